@@ -14,6 +14,8 @@
 //	web := cloud.Life(t, "cloud_server")
 //	web.Create(config).Expect("create", map[string]any{"name": "web", "id": knownvalue.NotNull()})
 //	web.Destroy().Expect("delete", nil)
+//	cloud.Data(t, "cloud_image", map[string]any{"name": "debian"}).Expect(t, map[string]any{"id": "i-1"})
+//	cloud.Function(t, "parse_size", "10GB").Expect(t, 10)
 //
 // Builds for WebAssembly have neither Launch nor Client.
 package driver

@@ -28,7 +28,7 @@ func (e *notProviderError) Unwrap() error        { return e.cause }
 // A ConfigError says that a configuration is not valid, before anything is asked
 // of the provider.
 type ConfigError struct {
-	What string // "configuration", "initial configuration", "provider configuration" or "identity"
+	What string // "configuration", "initial configuration", "provider configuration", "identity" or "call"
 	Err  error  // what is wrong, joined: mostly *ctydata.ValueError or *objchange.Violation
 }
 

@@ -144,15 +144,18 @@ func sourceOf[Q, A, IQ, IA any](schemas func(context.Context, *Q) (*A, error), p
 type Provided struct {
 	// schema makes the schema of that name, nil if there is none.
 	schema      func(k Kind, name string) (*configschema.Schema, error)
-	Names       func(Kind) []string // of those, in order
-	PlanDestroy bool                // the provider wants to plan destruction, too
+	Names       func(Kind) []string            // of those, in order
+	PlanDestroy bool                           // the provider wants to plan destruction, too
+	Functions   map[string]*tfprotov6.Function // of protocol 6
 }
 
 // Provided6 returns the schemas in a response of protocol 6, or a *RefusedError.
 func Provided6(all *tfprotov6.GetProviderSchemaResponse) (*Provided, error) {
-	return provide(map[Kind]map[string]*tfprotov6.Schema{
+	p := provide(map[Kind]map[string]*tfprotov6.Schema{
 		Provider: {"": all.Provider}, Resource: all.ResourceSchemas, Data: all.DataSourceSchemas, Ephemeral: all.EphemeralResourceSchemas,
-	}, tfconv.Schema6, all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy), refusedSchemas(all.Diagnostics)
+	}, tfconv.Schema6, all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy)
+	p.Functions = all.Functions
+	return p, refusedSchemas(all.Diagnostics)
 }
 
 // Provided5 returns the schemas in a response of protocol 5, or a *RefusedError.
@@ -173,7 +176,7 @@ func provide[S any](came map[Kind]map[string]*S, converted func(*S) (*configsche
 		}
 		return converted(came[k][name])
 	}
-	return &Provided{schema, func(k Kind) []string { return slices.Sorted(maps.Keys(came[k])) }, planDestroy}
+	return &Provided{schema: schema, Names: func(k Kind) []string { return slices.Sorted(maps.Keys(came[k])) }, PlanDestroy: planDestroy}
 }
 
 // Configurable reports whether there is a schema of the provider's configuration.

@@ -1,0 +1,188 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/expect"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// A FunctionRun is what calling a provider function gave and found.
+type FunctionRun struct {
+	Arguments []cty.Value
+	Result    cty.Value // the zero cty.Value if the call failed
+	Findings  []tfcheck.Finding
+
+	schema *objchange.Schema
+}
+
+// CallFunction calls a provider function, which needs no Configure. Each argument is what
+// ValueOf takes for an attribute. If one is not wholly known, the function is called only if
+// the parameter allows that; otherwise the result is unknown, as in Terraform. The run is
+// never nil.
+//
+// The error is a *ConfigError if Terraform would not accept the arguments, a *RefusedError if
+// the function returns an error, a *BrokenError if the result does not have the declared type,
+// or that of the request.
+func (d *Driver) CallFunction(ctx context.Context, name string, arguments ...any) (*FunctionRun, error) {
+	return d.function(ctx, name, arguments, d.report)
+}
+
+// Function is CallFunction for the test, which ends at once where that returns an error, or
+// the driver is nil or zero.
+func (d *Driver) Function(t testing.TB, name string, arguments ...any) *FunctionRun {
+	t.Helper()
+	d.mustBe(t)
+	run, err := d.function(t.Context(), name, arguments, d.reportFor(t))
+	endAt(t, name, err)
+	return run
+}
+
+// Expect fails the test, which goes on, unless the result is what is wanted: see Life.Expect.
+func (r FunctionRun) Expect(t testing.TB, want any) {
+	t.Helper()
+	if r.Result == cty.NilVal {
+		t.Error("the function returned no result")
+		return
+	}
+	result := cty.ObjectVal(map[string]cty.Value{resultName: r.Result})
+	expect.Check(t, "the function's result", r.schema, result, map[string]any{resultName: want})
+}
+
+// resultName is the attribute of the result in the schema that Expect uses.
+const resultName = "result"
+
+func (d *Driver) function(ctx context.Context, name string, arguments []any, report tfcheck.Report) (*FunctionRun, error) {
+	run, f := &FunctionRun{}, d.provided.Functions[name]
+	if f == nil {
+		return run, fmt.Errorf("the provider has no function %q%s", name, catalog.Meant(name, slices.Sorted(maps.Keys(d.provided.Functions))))
+	}
+	parameters, err := parametersOf(f, len(arguments))
+	if err != nil {
+		return run, &ConfigError{"call", err}
+	}
+	schema, err := functionSchema(f, parameters)
+	if err != nil {
+		return run, fmt.Errorf("the function %s: %w", name, err)
+	}
+	r := (&Instance{driver: d, reportTo: report, typeName: name, schema: schema}).start(ctx)
+	run.schema = schema.Compiled
+	var known bool
+	if run.Arguments, known, err = argumentsOf(schema.Compiled, parameters, arguments); err != nil {
+		return run, &ConfigError{"call", err}
+	}
+	run.Result = cty.UnknownVal(schema.Type.AttributeType(resultName))
+	if known {
+		run.Result, err = r.callFunction(run.Arguments)
+	}
+	run.Findings = r.run.Findings
+	return run, err
+}
+
+// parametersOf returns the parameter of each of n arguments.
+func parametersOf(f *tfprotov6.Function, n int) ([]*tfprotov6.FunctionParameter, error) {
+	all := slices.Clone(f.Parameters)
+	for f.VariadicParameter != nil && len(all) < n {
+		all = append(all, f.VariadicParameter)
+	}
+	if len(all) != n {
+		return nil, fmt.Errorf("the number of arguments is %d, and that of parameters is %d", n, len(f.Parameters))
+	}
+	return all, nil
+}
+
+// functionSchema returns a schema with the arguments and the result as attributes.
+func functionSchema(f *tfprotov6.Function, parameters []*tfprotov6.FunctionParameter) (*catalog.Schema, error) {
+	if f.Return == nil {
+		return nil, errors.New("its result has no type")
+	}
+	result, err := tfconv.TypeToCty(f.Return.Type)
+	attrs := map[string]*configschema.Attribute{resultName: {Type: result, Optional: true}}
+	for i, p := range parameters {
+		ty, wrong := tfconv.TypeToCty(p.Type)
+		err = errors.Join(err, wrong)
+		attrs[argumentName(i)] = &configschema.Attribute{Type: ty, Optional: true}
+	}
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := objchange.Compile(&configschema.Block{Attributes: attrs})
+	if err != nil {
+		return nil, err
+	}
+	return &catalog.Schema{Compiled: compiled, Type: compiled.ImpliedType().WithoutOptionalAttributesDeep()}, nil
+}
+
+func argumentName(i int) string { return fmt.Sprintf("argument_%d", i+1) }
+
+// argumentsOf makes the arguments. Known reports whether Terraform calls the function with
+// them.
+func argumentsOf(schema *objchange.Schema, parameters []*tfprotov6.FunctionParameter, arguments []any) (all []cty.Value, known bool, err error) {
+	data := map[string]any{}
+	for i, argument := range arguments {
+		data[argumentName(i)] = argument
+	}
+	object, err := ValueOf(schema.Block(), data)
+	if err != nil {
+		return nil, false, err
+	}
+	object, _ = object.UnmarkDeep() // Core keeps marks to itself
+	known = true
+	for i, p := range parameters {
+		v := object.GetAttr(argumentName(i))
+		if v.IsNull() && !p.AllowNullValue {
+			err = errors.Join(err, fmt.Errorf(".%s: the parameter %s does not allow null", argumentName(i), p.Name))
+		}
+		all = append(all, v)
+		known = known && (p.AllowUnknownValues || v.IsWhollyKnown())
+	}
+	return all, known, err
+}
+
+// callFunction calls the function, and checks the result.
+func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
+	req := &tfprotov6.CallFunctionRequest{Name: r.typeName}
+	for i, v := range arguments {
+		argument, err := tfconv.Encode6(v, r.schema.Type.AttributeType(argumentName(i)))
+		if err != nil {
+			return cty.NilVal, &ConfigError{"call", err}
+		}
+		req.Arguments = append(req.Arguments, argument)
+	}
+	const rpc = "CallFunction"
+	resp, err := catalog.Ask(r.ctx, rpc, r.typeName, r.server.CallFunction, req)
+	if err != nil {
+		return cty.NilVal, err
+	}
+	if resp.Error != nil {
+		return cty.NilVal, catalog.Refusal(rpc, r.typeName, catalog.Diagnostics(functionError(resp.Error), r.schema.Compiled))
+	}
+	result, err := tfconv.Decode6(resp.Result, r.schema.Type.AttributeType(resultName))
+	if err != nil {
+		r.find(rpc, objchange.Violations{{Rule: objchange.RuleTypeMismatch, Enforced: true, Message: "the result: " + err.Error()}})
+		return cty.NilVal, r.verdict()
+	}
+	return result, nil
+}
+
+// functionError returns the error of a function as those of other responses.
+func functionError(e *tfprotov6.FunctionError) []*tfprotov6.Diagnostic {
+	d := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: e.Text}
+	if i := e.FunctionArgument; i != nil && *i >= 0 {
+		d.Attribute = tftypes.NewAttributePath().WithAttributeName(argumentName(int(*i)))
+	}
+	return []*tfprotov6.Diagnostic{d}
+}
