@@ -23,6 +23,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -205,7 +206,10 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 			targets = append(targets, target{kind, name, s.catalog.Find(ctx, kinds[kind], name)})
 		}
 	}
-	targets = append(targets, s.guard.functions()...)
+	if len(targets) > 0 {
+		e.naming.name, _, _ = strings.Cut(targets[0].name, "_")
+	}
+	targets = append(targets, functions(provided.Functions)...)
 	if err = e.configure(ctx, s, provided, targets); err == nil {
 		err = errors.Join(e.checkTypes(targets), e.hints.check(targets, e.naming.schema.Block()))
 	}

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,8 +11,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -24,14 +21,11 @@ import (
 // variadic is the attribute with the arguments of a variadic parameter.
 const variadic = "variadic"
 
-// functions returns the functions of the provider, in order of their names.
-func (g *guard) functions() (targets []target) {
-	if g.schemas == nil {
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(g.schemas.Functions)) {
+// functions returns the functions of a provider, in order of their names.
+func functions(all map[string]*tfprotov6.Function) (targets []target) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		schema := &catalog.Schema{}
-		block, err := parameters(g.schemas.Functions[name])
+		block, err := parameters(all[name])
 		if err == nil {
 			schema.Compiled, err = objchange.Compile(block)
 		}
@@ -67,51 +61,25 @@ func parameter(i int) string { return fmt.Sprintf("argument_%d", i+1) }
 
 // call calls a function. A result that does not have the type is a finding.
 func (s *session) call(ctx context.Context, sc scenario) (o outcome, err error) {
-	f := s.guard.schemas.Functions[sc.typeName]
-	var arguments []*tfprotov6.DynamicValue
-	add := func(v cty.Value, ty cty.Type) {
-		argument, wrong := tfconv.Encode6(v, ty)
-		err = errors.Join(err, wrong)
-		arguments = append(arguments, argument)
+	var arguments []any
+	for _, a := range sc.arguments() {
+		arguments = append(arguments, a.v)
 	}
-	for i := range f.Parameters {
-		name := parameter(i)
-		add(sc.config.GetAttr(name), sc.config.Type().AttributeType(name))
-	}
-	if f.VariadicParameter != nil {
-		if list := sc.config.GetAttr(variadic); list.IsKnown() && !list.IsNull() {
-			for _, v := range list.Elements() {
-				add(v, v.Type())
-			}
-		}
-	}
-	if err != nil {
-		return o, &driver.ConfigError{What: "arguments", Err: err}
-	}
-	resp, err := catalog.Ask(ctx, "CallFunction", sc.typeName, s.guard.CallFunction, &tfprotov6.CallFunctionRequest{Name: sc.typeName, Arguments: arguments})
-	if err != nil {
-		return o, err
-	}
-	if resp.Error != nil {
-		return o, refusedCall(sc.typeName, resp.Error)
-	}
-	returns, err := tfconv.TypeToCty(f.Return.Type)
-	if err != nil {
-		return o, err
-	}
-	if _, err := tfconv.Decode6(resp.Result, returns); err != nil {
-		o.found = append(o.found, tfcheck.Finding{RPC: "CallFunction", TypeName: sc.typeName, Side: tfcheck.SideResponse, Severity: tfcheck.Rejected,
-			Violations: objchange.Violations{{Rule: objchange.RuleTypeMismatch, Enforced: true, Message: "the result: " + err.Error()}}})
-	}
-	return o, nil
+	run, err := s.driver.CallFunction(ctx, sc.typeName, arguments...)
+	o.found = run.Findings
+	return o, err
 }
 
-// refusedCall returns the error of a function as that of any request.
-func refusedCall(name string, e *tfprotov6.FunctionError) error {
-	d := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: e.Text}
-	diags := catalog.Diagnostics([]*tfprotov6.Diagnostic{d}, nil)
-	if e.FunctionArgument != nil {
-		diags[0].Path = cty.GetAttrPath(parameter(int(*e.FunctionArgument)))
+// arguments returns the arguments of a function.
+func (s scenario) arguments() (all []leaf) {
+	attrs := s.schema.Block().Attributes
+	for i := 0; attrs[parameter(i)] != nil; i++ {
+		all = append(all, leaf{attrs[parameter(i)].Type, s.config.GetAttr(parameter(i))})
 	}
-	return &driver.RefusedError{RPC: "CallFunction", TypeName: name, Diagnostics: diags}
+	if more := part(s.config, variadic); more != cty.NilVal && more.IsKnown() && !more.IsNull() {
+		for _, v := range more.AsValueSlice() {
+			all = append(all, leaf{attrs[variadic].Type.ElementType(), v})
+		}
+	}
+	return all
 }

@@ -34,17 +34,19 @@ import (
 }
 `
 
+const factoriesComment = "factories is what acceptance tests have as ProtoV%dProviderFactories."
+
+// version returns the version of the protocol.
+func (n naming) version() int { return cmp.Or(n.protocol, 6) }
+
 // goTest returns a file with a Go test, formatted. The test fails as long as the provider
-// breaks the rule. It uses factories as acceptance tests have them, by the provider's name. There
-// is none for a function, which the driver does not call.
+// breaks the rule. It uses factories as acceptance tests have them, by the provider's name.
 func (s scenario) goTest(n naming, r reproduction) string {
-	if s.kind == Function {
-		return ""
-	}
 	w := &goWriter{naming: n, needs: map[string]bool{"testing": true, driverPackage: true}}
 	comment := ""
-	for line := range strings.Lines(strings.TrimSpace(r.about)) {
-		comment += "// " + strings.TrimSpace(line) + "\n"
+	about := strings.TrimSpace(r.about) + "\n\n" + fmt.Sprintf(factoriesComment, n.version())
+	for line := range strings.Lines(strings.TrimSpace(about)) {
+		comment += strings.TrimSpace("// "+line) + "\n"
 	}
 	body, imports := w.calls(s, r), ""
 	for _, path := range goImports {
@@ -87,29 +89,42 @@ type goWriter struct {
 // calls writes what the test does.
 func (w *goWriter) calls(s scenario, r reproduction) string {
 	provider, options := "nil", ""
-	if w.schema != nil && s.provider != cty.NilVal && !s.provider.RawEquals(w.schema.EmptyValue()) {
-		provider = w.config(string(Configuration), w.schema, s.provider)
-	}
-	config := w.config(s.typeName, s.schema, s.config)
-	if s.kind == Configuration {
+	switch {
+	case s.kind == Configuration:
 		provider = w.config(string(Configuration), s.schema, s.config)
+	case w.schema != nil && s.provider != cty.NilVal && !s.provider.RawEquals(w.schema.EmptyValue()):
+		provider = w.config(string(Configuration), w.schema, s.provider)
 	}
 	if r.all {
 		options, w.needs[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
 	}
-	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", cmp.Or(w.protocol, 6), w.local(s.typeName), provider, options)
-	call := fmt.Sprintf("d.Life(t, %q).Plan(%s)", s.typeName, config)
-	switch {
-	case s.kind == Configuration:
+	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", w.version(), w.local(s.typeName), provider, options)
+	if s.kind == Configuration {
 		return driver
-	case s.kind == Data:
-		call = fmt.Sprintf("d.Data(t, %q, %s)", s.typeName, config)
-	case s.kind == Ephemeral:
-		call = fmt.Sprintf("d.Ephemeral(t, %q, %s)", s.typeName, config)
-	case s.then != cty.NilVal:
-		call = fmt.Sprintf("d.Life(t, %q).Replan(%s, driver.Initially(%s))", s.typeName, w.config(s.typeName, s.schema, s.then), config)
 	}
-	return "d := " + driver + "\n" + call
+	return "d := " + driver + "\n" + w.call(s)
+}
+
+// call writes the call of a method of the driver.
+func (w *goWriter) call(s scenario) string {
+	if s.kind == Function {
+		args := ""
+		for _, a := range s.arguments() {
+			args += ", " + w.value(a.ty, a.v)
+		}
+		return fmt.Sprintf("d.Function(t, %q%s)", s.typeName, args)
+	}
+	config := w.config(s.typeName, s.schema, s.config)
+	switch {
+	case s.kind == Data:
+		return fmt.Sprintf("d.Data(t, %q, %s)", s.typeName, config)
+	case s.kind == Ephemeral:
+		return fmt.Sprintf("d.Ephemeral(t, %q, %s)", s.typeName, config)
+	case s.then == cty.NilVal:
+		return fmt.Sprintf("d.Life(t, %q).Plan(%s)", s.typeName, config)
+	}
+	plans := []string{w.config(s.typeName, s.schema, s.then), fmt.Sprintf("driver.Initially(%s)", config)}
+	return fmt.Sprintf("d.Life(t, %q)%s", s.typeName, goList(".Replan(", plans, ")"))
 }
 
 // config writes a whole configuration of the schema.
@@ -125,12 +140,12 @@ func (w *goWriter) data(data any) string {
 		for _, name := range slices.Sorted(maps.Keys(data)) {
 			all = append(all, strconv.Quote(name)+": "+w.data(data[name]))
 		}
-		return goLiteral("map[string]any", all)
+		return goList("map[string]any{", all, "}")
 	case []any:
 		for _, part := range data {
 			all = append(all, w.data(part))
 		}
-		return goLiteral("[]any", all)
+		return goList("[]any{", all, "}")
 	case secret:
 		w.needs["os"] = true
 		return fmt.Sprintf("os.Getenv(%q)", "TF_VAR_"+data)
@@ -186,15 +201,15 @@ func (w *goWriter) elements(v cty.Value, element func(i int, key string, v cty.V
 		all = append(all, text)
 	}
 	if keyed {
-		return goLiteral("map[string]any", all)
+		return goList("map[string]any{", all, "}")
 	}
-	return goLiteral("[]any", all)
+	return goList("[]any{", all, "}")
 }
 
-// goLiteral writes a composite literal, in one line if that is short.
-func goLiteral(ty string, all []string) string {
+// goList writes elements or arguments, in one line if that is short.
+func goList(open string, all []string, end string) string {
 	if text := strings.Join(all, ", "); len(text) <= oneLine && !strings.Contains(text, "\n") {
-		return ty + "{" + text + "}"
+		return open + text + end
 	}
-	return ty + "{\n" + strings.Join(all, ",\n") + ",\n}"
+	return open + "\n" + strings.Join(all, ",\n") + ",\n" + end
 }

@@ -12,6 +12,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/lawtest/generate"
 	. "github.com/objchange/objchange/internal/testcty"
@@ -40,6 +41,8 @@ import (
 
 // plan-not-config at .name
 // of a server
+//
+// factories is what acceptance tests have as ProtoV6ProviderFactories.
 func TestCloudServerPlanNotConfig(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
 	d.Life(t, "cloud_server").Plan(map[string]any{"name": "a"})
@@ -59,9 +62,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// factories is what acceptance tests have as ProtoV5ProviderFactories.
 func TestCloudServerInconsistentPlan(t *testing.T) {
 	d := driver.Test5(t, factories["cloud-beta"], map[string]any{"region": "eu", "token": os.Getenv("TF_VAR_token")}, driver.ReportTo(tfcheck.FailAll(t)))
-	d.Life(t, "cloud_server").Replan(map[string]any{"name": "a", "size": 1.5}, driver.Initially(map[string]any{"name": cty.UnknownVal(cty.String), "size": 1.5}))
+	d.Life(t, "cloud_server").Replan(
+		map[string]any{"name": "a", "size": 1.5},
+		driver.Initially(map[string]any{"name": cty.UnknownVal(cty.String), "size": 1.5}),
+	)
 }
 `},
 		{about: "long", kind: Data, config: map[string]any{
@@ -77,6 +84,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// factories is what acceptance tests have as ProtoV6ProviderFactories.
 func TestCloudServerCrash(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
 	d.Data(t, "cloud_server", map[string]any{
@@ -98,15 +106,36 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
+// factories is what acceptance tests have as ProtoV6ProviderFactories.
 func TestCloudCrash(t *testing.T) {
 	driver.Test6(t, factories["cloud"], map[string]any{"region": ""})
+}
+`},
+		{about: "function", kind: Function, config: map[string]any{"argument_1": "a", "argument_3": []any{1}, "variadic": []any{"b", nil}},
+			naming: naming{name: "cloud"}, how: reproduction{rule: "type-mismatch"}, want: `
+package provider_test
+
+import (
+	"testing"
+
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// factories is what acceptance tests have as ProtoV6ProviderFactories.
+func TestParseTypeMismatch(t *testing.T) {
+	d := driver.Test6(t, factories["cloud"], nil)
+	d.Function(t, "parse", "a", nil, []any{1}, "b", nil)
 }
 `},
 	} {
 		t.Run(test.about, func(t *testing.T) {
 			n, schema, typeName := test.naming, schema, "cloud_server"
-			if n.schema = providerSchema; test.kind == Configuration {
+			n.schema = providerSchema
+			switch test.kind {
+			case Configuration:
 				schema, typeName = providerSchema, "cloud"
+			case Function:
+				schema, typeName = compiled(t, parse), "parse"
 			}
 			s := scenario{kind: test.kind, typeName: typeName, schema: schema, config: valueOf(t, schema, test.config),
 				then: valueOf(t, schema, test.then), provider: valueOf(t, providerSchema, test.provider)}
@@ -177,59 +206,39 @@ func overlaid(t *testing.T, dir string, files map[string]string, args ...string)
 	return string(printed), err
 }
 
-const faulty = `package provider_test
-
-import (
-	"os"
-	"testing"
-
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-
-	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
-	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
-)
-
-func TestMain(m *testing.M) {
-	os.Setenv("TF_LOG_SDK", "off")
-	m.Run()
-}
-`
-
-// The test of a finding compiles, and fails with the rule for a provider that breaks it.
+// The test of a finding of each kind compiles, and fails for a provider with the fault. Package
+// livetest runs those of more faults.
 func TestGoTestFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles tests")
 	}
-	if _, err := os.Stat("../livetest/go.mod"); err != nil {
-		t.Skip("this is not the repository, which has the faulty providers")
-	}
-	thing := &configschema.Block{Attributes: Attrs{"name": Attr(cty.String, "optional"), "size": Attr(cty.Number, "optional")}}
-	schema := compiled(t, thing)
-	name := func(name cty.Value) cty.Value { return Object(Obj{"name": name, "size": NoNum}) }
-	for _, test := range []struct {
+	thing := compiled(t, &configschema.Block{Attributes: Attrs{"name": Attr(cty.String, "optional")}})
+	text := compiled(t, &configschema.Block{Attributes: Attrs{"argument_1": Attr(cty.String, "required")}})
+	tests, wants := map[string]string{}, map[string]string{}
+	for kind, of := range map[Kind]struct {
 		typeName string
-		protocol int
-		how      reproduction
+		schema   *objchange.Schema
 		config   cty.Value
-		then     cty.Value
+		want     string // in the output
 	}{
-		{"fw_plan_not_config", 6, reproduction{rule: "plan-not-config"}, name(Str("a")), cty.NilVal},
-		{"fw_inconsistent_unknown", 6, reproduction{rule: "inconsistent-unknown"}, name(UnknownStr), name(Str("a"))},
-		{"sdk_plan_not_config", 5, reproduction{rule: "plan-not-config", all: true}, name(Str("a")), cty.NilVal},
+		Resource:      {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateResourceConfig"},
+		Data:          {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateDataResourceConfig"},
+		Ephemeral:     {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateEphemeralResourceConfig"},
+		Configuration: {"odd", thing, Object(Obj{"name": Str("a")}), "panic: odd"},
+		Function:      {"parse", text, Object(Obj{"argument_1": Str("a")}), "[type-mismatch]"},
 	} {
-		t.Run(test.typeName, func(t *testing.T) {
-			s := scenario{kind: Resource, typeName: test.typeName, schema: schema, config: test.config, then: test.then}
-			factories := `var factories = map[string]func() (tfprotov6.ProviderServer, error){"fw": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }}
-var _ = sdkprovider.Server; type _ tfprotov5.Schema`
-			if test.protocol == 5 {
-				factories = `var factories = map[string]func() (tfprotov5.ProviderServer, error){"sdk": func() (tfprotov5.ProviderServer, error) { return sdkprovider.Server(), nil }}
-var _ = frameworkprovider.Server; type _ tfprotov6.Schema`
-			}
-			out, err := overlaid(t, "../livetest/testdata", map[string]string{"found_test.go": s.goTest(naming{protocol: test.protocol}, test.how), "factories_test.go": faulty + factories})
-			if err == nil || !strings.Contains(out, "FAIL: Test"+camelCase(test.typeName)) || !strings.Contains(out, "["+test.how.rule+"]") {
-				t.Errorf("%v\n%s", err, out)
-			}
-		})
+		s := scenario{kind: kind, typeName: of.typeName, schema: of.schema, config: of.config}
+		tests[string(kind)+"_test.go"] = s.goTest(naming{name: "odd", schema: thing}, reproduction{rule: string(kind)})
+		wants["Test"+camelCase(of.typeName+"-"+string(kind))] = of.want
+	}
+	run := filepath.Join(t.TempDir(), "odd.test")
+	if out, err := overlaid(t, "testdata/odd", tests, "-c", "-o", run); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, want := range wants {
+		out, err := exec.CommandContext(t.Context(), run, "-test.run", "^"+name+"$").CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "FAIL: "+name) || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 type guard struct {
 	tfprotov6.ProviderServer
 	session  *session
-	schemas  *tfprotov6.GetProviderSchemaResponse
 	reads    bool   // data sources are read, and ephemeral resources opened
 	panicked string // how the last request panicked, or ""
 	late     bool   // the last request took too long
@@ -56,11 +55,6 @@ func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context,
 		g.late = true
 		return resp, ctx.Err()
 	}
-}
-
-func (g *guard) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (resp *tfprotov6.GetProviderSchemaResponse, err error) {
-	g.schemas, err = g.ProviderServer.GetProviderSchema(ctx, req)
-	return g.schemas, err
 }
 
 func (g *guard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {

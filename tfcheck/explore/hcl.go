@@ -22,6 +22,8 @@ type naming struct {
 	// address is the source address, with or without the host. Without an address, it is what
 	// Terraform infers from the type name.
 	address string
+	// name is the provider's local name. If it is not set, it is the prefix of the type name.
+	name string
 	// schema is the schema of the provider's own configuration, nil if it has none.
 	schema *objchange.Schema
 	// hides reports whether the value of a sensitive attribute must not be shown, because it
@@ -42,7 +44,7 @@ func (n naming) local(typeName string) string {
 		return n.address[strings.LastIndexByte(n.address, '/')+1:]
 	}
 	prefix, _, _ := strings.Cut(typeName, "_")
-	return prefix
+	return cmp.Or(n.name, prefix)
 }
 
 // source returns the source address as people write it, "" if there is no need to.
@@ -98,16 +100,8 @@ func (w *hclWriter) resource(s scenario, provider string) string {
 func (w *hclWriter) call(s scenario, provider string) string {
 	w.declared = true
 	var args []string
-	for i := range s.config.LengthInt() {
-		if name := parameter(i); s.config.Type().HasAttribute(name) {
-			args = append(args, w.expr(name, s.schema.Block().Attributes[name].Type, s.config.GetAttr(name), part(s.then, name)))
-		}
-	}
-	if more := part(s.config, variadic); more != cty.NilVal && more.IsKnown() && !more.IsNull() {
-		ty := s.schema.Block().Attributes[variadic].Type.ElementType()
-		for _, e := range pairs(more, part(s.then, variadic)) {
-			args = append(args, w.expr(variadic, ty, e.value, e.then))
-		}
+	for i, a := range s.arguments() {
+		args = append(args, w.expr(parameter(i), a.ty, a.v, cty.NilVal))
 	}
 	return hclBlock(`output "it"`, fmt.Sprintf("value = provider::%s::%s%s\n", provider, s.typeName, hclList("(", args, ")")))
 }
