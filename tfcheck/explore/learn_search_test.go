@@ -63,6 +63,12 @@ func TestSearch(t *testing.T) {
 			}
 			return accept
 		}, 4, ""},
+		{"a format with placeholders", false, func(c cty.Value) []driver.Diagnostic {
+			if parts := strings.Split(text(c, "name"), "--"); len(parts) != 3 || !strings.Contains(parts[1], "-") || parts[2] != "disk" {
+				return refuse1(cty.GetAttrPath("name"), "name must be in the format [disk_name]--[zone]--disk. Use disk_name for others")
+			}
+			return accept
+		}, 5, ""},
 		{"only the second of two works", false, func(c cty.Value) []driver.Diagnostic {
 			switch image := text(c, "image"); {
 			case image == "" && text(c, "snapshot") == "":

@@ -125,6 +125,7 @@ var (
 	given        = regexp.MustCompile(`(?i)[,;:.]?\s*\b(?:but )?(?:got|received|found|was given|given value|is set to|provided value|current(?:ly| value)?)\b:?\s*(?:` + quoted + `|[^\s,]+)`)
 	valueWords   = regexp.MustCompile(`(?i)to be one of|\bvalues\b|must be one of:`)
 	exampleGiven = regexp.MustCompile(`(?i)(?:in the format(?: of)?|of the form|formatted as|i\.e\.|e\.g\.|for example|such as|looks? like)[:,]?\s+(` + quoted + `|[^\s,;]+)`)
+	holder       = regexp.MustCompile(`\$?(?:\[\w+\]|\{\w+\}|<\w+>)`)
 	scheme       = regexp.MustCompile(`(?i)\burl\b[^"\n]*\bschem[ae]s?(?: of)?:? ("\w+)`)
 	justWord     = regexp.MustCompile(`^[A-Za-z]+$`)
 	expression   = regexp.MustCompile(`(?i)(?:match(?:es|ing)?|regexp?|regular expression|pattern|satisf(?:y|ies)|format|form|conform)[^"'` + "`" + `^/\n]{0,60}`)
@@ -262,7 +263,8 @@ func isProse(item string) bool {
 	return strings.Count(item, " ") > 2 || strings.Contains(item, "must ")
 }
 
-// examples returns what a text gives as examples, without the marks of placeholders.
+// examples returns what a text gives as examples: as it is, without the marks of
+// placeholders, and with them filled in.
 func examples(text string) (all []string) {
 	for _, found := range exampleGiven.FindAllStringSubmatch(text, -1) {
 		item := strings.TrimRight(unquote(found[1]), ".,);:")
@@ -270,6 +272,9 @@ func examples(text string) (all []string) {
 			continue
 		}
 		all = append(all, item, strings.NewReplacer("[", "", "]", "", "<", "", ">", "", "{", "", "}", "", "_", "").Replace(item))
+		if filled := holder.ReplaceAllString(item, "example-1"); filled != item {
+			all = append(all, filled)
+		}
 	}
 	return all
 }
