@@ -22,7 +22,7 @@ type candidate struct {
 // values are what differs between messages about the same: strings, collections and numbers,
 // and where two strings part is what only some of them say.
 var (
-	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|\d+(\.\d+)?`)
+	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?`)
 	parting = regexp.MustCompile(` \(they part .*\)`)
 )
 
@@ -114,7 +114,7 @@ func (p *prober) confirm(ctx context.Context) error {
 			smallest, err = p.shrink(ctx, s, again)
 			c.Message, c.Detail = smallest.Message, smallest.Detail
 			c.HCL, _ = smallest.scenario.hcl(p.naming)
-			c.GoTest = smallest.scenario.goTest(p.naming, reproduction{string(c.Rule), c.Message, c.Severity != tfcheck.Rejected})
+			c.GoTest = smallest.scenario.goTest(p.naming, reproduction{c.Places[0].Path, string(c.Rule), c.Message, c.Severity})
 			c.scenario = smallest.scenario
 		}
 		s.stop()

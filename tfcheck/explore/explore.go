@@ -131,12 +131,12 @@ type Finding struct {
 	Rule     objchange.Rule   `json:"rule"`
 	Severity tfcheck.Severity `json:"severity"`
 	Message  string           `json:"message"`
-	Known    string           `json:"known,omitempty"` // the reason, from the hints; then it does not count
-	Places   []Place          `json:"places"`          // all of them, the first is reproduced
-	Phase    Phase            `json:"phase"`           // in which it was found
-	About    string           `json:"about,omitempty"` // what is special about the configuration
-	HCL      string           `json:"hcl"`             // a minimal configuration
-	GoTest   string           `json:"go_test"`
+	Known    string           `json:"known,omitempty"`  // the reason, from the hints; then it does not count
+	Places   []Place          `json:"places"`           // all of them, the first is reproduced
+	Phase    Phase            `json:"phase"`            // in which it was found
+	About    string           `json:"about,omitempty"`  // what is special about the configuration
+	HCL      string           `json:"hcl"`              // a minimal configuration
+	GoTest   string           `json:"go_test"`          // that fails; "" for a zero value of the legacy SDK
 	Requests int              `json:"requests"`         // for the type, until it was found
 	Detail   string           `json:"detail,omitempty"` // of a crash: what the provider wrote
 }

@@ -102,7 +102,7 @@ func TestExploreCrash(t *testing.T) {
 		t.Fatalf("%v", r)
 	}
 	f := r.Findings[0]
-	if want := "resource \"cloud_server\" \"it\" {\n  name = \"a\"\n  size = -1\n}\n"; f.HCL != want {
+	if want := "resource \"cloud_server\" \"example\" {\n  name = \"a\"\n  size = -1\n}\n"; f.HCL != want {
 		t.Errorf("got %s", f.HCL)
 	}
 	if !strings.HasPrefix(f.Detail, "panic: negative\n") || !r.Types[0].Reached || r.Types[0].Requests < 100 {
@@ -160,7 +160,7 @@ func TestExploreReads(t *testing.T) {
 		t.Errorf("%v, read %d times", r, c.reading.Load())
 	}
 	r := c.mustExplore(t, WithHints(readHints(t, "read: [cloud_*]")))
-	if len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleDataNull || !strings.HasPrefix(r.Findings[0].HCL, `data "cloud_server" "it" {`) {
+	if len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleDataNull || !strings.HasPrefix(r.Findings[0].HCL, `data "cloud_server" "example" {`) {
 		t.Errorf("%v", r.Findings)
 	}
 }

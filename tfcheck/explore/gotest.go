@@ -15,13 +15,15 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/placeholder"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A reproduction is what a Go test says beside its scenario.
 type reproduction struct {
-	rule  string // what the test is named after, beside the type
-	about string // its comment
-	all   bool   // the test fails for what is tolerated, too
+	path     string // what the test is named after, beside the type: where the rule is broken,
+	rule     string // and the rule
+	about    string // its comment
+	severity tfcheck.Severity
 }
 
 const goTestFile = `package provider_test
@@ -40,8 +42,12 @@ const factoriesComment = "factories is what acceptance tests have as ProtoV%dPro
 func (n naming) version() int { return cmp.Or(n.protocol, 6) }
 
 // goTest returns a file with a Go test, formatted. The test fails as long as the provider
-// breaks the rule. It uses factories as acceptance tests have them, by the provider's name.
+// breaks the rule. It uses factories as acceptance tests have them, by the provider's name. There
+// is none for a zero value of the legacy SDK, at which no test fails.
 func (s scenario) goTest(n naming, r reproduction) string {
+	if r.severity == tfcheck.LegacyZero {
+		return ""
+	}
 	w := &goWriter{naming: n, needs: map[string]bool{"testing": true, driverPackage: true}}
 	comment := ""
 	about := strings.TrimSpace(r.about) + "\n\n" + fmt.Sprintf(factoriesComment, n.version())
@@ -56,11 +62,20 @@ func (s scenario) goTest(n naming, r reproduction) string {
 			imports += strconv.Quote(path) + "\n"
 		}
 	}
-	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, comment, camelCase(s.typeName+"-"+r.rule), body))
+	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, comment, s.testName(r), body))
 	if err != nil {
 		panic(err) // the literals are valid
 	}
 	return string(text)
+}
+
+// testName returns what comes after Test.
+func (s scenario) testName(r reproduction) string {
+	name := s.typeName + "-" + r.path + "-" + r.rule
+	if !s.config.IsWhollyKnown() {
+		name += "-when-unknown"
+	}
+	return camelCase(name)
 }
 
 // camelCase returns the words of a name as an identifier.
@@ -95,7 +110,7 @@ func (w *goWriter) calls(s scenario, r reproduction) string {
 	case w.schema != nil && s.provider != cty.NilVal && !s.provider.RawEquals(w.schema.EmptyValue()):
 		provider = w.config(string(Configuration), w.schema, s.provider)
 	}
-	if r.all {
+	if r.severity == tfcheck.Tolerated || r.severity == tfcheck.Unchecked {
 		options, w.needs[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
 	}
 	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", w.version(), w.local(s.typeName), provider, options)

@@ -16,6 +16,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/lawtest/generate"
 	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
@@ -50,7 +51,7 @@ func TestCloudServerPlanNotConfig(t *testing.T) {
 `},
 		{about: "two plans", kind: Resource, config: map[string]any{"name": UnknownStr, "size": 1.5}, then: map[string]any{"name": "a", "size": 1.5},
 			provider: map[string]any{"region": "eu", "token": "secret"}, naming: naming{protocol: 5, address: "acme/cloud-beta", hides: func(scope, slot string) bool { return scope == "provider" && slot == "token" }},
-			how: reproduction{rule: "inconsistent-plan", all: true}, want: `
+			how: reproduction{rule: "inconsistent-plan", severity: tfcheck.Tolerated}, want: `
 package provider_test
 
 import (
@@ -63,7 +64,7 @@ import (
 )
 
 // factories is what acceptance tests have as ProtoV5ProviderFactories.
-func TestCloudServerInconsistentPlan(t *testing.T) {
+func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
 	d := driver.Test5(t, factories["cloud-beta"], map[string]any{"region": "eu", "token": os.Getenv("TF_VAR_token")}, driver.ReportTo(tfcheck.FailAll(t)))
 	d.Life(t, "cloud_server").Replan(
 		map[string]any{"name": "a", "size": 1.5},

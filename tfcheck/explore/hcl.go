@@ -93,7 +93,7 @@ func (w *hclWriter) resource(s scenario, provider string) string {
 	if prefix, _, _ := strings.Cut(s.typeName, "_"); provider != prefix {
 		body = "provider = " + provider + "\n" + body
 	}
-	return hclBlock(fmt.Sprintf("%s %q %q", s.kind, s.typeName, "it"), body)
+	return hclBlock(fmt.Sprintf("%s %q %q", s.kind, s.typeName, "example"), body)
 }
 
 // call writes an output with the result of a function.
@@ -103,7 +103,7 @@ func (w *hclWriter) call(s scenario, provider string) string {
 	for i, a := range s.arguments() {
 		args = append(args, w.expr(parameter(i), a.ty, a.v, cty.NilVal))
 	}
-	return hclBlock(`output "it"`, fmt.Sprintf("value = provider::%s::%s%s\n", provider, s.typeName, hclList("(", args, ")")))
+	return hclBlock(`output "result"`, fmt.Sprintf("value = provider::%s::%s%s\n", provider, s.typeName, hclList("(", args, ")")))
 }
 
 // object writes what a whole configuration of the schema sets.
@@ -141,7 +141,7 @@ func (w *hclWriter) head(name string) (blocks []string) {
 		blocks = append(blocks, hclBlock("variable "+hclQuoted(name), ""))
 	}
 	if len(w.late) > 0 {
-		blocks = append(blocks, hclBlock(`resource "terraform_data" "unknown"`, "input = "+hclList("{", w.late, "}")+"\n"))
+		blocks = append(blocks, "# Its output is unknown until apply.\n"+hclBlock(`resource "terraform_data" "unknown"`, "input = "+hclList("{", w.late, "}")+"\n"))
 	}
 	return blocks
 }

@@ -84,13 +84,13 @@ var hclCases = []struct {
 	notExact     bool
 }{
 	{about: "nothing", config: map[string]any{}, want: `
-resource "cloud_server" "it" {}
+resource "cloud_server" "example" {}
 `},
 	{about: "plain attributes", config: map[string]any{
 		"name": "a \"b\" ${c} %{d} $${e} é\n\u200b\\", "size": 1.5, "public": false, "zones": []any{"a", nil}, "ports": []any{443, 80},
 		"tags": map[string]any{"env": "test", "a b": "x", "for": "y", "null": nil, "true": "z", "${k}": "k", "": "none"}, "pair": map[string]any{"x": "a", "y": nil},
 	}, want: `
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   name   = "a \"b\" $${c} %%{d} $$${e} é\n\u200b\\"
   pair   = { x = "a", y = null }
   ports  = [80, 443]
@@ -111,7 +111,7 @@ resource "cloud_server" "it" {
 	{about: "exact numbers", config: map[string]any{
 		"size": cty.MustParseNumberVal("9007199254740993"), "ports": []any{-1, cty.MustParseNumberVal("0.1"), cty.MustParseNumberVal("1e30")},
 	}, want: `
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   ports = [-1, 0.1, 1000000000000000000000000000000]
   size  = 9007199254740993
 }
@@ -119,7 +119,7 @@ resource "cloud_server" "it" {
 	{about: "empty collections", config: map[string]any{
 		"zones": []any{}, "tags": map[string]any{}, "disk": map[string]any{}, "disks": []any{}, "limit": map[string]any{}, "rule": []any{map[string]any{}},
 	}, want: `
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   disk  = {}
   disks = []
   tags  = {}
@@ -134,7 +134,7 @@ resource "cloud_server" "it" {
 		"rule": []any{map[string]any{"port": 1, "peer": []any{map[string]any{"cidr": "a"}}}, map[string]any{"port": 2}},
 		"zone": map[string]any{"a": map[string]any{"port": 3}, "${b} \"c\"\n": map[string]any{}}, "limit": map[string]any{"port": 4}, "group": map[string]any{"port": 5},
 	}, want: `
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   disk  = { gb = 1 }
   disks = [{ kind = "ssd" }, null]
   shelf = { low = null, "top shelf" = { gb = 2 } }
@@ -170,7 +170,7 @@ resource "cloud_server" "it" {
 		"list": cty.ListVal([]cty.Value{cty.NumberIntVal(1)}), "set": cty.SetVal([]cty.Value{cty.True}), "map": cty.MapVal(map[string]cty.Value{"k": cty.NullVal(cty.String), "l": cty.StringVal("x")}),
 		"tuple": cty.TupleVal([]cty.Value{cty.StringVal("a"), cty.NullVal(cty.Number)}), "null": cty.NullVal(cty.DynamicPseudoType), "object": cty.EmptyObjectVal,
 	})}, want: `
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   any = {
     list   = tolist([1])
     map    = tomap({ k = tostring(null), l = "x" })
@@ -184,7 +184,7 @@ resource "cloud_server" "it" {
 	{about: "no literal has the type", config: map[string]any{"any": cty.ListValEmpty(cty.String)}, notExact: true, want: `
 # Not exact: any is empty, and HCL cannot write of which type: list of string
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   any = tolist([])
 }
 `},
@@ -192,17 +192,18 @@ resource "cloud_server" "it" {
 # Not exact: name has bytes that are not UTF-8, which HCL cannot write: "a\xff"
 # Not exact: tags has bytes that are not UTF-8, which HCL cannot write: "\xfe"
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   name = "a�"
   tags = { b = "�" }
 }
 `},
 	{about: "unknown", config: map[string]any{"name": UnknownStr}, want: `
+# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
   input = { name = "any" }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   name = terraform_data.unknown.output.name
 }
 `},
@@ -211,6 +212,7 @@ resource "cloud_server" "it" {
 		"tags": cty.UnknownVal(cty.Map(cty.String)), "pair": cty.UnknownVal(server.Attributes["pair"].Type), "disk": cty.UnknownVal(diskType), "disks": cty.UnknownVal(cty.List(diskType)),
 		"shelf": map[string]any{"a": cty.UnknownVal(diskType), "b": map[string]any{"gb": UnknownNum}}, "any": cty.DynamicVal,
 	}, want: `
+# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
   input = {
     any    = jsonencode(null)
@@ -227,7 +229,7 @@ resource "terraform_data" "unknown" {
   }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   any    = jsondecode(terraform_data.unknown.output.any)
   disk   = terraform_data.unknown.output.disk
   disks  = terraform_data.unknown.output.disks
@@ -250,6 +252,7 @@ resource "cloud_server" "it" {
 		"name": nil, "zones": []any{"x", nil}, "any": "y", "disks": []any{map[string]any{"kind": "ssd", "gb": 1}},
 		"ports": []any{1, 0}, "tags": map[string]any{"a": "1", "b": "2"}, "rule": []any{map[string]any{"port": 443}},
 	}, want: `
+# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
   input = {
     any    = jsonencode("y")
@@ -263,7 +266,7 @@ resource "terraform_data" "unknown" {
   }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   any   = jsondecode(terraform_data.unknown.output.any)
   disks = [{ gb = 1, kind = terraform_data.unknown.output.kind }]
   name  = terraform_data.unknown.output.name
@@ -286,6 +289,7 @@ resource "cloud_server" "it" {
 		"disks": []any{map[string]any{"gb": 1}, map[string]any{"kind": "ssd"}}, "shelf": map[string]any{"a b": map[string]any{"gb": 1}}, "disk": map[string]any{"gb": 1}, "pair": map[string]any{"x": "a"},
 		"ports": []any{}, "tags": map[string]any{"a": nil}, "any": cty.ListVal([]cty.Value{cty.StringVal("a")}),
 	}, want: `
+# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
   input = {
     any   = tolist(["a"])
@@ -298,7 +302,7 @@ resource "terraform_data" "unknown" {
   }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   any   = terraform_data.unknown.output.any
   disk  = terraform_data.unknown.output.disk
   disks = jsondecode(terraform_data.unknown.output.disks)
@@ -311,11 +315,12 @@ resource "cloud_server" "it" {
 	{about: "unknown blocks", config: map[string]any{
 		"rule": cty.UnknownVal(server.BlockTypes["rule"].ImpliedType()), "peer": cty.UnknownVal(server.BlockTypes["peer"].ImpliedType()),
 	}, want: `
+# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
   input = { peer = [], rule = [] }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   dynamic "peer" {
     for_each = terraform_data.unknown.output.peer
     content {}
@@ -332,6 +337,7 @@ resource "cloud_server" "it" {
 	}, then: map[string]any{
 		"rule": []any{map[string]any{"port": 1, "peer": []any{map[string]any{"cidr": "a"}}}, map[string]any{"cidr": "b"}}, "peer": []any{},
 	}, want: `
+# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
   input = {
     peer = []
@@ -342,7 +348,7 @@ resource "terraform_data" "unknown" {
   }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   dynamic "peer" {
     for_each = terraform_data.unknown.output.peer
     content {}
@@ -369,7 +375,7 @@ resource "cloud_server" "it" {
 # Not exact: limit is unknown, and Terraform has no unknown blocks of nesting mode single
 # Not exact: zone is unknown, and Terraform has no unknown blocks of nesting mode map
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   name = "a"
 }
 `},
@@ -378,11 +384,12 @@ resource "cloud_server" "it" {
 	}, then: map[string]any{
 		"ports": []any{0, 1, 2}, "peer": []any{map[string]any{"port": 2, "cidr": "b"}, map[string]any{"port": 3, "cidr": "a"}, map[string]any{"port": 1}},
 	}, want: `
+# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
   input = { ports = 0, cidr = "b", cidr_2 = "a" }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   ports = [1, 2, terraform_data.unknown.output.ports]
 
   peer {
@@ -403,11 +410,12 @@ resource "cloud_server" "it" {
 	{about: "promises", config: map[string]any{"name": UnknownStr.RefineNotNull()}, notExact: true, want: `
 # Not exact: name is unknown within limits, and Terraform sends none
 
+# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
   input = { name = "any" }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   name = terraform_data.unknown.output.name
 }
 `},
@@ -421,7 +429,7 @@ provider "cloud" {
   }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   name = "a"
 }
 `},
@@ -430,7 +438,7 @@ provider "cloud" {
   region = "eu"
 }
 
-data "cloud_server" "it" {
+data "cloud_server" "example" {
   name = "a"
 }
 `},
@@ -440,6 +448,7 @@ data "cloud_server" "it" {
 provider "cloud" {}
 `},
 	{about: "a provider that knows later", kind: Configuration, typeName: "cloud", uses: true, config: map[string]any{"region": UnknownStr}, then: map[string]any{"region": "eu"}, want: `
+# Its output is unknown until apply.
 resource "terraform_data" "unknown" {
   input = { region = "eu" }
 }
@@ -448,7 +457,7 @@ provider "cloud" {
   region = terraform_data.unknown.output.region
 }
 
-data "cloud_server" "it" {
+data "cloud_server" "example" {
   name = "a"
 }
 `},
@@ -463,7 +472,7 @@ provider "cloud-beta" {
   region = "eu"
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   provider = cloud-beta
   name     = "a"
 }
@@ -475,7 +484,7 @@ terraform {
   }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   name = "a"
 }
 `},
@@ -486,22 +495,22 @@ terraform {
   }
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   name = "a"
 }
 `},
 	{about: "the usual address", config: map[string]any{"name": "a"}, naming: naming{address: "hashicorp/cloud"}, want: `
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   name = "a"
 }
 `},
 	{about: "data source", kind: Data, config: map[string]any{"name": "a"}, want: `
-data "cloud_server" "it" {
+data "cloud_server" "example" {
   name = "a"
 }
 `},
 	{about: "ephemeral resource", kind: Ephemeral, config: map[string]any{"name": "a"}, want: `
-ephemeral "cloud_server" "it" {
+ephemeral "cloud_server" "example" {
   name = "a"
 }
 `},
@@ -515,7 +524,7 @@ provider "cloud" {
   token = var.token
 }
 
-resource "cloud_server" "it" {
+resource "cloud_server" "example" {
   name     = "secret"
   password = var.password
 }
@@ -529,7 +538,7 @@ terraform {
   }
 }
 
-output "it" {
+output "result" {
   value = provider::cloud::parse("a", null, [1], "b", "c")
 }
 `},

@@ -45,7 +45,7 @@ func smaller(sc scenario) func(yield func(scenario) bool) {
 			}
 		}
 		block := sc.schema.Block()
-		for _, without := range reductions(sc.config) {
+		for _, without := range reductions(block, sc.config) {
 			next := sc
 			if next.config = without.apply(sc.config); !next.config.RawEquals(sc.config) && conforms(block, next.config) {
 				if sc.then != cty.NilVal {
@@ -78,7 +78,7 @@ type reduction struct {
 
 // reductions returns the reductions of a configuration: first those that remove something, from the
 // root down, then those that make values plainer.
-func reductions(config cty.Value) (all []reduction) {
+func reductions(block *configschema.Block, config cty.Value) (all []reduction) {
 	var plainer []reduction
 	_ = cty.Walk(config, func(path cty.Path, v cty.Value) (bool, error) {
 		if len(path) == 0 {
@@ -89,18 +89,15 @@ func reductions(config cty.Value) (all []reduction) {
 			return false, nil
 		}
 		ty := v.Type()
-		_, inElement := path[len(path)-1].(cty.IndexStep)
-		switch {
-		case !inElement && (ty.IsListType() || ty.IsSetType() || ty.IsMapType()):
-			all = append(all, reduction{path, func(v cty.Value) cty.Value { return cty.NullVal(v.Type()) }})
-			if v.LengthInt() > 0 {
+		if _, inElement := path[len(path)-1].(cty.IndexStep); !inElement {
+			none := absent(block, path, v)
+			all = append(all, reduction{path, func(cty.Value) cty.Value { return none }})
+			if ty.IsCollectionType() && v.LengthInt() > 0 && !empty(v).RawEquals(none) {
 				all = append(all, reduction{path, empty})
 			}
-			if v.LengthInt() > 1 {
+			if ty.IsCollectionType() && v.LengthInt() > 1 {
 				all = append(all, reduction{path, first})
 			}
-		case !inElement:
-			all = append(all, reduction{path, func(v cty.Value) cty.Value { return cty.NullVal(v.Type()) }})
 		}
 		for _, plain := range plain(v) {
 			plainer = append(plainer, reduction{path, func(cty.Value) cty.Value { return plain }})
@@ -108,6 +105,29 @@ func reductions(config cty.Value) (all []reduction) {
 		return !ty.IsSetType(), nil
 	})
 	return append(all, plainer...)
+}
+
+// absent returns what a configuration has at the path of a value if it does not set it.
+func absent(block *configschema.Block, path cty.Path, v cty.Value) cty.Value {
+	for i, step := range path {
+		at, named := step.(cty.GetAttrStep)
+		if !named {
+			continue // an element of the block type
+		}
+		nested := block.BlockTypes[at.Name]
+		switch {
+		case nested == nil:
+			unset, err := path[i+1:].Apply(cty.UnknownVal(plainType(block.Attributes[at.Name].ImpliedType())))
+			if err != nil { // inside of what may have any type
+				return cty.NullVal(v.Type())
+			}
+			return cty.NullVal(unset.Type())
+		case i == len(path)-1:
+			return nested.EmptyValue()
+		}
+		block = &nested.Block
+	}
+	return cty.NullVal(v.Type())
 }
 
 func empty(v cty.Value) cty.Value {

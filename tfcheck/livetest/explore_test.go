@@ -1,7 +1,9 @@
 package livetest_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -40,7 +42,8 @@ var seeded = map[string]objchange.Rule{
 	"sdk_inconsistent_unknown": objchange.RuleInconsistentUnknown,
 }
 
-// Explore finds every fault that shows in a plan, and accuses no type without one.
+// Explore finds every fault that shows in a plan, and accuses no type without one. The tests
+// that it prints fail, and half of the configurations have 10 lines at most.
 func TestExploreFindsSeededFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some ten thousand requests")
@@ -56,7 +59,7 @@ func TestExploreFindsSeededFaults(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := map[string][]objchange.Rule{}
-	var requests []int
+	var requests, lines []int
 	for _, f := range slices.Concat(framework.Findings, sdk.Findings) {
 		for _, p := range f.Places {
 			found[p.Type] = append(found[p.Type], f.Rule)
@@ -64,6 +67,7 @@ func TestExploreFindsSeededFaults(t *testing.T) {
 				t.Errorf("%s has no such fault: %s", p.Type, f.String())
 			}
 		}
+		lines = append(lines, strings.Count(f.HCL, "\n"))
 		if seeded[f.Places[0].Type] == f.Rule {
 			requests = append(requests, f.Requests)
 		}
@@ -76,11 +80,17 @@ func TestExploreFindsSeededFaults(t *testing.T) {
 			t.Logf("%s %s was not reached: %s", typ.Kind, typ.Name, typ.Unreached)
 		}
 	}
+	mustReproduce(t, fmt.Sprintf(theFactories, 6, "framework", "fw"), framework.Findings)
+	mustReproduce(t, fmt.Sprintf(theFactories, 5, "sdk", "sdk"), sdk.Findings)
+	slices.Sort(lines)
+	if median := lines[len(lines)/2]; median > 10 {
+		t.Errorf("the median is %d lines", median)
+	}
 	slices.Sort(requests)
 	if median := requests[len(requests)/2]; median > 20 {
 		t.Errorf("the median is %d requests", median)
 	}
-	t.Logf("%v requests until each; %d and %d in all", requests, framework.Requests, sdk.Requests)
+	t.Logf("%v requests until each; %d and %d in all; %v lines", requests, framework.Requests, sdk.Requests, lines)
 }
 
 // The same provider and seed give the same result.

@@ -48,13 +48,17 @@ func (t textWriter) group(subjects []Subject) {
 	for _, s := range subjects {
 		columns.fit(s.Columns())
 	}
+	code := false
 	for _, s := range subjects {
+		if code {
+			fmt.Fprintln(t)
+		}
 		line := subjectIndent + strings.Join(append(columns.aligned(s.Columns()), t.verdict(s)), "  ")
 		if s.Provider != "" && (len(s.notable()) > 0 || s.Status != Judged) {
 			line += t.Terminal.Dim("  (" + inLine(s.Provider) + ")")
 		}
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)))
-		t.findings(s.notable())
+		code = t.findings(s.notable())
 	}
 	fmt.Fprintln(t)
 }
@@ -67,12 +71,16 @@ func groupName(name string) string {
 	return name
 }
 
-func (t textWriter) findings(found []Finding) {
+// findings writes findings. Code reports whether the last one has code below it.
+func (t textWriter) findings(found []Finding) (code bool) {
 	var columns widths
 	for _, f := range found {
 		columns.fit([]string{string(f.Rule), string(f.Phase)})
 	}
 	for _, f := range found {
+		if code {
+			fmt.Fprintln(t)
+		}
 		row := columns.aligned([]string{string(f.Rule), string(f.Phase)})
 		style := t.Terminal.Warn
 		if f.Counted {
@@ -86,10 +94,12 @@ func (t textWriter) findings(found []Finding) {
 		for _, place := range f.Also {
 			fmt.Fprintln(t, t.Terminal.Wrap(more+"also: "+inLine(place), len(more)))
 		}
-		if hcl := f.code(f.HCL); hcl != "" {
-			fmt.Fprintf(t, "\n%s%s\n\n", more, unpadded(lines(hcl, len(more))))
+		hcl := f.code(f.HCL)
+		if code = hcl != ""; code {
+			fmt.Fprintf(t, "\n%s%s\n", more, unpadded(lines(hcl, len(more))))
 		}
 	}
+	return code
 }
 
 // verdict returns what is to be said of the subject in one line.

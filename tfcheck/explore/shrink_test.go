@@ -1,0 +1,34 @@
+package explore
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
+)
+
+// What is left out is as Terraform sends it: null of the schema's type, or no blocks.
+func TestAbsent(t *testing.T) {
+	block := &configschema.Block{
+		Attributes: Attrs{"any": Attr(cty.DynamicPseudoType, "optional"), "name": Attr(cty.String, "optional")},
+		BlockTypes: Blocks{"rule": Block(configschema.NestingSet, Attrs{"port": Attr(cty.Number, "optional")})},
+	}
+	rule := cty.Object(map[string]cty.Type{"port": cty.Number})
+	for _, test := range []struct {
+		path cty.Path
+		v    cty.Value
+		want cty.Value
+	}{
+		{cty.GetAttrPath("name"), Str("a"), cty.NullVal(cty.String)},
+		{cty.GetAttrPath("any"), Str("a"), cty.NullVal(cty.DynamicPseudoType)},
+		{cty.GetAttrPath("any").GetAttr("a"), Str("a"), cty.NullVal(cty.String)},
+		{cty.GetAttrPath("rule"), cty.SetVal([]cty.Value{cty.NullVal(rule)}), cty.SetValEmpty(rule)},
+		{cty.GetAttrPath("rule").IndexInt(0).GetAttr("port"), cty.Zero, cty.NullVal(cty.Number)},
+	} {
+		if got := absent(block, test.path, test.v); !got.RawEquals(test.want) {
+			t.Errorf("%#v: %#v", test.path, got)
+		}
+	}
+}
