@@ -19,10 +19,10 @@ type candidate struct {
 	unstable bool // and then it did not happen again
 }
 
-// values are what differs between messages about the same: strings, collections and numbers,
-// and where two strings part is what only some of them say.
+// values are what differs between messages about the same; where two strings part is what only
+// some of them say.
 var (
-	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?`)
+	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
 	parting = regexp.MustCompile(` \(they part .*\)`)
 )
 
@@ -97,33 +97,39 @@ func frame(trace string) string {
 	return ""
 }
 
-// confirm replays each finding in a new process, and reproduces the first of each cause
-// with as little as possible.
+// confirm replays the findings of the type in a new process, and reproduces the first of each
+// cause with as little as possible.
 func (p *prober) confirm(ctx context.Context) error {
+	s := p.session()
+	if p.target.kind == Configuration {
+		s.config = cty.NilVal // the scenario has it
+	}
+	defer func() {
+		s.stop()
+		p.found.replayed += s.requests
+	}()
 	shown := map[string]bool{}
 	for _, c := range p.found.findings {
-		s := p.session()
-		if p.target.kind == Configuration {
-			s.config = cty.NilVal // the scenario has it
-		}
 		again, err := p.happens(ctx, s, c, c.scenario)
 		c.replayed, c.unstable = err == nil, again == nil
 		if again != nil && !shown[c.cause()] {
 			shown[c.cause()] = true
-			var smallest *candidate
-			smallest, err = p.shrink(ctx, s, again)
-			c.Message, c.Detail = smallest.Message, smallest.Detail
-			c.HCL, _ = smallest.scenario.hcl(p.naming)
-			c.GoTest = smallest.scenario.goTest(p.naming, reproduction{c.Places[0].Path, string(c.Rule), c.Message, c.Severity})
-			c.scenario = smallest.scenario
+			err = p.reproduce(ctx, s, c, again)
 		}
-		s.stop()
-		p.found.replayed += s.requests
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// reproduce gives the finding the smallest scenario that shows it.
+func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate) error {
+	smallest, err := p.shrink(ctx, s, again)
+	c.scenario, c.Message, c.Detail = smallest.scenario, smallest.Message, smallest.Detail
+	c.HCL, _ = c.scenario.hcl(p.naming)
+	c.GoTest = c.scenario.goTest(p.naming, reproduction{c.Places[0].Path, string(c.Rule), c.Message, c.Severity})
+	return err
 }
 
 // happens runs a scenario, and returns what was found, if it is the same finding; nil if it is

@@ -30,19 +30,14 @@ func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.
 	}
 	t := target{Configuration, e.naming.local(firstName(targets)), schema}
 	p := e.prober(s, t)
-	learned := config == cty.NilVal
-	if learned {
+	if e.own, e.learns = p, config == cty.NilVal; e.learns {
 		config = p.know.minimal()
 	}
-	e.configured = p.found
-	if config, err = p.accept(ctx, config, learned); err == nil && learned {
-		config, err = p.satisfy(ctx, config, targets)
-	}
-	e.config = config
+	e.config, err = p.accept(ctx, config)
 	if p.found.Reached = err == nil; err != nil {
 		p.found.Unreached = err.Error()
 	}
-	return errors.Join(err, p.confirm(ctx))
+	return err
 }
 
 // firstName returns the name of the first type, or "".
@@ -53,9 +48,9 @@ func firstName(targets []target) string {
 	return targets[0].name
 }
 
-// accept configures the provider, and learns until it accepts a configuration, which is
-// returned.
-func (p *prober) accept(ctx context.Context, config cty.Value, learns bool) (cty.Value, error) {
+// accept configures the provider, and learns, unless the hints have the configuration, until one
+// is accepted, which is returned.
+func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error) {
 	for range tries {
 		sc := p.scenario(PhaseMinimal, "", config, cty.NilVal)
 		o, err := p.worker.run(ctx, sc)
@@ -68,7 +63,7 @@ func (p *prober) accept(ctx context.Context, config cty.Value, learns bool) (cty
 			p.hung++
 		}
 		next, ok := p.know.learn(config, o.diags)
-		if !ok || !learns || p.hung >= maxHung {
+		if !ok || !p.learns || p.hung >= maxHung {
 			break
 		}
 		config = next
@@ -76,57 +71,59 @@ func (p *prober) accept(ctx context.Context, config cty.Value, learns bool) (cty
 	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(cmp.Or(p.silent, p.know.unreached()))}
 }
 
-// maxAsked is how many resource types are planned to see whether the configuration of the
-// provider has what they need.
-const maxAsked = 3
+// maxRounds is how often types are explored again with another configuration of the provider.
+const maxRounds = 3
 
-// satisfy learns from refusals of resources what is missing in the accepted configuration
-// of the provider, and returns one that has it, as far as the provider accepts it.
-func (p *prober) satisfy(ctx context.Context, config cty.Value, targets []target) (cty.Value, error) {
-	asked := 0
-	for _, t := range targets {
-		if t.kind != Resource || t.schema.Err != nil || !p.wanted(t.name) || p.hints.skipped(t.name) != "" {
-			continue
+// again explores the types that were not reached once more, if some were refused for something
+// in the configuration of the provider, with a configuration that has it.
+func (e *explorer) again(ctx context.Context, targets []target, all []*found) error {
+	for range maxRounds {
+		config, which := e.lacking(all)
+		if len(which) == 0 {
+			return nil
 		}
-		if asked++; asked > maxAsked {
-			break
-		}
-		var err error
-		if config, err = p.satisfyOne(ctx, config, p.prober(p.worker, t)); err != nil {
+		s := e.session()
+		s.config = cty.NilVal
+		e.own.worker = s
+		config, err := e.own.accept(ctx, config)
+		s.stop()
+		e.requests += s.requests
+		if err != nil {
 			if errors.As(err, new(*driver.ConfigError)) { // what was accepted before is all that there is
 				err = nil
 			}
-			return config, err
+			return err
+		}
+		e.config = config
+		if err := e.all(ctx, targets, all, which); err != nil {
+			return err
 		}
 	}
-	return config, nil
+	return nil
 }
 
-// satisfyOne plans a resource until a configuration is accepted, or nothing more is learned.
-func (p *prober) satisfyOne(ctx context.Context, config cty.Value, of *prober) (cty.Value, error) {
-	resource := of.know.minimal()
-	for range tries {
-		o, err := p.worker.run(ctx, of.scenario(PhaseMinimal, "", resource, cty.NilVal))
-		if err != nil || len(o.diags) == 0 {
-			return config, err
-		}
-		if !of.know.concerns(resource, o.diags) && p.know.concerns(config, o.diags) {
-			next, ok := p.know.learn(config, o.diags)
-			if !ok {
-				return config, nil
-			}
-			p.worker.stop()
-			if next, err = p.accept(ctx, next, true); err != nil {
-				return config, err
-			}
-			config = next
+// lacking returns which types were not reached, if some lack something in the provider's
+// configuration, and a configuration that has it.
+func (e *explorer) lacking(all []*found) (config cty.Value, which []int) {
+	if !e.learns {
+		return config, nil
+	}
+	var refused []driver.Diagnostic
+	for i, f := range all {
+		if f == nil || f.Reached || f.Skipped != "" {
 			continue
 		}
-		next, ok := of.know.learn(resource, o.diags)
-		if !ok {
-			return config, nil
+		which = append(which, i)
+		if e.own.know.concerns(e.config, f.refused) {
+			refused = append(refused, f.refused...)
 		}
-		resource = next
 	}
-	return config, nil
+	if len(refused) == 0 {
+		return config, nil
+	}
+	config, ok := e.own.know.learn(e.config, refused)
+	if !ok {
+		return config, nil
+	}
+	return config, which
 }

@@ -93,7 +93,7 @@ type Progress struct{ Types, Done, Reached, Requests, Findings int }
 
 // A Result is what Explore found.
 type Result struct {
-	Types    []Type    `json:"types"`              // in order of kind and name; the provider's own configuration only with a finding
+	Types    []Type    `json:"types"`              // in order of kind and name; at last the provider's own configuration, with a finding
 	Findings []Finding `json:"findings"`           // that happened again in a new process
 	Unstable []Finding `json:"unstable,omitempty"` // that did not
 	Requests int       `json:"requests"`           // sent to the provider
@@ -157,11 +157,20 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	}
 	e := &explorer{options: o, provider: provider, config: cty.NilVal}
 	targets, err := e.begin(ctx)
-	if err != nil {
-		return e.result(nil), err
+	found, which := make([]*found, len(targets)), make([]int, len(targets))
+	for i := range which {
+		which[i] = i
 	}
-	found := make([]*found, len(targets))
-	err = e.all(ctx, targets, found)
+	if err == nil {
+		err = e.all(ctx, targets, found, which)
+	}
+	if err == nil {
+		err = e.again(ctx, targets, found)
+	}
+	if e.own != nil {
+		err = cmp.Or(err, e.own.confirm(ctx))
+		found = append(found, e.own.found)
+	}
 	return e.result(found), err
 }
 
@@ -169,11 +178,12 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 // the mutex guards.
 type explorer struct {
 	options
-	provider   Provider
-	config     cty.Value // of the provider, accepted
-	configured *found    // what came of finding it
-	naming     naming
-	notes      []string
+	provider Provider
+	config   cty.Value // of the provider, accepted
+	own      *prober   // of it; nil if the provider has none
+	learns   bool      // it, because the hints do not have it
+	naming   naming
+	notes    []string
 
 	corpusFor map[target][]scenario
 
@@ -244,24 +254,26 @@ func (e *explorer) wanted(name string) bool {
 	return len(e.types) == 0 || slices.ContainsFunc(e.types, func(p pattern) bool { return p.Matches(name) })
 }
 
-// all explores the targets, on all processors.
-func (e *explorer) all(ctx context.Context, targets []target, into []*found) error {
+// all explores those of the targets, on all processors.
+func (e *explorer) all(ctx context.Context, targets []target, into []*found, which []int) error {
 	var workers sync.WaitGroup
 	next := make(chan int)
-	errs := make([]error, min(runtime.GOMAXPROCS(0), max(len(targets), 1)))
+	errs := make([]error, min(runtime.GOMAXPROCS(0), max(len(which), 1)))
 	for w := range errs {
 		workers.Go(func() {
 			s := e.session()
 			defer s.stop()
 			for i := range next {
 				if errs[w] == nil {
-					into[i], errs[w] = e.explore(ctx, s, targets[i])
+					var f *found
+					f, errs[w] = e.explore(ctx, s, targets[i])
+					e.done(into[i], f)
+					into[i] = f.after(into[i])
 				}
-				e.done(into[i])
 			}
 		})
 	}
-	for i := range targets {
+	for _, i := range which {
 		next <- i
 	}
 	close(next)
@@ -269,11 +281,14 @@ func (e *explorer) all(ctx context.Context, targets []target, into []*found) err
 	return cmp.Or(errs...)
 }
 
-// done reports progress.
-func (e *explorer) done(f *found) {
+// done reports progress: what was found, before perhaps with another configuration of the
+// provider, and now.
+func (e *explorer) done(before, f *found) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.so.Done++
+	if before == nil {
+		e.so.Done++
+	}
 	if f != nil {
 		if f.Reached {
 			e.so.Reached++
@@ -290,13 +305,10 @@ func (e *explorer) done(f *found) {
 // configuration.
 func (e *explorer) result(all []*found) *Result {
 	r := &Result{Requests: e.requests, Notes: e.notes}
-	if e.configured != nil && len(e.configured.findings) > 0 {
-		all = append([]*found{e.configured}, all...)
-	}
 	causes := map[string]int{}
 	for _, f := range all {
-		if f == nil {
-			continue // the context ended before
+		if f == nil || f.Kind == Configuration && len(f.findings) == 0 {
+			continue // the context ended before, or there is nothing to say
 		}
 		r.Types = append(r.Types, f.Type)
 		r.Requests += f.Requests + f.replayed
@@ -318,7 +330,9 @@ func (r *Result) add(c *candidate, causes map[string]int) {
 	}
 	key := fmt.Sprint(c.unstable, c.cause())
 	if i, known := causes[key]; known {
-		(*list)[i].Places = append((*list)[i].Places, c.Places...)
+		if !slices.Contains((*list)[i].Places, c.Places[0]) {
+			(*list)[i].Places = append((*list)[i].Places, c.Places...)
+		}
 		return
 	}
 	causes[key] = len(*list)

@@ -187,6 +187,10 @@ func TestExploreConfiguration(t *testing.T) {
 	if r := c.mustExplore(t); !r.Types[0].Reached || len(r.Findings) != 0 {
 		t.Errorf("%+v", r)
 	}
+	hints := WithHints(readHints(t, "provider: {config: {token: mine}}"))
+	if r := c.mustExplore(t, hints); r.Types[0].Reached {
+		t.Errorf("a configuration of the hints was changed: %+v", r)
+	}
 	c.configuring = func(cty.Value) string { panic("no token") }
 	r, err := c.explore(t)
 	if err == nil || len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleCrash || r.Findings[0].Places[0] != (Place{Configuration, "cloud", ""}) {

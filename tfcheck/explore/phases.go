@@ -10,6 +10,8 @@ import (
 	"math/rand/v2"
 
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // found is what came of exploring a type.
@@ -18,6 +20,18 @@ type found struct {
 	findings []*candidate
 	replayed int // requests to replay and shrink
 	notes    []string
+	refused  []driver.Diagnostic // the last refusal, if it is not about a slot of the type
+}
+
+// after returns what came of a type that was explored before, with all requests.
+func (f *found) after(before *found) *found {
+	if f == nil || before == nil {
+		return cmp.Or(f, before)
+	}
+	f.Requests += before.Requests
+	f.replayed += before.replayed
+	f.findings = append(before.findings, f.findings...)
+	return f
 }
 
 // A prober explores one type.
@@ -76,6 +90,9 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, e
 	}
 	p.found.Requests = s.requests - p.begun
 	if p.found.Reached = len(p.bases) > 0; !p.found.Reached {
+		if last := p.know.last; last != nil && last.at == nil {
+			p.found.refused = []driver.Diagnostic{last.diag}
+		}
 		p.found.Unreached = cmp.Or(p.know.unreached(), p.silent, "no configuration could be made that conforms to the schema")
 	}
 	if err == nil {

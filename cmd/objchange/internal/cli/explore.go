@@ -156,8 +156,10 @@ func (a *app) readHints(name string) (*explore.Hints, error) {
 
 // progress shows how far the exploration has come, on a terminal.
 func (a *app) progress(p explore.Progress) {
-	a.term.Progress(fmt.Sprintf("%d of %s, %d reached, %s, %s", p.Done, words.Plural(p.Types, "type"), p.Reached,
-		words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding")))
+	const cells = 20
+	done := cells * p.Done / max(p.Types, 1)
+	a.term.Progress(fmt.Sprintf("[%s%s] %d of %s, %d reached, %s, %s", strings.Repeat("#", done), strings.Repeat(".", cells-done),
+		p.Done, words.Plural(p.Types, "type"), p.Reached, words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding")))
 }
 
 // context returns a context that ends when a signal ends the command.

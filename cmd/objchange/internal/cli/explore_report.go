@@ -35,8 +35,8 @@ func explored(result *explore.Result, provider string, known func(report.Subject
 		}
 	}
 	reached, of := result.Reached()
-	r.Notes = append(r.Notes, fmt.Sprintf("%d of %s reached, %s, %s of findings", reached, words.Plural(of, "type"),
-		words.Plural(result.Requests, "request"), words.Plural(len(result.Findings), "cause")))
+	r.Notes = append(r.Notes, fmt.Sprintf("%d of %s reached with %s; %s", reached, words.Plural(of, "type"),
+		words.Plural(result.Requests, "request"), words.Plural(len(result.Findings), "different finding")))
 	for _, f := range result.Unstable {
 		r.Notes = append(r.Notes, "unstable, so it does not count: "+noteOn(f)+" happened only once")
 	}
