@@ -58,6 +58,7 @@ var guesses = sync.OnceValue(func() []guess {
 		{names: []string{"sha256", "hash", "checksum"}, texts: []string{"sha256", "sha-256"}, values: []string{"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"}},
 		{names: []string{"version", "engine version", "kubernetes version", "min version"}, texts: []string{"semantic version", "semver", "malformed version", "version"}, values: []string{"1.2.3", "1.30", "1"}},
 		{names: []string{"availability zone", "az", "zone", "zones"}, values: []string{"us-east-1a", "eu01-1", "us-central1-a", "zone1"}},
+		{texts: []string{"region name followed by an underscore"}, values: []string{"us-east-1_example1"}},
 		{names: []string{"region", "location", "aws region"}, texts: []string{"region"}, values: []string{"us-east-1", "eu-central-1", "us-central1", "US", "eu01"}},
 		{names: []string{"hosted zone", "zone name", "domain", "domains", "domain name", "fqdn", "hostname", "host", "host name", "dns name", "server name", "custom domain"}, texts: []string{"domain name", "hostname", "host name", "fqdn", "dns name"}, values: []string{"www.example.com", "example.com", "example.com."}},
 		{names: []string{"port", "ports", "from port", "to port", "listener port"}, texts: []string{"port number", "valid port"}, values: []string{"443", "8080"}},

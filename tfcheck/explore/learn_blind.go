@@ -2,6 +2,7 @@ package explore
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -28,7 +29,13 @@ func (k *knowledge) blindly(config cty.Value, text string) (moves []move) {
 	if k.everything {
 		return append(append(moves, chunks(extra)...), k.otherValues(required)...)
 	}
-	text = strings.ToLower(text)
+	text = strings.ToLower(webLink.ReplaceAllString(text, ""))
+	if asksCredentials.MatchString(text) {
+		moves = append(moves, together(absent, cty.String, func(words []string) bool { return slices.Contains(credentialWords, words[len(words)-1]) })...)
+	}
+	if offline.MatchString(text) {
+		moves = append(moves, together(absent, cty.Bool, func(words []string) bool { return words[0] == "skip" })...)
+	}
 	slices.SortStableFunc(absent, func(a, b *slot) int { return cmp.Compare(meant(b, text), meant(a, text)) })
 	others := k.otherValues(append(required, extra...))
 	for i, s := range absent {
@@ -38,6 +45,27 @@ func (k *knowledge) blindly(config cty.Value, text string) (moves []move) {
 		moves = append(moves, move{{s, cty.NilVal}})
 	}
 	return append(append(moves, others...), chunks(extra)...)
+}
+
+var (
+	asksCredentials = regexp.MustCompile(`credential|authenticat`)
+	credentialWords = []string{"token", "key", "secret", "password", "username", "user", "apikey", "credentials"}
+	offline         = regexp.MustCompile(`the provider crashed|\bdial\b|no such host|unreachable|connection refused|timeout|timed out`)
+)
+
+// together sets all absent slots at the root of that type whose names have the words: one
+// of them alone is seldom enough.
+func together(absent []*slot, ty cty.Type, has func(words []string) bool) []move {
+	var all move
+	for _, s := range absent {
+		if s.depth() == 0 && s.ty == ty && has(strings.Split(s.name, "_")) {
+			all = append(all, edit{s, cty.NilVal})
+		}
+	}
+	if len(all) < 2 {
+		return nil // it is tried alone, too
+	}
+	return []move{all}
 }
 
 // meant says how many words of the slot's name are in a text, in percent, and how many
@@ -54,7 +82,7 @@ func meant(s *slot, text string) (score int) {
 		if hasPhrase(text, word) {
 			score += 100 / len(words)
 		}
-		if slices.Contains([]string{"token", "key", "secret", "password", "username", "user", "apikey", "credentials", "skip", "region"}, word) {
+		if slices.Contains(credentialWords, word) || word == "skip" || word == "region" {
 			score += 10 / len(words)
 		}
 	}

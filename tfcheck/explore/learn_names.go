@@ -17,7 +17,7 @@ const maxNamed = 3000
 // slots that its text names.
 func (k *knowledge) about(config cty.Value, d driver.Diagnostic) (at *slot, others []*slot) {
 	at = k.byPath(d.Path)
-	text := withoutElements(d.Summary + "\n" + d.Detail)
+	text := webLink.ReplaceAllString(withoutElements(d.Summary+"\n"+d.Detail), "")
 	if at != nil && at.leaf() == at && valueWords.MatchString(text) {
 		return at, nil // what it names are values
 	}
@@ -114,7 +114,7 @@ func (k *knowledge) mentioned(config cty.Value, near *slot, text string) []*slot
 		case slices.Contains(sure, s):
 		case quoted || strings.ContainsAny(name, "_.[") || introduce.MatchString(before):
 			sure = append(sure, s)
-		case !slices.Contains(maybe, s):
+		case !slices.Contains(maybe, s) && isAtHand(s, config):
 			maybe = append(maybe, s)
 		}
 	}
@@ -123,6 +123,9 @@ func (k *knowledge) mentioned(config cty.Value, near *slot, text string) []*slot
 	}
 	return append(k.phrases(text), maybe...)
 }
+
+// isAtHand reports whether the configuration could set the slot as it is: what it is inside is set.
+func isAtHand(s *slot, config cty.Value) bool { return s.depth() == 0 || s.parent.setIn(config) }
 
 // phrases returns the slots of the configuration as a whole whose names are in the text,
 // with spaces instead of underscores.

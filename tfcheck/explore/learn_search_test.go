@@ -164,6 +164,32 @@ func TestConcerns(t *testing.T) {
 	}
 }
 
+// What providers want before they plan anything: credentials, and no requests to check them.
+func TestCredentials(t *testing.T) {
+	cloud := &configschema.Block{
+		Attributes: map[string]*configschema.Attribute{
+			"access_key": {Type: cty.String, Optional: true}, "secret_key": {Type: cty.String, Optional: true}, "shared_credentials_file": {Type: cty.String, Optional: true},
+			"skip_credentials_validation": {Type: cty.Bool, Optional: true}, "skip_requesting_account_id": {Type: cty.Bool, Optional: true},
+		},
+		BlockTypes: map[string]*configschema.NestedBlock{"endpoints": {Nesting: configschema.NestingSet, Block: configschema.Block{
+			Attributes: map[string]*configschema.Attribute{"latest": {Type: cty.String, Optional: true}, "operation": {Type: cty.String, Optional: true}},
+		}}},
+	}
+	n, config := triesUntil(newTestKnowledge(cloud), newTestKnowledge(cloud).minimal(), func(c cty.Value) []driver.Diagnostic {
+		switch {
+		case text(c, "access_key") == "" || text(c, "secret_key") == "":
+			return refuse1(nil, `no valid credential sources found: operation error: Get "http://192.0.2.1/latest/credentials": exceeded`)
+		case c.GetAttr("skip_credentials_validation").IsNull() || c.GetAttr("skip_requesting_account_id").IsNull():
+			return refuse1(nil, "asking who that is: dial tcp: network is unreachable")
+		}
+		return accept
+	})
+	const want = "{access_key=Example-Passw0rd-123456 secret_key=example skip_credentials_validation=true skip_requesting_account_id=true}"
+	if got := brief(config); n != 3 || got != want {
+		t.Errorf("after %d tries: %s", n, got)
+	}
+}
+
 // Hints come before everything that is guessed or learned.
 func TestHintsFirst(t *testing.T) {
 	hints := map[string][]cty.Value{
