@@ -112,8 +112,14 @@ func (k *knowledge) random(base []cty.Value) cty.Value {
 	return config
 }
 
-// change changes a slot of the configuration at random.
+// change changes a slot of the configuration at random. Few of the values are any of the type:
+// a provider that validates refuses most of those.
 func (k *knowledge) change(config cty.Value, s *slot, base []cty.Value) cty.Value {
+	if k.rng.IntN(16) == 0 {
+		if v, ok := k.draw(s); ok {
+			return k.with(config, s, v)
+		}
+	}
 	switch k.rng.IntN(3) {
 	case 0:
 		top := s

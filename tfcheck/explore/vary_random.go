@@ -1,0 +1,53 @@
+package explore
+
+import (
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+)
+
+// draw returns any value of the slot, whatever the provider accepts, but for strings of which
+// the pattern is known. It returns false if no string of the pattern could be made.
+func (k *knowledge) draw(s *slot) (v cty.Value, ok bool) {
+	defer func() { ok = recover() == nil }() // rapid panics after too many tries
+	return drawn(s).Example(int(k.rng.Uint32() >> 1)), true
+}
+
+// drawn returns the generator of any values of the slot.
+func drawn(s *slot) *rapid.Generator[cty.Value] {
+	switch {
+	case s.load != nil:
+		return rapid.Custom(func(t *rapid.T) cty.Value {
+			fields := map[string]cty.Value{}
+			for _, at := range s.slots() {
+				fields[at.name] = at.none
+				if at.settable && (at.declared || rapid.Bool().Draw(t, "set")) {
+					fields[at.name] = drawn(at).Draw(t, at.name)
+				}
+			}
+			return cty.ObjectVal(fields)
+		})
+	case s.element != nil:
+		most := max(3, s.min)
+		if s.max > 0 {
+			most = min(most, s.max)
+		}
+		return rapid.Map(rapid.SliceOfN(drawn(s.element), s.min, most), func(all []cty.Value) cty.Value { return s.collect(all) })
+	case leafType(s) == cty.String && len(s.patterns) > 0:
+		return rapid.Map(rapid.StringMatching(lookaround.ReplaceAllString(s.patterns[0], "")), cty.StringVal)
+	}
+	return anything[leafType(s)]
+}
+
+// anything generates values of primitive types.
+var anything = map[cty.Type]*rapid.Generator[cty.Value]{
+	cty.Bool: rapid.Map(rapid.Bool(), cty.BoolVal),
+	cty.Number: rapid.OneOf(
+		rapid.Map(rapid.Int64(), cty.NumberIntVal),
+		rapid.Map(rapid.Float64Range(-1e20, 1e20), cty.NumberFloatVal),
+		rapid.Map(rapid.StringMatching(`-?[1-9][0-9]{18,40}`), cty.MustParseNumberVal),
+	),
+	cty.String: rapid.OneOf(
+		rapid.Map(rapid.String(), cty.StringVal),
+		rapid.Map(rapid.StringOf(rapid.RuneFrom([]rune("\x00\t\r\n \u00a0\u200b\u202e\u0301\ufeff\ufffdßİıſＡﬁ\"'\\`$%{}<>&"))), cty.StringVal),
+	),
+}
