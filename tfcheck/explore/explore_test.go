@@ -2,6 +2,8 @@ package explore
 
 import (
 	"context"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -198,5 +200,37 @@ func TestExploreConfiguration(t *testing.T) {
 	}
 	if reached, of := r.Reached(); reached != 0 || of != 0 {
 		t.Errorf("%d of %d", reached, of)
+	}
+}
+
+// Run fails with a subtest for each cause, and logs what Terraform tolerates and what is known.
+func TestRunReports(t *testing.T) {
+	const inside = "EXPLORE_TEST_RUN"
+	if os.Getenv(inside) != "" {
+		c := newCloud(t, Resource, nameAndSize)
+		c.other = "other" // tolerated, as all that this provider plans
+		c.planning = func(config cty.Value) string {
+			if isNegative(config.GetAttr("size")) {
+				panic("negative")
+			}
+			return ""
+		}
+		Run(t, func() (tfprotov6.ProviderServer, error) { return c, nil }, Requests(120))
+		return
+	}
+	cmd := exec.Command(os.Args[0], "-test.run=^TestRunReports$", "-test.v")
+	cmd.Env = append(os.Environ(), inside+"=1")
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		t.Errorf("it passes")
+	}
+	for _, want := range []string{
+		"--- FAIL: TestRunReports/crash/cloud_server ", "--- PASS: TestRunReports/plan-not-config/cloud_server ",
+		"the provider crashes [crash]\n", "panic: negative", "size = -1", "func TestCloudServerCrash", "in goroutine …\n",
+		"see: objchange explain crash",
+	} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%q is missing in\n%s", want, out)
+		}
 	}
 }

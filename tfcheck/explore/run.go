@@ -86,7 +86,7 @@ func (f *Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s [%s]%s\n", f.Message, f.Rule, f.Severity.Note())
 	for _, p := range f.Places {
-		fmt.Fprintf(&b, "  %s %s %s\n", p.Kind, p.Type, p.Path)
+		fmt.Fprintln(&b, strings.TrimRight(fmt.Sprintf("  %s %s %s", p.Kind, p.Type, p.Path), " "))
 	}
 	if f.Known != "" {
 		fmt.Fprintf(&b, "known: %s\n", f.Known)

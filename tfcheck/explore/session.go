@@ -182,8 +182,8 @@ func errorsOf(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 // isolated in, and a trace in goroutines and addresses, too.
 var (
 	folder    = regexp.MustCompile(`\bobjchange-\d+`)
-	goroutine = regexp.MustCompile(`(?m)^goroutine \d+.*\[`)
-	address   = regexp.MustCompile(`\b(pid=|0x)[0-9a-f]+`)
+	goroutine = regexp.MustCompile(`(?m)^goroutine \d+`)
+	numbers   = regexp.MustCompile(`\b(goroutine |pid=|m=|0x)[0-9a-f]+`)
 )
 
 // lasting returns a text of the provider without what differs each time.
@@ -195,8 +195,7 @@ func crashed(trace string) string {
 	if all := goroutine.FindAllStringIndex(trace, 2); len(all) > 1 {
 		trace = strings.TrimSpace(trace[:all[1][0]])
 	}
-	trace = goroutine.ReplaceAllString(trace, "goroutine … [")
-	return lasting(address.ReplaceAllString(trace, "$1…"))
+	return lasting(numbers.ReplaceAllString(trace, "$1…"))
 }
 
 // crashGrace is how long a process whose connection broke may take to end.

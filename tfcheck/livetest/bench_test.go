@@ -1,10 +1,13 @@
 package livetest_test
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore"
 )
 
 // BenchmarkLife is one small resource from creation to destruction, in process:
@@ -60,5 +63,31 @@ func BenchmarkWrap(b *testing.B) {
 	for b.Loop() {
 		d := driverOf(b, framework)
 		resource(b, d, "fw_honest")
+	}
+}
+
+// BenchmarkExplore is one type of an executable, isolated: starting the provider twice, 500
+// requests, and what reproduces findings.
+func BenchmarkExplore(b *testing.B) {
+	self, err := os.Executable()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, bench := range []struct{ provider, typeName string }{{"sdk", "sdk_bucket"}, {"sdk", "sdk_honest"}, {"fw", "fw_server"}} {
+		b.Run(bench.typeName, func(b *testing.B) {
+			provider := filepath.Join(b.TempDir(), "terraform-provider-"+bench.provider)
+			if err := os.Symlink(self, provider); err != nil {
+				b.Fatal(err)
+			}
+			requests := 0
+			for b.Loop() {
+				r, err := explore.Explore(b.Context(), explore.Launched(provider), explore.Types(bench.typeName))
+				if err != nil {
+					b.Fatal(err)
+				}
+				requests += r.Requests
+			}
+			b.ReportMetric(float64(requests)/b.Elapsed().Seconds(), "requests/s")
+		})
 	}
 }
