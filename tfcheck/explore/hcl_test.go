@@ -529,7 +529,7 @@ resource "cloud_server" "example" {
   password = var.password
 }
 `},
-	{about: "function", kind: Function, naming: naming{address: "hashicorp/cloud"}, config: map[string]any{
+	{about: "function", kind: Function, naming: naming{name: "cloud"}, config: map[string]any{
 		"argument_1": "a", "argument_2": nil, "argument_3": []any{1}, "variadic": []any{"b", "c"},
 	}, want: `
 terraform {
