@@ -221,6 +221,21 @@ func TestZeroValuesAreOneLine(t *testing.T) {
 	}
 }
 
+// In text, one empty line is before and one after each configuration.
+func TestConfigurationsInText(t *testing.T) {
+	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, HCL: "resource \"a_b\" \"example\" {}\n"}
+	r := &report.Report{Command: "explore", Subjects: []report.Subject{
+		{Type: "a_b", Status: report.Judged, Findings: []report.Finding{f, f}}, {Type: "a_c", Status: report.Judged, Findings: []report.Finding{f}},
+	}}
+	var b strings.Builder
+	if err := r.Write(&b, report.Text, options(report.FailOnCore)); err != nil {
+		t.Fatal(err)
+	}
+	if text := b.String(); strings.Contains(text, "\n\n\n") || strings.Count(text, "{}\n\n") != 3 || strings.Count(text, "\n\n        resource") != 3 {
+		t.Error(text)
+	}
+}
+
 func TestWriteFails(t *testing.T) {
 	for _, format := range report.Formats() {
 		if err := sample().Write(full{}, report.Format(format), options(report.FailOnCore)); !errors.Is(err, errFull) {
