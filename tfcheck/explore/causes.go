@@ -19,11 +19,11 @@ type candidate struct {
 	unstable bool // and then it did not happen again
 }
 
-// values are what differs between messages about the same; where two strings part is what only
-// some of them say.
+// values are what differs between messages about the same. Where two strings part, and which
+// element is the nearest, only some of them say.
 var (
 	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
-	parting = regexp.MustCompile(` \(they part .*\)`)
+	parting = regexp.MustCompile(` \(they part .*\)|; the nearest there is: .*`)
 )
 
 // cause returns what findings of one cause have in common.

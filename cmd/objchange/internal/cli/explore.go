@@ -59,8 +59,9 @@ and reports broken rules and crashes, each with a minimal configuration that rep
 PROVIDER is an executable, or the address of a provider that is installed here, such as
 hashicorp/time.
 
-Explore creates nothing and reads nothing real: it validates and plans. The provider runs
-without credentials, and on Linux without network. The report says what is not isolated.
+Explore creates nothing: it validates and plans. Data sources are read only if the hints
+allow it. The provider runs without credentials, and on Linux without network. The report
+says what is not isolated.
 
 A finding is reported if it happens again in a new process. Findings with one cause are
 reported once. The same provider, seed, hints and number of requests give the same report.
