@@ -105,6 +105,9 @@ func (k *knowledge) mentioned(config cty.Value, near *slot, text string) []*slot
 	for _, found := range reference.FindAllStringIndex(text, -1) {
 		name := strings.TrimRight(text[found[0]:found[1]], ".-")
 		s := k.byName(config, near, name)
+		if s == nil && justWord.MatchString(name) {
+			s = k.byName(config, near, name+"s") // one of them
+		}
 		if s == nil {
 			continue
 		}

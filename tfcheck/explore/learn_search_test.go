@@ -144,10 +144,12 @@ func TestSearch(t *testing.T) {
 func TestConcerns(t *testing.T) {
 	k := newTestKnowledge(&configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"region": {Type: cty.String, Optional: true}, "enable_beta": {Type: cty.Bool, Optional: true},
+		"experiments": {Type: cty.List(cty.String), Optional: true, Description: "What is tried out. Available experiments: [iam]"},
 	}})
 	for text, want := range map[string]string{
 		"no region was provided, available regions are: [eu01]": "{region=eu01}",
 		`set the "enable_beta" argument of the provider`:        "{enable_beta=true}",
+		"part of the iam experiment, which is disabled":         "{experiments=[iam]}",
 		"the image does not exist":                              "",
 	} {
 		config := k.minimal()
