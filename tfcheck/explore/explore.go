@@ -157,21 +157,24 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	}
 	e := &explorer{options: o, provider: provider, config: cty.NilVal}
 	targets, err := e.begin(ctx)
-	found, which := make([]*found, len(targets)), make([]int, len(targets))
+	all, which := make([]*found, len(targets)), make([]int, len(targets))
 	for i := range which {
 		which[i] = i
 	}
 	if err == nil {
-		err = e.all(ctx, targets, found, which)
+		err = e.all(ctx, targets, all, which)
 	}
 	if err == nil {
-		err = e.again(ctx, targets, found)
+		err = e.again(ctx, targets, all)
 	}
 	if e.own != nil {
+		if i := slices.IndexFunc(all, func(f *found) bool { return f != nil && f.accepted != nil }); i >= 0 {
+			e.naming.user = all[i].accepted
+		}
 		err = cmp.Or(err, e.own.confirm(ctx))
-		found = append(found, e.own.found)
+		all = append(all, e.own.found)
 	}
-	return e.result(found), err
+	return e.result(all), err
 }
 
 // An explorer explores one provider. Its workers share it and only read it, but for what

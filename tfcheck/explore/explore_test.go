@@ -193,6 +193,19 @@ func TestExploreConfiguration(t *testing.T) {
 	if r := c.mustExplore(t, hints); r.Types[0].Reached {
 		t.Errorf("a configuration of the hints was changed: %+v", r)
 	}
+	region.Store("")
+	c.configuring = func(config cty.Value) string {
+		if config.GetAttr("region").IsNull() {
+			panic("no region")
+		}
+		region.Store(config.GetAttr("region").AsString())
+		return ""
+	}
+	c.planning = nil
+	r := c.mustExplore(t)
+	if len(r.Findings) != 1 || !strings.HasPrefix(r.Findings[0].HCL, "provider \"cloud\" {}\n\nresource \"cloud_server\" \"example\" {\n") {
+		t.Errorf("%v", r.Findings)
+	}
 	c.configuring = func(cty.Value) string { panic("no token") }
 	r, err := c.explore(t)
 	if err == nil || len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleCrash || r.Findings[0].Places[0] != (Place{Configuration, "cloud", ""}) {

@@ -20,6 +20,7 @@ type found struct {
 	findings []*candidate
 	replayed int // requests to replay and shrink
 	notes    []string
+	accepted *scenario           // of a resource
 	refused  []driver.Diagnostic // the last refusal, if it is not about a slot of the type
 }
 
@@ -89,7 +90,11 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, e
 		return nil, err // nothing is known of it
 	}
 	p.found.Requests = s.requests - p.begun
-	if p.found.Reached = len(p.bases) > 0; !p.found.Reached {
+	if p.found.Reached = len(p.bases) > 0; p.found.Reached && t.kind == Resource {
+		sc := p.scenario(PhaseMinimal, "", p.bases[0], cty.NilVal)
+		p.found.accepted = &sc
+	}
+	if !p.found.Reached {
 		if last := p.know.last; last != nil && last.at == nil {
 			p.found.refused = []driver.Diagnostic{last.diag}
 		}
