@@ -28,7 +28,8 @@ var (
 
 // cause returns what findings of one cause have in common.
 func (c *candidate) cause() string {
-	return strings.Join([]string{string(c.Rule), string(c.Severity), c.Known, values.ReplaceAllString(parting.ReplaceAllString(c.Message, ""), "…")}, "\x00")
+	message := values.ReplaceAllString(parting.ReplaceAllString(c.Message, ""), "…")
+	return strings.Join([]string{string(c.Rule), string(c.Severity), c.Known, message, frame(c.Detail)}, "\x00")
 }
 
 // note remembers what came of a scenario and was not seen before.
@@ -70,7 +71,7 @@ var steps = regexp.MustCompile(`\[[^\]]*\]`)
 // normal returns a path without the elements that it leads through.
 func normal(path string) string { return steps.ReplaceAllString(path, "[…]") }
 
-var runtimeError = regexp.MustCompile(`runtime error: [^\n]*|fatal error: [^\n]*`)
+var runtimeError = regexp.MustCompile(`runtime error: [^\n]*|interface conversion: [^\n]*|fatal error: [^\n]*`)
 
 // reason returns why and where a provider crashed, as far as a trace says it. It leaves out what
 // a provider says with a panic of its own, which may be secret.

@@ -46,17 +46,23 @@ type prober struct {
 	bases  []cty.Value // configurations that were accepted
 	seen   map[string]bool
 	silent string // why there was no response, the last time
-	hung   int    // how many requests took too long
+	// How many requests took too long, and how many ended the provider.
+	hung, crashes int
 }
 
 // Why a type is explored no further.
 var (
 	errSpent = errors.New("the requests are spent")
 	errHangs = errors.New("the provider does not respond in time")
+	errDies  = errors.New("the provider crashes")
 )
 
-// maxHung is how many requests for a type may take too long.
-const maxHung = 3
+// How many requests for a type may take too long, and how many may end the provider, which is
+// then started again.
+const (
+	maxHung    = 3
+	maxCrashes = 20
+)
 
 // prober returns a prober of the type, which has sent nothing yet.
 func (e *explorer) prober(s *session, t target) *prober {
@@ -80,10 +86,14 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, e
 		return p.found, nil
 	}
 	err := p.phases(ctx)
-	if errors.Is(err, errHangs) {
-		p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is explored no further: %d requests took too long", t.kind, t.name, p.hung))
-	}
-	if errors.Is(err, errSpent) || errors.Is(err, errHangs) {
+	switch {
+	case errors.Is(err, errHangs):
+		p.explain("%d requests took too long", p.hung)
+		err = nil
+	case errors.Is(err, errDies):
+		p.explain("%d requests crashed the provider", p.crashes)
+		err = nil
+	case errors.Is(err, errSpent):
 		err = nil
 	}
 	if ctx.Err() != nil && len(p.bases) == 0 {
@@ -107,6 +117,11 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, e
 		err = p.keep()
 	}
 	return p.found, err
+}
+
+// explain notes why the type is explored no further.
+func (p *prober) explain(format string, args ...any) {
+	p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is explored no further: ", p.target.kind, p.target.name)+fmt.Sprintf(format, args...))
 }
 
 // random returns the source of random choices for a type.
@@ -216,8 +231,14 @@ func (p *prober) try(ctx context.Context, v variation, phase Phase) (o outcome, 
 		if o.hung {
 			p.hung++
 		}
+		if o.crash != "" {
+			p.crashes++
+		}
 		if p.hung >= maxHung {
 			return o, errHangs
+		}
+		if p.crashes >= maxCrashes {
+			return o, errDies
 		}
 		if !o.accepted() {
 			break

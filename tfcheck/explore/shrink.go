@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -11,12 +12,17 @@ import (
 // shrinkRequests is how many requests shrinking a finding may take.
 const shrinkRequests = 400
 
-// shrink returns the same finding of a scenario from which nothing can be left out.
+// shrink returns the same finding of a scenario from which nothing can be left out. It leaves out
+// many things at once at first, then half as many, and so on.
 func (p *prober) shrink(ctx context.Context, s *session, smallest *candidate) (*candidate, error) {
 	begun := s.requests
-	for changed := true; changed; {
-		changed = false
-		for smaller := range smaller(smallest.scenario) {
+	for size := max(1, len(smallest.scenario.reductions())); size > 0; {
+		changed := false
+		for _, part := range smallest.scenario.parts(size) {
+			smaller, differs := smallest.scenario.without(part)
+			if !differs {
+				continue
+			}
 			if s.requests-begun > shrinkRequests {
 				return smallest, nil
 			}
@@ -26,59 +32,53 @@ func (p *prober) shrink(ctx context.Context, s *session, smallest *candidate) (*
 			}
 			if again != nil {
 				smallest, changed = again, true
-				break
 			}
+		}
+		if size > 1 || !changed {
+			size /= 2
 		}
 	}
 	return smallest, nil
 }
 
-// smaller visits scenarios that differ from the given one in one thing, the largest
-// differences first.
-func smaller(sc scenario) func(yield func(scenario) bool) {
-	return func(yield func(scenario) bool) {
-		if sc.then != cty.NilVal {
-			known := sc
-			known.config, known.then = sc.then, cty.NilVal
-			if !yield(known) {
-				return
-			}
-		}
-		block := sc.schema.Block()
-		for _, without := range reductions(block, sc.config) {
-			next := sc
-			if next.config = without.apply(sc.config); !next.config.RawEquals(sc.config) && conforms(block, next.config) {
-				if sc.then != cty.NilVal {
-					next.then = without.apply(sc.then)
-				}
-				if !yield(next) {
-					return
-				}
-			}
-		}
-	}
+// parts returns what to leave out together, that many reductions each. The first part is empty,
+// and stands for what is unknown.
+func (sc scenario) parts(size int) [][]reduction {
+	return slices.Insert(slices.Collect(slices.Chunk(sc.reductions(), size)), 0, nil)
 }
 
-// conforms reports whether a configuration has what the schema requires at its root; the
-// provider says what else is missing.
-func conforms(block *configschema.Block, config cty.Value) bool {
-	for name, a := range block.Attributes {
-		if a.Required && config.GetAttr(name).IsNull() {
-			return false
+// without returns the scenario after the reductions, and whether that is another one. Without
+// reductions everything is known.
+func (sc scenario) without(part []reduction) (smaller scenario, differs bool) {
+	smaller = sc
+	if len(part) == 0 {
+		smaller.config, smaller.then = sc.then, cty.NilVal
+		return smaller, sc.then != cty.NilVal
+	}
+	for _, r := range part {
+		smaller.config = r.apply(smaller.config)
+		if sc.then != cty.NilVal {
+			smaller.then = r.apply(smaller.then)
 		}
 	}
-	return true
+	return smaller, !smaller.config.RawEquals(sc.config) || sc.then != cty.NilVal && !smaller.then.RawEquals(sc.then)
 }
 
 // A reduction makes a value smaller at a path.
 type reduction struct {
-	path cty.Path
-	to   func(cty.Value) cty.Value
+	path    cty.Path
+	removes bool // also what is unknown
+	to      func(cty.Value) cty.Value
 }
 
-// reductions returns the reductions of a configuration: first those that remove something, from the
-// root down, then those that make values plainer.
-func reductions(block *configschema.Block, config cty.Value) (all []reduction) {
+// reductions returns the reductions of the configuration, as it is at apply: first those that
+// remove something, from the root down, then those that make values plainer. What the schema
+// requires at the root stays; the provider says what else is missing.
+func (sc scenario) reductions() (all []reduction) {
+	block, config := sc.schema.Block(), sc.config
+	if sc.then != cty.NilVal {
+		config = sc.then
+	}
 	var plainer []reduction
 	_ = cty.Walk(config, func(path cty.Path, v cty.Value) (bool, error) {
 		if len(path) == 0 {
@@ -91,20 +91,29 @@ func reductions(block *configschema.Block, config cty.Value) (all []reduction) {
 		ty := v.Type()
 		if _, inElement := path[len(path)-1].(cty.IndexStep); !inElement {
 			none := absent(block, path, v)
-			all = append(all, reduction{path, func(cty.Value) cty.Value { return none }})
+			if !requiredAt(block, path) {
+				all = append(all, reduction{path, true, func(cty.Value) cty.Value { return none }})
+			}
 			if ty.IsCollectionType() && v.LengthInt() > 0 && !empty(v).RawEquals(none) {
-				all = append(all, reduction{path, empty})
+				all = append(all, reduction{path, false, empty})
 			}
 			if ty.IsCollectionType() && v.LengthInt() > 1 {
-				all = append(all, reduction{path, first})
+				all = append(all, reduction{path, false, first})
 			}
 		}
 		for _, plain := range plain(v) {
-			plainer = append(plainer, reduction{path, func(cty.Value) cty.Value { return plain }})
+			plainer = append(plainer, reduction{path, false, func(cty.Value) cty.Value { return plain }})
 		}
 		return !ty.IsSetType(), nil
 	})
 	return append(all, plainer...)
+}
+
+// requiredAt reports whether the path leads to a required attribute at the root.
+func requiredAt(block *configschema.Block, path cty.Path) bool {
+	at, ok := path[0].(cty.GetAttrStep)
+	a := block.Attributes[at.Name]
+	return ok && len(path) == 1 && a != nil && a.Required
 }
 
 // absent returns what a configuration has at the path of a value if it does not set it.
@@ -175,7 +184,7 @@ func plain(v cty.Value) []cty.Value {
 // path.
 func (e reduction) apply(v cty.Value) cty.Value {
 	edited, err := cty.Transform(v, func(path cty.Path, part cty.Value) (cty.Value, error) {
-		if path.Equals(e.path) && part.IsKnown() && !part.IsNull() {
+		if path.Equals(e.path) && (part.IsKnown() && !part.IsNull() || e.removes && !part.IsKnown()) {
 			return e.to(part), nil
 		}
 		return part, nil
