@@ -322,6 +322,7 @@ func (e *explorer) result(all []*found) *Result {
 			}
 		}
 	}
+	numberTests(r.Findings)
 	return r
 }
 

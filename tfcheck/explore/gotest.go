@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -36,24 +37,23 @@ import (
 }
 `
 
-const factoriesComment = "factories is what acceptance tests have as ProtoV%dProviderFactories."
+const (
+	factoriesComment = "factories is what acceptance tests have as ProtoV%dProviderFactories."
+	crashComment     = "The crash ends the test binary, and the tests that come after this one do not run."
+)
 
 // version returns the version of the protocol.
 func (n naming) version() int { return cmp.Or(n.protocol, 6) }
 
 // goTest returns a file with a Go test, formatted. The test fails as long as the provider
 // breaks the rule. It uses factories as acceptance tests have them, by the provider's name. There
-// is none for a zero value of the legacy SDK, at which no test fails.
+// is none for a zero value of the legacy SDK, at which no test fails, and for names that Go cannot
+// have.
 func (s scenario) goTest(n naming, r reproduction) string {
 	if r.severity == tfcheck.LegacyZero {
 		return ""
 	}
 	w := &goWriter{naming: n, needs: map[string]bool{"testing": true, driverPackage: true}}
-	comment := ""
-	about := strings.TrimSpace(r.about) + "\n\n" + fmt.Sprintf(factoriesComment, n.version())
-	for line := range strings.Lines(strings.TrimSpace(about)) {
-		comment += strings.TrimSpace("// "+line) + "\n"
-	}
 	body, imports := w.calls(s, r), ""
 	for _, path := range goImports {
 		if path == "" {
@@ -62,11 +62,35 @@ func (s scenario) goTest(n naming, r reproduction) string {
 			imports += strconv.Quote(path) + "\n"
 		}
 	}
-	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, comment, s.testName(r), body))
+	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, r.comment(n), s.testName(r), body))
 	if err != nil {
-		panic(err) // the literals are valid
+		return ""
 	}
 	return string(text)
+}
+
+// comment returns the comment of the test.
+func (r reproduction) comment(n naming) (comment string) {
+	about := strings.TrimSpace(printable(r.about)) + "\n\n"
+	if r.rule == string(tfcheck.RuleCrash) {
+		about += crashComment + "\n"
+	}
+	about += fmt.Sprintf(factoriesComment, n.version())
+	for line := range strings.Lines(strings.TrimSpace(about)) {
+		comment += strings.TrimSpace("// "+line) + "\n"
+	}
+	return comment
+}
+
+// printable returns the text with a replacement character for what a comment cannot have: bytes
+// that are not UTF-8, and characters that cannot be seen.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
+			return r
+		}
+		return unicode.ReplacementChar
+	}, text)
 }
 
 // testName returns what comes after Test.
@@ -82,9 +106,31 @@ func (s scenario) testName(r reproduction) string {
 func camelCase(name string) (text string) {
 	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return !letter(r) }) {
-		text += strings.ToUpper(word[:1]) + word[1:]
+		first, size := utf8.DecodeRuneInString(word)
+		text += string(unicode.ToUpper(first)) + word[size:]
 	}
 	return text
+}
+
+var testHeader = regexp.MustCompile(`(?m)^func (Test[^(]*)`)
+
+// numberTests gives each Go test a name that no test before it has.
+func numberTests(findings []Finding) {
+	taken := map[string]bool{}
+	for i := range findings {
+		text := &findings[i].GoTest
+		at := testHeader.FindStringSubmatchIndex(*text)
+		if at == nil {
+			continue
+		}
+		base := (*text)[at[2]:at[3]]
+		name := base
+		for n := 2; taken[name]; n++ {
+			name = base + strconv.Itoa(n)
+		}
+		taken[name] = true
+		*text = (*text)[:at[2]] + name + (*text)[at[3]:]
+	}
 }
 
 const (

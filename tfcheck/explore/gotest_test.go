@@ -3,9 +3,12 @@ package explore
 import (
 	"encoding/json"
 	"fmt"
+	"go/parser"
+	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -85,6 +88,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// The crash ends the test binary, and the tests that come after this one do not run.
 // factories is what acceptance tests have as ProtoV6ProviderFactories.
 func TestCloudServerCrash(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
@@ -107,6 +111,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
+// The crash ends the test binary, and the tests that come after this one do not run.
 // factories is what acceptance tests have as ProtoV6ProviderFactories.
 func TestCloudCrash(t *testing.T) {
 	driver.Test6(t, factories["cloud"], map[string]any{"region": ""})
@@ -144,6 +149,45 @@ func TestParseTypeMismatch(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// Whatever a provider says and calls its types, the test is Go.
+func TestGoTestOfAnyText(t *testing.T) {
+	schema := compiled(t, &configschema.Block{})
+	for typeName, about := range map[string]string{
+		"ärger_über": "a\x00b\ufeffc\r\xff\u202e", "": "*/ //go:build x", "\xff\xfe": "", "日本_1": "\n\n//\n\u2028", "cloud_*/": "`\"",
+	} {
+		s := scenario{kind: Resource, typeName: typeName, schema: schema, config: schema.EmptyValue()}
+		text := s.goTest(naming{}, reproduction{path: ".Ä[\x00]", rule: "crash", about: about})
+		if _, err := parser.ParseFile(token.NewFileSet(), "a_test.go", text, parser.ParseComments); err != nil || !strings.Contains(text, "func Test") {
+			t.Errorf("%q: %v\n%s", typeName, err, text)
+		}
+	}
+	if got := camelCase("ärger_über-x"); got != "ÄrgerÜberX" {
+		t.Error(got)
+	}
+}
+
+// All tests of a result may be in one package.
+func TestGoTestNames(t *testing.T) {
+	var findings []Finding
+	for _, name := range []string{"A", "A", "A2", "A", "B", ""} {
+		f := Finding{}
+		if name != "" {
+			f.GoTest = "// func TestA(\nfunc Test" + name + "(t *testing.T) {}"
+		}
+		findings = append(findings, f)
+	}
+	numberTests(findings)
+	var got []string
+	for _, f := range findings {
+		_, name, _ := strings.Cut(f.GoTest, "\nfunc ")
+		name, _, _ = strings.Cut(name, "(")
+		got = append(got, name)
+	}
+	if want := []string{"TestA", "TestA2", "TestA22", "TestA3", "TestB", ""}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
 	}
 }
 
