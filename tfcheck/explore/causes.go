@@ -128,8 +128,9 @@ func (p *prober) confirm(ctx context.Context) error {
 func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate) error {
 	smallest, err := p.shrink(ctx, s, again)
 	c.scenario, c.Message, c.Detail = smallest.scenario, smallest.Message, smallest.Detail
-	c.HCL, _ = c.scenario.hcl(p.naming)
-	c.GoTest = c.scenario.goTest(p.naming, reproduction{c.Places[0].Path, string(c.Rule), c.Message, c.Severity})
+	shown, n := p.secrets.scenario(c.scenario), p.secrets.naming(p.naming)
+	c.HCL, _ = shown.hcl(n)
+	c.GoTest = shown.goTest(n, reproduction{c.Places[0].Path, string(c.Rule), p.secrets.hide(c.Message), c.Severity})
 	return err
 }
 

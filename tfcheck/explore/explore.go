@@ -155,7 +155,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	for _, opt := range opts {
 		opt(&o)
 	}
-	e := &explorer{options: o, provider: provider, config: cty.NilVal}
+	e := &explorer{options: o, provider: provider, config: cty.NilVal, secrets: o.hints.secrets(nil, nil)}
 	targets, err := e.begin(ctx)
 	all, which := make([]*found, len(targets)), make([]int, len(targets))
 	for i := range which {
@@ -174,7 +174,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		err = cmp.Or(err, e.own.confirm(ctx))
 		all = append(all, e.own.found)
 	}
-	return e.result(all), err
+	return e.result(all), e.secrets.err(err)
 }
 
 // An explorer explores one provider. Its workers share it and only read it, but for what
@@ -187,6 +187,7 @@ type explorer struct {
 	learns   bool      // it, because the hints do not have it
 	naming   naming
 	notes    []string
+	secrets  secrets
 
 	corpusFor map[target][]scenario
 
@@ -223,7 +224,9 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 		e.naming.name, _, _ = strings.Cut(targets[0].name, "_")
 	}
 	targets = append(targets, functions(provided.Functions)...)
-	if err = e.configure(ctx, s, provided, targets); err == nil {
+	err = e.configure(ctx, s, provided, targets)
+	e.secrets = e.hints.secrets(e.naming.schema.Block(), targets)
+	if err == nil {
 		err = errors.Join(e.checkTypes(targets), e.hints.check(targets, e.naming.schema.Block()))
 	}
 	if e.corpus != "" {
@@ -323,7 +326,7 @@ func (e *explorer) result(all []*found) *Result {
 		}
 	}
 	numberTests(r.Findings)
-	return r
+	return e.secrets.result(r)
 }
 
 // add adds a finding, or its place to another finding of the same cause.

@@ -1,0 +1,234 @@
+package explore
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/ctydata"
+)
+
+// secrets are texts of the hints that must not be shown, whatever the provider does with them.
+type secrets struct {
+	whole  *strings.Replacer // of those that are short
+	pieces map[string]bool   // of all others, since messages cut long texts
+}
+
+// The shortest secrets, and the length of a piece. Messages show at least 20 characters of a
+// text that they cut.
+const (
+	minSecret    = 4
+	minEnvSecret = 8
+	piece        = 16
+)
+
+const hiddenText = "(secret)"
+
+// secrets returns the secrets: the values of sensitive and write-only attributes, and the
+// environment of the provider.
+func (h *Hints) secrets(provider *configschema.Block, targets []target) secrets {
+	if h == nil {
+		return secrets{}
+	}
+	all := h.secretsOf(string(Configuration), provider)
+	for _, t := range targets {
+		if t.schema != nil && t.schema.Err == nil {
+			all = append(all, h.secretsOf(t.name, t.schema.Compiled.Block())...)
+		}
+	}
+	for _, text := range h.env {
+		if len(text) >= minEnvSecret {
+			all = append(all, text)
+		}
+	}
+	return secretsOf(all)
+}
+
+func secretsOf(all []string) secrets {
+	s, short := secrets{pieces: map[string]bool{}}, []string{}
+	for _, text := range all {
+		quoted := strconv.Quote(text)
+		for _, text := range []string{text, quoted[1 : len(quoted)-1]} {
+			if len(text) < piece {
+				short = append(short, text)
+			}
+			for i := range max(0, len(text)-piece+1) {
+				s.pieces[text[i:i+piece]] = true
+			}
+		}
+	}
+	slices.SortFunc(short, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
+	var pairs []string
+	for _, text := range short {
+		pairs = append(pairs, text, hiddenText)
+	}
+	s.whole = strings.NewReplacer(pairs...)
+	return s
+}
+
+// secretsOf returns the texts of sensitive and write-only attributes of a type.
+func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []string) {
+	hidden := map[string]bool{}
+	hiddenSlots(hidden, "", block, false)
+	if typeName == string(Configuration) {
+		if config, err := (ctydata.Format{}).ValueOfType(cty.DynamicPseudoType, h.config); err == nil {
+			all = hiddenTexts(hidden, "", config)
+		}
+	}
+	for slot := range hidden {
+		for _, v := range h.values(typeName, slot) {
+			all = append(all, hiddenTexts(hidden, slot, v)...)
+		}
+	}
+	return all
+}
+
+// hiddenSlots adds the slots of a block, and whether each is in something sensitive or
+// write-only.
+func hiddenSlots(all map[string]bool, prefix string, block *configschema.Block, inside bool) {
+	if block == nil {
+		return
+	}
+	for name, a := range block.Attributes {
+		slot, hidden := below(prefix, name), inside || a.Sensitive || a.WriteOnly
+		if all[slot] = hidden; a.NestedType != nil {
+			hiddenSlots(all, slot, a.NestedType.Block(), hidden)
+		}
+	}
+	for name, nb := range block.BlockTypes {
+		slot := below(prefix, name)
+		all[slot] = inside
+		hiddenSlots(all, slot, &nb.Block, inside)
+	}
+}
+
+// hiddenTexts returns the texts in a value of the hints that are at hidden slots.
+func hiddenTexts(hidden map[string]bool, slot string, v cty.Value) (all []string) {
+	if v.IsNull() {
+		return nil
+	}
+	if v.CanIterateElements() {
+		for key, elem := range v.Elements() {
+			at := slot
+			if key.Type() == cty.String { // a name, or the key of a map
+				inner := below(slot, key.AsString())
+				if _, named := hidden[inner]; named {
+					at = inner
+				}
+			}
+			all = append(all, hiddenTexts(hidden, at, elem)...)
+		}
+		return all
+	}
+	text, err := convert.Convert(v, cty.String)
+	if err != nil || !hidden[slot] || v.Type() == cty.Bool || len(text.AsString()) < minSecret {
+		return nil
+	}
+	return []string{text.AsString()}
+}
+
+// hide returns the text with "(secret)" in place of each secret.
+func (s secrets) hide(text string) string {
+	if s.whole == nil {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if end := s.end(text, i); end > i {
+			b.WriteString(hiddenText)
+			i = end
+		} else {
+			b.WriteByte(text[i])
+			i++
+		}
+	}
+	return s.whole.Replace(b.String())
+}
+
+// end returns the end of the pieces that begin there, or the same position if there are none.
+func (s secrets) end(text string, from int) int {
+	end := from
+	for i := from; i+piece <= len(text) && s.pieces[text[i:i+piece]]; i++ {
+		end = i + piece
+	}
+	return end
+}
+
+// value returns a value with its texts hidden.
+func (s secrets) value(v cty.Value) cty.Value {
+	if v == cty.NilVal || s.whole == nil {
+		return v
+	}
+	shown, err := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) {
+		if part.Type() != cty.String || !part.IsKnown() || part.IsNull() {
+			return part, nil
+		}
+		if text := s.hide(part.AsString()); text != part.AsString() {
+			return cty.StringVal(text), nil
+		}
+		return part, nil
+	})
+	if err != nil {
+		return v // the function returns none
+	}
+	return shown
+}
+
+// scenario returns the scenario as it may be shown.
+func (s secrets) scenario(sc scenario) scenario {
+	sc.config, sc.then, sc.provider = s.value(sc.config), s.value(sc.then), s.value(sc.provider)
+	return sc
+}
+
+// naming returns the naming with a user that may be shown.
+func (s secrets) naming(n naming) naming {
+	if n.user != nil {
+		user := s.scenario(*n.user)
+		n.user = &user
+	}
+	return n
+}
+
+// result hides what the provider wrote.
+func (s secrets) result(r *Result) *Result {
+	for _, list := range [][]Finding{r.Findings, r.Unstable} {
+		for i := range list {
+			f := &list[i]
+			f.Message, f.About, f.Detail = s.hide(f.Message), s.hide(f.About), s.hide(f.Detail)
+		}
+	}
+	for i := range r.Types {
+		r.Types[i].Unreached = s.hide(r.Types[i].Unreached)
+	}
+	for i := range r.Notes {
+		r.Notes[i] = s.hide(r.Notes[i])
+	}
+	return r
+}
+
+// A hiddenError is an error with another text.
+type hiddenError struct {
+	error
+	text string
+}
+
+func (e *hiddenError) Error() string { return e.text }
+
+// Unwrap returns the error with its own text.
+func (e *hiddenError) Unwrap() error { return e.error }
+
+// err hides what an error says. It wraps the error if it says a secret.
+func (s secrets) err(err error) error {
+	if err == nil {
+		return nil
+	}
+	if text := s.hide(err.Error()); text != err.Error() {
+		return &hiddenError{err, text}
+	}
+	return err
+}

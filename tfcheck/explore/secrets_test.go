@@ -1,0 +1,108 @@
+package explore
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// Whatever a provider does with a secret of the hints, the result does not show it.
+func TestExploreShowsNoSecrets(t *testing.T) {
+	token := func(config cty.Value) string {
+		if v := config.GetAttr("token"); !v.IsNull() {
+			return v.AsString()
+		}
+		return ""
+	}
+	for _, secret := range []string{"hunter2", `"<hunter>"`, "test", "-----BEGIN KEY-----\n" + strings.Repeat("MIIabcd+/", 20) + "\n\"-----END KEY-----\"\n"} {
+		hints := fmt.Sprintf(`{provider: {config: {token: %q}}, values: {"*.password": [%[1]q], "*.size": [5]}}`, secret)
+		for what, does := range map[string]struct {
+			provider func(c *cloud)
+			want     string
+			refused  bool
+		}{
+			"plans it":      {provider: func(c *cloud) { c.other = "a" + secret + "b" }, want: `\"a(secret)`},
+			"plans only it": {provider: func(c *cloud) { c.other = secret }, want: `(secret)`},
+			"panics with it": {provider: func(c *cloud) {
+				c.planning = func(config cty.Value) string { panic("no " + secret + " please") }
+			}, want: "panic: no (secret)"},
+			"refuses it": {provider: func(c *cloud) {
+				c.planning = func(config cty.Value) string { return fmt.Sprintf("bad token %q", secret) }
+			}, want: `bad token \"(secret)`},
+			"is refused when configured": {provider: func(c *cloud) {
+				c.configuring = func(config cty.Value) string { return "bad token " + token(config) }
+			}, want: "bad token (secret)", refused: true},
+			"panics when configured": {provider: func(c *cloud) {
+				c.configuring = func(config cty.Value) string {
+					if token(config) == secret {
+						panic("bad token " + secret)
+					}
+					return ""
+				}
+			}, want: "bad token (secret)", refused: true},
+		} {
+			t.Run(fmt.Sprintf("%s/%.10q", what, secret), func(t *testing.T) {
+				c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "size": Attr(cty.Number, "optional"), "password": Attr(cty.String, "optional sensitive")})
+				does.provider(c)
+				r, err := c.explore(t, WithHints(readHints(t, hints)), Requests(40))
+				if does.refused != (err != nil) || err != nil && !errors.As(err, new(*driver.ConfigError)) {
+					t.Errorf("%v", err)
+				}
+				text, _ := json.Marshal(r)
+				shown := string(text) + fmt.Sprint(err)
+				for _, f := range r.Findings {
+					shown += f.String()
+					if f.GoTest != "" && !strings.Contains(f.GoTest, "package provider_test\n") {
+						t.Error(f.GoTest)
+					}
+				}
+				if !strings.Contains(shown, does.want) {
+					t.Errorf("%q is missing in\n%s", does.want, shown)
+				}
+				if secret == "test" {
+					return // as in testing
+				}
+				for _, leak := range []string{secret[:7], secret[len(secret)-7:], "MIIabcd+/MIIabcd"} {
+					if strings.Contains(shown, leak) {
+						t.Errorf("%q is shown:\n%s", leak, shown)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestSecrets(t *testing.T) {
+	schema := compiled(t, server)
+	hints := readHints(t, `
+provider: {config: {token: tok-1234, region: eu-central}, env: {CLOUD_KEY: k3y-in-the-environment, SHORT: seven77}}
+values: {"cloud_server.name": [not-secret], "*.password": [hunter2, abc, 12345]}`)
+	s := hints.secrets(compiled(t, providerBlock).Block(), []target{targetOf(scenario{kind: Resource, typeName: "cloud_server", schema: schema})})
+	for text, want := range map[string]string{
+		"tok-1234 eu-central":               "(secret) eu-central",
+		"key=k3y-in-the-environment.":       "key=(secret).",
+		"y-in-the-environ…":                 "(secret)…",
+		"seven77 abc not-secret":            "seven77 abc not-secret",
+		"hunter2hunter2 hunter 12345 \xffx": "(secret)(secret) hunter (secret) \xffx",
+		"":                                  "",
+	} {
+		if got := s.hide(text); got != want {
+			t.Errorf("%q: got %q", text, got)
+		}
+	}
+	v := cty.ObjectVal(map[string]cty.Value{"a": cty.SetVal([]cty.Value{Str("tok-1234"), UnknownStr}), "b": cty.NullVal(cty.String), "c": cty.True})
+	want := cty.ObjectVal(map[string]cty.Value{"a": cty.SetVal([]cty.Value{Str("(secret)"), UnknownStr}), "b": cty.NullVal(cty.String), "c": cty.True})
+	if got := s.value(v); !got.RawEquals(want) {
+		t.Errorf("%#v", got)
+	}
+	if none := (*Hints)(nil).secrets(nil, nil); none.hide("hunter2") != "hunter2" || none.err(nil) != nil {
+		t.Error("something is hidden")
+	}
+}
