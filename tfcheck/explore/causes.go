@@ -29,7 +29,16 @@ var (
 // cause returns what findings of one cause have in common.
 func (c *candidate) cause() string {
 	message := values.ReplaceAllString(parting.ReplaceAllString(c.Message, ""), "…")
-	return strings.Join([]string{string(c.Rule), string(c.Severity), c.Known, message, frame(c.Detail)}, "\x00")
+	parts := []string{string(c.Rule), string(c.Severity), c.Known, message, frame(c.Detail)}
+	if c.Severity == tfcheck.Rejected { // else it is the SDK's
+		parts = append(parts, attribute(c.Places[0].Path))
+	}
+	return strings.Join(parts, "\x00")
+}
+
+// attribute returns the last name in a path, which attributes of the same meaning share.
+func attribute(path string) string {
+	return strings.TrimSuffix(path[strings.LastIndexByte(path, '.')+1:], "[…]")
 }
 
 // note remembers what came of a scenario and was not seen before.
@@ -85,21 +94,29 @@ func reason(trace string) (text string) {
 	return text
 }
 
-// frame returns the first function of the provider in a trace, which tells crashes apart.
-func frame(trace string) string {
-	for line := range strings.Lines(trace) {
-		line = strings.TrimSpace(line)
-		at := strings.LastIndexByte(line, '(')
-		if at > 0 && strings.Contains(line[:at], "/") && !strings.Contains(line, ":") && !strings.HasPrefix(line, "runtime") &&
-			!strings.Contains(line, "objchange/tfcheck") {
-			return line[:at]
+// call is a function in a trace: its package and its name.
+var call = regexp.MustCompile(`(?m)^([\w./~-]*?[\w~-]+)\.([^/\s]+)\(.*\)$`)
+
+// library is what a provider is built with: the standard library, whose packages have no domain,
+// SDKs, and what runs a provider here.
+var library = regexp.MustCompile(`^([^./]+(/|$)|google\.golang\.org/|github\.com/(hashicorp/(terraform-plugin-|go-)|zclconf/go-cty|objchange/objchange/tfcheck(/driver|/explore)?$))`)
+
+// frame returns the first function of the provider in a trace, or else of a library, which
+// tells crashes apart.
+func frame(trace string) (name string) {
+	for _, found := range call.FindAllStringSubmatch(trace, -1) {
+		switch path := found[1]; {
+		case path == "main" || !library.MatchString(path):
+			return path + "." + found[2]
+		case name == "" && strings.Contains(path, "/") && strings.Contains(path, ".") && !strings.Contains(path, "objchange"):
+			name = path + "." + found[2]
 		}
 	}
-	return ""
+	return name
 }
 
-// confirm replays the findings of the type in a new process, and reproduces the first of each
-// cause with as little as possible.
+// confirm replays the findings of the type in a new process, each that Terraform rejects in one
+// of its own, and reproduces the first of each cause with as little as possible.
 func (p *prober) confirm(ctx context.Context) error {
 	s := p.session()
 	if p.target.kind == Configuration {
@@ -111,6 +128,9 @@ func (p *prober) confirm(ctx context.Context) error {
 	}()
 	shown := map[string]bool{}
 	for _, c := range p.found.findings {
+		if c.Severity == tfcheck.Rejected {
+			s.stop()
+		}
 		again, err := p.happens(ctx, s, c, c.scenario)
 		c.replayed, c.unstable = err == nil, again == nil
 		if again != nil && !shown[c.cause()] {
@@ -124,9 +144,15 @@ func (p *prober) confirm(ctx context.Context) error {
 	return nil
 }
 
-// reproduce gives the finding the smallest scenario that shows it.
+// reproduce gives the finding the smallest scenario that shows it in a new process, too.
 func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate) error {
 	smallest, err := p.shrink(ctx, s, again)
+	if c.Severity == tfcheck.Rejected && err == nil {
+		s.stop()
+		if alone, _ := p.happens(ctx, s, smallest, smallest.scenario); alone == nil {
+			smallest = again // what came before it in the process was a part of it
+		}
+	}
 	c.scenario, c.Message, c.Detail = smallest.scenario, smallest.Message, smallest.Detail
 	shown, n := p.secrets.scenario(c.scenario), p.secrets.naming(p.naming)
 	c.HCL, _ = shown.hcl(n)

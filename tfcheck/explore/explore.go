@@ -123,6 +123,8 @@ type Type struct {
 	// Unreached says what the provider refused last, and which hint would help.
 	Unreached string `json:"unreached,omitempty"`
 	Skipped   string `json:"skipped,omitempty"` // why, from the hints
+	// Interrupted says that the exploration ended before all of the type was explored.
+	Interrupted bool `json:"interrupted,omitempty"`
 }
 
 // A Finding is one cause: the same rule is broken in the same way, perhaps in several
@@ -326,6 +328,7 @@ func (e *explorer) result(all []*found) *Result {
 		}
 	}
 	numberTests(r.Findings)
+	r.Notes = append(r.Notes, e.hints.unmatched(r)...)
 	return e.secrets.result(r)
 }
 

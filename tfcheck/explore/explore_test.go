@@ -247,3 +247,88 @@ func TestRunReports(t *testing.T) {
 		}
 	}
 }
+
+// What happens only after many requests to one process is no finding of one request.
+func TestExploreReplaysInNewProcess(t *testing.T) {
+	server := func() (tfprotov6.ProviderServer, error) {
+		c := newCloud(t, Resource, nameAndSize)
+		c.other = "other"
+		var plans atomic.Int32
+		c.planning = func(config cty.Value) string {
+			if plans.Add(1) > 2 && !config.GetAttr("tag").IsNull() {
+				panic("tired")
+			}
+			return ""
+		}
+		return c, nil
+	}
+	r, err := Explore(t.Context(), InProcess(server), Requests(120))
+	if err != nil || len(r.Unstable) != 1 || len(r.Findings) != 1 || r.Findings[0].Rule == tfcheck.RuleCrash {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
+// CallFunction accepts one second argument.
+func (c *cloud) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
+	result, err := tfconv.Encode6(cty.True, cty.Bool)
+	if err != nil {
+		return nil, err
+	}
+	if len(req.Arguments) > 1 {
+		v, err := tfconv.Decode6(req.Arguments[1], cty.String)
+		if err != nil || v.RawEquals(Str("ab12")) {
+			return &tfprotov6.CallFunctionResponse{Result: result}, err
+		}
+	}
+	second := int64(1)
+	return &tfprotov6.CallFunctionResponse{Error: &tfprotov6.FunctionError{Text: `must be one of: "ab12"`, FunctionArgument: &second}}, nil
+}
+
+// What is wrong with an argument of a variadic parameter is learned.
+func TestExploreVariadic(t *testing.T) {
+	c := newCloud(t, Function, Attrs{"argument_1": Attr(cty.String, "required"), variadic: Attr(cty.List(cty.String), "optional")})
+	if r := c.mustExplore(t); !r.Types[0].Reached {
+		t.Errorf("%+v", r.Types)
+	}
+}
+
+// A known finding that does not happen can be taken off the list.
+func TestExploreKnown(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	hints := "known: [{rule: crash, type: cloud_server, path: .size, reason: issue 1}, {rule: crash, type: \"cloud_*\", reason: issue 2}]"
+	c.planning = func(config cty.Value) string {
+		if isNegative(config.GetAttr("size")) {
+			panic("negative")
+		}
+		return ""
+	}
+	r := c.mustExplore(t, WithHints(readHints(t, hints)))
+	if len(r.Findings) != 1 || r.Findings[0].Known != "issue 2" || !slices.Equal(r.Notes, []string{"hints.yaml:1:29: the known finding did not happen: issue 1"}) {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestFrame(t *testing.T) {
+	for want, trace := range map[string]string{
+		"main.(*server).plan":                    "panic: x\n\ngoroutine … [running]:\npanic({0x…?, 0x…?})\n\t/go/panic.go:1 +0x…\nmain.(*server).plan(0x…)\n\t/a.go:2\ngithub.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server.(*server).PlanResourceChange(0x…)\n",
+		"github.com/acme/cloud/internal.plan":    "encoding/json.(*decodeState).object(0x…)\n\t/b.go\ngithub.com/acme/cloud/internal.plan({0x…})\n",
+		"github.com/acme/cloud/v2.(*disk).Get":   "internal/bytealg.MakeNoZero(0x…)\nstrings.Repeat(...)\ngithub.com/acme/cloud/v2.(*disk).Get(...)\n",
+		"github.com/zclconf/go-cty/cty.Value.Lt": "github.com/zclconf/go-cty/cty.Value.Lt(...)\nruntime/debug.Stack()\n",
+		"":                                       "exit status 2",
+	} {
+		if got := frame(trace); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// Leaving something out never panics, also where the elements of a collection could get
+// different types.
+func TestReductionsOfAnyType(t *testing.T) {
+	schema := compiled(t, &configschema.Block{Attributes: Attrs{"a": Attr(cty.Map(cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType})), "required")}})
+	element := Object(Obj{"x": Str("b")})
+	sc := scenario{kind: Resource, schema: schema, config: Object(Obj{"a": cty.MapVal(Obj{"k": element, "l": element})})}
+	for _, r := range sc.reductions() {
+		sc.without([]reduction{r})
+	}
+}

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -67,6 +69,13 @@ func (s *session) call(ctx context.Context, sc scenario) (o outcome, err error) 
 	}
 	run, err := s.driver.CallFunction(ctx, sc.typeName, arguments...)
 	o.found = run.Findings
+	if refused := new(driver.RefusedError); errors.As(err, &refused) {
+		for i, d := range refused.Diagnostics {
+			if len(d.Path) == 1 && !sc.config.Type().HasAttribute(d.Path[0].(cty.GetAttrStep).Name) {
+				refused.Diagnostics[i].Path = cty.GetAttrPath(variadic)
+			}
+		}
+	}
 	return o, err
 }
 

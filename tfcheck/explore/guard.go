@@ -22,6 +22,21 @@ type guard struct {
 // errNotRead is the error of reading what the hints do not allow to be read.
 var errNotRead = errors.New("it may not be read")
 
+// maxResponse is how large a value may be. Terraform takes no response above 256 MiB, and a
+// provider in this process has no other limit.
+const maxResponse = 64 << 20
+
+// errLarge is the error of a larger response.
+var errLarge = fmt.Errorf("the response has more than %d bytes", maxResponse)
+
+// small returns an error for a value that is too large.
+func small(v *tfprotov6.DynamicValue) error {
+	if v != nil && len(v.MsgPack)+len(v.JSON) > maxResponse {
+		return errLarge
+	}
+	return nil
+}
+
 // guarded sends one request.
 func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
 	g.session.requests++
@@ -70,7 +85,11 @@ func (g *guard) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Valid
 }
 
 func (g *guard) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.PlanResourceChange, req)
+	resp, err := guarded(g, ctx, g.ProviderServer.PlanResourceChange, req)
+	if err == nil && resp != nil {
+		err = small(resp.PlannedState)
+	}
+	return resp, err
 }
 
 func (g *guard) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
@@ -100,5 +119,9 @@ func (g *guard) CloseEphemeralResource(ctx context.Context, req *tfprotov6.Close
 }
 
 func (g *guard) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.CallFunction, req)
+	resp, err := guarded(g, ctx, g.ProviderServer.CallFunction, req)
+	if err == nil && resp != nil {
+		err = small(resp.Result)
+	}
+	return resp, err
 }

@@ -136,12 +136,33 @@ func (h *Hints) reads(typeName string) bool {
 func (h *Hints) known(typeName string, rule objchange.Rule, path string) string {
 	if h != nil {
 		for _, k := range h.issues {
-			if k.typ.Matches(typeName) && k.rule.Matches(string(rule)) && k.path.Matches(cmp.Or(path, globs.Root)) {
+			if k.matches(typeName, rule, path) {
 				return k.reason
 			}
 		}
 	}
 	return ""
+}
+
+// unmatched returns notes on known findings that did not happen, of the types that were explored.
+func (h *Hints) unmatched(r *Result) (notes []string) {
+	if h == nil {
+		return nil
+	}
+	for _, k := range h.issues {
+		explored := slices.ContainsFunc(r.Types, func(t Type) bool { return t.Reached && k.typ.Matches(t.Name) })
+		happened := slices.ContainsFunc(slices.Concat(r.Findings, r.Unstable), func(f Finding) bool {
+			return slices.ContainsFunc(f.Places, func(p Place) bool { return k.matches(p.Type, f.Rule, p.Path) })
+		})
+		if explored && !happened {
+			notes = append(notes, k.typ.at+": the known finding did not happen: "+k.reason)
+		}
+	}
+	return notes
+}
+
+func (k knownHint) matches(typeName string, rule objchange.Rule, path string) bool {
+	return k.typ.Matches(typeName) && k.rule.Matches(string(rule)) && k.path.Matches(cmp.Or(path, globs.Root))
 }
 
 // check returns an error for hints about types and slots that the provider does not have, and

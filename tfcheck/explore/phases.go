@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"iter"
 	"math/rand/v2"
+	"runtime/debug"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -75,8 +76,17 @@ func (e *explorer) prober(s *session, t target) *prober {
 }
 
 // explore explores a type. The error says that the provider cannot be started any more, or
-// that the context ended.
-func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, error) {
+// that the context ended. A panic here is a mistake of explore, and ends only the type.
+func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found, err error) {
+	defer func() {
+		if reason := recover(); reason != nil {
+			err = fmt.Errorf("%s %s cannot be explored, which is a mistake of objchange: %v\n%s", t.kind, t.name, reason, debug.Stack())
+		}
+	}()
+	// Starting the provider takes requests that belong to no type.
+	if err := s.start(ctx); err != nil {
+		return nil, err
+	}
 	p := e.prober(s, t)
 	if p.found.Skipped = e.hints.skipped(t.name); p.found.Skipped != "" {
 		return p.found, nil
@@ -85,7 +95,7 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, e
 		p.found.Unreached = t.schema.Err.Error()
 		return p.found, nil
 	}
-	err := p.phases(ctx)
+	err = p.phases(ctx)
 	switch {
 	case errors.Is(err, errHangs):
 		p.explain("%d requests took too long", p.hung)
@@ -99,6 +109,7 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, e
 	if ctx.Err() != nil && len(p.bases) == 0 {
 		return nil, err // nothing is known of it
 	}
+	p.found.Interrupted = err != nil
 	p.found.Requests = s.requests - p.begun
 	if p.found.Reached = len(p.bases) > 0; p.found.Reached && t.kind == Resource {
 		sc := p.scenario(PhaseMinimal, "", p.bases[0], cty.NilVal)
@@ -116,6 +127,7 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (*found, e
 	if err == nil {
 		err = p.keep()
 	}
+	p.found.Interrupted = p.found.Interrupted || ctx.Err() != nil
 	return p.found, err
 }
 

@@ -22,10 +22,12 @@ type Provider func(ctx context.Context) (*Process, error)
 // A Process is a provider that runs.
 type Process struct {
 	Server tfprotov6.ProviderServer
+
 	// Protocol is the protocol that the provider serves itself, 5 or 6, for the Go tests that
 	// reproduce findings. Zero is 6.
 	Protocol int
-	// Exited is closed when the process has ended. It is nil for a provider in this process.
+	// Exited is closed when the process has ended, before a request returns that it ended. It is
+	// nil for a provider in this process.
 	Exited <-chan struct{}
 	// Close ends the process. It may be nil.
 	Close func() error
@@ -198,9 +200,6 @@ func crashed(trace string) string {
 	return lasting(numbers.ReplaceAllString(trace, "$1…"))
 }
 
-// crashGrace is how long a process whose connection broke may take to end.
-const crashGrace = 2 * time.Second
-
 // lost says what became of a request without a response.
 func (s *session) lost(o *outcome, err error) {
 	defer s.stop()
@@ -211,13 +210,11 @@ func (s *session) lost(o *outcome, err error) {
 		o.hung = true
 	case errors.Is(err, driver.ErrLimit):
 		o.unsent = driver.ErrLimit // it was ended, so it did not crash
-	case s.process.Exited == nil:
-		o.unsent = err
 	default:
 		select {
-		case <-s.process.Exited:
+		case <-s.process.Exited: // never in this process
 			o.crash = crashed(err.Error())
-		case <-time.After(crashGrace):
+		default:
 			o.unsent = err
 		}
 	}

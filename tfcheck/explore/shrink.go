@@ -101,8 +101,13 @@ func (sc scenario) reductions() (all []reduction) {
 				all = append(all, reduction{path, false, first})
 			}
 		}
-		for _, plain := range plain(v) {
-			plainer = append(plainer, reduction{path, false, func(cty.Value) cty.Value { return plain }})
+		for _, to := range plain(v) {
+			plainer = append(plainer, reduction{path, false, func(v cty.Value) cty.Value {
+				if len(plain(v)) == 0 {
+					return v // it is as plain already
+				}
+				return to
+			}})
 		}
 		return !ty.IsSetType(), nil
 	})
@@ -169,7 +174,7 @@ func plain(v cty.Value) []cty.Value {
 	switch v.Type() {
 	case cty.String:
 		if s := v.AsString(); len(s) > 1 {
-			return []cty.Value{cty.StringVal("a")}
+			return []cty.Value{cty.StringVal("a"), cty.StringVal("A")}
 		}
 	case cty.Number:
 		if v.RawEquals(cty.NumberIntVal(0)) || v.RawEquals(cty.NumberIntVal(1)) {
@@ -181,8 +186,13 @@ func plain(v cty.Value) []cty.Value {
 }
 
 // apply returns the value with the edit, or the value itself where it does not have the
-// path.
-func (e reduction) apply(v cty.Value) cty.Value {
+// path, or the edit is impossible.
+func (e reduction) apply(v cty.Value) (edited cty.Value) {
+	defer func() {
+		if recover() != nil { // elements of a collection would have different types
+			edited = v
+		}
+	}()
 	edited, err := cty.Transform(v, func(path cty.Path, part cty.Value) (cty.Value, error) {
 		if path.Equals(e.path) && (part.IsKnown() && !part.IsNull() || e.removes && !part.IsKnown()) {
 			return e.to(part), nil

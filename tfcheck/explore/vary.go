@@ -156,7 +156,7 @@ func (k *knowledge) bare(s *slot) cty.Value {
 var boundaries = map[cty.Type][]cty.Value{
 	cty.Bool:   {cty.True, cty.False},
 	cty.Number: {cty.Zero, cty.NumberIntVal(-1), cty.NumberFloatVal(1.5), cty.NumberIntVal(1 << 31), cty.NumberIntVal(1<<53 + 1)},
-	cty.String: {cty.StringVal(""), cty.StringVal("é日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"), cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0")},
+	cty.String: {cty.StringVal(""), cty.StringVal("Éa日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"), cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0")},
 }
 
 // simple returns values of a slot without slots inside: those that messages list, some

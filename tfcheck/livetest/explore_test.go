@@ -2,6 +2,7 @@ package livetest_test
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -93,15 +94,17 @@ func TestExploreFindsSeededFaults(t *testing.T) {
 	t.Logf("%v requests until each; %d and %d in all; %v lines", requests, framework.Requests, sdk.Requests, lines)
 }
 
-// The same provider and seed give the same result.
+// The same provider and seed give the same result, however many types are explored at once.
 func TestExploreIsDeterministic(t *testing.T) {
 	times := 20
 	if testing.Short() {
 		times = 3
 	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
 	var first *explore.Result
-	for range times {
-		r, err := explore.Explore(t.Context(), explore.InProcess5(sdkServer), explore.Types("sdk_bucket", "sdk_plan_*", "sdk_region"), explore.Requests(60))
+	for i := range times {
+		runtime.GOMAXPROCS([]int{2, 1, 8}[i%3])
+		r, err := explore.Explore(t.Context(), explore.InProcess5(sdkServer), explore.Types("sdk_bucket", "sdk_plan_*", "sdk_region", "sdk_nowhere"), explore.Requests(60))
 		if err != nil {
 			t.Fatal(err)
 		}

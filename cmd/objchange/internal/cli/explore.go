@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os/exec"
+	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -122,6 +124,9 @@ func (a *app) explore(from exploreInput) error {
 		options = append(options, explore.Address(p.Address), explore.For(program))
 	} else if path, notFound := exec.LookPath(from.provider); notFound == nil {
 		launched.path = path
+		if name := executable.FindStringSubmatch(filepath.Base(path)); name != nil {
+			options = append(options, explore.Address("hashicorp/"+name[1])) // as Terraform infers it
+		}
 	} else {
 		return err
 	}
@@ -141,6 +146,9 @@ func (a *app) explore(from exploreInput) error {
 	}
 	return a.finish(r, err)
 }
+
+// executable is the name of a provider's executable, as Terraform wants it.
+var executable = regexp.MustCompile(`^terraform-provider-([0-9a-z][0-9a-z-]*)(_v[^_]*)?(\.exe)?$`)
 
 // readHints reads the file with hints, if there is one.
 func (a *app) readHints(name string) (*explore.Hints, error) {

@@ -19,6 +19,11 @@ func explored(result *explore.Result, provider string, known func(report.Subject
 		at[explore.Place{Kind: t.Kind, Type: t.Name}] = len(r.Subjects)
 		r.Subjects = append(r.Subjects, subjectOf(t, provider))
 	}
+	for i, t := range result.Types {
+		if s := &r.Subjects[i]; t.Interrupted && s.Status == report.Judged {
+			s.Status, s.Reason = report.Skipped, "interrupted before all of it was explored"
+		}
+	}
 	for _, f := range result.Findings {
 		subject := func(p explore.Place) *report.Subject {
 			return &r.Subjects[at[explore.Place{Kind: p.Kind, Type: p.Type}]]
@@ -29,6 +34,9 @@ func explored(result *explore.Result, provider string, known func(report.Subject
 			f.Places = slices.Concat(f.Places[i:], f.Places[:i])
 		}
 		s := subject(f.Places[0])
+		if s.Ignored == "" {
+			s.Status, s.Reason = report.Judged, ""
+		}
 		s.Findings = append(s.Findings, findingOf(f))
 		if f.Known != "" {
 			r.Notes = append(r.Notes, fmt.Sprintf("known, so it does not count: %s (%s)", noteOn(f), f.Known))

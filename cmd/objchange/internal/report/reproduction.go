@@ -10,14 +10,24 @@ import (
 // act on escaped.
 func (f Finding) code(text string) string { return strings.TrimSpace(words.Printable(text, "\n\t")) }
 
-// reproduction returns the other places of the finding and the configuration that reproduces
-// it, each in lines below the finding, or "".
+// shown returns the configuration that reproduces the finding, and the function of the Go test
+// that does, or "".
+func (f Finding) shown() string {
+	_, test, _ := strings.Cut(f.code(f.GoTest), "\nfunc ")
+	if test != "" {
+		test = "func " + strings.ReplaceAll(test, "\t", "    ")
+	}
+	return strings.TrimSpace(f.code(f.HCL) + "\n\n" + test)
+}
+
+// reproduction returns the other places of the finding and what reproduces it, each in lines
+// below the finding, or "".
 func (f Finding) reproduction() (text string) {
 	for _, place := range f.Also {
 		text += "\nalso: " + place
 	}
-	if hcl := f.code(f.HCL); hcl != "" {
-		text += "\n\n" + hcl
+	if shown := f.shown(); shown != "" {
+		text += "\n\n" + shown
 	}
 	return text
 }

@@ -94,9 +94,9 @@ func (t textWriter) findings(found []Finding) (code bool) {
 		for _, place := range f.Also {
 			fmt.Fprintln(t, t.Terminal.Wrap(more+"also: "+inLine(place), len(more)))
 		}
-		hcl := f.code(f.HCL)
-		if code = hcl != ""; code {
-			fmt.Fprintf(t, "\n%s%s\n", more, unpadded(lines(hcl, len(more))))
+		shown := f.shown()
+		if code = shown != ""; code {
+			fmt.Fprintf(t, "\n%s%s\n", more, unpadded(lines(shown, len(more))))
 		}
 	}
 	return code

@@ -2,6 +2,7 @@ package watch
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/command"
@@ -19,6 +20,12 @@ func Find(dir, source string) (Provider, tfcheck.Program, error) {
 	for _, program := range []tfcheck.Program{tfcheck.Terraform, tfcheck.OpenTofu} {
 		address, err := Address(source, Host(program))
 		if err != nil {
+			if reason := command.NotStartable(source); reason != "" {
+				return Provider{}, "", fmt.Errorf("provider %s: %s", source, reason)
+			}
+			if strings.HasPrefix(source, ".") || filepath.IsAbs(source) {
+				return Provider{}, "", fmt.Errorf("provider %s: is no executable file: there is no such file", source)
+			}
 			return Provider{}, "", fmt.Errorf("provider %s: is no executable file, and no address of a provider: %w", source, err)
 		}
 		overrides, err := Overrides(dir, program)
