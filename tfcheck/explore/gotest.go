@@ -139,7 +139,7 @@ const (
 	ctyPackage    = "github.com/zclconf/go-cty/cty"
 )
 
-var goImports = []string{"os", "testing", "", checkPackage, driverPackage, ctyPackage}
+var goImports = []string{"encoding/json", "os", "testing", "", checkPackage, driverPackage, ctyPackage}
 
 // A goWriter writes values as Go, as driver.ValueOf takes them.
 type goWriter struct {
@@ -208,11 +208,22 @@ func (w *goWriter) data(data any) string {
 		}
 		return goList("[]any{", all, "}")
 	case secret:
-		w.needs["os"] = true
-		return fmt.Sprintf("os.Getenv(%q)", "TF_VAR_"+data)
+		return w.variable(data)
 	}
 	of := data.(leaf)
 	return w.value(of.ty, of.v)
+}
+
+// variable writes the value of the variable for a secret. Values that are not text are JSON,
+// which Terraform takes too.
+func (w *goWriter) variable(s secret) string {
+	w.needs["os"] = true
+	text := fmt.Sprintf("os.Getenv(%q)", "TF_VAR_"+s.name)
+	if s.ty == cty.String {
+		return text
+	}
+	w.needs["encoding/json"] = true
+	return "json.RawMessage(" + text + ")"
 }
 
 // largeInt is what cty writes of an integer that Go does not have.

@@ -75,6 +75,36 @@ func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
 	)
 }
 `},
+		{about: "hidden", kind: Resource, config: map[string]any{"password": UnknownStr, "pin": 1234, "keys": []any{"a"}}, then: map[string]any{"password": "secret", "pin": 1234, "keys": []any{"a"}},
+			naming: naming{hides: func(_, slot string) bool { return true }}, how: reproduction{rule: "inconsistent-plan"}, want: `
+package provider_test
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// factories is what acceptance tests have as ProtoV6ProviderFactories.
+func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
+	d := driver.Test6(t, factories["cloud"], nil)
+	d.Life(t, "cloud_server").Replan(
+		map[string]any{
+			"keys":     json.RawMessage(os.Getenv("TF_VAR_keys")),
+			"password": os.Getenv("TF_VAR_password"),
+			"pin":      json.RawMessage(os.Getenv("TF_VAR_pin")),
+		},
+		driver.Initially(map[string]any{
+			"keys":     json.RawMessage(os.Getenv("TF_VAR_keys")),
+			"password": cty.UnknownVal(cty.String),
+			"pin":      json.RawMessage(os.Getenv("TF_VAR_pin")),
+		}),
+	)
+}
+`},
 		{about: "long", kind: Data, config: map[string]any{
 			"name": "a\xff", "rule": []any{map[string]any{"port": 1}, map[string]any{}}, "tags": map[string]any{"a": nil, "b": "x"}, "any": cty.ListValEmpty(cty.String), "disk": map[string]any{},
 			"size": cty.MustParseNumberVal("1e30"),
@@ -149,6 +179,21 @@ func TestParseTypeMismatch(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// A variable may have any value, as JSON, and must be set.
+func TestGoVariables(t *testing.T) {
+	schema := compiled(t, server)
+	want := valueOf(t, schema, map[string]any{"keys": []any{"a", nil}, "pin": 1234})
+	v, err := driver.ValueOf(schema.Block(), map[string]any{"keys": json.RawMessage(`["a", null]`), "pin": json.RawMessage("1234")})
+	if err != nil || !v.RawEquals(want) {
+		t.Errorf("%#v, %v", v, err)
+	}
+	if _, err := driver.ValueOf(schema.Block(), map[string]any{"keys": json.RawMessage("")}); err == nil || !strings.Contains(err.Error(), "keys: ") {
+		t.Errorf("%v", err)
+	} else {
+		t.Log(err)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
@@ -120,8 +121,14 @@ type hclWriter struct {
 	declared bool     // the provider must be
 	late     []string // arguments that are known at apply
 	named    map[string]bool
-	vars     []string
+	vars     []variable
 	notes    []string
+}
+
+// A variable has a value that must not be shown.
+type variable struct {
+	name string
+	ty   cty.Type
 }
 
 // head returns what comes before the blocks.
@@ -137,8 +144,8 @@ func (w *hclWriter) head(name string) (blocks []string) {
 		required := hclBlock("required_providers", name+" = { source = "+hclQuoted(source)+" }\n")
 		blocks = append(blocks, hclBlock("terraform", required))
 	}
-	for _, name := range w.vars {
-		blocks = append(blocks, hclBlock("variable "+hclQuoted(name), ""))
+	for _, v := range w.vars {
+		blocks = append(blocks, hclBlock("variable "+hclQuoted(v.name), "type = "+typeexpr.TypeString(plainType(v.ty))+"\nsensitive = true\n"))
 	}
 	if len(w.late) > 0 {
 		blocks = append(blocks, "# Its output is unknown until apply.\n"+hclBlock(`resource "terraform_data" "unknown"`, "input = "+hclList("{", w.late, "}")+"\n"))
@@ -153,17 +160,17 @@ func (w *hclWriter) note(slot, format string, args ...any) {
 	}
 }
 
-// unique returns a name for the slot that no other value has.
-func (w *hclWriter) unique(slot string) string {
+// unique returns a name for the slot that nothing else has after the prefix.
+func (w *hclWriter) unique(prefix, slot string) string {
 	base := slot[strings.LastIndexByte(slot, '.')+1:]
 	name := base
-	for i := 2; w.named[name]; i++ {
+	for i := 2; w.named[prefix+name]; i++ {
 		name = fmt.Sprintf("%s_%d", base, i)
 	}
 	if w.named == nil {
 		w.named = map[string]bool{}
 	}
-	w.named[name] = true
+	w.named[prefix+name] = true
 	return name
 }
 
@@ -204,25 +211,41 @@ func (w *hclWriter) arguments(slot string, attrs map[string]*configschema.Attrib
 }
 
 func (w *hclWriter) attribute(slot string, a *configschema.Attribute, v, then cty.Value) string {
-	if w.hides != nil && (a.Sensitive || a.WriteOnly) && w.hides(w.scope, slot) {
-		name := w.unique(slot)
-		w.vars = append(w.vars, name)
-		return "var." + name
-	}
 	nested := a.NestedType
-	if nested == nil || !v.IsKnown() || v.IsNull() {
+	switch {
+	case !v.IsKnown():
+		return w.unknown(slot, a.ImpliedType(), v, then, func(v cty.Value) string { return w.attribute(slot, a, v, cty.NilVal) })
+	case !v.IsNull() && w.hides != nil && (a.Sensitive || a.WriteOnly) && w.hides(w.scope, slot):
+		return w.variable(slot, a.ImpliedType(), v)
+	case nested == nil || v.IsNull():
 		return w.expr(slot, a.ImpliedType(), v, then)
+	case nested.Nesting.Single():
+		return w.nested(slot, nested.Attributes, v, then)
 	}
-	object := func(v, then cty.Value) string {
-		if !v.IsKnown() || v.IsNull() {
-			return w.expr(slot, v.Type(), v, then)
-		}
-		return hclList("{", w.arguments(slot, nested.Attributes, v, then), "}")
+	return w.elements(slot, a.ImpliedType(), v, then, func(_ int, _ string, v, then cty.Value) string {
+		return w.nested(slot, nested.Attributes, v, then)
+	})
+}
+
+// nested writes an object of a nested attribute.
+func (w *hclWriter) nested(slot string, attrs map[string]*configschema.Attribute, v, then cty.Value) string {
+	switch {
+	case !v.IsKnown():
+		return w.unknown(slot, v.Type(), v, then, func(v cty.Value) string { return w.nested(slot, attrs, v, cty.NilVal) })
+	case v.IsNull():
+		return w.expr(slot, v.Type(), v, then)
 	}
-	if nested.Nesting.Single() {
-		return object(v, then)
+	return hclList("{", w.arguments(slot, attrs, v, then), "}")
+}
+
+// variable writes a variable in place of a value that must not be shown.
+func (w *hclWriter) variable(slot string, ty cty.Type, v cty.Value) string {
+	if !v.IsWhollyKnown() {
+		w.note(slot, "is unknown in part, and the variable is known")
 	}
-	return w.elements(slot, a.ImpliedType(), v, then, func(_ int, _ string, v, then cty.Value) string { return object(v, then) })
+	name := w.unique("var.", slot)
+	w.vars = append(w.vars, variable{name, ty})
+	return "var." + name
 }
 
 // expr writes a value of a place of the type.
@@ -230,7 +253,7 @@ func (w *hclWriter) expr(slot string, ty cty.Type, v, then cty.Value) string {
 	of := v.Type()
 	switch {
 	case !v.IsKnown():
-		return w.unknown(slot, ty, v, then)
+		return w.unknown(slot, ty, v, then, func(v cty.Value) string { return w.expr(slot, ty, v, cty.NilVal) })
 	case v.IsNull():
 		return w.null(slot, ty, of)
 	case of == cty.String:
@@ -323,16 +346,16 @@ func (w *hclWriter) text(slot, s string) string {
 // lateOutput is what becomes known at apply.
 const lateOutput = "terraform_data.unknown.output."
 
-// unknown writes a value that is known at apply.
-func (w *hclWriter) unknown(slot string, ty cty.Type, v, then cty.Value) string {
+// unknown writes a value that is known at apply. The function writes what it becomes then.
+func (w *hclWriter) unknown(slot string, ty cty.Type, v, then cty.Value, known func(v cty.Value) string) string {
 	if !v.RawEquals(cty.UnknownVal(v.Type())) {
 		w.note(slot, "is unknown within limits, and Terraform sends none")
 	}
 	if then == cty.NilVal || !then.IsWhollyKnown() {
 		then = sample(v.Type())
 	}
-	name := w.unique(slot)
-	value, ref := w.expr(slot, ty, then, cty.NilVal), lateOutput+name
+	name := w.unique(lateOutput, slot)
+	value, ref := known(then), lateOutput+name
 	switch of := v.Type(); {
 	case of == cty.DynamicPseudoType || of.IsCollectionType() && !of.ElementType().IsPrimitiveType() && !then.IsNull():
 		value, ref = "jsonencode("+value+")", "jsondecode("+ref+")"

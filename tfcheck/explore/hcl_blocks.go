@@ -47,7 +47,7 @@ func (w *hclWriter) dynamic(slot, name string, nb *configschema.NestedBlock, v, 
 	if then != cty.NilVal && then.IsWhollyKnown() {
 		values = objects(nb, then)
 	}
-	u, input := w.used(slot, nb, values), w.unique(slot)
+	u, input := w.used(slot, nb, values), w.unique(lateOutput, slot)
 	w.late = append(w.late, input+" = "+hclList("[", w.literals(slot, u, values), "]"))
 	return dynamicBlock(name, lateOutput+input, u)
 }

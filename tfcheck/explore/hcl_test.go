@@ -54,6 +54,10 @@ var server = &configschema.Block{
 		"pair":     Attr(cty.Object(map[string]cty.Type{"x": cty.String, "y": cty.Number}), "optional"),
 		"any":      Attr(cty.DynamicPseudoType, "optional"),
 		"password": Attr(cty.String, "optional sensitive"),
+		"keys":     Attr(cty.List(cty.String), "optional sensitive"),
+		"pin":      Attr(cty.Number, "optional sensitive"),
+		"vaults":   Nested(configschema.NestingList, "optional sensitive", diskAttrs),
+		"cards":    Nested(configschema.NestingList, "optional", Attrs{"pin": Attr(cty.Number, "optional sensitive")}),
 		"disk":     Nested(configschema.NestingSingle, "optional", diskAttrs),
 		"disks":    Nested(configschema.NestingList, "optional", diskAttrs),
 		"shelf":    Nested(configschema.NestingMap, "optional", diskAttrs),
@@ -293,11 +297,11 @@ resource "cloud_server" "example" {
 resource "terraform_data" "unknown" {
   input = {
     any   = tolist(["a"])
-    disk  = { gb = 1, kind = null }
-    disks = jsonencode([{ gb = 1, kind = null }, { gb = null, kind = "ssd" }])
+    disk  = { gb = 1 }
+    disks = jsonencode([{ gb = 1 }, { kind = "ssd" }])
     pair  = { x = "a", y = null }
     ports = toset([])
-    shelf = jsonencode({ "a b" = { gb = 1, kind = null } })
+    shelf = jsonencode({ "a b" = { gb = 1 } })
     tags  = tomap({ a = null })
   }
 }
@@ -516,9 +520,15 @@ ephemeral "cloud_server" "example" {
 `},
 	{about: "hidden", config: map[string]any{"password": "secret", "name": "secret"}, provider: map[string]any{"token": "secret"},
 		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
-variable "token" {}
+variable "token" {
+  type      = string
+  sensitive = true
+}
 
-variable "password" {}
+variable "password" {
+  type      = string
+  sensitive = true
+}
 
 provider "cloud" {
   token = var.token
@@ -527,6 +537,96 @@ provider "cloud" {
 resource "cloud_server" "example" {
   name     = "secret"
   password = var.password
+}
+`},
+	{about: "hidden and unknown", config: map[string]any{"password": UnknownStr, "keys": cty.UnknownVal(cty.List(cty.String)), "cards": []any{cty.UnknownVal(cardType), map[string]any{"pin": 1234}}},
+		then:   map[string]any{"password": "secret", "keys": []any{"a", nil}, "cards": []any{map[string]any{"pin": 1234}, map[string]any{"pin": 1234}}},
+		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
+variable "pin" {
+  type      = number
+  sensitive = true
+}
+
+variable "pin_2" {
+  type      = number
+  sensitive = true
+}
+
+variable "keys" {
+  type      = list(string)
+  sensitive = true
+}
+
+variable "password" {
+  type      = string
+  sensitive = true
+}
+
+# Its output is unknown until apply.
+resource "terraform_data" "unknown" {
+  input = {
+    cards    = { pin = var.pin }
+    keys     = tolist(var.keys)
+    password = var.password
+  }
+}
+
+resource "cloud_server" "example" {
+  cards    = [terraform_data.unknown.output.cards, { pin = var.pin_2 }]
+  keys     = terraform_data.unknown.output.keys
+  password = terraform_data.unknown.output.password
+}
+`},
+	{about: "hidden in something unknown", config: map[string]any{"cards": cty.UnknownVal(cty.List(cardType))}, then: map[string]any{"cards": []any{map[string]any{"pin": 1234}}},
+		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
+variable "pin" {
+  type      = number
+  sensitive = true
+}
+
+# Its output is unknown until apply.
+resource "terraform_data" "unknown" {
+  input = { cards = jsonencode([{ pin = var.pin }]) }
+}
+
+resource "cloud_server" "example" {
+  cards = jsondecode(terraform_data.unknown.output.cards)
+}
+`},
+	{about: "hidden values of all types", config: map[string]any{"keys": []any{"a", nil}, "pin": 1234, "vaults": []any{map[string]any{"kind": "ssd", "gb": 1}}},
+		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
+variable "keys" {
+  type      = list(string)
+  sensitive = true
+}
+
+variable "pin" {
+  type      = number
+  sensitive = true
+}
+
+variable "vaults" {
+  type      = list(object({ gb = number, kind = string }))
+  sensitive = true
+}
+
+resource "cloud_server" "example" {
+  keys   = var.keys
+  pin    = var.pin
+  vaults = var.vaults
+}
+`},
+	{about: "hidden and unknown in part", config: map[string]any{"keys": []any{"a", UnknownStr}}, notExact: true,
+		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
+# Not exact: keys is unknown in part, and the variable is known
+
+variable "keys" {
+  type      = list(string)
+  sensitive = true
+}
+
+resource "cloud_server" "example" {
+  keys = var.keys
 }
 `},
 	{about: "function", kind: Function, naming: naming{name: "cloud"}, config: map[string]any{
@@ -549,6 +649,8 @@ var parse = &configschema.Block{Attributes: Attrs{
 	"argument_1": Attr(cty.String, "required"), "argument_2": Attr(cty.Number, "optional"), "argument_3": Attr(cty.Set(cty.Number), "required"),
 	variadic: Attr(cty.List(cty.String), "optional"),
 }}
+
+var cardType = cty.Object(map[string]cty.Type{"pin": cty.Number})
 
 var diskType = (&configschema.Block{Attributes: diskAttrs}).ImpliedType()
 

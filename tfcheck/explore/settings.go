@@ -41,8 +41,11 @@ func marshal(data any) ([]byte, error) {
 	return text.Bytes(), err
 }
 
-// A secret is the name of an attribute whose value must not be shown.
-type secret string
+// A secret is an attribute whose value must not be shown.
+type secret struct {
+	name string
+	ty   cty.Type
+}
 
 // errSecret says that a secret cannot be written.
 var errSecret = errors.New("a value must not be shown")
@@ -76,8 +79,8 @@ func (s settings) object(slot string, attrs map[string]*configschema.Attribute, 
 		at, part := below(slot, name), v.GetAttr(name)
 		switch nested := a.NestedType; {
 		case part.IsKnown() && part.IsNull() && part.Type().Equals(a.ImpliedType()):
-		case s.hides != nil && (a.Sensitive || a.WriteOnly) && s.hides(s.scope, at):
-			fields[name] = secret(name)
+		case part.IsKnown() && !part.IsNull() && s.hides != nil && (a.Sensitive || a.WriteOnly) && s.hides(s.scope, at):
+			fields[name] = secret{name, a.ImpliedType()}
 		case nested != nil:
 			fields[name] = s.nested(at, nested.Nesting, a.ImpliedType(), nested.Attributes, nil, part)
 		default:

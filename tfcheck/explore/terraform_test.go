@@ -74,6 +74,7 @@ func (k *keeper) terraform(t *testing.T, text string, args ...string) (out strin
 	cmd.Dir, cmd.Env = dir, []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
 		"TF_CLI_CONFIG_FILE=" + filepath.Join(dir, "terraformrc"), "TF_REATTACH_PROVIDERS=" + reattach, "TF_VAR_token=secret", "TF_VAR_password=secret",
+		`TF_VAR_keys=["a", null]`, "TF_VAR_pin=1234", "TF_VAR_pin_2=1234", `TF_VAR_vaults=[{"kind": "ssd", "gb": 1}]`,
 	}
 	printed, err := cmd.CombinedOutput()
 	cancel()
