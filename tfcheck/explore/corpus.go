@@ -38,16 +38,18 @@ type keptFile struct {
 
 // A corpus is a folder of scenarios.
 type corpus struct {
-	dir   string
-	hides func(typeName, slot string) bool
+	dir     string
+	hides   func(typeName, slot string) bool
+	secrets secrets
 }
 
 // load returns the scenarios for each target, in the order of the files' names. A folder that
-// does not exist has none. The notes name each file that cannot be used, and say why.
-func (c corpus) load(targets []target) (all map[target][]scenario, notes []string) {
+// does not exist has none. The notes name each file that cannot be used, and say why. The error
+// says that there is no such folder and that there cannot be one.
+func (c corpus) load(targets []target) (all map[target][]scenario, notes []string, err error) {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		notes = append(notes, err.Error())
+		return nil, nil, fmt.Errorf("the corpus cannot be read: %w", err)
 	}
 	all = map[target][]scenario{}
 	for _, entry := range entries {
@@ -62,7 +64,7 @@ func (c corpus) load(targets []target) (all map[target][]scenario, notes []strin
 		}
 		all[t] = append(all[t], sc)
 	}
-	return all, notes
+	return all, notes, nil
 }
 
 // read reads a file. The error says what is wrong with it, and where.
@@ -127,17 +129,20 @@ func (sc scenario) value(data any) (cty.Value, error) {
 	}}.ValueOf(sc.schema.Block(), data)
 }
 
-// keep writes the scenario, unless it is there, or has what must not be shown. A finding has a
-// rule and a message.
+// keep writes the scenario, unless it is there. A finding has a rule and a message. The error is
+// errSecret for a scenario with something that must not be shown.
 func (c corpus) keep(sc scenario, rule objchange.Rule, message string) error {
+	if c.secrets.in(sc.config) || c.secrets.in(sc.then) {
+		return errSecret
+	}
 	set := settings{sc.typeName, c.hides}
-	file := keptFile{sc.kind, sc.typeName, rule, message, set.of(sc.schema.Block(), sc.config), nil}
+	file := keptFile{sc.kind, sc.typeName, rule, c.secrets.hide(message), set.of(sc.schema.Block(), sc.config), nil}
 	if sc.then != cty.NilVal {
 		file.Then = set.of(sc.schema.Block(), sc.then)
 	}
 	text, err := marshal(file)
 	if errors.Is(err, errSecret) {
-		return nil
+		return errSecret
 	} else if err != nil {
 		return err
 	}
@@ -191,7 +196,7 @@ func (p *prober) keep() error {
 	if p.corpus == "" {
 		return nil
 	}
-	c := corpus{p.corpus, p.hints.gives}
+	c := corpus{p.corpus, p.hints.gives, p.secrets}
 	var errs []error
 	if len(p.corpusFor[p.target]) == 0 {
 		for _, config := range p.bases[:min(len(p.bases), 2)] {
@@ -203,5 +208,10 @@ func (p *prober) keep() error {
 			errs = append(errs, c.keep(found.scenario, found.Rule, found.Message))
 		}
 	}
+	all := len(errs)
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == errSecret })
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.unkept += all - len(errs)
 	return cmp.Or(errs...)
 }

@@ -22,13 +22,13 @@ import (
 func keptOf(t *testing.T, c corpus, targets []target, all ...scenario) []scenario {
 	t.Helper()
 	for _, s := range all {
-		if err := c.keep(s, "", ""); err != nil {
+		if err := c.keep(s, "", ""); err != nil && err != errSecret {
 			t.Fatal(err)
 		}
 	}
-	loaded, notes := c.load(targets)
-	if len(notes) > 0 {
-		t.Error(notes)
+	loaded, notes, err := c.load(targets)
+	if len(notes) > 0 || err != nil {
+		t.Error(notes, err)
 	}
 	var scenarios []scenario
 	for _, target := range targets {
@@ -176,9 +176,10 @@ func TestCorpusHasNoSecrets(t *testing.T) {
 		Attributes: Attrs{"password": Attr(cty.String, "optional sensitive"), "name": LeafAttr},
 		BlockTypes: Blocks{"user": Block(configschema.NestingList, Attrs{"pin": Attr(cty.Number, "optional writeonly")})},
 	})
-	c := corpus{t.TempDir(), readHints(t, `values: {"*.password": [hunter2], "*.name": [a], "*.user": [[{pin: 1234}]]}`).gives}
+	hints := readHints(t, `values: {"*.password": [hunter2], "*.name": [a], "*.user": [[{pin: 1234}]]}`)
 	s := scenario{kind: Data, typeName: "cloud_server", schema: schema}
-	for _, config := range []map[string]any{{"password": "hunter2"}, {"user": []any{map[string]any{"pin": 1234}}}} {
+	c := corpus{t.TempDir(), hints.gives, hints.secrets(nil, []target{targetOf(s)})}
+	for _, config := range []map[string]any{{"password": "hunter2"}, {"user": []any{map[string]any{"pin": 1234}}}, {"name": "is hunter2"}} {
 		s.config = valueOf(t, schema, config)
 		if got := keptOf(t, c, []target{targetOf(s)}, s); len(got) > 0 {
 			t.Errorf("%#v is kept", config)
@@ -187,6 +188,48 @@ func TestCorpusHasNoSecrets(t *testing.T) {
 	s.config = valueOf(t, schema, map[string]any{"name": "a", "user": []any{map[string]any{}}})
 	if got := keptOf(t, c, []target{targetOf(s)}, s); len(got) != 1 || !got[0].config.RawEquals(s.config) {
 		t.Errorf("%#v is not kept", s.config)
+	}
+	s.config = schema.EmptyValue()
+	if err := c.keep(s, "crash", "no hunter2"); err != nil {
+		t.Error(err)
+	}
+	files, err := filepath.Glob(filepath.Join(c.dir, "*"))
+	if err != nil || len(files) != 2 {
+		t.Error(files, err)
+	}
+	for _, name := range files {
+		if text, err := os.ReadFile(name); err != nil || strings.Contains(string(text), "hunter2") {
+			t.Errorf("%s, %v", text, err)
+		}
+	}
+}
+
+// A note says how many configurations are not kept.
+func TestExploreNotesSecretsOfTheCorpus(t *testing.T) {
+	c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "password": Attr(cty.String, "required sensitive")})
+	dir := t.TempDir()
+	r := c.mustExplore(t, Corpus(dir), WithHints(readHints(t, `values: {"*.password": [hunter2]}`)), Requests(20))
+	if want := []string{"configurations with sensitive values from the hints, which the corpus does not keep: 2"}; !slices.Equal(r.Notes, want) {
+		t.Errorf("%q", r.Notes)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
+		t.Error(files, err)
+	}
+}
+
+// A corpus that is no folder is an error before anything is explored.
+func TestExploreWithCorpusInFile(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	c.planning = func(cty.Value) string {
+		t.Error("it is explored")
+		return ""
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := c.explore(t, Corpus(file)); err == nil || !strings.Contains(err.Error(), "the corpus cannot be read") {
+		t.Error(err)
 	}
 }
 
@@ -214,16 +257,16 @@ func TestCorpusFilesThatCannotBeUsed(t *testing.T) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		all, notes := c.load([]target{targetOf(s), broken})
-		if len(all) > 0 || len(notes) != 1 || !strings.HasPrefix(notes[0], name+" is not used: "+want) {
+		all, notes, err := c.load([]target{targetOf(s), broken})
+		if err != nil || len(all) > 0 || len(notes) != 1 || !strings.HasPrefix(notes[0], name+" is not used: "+want) {
 			t.Errorf("%s\n%v %q", text, all, notes)
 		}
 		if _, err := os.Stat(name); err != nil {
 			t.Error(err)
 		}
 	}
-	if all, notes := (corpus{dir: "/nowhere"}).load(nil); len(all)+len(notes) > 0 {
-		t.Error(all, notes)
+	if all, notes, err := (corpus{dir: "/nowhere"}).load(nil); len(all)+len(notes) > 0 || err != nil {
+		t.Error(all, notes, err)
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -233,8 +276,8 @@ func TestCorpusFilesThatCannotBeUsed(t *testing.T) {
 	if err := (corpus{dir: file}).keep(s, "", ""); err == nil {
 		t.Error("kept in a file")
 	}
-	if _, notes := (corpus{dir: file}).load(nil); len(notes) != 1 {
-		t.Error(notes)
+	if _, _, err := (corpus{dir: file}).load(nil); err == nil {
+		t.Error("loaded from a file")
 	}
 }
 

@@ -195,8 +195,9 @@ type explorer struct {
 
 	requests int // before the workers began
 
-	mu sync.Mutex
-	so Progress
+	mu     sync.Mutex
+	so     Progress
+	unkept int // configurations with secrets, which the corpus does not have
 }
 
 // A target is a type to explore.
@@ -231,8 +232,8 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 	if err == nil {
 		err = errors.Join(e.checkTypes(targets), e.hints.check(targets, e.naming.schema.Block()))
 	}
-	if e.corpus != "" {
-		e.corpusFor, e.notes = corpus{e.corpus, e.hints.gives}.load(targets)
+	if err == nil && e.corpus != "" {
+		e.corpusFor, e.notes, err = corpus{dir: e.corpus}.load(targets)
 	}
 	targets = slices.DeleteFunc(targets, func(t target) bool { return !e.wanted(t.name) })
 	e.so.Types = len(targets)
@@ -326,6 +327,9 @@ func (e *explorer) result(all []*found) *Result {
 				r.add(c, causes)
 			}
 		}
+	}
+	if e.unkept > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("configurations with sensitive values from the hints, which the corpus does not keep: %d", e.unkept))
 	}
 	numberTests(r.Findings)
 	r.Notes = append(r.Notes, e.hints.unmatched(r)...)

@@ -179,6 +179,9 @@ func (s secrets) value(v cty.Value) cty.Value {
 	return shown
 }
 
+// in reports whether a value has a secret.
+func (s secrets) in(v cty.Value) bool { return v != cty.NilVal && !s.value(v).RawEquals(v) }
+
 // scenario returns the scenario as it may be shown.
 func (s secrets) scenario(sc scenario) scenario {
 	sc.config, sc.then, sc.provider = s.value(sc.config), s.value(sc.then), s.value(sc.provider)
