@@ -10,9 +10,12 @@ import (
 // act on escaped.
 func (f Finding) code(text string) string { return strings.TrimSpace(words.Printable(text, "\n\t")) }
 
-// shown returns the configuration that reproduces the finding, and the function of the Go test
-// that does, or "".
+// shown returns the configuration that reproduces a finding that counts, and the function of the
+// Go test that does, or "".
 func (f Finding) shown() string {
+	if !f.Counted {
+		return ""
+	}
 	_, test, _ := strings.Cut(f.code(f.GoTest), "\nfunc ")
 	if test != "" {
 		test = "func " + strings.ReplaceAll(test, "\t", "    ")
