@@ -109,7 +109,7 @@ func (sc scenario) reductions() (all []reduction) {
 				return to
 			}})
 		}
-		return !ty.IsSetType(), nil
+		return true, nil
 	})
 	return append(all, plainer...)
 }
