@@ -68,7 +68,7 @@ func Seed(seed uint64) Option { return func(o *options) { o.seed = seed } }
 func Requests(n int) Option { return func(o *options) { o.budget = n } }
 
 // TimeLimit limits the time of each request, after which the provider is started again.
-// The default is 30 seconds.
+// After three such requests a type is explored no further. The default is 30 seconds.
 func TimeLimit(limit time.Duration) Option { return func(o *options) { o.limit = limit } }
 
 // WithHints uses what an author knows of the provider.
@@ -93,7 +93,7 @@ type Progress struct{ Types, Done, Reached, Requests, Findings int }
 
 // A Result is what Explore found.
 type Result struct {
-	Types    []Type    `json:"types"`              // in order of kind and name; at last the provider's own configuration, with a finding
+	Types    []Type    `json:"types"`              // in order of kind and name, then the provider's own configuration if there is a finding
 	Findings []Finding `json:"findings"`           // that happened again in a new process
 	Unstable []Finding `json:"unstable,omitempty"` // that did not
 	Requests int       `json:"requests"`           // sent to the provider
@@ -150,8 +150,10 @@ type Place struct {
 	Path string `json:"path"` // nothing sensitive is in it
 }
 
-// Explore explores a provider. The error says that it cannot be started or asked for its
-// schemas, or that the context ended; the result has what was found until then.
+// Explore explores a provider. The error says that the provider cannot be started, that it
+// accepts no configuration of its own, that an option or a hint is wrong, that the corpus cannot
+// be read or written, or that the context ended. The result is never nil, and has what was found
+// until then.
 func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, error) {
 	o := options{seed: 1, budget: 500, limit: 30 * time.Second}
 	for _, opt := range opts {

@@ -332,3 +332,23 @@ func TestReductionsOfAnyType(t *testing.T) {
 		sc.without([]reduction{r})
 	}
 }
+
+// What was explored in part is not taken for explored.
+func TestExploreInterrupted(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	ctx, cancel := context.WithCancel(t.Context())
+	var plans atomic.Int32
+	c.planning = func(cty.Value) string {
+		if plans.Add(1) == 20 {
+			cancel()
+		}
+		return ""
+	}
+	r, err := Explore(ctx, InProcess(func() (tfprotov6.ProviderServer, error) { return c, nil }))
+	if err == nil || len(r.Types) != 1 || !r.Types[0].Reached || !r.Types[0].Interrupted {
+		t.Errorf("%v, %+v", err, r)
+	}
+	if r := c.mustExplore(t); r.Types[0].Interrupted {
+		t.Errorf("%+v", r)
+	}
+}

@@ -63,6 +63,7 @@ type pattern struct {
 }
 
 // Env returns the variables for the environment of the provider, each as NAME=value, in order.
+// Pass them to driver.WithEnv. Explore and Run do not set them.
 func (h *Hints) Env() (env []string) {
 	if h == nil {
 		return nil

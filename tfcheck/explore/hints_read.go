@@ -21,7 +21,8 @@ import (
 
 // ReadHints reads a hints file, which is YAML. HintsSchema describes it. The error lists all
 // problems, each with the name, line and column: unknown keys, values of another type,
-// patterns that match nothing, and missing reasons. It shows no values.
+// unknown rules, and missing reasons. It shows no values. Explore returns an error for
+// types and attributes that the provider does not have.
 func ReadHints(name string, r io.Reader) (*Hints, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
