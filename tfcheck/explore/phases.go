@@ -76,7 +76,7 @@ func (e *explorer) prober(s *session, t target) *prober {
 }
 
 // explore explores a type. The error says that the provider cannot be started any more, or
-// that the context ended. A panic here is a mistake of explore, and ends only the type.
+// that the context ended. A panic here is a mistake of explore, and returned as an error.
 func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
