@@ -25,6 +25,7 @@ type cloud struct {
 	planning    func(config cty.Value) (refused string)
 	configuring func(config cty.Value) (refused string)
 	reading     atomic.Int32
+	large       *tfprotov6.DynamicValue // planned in place of anything else
 }
 
 func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {
@@ -66,6 +67,9 @@ func (c *cloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResou
 	config, err := tfconv.Decode6(req.Config, c.schema.ImpliedType())
 	if err != nil {
 		return nil, err
+	}
+	if c.large != nil {
+		return &tfprotov6.PlanResourceChangeResponse{PlannedState: c.large}, nil
 	}
 	if c.planning != nil {
 		if refused := c.planning(config); refused != "" {
@@ -349,6 +353,20 @@ func TestExploreInterrupted(t *testing.T) {
 		t.Errorf("%v, %+v", err, r)
 	}
 	if r := c.mustExplore(t); r.Types[0].Interrupted {
+		t.Errorf("%+v", r)
+	}
+}
+
+// A response that is too large is neither read nor a finding.
+func TestExploreLargeResponse(t *testing.T) {
+	large := &tfprotov6.DynamicValue{MsgPack: make([]byte, maxResponse+1)}
+	if small(large) == nil || small(&tfprotov6.DynamicValue{JSON: []byte("{}")}) != nil || small(nil) != nil {
+		t.Error("the limit does not hold")
+	}
+	c := newCloud(t, Resource, nameAndSize)
+	c.large = large
+	r := c.mustExplore(t)
+	if len(r.Findings) != 0 || r.Types[0].Reached || !strings.Contains(r.Types[0].Unreached, errLarge.Error()) {
 		t.Errorf("%+v", r)
 	}
 }

@@ -268,9 +268,9 @@ func (k *knowledge) remember(s *slot, v cty.Value) {
 }
 
 // unreached says for a person what was refused last, and what would help. It returns ""
-// if nothing was refused since a configuration was accepted.
+// if nothing was refused since a configuration was accepted, or there was no response.
 func (k *knowledge) unreached() string {
-	if k.last == nil {
+	if k.last == nil || k.last.diag.Summary == noResponse {
 		return ""
 	}
 	text := strings.Join(strings.Fields(k.last.diag.String()), " ")

@@ -19,6 +19,9 @@ type edit struct {
 	to cty.Value
 }
 
+// noResponse is the refusal of a provider that returned no diagnostics.
+const noResponse = "the provider did not respond"
+
 // learn learns from the diagnostics why the provider refused the configuration, and
 // returns the next configuration to try. It returns false when it has no more ideas, or
 // has had its tries since the last call of minimal or full. Warnings are ignored. Without
@@ -27,7 +30,7 @@ func (k *knowledge) learn(config cty.Value, diags []driver.Diagnostic) (next cty
 	k.tried[k.key(config)] = true
 	errs := sorted(diags)
 	if len(errs) == 0 {
-		errs = []driver.Diagnostic{{Error: true, Summary: "the provider crashed"}}
+		errs = []driver.Diagnostic{{Error: true, Summary: noResponse}}
 	}
 	var moves [][]move
 	for _, d := range errs {

@@ -5,8 +5,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// draw returns any value of the slot, whatever the provider accepts, but for strings of which
-// the pattern is known. It returns false if no string of the pattern could be made.
+// draw returns a random value of the slot's type. The provider may refuse it. A string matches the
+// learned pattern, if there is one; draw returns false if no such string could be made.
 func (k *knowledge) draw(s *slot) (v cty.Value, ok bool) {
 	defer func() { ok = recover() == nil }() // rapid panics after too many tries
 	return drawn(s).Example(int(k.rng.Uint32() >> 1)), true

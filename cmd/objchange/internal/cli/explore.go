@@ -187,7 +187,7 @@ func (e *ending) context() (context.Context, context.CancelFunc) {
 	return ctx, cancel
 }
 
-// A launcher launches a provider, and keeps what is not isolated of it.
+// A launcher launches a provider, and remembers which barriers hold.
 type launcher struct {
 	path    string
 	options []driver.LaunchOption
@@ -209,7 +209,7 @@ func (l *launcher) launch(ctx context.Context) (*explore.Process, error) {
 	return explore.ProcessOf(p), nil
 }
 
-// gaps returns a note on what is not isolated, if anything is not.
+// gaps returns a note that lists the barriers that do not hold, if there are any.
 func (l *launcher) gaps() []string {
 	var gaps []string
 	for _, b := range l.barriers {

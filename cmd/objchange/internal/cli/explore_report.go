@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// explored returns the report of an exploration of a provider: a subject for each type, with
-// the findings that it is the first place of which is not known.
+// explored returns the report of an exploration of a provider. It has a subject for each type.
+// A finding with several places is reported once, at the first place that no flag or file ignores.
 func explored(result *explore.Result, provider string, known func(report.Subject, report.Finding) bool) *report.Report {
 	r := &report.Report{Command: "explore"}
 	at := map[explore.Place]int{} // of the subject, by its kind and type

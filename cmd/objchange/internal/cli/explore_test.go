@@ -34,7 +34,7 @@ func init() {
 
 var isolation = regexp.MustCompile("(?m)^.*the provider was started with less isolation than usual.*\n")
 
-// A sky is a cloud of which more can be wrong in a plan.
+// A sky is a cloud whose plans can have more faults.
 type sky struct{ *cloud }
 
 func (s *sky) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {

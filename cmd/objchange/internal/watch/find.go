@@ -10,8 +10,8 @@ import (
 )
 
 // Find returns the provider with the source address that Terraform or OpenTofu would start in
-// the folder, and which of the two. The error says why there is none, or that the package of the
-// provider has another checksum than the lock file.
+// the folder, and the program that would start it. Terraform comes first. The error says why no
+// provider is found, or that its package has another checksum than the lock file.
 func Find(dir, source string) (Provider, tfcheck.Program, error) {
 	installed, err := Installed(dir)
 	if err != nil {
