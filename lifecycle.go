@@ -19,8 +19,8 @@ import (
 type Lifecycle struct {
 	Schema *Schema
 
-	// Upgraded is the prior state as UpgradeResourceState returned it, Imported
-	// the stub that ImportResourceState returned.
+	// Upgraded is the prior state as UpgradeResourceState or MoveResourceState returned it,
+	// Imported the imported state of ImportResourceState.
 	Upgraded, Imported cty.Value
 	// Prior is the refreshed state that the change starts from: null, or the zero
 	// cty.Value, for a resource to be created.

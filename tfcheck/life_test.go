@@ -65,6 +65,8 @@ func TestLifeInTest(t *testing.T) {
 			t.Errorf("%s: there is no object", name)
 		}
 	}
+	d.Life(t, "test_thing").UpgradeState(3, []byte(oldState)).Expect("no-op", obj{"size": 1}).Plan(large, driver.WithoutRefresh()).Expect("update", obj{"size": 2})
+	d.Life(t, "test_thing").MoveState(oldThing).Expect("no-op", obj{"name": "moved"}).Refresh().Expect("no-op", obj{"id": "i-1"})
 	thing.Destroy().Expect("delete", nil).Destroy().Expect("no-op", nil)
 	if thing.Run.Action != "no-op" {
 		t.Errorf("the latest run is %v", thing.Run)
@@ -219,6 +221,7 @@ func TestLifeThatIsNone(t *testing.T) {
 			"Create": func() { life.Create(full) }, "Update": func() { life.Update(full) }, "Replace": func() { life.Replace(full) },
 			"Apply": func() { life.Apply(full) }, "Plan": func() { life.Plan(full) }, "Refresh": func() { life.Refresh() },
 			"Upgrade": func() { life.Upgrade(1, nil, nil) }, "Import": func() { life.Import("i") },
+			"UpgradeState": func() { life.UpgradeState(1, nil) }, "MoveState": func() { life.MoveState(driver.MoveSource{}) },
 			"ImportIdentity": func() { life.ImportIdentity(full) }, "Destroy": func() { life.Destroy() },
 			"Expect": func() { life.Expect("create", nil) },
 		} {

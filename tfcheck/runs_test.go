@@ -37,8 +37,8 @@ func replace(config any) step {
 	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Replace(ctx, config) }
 }
 
-func planning(config any) step {
-	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Plan(ctx, config) }
+func planning(config any, opts ...driver.RunOption) step {
+	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Plan(ctx, config, opts...) }
 }
 
 func refresh(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Refresh(ctx) }
@@ -317,7 +317,7 @@ var runs = []run{
 }
 
 func TestRuns(t *testing.T) {
-	for _, test := range runs {
+	for _, test := range slices.Concat(runs, stateRuns, removeRuns) {
 		t.Run(test.does, func(t *testing.T) {
 			notes := test.fake.note()
 			_, thing := drive(t, test.fake, test.opts...)

@@ -3,6 +3,7 @@ package tfcheck
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
@@ -12,6 +13,7 @@ import (
 // Summaries of the errors with which Terraform rejects a response.
 const (
 	invalidPlan        = "Provider produced invalid plan"
+	inconsistentPlan   = "Provider produced inconsistent final plan"
 	invalidObject      = "Provider produced invalid object"
 	invalidResult      = "Provider returned invalid result object after apply"
 	inconsistentResult = "Provider produced inconsistent result after apply"
@@ -35,12 +37,36 @@ func (f Finding) summary(severity tfprotov6.DiagnosticSeverity, v *objchange.Vio
 	return fmt.Sprintf("Provider broke its contract: %s", v.Rule)
 }
 
+// Summaries returns the summaries of the errors with which Terraform rejects a violation of the
+// finding. The error has one of them, or begins with it. There are none for what Terraform does
+// not reject, and for what it rejects in words that are not known.
+func (f Finding) Summaries(v *objchange.Violation) []string {
+	switch {
+	case f.Side != SideResponse || !v.Enforced:
+		return nil
+	case v.Message == infiniteMessage:
+		return []string{"failed to encode "}
+	case v.Rule == RuleDeferral: // the SDKs say so before Terraform can
+		return []string{"Invalid Deferred Response"}
+	case v.Rule == RuleImportCount:
+		return []string{"Multiple import states not supported", "Import returned null resource", "Cannot import non-existent remote object"}
+	case f.RPC == "CallFunction":
+		return []string{"Error in function call"}
+	}
+	if summary := f.summaryOfTerraform(v); summary != "" {
+		return []string{summary}
+	}
+	return nil
+}
+
 // summaryOfTerraform returns "" for what Terraform rejects in other words each time, such
 // as infinite numbers and imports.
 func (f Finding) summaryOfTerraform(v *objchange.Violation) string {
 	switch {
 	case v.Rule == objchange.RuleInvalidInput || v.Rule == RuleDeferral || v.Message == infiniteMessage:
 		return ""
+	case f.RPC == "PlanResourceChange" && comparesPlans(v):
+		return inconsistentPlan
 	case f.RPC == "PlanResourceChange":
 		return invalidPlan
 	case f.RPC == "ApplyResourceChange":
@@ -55,6 +81,11 @@ func (f Finding) summaryOfTerraform(v *objchange.Violation) string {
 		return invalidObject
 	}
 	return ""
+}
+
+// comparesPlans reports whether the violation is in the difference of two plans.
+func comparesPlans(v *objchange.Violation) bool {
+	return v.Phase == objchange.PhaseReplan && (v.Rule == RuleActionChanged || strings.HasPrefix(string(v.Rule), "inconsistent-"))
 }
 
 func (f Finding) summaryOfApply(v *objchange.Violation) string {

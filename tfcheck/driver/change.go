@@ -20,12 +20,14 @@ type changing struct {
 	initially      any       // the configuration at plan, if it is another
 	initial, final cty.Value // the configurations
 	force          bool      // replace in any case
+	unread         bool      // see WithoutRefresh
+	once           bool      // there is no plan at apply, so the configuration may have unknown values
 	ignored        ignored   // changes
 }
 
 // change brings the object to the configuration.
 func (r *operation) change(config any, opts []RunOption, force bool) error {
-	c, first, err := r.approve(config, opts, force)
+	c, first, err := r.approve(&changing{force: force}, config, opts)
 	if err != nil || first == nil || r.run.Action == objchange.ActionNoOp {
 		return err
 	}
@@ -53,8 +55,8 @@ func (r *operation) change(config any, opts []RunOption, force bool) error {
 
 // approve makes the plan that a user would approve. There is none, and no error,
 // if something is deferred.
-func (r *operation) approve(config any, opts []RunOption, force bool) (*changing, *planning, error) {
-	c := &changing{operation: r, initially: config, force: force}
+func (r *operation) approve(c *changing, config any, opts []RunOption) (*changing, *planning, error) {
+	c.operation, c.initially = r, config
 	for _, opt := range opts {
 		if opt != nil {
 			opt(c)
@@ -64,7 +66,11 @@ func (r *operation) approve(config any, opts []RunOption, force bool) (*changing
 		return nil, nil, err
 	}
 	r.config, r.ignored = c.final, c.ignored
-	if err := r.refresh(); err != nil || r.run.Deferred != "" {
+	load := r.refresh
+	if c.unread {
+		load = r.reload
+	}
+	if err := load(); err != nil || r.run.Deferred != "" {
 		return nil, nil, err
 	}
 	first, err := c.first()
@@ -85,6 +91,9 @@ func (c *changing) configure(config any) (err error) {
 	}
 	c.run.Lifecycle.Config, c.run.Lifecycle.FinalConfig = c.initial, c.final
 	found := objchange.AssertConfigConsistent(c.schema.Compiled, c.initial, c.final)
+	if c.once {
+		found = values.Without(found, objchange.RuleConfigUnknown)
+	}
 	if err := found.Err(); err != nil {
 		return fmt.Errorf("the configuration at apply does not follow from the one at plan: %w%s", err, c.unknowns(found))
 	}

@@ -228,3 +228,19 @@ func (d *Driver) Resource(typeName string) (*Instance, error) {
 	}
 	return &Instance{driver: d, reportTo: d.report, typeName: typeName, schema: schema, state: cty.NullVal(schema.Type)}, nil
 }
+
+// Continue returns an instance with the object of an instance of another driver, such as one
+// whose provider has crashed. The error says that the resource type does not exist here, or has
+// another schema.
+func (d *Driver) Continue(i *Instance) (*Instance, error) {
+	again, err := d.Resource(i.typeName)
+	if err != nil {
+		return nil, err
+	}
+	if !again.schema.Type.Equals(i.schema.Type) {
+		return nil, fmt.Errorf("%s has another schema", i.typeName)
+	}
+	again.state, again.private, again.identity, again.tainted = i.state, i.private, i.identity, i.tainted
+	again.config, again.ignored = i.config, i.ignored
+	return again, nil
+}

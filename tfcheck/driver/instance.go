@@ -2,11 +2,13 @@ package driver
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
@@ -49,6 +51,38 @@ func (i *Instance) Schema() *objchange.Schema { return i.schema.Compiled }
 // Tainted reports whether the object is to be replaced in the next run, because
 // its creation failed half-way.
 func (i *Instance) Tainted() bool { return i.tainted }
+
+// Saved returns what Terraform keeps of the object in its state, and false if there is no
+// object. It has sensitive values as they are.
+func (i *Instance) Saved() (saved Saved, exists bool, err error) {
+	if i.state.IsNull() {
+		return Saved{}, false, nil
+	}
+	saved = Saved{SchemaVersion: i.schema.Version, Private: i.private}
+	if i.tainted {
+		saved.Status = "tainted"
+	}
+	if saved.Attributes, err = ctyjson.Marshal(cty.UnknownAsNull(i.state), i.schema.Type); err != nil {
+		return Saved{}, true, fmt.Errorf("the state of %s: %w", i.typeName, err)
+	}
+	if identity := i.Identity(); there(identity) {
+		schema := i.driver.catalog.Find(context.Background(), catalog.Identity, i.typeName)
+		saved.IdentityVersion = schema.Version
+		saved.Identity, err = ctyjson.Marshal(cty.UnknownAsNull(identity), schema.Type)
+	}
+	return saved, true, err
+}
+
+// A Saved is an object as the state of Terraform has it, an element of "instances" in a
+// state file.
+type Saved struct {
+	Status          string          `json:"status,omitempty"` // "tainted" or ""
+	SchemaVersion   int64           `json:"schema_version"`
+	Attributes      json.RawMessage `json:"attributes"`
+	IdentityVersion int64           `json:"identity_schema_version,omitempty"`
+	Identity        json.RawMessage `json:"identity,omitempty"`
+	Private         []byte          `json:"private,omitempty"`
+}
 
 // Identity returns the identity of the object, or the zero cty.Value if it has
 // none.
@@ -127,10 +161,11 @@ func (i *Instance) Apply(ctx context.Context, config any, opts ...RunOption) (*R
 }
 
 // Plan is Apply without applying: it upgrades and refreshes the state and makes
-// the plan that a user would be asked to approve.
+// the plan that a user would be asked to approve. The configuration may have unknown
+// values, as there is no plan at apply.
 func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
-		_, _, err := r.approve(config, opts, false)
+		_, _, err := r.approve(&changing{once: true}, config, opts)
 		return err
 	})
 }
@@ -141,7 +176,7 @@ func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Ru
 // before that.
 func (i *Instance) Replan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
-		c, first, err := r.approve(config, opts, false)
+		c, first, err := r.approve(&changing{}, config, opts)
 		if err != nil || first == nil || r.run.Action == objchange.ActionNoOp || r.run.Action == objchange.ActionReplace {
 			return err
 		}
@@ -181,21 +216,41 @@ func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, pri
 // configuration was removed.
 func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
-		if r.state.IsNull() {
-			return nil
-		}
-		approve := r.approveRemoval
 		if there(r.config) {
-			approve = r.approveDestroy
+			return r.destroyAfter(r.approveDestroy)
 		}
-		p, err := approve()
-		if err != nil || r.state.IsNull() || r.run.Deferred != "" {
-			return err
+		return r.destroyAfter(func() (*planning, error) { return r.approveRemoval(false) })
+	})
+}
+
+// destroyAfter makes the plan and destroys the object, if it is still there.
+func (r *operation) destroyAfter(approve func() (*planning, error)) error {
+	if r.state.IsNull() {
+		return nil
+	}
+	p, err := approve()
+	if err != nil || r.state.IsNull() || r.run.Deferred != "" {
+		return err
+	}
+	if err := r.reload(); err != nil {
+		return err
+	}
+	return r.destroy(p.private, p.identity)
+}
+
+// Remove destroys the object as Terraform does when its configuration was removed: it
+// plans to destroy the object, and plans nothing for the configuration before. WithoutRefresh
+// is the only option that matters.
+func (i *Instance) Remove(ctx context.Context, opts ...RunOption) (*Run, error) {
+	c := &changing{}
+	for _, opt := range opts {
+		if opt != nil {
+			opt(c)
 		}
-		if err := r.reload(); err != nil {
-			return err
-		}
-		return r.destroy(p.private, p.identity)
+	}
+	return i.do(ctx, either, func(r *operation) error {
+		r.config = cty.NilVal
+		return r.destroyAfter(func() (*planning, error) { return r.approveRemoval(c.unread) })
 	})
 }
 
@@ -218,9 +273,9 @@ func (r *operation) approveDestroy() (*planning, error) {
 }
 
 // approveRemoval makes the plan to destroy the object, and looks whether it is still
-// there: before that, or after, as the version of Terraform does.
-func (r *operation) approveRemoval() (*planning, error) {
-	if r.driver.readsRemoved() {
+// there unless it is not to be read: before that, or after, as the version of Terraform does.
+func (r *operation) approveRemoval(unread bool) (*planning, error) {
+	if !unread && r.driver.readsRemoved() {
 		if err := r.refresh(); err != nil || r.run.Deferred != "" || r.state.IsNull() {
 			return nil, err
 		}
@@ -230,7 +285,7 @@ func (r *operation) approveRemoval() (*planning, error) {
 		return nil, err
 	}
 	p, err := r.planDestroy()
-	if err == nil && p != nil {
+	if err == nil && p != nil && !unread {
 		err = r.read(r.state, r.private, r.identity)
 	}
 	return p, err

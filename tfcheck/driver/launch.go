@@ -154,7 +154,7 @@ func (p *Plugin) config(config launchConfig) *plugin.ClientConfig {
 		},
 		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, sockets string) (pluginrunner.Runner, error) {
 			p.child.cmd.Env = append(p.child.cmd.Env, cmd.Env...) // the handshake
-			p.child.sockets = sockets
+			p.child.writable = []string{sockets}
 			return p.child, nil
 		},
 	}

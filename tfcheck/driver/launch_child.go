@@ -19,16 +19,16 @@ import (
 // Without a limit, a process it left behind could keep it open for ever.
 const drainGrace = time.Second
 
-// child is the process of a provider. It is go-plugin's runner.Runner.
+// child is the process of a provider, or of RunIsolated. It is go-plugin's runner.Runner.
 type child struct {
 	cmd            *exec.Cmd
 	stdout, stderr *os.File
 	tail           *tail
 
-	// Of a provider that is isolated.
+	// Of a process that is isolated.
 	limits   *Limits
-	scratch  string // its own folder
-	sockets  string // the folder that it serves in
+	scratch  string   // its own folder
+	writable []string // other folders in which it may write
 	barriers []Barrier
 	output   atomic.Int64
 	abort    func(reason error)
@@ -47,6 +47,10 @@ func newChild(path string, config launchConfig) *child {
 	cmd := exec.Command(path)
 	cmd.Env = append(os.Environ(), config.env...)
 	cmd.Dir = config.dir
+	return childOf(cmd, config)
+}
+
+func childOf(cmd *exec.Cmd, config launchConfig) *child {
 	group(cmd)
 	bind(cmd)
 	c := &child{cmd: cmd, tail: &tail{copy: config.stderr}, gone: make(chan struct{}), drained: make(chan struct{})}

@@ -13,14 +13,14 @@ import (
 	"strconv"
 )
 
-// ErrLimit is what errors match, by errors.Is, when a provider was ended because it exceeded
-// one of its Limits.
+// ErrLimit is what errors match, by errors.Is, when a provider or a command was ended because
+// it exceeded one of its Limits.
 var ErrLimit = errors.New("it exceeded a limit")
 
-// Limits are what a provider and the processes it starts may use. Zero is the default.
+// Limits are what a process and the processes it starts may use. Zero is the default.
 type Limits struct {
 	Memory    int64 // resident bytes, together; 2 GiB
-	Processes int   // at the same time, with the provider itself; 64
+	Processes int   // at the same time, with the process itself; 64
 	Output    int64 // bytes on stdout and stderr, together; 256 MiB
 	FileSize  int64 // bytes of each file they write; 1 GiB
 }
@@ -43,14 +43,18 @@ type Limits struct {
 // Isolation says so. The context of a request limits its time, and Close ends a provider that
 // hangs.
 func Isolated(limits Limits) LaunchOption {
-	limits.Memory = cmp.Or(limits.Memory, 2<<30)
-	limits.Processes = cmp.Or(limits.Processes, 64)
-	limits.Output = cmp.Or(limits.Output, 256<<20)
-	limits.FileSize = cmp.Or(limits.FileSize, 1<<30)
-	return func(c *launchConfig) { c.limits = &limits }
+	return func(c *launchConfig) { c.limits = limits.orDefault() }
 }
 
-// A Barrier is one part of the isolation of a provider.
+func (l Limits) orDefault() *Limits {
+	l.Memory = cmp.Or(l.Memory, 2<<30)
+	l.Processes = cmp.Or(l.Processes, 64)
+	l.Output = cmp.Or(l.Output, 256<<20)
+	l.FileSize = cmp.Or(l.FileSize, 1<<30)
+	return &l
+}
+
+// A Barrier is one part of the isolation of a process.
 type Barrier struct {
 	Name string `json:"name"`          // environment, files, network, processes or limits
 	Gap  string `json:"gap,omitempty"` // why it does not hold; empty when it holds
@@ -109,12 +113,12 @@ func isolatedEnv(home, temp string, memory int64) (env []string) {
 	)
 }
 
-// exceeded ends the provider because of a limit.
+// exceeded ends the process because of a limit.
 func (c *child) exceeded(format string, args ...any) {
 	c.abort(fmt.Errorf("%w: %s", ErrLimit, fmt.Sprintf(format, args...)))
 }
 
-// wrote counts output, and ends the provider when it is too much.
+// wrote counts output, and ends the process when it is too much.
 func (c *child) wrote(n int) {
 	if c.limits == nil {
 		return

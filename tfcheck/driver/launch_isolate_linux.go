@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// namespaces are the sets of namespaces to start a provider in, best first. A user namespace
+// namespaces are the sets of namespaces to start a process in, best first. A user namespace
 // allows the others to everybody, and takes the rights of root away.
 var namespaces = []uintptr{
 	unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID,
@@ -58,7 +58,7 @@ func (c *child) startIsolated() (err error) {
 func again(cmd *exec.Cmd) *exec.Cmd {
 	return &exec.Cmd{
 		Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: cmd.Dir, Err: cmd.Err,
-		Stdout: cmd.Stdout, Stderr: cmd.Stderr, SysProcAttr: cmd.SysProcAttr,
+		Stdout: cmd.Stdout, Stderr: cmd.Stderr, SysProcAttr: cmd.SysProcAttr, WaitDelay: cmd.WaitDelay,
 	}
 }
 
@@ -71,7 +71,7 @@ func reason(err error) string {
 }
 
 // restrict keeps the calling thread, and what it starts, from writing outside of the
-// provider's folders and, if tcp is true, from using TCP. The gap says why writing is possible.
+// process's folders and, if tcp is true, from using TCP. The gap says why writing is possible.
 func (c *child) restrict() (tcp bool, gap string) {
 	version, err := landlock(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if err != nil {
@@ -99,10 +99,12 @@ func (c *child) restrict() (tcp bool, gap string) {
 		defer unix.Close(int(rules))
 		err = errors.Join(
 			allow(rules, c.scratch, rights.Access_fs),
-			allow(rules, c.sockets, rights.Access_fs),
 			allow(rules, os.DevNull, unix.LANDLOCK_ACCESS_FS_WRITE_FILE),
 			unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0),
 		)
+		for _, folder := range c.writable {
+			err = errors.Join(err, allow(rules, folder, rights.Access_fs))
+		}
 	}
 	if err == nil {
 		_, err = landlock(unix.SYS_LANDLOCK_RESTRICT_SELF, rules, 0, 0)

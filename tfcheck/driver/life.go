@@ -193,6 +193,18 @@ func (l *Life) Upgrade(version int64, state []byte, private []byte) *Life {
 	return l.lived(l.Instance.Upgrade(l.t.Context(), version, state, private))
 }
 
+// UpgradeState is Instance.UpgradeState.
+func (l *Life) UpgradeState(version int64, state []byte) *Life {
+	l.test().Helper()
+	return l.lived(l.Instance.UpgradeState(l.t.Context(), version, state))
+}
+
+// MoveState is Instance.MoveState.
+func (l *Life) MoveState(source MoveSource) *Life {
+	l.test().Helper()
+	return l.lived(l.Instance.MoveState(l.t.Context(), source))
+}
+
 // Import is Instance.Import.
 func (l *Life) Import(id string) *Life {
 	l.test().Helper()

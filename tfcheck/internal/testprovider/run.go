@@ -98,6 +98,12 @@ var modes = map[string]func() error{
 		fmt.Println("1|4|unix|/nowhere|grpc|")
 		return forever()
 	},
+	// It is no provider, and does what its argument says, like ReadResource.
+	"command": func() error {
+		state, err := read(context.Background(), os.Args[1])
+		fmt.Printf("%s\n", state)
+		return err
+	},
 	"netrpc": func() error {
 		fmt.Println("1|5|unix|/nowhere|netrpc|")
 		return forever()

@@ -1,0 +1,57 @@
+package tfcheck_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+func remove(opts ...driver.RunOption) step {
+	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Remove(ctx, opts...) }
+}
+
+// removeRuns are runs in which an object is removed, or planned only.
+var removeRuns = []run{
+	{does: "what is removed is read after the plan", fake: on(), steps: []step{create(small), remove()},
+		took: "Upgrade Plan Read Upgrade Apply", did: objchange.ActionDelete, asked: []string{"nothing kept"}},
+	{does: "1.17 reads it before", fake: on(), opts: with1(driver.TerraformVersion("1.17.0")), steps: []step{create(small), remove()},
+		took: "Upgrade Read Plan Upgrade Apply", did: objchange.ActionDelete, asked: []string{"nothing kept"}},
+	{does: "it is not read without a refresh", fake: on(fail[read]), steps: []step{fails(create(small)), remove(nil, driver.WithoutRefresh())},
+		took: "Upgrade Plan Upgrade Apply", did: objchange.ActionDelete, asked: []string{"nothing kept"}},
+	{does: "what is not there is not removed", fake: on(), steps: []step{remove()}, did: objchange.ActionNoOp},
+	{does: "what is unknown is planned", fake: on(), steps: []step{planning(later)}, took: "Validate Plan", did: objchange.ActionCreate, asked: []string{"config name=a, size=unknown"}},
+	{does: "what is unknown is not applied", fake: on(), steps: []step{create(later)}, fails: "see Initially"},
+}
+
+// Another driver continues with the object that an instance has saved.
+func TestContinue(t *testing.T) {
+	f := on()
+	_, first := drive(t, f)
+	if _, exists, err := first.Saved(); exists || err != nil {
+		t.Errorf("nothing is saved: %v, %v", exists, err)
+	}
+	must(first.Create(ctx, small))
+	saved, exists, err := first.Saved()
+	want := driver.Saved{
+		Attributes: json.RawMessage(`{"id":"i-1","name":"a","password":null,"rule":[],"size":1,"token":null}`), Private: []byte("pa"), Identity: json.RawMessage(`{"id":"i-1"}`),
+		SchemaVersion: saved.SchemaVersion, IdentityVersion: saved.IdentityVersion,
+	}
+	if diff := cmp.Diff(want, saved); diff != "" || !exists || err != nil {
+		t.Errorf("%v, %v\n%s", exists, err, diff)
+	}
+	other, _ := drive(t, f)
+	second, err := other.Continue(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _, _ := second.Saved(); !cmp.Equal(saved, again) {
+		t.Errorf("continued with %v", again)
+	}
+	if run, err := second.Update(ctx, large); err != nil || run.Action != objchange.ActionUpdate {
+		t.Errorf("%v, %v", run, err)
+	}
+}

@@ -1,0 +1,82 @@
+package tfcheck_test
+
+import (
+	"fmt"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+const oldState = `{"id": "i-1", "name": "a", "size": 1, "rule": []}`
+
+func upgrading(state string) step {
+	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.UpgradeState(ctx, 3, []byte(state)) }
+}
+
+var oldThing = driver.MoveSource{
+	Provider: "registry.terraform.io/acme/old", TypeName: "old_thing", Version: 2, State: []byte(oldState), Private: []byte("o"),
+	Identity: []byte(`{"id": "i-0"}`), IdentityVersion: 4,
+}
+
+func moving(source driver.MoveSource) step {
+	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.MoveState(ctx, source) }
+}
+
+// moved edits what a move returns beside the state.
+func moved(r *move) { r.TargetPrivate, r.TargetIdentity = []byte("m"), identified("i-1") }
+
+// sent fails a request that has not all of the source.
+func sent(q *tfprotov6.MoveResourceStateRequest, r *move) {
+	got := fmt.Sprint(q.SourceProviderAddress, q.SourceTypeName, q.TargetTypeName, q.SourceSchemaVersion, string(q.SourceState.JSON), string(q.SourcePrivate),
+		string(q.SourceIdentity.JSON), q.SourceIdentitySchemaVersion)
+	if want := fmt.Sprint(oldThing.Provider, "old_thing", "test_thing", 2, oldState, "o", `{"id": "i-0"}`, 4); got != want {
+		r.Diagnostics = failing
+	}
+}
+
+// stateRuns are runs about states that are upgraded or moved, and not read.
+var stateRuns = []run{
+	{does: "a state is upgraded and kept", fake: on(), steps: []step{upgrading(oldState)}, took: "Upgrade", asked: []string{"kept name=a, size=1"}},
+	{does: "an upgrade has the version and the state", fake: on(func(q *tfprotov6.UpgradeResourceStateRequest, r *upgrade) {
+		if q.Version != 3 || string(q.RawState.JSON) != oldState {
+			r.Diagnostics = failing
+		}
+	}), steps: []step{upgrading(oldState)}},
+	{does: "an upgrade to null leaves no object", fake: on(give[upgrade](nothing())), steps: []step{upgrading(oldState)}, asked: []string{"nothing kept"}},
+	{does: "an upgrade that is refused keeps nothing", fake: on(fail[upgrade]), steps: []step{upgrading(oldState)}, fails: "Out of things", asked: []string{"nothing kept"}},
+	{does: "an upgrade to another type keeps nothing", fake: on(give[upgrade](noObject)), steps: []step{upgrading(oldState)},
+		found: "UpgradeResourceState response type-mismatch", fails: "type-mismatch", asked: []string{"nothing kept"}},
+	{does: "an upgrade to something unknown keeps nothing", fake: on(give[upgrade](dynamic(planned))), steps: []step{upgrading(oldState)},
+		found: "UpgradeResourceState response .id state-unknown", fails: "state-unknown", asked: []string{"nothing kept"}},
+	{does: "OpenTofu keeps it", fake: on(give[upgrade](dynamic(planned))), opts: with1(driver.For(tfcheck.OpenTofu)), steps: []step{upgrading(oldState)},
+		found: "UpgradeResourceState response .id state-unknown, unchecked", asked: []string{"kept name=a"}},
+	{does: "what exists is not upgraded from elsewhere", fake: on(), steps: []step{create(small), upgrading(oldState)}, fails: "test_thing exists already", took: ""},
+	{does: "an upgraded state is planned without a refresh", fake: on(), steps: []step{upgrading(oldState), planning(large, driver.WithoutRefresh())},
+		took: "Upgrade Validate Plan", did: objchange.ActionUpdate, asked: []string{"prior something, config name=a, size=2"}},
+	{does: "and applied", fake: on(), steps: []step{upgrading(oldState), update(large, driver.WithoutRefresh())},
+		took: "Upgrade Validate Plan Upgrade Validate Plan Apply Upgrade Read Plan", did: objchange.ActionUpdate, asked: []string{"kept name=a, size=2"}},
+	{does: "without an object there is nothing to upgrade", fake: on(), steps: []step{create(small, driver.WithoutRefresh())},
+		took: "Validate Plan Validate Plan Apply Upgrade Read Plan", did: objchange.ActionCreate},
+
+	{does: "a state is moved and kept", fake: on(moved, sent), steps: []step{moving(oldThing)}, took: "Move", asked: []string{"kept name=moved, size=null"}},
+	{does: "a move without an identity has none", fake: on(func(q *tfprotov6.MoveResourceStateRequest, r *move) {
+		if q.SourceIdentity != nil {
+			r.Diagnostics = failing
+		}
+	}), steps: []step{moving(driver.MoveSource{State: []byte(oldState)})}, asked: []string{"no identity"}},
+	{does: "a moved state is upgraded and planned", fake: on(moved), steps: []step{moving(oldThing), planning(obj{"name": "moved", "size": 1}, driver.WithoutRefresh())},
+		took: "Upgrade Validate Plan", did: objchange.ActionUpdate, asked: []string{"plan: prior something, private m, identity i-1"}},
+	{does: "a moved state is read", fake: on(moved), steps: []step{moving(oldThing), planning(obj{"name": "moved"})},
+		took: "Upgrade Read Validate Plan", did: objchange.ActionNoOp, asked: []string{"read: private m, identity i-1"}},
+	{does: "a move to null leaves no object", fake: on(moved, give[move](nothing())), steps: []step{moving(oldThing), planning(small, driver.WithoutRefresh())},
+		took: "Validate Plan", did: objchange.ActionCreate, asked: []string{"plan: prior null, private none, no identity"}},
+	{does: "a move that is refused keeps nothing", fake: on(moved, fail[move]), steps: []step{moving(oldThing)}, fails: "Out of things", asked: []string{"nothing kept"}},
+	{does: "a move to another type keeps nothing", fake: on(moved, give[move](noObject)), steps: []step{moving(oldThing)},
+		found: "MoveResourceState response type-mismatch", fails: "type-mismatch", asked: []string{"nothing kept"}},
+	{does: "a move to something unknown keeps nothing", fake: on(moved, give[move](dynamic(planned))), steps: []step{moving(oldThing)},
+		found: "MoveResourceState response .id state-unknown", fails: "state-unknown", asked: []string{"nothing kept"}},
+	{does: "nothing is moved to what exists", fake: on(), steps: []step{create(small), moving(oldThing)}, fails: "test_thing exists already"},
+}
