@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -14,9 +15,11 @@ import (
 // A candidate is a finding that may have to happen again before it is reported.
 type candidate struct {
 	Finding
-	scenario scenario
-	replayed bool // in a new process
-	unstable bool // and then it did not happen again
+	scenario  scenario
+	summaries []string // of the errors with which Terraform rejects it, if they are known
+	identity  bool     // it is in the identity
+	replayed  bool     // in a new process
+	unstable  bool     // and then it did not happen again
 }
 
 // values are what differs between messages about the same. Where two strings part, and which
@@ -57,15 +60,22 @@ func (p *prober) note(sc scenario, o outcome) {
 // candidates returns what was found.
 func (p *prober) candidates(sc scenario, o outcome) (all []*candidate) {
 	if o.crash != "" { // what else was found may follow from it
-		return []*candidate{p.candidate(sc, tfcheck.RuleCrash, tfcheck.Rejected, "", "the provider crashes"+reason(o.crash), o.crash)}
+		return []*candidate{p.candidate(sc.until(o.step), tfcheck.RuleCrash, tfcheck.Rejected, "", "the provider crashes"+reason(o.crash), o.crash)}
 	}
 	for _, f := range o.found {
 		for _, v := range f.Violations {
-			all = append(all, p.candidate(sc, v.Rule, f.Severity, normal(v.PathString()), v.Message, ""))
+			sc := sc.until(f.step)
+			sc.settles = sc.does != plans && slices.Contains(afterwards, v.Phase)
+			c := p.candidate(sc, v.Rule, f.Severity, normal(v.PathString()), v.Message, "")
+			c.summaries, c.identity = f.Summaries(v), f.Side == tfcheck.SideIdentity
+			all = append(all, c)
 		}
 	}
 	return all
 }
+
+// afterwards are the phases of the plan after an apply.
+var afterwards = []objchange.Phase{objchange.PhaseUpgrade, tfcheck.PhaseReread, tfcheck.PhaseNext}
 
 func (p *prober) candidate(sc scenario, rule objchange.Rule, severity tfcheck.Severity, path, message, detail string) *candidate {
 	return &candidate{scenario: sc, Finding: Finding{
@@ -123,6 +133,7 @@ func (p *prober) confirm(ctx context.Context) error {
 		s.config = cty.NilVal // the scenario has it
 	}
 	defer func() {
+		s.forget(ctx)
 		s.stop()
 		p.found.replayed += s.requests
 	}()
@@ -153,9 +164,12 @@ func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate)
 			smallest = again // what came before it in the process was a part of it
 		}
 	}
-	c.scenario, c.Message, c.Detail = smallest.scenario, smallest.Message, smallest.Detail
-	shown, n := p.secrets.scenario(c.scenario), p.secrets.naming(p.naming)
-	c.HCL, _ = shown.hcl(n)
+	c.scenario, c.summaries, c.Message, c.Detail = smallest.scenario, smallest.summaries, smallest.Message, smallest.Detail
+	shown, n := p.secrets.scenario(c.scenario), p.secrets.naming(p.shown(c.scenario))
+	steps, _ := shown.steps(n)
+	if c.HCL = steps[0].HCL; len(steps) > 1 || c.scenario.does != plans {
+		c.Steps = steps
+	}
 	c.GoTest = shown.goTest(n, reproduction{c.Places[0].Path, string(c.Rule), p.secrets.hide(c.Message), c.Severity})
 	return err
 }

@@ -32,7 +32,10 @@ type keptFile struct {
 	Type    string         `json:"type"`
 	Rule    objchange.Rule `json:"rule,omitempty"`
 	Message string         `json:"message,omitempty"`
-	Config  any            `json:"config"`
+	Version int64          `json:"version,omitempty"` // of the state's schema
+	State   any            `json:"state,omitempty"`   // that is upgraded or moved; then there may be no config
+	From    *source        `json:"from,omitempty"`    // where it is moved from
+	Config  any            `json:"config,omitempty"`
 	Then    any            `json:"then,omitempty"`
 }
 
@@ -85,12 +88,17 @@ func (c corpus) read(name string, targets []target) (t target, sc scenario, err 
 	if t.schema == nil || t.schema.Err != nil {
 		return t, sc, errors.New("there is no valid schema")
 	}
-	if file.Config == nil {
+	sc = scenario{kind: t.kind, typeName: t.name, schema: t.schema.Compiled, phase: PhaseCorpus, about: filepath.Base(name)}
+	if sc.old, err = file.old("the state of " + sc.about); err != nil {
+		return t, sc, err
+	}
+	if file.Config == nil && sc.old == nil {
 		return t, sc, errors.New("there is no config")
 	}
-	sc = scenario{kind: t.kind, typeName: t.name, schema: t.schema.Compiled, phase: PhaseCorpus, about: filepath.Base(name)}
-	if sc.config, err = sc.value(file.Config); err != nil {
-		return t, sc, fmt.Errorf("config%w", err)
+	if file.Config != nil {
+		if sc.config, err = sc.value(file.Config); err != nil {
+			return t, sc, fmt.Errorf("config%w", err)
+		}
 	}
 	if file.Then != nil {
 		if sc.then, err = sc.value(file.Then); err != nil {
@@ -98,6 +106,27 @@ func (c corpus) read(name string, targets []target) (t target, sc scenario, err 
 		}
 	}
 	return t, sc, nil
+}
+
+// old returns the state that is upgraded or moved, nil if the file has none.
+func (f keptFile) old(name string) (*oldState, error) {
+	if f.State == nil {
+		return nil, nil
+	}
+	data, ok := f.State.(map[string]any)
+	old := &oldState{name: name, version: f.Version, data: data}
+	if f.From != nil {
+		old.from = *f.From
+	}
+	switch {
+	case !ok || f.Kind != Resource:
+		return nil, errors.New("only a resource has a state, which is an object")
+	case f.Then != nil:
+		return nil, errors.New("there is no then beside a state")
+	case f.From != nil && (f.From.Provider == "" || f.From.Type == ""):
+		return nil, errors.New("from has the address of a provider, and a type")
+	}
+	return old, nil
 }
 
 // unmarshal reads JSON without unknown fields. The error has the line.
@@ -132,11 +161,20 @@ func (sc scenario) value(data any) (cty.Value, error) {
 // keep writes the scenario, unless it is there. A finding has a rule and a message. The error is
 // errSecret for a scenario with something that must not be shown.
 func (c corpus) keep(sc scenario, rule objchange.Rule, message string) error {
-	if c.secrets.in(sc.config) || c.secrets.in(sc.then) {
+	if c.secrets.in(sc.config) || c.secrets.in(sc.then) || c.secrets.inState(sc.old) {
 		return errSecret
 	}
-	set := settings{sc.typeName, c.hides}
-	file := keptFile{sc.kind, sc.typeName, rule, c.secrets.hide(message), set.of(sc.schema.Block(), sc.config), nil}
+	set := settings{sc.typeName, c.hides, sc.needs}
+	file := keptFile{Kind: sc.kind, Type: sc.typeName, Rule: rule, Message: c.secrets.hide(message)}
+	if sc.config != cty.NilVal {
+		file.Config = set.of(sc.schema.Block(), sc.config)
+	}
+	if sc.old != nil {
+		file.Version, file.State = sc.old.version, sc.old.data
+		if sc.old.moves() {
+			file.From = &sc.old.from
+		}
+	}
 	if sc.then != cty.NilVal {
 		file.Then = set.of(sc.schema.Block(), sc.then)
 	}
@@ -151,11 +189,11 @@ func (c corpus) keep(sc scenario, rule objchange.Rule, message string) error {
 	if _, err := os.Lstat(name); err == nil {
 		return nil
 	}
-	return writeAtomically(name, text)
+	return writeAtomically(name, text, 0o644)
 }
 
 // writeAtomically writes a file that nobody sees half.
-func writeAtomically(name string, text []byte) error {
+func writeAtomically(name string, text []byte, mode fs.FileMode) error {
 	err := os.MkdirAll(filepath.Dir(name), 0o755)
 	if err != nil {
 		return err
@@ -165,7 +203,7 @@ func writeAtomically(name string, text []byte) error {
 		return err
 	}
 	_, err = file.Write(text)
-	if err = errors.Join(err, file.Chmod(0o644), file.Close()); err == nil {
+	if err = errors.Join(err, file.Chmod(mode), file.Close()); err == nil {
 		err = os.Rename(file.Name(), name)
 	}
 	if err != nil {
@@ -177,6 +215,12 @@ func writeAtomically(name string, text []byte) error {
 // kept tries what the corpus has for the type, and reports whether any of it was accepted.
 func (p *prober) kept(ctx context.Context) (accepted bool, err error) {
 	for _, sc := range p.corpusFor[p.target] {
+		if sc.old != nil {
+			if err := p.keptState(ctx, sc); err != nil {
+				return accepted, err
+			}
+			continue
+		}
 		v := variation{about: sc.about, config: sc.config}
 		if sc.then != cty.NilVal {
 			v.then = []cty.Value{sc.then}

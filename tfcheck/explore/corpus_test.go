@@ -251,6 +251,11 @@ func TestCorpusFilesThatCannotBeUsed(t *testing.T) {
 		`{"kind": "resource", "type": "cloud_server", "config": {"name": {"$unknwn": true}}}`: "config.name: a key that begins with $ is none of",
 		`{"kind": "resource", "type": "cloud_server", "config": {}} {}`:                       "line 1: there is more than one value",
 		`{"kind": "resource", "type": "cloud_server"}`:                                        "there is no config",
+		`{"kind": "resource", "type": "cloud_server", "state": []}`:                           "only a resource has a state, which is an object",
+		`{"kind": "resource", "type": "cloud_server", "state": {}, "then": {}}`:               "there is no then beside a state",
+		`{"kind": "resource", "type": "cloud_server", "state": {}, "config": {"x": 1}}`:       "config.x: ",
+		`{"kind": "resource", "type": "cloud_server", "state": {}, "version": "1"}`:           "line 1: ",
+		`{"kind": "resource", "type": "cloud_server", "state": {}, "from": {}}`:               "from has the address of a provider, and a type",
 	} {
 		c := corpus{dir: t.TempDir()}
 		name := filepath.Join(c.dir, "a.json")

@@ -9,7 +9,8 @@
 //		explore.Run(t, testAccProtoV6ProviderFactories["cloud"])
 //	}
 //
-// Nothing is applied. Resources are validated and planned. Data sources and ephemeral
+// Without Apply, nothing is applied: resources are validated and planned. States from hints are upgraded or
+// moved. Data sources and ephemeral
 // resources are validated; they are read only where hints allow it. Provider functions are
 // called, because Terraform calls them when it plans.
 //
@@ -47,7 +48,11 @@ type options struct {
 	corpus   string
 	program  tfcheck.Program
 	address  string
+	applies  []pattern
+	state    string
 	progress func(Progress)
+
+	confirming *terraform // nil: nothing is confirmed
 }
 
 // Types explores only the types whose names match one of the patterns, in which * is any
@@ -85,19 +90,38 @@ func For(program tfcheck.Program) Option { return func(o *options) { o.program =
 // that reproduce findings. Without it, they use what Terraform infers from the type name.
 func Address(source string) Option { return func(o *options) { o.address = source } }
 
+// Apply allows objects to be created, changed and destroyed: those of the resource types whose
+// names match one of the patterns. A pattern that matches no resource type is an error.
+func Apply(patterns ...string) Option {
+	return func(o *options) {
+		for _, p := range patterns {
+			o.applies = append(o.applies, pattern{p, "apply", globs.New(p)})
+		}
+	}
+}
+
+// StateFile keeps the state of what is applied in a file, until it is destroyed. What could not be
+// destroyed stays there: the file is a state file of Terraform, with sensitive values. A file that
+// exists is an error, because an earlier exploration left something.
+func StateFile(file string) Option { return func(o *options) { o.state = file } }
+
 // OnProgress calls the function after each type, one call at a time.
 func OnProgress(f func(Progress)) Option { return func(o *options) { o.progress = f } }
 
-// Progress is how far the exploration has come.
-type Progress struct{ Types, Done, Reached, Requests, Findings int }
+// Progress is how far the exploration has come. In the end, Confirming findings are confirmed,
+// and Confirmed of them were run.
+type Progress struct{ Types, Done, Reached, Requests, Findings, Confirming, Confirmed int }
 
 // A Result is what Explore found.
 type Result struct {
 	Types    []Type    `json:"types"`              // in order of kind and name, then the provider's own configuration if there is a finding
 	Findings []Finding `json:"findings"`           // that happened again in a new process
 	Unstable []Finding `json:"unstable,omitempty"` // that did not
-	Requests int       `json:"requests"`           // sent to the provider
-	Notes    []string  `json:"notes,omitempty"`    // what else matters, such as corpus files that cannot be used
+	// Unconfirmed are findings that Terraform did not confirm: mistakes of explore.
+	Unconfirmed []Finding `json:"unconfirmed,omitempty"`
+	Left        []Left    `json:"left,omitempty"`  // objects that exist because of the exploration
+	Requests    int       `json:"requests"`        // sent to the provider
+	Notes       []string  `json:"notes,omitempty"` // what else matters, such as corpus files that cannot be used
 }
 
 // Reached returns how many types were reached, and how many were to be: skipped types are
@@ -123,6 +147,11 @@ type Type struct {
 	// Unreached says what the provider refused last, and which hint would help.
 	Unreached string `json:"unreached,omitempty"`
 	Skipped   string `json:"skipped,omitempty"` // why, from the hints
+	// Lifecycle has what was done with objects of the type, in order of the first time: "create",
+	// "update", "replace", "import", "import by identity" and "destroy".
+	Lifecycle []string `json:"lifecycle,omitempty"`
+	// Unapplied says why no object could be created.
+	Unapplied string `json:"unapplied,omitempty"`
 	// Interrupted says that the exploration ended before all of the type was explored.
 	Interrupted bool `json:"interrupted,omitempty"`
 }
@@ -138,9 +167,12 @@ type Finding struct {
 	Phase    Phase            `json:"phase"`            // in which it was found
 	About    string           `json:"about,omitempty"`  // what is special about the configuration
 	HCL      string           `json:"hcl"`              // a minimal configuration
+	Steps    []Step           `json:"steps,omitempty"`  // of a lifecycle, the first with HCL
 	GoTest   string           `json:"go_test"`          // that fails; "" for a zero value of the legacy SDK
 	Requests int              `json:"requests"`         // for the type, until it was found
 	Detail   string           `json:"detail,omitempty"` // of a crash: what the provider wrote
+	// Confirmed is what Terraform said; nil if it was not asked.
+	Confirmed *Confirmation `json:"confirmed,omitempty"`
 }
 
 // A Place is where a rule is broken.
@@ -160,6 +192,9 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		opt(&o)
 	}
 	e := &explorer{options: o, provider: provider, config: cty.NilVal, secrets: o.hints.secrets(nil, nil)}
+	if len(o.applies) > 0 {
+		e.ledger = &ledger{file: o.state}
+	}
 	targets, err := e.begin(ctx)
 	all, which := make([]*found, len(targets)), make([]int, len(targets))
 	for i := range which {
@@ -178,7 +213,14 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		err = cmp.Or(err, e.own.confirm(ctx))
 		all = append(all, e.own.found)
 	}
-	return e.result(all), e.secrets.err(err)
+	if e.confirming != nil && err == nil {
+		e.confirmAll(ctx, all)
+		err = ctx.Err()
+	}
+	r := e.result(all)
+	left, failed := e.ledger.close()
+	r.Left = e.secrets.left(left)
+	return r, e.secrets.err(cmp.Or(err, failed))
 }
 
 // An explorer explores one provider. Its workers share it and only read it, but for what
@@ -192,6 +234,9 @@ type explorer struct {
 	naming   naming
 	notes    []string
 	secrets  secrets
+	ledger   *ledger // nil if nothing may be applied
+
+	resources []target // all, also those that are not explored
 
 	corpusFor map[target][]scenario
 
@@ -211,6 +256,11 @@ type target struct {
 
 // begin asks for the schemas, and finds a configuration of the provider.
 func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
+	if e.confirming != nil {
+		if err := e.confirming.begin(ctx, &e.options); err != nil {
+			return nil, err
+		}
+	}
 	s := e.session()
 	defer s.stop()
 	if err := s.start(ctx); err != nil {
@@ -228,6 +278,11 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 	if len(targets) > 0 {
 		e.naming.name, _, _ = strings.Cut(targets[0].name, "_")
 	}
+	for _, t := range targets {
+		if t.kind == Resource {
+			e.resources = append(e.resources, t)
+		}
+	}
 	targets = append(targets, functions(provided.Functions)...)
 	err = e.configure(ctx, s, provided, targets)
 	e.secrets = e.hints.secrets(e.naming.schema.Block(), targets)
@@ -236,6 +291,9 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 	}
 	if err == nil && e.corpus != "" {
 		e.corpusFor, e.notes, err = corpus{dir: e.corpus}.load(targets)
+	}
+	if err == nil && e.ledger != nil {
+		err = e.ledger.open(e.naming.full())
 	}
 	targets = slices.DeleteFunc(targets, func(t target) bool { return !e.wanted(t.name) })
 	e.so.Types = len(targets)
@@ -253,12 +311,21 @@ func (e *explorer) checkTypes(targets []target) error {
 	for _, p := range e.types {
 		p.mustMatch(&problems, "type", names)
 	}
+	names = nil
+	for _, t := range targets {
+		if t.kind == Resource {
+			names = append(names, t.name)
+		}
+	}
+	for _, p := range e.applies {
+		p.mustMatch(&problems, "resource type", names)
+	}
 	return problems.err()
 }
 
 // session returns a session of the configured provider, which is not started yet.
 func (e *explorer) session() *session {
-	return &session{provider: e.provider, config: e.config, limit: e.limit, program: e.program}
+	return &session{provider: e.provider, config: e.config, limit: e.limit, program: e.program, ledger: e.ledger}
 }
 
 func (e *explorer) wanted(name string) bool {
@@ -307,6 +374,11 @@ func (e *explorer) done(before, f *found) {
 		e.so.Requests += f.Requests
 		e.so.Findings += len(f.findings)
 	}
+	e.report()
+}
+
+// report reports progress. The mutex is held.
+func (e *explorer) report() {
 	if e.progress != nil {
 		e.progress(e.so)
 	}
@@ -335,6 +407,7 @@ func (e *explorer) result(all []*found) *Result {
 	}
 	numberTests(r.Findings)
 	r.Notes = append(r.Notes, e.hints.unmatched(r)...)
+	r.separate()
 	return e.secrets.result(r)
 }
 

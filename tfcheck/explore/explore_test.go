@@ -26,6 +26,7 @@ type cloud struct {
 	configuring func(config cty.Value) (refused string)
 	reading     atomic.Int32
 	large       *tfprotov6.DynamicValue // planned in place of anything else
+	takingOver  func(version int64, state map[string]any, from source) (taken cty.Value, refused string)
 }
 
 func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {

@@ -68,7 +68,7 @@ func (s *session) call(ctx context.Context, sc scenario) (o outcome, err error) 
 		arguments = append(arguments, a.v)
 	}
 	run, err := s.driver.CallFunction(ctx, sc.typeName, arguments...)
-	o.found = run.Findings
+	o.add(run.Findings)
 	if refused := new(driver.RefusedError); errors.As(err, &refused) {
 		for i, d := range refused.Diagnostics {
 			if len(d.Path) == 1 && !sc.config.Type().HasAttribute(d.Path[0].(cty.GetAttrStep).Name) {

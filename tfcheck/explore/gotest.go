@@ -95,7 +95,7 @@ func printable(text string) string {
 
 // testName returns what comes after Test.
 func (s scenario) testName(r reproduction) string {
-	name := s.typeName + "-" + r.path + "-" + r.rule
+	name := s.typeName + "-" + r.path + "-" + r.rule + "-" + strings.ReplaceAll(string(s.does), " ", "-")
 	if !s.config.IsWhollyKnown() {
 		name += "-when-unknown"
 	}
@@ -144,7 +144,10 @@ var goImports = []string{"encoding/json", "os", "testing", "", checkPackage, dri
 // A goWriter writes values as Go, as driver.ValueOf takes them.
 type goWriter struct {
 	naming
-	needs map[string]bool // packages
+	needs   map[string]bool // packages
+	values  []*need
+	origins []*origin       // written
+	lives   strings.Builder // of them
 }
 
 // calls writes what the test does.
@@ -163,17 +166,25 @@ func (w *goWriter) calls(s scenario, r reproduction) string {
 	if s.kind == Configuration {
 		return driver
 	}
-	return "d := " + driver + "\n" + w.call(s)
+	call := w.call(s)
+	return "d := " + driver + "\n" + w.lives.String() + call
 }
 
 // call writes the call of a method of the driver.
 func (w *goWriter) call(s scenario) string {
+	w.values = s.needs
 	if s.kind == Function {
 		args := ""
 		for _, a := range s.arguments() {
 			args += ", " + w.value(a.ty, a.v)
 		}
 		return fmt.Sprintf("d.Function(t, %q%s)", s.typeName, args)
+	}
+	switch {
+	case s.does != plans:
+		return w.life(s)
+	case s.old != nil:
+		return w.takeOver(s)
 	}
 	config := w.config(s.typeName, s.schema, s.config)
 	switch {
@@ -188,9 +199,34 @@ func (w *goWriter) call(s scenario) string {
 	return fmt.Sprintf("d.Life(t, %q)%s", s.typeName, goList(".Replan(", plans, ")"))
 }
 
+// takeOver writes the calls that upgrade or move a state and plan from it.
+func (w *goWriter) takeOver(s scenario) string {
+	state := fmt.Sprintf("[]byte(%s)", goText(string(stateJSON(s.old.data))))
+	text := fmt.Sprintf("d.Life(t, %q).UpgradeState(%d, %s)", s.typeName, s.old.version, state)
+	if s.old.moves() {
+		fields := []string{
+			fmt.Sprintf("Provider: %q", s.old.from.Provider), fmt.Sprintf("TypeName: %q", s.old.from.Type),
+			fmt.Sprintf("Version: %d", s.old.version), "State: " + state,
+		}
+		text = fmt.Sprintf("d.Life(t, %q).MoveState(%s)", s.typeName, goList("driver.MoveSource{", fields, "}"))
+	}
+	if s.config != cty.NilVal {
+		text += goList(".Plan(", []string{w.config(s.typeName, s.schema, s.config), "driver.WithoutRefresh()"}, ")")
+	}
+	return text
+}
+
+// goText writes a text, as it is if that is possible.
+func goText(text string) string {
+	if strconv.CanBackquote(text) {
+		return "`" + text + "`"
+	}
+	return strconv.Quote(text)
+}
+
 // config writes a whole configuration of the schema.
 func (w *goWriter) config(scope string, schema *objchange.Schema, v cty.Value) string {
-	return w.data(settings{scope, w.hides}.of(schema.Block(), v))
+	return w.data(settings{scope, w.hides, w.values}.of(schema.Block(), v))
 }
 
 // data writes what is set.
@@ -209,6 +245,8 @@ func (w *goWriter) data(data any) string {
 		return goList("[]any{", all, "}")
 	case secret:
 		return w.variable(data)
+	case *need:
+		return w.provided(data)
 	}
 	of := data.(leaf)
 	return w.value(of.ty, of.v)

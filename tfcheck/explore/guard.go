@@ -17,6 +17,7 @@ type guard struct {
 	reads    bool   // data sources are read, and ephemeral resources opened
 	panicked string // how the last request panicked, or ""
 	late     bool   // the last request took too long
+	applies  int    // requests that may have changed an object
 }
 
 // errNotRead is the error of reading what the hints do not allow to be read.
@@ -88,6 +89,45 @@ func (g *guard) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResou
 	resp, err := guarded(g, ctx, g.ProviderServer.PlanResourceChange, req)
 	if err == nil && resp != nil {
 		err = small(resp.PlannedState)
+	}
+	return resp, err
+}
+
+// ApplyResourceChange waits for the response if the context ends: without it, what was created
+// would be lost.
+func (g *guard) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	g.applies++
+	resp, err := guarded(g, context.WithoutCancel(ctx), g.ProviderServer.ApplyResourceChange, req)
+	if err == nil && resp != nil {
+		err = small(resp.NewState)
+	}
+	return resp, err
+}
+
+func (g *guard) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	resp, err := guarded(g, ctx, g.ProviderServer.ReadResource, req)
+	if err == nil && resp != nil {
+		err = small(resp.NewState)
+	}
+	return resp, err
+}
+
+func (g *guard) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return guarded(g, ctx, g.ProviderServer.ImportResourceState, req)
+}
+
+func (g *guard) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	resp, err := guarded(g, ctx, g.ProviderServer.UpgradeResourceState, req)
+	if err == nil && resp != nil {
+		err = small(resp.UpgradedState)
+	}
+	return resp, err
+}
+
+func (g *guard) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+	resp, err := guarded(g, ctx, g.ProviderServer.MoveResourceState, req)
+	if err == nil && resp != nil {
+		err = small(resp.TargetState)
 	}
 	return resp, err
 }

@@ -60,6 +60,17 @@ func (n naming) source() string {
 	return strings.TrimPrefix(address, "registry.terraform.io/")
 }
 
+// full returns the whole source address, with the host.
+func (n naming) full() string {
+	switch strings.Count(n.address, "/") {
+	case 2:
+		return n.address
+	case 1:
+		return "registry.terraform.io/" + n.address
+	}
+	return implied + n.local("")
+}
+
 // hcl returns the scenario as a configuration for Terraform, formatted, with the provider's
 // block if that sets anything. What the scenario makes known at apply comes from a
 // terraform_data resource. The configuration is exact if Terraform sends the provider the
@@ -67,8 +78,11 @@ func (n naming) source() string {
 func (s scenario) hcl(n naming) (text string, exact bool) {
 	w, name, user := &hclWriter{naming: n}, n.local(s.typeName), &s
 	schema, config, then := n.schema, s.provider, s.provider
-	if s.kind == Configuration {
+	switch {
+	case s.kind == Configuration:
 		schema, config, then, user = s.schema, s.config, s.then, n.user
+	case s.old != nil && s.config == cty.NilVal:
+		user = n.user
 	}
 	var blocks []string
 	if schema != nil && config != cty.NilVal {
@@ -80,21 +94,40 @@ func (s scenario) hcl(n naming) (text string, exact bool) {
 	case s.kind == Function:
 		blocks = append(blocks, w.call(s, name))
 	case user != nil:
-		blocks = append(blocks, w.resource(*user, name))
-	default:
+		blocks = append(blocks, w.resource(*user))
+	case s.old == nil:
 		w.notes = append(w.notes, "Not exact: Terraform configures a provider only if a resource or data source uses it")
+	}
+	if s.old != nil {
+		w.notes = append(w.notes, s.old.note())
 	}
 	text = strings.Join(slices.Concat(w.head(name), blocks), "\n")
 	return string(hclwrite.Format([]byte(text))), len(w.notes) == 0
 }
 
-// resource writes the block of a resource or data source.
-func (w *hclWriter) resource(s scenario, provider string) string {
-	body := w.object(s.typeName, s.schema, s.config, s.then)
-	if prefix, _, _ := strings.Cut(s.typeName, "_"); provider != prefix {
-		body = "provider = " + provider + "\n" + body
+// The names of what a configuration is about, and of a resource that provides values, which is
+// the only one of its type.
+const (
+	exampleName = "example"
+	otherName   = "other"
+)
+
+// resource writes the block of a resource or data source, after those that provide values.
+func (w *hclWriter) resource(s scenario) string {
+	w.needs = s.needs
+	body := w.using(s.typeName, w.object(s.typeName, s.schema, s.config, s.then))
+	block := hclBlock(fmt.Sprintf("%s %q %q", s.kind, s.typeName, exampleName), body)
+	return strings.Join(append(w.others, block), "\n")
+}
+
+// using returns the body of a resource with its provider, unless Terraform infers that from
+// the type.
+func (w *hclWriter) using(typeName, body string) string {
+	provider := w.local(typeName)
+	if prefix, _, _ := strings.Cut(typeName, "_"); provider != prefix {
+		return "provider = " + provider + "\n" + body
 	}
-	return hclBlock(fmt.Sprintf("%s %q %q", s.kind, s.typeName, "example"), body)
+	return body
 }
 
 // call writes an output with the result of a function.
@@ -123,6 +156,9 @@ type hclWriter struct {
 	named    map[string]bool
 	vars     []variable
 	notes    []string
+	needs    []*need
+	others   []string // resources that provide values
+	origins  []*origin
 }
 
 // A variable has a value that must not be shown.
@@ -212,7 +248,9 @@ func (w *hclWriter) arguments(slot string, attrs map[string]*configschema.Attrib
 
 func (w *hclWriter) attribute(slot string, a *configschema.Attribute, v, then cty.Value) string {
 	nested := a.NestedType
-	switch {
+	switch ref := w.reference(slot, v, then); {
+	case ref != "":
+		return ref
 	case !v.IsKnown():
 		return w.unknown(slot, a.ImpliedType(), v, then, func(v cty.Value) string { return w.attribute(slot, a, v, cty.NilVal) })
 	case !v.IsNull() && w.hides != nil && (a.Sensitive || a.WriteOnly) && w.hides(w.scope, slot):
@@ -225,6 +263,29 @@ func (w *hclWriter) attribute(slot string, a *configschema.Attribute, v, then ct
 	return w.elements(slot, a.ImpliedType(), v, then, func(_ int, _ string, v, then cty.Value) string {
 		return w.nested(slot, nested.Attributes, v, then)
 	})
+}
+
+// reference writes a value that another resource provides, or returns "".
+func (w *hclWriter) reference(slot string, v, then cty.Value) string {
+	n := provided(w.needs, slot, v)
+	if n == nil || then != cty.NilVal && !v.IsKnown() && then.IsKnown() {
+		return ""
+	}
+	return fmt.Sprintf("%s.%s.%s", n.of.typeName, w.origin(n.of), n.attr)
+}
+
+// origin writes a resource that provides values, and returns its name.
+func (w *hclWriter) origin(of *origin) string {
+	if slices.Contains(w.origins, of) {
+		return otherName
+	}
+	w.origins = append(w.origins, of)
+	scope, needs := w.scope, w.needs
+	w.needs = of.needs
+	body := w.object(of.typeName, of.schema, of.config, cty.NilVal)
+	w.scope, w.needs = scope, needs
+	w.others = append(w.others, hclBlock(fmt.Sprintf("resource %q %q", of.typeName, otherName), w.using(of.typeName, body)))
+	return otherName
 }
 
 // nested writes an object of a nested attribute.
@@ -251,7 +312,9 @@ func (w *hclWriter) variable(slot string, ty cty.Type, v cty.Value) string {
 // expr writes a value of a place of the type.
 func (w *hclWriter) expr(slot string, ty cty.Type, v, then cty.Value) string {
 	of := v.Type()
-	switch {
+	switch ref := w.reference(slot, v, then); {
+	case ref != "":
+		return ref
 	case !v.IsKnown():
 		return w.unknown(slot, ty, v, then, func(v cty.Value) string { return w.expr(slot, ty, v, cty.NilVal) })
 	case v.IsNull():

@@ -31,6 +31,13 @@ type Hints struct {
 	skip   []typeHint
 	read   []pattern // data sources and ephemeral resources
 	issues []knownHint
+	states []stateHint
+}
+
+// A stateHint is a state for a resource type.
+type stateHint struct {
+	typeName, at string
+	oldState
 }
 
 // A slotHint has values for the slots that the pattern matches, as TYPE.SLOT.
@@ -96,6 +103,14 @@ func (h *Hints) values(typeName, slot string) []cty.Value {
 	return nil
 }
 
+// from returns the attributes of other types that have the value of the slot.
+func (h *Hints) from(typeName, slot string) []from {
+	if i := h.find(typeName, slot); i >= 0 {
+		return h.slots[i].from
+	}
+	return nil
+}
+
 func (h *Hints) find(typeName, slot string) int {
 	if h == nil {
 		return -1
@@ -126,6 +141,19 @@ func (h *Hints) skipped(typeName string) string {
 		}
 	}
 	return ""
+}
+
+// statesOf returns the states for a resource type.
+func (h *Hints) statesOf(typeName string) (all []*oldState) {
+	if h == nil {
+		return nil
+	}
+	for i := range h.states {
+		if h.states[i].typeName == typeName {
+			all = append(all, &h.states[i].oldState)
+		}
+	}
+	return all
 }
 
 // reads reports whether a data source or an ephemeral resource may be read.
@@ -167,17 +195,21 @@ func (k knownHint) matches(typeName string, rule objchange.Rule, path string) bo
 }
 
 // check returns an error for hints about types and slots that the provider does not have, and
-// for values from other types, which a plan does not have yet.
+// for values from attributes that no resource type has at its root.
 func (h *Hints) check(targets []target, provider *configschema.Block) error {
 	if h == nil {
 		return nil
 	}
-	var types, sources []string
+	var types, sources, resources, attributes []string
 	all := slotsOf(string(Configuration), provider)
 	for _, t := range targets {
 		types = append(types, t.name)
-		if t.kind == Data || t.kind == Ephemeral {
+		switch t.kind {
+		case Data, Ephemeral:
 			sources = append(sources, t.name)
+		case Resource:
+			resources = append(resources, t.name)
+			attributes = append(attributes, attributesOf(t)...)
 		}
 		if t.schema != nil && t.schema.Err == nil {
 			all = append(all, slotsOf(t.name, t.schema.Compiled.Block())...)
@@ -187,7 +219,9 @@ func (h *Hints) check(targets []target, provider *configschema.Block) error {
 	for _, s := range h.slots {
 		s.mustMatch(&problems, "slot", all)
 		for _, f := range s.from {
-			problems.add(f.at, "a value from %s needs a resource that was applied, and nothing is applied yet", f.slot)
+			if !slices.Contains(attributes, f.slot) {
+				problems.missing(f.at, "attribute of a resource", f.slot, attributes)
+			}
 		}
 	}
 	for _, s := range h.skip {
@@ -199,6 +233,11 @@ func (h *Hints) check(targets []target, provider *configschema.Block) error {
 	for _, k := range h.issues {
 		k.typ.mustMatch(&problems, "type", types)
 	}
+	for _, s := range h.states {
+		if !slices.Contains(resources, s.typeName) {
+			problems.missing(s.at, "resource", s.typeName, resources)
+		}
+	}
 	return problems.err()
 }
 
@@ -207,11 +246,18 @@ func (p *pattern) mustMatch(problems *problems, what string, names []string) {
 	if slices.ContainsFunc(names, p.Matches) {
 		return
 	}
-	if near := spelling.Nearest(p.text, names); near != "" {
-		problems.add(p.at, "no %s is called %q: did you mean %q?", what, p.text, near)
-	} else {
-		problems.add(p.at, "no %s matches %q", what, p.text)
+	problems.missing(p.at, what, p.text, names)
+}
+
+// attributesOf returns the attributes at the root of a type, as TYPE.ATTRIBUTE.
+func attributesOf(t target) (all []string) {
+	if t.schema == nil || t.schema.Err != nil {
+		return nil
 	}
+	for _, name := range slices.Sorted(maps.Keys(t.schema.Compiled.Block().Attributes)) {
+		all = append(all, t.name+"."+name)
+	}
+	return all
 }
 
 // slotsOf returns the slots of a type, as TYPE.SLOT.
@@ -237,6 +283,15 @@ type problems []string
 
 func (p *problems) add(at, format string, args ...any) {
 	*p = append(*p, at+": "+fmt.Sprintf(format, args...))
+}
+
+// missing adds that none of the names is, or matches, the text.
+func (p *problems) missing(at, what, text string, names []string) {
+	if near := spelling.Nearest(text, names); near != "" {
+		p.add(at, "no %s is called %q: did you mean %q?", what, text, near)
+	} else {
+		p.add(at, "no %s matches %q", what, text)
+	}
 }
 
 func (p problems) err() error {

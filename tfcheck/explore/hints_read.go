@@ -87,7 +87,7 @@ func (r *hintsReader) wrong(n *yaml.Node, format string, args ...any) {
 
 // file reads the whole file.
 func (r *hintsReader) file(h *Hints, root *yaml.Node) {
-	r.mapping(root, "the file", []string{"provider", "values", "read", "skip", "known"}, func(key, n *yaml.Node) {
+	r.mapping(root, "the file", []string{"provider", "values", "read", "skip", "known", "states"}, func(key, n *yaml.Node) {
 		switch key.Value {
 		case "provider":
 			r.provider(h, n)
@@ -101,6 +101,8 @@ func (r *hintsReader) file(h *Hints, root *yaml.Node) {
 			})
 		case "known":
 			r.sequence(n, "known", func(n *yaml.Node) { r.known(h, n) })
+		case "states":
+			r.sequence(n, "states", func(n *yaml.Node) { r.state(h, n) })
 		}
 	})
 }
@@ -175,6 +177,73 @@ func (r *hintsReader) known(h *Hints, n *yaml.Node) {
 		r.wrong(n, "a known finding has a rule, which may be *, and a reason")
 	}
 	h.issues = append(h.issues, k)
+}
+
+// state reads a state of an older schema version, or of another type.
+func (r *hintsReader) state(h *Hints, n *yaml.Node) {
+	s := stateHint{oldState: oldState{name: fmt.Sprintf("state %d of the hints", len(h.states)+1)}, at: r.at(n)}
+	r.mapping(n, "a state", []string{"type", "version", "state", "from", "about"}, func(key, n *yaml.Node) {
+		switch key.Value {
+		case "type":
+			s.typeName, s.at = r.typeName(n), r.at(n)
+		case "version":
+			if err := resolved(n).Decode(&s.version); err != nil || s.version < 0 || resolved(n).ShortTag() != "!!int" {
+				r.wrong(n, "want the version of a schema, a whole number")
+			}
+		case "state":
+			s.data = r.object(n)
+		case "from":
+			s.from = r.source(n)
+		case "about":
+			s.about = r.text(n)
+		}
+	})
+	if n.Kind == yaml.MappingNode && (!has(n, "type") || !has(n, "state")) {
+		r.wrong(n, "a state has the type of a resource, and the attributes in state")
+	}
+	h.states = append(h.states, s)
+}
+
+// object reads the attributes of a state.
+func (r *hintsReader) object(n *yaml.Node) map[string]any {
+	if resolved(n).Kind != yaml.MappingNode {
+		r.wrong(n, "state must be a mapping")
+		return nil
+	}
+	data, err := plainState(r.data(n))
+	if err != nil {
+		r.wrong(n, "%v", err)
+	}
+	return data
+}
+
+// wholeAddress is what the address of a provider looks like in a state.
+var wholeAddress = regexp.MustCompile(`^[^/\s]+/[^/\s]+/[^/\s]+$`)
+
+// source reads where a state is moved from.
+func (r *hintsReader) source(n *yaml.Node) (from source) {
+	r.mapping(n, "from", []string{"provider", "type"}, func(key, n *yaml.Node) {
+		if key.Value == "type" {
+			from.Type = r.typeName(n)
+			return
+		}
+		if from.Provider = r.text(n); !wholeAddress.MatchString(from.Provider) {
+			r.wrong(n, "want the whole address of a provider, such as registry.terraform.io/acme/old")
+		}
+	})
+	if !has(resolved(n), "provider") || !has(resolved(n), "type") {
+		r.wrong(n, "from has the address of a provider, and a type")
+	}
+	return from
+}
+
+// typeName reads the name of a type.
+func (r *hintsReader) typeName(n *yaml.Node) string {
+	text := r.text(n)
+	if text == "" {
+		r.wrong(n, "want the name of a type")
+	}
+	return text
 }
 
 func has(mapping *yaml.Node, name string) bool {

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
@@ -28,7 +27,9 @@ type knowledge struct {
 	schema *objchange.Schema // nil if it is not valid
 	root   *slot
 	hints  func(slot string) []cty.Value
-	rng    *rand.Rand
+	// provided has values from other resources, by slot. They may be unknown.
+	provided map[string][]cty.Value
+	rng      *rand.Rand
 
 	attempt
 	last  *refusal
@@ -60,7 +61,7 @@ type refusal struct {
 // tried before anything else; the function may be nil.
 func newKnowledge(schema *configschema.Block, hints func(slot string) []cty.Value, rng *rand.Rand) *knowledge {
 	compiled, _ := objchange.Compile(schema)
-	k := &knowledge{schema: compiled, root: rootSlot(schema), hints: hints, rng: rng}
+	k := &knowledge{schema: compiled, root: rootSlot(schema), hints: hints, provided: map[string][]cty.Value{}, rng: rng}
 	k.begin(false)
 	return k
 }
@@ -145,14 +146,17 @@ func (k *knowledge) wants(s *slot, chosen []*slot) bool {
 	return k.room > 0 && !excluded && (!s.block || s.depth() < maxDepth)
 }
 
-// hinted returns the hints for the slot that can have its type.
+// hinted returns the hints for the slot that can have its type, and what another resource
+// provides for it.
 func (k *knowledge) hinted(s *slot) (values []cty.Value) {
 	if k.hints == nil || s.parent == nil {
 		return nil
 	}
-	for _, hint := range k.hints(s.path) {
-		if v, err := convert.Convert(hint, s.ty); err == nil && v.IsWhollyKnown() && !v.IsNull() {
-			values = append(values, v)
+	for _, from := range [][]cty.Value{k.hints(s.path), k.provided[s.path]} {
+		for _, hint := range from {
+			if v, ok := convertible(hint, s.ty); ok {
+				values = append(values, v)
+			}
 		}
 	}
 	return values

@@ -9,6 +9,7 @@ import (
 	"iter"
 	"math/rand/v2"
 	"runtime/debug"
+	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -39,14 +40,17 @@ func (f *found) after(before *found) *found {
 // A prober explores one type.
 type prober struct {
 	*explorer
-	worker *session
-	target target
-	know   *knowledge
-	found  *found
-	begun  int         // requests of the session before
-	bases  []cty.Value // configurations that were accepted
-	seen   map[string]bool
-	silent string // why there was no response, the last time
+	worker  *session
+	target  target
+	know    *knowledge
+	found   *found
+	begun   int         // requests of the session before
+	bases   []cty.Value // configurations that were accepted
+	seen    map[string]bool
+	silent  string // why there was no response, the last time
+	needs   []*need
+	within  []string             // the types that need values of this one
+	origins map[string]*obtained // by type
 	// How many requests took too long, and how many ended the provider.
 	hung, crashes int
 }
@@ -67,7 +71,7 @@ const (
 
 // prober returns a prober of the type, which has sent nothing yet.
 func (e *explorer) prober(s *session, t target) *prober {
-	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{},
+	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*obtained{},
 		found: &found{Type: Type{Kind: t.kind, Name: t.name}}}
 	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.kind], t.name); t.schema.Err == nil {
 		p.know = newKnowledge(t.schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(scope, slot) }, e.random(t))
@@ -95,7 +99,9 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found,
 		p.found.Unreached = t.schema.Err.Error()
 		return p.found, nil
 	}
+	defer s.forget(ctx) // also after a panic
 	err = p.phases(ctx)
+	s.forget(ctx)
 	switch {
 	case errors.Is(err, errHangs):
 		p.explain("%d requests took too long", p.hung)
@@ -149,7 +155,24 @@ func (p *prober) phases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	states, err := p.states(ctx)
+	if err != nil {
+		return err
+	}
+	if err := p.hintedNeeds(ctx); err != nil {
+		return err
+	}
 	minimal, err := p.reach(ctx, PhaseMinimal, p.know.minimal())
+	for range maxNeeds {
+		if err != nil || minimal != cty.NilVal {
+			break
+		}
+		var found bool
+		if found, err = p.guessNeeds(ctx); err != nil || !found {
+			break
+		}
+		minimal, err = p.reach(ctx, PhaseMinimal, p.know.minimal())
+	}
 	if err != nil || minimal == cty.NilVal && !kept {
 		return err
 	}
@@ -157,23 +180,46 @@ func (p *prober) phases(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := p.fromStates(ctx, states, minimal, full); err != nil {
+		return err
+	}
+	share := p.share()
 	for _, phase := range []struct {
 		name    Phase
 		base    cty.Value
 		percent int // of the requests, so that each phase has its turn
 		of      func(cty.Value) iter.Seq[variation]
 	}{
-		{PhaseOne, full, 30, p.know.variations}, {PhaseOne, minimal, 10, p.know.variations},
-		{PhaseUnknown, full, 35, p.know.unknowns}, {PhaseUnknown, minimal, 10, p.know.unknowns},
+		{PhaseOne, full, share.full, p.know.variations}, {PhaseOne, minimal, share.minimal, p.know.variations},
+		{PhaseUnknown, full, share.unknown, p.know.unknowns}, {PhaseUnknown, minimal, share.minimal, p.know.unknowns},
 	} {
-		if phase.base == cty.NilVal || phase.name == PhaseUnknown && p.target.kind != Resource {
+		if phase.base == cty.NilVal || phase.name == PhaseUnknown && (p.target.kind != Resource || !phase.base.IsWhollyKnown()) {
 			continue
 		}
 		if err := p.each(ctx, phase.name, phase.of(phase.base), p.budget*phase.percent/100); err != nil {
 			return err
 		}
 	}
-	return p.randomly(ctx)
+	if err := p.randomly(ctx, p.budget*share.random/100); err != nil || !p.applied() || len(p.bases) == 0 {
+		return err
+	}
+	return p.lifecycle(ctx, cmp.Or(minimal, p.bases[0]), full)
+}
+
+// A share says how many percent of the requests phases may take.
+type share struct{ full, minimal, unknown, random int }
+
+// share returns the shares of the phases. The lifecycle takes what they leave.
+func (p *prober) share() share {
+	if p.applied() {
+		return share{full: 15, minimal: 5, unknown: 15, random: 10}
+	}
+	return share{full: 30, minimal: 10, unknown: 35, random: 100}
+}
+
+// applied reports whether objects of the type may be created.
+func (p *prober) applied() bool {
+	return p.target.kind == Resource && slices.ContainsFunc(p.applies, func(t pattern) bool { return t.Matches(p.target.name) })
 }
 
 // tries is how many configurations are tried until one is accepted.
@@ -210,9 +256,9 @@ func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[vari
 	return nil
 }
 
-// randomly tries random configurations until the requests are spent.
-func (p *prober) randomly(ctx context.Context) error {
-	for len(p.bases) > 0 {
+// randomly tries random configurations until that many requests are spent.
+func (p *prober) randomly(ctx context.Context, requests int) error {
+	for begun := p.worker.requests; len(p.bases) > 0 && p.worker.requests-begun < requests; {
 		before := p.worker.requests
 		if _, err := p.try(ctx, variation{about: "random", config: p.know.random(p.bases)}, PhaseRandom); err != nil {
 			return err
@@ -231,39 +277,52 @@ func (p *prober) try(ctx context.Context, v variation, phase Phase) (o outcome, 
 		continuations = []cty.Value{cty.NilVal}
 	}
 	for _, then := range continuations {
-		if p.worker.requests-p.begun >= p.budget {
-			return o, errSpent
-		}
-		sc := p.scenario(phase, v.about, v.config, then)
-		if o, err = p.worker.run(ctx, sc); err != nil {
+		if o, err = p.attempt(ctx, p.scenario(phase, v.about, v.config, then)); err != nil {
 			return o, err
-		}
-		p.note(sc, o)
-		p.silent = cmp.Or(o.silence(), p.silent)
-		if o.hung {
-			p.hung++
-		}
-		if o.crash != "" {
-			p.crashes++
-		}
-		if p.hung >= maxHung {
-			return o, errHangs
-		}
-		if p.crashes >= maxCrashes {
-			return o, errDies
 		}
 		if !o.accepted() {
 			break
 		}
 	}
-	if o.accepted() && v.config.IsWhollyKnown() {
+	if o.accepted() && p.settled(v.config) {
 		p.know.accepted(v.config)
 		p.bases = append(p.bases, v.config)
 	}
 	return o, nil
 }
 
+// attempt runs a scenario, and remembers what came of it.
+func (p *prober) attempt(ctx context.Context, sc scenario) (o outcome, err error) {
+	if p.worker.requests-p.begun >= p.budget {
+		return o, errSpent
+	}
+	if o, err = p.worker.run(ctx, sc); err != nil {
+		return o, err
+	}
+	p.note(sc, o)
+	p.noteState(sc, o)
+	return o, p.met(o)
+}
+
+// met counts what went wrong with the provider. The error says that it was too much.
+func (p *prober) met(o outcome) error {
+	p.silent = cmp.Or(o.silence(), p.silent)
+	if o.hung {
+		p.hung++
+	}
+	if o.crash != "" {
+		p.crashes++
+	}
+	switch {
+	case p.hung >= maxHung:
+		return errHangs
+	case p.crashes >= maxCrashes:
+		return errDies
+	}
+	return nil
+}
+
 func (p *prober) scenario(phase Phase, about string, config, then cty.Value) scenario {
 	return scenario{kind: p.target.kind, typeName: p.target.name, schema: p.target.schema.Compiled, phase: phase, about: about,
-		config: config, then: then, provider: p.config, reads: p.hints.reads(p.target.name)}
+		config: config, then: then, provider: p.config, reads: p.hints.reads(p.target.name), needs: p.needs}
 }

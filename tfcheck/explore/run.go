@@ -46,7 +46,7 @@ func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
 // Run explores the provider that the factory makes, an element of ProtoV6ProviderFactories.
 // Each cause that was found is a subtest, which fails for what Terraform rejects, and
 // otherwise logs. The message has a minimal configuration and a Go test that reproduce it.
-// The test also logs which types were not reached.
+// The test also logs which types were not reached, and fails for objects that are left.
 func Run(t *testing.T, factory func() (tfprotov6.ProviderServer, error), opts ...Option) *Result {
 	t.Helper()
 	return inTest(t, InProcess(factory), opts)
@@ -68,6 +68,15 @@ func inTest(t *testing.T, provider Provider, opts []Option) *Result {
 		if typ.Unreached != "" {
 			t.Logf("%s %s was not reached: %s", typ.Kind, typ.Name, typ.Unreached)
 		}
+		if typ.Unapplied != "" {
+			t.Logf("no %s was created: %s", typ.Name, typ.Unapplied)
+		}
+	}
+	for _, left := range r.Left {
+		t.Errorf("%s %s is left: %s", left.Type, left.ID, left.Why)
+	}
+	for _, f := range r.Unconfirmed {
+		t.Logf("not confirmed, which is a mistake of objchange, so please report it: %s", f.String())
 	}
 	for _, f := range r.Findings {
 		t.Run(fmt.Sprintf("%s/%s", f.Rule, f.Places[0].Type), func(t *testing.T) {
@@ -91,7 +100,7 @@ func (f *Finding) String() string {
 	if f.Known != "" {
 		fmt.Fprintf(&b, "known: %s\n", f.Known)
 	}
-	for _, part := range []string{f.Detail, f.HCL, f.GoTest} {
+	for _, part := range []string{f.Detail, f.HCL, f.Confirmed.String(), f.GoTest} {
 		if part != "" {
 			b.WriteString("\n" + strings.TrimSpace(part) + "\n")
 		}

@@ -80,6 +80,11 @@ func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []str
 			all = hiddenTexts(hidden, "", config)
 		}
 	}
+	for _, old := range h.statesOf(typeName) {
+		if state, err := (ctydata.Format{}).ValueOfType(cty.DynamicPseudoType, old.data); err == nil {
+			all = append(all, hiddenTexts(hidden, "", state)...)
+		}
+	}
 	for slot := range hidden {
 		for _, v := range h.values(typeName, slot) {
 			all = append(all, hiddenTexts(hidden, slot, v)...)
@@ -184,7 +189,11 @@ func (s secrets) in(v cty.Value) bool { return v != cty.NilVal && !s.value(v).Ra
 
 // scenario returns the scenario as it may be shown.
 func (s secrets) scenario(sc scenario) scenario {
-	sc.config, sc.then, sc.provider = s.value(sc.config), s.value(sc.then), s.value(sc.provider)
+	sc.config, sc.then, sc.provider, sc.old = s.value(sc.config), s.value(sc.then), s.value(sc.provider), s.state(sc.old)
+	sc.before = slices.Clone(sc.before)
+	for i, st := range sc.before {
+		sc.before[i].config, sc.before[i].then = s.value(st.config), s.value(st.then)
+	}
 	return sc
 }
 
@@ -199,19 +208,29 @@ func (s secrets) naming(n naming) naming {
 
 // result hides what the provider wrote.
 func (s secrets) result(r *Result) *Result {
-	for _, list := range [][]Finding{r.Findings, r.Unstable} {
+	for _, list := range [][]Finding{r.Findings, r.Unstable, r.Unconfirmed} {
 		for i := range list {
 			f := &list[i]
 			f.Message, f.About, f.Detail = s.hide(f.Message), s.hide(f.About), s.hide(f.Detail)
+			f.Confirmed = f.Confirmed.hidden(s)
 		}
 	}
 	for i := range r.Types {
-		r.Types[i].Unreached = s.hide(r.Types[i].Unreached)
+		t := &r.Types[i]
+		t.Unreached, t.Unapplied = s.hide(t.Unreached), s.hide(t.Unapplied)
 	}
 	for i := range r.Notes {
 		r.Notes[i] = s.hide(r.Notes[i])
 	}
 	return r
+}
+
+// left hides why objects are left. Their state stays as it is.
+func (s secrets) left(all []Left) []Left {
+	for i := range all {
+		all[i].ID, all[i].Why = s.hide(all[i].ID), s.hide(all[i].Why)
+	}
+	return all
 }
 
 // A hiddenError is an error with another text.

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
@@ -58,7 +59,10 @@ type session struct {
 	config   cty.Value // of the provider; cty.NilVal if it is not known yet
 	limit    time.Duration
 	program  tfcheck.Program
-	requests int // sent by all processes of the session
+	ledger   *ledger // of what is created; nil if nothing may be
+	requests int     // sent by all processes of the session
+	origins  map[*origin]*life
+	made     []*origin // in order
 
 	process *Process
 	driver  *driver.Driver
@@ -72,7 +76,11 @@ func (s *session) start(ctx context.Context) error {
 	if s.process != nil {
 		return nil
 	}
-	process, err := s.provider(ctx)
+	living := ctx
+	if s.ledger != nil { // what exists is destroyed after the context has ended
+		living = context.WithoutCancel(ctx)
+	}
+	process, err := s.provider(living)
 	if err != nil {
 		return err
 	}
@@ -99,12 +107,15 @@ func (s *session) stop() {
 
 // An outcome is what came of a scenario.
 type outcome struct {
-	diags   []driver.Diagnostic // those of errors
-	found   []tfcheck.Finding
-	planned cty.Value // the first plan, or cty.NilVal
-	crash   string    // how the provider crashed, or ""
-	hung    bool      // it did not answer in time
-	unsent  error     // the configuration is none that Core would send
+	diags    []driver.Diagnostic // those of errors
+	refusing string              // the RPC that returned them
+	found    []seen
+	step     int              // the last one that was taken
+	planned  cty.Value        // the first plan, or cty.NilVal
+	action   objchange.Action // of an apply
+	crash    string           // how the provider crashed, or ""
+	hung     bool             // it did not answer in time
+	unsent   error            // the configuration is none that Core would send
 }
 
 // accepted reports whether the provider accepted the configuration.
@@ -131,9 +142,18 @@ func (s *session) run(ctx context.Context, sc scenario) (o outcome, err error) {
 	if err := s.start(ctx); err != nil {
 		return o, err
 	}
+	if sc, err = s.resolved(ctx, sc); err != nil {
+		if unprovided := new(notProvided); errors.As(err, &unprovided) {
+			return outcome{unsent: err}, ctx.Err()
+		}
+		return o, err
+	}
 	s.guard.panicked, s.guard.late = "", false
 	switch sc.kind {
 	case Resource:
+		if sc.does != plans {
+			return s.live(ctx, sc)
+		}
 		o, err = s.plan(ctx, sc)
 	case Function:
 		o, err = s.call(ctx, sc)
@@ -142,20 +162,46 @@ func (s *session) run(ctx context.Context, sc scenario) (o outcome, err error) {
 	default:
 		o, err = s.data(ctx, sc)
 	}
+	s.sort(&o, err)
+	return o, ctx.Err()
+}
+
+// resolved returns the scenario with what other resources provide in this session.
+func (s *session) resolved(ctx context.Context, sc scenario) (scenario, error) {
+	if len(sc.needs) == 0 {
+		return sc, nil
+	}
+	all := sc.life()
+	for i, st := range all {
+		var err error
+		if all[i].config, err = s.resolve(ctx, sc.needs, st.config); err != nil {
+			return sc, err
+		}
+		if all[i].then, err = s.resolve(ctx, sc.needs, st.then); err != nil {
+			return sc, err
+		}
+	}
+	if err := s.start(ctx); err != nil { // creating may have crashed it
+		return sc, err
+	}
+	return sc.lived(all), nil
+}
+
+// sort adds what the error of a run says to its outcome.
+func (s *session) sort(o *outcome, err error) {
 	refused, broken, config := new(driver.RefusedError), new(driver.BrokenError), new(driver.ConfigError)
 	for _, err := range joined(err) {
 		switch {
 		case errors.As(err, &refused):
-			o.diags = append(o.diags, errorsOf(refused.Diagnostics)...)
+			o.diags, o.refusing = append(o.diags, errorsOf(refused.Diagnostics)...), refused.RPC
 		case errors.As(err, &broken): // it is among the findings
 		case errors.Is(err, errNotRead): // it was accepted
-		case errors.As(err, &config):
+		case errors.As(err, &config), errors.Is(err, errNoID):
 			o.unsent = err
 		default:
-			s.lost(&o, err)
+			s.lost(o, err)
 		}
 	}
-	return o, ctx.Err()
 }
 
 // joined returns the errors that are joined in one.
@@ -202,7 +248,11 @@ func crashed(trace string) string {
 
 // lost says what became of a request without a response.
 func (s *session) lost(o *outcome, err error) {
-	defer s.stop()
+	defer func() {
+		if o.crash != "" || o.hung || errors.Is(o.unsent, driver.ErrLimit) {
+			s.stop()
+		}
+	}()
 	switch {
 	case s.guard.panicked != "":
 		o.crash = crashed(s.guard.panicked)
@@ -226,17 +276,16 @@ func (s *session) plan(ctx context.Context, sc scenario) (o outcome, err error) 
 	if err != nil {
 		return o, err
 	}
+	if sc.old != nil {
+		return s.takeOver(ctx, instance, sc)
+	}
 	var run *driver.Run
 	if sc.then == cty.NilVal {
 		run, err = instance.Plan(ctx, sc.config)
 	} else {
 		run, err = instance.Replan(ctx, sc.then, driver.Initially(sc.config))
 	}
-	for _, f := range run.Findings {
-		if f.Side != tfcheck.SideRequest {
-			o.found = append(o.found, f)
-		}
-	}
+	o.add(run.Findings)
 	o.planned = run.Lifecycle.InitialPlanned
 	return o, err
 }
@@ -250,6 +299,6 @@ func (s *session) data(ctx context.Context, sc scenario) (o outcome, err error) 
 		read = s.driver.OpenEphemeral
 	}
 	run, err := read(ctx, sc.typeName, sc.config)
-	o.found = run.Findings
+	o.add(run.Findings)
 	return o, err
 }

@@ -17,6 +17,7 @@ import (
 type settings struct {
 	scope string // the type name, or that of Configuration
 	hides func(typeName, slot string) bool
+	needs []*need
 }
 
 // A leaf is a value of a place of the type.
@@ -79,6 +80,8 @@ func (s settings) object(slot string, attrs map[string]*configschema.Attribute, 
 		at, part := below(slot, name), v.GetAttr(name)
 		switch nested := a.NestedType; {
 		case part.IsKnown() && part.IsNull() && part.Type().Equals(a.ImpliedType()):
+		case s.provided(at, part) != nil:
+			fields[name] = s.provided(at, part)
 		case part.IsKnown() && !part.IsNull() && s.hides != nil && (a.Sensitive || a.WriteOnly) && s.hides(s.scope, at):
 			fields[name] = secret{name, a.ImpliedType()}
 		case nested != nil:
@@ -94,6 +97,35 @@ func (s settings) object(slot string, attrs map[string]*configschema.Attribute, 
 	}
 	return fields
 }
+
+// provided returns what stands for a value that another resource provides, or for a collection
+// with such values; nil for others.
+func (s settings) provided(slot string, v cty.Value) any {
+	if n := provided(s.needs, slot, v); n != nil {
+		return n
+	}
+	if !v.IsKnown() || v.IsNull() || !v.Type().IsListType() && !v.Type().IsSetType() {
+		return nil
+	}
+	var all []any
+	found := false
+	for _, elem := range v.AsValueSlice() {
+		n := provided(s.needs, slot, elem)
+		found = found || n != nil
+		if n != nil {
+			all = append(all, n)
+		} else {
+			all = append(all, leaf{v.Type().ElementType(), elem})
+		}
+	}
+	if !found {
+		return nil
+	}
+	return all
+}
+
+// MarshalJSON returns errSecret: the value is another one each time.
+func (*need) MarshalJSON() ([]byte, error) { return nil, errSecret }
 
 func (s settings) nested(slot string, mode configschema.NestingMode, ty cty.Type, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
 	switch {

@@ -1,21 +1,33 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
 )
 
-// shrinkRequests is how many requests shrinking a finding may take.
-const shrinkRequests = 400
+// How many requests shrinking a finding may take. A lifecycle takes many requests each time.
+const (
+	shrinkRequests     = 400
+	shrinkLifeRequests = 4000
+)
 
 // shrink returns the same finding of a scenario from which nothing can be left out. It leaves out
 // many things at once at first, then half as many, and so on.
 func (p *prober) shrink(ctx context.Context, s *session, smallest *candidate) (*candidate, error) {
-	begun := s.requests
+	begun, most := s.requests, shrinkRequests
+	if smallest.scenario.does != plans {
+		most = shrinkLifeRequests
+	}
+	smallest, err := p.shorten(ctx, s, smallest, begun+most)
+	if err != nil {
+		return smallest, err
+	}
 	for size := max(1, len(smallest.scenario.reductions())); size > 0; {
 		changed := false
 		for _, part := range smallest.scenario.parts(size) {
@@ -23,7 +35,7 @@ func (p *prober) shrink(ctx context.Context, s *session, smallest *candidate) (*
 			if !differs {
 				continue
 			}
-			if s.requests-begun > shrinkRequests {
+			if s.requests-begun > most {
 				return smallest, nil
 			}
 			again, err := p.happens(ctx, s, smallest, smaller)
@@ -38,6 +50,23 @@ func (p *prober) shrink(ctx context.Context, s *session, smallest *candidate) (*
 			size /= 2
 		}
 	}
+	return p.shorten(ctx, s, smallest, begun+most)
+}
+
+// shorten leaves out steps before the last one, until so many requests are sent.
+func (p *prober) shorten(ctx context.Context, s *session, smallest *candidate, until int) (*candidate, error) {
+	for i := 0; i < len(smallest.scenario.before) && s.requests < until; {
+		all := smallest.scenario.life()
+		again, err := p.happens(ctx, s, smallest, smallest.scenario.lived(slices.Delete(all, i, i+1)))
+		switch {
+		case err != nil:
+			return smallest, err
+		case again != nil:
+			smallest = again
+		default:
+			i++
+		}
+	}
 	return smallest, nil
 }
 
@@ -50,36 +79,74 @@ func (sc scenario) parts(size int) [][]reduction {
 // without returns the scenario after the reductions, and whether that is another one. Without
 // reductions everything is known.
 func (sc scenario) without(part []reduction) (smaller scenario, differs bool) {
-	smaller = sc
+	all := sc.life()
 	if len(part) == 0 {
-		smaller.config, smaller.then = sc.then, cty.NilVal
-		return smaller, sc.then != cty.NilVal
-	}
-	for _, r := range part {
-		smaller.config = r.apply(smaller.config)
-		if sc.then != cty.NilVal {
-			smaller.then = r.apply(smaller.then)
+		for i, st := range all {
+			if st.then != cty.NilVal {
+				all[i].config, all[i].then, differs = st.then, cty.NilVal, true
+			}
 		}
+		return sc.lived(all), differs
 	}
-	return smaller, !smaller.config.RawEquals(sc.config) || sc.then != cty.NilVal && !smaller.then.RawEquals(sc.then)
+	if part[0].field != nil { // then all are fields
+		return sc.withoutFields(part)
+	}
+	for i, st := range all {
+		for _, r := range part {
+			st.config = r.apply(st.config)
+			if st.then != cty.NilVal {
+				st.then = r.apply(st.then)
+			}
+		}
+		differs = differs || !st.config.RawEquals(all[i].config) || st.then != cty.NilVal && !st.then.RawEquals(all[i].then)
+		all[i] = st
+	}
+	return sc.lived(all), differs
 }
 
-// A reduction makes a value smaller at a path.
+// A reduction makes a value smaller at a path, in all steps of a lifecycle, or leaves out a field
+// of an old state.
 type reduction struct {
-	path    cty.Path
-	removes bool // also what is unknown
-	to      func(cty.Value) cty.Value
+	path  cty.Path
+	how   string
+	to    func(cty.Value) cty.Value
+	field []any // keys and indexes; nil for a value
 }
 
-// reductions returns the reductions of the configuration, as it is at apply: first those that
+// How a reduction makes a value smaller.
+const (
+	removes = "removes" // also what is unknown
+	empties = "empties"
+	cuts    = "cuts"
+)
+
+// reductions returns the reductions of the configurations, as they are at apply: first those that
 // remove something, from the root down, then those that make values plainer. What the schema
-// requires at the root stays; the provider says what else is missing.
+// requires at the root stays; the provider says what else is missing. An old state from which
+// something is planned stays as it is.
 func (sc scenario) reductions() (all []reduction) {
-	block, config := sc.schema.Block(), sc.config
-	if sc.then != cty.NilVal {
-		config = sc.then
+	if sc.old != nil && sc.config == cty.NilVal {
+		return sc.old.reductions()
 	}
 	var plainer []reduction
+	known := map[string]bool{}
+	for _, st := range slices.Backward(sc.life()) { // the last step has what matters most
+		for _, r := range reductionsOf(sc.schema.Block(), cmp.Or(st.then, st.config)) {
+			key := r.how + " " + sc.schema.PathString(r.path)
+			switch {
+			case known[key]:
+			case r.how == removes || r.how == empties || r.how == cuts:
+				all = append(all, r)
+			default:
+				plainer = append(plainer, r)
+			}
+			known[key] = true
+		}
+	}
+	return append(all, plainer...)
+}
+
+func reductionsOf(block *configschema.Block, config cty.Value) (all []reduction) {
 	_ = cty.Walk(config, func(path cty.Path, v cty.Value) (bool, error) {
 		if len(path) == 0 {
 			return true, nil
@@ -92,17 +159,17 @@ func (sc scenario) reductions() (all []reduction) {
 		if _, inElement := path[len(path)-1].(cty.IndexStep); !inElement {
 			none := absent(block, path, v)
 			if !requiredAt(block, path) {
-				all = append(all, reduction{path, true, func(cty.Value) cty.Value { return none }})
+				all = append(all, reduction{path: path, how: removes, to: func(cty.Value) cty.Value { return none }})
 			}
 			if ty.IsCollectionType() && v.LengthInt() > 0 && !empty(v).RawEquals(none) {
-				all = append(all, reduction{path, false, empty})
+				all = append(all, reduction{path: path, how: empties, to: empty})
 			}
 			if ty.IsCollectionType() && v.LengthInt() > 1 {
-				all = append(all, reduction{path, false, first})
+				all = append(all, reduction{path: path, how: cuts, to: first})
 			}
 		}
-		for _, to := range plain(v) {
-			plainer = append(plainer, reduction{path, false, func(v cty.Value) cty.Value {
+		for i, to := range plain(v) {
+			all = append(all, reduction{path: path, how: strconv.Itoa(i), to: func(v cty.Value) cty.Value {
 				if len(plain(v)) == 0 {
 					return v // it is as plain already
 				}
@@ -111,7 +178,7 @@ func (sc scenario) reductions() (all []reduction) {
 		}
 		return true, nil
 	})
-	return append(all, plainer...)
+	return all
 }
 
 // requiredAt reports whether the path leads to a required attribute at the root.
@@ -194,7 +261,7 @@ func (e reduction) apply(v cty.Value) (edited cty.Value) {
 		}
 	}()
 	edited, err := cty.Transform(v, func(path cty.Path, part cty.Value) (cty.Value, error) {
-		if path.Equals(e.path) && (part.IsKnown() && !part.IsNull() || e.removes && !part.IsKnown()) {
+		if path.Equals(e.path) && (part.IsKnown() && !part.IsNull() || e.how == removes && !part.IsKnown()) {
 			return e.to(part), nil
 		}
 		return part, nil

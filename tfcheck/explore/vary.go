@@ -17,13 +17,18 @@ type variation struct {
 	then   []cty.Value // configurations that the unknown values may turn out to be, wholly known
 }
 
-// variations yields the configurations that differ from the base in one slot: first each
-// slot set or left out, then each empty, then each at other values that are known or at
-// boundaries, one after the other. What is around a slot is added where the base does not
-// have it. Numbers of blocks stay within what the schema allows: Terraform checks them itself.
+// variations yields the configurations that differ from the base in one slot. In turn, a slot is
+// set or left out, and one that is set or can be set is empty, or has another value that is known
+// or at a boundary. What is around a slot is added where the base does not have it. Numbers of
+// blocks stay within what the schema allows: Terraform checks them itself.
 func (k *knowledge) variations(base cty.Value) iter.Seq[variation] {
+	all := k.settable(base, 2)
+	return inTurn(k.presences(base, all), k.values(base, all))
+}
+
+// presences yields the configurations with one slot set or left out.
+func (k *knowledge) presences(base cty.Value, all []*slot) iter.Seq[variation] {
 	return func(yield func(variation) bool) {
-		all := k.settable(base, 2)
 		for _, s := range all {
 			v := variation{about: s.path + " is set", config: k.with(base, s, k.build(s, 0))}
 			if s.setIn(base) {
@@ -33,18 +38,24 @@ func (k *knowledge) variations(base cty.Value) iter.Seq[variation] {
 				return
 			}
 		}
-		others := make([][]variation, len(all))
-		for i, s := range all {
-			others[i] = k.others(s)
-		}
-		for round := 0; slices.ContainsFunc(others, func(vs []variation) bool { return round < len(vs) }); round++ {
-			for i, s := range all {
-				if round >= len(others[i]) {
-					continue
-				}
-				o := others[i][round]
-				o.about, o.config = s.path+" "+o.about, k.with(base, s, o.config)
-				if k.differs(o.config, base) && !yield(o) {
+	}
+}
+
+// values yields the configurations with another value of one slot: the first of each slot,
+// beginning with those that the base sets, then the second of each, and so on.
+func (k *knowledge) values(base cty.Value, all []*slot) iter.Seq[variation] {
+	return func(yield func(variation) bool) {
+		set := slices.DeleteFunc(slices.Clone(all), func(s *slot) bool { return !s.setIn(base) })
+		unset := slices.DeleteFunc(slices.Clone(all), func(s *slot) bool { return s.setIn(base) })
+		for _, slots := range [][]*slot{set, unset} {
+			others := make([][]variation, len(slots))
+			for i, s := range slots {
+				others[i] = k.others(s)
+			}
+			for o := range rounds(others) {
+				s := slots[o.list]
+				v := variation{about: s.path + " " + o.item.about, config: k.with(base, s, o.item.config)}
+				if k.differs(v.config, base) && !yield(v) {
 					return
 				}
 			}
@@ -156,7 +167,7 @@ func (k *knowledge) bare(s *slot) cty.Value {
 var boundaries = map[cty.Type][]cty.Value{
 	cty.Bool:   {cty.True, cty.False},
 	cty.Number: {cty.Zero, cty.NumberIntVal(-1), cty.NumberFloatVal(1.5), cty.NumberIntVal(1 << 31), cty.NumberIntVal(1<<53 + 1)},
-	cty.String: {cty.StringVal(""), cty.StringVal("Éa日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"), cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0")},
+	cty.String: {cty.StringVal(""), cty.StringVal("b"), cty.StringVal("Éa日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"), cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0")},
 }
 
 // simple returns values of a slot without slots inside: those that messages list, some

@@ -98,18 +98,21 @@ func TestUnknowns(t *testing.T) {
 		got = append(got, text)
 	}
 	want := []string{
-		"lock is unknown: {lock=? open=true tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}; " +
+		"lock is unknown: {lock=? open=true tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"open is unknown: {lock=[{pin=example}] open=? tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"tags is unknown: {lock=[{pin=example}] open=true tags=? wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"an element of tags is unknown: {lock=[{pin=example}] open=true tags=[?] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"wide is unknown: {lock=[{pin=example}] open=true tags=[example] wide=?}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"lock.pin is unknown: {lock=[{pin=?}] open=true tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}",
+		"lock is unknown: {lock=? open=true tags=[example] wide=1}; " +
 			"{lock=[{}] open=true tags=[example] wide=1}; {lock=[{} {}] open=true tags=[example] wide=1}; {open=true tags=[example] wide=1}",
-		"open is unknown: {lock=[{pin=example}] open=? tags=[example] wide=1}; " +
-			"{lock=[{pin=example}] open=true tags=[example] wide=1}; {lock=[{pin=example}] tags=[example] wide=1}",
-		"tags is unknown: {lock=[{pin=example}] open=true tags=? wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}; " +
+		"open is unknown: {lock=[{pin=example}] open=? tags=[example] wide=1}; {lock=[{pin=example}] tags=[example] wide=1}",
+		"tags is unknown: {lock=[{pin=example}] open=true tags=? wide=1}; " +
 			"{lock=[{pin=example}] open=true tags=[example example2] wide=1}; {lock=[{pin=example}] open=true wide=1}; " +
 			"{lock=[{pin=example}] open=true wide=1}",
-		"an element of tags is unknown: {lock=[{pin=example}] open=true tags=[?] wide=1}; " +
-			"{lock=[{pin=example}] open=true tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example2] wide=1}",
-		"wide is unknown: {lock=[{pin=example}] open=true tags=[example] wide=?}; " +
-			"{lock=[{pin=example}] open=true tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=2}",
-		"lock.pin is unknown: {lock=[{pin=?}] open=true tags=[example] wide=1}; {lock=[{pin=example}] open=true tags=[example] wide=1}; " +
+		"an element of tags is unknown: {lock=[{pin=example}] open=true tags=[?] wide=1}; {lock=[{pin=example}] open=true tags=[example2] wide=1}",
+		"wide is unknown: {lock=[{pin=example}] open=true tags=[example] wide=?}; {lock=[{pin=example}] open=true tags=[example] wide=2}",
+		"lock.pin is unknown: {lock=[{pin=?}] open=true tags=[example] wide=1}; " +
 			"{lock=[{pin=example2}] open=true tags=[example] wide=1}; {lock=[{}] open=true tags=[example] wide=1}",
 	}
 	if !slices.Equal(got, want) {

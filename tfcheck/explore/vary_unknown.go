@@ -11,37 +11,51 @@ import (
 
 // unknowns yields configurations in which one slot of the base is unknown, or one that the
 // base does not set. A variation's then has what the value may turn out to be: the
-// value of the base first, then others, and null where the slot is optional. A collection
-// of blocks that is unknown is what a dynamic block makes of an unknown collection.
+// value of the base first, then, after that was yielded for all slots, others, and null where the
+// slot is optional. A collection of blocks that is unknown is what a dynamic block makes of an
+// unknown collection.
 func (k *knowledge) unknowns(base cty.Value) iter.Seq[variation] {
 	return func(yield func(variation) bool) {
 		slots := k.settable(base, 2)
 		slices.SortStableFunc(slots, func(a, b *slot) int { return cmp.Compare(rank(a), rank(b)) })
-		for _, s := range slots {
-			if s.block && s.load != nil {
-				continue // Terraform always knows whether there is a single block
-			}
-			v := variation{about: s.path + " is unknown", then: k.outcomes(s, base)}
-			v.config = s.change(base, nil, func(cty.Value, int) cty.Value { return cty.UnknownVal(s.ty) })
-			if k.differs(v.config, base) && len(v.then) > 0 && !yield(v) {
-				return
-			}
-			if s.block || s.element == nil || !s.setIn(base) {
-				continue
-			}
-			v.about = "an element of " + v.about
-			v.config = s.element.change(base, nil, func(v cty.Value, i int) cty.Value {
-				if i == 0 {
-					return cty.UnknownVal(v.Type())
+		for _, others := range []bool{false, true} {
+			for _, s := range slots {
+				for _, v := range k.unknown(base, s) {
+					all := v.then
+					if v.then = all[:1]; others {
+						v.then = all[1:]
+					}
+					if len(v.then) > 0 && !yield(v) {
+						return
+					}
 				}
-				return v
-			})
-			v.then = k.outcomes(s.element, base)
-			if k.differs(v.config, base) && len(v.then) > 0 && !yield(v) {
-				return
 			}
 		}
 	}
+}
+
+// unknown returns the variations in which the slot is unknown, or an element of it.
+func (k *knowledge) unknown(base cty.Value, s *slot) (all []variation) {
+	add := func(about string, at *slot, change func(cty.Value, int) cty.Value) {
+		v := variation{about: about + " is unknown", config: at.change(base, nil, change), then: k.outcomes(at, base)}
+		if k.differs(v.config, base) && len(v.then) > 0 {
+			all = append(all, v)
+		}
+	}
+	if s.block && s.load != nil {
+		return nil // Terraform always knows whether there is a single block
+	}
+	add(s.path, s, func(cty.Value, int) cty.Value { return cty.UnknownVal(s.ty) })
+	if s.block || s.element == nil || !s.setIn(base) {
+		return all
+	}
+	add("an element of "+s.path, s.element, func(v cty.Value, i int) cty.Value {
+		if i == 0 {
+			return cty.UnknownVal(v.Type())
+		}
+		return v
+	})
+	return all
 }
 
 // rank puts blocks before attributes: they are few, and providers seldom expect dynamic ones.

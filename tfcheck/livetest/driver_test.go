@@ -18,7 +18,6 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/livetest/frameworkprovider"
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
-	"github.com/objchange/objchange/tfconv"
 )
 
 // What only a driver does, or what one configuration of Terraform does not show. The
@@ -36,6 +35,13 @@ func TestUpgrade(t *testing.T) {
 				t.Errorf("upgraded to %q", got)
 			}
 			act(t, objchange.ActionNoOp)(i.Update(t.Context(), config))
+
+			unread := resource(t, d, typeName)
+			must(t)(unread.UpgradeState(t.Context(), 0, []byte(`{"id": "gone", "title": "old"}`)))
+			if run := must(t)(unread.Plan(t.Context(), config, driver.WithoutRefresh())); text(run.Lifecycle.Prior, "name") != "old" {
+				t.Errorf("planned from %#v", run.Lifecycle.Prior)
+			}
+			act(t, objchange.ActionCreate)(unread.Plan(t.Context(), config)) // since there is no such object
 		})
 	}
 }
@@ -78,25 +84,18 @@ func TestDeferral(t *testing.T) {
 }
 
 func TestMove(t *testing.T) {
-	server := tfcheck.Server6(frameworkprovider.Server(), tfcheck.FailAll(t))
-	resp, err := server.MoveResourceState(t.Context(), &tfprotov6.MoveResourceStateRequest{
-		SourceTypeName: "old_link", TargetTypeName: "fw_link",
-		SourceState: &tfprotov6.RawState{JSON: []byte(`{"id": "l-1", "to": "there"}`)},
-	})
-	if err != nil || len(resp.Diagnostics) > 0 {
-		t.Fatal(err, resp)
-	}
-	all, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	schema, err := tfconv.Schema6(all.ResourceSchemas["fw_link"])
-	if err != nil {
-		t.Fatal(err)
-	}
-	moved, err := tfconv.Decode6(resp.TargetState, schema.Block.ImpliedType())
-	if got := text(moved, "target"); err != nil || got != "there" {
-		t.Errorf("moved to %q, %v", got, err)
+	d := driver.Test6(t, func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }, nil, driver.ReportTo(tfcheck.FailAll(t)))
+	source := driver.MoveSource{Provider: "registry.terraform.io/acme/old", TypeName: "old_link", State: []byte(`{"id": "l-1", "to": "there"}`)}
+	moved := map[string]any{"id": "l-1", "target": "there", "kind": "moved"}
+	link := d.Life(t, "fw_link").MoveState(source).Expect(objchange.ActionNoOp, moved)
+	link.Plan(map[string]any{"target": "there"}, driver.WithoutRefresh()).Expect(objchange.ActionNoOp, moved) // as Terraform 1.11.4
+	link.Plan(map[string]any{"target": "elsewhere"}, driver.WithoutRefresh()).Expect(objchange.ActionUpdate, map[string]any{"id": "l-1"})
+	link.Refresh().Expect(objchange.ActionDelete, nil) // since the provider has never made it
+
+	source.TypeName = "other_link"
+	i := resource(t, d, "fw_link")
+	if run, err := i.MoveState(t.Context(), source); !errors.As(err, new(*driver.RefusedError)) || len(run.Findings) > 0 || !i.State().IsNull() {
+		t.Errorf("a type that cannot be moved: %v, %v", run, err)
 	}
 }
 

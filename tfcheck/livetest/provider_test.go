@@ -23,6 +23,7 @@ type provider struct {
 	server6 tfprotov6.ProviderServer
 	server5 tfprotov5.ProviderServer // if there is no other
 	forget  func(id string)          // removes an object from the cloud
+	keepIn  func(file string) error  // keeps the cloud in a file
 }
 
 // providerOf returns the provider made that way which has the resource type; one
@@ -41,9 +42,11 @@ func newProvider(ctx context.Context, made string, rule objchange.Rule, typeName
 	if strings.HasPrefix(typeName, "sdk_") {
 		s, cloud := sdkprovider.New()
 		p.server5, p.forget = s.GRPCProvider(), cloud.Forget
+		p.keepIn = cloud.KeepIn
 	} else {
 		fw := new(frameworkprovider.Provider)
 		p.server6, p.forget = fw.Server(), fw.Cloud.Forget
+		p.keepIn = fw.Cloud.KeepIn
 	}
 	if made == framework || made == sdk {
 		return p, nil

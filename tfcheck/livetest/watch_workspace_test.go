@@ -22,12 +22,14 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
 
 const registry = "registry.terraform.io/hashicorp/"
 
 // serveAsNamed makes a provider of this process if its executable has the name of
-// one: that of an SDK, or of a breach by its number.
+// one: that of an SDK, or of a breach by its number. A file keeps its cloud if the environment
+// names one.
 func serveAsNamed() bool {
 	name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), "terraform-provider-")
 	if !ok {
@@ -44,6 +46,9 @@ func serveAsNamed() bool {
 		b = breaches[n]
 	}
 	p, err := newProvider(context.Background(), b.made, b.rule, b.typeName)
+	if file := os.Getenv(cloud.File); err == nil && file != "" {
+		err = p.keepIn(file)
+	}
 	if err == nil && p.server5 != nil {
 		err = tf5server.Serve(registry+name, func() tfprotov5.ProviderServer { return p.server5 })
 	} else if err == nil {

@@ -2,32 +2,88 @@
 package cloud
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"sync"
-	"sync/atomic"
 )
+
+// File is the variable in the environment of a provider that names the file of KeepIn.
+const File = "LIVETEST_CLOUD"
 
 // A Cloud has objects by ID, in memory. It is safe for concurrent use, and its
 // zero value is empty.
-type Cloud[T any] struct {
-	last    atomic.Int64
-	objects sync.Map
+type Cloud struct {
+	mu   sync.Mutex
+	kept kept
+	file string // "": only in memory
+}
+
+// kept is what is in the file.
+type kept struct {
+	Last    int
+	Objects map[string][]byte
+}
+
+// KeepIn keeps the objects in a file, too, so that the next process has them.
+func (c *Cloud) KeepIn(file string) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.file = file
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, &c.kept)
 }
 
 // NewID returns an ID that no other object has.
-func (c *Cloud[T]) NewID(kind string) string { return fmt.Sprintf("%s-%d", kind, c.last.Add(1)) }
+func (c *Cloud) NewID(kind string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kept.Last++
+	return fmt.Sprintf("%s-%d", kind, c.kept.Last)
+}
 
 // Put keeps an object, in place of an earlier one of that ID.
-func (c *Cloud[T]) Put(id string, object T) { c.objects.Store(id, object) }
+func (c *Cloud) Put(id string, object []byte) {
+	c.change(func() {
+		if c.kept.Objects == nil {
+			c.kept.Objects = map[string][]byte{}
+		}
+		c.kept.Objects[id] = object
+	})
+}
 
 // Get returns the object of that ID, and whether there is one.
-func (c *Cloud[T]) Get(id string) (object T, ok bool) {
-	found, ok := c.objects.Load(id)
-	if ok {
-		object = found.(T)
-	}
+func (c *Cloud) Get(id string) (object []byte, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	object, ok = c.kept.Objects[id]
 	return object, ok
 }
 
 // Forget removes an object behind the provider's back, if there is one of that ID.
-func (c *Cloud[T]) Forget(id string) { c.objects.Delete(id) }
+func (c *Cloud) Forget(id string) { c.change(func() { delete(c.kept.Objects, id) }) }
+
+// change changes what is kept, also in the file.
+func (c *Cloud) change(change func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change()
+	if c.file == "" {
+		return
+	}
+	text, err := json.Marshal(c.kept)
+	if err == nil {
+		err = os.WriteFile(c.file, text, 0o600)
+	}
+	if err != nil {
+		panic(err)
+	}
+}

@@ -58,10 +58,10 @@ var none = elements(func([]tftypes.Value) []tftypes.Value { return nil })
 func rename(key string) edit {
 	return func(v tftypes.Value) tftypes.Value {
 		var vs map[string]tftypes.Value
-		if v.IsNull() || !v.IsKnown() || v.As(&vs) != nil {
+		if v.IsNull() || !v.IsKnown() || v.As(&vs) != nil || len(vs) == 0 {
 			return v
 		}
-		return tftypes.NewValue(v.Type(), map[string]tftypes.Value{key: slices.Collect(maps.Values(vs))[0]})
+		return tftypes.NewValue(v.Type(), map[string]tftypes.Value{key: vs[slices.Min(slices.Collect(maps.Keys(vs)))]})
 	}
 }
 

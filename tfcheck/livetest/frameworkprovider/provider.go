@@ -13,13 +13,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
 
 // Provider implements the framework's provider. The zero value is ready to use.
 type Provider struct {
-	Cloud cloud.Cloud[tftypes.Value]
+	Cloud cloud.Cloud
 }
 
 var _ provider.ProviderWithEphemeralResources = (*Provider)(nil)
@@ -58,7 +57,7 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	for _, f := range faults {
 		made = append(made, func() resource.Resource { return of(f) })
 	}
-	return made
+	return append(made, p.aged(of)...)
 }
 
 // DataSources returns one that is found, and those that break the contract.

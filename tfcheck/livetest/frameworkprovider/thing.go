@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
@@ -13,7 +14,7 @@ import (
 // A thing is a resource that keeps in the cloud what was planned, and chooses what
 // the plan left unknown, but for its fault. It has a computed attribute "id".
 type thing struct {
-	cloud  *cloud.Cloud[tftypes.Value]
+	cloud  *cloud.Cloud
 	schema schema.Schema
 	fault
 }
@@ -57,7 +58,7 @@ func (t thing) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, res
 func (t thing) Create(_ context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
 	id := t.cloud.NewID("fw_" + t.name)
 	state := complete(in("id", to(id))(req.Plan.Raw), id)
-	t.cloud.Put(id, state)
+	t.put(id, state)
 	resp.State.Raw = t.apply.of(state)
 	if t.fails && text(state, "name") == "a" {
 		resp.Diagnostics.AddError("Half-way", "The object is there, but not ready.")
@@ -65,17 +66,13 @@ func (t thing) Create(_ context.Context, req resource.CreateRequest, resp *resou
 }
 
 func (t thing) Read(_ context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
-	state, ok := t.cloud.Get(text(req.State.Raw, "id"))
-	if !ok {
-		state = null(req.State.Raw)
-	}
-	resp.State.Raw = t.read.of(state)
+	resp.State.Raw = t.read.of(t.get(text(req.State.Raw, "id"), req.State.Raw.Type()))
 }
 
 func (t thing) Update(_ context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	id := text(req.State.Raw, "id")
 	state := complete(req.Plan.Raw, id)
-	t.cloud.Put(id, state)
+	t.put(id, state)
 	resp.State.Raw = t.apply.of(state)
 }
 
@@ -89,4 +86,26 @@ func (t thing) Delete(_ context.Context, req resource.DeleteRequest, resp *resou
 func (t thing) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
 	resource.ImportStatePassthroughID(ctx, path.Root("id"), req, resp)
 	resp.State.Raw = t.imported.of(resp.State.Raw)
+}
+
+// put keeps an object in the cloud.
+func (t thing) put(id string, object tftypes.Value) {
+	encoded, err := tfprotov6.NewDynamicValue(object.Type(), object)
+	if err != nil {
+		panic(err)
+	}
+	t.cloud.Put(id, encoded.MsgPack)
+}
+
+// get returns the object of the type that is in the cloud, or null.
+func (t thing) get(id string, ty tftypes.Type) tftypes.Value {
+	encoded, ok := t.cloud.Get(id)
+	if !ok {
+		return tftypes.NewValue(ty, nil)
+	}
+	object, err := tfprotov6.DynamicValue{MsgPack: encoded}.Unmarshal(ty)
+	if err != nil {
+		panic(err)
+	}
+	return object
 }

@@ -2,6 +2,7 @@ package sdkprovider
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/hashicorp/terraform-plugin-sdk/v2/diag"
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
@@ -9,7 +10,7 @@ import (
 )
 
 // A Cloud is what the provider manages: objects by ID.
-type Cloud struct{ cloud.Cloud[map[string]any] }
+type Cloud struct{ cloud.Cloud }
 
 // thing makes a resource that keeps in the cloud what was planned. It chooses the
 // values of the computed strings among its attributes that are not set. What is
@@ -29,7 +30,11 @@ func (c *Cloud) thing(name string, attrs map[string]*schema.Schema) *schema.Reso
 				object[key] = value
 			}
 		}
-		c.Put(d.Id(), object)
+		encoded, err := json.Marshal(withLists(object))
+		if err != nil {
+			return diag.FromErr(err)
+		}
+		c.Put(d.Id(), encoded)
 		return c.read(d)
 	}
 	return &schema.Resource{
@@ -53,10 +58,14 @@ func (c *Cloud) thing(name string, attrs map[string]*schema.Schema) *schema.Reso
 }
 
 func (c *Cloud) read(d *schema.ResourceData) diag.Diagnostics {
-	object, ok := c.Get(d.Id())
+	encoded, ok := c.Get(d.Id())
 	if !ok {
 		d.SetId("")
 		return nil
+	}
+	var object map[string]any
+	if err := json.Unmarshal(encoded, &object); err != nil {
+		return diag.FromErr(err)
 	}
 	for key, value := range object {
 		if err := d.Set(key, value); err != nil {
@@ -64,4 +73,25 @@ func (c *Cloud) read(d *schema.ResourceData) diag.Diagnostics {
 		}
 	}
 	return nil
+}
+
+// withLists returns the value with lists in place of sets, which have no JSON.
+func withLists(v any) any {
+	switch v := v.(type) {
+	case *schema.Set:
+		return withLists(v.List())
+	case []any:
+		all := make([]any, len(v))
+		for i := range v {
+			all[i] = withLists(v[i])
+		}
+		return all
+	case map[string]any:
+		all := map[string]any{}
+		for key := range v {
+			all[key] = withLists(v[key])
+		}
+		return all
+	}
+	return v
 }

@@ -1,0 +1,38 @@
+package explore
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+func TestSteps(t *testing.T) {
+	schema := compiled(t, server)
+	config := valueOf(t, schema, map[string]any{"name": "a"})
+	late := valueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
+	for _, test := range []struct {
+		kind  Kind
+		then  cty.Value
+		reads bool
+		want  string
+	}{
+		{kind: Resource, want: "terraform plan"},
+		{kind: Resource, then: config, want: "terraform apply"},
+		{kind: Function, want: "terraform plan"},
+		{kind: Configuration, want: "terraform plan"},
+		{kind: Data, want: "terraform validate"},
+		{kind: Data, reads: true, want: "terraform plan"},
+		{kind: Ephemeral, want: "terraform validate"},
+		{kind: Ephemeral, reads: true, want: "terraform plan"},
+	} {
+		sc := scenario{kind: test.kind, typeName: "cloud_server", schema: schema, config: config, then: test.then, reads: test.reads}
+		if test.then != cty.NilVal {
+			sc.config = late
+		}
+		text, _ := sc.hcl(naming{})
+		if got, _ := sc.steps(naming{}); !slices.Equal(got, []Step{{test.want, text}}) {
+			t.Errorf("%s: %v", test.kind, got)
+		}
+	}
+}

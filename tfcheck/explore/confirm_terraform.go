@@ -1,0 +1,219 @@
+package explore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// A terraform is a Terraform or OpenTofu that runs a provider.
+type terraform struct {
+	path, provider string // executables
+	env            []string
+	limit          time.Duration // of each command
+
+	name, version string
+	minor         int    // of version 1
+	network       string // why it is not isolated from the network, or ""
+}
+
+var versionLine = regexp.MustCompile(`^(Terraform|OpenTofu) v(1\.(\d+)\.\S+)`)
+
+// begin asks which program it is, and how far it is isolated.
+func (t *terraform) begin(ctx context.Context, o *options) (err error) {
+	t.env, t.limit = o.hints.Env(), 4*o.limit // a command sends several requests
+	if t.path, err = exec.LookPath(t.path); err != nil {
+		return err
+	}
+	for _, path := range []*string{&t.path, &t.provider} { // commands run elsewhere
+		if *path, err = filepath.Abs(*path); err != nil {
+			return err
+		}
+	}
+	var out bytes.Buffer
+	cmd := exec.Command(t.path, "version")
+	cmd.Stdout, cmd.Env = &out, environment
+	barriers, err := t.isolated(ctx, cmd)
+	if err != nil {
+		return fmt.Errorf("%s version: %w", t.path, err)
+	}
+	line := versionLine.FindStringSubmatch(out.String())
+	if line == nil {
+		return fmt.Errorf("%s is neither Terraform 1 nor OpenTofu 1", t.path)
+	}
+	t.name, t.version = line[1], line[2]
+	t.minor, _ = strconv.Atoi(line[3])
+	if i := slices.IndexFunc(barriers, func(b driver.Barrier) bool { return b.Name == "network" }); i >= 0 {
+		t.network = barriers[i].Gap
+	}
+	return nil
+}
+
+// environment is that of each command.
+var environment = []string{"CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"}
+
+func (t *terraform) isolated(ctx context.Context, cmd *exec.Cmd) ([]driver.Barrier, error) {
+	ctx, cancel := context.WithTimeout(ctx, t.limit)
+	defer cancel()
+	return driver.RunIsolated(ctx, cmd, driver.Limits{})
+}
+
+// A workspace is a folder in which commands run.
+type workspace struct {
+	*terraform
+	dir string
+	id  string // of the last object that was in the state
+}
+
+// The files of a workspace, and the folder of the provider.
+const (
+	mainFile   = "main.tf"
+	configFile = "terraformrc"
+	overrides  = "provider"
+)
+
+// workspace makes a workspace that has the provider, under the name that the scenario gives it.
+func (t *terraform) workspace(n naming, s scenario) (w *workspace, err error) {
+	dir, err := os.MkdirTemp("", "objchange-")
+	if err != nil {
+		return nil, err
+	}
+	w = &workspace{terraform: t, dir: dir}
+	name := n.local(s.typeName)
+	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
+		hclQuoted(cmp.Or(n.source(), "hashicorp/"+name)), hclQuoted(filepath.Join(dir, overrides)))
+	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(t.provider))
+	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700), w.write(configFile, config))
+	if err == nil && os.Symlink(t.provider, executable) != nil { // as some systems do not allow it
+		err = copyFile(t.provider, executable)
+	}
+	if err != nil {
+		w.remove()
+	}
+	return w, err
+}
+
+func (w *workspace) remove() { _ = os.RemoveAll(w.dir) } // it is in a folder for temporary files
+
+func (w *workspace) write(name, text string) error {
+	return os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600)
+}
+
+func copyFile(from, to string) error {
+	source, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer source.Close()
+	target, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o700)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(target, source)
+	return errors.Join(err, target.Close())
+}
+
+// flags are what the commands get. Others have no output for programs.
+var flags = map[string][]string{
+	"validate": {"-json"},
+	"plan":     {"-json", "-input=false"},
+	"apply":    {"-json", "-input=false", "-auto-approve"},
+	"destroy":  {"-json", "-input=false", "-auto-approve"},
+}
+
+// run runs the command of the step, and returns what it said.
+func (w *workspace) run(ctx context.Context, step Step) (said said, err error) {
+	w.id = cmp.Or(w.objectID(), w.id)
+	if step.HCL != "" {
+		text := strings.ReplaceAll(step.HCL, importID, "  id = "+hclQuoted(w.id))
+		if err := w.write(mainFile, text); err != nil {
+			return said, err
+		}
+	}
+	words := strings.Fields(step.Command)[1:] // without the name of the program
+	args := slices.Concat(words[:1], flags[words[0]], words[1:])
+	var out bytes.Buffer
+	cmd := exec.Command(w.path, args...) // what is on stderr may be secret
+	cmd.Dir, cmd.Env, cmd.Stdout = w.dir, slices.Concat(w.env, environment, []string{"TF_CLI_CONFIG_FILE=" + configFile}), &out
+	_, err = w.isolated(ctx, cmd)
+	said.read(out.Bytes())
+	slices.SortStableFunc(said.errors, func(a, b diagnostic) int { return cmp.Compare(a.text(), b.text()) }) // their order may differ
+	if errors.As(err, new(*exec.ExitError)) && len(said.errors) > 0 {
+		err = nil
+	}
+	return said, err
+}
+
+// objectID returns the ID of the object in the state, or "".
+func (w *workspace) objectID() string {
+	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
+	var state struct {
+		Resources []struct {
+			Name      string
+			Instances []struct{ Attributes struct{ ID any } }
+		}
+	}
+	if err != nil || json.Unmarshal(text, &state) != nil {
+		return "" // nothing was applied yet
+	}
+	for _, r := range state.Resources {
+		if id := ""; r.Name == exampleName && len(r.Instances) > 0 {
+			id, _ = r.Instances[0].Attributes.ID.(string)
+			return id
+		}
+	}
+	return ""
+}
+
+// said is what a command said.
+type said struct {
+	errors  []diagnostic
+	changes map[string]string // what is planned, by addresses
+}
+
+// A diagnostic is Terraform's.
+type diagnostic struct{ Severity, Summary, Detail, Address string }
+
+// text returns the error as Terraform prints it.
+func (d diagnostic) text() string {
+	return strings.TrimSpace("Error: " + d.Summary + "\n\n" + d.Detail)
+}
+
+// read reads the output for programs: the one document of validate, or the lines of others.
+func (s *said) read(output []byte) {
+	s.changes = map[string]string{}
+	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
+		var m struct {
+			Message     string `json:"@message"`
+			Type        string
+			Diagnostic  diagnostic
+			Diagnostics []diagnostic
+			Change      struct{ Resource struct{ Addr string } }
+		}
+		if decoder.Decode(&m) != nil {
+			return
+		}
+		for _, d := range append(m.Diagnostics, m.Diagnostic) {
+			if d.Severity == "error" {
+				s.errors = append(s.errors, d)
+			}
+		}
+		if m.Type == "planned_change" {
+			s.changes[m.Change.Resource.Addr] = m.Message
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package explore
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// The names under which this test is a program, and what "PROGRAM version" prints.
+var fakes = map[string]string{
+	"fake-terraform": "Terraform v1.11.4\non linux_amd64\n",
+	"fake-tofu":      "OpenTofu v1.12.0\non linux_amd64\n",
+	"fake-old":       "Terraform v0.12.31\n",
+	"fake-other":     "hello\n",
+}
+
+func TestMain(m *testing.M) {
+	if version, ok := fakes[filepath.Base(os.Args[0])]; ok {
+		os.Exit(fake(version, os.Args[1]))
+	}
+	m.Run()
+}
+
+const nullObject = "Provider produced null object"
+
+// fakeErrors are the errors of a fake program, by the value of FAKE.
+var fakeErrors = map[string][]diagnostic{
+	"right":    {{Summary: nullObject, Detail: "for data.cloud_server.example"}},
+	"second":   {{Summary: "Other", Detail: "for data.cloud_server.example"}, {Summary: nullObject, Address: "data.cloud_server.example"}},
+	"place":    {{Summary: nullObject, Detail: "for data.cloud_other.example"}},
+	"summary":  {{Summary: "Other", Detail: "for data.cloud_server.example"}},
+	"crash":    {{Summary: "Plugin did not respond", Detail: "no more"}},
+	"secret":   {{Summary: nullObject, Detail: "for data.cloud_server.example: hunter22"}},
+	"enormous": {{Summary: nullObject, Detail: "for data.cloud_server.example: " + strings.Repeat("é", maxError)}},
+}
+
+// fake is a program like Terraform. It wants a workspace with the provider.
+func fake(version, command string) (exit int) {
+	if command == "version" {
+		fmt.Print(version)
+		return 0
+	}
+	text, _ := os.ReadFile("main.tf")
+	config, _ := os.ReadFile(os.Getenv("TF_CLI_CONFIG_FILE"))
+	_, err := os.Lstat("provider/terraform-provider-cloud")
+	if err != nil || !strings.Contains(string(text), `data "cloud_server" "example"`) || !strings.Contains(string(config), `"hashicorp/cloud" = "`) {
+		return 3
+	}
+	switch os.Getenv("FAKE") {
+	case "hangs":
+		time.Sleep(time.Minute)
+	case "noise":
+		fmt.Println("noise")
+		return 1
+	case "document":
+		fmt.Printf(`{"valid": false, "diagnostics": [{"severity": "error", "summary": %q, "detail": "data.cloud_server.example"}]}`, nullObject)
+		return 1
+	}
+	for _, d := range fakeErrors[os.Getenv("FAKE")] {
+		d.Severity, exit = "error", 1
+		line, _ := json.Marshal(map[string]any{"type": "diagnostic", "diagnostic": d})
+		fmt.Println(string(line))
+	}
+	return exit
+}
+
+// fakeProgram returns the path of a fake program.
+func fakeProgram(t *testing.T, name string) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.Symlink(self, path); err != nil {
+		t.Skip(err)
+	}
+	return path
+}
+
+// A finding is confirmed by an error with its summary, about its type. What could not be run
+// counts.
+func TestConfirm(t *testing.T) {
+	const enormous = "Error: " + nullObject + "\n\nfor data.cloud_server.example: "
+	for _, test := range []struct {
+		fake    string
+		program string // default: Terraform
+		want    Confirmation
+	}{
+		{fake: "right", want: Confirmation{Verdict: Confirmed, Error: "Error: " + nullObject + "\n\nfor data.cloud_server.example"}},
+		{fake: "right", program: "fake-tofu", want: Confirmation{Program: "OpenTofu", Version: "1.12.0", Verdict: Confirmed, Error: "Error: " + nullObject + "\n\nfor data.cloud_server.example"}},
+		{fake: "second", want: Confirmation{Verdict: Confirmed, Error: "Error: " + nullObject}},
+		{fake: "document", want: Confirmation{Verdict: Confirmed, Error: "Error: " + nullObject + "\n\ndata.cloud_server.example"}},
+		{fake: "secret", want: Confirmation{Verdict: Confirmed, Error: "Error: " + nullObject + "\n\nfor data.cloud_server.example: (secret)"}},
+		{fake: "enormous", want: Confirmation{Verdict: Confirmed, Error: enormous + strings.Repeat("é", (maxError-len(enormous))/2) + "…"}},
+		{fake: "place", want: Confirmation{Verdict: Unconfirmed, Reason: "terraform plan fails with another error", Error: "Error: " + nullObject + "\n\nfor data.cloud_other.example"}},
+		{fake: "summary", want: Confirmation{Verdict: Unconfirmed, Reason: "terraform plan fails with another error", Error: "Error: Other\n\nfor data.cloud_server.example"}},
+		{fake: "crash", want: Confirmation{Verdict: Unconfirmed, Reason: "terraform plan fails with another error", Error: "Error: Plugin did not respond\n\nno more"}},
+		{fake: "fine", want: Confirmation{Verdict: Unconfirmed, Reason: "terraform plan has no error"}},
+		{fake: "noise", want: Confirmation{Verdict: Untried, Reason: "terraform plan: exit status 1"}},
+		{fake: "hangs", want: Confirmation{Verdict: Untried, Reason: "terraform plan: context deadline exceeded"}},
+	} {
+		t.Run(test.fake, func(t *testing.T) {
+			if test.want.Program == "" {
+				test.program, test.want.Program, test.want.Version = "fake-terraform", "Terraform", "1.11.4"
+			}
+			h, err := ReadHints("hints", strings.NewReader("read: ['*']\nprovider: {env: {FAKE: "+test.fake+", PASSWORD: hunter22}}"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var last Progress
+			r := newCloud(t, Data, nameAndSize).mustExplore(t, WithHints(h), TimeLimit(time.Second), Requests(20),
+				Confirm(fakeProgram(t, test.program), "provider"), OnProgress(func(p Progress) { last = p }))
+			all := r.Findings
+			if test.want.Verdict == Unconfirmed {
+				all = r.Unconfirmed
+			}
+			if len(all) != 1 || len(r.Findings)+len(r.Unconfirmed) != 1 || all[0].Rule != tfcheck.RuleDataNull {
+				t.Fatalf("%v", r)
+			}
+			if diff := cmp.Diff(&test.want, all[0].Confirmed); diff != "" {
+				t.Error(diff)
+			}
+			if shown := all[0].String(); !strings.Contains(shown, test.want.Reason) || !strings.Contains(shown, test.want.Error) {
+				t.Error(shown)
+			}
+			if last.Confirming != 1 || last.Confirmed != 1 {
+				t.Errorf("%+v", last)
+			}
+		})
+	}
+}
+
+// Without a program that can confirm, nothing is explored.
+func TestConfirmWithoutProgram(t *testing.T) {
+	for path, want := range map[string]string{
+		filepath.Join(t.TempDir(), "nothing"): "no such file",
+		fakeProgram(t, "fake-other"):          "is neither Terraform 1 nor OpenTofu 1",
+		fakeProgram(t, "fake-old"):            "is neither Terraform 1 nor OpenTofu 1",
+	} {
+		r, err := newCloud(t, Data, nameAndSize).explore(t, Confirm(path, "provider"))
+		if err == nil || !strings.Contains(err.Error(), want) || len(r.Types) > 0 {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// What Terraform cannot do as explore does it is not tried.
+func TestConfirmUntried(t *testing.T) {
+	schema := compiled(t, server)
+	config := valueOf(t, schema, map[string]any{"name": "a"})
+	late := valueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
+	for _, test := range []struct {
+		about, want string
+		minor       int
+		network     string
+		c           candidate
+	}{
+		{"bytes", "HCL cannot write exactly what reproduces it", 11, "", candidate{scenario: scenario{config: valueOf(t, schema, map[string]any{"name": "\xff"})}}},
+		{"apply", "apply needs isolation from the network: only on Linux", 11, "only on Linux", candidate{scenario: scenario{config: late, then: config}}},
+		{"lifecycle", "apply needs isolation from the network: only on Linux", 11, "only on Linux", candidate{scenario: scenario{config: config, does: applies}}},
+		{"identity", "it needs version 1.12", 11, "", candidate{scenario: scenario{config: config}, identity: true}},
+		{"ephemeral", "it needs version 1.11", 10, "", candidate{scenario: scenario{kind: Ephemeral, config: config}}},
+		{"write-only", "it needs version 1.11", 10, "", candidate{scenario: scenario{config: config}, Finding: Finding{Rule: objchange.RuleWriteOnlyNotNull}}},
+		{"terraform_data", "it needs version 1.4", 3, "", candidate{scenario: scenario{config: config}}},
+	} {
+		program := &terraform{path: "nothing", name: "Terraform", version: "1", minor: test.minor, network: test.network}
+		test.c.scenario.typeName, test.c.scenario.schema = "cloud_server", schema
+		if test.c.scenario.kind == "" {
+			test.c.scenario.kind = Resource
+		}
+		if got := program.confirm(t.Context(), &test.c, naming{}); got.Verdict != Untried || got.Reason != test.want {
+			t.Errorf("%s: %+v", test.about, got)
+		}
+	}
+}
+
+// An error is expected only for what the finding is about.
+func TestExpects(t *testing.T) {
+	crash := diagnostic{Summary: "Error in function call", Detail: `Call to function "provider::cloud::parse" failed: Plugin did not respond: no more`}
+	function := diagnostic{Summary: "Error in function call", Detail: `Call to function "provider::cloud::parse" failed: bool is required.`}
+	multiple := diagnostic{Summary: "Multiple import states not supported", Detail: "with ID i-1"}
+	for _, test := range []struct {
+		about   string
+		kind    Kind
+		rule    objchange.Rule
+		summary string // of the finding
+		said    diagnostic
+		want    bool
+	}{
+		{"a crash of a function", Function, tfcheck.RuleCrash, "", crash, true},
+		{"no crash of a function", Function, tfcheck.RuleCrash, "", function, false},
+		{"a result of a function", Function, objchange.RuleTypeMismatch, "Error in function call", function, true},
+		{"another function", Function, objchange.RuleTypeMismatch, "Error in function call", diagnostic{Summary: "Error in function call", Detail: `"provider::cloud::other"`}, false},
+		{"an import", Resource, tfcheck.RuleImportCount, multiple.Summary, multiple, true},
+		{"words that are not known", Resource, tfcheck.RuleImportIdentity, "", diagnostic{Summary: "Any", Detail: "parse.example"}, true},
+		{"a perpetual diff", Resource, tfcheck.RulePerpetualDiff, "", diagnostic{Summary: "Any", Detail: "parse.example"}, false},
+		{"an address in the summary", Resource, objchange.RuleTypeMismatch, "failed to encode ", diagnostic{Summary: "failed to encode parse.example in state"}, true},
+		{"the provider's configuration", Configuration, objchange.RuleTypeMismatch, "Any", diagnostic{Summary: "Any"}, true},
+	} {
+		c := &candidate{scenario: scenario{kind: test.kind, typeName: "parse"}, Finding: Finding{Rule: test.rule}}
+		if test.summary != "" {
+			c.summaries = []string{"Other", test.summary}
+		}
+		if got := c.expects(test.said, naming{name: "cloud"}); got != test.want {
+			t.Errorf("%s: %v", test.about, got)
+		}
+	}
+}
+
+// Of several errors, the one with the attribute of the finding is shown.
+func TestAmong(t *testing.T) {
+	said := func(detail string) diagnostic { return diagnostic{Summary: "Any", Detail: "a_b.example" + detail} }
+	c := &candidate{scenario: scenario{kind: Resource, typeName: "a_b"}, Finding: Finding{Places: []Place{{Resource, "a_b", ".rule[…].size"}}}}
+	for _, test := range []struct {
+		errors []diagnostic
+		want   string
+	}{
+		{[]diagnostic{said(".name"), said(".rule[0].size"), said(".other")}, "Error: Any\n\na_b.example.rule[0].size"},
+		{[]diagnostic{{Summary: "Any"}, said(".name"), said(".other")}, "Error: Any\n\na_b.example.name"},
+	} {
+		if got := c.among(test.errors, naming{}); got == nil || got.text() != test.want {
+			t.Errorf("%v, want %s", got, test.want)
+		}
+	}
+	if got := c.among([]diagnostic{{Summary: "Any"}}, naming{}); got != nil {
+		t.Errorf("%v", got)
+	}
+}
+
+// Only the first finding of a cause that counts is confirmed.
+func TestFirstOfEach(t *testing.T) {
+	of := func(rule objchange.Rule, severity tfcheck.Severity, known string, replayed, unstable bool) *candidate {
+		return &candidate{replayed: replayed, unstable: unstable, Finding: Finding{
+			Rule: rule, Severity: severity, Known: known, Places: []Place{{Resource, "cloud_server", ".name"}}}}
+	}
+	first := of("a", tfcheck.Rejected, "", true, false)
+	got := firstOfEach([]*found{nil, {findings: []*candidate{
+		of("b", tfcheck.Tolerated, "", true, false), of("c", tfcheck.Rejected, "issue 42", true, false),
+		of("d", tfcheck.Rejected, "", false, false), of("e", tfcheck.Rejected, "", true, true), first,
+	}}, {findings: []*candidate{of("a", tfcheck.Rejected, "", true, false)}}})
+	if !slices.Equal(got, []*candidate{first}) {
+		t.Errorf("%v", got)
+	}
+}

@@ -1,0 +1,265 @@
+package explore
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// maxIdle is how many steps in a row may send no request.
+const maxIdle = 100
+
+// A walk takes objects of a type through their lives, one after the other.
+type walk struct {
+	*prober
+	life    *life     // nil before the first object
+	config  cty.Value // the latest
+	failing []cty.Value
+}
+
+// lifecycle creates, updates, replaces, imports and destroys objects until the requests are
+// spent. There are accepted configurations.
+func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err error) {
+	w := &walk{prober: p}
+	defer func() {
+		if failed := w.end(ctx); err == nil {
+			err = failed
+		}
+	}()
+	if minimal, err = w.createFrom(ctx, minimal); err != nil || minimal == cty.NilVal {
+		return err
+	}
+	if full == cty.NilVal {
+		full = minimal
+	}
+	idle := 0 // steps that sent nothing
+	for st := range w.course(minimal, full) {
+		before := w.worker.requests
+		if _, err = w.take(ctx, st); err != nil {
+			return err
+		}
+		if idle++; w.worker.requests > before {
+			idle = 0
+		}
+		if idle > maxIdle {
+			break
+		}
+	}
+	return nil
+}
+
+// createFrom creates an object, with values from other resources if there is no other way.
+func (w *walk) createFrom(ctx context.Context, config cty.Value) (cty.Value, error) {
+	for range maxNeeds {
+		accepted, err := w.create(ctx, config)
+		if err != nil || accepted != cty.NilVal {
+			return accepted, err
+		}
+		if found, err := w.guessNeeds(ctx); err != nil || !found {
+			return cty.NilVal, err
+		}
+		config = w.know.minimal()
+	}
+	return cty.NilVal, nil
+}
+
+// create creates an object. It learns from refusals, and returns the configuration that was
+// accepted; cty.NilVal if none was.
+func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) {
+	for range tries {
+		if !config.IsWhollyKnown() {
+			w.found.Unapplied = w.unprovided()
+			break
+		}
+		o, err := w.take(ctx, step{does: applies, config: config})
+		if err != nil || o.accepted() {
+			return config, err
+		}
+		w.found.Unapplied = reasonOf(o)
+		if err := w.end(ctx); err != nil { // it may be there in part
+			return cty.NilVal, err
+		}
+		next, ok := w.know.learn(config, o.diags)
+		if !ok {
+			break
+		}
+		config = next
+	}
+	return cty.NilVal, nil
+}
+
+// take takes a step, and remembers what came of it. After what Terraform does not survive, the
+// object is destroyed, and the next step begins with another one.
+func (w *walk) take(ctx context.Context, st step) (o outcome, err error) {
+	if w.worker.requests-w.begun >= w.budget {
+		return o, errSpent
+	}
+	if w.life == nil {
+		l, err := w.worker.begin(ctx, w.target.name)
+		if err != nil {
+			return o, err
+		}
+		w.life = l
+	}
+	switch st.does {
+	case destroys:
+		return o, w.end(ctx)
+	case imports, identifies:
+		if !w.life.importable(st.does) {
+			return o, nil
+		}
+		st.config = w.config
+	}
+	sc := w.scenario(PhaseLife, "", st.config, st.then)
+	sc.before, sc.does, w.config = slices.Clone(w.life.done), st.does, cmp.Or(st.then, st.config)
+	o, err = w.life.take(ctx, st)
+	if err != nil {
+		return o, err
+	}
+	o.found, o.step = o.at(len(sc.before)), len(sc.before)
+	w.did(st, o)
+	if len(o.diags) > 0 && w.worker.guard.applies > 0 {
+		w.failing = append(w.failing, st.config)
+	}
+	w.note(sc, o)
+	if err = w.met(o); err == nil && o.stops() {
+		err = w.end(ctx)
+	}
+	return o, err
+}
+
+// end destroys the object, if there is one.
+func (w *walk) end(ctx context.Context) error {
+	if w.life == nil {
+		return nil
+	}
+	sc := w.scenario(PhaseLife, "", w.config, cty.NilVal)
+	sc.before, sc.does = slices.Clone(w.life.done), destroys
+	existed := w.life.exists()
+	o, err := w.life.end(ctx)
+	o.found, o.step = o.at(len(sc.before)), len(sc.before)
+	if existed {
+		w.did(step{does: destroys}, o)
+	}
+	w.note(sc, o)
+	w.life = nil
+	return err
+}
+
+// course yields the steps after an object was created with the minimal configuration: first
+// each kind of step once, then updates, with unknown values, to other values, and to
+// configurations that were accepted, then those that failed, then random ones without end.
+func (w *walk) course(minimal, full cty.Value) iter.Seq[step] {
+	once := []step{
+		{does: imports}, {does: identifies}, {does: applies, config: full}, {does: imports}, {does: applies, config: minimal},
+		{does: replaces, config: minimal}, {does: destroys}, {does: applies, config: full}, {does: destroys}, {does: applies, config: minimal},
+	}
+	return func(yield func(step) bool) {
+		for _, seq := range []iter.Seq[step]{
+			slices.Values(once), inTurn(w.late(minimal), w.others(minimal), w.accepted(), w.late(full)), w.failed(minimal), w.randoms(),
+		} {
+			for st := range seq {
+				if !yield(st) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// late yields updates with values that are unknown when they are planned: first of what the
+// base sets. Each becomes another value before it becomes the same one.
+func (w *walk) late(base cty.Value) iter.Seq[step] {
+	return func(yield func(step) bool) {
+		slots := w.know.settable(base, 2)
+		slices.SortStableFunc(slots, func(a, b *slot) int {
+			return cmp.Compare(lateness(a, base), lateness(b, base))
+		})
+		for _, s := range slots {
+			for _, v := range w.know.unknown(base, s) {
+				for i := range v.then {
+					if !yield(step{does: applies, config: v.config, then: v.then[(i+1)%len(v.then)]}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// lateness says how late a slot has its turn: blocks come first, and what the base does not set
+// last.
+func lateness(s *slot, base cty.Value) int {
+	if s.setIn(base) {
+		return rank(s)
+	}
+	return 2 + rank(s)
+}
+
+// others yields updates of one slot, and replacements after them.
+func (w *walk) others(base cty.Value) iter.Seq[step] {
+	return func(yield func(step) bool) {
+		for v := range w.know.values(base, w.know.settable(base, 0)) {
+			for _, does := range []action{applies, replaces} {
+				if !yield(step{does: does, config: v.config}) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// accepted yields updates to the configurations that were accepted.
+func (w *walk) accepted() iter.Seq[step] {
+	return func(yield func(step) bool) {
+		for _, config := range w.bases {
+			if !yield(step{does: applies, config: config}) {
+				return
+			}
+		}
+	}
+}
+
+// failed yields updates to the configurations that failed to apply, and what comes after.
+func (w *walk) failed(minimal cty.Value) iter.Seq[step] {
+	return func(yield func(step) bool) {
+		for _, config := range slices.Clone(w.failing) {
+			if !yield(step{does: applies, config: config}) || !yield(step{does: applies, config: minimal}) {
+				return
+			}
+		}
+	}
+}
+
+// randoms yields random steps, without end.
+func (w *walk) randoms() iter.Seq[step] {
+	return func(yield func(step) bool) {
+		for yield(w.random()) {
+		}
+	}
+}
+
+// random returns a step with one of the accepted configurations.
+func (w *walk) random() step {
+	config := w.bases[w.know.rng.IntN(len(w.bases))]
+	switch w.know.rng.IntN(8) {
+	case 0:
+		return step{does: destroys}
+	case 1:
+		return step{does: replaces, config: config}
+	case 2:
+		return step{does: applies, config: w.know.random(w.bases)}
+	}
+	return step{does: applies, config: config}
+}
+
+// did remembers which kind of step succeeded.
+func (w *walk) did(st step, o outcome) {
+	if did := actionOf(st, o); did != "" && !slices.Contains(w.found.Lifecycle, string(did)) {
+		w.found.Lifecycle = append(w.found.Lifecycle, string(did))
+		w.found.Unapplied = ""
+	}
+}

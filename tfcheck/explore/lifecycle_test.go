@@ -1,0 +1,297 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// A shop is a cloud whose objects exist until they are destroyed, whatever happens to the
+// provider.
+type shop struct {
+	*cloud
+	applying func(prior, planned cty.Value) (refused string) // before anything happens
+	typed    func(typeName string, planned cty.Value) (refused string)
+	half     func(planned cty.Value) (refused string) // when the object exists
+	request  func()
+
+	mu      sync.Mutex
+	last    int
+	objects map[string]cty.Value
+}
+
+func newShop(t *testing.T) *shop {
+	attributes := maps.Clone(nameAndSize)
+	attributes["id"] = Attr(cty.String, "computed")
+	return &shop{cloud: newCloud(t, Resource, attributes), objects: map[string]cty.Value{}, request: func() {}}
+}
+
+func (s *shop) explore(t *testing.T, ctx context.Context, opts ...Option) (*Result, error) {
+	t.Helper()
+	server := func() (tfprotov6.ProviderServer, error) { return s, nil }
+	return Explore(ctx, InProcess(server), append([]Option{Requests(200), Apply("cloud_*")}, opts...)...)
+}
+
+func (s *shop) mustExplore(t *testing.T, opts ...Option) *Result {
+	t.Helper()
+	r, err := s.explore(t, t.Context(), opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (s *shop) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	s.request()
+	prior, err := tfconv.Decode6(req.PriorState, s.schema.ImpliedType())
+	resp, failed := s.cloud.PlanResourceChange(ctx, req)
+	if err != nil || failed != nil || prior.IsNull() || resp.PlannedState == nil {
+		return resp, failed
+	}
+	planned, err := tfconv.Decode6(resp.PlannedState, s.schema.ImpliedType())
+	if err != nil {
+		return nil, err
+	}
+	resp.PlannedState, err = tfconv.Encode6(with(planned, "id", prior.GetAttr("id")), s.schema.ImpliedType())
+	return resp, err
+}
+
+func with(object cty.Value, name string, v cty.Value) cty.Value {
+	fields := object.AsValueMap()
+	fields[name] = v
+	return cty.ObjectVal(fields)
+}
+
+func (s *shop) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	s.request()
+	prior, err := tfconv.Decode6(req.PriorState, s.schema.ImpliedType())
+	if err != nil {
+		return nil, err
+	}
+	planned, err := tfconv.Decode6(req.PlannedState, s.schema.ImpliedType())
+	if err != nil {
+		return nil, err
+	}
+	if s.applying != nil {
+		if refused := s.applying(prior, planned); refused != "" {
+			return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: errorOf(refused)}, nil
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.typed != nil {
+		if refused := s.typed(req.TypeName, planned); refused != "" {
+			return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: errorOf(refused)}, nil
+		}
+	}
+	var diags []*tfprotov6.Diagnostic
+	if planned.IsNull() {
+		delete(s.objects, prior.GetAttr("id").AsString())
+	} else {
+		if !planned.GetAttr("id").IsKnown() {
+			s.last++
+			planned = with(planned, "id", Str(fmt.Sprint("id-", s.last)))
+		}
+		s.objects[planned.GetAttr("id").AsString()] = planned
+		if s.half != nil {
+			diags = errorOf(s.half(planned))
+		}
+	}
+	state, err := tfconv.Encode6(planned, s.schema.ImpliedType())
+	//lint:ignore SA1019 tolerates whatever a random schema leads to
+	return &tfprotov6.ApplyResourceChangeResponse{NewState: state, Diagnostics: diags, UnsafeToUseLegacyTypeSystem: true}, err
+}
+
+func (s *shop) read(id string) (*tfprotov6.DynamicValue, error) {
+	s.request()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	object, exists := s.objects[id]
+	if !exists {
+		object = cty.NullVal(s.schema.ImpliedType())
+	}
+	return tfconv.Encode6(object, s.schema.ImpliedType())
+}
+
+func (s *shop) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	known, err := tfconv.Decode6(req.CurrentState, s.schema.ImpliedType())
+	if err != nil {
+		return nil, err
+	}
+	state, err := s.read(known.GetAttr("id").AsString())
+	return &tfprotov6.ReadResourceResponse{NewState: state}, err
+}
+
+func (s *shop) ImportResourceState(_ context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	state, err := s.read(req.ID)
+	return &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{TypeName: s.typeName, State: state}}}, err
+}
+
+func (s *shop) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
+}
+
+// In a lifecycle everything is done once, and nothing is left.
+func TestLifecycle(t *testing.T) {
+	s, file := newShop(t), filepath.Join(t.TempDir(), "left.tfstate")
+	r := s.mustExplore(t, StateFile(file))
+	for _, want := range []string{"create", "import", "update", "replace", "destroy"} {
+		if !slices.Contains(r.Types[0].Lifecycle, want) {
+			t.Errorf("%s is missing in %q", want, r.Types[0].Lifecycle)
+		}
+	}
+	if len(s.objects) > 0 || len(r.Left) > 0 || len(r.Findings) > 0 || r.Types[0].Unapplied != "" {
+		t.Errorf("left %v, %+v", s.objects, r)
+	}
+	if _, err := os.Stat(file); !os.IsNotExist(err) {
+		t.Errorf("the state file is left: %v", err)
+	}
+	if s.last < 4 || r.Types[0].Requests > 220 {
+		t.Errorf("%d objects with %d requests", s.last, r.Types[0].Requests)
+	}
+}
+
+// Only the types that match are applied.
+func TestLifecycleOfNone(t *testing.T) {
+	s := newShop(t)
+	r, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return s, nil }), Requests(100))
+	if err != nil || s.last != 0 || r.Types[0].Lifecycle != nil {
+		t.Errorf("%v, %d, %+v", err, s.last, r)
+	}
+	if _, err = s.explore(t, t.Context(), Apply("other_*")); err == nil || !strings.Contains(err.Error(), `"other_*"`) {
+		t.Errorf("%v", err)
+	}
+}
+
+// What apply refuses is learned from, and what was created in part is destroyed.
+func TestLifecycleLearns(t *testing.T) {
+	allowed := Num(7)
+	for name, refuse := range map[string]func(s *shop){
+		"before": func(s *shop) {
+			s.applying = func(_, planned cty.Value) string {
+				if !planned.IsNull() && !planned.GetAttr("size").RawEquals(allowed) {
+					return `expected size to be one of [7 8], got 1`
+				}
+				return ""
+			}
+		},
+		"half-way": func(s *shop) {
+			s.half = func(planned cty.Value) string {
+				if !planned.GetAttr("size").RawEquals(allowed) {
+					return `expected size to be one of [7 8], got 1`
+				}
+				return ""
+			}
+		},
+	} {
+		s := newShop(t)
+		refuse(s)
+		r := s.mustExplore(t)
+		if !slices.Contains(r.Types[0].Lifecycle, "create") || len(s.objects) > 0 || len(r.Left) > 0 || len(r.Findings) > 0 {
+			t.Errorf("%s: left %v, %+v", name, s.objects, r)
+		}
+	}
+	s := newShop(t)
+	s.applying = func(_, _ cty.Value) string { return "quota exceeded" }
+	if r := s.mustExplore(t); r.Types[0].Unapplied != "quota exceeded" || r.Types[0].Lifecycle != nil || len(r.Left) > 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+// What cannot be destroyed is listed, and its state is kept, as Terraform reads it.
+func TestLifecycleLeft(t *testing.T) {
+	s, file := newShop(t), filepath.Join(t.TempDir(), "left.tfstate")
+	s.applying = func(_, planned cty.Value) string {
+		if planned.IsNull() {
+			return "it is protected"
+		}
+		return ""
+	}
+	r := s.mustExplore(t, StateFile(file))
+	if len(r.Left) == 0 || len(r.Left) != len(s.objects) || r.Left[0].Why != "it is protected" || r.Left[0].Type != "cloud_server" {
+		t.Errorf("%+v, %d objects", r.Left, len(s.objects))
+	}
+	info, err := os.Stat(file)
+	if err != nil || info.Mode() != 0o600 {
+		t.Fatalf("%v, %v", err, info)
+	}
+	text, err := os.ReadFile(file)
+	var state stateFile
+	if err := json.Unmarshal(text, &state); err != nil {
+		t.Fatal(err)
+	}
+	if len(state.Resources) != len(r.Left) || state.Resources[0].Provider != `provider["registry.terraform.io/hashicorp/cloud"]` ||
+		!strings.Contains(string(state.Resources[0].Instances[0].Attributes), r.Left[0].ID) || err != nil {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if _, err := s.explore(t, t.Context(), StateFile(file)); err == nil || !strings.Contains(err.Error(), "an earlier exploration left objects") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A crash while an object is created may leave it, which the report says. A later crash does not
+// keep the object from being destroyed.
+func TestLifecycleCrash(t *testing.T) {
+	s := newShop(t)
+	s.applying = func(prior, planned cty.Value) string {
+		if !prior.IsNull() && !planned.IsNull() {
+			panic("update")
+		}
+		return ""
+	}
+	r := s.mustExplore(t)
+	if len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleCrash || len(r.Findings[0].Steps) != 2 || len(s.objects) > 0 || len(r.Left) > 0 {
+		t.Errorf("left %v, %+v", s.objects, r)
+	}
+	s = newShop(t)
+	s.half = func(planned cty.Value) string {
+		if !planned.GetAttr("tag").IsNull() {
+			panic("tag")
+		}
+		return ""
+	}
+	if r = s.mustExplore(t); len(r.Findings) != 1 || len(s.objects) == 0 || len(r.Left) != 1 || r.Left[0].State != nil {
+		t.Errorf("left %v, %+v", s.objects, r)
+	}
+}
+
+// Nothing is left of explorations that are interrupted at any time.
+func TestLifecycleInterrupted(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 200 {
+		s, file := newShop(t), filepath.Join(t.TempDir(), "left.tfstate")
+		ctx, cancel := context.WithCancel(t.Context())
+		requests, end := 0, 1+rng.IntN(300)
+		s.half = func(planned cty.Value) string {
+			if !planned.GetAttr("tag").IsNull() {
+				return "it is not ready"
+			}
+			return ""
+		}
+		s.request = func() {
+			if requests++; requests == end {
+				cancel()
+			}
+		}
+		r, err := s.explore(t, ctx, StateFile(file))
+		if _, missing := os.Stat(file); len(s.objects) > 0 || len(r.Left) > 0 || !os.IsNotExist(missing) || err != nil && requests < end {
+			t.Fatalf("interrupted at request %d of %d: left %v, %v, %v, %v", end, requests, s.objects, r.Left, missing, err)
+		}
+		cancel()
+	}
+}

@@ -1,0 +1,206 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// maxNeeds is how many resources may provide values for one type, one after the other.
+const maxNeeds = 8
+
+// hinted finds the resources that provide values as the hints say.
+func (p *prober) hintedNeeds(ctx context.Context) error {
+	if p.target.kind != Resource {
+		return nil
+	}
+	prefix := p.target.name
+	for _, slot := range slotsOf(prefix, p.target.schema.Compiled.Block()) {
+		slot = strings.TrimPrefix(slot, prefix+".")
+		for _, from := range p.hints.from(prefix, slot) {
+			typeName, attr, _ := strings.Cut(from.slot, ".")
+			if found, err := p.need(ctx, slot, typeName, attr); err != nil || found {
+				if err != nil {
+					return err
+				}
+				break
+			}
+		}
+	}
+	return nil
+}
+
+// guessNeeds finds resources for the slot that was refused last, and for those that are required:
+// one that computes an attribute of the same name and type, or the ID of what the slot is named
+// after. It reports whether it found any.
+func (p *prober) guessNeeds(ctx context.Context) (found bool, err error) {
+	if p.target.kind != Resource {
+		return false, nil
+	}
+	var slots []*slot
+	if last := p.know.last; last != nil && last.at != nil {
+		slots = append(slots, last.at.leaf())
+	}
+	for _, s := range p.know.settable(p.know.minimal(), 0) {
+		if s.required {
+			slots = append(slots, s.leaf())
+		}
+	}
+	for _, s := range slots {
+		if s == nil || p.know.provided[s.path] != nil || len(p.hints.values(p.target.name, s.path)) > 0 {
+			continue
+		}
+		for _, other := range p.others(s) {
+			if found, err = p.need(ctx, s.path, other.typeName, other.attr); err != nil || found {
+				return found, err
+			}
+		}
+	}
+	return false, nil
+}
+
+// others returns the resource types that may provide the value of the slot, in order.
+func (p *prober) others(s *slot) (all []origined) {
+	for _, t := range p.resources {
+		if t.name == p.target.name || t.schema.Err != nil {
+			continue
+		}
+		attrs := t.schema.Compiled.Block().Attributes
+		if a := attrs[s.name]; a != nil && a.Computed && a.Type == leafType(s) {
+			all = append(all, origined{t.name, s.name})
+		}
+		if of, isID := strings.CutSuffix(s.name, "_id"); isID && strings.HasSuffix(t.name, "_"+of) && attrs["id"] != nil {
+			all = append(all, origined{t.name, "id"})
+		}
+	}
+	return all
+}
+
+// An origined is an attribute of a resource type.
+type origined struct{ typeName, attr string }
+
+// need has another resource provide the value of a slot from now on. It reports whether it can.
+func (p *prober) need(ctx context.Context, slot, typeName, attr string) (bool, error) {
+	if typeName == p.target.name || slices.Contains(p.within, typeName) || len(p.needs) >= maxNeeds {
+		return false, nil
+	}
+	of, object, err := p.origin(ctx, typeName)
+	if of == nil || err != nil || !object.Type().HasAttribute(attr) {
+		return false, err
+	}
+	value, _ := object.GetAttr(attr).UnmarkDeep()
+	if value.IsNull() || !value.Type().IsPrimitiveType() && value.Type() != cty.DynamicPseudoType {
+		return false, nil
+	}
+	p.needs = append(p.needs, &need{slot, attr, value, of})
+	p.know.provided[slot] = []cty.Value{value}
+	return true, nil
+}
+
+// origin finds a configuration of the type that is accepted, and returns the object, applied if
+// that is allowed for both types. There is none if none is accepted.
+func (p *prober) origin(ctx context.Context, typeName string) (*origin, cty.Value, error) {
+	if of := p.origins[typeName]; of != nil {
+		return of.origin, of.object, nil
+	}
+	i := slices.IndexFunc(p.resources, func(t target) bool { return t.name == typeName })
+	if i < 0 || p.resources[i].schema.Err != nil {
+		return nil, cty.NilVal, nil
+	}
+	other := p.prober(p.worker, p.resources[i])
+	other.origins = p.origins // one object of each type, as a certificate and its key must match
+	other.begun, other.within = p.begun, append(slices.Clip(p.within), p.target.name)
+	if err := other.hintedNeeds(ctx); err != nil {
+		return nil, cty.NilVal, err
+	}
+	of := &origin{typeName: typeName, schema: other.target.schema.Compiled, applied: p.applied() && other.applied()}
+	object, err := other.obtain(ctx, of)
+	if err != nil || object == cty.NilVal {
+		return nil, cty.NilVal, err
+	}
+	of.needs = other.needs
+	p.origins[typeName] = &obtained{of, object}
+	return of, object, nil
+}
+
+// An obtained is an origin, and its object.
+type obtained struct {
+	*origin
+	object cty.Value
+}
+
+// obtain tries configurations until one is accepted, and returns what is planned or applied then;
+// cty.NilVal if none is.
+func (p *prober) obtain(ctx context.Context, of *origin) (cty.Value, error) {
+	of.config = p.know.minimal()
+	for range tries {
+		if p.worker.requests-p.begun >= p.budget {
+			return cty.NilVal, errSpent
+		}
+		object, o, err := p.once(ctx, of)
+		if err != nil || object != cty.NilVal {
+			return object, err
+		}
+		if err := p.met(o); err != nil {
+			return cty.NilVal, err
+		}
+		next, ok := p.know.learn(of.config, o.diags)
+		if !ok {
+			break
+		}
+		of.config = next
+	}
+	return cty.NilVal, nil
+}
+
+// once plans the origin, or applies it.
+func (p *prober) once(ctx context.Context, of *origin) (cty.Value, outcome, error) {
+	if !of.applied {
+		o, err := p.worker.run(ctx, p.scenario(PhaseMinimal, "", of.config, cty.NilVal))
+		if err != nil || !o.accepted() {
+			return cty.NilVal, o, err
+		}
+		return o.planned, o, nil
+	}
+	l, err := p.worker.begin(ctx, of.typeName)
+	if err != nil {
+		return cty.NilVal, outcome{}, err
+	}
+	o, err := l.take(ctx, step{does: applies, config: of.config})
+	if err != nil || !o.accepted() || !l.exists() {
+		_, failed := l.end(ctx)
+		return cty.NilVal, o, errors.Join(err, failed)
+	}
+	p.worker.keep(of, l)
+	return l.instance.State(), o, nil
+}
+
+// settled reports whether everything is known but for what other resources provide.
+func (p *prober) settled(config cty.Value) bool {
+	for _, n := range p.needs {
+		if !n.value.IsKnown() {
+			config = n.replace(config, cty.StringVal("1"))
+		}
+	}
+	return config.IsWhollyKnown()
+}
+
+// convertible reports whether a value of the hints, or one that is provided, can be of the type.
+func convertible(v cty.Value, ty cty.Type) (cty.Value, bool) {
+	v, err := convert.Convert(v, ty)
+	return v, err == nil && (!v.IsKnown() || v.IsWhollyKnown() && !v.IsNull())
+}
+
+// unprovided says which resource should be applied to provide a value.
+func (p *prober) unprovided() string {
+	for _, n := range p.needs {
+		if !n.value.IsKnown() {
+			return "it needs a value of " + n.of.typeName + ", which may not be applied"
+		}
+	}
+	return "the configuration has unknown values"
+}

@@ -1,0 +1,105 @@
+package explore
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
+)
+
+// A mall is a shop with networks, too, in which a server must be in a network that exists.
+type mall struct{ *shop }
+
+func newMall(t *testing.T) mall {
+	s := newShop(t)
+	s.schema = compiled(t, &configschema.Block{Attributes: Attrs{
+		"name": Attr(cty.String, "required"), "id": Attr(cty.String, "computed"), "network_id": Attr(cty.String, "optional"), "size": Attr(cty.Number, "optional"),
+		"tag": Attr(cty.String, "optional"),
+	}})
+	s.typed = func(typeName string, planned cty.Value) string {
+		if planned.IsNull() || typeName == "cloud_network" {
+			return ""
+		}
+		if id := planned.GetAttr("network_id"); id.IsNull() {
+			return "network_id is required"
+		} else if _, exists := s.objects[id.AsString()]; !exists {
+			return "network_id: there is no such network"
+		}
+		return ""
+	}
+	return mall{s}
+}
+
+func (m mall) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	resp, err := m.shop.GetProviderSchema(ctx, req)
+	if err == nil {
+		resp.ResourceSchemas["cloud_network"] = resp.ResourceSchemas["cloud_server"]
+	}
+	return resp, err
+}
+
+func (m mall) explore(t *testing.T, opts ...Option) *Result {
+	t.Helper()
+	r, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), append([]Option{Requests(300), Types("cloud_server")}, opts...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(m.objects) > 0 || len(r.Left) > 0 {
+		t.Errorf("left %v, %v", m.objects, r.Left)
+	}
+	return r
+}
+
+// A value that no guess can be comes from another resource, which is created before and destroyed
+// afterwards: because the hints say so, or because of the names.
+func TestNeeds(t *testing.T) {
+	for _, opts := range [][]Option{
+		{Apply("cloud_*")},
+		{Apply("*"), WithHints(readHints(t, "values: {cloud_server.network_id: [{from: cloud_network.id}]}"))},
+	} {
+		m := newMall(t)
+		m.applying = func(prior, planned cty.Value) string {
+			if !prior.IsNull() && !planned.IsNull() {
+				panic("update")
+			}
+			return ""
+		}
+		r := m.explore(t, opts...)
+		if len(r.Types[0].Lifecycle) < 4 || len(r.Findings) != 1 {
+			t.Fatalf("%+v", r)
+		}
+		f := r.Findings[0]
+		if want := "resource \"cloud_network\" \"other\" {\n  name = \"example\"\n}\n"; !strings.Contains(f.HCL, want) || !strings.Contains(f.HCL, "network_id = cloud_network.other.id\n") {
+			t.Errorf("got %s", f.HCL)
+		}
+		var commands []string
+		for _, st := range f.Steps {
+			commands = append(commands, st.Command)
+		}
+		if got := strings.Join(commands, ", "); got != "terraform apply -target=cloud_network.other, terraform apply, terraform apply" || f.Steps[1].HCL != "" {
+			t.Errorf("%v", f.Steps)
+		}
+		if !strings.Contains(f.GoTest, `other1 := d.Life(t, "cloud_network").Apply(map[string]any{"name": "example"})`) ||
+			!strings.Contains(f.GoTest, `"network_id": other1.State().GetAttr("id")`) {
+			t.Errorf("got %s", f.GoTest)
+		}
+	}
+}
+
+// What may not be applied provides nothing that is known.
+func TestNeedsOfWhatIsNotApplied(t *testing.T) {
+	m := newMall(t)
+	r := m.explore(t, Apply("cloud_server"))
+	if typ := r.Types[0]; typ.Lifecycle != nil || !typ.Reached || !strings.Contains(typ.Unapplied, "it needs a value of cloud_network, which may not be applied") {
+		t.Errorf("%+v", r.Types)
+	}
+	r = m.explore(t, Apply("cloud_server"), WithHints(readHints(t, "values: {cloud_server.network_id: [{from: cloud_network.id}]}")))
+	if typ := r.Types[0]; typ.Lifecycle != nil || !typ.Reached || !strings.Contains(typ.Unapplied, "it needs a value of cloud_network, which may not be applied") {
+		t.Errorf("%+v", r.Types)
+	}
+}

@@ -1,0 +1,42 @@
+//go:build unix
+
+package livetest_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// An exploration that applies leaves nothing behind when it is interrupted: no process, no folder,
+// no object. That also holds for the objects of a fake in the test's process: see TestLifecycleInterrupted.
+func TestExploreInterruptedWhileItApplies(t *testing.T) {
+	programsOnly(t)
+	dir := t.TempDir()
+	provider := filepath.Join(dir, "terraform-provider-time")
+	buildTime(t, provider)
+	command := filepath.Join(buildCommand(t), "objchange")
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 10 {
+		scratch, work := t.TempDir(), t.TempDir()
+		cmd := exec.CommandContext(t.Context(), command, "explore", provider, "--apply", "*", "--type", "time_[ors]*", "--requests", "150")
+		cmd.Dir, cmd.Env = work, append(os.Environ(), "TMPDIR="+scratch)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		after := time.Duration(rng.IntN(2000)) * time.Millisecond
+		time.Sleep(after)
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Logf("it ended within %v: %v", after, err)
+		}
+		_ = cmd.Wait()
+		for _, folder := range []string{scratch, work} {
+			if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
+				t.Errorf("interrupted after %v, left %v, %v", after, left, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore"
+)
+
+// A task is a provider to explore, in a process of its own: if that ends, because it needs too
+// much memory, the survey continues.
+type task struct {
+	Executable string
+	Address    string
+	Hints      string // a file, or ""
+	Terraform  string // the executable that confirms findings, or ""
+	Types      []string
+	Seed       uint64
+	Requests   int
+	Limit      time.Duration
+}
+
+// An outcome is what came of a task.
+type outcome struct {
+	Protocol int
+	Gaps     []string // of the isolation
+	Seconds  float64
+	Result   *explore.Result
+	Error    string // why the provider was not explored, or not to the end
+}
+
+// late is how long a task may take to end after its limit.
+const late = time.Minute
+
+// start runs the task in a process. An error of type *Failure may come with what was found
+// before.
+func (t task) start(ctx context.Context) (o outcome, err error) {
+	self, err := os.Executable()
+	if err != nil {
+		return o, err
+	}
+	input, err := json.Marshal(t)
+	if err != nil {
+		return o, err
+	}
+	limited, cancel := context.WithTimeout(ctx, t.Limit+late)
+	defer cancel()
+	cmd := exec.CommandContext(limited, self, "-explore")
+	var said bytes.Buffer
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), &said
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = late
+	output, err := cmd.Output()
+	if err == nil {
+		err = json.Unmarshal(output, &o)
+	}
+	switch {
+	case err != nil:
+		return outcome{}, &Failure{StepExplore, excerpt(err, said.String())}
+	case o.Error != "":
+		return o, &Failure{StepExplore, o.Error}
+	}
+	return o, nil
+}
+
+// work reads a task, explores, and writes the outcome.
+func work(ctx context.Context, in io.Reader, out io.Writer) error {
+	var t task
+	if err := json.NewDecoder(in).Decode(&t); err != nil {
+		return err
+	}
+	limited, cancel := context.WithTimeout(ctx, t.Limit)
+	defer cancel()
+	var o outcome
+	began := time.Now()
+	if err := t.explore(limited, &o); err != nil {
+		o.Error = err.Error()
+	}
+	o.Seconds = math.Round(time.Since(began).Seconds()*10) / 10
+	return json.NewEncoder(out).Encode(o)
+}
+
+// explore explores the provider. With an error, the outcome has what was found before.
+func (t task) explore(ctx context.Context, o *outcome) (err error) {
+	var hints *explore.Hints
+	if t.Hints != "" {
+		file, err := os.Open(t.Hints)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		if hints, err = explore.ReadHints(t.Hints, file); err != nil {
+			return err
+		}
+	}
+	var once sync.Once
+	launch := func(ctx context.Context) (*explore.Process, error) {
+		p, err := driver.Launch(ctx, t.Executable, driver.Isolated(driver.Limits{}), driver.WithEnv(hints.Env()...))
+		if err != nil {
+			return nil, err
+		}
+		once.Do(func() { o.describe(p) })
+		return explore.ProcessOf(p), nil
+	}
+	options := []explore.Option{
+		explore.Types(t.Types...), explore.Seed(t.Seed), explore.Requests(t.Requests), explore.WithHints(hints), explore.Address(t.Address),
+	}
+	if t.Terraform != "" {
+		options = append(options, explore.Confirm(t.Terraform, t.Executable))
+	}
+	o.Result, err = explore.Explore(ctx, launch, options...)
+	return err
+}
+
+// describe adds what a process of the provider says of itself.
+func (o *outcome) describe(p *driver.Plugin) {
+	o.Protocol = p.Protocol()
+	for _, b := range p.Isolation() {
+		if b.Gap != "" {
+			o.Gaps = append(o.Gaps, b.String())
+		}
+	}
+}
+
+// excerpt returns the error and the end of what the program said, in a line.
+func excerpt(err error, said string) string {
+	const most = 500
+	said = strings.ToValidUTF8(strings.Join(strings.Fields(said), " "), "?")
+	if len(said) > most {
+		said = "… " + strings.ToValidUTF8(said[len(said)-most:], "")
+	}
+	if said == "" {
+		return err.Error()
+	}
+	return fmt.Sprintf("%v: %s", err, said)
+}
