@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -29,6 +30,9 @@ type exploreInput struct {
 	hints, corpus string // a file and a folder, or ""
 	minReach      percent
 	timeLimit     time.Duration
+	apply         []string
+	state         string // a file
+	confirm       string // the program, or ""
 }
 
 // A percent is a flag's value such as 90%.
@@ -61,21 +65,24 @@ and reports broken rules and crashes, each with a minimal configuration that rep
 PROVIDER is an executable, or the address of a provider that is installed here, such as
 hashicorp/time.
 
-Explore creates nothing: it validates and plans. Data sources are read only if the hints
-allow it. The provider runs without credentials, and on Linux without network. The report
-says what is not isolated.
+Explore creates nothing without --apply: it validates and plans. Data sources are read only
+if the hints allow it. The provider runs without credentials, and on Linux without network.
+The report says what is not isolated.
 
 A finding is reported if it happens again in a new process. Findings with one cause are
 reported once. The same provider, seed, hints and number of requests give the same report.
+With --confirm, Terraform or OpenTofu runs what counts. What it does not confirm does not
+count.
 
-Hints are a YAML file with values, types to skip and known findings, for what a schema
-does not say; "objchange help schema hints" describes it.
+Hints are a YAML file with values, older states, types to skip and known findings, for what
+a schema does not say; "objchange help schema hints" describes it.
 
 ` + exitStatus + `
 
 Details: ` + documentation + `explore.md`,
 		Example: `  objchange explore ./terraform-provider-cloud
   objchange explore ./terraform-provider-cloud --type 'cloud_*' --requests 100
+  objchange explore ./terraform-provider-cloud --confirm
   objchange explore ./terraform-provider-cloud --min-reach 90% --format json`,
 		Args: wantArgs(cobra.ExactArgs(1), "one PROVIDER"),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -98,7 +105,11 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.StringVar(&from.hints, "hints", "", "the `FILE` with hints")
 	flags.StringVar(&from.corpus, "corpus", "", "keep configurations in this `DIR`, and try first those that are there")
 	flags.Var(&from.minReach, "min-reach", "count types without an accepted configuration if fewer than this `PERCENT` have one")
+	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the resource types that match this `GLOB`")
+	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, keep in this `FILE` what is to be destroyed")
 	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "`HOW LONG` a request may take")
+	flags.StringVar(&from.confirm, "confirm", "", "run what counts with this `PROGRAM`, and show its errors; alone: terraform, or else tofu")
+	flags.Lookup("confirm").NoOptDefVal = anyProgram
 	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // which fails for a flag that does not exist
 	_ = cmd.MarkFlagDirname("corpus")
 }
@@ -130,7 +141,15 @@ func (a *app) explore(from exploreInput) error {
 	} else {
 		return err
 	}
+	confirms, err := from.confirms(launched.path)
+	if err != nil {
+		return err
+	}
+	options = append(options, confirms...)
 	launched.options = []driver.LaunchOption{driver.Isolated(driver.Limits{}), driver.WithEnv(hints.Env()...)}
+	if len(from.apply) > 0 {
+		options = append(options, explore.Apply(from.apply...), explore.StateFile(from.state))
+	}
 	ctx, cancel := a.ending.context()
 	defer cancel()
 	result, err := explore.Explore(ctx, launched.launch, options...)
@@ -140,6 +159,9 @@ func (a *app) explore(from exploreInput) error {
 	}
 	r := explored(result, from.provider, a.known)
 	r.Notes = append(r.Notes, launched.gaps()...)
+	if left := slices.DeleteFunc(slices.Clone(result.Left), func(l explore.Left) bool { return l.State == nil }); len(left) > 0 {
+		err = errors.Join(err, fmt.Errorf("%s could not be destroyed: the state is in %s", words.Plural(len(left), "object"), from.state))
+	}
 	if reached, of := result.Reached(); reached*100 < of*int(from.minReach) {
 		a.failOnSkipped = true
 		r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %s: only %d of %s reached", &from.minReach, reached, words.Plural(of, "type")))
@@ -165,6 +187,10 @@ func (a *app) readHints(name string) (*explore.Hints, error) {
 
 // progress shows how far the exploration has come, on a terminal.
 func (a *app) progress(p explore.Progress) {
+	if p.Confirming > 0 {
+		a.term.Progress(fmt.Sprintf("confirmed %d of %s", p.Confirmed, words.Plural(p.Confirming, "finding")))
+		return
+	}
 	const cells = 20
 	done := cells * p.Done / max(p.Types, 1)
 	a.term.Progress(fmt.Sprintf("[%s%s] %d of %s, %d reached, %s, %s", strings.Repeat("#", done), strings.Repeat(".", cells-done),

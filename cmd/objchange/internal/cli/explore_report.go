@@ -48,6 +48,15 @@ func explored(result *explore.Result, provider string, known func(report.Subject
 	for _, f := range result.Unstable {
 		r.Notes = append(r.Notes, "unstable, so it does not count: "+noteOn(f)+" happened only once")
 	}
+	addUnconfirmed(r, result.Unconfirmed)
+	for _, t := range result.Types {
+		if t.Unapplied != "" {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: no object was created: %s", t.Name, t.Unapplied))
+		}
+	}
+	for _, left := range result.Left {
+		r.Notes = append(r.Notes, strings.TrimSpace(fmt.Sprintf("left: %s %s", left.Type, left.ID))+": "+left.Why)
+	}
 	r.Notes = append(r.Notes, result.Notes...)
 	return r
 }
@@ -64,10 +73,14 @@ func subjectOf(t explore.Type, provider string) report.Subject {
 }
 
 func findingOf(f explore.Finding) report.Finding {
-	return report.Finding{
+	found := report.Finding{
 		Rule: f.Rule, Path: f.Places[0].Path, Message: f.Message, Severity: f.Severity, Ignored: f.Known,
-		Also: placesOf(f.Places[1:]), HCL: f.HCL, GoTest: f.GoTest,
+		Also: placesOf(f.Places[1:]), HCL: f.HCL, GoTest: f.GoTest, Confirmed: confirmationOf(f.Confirmed),
 	}
+	for _, s := range f.Steps {
+		found.Steps = append(found.Steps, report.Step(s))
+	}
+	return found
 }
 
 // noteOn returns a finding in a line, with its places.

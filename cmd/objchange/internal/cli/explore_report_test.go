@@ -1,6 +1,12 @@
 package cli
 
 import (
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -49,5 +55,31 @@ func TestGaps(t *testing.T) {
 	want := []string{"the provider was started with less isolation than usual: network: not isolated: no namespaces"}
 	if got := l.gaps(); !slices.Equal(got, want) {
 		t.Errorf("%q", got)
+	}
+}
+
+// The program that is on the PATH confirms, first terraform. A path is an executable.
+func TestConfirmsWith(t *testing.T) {
+	bin, suffix := t.TempDir(), ""
+	if runtime.GOOS == "windows" {
+		suffix = ".exe"
+	}
+	t.Setenv("PATH", bin)
+	if _, err := confirmsWith(anyProgram); !errors.Is(err, errNoProgram) {
+		t.Error(err)
+	}
+	for _, name := range []string{"tofu", "terraform"} { // in this order, the next one is found
+		path := filepath.Join(bin, name+suffix)
+		if err := os.WriteFile(path, nil, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for _, program := range []string{anyProgram, path} {
+			if got, err := confirmsWith(program); got != path || err != nil {
+				t.Errorf("%s: %s, %v", program, got, err)
+			}
+		}
+	}
+	if _, err := confirmsWith(filepath.Join(bin, "nothing")); !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, exec.ErrNotFound) {
+		t.Error(err)
 	}
 }

@@ -15,12 +15,17 @@ import (
 
 // In scripts there is terraform-provider-sky, with two resource types like cloud_server.
 // $SKY lists what it does wrong: see its methods. "exec isolated" leaves out the note on what
-// is not isolated, which depends on the system.
+// is not isolated, which depends on the system. tofu-without-errors is an OpenTofu that takes all.
 func init() {
 	scriptCommands["terraform-provider-sky"] = func() {
 		server := &sky{cloud: &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("SKY"))}}
 		if err := tf6server.Serve("example.com/acme/sky", func() tfprotov6.ProviderServer { return server }); err != nil {
 			os.Exit(1)
+		}
+	}
+	scriptCommands["tofu-without-errors"] = func() {
+		if os.Args[1] == "version" {
+			fmt.Println("OpenTofu v1.12.0")
 		}
 	}
 	scriptCommands["isolated"] = func() {

@@ -43,6 +43,11 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	for _, e := range r.broken() {
 		m.section("how to fix "+string(e.Rule), "", []string{e.FixMarkdown() + "\n"})
 	}
+	var explorations []string
+	for _, command := range r.explorations() {
+		explorations = append(explorations, "- "+span(command)+"\n")
+	}
+	m.section("look for more findings", "command", explorations)
 	m.section("skipped or failed", "subject", unjudged)
 	all := append(r.IgnoreNotes(), r.Notes...)
 	notes := make([]string, len(all))

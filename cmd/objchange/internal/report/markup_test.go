@@ -22,7 +22,7 @@ import (
 // hostile has the text wherever a text may be that another wrote.
 func hostile(text string) *report.Report {
 	return &report.Report{Command: "check", Error: text, Notes: []string{text}, Subjects: []report.Subject{
-		{Group: text, Address: text, Action: text, Status: report.Failed, Reason: text, Place: report.Place{File: text, Line: 1},
+		{Group: text, Address: text, Action: text, Type: text, Explore: text, Status: report.Failed, Reason: text, Place: report.Place{File: text, Line: 1},
 			Findings: []report.Finding{
 				{Rule: objchange.RulePlanNotConfig, Path: text, Inside: text, Message: text, Severity: tfcheck.Rejected},
 				{Rule: objchange.RulePlanNotConfig, Path: text, Message: text},

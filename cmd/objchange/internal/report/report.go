@@ -22,6 +22,8 @@ type Report struct {
 	Ignores []Ignore `json:"ignores,omitempty"`
 	// Notes are what else is to be said at the end, a line each.
 	Notes []string `json:"notes,omitempty"`
+	// Unconfirmed are findings that Terraform did not confirm. They do not count.
+	Unconfirmed []Finding `json:"unconfirmed,omitempty"`
 	// Error is what ended the command before all was judged, or "".
 	Error string `json:"error,omitempty"`
 	// Errors are those of all parts of the input that cannot be used.
@@ -62,6 +64,7 @@ type Subject struct {
 	Reason   string    `json:"reason,omitempty"`
 	Idle     bool      `json:"idle,omitempty"`    // it is skipped since there is nothing to judge, whoever asks
 	Ignored  string    `json:"ignored,omitempty"` // why it is not to count that it was skipped
+	Explore  string    `json:"-"`                 // the provider for objchange explore, which can look for more findings of the type; or ""
 	Place              // in the input
 	Findings []Finding `json:"findings"`
 }
@@ -87,7 +90,16 @@ type Finding struct {
 	Ignored  string           `json:"ignored,omitempty"` // why it is not to count
 	Also     []string         `json:"also,omitempty"`    // where the same cause breaks the rule, as "resource TYPE PATH"
 	HCL      string           `json:"hcl,omitempty"`     // a configuration that reproduces it
-	GoTest   string           `json:"go_test,omitempty"` // a test that does
+	Steps    []Step           `json:"steps,omitempty"`   // of a finding that takes more than one command
+	GoTest   string           `json:"go_test,omitempty"` // a test that reproduces it
+	// Confirmed is what Terraform said when it ran them; nil if it was not asked.
+	Confirmed *Confirmation `json:"confirmed,omitempty"`
+}
+
+// A Step is a command that takes part in reproducing a finding.
+type Step struct {
+	Command string `json:"command"`
+	HCL     string `json:"hcl,omitempty"` // the configuration from then on; "" if it is as before
 }
 
 // placeOf returns the place of the finding: what is not known of it is as of the subject.

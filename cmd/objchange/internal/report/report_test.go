@@ -236,6 +236,23 @@ func TestConfigurationsInText(t *testing.T) {
 	}
 }
 
+// Each format shows what Terraform said, as text that a terminal does not act on.
+func TestConfirmation(t *testing.T) {
+	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, Confirmed: &report.Confirmation{
+		Program: "Terraform", Version: "1.11.4", Verdict: "confirmed", Error: "Error: bad\x1b[31m\xff", Summary: "confirmed by Terraform\n\nError: bad\x1b[31m\xff",
+	}}
+	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Judged, Findings: []report.Finding{f}}}, Unconfirmed: []report.Finding{f}}
+	for _, format := range report.Formats() {
+		text := string(write(t, r, report.Format(format), report.FailOnCore))
+		if !strings.Contains(text, "Error: bad") || strings.Contains(text, "\x1b") || !utf8.ValidString(text) {
+			t.Errorf("%s: %q", format, text)
+		}
+	}
+	if r.Unconfirmed[0].Confirmed.Error != f.Confirmed.Error {
+		t.Errorf("the report has changed: %+v", r.Unconfirmed)
+	}
+}
+
 func TestWriteFails(t *testing.T) {
 	for _, format := range report.Formats() {
 		if err := sample().Write(full{}, report.Format(format), options(report.FailOnCore)); !errors.Is(err, errFull) {

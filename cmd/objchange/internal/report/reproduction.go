@@ -1,17 +1,50 @@
 package report
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
+// A Confirmation is what Terraform or OpenTofu said about a finding.
+type Confirmation struct {
+	Program string `json:"program"` // Terraform or OpenTofu
+	Version string `json:"version"`
+	Verdict string `json:"verdict"`          // confirmed, unconfirmed or untried
+	Error   string `json:"error,omitempty"`  // as the program says it
+	Reason  string `json:"reason,omitempty"` // why the finding is not confirmed
+	Summary string `json:"-"`                // all of this in lines
+}
+
 // code returns code that reproduces the finding, of several lines, with what a terminal would
 // act on escaped.
 func (f Finding) code(text string) string { return strings.TrimSpace(words.Printable(text, "\n\t")) }
 
-// shown returns the configuration that reproduces a finding that counts, and the function of the
-// Go test that does, or "".
+// configuration returns the configuration, or the steps, each with its configuration.
+func (f Finding) configuration() (text string) {
+	for _, step := range f.Steps {
+		if hcl := f.code(step.HCL); hcl != "" {
+			text = strings.TrimSpace(strings.TrimSpace(text)+"\n\n"+hcl) + "\n\n"
+		}
+		text += "$ " + words.Printable(step.Command, "") + "\n"
+	}
+	if text == "" {
+		return f.code(f.HCL)
+	}
+	return strings.TrimSpace(text)
+}
+
+// confirmation returns what Terraform said, in lines, or "".
+func (f Finding) confirmation() string {
+	if f.Confirmed == nil {
+		return ""
+	}
+	return f.code(f.Confirmed.Summary)
+}
+
+// shown returns the configuration that reproduces a finding that counts, what Terraform said, and
+// the function of the Go test that reproduces it, or "".
 func (f Finding) shown() string {
 	if !f.Counted {
 		return ""
@@ -20,7 +53,8 @@ func (f Finding) shown() string {
 	if test != "" {
 		test = "func " + strings.ReplaceAll(test, "\t", "    ")
 	}
-	return strings.TrimSpace(f.code(f.HCL) + "\n\n" + test)
+	parts := slices.DeleteFunc([]string{f.configuration(), f.confirmation(), test}, func(part string) bool { return part == "" })
+	return strings.Join(parts, "\n\n")
 }
 
 // reproduction returns the other places of the finding and what reproduces it, each in lines
@@ -40,7 +74,7 @@ func (f Finding) markdownReproduction() (text string) {
 	for _, place := range f.Also {
 		text += "  also in " + span(place) + "\n"
 	}
-	for _, block := range [][2]string{{"hcl", f.code(f.HCL)}, {"go", f.code(f.GoTest)}} {
+	for _, block := range [][2]string{{"hcl", f.configuration()}, {"text", f.confirmation()}, {"go", f.code(f.GoTest)}} {
 		if block[1] == "" {
 			continue
 		}

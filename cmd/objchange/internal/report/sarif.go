@@ -188,6 +188,12 @@ func (s Subject) result(f Finding, o Options) object {
 	if f.HCL != "" {
 		properties["hcl"], properties["goTest"] = f.HCL, f.GoTest
 	}
+	if len(f.Steps) > 0 {
+		properties["steps"] = f.Steps
+	}
+	if f.Confirmed != nil {
+		properties["confirmed"] = f.Confirmed
+	}
 	result := object{
 		"ruleId": f.Rule, "level": f.level(), "message": text(words.Short(message, maxMessage)),
 		"locations": []object{s.location(s.placeOf(f), f.Path)}, "properties": properties,

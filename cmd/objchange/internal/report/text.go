@@ -131,13 +131,18 @@ func (t textWriter) verdict(s Subject) string {
 	return verdict
 }
 
-// see names, once for each rule that is broken, the command that tells how to fix it.
+// see names, once for each rule that is broken, the command that tells how to fix it, and once
+// for each type, the command that looks for more findings.
 func (t textWriter) see(r *Report) {
-	broken := r.broken()
-	for _, e := range broken {
-		fmt.Fprintln(t, t.Terminal.Dim("see: objchange explain "+string(e.Rule)))
+	var commands []string
+	for _, e := range r.broken() {
+		commands = append(commands, "objchange explain "+string(e.Rule))
 	}
-	if len(broken) > 0 {
+	commands = append(commands, r.explorations()...)
+	for _, command := range commands {
+		fmt.Fprintln(t, t.Terminal.Dim("see: "+inLine(command)))
+	}
+	if len(commands) > 0 {
 		fmt.Fprintln(t)
 	}
 }

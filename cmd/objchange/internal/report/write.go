@@ -120,20 +120,41 @@ func (r *Report) prepared(o Options, escape func(string) string) *Report {
 	p.Subjects = append([]Subject{}, r.Subjects...)
 	for i := range p.Subjects {
 		s := &p.Subjects[i]
-		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Provider, &s.Type, &s.Kind, &s.Object, &s.Step, &s.Action, &s.Reason, &s.Ignored} {
+		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Provider, &s.Type, &s.Kind, &s.Object, &s.Step, &s.Action, &s.Reason, &s.Ignored, &s.Explore} {
 			*text = escape(*text)
 		}
 		s.Name = s.name()
 		s.Findings = append([]Finding{}, s.Findings...)
 		for i := range s.Findings {
-			f := &s.Findings[i]
-			f.Rule = objchange.Rule(escape(string(f.Rule)))
-			f.Path, f.Inside, f.Message, f.Ignored = escape(f.Path), escape(f.Inside), escape(f.Message), escape(f.Ignored)
-			f.Also, f.HCL, f.GoTest = all(f.Also), words.Valid(f.HCL), words.Valid(f.GoTest)
-			f.Counted = f.Counts(o.FailOn)
+			s.Findings[i] = s.Findings[i].escaped(escape)
+			s.Findings[i].Counted = s.Findings[i].Counts(o.FailOn)
 		}
 	}
+	p.Unconfirmed = slices.Clone(r.Unconfirmed)
+	for i := range p.Unconfirmed {
+		p.Unconfirmed[i] = p.Unconfirmed[i].escaped(escape)
+	}
 	return &p
+}
+
+// escaped returns the finding with its texts escaped, and its code in UTF-8.
+func (f Finding) escaped(escape func(string) string) Finding {
+	f.Rule = objchange.Rule(escape(string(f.Rule)))
+	f.Path, f.Inside, f.Message, f.Ignored = escape(f.Path), escape(f.Inside), escape(f.Message), escape(f.Ignored)
+	f.Also, f.HCL, f.GoTest = slices.Clone(f.Also), words.Valid(f.HCL), words.Valid(f.GoTest)
+	for i := range f.Also {
+		f.Also[i] = escape(f.Also[i])
+	}
+	f.Steps = slices.Clone(f.Steps)
+	for i, step := range f.Steps {
+		f.Steps[i] = Step{words.Valid(step.Command), words.Valid(step.HCL)}
+	}
+	if f.Confirmed != nil {
+		c := *f.Confirmed
+		c.Program, c.Version, c.Error, c.Reason = escape(c.Program), escape(c.Version), escape(c.Error), escape(c.Reason)
+		f.Confirmed = &c
+	}
+	return f
 }
 
 // skippedNotes says how many of the subjects were skipped, and why.

@@ -3,6 +3,7 @@ package watch
 import (
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -50,6 +51,37 @@ func Address(source, host string) (string, error) {
 		return "", err
 	}
 	return p.String(), nil
+}
+
+// forExplore returns what objchange explore calls the provider: the path of an executable that
+// the user named, else the address without the host of Terraform or OpenTofu. It returns "" if
+// the address is invalid, as it may be in a recording.
+func (p Provider) forExplore() string {
+	if p.Named {
+		return shortPath(p.Path)
+	}
+	if _, err := tfaddr.ParseProviderSource(p.Address); err != nil {
+		return ""
+	}
+	for _, program := range []tfcheck.Program{tfcheck.Terraform, tfcheck.OpenTofu} {
+		if short, ok := strings.CutPrefix(p.Address, Host(program)+"/"); ok {
+			return short
+		}
+	}
+	return p.Address
+}
+
+// shortPath returns the path relative to the current folder if it is in there.
+func shortPath(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	short, err := filepath.Rel(here, path)
+	if err != nil || !filepath.IsLocal(short) {
+		return path
+	}
+	return "./" + filepath.ToSlash(short)
 }
 
 // Named returns the provider that ADDRESS=PATH names, of the host if none is named. A

@@ -174,6 +174,9 @@ func (j *judge) judge(p *rpc) {
 		}
 		for _, f := range w.Findings {
 			s.Findings = append(s.Findings, report.OfExchange(f)...)
+			if f.Side != tfcheck.SideRequest {
+				s.Explore = p.explore
+			}
 		}
 	}
 	j.keep(s)

@@ -58,6 +58,7 @@ type rpc struct {
 	err               error // in place of the response
 
 	address string // of the provider
+	explore string // the provider for objchange explore, or ""
 	witness *witness.Witness
 	place   report.Place                        // in a recording
 	judged  func() ([]witness.Witnessed, error) // what is found, or nil if the witness must judge

@@ -109,7 +109,7 @@ func (r *replay) ended() error {
 
 // rpc checks an RPC, if there are rules for it.
 func (r *replay) rpc(x exchanges.Played) {
-	p := &rpc{method: x.RPC.Method, address: x.RPC.Provider, place: report.Place{File: r.file, Line: x.Line}}
+	p := &rpc{method: x.RPC.Method, address: x.RPC.Provider, explore: Provider{Address: x.RPC.Provider}.forExplore(), place: report.Place{File: r.file, Line: x.Line}}
 	switch {
 	case errors.Is(x.Err, exchanges.ErrNotAnswered):
 		r.judge.lose(p, x.RPC.Type)

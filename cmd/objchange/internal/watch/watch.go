@@ -209,7 +209,7 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 
 // of returns the RPC as one of the provider.
 func (r *rpc) of(w *watched) *rpc {
-	r.address, r.witness = w.Address, w.witness
+	r.address, r.explore, r.witness = w.Address, w.forExplore(), w.witness
 	return r
 }
 
