@@ -1,4 +1,4 @@
-package main
+package survey
 
 import (
 	"context"
@@ -20,7 +20,10 @@ import (
 // TestMain: the survey runs its own executable for each task, and in tests that is the test's.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "-explore" {
-		main()
+		if err := Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
 		return
 	}
 	os.Exit(m.Run())
@@ -34,7 +37,7 @@ func TestSurvey(t *testing.T) {
 	output := filepath.Join(t.TempDir(), "lines.jsonl")
 	for _, how := range []string{"surveyed", "continued"} {
 		list := strings.NewReader("github.com/hashicorp/terraform-provider-time v0.14.2 hashicorp/time\n")
-		if err := run(t.Context(), []string{"-requests", "50", "-type", "time_*", "-details", "-o", output, "-"}, list, io.Discard, io.Discard); err != nil {
+		if err := Run(t.Context(), []string{"-requests", "50", "-type", "time_*", "-details", "-o", output, "-"}, list, io.Discard, io.Discard); err != nil {
 			t.Fatal(err)
 		}
 		lines, err := readFile(output)
@@ -63,7 +66,7 @@ func TestOtherTerraform(t *testing.T) {
 	}
 	output := filepath.Join(t.TempDir(), "lines.jsonl")
 	list := strings.NewReader("github.com/hashicorp/terraform-provider-time v0.14.2\n")
-	if err := run(t.Context(), []string{"-requests", "10", "-type", "time_static", "-terraform", "go", "-o", output, "-"}, list, io.Discard, io.Discard); err != nil {
+	if err := Run(t.Context(), []string{"-requests", "10", "-type", "time_static", "-terraform", "go", "-o", output, "-"}, list, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := readFile(output)
@@ -101,7 +104,7 @@ func TestFailures(t *testing.T) {
 		}
 	}
 	output := filepath.Join(t.TempDir(), "lines.jsonl")
-	if err := run(t.Context(), []string{"-jobs", "2", "-o", output, "-"}, strings.NewReader(list.String()), io.Discard, io.Discard); err != nil {
+	if err := Run(t.Context(), []string{"-jobs", "2", "-o", output, "-"}, strings.NewReader(list.String()), io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	lines, err := readFile(output)
@@ -162,7 +165,7 @@ func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out strings.Builder
-	err := run(ctx, []string{"-jobs", "2", "-"}, strings.NewReader("example.com/b v1.0.0\nexample.com/c v1.0.0\n"), &out, io.Discard)
+	err := Run(ctx, []string{"-jobs", "2", "-"}, strings.NewReader("example.com/b v1.0.0\nexample.com/c v1.0.0\n"), &out, io.Discard)
 	if !errors.Is(err, context.Canceled) || out.Len() > 0 {
 		t.Errorf("%v, with %q", err, out.String())
 	}
@@ -170,7 +173,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestMisuse(t *testing.T) {
 	for _, args := range [][]string{{}, {"a", "b"}, {"-table"}, {"-explore", "a"}, {"-jobs", "0", "-"}, {"-requests", "0", "-"}, {"-limit", "0s", "-"}, {"-terraform", "no-such-program", "-"}} {
-		if err := run(t.Context(), args, strings.NewReader(""), io.Discard, io.Discard); err == nil {
+		if err := Run(t.Context(), args, strings.NewReader(""), io.Discard, io.Discard); err == nil {
 			t.Errorf("%q: no error", args)
 		}
 	}

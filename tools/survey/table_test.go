@@ -1,4 +1,4 @@
-package main
+package survey
 
 import (
 	"flag"
@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "write golden files")
 func TestTable(t *testing.T) {
 	const golden = "testdata/table.golden"
 	var out strings.Builder
-	if err := run(t.Context(), []string{"-table", "testdata/lines.jsonl"}, nil, &out, os.Stderr); err != nil {
+	if err := Run(t.Context(), []string{"-table", "testdata/lines.jsonl"}, nil, &out, os.Stderr); err != nil {
 		t.Fatal(err)
 	}
 	if *update {
