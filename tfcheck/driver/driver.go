@@ -35,6 +35,7 @@ type Driver struct {
 	deferral   bool
 	program    tfcheck.Program
 	filter     tfcheck.Filter
+	applied    func(*Instance)
 	configured atomic.Bool
 }
 
@@ -52,6 +53,11 @@ func Ignore(known ...*tfcheck.Ignored) Option {
 // AllowDeferral tells the provider that it may defer what it cannot do yet,
 // which Terraform allows only in experiments.
 func AllowDeferral() Option { return func(d *Driver) { d.deferral = true } }
+
+// OnApply calls the function after each ApplyResourceChange, with the instance as Core keeps it
+// from then on: as before if there was no response. What comes after it in the same run may
+// still fail.
+func OnApply(f func(*Instance)) Option { return func(d *Driver) { d.applied = f } }
 
 // TerraformVersion is the version that ConfigureProvider sends to the provider. Without the option it is 1.14.0. The driver does what that version
 // does: from 1.17 on, Terraform reads an object whose configuration was removed

@@ -179,6 +179,9 @@ func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) 
 // apply carries out a plan and keeps what comes of it, as Core does, even if it
 // failed.
 func (r *operation) apply(p *planning) error {
+	if r.driver.applied != nil {
+		defer func() { r.driver.applied(r.Instance) }()
+	}
 	resp, wrong := call(r, r.server.ApplyResourceChange, &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: r.typeName, PriorState: r.encode(p.prior), PlannedState: r.encode(p.planned), Config: r.encode(p.config),
 		PlannedPrivate: p.private, PlannedIdentity: p.identity,

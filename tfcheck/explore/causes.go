@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -137,16 +138,27 @@ func (p *prober) confirm(ctx context.Context) error {
 		s.stop()
 		p.found.replayed += s.requests
 	}()
-	shown := map[string]bool{}
+	shown, left := map[string]bool{}, 0
 	for _, c := range p.found.findings {
+		if left >= maxLeft && c.scenario.does != plans {
+			p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s: %s [%s] was not tried again, so that no more objects are left", p.target.kind, p.target.name, c.Message, c.Rule))
+			continue
+		}
 		if c.Severity == tfcheck.Rejected {
 			s.stop()
 		}
-		again, err := p.happens(ctx, s, c, c.scenario)
+		again, o, err := p.happens(ctx, s, c, c.scenario)
 		c.replayed, c.unstable = err == nil, again == nil
+		if o.leaves {
+			left++
+		}
 		if again != nil && !shown[c.cause()] {
 			shown[c.cause()] = true
-			err = p.reproduce(ctx, s, c, again)
+			if o.leaves {
+				p.show(c, again)
+			} else {
+				err = p.reproduce(ctx, s, c, again)
+			}
 		}
 		if err != nil {
 			return err
@@ -155,36 +167,44 @@ func (p *prober) confirm(ctx context.Context) error {
 	return nil
 }
 
+// maxLeft is how many objects of a type may be left by replaying findings.
+const maxLeft = 5
+
 // reproduce gives the finding the smallest scenario that shows it in a new process, too.
 func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate) error {
 	smallest, err := p.shrink(ctx, s, again)
 	if c.Severity == tfcheck.Rejected && err == nil {
 		s.stop()
-		if alone, _ := p.happens(ctx, s, smallest, smallest.scenario); alone == nil {
+		if alone, _, _ := p.happens(ctx, s, smallest, smallest.scenario); alone == nil {
 			smallest = again // what came before it in the process was a part of it
 		}
 	}
-	c.scenario, c.summaries, c.Message, c.Detail = smallest.scenario, smallest.summaries, smallest.Message, smallest.Detail
+	p.show(c, smallest)
+	return err
+}
+
+// show gives the finding the scenario that reproduces it.
+func (p *prober) show(c, by *candidate) {
+	c.scenario, c.summaries, c.Message, c.Detail = by.scenario, by.summaries, by.Message, by.Detail
 	shown, n := p.secrets.scenario(c.scenario), p.secrets.naming(p.shown(c.scenario))
 	steps, _ := shown.steps(n)
 	if c.HCL = steps[0].HCL; len(steps) > 1 || c.scenario.does != plans {
 		c.Steps = steps
 	}
 	c.GoTest = shown.goTest(n, reproduction{c.Places[0].Path, string(c.Rule), p.secrets.hide(c.Message), c.Severity})
-	return err
 }
 
 // happens runs a scenario, and returns what was found, if it is the same finding; nil if it is
 // not.
-func (p *prober) happens(ctx context.Context, s *session, c *candidate, sc scenario) (*candidate, error) {
+func (p *prober) happens(ctx context.Context, s *session, c *candidate, sc scenario) (*candidate, outcome, error) {
 	o, err := s.run(ctx, sc)
 	if err != nil {
-		return nil, err
+		return nil, o, err
 	}
 	for _, other := range p.candidates(sc, o) {
 		if other.cause() == c.cause() && other.Places[0] == c.Places[0] {
-			return other, nil
+			return other, o, nil
 		}
 	}
-	return nil, nil
+	return nil, o, nil
 }

@@ -60,10 +60,10 @@ func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error
 		p.note(sc, o)
 		p.silent = o.silence()
 		if o.hung {
-			p.hung++
+			p.trouble.hung++
 		}
 		next, ok := p.know.learn(config, o.diags)
-		if !ok || !p.learns || p.hung >= maxHung {
+		if !ok || !p.learns || p.trouble.hung >= maxHung {
 			break
 		}
 		config = next

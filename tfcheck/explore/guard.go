@@ -7,6 +7,8 @@ import (
 	"runtime/debug"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
 // A guard passes requests on to a provider. It counts them, ends those that take too long,
@@ -18,6 +20,13 @@ type guard struct {
 	panicked string // how the last request panicked, or ""
 	late     bool   // the last request took too long
 	applies  int    // requests that may have changed an object
+	latest   change // of them
+}
+
+// A change is what a request to apply was to do.
+type change struct {
+	creates, destroys bool
+	refused           bool // with an error and without a state, so that nothing exists
 }
 
 // errNotRead is the error of reading what the hints do not allow to be read.
@@ -97,11 +106,22 @@ func (g *guard) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResou
 // would be lost.
 func (g *guard) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	g.applies++
+	g.latest = change{creates: isNull(req.PriorState), destroys: isNull(req.PlannedState)}
 	resp, err := guarded(g, context.WithoutCancel(ctx), g.ProviderServer.ApplyResourceChange, req)
 	if err == nil && resp != nil {
+		g.latest.refused = catalog.Failed(resp.Diagnostics) && isNull(resp.NewState)
 		err = small(resp.NewState)
 	}
 	return resp, err
+}
+
+// isNull reports whether a value is missing or null.
+func isNull(v *tfprotov6.DynamicValue) bool {
+	if v == nil || len(v.MsgPack)+len(v.JSON) == 0 {
+		return true
+	}
+	null, err := v.IsNull()
+	return null && err == nil
 }
 
 func (g *guard) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -23,13 +24,14 @@ type Left struct {
 }
 
 // A ledger has what exists because it was created here. It keeps it in a file, so that nothing
-// is lost if this process ends. A nil ledger has nothing.
+// is lost if this process ends. A nil ledger is always empty.
 type ledger struct {
 	file    string // "" for none
 	address string // of the provider
+	opened  bool   // the file is this ledger's
 
 	mu   sync.Mutex
-	live map[*life]Left
+	live map[*object]Left
 	lost []Left
 	err  error // the first of writing the file
 }
@@ -37,7 +39,7 @@ type ledger struct {
 // open begins the file. The error says that there is one, which an earlier exploration left, or
 // that it cannot be written.
 func (l *ledger) open(address string) error {
-	l.address, l.live = address, map[*life]Left{}
+	l.address, l.live = address, map[*object]Left{}
 	if l.file == "" {
 		return nil
 	}
@@ -47,41 +49,45 @@ func (l *ledger) open(address string) error {
 		return err
 	}
 	l.save()
+	l.opened = l.err == nil
 	return l.err
 }
 
-// set notes whether the object exists, and why it still does.
-func (l *ledger) set(of *life, why string) {
-	if l == nil {
-		return
-	}
-	saved, exists, err := of.instance.Saved()
+// keep notes that the object exists, as it is now, and why it still does.
+func (l *ledger) keep(o *object, why string) {
+	saved, _, err := o.latest.Saved()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.err = cmp.Or(l.err, err)
-	if exists {
-		l.live[of] = Left{of.typeName, idOf(of.instance.State()), why, &saved}
-	} else {
-		delete(l.live, of)
-	}
+	l.live[o] = Left{o.typeName, idOf(o.latest.State()), why, &saved}
 	l.save()
 }
 
-// lose notes an object of which only the type is known.
+// drop notes that the object was destroyed.
+func (l *ledger) drop(o *object) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.live, o)
+	l.save()
+}
+
+// lose notes that an object may exist of which only the type is known.
 func (l *ledger) lose(typeName, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if left := (Left{Type: typeName, Why: why}); !slices.Contains(l.lost, left) {
-		l.lost = append(l.lost, left)
-	}
+	l.lost = append(l.lost, Left{Type: typeName, Why: "it may have been created: " + why})
+}
+
+// failed returns the error of writing the file, if there was one.
+func (l *ledger) failed() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.err
 }
 
 // left returns what still exists, by type.
 func (l *ledger) left() []Left {
-	all := slices.Clone(l.lost)
-	for _, left := range l.live {
-		all = append(all, left)
-	}
+	all := slices.AppendSeq(slices.Clone(l.lost), maps.Values(l.live))
 	slices.SortFunc(all, func(a, b Left) int {
 		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.ID, b.ID), strings.Compare(a.Why, b.Why))
 	})
@@ -95,7 +101,7 @@ func (l *ledger) close() ([]Left, error) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.file != "" && len(l.live) == 0 && l.err == nil && l.live != nil {
+	if l.opened && len(l.live) == 0 && l.err == nil {
 		l.err = os.Remove(l.file)
 	}
 	return l.left(), l.err

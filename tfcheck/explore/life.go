@@ -20,6 +20,17 @@ type life struct {
 	instance *driver.Instance
 	driver   *driver.Driver // of the instance
 	done     []step         // that may have changed the object
+	refused  string         // why an origin was not created
+
+	object *object   // nil if none was created, or it was destroyed
+	gone   []*object // that were read as gone, but not destroyed
+	lost   bool      // what the latest step created was not returned
+}
+
+// An object is what the provider has created and not destroyed, whatever it is read as.
+type object struct {
+	typeName string
+	latest   driver.Instance // after the latest ApplyResourceChange
 }
 
 // begin returns a life without an object.
@@ -50,14 +61,14 @@ func (l *life) exists() bool { return !l.instance.State().IsNull() }
 // errNoID says that the object cannot be imported.
 var errNoID = errors.New("the object has no ID or identity to import it by")
 
-// take takes a step. The error says that the provider cannot be started, or that the context
-// ended.
+// take takes a step. The error says that the provider cannot be started, that the state of what
+// exists cannot be kept, or that the context ended.
 func (l *life) take(ctx context.Context, st step) (o outcome, err error) {
 	if err := l.attach(ctx); err != nil {
 		return o, err
 	}
-	s, existed := l.session, l.exists()
-	s.guard.panicked, s.guard.late, s.guard.applies = "", false, 0
+	s := l.session
+	l.ready()
 	run, err := l.run(ctx, st)
 	if run != nil {
 		o.add(run.Findings)
@@ -67,12 +78,43 @@ func (l *life) take(ctx context.Context, st step) (o outcome, err error) {
 	if s.guard.applies > 0 {
 		st.fails = len(o.diags) > 0
 		l.done = append(l.done, st)
-		if !existed && !l.exists() && o.silence() != "" {
-			s.ledger.lose(l.typeName, "the provider did not return what it created: "+o.silence())
-		}
-		s.ledger.set(l, unfinished)
 	}
-	return o, ctx.Err()
+	if l.lost {
+		o.leaves = true
+		s.ledger.lose(l.typeName, cmp.Or(o.silence(), "the provider did not return it"))
+	}
+	return o, cmp.Or(s.ledger.failed(), ctx.Err())
+}
+
+// ready begins a step.
+func (l *life) ready() {
+	g := l.session.guard
+	g.panicked, g.late, g.applies, g.latest = "", false, 0, change{}
+	l.lost, l.session.living = false, l
+}
+
+// applied notes at once what a request to apply has made of the object.
+func (l *life) applied(i *driver.Instance) {
+	now, exists := l.session.guard.latest, !i.State().IsNull()
+	if now.creates {
+		if l.object != nil {
+			l.gone = append(l.gone, l.object)
+		}
+		if l.object = nil; !exists {
+			l.lost = !now.refused
+			return
+		}
+		l.object = &object{typeName: l.typeName}
+	}
+	switch {
+	case l.object == nil: // it was lost
+	case exists:
+		l.object.latest = *i
+		l.session.ledger.keep(l.object, unfinished)
+	case now.destroys:
+		l.session.ledger.drop(l.object)
+		l.object = nil
+	}
 }
 
 // unfinished is why an object still exists if nothing has tried to destroy it.
@@ -124,33 +166,44 @@ func idOf(state cty.Value) string {
 // ledger. It does so, too, if the context has ended.
 func (l *life) end(ctx context.Context) (o outcome, err error) {
 	ctx = context.WithoutCancel(ctx)
-	if !l.exists() {
-		return o, nil
+	if l.exists() {
+		o, err = l.take(ctx, step{does: destroys})
 	}
-	o, err = l.take(ctx, step{does: destroys})
-	last, failed := o, err
-	for _, opt := range []driver.RunOption{nil, driver.WithoutRefresh()} { // the configuration may be refused, or reading
-		if l.exists() {
-			last, failed = l.remove(ctx, opt)
-		}
+	if l.exists() { // the configuration may be refused
+		l.remove(ctx, nil)
 	}
-	why := "it still exists after it was destroyed"
-	if failed != nil {
-		why = failed.Error()
+	all := l.gone
+	if l.object != nil {
+		all = append(all, l.object)
 	}
-	l.session.ledger.set(l, cmp.Or(reasonOf(last), why))
+	for _, left := range all { // reading may fail or say that it is gone
+		l.discard(ctx, left)
+		o.leaves = o.leaves || l.object != nil
+	}
+	l.gone, l.object = nil, nil
 	return o, err
 }
 
-// remove destroys the object as one whose configuration was removed.
-func (l *life) remove(ctx context.Context, opt driver.RunOption) (o outcome, err error) {
-	if err := l.attach(ctx); err != nil {
-		return o, err
+// discard destroys an object without reading it.
+func (l *life) discard(ctx context.Context, of *object) {
+	l.object, l.instance, l.driver = of, &of.latest, nil
+	read := l.remove(ctx, driver.WithoutRefresh())
+	if l.object != nil {
+		l.session.ledger.keep(of, read)
 	}
-	l.session.guard.panicked, l.session.guard.late = "", false
-	_, err = l.instance.Remove(ctx, opt)
+}
+
+// remove destroys the object as one whose configuration was removed, and returns why it still
+// exists if it does.
+func (l *life) remove(ctx context.Context, opt driver.RunOption) (why string) {
+	if err := l.attach(ctx); err != nil {
+		return err.Error()
+	}
+	l.ready()
+	var o outcome
+	_, err := l.instance.Remove(ctx, opt)
 	l.session.sort(&o, err)
-	return o, nil
+	return cmp.Or(reasonOf(o), "it still exists after it was destroyed")
 }
 
 // reasonOf returns why a step failed, or "".
@@ -174,17 +227,19 @@ func (s *session) live(ctx context.Context, sc scenario) (o outcome, err error) 
 	}
 	defer l.end(ctx) // also after a panic
 	var found []seen
+	leaves := false
 	for i, st := range all {
 		if o, err = l.take(ctx, st); err != nil {
 			break
 		}
-		found, o.step = append(found, o.at(i)...), i
+		found, o.step, leaves = append(found, o.at(i)...), i, leaves || o.leaves
 		if o.stops() {
 			break
 		}
 	}
 	whole := o.step == len(all)-1
 	end, failed := l.end(ctx)
+	o.leaves = leaves || end.leaves
 	if whole && o.silence() == "" && end.silence() != "" {
 		o.crash, o.hung, o.unsent, o.step = end.crash, end.hung, end.unsent, len(all)
 	}

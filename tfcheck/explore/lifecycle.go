@@ -125,8 +125,11 @@ func (w *walk) take(ctx context.Context, st step) (o outcome, err error) {
 		w.failing = append(w.failing, st.config)
 	}
 	w.note(sc, o)
-	if err = w.met(o); err == nil && o.stops() {
+	if err = w.met(o); err == nil && (o.stops() || o.leaves) {
 		err = w.end(ctx)
+	}
+	if o.leaves {
+		err = cmp.Or(err, errLeaves)
 	}
 	return o, err
 }
@@ -145,7 +148,9 @@ func (w *walk) end(ctx context.Context) error {
 		w.did(step{does: destroys}, o)
 	}
 	w.note(sc, o)
-	w.life = nil
+	if w.life = nil; o.leaves {
+		err = cmp.Or(err, errLeaves)
+	}
 	return err
 }
 

@@ -29,6 +29,8 @@ type shop struct {
 	typed    func(typeName string, planned cty.Value) (refused string)
 	half     func(planned cty.Value) (refused string) // when the object exists
 	request  func()
+	respond  func(planned cty.Value, resp *tfprotov6.ApplyResourceChangeResponse)
+	blind    bool // it reads no object
 
 	mu      sync.Mutex
 	last    int
@@ -114,7 +116,11 @@ func (s *shop) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResour
 	}
 	state, err := tfconv.Encode6(planned, s.schema.ImpliedType())
 	//lint:ignore SA1019 tolerates whatever a random schema leads to
-	return &tfprotov6.ApplyResourceChangeResponse{NewState: state, Diagnostics: diags, UnsafeToUseLegacyTypeSystem: true}, err
+	resp := &tfprotov6.ApplyResourceChangeResponse{NewState: state, Diagnostics: diags, UnsafeToUseLegacyTypeSystem: true}
+	if s.respond != nil {
+		s.respond(planned, resp)
+	}
+	return resp, err
 }
 
 func (s *shop) read(id string) (*tfprotov6.DynamicValue, error) {
@@ -122,7 +128,7 @@ func (s *shop) read(id string) (*tfprotov6.DynamicValue, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	object, exists := s.objects[id]
-	if !exists {
+	if !exists || s.blind {
 		object = cty.NullVal(s.schema.ImpliedType())
 	}
 	return tfconv.Encode6(object, s.schema.ImpliedType())
@@ -239,8 +245,66 @@ func TestLifecycleLeft(t *testing.T) {
 		!strings.Contains(string(state.Resources[0].Instances[0].Attributes), r.Left[0].ID) || err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
-	if _, err := s.explore(t, t.Context(), StateFile(file)); err == nil || !strings.Contains(err.Error(), "an earlier exploration left objects") {
-		t.Errorf("%v", err)
+	for range 2 { // an exploration that is refused leaves the file alone
+		if _, err := s.explore(t, t.Context(), StateFile(file)); err == nil || !strings.Contains(err.Error(), "an earlier exploration left objects") {
+			t.Errorf("%v", err)
+		}
+	}
+	if again, err := os.ReadFile(file); err != nil || string(again) != string(text) {
+		t.Errorf("%v\n%s", err, again)
+	}
+}
+
+// Each object that exists in the end is listed, whatever the provider responds, and few exist.
+func TestLifecycleListsWhatExists(t *testing.T) {
+	creates := func(f func(resp *tfprotov6.ApplyResourceChangeResponse)) func(s *shop) {
+		return func(s *shop) {
+			s.respond = func(planned cty.Value, resp *tfprotov6.ApplyResourceChangeResponse) {
+				if !planned.IsNull() {
+					f(resp)
+				}
+			}
+		}
+	}
+	null := &tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}
+	for name, c := range map[string]struct {
+		fault func(s *shop)
+		most  int
+		state bool // is known
+	}{
+		"it returns null":    {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) { resp.NewState = null }), 3, false},
+		"it returns nothing": {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) { resp.NewState = nil }), 3, false},
+		"it returns garbage": {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) {
+			resp.NewState = &tfprotov6.DynamicValue{MsgPack: []byte("garbage")}
+		}), 3, false},
+		"it returns an unreadable state and an error": {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) {
+			resp.NewState, resp.Diagnostics = &tfprotov6.DynamicValue{MsgPack: []byte("garbage")}, errorOf("timeout")
+		}), 3, false},
+		"nothing is read": {func(s *shop) { s.blind = true }, 0, true},
+		"nothing is read and nothing destroyed": {func(s *shop) {
+			s.blind = true
+			s.applying = func(_, planned cty.Value) string {
+				if planned.IsNull() {
+					return "it is protected"
+				}
+				return ""
+			}
+		}, 6, true},
+		"a replacement crashes": {func(s *shop) {
+			s.half = func(planned cty.Value) string {
+				if s.last%2 == 0 {
+					panic("every other object")
+				}
+				return ""
+			}
+		}, 4, false},
+	} {
+		s := newShop(t)
+		c.fault(s)
+		r := s.mustExplore(t)
+		if len(r.Left) != len(s.objects) || len(s.objects) > c.most || c.most > 0 && (len(r.Left) == 0 || (r.Left[0].State != nil) != c.state) {
+			t.Errorf("%s: %d objects exist, and these are listed: %+v", name, len(s.objects), r.Left)
+		}
 	}
 }
 
@@ -265,23 +329,28 @@ func TestLifecycleCrash(t *testing.T) {
 		}
 		return ""
 	}
-	if r = s.mustExplore(t); len(r.Findings) != 1 || len(s.objects) == 0 || len(r.Left) != 1 || r.Left[0].State != nil {
+	if r = s.mustExplore(t); len(r.Findings) != 1 || len(s.objects) == 0 || len(r.Left) != len(s.objects) || r.Left[0].State != nil {
 		t.Errorf("left %v, %+v", s.objects, r)
 	}
 }
 
-// Nothing is left of explorations that are interrupted at any time.
+// Nothing is left of explorations that are interrupted at any time, but for what a crash loses,
+// which is listed.
 func TestLifecycleInterrupted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for range 200 {
+	for i := range 200 {
+		crashes := i%2 == 1
 		s, file := newShop(t), filepath.Join(t.TempDir(), "left.tfstate")
 		ctx, cancel := context.WithCancel(t.Context())
 		requests, end := 0, 1+rng.IntN(300)
 		s.half = func(planned cty.Value) string {
-			if !planned.GetAttr("tag").IsNull() {
-				return "it is not ready"
+			switch {
+			case planned.GetAttr("tag").IsNull():
+				return ""
+			case crashes && s.last%2 == 0:
+				panic("tag")
 			}
-			return ""
+			return "it is not ready"
 		}
 		s.request = func() {
 			if requests++; requests == end {
@@ -289,7 +358,7 @@ func TestLifecycleInterrupted(t *testing.T) {
 			}
 		}
 		r, err := s.explore(t, ctx, StateFile(file))
-		if _, missing := os.Stat(file); len(s.objects) > 0 || len(r.Left) > 0 || !os.IsNotExist(missing) || err != nil && requests < end {
+		if _, missing := os.Stat(file); len(s.objects) != len(r.Left) || len(r.Left) > 0 && !crashes || !os.IsNotExist(missing) || err != nil && requests < end {
 			t.Fatalf("interrupted at request %d of %d: left %v, %v, %v, %v", end, requests, s.objects, r.Left, missing, err)
 		}
 		cancel()

@@ -66,13 +66,14 @@ func (s *session) provide(ctx context.Context, of *origin) (cty.Value, error) {
 			return cty.NilVal, err
 		}
 		o, err := l.take(ctx, step{does: applies, config: config})
+		l.refused = reasonOf(o)
 		s.keep(of, l)
 		if err != nil {
 			return cty.NilVal, err
 		}
-		if !l.exists() {
-			return cty.NilVal, &notProvided{of.typeName, reasonOf(o)}
-		}
+	}
+	if !l.exists() {
+		return cty.NilVal, &notProvided{of.typeName, l.refused}
 	}
 	return l.instance.State(), nil
 }

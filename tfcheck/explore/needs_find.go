@@ -13,7 +13,7 @@ import (
 // maxNeeds is how many resources may provide values for one type, one after the other.
 const maxNeeds = 8
 
-// hinted finds the resources that provide values as the hints say.
+// hintedNeeds finds the resources that provide values as the hints say.
 func (p *prober) hintedNeeds(ctx context.Context) error {
 	if p.target.kind != Resource {
 		return nil
@@ -113,7 +113,8 @@ func (p *prober) origin(ctx context.Context, typeName string) (*origin, cty.Valu
 	}
 	other := p.prober(p.worker, p.resources[i])
 	other.origins = p.origins // one object of each type, as a certificate and its key must match
-	other.begun, other.within = p.begun, append(slices.Clip(p.within), p.target.name)
+	other.begun, other.trouble, other.within = p.begun, p.trouble, append(slices.Clip(p.within), p.target.name)
+	p.origins[typeName] = &obtained{} // if there is none, it is not tried again
 	if err := other.hintedNeeds(ctx); err != nil {
 		return nil, cty.NilVal, err
 	}
@@ -149,7 +150,7 @@ func (p *prober) obtain(ctx context.Context, of *origin) (cty.Value, error) {
 			return cty.NilVal, err
 		}
 		next, ok := p.know.learn(of.config, o.diags)
-		if !ok {
+		if !ok || o.leaves {
 			break
 		}
 		of.config = next
@@ -172,7 +173,8 @@ func (p *prober) once(ctx context.Context, of *origin) (cty.Value, outcome, erro
 	}
 	o, err := l.take(ctx, step{does: applies, config: of.config})
 	if err != nil || !o.accepted() || !l.exists() {
-		_, failed := l.end(ctx)
+		end, failed := l.end(ctx)
+		o.leaves = o.leaves || end.leaves
 		return cty.NilVal, o, errors.Join(err, failed)
 	}
 	p.worker.keep(of, l)

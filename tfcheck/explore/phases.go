@@ -51,15 +51,19 @@ type prober struct {
 	needs   []*need
 	within  []string             // the types that need values of this one
 	origins map[string]*obtained // by type
-	// How many requests took too long, and how many ended the provider.
-	hung, crashes int
+	trouble *trouble             // also that of its origins
 }
+
+// A trouble is how many requests took too long, and how many ended the provider.
+type trouble struct{ hung, crashes int }
 
 // Why a type is explored no further.
 var (
 	errSpent = errors.New("the requests are spent")
 	errHangs = errors.New("the provider does not respond in time")
 	errDies  = errors.New("the provider crashes")
+	// errLeaves keeps explore from leaving more objects.
+	errLeaves = errors.New("an object could not be destroyed")
 )
 
 // How many requests for a type may take too long, and how many may end the provider, which is
@@ -71,7 +75,7 @@ const (
 
 // prober returns a prober of the type, which has sent nothing yet.
 func (e *explorer) prober(s *session, t target) *prober {
-	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*obtained{},
+	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*obtained{}, trouble: &trouble{},
 		found: &found{Type: Type{Kind: t.kind, Name: t.name}}}
 	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.kind], t.name); t.schema.Err == nil {
 		p.know = newKnowledge(t.schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(scope, slot) }, e.random(t))
@@ -100,33 +104,12 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found,
 		return p.found, nil
 	}
 	defer s.forget(ctx) // also after a panic
-	err = p.phases(ctx)
+	err = p.ended(p.phases(ctx))
 	s.forget(ctx)
-	switch {
-	case errors.Is(err, errHangs):
-		p.explain("%d requests took too long", p.hung)
-		err = nil
-	case errors.Is(err, errDies):
-		p.explain("%d requests crashed the provider", p.crashes)
-		err = nil
-	case errors.Is(err, errSpent):
-		err = nil
-	}
 	if ctx.Err() != nil && len(p.bases) == 0 {
 		return nil, err // nothing is known of it
 	}
-	p.found.Interrupted = err != nil
-	p.found.Requests = s.requests - p.begun
-	if p.found.Reached = len(p.bases) > 0; p.found.Reached && t.kind == Resource {
-		sc := p.scenario(PhaseMinimal, "", p.bases[0], cty.NilVal)
-		p.found.accepted = &sc
-	}
-	if !p.found.Reached {
-		if last := p.know.last; last != nil && last.at == nil {
-			p.found.refused = []driver.Diagnostic{last.diag}
-		}
-		p.found.Unreached = cmp.Or(p.know.unreached(), p.silent, "no configuration could be made that conforms to the schema")
-	}
+	p.conclude(err)
 	if err == nil {
 		err = p.confirm(ctx)
 	}
@@ -137,9 +120,41 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found,
 	return p.found, err
 }
 
+// ended notes why the phases ended, and returns the error unless it is about this type only.
+func (p *prober) ended(err error) error {
+	switch {
+	case errors.Is(err, errHangs):
+		p.explain(fmt.Sprintf("%d requests took too long", p.trouble.hung))
+	case errors.Is(err, errDies):
+		p.explain(fmt.Sprintf("%d requests crashed the provider", p.trouble.crashes))
+	case errors.Is(err, errLeaves):
+		p.explain(err.Error())
+	case !errors.Is(err, errSpent):
+		return err
+	}
+	return nil
+}
+
+// conclude says what came of the type.
+func (p *prober) conclude(err error) {
+	p.found.Interrupted = err != nil
+	p.found.Requests = p.worker.requests - p.begun
+	if p.found.Reached = len(p.bases) > 0; p.found.Reached {
+		if p.target.kind == Resource {
+			sc := p.scenario(PhaseMinimal, "", p.bases[0], cty.NilVal)
+			p.found.accepted = &sc
+		}
+		return
+	}
+	if last := p.know.last; last != nil && last.at == nil {
+		p.found.refused = []driver.Diagnostic{last.diag}
+	}
+	p.found.Unreached = cmp.Or(p.know.unreached(), p.silent, "no configuration could be made that conforms to the schema")
+}
+
 // explain notes why the type is explored no further.
-func (p *prober) explain(format string, args ...any) {
-	p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is explored no further: ", p.target.kind, p.target.name)+fmt.Sprintf(format, args...))
+func (p *prober) explain(why string) {
+	p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is explored no further: %s", p.target.kind, p.target.name, why))
 }
 
 // random returns the source of random choices for a type.
@@ -162,17 +177,7 @@ func (p *prober) phases(ctx context.Context) error {
 	if err := p.hintedNeeds(ctx); err != nil {
 		return err
 	}
-	minimal, err := p.reach(ctx, PhaseMinimal, p.know.minimal())
-	for range maxNeeds {
-		if err != nil || minimal != cty.NilVal {
-			break
-		}
-		var found bool
-		if found, err = p.guessNeeds(ctx); err != nil || !found {
-			break
-		}
-		minimal, err = p.reach(ctx, PhaseMinimal, p.know.minimal())
-	}
+	minimal, err := p.minimal(ctx)
 	if err != nil || minimal == cty.NilVal && !kept {
 		return err
 	}
@@ -183,6 +188,29 @@ func (p *prober) phases(ctx context.Context) error {
 	if err := p.fromStates(ctx, states, minimal, full); err != nil {
 		return err
 	}
+	if err := p.vary(ctx, minimal, full); err != nil || !p.applied() || len(p.bases) == 0 {
+		return err
+	}
+	return p.lifecycle(ctx, cmp.Or(minimal, p.bases[0]), full)
+}
+
+// minimal reaches the minimal configuration, with values from other resources if there is no
+// other way.
+func (p *prober) minimal(ctx context.Context) (cty.Value, error) {
+	for range maxNeeds {
+		minimal, err := p.reach(ctx, PhaseMinimal, p.know.minimal())
+		if err != nil || minimal != cty.NilVal {
+			return minimal, err
+		}
+		if found, err := p.guessNeeds(ctx); err != nil || !found {
+			return cty.NilVal, err
+		}
+	}
+	return cty.NilVal, nil
+}
+
+// vary tries variations of both configurations, and random ones.
+func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
 	share := p.share()
 	for _, phase := range []struct {
 		name    Phase
@@ -200,10 +228,7 @@ func (p *prober) phases(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.randomly(ctx, p.budget*share.random/100); err != nil || !p.applied() || len(p.bases) == 0 {
-		return err
-	}
-	return p.lifecycle(ctx, cmp.Or(minimal, p.bases[0]), full)
+	return p.randomly(ctx, p.budget*share.random/100)
 }
 
 // A share says how many percent of the requests phases may take.
@@ -308,15 +333,15 @@ func (p *prober) attempt(ctx context.Context, sc scenario) (o outcome, err error
 func (p *prober) met(o outcome) error {
 	p.silent = cmp.Or(o.silence(), p.silent)
 	if o.hung {
-		p.hung++
+		p.trouble.hung++
 	}
 	if o.crash != "" {
-		p.crashes++
+		p.trouble.crashes++
 	}
 	switch {
-	case p.hung >= maxHung:
+	case p.trouble.hung >= maxHung:
 		return errHangs
-	case p.crashes >= maxCrashes:
+	case p.trouble.crashes >= maxCrashes:
 		return errDies
 	}
 	return nil

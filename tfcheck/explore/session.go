@@ -63,6 +63,7 @@ type session struct {
 	requests int     // sent by all processes of the session
 	origins  map[*origin]*life
 	made     []*origin // in order
+	living   *life     // that takes a step
 
 	process *Process
 	driver  *driver.Driver
@@ -85,7 +86,7 @@ func (s *session) start(ctx context.Context) error {
 		return err
 	}
 	s.process, s.guard = process, &guard{ProviderServer: process.Server, session: s}
-	if s.driver, err = driver.New6(ctx, s.guard, driver.For(s.program)); err == nil {
+	if s.driver, err = driver.New6(ctx, s.guard, driver.For(s.program), driver.OnApply(s.applied)); err == nil {
 		s.catalog = &catalog.Catalog{Source: catalog.Of6(s.guard)}
 		if s.config != cty.NilVal {
 			err = s.driver.Configure(ctx, s.config)
@@ -96,6 +97,9 @@ func (s *session) start(ctx context.Context) error {
 	}
 	return err
 }
+
+// applied notes what a request to apply has done.
+func (s *session) applied(i *driver.Instance) { s.living.applied(i) }
 
 // stop ends the process. The next request starts another.
 func (s *session) stop() {
@@ -116,6 +120,7 @@ type outcome struct {
 	crash    string           // how the provider crashed, or ""
 	hung     bool             // it did not answer in time
 	unsent   error            // the configuration is none that Core would send
+	leaves   bool             // an object may still exist
 }
 
 // accepted reports whether the provider accepted the configuration.

@@ -17,57 +17,76 @@ const (
 	shrinkLifeRequests = 4000
 )
 
+// A shrinker makes the scenario of a finding smaller.
+type shrinker struct {
+	*prober
+	session  *session
+	smallest *candidate
+	until    int // requests of the session
+}
+
 // shrink returns the same finding of a scenario from which nothing can be left out. It leaves out
 // many things at once at first, then half as many, and so on.
-func (p *prober) shrink(ctx context.Context, s *session, smallest *candidate) (*candidate, error) {
-	begun, most := s.requests, shrinkRequests
-	if smallest.scenario.does != plans {
+func (p *prober) shrink(ctx context.Context, s *session, c *candidate) (*candidate, error) {
+	most := shrinkRequests
+	if c.scenario.does != plans {
 		most = shrinkLifeRequests
 	}
-	smallest, err := p.shorten(ctx, s, smallest, begun+most)
-	if err != nil {
-		return smallest, err
+	sh := &shrinker{p, s, c, s.requests + most}
+	if err := sh.shorten(ctx); err != nil {
+		return sh.smallest, err
 	}
-	for size := max(1, len(smallest.scenario.reductions())); size > 0; {
+	for size := max(1, len(sh.smallest.scenario.reductions())); size > 0; {
 		changed := false
-		for _, part := range smallest.scenario.parts(size) {
-			smaller, differs := smallest.scenario.without(part)
+		for _, part := range sh.smallest.scenario.parts(size) {
+			smaller, differs := sh.smallest.scenario.without(part)
 			if !differs {
 				continue
 			}
-			if s.requests-begun > most {
-				return smallest, nil
+			if sh.spent() {
+				return sh.smallest, nil
 			}
-			again, err := p.happens(ctx, s, smallest, smaller)
+			happened, err := sh.try(ctx, smaller)
 			if err != nil {
-				return smallest, err
+				return sh.smallest, err
 			}
-			if again != nil {
-				smallest, changed = again, true
-			}
+			changed = changed || happened
 		}
 		if size > 1 || !changed {
 			size /= 2
 		}
 	}
-	return p.shorten(ctx, s, smallest, begun+most)
+	err := sh.shorten(ctx)
+	return sh.smallest, err
 }
 
-// shorten leaves out steps before the last one, until so many requests are sent.
-func (p *prober) shorten(ctx context.Context, s *session, smallest *candidate, until int) (*candidate, error) {
-	for i := 0; i < len(smallest.scenario.before) && s.requests < until; {
-		all := smallest.scenario.life()
-		again, err := p.happens(ctx, s, smallest, smallest.scenario.lived(slices.Delete(all, i, i+1)))
-		switch {
-		case err != nil:
-			return smallest, err
-		case again != nil:
-			smallest = again
-		default:
+// shorten leaves out steps before the last one.
+func (s *shrinker) shorten(ctx context.Context) error {
+	for i := 0; i < len(s.smallest.scenario.before) && !s.spent(); {
+		shorter, err := s.try(ctx, s.smallest.scenario.lived(slices.Delete(s.smallest.scenario.life(), i, i+1)))
+		if err != nil {
+			return err
+		}
+		if !shorter {
 			i++
 		}
 	}
-	return smallest, nil
+	return nil
+}
+
+func (s *shrinker) spent() bool { return s.session.requests >= s.until }
+
+// try reports whether the finding happens with the smaller scenario, which is then the smallest.
+// If an object is left, that was the last try.
+func (s *shrinker) try(ctx context.Context, smaller scenario) (happened bool, err error) {
+	again, o, err := s.happens(ctx, s.session, s.smallest, smaller)
+	if again != nil {
+		s.smallest = again
+	}
+	if o.leaves {
+		s.until = 0
+	}
+	return again != nil, err
 }
 
 // parts returns what to leave out together, that many reductions each. The first part is empty,
