@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
@@ -109,10 +110,16 @@ func (g *guard) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRes
 	g.latest = change{creates: isNull(req.PriorState), destroys: isNull(req.PlannedState)}
 	resp, err := guarded(g, context.WithoutCancel(ctx), g.ProviderServer.ApplyResourceChange, req)
 	if err == nil && resp != nil {
-		g.latest.refused = catalog.Failed(resp.Diagnostics) && isNull(resp.NewState)
+		g.latest.refused = catalog.Failed(resp.Diagnostics) && isNull(resp.NewState) && !slices.ContainsFunc(resp.Diagnostics, omitted)
 		err = small(resp.NewState)
 	}
 	return resp, err
+}
+
+// omitted reports whether terraform-plugin-framework says that a create succeeded without
+// returning the object.
+func omitted(d *tfprotov6.Diagnostic) bool {
+	return d != nil && d.Summary == "Missing Resource State After Create"
 }
 
 // isNull reports whether a value is missing or null.

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
+	"slices"
 	"sync"
 )
 
@@ -66,6 +68,13 @@ func (c *Cloud) Get(id string) (object []byte, ok bool) {
 	defer c.mu.Unlock()
 	object, ok = c.kept.Objects[id]
 	return object, ok
+}
+
+// IDs returns those of all objects, in order.
+func (c *Cloud) IDs() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return slices.Sorted(maps.Keys(c.kept.Objects))
 }
 
 // Forget removes an object behind the provider's back, if there is one of that ID.

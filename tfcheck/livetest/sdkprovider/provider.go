@@ -14,6 +14,11 @@ import (
 // New returns a provider and its cloud.
 func New() (*schema.Provider, *Cloud) {
 	c := new(Cloud)
+	return In(c), c
+}
+
+// In returns a provider of a cloud.
+func In(c *Cloud) *schema.Provider {
 	p := &schema.Provider{
 		Schema: map[string]*schema.Schema{
 			"endpoint": {Type: schema.TypeString, Optional: true},
@@ -31,7 +36,7 @@ func New() (*schema.Provider, *Cloud) {
 	for name, r := range c.faults() {
 		p.ResourcesMap["sdk_"+name] = r
 	}
-	return p, c
+	return p
 }
 
 // Server returns a protocol 5 server of a new provider.
