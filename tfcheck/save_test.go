@@ -55,3 +55,26 @@ func TestContinue(t *testing.T) {
 		t.Errorf("%v, %v", run, err)
 	}
 }
+
+// OnApply is told of each response to ApplyResourceChange, before the run goes on, and of each
+// that is missing.
+func TestOnApply(t *testing.T) {
+	var told []string
+	f := on()
+	_, i := drive(t, f, driver.OnApply(func(i *driver.Instance) {
+		state := "none"
+		if !i.State().IsNull() {
+			state = i.State().GetAttr("size").AsBigFloat().String()
+		}
+		told = append(told, state)
+	}))
+	must(i.Create(ctx, small))
+	must(i.Replace(ctx, large))
+	f.edits = []any{fail[apply]}
+	_, _ = i.Destroy(ctx)
+	f.edits = nil
+	must(i.Destroy(ctx))
+	if diff := cmp.Diff([]string{"1", "none", "2", "2", "none"}, told); diff != "" {
+		t.Error(diff)
+	}
+}

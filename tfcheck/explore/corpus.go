@@ -37,6 +37,14 @@ type keptFile struct {
 	From    *source        `json:"from,omitempty"`    // where it is moved from
 	Config  any            `json:"config,omitempty"`
 	Then    any            `json:"then,omitempty"`
+	Steps   []keptStep     `json:"steps,omitempty"` // of a lifecycle; then there is nothing else
+}
+
+// A keptStep is a step of a lifecycle.
+type keptStep struct {
+	Does   action `json:"does"`
+	Config any    `json:"config,omitempty"`
+	Then   any    `json:"then,omitempty"`
 }
 
 // A corpus is a folder of scenarios.
@@ -92,20 +100,52 @@ func (c corpus) read(name string, targets []target) (t target, sc scenario, err 
 	if sc.old, err = file.old("the state of " + sc.about); err != nil {
 		return t, sc, err
 	}
+	if file.Steps != nil {
+		sc, err = file.life(sc)
+		return t, sc, err
+	}
 	if file.Config == nil && sc.old == nil {
 		return t, sc, errors.New("there is no config")
 	}
-	if file.Config != nil {
-		if sc.config, err = sc.value(file.Config); err != nil {
-			return t, sc, fmt.Errorf("config%w", err)
+	sc.config, sc.then, err = sc.values(file.Config, file.Then)
+	return t, sc, err
+}
+
+// values reads the configurations that are there.
+func (sc scenario) values(configData, thenData any) (config, then cty.Value, err error) {
+	if configData != nil {
+		if config, err = sc.value(configData); err != nil {
+			return config, then, fmt.Errorf("config%w", err)
 		}
 	}
-	if file.Then != nil {
-		if sc.then, err = sc.value(file.Then); err != nil {
-			return t, sc, fmt.Errorf("then%w", err)
+	if thenData != nil {
+		if then, err = sc.value(thenData); err != nil {
+			return config, then, fmt.Errorf("then%w", err)
 		}
 	}
-	return t, sc, nil
+	return config, then, nil
+}
+
+// life returns the scenario with the steps of the file.
+func (f keptFile) life(sc scenario) (scenario, error) {
+	if f.Kind != Resource || f.Config != nil || f.Then != nil || sc.old != nil || len(f.Steps) == 0 {
+		return sc, errors.New("only a resource has steps, and nothing beside them")
+	}
+	var all []step
+	for i, kept := range f.Steps {
+		if !slices.Contains([]action{applies, replaces, imports, identifies, destroys}, kept.Does) {
+			return sc, fmt.Errorf("steps[%d].does: there is no step %q", i, kept.Does)
+		}
+		if kept.Config == nil && kept.Does != destroys {
+			return sc, fmt.Errorf("steps[%d]: there is no config", i)
+		}
+		config, then, err := sc.values(kept.Config, kept.Then)
+		if err != nil {
+			return sc, fmt.Errorf("steps[%d].%w", i, err)
+		}
+		all = append(all, step{does: kept.Does, config: config, then: then})
+	}
+	return sc.lived(all), nil
 }
 
 // old returns the state that is upgraded or moved, nil if the file has none.
@@ -161,22 +201,28 @@ func (sc scenario) value(data any) (cty.Value, error) {
 // keep writes the scenario, unless it is there. A finding has a rule and a message. The error is
 // errSecret for a scenario with something that must not be shown.
 func (c corpus) keep(sc scenario, rule objchange.Rule, message string) error {
-	if c.secrets.in(sc.config) || c.secrets.in(sc.then) || c.secrets.inState(sc.old) {
+	if c.secrets.inState(sc.old) || slices.ContainsFunc(sc.life(), func(st step) bool { return c.secrets.in(st.config) || c.secrets.in(st.then) }) {
 		return errSecret
 	}
-	set := settings{sc.typeName, c.hides, sc.needs}
 	file := keptFile{Kind: sc.kind, Type: sc.typeName, Rule: rule, Message: c.secrets.hide(message)}
-	if sc.config != cty.NilVal {
-		file.Config = set.of(sc.schema.Block(), sc.config)
+	set := func(v cty.Value) any {
+		if v == cty.NilVal {
+			return nil
+		}
+		return settings{sc.typeName, c.hides, sc.needs}.of(sc.schema.Block(), v)
+	}
+	if sc.does == plans {
+		file.Config, file.Then = set(sc.config), set(sc.then)
+	} else {
+		for _, st := range sc.life() {
+			file.Steps = append(file.Steps, keptStep{st.does, set(st.config), set(st.then)})
+		}
 	}
 	if sc.old != nil {
 		file.Version, file.State = sc.old.version, sc.old.data
 		if sc.old.moves() {
 			file.From = &sc.old.from
 		}
-	}
-	if sc.then != cty.NilVal {
-		file.Then = set.of(sc.schema.Block(), sc.then)
 	}
 	text, err := marshal(file)
 	if errors.Is(err, errSecret) {
@@ -212,24 +258,27 @@ func writeAtomically(name string, text []byte, mode fs.FileMode) error {
 	return err
 }
 
-// kept tries what the corpus has for the type, and reports whether any of it was accepted.
+// kept tries what the corpus has for the type, and reports whether any of it was accepted. Steps
+// of a lifecycle are taken only if they may be.
 func (p *prober) kept(ctx context.Context) (accepted bool, err error) {
 	for _, sc := range p.corpusFor[p.target] {
-		if sc.old != nil {
-			if err := p.keptState(ctx, sc); err != nil {
-				return accepted, err
+		var o outcome
+		switch {
+		case sc.old != nil:
+			err = p.keptState(ctx, sc)
+		case sc.does == plans:
+			v := variation{about: sc.about, config: sc.config}
+			if sc.then != cty.NilVal {
+				v.then = []cty.Value{sc.then}
 			}
-			continue
+			o, err = p.try(ctx, v, PhaseCorpus)
+			accepted = accepted || err == nil && o.accepted()
+		case p.applied():
+			_, err = p.attempt(ctx, sc)
 		}
-		v := variation{about: sc.about, config: sc.config}
-		if sc.then != cty.NilVal {
-			v.then = []cty.Value{sc.then}
-		}
-		o, err := p.try(ctx, v, PhaseCorpus)
 		if err != nil {
 			return accepted, err
 		}
-		accepted = accepted || o.accepted()
 	}
 	return accepted, nil
 }

@@ -209,11 +209,40 @@ func TestExploreNotesSecretsOfTheCorpus(t *testing.T) {
 	c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "password": Attr(cty.String, "required sensitive")})
 	dir := t.TempDir()
 	r := c.mustExplore(t, Corpus(dir), WithHints(readHints(t, `values: {"*.password": [hunter2]}`)), Requests(20))
-	if want := []string{"configurations with sensitive values from the hints, which the corpus does not keep: 2"}; !slices.Equal(r.Notes, want) {
+	if want := []string{"configurations with sensitive values from the hints, or with values of other resources, which the corpus does not keep: 2"}; !slices.Equal(r.Notes, want) {
 		t.Errorf("%q", r.Notes)
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
 		t.Error(files, err)
+	}
+}
+
+// What a lifecycle finds is kept with its steps, which are taken only where apply is allowed.
+func TestCorpusKeepsSteps(t *testing.T) {
+	dir := t.TempDir()
+	faulty := func() *shop {
+		s := newShop(t)
+		s.applying = func(prior, planned cty.Value) string {
+			if !prior.IsNull() && !planned.IsNull() {
+				panic("update")
+			}
+			return ""
+		}
+		return s
+	}
+	first := faulty().mustExplore(t, Corpus(dir))
+	s := faulty()
+	again := s.mustExplore(t, Corpus(dir))
+	if len(first.Findings) != 1 || len(again.Findings) != 1 || len(again.Notes) > 0 || len(s.objects) > 0 {
+		t.Fatalf("%v, %v, %q, left %v", first.Findings, again.Findings, again.Notes, s.objects)
+	}
+	if f := again.Findings[0]; f.Phase != PhaseCorpus || f.Requests > first.Findings[0].Requests/2 || !slices.Equal(f.Steps, first.Findings[0].Steps) {
+		t.Errorf("%+v", f)
+	}
+	s = faulty()
+	r, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return s, nil }), Corpus(dir), Requests(100))
+	if err != nil || s.last != 0 || len(r.Notes) > 0 || len(r.Findings) > 0 {
+		t.Errorf("%v, %d objects, %+v", err, s.last, r)
 	}
 }
 
@@ -241,21 +270,27 @@ func TestCorpusFilesThatCannotBeUsed(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "line 1: EOF",
 		"{\n\"kind\": \"resource\",\n}": "line 3: invalid character '}' looking for beginning of object key string",
-		"{\"kind\": \"resource\",\n\"typ\": \"a\"}":                                           `line 2: unknown field "typ"`,
-		`{"kind": "resource", "type": "cloud_gone", "config": {}}`:                            `the provider has no resource "cloud_gone"`,
-		`{"kind": "data", "type": "cloud_server", "config": {}}`:                              `the provider has no data "cloud_server"`,
-		`{"kind": "data", "type": "cloud_broken", "config": {}}`:                              "there is no valid schema",
-		`{"kind": "resource", "type": "cloud_server", "config": {"nane": "a"}}`:               `config.nane: no such attribute or block; did you mean "name"?`,
-		`{"kind": "resource", "type": "cloud_server", "config": {"rule": [{"port": "x"}]}}`:   "config.rule[0].port: ",
-		`{"kind": "resource", "type": "cloud_server", "config": {}, "then": {"size": "x"}}`:   "then.size: ",
-		`{"kind": "resource", "type": "cloud_server", "config": {"name": {"$unknwn": true}}}`: "config.name: a key that begins with $ is none of",
-		`{"kind": "resource", "type": "cloud_server", "config": {}} {}`:                       "line 1: there is more than one value",
-		`{"kind": "resource", "type": "cloud_server"}`:                                        "there is no config",
-		`{"kind": "resource", "type": "cloud_server", "state": []}`:                           "only a resource has a state, which is an object",
-		`{"kind": "resource", "type": "cloud_server", "state": {}, "then": {}}`:               "there is no then beside a state",
-		`{"kind": "resource", "type": "cloud_server", "state": {}, "config": {"x": 1}}`:       "config.x: ",
-		`{"kind": "resource", "type": "cloud_server", "state": {}, "version": "1"}`:           "line 1: ",
-		`{"kind": "resource", "type": "cloud_server", "state": {}, "from": {}}`:               "from has the address of a provider, and a type",
+		"{\"kind\": \"resource\",\n\"typ\": \"a\"}":                                                                           `line 2: unknown field "typ"`,
+		`{"kind": "resource", "type": "cloud_gone", "config": {}}`:                                                            `the provider has no resource "cloud_gone"`,
+		`{"kind": "data", "type": "cloud_server", "config": {}}`:                                                              `the provider has no data "cloud_server"`,
+		`{"kind": "data", "type": "cloud_broken", "config": {}}`:                                                              "there is no valid schema",
+		`{"kind": "resource", "type": "cloud_server", "config": {"nane": "a"}}`:                                               `config.nane: no such attribute or block; did you mean "name"?`,
+		`{"kind": "resource", "type": "cloud_server", "config": {"rule": [{"port": "x"}]}}`:                                   "config.rule[0].port: ",
+		`{"kind": "resource", "type": "cloud_server", "config": {}, "then": {"size": "x"}}`:                                   "then.size: ",
+		`{"kind": "resource", "type": "cloud_server", "config": {"name": {"$unknwn": true}}}`:                                 "config.name: a key that begins with $ is none of",
+		`{"kind": "resource", "type": "cloud_server", "config": {}} {}`:                                                       "line 1: there is more than one value",
+		`{"kind": "resource", "type": "cloud_server"}`:                                                                        "there is no config",
+		`{"kind": "resource", "type": "cloud_server", "state": []}`:                                                           "only a resource has a state, which is an object",
+		`{"kind": "resource", "type": "cloud_server", "state": {}, "then": {}}`:                                               "there is no then beside a state",
+		`{"kind": "resource", "type": "cloud_server", "state": {}, "config": {"x": 1}}`:                                       "config.x: ",
+		`{"kind": "resource", "type": "cloud_server", "state": {}, "version": "1"}`:                                           "line 1: ",
+		`{"kind": "resource", "type": "cloud_server", "state": {}, "from": {}}`:                                               "from has the address of a provider, and a type",
+		`{"kind": "data", "type": "cloud_server", "steps": []}`:                                                               `the provider has no data "cloud_server"`,
+		`{"kind": "resource", "type": "cloud_server", "steps": []}`:                                                           "only a resource has steps, and nothing beside them",
+		`{"kind": "resource", "type": "cloud_server", "config": {}, "steps": [{}]}`:                                           "only a resource has steps, and nothing beside them",
+		`{"kind": "resource", "type": "cloud_server", "steps": [{"config": {}}]}`:                                             `steps[0].does: there is no step ""`,
+		`{"kind": "resource", "type": "cloud_server", "steps": [{"does": "apply"}]}`:                                          "steps[0]: there is no config",
+		`{"kind": "resource", "type": "cloud_server", "steps": [{"does": "destroy"}, {"does": "apply", "config": {"x": 1}}]}`: "steps[1].config.x: ",
 	} {
 		c := corpus{dir: t.TempDir()}
 		name := filepath.Join(c.dir, "a.json")

@@ -403,7 +403,7 @@ func (e *explorer) result(all []*found) *Result {
 		}
 	}
 	if e.unkept > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("configurations with sensitive values from the hints, which the corpus does not keep: %d", e.unkept))
+		r.Notes = append(r.Notes, fmt.Sprintf("configurations with sensitive values from the hints, or with values of other resources, which the corpus does not keep: %d", e.unkept))
 	}
 	numberTests(r.Findings)
 	r.Notes = append(r.Notes, e.hints.unmatched(r)...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
@@ -101,5 +102,33 @@ func TestNeedsOfWhatIsNotApplied(t *testing.T) {
 	r = m.explore(t, Apply("cloud_server"), WithHints(readHints(t, "values: {cloud_server.network_id: [{from: cloud_network.id}]}")))
 	if typ := r.Types[0]; typ.Lifecycle != nil || !typ.Reached || !strings.Contains(typ.Unapplied, "it needs a value of cloud_network, which may not be applied") {
 		t.Errorf("%+v", r.Types)
+	}
+}
+
+// What cannot be created provides nothing, however often it is asked for.
+func TestNeedsThatFail(t *testing.T) {
+	m := newMall(t)
+	m.typed = func(string, cty.Value) string { return "quota exceeded" }
+	s := &session{provider: InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), limit: time.Second, ledger: &ledger{}, config: m.provider.EmptyValue()}
+	if err := s.ledger.open(""); err != nil {
+		t.Fatal(err)
+	}
+	of := &origin{typeName: "cloud_network", schema: m.schema, config: valueOf(t, m.schema, map[string]any{"name": "a"}), applied: true}
+	for range 2 {
+		if _, err := s.provide(t.Context(), of); err == nil || err.Error() != "cloud_network, which provides a value, was not created: quota exceeded" {
+			t.Error(err)
+		}
+	}
+}
+
+// A secret in the configuration of another resource is not shown.
+func TestNeedsShowNoSecrets(t *testing.T) {
+	schema := compiled(t, server)
+	of := &origin{typeName: "cloud_network", schema: schema, config: valueOf(t, schema, map[string]any{"name": "hunter2"})}
+	sc := scenario{kind: Resource, typeName: "cloud_server", schema: schema, config: valueOf(t, schema, map[string]any{"name": "a hunter2"}),
+		needs: []*need{{"name", "name", Str("a hunter2"), of}}}
+	text, _ := secretsOf([]string{"hunter2"}).scenario(sc).hcl(naming{})
+	if strings.Contains(text, "hunter2") || !strings.Contains(text, "(secret)") || !strings.Contains(text, "name = cloud_network.other.name") {
+		t.Error(text)
 	}
 }

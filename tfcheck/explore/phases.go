@@ -326,6 +326,9 @@ func (p *prober) attempt(ctx context.Context, sc scenario) (o outcome, err error
 	}
 	p.note(sc, o)
 	p.noteState(sc, o)
+	if o.leaves {
+		return o, errLeaves
+	}
 	return o, p.met(o)
 }
 

@@ -194,7 +194,21 @@ func (s secrets) scenario(sc scenario) scenario {
 	for i, st := range sc.before {
 		sc.before[i].config, sc.before[i].then = s.value(st.config), s.value(st.then)
 	}
+	sc.needs = s.needs(sc.needs, map[*origin]*origin{})
 	return sc
+}
+
+// needs returns what other resources provide as it may be shown. Each origin becomes one.
+func (s secrets) needs(all []*need, shown map[*origin]*origin) (hidden []*need) {
+	for _, n := range all {
+		if shown[n.of] == nil {
+			of := *n.of
+			of.config, of.needs = s.value(of.config), s.needs(of.needs, shown)
+			shown[n.of] = &of
+		}
+		hidden = append(hidden, &need{n.slot, n.attr, s.value(n.value), shown[n.of]})
+	}
+	return hidden
 }
 
 // naming returns the naming with a user that may be shown.

@@ -19,8 +19,8 @@ func TestExploreInterruptedWhileItApplies(t *testing.T) {
 	provider := filepath.Join(dir, "terraform-provider-time")
 	buildTime(t, provider)
 	command := filepath.Join(buildCommand(t), "objchange")
-	rng := rand.New(rand.NewPCG(1, 2))
-	for range 10 {
+	rng, interrupted := rand.New(rand.NewPCG(1, 2)), 0
+	for tries := 0; tries < 40 && interrupted < 10; tries++ {
 		scratch, work := t.TempDir(), t.TempDir()
 		cmd := exec.CommandContext(t.Context(), command, "explore", provider, "--apply", "*", "--type", "time_[ors]*", "--requests", "150")
 		cmd.Dir, cmd.Env = work, append(os.Environ(), "TMPDIR="+scratch)
@@ -32,11 +32,16 @@ func TestExploreInterruptedWhileItApplies(t *testing.T) {
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Logf("it ended within %v: %v", after, err)
 		}
-		_ = cmd.Wait()
+		if err := cmd.Wait(); err != nil {
+			interrupted++
+		}
 		for _, folder := range []string{scratch, work} {
 			if left, err := os.ReadDir(folder); err != nil || len(left) > 0 {
 				t.Errorf("interrupted after %v, left %v, %v", after, left, err)
 			}
 		}
+	}
+	if interrupted < 10 {
+		t.Errorf("only %d were interrupted", interrupted)
 	}
 }
