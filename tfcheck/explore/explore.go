@@ -9,10 +9,9 @@
 //		explore.Run(t, testAccProtoV6ProviderFactories["cloud"])
 //	}
 //
-// Without Apply, nothing is applied: resources are validated and planned. States from hints are upgraded or
-// moved. Data sources and ephemeral
-// resources are validated; they are read only where hints allow it. Provider functions are
-// called, because Terraform calls them when it plans.
+// Without Apply, nothing is applied: resources are validated and planned. States from hints are
+// upgraded or moved. Data sources and ephemeral resources are validated; they are read only where
+// hints allow it. Provider functions are called, because Terraform calls them when it plans.
 //
 // The same provider, options and seed give the same report.
 package explore
