@@ -167,9 +167,6 @@ func (p *prober) confirm(ctx context.Context) error {
 	return nil
 }
 
-// maxLeft is how many objects of a type may be left by replaying findings.
-const maxLeft = 5
-
 // reproduce gives the finding the smallest scenario that shows it in a new process, too.
 func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate) error {
 	smallest, err := p.shrink(ctx, s, again)

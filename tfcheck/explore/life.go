@@ -178,8 +178,9 @@ func (l *life) end(ctx context.Context) (o outcome, err error) {
 	}
 	for _, left := range all { // reading may fail or say that it is gone
 		l.discard(ctx, left)
-		o.leaves = o.leaves || l.object != nil
+		o.stuck = o.stuck || l.object != nil
 	}
+	o.leaves = o.leaves || o.stuck
 	l.gone, l.object = nil, nil
 	return o, err
 }
@@ -239,7 +240,7 @@ func (s *session) live(ctx context.Context, sc scenario) (o outcome, err error) 
 	}
 	whole := o.step == len(all)-1
 	end, failed := l.end(ctx)
-	o.leaves = leaves || end.leaves
+	o.leaves, o.stuck = leaves || end.leaves, end.stuck
 	if whole && o.silence() == "" && end.silence() != "" {
 		o.crash, o.hung, o.unsent, o.step = end.crash, end.hung, end.unsent, len(all)
 	}

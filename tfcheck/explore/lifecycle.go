@@ -128,9 +128,6 @@ func (w *walk) take(ctx context.Context, st step) (o outcome, err error) {
 	if err = w.met(o); err == nil && (o.stops() || o.leaves) {
 		err = w.end(ctx)
 	}
-	if o.leaves {
-		err = cmp.Or(err, errLeaves)
-	}
 	return o, err
 }
 
@@ -148,10 +145,8 @@ func (w *walk) end(ctx context.Context) error {
 		w.did(step{does: destroys}, o)
 	}
 	w.note(sc, o)
-	if w.life = nil; o.leaves {
-		err = cmp.Or(err, errLeaves)
-	}
-	return err
+	w.life = nil
+	return cmp.Or(err, w.trouble.left(o))
 }
 
 // course yields the steps after an object was created with the minimal configuration: first

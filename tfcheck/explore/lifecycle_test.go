@@ -272,14 +272,14 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 		most  int
 		state bool // is known
 	}{
-		"it returns null":    {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) { resp.NewState = null }), 3, false},
-		"it returns nothing": {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) { resp.NewState = nil }), 3, false},
+		"it returns null":    {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) { resp.NewState = null }), 2 * maxLeft, false},
+		"it returns nothing": {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) { resp.NewState = nil }), 2 * maxLeft, false},
 		"it returns garbage": {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) {
 			resp.NewState = &tfprotov6.DynamicValue{MsgPack: []byte("garbage")}
-		}), 3, false},
+		}), 2 * maxLeft, false},
 		"it returns an unreadable state and an error": {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) {
 			resp.NewState, resp.Diagnostics = &tfprotov6.DynamicValue{MsgPack: []byte("garbage")}, errorOf("timeout")
-		}), 3, false},
+		}), 2 * maxLeft, false},
 		"nothing is read": {func(s *shop) { s.blind = true }, 0, true},
 		"nothing is read and nothing destroyed": {func(s *shop) {
 			s.blind = true
@@ -289,7 +289,7 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 				}
 				return ""
 			}
-		}, 6, true},
+		}, 4, true},
 		"a replacement crashes": {func(s *shop) {
 			s.half = func(planned cty.Value) string {
 				if s.last%2 == 0 {
@@ -297,7 +297,7 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 				}
 				return ""
 			}
-		}, 4, false},
+		}, 2 * maxLeft, false},
 	} {
 		s := newShop(t)
 		c.fault(s)

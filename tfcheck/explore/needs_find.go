@@ -146,11 +146,14 @@ func (p *prober) obtain(ctx context.Context, of *origin) (cty.Value, error) {
 		if err != nil || object != cty.NilVal {
 			return object, err
 		}
+		if o.leaves {
+			break
+		}
 		if err := p.met(o); err != nil {
 			return cty.NilVal, err
 		}
 		next, ok := p.know.learn(of.config, o.diags)
-		if !ok || o.leaves {
+		if !ok {
 			break
 		}
 		of.config = next

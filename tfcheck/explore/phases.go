@@ -54,8 +54,20 @@ type prober struct {
 	trouble *trouble             // also that of its origins
 }
 
-// A trouble is how many requests took too long, and how many ended the provider.
-type trouble struct{ hung, crashes int }
+// A trouble is how many requests took too long, how many ended the provider, and how many objects
+// are left.
+type trouble struct{ hung, crashes, leaves int }
+
+// left counts an object that is left. The error says that there must not be more.
+func (t *trouble) left(o outcome) error {
+	if o.leaves {
+		t.leaves++
+	}
+	if o.stuck || o.leaves && t.leaves >= maxLeft {
+		return errLeaves
+	}
+	return nil
+}
 
 // Why a type is explored no further.
 var (
@@ -63,14 +75,15 @@ var (
 	errHangs = errors.New("the provider does not respond in time")
 	errDies  = errors.New("the provider crashes")
 	// errLeaves keeps explore from leaving more objects.
-	errLeaves = errors.New("an object could not be destroyed")
+	errLeaves = errors.New("objects are left")
 )
 
-// How many requests for a type may take too long, and how many may end the provider, which is
-// then started again.
+// How many requests for a type may take too long, how many may end the provider, which is then
+// started again, and how many objects may be left.
 const (
 	maxHung    = 3
 	maxCrashes = 20
+	maxLeft    = 3 // and as many when findings are replayed
 )
 
 // prober returns a prober of the type, which has sent nothing yet.
@@ -326,9 +339,6 @@ func (p *prober) attempt(ctx context.Context, sc scenario) (o outcome, err error
 	}
 	p.note(sc, o)
 	p.noteState(sc, o)
-	if o.leaves {
-		return o, errLeaves
-	}
 	return o, p.met(o)
 }
 
@@ -347,7 +357,7 @@ func (p *prober) met(o outcome) error {
 	case p.trouble.crashes >= maxCrashes:
 		return errDies
 	}
-	return nil
+	return p.trouble.left(o)
 }
 
 func (p *prober) scenario(phase Phase, about string, config, then cty.Value) scenario {

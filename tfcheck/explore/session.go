@@ -121,6 +121,7 @@ type outcome struct {
 	hung     bool             // it did not answer in time
 	unsent   error            // the configuration is none that Core would send
 	leaves   bool             // an object may still exist
+	stuck    bool             // and it is known, but cannot be destroyed
 }
 
 // accepted reports whether the provider accepted the configuration.

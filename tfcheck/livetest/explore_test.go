@@ -43,11 +43,8 @@ func seeded() (all []breach) {
 var faultless = []string{"fw_honest", "fw_server", "fw_firewall", "fw_link", "sdk_honest", "sdk_bucket", "sdk_plain", "sdk_defaulted"}
 
 // lost are the types whose objects may be left, because their faults are in what they return of
-// them: one when it is found, and one when it is replayed.
-var lost = map[string][]string{
-	framework: {"fw_infinite_applied", "fw_infinite_applied", "fw_nothing_applied"},
-	sdk:       {"sdk_inconsistent_presence", "sdk_inconsistent_presence"},
-}
+// them: three when they are found, and one when that is replayed.
+var lost = map[string][]string{framework: {"fw_infinite_applied", "fw_nothing_applied"}, sdk: {"sdk_inconsistent_presence"}}
 
 func typesOf(all []explore.Left) (types []string) {
 	for _, left := range all {
@@ -87,7 +84,8 @@ func TestExploreFindsSeededFaults(t *testing.T) {
 		if all[made], err = explore.Explore(t.Context(), c.provider, explore.Types(types[made]...), explore.Apply("*"), explore.WithHints(hints)); err != nil {
 			t.Fatal(err)
 		}
-		if left := all[made].Left; !slices.Equal(typesOf(left), lost[made]) || len(c.ids()) > len(left) {
+		left := all[made].Left
+		if !slices.Equal(slices.Compact(typesOf(left)), lost[made]) || len(left) > 4*len(lost[made]) || len(c.ids()) > len(left) {
 			t.Errorf("%q are left, and listed is %+v", c.ids(), left)
 		}
 	}
