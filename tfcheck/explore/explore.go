@@ -300,24 +300,32 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 	return targets, err
 }
 
-// checkTypes returns an error for patterns of types that match none.
+// checkTypes returns an error for patterns of types that match none, and if Apply allows only
+// types that are not explored.
 func (e *explorer) checkTypes(targets []target) error {
 	var problems problems
-	var names []string
+	var names, resources []string
+	common := false
 	for _, t := range targets {
 		names = append(names, t.name)
-	}
-	for _, p := range e.types {
-		p.mustMatch(&problems, "type", names)
-	}
-	names = nil
-	for _, t := range targets {
 		if t.kind == Resource {
-			names = append(names, t.name)
+			resources = append(resources, t.name)
+			common = common || e.wanted(t.name) && slices.ContainsFunc(e.applies, func(p pattern) bool { return p.Matches(t.name) })
 		}
 	}
-	for _, p := range e.applies {
-		p.mustMatch(&problems, "resource type", names)
+	check := func(patterns []pattern, what string, names []string) {
+		for _, p := range patterns {
+			if p.text == "" { // which as a glob is any text
+				problems.add(p.at, "want a pattern: * is any name")
+			} else {
+				p.mustMatch(&problems, what, names)
+			}
+		}
+	}
+	check(e.types, "type", names)
+	check(e.applies, "resource type", resources)
+	if len(e.applies) > 0 && !common && problems == nil {
+		problems.add("apply", "the patterns match no type that is explored")
 	}
 	return problems.err()
 }

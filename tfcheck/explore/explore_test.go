@@ -222,10 +222,13 @@ func TestExploreConfiguration(t *testing.T) {
 }
 
 // Run fails with a subtest for each cause, and logs what Terraform tolerates and what is known.
+// What a terminal would act on is escaped.
 func TestRunReports(t *testing.T) {
 	const inside = "EXPLORE_TEST_RUN"
-	if os.Getenv(inside) != "" {
-		c := newCloud(t, Resource, nameAndSize)
+	c := newCloud(t, Resource, nameAndSize)
+	no := func(cty.Value) string { return "no\x1b[2J\u200b" }
+	switch os.Getenv(inside) {
+	case "faulty":
 		c.other = "other" // tolerated, as all that this provider plans
 		c.planning = func(config cty.Value) string {
 			if isNegative(config.GetAttr("size")) {
@@ -233,23 +236,64 @@ func TestRunReports(t *testing.T) {
 			}
 			return ""
 		}
+	case "refuses":
+		c.planning = no
+	case "refuses to start":
+		c.configuring = no
+	}
+	if os.Getenv(inside) != "" {
 		Run(t, func() (tfprotov6.ProviderServer, error) { return c, nil }, Requests(120))
 		return
 	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestRunReports$", "-test.v")
-	cmd.Env = append(os.Environ(), inside+"=1")
-	out, err := cmd.CombinedOutput()
-	if err == nil {
-		t.Errorf("it passes")
-	}
-	for _, want := range []string{
-		"--- FAIL: TestRunReports/crash/cloud_server ", "--- PASS: TestRunReports/plan-not-config/cloud_server ",
-		"the provider crashes [crash]\n", "panic: negative", "size = -1", "func TestCloudServerCrash", "in goroutine …\n",
-		"see: objchange explain crash",
+	for does, wants := range map[string][]string{
+		"faulty": {
+			"--- FAIL: TestRunReports/crash/cloud_server ", "--- PASS: TestRunReports/plan-not-config/cloud_server ",
+			"the provider crashes [crash]\n", "panic: negative", "size = -1", "func TestCloudServerCrash", "in goroutine …\n",
+			"see: objchange explain crash",
+		},
+		"refuses":          {"--- PASS: TestRunReports ", `no\x1b[2J\u200b`},
+		"refuses to start": {"--- FAIL: TestRunReports ", `no\x1b[2J\u200b`},
 	} {
-		if !strings.Contains(string(out), want) {
-			t.Errorf("%q is missing in\n%s", want, out)
+		cmd := exec.Command(os.Args[0], "-test.run=^TestRunReports$", "-test.v")
+		cmd.Env = append(os.Environ(), inside+"="+does)
+		out, err := cmd.CombinedOutput()
+		if failed := strings.HasPrefix(wants[0], "--- FAIL"); (err != nil) != failed {
+			t.Errorf("%s: %v", does, err)
 		}
+		for _, want := range wants {
+			if !strings.Contains(string(out), want) {
+				t.Errorf("%s: %q is missing in\n%s", does, want, out)
+			}
+		}
+	}
+}
+
+func TestFindingIsEscaped(t *testing.T) {
+	f := Finding{Message: "a\x1b[2J\u200b", Rule: tfcheck.RuleCrash, Severity: tfcheck.Rejected, HCL: "b\n\tc\u202e"}
+	if got := f.String(); !strings.HasPrefix(got, `a\x1b[2J\u200b [crash]`) || !strings.Contains(got, "b\n\tc\\u202e") {
+		t.Errorf("%s", got)
+	}
+}
+
+// Patterns that match nothing together are errors, and "" is no pattern.
+func TestWrongTypes(t *testing.T) {
+	m := newMall(t)
+	for _, test := range []struct {
+		types, apply string
+		want         string
+	}{
+		{"", "*", "types: want a pattern: * is any name"},
+		{"*", "", "apply: want a pattern: * is any name"},
+		{"cloud_*", "cloud_net", "apply: no resource type matches \"cloud_net\""},
+		{"cloud_server", "cloud_network", "apply: the patterns match no type that is explored"},
+	} {
+		_, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), Types(test.types), Apply(test.apply))
+		if err == nil || err.Error() != test.want {
+			t.Errorf("--type %q --apply %q: %v", test.types, test.apply, err)
+		}
+	}
+	if len(m.objects) > 0 {
+		t.Errorf("created %v", m.objects)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 
+	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -46,7 +47,7 @@ func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
 // Run explores the provider that the factory makes, an element of ProtoV6ProviderFactories.
 // Each cause that was found is a subtest, which fails for what Terraform rejects, and
 // otherwise logs. The message has a minimal configuration and a Go test that reproduce it.
-// The test also logs which types were not reached, and fails for objects that are left.
+// The test also logs which types were not reached, and all notes. It fails for objects that are left.
 func Run(t *testing.T, factory func() (tfprotov6.ProviderServer, error), opts ...Option) *Result {
 	t.Helper()
 	return inTest(t, InProcess(factory), opts)
@@ -62,21 +63,13 @@ func inTest(t *testing.T, provider Provider, opts []Option) *Result {
 	t.Helper()
 	r, err := Explore(t.Context(), provider, opts...)
 	if err != nil {
-		t.Error(err)
+		t.Error(escaped(err.Error()))
 	}
-	for _, typ := range r.Types {
-		if typ.Unreached != "" {
-			t.Logf("%s %s was not reached: %s", typ.Kind, typ.Name, typ.Unreached)
-		}
-		if typ.Unapplied != "" {
-			t.Logf("no %s was created: %s", typ.Name, typ.Unapplied)
-		}
+	for _, text := range r.remarks() {
+		t.Log(escaped(text))
 	}
 	for _, left := range r.Left {
-		t.Errorf("%s %s is left: %s", left.Type, left.ID, left.Why)
-	}
-	for _, f := range r.Unconfirmed {
-		t.Logf("not confirmed, which is a mistake of objchange, so please report it: %s", f.String())
+		t.Error(escaped(fmt.Sprintf("%s %s is left: %s", left.Type, left.ID, left.Why)))
 	}
 	for _, f := range r.Findings {
 		t.Run(fmt.Sprintf("%s/%s", f.Rule, f.Places[0].Type), func(t *testing.T) {
@@ -90,7 +83,27 @@ func inTest(t *testing.T, provider Provider, opts []Option) *Result {
 	return r
 }
 
-// String returns rule, message and places, the configuration and the Go test.
+// remarks returns what is to be said beside findings and objects that are left.
+func (r *Result) remarks() (all []string) {
+	for _, typ := range r.Types {
+		if typ.Unreached != "" {
+			all = append(all, fmt.Sprintf("%s %s was not reached: %s", typ.Kind, typ.Name, typ.Unreached))
+		}
+		if typ.Unapplied != "" {
+			all = append(all, fmt.Sprintf("no %s was created: %s", typ.Name, typ.Unapplied))
+		}
+	}
+	for _, f := range r.Unconfirmed {
+		all = append(all, "not confirmed, which is a mistake of objchange, so please report it: "+f.String())
+	}
+	return append(all, r.Notes...)
+}
+
+// escaped returns a text of the provider without what a terminal would act on. Lines and tabs stay.
+func escaped(text string) string { return print.Printable(text, "\n\t") }
+
+// String returns rule, message and places, the configuration and the Go test. What a terminal
+// would act on is escaped.
 func (f *Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s [%s]%s\n", f.Message, f.Rule, f.Severity.Note())
@@ -106,5 +119,5 @@ func (f *Finding) String() string {
 		}
 	}
 	fmt.Fprintf(&b, "\nsee: objchange explain %s", f.Rule)
-	return b.String()
+	return escaped(b.String())
 }

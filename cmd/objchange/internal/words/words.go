@@ -9,41 +9,15 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
-	"unicode/utf8"
+
+	"github.com/objchange/objchange/internal/print"
 )
 
-// Valid returns the text with bytes that are not UTF-8 written as Go escapes them,
-// \xff. Values may have any bytes, and so may names of files.
-func Valid(s string) string {
-	if utf8.ValidString(s) {
-		return s
-	}
-	var b strings.Builder
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		if r == utf8.RuneError && size == 1 {
-			fmt.Fprintf(&b, `\x%02x`, s[0])
-		} else {
-			b.WriteString(s[:size])
-		}
-		s = s[size:]
-	}
-	return b.String()
-}
+// Valid is print.Valid.
+func Valid(s string) string { return print.Valid(s) }
 
-// Printable returns the text with all that a terminal would take for something
-// else written as Go escapes it, except for the runes that are to stay.
-func Printable(s, except string) string {
-	var b strings.Builder
-	for _, r := range Valid(s) {
-		if strconv.IsPrint(r) || strings.ContainsRune(except, r) {
-			b.WriteRune(r)
-		} else {
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
-}
+// Printable is print.Printable.
+func Printable(s, except string) string { return print.Printable(s, except) }
 
 // JSON returns the value as JSON text, in lines with the indent if there is one. It
 // reads back as the same value, and a terminal finds nothing in it to act on.
