@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/internal/spelling"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // HintsSchema is the JSON Schema of hints files.
@@ -43,8 +44,9 @@ type stateHint struct {
 // A slotHint has values for the slots that the pattern matches, as TYPE.SLOT.
 type slotHint struct {
 	pattern
-	values []cty.Value
-	from   []from
+	values   []cty.Value
+	valuesAt []string // where they are written
+	from     []from
 }
 
 // A from is a slot of another type that has the value, as TYPE.SLOT.
@@ -173,7 +175,8 @@ func (h *Hints) known(typeName string, rule objchange.Rule, path string) string 
 	return ""
 }
 
-// unmatched returns notes on known findings that did not happen, of the types that were explored.
+// unmatched returns notes on known findings that did not happen, of the types that were explored,
+// and on values with which the provider may crash.
 func (h *Hints) unmatched(r *Result) (notes []string) {
 	if h == nil {
 		return nil
@@ -187,21 +190,50 @@ func (h *Hints) unmatched(r *Result) (notes []string) {
 			notes = append(notes, k.typ.at+": the known finding did not happen: "+k.reason)
 		}
 	}
+	return append(notes, h.crashing(r)...)
+}
+
+// crashing returns notes on types with a crash before a configuration was accepted, if that may
+// come from values of the hints.
+func (h *Hints) crashing(r *Result) (notes []string) {
+	for _, f := range slices.Concat(r.Findings, r.Unstable) {
+		if f.Rule != tfcheck.RuleCrash || f.Phase != PhaseMinimal {
+			continue
+		}
+		for _, p := range f.Places {
+			if suspects := h.suspects(p.Type, f.HCL); suspects != nil {
+				notes = append(notes, fmt.Sprintf("%s: the provider crashes with the first configurations, which may hide other faults. They have values of the hints for %s", p.Type, strings.Join(suspects, ", ")))
+			}
+		}
+	}
 	return notes
+}
+
+// suspects returns the hints for slots that the configuration may set.
+func (h *Hints) suspects(typeName, hcl string) (all []string) {
+	for _, s := range h.slots {
+		of, slot, _ := strings.Cut(s.text, ".")
+		name := slot[strings.LastIndexByte(slot, '.')+1:]
+		inside := strings.Contains(name, "*") || slices.Contains(strings.Fields(hcl), name)
+		if globs.New(of).Matches(typeName) && (slot == "" || inside) {
+			all = append(all, fmt.Sprintf("%q (%s)", s.text, s.at))
+		}
+	}
+	return all
 }
 
 func (k knownHint) matches(typeName string, rule objchange.Rule, path string) bool {
 	return k.typ.Matches(typeName) && k.rule.Matches(string(rule)) && k.path.Matches(cmp.Or(path, globs.Root))
 }
 
-// check returns an error for hints about types and slots that the provider does not have, and
-// for values from attributes that no resource type has at its root.
+// check returns an error for hints about types and slots that the provider does not have, for
+// values that no slot can have, and for values from attributes that no other resource type has at
+// its root.
 func (h *Hints) check(targets []target, provider *configschema.Block) error {
 	if h == nil {
 		return nil
 	}
-	var types, sources, resources, attributes []string
-	all := slotsOf(string(Configuration), provider)
+	var types, sources, resources []string
 	for _, t := range targets {
 		types = append(types, t.name)
 		switch t.kind {
@@ -209,21 +241,10 @@ func (h *Hints) check(targets []target, provider *configschema.Block) error {
 			sources = append(sources, t.name)
 		case Resource:
 			resources = append(resources, t.name)
-			attributes = append(attributes, attributesOf(t)...)
-		}
-		if t.schema != nil && t.schema.Err == nil {
-			all = append(all, slotsOf(t.name, t.schema.Compiled.Block())...)
 		}
 	}
 	var problems problems
-	for _, s := range h.slots {
-		s.mustMatch(&problems, "slot", all)
-		for _, f := range s.from {
-			if !slices.Contains(attributes, f.slot) {
-				problems.missing(f.at, "attribute of a resource", f.slot, attributes)
-			}
-		}
-	}
+	h.checkSlots(&problems, targets, provider)
 	for _, s := range h.skip {
 		s.mustMatch(&problems, "type", types)
 	}
@@ -247,17 +268,6 @@ func (p *pattern) mustMatch(problems *problems, what string, names []string) {
 		return
 	}
 	problems.missing(p.at, what, p.text, names)
-}
-
-// attributesOf returns the attributes at the root of a type, as TYPE.ATTRIBUTE.
-func attributesOf(t target) (all []string) {
-	if t.schema == nil || t.schema.Err != nil {
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(t.schema.Compiled.Block().Attributes)) {
-		all = append(all, t.name+"."+name)
-	}
-	return all
 }
 
 // slotsOf returns the slots of a type, as TYPE.SLOT.

@@ -149,7 +149,7 @@ func (r *hintsReader) values(h *Hints, key, n *yaml.Node) {
 			r.wrong(n, "this is no value of an argument")
 			return
 		}
-		s.values = append(s.values, v)
+		s.values, s.valuesAt = append(s.values, v), append(s.valuesAt, r.at(n))
 	})
 	h.slots = append(h.slots, s)
 }

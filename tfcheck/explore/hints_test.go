@@ -170,7 +170,7 @@ func TestWrongHints(t *testing.T) {
 // What a provider does not have is an error as soon as its schemas are known.
 func TestHintsOfAnotherProvider(t *testing.T) {
 	schema := &catalog.Schema{Compiled: compiled(t, server)}
-	targets := []target{{Resource, "cloud_server", schema}, {Function, "parse", nil}}
+	targets := []target{{Resource, "cloud_server", schema}, {Resource, "cloud_disk", schema}, {Function, "parse", nil}}
 	for _, test := range []struct{ text, want string }{
 		{"values: {cloud_server.disks.gb: [1], '*.peer.cidr': [a], provider.endpoints.url: [b], cloud_server.rule.peer: []}\nskip: {parse: later}\nknown: [{type: cloud_*, rule: '*', reason: x}]", ""},
 		{"values: {cloud_server.nane: [1]}", `1:10: no slot is called "cloud_server.nane": did you mean "cloud_server.name"?`},
@@ -180,6 +180,14 @@ func TestHintsOfAnotherProvider(t *testing.T) {
 		{"states: [{type: cloud_server, state: {}}]", ""},
 		{"states: [{type: cloud_sever, state: {}}]", `1:17: no resource is called "cloud_sever": did you mean "cloud_server"?`},
 		{"states: [{type: parse, state: {}}]", `1:17: no resource matches "parse"`},
+		{"values: {cloud_server.name: [{from: cloud_disk.id}], '*.name': [{from: cloud_server.id}]}", ""},
+		{"values: {cloud_server.name: [{from: cloud_server.id}]}", `1:37: no slot of another resource type than cloud_server matches "cloud_server.name"`},
+		{"values: {provider.token: [{from: cloud_server.id}]}", `1:34: no slot of another resource type than cloud_server matches "provider.token"`},
+		{"values: {cloud_server.name: [{form: cloud_disk.id}]}", `1:30: no slot that matches "cloud_server.name" has the key "form": did you mean "from"?`},
+		{"values:\n  cloud_server.zones:\n  - [{from: cloud_disk.id}]", `3:5: no slot that matches "cloud_server.zones" has the key "from": {from: TYPE.ATTRIBUTE} is a whole value, and not inside of one`},
+		{"values: {cloud_server.zones: [{form: cloud_disk.id}]}", `1:31: no slot that matches "cloud_server.zones" has the key "form": did you mean "from"?`},
+		{"values: {cloud_server.pair: [{x: a, z: 1}], cloud_server.disks: [{gbs: 1}]}", `1:30: no slot that matches "cloud_server.pair" has the key "z"` + "\n" + `hints.yaml:1:66: no slot that matches "cloud_server.disks" has the key "gbs"`},
+		{"values: {cloud_server.pair: [{x: a, y: 1}], cloud_server.tags: [{form: a}], cloud_server.any: [{form: [{from: a}]}], cloud_server.disks: [[{gb: 1}], {gb: 2}]}", ""},
 		{"values: {cloud_server.name: [{from: cloud_server.idd}]}", "1:37: no attribute of a resource is called \"cloud_server.idd\": did you mean \"cloud_server.id\"?"},
 	} {
 		err := readHints(t, test.text).check(targets, providerBlock)
@@ -189,5 +197,27 @@ func TestHintsOfAnotherProvider(t *testing.T) {
 	}
 	if _, err := readHints(t, "provider: {config: {tokn: a}}").providerConfig(&configschema.Block{Attributes: Attrs{"token": LeafAttr}}); err == nil || !strings.Contains(err.Error(), `did you mean "token"`) {
 		t.Errorf("%v", err)
+	}
+}
+
+// A note says which hint may crash the provider before a configuration of the type is accepted.
+func TestHintThatCrashes(t *testing.T) {
+	for _, test := range []struct{ hints, want string }{
+		{"values: {'*.name': [x]}\nknown: []", ""},
+		{"values: {'*.name': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. They have values of the hints for "*.name" (hints.yaml:1:10)`},
+		{"values: {'*.size': [3], 'cloud_*.name': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. They have values of the hints for "cloud_*.name" (hints.yaml:1:25)`},
+		{"values: {'*': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. They have values of the hints for "*" (hints.yaml:1:10)`},
+	} {
+		c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "size": Attr(cty.Number, "optional")})
+		c.planning = func(config cty.Value) string {
+			if config.GetAttr("name").RawEquals(cty.StringVal("boom")) {
+				panic("boom")
+			}
+			return ""
+		}
+		r := c.mustExplore(t, WithHints(readHints(t, test.hints)))
+		if got := strings.Join(r.Notes, "\n"); got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.hints, got, test.want)
+		}
 	}
 }

@@ -1,0 +1,145 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/spelling"
+)
+
+// A hintable is a slot that hints can have values for.
+type hintable struct {
+	name  string // as TYPE.SLOT
+	of    target
+	types []cty.Type // of the slot, and of the elements of a collection
+}
+
+// hintables returns the slots of all types, and of the provider's own configuration.
+func hintables(targets []target, provider *configschema.Block) (all []hintable) {
+	add := func(of target, block *configschema.Block) {
+		if block == nil {
+			return
+		}
+		root := rootSlot(block)
+		for _, name := range slotsOf(of.name, block) {
+			at := root
+			for step := range strings.SplitSeq(strings.TrimPrefix(name, of.name+"."), ".") {
+				at = objectOf(at).named(step)
+			}
+			h := hintable{name: name, of: of}
+			for ; at != nil; at = at.element {
+				h.types = append(h.types, at.ty)
+			}
+			all = append(all, h)
+		}
+	}
+	add(target{kind: Configuration, name: string(Configuration)}, provider)
+	for _, t := range targets {
+		if t.schema != nil && t.schema.Err == nil {
+			add(t, t.schema.Compiled.Block())
+		}
+	}
+	return all
+}
+
+// checkSlots adds what is wrong with the values for slots.
+func (h *Hints) checkSlots(problems *problems, targets []target, provider *configschema.Block) {
+	if len(h.slots) == 0 {
+		return
+	}
+	all := hintables(targets, provider)
+	var names, attributes []string
+	for _, at := range all {
+		names = append(names, at.name)
+		if at.of.kind == Resource && strings.Count(at.name, ".") == 1 && at.isAttribute() {
+			attributes = append(attributes, at.name)
+		}
+	}
+	for _, s := range h.slots {
+		s.mustMatch(problems, "slot", names)
+		matched := slices.DeleteFunc(slices.Clone(all), func(at hintable) bool { return !s.Matches(at.name) })
+		if len(matched) == 0 {
+			continue
+		}
+		for i, v := range s.values {
+			s.checkKeys(problems, s.valuesAt[i], v, matched)
+		}
+		for _, f := range s.from {
+			typeName, _, _ := strings.Cut(f.slot, ".")
+			if !slices.Contains(attributes, f.slot) {
+				problems.missing(f.at, "attribute of a resource", f.slot, attributes)
+			} else if !slices.ContainsFunc(matched, func(at hintable) bool { return at.of.kind == Resource && at.of.name != typeName }) {
+				problems.add(f.at, "no slot of another resource type than %s matches %q", typeName, s.text)
+			}
+		}
+	}
+}
+
+// isAttribute reports whether the slot is an attribute at the root of its type, and no block.
+func (at hintable) isAttribute() bool {
+	_, name, _ := strings.Cut(at.name, ".")
+	return at.of.schema.Compiled.Block().Attributes[name] != nil
+}
+
+// checkKeys adds a problem if the value has a key that none of the slots can have.
+func (s slotHint) checkKeys(problems *problems, at string, v cty.Value, slots []hintable) {
+	key := ""
+	for _, slot := range slots {
+		for _, ty := range slot.types {
+			if v.Type().IsTupleType() && !ty.IsCollectionType() && ty != cty.DynamicPseudoType {
+				continue // it does not fit, but not because of a key
+			}
+			if key = strangeKey(v, ty); key == "" {
+				return
+			}
+		}
+	}
+	switch {
+	case key == "":
+	case key == "from":
+		problems.add(at, "no slot that matches %q has the key %q: {from: TYPE.ATTRIBUTE} is a whole value, and not inside of one", s.text, key)
+	case spelling.Nearest(key, []string{"from"}) != "":
+		problems.add(at, "no slot that matches %q has the key %q: did you mean %q?", s.text, key, "from")
+	default:
+		problems.add(at, "no slot that matches %q has the key %q", s.text, key)
+	}
+}
+
+// strangeKey returns a key in the value that a value of the type cannot have, or "".
+func strangeKey(v cty.Value, ty cty.Type) string {
+	if ty == cty.DynamicPseudoType || v.IsNull() || !v.CanIterateElements() {
+		return ""
+	}
+	inner := func(key string) (cty.Type, bool) {
+		switch {
+		case v.Type().IsTupleType():
+			if ty.IsCollectionType() {
+				return ty.ElementType(), true
+			}
+			return cty.DynamicPseudoType, true
+		case ty.IsMapType():
+			return ty.ElementType(), true
+		case ty.IsObjectType() && ty.HasAttribute(key):
+			return ty.AttributeType(key), true
+		}
+		return cty.NilType, false
+	}
+	for it := v.ElementIterator(); it.Next(); {
+		at, elem := it.Element()
+		key := ""
+		if at.Type() == cty.String {
+			key = at.AsString()
+		}
+		ty, ok := inner(key)
+		if !ok {
+			return key
+		}
+		if strange := strangeKey(elem, ty); strange != "" {
+			return strange
+		}
+	}
+	return ""
+}
