@@ -1,21 +1,17 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os/exec"
+	"io/fs"
+	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/watch"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore"
@@ -85,8 +81,11 @@ Details: ` + documentation + `explore.md`,
   objchange explore ./terraform-provider-cloud --confirm
   objchange explore ./terraform-provider-cloud --min-reach 90% --format json`,
 		Args: wantArgs(cobra.ExactArgs(1), "one PROVIDER"),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			from.provider = args[0]
+			if err := from.check(cmd.Flags().Changed("state")); err != nil {
+				return err
+			}
 			return a.endable(func() error { return a.explore(from) })
 		},
 	}
@@ -114,10 +113,41 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	_ = cmd.MarkFlagDirname("corpus")
 }
 
-func (a *app) explore(from exploreInput) error {
-	if from.requests <= 0 || from.timeLimit <= 0 {
+// check returns an error for flags that are wrong, or that would have no effect.
+func (from exploreInput) check(stateGiven bool) error {
+	switch {
+	case from.requests <= 0 || from.timeLimit <= 0:
 		return misused("--requests and --time-limit must be more than 0")
+	case len(from.apply) > 0:
+		return checkState(from.state)
+	case stateGiven:
+		return misused("--state is for --apply, which is not there")
 	}
+	return nil
+}
+
+// checkState returns an error if the state file cannot be there. Explore itself checks that it
+// does not exist.
+func checkState(file string) error {
+	if file == "" {
+		return misused("--state wants a file")
+	}
+	if info, err := os.Stat(file); err == nil && info.IsDir() || os.IsPathSeparator(file[len(file)-1]) {
+		return misused("--state %s: is a folder, and the state wants a file", file)
+	}
+	folder := filepath.Dir(file)
+	info, err := os.Stat(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return misused("--state %s: the folder %s does not exist", file, folder)
+	}
+	if err == nil && !info.IsDir() {
+		return misused("--state %s: %s is no folder", file, folder)
+	}
+	return err
+}
+
+// explore explores the provider, and reports what it found.
+func (a *app) explore(from exploreInput) error {
 	hints, err := a.readHints(from.hints)
 	if err != nil {
 		return err
@@ -125,52 +155,61 @@ func (a *app) explore(from exploreInput) error {
 	if err := a.checkOutput(); err != nil {
 		return err
 	}
-	var launched launcher
-	options := []explore.Option{
-		explore.Types(from.types...), explore.Seed(from.seed), explore.Requests(from.requests), explore.TimeLimit(from.timeLimit),
-		explore.WithHints(hints), explore.Corpus(from.corpus), explore.OnProgress(a.progress),
-	}
-	if p, program, err := watch.Find(".", from.provider); err == nil {
-		launched.path = p.Path
-		options = append(options, explore.Address(p.Address), explore.For(program))
-	} else if path, notFound := exec.LookPath(from.provider); notFound == nil {
-		launched.path = path
-		if name := executable.FindStringSubmatch(filepath.Base(path)); name != nil {
-			options = append(options, explore.Address("hashicorp/"+name[1])) // as Terraform infers it
-		}
-	} else {
-		return err
-	}
-	confirms, err := from.confirms(launched.path)
+	launched := newLauncher(driver.WithEnv(hints.Env()...))
+	options, err := from.options(hints, launched)
 	if err != nil {
 		return err
 	}
-	options = append(options, confirms...)
-	launched.options = []driver.LaunchOption{driver.Isolated(driver.Limits{}), driver.WithEnv(hints.Env()...)}
-	if len(from.apply) > 0 {
-		options = append(options, explore.Apply(from.apply...), explore.StateFile(from.state))
-	}
+	began := 0
+	options = append(options, explore.OnProgress(func(p explore.Progress) {
+		began = p.Types
+		a.progress(p)
+	}))
 	ctx, cancel := a.ending.context()
 	defer cancel()
+	a.ending.announce(from.farewell(launched))
 	result, err := explore.Explore(ctx, launched.launch, options...)
+	a.ending.announce(nil)
 	a.term.Progress("")
-	if err != nil && len(result.Types) == 0 {
+	if err != nil && len(result.Types) == 0 && len(result.Left) == 0 {
 		return a.finish(nil, err)
 	}
-	r := explored(result, from.provider, a.known)
+	r := explored(result, began, from.provider, a.known)
 	r.Notes = append(r.Notes, launched.gaps()...)
-	if left := slices.DeleteFunc(slices.Clone(result.Left), func(l explore.Left) bool { return l.State == nil }); len(left) > 0 {
-		err = errors.Join(err, fmt.Errorf("%s could not be destroyed: the state is in %s", words.Plural(len(left), "object"), from.state))
-	}
 	if reached, of := result.Reached(); reached*100 < of*int(from.minReach) {
 		a.failOnSkipped = true
 		r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %s: only %d of %s reached", &from.minReach, reached, words.Plural(of, "type")))
 	}
-	return a.finish(r, err)
+	return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
 }
 
-// executable is the name of a provider's executable, as Terraform wants it.
-var executable = regexp.MustCompile(`^terraform-provider-([0-9a-z][0-9a-z-]*)(_v[^_]*)?(\.exe)?$`)
+// farewell returns what explore does at signals.
+func (from exploreInput) farewell(launched *launcher) *farewell {
+	f := &farewell{stop: launched.kill}
+	if len(from.apply) > 0 {
+		f.first = "destroying the objects that were created; press Ctrl-C again to stop at once"
+		f.second = "stopped: objects may be left, and their state is in " + from.state
+	}
+	return f
+}
+
+// options returns what to explore and how, and sets what is launched.
+func (from exploreInput) options(hints *explore.Hints, launched *launcher) ([]explore.Option, error) {
+	options, err := launched.find(from.provider)
+	if err != nil {
+		return nil, err
+	}
+	confirms, err := from.confirms(launched.path)
+	if err != nil {
+		return nil, err
+	}
+	options = append(options, confirms...)
+	if len(from.apply) > 0 {
+		options = append(options, explore.Apply(from.apply...), explore.StateFile(from.state))
+	}
+	return append(options, explore.Types(from.types...), explore.Seed(from.seed), explore.Requests(from.requests),
+		explore.TimeLimit(from.timeLimit), explore.WithHints(hints), explore.Corpus(from.corpus)), nil
+}
 
 // readHints reads the file with hints, if there is one.
 func (a *app) readHints(name string) (*explore.Hints, error) {
@@ -195,56 +234,4 @@ func (a *app) progress(p explore.Progress) {
 	done := cells * p.Done / max(p.Types, 1)
 	a.term.Progress(fmt.Sprintf("[%s%s] %d of %s, %d reached, %s, %s", strings.Repeat("#", done), strings.Repeat(".", cells-done),
 		p.Done, words.Plural(p.Types, "type"), p.Reached, words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding")))
-}
-
-// context returns a context that ends when a signal ends the command.
-func (e *ending) context() (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(context.Background())
-	e.mu.Lock()
-	over := e.over()
-	e.mu.Unlock()
-	go func() {
-		select {
-		case <-over:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, cancel
-}
-
-// A launcher launches a provider, and remembers which barriers hold.
-type launcher struct {
-	path    string
-	options []driver.LaunchOption
-
-	mu       sync.Mutex
-	barriers []driver.Barrier // of the first process
-}
-
-func (l *launcher) launch(ctx context.Context) (*explore.Process, error) {
-	p, err := driver.Launch(ctx, l.path, l.options...)
-	if err != nil {
-		return nil, err
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.barriers == nil {
-		l.barriers = p.Isolation()
-	}
-	return explore.ProcessOf(p), nil
-}
-
-// gaps returns a note that lists the barriers that do not hold, if there are any.
-func (l *launcher) gaps() []string {
-	var gaps []string
-	for _, b := range l.barriers {
-		if b.Gap != "" {
-			gaps = append(gaps, b.String())
-		}
-	}
-	if gaps == nil {
-		return nil
-	}
-	return []string{"the provider was started with less isolation than usual: " + strings.Join(gaps, "; ")}
 }

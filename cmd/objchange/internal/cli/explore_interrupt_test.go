@@ -13,46 +13,120 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
+// An exploring is an explore command of the provider sky at a terminal, in an empty folder.
+type exploring struct {
+	*exec.Cmd
+	t         *testing.T
+	person    *os.File // what is at the terminal
+	out, said bytes.Buffer
+	temp      string // the folder for temporary files
+}
+
+func exploreSky(t *testing.T, does string, args ...string) *exploring {
+	t.Helper()
+	hints := filepath.Join(t.TempDir(), "hints.yaml")
+	if err := os.WriteFile(hints, []byte("provider: {env: {SKY: "+does+"}}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	person, tty := testkit.Terminal(t, 200)
+	all := append([]string{"explore", "terraform-provider-sky", "--requests", "50", "--time-limit", "1h", "--hints", hints}, args...)
+	e := &exploring{Cmd: exec.CommandContext(t.Context(), "objchange", all...), t: t, person: person, temp: t.TempDir()}
+	e.Dir, e.Stdout, e.Stderr, e.Env = t.TempDir(), &e.out, tty, append(os.Environ(), "TMPDIR="+e.temp)
+	if err := e.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// until reads from the terminal until the text is there.
+func (e *exploring) until(text string) {
+	e.t.Helper()
+	for some := make([]byte, 4096); !strings.Contains(e.said.String(), text); {
+		n, err := e.person.Read(some)
+		if err != nil {
+			e.t.Fatalf("%v after %q", err, &e.said)
+		}
+		e.said.Write(some[:n])
+	}
+}
+
+func (e *exploring) interrupt() {
+	e.t.Helper()
+	if err := e.Process.Signal(os.Interrupt); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// ended waits for the end, which leaves no temporary files.
+func (e *exploring) ended() {
+	e.t.Helper()
+	_ = e.Wait()
+	if status := e.ProcessState.ExitCode(); status != 2 {
+		e.t.Errorf("exit status %d", status)
+	}
+	if left, err := os.ReadDir(e.temp); err != nil || len(left) > 0 {
+		e.t.Errorf("temporary files: %v, %v", left, err)
+	}
+}
+
 // TestExploreInterrupted: at a terminal, explore shows how far it is, and after an interrupt it
 // reports what was found until then.
 func TestExploreInterrupted(t *testing.T) {
-	hints := filepath.Join(t.TempDir(), "hints.yaml")
-	if err := os.WriteFile(hints, []byte("provider: {env: {SKY: shouts hangs}}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	person, tty := testkit.Terminal(t, 100)
-	var out bytes.Buffer
-	cmd := exec.CommandContext(t.Context(), "objchange", "explore", "terraform-provider-sky", "--requests", "50", "--time-limit", "1h", "--hints", hints)
-	cmd.Stdout, cmd.Stderr = &out, tty
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	var said bytes.Buffer
-	until := func(text string) {
-		t.Helper()
-		for some := make([]byte, 4096); !strings.Contains(said.String(), text); {
-			n, err := person.Read(some)
-			if err != nil {
-				t.Fatalf("%v after %q", err, &said)
-			}
-			said.Write(some[:n])
+	e := exploreSky(t, "shouts hangs")
+	e.until("1 of 2 types, 1 reached, ")
+	e.interrupt()
+	e.until("objchange: ended by a signal (interrupt) before everything was checked")
+	e.ended()
+	for _, want := range []string{
+		"  resource  sky_balloon  1 finding\n", "not everything was checked", "1 of 2 types reached", "not explored: 1 type, and 0 only in part",
+	} {
+		if !strings.Contains(e.out.String(), want) {
+			t.Errorf("the report has no %q:\n%s", want, &e.out)
 		}
 	}
-	until("1 of 2 types, 1 reached, ")
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
+	if strings.Contains(e.out.String(), "sky_kite") {
+		t.Errorf("the report has a type that was not explored:\n%s", &e.out)
 	}
-	until("objchange: ended by a signal (interrupt) before everything was checked")
-	_ = cmd.Wait()
-	if status := cmd.ProcessState.ExitCode(); status != 2 {
-		t.Errorf("exit status %d", status)
+	if strings.Contains(e.said.String(), "destroying") {
+		t.Errorf("nothing is to be destroyed, and yet:\n%s", &e.said)
 	}
-	for _, want := range []string{"  resource  sky_balloon  1 finding\n", "not everything was checked"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("the report has no %q:\n%s", want, &out)
+}
+
+// TestExploreInterruptedLeaves: after an interrupt, explore also says what it could not destroy.
+func TestExploreInterruptedLeaves(t *testing.T) {
+	e := exploreSky(t, "refuses-destroy hangs", "--apply", "*", "--state", "sky.tfstate")
+	e.until("1 of 2 types, 1 reached, ")
+	e.interrupt()
+	e.until("objchange: destroying the objects that were created; press Ctrl-C again to stop at once")
+	e.until("objchange: ended by a signal (interrupt) before everything was checked")
+	e.until("1 object could not be destroyed: the state is in sky.tfstate")
+	e.ended()
+	for _, want := range []string{"  resource  sky_balloon  failed: 1 object left\n", "left: sky_balloon "} {
+		if !strings.Contains(e.out.String(), want) {
+			t.Errorf("the report has no %q:\n%s", want, &e.out)
 		}
 	}
-	if strings.Contains(out.String(), "sky_kite") {
-		t.Errorf("the report has a type that was not explored:\n%s", &out)
+}
+
+// TestExploreStopped: the second interrupt ends explore at once. It says where the state is.
+func TestExploreStopped(t *testing.T) {
+	e := exploreSky(t, "clings", "--apply", "*", "--type", "sky_balloon")
+	state := filepath.Join(e.Dir, "objchange-explore.tfstate")
+	for text := []byte(nil); !bytes.Contains(text, []byte("sky_balloon")); {
+		text, _ = os.ReadFile(state)
+		if t.Context().Err() != nil {
+			t.Fatal("nothing is created")
+		}
+	}
+	e.interrupt()
+	e.until("press Ctrl-C again to stop at once")
+	e.interrupt()
+	e.until("objchange: stopped: objects may be left, and their state is in objchange-explore.tfstate")
+	e.ended()
+	if text, err := os.ReadFile(state); err != nil || !bytes.Contains(text, []byte("sky_balloon")) {
+		t.Errorf("%s, %v", text, err)
+	}
+	if e.out.Len() > 0 {
+		t.Errorf("a report:\n%s", &e.out)
 	}
 }

@@ -10,24 +10,20 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// explored returns the report of an exploration of a provider. It has a subject for each type.
-// A finding with several places is reported once, at the first place that no flag or file ignores.
-func explored(result *explore.Result, provider string, known func(report.Subject, report.Finding) bool) *report.Report {
+// explored returns the report of an exploration of a provider that began that many types. It has a
+// subject for each type that was explored. A finding with several places is reported once, at the
+// first place that no flag or file ignores.
+func explored(result *explore.Result, began int, provider string, known func(report.Subject, report.Finding) bool) *report.Report {
 	r := &report.Report{Command: "explore"}
 	at := map[explore.Place]int{} // of the subject, by its kind and type
 	for _, t := range result.Types {
 		at[explore.Place{Kind: t.Kind, Type: t.Name}] = len(r.Subjects)
 		r.Subjects = append(r.Subjects, subjectOf(t, provider))
 	}
-	for i, t := range result.Types {
-		if s := &r.Subjects[i]; t.Interrupted && s.Status == report.Judged {
-			s.Status, s.Reason = report.Skipped, "interrupted before all of it was explored"
-		}
+	subject := func(p explore.Place) *report.Subject {
+		return &r.Subjects[at[explore.Place{Kind: p.Kind, Type: p.Type}]]
 	}
 	for _, f := range result.Findings {
-		subject := func(p explore.Place) *report.Subject {
-			return &r.Subjects[at[explore.Place{Kind: p.Kind, Type: p.Type}]]
-		}
 		if i := slices.IndexFunc(f.Places, func(p explore.Place) bool {
 			return !known(*subject(p), report.Finding{Rule: f.Rule, Path: p.Path})
 		}); i > 0 {
@@ -38,26 +34,17 @@ func explored(result *explore.Result, provider string, known func(report.Subject
 			s.Status, s.Reason = report.Judged, ""
 		}
 		s.Findings = append(s.Findings, findingOf(f))
-		if f.Known != "" {
-			r.Notes = append(r.Notes, fmt.Sprintf("known, so it does not count: %s (%s)", noteOn(f), f.Known))
+	}
+	for i := range r.Subjects {
+		if left := leftIn(result.Left, r.Subjects[i]); left != nil {
+			s := &r.Subjects[i]
+			s.Status, s.Ignored = report.Failed, ""
+			s.Reason = strings.TrimPrefix(s.Reason+"; "+left.Error(), "; ")
 		}
 	}
-	reached, of := result.Reached()
-	r.Notes = append(r.Notes, fmt.Sprintf("%d of %s reached with %s; %s", reached, words.Plural(of, "type"),
-		words.Plural(result.Requests, "request"), words.Plural(len(result.Findings), "different finding")))
-	for _, f := range result.Unstable {
-		r.Notes = append(r.Notes, "unstable, so it does not count: "+noteOn(f)+" happened only once")
-	}
+	r.Notes = findingNotes(result, began)
 	addUnconfirmed(r, result.Unconfirmed)
-	for _, t := range result.Types {
-		if t.Unapplied != "" {
-			r.Notes = append(r.Notes, fmt.Sprintf("%s: no object was created: %s", t.Name, t.Unapplied))
-		}
-	}
-	for _, left := range result.Left {
-		r.Notes = append(r.Notes, strings.TrimSpace(fmt.Sprintf("left: %s %s", left.Type, left.ID))+": "+left.Why)
-	}
-	r.Notes = append(r.Notes, result.Notes...)
+	r.Notes = slices.Concat(r.Notes, objectNotes(result), result.Notes)
 	return r
 }
 
@@ -68,8 +55,102 @@ func subjectOf(t explore.Type, provider string) report.Subject {
 		s.Status, s.Reason, s.Ignored = report.Skipped, "not explored", t.Skipped
 	case !t.Reached:
 		s.Status, s.Reason = report.Skipped, "no configuration was accepted: "+t.Unreached
+	case t.Interrupted:
+		s.Status, s.Reason = report.Skipped, "interrupted before all of it was explored"
 	}
 	return s
+}
+
+// findingNotes returns notes on the findings, and on how many types were explored.
+func findingNotes(result *explore.Result, began int) (notes []string) {
+	for _, f := range result.Findings {
+		if f.Known != "" {
+			notes = append(notes, fmt.Sprintf("known, so it does not count: %s (%s)", noteOn(f), f.Known))
+		}
+	}
+	reached, of := result.Reached()
+	never, partly := unexplored(result, began)
+	notes = append(notes, fmt.Sprintf("%d of %s reached with %s; %s", reached, words.Plural(of+never, "type"),
+		words.Plural(result.Requests, "request"), words.Plural(len(result.Findings), "different finding")))
+	if never+partly > 0 {
+		notes = append(notes, fmt.Sprintf("not explored: %s, and %d only in part", words.Plural(never, "type"), partly))
+	}
+	for _, f := range result.Unstable {
+		notes = append(notes, "unstable, so it does not count: "+noteOn(f)+" happened only once")
+	}
+	return notes
+}
+
+// unexplored returns how many of the types that were to be explored were not, and how many only
+// in part, because explore ended before.
+func unexplored(result *explore.Result, began int) (never, partly int) {
+	never = began
+	for _, t := range result.Types {
+		if t.Kind != explore.Configuration {
+			never--
+		}
+		if t.Interrupted {
+			partly++
+		}
+	}
+	return max(never, 0), partly
+}
+
+// objectNotes returns notes on objects that were not created, and on those that are left.
+func objectNotes(result *explore.Result) (notes []string) {
+	for _, t := range result.Types {
+		if t.Unapplied != "" {
+			notes = append(notes, fmt.Sprintf("%s: no object was created: %s", t.Name, t.Unapplied))
+		}
+	}
+	for _, left := range result.Left {
+		notes = append(notes, strings.TrimSpace(fmt.Sprintf("left: %s %s", left.Type, left.ID))+": "+left.Why)
+	}
+	return notes
+}
+
+// A leftError says that objects are left, or may be.
+type leftError struct {
+	exist, mayExist int
+	state           string // the file with those that exist, or "" if it is not to be named
+}
+
+func (e *leftError) Error() string {
+	var parts []string
+	if e.exist > 0 {
+		where := " left"
+		if e.state != "" {
+			where = " could not be destroyed: the state is in " + e.state
+		}
+		parts = append(parts, words.Plural(e.exist, "object")+where)
+	}
+	if e.mayExist > 0 {
+		parts = append(parts, words.Plural(e.mayExist, "object")+" may exist, in an unknown state")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// leftOf returns an error if objects are left or may be, and else nil.
+func leftOf(all []explore.Left, state string) error {
+	e := &leftError{state: state}
+	for _, left := range all {
+		if left.State == nil {
+			e.mayExist++
+		} else {
+			e.exist++
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return e
+}
+
+// leftIn is leftOf for a subject, without the state file.
+func leftIn(all []explore.Left, s report.Subject) error {
+	return leftOf(slices.DeleteFunc(slices.Clone(all), func(left explore.Left) bool {
+		return left.Type != s.Type || s.Kind != string(explore.Resource)
+	}), "")
 }
 
 func findingOf(f explore.Finding) report.Finding {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -34,7 +35,7 @@ func TestExplored(t *testing.T) {
 		{[]string{"cloud_disk"}, 1, "resource cloud_disk .size"},
 		{[]string{"cloud_disk", "cloud_server"}, 0, "data cloud_server"},
 	} {
-		r := explored(result, "cloud", func(s report.Subject, _ report.Finding) bool { return slices.Contains(test.known, s.Type) })
+		r := explored(result, 2, "cloud", func(s report.Subject, _ report.Finding) bool { return slices.Contains(test.known, s.Type) })
 		found := r.Subjects[test.under].Findings
 		if len(found) != 1 || strings.Join(found[0].Also, ", ") != test.also || len(r.Subjects[1-test.under].Findings) > 0 {
 			t.Errorf("known for %v: %v", test.known, r.Subjects)
@@ -43,6 +44,54 @@ func TestExplored(t *testing.T) {
 		if !slices.Contains(r.Notes, unstable) {
 			t.Errorf("notes: %q", r.Notes)
 		}
+	}
+}
+
+// Types with objects that are left, or may be, have failed. What is left of other types is only
+// in the notes.
+func TestExploredLeft(t *testing.T) {
+	disk := explore.Place{Kind: explore.Resource, Type: "cloud_disk"}
+	result := &explore.Result{
+		Types: []explore.Type{
+			{Kind: explore.Data, Name: "cloud_disk", Reached: true}, {Kind: explore.Resource, Name: "cloud_disk", Reached: true},
+			{Kind: explore.Resource, Name: "cloud_net", Skipped: "later"}, {Kind: explore.Resource, Name: "cloud_server", Reached: true, Interrupted: true},
+		},
+		Findings: []explore.Finding{{Rule: tfcheck.RuleCrash, Severity: tfcheck.Rejected, Places: []explore.Place{disk}}},
+		Left: []explore.Left{
+			{Type: "cloud_disk", ID: "1", State: &driver.Saved{}}, {Type: "cloud_disk", ID: "2", State: &driver.Saved{}}, {Type: "cloud_net"},
+			{Type: "cloud_zone", ID: "3", Why: "no"},
+		},
+	}
+	r := explored(result, 6, "cloud", func(report.Subject, report.Finding) bool { return false })
+	var got []string
+	for _, s := range r.Subjects {
+		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", s.Kind, s.Type, s.Status, s.Reason)))
+	}
+	if want := []string{
+		"data cloud_disk judged", "resource cloud_disk failed 2 objects left",
+		"resource cloud_net failed not explored; 1 object may exist, in an unknown state",
+		"resource cloud_server skipped interrupted before all of it was explored",
+	}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	for _, want := range []string{"not explored: 2 types, and 1 only in part", "3 of 5 types reached with 0 requests; 1 different finding", "left: cloud_zone 3: no"} {
+		if !slices.Contains(r.Notes, want) {
+			t.Errorf("no note %q: %q", want, r.Notes)
+		}
+	}
+	for _, test := range []struct {
+		left []explore.Left
+		want string
+	}{
+		{result.Left, "2 objects could not be destroyed: the state is in x.tfstate; 2 objects may exist, in an unknown state"},
+		{result.Left[2:], "2 objects may exist, in an unknown state"},
+	} {
+		if err := leftOf(test.left, "x.tfstate"); err == nil || err.Error() != test.want {
+			t.Errorf("%v", err)
+		}
+	}
+	if err := leftOf(nil, "x.tfstate"); err != nil {
+		t.Error(err)
 	}
 }
 

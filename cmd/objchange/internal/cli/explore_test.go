@@ -77,3 +77,10 @@ func (s *sky) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourc
 	resp.UnsafeToUseLegacyTypeSystem = s.will("is-legacy")
 	return resp, err
 }
+
+func (s *sky) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	if s.will("clings") && decode(req.PlannedState).IsNull() {
+		select {}
+	}
+	return s.cloud.ApplyResourceChange(ctx, req)
+}

@@ -42,7 +42,7 @@ type Status string
 const (
 	Judged  Status = "judged"  // as its findings say
 	Skipped Status = "skipped" // it cannot be judged
-	Failed  Status = "failed"  // the provider refused, so that there is nothing to judge
+	Failed  Status = "failed"  // the provider refused, so that there is nothing to judge, or left objects
 )
 
 // A Subject is something that was judged: a request, a document, a resource
