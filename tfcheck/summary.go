@@ -49,7 +49,7 @@ func (f Finding) Summaries(v *objchange.Violation) []string {
 	case v.Rule == RuleDeferral: // the SDKs say so before Terraform can
 		return []string{"Invalid Deferred Response"}
 	case v.Rule == RuleImportCount:
-		return []string{"Multiple import states not supported", "Import returned null resource", "Cannot import non-existent remote object"}
+		return importSummaries(v.Message)
 	case f.RPC == "CallFunction":
 		return []string{"Error in function call"}
 	}
@@ -57,6 +57,18 @@ func (f Finding) Summaries(v *objchange.Violation) []string {
 		return []string{summary}
 	}
 	return nil
+}
+
+// importSummaries returns the summaries of the errors about how many objects an import returned,
+// which the message says.
+func importSummaries(message string) []string {
+	switch {
+	case strings.HasSuffix(message, " null"):
+		return []string{"Import returned null resource", "Cannot import non-existent remote object"}
+	case strings.HasSuffix(message, " 0"):
+		return []string{"Import returned no resources"}
+	}
+	return []string{"Multiple import states not supported"}
 }
 
 // summaryOfTerraform returns "" for what Terraform rejects in other words each time, such

@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -13,41 +14,55 @@ type Step struct {
 	HCL     string `json:"hcl,omitempty"` // the configuration from then on; "" if it is as before
 }
 
-// steps returns the commands that reproduce the scenario, with exact as in hcl. Plan also
-// validates and configures. What is not to be read is only validated. What is known at apply
-// needs apply.
+// A command is a step that may have to fail.
+type command struct {
+	Step
+	fails bool // the provider returns an error
+}
+
+// steps returns the commands that reproduce the scenario, with exact as in hcl.
 func (s scenario) steps(n naming) (all []Step, exact bool) {
+	commands, exact := s.commands(n)
+	for _, c := range commands {
+		all = append(all, c.Step)
+	}
+	return all, exact
+}
+
+// commands returns the same as steps. Plan also validates and configures. What is not to be read
+// is only validated. What is known at apply needs apply.
+func (s scenario) commands(n naming) (all []command, exact bool) {
 	if s.does != plans {
-		all, exact = s.lifeSteps(n)
+		all, exact = s.lifeCommands(n)
 	} else {
 		text, same := s.hcl(n)
-		command := "terraform plan"
+		line := "terraform plan"
 		switch {
 		case s.then != cty.NilVal:
-			command = "terraform apply"
+			line = "terraform apply"
 		case (s.kind == Data || s.kind == Ephemeral) && !s.reads:
-			command = "terraform validate"
+			line = "terraform validate"
 		}
-		all, exact = append(s.provides(s.config, text, nil), Step{command, text}), same
+		all, exact = append(s.provides(s.config, text, nil), command{Step: Step{line, text}}), same
 	}
 	last := ""
-	for i, st := range all {
-		if st.HCL == last {
+	for i, c := range all {
+		if c.HCL == last {
 			all[i].HCL = ""
 		}
-		last = cmp.Or(st.HCL, last)
+		last = cmp.Or(c.HCL, last)
 	}
 	return all, exact
 }
 
 // provides returns the commands that create the resources which provide values of the
 // configuration, unless earlier commands did. Explore knows these values when it plans.
-func (s scenario) provides(config cty.Value, text string, before []Step) (all []Step) {
+func (s scenario) provides(config cty.Value, text string, before []command) (all []command) {
 	for _, n := range s.needs {
-		command := "terraform apply -target=" + n.of.typeName + "." + otherName
-		done := slices.ContainsFunc(slices.Concat(before, all), func(st Step) bool { return st.Command == command })
+		line := "terraform apply -target=" + n.of.typeName + "." + otherName
+		done := slices.ContainsFunc(slices.Concat(before, all), func(c command) bool { return c.Command == line })
 		if n.of.applied && !done && config != cty.NilVal && n.in(config) {
-			all = append(all, Step{command, text})
+			all = append(all, command{Step: Step{line, text}})
 		}
 	}
 	return all
@@ -61,34 +76,45 @@ func importBlock(address string) string {
 	return "\nimport {\n  to = " + address + "\n" + importID + "\n}\n"
 }
 
-// lifeSteps returns the commands of a lifecycle. Terraform imports by identity only what a
+// lifeCommands returns the commands of a lifecycle. Terraform imports by identity only what a
 // configuration says, which is not exact.
-func (s scenario) lifeSteps(n naming) (all []Step, exact bool) {
-	address, exact := s.typeName+"."+exampleName, true
-	life := s.life()
+func (s scenario) lifeCommands(n naming) (all []command, exact bool) {
+	exact = true
+	life, late := s.life(), 0
 	for i, st := range life {
 		config := s
-		config.config, config.then = st.config, st.then
+		config.config, config.then, config.turn = st.config, st.then, late
 		text, same := config.hcl(n)
 		exact = exact && same && st.does != identifies
-		all = append(all, s.provides(st.config, text, all)...)
-		switch st.does {
-		case applies:
-			all = append(all, Step{"terraform apply", text})
-		case replaces:
-			all = append(all, Step{"terraform apply -replace=" + address, text})
-		case destroys:
-			all = append(all, Step{"terraform destroy", ""})
-		default: // the command import takes what a block rejects
-			command := "terraform plan"
-			if i < len(life)-1 {
-				command = "terraform apply"
-			}
-			all = append(all, Step{"terraform state rm " + address, ""}, Step{command, text + importBlock(address)})
+		if strings.Contains(text, lateOutput) {
+			late++
 		}
+		all = append(all, s.provides(st.config, text, all)...)
+		taken := s.taking(st, text, i == len(life)-1)
+		taken[len(taken)-1].fails = st.fails
+		all = append(all, taken...)
 	}
 	if s.settles {
-		all = append(all, Step{"terraform plan", ""})
+		all = append(all, command{Step: Step{"terraform plan", ""}})
 	}
 	return all, exact
+}
+
+// taking returns the commands that take a step of a lifecycle with the configuration.
+func (s scenario) taking(st step, text string, last bool) []command {
+	address := s.typeName + "." + exampleName
+	one := func(line, text string) command { return command{Step: Step{line, text}} }
+	switch st.does {
+	case applies:
+		return []command{one("terraform apply", text)}
+	case replaces:
+		return []command{one("terraform apply -replace="+address, text)}
+	case destroys:
+		return []command{one("terraform destroy", "")}
+	}
+	line := "terraform apply" // the command import takes what a block rejects
+	if last {
+		line = "terraform plan"
+	}
+	return []command{one("terraform state rm "+address, ""), one(line, text+importBlock(address))}
 }

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -101,45 +100,84 @@ func firstOfEach(all []*found) (firsts []*candidate) {
 }
 
 // confirm runs the commands of the finding, and returns what came of it; nil if the context ended.
-// Terraform may find it earlier than explore, and steps before the last one may fail.
 func (t *terraform) confirm(ctx context.Context, c *candidate, n naming) *Confirmation {
-	verdict := func(v Verdict, said, reason string) *Confirmation {
-		return &Confirmation{Program: t.name, Version: t.version, Verdict: v, Error: lasting(said), Reason: lasting(reason)}
-	}
 	n.hides = nil // only Terraform reads the configuration
-	steps, exact := c.scenario.steps(n)
+	commands, exact := c.scenario.commands(n)
+	v := verdict{Untried, "", t.hindrance(c, commands, exact)}
+	if v.reason == "" {
+		v = t.reproduce(ctx, c, n, commands)
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return &Confirmation{Program: t.name, Version: t.version, Verdict: v.Verdict, Error: lasting(v.said), Reason: lasting(v.reason)}
+}
+
+// hindrance says why the program cannot do what explore does, or returns "".
+func (t *terraform) hindrance(c *candidate, commands []command, exact bool) string {
 	switch {
 	case !exact:
-		return verdict(Untried, "", "HCL cannot write exactly what reproduces it")
+		return "a configuration cannot express it exactly"
 	case t.minor < c.since():
-		return verdict(Untried, "", fmt.Sprintf("it needs version 1.%d", c.since()))
-	case t.network != "" && slices.ContainsFunc(steps, Step.changes):
-		return verdict(Untried, "", "apply needs isolation from the network: "+t.network)
+		return fmt.Sprintf("version 1.%d or later is needed", c.since())
+	case t.gap != "" && slices.ContainsFunc(commands, command.changes):
+		return "without isolation, nothing is applied (" + t.gap + ")"
+	case len(c.summaries) == 0 && c.Rule != tfcheck.RuleCrash && c.Rule != tfcheck.RulePerpetualDiff:
+		return "the error for this rule is not known" // so any error could be another one
 	}
+	return ""
+}
+
+// A verdict is what came of the commands of a finding.
+type verdict struct {
+	Verdict
+	said, reason string
+}
+
+// reproduce runs the commands. Terraform may reject something earlier than explore does. Only
+// what failed in explore may fail before the last command.
+func (t *terraform) reproduce(ctx context.Context, c *candidate, n naming, commands []command) verdict {
 	w, err := t.workspace(n, c.scenario)
 	if err != nil {
-		return verdict(Untried, "", err.Error())
+		return verdict{Untried, "", err.Error()}
 	}
 	defer w.remove()
 	var said said
-	for _, step := range steps {
-		if said, err = w.run(ctx, step); ctx.Err() != nil {
-			return nil
-		} else if err != nil {
-			return verdict(Untried, "", step.Command+": "+err.Error())
+	for i, command := range commands {
+		existed, _ := w.object()
+		existed = existed || i > 0 && commands[i-1].forgets()
+		if said, err = w.run(ctx, command.Step); err != nil {
+			return verdict{Untried, "", command.Command + ": " + err.Error()}
 		}
-		if d := c.among(said.errors, n); d != nil {
-			return verdict(Confirmed, d.text(), "")
+		switch d := c.among(said.errors, n); {
+		case d != nil:
+			return verdict{Confirmed, d.text(), ""}
+		case existed && said.gone(c.scenario.example(), command.Command) && !c.isGone():
+			return verdict{Untried, "", "the object did not exist any more in the next process, so the provider seems to keep objects in memory"}
+		case len(said.errors) > 0 && i < len(commands)-1 && !command.fails:
+			return verdict{Untried, said.errors[0].text(), command.Command + ", which comes before, fails"}
 		}
 	}
-	last := steps[len(steps)-1].Command
-	if planned := said.changes[c.scenario.example()]; c.Rule == tfcheck.RulePerpetualDiff && planned != "" {
-		return verdict(Confirmed, planned, "")
+	return c.last(said, commands[len(commands)-1].Command)
+}
+
+// isGone reports whether the finding is that the object is gone.
+func (c *candidate) isGone() bool {
+	return c.Rule == tfcheck.RulePerpetualDiff && strings.HasSuffix(c.Message, "there is no object to read")
+}
+
+// last returns the verdict after the last command did not fail as expected.
+func (c *candidate) last(said said, command string) verdict {
+	planned := said.changes[c.scenario.example()].message
+	switch {
+	case len(said.errors) > 0:
+		return verdict{Unconfirmed, said.errors[0].text(), command + " fails with another error"}
+	case c.Rule == tfcheck.RulePerpetualDiff && planned != "":
+		return verdict{Confirmed, planned, ""}
+	case c.Rule == tfcheck.RulePerpetualDiff:
+		return verdict{Unconfirmed, "", command + " plans no change"}
 	}
-	if len(said.errors) > 0 {
-		return verdict(Unconfirmed, said.errors[0].text(), last+" fails with another error")
-	}
-	return verdict(Unconfirmed, "", last+" has no error")
+	return verdict{Unconfirmed, "", command + " does not fail"}
 }
 
 // since returns the minor version of Terraform and OpenTofu 1 that checks this.
@@ -151,59 +189,19 @@ func (c *candidate) since() int {
 		return 11
 	case c.scenario.kind == Function:
 		return 8
+	case slices.ContainsFunc(c.scenario.life(), func(st step) bool { return st.does == imports }):
+		return 5 // which has import blocks
 	}
-	return 4 // which has terraform_data
+	return 4 // which has terraform_data; -replace and -target are older
 }
 
 // changes reports whether the command changes objects.
-func (s Step) changes() bool {
-	return strings.HasPrefix(s.Command, "terraform apply") || strings.HasPrefix(s.Command, "terraform destroy")
+func (c command) changes() bool {
+	return strings.HasPrefix(c.Command, "terraform apply") || strings.HasPrefix(c.Command, "terraform destroy")
 }
 
-// among returns the error that is that of the finding, preferably one with its attribute, or nil.
-func (c *candidate) among(errors []diagnostic, n naming) (expected *diagnostic) {
-	name := attribute(c.Places[0].Path)
-	for i, d := range errors {
-		if !c.expects(d, n) {
-			continue
-		}
-		if strings.Contains(d.text(), "."+name) {
-			return &errors[i]
-		}
-		expected = cmp.Or(expected, &errors[i])
-	}
-	return expected
-}
-
-// expects reports whether Terraform's error is that of the finding: with its summary, and about
-// its type. Errors about crashes and imports do not name it, and the configuration has no other
-// provider and no other import.
-func (c *candidate) expects(d diagnostic, n naming) bool {
-	if c.Rule == tfcheck.RuleCrash {
-		return strings.Contains(d.Summary+"\n"+d.Detail, "Plugin did not respond")
-	}
-	hasSummary := func(summary string) bool { return strings.HasPrefix(d.Summary, summary) }
-	about := strings.Join([]string{d.Address, d.Summary, d.Detail}, "\n")
-	return c.Rule != tfcheck.RulePerpetualDiff && (len(c.summaries) == 0 || slices.ContainsFunc(c.summaries, hasSummary)) &&
-		(c.scenario.kind == Configuration || c.Rule == tfcheck.RuleImportCount || strings.Contains(about, c.scenario.reference(n)))
-}
-
-// example returns the address of the resource in the configuration.
-func (s scenario) example() string {
-	address := s.typeName + "." + exampleName
-	if s.kind != Resource {
-		address = string(s.kind) + "." + address
-	}
-	return address
-}
-
-// reference returns how Terraform refers to what the scenario is about.
-func (s scenario) reference(n naming) string {
-	if s.kind == Function {
-		return fmt.Sprintf("provider::%s::%s", n.local(s.typeName), s.typeName)
-	}
-	return s.example()
-}
+// forgets reports whether the command removes an object from the state only.
+func (c command) forgets() bool { return strings.HasPrefix(c.Command, "terraform state rm") }
 
 // maxError is how many bytes of an error are shown.
 const maxError = 4000

@@ -28,7 +28,7 @@ type terraform struct {
 
 	name, version string
 	minor         int    // of version 1
-	network       string // why it is not isolated from the network, or ""
+	gap           string // the barrier that it needs to apply and does not have, or ""
 }
 
 var versionLine = regexp.MustCompile(`^(Terraform|OpenTofu) v(1\.(\d+)\.\S+)`)
@@ -57,10 +57,19 @@ func (t *terraform) begin(ctx context.Context, o *options) (err error) {
 	}
 	t.name, t.version = line[1], line[2]
 	t.minor, _ = strconv.Atoi(line[3])
-	if i := slices.IndexFunc(barriers, func(b driver.Barrier) bool { return b.Name == "network" }); i >= 0 {
-		t.network = barriers[i].Gap
-	}
+	t.gap = gapIn(barriers)
 	return nil
+}
+
+// gapIn returns the first barrier that does not hold of those that keep a provider from changing
+// anything outside, or "".
+func gapIn(barriers []driver.Barrier) string {
+	for _, b := range barriers {
+		if b.Gap != "" && (b.Name == "files" || b.Name == "network") {
+			return b.String()
+		}
+	}
+	return ""
 }
 
 // environment is that of each command.
@@ -137,7 +146,8 @@ var flags = map[string][]string{
 
 // run runs the command of the step, and returns what it said.
 func (w *workspace) run(ctx context.Context, step Step) (said said, err error) {
-	w.id = cmp.Or(w.objectID(), w.id)
+	_, id := w.object()
+	w.id = cmp.Or(id, w.id)
 	if step.HCL != "" {
 		text := strings.ReplaceAll(step.HCL, importID, "  id = "+hclQuoted(w.id))
 		if err := w.write(mainFile, text); err != nil {
@@ -158,31 +168,48 @@ func (w *workspace) run(ctx context.Context, step Step) (said said, err error) {
 	return said, err
 }
 
-// objectID returns the ID of the object in the state, or "".
-func (w *workspace) objectID() string {
+// object reports whether the object is in the state, and returns its ID or "".
+func (w *workspace) object() (exists bool, id string) {
 	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
 	var state struct {
 		Resources []struct {
-			Name      string
-			Instances []struct{ Attributes struct{ ID any } }
+			Mode, Name string
+			Instances  []struct{ Attributes struct{ ID any } }
 		}
 	}
 	if err != nil || json.Unmarshal(text, &state) != nil {
-		return "" // nothing was applied yet
+		return false, "" // nothing was applied yet
 	}
 	for _, r := range state.Resources {
-		if id := ""; r.Name == exampleName && len(r.Instances) > 0 {
+		if r.Mode == "managed" && r.Name == exampleName && len(r.Instances) > 0 {
 			id, _ = r.Instances[0].Attributes.ID.(string)
-			return id
+			return true, id
 		}
 	}
-	return ""
+	return false, ""
 }
 
-// said is what a command said.
+// said is what a command said, by addresses.
 type said struct {
 	errors  []diagnostic
-	changes map[string]string // what is planned, by addresses
+	changes map[string]planned // that are planned
+	drifts  map[string]planned // that the refresh found
+}
+
+// A planned is what Terraform plans to do with an object, or finds was done.
+type planned struct{ action, message string }
+
+// missing are the summaries of the errors about an object that cannot be imported because it does
+// not exist.
+var missing = []string{"Import returned null resource", "Import returned no resources", "Cannot import non-existent remote object"}
+
+// gone reports whether an object that existed before the command did not exist any more.
+func (s said) gone(address, command string) bool {
+	if strings.HasPrefix(command, "terraform destroy") && len(s.errors) == 0 && s.changes[address].action == "" {
+		return true
+	}
+	return s.drifts[address].action == "delete" || s.changes[address].action == "create" ||
+		slices.ContainsFunc(s.errors, func(d diagnostic) bool { return slices.Contains(missing, d.Summary) })
 }
 
 // A diagnostic is Terraform's.
@@ -195,14 +222,17 @@ func (d diagnostic) text() string {
 
 // read reads the output for programs: the one document of validate, or the lines of others.
 func (s *said) read(output []byte) {
-	s.changes = map[string]string{}
+	s.changes, s.drifts = map[string]planned{}, map[string]planned{}
 	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
 		var m struct {
 			Message     string `json:"@message"`
 			Type        string
 			Diagnostic  diagnostic
 			Diagnostics []diagnostic
-			Change      struct{ Resource struct{ Addr string } }
+			Change      struct {
+				Resource struct{ Addr string }
+				Action   string
+			}
 		}
 		if decoder.Decode(&m) != nil {
 			return
@@ -212,8 +242,11 @@ func (s *said) read(output []byte) {
 				s.errors = append(s.errors, d)
 			}
 		}
-		if m.Type == "planned_change" {
-			s.changes[m.Change.Resource.Addr] = m.Message
+		switch m.Type {
+		case "planned_change":
+			s.changes[m.Change.Resource.Addr] = planned{m.Change.Action, m.Message}
+		case "resource_drift":
+			s.drifts[m.Change.Resource.Addr] = planned{m.Change.Action, m.Message}
 		}
 	}
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // The names under which this test is a program, and what "PROGRAM version" prints.
@@ -26,6 +27,10 @@ var fakes = map[string]string{
 }
 
 func TestMain(m *testing.M) {
+	if filepath.Base(os.Args[0]) == servedName {
+		serve()
+		return
+	}
 	if version, ok := fakes[filepath.Base(os.Args[0])]; ok {
 		os.Exit(fake(version, os.Args[1]))
 	}
@@ -107,7 +112,7 @@ func TestConfirm(t *testing.T) {
 		{fake: "place", want: Confirmation{Verdict: Unconfirmed, Reason: "terraform plan fails with another error", Error: "Error: " + nullObject + "\n\nfor data.cloud_other.example"}},
 		{fake: "summary", want: Confirmation{Verdict: Unconfirmed, Reason: "terraform plan fails with another error", Error: "Error: Other\n\nfor data.cloud_server.example"}},
 		{fake: "crash", want: Confirmation{Verdict: Unconfirmed, Reason: "terraform plan fails with another error", Error: "Error: Plugin did not respond\n\nno more"}},
-		{fake: "fine", want: Confirmation{Verdict: Unconfirmed, Reason: "terraform plan has no error"}},
+		{fake: "fine", want: Confirmation{Verdict: Unconfirmed, Reason: "terraform plan does not fail"}},
 		{fake: "noise", want: Confirmation{Verdict: Untried, Reason: "terraform plan: exit status 1"}},
 		{fake: "hangs", want: Confirmation{Verdict: Untried, Reason: "terraform plan: context deadline exceeded"}},
 	} {
@@ -164,18 +169,20 @@ func TestConfirmUntried(t *testing.T) {
 	for _, test := range []struct {
 		about, want string
 		minor       int
-		network     string
+		gap         string
 		c           candidate
 	}{
-		{"bytes", "HCL cannot write exactly what reproduces it", 11, "", candidate{scenario: scenario{config: valueOf(t, schema, map[string]any{"name": "\xff"})}}},
-		{"apply", "apply needs isolation from the network: only on Linux", 11, "only on Linux", candidate{scenario: scenario{config: late, then: config}}},
-		{"lifecycle", "apply needs isolation from the network: only on Linux", 11, "only on Linux", candidate{scenario: scenario{config: config, does: applies}}},
-		{"identity", "it needs version 1.12", 11, "", candidate{scenario: scenario{config: config}, identity: true}},
-		{"ephemeral", "it needs version 1.11", 10, "", candidate{scenario: scenario{kind: Ephemeral, config: config}}},
-		{"write-only", "it needs version 1.11", 10, "", candidate{scenario: scenario{config: config}, Finding: Finding{Rule: objchange.RuleWriteOnlyNotNull}}},
-		{"terraform_data", "it needs version 1.4", 3, "", candidate{scenario: scenario{config: config}}},
+		{"bytes", "a configuration cannot express it exactly", 11, "", candidate{scenario: scenario{config: valueOf(t, schema, map[string]any{"name": "\xff"})}}},
+		{"apply", "without isolation, nothing is applied (files: not isolated: only on Linux)", 11, "files: not isolated: only on Linux", candidate{scenario: scenario{config: late, then: config}}},
+		{"lifecycle", "without isolation, nothing is applied (files: not isolated: only on Linux)", 11, "files: not isolated: only on Linux", candidate{scenario: scenario{config: config, does: applies}}},
+		{"import", "version 1.5 or later is needed", 4, "", candidate{scenario: scenario{config: config, does: imports}}},
+		{"error", "the error for this rule is not known", 11, "", candidate{scenario: scenario{config: config}}},
+		{"identity", "version 1.12 or later is needed", 11, "", candidate{scenario: scenario{config: config}, identity: true}},
+		{"ephemeral", "version 1.11 or later is needed", 10, "", candidate{scenario: scenario{kind: Ephemeral, config: config}}},
+		{"write-only", "version 1.11 or later is needed", 10, "", candidate{scenario: scenario{config: config}, Finding: Finding{Rule: objchange.RuleWriteOnlyNotNull}}},
+		{"terraform_data", "version 1.4 or later is needed", 3, "", candidate{scenario: scenario{config: config}}},
 	} {
-		program := &terraform{path: "nothing", name: "Terraform", version: "1", minor: test.minor, network: test.network}
+		program := &terraform{path: "nothing", name: "Terraform", version: "1", minor: test.minor, gap: test.gap}
 		test.c.scenario.typeName, test.c.scenario.schema = "cloud_server", schema
 		if test.c.scenario.kind == "" {
 			test.c.scenario.kind = Resource
@@ -188,7 +195,11 @@ func TestConfirmUntried(t *testing.T) {
 
 // An error is expected only for what the finding is about.
 func TestExpects(t *testing.T) {
-	crash := diagnostic{Summary: "Error in function call", Detail: `Call to function "provider::cloud::parse" failed: Plugin did not respond: no more`}
+	const responds = "The plugin encountered an error, and failed to respond to the plugin6.(*GRPCProvider).PlanResourceChange call. The plugin logs may contain more details."
+	const cancelled = "The plugin6.(*GRPCProvider).PlanResourceChange request was cancelled."
+	inFunction := func(text string) diagnostic {
+		return diagnostic{Summary: "Error in function call", Detail: `Call to function "provider::cloud::parse" failed: ` + text}
+	}
 	function := diagnostic{Summary: "Error in function call", Detail: `Call to function "provider::cloud::parse" failed: bool is required.`}
 	multiple := diagnostic{Summary: "Multiple import states not supported", Detail: "with ID i-1"}
 	for _, test := range []struct {
@@ -199,17 +210,23 @@ func TestExpects(t *testing.T) {
 		said    diagnostic
 		want    bool
 	}{
-		{"a crash of a function", Function, tfcheck.RuleCrash, "", crash, true},
+		{"a crash", Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds}, true},
+		{"a crash that is noticed late", Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Detail: cancelled}, true},
+		{"an error with such words", Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds, Address: "parse.example"}, false},
+		{"an error with some of the words", Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Detail: "by the user"}, false},
+		{"a crash of a function", Function, tfcheck.RuleCrash, "", inFunction("Plugin did not respond: " + responds + "."), true},
+		{"a crash of a function that is noticed late", Function, tfcheck.RuleCrash, "", inFunction("Request cancelled: " + cancelled + "."), true},
+		{"an error of a function with some of the words", Function, tfcheck.RuleCrash, "", inFunction("Plugin did not respond: no more"), false},
 		{"no crash of a function", Function, tfcheck.RuleCrash, "", function, false},
 		{"a result of a function", Function, objchange.RuleTypeMismatch, "Error in function call", function, true},
 		{"another function", Function, objchange.RuleTypeMismatch, "Error in function call", diagnostic{Summary: "Error in function call", Detail: `"provider::cloud::other"`}, false},
 		{"an import", Resource, tfcheck.RuleImportCount, multiple.Summary, multiple, true},
-		{"words that are not known", Resource, tfcheck.RuleImportIdentity, "", diagnostic{Summary: "Any", Detail: "parse.example"}, true},
+		{"words that are not known", Resource, tfcheck.RuleImportIdentity, "", diagnostic{Summary: "Any", Detail: "parse.example"}, false},
 		{"a perpetual diff", Resource, tfcheck.RulePerpetualDiff, "", diagnostic{Summary: "Any", Detail: "parse.example"}, false},
 		{"an address in the summary", Resource, objchange.RuleTypeMismatch, "failed to encode ", diagnostic{Summary: "failed to encode parse.example in state"}, true},
 		{"the provider's configuration", Configuration, objchange.RuleTypeMismatch, "Any", diagnostic{Summary: "Any"}, true},
 	} {
-		c := &candidate{scenario: scenario{kind: test.kind, typeName: "parse"}, Finding: Finding{Rule: test.rule}}
+		c := &candidate{scenario: scenario{kind: test.kind, typeName: "parse"}, Finding: Finding{Rule: test.rule, Places: []Place{{}}}}
 		if test.summary != "" {
 			c.summaries = []string{"Other", test.summary}
 		}
@@ -219,23 +236,50 @@ func TestExpects(t *testing.T) {
 	}
 }
 
-// Of several errors, the one with the attribute of the finding is shown.
+// An error that names another attribute is not that of the finding, unless it names none.
 func TestAmong(t *testing.T) {
-	said := func(detail string) diagnostic { return diagnostic{Summary: "Any", Detail: "a_b.example" + detail} }
-	c := &candidate{scenario: scenario{kind: Resource, typeName: "a_b"}, Finding: Finding{Places: []Place{{Resource, "a_b", ".rule[…].size"}}}}
+	const invalid = `Provider "registry.terraform.io/hashicorp/a" planned an invalid value for a_b.example`
+	const unexpected = `When applying changes to a_b.example, provider "provider[\"registry.terraform.io/hashicorp/a\"]" produced an unexpected new value: `
 	for _, test := range []struct {
-		errors []diagnostic
-		want   string
+		path, detail string
+		want         bool
 	}{
-		{[]diagnostic{said(".name"), said(".rule[0].size"), said(".other")}, "Error: Any\n\na_b.example.rule[0].size"},
-		{[]diagnostic{{Summary: "Any"}, said(".name"), said(".other")}, "Error: Any\n\na_b.example.name"},
+		{".rule[…].size", invalid + `.rule[0].size: planned value cty.StringVal("a .name") does not match config value.`, true},
+		{".rule[…].size", invalid + `.rule["a.b"].size: planned value.`, true},
+		{".rule[…].size", invalid + `.rule[0].name: planned value.`, false},
+		{".rule[…].size", invalid + `.size: planned value.`, false},
+		{".rule[…].size", invalid + `.rule: block count in plan (0) disagrees with count in config (1).`, false},
+		{".rule[…]", invalid + `.rule: block count in plan (0) disagrees with count in config (1).`, true},
+		{".rule", invalid + `.rule[0].size: planned for absence but config wants existence.`, true},
+		{".rule", unexpected + `.rule: block count changed from 1 to 0.`, true},
+		{".rule", unexpected + `.rules: block count changed from 1 to 0.`, false},
+		{"", unexpected + `Root object was present, but now absent.`, true},
+		{".rule", "for .rule: was known, but now unknown, a_b.example", true},
+		{".rule", "for .name: was known, but now unknown, a_b.example", false},
+		{".rule", `"requires replacement" on a_b.example for a non-existent attribute path cty.Path{cty.GetAttrStep{Name:"rule"}}.`, true},
+		{".rule", `"requires replacement" on a_b.example for a non-existent attribute path cty.Path{cty.GetAttrStep{Name:"name"}}.`, false},
+		{".rule", `Provider produced a value for a_b.example that is not wholly known.`, true},
+		{".rule", `a value for the write-only attribute "a_b.example.rule" during planning.`, true},
+		{".rule", `Provider produced a value for a_c.example that is not wholly known.`, false},
 	} {
-		if got := c.among(test.errors, naming{}); got == nil || got.text() != test.want {
-			t.Errorf("%v, want %s", got, test.want)
+		c := &candidate{scenario: scenario{kind: Resource, typeName: "a_b"}, summaries: []string{"Any"}, Finding: Finding{Places: []Place{{Resource, "a_b", test.path}}}}
+		errors := []diagnostic{{Summary: "Other", Detail: test.detail}, {Summary: "Any", Detail: test.detail}}
+		if got := c.among(errors, naming{}); (got == &errors[1]) != test.want {
+			t.Errorf("%s: %s: %v", test.path, test.detail, got)
 		}
 	}
-	if got := c.among([]diagnostic{{Summary: "Any"}}, naming{}); got != nil {
-		t.Errorf("%v", got)
+}
+
+// Files and the network must be isolated.
+func TestGapIn(t *testing.T) {
+	for want, barriers := range map[string][]driver.Barrier{
+		"":                             {{Name: "files"}, {Name: "network"}, {Name: "limits", Gap: "any"}},
+		"files: not isolated: any":     {{Name: "files", Gap: "any"}, {Name: "network", Gap: "other"}},
+		"network: not isolated: other": {{Name: "files"}, {Name: "network", Gap: "other"}},
+	} {
+		if got := gapIn(barriers); got != want {
+			t.Errorf("%v: %q", barriers, got)
+		}
 	}
 }
 

@@ -76,7 +76,7 @@ func (n naming) full() string {
 // terraform_data resource. The configuration is exact if Terraform sends the provider the
 // values of the scenario. Otherwise a comment at its top says what HCL cannot write.
 func (s scenario) hcl(n naming) (text string, exact bool) {
-	w, name, user := &hclWriter{naming: n}, n.local(s.typeName), &s
+	w, name, user := &hclWriter{naming: n, turn: s.turn}, n.local(s.typeName), &s
 	schema, config, then := n.schema, s.provider, s.provider
 	switch {
 	case s.kind == Configuration:
@@ -150,6 +150,7 @@ func (w *hclWriter) object(scope string, schema *objchange.Schema, v, then cty.V
 // that.
 type hclWriter struct {
 	naming
+	turn     int      // of the scenario
 	scope    string   // the type name, or that of Configuration
 	declared bool     // the provider must be
 	late     []string // arguments that are known at apply
@@ -184,7 +185,11 @@ func (w *hclWriter) head(name string) (blocks []string) {
 		blocks = append(blocks, hclBlock("variable "+hclQuoted(v.name), "type = "+typeexpr.TypeString(plainType(v.ty))+"\nsensitive = true\n"))
 	}
 	if len(w.late) > 0 {
-		blocks = append(blocks, "# Its output is unknown until apply.\n"+hclBlock(`resource "terraform_data" "unknown"`, "input = "+hclList("{", w.late, "}")+"\n"))
+		body := "input = " + hclList("{", w.late, "}") + "\n"
+		if w.turn > 0 { // earlier steps may have made the output known
+			body += fmt.Sprintf("triggers_replace = %d\n", w.turn)
+		}
+		blocks = append(blocks, "# Its output is unknown until apply.\n"+hclBlock(`resource "terraform_data" "unknown"`, body))
 	}
 	return blocks
 }

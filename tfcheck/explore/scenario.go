@@ -53,6 +53,7 @@ type scenario struct {
 	config   cty.Value // of the schema's implied type, without marks
 	then     cty.Value // the configuration at apply, wholly known; cty.NilVal if there is none
 	settles  bool      // what counts is the plan after it
+	turn     int       // how many steps before had unknown values, when HCL is written
 	needs    []*need   // values in the configurations that other resources provide
 	provider cty.Value // the provider's own configuration
 	reads    bool      // what the hints allow to be read is read

@@ -1,0 +1,178 @@
+package explore
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// servedName is the name under which this test is a provider.
+const servedName = "terraform-provider-cloud"
+
+// A served is a provider in a process of its own. $FAULT lists what it does wrong: see its methods.
+type served struct{ *shop }
+
+func serve() {
+	s := served{newShop(new(testing.T))}
+	_ = tf6server.Serve(implied+"cloud", func() tfprotov6.ProviderServer { return s }, tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
+}
+
+func (s served) will(fault string) bool {
+	return slices.Contains(strings.Fields(os.Getenv("FAULT")), fault)
+}
+
+func (s served) decoded(v *tfprotov6.DynamicValue) cty.Value {
+	decoded, err := tfconv.Decode6(v, s.schema.ImpliedType())
+	if err != nil {
+		panic(err)
+	}
+	return decoded
+}
+
+func (s served) encoded(v cty.Value) *tfprotov6.DynamicValue {
+	encoded, err := tfconv.Encode6(v, s.schema.ImpliedType())
+	if err != nil {
+		panic(err)
+	}
+	return encoded
+}
+
+func (s served) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	resp, err := s.shop.PlanResourceChange(ctx, req)
+	config, prior := s.decoded(req.Config), s.decoded(req.PriorState)
+	switch {
+	case s.will("exits"):
+		os.Exit(3)
+	case s.will("seems-to-exit"):
+		resp.Diagnostics = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Plugin did not respond",
+			Detail: "The plugin encountered an error, and failed to respond to the plugin6.(*GRPCProvider).PlanResourceChange call. The plugin logs may contain more details."}}
+	case !config.IsNull() && !prior.IsNull() && !config.GetAttr("name").IsKnown() && s.will("guesses-updates"):
+		resp.PlannedState = s.encoded(with(s.decoded(resp.PlannedState), "size", cty.NumberIntVal(5)))
+	}
+	//lint:ignore SA1019 tolerates nothing
+	resp.UnsafeToUseLegacyTypeSystem = false
+	return resp, err
+}
+
+func (s served) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	resp, err := s.shop.ApplyResourceChange(ctx, req)
+	if applied := s.decoded(resp.NewState); !applied.IsNull() {
+		if !s.decoded(req.PriorState).IsNull() && s.will("shouts-updates") {
+			resp.NewState = s.encoded(with(applied, "name", Str("A!")))
+		}
+		if s.will("fails") && applied.GetAttr("name").RawEquals(Str("a")) {
+			resp.Diagnostics = errorOf("no a")
+		}
+	}
+	//lint:ignore SA1019 tolerates nothing
+	resp.UnsafeToUseLegacyTypeSystem = false
+	return resp, err
+}
+
+// ReadResource returns the object as it was, unless the provider keeps objects in memory.
+func (s served) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	if s.will("forgets") {
+		return s.shop.ReadResource(ctx, req)
+	}
+	return &tfprotov6.ReadResourceResponse{NewState: req.CurrentState}, nil
+}
+
+func (s served) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	resp, err := s.shop.ImportResourceState(ctx, req)
+	if s.will("imports-none") {
+		resp.ImportedResources = nil
+	}
+	return resp, err
+}
+
+// realTerraform returns the terraform on the PATH, for the provider with those faults.
+func realTerraform(t *testing.T, faults string) *terraform {
+	t.Helper()
+	program, err := exec.LookPath("terraform")
+	if err != nil {
+		t.Skip("there is no terraform on the PATH to ask")
+	}
+	h, err := ReadHints("hints", strings.NewReader("provider: {env: {TF_LOG_SDK: off, FAULT: '"+faults+"'}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tf := &terraform{path: program, provider: fakeProgram(t, servedName)}
+	if err := tf.begin(t.Context(), &options{hints: h, limit: 30 * time.Second}); err != nil {
+		t.Fatal(err)
+	}
+	if tf.gap != "" {
+		t.Skip(filepath.Base(program), " does not apply: ", tf.gap)
+	}
+	return tf
+}
+
+// Terraform starts the provider anew for each command, and the first commands may fail.
+func TestConfirmWithTerraform(t *testing.T) {
+	schema := newShop(t).schema
+	a, b := valueOf(t, schema, map[string]any{"name": "a"}), valueOf(t, schema, map[string]any{"name": "b"})
+	late := valueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
+	create, update := step{does: applies, config: a}, step{does: applies, config: b}
+	lateCreate, lateUpdate := step{does: applies, config: late, then: a}, step{does: applies, config: late, then: a}
+	failed := create
+	failed.fails = true
+	const (
+		shouts, guesses = "Provider produced inconsistent result after apply", "Provider produced invalid plan"
+		forgotten       = "the object did not exist any more in the next process, so the provider seems to keep objects in memory"
+	)
+	for _, test := range []struct {
+		about, faults string
+		rule          objchange.Rule
+		path, summary string
+		steps         []step
+		settles       bool
+		want          Verdict
+		reason        string
+		said          string
+	}{
+		{"a process that ends", "exits", tfcheck.RuleCrash, "", "", []step{create}, false, Confirmed, "", ""},
+		{"an error like that of a crash", "seems-to-exit", tfcheck.RuleCrash, "", "", []step{create}, false, Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
+		{"a fault of an update", "shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []step{create, update}, false, Confirmed, "", ".name: was"},
+		{"another attribute", "shouts-updates", objchange.RuleInconsistentValue, ".size", shouts, []step{create, update}, false, Unconfirmed, "terraform apply fails with another error", ".name: was"},
+		{"an object in memory that is updated", "forgets shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []step{create, update}, false, Untried, forgotten, ""},
+		{"an object in memory that is destroyed", "forgets", objchange.RuleInconsistentPresence, "", shouts, []step{create, {does: destroys, config: a}}, false, Untried, forgotten, ""},
+		{"an object in memory that is imported", "forgets", objchange.RuleStateUnknown, ".name", shouts, []step{create, {does: imports, config: a}}, false, Untried, forgotten, ""},
+		{"no object in an import", "imports-none", tfcheck.RuleImportCount, "", "this one returned 0", []step{create, {does: imports, config: a}}, false, Confirmed, "", "Import returned no resources"},
+		{"an object in memory that is planned again", "forgets", tfcheck.RulePerpetualDiff, ".name", "", []step{create}, true, Untried, forgotten, ""},
+		{"no perpetual diff", "", tfcheck.RulePerpetualDiff, ".name", "", []step{create}, true, Unconfirmed, "terraform plan plans no change", ""},
+		{"a perpetual diff after a failed apply", "fails", tfcheck.RulePerpetualDiff, ".name", "", []step{create}, true, Untried, "terraform apply, which comes before, fails", "no a"},
+		{"an apply that must fail", "fails shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []step{update, failed, update}, false, Confirmed, "", ".name: was"},
+		{"an apply that must not fail", "fails", objchange.RuleInconsistentValue, ".name", shouts, []step{create, update}, false, Untried, "terraform apply, which comes before, fails", "no a"},
+		{"an unknown value twice", "guesses-updates", objchange.RulePlanNotComputed, ".size", guesses, []step{lateCreate, lateUpdate}, false, Confirmed, "", ".size: planned value"},
+	} {
+		t.Run(test.about, func(t *testing.T) {
+			t.Parallel()
+			c := &candidate{scenario: scenario{kind: Resource, typeName: "cloud_server", schema: schema, settles: test.settles}.lived(test.steps),
+				Finding: Finding{Rule: test.rule, Places: []Place{{Resource, "cloud_server", test.path}}}}
+			switch {
+			case test.rule == tfcheck.RuleImportCount: // the summary is the message
+				c.summaries = tfcheck.Finding{Side: tfcheck.SideResponse}.Summaries(&objchange.Violation{Rule: test.rule, Enforced: true, Message: test.summary})
+			case test.summary != "":
+				c.summaries = []string{test.summary}
+			}
+			got := realTerraform(t, test.faults).confirm(t.Context(), c, naming{})
+			if got.Verdict != test.want || got.Reason != test.reason || !strings.Contains(got.Error, test.said) {
+				t.Errorf("%s", got)
+			}
+		})
+	}
+}
