@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -41,7 +42,7 @@ var guesses = sync.OnceValue(func() []guess {
 		{names: []string{"image uri", "repository uri"}, values: []string{"123456789012.dkr.ecr.us-east-1.amazonaws.com/example:latest"}},
 		{texts: []string{"s3://", "s3 uri", "s3 url"}, values: []string{"s3://example/path"}},
 		{names: []string{"url", "urls", "uri", "uris", "endpoint", "webhook", "callback", "callbacks", "href", "link", "issuer", "origin", "address url"}, texts: []string{"url", "uri", "https", "http"}, values: []string{"https://example.com", "https://example.com/path", "http://example.com"}},
-		{names: []string{"duration", "timeout", "interval", "ttl", "period", "delay", "create", "update", "delete", "read", "default timeout", "create duration", "destroy duration"}, texts: []string{"duration"}, values: []string{"30s", "60", "5m", "1h", "P1D", "PT5M", "30"}},
+		{names: []string{"duration", "timeout", "interval", "ttl", "period", "delay", "create", "update", "delete", "read", "default timeout", "create duration", "destroy duration"}, texts: []string{"duration"}, values: []string{"1s", "2s", "30s", "60", "5m", "1h", "P1D", "PT5M", "30"}},
 		{texts: []string{"iso 8601 duration", "iso8601 duration", "iso-8601 duration"}, values: []string{"PT5M", "P1D"}},
 		{names: []string{"timezone", "time zone"}, texts: []string{"time zone", "timezone"}, values: []string{"UTC", "Europe/Berlin"}},
 		{names: []string{"date", "birthday", "start date", "end date", "expiration date"}, texts: []string{"yyyy-mm-dd"}, values: []string{"2030-01-02", "2030-01-02T03:04:05Z"}},
@@ -103,6 +104,9 @@ func guessesOf(s *slot) []cty.Value {
 	texts := described(s.description)
 	texts = append(texts, named(s)...)
 	texts = append(texts, formats(s.description)...)
+	if len(texts) > 0 && isDuration(texts[0]) {
+		texts = append([]string{"1s", "2s"}, texts...) // apply may take as long
+	}
 	ty := s.ty
 	if ty == cty.DynamicPseudoType {
 		ty = cty.String
@@ -112,6 +116,12 @@ func guessesOf(s *slot) []cty.Value {
 		texts = append(texts, everything()...)
 	}
 	return valuesOf(ty, texts)
+}
+
+// isDuration reports whether the text is a duration with a unit.
+func isDuration(text string) bool {
+	d, err := time.ParseDuration(text)
+	return err == nil && d > 0
 }
 
 // ofType looks up a primitive type. Other types cannot be looked up in a map.

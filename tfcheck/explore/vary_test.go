@@ -148,6 +148,8 @@ func TestGuesses(t *testing.T) {
 		{"contact_email", "", cty.String, "user@example.com"},
 		{"expires_at", "", cty.String, "2030-01-02T03:04:05Z"},
 		{"anything", "An RFC3339 timestamp.", cty.String, "2030-01-02T03:04:05Z"},
+		{"timeout", "", cty.String, "1s"},
+		{"wait", "For example, `30s` for 30 seconds or `5m` for 5 minutes.", cty.String, "1s"},
 		{"mode", "Valid values are `fast`, `slow`.", cty.String, "fast"},
 		{"mode", `One of "fast" or "slow".`, cty.String, "fast"},
 		{"mode", "The mode, see [here](https://example.com).", cty.String, "example"},
