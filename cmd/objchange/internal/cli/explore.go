@@ -28,7 +28,7 @@ type exploreInput struct {
 	timeLimit     time.Duration
 	apply         []string
 	state         string // a file
-	confirm       string // the program, or ""
+	confirm       confirmer
 }
 
 // A percent is a flag's value such as 90%.
@@ -107,7 +107,7 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the resource types that match this `GLOB`")
 	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, keep in this `FILE` what is to be destroyed")
 	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "`HOW LONG` a request may take")
-	flags.StringVar(&from.confirm, "confirm", "", "run what counts with this `PROGRAM`, and show its errors; alone: terraform, or else tofu")
+	flags.Var(&from.confirm, "confirm", "run what counts with this `PROGRAM`, and show its errors; alone: terraform, or else tofu")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
 	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // which fails for a flag that does not exist
 	_ = cmd.MarkFlagDirname("corpus")

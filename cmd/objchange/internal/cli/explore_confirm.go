@@ -3,10 +3,11 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os/exec"
-	"strings"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
@@ -16,12 +17,29 @@ const anyProgram = "terraform"
 // errNoProgram says that nothing can confirm findings.
 var errNoProgram = errors.New("--confirm: neither terraform nor tofu is on the PATH")
 
+// A confirmer is the program that confirms findings, or "".
+type confirmer string
+
+func (c *confirmer) String() string { return string(*c) }
+
+// Set implements pflag.Value.
+func (c *confirmer) Set(text string) error {
+	if text == "" {
+		return errors.New("name a program, or leave out the =")
+	}
+	*c = confirmer(text)
+	return nil
+}
+
+// Type implements pflag.Value: the word for the argument in the help.
+func (*confirmer) Type() string { return "PROGRAM" }
+
 // confirms returns the option that confirms findings of the provider, if they are to be.
 func (from exploreInput) confirms(provider string) ([]explore.Option, error) {
 	if from.confirm == "" {
 		return nil, nil
 	}
-	program, err := confirmsWith(from.confirm)
+	program, err := confirmsWith(string(from.confirm))
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +51,15 @@ func confirmsWith(program string) (path string, err error) {
 	path, err = exec.LookPath(program)
 	if err != nil && program == anyProgram {
 		if path, err = exec.LookPath("tofu"); err != nil {
-			err = errNoProgram
+			return "", errNoProgram
 		}
+	}
+	if failed := new(exec.Error); errors.As(err, &failed) {
+		reason := failed.Err
+		if at := new(fs.PathError); errors.As(reason, &at) { // which names the program again
+			reason = at.Err
+		}
+		return "", misused("--confirm: %s is not an executable: %w", program, reason)
 	}
 	return path, err
 }
@@ -49,14 +74,16 @@ func confirmationOf(c *explore.Confirmation) *report.Confirmation {
 	}
 }
 
-// addUnconfirmed adds the findings that are not confirmed, and a note on each.
+// addUnconfirmed adds the findings that are not confirmed, and a note that says how many there are.
 func addUnconfirmed(r *report.Report, all []explore.Finding) {
 	for _, f := range all {
 		finding := findingOf(f)
 		finding.Also = placesOf(f.Places)
-		r.Unconfirmed = append(r.Unconfirmed, finding)
-		first, _, _ := strings.Cut(f.Confirmed.Error, "\n")
-		r.Notes = append(r.Notes, strings.TrimRight(fmt.Sprintf("%s %s does not confirm this, so it does not count: %s: %s. Please report this mistake of objchange, with what --format json shows. %s",
-			f.Confirmed.Program, f.Confirmed.Version, noteOn(f), f.Confirmed.Reason, first), " "))
+		r.Unconfirmed = append(r.Unconfirmed, report.Unconfirmed{Kind: string(f.Places[0].Kind), Type: f.Places[0].Type, Finding: finding})
+	}
+	if len(all) > 0 {
+		c := all[0].Confirmed
+		r.Notes = append(r.Notes, fmt.Sprintf("not counted: %s that %s %s does not confirm. Please report this mistake of objchange, with \"unconfirmed\" from --format json.",
+			words.Plural(len(all), "finding"), c.Program, c.Version))
 	}
 }

@@ -3,9 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -128,7 +126,7 @@ func TestConfirmsWith(t *testing.T) {
 			}
 		}
 	}
-	if _, err := confirmsWith(filepath.Join(bin, "nothing")); !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, exec.ErrNotFound) {
+	if _, err := confirmsWith(filepath.Join(bin, "nothing")); !errors.As(err, new(usageError)) || !strings.Contains(err.Error(), "nothing is not an executable: ") {
 		t.Error(err)
 	}
 }

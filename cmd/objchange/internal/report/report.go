@@ -23,7 +23,7 @@ type Report struct {
 	// Notes are what else is to be said at the end, a line each.
 	Notes []string `json:"notes,omitempty"`
 	// Unconfirmed are findings that Terraform did not confirm. They do not count.
-	Unconfirmed []Finding `json:"unconfirmed,omitempty"`
+	Unconfirmed []Unconfirmed `json:"unconfirmed,omitempty"`
 	// Error is what ended the command before all was judged, or "".
 	Error string `json:"error,omitempty"`
 	// Errors are those of all parts of the input that cannot be used.
@@ -94,6 +94,14 @@ type Finding struct {
 	GoTest   string           `json:"go_test,omitempty"` // a test that reproduces it
 	// Confirmed is what Terraform said when it ran them; nil if it was not asked.
 	Confirmed *Confirmation `json:"confirmed,omitempty"`
+}
+
+// An Unconfirmed is a finding that belongs to no subject.
+type Unconfirmed struct {
+	Kind string `json:"kind"` // of its first place, as in a Subject
+	Type string `json:"type"`
+	Name string `json:"name"` // in one line; set when the report is written
+	Finding
 }
 
 // A Step is a command that takes part in reproducing a finding.

@@ -236,17 +236,39 @@ func TestConfigurationsInText(t *testing.T) {
 	}
 }
 
+// Commands and configurations are of different languages.
+func TestSteps(t *testing.T) {
+	f := report.Finding{Rule: objchange.RulePlanNotConfig, Severity: tfcheck.Rejected, HCL: "a {}\n", Steps: []report.Step{
+		{Command: "terraform apply", HCL: "a {}\n"}, {Command: "terraform state rm a.b"}, {Command: "terraform plan", HCL: "b {}\n"},
+	}}
+	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Judged, Findings: []report.Finding{f}}}}
+	for format, want := range map[report.Format]string{
+		report.Markdown: "\n  ```hcl\n  a {}\n  ```\n\n  ```console\n  $ terraform apply\n  $ terraform state rm a.b\n  ```\n\n  ```hcl\n  b {}\n  ```\n\n  ```console\n  $ terraform plan\n  ```\n",
+		report.Text:     "\n\n        a {}\n\n        $ terraform apply\n        $ terraform state rm a.b\n\n        b {}\n\n        $ terraform plan\n",
+	} {
+		if text := string(write(t, r, format, report.FailOnCore)); !strings.Contains(text, want) {
+			t.Errorf("%s: %s", format, text)
+		}
+	}
+}
+
 // Each format shows what Terraform said, as text that a terminal does not act on.
 func TestConfirmation(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, Confirmed: &report.Confirmation{
 		Program: "Terraform", Version: "1.11.4", Verdict: "confirmed", Error: "Error: bad\x1b[31m\xff", Summary: "confirmed by Terraform\n\nError: bad\x1b[31m\xff",
 	}}
-	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Judged, Findings: []report.Finding{f}}}, Unconfirmed: []report.Finding{f}}
+	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Judged, Findings: []report.Finding{f}}}, Unconfirmed: []report.Unconfirmed{{Kind: "data", Type: "a_b", Finding: f}}}
 	for _, format := range report.Formats() {
 		text := string(write(t, r, report.Format(format), report.FailOnCore))
 		if !strings.Contains(text, "Error: bad") || strings.Contains(text, "\x1b") || !utf8.ValidString(text) {
 			t.Errorf("%s: %q", format, text)
 		}
+	}
+	if text := string(write(t, r, report.JSON, report.FailOnCore)); !strings.Contains(text, `"kind": "data",
+      "type": "a_b",
+      "name": "data a_b",
+      "rule": "plan-not-config",`) {
+		t.Error(text)
 	}
 	if r.Unconfirmed[0].Confirmed.Error != f.Confirmed.Error {
 		t.Errorf("the report has changed: %+v", r.Unconfirmed)

@@ -1,7 +1,6 @@
 package report
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
@@ -21,18 +20,27 @@ type Confirmation struct {
 // act on escaped.
 func (f Finding) code(text string) string { return strings.TrimSpace(words.Printable(text, "\n\t")) }
 
-// configuration returns the configuration, or the steps, each with its configuration.
-func (f Finding) configuration() (text string) {
+// A block is code in a language of Markdown.
+type block struct{ language, text string }
+
+// configuration returns the configuration, or the steps: commands, and the configuration before
+// those that change it.
+func (f Finding) configuration() (blocks []block) {
+	if len(f.Steps) == 0 && f.code(f.HCL) != "" {
+		return []block{{"hcl", f.code(f.HCL)}}
+	}
 	for _, step := range f.Steps {
 		if hcl := f.code(step.HCL); hcl != "" {
-			text = strings.TrimSpace(strings.TrimSpace(text)+"\n\n"+hcl) + "\n\n"
+			blocks = append(blocks, block{"hcl", hcl})
 		}
-		text += "$ " + words.Printable(step.Command, "") + "\n"
+		command := "$ " + words.Printable(step.Command, "")
+		if last := len(blocks) - 1; last >= 0 && blocks[last].language == "console" {
+			blocks[last].text += "\n" + command
+		} else {
+			blocks = append(blocks, block{"console", command})
+		}
 	}
-	if text == "" {
-		return f.code(f.HCL)
-	}
-	return strings.TrimSpace(text)
+	return blocks
 }
 
 // confirmation returns what Terraform said, in lines, or "".
@@ -53,8 +61,11 @@ func (f Finding) shown() string {
 	if test != "" {
 		test = "func " + strings.ReplaceAll(test, "\t", "    ")
 	}
-	parts := slices.DeleteFunc([]string{f.configuration(), f.confirmation(), test}, func(part string) bool { return part == "" })
-	return strings.Join(parts, "\n\n")
+	text := ""
+	for _, b := range append(f.configuration(), block{"text", f.confirmation()}, block{"go", test}) {
+		text = strings.TrimSpace(text + "\n\n" + b.text)
+	}
+	return text
 }
 
 // reproduction returns the other places of the finding and what reproduces it, each in lines
@@ -74,15 +85,15 @@ func (f Finding) markdownReproduction() (text string) {
 	for _, place := range f.Also {
 		text += "  also in " + span(place) + "\n"
 	}
-	for _, block := range [][2]string{{"hcl", f.configuration()}, {"text", f.confirmation()}, {"go", f.code(f.GoTest)}} {
-		if block[1] == "" {
+	for _, b := range append(f.configuration(), block{"text", f.confirmation()}, block{"go", f.code(f.GoTest)}) {
+		if b.text == "" {
 			continue
 		}
 		fence := "```"
-		for strings.Contains(block[1], fence) {
+		for strings.Contains(b.text, fence) {
 			fence += "`"
 		}
-		text += "\n  " + unpadded(lines(fence+block[0]+"\n"+block[1]+"\n"+fence, 2)) + "\n"
+		text += "\n  " + unpadded(lines(fence+b.language+"\n"+b.text+"\n"+fence, 2)) + "\n"
 	}
 	return text
 }

@@ -132,7 +132,9 @@ func (r *Report) prepared(o Options, escape func(string) string) *Report {
 	}
 	p.Unconfirmed = slices.Clone(r.Unconfirmed)
 	for i := range p.Unconfirmed {
-		p.Unconfirmed[i] = p.Unconfirmed[i].escaped(escape)
+		u := &p.Unconfirmed[i]
+		u.Kind, u.Type, u.Finding = escape(u.Kind), escape(u.Type), u.escaped(escape)
+		u.Name = Subject{Kind: u.Kind, Type: u.Type}.name()
 	}
 	return &p
 }
