@@ -246,6 +246,7 @@ func TestAmong(t *testing.T) {
 	}{
 		{".rule[…].size", invalid + `.rule[0].size: planned value cty.StringVal("a .name") does not match config value.`, true},
 		{".rule[…].size", invalid + `.rule["a.b"].size: planned value.`, true},
+		{".rule[…].size", "an unknown value for a_b.example.rule[...].size. All values must be known after apply.", true}, // in a set
 		{".rule[…].size", invalid + `.rule[0].name: planned value.`, false},
 		{".rule[…].size", invalid + `.size: planned value.`, false},
 		{".rule[…].size", invalid + `.rule: block count in plan (0) disagrees with count in config (1).`, false},
