@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -155,7 +156,7 @@ func (p *prober) confirm(ctx context.Context) error {
 		if again != nil && !shown[c.cause()] {
 			shown[c.cause()] = true
 			if o.leaves {
-				p.show(c, again)
+				err = p.single(ctx, s, c, again)
 			} else {
 				err = p.reproduce(ctx, s, c, again)
 			}
@@ -177,6 +178,18 @@ func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate)
 		}
 	}
 	p.show(c, smallest)
+	return err
+}
+
+// single gives the finding its last step alone, if that is enough: more tries would leave more
+// objects.
+func (p *prober) single(ctx context.Context, s *session, c, again *candidate) (err error) {
+	if all := again.scenario.life(); len(all) > 1 {
+		var alone *candidate
+		alone, _, err = p.happens(ctx, s, again, again.scenario.lived(all[len(all)-1:]))
+		again = cmp.Or(alone, again)
+	}
+	p.show(c, again)
 	return err
 }
 

@@ -47,10 +47,11 @@ var (
 )
 
 // crash reports whether the error says that the provider crashed. An error that the provider
-// returns has an address, except in imports and functions.
+// returns has an address, except in imports and functions. So has a crash in an apply with
+// protocol 5, where only the words tell them apart.
 func (d diagnostic) crash() bool {
 	text := d.Summary + ": " + d.Detail
-	return d.Address == "" && crash.MatchString(strings.TrimPrefix(text, functionFails.FindString(text)))
+	return (d.Address == "" || strings.Contains(text, " plugin.(*GRPCProvider).ApplyResourceChange ")) && crash.MatchString(strings.TrimPrefix(text, functionFails.FindString(text)))
 }
 
 // How Terraform's errors name attributes: after the address, as a path alone, or as Go prints one.

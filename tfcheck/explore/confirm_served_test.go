@@ -36,6 +36,23 @@ func (s served) will(fault string) bool {
 	return slices.Contains(strings.Fields(os.Getenv("FAULT")), fault)
 }
 
+// exits ends the process if it is to end in that request.
+func (s served) exits(request string) {
+	if s.will("exits-in-" + request) {
+		os.Exit(3)
+	}
+}
+
+func (s served) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	s.exits("upgrade")
+	return s.shop.UpgradeResourceState(ctx, req)
+}
+
+func (s served) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	s.exits("validate")
+	return s.shop.ValidateResourceConfig(ctx, req)
+}
+
 func (s served) decoded(v *tfprotov6.DynamicValue) cty.Value {
 	decoded, err := tfconv.Decode6(v, s.schema.ImpliedType())
 	if err != nil {
@@ -53,11 +70,10 @@ func (s served) encoded(v cty.Value) *tfprotov6.DynamicValue {
 }
 
 func (s served) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	s.exits("plan")
 	resp, err := s.shop.PlanResourceChange(ctx, req)
 	config, prior := s.decoded(req.Config), s.decoded(req.PriorState)
 	switch {
-	case s.will("exits"):
-		os.Exit(3)
 	case s.will("seems-to-exit"):
 		resp.Diagnostics = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Plugin did not respond",
 			Detail: "The plugin encountered an error, and failed to respond to the plugin6.(*GRPCProvider).PlanResourceChange call. The plugin logs may contain more details."}}
@@ -70,6 +86,7 @@ func (s served) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResou
 }
 
 func (s served) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+	s.exits("apply")
 	resp, err := s.shop.ApplyResourceChange(ctx, req)
 	if applied := s.decoded(resp.NewState); !applied.IsNull() {
 		if !s.decoded(req.PriorState).IsNull() && s.will("shouts-updates") {
@@ -86,6 +103,7 @@ func (s served) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRes
 
 // ReadResource returns the object as it was, unless the provider keeps objects in memory.
 func (s served) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	s.exits("read")
 	if s.will("forgets") {
 		return s.shop.ReadResource(ctx, req)
 	}
@@ -93,6 +111,7 @@ func (s served) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceReq
 }
 
 func (s served) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	s.exits("import")
 	resp, err := s.shop.ImportResourceState(ctx, req)
 	if s.will("imports-none") {
 		resp.ImportedResources = nil
@@ -144,7 +163,12 @@ func TestConfirmWithTerraform(t *testing.T) {
 		reason        string
 		said          string
 	}{
-		{"a process that ends", "exits", tfcheck.RuleCrash, "", "", []step{create}, false, Confirmed, "", ""},
+		{"a process that ends in validate", "exits-in-validate", tfcheck.RuleCrash, "", "", []step{create}, false, Confirmed, "", ""},
+		{"a process that ends in plan", "exits-in-plan", tfcheck.RuleCrash, "", "", []step{create}, false, Confirmed, "", ""},
+		{"a process that ends in apply", "exits-in-apply", tfcheck.RuleCrash, "", "", []step{create}, false, Confirmed, "", ""},
+		{"a process that ends in upgrade", "exits-in-upgrade", tfcheck.RuleCrash, "", "", []step{create, update}, false, Confirmed, "", ""},
+		{"a process that ends in read", "exits-in-read", tfcheck.RuleCrash, "", "", []step{create, update}, false, Confirmed, "", ""},
+		{"a process that ends in import", "exits-in-import", tfcheck.RuleCrash, "", "", []step{create, {does: imports, config: a}}, false, Confirmed, "", ""},
 		{"an error like that of a crash", "seems-to-exit", tfcheck.RuleCrash, "", "", []step{create}, false, Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
 		{"a fault of an update", "shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []step{create, update}, false, Confirmed, "", ".name: was"},
 		{"another attribute", "shouts-updates", objchange.RuleInconsistentValue, ".size", shouts, []step{create, update}, false, Unconfirmed, "terraform apply fails with another error", ".name: was"},

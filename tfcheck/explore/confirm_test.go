@@ -213,6 +213,8 @@ func TestExpects(t *testing.T) {
 		{"a crash", Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds}, true},
 		{"a crash that is noticed late", Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Detail: cancelled}, true},
 		{"an error with such words", Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds, Address: "parse.example"}, false},
+		{"a crash in an apply with protocol 5", Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Address: "parse.example",
+			Detail: "The plugin.(*GRPCProvider).ApplyResourceChange request was cancelled."}, true},
 		{"an error with some of the words", Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Detail: "by the user"}, false},
 		{"a crash of a function", Function, tfcheck.RuleCrash, "", inFunction("Plugin did not respond: " + responds + "."), true},
 		{"a crash of a function that is noticed late", Function, tfcheck.RuleCrash, "", inFunction("Request cancelled: " + cancelled + "."), true},
