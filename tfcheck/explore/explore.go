@@ -100,8 +100,8 @@ func Apply(patterns ...string) Option {
 }
 
 // StateFile keeps the state of what is applied in a file, until it is destroyed. What could not be
-// destroyed stays there: the file is a state file of Terraform, with sensitive values. A file that
-// exists is an error, because an earlier exploration left something.
+// destroyed stays there: the file is a state file of Terraform, with sensitive values. A file with
+// objects is an error, because an earlier exploration left them.
 func StateFile(file string) Option { return func(o *options) { o.state = file } }
 
 // OnProgress calls the function after each type, one call at a time.

@@ -36,16 +36,17 @@ type ledger struct {
 	err  error // the first of writing the file
 }
 
-// open begins the file. The error says that there is one, which an earlier exploration left, or
-// that it cannot be written.
+// open begins the file. The error says that there is one with objects, which an earlier
+// exploration left, or that it cannot be written.
 func (l *ledger) open(address string) error {
 	l.address, l.live = address, map[*object]Left{}
 	if l.file == "" {
 		return nil
 	}
-	if _, err := os.Lstat(l.file); err == nil {
+	switch text, err := os.ReadFile(l.file); {
+	case err == nil && !isEmptyState(text):
 		return fmt.Errorf("%s exists: an earlier exploration left objects, which are to be destroyed first", l.file)
-	} else if !errors.Is(err, fs.ErrNotExist) {
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
 	l.save()
@@ -107,6 +108,9 @@ func (l *ledger) close() ([]Left, error) {
 	return l.left(), l.err
 }
 
+// lineage tells state files of explore from others.
+const lineage = "objchange-explore"
+
 // A stateFile is a state file of Terraform.
 type stateFile struct {
 	Version   int             `json:"version"`
@@ -125,12 +129,19 @@ type stateResource struct {
 	Instances []driver.Saved `json:"instances"`
 }
 
+// isEmptyState reports whether the text is a state without resources, as an exploration leaves it
+// that was killed.
+func isEmptyState(text []byte) bool {
+	var state stateFile
+	return json.Unmarshal(text, &state) == nil && state.Lineage == lineage && len(state.Resources) == 0
+}
+
 // save writes the file.
 func (l *ledger) save() {
 	if l.file == "" {
 		return
 	}
-	state := stateFile{Version: 4, Terraform: "1.0.0", Serial: 1, Lineage: "objchange-explore", Resources: []stateResource{}}
+	state := stateFile{Version: 4, Terraform: "1.0.0", Serial: 1, Lineage: lineage, Resources: []stateResource{}}
 	for i, left := range l.left() {
 		if left.State != nil {
 			state.Resources = append(state.Resources, stateResource{

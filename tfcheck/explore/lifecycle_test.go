@@ -255,6 +255,34 @@ func TestLifecycleLeft(t *testing.T) {
 	}
 }
 
+// A state file in the way is an error, unless it is an empty one of explore.
+func TestLifecycleStateFile(t *testing.T) {
+	empty := &ledger{file: filepath.Join(t.TempDir(), "empty.tfstate")}
+	if err := empty.open("a"); err != nil {
+		t.Fatal(err)
+	}
+	for text, taken := range map[string]bool{"": false, "{}": false, `{"lineage": "x", "resources": []}`: false, textOf(t, empty.file): true} {
+		s, file := newShop(t), filepath.Join(t.TempDir(), "state")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := s.explore(t, t.Context(), StateFile(file))
+		_, gone := os.Stat(file)
+		if (err == nil) != taken || os.IsNotExist(gone) != taken || s.last > 0 != taken {
+			t.Errorf("%s: %v, %v, %d objects", text, err, gone, s.last)
+		}
+	}
+}
+
+func textOf(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // Each object that exists in the end is listed, whatever the provider responds, and few exist.
 func TestLifecycleListsWhatExists(t *testing.T) {
 	creates := func(f func(resp *tfprotov6.ApplyResourceChangeResponse)) func(s *shop) {
