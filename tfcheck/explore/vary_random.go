@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"sync"
+
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 )
@@ -8,9 +10,15 @@ import (
 // draw returns a random value of the slot's type. The provider may refuse it. A string matches the
 // learned pattern, if there is one; draw returns false if no such string could be made.
 func (k *knowledge) draw(s *slot) (v cty.Value, ok bool) {
+	drawing.Lock()
+	defer drawing.Unlock()
 	defer func() { ok = recover() == nil }() // rapid panics after too many tries
 	return drawn(s).Example(int(k.rng.Uint32() >> 1)), true
 }
+
+// drawing is held while a value is drawn: rapid has generators that several goroutines must not
+// use at once.
+var drawing sync.Mutex
 
 // drawn returns the generator of any values of the slot.
 func drawn(s *slot) *rapid.Generator[cty.Value] {

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"regexp"
+	"sync"
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -40,4 +41,18 @@ func TestDrawMatching(t *testing.T) {
 			t.Errorf("%s: %v, %#v", test.pattern, ok, v)
 		}
 	}
+}
+
+// Types are explored at once, and draw values of primitive types with the same generators.
+func TestDrawAtOnce(t *testing.T) {
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			k := newTestKnowledge(door)
+			for range 50 {
+				k.draw(k.root)
+			}
+		})
+	}
+	all.Wait()
 }
