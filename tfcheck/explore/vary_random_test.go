@@ -46,11 +46,12 @@ func TestDrawMatching(t *testing.T) {
 // Types are explored at once, and draw values of primitive types with the same generators.
 func TestDrawAtOnce(t *testing.T) {
 	var all sync.WaitGroup
-	for range 8 {
+	for _, ty := range []cty.Type{cty.Number, cty.List(cty.Number), cty.String, cty.List(cty.String)} {
 		all.Go(func() {
 			k := newTestKnowledge(door)
+			s := typeSlot(k.root.inner("name"), ty)
 			for range 50 {
-				k.draw(k.root)
+				k.draw(s)
 			}
 		})
 	}
