@@ -20,7 +20,7 @@ type command struct {
 	fails bool // the provider returns an error
 }
 
-// steps returns the commands that reproduce the scenario, with exact as in hcl.
+// steps returns the commands as reports show them.
 func (s scenario) steps(n naming) (all []Step, exact bool) {
 	commands, exact := s.commands(n)
 	for _, c := range commands {
@@ -29,8 +29,9 @@ func (s scenario) steps(n naming) (all []Step, exact bool) {
 	return all, exact
 }
 
-// commands returns the same as steps. Plan also validates and configures. What is not to be read
-// is only validated. What is known at apply needs apply.
+// commands returns the commands that reproduce the scenario, with exact as in hcl. Plan validates
+// and configures, too. A data source that must not be read is only validated. A value that is
+// unknown until apply needs apply.
 func (s scenario) commands(n naming) (all []command, exact bool) {
 	if s.does != plans {
 		all, exact = s.lifeCommands(n)

@@ -11,9 +11,9 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// Confirm runs each finding that counts with Terraform or OpenTofu: program is the executable of
-// one of them, and provider that of the provider, which a Provider such as Launched cannot pass on.
-// Both run like driver.RunIsolated, with the environment of the hints. What is not confirmed is in
+// Confirm runs each finding that counts with Terraform or OpenTofu. The arguments are executables:
+// that program, and the provider, which the program starts itself. Both run like
+// driver.RunIsolated, with the environment of the hints. What is not confirmed is in
 // Result.Unconfirmed. Explore returns an error if the program does not run.
 func Confirm(program, provider string) Option {
 	return func(o *options) { o.confirming = &terraform{path: program, provider: provider} }

@@ -51,7 +51,7 @@ func (a *app) endable(run func() error) error {
 	return err
 }
 
-// heed ends the command at the first signal, and stops it at the second.
+// heed waits for signals. The first lets the command end in order. The second ends it at once.
 func (a *app) heed(signals chan os.Signal, over <-chan struct{}) {
 	select {
 	case by := <-signals:

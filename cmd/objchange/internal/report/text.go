@@ -131,8 +131,8 @@ func (t textWriter) verdict(s Subject) string {
 	return verdict
 }
 
-// see names, once for each rule that is broken, the command that tells how to fix it, and once
-// for each type, the command that looks for more findings.
+// see prints commands that help further: for each broken rule, how to fix it; for each type with
+// findings, how to look for more. Each command is printed once.
 func (t textWriter) see(r *Report) {
 	var commands []string
 	for _, e := range r.broken() {
