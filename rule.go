@@ -1,5 +1,7 @@
 package objchange
 
+import "slices"
+
 // A Rule identifies one check, such as "plan-not-config". [Rule.Info] describes it.
 type Rule string
 
@@ -122,8 +124,35 @@ type RuleInfo struct {
 	// Remedy is one line for the author of the value: of the provider, of the
 	// configuration, or of the program that calls the provider or this package.
 	Remedy string
-	// Workaround is one line for a user of the provider, until it is mended.
-	Workaround string
+	// Workaround is what a user of the provider can do until it is fixed, in this order.
+	Workaround []Step
+}
+
+// A Step is one thing that a user of a provider can do about a rule that is broken.
+type Step struct {
+	// Text is written as an instruction. Commands in it are in backquotes, and ADDRESS in
+	// them stands for the address of the resource instance.
+	Text string
+	// Phases are those in which the step helps; none stands for all.
+	Phases []Phase
+	// Extent is what the step is about.
+	Extent Extent
+}
+
+// An Extent is how much of an object a violation is about.
+type Extent string
+
+// The extents.
+const (
+	Anything    Extent = ""
+	WholeObject Extent = "object" // the object as a whole, where the path is empty
+	Part        Extent = "part"   // a part of the object
+)
+
+// In reports whether the step helps in the phase, for that extent. For a phase that is not known,
+// "", and for Anything it does.
+func (s Step) In(phase Phase, of Extent) bool {
+	return (phase == "" || len(s.Phases) == 0 || slices.Contains(s.Phases, phase)) && (of == Anything || s.Extent == Anything || s.Extent == of)
 }
 
 // Rules returns all rules of this package, in the order of the lifecycle.
@@ -162,133 +191,153 @@ var (
 	nowhere   []Phase
 )
 
+// Steps that several rules have.
+var (
+	untaint = does("If this apply created the object, run `terraform untaint ADDRESS` before anything else. Otherwise the next apply destroys the object and creates it again.", PhaseApply)
+	again   = does("Run `terraform apply` again. What was unknown is known now. Nothing has happened to the object yet, unless the plan replaces it: then the old object may be destroyed already.", PhaseReplan)
+	lost    = does("Before anything else, see whether Terraform still has the object: `terraform state show ADDRESS`. If not, look for it in the service, and run `terraform import ADDRESS ID`. Otherwise the next apply creates a second object.", PhaseApply)
+	older   = does("If the fault is new, use the last version of the provider that did not have it.")
+	restore = does("Terraform has stored nothing. Use the last version of the provider that did not have the fault.", PhaseUpgrade, PhaseImport, PhaseRead)
+	// olderElse is older where restore does not help.
+	olderElse = does("If the fault is new, use the last version of the provider that did not have it.", PhaseConfig, PhasePlan, PhaseReplan, PhaseApply)
+)
+
+// does returns a step that helps in the phases, or in all.
+func does(text string, phases ...Phase) Step { return Step{Text: text, Phases: phases} }
+
+// of returns the step for that extent.
+func (s Step) of(e Extent) Step {
+	s.Extent = e
+	return s
+}
+
 var rules = []RuleInfo{
 	{RuleInvalidInput, phases, true, false, nowhere,
 		"the schema and the values must be usable",
 		"Pass a schema from Compile and initialized values.",
-		"Nothing in a configuration causes it: report it to the authors of the tool that asked."},
+		[]Step{does("Report it to the authors of the program that called the function. Nothing in a configuration causes it.")}},
 	{RuleTypeMismatch, phases, true, false, nowhere,
 		"a value must conform to the type that its schema implies",
 		"Make a value of the schema's implied type: every attribute there, null where it has no value, blocks empty where there are none.",
-		"Nothing in a configuration causes it: go back to the provider's last good version, with a state that it wrote, and report it. At apply Terraform keeps the state from before: what was created is there all the same, so import it or delete it by hand."},
+		[]Step{lost, restore, olderElse}},
 	{RuleConfigRequired, inConfig, true, false, nowhere,
 		"a configuration must set every required attribute",
 		"Set the attribute to a value that is not null.",
-		"Where a module passes the value on, give its variable a default or nullable = false, so that null never arrives."},
+		[]Step{does("Set the attribute."), does("If a module passes the value on, give its variable a default, or nullable = false, so that it is never null.")}},
 	{RuleConfigComputedOnly, inConfig, true, false, nowhere,
 		"a configuration must not set what only the provider may choose",
 		"Remove the attribute from the configuration, or make it optional in the schema.",
-		"Refer to the attribute elsewhere instead of setting it; to manage what exists already, import it."},
+		[]Step{does("Remove the attribute from the configuration, and refer to it elsewhere."), does("To manage an object that exists already, import it.")}},
 	{RuleConfigBlockCount, inConfig, true, false, nowhere,
 		"a configuration must have as many blocks as the schema allows",
 		"Write as many blocks as the schema asks for.",
-		"Spread the blocks over several resources if the provider allows no more of them in one."},
+		[]Step{does("Write as many blocks as the provider allows. Spread further ones over several resources.")}},
 	{RuleConfigUnknown, inConfig, true, false, nowhere,
 		"the configuration at apply must be wholly known",
 		"Resolve every unknown value before apply.",
-		"Terraform itself never gets there: report it to the authors of the tool that runs the provider."},
+		[]Step{does("Report it to the authors of the program that runs the provider. Terraform never does this.")}},
 	{RulePlanAbsent, inPlan, true, false, inPlan,
 		"a plan must not drop what is configured",
 		"Plan what is configured; what cannot be kept is an error for the user, not null.",
-		"Remove from the configuration what the provider drops, and report it."},
+		[]Step{does("Remove from the configuration what the provider drops."), older}},
 	{RulePlanPresent, inPlan, true, false, inPlan,
 		"a plan must not add an object that is not configured",
 		"Plan null for an object that is not configured.",
-		"Write into the configuration what the provider adds, as it adds it, and report it."},
+		[]Step{does("Write into the configuration what the provider adds.").of(Part), does("If the object is to be destroyed, run `terraform state rm ADDRESS`, and delete the object by hand.").of(WholeObject), older}},
 	{RulePlanNotConfig, inPlan, true, false, inPlan,
 		"a plan must hold the configured value, or the prior one",
 		"Plan the configured value as it is, or the prior one where both mean the same; mark the attribute computed if the provider is to decide.",
-		"Write the value as the message says that it is planned, or do not set it where the provider may choose; and report it."},
+		[]Step{does("Write the value as the provider plans it. Or leave the attribute out of the configuration, if it is optional and the provider then chooses the value."), older}},
 	{RulePlanNotComputed, inPlan, true, false, inPlan,
 		"a plan must leave null what is neither configured nor computed",
 		"Mark the attribute computed, or plan null for it.",
-		"Set the attribute in the configuration to the value that is planned, and report it."},
+		[]Step{does("Set the attribute in the configuration to the value that the provider plans."), older}},
 	{RulePlanUnknownNested, inPlan, true, false, inPlan,
 		"a plan must not make a configured nested attribute unknown as a whole",
 		"Plan the attribute as configured, with unknown values only in what is computed.",
-		"Leave the attribute out of the configuration if the provider lets you, or go back to its last good version. Report it."},
+		[]Step{does("Leave the attribute out of the configuration, if it is optional."), older}},
 	{RulePlanUnknownBlock, inPlan, true, false, inPlan,
 		"a plan must not make a resource or a block unknown as a whole",
 		"Plan the block as configured, with unknown values only in what is computed.",
-		"Leave the blocks out of the configuration if the provider lets you, or go back to its last good version. Report it."},
+		[]Step{does("Leave the blocks out of the configuration, if they are optional."), older}},
 	{RulePlanUnknownBlocks, inPlan, true, false, inPlan,
 		"a plan must not make configured blocks unknown as a whole",
 		"Plan the blocks as configured, or mark the block type computed.",
-		"Leave the blocks out of the configuration if the provider lets you, or go back to its last good version. Report it."},
+		[]Step{does("Leave the blocks out of the configuration, if they are optional and the provider then plans none."), older}},
 	{RulePlanNullBlocks, inPlan, true, false, inPlan,
 		"a plan must hold an empty collection, not null, where there are no blocks",
 		"Plan an empty collection where there are no blocks.",
-		"Write at least one of the blocks if you can; else go back to the provider's last good version. Report it."},
+		[]Step{does("Write at least one of the blocks, if the provider then plans it."), older}},
 	{RulePlanDynamicBlock, inPlan, true, false, inPlan,
 		"a plan must leave unknown the blocks whose number is not known yet",
 		"Leave the blocks unknown until the configuration tells their number.",
-		"Make the number of blocks known at plan: let for_each of the dynamic block depend on variables only, or apply what it depends on first, with -target."},
+		[]Step{does("Make the number of blocks known at plan: apply first what for_each of the dynamic block depends on, with -target, or let it depend on variables only."), older}},
 	{RulePlanCount, inPlan, true, false, inPlan,
 		"a plan must hold as many elements as the configuration",
 		"Plan one element for each configured one.",
-		"Write each element once, in the number that the provider plans, and report it."},
+		[]Step{does("Write as many elements as the provider plans: each one once, and those that it adds. Or leave the attribute or the blocks out of the configuration, if they are optional."), older}},
 	{RulePlanKey, inPlan, true, false, inPlan,
 		"a plan must hold the map keys of the configuration",
 		"Plan the configured keys, and no others.",
-		"Write the keys as the provider plans them, and report it."},
+		[]Step{does("Write the keys as the provider plans them."), older}},
 	{RulePlanSetElement, inPlan, false, false, inPlan,
 		"each planned set element must come from a configured one, and each configured one must be planned",
 		"Plan each configured element with nothing changed but what is computed.",
-		"Terraform goes on. If the same change is planned again and again, write the element as the provider plans it."},
+		[]Step{does("Go on: Terraform does not check this. If the same change is planned again and again, write the element as the provider plans it."), older}},
 	{RuleReplacePath, inPlan, true, false, nowhere,
 		"a path that requires replacement must lead to something",
 		"Name places that exist in the prior or the planned value.",
-		"Nothing in a configuration causes it: go back to the provider's last good version, and report it."},
+		[]Step{older}},
 	{RuleInconsistentPresence, replanned, true, false, inApply,
 		"a planned object must stay, and an absent one must stay absent",
 		"Return the object or block that was planned, and none that was not.",
-		"If the object was just created, first run terraform untaint, or the next apply destroys it. Then see whether the object is there: if it is and Terraform has lost it, import it; else apply again. Report it."},
+		[]Step{untaint.of(Part), again, does("If the object was to be created or updated, Terraform has lost it. Look for it in the service, and if it exists, run `terraform import ADDRESS ID` before anything else.", PhaseApply).of(WholeObject), does("If the object was to be deleted, look for it in the service, delete it if it exists, and run `terraform state rm ADDRESS`.", PhaseApply).of(WholeObject), does("If a nested object or a block is gone, remove it from the configuration, and if one has appeared, write it into the configuration. Then run `terraform apply`.", PhaseApply).of(Part), older}},
 	{RuleInconsistentValue, twice, true, false, inApply,
 		"a planned value must stay as it is",
 		"Return the planned value, or plan it unknown if it is not known yet.",
-		"If the object was just created, first run terraform untaint, or the next apply destroys it. Then write the value as the provider returns it, such as in lower case, and apply again. Report it."},
+		[]Step{untaint, again, does("Leave the attribute out of the configuration, if it is optional and the provider then chooses the value. Otherwise write the value as the provider returns it, such as in lower case. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleInconsistentUnknown, twice, false, true, inApply,
 		"a planned value that is known must not become unknown",
 		"Plan the value unknown from the start if it depends on what is not known yet.",
-		"If the object was just created, first run terraform untaint, or the next apply destroys it. Then apply what the configuration depends on, with -target, so that all is known when the plan is made. Report it."},
+		[]Step{untaint, again, does("If it fails again, apply first what the configuration depends on, with -target, so that all is known when the plan is made.", PhaseReplan), older}},
 	{RuleInconsistentType, twice, true, false, inApply,
 		"a planned value must keep its type",
 		"Return a value of the planned type.",
-		"If the object was just created, first run terraform untaint, or the next apply destroys it. Then write the value in the type that the provider returns, with tostring, tonumber or quotes, and apply again. Report it."},
+		[]Step{untaint, again, does("Leave the attribute out of the configuration, if it is optional. Otherwise write the value in the type that the provider returns, with tostring, tonumber or quotes. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleInconsistentRefinement, twice, true, false, inApply,
 		"a value must be one that its unknown placeholder promised",
 		"Promise of an unknown value only what will hold.",
-		"If the object was just created, first run terraform untaint, or the next apply destroys it. Nothing in a configuration causes it: report it."},
+		[]Step{untaint, again, older}},
 	{RuleInconsistentSensitive, replanned, true, false, inApply,
 		"a planned sensitive value must stay as it is",
 		"Return the planned value of the sensitive attribute, or plan it unknown.",
-		"If the object was just created, first run terraform untaint, or the next apply destroys it. Then write the value as the service keeps it, which its own console may show, and apply again. Report it."},
+		[]Step{untaint, again, does("Write the value as the service keeps it. The console of the service may show it. Or leave the attribute out of the configuration, if it is optional and the provider then chooses the value. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleInconsistentNullBlocks, replanned, false, true, inApply,
 		"planned blocks must not become null",
 		"Return an empty collection where there are no blocks.",
-		"Terraform goes on, unless the blocks are computed: then go back to the provider's last good version. Report it."},
+		[]Step{does("Go on: Terraform checks this for computed blocks only."), older}},
 	{RuleInconsistentCount, twice, true, false, inApply,
 		"the planned number of elements must stay",
 		"Return as many elements as were planned.",
-		"If the object was just created, first run terraform untaint, or the next apply destroys it. Then write each block once, and also those that the provider adds, and apply again. Report it."},
+		[]Step{untaint, again, does("Write as many blocks as the provider returns: each one once, and those that it adds. Or leave the blocks out of the configuration, if they are optional. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleInconsistentKey, twice, false, true, inApply,
 		"planned map keys and list indexes must stay",
 		"Return the planned keys and indexes, and no others.",
-		"If the object was just created, first run terraform untaint, or the next apply destroys it. Then write the keys or elements that the provider adds, or stop what adds them, such as a policy for tags. Report it."},
+		[]Step{untaint, again, does("Write the keys and elements as the provider returns them. Or stop what adds them, such as a policy for tags. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleInconsistentSetElement, twice, true, false, inApply,
 		"each planned set element must have its counterpart, and nothing else may be there",
 		"Return each planned element with nothing but its unknown values filled in.",
-		"If the object was just created, first run terraform untaint, or the next apply destroys it. Then write the elements as the provider returns them, and apply again. Report it."},
+		[]Step{untaint, again, does("Write the elements as the provider returns them. Or leave them out of the configuration, if they are optional. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleStateUnknown, inState, false, true, nowhere,
 		"a state must be wholly known",
 		"Set every attribute to a value or to null before returning.",
-		"If the object was just created, first run terraform untaint, or the next apply destroys it. Then refresh: at apply Terraform keeps the object, with null for what is unknown. In an upgrade, an import or a read it stores nothing: go back to the provider's last good version. Report it."},
+		[]Step{untaint, does("Run `terraform apply -refresh-only`. Terraform keeps the object, with null for what was unknown, and reads the values now.", PhaseApply), restore, olderElse}},
 	{RuleStateNullBlocks, inState, false, false, nowhere,
 		"a state must hold an empty collection, not null, where there are no blocks",
 		"Return an empty collection where there are no blocks.",
-		"Terraform goes on, and a plan may show that null becomes nothing, which does no harm. If it does so again and again, write one of the blocks if you can. Do not put them in ignore_changes: that makes them null in the configuration too, and Core may reject the plan."},
+		[]Step{does("Go on: Terraform does not check this, and a plan that shows a change from null to nothing does no harm. If it does so again and again, write one of the blocks. Do not put them in ignore_changes: that makes them null in the configuration, too, and Terraform may reject the plan."), older}},
 	{RuleWriteOnlyNotNull, returned, true, false, nowhere,
 		"a write-only attribute must be null in every plan and state",
 		"Return null for write-only attributes, always.",
-		"Use the attribute beside it that is not write-only, if the secret may be in the state, or leave it out. Report it, and change a secret that leaked. At apply Terraform keeps the state from before: what was created is there all the same, so import it or delete it by hand."},
+		[]Step{lost, does("Leave the attribute out of the configuration, or use the attribute beside it that is not write-only, if the secret may be in the state."), does("Change the secret if it may have been shown."), older}},
 }

@@ -21,21 +21,37 @@ func TestUntaintComesFirst(t *testing.T) {
 	}
 	for _, rule := range objchange.Rules() {
 		info := rule.Info()
-		if !slices.Contains(info.Phases, objchange.PhaseApply) {
-			if strings.Contains(info.Workaround, "untaint") {
+		untaints := func(s objchange.Step) bool { return strings.Contains(s.Text, "terraform untaint ADDRESS") }
+		switch at := slices.IndexFunc(info.Workaround, untaints); {
+		case at > 0 || at == 0 && !slices.Equal(info.Workaround[0].Phases, []objchange.Phase{objchange.PhaseApply}):
+			t.Errorf("%s: untaint is not the first step, or not only after apply: %v", rule, info.Workaround)
+		case !slices.Contains(info.Phases, objchange.PhaseApply):
+			if at == 0 {
 				t.Errorf("%s advises untaint, and nothing is created with it", rule)
 			}
-			continue
+		case (at < 0) != (untainted[rule] != ""):
+			t.Errorf("%s: the steps are %v; nothing is tainted: %q", rule, info.Workaround, untainted[rule])
 		}
-		advice := strings.ToLower(info.Workaround)
-		untaint := strings.Index(advice, "untaint")
-		if reason := untainted[rule]; (untaint < 0) != (reason != "") {
-			t.Errorf("%s: the advice is %q; nothing is tainted: %q", rule, info.Workaround, reason)
-		}
-		for _, later := range []string{"write", "apply", "refresh", "import"} {
-			if at := strings.Index(advice, later); untaint >= 0 && at >= 0 && at < untaint {
-				t.Errorf("%s: %q comes before untaint: %s", rule, later, info.Workaround)
+	}
+}
+
+// TestSteps: each rule has steps for users in each of its phases, and no step helps in none.
+func TestSteps(t *testing.T) {
+	for _, rule := range objchange.Rules() {
+		info := rule.Info()
+		for _, phase := range info.Phases {
+			if !slices.ContainsFunc(info.Workaround, func(s objchange.Step) bool { return s.In(phase, objchange.Anything) }) {
+				t.Errorf("%s: no step in the phase %s", rule, phase)
 			}
 		}
+		for _, s := range info.Workaround {
+			if !slices.ContainsFunc(info.Phases, func(phase objchange.Phase) bool { return s.In(phase, objchange.Anything) }) || !strings.HasSuffix(s.Text, ".") {
+				t.Errorf("%s: step %v", rule, s)
+			}
+		}
+	}
+	s := objchange.Step{Phases: []objchange.Phase{objchange.PhaseApply}, Extent: objchange.Part}
+	if s.In(objchange.PhasePlan, objchange.Part) || s.In(objchange.PhaseApply, objchange.WholeObject) || !s.In("", objchange.Part) {
+		t.Error("a step helps in another phase, or with another extent")
 	}
 }

@@ -35,7 +35,7 @@ func TestUntaintWhereTerraformTaints(t *testing.T) {
 		return
 	}
 	for _, rule := range objchange.Rules() {
-		if first := strings.HasPrefix(rule.Info().Workaround, "If the object was just created, first run terraform untaint"); first != taints[rule] {
+		if first := strings.Contains(rule.Info().Workaround[0].Text, "terraform untaint ADDRESS"); first != taints[rule] {
 			t.Errorf("%s: a breach taints a new object: %v, the advice begins with untaint: %v", rule, taints[rule], first)
 		}
 	}

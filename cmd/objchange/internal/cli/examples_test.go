@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
 // TestExamples runs the examples of every command's help from the root of the repository,
@@ -50,4 +52,20 @@ func helpExamples(t *testing.T, command string) (examples []string) {
 		}
 	}
 	return examples
+}
+
+// The documents show how the output of explain begins.
+func TestExplainInDocuments(t *testing.T) {
+	out, err := exec.Command("objchange", "explain", repository+"/cmd/objchange/testdata/example/apply.txt").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin, _, _ := strings.Cut(string(out), "\n")
+	for _, name := range []string{"README.md", "docs/explain.md"} {
+		_, shown, _ := strings.Cut(string(testkit.ReadFile(t, repository+"/"+name)), "```text\n"+begin)
+		shown, _, _ = strings.Cut(shown, "```\n")
+		if shown == "" || !strings.HasPrefix(string(out), begin+shown) {
+			t.Errorf("%s shows\n%s%s\nand not what explain prints:\n%s", name, begin, shown, out)
+		}
+	}
 }

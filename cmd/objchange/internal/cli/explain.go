@@ -1,12 +1,17 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange/internal/explain"
+	"github.com/objchange/objchange/cmd/objchange/internal/files"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 )
@@ -14,54 +19,125 @@ import (
 func newExplainCommand(a *app) *cobra.Command {
 	format := report.Text // the flag's own: an unknown rule is no report
 	cmd := &cobra.Command{
-		Use:   "explain [RULE]",
-		Short: "Explain a rule and how to fix what breaks it, or list all rules",
-		Long: `Explain lists the rules in the order of the lifecycle: the name, whether Terraform
-Core enforces the rule, which --fail-on makes it count, and what must hold.
+		Use:   "explain [flags] [RULE | FILE...]",
+		Short: "Explain an error of Terraform, or a rule and how to fix what breaks it",
+		Long: `Explain finds the errors in a text with which Terraform or OpenTofu rejects what a
+provider returned, such as "Provider produced inconsistent result after apply". FILE is
+what a command printed, a log or an issue, as it was pasted, and - is standard input.
 
-With RULE, it explains the rule: values that break it, the message for them, and how
-to fix it, in a provider and as its user, with broken and fixed code for
-terraform-plugin-framework and SDK v2.
+For each error it prints the resource, the provider, the place, what changed, the rule,
+what you can do now, in this order, what the provider's author should change, and an
+issue report for the provider. It leaves other errors alone, and prints no value that
+is not in the text. On a terminal, it also shows what it reads from standard input.
 
-With --format json, it prints an array of rules for programs. Fields may be added. They are
-described in ` + documentation + `formats.md`,
-		Example: `  objchange explain
+With RULE, it explains the rule: values that break it, the messages of Terraform and of
+objchange, and how to fix it, with code. Without arguments, it lists the rules.
+
+The exit status is 0, or 2 if a file cannot be read or there is no such rule.
+Formats: ` + documentation + `formats.md#explained-errors`,
+		Example: `  terraform apply 2>&1 | objchange explain -
+  objchange explain --format markdown cmd/objchange/testdata/example/apply.txt
   objchange explain plan-not-config
-  objchange explain --format json`,
-		Args: wantArgs(cobra.MaximumNArgs(1), "one RULE at most"),
+  objchange explain`,
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
 			if len(args) == 0 {
 				for _, e := range rulebook.Entries() {
 					names = append(names, cobra.CompletionWithDesc(string(e.Rule), e.Meaning))
 				}
 			}
-			return names, cobra.ShellCompDirectiveNoFileComp
+			return names, cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			rules := rulebook.Entries()
-			if len(args) > 0 {
-				e, ok := rulebook.Find(objchange.Rule(args[0]))
-				if !ok {
-					return usageError{rulebook.Unknown(args[0])}
-				}
-				rules = []rulebook.Entry{e}
+			if len(args) == 0 {
+				return a.explainRules(format, rulebook.Entries(), a.listRules)
 			}
-			switch {
-			case format == report.JSON:
-				text, err := rulebook.JSON(rules...)
-				if err != nil {
-					return err
-				}
-				_, err = a.out.Write(text)
-				return err
-			case len(args) == 0:
-				return a.listRules(rules)
+			if e, ok := rulebook.Find(objchange.Rule(args[0])); ok && len(args) == 1 {
+				return a.explainRules(format, []rulebook.Entry{e}, func(all []rulebook.Entry) error { return a.explainRule(all[0]) })
 			}
-			return a.explainRule(rules[0])
+			return a.endable(func() error { return a.explainErrors(format, args) })
 		},
 	}
-	choose(cmd, &format, "format", "how to print rules", report.Text, report.JSON)
+	choose(cmd, &format, "format", "how to print", report.Text, report.JSON, report.Markdown)
 	return cmd
+}
+
+// explainRules prints rules.
+func (a *app) explainRules(format report.Format, rules []rulebook.Entry, text func([]rulebook.Entry) error) error {
+	switch format {
+	case report.JSON:
+		text, err := rulebook.JSON(rules...)
+		if err != nil {
+			return err
+		}
+		_, err = a.out.Write(text)
+		return err
+	case report.Markdown:
+		return misused("rules have no --format markdown: it is for the errors in files")
+	}
+	return text(rules)
+}
+
+// maxExplained is how large a text may be.
+const maxExplained = 64 << 20
+
+// explainErrors explains the errors in texts.
+func (a *app) explainErrors(format report.Format, names []string) error {
+	var all []explain.Error
+	for _, name := range names {
+		text, err := a.readText(name)
+		if _, rule := rulebook.Find(objchange.Rule(name)); len(names) > 1 && errors.Is(err, fs.ErrNotExist) && rule {
+			return misused("want one RULE, or FILEs")
+		}
+		if len(names) == 1 {
+			err = orRule(name, err)
+		}
+		if err != nil {
+			return err
+		}
+		all = append(all, explain.Find(text)...)
+	}
+	switch format {
+	case report.JSON:
+		text, err := explain.JSON(all)
+		if err != nil {
+			return err
+		}
+		_, err = a.out.Write(text)
+		return err
+	case report.Markdown:
+		_, err := io.WriteString(a.out, explain.Markdown(all))
+		return err
+	}
+	return explain.Text(a.out, a.term, all)
+}
+
+// readText returns the text of a file.
+func (a *app) readText(name string) (string, error) {
+	file, err := a.open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	in := files.Limit(file, maxExplained)
+	if name == "-" {
+		in = a.term.Mirror(in) // with Terraform's question whether to apply
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return string(text), nil
+}
+
+// orRule returns the error of a file that does not exist and whose name may be meant for a rule.
+func orRule(name string, err error) error {
+	switch {
+	case !errors.Is(err, fs.ErrNotExist) || strings.ContainsAny(name, `./\`):
+		return err
+	case rulebook.Near(name) != nil:
+		return usageError{rulebook.Unknown(name)}
+	}
+	return misused("there is no rule and no file %q", name)
 }
 
 // listRules prints each rule in a line.
@@ -103,8 +179,11 @@ func (a *app) explainRule(e rulebook.Entry) error {
 		a.term.Prose(strings.TrimSpace(e.Text + " " + excuse(e))),
 		a.term.Bold(example), rulebook.Indent(e.Example),
 		a.term.Bold("Objchange says:"), rulebook.Indent(e.Message),
-		a.term.Bold("How to fix:"), e.FixText(a.paragraph),
 	}
+	if e.Terraform != "" {
+		parts = append(parts, a.term.Bold("Terraform says:"), rulebook.Indent(e.Terraform))
+	}
+	parts = append(parts, a.term.Bold("How to fix:"), e.FixText(a.paragraph))
 	_, err := fmt.Fprintln(a.out, strings.Join(parts, "\n\n"))
 	return err
 }

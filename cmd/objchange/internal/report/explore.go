@@ -1,10 +1,9 @@
 package report
 
 import (
-	"regexp"
 	"slices"
-	"strings"
 
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -15,20 +14,10 @@ func (r *Report) explorations() (commands []string) {
 		if s.Explore == "" || !slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Counted || f.Severity == tfcheck.Tolerated }) {
 			continue
 		}
-		command := "objchange explore --type " + shellWord(s.Type) + " " + shellWord(s.Explore)
+		command := "objchange explore --type " + words.ShellWord(s.Type) + " " + words.ShellWord(s.Explore)
 		if !slices.Contains(commands, command) {
 			commands = append(commands, command)
 		}
 	}
 	return commands
-}
-
-var plainWord = regexp.MustCompile(`^[\w./:@%+=-]+$`)
-
-// shellWord returns the text as one word for a shell.
-func shellWord(text string) string {
-	if plainWord.MatchString(text) {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

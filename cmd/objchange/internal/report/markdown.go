@@ -13,9 +13,6 @@ import (
 // characters.
 const maxMarkdown = 60_000
 
-// maxSpan is how many characters of one text are shown.
-const maxSpan = 500
-
 // A markdownWriter writes the report as far as there is room. All text that is not
 // the report's own is in code spans of one line.
 type markdownWriter struct {
@@ -35,7 +32,7 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	m.add("\n| | counting | not counting | legacy zero values | ignored |\n| --- | ---: | ---: | ---: | ---: |\n")
 	m.add(fmt.Sprintf("| findings | %d | %d | %d | %d |\n", findings.Counting, findings.NotCounting, findings.LegacyZero, findings.Ignored))
 	if r.Error != "" {
-		m.add("\n**Not everything was checked:** " + span(r.Error) + "\n")
+		m.add("\n**Not everything was checked:** " + words.Span(r.Error) + "\n")
 	}
 	counting, others, unjudged := r.items()
 	m.section("", "finding", counting)
@@ -45,14 +42,14 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	}
 	var explorations []string
 	for _, command := range r.explorations() {
-		explorations = append(explorations, "- "+span(command)+"\n")
+		explorations = append(explorations, "- "+words.Span(command)+"\n")
 	}
 	m.section("look for more findings", "command", explorations)
 	m.section("skipped or failed", "subject", unjudged)
 	all := append(r.IgnoreNotes(), r.Notes...)
 	notes := make([]string, len(all))
 	for i, note := range all {
-		notes[i] = "- " + span(note) + "\n"
+		notes[i] = "- " + words.Span(note) + "\n"
 	}
 	m.section("notes", "note", notes)
 	_, err := io.WriteString(w, m.String())
@@ -92,7 +89,7 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 func (r *Report) items() (counting, others, unjudged []string) {
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
-			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n%s", f.markdownRule(), span(s.Name)+s.markdownProvider(), s.placeOf(f).markdown(), f.markdownStanding(), span(f.where()+f.Message), f.markdownReproduction())
+			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n%s", f.markdownRule(), words.Span(s.Name)+s.markdownProvider(), s.placeOf(f).markdown(), f.markdownStanding(), words.Span(f.where()+f.Message), f.markdownReproduction())
 			if f.Counted {
 				counting = append(counting, item)
 			} else {
@@ -100,7 +97,7 @@ func (r *Report) items() (counting, others, unjudged []string) {
 			}
 		}
 		if s.Status != Judged {
-			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, span(s.Name), s.Place.markdown(), span(s.unjudged())))
+			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, words.Span(s.Name), s.Place.markdown(), words.Span(s.unjudged())))
 		}
 	}
 	return counting, others, unjudged
@@ -111,13 +108,13 @@ func (s Subject) markdownProvider() string {
 	if s.Provider == "" {
 		return ""
 	}
-	return " of " + span(s.Provider)
+	return " of " + words.Span(s.Provider)
 }
 
 // markdownStanding is the standing, in which the reason is text of others.
 func (f Finding) markdownStanding() string {
 	if f.Ignored != "" {
-		return " (ignored: " + span(f.Ignored) + ")"
+		return " (ignored: " + words.Span(f.Ignored) + ")"
 	}
 	return f.standing()
 }
@@ -132,7 +129,7 @@ func (p Place) markdown() string {
 			at += fmt.Sprintf(":%d", n)
 		}
 	}
-	return " in " + span(at)
+	return " in " + words.Span(at)
 }
 
 // markdownRule links to how to fix what breaks it.
@@ -140,22 +137,5 @@ func (f Finding) markdownRule() string {
 	if e, known := rulebook.Find(f.Rule); known {
 		return "[" + string(f.Rule) + "](" + e.FixURL() + ")"
 	}
-	return span(string(f.Rule))
-}
-
-// span returns the text as code in one line. Nothing in it can end that: the
-// backticks around are more than any in a row inside.
-func span(text string) string {
-	text = words.Short(words.Printable(strings.TrimSpace(text), ""), maxSpan)
-	if text == "" {
-		return "–"
-	}
-	fence := "`"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
-	if len(fence) > 1 {
-		text = " " + text + " " // for one that it begins or ends with
-	}
-	return fence + text + fence
+	return words.Span(string(f.Rule))
 }

@@ -83,7 +83,7 @@ func (f Finding) reproduction() (text string) {
 // markdownReproduction returns the same for an item of a list, with the test.
 func (f Finding) markdownReproduction() (text string) {
 	for _, place := range f.Also {
-		text += "  also in " + span(place) + "\n"
+		text += "  also in " + words.Span(place) + "\n"
 	}
 	for _, b := range append(f.configuration(), block{"text", f.confirmation()}, block{"go", f.code(f.GoTest)}) {
 		if b.text == "" {

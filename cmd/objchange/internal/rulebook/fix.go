@@ -37,11 +37,30 @@ func (e Entry) FixText(wrap func(string) string) string {
 // FixProse returns the same without the code, in one line for each paragraph.
 func (e Entry) FixProse() string {
 	var parts []string
-	for prose := range halves(e.Fix) {
-		for _, paragraph := range paragraphs(prose) {
-			if !strings.HasSuffix(paragraph, ":") { // of code
-				parts = append(parts, paragraph)
+	for prose, code := range halves(e.Fix) {
+		all := paragraphs(prose)
+		if n := len(all); n > 0 && code != "" && strings.HasSuffix(all[n-1], ":") { // the line above the code
+			all = all[:n-1]
+		}
+		parts = append(parts, all...)
+	}
+	return strings.Join(parts, "\n\n")
+}
+
+// Code returns the code for providers that are built with the SDK, broken and mended, as
+// Markdown. If there is no code, it returns the reason.
+func (e Entry) Code(sdk string) string {
+	var parts []string
+	for prose, code := range halves(e.Fix) {
+		all := paragraphs(prose)
+		for i, paragraph := range all {
+			if !strings.HasPrefix(paragraph, sdk) {
+				continue
 			}
+			if i == len(all)-1 && code != "" {
+				paragraph += "\n\n```go\n" + code + "\n```"
+			}
+			parts = append(parts, paragraph)
 		}
 	}
 	return strings.Join(parts, "\n\n")

@@ -42,14 +42,17 @@ type Entry struct {
 	Meaning    string            `json:"meaning"` // what must hold
 	Text       string            `json:"text"`    // the same in full
 	Remedy     string            `json:"remedy"`
-	Workaround string            `json:"workaround"` // for users of the provider
+	Workaround string            `json:"workaround"` // for users of the provider, the steps in one text
+	Steps      []string          `json:"steps"`      // the same, step by step
 	Example    string            `json:"example"`    // values that break the rule, as JSON
 	Checked    bool              `json:"checked"`    // the example is a document, in which check finds the rule broken
 	Message    string            `json:"message"`    // what the library says of them
+	Terraform  string            `json:"terraform"`  // the errors of Terraform, or "" if there are none
 	Fix        string            `json:"fix"`        // how to fix it, as Markdown
 }
 
-var entries = func() (all []Entry) {
+// known is what the packages say of their rules.
+var known = func() map[objchange.Rule]objchange.RuleInfo {
 	known := map[objchange.Rule]objchange.RuleInfo{}
 	for _, rule := range objchange.Rules() {
 		known[rule] = rule.Info()
@@ -57,6 +60,10 @@ var entries = func() (all []Entry) {
 	for _, info := range slices.Concat(tfcheck.Rules(), tfplan.Rules()) {
 		known[info.Rule] = info
 	}
+	return known
+}()
+
+var entries = func() (all []Entry) {
 	fixes := map[string]string{}
 	for _, m := range strings.Split(docs.Remedies, "\n### ")[1:] {
 		rule, fix, _ := strings.Cut(m, "\n")
@@ -71,10 +78,12 @@ var entries = func() (all []Entry) {
 				continue // it is not about one rule
 			}
 			info := known[objchange.Rule(m[1])]
+			terraform, fix := cutTerraform(fixes[m[1]])
 			all = append(all, Entry{
 				Rule: info.Rule, Chapter: title, Phases: info.Phases, Enforced: enforcement(info), Tolerated: info.Tolerated,
-				Meaning: info.Meaning, Text: strings.Join(strings.Fields(m[2]), " "), Remedy: info.Remedy, Workaround: info.Workaround,
-				Example: m[3], Message: m[4], Fix: fixes[m[1]],
+				Meaning: info.Meaning, Text: strings.Join(strings.Fields(m[2]), " "), Remedy: info.Remedy,
+				Workaround: strings.Join(allSteps(info), " "), Steps: allSteps(info),
+				Example: m[3], Message: m[4], Terraform: terraform, Fix: fix,
 				Checked: slices.Contains(inDocuments, info.Rule),
 				Counts:  tfcheck.SeverityOf(&objchange.Violation{Rule: info.Rule, Enforced: info.Enforced || info.Partly}, false) == tfcheck.Rejected,
 			})
@@ -82,6 +91,15 @@ var entries = func() (all []Entry) {
 	}
 	return all
 }()
+
+// cutTerraform returns the errors of Terraform that a section begins with, and the rest.
+func cutTerraform(section string) (terraform, rest string) {
+	if after, ok := strings.CutPrefix(section, "Terraform says:\n\n```text\n"); ok {
+		terraform, rest, _ = strings.Cut(after, "\n```\n\n")
+		return terraform, rest
+	}
+	return "", section
+}
 
 func enforcement(info objchange.RuleInfo) Enforcement {
 	audits := func(own objchange.RuleInfo) bool { return own.Rule == info.Rule }

@@ -3,6 +3,8 @@ package rulebook_test
 import (
 	"encoding/json"
 	"errors"
+	"flag"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -66,10 +68,8 @@ func TestFixes(t *testing.T) {
 	for _, e := range rulebook.Entries() {
 		rules = append(rules, e.Rule)
 		prose := strings.Join(strings.Fields(e.Fix), " ")
-		for kind, text := range map[string]string{"Fix": e.Remedy, "As a user": e.Workaround} {
-			if !strings.HasSuffix(text, ".") || !strings.Contains(prose, "**"+kind+":** "+text) {
-				t.Errorf("%s: the law has as %s: %q", e.Rule, kind, text)
-			}
+		if text := "**Fix:** " + e.Remedy; !strings.HasSuffix(text, ".") || !strings.Contains(prose, text) {
+			t.Errorf("%s: %q is missing", e.Rule, text)
 		}
 		if strings.HasPrefix(e.Fix, "**") {
 			t.Errorf("%s: no causes are told", e.Rule)
@@ -93,6 +93,61 @@ func TestFixes(t *testing.T) {
 			t.Errorf("a link to #%s", rule)
 		}
 	}
+}
+
+var update = flag.Bool("update", false, "write the steps in docs/remedies.md anew")
+
+// TestStepsInRemedies: the document has the steps of each rule, as a sentence or as a list.
+func TestStepsInRemedies(t *testing.T) {
+	const file = "../../../../docs/remedies.md"
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := string(text)
+	for _, e := range rulebook.Entries() {
+		_, section, _ := strings.Cut(want, "\n### "+string(e.Rule)+"\n")
+		m := ofUsers.FindString(section)
+		if m == "" {
+			t.Fatalf("%s has no steps for users", e.Rule)
+		}
+		want = strings.Replace(want, section, strings.Replace(section, m, "**As a user:**"+listed(e.Steps)+"\n\n", 1), 1)
+	}
+	if want == string(text) {
+		return
+	}
+	if !*update {
+		t.Fatalf("the steps for users are others (go test -run StepsInRemedies -update writes them):\n%s", cmp.Diff(string(text), want))
+	}
+	if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// ofUsers is a sentence or a list of steps, up to the next paragraph.
+var ofUsers = regexp.MustCompile(`\*\*As a user:\*\*(?:.+\n)*\n?\n(?:\d+\. .*\n(?:   .*\n)*\n)*`)
+
+// listed returns the steps as the document has them: one as a sentence, several as a list.
+func listed(steps []string) string {
+	if len(steps) == 1 {
+		return wrapped(" "+steps[0], "")
+	}
+	var b strings.Builder
+	for i, step := range steps {
+		b.WriteString("\n\n" + wrapped(fmt.Sprintf("%d. %s", i+1, step), "   "))
+	}
+	return b.String()
+}
+
+// wrapped returns the text in lines as the documents have them.
+func wrapped(text, indent string) string {
+	const width = 125
+	var lines []string
+	for len(text) > width {
+		i := strings.LastIndex(text[:width+1], " ")
+		lines, text = append(lines, text[:i]), indent+text[i+1:]
+	}
+	return strings.Join(append(lines, text), "\n")
 }
 
 // TestFixOfReplacedDefault: what a service does to a default has code of its own, for both SDKs.

@@ -4,6 +4,7 @@ package terminal
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -158,6 +159,29 @@ func (t *Terminal) Progress(text string) {
 		text = ansi.Truncate(text, width-1, "")
 	}
 	fmt.Fprint(f, "\r"+text+ansi.EraseLineRight)
+}
+
+// Mirror returns a reader that also shows what it reads where people see errors, if that is a
+// terminal: the questions of a program that writes to a pipe. Control characters are not shown.
+func (t *Terminal) Mirror(in io.Reader) io.Reader {
+	if f, ok := file(t.errOut); ok {
+		return io.TeeReader(in, harmless{f})
+	}
+	return in
+}
+
+// A harmless writer replaces the control characters that a terminal would act on.
+type harmless struct{ to io.Writer }
+
+func (h harmless) Write(text []byte) (int, error) {
+	shown := bytes.Clone(text)
+	for i, c := range shown {
+		if (c < ' ' || c == 0x7f) && c != '\n' && c != '\r' && c != '\t' {
+			shown[i] = '?'
+		}
+	}
+	_, err := h.to.Write(shown)
+	return len(text), err
 }
 
 // Confirm asks the question and reports whether the answer is yes. It returns

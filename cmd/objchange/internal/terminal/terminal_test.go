@@ -151,3 +151,20 @@ func TestProgress(t *testing.T) {
 		t.Errorf("in a pipe: %q", &pipe)
 	}
 }
+
+func TestMirror(t *testing.T) {
+	person, tty := testkit.Terminal(t, 80)
+	const in, want = "Enter a value: \x1b]0;x\a", "Enter a value: ?]0;x?"
+	read, err := io.ReadAll(terminal.New(nil, nil, tty).Mirror(strings.NewReader(in)))
+	if err != nil || string(read) != in {
+		t.Errorf("%q, %v", read, err)
+	}
+	got := make([]byte, len(want))
+	if _, err := io.ReadFull(person, got); err != nil || string(got) != want {
+		t.Errorf("%q, %v", got, err)
+	}
+	var pipe bytes.Buffer
+	if _, err := io.ReadAll(terminal.New(nil, nil, &pipe).Mirror(strings.NewReader(in))); err != nil || pipe.Len() > 0 {
+		t.Errorf("in a pipe: %q, %v", &pipe, err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -61,6 +62,36 @@ func Short(s string, limit int) string {
 		return s
 	}
 	return string(runes[:limit/2]) + " … " + string(runes[len(runes)-limit/2:])
+}
+
+var plainWord = regexp.MustCompile(`^[\w./:@%+=-]+$`)
+
+// ShellWord returns the text as one word for a shell.
+func ShellWord(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
+// maxSpan is how many characters Span shows.
+const maxSpan = 500
+
+// Span returns the text as Markdown code in one line. Nothing in it can end the code: the
+// backticks around it are more than any in a row inside.
+func Span(text string) string {
+	text = Short(Printable(strings.TrimSpace(text), ""), maxSpan)
+	if text == "" {
+		return "–"
+	}
+	fence := "`"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	if len(fence) > 1 {
+		text = " " + text + " " // for one that it begins or ends with
+	}
+	return fence + text + fence
 }
 
 // Plural returns how many things there are: "1 line", "2 lines".
