@@ -1,13 +1,16 @@
 // What people have, made a document: that of a run, one of a resource of a plan, with the
 // schemas and the state after it, as terraform show -json prints them, or one of a
-// request, in a recording or unpacked.
+// request, in a recording or unpacked. A text that is not JSON is an error of Terraform.
 
 import { child, isTrue, layout, parse, value } from "./json.js";
 import { Recording } from "./recording.js";
 
+// isError reports whether a text is what Terraform printed, also with -json, and no document.
+const isError = (text) => !/^\s*(\{|\[\s*[{\]])/.test(text) || /^\s*\{"@level"/.test(text);
+
 // An Intake knows what was given, until enough is there.
 export class Intake {
-  // take takes a text, and returns what it is: {document}, or {choices} of a kind, which
+  // take takes a text, and returns what it is: {document}, {error}, or {choices} of a kind, which
   // of them is chosen if that changes, and requests if they are to be judged, fresh
   // ones if none of them was there before; and a note of what is still missing or what
   // cannot be done.
@@ -18,6 +21,7 @@ export class Intake {
       return { ...this.requests.add(text), fresh };
     }
     this.requests = undefined;
+    if (isError(text)) return { error: text };
     let tree;
     try {
       tree = parse(text);

@@ -15,6 +15,7 @@ const longest = 32_000; // characters of a link that is safe to pass on
 
 const $ = (id) => document.getElementById(id);
 const editors = new Map();
+const error = new Editor($("part"), "error", "what Terraform or OpenTofu printed, or a log", edited);
 const whole = new Editor($("part"), "document", "one, an array of them, or one a line", edited);
 for (const [names, place] of [[shown, $("parts")], [rare, $("rare")]]) {
   for (const [name, hint] of names) {
@@ -24,6 +25,7 @@ for (const [names, place] of [[shown, $("parts")], [rare, $("rare")]]) {
   }
 }
 $("whole").append(whole.element);
+$("error").append(error.element);
 const views = document.querySelectorAll("input[name=view]");
 const results = new Results(place);
 let intake = new Intake();
@@ -52,12 +54,14 @@ function leave() {
 }
 
 const isWhole = () => !$("whole").hidden;
-const text = () => (isWhole() ? whole.text : join([...editors].map(([name, e]) => [name, e.text])));
+const isError = () => !$("error").hidden;
+const documents = () => whole.text || join([...editors].map(([name, e]) => [name, e.text]));
+const text = () => (isError() ? error.text : documents());
 
 // write shows a document: in parts, unless it cannot be.
 function write(document, wantWhole = isWhole()) {
   const parts = split(document);
-  view(wantWhole || (!parts && document.trim() !== ""));
+  view(wantWhole || (!parts && document.trim() !== "") ? "whole" : "parts");
   whole.text = isWhole() ? document : "";
   for (const [name, editor] of editors) editor.text = (!isWhole() && parts?.get(name)) || "";
   $("more").open = rare.some(([name]) => !editors.get(name).empty);
@@ -65,10 +69,20 @@ function write(document, wantWhole = isWhole()) {
   return judge();
 }
 
-function view(asWhole) {
-  for (const radio of views) radio.checked = (radio.value === "whole") === asWhole;
-  $("whole").hidden = !asWhole;
-  $("parts").hidden = $("more").hidden = asWhole;
+// explain shows an error text.
+function explain(given) {
+  view("error");
+  error.text = given;
+  $("linked").textContent = "";
+  return judge();
+}
+
+function view(name) {
+  for (const radio of views) radio.checked = radio.value === name;
+  $("whole").hidden = name !== "whole";
+  $("error").hidden = name !== "error";
+  $("parts").hidden = $("more").hidden = name !== "parts";
+  $("document").textContent = name === "error" ? "Error text" : "Document";
 }
 
 let waiting;
@@ -102,6 +116,12 @@ async function judge() {
 }
 
 async function answer(wanted) {
+  if (isError()) {
+    if (error.empty) return results.none();
+    const explained = await ask({ command: "explain", text: text() });
+    if (wanted()) results.explain(explained);
+    return;
+  }
   if (broken()) return results.broken();
   const document = text();
   if (document.trim() === "") return results.none();
@@ -161,6 +181,7 @@ function take(given) {
   const taken = intake.take(given);
   note({ given: taken.note, requests: "", chosen: "" });
   list(taken);
+  if (taken.error !== undefined) return explain(taken.error);
   return taken.choices ? choose() : write(taken.document ?? "");
 }
 
@@ -223,24 +244,25 @@ async function example(rule) {
   return write(examples[rule]);
 }
 
-// open shows what the fragment says: the example of a rule, or a document.
+// open shows what the fragment says: the example of a rule, a document, or an error text.
 async function open() {
   const turn = busy();
   const fragment = new URLSearchParams(location.hash.slice(1));
-  if (!fragment.has("rule") && !fragment.has("doc")) return judge();
+  const kind = ["rule", "doc", "error"].find((name) => fragment.has(name));
+  if (!kind) return judge();
   leave();
-  if (fragment.has("rule")) return example(fragment.get("rule"));
+  if (kind === "rule") return example(fragment.get(kind));
   $("example").value = "";
-  const document = await unpack(fragment.get("doc")).catch(() => undefined);
+  const given = await unpack(fragment.get(kind)).catch(() => undefined);
   if (turn !== asked) return undefined;
-  if (document === undefined) note({ given: "The link is not whole: its document cannot be read." });
-  return write(document ?? "");
+  if (given === undefined) note({ given: "The link is not whole: its document cannot be read." });
+  return kind === "error" ? explain(given ?? "") : write(given ?? "");
 }
 
 async function link() {
   touched = true;
   const turn = asked;
-  const address = new URL("#doc=" + (await pack(text())), location.href).href;
+  const address = new URL((isError() ? "#error=" : "#doc=") + (await pack(text())), location.href).href;
   if (turn !== asked) return; // it is no longer shown
   history.replaceState(null, "", address);
   let said = "The link is in the address bar";
@@ -254,15 +276,22 @@ async function link() {
   $("linked").textContent = said + ".";
 }
 
+// read returns the text of a file. PowerShell writes what a command prints as UTF-16.
+async function read(file) {
+  const bytes = await file.arrayBuffer();
+  const [first, second] = new Uint8Array(bytes);
+  return new TextDecoder(first === 0xff && second === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
+}
+
 async function files(opened) {
   const turn = busy();
-  const texts = await Promise.all(opened.map((file) => file.text().catch(() => undefined)));
+  const texts = await Promise.all(opened.map((file) => read(file).catch(() => undefined)));
   if (turn !== asked) return;
   leave();
-  const read = texts.filter((text) => text !== undefined);
-  const taken = read.map((text) => take(text));
+  const readable = texts.filter((text) => text !== undefined);
+  const taken = readable.map((text) => take(text));
   const said = opened.filter((_, i) => texts[i] === undefined).map(({ name }) => `${name} cannot be read, or is too large for a page.`);
-  if (read.filter(Recording.begins).length > 1) said.push("One recording is taken at a time: this is the last of them.");
+  if (readable.filter(Recording.begins).length > 1) said.push("One recording is taken at a time: this is the last of them.");
   note({ given: [...said, notes.given].join(" ") });
   await (taken.at(-1) ?? judge());
 }
@@ -288,21 +317,24 @@ $("link").addEventListener("click", link);
 $("clear").addEventListener("click", () => {
   unlink();
   leave();
+  error.text = "";
   write("", false);
 });
 for (const radio of views) {
   radio.addEventListener("change", () => {
     const wanted = radio.value === "whole";
-    const now = text();
     touched = true;
-    write(now, wanted);
+    if (isError() || radio.value === "error") unlink(); // the address has what was shown before
+    if (radio.value === "error") return explain(error.text);
+    write(documents(), wanted);
     if (!wanted && isWhole()) note({ chosen: "Side by side is shown what is one document, with parts that are known." });
   });
 }
 for (const a of document.querySelectorAll("a[href='#results']")) {
   a.addEventListener("click", (e) => {
     e.preventDefault();
-    $("results").focus();
+    $("results").focus({ preventScroll: true });
+    $("results").scrollIntoView();
   });
 }
 addEventListener("dragover", (e) => e.preventDefault());

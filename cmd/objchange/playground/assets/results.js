@@ -10,6 +10,9 @@ function element(name, properties, ...children) {
   return e;
 }
 
+// prose returns a text with what is between backquotes as code.
+const prose = (text) => text.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
+
 const mild = ["tolerated", "unchecked", "legacy-zero"];
 
 // What Terraform does about a finding of each severity.
@@ -29,6 +32,56 @@ export function tally(subjects) {
 
 // besides says what else there is than what counts.
 export const besides = (n) => mild.filter((severity) => n[severity] > 0).map((severity) => `, ${n[severity]} ${severity}`).join("");
+
+const none = "The text has no error about what a provider returned. Other errors are not explained.";
+const most = 100; // explained errors that are shown
+
+// explained returns the item of an explained error.
+function explained(e) {
+  const page = `rules/${e.rule}.html`;
+  const facts = [e.phase, standing[e.enforced ? "rejected" : "tolerated"], e.sdk && `provider with ${e.sdk}`].filter((fact) => fact);
+  const of = e.provider ? [" of ", element("code", {}, e.provider)] : [];
+  const item = element("li", { className: e.enforced ? "violation" : "mild" },
+    element("h3", {}, e.address ? element("code", {}, e.address) : "A resource", ...of),
+    element("p", {}, ...says(e)),
+    element("p", { className: "facts" }, ...(e.rule ? [element("a", { href: page }, e.rule), " · "] : []), facts.join(" · ")));
+  const section = (title, ...text) => item.append(element("p", {}, element("strong", {}, title + ": "), ...text));
+  if (e.meaning) section("Rule", e.meaning[0].toUpperCase() + e.meaning.slice(1) + ".");
+  section("Fault", e.fault);
+  section("What you can do");
+  item.append(element("ol", {}, ...e.steps.map((step) => element("li", {}, ...prose(step)))));
+  if (e.remedy) section("Fix by the provider's author", ...prose(e.remedy), " ", element("a", { href: page + "#fix" }, `How to fix ${e.rule}`));
+  if (e.report) item.append(...report(e.report));
+  item.dataset.rule = e.rule;
+  return item;
+}
+
+// says returns what is wrong: where, and what was and is there.
+function says(e) {
+  if (!e.rule) return [e.summary];
+  const code = (text) => element("code", {}, text);
+  const was = e.was ? ["was ", code(e.was), ", "] : [];
+  return [code(e.path || "the object"), ": ", ...(e.now ? [...was, "now ", code(e.now)] : [e.message || e.meaning])];
+}
+
+// report returns an issue for the provider, with a button that copies it.
+function report(text) {
+  const pre = element("pre", {}, text);
+  const details = element("details", {}, element("summary", {}, "Issue report for the provider"), pre);
+  const button = element("button", { type: "button" }, "Copy the issue report");
+  const said = element("output", {});
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      said.textContent = "Copied.";
+    } catch {
+      details.open = true;
+      getSelection().selectAllChildren(pre);
+      said.textContent = "The browser did not copy it. The report is selected: copy it with the keyboard.";
+    }
+  });
+  return [details, element("p", {}, button, " ", said)];
+}
 
 // A Results shows answers. place(pointer, line) says where something is.
 export class Results {
@@ -90,8 +143,9 @@ export class Results {
     item.dataset.rule = f.rule;
     item.dataset.pointer = f.pointer ?? "";
     if (rule) {
-      item.append(element("p", {}, element("strong", {}, "Fix: "), rule.remedy),
-        element("p", {}, element("strong", {}, "As a user: "), rule.workaround),
+      item.append(element("p", {}, element("strong", {}, "Fix: "), ...prose(rule.remedy)),
+        element("p", {}, element("strong", {}, "As a user: ")),
+        element("ol", {}, ...rule.steps.map((step) => element("li", {}, ...prose(step)))),
         element("p", {}, element("a", { href: page + "#fix" }, `How to fix ${f.rule}`)));
     }
     return item;
@@ -124,6 +178,19 @@ export class Results {
     $(id).textContent = failed ? answer.errors.map((e) => e.message).join("\n") : shown(answer);
   }
 
+  // explain shows the text of the answer to explain.
+  explain(text) {
+    const { result, errors } = JSON.parse(text);
+    const all = result?.errors ?? [];
+    this.clear();
+    $("violations").append(...all.slice(0, most).map(explained));
+    if (errors) return this.say(`The text cannot be explained: ${errors[0].message}.`, "bad");
+    if (all.length === 0) return this.say(none, "");
+    const said = all.length === 1 ? "1 error is explained." : `${all.length} errors are explained.`;
+    const more = all.length > most ? ` The page shows the first ${most}. Run objchange explain to see all of them.` : "";
+    return this.say(said + more, all.some((e) => e.enforced) ? "bad" : "mild");
+  }
+
   broken() {
     this.say("There is a part that is not JSON: see the line that is marked.", "bad");
     $("results").classList.add("stale");
@@ -131,6 +198,10 @@ export class Results {
 
   none() {
     this.say("There is nothing yet: choose the example of a rule, open a file, or write.", "");
+    this.clear();
+  }
+
+  clear() {
     for (const id of ["violations", "notes", "proposal", "change"]) $(id).replaceChildren();
   }
 

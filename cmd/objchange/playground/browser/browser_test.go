@@ -234,7 +234,7 @@ func (p *page) shown() shown {
 		const text = (id) => document.getElementById(id).textContent;
 		return {
 			Status: text("status"), Class: document.getElementById("status").className, Chosen: document.getElementById("resource").selectedOptions[0]?.text ?? "", Note: text("note"), Linked: text("linked"), Proposal: text("proposal"), Change: text("change"),
-			Violations: all("#violations li", (e) => ({ Rule: e.dataset.rule ?? "", Pointer: e.dataset.pointer ?? "", Text: e.textContent })),
+			Violations: all("#violations > li", (e) => ({ Rule: e.dataset.rule ?? "", Pointer: e.dataset.pointer ?? "", Text: e.textContent })),
 			Marks: all(".bar", (e) => ({ Part: e.closest(".part").dataset.part, Kind: e.className, Line: Number(e.dataset.line) })),
 			Choices: document.getElementById("chosen").hidden ? [] : all("#resource option", (o) => o.text),
 			Errors: all(".error", (e) => e.textContent).filter((e) => e),

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -67,7 +68,7 @@ func (p *page) accessible(axe string) {
 }
 
 // TestAxe: axe finds nothing on any page, light or dark, nor where a request of a
-// recording is chosen.
+// recording is chosen or errors are explained.
 func TestAxe(t *testing.T) {
 	script, home := axe(t), served(t)
 	for _, scheme := range []string{"light", "dark"} {
@@ -86,6 +87,17 @@ func TestAxe(t *testing.T) {
 	p.write("pasted", strings.Join(recorded(t), ""))
 	p.accessible(script)
 	p.do(chromedp.EmulateViewport(360, 740))
+	p.accessible(script)
+	p.write("pasted", fmt.Sprintf(boxed, "cloud_server.web")+fmt.Sprintf(boxed, `cloud_server.db["`+strings.Repeat("a", 200)+`"]`)+tolerated)
+	p.run(`for (const all of document.querySelectorAll("#violations details")) all.open = true`)
+	for _, scheme := range []string{"light", "dark"} {
+		p.do(colours(scheme))
+		p.accessible(script)
+	}
+	if wide := js[int](p, `document.documentElement.scrollWidth`); wide > 360 {
+		t.Errorf("explained errors are %d wide", wide)
+	}
+	p.do(chromedp.EmulateViewport(1400, 900))
 	p.accessible(script)
 }
 

@@ -82,13 +82,14 @@ func built(t *testing.T, system string) (name string, module []byte) {
 	return name, module
 }
 
-// A request is what api takes, and the command line that asks the same of a document in
-// its stdin.
+// A request is what api takes, and the command line that asks the same of a document or a text
+// in its stdin.
 type request struct {
 	Command   string `json:"command"`
 	Document  string `json:"document,omitempty"`
 	Rule      string `json:"rule,omitempty"`
 	Recording string `json:"recording,omitempty"`
+	Text      string `json:"text,omitempty"`
 
 	args []string
 }
@@ -97,6 +98,12 @@ func (r request) json() string {
 	text, _ := json.Marshal(r) // strings have JSON
 	return string(text)
 }
+
+const inconsistent = `Error: Provider produced inconsistent result after apply
+
+When applying changes to cloud_server.web, provider "registry.terraform.io/acme/cloud" produced an unexpected new value:
+.name: was cty.StringVal("web"), but now cty.StringVal("db").
+`
 
 // requests are about every rule and every example of one, and about what is none.
 func requests() (all []request) {
@@ -111,6 +118,9 @@ func requests() (all []request) {
 			request{Command: "propose", Document: text, args: []string{"check", "--print", "proposed", "-"}},
 			request{Command: "diff", Document: text, args: []string{"check", "--print", "changes", "--format", "json", "-"}})
 	}
+	for _, text := range []string{"Error: Invalid reference", inconsistent} {
+		all = append(all, request{Command: "explain", Text: text, args: []string{"explain", "--format", "json", "-"}})
+	}
 	return append(all, request{Command: "rules", Rule: "plan-kee", args: []string{"explain", "--format", "json", "plan-kee"}})
 }
 
@@ -118,7 +128,7 @@ func requests() (all []request) {
 func TestAsCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, r := range requests() {
-		if r.Command != "rules" && r.Document == "" {
+		if r.Command != "rules" && r.Document+r.Text == "" {
 			continue // which is no document to one, and no text to the other
 		}
 		var got struct {
@@ -132,7 +142,7 @@ func TestAsCommand(t *testing.T) {
 		}
 		run := func(args ...string) (int, string, string) {
 			var out, errOut bytes.Buffer
-			status := cli.Run(args, strings.NewReader(r.Document), &out, &errOut)
+			status := cli.Run(args, strings.NewReader(r.Document+r.Text), &out, &errOut)
 			return status, strings.ReplaceAll(out.String(), `"-"`, `"document"`), errOut.String()
 		}
 		status, want, errOut := run(r.args...)
@@ -165,7 +175,7 @@ func sample(t *testing.T) (texts []string) {
 			texts = append(texts, r.json())
 		}
 	}
-	return append(texts, "", "x", "null", request{Command: "unpack", Recording: string(recording)}.json(),
+	return append(texts, "", "x", "null", request{Command: "unpack", Recording: string(recording)}.json(), request{Command: "explain", Text: inconsistent}.json(),
 		`{"command": "check", "document": {"schema": {"attributes": {"a": {"type": ["list", "number"], "optional": true}}},
 		"prior": null, "config": {"a": [1`+strings.Repeat(",1", 50_000)+`]}, "initial_planned": {"a": null}}}`)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
+	"github.com/objchange/objchange/cmd/objchange/internal/explain"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/show"
@@ -227,6 +228,17 @@ func (q *request) rules() answer {
 	result, err := rulebook.JSON(entries...)
 	if err != nil {
 		return refused(err)
+	}
+	return answer{result: result}
+}
+
+func (q *request) explain() answer {
+	result, err := explain.JSON(explain.Find(*q.Text))
+	if err != nil {
+		return refused(err)
+	}
+	if len(result) > maxAnswer {
+		return refused(wrong("/text", "the answer would have more than %d bytes: pass a shorter text", maxAnswer))
 	}
 	return answer{result: result}
 }

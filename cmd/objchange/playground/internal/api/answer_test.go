@@ -3,6 +3,7 @@ package api_test
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -157,12 +158,12 @@ func TestRefused(t *testing.T) {
 		{"broken", "{\n\"command\": check}", "request", "", "the request is not JSON, after byte 13 in line 2"},
 		{"a broken secret", `{"document": {"prior": {"canary\u12"}}}`, "request", "", "the request is not JSON, after byte 31 in line 1"},
 		{"a list", `[]`, "request", "", "the request is not an object"},
-		{"null", `null`, "request", "/command", `there is no command "": want check, propose, diff, rules or unpack`},
+		{"null", `null`, "request", "/command", `there is no command "": want check, propose, diff, rules, unpack or explain`},
 		{"a field too many", `{"command": "check", "documents": []}`, "request", "/documents", "the request has no such field"},
 		{"another type", `{"command": 1}`, "request", "/command", "want a string"},
 		{"files in a list", `{"command": "check", "files": []}`, "request", "/files", "want an object"},
 		{"no document", `{"command": "diff"}`, "request", "/document", "diff wants a document"},
-		{"no such command", `{"command": "apply"}`, "request", "/command", `there is no command "apply": want check, propose, diff, rules or unpack`},
+		{"no such command", `{"command": "apply"}`, "request", "/command", `there is no command "apply": want check, propose, diff, rules, unpack or explain`},
 		{"a field of another command", `{"command": "rules", "document": {}}`, "request", "/document", "rules takes no document"},
 		{"no such rule", `{"command": "rules", "rule": "plan-kee"}`, "request", "/rule", `unknown rule "plan-kee": did you mean plan-key?`},
 		{"two documents", `{"command": "propose", "document": [` + document(`"prior": null`) + `,` + document(`"prior": null`) + `]}`,
@@ -180,6 +181,12 @@ func TestRefused(t *testing.T) {
 		{"no recording", `{"command": "unpack"}`, "request", "/recording", "unpack wants a recording"},
 		{"a recording of another command", `{"command": "diff", "document": {}, "recording": "{}"}`, "request", "/recording", "diff takes no recording"},
 		{"a recording as JSON", `{"command": "unpack", "recording": {}}`, "request", "/recording", "want a string"},
+		{"no text", `{"command": "explain"}`, "request", "/text", "explain wants a text"},
+		{"no text but null", `{"command": "explain", "text": null}`, "request", "/text", "explain wants a text"},
+		{"a text as JSON", `{"command": "explain", "text": {}}`, "request", "/text", "want a string"},
+		{"a text of another command", `{"command": "check", "document": {}, "text": ""}`, "request", "/text", "check takes no text"},
+		{"a document to explain", `{"command": "explain", "document": {}, "text": ""}`, "request", "/document", "explain takes no document"},
+		{"too much text", `{"command": "explain", "text": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194338 bytes, of which 4194304 are the most"},
 		{"a recording to come", `{"command": "unpack", "recording": "{\"kind\":\"recording\",\"format_version\":\"2.0\"}"}`, "recording", "", "the format of the recording is version \"2.0\", and this objchange reads 1.x"},
 		{"a broken recording", `{"command": "unpack", "recording": "{\n{}"}`, "recording", "", "not the JSON of a line: unexpected end of JSON input"},
 	} {
@@ -234,6 +241,58 @@ func TestUnpack(t *testing.T) {
 	}
 }
 
+const inconsistent = `Error: Provider produced inconsistent result after apply
+
+When applying changes to cloud_server.web%s, provider "registry.terraform.io/acme/cloud" produced an unexpected new value:
+.name: was cty.StringVal("web"), but now cty.StringVal("db").
+`
+
+// explained returns the answer about a text, and its errors.
+func explained(t *testing.T, text string) (a answer, all []struct{ Rule, Address, Path, Was, Now string }) {
+	t.Helper()
+	request, err := json.Marshal(map[string]string{"command": "explain", "text": text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a = ask(t, string(request))
+	var result struct {
+		Errors *[]struct{ Rule, Address, Path, Was, Now string }
+	}
+	if a.Result == nil {
+		return a, nil
+	}
+	if err := json.Unmarshal(a.Result, &result); err != nil || result.Errors == nil {
+		t.Fatalf("%v: %s", err, a.Result)
+	}
+	return a, *result.Errors
+}
+
+// An explanation has the status 0, whatever is in the text.
+func TestExplain(t *testing.T) {
+	a, all := explained(t, fmt.Sprintf(inconsistent, ""))
+	if a.Status != 0 || len(all) != 1 || all[0].Rule != "inconsistent-value" || all[0].Address != "cloud_server.web" || all[0].Path != ".name" || all[0].Now != `"db"` {
+		t.Errorf("%d %+v", a.Status, all)
+	}
+	for _, text := range []string{"", "Error: Invalid reference", `{"errors": []}`} {
+		if a, all := explained(t, text); a.Status != 0 || len(all) != 0 || a.Errors != nil {
+			t.Errorf("%q: %d %+v %+v", text, a.Status, all, a.Errors)
+		}
+	}
+}
+
+// Each error has its report and steps, and a text may have many: there is no answer that is too
+// large.
+func TestExplainMuch(t *testing.T) {
+	var text strings.Builder
+	for i := range 12_000 {
+		fmt.Fprintf(&text, inconsistent, fmt.Sprintf("[%d]", i))
+	}
+	const want = "the answer would have more than 33554432 bytes: pass a shorter text"
+	if a, _ := explained(t, text.String()); a.Status != 2 || a.Result != nil || len(a.Errors) != 1 || a.Errors[0].Message != want || a.Errors[0].Pointer != "/text" {
+		t.Errorf("%d %+v", a.Status, a.Errors)
+	}
+}
+
 // A report has what can be judged, beside what cannot be used.
 func TestPartly(t *testing.T) {
 	a := ask(t, `{"command": "check", "file": "runs.json", "document": [{}, `+document(`"config": {"name": "web"}`)+`]}`)
@@ -262,7 +321,7 @@ func TestSecrets(t *testing.T) {
 // FuzzAnswer: whatever the request is, the answer is JSON, the same the second time,
 // and no mistake of objchange.
 func FuzzAnswer(f *testing.F) {
-	for _, seed := range []string{"", "{}", `{"command": "rules", "rule": "plan-key"}`, `{"command": "check", "fail_on": "all", "document": ""}`} {
+	for _, seed := range []string{"", "{}", `{"command": "rules", "rule": "plan-key"}`, `{"command": "check", "fail_on": "all", "document": ""}`, `{"command": "explain", "text": "Error: Provider produced invalid plan"}`} {
 		f.Add([]byte(seed))
 	}
 	for _, command := range []string{"check", "propose", "diff"} {

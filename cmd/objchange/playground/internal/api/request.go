@@ -27,12 +27,13 @@ const (
 	maxValues = 4 << 20
 	// maxMessages is how large those of an RPC may be, in which such a list takes half.
 	maxMessages = maxValues / 2
-	// maxAnswer is how large the documents together may be: each has a schema.
+	// maxAnswer is how large the documents together may be: each has a schema. The
+	// explained errors may have as much.
 	maxAnswer = 32 << 20
 )
 
 // A request asks for what a command prints. Documents and files are JSON, or strings
-// with their text, as a recording is: lines of one.
+// with their text, as a recording is: lines of one. Text is what Terraform printed.
 type request struct {
 	Command   string                    `json:"command"`
 	Document  jsontext.Value            `json:"document"`
@@ -41,6 +42,7 @@ type request struct {
 	FailOn    string                    `json:"fail_on"`
 	Rule      string                    `json:"rule"`
 	Recording string                    `json:"recording"`
+	Text      *string                   `json:"text"`
 }
 
 // A command is what a request can ask for.
@@ -56,6 +58,7 @@ var commands = []command{
 	{"diff", []string{"document", "file", "files"}, (*request).diff},
 	{"rules", []string{"rule"}, (*request).rules},
 	{"unpack", []string{"recording"}, (*request).unpack},
+	{"explain", []string{"text"}, (*request).explain},
 }
 
 // A requestError says what is wrong with the request, and where in it.
@@ -104,14 +107,14 @@ func names() string {
 func (q *request) fits(c command) error {
 	given := map[string]bool{
 		"document": q.Document != nil, "file": q.File != "", "files": q.Files != nil, "fail_on": q.FailOn != "", "rule": q.Rule != "",
-		"recording": q.Recording != "",
+		"recording": q.Recording != "", "text": q.Text != nil,
 	}
-	for _, name := range []string{"document", "file", "files", "fail_on", "rule", "recording"} {
+	for _, name := range []string{"document", "file", "files", "fail_on", "rule", "recording", "text"} {
 		takes := slices.Contains(c.takes, name)
 		switch {
 		case given[name] && !takes:
 			return wrong("/"+name, "%s takes no %s", c.name, name)
-		case (name == "document" || name == "recording") && takes && !given[name]:
+		case slices.Contains([]string{"document", "recording", "text"}, name) && takes && !given[name]:
 			return wrong("/"+name, "%s wants a %s", c.name, name)
 		}
 	}
