@@ -154,7 +154,11 @@ func bent(inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty c
 			resp.PlannedState = setting("stamp", promised, ty, resp.PlannedState)
 		}
 	case objchange.RulePlanNullBlocks:
-		m.plan = func(_ *planRequest, resp *planResponse) { resp.PlannedState = noSteps(resp.PlannedState) }
+		m.plan = func(req *planRequest, resp *planResponse) {
+			if config, err := tfconv.Decode6(req.Config, ty); err == nil && !config.IsNull() && config.GetAttr("step").LengthInt() == 0 {
+				resp.PlannedState = noSteps(resp.PlannedState)
+			}
+		}
 	case objchange.RuleInconsistentNullBlocks:
 		m.apply = func(_ *applyRequest, resp *applyResponse) { resp.NewState = noSteps(resp.NewState) }
 	case objchange.RuleStateNullBlocks:

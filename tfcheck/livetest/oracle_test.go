@@ -122,20 +122,26 @@ func (o *oracle) command(t *testing.T, s step, id string) report {
 		o.forget(t)
 	}
 	o.configure(t, s, id)
-	args := []string{"apply", "-auto-approve"}
-	switch s.doing {
-	case importing:
+	if s.doing == importing {
 		return o.imports(t, id)
-	case replacing:
-		args = append(args, "-replace="+o.address())
-	case refreshing:
-		args = append(args, "-refresh-only")
-	case destroying:
-		args = append(args, "-destroy")
 	}
-	r := o.run(t, args...)
+	r := o.run(t, o.args(s)...)
 	r.refreshing = s.doing == refreshing
 	return r
+}
+
+// args are the arguments of the command that takes the step, unless it imports.
+func (tf *terraform) args(s step) []string {
+	args := []string{"apply", "-auto-approve"}
+	switch s.doing {
+	case replacing:
+		return append(args, "-replace="+tf.address())
+	case refreshing:
+		return append(args, "-refresh-only")
+	case destroying:
+		return append(args, "-destroy")
+	}
+	return args
 }
 
 // outcome tells what came of one command, and holds the checking server to it.

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-var rewrite = flag.Bool("update", false, "copy the examples into the documents")
+var rewrite = flag.Bool("update", false, "copy the examples and what Terraform says into the documents")
 
 const readme = "../README.md"
 

@@ -101,7 +101,7 @@ var breaches = []breach{
 	{objchange.RulePlanUnknownBlocks, "fw_plan_unknown_blocks", framework, plan, create(), refused, nil},
 	{objchange.RulePlanUnknownBlocks, "sdk_plan_unknown_blocks", sdk, plan, create(), excused,
 		append([]seen{{apply, objchange.RuleStateNullBlocks, tfcheck.Unchecked}}, again...)},
-	{objchange.RulePlanNullBlocks, "fw_honest", handmade, plan, create(), refused, nil},
+	{objchange.RulePlanNullBlocks, "fw_honest", handmade, plan, create("step", []any{}), refused, nil},
 	{objchange.RulePlanDynamicBlock, "fw_plan_dynamic_block", framework, plan, createFrom("step"), refused, nil},
 	{objchange.RulePlanCount, "fw_plan_count", framework, plan, create(), refused, nil},
 	{objchange.RulePlanCount, "sdk_plan_count", sdk, plan, update("step", []any{}), excused, nil},
@@ -118,6 +118,7 @@ var breaches = []breach{
 	{objchange.RuleInconsistentPresence, "fw_honest", keepsDeleted, apply, destroyed(), refused, nil},
 	{objchange.RuleInconsistentPresence, "sdk_honest", keepsDeleted, apply, destroyed(), refused, nil},
 	{objchange.RuleInconsistentValue, "fw_inconsistent_value", framework, apply, create(), refused, nil},
+	{objchange.RuleInconsistentValue, "fw_inconsistent_chosen", framework, apply, create("step", noted("x")), refused, nil},
 	{objchange.RuleInconsistentValue, "sdk_inconsistent_value", sdk, apply, create(), excused, nil},
 	{objchange.RuleInconsistentUnknown, "fw_inconsistent_unknown", framework, plan, createFrom("name"), refused, nil},
 	{objchange.RuleInconsistentUnknown, "sdk_inconsistent_unknown", sdk, plan, createFrom("name"), refused, nil},
@@ -155,6 +156,9 @@ var breaches = []breach{
 	{objchange.RuleInconsistentValue, "sdk_nowhere", sdk, data, readData(), weak, nil}, // an object of nulls
 	{tfcheck.RuleDataNull, "fw_spent", framework, open, openEphemeral(), refused, nil},
 }
+
+// noted is a block with a note, which the provider chooses if the configuration does not.
+func noted(note any) []any { return []any{map[string]any{"title": "1", "note": note}} }
 
 // unbreakable are the rules that no answer of a provider can break.
 var unbreakable = map[objchange.Rule]string{

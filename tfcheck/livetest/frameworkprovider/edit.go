@@ -52,6 +52,17 @@ func elements(e func([]tftypes.Value) []tftypes.Value) edit {
 	}
 }
 
+// present edits a value that is configured: not null, and no empty list.
+func present(e edit) edit {
+	return func(v tftypes.Value) tftypes.Value {
+		var vs []tftypes.Value
+		if v.IsNull() || v.IsKnown() && v.Type().Is(tftypes.List{}) && v.As(&vs) == nil && len(vs) == 0 {
+			return v
+		}
+		return e(v)
+	}
+}
+
 var none = elements(func([]tftypes.Value) []tftypes.Value { return nil })
 
 // rename gives the one key of a map another name.

@@ -32,9 +32,9 @@ var faults = []fault{
 	{name: "plan_not_config", plan: in("name", to("other"))},
 	{name: "plan_not_config_anew", anew: in("name", to("other"))},
 	{name: "plan_not_computed", plan: in("size", to(5))},
-	{name: "plan_unknown_nested", plan: in("network", unknown)},
+	{name: "plan_unknown_nested", plan: in("network", present(unknown))},
 	{name: "plan_unknown_block", plan: in("step", first(unknown))},
-	{name: "plan_unknown_blocks", plan: in("step", unknown)},
+	{name: "plan_unknown_blocks", plan: in("step", present(unknown))},
 	{name: "plan_dynamic_block", early: in("step", to([]tftypes.Value{}))},
 	{name: "plan_count", plan: in("disks", none)},
 	{name: "plan_key", plan: in("mounts", rename("other"))},
@@ -44,6 +44,7 @@ var faults = []fault{
 
 	{name: "inconsistent_presence", apply: in("log", null)},
 	{name: "inconsistent_value", apply: in("name", to("other"))},
+	{name: "inconsistent_chosen", apply: in("step", first(in("note", to("other"))))},
 	{name: "inconsistent_unknown", early: in("stamp", to("promised"))},
 	{name: "inconsistent_type", apply: in("anything", func(tftypes.Value) tftypes.Value {
 		return tftypes.NewValue(tftypes.Number, 1)

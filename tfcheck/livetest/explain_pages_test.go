@@ -1,0 +1,97 @@
+package livetest_test
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/objchange/objchange"
+)
+
+const remedies = "../../docs/remedies.md"
+
+// TestRulePagesSayWhatTerraformSays: the page of each rule that a provider can break, so that
+// Terraform rejects it, has Terraform's own errors, each in one line as people search for it. The
+// names in it are the names in the other examples.
+func TestRulePagesSayWhatTerraformSays(t *testing.T) {
+	programsOnly(t)
+	errors := map[objchange.Rule][]string{}
+	for _, b := range breaches {
+		if b.verdict != refused || news[b.typeName] != "" {
+			continue
+		}
+		tf, printed := b.printed(t, "-json")
+		rename := strings.NewReplacer(tf.address(), "cloud_server.web", b.typeName, "cloud_token",
+			registry+"fw", "registry.terraform.io/acme/cloud", registry+"sdk", "registry.terraform.io/acme/cloud", "The fw provider", "The cloud provider")
+		for line := range bytes.Lines(printed) {
+			var m message
+			if json.Unmarshal(line, &m) != nil || !m.failed() {
+				continue // a line of the log, or no error
+			}
+			if all := explainText(t, line); len(all) == 0 || all[0].Rule != b.rule {
+				continue
+			}
+			detail, _, _ := strings.Cut(m.Diagnostic.Detail, "\n\n")
+			errors[b.rule] = append(errors[b.rule], strings.TrimSpace(rename.Replace("Error: "+m.Diagnostic.Summary+"\n"+detail)))
+		}
+	}
+	said := map[objchange.Rule][]string{}
+	for rule, all := range errors {
+		said[rule] = oneOfEach(all)
+	}
+	text, err := os.ReadFile(remedies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := saysBlock.ReplaceAllString(string(text), "")
+	for rule, all := range said {
+		heading := "\n### " + string(rule) + "\n\n"
+		if !strings.Contains(want, heading) {
+			t.Errorf("there is no section %s", rule)
+		}
+		want = strings.Replace(want, heading, heading+"Terraform says:\n\n```text\n"+strings.Join(all, "\n\n")+"\n```\n\n", 1)
+	}
+	if diff := gocmp.Diff(want, string(text)); diff != "" && *rewrite {
+		if err := os.WriteFile(remedies, []byte(want), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	} else if diff != "" {
+		t.Errorf("what Terraform says (-update writes it; -want +got):\n%s", diff)
+	}
+	for _, rule := range objchange.Rules() {
+		broken := slices.ContainsFunc(breaches, func(b breach) bool { return b.rule == rule && b.verdict == refused && news[b.typeName] == "" })
+		if broken != (said[rule] != nil) {
+			t.Errorf("%s: Terraform rejects a breach: %t, says %q", rule, broken, said[rule])
+		}
+	}
+}
+
+// oneOfEach returns the first error of each summary, in the order of the summaries. Errors of one
+// summary come in any order.
+func oneOfEach(all []string) (some []string) {
+	first := map[string]string{}
+	for _, text := range all {
+		first[summaryOf(text)] = min(text, cmp.Or(first[summaryOf(text)], text))
+	}
+	for _, text := range all {
+		if text = first[summaryOf(text)]; !slices.Contains(some, text) {
+			some = append(some, text)
+		}
+	}
+	return some
+}
+
+// summaryOf returns the first line of an error, without names.
+func summaryOf(text string) string {
+	summary, _, _ := strings.Cut(text, "\n")
+	return strings.TrimRight(summary, ".")
+}
+
+var saysBlock = regexp.MustCompile("(?s)Terraform says:\n\n```text\n.*?\n```\n\n")

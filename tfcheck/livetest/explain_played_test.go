@@ -1,0 +1,97 @@
+//lint:file-ignore SA1019 the legacy type system lets Terraform come to the next check
+
+package livetest_test
+
+import (
+	"context"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// A playing is a provider that returns what cases recorded.
+type playing struct {
+	tfprotov6.ProviderServer
+	cases map[string]*played // by resource types
+}
+
+func (s *playing) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	resp := &tfprotov6.GetProviderSchemaResponse{
+		Provider:           &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{}},
+		ResourceSchemas:    map[string]*tfprotov6.Schema{},
+		ServerCapabilities: &tfprotov6.ServerCapabilities{GetProviderSchemaOptional: true},
+	}
+	for name, p := range s.cases {
+		schema, err := tfconv.SchemaTo6(&configschema.Schema{Block: p.schema})
+		if err != nil {
+			return nil, err
+		}
+		resp.ResourceSchemas[name] = schema
+	}
+	return resp, nil
+}
+
+func (*playing) ValidateProviderConfig(_ context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	return &tfprotov6.ValidateProviderConfigResponse{PreparedConfig: req.Config}, nil
+}
+
+func (*playing) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	return &tfprotov6.ConfigureProviderResponse{}, nil
+}
+
+func (*playing) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
+	return &tfprotov6.StopProviderResponse{}, nil
+}
+
+func (*playing) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+	return &tfprotov6.ValidateResourceConfigResponse{}, nil
+}
+
+func (s *playing) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	ty := s.cases[req.TypeName].schema.ImpliedType()
+	v, err := ctyjson.Unmarshal(req.RawState.JSON, ty)
+	if err != nil {
+		return nil, err
+	}
+	state, err := tfconv.Encode6(v, ty)
+	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: state}, err
+}
+
+// PlanResourceChange returns the recorded plan, and in a case about two plans the second one when
+// Terraform plans again. If the case has another configuration, it refuses.
+func (s *playing) PlanResourceChange(_ context.Context, req *planRequest) (*planResponse, error) {
+	p := s.cases[req.TypeName]
+	ty := p.schema.ImpliedType()
+	p.plans++
+	planned, legacy := p.In["planned"], true
+	switch {
+	case p.Op == conformance.OpPlan:
+		config, err := tfconv.Decode6(req.Config, ty)
+		if err != nil || !config.RawEquals(p.In["config"]) {
+			return &planResponse{Diagnostics: failing}, nil
+		}
+		legacy = len(p.ID)%2 == 0 // Terraform logs one half, and rejects the other one
+	case p.Op == conformance.OpReplan && p.plans == 1:
+		planned = p.In["initial"]
+	case p.Op == conformance.OpReplan:
+		planned = p.In["final"]
+	}
+	v, err := tfconv.Encode6(planned, ty)
+	return &planResponse{PlannedState: v, UnsafeToUseLegacyTypeSystem: legacy}, err
+}
+
+// ApplyResourceChange returns the recorded new state.
+func (s *playing) ApplyResourceChange(_ context.Context, req *applyRequest) (*applyResponse, error) {
+	p := s.cases[req.TypeName]
+	applied := p.In["applied"]
+	if applied == cty.NilVal {
+		return &applyResponse{Diagnostics: failing}, nil
+	}
+	v, err := tfconv.Encode6(applied, p.schema.ImpliedType())
+	return &applyResponse{NewState: v, UnsafeToUseLegacyTypeSystem: len(p.ID)%2 == 0}, err
+}
