@@ -8,7 +8,7 @@ import (
 // The grammar of addresses and paths, in text without white space.
 const (
 	name = `(?:[\pL_][\pL\pN_-]*|` + redacted + `)`
-	// redacted is what stands for a name that somebody has hidden.
+	// redacted matches the replacement of a hidden name.
 	redacted = `\*{2,}|<[^<>]*>|‹[^‹›]*›|\[[A-Z]+\]`
 	index    = `\[(?:"(?:[^"\\]|\\.)*"|\d+|\.\.\.|\*|\([^)]*\)|[^\]"]*)\]`
 	resource = `(?:(?:module|component)\.` + name + `(?:` + index + `)?\.)*(?:(?:data|ephemeral|list|action)\.)?` + name + `\.` + name + `(?:` + index + `)?`

@@ -45,8 +45,8 @@ func summaryOf(text string) (string, objchange.Phase) {
 	return "", ""
 }
 
-// summaryAt returns the error of a summary without a sentence. It is none if it does not begin an
-// error: a text may talk about errors.
+// summaryAt returns the error of a summary without a sentence, and whether the summary begins an
+// error. A text may also talk about errors.
 func summaryAt(d dense, m []int) (e Error, ok bool) {
 	e.Summary, e.Phase = summaryOf(d.text[m[0]:m[1]])
 	e.Enforced = true

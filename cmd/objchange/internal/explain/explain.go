@@ -84,8 +84,7 @@ func (e *Error) key() key {
 	return key{e.Rule, e.Address, e.Provider, e.Path, e.Message, e.Summary, e.Phase, e.Enforced}
 }
 
-// withoutLogged removes the errors of which a log repeats the summary, if there is one that has it
-// and says more.
+// withoutLogged removes summaries from a log that repeat the summary of another error.
 func withoutLogged(all []Error) []Error {
 	said := map[string]bool{}
 	for _, e := range all {
@@ -136,8 +135,7 @@ func sentencesIn(d dense) (found []foundAt) {
 	return found
 }
 
-// summariesIn returns the errors of which the text has only the summary: no sentence follows
-// before the next one.
+// summariesIn returns an error for each summary that no sentence follows before the next summary.
 func summariesIn(d dense, sentences []foundAt) (found []foundAt) {
 	all := bare.FindAllStringIndex(d.text, -1)
 	for i, m := range all {

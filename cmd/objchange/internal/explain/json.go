@@ -8,7 +8,7 @@ import (
 )
 
 // beginOfJSON returns where JSON may begin in a line: an object anywhere, or a string that is the
-// whole line. It returns -1 if there is none.
+// whole line. It returns -1 if the line has neither.
 func beginOfJSON(line string) int {
 	if trimmed := strings.TrimSpace(line); strings.HasPrefix(trimmed, `"`) && strings.HasSuffix(strings.TrimRight(trimmed, ","), `"`) && strings.Contains(trimmed, `\n`) {
 		return strings.IndexByte(line, '"')

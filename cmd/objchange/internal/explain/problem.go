@@ -13,7 +13,7 @@ import (
 type problem struct {
 	text string
 	rule objchange.Rule
-	// whole says that the problem is that of the whole object: the path must be empty.
+	// whole says that the problem is about the whole object: the path must be empty.
 	whole bool
 	// keyed says that the path ends with the key, which findings have in the message.
 	keyed bool

@@ -17,7 +17,7 @@ import (
 )
 
 // shown returns a value of a message as findings show values. Terraform writes values as Go code.
-// What is no value of cty, such as "(sensitive value)", stays as it is in the text.
+// Other text, such as "(sensitive value)", stays unchanged.
 func shown(code, inText string) string {
 	if v, err := parseValue(code); strings.HasPrefix(code, "cty.") && err == nil {
 		return print.Value(v)

@@ -45,8 +45,7 @@ func (g group) instances() (all []string) {
 	return all
 }
 
-// heading returns the address of the resource: that of its only instance, or that in the
-// configuration.
+// heading returns the address of the only instance, or of the resource without keys of instances.
 func (g group) heading() string {
 	if len(g.instances()) == 1 {
 		return cmp.Or(g[0].Address, "a resource")
