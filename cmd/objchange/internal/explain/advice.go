@@ -18,18 +18,20 @@ func (e *Error) advise() {
 	switch {
 	case e.Rule == tfcheck.RuleDataNull || e.Rule == tfcheck.RuleImportCount:
 		e.Fault = "The provider is at fault: it must return an error if it does not find what the configuration asks for."
-	case !e.Enforced:
+	case e.SDK == SDKv2:
 		e.Fault += " Terraform tolerates it, because the provider has the legacy type system. It may cause other errors later."
+	case !e.Enforced:
+		e.Fault += " Terraform only logs it. It may cause other errors later."
 	}
 	entry, ok := rulebook.Find(e.Rule)
 	e.Meaning, e.Remedy = entry.Meaning, entry.Remedy
-	switch {
-	case e.deposed:
-		e.Steps = []string{"Run `terraform apply` again. Terraform then tries again to delete the old object, which it keeps as deposed."}
-	case ok:
+	if ok {
 		e.Steps = rulebook.Steps(e.Rule, e.Phase, e.extent(), !e.Enforced)
-	default:
+	} else {
 		e.Steps = e.stepsOfSummary()
+	}
+	if e.deposed { // other steps are about the new object
+		e.Steps = append([]string{"Run `terraform apply` again. Terraform then tries again to delete the old object, which it keeps as deposed."}, e.Steps[len(e.Steps)-1])
 	}
 	if e.Address != "" && !strings.Contains(e.Address, "`") { // which would end the command
 		for i, step := range e.Steps {

@@ -34,6 +34,22 @@ func TestSteps(t *testing.T) {
 	}
 }
 
+// Steps about a deposed object leave the new one alone, and end with the report.
+func TestStepsOfDeposed(t *testing.T) {
+	e := explain.Find("After applying a Delete plan, the provider returned a non-null object for cloud_server.web (deposed object 1a2b3c4d). Destroying should always produce a null value")[0]
+	if len(e.Steps) != 2 || !strings.HasPrefix(e.Steps[0], "Run `terraform apply` again.") || !strings.HasPrefix(e.Steps[1], "Report it") {
+		t.Errorf("%q", e.Steps)
+	}
+}
+
+// A log that does not name the legacy plugin SDK is not explained by it.
+func TestFaultOfLog(t *testing.T) {
+	e := explain.Find(`[WARN]  Provider "cloud" produced an invalid new value containing null blocks for "cloud_server.web" during refresh`)[0]
+	if e.Enforced || strings.Contains(e.Fault, "legacy") || e.SDK != "" {
+		t.Errorf("%+v", e)
+	}
+}
+
 // The SDK shows in what Terraform tolerates.
 func TestSDK(t *testing.T) {
 	for text, want := range map[string]explain.SDK{

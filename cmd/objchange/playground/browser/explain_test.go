@@ -52,7 +52,7 @@ func (p *page) explained(from string, enforced bool) {
 	}
 }
 
-// steps are those of the first error in the text that the page has.
+// steps are the steps of the first error on the page.
 func (p *page) steps() []string {
 	p.Helper()
 	steps := explain.Find(p.shown().Parts["error"])[0].Steps
