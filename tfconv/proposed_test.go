@@ -375,7 +375,7 @@ func TestProposedNewErrors(t *testing.T) {
 	}{
 		"schema":        {nil, none, none, "the schema: the schema is nil"},
 		"prior":         {schema, tfString(canary), none, "the prior state: the value: must be an object, not a string"},
-		"configuration": {schema, none, tftypes.Value{}, "the configuration: the value is the zero tftypes.Value"},
+		"configuration": {schema, none, tfString(canary), "the configuration: the value: must be an object, not a string"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -391,10 +391,12 @@ func TestProposedNewErrors(t *testing.T) {
 			t.Errorf("got %s, %v", got, err)
 		}
 	})
-	t.Run("nothing", func(t *testing.T) {
-		got, err := tfconv.ProposedNew6(schema, none, none)
-		if want := tftypes.NewValue(schema.ValueType(), nil); err != nil || !got.Equal(want) {
-			t.Errorf("got %s, %v; want %s", got, err, want)
-		}
-	})
+	for name, nothing := range map[string]tftypes.Value{"a null of another type": none, "the zero Value": {}} {
+		t.Run(name, func(t *testing.T) {
+			got, err := tfconv.ProposedNew6(schema, nothing, nothing)
+			if want := tftypes.NewValue(schema.ValueType(), nil); err != nil || !got.Equal(want) {
+				t.Errorf("got %s, %v; want %s", got, err, want)
+			}
+		})
+	}
 }

@@ -57,7 +57,7 @@ func (p *Proposer) Type() tftypes.Type {
 // Set elements are in cty's order.
 //
 // The prior value is null for a resource to be created, and the configuration is null
-// for one to be deleted. A null may have any type. The zero tftypes.Value is an error.
+// for one to be deleted. A null may have any type, and the zero tftypes.Value is a null.
 //
 // A list or map of blocks with anything dynamic in them is a tuple or an object in the
 // dynamic type, because Core sends it so, although the ValueType of the schema differs.
@@ -98,13 +98,14 @@ func (p *Proposer) PlannedDataResource(config tftypes.Value) (tftypes.Value, err
 	return valueFromCty(planned, p.ty)
 }
 
-// toCty converts an argument. A null of another type is a null of the schema's type.
+// toCty converts an argument. A null of another type, or the zero Value, is a null of the
+// schema's type.
 func (p *Proposer) toCty(name string, v tftypes.Value) (cty.Value, error) {
 	if p.Schema() == nil {
 		return cty.NilVal, errors.New("the Proposer has no schema: NewProposer makes one that has")
 	}
 	ty := p.schema.ImpliedType()
-	if v.Type() != nil && v.IsNull() {
+	if v.IsNull() {
 		return cty.NullVal(ty), nil
 	}
 	converted, err := valueToCty(v, ty)

@@ -15,7 +15,7 @@ import (
 // ValueToCty returns a value of the SDK's cty as cty has it, of the same type.
 // Null and unknown values are null and unknown values, also of the dynamic type. The
 // zero Value, which the SDK has for a state that does not exist, is null of the dynamic
-// type.
+// type. An unknown value of the zero Type is unknown of the dynamic type.
 //
 // The error, an [*ctydata.ValueError] mostly, says where there is what the other
 // cty cannot have or should not get: something marked (unmark it first: what a
@@ -28,8 +28,11 @@ import (
 // looked through once, as cty sorts it for that, and the type is converted once.
 func ValueToCty(v hcty.Value) (to cty.Value, err error) {
 	defer rescue(&to, &err)
-	if v == hcty.NilVal {
+	switch v {
+	case hcty.NilVal:
 		return cty.NullVal(cty.DynamicPseudoType), nil
+	case hcty.UnknownVal(hcty.NilType):
+		return cty.DynamicVal, nil
 	}
 	ty, err := TypeToCty(v.Type())
 	if err != nil {

@@ -125,6 +125,9 @@ func TestValueToCtyOfNothing(t *testing.T) {
 	if proposed, err := objchange.ProposedNew(must(objchange.Compile(schema)), got, config); err != nil || !proposed.RawEquals(config) {
 		t.Errorf("as the prior state it proposes %#v, %v", proposed, err)
 	}
+	if got, err := sdkv2.ValueToCty(hcty.UnknownVal(hcty.NilType)); err != nil || got != cty.DynamicVal {
+		t.Errorf("of an unknown value without a type: got %#v, %v", got, err)
+	}
 }
 
 func TestValueToCtyErrors(t *testing.T) {
