@@ -1,4 +1,4 @@
-package framework_test
+package adopt
 
 import (
 	"fmt"
@@ -13,17 +13,8 @@ import (
 
 const frameworkModule = "github.com/hashicorp/terraform-plugin-framework"
 
-// TestTfconvImportsNothingOfTheFramework: so every package of the framework can import it.
-func TestTfconvImportsNothingOfTheFramework(t *testing.T) {
-	for name := range strings.Lines(goTool(t, "list", "-deps", "github.com/objchange/objchange/tfconv")) {
-		if strings.HasPrefix(name, frameworkModule) {
-			t.Errorf("tfconv needs %s", name)
-		}
-	}
-}
-
-// TestProposesInsideTheFramework adds the files in testdata/inside, which docs/adopting.md
-// shows, to a copy of the framework, and runs their test there.
+// TestProposesInsideTheFramework adds the files of the recipe to a copy of the framework, and runs
+// their test there, with the modules at hand and without their tests.
 func TestProposesInsideTheFramework(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the framework again")
@@ -42,7 +33,7 @@ func TestProposesInsideTheFramework(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.CopyFS(filepath.Join(dir, "internal"), os.DirFS("testdata/inside")); err != nil {
+	if err := os.CopyFS(dir, os.DirFS("terraform-plugin-framework/_after")); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("GOWORK", workspaceWith(t, dir))

@@ -1,0 +1,135 @@
+// Package adopt changes released projects so that they use objchange, and compares what their
+// own tests say before and after. See docs/adopting.md.
+package adopt
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// Run does what the arguments of the command say. It prints a table to out when all recipes are
+// done. The error says which of them failed.
+func Run(ctx context.Context, args []string, out, log io.Writer) error {
+	flags := flag.NewFlagSet("adopt", flag.ContinueOnError)
+	flags.SetOutput(log)
+	flags.Usage = func() {
+		fmt.Fprintln(log, "usage: go run ./tools/adopt/main.go [flags] [NAME...]\n\n"+
+			"Changes released projects so that they use objchange, runs their tests before\n"+
+			"and after, and prints a table. NAME is a folder in tools/adopt with a recipe;\n"+
+			"without one, all recipes run.")
+		flags.PrintDefaults()
+	}
+	newest := flags.Bool("newest", false, "use the newest versions, not those of the recipes")
+	slow := flags.Bool("slow", false, "run slow tests, too, with the programs that they need")
+	keep := flags.String("keep", "", "work in the new folder `DIR`, and leave the projects there")
+	if err := flags.Parse(args); err != nil {
+		return err
+	}
+	root, err := repository(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := recipes(filepath.Join(root, "tools", "adopt"), flags.Args())
+	if err != nil {
+		return err
+	}
+	scratch, remove, err := scratchFolder(*keep)
+	if err != nil {
+		return err
+	}
+	w := &workshop{root: root, scratch: scratch, newest: *newest, slow: *slow, log: log}
+	results, err := w.all(ctx, all)
+	fmt.Fprint(out, table(results))
+	return errors.Join(err, remove())
+}
+
+// repository returns the root of the workspace at hand.
+func repository(ctx context.Context) (string, error) {
+	name, err := command(ctx, "", nil, "go", "env", "GOWORK")
+	if err == nil && (name == "" || name == "off") {
+		err = errors.New("run it in the repository of objchange, with its go.work")
+	}
+	return filepath.Dir(name), err
+}
+
+// scratchFolder makes the folder, or a temporary one, and returns a function for the end.
+func scratchFolder(keep string) (folder string, remove func() error, err error) {
+	if keep != "" {
+		folder, err = filepath.Abs(keep)
+		if err == nil {
+			err = os.Mkdir(folder, 0o755)
+		}
+		return folder, func() error { return nil }, err
+	}
+	folder, err = os.MkdirTemp("", "adopt")
+	return folder, func() error { return os.RemoveAll(folder) }, err
+}
+
+// A workshop runs recipes.
+type workshop struct {
+	root, scratch string
+	newest, slow  bool
+	log           io.Writer
+}
+
+// all runs the recipes in turn. A recipe that fails does not stop the others.
+func (w *workshop) all(ctx context.Context, all []*recipe) (results []*result, err error) {
+	for _, r := range all {
+		done, failed := w.run(ctx, r)
+		results = append(results, done)
+		if failed != nil {
+			failed = fmt.Errorf("%s: %w", r.Name, failed)
+			done.Error = firstLine(failed.Error())
+		}
+		err = errors.Join(err, failed)
+	}
+	return results, err
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// A result is what a recipe came to.
+type result struct {
+	Name, Module, Version string
+	Note                  string // why the version is not the newest
+	Error                 string
+	Missing               string // what cannot be tested, and why
+	Lines, TestLines      lines
+	Unused                int // lines of packages that nothing imports any more
+	Gained, Raised        []string
+	Before, After         verdicts
+	Changed               []verdict
+}
+
+// run follows the recipe. What it found until an error is in the result.
+func (w *workshop) run(ctx context.Context, r *recipe) (*result, error) {
+	res := &result{Name: r.Name, Module: r.Module, Version: r.Version, Missing: r.Missing}
+	p := &project{recipe: r, workshop: w, folder: filepath.Join(w.scratch, r.Name)}
+	for _, step := range []struct {
+		name string
+		do   func(context.Context, *result) error
+	}{
+		{"choose the version", p.choose},
+		{"download", p.download},
+		{"build programs", p.buildPrograms},
+		{"test before", p.testBefore},
+		{"change", p.change},
+		{"test after", p.testAfter},
+		{"compare", p.compare},
+	} {
+		fmt.Fprintf(w.log, "%s: %s\n", r.Name, step.name)
+		if err := step.do(ctx, res); err != nil {
+			return res, fmt.Errorf("%s: %w", step.name, err)
+		}
+	}
+	return res, nil
+}

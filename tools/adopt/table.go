@@ -1,0 +1,37 @@
+package adopt
+
+import (
+	"fmt"
+	"strings"
+)
+
+// table returns the results as Markdown.
+func table(results []*result) string {
+	var b strings.Builder
+	b.WriteString("| project | version | lines before | after | without a user | tests passed before | after | failed before | after | other verdict | modules gained | versions raised |\n")
+	b.WriteString("| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n")
+	for _, r := range results {
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", r.Module, r.Version, r.Lines.Removed, r.Lines.Added, r.Unused,
+			r.Before.count(pass), r.After.count(pass), r.Before.count(fail), r.After.count(fail), len(r.Changed), len(r.Gained), len(r.Raised))
+	}
+	for _, r := range results {
+		fmt.Fprintf(&b, "\n%s\n", r.Module)
+		item := func(name string, values ...string) {
+			if text := strings.Join(values, ", "); text != "" {
+				fmt.Fprintf(&b, "- %s: %s\n", name, text)
+			}
+		}
+		item("error", r.Error)
+		item("version", r.Note)
+		item("missing", r.Missing)
+		if r.TestLines != (lines{}) {
+			item("lines of tests", fmt.Sprintf("%d before, %d after", r.TestLines.Removed, r.TestLines.Added))
+		}
+		item("modules gained", r.Gained...)
+		item("versions raised", r.Raised...)
+		for _, v := range r.Changed {
+			item(v.Test, fmt.Sprintf("%s before, %s after", v.Before, v.After))
+		}
+	}
+	return b.String()
+}
