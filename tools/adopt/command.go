@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // core are the modules of Terraform Core and OpenTofu. Their source must not be downloaded: see
@@ -18,15 +19,24 @@ var core = []string{"github.com/hashicorp/terraform", "github.com/opentofu/opent
 // command runs a command in the folder and returns what it writes to standard output, without
 // the last newline. An error has all that it wrote.
 func command(ctx context.Context, folder string, env []string, name string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir, cmd.Env = folder, env
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.Output()
+	out, said, err := run(ctx, folder, env, name, args...)
 	if err != nil {
-		return "", fmt.Errorf("%s (in %s): %w\n%s%s", strings.Join(cmd.Args, " "), folder, err, out, said.Bytes())
+		return "", fmt.Errorf("%s %s (in %s): %w\n%s%s", name, strings.Join(args, " "), folder, err, out, said)
 	}
 	return strings.TrimSuffix(string(out), "\n"), nil
+}
+
+// run returns what a command writes to its outputs. When the context ends, it interrupts the
+// command, so that go test can stop the tests.
+func run(ctx context.Context, folder string, env []string, name string, args ...string) (out, said []byte, err error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = folder, env
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err = cmd.Output()
+	return out, stderr.Bytes(), err
 }
 
 // environment returns the variables for commands that run what a project brings: no

@@ -61,17 +61,13 @@ func (p *project) test(ctx context.Context, folder string) (verdicts, error) {
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout=1h"}, packages...)...)
-	cmd.Dir, cmd.Env = folder, env
-	var said bytes.Buffer
-	cmd.Stderr = &said
-	out, err := cmd.Output()
+	out, said, err := run(ctx, folder, env, "go", append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout=1h"}, packages...)...)
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
 		return nil, errors.Join(err, ctx.Err())
 	}
 	found, err := readVerdicts(out, p.Module+"/")
 	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("go test says nothing of any test: %s", said.Bytes())
+		err = fmt.Errorf("go test says nothing of any test: %s", said)
 	}
 	return found, err
 }
