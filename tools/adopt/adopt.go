@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -17,8 +18,9 @@ import (
 // done. The error says which of them failed.
 func Run(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := flag.NewFlagSet("adopt", flag.ContinueOnError)
-	flags.SetOutput(log)
+	flags.SetOutput(io.Discard) // the error is returned
 	flags.Usage = func() {
+		flags.SetOutput(log)
 		fmt.Fprintln(log, "usage: go run ./tools/adopt/main.go [flags] [NAME...]\n\n"+
 			"Changes released projects so that they use objchange, runs their tests before\n"+
 			"and after, and prints a table. NAME is a folder in tools/adopt with a recipe;\n"+
@@ -27,9 +29,14 @@ func Run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	newest := flags.Bool("newest", false, "use the newest versions, not those of the recipes")
 	slow := flags.Bool("slow", false, "run slow tests, too, with the programs that they need")
-	keep := flags.String("keep", "", "work in the new folder `DIR`, and leave the projects there")
+	keep := flags.String("keep", "", "work in the new folder `DIR`, and leave both copies and the output of go test there")
 	if err := flags.Parse(args); err != nil {
 		return err
+	}
+	for _, name := range flags.Args() {
+		if strings.HasPrefix(name, "-") {
+			return fmt.Errorf("put %s before the names of recipes", name)
+		}
 	}
 	root, err := repository(ctx)
 	if err != nil {
@@ -45,8 +52,19 @@ func Run(ctx context.Context, args []string, out, log io.Writer) error {
 	}
 	w := &workshop{root: root, scratch: scratch, newest: *newest, slow: *slow, log: log}
 	results, err := w.all(ctx, all)
-	fmt.Fprint(out, table(results))
+	if ctx.Err() == nil {
+		fmt.Fprint(out, table(results), "\n", terraform(ctx), "\n")
+	}
 	return errors.Join(err, remove())
+}
+
+// terraform returns the version of the terraform on the PATH, which acceptance tests run.
+func terraform(ctx context.Context) string {
+	version, err := command(ctx, "", nil, "terraform", "version")
+	if err != nil {
+		return "There is no terraform on the PATH."
+	}
+	return "Acceptance tests ran " + firstLine(version) + "."
 }
 
 // repository returns the root of the workspace at hand.
@@ -63,7 +81,13 @@ func scratchFolder(keep string) (folder string, remove func() error, err error) 
 	if keep != "" {
 		folder, err = filepath.Abs(keep)
 		if err == nil {
+			err = os.MkdirAll(filepath.Dir(folder), 0o755)
+		}
+		if err == nil {
 			err = os.Mkdir(folder, 0o755)
+		}
+		if errors.Is(err, fs.ErrExist) {
+			err = fmt.Errorf("-keep needs a new folder, and %s is there already", folder)
 		}
 		return folder, func() error { return nil }, err
 	}
@@ -82,6 +106,9 @@ type workshop struct {
 func (w *workshop) all(ctx context.Context, all []*recipe) (results []*result, err error) {
 	for _, r := range all {
 		done, failed := w.run(ctx, r)
+		if ctx.Err() != nil {
+			return results, fmt.Errorf("interrupted in %s", r.Name)
+		}
 		results = append(results, done)
 		if failed != nil {
 			failed = fmt.Errorf("%s: %w", r.Name, failed)
@@ -97,7 +124,12 @@ func firstLine(text string) string {
 	return line
 }
 
-// A result is what a recipe came to.
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return strings.TrimSpace(text[strings.LastIndex(text, "\n")+1:])
+}
+
+// A result has the measurements of one recipe.
 type result struct {
 	Name, Module, Version string
 	Note                  string // why the version is not the newest

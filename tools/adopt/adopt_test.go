@@ -3,9 +3,11 @@ package adopt
 import (
 	"archive/zip"
 	"bytes"
+	"context"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +86,7 @@ edit: [{files: '*_test.go', from: 'small', to: 'few'}]
 unused: copied
 env: {HELP: "yes"}
 test: [./...]
+passes: 4
 slow: [slow]
 `
 
@@ -101,8 +104,12 @@ func kitchen(t *testing.T, more string, files tree) (*workshop, *recipe) {
 	t.Setenv("GOPROXY", "file://"+strings.Repeat("/", 1-min(1, strings.Count(url[:1], "/")))+url)
 	t.Setenv("GOMODCACHE", filepath.Join(root, "modules"))
 	t.Setenv("GONOSUMDB", "*")
-	t.Setenv("GOFLAGS", "-modcacherw")
-	t.Setenv("SECRET", "secret")
+	t.Setenv("GOOGLE_CREDENTIALS", "secret")
+	t.Cleanup(func() {
+		if _, err := command(context.Background(), "", nil, "go", "clean", "-modcache"); err != nil { // which is read-only
+			t.Error(err)
+		}
+	})
 
 	ours.write(t, root)
 	folder := filepath.Join(root, "tools", "adopt", "theirs")
@@ -144,7 +151,7 @@ func TestRun(t *testing.T) {
 	}
 	var outcomes []string
 	for name, o := range got.After {
-		outcomes = append(outcomes, name+" "+got.Before[name].is+" "+o.is)
+		outcomes = append(outcomes, name.String()+" "+got.Before[name].is+" "+o.is)
 	}
 	slices.Sort(outcomes)
 	want := []string{
@@ -160,7 +167,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunFails: what makes a recipe fail is said.
+// TestRunFails: the error names the cause.
 func TestRunFails(t *testing.T) {
 	for name, test := range map[string]struct {
 		recipe string
@@ -169,8 +176,8 @@ func TestRunFails(t *testing.T) {
 	}{
 		"a verdict without a reason": {"", nil, "example.com/theirs.TestLarge/wraps: pass before, fail after\n"},
 		"a reason without a verdict": {strings.ReplaceAll(explained, "theirs.TestLarge", "theirs.TestOther"), nil, "the recipe explains why theirs.TestOther changes, and it does not"},
-		"a file that is there":       {"", tree{"_after/needed/main.go": ""}, "file exists"},
-		"a package that is not built": {"", tree{"_after/sum.go": "package theirs\n\nfunc Sum(a, b int) {}\n"},
+		"a file that is there":       {"", tree{"_after/needed/main.go": ""}, "the recipe must remove what _after replaces"},
+		"a package that is not built": {"", tree{"_after/sum.go": "package theirs\n\nimport \"example.com/library\"\n\nfunc Sum(a, b int) { library.Sum(a, b) }\n"},
 			"example.com/theirs: absent before, fail after\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -180,10 +187,17 @@ func TestRunFails(t *testing.T) {
 			}
 		})
 	}
-	t.Run("out of date", func(t *testing.T) {
+	t.Run("tests that do not run", func(t *testing.T) {
+		w, r := kitchen(t, "", nil)
+		r.Passes = 5
+		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "only 4 tests pass, and not 5") {
+			t.Error(err)
+		}
+	})
+	t.Run("recipes that do not match", func(t *testing.T) {
 		w, r := kitchen(t, "", nil)
 		r.Remove = []string{"old.go"}
-		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "change: the recipe is out of date: ") {
+		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "change: the recipe does not match: ") {
 			t.Errorf("a file that is gone: %v", err)
 		}
 		w, r = kitchen(t, "", nil)
@@ -191,20 +205,30 @@ func TestRunFails(t *testing.T) {
 		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "nothing in *_test.go matches gone") {
 			t.Errorf("an edit of nothing: %v", err)
 		}
+		w, r = kitchen(t, "", nil)
+		r.Slow = []string{"gone"}
+		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "there is no package gone") {
+			t.Errorf("a package that is gone: %v", err)
+		}
+		w, r = kitchen(t, "", tree{"_after/sum.go": "package theirs\n\nfunc Sum(a, b int) int { return a + b }\n"})
+		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "requires example.com/library, which nothing imports") {
+			t.Errorf("a module without a user: %v", err)
+		}
 	})
 }
 
 func TestRunSlow(t *testing.T) {
 	w, r := kitchen(t, strings.ReplaceAll(explained, "theirs.", "example.com/theirs."), nil)
+	theirs.serve(t, filepath.Join(w.root, "proxy"), "example.com/theirs", "v1.1.0")
 	w.slow, w.newest = true, true
 	got, err := w.run(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if is := got.After["slow.TestSlow"].is; is != pass {
+	if is := got.After[testName{"slow", "TestSlow"}].is; is != pass {
 		t.Errorf("TestSlow: %q", is)
 	}
-	if got.Note != "the proxy does not name example.com/theirs@latest" && got.Version != "v1.0.0" {
+	if got.Note != "" || got.Version != "v1.1.0" {
 		t.Errorf("version %q, %q", got.Version, got.Note)
 	}
 }
@@ -213,7 +237,7 @@ func TestNewestIsNotNamed(t *testing.T) {
 	w, r := kitchen(t, strings.ReplaceAll(explained, "theirs.", "example.com/theirs."), nil)
 	w.newest, r.Newest = true, "main"
 	got, err := w.run(t.Context(), r)
-	if err != nil || got.Version != "v1.0.0" || got.Note == "" {
+	if err != nil || got.Version != "v1.0.0" || !strings.HasPrefix(got.Note, "not the newest, because example.com/theirs@main is not found: ") {
 		t.Errorf("got %q, %q, %v", got.Version, got.Note, err)
 	}
 }
@@ -252,9 +276,11 @@ a test writes this
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := verdicts{"a.TestOne": {fail, "one is wrong\n"}, "a.TestTwo": {"skip", ""}, "b": {fail, "b.go:1: wrong\n"}, "c.TestThree/tmp/aNUMBER": {pass, ""}}
+	want := verdicts{
+		{"a", "TestOne"}: {fail, "one is wrong\n"}, {"a", "TestTwo"}: {"skip", ""}, {"b", ""}: {fail, "b.go:1: wrong\n"}, {"c", "TestThree/tmp/aNUMBER"}: {pass, ""},
+	}
 	if !maps.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
+		t.Errorf("got %v, want %v", got, want)
 	}
 	if _, err := readVerdicts([]byte("{\"Action\"\n"), ""); err == nil {
 		t.Error("no error for JSON that is cut off")
@@ -263,10 +289,17 @@ a test writes this
 
 func TestChanged(t *testing.T) {
 	passes, fails := outcome{is: pass}, outcome{is: fail}
-	before := verdicts{"a.TestOne": passes, "a.TestTwo": fails, "b/c.TestOne/x/y": passes, "b/c.TestTwo": passes, "d.TestOne": passes}
-	after := verdicts{"a.TestOne": fails, "a.TestTwo": passes, "b/c": fails, "e.TestOurs": passes, "e.TestOurs2": fails}
+	before := verdicts{
+		{"a", "TestOne"}: passes, {"a", "TestTwo"}: fails, {"b", "TestOne/x/y"}: passes, {"b", "TestTwo"}: passes, {"d", "TestOne"}: passes,
+		{"f", "TestOne"}: fails, {"f", "TestOne/x"}: fails, {"f", "TestOne/x/y"}: passes,
+	}
+	after := verdicts{
+		{"a", "TestOne"}: fails, {"a", "TestTwo"}: passes, {"b", ""}: fails, {"e", "TestOurs"}: passes, {"e", "TestOurs2"}: fails,
+		{"f", "TestOne"}: fails, {"f", "TestOne/x"}: fails,
+	}
 	want := []verdict{
-		{"a.TestOne", pass, fail, ""}, {"a.TestTwo", fail, pass, ""}, {"b/c", absent, fail, ""}, {"d.TestOne", pass, absent, ""}, {"e.TestOurs2", absent, fail, ""},
+		{"a.TestOne", pass, fail, ""}, {"a.TestTwo", fail, pass, ""}, {"b", absent, fail, ""}, {"d.TestOne", pass, absent, ""},
+		{"e.TestOurs2", absent, fail, ""}, {"f.TestOne/x/y", pass, absent, ""},
 	}
 	if got := changed(before, after); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
@@ -275,14 +308,15 @@ func TestChanged(t *testing.T) {
 
 func TestReadRecipeErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"module: example.com/a\nversion: v1.0.0\n":                                                                 "test is missing",
-		"module: example.com/a\nversion: latest\ntest: [./...]\n":                                                  "latest",
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nskip: [a, b]\n":                                    "missing must say why a, b cannot be tested",
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nremoved: [a.go]\n":                                 "removed",
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nremove: [../a.go]\n":                               `"../a.go" is not below the project`,
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nupgrade: [a.com/b]\n":                              "a.com/b",
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nedit: [{files: a.go, from: '('}]\n":                "missing closing )",
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nchanges: [{tests: [a.TestA], why: differently}]\n": "a change needs tests, why and case",
+		"module: github.com/hashicorp/terraform\nversion: v1.0.0\n":                                                           "must not be downloaded",
+		"module: example.com/a\nversion: v1.0.0\n":                                                                            "test or passes is missing",
+		"module: example.com/a\nversion: latest\ntest: [./...]\npasses: 1\n":                                                  "latest",
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nskip: [a, b]\n":                                    "missing must say why a, b cannot be tested",
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nremoved: [a.go]\n":                                 "removed",
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nremove: [../a.go]\n":                               `"../a.go" is not below the project`,
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nupgrade: [a.com/b]\n":                              "a.com/b",
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nedit: [{files: a.go, from: '('}]\n":                "missing closing )",
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nchanges: [{tests: [a.TestA], why: differently}]\n": "a change needs tests, why and case",
 	} {
 		folder := t.TempDir()
 		tree{"recipe.yaml": text}.write(t, folder)
@@ -290,8 +324,8 @@ func TestReadRecipeErrors(t *testing.T) {
 			t.Errorf("got error %v, want %q", err, want)
 		}
 	}
-	if _, err := recipes(t.TempDir(), []string{"../adopt"}); err == nil {
-		t.Error("no error for a recipe elsewhere")
+	if _, err := recipes(".", []string{"tls"}); err == nil || !strings.Contains(err.Error(), `there is no recipe "tls", but pulumi-terraform-bridge, `) {
+		t.Error(err)
 	}
 }
 
@@ -302,11 +336,18 @@ func TestRecipes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	page, err := os.ReadFile("../../docs/adopting.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	wanted, found := map[string]bool{}, map[string]bool{}
 	for _, r := range all {
 		for _, c := range r.Changes {
 			wanted[c.Case] = true
 		}
+	}
+	for _, id := range regexp.MustCompile("`((?:random|edge|thin)-[0-9-]+/[^`]+)`").FindAllStringSubmatch(string(page), -1) {
+		wanted[id[1]] = true
 	}
 	for c, err := range conformance.Select(func(id string, _ conformance.Op) bool { return wanted[id] }) {
 		if err != nil {
@@ -314,12 +355,8 @@ func TestRecipes(t *testing.T) {
 		}
 		found[c.ID] = true
 	}
-	if !maps.Equal(found, wanted) {
-		t.Errorf("the recipes name the cases %v, the corpus has %v of them", wanted, found)
-	}
-	page, err := os.ReadFile("../../docs/adopting.md")
-	if err != nil {
-		t.Fatal(err)
+	if !maps.Equal(found, wanted) || len(found) < 2 {
+		t.Errorf("the recipes and the page name the cases %v, the corpus has %v of them", wanted, found)
 	}
 	for _, r := range all {
 		if want := "[" + r.Name + "](../tools/adopt/" + r.Name + ") " + r.Version + " |"; !strings.Contains(string(page), want) {

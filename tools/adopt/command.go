@@ -7,9 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
-	"time"
 )
 
 // core are the modules of Terraform Core and OpenTofu. Their source must not be downloaded: see
@@ -26,13 +24,12 @@ func command(ctx context.Context, folder string, env []string, name string, args
 	return strings.TrimSuffix(string(out), "\n"), nil
 }
 
-// run returns what a command writes to its outputs. When the context ends, it interrupts the
-// command, so that go test can stop the tests.
+// run returns what a command writes to its outputs. When the context ends, it ends the command
+// and what the command started.
 func run(ctx context.Context, folder string, env []string, name string, args ...string) (out, said []byte, err error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = folder, env
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.WaitDelay = 10 * time.Second
+	cmd.Cancel = group(cmd)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err = cmd.Output()
@@ -40,36 +37,40 @@ func run(ctx context.Context, folder string, env []string, name string, args ...
 }
 
 // environment returns the variables for commands that run what a project brings: no
-// credentials, a home folder of their own, and programs first on the PATH.
+// credentials, folders of their own, and programs first on the PATH.
 func (w *workshop) environment(ctx context.Context, extra map[string]string) ([]string, error) {
-	found, err := command(ctx, w.root, nil, "go", "env", "GOMODCACHE", "GOCACHE")
+	found, err := command(ctx, w.root, nil, "go", "env", "GOMODCACHE", "GOCACHE", "GOENV")
 	if err != nil {
 		return nil, err
 	}
-	modules, cache, _ := strings.Cut(found, "\n")
-	home := filepath.Join(w.scratch, "home")
-	for _, folder := range []string{home, w.programs()} {
+	folders := strings.Split(found, "\n")
+	home, temp := filepath.Join(w.scratch, "home"), filepath.Join(w.scratch, "tmp")
+	for _, folder := range []string{home, temp, w.programs()} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
 			return nil, err
 		}
 	}
-	env := slices.DeleteFunc(os.Environ(), func(variable string) bool {
-		name, _, _ := strings.Cut(strings.ToUpper(variable), "=")
-		return !strings.HasPrefix(name, "GO") && !strings.HasPrefix(name, "CGO_") && !slices.Contains(passed, name)
-	})
-	env = append(env, "GOWORK=off", "GOFLAGS=-mod=mod", "GOMODCACHE="+modules, "GOCACHE="+cache,
-		"HOME="+home, "USERPROFILE="+home, "CHECKPOINT_DISABLE=1",
-		"PATH="+w.programs()+string(os.PathListSeparator)+os.Getenv("PATH"))
+	env := []string{
+		"GOWORK=off", "GOFLAGS=-mod=mod", "GOMODCACHE=" + folders[0], "GOCACHE=" + folders[1], "GOENV=" + folders[2],
+		"HOME=" + home, "USERPROFILE=" + home, "TMPDIR=" + temp, "TMP=" + temp, "TEMP=" + temp, "CHECKPOINT_DISABLE=1",
+		"PATH=" + w.programs() + string(os.PathListSeparator) + os.Getenv("PATH"),
+	}
+	for _, name := range passed {
+		if value, ok := os.LookupEnv(name); ok {
+			env = append(env, name+"="+value)
+		}
+	}
 	for name, value := range extra {
 		env = append(env, name+"="+value)
 	}
 	return env, nil
 }
 
-// passed are the variables that commands get beside those of the go command.
+// passed are the variables of the user that commands get.
 var passed = []string{
-	"TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "COMSPEC", "PATHEXT", "LANG", "CC", "CXX",
-	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR",
+	"GOPROXY", "GONOPROXY", "GOPRIVATE", "GOINSECURE", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN", "GOROOT", "GOTMPDIR", "GOGC", "GOMAXPROCS",
+	"CGO_ENABLED", "CC", "CXX", "SYSTEMROOT", "COMSPEC", "PATHEXT", "LANG",
+	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
 }
 
 func (w *workshop) programs() string { return filepath.Join(w.scratch, "bin") }

@@ -14,7 +14,7 @@ import (
 const frameworkModule = "github.com/hashicorp/terraform-plugin-framework"
 
 // TestProposesInsideTheFramework adds the files of the recipe to a copy of the framework, and runs
-// their test there, with the modules at hand and without their tests.
+// their test there. It uses the modules of the workspace, and deletes the framework's own tests.
 func TestProposesInsideTheFramework(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the framework again")

@@ -48,14 +48,14 @@ func (p *project) choose(ctx context.Context, res *result) error {
 	}
 	version, err := p.goTool(ctx, p.folder, "list", "-m", "-f", "{{.Version}}", p.Module+"@"+query)
 	if err != nil {
-		res.Note = fmt.Sprintf("the proxy does not name %s@%s", p.Module, query)
-		return nil
+		res.Note = fmt.Sprintf("not the newest, because %s@%s is not found: %s", p.Module, query, lastLine(err.Error()))
+		return ctx.Err()
 	}
 	res.Version = version
 	return nil
 }
 
-// download copies the module from the proxy, and what the proxy leaves out of it.
+// download makes both copies: of the module from the proxy, and of what the proxy leaves out of it.
 func (p *project) download(ctx context.Context, res *result) error {
 	if err := p.fetch(ctx, p.Module, res.Version, p.before()); err != nil {
 		return err
@@ -75,18 +75,21 @@ func (p *project) download(ctx context.Context, res *result) error {
 			return err
 		}
 	}
-	if err := p.upgrade(ctx, mod); err != nil {
-		return err
-	}
 	for _, refused := range core { // so that the go command fails before it downloads Terraform Core
 		if _, err := p.goTool(ctx, p.before(), "mod", "edit", "-replace="+refused+"=./refused"); err != nil {
 			return err
 		}
 	}
+	if err := p.upgrade(ctx, mod); err != nil {
+		return err
+	}
 	if err := p.overlay("_before", p.before()); err != nil {
 		return err
 	}
-	return commit(ctx, p.before())
+	if err := commit(ctx, p.before()); err != nil {
+		return err
+	}
+	return os.CopyFS(p.after(), os.DirFS(p.before())) // before tests write there
 }
 
 // upgrade raises the versions that the recipe names, where they are lower.
@@ -136,8 +139,11 @@ func readMod(folder string) (*modfile.File, error) {
 // an error: the recipe must remove it first.
 func (p *project) overlay(name, folder string) error {
 	err := os.CopyFS(folder, os.DirFS(filepath.Join(p.recipe.folder, name)))
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("the recipe must remove what %s replaces: %w", name, err)
 	}
 	return err
 }
@@ -166,14 +172,11 @@ func (p *project) buildPrograms(ctx context.Context, _ *result) error {
 	return nil
 }
 
-// change makes the second copy, and changes it as the recipe says.
+// change changes the second copy as the recipe says.
 func (p *project) change(ctx context.Context, res *result) error {
-	if err := os.CopyFS(p.after(), os.DirFS(p.before())); err != nil {
-		return err
-	}
 	for _, name := range p.Remove {
 		if err := os.Remove(filepath.Join(p.after(), filepath.FromSlash(name))); err != nil {
-			return fmt.Errorf("the recipe is out of date: %w", err)
+			return fmt.Errorf("the recipe does not match: %w", err)
 		}
 	}
 	for _, e := range p.Edit {
@@ -197,6 +200,9 @@ func (e edit) do(folder string) error {
 	if err != nil {
 		return err
 	}
+	if len(names) == 0 {
+		return fmt.Errorf("the recipe does not match: there is no file %s", e.Files)
+	}
 	edited := 0
 	for _, name := range names {
 		text, err := os.ReadFile(name)
@@ -213,7 +219,7 @@ func (e edit) do(folder string) error {
 		}
 	}
 	if edited == 0 {
-		return fmt.Errorf("the recipe is out of date: nothing in %s matches %s", e.Files, e.From)
+		return fmt.Errorf("the recipe does not match: nothing in %s matches %s", e.Files, e.From)
 	}
 	return nil
 }
@@ -229,14 +235,31 @@ func (p *project) requireOurs(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	args := []string{"mod", "edit"}
+	folders, requires := map[string]string{}, map[string][]string{}
 	for _, use := range work.Use {
 		folder := filepath.Join(p.root, filepath.FromSlash(use.Path))
 		mod, err := readMod(folder)
 		if err != nil {
 			return err
 		}
-		args = append(args, "-replace="+mod.Module.Mod.Path+"="+folder)
+		folders[mod.Module.Mod.Path] = folder
+		for _, r := range mod.Require {
+			requires[mod.Module.Mod.Path] = append(requires[mod.Module.Mod.Path], r.Mod.Path)
+		}
+	}
+	args := []string{"mod", "edit"}
+	needed := slices.Clone(p.Require)
+	for i := 0; i < len(needed); i++ {
+		folder, ok := folders[needed[i]]
+		if !ok {
+			return fmt.Errorf("the recipe requires %s, which is no module of go.work", needed[i])
+		}
+		args = append(args, "-replace="+needed[i]+"="+folder)
+		for _, path := range requires[needed[i]] {
+			if _, ours := folders[path]; ours && !slices.Contains(needed, path) {
+				needed = append(needed, path)
+			}
+		}
 	}
 	for _, path := range p.Require {
 		args = append(args, "-require="+path+"@v0.1.0")
@@ -244,8 +267,19 @@ func (p *project) requireOurs(ctx context.Context) error {
 	if _, err := p.goTool(ctx, p.after(), args...); err != nil {
 		return err
 	}
-	_, err = p.goTool(ctx, p.after(), "mod", "tidy", "-e")
-	return err
+	if _, err := p.goTool(ctx, p.after(), "mod", "tidy", "-e"); err != nil {
+		return err
+	}
+	mod, err := readMod(p.after())
+	if err != nil {
+		return err
+	}
+	for _, path := range p.Require {
+		if !slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == path }) {
+			return fmt.Errorf("the recipe requires %s, which nothing imports", path)
+		}
+	}
+	return nil
 }
 
 // lines are the lines that a change takes away and adds.
@@ -351,7 +385,7 @@ func (p *project) imported(ctx context.Context, folder string) (map[string][]str
 	if err != nil {
 		return nil, err
 	}
-	args := []string{"list", "-test", "-deps", "-f", `{{.ImportPath}}{{range .GoFiles}} {{$.Dir}}/{{.}}{{end}}`}
+	args := []string{"list", "-test", "-deps", "-f", "{{.ImportPath}}{{range .GoFiles}}\t{{$.Dir}}/{{.}}{{end}}"}
 	for name := range strings.FieldsSeq(all) {
 		if !strings.HasPrefix(name, own+"/") {
 			args = append(args, name)
@@ -363,9 +397,9 @@ func (p *project) imported(ctx context.Context, folder string) (map[string][]str
 	}
 	found := map[string][]string{}
 	for line := range strings.Lines(list) {
-		name, files, _ := strings.Cut(strings.TrimSpace(line), " ")
+		name, files, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		if strings.HasPrefix(name, own+"/") {
-			found[name] = strings.Fields(files)
+			found[name] = strings.Split(files, "\t")
 		}
 	}
 	return found, nil
@@ -381,11 +415,11 @@ func (p *project) dependencies(res *result) error {
 	if err != nil {
 		return err
 	}
-	had := map[string]string{"go": before.Go.Version}
+	had := map[string]string{}
 	for _, r := range before.Require {
 		had[r.Mod.Path] = r.Mod.Version
 	}
-	if after.Go.Version != had["go"] {
+	if after.Go != nil && (before.Go == nil || after.Go.Version != before.Go.Version) {
 		res.Raised = append(res.Raised, "go "+after.Go.Version)
 	}
 	for _, r := range after.Require {

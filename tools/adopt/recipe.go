@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -14,7 +15,8 @@ import (
 
 // A recipe says how a project is changed to use objchange. It is the file recipe.yaml in a
 // folder of its own. Beside it, the folder _before has files that both copies of the project
-// get, and _after has those that only the changed copy gets.
+// get, and _after has those that only the changed copy gets. They cannot replace files of the
+// project, unless Remove has these. Module, Version, Test and Passes are required.
 type recipe struct {
 	Name   string `yaml:"-"` // of the folder
 	folder string
@@ -33,8 +35,9 @@ type recipe struct {
 	Unused  string   `yaml:"unused"` // a folder of packages; those that nothing imports any more are counted
 
 	Env     map[string]string `yaml:"env"`
-	Test    []string          `yaml:"test"`    // arguments of go test, such as packages
-	Slow    []string          `yaml:"slow"`    // packages that are tested only with -slow, relative to the project
+	Test    []string          `yaml:"test"`    // patterns of packages, whose tests go test runs
+	Passes  int               `yaml:"passes"`  // how many tests pass before the change, at least
+	Slow    []string          `yaml:"slow"`    // packages that are tested only with -slow: their folders, such as pkg/a
 	Skip    []string          `yaml:"skip"`    // packages that cannot be tested, likewise
 	Missing string            `yaml:"missing"` // what cannot be tested, and why
 	Changes []change          `yaml:"changes"`
@@ -52,7 +55,8 @@ type (
 		Version string `yaml:"version"`
 		Flags   string `yaml:"ldflags"`
 	}
-	// An edit replaces each match of a regular expression in the files that match a pattern.
+	// An edit replaces each match of a regular expression in the files that match a pattern of
+	// path.Match. To can have ${1} for a group.
 	edit struct {
 		Files string `yaml:"files"`
 		From  string `yaml:"from"`
@@ -60,7 +64,7 @@ type (
 	}
 	// A change explains why tests of the project have another verdict afterwards.
 	change struct {
-		Tests []string `yaml:"tests"` // FOLDER.NAME; their subtests are others
+		Tests []string `yaml:"tests"` // FOLDER.NAME, or MODULE.NAME at the root; for each subtest, too
 		Why   string   `yaml:"why"`
 		Case  string   `yaml:"case"` // a case of the corpus that shows what Core decides
 	}
@@ -86,11 +90,19 @@ func readRecipe(folder string) (*recipe, error) {
 }
 
 func (r *recipe) check() error {
+	if r.Module == "" || r.Version == "" {
+		return fmt.Errorf("module or version is missing")
+	}
 	if err := module.Check(r.Module, r.Version); err != nil {
 		return err
 	}
-	if len(r.Test) == 0 {
-		return fmt.Errorf("test is missing")
+	for _, refused := range core {
+		if r.Module == refused || slices.ContainsFunc(r.Vendored, func(v vendored) bool { return v.Module == refused }) {
+			return fmt.Errorf("the source of %s must not be downloaded: see CONTRIBUTING.md", refused)
+		}
+	}
+	if len(r.Test) == 0 || r.Passes < 1 {
+		return fmt.Errorf("test or passes is missing")
 	}
 	if len(r.Skip) > 0 && r.Missing == "" {
 		return fmt.Errorf("missing must say why %s cannot be tested", strings.Join(r.Skip, ", "))
@@ -126,19 +138,24 @@ func (r *recipe) check() error {
 
 // recipes returns the recipes of these names, or all of them.
 func recipes(folder string, names []string) ([]*recipe, error) {
+	found, err := filepath.Glob(filepath.Join(folder, "*", "recipe.yaml"))
+	if err != nil {
+		return nil, err
+	}
+	var known []string
+	for _, name := range found {
+		known = append(known, filepath.Base(filepath.Dir(name)))
+	}
 	if len(names) == 0 {
-		found, err := filepath.Glob(filepath.Join(folder, "*", "recipe.yaml"))
-		if err != nil {
-			return nil, err
-		}
-		for _, name := range found {
-			names = append(names, filepath.Base(filepath.Dir(name)))
-		}
+		names = known
 	}
 	var all []*recipe
-	for _, name := range names {
-		if !filepath.IsLocal(name) {
-			return nil, fmt.Errorf("%q is not the name of a recipe", name)
+	for i, name := range names {
+		switch {
+		case !slices.Contains(known, name):
+			return nil, fmt.Errorf("there is no recipe %q, but %s", name, strings.Join(known, ", "))
+		case slices.Contains(names[:i], name):
+			continue
 		}
 		r, err := readRecipe(filepath.Join(folder, name))
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 // table returns the results as Markdown.
 func table(results []*result) string {
 	var b strings.Builder
-	b.WriteString("| project | version | lines before | after | without a user | tests passed before | after | failed before | after | other verdict | modules gained | versions raised |\n")
+	b.WriteString("| project | version | lines before | after | no longer imported | tests passed before | after | failed before | after | other verdict | modules gained | versions raised |\n")
 	b.WriteString("| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n")
 	for _, r := range results {
 		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", r.Module, r.Version, r.Lines.Removed, r.Lines.Added, r.Unused,

@@ -6,18 +6,28 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
 )
 
-// verdicts are what go test says of each test, as FOLDER.TEST, and of each package that fails
-// without a test that fails.
-type verdicts map[string]outcome
+// A testName names a test, and a package as a whole if Test is empty.
+type testName struct{ Package, Test string }
 
-// An outcome is pass, fail or skip, and what a test printed.
+func (n testName) String() string {
+	if n.Test == "" {
+		return n.Package
+	}
+	return n.Package + "." + n.Test
+}
+
+// verdicts has the outcome of each test. A package that fails although none of its tests does has
+// one, too.
+type verdicts map[testName]outcome
+
+// An outcome is pass, fail or skip, and the output of a test that failed.
 type outcome struct{ is, printed string }
 
 func (v verdicts) count(is string) (n int) {
@@ -35,13 +45,13 @@ const (
 	absent = "absent"
 )
 
-// A verdict is that of one test before and after, and what it printed after.
+// A verdict has the outcomes of a test before and after the change, and its output after it.
 type verdict struct{ Test, Before, After, Printed string }
 
 func (p *project) testBefore(ctx context.Context, res *result) (err error) {
 	res.Before, err = p.test(ctx, p.before())
-	if err == nil && res.Before.count(pass) == 0 {
-		err = errors.New("no test passes before the change")
+	if n := res.Before.count(pass); err == nil && n < p.Passes {
+		err = fmt.Errorf("only %d tests pass, and not %d; does a program such as terraform miss on the PATH?", n, p.Passes)
 	}
 	return err
 }
@@ -62,6 +72,9 @@ func (p *project) test(ctx context.Context, folder string) (verdicts, error) {
 		return nil, err
 	}
 	out, said, err := run(ctx, folder, env, "go", append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout=1h"}, packages...)...)
+	if err := os.WriteFile(folder+".json", out, 0o644); err != nil {
+		return nil, err
+	}
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) || ctx.Err() != nil {
 		return nil, errors.Join(err, ctx.Err())
 	}
@@ -72,24 +85,35 @@ func (p *project) test(ctx context.Context, folder string) (verdicts, error) {
 	return found, err
 }
 
-// packages returns the packages to test: without those that cannot be tested, and without those
-// that are slow, if they are not asked for.
+// packages returns the packages to test, without Skip and, unless -slow is set, without Slow.
 func (p *project) packages(ctx context.Context, folder string) ([]string, error) {
 	list, err := p.goTool(ctx, folder, append([]string{"list", "-e"}, p.Test...)...)
-	return slices.DeleteFunc(strings.Fields(list), func(name string) bool {
-		name = strings.TrimPrefix(name, p.Module+"/")
-		return slices.Contains(p.Skip, name) || !p.slow && slices.Contains(p.Slow, name)
-	}), err
+	if err != nil {
+		return nil, err
+	}
+	packages := strings.Fields(list)
+	left := slices.Clone(p.Skip)
+	if !p.slow {
+		left = append(left, p.Slow...)
+	}
+	for _, name := range left {
+		i := slices.Index(packages, p.Module+"/"+name)
+		if i < 0 {
+			return nil, fmt.Errorf("the recipe does not match: there is no package %s", name)
+		}
+		packages = slices.Delete(packages, i, i+1)
+	}
+	return packages, nil
 }
 
-// temporary is what a subtest has in its name that is named after a temporary file.
+// temporary matches the random number of a temporary file in the name of a subtest.
 var temporary = regexp.MustCompile(`\d{6,}`)
 
 // readVerdicts reads what go test -json prints. It takes the prefix away from the names of packages.
 func readVerdicts(output []byte, prefix string) (verdicts, error) {
 	found, failed := verdicts{}, map[string]bool{}
-	printed := map[string]*strings.Builder{}
-	var broken []string
+	printed := map[testName]*strings.Builder{}
+	var broken []testName
 	for line := range bytes.Lines(output) {
 		if !bytes.HasPrefix(line, []byte("{")) { // some tests write to the output of go test
 			continue
@@ -98,14 +122,10 @@ func readVerdicts(output []byte, prefix string) (verdicts, error) {
 		if err := json.Unmarshal(line, &event); err != nil {
 			return nil, fmt.Errorf("go test prints %q: %w", line, err)
 		}
-		event.Package = strings.TrimPrefix(event.Package, prefix)
-		name := event.Package
-		if event.Test != "" {
-			name += "." + temporary.ReplaceAllString(event.Test, "NUMBER")
-		}
+		name := testName{strings.TrimPrefix(event.Package, prefix), temporary.ReplaceAllString(event.Test, "NUMBER")}
 		switch event.Action {
 		case "build-output": // IMPORT PATH [PACKAGE.test]
-			name, _, _ = strings.Cut(strings.TrimPrefix(event.ImportPath, prefix), " ")
+			name.Package, _, _ = strings.Cut(strings.TrimPrefix(event.ImportPath, prefix), " ")
 			fallthrough
 		case "output":
 			if printed[name] == nil {
@@ -113,16 +133,19 @@ func readVerdicts(output []byte, prefix string) (verdicts, error) {
 			}
 			printed[name].WriteString(event.Output)
 		case pass, fail, "skip":
-			if event.Test != "" {
-				found[name] = outcome{is: event.Action}
-				failed[event.Package] = failed[event.Package] || event.Action == fail
-			} else if event.Action == fail {
+			switch {
+			case event.Test != "":
+				if found[name].is != fail { // of those that differ in a number, one that failed counts
+					found[name] = outcome{is: event.Action}
+				}
+				failed[name.Package] = failed[name.Package] || event.Action == fail
+			case event.Action == fail:
 				broken = append(broken, name)
 			}
 		}
 	}
 	for _, name := range broken {
-		if !failed[name] {
+		if !failed[name.Package] {
 			found[name] = outcome{is: fail}
 		}
 	}
@@ -164,29 +187,16 @@ func changed(before, after verdicts) (all []verdict) {
 		if !ok {
 			is.is = absent
 		}
-		if is.is != was.is && !(is.is == absent && inBroken(after, name)) {
-			all = append(all, verdict{name, was.is, is.is, is.printed})
+		broken := is.is == absent && after[testName{Package: name.Package}].is == fail
+		if is.is != was.is && !broken {
+			all = append(all, verdict{name.String(), was.is, is.is, is.printed})
 		}
 	}
 	for name, is := range after {
 		if _, ok := before[name]; !ok && is.is == fail {
-			all = append(all, verdict{name, absent, is.is, is.printed})
+			all = append(all, verdict{name.String(), absent, is.is, is.printed})
 		}
 	}
 	slices.SortFunc(all, func(a, b verdict) int { return strings.Compare(a.Test, b.Test) })
 	return all
-}
-
-// inBroken reports whether the test is in a package that fails as a whole.
-func inBroken(found verdicts, test string) bool {
-	folder, name := path.Split(test)
-	name, _, _ = strings.Cut(name, ".")
-	for folder != "" { // names of subtests have slashes, too
-		if found[folder+name].is == fail {
-			return true
-		}
-		folder, name = path.Split(strings.TrimSuffix(folder, "/"))
-		name, _, _ = strings.Cut(name, ".")
-	}
-	return false
 }
