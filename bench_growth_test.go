@@ -34,8 +34,8 @@ func corners() []corner {
 		{"WideSchema/sets", wideSchema(configschema.NestingSet, attrs{"secret": attr(cty.String, "optional sensitive")}), []int{500, 1000, 2000, 4000}},
 		{"WideSchema/dynamic", wideSchema(configschema.NestingList, attrs{"open": attr(cty.DynamicPseudoType, "optional")}), []int{500, 1000, 2000, 4000}},
 		{"WideSchema/80000", wideSchemaOf(80_000), []int{500, 1000, 2000, 4000}},
-		{"MapKeys/ProposedNew", mapKeys(noStr, proposeCrowd), []int{64, 128, 256, 512}},
-		{"MapKeys/AssertApplyConsistent", mapKeys(unknownStr, growCrowd), []int{64, 128, 256, 512}},
+		{"MapKeys/ProposedNew", mapKeys(noStr, proposeAlike), []int{64, 128, 256, 512}},
+		{"MapKeys/AssertApplyConsistent", mapKeys(unknownStr, applyAlike), []int{64, 128, 256, 512}},
 		{"RefinedSets/AssertPlanConsistent", refinedSets, []int{500, 1000, 2000, 4000}},
 		{"AllDiffer/map", allDiffer, []int{1000, 2000, 4000}},
 		{"InnerSets/strings", innerSets(innerStrings), []int{64, 128, 256, 512}},
@@ -246,7 +246,7 @@ func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
 	return func(n int) func() {
 		elems := func(id cty.Value) cty.Value {
 			return objectOf(set(valuesOf(n, func(i int) cty.Value {
-				return crowdElement(obj{"m": mapOf(obj{"k" + strconv.Itoa(i): item(id, str("n"))})})
+				return alikeElement(obj{"m": mapOf(obj{"k" + strconv.Itoa(i): item(id, str("n"))})})
 			})...))
 		}
 		was, now := elems(id), elems(str("1"))
@@ -254,14 +254,14 @@ func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
 	}
 }
 
-func proposeCrowd(config, prior cty.Value) {
-	if v, err := objchange.ProposedNew(compiled(crowdSchema), prior, config); err != nil || !v.RawEquals(prior) {
+func proposeAlike(config, prior cty.Value) {
+	if v, err := objchange.ProposedNew(compiled(alikeSchema), prior, config); err != nil || !v.RawEquals(prior) {
 		panic(err)
 	}
 }
 
-func growCrowd(was, now cty.Value) {
-	wellOrPanic(objchange.AssertApplyConsistent(compiled(crowdSchema), was, now))
+func applyAlike(was, now cty.Value) {
+	wellOrPanic(objchange.AssertApplyConsistent(compiled(alikeSchema), was, now))
 }
 
 // refinedSets: each unknown element promises another prefix.
@@ -277,10 +277,10 @@ func refinedSets(n int) func() {
 func innerSets(part func(name string, unknown cty.Value) obj) func(n int) func() {
 	return func(n int) func() {
 		elems := func(unknown cty.Value) cty.Value {
-			return objectOf(set(valuesOf(n, func(i int) cty.Value { return crowdElement(part("n"+strconv.Itoa(i), unknown)) })...))
+			return objectOf(set(valuesOf(n, func(i int) cty.Value { return alikeElement(part("n"+strconv.Itoa(i), unknown)) })...))
 		}
 		was, now := elems(unknownStr), elems(str("x"))
-		return func() { growCrowd(was, now) }
+		return func() { applyAlike(was, now) }
 	}
 }
 

@@ -63,8 +63,8 @@ var (
 	bombType       = testcty.BombType
 	box            = testcty.Box
 	bomb           = testcty.Bomb
-	crowdSchema    = testcty.CrowdSchema
-	crowdElement   = testcty.CrowdElement
+	alikeSchema    = testcty.AlikeSchema
+	alikeElement   = testcty.AlikeElement
 	compiled       = testcty.Compiled
 	summary        = testcty.Summary
 	expect         = testcty.Expect

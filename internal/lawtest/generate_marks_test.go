@@ -60,23 +60,23 @@ func transform(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
 	return replace(v)
 }
 
-// A vault puts secrets where the schema says sensitive and wherever it decides
+// A secretMaker puts secrets where the schema says sensitive and wherever it decides
 // to put marks. The same place is secret in every value, even if only some of
 // them, but at least one, have the mark.
-type vault struct {
+type secretMaker struct {
 	schema *configschema.Block
 	salt   uint32 // zero: no marks
 	values []cty.Value
 }
 
 // sensitive reports whether the schema says so of the place itself.
-func (s vault) sensitive(path cty.Path) bool {
+func (s secretMaker) sensitive(path cty.Path) bool {
 	a := s.schema.AttributeByPath(path)
 	return a != nil && (a.Sensitive || a.WriteOnly)
 }
 
 // keyed reports whether the names in an object are keys of a map of blocks.
-func (s vault) keyed(path cty.Path) bool {
+func (s secretMaker) keyed(path cty.Path) bool {
 	at := parts.RootOf(s.schema)
 	for i := 0; i < len(path); i++ {
 		step, ok := path[i].(cty.GetAttrStep)
@@ -99,7 +99,7 @@ const (
 )
 
 // fill returns the i-th value with secrets and marks.
-func (s vault) fill(i int) cty.Value { return s.place(i, s.values[i], nil, cover{}) }
+func (s secretMaker) fill(i int) cty.Value { return s.place(i, s.values[i], nil, cover{}) }
 
 // cover is what the places above say.
 type cover struct {
@@ -108,7 +108,7 @@ type cover struct {
 	inSet  bool // a mark goes to the set, so every value gets it
 }
 
-func (s vault) place(i int, v cty.Value, path cty.Path, c cover) cty.Value {
+func (s secretMaker) place(i int, v cty.Value, path cty.Path, c cover) cty.Value {
 	mark := s.chosen(path)
 	everywhere := c.inSet || s.hash(path)/7%3 == 0
 	c.keys = c.keys || s.sensitive(path) || mark && everywhere
@@ -146,9 +146,9 @@ func hide(v cty.Value, secret bool) cty.Value {
 }
 
 // chosen decides whether a place gets a mark.
-func (s vault) chosen(path cty.Path) bool { return s.salt > 0 && s.hash(path)%7 == 0 }
+func (s secretMaker) chosen(path cty.Path) bool { return s.salt > 0 && s.hash(path)%7 == 0 }
 
-func (s vault) hash(path cty.Path) uint32 {
+func (s secretMaker) hash(path cty.Path) uint32 {
 	h := fnv.New32()
 	h.Write([]byte{byte(s.salt), byte(s.salt >> 8)})
 	h.Write([]byte(written(path)))
@@ -157,7 +157,7 @@ func (s vault) hash(path cty.Path) uint32 {
 
 // carries decides whether the i-th value is the one of those that have the place
 // that has the mark.
-func (s vault) carries(i int, path cty.Path) bool {
+func (s secretMaker) carries(i int, path cty.Path) bool {
 	var has []int
 	for j, v := range s.values {
 		if reaches(v, path) {

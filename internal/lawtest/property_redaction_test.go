@@ -38,7 +38,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 			salt = 0
 		}
 		for _, f := range functions {
-			expectSecrecy(t, f, vault{w.Schema, salt, f.choose([]cty.Value{w.Prior, w.Config, w.Planned})})
+			expectSecrecy(t, f, secretMaker{w.Schema, salt, f.choose([]cty.Value{w.Prior, w.Config, w.Planned})})
 		}
 	})
 }
@@ -64,7 +64,7 @@ func TestRecordedCasesKeepSecrets(t *testing.T) {
 			continue
 		}
 		for _, f := range telling {
-			texts += expectSecrecy(t, f, vault{c.Schema.Block, cases % 2 * cases, f.choose(append(values[:1:1], values[len(values)-2:]...))})
+			texts += expectSecrecy(t, f, secretMaker{c.Schema.Block, cases % 2 * cases, f.choose(append(values[:1:1], values[len(values)-2:]...))})
 		}
 	}
 	if texts < 10_000 {
@@ -73,9 +73,9 @@ func TestRecordedCasesKeepSecrets(t *testing.T) {
 	t.Logf("%d texts", texts)
 }
 
-// expectSecrecy expects none of the vault's secrets in what a function says of its
+// expectSecrecy expects none of the secrets in what a function says of its
 // values, and returns how many texts that was.
-func expectSecrecy(t rapid.TB, f function, s vault) (texts int) {
+func expectSecrecy(t rapid.TB, f function, s secretMaker) (texts int) {
 	t.Helper()
 	var filled []cty.Value
 	for i := range s.values {

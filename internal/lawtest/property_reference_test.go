@@ -23,7 +23,7 @@ func agree(t *rapid.T, what string, want []string, found objchange.Violations) {
 	}
 }
 
-var allWorlds = map[string]*rapid.Generator[generate.World]{"honest": honest, "wild": wild, "sets": setWorlds, "crowds": crowds}
+var allWorlds = map[string]*rapid.Generator[generate.World]{"honest": honest, "wild": wild, "sets": setWorlds, "alike": alikeWorlds}
 
 func TestPlanValidAsSpecified(t *testing.T) {
 	for name, worlds := range allWorlds {
@@ -91,26 +91,26 @@ func (d die) setWorld(inner generate.Scope) generate.World {
 	return w
 }
 
-// crowds are worlds of a set with many elements that have almost everything in
+// alikeWorlds are worlds of a set with many elements that have almost everything in
 // common: they differ in keys of a map, or in what is in a set, some of it unknown.
-var crowds = rolling(func(d die) generate.World {
+var alikeWorlds = rolling(func(d die) generate.World {
 	var prior, config, planned []cty.Value
 	for range 3 + d.Die(5) {
-		prior, config = append(prior, d.crowded(str("1"))), append(config, d.crowded(noStr))
-		planned = append(planned, d.crowded(pick(d, str("1"), unknownStr)))
+		prior, config = append(prior, d.alike(str("1"))), append(config, d.alike(noStr))
+		planned = append(planned, d.alike(pick(d, str("1"), unknownStr)))
 	}
 	if d.OneIn(2) {
 		prior = append(prior, config...)
 	}
-	w := generate.World{Schema: crowdSchema, Prior: objectOf(set(prior...)), Config: objectOf(set(config...))}
+	w := generate.World{Schema: alikeSchema, Prior: objectOf(set(prior...)), Config: objectOf(set(config...))}
 	if w.Plan(); d.OneIn(2) {
 		w.Planned = objectOf(set(planned...))
 	}
 	return w
 })
 
-// crowded makes an element of the crowd.
-func (d die) crowded(id cty.Value) cty.Value {
+// alike makes an element of alikeSchema.
+func (d die) alike(id cty.Value) cty.Value {
 	name := func() cty.Value { return pick(d, str("a"), str("b"), str("c"), unknownStr) }
 	parts, keyed := obj{}, obj{}
 	for range d.Die(3) {
@@ -125,7 +125,7 @@ func (d die) crowded(id cty.Value) cty.Value {
 	if d.OneIn(2) {
 		parts["b"] = set(item(id, name()), item(pick(d, id, str("2")), name()))
 	}
-	return crowdElement(parts)
+	return alikeElement(parts)
 }
 
 // union adds up the sets of two values of a set world.

@@ -7,7 +7,7 @@ func Nearest(name string, names []string) string {
 	if len(name) < 2 {
 		return ""
 	}
-	best, found := max(1, len(name)/3), "" // as many slips are forgiven
+	best, found := max(1, len(name)/3), "" // so many differences are allowed
 	for _, other := range names {
 		if d := slips(name, other); d <= best {
 			best, found = d-1, other

@@ -233,14 +233,14 @@ var (
 	}
 )
 
-// CrowdSchema is of a set of elements that are the same but for a map of blocks, m, and two
+// AlikeSchema is of a set of elements that are the same but for a map of blocks, m, and two
 // sets: of strings, s, and of blocks, b.
-var CrowdSchema = SchemaOfBlock(Block(configschema.NestingSet, Attrs{"s": Attr(cty.Set(cty.String), "optional")}, Blocks{
+var AlikeSchema = SchemaOfBlock(Block(configschema.NestingSet, Attrs{"s": Attr(cty.Set(cty.String), "optional")}, Blocks{
 	"m": Block(configschema.NestingMap, ItemAttrs), "b": Block(configschema.NestingSet, ItemAttrs),
 }))
 
-// CrowdElement makes an element of the crowd with some parts that are not empty.
-func CrowdElement(parts Obj) cty.Value {
+// AlikeElement makes an element of AlikeSchema with some parts that are not empty.
+func AlikeElement(parts Obj) cty.Value {
 	element := Obj{"s": cty.SetValEmpty(cty.String), "m": cty.MapValEmpty(ItemType), "b": cty.SetValEmpty(ItemType)}
 	maps.Copy(element, parts)
 	return Object(element)

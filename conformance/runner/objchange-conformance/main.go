@@ -117,7 +117,7 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	flags.BoolVar(&o.adapter.Shrink, "shrink", false, "make the cases that are shown as small as possible")
 	flags.StringVar(&o.format, "format", "text", "how to print the report: `FORM` is text or json")
 	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false, "exit with 1 if a case is unsupported or not asked, too")
-	flags.BoolVar(&o.export, "export", false, "print the cases with the right answers, instead of asking")
+	flags.BoolVar(&o.export, "export", false, "print the cases with the right answers, without running an adapter")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}

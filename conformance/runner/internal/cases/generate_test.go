@@ -61,7 +61,7 @@ func TestGenerate(t *testing.T) {
 	if i != len(cases) {
 		t.Errorf("%d cases were written and %d read", len(cases), i)
 	}
-	// Both answers must be frequent, or nothing is found out by asking.
+	// Both answers must be frequent, or the cases test nothing.
 	for _, op := range conformance.Ops() {
 		if share := 100 * rejected[op] / max(1, asked[op]); asked[op] < 30 || op.Checks() && (share < 20 || share > 80) {
 			t.Errorf("%s: %d cases, of which %d %% are rejected", op, asked[op], share)
