@@ -162,7 +162,7 @@ func TestRun(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	text := table([]*result{got})
-	if !strings.Contains(text, "| example.com/theirs | v1.0.0 | 7 | 5 | 3 | 4 | 2 | 1 | 3 | 2 | 1 | 0 |") {
+	if !strings.Contains(text, "| theirs | v1.0.0 | 7 | 5 | 3 | 4 | 2 | 1 | 3 | 2 | 1 | 0 |") {
 		t.Error(text)
 	}
 }

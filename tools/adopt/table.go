@@ -8,14 +8,14 @@ import (
 // table returns the results as Markdown.
 func table(results []*result) string {
 	var b strings.Builder
-	b.WriteString("| project | version | lines before | after | no longer imported | tests passed before | after | failed before | after | other verdict | modules gained | versions raised |\n")
+	b.WriteString("| recipe | version | lines before | after | no longer imported | tests passed before | after | failed before | after | other verdict | modules gained | versions raised |\n")
 	b.WriteString("| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n")
 	for _, r := range results {
-		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", r.Module, r.Version, r.Lines.Removed, r.Lines.Added, r.Unused,
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %d | %d | %d | %d | %d | %d | %d | %d |\n", r.Name, r.Version, r.Lines.Removed, r.Lines.Added, r.Unused,
 			r.Before.count(pass), r.After.count(pass), r.Before.count(fail), r.After.count(fail), len(r.Changed), len(r.Gained), len(r.Raised))
 	}
 	for _, r := range results {
-		fmt.Fprintf(&b, "\n%s\n", r.Module)
+		fmt.Fprintf(&b, "\n%s: %s\n", r.Name, r.Module)
 		item := func(name string, values ...string) {
 			if text := strings.Join(values, ", "); text != "" {
 				fmt.Fprintf(&b, "- %s: %s\n", name, text)
