@@ -308,15 +308,15 @@ func TestChanged(t *testing.T) {
 
 func TestReadRecipeErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"module: github.com/hashicorp/terraform\nversion: v1.0.0\n":                                                           "must not be downloaded",
-		"module: example.com/a\nversion: v1.0.0\n":                                                                            "test or passes is missing",
-		"module: example.com/a\nversion: latest\ntest: [./...]\npasses: 1\n":                                                  "latest",
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nskip: [a, b]\n":                                    "missing must say why a, b cannot be tested",
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nremoved: [a.go]\n":                                 "removed",
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nremove: [../a.go]\n":                               `"../a.go" is not below the project`,
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nupgrade: [a.com/b]\n":                              "a.com/b",
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nedit: [{files: a.go, from: '('}]\n":                "missing closing )",
-		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\npasses: 1\nchanges: [{tests: [a.TestA], why: differently}]\n": "a change needs tests, why and case",
+		"module: github.com/hashicorp/terraform\nversion: v1.0.0\n":                                                                               "must not be downloaded",
+		"module: example.com/a\nversion: v1.0.0\n":                                                                                                "require, test or passes is missing",
+		"module: example.com/a\nversion: latest\ntest: [./...]\nrequire: [a.com/c]\npasses: 1\n":                                                  "latest",
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nrequire: [a.com/c]\npasses: 1\nskip: [a, b]\n":                                    "missing must say why a, b cannot be tested",
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nrequire: [a.com/c]\npasses: 1\nremoved: [a.go]\n":                                 "removed",
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nrequire: [a.com/c]\npasses: 1\nremove: [../a.go]\n":                               `"../a.go" is not below the project`,
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nrequire: [a.com/c]\npasses: 1\nupgrade: [a.com/b]\n":                              "a.com/b",
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nrequire: [a.com/c]\npasses: 1\nedit: [{files: a.go, from: '('}]\n":                "missing closing )",
+		"module: example.com/a\nversion: v1.0.0\ntest: [./...]\nrequire: [a.com/c]\npasses: 1\nchanges: [{tests: [a.TestA], why: differently}]\n": "a change needs tests, why and case",
 	} {
 		folder := t.TempDir()
 		tree{"recipe.yaml": text}.write(t, folder)

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// A project is a released module in two copies: as it is, and changed by the recipe.
+// A project has two copies of a released module. The recipe changes the second one.
 type project struct {
 	*recipe
 	*workshop
@@ -224,8 +224,8 @@ func (e edit) do(folder string) error {
 	return nil
 }
 
-// requireOurs has the changed copy require the modules of objchange at hand, as if they were
-// released: without a workspace.
+// requireOurs makes the changed copy require modules of objchange, which it finds in this
+// repository.
 func (p *project) requireOurs(ctx context.Context) error {
 	text, err := os.ReadFile(filepath.Join(p.root, "go.work"))
 	if err != nil {
@@ -285,7 +285,8 @@ func (p *project) requireOurs(ctx context.Context) error {
 // lines are the lines that a change takes away and adds.
 type lines struct{ Removed, Added int }
 
-// measure counts the lines of the change, the packages without a user, and the dependencies.
+// measure counts the lines of the change and of packages that are no longer imported, and compares
+// the dependencies.
 func (p *project) measure(ctx context.Context, res *result) (err error) {
 	if res.Lines, res.TestLines, err = p.countLines(ctx); err != nil {
 		return err
@@ -298,8 +299,8 @@ func (p *project) measure(ctx context.Context, res *result) (err error) {
 	return p.dependencies(res)
 }
 
-// countLines compares the changed copy with its commit. Only lines of Go count, those of tests apart.
-// A file that the recipe removes and replaces counts as a whole.
+// countLines counts the lines of Go that the recipe removes and adds, in code and in tests. A
+// file that the recipe replaces counts with all its lines.
 func (p *project) countLines(ctx context.Context) (code, tests lines, err error) {
 	if err := git(ctx, p.after(), "add", "--all", "--force"); err != nil {
 		return code, tests, err
@@ -377,8 +378,8 @@ func (p *project) unusedLines(ctx context.Context) (int, error) {
 	return count, nil
 }
 
-// imported returns the packages below the folder for unused packages that packages elsewhere
-// import, directly or not, with the names of their files.
+// imported returns the packages below Unused that other packages import, directly or not, with the
+// names of their files.
 func (p *project) imported(ctx context.Context, folder string) (map[string][]string, error) {
 	own := p.Module + "/" + p.Unused
 	all, err := p.goTool(ctx, folder, "list", "./...")

@@ -16,7 +16,8 @@ import (
 // A recipe says how a project is changed to use objchange. It is the file recipe.yaml in a
 // folder of its own. Beside it, the folder _before has files that both copies of the project
 // get, and _after has those that only the changed copy gets. They cannot replace files of the
-// project, unless Remove has these. Module, Version, Test and Passes are required.
+// project, unless Remove has these. Module, Version, Require, Test and
+// Passes are required.
 type recipe struct {
 	Name   string `yaml:"-"` // of the folder
 	folder string
@@ -32,7 +33,7 @@ type recipe struct {
 	Require []string `yaml:"require"` // modules of objchange that the project imports
 	Remove  []string `yaml:"remove"`  // files
 	Edit    []edit   `yaml:"edit"`
-	Unused  string   `yaml:"unused"` // a folder of packages; those that nothing imports any more are counted
+	Unused  string   `yaml:"unused"` // a folder; count its packages that are no longer imported
 
 	Env     map[string]string `yaml:"env"`
 	Test    []string          `yaml:"test"`    // patterns of packages, whose tests go test runs
@@ -101,8 +102,8 @@ func (r *recipe) check() error {
 			return fmt.Errorf("the source of %s must not be downloaded: see CONTRIBUTING.md", refused)
 		}
 	}
-	if len(r.Test) == 0 || r.Passes < 1 {
-		return fmt.Errorf("test or passes is missing")
+	if len(r.Require) == 0 || len(r.Test) == 0 || r.Passes < 1 {
+		return fmt.Errorf("require, test or passes is missing")
 	}
 	if len(r.Skip) > 0 && r.Missing == "" {
 		return fmt.Errorf("missing must say why %s cannot be tested", strings.Join(r.Skip, ", "))

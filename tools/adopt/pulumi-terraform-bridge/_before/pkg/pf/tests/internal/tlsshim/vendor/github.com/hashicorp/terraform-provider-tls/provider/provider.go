@@ -7,4 +7,5 @@ import (
 	internal "github.com/hashicorp/terraform-provider-tls/internal/provider"
 )
 
+// New returns a new provider, which is not configured yet.
 func New() provider.Provider { return internal.New() }
