@@ -27,26 +27,18 @@ func newDriveCommand(a *app) *cobra.Command {
 	var from driveInput
 	cmd := &cobra.Command{
 		Use:   "drive [flags] PROVIDER --type TYPE --config FILE",
-		Short: "Take a resource through its lifecycle with a provider, without Terraform",
-		Long: `Drive starts the executable PROVIDER and takes one resource through its lifecycle, as
-Terraform would: create, refresh, update (with --update), import (with --import) and
-destroy. It checks each response, and as text shows what each step changes.
+		Short: "Create, update and destroy a resource with a provider, without Terraform",
+		Long: `Start the executable PROVIDER and take one resource through its lifecycle: create,
+refresh, update (with --update), import (with --import) and destroy. Check each response,
+and in the text format print the changes of each step.
 
-Drive creates real objects, which may cost money until they are destroyed. It asks
-first; where there is no terminal, it requires --yes. It destroys the object at the
-end, also after a failed step, and reports what is left if it cannot.
+Drive creates a real object, which may cost money until it is destroyed. It asks
+first, and destroys the object at the end, also after a failed step. An interrupt ends
+the run after the current step. A second interrupt ends the provider at once.
 
-An interrupt ends the run after the step under way, and destroys the object. A second
-one ends the provider at once.
-
-Configurations are JSON: {"name": "web", "disk": [{"size": 10}]}. Missing attributes
-are null. In the file for --initially, {"$unknown": true} is a value that is not known
-before apply. Sensitive values are hidden, also in what the provider says.
-
-If the provider returns an error in a step, the exit status is 2.
-Details: ` + documentation + `drive.md
-
-` + exitStatus,
+` + exitStatus + `
+It is also 2 if the provider returns an error.
+Details, and the format of FILE: ` + documentation + `drive.md`,
 		Example: `  objchange drive ./terraform-provider-cloud --type cloud_server \
     --config cmd/objchange/testdata/example/provider/server.json
   objchange drive ./terraform-provider-cloud --type cloud_server \
@@ -68,14 +60,14 @@ Details: ` + documentation + `drive.md
 // flags adds the flags that say what to drive.
 func (from *driveInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&from.Type, "type", "", "the resource `TYPE`")
-	flags.StringVar(&from.Config, "config", "", "the `FILE` with the configuration to create with")
-	flags.StringVar(&from.Initially, "initially", "", "the `FILE` with the configuration to plan the creation with")
-	flags.StringVar(&from.Update, "update", "", "the `FILE` with the configuration to update to")
-	flags.StringVar(&from.ProviderConfig, "provider-config", "", "the `FILE` with the provider's own configuration")
-	flags.StringVar(&from.Import, "import", "", "import the object by this `ID`, in which {name} stands for its attribute")
-	flags.DurationVar(&from.Grace, "grace", 5*time.Minute, "`HOW LONG` a step may take after an interrupt, and then the destroy")
-	flags.BoolVar(&from.yes, "yes", false, "do not ask")
+	flags.StringVar(&from.Type, "type", "", "the `TYPE` of the resource")
+	flags.StringVar(&from.Config, "config", "", "create the object with the configuration in this JSON `FILE`")
+	flags.StringVar(&from.Initially, "initially", "", "plan the create with this `FILE`, in which {\"$unknown\": true} is a value known at apply")
+	flags.StringVar(&from.Update, "update", "", "update the object to the configuration in this `FILE`")
+	flags.StringVar(&from.ProviderConfig, "provider-config", "", "configure the provider with this `FILE`")
+	flags.StringVar(&from.Import, "import", "", "import the object by this `ID`, in which {name} is the attribute name of the object")
+	flags.DurationVar(&from.Grace, "grace", 5*time.Minute, "`HOW LONG` the current step, and then the destroy, may take after an interrupt")
+	flags.BoolVar(&from.yes, "yes", false, "do not ask for confirmation; required without a terminal")
 	_ = cmd.MarkFlagRequired("type") // which fails for a flag that is not there
 	_ = cmd.MarkFlagRequired("config")
 	for _, name := range []string{"config", "initially", "update", "provider-config"} {

@@ -20,21 +20,21 @@ func newExplainCommand(a *app) *cobra.Command {
 	format := report.Text // the flag's own: an unknown rule is no report
 	cmd := &cobra.Command{
 		Use:   "explain [flags] [RULE | FILE...]",
-		Short: "Explain an error of Terraform, or a rule and how to fix what breaks it",
-		Long: `Explain finds the errors in a text with which Terraform or OpenTofu rejects what a
-provider returned, such as "Provider produced inconsistent result after apply". FILE is
-what a command printed, a log or an issue, as it was pasted, and - is standard input.
+		Short: "Explain an error of Terraform, or a rule and its fix",
+		Long: `Find and explain errors of Terraform or OpenTofu about what a provider returned, such as
+"Provider produced inconsistent result after apply". FILE is the output of a command, a
+log or an issue. Pass - for standard input.
 
-For each error it prints the resource, the provider, the place, what changed, the rule,
-what you can do now, in this order, what the provider's author should change, and an
-issue report for the provider. It leaves other errors alone, and prints no value that
-is not in the text. On a terminal, it also shows what it reads from standard input.
+For each error, print the resource, the provider, the path, the change, the rule, the
+steps that you can take now, the fix in the provider, and an issue for the provider.
+Explain ignores other errors. It prints only values from the text. On a terminal, it
+also shows its standard input.
 
-With RULE, it explains the rule: values that break it, the messages of Terraform and of
-objchange, and how to fix it, with code. Without arguments, it lists the rules.
+With RULE, explain the rule: values that break it, the messages of Terraform and of
+objchange, and how to fix it, with code. Without arguments, list the rules.
 
-The exit status is 0, or 2 if a file cannot be read or there is no such rule.
-Formats: ` + documentation + `formats.md#explained-errors`,
+The exit status is 0, or 2 if a file cannot be read or the rule does not exist.
+Details: ` + documentation + `explain.md`,
 		Example: `  terraform apply 2>&1 | objchange explain -
   objchange explain --format markdown cmd/objchange/testdata/example/apply.txt
   objchange explain plan-not-config
@@ -57,7 +57,7 @@ Formats: ` + documentation + `formats.md#explained-errors`,
 			return a.endable(func() error { return a.explainErrors(format, args) })
 		},
 	}
-	choose(cmd, &format, "format", "how to print", report.Text, report.JSON, report.Markdown)
+	choose(cmd, &format, "format", "print in this format", report.Text, report.JSON, report.Markdown)
 	return cmd
 }
 

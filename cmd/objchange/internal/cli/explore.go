@@ -53,28 +53,20 @@ func newExploreCommand(a *app) *cobra.Command {
 	var from exploreInput
 	cmd := &cobra.Command{
 		Use:   "explore [flags] PROVIDER",
-		Short: "Find faults in a provider from its schema alone",
-		Long: `Explore starts a provider, generates configurations from its schema, and learns from the
-provider's messages which values it accepts. It plans what is accepted, checks each plan,
-and reports broken rules and crashes, each with a minimal configuration that reproduces it.
+		Short: "Find faults in a provider with generated configurations",
+		Long: `Start PROVIDER, generate configurations from its schema, plan them, and check each plan.
+For each broken rule and each crash, print a minimal configuration that reproduces it.
 
 PROVIDER is an executable, or the address of a provider that is installed here, such as
-hashicorp/time.
+hashicorp/time. It runs without credentials, and on Linux without network. The report
+lists missing isolation.
 
-Explore creates nothing without --apply: it validates and plans. Data sources are read only
-if the hints allow it. The provider runs without credentials, and on Linux without network.
-The report says what is not isolated.
+Explore creates no objects without --apply. It reads data sources only if the hints
+allow it. "objchange help schema hints" prints the JSON Schema of the hints file.
 
-A finding is reported if it happens again in a new process. Findings with one cause are
-reported once. The same provider, seed, hints and number of requests give the same report.
-With --confirm, Terraform or OpenTofu runs what counts. What it does not confirm does not
-count.
-
-Hints are a YAML file with values, older states, types to skip and known findings, for what
-a schema does not say; "objchange help schema hints" describes it.
+The same provider, seed, hints, corpus and number of requests give the same report.
 
 ` + exitStatus + `
-
 Details: ` + documentation + `explore.md`,
 		Example: `  objchange explore ./terraform-provider-cloud
   objchange explore ./terraform-provider-cloud --type 'cloud_*' --requests 100
@@ -98,16 +90,16 @@ Details: ` + documentation + `explore.md`,
 // flags adds the flags that say what to explore.
 func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&from.types, "type", nil, "explore the types that match this `GLOB` only")
-	flags.Uint64Var(&from.seed, "seed", 1, "choose other random configurations with another `N`")
-	flags.IntVar(&from.requests, "requests", 500, "send `N` requests for each type at most, and more to reproduce findings")
-	flags.StringVar(&from.hints, "hints", "", "the `FILE` with hints")
-	flags.StringVar(&from.corpus, "corpus", "", "keep configurations in this `DIR`, and try first those that are there")
-	flags.Var(&from.minReach, "min-reach", "count types without an accepted configuration if fewer than this `PERCENT` have one")
+	flags.StringArrayVar(&from.types, "type", nil, "explore only the types that match this `GLOB`")
+	flags.Uint64Var(&from.seed, "seed", 1, "use `N` as the seed for random configurations")
+	flags.IntVar(&from.requests, "requests", 500, "send at most `N` requests for each type, and more to reproduce findings")
+	flags.StringVar(&from.hints, "hints", "", "read hints from this YAML `FILE`")
+	flags.StringVar(&from.corpus, "corpus", "", "keep configurations in this `DIR`, and try its configurations first")
+	flags.Var(&from.minReach, "min-reach", "fail if configurations are accepted for less than this `PERCENT` of the types")
 	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the resource types that match this `GLOB`")
-	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, keep in this `FILE` what is to be destroyed")
-	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "`HOW LONG` a request may take")
-	flags.Var(&from.confirm, "confirm", "run what counts with this `PROGRAM`, and show its errors; alone: terraform, or else tofu")
+	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, keep the state of existing objects in this `FILE`")
+	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "`HOW LONG` a request to the provider may take")
+	flags.Var(&from.confirm, "confirm", "confirm findings that count with this `PROGRAM`, by default terraform or else tofu")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
 	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // which fails for a flag that does not exist
 	_ = cmd.MarkFlagDirname("corpus")

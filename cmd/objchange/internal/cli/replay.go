@@ -31,26 +31,20 @@ func newReplayCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay [flags] RECORDING",
 		Short: "Check recorded runs of Terraform or OpenTofu",
-		Long: `Replay checks what "objchange watch --record" has recorded, as watch did:
-
-  objchange watch --record run -- terraform apply
-  objchange replay run
+		Long: `Check the requests that "objchange watch --record" has recorded, as watch checks them.
+Replay needs neither the providers nor Terraform.
 
 RECORDING is the folder of a recording, the file exchanges.jsonl in it, a folder with
 several recordings at any depth, or - for a recording on standard input.
 
-The report has a line for each request: the RPC, the type, the object, the action and the
-verdict. The object is the id, since a recording has no addresses, or else #N: the Nth
-request of that RPC for that type.
+The report has a line for each request, with the id of the object, or else #N for the
+Nth request of that RPC for that type.
 
-With --documents, replay prints each request about a resource, with its answer, as a
-document for "objchange check", one per line. VALUES ARE IN CLEAR, sensitive ones too.
-
-With --redact, replay writes a copy of the recording without values into the folder DIR.
+With --documents, print each request about a resource, with its response, as a document
+for "objchange check". With --redact, write a copy of the recording without values.
 
 ` + exitStatus + `
-
-Details: ` + documentation + `recording.md.`,
+Details: ` + documentation + `recording.md`,
 		Example: `  objchange replay testdata/recordings
   objchange replay --type random_pet testdata/recordings/random
   objchange replay --documents --rpc ApplyResourceChange testdata/recordings/time/4-replace | objchange check -
@@ -68,10 +62,10 @@ Details: ` + documentation + `recording.md.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&input.rpc, "rpc", "", "only requests of this `RPC`")
-	flags.StringVar(&input.typeName, "type", "", "only requests for this `TYPE` of resource or data source")
-	flags.BoolVar(&input.documents, "documents", false, "print requests as documents, with all values in clear")
-	flags.StringVar(&input.redact, "redact", "", "write a copy without values into the folder `DIR`")
+	flags.StringVar(&input.rpc, "rpc", "", "check only the requests of this `RPC`")
+	flags.StringVar(&input.typeName, "type", "", "check only the requests for this `TYPE` of resource or data source")
+	flags.BoolVar(&input.documents, "documents", false, "print requests as documents, with all values in clear, also sensitive ones")
+	flags.StringVar(&input.redact, "redact", "", "write a copy without values to the folder `DIR`")
 	_ = cmd.MarkFlagDirname("redact") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
 	a.allFlag(cmd)

@@ -45,31 +45,21 @@ func newWatchCommand(a *app) *cobra.Command {
 	var input watchInput
 	cmd := &cobra.Command{
 		Use:   "watch [flags] [-- COMMAND [ARG...]]",
-		Short: "Check all that providers do while a command runs",
-		Long: `Watch runs COMMAND, which is or runs Terraform or OpenTofu, and checks each request to a
-provider and its answer: of released providers in any language, without a change to them.
-Requests and answers pass unchanged, and the run does not wait for the checks.
+		Short: "Run Terraform or OpenTofu, and check its providers",
+		Long: `Run COMMAND, which is or starts Terraform or OpenTofu, and check each response of its
+providers. Requests and responses pass unchanged. COMMAND does not wait for the checks,
+except with --warn and --reject.
 
-Watch takes the providers that are installed in the folder of COMMAND. Providers in
-dev_overrides replace those, and providers named with --provider replace both.
+Watch checks the providers that are installed for the folder of COMMAND, those in
+dev_overrides, and those of --provider. It prints the report after COMMAND has ended, on
+standard error or to the file of --output. The report names objects by their id.
 
-The report comes at the end, on standard error or in the file of --output. As text it has
-only requests with something to report, unless --all is given. The object is the id of a
-resource, since providers do not know addresses.
-
-With --warn, Terraform prints what Core tolerates as warnings. With --reject, it fails at
-what counts by --fail-on core or all. Only then the run waits for checks.
-
-With --record, watch writes all that passes into the folder DIR, for "objchange replay".
-A recording CONTAINS SECRETS IN CLEAR, unless --redact is given.
-
-Without COMMAND, watch prints TF_REATTACH_PROVIDERS for commands that run elsewhere, and
-waits for an interrupt.
+Without COMMAND, print TF_REATTACH_PROVIDERS for commands that run elsewhere, and wait
+for an interrupt.
 
 ` + exitStatus + `
-If COMMAND fails, watch ends with the status of COMMAND.
-
-Details: ` + documentation + `watch.md and recording.md.`,
+If COMMAND fails, the exit status is the status of COMMAND.
+Details: ` + documentation + `watch.md and recording.md`,
 		Example: `  objchange watch -- terraform apply
   objchange watch --provider acme/cloud=./terraform-provider-cloud -- terraform plan
   objchange watch -o report.json --format json -- tofu test
@@ -95,11 +85,11 @@ Details: ` + documentation + `watch.md and recording.md.`,
 // flags adds the flags of watch.
 func (input *watchInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&input.providers, "provider", nil, "watch this `ADDRESS=PATH`, too, or instead of the installed provider")
-	flags.StringVar(&input.record, "record", "", "record all that passes in this `DIR`, secrets too, for replay")
-	flags.BoolVar(&input.redact, "redact", false, "record schemas and shape only, no values")
-	flags.BoolVar(&input.warn, "warn", false, "have Terraform print what Core tolerates as warnings")
-	flags.BoolVar(&input.reject, "reject", false, "have Terraform fail at what counts by --fail-on core or all")
+	flags.StringArrayVar(&input.providers, "provider", nil, "also watch the provider `ADDRESS=PATH`, and prefer it to an installed one")
+	flags.StringVar(&input.record, "record", "", "record all messages in the folder `DIR` for replay, with secrets in clear")
+	flags.BoolVar(&input.redact, "redact", false, "record schemas and structure only, without values")
+	flags.BoolVar(&input.warn, "warn", false, "make Terraform warn about findings that it tolerates or does not check")
+	flags.BoolVar(&input.reject, "reject", false, "make Terraform fail on findings that count by --fail-on")
 	flags.SetInterspersed(false)      // those of COMMAND are its own
 	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
 }
