@@ -50,7 +50,7 @@ var differences = map[string]func(t *testing.T){
 		expectValue(t, got, err, deleted) // Core: the prior state
 	},
 
-	"a block of a collection that is unknown as a whole in the configuration": func(t *testing.T) {
+	"the proposal for an unknown element of a block collection in the configuration": func(t *testing.T) {
 		prior := item(str("1"), str("a"))
 		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
 			config := objectOf(heldIn(mode, unknownItem))
@@ -59,7 +59,7 @@ var differences = map[string]func(t *testing.T){
 		}
 	},
 
-	"a block that is null as a whole in the configuration": func(t *testing.T) {
+	"the proposal for a null block in the configuration": func(t *testing.T) {
 		prior := item(str("1"), str("a"))
 		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
 			config := objectOf(heldIn(mode, noItem))
@@ -68,7 +68,7 @@ var differences = map[string]func(t *testing.T){
 		}
 	},
 
-	"a prior value that is unknown as a whole": func(t *testing.T) {
+	"an unknown prior value": func(t *testing.T) {
 		schema := &configschema.Block{Attributes: itemAttrs}
 		config, unknown := item(noStr, str("a")), cty.UnknownVal(itemType)
 		got, err := objchange.ProposedNew(compiled(schema), unknown, config)
@@ -94,7 +94,7 @@ var differences = map[string]func(t *testing.T){
 		expect(t, objchange.AssertPlanValid(compiled(schema), prior, config, item(str("1"), unknownStr))) // as before
 	},
 
-	"a prior value that is the zero `cty.Value`": func(t *testing.T) {
+	"the zero `cty.Value` as the prior value": func(t *testing.T) {
 		schema := &configschema.Block{Attributes: itemAttrs}
 		config := item(noStr, str("a"))
 		got, err := objchange.ProposedNew(compiled(schema), cty.NilVal, config)
@@ -105,7 +105,7 @@ var differences = map[string]func(t *testing.T){
 		}
 	},
 
-	"the null and the unknown value without a type, as arguments": func(t *testing.T) {
+	"untyped null and unknown values as arguments": func(t *testing.T) {
 		schema := &configschema.Block{Attributes: itemAttrs}
 		a := item(str("1"), str("a"))
 		got, err := objchange.ProposedNew(compiled(schema), a, cty.NullVal(cty.DynamicPseudoType))
@@ -116,13 +116,13 @@ var differences = map[string]func(t *testing.T){
 		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, cty.DynamicVal), " plan-unknown-block")
 	},
 
-	"dynamic blocks of a data source that cannot be read yet": func(t *testing.T) {
+	"blocks with dynamic attributes in a data source that cannot be read yet": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 		got, err := objchange.PlannedDataResource(compiled(schema), objectOf(tuple(item(noStr, num(1)), item(noStr, str("a")))))
 		expectValue(t, got, err, objectOf(tuple(item(unknownStr, num(1)), item(unknownStr, str("a"))))) // Core: panics
 	},
 
-	"merged elements whose types differ, where a list or map must hold them": func(t *testing.T) {
+	"merged elements of different types in a list or map": func(t *testing.T) {
 		schema := schemaOf(nested(configschema.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
 		anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 		got, err := objchange.ProposedNew(compiled(schema), objectOf(list(anyOf(num(1)))), objectOf(list(anyOf(noStr), anyOf(noStr))))
@@ -136,7 +136,7 @@ var differences = map[string]func(t *testing.T){
 		expectValue(t, got, err, objectOf(object(obj{"id": noStr}))) // Core: panics
 	},
 
-	"normalising for the legacy SDK what it cannot have made": func(t *testing.T) {
+	"normalizing values that the legacy SDK cannot produce": func(t *testing.T) {
 		// No schema of the legacy SDK has a nested attribute.
 		schema := &configschema.Block{
 			Attributes: attrs{"one": nested(configschema.NestingSingle, "optional", itemAttrs)},
@@ -147,7 +147,7 @@ var differences = map[string]func(t *testing.T){
 		expectValue(t, got, err, value(emptyItems)) // Core: still null
 	},
 
-	"marks in a value that is made of others": func(t *testing.T) {
+	"marks in a returned value": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 		prior := objectOf(item(str("1").Mark("own"), str("a")).Mark("around"))
 		got, err := objchange.ProposedNew(compiled(schema), prior, objectOf(item(noStr, str("b").Mark("chosen"))))
@@ -156,7 +156,7 @@ var differences = map[string]func(t *testing.T){
 
 	// Verdicts.
 
-	"input that cannot be used": func(t *testing.T) {
+	"unusable input": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
 		a := objectOf(str("a"))
 		expect(t, objchange.AssertPlanValid(compiled(nil), a, a, a), " invalid-input")
@@ -172,7 +172,7 @@ var differences = map[string]func(t *testing.T){
 		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v[0]")
 	},
 
-	"schemas too deep, or with names that cannot be found": func(t *testing.T) {
+	"schemas that are too deep or have unusable names": func(t *testing.T) {
 		expect(t, objchange.AssertStateValid(compiled(levels(64)), noDynamic))
 		for _, schema := range []*configschema.Block{
 			levels(65),
@@ -188,13 +188,13 @@ var differences = map[string]func(t *testing.T){
 		}
 	},
 
-	"a map of blocks that becomes unknown after it was known": func(t *testing.T) {
+	"a known map of blocks that becomes unknown": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
 		known, unknown := mapOf(obj{"k": item(str("1"), noStr)}), cty.UnknownVal(cty.Map(itemType))
 		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(known), objectOf(unknown)), ".v inconsistent-unknown")
 	},
 
-	"other blocks that become null or unknown after they were known": func(t *testing.T) {
+	"other known blocks that become null or unknown": func(t *testing.T) {
 		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 			schema := schemaOfBlock(block(mode, itemAttrs))
 			known := heldIn(mode, item(str("1"), noStr))
@@ -205,7 +205,7 @@ var differences = map[string]func(t *testing.T){
 		}
 	},
 
-	"keys of a map of blocks that change while their number stays": func(t *testing.T) {
+	"different keys of a map of blocks with the same number of keys": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
 		a := item(str("1"), str("a"))
 		k, l, both := objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a})), objectOf(mapOf(obj{"k": a, "l": a}))
@@ -213,14 +213,14 @@ var differences = map[string]func(t *testing.T){
 		expect(t, objchange.AssertPlanConsistent(compiled(schema), k, both), ".v inconsistent-count")
 	},
 
-	"blocks of a state that are null where they should be empty": func(t *testing.T) {
+	"null instead of empty blocks in a state": func(t *testing.T) {
 		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 			null := cty.NullVal(heldIn(mode, noItem).Type())
 			expect(t, objchange.AssertStateValid(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(null)), ".v state-null-blocks?")
 		}
 	},
 
-	"computed blocks that come back null or unknown": func(t *testing.T) {
+	"computed blocks that are returned as null or unknown": func(t *testing.T) {
 		schema := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
 		schema.Attributes = attrs{"name": attr(cty.String, "optional")}
 		one := list(object(obj{"id": str("1")}))
@@ -265,12 +265,12 @@ var differences = map[string]func(t *testing.T){
 		expect(t, check(1000)) // Core: rejects it
 	},
 
-	"unknown values in an import stub": func(t *testing.T) {
+	"unknown values in an imported state": func(t *testing.T) {
 		stub := item(unknownStr, str("a"))
 		expectPhases(t, objchange.Lifecycle{Schema: compiled(&configschema.Block{Attributes: itemAttrs}), Imported: stub}, "import: .id state-unknown?")
 	},
 
-	"what the legacy SDK is excused": func(t *testing.T) {
+	"faults that are tolerated from the legacy SDK": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
 		run := objchange.Lifecycle{Schema: compiled(schema), Prior: noDynamic, Config: objectOf(str("a")), InitialPlanned: objectOf(str("b")), New: objectOf(str("c"))}
 		expectPhases(t, run, "plan: .v plan-not-config", "apply: .v inconsistent-value")
@@ -278,7 +278,7 @@ var differences = map[string]func(t *testing.T){
 		expectPhases(t, run, "plan: .v plan-not-config?", "apply: .v inconsistent-value?")
 	},
 
-	"several kinds of mistakes in a new state": func(t *testing.T) {
+	"several kinds of faults in a new state": func(t *testing.T) {
 		schema := &configschema.Block{Attributes: attrs{
 			"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "wo": attr(cty.String, "optional writeonly"),
 		}}
@@ -307,27 +307,27 @@ var differences = map[string]func(t *testing.T){
 		expectPhases(t, create, "plan: .v plan-not-config")
 	},
 
-	"paths that require replacement of what is to be deleted": func(t *testing.T) {
+	"paths that require the replacement of a resource to be deleted": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
 		required, found := objchange.RequiredReplace(compiled(schema), objectOf(str("a")), noDynamic, paths(pathToV, cty.GetAttrPath("w")))
 		expectPaths(t, required, paths(pathToV))
 		expect(t, found, ".w replace-path")
 	},
 
-	"write-only values in maps of blocks with anything dynamic inside": func(t *testing.T) {
+	"write-only values in maps of blocks with dynamic attributes": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional"), "secret": attr(cty.String, "optional writeonly")}))
 		state := objectOf(object(obj{"k": object(obj{"any": noDynamic, "secret": str("s")})}))
 		expect(t, objchange.AssertStateValid(compiled(schema), state), `.v.k.secret write-only-not-null`) // Core: accepts it
 	},
 
-	"write-only values beside such a map that is not empty, in a block with anything dynamic inside": func(t *testing.T) {
+	"write-only values next to a map of blocks with dynamic attributes": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")},
 			blocks{"m": block(configschema.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional")})}))
 		state := objectOf(tuple(object(obj{"secret": str("s"), "m": object(obj{"k": object(obj{"any": noDynamic})})})))
 		expect(t, objchange.AssertStateValid(compiled(schema), state), `.v[0].secret write-only-not-null`)
 	},
 
-	"lists and maps of blocks with anything dynamic inside": func(t *testing.T) {
+	"lists and maps of blocks with dynamic attributes": func(t *testing.T) {
 		dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "optional"), "wo": attr(cty.String, "optional writeonly")}
 		lists, maps := schemaOfBlock(block(configschema.NestingList, dynamic)), schemaOfBlock(block(configschema.NestingMap, dynamic))
 		one := func(id, name, wo cty.Value) cty.Value { return object(obj{"id": id, "name": name, "wo": wo}) }
@@ -367,7 +367,7 @@ var differences = map[string]func(t *testing.T){
 		expectHidden(t, found, ".v plan-not-config")
 	},
 
-	"a marked attribute that is not what was planned": func(t *testing.T) {
+	"a marked attribute that differs from the plan": func(t *testing.T) {
 		schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 		was, now := mapOf(obj{"k": str("a"), "l": str("a")}), mapOf(obj{"k": str("b"), "l": str("b")})
 		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(was), objectOf(now)), `.v["k"] inconsistent-value`, `.v["l"] inconsistent-value`)
@@ -388,7 +388,7 @@ var differences = map[string]func(t *testing.T){
 		expect(t, objchange.AssertPlanConsistent(compiled(schema), object(was), object(now)), want...)
 	},
 
-	"values that are sensitive, or part of something that is": func(t *testing.T) {
+	"sensitive values, and values inside or around sensitive ones": func(t *testing.T) {
 		text := func(flags string) attrs { return attrs{"name": attr(cty.String, flags)} }
 		name := func(s string) cty.Value { return object(obj{"name": str(s)}) }
 		k := func(s string) cty.Value { return objectOf(mapOf(obj{canary: name(s)})) }
@@ -410,7 +410,7 @@ var differences = map[string]func(t *testing.T){
 		expectValue(t, at, err, str("b"))
 	},
 
-	"the place of a key of a map of blocks that is not configured": func(t *testing.T) {
+	"the path of a key of a map of blocks that is not configured": func(t *testing.T) {
 		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
 		a := item(noStr, str("a"))
 		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a}))), ".v plan-key")
