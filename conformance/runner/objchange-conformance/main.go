@@ -26,18 +26,19 @@ import (
 const usage = `Usage: objchange-conformance [flags] -- ADAPTER [ARG...]
        objchange-conformance [flags] --export
 
-Ask an implementation 38 146 questions that Terraform was asked, and score its answers.
+Run an implementation of Terraform's resource change lifecycle on 38 146 cases with recorded
+results of Terraform, and score its answers.
 
-ADAPTER is a program that reads a case on its standard input, a line of JSON, and writes an
-answer to its standard output before it gets the next one. It answers with unsupported what
-it does not do. It fails a case if it crashes, writes anything else or is not in time; then
-it is started again. The format and examples:
+ADAPTER is a program that reads one case at a time from its standard input, as a line of
+JSON, and writes the answer to its standard output. It answers "unsupported" to cases that
+the implementation does not support. A case fails if the adapter crashes, writes anything
+else or exceeds --timeout. The adapter is then started again. Format and examples:
 https://github.com/objchange/objchange/blob/main/conformance/README.md
 
-The score is the part that is right of the supported cases. The coverage is the part of the
-cases that are supported.
+The score is the share of correct answers among the supported cases. The coverage is the
+share of supported cases among all cases.
 
-The exit status is 0 if all answers are right, 1 if one is wrong, and 2 if nothing is
+Exit status: 0 if all answers are correct, 1 if an answer is wrong, and 2 if no case is
 supported, the adapter cannot be started, the input cannot be used, or the run was
 interrupted.
 
@@ -103,21 +104,21 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	several := func(to *[]string) func(string) error {
 		return func(value string) error { *to = append(*to, value); return nil }
 	}
-	flags.Func("op", "ask only this `OP`; repeat it for more", several(&o.ops))
-	flags.Func("case", "ask only cases whose id is this `GLOB`, with * for any text; repeat it for more", several(&o.globs))
-	flags.StringVar(&o.cases, "cases", "", "ask the cases of this `FILE` instead of Terraform's, or - for stdin")
-	flags.IntVar(&o.generate, "generate", 0, "ask cases of `N` random resources instead of Terraform's")
-	flags.Uint64Var(&o.seed, "seed", 1, "which random resources --generate makes: a `NUMBER`")
-	flags.StringVar(&o.values, "values", "msgpack", "how values are written: `FORM` is msgpack or json")
-	flags.StringVar(&o.want, "want", "", "the recorded outcome of this `NAME` is right, such as opentofu")
-	flags.IntVar(&o.adapter.Jobs, "jobs", runtime.NumCPU(), "run `N` adapters at once")
-	flags.DurationVar(&o.adapter.Timeout, "timeout", 10*time.Second, "how long each answer may take: a `DURATION`")
-	flags.IntVar(&o.adapter.GiveUp, "give-up", 10, "ask no further after `N` cases without an answer; 0 is never")
-	flags.IntVar(&o.limit, "limit", 5, "show `N` of the wrong cases, the smallest first")
-	flags.BoolVar(&o.adapter.Shrink, "shrink", false, "make the cases that are shown as small as possible")
-	flags.StringVar(&o.format, "format", "text", "how to print the report: `FORM` is text or json")
-	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false, "exit with 1 if a case is unsupported or not asked, too")
-	flags.BoolVar(&o.export, "export", false, "print the cases with the right answers, without running an adapter")
+	flags.Func("op", "run only cases of this `OP`; can be repeated", several(&o.ops))
+	flags.Func("case", "run only cases whose id matches this `GLOB`, where * matches any text; can be repeated", several(&o.globs))
+	flags.StringVar(&o.cases, "cases", "", "run the cases in this `FILE` instead of the recorded ones; - means standard input")
+	flags.IntVar(&o.generate, "generate", 0, "run cases of `N` random resources instead of the recorded ones")
+	flags.Uint64Var(&o.seed, "seed", 1, "the seed of --generate, a `NUMBER`")
+	flags.StringVar(&o.values, "values", "msgpack", "the encoding of values: `FORM` is msgpack or json")
+	flags.StringVar(&o.want, "want", "", "compare with the recorded results of this `NAME`, such as opentofu")
+	flags.IntVar(&o.adapter.Jobs, "jobs", runtime.NumCPU(), "run `N` adapters in parallel")
+	flags.DurationVar(&o.adapter.Timeout, "timeout", 10*time.Second, "the longest time for an answer, a `DURATION`")
+	flags.IntVar(&o.adapter.GiveUp, "give-up", 10, "stop after `N` cases without an answer; 0 means never")
+	flags.IntVar(&o.limit, "limit", 5, "show `N` wrong cases, the smallest first")
+	flags.BoolVar(&o.adapter.Shrink, "shrink", false, "reduce the shown cases to the smallest that fail")
+	flags.StringVar(&o.format, "format", "text", "the format of the report: `FORM` is text or json")
+	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a case is unsupported or was not run")
+	flags.BoolVar(&o.export, "export", false, "print the cases with the correct answers without running an adapter")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}

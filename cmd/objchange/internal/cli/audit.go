@@ -24,40 +24,29 @@ func newAuditCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit [flags] {PLAN.json [STATE.json] | PLAN...} --schemas FILE",
 		Short: "Check plans, and the states after apply",
-		Long: `Audit checks whether a plan conforms to the schemas and agrees with itself, and, with
-the state after apply, whether apply did what the plan says.
-
-To write the files:
+		Long: `Audit checks whether a plan conforms to the schemas and is consistent, and, with the state
+after apply, whether the state agrees with the plan. To write the files, run:
 
   terraform plan -out plan.bin && terraform show -json plan.bin > plan.json
   terraform apply plan.bin && terraform show -json > state.json
   terraform providers schema -json > schemas.json
 
-Each PLAN is a file, a folder or a glob, in which ** matches any folders. Audit takes
-the state beside a plan that has the plan's name, with "state" for "plan": state.json
-with plan.json. In folders and globs, it passes over other JSON and names it, but what
-has "plan" in its name must be a plan.
-
-With --shard 3/20, audit checks the third of twenty parts of the plans, on any
-machine. "audit merge" joins the reports of the parts:
-
-  objchange audit plans --schemas schemas.json --shard 3/20 --format json -o part-3.json
-  objchange audit merge part-*.json
+A PLAN is a file, a folder or a glob, in which ** matches any folders. For several plans,
+audit takes the state beside each plan, such as state.json for plan.json.
 
 ` + exitStatus + `
-Details: ` + documentation + `pipelines.md`,
+Details: ` + documentation + "pipelines.md",
 		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace/plan.json 4-replace/state.json
-  objchange audit --schemas testdata/recordings/time/schemas.json 'testdata/recordings/**/*.json'
-  objchange audit - --schemas testdata/recordings/time/schemas.json < testdata/recordings/time/1-create/plan.json`,
+  objchange audit --schemas testdata/recordings/time/schemas.json 'testdata/recordings/**/*.json'`,
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one PLAN"),
 		ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, args []string) error {
 			return a.endable(func() error { return a.audit(args, schemas, shard, requireState) })
 		},
 	}
-	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` that \"terraform providers schema -json\" printed")
-	cmd.Flags().BoolVar(&requireState, "require-state", false, "a plan without its state is an error")
-	cmd.Flags().StringVar(&shard, "shard", "", "check the `K/N`-th part of the plans, as 3/20")
+	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` with the output of \"terraform providers schema -json\"")
+	cmd.Flags().BoolVar(&requireState, "require-state", false, "fail if the state of a plan is missing")
+	cmd.Flags().StringVar(&shard, "shard", "", "check the `K/N`-th part of the plans, such as 3/20")
 	_ = cmd.MarkFlagFilename("schemas", "json") // which fails for a flag that is not there
 	a.findingFlags(cmd)
 	merge := newMergeCommand(a)
@@ -69,15 +58,16 @@ Details: ` + documentation + `pipelines.md`,
 func newMergeCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge [flags] REPORT.json...",
-		Short: "Join several reports",
-		Long: `Merge reads reports that --format json wrote, for example of audit --shard on several
-machines. It prints the report that one call would have made, in any format and in
-the order of the files. Of shards, each must be present, and only once.
+		Short: "Join reports",
+		Long: `Merge joins reports that were written with --format json, for example by audit --shard on
+several machines. It prints the report that one call would print, in any format and in the
+order of the files. Each shard must be present exactly once.
 
-The strictest --fail-on of the reports and of the flag applies to all findings, unless the
-flag is --fail-on never. If one report was made with --fail-on-skipped, it applies, too.
+Findings count by the strictest --fail-on of the reports and of the flag, unless the flag
+is --fail-on never. --fail-on-skipped applies if one of the reports was made with it.
 
-` + exitStatus,
+` + exitStatus + `
+Details: ` + documentation + "pipelines.md",
 		Example: `  objchange audit merge part-*.json
   objchange audit merge --format sarif -o report.sarif part-*.json`,
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one REPORT"),

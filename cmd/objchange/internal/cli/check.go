@@ -25,30 +25,19 @@ func newCheckCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
 		Short: "Check runs that are written as JSON documents",
-		Long: `Check reads runs of one resource instance: the configuration, what the provider
-planned, and what it returned after apply. Each run is a JSON document:
+		Long: `Check reads runs of one resource instance as JSON documents: the configuration, the
+provider's plan, and the new state after apply. A document has this form:
 
-  {
-    "name": "time_static.start",
-    "schema": {"file": "schemas.json", "type": "time_static"},
-    "prior": null,
-    "config": {"triggers": {"label": "first"}},
-    "initial_planned": {"id": {"$unknown": true}, ...},
-    "new": {"id": "2026-11-21T06:55:46Z", ...}
-  }
+  {"schema": {"file": "schemas.json", "type": "time_static"}, "prior": null,
+   "config": {"triggers": {"label": "first"}},
+   "initial_planned": {"id": {"$unknown": true}, ...},
+   "new": {"id": "2026-11-21T06:55:46Z", ...}}
 
-A FILE, or stdin for -, contains one document, an array of documents, or several
-documents, each of 16 MB at most. "objchange help schema document" prints their JSON
-Schema. Details: ` + documentation + `command.md
+A FILE contains one or more documents of at most 16 MB each. - means standard input.
+"objchange help schema document" prints the JSON Schema of documents.
 
-With --print proposed, check prints the proposed new state of each run as JSON. With
---print changes, it prints what each run changes, as Terraform prints a plan, or with
---format json as a line of JSON. Sensitive values are not printed.
-
-With --stream, each line of the input is a document. Check answers each line with a
-line of JSON before it reads the next one.
-
-` + exitStatus,
+` + exitStatus + `
+Details: ` + documentation + "command.md",
 		Example: `  objchange check cmd/objchange/testdata/example/static.json
   objchange check --print changes cmd/objchange/testdata/example/server.json
   tr -d '\n' < cmd/objchange/testdata/example/server.json | objchange check --stream -`,
@@ -71,7 +60,7 @@ line of JSON before it reads the next one.
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&stream, "stream", false, "answer each line, which is a document, with a line of JSON")
+	cmd.Flags().BoolVar(&stream, "stream", false, "read a document from each line, and answer it with a line of JSON")
 	choose(cmd, &print, "print", "print this instead of findings", printProposed, printChanges)
 	a.findingFlags(cmd)
 	return cmd

@@ -81,28 +81,28 @@ func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
 // reportFlags adds the flags of the commands that print a report.
 func (a *app) reportFlags(cmd *cobra.Command) {
 	a.failOn = report.FailOnCore
-	choose(cmd, &a.format, "format", "how to print what is found", report.Formats()...)
-	choose(cmd, &a.failOn, "fail-on", "which findings count, where core is what Terraform rejects, and all also what it tolerates or does not check", report.FailOns()...)
+	choose(cmd, &a.format, "format", "format of the report", report.Formats()...)
+	choose(cmd, &a.failOn, "fail-on", "which findings count (core: rejected by Terraform, all: also tolerated or unchecked)", report.FailOns()...)
 	flags := cmd.Flags()
-	flags.StringVarP(&a.output, "output", "o", "", "print to this `FILE`")
-	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print what is found only")
-	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "count what could not be checked, too")
+	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print only findings and what was not checked")
+	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also count subjects that could not be checked")
 }
 
 // allFlag adds the flag of the commands that may find zero values of the legacy SDK.
 func (a *app) allFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.all, "all", false, "list each zero value of the legacy SDK, not only their number")
+	cmd.Flags().BoolVar(&a.all, "all", false, "list each zero value of the legacy SDK instead of their number")
 }
 
 // findingFlags adds the flags of the commands that find something.
 func (a *app) findingFlags(cmd *cobra.Command) {
 	a.reportFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&a.ignored, "ignore", nil, "do not count this `RULE[:ADDRESS[:PATH]]`, with * for any text (see help ignore)")
-	flags.StringArrayVar(&a.baselines, "baseline", nil, "do not count what this `FILE` has, as .objchange.yaml")
-	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write what counts to this `FILE`, for --baseline")
-	flags.StringVar(&a.reason, "reason", "", "why what --write-baseline writes is not to count")
-	flags.StringVar(&a.expires, "expires", "", "the last `DAY` of what --write-baseline writes, as 2006-01-02")
+	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`, where * matches any text (see help ignore)")
+	flags.StringArrayVar(&a.baselines, "baseline", nil, "ignore the findings in this `FILE`, which has the format of .objchange.yaml")
+	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write the findings that count to this `FILE`, for --baseline")
+	flags.StringVar(&a.reason, "reason", "", "why the findings of --write-baseline are ignored, as `TEXT`")
+	flags.StringVar(&a.expires, "expires", "", "the last `DAY` of the entries of --write-baseline, such as 2006-01-02")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		a.started = true
 		if err := a.readIgnores(); err != nil { // before anything is done

@@ -16,11 +16,13 @@ import (
 func addHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
+	help.Short = "Show help for a command, or for formats, ignored findings and JSON Schemas"
+	help.Long = "Help shows the help of a command or a topic."
 	help.Args = func(_ *cobra.Command, args []string) error {
 		_, _, err := root.Find(args)
 		return err
 	}
-	schemas := topic("schema", "The JSON Schemas of what the command reads", schemaHelp)
+	schemas := topic("schema", "The JSON Schemas of input files", schemaHelp)
 	schemas.AddCommand(
 		topic("document", "The JSON Schema of the documents that check reads", string(document.Schema)),
 		topic("hints", "The JSON Schema of the hints that explore reads", string(explore.HintsSchema)),
@@ -49,43 +51,38 @@ func topic(name, short, text string) *cobra.Command {
 	return cmd
 }
 
-const schemaHelp = `The JSON Schemas (draft 2020-12) of what the command reads, for editors and programs:
+const schemaHelp = `The JSON Schemas (draft 2020-12) of input files, for editors and programs:
 
   objchange help schema document    of the documents that "objchange check" reads
   objchange help schema hints       of the hints that "objchange explore" reads
   objchange help schema ignore      of .objchange.yaml
-  objchange help schema recording   of a line of what "objchange watch --record" writes
+  objchange help schema recording   of the lines that "objchange watch --record" writes
 `
 
-const formatsHelp = `Commands that report findings print them in the format that --format names.
+const formatsHelp = `The flag --format selects the format of a report.
 
   text      (the default) for people: a line for each subject, with its findings
             below it. NO_COLOR and CLICOLOR_FORCE apply.
-  json      one JSON document for programs. Fields may be added; format_version
-            says so.
-  sarif     SARIF 2.1.0, for code scanning. A finding that counts is an error, one
-            that does not count is a warning, and an ignored one is a note.
+  json      one JSON document for programs. Later versions may add fields, and then
+            increase format_version.
+  sarif     SARIF 2.1.0, for code scanning. A finding that counts is an error, a
+            finding that does not count is a warning, an ignored finding is a note.
   junit     JUnit's XML, for continuous integration: a suite for each file, and a
             case for each subject. A finding that counts fails its case.
   github    annotations for GitHub Actions
   markdown  for comments and job summaries, at most 60 kB
 
-A subject is what a command checks: a request, a document, a resource instance, a step
-or a type. With --quiet, only subjects with findings and what was not checked are printed.
+A subject is a request, a document, a resource instance, a step or a type. With --quiet,
+reports contain only subjects with findings, and what was not checked.
 
-All output is UTF-8. What a terminal or GitHub Actions would act on is escaped.
+Output is UTF-8. Characters that a terminal or GitHub Actions would interpret are escaped.
 
-The fields of the JSON format and the details of the others:
-` + documentation + `formats.md
+Details, and the fields of JSON: ` + documentation + `formats.md
 `
 
-const ignoreHelp = `Ignored findings never count. Every summary counts them, and text says why.
-
-For one run:
-
-  --ignore RULE[:ADDRESS[:PATH]]
-
-For all runs below a folder, in the file .objchange.yaml in that folder:
+const ignoreHelp = `Ignored findings never count. To ignore findings in one run, use --ignore
+RULE[:ADDRESS[:PATH]]. To ignore them in all runs below a folder, write the file
+.objchange.yaml in that folder:
 
   ignore:
     - rule: plan-set-element
@@ -95,21 +92,17 @@ For all runs below a folder, in the file .objchange.yaml in that folder:
       reason: the provider sorts disks, see issue 123
       expires: 2027-01-31
 
-  rule      a rule, as "objchange explain" lists them, or "skipped" for what
-            counts with --fail-on-skipped
+  rule      a rule, as "objchange explain" lists them, or "skipped" for subjects that
+            count with --fail-on-skipped
   file      the plan, document or recording, as the command line names it
-  address   the address of the resource; its type in replay, watch, drive and
-            explore; the name of the document in check
-  path      the path in the value as it is printed; "(root)" is the whole value
+  address   the address of the resource. In replay, watch, drive and explore, its
+            type. In check, the name of the document
+  path      the path as reports print it, or "(root)" for the whole value
   reason    required
-  expires   the last day on which the entry holds
+  expires   the last day on which the entry applies
 
-An asterisk stands for any text, \* for an asterisk and \\ for a backslash. A missing
-file, address or path stands for any.
-
---write-baseline FILE --reason TEXT writes all findings that count into FILE, and does
-not fail for them. --baseline FILE ignores them later. An existing FILE is written only
-with --baseline FILE, which keeps the entries that still match.
-
-Details: ` + documentation + `pipelines.md
+* matches any text, \* an asterisk and \\ a backslash. The default of file, address and
+path is any text. To ignore all present findings, use --write-baseline FILE --reason
+TEXT. In later runs, use --baseline FILE. Details:
+` + documentation + `pipelines.md
 `

@@ -26,8 +26,8 @@ const (
 )
 
 // exitStatus describes the exit statuses in the help of every command.
-const exitStatus = `Exit status: 0 if nothing is found, 1 if something is found that counts, and 2 if
-an input cannot be used or nothing could be checked.`
+const exitStatus = `Exit status: 0 if no finding counts, 1 if a finding counts, and 2 if an input cannot be
+used or nothing could be checked.`
 
 // documentation is where the help of commands leads.
 const documentation = "https://github.com/objchange/objchange/blob/main/docs/"
@@ -103,18 +103,12 @@ func (a *app) newRoot(args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "objchange",
 		Short: "Find out why Terraform rejects what a provider planned or applied",
-		Long: `Objchange checks what providers return, what plans promise and what apply made of
-it, by the rules of Terraform Core. It shows where a rule is broken and how to fix it.
-
-What Terraform Core rejects counts, and so does a change that a provider plans again
-right after apply. Sensitive values are never printed.
+		Long: `Objchange finds out why Terraform rejects what a provider planned or applied, and shows
+where and how to fix it. It never prints sensitive values.
 
 ` + exitStatus + `
-
-Other help: "objchange help formats", "objchange help ignore" and "objchange help
-schema". Documentation: ` + documentation + "command.md",
-		Example: `  objchange replay testdata/recordings
-  objchange explain plan-not-config`,
+Details: ` + documentation + "command.md",
+		Example: "  objchange explain plan-not-config",
 		Version: version(),
 
 		SilenceErrors: true, // Run prints them, once
@@ -211,14 +205,66 @@ func suggestFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// completionForShells makes completion for what is no shell an error.
+// completionForShells adds the command completion. An argument that names no shell is an
+// error.
 func completionForShells(root *cobra.Command, args []string) {
 	root.InitDefaultCompletionCmd(args...)
 	completion, _, _ := root.Find([]string{"completion"})
+	completion.Short = "Print a completion script for a shell"
+	completion.Long = `Completion prints a script that completes commands, flags and arguments in a shell. The
+help of each shell shows how to load the script.`
+	for _, shell := range completion.Commands() {
+		shell.Short, shell.Long = "Print the completion script for "+shell.Name(), completionHelp[shell.Name()]
+	}
 	completion.Args = wantArgs(cobra.NoArgs, "bash, zsh, fish or powershell")
 	completion.RunE = func(*cobra.Command, []string) error {
 		return misused("want bash, zsh, fish or powershell")
 	}
+}
+
+// completionHelp is the help of completion for each shell.
+var completionHelp = map[string]string{
+	"bash": `Bash prints the completion script for bash, which requires the package bash-completion.
+
+In the current shell:
+
+  source <(objchange completion bash)
+
+In all new shells, on Linux and on macOS:
+
+  objchange completion bash > /etc/bash_completion.d/objchange
+  objchange completion bash > "$(brew --prefix)/etc/bash_completion.d/objchange"`,
+
+	"zsh": `Zsh prints the completion script for zsh. If completion is not enabled, run this once:
+
+  echo "autoload -U compinit; compinit" >> ~/.zshrc
+
+In the current shell:
+
+  source <(objchange completion zsh)
+
+In all new shells, on Linux and on macOS:
+
+  objchange completion zsh > "${fpath[1]}/_objchange"
+  objchange completion zsh > "$(brew --prefix)/share/zsh/site-functions/_objchange"`,
+
+	"fish": `Fish prints the completion script for fish.
+
+In the current shell:
+
+  objchange completion fish | source
+
+In all new shells:
+
+  objchange completion fish > ~/.config/fish/completions/objchange.fish`,
+
+	"powershell": `Powershell prints the completion script for PowerShell.
+
+In the current shell:
+
+  objchange completion powershell | Out-String | Invoke-Expression
+
+In all new shells: add the output of this command to your PowerShell profile.`,
 }
 
 // wantArgs says what is wanted where there are too many or too few arguments.
@@ -235,7 +281,7 @@ func newVersionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version",
-		Long:    "Version prints the version, as --version does.",
+		Long:    "Version prints the version of objchange. The flag --version does the same.",
 		Example: "  objchange version",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -52,6 +52,28 @@ func TestSurfaceIsSmall(t *testing.T) {
 	t.Logf("%d commands, %d flags", len(commands), len(flags))
 }
 
+// TestHelpFitsOnAScreen checks that the help of every command and topic has at most 25 lines
+// before the flags. The topics below "help schema" print JSON Schemas, which may be longer.
+func TestHelpFitsOnAScreen(t *testing.T) {
+	const limit = 25
+	var walk func(cmd *cobra.Command, path []string)
+	walk = func(cmd *cobra.Command, path []string) {
+		var out, errOut strings.Builder
+		Run(append(path, "--help"), strings.NewReader(""), &out, &errOut)
+		help, _, _ := strings.Cut(out.String(), "\nFlags:\n")
+		if lines := strings.Count(strings.TrimSuffix(help, "\n")+"\n", "\n"); lines > limit || out.Len() == 0 && !cmd.Hidden {
+			t.Errorf("the help of %q has %d lines before the flags, want 1 to %d: %s", cmd.CommandPath(), lines, limit, &errOut)
+		}
+		if cmd.CommandPath() == "objchange help schema" {
+			return
+		}
+		for _, child := range cmd.Commands() {
+			walk(child, append(slices.Clone(path), child.Name()))
+		}
+	}
+	walk(newTestRoot(t), nil)
+}
+
 // A former command prints one line that says what to use now, whatever its arguments
 // are, and ends with status 2. Help and completion do not name it.
 func TestOldCommandsNameTheNewOnes(t *testing.T) {
