@@ -26,7 +26,7 @@ func TestPages(t *testing.T) {
 	index, front := string(found["rules/index.html"]), string(found["index.html"])
 	for _, e := range rulebook.Entries() {
 		page := string(found["rules/"+string(e.Rule)+".html"])
-		if !strings.Contains(page, "<h1>"+string(e.Rule)+"</h1>") || !strings.Contains(page, "<strong>As a user:</strong>") || !strings.Contains(page, "objchange says") {
+		if !strings.Contains(page, "<h1>"+string(e.Rule)+"</h1>") || !strings.Contains(page, "<strong>As a user:</strong>") || !strings.Contains(page, "Message of objchange") {
 			t.Errorf("%s: %.300s", e.Rule, page)
 		}
 		if !strings.Contains(index, `<a href="`+string(e.Rule)+`.html">`) {

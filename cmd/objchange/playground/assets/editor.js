@@ -1,8 +1,8 @@
 import { lineOf } from "./json.js";
 
-const most = 24; // lines before it scrolls
+const most = 24; // lines without scrolling
 
-// An Editor is a text area with the numbers of its lines, some of them marked.
+// An Editor is a text area with line numbers, in which lines can be marked.
 export class Editor {
   constructor(template, name, hint, changed) {
     this.name = name;
@@ -65,8 +65,7 @@ export class Editor {
     this.area.removeAttribute("aria-invalid");
   }
 
-  // mark marks the line of an offset. What is said of it is for the tests and for who
-  // looks at the line.
+  // mark marks the line of an offset. The tests read the number of the line from the mark.
   mark(offset, kind) {
     const line = lineOf(this.text, offset);
     const bar = document.createElement("div");
@@ -77,7 +76,7 @@ export class Editor {
     this.area.setAttribute("aria-invalid", "true");
   }
 
-  // fail says what is wrong in a line.
+  // fail marks the line of an offset, and shows an error message.
   fail(offset, message) {
     this.mark(offset, "broken");
     this.error.textContent = `line ${lineOf(this.text, offset) + 1}: ${message}`;

@@ -1,19 +1,17 @@
-// What people have, made a document: that of a run, one of a resource of a plan, with the
-// schemas and the state after it, as terraform show -json prints them, or one of a
-// request, in a recording or unpacked. A text that is not JSON is an error of Terraform.
+// Makes documents from the input: a document, a resource of a plan with its schemas and the
+// state after apply, or a request of a recording. A text that is not JSON is an error text.
 
 import { child, isTrue, layout, parse, value } from "./json.js";
 import { Recording } from "./recording.js";
 
-// isError reports whether a text is what Terraform printed, also with -json, and no document.
+// isError reports whether a text is output of Terraform, also with -json, and not a document.
 const isError = (text) => !/^\s*(\{|\[\s*[{\]])/.test(text) || /^\s*\{"@level"/.test(text);
 
-// An Intake knows what was given, until enough is there.
+// An Intake collects inputs until they are complete.
 export class Intake {
-  // take takes a text, and returns what it is: {document}, {error}, or {choices} of a kind, which
-  // of them is chosen if that changes, and requests if they are to be judged, fresh
-  // ones if none of them was there before; and a note of what is still missing or what
-  // cannot be done.
+  // take takes a text, and returns {document}, {error}, or {choices} of a kind. With choices,
+  // it also returns the chosen one if it changes, and requests to be checked, fresh if all
+  // are new. A note says which input is missing, or what cannot be done.
   take(text) {
     if (Recording.is(text)) {
       const fresh = !(this.requests instanceof Recording) || Recording.begins(text);
@@ -26,7 +24,7 @@ export class Intake {
     try {
       tree = parse(text);
     } catch {
-      return { document: text }; // several, a line each, or broken
+      return { document: text }; // several documents, one per line, or broken JSON
     }
     const has = (name) => child(tree, name) !== undefined;
     let chosen;
@@ -39,22 +37,21 @@ export class Intake {
 
   given() {
     if (!this.plan) {
-      return { note: (this.schemas ? "The schemas are there" : "The state is there") + ": add a plan, as terraform show -json prints it." };
+      return { note: (this.schemas ? "The schemas are present" : "The state is present") + ": add a plan from terraform show -json." };
     }
-    if (!this.schemas) return { note: "The plan is there: add its schemas, as terraform providers schema -json prints them." };
-    const note = "A plan does not have the values of the configuration: add those of config to have the plan judged" +
-      (this.state ? "." : ", or the state after apply, as terraform show -json prints it.");
-    return { choices: this.changes().map((c) => value(this.plan, child(c, "address"))), kind: "resource of the plan", note };
+    if (!this.schemas) return { note: "The plan is present: add its schemas from terraform providers schema -json." };
+    const note = "A plan does not contain the values of the configuration: add them as config to check the plan" +
+      (this.state ? "." : ", or add the state after apply from terraform show -json.");
+    return { choices: this.changes().map((c) => value(this.plan, child(c, "address"))), kind: "Resource of the plan", note };
   }
 
-  // changes are those of the plan that a resource has, in its order.
+  // changes returns the changes of resources in the plan, in order.
   changes() {
     const all = child(this.plan.tree, "resource_changes").items ?? [];
     return all.filter((c) => value(this.plan, child(c, "mode")) === "managed" && child(c, "deposed") === undefined);
   }
 
-  // document resolves to the text of the document of the n-th choice, with a note if there
-  // is something to say of it.
+  // document resolves to the document of the n-th choice, perhaps with a note.
   async document(n) {
     return this.requests ? this.requests.document(n) : { document: this.planned(n) };
   }
@@ -81,7 +78,7 @@ export class Intake {
   }
 }
 
-// resource returns that of an address in a module of a state, or in those below.
+// resource returns the resource with an address in a module of a state, or in its child modules.
 function resource(state, module, address) {
   const found = child(module, "resources")?.items?.find((r) => value(state, child(r, "address")) === address);
   if (found) return found;
@@ -92,7 +89,7 @@ function resource(state, module, address) {
   return undefined;
 }
 
-// bare returns a block of a schema without descriptions: they may be many times the rest.
+// bare returns a block of a schema without descriptions, which may be most of its size.
 const bare = (text, node) => object(node.members
   .filter((m) => !["description", "description_kind"].includes(m.key))
   .map(({ key, node }) => {
@@ -103,14 +100,14 @@ const bare = (text, node) => object(node.members
 
 const object = (fields) => `{${fields.map(([key, part]) => JSON.stringify(key) + ":" + part).join(",")}}`;
 
-// merged returns a value with what is unknown and sensitive in it, which plans have apart.
+// merged combines a value with its unknown and sensitive parts, which plans contain separately.
 function merged(text, node, unknown, sensitive) {
   const part = isTrue(text, unknown) ? '{"$unknown":true}' : inner(text, node, unknown, sensitive);
   return part !== undefined && isTrue(text, sensitive) ? `{"$sensitive":${part}}` : part;
 }
 
 function inner(text, node, unknown, sensitive) {
-  if (isTrue(text, sensitive)) sensitive = undefined; // it is told of the whole
+  if (isTrue(text, sensitive)) sensitive = undefined; // the whole value is marked already
   if (node?.items || unknown?.items) {
     const size = Math.max(node?.items?.length ?? 0, unknown?.items?.length ?? 0);
     const items = Array.from({ length: size }, (_, i) => merged(text, child(node, i), child(unknown, i), child(sensitive, i)) ?? "null");

@@ -1,4 +1,4 @@
-// JSON with places. Values stay text, since numbers of JavaScript are less exact than
+// JSON with places. Values stay text because numbers of JavaScript are less exact than
 // Terraform's.
 
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
@@ -7,7 +7,7 @@ const word = /true|false|null/y;
 const blank = /[ \t\r\n]*/y;
 const deepest = 1000;
 
-// A Broken is thrown for text that is not JSON, with the offset of what is wrong.
+// A Broken is thrown for text that is not JSON, with the offset of the error.
 export class Broken extends Error {
   constructor(offset, message) {
     super(message);
@@ -32,7 +32,7 @@ export function parse(text) {
     return true;
   };
   const fail = (wanted) => {
-    throw new Broken(at, at >= text.length ? `it ends where ${wanted} should be` : `${wanted} should be here`);
+    throw new Broken(at, at >= text.length ? `the text ends, but ${wanted} is missing` : `want ${wanted}`);
   };
   const list = (end, one) => {
     const all = [];
@@ -45,7 +45,7 @@ export function parse(text) {
   const value = (depth) => {
     match(blank);
     const node = { start: at, end: at };
-    if (depth > deepest) throw new Broken(at, `it is nested deeper than ${deepest} levels`);
+    if (depth > deepest) throw new Broken(at, `the nesting exceeds ${deepest} levels`);
     if (take("{")) node.members = list("}", () => member(depth));
     else if (take("[")) node.items = list("]", () => value(depth + 1));
     else if (!match(string) && !match(number) && !match(word)) fail("a value");
@@ -66,14 +66,14 @@ export function parse(text) {
   return tree;
 }
 
-// isTrue reports whether the node is there and true.
+// isTrue reports whether the node is present and true.
 export const isTrue = (text, node) => node !== undefined && text.slice(node.start, node.end) === "true";
 
-// value returns what a node of a text holds, and undefined where there is none.
+// value returns the value of a node, and undefined without a node.
 export const value = ({ text }, node) => node && JSON.parse(text.slice(node.start, node.end));
 
-// child returns the member or item of that name, and undefined where there is none.
-// Of a name that is there twice it is the last.
+// child returns the member or item with the name, the last one if several have it, or
+// undefined.
 export function child(node, name) {
   if (node?.items) return node.items[name];
   return node?.members?.findLast((m) => m.key === name)?.node;
@@ -83,7 +83,7 @@ export function child(node, name) {
 export const steps = (pointer) =>
   pointer.split("/").slice(1).map((s) => s.replaceAll("~1", "/").replaceAll("~0", "~"));
 
-// locate returns the node that names lead to, or the last one on the way.
+// locate returns the node at the names, or its nearest ancestor that is present.
 export function locate(tree, names) {
   let node = tree;
   for (const name of names) {
@@ -94,7 +94,7 @@ export function locate(tree, names) {
   return node;
 }
 
-// layout returns the text of a node as people read it: in one line what is short.
+// layout returns the text of a node, indented, with short values on one line.
 export function layout(text, node, indent = "") {
   const parts = node.members
     ? node.members.map((m) => [JSON.stringify(m.key) + ": ", m.node])

@@ -1,6 +1,6 @@
 // The document in the fragment of a link: its text, deflated, in base64url.
 
-const largest = 8 << 20; // as requests may be
+const largest = 8 << 20; // the limit of requests
 
 async function through(stream, bytes, limit) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
@@ -11,7 +11,7 @@ async function through(stream, bytes, limit) {
     size += value.length;
     if (size > limit) {
       await reader.cancel();
-      throw new Error("it is too large");
+      throw new Error("the text is too large");
     }
     parts.push(value);
   }
@@ -25,7 +25,7 @@ export async function pack(text) {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-// unpack returns the text that was packed. What was not is an error.
+// unpack returns the text of a fragment, or fails if pack did not make it.
 export async function unpack(packed) {
   const binary = atob(packed.replaceAll("-", "+").replaceAll("_", "/"));
   const bytes = Uint8Array.from(binary, (c) => c.charCodeAt(0));

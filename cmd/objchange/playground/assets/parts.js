@@ -1,29 +1,29 @@
-// The document in its parts, each with a text area for itself.
+// The parts of a document, each with its own text area.
 
 import { child, layout, parse } from "./json.js";
 
-// shown are the parts that are always there, with what they hold; rare are others.
+// shown are the parts that are always visible, with hints. rare are other parts.
 export const shown = [
-  ["schema", "of the resource type, as terraform providers schema -json has it"],
-  ["prior", "the refreshed state that the run starts from; null: to be created"],
-  ["config", "the configuration when the plan was made; null: to be deleted"],
-  ["initial_planned", "what the provider planned for config"],
-  ["final_config", "the configuration at apply, all of it known"],
-  ["final_planned", "what the provider planned for final_config"],
+  ["schema", "the schema of the resource type, from terraform providers schema -json"],
+  ["prior", "the refreshed state before the run; null if the resource is created"],
+  ["config", "the configuration for the plan; null if the resource is deleted"],
+  ["initial_planned", "the provider's plan for config"],
+  ["final_config", "the configuration at apply, wholly known"],
+  ["final_planned", "the provider's plan for final_config"],
   ["new", "the state that the provider returned after apply"],
 ];
 export const rare = [
-  ["proposed", "what was sent to the provider, to be held against Core's"],
+  ["proposed", "the proposed new state that was sent to the provider, to compare with Core's"],
   ["requires_replace", "the paths that the provider says require replacement"],
   ["upgraded", "the prior state as the provider upgraded it"],
-  ["imported", "what the provider imported"],
-  ["name", "what the run is called, in double quotes"],
-  ["legacy_type_system", "true: the provider is built with the legacy SDK"],
+  ["imported", "the state that the provider imported"],
+  ["name", "the name of the run, in double quotes"],
+  ["legacy_type_system", "true if the provider uses the legacy SDK"],
 ];
 const known = [...shown, ...rare].map(([name]) => name);
 
-// split returns the text of each part of a document, and undefined for what is not one
-// document of known parts, each there once.
+// split returns the text of each part of a document. It returns undefined unless the text is a
+// single document in which each part is known and occurs once.
 export function split(text) {
   let tree;
   try {
@@ -39,7 +39,7 @@ export function split(text) {
   }));
 }
 
-// join returns the document of parts, without those that are empty.
+// join returns the document of the parts that are not empty.
 export function join(parts) {
   const fields = [...parts].filter(([, text]) => text.trim() !== "")
     .map(([name, text]) => `  ${JSON.stringify(name)}: ${text.trim().replaceAll("\n", "\n  ")}`);

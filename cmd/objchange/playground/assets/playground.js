@@ -1,4 +1,4 @@
-// The page: what is written goes to objchange, and what it answers is shown.
+// The page: it sends the entered text to objchange, and shows the results.
 
 import { ask } from "./ask.js";
 import { Editor } from "./editor.js";
@@ -10,13 +10,13 @@ import { Recording } from "./recording.js";
 import { Results } from "./results.js";
 import { survey } from "./survey.js";
 
-const pause = 120; // milliseconds without a key until what is written is judged
+const pause = 120; // milliseconds without a key before the text is checked
 const longest = 32_000; // characters of a link that is safe to pass on
 
 const $ = (id) => document.getElementById(id);
 const editors = new Map();
-const error = new Editor($("part"), "error", "what Terraform or OpenTofu printed, or a log", edited);
-const whole = new Editor($("part"), "document", "one, an array of them, or one a line", edited);
+const error = new Editor($("part"), "error", "output of Terraform or OpenTofu, or a log", edited);
+const whole = new Editor($("part"), "document", "one document, an array of documents, or one document per line", edited);
 for (const [names, place] of [[shown, $("parts")], [rare, $("rare")]]) {
   for (const [name, hint] of names) {
     const editor = new Editor($("part"), name, hint, edited);
@@ -29,10 +29,10 @@ $("error").append(error.element);
 const views = document.querySelectorAll("input[name=view]");
 const results = new Results(place);
 let intake = new Intake();
-let missing; // what the document does not have of its request
+let missing; // the part of the request that the document does not contain
 let examples;
 
-// The note: what is to be said of what was given, of its requests, and of the chosen one.
+// The note consists of a sentence about the input, one about its requests, and one about the chosen request.
 let notes = {};
 function note(more) {
   Object.assign(notes, more);
@@ -40,13 +40,13 @@ function note(more) {
   if ($("note").textContent !== said) $("note").textContent = said;
 }
 
-// unlink removes the link to what is no longer shown.
+// unlink removes the link to a document that the page no longer shows.
 function unlink() {
   $("example").value = "";
   if (location.hash) history.replaceState(null, "", location.pathname);
 }
 
-// leave forgets what was given.
+// leave discards the input.
 function leave() {
   intake = new Intake();
   list(undefined);
@@ -58,7 +58,7 @@ const isError = () => !$("error").hidden;
 const documents = () => whole.text || join([...editors].map(([name, e]) => [name, e.text]));
 const text = () => (isError() ? error.text : documents());
 
-// write shows a document: in parts, unless it cannot be.
+// write shows a document, in parts if possible.
 function write(document, wantWhole = isWhole()) {
   const parts = split(document);
   view(wantWhole || (!parts && document.trim() !== "") ? "whole" : "parts");
@@ -86,7 +86,7 @@ function view(name) {
 }
 
 let waiting;
-let asked = 0; // what is answered to an older question is dropped
+let asked = 0; // the number of the last request; results of older requests are discarded
 
 function busy() {
   clearTimeout(waiting);
@@ -102,7 +102,7 @@ function edited() {
   $("linked").textContent = "";
 }
 
-// judge asks about what is there now, and shows the answer.
+// judge checks the current text, and shows the results.
 async function judge() {
   const turn = busy();
   const start = performance.now();
@@ -138,8 +138,8 @@ function unmark() {
   for (const e of [whole, ...editors.values()]) e.unmark();
 }
 
-// broken marks what is no JSON, and reports whether there is such a part. Of the whole
-// document objchange says it.
+// broken marks the parts that are not JSON, and reports whether one exists. For the whole
+// document, objchange reports the error.
 function broken() {
   if (isWhole()) return false;
   let found = false;
@@ -157,8 +157,8 @@ function broken() {
   return found;
 }
 
-// place returns where a pointer leads to, as {show, mark}, by the line of the document
-// if there is nothing better.
+// place returns the place of a pointer as {show, mark}. If the text cannot be parsed, it is
+// the line of the document.
 function place(pointer, line = 1) {
   let names = steps(pointer);
   const editor = isWhole() ? whole : editors.get(names.shift());
@@ -175,7 +175,7 @@ function place(pointer, line = 1) {
   };
 }
 
-// take shows what somebody has given, or says what is missing.
+// take shows the input, or says which part is missing.
 function take(given) {
   unlink();
   const taken = intake.take(given);
@@ -185,10 +185,10 @@ function take(given) {
   return taken.choices ? choose() : write(taken.document ?? "");
 }
 
-let touched = false; // the user has done something with what was chosen for them
-let listed = 0; // what is found out about an older list is dropped
+let touched = false; // the user has changed the selection
+let listed = 0; // the number of the last list; results for older lists are discarded
 
-// list has choices, if there are any, and their requests judged.
+// list shows the choices, and checks their requests.
 function list({ choices, chosen, kind, requests, fresh } = {}) {
   const turn = ++listed;
   const before = $("chosen").hidden ? 0 : $("resource").value;
@@ -216,7 +216,7 @@ function list({ choices, chosen, kind, requests, fresh } = {}) {
   });
 }
 
-// choose shows the document of what is chosen.
+// choose shows the document of the selected choice.
 async function choose() {
   const turn = busy();
   unlink();
@@ -226,7 +226,7 @@ async function choose() {
   } catch (failed) {
     made = { document: "", note: failed.message };
   }
-  if (turn !== asked) return; // something else is to be shown by now
+  if (turn !== asked) return; // the user has chosen something else
   missing = made.missing;
   note({ chosen: made.note });
   return write(made.document);
@@ -237,14 +237,14 @@ async function example(rule) {
   examples ??= await (await fetch("examples.json")).json();
   if (turn !== asked) return undefined;
   if (!Object.hasOwn(examples, rule)) {
-    note({ given: `There is no example of a rule ${rule} that can be opened here.` });
+    note({ given: `The playground has no example of a rule ${rule}.` });
     return write("");
   }
   $("example").value = rule;
   return write(examples[rule]);
 }
 
-// open shows what the fragment says: the example of a rule, a document, or an error text.
+// open shows the example of a rule, the document or the error text in the fragment.
 async function open() {
   const turn = busy();
   const fragment = new URLSearchParams(location.hash.slice(1));
@@ -255,7 +255,7 @@ async function open() {
   $("example").value = "";
   const given = await unpack(fragment.get(kind)).catch(() => undefined);
   if (turn !== asked) return undefined;
-  if (given === undefined) note({ given: "The link is not whole: its document cannot be read." });
+  if (given === undefined) note({ given: "The link is incomplete: its document cannot be read." });
   return kind === "error" ? explain(given ?? "") : write(given ?? "");
 }
 
@@ -263,20 +263,20 @@ async function link() {
   touched = true;
   const turn = asked;
   const address = new URL((isError() ? "#error=" : "#doc=") + (await pack(text())), location.href).href;
-  if (turn !== asked) return; // it is no longer shown
+  if (turn !== asked) return; // the page shows something else
   history.replaceState(null, "", address);
   let said = "The link is in the address bar";
   try {
     await navigator.clipboard.writeText(address);
     said += " and copied";
   } catch {
-    // the address bar has it
+    // the address bar contains the link
   }
-  if (address.length > longest) said += `. It has ${address.length} characters, which not every program passes on`;
+  if (address.length > longest) said += `. It has ${address.length} characters, and some programs truncate such links`;
   $("linked").textContent = said + ".";
 }
 
-// read returns the text of a file. PowerShell writes what a command prints as UTF-16.
+// read returns the text of a file. PowerShell writes the output of commands as UTF-16.
 async function read(file) {
   const bytes = await file.arrayBuffer();
   const [first, second] = new Uint8Array(bytes);
@@ -290,8 +290,8 @@ async function files(opened) {
   leave();
   const readable = texts.filter((text) => text !== undefined);
   const taken = readable.map((text) => take(text));
-  const said = opened.filter((_, i) => texts[i] === undefined).map(({ name }) => `${name} cannot be read, or is too large for a page.`);
-  if (readable.filter(Recording.begins).length > 1) said.push("One recording is taken at a time: this is the last of them.");
+  const said = opened.filter((_, i) => texts[i] === undefined).map(({ name }) => `${name} cannot be read, or is too large.`);
+  if (readable.filter(Recording.begins).length > 1) said.push("The page shows one recording at a time. It shows the last of these files.");
   note({ given: [...said, notes.given].join(" ") });
   await (taken.at(-1) ?? judge());
 }
@@ -301,7 +301,7 @@ $("example").addEventListener("change", (e) => {
 });
 $("file").addEventListener("change", (e) => {
   files([...e.target.files]);
-  e.target.value = ""; // so that the same one can be opened again
+  e.target.value = ""; // allows to open the same file again
 });
 $("pasted").addEventListener("input", (e) => {
   const given = e.target.value;
@@ -324,10 +324,10 @@ for (const radio of views) {
   radio.addEventListener("change", () => {
     const wanted = radio.value === "whole";
     touched = true;
-    if (isError() || radio.value === "error") unlink(); // the address has what was shown before
+    if (isError() || radio.value === "error") unlink(); // the address contains the previous text
     if (radio.value === "error") return explain(error.text);
     write(documents(), wanted);
-    if (!wanted && isWhole()) note({ chosen: "Side by side is shown what is one document, with parts that are known." });
+    if (!wanted && isWhole()) note({ chosen: "The page can show parts side by side only for a single document whose parts are all known." });
   });
 }
 for (const a of document.querySelectorAll("a[href='#results']")) {
@@ -339,7 +339,7 @@ for (const a of document.querySelectorAll("a[href='#results']")) {
 }
 addEventListener("dragover", (e) => e.preventDefault());
 addEventListener("drop", (e) => {
-  if (e.dataTransfer.files.length === 0) return; // a text that is dragged
+  if (e.dataTransfer.files.length === 0) return; // dragged text
   e.preventDefault();
   files([...e.dataTransfer.files]);
 });

@@ -1,17 +1,16 @@
-// Lines of what objchange watch --record has written. Their values are packed, so that
-// objchange makes the documents of them: it gets the lines of some requests and of their
-// provider, and no other.
+// Lines of a recording of objchange watch --record. Their values are encoded, so objchange
+// makes the documents: it gets the lines of some requests and of their provider.
 
 import { ask } from "./ask.js";
 import { child, layout, parse, value } from "./json.js";
 
-// named are the requests that documents can say: those about a resource.
+// named are the requests that documents can represent: requests for a resource.
 const named = /^(Plan|Apply)ResourceChange$|^ReadResource$|^(Upgrade|Move|Import)ResourceState$/;
 
-const most = { requests: 32, size: 1 << 20 }; // that are asked about at once, if not one alone is larger
+const most = { requests: 32, size: 1 << 20 }; // for one call, unless a single request is larger
 
-// lineOf returns what a line of a recording has, and undefined for what is none. Newer
-// ones may have other kinds.
+// lineOf returns the object in a line of a recording, and undefined if the text is not such a
+// line. Newer recordings may have other kinds of lines.
 function lineOf(text) {
   try {
     const line = JSON.parse(text);
@@ -25,7 +24,7 @@ function lineOf(text) {
 export const firstLine = (text) => text.trimStart().split("\n", 1)[0];
 const firstKind = (text) => lineOf(firstLine(text))?.kind;
 
-// A Recording is what was given of one, in as many parts as one likes.
+// A Recording contains the lines of a recording, which may be added in several parts.
 export class Recording {
   static is = (text) => ["recording", "provider", "rpc"].includes(firstKind(text));
   static begins = (text) => firstKind(text) === "recording";
@@ -33,13 +32,12 @@ export class Recording {
   redacted = false;
   providers = new Map(); // their lines by address
   requests = [];
-  seen = new Map(); // by the line of a request, which it is, or undefined for one of the others
-  numbers = new Map(); // how many there are of a kind
-  answers = new Map(); // by request: what objchange answered, and in which line it was
-  others = 0; // requests of which no document speaks
+  seen = new Map(); // from the line of a request to its index, or undefined for other requests
+  numbers = new Map(); // the number of requests of each kind
+  answers = new Map(); // from a request to the answer of objchange and the line in it
+  others = 0; // requests that documents cannot represent
 
-  // add takes lines, and returns what there is to choose from by now, what of it was
-  // given first in these lines, and what is to be said.
+  // add adds lines, and returns all choices, the first choice in these lines, and the note.
   add(text) {
     const broken = []; // their numbers
     let chosen;
@@ -58,8 +56,8 @@ export class Recording {
     return this.given(chosen, unreadable(broken, lines.length));
   }
 
-  // request keeps a request, and returns which it is, if a document can speak of it.
-  // Those that were not answered have no number.
+  // request stores a request, and returns its index if a document can represent it. Requests
+  // without an answer have no number.
   request(line, { provider, method, type, status, time }) {
     [method, type, time] = [method ?? "", type ?? "", time ?? ""];
     const rpc = method.slice(method.lastIndexOf("/") + 1);
@@ -76,15 +74,15 @@ export class Recording {
 
   given(chosen, said) {
     if (this.requests.length > 0) {
-      if (this.others > 0) said.push(`No document speaks of ${this.others} others.`);
+      if (this.others > 0) said.push(`${this.others} other requests cannot be shown as documents.`);
       said.push(this.redacted
-        ? "The recording is redacted: texts and numbers are others than in the run."
-        : "Documents have all values in clear, and so has a link to one.");
-      return { choices: this.requests.map((r) => r.label), chosen, kind: "request of the recording", requests: this, note: said.join(" ") };
+        ? "The recording is redacted: texts and numbers differ from the run."
+        : "Documents and links to them contain all values in clear text.");
+      return { choices: this.requests.map((r) => r.label), chosen, kind: "Request of the recording", requests: this, note: said.join(" ") };
     }
-    if (this.others > 0) said.push("No document speaks of these requests: they neither plan or apply a resource nor read, upgrade, move or import one.");
-    else if (this.providers.size > 0) said.push("The line of the provider is there: add those of requests.");
-    else said.push("The first line of a recording is there: add those of a provider and of requests.");
+    if (this.others > 0) said.push("These requests cannot be shown as documents: they do not plan, apply, read, upgrade, move or import a resource.");
+    else if (this.providers.size > 0) said.push("The line of the provider is present: add lines of requests.");
+    else said.push("The first line of a recording is present: add lines of a provider and of requests.");
     return { note: said.join(" ") };
   }
 
@@ -92,9 +90,9 @@ export class Recording {
     return this.requests.length;
   }
 
-  // question returns the lines that are asked about the n-th request, and in which of
-  // them it and others are: reading the schemas takes longest, so that some more of the
-  // provider come along. Each has so many of its kind before it that it gets its number.
+  // question returns the lines to send for the n-th request, and the lines of it and of
+  // others. It adds more requests of the provider because reading the schemas takes longest.
+  // Before each request, it adds as many of its kind as the request needs to get its number.
   question(n, requests = most.requests) {
     const { provider } = this.requests[n];
     const lines = [this.providers.get(provider) ?? ""];
@@ -112,14 +110,13 @@ export class Recording {
     return { lines, at };
   }
 
-  // size is how much must be asked about the n-th request.
+  // size returns the number of characters to send for the n-th request.
   size = (n) => (this.answers.has(n) ? 0 : this.question(n).lines.reduce((sum, line) => sum + line.length, 0));
 
-  // document resolves to the text of the document of the n-th request, or documents, and
-  // what made says of it.
+  // document resolves to the result of made for the n-th request.
   async document(n) {
     const { provider } = this.requests[n];
-    if (!this.providers.has(provider)) throw new Error(`The line of the provider ${provider} is missing, which has the schemas: add it.`);
+    if (!this.providers.has(provider)) throw new Error(`The line of the provider ${provider} is missing. It contains the schemas: add it.`);
     if (!this.answers.has(n)) this.ask(n);
     const { answer, line, others } = this.answers.get(n);
     const { text, tree } = await answer;
@@ -127,11 +124,11 @@ export class Recording {
     const errors = child(tree, "errors")?.items ?? [];
     if (others && errors.some((e) => value({ text }, child(e, "pointer")) === "/recording" && number(e) <= line)) {
       this.answers.delete(n);
-      this.ask(n, 1); // the answer would be too large with others
+      this.ask(n, 1); // with other requests, the answer would be too large
       return this.document(n);
     }
     const wrong = errors.find((e) => [undefined, 1, line].includes(number(e)));
-    if (wrong) throw new Error("It cannot be used: " + value({ text }, child(wrong, "message")));
+    if (wrong) throw new Error("The request cannot be used: " + value({ text }, child(wrong, "message")));
     return made(text, child(tree, "result").items.filter((x) => number(x) === line));
   }
 
@@ -142,22 +139,22 @@ export class Recording {
   }
 }
 
-// unreadable says which of so many lines cannot be read.
+// unreadable returns sentences about the lines that cannot be read.
 function unreadable(broken, lines) {
   const said = [];
-  if (broken.at(-1) === lines) said.push(`The last line, ${broken.pop()}, is not whole.`);
+  if (broken.at(-1) === lines) said.push(`The last line, line ${broken.pop()}, is incomplete.`);
   if (broken.length === 1) said.push(`Line ${broken[0]} cannot be read.`);
-  if (broken.length > 1) said.push(`${broken.length} lines cannot be read, the first of which is line ${broken[0]}.`);
+  if (broken.length > 1) said.push(`${broken.length} lines cannot be read. The first is line ${broken[0]}.`);
   return said;
 }
 
-// made returns the text of the documents of a request, as unpack has them, a note of what
-// is missing in it, and which objects it is about.
+// made returns the text of the documents of a request from the result of unpack, a note
+// about a missing part, and the objects of the request.
 function made(text, found) {
   const all = (name) => found.map((x) => child(x, name)).filter((x) => x);
   const [missing] = all("note").map((x) => value({ text }, x));
   const documents = all("document").map((x) => layout(text, x));
-  if (documents.length === 0) throw new Error(`There is no document of this one: ${missing ?? "no rule speaks of it"}.`);
+  if (documents.length === 0) throw new Error(`This request has no document: ${missing ?? "no rule applies to it"}.`);
   const objects = all("object").map((x) => text.slice(x.start, x.end));
-  return { document: documents.join("\n"), note: missing && `Of this one, ${missing}.`, missing, object: objects.join(", ") };
+  return { document: documents.join("\n"), note: missing && `About this request: ${missing}.`, missing, object: objects.join(", ") };
 }

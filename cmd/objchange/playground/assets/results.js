@@ -1,4 +1,4 @@
-// What objchange answers, shown.
+// Shows the results of objchange.
 
 import { child, layout, parse } from "./json.js";
 
@@ -10,7 +10,7 @@ function element(name, properties, ...children) {
   return e;
 }
 
-// prose returns a text with what is between backquotes as code.
+// prose returns a text in which the parts between backquotes are code.
 const prose = (text) => text.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
 
 const mild = ["tolerated", "unchecked", "legacy-zero"];
@@ -30,7 +30,7 @@ export function tally(subjects) {
   return n;
 }
 
-// besides says what else there is than what counts.
+// besides returns the numbers of findings that do not count.
 export const besides = (n) => mild.filter((severity) => n[severity] > 0).map((severity) => `, ${n[severity]} ${severity}`).join("");
 
 const none = "The text has no error about what a provider returned. Other errors are not explained.";
@@ -56,7 +56,7 @@ function explained(e) {
   return item;
 }
 
-// says returns what is wrong: where, and what was and is there.
+// says returns the path with both values, or the message.
 function says(e) {
   if (!e.rule) return [e.summary];
   const code = (text) => element("code", {}, text);
@@ -77,20 +77,20 @@ function report(text) {
     } catch {
       details.open = true;
       getSelection().selectAllChildren(pre);
-      said.textContent = "The browser did not copy it. The report is selected: copy it with the keyboard.";
+      said.textContent = "The browser did not copy the report. The report is selected: copy it with the keyboard.";
     }
   });
   return [details, element("p", {}, button, " ", said)];
 }
 
-// A Results shows answers. place(pointer, line) says where something is.
+// A Results shows results. place(pointer, line) returns the place of a pointer in the editors.
 export class Results {
   constructor(place) {
     this.place = place;
   }
 
-  // show shows the texts of the answers to check, propose and diff. What the document
-  // does not have of its request is missing, if anything.
+  // show shows the texts of the answers to check, propose and diff. missing is the part of
+  // the request that the document does not contain, if any.
   show(answers, missing) {
     const check = JSON.parse(answers.check);
     const books = new Map((check.rules ?? []).map((rule) => [rule.rule, rule]));
@@ -114,9 +114,9 @@ export class Results {
     const said = [];
     if (wrong > 0) said.push("The document cannot be used.");
     if (counting > 0) said.push(`${counting === 1 ? "1 violation" : `${counting} violations`}${rest}.`);
-    else if (judged && missing) said.push(`No violations in what is there${rest}: ${missing}.`);
-    else if (judged) said.push(rest ? `No violation that counts${rest}.` : "No violations: what is there keeps to Core's rules.");
-    else if (wrong === 0) said.push(subjects[0]?.reason ?? "There is nothing to judge.");
+    else if (judged && missing) said.push(`No violations in the document${rest}: ${missing}.`);
+    else if (judged) said.push(rest ? `No violation that counts${rest}.` : "No violations: the document conforms to Core's rules.");
+    else if (wrong === 0) said.push(subjects[0]?.reason ?? "The document contains nothing to check.");
     const well = missing || rest ? "mild" : "good";
     this.say(said.join(" "), wrong > 0 || counting > 0 ? "bad" : judged ? well : "");
   }
@@ -128,7 +128,7 @@ export class Results {
     $("results").classList.remove("stale");
   }
 
-  // finding returns the item of a violation, whose place it marks.
+  // finding returns the item of a violation, and marks its place.
   finding(f, subject, rule, named) {
     const kind = f.counts ? "violation" : "mild";
     const at = f.pointer === undefined ? undefined : this.place(f.pointer, subject.line);
@@ -151,7 +151,7 @@ export class Results {
     return item;
   }
 
-  // link returns a button that leads to a place, or only its name.
+  // link returns a button that shows a place, or only its name.
   link(name, at) {
     if (!at) return element("code", {}, name);
     const button = element("button", { type: "button", className: "place" }, name);
@@ -159,7 +159,7 @@ export class Results {
     return button;
   }
 
-  // unusable returns an item for each thing that is wrong with the document.
+  // unusable returns an item for each problem of the document.
   unusable(error) {
     const problems = error.problems ?? [{ pointer: error.pointer ?? "", message: error.message }];
     return problems.map(({ pointer, message }) => {
@@ -170,7 +170,7 @@ export class Results {
     });
   }
 
-  // part shows one of the other answers, or why there is none.
+  // part shows another answer, or its errors.
   part(id, text, shown) {
     const answer = JSON.parse(text);
     const failed = answer.errors !== undefined;
@@ -192,12 +192,12 @@ export class Results {
   }
 
   broken() {
-    this.say("There is a part that is not JSON: see the line that is marked.", "bad");
+    this.say("A part is not JSON: see the marked line.", "bad");
     $("results").classList.add("stale");
   }
 
   none() {
-    this.say("There is nothing yet: choose the example of a rule, open a file, or write.", "");
+    this.say("The page is empty: choose the example of a rule, open a file, or enter a document.", "");
     this.clear();
   }
 
@@ -206,6 +206,6 @@ export class Results {
   }
 
   failed(error) {
-    this.say(`objchange does not answer: ${error.message}. Load the page again.`, "bad");
+    this.say(`objchange failed: ${error.message}. Reload the page.`, "bad");
   }
 }

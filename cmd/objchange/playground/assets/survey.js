@@ -1,19 +1,19 @@
-// Requests, judged one after the other while the user does something else.
+// Checks requests one after the other in the background.
 
 import { ask } from "./ask.js";
 import { besides, tally } from "./results.js";
 
-const most = 32 << 20; // characters that are asked about: the module works where the page does
+const most = 32 << 20; // characters to check, because the module runs in the thread of the page
 
-// survey judges requests while they are wanted: told(n, verdict, object, broken) is called
-// for each. It resolves to what is to be said of all.
+// survey checks requests as long as wanted returns true, and calls told(n, verdict, object,
+// broken) for each. It resolves to a summary.
 export async function survey(requests, wanted, told) {
   let [asked, judged, wrong] = [0, 0, 0];
   for (let n = 0; n < requests.length; n++) {
-    await new Promise((done) => setTimeout(done)); // first, what the user does
+    await new Promise((done) => setTimeout(done)); // input of the user comes first
     if (!wanted()) return "";
     asked += requests.size(n);
-    if (asked > most) return `${summary(judged, wrong)} The others are too large to be judged here in one go: objchange replay names those that are broken.`.trim();
+    if (asked > most) return `${summary(judged, wrong)} The others exceed the limit of this page: run objchange replay to check them.`.trim();
     const made = await requests.document(n).catch(() => undefined);
     if (!wanted()) return "";
     if (!made) {
@@ -32,13 +32,13 @@ export async function survey(requests, wanted, told) {
   return summary(judged, wrong);
 }
 
-const summary = (judged, wrong) => (judged > 0 ? `Of ${judged} that were judged, ${wrong === 0 ? "none is" : wrong === 1 ? "1 is" : `${wrong} are`} broken.` : "");
+const summary = (judged, wrong) => (judged > 0 ? `Requests checked: ${judged}. With findings that count: ${wrong}.` : "");
 
-// verdict says what was found in few words.
+// verdict summarizes the findings of a request.
 function verdict(check, subjects, missing) {
   const findings = subjects.flatMap((s) => s.findings);
   const rules = new Set(findings.filter((f) => f.counts).map((f) => f.rule));
   if (rules.size > 0) return "✗ " + [...rules].join(", ");
-  if (check.errors) return "cannot be judged";
+  if (check.errors) return "cannot be checked";
   return (missing ?? "ok") + besides(tally(subjects));
 }

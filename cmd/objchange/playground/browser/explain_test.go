@@ -152,7 +152,7 @@ func TestExplainViews(t *testing.T) {
 		p.answered()
 		return p.shown()
 	}
-	if s := show("error"); len(s.Violations) > 0 || !strings.HasPrefix(s.Status, "There is nothing yet") || js[string](p, `location.hash`) != "" {
+	if s := show("error"); len(s.Violations) > 0 || !strings.HasPrefix(s.Status, "The page is empty") || js[string](p, `location.hash`) != "" {
 		t.Errorf("%+v", s)
 	}
 	text := fmt.Sprintf(boxed, "cloud_server.web")

@@ -92,9 +92,9 @@ func TestEdit(t *testing.T) {
 func TestErrors(t *testing.T) {
 	p, example := open(t, served(t), ""), examples(t)["plan-not-config"]
 	for _, test := range []struct{ name, part, text, fault, marks string }{
-		{"JSON", "config", "{\n  \"name\": \"db\",\n}", `line 3: a name in double quotes should be here`, "[{config bar broken 3}]"},
-		{"an end", "config", "{\n  \"name\": [1", `line 2: it ends where "," or "]" should be`, "[{config bar broken 2}]"},
-		{"depth", "config", strings.Repeat("[", 5000), `line 1: it is nested deeper than 1000 levels`, "[{config bar broken 1}]"},
+		{"JSON", "config", "{\n  \"name\": \"db\",\n}", `line 3: want a name in double quotes`, "[{config bar broken 3}]"},
+		{"an end", "config", "{\n  \"name\": [1", `line 2: the text ends, but "," or "]" is missing`, "[{config bar broken 2}]"},
+		{"depth", "config", strings.Repeat("[", 5000), `line 1: the nesting exceeds 1000 levels`, "[{config bar broken 1}]"},
 		{"attribute", "config", "{\n  \"name\": \"db\",\n  \"nmae\": 1\n}", `/config: .nmae: no such attribute or block; did you mean "name"?`, "[{config bar broken 1}]"},
 		{"type", "config", "{\n  \"name\": [1]\n}", `/config/name: .name: must be a string, not a list`, "[{config bar broken 2}]"},
 		{"schema", "schema", `{"attributes": {"name": {"type": "text"}}}`, `/schema: attribute "name": unknown type "text"`, "[{schema bar broken 1}]"},
@@ -176,12 +176,12 @@ func TestLink(t *testing.T) {
 	for _, broken := range []string{"#doc=x", "#doc=" + fragment[5:len(fragment)-4], "#doc=%"} {
 		q.run(`location.hash = "` + broken + `"; document.getElementById("note").textContent = ""`)
 		q.do(chromedp.WaitReady(chromedp.CSS("#note:not(:empty)")))
-		if s := q.shown(); s.Note != "The link is not whole: its document cannot be read." {
+		if s := q.shown(); s.Note != "The link is incomplete: its document cannot be read." {
 			t.Errorf("%s: %+v", broken, s)
 		}
 	}
 	q.visit("#rule=no-such-rule")
-	if s := q.shown(); !strings.Contains(s.Note, "no example of a rule no-such-rule") {
+	if s := q.shown(); !strings.Contains(s.Note, "has no example of a rule no-such-rule") {
 		t.Errorf("%+v", s)
 	}
 	p.content()

@@ -44,7 +44,7 @@ func TestRecording(t *testing.T) {
 	if !slices.Equal(s.Choices, want) || s.Chosen != want[5] || s.Parts["name"] != `"`+applied+`"` || s.rules() != "inconsistent-value" || s.Status != "1 violation." {
 		t.Errorf("%+v", s)
 	}
-	if s.Note != "No document speaks of 32 others. Documents have all values in clear, and so has a link to one. Of 6 that were judged, 1 is broken." {
+	if s.Note != "32 other requests cannot be shown as documents. Documents and links to them contain all values in clear text. Requests checked: 6. With findings that count: 1." {
 		t.Errorf("%q", s.Note)
 	}
 	p.choose("ApplyResourceChange sdk_inconsistent_key #1")
@@ -67,11 +67,11 @@ func TestRecording(t *testing.T) {
 func TestRecordedLines(t *testing.T) {
 	p, lines := open(t, served(t), ""), recorded(t)
 	for _, step := range []struct{ name, pasted, note, document string }{
-		{"the line of a request", lines[24], "The line of the provider registry.terraform.io/hashicorp/fw is missing, which has the schemas: add it.", ""},
-		{"those of providers, large", strings.Replace(lines[1]+lines[2], `{"kind"`, `{"more":"`+strings.Repeat("x", 5<<20)+`","kind"`, 1), "all values in clear", applied},
+		{"the line of a request", lines[24], "The line of the provider registry.terraform.io/hashicorp/fw is missing. It contains the schemas: add it.", ""},
+		{"those of providers, large", strings.Replace(lines[1]+lines[2], `{"kind"`, `{"more":"`+strings.Repeat("x", 5<<20)+`","kind"`, 1), "all values in clear text", applied},
 		{"what is no line", lines[24] + "{\n", "Line 2 cannot be read. Documents", applied},
 		{"no text as the time", lines[24] + strings.Replace(lines[24], `"time":`, `"time":7,"was":`, 1), "Line 2 cannot be read. Documents", applied},
-		{"what is torn", lines[24] + lines[24][:40], "The last line, 2, is not whole. Documents", applied},
+		{"what is torn", lines[24] + lines[24][:40], "The last line, line 2, is incomplete. Documents", applied},
 	} {
 		p.write("pasted", step.pasted)
 		if s := p.shown(); !strings.Contains(s.Note, step.note) || strings.Trim(s.Parts["name"], `"`) != step.document || (s.rules() == "inconsistent-value") != (step.document != "") {
@@ -79,12 +79,12 @@ func TestRecordedLines(t *testing.T) {
 		}
 	}
 	for _, step := range []struct{ name, pasted, note string }{
-		{"no request", lines[1], "The line of the provider is there: add those of requests."},
-		{"only its beginning", lines[0], "The first line of a recording is there: add those of a provider and of requests."},
-		{"no resource", lines[1] + lines[3], "No document speaks of these requests: they neither plan or apply"},
-		{"cut", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"cut":true,"no"`, 1), "There is no document of this one: it is too large to have been recorded whole."},
-		{"redacted", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"dropped":"not understood","no"`, 1), "There is no document of this one: its messages were dropped to redact it: not understood."},
-		{"of no protocol", strings.ReplaceAll(lines[1]+lines[2]+lines[24], `"protocol":6`, `"protocol":7`), "It cannot be used: protocol 7 is neither 5 nor 6"},
+		{"no request", lines[1], "The line of the provider is present: add lines of requests."},
+		{"only its beginning", lines[0], "The first line of a recording is present: add lines of a provider and of requests."},
+		{"no resource", lines[1] + lines[3], "These requests cannot be shown as documents: they do not plan, apply"},
+		{"cut", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"cut":true,"no"`, 1), "This request has no document: it is too large to have been recorded whole."},
+		{"redacted", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"dropped":"not understood","no"`, 1), "This request has no document: its messages were dropped to redact it: not understood."},
+		{"of no protocol", strings.ReplaceAll(lines[1]+lines[2]+lines[24], `"protocol":6`, `"protocol":7`), "The request cannot be used: protocol 7 is neither 5 nor 6"},
 	} {
 		p.do(chromedp.Click(chromedp.CSS("#clear")))
 		p.write("pasted", step.pasted)
