@@ -14,39 +14,40 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A candidate is a finding that may have to happen again before it is reported.
+// A candidate is a finding that may have to be replayed before it is reported.
 type candidate struct {
 	Finding
 	scenario  scenario
-	summaries []string // of the errors with which Terraform rejects it, if they are known
-	identity  bool     // it is in the identity
-	replayed  bool     // in a new process
-	unstable  bool     // and then it did not happen again
+	summaries []string // of Terraform's errors for the finding, if known
+	identity  bool     // whether the fault is in the identity
+	replayed  bool     // whether it was replayed in a new process
+	unstable  bool     // whether it did not happen again in the replay
 }
 
-// values are what differs between messages about the same. Where two strings part, and which
-// element is the nearest, only some of them say.
+// values matches the parts that differ between messages about the same fault. parting matches
+// remarks that only some of these messages contain: where two strings differ, and which element is
+// nearest.
 var (
 	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
 	parting = regexp.MustCompile(` \(they part .*\)|; the nearest there is: .*`)
 )
 
-// cause returns what findings of one cause have in common.
+// cause returns a key that all findings with the same cause share.
 func (c *candidate) cause() string {
 	message := values.ReplaceAllString(parting.ReplaceAllString(c.Message, ""), "…")
 	parts := []string{string(c.Rule), string(c.Severity), c.Known, message, frame(c.Detail)}
-	if c.Severity == tfcheck.Rejected { // else it is the SDK's
+	if c.Severity == tfcheck.Rejected { // otherwise the SDK causes the finding
 		parts = append(parts, attribute(c.Places[0].Path))
 	}
 	return strings.Join(parts, "\x00")
 }
 
-// attribute returns the last name in a path, which attributes of the same meaning share.
+// attribute returns the last name in a path. Attributes with the same meaning share this name.
 func attribute(path string) string {
 	return strings.TrimSuffix(path[strings.LastIndexByte(path, '.')+1:], "[…]")
 }
 
-// note remembers what came of a scenario and was not seen before.
+// note records the findings of a scenario that were not seen before.
 func (p *prober) note(sc scenario, o outcome) {
 	for _, c := range p.candidates(sc, o) {
 		key := c.cause() + c.Places[0].Path
@@ -59,9 +60,9 @@ func (p *prober) note(sc scenario, o outcome) {
 	}
 }
 
-// candidates returns what was found.
+// candidates returns the findings of a scenario.
 func (p *prober) candidates(sc scenario, o outcome) (all []*candidate) {
-	if o.crash != "" { // what else was found may follow from it
+	if o.crash != "" { // other findings may result from the crash
 		return []*candidate{p.candidate(sc.until(o.step), tfcheck.RuleCrash, tfcheck.Rejected, "", "the provider crashes"+reason(o.crash), o.crash)}
 	}
 	for _, f := range o.found {
@@ -76,7 +77,7 @@ func (p *prober) candidates(sc scenario, o outcome) (all []*candidate) {
 	return all
 }
 
-// afterwards are the phases of the plan after an apply.
+// afterwards lists the phases of the plan that follows an apply.
 var afterwards = []objchange.Phase{objchange.PhaseUpgrade, tfcheck.PhaseReread, tfcheck.PhaseNext}
 
 func (p *prober) candidate(sc scenario, rule objchange.Rule, severity tfcheck.Severity, path, message, detail string) *candidate {
@@ -89,13 +90,13 @@ func (p *prober) candidate(sc scenario, rule objchange.Rule, severity tfcheck.Se
 
 var steps = regexp.MustCompile(`\[[^\]]*\]`)
 
-// normal returns a path without the elements that it leads through.
+// normal returns a path with […] in place of each index.
 func normal(path string) string { return steps.ReplaceAllString(path, "[…]") }
 
 var runtimeError = regexp.MustCompile(`runtime error: [^\n]*|interface conversion: [^\n]*|fatal error: [^\n]*`)
 
-// reason returns why and where a provider crashed, as far as a trace says it. It leaves out what
-// a provider says with a panic of its own, which may be secret.
+// reason returns why and where a provider crashed, if the trace contains it. It omits the messages
+// of the provider's own panics, because they may contain secrets.
 func reason(trace string) (text string) {
 	if why := runtimeError.FindString(trace); why != "" {
 		text = ": " + strings.TrimSpace(why)
@@ -106,15 +107,15 @@ func reason(trace string) (text string) {
 	return text
 }
 
-// call is a function in a trace: its package and its name.
+// call matches a function call in a trace. The groups are the package and the function.
 var call = regexp.MustCompile(`(?m)^([\w./~-]*?[\w~-]+)\.([^/\s]+)\(.*\)$`)
 
-// library is what a provider is built with: the standard library, whose packages have no domain,
-// SDKs, and what runs a provider here.
+// library matches packages that are not part of the provider: the standard library, whose packages
+// have no domain, SDKs, and the packages of objchange that run a provider.
 var library = regexp.MustCompile(`^([^./]+(/|$)|google\.golang\.org/|github\.com/(hashicorp/(terraform-plugin-|go-)|zclconf/go-cty|objchange/objchange/tfcheck(/driver|/explore)?$))`)
 
-// frame returns the first function of the provider in a trace, or else of a library, which
-// tells crashes apart.
+// frame returns the first function of the provider in a trace. Without such a function, it returns
+// the first function of a library. Crashes with different functions have different causes.
 func frame(trace string) (name string) {
 	for _, found := range call.FindAllStringSubmatch(trace, -1) {
 		switch path := found[1]; {
@@ -127,12 +128,12 @@ func frame(trace string) (name string) {
 	return name
 }
 
-// confirm replays the findings of the type in a new process, each that Terraform rejects in one
-// of its own, and reproduces the first of each cause with as little as possible.
+// confirm replays the findings of the type in a new process. Each finding that Terraform rejects
+// gets its own process. confirm then minimizes the first finding of each cause.
 func (p *prober) confirm(ctx context.Context) error {
 	s := p.session()
 	if p.target.kind == Configuration {
-		s.config = cty.NilVal // the scenario has it
+		s.config = cty.NilVal // the scenario contains the configuration
 	}
 	defer func() {
 		s.forget(ctx)
@@ -168,21 +169,21 @@ func (p *prober) confirm(ctx context.Context) error {
 	return nil
 }
 
-// reproduce gives the finding the smallest scenario that shows it in a new process, too.
+// reproduce gives the finding the smallest scenario that reproduces it in a new process.
 func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate) error {
 	smallest, err := p.shrink(ctx, s, again)
 	if c.Severity == tfcheck.Rejected && err == nil {
 		s.stop()
 		if alone, _, _ := p.happens(ctx, s, smallest, smallest.scenario); alone == nil {
-			smallest = again // what came before it in the process was a part of it
+			smallest = again // earlier requests to the process contributed to the finding
 		}
 	}
 	p.show(c, smallest)
 	return err
 }
 
-// single gives the finding its last step alone, if that is enough: more tries would leave more
-// objects.
+// single shortens the lifecycle of the finding to its last step, if that step is sufficient. It
+// makes no other tries, because they would leave more objects.
 func (p *prober) single(ctx context.Context, s *session, c, again *candidate) (err error) {
 	if all := again.scenario.life(); len(all) > 1 {
 		var alone *candidate
@@ -193,7 +194,7 @@ func (p *prober) single(ctx context.Context, s *session, c, again *candidate) (e
 	return err
 }
 
-// show gives the finding the scenario that reproduces it.
+// show stores the scenario that reproduces the finding.
 func (p *prober) show(c, by *candidate) {
 	c.scenario, c.summaries, c.Message, c.Detail = by.scenario, by.summaries, by.Message, by.Detail
 	shown, n := p.secrets.scenario(c.scenario), p.secrets.naming(p.shown(c.scenario))
@@ -204,8 +205,8 @@ func (p *prober) show(c, by *candidate) {
 	c.GoTest = shown.goTest(n, reproduction{c.Places[0].Path, string(c.Rule), p.secrets.hide(c.Message), c.Severity})
 }
 
-// happens runs a scenario, and returns what was found, if it is the same finding; nil if it is
-// not.
+// happens runs a scenario. It returns the candidate for the same finding, or nil if the finding
+// does not happen.
 func (p *prober) happens(ctx context.Context, s *session, c *candidate, sc scenario) (*candidate, outcome, error) {
 	o, err := s.run(ctx, sc)
 	if err != nil {

@@ -8,19 +8,19 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Step is a command that takes part in reproducing a finding.
+// A Step is one of the commands that reproduce a finding.
 type Step struct {
-	Command string `json:"command"`       // such as "terraform plan"; no argument has a space
-	HCL     string `json:"hcl,omitempty"` // the configuration from then on; "" if it is as before
+	Command string `json:"command"`       // such as "terraform plan"; no argument contains a space
+	HCL     string `json:"hcl,omitempty"` // the configuration from this step on; "" if it does not change
 }
 
-// A command is a step that may have to fail.
+// A command is a step that may be expected to fail.
 type command struct {
 	Step
-	fails bool // the provider returns an error
+	fails bool // whether the provider returns an error
 }
 
-// steps returns the commands as reports show them.
+// steps returns the commands in the form that reports show.
 func (s scenario) steps(n naming) (all []Step, exact bool) {
 	commands, exact := s.commands(n)
 	for _, c := range commands {
@@ -29,9 +29,9 @@ func (s scenario) steps(n naming) (all []Step, exact bool) {
 	return all, exact
 }
 
-// commands returns the commands that reproduce the scenario, with exact as in hcl. Plan validates
-// and configures, too. A data source that must not be read is only validated. A value that is
-// unknown until apply needs apply.
+// commands returns the commands that reproduce the scenario. The result exact means the same as in
+// hcl. A plan also validates and configures. A data source that must not be read is only validated.
+// A value that is unknown until apply requires an apply.
 func (s scenario) commands(n naming) (all []command, exact bool) {
 	if s.does != plans {
 		all, exact = s.lifeCommands(n)
@@ -56,8 +56,9 @@ func (s scenario) commands(n naming) (all []command, exact bool) {
 	return all, exact
 }
 
-// provides returns the commands that create the resources which provide values of the
-// configuration, unless earlier commands did. Explore knows these values when it plans.
+// provides returns the commands that create the resources that provide values of the configuration,
+// except resources that earlier commands created. The commands are needed because these values are
+// known when explore plans.
 func (s scenario) provides(config cty.Value, text string, before []command) (all []command) {
 	for _, n := range s.needs {
 		line := "terraform apply -target=" + n.of.typeName + "." + otherName
@@ -69,16 +70,16 @@ func (s scenario) provides(config cty.Value, text string, before []command) (all
 	return all
 }
 
-// importID is the line with the ID of the object that is imported.
+// importID is the line of an import block with the ID of the imported object.
 const importID = `  id = "ID" # of the object in the state before`
 
-// importBlock imports the object.
+// importBlock returns a block that imports the object.
 func importBlock(address string) string {
 	return "\nimport {\n  to = " + address + "\n" + importID + "\n}\n"
 }
 
-// lifeCommands returns the commands of a lifecycle. Terraform imports by identity only what a
-// configuration says, which is not exact.
+// lifeCommands returns the commands of a lifecycle. An import by identity is not exact, because
+// Terraform takes the identity only from a configuration.
 func (s scenario) lifeCommands(n naming) (all []command, exact bool) {
 	exact = true
 	life, late := s.life(), 0
@@ -101,7 +102,7 @@ func (s scenario) lifeCommands(n naming) (all []command, exact bool) {
 	return all, exact
 }
 
-// taking returns the commands that take a step of a lifecycle with the configuration.
+// taking returns the commands for one step of a lifecycle with the configuration.
 func (s scenario) taking(st step, text string, last bool) []command {
 	address := s.typeName + "." + exampleName
 	one := func(line, text string) command { return command{Step: Step{line, text}} }
@@ -113,7 +114,7 @@ func (s scenario) taking(st step, text string, last bool) []command {
 	case destroys:
 		return []command{one("terraform destroy", "")}
 	}
-	line := "terraform apply" // the command import takes what a block rejects
+	line := "terraform apply" // the command "terraform import" accepts imports that a block rejects
 	if last {
 		line = "terraform plan"
 	}

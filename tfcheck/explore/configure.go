@@ -11,8 +11,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// configure finds a configuration of the provider that the provider accepts: the one of the
-// hints, or one that is learned. The error says that there is none.
+// configure finds a configuration that the provider accepts: the configuration from the hints, or a
+// learned configuration. It returns an error if the provider accepts no configuration.
 func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.Provided, targets []target) error {
 	e.naming.address, e.naming.hides, e.naming.protocol = e.address, e.hints.gives, s.process.Protocol
 	if !provided.Configurable() {
@@ -40,7 +40,7 @@ func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.
 	return err
 }
 
-// firstName returns the name of the first type, or "".
+// firstName returns the name of the first type, or "" if there is no type.
 func firstName(targets []target) string {
 	if len(targets) == 0 {
 		return ""
@@ -48,8 +48,8 @@ func firstName(targets []target) string {
 	return targets[0].name
 }
 
-// accept configures the provider, and learns, unless the hints have the configuration, until one
-// is accepted, which is returned.
+// accept configures the provider and returns the accepted configuration. It learns from refusals
+// and tries again, unless the hints contain the configuration.
 func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error) {
 	for range tries {
 		sc := p.scenario(PhaseMinimal, "", config, cty.NilVal)
@@ -71,11 +71,12 @@ func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error
 	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(cmp.Or(p.silent, p.know.unreached()))}
 }
 
-// maxRounds is how often types are explored again with another configuration of the provider.
+// maxRounds limits how often types are explored again with another configuration of the provider.
 const maxRounds = 3
 
-// again explores the types that were not reached once more, if some were refused for something
-// in the configuration of the provider, with a configuration that has it.
+// again explores the types that were not reached once more, with another configuration of the
+// provider. It does so only if some types were refused because the provider's configuration lacks
+// something.
 func (e *explorer) again(ctx context.Context, targets []target, all []*found) error {
 	for range maxRounds {
 		config, which := e.lacking(all)
@@ -89,7 +90,7 @@ func (e *explorer) again(ctx context.Context, targets []target, all []*found) er
 		s.stop()
 		e.requests += s.requests
 		if err != nil {
-			if errors.As(err, new(*driver.ConfigError)) { // what was accepted before is all that there is
+			if errors.As(err, new(*driver.ConfigError)) { // keep the configuration that was accepted before
 				err = nil
 			}
 			return err
@@ -102,8 +103,8 @@ func (e *explorer) again(ctx context.Context, targets []target, all []*found) er
 	return nil
 }
 
-// lacking returns which types were not reached, if some lack something in the provider's
-// configuration, and a configuration that has it.
+// lacking returns the types that were not reached and a provider configuration to try, if some
+// types were refused because the current configuration lacks something.
 func (e *explorer) lacking(all []*found) (config cty.Value, which []int) {
 	if !e.learns {
 		return config, nil

@@ -11,24 +11,26 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// Confirm runs each finding that counts with Terraform or OpenTofu. The arguments are executables:
-// that program, and the provider, which the program starts itself. Both run like
-// driver.RunIsolated, with the environment of the hints. What is not confirmed is in
-// Result.Unconfirmed. Explore returns an error if the program does not run.
+// Confirm runs each finding that counts with Terraform or OpenTofu. The arguments are two
+// executables: Terraform or OpenTofu, and the provider. Terraform or OpenTofu starts the provider
+// itself. Both run as in driver.RunIsolated, with the environment from the hints.
+// [Result.Unconfirmed] lists the findings that are not confirmed. Explore returns an error if the
+// program does not run.
 func Confirm(program, provider string) Option {
 	return func(o *options) { o.confirming = &terraform{path: program, provider: provider} }
 }
 
-// A Confirmation is what Terraform or OpenTofu said about a finding.
+// A Confirmation is the result of running a finding with Terraform or OpenTofu.
 type Confirmation struct {
 	Program string  `json:"program"` // Terraform or OpenTofu
 	Version string  `json:"version"`
 	Verdict Verdict `json:"verdict"`
-	Error   string  `json:"error,omitempty"`  // as the program says it
+	Error   string  `json:"error,omitempty"`  // the program's error message
 	Reason  string  `json:"reason,omitempty"` // why the finding is not confirmed
 }
 
-// String returns what came of it, and the error in lines below; "" for nil.
+// String returns the verdict and the reason, followed by the error on separate lines. It returns ""
+// for nil.
 func (c *Confirmation) String() string {
 	if c == nil {
 		return ""
@@ -41,20 +43,20 @@ func (c *Confirmation) String() string {
 	return strings.TrimSpace(text + "\n\n" + c.Error)
 }
 
-// A Verdict says whether a finding is confirmed.
+// A Verdict states whether a finding is confirmed.
 type Verdict string
 
-// The verdicts.
+// The possible verdicts.
 const (
 	Confirmed   Verdict = "confirmed"
-	Unconfirmed Verdict = "unconfirmed" // the program did not fail, or for another reason
-	Untried     Verdict = "untried"     // it could not be run, so the finding counts
+	Unconfirmed Verdict = "unconfirmed" // the program did not fail, or failed for another reason
+	Untried     Verdict = "untried"     // the finding could not be run, so it counts
 )
 
-// confirmers is how many findings are confirmed at a time.
+// confirmers is the number of findings that are confirmed concurrently.
 const confirmers = 2
 
-// confirmAll confirms the first finding of each cause that counts.
+// confirmAll confirms the first finding of each cause, if the finding counts.
 func (e *explorer) confirmAll(ctx context.Context, all []*found) {
 	firsts := firstOfEach(all)
 	e.so.Confirming = len(firsts)
@@ -81,7 +83,7 @@ func (e *explorer) confirmAll(ctx context.Context, all []*found) {
 	workers.Wait()
 }
 
-// firstOfEach returns the first finding of each cause that counts.
+// firstOfEach returns the first counting finding of each cause.
 func firstOfEach(all []*found) (firsts []*candidate) {
 	seen := map[string]bool{}
 	for _, f := range all {
@@ -99,7 +101,8 @@ func firstOfEach(all []*found) (firsts []*candidate) {
 	return firsts
 }
 
-// confirm runs the commands of the finding, and returns what came of it; nil if the context ended.
+// confirm runs the commands of the finding and returns the result. It returns nil if the context
+// ended.
 func (t *terraform) confirm(ctx context.Context, c *candidate, n naming) *Confirmation {
 	n.hides = nil // only Terraform reads the configuration
 	commands, exact := c.scenario.commands(n)
@@ -113,7 +116,7 @@ func (t *terraform) confirm(ctx context.Context, c *candidate, n naming) *Confir
 	return &Confirmation{Program: t.name, Version: t.version, Verdict: v.Verdict, Error: lasting(v.said), Reason: lasting(v.reason)}
 }
 
-// hindrance says why the program cannot do what explore does, or returns "".
+// hindrance returns the reason why the program cannot do the same as explore, or "".
 func (t *terraform) hindrance(c *candidate, commands []command, exact bool) string {
 	switch {
 	case !exact:
@@ -123,19 +126,19 @@ func (t *terraform) hindrance(c *candidate, commands []command, exact bool) stri
 	case t.gap != "" && slices.ContainsFunc(commands, command.changes):
 		return "without isolation, nothing is applied (" + t.gap + ")"
 	case len(c.summaries) == 0 && c.Rule != tfcheck.RuleCrash && c.Rule != tfcheck.RulePerpetualDiff:
-		return "the error for this rule is not known" // so any error could be another one
+		return "the error for this rule is not known" // so it cannot be distinguished from other errors
 	}
 	return ""
 }
 
-// A verdict is what came of the commands of a finding.
+// A verdict is the result of running the commands of a finding.
 type verdict struct {
 	Verdict
 	said, reason string
 }
 
-// reproduce runs the commands. Terraform may reject something earlier than explore does. Only
-// what failed in explore may fail before the last command.
+// reproduce runs the commands. Terraform may reject an earlier step than explore does. Before the
+// last command, only the commands that failed in explore may fail.
 func (t *terraform) reproduce(ctx context.Context, c *candidate, n naming, commands []command) verdict {
 	w, err := t.workspace(n, c.scenario)
 	if err != nil {
@@ -161,12 +164,12 @@ func (t *terraform) reproduce(ctx context.Context, c *candidate, n naming, comma
 	return c.last(said, commands[len(commands)-1].Command)
 }
 
-// isGone reports whether the finding is that the object is gone.
+// isGone reports whether the finding is that the object no longer exists.
 func (c *candidate) isGone() bool {
 	return c.Rule == tfcheck.RulePerpetualDiff && strings.HasSuffix(c.Message, "there is no object to read")
 }
 
-// last returns the verdict after the last command did not fail as expected.
+// last returns the verdict if the expected error did not occur, after the last command.
 func (c *candidate) last(said said, command string) verdict {
 	planned := said.changes[c.scenario.example()].message
 	switch {
@@ -180,7 +183,7 @@ func (c *candidate) last(said said, command string) verdict {
 	return verdict{Unconfirmed, "", command + " does not fail"}
 }
 
-// since returns the minor version of Terraform and OpenTofu 1 that checks this.
+// since returns the first minor version of Terraform 1 and OpenTofu 1 that checks the rule.
 func (c *candidate) since() int {
 	switch {
 	case c.identity:
@@ -190,9 +193,9 @@ func (c *candidate) since() int {
 	case c.scenario.kind == Function:
 		return 8
 	case slices.ContainsFunc(c.scenario.life(), func(st step) bool { return st.does == imports }):
-		return 5 // which has import blocks
+		return 5 // first version with import blocks
 	}
-	return 4 // which has terraform_data; -replace and -target are older
+	return 4 // first version with terraform_data; -replace and -target are older
 }
 
 // changes reports whether the command changes objects.
@@ -200,13 +203,13 @@ func (c command) changes() bool {
 	return strings.HasPrefix(c.Command, "terraform apply") || strings.HasPrefix(c.Command, "terraform destroy")
 }
 
-// forgets reports whether the command removes an object from the state only.
+// forgets reports whether the command only removes an object from the state.
 func (c command) forgets() bool { return strings.HasPrefix(c.Command, "terraform state rm") }
 
-// maxError is how many bytes of an error are shown.
+// maxError limits the number of bytes of an error that are shown.
 const maxError = 4000
 
-// hidden returns the confirmation without secrets.
+// hidden returns the confirmation without secrets and with a shortened error.
 func (c *Confirmation) hidden(s secrets) *Confirmation {
 	if c == nil {
 		return nil
@@ -219,7 +222,7 @@ func (c *Confirmation) hidden(s secrets) *Confirmation {
 	return &shown
 }
 
-// separate moves findings that are not confirmed to a list of their own.
+// separate moves the findings that are not confirmed to Unconfirmed.
 func (r *Result) separate() {
 	unconfirmed := func(f Finding) bool { return f.Confirmed != nil && f.Confirmed.Verdict == Unconfirmed }
 	for _, f := range r.Findings {

@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// among returns the first error that is that of the finding, or nil.
+// among returns the first error that matches the finding, or nil.
 func (c *candidate) among(errors []diagnostic, n naming) *diagnostic {
 	if i := slices.IndexFunc(errors, func(d diagnostic) bool { return c.expects(d, n) }); i >= 0 {
 		return &errors[i]
@@ -17,9 +17,9 @@ func (c *candidate) among(errors []diagnostic, n naming) *diagnostic {
 	return nil
 }
 
-// expects reports whether Terraform's error is that of the finding: with its summary, about its
-// type, and not about another attribute. Errors about imports do not name the type, and the
-// configuration has no other import.
+// expects reports whether Terraform's error matches the finding: it has a summary of the finding,
+// mentions the type, and does not mention another attribute. Errors about imports need not mention
+// the type, because the configuration contains no other import.
 func (c *candidate) expects(d diagnostic, n naming) bool {
 	if c.Rule == tfcheck.RuleCrash {
 		return d.crash()
@@ -31,36 +31,37 @@ func (c *candidate) expects(d diagnostic, n naming) bool {
 		c.isAt(d.names())
 }
 
-// isAt reports whether an error about the attribute may be that of the finding. Some errors name
-// no attribute.
+// isAt reports whether an error about the attribute with the names can match the finding. It
+// returns true for an error that names no attribute.
 func (c *candidate) isAt(names []string) bool {
 	want := namesOf(c.Places[0].Path)
 	return len(names) == 0 || len(names) >= len(want) && slices.Equal(names[:len(want)], want)
 }
 
-// How Terraform's errors begin after a crash. Which one it is depends on whether Terraform notices
-// first that the connection is closed, or that the process has ended. Terraform also prints the
+// The beginnings of Terraform's errors after a crash. The error depends on whether Terraform first
+// notices that the connection is closed or that the process has ended. Terraform also prints the
 // trace to stderr, but not always.
 var (
 	crash         = regexp.MustCompile(`^(Plugin did not respond: The plugin encountered an error, and failed to respond to the \S+ call\.|Request cancelled: The \S+ request was cancelled\.)`)
 	functionFails = regexp.MustCompile(`^Error in function call: Call to function "[^"]*" failed: `)
 )
 
-// crash reports whether the error says that the provider crashed. An error that the provider
-// returns has an address, except in imports and functions. So has a crash in an apply with
-// protocol 5, where only the words tell them apart.
+// crash reports whether the error reports a crash of the provider. An error that the provider
+// returns has an address, except in imports and functions. With protocol 5, a crash in an apply has
+// an address, too. Only its text differs from an error of the provider.
 func (d diagnostic) crash() bool {
 	text := d.Summary + ": " + d.Detail
 	return (d.Address == "" || strings.Contains(text, " plugin.(*GRPCProvider).ApplyResourceChange ")) && crash.MatchString(strings.TrimPrefix(text, functionFails.FindString(text)))
 }
 
-// How Terraform's errors name attributes: after the address, as a path alone, or as Go prints one.
+// The forms of attributes in Terraform's errors: after the address, as a path alone, or as a path
+// in Go syntax.
 var (
 	attributePath = regexp.MustCompile(`(?:\.` + exampleName + `|[ :])((?:\.[\pL_][\pL\pN_-]*(?:\[[^\]]*\])*)+)`)
 	pathStep      = regexp.MustCompile(`cty\.GetAttrStep{Name:"([^"]*)"}`)
 )
 
-// names returns the names in the path of the attribute that the error is about, or nil.
+// names returns the names in the path of the attribute that the error mentions, or nil.
 func (d diagnostic) names() (names []string) {
 	for _, step := range pathStep.FindAllStringSubmatch(d.Detail, -1) {
 		names = append(names, step[1])
@@ -79,7 +80,7 @@ func namesOf(path string) []string {
 	return strings.Split(strings.TrimPrefix(path, "."), ".")
 }
 
-// example returns the address of the resource in the configuration.
+// example returns the address of the scenario's resource in the configuration.
 func (s scenario) example() string {
 	address := s.typeName + "." + exampleName
 	if s.kind != Resource {
@@ -88,7 +89,7 @@ func (s scenario) example() string {
 	return address
 }
 
-// reference returns how Terraform refers to what the scenario is about.
+// reference returns Terraform's name for the resource or function of the scenario.
 func (s scenario) reference(n naming) string {
 	if s.kind == Function {
 		return fmt.Sprintf("provider::%s::%s", n.local(s.typeName), s.typeName)

@@ -21,10 +21,10 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// servedName is the name under which this test is a provider.
+// servedName is the name under which this test binary acts as a provider.
 const servedName = "terraform-provider-cloud"
 
-// A served is a provider in a process of its own. $FAULT lists what it does wrong: see its methods.
+// A served is a provider in its own process. $FAULT lists its faults. The methods implement them.
 type served struct{ *shop }
 
 func serve() {
@@ -36,7 +36,7 @@ func (s served) will(fault string) bool {
 	return slices.Contains(strings.Fields(os.Getenv("FAULT")), fault)
 }
 
-// exits ends the process if it is to end in that request.
+// exits ends the process if $FAULT contains an exit in the request.
 func (s served) exits(request string) {
 	if s.will("exits-in-" + request) {
 		os.Exit(3)
@@ -101,7 +101,7 @@ func (s served) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRes
 	return resp, err
 }
 
-// ReadResource returns the object as it was, unless the provider keeps objects in memory.
+// ReadResource returns the current state, unless the provider keeps objects in memory.
 func (s served) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	s.exits("read")
 	if s.will("forgets") {
@@ -119,7 +119,7 @@ func (s served) ImportResourceState(ctx context.Context, req *tfprotov6.ImportRe
 	return resp, err
 }
 
-// realTerraform returns the terraform on the PATH, for the provider with those faults.
+// realTerraform returns the terraform on the PATH, for a provider with the faults.
 func realTerraform(t *testing.T, faults string) *terraform {
 	t.Helper()
 	program, err := exec.LookPath("terraform")
@@ -140,7 +140,8 @@ func realTerraform(t *testing.T, faults string) *terraform {
 	return tf
 }
 
-// Terraform starts the provider anew for each command, and the first commands may fail.
+// TestConfirmWithTerraform checks confirmations with Terraform. Terraform starts a new provider
+// process for each command, and the first commands may fail.
 func TestConfirmWithTerraform(t *testing.T) {
 	schema := newShop(t).schema
 	a, b := valueOf(t, schema, map[string]any{"name": "a"}), valueOf(t, schema, map[string]any{"name": "b"})
@@ -188,7 +189,7 @@ func TestConfirmWithTerraform(t *testing.T) {
 			c := &candidate{scenario: scenario{kind: Resource, typeName: "cloud_server", schema: schema, settles: test.settles}.lived(test.steps),
 				Finding: Finding{Rule: test.rule, Places: []Place{{Resource, "cloud_server", test.path}}}}
 			switch {
-			case test.rule == tfcheck.RuleImportCount: // the summary is the message
+			case test.rule == tfcheck.RuleImportCount: // the message is the summary
 				c.summaries = tfcheck.Finding{Side: tfcheck.SideResponse}.Summaries(&objchange.Violation{Rule: test.rule, Enforced: true, Message: test.summary})
 			case test.summary != "":
 				c.summaries = []string{test.summary}

@@ -20,26 +20,26 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A terraform is a Terraform or OpenTofu that runs a provider.
+// A terraform is a Terraform or OpenTofu program that runs a provider.
 type terraform struct {
-	path, provider string // executables
+	path, provider string // paths of executables
 	env            []string
 	limit          time.Duration // of each command
 
 	name, version string
-	minor         int    // of version 1
-	gap           string // the barrier that it needs to apply and does not have, or ""
+	minor         int    // minor version of version 1
+	gap           string // the missing barrier without which nothing is applied, or ""
 }
 
 var versionLine = regexp.MustCompile(`^(Terraform|OpenTofu) v(1\.(\d+)\.\S+)`)
 
-// begin asks which program it is, and how far it is isolated.
+// begin determines the name and version of the program, and the barriers that isolate it.
 func (t *terraform) begin(ctx context.Context, o *options) (err error) {
 	t.env, t.limit = o.hints.Env(), 4*o.limit // a command sends several requests
 	if t.path, err = exec.LookPath(t.path); err != nil {
 		return err
 	}
-	for _, path := range []*string{&t.path, &t.provider} { // commands run elsewhere
+	for _, path := range []*string{&t.path, &t.provider} { // commands run in another folder
 		if *path, err = filepath.Abs(*path); err != nil {
 			return err
 		}
@@ -61,8 +61,8 @@ func (t *terraform) begin(ctx context.Context, o *options) (err error) {
 	return nil
 }
 
-// gapIn returns the first barrier that does not hold of those that keep a provider from changing
-// anything outside, or "".
+// gapIn returns the first missing barrier among files and network, or "". These barriers keep a
+// provider from changing anything outside.
 func gapIn(barriers []driver.Barrier) string {
 	for _, b := range barriers {
 		if b.Gap != "" && (b.Name == "files" || b.Name == "network") {
@@ -72,7 +72,7 @@ func gapIn(barriers []driver.Barrier) string {
 	return ""
 }
 
-// environment is that of each command.
+// environment contains variables for each command.
 var environment = []string{"CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"}
 
 func (t *terraform) isolated(ctx context.Context, cmd *exec.Cmd) ([]driver.Barrier, error) {
@@ -85,7 +85,7 @@ func (t *terraform) isolated(ctx context.Context, cmd *exec.Cmd) ([]driver.Barri
 type workspace struct {
 	*terraform
 	dir string
-	id  string // of the last object that was in the state
+	id  string // ID of the last object in the state
 }
 
 // The files of a workspace, and the folder of the provider.
@@ -95,7 +95,7 @@ const (
 	overrides  = "provider"
 )
 
-// workspace makes a workspace that has the provider, under the name that the scenario gives it.
+// workspace creates a workspace with the provider. The provider has the name from the scenario.
 func (t *terraform) workspace(n naming, s scenario) (w *workspace, err error) {
 	dir, err := os.MkdirTemp("", "objchange-")
 	if err != nil {
@@ -107,7 +107,7 @@ func (t *terraform) workspace(n naming, s scenario) (w *workspace, err error) {
 		hclQuoted(cmp.Or(n.source(), "hashicorp/"+name)), hclQuoted(filepath.Join(dir, overrides)))
 	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(t.provider))
 	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700), w.write(configFile, config))
-	if err == nil && os.Symlink(t.provider, executable) != nil { // as some systems do not allow it
+	if err == nil && os.Symlink(t.provider, executable) != nil { // some systems do not allow symbolic links
 		err = copyFile(t.provider, executable)
 	}
 	if err != nil {
@@ -116,7 +116,7 @@ func (t *terraform) workspace(n naming, s scenario) (w *workspace, err error) {
 	return w, err
 }
 
-func (w *workspace) remove() { _ = os.RemoveAll(w.dir) } // it is in a folder for temporary files
+func (w *workspace) remove() { _ = os.RemoveAll(w.dir) } // an error does not matter in a folder for temporary files
 
 func (w *workspace) write(name, text string) error {
 	return os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600)
@@ -136,7 +136,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, target.Close())
 }
 
-// flags are what the commands get. Others have no output for programs.
+// flags are the additional arguments of commands. Other commands have no JSON output.
 var flags = map[string][]string{
 	"validate": {"-json"},
 	"plan":     {"-json", "-input=false"},
@@ -144,7 +144,7 @@ var flags = map[string][]string{
 	"destroy":  {"-json", "-input=false", "-auto-approve"},
 }
 
-// run runs the command of the step, and returns what it said.
+// run runs the command of the step and returns its output.
 func (w *workspace) run(ctx context.Context, step Step) (said said, err error) {
 	_, id := w.object()
 	w.id = cmp.Or(id, w.id)
@@ -157,7 +157,7 @@ func (w *workspace) run(ctx context.Context, step Step) (said said, err error) {
 	words := strings.Fields(step.Command)[1:] // without the name of the program
 	args := slices.Concat(words[:1], flags[words[0]], words[1:])
 	var out bytes.Buffer
-	cmd := exec.Command(w.path, args...) // what is on stderr may be secret
+	cmd := exec.Command(w.path, args...) // stderr is dropped, because it may contain secrets
 	cmd.Dir, cmd.Env, cmd.Stdout = w.dir, slices.Concat(w.env, environment, []string{"TF_CLI_CONFIG_FILE=" + configFile}), &out
 	_, err = w.isolated(ctx, cmd)
 	said.read(out.Bytes())
@@ -168,7 +168,8 @@ func (w *workspace) run(ctx context.Context, step Step) (said said, err error) {
 	return said, err
 }
 
-// object reports whether the object is in the state, and returns its ID or "".
+// object reports whether the object is in the state. It returns the object's ID, or "" if it has
+// none.
 func (w *workspace) object() (exists bool, id string) {
 	text, err := os.ReadFile(filepath.Join(w.dir, "terraform.tfstate"))
 	var state struct {
@@ -189,21 +190,20 @@ func (w *workspace) object() (exists bool, id string) {
 	return false, ""
 }
 
-// said is what a command said, by addresses.
+// said is the output of a command. The changes are listed by address.
 type said struct {
 	errors  []diagnostic
-	changes map[string]planned // that are planned
-	drifts  map[string]planned // that the refresh found
+	changes map[string]planned // planned changes
+	drifts  map[string]planned // changes that the refresh found
 }
 
-// A planned is what Terraform plans to do with an object, or finds was done.
+// A planned is a change of an object, either planned or already made.
 type planned struct{ action, message string }
 
-// missing are the summaries of the errors about an object that cannot be imported because it does
-// not exist.
+// missing lists the summaries of errors for importing an object that does not exist.
 var missing = []string{"Import returned null resource", "Import returned no resources", "Cannot import non-existent remote object"}
 
-// gone reports whether an object that existed before the command did not exist any more.
+// gone reports whether an object that existed before the command no longer exists.
 func (s said) gone(address, command string) bool {
 	if strings.HasPrefix(command, "terraform destroy") && len(s.errors) == 0 && s.changes[address].action == "" {
 		return true
@@ -212,7 +212,7 @@ func (s said) gone(address, command string) bool {
 		slices.ContainsFunc(s.errors, func(d diagnostic) bool { return slices.Contains(missing, d.Summary) })
 }
 
-// A diagnostic is Terraform's.
+// A diagnostic is a diagnostic of Terraform.
 type diagnostic struct{ Severity, Summary, Detail, Address string }
 
 // text returns the error as Terraform prints it.
@@ -220,7 +220,8 @@ func (d diagnostic) text() string {
 	return strings.TrimSpace("Error: " + d.Summary + "\n\n" + d.Detail)
 }
 
-// read reads the output for programs: the one document of validate, or the lines of others.
+// read parses the JSON output: one document from validate, or one document in each line from other
+// commands.
 func (s *said) read(output []byte) {
 	s.changes, s.drifts = map[string]planned{}, map[string]planned{}
 	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {

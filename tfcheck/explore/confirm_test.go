@@ -18,7 +18,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// The names under which this test is a program, and what "PROGRAM version" prints.
+// fakes contains the names under which this test binary acts as a program, and the output of
+// "PROGRAM version".
 var fakes = map[string]string{
 	"fake-terraform": "Terraform v1.11.4\non linux_amd64\n",
 	"fake-tofu":      "OpenTofu v1.12.0\non linux_amd64\n",
@@ -39,7 +40,7 @@ func TestMain(m *testing.M) {
 
 const nullObject = "Provider produced null object"
 
-// fakeErrors are the errors of a fake program, by the value of FAKE.
+// fakeErrors contains the errors of a fake program for each value of FAKE.
 var fakeErrors = map[string][]diagnostic{
 	"right":    {{Summary: nullObject, Detail: "for data.cloud_server.example"}},
 	"second":   {{Summary: "Other", Detail: "for data.cloud_server.example"}, {Summary: nullObject, Address: "data.cloud_server.example"}},
@@ -50,7 +51,7 @@ var fakeErrors = map[string][]diagnostic{
 	"enormous": {{Summary: nullObject, Detail: "for data.cloud_server.example: " + strings.Repeat("é", maxError)}},
 }
 
-// fake is a program like Terraform. It wants a workspace with the provider.
+// fake acts as Terraform. It fails without a workspace that contains the provider.
 func fake(version, command string) (exit int) {
 	if command == "version" {
 		fmt.Print(version)
@@ -94,13 +95,13 @@ func fakeProgram(t *testing.T, name string) string {
 	return path
 }
 
-// A finding is confirmed by an error with its summary, about its type. What could not be run
-// counts.
+// TestConfirm checks that an error with the finding's summary and type confirms the finding, and
+// that a finding that could not be run counts.
 func TestConfirm(t *testing.T) {
 	const enormous = "Error: " + nullObject + "\n\nfor data.cloud_server.example: "
 	for _, test := range []struct {
 		fake    string
-		program string // default: Terraform
+		program string // Terraform by default
 		want    Confirmation
 	}{
 		{fake: "right", want: Confirmation{Verdict: Confirmed, Error: "Error: " + nullObject + "\n\nfor data.cloud_server.example"}},
@@ -147,7 +148,8 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// Without a program that can confirm, nothing is explored.
+// TestConfirmWithoutProgram checks that explore returns an error without a program that can
+// confirm.
 func TestConfirmWithoutProgram(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(t.TempDir(), "nothing"): "no such file",
@@ -161,7 +163,7 @@ func TestConfirmWithoutProgram(t *testing.T) {
 	}
 }
 
-// What Terraform cannot do as explore does it is not tried.
+// TestConfirmUntried checks that explore does not run a finding that Terraform cannot reproduce.
 func TestConfirmUntried(t *testing.T) {
 	schema := compiled(t, server)
 	config := valueOf(t, schema, map[string]any{"name": "a"})
@@ -193,7 +195,7 @@ func TestConfirmUntried(t *testing.T) {
 	}
 }
 
-// An error is expected only for what the finding is about.
+// TestExpects checks that an error matches a finding only if both are about the same thing.
 func TestExpects(t *testing.T) {
 	const responds = "The plugin encountered an error, and failed to respond to the plugin6.(*GRPCProvider).PlanResourceChange call. The plugin logs may contain more details."
 	const cancelled = "The plugin6.(*GRPCProvider).PlanResourceChange request was cancelled."
@@ -206,7 +208,7 @@ func TestExpects(t *testing.T) {
 		about   string
 		kind    Kind
 		rule    objchange.Rule
-		summary string // of the finding
+		summary string // summary of the finding
 		said    diagnostic
 		want    bool
 	}{
@@ -238,7 +240,8 @@ func TestExpects(t *testing.T) {
 	}
 }
 
-// An error that names another attribute is not that of the finding, unless it names none.
+// TestAmong checks that an error that names another attribute does not match the finding, and that
+// an error without an attribute does.
 func TestAmong(t *testing.T) {
 	const invalid = `Provider "registry.terraform.io/hashicorp/a" planned an invalid value for a_b.example`
 	const unexpected = `When applying changes to a_b.example, provider "provider[\"registry.terraform.io/hashicorp/a\"]" produced an unexpected new value: `
@@ -273,7 +276,7 @@ func TestAmong(t *testing.T) {
 	}
 }
 
-// Files and the network must be isolated.
+// TestGapIn checks that both files and the network must be isolated.
 func TestGapIn(t *testing.T) {
 	for want, barriers := range map[string][]driver.Barrier{
 		"":                             {{Name: "files"}, {Name: "network"}, {Name: "limits", Gap: "any"}},
@@ -286,7 +289,7 @@ func TestGapIn(t *testing.T) {
 	}
 }
 
-// Only the first finding of a cause that counts is confirmed.
+// TestFirstOfEach checks that only the first counting finding of a cause is confirmed.
 func TestFirstOfEach(t *testing.T) {
 	of := func(rule objchange.Rule, severity tfcheck.Severity, known string, replayed, unstable bool) *candidate {
 		return &candidate{replayed: replayed, unstable: unstable, Finding: Finding{

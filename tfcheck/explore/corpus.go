@@ -23,21 +23,22 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
-// PhaseCorpus tries what the corpus keeps.
+// PhaseCorpus tries the scenarios in the corpus.
 const PhaseCorpus Phase = "corpus"
 
-// A keptFile is a file of the corpus: a scenario, and the finding that it leads to, if any.
+// A keptFile is a file of the corpus. It contains a scenario, and the finding of the scenario, if
+// any.
 type keptFile struct {
 	Kind    Kind           `json:"kind"`
 	Type    string         `json:"type"`
 	Rule    objchange.Rule `json:"rule,omitempty"`
 	Message string         `json:"message,omitempty"`
-	Version int64          `json:"version,omitempty"` // of the state's schema
-	State   any            `json:"state,omitempty"`   // that is upgraded or moved; then there may be no config
-	From    *source        `json:"from,omitempty"`    // where it is moved from
+	Version int64          `json:"version,omitempty"` // schema version of the state
+	State   any            `json:"state,omitempty"`   // to upgrade or move; Config is then optional
+	From    *source        `json:"from,omitempty"`    // resource type that the state is moved from
 	Config  any            `json:"config,omitempty"`
 	Then    any            `json:"then,omitempty"`
-	Steps   []keptStep     `json:"steps,omitempty"` // of a lifecycle; then there is nothing else
+	Steps   []keptStep     `json:"steps,omitempty"` // of a lifecycle; Config, Then and State are then absent
 }
 
 // A keptStep is a step of a lifecycle.
@@ -54,9 +55,10 @@ type corpus struct {
 	secrets secrets
 }
 
-// load returns the scenarios for each target, in the order of the files' names. A folder that
-// does not exist has none. The notes name each file that cannot be used, and say why. The error
-// says that there is no such folder and that there cannot be one.
+// load returns the scenarios for each target, in the order of the file names. A folder that does
+// not exist contains no scenarios. The notes list each file that cannot be used, with the reason.
+// load returns an error if the folder cannot be read for another reason, for example because it is
+// a file.
 func (c corpus) load(targets []target) (all map[target][]scenario, notes []string, err error) {
 	entries, err := os.ReadDir(c.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -78,7 +80,7 @@ func (c corpus) load(targets []target) (all map[target][]scenario, notes []strin
 	return all, notes, nil
 }
 
-// read reads a file. The error says what is wrong with it, and where.
+// read reads a file. The error contains the problem and its place.
 func (c corpus) read(name string, targets []target) (t target, sc scenario, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -111,7 +113,7 @@ func (c corpus) read(name string, targets []target) (t target, sc scenario, err 
 	return t, sc, err
 }
 
-// values reads the configurations that are there.
+// values converts the configurations that are present.
 func (sc scenario) values(configData, thenData any) (config, then cty.Value, err error) {
 	if configData != nil {
 		if config, err = sc.value(configData); err != nil {
@@ -148,7 +150,7 @@ func (f keptFile) life(sc scenario) (scenario, error) {
 	return sc.lived(all), nil
 }
 
-// old returns the state that is upgraded or moved, nil if the file has none.
+// old returns the state to upgrade or move, or nil if the file has none.
 func (f keptFile) old(name string) (*oldState, error) {
 	if f.State == nil {
 		return nil, nil
@@ -169,7 +171,8 @@ func (f keptFile) old(name string) (*oldState, error) {
 	return old, nil
 }
 
-// unmarshal reads JSON without unknown fields. The error has the line.
+// unmarshal decodes JSON. Unknown fields and a second value are errors. The error contains the
+// line.
 func unmarshal(text []byte, into any) error {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
@@ -188,18 +191,19 @@ func unmarshal(text []byte, into any) error {
 	return fmt.Errorf("line %d: %s", line, strings.TrimPrefix(err.Error(), "json: "))
 }
 
-// value reads a configuration. The error begins with the place.
+// value converts a configuration. The error begins with the place.
 func (sc scenario) value(data any) (cty.Value, error) {
 	return ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
-		if data == nil { // or missing, as blocks may be
+		if data == nil { // null, or a missing block
 			return nil, nil
 		}
 		return placeholder.Open(ty, data)
 	}}.ValueOf(sc.schema.Block(), data)
 }
 
-// keep writes the scenario, unless it is there. A finding has a rule and a message. The error is
-// errSecret for a scenario with something that must not be shown.
+// keep writes the scenario to the corpus, unless it is already there. For a finding, rule and
+// message are set. keep returns errSecret if the scenario contains something that must not be
+// shown.
 func (c corpus) keep(sc scenario, rule objchange.Rule, message string) error {
 	if c.secrets.inState(sc.old) || slices.ContainsFunc(sc.life(), func(st step) bool { return c.secrets.in(st.config) || c.secrets.in(st.then) }) {
 		return errSecret
@@ -238,7 +242,7 @@ func (c corpus) keep(sc scenario, rule objchange.Rule, message string) error {
 	return writeAtomically(name, text, 0o644)
 }
 
-// writeAtomically writes a file that nobody sees half.
+// writeAtomically writes a file. Other processes never see a part of the file.
 func writeAtomically(name string, text []byte, mode fs.FileMode) error {
 	err := os.MkdirAll(filepath.Dir(name), 0o755)
 	if err != nil {
@@ -258,8 +262,8 @@ func writeAtomically(name string, text []byte, mode fs.FileMode) error {
 	return err
 }
 
-// kept tries what the corpus has for the type, and reports whether any of it was accepted. Steps
-// of a lifecycle are taken only if they may be.
+// kept tries the scenarios of the corpus for the type, and reports whether a configuration was
+// accepted. It takes the steps of lifecycles only if the type may be applied.
 func (p *prober) kept(ctx context.Context) (accepted bool, err error) {
 	for _, sc := range p.corpusFor[p.target] {
 		var o outcome
@@ -283,8 +287,8 @@ func (p *prober) kept(ctx context.Context) (accepted bool, err error) {
 	return accepted, nil
 }
 
-// keep adds to the corpus what was found, and the first configurations that were accepted,
-// unless the corpus has some.
+// keep adds the findings to the corpus. It also adds the first two accepted configurations, if the
+// corpus has no scenarios for the type.
 func (p *prober) keep() error {
 	if p.corpus == "" {
 		return nil

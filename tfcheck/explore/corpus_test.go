@@ -18,7 +18,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// kept keeps the scenarios in a corpus, and loads it.
+// keptOf stores the scenarios in a corpus and loads it.
 func keptOf(t *testing.T, c corpus, targets []target, all ...scenario) []scenario {
 	t.Helper()
 	for _, s := range all {
@@ -54,7 +54,7 @@ func TestCorpus(t *testing.T) {
 	if got := keptOf(t, corpus{dir: t.TempDir()}, []target{targetOf(odd)}, odd); len(got) != 1 || !got[0].config.RawEquals(odd.config) {
 		t.Errorf("%#v", got)
 	}
-	for range 2 { // it is there once
+	for range 2 { // the second time, the scenario is already there
 		if got := keptOf(t, c, []target{targetOf(s)}, s); len(got) != 1 || !got[0].config.RawEquals(s.config) || !got[0].then.RawEquals(s.then) || got[0].kind != s.kind {
 			t.Errorf("got  %#v\n%#v\nwant %#v\n%#v", got[0].config, got[0].then, s.config, s.then)
 		}
@@ -148,7 +148,8 @@ var corpusFiles = []string{`cloud_server-79ef38a62f98.json
 }
 `}
 
-// The corpus keeps any scenario as it is.
+// TestCorpusOfAnySchema checks that a stored scenario does not change, for random schemas and
+// values.
 func TestCorpusOfAnySchema(t *testing.T) {
 	c := corpus{dir: t.TempDir()}
 	var targets []target
@@ -163,14 +164,15 @@ func TestCorpusOfAnySchema(t *testing.T) {
 		t.Fatalf("%d of %d", len(got), len(all))
 	}
 	for i, s := range all {
-		_, exact := s.hcl(naming{}) // or else nulls have types that nobody sees
+		_, exact := s.hcl(naming{}) // otherwise, the types of nulls may differ, but the provider does not receive them
 		if exact && (!sent(t, s.schema, got[i].config).RawEquals(sent(t, s.schema, s.config)) || s.then != cty.NilVal && !got[i].then.RawEquals(s.then)) {
 			t.Errorf("got  %#v\n%#v\nwant %#v\n%#v", got[i].config, got[i].then, s.config, s.then)
 		}
 	}
 }
 
-// What has a sensitive value from the hints is not kept.
+// TestCorpusHasNoSecrets checks that configurations with sensitive values from the hints are not
+// stored.
 func TestCorpusHasNoSecrets(t *testing.T) {
 	schema := compiled(t, &configschema.Block{
 		Attributes: Attrs{"password": Attr(cty.String, "optional sensitive"), "name": LeafAttr},
@@ -204,7 +206,8 @@ func TestCorpusHasNoSecrets(t *testing.T) {
 	}
 }
 
-// A note says how many configurations are not kept.
+// TestExploreNotesSecretsOfTheCorpus checks that a note contains the number of configurations that
+// are not stored.
 func TestExploreNotesSecretsOfTheCorpus(t *testing.T) {
 	c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "password": Attr(cty.String, "required sensitive")})
 	dir := t.TempDir()
@@ -217,7 +220,8 @@ func TestExploreNotesSecretsOfTheCorpus(t *testing.T) {
 	}
 }
 
-// What a lifecycle finds is kept with its steps, which are taken only where apply is allowed.
+// TestCorpusKeepsSteps checks that the corpus stores the steps of a lifecycle finding, and that
+// explore takes them only if apply is allowed.
 func TestCorpusKeepsSteps(t *testing.T) {
 	dir := t.TempDir()
 	faulty := func() *shop {
@@ -246,7 +250,8 @@ func TestCorpusKeepsSteps(t *testing.T) {
 	}
 }
 
-// A corpus that is no folder is an error before anything is explored.
+// TestExploreWithCorpusInFile checks that a corpus that is not a folder is an error before the
+// exploration begins.
 func TestExploreWithCorpusInFile(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.planning = func(cty.Value) string {
@@ -262,7 +267,8 @@ func TestExploreWithCorpusInFile(t *testing.T) {
 	}
 }
 
-// A file that cannot be used is reported, and stays.
+// TestCorpusFilesThatCannotBeUsed checks that a file that cannot be used is reported and not
+// removed.
 func TestCorpusFilesThatCannotBeUsed(t *testing.T) {
 	schema := compiled(t, server)
 	s := scenario{kind: Resource, typeName: "cloud_server", schema: schema}
@@ -321,7 +327,8 @@ func TestCorpusFilesThatCannotBeUsed(t *testing.T) {
 	}
 }
 
-// Explore keeps what it found and what was accepted, and tries it first.
+// TestExploreWithCorpus checks that explore stores findings and accepted configurations, and tries
+// them first.
 func TestExploreWithCorpus(t *testing.T) {
 	k := &keeper{kind: Resource, typeName: "cloud_server", schema: compiled(t, server), provider: compiled(t, providerBlock), other: "other"}
 	explore := func(dir string) (*Result, []string) {

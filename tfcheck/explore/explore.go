@@ -1,17 +1,18 @@
-// Package explore finds faults in a provider from its schema alone. It generates
-// configurations, learns from the provider's diagnostics which values it accepts, plans
-// them, and checks each plan by the rules of Terraform Core.
+// Package explore finds faults in a provider from its schema alone. It generates configurations,
+// learns from the provider's diagnostics which values the provider accepts, plans the
+// configurations, and checks each plan by the rules of Terraform Core.
 //
-// In a provider's tests, one call explores all of its types. Each finding is a subtest,
-// which shows a minimal configuration and a Go test that reproduce it:
+// In a provider's tests, one call explores all of its types. Each finding is a subtest. It shows a
+// minimal configuration and a Go test that reproduce the finding:
 //
 //	func TestExplore(t *testing.T) {
 //		explore.Run(t, testAccProtoV6ProviderFactories["cloud"])
 //	}
 //
-// Without Apply, nothing is applied: resources are validated and planned. States from hints are
-// upgraded or moved. Data sources and ephemeral resources are validated; they are read only where
-// hints allow it. Provider functions are called, because Terraform calls them when it plans.
+// Without the option [Apply], nothing is applied. Resources are validated and planned. States from
+// hints are upgraded or moved. Data sources and ephemeral resources are validated. They are read
+// only if hints allow it. Provider functions are called, because Terraform calls them when it
+// plans.
 //
 // The same provider, options and seed give the same report.
 package explore
@@ -35,7 +36,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// An Option changes how Explore and Run explore.
+// An Option configures Explore and Run.
 type Option func(*options)
 
 type options struct {
@@ -51,11 +52,11 @@ type options struct {
 	state    string
 	progress func(Progress)
 
-	confirming *terraform // nil: nothing is confirmed
+	confirming *terraform // nil if findings are not confirmed
 }
 
-// Types explores only the types whose names match one of the patterns, in which * is any
-// text. A pattern that matches none is an error.
+// Types limits the exploration to the types whose names match one of the patterns. In a pattern, *
+// matches any text. A pattern that matches no type is an error.
 func Types(patterns ...string) Option {
 	return func(o *options) {
 		for _, p := range patterns {
@@ -64,33 +65,35 @@ func Types(patterns ...string) Option {
 	}
 }
 
-// Seed chooses the random configurations. The default is 1.
+// Seed sets the seed for the random configurations. The default is 1.
 func Seed(seed uint64) Option { return func(o *options) { o.seed = seed } }
 
-// Requests limits the requests for each type. The default is 500. Replaying and shrinking
-// what was found takes more.
+// Requests limits the number of requests for each type. The default is 500. Replaying and shrinking
+// findings takes additional requests.
 func Requests(n int) Option { return func(o *options) { o.budget = n } }
 
-// TimeLimit limits the time of each request, after which the provider is started again.
-// After three such requests a type is explored no further. The default is 30 seconds.
+// TimeLimit limits the time of each request. The default is 30 seconds. After a request that takes
+// longer, Explore restarts the provider. After three such requests, Explore stops exploring the
+// type.
 func TimeLimit(limit time.Duration) Option { return func(o *options) { o.limit = limit } }
 
-// WithHints uses what an author knows of the provider.
+// WithHints passes hints about the provider.
 func WithHints(h *Hints) Option { return func(o *options) { o.hints = h } }
 
-// Corpus keeps accepted configurations and findings in the folder, and tries first those
-// that are there.
+// Corpus sets a folder that stores accepted configurations and findings. Explore tries the stored
+// configurations first.
 func Corpus(folder string) Option { return func(o *options) { o.corpus = folder } }
 
-// For checks for that program. The default is Terraform.
+// For selects the program whose rules apply. The default is Terraform.
 func For(program tfcheck.Program) Option { return func(o *options) { o.program = program } }
 
-// Address is the provider's source address, such as "hashicorp/time", for the configurations
-// that reproduce findings. Without it, they use what Terraform infers from the type name.
+// Address sets the provider's source address, such as "hashicorp/time", for the configurations that
+// reproduce findings. Without it, the configurations use the address that Terraform infers from the
+// type name.
 func Address(source string) Option { return func(o *options) { o.address = source } }
 
-// Apply allows objects to be created, changed and destroyed: those of the resource types whose
-// names match one of the patterns. A pattern that matches no resource type is an error.
+// Apply allows Explore to create, change and destroy objects of the resource types whose names
+// match one of the patterns. A pattern that matches no resource type is an error.
 func Apply(patterns ...string) Option {
 	return func(o *options) {
 		for _, p := range patterns {
@@ -99,32 +102,35 @@ func Apply(patterns ...string) Option {
 	}
 }
 
-// StateFile keeps the state of what is applied in a file, until it is destroyed. What could not be
-// destroyed stays there: the file is a state file of Terraform, with sensitive values. A file with
-// objects is an error, because an earlier exploration left them.
+// StateFile sets a file that stores the state of created objects until they are destroyed. Objects
+// that cannot be destroyed stay in the file. The file is a Terraform state file with sensitive
+// values. Explore returns an error if the file exists, because it may contain objects that an
+// earlier exploration left. A state file of explore without objects is no error.
 func StateFile(file string) Option { return func(o *options) { o.state = file } }
 
-// OnProgress calls the function after each type, one call at a time.
+// OnProgress sets a function that is called after each type and after each confirmation. Calls do
+// not overlap.
 func OnProgress(f func(Progress)) Option { return func(o *options) { o.progress = f } }
 
-// Progress is how far the exploration has come. In the end, Confirming findings are confirmed,
-// and Confirmed of them were run.
+// Progress counts the finished parts of an exploration. At the end, Explore confirms findings:
+// Confirming is the number of findings to confirm, and Confirmed the number of finished
+// confirmations.
 type Progress struct{ Types, Done, Reached, Requests, Findings, Confirming, Confirmed int }
 
-// A Result is what Explore found.
+// A Result is the result of Explore.
 type Result struct {
-	Types    []Type    `json:"types"`              // in order of kind and name, then the provider's own configuration if there is a finding
-	Findings []Finding `json:"findings"`           // that happened again in a new process
-	Unstable []Finding `json:"unstable,omitempty"` // that did not
-	// Unconfirmed are findings that Terraform did not confirm: mistakes of explore.
+	Types    []Type    `json:"types"`              // sorted by kind and name, then the provider's own configuration if it has a finding
+	Findings []Finding `json:"findings"`           // findings that happened again in a new process
+	Unstable []Finding `json:"unstable,omitempty"` // findings that did not happen again
+	// Unconfirmed lists the findings that Terraform did not confirm. They are bugs in explore.
 	Unconfirmed []Finding `json:"unconfirmed,omitempty"`
-	Left        []Left    `json:"left,omitempty"`  // objects that exist because of the exploration
-	Requests    int       `json:"requests"`        // sent to the provider
-	Notes       []string  `json:"notes,omitempty"` // what else matters, such as corpus files that cannot be used
+	Left        []Left    `json:"left,omitempty"`  // objects that the exploration left
+	Requests    int       `json:"requests"`        // number of requests sent to the provider
+	Notes       []string  `json:"notes,omitempty"` // other remarks, such as corpus files that cannot be used
 }
 
-// Reached returns how many types were reached, and how many were to be: skipped types are
-// not counted, and neither is the provider's own configuration.
+// Reached returns the number of types that were reached, and the number of types that were to be
+// reached. It counts neither skipped types nor the provider's own configuration.
 func (r *Result) Reached() (reached, of int) {
 	for _, t := range r.Types {
 		if t.Skipped != "" || t.Kind == Configuration {
@@ -137,54 +143,55 @@ func (r *Result) Reached() (reached, of int) {
 	return reached, of
 }
 
-// A Type is what became of one type.
+// A Type is the result for one type.
 type Type struct {
 	Kind     Kind   `json:"kind"`
 	Name     string `json:"name"`
-	Reached  bool   `json:"reached"` // a configuration was accepted
+	Reached  bool   `json:"reached"` // whether a configuration was accepted
 	Requests int    `json:"requests"`
-	// Unreached says what the provider refused last, and which hint would help.
+	// Unreached contains the provider's last refusal, and the hint that would help.
 	Unreached string `json:"unreached,omitempty"`
-	Skipped   string `json:"skipped,omitempty"` // why, from the hints
-	// Lifecycle has what was done with objects of the type, in order of the first time: "create",
-	// "update", "replace", "import", "import by identity" and "destroy".
+	Skipped   string `json:"skipped,omitempty"` // the reason from the hints
+	// Lifecycle lists the actions that succeeded on objects of the type, in the order in which they
+	// first happened: "create", "update", "replace", "import", "import by identity" and "destroy".
 	Lifecycle []string `json:"lifecycle,omitempty"`
-	// Unapplied says why no object could be created.
+	// Unapplied is the reason why no object could be created.
 	Unapplied string `json:"unapplied,omitempty"`
-	// Interrupted says that the exploration ended before all of the type was explored.
+	// Interrupted is true if the exploration ended before the type was explored completely.
 	Interrupted bool `json:"interrupted,omitempty"`
 }
 
-// A Finding is one cause: the same rule is broken in the same way, perhaps in several
+// A Finding is a fault with one cause: the same rule is broken in the same way, possibly in several
 // places.
 type Finding struct {
 	Rule     objchange.Rule   `json:"rule"`
 	Severity tfcheck.Severity `json:"severity"`
 	Message  string           `json:"message"`
-	Known    string           `json:"known,omitempty"`  // the reason, from the hints; then it does not count
-	Places   []Place          `json:"places"`           // all of them, the first is reproduced
-	Phase    Phase            `json:"phase"`            // in which it was found
-	About    string           `json:"about,omitempty"`  // what is special about the configuration
-	HCL      string           `json:"hcl"`              // a minimal configuration
-	Steps    []Step           `json:"steps,omitempty"`  // of a lifecycle, the first with HCL
-	GoTest   string           `json:"go_test"`          // that fails; "" for a zero value of the legacy SDK
-	Requests int              `json:"requests"`         // for the type, until it was found
-	Detail   string           `json:"detail,omitempty"` // of a crash: what the provider wrote
-	// Confirmed is what Terraform said; nil if it was not asked.
+	Known    string           `json:"known,omitempty"`  // the reason from the hints; if set, the finding does not count
+	Places   []Place          `json:"places"`           // all places; HCL, Steps and GoTest reproduce the first
+	Phase    Phase            `json:"phase"`            // the phase that found it
+	About    string           `json:"about,omitempty"`  // how the configuration was varied, such as "rule.port is -1"
+	HCL      string           `json:"hcl"`              // a minimal configuration that reproduces the finding
+	Steps    []Step           `json:"steps,omitempty"`  // for a lifecycle, or if there are several; HCL is the configuration of the first step
+	GoTest   string           `json:"go_test"`          // a test that fails; "" for a zero value of the legacy SDK
+	Requests int              `json:"requests"`         // number of requests for the type until it was found
+	Detail   string           `json:"detail,omitempty"` // the provider's output, for a crash
+	// Confirmed is the result of running the finding with Terraform or OpenTofu, or nil if it was
+	// not run.
 	Confirmed *Confirmation `json:"confirmed,omitempty"`
 }
 
-// A Place is where a rule is broken.
+// A Place is a place where a rule is broken.
 type Place struct {
 	Kind Kind   `json:"kind"`
 	Type string `json:"type"`
-	Path string `json:"path"` // nothing sensitive is in it
+	Path string `json:"path"` // contains nothing sensitive
 }
 
-// Explore explores a provider. The error says that the provider cannot be started, that it
-// accepts no configuration of its own, that an option or a hint is wrong, that the corpus cannot
-// be read or written, or that the context ended. The result is never nil, and has what was found
-// until then.
+// Explore explores a provider. It returns an error if the provider cannot be started, if the
+// provider accepts no configuration of its own, if an option or a hint is wrong, if the corpus
+// cannot be read or written, or if the context ends. The result is never nil. With an error, it
+// contains the findings up to that error.
 func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, error) {
 	o := options{seed: 1, budget: 500, limit: 30 * time.Second}
 	for _, opt := range opts {
@@ -222,28 +229,28 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	return r, e.secrets.err(cmp.Or(err, failed))
 }
 
-// An explorer explores one provider. Its workers share it and only read it, but for what
-// the mutex guards.
+// An explorer explores one provider. Its workers share it. They only read it, except for the fields
+// that the mutex guards.
 type explorer struct {
 	options
 	provider Provider
-	config   cty.Value // of the provider, accepted
-	own      *prober   // of it; nil if the provider has none
-	learns   bool      // it, because the hints do not have it
+	config   cty.Value // the provider's configuration, which the provider accepted
+	own      *prober   // explores the provider's own configuration; nil if the provider has none
+	learns   bool      // config is learned, because the hints do not contain it
 	naming   naming
 	notes    []string
 	secrets  secrets
 	ledger   *ledger // nil if nothing may be applied
 
-	resources []target // all, also those that are not explored
+	resources []target // all resource types, including types that are not explored
 
 	corpusFor map[target][]scenario
 
-	requests int // before the workers began
+	requests int // requests before the workers started
 
 	mu     sync.Mutex
 	so     Progress
-	unkept int // configurations with secrets, which the corpus does not have
+	unkept int // configurations that are not in the corpus because they contain secrets
 }
 
 // A target is a type to explore.
@@ -253,7 +260,7 @@ type target struct {
 	schema *catalog.Schema
 }
 
-// begin asks for the schemas, and finds a configuration of the provider.
+// begin loads the schemas and finds a configuration that the provider accepts.
 func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 	if e.confirming != nil {
 		if err := e.confirming.begin(ctx, &e.options); err != nil {
@@ -300,8 +307,8 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 	return targets, err
 }
 
-// checkTypes returns an error for patterns of types that match none, and if Apply allows only
-// types that are not explored.
+// checkTypes returns an error for patterns that match no type. It also returns an error if all
+// types that Apply allows are excluded from the exploration.
 func (e *explorer) checkTypes(targets []target) error {
 	var problems problems
 	var names, resources []string
@@ -315,7 +322,7 @@ func (e *explorer) checkTypes(targets []target) error {
 	}
 	check := func(patterns []pattern, what string, names []string) {
 		for _, p := range patterns {
-			if p.text == "" { // which as a glob is any text
+			if p.text == "" { // as a glob, "" matches any text
 				problems.add(p.at, "want a pattern: * is any name")
 			} else {
 				p.mustMatch(&problems, what, names)
@@ -330,7 +337,7 @@ func (e *explorer) checkTypes(targets []target) error {
 	return problems.err()
 }
 
-// session returns a session of the configured provider, which is not started yet.
+// session returns a session of the configured provider. It does not start the provider.
 func (e *explorer) session() *session {
 	return &session{provider: e.provider, config: e.config, limit: e.limit, program: e.program, ledger: e.ledger}
 }
@@ -339,7 +346,7 @@ func (e *explorer) wanted(name string) bool {
 	return len(e.types) == 0 || slices.ContainsFunc(e.types, func(p pattern) bool { return p.Matches(name) })
 }
 
-// all explores those of the targets, on all processors.
+// all explores the targets with the given indexes, on all processors.
 func (e *explorer) all(ctx context.Context, targets []target, into []*found, which []int) error {
 	var workers sync.WaitGroup
 	next := make(chan int)
@@ -366,8 +373,8 @@ func (e *explorer) all(ctx context.Context, targets []target, into []*found, whi
 	return cmp.Or(errs...)
 }
 
-// done reports progress: what was found, before perhaps with another configuration of the
-// provider, and now.
+// done reports progress after a type was explored. before is the earlier result of the type with
+// another configuration of the provider, or nil.
 func (e *explorer) done(before, f *found) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -384,27 +391,27 @@ func (e *explorer) done(before, f *found) {
 	e.report()
 }
 
-// report reports progress. The mutex is held.
+// report calls the progress function. The caller holds the mutex.
 func (e *explorer) report() {
 	if e.progress != nil {
 		e.progress(e.so)
 	}
 }
 
-// result joins what was found of all types, in their order, and in the provider's own
+// result combines the results of all types, in their order, and of the provider's own
 // configuration.
 func (e *explorer) result(all []*found) *Result {
 	r := &Result{Requests: e.requests, Notes: e.notes}
 	causes := map[string]int{}
 	for _, f := range all {
 		if f == nil || f.Kind == Configuration && len(f.findings) == 0 {
-			continue // the context ended before, or there is nothing to say
+			continue // the context ended before the type was explored, or there is nothing to report
 		}
 		r.Types = append(r.Types, f.Type)
 		r.Requests += f.Requests + f.replayed
 		r.Notes = append(r.Notes, f.notes...)
 		for _, c := range f.findings {
-			if c.replayed { // otherwise the context ended before
+			if c.replayed { // otherwise the context ended first
 				r.add(c, causes)
 			}
 		}
@@ -418,7 +425,7 @@ func (e *explorer) result(all []*found) *Result {
 	return e.secrets.result(r)
 }
 
-// add adds a finding, or its place to another finding of the same cause.
+// add adds a finding, or adds its place to the finding with the same cause.
 func (r *Result) add(c *candidate, causes map[string]int) {
 	list := &r.Findings
 	if c.unstable {

@@ -19,13 +19,13 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A cloud is a provider with one type, without faults but for what the test adds.
+// A cloud is a provider with one type. It has no faults, except the faults that a test adds.
 type cloud struct {
 	*keeper
 	planning    func(config cty.Value) (refused string)
 	configuring func(config cty.Value) (refused string)
 	reading     atomic.Int32
-	large       *tfprotov6.DynamicValue // planned in place of anything else
+	large       *tfprotov6.DynamicValue // planned state for all plans
 	takingOver  func(version int64, state map[string]any, from source) (taken cty.Value, refused string)
 }
 
@@ -95,7 +95,8 @@ var nameAndSize = Attrs{"name": Attr(cty.String, "required"), "size": Attr(cty.N
 
 func isNegative(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && v.AsBigFloat().Sign() < 0 }
 
-// A crash is reported once, with the smallest configuration, and does not end the exploration.
+// TestExploreCrash checks that a crash is reported once, with the smallest configuration, and does
+// not end the exploration.
 func TestExploreCrash(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.planning = func(config cty.Value) string {
@@ -117,7 +118,7 @@ func TestExploreCrash(t *testing.T) {
 	}
 }
 
-// The message is about the configuration that is shown.
+// TestExploreMessage checks that the message is about the configuration that is shown.
 func TestExploreMessage(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.other = "other"
@@ -127,7 +128,7 @@ func TestExploreMessage(t *testing.T) {
 	}
 }
 
-// What does not happen again is unstable.
+// TestExploreUnstable checks that a finding that does not happen again is unstable.
 func TestExploreUnstable(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	var once atomic.Bool
@@ -142,7 +143,8 @@ func TestExploreUnstable(t *testing.T) {
 	}
 }
 
-// A provider that hangs is no finding, and takes the time of three requests at most.
+// TestExploreHang checks that a provider that hangs is not a finding, and delays the exploration by
+// at most three requests.
 func TestExploreHang(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.planning = func(config cty.Value) string {
@@ -160,7 +162,7 @@ func TestExploreHang(t *testing.T) {
 	}
 }
 
-// Data sources are read only if the hints allow it.
+// TestExploreReads checks that data sources are read only if the hints allow it.
 func TestExploreReads(t *testing.T) {
 	c := newCloud(t, Data, nameAndSize)
 	if r := c.mustExplore(t); len(r.Findings) != 0 || c.reading.Load() != 0 || !r.Types[0].Reached {
@@ -172,8 +174,8 @@ func TestExploreReads(t *testing.T) {
 	}
 }
 
-// What a resource lacks in the provider's configuration is learned, and crashes there are
-// findings.
+// TestExploreConfiguration checks that explore learns from resources which values the provider's
+// configuration lacks, and reports crashes with that configuration.
 func TestExploreConfiguration(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	var region atomic.Value
@@ -221,15 +223,15 @@ func TestExploreConfiguration(t *testing.T) {
 	}
 }
 
-// Run fails with a subtest for each cause, and logs what Terraform tolerates and what is known.
-// What a terminal would act on is escaped.
+// TestRunReports checks that Run fails with a subtest for each cause, logs tolerated and known
+// findings, and escapes characters that a terminal interprets.
 func TestRunReports(t *testing.T) {
 	const inside = "EXPLORE_TEST_RUN"
 	c := newCloud(t, Resource, nameAndSize)
 	no := func(cty.Value) string { return "no\x1b[2J\u200b" }
 	switch os.Getenv(inside) {
 	case "faulty":
-		c.other = "other" // tolerated, as all that this provider plans
+		c.other = "other" // tolerated, because this provider uses the legacy type system
 		c.planning = func(config cty.Value) string {
 			if isNegative(config.GetAttr("size")) {
 				panic("negative")
@@ -275,7 +277,7 @@ func TestFindingIsEscaped(t *testing.T) {
 	}
 }
 
-// Patterns that match nothing together are errors, and "" is no pattern.
+// TestWrongTypes checks that patterns without a common match and the pattern "" are errors.
 func TestWrongTypes(t *testing.T) {
 	m := newMall(t)
 	for _, test := range []struct {
@@ -297,7 +299,8 @@ func TestWrongTypes(t *testing.T) {
 	}
 }
 
-// What happens only after many requests to one process is no finding of one request.
+// TestExploreReplaysInNewProcess checks that a fault that needs many requests to one process is not
+// a finding of one request.
 func TestExploreReplaysInNewProcess(t *testing.T) {
 	server := func() (tfprotov6.ProviderServer, error) {
 		c := newCloud(t, Resource, nameAndSize)
@@ -317,7 +320,7 @@ func TestExploreReplaysInNewProcess(t *testing.T) {
 	}
 }
 
-// CallFunction accepts one second argument.
+// CallFunction accepts a single value for the second argument.
 func (c *cloud) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	result, err := tfconv.Encode6(cty.True, cty.Bool)
 	if err != nil {
@@ -333,7 +336,8 @@ func (c *cloud) CallFunction(_ context.Context, req *tfprotov6.CallFunctionReque
 	return &tfprotov6.CallFunctionResponse{Error: &tfprotov6.FunctionError{Text: `must be one of: "ab12"`, FunctionArgument: &second}}, nil
 }
 
-// What is wrong with an argument of a variadic parameter is learned.
+// TestExploreVariadic checks that explore learns from errors about an argument of a variadic
+// parameter.
 func TestExploreVariadic(t *testing.T) {
 	c := newCloud(t, Function, Attrs{"argument_1": Attr(cty.String, "required"), variadic: Attr(cty.List(cty.String), "optional")})
 	if r := c.mustExplore(t); !r.Types[0].Reached {
@@ -341,7 +345,7 @@ func TestExploreVariadic(t *testing.T) {
 	}
 }
 
-// A known finding that does not happen can be taken off the list.
+// TestExploreKnown checks that explore adds a note for a known finding that does not happen.
 func TestExploreKnown(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	hints := "known: [{rule: crash, type: cloud_server, path: .size, reason: issue 1}, {rule: crash, type: \"cloud_*\", reason: issue 2}]"
@@ -371,8 +375,8 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// Leaving something out never panics, also where the elements of a collection could get
-// different types.
+// TestReductionsOfAnyType checks that reductions do not panic, even if the elements of a collection
+// could get different types.
 func TestReductionsOfAnyType(t *testing.T) {
 	schema := compiled(t, &configschema.Block{Attributes: Attrs{"a": Attr(cty.Map(cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType})), "required")}})
 	element := Object(Obj{"x": Str("b")})
@@ -382,7 +386,7 @@ func TestReductionsOfAnyType(t *testing.T) {
 	}
 }
 
-// What was explored in part is not taken for explored.
+// TestExploreInterrupted checks that a type that was explored in part is marked as interrupted.
 func TestExploreInterrupted(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -402,7 +406,7 @@ func TestExploreInterrupted(t *testing.T) {
 	}
 }
 
-// A response that is too large is neither read nor a finding.
+// TestExploreLargeResponse checks that a response that is too large is neither read nor a finding.
 func TestExploreLargeResponse(t *testing.T) {
 	large := &tfprotov6.DynamicValue{MsgPack: make([]byte, maxResponse+1)}
 	if small(large) == nil || small(&tfprotov6.DynamicValue{JSON: []byte("{}")}) != nil || small(nil) != nil {

@@ -17,13 +17,13 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// Functions are explored like resources: their parameters are the attributes of a schema,
-// and their arguments are a configuration.
+// Functions are explored like resources. Their parameters are the attributes of a schema. Their
+// arguments are a configuration.
 
-// variadic is the attribute with the arguments of a variadic parameter.
+// variadic is the attribute for the arguments of a variadic parameter.
 const variadic = "variadic"
 
-// functions returns the functions of a provider, in order of their names.
+// functions returns the functions of a provider, sorted by name.
 func functions(all map[string]*tfprotov6.Function) (targets []target) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		schema := &catalog.Schema{}
@@ -39,7 +39,7 @@ func functions(all map[string]*tfprotov6.Function) (targets []target) {
 	return targets
 }
 
-// parameters returns the schema of a function's arguments.
+// parameters returns a schema for the arguments of a function.
 func parameters(f *tfprotov6.Function) (*configschema.Block, error) {
 	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{}}
 	for i, p := range f.Parameters {
@@ -61,7 +61,7 @@ func parameters(f *tfprotov6.Function) (*configschema.Block, error) {
 
 func parameter(i int) string { return fmt.Sprintf("argument_%d", i+1) }
 
-// call calls a function. A result that does not have the type is a finding.
+// call calls a function. A result that does not conform to the return type is a finding.
 func (s *session) call(ctx context.Context, sc scenario) (o outcome, err error) {
 	var arguments []any
 	for _, a := range sc.arguments() {

@@ -19,11 +19,11 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A reproduction is what a Go test says beside its scenario.
+// A reproduction describes the finding that a Go test reproduces.
 type reproduction struct {
-	path     string // what the test is named after, beside the type: where the rule is broken,
-	rule     string // and the rule
-	about    string // its comment
+	path     string // place where the rule is broken, a part of the test's name
+	rule     string // also a part of the test's name
+	about    string // comment of the test
 	severity tfcheck.Severity
 }
 
@@ -42,13 +42,13 @@ const (
 	crashComment     = "The crash ends the test binary, and the tests that come after this one do not run."
 )
 
-// version returns the version of the protocol.
+// version returns the protocol version.
 func (n naming) version() int { return cmp.Or(n.protocol, 6) }
 
-// goTest returns a file with a Go test, formatted. The test fails as long as the provider
-// breaks the rule. It uses factories as acceptance tests have them, by the provider's name. There
-// is none for a zero value of the legacy SDK, at which no test fails, and for names that Go cannot
-// have.
+// goTest returns a formatted Go file with a test that fails if the provider breaks the rule. The
+// test uses a variable factories as in acceptance tests, with the provider's name as the key.
+// goTest returns "" for a zero value of the legacy SDK, because no test fails for it, and for names
+// that are not valid in Go.
 func (s scenario) goTest(n naming, r reproduction) string {
 	if r.severity == tfcheck.LegacyZero {
 		return ""
@@ -82,8 +82,8 @@ func (r reproduction) comment(n naming) (comment string) {
 	return comment
 }
 
-// printable returns the text with a replacement character for what a comment cannot have: bytes
-// that are not UTF-8, and characters that cannot be seen.
+// printable replaces everything that a comment cannot contain with the replacement character: bytes
+// that are not UTF-8, and characters that are not graphic.
 func printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
@@ -93,7 +93,7 @@ func printable(text string) string {
 	}, text)
 }
 
-// testName returns what comes after Test.
+// testName returns the name of the test without the prefix Test.
 func (s scenario) testName(r reproduction) string {
 	name := s.typeName + "-" + r.path + "-" + r.rule + "-" + strings.ReplaceAll(string(s.does), " ", "-")
 	if !s.config.IsWhollyKnown() {
@@ -102,7 +102,7 @@ func (s scenario) testName(r reproduction) string {
 	return camelCase(name)
 }
 
-// camelCase returns the words of a name as an identifier.
+// camelCase joins the words of a name to an identifier.
 func camelCase(name string) (text string) {
 	letter := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	for _, word := range strings.FieldsFunc(name, func(r rune) bool { return !letter(r) }) {
@@ -114,7 +114,7 @@ func camelCase(name string) (text string) {
 
 var testHeader = regexp.MustCompile(`(?m)^func (Test[^(]*)`)
 
-// numberTests gives each Go test a name that no test before it has.
+// numberTests makes the names of the Go tests unique.
 func numberTests(findings []Finding) {
 	taken := map[string]bool{}
 	for i := range findings {
@@ -141,16 +141,16 @@ const (
 
 var goImports = []string{"encoding/json", "os", "testing", "", checkPackage, driverPackage, ctyPackage}
 
-// A goWriter writes values as Go, as driver.ValueOf takes them.
+// A goWriter writes values as Go expressions that driver.ValueOf accepts.
 type goWriter struct {
 	naming
-	needs   map[string]bool // packages
+	needs   map[string]bool // packages to import
 	values  []*need
-	origins []*origin       // written
-	lives   strings.Builder // of them
+	origins []*origin       // already written
+	lives   strings.Builder // lifecycles of the origins
 }
 
-// calls writes what the test does.
+// calls writes the body of the test.
 func (w *goWriter) calls(s scenario, r reproduction) string {
 	provider, options := "nil", ""
 	switch {
@@ -170,7 +170,7 @@ func (w *goWriter) calls(s scenario, r reproduction) string {
 	return "d := " + driver + "\n" + w.lives.String() + call
 }
 
-// call writes the call of a method of the driver.
+// call writes the call of a driver method.
 func (w *goWriter) call(s scenario) string {
 	w.values = s.needs
 	if s.kind == Function {
@@ -199,7 +199,7 @@ func (w *goWriter) call(s scenario) string {
 	return fmt.Sprintf("d.Life(t, %q)%s", s.typeName, goList(".Replan(", plans, ")"))
 }
 
-// takeOver writes the calls that upgrade or move a state and plan from it.
+// takeOver writes the calls that upgrade or move a state, and the call that plans from it.
 func (w *goWriter) takeOver(s scenario) string {
 	state := fmt.Sprintf("[]byte(%s)", goText(string(stateJSON(s.old.data))))
 	text := fmt.Sprintf("d.Life(t, %q).UpgradeState(%d, %s)", s.typeName, s.old.version, state)
@@ -216,7 +216,7 @@ func (w *goWriter) takeOver(s scenario) string {
 	return text
 }
 
-// goText writes a text, as it is if that is possible.
+// goText writes a string, as a raw string literal if possible.
 func goText(text string) string {
 	if strconv.CanBackquote(text) {
 		return "`" + text + "`"
@@ -224,12 +224,12 @@ func goText(text string) string {
 	return strconv.Quote(text)
 }
 
-// config writes a whole configuration of the schema.
+// config writes everything that a configuration of the schema sets.
 func (w *goWriter) config(scope string, schema *objchange.Schema, v cty.Value) string {
 	return w.data(settings{scope, w.hides, w.values}.of(schema.Block(), v))
 }
 
-// data writes what is set.
+// data writes the data of settings.
 func (w *goWriter) data(data any) string {
 	var all []string
 	switch data := data.(type) {
@@ -252,8 +252,8 @@ func (w *goWriter) data(data any) string {
 	return w.value(of.ty, of.v)
 }
 
-// variable writes the value of the variable for a secret. Values that are not text are JSON,
-// which Terraform takes too.
+// variable writes an expression for the environment variable of a secret. The variable contains
+// JSON if the value is not a string. Terraform accepts the same format.
 func (w *goWriter) variable(s secret) string {
 	w.needs["os"] = true
 	text := fmt.Sprintf("os.Getenv(%q)", "TF_VAR_"+s.name)
@@ -264,10 +264,10 @@ func (w *goWriter) variable(s secret) string {
 	return "json.RawMessage(" + text + ")"
 }
 
-// largeInt is what cty writes of an integer that Go does not have.
+// largeInt matches an integer in cty's Go syntax that is not valid in Go.
 var largeInt = regexp.MustCompile(`cty\.NumberIntVal\((-?[0-9.]+e\+[0-9]+)\)`)
 
-// value writes a value of a place of the type.
+// value writes a value for a place of type ty.
 func (w *goWriter) value(ty cty.Type, v cty.Value) string {
 	of := v.Type()
 	switch {
@@ -286,7 +286,7 @@ func (w *goWriter) value(ty cty.Type, v cty.Value) string {
 	return w.elements(v, func(i int, key string, v cty.Value) string { return w.value(typeInside(ty, i, key), v) })
 }
 
-// number writes a number as an int or float64 if it is one, as its decimal is read.
+// number writes a number as an int or a float64 if that is exact, and otherwise as a cty value.
 func (w *goWriter) number(v cty.Value) string {
 	text := string(placeholder.NumberText(v.AsBigFloat()))
 	if _, err := strconv.Atoi(text); err == nil {
@@ -299,7 +299,7 @@ func (w *goWriter) number(v cty.Value) string {
 	return fmt.Sprintf("cty.MustParseNumberVal(%q)", text)
 }
 
-// elements writes the elements of a value, or its attributes.
+// elements writes the elements or attributes of a value.
 func (w *goWriter) elements(v cty.Value, element func(i int, key string, v cty.Value) string) string {
 	var all []string
 	keyed := v.Type().IsMapType() || v.Type().IsObjectType()
@@ -316,7 +316,7 @@ func (w *goWriter) elements(v cty.Value, element func(i int, key string, v cty.V
 	return goList("[]any{", all, "}")
 }
 
-// goList writes elements or arguments, in one line if that is short.
+// goList writes elements or arguments, on one line if they are short.
 func goList(open string, all []string, end string) string {
 	if text := strings.Join(all, ", "); len(text) <= oneLine && !strings.Contains(text, "\n") {
 		return open + text + end

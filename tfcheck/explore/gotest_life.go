@@ -8,8 +8,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// life writes the calls of a lifecycle: in one expression if all steps are of one object and
-// succeed before the last.
+// life writes the calls of a lifecycle. It writes one expression if there are no imports and no
+// step before the last fails.
 func (w *goWriter) life(s scenario) string {
 	if !slices.ContainsFunc(s.life(), func(st step) bool { return st.fails || st.does == imports || st.does == identifies }) {
 		text := ""
@@ -25,7 +25,7 @@ func (w *goWriter) life(s scenario) string {
 			lines = append(lines, fmt.Sprintf(`d.Life(t, %q).Import(life.State().GetAttr("id").AsString())`, s.typeName))
 		case st.does == identifies:
 			lines = append(lines, fmt.Sprintf(`d.Life(t, %q).ImportIdentity(life.Identity())`, s.typeName))
-		case st.fails: // the methods of a Life would end the test
+		case st.fails: // the methods of Life would end the test
 			lines = append(lines, "_, _ = life.Instance."+strings.Replace(w.step(s, st), "(", "(t.Context(), ", 1)+" // the provider returns an error")
 		default:
 			lines = append(lines, "life."+w.step(s, st))
@@ -34,7 +34,7 @@ func (w *goWriter) life(s scenario) string {
 	return strings.Join(lines, "\n")
 }
 
-// step writes the call of a method.
+// step writes the method call for a step.
 func (w *goWriter) step(s scenario, st step) string {
 	if st.does == destroys {
 		return "Destroy()"
@@ -47,7 +47,8 @@ func (w *goWriter) step(s scenario, st step) string {
 	return goList(method, []string{w.config(s.typeName, s.schema, st.then), fmt.Sprintf("driver.Initially(%s)", config)}, ")")
 }
 
-// provided writes a value that another resource provides. Its object is created before.
+// provided writes a value that another resource provides. If that resource is applied, an earlier
+// statement creates its object.
 func (w *goWriter) provided(n *need) string {
 	if !n.of.applied {
 		return w.value(cty.DynamicPseudoType, n.value)
@@ -55,7 +56,8 @@ func (w *goWriter) provided(n *need) string {
 	return fmt.Sprintf("%s.State().GetAttr(%q)", w.origin(n.of), n.attr)
 }
 
-// origin writes the lifecycle of a resource that provides values, and returns its variable.
+// origin writes a statement that creates a resource that provides values, and returns the name of
+// its variable.
 func (w *goWriter) origin(of *origin) string {
 	name := func(i int) string { return fmt.Sprintf("other%d", i+1) }
 	if i := slices.Index(w.origins, of); i >= 0 {

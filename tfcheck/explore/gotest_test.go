@@ -182,7 +182,7 @@ func TestParseTypeMismatch(t *testing.T) {
 	}
 }
 
-// A variable may have any value, as JSON, and must be set.
+// TestGoVariables checks that a variable can contain any value as JSON, and must be set.
 func TestGoVariables(t *testing.T) {
 	schema := compiled(t, server)
 	want := valueOf(t, schema, map[string]any{"keys": []any{"a", nil}, "pin": 1234})
@@ -197,7 +197,8 @@ func TestGoVariables(t *testing.T) {
 	}
 }
 
-// Whatever a provider says and calls its types, the test is Go.
+// TestGoTestOfAnyText checks that the test is valid Go with any text and any type name of a
+// provider.
 func TestGoTestOfAnyText(t *testing.T) {
 	schema := compiled(t, &configschema.Block{})
 	for typeName, about := range map[string]string{
@@ -214,7 +215,7 @@ func TestGoTestOfAnyText(t *testing.T) {
 	}
 }
 
-// All tests of a result may be in one package.
+// TestGoTestNames checks that all tests of a result can be in one package.
 func TestGoTestNames(t *testing.T) {
 	var findings []Finding
 	for _, name := range []string{"A", "A", "A2", "A", "B", ""} {
@@ -236,15 +237,16 @@ func TestGoTestNames(t *testing.T) {
 	}
 }
 
-// literals are configurations as goTest writes them, by the number of the scenario.
+// literals contains configurations in the form that goTest writes, by the number of the scenario.
 // TestGoLiterals adds a file that sets them.
 var literals map[int]any
 
-// Go has the values of a scenario, for random schemas and values.
+// TestGoLiterals checks that the Go code contains the values of a scenario, for random schemas and
+// values.
 func TestGoLiterals(t *testing.T) {
 	const n = 60
 	scenarioOf := func(i int) scenario { return anyScenario(t, generate.Seeded(2, uint64(i))) }
-	exact := func(s scenario) bool { _, exact := s.hcl(naming{}); return exact } // the types of nulls are right
+	exact := func(s scenario) bool { _, exact := s.hcl(naming{}); return exact } // the types of nulls are exact
 	if literals != nil {
 		for i, data := range literals {
 			s := scenarioOf(i)
@@ -270,7 +272,7 @@ func TestGoLiterals(t *testing.T) {
 	}
 }
 
-// overlaid runs the tests in a folder with more files in it.
+// overlaid runs the tests in a folder together with additional files.
 func overlaid(t *testing.T, dir string, files map[string]string, args ...string) (out string, err error) {
 	t.Helper()
 	to, replaced := t.TempDir(), map[string]string{}
@@ -296,8 +298,8 @@ func overlaid(t *testing.T, dir string, files map[string]string, args ...string)
 	return string(printed), err
 }
 
-// The test of a finding of each kind compiles, and fails for a provider with the fault. Package
-// livetest runs those of more faults.
+// TestGoTestFails checks that the test for a finding of each kind compiles, and fails for a
+// provider with the fault. Package livetest runs the tests for more faults.
 func TestGoTestFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles tests")
@@ -309,7 +311,7 @@ func TestGoTestFails(t *testing.T) {
 		typeName string
 		schema   *objchange.Schema
 		config   cty.Value
-		want     string // in the output
+		want     string // part of the output
 	}{
 		Resource:      {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateResourceConfig"},
 		Data:          {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateDataResourceConfig"},

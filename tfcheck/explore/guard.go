@@ -12,35 +12,35 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// A guard passes requests on to a provider. It counts them, ends those that take too long,
-// and survives a panic of a provider in this process.
+// A guard forwards requests to a provider. It counts requests, ends requests that take too long,
+// and recovers from panics of a provider in this process.
 type guard struct {
 	tfprotov6.ProviderServer
 	session  *session
-	reads    bool   // data sources are read, and ephemeral resources opened
-	panicked string // how the last request panicked, or ""
+	reads    bool   // data sources may be read, and ephemeral resources opened
+	panicked string // panic and stack of the last request, or ""
 	late     bool   // the last request took too long
-	applies  int    // requests that may have changed an object
-	latest   change // of them
+	applies  int    // number of requests that may have changed an object
+	latest   change // the last of these requests
 }
 
-// A change is what a request to apply was to do.
+// A change describes the purpose of a request to apply, and its result.
 type change struct {
 	creates, destroys bool
-	refused           bool // with an error and without a state, so that nothing exists
+	refused           bool // with an error and without a state, so no object exists
 }
 
-// errNotRead is the error of reading what the hints do not allow to be read.
+// errNotRead is returned for a read that the hints do not allow.
 var errNotRead = errors.New("it may not be read")
 
-// maxResponse is how large a value may be. Terraform takes no response above 256 MiB, and a
-// provider in this process has no other limit.
+// maxResponse limits the size of a value. Terraform accepts no response above 256 MiB. For a
+// provider in this process, there is no other limit.
 const maxResponse = 64 << 20
 
-// errLarge is the error of a larger response.
+// errLarge is returned for a larger response.
 var errLarge = fmt.Errorf("the response has more than %d bytes", maxResponse)
 
-// small returns an error for a value that is too large.
+// small returns an error if the value is too large.
 func small(v *tfprotov6.DynamicValue) error {
 	if v != nil && len(v.MsgPack)+len(v.JSON) > maxResponse {
 		return errLarge
@@ -103,8 +103,8 @@ func (g *guard) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResou
 	return resp, err
 }
 
-// ApplyResourceChange waits for the response if the context ends: without it, what was created
-// would be lost.
+// ApplyResourceChange waits for the response even if the context ends, because the response
+// contains the created object.
 func (g *guard) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	g.applies++
 	g.latest = change{creates: isNull(req.PriorState), destroys: isNull(req.PlannedState)}
@@ -116,8 +116,8 @@ func (g *guard) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRes
 	return resp, err
 }
 
-// omitted reports whether terraform-plugin-framework says that a create succeeded without
-// returning the object.
+// omitted reports whether the diagnostic is the error of terraform-plugin-framework for a create
+// that succeeded but returned no object.
 func omitted(d *tfprotov6.Diagnostic) bool {
 	return d != nil && d.Summary == "Missing Resource State After Create"
 }

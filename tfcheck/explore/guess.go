@@ -12,15 +12,15 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// A guess is what a name, a description or a message says of a value. Names are of words
-// in small letters, joined by spaces.
+// A guess lists values for the names, descriptions and messages that suggest a format. Names are
+// words in lower case, separated by spaces.
 type guess struct {
 	names  []string // of attributes
-	texts  []string // in descriptions and messages; names if nil
+	texts  []string // phrases in descriptions and messages
 	values []string
 }
 
-// guesses are the formats that are known, special ones first.
+// guesses lists the known formats. Special formats come first.
 var guesses = sync.OnceValue(func() []guess {
 	return []guess{
 		{names: []string{"private key", "private key pem", "key pem", "ssl key", "tls key", "client key"}, texts: []string{"private key"}, values: privateKeys()},
@@ -98,14 +98,15 @@ var plainGuesses = map[cty.Type][]string{
 	cty.String: {"example", "example-1", "1", "a"},
 }
 
-// guessesOf returns first values of a slot without other slots inside: what its
-// description lists, then what its name and its description say, then anything.
+// guessesOf returns the values to try first for a slot without other slots inside. Values that the
+// description lists come first, then values that the name or the description suggests, then all
+// others.
 func guessesOf(s *slot) []cty.Value {
 	texts := described(s.description)
 	texts = append(texts, named(s)...)
 	texts = append(texts, formats(s.description)...)
 	if len(texts) > 0 && isDuration(texts[0]) {
-		texts = append([]string{"1s", "2s"}, texts...) // apply may take as long
+		texts = append([]string{"1s", "2s"}, texts...) // an apply may take this long
 	}
 	ty := s.ty
 	if ty == cty.DynamicPseudoType {
@@ -124,7 +125,8 @@ func isDuration(text string) bool {
 	return err == nil && d > 0
 }
 
-// ofType looks up a primitive type. Other types cannot be looked up in a map.
+// ofType looks up a primitive type. Other types cannot be map keys, so it returns the zero value
+// for them.
 func ofType[V any](m map[cty.Type]V, ty cty.Type) (none V) {
 	if !ty.IsPrimitiveType() {
 		return none
@@ -141,7 +143,7 @@ var everything = sync.OnceValue(func() (texts []string) {
 	return texts
 })
 
-// valuesOf converts texts to a type, without those that cannot be, each once.
+// valuesOf converts texts to a type. It omits duplicates and texts that cannot be converted.
 func valuesOf(ty cty.Type, texts []string) (values []cty.Value) {
 	seen := map[string]bool{}
 	for _, text := range texts {
@@ -158,8 +160,8 @@ func valuesOf(ty cty.Type, texts []string) (values []cty.Value) {
 	return values
 }
 
-// named returns what the slot's name says, and the names of what it is inside where the
-// name itself says little.
+// named returns the values that the slot's name suggests. If the name is generic, it also uses the
+// name of the enclosing slot.
 func named(s *slot) (texts []string) {
 	words := strings.ReplaceAll(strings.ToLower(s.name), "_", " ")
 	for at := s.parent; at != nil && (words == "value" || words == "values" || words == "name"); at = at.parent {
@@ -168,13 +170,13 @@ func named(s *slot) (texts []string) {
 			break
 		}
 	}
-	best := map[int][]string{} // by the length of the name that is there
+	best := map[int][]string{} // by the length of the matching name
 	for _, g := range guesses() {
 		for _, name := range g.names {
 			if hasWords(words, name) {
 				rank := len(name)
 				if strings.HasSuffix(words, name) {
-					rank += 100 // the last word is the noun
+					rank += 100 // the last word is the noun, so it has priority
 				}
 				best[rank] = append(best[rank], g.values...)
 				break
@@ -187,7 +189,7 @@ func named(s *slot) (texts []string) {
 	return texts
 }
 
-// hasWords reports whether words are among the others, in order.
+// hasWords reports whether the words contain the others, consecutively.
 func hasWords(words, some string) bool {
 	return strings.Contains(" "+words+" ", " "+some+" ")
 }
@@ -196,7 +198,7 @@ var webLink = regexp.MustCompile(`https?://\S+`)
 
 var notWord = regexp.MustCompile(`[^\pL\pN./:+-]+`)
 
-// formats returns examples of the formats that a text names.
+// formats returns example values for the formats that a text mentions.
 func formats(text string) (texts []string) {
 	words := notWord.ReplaceAllString(strings.ToLower(webLink.ReplaceAllString(text, "")), " ")
 	for _, g := range guesses() {
@@ -207,7 +209,8 @@ func formats(text string) (texts []string) {
 	return texts
 }
 
-// hasPhrase reports whether a phrase is in the text, between the ends of words.
+// hasPhrase reports whether the text contains the phrase between word boundaries. A plural s may
+// follow the phrase.
 func hasPhrase(text, phrase string) bool {
 	for rest := text; ; {
 		i := strings.Index(rest, phrase)
@@ -242,5 +245,5 @@ func described(description string) (texts []string) {
 	return texts
 }
 
-// numberText writes a number as a configuration would.
+// numberText formats a number as in a configuration.
 func numberText(f *big.Float) string { return f.Text('f', -1) }

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// exampleKey is the same in every process. It protects nothing: its primes are near powers
+// exampleKey is the same in every process. It is not secret, because its primes are close to powers
 // of two.
 var exampleKey = sync.OnceValue(func() *rsa.PrivateKey {
 	one := big.NewInt(1)
@@ -38,7 +38,7 @@ func publicKeys() []string {
 	return append(sshKeys(), pemOf("PUBLIC KEY")(x509.MarshalPKIXPublicKey(exampleKey().Public())))
 }
 
-// sshKeys returns the public key as OpenSSH writes it.
+// sshKeys returns the public key in the format of OpenSSH.
 func sshKeys() []string {
 	var wire []byte
 	for _, part := range [][]byte{[]byte("ssh-rsa"), {1, 0, 1}, append([]byte{0}, exampleKey().N.Bytes()...)} {
@@ -52,7 +52,7 @@ func requests() []string {
 	return []string{pemOf("CERTIFICATE REQUEST")(x509.CreateCertificateRequest(nil, &about, exampleKey()))}
 }
 
-// certificates returns a certificate, and a request for one.
+// certificates returns a certificate and a certificate request.
 func certificates() []string {
 	about := x509.Certificate{
 		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "example.com"}, DNSNames: []string{"example.com"},
@@ -62,7 +62,8 @@ func certificates() []string {
 	return slices.Concat([]string{pemOf("CERTIFICATE")(x509.CreateCertificate(nil, &about, &about, exampleKey().Public(), exampleKey()))}, requests())
 }
 
-// pemOf returns a function that writes what could be made in PEM, or "".
+// pemOf returns a function that encodes its first argument as PEM. The function returns "" if its
+// second argument is an error.
 func pemOf(kind string) func([]byte, error) string {
 	return func(der []byte, err error) string {
 		if err != nil {

@@ -18,28 +18,28 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
-// A naming is how people and configurations refer to the provider.
+// A naming contains the names of the provider in configurations.
 type naming struct {
-	// address is the source address, with or without the host. Without an address, it is what
-	// Terraform infers from the type name.
+	// address is the source address, with or without the host. If it is empty, Terraform infers the
+	// address from the type name.
 	address string
-	// name is the provider's local name. If it is not set, it is the prefix of the type name.
+	// name is the provider's local name. The default is the prefix of the type name.
 	name string
-	// schema is the schema of the provider's own configuration, nil if it has none.
+	// schema is the schema of the provider's own configuration, or nil if it has none.
 	schema *objchange.Schema
-	// hides reports whether the value of a sensitive attribute must not be shown, because it
-	// comes from the user. If it is nil, all values are shown.
+	// hides reports whether the value of a sensitive attribute must not be shown, because it comes
+	// from the user. If hides is nil, all values are shown.
 	hides func(typeName, slot string) bool
-	// protocol is 5 or 6. The zero value is 6.
+	// protocol is the protocol version, 5 or 6. Zero means 6.
 	protocol int
-	// user is something accepted that uses the provider. Terraform asks nothing of a provider
-	// that is not used.
+	// user is an accepted scenario that uses the provider. Terraform sends no requests to an unused
+	// provider.
 	user *scenario
 }
 
 const implied = "registry.terraform.io/hashicorp/"
 
-// local returns the provider's name in a configuration.
+// local returns the provider's local name in a configuration.
 func (n naming) local(typeName string) string {
 	if n.address != "" {
 		return n.address[strings.LastIndexByte(n.address, '/')+1:]
@@ -48,7 +48,7 @@ func (n naming) local(typeName string) string {
 	return cmp.Or(n.name, prefix)
 }
 
-// source returns the source address as people write it, "" if there is no need to.
+// source returns the source address in its short form, or "" if it can be omitted.
 func (n naming) source() string {
 	address := n.address
 	if strings.Count(address, "/") == 1 {
@@ -60,7 +60,7 @@ func (n naming) source() string {
 	return strings.TrimPrefix(address, "registry.terraform.io/")
 }
 
-// full returns the whole source address, with the host.
+// full returns the full source address, including the host.
 func (n naming) full() string {
 	switch strings.Count(n.address, "/") {
 	case 2:
@@ -71,10 +71,10 @@ func (n naming) full() string {
 	return implied + n.local("")
 }
 
-// hcl returns the scenario as a configuration for Terraform, formatted, with the provider's
-// block if that sets anything. What the scenario makes known at apply comes from a
-// terraform_data resource. The configuration is exact if Terraform sends the provider the
-// values of the scenario. Otherwise a comment at its top says what HCL cannot write.
+// hcl returns the scenario as a formatted Terraform configuration. It includes the provider's block
+// if that block sets anything. Values that become known during apply come from a terraform_data
+// resource. The configuration is exact if Terraform sends the values of the scenario to the
+// provider. Otherwise a comment at the top lists the values that HCL cannot express.
 func (s scenario) hcl(n naming) (text string, exact bool) {
 	w, name, user := &hclWriter{naming: n, turn: s.turn}, n.local(s.typeName), &s
 	schema, config, then := n.schema, s.provider, s.provider
@@ -105,14 +105,15 @@ func (s scenario) hcl(n naming) (text string, exact bool) {
 	return string(hclwrite.Format([]byte(text))), len(w.notes) == 0
 }
 
-// The names of what a configuration is about, and of a resource that provides values, which is
-// the only one of its type.
+// The names of the explored resource and of a resource that provides values. A configuration
+// contains at most one resource of a type that provides values.
 const (
 	exampleName = "example"
 	otherName   = "other"
 )
 
-// resource writes the block of a resource or data source, after those that provide values.
+// resource writes the block of a resource or data source, after the blocks of the resources that
+// provide values.
 func (w *hclWriter) resource(s scenario) string {
 	w.needs = s.needs
 	body := w.using(s.typeName, w.object(s.typeName, s.schema, s.config, s.then))
@@ -120,8 +121,8 @@ func (w *hclWriter) resource(s scenario) string {
 	return strings.Join(append(w.others, block), "\n")
 }
 
-// using returns the body of a resource with its provider, unless Terraform infers that from
-// the type.
+// using returns the body of a resource with the provider argument, unless Terraform infers the
+// provider from the type.
 func (w *hclWriter) using(typeName, body string) string {
 	provider := w.local(typeName)
 	if prefix, _, _ := strings.Cut(typeName, "_"); provider != prefix {
@@ -140,20 +141,20 @@ func (w *hclWriter) call(s scenario, provider string) string {
 	return hclBlock(`output "result"`, fmt.Sprintf("value = provider::%s::%s%s\n", provider, s.typeName, hclList("(", args, ")")))
 }
 
-// object writes what a whole configuration of the schema sets.
+// object writes everything that a configuration of the schema sets.
 func (w *hclWriter) object(scope string, schema *objchange.Schema, v, then cty.Value) string {
 	w.scope = scope
 	return w.body("", schema.Block().Attributes, schema.Block().BlockTypes, v, then)
 }
 
-// An hclWriter writes values as HCL, and keeps what the rest of the configuration needs for
-// that.
+// An hclWriter writes values as HCL. It also collects the other parts of the configuration that
+// these values need.
 type hclWriter struct {
 	naming
-	turn     int      // of the scenario
-	scope    string   // the type name, or that of Configuration
-	declared bool     // the provider must be
-	late     []string // arguments that are known at apply
+	turn     int      // turn of the scenario
+	scope    string   // the type name, or Configuration
+	declared bool     // the provider must be declared
+	late     []string // arguments that become known during apply
 	named    map[string]bool
 	vars     []variable
 	notes    []string
@@ -162,19 +163,19 @@ type hclWriter struct {
 	origins  []*origin
 }
 
-// A variable has a value that must not be shown.
+// A variable stands for a value that must not be shown.
 type variable struct {
 	name string
 	ty   cty.Type
 }
 
-// head returns what comes before the blocks.
+// head writes the parts of the configuration that come before the provider and the resource.
 func (w *hclWriter) head(name string) (blocks []string) {
 	if len(w.notes) > 0 {
 		blocks = append(blocks, "# "+strings.Join(w.notes, "\n# ")+"\n")
 	}
 	source := w.source()
-	if source == "" && w.declared { // which functions need
+	if source == "" && w.declared { // functions need the declaration
 		source = "hashicorp/" + name
 	}
 	if source != "" {
@@ -194,14 +195,14 @@ func (w *hclWriter) head(name string) (blocks []string) {
 	return blocks
 }
 
-// note remembers something that HCL cannot write.
+// note records a value that HCL cannot express.
 func (w *hclWriter) note(slot, format string, args ...any) {
 	if note := "Not exact: " + slot + " " + fmt.Sprintf(format, args...); !slices.Contains(w.notes, note) {
 		w.notes = append(w.notes, note)
 	}
 }
 
-// unique returns a name for the slot that nothing else has after the prefix.
+// unique returns a name for the slot that is unique among the names with the prefix.
 func (w *hclWriter) unique(prefix, slot string) string {
 	base := slot[strings.LastIndexByte(slot, '.')+1:]
 	name := base
@@ -215,7 +216,7 @@ func (w *hclWriter) unique(prefix, slot string) string {
 	return name
 }
 
-// body writes what an object sets: arguments first, then blocks.
+// body writes the content of an object: arguments first, then blocks.
 func (w *hclWriter) body(slot string, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v, then cty.Value) string {
 	var b strings.Builder
 	for _, arg := range w.arguments(slot, attrs, v, then) {
@@ -270,7 +271,8 @@ func (w *hclWriter) attribute(slot string, a *configschema.Attribute, v, then ct
 	})
 }
 
-// reference writes a value that another resource provides, or returns "".
+// reference writes a reference to a value that another resource provides. It returns "" for other
+// values.
 func (w *hclWriter) reference(slot string, v, then cty.Value) string {
 	n := provided(w.needs, slot, v)
 	if n == nil || then != cty.NilVal && !v.IsKnown() && then.IsKnown() {
@@ -304,7 +306,7 @@ func (w *hclWriter) nested(slot string, attrs map[string]*configschema.Attribute
 	return hclList("{", w.arguments(slot, attrs, v, then), "}")
 }
 
-// variable writes a variable in place of a value that must not be shown.
+// variable writes a variable instead of a value that must not be shown.
 func (w *hclWriter) variable(slot string, ty cty.Type, v cty.Value) string {
 	if !v.IsWhollyKnown() {
 		w.note(slot, "is unknown in part, and the variable is known")
@@ -314,7 +316,7 @@ func (w *hclWriter) variable(slot string, ty cty.Type, v cty.Value) string {
 	return "var." + name
 }
 
-// expr writes a value of a place of the type.
+// expr writes a value for a place of type ty.
 func (w *hclWriter) expr(slot string, ty cty.Type, v, then cty.Value) string {
 	of := v.Type()
 	switch ref := w.reference(slot, v, then); {
@@ -340,7 +342,7 @@ func (w *hclWriter) expr(slot string, ty cty.Type, v, then cty.Value) string {
 	return text
 }
 
-// typeInside returns the type of a place inside one of the type.
+// typeInside returns the type of an element or attribute of ty.
 func typeInside(ty cty.Type, i int, key string) cty.Type {
 	switch {
 	case ty.IsCollectionType():
@@ -353,7 +355,7 @@ func typeInside(ty cty.Type, i int, key string) cty.Type {
 	return cty.DynamicPseudoType
 }
 
-// conversions are the functions that make a value of the type of one that a literal has.
+// conversions maps kinds of types to the functions that convert a literal to the type.
 var conversions = map[string]string{
 	"list": "tolist", "set": "toset", "map": "tomap", "string": "tostring", "number": "tonumber", "bool": "tobool",
 }
@@ -372,7 +374,7 @@ func kindOf(ty cty.Type) string {
 	return ""
 }
 
-// null writes the null of a type, which matters where any type may be.
+// null writes null. It includes the type of the null value if the place accepts any type.
 func (w *hclWriter) null(slot string, ty, of cty.Type) string {
 	switch {
 	case ty == cty.DynamicPseudoType && of.IsPrimitiveType():
@@ -383,7 +385,7 @@ func (w *hclWriter) null(slot string, ty, of cty.Type) string {
 	return "null"
 }
 
-// elements writes the elements of a value of a place of the type, or its attributes.
+// elements writes the elements or attributes of a value for a place of type ty.
 func (w *hclWriter) elements(slot string, ty cty.Type, v, then cty.Value, element func(i int, key string, v, then cty.Value) string) string {
 	var all []string
 	if of := v.Type(); ty.HasDynamicTypes() && !of.HasDynamicTypes() && of.IsCollectionType() && v.LengthInt() == 0 {
@@ -411,10 +413,11 @@ func (w *hclWriter) text(slot, s string) string {
 	return hclQuoted(s)
 }
 
-// lateOutput is what becomes known at apply.
+// lateOutput is the prefix of references to values that become known during apply.
 const lateOutput = "terraform_data.unknown.output."
 
-// unknown writes a value that is known at apply. The function writes what it becomes then.
+// unknown writes a value that becomes known during apply. The function known writes the later
+// value.
 func (w *hclWriter) unknown(slot string, ty cty.Type, v, then cty.Value, known func(v cty.Value) string) string {
 	if !v.RawEquals(cty.UnknownVal(v.Type())) {
 		w.note(slot, "is unknown within limits, and Terraform sends none")
@@ -428,13 +431,13 @@ func (w *hclWriter) unknown(slot string, ty cty.Type, v, then cty.Value, known f
 	case of == cty.DynamicPseudoType || of.IsCollectionType() && !of.ElementType().IsPrimitiveType() && !then.IsNull():
 		value, ref = "jsonencode("+value+")", "jsondecode("+ref+")"
 	case of.IsCollectionType() && ty != cty.DynamicPseudoType && !then.IsNull():
-		value = conversions[kindOf(of)] + "(" + value + ")" // or else Terraform promises the length of the literal
+		value = conversions[kindOf(of)] + "(" + value + ")" // otherwise Terraform promises the length of the literal
 	}
 	w.late = append(w.late, name+" = "+value)
 	return ref
 }
 
-// sample returns a value of the type, where no particular one is wanted.
+// sample returns an arbitrary value of the type.
 func sample(ty cty.Type) cty.Value {
 	switch ty {
 	case cty.String:
@@ -447,7 +450,7 @@ func sample(ty cty.Type) cty.Value {
 	return cty.NullVal(ty)
 }
 
-// hclBlock writes a block of which the body has whole lines.
+// hclBlock writes a block. The body consists of whole lines.
 func hclBlock(header, body string) string {
 	if body == "" {
 		return header + " {}\n"
@@ -455,7 +458,7 @@ func hclBlock(header, body string) string {
 	return header + " {\n" + body + "}\n"
 }
 
-// oneLine is how long a collection may be to be written in one line.
+// oneLine is the maximum length of a collection that is written on one line.
 const oneLine = 60
 
 // hclList writes the elements of a collection, or of an object.
@@ -483,14 +486,14 @@ func hclKey(key string) string {
 	return hclQuoted(strings.ToValidUTF8(key, "\ufffd"))
 }
 
-// A pair is an element of a collection, and what it is at apply.
+// A pair is an element of a collection, and its value during apply.
 type pair struct {
 	key         string
 	value, then cty.Value
 }
 
-// pairs returns the elements of a value, or its attributes, in order, each with what it
-// becomes at apply, or cty.NilVal. Of a set, elements that are known come first.
+// pairs returns the elements or attributes of a value, in order. Each has the value that it becomes
+// during apply, or cty.NilVal. In a set, known elements come first.
 func pairs(v, then cty.Value) (all []pair) {
 	continues := then != cty.NilVal && then.IsKnown() && !then.IsNull() && then.CanIterateElements()
 	if v.Type().IsSetType() {
@@ -515,7 +518,8 @@ func pairs(v, then cty.Value) (all []pair) {
 	return all
 }
 
-// setPairs pairs each element of a set with one that it may become, another one if possible.
+// setPairs pairs each element of a set with a value that it may become. It uses different values if
+// possible.
 func setPairs(elems, then []cty.Value) (all []pair) {
 	slices.SortStableFunc(elems, func(a, b cty.Value) int { return cmp.Compare(unknowns(a), unknowns(b)) })
 	rest := slices.Clone(then)
@@ -532,7 +536,7 @@ func setPairs(elems, then []cty.Value) (all []pair) {
 	return all
 }
 
-// unknowns returns 1 if something of the value is unknown.
+// unknowns returns 1 if the value is not wholly known, and 0 otherwise.
 func unknowns(v cty.Value) int {
 	if v.IsWhollyKnown() {
 		return 0
@@ -540,7 +544,8 @@ func unknowns(v cty.Value) int {
 	return 1
 }
 
-// part returns an attribute or the element of a map, or cty.NilVal.
+// part returns an attribute of an object or an element of a map. It returns cty.NilVal if there is
+// no such part.
 func part(v cty.Value, name string) cty.Value {
 	switch {
 	case v == cty.NilVal || !v.IsKnown() || v.IsNull():
@@ -552,8 +557,8 @@ func part(v cty.Value, name string) cty.Value {
 	return cty.NilVal
 }
 
-// becomes reports whether a value may be that one at apply. A set that is not all known may
-// be any.
+// becomes reports whether v may become the value then during apply. A set that is not wholly known
+// may become any value.
 func becomes(v, then cty.Value) bool {
 	switch {
 	case v.IsWhollyKnown():

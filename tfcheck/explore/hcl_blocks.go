@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// blocks writes the blocks of a type, each in whole lines.
+// blocks writes the blocks of a block type. Each block consists of whole lines.
 func (w *hclWriter) blocks(slot, name string, nb *configschema.NestedBlock, v, then cty.Value) (all []string) {
 	switch {
 	case !v.IsKnown():
@@ -36,8 +36,8 @@ func (w *hclWriter) blocks(slot, name string, nb *configschema.NestedBlock, v, t
 	return all
 }
 
-// dynamic writes blocks of which the number is known at apply. Terraform has those in lists
-// and sets only.
+// dynamic writes a dynamic block, because the number of blocks becomes known during apply.
+// Terraform supports this only for lists and sets.
 func (w *hclWriter) dynamic(slot, name string, nb *configschema.NestedBlock, v, then cty.Value) string {
 	if nb.Nesting.Single() || nb.Nesting.Keyed() {
 		w.note(slot, "is unknown, and Terraform has no unknown blocks of nesting mode %s", nb.Nesting)
@@ -52,7 +52,7 @@ func (w *hclWriter) dynamic(slot, name string, nb *configschema.NestedBlock, v, 
 	return dynamicBlock(name, lateOutput+input, u)
 }
 
-// A used is what at least one of some blocks sets, or all of them must have.
+// A used lists the parts of a block type that at least one block sets or that the schema requires.
 type used struct {
 	block  *configschema.NestedBlock
 	attrs  []string
@@ -82,7 +82,7 @@ func (w *hclWriter) used(slot string, nb *configschema.NestedBlock, values []cty
 	return u
 }
 
-// objects returns the objects of a block type.
+// objects returns the objects in a value of a block type.
 func objects(nb *configschema.NestedBlock, v cty.Value) (all []cty.Value) {
 	switch {
 	case v.IsNull() || v.RawEquals(nb.EmptyValue()):
@@ -96,7 +96,7 @@ func objects(nb *configschema.NestedBlock, v cty.Value) (all []cty.Value) {
 	return all
 }
 
-// literals writes what each of the blocks sets as an object.
+// literals writes the values as object literals.
 func (w *hclWriter) literals(slot string, u used, values []cty.Value) (all []string) {
 	for _, v := range values {
 		var args []string

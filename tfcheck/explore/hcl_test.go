@@ -29,7 +29,7 @@ func compiled(t testing.TB, block *configschema.Block) *objchange.Schema {
 	return schema
 }
 
-// valueOf makes a value of the schema, cty.NilVal of nil.
+// valueOf converts data to a value of the schema. It returns cty.NilVal for nil.
 func valueOf(t testing.TB, schema *objchange.Schema, data map[string]any) cty.Value {
 	t.Helper()
 	if data == nil {
@@ -78,12 +78,12 @@ var (
 
 var hclCases = []struct {
 	about        string
-	kind         Kind // default: resource
+	kind         Kind // Resource by default
 	typeName     string
 	config, then map[string]any
 	provider     map[string]any
 	naming       naming
-	uses         bool // there is something that uses the provider
+	uses         bool // another scenario uses the provider
 	want         string
 	notExact     bool
 }{
@@ -683,7 +683,7 @@ func (s scenario) check(t *testing.T, n naming, exact bool, text string) {
 	}
 }
 
-// sent returns the value as a provider gets it.
+// sent returns the value that a provider receives.
 func sent(t *testing.T, schema *objchange.Schema, v cty.Value) cty.Value {
 	t.Helper()
 	message, err := tfconv.Encode6(v, schema.ImpliedType())
@@ -740,7 +740,8 @@ var providerBlock = &configschema.Block{
 	BlockTypes: Blocks{"endpoints": Block(configschema.NestingList, Attrs{"url": Attr(cty.String, "optional")})},
 }
 
-// Terraform sends the provider what a scenario has, for random schemas and values.
+// TestHCLOfAnySchema checks that Terraform sends the values of the scenario to the provider, for
+// random schemas and values.
 func TestHCLOfAnySchema(t *testing.T) {
 	n, exactly := 60, 0
 	if testing.Short() {
@@ -750,7 +751,7 @@ func TestHCLOfAnySchema(t *testing.T) {
 		s := anyScenario(t, generate.Seeded(1, uint64(i)))
 		text, exact := s.hcl(naming{})
 		if !exact {
-			continue // it may be sent as something else
+			continue // Terraform may send other values
 		}
 		exactly++
 		s.check(t, naming{}, exact, text)
@@ -760,7 +761,8 @@ func TestHCLOfAnySchema(t *testing.T) {
 	}
 }
 
-// anyScenario makes a scenario that is planned again if something of it is unknown.
+// anyScenario returns a random scenario. If the configuration has unknown values, it also has a
+// later known configuration.
 func anyScenario(t *testing.T, d generate.Die) scenario {
 	t.Helper()
 	s := scenario{kind: Resource, typeName: "cloud_server"}
@@ -768,16 +770,16 @@ func anyScenario(t *testing.T, d generate.Die) scenario {
 		block := d.AnySchema()
 		simplify(block)
 		if _, err := tfconv.SchemaTo6(&configschema.Schema{Block: block}); err != nil {
-			continue // the protocol does not have it
+			continue // the protocol does not support the schema
 		}
 		var err error
 		s.schema = compiled(t, block)
 		s.config, err = cty.Transform(d.Value(block, generate.NoValue, generate.AsConfig), func(_ cty.Path, v cty.Value) (cty.Value, error) {
 			switch {
 			case !v.IsKnown():
-				v = cty.UnknownVal(v.Type()) // without promises
+				v = cty.UnknownVal(v.Type()) // without refinements
 			case v.Type() == cty.Number && !v.IsNull():
-				v = cty.MustParseNumberVal(string(placeholder.NumberText(v.AsBigFloat()))) // as HCL reads it
+				v = cty.MustParseNumberVal(string(placeholder.NumberText(v.AsBigFloat()))) // in the precision of HCL
 			}
 			return v, nil
 		})
@@ -789,14 +791,14 @@ func anyScenario(t *testing.T, d generate.Die) scenario {
 		}
 		if message, err := tfconv.Encode6(s.config, s.schema.ImpliedType()); err == nil {
 			if _, err = tfconv.Decode6(message, s.schema.ImpliedType()); err == nil {
-				return s // there are no lists of several types
+				return s // no list has elements of several types
 			}
 		}
 	}
 }
 
-// simplify allows any number of blocks, and has nothing write-only, with which Terraform
-// 1.11.4 crashes in maps.
+// simplify allows any number of blocks, and removes write-only attributes, because Terraform 1.11.4
+// crashes with write-only attributes in maps.
 func simplify(block *configschema.Block) {
 	for _, a := range block.Attributes {
 		if a.WriteOnly = false; a.NestedType != nil {

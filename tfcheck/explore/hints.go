@@ -23,56 +23,56 @@ import (
 //go:embed hints.schema.json
 var HintsSchema []byte
 
-// Hints are what somebody knows of a provider that its schema and its messages do not say.
-// ReadHints reads them. Nil Hints say nothing.
+// Hints contain facts about a provider that are not in its schema and messages. ReadHints reads
+// them. Nil Hints are empty.
 type Hints struct {
-	config map[string]any // of the provider; nil if nothing is said
+	config map[string]any // provider configuration; nil if the file has none
 	env    map[string]string
 	slots  []slotHint
 	skip   []typeHint
-	read   []pattern // data sources and ephemeral resources
+	read   []pattern // data sources and ephemeral resources that may be read
 	issues []knownHint
 	states []stateHint
 }
 
-// A stateHint is a state for a resource type.
+// A stateHint is a state of a resource type.
 type stateHint struct {
 	typeName, at string
 	oldState
 }
 
-// A slotHint has values for the slots that the pattern matches, as TYPE.SLOT.
+// A slotHint contains values for the slots whose TYPE.SLOT matches the pattern.
 type slotHint struct {
 	pattern
 	values   []cty.Value
-	valuesAt []string // where they are written
+	valuesAt []string // places of the values in the file
 	from     []from
 }
 
-// A from is a slot of another type that has the value, as TYPE.SLOT.
+// A from names a slot of another type that provides the value, as TYPE.SLOT.
 type from struct{ slot, at string }
 
-// A typeHint says why types are not explored.
+// A typeHint contains the reason why types are not explored.
 type typeHint struct {
 	pattern
 	reason string
 }
 
-// A knownHint says why findings do not count.
+// A knownHint contains the reason why findings do not count.
 type knownHint struct {
 	typ        pattern
 	rule, path globs.Glob
 	reason     string
 }
 
-// A pattern is a glob, and where it is written.
+// A pattern is a glob with its text and its place.
 type pattern struct {
 	text, at string
 	globs.Glob
 }
 
-// Env returns the variables for the environment of the provider, each as NAME=value, in order.
-// Pass them to driver.WithEnv. Explore and Run do not set them.
+// Env returns the environment variables for the provider, each as NAME=value, sorted. Pass them to
+// driver.WithEnv, because Explore and Run do not set them.
 func (h *Hints) Env() (env []string) {
 	if h == nil {
 		return nil
@@ -83,7 +83,7 @@ func (h *Hints) Env() (env []string) {
 	return env
 }
 
-// providerConfig returns the configuration of the provider, cty.NilVal if the hints have none.
+// providerConfig returns the configuration of the provider, or cty.NilVal if the hints have none.
 func (h *Hints) providerConfig(schema *configschema.Block) (cty.Value, error) {
 	if h == nil || h.config == nil {
 		return cty.NilVal, nil
@@ -95,9 +95,9 @@ func (h *Hints) providerConfig(schema *configschema.Block) (cty.Value, error) {
 	return config, nil
 }
 
-// values returns the values for a slot of the type, or of the provider's own configuration,
-// whose type is "provider". The first pattern that matches has them. Values from other types
-// are left out.
+// values returns the values for a slot of the type. The type of the provider's own configuration is
+// "provider". The first pattern that matches determines the values. Values from other types are not
+// included.
 func (h *Hints) values(typeName, slot string) []cty.Value {
 	if i := h.find(typeName, slot); i >= 0 {
 		return h.slots[i].values
@@ -105,7 +105,7 @@ func (h *Hints) values(typeName, slot string) []cty.Value {
 	return nil
 }
 
-// from returns the attributes of other types that have the value of the slot.
+// from returns the attributes of other types that provide the value of the slot.
 func (h *Hints) from(typeName, slot string) []from {
 	if i := h.find(typeName, slot); i >= 0 {
 		return h.slots[i].from
@@ -120,7 +120,7 @@ func (h *Hints) find(typeName, slot string) int {
 	return slices.IndexFunc(h.slots, func(s slotHint) bool { return s.Matches(typeName + "." + slot) })
 }
 
-// gives reports whether the value of a slot, or of one around it, comes from the hints.
+// gives reports whether the hints contain the value of a slot, or of a slot around it.
 func (h *Hints) gives(typeName, slot string) bool {
 	if h != nil && h.config != nil && typeName == string(Configuration) {
 		return true
@@ -133,7 +133,7 @@ func (h *Hints) gives(typeName, slot string) bool {
 	return false
 }
 
-// skipped returns why the type is not explored, or "".
+// skipped returns the reason why the type is not explored, or "".
 func (h *Hints) skipped(typeName string) string {
 	if h != nil {
 		for _, s := range h.skip {
@@ -163,7 +163,7 @@ func (h *Hints) reads(typeName string) bool {
 	return h != nil && slices.ContainsFunc(h.read, func(p pattern) bool { return p.Matches(typeName) })
 }
 
-// known returns why a finding does not count, or "".
+// known returns the reason why a finding does not count, or "".
 func (h *Hints) known(typeName string, rule objchange.Rule, path string) string {
 	if h != nil {
 		for _, k := range h.issues {
@@ -175,8 +175,8 @@ func (h *Hints) known(typeName string, rule objchange.Rule, path string) string 
 	return ""
 }
 
-// unmatched returns notes on known findings that did not happen, of the types that were explored,
-// and on values with which the provider may crash.
+// unmatched returns notes about known findings that did not happen although their types were
+// reached, and about values that may crash the provider.
 func (h *Hints) unmatched(r *Result) (notes []string) {
 	if h == nil {
 		return nil
@@ -193,8 +193,8 @@ func (h *Hints) unmatched(r *Result) (notes []string) {
 	return append(notes, h.crashing(r)...)
 }
 
-// crashing returns notes on types with a crash before a configuration was accepted, if that may
-// come from values of the hints.
+// crashing returns notes about types with a crash before a configuration was accepted, if values
+// from the hints may be the reason.
 func (h *Hints) crashing(r *Result) (notes []string) {
 	for _, f := range slices.Concat(r.Findings, r.Unstable) {
 		if f.Rule != tfcheck.RuleCrash || f.Phase != PhaseMinimal {
@@ -226,9 +226,8 @@ func (k knownHint) matches(typeName string, rule objchange.Rule, path string) bo
 	return k.typ.Matches(typeName) && k.rule.Matches(string(rule)) && k.path.Matches(cmp.Or(path, globs.Root))
 }
 
-// check returns an error for hints about types and slots that the provider does not have, for
-// values that no slot can have, and for values from attributes that no other resource type has at
-// its root.
+// check returns an error for types and slots that the provider does not have, for values that no
+// slot can have, and for values from attributes that are not at the root of another resource type.
 func (h *Hints) check(targets []target, provider *configschema.Block) error {
 	if h == nil {
 		return nil
@@ -270,7 +269,7 @@ func (p *pattern) mustMatch(problems *problems, what string, names []string) {
 	problems.missing(p.at, what, p.text, names)
 }
 
-// slotsOf returns the slots of a type, as TYPE.SLOT.
+// slotsOf returns the slots of a type as TYPE.SLOT.
 func slotsOf(prefix string, block *configschema.Block) (all []string) {
 	if block == nil {
 		return nil
@@ -288,14 +287,14 @@ func slotsOf(prefix string, block *configschema.Block) (all []string) {
 	return all
 }
 
-// problems are what is wrong with a file, in its order.
+// problems lists the problems of a file, in order.
 type problems []string
 
 func (p *problems) add(at, format string, args ...any) {
 	*p = append(*p, at+": "+fmt.Sprintf(format, args...))
 }
 
-// missing adds that none of the names is, or matches, the text.
+// missing adds a problem: the text does not match any of the names.
 func (p *problems) missing(at, what, text string, names []string) {
 	if near := spelling.Nearest(text, names); near != "" {
 		p.add(at, "no %s is called %q: did you mean %q?", what, text, near)

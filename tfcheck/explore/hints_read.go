@@ -19,10 +19,10 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// ReadHints reads a hints file, which is YAML. HintsSchema describes it. The error lists all
-// problems, each with the name, line and column: unknown keys, values of another type,
-// unknown rules, and missing reasons. It shows no values. Explore returns an error for
-// types and attributes that the provider does not have.
+// ReadHints reads a hints file in YAML. [HintsSchema] describes the format. The error lists all
+// problems, each with the name, line and column: unknown keys, values of the wrong type, unknown
+// rules, and missing reasons. The error contains no values. ReadHints does not know the provider.
+// Explore returns an error for types and attributes that the provider does not have.
 func ReadHints(name string, r io.Reader) (*Hints, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
@@ -42,10 +42,10 @@ func ReadHints(name string, r io.Reader) (*Hints, error) {
 	return h, nil
 }
 
-// syntaxError is what the decoder says of a line, in words of its own.
+// syntaxError matches a decoder error that contains a line.
 var syntaxError = regexp.MustCompile(`line (\d+): ([^\n]*)`)
 
-// onlyDocument returns the root of the only document, nil if there is none.
+// onlyDocument returns the root of the only document, or nil if there is no document.
 func onlyDocument(name string, text []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, second yaml.Node
@@ -53,7 +53,7 @@ func onlyDocument(name string, text []byte) (*yaml.Node, error) {
 	if err == io.EOF {
 		return nil, nil
 	}
-	if err == nil { // keys that are there twice, and too many aliases
+	if err == nil { // find duplicate keys and too many aliases
 		var data any
 		err = doc.Decode(&data)
 	}
@@ -71,7 +71,7 @@ func onlyDocument(name string, text []byte) (*yaml.Node, error) {
 	return nil, fmt.Errorf("%s: it is no YAML, or a value is not of the type that it says", name)
 }
 
-// A hintsReader reads a file, and keeps what is wrong with it.
+// A hintsReader reads a file and collects its problems.
 type hintsReader struct {
 	problems
 	name string
@@ -123,7 +123,7 @@ func (r *hintsReader) provider(h *Hints, n *yaml.Node) {
 	})
 }
 
-// slotPattern is what a pattern that matches any slot looks like.
+// slotPattern matches a pattern that can match slots.
 var slotPattern = regexp.MustCompile(`^[^\s.\[\]]+(\.[^\s.\[\]]+)+$|\*`)
 
 // values reads the values for slots.
@@ -154,7 +154,7 @@ func (r *hintsReader) values(h *Hints, key, n *yaml.Node) {
 	h.slots = append(h.slots, s)
 }
 
-// known reads a finding that does not count.
+// known reads a known finding.
 func (r *hintsReader) known(h *Hints, n *yaml.Node) {
 	k, all := knownHint{typ: pattern{"*", r.at(n), globs.New("*")}, path: globs.New("")}, []string{"type", "rule", "path", "reason"}
 	r.mapping(n, "a known finding", all, func(key, n *yaml.Node) {
@@ -217,10 +217,10 @@ func (r *hintsReader) object(n *yaml.Node) map[string]any {
 	return data
 }
 
-// wholeAddress is what the address of a provider looks like in a state.
+// wholeAddress matches a provider address in the form that states use.
 var wholeAddress = regexp.MustCompile(`^[^/\s]+/[^/\s]+/[^/\s]+$`)
 
-// source reads where a state is moved from.
+// source reads the resource type that a state is moved from.
 func (r *hintsReader) source(n *yaml.Node) (from source) {
 	r.mapping(n, "from", []string{"provider", "type"}, func(key, n *yaml.Node) {
 		if key.Value == "type" {
@@ -237,7 +237,7 @@ func (r *hintsReader) source(n *yaml.Node) (from source) {
 	return from
 }
 
-// typeName reads the name of a type.
+// typeName reads a type name.
 func (r *hintsReader) typeName(n *yaml.Node) string {
 	text := r.text(n)
 	if text == "" {
@@ -250,7 +250,7 @@ func has(mapping *yaml.Node, name string) bool {
 	return slices.ContainsFunc(mapping.Content, func(n *yaml.Node) bool { return n.Value == name })
 }
 
-// rule reads the pattern of a rule.
+// rule reads a pattern for rules.
 func (r *hintsReader) rule(n *yaml.Node) globs.Glob {
 	var names []string
 	for _, rule := range objchange.Rules() {
@@ -264,7 +264,7 @@ func (r *hintsReader) rule(n *yaml.Node) globs.Glob {
 	return p.Glob
 }
 
-// pattern reads a glob that is not empty.
+// pattern reads a glob, which must not be empty.
 func (r *hintsReader) pattern(n *yaml.Node) pattern {
 	text := r.text(n)
 	if text == "" {
@@ -281,7 +281,7 @@ func (r *hintsReader) reason(n *yaml.Node) string {
 	return text
 }
 
-// text reads a string. Numbers and bools are not text, lest 0123 becomes 83.
+// text reads a string. It rejects numbers and bools, because YAML changes them: 0123 becomes 83.
 func (r *hintsReader) text(n *yaml.Node) string {
 	n = resolved(n)
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
@@ -291,7 +291,7 @@ func (r *hintsReader) text(n *yaml.Node) string {
 	return n.Value
 }
 
-// mapping reads a mapping with the known keys, or with any if there are none.
+// mapping reads a mapping. If known is not nil, other keys are problems.
 func (r *hintsReader) mapping(n *yaml.Node, what string, known []string, field func(key, n *yaml.Node)) {
 	if n = resolved(n); n.Kind != yaml.MappingNode {
 		if n.ShortTag() != "!!null" {
@@ -325,7 +325,7 @@ func (r *hintsReader) sequence(n *yaml.Node, what string, element func(n *yaml.N
 	}
 }
 
-// resolved returns what an alias stands for. The decoder has found that none contains itself.
+// resolved follows an alias. The decoder has already rejected an alias that contains itself.
 func resolved(n *yaml.Node) *yaml.Node {
 	for n.Kind == yaml.AliasNode {
 		n = n.Alias
@@ -333,7 +333,7 @@ func resolved(n *yaml.Node) *yaml.Node {
 	return n
 }
 
-// data returns the data of a value as ctydata takes it.
+// data returns a value in the form that ctydata accepts.
 func (r *hintsReader) data(n *yaml.Node) any {
 	n = resolved(n)
 	switch n.Kind {
@@ -353,7 +353,7 @@ func (r *hintsReader) data(n *yaml.Node) any {
 		return n.Value
 	case "!!int", "!!float":
 		if json.Valid([]byte(n.Value)) {
-			return json.Number(n.Value) // exactly
+			return json.Number(n.Value) // keep the exact number
 		}
 	}
 	var data any

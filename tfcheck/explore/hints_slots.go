@@ -10,9 +10,9 @@ import (
 	"github.com/objchange/objchange/internal/spelling"
 )
 
-// A hintable is a slot that hints can have values for.
+// A hintable is a slot for which hints can contain values.
 type hintable struct {
-	name  string // as TYPE.SLOT
+	name  string // TYPE.SLOT
 	of    target
 	types []cty.Type // of the slot, and of the elements of a collection
 }
@@ -45,7 +45,7 @@ func hintables(targets []target, provider *configschema.Block) (all []hintable) 
 	return all
 }
 
-// checkSlots adds what is wrong with the values for slots.
+// checkSlots adds the problems of values for slots.
 func (h *Hints) checkSlots(problems *problems, targets []target, provider *configschema.Block) {
 	if len(h.slots) == 0 {
 		return
@@ -78,19 +78,19 @@ func (h *Hints) checkSlots(problems *problems, targets []target, provider *confi
 	}
 }
 
-// isAttribute reports whether the slot is an attribute at the root of its type, and no block.
+// isAttribute reports whether the slot is an attribute at the root of its type, not a block.
 func (at hintable) isAttribute() bool {
 	_, name, _ := strings.Cut(at.name, ".")
 	return at.of.schema.Compiled.Block().Attributes[name] != nil
 }
 
-// checkKeys adds a problem if the value has a key that none of the slots can have.
+// checkKeys adds a problem if the value contains a key that none of the slots accepts.
 func (s slotHint) checkKeys(problems *problems, at string, v cty.Value, slots []hintable) {
 	key := ""
 	for _, slot := range slots {
 		for _, ty := range slot.types {
 			if v.Type().IsTupleType() && !ty.IsCollectionType() && ty != cty.DynamicPseudoType {
-				continue // it does not fit, but not because of a key
+				continue // the value does not fit, but for another reason than a key
 			}
 			if key = strangeKey(v, ty); key == "" {
 				return
@@ -108,7 +108,7 @@ func (s slotHint) checkKeys(problems *problems, at string, v cty.Value, slots []
 	}
 }
 
-// strangeKey returns a key in the value that a value of the type cannot have, or "".
+// strangeKey returns a key in v that a value of type ty cannot have, or "".
 func strangeKey(v cty.Value, ty cty.Type) string {
 	if ty == cty.DynamicPseudoType || v.IsNull() || !v.CanIterateElements() {
 		return ""

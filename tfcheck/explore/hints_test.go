@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// example is the file of the design, and more.
+// example is an example of a hints file.
 const example = `# comments are fine
 provider: { config: { token: fake, region: eu }, env: { FOO_REGION: eu, BAR: "1" } }
 values:
@@ -98,7 +98,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// Without hints, or with an empty file, nothing is said.
+// TestNoHints checks that nil hints and the hints of an empty file are empty.
 func TestNoHints(t *testing.T) {
 	for _, h := range []*Hints{nil, readHints(t, ""), readHints(t, "# nothing\n"), readHints(t, "provider:\nvalues: {}\n")} {
 		config, err := h.providerConfig(providerBlock)
@@ -167,7 +167,8 @@ func TestWrongHints(t *testing.T) {
 	}
 }
 
-// What a provider does not have is an error as soon as its schemas are known.
+// TestHintsOfAnotherProvider checks that hints about missing types and slots are errors when the
+// provider's schemas are known.
 func TestHintsOfAnotherProvider(t *testing.T) {
 	schema := &catalog.Schema{Compiled: compiled(t, server)}
 	targets := []target{{Resource, "cloud_server", schema}, {Resource, "cloud_disk", schema}, {Function, "parse", nil}}
@@ -200,7 +201,8 @@ func TestHintsOfAnotherProvider(t *testing.T) {
 	}
 }
 
-// A note says which hint may crash the provider before a configuration of the type is accepted.
+// TestHintThatCrashes checks the note about a hint that may crash the provider before it accepts a
+// configuration of the type.
 func TestHintThatCrashes(t *testing.T) {
 	for _, test := range []struct{ hints, want string }{
 		{"values: {'*.name': [x]}\nknown: []", ""},

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	maxTries = 40  // from one first attempt until it is given up
+	maxTries = 40  // for each first configuration
 	maxRoom  = 400 // slots in a configuration that sets everything
-	maxDepth = 4   // of optional blocks in it
-	maxSame  = 5   // refusals of one optional slot, until something else is tried
+	maxDepth = 4   // of optional blocks in such a configuration
+	maxSame  = 5   // refusals of an optional slot before something else is tried
 )
 
-// knowledge is what is known of one type's configurations. It makes configurations that
-// conform to the schema's implied type, and learns from refusals which the provider
-// accepts. It does the same for the same calls.
+// knowledge contains the facts about the configurations of one type. It builds configurations that
+// conform to the schema's implied type. It learns from refusals which configurations the provider
+// accepts. The same calls give the same results.
 type knowledge struct {
-	schema *objchange.Schema // nil if it is not valid
+	schema *objchange.Schema // nil if the schema is invalid
 	root   *slot
 	hints  func(slot string) []cty.Value
 	// provided has values from other resources, by slot. They may be unknown.
@@ -33,32 +33,32 @@ type knowledge struct {
 
 	attempt
 	last  *refusal
-	names map[string][]*slot // by their last name, as plainName writes it
-	room  int                // slots that full may still set
+	names map[string][]*slot // by their last name, in the form that plainName returns
+	room  int                // number of slots that full may still set
 }
 
-// An attempt is what was done since the last first configuration.
+// An attempt is the state of the search since the last first configuration.
 type attempt struct {
-	everything bool            // it set all that it could
-	tried      map[string]bool // configurations
+	everything bool            // the first configuration set as much as possible
+	tried      map[string]bool // keys of configurations
 	refusals   map[*slot]int
 	open       []option
 }
 
-// An option is a move that was not made.
+// An option is a move that was not made yet.
 type option struct {
 	config cty.Value
 	move   move
 }
 
-// A refusal is the first diagnostic of the last refusal.
+// A refusal is the first diagnostic of the last refused configuration.
 type refusal struct {
-	at   *slot // nil if it names none
+	at   *slot // nil if the diagnostic names no slot
 	diag driver.Diagnostic
 }
 
-// newKnowledge returns what the schema says. The hints for a slot, such as "rule.port", are
-// tried before anything else; the function may be nil.
+// newKnowledge returns the facts that the schema contains. The function hints returns values for a
+// slot, such as "rule.port". These values are tried first. The function may be nil.
 func newKnowledge(schema *configschema.Block, hints func(slot string) []cty.Value, rng *rand.Rand) *knowledge {
 	compiled, _ := objchange.Compile(schema)
 	k := &knowledge{schema: compiled, root: rootSlot(schema), hints: hints, provided: map[string][]cty.Value{}, rng: rng}
@@ -70,20 +70,20 @@ func (k *knowledge) begin(everything bool) {
 	k.attempt = attempt{everything: everything, tried: map[string]bool{}, refusals: map[*slot]int{}}
 }
 
-// sendable reports whether Terraform would send the configuration to a provider. An edit
-// can break that: elements of a set that become equal are one.
+// sendable reports whether Terraform would send the configuration to a provider. An edit can make a
+// configuration invalid, for example if elements of a set become equal.
 func (k *knowledge) sendable(config cty.Value) bool {
 	return k.schema == nil || len(objchange.AssertConfigValid(k.schema, config)) == 0
 }
 
-// minimal returns a configuration that sets what is required, as far as is known.
+// minimal returns a configuration that sets every slot that is known to be required.
 func (k *knowledge) minimal() cty.Value {
 	k.begin(false)
 	return k.build(k.root, 0)
 }
 
-// full returns a configuration that sets everything that can be set together, as far as
-// is known. In a large schema it leaves out blocks deep inside others.
+// full returns a configuration that sets all slots that can be set together, according to the known
+// facts. It omits deeply nested blocks of a large schema.
 func (k *knowledge) full() cty.Value {
 	k.begin(true)
 	k.room = maxRoom
@@ -91,7 +91,7 @@ func (k *knowledge) full() cty.Value {
 	return k.build(k.root, 0)
 }
 
-// build makes a value of the slot, the same for the same number.
+// build builds a value for the slot. The same i gives the same value.
 func (k *knowledge) build(s *slot, i int) cty.Value {
 	if hinted := k.hinted(s); len(hinted) > 0 {
 		return hinted[min(i, len(hinted)-1)]
@@ -115,7 +115,7 @@ func (k *knowledge) build(s *slot, i int) cty.Value {
 			count = min(count, s.max)
 		}
 		v := k.several(s, i, count)
-		if room := k.room; v.LengthInt() < s.min { // equal elements of a set are one
+		if room := k.room; v.LengthInt() < s.min { // equal elements of a set merge
 			k.room = maxRoom
 			v = k.several(s, i, count)
 			k.room = room
@@ -125,7 +125,7 @@ func (k *knowledge) build(s *slot, i int) cty.Value {
 	return k.pick(s, i)
 }
 
-// several makes a collection of different elements.
+// several builds a collection of different elements.
 func (k *knowledge) several(s *slot, from, count int) cty.Value {
 	var all []cty.Value
 	for i := range count {
@@ -134,7 +134,7 @@ func (k *knowledge) several(s *slot, from, count int) cty.Value {
 	return s.collect(all)
 }
 
-// wants reports whether a configuration should set the slot, beside those that are chosen.
+// wants reports whether a configuration that sets the chosen slots should also set this slot.
 func (k *knowledge) wants(s *slot, chosen []*slot) bool {
 	excluded := slices.ContainsFunc(s.excludes, func(o *slot) bool { return slices.Contains(chosen, o) })
 	switch {
@@ -146,8 +146,8 @@ func (k *knowledge) wants(s *slot, chosen []*slot) bool {
 	return k.room > 0 && !excluded && (!s.block || s.depth() < maxDepth)
 }
 
-// hinted returns the hints for the slot that can have its type, and what another resource
-// provides for it.
+// hinted returns the hints for the slot that can be converted to its type, and the values that
+// other resources provide for it.
 func (k *knowledge) hinted(s *slot) (values []cty.Value) {
 	if k.hints == nil || s.parent == nil {
 		return nil
@@ -162,8 +162,8 @@ func (k *knowledge) hinted(s *slot) (values []cty.Value) {
 	return values
 }
 
-// candidates returns the values that a slot without slots inside may have, the most
-// promising first, and those that were refused last.
+// candidates returns possible values of a slot without slots inside. The most promising values come
+// first. Refused values come last.
 func (k *knowledge) candidates(s *slot) []cty.Value {
 	if s.guesses == nil {
 		s.guesses = guessesOf(s)
@@ -189,7 +189,7 @@ func (k *knowledge) candidates(s *slot) []cty.Value {
 	return append(all, refused...)
 }
 
-// valueKey identifies a value among those of a slot.
+// valueKey returns a key that identifies a value of a slot.
 func valueKey(v cty.Value) string {
 	switch {
 	case !v.IsKnown() || v.IsNull():
@@ -201,7 +201,7 @@ func valueKey(v cty.Value) string {
 	return v.GoString()
 }
 
-// exampleOf returns a value of a type that nothing is known of.
+// exampleOf returns a value of the type for a slot without known values.
 func exampleOf(ty cty.Type) cty.Value {
 	if ty.IsTupleType() {
 		var all []cty.Value
@@ -216,12 +216,13 @@ func exampleOf(ty cty.Type) cty.Value {
 	return cty.NullVal(ty)
 }
 
-// pick returns a value for a slot, another one for another number.
+// pick returns a value for a slot. Different numbers give different values if possible.
 func (k *knowledge) pick(s *slot, i int) cty.Value {
 	return s.another(k.candidates(s)[0], i)
 }
 
-// another returns a value that differs from v: the next one, if messages list values.
+// another returns a value that differs from v for each i. If messages list values for the slot, it
+// returns one of the listed values.
 func (s *slot) another(v cty.Value, i int) cty.Value {
 	if at := slices.IndexFunc(s.values, v.RawEquals); at >= 0 && len(s.values) > 1 {
 		return s.values[(at+i)%len(s.values)]
@@ -229,7 +230,7 @@ func (s *slot) another(v cty.Value, i int) cty.Value {
 	return another(v, i)
 }
 
-// another returns a value that differs for each number, and is v for zero.
+// another returns a value that differs for each i if possible. It returns v if i is zero.
 func another(v cty.Value, i int) cty.Value {
 	switch {
 	case i == 0 || v.IsNull() || !v.IsKnown():
@@ -242,8 +243,8 @@ func another(v cty.Value, i int) cty.Value {
 	return v
 }
 
-// accepted remembers that the provider accepts the configuration: its values are tried
-// first from now on.
+// accepted records that the provider accepts the configuration. The values of the configuration are
+// tried first from now on.
 func (k *knowledge) accepted(config cty.Value) {
 	k.last = nil
 	k.remember(k.root, config)
@@ -271,8 +272,8 @@ func (k *knowledge) remember(s *slot, v cty.Value) {
 	}
 }
 
-// unreached says for a person what was refused last, and what would help. It returns ""
-// if nothing was refused since a configuration was accepted, or there was no response.
+// unreached describes the last refusal and the hint that would help. It returns "" if the provider
+// refused nothing since the last accepted configuration, or did not respond.
 func (k *knowledge) unreached() string {
 	if k.last == nil || k.last.diag.Summary == noResponse {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// blindly is for diagnostics that name no slot: set something more, first what the text
-// may mean, or take away a part of what is optional, or try the next values of what is there.
+// blindly returns moves for a diagnostic that names no slot. The moves set more slots, remove
+// optional slots, or try the next values of set slots. Slots that the text may mean come first.
 func (k *knowledge) blindly(config cty.Value, text string) (moves []move) {
 	var extra, required, absent []*slot
 	for _, s := range k.settable(config, 0) {
@@ -53,8 +53,8 @@ var (
 	offline         = regexp.MustCompile(`the provider crashed|\bdial\b|no such host|unreachable|connection refused|timeout|timed out`)
 )
 
-// together sets all absent slots at the root of that type whose names have the words: one
-// of them alone is seldom enough.
+// together returns a move that sets all absent slots at the root that have the type and matching
+// names. One of these slots alone is seldom sufficient.
 func together(absent []*slot, ty cty.Type, has func(words []string) bool) []move {
 	var all move
 	for _, s := range absent {
@@ -63,19 +63,19 @@ func together(absent []*slot, ty cty.Type, has func(words []string) bool) []move
 		}
 	}
 	if len(all) < 2 {
-		return nil // it is tried alone, too
+		return nil // blindly also sets each slot alone
 	}
 	return []move{all}
 }
 
-// meant says how many words of the slot's name are in a text, in percent, and how many
-// are words of credentials.
+// meant rates how likely the text is about the slot. The rating is the percentage of words in the
+// slot's name that the text contains. Blocks and words of credentials increase it.
 func meant(s *slot, text string) (score int) {
 	if s.name == "id" || s.name == "timeouts" {
-		return -1 // what SDKs add to every type
+		return -1 // SDKs add these to every type
 	}
 	if s.block {
-		score++ // its absence is what providers stumble over
+		score++ // providers often fail if a block is absent
 	}
 	words := strings.Split(s.name, "_")
 	for _, word := range words {
@@ -89,12 +89,12 @@ func meant(s *slot, text string) (score int) {
 	return score
 }
 
-// isBare reports whether the configuration sets the slot, but nothing inside it.
+// isBare reports whether the configuration sets nothing inside the slot.
 func (k *knowledge) isBare(s *slot, config cty.Value) bool {
 	return !slices.ContainsFunc(objectOf(s).slots(), func(at *slot) bool { return at.setIn(config) })
 }
 
-// fill sets everything inside a slot.
+// fill returns a move that sets everything inside a slot.
 func (k *knowledge) fill(s *slot) (all move) {
 	for _, at := range objectOf(s).slots() {
 		if at.settable {
@@ -104,7 +104,8 @@ func (k *knowledge) fill(s *slot) (all move) {
 	return all
 }
 
-// chunks takes away one of sixteen parts, then one quarter, then one half.
+// chunks returns moves that remove parts of the slots: each sixteenth, then each quarter, then each
+// half.
 func chunks(extra []*slot) (moves []move) {
 	for _, count := range []int{16, 4, 2} {
 		size := (len(extra) + count - 1) / count
@@ -119,7 +120,7 @@ func chunks(extra []*slot) (moves []move) {
 	return moves
 }
 
-// otherValues tries the next values of the slots.
+// otherValues returns moves that set the next values of the slots.
 func (k *knowledge) otherValues(slots []*slot) (moves []move) {
 	for i := range 3 {
 		for _, s := range slots {

@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// machine is a schema with one of everything that messages are about.
+// machine is a schema with a slot for each kind of message.
 var machine = &configschema.Block{
 	Attributes: map[string]*configschema.Attribute{
 		"name":       {Type: cty.String, Required: true},
@@ -37,7 +37,7 @@ var machine = &configschema.Block{
 	},
 }
 
-// brief writes what a configuration sets, as name=example size=1.
+// brief formats the set attributes of a configuration, such as name=example size=1.
 func brief(v cty.Value) string {
 	switch {
 	case !v.IsKnown():
@@ -71,16 +71,16 @@ func shownPlain(v cty.Value) string {
 	return shown(v)
 }
 
-// What the next configuration is, after one refusal. The messages are in the shapes of the
-// SDKs' validators, and in some of providers' own.
+// TestLearnFromMessages checks the next configuration after one refusal. The messages have the
+// forms of the SDKs' validators and of some providers.
 func TestLearnFromMessages(t *testing.T) {
 	const first = "{labels={key1=true} name=example rule=[{port=443}] size=10 zones=[us-east-1a]}"
 	name, size, zones := cty.GetAttrPath("name"), cty.GetAttrPath("size"), cty.GetAttrPath("zones")
 	for _, test := range []struct {
 		path            cty.Path
 		summary, detail string
-		with            []string // optional slots that are set, too
-		want            string   // difference to the first
+		with            []string // optional slots that are also set
+		want            string   // difference to the first configuration
 	}{
 		// Lists of values.
 		{name, `expected name to be one of ["a1" "b2"], got example`, "", nil, "name=a1"},
@@ -165,7 +165,7 @@ func TestLearnFromMessages(t *testing.T) {
 	}
 }
 
-// difference writes the attributes that differ from those of the other object.
+// difference formats the attributes that differ from the attributes of the other object.
 func difference(v, from cty.Value) string {
 	var parts []string
 	for name, e := range v.AsValueMap() {

@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// movesFor returns what could mend the configuration, best first, and keeps what the
-// diagnostic says of the slots.
+// movesFor returns the moves that may fix the configuration, best first. It also records the facts
+// about slots in the diagnostic.
 func (k *knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
 	at, others := k.about(config, d)
 	if at == nil {
@@ -29,7 +29,7 @@ func (k *knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
 	return slices.Concat(values, relations, k.anything(config, at, away))
 }
 
-// relationMoves sets what is missing and takes away what is too much.
+// relationMoves returns moves that set missing slots and remove excess slots.
 func relationMoves(config cty.Value, at *slot, others []*slot, asks ask) (moves []move) {
 	group := others
 	if !slices.Contains(others, at) {
@@ -37,7 +37,7 @@ func relationMoves(config cty.Value, at *slot, others []*slot, asks ask) (moves 
 	}
 	var present []*slot
 	var fewer, more []move
-	var all, butOne move // moves that add all that is absent, and take away all but one
+	var all, butOne move // all sets all absent slots, and butOne removes all but one
 	for _, s := range group {
 		switch {
 		case s.isElement() || !s.settable:
@@ -45,7 +45,7 @@ func relationMoves(config cty.Value, at *slot, others []*slot, asks ask) (moves 
 			more, all = append(more, move{{s, cty.NilVal}}), append(all, edit{s, cty.NilVal})
 		default:
 			if s.optional() {
-				fewer = slices.Insert(fewer, 0, move{remove(s)}) // the first is what the others were added to
+				fewer = slices.Insert(fewer, 0, move{remove(s)}) // the first comes last, because the others were added to it
 				if len(present) > 0 {
 					butOne = append(butOne, remove(s))
 				}
@@ -79,7 +79,7 @@ func relationMoves(config cty.Value, at *slot, others []*slot, asks ask) (moves 
 
 func remove(s *slot) edit { return edit{s, s.none} }
 
-// exclude keeps that the slots cannot be set together.
+// exclude records that the slots cannot be set together.
 func exclude(group []*slot) {
 	for _, s := range group {
 		for _, o := range group {
@@ -90,7 +90,7 @@ func exclude(group []*slot) {
 	}
 }
 
-// valueMoves gives the slot other values.
+// valueMoves returns moves that set other values of the slot.
 func (k *knowledge) valueMoves(config cty.Value, at *slot, m message) (moves []move) {
 	for s := at; s != nil && m.ofCount(); s = s.parent {
 		if s.element != nil {
@@ -103,7 +103,7 @@ func (k *knowledge) valueMoves(config cty.Value, at *slot, m message) (moves []m
 	}
 	keys := k.keyMoves(config, leaf, m)
 	if leaf.ty != cty.String && len(m.lists) > 0 && keys != nil {
-		return keys // it cannot list values
+		return keys // the lists contain keys, because the values are not strings
 	}
 	current := leaf.at(config)
 	texts := k.suggested(leaf, current, m)
@@ -122,7 +122,7 @@ func (k *knowledge) valueMoves(config cty.Value, at *slot, m message) (moves []m
 	return append(moves, keys...)
 }
 
-// keyMoves gives a map other keys: SDKs report a key at the path of its value.
+// keyMoves returns moves that set other keys of a map. SDKs report a key at the path of its value.
 func (k *knowledge) keyMoves(config cty.Value, leaf *slot, m message) (moves []move) {
 	if !leaf.isElement() || !leaf.parent.nesting.Keyed() {
 		return nil
@@ -140,7 +140,7 @@ func (k *knowledge) keyMoves(config cty.Value, leaf *slot, m message) (moves []m
 	return moves
 }
 
-// keySlot is what is known of a map's keys.
+// keySlot returns the slot for the keys of a map.
 func (s *slot) keySlot() *slot {
 	if s.key == nil {
 		s.key = &slot{path: s.path, name: "key", parent: s, ty: cty.String, none: cty.NullVal(cty.String)}
@@ -162,8 +162,8 @@ func refuse(s *slot, v cty.Value) {
 	s.refused[valueKey(v)] = true
 }
 
-// suggested returns the values that the message suggests, best first, as long as it or an
-// earlier one allows.
+// suggested returns the values that the message suggests, best first. Their lengths are within the
+// limits of this message and earlier messages.
 func (k *knowledge) suggested(s *slot, current []cty.Value, m message) (texts []string) {
 	now := "example"
 	if len(current) > 0 && current[0].IsKnown() && !current[0].IsNull() && current[0].Type() == cty.String {
@@ -198,7 +198,8 @@ func (k *knowledge) suggested(s *slot, current []cty.Value, m message) (texts []
 	return texts
 }
 
-// listed returns the values in the lists of the message, those first that it says are values.
+// listed returns the values in the lists of the message. Lists that are introduced as values come
+// first.
 func (k *knowledge) listed(s *slot, m message) (texts []string) {
 	for _, lead := range []bool{true, false} {
 		for _, l := range m.lists {
@@ -211,7 +212,7 @@ func (k *knowledge) listed(s *slot, m message) (texts []string) {
 	return texts
 }
 
-// fit makes a text as long as the limits allow.
+// fit changes the length of a text to a length within the limits.
 func fit(text string, m limits) string {
 	if !m.ofLength() || text == "" {
 		return text
@@ -231,7 +232,7 @@ func fit(text string, m limits) string {
 	return string(runes)
 }
 
-// inRange returns numbers in the range: its ends, and one between them.
+// inRange returns numbers in the range: multiples of its step, its ends, and a number between them.
 func inRange(m limits) (texts []string) {
 	add := func(f *big.Float) {
 		if f != nil {
@@ -253,7 +254,7 @@ func inRange(m limits) (texts []string) {
 	return texts
 }
 
-// countMoves gives the collection as many elements as the limits allow.
+// countMoves returns a move that changes the number of elements to a number within the limits.
 func (k *knowledge) countMoves(s *slot, m limits) []move {
 	if m.least != nil {
 		least, _ := m.least.Int64()
@@ -273,7 +274,7 @@ func (k *knowledge) countMoves(s *slot, m limits) []move {
 	return []move{{{s, cty.NilVal}}}
 }
 
-// anything is tried last: other values, or none.
+// anything returns the moves to try last: other values, or no value.
 func (k *knowledge) anything(config cty.Value, at *slot, away []move) (moves []move) {
 	if !at.setIn(config) && at.settable && !at.isElement() {
 		return []move{{{at, cty.NilVal}}}
@@ -301,7 +302,7 @@ func (k *knowledge) anything(config cty.Value, at *slot, away []move) (moves []m
 	return append(moves, away...)
 }
 
-// away leaves out the slot, or what is around it.
+// away returns moves that remove the slot, or a slot around it.
 func (k *knowledge) away(config cty.Value, at *slot) (moves []move) {
 	for s := at; s != nil; s = s.parent {
 		if s.optional() && s.parent != nil && s.setIn(config) {

@@ -10,29 +10,29 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// maxNamed is how many slots of a schema are searched for a name.
+// maxNamed limits the number of slots in which a name is searched.
 const maxNamed = 3000
 
-// about returns the slot that the diagnostic is about, nil if it says none, and the
-// slots that its text names.
+// about returns the slot that the diagnostic is about, or nil, and the slots that its text names.
 func (k *knowledge) about(config cty.Value, d driver.Diagnostic) (at *slot, others []*slot) {
 	at = k.byPath(d.Path)
 	text := webLink.ReplaceAllString(withoutElements(d.Summary+"\n"+d.Detail), "")
 	if at != nil && at.leaf() == at && valueWords.MatchString(text) {
-		return at, nil // what it names are values
+		return at, nil // the names in the text are values
 	}
 	others = k.mentioned(config, at, text)
 	for _, s := range others {
 		if at == nil || s.isIn(at) {
-			at = s // a text may say more than the path: SDKs end it at a set
+			at = s // the text may be more precise than the path, because SDKs end a path at a set
 			break
 		}
 	}
 	return at, others
 }
 
-// concerns reports whether the first of the errors is about this configuration, by its
-// path or its text. What is not about the configuration of a resource may be about that of the provider.
+// concerns reports whether the first error is about this configuration, by its path or its text. An
+// error that is not about the configuration of a resource may be about the provider's
+// configuration.
 func (k *knowledge) concerns(config cty.Value, diags []driver.Diagnostic) bool {
 	errs := sorted(diags)
 	if len(errs) == 0 {
@@ -42,7 +42,7 @@ func (k *knowledge) concerns(config cty.Value, diags []driver.Diagnostic) bool {
 	return at != nil
 }
 
-// isIn reports whether the slot is inside the other one.
+// isIn reports whether the slot is inside the slot o.
 func (s *slot) isIn(o *slot) bool {
 	for at := s.parent; at != nil; at = at.parent {
 		if at == o && s.path != o.path {
@@ -52,8 +52,8 @@ func (s *slot) isIn(o *slot) bool {
 	return false
 }
 
-// byPath returns the slot that a path leads to, or the last one on the way; nil for the
-// configuration as a whole.
+// byPath returns the slot at a path. If the path leads to no slot, it returns the last slot along
+// the path. It returns nil for the whole configuration.
 func (k *knowledge) byPath(path cty.Path) *slot {
 	at := k.root
 	for _, step := range path {
@@ -61,7 +61,7 @@ func (k *knowledge) byPath(path cty.Path) *slot {
 		case cty.GetAttrStep:
 			next := at.named(step.Name)
 			if next == nil && at.element != nil {
-				next = at.element.named(step.Name) // some leave out the index of a block
+				next = at.element.named(step.Name) // some paths omit the index of a block
 			}
 			if next == nil {
 				return notRoot(at)
@@ -84,7 +84,7 @@ func notRoot(s *slot) *slot {
 	return s
 }
 
-// named returns the slot of that name in an object, or nil.
+// named returns the slot with the name in an object, or nil.
 func (s *slot) named(name string) *slot {
 	if i := slices.IndexFunc(s.slots(), func(at *slot) bool { return at.name == name }); i >= 0 {
 		return s.inside[i]
@@ -97,8 +97,8 @@ var (
 	introduce = regexp.MustCompile(`(?i)(?:argument|attribute|field|property|parameter|block|expected|length of|type of|value of|key|option|conflicts? with|together with|requires?|unless)s?:?\s*["'` + "`" + `]?$`)
 )
 
-// mentioned returns the slots that a text names, in its order: those that are surely meant,
-// or else those whose names are words of it.
+// mentioned returns the slots that a text names, in the order of the text. If no slot is named
+// unambiguously, it returns the slots whose names are words of the text.
 func (k *knowledge) mentioned(config cty.Value, near *slot, text string) []*slot {
 	var sure, maybe []*slot
 	text = given.ReplaceAllString(text, "")
@@ -106,7 +106,7 @@ func (k *knowledge) mentioned(config cty.Value, near *slot, text string) []*slot
 		name := strings.TrimRight(text[found[0]:found[1]], ".-")
 		s := k.byName(config, near, name)
 		if s == nil && justWord.MatchString(name) {
-			s = k.byName(config, near, name+"s") // one of them
+			s = k.byName(config, near, name+"s") // the text may use the singular
 		}
 		if s == nil {
 			continue
@@ -127,11 +127,12 @@ func (k *knowledge) mentioned(config cty.Value, near *slot, text string) []*slot
 	return append(k.phrases(text), maybe...)
 }
 
-// isAtHand reports whether the configuration could set the slot as it is: what it is inside is set.
+// isAtHand reports whether the configuration can set the slot without setting another slot around
+// it.
 func isAtHand(s *slot, config cty.Value) bool { return s.depth() == 0 || s.parent.setIn(config) }
 
-// phrases returns the slots of the configuration as a whole whose names are in the text,
-// with spaces instead of underscores.
+// phrases returns the slots at the root whose names are in the text, with spaces instead of
+// underscores.
 func (k *knowledge) phrases(text string) (found []*slot) {
 	text = strings.ToLower(text)
 	for _, s := range k.root.slots() {
@@ -142,16 +143,16 @@ func (k *knowledge) phrases(text string) (found []*slot) {
 	return found
 }
 
-// areNames reports whether the items are names of slots rather than values.
+// areNames reports whether all items are names of slots, so they are probably not values.
 func (k *knowledge) areNames(near *slot, items []string) bool {
 	return !slices.ContainsFunc(items, func(item string) bool { return k.byName(cty.NilVal, near, item) == nil })
 }
 
 var indexes = regexp.MustCompile(`\[[^\]]*\]|\.(?:\d+|#|\*)`)
 
-// byName returns the slot that a message calls by the name: a path from the root or from
-// an object around the slot that is near, or the end of a path. Among several it is one
-// that the configuration sets, or the first.
+// byName returns the slot for a name in a message. The name is a path from the root, a path from an
+// object around the slot near, or the end of a path. If several slots match, byName prefers a slot
+// that the configuration sets, then the first one.
 func (k *knowledge) byName(config cty.Value, near *slot, name string) *slot {
 	steps := strings.FieldsFunc(indexes.ReplaceAllString(name, ""), func(r rune) bool { return r == '.' || r == '/' })
 	if len(steps) == 0 {
@@ -180,7 +181,7 @@ func (k *knowledge) byName(config cty.Value, near *slot, name string) *slot {
 	return first
 }
 
-// follow returns the slot at the steps from an object, or nil.
+// follow returns the slot at the end of the steps, or nil.
 func (s *slot) follow(steps []string) *slot {
 	for _, step := range steps {
 		s = objectOf(s)
@@ -209,12 +210,12 @@ func endsWith(s *slot, steps []string) bool {
 	return true
 }
 
-// plainName is a name without what styles of writing differ in.
+// plainName normalizes the spelling of a name.
 func plainName(name string) string {
 	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
 }
 
-// index returns slots by name, the outer ones first.
+// index returns slots by name. Outer slots come first.
 func (k *knowledge) index() map[string][]*slot {
 	if k.names != nil {
 		return k.names

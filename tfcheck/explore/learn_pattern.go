@@ -8,17 +8,17 @@ import (
 	"unicode"
 )
 
-// maxMatch is the length of the longest string that is made for a pattern.
+// maxMatch limits the length of a string that is built for a pattern.
 const maxMatch = 4096
 
-// maxRepeat is how often what may be repeated is, at most.
+// maxRepeat limits the number of repetitions of a part of a pattern.
 const maxRepeat = 40
 
 var lookaround = regexp.MustCompile(`\(\?<?[=!][^()]*\)`)
 
-// matches returns strings that match a regular expression: the shortest one, some in which
-// everything that may be repeated is, and some within the limits. It returns nil for an
-// expression that package regexp does not have. Assertions that Go does not have are ignored.
+// matches returns strings that match a regular expression: the shortest string, some strings with
+// repeated parts, and some strings within the limits. It returns nil for an expression that package
+// regexp does not support. It ignores lookaround assertions.
 func matches(pattern string, within limits) (all []string) {
 	pattern = lookaround.ReplaceAllString(pattern, "")
 	expr, err := syntax.Parse(pattern, syntax.Perl)
@@ -44,8 +44,8 @@ func matches(pattern string, within limits) (all []string) {
 	return all
 }
 
-// match writes a string that matches, in which each part is repeated that often more
-// than it has to be, if it may.
+// match writes a matching string. It repeats each part more times than necessary, if the expression
+// allows it. The number more is the number of additional repetitions.
 func match(b *strings.Builder, expr *syntax.Regexp, more int) {
 	if b.Len() > maxMatch {
 		return
@@ -83,7 +83,7 @@ func match(b *strings.Builder, expr *syntax.Regexp, more int) {
 	}
 }
 
-// runeOf returns one of the runes in the ranges: a usual one, if there is one.
+// runeOf returns a rune in the ranges. It prefers common characters.
 func runeOf(ranges []rune) rune {
 	in := func(r rune) bool {
 		for i := 0; i+1 < len(ranges); i += 2 {

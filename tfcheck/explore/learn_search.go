@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A move replaces the values of slots. A zero value stands for one that is built.
+// A move replaces the values of slots. The zero cty.Value stands for a built value.
 type move []edit
 
 type edit struct {
@@ -19,13 +19,13 @@ type edit struct {
 	to cty.Value
 }
 
-// noResponse is the refusal of a provider that returned no diagnostics.
+// noResponse is the summary of the refusal if the provider returned no diagnostics.
 const noResponse = "the provider did not respond"
 
-// learn learns from the diagnostics why the provider refused the configuration, and
-// returns the next configuration to try. It returns false when it has no more ideas, or
-// has had its tries since the last call of minimal or full. Warnings are ignored. Without
-// diagnostics, which is after a crash, it tries what it can.
+// learn learns from the diagnostics why the provider refused the configuration, and returns the
+// next configuration to try. It returns false if there is no other configuration to try, or if it
+// has used its tries since the last call of minimal or full. It ignores warnings. Without
+// diagnostics, for example after a crash, it tries changes that do not depend on a diagnostic.
 func (k *knowledge) learn(config cty.Value, diags []driver.Diagnostic) (next cty.Value, ok bool) {
 	k.tried[k.key(config)] = true
 	errs := sorted(diags)
@@ -57,7 +57,7 @@ func (k *knowledge) learn(config cty.Value, diags []driver.Diagnostic) (next cty
 	}
 	for _, ms := range moves {
 		if useless {
-			break // other moves of the one before may be better
+			break // other moves for the previous configuration may be better
 		}
 		if at != nil {
 			ms = ms[:min(len(ms), 4)]
@@ -69,7 +69,8 @@ func (k *knowledge) learn(config cty.Value, diags []driver.Diagnostic) (next cty
 	return next, ok
 }
 
-// another makes the latest move that was not made, and is not one of the slot, if it is one.
+// another makes the latest move that was not made yet. It drops moves for the slot but, which may
+// be nil.
 func (k *knowledge) another(but *slot) (cty.Value, bool) {
 	for len(k.open) > 0 {
 		o := k.open[len(k.open)-1]
@@ -84,7 +85,7 @@ func (k *knowledge) another(but *slot) (cty.Value, bool) {
 	return cty.NilVal, false
 }
 
-// sorted returns the errors, each once, in the order of their texts.
+// sorted returns the errors without duplicates, sorted by text.
 func sorted(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 	key := func(d driver.Diagnostic) string { return fmt.Sprintf("%s%#v", d, d.Path) }
 	for _, d := range diags {
@@ -96,7 +97,8 @@ func sorted(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 	return slices.CompactFunc(errs, func(a, b driver.Diagnostic) bool { return key(a) == key(b) })
 }
 
-// firstUntried makes one move for each diagnostic, or else one move for one of them.
+// firstUntried makes one move for each diagnostic. If that gives no new configuration, it makes a
+// single move.
 func (k *knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, bool) {
 	for round := range 3 {
 		all, done := config, map[*slot]cty.Value{}
@@ -126,7 +128,8 @@ func (k *knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, b
 	return cty.NilVal, false
 }
 
-// isDone reports whether a move was made for another diagnostic: several may say the same.
+// isDone reports whether the same move was made for another diagnostic. Several diagnostics may
+// have the same meaning.
 func isDone(m move, done map[*slot]cty.Value) bool {
 	for _, e := range m {
 		if to, is := done[e.at]; !is || (to == cty.NilVal) != (e.to == cty.NilVal) || to != cty.NilVal && !to.RawEquals(e.to) {
@@ -140,12 +143,12 @@ func (k *knowledge) untried(config cty.Value) bool {
 	return !k.tried[k.key(config)] && k.sendable(config)
 }
 
-// make makes a move.
+// make returns the configuration after a move.
 func (k *knowledge) make(config cty.Value, m move) cty.Value {
 	for _, e := range m {
 		build := func(s *slot) cty.Value { return k.build(s, 0) }
 		if e.to != cty.NilVal && e.to.RawEquals(e.at.none) {
-			build = nil // there is nothing to take away
+			build = nil // there is nothing to remove
 		}
 		config = e.at.change(config, build, func(_ cty.Value, i int) cty.Value {
 			if e.to == cty.NilVal {
@@ -157,7 +160,7 @@ func (k *knowledge) make(config cty.Value, m move) cty.Value {
 	return config
 }
 
-// key identifies a configuration.
+// key returns a key for the set of tried configurations.
 func (k *knowledge) key(config cty.Value) string {
 	text, err := msgpack.Marshal(config, k.root.ty)
 	if err != nil {

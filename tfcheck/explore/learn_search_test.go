@@ -14,14 +14,15 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A refuser says what is wrong with a configuration: nothing if it is accepted.
+// A refuser returns the errors of a provider for a configuration, or no errors if it accepts the
+// configuration.
 type refuser func(config cty.Value) []driver.Diagnostic
 
 func refuse1(path cty.Path, format string, args ...any) []driver.Diagnostic {
 	return []driver.Diagnostic{{Error: true, Summary: fmt.Sprintf(format, args...), Path: path}}
 }
 
-// tries returns how many configurations it took, or 0 if none was accepted.
+// triesUntil returns the number of tries until a configuration was accepted, or 0 if none was.
 func triesUntil(k *knowledge, config cty.Value, refuse refuser) (int, cty.Value) {
 	for n := 1; ; n++ {
 		diags := refuse(config)
@@ -38,7 +39,7 @@ func triesUntil(k *knowledge, config cty.Value, refuse refuser) (int, cty.Value)
 
 var accept = []driver.Diagnostic{}
 
-// text returns a string of the configuration, "" if it is null.
+// text returns a string attribute of the configuration, or "" if it is null.
 func text(config cty.Value, name string) string {
 	if v := config.GetAttr(name); !v.IsNull() {
 		return v.AsString()
@@ -51,7 +52,7 @@ func TestSearch(t *testing.T) {
 		name   string
 		full   bool
 		refuse refuser
-		most   int    // tries
+		most   int    // maximum number of tries
 		want   string // optional attributes of the accepted configuration
 	}{
 		{"several demands on one value", false, func(c cty.Value) []driver.Diagnostic {
@@ -140,7 +141,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// What a resource's refusal says of the provider's configuration is learned there.
+// TestConcerns checks that explore finds errors about the provider's configuration among the errors
+// of a resource.
 func TestConcerns(t *testing.T) {
 	k := newTestKnowledge(&configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"region": {Type: cty.String, Optional: true}, "enable_beta": {Type: cty.Bool, Optional: true},
@@ -166,7 +168,8 @@ func TestConcerns(t *testing.T) {
 	}
 }
 
-// What providers want before they plan anything: credentials, and no requests to check them.
+// TestCredentials checks the settings that providers require before a plan: credentials, and
+// skipping the requests that validate them.
 func TestCredentials(t *testing.T) {
 	cloud := &configschema.Block{
 		Attributes: map[string]*configschema.Attribute{
@@ -192,7 +195,7 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// Hints come before everything that is guessed or learned.
+// TestHintsFirst checks that hints have priority over guessed and learned values.
 func TestHintsFirst(t *testing.T) {
 	hints := map[string][]cty.Value{
 		"name": {cty.StringVal("mine")}, "size": {cty.StringVal("77")}, "rule.port": {cty.NumberIntVal(1)},
@@ -210,7 +213,8 @@ func TestHintsFirst(t *testing.T) {
 	}
 }
 
-// Blocks of a set differ, if that needs more than what is required.
+// TestBlocksOfSetDiffer checks that blocks of a set differ, even if that takes more than the
+// required attributes.
 func TestBlocksOfSetDiffer(t *testing.T) {
 	k := newTestKnowledge(&configschema.Block{BlockTypes: map[string]*configschema.NestedBlock{
 		"rule": {Nesting: configschema.NestingSet, MinItems: 2, Block: configschema.Block{
@@ -222,8 +226,8 @@ func TestBlocksOfSetDiffer(t *testing.T) {
 	}
 }
 
-// Accepted values are the first that are used again, and what excludes each other is not
-// set together.
+// TestRemembers checks that accepted values are used first, and that slots that exclude each other
+// are not set together.
 func TestRemembers(t *testing.T) {
 	k := newTestKnowledge(machine)
 	config := k.minimal()
@@ -244,7 +248,7 @@ func TestRemembers(t *testing.T) {
 	}
 }
 
-// The last refusal is what stays in the way.
+// TestUnreached checks that the last refusal is reported.
 func TestUnreached(t *testing.T) {
 	k := newTestKnowledge(machine)
 	k.learn(k.minimal(), refuse1(cty.GetAttrPath("rule").Index(cty.UnknownVal(cty.DynamicPseudoType)).GetAttr("port"), "expected port\nto be better"))
@@ -253,7 +257,7 @@ func TestUnreached(t *testing.T) {
 	}
 }
 
-// The same calls have the same results, in whatever order diagnostics come.
+// TestDeterminism checks that the same calls give the same results, with diagnostics in any order.
 func TestDeterminism(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		block := anyBlock(2).Draw(t, "schema")

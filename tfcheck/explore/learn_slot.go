@@ -11,41 +11,41 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A slot is a place in a schema that a configuration can set: an attribute, a nested block,
-// or what is inside one. Its path has no indexes, so that all elements of a collection share
-// what is known of them.
+// A slot is a place in a schema that a configuration can set: an attribute, a nested block, or a
+// place inside one. Its path contains no indexes, because all elements of a collection share the
+// learned facts.
 type slot struct {
 	path, name  string
 	parent      *slot
 	description string
 
 	ty      cty.Type                 // dynamic if the schema leaves it open
-	none    cty.Value                // what the slot has if the configuration does not set it
-	nesting configschema.NestingMode // how it opens; 0: not at all
-	element *slot                    // of a list, set or map, with the same path
+	none    cty.Value                // value if the configuration does not set the slot
+	nesting configschema.NestingMode // how other slots are inside; 0 if none are
+	element *slot                    // of a list, set or map; has the same path
 	key     *slot                    // of a map, if its keys were refused
-	load    func() []*slot           // of an object: what is inside
+	load    func() []*slot           // loads the slots inside an object
 
 	block              bool
 	required, settable bool
-	declared           bool // required, says the schema
-	min, max           int  // elements; no limit if max is 0
+	declared           bool // required by the schema
+	min, max           int  // number of elements; no limit if max is 0
 
 	inside []*slot
 	learned
 }
 
-// learned is what is known of a slot beside its schema.
+// learned contains the facts about a slot that are not in its schema.
 type learned struct {
-	guesses  []cty.Value // made once; nil before
-	values   []cty.Value // that messages list
-	good     []cty.Value // of accepted configurations
+	guesses  []cty.Value // nil before the first use
+	values   []cty.Value // listed in messages
+	good     []cty.Value // from accepted configurations
 	refused  map[string]bool
 	length   limits   // of a string
 	patterns []string // regular expressions that a string must match
 	keys     []string // of a map, in an accepted configuration
-	wanted   bool     // the provider requires it
-	excludes []*slot  // it cannot be set beside these
+	wanted   bool     // the provider requires the slot
+	excludes []*slot  // slots that cannot be set together with this slot
 }
 
 // rootSlot returns the slot of a whole configuration.
@@ -65,7 +65,7 @@ func (s *slot) inner(name string) *slot {
 	return &slot{path: path, name: name, parent: s}
 }
 
-// elementSlot makes the slot of a collection's elements.
+// elementSlot adds the slot for the elements of a collection.
 func (s *slot) elementSlot(ty cty.Type, load func(parent *slot) []*slot) {
 	e := &slot{path: s.path, name: s.name, parent: s, description: s.description, ty: ty, none: cty.NullVal(ty), required: true, settable: true}
 	if load != nil {
@@ -115,8 +115,8 @@ func attributeSlot(s *slot, a *configschema.Attribute) *slot {
 	return s
 }
 
-// typeSlot opens an attribute by its type. Its nested attributes have no schema, so
-// that all are taken for required until the provider refuses one.
+// typeSlot derives the slots of an attribute from its type. Attributes of an object type have no
+// schema. They are considered required until the provider refuses one.
 func typeSlot(s *slot, ty cty.Type) *slot {
 	s.ty, s.none = ty, cty.NullVal(ty)
 	switch {
@@ -137,7 +137,7 @@ func typeSlot(s *slot, ty cty.Type) *slot {
 	return s
 }
 
-// nestingOf returns how a collection type nests its elements.
+// nestingOf returns the nesting mode for a collection type.
 func nestingOf(ty cty.Type) configschema.NestingMode {
 	switch {
 	case ty.IsListType():
@@ -148,7 +148,7 @@ func nestingOf(ty cty.Type) configschema.NestingMode {
 	return configschema.NestingMap
 }
 
-// slots returns what is inside an object.
+// slots returns the slots inside an object.
 func (s *slot) slots() []*slot {
 	if s.inside == nil && s.load != nil {
 		s.inside = s.load()
@@ -156,8 +156,7 @@ func (s *slot) slots() []*slot {
 	return s.inside
 }
 
-// leaf returns the slot of the primitive values in the slot, nil if there are objects
-// inside.
+// leaf returns the slot of the primitive values in the slot, or nil if the slot contains objects.
 func (s *slot) leaf() *slot {
 	if s = objectOf(s); s.load != nil {
 		return nil
@@ -165,7 +164,7 @@ func (s *slot) leaf() *slot {
 	return s
 }
 
-// objectOf returns the slot of the objects in a slot, or that of its primitive values.
+// objectOf returns the slot of the objects or primitive values inside collections.
 func objectOf(s *slot) *slot {
 	for s.element != nil {
 		s = s.element
@@ -173,22 +172,22 @@ func objectOf(s *slot) *slot {
 	return s
 }
 
-// isElement reports whether the slot is that of a collection's elements.
+// isElement reports whether the slot is for the elements of a collection.
 func (s *slot) isElement() bool { return s.parent != nil && s.parent.element == s }
 
-// optional reports whether a configuration may leave the slot out, as far as is known.
+// optional reports whether a configuration may omit the slot, according to the known facts.
 func (s *slot) optional() bool { return s.settable && !s.declared && !s.isElement() }
 
-// depth is the number of slots above, but for elements.
+// depth returns the number of slots above, without element slots.
 func (s *slot) depth() int { return strings.Count(s.path, ".") }
 
-// set reports whether a value of the slot is one that a configuration sets.
+// set reports whether the slot counts as set with the value v.
 func (s *slot) set(v cty.Value) bool {
 	return !v.IsKnown() || !v.IsNull() && !(s.block && v.RawEquals(s.none))
 }
 
-// collect makes a value of the slot from its elements: all of them, if they agree in their
-// types. The keys are for a map, which has others where there are fewer.
+// collect builds a value of the slot from elements. It drops the elements after the first element
+// with a different type. For a map, it generates missing keys.
 func (s *slot) collect(elements []cty.Value, keys ...string) cty.Value {
 	for i, e := range elements {
 		if s.ty != cty.DynamicPseudoType && !e.Type().Equals(elements[0].Type()) {
@@ -224,8 +223,8 @@ func (s *slot) collect(elements []cty.Value, keys ...string) cty.Value {
 	return cty.ListVal(elements)
 }
 
-// elements returns the elements of a collection's value in order, none for a value that
-// has none or does not tell.
+// elements returns the elements of a collection, in order. It returns nil for an unknown or null
+// value and for other values without elements.
 func elements(v cty.Value) []cty.Value {
 	if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
 		return nil
@@ -238,7 +237,7 @@ func elements(v cty.Value) []cty.Value {
 	return all
 }
 
-// keysOf returns the keys of a map's value, in order.
+// keysOf returns the keys of a map, in order.
 func keysOf(v cty.Value) (keys []string) {
 	if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
 		return nil
@@ -270,9 +269,9 @@ func (s *slot) at(config cty.Value) []cty.Value {
 // setIn reports whether the configuration sets the slot anywhere.
 func (s *slot) setIn(config cty.Value) bool { return slices.ContainsFunc(s.at(config), s.set) }
 
-// change replaces the values of the slot. Where the configuration does not set what is
-// around it, it calls build for that, or changes nothing if build is nil. The number that
-// change is called with counts the elements of a collection.
+// change replaces the values of the slot with the results of the function change. The function gets
+// the old value and its index in the collection. If the configuration does not set the slot around
+// it, the method calls build for a value, or changes nothing if build is nil.
 func (s *slot) change(config cty.Value, build func(*slot) cty.Value, change func(v cty.Value, i int) cty.Value) cty.Value {
 	if s.parent == nil {
 		return change(config, 0)

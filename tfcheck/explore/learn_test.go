@@ -16,7 +16,7 @@ func newTestKnowledge(schema *configschema.Block) *knowledge {
 	return newKnowledge(schema, nil, rand.New(rand.NewPCG(1, 2)))
 }
 
-// anyBlock draws a schema that Terraform accepts.
+// anyBlock generates a schema that Terraform accepts.
 func anyBlock(depth int) *rapid.Generator[*configschema.Block] {
 	return rapid.Custom(func(t *rapid.T) *configschema.Block {
 		b := &configschema.Block{Attributes: map[string]*configschema.Attribute{}, BlockTypes: map[string]*configschema.NestedBlock{}}
@@ -35,7 +35,7 @@ func anyBlock(depth int) *rapid.Generator[*configschema.Block] {
 			case configschema.NestingList, configschema.NestingSet:
 				nested.MinItems = rapid.IntRange(0, 3).Draw(t, "min")
 				if nested.Nesting.Coalesces() {
-					nested.MinItems = min(nested.MinItems, 1) // there may be nothing in which they could differ
+					nested.MinItems = min(nested.MinItems, 1) // the elements may have no attributes that could differ
 				}
 				nested.MaxItems = rapid.SampledFrom([]int{0, nested.MinItems, nested.MinItems + 2}).Draw(t, "max")
 			}
@@ -79,7 +79,7 @@ func anyAttribute(depth int) *rapid.Generator[*configschema.Attribute] {
 	})
 }
 
-// anyDiagnostics draws what a provider could answer, with names and paths of the schema.
+// anyDiagnostics generates diagnostics with names and paths of the schema.
 func anyDiagnostics(block *configschema.Block) *rapid.Generator[[]driver.Diagnostic] {
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) driver.Diagnostic {
 		name := rapid.SampledFrom([]string{"name", "port", "cidr", "enabled", "tags", "id", "rule", "timeouts", "rule.0.port"}).Draw(t, "name")
@@ -96,8 +96,8 @@ func anyDiagnostics(block *configschema.Block) *rapid.Generator[[]driver.Diagnos
 	}), 0, 3)
 }
 
-// Every configuration conforms to the schema's implied type and is one that Terraform
-// would send, and nothing is generated for ever.
+// TestConfigurationsAreValid checks that each configuration conforms to the schema's implied type,
+// that Terraform would send it, and that the search ends.
 func TestConfigurationsAreValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		block := anyBlock(2).Draw(t, "schema")

@@ -8,42 +8,42 @@ import (
 	"strings"
 )
 
-// A message is what could be read from the text of a diagnostic. What it means depends on
-// what it is about: names in a list may be values or attributes.
+// A message contains the parts of a diagnostic's text. The meaning of a part depends on the subject
+// of the diagnostic: names in a list may be values or attributes.
 type message struct {
 	lists []list
 	limits
-	valued   bool     // its lists are of values, whatever they look like
+	valued   bool     // the lists contain values, even if they look like names
 	patterns []string // regular expressions
 	affixes  []affix
-	formats  []string // examples of the formats that are named
+	formats  []string // examples of the formats that the text mentions
 	asks     ask
 }
 
-// limits are a range of numbers; nil where there is no bound.
+// limits are the limits of a range of numbers. A nil limit is absent.
 type limits struct {
 	least, most, step *big.Float
-	unit              unit // what is limited
+	unit              unit // quantity that is limited
 }
 
 func (l limits) ofLength() bool { return l.unit == unitLength && (l.least != nil || l.most != nil) }
 func (l limits) ofCount() bool  { return l.unit == unitCount && (l.least != nil || l.most != nil) }
 
-// A list is what stands in a text as [a b], "a", "b" or a, b or c.
+// A list is a list of items in a text, in one of the forms [a b], "a", "b" and a, b or c.
 type list struct {
 	items  []string
-	not    bool // these are not allowed
-	lead   bool // words before it say that it lists values
+	not    bool // the items are not allowed
+	lead   bool // words before the list introduce it as values
 	quoted bool
 }
 
-// An affix is how a string must begin or end.
+// An affix is a required prefix or suffix of a string.
 type affix struct {
 	text string
 	end  bool
 }
 
-// A unit says what a range limits.
+// A unit is the quantity that a range limits.
 type unit int
 
 const (
@@ -52,21 +52,21 @@ const (
 	unitCount
 )
 
-// An ask is what a message asks for.
+// An ask is the kind of change that a message requires.
 type ask int
 
 const (
 	asksNothing ask = iota
-	asksFewer       // of the attributes that it names
-	asksOne         // exactly one of them
-	asksAny         // at least one of them
-	asksAll         // all of them, if one is set
-	asksMore        // that which is missing
-	asksNone        // that the attribute is not set
-	asksOther       // another value
+	asksFewer       // set fewer of the named attributes
+	asksOne         // set exactly one of them
+	asksAny         // set at least one of them
+	asksAll         // set all of them if one is set
+	asksMore        // set the missing attribute
+	asksNone        // do not set the attribute
+	asksOther       // set another value
 )
 
-// asks are searched for in order: the first that is there counts.
+// asks lists phrases in order of priority. The first match counts.
 var asks = []struct {
 	ask     ask
 	phrases *regexp.Regexp
@@ -82,10 +82,11 @@ var asks = []struct {
 
 const number = `\(?["'` + "`" + `]?(-?\d[\d,_]*(?:\.\d+)?)["'` + "`" + `]?\)?`
 
-// A bound is a way to say a range. Its numbers are captured in the order least, most.
+// A bound is a phrase for a range. Its groups capture the numbers for least and most. If open is
+// true, the range excludes these numbers.
 type bound struct {
 	phrase      *regexp.Regexp
-	least, most int // index of the group; 0: no such bound
+	least, most int // index of the group; 0 if the phrase has no such limit
 	open        bool
 }
 
@@ -134,7 +135,7 @@ var (
 	ends         = regexp.MustCompile(`(?i)(?:(?:end|ending|suffixed)s? (?:with|in|by)|suffix(?: of| is)?:?)(?: a| an| the)?(?: suffix)?[:\s]+(` + quoted + `|[^\s,;]+)`)
 )
 
-// read reads the text of a diagnostic.
+// read parses the text of a diagnostic.
 func read(text string) message {
 	text = withoutElements(text)
 	m := message{patterns: patterns(text)}
@@ -199,7 +200,7 @@ func (m *message) readBounds(text string) {
 	}
 }
 
-// numberOf returns nil for what is no number.
+// numberOf parses a number. It returns nil if the text is not a number.
 func numberOf(text string) *big.Float {
 	text = strings.NewReplacer(",", "", "_", "").Replace(text)
 	f, _, err := big.ParseFloat(strings.TrimRight(text, "."), 10, 128, big.ToNearestEven)
@@ -209,7 +210,7 @@ func numberOf(text string) *big.Float {
 	return f
 }
 
-// lists returns the lists in a text, those in brackets first.
+// lists returns the lists in a text. Lists in brackets come first.
 func lists(text string) (all []list) {
 	add := func(start int, quoted bool, items []string) {
 		items = slices.DeleteFunc(items, func(item string) bool { return item == "" })
@@ -258,13 +259,13 @@ func lists(text string) (all []list) {
 	return all
 }
 
-// isProse reports whether an item is more than a few words.
+// isProse reports whether an item is too long for a value, or a sentence.
 func isProse(item string) bool {
 	return strings.Count(item, " ") > 2 || strings.Contains(item, "must ")
 }
 
-// examples returns what a text gives as examples: as it is, without the marks of
-// placeholders, and with them filled in.
+// examples returns the examples in a text in three forms: unchanged, without placeholder
+// characters, and with filled placeholders.
 func examples(text string) (all []string) {
 	for _, found := range exampleGiven.FindAllStringSubmatch(text, -1) {
 		item := strings.TrimRight(unquote(found[1]), ".,);:")
@@ -279,7 +280,7 @@ func examples(text string) (all []string) {
 	return all
 }
 
-// schemes returns a URL of each scheme that a text demands.
+// schemes returns a URL for each scheme that a text requires.
 func schemes(text string) (all []string) {
 	for _, found := range scheme.FindAllStringSubmatch(text, -1) {
 		all = append(all, unquote(found[1])+"://example.com")
@@ -287,8 +288,8 @@ func schemes(text string) (all []string) {
 	return all
 }
 
-// withoutElements takes away what stands for elements of a set in paths, which may be
-// long: a[Value({"b":["c"]})].d
+// withoutElements removes the elements of sets from paths, because they may be long:
+// a[Value({"b":["c"]})].d
 func withoutElements(text string) string {
 	for {
 		start := strings.Index(text, "[Value(")
@@ -310,7 +311,7 @@ func withoutElements(text string) string {
 	}
 }
 
-// unquoteAll also splits what is quoted as a whole: `a,b`.
+// unquoteAll removes quotes. It also splits items that are quoted together: `a,b`.
 func unquoteAll(items []string) (all []string) {
 	for _, item := range items {
 		if item[0] == '`' && strings.Contains(item, ",") {

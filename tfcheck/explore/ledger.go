@@ -15,29 +15,29 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A Left is an object that was created and could not be destroyed, or may have been created.
+// A Left is an object that was created and could not be destroyed, or that may have been created.
 type Left struct {
 	Type  string        `json:"type"`
 	ID    string        `json:"id,omitempty"`
 	Why   string        `json:"why"`
-	State *driver.Saved `json:"-"` // with sensitive values; nil if the provider did not return a state
+	State *driver.Saved `json:"-"` // contains sensitive values; nil if the provider returned no state
 }
 
-// A ledger has what exists because it was created here. It keeps it in a file, so that nothing
-// is lost if this process ends. A nil ledger is always empty.
+// A ledger lists the objects that exist because explore created them. It also stores them in a
+// file, so nothing is lost if the process ends. A nil ledger is always empty.
 type ledger struct {
-	file    string // "" for none
+	file    string // "" if there is no file
 	address string // of the provider
-	opened  bool   // the file is this ledger's
+	opened  bool   // the file belongs to this ledger
 
 	mu   sync.Mutex
 	live map[*object]Left
 	lost []Left
-	err  error // the first of writing the file
+	err  error // first error of writing the file
 }
 
-// open begins the file. The error says that there is one with objects, which an earlier
-// exploration left, or that it cannot be written.
+// open creates the file. It returns an error if the file exists, unless it is an empty state file
+// of explore, or if the file cannot be written.
 func (l *ledger) open(address string) error {
 	l.address, l.live = address, map[*object]Left{}
 	if l.file == "" {
@@ -54,7 +54,7 @@ func (l *ledger) open(address string) error {
 	return l.err
 }
 
-// keep notes that the object exists, as it is now, and why it still does.
+// keep records that the object exists, its state, and the reason why it still exists.
 func (l *ledger) keep(o *object, why string) {
 	saved, _, err := o.latest.Saved()
 	l.mu.Lock()
@@ -64,7 +64,7 @@ func (l *ledger) keep(o *object, why string) {
 	l.save()
 }
 
-// drop notes that the object was destroyed.
+// drop records that the object was destroyed.
 func (l *ledger) drop(o *object) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -72,21 +72,21 @@ func (l *ledger) drop(o *object) {
 	l.save()
 }
 
-// lose notes that an object may exist of which only the type is known.
+// lose records that an object may exist. Only its type is known.
 func (l *ledger) lose(typeName, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lost = append(l.lost, Left{Type: typeName, Why: "it may have been created: " + why})
 }
 
-// failed returns the error of writing the file, if there was one.
+// failed returns the first error of writing the file, or nil.
 func (l *ledger) failed() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
 }
 
-// left returns what still exists, by type.
+// left returns the objects that still exist, sorted by type.
 func (l *ledger) left() []Left {
 	all := slices.AppendSeq(slices.Clone(l.lost), maps.Values(l.live))
 	slices.SortFunc(all, func(a, b Left) int {
@@ -95,7 +95,7 @@ func (l *ledger) left() []Left {
 	return all
 }
 
-// close returns what is left, and removes the file if that is nothing.
+// close returns the objects that are left. It removes the file if no objects are left.
 func (l *ledger) close() ([]Left, error) {
 	if l == nil {
 		return nil, nil
@@ -108,10 +108,10 @@ func (l *ledger) close() ([]Left, error) {
 	return l.left(), l.err
 }
 
-// lineage tells state files of explore from others.
+// lineage identifies state files of explore.
 const lineage = "objchange-explore"
 
-// A stateFile is a state file of Terraform.
+// A stateFile is a Terraform state file.
 type stateFile struct {
 	Version   int             `json:"version"`
 	Terraform string          `json:"terraform_version"`
@@ -129,8 +129,8 @@ type stateResource struct {
 	Instances []driver.Saved `json:"instances"`
 }
 
-// isEmptyState reports whether the text is a state without resources, as an exploration leaves it
-// that was killed.
+// isEmptyState reports whether the text is a state file of explore without resources. An
+// exploration that was killed may leave such a file.
 func isEmptyState(text []byte) bool {
 	var state stateFile
 	return json.Unmarshal(text, &state) == nil && state.Lineage == lineage && len(state.Resources) == 0

@@ -12,22 +12,23 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A life is an object that a session creates, changes and destroys. It outlives the process of
-// the provider, but not the session.
+// A life is an object that a session creates, changes and destroys. It exists until the session
+// ends, even if the provider's process ends.
 type life struct {
 	session  *session
 	typeName string
 	instance *driver.Instance
 	driver   *driver.Driver // of the instance
-	done     []step         // that may have changed the object
-	refused  string         // why an origin was not created
+	done     []step         // steps that may have changed the object
+	refused  string         // the reason why an origin was not created
 
 	object *object   // nil if none was created, or it was destroyed
-	gone   []*object // that were read as gone, but not destroyed
-	lost   bool      // what the latest step created was not returned
+	gone   []*object // objects that a read reported as gone, but that were not destroyed
+	lost   bool      // the latest step created an object that was not returned
 }
 
-// An object is what the provider has created and not destroyed, whatever it is read as.
+// An object is an object that the provider created and did not destroy, even if a read reports that
+// it is gone.
 type object struct {
 	typeName string
 	latest   driver.Instance // after the latest ApplyResourceChange
@@ -39,7 +40,7 @@ func (s *session) begin(ctx context.Context, typeName string) (*life, error) {
 	return l, l.attach(ctx)
 }
 
-// attach makes the life one of the provider's current process.
+// attach connects the life to the provider's current process.
 func (l *life) attach(ctx context.Context) (err error) {
 	if err = l.session.start(ctx); err != nil || l.driver == l.session.driver {
 		return err
@@ -58,11 +59,11 @@ func (l *life) attach(ctx context.Context) (err error) {
 // exists reports whether there is an object.
 func (l *life) exists() bool { return !l.instance.State().IsNull() }
 
-// errNoID says that the object cannot be imported.
+// errNoID is returned for an object that cannot be imported.
 var errNoID = errors.New("the object has no ID or identity to import it by")
 
-// take takes a step. The error says that the provider cannot be started, that the state of what
-// exists cannot be kept, or that the context ended.
+// take takes a step. It returns an error if the provider cannot be started, if the ledger cannot be
+// written, or if the context ended.
 func (l *life) take(ctx context.Context, st step) (o outcome, err error) {
 	if err := l.attach(ctx); err != nil {
 		return o, err
@@ -86,14 +87,14 @@ func (l *life) take(ctx context.Context, st step) (o outcome, err error) {
 	return o, cmp.Or(s.ledger.failed(), ctx.Err())
 }
 
-// ready begins a step.
+// ready resets the guard before a step.
 func (l *life) ready() {
 	g := l.session.guard
 	g.panicked, g.late, g.applies, g.latest = "", false, 0, change{}
 	l.lost, l.session.living = false, l
 }
 
-// applied notes at once what a request to apply has made of the object.
+// applied immediately records the effect of a request to apply.
 func (l *life) applied(i *driver.Instance) {
 	now, exists := l.session.guard.latest, !i.State().IsNull()
 	if now.creates {
@@ -107,7 +108,7 @@ func (l *life) applied(i *driver.Instance) {
 		l.object = &object{typeName: l.typeName}
 	}
 	switch {
-	case l.object == nil: // it was lost
+	case l.object == nil: // the object was lost
 	case exists:
 		l.object.latest = *i
 		l.session.ledger.keep(l.object, unfinished)
@@ -117,7 +118,7 @@ func (l *life) applied(i *driver.Instance) {
 	}
 }
 
-// unfinished is why an object still exists if nothing has tried to destroy it.
+// unfinished is the reason for an object that was not destroyed because the exploration ended.
 const unfinished = "the exploration ended before"
 
 func (l *life) run(ctx context.Context, st step) (*driver.Run, error) {
@@ -143,7 +144,7 @@ func (l *life) run(ctx context.Context, st step) (*driver.Run, error) {
 	return imported.Import(ctx, idOf(l.instance.State()))
 }
 
-// importable reports whether the object has what it takes to import it.
+// importable reports whether the object has an ID or an identity for the import.
 func (l *life) importable(does action) bool {
 	if does == identifies {
 		return l.exists() && l.instance.Identity() != cty.NilVal
@@ -162,21 +163,21 @@ func idOf(state cty.Value) string {
 	return ""
 }
 
-// end destroys the object, and returns what came of it. What cannot be destroyed stays in the
-// ledger. It does so, too, if the context has ended.
+// end destroys the object and returns the outcome, even if the context has ended. An object that
+// cannot be destroyed stays in the ledger.
 func (l *life) end(ctx context.Context) (o outcome, err error) {
 	ctx = context.WithoutCancel(ctx)
 	if l.exists() {
 		o, err = l.take(ctx, step{does: destroys})
 	}
-	if l.exists() { // the configuration may be refused
+	if l.exists() { // the provider may refuse the configuration
 		l.remove(ctx, nil)
 	}
 	all := l.gone
 	if l.object != nil {
 		all = append(all, l.object)
 	}
-	for _, left := range all { // reading may fail or say that it is gone
+	for _, left := range all { // a read may fail or report that the object is gone
 		l.discard(ctx, left)
 		o.stuck = o.stuck || l.object != nil
 	}
@@ -185,7 +186,7 @@ func (l *life) end(ctx context.Context) (o outcome, err error) {
 	return o, err
 }
 
-// discard destroys an object without reading it.
+// discard destroys an object without reading it first.
 func (l *life) discard(ctx context.Context, of *object) {
 	l.object, l.instance, l.driver = of, &of.latest, nil
 	read := l.remove(ctx, driver.WithoutRefresh())
@@ -194,8 +195,8 @@ func (l *life) discard(ctx context.Context, of *object) {
 	}
 }
 
-// remove destroys the object as one whose configuration was removed, and returns why it still
-// exists if it does.
+// remove destroys the object in the same way as if its configuration was removed. If the object
+// still exists, it returns the reason.
 func (l *life) remove(ctx context.Context, opt driver.RunOption) (why string) {
 	if err := l.attach(ctx); err != nil {
 		return err.Error()
@@ -207,7 +208,7 @@ func (l *life) remove(ctx context.Context, opt driver.RunOption) (why string) {
 	return cmp.Or(reasonOf(o), "it still exists after it was destroyed")
 }
 
-// reasonOf returns why a step failed, or "".
+// reasonOf returns the reason why a step failed, or "".
 func reasonOf(o outcome) string {
 	if len(o.diags) > 0 {
 		return o.diags[0].String()
@@ -215,8 +216,8 @@ func reasonOf(o outcome) string {
 	return o.silence()
 }
 
-// live takes all steps of a scenario on a new object, and destroys it. It ends at the first step
-// that breaks a rule that Terraform enforces, or after which the provider is gone.
+// live takes all steps of a scenario on a new object and destroys the object. It stops after a step
+// that breaks a rule that Terraform enforces, or after which the provider does not respond.
 func (s *session) live(ctx context.Context, sc scenario) (o outcome, err error) {
 	l, err := s.begin(ctx, sc.typeName)
 	if err != nil {
@@ -250,13 +251,13 @@ func (s *session) live(ctx context.Context, sc scenario) (o outcome, err error) 
 	return o, cmp.Or(err, failed)
 }
 
-// A seen is a finding, and the number of the step in which it was found.
+// A seen is a finding with the number of its step.
 type seen struct {
 	tfcheck.Finding
 	step int
 }
 
-// add adds findings, without those about requests.
+// add adds findings, except findings about requests.
 func (o *outcome) add(found []tfcheck.Finding) {
 	for _, f := range found {
 		if f.Side != tfcheck.SideRequest {
@@ -265,7 +266,7 @@ func (o *outcome) add(found []tfcheck.Finding) {
 	}
 }
 
-// at returns what was found, in the step of that number.
+// at sets the step of the findings and returns the findings.
 func (o outcome) at(step int) []seen {
 	for i := range o.found {
 		o.found[i].step = step
@@ -273,7 +274,8 @@ func (o outcome) at(step int) []seen {
 	return o.found
 }
 
-// stops reports whether Terraform stops there for more than an error of the provider.
+// stops reports whether Terraform stops after the step for another reason than an error of the
+// provider.
 func (o outcome) stops() bool {
 	for _, f := range o.found {
 		if f.Severity == tfcheck.Rejected && len(f.Violations.Enforced()) > 0 {
@@ -283,7 +285,8 @@ func (o outcome) stops() bool {
 	return o.silence() != ""
 }
 
-// actionOf returns what a step has done, such as "create", or "" if it failed.
+// actionOf returns the action of a successful step, such as "create". It returns "" if the step
+// failed or changed nothing.
 func actionOf(st step, o outcome) action {
 	switch {
 	case !o.accepted() || o.stops():

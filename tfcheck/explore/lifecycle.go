@@ -9,19 +9,19 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxIdle is how many steps in a row may send no request.
+// maxIdle limits the number of consecutive steps that send no request.
 const maxIdle = 100
 
-// A walk takes objects of a type through their lives, one after the other.
+// A walk takes objects of a type through their lifecycles, one object after the other.
 type walk struct {
 	*prober
-	life    *life     // nil before the first object
-	config  cty.Value // the latest
+	life    *life     // nil if there is no object
+	config  cty.Value // the latest configuration
 	failing []cty.Value
 }
 
-// lifecycle creates, updates, replaces, imports and destroys objects until the requests are
-// spent. There are accepted configurations.
+// lifecycle creates, updates, replaces, imports and destroys objects until the requests are spent.
+// It must be called after a configuration was accepted.
 func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err error) {
 	w := &walk{prober: p}
 	defer func() {
@@ -35,7 +35,7 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 	if full == cty.NilVal {
 		full = minimal
 	}
-	idle := 0 // steps that sent nothing
+	idle := 0 // consecutive steps that sent nothing
 	for st := range w.course(minimal, full) {
 		before := w.worker.requests
 		if _, err = w.take(ctx, st); err != nil {
@@ -51,7 +51,7 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 	return nil
 }
 
-// createFrom creates an object, with values from other resources if there is no other way.
+// createFrom creates an object. It uses values from other resources only if that is necessary.
 func (w *walk) createFrom(ctx context.Context, config cty.Value) (cty.Value, error) {
 	for range maxNeeds {
 		accepted, err := w.create(ctx, config)
@@ -66,8 +66,8 @@ func (w *walk) createFrom(ctx context.Context, config cty.Value) (cty.Value, err
 	return cty.NilVal, nil
 }
 
-// create creates an object. It learns from refusals, and returns the configuration that was
-// accepted; cty.NilVal if none was.
+// create creates an object. It learns from refusals. It returns the accepted configuration, or
+// cty.NilVal if no configuration was accepted.
 func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) {
 	for range tries {
 		if !config.IsWhollyKnown() {
@@ -79,7 +79,7 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 			return config, err
 		}
 		w.found.Unapplied = reasonOf(o)
-		if err := w.end(ctx); err != nil { // it may be there in part
+		if err := w.end(ctx); err != nil { // the object may be incomplete
 			return cty.NilVal, err
 		}
 		next, ok := w.know.learn(config, o.diags)
@@ -91,8 +91,8 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 	return cty.NilVal, nil
 }
 
-// take takes a step, and remembers what came of it. After what Terraform does not survive, the
-// object is destroyed, and the next step begins with another one.
+// take takes a step and records the outcome. If Terraform would stop after the step, take destroys
+// the object, and the next step begins with a new object.
 func (w *walk) take(ctx context.Context, st step) (o outcome, err error) {
 	if w.worker.requests-w.begun >= w.budget {
 		return o, errSpent
@@ -149,9 +149,10 @@ func (w *walk) end(ctx context.Context) error {
 	return cmp.Or(err, w.trouble.left(o))
 }
 
-// course yields the steps after an object was created with the minimal configuration: first
-// each kind of step once, then updates, with unknown values, to other values, and to
-// configurations that were accepted, then those that failed, then random ones without end.
+// course yields the steps after an object was created with the minimal configuration. It begins
+// with each kind of step once. Updates follow: with unknown values, with other values, and with
+// accepted configurations. Updates with configurations that failed come next. Random steps follow
+// without end.
 func (w *walk) course(minimal, full cty.Value) iter.Seq[step] {
 	once := []step{
 		{does: imports}, {does: identifies}, {does: applies, config: full}, {does: imports}, {does: applies, config: minimal},
@@ -170,8 +171,8 @@ func (w *walk) course(minimal, full cty.Value) iter.Seq[step] {
 	}
 }
 
-// late yields updates with values that are unknown when they are planned: first of what the
-// base sets. Each becomes another value before it becomes the same one.
+// late yields updates with values that are unknown in the plan. Slots that base sets come first.
+// Each value becomes another value before it becomes the same value.
 func (w *walk) late(base cty.Value) iter.Seq[step] {
 	return func(yield func(step) bool) {
 		slots := w.know.settable(base, 2)
@@ -190,7 +191,7 @@ func (w *walk) late(base cty.Value) iter.Seq[step] {
 	}
 }
 
-// lateness says how late a slot has its turn: blocks come first, and what the base does not set
+// lateness returns the rank of a slot. Blocks come first. Slots that the base does not set come
 // last.
 func lateness(s *slot, base cty.Value) int {
 	if s.setIn(base) {
@@ -199,7 +200,7 @@ func lateness(s *slot, base cty.Value) int {
 	return 2 + rank(s)
 }
 
-// others yields updates of one slot, and replacements after them.
+// others yields updates of one slot. Each update is followed by a replacement.
 func (w *walk) others(base cty.Value) iter.Seq[step] {
 	return func(yield func(step) bool) {
 		for v := range w.know.values(base, w.know.settable(base, 0)) {
@@ -212,7 +213,7 @@ func (w *walk) others(base cty.Value) iter.Seq[step] {
 	}
 }
 
-// accepted yields updates to the configurations that were accepted.
+// accepted yields updates with the accepted configurations.
 func (w *walk) accepted() iter.Seq[step] {
 	return func(yield func(step) bool) {
 		for _, config := range w.bases {
@@ -223,7 +224,8 @@ func (w *walk) accepted() iter.Seq[step] {
 	}
 }
 
-// failed yields updates to the configurations that failed to apply, and what comes after.
+// failed yields updates with the configurations that failed to apply. Each is followed by an update
+// with the minimal configuration.
 func (w *walk) failed(minimal cty.Value) iter.Seq[step] {
 	return func(yield func(step) bool) {
 		for _, config := range slices.Clone(w.failing) {
@@ -234,7 +236,7 @@ func (w *walk) failed(minimal cty.Value) iter.Seq[step] {
 	}
 }
 
-// randoms yields random steps, without end.
+// randoms yields random steps without end.
 func (w *walk) randoms() iter.Seq[step] {
 	return func(yield func(step) bool) {
 		for yield(w.random()) {
@@ -242,7 +244,7 @@ func (w *walk) randoms() iter.Seq[step] {
 	}
 }
 
-// random returns a step with one of the accepted configurations.
+// random returns a step with an accepted or a random configuration.
 func (w *walk) random() step {
 	config := w.bases[w.know.rng.IntN(len(w.bases))]
 	switch w.know.rng.IntN(8) {
@@ -256,7 +258,7 @@ func (w *walk) random() step {
 	return step{does: applies, config: config}
 }
 
-// did remembers which kind of step succeeded.
+// did records the action of a step that succeeded.
 func (w *walk) did(st step, o outcome) {
 	if did := actionOf(st, o); did != "" && !slices.Contains(w.found.Lifecycle, string(did)) {
 		w.found.Lifecycle = append(w.found.Lifecycle, string(did))

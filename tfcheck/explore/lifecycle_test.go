@@ -21,16 +21,15 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A shop is a cloud whose objects exist until they are destroyed, whatever happens to the
-// provider.
+// A shop is a cloud whose objects exist until they are destroyed, even if the provider crashes.
 type shop struct {
 	*cloud
-	applying func(prior, planned cty.Value) (refused string) // before anything happens
+	applying func(prior, planned cty.Value) (refused string) // called before the change
 	typed    func(typeName string, planned cty.Value) (refused string)
-	half     func(planned cty.Value) (refused string) // when the object exists
+	half     func(planned cty.Value) (refused string) // called when the object exists
 	request  func()
 	respond  func(planned cty.Value, resp *tfprotov6.ApplyResourceChangeResponse)
-	blind    bool // it reads no object
+	blind    bool // reads return no object
 
 	mu      sync.Mutex
 	last    int
@@ -152,7 +151,7 @@ func (s *shop) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeRes
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
 }
 
-// In a lifecycle everything is done once, and nothing is left.
+// TestLifecycle checks that a lifecycle takes each kind of step once and leaves no objects.
 func TestLifecycle(t *testing.T) {
 	s, file := newShop(t), filepath.Join(t.TempDir(), "left.tfstate")
 	r := s.mustExplore(t, StateFile(file))
@@ -172,7 +171,7 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-// Only the types that match are applied.
+// TestLifecycleOfNone checks that only the types that match a pattern of Apply are applied.
 func TestLifecycleOfNone(t *testing.T) {
 	s := newShop(t)
 	r, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return s, nil }), Requests(100))
@@ -184,7 +183,8 @@ func TestLifecycleOfNone(t *testing.T) {
 	}
 }
 
-// What apply refuses is learned from, and what was created in part is destroyed.
+// TestLifecycleLearns checks that explore learns from refusals of apply, and destroys objects that
+// were created in part.
 func TestLifecycleLearns(t *testing.T) {
 	allowed := Num(7)
 	for name, refuse := range map[string]func(s *shop){
@@ -219,7 +219,8 @@ func TestLifecycleLearns(t *testing.T) {
 	}
 }
 
-// What cannot be destroyed is listed, and its state is kept, as Terraform reads it.
+// TestLifecycleLeft checks that objects that cannot be destroyed are listed, and that their state
+// is stored in a form that Terraform reads.
 func TestLifecycleLeft(t *testing.T) {
 	s, file := newShop(t), filepath.Join(t.TempDir(), "left.tfstate")
 	s.applying = func(_, planned cty.Value) string {
@@ -245,7 +246,7 @@ func TestLifecycleLeft(t *testing.T) {
 		!strings.Contains(string(state.Resources[0].Instances[0].Attributes), r.Left[0].ID) || err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
-	for range 2 { // an exploration that is refused leaves the file alone
+	for range 2 { // a refused exploration does not change the file
 		if _, err := s.explore(t, t.Context(), StateFile(file)); err == nil || !strings.Contains(err.Error(), "an earlier exploration left objects") {
 			t.Errorf("%v", err)
 		}
@@ -255,7 +256,8 @@ func TestLifecycleLeft(t *testing.T) {
 	}
 }
 
-// A state file in the way is an error, unless it is an empty one of explore.
+// TestLifecycleStateFile checks that an existing state file is an error, unless it is an empty
+// state file of explore.
 func TestLifecycleStateFile(t *testing.T) {
 	empty := &ledger{file: filepath.Join(t.TempDir(), "empty.tfstate")}
 	if err := empty.open("a"); err != nil {
@@ -283,7 +285,8 @@ func textOf(t *testing.T, file string) string {
 	return string(text)
 }
 
-// Each object that exists in the end is listed, whatever the provider responds, and few exist.
+// TestLifecycleListsWhatExists checks that each object that still exists at the end is listed with
+// any response of the provider, and that their number is limited.
 func TestLifecycleListsWhatExists(t *testing.T) {
 	creates := func(f func(resp *tfprotov6.ApplyResourceChangeResponse)) func(s *shop) {
 		return func(s *shop) {
@@ -298,7 +301,7 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 	for name, c := range map[string]struct {
 		fault func(s *shop)
 		most  int
-		state bool // is known
+		state bool // the state is known
 	}{
 		"it returns null":    {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) { resp.NewState = null }), 2 * maxLeft, false},
 		"it returns nothing": {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) { resp.NewState = nil }), 2 * maxLeft, false},
@@ -336,8 +339,8 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 	}
 }
 
-// A crash while an object is created may leave it, which the report says. A later crash does not
-// keep the object from being destroyed.
+// TestLifecycleCrash checks that the report lists an object that may exist after a crash during its
+// creation, and that an object is destroyed after a later crash.
 func TestLifecycleCrash(t *testing.T) {
 	s := newShop(t)
 	s.applying = func(prior, planned cty.Value) string {
@@ -362,8 +365,8 @@ func TestLifecycleCrash(t *testing.T) {
 	}
 }
 
-// Nothing is left of explorations that are interrupted at any time, but for what a crash loses,
-// which is listed.
+// TestLifecycleInterrupted checks that interrupted explorations leave no objects, except for
+// objects that a crash loses. These objects are listed.
 func TestLifecycleInterrupted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range 200 {

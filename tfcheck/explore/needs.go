@@ -12,12 +12,12 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// A need is a value in the configuration of a scenario that another resource provides.
+// A need is a value in a scenario's configuration that another resource provides.
 type need struct {
-	slot string // that has the value
-	attr string // of the other resource, at its root
-	// value is what it was when the scenario was made: unknown if the other resource was only
-	// planned, and does not say.
+	slot string // slot with the value
+	attr string // attribute at the root of the other resource
+	// value is the value when the scenario was made. It is unknown if the other resource was only
+	// planned and the plan does not contain the value.
 	value cty.Value
 	of    *origin
 }
@@ -28,18 +28,18 @@ type origin struct {
 	schema   *objchange.Schema
 	config   cty.Value
 	needs    []*need
-	applied  bool // or else it is planned
+	applied  bool // otherwise it is planned
 }
 
-// notProvided is the error of a scenario whose origin cannot be created any more.
+// notProvided is the error for a scenario whose origin can no longer be created.
 type notProvided struct{ typeName, why string }
 
 func (e *notProvided) Error() string {
 	return fmt.Sprintf("%s, which provides a value, was not created: %s", e.typeName, e.why)
 }
 
-// resolve returns the configuration with what the other resources provide now: they are created
-// once in each session.
+// resolve replaces the values of the needs in the configuration with the current values. It creates
+// the other resources once in each session.
 func (s *session) resolve(ctx context.Context, needs []*need, config cty.Value) (cty.Value, error) {
 	for _, n := range needs {
 		if !n.of.applied || config == cty.NilVal || !n.in(config) {
@@ -54,7 +54,7 @@ func (s *session) resolve(ctx context.Context, needs []*need, config cty.Value) 
 	return config, nil
 }
 
-// provide returns the object of the origin, which it creates unless it exists.
+// provide returns the object of the origin. It creates the object if it does not exist.
 func (s *session) provide(ctx context.Context, of *origin) (cty.Value, error) {
 	l := s.origins[of]
 	if l == nil {
@@ -78,7 +78,7 @@ func (s *session) provide(ctx context.Context, of *origin) (cty.Value, error) {
 	return l.instance.State(), nil
 }
 
-// keep remembers the object of an origin, which forget destroys.
+// keep records the object of an origin. The method forget destroys it.
 func (s *session) keep(of *origin, l *life) {
 	if s.origins == nil {
 		s.origins = map[*origin]*life{}
@@ -86,15 +86,15 @@ func (s *session) keep(of *origin, l *life) {
 	s.origins[of], s.made = l, append(s.made, of)
 }
 
-// forget destroys the objects of all origins, the latest first.
+// forget destroys the objects of all origins. The latest object is destroyed first.
 func (s *session) forget(ctx context.Context) {
 	for _, of := range slices.Backward(s.made) {
-		_, _ = s.origins[of].end(ctx) // what is left is in the ledger
+		_, _ = s.origins[of].end(ctx) // the ledger contains the objects that are left
 	}
 	s.origins, s.made = nil, nil
 }
 
-// in reports whether the configuration has the value.
+// in reports whether the configuration contains the value.
 func (n *need) in(config cty.Value) (found bool) {
 	_ = cty.Walk(config, func(path cty.Path, v cty.Value) (bool, error) {
 		found = found || n.at(slotOf(path), v)
@@ -103,7 +103,7 @@ func (n *need) in(config cty.Value) (found bool) {
 	return found
 }
 
-// at reports whether the value of the slot is the one that the other resource provides.
+// at reports whether v is the value of the need and is in the slot of the need.
 func (n *need) at(slot string, v cty.Value) bool {
 	if slot != n.slot || !v.Type().IsPrimitiveType() {
 		return false
@@ -112,7 +112,7 @@ func (n *need) at(slot string, v cty.Value) bool {
 	return err == nil && same.RawEquals(v)
 }
 
-// replace returns the configuration with another value where it has the need's.
+// replace returns the configuration with another value in place of the need's value.
 func (n *need) replace(config, by cty.Value) cty.Value {
 	replaced, err := cty.Transform(config, func(path cty.Path, v cty.Value) (cty.Value, error) {
 		if !n.at(slotOf(path), v) {
@@ -126,7 +126,7 @@ func (n *need) replace(config, by cty.Value) cty.Value {
 	return replaced
 }
 
-// slotOf returns the slot of a path: its names, without indexes.
+// slotOf returns the slot of a path: the names without indexes.
 func slotOf(path cty.Path) string {
 	var names []string
 	for _, step := range path {
@@ -137,7 +137,7 @@ func slotOf(path cty.Path) string {
 	return strings.Join(names, ".")
 }
 
-// provided returns the need whose value it is, or nil.
+// provided returns the need for the value of the slot, or nil.
 func provided(needs []*need, slot string, v cty.Value) *need {
 	for _, n := range needs {
 		if n.at(slot, v) {

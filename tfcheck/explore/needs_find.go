@@ -10,10 +10,10 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// maxNeeds is how many resources may provide values for one type, one after the other.
+// maxNeeds limits the number of resources that provide values for one type.
 const maxNeeds = 8
 
-// hintedNeeds finds the resources that provide values as the hints say.
+// hintedNeeds finds the resources that provide values according to the hints.
 func (p *prober) hintedNeeds(ctx context.Context) error {
 	if p.target.kind != Resource {
 		return nil
@@ -34,9 +34,9 @@ func (p *prober) hintedNeeds(ctx context.Context) error {
 	return nil
 }
 
-// guessNeeds finds resources for the slot that was refused last, and for those that are required:
-// one that computes an attribute of the same name and type, or the ID of what the slot is named
-// after. It reports whether it found any.
+// guessNeeds finds a resource for the slot that was refused last or for a required slot. The
+// resource computes an attribute with the name and type of the slot, or the slot is named after the
+// ID of the resource. guessNeeds reports whether it found a resource.
 func (p *prober) guessNeeds(ctx context.Context) (found bool, err error) {
 	if p.target.kind != Resource {
 		return false, nil
@@ -80,10 +80,10 @@ func (p *prober) others(s *slot) (all []origined) {
 	return all
 }
 
-// An origined is an attribute of a resource type.
+// An origined names an attribute of a resource type.
 type origined struct{ typeName, attr string }
 
-// need has another resource provide the value of a slot from now on. It reports whether it can.
+// need makes another resource provide the value of a slot. It reports whether that is possible.
 func (p *prober) need(ctx context.Context, slot, typeName, attr string) (bool, error) {
 	if typeName == p.target.name || slices.Contains(p.within, typeName) || len(p.needs) >= maxNeeds {
 		return false, nil
@@ -101,8 +101,9 @@ func (p *prober) need(ctx context.Context, slot, typeName, attr string) (bool, e
 	return true, nil
 }
 
-// origin finds a configuration of the type that is accepted, and returns the object, applied if
-// that is allowed for both types. There is none if none is accepted.
+// origin finds an accepted configuration of the type, and returns it with the object. The object is
+// applied if both types may be applied, and planned otherwise. origin returns nil if no
+// configuration is accepted.
 func (p *prober) origin(ctx context.Context, typeName string) (*origin, cty.Value, error) {
 	if of := p.origins[typeName]; of != nil {
 		return of.origin, of.object, nil
@@ -112,9 +113,9 @@ func (p *prober) origin(ctx context.Context, typeName string) (*origin, cty.Valu
 		return nil, cty.NilVal, nil
 	}
 	other := p.prober(p.worker, p.resources[i])
-	other.origins = p.origins // one object of each type, as a certificate and its key must match
+	other.origins = p.origins // one object of each type, because, for example, a certificate and its key must match
 	other.begun, other.trouble, other.within = p.begun, p.trouble, append(slices.Clip(p.within), p.target.name)
-	p.origins[typeName] = &obtained{} // if there is none, it is not tried again
+	p.origins[typeName] = &obtained{} // do not try again without an object
 	if err := other.hintedNeeds(ctx); err != nil {
 		return nil, cty.NilVal, err
 	}
@@ -128,14 +129,14 @@ func (p *prober) origin(ctx context.Context, typeName string) (*origin, cty.Valu
 	return of, object, nil
 }
 
-// An obtained is an origin, and its object.
+// An obtained is an origin with its object.
 type obtained struct {
 	*origin
 	object cty.Value
 }
 
-// obtain tries configurations until one is accepted, and returns what is planned or applied then;
-// cty.NilVal if none is.
+// obtain tries configurations until one is accepted. It returns the planned or applied object, or
+// cty.NilVal if no configuration is accepted.
 func (p *prober) obtain(ctx context.Context, of *origin) (cty.Value, error) {
 	of.config = p.know.minimal()
 	for range tries {
@@ -161,7 +162,7 @@ func (p *prober) obtain(ctx context.Context, of *origin) (cty.Value, error) {
 	return cty.NilVal, nil
 }
 
-// once plans the origin, or applies it.
+// once plans or applies the origin.
 func (p *prober) once(ctx context.Context, of *origin) (cty.Value, outcome, error) {
 	if !of.applied {
 		o, err := p.worker.run(ctx, p.scenario(PhaseMinimal, "", of.config, cty.NilVal))
@@ -184,7 +185,8 @@ func (p *prober) once(ctx context.Context, of *origin) (cty.Value, outcome, erro
 	return l.instance.State(), o, nil
 }
 
-// settled reports whether everything is known but for what other resources provide.
+// settled reports whether the configuration is wholly known, except for the values that other
+// resources provide.
 func (p *prober) settled(config cty.Value) bool {
 	for _, n := range p.needs {
 		if !n.value.IsKnown() {
@@ -194,13 +196,14 @@ func (p *prober) settled(config cty.Value) bool {
 	return config.IsWhollyKnown()
 }
 
-// convertible reports whether a value of the hints, or one that is provided, can be of the type.
+// convertible converts a value from the hints or from another resource to the type. It reports
+// whether that is possible.
 func convertible(v cty.Value, ty cty.Type) (cty.Value, bool) {
 	v, err := convert.Convert(v, ty)
 	return v, err == nil && (!v.IsKnown() || v.IsWhollyKnown() && !v.IsNull())
 }
 
-// unprovided says which resource should be applied to provide a value.
+// unprovided returns a message about the resource that must be applied to provide a value.
 func (p *prober) unprovided() string {
 	for _, n := range p.needs {
 		if !n.value.IsKnown() {

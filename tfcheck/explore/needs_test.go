@@ -13,7 +13,7 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-// A mall is a shop with networks, too, in which a server must be in a network that exists.
+// A mall is a shop with a second type, cloud_network. A server must be in an existing network.
 type mall struct{ *shop }
 
 func newMall(t *testing.T) mall {
@@ -56,8 +56,8 @@ func (m mall) explore(t *testing.T, opts ...Option) *Result {
 	return r
 }
 
-// A value that no guess can be comes from another resource, which is created before and destroyed
-// afterwards: because the hints say so, or because of the names.
+// TestNeeds checks that another resource provides a value that explore cannot guess. The resource
+// is found by hints or by names. Its object is created first and destroyed last.
 func TestNeeds(t *testing.T) {
 	for _, opts := range [][]Option{
 		{Apply("cloud_*")},
@@ -92,7 +92,7 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// What may not be applied provides nothing that is known.
+// TestNeedsOfWhatIsNotApplied checks that a type that may not be applied provides no known values.
 func TestNeedsOfWhatIsNotApplied(t *testing.T) {
 	m := newMall(t)
 	r := m.explore(t, Apply("cloud_server"))
@@ -105,7 +105,8 @@ func TestNeedsOfWhatIsNotApplied(t *testing.T) {
 	}
 }
 
-// What cannot be created provides nothing, however often it is asked for.
+// TestNeedsThatFail checks that a resource that cannot be created provides no values, after any
+// number of tries.
 func TestNeedsThatFail(t *testing.T) {
 	m := newMall(t)
 	m.typed = func(string, cty.Value) string { return "quota exceeded" }
@@ -121,7 +122,8 @@ func TestNeedsThatFail(t *testing.T) {
 	}
 }
 
-// A secret in the configuration of another resource is not shown.
+// TestNeedsShowNoSecrets checks that a secret in the configuration of another resource is not
+// shown.
 func TestNeedsShowNoSecrets(t *testing.T) {
 	schema := compiled(t, server)
 	of := &origin{typeName: "cloud_network", schema: schema, config: valueOf(t, schema, map[string]any{"name": "hunter2"})}

@@ -16,17 +16,17 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// found is what came of exploring a type.
+// found is the result of exploring a type.
 type found struct {
 	Type
 	findings []*candidate
-	replayed int // requests to replay and shrink
+	replayed int // requests for replaying and shrinking
 	notes    []string
 	accepted *scenario           // of a resource
 	refused  []driver.Diagnostic // the last refusal, if it is not about a slot of the type
 }
 
-// after returns what came of a type that was explored before, with all requests.
+// after adds the result of an earlier exploration of the type.
 func (f *found) after(before *found) *found {
 	if f == nil || before == nil {
 		return cmp.Or(f, before)
@@ -44,21 +44,20 @@ type prober struct {
 	target  target
 	know    *knowledge
 	found   *found
-	begun   int         // requests of the session before
-	bases   []cty.Value // configurations that were accepted
+	begun   int         // requests of the session before this type
+	bases   []cty.Value // accepted configurations
 	seen    map[string]bool
-	silent  string // why there was no response, the last time
+	silent  string // reason for the last missing response
 	needs   []*need
-	within  []string             // the types that need values of this one
+	within  []string             // types that need values of this type
 	origins map[string]*obtained // by type
-	trouble *trouble             // also that of its origins
+	trouble *trouble             // shared with the origins
 }
 
-// A trouble is how many requests took too long, how many ended the provider, and how many objects
-// are left.
+// A trouble counts the requests that took too long, the crashes, and the objects that are left.
 type trouble struct{ hung, crashes, leaves int }
 
-// left counts an object that is left. The error says that there must not be more.
+// left counts an object that is left. It returns an error if no more objects may be left.
 func (t *trouble) left(o outcome) error {
 	if o.leaves {
 		t.leaves++
@@ -69,24 +68,24 @@ func (t *trouble) left(o outcome) error {
 	return nil
 }
 
-// Why a type is explored no further.
+// Reasons to stop exploring a type.
 var (
 	errSpent = errors.New("the requests are spent")
 	errHangs = errors.New("the provider does not respond in time")
 	errDies  = errors.New("the provider crashes")
-	// errLeaves keeps explore from leaving more objects.
+	// errLeaves prevents explore from leaving more objects.
 	errLeaves = errors.New("objects are left")
 )
 
-// How many requests for a type may take too long, how many may end the provider, which is then
-// started again, and how many objects may be left.
+// Limits for a type: requests that take too long, crashes after which the provider is restarted,
+// and objects that are left.
 const (
 	maxHung    = 3
 	maxCrashes = 20
-	maxLeft    = 3 // and as many when findings are replayed
+	maxLeft    = 3 // and the same number during the replay
 )
 
-// prober returns a prober of the type, which has sent nothing yet.
+// prober returns a prober of the type. It has sent no requests.
 func (e *explorer) prober(s *session, t target) *prober {
 	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*obtained{}, trouble: &trouble{},
 		found: &found{Type: Type{Kind: t.kind, Name: t.name}}}
@@ -96,15 +95,15 @@ func (e *explorer) prober(s *session, t target) *prober {
 	return p
 }
 
-// explore explores a type. The error says that the provider cannot be started any more, or
-// that the context ended. A panic here is a mistake of explore, and returned as an error.
+// explore explores a type. It returns an error if the provider can no longer be started, or if the
+// context ended. A panic is a bug in explore. It is returned as an error.
 func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = fmt.Errorf("%s %s cannot be explored, which is a mistake of objchange: %v\n%s", t.kind, t.name, reason, debug.Stack())
 		}
 	}()
-	// Starting the provider takes requests that belong to no type.
+	// Requests that start the provider belong to no type.
 	if err := s.start(ctx); err != nil {
 		return nil, err
 	}
@@ -120,7 +119,7 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found,
 	err = p.ended(p.phases(ctx))
 	s.forget(ctx)
 	if ctx.Err() != nil && len(p.bases) == 0 {
-		return nil, err // nothing is known of it
+		return nil, err // there is no result for the type
 	}
 	p.conclude(err)
 	if err == nil {
@@ -133,7 +132,8 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found,
 	return p.found, err
 }
 
-// ended notes why the phases ended, and returns the error unless it is about this type only.
+// ended records why the phases ended. It returns the error, unless the error is only about this
+// type.
 func (p *prober) ended(err error) error {
 	switch {
 	case errors.Is(err, errHangs):
@@ -148,7 +148,7 @@ func (p *prober) ended(err error) error {
 	return nil
 }
 
-// conclude says what came of the type.
+// conclude sets the results of the type.
 func (p *prober) conclude(err error) {
 	p.found.Interrupted = err != nil
 	p.found.Requests = p.worker.requests - p.begun
@@ -165,7 +165,7 @@ func (p *prober) conclude(err error) {
 	p.found.Unreached = cmp.Or(p.know.unreached(), p.silent, "no configuration could be made that conforms to the schema")
 }
 
-// explain notes why the type is explored no further.
+// explain adds a note with the reason why the exploration of the type stopped.
 func (p *prober) explain(why string) {
 	p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is explored no further: %s", p.target.kind, p.target.name, why))
 }
@@ -177,7 +177,7 @@ func (e *explorer) random(t target) *rand.Rand {
 	return rand.New(rand.NewPCG(e.seed, h.Sum64()))
 }
 
-// phases does the phases in their order.
+// phases runs the phases in their order.
 func (p *prober) phases(ctx context.Context) error {
 	kept, err := p.kept(ctx)
 	if err != nil {
@@ -207,8 +207,8 @@ func (p *prober) phases(ctx context.Context) error {
 	return p.lifecycle(ctx, cmp.Or(minimal, p.bases[0]), full)
 }
 
-// minimal reaches the minimal configuration, with values from other resources if there is no
-// other way.
+// minimal finds an accepted minimal configuration. It uses values from other resources only if that
+// is necessary.
 func (p *prober) minimal(ctx context.Context) (cty.Value, error) {
 	for range maxNeeds {
 		minimal, err := p.reach(ctx, PhaseMinimal, p.know.minimal())
@@ -222,13 +222,13 @@ func (p *prober) minimal(ctx context.Context) (cty.Value, error) {
 	return cty.NilVal, nil
 }
 
-// vary tries variations of both configurations, and random ones.
+// vary tries variations of both configurations, and random configurations.
 func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
 	share := p.share()
 	for _, phase := range []struct {
 		name    Phase
 		base    cty.Value
-		percent int // of the requests, so that each phase has its turn
+		percent int // of the requests, so each phase gets some
 		of      func(cty.Value) iter.Seq[variation]
 	}{
 		{PhaseOne, full, share.full, p.know.variations}, {PhaseOne, minimal, share.minimal, p.know.variations},
@@ -244,10 +244,10 @@ func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
 	return p.randomly(ctx, p.budget*share.random/100)
 }
 
-// A share says how many percent of the requests phases may take.
+// A share contains the percentages of the requests for the phases.
 type share struct{ full, minimal, unknown, random int }
 
-// share returns the shares of the phases. The lifecycle takes what they leave.
+// share returns the shares of the phases. The lifecycle uses the remaining requests.
 func (p *prober) share() share {
 	if p.applied() {
 		return share{full: 15, minimal: 5, unknown: 15, random: 10}
@@ -260,11 +260,11 @@ func (p *prober) applied() bool {
 	return p.target.kind == Resource && slices.ContainsFunc(p.applies, func(t pattern) bool { return t.Matches(p.target.name) })
 }
 
-// tries is how many configurations are tried until one is accepted.
+// tries limits the number of configurations that are tried until one is accepted.
 const tries = 40
 
-// reach tries configurations from the first one on until one is accepted, and returns
-// that one; cty.NilVal if none is.
+// reach tries configurations until one is accepted, beginning with config. It returns the accepted
+// configuration, or cty.NilVal if no configuration is accepted.
 func (p *prober) reach(ctx context.Context, phase Phase, config cty.Value) (cty.Value, error) {
 	for range tries {
 		o, err := p.try(ctx, variation{config: config}, phase)
@@ -280,7 +280,7 @@ func (p *prober) reach(ctx context.Context, phase Phase, config cty.Value) (cty.
 	return cty.NilVal, nil
 }
 
-// each tries each variation, until the requests for the phase are spent.
+// each tries the variations until the requests for the phase are spent.
 func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[variation], requests int) error {
 	begun := p.worker.requests
 	for v := range variations {
@@ -294,7 +294,7 @@ func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[vari
 	return nil
 }
 
-// randomly tries random configurations until that many requests are spent.
+// randomly tries random configurations until it has sent the number of requests.
 func (p *prober) randomly(ctx context.Context, requests int) error {
 	for begun := p.worker.requests; len(p.bases) > 0 && p.worker.requests-begun < requests; {
 		before := p.worker.requests
@@ -302,13 +302,13 @@ func (p *prober) randomly(ctx context.Context, requests int) error {
 			return err
 		}
 		if p.worker.requests == before {
-			return nil // it cannot even be sent
+			return nil // the configuration cannot be sent
 		}
 	}
 	return nil
 }
 
-// try runs a variation, and remembers what came of it.
+// try runs a variation and records the outcome.
 func (p *prober) try(ctx context.Context, v variation, phase Phase) (o outcome, err error) {
 	continuations := v.then
 	if len(continuations) == 0 {
@@ -329,7 +329,7 @@ func (p *prober) try(ctx context.Context, v variation, phase Phase) (o outcome, 
 	return o, nil
 }
 
-// attempt runs a scenario, and remembers what came of it.
+// attempt runs a scenario and records the outcome.
 func (p *prober) attempt(ctx context.Context, sc scenario) (o outcome, err error) {
 	if p.worker.requests-p.begun >= p.budget {
 		return o, errSpent
@@ -342,7 +342,7 @@ func (p *prober) attempt(ctx context.Context, sc scenario) (o outcome, err error
 	return o, p.met(o)
 }
 
-// met counts what went wrong with the provider. The error says that it was too much.
+// met counts problems with the provider. It returns an error if there are too many.
 func (p *prober) met(o outcome) error {
 	p.silent = cmp.Or(o.silence(), p.silent)
 	if o.hung {

@@ -14,8 +14,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// InProcess returns a Provider that makes servers with a factory, such as an element of
-// ProtoV6ProviderFactories. What panics in the goroutine of a request is a crash; a panic in
+// InProcess returns a Provider that creates servers with a factory, such as an element of
+// ProtoV6ProviderFactories. A panic in the goroutine of a request counts as a crash. A panic in
 // another goroutine ends this process.
 func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
 	return func(context.Context) (*Process, error) {
@@ -28,7 +28,7 @@ func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
 	}
 }
 
-// InProcess5 is InProcess for an element of ProtoV5ProviderFactories.
+// InProcess5 is like InProcess for an element of ProtoV5ProviderFactories.
 func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
 	return func(ctx context.Context) (*Process, error) {
 		server, err := factory()
@@ -44,16 +44,18 @@ func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
 	}
 }
 
-// Run explores the provider that the factory makes, an element of ProtoV6ProviderFactories.
-// Each cause that was found is a subtest, which fails for what Terraform rejects, and
-// otherwise logs. The message has a minimal configuration and a Go test that reproduce it.
-// The test also logs which types were not reached, and all notes. It fails for objects that are left.
+// Run explores the provider that the factory creates. The factory is an element of
+// ProtoV6ProviderFactories. Each finding is a subtest. The subtest fails if Terraform rejects the
+// result of the provider and the finding is not known from the hints. Otherwise, the subtest only
+// logs the finding. The message contains a minimal configuration and a Go test that reproduce the
+// finding. Run also logs the types that were not reached, and all notes. It fails the test for each
+// object that is left.
 func Run(t *testing.T, factory func() (tfprotov6.ProviderServer, error), opts ...Option) *Result {
 	t.Helper()
 	return inTest(t, InProcess(factory), opts)
 }
 
-// Run5 is Run for an element of ProtoV5ProviderFactories.
+// Run5 is like Run for an element of ProtoV5ProviderFactories.
 func Run5(t *testing.T, factory func() (tfprotov5.ProviderServer, error), opts ...Option) *Result {
 	t.Helper()
 	return inTest(t, InProcess5(factory), opts)
@@ -83,7 +85,7 @@ func inTest(t *testing.T, provider Provider, opts []Option) *Result {
 	return r
 }
 
-// remarks returns what is to be said beside findings and objects that are left.
+// remarks returns the messages to log, except for findings and objects that are left.
 func (r *Result) remarks() (all []string) {
 	for _, typ := range r.Types {
 		if typ.Unreached != "" {
@@ -99,11 +101,12 @@ func (r *Result) remarks() (all []string) {
 	return append(all, r.Notes...)
 }
 
-// escaped returns a text of the provider without what a terminal would act on. Lines and tabs stay.
+// escaped escapes the characters of a provider's text that a terminal interprets, except newlines
+// and tabs.
 func escaped(text string) string { return print.Printable(text, "\n\t") }
 
-// String returns rule, message and places, the configuration and the Go test. What a terminal
-// would act on is escaped.
+// String returns the message, the rule, the places, the configuration and the Go test. It escapes
+// characters that a terminal interprets.
 func (f *Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s [%s]%s\n", f.Message, f.Rule, f.Severity.Note())

@@ -10,10 +10,10 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// A Kind is what a type name is of.
+// A Kind is the kind of a type.
 type Kind string
 
-// The kinds.
+// The kinds of types.
 const (
 	Resource      Kind = "resource"
 	Data          Kind = "data"
@@ -26,7 +26,7 @@ var kinds = map[Kind]catalog.Kind{
 	Resource: catalog.Resource, Data: catalog.Data, Ephemeral: catalog.Ephemeral, Configuration: catalog.Provider,
 }
 
-// A Phase is a way to generate configurations.
+// A Phase is a method of generating configurations.
 type Phase string
 
 // The phases, in their order.
@@ -39,39 +39,39 @@ const (
 	PhaseLife    Phase = "lifecycle"
 )
 
-// A scenario is what the provider does: it validates a configuration, plans or reads it, and
-// perhaps plans it again when all of it is known. In a lifecycle, it takes the steps before on a
-// new object, then the last one, and destroys the object.
+// A scenario describes the requests to the provider. The provider validates a configuration, plans
+// or reads it, and possibly plans it again with known values. In a lifecycle, the provider takes
+// the earlier steps with a new object, takes the last step, and destroys the object.
 type scenario struct {
 	kind     Kind
 	typeName string
 	schema   *objchange.Schema
 	phase    Phase
-	about    string    // what is special about it
-	before   []step    // of a lifecycle
-	does     action    // with the configuration
+	about    string    // how the configuration was varied
+	before   []step    // earlier steps of a lifecycle
+	does     action    // action with the configuration
 	config   cty.Value // of the schema's implied type, without marks
-	then     cty.Value // the configuration at apply, wholly known; cty.NilVal if there is none
-	settles  bool      // what counts is the plan after it
-	turn     int       // how many steps before had unknown values, when HCL is written
+	then     cty.Value // wholly known configuration during apply; cty.NilVal if absent
+	settles  bool      // the finding is in the plan after the scenario
+	turn     int       // number of earlier steps with unknown values, for HCL
 	needs    []*need   // values in the configurations that other resources provide
 	provider cty.Value // the provider's own configuration
-	reads    bool      // what the hints allow to be read is read
-	old      *oldState // is upgraded or moved first, or nil; then there may be no config
+	reads    bool      // the type is read, because the hints allow it
+	old      *oldState // state to upgrade or move first, or nil; then config may be absent
 }
 
-// A step is what a user does with a configuration.
+// A step is an action of a user with a configuration.
 type step struct {
 	does         action
 	config, then cty.Value // as in a scenario
-	fails        bool      // the provider returns an error for it
+	fails        bool      // the provider returns an error
 }
 
-// An action is what happens in a step.
+// An action is the action in a step.
 type action string
 
 const (
-	plans      action = "" // or what the kind has in place of a plan
+	plans      action = "" // or the equivalent for other kinds
 	applies    action = "apply"
 	replaces   action = "replace"
 	imports    action = "import"
@@ -84,8 +84,7 @@ func (sc scenario) life() []step {
 	return append(slices.Clip(sc.before), step{does: sc.does, config: sc.config, then: sc.then})
 }
 
-// until returns the scenario that ends with the step of that number. After the last step, the
-// object is destroyed.
+// until returns the scenario up to step n. After the last step, a step destroys the object.
 func (sc scenario) until(n int) scenario {
 	all := sc.life()
 	if sc.does == plans || n == len(all)-1 {
@@ -97,7 +96,7 @@ func (sc scenario) until(n int) scenario {
 	return sc.lived(all[:n+1])
 }
 
-// lived returns the scenario with those steps, of which there is one at least.
+// lived returns the scenario with the steps. There must be at least one step.
 func (sc scenario) lived(all []step) scenario {
 	last := all[len(all)-1]
 	sc.before, sc.does, sc.config, sc.then = all[:len(all)-1], last.does, last.config, last.then

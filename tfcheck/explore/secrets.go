@@ -13,14 +13,15 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// secrets are texts of the hints that must not be shown, whatever the provider does with them.
+// secrets are texts from the hints that must never be shown. Providers may include them in
+// messages.
 type secrets struct {
-	whole  *strings.Replacer // of those that are short
-	pieces map[string]bool   // of all others, since messages cut long texts
+	whole  *strings.Replacer // replaces the short secrets
+	pieces map[string]bool   // of all other secrets, because messages cut long texts
 }
 
-// The shortest secrets, and the length of a piece. Messages show at least 20 characters of a
-// text that they cut.
+// The minimum lengths of secrets, and the length of a piece. A message that cuts a text shows at
+// least 20 characters of it.
 const (
 	minSecret    = 4
 	minEnvSecret = 8
@@ -29,8 +30,8 @@ const (
 
 const hiddenText = "(secret)"
 
-// secrets returns the secrets: the values of sensitive and write-only attributes, and the
-// environment of the provider.
+// secrets returns the secrets in the hints: the values of sensitive and write-only attributes, and
+// the environment of the provider.
 func (h *Hints) secrets(provider *configschema.Block, targets []target) secrets {
 	if h == nil {
 		return secrets{}
@@ -93,8 +94,8 @@ func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []str
 	return all
 }
 
-// hiddenSlots adds the slots of a block, and whether each is in something sensitive or
-// write-only.
+// hiddenSlots adds the slots of a block to the map. The value is true for a slot that is sensitive
+// or write-only, or is inside such a slot.
 func hiddenSlots(all map[string]bool, prefix string, block *configschema.Block, inside bool) {
 	if block == nil {
 		return
@@ -112,7 +113,7 @@ func hiddenSlots(all map[string]bool, prefix string, block *configschema.Block, 
 	}
 }
 
-// hiddenTexts returns the texts in a value of the hints that are at hidden slots.
+// hiddenTexts returns the texts at hidden slots in a value from the hints.
 func hiddenTexts(hidden map[string]bool, slot string, v cty.Value) (all []string) {
 	if v.IsNull() {
 		return nil
@@ -120,7 +121,7 @@ func hiddenTexts(hidden map[string]bool, slot string, v cty.Value) (all []string
 	if v.CanIterateElements() {
 		for key, elem := range v.Elements() {
 			at := slot
-			if key.Type() == cty.String { // a name, or the key of a map
+			if key.Type() == cty.String { // a name or a map key
 				inner := below(slot, key.AsString())
 				if _, named := hidden[inner]; named {
 					at = inner
@@ -155,7 +156,8 @@ func (s secrets) hide(text string) string {
 	return s.whole.Replace(b.String())
 }
 
-// end returns the end of the pieces that begin there, or the same position if there are none.
+// end returns the end of the pieces that begin at the position, or the position if there are no
+// pieces.
 func (s secrets) end(text string, from int) int {
 	end := from
 	for i := from; i+piece <= len(text) && s.pieces[text[i:i+piece]]; i++ {
@@ -164,7 +166,7 @@ func (s secrets) end(text string, from int) int {
 	return end
 }
 
-// value returns a value with its texts hidden.
+// value returns a value with hidden secrets.
 func (s secrets) value(v cty.Value) cty.Value {
 	if v == cty.NilVal || s.whole == nil {
 		return v
@@ -179,15 +181,15 @@ func (s secrets) value(v cty.Value) cty.Value {
 		return part, nil
 	})
 	if err != nil {
-		return v // the function returns none
+		return v // unreachable, because the function returns no error
 	}
 	return shown
 }
 
-// in reports whether a value has a secret.
+// in reports whether a value contains a secret.
 func (s secrets) in(v cty.Value) bool { return v != cty.NilVal && !s.value(v).RawEquals(v) }
 
-// scenario returns the scenario as it may be shown.
+// scenario returns a scenario with hidden secrets.
 func (s secrets) scenario(sc scenario) scenario {
 	sc.config, sc.then, sc.provider, sc.old = s.value(sc.config), s.value(sc.then), s.value(sc.provider), s.state(sc.old)
 	sc.before = slices.Clone(sc.before)
@@ -198,7 +200,7 @@ func (s secrets) scenario(sc scenario) scenario {
 	return sc
 }
 
-// needs returns what other resources provide as it may be shown. Each origin becomes one.
+// needs returns needs with hidden secrets. Needs with the same origin share a copy of it.
 func (s secrets) needs(all []*need, shown map[*origin]*origin) (hidden []*need) {
 	for _, n := range all {
 		if shown[n.of] == nil {
@@ -211,7 +213,7 @@ func (s secrets) needs(all []*need, shown map[*origin]*origin) (hidden []*need) 
 	return hidden
 }
 
-// naming returns the naming with a user that may be shown.
+// naming returns a naming whose user has hidden secrets.
 func (s secrets) naming(n naming) naming {
 	if n.user != nil {
 		user := s.scenario(*n.user)
@@ -220,7 +222,7 @@ func (s secrets) naming(n naming) naming {
 	return n
 }
 
-// result hides what the provider wrote.
+// result hides secrets in the texts of the provider.
 func (s secrets) result(r *Result) *Result {
 	for _, list := range [][]Finding{r.Findings, r.Unstable, r.Unconfirmed} {
 		for i := range list {
@@ -239,7 +241,7 @@ func (s secrets) result(r *Result) *Result {
 	return r
 }
 
-// left hides why objects are left. Their state stays as it is.
+// left hides secrets in the reasons and IDs of objects that are left. The states stay unchanged.
 func (s secrets) left(all []Left) []Left {
 	for i := range all {
 		all[i].ID, all[i].Why = s.hide(all[i].ID), s.hide(all[i].Why)
@@ -247,7 +249,7 @@ func (s secrets) left(all []Left) []Left {
 	return all
 }
 
-// A hiddenError is an error with another text.
+// A hiddenError is an error whose text has hidden secrets.
 type hiddenError struct {
 	error
 	text string
@@ -255,10 +257,10 @@ type hiddenError struct {
 
 func (e *hiddenError) Error() string { return e.text }
 
-// Unwrap returns the error with its own text.
+// Unwrap returns the error with the original text.
 func (e *hiddenError) Unwrap() error { return e.error }
 
-// err hides what an error says. It wraps the error if it says a secret.
+// err hides secrets in an error. It wraps the error only if its text contains a secret.
 func (s secrets) err(err error) error {
 	if err == nil {
 		return nil

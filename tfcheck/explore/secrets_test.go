@@ -13,7 +13,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// Whatever a provider does with a secret of the hints, the result does not show it.
+// TestExploreShowsNoSecrets checks that the result shows no secret of the hints, in any message of
+// a provider.
 func TestExploreShowsNoSecrets(t *testing.T) {
 	token := func(config cty.Value) string {
 		if v := config.GetAttr("token"); !v.IsNull() {
@@ -67,7 +68,7 @@ func TestExploreShowsNoSecrets(t *testing.T) {
 					t.Errorf("%q is missing in\n%s", does.want, shown)
 				}
 				if secret == "test" {
-					return // as in testing
+					return // in the same way as package testing
 				}
 				for _, leak := range []string{secret[:7], secret[len(secret)-7:], "MIIabcd+/MIIabcd"} {
 					if strings.Contains(shown, leak) {

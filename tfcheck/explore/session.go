@@ -16,26 +16,26 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// A Provider starts a provider. Explore starts it more than once: in parallel, after a
-// crash, and to see whether a finding happens again.
+// A Provider starts a provider. Explore calls it several times: for parallel work, after a crash,
+// and to check whether a finding happens again.
 type Provider func(ctx context.Context) (*Process, error)
 
-// A Process is a provider that runs.
+// A Process is a running provider.
 type Process struct {
 	Server tfprotov6.ProviderServer
 
-	// Protocol is the protocol that the provider serves itself, 5 or 6, for the Go tests that
-	// reproduce findings. Zero is 6.
+	// Protocol is the version of the protocol that the provider serves, 5 or 6. The Go tests that
+	// reproduce findings use it. Zero means 6.
 	Protocol int
-	// Exited is closed when the process has ended, before a request returns that it ended. It is
-	// nil for a provider in this process.
+	// Exited is closed when the process has ended, before a request returns the error for that. It
+	// is nil for a provider in this process.
 	Exited <-chan struct{}
 	// Close ends the process. It may be nil.
 	Close func() error
 }
 
-// Launched returns a Provider that launches an executable, with driver.Isolated unless the
-// options have it with other limits.
+// Launched returns a Provider that launches an executable. It adds the option driver.Isolated with
+// the default limits. The options can contain driver.Isolated with other limits.
 func Launched(path string, options ...driver.LaunchOption) Provider {
 	options = append([]driver.LaunchOption{driver.Isolated(driver.Limits{})}, options...)
 	return func(ctx context.Context) (*Process, error) {
@@ -47,23 +47,23 @@ func Launched(path string, options ...driver.LaunchOption) Provider {
 	}
 }
 
-// ProcessOf returns the process of a launched provider, for a Provider that launches it in a
-// way of its own.
+// ProcessOf returns the process of a launched provider. A Provider that launches the executable in
+// another way can use it.
 func ProcessOf(p *driver.Plugin) *Process {
 	return &Process{Server: p.Server(), Protocol: p.Protocol(), Exited: p.Exited(), Close: p.Close}
 }
 
-// A session is a provider with its configuration, which is started again after a crash.
+// A session is a configured provider that is started again after a crash.
 type session struct {
 	provider Provider
-	config   cty.Value // of the provider; cty.NilVal if it is not known yet
+	config   cty.Value // of the provider; cty.NilVal if not known yet
 	limit    time.Duration
 	program  tfcheck.Program
-	ledger   *ledger // of what is created; nil if nothing may be
+	ledger   *ledger // created objects; nil if nothing may be created
 	requests int     // sent by all processes of the session
 	origins  map[*origin]*life
-	made     []*origin // in order
-	living   *life     // that takes a step
+	made     []*origin // in the order of creation
+	living   *life     // the life that takes a step
 
 	process *Process
 	driver  *driver.Driver
@@ -71,14 +71,14 @@ type session struct {
 	catalog *catalog.Catalog
 }
 
-// start starts the provider, unless it runs. The error says that it cannot be started or
-// configured.
+// start starts the provider, unless it is running. It returns an error if the provider cannot be
+// started or configured.
 func (s *session) start(ctx context.Context) error {
 	if s.process != nil {
 		return nil
 	}
 	living := ctx
-	if s.ledger != nil { // what exists is destroyed after the context has ended
+	if s.ledger != nil { // objects are destroyed after the context has ended
 		living = context.WithoutCancel(ctx)
 	}
 	process, err := s.provider(living)
@@ -98,30 +98,30 @@ func (s *session) start(ctx context.Context) error {
 	return err
 }
 
-// applied notes what a request to apply has done.
+// applied records the effect of a request to apply.
 func (s *session) applied(i *driver.Instance) { s.living.applied(i) }
 
-// stop ends the process. The next request starts another.
+// stop ends the process. The next request starts a new process.
 func (s *session) stop() {
 	if s.process != nil && s.process.Close != nil {
-		_ = s.process.Close() // how it ended was seen by the request
+		_ = s.process.Close() // the request has already reported how it ended
 	}
 	s.process = nil
 }
 
-// An outcome is what came of a scenario.
+// An outcome is the result of a scenario.
 type outcome struct {
-	diags    []driver.Diagnostic // those of errors
-	refusing string              // the RPC that returned them
+	diags    []driver.Diagnostic // errors only
+	refusing string              // the RPC that returned diags
 	found    []seen
-	step     int              // the last one that was taken
+	step     int              // the last step that was taken
 	planned  cty.Value        // the first plan, or cty.NilVal
-	action   objchange.Action // of an apply
-	crash    string           // how the provider crashed, or ""
-	hung     bool             // it did not answer in time
-	unsent   error            // the configuration is none that Core would send
+	action   objchange.Action // action of an apply
+	crash    string           // the provider's output, if it crashed
+	hung     bool             // no response in time
+	unsent   error            // another reason for a missing response
 	leaves   bool             // an object may still exist
-	stuck    bool             // and it is known, but cannot be destroyed
+	stuck    bool             // the object is known, but cannot be destroyed
 }
 
 // accepted reports whether the provider accepted the configuration.
@@ -129,7 +129,7 @@ func (o outcome) accepted() bool {
 	return len(o.diags) == 0 && o.crash == "" && !o.hung && o.unsent == nil
 }
 
-// silence says why there was no response to the request, or returns "".
+// silence returns the reason why the request had no response, or "".
 func (o outcome) silence() string {
 	switch {
 	case o.crash != "":
@@ -142,8 +142,8 @@ func (o outcome) silence() string {
 	return ""
 }
 
-// run does what Core does with the scenario. The error says that the provider cannot be
-// started.
+// run sends the same requests for the scenario as Core. It returns an error if the provider cannot
+// be started or the context ended.
 func (s *session) run(ctx context.Context, sc scenario) (o outcome, err error) {
 	if err := s.start(ctx); err != nil {
 		return o, err
@@ -172,7 +172,7 @@ func (s *session) run(ctx context.Context, sc scenario) (o outcome, err error) {
 	return o, ctx.Err()
 }
 
-// resolved returns the scenario with what other resources provide in this session.
+// resolved returns the scenario with the values that other resources provide in this session.
 func (s *session) resolved(ctx context.Context, sc scenario) (scenario, error) {
 	if len(sc.needs) == 0 {
 		return sc, nil
@@ -187,21 +187,21 @@ func (s *session) resolved(ctx context.Context, sc scenario) (scenario, error) {
 			return sc, err
 		}
 	}
-	if err := s.start(ctx); err != nil { // creating may have crashed it
+	if err := s.start(ctx); err != nil { // creating the other resources may have crashed it
 		return sc, err
 	}
 	return sc.lived(all), nil
 }
 
-// sort adds what the error of a run says to its outcome.
+// sort adds the error of a run to the outcome.
 func (s *session) sort(o *outcome, err error) {
 	refused, broken, config := new(driver.RefusedError), new(driver.BrokenError), new(driver.ConfigError)
 	for _, err := range joined(err) {
 		switch {
 		case errors.As(err, &refused):
 			o.diags, o.refusing = append(o.diags, errorsOf(refused.Diagnostics)...), refused.RPC
-		case errors.As(err, &broken): // it is among the findings
-		case errors.Is(err, errNotRead): // it was accepted
+		case errors.As(err, &broken): // already in the findings
+		case errors.Is(err, errNotRead): // the configuration was accepted
 		case errors.As(err, &config), errors.Is(err, errNoID):
 			o.unsent = err
 		default:
@@ -210,7 +210,7 @@ func (s *session) sort(o *outcome, err error) {
 	}
 }
 
-// joined returns the errors that are joined in one.
+// joined returns the errors that err joins.
 func joined(err error) []error {
 	if all, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, new(*driver.BrokenError)) {
 		return all.Unwrap()
@@ -232,19 +232,18 @@ func errorsOf(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 	return errs
 }
 
-// A provider's texts differ each time that it runs: in the name of the folder that it is
-// isolated in, and a trace in goroutines and addresses, too.
+// These parts of a provider's texts differ each time: the name of the folder in which the provider
+// is isolated, and, in a trace, the numbers of goroutines and the addresses.
 var (
 	folder    = regexp.MustCompile(`\bobjchange-\d+`)
 	goroutine = regexp.MustCompile(`(?m)^goroutine \d+`)
 	numbers   = regexp.MustCompile(`\b(goroutine |pid=|m=|0x)[0-9a-f]+`)
 )
 
-// lasting returns a text of the provider without what differs each time.
+// lasting returns a text of the provider without the parts that differ each time.
 func lasting(text string) string { return folder.ReplaceAllString(text, "objchange-…") }
 
-// crashed returns what the provider wrote at its end, as far as that is the same each time:
-// the trace of the goroutine that crashed.
+// crashed returns the trace of the goroutine that crashed, without the parts that differ each time.
 func crashed(trace string) string {
 	if all := goroutine.FindAllStringIndex(trace, 2); len(all) > 1 {
 		trace = strings.TrimSpace(trace[:all[1][0]])
@@ -252,7 +251,7 @@ func crashed(trace string) string {
 	return lasting(numbers.ReplaceAllString(trace, "$1…"))
 }
 
-// lost says what became of a request without a response.
+// lost records the reason why a request had no response.
 func (s *session) lost(o *outcome, err error) {
 	defer func() {
 		if o.crash != "" || o.hung || errors.Is(o.unsent, driver.ErrLimit) {
@@ -265,10 +264,10 @@ func (s *session) lost(o *outcome, err error) {
 	case s.guard.late:
 		o.hung = true
 	case errors.Is(err, driver.ErrLimit):
-		o.unsent = driver.ErrLimit // it was ended, so it did not crash
+		o.unsent = driver.ErrLimit // the process was ended and did not crash
 	default:
 		select {
-		case <-s.process.Exited: // never in this process
+		case <-s.process.Exited: // never closed for a provider in this process
 			o.crash = crashed(err.Error())
 		default:
 			o.unsent = err
@@ -276,7 +275,7 @@ func (s *session) lost(o *outcome, err error) {
 	}
 }
 
-// plan plans the scenario, and plans again if a later configuration is known.
+// plan plans the scenario. If the scenario has a later known configuration, plan plans again.
 func (s *session) plan(ctx context.Context, sc scenario) (o outcome, err error) {
 	instance, err := s.driver.Resource(sc.typeName)
 	if err != nil {
@@ -296,8 +295,8 @@ func (s *session) plan(ctx context.Context, sc scenario) (o outcome, err error) 
 	return o, err
 }
 
-// data validates the configuration of a data source or an ephemeral resource, and reads it if
-// the scenario says so.
+// data validates the configuration of a data source or an ephemeral resource. It also reads it if
+// the scenario allows it.
 func (s *session) data(ctx context.Context, sc scenario) (o outcome, err error) {
 	s.guard.reads = sc.reads
 	read := s.driver.ReadDataSource

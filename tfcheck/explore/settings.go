@@ -11,28 +11,28 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
-// A settings says what a configuration sets, as plain data: entries for objects, maps and
-// blocks, []any for lists and sets, a leaf for other values, and secret for those that must
-// not be shown.
+// settings converts everything that a configuration sets to plain data: entries for objects, maps
+// and blocks, []any for lists and sets, a secret for each value that must not be shown, a need for
+// each value that another resource provides, and a leaf for each other value.
 type settings struct {
-	scope string // the type name, or that of Configuration
+	scope string // the type name, or Configuration
 	hides func(typeName, slot string) bool
 	needs []*need
 }
 
-// A leaf is a value of a place of the type.
+// A leaf is a value for a place of the type ty.
 type leaf struct {
 	ty cty.Type
 	v  cty.Value
 }
 
-// entries are what is in a map, by its keys.
+// entries are the elements of a map or the fields of an object, by name.
 type entries map[string]any
 
-// MarshalJSON writes the entries as documents have them.
+// MarshalJSON encodes the keys in the format of package placeholder.
 func (e entries) MarshalJSON() ([]byte, error) { return marshal(placeholder.EncodeKeys(e)) }
 
-// marshal returns indented JSON, with <, > and & as they are.
+// marshal returns indented JSON. It does not escape <, > and &.
 func marshal(data any) ([]byte, error) {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -48,13 +48,13 @@ type secret struct {
 	ty   cty.Type
 }
 
-// errSecret says that a secret cannot be written.
+// errSecret is returned for a secret that cannot be written.
 var errSecret = errors.New("a value must not be shown")
 
 // MarshalJSON returns errSecret.
 func (secret) MarshalJSON() ([]byte, error) { return nil, errSecret }
 
-// MarshalJSON writes the value as documents have it.
+// MarshalJSON encodes the value in the format of package placeholder.
 func (l leaf) MarshalJSON() ([]byte, error) {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": {Type: l.ty, Optional: true}}}
 	text, err := placeholder.Encode(schema, cty.ObjectVal(map[string]cty.Value{"v": l.v}))
@@ -66,7 +66,7 @@ func (l leaf) MarshalJSON() ([]byte, error) {
 	return fields["v"], err
 }
 
-// of returns what a whole configuration sets.
+// of returns the data of a whole configuration.
 func (s settings) of(block *configschema.Block, v cty.Value) any {
 	return s.object("", block.Attributes, block.BlockTypes, v)
 }
@@ -98,8 +98,8 @@ func (s settings) object(slot string, attrs map[string]*configschema.Attribute, 
 	return fields
 }
 
-// provided returns what stands for a value that another resource provides, or for a collection
-// with such values; nil for others.
+// provided returns the need for a value that another resource provides, or a list for a collection
+// that contains such values. It returns nil for other values.
 func (s settings) provided(slot string, v cty.Value) any {
 	if n := provided(s.needs, slot, v); n != nil {
 		return n
@@ -124,7 +124,7 @@ func (s settings) provided(slot string, v cty.Value) any {
 	return all
 }
 
-// MarshalJSON returns errSecret: the value is another one each time.
+// MarshalJSON returns errSecret, because the value differs each time.
 func (*need) MarshalJSON() ([]byte, error) { return nil, errSecret }
 
 func (s settings) nested(slot string, mode configschema.NestingMode, ty cty.Type, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {

@@ -11,22 +11,22 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// How many requests shrinking a finding may take. A lifecycle takes many requests each time.
+// Limits on the requests for shrinking a finding. Each try of a lifecycle takes many requests.
 const (
 	shrinkRequests     = 400
 	shrinkLifeRequests = 4000
 )
 
-// A shrinker makes the scenario of a finding smaller.
+// A shrinker minimizes the scenario of a finding.
 type shrinker struct {
 	*prober
 	session  *session
 	smallest *candidate
-	until    int // requests of the session
+	until    int // limit for the requests of the session
 }
 
-// shrink returns the same finding of a scenario from which nothing can be left out. It leaves out
-// many things at once at first, then half as many, and so on.
+// shrink minimizes the scenario of a finding until nothing else can be omitted, or the requests are
+// spent. It first omits many parts together, then half as many, and so on.
 func (p *prober) shrink(ctx context.Context, s *session, c *candidate) (*candidate, error) {
 	most := shrinkRequests
 	if c.scenario.does != plans {
@@ -60,7 +60,7 @@ func (p *prober) shrink(ctx context.Context, s *session, c *candidate) (*candida
 	return sh.smallest, err
 }
 
-// shorten leaves out steps before the last one.
+// shorten omits steps before the last step.
 func (s *shrinker) shorten(ctx context.Context) error {
 	for i := 0; i < len(s.smallest.scenario.before) && !s.spent(); {
 		shorter, err := s.try(ctx, s.smallest.scenario.lived(slices.Delete(s.smallest.scenario.life(), i, i+1)))
@@ -76,8 +76,8 @@ func (s *shrinker) shorten(ctx context.Context) error {
 
 func (s *shrinker) spent() bool { return s.session.requests >= s.until }
 
-// try reports whether the finding happens with the smaller scenario, which is then the smallest.
-// If an object is left, that was the last try.
+// try reports whether the finding happens with the smaller scenario. If it does, that scenario
+// becomes the smallest. If an object is left, shrinking ends.
 func (s *shrinker) try(ctx context.Context, smaller scenario) (happened bool, err error) {
 	again, o, err := s.happens(ctx, s.session, s.smallest, smaller)
 	if again != nil {
@@ -89,14 +89,14 @@ func (s *shrinker) try(ctx context.Context, smaller scenario) (happened bool, er
 	return again != nil, err
 }
 
-// parts returns what to leave out together, that many reductions each. The first part is empty,
-// and stands for what is unknown.
+// parts returns the reductions in groups of the given size. The first group is empty. It stands for
+// making all values known.
 func (sc scenario) parts(size int) [][]reduction {
 	return slices.Insert(slices.Collect(slices.Chunk(sc.reductions(), size)), 0, nil)
 }
 
-// without returns the scenario after the reductions, and whether that is another one. Without
-// reductions everything is known.
+// without returns the scenario after the reductions, and whether it differs. Without reductions, it
+// makes all values known.
 func (sc scenario) without(part []reduction) (smaller scenario, differs bool) {
 	all := sc.life()
 	if len(part) == 0 {
@@ -107,7 +107,7 @@ func (sc scenario) without(part []reduction) (smaller scenario, differs bool) {
 		}
 		return sc.lived(all), differs
 	}
-	if part[0].field != nil { // then all are fields
+	if part[0].field != nil { // then all reductions have fields
 		return sc.withoutFields(part)
 	}
 	for i, st := range all {
@@ -123,33 +123,33 @@ func (sc scenario) without(part []reduction) (smaller scenario, differs bool) {
 	return sc.lived(all), differs
 }
 
-// A reduction makes a value smaller at a path, in all steps of a lifecycle, or leaves out a field
-// of an old state.
+// A reduction makes a value at a path smaller in all steps of a lifecycle, or removes a field of an
+// old state.
 type reduction struct {
 	path  cty.Path
 	how   string
 	to    func(cty.Value) cty.Value
-	field []any // keys and indexes; nil for a value
+	field []any // keys and indexes of the field; nil if a value changes
 }
 
-// How a reduction makes a value smaller.
+// The kinds of reductions that make a value smaller.
 const (
-	removes = "removes" // also what is unknown
+	removes = "removes" // applies to unknown values, too
 	empties = "empties"
 	cuts    = "cuts"
 )
 
-// reductions returns the reductions of the configurations, as they are at apply: first those that
-// remove something, from the root down, then those that make values plainer. What the schema
-// requires at the root stays; the provider says what else is missing. An old state from which
-// something is planned stays as it is.
+// reductions returns the reductions of the configurations during apply. Reductions that remove a
+// value come first, beginning at the root. Reductions that simplify values follow. Attributes at
+// the root that the schema requires stay. The provider reports other missing attributes. An old
+// state stays unchanged if something is planned from it.
 func (sc scenario) reductions() (all []reduction) {
 	if sc.old != nil && sc.config == cty.NilVal {
 		return sc.old.reductions()
 	}
 	var plainer []reduction
 	known := map[string]bool{}
-	for _, st := range slices.Backward(sc.life()) { // the last step has what matters most
+	for _, st := range slices.Backward(sc.life()) { // the last step is the most important
 		for _, r := range reductionsOf(sc.schema.Block(), cmp.Or(st.then, st.config)) {
 			key := r.how + " " + sc.schema.PathString(r.path)
 			switch {
@@ -190,7 +190,7 @@ func reductionsOf(block *configschema.Block, config cty.Value) (all []reduction)
 		for i, to := range plain(v) {
 			all = append(all, reduction{path: path, how: strconv.Itoa(i), to: func(v cty.Value) cty.Value {
 				if len(plain(v)) == 0 {
-					return v // it is as plain already
+					return v // the value is already simple
 				}
 				return to
 			}})
@@ -200,25 +200,25 @@ func reductionsOf(block *configschema.Block, config cty.Value) (all []reduction)
 	return all
 }
 
-// requiredAt reports whether the path leads to a required attribute at the root.
+// requiredAt reports whether the path is a required attribute at the root.
 func requiredAt(block *configschema.Block, path cty.Path) bool {
 	at, ok := path[0].(cty.GetAttrStep)
 	a := block.Attributes[at.Name]
 	return ok && len(path) == 1 && a != nil && a.Required
 }
 
-// absent returns what a configuration has at the path of a value if it does not set it.
+// absent returns the value at the path in a configuration that does not set it.
 func absent(block *configschema.Block, path cty.Path, v cty.Value) cty.Value {
 	for i, step := range path {
 		at, named := step.(cty.GetAttrStep)
 		if !named {
-			continue // an element of the block type
+			continue // index of a block
 		}
 		nested := block.BlockTypes[at.Name]
 		switch {
 		case nested == nil:
 			unset, err := path[i+1:].Apply(cty.UnknownVal(plainType(block.Attributes[at.Name].ImpliedType())))
-			if err != nil { // inside of what may have any type
+			if err != nil { // inside a value of any type
 				return cty.NullVal(v.Type())
 			}
 			return cty.NullVal(unset.Type())
@@ -255,7 +255,7 @@ func first(v cty.Value) cty.Value {
 	return v
 }
 
-// plain returns plainer values than v.
+// plain returns simpler values than v.
 func plain(v cty.Value) []cty.Value {
 	switch v.Type() {
 	case cty.String:
@@ -271,8 +271,8 @@ func plain(v cty.Value) []cty.Value {
 	return nil
 }
 
-// apply returns the value with the edit, or the value itself where it does not have the
-// path, or the edit is impossible.
+// apply returns the reduced value. It returns v if v does not have the path, or if the reduction is
+// impossible.
 func (e reduction) apply(v cty.Value) (edited cty.Value) {
 	defer func() {
 		if recover() != nil { // elements of a collection would have different types

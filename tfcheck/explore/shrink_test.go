@@ -9,7 +9,8 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-// What is left out is as Terraform sends it: null of the schema's type, or no blocks.
+// TestAbsent checks that an omitted value has the form that Terraform sends: null of the schema's
+// type, or no blocks.
 func TestAbsent(t *testing.T) {
 	block := &configschema.Block{
 		Attributes: Attrs{"any": Attr(cty.DynamicPseudoType, "optional"), "name": Attr(cty.String, "optional")},

@@ -11,32 +11,32 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// PhaseStates upgrades and moves states that are known from hints, and plans from them.
+// PhaseStates upgrades and moves the states from the hints, and plans from them.
 const PhaseStates Phase = "states"
 
 // An oldState is a state of an older schema version, or of another resource type.
 type oldState struct {
 	name    string // for notes, such as "state 1 of the hints"
-	about   string // what the author says of it, or ""
+	about   string // remark of the author, or ""
 	version int64  // of the schema
 	data    map[string]any
-	from    source // the zero source for a state of the same type
+	from    source // zero for a state of the same type
 }
 
-// A source is another resource type, from which a state is moved.
+// A source is the resource type that a state is moved from.
 type source struct {
-	Provider string `json:"provider"` // the whole address
+	Provider string `json:"provider"` // the full address
 	Type     string `json:"type"`
 }
 
 func (o *oldState) moves() bool { return o.from != source{} }
 
-// move returns the state as the driver moves it.
+// move returns the state in the form that the driver accepts.
 func (o *oldState) move() driver.MoveSource {
 	return driver.MoveSource{Provider: o.from.Provider, TypeName: o.from.Type, Version: o.version, State: stateJSON(o.data)}
 }
 
-// note says why no configuration reproduces what the provider does with the state.
+// note explains why no configuration reproduces the upgrade or move of the state.
 func (o *oldState) note() string {
 	of := ""
 	if o.moves() {
@@ -45,8 +45,8 @@ func (o *oldState) note() string {
 	return fmt.Sprintf("Not exact: it needs a state%s with schema version %d, which HCL cannot write", of, o.version)
 }
 
-// takeOver upgrades or moves the state of the scenario, and plans from it without reading the
-// object if there is a configuration.
+// takeOver upgrades or moves the state of the scenario. If there is a configuration, it then plans
+// from the state without reading the object.
 func (s *session) takeOver(ctx context.Context, instance *driver.Instance, sc scenario) (o outcome, err error) {
 	var run *driver.Run
 	if sc.old.moves() {
@@ -63,7 +63,8 @@ func (s *session) takeOver(ctx context.Context, instance *driver.Instance, sc sc
 	return o, err
 }
 
-// states upgrades and moves the states of the hints. It returns those that the provider accepted.
+// states upgrades and moves the states from the hints. It returns the states that the provider
+// accepted.
 func (p *prober) states(ctx context.Context) (accepted []*oldState, err error) {
 	if p.target.kind != Resource {
 		return nil, nil
@@ -103,7 +104,8 @@ func (p *prober) fromStates(ctx context.Context, states []*oldState, configs ...
 	return nil
 }
 
-// ofState returns the scenario of a state, and of a configuration to plan from it if there is one.
+// ofState returns the scenario for a state. If config is not cty.NilVal, the scenario also plans
+// config from the state.
 func (p *prober) ofState(old *oldState, config cty.Value) scenario {
 	about := old.name
 	if old.about != "" {
@@ -114,7 +116,7 @@ func (p *prober) ofState(old *oldState, config cty.Value) scenario {
 	return sc
 }
 
-// noteState notes that the state of the scenario was refused, if it was. That is no finding.
+// noteState adds a note if the state of the scenario was refused. A refusal is not a finding.
 func (p *prober) noteState(sc scenario, o outcome) {
 	if sc.old == nil || o.crash != "" {
 		return
@@ -128,8 +130,8 @@ func (p *prober) noteState(sc scenario, o outcome) {
 	}
 }
 
-// shown returns the naming for the scenario. An upgrade is shown with a configuration that was
-// accepted.
+// shown returns the naming for the scenario in reports. An upgrade is shown with an accepted
+// configuration.
 func (p *prober) shown(sc scenario) naming {
 	n := p.naming
 	if sc.old != nil && sc.config == cty.NilVal && len(p.bases) > 0 {

@@ -9,18 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// stateJSON returns a state as the provider gets it.
+// stateJSON returns a state as JSON for the provider.
 func stateJSON(data any) []byte {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if enc.Encode(data) != nil {
-		return nil // plainState has refused it
+		return nil // unreachable, because plainState rejects such data
 	}
 	return bytes.TrimSpace(text.Bytes())
 }
 
-// plainState returns data as it is after it was JSON: maps, slices, texts, json.Number, bool and nil.
+// plainState returns data in the form that decoding JSON gives: maps, slices, strings, json.Number,
+// bool and nil. It returns an error for data that JSON cannot express.
 func plainState(data any) (map[string]any, error) {
 	valid := true
 	data = eachText(data, func(text string) string {
@@ -36,8 +37,8 @@ func plainState(data any) (map[string]any, error) {
 	return plain, err
 }
 
-// eachText returns a copy of the data with all its texts edited, keys among them. Numbers become
-// texts where they are edited.
+// eachText returns a copy of the data with edited texts, including keys. A number that is edited
+// becomes a text.
 func eachText(data any, edit func(string) string) any {
 	switch data := data.(type) {
 	case string:
@@ -62,7 +63,7 @@ func eachText(data any, edit func(string) string) any {
 	return data
 }
 
-// state returns the state as it may be shown.
+// state returns the state with hidden secrets.
 func (s secrets) state(old *oldState) *oldState {
 	if old == nil || s.whole == nil {
 		return old
@@ -72,13 +73,13 @@ func (s secrets) state(old *oldState) *oldState {
 	return &shown
 }
 
-// inState reports whether a state has a secret.
+// inState reports whether a state contains a secret.
 func (s secrets) inState(old *oldState) bool {
 	return old != nil && !bytes.Equal(stateJSON(s.state(old).data), stateJSON(old.data))
 }
 
-// reductions returns what can be left out of the state: what is near the root comes first, and
-// later elements come before earlier ones, whose places stay.
+// reductions returns the parts of the state that can be removed. Parts near the root come first.
+// Later elements come before earlier elements, because removing them does not change other indexes.
 func (o *oldState) reductions() (all []reduction) {
 	type place struct {
 		path []any
@@ -104,7 +105,7 @@ func (o *oldState) reductions() (all []reduction) {
 	return all
 }
 
-// withoutFields returns the scenario without fields of its state, and whether that is another one.
+// withoutFields returns the scenario without fields of its state, and whether it differs.
 func (sc scenario) withoutFields(part []reduction) (smaller scenario, differs bool) {
 	smaller = sc
 	for _, r := range part {
@@ -113,8 +114,8 @@ func (sc scenario) withoutFields(part []reduction) (smaller scenario, differs bo
 	return smaller, smaller.old != sc.old
 }
 
-// without returns the state without the field or the element at the path, or the state itself if
-// there is none.
+// without returns the state without the field or element at the path. It returns the same state if
+// there is no such part.
 func (o *oldState) without(path []any) *oldState {
 	data, found := leaveOut(o.data, path)
 	if !found {
@@ -125,7 +126,7 @@ func (o *oldState) without(path []any) *oldState {
 	return &smaller
 }
 
-// leaveOut returns a copy of the data without what is at the path.
+// leaveOut returns a copy of the data without the part at the path.
 func leaveOut(data any, path []any) (_ any, found bool) {
 	switch data := data.(type) {
 	case map[string]any:

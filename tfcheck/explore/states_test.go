@@ -26,7 +26,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// take returns what the test takes over of a state.
+// take upgrades or moves a state with the takingOver function of the test.
 func (c *cloud) take(version int64, state *tfprotov6.RawState, from source) (*tfprotov6.DynamicValue, []*tfprotov6.Diagnostic, error) {
 	var data map[string]any
 	if err := json.Unmarshal(state.JSON, &data); err != nil {
@@ -60,14 +60,14 @@ const (
 	moveHint    = `states: [{type: cloud_server, state: {to: x}, about: a pair, from: {provider: registry.terraform.io/acme/old, type: old_server}}]`
 )
 
-// What is wrong with an upgraded or moved state is a finding, with the smallest state. What is
-// refused is a note.
+// TestExploreStates checks that a fault in an upgraded or moved state is a finding with the
+// smallest state, and that a refusal is a note.
 func TestExploreStates(t *testing.T) {
 	const refused = "resource cloud_server: state 1 of the hints was refused: "
 	for name, test := range map[string]struct {
 		hints  string
 		taking func(version int64, state map[string]any, from source) (cty.Value, string)
-		rule   objchange.Rule // of the finding, or ""
+		rule   objchange.Rule // rule of the finding, or ""
 		call   string         // in the Go test
 		notes  []string
 	}{
@@ -136,7 +136,8 @@ func TestExploreStates(t *testing.T) {
 	}
 }
 
-// What is planned from a state that was upgraded is checked, without reading the object.
+// TestExplorePlansFromStates checks that explore checks a plan from an upgraded state without
+// reading the object.
 func TestExplorePlansFromStates(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	var upgraded atomic.Bool
@@ -161,7 +162,8 @@ func TestExplorePlansFromStates(t *testing.T) {
 	}
 }
 
-// The requests for states are limited, too, and no state is needed to reach the type.
+// TestExploreStatesWithinBudget checks that the limit of requests applies to states, and that
+// explore can reach the type without an accepted state.
 func TestExploreStatesWithinBudget(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	var requests atomic.Int32
@@ -178,7 +180,7 @@ func TestExploreStatesWithinBudget(t *testing.T) {
 	}
 }
 
-// A state with a secret is neither shown nor kept.
+// TestExploreShowsNoSecretsOfStates checks that a state with a secret is neither shown nor stored.
 func TestExploreShowsNoSecretsOfStates(t *testing.T) {
 	c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "password": Attr(cty.String, "optional sensitive")})
 	c.takingOver = func(_ int64, state map[string]any, _ source) (cty.Value, string) {
@@ -208,7 +210,8 @@ func TestExploreShowsNoSecretsOfStates(t *testing.T) {
 	}
 }
 
-// What a state leads to is kept in the corpus, and tried without hints.
+// TestExploreStatesOfCorpus checks that the corpus stores the state of a finding, and that explore
+// tries it without hints.
 func TestExploreStatesOfCorpus(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.takingOver = func(_ int64, state map[string]any, _ source) (cty.Value, string) { return taken(UnknownStr), "" }
@@ -225,7 +228,8 @@ func TestExploreStatesOfCorpus(t *testing.T) {
 	}
 }
 
-// A Go test has the state as it is, and a comment in HCL stays one, whatever they say.
+// TestStatesOfAnyText checks that a Go test contains the exact state, and that HCL comments remain
+// comments with any text.
 func TestStatesOfAnyText(t *testing.T) {
 	schema := compiled(t, server)
 	for _, text := range []string{"", "`", "\n\r\x00", "\u2028\ufeff", "${a}\"\\", "*/ //", "<>&"} {
@@ -290,7 +294,8 @@ func TestCorpusKeepsStates(t *testing.T) {
 	}
 }
 
-// Each field and element of a state can be left out, and the state itself stays as it is.
+// TestReductionsOfStates checks that each field and element of a state can be removed, and that the
+// original state does not change.
 func TestReductionsOfStates(t *testing.T) {
 	var anything *rapid.Generator[any]
 	object := rapid.MapOfN(rapid.StringN(0, 3, -1), rapid.Deferred(func() *rapid.Generator[any] { return anything }), 0, 3)
@@ -309,7 +314,7 @@ func TestReductionsOfStates(t *testing.T) {
 			}
 		}
 		smallest := old
-		for _, r := range slices.Backward(all) { // what is deep comes first
+		for _, r := range slices.Backward(all) { // deep parts first
 			smallest = smallest.without(r.field)
 		}
 		if len(smallest.data) > 0 {

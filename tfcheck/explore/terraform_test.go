@@ -23,19 +23,19 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A keeper is a provider with one type of each kind, all of one name, that keeps the
-// configurations that it is sent. It plans and refuses nothing, and applies nothing.
+// A keeper is a provider with one type of each kind. All types have the same name. A keeper stores
+// the configurations that it receives. It plans the proposed state. It refuses and applies nothing.
 type keeper struct {
-	tfprotov6.ProviderServer // nil: a call of what the keeper does not have panics
+	tfprotov6.ProviderServer // nil, to panic in methods that the keeper does not have
 
 	address, typeName string
 	kind              Kind
 	schema, provider  *objchange.Schema
-	other             string // planned in place of any name
+	other             string // planned instead of any name
 
 	mu      sync.Mutex
-	kept    []cty.Value // planned, read or opened
-	configs []cty.Value // of the provider
+	kept    []cty.Value // from plans, reads and opens
+	configs []cty.Value // provider configurations
 }
 
 // newKeeper returns a keeper for the scenario.
@@ -54,14 +54,14 @@ func newKeeper(t *testing.T, s scenario, n naming) *keeper {
 	return k
 }
 
-// terraform runs the command with a configuration, and returns what it prints and whether it
-// failed. Without one on the PATH the test is skipped.
+// terraform runs the command with a configuration. It returns the output and whether the command
+// failed. It skips the test if there is no terraform on the PATH.
 func (k *keeper) terraform(t *testing.T, text string, args ...string) (out string, failed error) {
 	t.Helper()
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to ask")
 	}
-	t.Setenv("TF_LOG_SDK", "off") // or else the keeper logs each request
+	t.Setenv("TF_LOG_SDK", "off") // otherwise the keeper logs each request
 	dir := t.TempDir()
 	for name, text := range map[string]string{"main.tf": text, "terraformrc": ""} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -82,7 +82,7 @@ func (k *keeper) terraform(t *testing.T, text string, args ...string) (out strin
 	return string(printed), err
 }
 
-// serve serves the keeper until the context ends. It returns what the command wants to know.
+// serve serves the keeper until the context ends. It returns the value of TF_REATTACH_PROVIDERS.
 func (k *keeper) serve(ctx context.Context, t *testing.T) (reattach string, ended <-chan struct{}) {
 	t.Helper()
 	started, stopped, failed := make(chan *plugin.ReattachConfig), make(chan struct{}), make(chan error, 1)
@@ -106,7 +106,7 @@ func (k *keeper) serve(ctx context.Context, t *testing.T) (reattach string, ende
 	return reattach, stopped
 }
 
-// keep remembers a configuration.
+// keep stores a configuration.
 func (k *keeper) keep(v *tfprotov6.DynamicValue) error {
 	config, err := tfconv.Decode6(v, k.schema.ImpliedType())
 	k.mu.Lock()
@@ -237,7 +237,7 @@ func (k *keeper) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequ
 	var more []cty.Value
 	for i, argument := range req.Arguments {
 		a := k.schema.Block().Attributes[parameter(i)]
-		ty := cty.String // of a variadic parameter
+		ty := cty.String // type of a variadic parameter
 		if a != nil {
 			ty = a.Type
 		}
@@ -256,7 +256,7 @@ func (k *keeper) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequ
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.kept = []cty.Value{cty.ObjectVal(set)} // of the last call
+	k.kept = []cty.Value{cty.ObjectVal(set)} // arguments of the last call
 	result, err := tfconv.Encode6(cty.True, cty.Bool)
 	return &tfprotov6.CallFunctionResponse{Result: result}, err
 }

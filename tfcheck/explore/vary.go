@@ -12,21 +12,21 @@ import (
 
 // A variation is a configuration that differs from another one in one slot.
 type variation struct {
-	about  string      // what differs, such as "rule.port is -1"
-	config cty.Value   // may have unknown values in phase "unknown"
-	then   []cty.Value // configurations that the unknown values may turn out to be, wholly known
+	about  string      // the difference, such as "rule.port is -1"
+	config cty.Value   // may contain unknown values in phase "unknown"
+	then   []cty.Value // wholly known configurations that config may become
 }
 
-// variations yields the configurations that differ from the base in one slot. In turn, a slot is
-// set or left out, and one that is set or can be set is empty, or has another value that is known
-// or at a boundary. What is around a slot is added where the base does not have it. Numbers of
-// blocks stay within what the schema allows: Terraform checks them itself.
+// variations yields the configurations that differ from the base in one slot. It alternates between
+// two kinds: a slot is set or omitted, or a slot is empty or has another value, such as a known
+// value or a boundary. It adds the slots around a slot if the base does not set them. The numbers
+// of blocks stay within the limits of the schema, because Terraform checks them itself.
 func (k *knowledge) variations(base cty.Value) iter.Seq[variation] {
 	all := k.settable(base, 2)
 	return inTurn(k.presences(base, all), k.values(base, all))
 }
 
-// presences yields the configurations with one slot set or left out.
+// presences yields the configurations with one slot set or omitted.
 func (k *knowledge) presences(base cty.Value, all []*slot) iter.Seq[variation] {
 	return func(yield func(variation) bool) {
 		for _, s := range all {
@@ -41,8 +41,8 @@ func (k *knowledge) presences(base cty.Value, all []*slot) iter.Seq[variation] {
 	}
 }
 
-// values yields the configurations with another value of one slot: the first of each slot,
-// beginning with those that the base sets, then the second of each, and so on.
+// values yields the configurations with another value of one slot. Slots that the base sets come
+// first. In each group, it yields the first value of each slot, then the second, and so on.
 func (k *knowledge) values(base cty.Value, all []*slot) iter.Seq[variation] {
 	return func(yield func(variation) bool) {
 		set := slices.DeleteFunc(slices.Clone(all), func(s *slot) bool { return !s.setIn(base) })
@@ -63,14 +63,13 @@ func (k *knowledge) values(base cty.Value, all []*slot) iter.Seq[variation] {
 	}
 }
 
-// differs reports whether the configuration is another one than the base, and one that
-// Terraform would send.
+// differs reports whether the configuration differs from the base, and Terraform would send it.
 func (k *knowledge) differs(config, base cty.Value) bool {
 	return !config.RawEquals(base) && k.sendable(config)
 }
 
-// with sets the slot in the configuration, and takes away what excludes it. The result may
-// be one that Terraform would not send.
+// with sets the slot in the configuration, and removes the slots that exclude it. The result may be
+// a configuration that Terraform would not send.
 func (k *knowledge) with(config cty.Value, s *slot, v cty.Value) cty.Value {
 	config = s.change(config, k.first, func(cty.Value, int) cty.Value { return v })
 	if !s.set(v) {
@@ -86,8 +85,8 @@ func (k *knowledge) with(config cty.Value, s *slot, v cty.Value) cty.Value {
 
 func (k *knowledge) first(s *slot) cty.Value { return k.build(s, 0) }
 
-// settable returns the slots that variations change: all that the configuration sets, what
-// is beside them, and what is inside that, so many levels deep.
+// settable returns the slots that variations change: slots that the configuration sets, slots
+// beside them, and slots inside these, up to the number of levels in deep.
 func (k *knowledge) settable(base cty.Value, deep int) (all []*slot) {
 	var visit func(s *slot, inside int)
 	visit = func(s *slot, inside int) {
@@ -107,8 +106,8 @@ func (k *knowledge) settable(base cty.Value, deep int) (all []*slot) {
 	return all
 }
 
-// others returns values of the slot, but for the one that is built first: empty ones, known
-// ones and boundaries.
+// others returns values of the slot that differ from the first built value: empty values, known
+// values and boundaries.
 func (k *knowledge) others(s *slot) (all []variation) {
 	add := func(about string, v cty.Value) {
 		if !slices.ContainsFunc(all, func(o variation) bool { return o.config.RawEquals(v) }) {
@@ -149,10 +148,10 @@ func (k *knowledge) others(s *slot) (all []variation) {
 	return all
 }
 
-// maxElements is how many elements are made where more are allowed.
+// maxElements limits the number of elements if the schema allows more.
 const maxElements = 12
 
-// bare returns an object that sets nothing but what the schema requires.
+// bare returns an object that sets only the parts that the schema requires.
 func (k *knowledge) bare(s *slot) cty.Value {
 	fields := map[string]cty.Value{}
 	for _, at := range s.slots() {
@@ -170,8 +169,8 @@ var boundaries = map[cty.Type][]cty.Value{
 	cty.String: {cty.StringVal(""), cty.StringVal("b"), cty.StringVal("Éa日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"), cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0")},
 }
 
-// simple returns values of a slot without slots inside: those that messages list, some
-// that names suggest, and boundaries of its type.
+// simple returns values of a slot without slots inside: values that messages list, some values that
+// names suggest, and boundaries of its type.
 func (k *knowledge) simple(s *slot) (all []cty.Value) {
 	all = append(all, ofType(boundaries, leafType(s))...)
 	all = append(all, s.values[:min(len(s.values), 12)]...)
@@ -179,7 +178,7 @@ func (k *knowledge) simple(s *slot) (all []cty.Value) {
 	return append(all, candidates[:min(len(candidates), 3)]...)
 }
 
-// shown writes a value of the explorer's own for a title.
+// shown formats a generated value for a title.
 func shown(v cty.Value) string {
 	switch {
 	case v.IsNull() || !v.IsKnown():

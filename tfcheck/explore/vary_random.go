@@ -8,7 +8,7 @@ import (
 )
 
 // draw returns a random value of the slot's type. The provider may refuse it. A string matches the
-// learned pattern, if there is one; draw returns false if no such string could be made.
+// first learned pattern, if there is one. draw returns false if it cannot build a matching string.
 func (k *knowledge) draw(s *slot) (v cty.Value, ok bool) {
 	drawing.Lock()
 	defer drawing.Unlock()
@@ -16,11 +16,11 @@ func (k *knowledge) draw(s *slot) (v cty.Value, ok bool) {
 	return drawn(s).Example(int(k.rng.Uint32() >> 1)), true
 }
 
-// drawing is held while a value is drawn: rapid has generators that several goroutines must not
-// use at once.
+// drawing is locked while a value is drawn, because several goroutines must not use the same rapid
+// generators concurrently.
 var drawing sync.Mutex
 
-// drawn returns the generator of any values of the slot.
+// drawn returns a generator of arbitrary values for the slot.
 func drawn(s *slot) *rapid.Generator[cty.Value] {
 	switch {
 	case s.load != nil:
@@ -46,7 +46,7 @@ func drawn(s *slot) *rapid.Generator[cty.Value] {
 	return anything[leafType(s)]
 }
 
-// anything generates values of primitive types.
+// anything contains generators for primitive types.
 var anything = map[cty.Type]*rapid.Generator[cty.Value]{
 	cty.Bool: rapid.Map(rapid.Bool(), cty.BoolVal),
 	cty.Number: rapid.OneOf(

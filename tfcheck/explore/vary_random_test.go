@@ -8,7 +8,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Values are drawn by the schema, and are the same for the same seed.
+// TestDraw checks that drawn values conform to the schema, and that the same seed gives the same
+// values.
 func TestDraw(t *testing.T) {
 	k, same := newTestKnowledge(door), newTestKnowledge(door)
 	ty := door.ImpliedType()
@@ -43,7 +44,8 @@ func TestDrawMatching(t *testing.T) {
 	}
 }
 
-// Types are explored at once, and draw values of primitive types with the same generators.
+// TestDrawAtOnce checks that goroutines can draw values concurrently. The generators of primitive
+// types are shared.
 func TestDrawAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for _, ty := range []cty.Type{cty.Number, cty.List(cty.Number), cty.String, cty.List(cty.String)} {

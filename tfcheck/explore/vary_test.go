@@ -10,7 +10,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// door is a small schema, of which all variations are listed.
+// door is a schema that is small enough to list all variations.
 var door = &configschema.Block{
 	Attributes: map[string]*configschema.Attribute{
 		"wide": {Type: cty.Number, Required: true},

@@ -9,11 +9,10 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// unknowns yields configurations in which one slot of the base is unknown, or one that the
-// base does not set. A variation's then has what the value may turn out to be: the
-// value of the base first, then, after that was yielded for all slots, others, and null where the
-// slot is optional. A collection of blocks that is unknown is what a dynamic block makes of an
-// unknown collection.
+// unknowns yields configurations in which one slot is unknown. The base may set the slot or not.
+// The field then of a variation contains the configurations that may result. The value of the base
+// comes first. After all slots, other values follow, and null for an optional slot. An unknown
+// collection of blocks corresponds to a dynamic block for an unknown collection.
 func (k *knowledge) unknowns(base cty.Value) iter.Seq[variation] {
 	return func(yield func(variation) bool) {
 		slots := k.settable(base, 2)
@@ -34,7 +33,7 @@ func (k *knowledge) unknowns(base cty.Value) iter.Seq[variation] {
 	}
 }
 
-// unknown returns the variations in which the slot is unknown, or an element of it.
+// unknown returns the variations in which the slot or an element of it is unknown.
 func (k *knowledge) unknown(base cty.Value, s *slot) (all []variation) {
 	add := func(about string, at *slot, change func(cty.Value, int) cty.Value) {
 		v := variation{about: about + " is unknown", config: at.change(base, nil, change), then: k.outcomes(at, base)}
@@ -43,7 +42,7 @@ func (k *knowledge) unknown(base cty.Value, s *slot) (all []variation) {
 		}
 	}
 	if s.block && s.load != nil {
-		return nil // Terraform always knows whether there is a single block
+		return nil // Terraform always knows whether a single block is present
 	}
 	add(s.path, s, func(cty.Value, int) cty.Value { return cty.UnknownVal(s.ty) })
 	if s.block || s.element == nil || !s.setIn(base) {
@@ -58,7 +57,8 @@ func (k *knowledge) unknown(base cty.Value, s *slot) (all []variation) {
 	return all
 }
 
-// rank puts blocks before attributes: they are few, and providers seldom expect dynamic ones.
+// rank puts blocks before attributes, because they are few and providers seldom expect dynamic
+// blocks.
 func rank(s *slot) int {
 	if s.block {
 		return 0
@@ -66,7 +66,8 @@ func rank(s *slot) int {
 	return 1
 }
 
-// outcomes returns what the configuration may be when the slot is known, the base first.
+// outcomes returns the configurations that may result when the slot becomes known. The base comes
+// first.
 func (k *knowledge) outcomes(s *slot, base cty.Value) (all []cty.Value) {
 	add := func(change func(v cty.Value, i int) cty.Value) {
 		config := s.change(base, nil, change)
@@ -110,8 +111,8 @@ func (k *knowledge) outcomes(s *slot, base cty.Value) (all []cty.Value) {
 	return all
 }
 
-// random returns a configuration made of those in base, which must not be empty: some slots
-// of one are as in another one, left out, or have other values.
+// random returns a configuration that combines the configurations in base, which must not be empty.
+// Some slots have the values of another configuration, are omitted, or have other values.
 func (k *knowledge) random(base []cty.Value) cty.Value {
 	config := base[k.rng.IntN(len(base))]
 	all := k.settable(config, 2)
@@ -126,8 +127,8 @@ func (k *knowledge) random(base []cty.Value) cty.Value {
 	return config
 }
 
-// change changes a slot of the configuration at random. Few of the values are any of the type:
-// a provider that validates refuses most of those.
+// change changes a slot of the configuration at random. Arbitrary values of the type are rare,
+// because a provider that validates refuses most of them.
 func (k *knowledge) change(config cty.Value, s *slot, base []cty.Value) cty.Value {
 	if k.rng.IntN(16) == 0 {
 		if v, ok := k.draw(s); ok {

@@ -1,4 +1,4 @@
-package provider_test // of the tests that explore prints
+package provider_test // the package of the tests that explore prints
 
 import (
 	"context"
@@ -11,9 +11,9 @@ var factories = map[string]func() (tfprotov6.ProviderServer, error){
 	"odd": func() (tfprotov6.ProviderServer, error) { return provider{}, nil },
 }
 
-// A provider has a fault of every kind: it panics when it validates anything, and its function
-// returns what it did not declare.
-type provider struct{ tfprotov6.ProviderServer } // nil, so that what is not there panics
+// A provider has a fault of each kind. It panics in each validation. The result of its function has
+// an undeclared type.
+type provider struct{ tfprotov6.ProviderServer } // nil, to panic in missing methods
 
 func (provider) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	schema := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: "name", Type: tftypes.String, Optional: true}}}}
