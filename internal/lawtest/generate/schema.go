@@ -6,13 +6,13 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A Scope is what a schema's outer parts demand of its inner ones.
+// A Scope contains the limits that the outer parts of a schema set for the inner parts.
 type Scope struct {
-	Depth   int  // how many levels may still be nested
-	NoSets  bool // no blocks and no nested attributes in sets
-	Secrets bool // much is sensitive
-	InSet   bool // nothing dynamic and nothing write-only
-	Compute bool // inside a computed block all is computed
+	Depth   int  // number of levels that can still be nested
+	NoSets  bool // blocks and nested attributes do not use sets
+	Secrets bool // many attributes are sensitive
+	InSet   bool // inside a set; dynamic and write-only attributes are not allowed
+	Compute bool // inside a computed block; all attributes and blocks are computed
 }
 
 func (s Scope) down(mode configschema.NestingMode) Scope {
@@ -20,15 +20,15 @@ func (s Scope) down(mode configschema.NestingMode) Scope {
 	return s
 }
 
-// AnySchema makes a valid schema up to three levels deep.
+// AnySchema generates a valid schema with up to three levels of nesting.
 func (d Die) AnySchema() *configschema.Block { return d.Schema(Scope{Depth: 1 + d(3)}) }
 
-// Schema makes a valid schema.
+// Schema generates a valid schema.
 func (d Die) Schema(s Scope) *configschema.Block {
 	return &configschema.Block{Attributes: d.Attributes(s, "a", "b", "c"), BlockTypes: d.blockTypes(s, "p", "q")}
 }
 
-// Attributes makes some of the attributes named.
+// Attributes generates attributes for some of the names.
 func (d Die) Attributes(s Scope, names ...string) map[string]*configschema.Attribute {
 	all := map[string]*configschema.Attribute{}
 	for _, name := range names[:1+d(len(names))] {
@@ -47,7 +47,7 @@ func (d Die) blockTypes(s Scope, names ...string) map[string]*configschema.Neste
 	return all
 }
 
-// attributeSchema makes an attribute with a type, plain or nested, and flags.
+// attributeSchema generates an attribute with flags and a plain or nested type.
 func (d Die) attributeSchema(s Scope) *configschema.Attribute {
 	a := &configschema.Attribute{}
 	choices := []func(){
@@ -72,7 +72,7 @@ func (d Die) attributeSchema(s Scope) *configschema.Attribute {
 	return a
 }
 
-// modes are the nesting modes, of blocks and of nested attributes.
+// modes lists the nesting modes of blocks and nested attributes.
 var modes = []configschema.NestingMode{
 	configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap,
 }
@@ -84,10 +84,10 @@ func (d Die) mode(s Scope) configschema.NestingMode {
 	return configschema.NestingList
 }
 
-// PairType is an object with a string x and a number y.
+// PairType is an object type with a string x and a number y.
 var PairType = cty.Object(map[string]cty.Type{"x": cty.String, "y": cty.Number})
 
-// plainTypes are types of attributes; the latter ones hold something dynamic.
+// plainTypes lists types without dynamic parts, and dynamicTypes lists types with dynamic parts.
 var plainTypes, dynamicTypes = []cty.Type{
 	cty.String, cty.String, cty.Number, cty.Bool, cty.List(cty.String), cty.Map(cty.String), cty.Set(cty.String),
 	PairType, cty.Tuple([]cty.Type{cty.String, cty.Bool}), cty.List(PairType), cty.Set(PairType), cty.Map(cty.Set(cty.Number)),
@@ -96,7 +96,7 @@ var plainTypes, dynamicTypes = []cty.Type{
 	cty.List(cty.DynamicPseudoType), cty.Map(cty.DynamicPseudoType), cty.Tuple([]cty.Type{cty.DynamicPseudoType, cty.String}),
 }
 
-// PlainType makes the type of an attribute.
+// PlainType generates the type of an attribute without nested attributes.
 func (d Die) PlainType(s Scope) cty.Type {
 	if !s.InSet && d.OneIn(6) {
 		return Pick(d, dynamicTypes...)
@@ -104,7 +104,7 @@ func (d Die) PlainType(s Scope) cty.Type {
 	return Pick(d, plainTypes...)
 }
 
-// blockSchema makes a nested block type, computed or not, in any mode.
+// blockSchema generates a nested block type with any nesting mode. It may be computed.
 func (d Die) blockSchema(s Scope) *configschema.NestedBlock {
 	mode := d.mode(s)
 	s.Compute = s.Compute || d.OneIn(5)

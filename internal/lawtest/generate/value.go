@@ -7,34 +7,35 @@ import (
 	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
-// Generators of values. All of one world are made near one another: each place
-// of a value either stays as in its base, or is made anew.
+// The generators of values derive the values of a world from each other. Each part of a value is
+// either copied from a base value or generated.
 
-// A Role is what a value stands for, and so what may be in it.
+// A Role determines the content of a value.
 type Role struct {
-	Config   bool // null where only the provider chooses; may set what is write-only
-	Unknowns int  // one place in so many is unknown
-	Churn    int  // one place in so many differs from the base
-	Wild     bool // also what no honest party sends: null blocks, unknown elements, ...
+	Config   bool // read-only attributes are null; write-only attributes may be set
+	Unknowns int  // one value in this many is unknown; 0 means no value
+	Churn    int  // one value in this many differs from the base
+	Wild     bool // includes values that Terraform and correct providers do not send, such as null blocks
 }
 
-// The roles of honest parties, and the one of anybody.
+// AsState and AsConfig are the roles of values that Terraform and correct providers send. Anything
+// is the role of any value.
 var (
 	AsState  = Role{Churn: 8}
 	AsConfig = Role{Churn: 8, Config: true, Unknowns: 12}
 	Anything = Role{Churn: 6, Unknowns: 8, Wild: true}
 )
 
-// NoValue is the base of values made from nothing.
+// NoValue is the base of values that have no base.
 var NoValue = cty.NullVal(cty.DynamicPseudoType)
 
-// Value makes a value of the schema, near the base.
+// Value generates a value of the schema. It copies most parts of the base.
 func (d Die) Value(schema *configschema.Block, base cty.Value, r Role) cty.Value {
 	return d.object(parts.RootOf(schema).Fields, base, r, false)
 }
 
-// object makes one object. Inside a collection all must be of one type, so
-// there dynamic places are fixed to be strings.
+// object generates an object. If fixed is true, dynamic attributes are strings, because all objects
+// in a collection must have the same type.
 func (d Die) object(f parts.Fields, base cty.Value, r Role, fixed bool) cty.Value {
 	made := map[string]cty.Value{}
 	for _, name := range sorted(f.Attributes) {
@@ -46,7 +47,7 @@ func (d Die) object(f parts.Fields, base cty.Value, r Role, fixed bool) cty.Valu
 	return cty.ObjectVal(made)
 }
 
-// partOf returns an attribute of a value that need not have any.
+// partOf returns an attribute of a value, or NoValue if the value does not have the attribute.
 func partOf(v cty.Value, name string) cty.Value {
 	if v.IsNull() || !v.IsKnown() || !v.Type().HasAttribute(name) {
 		return NoValue
@@ -72,7 +73,7 @@ func (d Die) attribute(a *configschema.Attribute, base cty.Value, r Role, fixed 
 	return d.Plain(a.Type, r, fixed)
 }
 
-// null makes a null, of some type where any will do.
+// null generates a null value. If the type is dynamic, the value may be a null string or number.
 func (d Die) null(ty cty.Type) cty.Value {
 	if ty == cty.DynamicPseudoType {
 		ty = Pick(d, ty, cty.String, cty.Number)
@@ -80,7 +81,7 @@ func (d Die) null(ty cty.Type) cty.Value {
 	return cty.NullVal(ty)
 }
 
-// Blocks makes the value of a block type, near the base.
+// Blocks generates the value of a block type. It copies most parts of the base.
 func (d Die) Blocks(nb *configschema.NestedBlock, base cty.Value, r Role) cty.Value {
 	n := parts.BlocksOf(nb)
 	switch {
@@ -94,8 +95,8 @@ func (d Die) Blocks(nb *configschema.NestedBlock, base cty.Value, r Role) cty.Va
 	return d.nest(n, base, r, false)
 }
 
-// nest makes the objects of a block type or nested attribute, those of the base
-// first and then perhaps others.
+// nest generates the objects of a block type or nested attribute. It uses the objects of the base
+// first, and may add others.
 func (d Die) nest(n parts.Nest, base cty.Value, r Role, fixed bool) cty.Value {
 	if n.Single() {
 		return d.object(n.Fields, base, r, fixed)
@@ -131,7 +132,7 @@ func (d Die) element(n parts.Nest, base cty.Value, r Role, fixed bool) cty.Value
 	return d.object(n.Fields, base, r, fixed)
 }
 
-// Plain makes a value of an attribute's type that is not null.
+// Plain generates a value of an attribute's type. The value is not null.
 func (d Die) Plain(ty cty.Type, r Role, fixed bool) cty.Value {
 	switch {
 	case ty == cty.DynamicPseudoType:
@@ -167,7 +168,7 @@ func (d Die) Plain(ty cty.Type, r Role, fixed bool) cty.Value {
 	return b.Value()
 }
 
-// inner makes a part of an attribute's value, which may be null.
+// inner generates a part of an attribute's value. The part may be null.
 func (d Die) inner(ty cty.Type, r Role, fixed bool) cty.Value {
 	if at := typeAt(ty, fixed); d.OneIn(8) {
 		return cty.NullVal(at)
@@ -177,7 +178,7 @@ func (d Die) inner(ty cty.Type, r Role, fixed bool) cty.Value {
 	return d.Plain(ty, r, fixed)
 }
 
-// Unknown makes an unknown value with or without refinements.
+// Unknown generates an unknown value with or without refinements.
 func (d Die) Unknown(ty cty.Type) cty.Value {
 	v := cty.UnknownVal(ty)
 	if ty == cty.DynamicPseudoType || d.OneIn(2) {
@@ -199,8 +200,7 @@ func (d Die) Unknown(ty cty.Type) cty.Value {
 	return b.NewValue()
 }
 
-// typeAt returns the type that values have at a place: where it is fixed,
-// strings stand for whatever is dynamic.
+// typeAt returns the type of a generated value. If fixed is true, strings replace dynamic types.
 func typeAt(ty cty.Type, fixed bool) cty.Type {
 	switch {
 	case !fixed || !ty.HasDynamicTypes():

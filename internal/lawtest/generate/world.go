@@ -12,15 +12,15 @@ import (
 	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
-// A World is one resource: its schema and the values of its life, made from one
-// another.
+// A World is a resource: its schema and the values of one change. The values are derived from each
+// other.
 type World struct {
 	Schema                           *configschema.Block
 	Prior, Config, Proposed, Planned cty.Value
-	Err                              error // of the functions that made the latter two
+	Err                              error // error of the functions that return Proposed and Planned
 }
 
-// GoString shows the world where a property fails.
+// GoString formats the world for failed tests.
 func (w World) GoString() string {
 	text, err := json.Marshal(w.Schema)
 	if err != nil {
@@ -36,8 +36,8 @@ func (w World) GoString() string {
 	return "\n" + strings.Join(lines, "\n")
 }
 
-// Honest makes a world that holds what Terraform and a good provider send one another: the
-// plan is the one of a provider without opinions.
+// Honest generates a world with values that Terraform and a correct provider exchange. The plan is
+// the result of [objchange.PlanComputed].
 func (d Die) Honest(schema *configschema.Block) World {
 	w := World{Schema: schema}
 	w.Prior, w.Config = d.Related(schema, AsState, AsConfig)
@@ -54,7 +54,7 @@ func (d Die) Honest(schema *configschema.Block) World {
 	return w
 }
 
-// Wild makes a world of any values that conform to the schema.
+// Wild generates a world with any values that conform to the schema.
 func (d Die) Wild(schema *configschema.Block) World {
 	w := World{Schema: schema}
 	w.Prior, w.Config = d.Related(schema, Anything, Anything)
@@ -63,7 +63,7 @@ func (d Die) Wild(schema *configschema.Block) World {
 	return w
 }
 
-// Plan makes proposal and plan from prior and config.
+// Plan sets Proposed and Planned from Prior and Config.
 func (w *World) Plan() {
 	var schema *objchange.Schema
 	if schema, w.Err = objchange.Compile(w.Schema); w.Err == nil {
@@ -77,8 +77,8 @@ func (w *World) plan(schema *objchange.Schema) {
 	}
 }
 
-// Related makes a prior and a configured value, one from the other, so that set
-// elements have something in common. Either may be absent.
+// Related generates a prior value and a configuration. One is the base of the other, so their sets
+// have common elements. Either may be null.
 func (d Die) Related(schema *configschema.Block, p, c Role) (prior, config cty.Value) {
 	if d.OneIn(2) {
 		config = d.Value(schema, NoValue, c)
@@ -90,7 +90,7 @@ func (d Die) Related(schema *configschema.Block, p, c Role) (prior, config cty.V
 	return d.MaybeNone(prior), d.MaybeNone(config)
 }
 
-// MaybeNone returns the value or, seldom, the null of its type.
+// MaybeNone returns the value, or in rare cases the null value of its type.
 func (d Die) MaybeNone(v cty.Value) cty.Value {
 	if d.OneIn(15) {
 		return cty.NullVal(v.Type())
@@ -98,9 +98,9 @@ func (d Die) MaybeNone(v cty.Value) cty.Value {
 	return v
 }
 
-// Complete makes known what is unknown in a value of the schema, but for one
-// place in left (never for zero): any value that the refinements allow, and that
-// a state may hold.
+// Complete replaces the unknown parts of a value of the schema with known values. A new value
+// conforms to the refinements and may be a part of a state. One part in left stays unknown. If left
+// is zero, no part stays unknown.
 func (d Die) Complete(f parts.Fields, v cty.Value, left int, fixed bool) cty.Value {
 	if !v.IsKnown() {
 		v = unknownParts(f, fixed)
@@ -116,7 +116,7 @@ func (d Die) Complete(f parts.Fields, v cty.Value, left int, fixed bool) cty.Val
 		case !part.IsKnown() && !a.WriteOnly && d.OneIn(left):
 			made[name] = part
 		case !part.IsKnown() && a.Type == cty.DynamicPseudoType && part.Type() != a.Type:
-			made[name] = d.completePlain(part, left, fixed) // of the type that was planned
+			made[name] = d.completePlain(part, left, fixed) // of the planned type
 		case !part.IsKnown():
 			made[name] = d.allowed(part, func() cty.Value { return d.attribute(a, NoValue, AsState, fixed) })
 		case a.NestedType != nil:
@@ -139,7 +139,7 @@ func (d Die) Complete(f parts.Fields, v cty.Value, left int, fixed bool) cty.Val
 	return cty.ObjectVal(made)
 }
 
-// unknownParts returns the object that an unknown one stands for.
+// unknownParts returns an object with unknown attributes and blocks in place of an unknown object.
 func unknownParts(f parts.Fields, fixed bool) cty.Value {
 	made := map[string]cty.Value{}
 	for name, a := range f.Attributes {
@@ -174,7 +174,8 @@ func (d Die) completePlain(v cty.Value, left int, fixed bool) cty.Value {
 	return parts.MapElements(v, func(elem cty.Value) cty.Value { return d.completePlain(elem, left, fixed) })
 }
 
-// allowed tries values until one is in the range of the unknown one.
+// allowed calls try until a value is in the range of the unknown value. After eight calls, it
+// returns a simple value.
 func (d Die) allowed(unknown cty.Value, try func() cty.Value) cty.Value {
 	for range 8 {
 		if v := try(); unknown.Range().Includes(v) != cty.False {
@@ -195,8 +196,8 @@ func (d Die) allowed(unknown cty.Value, try func() cty.Value) cty.Value {
 	}
 }
 
-// ChangeLeaf changes one known leaf of the value, and returns the path it has
-// there. Without any, ok is false.
+// ChangeLeaf changes one known primitive value inside v, and returns its path. If there is no such
+// value, ok is false.
 func (d Die) ChangeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool) {
 	all := parts.Leaves(v)
 	if len(all) == 0 {
@@ -206,7 +207,8 @@ func (d Die) ChangeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool)
 	return parts.ChangeAt(v, path, anotherLeaf), path, true
 }
 
-// ChangePart makes any part of a value null, unknown or like another part.
+// ChangePart replaces any part of a value with a null value, an unknown value, or another part of
+// the value.
 func (d Die) ChangePart(v cty.Value) cty.Value {
 	all := parts.All(v)
 	if len(all) == 0 {

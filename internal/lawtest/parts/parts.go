@@ -1,5 +1,5 @@
-// Package parts takes schemas and values apart, and puts them together again, for tests,
-// generators of random cases and what makes cases smaller.
+// Package parts decomposes schemas and values and rebuilds them. Tests use it to generate, change
+// and shrink random cases.
 package parts
 
 import (
@@ -8,13 +8,13 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// Fields is what blocks and nested attributes have in common.
+// Fields contains the parts that blocks and nested attributes share.
 type Fields struct {
 	Attributes map[string]*configschema.Attribute
 	BlockTypes map[string]*configschema.NestedBlock
 }
 
-// RootOf returns the nest that is a whole resource.
+// RootOf returns the nest for the schema of a whole resource.
 func RootOf(b *configschema.Block) Nest {
 	return Nest{Fields: Fields{b.Attributes, b.BlockTypes}, Mode: configschema.NestingSingle, Block: true}
 }
@@ -24,7 +24,7 @@ type Nest struct {
 	Fields
 	Mode  configschema.NestingMode
 	Block bool
-	Type  cty.Type // of all objects together
+	Type  cty.Type // type of the whole value, with all its objects
 }
 
 // NestOf returns the nest of a nested attribute.
@@ -37,7 +37,7 @@ func BlocksOf(nb *configschema.NestedBlock) Nest {
 	return Nest{Fields{nb.Attributes, nb.BlockTypes}, nb.Nesting, true, nb.ImpliedType()}
 }
 
-// Single reports whether the value of the nest is its one object.
+// Single reports whether the value of the nest is a single object, not a collection of objects.
 func (n Nest) Single() bool {
 	return n.Mode == configschema.NestingSingle || n.Mode == configschema.NestingGroup
 }
@@ -48,23 +48,22 @@ func (n Nest) ObjectType() cty.Type {
 	return b.ImpliedType()
 }
 
-// A Bag gathers elements to make a value of the type, or a tuple if that
-// is dynamic.
+// A Bag collects elements for a value of the type. If the type is dynamic, the value is a tuple.
 type Bag struct {
 	Type  cty.Type
 	keys  []string
 	elems []cty.Value
 }
 
-// Add puts an element into the bag. The key matters for maps and objects alone.
+// Add adds an element. Only maps and objects use the key.
 func (b *Bag) Add(key string, elem cty.Value) {
 	b.keys, b.elems = append(b.keys, key), append(b.elems, elem)
 }
 
-// Empty reports whether nothing is in the bag.
+// Empty reports whether the bag has no elements.
 func (b *Bag) Empty() bool { return len(b.elems) == 0 }
 
-// Value returns the value of all elements.
+// Value returns the value with all elements.
 func (b *Bag) Value() cty.Value {
 	named := map[string]cty.Value{}
 	for i, key := range b.keys {
@@ -89,14 +88,15 @@ func (b *Bag) Value() cty.Value {
 	return cty.MapValEmpty(b.Type.ElementType())
 }
 
-// An Entry is one element of a value that has elements.
+// An Entry is an element of a value, or an attribute of an object.
 type Entry struct {
 	Key   string
 	Step  cty.PathStep
 	Value cty.Value
 }
 
-// ElementsOf returns the elements of a value, none if it cannot have any.
+// ElementsOf returns the elements of a value. It ignores the marks of the value itself. It returns
+// nil for a value that is null or unknown or cannot have elements.
 func ElementsOf(v cty.Value) (entries []Entry) {
 	if v, _ = v.Unmark(); v.IsNull() || !v.IsKnown() || !v.CanIterateElements() {
 		return nil
@@ -115,7 +115,7 @@ func ElementsOf(v cty.Value) (entries []Entry) {
 	return entries
 }
 
-// MapElements replaces each element of a value.
+// MapElements returns the value with each element replaced.
 func MapElements(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
 	b := Bag{Type: v.Type()}
 	for _, e := range ElementsOf(v) {
@@ -124,7 +124,7 @@ func MapElements(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
 	return b.Value()
 }
 
-// Leaves returns the paths of all known leaves of a value that are not null.
+// Leaves returns the paths of all primitive values in a value that are known and not null.
 func Leaves(v cty.Value) (paths []cty.Path) {
 	if v.IsKnown() && !v.IsNull() && v.Type().IsPrimitiveType() {
 		return []cty.Path{nil}
@@ -137,7 +137,7 @@ func Leaves(v cty.Value) (paths []cty.Path) {
 	return paths
 }
 
-// ChangeAt changes what is at a path.
+// ChangeAt returns v with the value at the path replaced by the result of change.
 func ChangeAt(v cty.Value, path cty.Path, change func(cty.Value) cty.Value) cty.Value {
 	if len(path) == 0 {
 		return change(v)
@@ -152,13 +152,13 @@ func ChangeAt(v cty.Value, path cty.Path, change func(cty.Value) cty.Value) cty.
 	return b.Value()
 }
 
-// A Part is a value inside another.
+// A Part is a value inside another value.
 type Part struct {
 	Path  cty.Path
 	Value cty.Value
 }
 
-// All returns all of a value's parts.
+// All returns all parts of a value, at any depth.
 func All(v cty.Value) (all []Part) {
 	for _, e := range ElementsOf(v) {
 		all = append(all, Part{cty.Path{e.Step}, e.Value})
@@ -169,7 +169,7 @@ func All(v cty.Value) (all []Part) {
 	return all
 }
 
-// SameStep reports whether two steps are the same.
+// SameStep reports whether two steps are equal.
 func SameStep(a, b cty.PathStep) bool {
 	if i, ok := a.(cty.IndexStep); ok {
 		j, ok := b.(cty.IndexStep)
