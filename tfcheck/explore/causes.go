@@ -136,7 +136,7 @@ func (p *prober) confirm(ctx context.Context) error {
 		s.config = cty.NilVal // the scenario contains the configuration
 	}
 	defer func() {
-		s.forget(ctx)
+		s.destroyOrigins(ctx)
 		s.stop()
 		p.found.replayed += s.requests
 	}()
@@ -185,9 +185,9 @@ func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate)
 // single shortens the lifecycle of the finding to its last step, if that step is sufficient. It
 // makes no other tries, because they would leave more objects.
 func (p *prober) single(ctx context.Context, s *session, c, again *candidate) (err error) {
-	if all := again.scenario.life(); len(all) > 1 {
+	if all := again.scenario.lifecycleSteps(); len(all) > 1 {
 		var alone *candidate
-		alone, _, err = p.happens(ctx, s, again, again.scenario.lived(all[len(all)-1:]))
+		alone, _, err = p.happens(ctx, s, again, again.scenario.withSteps(all[len(all)-1:]))
 		again = cmp.Or(alone, again)
 	}
 	p.show(c, again)

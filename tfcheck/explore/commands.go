@@ -34,7 +34,7 @@ func (s scenario) steps(n naming) (all []Step, exact bool) {
 // A value that is unknown until apply requires an apply.
 func (s scenario) commands(n naming) (all []command, exact bool) {
 	if s.does != plans {
-		all, exact = s.lifeCommands(n)
+		all, exact = s.lifecycleCommands(n)
 	} else {
 		text, same := s.hcl(n)
 		line := "terraform plan"
@@ -78,11 +78,11 @@ func importBlock(address string) string {
 	return "\nimport {\n  to = " + address + "\n" + importID + "\n}\n"
 }
 
-// lifeCommands returns the commands of a lifecycle. An import by identity is not exact, because
-// Terraform takes the identity only from a configuration.
-func (s scenario) lifeCommands(n naming) (all []command, exact bool) {
+// lifecycleCommands returns the commands of a lifecycle. An import by identity is not exact,
+// because Terraform takes the identity only from a configuration.
+func (s scenario) lifecycleCommands(n naming) (all []command, exact bool) {
 	exact = true
-	life, late := s.life(), 0
+	life, late := s.lifecycleSteps(), 0
 	for i, st := range life {
 		config := s
 		config.config, config.then, config.turn = st.config, st.then, late
@@ -92,7 +92,7 @@ func (s scenario) lifeCommands(n naming) (all []command, exact bool) {
 			late++
 		}
 		all = append(all, s.provides(st.config, text, all)...)
-		taken := s.taking(st, text, i == len(life)-1)
+		taken := s.stepCommands(st, text, i == len(life)-1)
 		taken[len(taken)-1].fails = st.fails
 		all = append(all, taken...)
 	}
@@ -102,8 +102,8 @@ func (s scenario) lifeCommands(n naming) (all []command, exact bool) {
 	return all, exact
 }
 
-// taking returns the commands for one step of a lifecycle with the configuration.
-func (s scenario) taking(st step, text string, last bool) []command {
+// stepCommands returns the commands for one step of a lifecycle with the configuration.
+func (s scenario) stepCommands(st step, text string, last bool) []command {
 	address := s.typeName + "." + exampleName
 	one := func(line, text string) command { return command{Step: Step{line, text}} }
 	switch st.does {

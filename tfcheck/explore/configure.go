@@ -58,7 +58,7 @@ func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error
 			return config, err
 		}
 		p.note(sc, o)
-		p.silent = o.silence()
+		p.noResponseReason = o.noResponseReason()
 		if o.hung {
 			p.trouble.hung++
 		}
@@ -68,18 +68,18 @@ func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error
 		}
 		config = next
 	}
-	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(cmp.Or(p.silent, p.know.unreached()))}
+	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(cmp.Or(p.noResponseReason, p.know.unreached()))}
 }
 
 // maxRounds limits how often types are explored again with another configuration of the provider.
 const maxRounds = 3
 
-// again explores the types that were not reached once more, with another configuration of the
-// provider. It does so only if some types were refused because the provider's configuration lacks
-// something.
-func (e *explorer) again(ctx context.Context, targets []target, all []*found) error {
+// retryUnreached explores the types that were not reached once more, with another configuration of
+// the provider. It does so only if some types were refused because the provider's configuration
+// lacks something.
+func (e *explorer) retryUnreached(ctx context.Context, targets []target, all []*found) error {
 	for range maxRounds {
-		config, which := e.lacking(all)
+		config, which := e.missingConfig(all)
 		if len(which) == 0 {
 			return nil
 		}
@@ -96,16 +96,16 @@ func (e *explorer) again(ctx context.Context, targets []target, all []*found) er
 			return err
 		}
 		e.config = config
-		if err := e.all(ctx, targets, all, which); err != nil {
+		if err := e.exploreAll(ctx, targets, all, which); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lacking returns the types that were not reached and a provider configuration to try, if some
-// types were refused because the current configuration lacks something.
-func (e *explorer) lacking(all []*found) (config cty.Value, which []int) {
+// missingConfig returns the types that were not reached and a provider configuration to try, if
+// some types were refused because the current configuration lacks something.
+func (e *explorer) missingConfig(all []*found) (config cty.Value, which []int) {
 	if !e.learns {
 		return config, nil
 	}

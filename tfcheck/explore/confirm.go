@@ -59,7 +59,7 @@ const confirmers = 2
 // confirmAll confirms the first finding of each cause, if the finding counts.
 func (e *explorer) confirmAll(ctx context.Context, all []*found) {
 	firsts := firstOfEach(all)
-	e.so.Confirming = len(firsts)
+	e.counts.Confirming = len(firsts)
 	var workers sync.WaitGroup
 	next := make(chan *candidate)
 	for range confirmers {
@@ -70,7 +70,7 @@ func (e *explorer) confirmAll(ctx context.Context, all []*found) {
 				}
 				c.Confirmed = e.confirming.confirm(ctx, c, e.naming)
 				e.mu.Lock()
-				e.so.Confirmed++
+				e.counts.Confirmed++
 				e.report()
 				e.mu.Unlock()
 			}
@@ -106,25 +106,25 @@ func firstOfEach(all []*found) (firsts []*candidate) {
 func (t *terraform) confirm(ctx context.Context, c *candidate, n naming) *Confirmation {
 	n.hides = nil // only Terraform reads the configuration
 	commands, exact := c.scenario.commands(n)
-	v := verdict{Untried, "", t.hindrance(c, commands, exact)}
+	v := verdict{Untried, "", t.untriedReason(c, commands, exact)}
 	if v.reason == "" {
 		v = t.reproduce(ctx, c, n, commands)
 	}
 	if ctx.Err() != nil {
 		return nil
 	}
-	return &Confirmation{Program: t.name, Version: t.version, Verdict: v.Verdict, Error: lasting(v.said), Reason: lasting(v.reason)}
+	return &Confirmation{Program: t.name, Version: t.version, Verdict: v.Verdict, Error: stableText(v.message), Reason: stableText(v.reason)}
 }
 
-// hindrance returns the reason why the program cannot do the same as explore, or "".
-func (t *terraform) hindrance(c *candidate, commands []command, exact bool) string {
+// untriedReason returns the reason why the program cannot do the same as explore, or "".
+func (t *terraform) untriedReason(c *candidate, commands []command, exact bool) string {
 	switch {
 	case !exact:
 		return "a configuration cannot express it exactly"
 	case t.minor < c.since():
 		return fmt.Sprintf("version 1.%d or later is needed", c.since())
-	case t.gap != "" && slices.ContainsFunc(commands, command.changes):
-		return "without isolation, nothing is applied (" + t.gap + ")"
+	case t.missingBarrier != "" && slices.ContainsFunc(commands, command.changes):
+		return "without isolation, nothing is applied (" + t.missingBarrier + ")"
 	case len(c.summaries) == 0 && c.Rule != tfcheck.RuleCrash && c.Rule != tfcheck.RulePerpetualDiff:
 		return "the error for this rule is not known" // so it cannot be distinguished from other errors
 	}
@@ -134,7 +134,7 @@ func (t *terraform) hindrance(c *candidate, commands []command, exact bool) stri
 // A verdict is the result of running the commands of a finding.
 type verdict struct {
 	Verdict
-	said, reason string
+	message, reason string
 }
 
 // reproduce runs the commands. Terraform may reject an earlier step than explore does. Before the
@@ -145,23 +145,23 @@ func (t *terraform) reproduce(ctx context.Context, c *candidate, n naming, comma
 		return verdict{Untried, "", err.Error()}
 	}
 	defer w.remove()
-	var said said
+	var output commandOutput
 	for i, command := range commands {
 		existed, _ := w.object()
 		existed = existed || i > 0 && commands[i-1].forgets()
-		if said, err = w.run(ctx, command.Step); err != nil {
+		if output, err = w.run(ctx, command.Step); err != nil {
 			return verdict{Untried, "", command.Command + ": " + err.Error()}
 		}
-		switch d := c.among(said.errors, n); {
+		switch d := c.firstMatch(output.errors, n); {
 		case d != nil:
 			return verdict{Confirmed, d.text(), ""}
-		case existed && said.gone(c.scenario.example(), command.Command) && !c.isGone():
+		case existed && output.objectGone(c.scenario.example(), command.Command) && !c.isGone():
 			return verdict{Untried, "", "the object did not exist any more in the next process, so the provider seems to keep objects in memory"}
-		case len(said.errors) > 0 && i < len(commands)-1 && !command.fails:
-			return verdict{Untried, said.errors[0].text(), command.Command + ", which comes before, fails"}
+		case len(output.errors) > 0 && i < len(commands)-1 && !command.fails:
+			return verdict{Untried, output.errors[0].text(), command.Command + ", which comes before, fails"}
 		}
 	}
-	return c.last(said, commands[len(commands)-1].Command)
+	return c.last(output, commands[len(commands)-1].Command)
 }
 
 // isGone reports whether the finding is that the object no longer exists.
@@ -170,11 +170,11 @@ func (c *candidate) isGone() bool {
 }
 
 // last returns the verdict if the expected error did not occur, after the last command.
-func (c *candidate) last(said said, command string) verdict {
-	planned := said.changes[c.scenario.example()].message
+func (c *candidate) last(output commandOutput, command string) verdict {
+	planned := output.changes[c.scenario.example()].message
 	switch {
-	case len(said.errors) > 0:
-		return verdict{Unconfirmed, said.errors[0].text(), command + " fails with another error"}
+	case len(output.errors) > 0:
+		return verdict{Unconfirmed, output.errors[0].text(), command + " fails with another error"}
 	case c.Rule == tfcheck.RulePerpetualDiff && planned != "":
 		return verdict{Confirmed, planned, ""}
 	case c.Rule == tfcheck.RulePerpetualDiff:
@@ -192,7 +192,7 @@ func (c *candidate) since() int {
 		return 11
 	case c.scenario.kind == Function:
 		return 8
-	case slices.ContainsFunc(c.scenario.life(), func(st step) bool { return st.does == imports }):
+	case slices.ContainsFunc(c.scenario.lifecycleSteps(), func(st step) bool { return st.does == imports }):
 		return 5 // first version with import blocks
 	}
 	return 4 // first version with terraform_data; -replace and -target are older

@@ -9,20 +9,20 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// among returns the first error that matches the finding, or nil.
-func (c *candidate) among(errors []diagnostic, n naming) *diagnostic {
-	if i := slices.IndexFunc(errors, func(d diagnostic) bool { return c.expects(d, n) }); i >= 0 {
+// firstMatch returns the first error that matches the finding, or nil.
+func (c *candidate) firstMatch(errors []diagnostic, n naming) *diagnostic {
+	if i := slices.IndexFunc(errors, func(d diagnostic) bool { return c.matches(d, n) }); i >= 0 {
 		return &errors[i]
 	}
 	return nil
 }
 
-// expects reports whether Terraform's error matches the finding: it has a summary of the finding,
+// matches reports whether Terraform's error matches the finding: it has a summary of the finding,
 // mentions the type, and does not mention another attribute. Errors about imports need not mention
 // the type, because the configuration contains no other import.
-func (c *candidate) expects(d diagnostic, n naming) bool {
+func (c *candidate) matches(d diagnostic, n naming) bool {
 	if c.Rule == tfcheck.RuleCrash {
-		return d.crash()
+		return d.reportsCrash()
 	}
 	hasSummary := func(summary string) bool { return strings.HasPrefix(d.Summary, summary) }
 	about := strings.Join([]string{d.Address, d.Summary, d.Detail}, "\n")
@@ -46,10 +46,10 @@ var (
 	functionFails = regexp.MustCompile(`^Error in function call: Call to function "[^"]*" failed: `)
 )
 
-// crash reports whether the error reports a crash of the provider. An error that the provider
-// returns has an address, except in imports and functions. With protocol 5, a crash in an apply has
-// an address, too. Only its text differs from an error of the provider.
-func (d diagnostic) crash() bool {
+// reportsCrash reports whether the error reports a crash of the provider. An error that the
+// provider returns has an address, except in imports and functions. With protocol 5, a crash in an
+// apply has an address, too. Only its text differs from an error of the provider.
+func (d diagnostic) reportsCrash() bool {
 	text := d.Summary + ": " + d.Detail
 	return (d.Address == "" || strings.Contains(text, " plugin.(*GRPCProvider).ApplyResourceChange ")) && crash.MatchString(strings.TrimPrefix(text, functionFails.FindString(text)))
 }

@@ -24,36 +24,37 @@ import (
 // servedName is the name under which this test binary acts as a provider.
 const servedName = "terraform-provider-cloud"
 
-// A served is a provider in its own process. $FAULT lists its faults. The methods implement them.
-type served struct{ *shop }
+// A processProvider is a provider in its own process. $FAULT lists its faults. The methods
+// implement them.
+type processProvider struct{ *statefulCloud }
 
 func serve() {
-	s := served{newShop(new(testing.T))}
+	s := processProvider{newStatefulCloud(new(testing.T))}
 	_ = tf6server.Serve(implied+"cloud", func() tfprotov6.ProviderServer { return s }, tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
 }
 
-func (s served) will(fault string) bool {
+func (s processProvider) will(fault string) bool {
 	return slices.Contains(strings.Fields(os.Getenv("FAULT")), fault)
 }
 
 // exits ends the process if $FAULT contains an exit in the request.
-func (s served) exits(request string) {
+func (s processProvider) exits(request string) {
 	if s.will("exits-in-" + request) {
 		os.Exit(3)
 	}
 }
 
-func (s served) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+func (s processProvider) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	s.exits("upgrade")
-	return s.shop.UpgradeResourceState(ctx, req)
+	return s.statefulCloud.UpgradeResourceState(ctx, req)
 }
 
-func (s served) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+func (s processProvider) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	s.exits("validate")
-	return s.shop.ValidateResourceConfig(ctx, req)
+	return s.statefulCloud.ValidateResourceConfig(ctx, req)
 }
 
-func (s served) decoded(v *tfprotov6.DynamicValue) cty.Value {
+func (s processProvider) decoded(v *tfprotov6.DynamicValue) cty.Value {
 	decoded, err := tfconv.Decode6(v, s.schema.ImpliedType())
 	if err != nil {
 		panic(err)
@@ -61,7 +62,7 @@ func (s served) decoded(v *tfprotov6.DynamicValue) cty.Value {
 	return decoded
 }
 
-func (s served) encoded(v cty.Value) *tfprotov6.DynamicValue {
+func (s processProvider) encoded(v cty.Value) *tfprotov6.DynamicValue {
 	encoded, err := tfconv.Encode6(v, s.schema.ImpliedType())
 	if err != nil {
 		panic(err)
@@ -69,9 +70,9 @@ func (s served) encoded(v cty.Value) *tfprotov6.DynamicValue {
 	return encoded
 }
 
-func (s served) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (s processProvider) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	s.exits("plan")
-	resp, err := s.shop.PlanResourceChange(ctx, req)
+	resp, err := s.statefulCloud.PlanResourceChange(ctx, req)
 	config, prior := s.decoded(req.Config), s.decoded(req.PriorState)
 	switch {
 	case s.will("seems-to-exit"):
@@ -85,9 +86,9 @@ func (s served) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResou
 	return resp, err
 }
 
-func (s served) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (s processProvider) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	s.exits("apply")
-	resp, err := s.shop.ApplyResourceChange(ctx, req)
+	resp, err := s.statefulCloud.ApplyResourceChange(ctx, req)
 	if applied := s.decoded(resp.NewState); !applied.IsNull() {
 		if !s.decoded(req.PriorState).IsNull() && s.will("shouts-updates") {
 			resp.NewState = s.encoded(with(applied, "name", Str("A!")))
@@ -102,17 +103,17 @@ func (s served) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRes
 }
 
 // ReadResource returns the current state, unless the provider keeps objects in memory.
-func (s served) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+func (s processProvider) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	s.exits("read")
 	if s.will("forgets") {
-		return s.shop.ReadResource(ctx, req)
+		return s.statefulCloud.ReadResource(ctx, req)
 	}
 	return &tfprotov6.ReadResourceResponse{NewState: req.CurrentState}, nil
 }
 
-func (s served) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+func (s processProvider) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
 	s.exits("import")
-	resp, err := s.shop.ImportResourceState(ctx, req)
+	resp, err := s.statefulCloud.ImportResourceState(ctx, req)
 	if s.will("imports-none") {
 		resp.ImportedResources = nil
 	}
@@ -134,8 +135,8 @@ func realTerraform(t *testing.T, faults string) *terraform {
 	if err := tf.begin(t.Context(), &options{hints: h, limit: 30 * time.Second}); err != nil {
 		t.Fatal(err)
 	}
-	if tf.gap != "" {
-		t.Skip(filepath.Base(program), " does not apply: ", tf.gap)
+	if tf.missingBarrier != "" {
+		t.Skip(filepath.Base(program), " does not apply: ", tf.missingBarrier)
 	}
 	return tf
 }
@@ -143,7 +144,7 @@ func realTerraform(t *testing.T, faults string) *terraform {
 // TestConfirmWithTerraform checks confirmations with Terraform. Terraform starts a new provider
 // process for each command, and the first commands may fail.
 func TestConfirmWithTerraform(t *testing.T) {
-	schema := newShop(t).schema
+	schema := newStatefulCloud(t).schema
 	a, b := valueOf(t, schema, map[string]any{"name": "a"}), valueOf(t, schema, map[string]any{"name": "b"})
 	late := valueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
 	create, update := step{does: applies, config: a}, step{does: applies, config: b}
@@ -162,7 +163,7 @@ func TestConfirmWithTerraform(t *testing.T) {
 		settles       bool
 		want          Verdict
 		reason        string
-		said          string
+		err           string
 	}{
 		{"a process that ends in validate", "exits-in-validate", tfcheck.RuleCrash, "", "", []step{create}, false, Confirmed, "", ""},
 		{"a process that ends in plan", "exits-in-plan", tfcheck.RuleCrash, "", "", []step{create}, false, Confirmed, "", ""},
@@ -186,7 +187,7 @@ func TestConfirmWithTerraform(t *testing.T) {
 	} {
 		t.Run(test.about, func(t *testing.T) {
 			t.Parallel()
-			c := &candidate{scenario: scenario{kind: Resource, typeName: "cloud_server", schema: schema, settles: test.settles}.lived(test.steps),
+			c := &candidate{scenario: scenario{kind: Resource, typeName: "cloud_server", schema: schema, settles: test.settles}.withSteps(test.steps),
 				Finding: Finding{Rule: test.rule, Places: []Place{{Resource, "cloud_server", test.path}}}}
 			switch {
 			case test.rule == tfcheck.RuleImportCount: // the message is the summary
@@ -195,7 +196,7 @@ func TestConfirmWithTerraform(t *testing.T) {
 				c.summaries = []string{test.summary}
 			}
 			got := realTerraform(t, test.faults).confirm(t.Context(), c, naming{})
-			if got.Verdict != test.want || got.Reason != test.reason || !strings.Contains(got.Error, test.said) {
+			if got.Verdict != test.want || got.Reason != test.reason || !strings.Contains(got.Error, test.err) {
 				t.Errorf("%s", got)
 			}
 		})

@@ -26,9 +26,9 @@ type terraform struct {
 	env            []string
 	limit          time.Duration // of each command
 
-	name, version string
-	minor         int    // minor version of version 1
-	gap           string // the missing barrier without which nothing is applied, or ""
+	name, version  string
+	minor          int    // minor version of version 1
+	missingBarrier string // the missing barrier without which nothing is applied, or ""
 }
 
 var versionLine = regexp.MustCompile(`^(Terraform|OpenTofu) v(1\.(\d+)\.\S+)`)
@@ -57,13 +57,13 @@ func (t *terraform) begin(ctx context.Context, o *options) (err error) {
 	}
 	t.name, t.version = line[1], line[2]
 	t.minor, _ = strconv.Atoi(line[3])
-	t.gap = gapIn(barriers)
+	t.missingBarrier = firstMissingBarrier(barriers)
 	return nil
 }
 
-// gapIn returns the first missing barrier among files and network, or "". These barriers keep a
-// provider from changing anything outside.
-func gapIn(barriers []driver.Barrier) string {
+// firstMissingBarrier returns the first missing barrier among files and network, or "". These
+// barriers keep a provider from changing anything outside.
+func firstMissingBarrier(barriers []driver.Barrier) string {
 	for _, b := range barriers {
 		if b.Gap != "" && (b.Name == "files" || b.Name == "network") {
 			return b.String()
@@ -145,13 +145,13 @@ var flags = map[string][]string{
 }
 
 // run runs the command of the step and returns its output.
-func (w *workspace) run(ctx context.Context, step Step) (said said, err error) {
+func (w *workspace) run(ctx context.Context, step Step) (output commandOutput, err error) {
 	_, id := w.object()
 	w.id = cmp.Or(id, w.id)
 	if step.HCL != "" {
 		text := strings.ReplaceAll(step.HCL, importID, "  id = "+hclQuoted(w.id))
 		if err := w.write(mainFile, text); err != nil {
-			return said, err
+			return output, err
 		}
 	}
 	words := strings.Fields(step.Command)[1:] // without the name of the program
@@ -160,12 +160,12 @@ func (w *workspace) run(ctx context.Context, step Step) (said said, err error) {
 	cmd := exec.Command(w.path, args...) // stderr is dropped, because it may contain secrets
 	cmd.Dir, cmd.Env, cmd.Stdout = w.dir, slices.Concat(w.env, environment, []string{"TF_CLI_CONFIG_FILE=" + configFile}), &out
 	_, err = w.isolated(ctx, cmd)
-	said.read(out.Bytes())
-	slices.SortStableFunc(said.errors, func(a, b diagnostic) int { return cmp.Compare(a.text(), b.text()) }) // their order may differ
-	if errors.As(err, new(*exec.ExitError)) && len(said.errors) > 0 {
+	output.read(out.Bytes())
+	slices.SortStableFunc(output.errors, func(a, b diagnostic) int { return cmp.Compare(a.text(), b.text()) }) // their order may differ
+	if errors.As(err, new(*exec.ExitError)) && len(output.errors) > 0 {
 		err = nil
 	}
-	return said, err
+	return output, err
 }
 
 // object reports whether the object is in the state. It returns the object's ID, or "" if it has
@@ -190,8 +190,8 @@ func (w *workspace) object() (exists bool, id string) {
 	return false, ""
 }
 
-// said is the output of a command. The changes are listed by address.
-type said struct {
+// commandOutput is the output of a command. The changes are listed by address.
+type commandOutput struct {
 	errors  []diagnostic
 	changes map[string]planned // planned changes
 	drifts  map[string]planned // changes that the refresh found
@@ -203,8 +203,8 @@ type planned struct{ action, message string }
 // missing lists the summaries of errors for importing an object that does not exist.
 var missing = []string{"Import returned null resource", "Import returned no resources", "Cannot import non-existent remote object"}
 
-// gone reports whether an object that existed before the command no longer exists.
-func (s said) gone(address, command string) bool {
+// objectGone reports whether an object that existed before the command no longer exists.
+func (s commandOutput) objectGone(address, command string) bool {
 	if strings.HasPrefix(command, "terraform destroy") && len(s.errors) == 0 && s.changes[address].action == "" {
 		return true
 	}
@@ -222,7 +222,7 @@ func (d diagnostic) text() string {
 
 // read parses the JSON output: one document from validate, or one document in each line from other
 // commands.
-func (s *said) read(output []byte) {
+func (s *commandOutput) read(output []byte) {
 	s.changes, s.drifts = map[string]planned{}, map[string]planned{}
 	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
 		var m struct {

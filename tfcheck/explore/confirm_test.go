@@ -184,7 +184,7 @@ func TestConfirmUntried(t *testing.T) {
 		{"write-only", "version 1.11 or later is needed", 10, "", candidate{scenario: scenario{config: config}, Finding: Finding{Rule: objchange.RuleWriteOnlyNotNull}}},
 		{"terraform_data", "version 1.4 or later is needed", 3, "", candidate{scenario: scenario{config: config}}},
 	} {
-		program := &terraform{path: "nothing", name: "Terraform", version: "1", minor: test.minor, gap: test.gap}
+		program := &terraform{path: "nothing", name: "Terraform", version: "1", minor: test.minor, missingBarrier: test.gap}
 		test.c.scenario.typeName, test.c.scenario.schema = "cloud_server", schema
 		if test.c.scenario.kind == "" {
 			test.c.scenario.kind = Resource
@@ -209,7 +209,7 @@ func TestExpects(t *testing.T) {
 		kind    Kind
 		rule    objchange.Rule
 		summary string // summary of the finding
-		said    diagnostic
+		diag    diagnostic
 		want    bool
 	}{
 		{"a crash", Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds}, true},
@@ -234,7 +234,7 @@ func TestExpects(t *testing.T) {
 		if test.summary != "" {
 			c.summaries = []string{"Other", test.summary}
 		}
-		if got := c.expects(test.said, naming{name: "cloud"}); got != test.want {
+		if got := c.matches(test.diag, naming{name: "cloud"}); got != test.want {
 			t.Errorf("%s: %v", test.about, got)
 		}
 	}
@@ -270,7 +270,7 @@ func TestAmong(t *testing.T) {
 	} {
 		c := &candidate{scenario: scenario{kind: Resource, typeName: "a_b"}, summaries: []string{"Any"}, Finding: Finding{Places: []Place{{Resource, "a_b", test.path}}}}
 		errors := []diagnostic{{Summary: "Other", Detail: test.detail}, {Summary: "Any", Detail: test.detail}}
-		if got := c.among(errors, naming{}); (got == &errors[1]) != test.want {
+		if got := c.firstMatch(errors, naming{}); (got == &errors[1]) != test.want {
 			t.Errorf("%s: %s: %v", test.path, test.detail, got)
 		}
 	}
@@ -283,7 +283,7 @@ func TestGapIn(t *testing.T) {
 		"files: not isolated: any":     {{Name: "files", Gap: "any"}, {Name: "network", Gap: "other"}},
 		"network: not isolated: other": {{Name: "files"}, {Name: "network", Gap: "other"}},
 	} {
-		if got := gapIn(barriers); got != want {
+		if got := firstMissingBarrier(barriers); got != want {
 			t.Errorf("%v: %q", barriers, got)
 		}
 	}

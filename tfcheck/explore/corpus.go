@@ -103,7 +103,7 @@ func (c corpus) read(name string, targets []target) (t target, sc scenario, err 
 		return t, sc, err
 	}
 	if file.Steps != nil {
-		sc, err = file.life(sc)
+		sc, err = file.lifecycle(sc)
 		return t, sc, err
 	}
 	if file.Config == nil && sc.old == nil {
@@ -128,8 +128,8 @@ func (sc scenario) values(configData, thenData any) (config, then cty.Value, err
 	return config, then, nil
 }
 
-// life returns the scenario with the steps of the file.
-func (f keptFile) life(sc scenario) (scenario, error) {
+// lifecycle returns the scenario with the steps of the file.
+func (f keptFile) lifecycle(sc scenario) (scenario, error) {
 	if f.Kind != Resource || f.Config != nil || f.Then != nil || sc.old != nil || len(f.Steps) == 0 {
 		return sc, errors.New("only a resource has steps, and nothing beside them")
 	}
@@ -147,7 +147,7 @@ func (f keptFile) life(sc scenario) (scenario, error) {
 		}
 		all = append(all, step{does: kept.Does, config: config, then: then})
 	}
-	return sc.lived(all), nil
+	return sc.withSteps(all), nil
 }
 
 // old returns the state to upgrade or move, or nil if the file has none.
@@ -205,7 +205,7 @@ func (sc scenario) value(data any) (cty.Value, error) {
 // message are set. keep returns errSecret if the scenario contains something that must not be
 // shown.
 func (c corpus) keep(sc scenario, rule objchange.Rule, message string) error {
-	if c.secrets.inState(sc.old) || slices.ContainsFunc(sc.life(), func(st step) bool { return c.secrets.in(st.config) || c.secrets.in(st.then) }) {
+	if c.secrets.stateContains(sc.old) || slices.ContainsFunc(sc.lifecycleSteps(), func(st step) bool { return c.secrets.contains(st.config) || c.secrets.contains(st.then) }) {
 		return errSecret
 	}
 	file := keptFile{Kind: sc.kind, Type: sc.typeName, Rule: rule, Message: c.secrets.hide(message)}
@@ -218,7 +218,7 @@ func (c corpus) keep(sc scenario, rule objchange.Rule, message string) error {
 	if sc.does == plans {
 		file.Config, file.Then = set(sc.config), set(sc.then)
 	} else {
-		for _, st := range sc.life() {
+		for _, st := range sc.lifecycleSteps() {
 			file.Steps = append(file.Steps, keptStep{st.does, set(st.config), set(st.then)})
 		}
 	}
@@ -309,6 +309,6 @@ func (p *prober) keep() error {
 	errs = slices.DeleteFunc(errs, func(err error) bool { return err == errSecret })
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.unkept += all - len(errs)
+	p.notStored += all - len(errs)
 	return cmp.Or(errs...)
 }

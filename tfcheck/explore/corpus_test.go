@@ -224,8 +224,8 @@ func TestExploreNotesSecretsOfTheCorpus(t *testing.T) {
 // explore takes them only if apply is allowed.
 func TestCorpusKeepsSteps(t *testing.T) {
 	dir := t.TempDir()
-	faulty := func() *shop {
-		s := newShop(t)
+	faulty := func() *statefulCloud {
+		s := newStatefulCloud(t)
 		s.applying = func(prior, planned cty.Value) string {
 			if !prior.IsNull() && !planned.IsNull() {
 				panic("update")
@@ -330,7 +330,7 @@ func TestCorpusFilesThatCannotBeUsed(t *testing.T) {
 // TestExploreWithCorpus checks that explore stores findings and accepted configurations, and tries
 // them first.
 func TestExploreWithCorpus(t *testing.T) {
-	k := &keeper{kind: Resource, typeName: "cloud_server", schema: compiled(t, server), provider: compiled(t, providerBlock), other: "other"}
+	k := &recorder{kind: Resource, typeName: "cloud_server", schema: compiled(t, server), provider: compiled(t, providerBlock), other: "other"}
 	explore := func(dir string) (*Result, []string) {
 		r, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return k, nil }), Corpus(dir), Requests(100))
 		if err != nil {

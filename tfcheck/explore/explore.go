@@ -207,10 +207,10 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		which[i] = i
 	}
 	if err == nil {
-		err = e.all(ctx, targets, all, which)
+		err = e.exploreAll(ctx, targets, all, which)
 	}
 	if err == nil {
-		err = e.again(ctx, targets, all)
+		err = e.retryUnreached(ctx, targets, all)
 	}
 	if e.own != nil {
 		if i := slices.IndexFunc(all, func(f *found) bool { return f != nil && f.accepted != nil }); i >= 0 {
@@ -248,9 +248,9 @@ type explorer struct {
 
 	requests int // requests before the workers started
 
-	mu     sync.Mutex
-	so     Progress
-	unkept int // configurations that are not in the corpus because they contain secrets
+	mu        sync.Mutex
+	counts    Progress
+	notStored int // configurations that are not in the corpus because they contain secrets
 }
 
 // A target is a type to explore.
@@ -302,7 +302,7 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 		err = e.ledger.open(e.naming.full())
 	}
 	targets = slices.DeleteFunc(targets, func(t target) bool { return !e.wanted(t.name) })
-	e.so.Types = len(targets)
+	e.counts.Types = len(targets)
 	e.requests += s.requests
 	return targets, err
 }
@@ -346,8 +346,8 @@ func (e *explorer) wanted(name string) bool {
 	return len(e.types) == 0 || slices.ContainsFunc(e.types, func(p pattern) bool { return p.Matches(name) })
 }
 
-// all explores the targets with the given indexes, on all processors.
-func (e *explorer) all(ctx context.Context, targets []target, into []*found, which []int) error {
+// exploreAll explores the targets with the given indexes, on all processors.
+func (e *explorer) exploreAll(ctx context.Context, targets []target, into []*found, which []int) error {
 	var workers sync.WaitGroup
 	next := make(chan int)
 	errs := make([]error, min(runtime.GOMAXPROCS(0), max(len(which), 1)))
@@ -379,14 +379,14 @@ func (e *explorer) done(before, f *found) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if before == nil {
-		e.so.Done++
+		e.counts.Done++
 	}
 	if f != nil {
 		if f.Reached {
-			e.so.Reached++
+			e.counts.Reached++
 		}
-		e.so.Requests += f.Requests
-		e.so.Findings += len(f.findings)
+		e.counts.Requests += f.Requests
+		e.counts.Findings += len(f.findings)
 	}
 	e.report()
 }
@@ -394,7 +394,7 @@ func (e *explorer) done(before, f *found) {
 // report calls the progress function. The caller holds the mutex.
 func (e *explorer) report() {
 	if e.progress != nil {
-		e.progress(e.so)
+		e.progress(e.counts)
 	}
 }
 
@@ -416,8 +416,8 @@ func (e *explorer) result(all []*found) *Result {
 			}
 		}
 	}
-	if e.unkept > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("configurations with sensitive values from the hints, or with values of other resources, which the corpus does not keep: %d", e.unkept))
+	if e.notStored > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("configurations with sensitive values from the hints, or with values of other resources, which the corpus does not keep: %d", e.notStored))
 	}
 	numberTests(r.Findings)
 	r.Notes = append(r.Notes, e.hints.unmatched(r)...)

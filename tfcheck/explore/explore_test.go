@@ -21,7 +21,7 @@ import (
 
 // A cloud is a provider with one type. It has no faults, except the faults that a test adds.
 type cloud struct {
-	*keeper
+	*recorder
 	planning    func(config cty.Value) (refused string)
 	configuring func(config cty.Value) (refused string)
 	reading     atomic.Int32
@@ -31,7 +31,7 @@ type cloud struct {
 
 func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {
 	schema := compiled(t, &configschema.Block{Attributes: attributes})
-	return &cloud{keeper: &keeper{kind: kind, typeName: "cloud_server", schema: schema, provider: compiled(t, providerBlock)}}
+	return &cloud{recorder: &recorder{kind: kind, typeName: "cloud_server", schema: schema, provider: compiled(t, providerBlock)}}
 }
 
 func (c *cloud) explore(t *testing.T, opts ...Option) (*Result, error) {
@@ -77,7 +77,7 @@ func (c *cloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResou
 			return &tfprotov6.PlanResourceChangeResponse{Diagnostics: errorOf(refused)}, nil
 		}
 	}
-	return c.keeper.PlanResourceChange(ctx, req)
+	return c.recorder.PlanResourceChange(ctx, req)
 }
 
 func (c *cloud) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
@@ -279,7 +279,7 @@ func TestFindingIsEscaped(t *testing.T) {
 
 // TestWrongTypes checks that patterns without a common match and the pattern "" are errors.
 func TestWrongTypes(t *testing.T) {
-	m := newMall(t)
+	m := newNetworkCloud(t)
 	for _, test := range []struct {
 		types, apply string
 		want         string
@@ -409,7 +409,7 @@ func TestExploreInterrupted(t *testing.T) {
 // TestExploreLargeResponse checks that a response that is too large is neither read nor a finding.
 func TestExploreLargeResponse(t *testing.T) {
 	large := &tfprotov6.DynamicValue{MsgPack: make([]byte, maxResponse+1)}
-	if small(large) == nil || small(&tfprotov6.DynamicValue{JSON: []byte("{}")}) != nil || small(nil) != nil {
+	if checkSize(large) == nil || checkSize(&tfprotov6.DynamicValue{JSON: []byte("{}")}) != nil || checkSize(nil) != nil {
 		t.Error("the limit does not hold")
 	}
 	c := newCloud(t, Resource, nameAndSize)

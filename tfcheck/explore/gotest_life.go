@@ -11,15 +11,15 @@ import (
 // life writes the calls of a lifecycle. It writes one expression if there are no imports and no
 // step before the last fails.
 func (w *goWriter) life(s scenario) string {
-	if !slices.ContainsFunc(s.life(), func(st step) bool { return st.fails || st.does == imports || st.does == identifies }) {
+	if !slices.ContainsFunc(s.lifecycleSteps(), func(st step) bool { return st.fails || st.does == imports || st.does == identifies }) {
 		text := ""
-		for _, st := range s.life() {
+		for _, st := range s.lifecycleSteps() {
 			text += "." + w.step(s, st)
 		}
 		return fmt.Sprintf("d.Life(t, %q)", s.typeName) + text
 	}
 	lines := []string{fmt.Sprintf("life := d.Life(t, %q)", s.typeName)}
-	for _, st := range s.life() {
+	for _, st := range s.lifecycleSteps() {
 		switch {
 		case st.does == imports:
 			lines = append(lines, fmt.Sprintf(`d.Life(t, %q).Import(life.State().GetAttr("id").AsString())`, s.typeName))

@@ -19,7 +19,7 @@ type guard struct {
 	session  *session
 	reads    bool   // data sources may be read, and ephemeral resources opened
 	panicked string // panic and stack of the last request, or ""
-	late     bool   // the last request took too long
+	timedOut bool   // the last request took too long
 	applies  int    // number of requests that may have changed an object
 	latest   change // the last of these requests
 }
@@ -40,8 +40,8 @@ const maxResponse = 64 << 20
 // errLarge is returned for a larger response.
 var errLarge = fmt.Errorf("the response has more than %d bytes", maxResponse)
 
-// small returns an error if the value is too large.
-func small(v *tfprotov6.DynamicValue) error {
+// checkSize returns an error if the value is too large.
+func checkSize(v *tfprotov6.DynamicValue) error {
 	if v != nil && len(v.MsgPack)+len(v.JSON) > maxResponse {
 		return errLarge
 	}
@@ -75,10 +75,10 @@ func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context,
 			g.panicked = a.panicked
 			return resp, fmt.Errorf("the provider panicked")
 		}
-		g.late = a.err != nil && ctx.Err() != nil
+		g.timedOut = a.err != nil && ctx.Err() != nil
 		return a.resp, a.err
 	case <-ctx.Done():
-		g.late = true
+		g.timedOut = true
 		return resp, ctx.Err()
 	}
 }
@@ -98,7 +98,7 @@ func (g *guard) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Valid
 func (g *guard) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := guarded(g, ctx, g.ProviderServer.PlanResourceChange, req)
 	if err == nil && resp != nil {
-		err = small(resp.PlannedState)
+		err = checkSize(resp.PlannedState)
 	}
 	return resp, err
 }
@@ -110,15 +110,15 @@ func (g *guard) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRes
 	g.latest = change{creates: isNull(req.PriorState), destroys: isNull(req.PlannedState)}
 	resp, err := guarded(g, context.WithoutCancel(ctx), g.ProviderServer.ApplyResourceChange, req)
 	if err == nil && resp != nil {
-		g.latest.refused = catalog.Failed(resp.Diagnostics) && isNull(resp.NewState) && !slices.ContainsFunc(resp.Diagnostics, omitted)
-		err = small(resp.NewState)
+		g.latest.refused = catalog.Failed(resp.Diagnostics) && isNull(resp.NewState) && !slices.ContainsFunc(resp.Diagnostics, isMissingState)
+		err = checkSize(resp.NewState)
 	}
 	return resp, err
 }
 
-// omitted reports whether the diagnostic is the error of terraform-plugin-framework for a create
-// that succeeded but returned no object.
-func omitted(d *tfprotov6.Diagnostic) bool {
+// isMissingState reports whether the diagnostic is the error of terraform-plugin-framework for a
+// create that succeeded but returned no object.
+func isMissingState(d *tfprotov6.Diagnostic) bool {
 	return d != nil && d.Summary == "Missing Resource State After Create"
 }
 
@@ -134,7 +134,7 @@ func isNull(v *tfprotov6.DynamicValue) bool {
 func (g *guard) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	resp, err := guarded(g, ctx, g.ProviderServer.ReadResource, req)
 	if err == nil && resp != nil {
-		err = small(resp.NewState)
+		err = checkSize(resp.NewState)
 	}
 	return resp, err
 }
@@ -146,7 +146,7 @@ func (g *guard) ImportResourceState(ctx context.Context, req *tfprotov6.ImportRe
 func (g *guard) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	resp, err := guarded(g, ctx, g.ProviderServer.UpgradeResourceState, req)
 	if err == nil && resp != nil {
-		err = small(resp.UpgradedState)
+		err = checkSize(resp.UpgradedState)
 	}
 	return resp, err
 }
@@ -154,7 +154,7 @@ func (g *guard) UpgradeResourceState(ctx context.Context, req *tfprotov6.Upgrade
 func (g *guard) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
 	resp, err := guarded(g, ctx, g.ProviderServer.MoveResourceState, req)
 	if err == nil && resp != nil {
-		err = small(resp.TargetState)
+		err = checkSize(resp.TargetState)
 	}
 	return resp, err
 }
@@ -188,7 +188,7 @@ func (g *guard) CloseEphemeralResource(ctx context.Context, req *tfprotov6.Close
 func (g *guard) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	resp, err := guarded(g, ctx, g.ProviderServer.CallFunction, req)
 	if err == nil && resp != nil {
-		err = small(resp.Result)
+		err = checkSize(resp.Result)
 	}
 	return resp, err
 }

@@ -102,8 +102,8 @@ var plainGuesses = map[cty.Type][]string{
 // description lists come first, then values that the name or the description suggests, then all
 // others.
 func guessesOf(s *slot) []cty.Value {
-	texts := described(s.description)
-	texts = append(texts, named(s)...)
+	texts := listedIn(s.description)
+	texts = append(texts, suggestedByName(s)...)
 	texts = append(texts, formats(s.description)...)
 	if len(texts) > 0 && isDuration(texts[0]) {
 		texts = append([]string{"1s", "2s"}, texts...) // an apply may take this long
@@ -114,7 +114,7 @@ func guessesOf(s *slot) []cty.Value {
 	}
 	texts = append(texts, ofType(plainGuesses, ty)...)
 	if ty == cty.String {
-		texts = append(texts, everything()...)
+		texts = append(texts, oneOfEachFormat()...)
 	}
 	return valuesOf(ty, texts)
 }
@@ -134,8 +134,8 @@ func ofType[V any](m map[cty.Type]V, ty cty.Type) (none V) {
 	return m[ty]
 }
 
-// everything returns one value of each format.
-var everything = sync.OnceValue(func() (texts []string) {
+// oneOfEachFormat returns one value of each format.
+var oneOfEachFormat = sync.OnceValue(func() (texts []string) {
 	for _, g := range guesses() {
 		texts = append(texts, g.values[0])
 	}
@@ -160,9 +160,9 @@ func valuesOf(ty cty.Type, texts []string) (values []cty.Value) {
 	return values
 }
 
-// named returns the values that the slot's name suggests. If the name is generic, it also uses the
-// name of the enclosing slot.
-func named(s *slot) (texts []string) {
+// suggestedByName returns the values that the slot's name suggests. If the name is generic, it also
+// uses the name of the enclosing slot.
+func suggestedByName(s *slot) (texts []string) {
 	words := strings.ReplaceAll(strings.ToLower(s.name), "_", " ")
 	for at := s.parent; at != nil && (words == "value" || words == "values" || words == "name"); at = at.parent {
 		if at.name != s.name {
@@ -231,8 +231,8 @@ func wordByte(b byte) bool {
 
 var oneSentence = regexp.MustCompile(`(?i)\b(?:valid|allowed|supported|possible|available|accepted|permitted|one of|either|must be|can be|should be|options?|choose|e\.g\.|for example|example|such as|defaults? to|default|values?)\b[^\n]*`)
 
-// described returns the values that a description lists.
-func described(description string) (texts []string) {
+// listedIn returns the values that a description lists.
+func listedIn(description string) (texts []string) {
 	for _, found := range oneSentence.FindAllString(description, -1) {
 		for _, l := range lists(found) {
 			for _, item := range l.items {

@@ -656,7 +656,7 @@ var diskType = (&configschema.Block{Attributes: diskAttrs}).ImpliedType()
 
 func (s scenario) check(t *testing.T, n naming, exact bool, text string) {
 	t.Helper()
-	k := newKeeper(t, s, n)
+	k := newRecorder(t, s, n)
 	command := []string{"plan"}
 	want := []cty.Value{s.config}
 	if s.then != cty.NilVal {

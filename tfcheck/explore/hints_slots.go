@@ -10,15 +10,15 @@ import (
 	"github.com/objchange/objchange/internal/spelling"
 )
 
-// A hintable is a slot for which hints can contain values.
-type hintable struct {
+// A hintSlot is a slot for which hints can contain values.
+type hintSlot struct {
 	name  string // TYPE.SLOT
 	of    target
 	types []cty.Type // of the slot, and of the elements of a collection
 }
 
-// hintables returns the slots of all types, and of the provider's own configuration.
-func hintables(targets []target, provider *configschema.Block) (all []hintable) {
+// hintSlots returns the slots of all types, and of the provider's own configuration.
+func hintSlots(targets []target, provider *configschema.Block) (all []hintSlot) {
 	add := func(of target, block *configschema.Block) {
 		if block == nil {
 			return
@@ -29,7 +29,7 @@ func hintables(targets []target, provider *configschema.Block) (all []hintable) 
 			for step := range strings.SplitSeq(strings.TrimPrefix(name, of.name+"."), ".") {
 				at = objectOf(at).named(step)
 			}
-			h := hintable{name: name, of: of}
+			h := hintSlot{name: name, of: of}
 			for ; at != nil; at = at.element {
 				h.types = append(h.types, at.ty)
 			}
@@ -50,7 +50,7 @@ func (h *Hints) checkSlots(problems *problems, targets []target, provider *confi
 	if len(h.slots) == 0 {
 		return
 	}
-	all := hintables(targets, provider)
+	all := hintSlots(targets, provider)
 	var names, attributes []string
 	for _, at := range all {
 		names = append(names, at.name)
@@ -60,7 +60,7 @@ func (h *Hints) checkSlots(problems *problems, targets []target, provider *confi
 	}
 	for _, s := range h.slots {
 		s.mustMatch(problems, "slot", names)
-		matched := slices.DeleteFunc(slices.Clone(all), func(at hintable) bool { return !s.Matches(at.name) })
+		matched := slices.DeleteFunc(slices.Clone(all), func(at hintSlot) bool { return !s.Matches(at.name) })
 		if len(matched) == 0 {
 			continue
 		}
@@ -71,7 +71,7 @@ func (h *Hints) checkSlots(problems *problems, targets []target, provider *confi
 			typeName, _, _ := strings.Cut(f.slot, ".")
 			if !slices.Contains(attributes, f.slot) {
 				problems.missing(f.at, "attribute of a resource", f.slot, attributes)
-			} else if !slices.ContainsFunc(matched, func(at hintable) bool { return at.of.kind == Resource && at.of.name != typeName }) {
+			} else if !slices.ContainsFunc(matched, func(at hintSlot) bool { return at.of.kind == Resource && at.of.name != typeName }) {
 				problems.add(f.at, "no slot of another resource type than %s matches %q", typeName, s.text)
 			}
 		}
@@ -79,20 +79,20 @@ func (h *Hints) checkSlots(problems *problems, targets []target, provider *confi
 }
 
 // isAttribute reports whether the slot is an attribute at the root of its type, not a block.
-func (at hintable) isAttribute() bool {
+func (at hintSlot) isAttribute() bool {
 	_, name, _ := strings.Cut(at.name, ".")
 	return at.of.schema.Compiled.Block().Attributes[name] != nil
 }
 
 // checkKeys adds a problem if the value contains a key that none of the slots accepts.
-func (s slotHint) checkKeys(problems *problems, at string, v cty.Value, slots []hintable) {
+func (s slotHint) checkKeys(problems *problems, at string, v cty.Value, slots []hintSlot) {
 	key := ""
 	for _, slot := range slots {
 		for _, ty := range slot.types {
 			if v.Type().IsTupleType() && !ty.IsCollectionType() && ty != cty.DynamicPseudoType {
 				continue // the value does not fit, but for another reason than a key
 			}
-			if key = strangeKey(v, ty); key == "" {
+			if key = unknownKey(v, ty); key == "" {
 				return
 			}
 		}
@@ -108,8 +108,8 @@ func (s slotHint) checkKeys(problems *problems, at string, v cty.Value, slots []
 	}
 }
 
-// strangeKey returns a key in v that a value of type ty cannot have, or "".
-func strangeKey(v cty.Value, ty cty.Type) string {
+// unknownKey returns a key in v that a value of type ty cannot have, or "".
+func unknownKey(v cty.Value, ty cty.Type) string {
 	if ty == cty.DynamicPseudoType || v.IsNull() || !v.CanIterateElements() {
 		return ""
 	}
@@ -137,7 +137,7 @@ func strangeKey(v cty.Value, ty cty.Type) string {
 		if !ok {
 			return key
 		}
-		if strange := strangeKey(elem, ty); strange != "" {
+		if strange := unknownKey(elem, ty); strange != "" {
 			return strange
 		}
 	}

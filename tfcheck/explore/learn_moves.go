@@ -13,11 +13,11 @@ import (
 // movesFor returns the moves that may fix the configuration, best first. It also records the facts
 // about slots in the diagnostic.
 func (k *knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
-	at, others := k.about(config, d)
+	at, others := k.subject(config, d)
 	if at == nil {
-		return k.blindly(config, d.Summary+" "+d.Detail)
+		return k.movesWithoutSlot(config, d.Summary+" "+d.Detail)
 	}
-	away := k.away(config, at)
+	away := k.removals(config, at)
 	if k.refusals[at]++; k.refusals[at] > maxSame && len(away) > 0 {
 		return away
 	}
@@ -26,7 +26,7 @@ func (k *knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
 	if len(others) > 0 || m.asks == asksMore || m.asks == asksNone {
 		values, relations = relations, values
 	}
-	return slices.Concat(values, relations, k.anything(config, at, away))
+	return slices.Concat(values, relations, k.lastMoves(config, at, away))
 }
 
 // relationMoves returns moves that set missing slots and remove excess slots.
@@ -274,8 +274,8 @@ func (k *knowledge) countMoves(s *slot, m limits) []move {
 	return []move{{{s, cty.NilVal}}}
 }
 
-// anything returns the moves to try last: other values, or no value.
-func (k *knowledge) anything(config cty.Value, at *slot, away []move) (moves []move) {
+// lastMoves returns the moves to try last: other values, or no value.
+func (k *knowledge) lastMoves(config cty.Value, at *slot, away []move) (moves []move) {
 	if !at.setIn(config) && at.settable && !at.isElement() {
 		return []move{{{at, cty.NilVal}}}
 	}
@@ -302,8 +302,8 @@ func (k *knowledge) anything(config cty.Value, at *slot, away []move) (moves []m
 	return append(moves, away...)
 }
 
-// away returns moves that remove the slot, or a slot around it.
-func (k *knowledge) away(config cty.Value, at *slot) (moves []move) {
+// removals returns moves that remove the slot, or a slot around it.
+func (k *knowledge) removals(config cty.Value, at *slot) (moves []move) {
 	for s := at; s != nil; s = s.parent {
 		if s.optional() && s.parent != nil && s.setIn(config) {
 			moves = append(moves, move{remove(s)})

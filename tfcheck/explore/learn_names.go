@@ -13,8 +13,8 @@ import (
 // maxNamed limits the number of slots in which a name is searched.
 const maxNamed = 3000
 
-// about returns the slot that the diagnostic is about, or nil, and the slots that its text names.
-func (k *knowledge) about(config cty.Value, d driver.Diagnostic) (at *slot, others []*slot) {
+// subject returns the slot that the diagnostic is about, or nil, and the slots that its text names.
+func (k *knowledge) subject(config cty.Value, d driver.Diagnostic) (at *slot, others []*slot) {
 	at = k.byPath(d.Path)
 	text := webLink.ReplaceAllString(withoutElements(d.Summary+"\n"+d.Detail), "")
 	if at != nil && at.leaf() == at && valueWords.MatchString(text) {
@@ -38,7 +38,7 @@ func (k *knowledge) concerns(config cty.Value, diags []driver.Diagnostic) bool {
 	if len(errs) == 0 {
 		return false
 	}
-	at, _ := k.about(config, errs[0])
+	at, _ := k.subject(config, errs[0])
 	return at != nil
 }
 

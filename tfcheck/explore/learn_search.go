@@ -36,10 +36,10 @@ func (k *knowledge) learn(config cty.Value, diags []driver.Diagnostic) (next cty
 	for _, d := range errs {
 		moves = append(moves, k.movesFor(config, d))
 	}
-	at, _ := k.about(config, errs[0])
+	at, _ := k.subject(config, errs[0])
 	useless := at == nil && k.last != nil && k.last.diag.String() == errs[0].String()
 	if useless {
-		next, ok = k.another(nil)
+		next, ok = k.nextOpenMove(nil)
 	}
 	k.last = &refusal{at, errs[0]}
 	if len(k.tried) >= maxTries {
@@ -49,11 +49,11 @@ func (k *knowledge) learn(config cty.Value, diags []driver.Diagnostic) (next cty
 		next, ok = k.firstUntried(config, moves)
 	}
 	if !ok {
-		next, ok = k.another(at)
+		next, ok = k.nextOpenMove(at)
 	}
 	if !ok && at != nil {
-		without := k.make(config, append(move{}, slices.Concat(k.away(config, at)...)...))
-		next, ok = k.firstUntried(without, [][]move{k.blindly(without, errs[0].Summary+" "+errs[0].Detail)})
+		without := k.make(config, append(move{}, slices.Concat(k.removals(config, at)...)...))
+		next, ok = k.firstUntried(without, [][]move{k.movesWithoutSlot(without, errs[0].Summary+" "+errs[0].Detail)})
 	}
 	for _, ms := range moves {
 		if useless {
@@ -69,9 +69,9 @@ func (k *knowledge) learn(config cty.Value, diags []driver.Diagnostic) (next cty
 	return next, ok
 }
 
-// another makes the latest move that was not made yet. It drops moves for the slot but, which may
-// be nil.
-func (k *knowledge) another(but *slot) (cty.Value, bool) {
+// nextOpenMove makes the latest move that was not made yet. It drops moves for the slot but, which
+// may be nil.
+func (k *knowledge) nextOpenMove(but *slot) (cty.Value, bool) {
 	for len(k.open) > 0 {
 		o := k.open[len(k.open)-1]
 		k.open = k.open[:len(k.open)-1]

@@ -22,9 +22,9 @@ type life struct {
 	done     []step         // steps that may have changed the object
 	refused  string         // the reason why an origin was not created
 
-	object *object   // nil if none was created, or it was destroyed
-	gone   []*object // objects that a read reported as gone, but that were not destroyed
-	lost   bool      // the latest step created an object that was not returned
+	object     *object   // nil if none was created, or it was destroyed
+	readAsGone []*object // objects that a read reported as gone, but that were not destroyed
+	lost       bool      // the latest step created an object that was not returned
 }
 
 // An object is an object that the provider created and did not destroy, even if a read reports that
@@ -75,14 +75,14 @@ func (l *life) take(ctx context.Context, st step) (o outcome, err error) {
 		o.add(run.Findings)
 		o.planned, o.action = run.Lifecycle.InitialPlanned, run.Action
 	}
-	s.sort(&o, err)
+	s.classify(&o, err)
 	if s.guard.applies > 0 {
 		st.fails = len(o.diags) > 0
 		l.done = append(l.done, st)
 	}
 	if l.lost {
 		o.leaves = true
-		s.ledger.lose(l.typeName, cmp.Or(o.silence(), "the provider did not return it"))
+		s.ledger.lose(l.typeName, cmp.Or(o.noResponseReason(), "the provider did not return it"))
 	}
 	return o, cmp.Or(s.ledger.failed(), ctx.Err())
 }
@@ -90,7 +90,7 @@ func (l *life) take(ctx context.Context, st step) (o outcome, err error) {
 // ready resets the guard before a step.
 func (l *life) ready() {
 	g := l.session.guard
-	g.panicked, g.late, g.applies, g.latest = "", false, 0, change{}
+	g.panicked, g.timedOut, g.applies, g.latest = "", false, 0, change{}
 	l.lost, l.session.living = false, l
 }
 
@@ -99,7 +99,7 @@ func (l *life) applied(i *driver.Instance) {
 	now, exists := l.session.guard.latest, !i.State().IsNull()
 	if now.creates {
 		if l.object != nil {
-			l.gone = append(l.gone, l.object)
+			l.readAsGone = append(l.readAsGone, l.object)
 		}
 		if l.object = nil; !exists {
 			l.lost = !now.refused
@@ -173,7 +173,7 @@ func (l *life) end(ctx context.Context) (o outcome, err error) {
 	if l.exists() { // the provider may refuse the configuration
 		l.remove(ctx, nil)
 	}
-	all := l.gone
+	all := l.readAsGone
 	if l.object != nil {
 		all = append(all, l.object)
 	}
@@ -182,7 +182,7 @@ func (l *life) end(ctx context.Context) (o outcome, err error) {
 		o.stuck = o.stuck || l.object != nil
 	}
 	o.leaves = o.leaves || o.stuck
-	l.gone, l.object = nil, nil
+	l.readAsGone, l.object = nil, nil
 	return o, err
 }
 
@@ -204,7 +204,7 @@ func (l *life) remove(ctx context.Context, opt driver.RunOption) (why string) {
 	l.ready()
 	var o outcome
 	_, err := l.instance.Remove(ctx, opt)
-	l.session.sort(&o, err)
+	l.session.classify(&o, err)
 	return cmp.Or(reasonOf(o), "it still exists after it was destroyed")
 }
 
@@ -213,17 +213,18 @@ func reasonOf(o outcome) string {
 	if len(o.diags) > 0 {
 		return o.diags[0].String()
 	}
-	return o.silence()
+	return o.noResponseReason()
 }
 
-// live takes all steps of a scenario on a new object and destroys the object. It stops after a step
-// that breaks a rule that Terraform enforces, or after which the provider does not respond.
-func (s *session) live(ctx context.Context, sc scenario) (o outcome, err error) {
+// runLifecycle takes all steps of a scenario on a new object and destroys the object. It stops
+// after a step that breaks a rule that Terraform enforces, or after which the provider does not
+// respond.
+func (s *session) runLifecycle(ctx context.Context, sc scenario) (o outcome, err error) {
 	l, err := s.begin(ctx, sc.typeName)
 	if err != nil {
 		return o, err
 	}
-	all := sc.life()
+	all := sc.lifecycleSteps()
 	if sc.does == destroys {
 		all = sc.before
 	}
@@ -242,7 +243,7 @@ func (s *session) live(ctx context.Context, sc scenario) (o outcome, err error) 
 	whole := o.step == len(all)-1
 	end, failed := l.end(ctx)
 	o.leaves, o.stuck = leaves || end.leaves, end.stuck
-	if whole && o.silence() == "" && end.silence() != "" {
+	if whole && o.noResponseReason() == "" && end.noResponseReason() != "" {
 		o.crash, o.hung, o.unsent, o.step = end.crash, end.hung, end.unsent, len(all)
 	}
 	if o.found = found; whole {
@@ -282,7 +283,7 @@ func (o outcome) stops() bool {
 			return true
 		}
 	}
-	return o.silence() != ""
+	return o.noResponseReason() != ""
 }
 
 // actionOf returns the action of a successful step, such as "create". It returns "" if the step

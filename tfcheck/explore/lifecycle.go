@@ -36,7 +36,7 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 		full = minimal
 	}
 	idle := 0 // consecutive steps that sent nothing
-	for st := range w.course(minimal, full) {
+	for st := range w.steps(minimal, full) {
 		before := w.worker.requests
 		if _, err = w.take(ctx, st); err != nil {
 			return err
@@ -71,7 +71,7 @@ func (w *walk) createFrom(ctx context.Context, config cty.Value) (cty.Value, err
 func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) {
 	for range tries {
 		if !config.IsWhollyKnown() {
-			w.found.Unapplied = w.unprovided()
+			w.found.Unapplied = w.missingValueMessage()
 			break
 		}
 		o, err := w.take(ctx, step{does: applies, config: config})
@@ -120,12 +120,12 @@ func (w *walk) take(ctx context.Context, st step) (o outcome, err error) {
 		return o, err
 	}
 	o.found, o.step = o.at(len(sc.before)), len(sc.before)
-	w.did(st, o)
+	w.recordAction(st, o)
 	if len(o.diags) > 0 && w.worker.guard.applies > 0 {
 		w.failing = append(w.failing, st.config)
 	}
 	w.note(sc, o)
-	if err = w.met(o); err == nil && (o.stops() || o.leaves) {
+	if err = w.countTrouble(o); err == nil && (o.stops() || o.leaves) {
 		err = w.end(ctx)
 	}
 	return o, err
@@ -142,25 +142,25 @@ func (w *walk) end(ctx context.Context) error {
 	o, err := w.life.end(ctx)
 	o.found, o.step = o.at(len(sc.before)), len(sc.before)
 	if existed {
-		w.did(step{does: destroys}, o)
+		w.recordAction(step{does: destroys}, o)
 	}
 	w.note(sc, o)
 	w.life = nil
 	return cmp.Or(err, w.trouble.left(o))
 }
 
-// course yields the steps after an object was created with the minimal configuration. It begins
+// steps yields the steps after an object was created with the minimal configuration. It begins
 // with each kind of step once. Updates follow: with unknown values, with other values, and with
 // accepted configurations. Updates with configurations that failed come next. Random steps follow
 // without end.
-func (w *walk) course(minimal, full cty.Value) iter.Seq[step] {
+func (w *walk) steps(minimal, full cty.Value) iter.Seq[step] {
 	once := []step{
 		{does: imports}, {does: identifies}, {does: applies, config: full}, {does: imports}, {does: applies, config: minimal},
 		{does: replaces, config: minimal}, {does: destroys}, {does: applies, config: full}, {does: destroys}, {does: applies, config: minimal},
 	}
 	return func(yield func(step) bool) {
 		for _, seq := range []iter.Seq[step]{
-			slices.Values(once), inTurn(w.late(minimal), w.others(minimal), w.accepted(), w.late(full)), w.failed(minimal), w.randoms(),
+			slices.Values(once), inTurn(w.unknownUpdates(minimal), w.valueUpdates(minimal), w.acceptedUpdates(), w.unknownUpdates(full)), w.failedUpdates(minimal), w.randomSteps(),
 		} {
 			for st := range seq {
 				if !yield(st) {
@@ -171,13 +171,13 @@ func (w *walk) course(minimal, full cty.Value) iter.Seq[step] {
 	}
 }
 
-// late yields updates with values that are unknown in the plan. Slots that base sets come first.
-// Each value becomes another value before it becomes the same value.
-func (w *walk) late(base cty.Value) iter.Seq[step] {
+// unknownUpdates yields updates with values that are unknown in the plan. Slots that base sets come
+// first. Each value becomes another value before it becomes the same value.
+func (w *walk) unknownUpdates(base cty.Value) iter.Seq[step] {
 	return func(yield func(step) bool) {
 		slots := w.know.settable(base, 2)
 		slices.SortStableFunc(slots, func(a, b *slot) int {
-			return cmp.Compare(lateness(a, base), lateness(b, base))
+			return cmp.Compare(updateRank(a, base), updateRank(b, base))
 		})
 		for _, s := range slots {
 			for _, v := range w.know.unknown(base, s) {
@@ -191,17 +191,17 @@ func (w *walk) late(base cty.Value) iter.Seq[step] {
 	}
 }
 
-// lateness returns the rank of a slot. Blocks come first. Slots that the base does not set come
+// updateRank returns the rank of a slot. Blocks come first. Slots that the base does not set come
 // last.
-func lateness(s *slot, base cty.Value) int {
+func updateRank(s *slot, base cty.Value) int {
 	if s.setIn(base) {
 		return rank(s)
 	}
 	return 2 + rank(s)
 }
 
-// others yields updates of one slot. Each update is followed by a replacement.
-func (w *walk) others(base cty.Value) iter.Seq[step] {
+// valueUpdates yields updates of one slot. Each update is followed by a replacement.
+func (w *walk) valueUpdates(base cty.Value) iter.Seq[step] {
 	return func(yield func(step) bool) {
 		for v := range w.know.values(base, w.know.settable(base, 0)) {
 			for _, does := range []action{applies, replaces} {
@@ -213,8 +213,8 @@ func (w *walk) others(base cty.Value) iter.Seq[step] {
 	}
 }
 
-// accepted yields updates with the accepted configurations.
-func (w *walk) accepted() iter.Seq[step] {
+// acceptedUpdates yields updates with the accepted configurations.
+func (w *walk) acceptedUpdates() iter.Seq[step] {
 	return func(yield func(step) bool) {
 		for _, config := range w.bases {
 			if !yield(step{does: applies, config: config}) {
@@ -224,9 +224,9 @@ func (w *walk) accepted() iter.Seq[step] {
 	}
 }
 
-// failed yields updates with the configurations that failed to apply. Each is followed by an update
-// with the minimal configuration.
-func (w *walk) failed(minimal cty.Value) iter.Seq[step] {
+// failedUpdates yields updates with the configurations that failed to apply. Each is followed by an
+// update with the minimal configuration.
+func (w *walk) failedUpdates(minimal cty.Value) iter.Seq[step] {
 	return func(yield func(step) bool) {
 		for _, config := range slices.Clone(w.failing) {
 			if !yield(step{does: applies, config: config}) || !yield(step{does: applies, config: minimal}) {
@@ -236,16 +236,16 @@ func (w *walk) failed(minimal cty.Value) iter.Seq[step] {
 	}
 }
 
-// randoms yields random steps without end.
-func (w *walk) randoms() iter.Seq[step] {
+// randomSteps yields random steps without end.
+func (w *walk) randomSteps() iter.Seq[step] {
 	return func(yield func(step) bool) {
-		for yield(w.random()) {
+		for yield(w.randomStep()) {
 		}
 	}
 }
 
-// random returns a step with an accepted or a random configuration.
-func (w *walk) random() step {
+// randomStep returns a step with an accepted or a random configuration.
+func (w *walk) randomStep() step {
 	config := w.bases[w.know.rng.IntN(len(w.bases))]
 	switch w.know.rng.IntN(8) {
 	case 0:
@@ -258,8 +258,8 @@ func (w *walk) random() step {
 	return step{does: applies, config: config}
 }
 
-// did records the action of a step that succeeded.
-func (w *walk) did(st step, o outcome) {
+// recordAction records the action of a step that succeeded.
+func (w *walk) recordAction(st step, o outcome) {
 	if did := actionOf(st, o); did != "" && !slices.Contains(w.found.Lifecycle, string(did)) {
 		w.found.Lifecycle = append(w.found.Lifecycle, string(did))
 		w.found.Unapplied = ""

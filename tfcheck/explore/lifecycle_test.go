@@ -21,34 +21,35 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A shop is a cloud whose objects exist until they are destroyed, even if the provider crashes.
-type shop struct {
+// A statefulCloud is a cloud whose objects exist until they are destroyed, even if the provider
+// crashes.
+type statefulCloud struct {
 	*cloud
-	applying func(prior, planned cty.Value) (refused string) // called before the change
-	typed    func(typeName string, planned cty.Value) (refused string)
-	half     func(planned cty.Value) (refused string) // called when the object exists
-	request  func()
-	respond  func(planned cty.Value, resp *tfprotov6.ApplyResourceChangeResponse)
-	blind    bool // reads return no object
+	applying     func(prior, planned cty.Value) (refused string) // called before the change
+	typed        func(typeName string, planned cty.Value) (refused string)
+	half         func(planned cty.Value) (refused string) // called when the object exists
+	request      func()
+	respond      func(planned cty.Value, resp *tfprotov6.ApplyResourceChangeResponse)
+	readsNothing bool // reads return no object
 
 	mu      sync.Mutex
 	last    int
 	objects map[string]cty.Value
 }
 
-func newShop(t *testing.T) *shop {
+func newStatefulCloud(t *testing.T) *statefulCloud {
 	attributes := maps.Clone(nameAndSize)
 	attributes["id"] = Attr(cty.String, "computed")
-	return &shop{cloud: newCloud(t, Resource, attributes), objects: map[string]cty.Value{}, request: func() {}}
+	return &statefulCloud{cloud: newCloud(t, Resource, attributes), objects: map[string]cty.Value{}, request: func() {}}
 }
 
-func (s *shop) explore(t *testing.T, ctx context.Context, opts ...Option) (*Result, error) {
+func (s *statefulCloud) explore(t *testing.T, ctx context.Context, opts ...Option) (*Result, error) {
 	t.Helper()
 	server := func() (tfprotov6.ProviderServer, error) { return s, nil }
 	return Explore(ctx, InProcess(server), append([]Option{Requests(200), Apply("cloud_*")}, opts...)...)
 }
 
-func (s *shop) mustExplore(t *testing.T, opts ...Option) *Result {
+func (s *statefulCloud) mustExplore(t *testing.T, opts ...Option) *Result {
 	t.Helper()
 	r, err := s.explore(t, t.Context(), opts...)
 	if err != nil {
@@ -57,7 +58,7 @@ func (s *shop) mustExplore(t *testing.T, opts ...Option) *Result {
 	return r
 }
 
-func (s *shop) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (s *statefulCloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	s.request()
 	prior, err := tfconv.Decode6(req.PriorState, s.schema.ImpliedType())
 	resp, failed := s.cloud.PlanResourceChange(ctx, req)
@@ -78,7 +79,7 @@ func with(object cty.Value, name string, v cty.Value) cty.Value {
 	return cty.ObjectVal(fields)
 }
 
-func (s *shop) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (s *statefulCloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	s.request()
 	prior, err := tfconv.Decode6(req.PriorState, s.schema.ImpliedType())
 	if err != nil {
@@ -122,18 +123,18 @@ func (s *shop) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResour
 	return resp, err
 }
 
-func (s *shop) read(id string) (*tfprotov6.DynamicValue, error) {
+func (s *statefulCloud) read(id string) (*tfprotov6.DynamicValue, error) {
 	s.request()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	object, exists := s.objects[id]
-	if !exists || s.blind {
+	if !exists || s.readsNothing {
 		object = cty.NullVal(s.schema.ImpliedType())
 	}
 	return tfconv.Encode6(object, s.schema.ImpliedType())
 }
 
-func (s *shop) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+func (s *statefulCloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	known, err := tfconv.Decode6(req.CurrentState, s.schema.ImpliedType())
 	if err != nil {
 		return nil, err
@@ -142,18 +143,18 @@ func (s *shop) ReadResource(_ context.Context, req *tfprotov6.ReadResourceReques
 	return &tfprotov6.ReadResourceResponse{NewState: state}, err
 }
 
-func (s *shop) ImportResourceState(_ context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+func (s *statefulCloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
 	state, err := s.read(req.ID)
 	return &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{TypeName: s.typeName, State: state}}}, err
 }
 
-func (s *shop) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+func (s *statefulCloud) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
 }
 
 // TestLifecycle checks that a lifecycle takes each kind of step once and leaves no objects.
 func TestLifecycle(t *testing.T) {
-	s, file := newShop(t), filepath.Join(t.TempDir(), "left.tfstate")
+	s, file := newStatefulCloud(t), filepath.Join(t.TempDir(), "left.tfstate")
 	r := s.mustExplore(t, StateFile(file))
 	for _, want := range []string{"create", "import", "update", "replace", "destroy"} {
 		if !slices.Contains(r.Types[0].Lifecycle, want) {
@@ -173,7 +174,7 @@ func TestLifecycle(t *testing.T) {
 
 // TestLifecycleOfNone checks that only the types that match a pattern of Apply are applied.
 func TestLifecycleOfNone(t *testing.T) {
-	s := newShop(t)
+	s := newStatefulCloud(t)
 	r, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return s, nil }), Requests(100))
 	if err != nil || s.last != 0 || r.Types[0].Lifecycle != nil {
 		t.Errorf("%v, %d, %+v", err, s.last, r)
@@ -187,8 +188,8 @@ func TestLifecycleOfNone(t *testing.T) {
 // were created in part.
 func TestLifecycleLearns(t *testing.T) {
 	allowed := Num(7)
-	for name, refuse := range map[string]func(s *shop){
-		"before": func(s *shop) {
+	for name, refuse := range map[string]func(s *statefulCloud){
+		"before": func(s *statefulCloud) {
 			s.applying = func(_, planned cty.Value) string {
 				if !planned.IsNull() && !planned.GetAttr("size").RawEquals(allowed) {
 					return `expected size to be one of [7 8], got 1`
@@ -196,7 +197,7 @@ func TestLifecycleLearns(t *testing.T) {
 				return ""
 			}
 		},
-		"half-way": func(s *shop) {
+		"half-way": func(s *statefulCloud) {
 			s.half = func(planned cty.Value) string {
 				if !planned.GetAttr("size").RawEquals(allowed) {
 					return `expected size to be one of [7 8], got 1`
@@ -205,14 +206,14 @@ func TestLifecycleLearns(t *testing.T) {
 			}
 		},
 	} {
-		s := newShop(t)
+		s := newStatefulCloud(t)
 		refuse(s)
 		r := s.mustExplore(t)
 		if !slices.Contains(r.Types[0].Lifecycle, "create") || len(s.objects) > 0 || len(r.Left) > 0 || len(r.Findings) > 0 {
 			t.Errorf("%s: left %v, %+v", name, s.objects, r)
 		}
 	}
-	s := newShop(t)
+	s := newStatefulCloud(t)
 	s.applying = func(_, _ cty.Value) string { return "quota exceeded" }
 	if r := s.mustExplore(t); r.Types[0].Unapplied != "quota exceeded" || r.Types[0].Lifecycle != nil || len(r.Left) > 0 {
 		t.Errorf("%+v", r)
@@ -222,7 +223,7 @@ func TestLifecycleLearns(t *testing.T) {
 // TestLifecycleLeft checks that objects that cannot be destroyed are listed, and that their state
 // is stored in a form that Terraform reads.
 func TestLifecycleLeft(t *testing.T) {
-	s, file := newShop(t), filepath.Join(t.TempDir(), "left.tfstate")
+	s, file := newStatefulCloud(t), filepath.Join(t.TempDir(), "left.tfstate")
 	s.applying = func(_, planned cty.Value) string {
 		if planned.IsNull() {
 			return "it is protected"
@@ -264,7 +265,7 @@ func TestLifecycleStateFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, taken := range map[string]bool{"": false, "{}": false, `{"lineage": "x", "resources": []}`: false, textOf(t, empty.file): true} {
-		s, file := newShop(t), filepath.Join(t.TempDir(), "state")
+		s, file := newStatefulCloud(t), filepath.Join(t.TempDir(), "state")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -288,8 +289,8 @@ func textOf(t *testing.T, file string) string {
 // TestLifecycleListsWhatExists checks that each object that still exists at the end is listed with
 // any response of the provider, and that their number is limited.
 func TestLifecycleListsWhatExists(t *testing.T) {
-	creates := func(f func(resp *tfprotov6.ApplyResourceChangeResponse)) func(s *shop) {
-		return func(s *shop) {
+	creates := func(f func(resp *tfprotov6.ApplyResourceChangeResponse)) func(s *statefulCloud) {
+		return func(s *statefulCloud) {
 			s.respond = func(planned cty.Value, resp *tfprotov6.ApplyResourceChangeResponse) {
 				if !planned.IsNull() {
 					f(resp)
@@ -299,7 +300,7 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 	}
 	null := &tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}
 	for name, c := range map[string]struct {
-		fault func(s *shop)
+		fault func(s *statefulCloud)
 		most  int
 		state bool // the state is known
 	}{
@@ -311,9 +312,9 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 		"it returns an unreadable state and an error": {creates(func(resp *tfprotov6.ApplyResourceChangeResponse) {
 			resp.NewState, resp.Diagnostics = &tfprotov6.DynamicValue{MsgPack: []byte("garbage")}, errorOf("timeout")
 		}), 2 * maxLeft, false},
-		"nothing is read": {func(s *shop) { s.blind = true }, 0, true},
-		"nothing is read and nothing destroyed": {func(s *shop) {
-			s.blind = true
+		"nothing is read": {func(s *statefulCloud) { s.readsNothing = true }, 0, true},
+		"nothing is read and nothing destroyed": {func(s *statefulCloud) {
+			s.readsNothing = true
 			s.applying = func(_, planned cty.Value) string {
 				if planned.IsNull() {
 					return "it is protected"
@@ -321,7 +322,7 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 				return ""
 			}
 		}, 4, true},
-		"a replacement crashes": {func(s *shop) {
+		"a replacement crashes": {func(s *statefulCloud) {
 			s.half = func(planned cty.Value) string {
 				if s.last%2 == 0 {
 					panic("every other object")
@@ -330,7 +331,7 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 			}
 		}, 2 * maxLeft, false},
 	} {
-		s := newShop(t)
+		s := newStatefulCloud(t)
 		c.fault(s)
 		r := s.mustExplore(t)
 		if len(r.Left) != len(s.objects) || len(s.objects) > c.most || c.most > 0 && (len(r.Left) == 0 || (r.Left[0].State != nil) != c.state) {
@@ -342,7 +343,7 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 // TestLifecycleCrash checks that the report lists an object that may exist after a crash during its
 // creation, and that an object is destroyed after a later crash.
 func TestLifecycleCrash(t *testing.T) {
-	s := newShop(t)
+	s := newStatefulCloud(t)
 	s.applying = func(prior, planned cty.Value) string {
 		if !prior.IsNull() && !planned.IsNull() {
 			panic("update")
@@ -353,7 +354,7 @@ func TestLifecycleCrash(t *testing.T) {
 	if len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleCrash || len(r.Findings[0].Steps) != 2 || len(s.objects) > 0 || len(r.Left) > 0 {
 		t.Errorf("left %v, %+v", s.objects, r)
 	}
-	s = newShop(t)
+	s = newStatefulCloud(t)
 	s.half = func(planned cty.Value) string {
 		if !planned.GetAttr("tag").IsNull() {
 			panic("tag")
@@ -371,7 +372,7 @@ func TestLifecycleInterrupted(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range 200 {
 		crashes := i%2 == 1
-		s, file := newShop(t), filepath.Join(t.TempDir(), "left.tfstate")
+		s, file := newStatefulCloud(t), filepath.Join(t.TempDir(), "left.tfstate")
 		ctx, cancel := context.WithCancel(t.Context())
 		requests, end := 0, 1+rng.IntN(300)
 		s.half = func(planned cty.Value) string {

@@ -67,7 +67,7 @@ func (s *session) provide(ctx context.Context, of *origin) (cty.Value, error) {
 		}
 		o, err := l.take(ctx, step{does: applies, config: config})
 		l.refused = reasonOf(o)
-		s.keep(of, l)
+		s.recordOrigin(of, l)
 		if err != nil {
 			return cty.NilVal, err
 		}
@@ -78,16 +78,16 @@ func (s *session) provide(ctx context.Context, of *origin) (cty.Value, error) {
 	return l.instance.State(), nil
 }
 
-// keep records the object of an origin. The method forget destroys it.
-func (s *session) keep(of *origin, l *life) {
+// recordOrigin records the object of an origin. The method destroyOrigins destroys it.
+func (s *session) recordOrigin(of *origin, l *life) {
 	if s.origins == nil {
 		s.origins = map[*origin]*life{}
 	}
 	s.origins[of], s.made = l, append(s.made, of)
 }
 
-// forget destroys the objects of all origins. The latest object is destroyed first.
-func (s *session) forget(ctx context.Context) {
+// destroyOrigins destroys the objects of all origins. The latest object is destroyed first.
+func (s *session) destroyOrigins(ctx context.Context) {
 	for _, of := range slices.Backward(s.made) {
 		_, _ = s.origins[of].end(ctx) // the ledger contains the objects that are left
 	}

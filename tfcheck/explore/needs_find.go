@@ -64,28 +64,28 @@ func (p *prober) guessNeeds(ctx context.Context) (found bool, err error) {
 }
 
 // others returns the resource types that may provide the value of the slot, in order.
-func (p *prober) others(s *slot) (all []origined) {
+func (p *prober) others(s *slot) (all []typeAttribute) {
 	for _, t := range p.resources {
 		if t.name == p.target.name || t.schema.Err != nil {
 			continue
 		}
 		attrs := t.schema.Compiled.Block().Attributes
 		if a := attrs[s.name]; a != nil && a.Computed && a.Type == leafType(s) {
-			all = append(all, origined{t.name, s.name})
+			all = append(all, typeAttribute{t.name, s.name})
 		}
 		if of, isID := strings.CutSuffix(s.name, "_id"); isID && strings.HasSuffix(t.name, "_"+of) && attrs["id"] != nil {
-			all = append(all, origined{t.name, "id"})
+			all = append(all, typeAttribute{t.name, "id"})
 		}
 	}
 	return all
 }
 
-// An origined names an attribute of a resource type.
-type origined struct{ typeName, attr string }
+// A typeAttribute names an attribute of a resource type.
+type typeAttribute struct{ typeName, attr string }
 
 // need makes another resource provide the value of a slot. It reports whether that is possible.
 func (p *prober) need(ctx context.Context, slot, typeName, attr string) (bool, error) {
-	if typeName == p.target.name || slices.Contains(p.within, typeName) || len(p.needs) >= maxNeeds {
+	if typeName == p.target.name || slices.Contains(p.neededBy, typeName) || len(p.needs) >= maxNeeds {
 		return false, nil
 	}
 	of, object, err := p.origin(ctx, typeName)
@@ -114,8 +114,8 @@ func (p *prober) origin(ctx context.Context, typeName string) (*origin, cty.Valu
 	}
 	other := p.prober(p.worker, p.resources[i])
 	other.origins = p.origins // one object of each type, because, for example, a certificate and its key must match
-	other.begun, other.trouble, other.within = p.begun, p.trouble, append(slices.Clip(p.within), p.target.name)
-	p.origins[typeName] = &obtained{} // do not try again without an object
+	other.begun, other.trouble, other.neededBy = p.begun, p.trouble, append(slices.Clip(p.neededBy), p.target.name)
+	p.origins[typeName] = &originObject{} // do not try again without an object
 	if err := other.hintedNeeds(ctx); err != nil {
 		return nil, cty.NilVal, err
 	}
@@ -125,12 +125,12 @@ func (p *prober) origin(ctx context.Context, typeName string) (*origin, cty.Valu
 		return nil, cty.NilVal, err
 	}
 	of.needs = other.needs
-	p.origins[typeName] = &obtained{of, object}
+	p.origins[typeName] = &originObject{of, object}
 	return of, object, nil
 }
 
-// An obtained is an origin with its object.
-type obtained struct {
+// An originObject is an origin with its object.
+type originObject struct {
 	*origin
 	object cty.Value
 }
@@ -150,7 +150,7 @@ func (p *prober) obtain(ctx context.Context, of *origin) (cty.Value, error) {
 		if o.leaves {
 			break
 		}
-		if err := p.met(o); err != nil {
+		if err := p.countTrouble(o); err != nil {
 			return cty.NilVal, err
 		}
 		next, ok := p.know.learn(of.config, o.diags)
@@ -181,7 +181,7 @@ func (p *prober) once(ctx context.Context, of *origin) (cty.Value, outcome, erro
 		o.leaves = o.leaves || end.leaves
 		return cty.NilVal, o, errors.Join(err, failed)
 	}
-	p.worker.keep(of, l)
+	p.worker.recordOrigin(of, l)
 	return l.instance.State(), o, nil
 }
 
@@ -203,8 +203,8 @@ func convertible(v cty.Value, ty cty.Type) (cty.Value, bool) {
 	return v, err == nil && (!v.IsKnown() || v.IsWhollyKnown() && !v.IsNull())
 }
 
-// unprovided returns a message about the resource that must be applied to provide a value.
-func (p *prober) unprovided() string {
+// missingValueMessage returns a message about the resource that must be applied to provide a value.
+func (p *prober) missingValueMessage() string {
 	for _, n := range p.needs {
 		if !n.value.IsKnown() {
 			return "it needs a value of " + n.of.typeName + ", which may not be applied"

@@ -13,11 +13,12 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-// A mall is a shop with a second type, cloud_network. A server must be in an existing network.
-type mall struct{ *shop }
+// A networkCloud is a statefulCloud with a second type, cloud_network. A server must be in an
+// existing network.
+type networkCloud struct{ *statefulCloud }
 
-func newMall(t *testing.T) mall {
-	s := newShop(t)
+func newNetworkCloud(t *testing.T) networkCloud {
+	s := newStatefulCloud(t)
 	s.schema = compiled(t, &configschema.Block{Attributes: Attrs{
 		"name": Attr(cty.String, "required"), "id": Attr(cty.String, "computed"), "network_id": Attr(cty.String, "optional"), "size": Attr(cty.Number, "optional"),
 		"tag": Attr(cty.String, "optional"),
@@ -33,18 +34,18 @@ func newMall(t *testing.T) mall {
 		}
 		return ""
 	}
-	return mall{s}
+	return networkCloud{s}
 }
 
-func (m mall) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	resp, err := m.shop.GetProviderSchema(ctx, req)
+func (m networkCloud) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	resp, err := m.statefulCloud.GetProviderSchema(ctx, req)
 	if err == nil {
 		resp.ResourceSchemas["cloud_network"] = resp.ResourceSchemas["cloud_server"]
 	}
 	return resp, err
 }
 
-func (m mall) explore(t *testing.T, opts ...Option) *Result {
+func (m networkCloud) explore(t *testing.T, opts ...Option) *Result {
 	t.Helper()
 	r, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), append([]Option{Requests(300), Types("cloud_server")}, opts...)...)
 	if err != nil {
@@ -63,7 +64,7 @@ func TestNeeds(t *testing.T) {
 		{Apply("cloud_*")},
 		{Apply("*"), WithHints(readHints(t, "values: {cloud_server.network_id: [{from: cloud_network.id}]}"))},
 	} {
-		m := newMall(t)
+		m := newNetworkCloud(t)
 		m.applying = func(prior, planned cty.Value) string {
 			if !prior.IsNull() && !planned.IsNull() {
 				panic("update")
@@ -94,7 +95,7 @@ func TestNeeds(t *testing.T) {
 
 // TestNeedsOfWhatIsNotApplied checks that a type that may not be applied provides no known values.
 func TestNeedsOfWhatIsNotApplied(t *testing.T) {
-	m := newMall(t)
+	m := newNetworkCloud(t)
 	r := m.explore(t, Apply("cloud_server"))
 	if typ := r.Types[0]; typ.Lifecycle != nil || !typ.Reached || !strings.Contains(typ.Unapplied, "it needs a value of cloud_network, which may not be applied") {
 		t.Errorf("%+v", r.Types)
@@ -108,7 +109,7 @@ func TestNeedsOfWhatIsNotApplied(t *testing.T) {
 // TestNeedsThatFail checks that a resource that cannot be created provides no values, after any
 // number of tries.
 func TestNeedsThatFail(t *testing.T) {
-	m := newMall(t)
+	m := newNetworkCloud(t)
 	m.typed = func(string, cty.Value) string { return "quota exceeded" }
 	s := &session{provider: InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), limit: time.Second, ledger: &ledger{}, config: m.provider.EmptyValue()}
 	if err := s.ledger.open(""); err != nil {

@@ -40,18 +40,18 @@ func (f *found) after(before *found) *found {
 // A prober explores one type.
 type prober struct {
 	*explorer
-	worker  *session
-	target  target
-	know    *knowledge
-	found   *found
-	begun   int         // requests of the session before this type
-	bases   []cty.Value // accepted configurations
-	seen    map[string]bool
-	silent  string // reason for the last missing response
-	needs   []*need
-	within  []string             // types that need values of this type
-	origins map[string]*obtained // by type
-	trouble *trouble             // shared with the origins
+	worker           *session
+	target           target
+	know             *knowledge
+	found            *found
+	begun            int         // requests of the session before this type
+	bases            []cty.Value // accepted configurations
+	seen             map[string]bool
+	noResponseReason string // reason for the last missing response
+	needs            []*need
+	neededBy         []string                 // types that need values of this type
+	origins          map[string]*originObject // by type
+	trouble          *trouble                 // shared with the origins
 }
 
 // A trouble counts the requests that took too long, the crashes, and the objects that are left.
@@ -87,7 +87,7 @@ const (
 
 // prober returns a prober of the type. It has sent no requests.
 func (e *explorer) prober(s *session, t target) *prober {
-	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*obtained{}, trouble: &trouble{},
+	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*originObject{}, trouble: &trouble{},
 		found: &found{Type: Type{Kind: t.kind, Name: t.name}}}
 	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.kind], t.name); t.schema.Err == nil {
 		p.know = newKnowledge(t.schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(scope, slot) }, e.random(t))
@@ -115,9 +115,9 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found,
 		p.found.Unreached = t.schema.Err.Error()
 		return p.found, nil
 	}
-	defer s.forget(ctx) // also after a panic
+	defer s.destroyOrigins(ctx) // also after a panic
 	err = p.ended(p.phases(ctx))
-	s.forget(ctx)
+	s.destroyOrigins(ctx)
 	if ctx.Err() != nil && len(p.bases) == 0 {
 		return nil, err // there is no result for the type
 	}
@@ -162,7 +162,7 @@ func (p *prober) conclude(err error) {
 	if last := p.know.last; last != nil && last.at == nil {
 		p.found.refused = []driver.Diagnostic{last.diag}
 	}
-	p.found.Unreached = cmp.Or(p.know.unreached(), p.silent, "no configuration could be made that conforms to the schema")
+	p.found.Unreached = cmp.Or(p.know.unreached(), p.noResponseReason, "no configuration could be made that conforms to the schema")
 }
 
 // explain adds a note with the reason why the exploration of the type stopped.
@@ -339,12 +339,12 @@ func (p *prober) attempt(ctx context.Context, sc scenario) (o outcome, err error
 	}
 	p.note(sc, o)
 	p.noteState(sc, o)
-	return o, p.met(o)
+	return o, p.countTrouble(o)
 }
 
-// met counts problems with the provider. It returns an error if there are too many.
-func (p *prober) met(o outcome) error {
-	p.silent = cmp.Or(o.silence(), p.silent)
+// countTrouble counts problems with the provider. It returns an error if there are too many.
+func (p *prober) countTrouble(o outcome) error {
+	p.noResponseReason = cmp.Or(o.noResponseReason(), p.noResponseReason)
 	if o.hung {
 		p.trouble.hung++
 	}

@@ -79,25 +79,25 @@ const (
 	destroys   action = "destroy"
 )
 
-// life returns all steps of a lifecycle.
-func (sc scenario) life() []step {
+// lifecycleSteps returns all steps of a lifecycle.
+func (sc scenario) lifecycleSteps() []step {
 	return append(slices.Clip(sc.before), step{does: sc.does, config: sc.config, then: sc.then})
 }
 
 // until returns the scenario up to step n. After the last step, a step destroys the object.
 func (sc scenario) until(n int) scenario {
-	all := sc.life()
+	all := sc.lifecycleSteps()
 	if sc.does == plans || n == len(all)-1 {
 		return sc
 	}
 	if n == len(all) {
-		return sc.lived(append(all, step{does: destroys, config: cmp.Or(sc.then, sc.config)}))
+		return sc.withSteps(append(all, step{does: destroys, config: cmp.Or(sc.then, sc.config)}))
 	}
-	return sc.lived(all[:n+1])
+	return sc.withSteps(all[:n+1])
 }
 
-// lived returns the scenario with the steps. There must be at least one step.
-func (sc scenario) lived(all []step) scenario {
+// withSteps returns the scenario with the steps. There must be at least one step.
+func (sc scenario) withSteps(all []step) scenario {
 	last := all[len(all)-1]
 	sc.before, sc.does, sc.config, sc.then = all[:len(all)-1], last.does, last.config, last.then
 	return sc

@@ -186,8 +186,8 @@ func (s secrets) value(v cty.Value) cty.Value {
 	return shown
 }
 
-// in reports whether a value contains a secret.
-func (s secrets) in(v cty.Value) bool { return v != cty.NilVal && !s.value(v).RawEquals(v) }
+// contains reports whether a value contains a secret.
+func (s secrets) contains(v cty.Value) bool { return v != cty.NilVal && !s.value(v).RawEquals(v) }
 
 // scenario returns a scenario with hidden secrets.
 func (s secrets) scenario(sc scenario) scenario {

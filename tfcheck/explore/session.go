@@ -129,8 +129,8 @@ func (o outcome) accepted() bool {
 	return len(o.diags) == 0 && o.crash == "" && !o.hung && o.unsent == nil
 }
 
-// silence returns the reason why the request had no response, or "".
-func (o outcome) silence() string {
+// noResponseReason returns the reason why the request had no response, or "".
+func (o outcome) noResponseReason() string {
 	switch {
 	case o.crash != "":
 		return "the provider crashes"
@@ -154,11 +154,11 @@ func (s *session) run(ctx context.Context, sc scenario) (o outcome, err error) {
 		}
 		return o, err
 	}
-	s.guard.panicked, s.guard.late = "", false
+	s.guard.panicked, s.guard.timedOut = "", false
 	switch sc.kind {
 	case Resource:
 		if sc.does != plans {
-			return s.live(ctx, sc)
+			return s.runLifecycle(ctx, sc)
 		}
 		o, err = s.plan(ctx, sc)
 	case Function:
@@ -168,7 +168,7 @@ func (s *session) run(ctx context.Context, sc scenario) (o outcome, err error) {
 	default:
 		o, err = s.data(ctx, sc)
 	}
-	s.sort(&o, err)
+	s.classify(&o, err)
 	return o, ctx.Err()
 }
 
@@ -177,7 +177,7 @@ func (s *session) resolved(ctx context.Context, sc scenario) (scenario, error) {
 	if len(sc.needs) == 0 {
 		return sc, nil
 	}
-	all := sc.life()
+	all := sc.lifecycleSteps()
 	for i, st := range all {
 		var err error
 		if all[i].config, err = s.resolve(ctx, sc.needs, st.config); err != nil {
@@ -190,11 +190,11 @@ func (s *session) resolved(ctx context.Context, sc scenario) (scenario, error) {
 	if err := s.start(ctx); err != nil { // creating the other resources may have crashed it
 		return sc, err
 	}
-	return sc.lived(all), nil
+	return sc.withSteps(all), nil
 }
 
-// sort adds the error of a run to the outcome.
-func (s *session) sort(o *outcome, err error) {
+// classify adds the error of a run to the outcome.
+func (s *session) classify(o *outcome, err error) {
 	refused, broken, config := new(driver.RefusedError), new(driver.BrokenError), new(driver.ConfigError)
 	for _, err := range joined(err) {
 		switch {
@@ -205,7 +205,7 @@ func (s *session) sort(o *outcome, err error) {
 		case errors.As(err, &config), errors.Is(err, errNoID):
 			o.unsent = err
 		default:
-			s.lost(o, err)
+			s.addMissingResponse(o, err)
 		}
 	}
 }
@@ -225,7 +225,7 @@ func joined(err error) []error {
 func errorsOf(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 	for _, d := range diags {
 		if d.Error {
-			d.Summary, d.Detail = lasting(d.Summary), lasting(d.Detail)
+			d.Summary, d.Detail = stableText(d.Summary), stableText(d.Detail)
 			errs = append(errs, d)
 		}
 	}
@@ -240,19 +240,20 @@ var (
 	numbers   = regexp.MustCompile(`\b(goroutine |pid=|m=|0x)[0-9a-f]+`)
 )
 
-// lasting returns a text of the provider without the parts that differ each time.
-func lasting(text string) string { return folder.ReplaceAllString(text, "objchange-…") }
+// stableText returns a text of the provider without the parts that differ each time.
+func stableText(text string) string { return folder.ReplaceAllString(text, "objchange-…") }
 
-// crashed returns the trace of the goroutine that crashed, without the parts that differ each time.
-func crashed(trace string) string {
+// stableTrace returns the trace of the goroutine that crashed, without the parts that differ each
+// time.
+func stableTrace(trace string) string {
 	if all := goroutine.FindAllStringIndex(trace, 2); len(all) > 1 {
 		trace = strings.TrimSpace(trace[:all[1][0]])
 	}
-	return lasting(numbers.ReplaceAllString(trace, "$1…"))
+	return stableText(numbers.ReplaceAllString(trace, "$1…"))
 }
 
-// lost records the reason why a request had no response.
-func (s *session) lost(o *outcome, err error) {
+// addMissingResponse records the reason why a request had no response.
+func (s *session) addMissingResponse(o *outcome, err error) {
 	defer func() {
 		if o.crash != "" || o.hung || errors.Is(o.unsent, driver.ErrLimit) {
 			s.stop()
@@ -260,15 +261,15 @@ func (s *session) lost(o *outcome, err error) {
 	}()
 	switch {
 	case s.guard.panicked != "":
-		o.crash = crashed(s.guard.panicked)
-	case s.guard.late:
+		o.crash = stableTrace(s.guard.panicked)
+	case s.guard.timedOut:
 		o.hung = true
 	case errors.Is(err, driver.ErrLimit):
 		o.unsent = driver.ErrLimit // the process was ended and did not crash
 	default:
 		select {
 		case <-s.process.Exited: // never closed for a provider in this process
-			o.crash = crashed(err.Error())
+			o.crash = stableTrace(err.Error())
 		default:
 			o.unsent = err
 		}

@@ -63,7 +63,7 @@ func (p *prober) shrink(ctx context.Context, s *session, c *candidate) (*candida
 // shorten omits steps before the last step.
 func (s *shrinker) shorten(ctx context.Context) error {
 	for i := 0; i < len(s.smallest.scenario.before) && !s.spent(); {
-		shorter, err := s.try(ctx, s.smallest.scenario.lived(slices.Delete(s.smallest.scenario.life(), i, i+1)))
+		shorter, err := s.try(ctx, s.smallest.scenario.withSteps(slices.Delete(s.smallest.scenario.lifecycleSteps(), i, i+1)))
 		if err != nil {
 			return err
 		}
@@ -98,14 +98,14 @@ func (sc scenario) parts(size int) [][]reduction {
 // without returns the scenario after the reductions, and whether it differs. Without reductions, it
 // makes all values known.
 func (sc scenario) without(part []reduction) (smaller scenario, differs bool) {
-	all := sc.life()
+	all := sc.lifecycleSteps()
 	if len(part) == 0 {
 		for i, st := range all {
 			if st.then != cty.NilVal {
 				all[i].config, all[i].then, differs = st.then, cty.NilVal, true
 			}
 		}
-		return sc.lived(all), differs
+		return sc.withSteps(all), differs
 	}
 	if part[0].field != nil { // then all reductions have fields
 		return sc.withoutFields(part)
@@ -120,7 +120,7 @@ func (sc scenario) without(part []reduction) (smaller scenario, differs bool) {
 		differs = differs || !st.config.RawEquals(all[i].config) || st.then != cty.NilVal && !st.then.RawEquals(all[i].then)
 		all[i] = st
 	}
-	return sc.lived(all), differs
+	return sc.withSteps(all), differs
 }
 
 // A reduction makes a value at a path smaller in all steps of a lifecycle, or removes a field of an
@@ -149,7 +149,7 @@ func (sc scenario) reductions() (all []reduction) {
 	}
 	var plainer []reduction
 	known := map[string]bool{}
-	for _, st := range slices.Backward(sc.life()) { // the last step is the most important
+	for _, st := range slices.Backward(sc.lifecycleSteps()) { // the last step is the most important
 		for _, r := range reductionsOf(sc.schema.Block(), cmp.Or(st.then, st.config)) {
 			key := r.how + " " + sc.schema.PathString(r.path)
 			switch {

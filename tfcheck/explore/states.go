@@ -121,7 +121,7 @@ func (p *prober) noteState(sc scenario, o outcome) {
 	if sc.old == nil || o.crash != "" {
 		return
 	}
-	reason := o.silence()
+	reason := o.noResponseReason()
 	if o.refusing == "UpgradeResourceState" || o.refusing == "MoveResourceState" {
 		reason = o.diags[0].String()
 	}

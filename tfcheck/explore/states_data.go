@@ -73,8 +73,8 @@ func (s secrets) state(old *oldState) *oldState {
 	return &shown
 }
 
-// inState reports whether a state contains a secret.
-func (s secrets) inState(old *oldState) bool {
+// stateContains reports whether a state contains a secret.
+func (s secrets) stateContains(old *oldState) bool {
 	return old != nil && !bytes.Equal(stateJSON(s.state(old).data), stateJSON(old.data))
 }
 

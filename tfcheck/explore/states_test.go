@@ -26,8 +26,8 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// take upgrades or moves a state with the takingOver function of the test.
-func (c *cloud) take(version int64, state *tfprotov6.RawState, from source) (*tfprotov6.DynamicValue, []*tfprotov6.Diagnostic, error) {
+// takeOver upgrades or moves a state with the takingOver function of the test.
+func (c *cloud) takeOver(version int64, state *tfprotov6.RawState, from source) (*tfprotov6.DynamicValue, []*tfprotov6.Diagnostic, error) {
 	var data map[string]any
 	if err := json.Unmarshal(state.JSON, &data); err != nil {
 		return nil, nil, err
@@ -41,17 +41,17 @@ func (c *cloud) take(version int64, state *tfprotov6.RawState, from source) (*tf
 }
 
 func (c *cloud) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	state, diags, err := c.take(req.Version, req.RawState, source{})
+	state, diags, err := c.takeOver(req.Version, req.RawState, source{})
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: state, Diagnostics: diags}, err
 }
 
 func (c *cloud) MoveResourceState(_ context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	state, diags, err := c.take(req.SourceSchemaVersion, req.SourceState, source{req.SourceProviderAddress, req.SourceTypeName})
+	state, diags, err := c.takeOver(req.SourceSchemaVersion, req.SourceState, source{req.SourceProviderAddress, req.SourceTypeName})
 	return &tfprotov6.MoveResourceStateResponse{TargetState: state, Diagnostics: diags}, err
 }
 
-// taken returns an object of newCloud with nameAndSize.
-func taken(name cty.Value) cty.Value {
+// cloudObject returns an object of newCloud with nameAndSize.
+func cloudObject(name cty.Value) cty.Value {
 	return Object(Obj{"name": name, "size": cty.NullVal(cty.Number), "tag": cty.NullVal(cty.String)})
 }
 
@@ -71,17 +71,17 @@ func TestExploreStates(t *testing.T) {
 		call   string         // in the Go test
 		notes  []string
 	}{
-		"well": {hints: upgradeHint, taking: func(int64, map[string]any, source) (cty.Value, string) { return taken(Str("old")), "" }},
+		"well": {hints: upgradeHint, taking: func(int64, map[string]any, source) (cty.Value, string) { return cloudObject(Str("old")), "" }},
 		"to null": {hints: upgradeHint, taking: func(int64, map[string]any, source) (cty.Value, string) {
-			return cty.NullVal(taken(Str("")).Type()), ""
+			return cty.NullVal(cloudObject(Str("")).Type()), ""
 		}},
 		"to something unknown": {hints: upgradeHint, taking: func(version int64, state map[string]any, _ source) (cty.Value, string) {
 			if rules, ok := state["rules"].([]any); ok && len(rules) > 0 && version == 3 {
 				if rule, _ := rules[len(rules)-1].(map[string]any); rule["port"] == 2.0 {
-					return taken(UnknownStr), ""
+					return cloudObject(UnknownStr), ""
 				}
 			}
-			return taken(Str("old")), ""
+			return cloudObject(Str("old")), ""
 		}, rule: objchange.RuleStateUnknown, call: "UpgradeState(3, []byte(`{\"rules\":[{\"port\":2}]}`))"},
 		"to another type": {hints: upgradeHint, taking: func(version int64, _ map[string]any, _ source) (cty.Value, string) {
 			return Object(Obj{"name": Str("a")}), ""
@@ -90,7 +90,7 @@ func TestExploreStates(t *testing.T) {
 			if tags, ok := state["tags"].(map[string]any); ok && tags["a"] != nil && state["title"] == "old" {
 				panic("old")
 			}
-			return taken(Str("old")), ""
+			return cloudObject(Str("old")), ""
 		}, rule: tfcheck.RuleCrash, call: "UpgradeState(3, []byte(`{\"tags\":{\"a\":\"b\"},\"title\":\"old\"}`))"},
 		"refused": {hints: upgradeHint, taking: func(int64, map[string]any, source) (cty.Value, string) { return cty.NilVal, "too\nold" },
 			notes: []string{refused + "too old"}},
@@ -98,12 +98,12 @@ func TestExploreStates(t *testing.T) {
 			<-t.Context().Done()
 			return cty.NilVal, ""
 		}, notes: []string{refused + "the provider does not respond in time"}},
-		"moved well": {hints: moveHint, taking: func(int64, map[string]any, source) (cty.Value, string) { return taken(Str("x")), "" }},
+		"moved well": {hints: moveHint, taking: func(int64, map[string]any, source) (cty.Value, string) { return cloudObject(Str("x")), "" }},
 		"moved to something unknown": {hints: moveHint, taking: func(_ int64, _ map[string]any, from source) (cty.Value, string) {
 			if from == (source{"registry.terraform.io/acme/old", "old_server"}) {
-				return taken(UnknownStr), ""
+				return cloudObject(UnknownStr), ""
 			}
-			return taken(Str("x")), ""
+			return cloudObject(Str("x")), ""
 		}, rule: objchange.RuleStateUnknown, call: `MoveState(driver.MoveSource{
 		Provider: "registry.terraform.io/acme/old",
 		TypeName: "old_server",
@@ -143,7 +143,7 @@ func TestExplorePlansFromStates(t *testing.T) {
 	var upgraded atomic.Bool
 	c.takingOver = func(int64, map[string]any, source) (cty.Value, string) {
 		upgraded.Store(true)
-		return taken(Str("old")), ""
+		return cloudObject(Str("old")), ""
 	}
 	c.planning = func(config cty.Value) string {
 		if upgraded.Swap(false) && !config.GetAttr("size").IsNull() {
@@ -214,7 +214,7 @@ func TestExploreShowsNoSecretsOfStates(t *testing.T) {
 // tries it without hints.
 func TestExploreStatesOfCorpus(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
-	c.takingOver = func(_ int64, state map[string]any, _ source) (cty.Value, string) { return taken(UnknownStr), "" }
+	c.takingOver = func(_ int64, state map[string]any, _ source) (cty.Value, string) { return cloudObject(UnknownStr), "" }
 	dir := t.TempDir()
 	c.mustExplore(t, WithHints(readHints(t, moveHint)), Corpus(dir))
 	r := c.mustExplore(t, Corpus(dir))

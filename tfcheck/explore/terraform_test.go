@@ -23,10 +23,11 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A keeper is a provider with one type of each kind. All types have the same name. A keeper stores
-// the configurations that it receives. It plans the proposed state. It refuses and applies nothing.
-type keeper struct {
-	tfprotov6.ProviderServer // nil, to panic in methods that the keeper does not have
+// A recorder is a provider with one type of each kind. All types have the same name. A recorder
+// stores the configurations that it receives. It plans the proposed state. It refuses and applies
+// nothing.
+type recorder struct {
+	tfprotov6.ProviderServer // nil, to panic in methods that the recorder does not have
 
 	address, typeName string
 	kind              Kind
@@ -38,10 +39,10 @@ type keeper struct {
 	configs []cty.Value // provider configurations
 }
 
-// newKeeper returns a keeper for the scenario.
-func newKeeper(t *testing.T, s scenario, n naming) *keeper {
+// newRecorder returns a recorder for the scenario.
+func newRecorder(t *testing.T, s scenario, n naming) *recorder {
 	t.Helper()
-	k := &keeper{address: n.address, typeName: s.typeName, kind: s.kind, schema: s.schema, provider: n.schema}
+	k := &recorder{address: n.address, typeName: s.typeName, kind: s.kind, schema: s.schema, provider: n.schema}
 	if k.address == "" {
 		k.address = implied + n.local(s.typeName)
 	}
@@ -56,12 +57,12 @@ func newKeeper(t *testing.T, s scenario, n naming) *keeper {
 
 // terraform runs the command with a configuration. It returns the output and whether the command
 // failed. It skips the test if there is no terraform on the PATH.
-func (k *keeper) terraform(t *testing.T, text string, args ...string) (out string, failed error) {
+func (k *recorder) terraform(t *testing.T, text string, args ...string) (out string, failed error) {
 	t.Helper()
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to ask")
 	}
-	t.Setenv("TF_LOG_SDK", "off") // otherwise the keeper logs each request
+	t.Setenv("TF_LOG_SDK", "off") // otherwise the recorder logs each request
 	dir := t.TempDir()
 	for name, text := range map[string]string{"main.tf": text, "terraformrc": ""} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
@@ -82,8 +83,8 @@ func (k *keeper) terraform(t *testing.T, text string, args ...string) (out strin
 	return string(printed), err
 }
 
-// serve serves the keeper until the context ends. It returns the value of TF_REATTACH_PROVIDERS.
-func (k *keeper) serve(ctx context.Context, t *testing.T) (reattach string, ended <-chan struct{}) {
+// serve serves the recorder until the context ends. It returns the value of TF_REATTACH_PROVIDERS.
+func (k *recorder) serve(ctx context.Context, t *testing.T) (reattach string, ended <-chan struct{}) {
 	t.Helper()
 	started, stopped, failed := make(chan *plugin.ReattachConfig), make(chan struct{}), make(chan error, 1)
 	go func() {
@@ -107,7 +108,7 @@ func (k *keeper) serve(ctx context.Context, t *testing.T) (reattach string, ende
 }
 
 // keep stores a configuration.
-func (k *keeper) keep(v *tfprotov6.DynamicValue) error {
+func (k *recorder) keep(v *tfprotov6.DynamicValue) error {
 	config, err := tfconv.Decode6(v, k.schema.ImpliedType())
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -115,11 +116,11 @@ func (k *keeper) keep(v *tfprotov6.DynamicValue) error {
 	return err
 }
 
-func (k *keeper) GetMetadata(context.Context, *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {
+func (k *recorder) GetMetadata(context.Context, *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {
 	return &tfprotov6.GetMetadataResponse{}, nil
 }
 
-func (k *keeper) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+func (k *recorder) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	provider, err := tfconv.SchemaTo6(&configschema.Schema{Block: k.provider.Block()})
 	if err != nil {
 		return nil, err
@@ -152,15 +153,15 @@ func (k *keeper) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchema
 	return resp, err
 }
 
-func (k *keeper) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
+func (k *recorder) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
 	return &tfprotov6.GetResourceIdentitySchemasResponse{}, nil
 }
 
-func (k *keeper) ValidateProviderConfig(_ context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+func (k *recorder) ValidateProviderConfig(_ context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
 	return &tfprotov6.ValidateProviderConfigResponse{PreparedConfig: req.Config}, nil
 }
 
-func (k *keeper) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+func (k *recorder) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	config, err := tfconv.Decode6(req.Config, k.provider.ImpliedType())
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -168,15 +169,15 @@ func (k *keeper) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigurePr
 	return &tfprotov6.ConfigureProviderResponse{}, err
 }
 
-func (k *keeper) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
+func (k *recorder) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
 	return &tfprotov6.StopProviderResponse{}, nil
 }
 
-func (k *keeper) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+func (k *recorder) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	return &tfprotov6.ValidateResourceConfigResponse{}, nil
 }
 
-func (k *keeper) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (k *recorder) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	proposed, err := tfconv.Decode6(req.ProposedNewState, k.schema.ImpliedType())
 	if err == nil {
 		err = k.keep(req.Config)
@@ -206,33 +207,33 @@ func (k *keeper) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResour
 
 const enough = "that is enough"
 
-func (k *keeper) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (k *recorder) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: []*tfprotov6.Diagnostic{{
 		Severity: tfprotov6.DiagnosticSeverityError, Summary: enough,
 	}}}, nil
 }
 
-func (k *keeper) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+func (k *recorder) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
 	return &tfprotov6.ValidateDataResourceConfigResponse{}, nil
 }
 
-func (k *keeper) ReadDataSource(_ context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+func (k *recorder) ReadDataSource(_ context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	return &tfprotov6.ReadDataSourceResponse{State: req.Config}, k.keep(req.Config)
 }
 
-func (k *keeper) ValidateEphemeralResourceConfig(context.Context, *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
+func (k *recorder) ValidateEphemeralResourceConfig(context.Context, *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
 	return &tfprotov6.ValidateEphemeralResourceConfigResponse{}, nil
 }
 
-func (k *keeper) OpenEphemeralResource(_ context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+func (k *recorder) OpenEphemeralResource(_ context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	return &tfprotov6.OpenEphemeralResourceResponse{Result: req.Config}, k.keep(req.Config)
 }
 
-func (k *keeper) CloseEphemeralResource(context.Context, *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
+func (k *recorder) CloseEphemeralResource(context.Context, *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
 	return &tfprotov6.CloseEphemeralResourceResponse{}, nil
 }
 
-func (k *keeper) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
+func (k *recorder) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	set := map[string]cty.Value{}
 	var more []cty.Value
 	for i, argument := range req.Arguments {

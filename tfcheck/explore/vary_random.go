@@ -43,11 +43,11 @@ func drawn(s *slot) *rapid.Generator[cty.Value] {
 	case leafType(s) == cty.String && len(s.patterns) > 0:
 		return rapid.Map(rapid.StringMatching(lookaround.ReplaceAllString(s.patterns[0], "")), cty.StringVal)
 	}
-	return anything[leafType(s)]
+	return primitiveGenerators[leafType(s)]
 }
 
-// anything contains generators for primitive types.
-var anything = map[cty.Type]*rapid.Generator[cty.Value]{
+// primitiveGenerators contains generators for primitive types.
+var primitiveGenerators = map[cty.Type]*rapid.Generator[cty.Value]{
 	cty.Bool: rapid.Map(rapid.Bool(), cty.BoolVal),
 	cty.Number: rapid.OneOf(
 		rapid.Map(rapid.Int64(), cty.NumberIntVal),

@@ -9,9 +9,10 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// blindly returns moves for a diagnostic that names no slot. The moves set more slots, remove
-// optional slots, or try the next values of set slots. Slots that the text may mean come first.
-func (k *knowledge) blindly(config cty.Value, text string) (moves []move) {
+// movesWithoutSlot returns moves for a diagnostic that names no slot. The moves set more slots,
+// remove optional slots, or try the next values of set slots. Slots that the text may mean come
+// first.
+func (k *knowledge) movesWithoutSlot(config cty.Value, text string) (moves []move) {
 	var extra, required, absent []*slot
 	for _, s := range k.settable(config, 0) {
 		switch {
@@ -36,10 +37,10 @@ func (k *knowledge) blindly(config cty.Value, text string) (moves []move) {
 	if offline.MatchString(text) {
 		moves = append(moves, together(absent, cty.Bool, func(words []string) bool { return words[0] == "skip" })...)
 	}
-	slices.SortStableFunc(absent, func(a, b *slot) int { return cmp.Compare(meant(b, text), meant(a, text)) })
+	slices.SortStableFunc(absent, func(a, b *slot) int { return cmp.Compare(relevance(b, text), relevance(a, text)) })
 	others := k.otherValues(append(required, extra...))
 	for i, s := range absent {
-		if i > 1 && meant(s, text) <= 0 && len(others) > 0 {
+		if i > 1 && relevance(s, text) <= 0 && len(others) > 0 {
 			moves, others = append(moves, others[0]), others[1:]
 		}
 		moves = append(moves, move{{s, cty.NilVal}})
@@ -63,14 +64,14 @@ func together(absent []*slot, ty cty.Type, has func(words []string) bool) []move
 		}
 	}
 	if len(all) < 2 {
-		return nil // blindly also sets each slot alone
+		return nil // the caller also sets each slot alone
 	}
 	return []move{all}
 }
 
-// meant rates how likely the text is about the slot. The rating is the percentage of words in the
-// slot's name that the text contains. Blocks and words of credentials increase it.
-func meant(s *slot, text string) (score int) {
+// relevance rates how likely the text is about the slot. The rating is the percentage of words in
+// the slot's name that the text contains. Blocks and words of credentials increase it.
+func relevance(s *slot, text string) (score int) {
 	if s.name == "id" || s.name == "timeouts" {
 		return -1 // SDKs add these to every type
 	}
