@@ -9,14 +9,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// Case returns a copy of an acceptance test's resource.TestCase whose providers are checked,
-// those of its steps, too. It is for suites in which tests make their own factories.
+// Case returns a copy of a resource.TestCase in which the providers of the test and of its steps
+// are checked. It is for test suites in which each test creates its own factories.
 //
-// It wraps ProtoV5ProviderFactories and ProtoV6ProviderFactories as Factories5 and Factories6
-// do. Providers of ProviderFactories and Providers, which are those of SDK v2, move to
-// ProtoV5ProviderFactories. ExternalProviders are not checked. Case recognizes the fields by
-// their names, so that tfcheck does not need terraform-plugin-testing. It panics if the value
-// has none of them.
+// Case wraps ProtoV5ProviderFactories and ProtoV6ProviderFactories with Factories5 and
+// Factories6. It moves the SDK v2 providers of ProviderFactories and Providers to
+// ProtoV5ProviderFactories. It does not check ExternalProviders. Case finds the fields by name,
+// so tfcheck does not depend on terraform-plugin-testing. It panics if the value has neither
+// ProtoV5ProviderFactories nor ProtoV6ProviderFactories.
 func Case[C any](testCase C, report Report, opts ...Option) C {
 	v := reflect.ValueOf(&testCase).Elem()
 	if v.Kind() != reflect.Struct || !checkFactories(v, report, opts) {
@@ -40,8 +40,8 @@ type (
 	factories6 = map[string]func() (tfprotov6.ProviderServer, error)
 )
 
-// checkFactories wraps the factories in the fields, and reports whether there are such
-// fields. A nil map stays nil.
+// checkFactories wraps the factories in the fields, and reports whether the fields exist. A nil
+// map stays nil.
 func checkFactories(v reflect.Value, report Report, opts []Option) bool {
 	six, is6 := fieldOf[factories6](v, "ProtoV6ProviderFactories")
 	if is6 && *six != nil {
@@ -76,8 +76,8 @@ func fieldOf[F any](v reflect.Value, name string) (*F, bool) {
 	return f, is
 }
 
-// ofSDK returns factories of the servers of a map of *schema.Provider, or of functions that
-// return one and an error.
+// ofSDK returns factories for the servers of SDK v2 providers. The argument is a map with values
+// of type *schema.Provider, or functions that return a *schema.Provider and an error.
 func ofSDK(providers reflect.Value) factories5 {
 	all := factories5{}
 	for name, made := range providers.Seq2() {

@@ -19,17 +19,19 @@ type checker struct {
 	report  Report
 	program Program
 	ignored Filter
-	seen    func(Exchange, []Finding) // as that of an exchange
+	seen    func(Exchange, []Finding) // receives each exchange and its findings, or nil
 }
 
-// Checked returns a checking server like Server6, without optional interfaces, that shares
-// its schemas with others and also passes on what it sees. It is for packages driver and
-// witness: no other package can have a catalog.
+// Checked returns a checking server like Server6, without optional interfaces. It takes its
+// schemas from the given catalog, which other servers may share. It passes each checked exchange
+// and its findings to seen, unless seen is nil. It is for packages driver and witness: other
+// packages cannot create a catalog.
 func Checked(server tfprotov6.ProviderServer, schemas *catalog.Catalog, program Program, report Report, seen func(Exchange, []Finding)) tfprotov6.ProviderServer {
 	return &checked6{server, &checker{catalog: schemas, report: report, program: program, seen: seen}}
 }
 
-// wrapAll returns factories of the wrapped servers.
+// wrapAll returns factories that wrap the created servers. If an option is invalid, they return
+// an error.
 func wrapAll[S any](factories map[string]func() (S, error), opts []Option, wrap func(S) S) map[string]func() (S, error) {
 	wrong := new(checker).with(opts).ignored.Err()
 	wrapped := make(map[string]func() (S, error), len(factories))
@@ -46,8 +48,8 @@ func wrapAll[S any](factories map[string]func() (S, error), opts []Option, wrap 
 	return wrapped
 }
 
-// passOn returns what a call returned. If the report adds diagnostics, the response is a
-// copy with them.
+// passOn returns the result of a call. If the check returns diagnostics, the returned response is
+// a copy with these diagnostics added.
 func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, check func(context.Context, *Q6, *R6) []*tfprotov6.Diagnostic) (*R, error) {
 	if err != nil || resp == nil || req == nil {
 		return resp, err
@@ -128,7 +130,7 @@ func (c *checker) move(ctx context.Context, req *tfprotov6.MoveResourceStateRequ
 }
 
 func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) []*tfprotov6.Diagnostic {
-	all := &exchange{report: c.report, seen: c.seen, ignored: c.ignored, opaque: true} // how many there are, and no values
+	all := &exchange{report: c.report, seen: c.seen, ignored: c.ignored, opaque: true} // checks only the number of objects
 	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: catalog.Failed(resp.Diagnostics), Program: c.program}
 	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })

@@ -12,55 +12,57 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
-// An Exchange is one request to a provider about one object and the response to
-// it: those of their values that rules speak of. Fields that the RPC does not
-// have, or that did not come, are the zero cty.Value.
+// An Exchange is one request to a provider about one object, and the response. It contains the
+// values that the rules refer to. A field is the zero cty.Value if the RPC does not have it, or
+// if it was missing.
 type Exchange struct {
-	RPC      string // as protocol 6 names it
+	RPC      string // the name in protocol 6
 	TypeName string
 	Schema   *objchange.Schema
-	Program  Program // the one that is to reject what is wrong; "" is Terraform
+	Program  Program // the program whose rejections count; "" is Terraform
 
-	Config   cty.Value // plan, apply, data and ephemeral
-	Prior    cty.Value // plan, apply and read
-	Proposed cty.Value // plan
-	Planned  cty.Value // apply
+	Config   cty.Value // for plan, apply, data sources and ephemeral resources
+	Prior    cty.Value // for plan, apply and read
+	Proposed cty.Value // for plan
+	Planned  cty.Value // for apply
 
-	// Response is the planned, new, read, upgraded, imported, moved or opened
-	// value.
+	// Response is the planned, new, read, upgraded, imported, moved or opened value.
 	Response        cty.Value
-	RequiresReplace []cty.Path // plan, as they come over the wire: not into sets
+	RequiresReplace []cty.Path // for plan, in wire format: paths do not lead into sets
 
 	Failed   bool // the response has error diagnostics
-	Deferred bool // the response is to be completed in another run
+	Deferred bool // another run completes the response
 	Legacy   bool // the response has the flag of the legacy type system
 
-	// DeferralForbidden says that the request did not allow to defer.
+	// DeferralForbidden says that the request did not allow deferral.
 	DeferralForbidden bool
 }
 
 // Findings checks the request and the response.
 //
-// The request must be one that Core sends: its states are valid and wholly known, its
-// configuration is wholly known except for a plan, and a plan has the proposal that
-// ProposedNew makes. States may be unknown to read and after a deferred read. The rest of
-// the configuration is not checked. OpenTofu also sends back unknown and write-only values
-// that it accepted. A plan without a proposal (the zero cty.Value) is not checked for it.
+// The request must be one that Core sends. Its states must be valid and wholly known. Prior
+// states may contain unknown values if the request is a read or allows deferral. The
+// configuration must be wholly known, except for a plan. The rest of the configuration is not
+// checked. The proposed state of a plan must be the result of ProposedNew. It is not checked if
+// it is the zero cty.Value. OpenTofu may also send unknown and write-only values that it accepted
+// before.
 //
-// A plan must be valid, and its paths that require replacement must lead to something,
-// unless it is to destroy. The state after apply must be consistent with the plan, present
-// after a create or update, and absent after a delete. No planned, new or read value has an
-// infinite number. States are wholly known; for an imported one this is not enforced. The
-// result of an ephemeral resource is checked as the plan of a new object. The result of a
-// data source must be present and wholly known and, not enforced, keep what is configured.
+// A plan must be valid. Unless the plan is to destroy, its paths that require replacement must
+// exist. The state after apply must be consistent with the plan: present after a create or
+// update, absent after a delete. Planned, new and read values must not contain an infinite
+// number. States must be wholly known, but for imported states this is not enforced. The result
+// of an ephemeral resource is checked like the plan of a new object. The result of a data source
+// must be present and wholly known. It must also keep the configured values, which is not
+// enforced.
 //
-// A response with error diagnostics is not checked, except for the state that a failed apply
-// returns, which must be valid, and for a deferred plan. A deferral must be allowed. Deferred
-// plans and results are not checked, and deferred states may be unknown.
+// A response with error diagnostics is not checked, with two exceptions: the state of a failed
+// apply must be valid, and a failed plan must not be deferred without permission. A deferral must
+// be allowed. Deferred plans and results are not checked. Deferred states may contain unknown
+// values.
 //
-// Values that do not conform to the schema are violations, too. So are an RPC that is not
-// Judged and a missing response that did not fail. Nothing panics. The cost is that of the
-// checks of package objchange, and for a plan of one proposal.
+// Values that do not conform to the schema are violations. An RPC that is not Judged, and a
+// missing response that neither failed nor is deferred, are violations too. Findings does not
+// panic. The cost is the cost of the checks of package objchange, and of one proposal for a plan.
 func (x Exchange) Findings() []Finding {
 	j, ok := checkedRPCs[x.RPC]
 	if !ok {
@@ -77,14 +79,14 @@ func (x Exchange) Findings() []Finding {
 	return found
 }
 
-// enforced is one violation that the Program rejects.
+// enforced returns one violation that the Program rejects.
 func enforced(rule objchange.Rule, message string) objchange.Violations {
 	return objchange.Violations{{Rule: rule, Message: message, Enforced: true}}
 }
 
 func there(v cty.Value) bool { return v != cty.NilVal }
 
-// findings makes a finding of the violations of each severity.
+// findings groups the violations by severity into findings.
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
 	of := map[Severity]objchange.Violations{}
 	zeros := sync.OnceValue(x.zeroCheck)
@@ -107,8 +109,9 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 	return found
 }
 
-// Object returns the id of the object, as it was or else as it is to be: an attribute
-// of that name that is a string, known and not sensitive. Without one it is "".
+// Object returns the value of the attribute "id" in the prior object or, if it is missing there,
+// in the response. It returns "" unless the value is a known, unmarked string, and the attribute
+// is neither sensitive nor write-only.
 func (x Exchange) Object() string {
 	attr := x.Schema.Block().AttributeByPath(cty.GetAttrPath("id"))
 	if attr == nil || attr.Sensitive || attr.WriteOnly {
@@ -127,13 +130,13 @@ func (x Exchange) Object() string {
 
 func (x Exchange) checkRequest() (found objchange.Violations) {
 	if there(x.Prior) {
-		// Null blocks come from providers, and Core sends them back; so do unknown
-		// values of an import, and of a read that is deferred.
+		// Core returns null blocks of providers unchanged. It also returns unknown values of an
+		// import and of a deferred read.
 		found = objchange.AssertStateValid(x.Schema, x.Prior).Enforced()
 		if x.RPC == "ReadResource" || x.RPC == "PlanResourceChange" && !x.DeferralForbidden || x.Program == OpenTofu {
 			found = values.Without(found, objchange.RuleStateUnknown)
 		}
-		if x.Program == OpenTofu { // which keeps one that came with an error
+		if x.Program == OpenTofu { // OpenTofu keeps a write-only value of a failed apply
 			found = values.Without(found, objchange.RuleWriteOnlyNotNull)
 		}
 	}
@@ -150,7 +153,7 @@ func (x Exchange) checkRequest() (found objchange.Violations) {
 	return append(found, x.compareProposals(proposed)...)
 }
 
-// compareProposals reports where the proposal is not the one that Core sends.
+// compareProposals reports where the proposed state differs from the state that Core proposes.
 func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 	if x.Proposed.RawEquals(core) {
 		return nil
@@ -159,7 +162,7 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 	if err != nil {
 		return violationsOf(err)
 	}
-	if len(changes) == 0 { // Diff sees all but what is promised of unknown values
+	if len(changes) == 0 { // Diff ignores refinements of unknown values
 		return enforced(RuleProposedNotCore, "an unknown value in the proposed state promises something else than in Core's")
 	}
 	if x.Program == OpenTofu {
@@ -170,8 +173,9 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 	})
 }
 
-// isUnknownElement reports whether the proposal has an unknown element of a map as it is
-// configured. OpenTofu does not make an object of unknown values of it.
+// isUnknownElement reports whether the changed value is unknown in the configuration and in the
+// proposal. OpenTofu proposes an unknown element of a map as configured: it does not expand it to
+// an object of unknown values.
 func (x Exchange) isUnknownElement(c objchange.Change) bool {
 	configured, err := c.Path.Apply(x.Config)
 	return err == nil && !configured.IsKnown() && !c.After.IsKnown()
@@ -182,7 +186,7 @@ func checkState(x Exchange) objchange.Violations {
 		return nil
 	}
 	found := objchange.AssertStateValid(x.Schema, x.Response)
-	if x.RPC == "ReadResource" || x.RPC == "ReadDataSource" { // other states are read before they are written
+	if x.RPC == "ReadResource" || x.RPC == "ReadDataSource" { // the provider reads other states before Core writes them
 		found = append(found, x.infinite()...)
 	}
 	switch {
@@ -194,8 +198,8 @@ func checkState(x Exchange) objchange.Violations {
 	return found
 }
 
-// checkDeferral checks that the response may be deferred. Beside an error, that only
-// matters for a plan.
+// checkDeferral checks that the response may be deferred. If the response has errors, a deferral
+// only matters for a plan.
 func (x Exchange) checkDeferral() objchange.Violations {
 	if !x.Deferred || !x.DeferralForbidden || x.Failed && x.RPC != "PlanResourceChange" {
 		return nil
@@ -203,7 +207,7 @@ func (x Exchange) checkDeferral() objchange.Violations {
 	return enforced(RuleDeferral, "the response is deferred, which was not allowed")
 }
 
-// checkImports checks how many objects an import returned.
+// checkImports checks the number of objects that an import returned.
 func (x Exchange) checkImports(n int) []Finding {
 	found := x.checkDeferral()
 	if n != 1 && !x.Failed && !x.Deferred {
@@ -212,7 +216,7 @@ func (x Exchange) checkImports(n int) []Finding {
 	return x.findings(SideResponse, found)
 }
 
-// checkImport checks an imported state, which reading completes.
+// checkImport checks an imported state. It may be incomplete, because Core reads the object next.
 func checkImport(x Exchange) objchange.Violations {
 	return unenforced(checkState(x), objchange.RuleStateUnknown)
 }
@@ -223,11 +227,10 @@ func checkPlan(x Exchange) objchange.Violations {
 	}
 	found := append(objchange.AssertPlanValid(x.Schema, x.Prior, x.Config, x.Response), x.infinite()...)
 	_, paths := x.replaces()
-	return append(found, values.Only(paths, objchange.RuleReplacePath)...) // the others were found before
+	return append(found, values.Only(paths, objchange.RuleReplacePath)...) // checkRequest and AssertPlanValid report the other violations
 }
 
-// replaces returns the paths of a plan that require replacement: none in a plan to
-// destroy.
+// replaces returns the paths of a plan that require replacement. A plan to destroy has none.
 func (x Exchange) replaces() ([]cty.Path, objchange.Violations) {
 	if len(x.RequiresReplace) == 0 || x.Config.IsNull() {
 		return nil, nil
@@ -235,8 +238,8 @@ func (x Exchange) replaces() ([]cty.Path, objchange.Violations) {
 	return objchange.RequiredReplace(x.Schema, x.Prior, x.Response, x.RequiresReplace)
 }
 
-// makes reports whether a plan is to create or replace the object; of one that failed,
-// whether it might have been.
+// makes reports whether a plan creates or replaces the object. For a failed plan, it reports
+// whether the plan could have done so.
 func (x Exchange) makes() bool {
 	if x.Failed {
 		return x.Prior.IsNull() || len(x.RequiresReplace) > 0
@@ -253,7 +256,7 @@ func checkApply(x Exchange) objchange.Violations {
 	if !x.Legacy || len(values.Only(found, objchange.RuleWriteOnlyNotNull)) == 0 {
 		return found
 	}
-	// Core stops at a write-only value, so it does not log what it would tolerate.
+	// Core stops at a write-only value, so it does not log violations that it would tolerate.
 	return slices.DeleteFunc(found, func(v *objchange.Violation) bool {
 		return v.Enforced && v.Tolerated(x.run().Deletes())
 	})
@@ -268,24 +271,24 @@ func (x Exchange) checkNew() (found objchange.Violations) {
 		}
 		return found
 	}
-	run := x.run() // with the configuration, it is known whether the object is to be there
+	run := x.run() // the configuration shows whether the object must be present
 	run.New = x.Response
 	for _, v := range run.Check() {
-		if v.Phase == objchange.PhaseApply { // the plan was checked when it was made
+		if v.Phase == objchange.PhaseApply { // violations of the plan were reported with the plan
 			found = append(found, v)
 		}
 	}
 	return found
 }
 
-// run is the lifecycle of which the request is part, with what the request has of it.
+// run returns the lifecycle that the request is part of, as far as the request contains it.
 func (x Exchange) run() objchange.Lifecycle {
 	return objchange.Lifecycle{Schema: x.Schema, FinalConfig: x.Config, FinalPlanned: x.Planned}
 }
 
-// checkEphemeral checks the result as Terraform does: as the plan of a new object, which
-// may have unknown values. For OpenTofu it must be wholly known, and is not compared with
-// the configuration.
+// checkEphemeral checks the result of opening an ephemeral resource. Terraform checks it like the
+// plan of a new object, which may contain unknown values. For OpenTofu the result must be wholly
+// known, and it is not compared with the configuration.
 func checkEphemeral(x Exchange) objchange.Violations {
 	switch {
 	case x.Failed || x.Deferred:
@@ -331,13 +334,14 @@ func checkData(x Exchange) objchange.Violations {
 	}
 	kept := objchange.AssertPlanConsistent(x.Schema, planned, x.Response)
 	for _, v := range kept {
-		v.Enforced = false // Core takes what it gets
+		v.Enforced = false // Core accepts any result
 		v.Message = "the result differs from a plan of the configuration: " + v.Message
 	}
 	return append(found, kept...)
 }
 
-// violationsOf returns the violations that the error has, or makes one of it.
+// violationsOf returns the violations that the error contains. If it contains none, violationsOf
+// returns a violation with the text of the error.
 func violationsOf(err error) objchange.Violations {
 	var unusable *objchange.InputError
 	if errors.As(err, &unusable) {
@@ -346,9 +350,9 @@ func violationsOf(err error) objchange.Violations {
 	return enforced(objchange.RuleInvalidInput, err.Error())
 }
 
-// checkIdentity checks a resource identity. It must not change. It must be known, except
-// that of an import, a move, or an object that is yet to be created. For OpenTofu the
-// identity of a planned object must be known, too.
+// checkIdentity checks a resource identity. It must not change. It must be known, except in an
+// upgrade, an import, a move, or a plan that creates or replaces the object. For OpenTofu the
+// identity in a plan must also be known.
 func (x Exchange) checkIdentity(schema *objchange.Schema, was, now cty.Value) []Finding {
 	found := objchange.AssertStateValid(schema, now)
 	switch x.RPC {

@@ -1,29 +1,33 @@
-// Package tfcheck checks Terraform providers by the rules of the resource instance change
-// lifecycle of Terraform Core. It brings package objchange to servers of
-// terraform-plugin-go, of protocol 5 and 6: what every SDK makes of a provider.
+// Package tfcheck checks Terraform providers against the rules that Terraform Core applies to the
+// lifecycle of resource instances. It wraps the servers of terraform-plugin-go, protocol 5 and 6,
+// and checks their requests and responses with package objchange. Every provider SDK creates such
+// servers.
 //
-// Wrap the factories that all acceptance tests share, in the package variable that
-// holds them. Then Terraform explains each response that it rejects. With RejectAll in place
-// of Reject, acceptance tests also fail for what Terraform only logs for the legacy SDK (but
-// not for a zero value in place of null), and for what it does not check:
+// Wrap the factories that all acceptance tests share, in the package variable that holds them.
+// Terraform's output then explains each response that Terraform rejects:
 //
 //	var factories = tfcheck.Factories6(unchecked, tfcheck.Reject)
 //
-// Server5 and Server6 do that for one server. A Report receives each Finding and decides
-// what becomes of the response: Reject, RejectAll and Warn add diagnostics, which Terraform
-// prints with the address of the resource and the line of the configuration, though acceptance
-// tests do not show warnings. Fail and FailAll report to one test. A Collector keeps findings.
+// With RejectAll in place of Reject, acceptance tests also fail for faults that Terraform only
+// logs for the legacy SDK, and for faults that Terraform does not check. They do not fail for a
+// zero value in place of null.
 //
-// Servers take a Program: with OpenTofu, they check for OpenTofu instead of Terraform.
+// Server5 and Server6 wrap a single server. A Report receives each Finding and decides how the
+// response changes. Reject, RejectAll and Warn add diagnostics to the response. Terraform prints
+// them with the address of the resource and the line of the configuration, but acceptance tests
+// do not show warnings. Fail and FailAll report to one test. A Collector stores findings.
 //
-// Package driver takes resource instances through their lifecycle without Terraform.
-// Exchange checks one request and its response in cty values. The conversions between the
-// SDKs' types and those of cty and objchange are package tfconv.
+// Servers accept a Program as an option: with OpenTofu, they check for OpenTofu instead of
+// Terraform.
+//
+// Package driver runs resource instances through their lifecycle without Terraform. Exchange
+// checks one request and its response, given as cty values. Package tfconv converts between the
+// types of the SDKs and the types of cty and objchange.
 //
 // # Rules
 //
-// The rules are those of package objchange, and some more about requests and runs:
+// The package checks the rules of package objchange, and more rules about requests and runs:
 // RuleProposedNotCore, RuleDataNull, RulePerpetualDiff, RuleDeferral, RuleImportCount,
-// RuleImportIdentity and RuleActionChanged. No finding shows what is sensitive in the
-// schema.
+// RuleImportIdentity and RuleActionChanged. No finding contains values that the schema marks as
+// sensitive.
 package tfcheck

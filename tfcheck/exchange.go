@@ -18,7 +18,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// An exchange is an Exchange of either protocol in the making.
+// An exchange collects the values of an Exchange, of either protocol, and its findings.
 type exchange struct {
 	Exchange
 	ctx     context.Context
@@ -27,27 +27,27 @@ type exchange struct {
 	seen    func(Exchange, []Finding) // receives each checked Exchange, or nil
 	ignored Filter
 	schema  *catalog.Schema
-	found   []Finding // before the rules are checked
+	found   []Finding // faults found while decoding
 	known   []decoded
-	opaque  bool // something cannot be decoded, so the rules cannot be checked
+	opaque  bool // a value cannot be decoded, so the rules are not checked
 }
 
-// An encoded is the DynamicValue of either protocol, which converts to it.
+// An encoded is a DynamicValue. Values of protocol 5 convert to it.
 type encoded = tfprotov6.DynamicValue
 
-// A decoded is a value and what it was decoded from.
+// A decoded is a value with its encoding.
 type decoded struct {
 	from  *encoded
 	value cty.Value
 }
 
-// newExchange begins an exchange, in which the response may have failed.
+// newExchange returns an exchange without values. failed says whether the response has errors.
 func newExchange(ctx context.Context, c *catalog.Catalog, report Report, rpc, typeName string, failed bool) *exchange {
 	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.Find(ctx, checkedRPCs[rpc].kind, typeName)}
 	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.Compiled, Failed: failed}
 	if x.schema.Err != nil {
 		x.opaque = true
-		if !x.Failed { // a provider may refuse what it does not have
+		if !x.Failed { // a provider may return an error for a resource type that it does not have
 			x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.Err)
 		}
 	}
@@ -59,9 +59,8 @@ func (x *exchange) take(into *cty.Value, what string, from *encoded) {
 	x.decode(SideRequest, into, what, from)
 }
 
-// answer decodes the value of the response. A failed response need not have one, and only
-// that of an apply is checked. A deferred plan or result is not checked:
-// docs/semantics.md#to-plan.
+// answer decodes the value of the response. A failed response may have no value, and its value is
+// only checked for an apply. A deferred plan or result is not checked: docs/semantics.md#to-plan.
 func (x *exchange) answer(what string, from *encoded) {
 	if x.Deferred && checkedRPCs[x.RPC].unlooked {
 		return
@@ -78,7 +77,7 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded
 	if from == nil {
 		from = &encoded{}
 	}
-	for _, known := range x.known { // Core often sends and gets the same thing twice
+	for _, known := range x.known { // Core often sends or receives the same value twice
 		if len(from.MsgPack) > 0 && bytes.Equal(from.MsgPack, known.from.MsgPack) {
 			*into = known.value
 			return
@@ -94,8 +93,7 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded
 	x.known = append(x.known, decoded{from, v})
 }
 
-// requiresReplace takes the paths of a plan, unless it is to destroy: then they do not
-// matter.
+// requiresReplace decodes the paths of a plan. It ignores them in a plan to destroy.
 func (x *exchange) requiresReplace(paths []*tftypes.AttributePath) {
 	if there(x.Config) && x.Config.IsNull() {
 		return
@@ -110,12 +108,12 @@ func (x *exchange) requiresReplace(paths []*tftypes.AttributePath) {
 	}
 }
 
-// deferred notes whether the response is deferred, and whether it may be.
+// deferred records whether the response is deferred, and whether the request allowed it.
 func (x *exchange) deferred(deferred, allowed bool) {
 	x.Deferred, x.DeferralForbidden = deferred, !allowed
 }
 
-// identity checks the identity of the response, if there is one, also beside an error.
+// identity checks the identity of the response if it has one, even if the response has errors.
 func (x *exchange) identity(before, after *encoded) {
 	if after == nil || x.Deferred || x.opaque {
 		return
@@ -134,8 +132,8 @@ func (x *exchange) identity(before, after *encoded) {
 	x.found = append(x.found, x.checkIdentity(schema.Compiled, was, now)...)
 }
 
-// imported checks that an object imported by identity has an identity, and one imported by
-// ID a state. For OpenTofu both must have a state.
+// imported checks that an object imported by identity has an identity, and that an object
+// imported by ID is not null. For OpenTofu no imported object may be null.
 func (x *exchange) imported(byIdentity bool, identity *encoded) {
 	if x.Failed || x.Deferred {
 		return
@@ -148,8 +146,8 @@ func (x *exchange) imported(byIdentity bool, identity *encoded) {
 	}
 }
 
-// nullIdentity reports whether there is no identity. One that cannot be decoded is
-// there.
+// nullIdentity reports whether the identity is missing or null. It returns false for an identity
+// that cannot be decoded.
 func (x *exchange) nullIdentity(identity *encoded) bool {
 	if identity == nil {
 		return true
@@ -162,7 +160,7 @@ func (x *exchange) nullIdentity(identity *encoded) bool {
 	return err == nil && got.IsNull()
 }
 
-// broken records why the exchange cannot be checked.
+// broken records a fault because of which a value cannot be checked.
 func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
 	x.found = append(x.found, x.findings(side, enforced(rule, err.Error()))...)
 }

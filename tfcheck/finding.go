@@ -8,52 +8,52 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// A Side says whose fault a finding is.
+// A Side says which part of an exchange a finding is about, and so who caused it.
 type Side string
 
 // The sides.
 const (
-	SideRequest  Side = "request"  // the caller sent what Core would not
-	SideResponse Side = "response" // the provider answered what it may not
-	SideIdentity Side = "identity" // the resource identity of the answer; paths lead into it
+	SideRequest  Side = "request"  // the caller sent a request that Core does not send
+	SideResponse Side = "response" // the provider returned an invalid response
+	SideIdentity Side = "identity" // the resource identity in the response is invalid; paths are paths of the identity
 )
 
-// A Finding is what one request to a provider or its response breaks.
+// A Finding lists rules that one request to a provider, or its response, breaks.
 type Finding struct {
-	RPC      string // as the protocol names it: "PlanResourceChange"
+	RPC      string // the name in the protocol, such as "PlanResourceChange"
 	TypeName string // of the resource or data source
-	Object   string // its id, as Exchange.Object has it
+	Object   string // the id, as returned by Exchange.Object
 	Side     Side
 	Severity Severity
-	// Violations are the broken rules, at least one, all of the same severity.
+	// Violations are the broken rules, at least one, all with this Severity.
 	Violations objchange.Violations
 }
 
-// A Severity says what Terraform does about a finding, or OpenTofu if that is the
-// Program.
+// A Severity says how Terraform handles a finding, or OpenTofu if that is the Program.
 type Severity string
 
-// The severities, from the most severe one.
+// The severities, most severe first.
 const (
-	// Rejected: Terraform fails with an error. A perpetual diff is Rejected, too: Terraform
+	// Rejected: Terraform fails with an error. A perpetual diff is also Rejected: Terraform
 	// accepts it, but every acceptance test fails for it.
 	Rejected Severity = "rejected"
-	// Tolerated: Terraform only logs it, because the response has the flag of the legacy
-	// type system. It rejects the same from other providers.
+	// Tolerated: Terraform only logs it, because the response has the flag of the legacy type
+	// system. Terraform rejects the same response without the flag.
 	Tolerated Severity = "tolerated"
 	// Unchecked: Terraform does not check it.
 	Unchecked Severity = "unchecked"
-	// LegacyZero: the legacy SDK returned a zero value ("", 0, false, a collection or
-	// block of such) in place of null, or null in place of one. Terraform tolerates it or does
-	// not check it. That SDK has no null, so provider authors can hardly fix it.
+	// LegacyZero: the legacy SDK returned a zero value ("", 0, false, or a collection or block of
+	// zero values) in place of null, or null in place of a zero value. Terraform tolerates it or
+	// does not check it. The legacy SDK cannot represent null, so provider authors can hardly fix
+	// it.
 	LegacyZero Severity = "legacy-zero"
 )
 
-// Severities returns all severities, from the most severe one.
+// Severities returns all severities, most severe first.
 func Severities() []Severity { return []Severity{Rejected, Tolerated, Unchecked, LegacyZero} }
 
-// SeverityOf returns the severity of a violation: Tolerated if Terraform rejects it and
-// tolerated says that it does not reject it here, else Rejected or Unchecked.
+// SeverityOf returns the severity of a violation. An enforced violation is Tolerated if tolerated
+// is true, and otherwise Rejected. A perpetual diff is Rejected. Other violations are Unchecked.
 func SeverityOf(v *objchange.Violation, tolerated bool) Severity {
 	switch {
 	case v.Enforced && tolerated:
@@ -64,7 +64,7 @@ func SeverityOf(v *objchange.Violation, tolerated bool) Severity {
 	return Unchecked
 }
 
-// String returns the finding as text, with a line for each violation.
+// String returns the finding as text, with one line for each violation.
 func (f Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s of %s", f.RPC, f.TypeName)
@@ -81,8 +81,8 @@ func (f Finding) String() string {
 	return b.String()
 }
 
-// Note returns what texts add to a finding of the severity, with a space before it:
-// nothing if it is Rejected.
+// Note returns the text that messages add to a finding of this severity, with a leading space. It
+// returns "" for Rejected.
 func (s Severity) Note() string {
 	switch s {
 	case Tolerated:
@@ -95,8 +95,8 @@ func (s Severity) Note() string {
 	return ""
 }
 
-// Like reports whether the other finding has the same violations, perhaps in another
-// phase.
+// Like reports whether the other finding has the same violations, ignoring their phases. It
+// ignores Object too.
 func (f Finding) Like(other Finding) bool {
 	return f.RPC == other.RPC && f.TypeName == other.TypeName && f.Side == other.Side && f.Severity == other.Severity &&
 		slices.EqualFunc(f.Violations, other.Violations, func(a, b *objchange.Violation) bool {

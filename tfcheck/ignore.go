@@ -11,12 +11,12 @@ import (
 	"github.com/objchange/objchange/internal/spelling"
 )
 
-// An Option of a checking server is a Program or an Ignored.
+// An Option configures a checking server. It is a Program or an *Ignored.
 type Option interface{ set(*checker) }
 
 func (p Program) set(c *checker) { c.program = p }
 
-// An Ignored says which findings to ignore. It is safe for concurrent use.
+// An Ignored selects findings to ignore. It is safe for concurrent use.
 type Ignored struct {
 	rule, typeName, path globs.Glob
 	err                  error
@@ -25,16 +25,19 @@ type Ignored struct {
 
 func (i *Ignored) set(c *checker) { c.ignored = append(c.ignored, i) }
 
-// Ignore returns an Option that drops findings before any Report gets them. The first
-// argument is RULE[:TYPE[:PATH]], as for --ignore of the command, where * is any text:
-// "inconsistent-value:cloud_server:.tags*". Providers do not know addresses, so TYPE is a
-// resource type. The root of a value has the path "(root)".
+// Ignore returns an Option that drops matching findings before any Report receives them. The
+// first argument is RULE[:TYPE[:PATH]], as for --ignore of the command, and * matches any text:
+// "inconsistent-value:cloud_server:.tags*". TYPE is a resource type, because providers do not
+// receive addresses. The path of the root value is "(root)". The second argument gives the
+// reason.
 //
-// No option prevents what Terraform does: it still rejects what is Rejected.
+// Ignore does not change Terraform's behavior: Terraform still rejects findings that are
+// Rejected.
 //
-// If the notation names no rule, or an address in place of a type, or the reason is empty,
-// factories that have the option return an error, and so do GetProviderSchema of a server
-// and driver.New6. A nil *Ignored ignores nothing.
+// The Ignored is invalid if the notation contains no rule name, an unknown rule name, an invalid
+// path, or an address in place of a type, or if the reason is empty. Then factories with this
+// option return an error, and so do driver.New6 and GetProviderSchema of a server. A nil *Ignored
+// ignores nothing.
 func Ignore(what, reason string) *Ignored {
 	rule, typeName, path := globs.Split(what)
 	i := &Ignored{rule: globs.New(rule), typeName: globs.New(typeName), path: globs.New(path)}
@@ -63,14 +66,14 @@ func Ignore(what, reason string) *Ignored {
 	return i
 }
 
-// Used reports whether a finding was ignored so far. After all tests have run, an Ignored
-// that was not used can be removed.
+// Used reports whether a finding was ignored so far. If it returns false after all tests have
+// run, the Ignored can be removed. Findings that are LegacyZero do not count.
 func (i *Ignored) Used() bool { return i != nil && i.used.Load() }
 
 // A Filter drops the findings that its options ignore.
 type Filter []*Ignored
 
-// Err returns what is wrong with the first option that is not valid.
+// Err returns the error of the first invalid option.
 func (all Filter) Err() error {
 	for _, i := range all {
 		if i != nil && i.err != nil {
@@ -80,7 +83,7 @@ func (all Filter) Err() error {
 	return nil
 }
 
-// Rest returns the finding without what is ignored, perhaps with no violations.
+// Rest returns the finding without the ignored violations. The result may have no violations.
 func (all Filter) Rest(f Finding) Finding {
 	f.Violations = slices.DeleteFunc(slices.Clone(f.Violations), func(v *objchange.Violation) bool {
 		path := v.PathString()
@@ -90,7 +93,7 @@ func (all Filter) Rest(f Finding) Finding {
 		ignored := false
 		for _, i := range all {
 			if i != nil && i.err == nil && i.rule.Matches(string(v.Rule)) && i.typeName.Matches(f.TypeName) && i.path.Matches(path) {
-				if f.Severity != LegacyZero { // which never counts, so that no entry is needed
+				if f.Severity != LegacyZero { // LegacyZero findings never fail a test, so they need no option
 					i.used.Store(true)
 				}
 				ignored = true
@@ -101,7 +104,7 @@ func (all Filter) Rest(f Finding) Finding {
 	return f
 }
 
-// with sets the options of a checker.
+// with applies the options to the checker.
 func (c *checker) with(opts []Option) *checker {
 	for _, opt := range opts {
 		if opt != nil {

@@ -9,8 +9,8 @@ import (
 
 const infiniteMessage = "the number is infinite, which Terraform cannot write as JSON"
 
-// infinite checks that no number in the response is infinite. Such a number conforms to its
-// type, but plans and states are JSON, which cannot hold it.
+// infinite reports infinite numbers in the response. They conform to their type, but Terraform
+// stores plans and states as JSON, which cannot represent them.
 func (x Exchange) infinite() objchange.Violations {
 	if !values.HasInfinity(x.Response) {
 		return nil
@@ -26,7 +26,7 @@ func (x Exchange) infinite() objchange.Violations {
 	}
 	changes, err := objchange.Diff(x.Schema, finite, x.Response)
 	if err != nil {
-		return nil // it does not conform, which is found elsewhere
+		return nil // another check reports that the value does not conform
 	}
 	return values.Differences(changes, objchange.RuleTypeMismatch, true, func(objchange.Change) string {
 		return infiniteMessage

@@ -4,13 +4,13 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// A Program is what a provider is checked for, Terraform or OpenTofu. A finding is
-// Rejected if the Program rejects it. Pass a Program to Server6, Factories6, their
-// counterparts of protocol 5, driver.For or witness.New, or set it in an Exchange.
-// The default, also for "", is Terraform.
+// A Program is the program that a provider is checked for, Terraform or OpenTofu. A finding is
+// Rejected if the Program rejects it. Pass a Program to Server6, Factories6, their counterparts
+// for protocol 5, driver.For or witness.New, or set it in an Exchange. The default is Terraform,
+// also for "".
 //
-// The rules and messages are the same for both programs. docs/semantics.md#opentofu
-// lists where OpenTofu decides otherwise.
+// The rules and messages are the same for both programs. docs/semantics.md#opentofu lists the
+// differences in enforcement.
 type Program string
 
 // The programs.
@@ -19,7 +19,7 @@ const (
 	OpenTofu  Program = "tofu"
 )
 
-// unenforced marks the violations of the rule as not enforced, and returns all.
+// unenforced marks the violations of the rule as not enforced, and returns all violations.
 func unenforced(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
 	for _, v := range vs {
 		v.Enforced = v.Enforced && v.Rule != rule

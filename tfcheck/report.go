@@ -17,32 +17,31 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A Report receives each finding of a checking server and returns the severity of the
-// diagnostics that the response gets, one for each violation:
-// [tfprotov6.DiagnosticSeverityError], [tfprotov6.DiagnosticSeverityWarning], or
-// [tfprotov6.DiagnosticSeverityInvalid] to drop the finding: then there are no diagnostics,
-// and a driver of the server does not report it to its test either. It is the same for both
-// protocols.
+// A Report receives each finding of a checking server. It returns the severity of the diagnostics
+// to add to the response, one for each violation: [tfprotov6.DiagnosticSeverityError] or
+// [tfprotov6.DiagnosticSeverityWarning]. It returns [tfprotov6.DiagnosticSeverityInvalid] to drop
+// the finding: the response gets no diagnostics, and a driver of the server does not report the
+// finding to its test either. Reports have the same type for both protocols.
 //
-// A Report that wraps another returns what the other returns, or drops the finding. It may be
-// called by several goroutines at once. A nil Report adds no diagnostics.
+// A Report that wraps another Report returns the other's result, or drops the finding. Several
+// goroutines may call a Report at the same time. A nil Report adds no diagnostics.
 type Report func(Finding) tfprotov6.DiagnosticSeverity
 
-// none leaves the response alone, and the finding to others.
+// none adds no diagnostics. Other reports still receive the finding.
 const none = told.Left
 
-// Fail returns a Report for a test: the test fails for what is Rejected, and logs what is
-// Tolerated or Unchecked. It adds no diagnostics.
+// Fail returns a Report for a test. The test fails for findings that are Rejected, and logs
+// findings that are Tolerated or Unchecked. The Report adds no diagnostics.
 //
-// With a Driver, it reports a finding at the line of the test that led to it. Requests of
-// Terraform have no such line and come more than once: then the same violation of the
-// same object is reported once.
+// With a Driver, it reports a finding at the line of the test that caused it. Requests from
+// Terraform have no such line and are repeated: then it reports the same violation of the same
+// object once.
 func Fail(t testing.TB) Report {
 	return failFor(t, Rejected)
 }
 
-// FailAll returns a Report like that of Fail: the test fails for what is Rejected, Tolerated
-// or Unchecked, and logs what is a LegacyZero.
+// FailAll returns a Report like Fail. The test fails for findings that are Rejected, Tolerated or
+// Unchecked, and logs findings that are LegacyZero.
 func FailAll(t testing.TB) Report { return failFor(t, Rejected, Tolerated, Unchecked) }
 
 func failFor(t testing.TB, counting ...Severity) Report {
@@ -65,8 +64,8 @@ func failFor(t testing.TB, counting ...Severity) Report {
 	}
 }
 
-// calledFrom returns the line of the test in which what is being reported came up,
-// if it was this goroutine: the testing package would show a line of this one.
+// calledFrom returns the file and line of the test that is on this goroutine's call stack, or "".
+// The testing package would print a line of this file.
 func calledFrom() string {
 	callers := make([]uintptr, 64)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
@@ -81,13 +80,13 @@ func calledFrom() string {
 	}
 }
 
-// Reject is a Report that makes error diagnostics of what is Rejected, which explain the
-// error of Terraform. A perpetual diff is left to acceptance tests, which fail for it
+// Reject is a Report that adds error diagnostics for findings that are Rejected. They explain
+// Terraform's error. It adds none for a perpetual diff, because acceptance tests fail for it
 // themselves.
 func Reject(f Finding) tfprotov6.DiagnosticSeverity { return rejectFor(f, Rejected) }
 
-// RejectAll is a Report like Reject that makes error diagnostics of what is Tolerated or
-// Unchecked, too, so that acceptance tests fail for it.
+// RejectAll is a Report like Reject. It also adds error diagnostics for findings that are
+// Tolerated or Unchecked, so acceptance tests fail for them.
 func RejectAll(f Finding) tfprotov6.DiagnosticSeverity {
 	return rejectFor(f, Rejected, Tolerated, Unchecked)
 }
@@ -100,9 +99,9 @@ func rejectFor(f Finding, counting ...Severity) tfprotov6.DiagnosticSeverity {
 	return tfprotov6.DiagnosticSeverityError
 }
 
-// Warn is a Report that makes warning diagnostics of what is Tolerated or Unchecked, and
-// leaves what is Rejected to Terraform. It is for users who run Terraform: acceptance tests
-// show no warnings, except in the log with TF_LOG=WARN, and pass.
+// Warn is a Report that adds warning diagnostics for findings that are Tolerated or Unchecked. It
+// leaves findings that are Rejected to Terraform. It is for users who run Terraform: acceptance
+// tests pass, and show warnings only in the log with TF_LOG=WARN.
 func Warn(f Finding) tfprotov6.DiagnosticSeverity {
 	if f.Severity == Tolerated || f.Severity == Unchecked {
 		return tfprotov6.DiagnosticSeverityWarning
@@ -112,14 +111,13 @@ func Warn(f Finding) tfprotov6.DiagnosticSeverity {
 
 var _, _, _ Report = Reject, RejectAll, Warn
 
-// A Collector keeps findings. Its zero value is ready; it is safe for concurrent
-// use.
+// A Collector stores findings. Its zero value is ready to use. It is safe for concurrent use.
 type Collector struct {
 	mu    sync.Mutex
 	found []Finding
 }
 
-// Report is a Report that keeps the finding and leaves the response alone.
+// Report is a Report that stores the finding and does not change the response.
 func (c *Collector) Report(f Finding) tfprotov6.DiagnosticSeverity {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -127,8 +125,8 @@ func (c *Collector) Report(f Finding) tfprotov6.DiagnosticSeverity {
 	return none
 }
 
-// others keeps the finding and returns those of its violations that were not kept of
-// the same object before.
+// others stores the finding and returns its violations that were not stored for the same object
+// before.
 func (c *Collector) others(f Finding) (others objchange.Violations) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -142,14 +140,15 @@ func (c *Collector) others(f Finding) (others objchange.Violations) {
 	return others
 }
 
-// Findings returns what was found so far, in order.
+// Findings returns the findings so far, in order.
 func (c *Collector) Findings() []Finding {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.found)
 }
 
-// Diagnostics reports the findings and returns the diagnostics that the response gets.
+// Diagnostics calls the report with each finding and returns the diagnostics to add to the
+// response.
 func (report Report) Diagnostics(found ...Finding) (diags []*tfprotov6.Diagnostic) {
 	if report == nil {
 		return nil
@@ -160,7 +159,8 @@ func (report Report) Diagnostics(found ...Finding) (diags []*tfprotov6.Diagnosti
 	return diags
 }
 
-// diagnostics returns one of the severity for each violation, at its place.
+// diagnostics returns a diagnostic of the severity for each violation, with its path if the
+// finding is about the response.
 func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tfprotov6.Diagnostic) {
 	if severity != tfprotov6.DiagnosticSeverityError && severity != tfprotov6.DiagnosticSeverityWarning {
 		return nil
@@ -170,19 +170,19 @@ func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tf
 		one.Violations = objchange.Violations{v}
 		d := &tfprotov6.Diagnostic{Severity: severity, Summary: f.summary(severity, v), Detail: one.Explain()}
 		if f.Side == SideResponse {
-			// A path that the protocol cannot express is in the detail only.
-			d.Attribute, _ = tfconv.PathFromCty(append(cty.Path{}, v.Path...)) // the root is a place, too
+			// A path that the protocol cannot express is only in the detail.
+			d.Attribute, _ = tfconv.PathFromCty(append(cty.Path{}, v.Path...)) // not nil: the path of the root is empty
 		}
 		diags = append(diags, d)
 	}
 	return diags
 }
 
-// remedies is where it says how to mend what breaks a rule.
+// remedies is the address of the page with a remedy for each rule.
 const remedies = "https://github.com/objchange/objchange/blob/main/docs/remedies.md#"
 
-// Explain returns String, what "tolerated" means if the finding is Tolerated, and the
-// address of the remedy of each rule that is broken.
+// Explain returns the text of String, an explanation of "tolerated" if the finding is Tolerated,
+// and the address of the remedy for each broken rule.
 func (f Finding) Explain() string {
 	lines := []string{f.String()}
 	if f.Severity == Tolerated {

@@ -5,12 +5,12 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// An rpc is one that there are rules for.
+// An rpc is an RPC that has rules.
 type rpc struct {
-	name     string // as protocol 6 names it
+	name     string // in protocol 6
 	phase    objchange.Phase
-	kind     catalog.Kind // of the schema that its values have
-	unlooked bool         // when the response is deferred
+	kind     catalog.Kind // of the schema of its values
+	unlooked bool         // a deferred response is not checked
 	response func(Exchange) objchange.Violations
 }
 
@@ -33,12 +33,11 @@ var checkedRPCs = func() map[string]rpc {
 	return named
 }()
 
-// Judged reports whether there are rules for an RPC, so that Findings checks an Exchange of
-// that name.
+// Judged reports whether Findings has rules for the RPC.
 func Judged(rpc string) bool {
 	_, ok := checkedRPCs[rpc]
 	return ok
 }
 
-// KindOf returns which schemas the values of an RPC have. It is for package witness.
+// KindOf returns the kind of schema that the values of an RPC have. It is for package witness.
 func KindOf(rpc string) catalog.Kind { return checkedRPCs[rpc].kind }

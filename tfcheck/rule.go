@@ -6,40 +6,39 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Rules about requests and runs, beside those of objchange.
+// Rules about requests and runs, in addition to the rules of objchange.
 const (
-	// RuleProposedNotCore: a request proposes a new state that Core would not
-	// have sent. The caller of the provider is broken.
+	// RuleProposedNotCore: the proposed new state of a request differs from the state that Core
+	// proposes. The fault is in the program that called the provider.
 	RuleProposedNotCore objchange.Rule = "proposed-not-core"
-	// RuleDataNull: a data source or an ephemeral resource was read, and there
-	// is nothing.
+	// RuleDataNull: reading a data source, or opening an ephemeral resource, returned null.
 	RuleDataNull objchange.Rule = "data-null"
-	// RulePerpetualDiff: right after apply, with nothing changed, the provider
-	// plans a change again.
+	// RulePerpetualDiff: directly after apply, without any changes, the provider plans a change
+	// again.
 	RulePerpetualDiff objchange.Rule = "perpetual-diff"
-	// RuleDeferral: a response is deferred, which the request did not allow, or
-	// that of an apply.
+	// RuleDeferral: the response is deferred, although the request did not allow deferral or is
+	// an apply.
 	RuleDeferral objchange.Rule = "deferral"
-	// RuleImportCount: an import returned no object, more than one, or one that is null.
+	// RuleImportCount: an import returned no object, several objects, or a null object.
 	RuleImportCount objchange.Rule = "import-count"
-	// RuleImportIdentity: an import by identity returned no identity, or null.
+	// RuleImportIdentity: an import by identity returned no identity, or a null identity.
 	RuleImportIdentity objchange.Rule = "import-identity"
-	// RuleActionChanged: planned again with all of the configuration known, the
-	// provider wants to do something else with the object than was approved.
+	// RuleActionChanged: in the plan at apply, with the whole configuration known, the provider
+	// plans another action than the approved one.
 	RuleActionChanged objchange.Rule = "action-changed"
-	// RuleCrash: the provider ended, or did not respond, in place of a response.
+	// RuleCrash: the provider exited, or did not respond to a request.
 	RuleCrash objchange.Rule = "crash"
 )
 
-// Phases of a driver's runs, beside those of objchange: the beginning of the next
-// plan, in which nothing has changed.
+// Phases of a driver's runs, in addition to the phases of objchange. They belong to the next plan
+// after an apply, in which nothing has changed.
 const (
 	PhaseReread objchange.Phase = "read-after-apply"
 	PhaseNext   objchange.Phase = "plan-after-apply"
 )
 
-// Rules returns what is known of the rules of this package. The caller may change the
-// slice, and must not change what is in it.
+// Rules returns information about the rules of this package. The caller may modify the slice, but
+// not its elements.
 func Rules() []objchange.RuleInfo { return slices.Clone(rules) }
 
 var rules = []objchange.RuleInfo{

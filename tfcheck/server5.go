@@ -18,26 +18,26 @@ func Server5(server tfprotov5.ProviderServer, report Report, opts ...Option) tfp
 	return offer5(&checked5{server, c.with(opts)})
 }
 
-// Factories5 wraps each server that the factories make, as Server5 does. It takes and
-// returns what acceptance tests call ProtoV5ProviderFactories.
+// Factories5 returns factories that wrap each created server with Server5. The argument and
+// result have the type of ProtoV5ProviderFactories in acceptance tests.
 func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), report Report, opts ...Option) map[string]func() (tfprotov5.ProviderServer, error) {
 	return wrapAll(factories, opts, func(server tfprotov5.ProviderServer) tfprotov5.ProviderServer {
 		return Server5(server, report, opts...)
 	})
 }
 
-// A checked5 is a server and what checks it.
+// A checked5 is a server with its checker.
 type checked5 struct {
 	tfprotov5.ProviderServer
 	*checker
 }
 
-// self returns the server itself, also where it has optional interfaces.
+// self returns the checked5 itself. Wrappers with optional interfaces promote this method.
 func (c *checked5) self() *checked5 { return c }
 
-// Inside5 returns the server inside a checking one, or the server itself, with the
-// reports, the program and the filter that it was checked with. It is for package driver,
-// which checks by itself.
+// Inside5 returns the server inside a checking server, with the reports, the program and the
+// filter of the checking server. It returns any other server unchanged. It is for package driver,
+// which does its own checks.
 func Inside5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program, filter Filter) {
 	for {
 		checking, is := server.(interface{ self() *checked5 })
@@ -49,7 +49,7 @@ func Inside5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, r
 	}
 }
 
-// offer5 returns the server with the optional interfaces that the one inside has.
+// offer5 returns the server with the optional interfaces of the wrapped server.
 func offer5(c *checked5) tfprotov5.ProviderServer {
 	list, lists := c.ProviderServer.(tfprotov5.ListResourceServer)
 	action, acts := c.ProviderServer.(tfprotov5.ActionServer)

@@ -9,25 +9,24 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// Server6 returns a server that passes everything on to the given one. It checks each
-// response about a resource, a data source or an ephemeral resource against its request, as
-// Exchange.Findings does: the responses of PlanResourceChange, ApplyResourceChange,
-// ReadResource, UpgradeResourceState, ImportResourceState, MoveResourceState,
-// ReadDataSource and OpenEphemeralResource. Identities in them must conform to the identity
-// schema and be wholly known once the object exists; one that changes is a finding, not
-// enforced.
+// Server6 returns a server that forwards all calls to the given server. It checks each response
+// about a resource, a data source or an ephemeral resource against its request, with
+// Exchange.Findings. These are the responses of PlanResourceChange, ApplyResourceChange,
+// ReadResource, UpgradeResourceState, ImportResourceState, MoveResourceState, ReadDataSource and
+// OpenEphemeralResource. Identities in responses must conform to the identity schema, and must be
+// wholly known once the object exists. A changed identity is a finding that is not enforced.
 //
-// A finding is enforced if the Program rejects it: the last one among the options, or else
-// Terraform. What an option ignores is no finding.
+// A finding is enforced if the Program rejects it: the last Program among the options, or
+// Terraform. Findings that an option ignores are dropped.
 //
-// The report receives each finding. Responses pass untouched, as the very pointers, unless
-// the report returns a severity: then a copy of the response has more diagnostics. The
-// returned server has exactly those optional interfaces (list resources, actions, state
-// stores) that the given one has, and is as safe for concurrent use.
+// The report receives each finding. The server returns the original response, as the same
+// pointer, unless the report returns a severity: then it returns a copy of the response with more
+// diagnostics. The returned server has exactly the optional interfaces (list resources, actions,
+// state stores) of the given server. It is as safe for concurrent use as the given server.
 //
-// Wrapping costs one decoding of each value that crosses, and the checks. The schemas are
-// those of the first GetProviderSchema that passes. If none has passed, the server requests
-// them once. A nil server gives nil.
+// The cost is one decoding of each value, and the checks. The schemas come from the first
+// GetProviderSchema response that passes through. If a check needs them earlier, the server
+// requests them once. Server6 returns nil for a nil server.
 func Server6(server tfprotov6.ProviderServer, report Report, opts ...Option) tfprotov6.ProviderServer {
 	if server == nil {
 		return nil
@@ -36,26 +35,26 @@ func Server6(server tfprotov6.ProviderServer, report Report, opts ...Option) tfp
 	return offer6(&checked6{server, c.with(opts)})
 }
 
-// Factories6 wraps each server that the factories make, as Server6 does. It
-// takes and returns what acceptance tests call ProtoV6ProviderFactories.
+// Factories6 returns factories that wrap each created server with Server6. The argument and
+// result have the type of ProtoV6ProviderFactories in acceptance tests.
 func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), report Report, opts ...Option) map[string]func() (tfprotov6.ProviderServer, error) {
 	return wrapAll(factories, opts, func(server tfprotov6.ProviderServer) tfprotov6.ProviderServer {
 		return Server6(server, report, opts...)
 	})
 }
 
-// A checked6 is a server and what checks it.
+// A checked6 is a server with its checker.
 type checked6 struct {
 	tfprotov6.ProviderServer
 	*checker
 }
 
-// self returns the server itself, also where it has optional interfaces.
+// self returns the checked6 itself. Wrappers with optional interfaces promote this method.
 func (c *checked6) self() *checked6 { return c }
 
-// Inside6 returns the server inside a checking one, or the server itself, with the
-// reports, the program and the filter that it was checked with. It is for package driver,
-// which checks by itself.
+// Inside6 returns the server inside a checking server, with the reports, the program and the
+// filter of the checking server. It returns any other server unchanged. It is for package driver,
+// which does its own checks.
 func Inside6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program, filter Filter) {
 	for {
 		checking, is := server.(interface{ self() *checked6 })
@@ -67,7 +66,7 @@ func Inside6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, r
 	}
 }
 
-// offer6 returns the server with the optional interfaces that the one inside has.
+// offer6 returns the server with the optional interfaces of the wrapped server.
 func offer6(c *checked6) tfprotov6.ProviderServer {
 	list, lists := c.ProviderServer.(tfprotov6.ListResourceServer)
 	action, acts := c.ProviderServer.(tfprotov6.ActionServer)

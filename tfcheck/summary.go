@@ -22,9 +22,9 @@ const (
 	nullObject         = "Provider produced null object"
 )
 
-// summary returns the first line of the diagnostic of one violation. An error has the
-// summary with which Terraform itself rejects it, because tests expect that. A warning
-// names the rule: of warnings with one summary, Terraform shows one.
+// summary returns the first line of the diagnostic for one violation. An error has the summary of
+// Terraform's own error, because tests expect that summary. A warning contains the rule, because
+// Terraform shows only one of several warnings with the same summary.
 func (f Finding) summary(severity tfprotov6.DiagnosticSeverity, v *objchange.Violation) string {
 	if f.Side == SideRequest {
 		return fmt.Sprintf("Request is not one of Terraform's: %s", v.Rule)
@@ -37,16 +37,16 @@ func (f Finding) summary(severity tfprotov6.DiagnosticSeverity, v *objchange.Vio
 	return fmt.Sprintf("Provider broke its contract: %s", v.Rule)
 }
 
-// Summaries returns the summaries of the errors with which Terraform rejects a violation of the
-// finding. The error has one of them, or begins with it. There are none for what Terraform does
-// not reject, and for what it rejects in words that are not known.
+// Summaries returns possible summaries of the error with which Terraform rejects a violation of
+// the finding. The summary of the error equals one of them or begins with it. Summaries returns
+// nil if Terraform does not reject the violation, or if the summary is not known.
 func (f Finding) Summaries(v *objchange.Violation) []string {
 	switch {
 	case f.Side != SideResponse || !v.Enforced:
 		return nil
 	case v.Message == infiniteMessage:
 		return []string{"failed to encode "}
-	case v.Rule == RuleDeferral: // the SDKs say so before Terraform can
+	case v.Rule == RuleDeferral: // the SDKs report this error before Terraform can
 		return []string{"Invalid Deferred Response"}
 	case v.Rule == RuleImportCount:
 		return importSummaries(v.Message)
@@ -59,8 +59,8 @@ func (f Finding) Summaries(v *objchange.Violation) []string {
 	return nil
 }
 
-// importSummaries returns the summaries of the errors about how many objects an import returned,
-// which the message says.
+// importSummaries returns the summaries of the errors about the number of imported objects. The
+// message ends with that number.
 func importSummaries(message string) []string {
 	switch {
 	case strings.HasSuffix(message, " null"):
@@ -71,8 +71,8 @@ func importSummaries(message string) []string {
 	return []string{"Multiple import states not supported"}
 }
 
-// summaryOfTerraform returns "" for what Terraform rejects in other words each time, such
-// as infinite numbers and imports.
+// summaryOfTerraform returns the summary of Terraform's error. It returns "" if the summary
+// varies, as for infinite numbers and imports.
 func (f Finding) summaryOfTerraform(v *objchange.Violation) string {
 	switch {
 	case v.Rule == objchange.RuleInvalidInput || v.Rule == RuleDeferral || v.Message == infiniteMessage:
@@ -95,7 +95,7 @@ func (f Finding) summaryOfTerraform(v *objchange.Violation) string {
 	return ""
 }
 
-// comparesPlans reports whether the violation is in the difference of two plans.
+// comparesPlans reports whether the violation is a difference between two plans.
 func comparesPlans(v *objchange.Violation) bool {
 	return v.Phase == objchange.PhaseReplan && (v.Rule == RuleActionChanged || strings.HasPrefix(string(v.Rule), "inconsistent-"))
 }
@@ -105,7 +105,7 @@ func (f Finding) summaryOfApply(v *objchange.Violation) string {
 	switch {
 	case slices.ContainsFunc(f.Violations, func(v *objchange.Violation) bool {
 		return v.Rule == objchange.RuleTypeMismatch || v.Rule == objchange.RuleWriteOnlyNotNull
-	}): // Terraform looks no further
+	}): // Terraform does not check further
 		return invalidObject
 	case left || v.Rule == objchange.RuleStateUnknown:
 		return invalidResult
