@@ -40,25 +40,31 @@ type Exchange struct {
 
 // Findings checks the request and the response.
 //
-// The request must be one that Core sends. Its states must be valid and wholly known. Prior
-// states may contain unknown values if the request is a read or allows deferral. The
-// configuration must be wholly known, except for a plan. The rest of the configuration is not
-// checked. The proposed state of a plan must be the result of ProposedNew. It is not checked if
-// it is the zero cty.Value. OpenTofu may also send unknown and write-only values that it accepted
-// before.
+// The request must be one that Core sends:
 //
-// A plan must be valid. Unless the plan is to destroy, its paths that require replacement must
-// exist. The state after apply must be consistent with the plan: present after a create or
-// update, absent after a delete. Planned, new and read values must not contain an infinite
-// number. States must be wholly known, but for imported states this is not enforced. The result
-// of an ephemeral resource is checked like the plan of a new object. The result of a data source
-// must be present and wholly known. It must also keep the configured values, which is not
-// enforced.
+//   - States must be valid and wholly known. The prior state may contain unknown values in a
+//     read, and in a plan that allows deferral.
+//   - The configuration must be wholly known, except for a plan. Nothing else in it is checked.
+//   - The proposed state of a plan must equal the result of ProposedNew. It is not checked if it
+//     is the zero cty.Value.
+//   - OpenTofu may also send unknown and write-only values that it accepted before.
+//
+// The response must follow the rules:
+//
+//   - A plan must be valid. Unless the plan is to destroy, its paths that require replacement
+//     must exist.
+//   - The state after apply must be consistent with the plan: present after a create or update,
+//     absent after a delete.
+//   - Planned, new and read values must not contain an infinite number.
+//   - States must be wholly known. For imported states this is not enforced.
+//   - The result of an ephemeral resource is checked like the plan of a new object.
+//   - The result of a data source must be present and wholly known. It must also keep the
+//     configured values, which is not enforced.
+//   - A deferral must be allowed. Deferred plans and results are not checked. Deferred states may
+//     contain unknown values.
 //
 // A response with error diagnostics is not checked, with two exceptions: the state of a failed
-// apply must be valid, and a failed plan must not be deferred without permission. A deferral must
-// be allowed. Deferred plans and results are not checked. Deferred states may contain unknown
-// values.
+// apply must be valid, and a failed plan must not be deferred without permission.
 //
 // Values that do not conform to the schema are violations. An RPC that is not Judged, and a
 // missing response that neither failed nor is deferred, are violations too. Findings does not
@@ -109,9 +115,9 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 	return found
 }
 
-// Object returns the value of the attribute "id" in the prior object or, if it is missing there,
-// in the response. It returns "" unless the value is a known, unmarked string, and the attribute
-// is neither sensitive nor write-only.
+// Object returns the id of the object: the value of the attribute "id" in the prior object, or
+// else in the response. The value must be a known, unmarked string, and the attribute must be
+// neither sensitive nor write-only. Without such an attribute, Object returns "".
 func (x Exchange) Object() string {
 	attr := x.Schema.Block().AttributeByPath(cty.GetAttrPath("id"))
 	if attr == nil || attr.Sensitive || attr.WriteOnly {
@@ -351,8 +357,8 @@ func violationsOf(err error) objchange.Violations {
 }
 
 // checkIdentity checks a resource identity. It must not change. It must be known, except in an
-// upgrade, an import, a move, or a plan that creates or replaces the object. For OpenTofu the
-// identity in a plan must also be known.
+// import, a move, or a plan that creates or replaces the object. For OpenTofu the identity in a
+// plan must also be known.
 func (x Exchange) checkIdentity(schema *objchange.Schema, was, now cty.Value) []Finding {
 	found := objchange.AssertStateValid(schema, now)
 	switch x.RPC {

@@ -31,7 +31,8 @@ type Report func(Finding) tfprotov6.DiagnosticSeverity
 const none = told.Left
 
 // Fail returns a Report for a test. The test fails for findings that are Rejected, and logs
-// findings that are Tolerated or Unchecked. The Report adds no diagnostics.
+// findings that are Tolerated or Unchecked. Findings that are LegacyZero are ignored. The Report
+// adds no diagnostics.
 //
 // With a Driver, it reports a finding at the line of the test that caused it. Requests from
 // Terraform have no such line and are repeated: then it reports the same violation of the same

@@ -16,8 +16,8 @@ const (
 	// RulePerpetualDiff: directly after apply, without any changes, the provider plans a change
 	// again.
 	RulePerpetualDiff objchange.Rule = "perpetual-diff"
-	// RuleDeferral: the response is deferred, although the request did not allow deferral or is
-	// an apply.
+	// RuleDeferral: a response is deferred although the request did not allow it, or a plan is
+	// deferred only at apply.
 	RuleDeferral objchange.Rule = "deferral"
 	// RuleImportCount: an import returned no object, several objects, or a null object.
 	RuleImportCount objchange.Rule = "import-count"

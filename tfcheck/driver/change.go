@@ -14,24 +14,24 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
-// A changing is how an object is brought to a configuration.
+// A changing holds the settings and configurations of a change.
 type changing struct {
 	*operation
-	initially      any       // the configuration at plan, if it is another
-	initial, final cty.Value // the configurations
-	force          bool      // replace in any case
+	initially      any       // the configuration at plan
+	initial, final cty.Value // the configurations at plan and at apply
+	force          bool      // replace the object even if the provider does not require it
 	unread         bool      // see WithoutRefresh
-	once           bool      // there is no plan at apply, so the configuration may have unknown values
-	ignored        ignored   // changes
+	once           bool      // only plan, so the configuration may contain unknown values
+	ignored        ignored   // the changes that the user ignores
 }
 
-// change brings the object to the configuration.
+// change plans and applies the configuration.
 func (r *operation) change(config any, opts []RunOption, force bool) error {
 	c, first, err := r.approve(&changing{force: force}, config, opts)
 	if err != nil || first == nil || r.run.Action == objchange.ActionNoOp {
 		return err
 	}
-	if err := r.reload(); err != nil { // apply begins, with what was saved
+	if err := r.reload(); err != nil { // apply starts from the saved state
 		return err
 	}
 	if r.run.Action != objchange.ActionReplace {
@@ -53,8 +53,8 @@ func (r *operation) change(config any, opts []RunOption, force bool) error {
 	return c.settle()
 }
 
-// approve makes the plan that a user would approve. There is none, and no error,
-// if something is deferred.
+// approve makes the plan that a user would approve. It returns neither a plan nor an error if the
+// provider defers.
 func (r *operation) approve(c *changing, config any, opts []RunOption) (*changing, *planning, error) {
 	c.operation, c.initially = r, config
 	for _, opt := range opts {
@@ -77,8 +77,8 @@ func (r *operation) approve(c *changing, config any, opts []RunOption) (*changin
 	return c, first, err
 }
 
-// configure makes the two configurations. They must be valid, and that is for
-// the caller to see to, not the provider.
+// configure builds the two configurations. If they are invalid, the caller is at fault, not the
+// provider.
 func (c *changing) configure(config any) (err error) {
 	if c.final, err = configOf(c.schema, "configuration", config); err != nil {
 		return err
@@ -100,7 +100,7 @@ func (c *changing) configure(config any) (err error) {
 	return nil
 }
 
-// unknowns says what to do about values that are unknown at apply, if any are.
+// unknowns returns advice about values that are unknown at apply, or "" if all values are known.
 func (c *changing) unknowns(found objchange.Violations) (advice string) {
 	var computed []string
 	for _, v := range found {
@@ -118,8 +118,8 @@ func (c *changing) unknowns(found objchange.Violations) (advice string) {
 	return advice
 }
 
-// first makes the plan that a user would approve. If the object is to be
-// replaced, that is the plan to create it anew.
+// first makes the plan that a user would approve. For a replacement, it returns the plan that
+// creates the new object.
 func (c *changing) first() (*planning, error) {
 	if err := c.validate(c.initial); err != nil {
 		return nil, err
@@ -143,10 +143,10 @@ func (c *changing) first() (*planning, error) {
 	return p, nil
 }
 
-// plans makes the plan for a configuration and, if the object is to be replaced,
-// the one to create it anew, with the private data and identity of the first. Of a
-// tainted object there is only a plan to create it anew. There is no plan, and no error,
-// if it is deferred.
+// plans makes the plan for a configuration. For a replacement, it also makes the plan that
+// creates the new object, with the private data and identity of the first plan. For a tainted
+// object it makes only the plan that creates the new object. It returns neither a plan nor an
+// error if the provider defers.
 func (r *operation) plans(config cty.Value, force bool) (first, anew *planning, err error) {
 	if r.tainted && !r.state.IsNull() {
 		anew, err = r.plan(r.null(), config, nil, nil)
@@ -162,8 +162,8 @@ func (r *operation) plans(config cty.Value, force bool) (first, anew *planning, 
 	return first, anew, err
 }
 
-// makeWay destroys the object that is to be replaced, with the private data that
-// was planned for the new one, and no identity.
+// makeWay destroys the object to be replaced. The request has the private data that was planned
+// for the new object, and no identity.
 func (c *changing) makeWay(first *planning) error {
 	kept := c.run.Lifecycle
 	if err := c.destroy(first.private, nil); err != nil {
@@ -198,7 +198,7 @@ func (c *changing) again(first *planning) (*planning, error) {
 			Message: fmt.Sprintf("the plan was to %s the object, and with all of the configuration known it is to %s it", was, is)})
 	}
 	compared := final
-	if final.action() == objchange.ActionReplace { // only now: the new object is what counts
+	if final.action() == objchange.ActionReplace { // plan the new object, to compare it with the first plan
 		compared, err = c.plan(c.null(), c.final, final.private, final.identity)
 	}
 	if err == nil && compared != nil {
@@ -208,8 +208,8 @@ func (c *changing) again(first *planning) (*planning, error) {
 	return final, errors.Join(err, c.verdict())
 }
 
-// settle is the next plan of Core, in which nothing has changed: the object is
-// read, and there must be nothing to do. Nothing is kept of it.
+// settle does Core's next plan, in which nothing has changed: it reads the object, and no change
+// may be left. It discards the results.
 func (c *changing) settle() error {
 	run, deferred, instance := c.run.Lifecycle, c.run.Deferred, *c.Instance
 	c.phases = map[objchange.Phase]objchange.Phase{objchange.PhaseRead: tfcheck.PhaseReread, objchange.PhasePlan: tfcheck.PhaseNext}
@@ -228,7 +228,7 @@ func (c *changing) settle() error {
 		return err
 	}
 	applied := instance.state
-	if c.schema.Legacy { // as what is read
+	if c.schema.Legacy { // Core normalizes read values
 		if applied, err = objchange.NormalizeLegacySDK(c.schema.Compiled, applied); err != nil {
 			return err
 		}
@@ -245,8 +245,8 @@ func (c *changing) settle() error {
 	return nil
 }
 
-// unsettled reports what is left to change. Where the object is read otherwise than it was
-// applied, the finding is about the read, not about the plan that undoes it.
+// unsettled reports the changes that are left. If a read value differs from the applied value,
+// the finding is about the read, not about the plan that reverts it.
 func (c *changing) unsettled(read, planned []objchange.Change) {
 	undone := slices.DeleteFunc(slices.Clone(read), func(drift objchange.Change) bool { return !touches(drift, planned) })
 	c.find("ReadResource", inPhase(tfcheck.PhaseReread, values.Differences(undone, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
@@ -256,13 +256,14 @@ func (c *changing) unsettled(read, planned []objchange.Change) {
 	found := values.Differences(left, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
 		return "right after apply, with nothing changed, a change is planned: " + change.String()
 	})
-	if len(planned) == 0 { // only write-only attributes can require that
+	if len(planned) == 0 { // only write-only attributes can require a replacement without a change
 		found = objchange.Violations{{Rule: tfcheck.RulePerpetualDiff, Message: "right after apply, with nothing changed, a replacement is planned"}}
 	}
 	c.find("PlanResourceChange", inPhase(tfcheck.PhaseNext, found))
 }
 
-// touches reports whether a change is at a place of one of others, above or below it.
+// touches reports whether the change is at the same path as one of the others, or above or below
+// it.
 func touches(change objchange.Change, others []objchange.Change) bool {
 	return slices.ContainsFunc(others, func(other objchange.Change) bool {
 		a, b := change.PathString(), other.PathString()

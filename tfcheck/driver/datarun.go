@@ -12,33 +12,33 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// A DataRun is what reading a data source, or opening an ephemeral resource,
-// gave and found.
+// A DataRun is the result of reading a data source or opening an ephemeral resource, with the
+// findings.
 type DataRun struct {
 	Config, Result cty.Value // Result is the zero cty.Value if reading failed
-	Deferred       string    // the reason why the provider deferred, or ""
+	Deferred       string    // the provider's reason for deferral, or ""
 	Warnings       []Diagnostic
 	Findings       []tfcheck.Finding
 
 	schema *objchange.Schema
 }
 
-// String writes what was read and found, and shows nothing that is sensitive in
-// the schema.
+// String returns the result and the findings as text. It does not show values that the schema
+// marks as sensitive.
 func (r DataRun) String() string {
 	return runText("read", r.Deferred, r.schema, cty.NilVal, r.Result, r.Findings)
 }
 
-// ReadDataSource validates the configuration, which is what ValueOf takes, and reads the
-// data source. If the configuration is not wholly known, it is not read: the result is
-// the one that Core plans with. The run is never nil; the error is as that of an
-// Instance's methods.
+// ReadDataSource validates the configuration and reads the data source. It accepts the same data
+// as ValueOf. If the configuration is not wholly known, the data source is not read: the result
+// is the planned object that Core uses in its place. The run is never nil. The errors are the
+// errors of the methods of Instance.
 func (d *Driver) ReadDataSource(ctx context.Context, typeName string, config any) (*DataRun, error) {
 	return d.data(ctx, catalog.Data, typeName, config, d.report)
 }
 
-// OpenEphemeral validates the configuration, which is what ValueOf takes, opens the
-// ephemeral resource and closes it. Otherwise it is like ReadDataSource.
+// OpenEphemeral validates the configuration, opens the ephemeral resource and closes it.
+// Otherwise it is like ReadDataSource.
 func (d *Driver) OpenEphemeral(ctx context.Context, typeName string, config any) (*DataRun, error) {
 	return d.data(ctx, catalog.Ephemeral, typeName, config, d.report)
 }
@@ -88,7 +88,7 @@ func (r *operation) openEphemeral(config *tfprotov6.DynamicValue) error {
 		ClientCapabilities: &tfprotov6.OpenEphemeralResourceClientCapabilities{DeferralAllowed: r.driver.deferral},
 	})
 	if resp == nil || catalog.Failed(resp.Diagnostics) {
-		return err // nothing is open
+		return err // nothing was opened, so there is nothing to close
 	}
 	if err == nil && !r.deferred(resp.Deferred) {
 		err = r.result(resp.Result)
@@ -100,8 +100,8 @@ func (r *operation) openEphemeral(config *tfprotov6.DynamicValue) error {
 	return errors.Join(err, closing)
 }
 
-// postponed reports whether nothing can be read yet, and makes the result that
-// Core goes on with.
+// postponed reports whether the configuration is not wholly known. In that case it sets the
+// result to the object that Core uses in place of the result.
 func (r *operation) postponed() bool {
 	if r.run.Lifecycle.Config.IsWhollyKnown() {
 		return false
@@ -111,7 +111,7 @@ func (r *operation) postponed() bool {
 	return true
 }
 
-// result keeps what was read.
+// result decodes and stores the result.
 func (r *operation) result(value *tfprotov6.DynamicValue) (err error) {
 	r.run.Lifecycle.New, err = r.decode(value)
 	return err

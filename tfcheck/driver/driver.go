@@ -20,9 +20,9 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A Driver does with a provider what Terraform Core does, without Terraform: it
-// takes resource instances through their lives and checks every step. Its
-// methods may be called by several goroutines at once.
+// A Driver sends a provider the requests that Terraform Core sends, without Terraform. It runs
+// resource instances through their lifecycle and checks every step. Several goroutines may call
+// its methods at the same time.
 type Driver struct {
 	server   tfprotov6.ProviderServer
 	catalog  *catalog.Catalog
@@ -30,8 +30,8 @@ type Driver struct {
 
 	version    string
 	report     tfcheck.Report
-	ofTest     bool             // the report is that of the test which made the driver
-	reports    []tfcheck.Report // of a checking server, which the driver stands in for
+	ofTest     bool             // report is the report of the test that created the driver
+	reports    []tfcheck.Report // the reports of the checking server that the driver replaces
 	deferral   bool
 	program    tfcheck.Program
 	filter     tfcheck.Filter
@@ -39,56 +39,56 @@ type Driver struct {
 	configured atomic.Bool
 }
 
-// An Option changes how a Driver presents itself to the provider.
+// An Option configures a Driver.
 type Option func(*Driver)
 
 // For checks the provider for the program instead of Terraform.
 func For(program tfcheck.Program) Option { return func(d *Driver) { d.program = program } }
 
-// Ignore drops findings, as tfcheck.Ignore says. A run still ends where Terraform stops.
+// Ignore drops findings, as described at tfcheck.Ignore. A run still ends where Terraform stops.
 func Ignore(known ...*tfcheck.Ignored) Option {
 	return func(d *Driver) { d.filter = append(d.filter, known...) }
 }
 
-// AllowDeferral tells the provider that it may defer what it cannot do yet,
-// which Terraform allows only in experiments.
+// AllowDeferral tells the provider in each request that it may defer the operation. Terraform
+// allows deferral only in experiments.
 func AllowDeferral() Option { return func(d *Driver) { d.deferral = true } }
 
-// OnApply calls the function after each ApplyResourceChange, with the instance as Core keeps it
-// from then on: as before if there was no response. What comes after it in the same run may
-// still fail.
+// OnApply sets a function that the driver calls after each ApplyResourceChange. Its argument is
+// the instance with the state that Core keeps: the previous state if there was no response. Later
+// steps of the same run may still fail.
 func OnApply(f func(*Instance)) Option { return func(d *Driver) { d.applied = f } }
 
-// TerraformVersion is the version that ConfigureProvider sends to the provider. Without the option it is 1.14.0. The driver does what that version
-// does: from 1.17 on, Terraform reads an object whose configuration was removed
-// before it plans to destroy it; earlier versions, and what is not a version, plan
-// first.
+// TerraformVersion sets the version that ConfigureProvider sends to the provider. The default is
+// 1.14.0. The driver behaves like that version. Terraform 1.17 and later read an object whose
+// configuration was removed before they plan to destroy it. Earlier versions plan first, and so
+// does the driver if the version cannot be parsed.
 func TerraformVersion(version string) Option {
 	return func(d *Driver) { d.version = version }
 }
 
-// readsRemoved reports whether an object whose configuration was removed is read
-// before its destruction is planned.
+// readsRemoved reports whether Terraform reads an object whose configuration was removed before
+// it plans to destroy it.
 func (d *Driver) readsRemoved() bool {
 	var major, minor int
 	_, err := fmt.Sscanf(d.version, "%d.%d", &major, &minor)
 	return err == nil && d.program != tfcheck.OpenTofu && (major > 1 || major == 1 && minor >= 17)
 }
 
-// ReportTo passes all findings to the report, also those that only a driver can make,
-// such as a perpetual diff. Each Run has them, too. What the report rejects ends a run like
-// what Core enforces.
+// ReportTo passes all findings to the report, including findings that only a driver can make,
+// such as a perpetual diff. Each Run contains the findings too. A run ends at a finding that the
+// report rejects, as it does at a finding that Core enforces.
 func ReportTo(report tfcheck.Report) Option {
 	return func(d *Driver) { d.report, d.ofTest = report, false }
 }
 
-// New6 returns a driver of the server. It asks for the schemas; the error
-// is that of the request, or a *RefusedError. Call Configure next, as Core does:
-// without it, requests are not sent.
+// New6 returns a driver of the server. It requests the schemas. The error is the error of that
+// request, a *RefusedError, or an invalid option. Call Configure next, as Core does: until then,
+// the driver sends no other requests except calls of functions.
 //
-// If Server6 made the server, the driver takes the one inside and does the checks itself:
-// it passes findings to that server's report, too, and uses its Program unless an option
-// says otherwise.
+// If Server6 created the server, the driver uses the wrapped server and does the checks itself.
+// It also passes findings to the Report of Server6, and uses its Program unless an option sets
+// another one.
 func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) (*Driver, error) {
 	if server == nil {
 		return nil, errors.New("there is no server to drive")
@@ -124,11 +124,11 @@ func New5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Option) 
 	return New6(ctx, upgraded, slices.Concat([]Option{For(program)}, opts, []Option{more})...)
 }
 
-// Configure validates the provider configuration and configures the provider
-// with it. It takes what ValueOf takes, and nil for an empty configuration; it
-// may hold unknown values, as it may when Core plans.
+// Configure validates the provider configuration and configures the provider with it. It accepts
+// the same data as ValueOf, and nil for an empty configuration. The configuration may contain
+// unknown values, as it may when Core plans.
 //
-// The error is a *ConfigError, a *RefusedError, or that of a request.
+// The error is a *ConfigError, a *RefusedError, or the error of a request.
 func (d *Driver) Configure(ctx context.Context, config any) error {
 	schema, value, err := d.providerConfig(ctx, config)
 	if err != nil {
@@ -154,8 +154,8 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	return err
 }
 
-// ProviderSchema returns the schema of the provider's own configuration: an empty
-// one if it has none. It is not to be changed.
+// ProviderSchema returns the schema of the provider's own configuration. It is empty if the
+// provider has none. The caller must not modify it.
 func (d *Driver) ProviderSchema() (*configschema.Block, error) {
 	if !d.provided.Configurable() {
 		return &configschema.Block{}, nil
@@ -164,10 +164,10 @@ func (d *Driver) ProviderSchema() (*configschema.Block, error) {
 	return schema.Compiled.Block(), schema.Err
 }
 
-// ResourceTypes returns the names of the provider's resource types, in order.
+// ResourceTypes returns the names of the provider's resource types, sorted.
 func (d *Driver) ResourceTypes() []string { return d.provided.Names(catalog.Resource) }
 
-// emptySchema is that of a provider without a configuration of its own.
+// emptySchema is the schema of a provider without a configuration of its own.
 var emptySchema, _ = objchange.Compile(&configschema.Block{})
 
 func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Schema, *tfprotov6.DynamicValue, error) {
@@ -187,26 +187,26 @@ func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Sch
 	return schema.Compiled, encoded, err
 }
 
-// ValueOf is ctydata.ValueOf for more of what a test or a program has at hand:
+// ValueOf is like ctydata.ValueOf, but accepts more types of data:
 //
-//   - structs by the tags of terraform-plugin-framework (tfsdk), or else as encoding/json
-//     writes them, and maps, are objects, maps and blocks; slices and arrays are lists,
-//     sets, tuples and blocks
-//   - bytes are what their type writes as JSON or text, such as net.IP; of other types,
-//     slices of bytes are text in base64, and arrays of bytes are an error
-//   - pointers are what they point to, and those that are nil, like nil maps and
-//     slices, are null
-//   - tftypes.Value and values of terraform-plugin-framework (ToTerraformValue) may
-//     be anywhere but in what encoding/json writes, and need not be complete either;
-//     those that are null are null, blocks too
-//   - other types are what encoding/json makes of them
+//   - Structs become objects, maps and blocks. Their fields are named by the tags of
+//     terraform-plugin-framework (tfsdk), or else as by encoding/json. Maps become objects, maps
+//     and blocks too. Slices and arrays become lists, sets, tuples and blocks.
+//   - Bytes become the JSON or text that their type marshals to, as for net.IP. Byte slices of
+//     other types become base64 text. Byte arrays of other types are an error.
+//   - Pointers become the value that they point to. Nil pointers, maps and slices become null.
+//   - A tftypes.Value, or a value of terraform-plugin-framework (ToTerraformValue), may appear
+//     anywhere except inside data that encoding/json marshals. Like a cty.Value, it may be
+//     incomplete. A null value becomes null, even for a block.
+//   - Other types become the value that encoding/json marshals them to.
 //
-// Nothing panics, whatever the data's own methods do.
+// ValueOf does not panic, even if a method of the data does.
 func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
 	return expect.ValueOf(schema, data)
 }
 
-// configOf makes a configuration of data, and says what is wrong with it.
+// configOf returns the configuration that data describes. The error is a *ConfigError, with what
+// as the name of the configuration.
 func configOf(s *catalog.Schema, what string, data any) (cty.Value, error) {
 	if data == nil {
 		data = s.Compiled.EmptyValue()
@@ -218,15 +218,15 @@ func configOf(s *catalog.Schema, what string, data any) (cty.Value, error) {
 	if err != nil {
 		return cty.NilVal, &ConfigError{what, err}
 	}
-	value, _ = value.UnmarkDeep() // Core keeps marks to itself
+	value, _ = value.UnmarkDeep() // Core does not send marks to providers
 	if value.IsNull() || !value.IsKnown() {
 		return cty.NilVal, &ConfigError{what, errors.New("it is null or unknown as a whole")}
 	}
 	return value, nil
 }
 
-// Resource returns an instance of the resource type, one that does not exist
-// yet. Its error says that there is no such type, or that its schema is invalid.
+// Resource returns an instance of the resource type, without an object. The error says that the
+// type does not exist, or that its schema is invalid.
 func (d *Driver) Resource(typeName string) (*Instance, error) {
 	schema := d.catalog.Find(context.Background(), catalog.Resource, typeName)
 	if schema.Err != nil {
@@ -235,9 +235,9 @@ func (d *Driver) Resource(typeName string) (*Instance, error) {
 	return &Instance{driver: d, reportTo: d.report, typeName: typeName, schema: schema, state: cty.NullVal(schema.Type)}, nil
 }
 
-// Continue returns an instance with the object of an instance of another driver, such as one
-// whose provider has crashed. The error says that the resource type does not exist here, or has
-// another schema.
+// Continue returns an instance with the object of an instance of another driver, for example of a
+// driver whose provider has crashed. The error says that the resource type does not exist in this
+// provider, or has a different schema.
 func (d *Driver) Continue(i *Instance) (*Instance, error) {
 	again, err := d.Resource(i.typeName)
 	if err != nil {

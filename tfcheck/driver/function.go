@@ -20,7 +20,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A FunctionRun is what calling a provider function gave and found.
+// A FunctionRun is the result of a call of a provider function, with the findings.
 type FunctionRun struct {
 	Arguments []cty.Value
 	Result    cty.Value // the zero cty.Value if the call failed
@@ -29,20 +29,20 @@ type FunctionRun struct {
 	schema *objchange.Schema
 }
 
-// CallFunction calls a provider function, which needs no Configure. Each argument is what
-// ValueOf takes for an attribute. If one is not wholly known, the function is called only if
-// the parameter allows that; otherwise the result is unknown, as in Terraform. The run is
-// never nil.
+// CallFunction calls a provider function. It does not need Configure. An argument may be any data
+// that ValueOf accepts for an attribute. If an argument is not wholly known, the function is
+// called only if the parameter allows unknown values. Otherwise the result is unknown, as in
+// Terraform. The run is never nil.
 //
-// The error is a *ConfigError if Terraform would not accept the arguments, a *RefusedError if
-// the function returns an error, a *BrokenError if the result does not have the declared type,
-// or that of the request.
+// The error is a *ConfigError if Terraform would not accept the arguments, a *RefusedError if the
+// function returns an error, a *BrokenError if the result does not have the declared type, or the
+// error of the request.
 func (d *Driver) CallFunction(ctx context.Context, name string, arguments ...any) (*FunctionRun, error) {
 	return d.function(ctx, name, arguments, d.report)
 }
 
-// Function is CallFunction for the test, which ends at once where that returns an error, or
-// the driver is nil or zero.
+// Function calls CallFunction for the test. It ends the test at once if CallFunction returns an
+// error, or if the driver is nil or zero.
 func (d *Driver) Function(t testing.TB, name string, arguments ...any) *FunctionRun {
 	t.Helper()
 	d.mustBe(t)
@@ -51,7 +51,8 @@ func (d *Driver) Function(t testing.TB, name string, arguments ...any) *Function
 	return run
 }
 
-// Expect fails the test, which goes on, unless the result is what is wanted: see Life.Expect.
+// Expect checks the result, as described at Life.Expect. If the result differs, the test fails
+// but continues.
 func (r FunctionRun) Expect(t testing.TB, want any) {
 	t.Helper()
 	if r.Result == cty.NilVal {
@@ -62,7 +63,7 @@ func (r FunctionRun) Expect(t testing.TB, want any) {
 	expect.Check(t, "the function's result", r.schema, result, map[string]any{resultName: want})
 }
 
-// resultName is the attribute of the result in the schema that Expect uses.
+// resultName is the attribute for the result in the schema that Expect uses.
 const resultName = "result"
 
 func (d *Driver) function(ctx context.Context, name string, arguments []any, report tfcheck.Report) (*FunctionRun, error) {
@@ -92,7 +93,7 @@ func (d *Driver) function(ctx context.Context, name string, arguments []any, rep
 	return run, err
 }
 
-// parametersOf returns the parameter of each of n arguments.
+// parametersOf returns the parameter for each of n arguments.
 func parametersOf(f *tfprotov6.Function, n int) ([]*tfprotov6.FunctionParameter, error) {
 	all := slices.Clone(f.Parameters)
 	for f.VariadicParameter != nil && len(all) < n {
@@ -128,7 +129,7 @@ func functionSchema(f *tfprotov6.Function, parameters []*tfprotov6.FunctionParam
 
 func argumentName(i int) string { return fmt.Sprintf("argument_%d", i+1) }
 
-// argumentsOf makes the arguments. Known reports whether Terraform calls the function with
+// argumentsOf converts the arguments. known reports whether Terraform calls the function with
 // them.
 func argumentsOf(schema *objchange.Schema, parameters []*tfprotov6.FunctionParameter, arguments []any) (all []cty.Value, known bool, err error) {
 	data := map[string]any{}
@@ -139,7 +140,7 @@ func argumentsOf(schema *objchange.Schema, parameters []*tfprotov6.FunctionParam
 	if err != nil {
 		return nil, false, err
 	}
-	object, _ = object.UnmarkDeep() // Core keeps marks to itself
+	object, _ = object.UnmarkDeep() // Core does not send marks to providers
 	known = true
 	for i, p := range parameters {
 		v := object.GetAttr(argumentName(i))
@@ -152,7 +153,7 @@ func argumentsOf(schema *objchange.Schema, parameters []*tfprotov6.FunctionParam
 	return all, known, err
 }
 
-// callFunction calls the function, and checks the result.
+// callFunction calls the function and checks the result.
 func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
 	req := &tfprotov6.CallFunctionRequest{Name: r.typeName}
 	for i, v := range arguments {
@@ -178,7 +179,7 @@ func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
 	return result, nil
 }
 
-// functionError returns the error of a function as those of other responses.
+// functionError converts the error of a function to a diagnostic.
 func functionError(e *tfprotov6.FunctionError) []*tfprotov6.Diagnostic {
 	d := &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityError, Summary: e.Text}
 	if i := e.FunctionArgument; i != nil && *i >= 0 {

@@ -9,26 +9,26 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// IgnoreChanges leaves what is configured at the paths as it was, as the user of a
-// provider says with ignore_changes. A path is written as for
-// [objchange.IgnoreChanges], and must begin with an attribute or block type of the
-// schema. Where the object is created or replaced, nothing is ignored.
+// IgnoreChanges ignores configuration changes at the paths, like ignore_changes in a
+// configuration: the prior values are kept. The paths have the form that
+// [objchange.IgnoreChanges] accepts. They must begin with an attribute or block type of the
+// schema. Nothing is ignored if the object is created or replaced.
 func IgnoreChanges(paths ...cty.Path) RunOption {
 	return func(c *changing) { c.ignored.paths = append(c.ignored.paths, paths...) }
 }
 
-// IgnoreAllChanges leaves all as it was, as ignore_changes = all does.
+// IgnoreAllChanges ignores all configuration changes, like ignore_changes = all.
 func IgnoreAllChanges() RunOption {
 	return func(c *changing) { c.ignored.all = true }
 }
 
-// ignored are the changes that the user ignores.
+// ignored lists the changes that the user ignores.
 type ignored struct {
 	all   bool
 	paths []cty.Path
 }
 
-// check says which of the paths the schema has not.
+// check returns an error if a path does not begin with an attribute or block type of the schema.
 func (i ignored) check(schema *catalog.Schema) error {
 	for _, path := range i.paths {
 		first := cty.GetAttrStep{}
@@ -42,7 +42,7 @@ func (i ignored) check(schema *catalog.Schema) error {
 	return nil
 }
 
-// inConfig returns the configuration without the changes that are ignored.
+// inConfig returns the configuration without the ignored changes.
 func (i ignored) inConfig(schema *objchange.Schema, prior, config cty.Value) (cty.Value, error) {
 	if i.all && !prior.IsNull() && !config.IsNull() {
 		return objchange.IgnoreAllChanges(schema, prior)
@@ -50,8 +50,8 @@ func (i ignored) inConfig(schema *objchange.Schema, prior, config cty.Value) (ct
 	return i.inAny(schema, prior, config)
 }
 
-// inPlan returns what the legacy SDK planned without them: it may have planned
-// what it was not asked to.
+// inPlan returns the plan of the legacy SDK without the ignored changes. The plan may contain
+// changes that were not proposed.
 func (i ignored) inPlan(schema *objchange.Schema, prior, planned cty.Value) (cty.Value, error) {
 	if i.all && !prior.IsNull() && !planned.IsNull() {
 		return prior, nil

@@ -16,44 +16,44 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// An Instance is one resource instance that a Driver takes through its life. Its
-// methods do what one run of Terraform does with it, and check every step; what
-// is between those runs, an Instance remembers: state, private state, identity
-// and whether it is tainted. Its methods must not be called at the same time.
+// An Instance is one resource instance that a Driver runs through its lifecycle. Each method does
+// what one run of Terraform does with the instance, and checks every step. Between the runs, an
+// Instance keeps the state, the private state, the identity and whether the object is tainted.
+// Its methods must not be called concurrently.
 //
-// Each method returns a Run in any case, with all findings. The error is not nil
-// when Core would have stopped with an error: a *RefusedError if the provider
-// answered with one, a *BrokenError if it broke a rule that Core enforces or a
-// Report rejects, the error of the request if it failed, and one that says what is wrong with the
-// arguments. The state is then what Core would have kept.
+// Each method returns a Run, even with an error. The Run contains all findings. The error is not
+// nil if Core would have stopped with an error. It is a *RefusedError if the provider returned
+// error diagnostics, a *BrokenError if the provider broke a rule that Core enforces or a Report
+// rejects, the error of the request if it failed, or an error about invalid arguments. After an
+// error, the state is the state that Core would have kept.
 type Instance struct {
 	driver   *Driver
-	reportTo tfcheck.Report // the driver's, or that of a Life
+	reportTo tfcheck.Report // the report of the driver or of a Life
 	typeName string
 	schema   *catalog.Schema
 
-	state    cty.Value // wholly known, but for OpenTofu; null if there is no object
+	state    cty.Value // wholly known, except for OpenTofu; null if there is no object
 	private  []byte
 	identity *tfprotov6.ResourceIdentityData
-	tainted  bool // to be replaced, since its creation failed
+	tainted  bool // to be replaced, because its creation failed
 
-	config  cty.Value // the latest, if any
-	ignored ignored   // in the latest
+	config  cty.Value // the latest configuration, or the zero cty.Value
+	ignored ignored   // in the latest run
 }
 
-// State returns the state of the object, null if there is none. For OpenTofu it may
-// hold unknown values, which it accepts from a read.
+// State returns the state of the object, or null if there is no object. For OpenTofu it may
+// contain unknown values, because OpenTofu accepts them from a read.
 func (i *Instance) State() cty.Value { return i.state }
 
 // Schema returns the schema of the resource type.
 func (i *Instance) Schema() *objchange.Schema { return i.schema.Compiled }
 
-// Tainted reports whether the object is to be replaced in the next run, because
-// its creation failed half-way.
+// Tainted reports whether the next run replaces the object, because its creation failed after the
+// provider had created it.
 func (i *Instance) Tainted() bool { return i.tainted }
 
-// Saved returns what Terraform keeps of the object in its state, and false if there is no
-// object. It has sensitive values as they are.
+// Saved returns the object as Terraform stores it in its state, and false if there is no object.
+// It contains sensitive values in plain text.
 func (i *Instance) Saved() (saved Saved, exists bool, err error) {
 	if i.state.IsNull() {
 		return Saved{}, false, nil
@@ -73,8 +73,8 @@ func (i *Instance) Saved() (saved Saved, exists bool, err error) {
 	return saved, true, err
 }
 
-// A Saved is an object as the state of Terraform has it, an element of "instances" in a
-// state file.
+// A Saved is an object as Terraform stores it in its state: an element of "instances" in a state
+// file.
 type Saved struct {
 	Status          string          `json:"status,omitempty"` // "tainted" or ""
 	SchemaVersion   int64           `json:"schema_version"`
@@ -84,8 +84,7 @@ type Saved struct {
 	Private         []byte          `json:"private,omitempty"`
 }
 
-// Identity returns the identity of the object, or the zero cty.Value if it has
-// none.
+// Identity returns the identity of the object, or the zero cty.Value if it has none.
 func (i *Instance) Identity() cty.Value {
 	if i.identity == nil {
 		return cty.NilVal
@@ -98,7 +97,7 @@ func (i *Instance) Identity() cty.Value {
 	return identity
 }
 
-// A presence says whether a method needs an object, or needs that there is none.
+// A presence says whether a method needs an object, or needs that there is no object.
 type presence int
 
 const (
@@ -107,7 +106,7 @@ const (
 	absent
 )
 
-// do carries out the steps of a run.
+// do runs the steps if the object is present or absent as needed.
 func (i *Instance) do(ctx context.Context, needs presence, steps func(*operation) error) (*Run, error) {
 	r := i.start(ctx)
 	switch {
@@ -122,47 +121,45 @@ func (i *Instance) do(ctx context.Context, needs presence, steps func(*operation
 // A RunOption changes how an object is created, updated or replaced.
 type RunOption func(*changing)
 
-// Initially is the configuration that the plan is made with, when it is not yet
-// the one at apply: with unknown values in place of some of that one's.
+// Initially sets the configuration for the plan if it differs from the configuration at apply:
+// unknown values replace some of its values.
 func Initially(config any) RunOption {
 	return func(c *changing) { c.initially = config }
 }
 
-// Create creates the object: it plans with a null prior state, plans again with
-// the configuration at apply, applies, reads the object back and plans once
-// more, which must plan nothing: see RulePerpetualDiff. The configuration is
-// what ValueOf takes.
+// Create creates the object. It plans with a null prior state, plans again with the configuration
+// at apply, applies, reads the object and plans again. That last plan must not contain changes:
+// see RulePerpetualDiff. The configuration may be any data that ValueOf accepts.
 func (i *Instance) Create(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, absent, func(r *operation) error { return r.change(config, opts, false) })
 }
 
-// Update brings the object to the configuration: it upgrades and refreshes the
-// state, and then does what Create does, starting from that state. If nothing
-// is to be changed it ends there; if the provider requires a replacement, or the
-// object is tainted, the object is destroyed and created; if the upgrade or the
-// refresh shows that it is gone, it is created.
+// Update changes the object to match the configuration. It upgrades and refreshes the state, and
+// then does the same as Create, starting from that state. If the plan contains no change, Update
+// ends there. If the provider requires a replacement, or the object is tainted, Update destroys
+// the object and creates a new one. If the upgrade or the refresh shows that the object is gone,
+// Update creates it.
 //
-// In a replacement the plan for the new object must be valid before the old one is
-// destroyed. Core looks at that only when it plans once more, with the old object
-// gone.
+// For a replacement, the plan for the new object must be valid before the old object is
+// destroyed. Core checks that plan only when it plans again, after the old object is gone.
 func (i *Instance) Update(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, present, func(r *operation) error { return r.change(config, opts, false) })
 }
 
-// Replace is Update, but replaces the object even if the provider does not
-// require it, as terraform apply -replace does.
+// Replace is like Update, but replaces the object even if the provider does not require it, like
+// terraform apply -replace.
 func (i *Instance) Replace(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, present, func(r *operation) error { return r.change(config, opts, true) })
 }
 
-// Apply is Create if there is no object, and Update if there is one.
+// Apply calls Create if there is no object, and Update otherwise.
 func (i *Instance) Apply(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error { return r.change(config, opts, false) })
 }
 
-// Plan is Apply without applying: it upgrades and refreshes the state and makes
-// the plan that a user would be asked to approve. The configuration may have unknown
-// values, as there is no plan at apply.
+// Plan is like Apply, but does not apply. It upgrades and refreshes the state, and makes the plan
+// that a user would be asked to approve. The configuration may contain unknown values, because
+// there is no plan at apply.
 func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
 		_, _, err := r.approve(&changing{once: true}, config, opts)
@@ -170,10 +167,9 @@ func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Ru
 	})
 }
 
-// Replan is Plan, followed by the first step of applying: it plans again, with the
-// configuration at apply, and checks that the second plan is consistent with the first.
-// Nothing is applied. A replacement is not planned again, since Core destroys the object
-// before that.
+// Replan is Plan followed by the first step of applying. It plans again with the configuration at
+// apply, and checks that the second plan is consistent with the first. It does not apply. A
+// replacement is not planned again, because Core destroys the object before that plan.
 func (i *Instance) Replan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
 		c, first, err := r.approve(&changing{}, config, opts)
@@ -197,8 +193,8 @@ func (i *Instance) Refresh(ctx context.Context) (*Run, error) {
 	})
 }
 
-// Upgrade takes over a state that an older version of the provider has written,
-// as JSON of that schema version, and refreshes it.
+// Upgrade sets the state to a state that an older version of the provider has written, and
+// refreshes it. The state is JSON of the given schema version.
 func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, private []byte) (*Run, error) {
 	return i.do(ctx, absent, func(r *operation) error {
 		upgraded, err := r.upgrade(version, state)
@@ -209,11 +205,10 @@ func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, pri
 	})
 }
 
-// Destroy does what terraform destroy does with the object and the configuration
-// that it had last: it upgrades and refreshes the state, makes the plan for that
-// configuration, and then destroys the object, if it is still there. What was only
-// imported has no configuration, and is destroyed like an object whose
-// configuration was removed.
+// Destroy destroys the object like terraform destroy, with its latest configuration. It upgrades
+// and refreshes the state and plans for that configuration. It then destroys the object if it
+// still exists. An object that was only imported has no configuration. It is destroyed like an
+// object whose configuration was removed.
 func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
 		if there(r.config) {
@@ -223,7 +218,7 @@ func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
 	})
 }
 
-// destroyAfter makes the plan and destroys the object, if it is still there.
+// destroyAfter makes the plan and destroys the object if it still exists.
 func (r *operation) destroyAfter(approve func() (*planning, error)) error {
 	if r.state.IsNull() {
 		return nil
@@ -238,9 +233,9 @@ func (r *operation) destroyAfter(approve func() (*planning, error)) error {
 	return r.destroy(p.private, p.identity)
 }
 
-// Remove destroys the object as Terraform does when its configuration was removed: it
-// plans to destroy the object, and plans nothing for the configuration before. WithoutRefresh
-// is the only option that matters.
+// Remove destroys the object as Terraform does after its configuration was removed: it plans to
+// destroy the object, without a plan for the configuration. WithoutRefresh is the only option
+// with an effect.
 func (i *Instance) Remove(ctx context.Context, opts ...RunOption) (*Run, error) {
 	c := &changing{}
 	for _, opt := range opts {
@@ -254,8 +249,8 @@ func (i *Instance) Remove(ctx context.Context, opts ...RunOption) (*Run, error) 
 	})
 }
 
-// approveDestroy makes the plan to destroy the object after one for its
-// configuration, of which Core takes no notice.
+// approveDestroy first plans for the configuration, as Core does, and ignores that plan. It then
+// makes the plan to destroy the object.
 func (r *operation) approveDestroy() (*planning, error) {
 	if err := r.refresh(); err != nil || r.run.Deferred != "" {
 		return nil, err
@@ -272,8 +267,8 @@ func (r *operation) approveDestroy() (*planning, error) {
 	return r.planDestroy()
 }
 
-// approveRemoval makes the plan to destroy the object, and looks whether it is still
-// there unless it is not to be read: before that, or after, as the version of Terraform does.
+// approveRemoval makes the plan to destroy the object. Unless unread is true, it also reads the
+// object, before or after the plan, depending on the version of Terraform.
 func (r *operation) approveRemoval(unread bool) (*planning, error) {
 	if !unread && r.driver.readsRemoved() {
 		if err := r.refresh(); err != nil || r.run.Deferred != "" || r.state.IsNull() {
@@ -291,8 +286,8 @@ func (r *operation) approveRemoval(unread bool) (*planning, error) {
 	return p, err
 }
 
-// planDestroy makes the plan to destroy the object, which the provider is only
-// asked for if it wants to be.
+// planDestroy makes the plan to destroy the object. It only sends a request if the provider has
+// the capability to plan destruction.
 func (r *operation) planDestroy() (*planning, error) {
 	if !r.driver.provided.PlanDestroy {
 		return &planning{private: r.private, identity: r.identity}, nil
@@ -300,16 +295,15 @@ func (r *operation) planDestroy() (*planning, error) {
 	return r.plan(r.state, r.null(), r.private, r.identity)
 }
 
-// Import takes over the object with that ID, and reads it. The instance must not
-// have one yet.
+// Import imports the object with the ID and reads it. The instance must not have an object.
 func (i *Instance) Import(ctx context.Context, id string) (*Run, error) {
 	return i.do(ctx, absent, func(r *operation) error {
 		return r.importState(&tfprotov6.ImportResourceStateRequest{TypeName: i.typeName, ID: id})
 	})
 }
 
-// ImportIdentity takes over the object with that identity, and reads it. The
-// identity is what ValueOf takes, for the identity schema.
+// ImportIdentity imports the object with the identity and reads it. The identity may be any data
+// that ValueOf accepts for the identity schema.
 func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, error) {
 	return i.do(ctx, absent, func(r *operation) error {
 		schema := i.driver.catalog.Find(ctx, catalog.Identity, i.typeName)
@@ -330,7 +324,7 @@ func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, erro
 	})
 }
 
-// importState asks for the object and reads it.
+// importState imports the object and reads it.
 func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error {
 	req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{DeferralAllowed: r.driver.deferral}
 	resp, wrong := call(r, r.server.ImportResourceState, req)
@@ -348,8 +342,8 @@ func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error
 	return errors.Join(wrong, fmt.Errorf("the provider imported no %s", r.typeName))
 }
 
-// adopt takes over an imported object: it reads it, also if others came with it,
-// which is wrong.
+// adopt reads an imported object. wrong is the error about the import itself, such as several
+// imported objects. The object is read even then.
 func (r *operation) adopt(req *tfprotov6.ImportResourceStateRequest, imported *tfprotov6.ImportedResource, wrong error) (err error) {
 	if r.run.Lifecycle.Imported, err = r.decode(imported.State); err != nil {
 		return errors.Join(wrong, err)

@@ -24,28 +24,27 @@ import (
 )
 
 const (
-	// maxReceived is the size of the largest response: what servers send at most.
+	// maxReceived is the maximum size of a response. Servers do not send larger ones.
 	maxReceived = 256 << 20
-	// stopGrace is how long a provider may take to end when asked to.
+	// stopGrace is the time that a provider has to exit after a request to do so.
 	stopGrace = 2 * time.Second
 )
 
-// A Plugin is a running provider. It is made by Launch and safe for concurrent
-// use.
+// A Plugin is a running provider. Launch starts it. It is safe for concurrent use.
 type Plugin struct {
 	protocol int
 	client   *plugin.Client
 	child    *child
 	conn     *grpc.ClientConn
 
-	connected chan struct{} // closed when connect has returned, and the above is set
+	connected chan struct{} // closed after connect has returned and set the fields above
 
-	running context.Context // its cause is why the child was ended
+	running context.Context // canceled when the child is stopped, with the reason as its cause
 	ended   context.CancelCauseFunc
-	detach  func() bool // from the context of Launch
+	detach  func() bool // detaches from the context of Launch
 
 	closing sync.Once
-	crashed error // before it was ended
+	crashed error // the error if it exited before it was stopped
 }
 
 type launchConfig struct {
@@ -59,21 +58,21 @@ type launchConfig struct {
 // A LaunchOption changes how Launch starts a provider.
 type LaunchOption func(*launchConfig)
 
-// WithEnv adds variables, each as NAME=value, to the environment of the
-// provider, which is that of this process otherwise, or that of Isolated.
+// WithEnv adds variables, each as NAME=value, to the environment of the provider. By default it
+// has the environment of this process, or the environment that Isolated describes.
 func WithEnv(variables ...string) LaunchOption {
 	return func(c *launchConfig) { c.env = append(c.env, variables...) }
 }
 
-// WithDir starts the provider in the folder; otherwise it starts where this process
-// is. A relative path of the executable is then from that folder.
+// WithDir starts the provider in the directory. By default it starts in the working directory of
+// this process. A relative path of the executable is then relative to dir.
 func WithDir(dir string) LaunchOption {
 	return func(c *launchConfig) { c.dir = dir }
 }
 
-// WithStderr copies to the writer what the provider writes to its stderr, as it
-// comes. The writes follow one another and end before Close returns; a writer
-// that blocks blocks the provider. A nil writer is none.
+// WithStderr copies the provider's stderr to the writer immediately. The writes are sequential
+// and end before Close returns. A writer that blocks also blocks the provider. A nil writer
+// discards the output.
 func WithStderr(w io.Writer) LaunchOption {
 	return func(c *launchConfig) {
 		c.stderr = io.Discard
@@ -83,21 +82,21 @@ func WithStderr(w io.Writer) LaunchOption {
 	}
 }
 
-// WithStartTimeout limits how long the provider may take until it answers; one
-// minute otherwise, and for zero and less.
+// WithStartTimeout limits the time until the provider responds. The default is one minute, also
+// for values of zero and less.
 func WithStartTimeout(limit time.Duration) LaunchOption {
 	return func(c *launchConfig) { c.startTimeout = limit }
 }
 
-// Launch starts the provider executable at the path, as exec.Command takes it,
-// and connects to it with protocol 5 or 6, whichever it has. The provider runs
-// until Close is called or the context ends, which kills it. On Linux and FreeBSD
-// it is killed, too, when this process ends without that.
+// Launch starts the provider executable and connects to it with protocol 5 or 6, depending on the
+// provider. The path has the form that exec.Command accepts. The provider runs until Close is
+// called. If the context ends, the provider is killed. On Linux and FreeBSD the provider is also
+// killed if this process ends without calling Close.
 //
-// The error says what is wrong with an executable that cannot be started, is no
-// provider (ErrNotProvider), has another protocol or ends before it answers, with
-// its exit status and the end of its stderr. It wraps what caused it, such as fs.ErrNotExist or
-// the error of the context.
+// Launch returns an error if the executable cannot be started, is not a provider
+// (ErrNotProvider), has another protocol, or exits before it responds. The error contains the
+// exit status and the end of stderr. It wraps the cause, such as fs.ErrNotExist or the error of
+// the context.
 func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, error) {
 	config := launchConfig{stderr: io.Discard}
 	for _, opt := range opts {
@@ -132,8 +131,8 @@ func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, er
 
 var errNotStarted = errors.New("it has not started")
 
-// config is what go-plugin needs to know. Its logger is off, so that it copies
-// stderr without a look at it.
+// config returns the configuration of go-plugin. The logger is off, so go-plugin copies stderr
+// without parsing it.
 func (p *Plugin) config(config launchConfig) *plugin.ClientConfig {
 	return &plugin.ClientConfig{
 		HandshakeConfig: plugin.HandshakeConfig{
@@ -144,7 +143,7 @@ func (p *Plugin) config(config launchConfig) *plugin.ClientConfig {
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
 		AutoMTLS:         true,
 		SkipHostEnv:      true,                            // the child has it already
-		StartTimeout:     config.startTimeout + stopGrace, // that of Launch comes first
+		StartTimeout:     config.startTimeout + stopGrace, // the timeout of Launch comes first
 		Stderr:           meter{p.child.tail, p.child},
 		SyncStdout:       meter{io.Discard, p.child},
 		SyncStderr:       meter{p.child.tail, p.child},
@@ -173,7 +172,7 @@ func (p *Plugin) connect() error {
 	return nil
 }
 
-// startError says why the provider, which has ended by now, did not start.
+// startError returns the reason why the provider did not start. The provider has already exited.
 func (p *Plugin) startError(err error) error {
 	cause := context.Cause(p.running)
 	switch {
@@ -198,26 +197,25 @@ func (p *Plugin) startError(err error) error {
 	return &notProviderError{full.Error() + "\nIt " + ErrNotProvider.Error() + ", or cannot start", err}
 }
 
-// Protocol returns the major version of the protocol the provider speaks, 5 or 6.
+// Protocol returns the major version of the provider's protocol, 5 or 6.
 func (p *Plugin) Protocol() int { return p.protocol }
 
-// Conn returns the connection to the provider, for what passes RPCs on as they
-// are: streams, and RPCs that Server does not know. Its errors are
-// those of gRPC.
+// Conn returns the connection to the provider. Use it to forward RPCs unchanged: streams, and
+// RPCs that Server does not support. Its errors are gRPC errors.
 func (p *Plugin) Conn() grpc.ClientConnInterface { return p.conn }
 
-// Exited returns a channel that is closed when the process of the provider has ended
-// and its stderr is read, which takes a moment after its connection has broken.
+// Exited returns a channel that is closed after the provider's process has exited and its stderr
+// is read. This happens shortly after its connection breaks.
 func (p *Plugin) Exited() <-chan struct{} { return p.child.drained }
 
-// Server returns the provider as a server of protocol 6. If it speaks protocol 5, what
-// only protocol 6 has is left out.
+// Server returns the provider as a server of protocol 6. For a provider of protocol 5, features
+// of protocol 6 are missing.
 //
-// The error of a method names the RPC. It wraps the gRPC status that the provider
-// answered, or says what in the request cannot be sent. When the provider has
-// crashed, it says so, with the exit status and the end of stderr. When the
-// context ends before the answer, it says that there was none, with the end of
-// stderr; the provider runs on, with whatever it hangs in.
+// The error of a method contains the name of the RPC. It wraps the gRPC status that the provider
+// returned, or says which part of the request cannot be sent. If the provider has crashed, the
+// error says so and contains the exit status and the end of stderr. If the context ends before
+// the response, the error says that there was no response and contains the end of stderr. The
+// provider then continues to run, and may still process the request.
 func (p *Plugin) Server() tfprotov6.ProviderServer {
 	return wire.NewClient(wire.Service(p.protocol), session{p})
 }
@@ -227,25 +225,25 @@ func (p *Plugin) Driver(ctx context.Context, opts ...Option) (*Driver, error) {
 	return New6(ctx, p.Server(), opts...)
 }
 
-// Client returns the provider at the other end of a connection to one that runs already:
-// of protocol 5 or 6, as a server of protocol 6. The error of a method names the RPC, and
-// wraps the gRPC status or says what cannot be sent.
+// Client returns a running provider, of protocol 5 or 6, at the other end of a connection, as a
+// server of protocol 6. The error of a method contains the name of the RPC. It wraps the gRPC
+// status, or says which part of the request cannot be sent.
 func Client(conn grpc.ClientConnInterface, protocol int) tfprotov6.ProviderServer {
 	return wire.NewClient(wire.Service(protocol), wire.Connection(conn))
 }
 
-// Close asks the provider to end, kills it when it has not within two seconds,
-// and returns when it is gone. The error says that the provider had crashed
-// before, or that its folder cannot be removed; every call returns the same.
+// Close requests the provider to exit, and kills it after two seconds. It returns after the
+// provider has exited. The error says that the provider had crashed before, or that its directory
+// cannot be removed. Each call returns the same error.
 func (p *Plugin) Close() error {
 	p.detach()
 	p.end(errors.New("it was closed"), stopGrace)
 	return p.crashed
 }
 
-// abort ends the provider for the reason, at any time. go-plugin can only clean
-// up after a child that it knows, so that comes when connect has returned, which
-// the kill makes it do.
+// abort stops the provider for the given reason. It can be called at any time. go-plugin can only
+// clean up after connect has returned, so abort kills the child, which makes connect return, and
+// then cleans up.
 func (p *Plugin) abort(reason error) {
 	p.ended(reason)
 	p.child.kill()
@@ -253,9 +251,8 @@ func (p *Plugin) abort(reason error) {
 	p.end(reason, 0)
 }
 
-// end ends the provider for the reason and returns when it is gone. What it has
-// not done after the grace it does not do. It must not come before connect has
-// returned.
+// end stops the provider for the given reason and returns after it has exited. It kills the
+// provider after the grace. It must not be called before connect has returned.
 func (p *Plugin) end(reason error, grace time.Duration) {
 	p.closing.Do(func() {
 		crashed := p.child.ended() && !p.child.killed()
@@ -273,7 +270,7 @@ func (p *Plugin) end(reason error, grace time.Duration) {
 	})
 }
 
-// crash says that the provider, which is gone, ended without being asked.
+// crash returns the error for a provider that exited without a request to do so.
 func (p *Plugin) crash() error {
 	return p.child.tail.attach(fmt.Errorf("the provider crashed, %s", p.child.cmd.ProcessState))
 }

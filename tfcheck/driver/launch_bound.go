@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// bind makes the system kill the process when the thread ends that starts it,
-// with which ends this process, however it does.
+// bind makes the system kill the process when the thread that starts it ends. The thread also
+// ends when this process ends, for any reason.
 func bind(cmd *exec.Cmd) { cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL }

@@ -16,12 +16,13 @@ import (
 // A session calls the RPCs of a plugin.
 type session struct{ *Plugin }
 
-// Call sends a request and says, if there is no response, what became of the provider.
+// Call sends a request. If there is no response, the error describes the state of the provider.
 func (p session) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("not sent: %w", context.Cause(ctx))
 	}
-	// The provider gets no deadline: its own DeadlineExceeded could arrive before ctx ends.
+	// Do not send the deadline to the provider: its own DeadlineExceeded could arrive before ctx
+	// ends.
 	sent, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
@@ -42,8 +43,8 @@ func (p session) Call(ctx context.Context, path string, request []byte) ([]byte,
 	return nil, err
 }
 
-// wait reports whether the provider has ended, which takes a moment after its
-// connection has broken.
+// wait reports whether the provider has exited. It waits, because the provider exits shortly
+// after its connection breaks.
 func (p *Plugin) wait(ctx context.Context) bool {
 	select {
 	case <-p.child.drained:

@@ -15,32 +15,32 @@ import (
 	"time"
 )
 
-// drainGrace is how long the output of a child that has ended is still read.
-// Without a limit, a process it left behind could keep it open for ever.
+// drainGrace is the time for which the output of a child is still read after it has exited.
+// Without a limit, a process that the child has started could keep the output open indefinitely.
 const drainGrace = time.Second
 
-// child is the process of a provider, or of RunIsolated. It is go-plugin's runner.Runner.
+// child is the process of a provider, or of RunIsolated. It implements go-plugin's runner.Runner.
 type child struct {
 	cmd            *exec.Cmd
 	stdout, stderr *os.File
 	tail           *tail
 
-	// Of a process that is isolated.
+	// For an isolated process.
 	limits   *Limits
-	scratch  string   // its own folder
-	writable []string // other folders in which it may write
+	scratch  string   // its own directory
+	writable []string // other directories in which it may write
 	barriers []Barrier
 	output   atomic.Int64
 	abort    func(reason error)
 
-	gone    chan struct{} // closed when the process has ended
+	gone    chan struct{} // closed when the process has exited
 	drained chan struct{} // closed when its output is read, too
 
-	bars  atomic.Int32 // in the first line of stdout
-	begun atomic.Bool  // that line has ended
+	bars  atomic.Int32 // number of "|" in the first line of stdout
+	begun atomic.Bool  // the first line is complete
 
 	mu   sync.Mutex
-	shot bool // kill came before the end
+	shot bool // kill was called before the process exited
 }
 
 func newChild(path string, config launchConfig) *child {
@@ -60,8 +60,8 @@ func childOf(cmd *exec.Cmd, config launchConfig) *child {
 	return c
 }
 
-// Start starts the process. The pipes are of its own making, not those of
-// exec.Cmd, to be read after the process has ended.
+// Start starts the process. It creates the pipes itself, because the pipes of exec.Cmd cannot be
+// read after the process has exited.
 func (c *child) Start(context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -91,8 +91,8 @@ func (c *child) Start(context.Context) error {
 	return nil
 }
 
-// live starts the process and returns when it has ended. Until then it keeps its
-// thread, which the system takes for the parent. A thread that was restricted ends with it.
+// live starts the process and returns when it has exited. Until then it keeps its thread, because
+// the system treats the thread as the parent. A restricted thread ends with live.
 func (c *child) live(started chan<- error) {
 	runtime.LockOSThread()
 	var err error
@@ -106,16 +106,16 @@ func (c *child) live(started chan<- error) {
 	if err != nil {
 		return
 	}
-	_ = c.cmd.Wait() // its error is in ProcessState
-	killGroup(c.cmd) // what the provider itself has started
+	_ = c.cmd.Wait() // the result is in ProcessState
+	killGroup(c.cmd) // the processes that the provider has started
 	limit := time.Now().Add(drainGrace)
 	_ = c.stdout.SetReadDeadline(limit)
 	_ = c.stderr.SetReadDeadline(limit)
 	close(c.gone)
 }
 
-// Wait returns when the process has ended. go-plugin calls it once, when it has read
-// all output.
+// Wait returns when the process has exited. go-plugin calls it once, after it has read all
+// output.
 func (c *child) Wait(context.Context) error {
 	<-c.gone
 	c.stdout.Close()
@@ -124,7 +124,7 @@ func (c *child) Wait(context.Context) error {
 	return nil
 }
 
-// Kill kills the process, its children too, and does not wait.
+// Kill kills the process and its children, and does not wait.
 func (c *child) Kill(context.Context) error {
 	c.kill()
 	return nil
@@ -151,29 +151,29 @@ func (c *child) ended() bool {
 	}
 }
 
-// started reports whether there is or was a process.
+// started reports whether a process was started.
 func (c *child) started() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.cmd.Process != nil
 }
 
-// killed reports whether the process, which is gone, was killed. One that was
-// already about to end by itself was not.
+// killed reports whether the process, which has exited, was killed. It returns false if the
+// process exited by itself before the kill.
 func (c *child) killed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.shot && !c.cmd.ProcessState.Exited()
 }
 
-// answered reports whether the child began with a line such as a provider writes
-// to say where it listens: with three bars at least.
+// answered reports whether the first line of the output looks like the handshake of a provider,
+// with at least three "|".
 func (c *child) answered() bool { return c.bars.Load() >= 3 }
 
-// Stdout is what go-plugin reads.
+// Stdout returns the output that go-plugin reads.
 func (c *child) Stdout() io.ReadCloser { return &greeting{c.stdout, c} }
 
-// A greeting is stdout, of which the first line is looked at.
+// A greeting is stdout. It inspects the first line.
 type greeting struct {
 	*os.File
 	child *child
@@ -190,13 +190,13 @@ func (g *greeting) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// The rest of runner.Runner.
+// The remaining methods of runner.Runner.
 
 func (c *child) Stderr() io.ReadCloser           { return c.stderr }
 func (c *child) Name() string                    { return c.cmd.Path }
 func (c *child) Diagnose(context.Context) string { return "" }
 
-// ID must not be empty: go-plugin does not clean up after such a child.
+// ID must not be empty, because go-plugin does not clean up a child without an ID.
 func (c *child) ID() string { return "provider" }
 
 func (c *child) PluginToHost(network, address string) (string, string, error) {

@@ -13,35 +13,39 @@ import (
 	"strconv"
 )
 
-// ErrLimit is what errors match, by errors.Is, when a provider or a command was ended because
-// it exceeded one of its Limits.
+// ErrLimit matches, with errors.Is, the error for a provider or a command that was stopped
+// because it exceeded one of its Limits.
 var ErrLimit = errors.New("it exceeded a limit")
 
-// Limits are what a process and the processes it starts may use. Zero is the default.
+// Limits restricts the resources of a process and its descendants. Zero selects the default,
+// given below.
 type Limits struct {
-	Memory    int64 // resident bytes, together; 2 GiB
-	Processes int   // at the same time, with the process itself; 64
-	Output    int64 // bytes on stdout and stderr, together; 256 MiB
-	FileSize  int64 // bytes of each file they write; 1 GiB
+	Memory    int64 // resident bytes in total; 2 GiB
+	Processes int   // simultaneous processes, including the process itself; 64
+	Output    int64 // bytes on stdout and stderr in total; 256 MiB
+	FileSize  int64 // bytes of each written file; 1 GiB
 }
 
-// Isolated starts the provider so that it can do no harm:
+// Isolated starts the provider with restrictions that prevent damage:
 //
-//   - Its environment has only PATH of the variables of this process, and on Windows those
-//     that every program needs. Proxies lead nowhere. WithEnv adds variables.
-//   - HOME, the folder for temporary files and, without WithDir, the working directory are in a
-//     new folder. Close removes it.
-//   - On Linux the provider can write nowhere else. It can read what this process can read, and
-//     change the permissions of files that it owns.
-//   - On Linux it has no network, not even a loopback. It can still connect to Unix sockets in
-//     the file system. It must serve on one, as every provider does that is written with go-plugin.
-//   - On Linux it cannot signal other processes. The processes that it starts end with it.
-//   - A provider that exceeds a limit is ended; errors then match ErrLimit. Only writing a file
-//     beyond FileSize fails instead. Output is limited everywhere, the rest on Linux.
+//   - Its environment contains only PATH of this process's variables, and on Windows the
+//     variables that every program needs. The proxy variables point to an address that cannot be
+//     reached. WithEnv adds variables.
+//   - HOME, the directory for temporary files and, without WithDir, the working directory are in
+//     a new directory. Close removes it.
+//   - On Linux the provider cannot write anywhere else. It can read all files that this process
+//     can read, and change the permissions of files that it owns.
+//   - On Linux it has no network, not even a loopback interface. It can still connect to Unix
+//     sockets in the file system. It must serve on a Unix socket, as all providers that use
+//     go-plugin do.
+//   - On Linux it cannot send signals to other processes. The processes that it starts end with
+//     it.
+//   - A provider that exceeds a limit is stopped, and errors then match ErrLimit. FileSize is an
+//     exception: writing beyond it fails instead. Output is limited on all systems, the other
+//     resources only on Linux.
 //
-// Where the system does not allow one of these, the provider starts without it, and
-// Isolation says so. The context of a request limits its time, and Close ends a provider that
-// hangs.
+// If the system does not support a restriction, the provider starts without it, and Isolation
+// reports that. The context of a request limits its time. Close stops a provider that hangs.
 func Isolated(limits Limits) LaunchOption {
 	return func(c *launchConfig) { c.limits = limits.orDefault() }
 }
@@ -54,13 +58,13 @@ func (l Limits) orDefault() *Limits {
 	return &l
 }
 
-// A Barrier is one part of the isolation of a process.
+// A Barrier is one restriction of an isolated process.
 type Barrier struct {
 	Name string `json:"name"`          // environment, files, network, processes or limits
-	Gap  string `json:"gap,omitempty"` // why it does not hold; empty when it holds
+	Gap  string `json:"gap,omitempty"` // why it is not in effect; empty if it is
 }
 
-// String says whether the barrier holds, such as "network: isolated".
+// String returns whether the barrier is in effect, such as "network: isolated".
 func (b Barrier) String() string {
 	if b.Gap != "" {
 		return b.Name + ": not isolated: " + b.Gap
@@ -68,11 +72,11 @@ func (b Barrier) String() string {
 	return b.Name + ": isolated"
 }
 
-// Isolation returns what Isolated reached for this provider, always in the same order: the
-// barriers that it describes. It returns nil for a provider that is not isolated.
+// Isolation returns the barriers of this provider, always in the same order. Isolated describes
+// them. It returns nil for a provider that is not isolated.
 func (p *Plugin) Isolation() []Barrier { return p.child.barriers }
 
-// isolate gives the process, which is not started yet, an environment and folders of its own.
+// isolate prepares an environment and directories for the process, which is not started yet.
 func (c *child) isolate(config launchConfig) {
 	c.limits = config.limits
 	if c.cmd.Err != nil {
@@ -109,16 +113,16 @@ func isolatedEnv(home, temp string, memory int64) (env []string) {
 		"HTTP_PROXY="+nowhere, "HTTPS_PROXY="+nowhere, "ALL_PROXY="+nowhere,
 		"http_proxy="+nowhere, "https_proxy="+nowhere, "all_proxy="+nowhere,
 		"USER=nobody", "LOGNAME=nobody", "USERNAME=nobody",
-		"GOMEMLIMIT="+strconv.FormatInt(memory/4*3, 10), // Go collects garbage harder before the limit
+		"GOMEMLIMIT="+strconv.FormatInt(memory/4*3, 10), // makes Go collect more garbage before the limit is reached
 	)
 }
 
-// exceeded ends the process because of a limit.
+// exceeded stops the process because of a limit.
 func (c *child) exceeded(format string, args ...any) {
 	c.abort(fmt.Errorf("%w: %s", ErrLimit, fmt.Sprintf(format, args...)))
 }
 
-// wrote counts output, and ends the process when it is too much.
+// wrote counts output, and stops the process if it exceeds the limit.
 func (c *child) wrote(n int) {
 	if c.limits == nil {
 		return
@@ -128,7 +132,7 @@ func (c *child) wrote(n int) {
 	}
 }
 
-// A meter counts what is written as output of the child.
+// A meter counts the written bytes as output of the child.
 type meter struct {
 	io.Writer
 	child *child
@@ -139,14 +143,14 @@ func (m meter) Write(p []byte) (int, error) {
 	return m.Writer.Write(p)
 }
 
-// clean removes the folder of a process that is gone.
+// clean removes the directory of a process that has exited.
 func (c *child) clean() error {
 	if c.scratch == "" || os.RemoveAll(c.scratch) == nil {
 		return nil
 	}
 	_ = filepath.WalkDir(c.scratch, func(path string, entry fs.DirEntry, _ error) error {
 		if entry != nil && entry.IsDir() {
-			_ = os.Chmod(path, 0o700) // RemoveAll says what it could not remove
+			_ = os.Chmod(path, 0o700) // RemoveAll reports the error
 		}
 		return nil
 	})

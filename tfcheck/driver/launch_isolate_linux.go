@@ -15,16 +15,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// namespaces are the sets of namespaces to start a process in, best first. A user namespace
-// allows the others to everybody, and takes the rights of root away.
+// namespaces lists the sets of namespaces to start a process in, best first. A user namespace
+// lets every user create the other namespaces, and removes the rights of root.
 var namespaces = []uintptr{
 	unix.CLONE_NEWUSER | unix.CLONE_NEWNET | unix.CLONE_NEWPID,
 	unix.CLONE_NEWNET | unix.CLONE_NEWPID,
 	0,
 }
 
-// startIsolated starts the process with as much isolation as the system allows. It restricts
-// the calling thread, from which the process inherits. The thread must run nothing else afterwards.
+// startIsolated starts the process with all isolation that the system allows. It restricts the
+// calling thread, and the process inherits the restrictions. The thread must not run anything
+// else afterwards.
 func (c *child) startIsolated() (err error) {
 	tcp, files := c.restrict()
 	first, missing := c.cmd, ""
@@ -54,7 +55,7 @@ func (c *child) startIsolated() (err error) {
 	return nil
 }
 
-// again returns a command that starts the same, as a command can be started only once.
+// again returns a copy of the command, because a command can be started only once.
 func again(cmd *exec.Cmd) *exec.Cmd {
 	return &exec.Cmd{
 		Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: cmd.Dir, Err: cmd.Err,
@@ -62,7 +63,7 @@ func again(cmd *exec.Cmd) *exec.Cmd {
 	}
 }
 
-// reason returns the error without what was done to what.
+// reason returns the error without its operation and path.
 func reason(err error) string {
 	if path := new(fs.PathError); errors.As(err, &path) {
 		err = path.Err
@@ -70,14 +71,15 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// restrict keeps the calling thread, and what it starts, from writing outside of the
-// process's folders and, if tcp is true, from using TCP. The gap says why writing is possible.
+// restrict prevents the calling thread and its processes from writing outside of the directories
+// of the process. If tcp is true, they cannot use TCP either. gap says why writing is still
+// possible.
 func (c *child) restrict() (tcp bool, gap string) {
 	version, err := landlock(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if err != nil {
 		return false, "no Landlock: " + err.Error()
 	}
-	// Rights by version of Landlock; older kernels refuse newer ones.
+	// The rights depend on the version of Landlock. Older kernels reject newer rights.
 	const reads = unix.LANDLOCK_ACCESS_FS_EXECUTE | unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	rights := unix.LandlockRulesetAttr{Access_fs: (unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1) &^ reads}
 	if version >= 2 {
@@ -123,7 +125,7 @@ func landlock(call, a, b, c uintptr) (uintptr, error) {
 	return r, nil
 }
 
-// allow adds to the rules what may be done in the folder, or with the file.
+// allow adds a rule that allows the rights in the directory, or for the file.
 func allow(rules uintptr, path string, rights uint64) error {
 	fd, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -138,7 +140,7 @@ func allow(rules uintptr, path string, rights uint64) error {
 	return nil
 }
 
-// limit limits the process, which runs, and says why it cannot.
+// limit limits the running process, or returns the reason why it cannot.
 func (c *child) limit() (gap string) {
 	size := unix.Rlimit{Cur: uint64(c.limits.FileSize), Max: uint64(c.limits.FileSize)}
 	err := unix.Prlimit(c.cmd.Process.Pid, unix.RLIMIT_FSIZE, &size, nil)
@@ -152,10 +154,10 @@ func (c *child) limit() (gap string) {
 	return ""
 }
 
-// watchInterval is the time between two checks of what the process uses.
+// watchInterval is the time between two checks of the used resources.
 const watchInterval = 50 * time.Millisecond
 
-// watch ends the process when it uses too much. It returns when the process has ended.
+// watch stops the process if it exceeds a limit. It returns when the process has exited.
 func (c *child) watch() {
 	ticker := time.NewTicker(watchInterval)
 	defer ticker.Stop()
@@ -176,18 +178,18 @@ func (c *child) watch() {
 	}
 }
 
-// usage returns how much memory a process and its descendants use, and how many they are.
+// usage returns the memory used by a process and its descendants, and their number.
 func usage(pid int) (memory int64, count int, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
 	sizes := bytes.Fields(text)
 	if err != nil || len(sizes) < 2 || string(sizes[1]) == "0" {
-		return 0, 0, err // it has ended
+		return 0, 0, err // it has exited
 	}
 	pages, err := strconv.ParseInt(string(sizes[1]), 10, 64)
 	memory, count = pages*int64(os.Getpagesize()), 1
 	children, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/children", pid))
 	for _, path := range children {
-		text, _ := os.ReadFile(path) // nothing, once the thread has ended
+		text, _ := os.ReadFile(path) // no data if the thread has ended
 		for _, child := range bytes.Fields(text) {
 			pid, _ := strconv.Atoi(string(child))
 			more, others, _ := usage(pid)

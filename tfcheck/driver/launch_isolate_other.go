@@ -2,7 +2,7 @@
 
 package driver
 
-// startIsolated starts the process, of which this system isolates only the environment.
+// startIsolated starts the process. On this system, only its environment is isolated.
 func (c *child) startIsolated() error {
 	const gap = "only on Linux"
 	c.barriers = []Barrier{{"environment", ""}, {"files", gap}, {"network", gap}, {"processes", gap}, {"limits", gap}}

@@ -9,13 +9,13 @@ import (
 	"os/exec"
 )
 
-// RunIsolated runs a command as Isolated starts a provider, and returns when it has ended. The
-// command must not be started yet. Its Env is added to the isolated environment, and it can also
-// write in its Dir, if that is set. Stdout and Stderr are used, and Stdin is not.
+// RunIsolated runs a command with the isolation that Isolated describes, and returns when it has
+// exited. The command must not be started yet. Its Env is added to the isolated environment. It
+// can also write in its Dir, if that is set. Its Stdout and Stderr are used, but not its Stdin.
 //
-// The barriers are nil if the command was not started. The error is an *exec.ExitError for another
-// exit status than 0. It matches ErrLimit if the command was ended because of a limit, and wraps the
-// cause of the context if it was ended because of that.
+// The barriers are nil if the command was not started. The error is an *exec.ExitError for an
+// exit status other than 0. It matches ErrLimit if the command was stopped because of a limit. It
+// wraps the cause of the context if the command was stopped because the context ended.
 func RunIsolated(ctx context.Context, command *exec.Cmd, limits Limits) (barriers []Barrier, err error) {
 	config := launchConfig{env: command.Env, dir: command.Dir, limits: limits.orDefault()}
 	c := childOf(command, config)
@@ -44,7 +44,7 @@ func RunIsolated(ctx context.Context, command *exec.Cmd, limits Limits) (barrier
 	return c.barriers, nil
 }
 
-// metered returns the writer, or one that discards, which counts what is written.
+// metered returns a writer that counts the bytes. It discards them if w is nil.
 func (c *child) metered(w io.Writer) io.Writer {
 	if w == nil {
 		w = io.Discard

@@ -12,21 +12,21 @@ import (
 )
 
 const (
-	// tailSize is how much of the stderr of a provider is kept.
+	// tailSize is the amount of the provider's stderr that is kept.
 	tailSize = 64 << 10
-	// excerptSize is how much of it an error shows.
+	// excerptSize is the amount of stderr that an error shows.
 	excerptSize = 8 << 10
 )
 
-// tail keeps the end of what is written to it and copies everything.
+// tail keeps the end of the written data and copies all of it.
 type tail struct {
 	mu   sync.Mutex
 	kept []byte
-	cut  bool // the first line may be a part of one
+	cut  bool // the first line may be incomplete
 	copy io.Writer
 }
 
-// Write never fails: what becomes of the copy is its owner's concern.
+// Write ignores errors of the copy: they concern the owner of the writer.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -38,14 +38,14 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// detach ends the copying.
+// detach stops the copying.
 func (t *tail) detach() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.copy = io.Discard
 }
 
-// attach adds what was written last to the error.
+// attach adds the end of the written data to the error.
 func (t *tail) attach(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -63,8 +63,7 @@ func (t *tail) attach(err error) error {
 	return fmt.Errorf("%w\nstderr of the provider:\n%s", err, shown)
 }
 
-// excerpt returns the message of the last panic and what follows, or else the
-// last lines.
+// excerpt returns the message of the last panic and the text after it, or else the last lines.
 func excerpt(text []byte) []byte {
 	text = bytes.TrimSpace(text)
 	for _, start := range []string{"panic: ", "fatal error: "} {
@@ -83,8 +82,8 @@ func excerpt(text []byte) []byte {
 	return text
 }
 
-// withoutChatter leaves out lines of a structured log below warnings, and the part of
-// one that came last: they bury what is to be read, and hold what nobody looked over.
+// withoutChatter removes lines of a structured log below warnings. They hide the relevant lines,
+// and may contain unredacted data. It also removes an incomplete last line of such a log.
 func withoutChatter(text []byte) []byte {
 	var kept [][]byte
 	for line := range bytes.SplitSeq(text, []byte("\n")) {

@@ -6,5 +6,5 @@ import (
 	"os/exec"
 )
 
-// bind does nothing: the system cannot end a process with the one that started it.
+// bind does nothing: this system cannot kill a process when its parent ends.
 func bind(*exec.Cmd) {}

@@ -17,16 +17,16 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/expect"
 )
 
-// Test6 returns a driver for a test, of the server that the factory makes:
-// an element of what acceptance tests call ProtoV6ProviderFactories. It is
-// configured, with what Configure takes. The test ends at once if that fails, and
-// the driver reports to it, with Fail unless an option says otherwise.
+// Test6 returns a configured driver for a test. The factory creates the server: it is an element
+// of ProtoV6ProviderFactories in acceptance tests. config may be any data that Configure accepts.
+// The test ends at once if creating or configuring the provider fails. The driver reports to the
+// test with Fail, unless an option sets another report.
 func Test6(t testing.TB, factory func() (tfprotov6.ProviderServer, error), config any, opts ...Option) *Driver {
 	t.Helper()
 	return test(t, New6, factory, config, opts)
 }
 
-// Test5 is Test6 for an element of ProtoV5ProviderFactories.
+// Test5 is like Test6, for an element of ProtoV5ProviderFactories.
 func Test5(t testing.TB, factory func() (tfprotov5.ProviderServer, error), config any, opts ...Option) *Driver {
 	t.Helper()
 	return test(t, New5, factory, config, opts)
@@ -52,25 +52,24 @@ func test[S any](t testing.TB, drive func(context.Context, S, ...Option) (*Drive
 	return driver
 }
 
-// A Life is an Instance in a test. Its methods are those of Instance without what
-// a test does not care for: they end the test at once where those return an error,
-// and return the Life itself, for Expect. For an error that is to come, ask the
-// Instance.
+// A Life is an Instance in a test. It has the methods of Instance without contexts and errors:
+// they end the test at once if the method of Instance returns an error, and return the Life
+// itself, for Expect. To test for an expected error, call the method of Instance.
 //
-// Driver.Life makes one. Of one that is nil or zero, as it is left by a test that did
-// not run, the methods panic and say so, for they have no test to end.
+// Create a Life with Driver.Life. The methods of a nil or zero Life panic with a message that
+// says so, because they have no test to end. A test that did not run leaves such a Life.
 type Life struct {
 	*Instance
-	// Run is what the latest method did and found.
+	// Run is the run of the latest method.
 	Run *Run
 
 	t       testing.TB
-	planned cty.Value // what the latest method planned and did not apply
+	planned cty.Value // the planned object, if the latest method only planned
 }
 
-// Life returns an instance of the resource type, one that does not exist yet, for
-// the test. The test ends if there is no such type, or the driver is nil or zero. What
-// is found fails it as Fail says, unless the driver reports elsewhere (ReportTo).
+// Life returns an instance of the resource type, without an object, for the test. The test ends
+// if the type does not exist, or if the driver is nil or zero. Findings fail the test as
+// described at Fail, unless the driver reports elsewhere (ReportTo).
 func (d *Driver) Life(t testing.TB, typeName string) *Life {
 	t.Helper()
 	d.mustBe(t)
@@ -82,7 +81,7 @@ func (d *Driver) Life(t testing.TB, typeName string) *Life {
 	return &Life{Instance: instance, Run: &Run{}, t: t}
 }
 
-// test returns the test that the Life is in.
+// test returns the test of the Life.
 func (l *Life) test() testing.TB {
 	if l == nil || l.t == nil {
 		panic("driver: this Life is nil or zero: Driver.Life makes one, and perhaps the test that calls it did not run")
@@ -90,7 +89,7 @@ func (l *Life) test() testing.TB {
 	return l.t
 }
 
-// mustBe ends the test if there is no driver.
+// mustBe ends the test if the driver is nil or zero.
 func (d *Driver) mustBe(t testing.TB) {
 	t.Helper()
 	if d == nil || d.catalog == nil {
@@ -98,8 +97,8 @@ func (d *Driver) mustBe(t testing.TB) {
 	}
 }
 
-// reportFor returns the driver's report, unless that is only the one of the test that
-// made the driver, in place of which another test has its own.
+// reportFor returns the driver's report. It returns a report for t instead if the driver only
+// reports to the test that created it.
 func (d *Driver) reportFor(t testing.TB) tfcheck.Report {
 	if d.report == nil || d.ofTest {
 		return tfcheck.Fail(t)
@@ -107,8 +106,8 @@ func (d *Driver) reportFor(t testing.TB) tfcheck.Report {
 	return d.report
 }
 
-// Data is ReadDataSource for the test, which ends at once where that returns an error,
-// or the driver is nil or zero.
+// Data calls ReadDataSource for the test. It ends the test at once if ReadDataSource returns an
+// error, or if the driver is nil or zero.
 func (d *Driver) Data(t testing.TB, typeName string, config any) *DataRun {
 	t.Helper()
 	d.mustBe(t)
@@ -117,8 +116,8 @@ func (d *Driver) Data(t testing.TB, typeName string, config any) *DataRun {
 	return run
 }
 
-// Ephemeral is OpenEphemeral for the test, which ends at once where that returns an
-// error, or the driver is nil or zero.
+// Ephemeral calls OpenEphemeral for the test. It ends the test at once if OpenEphemeral returns
+// an error, or if the driver is nil or zero.
 func (d *Driver) Ephemeral(t testing.TB, typeName string, config any) *DataRun {
 	t.Helper()
 	d.mustBe(t)
@@ -127,11 +126,11 @@ func (d *Driver) Ephemeral(t testing.TB, typeName string, config any) *DataRun {
 	return run
 }
 
-// endAt ends the test at an error.
+// endAt ends the test if there is an error.
 func endAt(t testing.TB, typeName string, err error) {
 	t.Helper()
 	if broken, is := err.(*BrokenError); is && broken.Reported && broken.Finding.Severity == tfcheck.Rejected {
-		t.FailNow() // for what it was told
+		t.FailNow() // the finding was reported already
 	}
 	if err != nil && !strings.Contains(err.Error(), typeName) {
 		err = fmt.Errorf("%s: %w", typeName, err)
@@ -141,31 +140,31 @@ func endAt(t testing.TB, typeName string, err error) {
 	}
 }
 
-// Create is Instance.Create.
+// Create calls Instance.Create.
 func (l *Life) Create(config any, opts ...RunOption) *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.Create(l.t.Context(), config, opts...))
 }
 
-// Update is Instance.Update.
+// Update calls Instance.Update.
 func (l *Life) Update(config any, opts ...RunOption) *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.Update(l.t.Context(), config, opts...))
 }
 
-// Replace is Instance.Replace.
+// Replace calls Instance.Replace.
 func (l *Life) Replace(config any, opts ...RunOption) *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.Replace(l.t.Context(), config, opts...))
 }
 
-// Apply is Instance.Apply.
+// Apply calls Instance.Apply.
 func (l *Life) Apply(config any, opts ...RunOption) *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.Apply(l.t.Context(), config, opts...))
 }
 
-// Plan is Instance.Plan. After it, Expect looks at the planned object.
+// Plan calls Instance.Plan. After it, Expect checks the planned object.
 func (l *Life) Plan(config any, opts ...RunOption) *Life {
 	l.test().Helper()
 	l.lived(l.Instance.Plan(l.t.Context(), config, opts...))
@@ -173,7 +172,7 @@ func (l *Life) Plan(config any, opts ...RunOption) *Life {
 	return l
 }
 
-// Replan is Instance.Replan. After it, Expect looks at the object of the first plan.
+// Replan calls Instance.Replan. After it, Expect checks the object of the first plan.
 func (l *Life) Replan(config any, opts ...RunOption) *Life {
 	l.test().Helper()
 	l.lived(l.Instance.Replan(l.t.Context(), config, opts...))
@@ -181,49 +180,49 @@ func (l *Life) Replan(config any, opts ...RunOption) *Life {
 	return l
 }
 
-// Refresh is Instance.Refresh.
+// Refresh calls Instance.Refresh.
 func (l *Life) Refresh() *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.Refresh(l.t.Context()))
 }
 
-// Upgrade is Instance.Upgrade.
+// Upgrade calls Instance.Upgrade.
 func (l *Life) Upgrade(version int64, state []byte, private []byte) *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.Upgrade(l.t.Context(), version, state, private))
 }
 
-// UpgradeState is Instance.UpgradeState.
+// UpgradeState calls Instance.UpgradeState.
 func (l *Life) UpgradeState(version int64, state []byte) *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.UpgradeState(l.t.Context(), version, state))
 }
 
-// MoveState is Instance.MoveState.
+// MoveState calls Instance.MoveState.
 func (l *Life) MoveState(source MoveSource) *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.MoveState(l.t.Context(), source))
 }
 
-// Import is Instance.Import.
+// Import calls Instance.Import.
 func (l *Life) Import(id string) *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.Import(l.t.Context(), id))
 }
 
-// ImportIdentity is Instance.ImportIdentity.
+// ImportIdentity calls Instance.ImportIdentity.
 func (l *Life) ImportIdentity(identity any) *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.ImportIdentity(l.t.Context(), identity))
 }
 
-// Destroy is Instance.Destroy.
+// Destroy calls Instance.Destroy.
 func (l *Life) Destroy() *Life {
 	l.test().Helper()
 	return l.lived(l.Instance.Destroy(l.t.Context()))
 }
 
-// lived takes what a method of the Instance returned.
+// lived stores the results of a method of Instance.
 func (l *Life) lived(run *Run, err error) *Life {
 	l.test().Helper()
 	l.Run, l.planned = run, cty.NilVal
@@ -231,27 +230,26 @@ func (l *Life) lived(run *Run, err error) *Life {
 	return l
 }
 
-// Expect fails the test, which goes on, unless the latest method did that with the
-// object, as in Run.Action, and the state is now the one that is wanted; after Plan,
-// the planned object, in which some may be unknown. What is unknown equals an unknown
-// value: cty.DynamicVal, or one of terraform-plugin-framework.
+// Expect checks the action of the latest method (Run.Action) and the state. After Plan and
+// Replan, it checks the planned object, which may contain unknown values. If they differ from the
+// expected ones, the test fails but continues. An unknown value equals an unknown value:
+// cty.DynamicVal, or one of terraform-plugin-framework.
 //
-//   - nil wants that there is no object.
-//   - A map has what is wanted at some paths, and leaves the rest alone. Paths are
-//     written as messages and tfjsonpath.Path of terraform-plugin-testing write
-//     them: disks[0].size or disks.0.size, tags["env"] or tags.env. They do not
-//     lead into sets. What is wanted there is either a check, such as
-//     knownvalue.NotNull() of terraform-plugin-testing: anything with its methods
-//     CheckValue(any) error, which is given the value as Terraform writes it in
-//     JSON, and String() string. Or it is the whole value there, which is what
-//     ValueOf takes; where the schema leaves the type open, it is taken for the
-//     type of what is there, if it can be that.
-//   - Anything else is the whole state, and is what ValueOf takes: the State of
-//     another Life, or a model with tfsdk tags.
+//   - nil expects that there is no object.
+//   - A map expects values at some paths, and ignores all others. Paths have the syntax of
+//     messages and of tfjsonpath.Path of terraform-plugin-testing: disks[0].size or disks.0.size,
+//     tags["env"] or tags.env. They do not lead into sets. The expected value is either a check
+//     or a value. A check, such as knownvalue.NotNull() of terraform-plugin-testing, is anything
+//     with the methods CheckValue(any) error and String() string. CheckValue receives the actual
+//     value as Terraform writes it in JSON. A value is the whole value at the path, as any data
+//     that ValueOf accepts. If the type in the schema is dynamic, the data is converted to the
+//     type of the actual value, if possible.
+//   - Anything else is the whole state, as any data that ValueOf accepts: the State of another
+//     Life, or a model with tfsdk tags.
 //
-// The message names each place with what is there and what was wanted, and shows
-// nothing that is sensitive in the schema: neither what is there, nor what was wanted.
-// A path that leads nowhere is told as it was given. Expect returns the Life itself.
+// The message lists the actual and the expected value for each path. It shows neither for paths
+// that the schema marks as sensitive. A path that does not exist is shown as it was passed.
+// Expect returns the Life itself.
 func (l *Life) Expect(action objchange.Action, state any) *Life {
 	l.test().Helper()
 	if got := l.Run.Action; !slices.Contains(actions, action) {
@@ -271,7 +269,7 @@ var actions = []objchange.Action{
 	objchange.ActionNoOp, objchange.ActionCreate, objchange.ActionUpdate, objchange.ActionReplace, objchange.ActionDelete,
 }
 
-// why tells what required replacement, if anything.
+// why returns the paths that required replacement, or "" if no path did.
 func (r *Run) why() string {
 	var paths []string
 	for _, path := range r.RequiresReplace {
@@ -283,8 +281,8 @@ func (r *Run) why() string {
 	return fmt.Sprintf(" (%s requires replacement)", strings.Join(paths, ", "))
 }
 
-// Expect fails the test, which goes on, unless what was read is what is wanted:
-// see Life.Expect.
+// Expect checks the result, as described at Life.Expect. If the result differs, the test fails
+// but continues.
 func (r DataRun) Expect(t testing.TB, want any) {
 	t.Helper()
 	expect.Check(t, "what was read", r.schema, r.Result, want)

@@ -18,29 +18,28 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A Run is what one operation of an Instance did and found.
+// A Run is the result of one operation of an Instance, with the findings.
 type Run struct {
-	// Action is what was planned to be done with the object: no-op if there was
-	// nothing to do, and "" if it did not come to a plan. For a refresh, it is
-	// what happened to the object since it was last seen.
+	// Action is the planned action: no-op if there was nothing to do, and "" if nothing was
+	// planned. For a refresh, it is the change of the object since it was last read.
 	Action objchange.Action
-	// Lifecycle holds all artifacts of the run. After a replacement it is that
-	// of the new object, with a null Prior.
+	// Lifecycle contains all values of the run. After a replacement, they are the values of the
+	// new object, with a null Prior.
 	Lifecycle objchange.Lifecycle
-	// RequiresReplace are those of the provider's paths that require
-	// replacement, in which what was planned really differs.
+	// RequiresReplace lists the paths that require replacement, according to the provider, and
+	// whose planned value differs.
 	RequiresReplace []cty.Path
-	// Deferred is the reason why the provider deferred the change, or "".
+	// Deferred is the provider's reason for deferral, or "".
 	Deferred string
 	// Warnings are the provider's warnings to the user.
 	Warnings []Diagnostic
-	// Findings are what requests and responses broke, in order. Equal findings of several
-	// calls of an RPC are there once.
+	// Findings lists the findings about requests and responses, in order. Equal findings of
+	// several calls of an RPC are listed once.
 	Findings []tfcheck.Finding
 }
 
-// String writes what was done, what changed and what was found, and shows nothing
-// that is sensitive in the schema.
+// String returns the action, the changes and the findings as text. It does not show values that
+// the schema marks as sensitive.
 func (r Run) String() string {
 	after := r.Lifecycle.New
 	for _, planned := range []cty.Value{r.Lifecycle.FinalPlanned, r.Lifecycle.InitialPlanned, r.Lifecycle.Prior} {
@@ -62,7 +61,7 @@ func runText(title, deferred string, schema *objchange.Schema, before, after cty
 		if !there(before) {
 			before = cty.NullVal(cty.DynamicPseudoType)
 		}
-		changes, _ := objchange.Diff(schema, before, after) // what cannot be compared is a finding
+		changes, _ := objchange.Diff(schema, before, after) // values that cannot be compared are findings
 		for _, c := range changes {
 			fmt.Fprintf(&b, "\n  %s", c)
 		}
@@ -73,16 +72,16 @@ func runText(title, deferred string, schema *objchange.Schema, before, after cty
 	return b.String()
 }
 
-// A BrokenError says that Core stops here, because the provider broke a rule
-// that Core enforces, or that a Report rejects.
+// A BrokenError says that Core stops, because the provider broke a rule that Core enforces or
+// that a Report rejects.
 type BrokenError struct {
 	Finding tfcheck.Finding
 	// Reported says that Fail or FailAll reported the finding to a test.
 	Reported bool
 }
 
-// Error writes the finding, or which it is if that was reported already, and whether
-// Terraform or a Report rejects it.
+// Error returns the finding, and says whether Terraform or a Report rejects it. If the finding
+// was already reported, Error only names the RPC and the resource type.
 func (e *BrokenError) Error() string {
 	text, who := e.Finding.Explain(), "Terraform stops here"
 	if e.Finding.Severity != tfcheck.Rejected {
@@ -95,7 +94,7 @@ func (e *BrokenError) Error() string {
 	return text
 }
 
-// Unwrap returns the violations, so that errors.As finds a *objchange.Violation.
+// Unwrap returns the violations, to allow errors.As with a *objchange.Violation.
 func (e *BrokenError) Unwrap() []error {
 	errs := make([]error, len(e.Finding.Violations))
 	for i, v := range e.Finding.Violations {
@@ -104,20 +103,20 @@ func (e *BrokenError) Unwrap() []error {
 	return errs
 }
 
-// isBroken reports whether Core stops because that rule is broken.
+// isBroken reports whether the error is a BrokenError about that rule.
 func isBroken(err error, rule objchange.Rule) bool {
 	var broken *BrokenError
 	return errors.As(err, &broken) && broken.Finding.Violations[0].Rule == rule
 }
 
-// An operation carries out the steps of one run.
+// An operation executes the steps of one run.
 type operation struct {
 	*Instance
 	ctx    context.Context
-	server tfprotov6.ProviderServer // checked, and reporting to the run
+	server tfprotov6.ProviderServer // a checking server that reports to the run
 	run    *Run
-	broken *BrokenError                        // the first finding that Core stops at, since verdict
-	phases map[objchange.Phase]objchange.Phase // what the step is, if it is not the usual
+	broken *BrokenError                        // the first finding at which Core stops, since the last verdict
+	phases map[objchange.Phase]objchange.Phase // replaces phases of violations in the current step
 	unsent error                               // why a request cannot be sent
 }
 
@@ -128,8 +127,8 @@ func (i *Instance) start(ctx context.Context) *operation {
 	return r
 }
 
-// end returns the run, which came to nothing to do if it came to no action. Of an
-// object that is gone nothing is left.
+// end returns the run. The action is no-op if there is no error, no action and no deferral. If
+// the object is gone, end discards its private data, identity and taint.
 func (r *operation) end(err error) (*Run, error) {
 	if r.state.IsNull() {
 		r.private, r.identity, r.tainted = nil, nil, false
@@ -140,8 +139,8 @@ func (r *operation) end(err error) (*Run, error) {
 	return r.run, err
 }
 
-// keepFinding keeps a finding, unless it is there already, and reports it. The
-// response is left alone: what is found is in the run.
+// keepFinding adds a finding to the run, unless the run already contains it, and reports it. It
+// adds no diagnostics to the response, because the run contains the findings.
 func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 	for _, v := range f.Violations {
 		if phase, other := r.phases[v.Phase]; other {
@@ -165,8 +164,8 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 	return tfprotov6.DiagnosticSeverityInvalid
 }
 
-// report passes a finding to the reports, of which one is a test's at most. What one drops,
-// the next ones do not get.
+// report passes a finding to the reports. At most one of them reports to a test. If a report
+// drops the finding, the next ones do not receive it.
 func (i *Instance) report(f tfcheck.Finding) (rejected, reported bool) {
 	for _, report := range append(slices.Clip(i.driver.reports), i.reportTo) {
 		if report == nil || reported {
@@ -197,8 +196,8 @@ func (r *operation) find(rpc string, found objchange.Violations) {
 	}
 }
 
-// verdict returns an error if Core would stop at a finding since the last verdict, or a
-// report does.
+// verdict returns an error if there was, since its last call, a finding at which Core would stop
+// or which a report rejects.
 func (r *operation) verdict() error {
 	broken := r.broken
 	r.broken = nil
@@ -208,8 +207,8 @@ func (r *operation) verdict() error {
 	return broken
 }
 
-// check returns an error if Core stops at the diagnostics of a response, or at what the
-// checking server found. It keeps the warnings.
+// check returns an error if Core stops at the diagnostics of a response or at the findings of the
+// checking server. It stores the warnings.
 func (r *operation) check(rpc string, diags []*tfprotov6.Diagnostic) error {
 	all := catalog.Diagnostics(diags, r.schema.Compiled)
 	for _, d := range all {
@@ -227,7 +226,7 @@ func (r *operation) check(rpc string, diags []*tfprotov6.Diagnostic) error {
 	return errors.Join(refused, broken)
 }
 
-// deferred notes whether the response is deferred, which ends the run.
+// deferred records whether the response is deferred. A deferred response ends the run.
 func (r *operation) deferred(d *tfprotov6.Deferred) bool {
 	if d != nil {
 		r.run.Deferred = d.Reason.String()
@@ -235,8 +234,7 @@ func (r *operation) deferred(d *tfprotov6.Deferred) bool {
 	return d != nil
 }
 
-// encode encodes a value for the next request. If it cannot be, that request is
-// not sent.
+// encode encodes a value for the next request. If that fails, the request is not sent.
 func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
 	dynamic, err := tfconv.Encode6(v, r.schema.Type)
 	if err != nil && r.unsent == nil {
@@ -245,8 +243,8 @@ func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
 	return dynamic
 }
 
-// call sends a request, if all of it could be encoded. With an error comes the response
-// if Core stops at what is in it.
+// call sends a request, unless a value could not be encoded. It returns both the response and an
+// error if Core stops at diagnostics or findings of the response.
 func call[Q, A any](r *operation, method func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
 	rpc := strings.TrimSuffix(reflect.TypeFor[Q]().Name(), "Request")
 	if !r.driver.configured.Load() {
@@ -265,13 +263,13 @@ func call[Q, A any](r *operation, method func(context.Context, *Q) (*A, error), 
 
 func (r *operation) decode(v *tfprotov6.DynamicValue) (cty.Value, error) {
 	value, err := tfconv.Decode6(v, r.schema.Type)
-	if err != nil { // the checking server has found that as well, unless the response is an error
+	if err != nil { // also a finding of the checking server, unless the response is an error
 		return cty.NilVal, fmt.Errorf("the provider's answer for %s: %w", r.typeName, err)
 	}
 	return value, nil
 }
 
-// null is the object that is not there.
+// null returns the null object.
 func (r *operation) null() cty.Value { return cty.NullVal(r.schema.Type) }
 
 func there(v cty.Value) bool { return v != cty.NilVal }

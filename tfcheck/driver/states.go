@@ -6,9 +6,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// UpgradeState takes over a state that an older version of the provider has written, as JSON of
-// that schema version. It is Upgrade without reading the object: it sends UpgradeResourceState
-// and nothing else. If the provider returns null, there is no object.
+// UpgradeState sets the state to a state that an older version of the provider has written. The
+// state is JSON of the given schema version. Unlike Upgrade, UpgradeState does not read the
+// object: it only sends UpgradeResourceState. If the provider returns null, there is no object.
 func (i *Instance) UpgradeState(ctx context.Context, version int64, state []byte) (*Run, error) {
 	return i.do(ctx, absent, func(r *operation) error {
 		upgraded, err := r.upgrade(version, state)
@@ -19,21 +19,20 @@ func (i *Instance) UpgradeState(ctx context.Context, version int64, state []byte
 	})
 }
 
-// A MoveSource is the object that a moved block moves to another resource type, as the state has
-// it.
+// A MoveSource is the state of an object that a moved block moves to another resource type.
 type MoveSource struct {
-	Provider        string // the whole address, such as "registry.terraform.io/acme/old"
+	Provider        string // the full address, such as "registry.terraform.io/acme/old"
 	TypeName        string
 	Version         int64  // of the schema
 	State           []byte // JSON
 	Private         []byte
-	Identity        []byte // JSON, or nil if there is none
+	Identity        []byte // JSON, or nil without an identity
 	IdentityVersion int64
 }
 
-// MoveState takes over the object of another resource type, as a moved block does. It sends
-// MoveResourceState and nothing else: the next run upgrades the moved state, and reads the object
-// unless it is WithoutRefresh. If the provider returns null, there is no object.
+// MoveState moves an object of another resource type into the instance, like a moved block. It
+// only sends MoveResourceState. The next run upgrades the moved state, and reads the object
+// unless the run has the option WithoutRefresh. If the provider returns null, there is no object.
 func (i *Instance) MoveState(ctx context.Context, source MoveSource) (*Run, error) {
 	return i.do(ctx, absent, func(r *operation) error {
 		req := &tfprotov6.MoveResourceStateRequest{
@@ -57,9 +56,8 @@ func (i *Instance) MoveState(ctx context.Context, source MoveSource) (*Run, erro
 	})
 }
 
-// WithoutRefresh plans from the state that the instance has, as terraform plan -refresh=false
-// does: the state is upgraded, and the object is not read. After an apply it is read all the
-// same.
+// WithoutRefresh plans without reading the object, like terraform plan -refresh=false. The state
+// is still upgraded. After an apply, the object is still read.
 func WithoutRefresh() RunOption {
 	return func(c *changing) { c.unread = true }
 }

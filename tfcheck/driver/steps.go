@@ -17,14 +17,14 @@ import (
 
 // The steps of a run, one for each RPC.
 
-// reload upgrades the state, as Core does whenever it loads one: when it plans,
-// and again when it applies. Of an object that is gone nothing was saved.
+// reload upgrades the state. Core does that whenever it loads a state: when it plans, and again
+// when it applies. If the object is gone, no private data or identity is saved.
 func (r *operation) reload() error {
 	if r.state.IsNull() {
 		r.private, r.identity = nil, nil
 		return nil
 	}
-	saved, err := ctyjson.Marshal(cty.UnknownAsNull(r.state), r.schema.Type) // there are unknown values only for OpenTofu
+	saved, err := ctyjson.Marshal(cty.UnknownAsNull(r.state), r.schema.Type) // only OpenTofu keeps unknown values
 	if err != nil {
 		return fmt.Errorf("the state of %s: %w", r.typeName, err)
 	}
@@ -38,7 +38,7 @@ func (r *operation) reload() error {
 // refresh reloads the state and reads the object.
 func (r *operation) refresh() error {
 	if r.state.IsNull() {
-		return nil // there is nothing to load
+		return nil
 	}
 	if err := r.reload(); err != nil {
 		return err
@@ -60,7 +60,7 @@ func (r *operation) upgrade(version int64, state []byte) (cty.Value, error) {
 	return upgraded, err
 }
 
-// read reads the object of which that is known, and keeps what it reads.
+// read reads the object with the known state, and stores the result.
 func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) error {
 	resp, err := call(r, r.server.ReadResource, &tfprotov6.ReadResourceRequest{
 		TypeName: r.typeName, CurrentState: r.encode(known), Private: private, CurrentIdentity: identity,
@@ -70,14 +70,14 @@ func (r *operation) read(known cty.Value, private []byte, identity *tfprotov6.Re
 		return err
 	}
 	state, err := r.decode(resp.NewState)
-	if err == nil && r.schema.Legacy { // or could be
+	if err == nil && r.schema.Legacy { // or a schema that looks like one of the legacy SDK
 		state, err = objchange.NormalizeLegacySDK(r.schema.Compiled, state)
 	}
 	if err != nil {
 		return err
 	}
-	// Until the run ends, private data stays that of an object that is gone, unless
-	// it was tainted.
+	// The private data of an object that is gone is kept until the run ends, unless the object
+	// was tainted.
 	r.private, r.identity = resp.Private, resp.NewIdentity
 	if state.IsNull() && r.tainted {
 		r.private, r.identity, r.tainted = nil, nil, false
@@ -95,12 +95,12 @@ func (r *operation) validate(config cty.Value) error {
 	return err
 }
 
-// A planning is what a provider planned for a configuration.
+// A planning is a plan of the provider for a configuration.
 type planning struct {
 	prior, config, planned cty.Value
 	private                []byte
 	identity               *tfprotov6.ResourceIdentityData
-	replace                []cty.Path // that really differ
+	replace                []cty.Path // paths that require replacement and differ
 }
 
 func (p *planning) action() objchange.Action {
@@ -108,7 +108,7 @@ func (p *planning) action() objchange.Action {
 	switch {
 	case p.config.IsNull() || !p.planned.IsNull():
 		return objchange.PlanAction(p.prior, p.planned, replace)
-	case p.prior.IsNull(): // the legacy SDK may plan nothing, and Core goes on with that
+	case p.prior.IsNull(): // the legacy SDK may plan null, and Core accepts that
 		return objchange.ActionCreate
 	case replace:
 		return objchange.ActionReplace
@@ -116,7 +116,7 @@ func (p *planning) action() objchange.Action {
 	return objchange.ActionUpdate
 }
 
-// plan asks for a plan. There is none, and no error, if it is deferred.
+// plan requests a plan. It returns neither a plan nor an error if the provider defers.
 func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) (*planning, error) {
 	p := &planning{prior: prior, config: config}
 	prepared, err := r.prepare(prior, config)
@@ -149,7 +149,7 @@ func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfpr
 	return p, err
 }
 
-// prepare makes of a configuration what a provider gets to see of it.
+// prepare returns the configuration as the provider receives it.
 func (r *operation) prepare(prior, config cty.Value) (cty.Value, error) {
 	config, err := r.ignored.inConfig(r.schema.Compiled, prior, config)
 	if err != nil {
@@ -158,8 +158,8 @@ func (r *operation) prepare(prior, config cty.Value) (cty.Value, error) {
 	return objchange.PrepareComputedBlocks(r.schema.Compiled, config)
 }
 
-// requiredReplace keeps those of the provider's paths in which the plan differs: none in a
-// plan to destroy.
+// requiredReplace stores the provider's paths whose planned value differs. A plan to destroy has
+// no such paths.
 func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) error {
 	if p.config.IsNull() {
 		return nil
@@ -176,8 +176,7 @@ func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) 
 	return nil
 }
 
-// apply carries out a plan and keeps what comes of it, as Core does, even if it
-// failed.
+// apply applies a plan and stores the result, as Core does, even if the apply failed.
 func (r *operation) apply(p *planning) error {
 	if r.driver.applied != nil {
 		defer func() { r.driver.applied(r.Instance) }()
@@ -206,7 +205,7 @@ func (r *operation) apply(p *planning) error {
 	switch {
 	case err != nil:
 		return errors.Join(wrong, err)
-	case r.keepsPrior(returned): // also if it was to be deleted
+	case r.keepsPrior(returned): // even if the plan was to delete the object
 		r.tainted = tainted
 	case r.driver.program == tfcheck.OpenTofu:
 		r.keep(cty.UnknownAsNull(returned), resp, tainted)
@@ -216,9 +215,9 @@ func (r *operation) apply(p *planning) error {
 	return wrong
 }
 
-// keepsPrior reports whether Core keeps nothing of what a failed apply returned, as it
-// cannot write an infinite number. OpenTofu keeps a write-only value, at which its next
-// plan fails.
+// keepsPrior reports whether Core keeps the prior state after a failed apply, because it cannot
+// store the returned value, such as an infinite number. OpenTofu stores a write-only value, but
+// its next plan fails.
 func (r *operation) keepsPrior(returned cty.Value) bool {
 	if !there(returned) || returned.IsNull() || !returned.IsKnown() || values.HasInfinity(returned) {
 		return true
@@ -230,7 +229,7 @@ func (r *operation) keepsPrior(returned cty.Value) bool {
 	return len(found) > 0
 }
 
-// keep remembers what the object is from now on.
+// keep stores the new state of the object.
 func (r *operation) keep(state cty.Value, resp *tfprotov6.ApplyResourceChangeResponse, tainted bool) {
 	r.state, r.private, r.identity, r.tainted = state, resp.Private, resp.NewIdentity, tainted
 	if state.IsNull() {
@@ -238,7 +237,7 @@ func (r *operation) keep(state cty.Value, resp *tfprotov6.ApplyResourceChangeRes
 	}
 }
 
-// destroy removes the object.
+// destroy destroys the object.
 func (r *operation) destroy(private []byte, identity *tfprotov6.ResourceIdentityData) error {
 	r.run.Action = objchange.ActionDelete
 	r.run.Lifecycle = objchange.Lifecycle{
