@@ -16,11 +16,11 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A joiner is a provider with the function join: a separator, which may be null, and lists of
-// strings, which may be unknown.
+// A joiner is a provider with the function join. Its arguments are a separator, which may be
+// null, and lists of strings, which may be unknown.
 type joiner struct {
 	tfprotov6.ProviderServer
-	result cty.Value // in place of the right one
+	result cty.Value // replaces the correct result
 	calls  int
 }
 
@@ -107,7 +107,7 @@ func TestCallFunctionErrors(t *testing.T) {
 	}
 }
 
-// A result that does not have the declared type is a finding.
+// TestCallFunctionFinds checks that a result without the declared type is a finding.
 func TestCallFunctionFinds(t *testing.T) {
 	d, err := driver.New6(t.Context(), &joiner{result: cty.EmptyTupleVal})
 	if err != nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/testprovider"
 )
 
-// A provider ends with the process that launched it, even if that is killed.
+// TestLaunchBound checks that a provider exits with the process that launched it, even if that
+// process is killed.
 func TestLaunchBound(t *testing.T) {
 	address, gone := witnessAddress(t)
 	launcher := exec.Command(self(t))

@@ -19,14 +19,14 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/testprovider"
 )
 
-// patience limits how long a test waits for what comes at once.
+// patience limits the time that a test waits for an expected event.
 const patience = 20 * time.Second
 
-// started is how long a process has to come up, also on a busy machine, where a test
-// waits for it in vain: gone wants to have heard of it.
+// started is the time that a process has to start on a busy machine. gone waits for it before it
+// expects that no process is left.
 const started = 3 * time.Second
 
-// launch starts this test as a provider of the mode and closes it at the end.
+// launch starts this test binary as a provider in the mode, and closes it at the end of the test.
 func launch(t testing.TB, mode string, opts ...driver.LaunchOption) *driver.Plugin {
 	t.Helper()
 	p, err := tryLaunch(t.Context(), t, mode, opts...)
@@ -42,7 +42,7 @@ func tryLaunch(ctx context.Context, t testing.TB, mode string, opts ...driver.La
 	return driver.Launch(ctx, self(t), append(opts, driver.WithEnv(testprovider.Mode+"="+mode))...)
 }
 
-// self is this test's executable.
+// self returns the path of this test's executable.
 func self(t testing.TB) string {
 	t.Helper()
 	path, err := os.Executable()
@@ -52,8 +52,9 @@ func self(t testing.TB) string {
 	return path
 }
 
-// A test with launcherEnv in its environment launches a provider of that mode,
-// says so, and stays. With isolatedEnv the provider is isolated but for that variable.
+// A test with launcherEnv in its environment launches a provider in that mode, reports it, and
+// does not exit. With isolatedEnv the provider is isolated, and has that variable in its
+// environment.
 const (
 	launcherEnv = "TFCHECK_TEST_LAUNCHER"
 	isolatedEnv = "TFCHECK_TEST_ISOLATED"
@@ -76,9 +77,8 @@ func launchAndStay(mode string) {
 	time.Sleep(patience)
 }
 
-// witness returns the option with which a provider connects to the test for as
-// long as it or a process it has started lives, and a function that waits for the
-// end of that.
+// witness returns an option that makes a provider connect to the test until the provider and its
+// descendants have exited. gone waits until then.
 func witness(t *testing.T) (option driver.LaunchOption, gone func()) {
 	t.Helper()
 	address, gone := witnessAddress(t)
@@ -109,8 +109,8 @@ func witnessAddress(t *testing.T) (address string, gone func()) {
 	return listener.Addr().String(), gone
 }
 
-// read reads a resource of the type with whichever protocol the provider has. It
-// returns the JSON of the state, "null" when all goes well.
+// read reads a resource of the type, in the provider's protocol. It returns the state as JSON:
+// "null" if the provider does nothing else.
 func read(ctx context.Context, p *driver.Plugin, typeName string) (string, error) {
 	state := &tfprotov6.DynamicValue{JSON: []byte("null")}
 	resp, err := p.Server().ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: typeName, CurrentState: state})
@@ -122,7 +122,7 @@ func read(ctx context.Context, p *driver.Plugin, typeName string) (string, error
 
 var protocols = map[string]int{"5": 5, "6": 6}
 
-// hang makes a call without an answer and returns its error, once there is one.
+// hang makes a call that gets no response. The channel receives the error of the call.
 func hang(ctx context.Context, p *driver.Plugin) <-chan error {
 	failed := make(chan error, 1)
 	go func() {

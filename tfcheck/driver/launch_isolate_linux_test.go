@@ -19,7 +19,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// needs skips the test where this system cannot give the provider the barrier.
+// needs skips the test if this system does not support the barrier.
 func needs(t *testing.T, p *driver.Plugin, name string) {
 	t.Helper()
 	i := slices.IndexFunc(p.Isolation(), func(b driver.Barrier) bool { return b.Name == name })
@@ -46,7 +46,8 @@ func needs(t *testing.T, p *driver.Plugin, name string) {
 	t.Skip(barrier)
 }
 
-// Nothing but its own folder can be changed, not even by root.
+// TestIsolatedFiles checks that the provider can only change files in its own directory, even as
+// root.
 func TestIsolatedFiles(t *testing.T) {
 	p, temp := isolated(t, "6")
 	needs(t, p, "files")
@@ -68,7 +69,7 @@ func TestIsolatedFiles(t *testing.T) {
 	}
 }
 
-// Neither another machine nor this one can be reached.
+// TestIsolatedNetwork checks that the provider can reach neither another machine nor this one.
 func TestIsolatedNetwork(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -90,7 +91,8 @@ func TestIsolatedNetwork(t *testing.T) {
 	}
 }
 
-// A provider that uses too much is ended, with all that it has started.
+// TestIsolatedLimits checks that a provider that exceeds a limit is stopped with all its
+// processes.
 func TestIsolatedLimits(t *testing.T) {
 	for _, test := range []struct {
 		tries  string
@@ -113,7 +115,8 @@ func TestIsolatedLimits(t *testing.T) {
 	}
 }
 
-// A file cannot grow beyond the limit, which does no harm to the provider.
+// TestIsolatedFileSize checks that a file cannot grow beyond the limit, and that the provider
+// continues.
 func TestIsolatedFileSize(t *testing.T) {
 	p, _ := isolated(t, "6")
 	needs(t, p, "limits")
@@ -124,7 +127,8 @@ func TestIsolatedFileSize(t *testing.T) {
 	}
 }
 
-// Other processes cannot be signalled, and their secrets cannot be read.
+// TestIsolatedProcesses checks that the provider can neither send signals to other processes nor
+// read their environment.
 func TestIsolatedProcesses(t *testing.T) {
 	p, _ := isolated(t, "6")
 	needs(t, p, "processes")
@@ -137,7 +141,8 @@ func TestIsolatedProcesses(t *testing.T) {
 	}
 }
 
-// What a provider leaves behind ends with it, even in another session.
+// TestIsolatedOrphan checks that the processes of a provider end with it, even in another
+// session.
 func TestIsolatedOrphan(t *testing.T) {
 	p, temp := isolated(t, "6")
 	needs(t, p, "processes")
@@ -155,7 +160,7 @@ func TestIsolatedOrphan(t *testing.T) {
 	}
 }
 
-// All of it holds without rights, too.
+// TestIsolatedWithoutRights runs the tests of isolation as a user without rights.
 func TestIsolatedWithoutRights(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("this process has none")
@@ -197,7 +202,8 @@ func testAgain(t *testing.T, path, tests string, attr *syscall.SysProcAttr) {
 
 const testedAgain = "TFCHECK_TEST_AGAIN"
 
-// Where namespaces cannot be made, the provider runs without, and this is said.
+// TestIsolatedWithoutNamespaces checks that the provider starts without namespaces if the system
+// does not allow them, and that Isolation reports it.
 func TestIsolatedWithoutNamespaces(t *testing.T) {
 	if os.Getenv(testedAgain) == "" {
 		testAgain(t, self(t), "^TestIsolatedWithoutNamespaces$", &syscall.SysProcAttr{
@@ -207,7 +213,7 @@ func TestIsolatedWithoutNamespaces(t *testing.T) {
 		})
 		return
 	}
-	// This holds for the user namespace of this process.
+	// The limit applies to the user namespace of this process.
 	if err := os.WriteFile("/proc/sys/user/max_net_namespaces", []byte("0"), 0); err != nil {
 		t.Skip(err)
 	}
@@ -230,7 +236,8 @@ func TestIsolatedWithoutNamespaces(t *testing.T) {
 	wantError(t, err, "permission denied")
 }
 
-// A provider that is isolated ends with the process that launched it, even if that is killed.
+// TestIsolatedKilled checks that an isolated provider exits with the process that launched it,
+// even if that process is killed.
 func TestIsolatedKilled(t *testing.T) {
 	mark := t.TempDir()
 	launcher := exec.Command(self(t))

@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/testprovider"
 )
 
-// command returns a command that does what the provider's ReadResource does.
+// command returns a command that does the same as the provider's ReadResource.
 func command(t *testing.T, tries string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(self(t), tries)
@@ -24,13 +24,13 @@ func command(t *testing.T, tries string) *exec.Cmd {
 	return cmd
 }
 
-// tried is what came of a command.
+// tried is the result of a command.
 type tried struct {
 	out, stderr bytes.Buffer
 	barriers    map[string]string // gaps by name
 }
 
-// try runs the command in the folder, isolated.
+// try runs the isolated command in the directory.
 func try(t *testing.T, ctx context.Context, dir, tries string, limits driver.Limits) (*tried, error) {
 	t.Helper()
 	cmd, r := command(t, tries), &tried{barriers: map[string]string{}}
@@ -42,7 +42,8 @@ func try(t *testing.T, ctx context.Context, dir, tries string, limits driver.Lim
 	return r, err
 }
 
-// A command runs in its folder and can write there. Nothing is left of its other folders.
+// TestRunIsolated checks that a command runs in its directory and can write there, and that its
+// other directories are removed.
 func TestRunIsolated(t *testing.T) {
 	t.Setenv("AWS_SECRET_ACCESS_KEY", "hidden")
 	temp, dir := t.TempDir(), t.TempDir()
@@ -78,7 +79,8 @@ func TestRunIsolated(t *testing.T) {
 	}
 }
 
-// Without a folder, a command works in one of its own, and needs no writer.
+// TestRunIsolatedWithoutDir checks that a command without a directory runs in a new one, and that
+// its writers may be nil.
 func TestRunIsolatedWithoutDir(t *testing.T) {
 	var out bytes.Buffer
 	cmd := command(t, "folder")
@@ -91,7 +93,7 @@ func TestRunIsolatedWithoutDir(t *testing.T) {
 	}
 }
 
-// A command that uses too much is ended.
+// TestRunIsolatedLimits checks that a command that exceeds a limit is stopped.
 func TestRunIsolatedLimits(t *testing.T) {
 	for _, test := range []struct {
 		tries, barrier, want string
@@ -114,7 +116,8 @@ func TestRunIsolatedLimits(t *testing.T) {
 	}
 }
 
-// A command ends with the context, and one that cannot be started says why.
+// TestRunIsolatedErrors checks that a command is stopped when its context ends, and the error for
+// a command that cannot be started.
 func TestRunIsolatedErrors(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()

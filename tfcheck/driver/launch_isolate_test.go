@@ -19,8 +19,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/testprovider"
 )
 
-// isolated launches the provider with limits that tests can reach, unless an option has others. It
-// returns the folder in which the provider's own folder is.
+// isolated launches the provider with limits that tests can reach, unless an option sets others.
+// It returns the parent of the provider's own directory.
 func isolated(t *testing.T, mode string, opts ...driver.LaunchOption) (p *driver.Plugin, temp string) {
 	t.Helper()
 	temp = t.TempDir()
@@ -30,7 +30,7 @@ func isolated(t *testing.T, mode string, opts ...driver.LaunchOption) (p *driver
 	return launch(t, mode, append([]driver.LaunchOption{driver.Isolated(limits)}, opts...)...), temp
 }
 
-// do lets the provider try something and decodes what came of it.
+// do makes the provider do an action and decodes the result.
 func do[Done any](t *testing.T, p *driver.Plugin, what ...string) (done Done, err error) {
 	t.Helper()
 	text, err := read(t.Context(), p, strings.Join(what, " "))
@@ -43,7 +43,8 @@ func do[Done any](t *testing.T, p *driver.Plugin, what ...string) (done Done, er
 	return done, nil
 }
 
-// The environment has nothing of this process that could be a credential.
+// TestIsolatedEnvironment checks that the environment contains no variables of this process that
+// could contain credentials.
 func TestIsolatedEnvironment(t *testing.T) {
 	for _, name := range []string{"AWS_SECRET_ACCESS_KEY", "GOOGLE_CREDENTIALS", "GITHUB_TOKEN", "KUBECONFIG", "SSH_AUTH_SOCK", "HTTPS_PROXY", "TF_LOG", "XDG_CONFIG_HOME", "HOME", "NO_PROXY"} {
 		t.Setenv(name, "secret")
@@ -81,7 +82,7 @@ func TestIsolatedEnvironment(t *testing.T) {
 			want[name] = value
 		}
 	}
-	if runtime.GOOS == "windows" { // where the case of names does not matter
+	if runtime.GOOS == "windows" { // names of variables are not case-sensitive
 		want, values = upper(want), upper(values)
 	}
 	if diff := cmp.Diff(want, values); diff != "" {
@@ -101,7 +102,8 @@ func upper(values map[string]string) map[string]string {
 	return uppered
 }
 
-// The provider works in a folder of its own, which does not outlive it, even if it cannot be changed.
+// TestIsolatedFolder checks that the provider runs in a new directory, and that the directory is
+// removed at the end, even if it is read-only.
 func TestIsolatedFolder(t *testing.T) {
 	for _, typeName := range []string{"anything", testprovider.Crash, "lock", "write kept"} {
 		p, temp := isolated(t, "5")
@@ -124,7 +126,8 @@ func TestIsolatedFolder(t *testing.T) {
 	}
 }
 
-// With a folder of the caller's, a relative path is from there, as without isolation.
+// TestIsolatedWithDir checks that a relative path is relative to the directory of the caller, as
+// without isolation.
 func TestIsolatedWithDir(t *testing.T) {
 	path := self(t)
 	p, err := driver.Launch(t.Context(), "./"+filepath.Base(path), driver.WithDir(filepath.Dir(path)),
@@ -138,7 +141,8 @@ func TestIsolatedWithDir(t *testing.T) {
 	}
 }
 
-// The path of an executable is from the folder of this process.
+// TestIsolatedRelative checks that the path of an executable is relative to the working directory
+// of this process.
 func TestIsolatedRelative(t *testing.T) {
 	path := self(t)
 	t.Chdir(filepath.Dir(path))
@@ -149,7 +153,8 @@ func TestIsolatedRelative(t *testing.T) {
 	_ = p.Close()
 }
 
-// A provider that floods its output is ended, wherever it writes.
+// TestIsolatedOutput checks that a provider with too much output is stopped, for each output
+// stream.
 func TestIsolatedOutput(t *testing.T) {
 	for _, where := range []string{"stderr", "stdout", "raw"} {
 		p, _ := isolated(t, "6")
@@ -168,7 +173,8 @@ func TestIsolatedOutput(t *testing.T) {
 	}
 }
 
-// A provider that hangs in a request is ended, and leaves nothing.
+// TestIsolatedHang checks that a provider that hangs in a request is stopped and leaves nothing
+// behind.
 func TestIsolatedHang(t *testing.T) {
 	p, temp := isolated(t, "6")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)
@@ -189,7 +195,7 @@ func TestIsolatedHang(t *testing.T) {
 	}
 }
 
-// What is isolated is said in one order, for every system.
+// TestIsolation checks that Isolation has the same order on all systems.
 func TestIsolation(t *testing.T) {
 	p, _ := isolated(t, "6")
 	var names []string

@@ -19,7 +19,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/testprovider"
 )
 
-// The test is its own provider, when it is started by Launch.
+// TestMain runs the test binary as a provider if Launch started it.
 func TestMain(m *testing.M) {
 	testprovider.Main()
 	if mode := os.Getenv(launcherEnv); mode != "" {
@@ -48,7 +48,7 @@ func TestLaunch(t *testing.T) {
 	}
 }
 
-// What cannot be started, and what is no provider, ends with an error that says so.
+// TestLaunchErrors checks the errors for executables that cannot be started or are not providers.
 func TestLaunchErrors(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -60,10 +60,10 @@ func TestLaunchErrors(t *testing.T) {
 	}
 	const unstarted, late = ": cannot be started: ", ": was ended while it started: it has not answered for 3s"
 	for name, test := range map[string]struct {
-		path string // or else mode
+		path string // if "", mode
 		mode string
 		opts []driver.LaunchOption
-		ends time.Duration // of the context, if it ends
+		ends time.Duration // of the context, if not zero
 		want []string
 		is   []error
 	}{
@@ -109,15 +109,15 @@ func TestLaunchErrors(t *testing.T) {
 			if errors.Is(err, driver.ErrNotProvider) != slices.Contains(test.is, driver.ErrNotProvider) {
 				t.Errorf("%v is of another kind", err)
 			}
-			if test.ends != 1 { // else it did not start
+			if test.ends != 1 { // otherwise it did not start
 				gone()
 			}
 		})
 	}
 }
 
-// However a provider ends, it is gone with all that it started, and later calls and Close
-// say why.
+// TestProvidersEnd checks that a provider exits with all processes that it started, for each way
+// to stop it, and that later calls and Close return the reason.
 func TestProvidersEnd(t *testing.T) {
 	reading := func(typeName string) func(*driver.Plugin, context.CancelCauseFunc) error {
 		return func(p *driver.Plugin, _ context.CancelCauseFunc) error {
@@ -135,8 +135,8 @@ func TestProvidersEnd(t *testing.T) {
 	for name, test := range map[string]struct {
 		modes   []string
 		end     func(*driver.Plugin, context.CancelCauseFunc) error
-		crashed []string // what the end and Close say
-		then    string   // what the next call says
+		crashed []string // parts of the errors of the call and of Close
+		then    string   // the error of the next call
 	}{
 		"closed":    {[]string{"5", "6", "stubborn", "parent"}, closing, nil, "the provider does not run: it was closed"},
 		"cancelled": {[]string{"5", "6", "stubborn", "parent"}, cancelling, nil, "the provider does not run: the test is over"},
@@ -195,8 +195,8 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// The time of a request is limited here alone, as the provider's answer to a deadline
-// would race with its end.
+// TestDeadline checks that the deadline of a request is not sent to the provider. The provider's
+// error could arrive before the request ends.
 func TestDeadline(t *testing.T) {
 	p := launch(t, "6")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
@@ -210,7 +210,7 @@ func TestDeadline(t *testing.T) {
 	wantError(t, err, "ReadResource: the provider did not answer: context deadline exceeded")
 }
 
-// What cannot be sent does no harm to the provider.
+// TestCallCannotBeSent checks that a request that cannot be encoded does not affect the provider.
 func TestCallCannotBeSent(t *testing.T) {
 	p := launch(t, "6")
 	_, err := p.Server().ReadResource(t.Context(), nil)
@@ -222,7 +222,7 @@ func TestCallCannotBeSent(t *testing.T) {
 	}
 }
 
-// Close ends calls that wait for an answer.
+// TestCloseDuringCall checks that Close ends calls that wait for a response.
 func TestCloseDuringCall(t *testing.T) {
 	var stderr buffer
 	p := launch(t, "6", driver.WithStderr(&stderr))
@@ -235,8 +235,8 @@ func TestCloseDuringCall(t *testing.T) {
 	wantError(t, <-other, "ReadResource: the provider does not run: it was closed")
 }
 
-// What a provider writes to stderr arrives, also once go-plugin has redirected
-// it.
+// TestWithStderr checks that stderr of the provider is copied, even after go-plugin has
+// redirected it.
 func TestWithStderr(t *testing.T) {
 	var stderr buffer
 	p := launch(t, "6", driver.WithStderr(&stderr))
@@ -253,7 +253,7 @@ func TestWithStderr(t *testing.T) {
 	}
 }
 
-// Nothing is left of a provider: no goroutine, no file.
+// TestLaunchLeavesNothing checks that a provider leaves neither goroutines nor files behind.
 func TestLaunchLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

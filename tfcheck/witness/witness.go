@@ -1,6 +1,7 @@
-// Package witness checks the requests and responses between a provider and somebody else by
-// their bytes, as a proxy sees them or a recording has them. It is what "objchange watch"
-// and "objchange replay" are made of: providers' tests need packages tfcheck and driver.
+// Package witness checks the requests and responses between a provider and its caller in their
+// encoded form, as a proxy receives them or a recording contains them. The commands "objchange
+// watch" and "objchange replay" use it. Tests of providers need packages tfcheck and driver
+// instead.
 package witness
 
 import (
@@ -20,29 +21,29 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-// A Witness checks the RPCs between a provider and its caller by their bytes, as a proxy
-// sees them, the way Server5 and Server6 check them. New makes one for a provider, for all
-// of its processes. It is safe for concurrent use, and checks one RPC at a time.
+// A Witness checks the RPCs between a provider and its caller in their encoded form. It applies
+// the checks of Server5 and Server6. Create one with New for each provider, for all processes of
+// the provider. It is safe for concurrent use, and checks one RPC at a time.
 type Witness struct {
 	protocol int
 	service  string
-	schema   string // the path of the RPC that asks for the schemas
+	schema   string // the path of the RPC that returns the schemas
 	program  tfcheck.Program
 
-	known atomic.Bool // there are schemas
+	known atomic.Bool // the schemas are loaded
 
 	mu      sync.Mutex
 	catalog catalog.Catalog
 }
 
-// A Witnessed is an Exchange that was seen, and what it breaks.
+// A Witnessed is a checked Exchange with its findings.
 type Witnessed struct {
 	tfcheck.Exchange
 	Findings []tfcheck.Finding
 }
 
-// New returns a witness of a provider of protocol 5 or 6, which checks for the program;
-// "" is Terraform.
+// New returns a Witness for a provider of protocol 5 or 6. It checks for the program. "" is
+// Terraform. The error says that the protocol is not supported.
 func New(protocol int, program tfcheck.Program) (*Witness, error) {
 	if protocol != 5 && protocol != 6 {
 		return nil, fmt.Errorf("protocol %d is neither 5 nor 6", protocol)
@@ -59,15 +60,16 @@ func New(protocol int, program tfcheck.Program) (*Witness, error) {
 // Protocol returns the major version of the protocol, 5 or 6.
 func (w *Witness) Protocol() int { return w.protocol }
 
-// getSchema is what tfprotov5 and tfprotov6 call the RPC.
+// getSchema is the name of the RPC in tfprotov5 and tfprotov6.
 const getSchema = "GetProviderSchema"
 
 const getIdentities = "GetResourceIdentitySchemas"
 
 func (w *Witness) path(rpc string) string { return "/" + w.service + "/" + rpc }
 
-// Wants reports whether Judge needs the RPC, such as /tfplugin6.Provider/ReadResource: to
-// check it or, once, for the schemas in it.
+// Wants reports whether Judge needs the RPC, given by its path such as
+// /tfplugin6.Provider/ReadResource. Judge needs it to check it, or for the schemas in its
+// response. Wants returns false for the schemas once they are loaded.
 func (w *Witness) Wants(method string) bool {
 	if method == w.schema {
 		return !w.known.Load()
@@ -75,7 +77,7 @@ func (w *Witness) Wants(method string) bool {
 	return tfcheck.Judged(w.name(method))
 }
 
-// name returns the RPC of a path, or "" if it is none of the provider's.
+// name returns the name of the RPC with the path, or "" if it is not an RPC of the provider.
 func (w *Witness) name(method string) string {
 	if method == w.schema {
 		return getSchema
@@ -86,17 +88,17 @@ func (w *Witness) name(method string) string {
 	return ""
 }
 
-// An Asker asks a provider for schemas: it sends a request without fields to the path of
-// an RPC, such as /tfplugin6.Provider/GetProviderSchema, and returns the response as it
-// is on the wire.
+// An Asker requests schemas from a provider. It sends an empty request to the path of an RPC,
+// such as /tfplugin6.Provider/GetProviderSchema, and returns the encoded response.
 type Asker func(ctx context.Context, method string) (response []byte, err error)
 
-// SchemaRPCs returns the paths of the RPCs that have schemas, all that Judge asks for.
+// SchemaRPCs returns the paths of the RPCs that return schemas. Judge and Schemas send no other
+// requests.
 func (w *Witness) SchemaRPCs() []string { return []string{w.schema, w.path(getIdentities)} }
 
-// Schemas returns the schemas of the values in an RPC that is Judged, about the type
-// of that name: of the object and of its identity, which is nil if there is none. What
-// has not passed is asked for.
+// Schemas returns the schemas for the named type in an RPC that is Judged: the schema of the
+// object and the schema of its identity. The identity schema is nil if the type has no identity.
+// Schemas requests schemas that are not loaded yet.
 func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) (object, identity *objchange.Schema, err error) {
 	if !tfcheck.Judged(rpc) {
 		return nil, nil, fmt.Errorf("%s is no RPC to judge", rpc)
@@ -112,12 +114,13 @@ func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) 
 	return found.Compiled, w.catalog.Find(ctx, catalog.Identity, typeName).Compiled, nil
 }
 
-// Judge checks an RPC by its messages as they are on the wire. It returns the exchanges in
-// it: one; for an import one for each object, after one without a schema for their number;
-// none if the RPC only has schemas. It requests schemas that have not passed.
+// Judge checks an RPC, given by its encoded messages. It returns the exchanges in it. Most RPCs
+// contain one exchange. An import contains one without a schema, for the number of objects, and
+// then one for each object. An RPC that only returns schemas contains none. Judge requests
+// schemas that are not loaded yet.
 //
-// The error says why the RPC cannot be checked: a message is malformed, or the schemas are
-// not available.
+// The error says why the RPC cannot be checked: a message is malformed, or the schemas are not
+// available.
 func (w *Witness) Judge(ctx context.Context, ask Asker, method string, request, response []byte) ([]Witnessed, error) {
 	name := w.name(method)
 	if name != getSchema && !tfcheck.Judged(name) {
@@ -139,14 +142,14 @@ func (w *Witness) Judge(ctx context.Context, ask Asker, method string, request, 
 		return nil, fmt.Errorf("%s: the request makes no sense: %w", name, err)
 	}
 	err, _ = call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error)
-	w.known.Store(w.catalog.Loaded()) // nobody else has the catalog now
+	w.known.Store(w.catalog.Loaded()) // w.mu is held
 	if err = errors.Join(err, played.failed); err != nil {
 		return nil, err
 	}
 	return seen, nil
 }
 
-// checked returns a checking server that answers what was seen.
+// checked returns a checking server that returns the recorded response.
 func (w *Witness) checked(played *replayed, seen func(tfcheck.Exchange, []tfcheck.Finding)) tfprotov6.ProviderServer {
 	server := wire.NewClient(w.service, played)
 	from := catalog.Of6(server)
@@ -154,16 +157,16 @@ func (w *Witness) checked(played *replayed, seen func(tfcheck.Exchange, []tfchec
 	return tfcheck.Checked(server, &w.catalog, w.program, nil, seen)
 }
 
-// A replayed provider answers one RPC as was seen, and passes on what else is asked:
-// schemas.
+// A replayed is a provider that returns the recorded response for one RPC. It forwards all other
+// requests, which are requests for schemas.
 type replayed struct {
 	ask      Asker
 	method   string
 	response []byte
-	failed   error // why something else was not answered
+	failed   error // the first error of a forwarded request
 }
 
-// Call returns what the provider answered.
+// Call returns the recorded response, or forwards the request.
 func (r *replayed) Call(ctx context.Context, path string, _ []byte) ([]byte, error) {
 	if path == r.method {
 		return r.response, nil
@@ -171,7 +174,8 @@ func (r *replayed) Call(ctx context.Context, path string, _ []byte) ([]byte, err
 	return r.ask(ctx, path)
 }
 
-// noting notes why there are no schemas, unless the provider refused them.
+// noting stores the error if the schemas cannot be loaded, unless the provider returned error
+// diagnostics.
 func (r *replayed) noting(ask func(context.Context) (*catalog.Provided, error)) func(context.Context) (*catalog.Provided, error) {
 	return func(ctx context.Context) (*catalog.Provided, error) {
 		got, err := ask(ctx)
@@ -182,12 +186,12 @@ func (r *replayed) noting(ask func(context.Context) (*catalog.Provided, error)) 
 	}
 }
 
-// Tell passes the findings to the report and returns the response of the RPC, as it is on
-// the wire, with the diagnostics that Server5 or Server6 would add. They come last, and all
-// other bytes stay, also those of unknown fields. Without diagnostics, it returns the
-// response itself.
+// Tell passes the findings to the report. It returns the encoded response of the RPC with the
+// diagnostics that Server5 or Server6 would add. The diagnostics are appended, and all other
+// bytes are unchanged, including unknown fields. Without diagnostics, it returns the response
+// itself.
 //
-// The error says that there is no such RPC, or what cannot be sent.
+// The error says that the RPC does not exist, or which part of a diagnostic cannot be encoded.
 func (w *Witness) Tell(method string, response []byte, report tfcheck.Report, found ...tfcheck.Finding) ([]byte, error) {
 	diags := report.Diagnostics(found...)
 	if len(diags) == 0 {

@@ -8,7 +8,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-// Ask sends a request of either protocol. No response at all is an error, too.
+// Ask sends a request of either protocol. It returns an error if the call returns no response,
+// and does not send the request if the context has ended.
 func Ask[Q, A any](ctx context.Context, rpc, typeName string, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("%s: not sent: %w", Place(rpc, typeName), context.Cause(ctx))
@@ -18,7 +19,7 @@ func Ask[Q, A any](ctx context.Context, rpc, typeName string, call func(context.
 		err = errors.New("the provider did not respond")
 	}
 	if named := (*wire.CallError)(nil); errors.As(err, &named) {
-		err = named.Err // which is about to be named better
+		err = named.Err // Place adds a better name
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", Place(rpc, typeName), err)

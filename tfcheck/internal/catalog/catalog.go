@@ -1,4 +1,4 @@
-// Package catalog asks provider servers for their schemas and makes them ready for use.
+// Package catalog loads the schemas of provider servers and compiles them.
 package catalog
 
 import (
@@ -19,10 +19,10 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A Kind is one of a provider's lists of schemas.
+// A Kind is the kind of a schema.
 type Kind int
 
-// The kinds of schemas. There is one Provider, by the name "".
+// The kinds of schemas. There is one schema of kind Provider, with the name "".
 const (
 	Provider Kind = iota
 	Resource
@@ -31,7 +31,7 @@ const (
 	Identity
 )
 
-// none returns the error for a name that no schema has.
+// none returns the error for an unknown schema name.
 func (k Kind) none(name string, names []string) error {
 	if k == Identity {
 		return fmt.Errorf("the provider has no identity schema of %q", name)
@@ -43,7 +43,7 @@ func (k Kind) none(name string, names []string) error {
 	return fmt.Errorf("the provider has no schema of the %s %q%s", what, name, Meant(name, names))
 }
 
-// Meant asks for the nearest of the names, or returns "" if there is none.
+// Meant returns a question with the nearest of the names, or "" if no name is similar.
 func Meant(name string, names []string) string {
 	near := spelling.Nearest(name, names)
 	if near == "" {
@@ -52,12 +52,12 @@ func Meant(name string, names []string) string {
 	return fmt.Sprintf("; did you mean %q?", near)
 }
 
-// A Schema is ready for use, or Err says why there is none.
+// A Schema is a compiled schema, or Err says why it is not available.
 type Schema struct {
 	Version  int64
 	Compiled *objchange.Schema
 	Type     cty.Type
-	Legacy   bool // it could be one of the legacy SDK
+	Legacy   bool // the legacy SDK could have created it
 	Err      error
 }
 
@@ -73,8 +73,8 @@ func schemaOf(schema *configschema.Schema, err error) *Schema {
 	return &Schema{schema.Version, compiled, ty, couldBeLegacy(schema.Block), nil}
 }
 
-// couldBeLegacy reports whether the legacy SDK could have made the schema. Core assumes
-// then that it did, and normalises what is read.
+// couldBeLegacy reports whether the legacy SDK could have created the schema. If so, Core assumes
+// that it did, and normalizes read values.
 func couldBeLegacy(b *configschema.Block) bool {
 	for _, a := range b.Attributes {
 		if a.NestedType != nil || !legacyType(a.Type) {
@@ -89,7 +89,7 @@ func couldBeLegacy(b *configschema.Block) bool {
 	return true
 }
 
-// legacyType reports whether the legacy SDK could have an attribute of the type.
+// legacyType reports whether an attribute of the legacy SDK can have the type.
 func legacyType(ty cty.Type) bool {
 	switch {
 	case ty.IsTupleType() || ty.IsObjectType():
@@ -102,17 +102,17 @@ func legacyType(ty cty.Type) bool {
 	return true
 }
 
-// A Source asks a server for its schemas, and for those of identities.
+// A Source loads the schemas of a server, and its identity schemas.
 type Source struct {
 	Schemas, Identities func(context.Context) (*Provided, error)
 }
 
-// Of6 returns the schemas of a server of protocol 6.
+// Of6 returns the Source for a server of protocol 6.
 func Of6(server tfprotov6.ProviderServer) Source {
 	return sourceOf(server.GetProviderSchema, Provided6, server.GetResourceIdentitySchemas)
 }
 
-// Of5 returns the schemas of a server of protocol 5.
+// Of5 returns the Source for a server of protocol 5.
 func Of5(server tfprotov5.ProviderServer) Source {
 	return sourceOf(server.GetProviderSchema, Provided5, server.GetResourceIdentitySchemas)
 }
@@ -133,23 +133,23 @@ func sourceOf[Q, A, IQ, IA any](schemas func(context.Context, *Q) (*A, error), p
 			if err != nil {
 				return nil, err
 			}
-			resp := wire.Convert[*tfprotov6.GetResourceIdentitySchemasResponse](answered) // small
+			resp := wire.Convert[*tfprotov6.GetResourceIdentitySchemasResponse](answered) // small, so the copy is cheap
 			came := map[Kind]map[string]*tfprotov6.ResourceIdentitySchema{Identity: resp.IdentitySchemas}
 			return provide(came, tfconv.IdentitySchema6, false), Refusal(rpc, "", Diagnostics(resp.Diagnostics, nil))
 		},
 	}
 }
 
-// A Provided is the schemas that came.
+// A Provided contains the schemas of a response.
 type Provided struct {
-	// schema makes the schema of that name, nil if there is none.
+	// schema converts the schema with the name. It returns nil if there is no such schema.
 	schema      func(k Kind, name string) (*configschema.Schema, error)
-	Names       func(Kind) []string            // of those, in order
-	PlanDestroy bool                           // the provider wants to plan destruction, too
-	Functions   map[string]*tfprotov6.Function // of protocol 6
+	Names       func(Kind) []string            // the names of the schemas of a kind, sorted
+	PlanDestroy bool                           // the provider has the capability to plan destruction
+	Functions   map[string]*tfprotov6.Function // as in protocol 6
 }
 
-// Provided6 returns the schemas in a response of protocol 6, or a *RefusedError.
+// Provided6 returns the schemas in a response of protocol 6. The error is a *RefusedError.
 func Provided6(all *tfprotov6.GetProviderSchemaResponse) (*Provided, error) {
 	p := provide(map[Kind]map[string]*tfprotov6.Schema{
 		Provider: {"": all.Provider}, Resource: all.ResourceSchemas, Data: all.DataSourceSchemas, Ephemeral: all.EphemeralResourceSchemas,
@@ -158,7 +158,7 @@ func Provided6(all *tfprotov6.GetProviderSchemaResponse) (*Provided, error) {
 	return p, refusedSchemas(all.Diagnostics)
 }
 
-// Provided5 returns the schemas in a response of protocol 5, or a *RefusedError.
+// Provided5 returns the schemas in a response of protocol 5. The error is a *RefusedError.
 func Provided5(all *tfprotov5.GetProviderSchemaResponse) (*Provided, error) {
 	return provide(map[Kind]map[string]*tfprotov5.Schema{
 		Provider: {"": all.Provider}, Resource: all.ResourceSchemas, Data: all.DataSourceSchemas, Ephemeral: all.EphemeralResourceSchemas,
@@ -179,20 +179,20 @@ func provide[S any](came map[Kind]map[string]*S, converted func(*S) (*configsche
 	return &Provided{schema: schema, Names: func(k Kind) []string { return slices.Sorted(maps.Keys(came[k])) }, PlanDestroy: planDestroy}
 }
 
-// Configurable reports whether there is a schema of the provider's configuration.
+// Configurable reports whether there is a schema for the provider's configuration.
 func (p *Provided) Configurable() bool {
 	schema, err := p.schema(Provider, "")
 	return schema != nil || err != nil
 }
 
-// A Catalog is the schemas of a server, asked for when first needed. A schema is
-// made when it is first looked for: large providers have thousands. It is safe for
-// concurrent use.
+// A Catalog contains the schemas of a server. It requests them when they are first needed. It
+// compiles a schema when it is first used, because large providers have thousands of schemas. It
+// is safe for concurrent use.
 type Catalog struct {
 	Source Source
 
 	mu         sync.Mutex
-	all, types *Provided // schemas, and those of identities
+	all, types *Provided // the schemas, and the identity schemas
 	known      map[schemaName]*Schema
 }
 
@@ -201,8 +201,7 @@ type schemaName struct {
 	name string
 }
 
-// Keep remembers the schemas that came, unless there are some already, or the provider
-// refused.
+// Keep stores the schemas, unless the catalog has schemas already or err is not nil.
 func (c *Catalog) Keep(schemas *Provided, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -211,21 +210,21 @@ func (c *Catalog) Keep(schemas *Provided, err error) {
 	}
 }
 
-// Loaded reports whether the schemas are there.
+// Loaded reports whether the catalog has the schemas.
 func (c *Catalog) Loaded() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.all != nil
 }
 
-// Load returns all schemas but those of identities.
+// Load returns all schemas except identity schemas.
 func (c *Catalog) Load(ctx context.Context) (*Provided, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return once(ctx, &c.all, c.Source.Schemas)
 }
 
-// once asks unless there is an answer already.
+// once returns the stored schemas, or loads and stores them.
 func once(ctx context.Context, have **Provided, ask func(context.Context) (*Provided, error)) (*Provided, error) {
 	if *have != nil {
 		return *have, nil
@@ -238,7 +237,7 @@ func once(ctx context.Context, have **Provided, ask func(context.Context) (*Prov
 	return got, nil
 }
 
-// Find returns the schema of a type name.
+// Find returns the schema of the kind with the name.
 func (c *Catalog) Find(ctx context.Context, k Kind, name string) *Schema {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -252,7 +251,7 @@ func (c *Catalog) Find(ctx context.Context, k Kind, name string) *Schema {
 	}
 	from, err := once(ctx, have, ask)
 	if err != nil {
-		return &Schema{Err: err} // the next time it may be there
+		return &Schema{Err: err} // not stored: a later request may succeed
 	}
 	if c.known == nil {
 		c.known = map[schemaName]*Schema{}

@@ -12,19 +12,19 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A Diagnostic is what a provider tells the user, of either protocol.
+// A Diagnostic is a message of the provider to the user, of either protocol.
 type Diagnostic struct {
-	Error           bool // else a warning
+	Error           bool // otherwise a warning
 	Summary, Detail string
-	// Path is the place in the configuration, if it names one. Keys and set
-	// elements in it may be sensitive.
+	// Path is the path in the configuration, if the diagnostic has one. Keys and set elements in
+	// it may be sensitive.
 	Path cty.Path
 
-	text string // the path to be shown
+	text string // the path for display
 }
 
-// String writes the diagnostic as a sentence or two, with the provider's words.
-// What is below something sensitive is hidden in its path.
+// String returns the path, the summary and the detail. The path does not show parts below a
+// sensitive value.
 func (d Diagnostic) String() string {
 	var b strings.Builder
 	if d.text != "" {
@@ -37,15 +37,15 @@ func (d Diagnostic) String() string {
 	return b.String()
 }
 
-// A RefusedError says that the provider answered with error diagnostics.
+// A RefusedError says that the provider returned error diagnostics.
 type RefusedError struct {
 	RPC      string
 	TypeName string // "" for RPCs about the provider itself
-	// Diagnostics are all that came, at least one of them an error.
+	// Diagnostics contains all diagnostics of the response, at least one of them an error.
 	Diagnostics []Diagnostic
 }
 
-// Error names the RPC and writes the errors, without the warnings.
+// Error returns the name of the RPC and the errors, without the warnings.
 func (e *RefusedError) Error() string {
 	var texts []string
 	for _, d := range e.Diagnostics {
@@ -56,7 +56,7 @@ func (e *RefusedError) Error() string {
 	return Place(e.RPC, e.TypeName) + ": " + strings.Join(texts, "; ")
 }
 
-// Refusal returns an error if one of the diagnostics is one, and none otherwise.
+// Refusal returns a *RefusedError if one of the diagnostics is an error, and nil otherwise.
 func Refusal(rpc, typeName string, diags []Diagnostic) error {
 	if !slices.ContainsFunc(diags, func(d Diagnostic) bool { return d.Error }) {
 		return nil
@@ -64,7 +64,7 @@ func Refusal(rpc, typeName string, diags []Diagnostic) error {
 	return &RefusedError{rpc, typeName, diags}
 }
 
-// Place names an RPC about a type, or about the provider itself if there is none.
+// Place returns a description of an RPC for a type, or for the provider itself if typeName is "".
 func Place(rpc, typeName string) string {
 	if typeName == "" {
 		return rpc
@@ -82,14 +82,14 @@ func Failed(diags []*tfprotov6.Diagnostic) bool {
 	return false
 }
 
-// Diagnostics returns what came. The schema is that of the configuration that
-// they are about, if there is one.
+// Diagnostics converts the diagnostics. The schema is the schema of the configuration that they
+// refer to, or nil.
 func Diagnostics(diags []*tfprotov6.Diagnostic, schema *objchange.Schema) (neutral []Diagnostic) {
 	for _, d := range diags {
 		if d == nil {
 			continue
 		}
-		// What the path of a diagnostic cannot be, its text says all the same.
+		// If the path cannot be converted, the text still describes it.
 		path, _ := tfconv.PathToCty(d.Attribute)
 		neutral = append(neutral, Diagnostic{
 			Error: d.Severity == tfprotov6.DiagnosticSeverityError, Summary: d.Summary, Detail: d.Detail,

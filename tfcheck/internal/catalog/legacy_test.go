@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// What is read is normalised where the legacy SDK could have made the schema.
+// TestCouldBeLegacy checks for which schemas couldBeLegacy returns true.
 func TestCouldBeLegacy(t *testing.T) {
 	object := cty.Object(map[string]cty.Type{"a": cty.String})
 	of := func(ty cty.Type) *configschema.Block {

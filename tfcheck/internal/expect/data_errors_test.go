@@ -15,7 +15,7 @@ import (
 
 const canary = "hunter2"
 
-// A panicking piece of data cannot say what it is.
+// A panicking panics when it is marshaled.
 type panicking struct{}
 
 func (panicking) MarshalText() ([]byte, error) { panic(canary) }

@@ -27,7 +27,7 @@ func attrOf(ty cty.Type) *configschema.Attribute {
 	return &configschema.Attribute{Type: ty, Optional: true}
 }
 
-// ofType is a schema with one attribute, a.
+// ofType returns a schema with one attribute, a.
 func ofType(ty cty.Type) *configschema.Block {
 	return &configschema.Block{Attributes: schemaAttrs{"a": attrOf(ty)}}
 }
@@ -42,7 +42,7 @@ func tfList(elems ...tftypes.Value) tftypes.Value {
 
 var person = cty.Object(map[string]cty.Type{"age": cty.Number, "name": cty.String})
 
-// A frameworkValue is one of terraform-plugin-framework.
+// A frameworkValue implements a value of terraform-plugin-framework.
 type frameworkValue struct{ v tftypes.Value }
 
 func (f frameworkValue) ToTerraformValue(context.Context) (tftypes.Value, error) {
@@ -106,8 +106,8 @@ func TestValueOfAttribute(t *testing.T) {
 	}
 }
 
-// Blocks that are null in tftypes are null, and a struct without fields is an
-// object without anything.
+// TestValueOfOthers checks that null blocks of tftypes become null, and that a struct without
+// fields becomes an empty object.
 func TestValueOfOthers(t *testing.T) {
 	rules := &configschema.Block{BlockTypes: schemaBlocks{"a": {Nesting: configschema.NestingList, Block: *ofType(cty.String)}}}
 	null, err := expect.ValueOf(rules, data{"a": tftypes.NewValue(tftypes.DynamicPseudoType, nil)})
@@ -128,7 +128,7 @@ func TestValueOfOthers(t *testing.T) {
 	}
 }
 
-// The model of a resource is a configuration of it.
+// TestValueOfModels checks that ValueOf converts the model of a resource to a configuration.
 func TestValueOfModels(t *testing.T) {
 	type common struct {
 		Name frameworkValue `tfsdk:"name"`
@@ -163,7 +163,7 @@ func must[T any](v T, err error) T {
 
 type obj = map[string]any
 
-// is is a check as in package knownvalue.
+// is implements a check of package knownvalue.
 type is struct{ text string }
 
 func (c is) String() string { return c.text }

@@ -1,4 +1,4 @@
-// Package expect makes values of Go data and compares values with what a test wants.
+// Package expect converts Go data to values and compares values with the expectations of a test.
 package expect
 
 import (
@@ -21,13 +21,13 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// A check is what package knownvalue of terraform-plugin-testing calls a Check.
+// A check is a Check of package knownvalue of terraform-plugin-testing.
 type check interface {
 	CheckValue(value any) error
 	String() string
 }
 
-// wanted makes values of what a test expects, which are not checks.
+// wanted converts the expected data of a test, except checks.
 var wanted = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
 	if like, is := data.(alike); is && ty == cty.DynamicPseudoType && like.ty != ty {
 		return ctydata.Typed{Type: like.ty, Data: like.data}, nil
@@ -35,7 +35,7 @@ var wanted = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
 	return asItIs.Open(ty, data)
 }}
 
-// asItIs is wanted for data that cannot have the type of what is there.
+// asItIs is like wanted, for data that cannot be converted to the type of the actual value.
 var asItIs = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
 	if like, is := data.(alike); is {
 		data = like.data
@@ -51,7 +51,7 @@ var asItIs = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
 	return openGo(ty, data)
 }}
 
-// Check fails the test unless the value is the one that is wanted.
+// Check fails the test unless the value is the expected one.
 func Check(t testing.TB, what string, schema *objchange.Schema, value cty.Value, want any) {
 	t.Helper()
 	if lines := Unmet(schema, value, want); len(lines) > 0 {
@@ -60,7 +60,7 @@ func Check(t testing.TB, what string, schema *objchange.Schema, value cty.Value,
 	}
 }
 
-// Unmet has a line for each thing that is not as wanted.
+// Unmet returns a line for each difference from the expectation.
 func Unmet(schema *objchange.Schema, value cty.Value, want any) (lines []string) {
 	if v := reflect.ValueOf(want); v.Kind() == reflect.Map {
 		return unmetAtPaths(schema, value, v)
@@ -74,7 +74,7 @@ func Unmet(schema *objchange.Schema, value cty.Value, want any) (lines []string)
 // exists reports whether the value is an object.
 func exists(v cty.Value) bool { return v != cty.NilVal && !v.IsNull() }
 
-// unmetAtPaths is Unmet for a map by paths.
+// unmetAtPaths is Unmet for a map from paths to expectations.
 func unmetAtPaths(schema *objchange.Schema, value cty.Value, want reflect.Value) (lines []string) {
 	if !exists(value) {
 		return []string{"there is no object"}
@@ -89,7 +89,7 @@ func unmetAtPaths(schema *objchange.Schema, value cty.Value, want reflect.Value)
 	return lines
 }
 
-// unequalTo has a line for each difference from the data.
+// unequalTo returns a line for each difference from the data.
 func unequalTo(schema *objchange.Schema, value cty.Value, data any) (lines []string) {
 	want, err := wanted.ValueOf(schema.Block(), data)
 	if err != nil {
@@ -111,8 +111,8 @@ func unequalTo(schema *objchange.Schema, value cty.Value, data any) (lines []str
 	return append(lines, nearestElements(schema, value, want)...)
 }
 
-// nearestElements has a line for each set in which an element is much like one that
-// is wanted, with what differs: the words are those about a plan.
+// nearestElements returns a line for each set that has an element similar to a wanted element,
+// with the difference. It adapts messages about a plan.
 func nearestElements(schema *objchange.Schema, value, want cty.Value) (lines []string) {
 	words := strings.NewReplacer("the planned element", "the wanted element", "that was not planned", "that was not wanted")
 	for _, v := range objchange.AssertPlanConsistent(schema, want, value) {
@@ -151,7 +151,7 @@ func unmetAt(schema *objchange.Schema, value cty.Value, path string, want any) [
 	return []string{place + ": " + err.Error()}
 }
 
-// inSecret reports whether the path leads to something sensitive, or into it.
+// inSecret reports whether the path leads to a sensitive value, or into one.
 func inSecret(schema *objchange.Schema, path cty.Path) bool {
 	for n := range len(path) {
 		if a := schema.Block().AttributeByPath(path[:n+1]); a != nil && (a.Sensitive || a.WriteOnly) {
@@ -161,7 +161,7 @@ func inSecret(schema *objchange.Schema, path cty.Path) bool {
 	return false
 }
 
-// passes gives the value to a check, as Terraform writes it in JSON.
+// passes calls the check with the value as Terraform writes it in JSON.
 func (at target) passes(c check) error {
 	if !at.value.IsWhollyKnown() {
 		return errors.New("is not wholly known, so no check can pass: what is unknown equals cty.DynamicVal")
@@ -179,8 +179,8 @@ func (at target) passes(c check) error {
 	return c.CheckValue(plain)
 }
 
-// secret reports whether the place, one above it or something inside is
-// sensitive, and so what is told if it becomes another.
+// secret reports whether the value at the path, above it, or inside it is sensitive. It changes
+// the value to find out whether the change is shown.
 func (at target) secret(schema *objchange.Schema, root cty.Value) bool {
 	other, err := wanted.ValueOf(schema.Block(), with(root, at.path, toAttribute(schema, at.path), cty.DynamicVal))
 	if err != nil {
@@ -190,8 +190,8 @@ func (at target) secret(schema *objchange.Schema, root cty.Value) bool {
 	return err != nil || slices.ContainsFunc(changes, func(c objchange.Change) bool { return c.Sensitive })
 }
 
-// topPart returns schema and value without the attributes and blocks into which the
-// path does not lead.
+// topPart returns the schema and the value with only the attribute or block type that the path
+// begins with.
 func topPart(schema *objchange.Schema, value cty.Value, path cty.Path) (*objchange.Schema, cty.Value) {
 	name := path[0].(cty.GetAttrStep).Name
 	part := &configschema.Block{}
@@ -200,12 +200,12 @@ func topPart(schema *objchange.Schema, value cty.Value, path cty.Path) (*objchan
 	} else {
 		part.BlockTypes = map[string]*configschema.NestedBlock{name: schema.Block().BlockTypes[name]}
 	}
-	compiled, _ := objchange.Compile(part) // it has a meaning, as the whole has
+	compiled, _ := objchange.Compile(part) // part is valid, because the whole schema is
 	return compiled, cty.ObjectVal(map[string]cty.Value{name: value.GetAttr(name)})
 }
 
-// toAttribute returns how many steps of the path lead to an attribute inside of which
-// nothing has a schema: more than there are, if it ends before.
+// toAttribute returns the number of steps to the first attribute without a nested schema. It
+// returns a larger number than the path has if the path does not reach such an attribute.
 func toAttribute(schema *objchange.Schema, path cty.Path) int {
 	for n := range path {
 		if a := schema.Block().AttributeByPath(path[:n+1]); a != nil && a.NestedType == nil {
@@ -215,15 +215,15 @@ func toAttribute(schema *objchange.Schema, path cty.Path) int {
 	return len(path) + 1
 }
 
-// An alike is data in place of a value, whose type it has in a dynamic place: by
-// itself, it would be tuples and objects there.
+// An alike is data with the type of the value that it replaces. The type is used where the schema
+// is dynamic. Without it, the data would become tuples and objects there.
 type alike struct {
 	ty   cty.Type
 	data any
 }
 
-// with returns the value as data, with some other data at the path, which leads to
-// something. After so many steps to an attribute, all has the types of the value.
+// with returns the value as data, with other data at the path, which must exist. Data below the
+// given number of steps gets the types of the value.
 func with(v cty.Value, path cty.Path, steps int, data any) any {
 	if len(path) > 0 {
 		data = withPart(v, path, steps-1, data)
@@ -234,7 +234,7 @@ func with(v cty.Value, path cty.Path, steps int, data any) any {
 	return alike{v.Type(), data}
 }
 
-// withPart is with for a path that has a first step.
+// withPart is with for a path that is not empty.
 func withPart(v cty.Value, path cty.Path, steps int, data any) any {
 	switch step := path[0].(type) {
 	case cty.GetAttrStep:
@@ -256,7 +256,7 @@ func withPart(v cty.Value, path cty.Path, steps int, data any) any {
 	return data
 }
 
-// withEntry is with for what an object or a map has under the name.
+// withEntry is with for an attribute of an object or an element of a map.
 func withEntry(v cty.Value, name string, path cty.Path, steps int, data any) any {
 	entries := map[string]any{}
 	for key, part := range v.AsValueMap() {

@@ -16,14 +16,14 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// A target is what a path leads to in a value.
+// A target is a path and the value at the path.
 type target struct {
 	path  cty.Path
 	value cty.Value
 }
 
-// follow returns what the path leads to. The error says where it ends before, and in
-// something sensitive only that.
+// follow returns the value at the path. The error says at which step the path ends. Inside a
+// sensitive value it only says that no such path exists.
 func follow(schema *objchange.Schema, value cty.Value, path string) (target, error) {
 	at := target{value: value}
 	names, err := splitPath(path)
@@ -42,10 +42,10 @@ func follow(schema *objchange.Schema, value cty.Value, path string) (target, err
 	return at, nil
 }
 
-// pathStep is the first step of a path, with its name, index or key.
+// pathStep matches the first step of a path, with its name, index or key.
 var pathStep = regexp.MustCompile(`^(?:\.([^.\[\]]+)|\[([0-9]+)\]|\[("(?:[^"\\]|\\.)*")\])`)
 
-// splitPath returns what the steps of a path name, such as .rule[0].tags["env"].
+// splitPath returns the names, indexes and keys in a path, such as .rule[0].tags["env"].
 func splitPath(path string) (names []string, err error) {
 	if path == "" {
 		return nil, errors.New(`"" is no path: to want the whole object, give that in place of the map`)
@@ -70,8 +70,7 @@ func splitPath(path string) (names []string, err error) {
 	return names, nil
 }
 
-// into follows one step, of the kind that the value has. With an error comes the
-// place that it is about.
+// into follows one step. With an error, it returns the target that the error refers to.
 func (at target) into(name string) (target, error) {
 	v, ty, key := at.value, at.value.Type(), cty.StringVal(name)
 	switch {

@@ -14,9 +14,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/expect"
 )
 
-// What is sensitive in the object is in nothing that Expect tells, whatever is wanted at
-// these places, above, inside and around them; nor is what is wanted there. Only a path
-// is repeated as the test has it: those are its own words.
+// TestExpectKeepsSecrets checks that messages of Expect contain neither sensitive values of the
+// object nor the values expected in their place, for expectations at, above, inside and around
+// them. Only paths are repeated, because the test itself wrote them.
 func TestExpectKeepsSecrets(t *testing.T) {
 	failures, runs := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -44,7 +44,7 @@ func expectNoSecret(t *rapid.T, lines []string, path string, want any) {
 	}
 }
 
-// secretive has something sensitive of each kind at each kind of place.
+// secretive is a schema with sensitive values of each kind at each kind of path.
 var secretive = &configschema.Block{
 	Attributes: attributes{
 		"name": {Type: cty.String, Optional: true},
@@ -85,7 +85,7 @@ func secretObject(nesting configschema.NestingMode) *configschema.Object {
 	return &configschema.Object{Nesting: nesting, Attributes: secretParts}
 }
 
-// hoard returns an object with a canary in all that is sensitive.
+// hoard returns an object with a canary in all sensitive values.
 func hoard(t *rapid.T) cty.Value {
 	deep := func() obj {
 		return obj{"name": "n", "text": secretText(t), "map": obj{secretText(t): 77770}, "in": []any{obj{"name": "i", "text": secretText(t)}}}
@@ -111,8 +111,7 @@ func secretText(t *rapid.T) string {
 	return "canary" + rapid.StringMatching("[a-z]{0,3}").Draw(t, "canary")
 }
 
-// expectations are paths into the object, some of which lead nowhere, each with
-// something that may be wanted there.
+// expectations returns paths into the object, each with an expectation. Some paths do not exist.
 func expectations(t *rapid.T, state cty.Value) map[string]any {
 	wanted := map[string]any{}
 	for range 20 {
@@ -137,7 +136,7 @@ func expectations(t *rapid.T, state cty.Value) map[string]any {
 	return wanted
 }
 
-// wayInto returns a path and what it leads to. At its end it may be almost one.
+// wayInto returns a path and its value. The last step may be slightly wrong.
 func wayInto(t *rapid.T, v cty.Value) (path string, at cty.Value) {
 	for path == "" || rapid.IntRange(0, 3).Draw(t, "on") > 0 {
 		if v.IsNull() || !v.CanIterateElements() || v.LengthInt() == 0 || v.Type().IsSetType() {
@@ -162,8 +161,8 @@ func wayInto(t *rapid.T, v cty.Value) (path string, at cty.Value) {
 	return path, v
 }
 
-// disturbed returns the value with some other leaves: guesses where there is a canary.
-// A path is walked in any order, so that not each leaf can be drawn.
+// disturbed returns the value with some other leaves, and with guesses in place of canaries. The
+// order of paths in cty.Transform varies, so disturbed cannot draw for each leaf.
 func disturbed(t *rapid.T, v cty.Value) cty.Value {
 	salt := rapid.Uint32().Draw(t, "salt")
 	other, err := cty.Transform(v, func(path cty.Path, leaf cty.Value) (cty.Value, error) {

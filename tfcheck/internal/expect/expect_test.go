@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/expect"
 )
 
-// Where the schema leaves the type open, what a test wants is taken for what is there,
-// if it can be that; the rest of the value is left as it is.
+// TestExpectInDynamicPlaces checks that expected data for a dynamic type is converted to the type
+// of the actual value if possible, and that the rest of the value is not changed.
 func TestExpectInDynamicPlaces(t *testing.T) {
 	text, number := cty.StringVal, cty.NumberIntVal
 	list := cty.ListVal([]cty.Value{text("x"), text("y")})
@@ -61,7 +61,8 @@ func TestExpectInDynamicPlaces(t *testing.T) {
 	}
 }
 
-// What cannot be what is there is told as what it is.
+// TestExpectAnotherTypeInside checks that expected data that cannot be converted to the type of
+// the actual value keeps its own type.
 func TestExpectAnotherTypeInside(t *testing.T) {
 	list := beside(cty.ListVal([]cty.Value{cty.StringVal("x"), cty.StringVal("y")}))
 	schema := must(objchange.Compile(open))
@@ -72,7 +73,7 @@ func TestExpectAnotherTypeInside(t *testing.T) {
 	}
 }
 
-// openPlaces are where an attribute a may be anything.
+// openPlaces lists paths of an attribute a with a dynamic type.
 var openPlaces = []struct {
 	path    string
 	schema  *configschema.Block

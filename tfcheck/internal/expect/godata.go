@@ -18,15 +18,14 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// ValueOf is ValueOf of package driver.
+// ValueOf implements ValueOf of package driver.
 func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
 	return goData.ValueOf(schema, data)
 }
 
 var goData = ctydata.Format{Open: openGo}
 
-// openGo returns the plain data of which a piece of Go data consists, one level
-// deep.
+// openGo converts Go data to plain data, one level deep.
 func openGo(_ cty.Type, data any) (any, error) {
 	for range maxDepth { // pointers may form a cycle
 		opened, again, err := openOnce(data)
@@ -38,7 +37,7 @@ func openGo(_ cty.Type, data any) (any, error) {
 	return nil, fmt.Errorf("pointers nested deeper than %d levels", maxDepth)
 }
 
-// maxDepth is how many pointers in a row are followed.
+// maxDepth is the maximum number of consecutive pointers.
 const maxDepth = 500
 
 func openOnce(data any) (plain any, again bool, err error) {
@@ -58,7 +57,7 @@ func openOnce(data any) (plain any, again bool, err error) {
 		ToTerraformValue(context.Context) (tftypes.Value, error)
 	}: // a value of terraform-plugin-framework
 		if null, is := data.(interface{ IsNull() bool }); is && null.IsNull() {
-			return nil, false, nil // a zero one has no type, and panics
+			return nil, false, nil // a zero value has no type, and ToTerraformValue panics
 		}
 		value, err := data.ToTerraformValue(context.Background())
 		if err != nil {
@@ -71,7 +70,7 @@ func openOnce(data any) (plain any, again bool, err error) {
 	return openKind(v)
 }
 
-// openTF returns what is in a value of tftypes, which may be incomplete.
+// openTF converts a tftypes.Value, which may be incomplete.
 func openTF(v tftypes.Value) (any, error) {
 	if v.Type() == nil {
 		return nil, errors.New("is the zero tftypes.Value")
@@ -87,7 +86,7 @@ func nilable(kind reflect.Kind) bool {
 	return false
 }
 
-// openKind opens data by its kind, as encoding/json does.
+// openKind converts data by its kind, as encoding/json does.
 func openKind(v reflect.Value) (plain any, again bool, err error) {
 	switch data := v.Interface().(type) {
 	case json.Marshaler, encoding.TextMarshaler:
@@ -112,7 +111,7 @@ func openKind(v reflect.Value) (plain any, again bool, err error) {
 		if v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[byte]() {
 			return openJSON(v.Interface())
 		}
-		return v.Interface(), false, nil // package ctydata opens it
+		return v.Interface(), false, nil // package ctydata converts it
 	case reflect.Map:
 		return openMap(v)
 	case reflect.Struct:
@@ -121,7 +120,7 @@ func openKind(v reflect.Value) (plain any, again bool, err error) {
 	return nil, false, fmt.Errorf("a %s is no data", v.Type())
 }
 
-// openJSON opens data that says itself what JSON it is.
+// openJSON converts data with encoding/json.
 func openJSON(data any) (plain any, again bool, err error) {
 	text, err := json.Marshal(data)
 	if err == nil {
@@ -129,18 +128,18 @@ func openJSON(data any) (plain any, again bool, err error) {
 		dec.UseNumber()
 		err = dec.Decode(&plain)
 	}
-	if err != nil { // whose text may show the data
+	if err != nil { // the error may contain the data
 		return nil, false, fmt.Errorf("encoding/json makes nothing of this %T", data)
 	}
 	return plain, false, nil
 }
 
-// openMap opens a map with strings as keys; encoding/json writes other keys.
+// openMap converts a map with string keys. encoding/json converts other keys.
 func openMap(v reflect.Value) (plain any, again bool, err error) {
 	if v.Type().Key().Kind() != reflect.String {
 		return openJSON(v.Interface())
 	}
-	return v.Interface(), false, nil // package ctydata opens it
+	return v.Interface(), false, nil // package ctydata converts it
 }
 
 func stringMap(v reflect.Value) map[string]any {
@@ -151,8 +150,8 @@ func stringMap(v reflect.Value) map[string]any {
 	return entries
 }
 
-// openStruct returns the fields with a tag of terraform-plugin-framework, if there are
-// any, or else what encoding/json makes of the struct.
+// openStruct returns the fields with a tag of terraform-plugin-framework. If there are none, it
+// converts the struct with encoding/json.
 func openStruct(v reflect.Value) (plain any, again bool, err error) {
 	entries, err := openModel(v)
 	if err != nil || len(entries) > 0 {
@@ -161,8 +160,8 @@ func openStruct(v reflect.Value) (plain any, again bool, err error) {
 	return openJSON(v.Interface())
 }
 
-// openModel returns the fields with a tag of terraform-plugin-framework, as that
-// sees them.
+// openModel returns the fields with a tag of terraform-plugin-framework, selected like in
+// terraform-plugin-framework.
 func openModel(v reflect.Value) (map[string]any, error) {
 	entries, fields := map[string]any{}, map[string]string{}
 	var ignored [][]int // embedded structs
@@ -180,7 +179,7 @@ func openModel(v reflect.Value) (map[string]any, error) {
 			return nil, fmt.Errorf("the fields %s and %s both have the tag %q", fields[name], field.Name, name)
 		}
 		fields[name] = field.Name
-		if value, err := v.FieldByIndexErr(field.Index); err == nil { // else in an embedded pointer that is nil
+		if value, err := v.FieldByIndexErr(field.Index); err == nil { // otherwise in an embedded pointer that is nil
 			entries[name] = value.Interface()
 		}
 	}

@@ -11,8 +11,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/expect"
 )
 
-// Package ctydata takes the slices, arrays, maps and numbers that a driver takes, and makes
-// the same of them. Pointers, models and named strings are for drivers only.
+// TestPlainDataIsTheSameForBoth checks that packages ctydata and driver convert slices, arrays,
+// maps and numbers to the same values, and that only driver accepts pointers, models and named
+// strings.
 func TestPlainDataIsTheSameForBoth(t *testing.T) {
 	type named string
 	schema := &configschema.Block{

@@ -1,4 +1,4 @@
-// Package testprovider holds providers for tests.
+// Package testprovider contains providers for tests.
 package testprovider
 
 import (

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// harms are what ReadResource tries for a type name that is one of these words and what it is
-// done with. The state is what came of it.
+// harms lists harmful actions by name. ReadResource runs one if the type name is its name and
+// argument. The returned state is the result of the action.
 var harms = map[string]func(with string) (any, error){
 	"environ": func(string) (any, error) { return os.Environ(), nil },
 	"folder":  func(string) (any, error) { return os.Getwd() },
@@ -32,7 +32,7 @@ var harms = map[string]func(with string) (any, error){
 		defer file.Close()
 		return nil, file.Truncate(number(size))
 	},
-	// It leaves a folder that nobody may change.
+	// lock leaves a read-only directory.
 	"lock": func(string) (any, error) {
 		return nil, errors.Join(os.Mkdir("locked", 0o700), os.WriteFile("locked/kept", nil, 0o400), os.Chmod("locked", 0o500))
 	},
@@ -64,9 +64,9 @@ var harms = map[string]func(with string) (any, error){
 	},
 	"stderr": func(size string) (any, error) { return io.CopyN(os.Stderr, noise{}, number(size)) },
 	"stdout": func(size string) (any, error) { return io.CopyN(os.Stdout, noise{}, number(size)) },
-	// It writes where it said that it serves.
+	// raw writes to the stream on which the provider announced its address.
 	"raw": func(size string) (any, error) { return io.CopyN(os.NewFile(1, "stdout"), noise{}, number(size)) },
-	// It leaves a process that is not in its group, with the argument.
+	// orphan starts a process outside of the process group, with the argument.
 	"orphan": func(mark string) (any, error) { return nil, start(mark) },
 }
 
@@ -90,7 +90,7 @@ type noise struct{}
 
 func (noise) Read(p []byte) (int, error) { return copy(p, strings.Repeat("noise\n", len(p)/6+1)), nil }
 
-// start starts another process that stays, outside of the group if it has a mark.
+// start starts another process that does not exit. It is outside of the group if mark is not "".
 func start(mark string) error {
 	self, err := os.Executable()
 	if err != nil {

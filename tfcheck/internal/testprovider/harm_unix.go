@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// leave starts the process in a session of its own.
+// leave makes the process start in a new session.
 func leave(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

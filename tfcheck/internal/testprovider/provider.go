@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 )
 
-// serve6 serves protocol 6 until it is asked to end.
+// serve6 serves protocol 6 until it receives a request to stop.
 func serve6(with func(context.Context, string, any) (any, error)) error {
 	return tf6server.Serve("example.com/test/test", func() tfprotov6.ProviderServer {
 		return &Server6{Answer: with}
@@ -27,8 +27,8 @@ func serve5() error {
 	return tf5server.Serve("example.com/test/test", func() tfprotov5.ProviderServer { return five })
 }
 
-// answer6 answers with the state it got. What ReadResource does beside that the
-// type name says.
+// answer6 returns the state of the request. The type name selects what ReadResource does in
+// addition.
 func answer6(ctx context.Context, _ string, request any) (any, error) {
 	switch req := request.(type) {
 	case *tfprotov6.ReadResourceRequest:

@@ -14,24 +14,24 @@ import (
 	"time"
 )
 
-// The variables in the environment of a test provider.
+// The environment variables of a test provider.
 const (
-	// Mode says what the process does: a key of modes.
+	// Mode selects the behavior of the process. It is a key of modes.
 	Mode = "TFCHECK_TEST_PROVIDER"
-	// Witness is the address to which the process connects. The connection lasts
-	// as long as it and what it has started.
+	// Witness is the address to which the process connects. The connection remains open until the
+	// process and all its descendants have exited.
 	Witness = "TFCHECK_TEST_WITNESS"
 )
 
-// The type names with which ReadResource does something.
+// The type names with special behavior in ReadResource.
 const (
 	Crash  = "crash"  // panics
 	Exit   = "exit"   // exits with status 4
 	Hang   = "hang"   // writes "hangs" to stderr and never returns
 	Refuse = "refuse" // returns an error
 	Print  = "print"  // writes "printed" to stderr
-	Large  = "large"  // answers 8 MiB
-	Timed  = "timed"  // answers whether the request has a deadline
+	Large  = "large"  // returns 8 MiB
+	Timed  = "timed"  // returns whether the request has a deadline
 )
 
 func read(ctx context.Context, typeName string) (state []byte, err error) {
@@ -67,7 +67,7 @@ func read(ctx context.Context, typeName string) (state []byte, err error) {
 var modes = map[string]func() error{
 	"5": serve5,
 	"6": func() error { return serve6(answer6) },
-	// It does not end when it is asked to.
+	// stubborn ignores requests to stop.
 	"stubborn": func() error {
 		signal.Ignore(os.Interrupt)
 		if err := serve6(answer6); err != nil {
@@ -82,23 +82,23 @@ var modes = map[string]func() error{
 		}
 		return errors.New("no license")
 	},
-	// It ends with the folder it is in.
+	// folder exits with its working directory as the error.
 	"folder": func() error {
 		dir, err := os.Getwd()
 		return errors.Join(err, errors.New(dir))
 	},
-	// It is no provider.
+	// garbage is not a provider.
 	"garbage": func() error {
 		fmt.Println("hello")
 		return forever()
 	},
 	"silent": forever,
-	// It is a plugin, but not one of protocol 5 or 6 over gRPC.
+	// old is a plugin with another protocol than 5 or 6 over gRPC.
 	"old": func() error {
 		fmt.Println("1|4|unix|/nowhere|grpc|")
 		return forever()
 	},
-	// It is no provider, and does what its argument says, like ReadResource.
+	// command is not a provider. It does the action of its argument, like ReadResource.
 	"command": func() error {
 		state, err := read(context.Background(), os.Args[1])
 		fmt.Printf("%s\n", state)
@@ -108,7 +108,7 @@ var modes = map[string]func() error{
 		fmt.Println("1|5|unix|/nowhere|netrpc|")
 		return forever()
 	},
-	// It says where it serves, but does not.
+	// deaf announces an address but does not serve.
 	"deaf": func() error {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -117,7 +117,7 @@ var modes = map[string]func() error{
 		fmt.Printf("1|6|tcp|%s|grpc|\n", listener.Addr())
 		return forever()
 	},
-	// It starts another process that keeps its output open.
+	// parent starts another process that keeps its output open.
 	"parent": func() error {
 		if err := spawn(); err != nil {
 			return err
@@ -134,7 +134,7 @@ var modes = map[string]func() error{
 
 // forever does not return.
 func forever() error {
-	time.Sleep(time.Duration(math.MaxInt64)) // with select alone the runtime sees a deadlock
+	time.Sleep(time.Duration(math.MaxInt64)) // with an empty select, the runtime detects a deadlock
 	return nil
 }
 
@@ -150,8 +150,8 @@ func spawn() error {
 	return cmd.Start()
 }
 
-// Main makes a test provider of a process whose environment asks for it; it
-// returns if that does not. A test calls it in TestMain, and launches itself.
+// Main runs a test provider and exits if the environment requests one. Otherwise it returns. A
+// test calls it in TestMain, and launches itself.
 func Main() {
 	mode, ok := os.LookupEnv(Mode)
 	if !ok {

@@ -1,12 +1,12 @@
-// Package told has what a Report of package tfcheck returns to package driver.
+// Package told defines severities with which a Report of package tfcheck signals package driver.
 package told
 
 import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// What a Report returns that adds no diagnostics, and does not drop the finding either.
+// Results of a Report that adds no diagnostics and does not drop the finding.
 const (
-	Test tfprotov6.DiagnosticSeverity = -1 // a test has the finding already
-	Left tfprotov6.DiagnosticSeverity = -2 // a driver may report it to its test
+	Test tfprotov6.DiagnosticSeverity = -1 // a test has already received the finding
+	Left tfprotov6.DiagnosticSeverity = -2 // a driver may report the finding to its test
 )

@@ -1,5 +1,5 @@
-// Package values has what packages tfcheck and driver both need to know of values, paths
-// and violations.
+// Package values contains functions on values, paths and violations for packages tfcheck and
+// driver.
 package values
 
 import (
@@ -12,18 +12,18 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// Differences has one violation for each place that changed.
+// Differences returns one violation for each path that changed.
 func Differences(changes []objchange.Change, rule objchange.Rule, enforced bool, message func(objchange.Change) string) (found objchange.Violations) {
 	for i, c := range changes {
 		if i > 0 && c.PathString() == changes[i-1].PathString() {
-			continue // elements that come and go at one set
+			continue // elements added to and removed from the same set
 		}
 		found = append(found, c.Violation(rule, message(c), enforced))
 	}
 	return found
 }
 
-// Without returns the violations of other rules.
+// Without returns the violations of all other rules.
 func Without(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
 	return slices.DeleteFunc(slices.Clone(vs), func(v *objchange.Violation) bool { return v.Rule == rule })
 }
@@ -33,8 +33,8 @@ func Only(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
 	return slices.DeleteFunc(slices.Clone(vs), func(v *objchange.Violation) bool { return v.Rule != rule })
 }
 
-// PathOnWire returns what arrives of a path: the protocol has no step into a set, so
-// SDKs end it there.
+// PathOnWire returns the part of the path that the protocol can express. The protocol has no
+// steps into sets, so the path ends before such a step.
 func PathOnWire(path *tftypes.AttributePath) (cty.Path, error) {
 	steps := path.Steps()
 	for i, step := range steps {
@@ -46,10 +46,10 @@ func PathOnWire(path *tftypes.AttributePath) (cty.Path, error) {
 	return tfconv.PathToCty(tftypes.NewAttributePathWithSteps(steps))
 }
 
-// noNumber is a number without a value, on which most of cty panics.
+// noNumber is a number without a value. Most functions of cty panic on it.
 var noNumber = cty.NumberVal(nil)
 
-// HasInfinity reports whether there is an infinite number in the value.
+// HasInfinity reports whether the value contains an infinite number.
 func HasInfinity(v cty.Value) bool {
 	v, _ = v.Unmark()
 	ty := v.Type()
@@ -59,7 +59,7 @@ func HasInfinity(v cty.Value) bool {
 	case ty == cty.Number:
 		return v != noNumber && v.AsBigFloat().IsInf()
 	case ty.IsObjectType():
-		for name := range ty.AttributeTypes() { // an iterator would sort them
+		for name := range ty.AttributeTypes() { // ElementIterator would sort the names
 			if HasInfinity(v.GetAttr(name)) {
 				return true
 			}
@@ -76,7 +76,7 @@ func HasInfinity(v cty.Value) bool {
 	return slices.ContainsFunc(v.AsValueSlice(), HasInfinity)
 }
 
-// mayHoldNumber reports whether values of the type may have a number in them.
+// mayHoldNumber reports whether values of the type can contain a number.
 func mayHoldNumber(ty cty.Type) bool {
 	switch {
 	case ty == cty.Number || ty == cty.DynamicPseudoType:

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// Connection returns the Caller of a gRPC connection. Its errors are those of gRPC.
+// Connection returns a Caller that uses the gRPC connection. Its errors are gRPC errors.
 func Connection(conn grpc.ClientConnInterface) Caller { return connection{conn} }
 
 type connection struct{ conn grpc.ClientConnInterface }
@@ -19,10 +19,10 @@ func (c connection) Call(ctx context.Context, path string, request []byte) (resp
 	return response, err
 }
 
-// A codec passes messages on that are encoded already.
+// A codec forwards messages that are already encoded.
 type codec struct{}
 
-// Name is that of the codec that providers have.
+// Name returns the name of the codec that providers use.
 func (codec) Name() string { return "proto" }
 
 func (codec) Marshal(message any) ([]byte, error) {

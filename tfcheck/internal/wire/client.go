@@ -7,14 +7,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
 
-// A Caller sends a request and returns the response, both as they are on the wire. The
-// error is that of the connection or the provider.
+// A Caller sends an encoded request and returns the encoded response. The error is an error of
+// the connection or of the provider.
 type Caller interface {
 	Call(ctx context.Context, path string, request []byte) (response []byte, err error)
 }
 
-// NewClient returns the provider at the other end: of protocol 5 if that is the service,
-// and then with what protocol 6 has in addition left out. The error of a method is a
+// NewClient returns a server that calls a provider through the Caller. If the service is the
+// service of protocol 5, features of protocol 6 are missing. The error of a method is a
 // *CallError.
 func NewClient(service string, to Caller) tfprotov6.ProviderServer { return &client{service, to} }
 
@@ -23,7 +23,7 @@ type client struct {
 	to      Caller
 }
 
-// A CallError names the RPC that failed.
+// A CallError contains the name of the failed RPC.
 type CallError struct {
 	RPC string
 	Err error

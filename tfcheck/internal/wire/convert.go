@@ -4,10 +4,10 @@ import (
 	"reflect"
 )
 
-// Convert returns what protocol 5 has as protocol 6 has it, or the other way round: the structs
-// of tfprotov5 and tfprotov6 have the same fields, by name. What both protocols share, such
-// as bytes and paths, is not copied, and what is of the type already is returned itself.
-// Fields that the other protocol does not have stay zero.
+// Convert converts a struct of protocol 5 to the struct of protocol 6, or the reverse. The
+// structs of tfprotov5 and tfprotov6 have fields with the same names. Values with a type that
+// both protocols share, such as bytes and paths, are not copied. If from already has the type To,
+// Convert returns it. Fields that the other protocol does not have remain zero.
 func Convert[To any](from any) (to To) {
 	convert(reflect.ValueOf(from), reflect.ValueOf(&to).Elem())
 	return to

@@ -20,11 +20,11 @@ var (
 
 var errMalformed = errors.New("it is no protobuf message")
 
-// deepest is how deep messages may be in each other: no schema comes near.
+// deepest is the maximum nesting depth of messages. All known schemas are far below it.
 const deepest = 1000
 
-// unmarshal fills the zero struct that to points to with the fields of a message. Fields
-// that either has not are left out.
+// unmarshal decodes a message into the zero struct that to points to. It ignores fields that only
+// the message or only the struct has.
 func unmarshal(kind string, encoded []byte, to any) (err error) {
 	defer recovered(&err, to, kind)
 	v, err := structOf(to)
@@ -34,7 +34,7 @@ func unmarshal(kind string, encoded []byte, to any) (err error) {
 	return decode(kind, encoded, v, 0)
 }
 
-// eachField calls do for the fields of a message as they come.
+// eachField calls do for each field of a message, in order.
 func eachField(encoded []byte, do func(number protowire.Number, wire protowire.Type, value []byte) error) error {
 	for len(encoded) > 0 {
 		number, wire, n := protowire.ConsumeTag(encoded)
@@ -57,10 +57,10 @@ func eachField(encoded []byte, do func(number protowire.Number, wire protowire.T
 	return nil
 }
 
-// structFields are the indexes of fields in structs, by structFieldsOf.
+// structFields caches the results of structFieldsOf.
 var structFields sync.Map // of map[string]int by reflect.Type
 
-// structFieldsOf returns the indexes of a struct's fields by what messages call them.
+// structFieldsOf returns the index of each field of a struct, by its name in messages.
 func structFieldsOf(structure reflect.Type) map[string]int {
 	if known, ok := structFields.Load(structure); ok {
 		return known.(map[string]int)
@@ -73,13 +73,13 @@ func structFieldsOf(structure reflect.Type) map[string]int {
 	return fields
 }
 
-// decode adds the fields of a message to a struct.
+// decode merges the fields of a message into a struct.
 func decode(kind string, encoded []byte, v reflect.Value, depth int) error {
 	if depth > deepest {
 		return fmt.Errorf("messages are nested deeper than %d levels", deepest)
 	}
 	of, fields := known().messages[kind].byNumber, structFieldsOf(v.Type())
-	var whole map[protowire.Number][]byte // of what cannot be added to
+	var whole map[protowire.Number][]byte // fields that cannot be merged
 	set := func(f *messageField, value []byte) error {
 		i := fields[f.name]
 		if err := f.decode(value, v.Field(i), depth); err != nil {
@@ -90,7 +90,7 @@ func decode(kind string, encoded []byte, v reflect.Value, depth int) error {
 	err := eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
 		f := of[number]
 		if f == nil || wire != f.wire() {
-			return nil // a newer protocol's
+			return nil // from a newer protocol
 		}
 		i, ok := fields[f.name]
 		if !ok {
@@ -123,10 +123,10 @@ func (f *messageField) wire() protowire.Type {
 	return protowire.BytesType
 }
 
-// scalar reports whether the values are no messages.
+// scalar reports whether the values of the field are not messages.
 func (f *messageField) scalar() bool { return known().messages[f.kind].byNumber == nil }
 
-// decode adds a value of the field to that of a struct.
+// decode merges a value of the field into the field of a struct.
 func (f *messageField) decode(value []byte, v reflect.Value, depth int) error {
 	switch {
 	case f.mapped:
@@ -145,7 +145,7 @@ func (f *messageField) decode(value []byte, v reflect.Value, depth int) error {
 	return f.decodeOne(value, v, depth)
 }
 
-// isZero reports whether the value is that of a field that is not there.
+// isZero reports whether the value equals the value of a missing field.
 func (f *messageField) isZero(value []byte) bool {
 	if f.wire() == protowire.VarintType {
 		n, _ := protowire.ConsumeVarint(value)
@@ -154,7 +154,7 @@ func (f *messageField) isZero(value []byte) bool {
 	return len(value) == 0 && f.scalar()
 }
 
-// decodeEntry adds an entry to a map. The last one of a key counts.
+// decodeEntry adds an entry to a map. If a key is repeated, the last entry is used.
 func (f *messageField) decodeEntry(entry []byte, v reflect.Value, depth int) error {
 	var key string
 	one, value := messageField{kind: f.kind, presence: true}, []byte(nil)
@@ -187,8 +187,7 @@ func (f *messageField) decodeEntry(entry []byte, v reflect.Value, depth int) err
 	return nil
 }
 
-// decodeOne sets v to what a single value of the field is, or adds to that if it is a
-// message.
+// decodeOne sets v to a single value of the field. It merges the value into v if it is a message.
 func (f *messageField) decodeOne(value []byte, v reflect.Value, depth int) error {
 	switch v.Type() {
 	case typeType:
@@ -226,7 +225,7 @@ func (f *messageField) decodeOne(value []byte, v reflect.Value, depth int) error
 }
 
 func fromType(encoded []byte, v reflect.Value) error {
-	// A decoder of its own would only repeat what this one does.
+	// This decoder is the only one. A new one would repeat it.
 	typ, err := tftypes.ParseJSONType(encoded) //lint:ignore SA1019 there is no other decoder
 	if err != nil || typ == nil {
 		return errors.New("is not the JSON of a type")
@@ -269,7 +268,7 @@ func decodePath(kind string, encoded []byte, v reflect.Value) error {
 	return nil
 }
 
-// decodeStep returns a step, of which the last selector counts.
+// decodeStep returns a step of a path. If the step has several selectors, the last one is used.
 func decodeStep(kind string, encoded []byte) (step tftypes.AttributePathStep, err error) {
 	err = eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
 		f := known().messages[kind].byNumber[number]

@@ -9,7 +9,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// What is no message is told where, and a message that is deep ends.
+// TestDecodeErrors checks that decoding a malformed message returns an error with the path, and
+// that deeply nested messages are rejected.
 func TestDecodeErrors(t *testing.T) {
 	rpc, err := Find(Service6, "PlanResourceChange")
 	if err != nil {
@@ -24,7 +25,7 @@ func TestDecodeErrors(t *testing.T) {
 	}
 	deep := ""
 	for range deepest + 1 {
-		deep = field(3, field(2, deep)) // the block of a nested one
+		deep = field(3, field(2, deep)) // the block of a nested block
 	}
 	response := reflect.New(r6(t, "PlanResourceChange")).Interface()
 	for name, test := range map[string]struct {
@@ -50,7 +51,7 @@ func TestDecodeErrors(t *testing.T) {
 	}
 }
 
-// r6 is the response of an RPC of protocol 6.
+// r6 returns the response type of an RPC of protocol 6.
 func r6(t *testing.T, name string) reflect.Type {
 	t.Helper()
 	for _, r := range all(t, Service6) {
@@ -62,8 +63,8 @@ func r6(t *testing.T, name string) reflect.Type {
 	return nil
 }
 
-// Of what is there twice messages merge, and of the rest the last counts, also if it is
-// zero; what makes no sense inside is refused.
+// TestDecodeRepeated checks that repeated message fields are merged, that the last of other
+// repeated fields is used, even if it is zero, and that malformed content is an error.
 func TestDecodeRepeated(t *testing.T) {
 	field := func(number protowire.Number, content string) string {
 		return string(protowire.AppendString(protowire.AppendTag(nil, number, protowire.BytesType), content))
@@ -71,13 +72,13 @@ func TestDecodeRepeated(t *testing.T) {
 	number := func(number protowire.Number, n uint64) string {
 		return string(protowire.AppendVarint(protowire.AppendTag(nil, number, protowire.VarintType), n))
 	}
-	renewed := func(stamp string) string { return field(2, stamp) } // of an ephemeral resource
+	renewed := func(stamp string) string { return field(2, stamp) } // in the response for an ephemeral resource
 	entry := func(value ...string) string {
-		return field(2, field(1, "a")+strings.Join(value, "")) // of the schemas of resources
+		return field(2, field(1, "a")+strings.Join(value, "")) // in the schemas of resources
 	}
 	attribute := func(name string) string { return field(2, field(2, field(2, field(1, name)))) } // in a value of that map
 	for name, test := range map[string]struct {
-		rpc, encoded, want string // as JSON, or the end of an error
+		rpc, encoded, want string // JSON, or the end of an error
 	}{
 		"message":     {"PlanResourceChange", field(1, field(1, "m")) + field(1, field(2, "j")), `{"PlannedState":{"MsgPack":"bQ==","JSON":"ag=="}`},
 		"zero":        {"PlanResourceChange", number(5, 1) + number(5, 0), `"UnsafeToUseLegacyTypeSystem":false`},

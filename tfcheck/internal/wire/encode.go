@@ -14,9 +14,8 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// marshal appends the message of the struct that from points to. What is zero in the
-// struct is left out. The error says which field cannot be sent, and where; no value is
-// in it.
+// marshal appends the message for the struct that from points to. It omits zero fields. The error
+// contains the path of the field that cannot be encoded, and no values.
 func marshal(kind string, encoded []byte, from any) (_ []byte, err error) {
 	defer recovered(&err, from, kind)
 	v, err := structOf(from)
@@ -123,10 +122,10 @@ func (f *messageField) encodeOne(encoded []byte, v reflect.Value) ([]byte, error
 	return protowire.AppendBytes(encoded, inner), err
 }
 
-// A timestamp is the message of a time.Time.
+// A timestamp has the fields of the message for a time.Time.
 type timestamp struct{ Seconds, Nanos int64 }
 
-// A step is one of the message of an attribute path.
+// A step has the fields of the message for a step of an attribute path.
 type step struct {
 	AttributeName, ElementKeyString *string
 	ElementKeyInt                   *int64

@@ -21,8 +21,7 @@ var types = []tftypes.Type{
 	},
 }
 
-// generated draws a value of the type. Structs that contain themselves end at
-// the depth.
+// generated draws a value of the type. Recursive structs end at the depth.
 func generated(t *rapid.T, typ reflect.Type, depth int) reflect.Value {
 	v := reflect.New(typ).Elem()
 	switch typ {
@@ -72,7 +71,7 @@ func generated(t *rapid.T, typ reflect.Type, depth int) reflect.Value {
 	return v
 }
 
-// there decides whether a field that can be absent is set.
+// there draws whether an optional field is set.
 func there(t *rapid.T, typ reflect.Type, depth int) bool {
 	switch typ.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Map, reflect.Interface:

@@ -25,8 +25,8 @@ import (
 
 type answer func(ctx context.Context, rpc string, request any) (any, error)
 
-// dial serves protocol 6 in memory, with the server of terraform-plugin-go,
-// and answers every call with what handle says.
+// dial serves protocol 6 in memory, with the server of terraform-plugin-go. handle returns the
+// response for each call.
 func dial(t *testing.T, handle answer) *grpc.ClientConn {
 	t.Helper()
 	t.Setenv("TF_LOG_SDK_PROTO", "off")
@@ -56,8 +56,8 @@ func dial(t *testing.T, handle answer) *grpc.ClientConn {
 	return conn
 }
 
-// A server of terraform-plugin-go gets each request as it was sent, and its
-// response arrives as it was answered.
+// TestCall checks that a server of terraform-plugin-go receives each request unchanged, and that
+// the client receives its response unchanged.
 func TestCall(t *testing.T) {
 	var name string
 	var request, response any
@@ -67,12 +67,12 @@ func TestCall(t *testing.T) {
 	})
 	for _, r := range all(t, Service6) {
 		if !slices.Contains([]string{"GetMetadata", "GetProviderSchema", "ReadResource", "PlanResourceChange"}, r.name) {
-			continue // which the table of messages has alike
+			continue // both services have the same table of messages
 		}
 		t.Run(r.name, rapid.MakeCheck(func(rt *rapid.T) {
 			sent, answered := generated(rt, reflect.PointerTo(r.request), 4), generated(rt, reflect.PointerTo(r.response), 4)
 			clear5(answered, false)
-			unset(sent.Elem(), "SourceIdentitySchemaVersion") // which these servers do not read
+			unset(sent.Elem(), "SourceIdentitySchemaVersion") // these servers do not read it
 			if !deferrable(sent.Elem()) {
 				unset(answered.Elem(), "Deferred")
 			}
@@ -95,8 +95,8 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// The servers of terraform-plugin-go add a diagnostic to what is deferred without
-// being allowed to.
+// deferrable reports whether the request allows deferral. The servers of terraform-plugin-go add
+// a diagnostic to a deferred response if the request does not allow deferral.
 func deferrable(request reflect.Value) bool {
 	capabilities := request.FieldByName("ClientCapabilities")
 	if !capabilities.IsValid() || capabilities.IsNil() {
@@ -112,8 +112,8 @@ func unset(structure reflect.Value, field string) {
 	}
 }
 
-// What cannot be sent or is not understood, and what the provider answers instead, is in
-// the error, with the name of the RPC.
+// TestCallErrors checks that the error contains the name of the RPC and the reason: the request
+// cannot be encoded, the response is malformed, or the provider returned an error.
 func TestCallErrors(t *testing.T) {
 	server := NewClient(Service6, Connection(dial(t, func(context.Context, string, any) (any, error) {
 		return nil, status.Error(codes.Unimplemented, "not yet")

@@ -12,31 +12,31 @@ import (
 )
 
 // The names and numbers of the messages of all RPCs of tfprotov6.ProviderServer, in both
-// protocols. A test compares them with those that terraform-plugin-go registers, and
+// protocols. A test compares them with the messages that terraform-plugin-go registers, and
 // writes the file.
 //
 //go:embed messages.txt
 var messagesText string
 
-// A messageField is one of a message.
+// A messageField describes a field of a message.
 type messageField struct {
 	number   protowire.Number
 	name     string // in the form of plain
 	kind     string // bool, int32, int64, enum, bytes, string, or a message
 	repeated bool
-	mapped   bool // by strings
-	presence bool // it may be there and zero
+	mapped   bool // a map with string keys
+	presence bool // zero differs from absent
 }
 
-// messageFields are those of a message.
+// messageFields contains the fields of a message.
 type messageFields struct {
 	byNumber map[protowire.Number]*messageField
 	byName   map[string]*messageField
 }
 
-// An RPC is one of the plugin protocol.
+// An RPC is an RPC of the plugin protocol.
 type RPC struct {
-	Path              string // as /tfplugin6.Provider/ReadResource
+	Path              string // such as /tfplugin6.Provider/ReadResource
 	request, response string
 }
 
@@ -45,9 +45,9 @@ type protocols struct {
 	messages map[string]messageFields
 }
 
-// known reads the table: a line "rpc PATH REQUEST RESPONSE" for each RPC, "message NAME"
-// for each message, and after that "NUMBER NAME KIND [repeated|map|optional]" for each of
-// its fields.
+// known parses the table. It has a line "rpc PATH REQUEST RESPONSE" for each RPC, and "message
+// NAME" for each message, followed by "NUMBER NAME KIND [repeated|map|optional]" for each of its
+// fields.
 var known = sync.OnceValue(func() protocols {
 	p := protocols{map[string]RPC{}, map[string]messageFields{}}
 	var of messageFields
@@ -74,8 +74,8 @@ var known = sync.OnceValue(func() protocols {
 	return p
 })
 
-// Find returns the RPC that the method of tfprotov6.ProviderServer with the given name
-// serves, in either service. The error says that there is none.
+// Find returns the RPC of the service for the method of tfprotov6.ProviderServer with the name.
+// The error says that the RPC does not exist.
 func Find(service, name string) (RPC, error) {
 	if other, ok := named5[name]; ok && service == Service5 {
 		name = other
@@ -88,21 +88,21 @@ func Find(service, name string) (RPC, error) {
 	return rpc, nil
 }
 
-// MarshalRequest returns the message of the struct of tfprotov6 that from points to. The
-// error says which field cannot be sent, and where; no value is in it.
+// MarshalRequest returns the message for the struct of tfprotov6 that from points to. The error
+// contains the path of the field that cannot be encoded, and no values.
 func (r RPC) MarshalRequest(from any) ([]byte, error) { return marshal(r.request, nil, from) }
 
-// AppendResponse adds the fields of the struct to a message: repeated fields get more
-// elements, and everything else stays as it is.
+// AppendResponse adds the fields of the struct to a message. It adds elements to repeated fields,
+// and does not change anything else.
 func (r RPC) AppendResponse(encoded []byte, more any) ([]byte, error) {
 	return marshal(r.response, slices.Clip(encoded), more)
 }
 
-// UnmarshalRequest fills the zero struct of tfprotov6 that to points to with a message.
-// The error says which field makes no sense, and where; no value is in it.
+// UnmarshalRequest decodes a message into the zero struct of tfprotov6 that to points to. The
+// error contains the path of the malformed field, and no values.
 func (r RPC) UnmarshalRequest(encoded []byte, to any) error { return unmarshal(r.request, encoded, to) }
 
-// UnmarshalResponse does so for a response.
+// UnmarshalResponse is like UnmarshalRequest, for a response.
 func (r RPC) UnmarshalResponse(encoded []byte, to any) error {
 	return unmarshal(r.response, encoded, to)
 }

@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write messages.txt anew")
 
-// rpc is one of tfprotov6.ProviderServer in one of the services.
+// rpc is an RPC of tfprotov6.ProviderServer in one of the services.
 type rpc struct {
 	RPC
 	name              string
@@ -50,7 +50,8 @@ func all(t testing.TB, service string) (rpcs []rpc) {
 	return rpcs
 }
 
-// The table of messages is what terraform-plugin-go registers.
+// TestMessages checks that the table of messages matches the messages that terraform-plugin-go
+// registers.
 func TestMessages(t *testing.T) {
 	const name = "messages.txt"
 	var b strings.Builder
@@ -77,7 +78,7 @@ func TestMessages(t *testing.T) {
 	}
 }
 
-// needed adds a message, and all that it is made of.
+// needed adds a message and all messages that it contains.
 func needed(all []protoreflect.MessageDescriptor, m protoreflect.MessageDescriptor) []protoreflect.MessageDescriptor {
 	if m.IsMapEntry() {
 		if value := m.Fields().ByNumber(2).Message(); value != nil {

@@ -1,12 +1,10 @@
-// Package wire writes and reads the requests and responses of tfprotov6 as the protobuf
-// messages of the plugin protocol, and calls providers with them. Struct fields and
-// message fields are matched by name, so one mechanism serves every message. The
-// messages of protocol 5 have the same fields, and are written and read as those of
-// protocol 6.
+// Package wire encodes and decodes the requests and responses of tfprotov6 as protobuf messages
+// of the plugin protocol, and calls providers with them. It matches struct fields and message
+// fields by name, so the same code handles all messages. The messages of protocol 5 have the same
+// fields, and are handled like messages of protocol 6.
 //
-// The messages are read and written by the names and numbers in messages.txt, without
-// the generated Go types: those come with gRPC and net/http, which the builds for
-// WebAssembly do without.
+// The package uses the names and numbers in messages.txt instead of the generated Go types. The
+// generated types depend on gRPC and net/http, which builds for WebAssembly avoid.
 package wire
 
 import (
@@ -22,7 +20,7 @@ const (
 	Service6 = "tfplugin6.Provider"
 )
 
-// Service returns the service of protocol 5, or that of protocol 6 for any other.
+// Service returns the service of protocol 5, or the service of protocol 6 for all other versions.
 func Service(protocol int) string {
 	if protocol == 5 {
 		return Service5
@@ -30,7 +28,7 @@ func Service(protocol int) string {
 	return Service6
 }
 
-// named5 are the methods of tfprotov6.ProviderServer that have another name in protocol 5.
+// named5 lists the methods of tfprotov6.ProviderServer that have another name in protocol 5.
 var named5 = map[string]string{
 	"ConfigureProvider":          "Configure",
 	"GetProviderSchema":          "GetSchema",
@@ -40,13 +38,13 @@ var named5 = map[string]string{
 	"ValidateDataResourceConfig": "ValidateDataSourceConfig",
 }
 
-// renamed holds the struct fields that the protocol calls otherwise, in the form
-// of plain. All others have the same name in both.
+// renamed lists the struct fields that have another name in messages, in the form of plain. All
+// others have the same name.
 var renamed = map[string]string{
 	"UnsafeToUseLegacyTypeSystem": "legacytypesystem",
 }
 
-// fieldName returns what a message calls a field of a struct, in the form of plain.
+// fieldName returns the name of a struct field in messages, in the form of plain.
 func fieldName(f reflect.StructField) string {
 	if name, ok := renamed[f.Name]; ok {
 		return name
@@ -54,12 +52,12 @@ func fieldName(f reflect.StructField) string {
 	return plain(f.Name)
 }
 
-// plain makes one name of TypeName and type_name, of StateIDs and state_ids.
+// plain returns the same name for TypeName and type_name, and for StateIDs and state_ids.
 func plain(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }
 
-// structOf returns the struct that the pointer leads to.
+// structOf returns the struct that the pointer points to.
 func structOf(pointer any) (reflect.Value, error) {
 	v := reflect.ValueOf(pointer)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
@@ -68,8 +66,8 @@ func structOf(pointer any) (reflect.Value, error) {
 	return v.Elem(), nil
 }
 
-// recovered turns a panic into an error. Reflection panics when a field of a
-// struct has another type than its namesake, tftypes when a type is incomplete.
+// recovered converts a panic to an error. Reflection panics if a struct field and a message field
+// with the same name have different types. tftypes panics if a type is incomplete.
 func recovered(err *error, structure any, message string) {
 	if recover() != nil {
 		*err = fmt.Errorf("%T does not fit %s", structure, message)

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// placed is an error with the place in the structure where it is.
+// placed is an error with a path in the structure.
 type placed struct {
 	place string
 	err   error
@@ -14,7 +14,7 @@ func (p *placed) Error() string { return p.place + ": " + p.err.Error() }
 
 func (p *placed) Unwrap() error { return p.err }
 
-// at puts the place, a field or an index in brackets, before that of the error.
+// at adds a step, a field name or an index in brackets, in front of the path of the error.
 func at(place string, err error) error {
 	inner, ok := err.(*placed)
 	switch {

@@ -25,8 +25,9 @@ func message(t testing.TB, name string) proto.Message {
 	return kind.New().Interface()
 }
 
-// Every request and response is a message as protobuf's own runtime has it, and comes
-// back as it was, also in the bytes of that runtime. Any other bytes do no harm.
+// TestRoundTrip checks each request and response: the protobuf runtime decodes its encoding,
+// decoding it returns the original, and decoding the runtime's encoding does too. Decoding
+// arbitrary bytes must not panic.
 func TestRoundTrip(t *testing.T) {
 	for _, r := range append(all(t, Service5), all(t, Service6)...) {
 		for kind, structure := range map[string]reflect.Type{r.RPC.request: r.request, r.RPC.response: r.response} {
@@ -64,7 +65,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// clear5 clears the fields that are not in the protocol.
+// clear5 clears the fields that the protocol does not have.
 func clear5(v reflect.Value, five bool) {
 	switch v.Kind() {
 	case reflect.Pointer:
@@ -91,8 +92,8 @@ func clear5(v reflect.Value, five bool) {
 	}
 }
 
-// missing are the fields of structs that one protocol does not have: protocol 6 if the
-// value is true, else protocol 5.
+// missing lists the struct fields that one protocol does not have: protocol 6 if the value is
+// true, else protocol 5.
 var missing = map[string]bool{
 	"ValidateProviderConfigResponse.PreparedConfig": true,
 	"SchemaAttribute.NestedType":                    false,
@@ -100,8 +101,7 @@ var missing = map[string]bool{
 	"GetProviderSchemaResponse.StateStoreSchemas":   false,
 }
 
-// TestComplete: each field of each message has its field of a struct, and the other way
-// round.
+// TestComplete checks that each field of each message has a struct field, and the reverse.
 func TestComplete(t *testing.T) {
 	reasons := map[string]bool{
 		"SchemaObject has no min_items": true, "SchemaObject has no max_items": true, // never used
@@ -124,7 +124,7 @@ func compare(t *testing.T, typ reflect.Type, message protoreflect.MessageDescrip
 	for i := range message.Fields().Len() {
 		fd := message.Fields().Get(i)
 		at, ok := fields[plain(string(fd.Name()))]
-		// Each RPC has a struct of its own for what the client is capable of.
+		// Each RPC has a separate struct for the client's capabilities.
 		if !ok && !reasons[typ.Name()+" has no "+string(fd.Name())] && !strings.HasSuffix(typ.Name(), "ClientCapabilities") {
 			t.Errorf("%s has no %s", typ.Name(), fd.Name())
 		}
@@ -150,7 +150,7 @@ func known6(message protoreflect.MessageDescriptor, name string) bool {
 	return known().messages[string(message.FullName())].byName[name] != nil
 }
 
-// Every method of a client calls the RPC of its name.
+// TestClientMethods checks that each method of a client calls the RPC with its name.
 func TestClientMethods(t *testing.T) {
 	for _, service := range []string{Service5, Service6} {
 		var called naming
