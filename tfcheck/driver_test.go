@@ -34,14 +34,14 @@ func drive(t *testing.T, f *fake, opts ...driver.Option) (*driver.Driver, *drive
 	return d, must(d.Resource("test_thing"))
 }
 
-// took returns the names of the RPCs since the last call of took, shortened.
+// took returns the short names of the RPCs since its last call.
 func (f *fake) took() string {
 	short := strings.NewReplacer(" GetResourceIdentitySchemas", "", "GetResourceIdentitySchemas ", "", "ResourceState", "", "ResourceChange", "", "ResourceConfig", "", "Resource", "")
 	defer func() { f.calls = nil }()
 	return short.Replace(strings.Join(f.calls, " "))
 }
 
-// well fails the test unless the run was without an error and found nothing.
+// well returns a function that fails the test if the run has an error or findings.
 func well(t *testing.T) func(*driver.Run, error) *driver.Run {
 	return func(run *driver.Run, err error) *driver.Run {
 		t.Helper()
@@ -55,8 +55,8 @@ func well(t *testing.T) func(*driver.Run, error) *driver.Run {
 	}
 }
 
-// A whole lifecycle: each run sends the requests that Core sends, as recorded runs of
-// Terraform show, and then those of Core's next run.
+// TestLife checks that the runs of a lifecycle send the same requests as Core, as recorded from
+// Terraform, followed by the requests of Core's next run.
 func TestLife(t *testing.T) {
 	f := on()
 	d, thing := drive(t, f)
@@ -110,7 +110,7 @@ func TestLifeOfProtocol5(t *testing.T) {
 	}
 }
 
-// The lifecycle of a run has the plans as they were made.
+// TestLifecycleOfARun checks that the Lifecycle of a run contains the plans.
 func TestLifecycleOfARun(t *testing.T) {
 	f := on()
 	_, thing := drive(t, f)
@@ -126,7 +126,7 @@ func TestLifecycleOfARun(t *testing.T) {
 	}
 }
 
-// Errors have the types that their documentation names.
+// TestErrors checks that errors have the documented types.
 func TestErrors(t *testing.T) {
 	_, thing := drive(t, on(fail[plan]))
 	_, err := thing.Create(ctx, config)
@@ -150,7 +150,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// The path of a diagnostic hides a key that may be a secret.
+// TestRefusedErrorHidesKeys checks that the path of a diagnostic hides a key that may be a
+// secret.
 func TestRefusedErrorHidesKeys(t *testing.T) {
 	var diags []*tfprotov6.Diagnostic
 	for _, attr := range []string{"token", "password", "name"} {
@@ -164,7 +165,7 @@ func TestRefusedErrorHidesKeys(t *testing.T) {
 	}
 }
 
-// Printing a run shows what a person wants to know, and no secret.
+// TestRunString checks that String of a run contains the changes and findings, and no secrets.
 func TestRunString(t *testing.T) {
 	_, thing := drive(t, on(set[read](obj{"size": 2, "token": "other secret"})))
 	run := must(thing.Create(ctx, config))
@@ -182,7 +183,7 @@ ReadResource of test_thing
 	}
 }
 
-// All findings reach the report, those of several responses once.
+// TestReportTo checks that the report receives all findings, and repeated findings once.
 func TestReportTo(t *testing.T) {
 	var found tfcheck.Collector
 	_, thing := drive(t, on(set[plan](obj{"name": "A"})).legacy(), driver.ReportTo(found.Report))
@@ -193,7 +194,8 @@ func TestReportTo(t *testing.T) {
 	}
 }
 
-// What is read of data sources and ephemeral resources, and the requests that it takes.
+// TestDataAndEphemeral checks the results of data sources and ephemeral resources, and their
+// requests.
 func TestDataAndEphemeral(t *testing.T) {
 	yet := obj{"name": unknown}
 	for name, test := range map[string]struct {
@@ -202,7 +204,7 @@ func TestDataAndEphemeral(t *testing.T) {
 		typeName  string
 		config    obj
 		took      string
-		id        cty.Value // of what was read
+		id        cty.Value // of the result
 		found     string
 		fails     string
 	}{
@@ -238,12 +240,12 @@ func TestDataAndEphemeral(t *testing.T) {
 	}
 }
 
-// latin is no UTF-8: a string of Core and cty is any bytes, and some real providers
-// return such.
+// latin is not valid UTF-8. Strings of Core and cty may contain any bytes, and some real
+// providers return such strings.
 const latin = "caf\xe9"
 
-// Whichever call fails, with an error or with no response at all, the error says so, and
-// nothing panics.
+// TestFailingCalls checks that each failed call, with an error or without a response, causes an
+// error with the name of the RPC, and no panic.
 func TestFailingCalls(t *testing.T) {
 	life := func(f *fake) error {
 		d, err := driver.New6(ctx, f)
@@ -273,7 +275,7 @@ func TestFailingCalls(t *testing.T) {
 		for with, want := range map[error]string{errors.New("no connection"): "no connection", nil: "the provider did not respond"} {
 			err := life(&fake{edits: []any{configurable}, fails: n + 1, with: with})
 			if rpc == "GetResourceIdentitySchemas" && err == nil {
-				continue // the next call has them
+				continue // the next call reports it
 			}
 			if err == nil || !strings.Contains(err.Error(), rpc+": "+want) && !strings.Contains(err.Error(), rpc+" of test_thing: "+want) {
 				t.Errorf("%s, the call %d: %v", rpc, n+1, err)
@@ -282,7 +284,7 @@ func TestFailingCalls(t *testing.T) {
 	}
 }
 
-// configurable gives the provider a configuration.
+// configurable adds a provider configuration to the schemas.
 func configurable(r *schemas) {
 	r.Provider = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
 		{Name: "region", Type: tftypes.String, Optional: true},
@@ -304,7 +306,7 @@ func TestConfigure(t *testing.T) {
 	}
 }
 
-// The driver has the schemas of the provider, of either protocol.
+// TestDriverHasSchemas checks the schemas that a driver returns, for both protocols.
 func TestDriverHasSchemas(t *testing.T) {
 	f := on(configurable)
 	server := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
@@ -318,7 +320,7 @@ func TestDriverHasSchemas(t *testing.T) {
 	}
 }
 
-// Core sends nothing to a provider that is not configured, and some crash at it.
+// TestNotConfigured checks that a driver sends no requests to a provider that is not configured.
 func TestNotConfigured(t *testing.T) {
 	f := on()
 	d := must(driver.New6(ctx, f))
@@ -332,7 +334,8 @@ func TestNotConfigured(t *testing.T) {
 	}
 }
 
-// A driver stops where its program does, also one of a checking server.
+// TestDriverForOpenTofu checks that a driver stops where its program stops, also with the program
+// of a checking server.
 func TestDriverForOpenTofu(t *testing.T) {
 	unknowing := on(set[read](obj{"id": unknown}))
 	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return unknowing }))

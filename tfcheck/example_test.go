@@ -12,13 +12,13 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A cloud is a provider with a mistake: it writes names in capitals.
+// A cloud is a provider with a fault: it writes names in capitals.
 var cloud = on(set[apply](obj{"name": "WEB"}))
 
-// The one line for a provider's acceptance tests, in a resource.TestCase of
+// A provider's acceptance tests need this one line, in a resource.TestCase of
 // terraform-plugin-testing.
 func ExampleFactories6() {
-	var t *testing.T // the test's
+	var t *testing.T // the test's *testing.T
 
 	protoV6ProviderFactories := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
 		"cloud": func() (tfprotov6.ProviderServer, error) { return cloud, nil },
@@ -35,8 +35,8 @@ func ExampleServer6() {
 		return tfprotov6.DiagnosticSeverityInvalid
 	})
 
-	// Whoever calls the provider now, Terraform or a test: what it answers
-	// wrongly is told.
+	// The report receives faults in all responses from now on, for calls of Terraform and of
+	// tests.
 	planned := dynamic(map[string]any{"name": "web", "id": cty.UnknownVal(cty.String)})
 	_, err := server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{
 		TypeName: "test_thing", PriorState: nothing(), PlannedState: planned, Config: dynamic(map[string]any{"name": "web"}),
@@ -79,8 +79,8 @@ func ExampleDriver() {
 	// delete [] <nil>
 }
 
-// A life in a test, and what fails that. In place of data at a path there may be a
-// check of package knownvalue of terraform-plugin-testing.
+// A Life in a test, and the messages of a failing test. A check of package knownvalue of
+// terraform-plugin-testing may replace the data at a path.
 func ExampleLife() {
 	var t testing.TB = printer{} // the *testing.T of the test
 	factory := func() (tfprotov6.ProviderServer, error) { return &fake{}, nil }
@@ -95,7 +95,7 @@ func ExampleLife() {
 	//   ~ .size: 2 -> 3
 }
 
-// A printer is a test that prints what fails it.
+// A printer is a testing.TB that prints errors.
 type printer struct{ testing.TB }
 
 func (printer) Helper()                           {}

@@ -54,7 +54,7 @@ var (
 	opens    = &tfprotov6.OpenEphemeralResourceRequest{TypeName: "test_thing", Config: dynamic(config)}
 )
 
-// planOf is the request to plan a thing, which is not there yet if prior is nil.
+// planOf returns the request to plan a thing. The thing does not exist yet if prior is nil.
 func planOf(prior, config, proposed obj) planReq {
 	req := &tfprotov6.PlanResourceChangeRequest{TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), ProposedNewState: dynamic(proposed)}
 	if prior != nil {
@@ -63,34 +63,34 @@ func planOf(prior, config, proposed obj) planReq {
 	return req
 }
 
-// resizes is the request to plan another size of a thing.
+// resizes returns the request to plan another size of a thing.
 func resizes(prior obj, deferralAllowed bool) planReq {
 	req := planOf(prior, obj{"name": "a", "size": 2}, obj{"id": prior["id"], "name": "a", "size": 2})
 	req.ClientCapabilities = &tfprotov6.PlanResourceChangeClientCapabilities{DeferralAllowed: deferralAllowed}
 	return req
 }
 
-// readOf is the request to read a thing of which that is known.
+// readOf returns the request to read a thing with the known state.
 func readOf(typeName string, state *tfprotov6.DynamicValue) readReq {
 	return &tfprotov6.ReadResourceRequest{TypeName: typeName, CurrentState: state}
 }
 
-// applyOf is the request to create a thing as configured.
+// applyOf returns the request to create a thing with the configuration.
 func applyOf(config obj) applyReq {
 	planned := obj{"id": unknown, "name": config["name"], "size": 1}
 	return &tfprotov6.ApplyResourceChangeRequest{TypeName: "test_thing", PriorState: nothing(), Config: dynamic(config), PlannedState: dynamic(planned), PlannedIdentity: identified("i-1")}
 }
 
-// An exchange is one request, what the provider makes of it, and the findings about both.
+// An exchange is a request, the edits of the response, and the expected findings.
 type exchange struct {
-	does string // a line of docs/semantics.md#the-calls first, if it is about one
+	does string // begins with a line of docs/semantics.md#the-calls, if it is about one
 	fake *fake
 	req  any
 	want string // for Terraform
-	tofu string // for OpenTofu, if that differs; "-" for none
+	tofu string // for OpenTofu, if different; "-" for none
 }
 
-// exchanges are what the two programs accept and reject of single responses and requests.
+// exchanges lists requests and responses that the two programs accept or reject.
 var exchanges = []exchange{
 	{"a good plan", on(), creates, "", ""},
 	{"a good apply", on(), applies, "", ""},
@@ -212,8 +212,9 @@ var exchanges = []exchange{
 // exists2 is a thing without a secret.
 var exists2 = obj{"id": "i-1", "name": "a", "size": 1}
 
-// The checking servers of both protocols and the witness find the same, by either program's
-// rules. The response gets the same diagnostics from both, whatever the report.
+// TestExchanges checks that the checking servers of both protocols and the witness report the
+// same findings, for both programs, and that all of them add the same diagnostics, for each
+// report.
 func TestExchanges(t *testing.T) {
 	for _, x := range exchanges {
 		t.Run(x.does, func(t *testing.T) {
@@ -256,7 +257,7 @@ func (x exchange) check(t *testing.T, program tfcheck.Program, name string, repo
 		}
 		passed, err := ask(watching[protocol], x.req)
 		if err != nil && strings.HasSuffix(err.Error(), "is nil") || x.crossesNot() {
-			continue // such a response does not cross the wire
+			continue // such a response cannot be encoded
 		}
 		if got := strings.Join(brief(seen), "; "); got != want || err != nil {
 			t.Errorf("%s: the witness found\n%s, %v, want\n%s", place, got, err, want)
@@ -280,7 +281,7 @@ func ask(server tfprotov6.ProviderServer, req any) ([]*tfprotov6.Diagnostic, err
 	return out[0].Elem().FieldByName("Diagnostics").Interface().([]*tfprotov6.Diagnostic), nil
 }
 
-// brief writes findings in one line for each violation.
+// brief returns one line for each violation of the findings.
 func brief(found []tfcheck.Finding) (lines []string) {
 	for _, f := range found {
 		for _, v := range f.Violations {
@@ -294,8 +295,7 @@ func brief(found []tfcheck.Finding) (lines []string) {
 	return lines
 }
 
-// wrapped are the checking servers of both protocols around the fake, as servers of
-// protocol 6.
+// wrapped returns checking servers of both protocols around the fake, as servers of protocol 6.
 func wrapped(f *fake, report tfcheck.Report, program ...tfcheck.Option) map[string]tfprotov6.ProviderServer {
 	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return f }))
 	return map[string]tfprotov6.ProviderServer{
@@ -304,8 +304,7 @@ func wrapped(f *fake, report tfcheck.Report, program ...tfcheck.Option) map[stri
 	}
 }
 
-// added are the diagnostics of the checking server, as the severity and the rule that the
-// detail names.
+// added returns the diagnostics of the checking server, as severity and rule.
 func added(diags []*tfprotov6.Diagnostic) (all []string) {
 	for _, d := range diags {
 		if rule := ruleOf.FindStringSubmatch(d.Detail); rule != nil && rule[1] == rule[2] {
@@ -317,10 +316,10 @@ func added(diags []*tfprotov6.Diagnostic) (all []string) {
 	return all
 }
 
-// ruleOf finds the rule in a detail, and the one of the remedy.
+// ruleOf matches the rule in a detail, and the rule in the address of the remedy.
 var ruleOf = regexp.MustCompile(`(?s) \[([a-z-]+)\]\n.*  see: \S+/docs/remedies\.md#([a-z-]+)$`)
 
-// due are the diagnostics that the report makes of the findings, by its name in TestExchanges.
+// due returns the diagnostics that the named report of TestExchanges adds for the findings.
 func due(name string, found []tfcheck.Finding) (all []string) {
 	for _, f := range found {
 		passes := f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.Unchecked

@@ -17,17 +17,17 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A fake is a provider of one resource type, test_thing, that keeps the contract. Edits of
-// its responses make it break the contract.
+// A fake is a provider with one resource type, test_thing, that follows all rules. Edits of its
+// responses break rules.
 type fake struct {
-	tfprotov6.ProviderServer // nil: a call of what the fake does not have panics
+	tfprotov6.ProviderServer // nil: calls of other methods panic
 
 	mu    sync.Mutex
 	calls []string // the RPCs, in order
-	fails int      // the call that fails, from 1
-	with  error    // what it fails with; nil: no response at all
+	fails int      // the number of the call that fails, from 1
+	with  error    // the error of that call; nil: no response
 
-	// edits are functions of a response, or of a request and its response.
+	// edits are functions with a response, or a request and its response, as parameters.
 	edits []any
 }
 
@@ -40,7 +40,7 @@ func (f *fake) legacy() *fake {
 	return f
 }
 
-// thing is the schema of everything that the fake has.
+// thing is the schema of all types of the fake.
 var thing = &tfprotov6.Schema{Version: 2, Block: &tfprotov6.SchemaBlock{
 	Attributes: []*tfprotov6.SchemaAttribute{
 		{Name: "id", Type: tftypes.String, Computed: true},
@@ -77,10 +77,10 @@ func must[T any](v T, err error) T {
 // obj is plain data of a thing.
 type obj = map[string]any
 
-// value is a thing.
+// value returns a thing.
 func value(data any) cty.Value { return must(driver.ValueOf(thingBlock, data)) }
 
-// dynamic is a thing as it crosses the protocol.
+// dynamic returns an encoded thing.
 func dynamic(data any) *tfprotov6.DynamicValue { return encoded(value(data)) }
 
 func encoded(v cty.Value) *tfprotov6.DynamicValue { return must(tfconv.Encode6(v, thingType)) }
@@ -182,10 +182,10 @@ func identify[A any](identity *tfprotov6.ResourceIdentityData) func(*A) {
 	}
 }
 
-// failing are the diagnostics of a provider that refuses.
+// failing contains an error diagnostic.
 var failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}
 
-// answer notes the call and returns the edited response, unless the call is to fail.
+// answer records the call and returns the edited response, unless the call is set to fail.
 func answer[A, Q any](f *fake, req *Q, fill func(*A)) (*A, error) {
 	f.mu.Lock()
 	f.calls = append(f.calls, strings.TrimSuffix(reflect.TypeFor[Q]().Name(), "Request"))
@@ -247,7 +247,7 @@ func (f *fake) CloseEphemeralResource(_ context.Context, req *tfprotov6.CloseEph
 	return answer[tfprotov6.CloseEphemeralResourceResponse](f, req, nil)
 }
 
-// PlanResourceChange plans a replacement where the name changes.
+// PlanResourceChange requires replacement if the name changes.
 func (f *fake) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	return answer(f, req, func(r *tfprotov6.PlanResourceChangeResponse) {
 		r.PlannedState = encoded(must(objchange.PlanComputed(thingSchema, decoded(req.ProposedNewState))))

@@ -15,7 +15,7 @@ import (
 
 type attrs = map[string]*configschema.Attribute
 
-// loads has numbers everywhere, also where they are secrets.
+// loads has numbers of all kinds, some of them sensitive.
 var loads = &configschema.Block{Attributes: attrs{
 	"loads":  {Type: cty.Map(cty.Number), Optional: true, Computed: true, Sensitive: true},
 	"counts": {Type: cty.Set(cty.Object(map[string]cty.Type{"n": cty.Number})), Optional: true, Computed: true},
@@ -35,19 +35,20 @@ var counted = &configschema.Block{Attributes: attrs{"n": {Type: cty.Number, Comp
 
 func compiled(block *configschema.Block) *objchange.Schema { return must(objchange.Compile(block)) }
 
-// elements is a value of keyed.
+// elements returns a value of keyed.
 func elements(element cty.Value, n string) cty.Value {
 	return cty.ObjectVal(map[string]cty.Value{"m": cty.MapVal(map[string]cty.Value{"k": element}), "n": text(n)})
 }
 
-// proposing is a plan of an unknown element, with that proposal.
+// proposing returns an Exchange with a plan for an unknown element, and the proposed state.
 func proposing(program tfcheck.Program, proposed cty.Value) tfcheck.Exchange {
 	config := elements(cty.UnknownVal(keyed.ImpliedType().AttributeType("m").ElementType()), "a")
 	return tfcheck.Exchange{RPC: "PlanResourceChange", Schema: compiled(keyed), Program: program, Config: config,
 		Prior: cty.NullVal(keyed.ImpliedType()), Proposed: proposed, Response: config}
 }
 
-// What is found in exchanges that no call to a server makes, or of other schemas.
+// TestExchangeFindings checks findings of exchanges that no call of a server creates, or that
+// have other schemas.
 func TestExchangeFindings(t *testing.T) {
 	unknownElement := cty.UnknownVal(keyed.ImpliedType().AttributeType("m").ElementType())
 	unknowns := cty.ObjectVal(map[string]cty.Value{"x": unknown})
@@ -71,8 +72,8 @@ func TestExchangeFindings(t *testing.T) {
 		"ephemeral result alone":           {opened, ""},
 		"ephemeral result alone, OpenTofu": {openedByTofu, "OpenEphemeralResource response .id state-unknown"},
 
-		// OpenTofu proposes an unknown element of a map as configured. Terraform makes an
-		// object of it.
+		// OpenTofu proposes an unknown element of a map as configured. Terraform expands it to an
+		// object.
 		"Terraform's proposal to Terraform": {proposing(tfcheck.Terraform, elements(unknowns, "a")), ""},
 		"OpenTofu's proposal to Terraform":  {proposing(tfcheck.Terraform, elements(unknownElement, "a")), `PlanResourceChange request .m["k"] proposed-not-core`},
 		"OpenTofu's proposal":               {proposing(tfcheck.OpenTofu, elements(unknownElement, "a")), ""},
@@ -93,7 +94,8 @@ func TestExchangeFindings(t *testing.T) {
 	}
 }
 
-// A number without a value, on which cty panics, is not an infinite one.
+// TestNumbersWithoutValue checks that a number without a value, on which cty panics, is not
+// reported as infinite.
 func TestNumbersWithoutValue(t *testing.T) {
 	broken := cty.ObjectVal(map[string]cty.Value{"n": cty.NumberVal(nil)})
 	for _, rpc := range []string{"PlanResourceChange", "ApplyResourceChange", "ReadResource"} {
@@ -104,7 +106,7 @@ func TestNumbersWithoutValue(t *testing.T) {
 	}
 }
 
-// A finding does not name its object if the name may be a secret.
+// TestObjectOfAFinding checks that a finding does not contain an id that may be a secret.
 func TestObjectOfAFinding(t *testing.T) {
 	thing := func(sensitive bool) *configschema.Block {
 		return &configschema.Block{Attributes: attrs{"id": {Type: cty.String, Computed: true, Sensitive: sensitive}, "name": {Type: cty.String, Optional: true}}}
@@ -131,7 +133,7 @@ func TestObjectOfAFinding(t *testing.T) {
 	}
 }
 
-// bucketBlock is a schema such as the legacy SDK makes.
+// bucketBlock is a schema that the legacy SDK could create.
 var bucketBlock = &configschema.Block{
 	Attributes: attrs{
 		"id":    {Type: cty.String, Computed: true},
@@ -155,9 +157,8 @@ var bucketBlock = &configschema.Block{
 	},
 }
 
-// zeroCases are values that a legacy provider is given, what it makes of them, and
-// the findings about that: of the plan made of such a configuration, and of the
-// state after such a plan.
+// zeroCases lists values that a legacy provider receives and the values that it returns, with the
+// findings for a plan of that configuration and for an apply of that plan.
 var zeroCases = map[string]struct {
 	from, to    obj
 	plan, apply []string
@@ -189,8 +190,8 @@ var zeroCases = map[string]struct {
 	"all of it":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-zero inconsistent-value"}},
 }
 
-// A zero value of the legacy SDK has a severity of its own, in the plan and after apply.
-// Reject, RejectAll and Warn decide by the severity, and say nothing of a zero value.
+// TestZeroValues checks that a zero value of the legacy SDK has severity LegacyZero, in the plan
+// and after apply, and that Reject, RejectAll and Warn ignore it.
 func TestZeroValues(t *testing.T) {
 	made := func(data obj) cty.Value { return must(driver.ValueOf(bucketBlock, data)) }
 	for name, test := range zeroCases {
@@ -211,7 +212,7 @@ func TestZeroValues(t *testing.T) {
 				if diff := cmp.Diff(*want, got); diff != "" {
 					t.Errorf("%s (-want +got):\n%s", x.RPC, diff)
 				}
-				x.Legacy = false // the flag alone makes it tolerated
+				x.Legacy = false // only the flag makes it tolerated
 				for _, f := range x.Findings() {
 					if f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero {
 						t.Errorf("without the flag: %v", f)
@@ -223,7 +224,7 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// checkReports checks which diagnostics the reports make of a finding.
+// checkReports checks the diagnostics that the reports add for a finding.
 func checkReports(t *testing.T, f tfcheck.Finding) {
 	t.Helper()
 	for name, report := range map[string]tfcheck.Report{"reject": tfcheck.Reject, "reject all": tfcheck.RejectAll, "warn": tfcheck.Warn} {
@@ -233,7 +234,8 @@ func checkReports(t *testing.T, f tfcheck.Finding) {
 	}
 }
 
-// TestDataWithoutConfiguration: where nothing was configured, nothing is said to be.
+// TestDataWithoutConfiguration checks that no value is compared with the configuration if there
+// is none.
 func TestDataWithoutConfiguration(t *testing.T) {
 	block := &configschema.Block{Attributes: attrs{"verify": {Type: cty.Bool, Optional: true}}}
 	verify := func(v cty.Value) cty.Value { return cty.ObjectVal(map[string]cty.Value{"verify": v}) }

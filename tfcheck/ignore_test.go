@@ -13,8 +13,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// What is ignored reaches no Report of a server, and neither the test nor the run of a
-// driver. The rest of the finding does.
+// TestIgnore checks that ignored violations reach neither a Report of a server nor the test or
+// run of a driver, and that the other violations do.
 func TestIgnore(t *testing.T) {
 	wrong := on(set[plan](obj{"name": "b", "size": 7}))
 	const name, all = "PlanResourceChange response .name plan-not-config", "PlanResourceChange response .name plan-not-config; PlanResourceChange response .size plan-not-config"
@@ -62,7 +62,8 @@ func TestIgnore(t *testing.T) {
 	}
 }
 
-// An entry that cannot be right fails where the provider is made.
+// TestIgnoreTellsMistakes checks that an invalid Ignored is an error when the provider is
+// created.
 func TestIgnoreTellsMistakes(t *testing.T) {
 	for _, test := range []struct{ what, reason, want string }{
 		{"inconsistent-valeu", "issue 7", `tfcheck.Ignore: no rule is called "inconsistent-valeu": did you mean inconsistent-value?`},
@@ -84,7 +85,7 @@ func TestIgnoreTellsMistakes(t *testing.T) {
 	}
 }
 
-// An option that is nil is none, whatever its type.
+// TestIgnoreNothing checks that nil options of each type are ignored.
 func TestIgnoreNothing(t *testing.T) {
 	var none *tfcheck.Ignored
 	wrong := on(set[plan](obj{"name": "b"}))
@@ -106,8 +107,8 @@ func TestIgnoreNothing(t *testing.T) {
 	}
 }
 
-// Zero values of the legacy SDK never count, so that an option which only drops them is not
-// needed.
+// TestIgnoreIsNotNeededForZeroValues checks that ignoring only zero values of the legacy SDK does
+// not count as use.
 func TestIgnoreIsNotNeededForZeroValues(t *testing.T) {
 	known := tfcheck.Ignore("*", "issue 7")
 	f := tfcheck.Finding{TypeName: "test_thing", Severity: tfcheck.LegacyZero, Violations: objchange.Violations{{Rule: objchange.RulePlanKey}}}

@@ -25,7 +25,7 @@ func (r *recorder) Fatalf(f string, args ...any) {
 	runtime.Goexit()
 }
 
-// toldBy returns what fails a test that does that.
+// toldBy returns the messages of a failing test that calls do.
 func toldBy(t *testing.T, do func(testing.TB)) string {
 	t.Helper()
 	r, ended := &recorder{TB: t}, make(chan struct{})
@@ -43,7 +43,7 @@ func factoryOf(f *fake) func() (tfprotov6.ProviderServer, error) {
 
 var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"port": 80}}}
 
-// A life in a test is what the instance lives.
+// TestLifeInTest checks that a Life calls the methods of its Instance.
 func TestLifeInTest(t *testing.T) {
 	d := driver.Test6(t, factoryOf(on()), nil)
 	thing := d.Life(t, "test_thing")
@@ -79,7 +79,7 @@ func TestLifeInTest(t *testing.T) {
 
 func factoryServer() tfprotov6.ProviderServer { return on() }
 
-// What is not as a test expects is told with its place, and no secrets.
+// TestExpect checks that messages of Expect contain the path and the difference, and no secrets.
 func TestExpect(t *testing.T) {
 	for name, test := range map[string]struct {
 		want any
@@ -128,7 +128,7 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// Of what holds something sensitive it is said why nothing is shown.
+// TestExpectOfSecretsInside checks the message for a value that contains a sensitive value.
 func TestExpectOfSecretsInside(t *testing.T) {
 	f := on(func(r *schemas) {
 		block := *thing.Block
@@ -162,11 +162,11 @@ func (c is) CheckValue(value any) error {
 	return nil
 }
 
-// shouts is what is told of cloud.
+// shouts is the finding about cloud.
 const shouts = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
 	"  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#inconsistent-value"
 
-// Tests end where a life cannot go on.
+// TestLifeFails checks that a test ends at the first error of a Life.
 func TestLifeFails(t *testing.T) {
 	life := func(t testing.TB, f *fake, opts ...driver.Option) *driver.Life {
 		return driver.Test6(t, factoryOf(f), nil, opts...).Life(t, "test_thing")
@@ -202,7 +202,7 @@ func TestLifeFails(t *testing.T) {
 	}
 }
 
-// Of what no driver made, or no test, it is said in clear words.
+// TestLifeThatIsNone checks the messages for nil and zero drivers and lives.
 func TestLifeThatIsNone(t *testing.T) {
 	var none *driver.Driver
 	for name, do := range map[string]func(testing.TB){

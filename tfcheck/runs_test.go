@@ -22,7 +22,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A step is what a driver does with a thing, or a change to the fake.
+// A step is an operation of a driver on a thing, or a change of the fake.
 type step func(*fake, *driver.Instance) (*driver.Run, error)
 
 func create(config any, opts ...driver.RunOption) step {
@@ -66,7 +66,7 @@ func fails(s step) step {
 	}
 }
 
-// small and large are configurations of the same thing, which an update leads to.
+// small and large are configurations of the same thing. An update changes one to the other.
 var (
 	small = obj{"name": "a", "size": 1}
 	large = obj{"name": "a", "size": 2}
@@ -81,8 +81,6 @@ func ignoring(attrs ...string) driver.RunOption {
 	return driver.IgnoreChanges(paths...)
 }
 
-// Edits of some responses.
-
 // destroying edits plans to destroy.
 func destroying(edit func(planReq, planResp)) func(planReq, planResp) {
 	return func(q planReq, r planResp) {
@@ -92,7 +90,7 @@ func destroying(edit func(planReq, planResp)) func(planReq, planResp) {
 	}
 }
 
-// updating edits plans of an object that is neither created nor destroyed.
+// updating edits plans that neither create nor destroy the object.
 func updating(edit func(planReq, planResp)) func(planReq, planResp) {
 	return func(q planReq, r planResp) {
 		if !decoded(q.PriorState).IsNull() && !decoded(q.ProposedNewState).IsNull() {
@@ -101,7 +99,7 @@ func updating(edit func(planReq, planResp)) func(planReq, planResp) {
 	}
 }
 
-// again edits the response to an apply of an object that was there.
+// again edits the response to an apply if the object already existed.
 func again(edits ...func(applyResp)) func(applyReq, applyResp) {
 	return func(q applyReq, r applyResp) {
 		for _, edit := range edits {
@@ -112,7 +110,7 @@ func again(edits ...func(applyResp)) func(applyReq, applyResp) {
 	}
 }
 
-// nth edits the nth plan that is made.
+// nth edits the nth plan.
 func nth(n int, edit func(planResp)) func(planResp) {
 	made := 0
 	return func(r planResp) {
@@ -122,7 +120,7 @@ func nth(n int, edit func(planResp)) func(planResp) {
 	}
 }
 
-// once fails the first apply, which returns the object all the same.
+// once fails the first apply, which still returns the object.
 func once() func(applyResp) {
 	failed := false
 	return func(r applyResp) {
@@ -132,18 +130,18 @@ func once() func(applyResp) {
 	}
 }
 
-// A run is what a driver makes of the steps. All but the last succeed.
+// A run lists steps and the expected results. All steps except the last one succeed.
 type run struct {
-	does  string // a line of docs/semantics.md#the-calls first, if it is about one
+	does  string // begins with a line of docs/semantics.md#the-calls, if it is about one
 	fake  *fake
 	opts  []driver.Option
 	steps []step
-	asked []string         // parts of the notes about requests and of what is kept
+	asked []string         // parts of the notes about requests and about the final state
 	found string           // in the last step
-	fails string           // what its error contains
-	plans int              // how many are made in all, if that matters
+	fails string           // a part of the error of the last step
+	plans int              // the total number of plans, if it matters
 	took  string           // the RPCs of the last step, if they matter
-	did   objchange.Action // in the last step, if that matters
+	did   objchange.Action // the action of the last step, if it matters
 }
 
 func with1(opts ...driver.Option) []driver.Option { return opts }
@@ -353,7 +351,7 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// note has the fake write down what its requests contain.
+// note makes the fake record the contents of its requests.
 func (f *fake) note() *[]string {
 	var notes []string
 	say := func(format string, args ...any) { notes = append(notes, fmt.Sprintf(format, args...)) }
@@ -401,7 +399,7 @@ func identityOf(data *tfprotov6.ResourceIdentityData) string {
 	return "identity " + id.AsString()
 }
 
-// plain writes an attribute of a thing.
+// plain returns an attribute of a thing as text.
 func plain(thing cty.Value, name string) string {
 	switch v := thing.GetAttr(name); {
 	case !v.IsKnown():
@@ -415,7 +413,7 @@ func plain(thing cty.Value, name string) string {
 	}
 }
 
-// kept writes what a thing is in the end.
+// kept returns the final state of a thing as text.
 func kept(thing *driver.Instance) string {
 	if thing.State().IsNull() {
 		return "nothing kept"
@@ -430,8 +428,8 @@ func kept(thing *driver.Instance) string {
 	return said
 }
 
-// Every line of docs/semantics.md#the-calls has a row in exchanges or runs, and each row
-// that names a line names one of these.
+// TestEveryLineOfTheCallsIsTested checks that each line of docs/semantics.md#the-calls has a row
+// in exchanges or runs, and that each row with a reference names an existing line.
 func TestEveryLineOfTheCallsIsTested(t *testing.T) {
 	tested := map[string]bool{}
 	add := func(does string) {
@@ -450,7 +448,7 @@ func TestEveryLineOfTheCallsIsTested(t *testing.T) {
 	}
 }
 
-// linesOfTheCalls names the lines by their section and number.
+// linesOfTheCalls returns the section and number of each line.
 func linesOfTheCalls(t *testing.T) (names []string) {
 	text, err := os.ReadFile(filepath.Join("..", "docs", "semantics.md"))
 	if err != nil {
@@ -467,7 +465,7 @@ func linesOfTheCalls(t *testing.T) (names []string) {
 			}
 		}
 		n := len(regexp.MustCompile(`(?m)^\d+\. `).FindAllString(rest, -1))
-		for i := range max(n, 1) { // one that is a paragraph is one line
+		for i := range max(n, 1) { // a paragraph counts as one line
 			names = append(names, fmt.Sprintf("%s %d", title, i+1))
 		}
 	}

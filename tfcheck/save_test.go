@@ -14,7 +14,7 @@ func remove(opts ...driver.RunOption) step {
 	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.Remove(ctx, opts...) }
 }
 
-// removeRuns are runs in which an object is removed, or planned only.
+// removeRuns are runs that remove or only plan an object.
 var removeRuns = []run{
 	{does: "what is removed is read after the plan", fake: on(), steps: []step{create(small), remove()},
 		took: "Upgrade Plan Read Upgrade Apply", did: objchange.ActionDelete, asked: []string{"nothing kept"}},
@@ -27,7 +27,7 @@ var removeRuns = []run{
 	{does: "what is unknown is not applied", fake: on(), steps: []step{create(later)}, fails: "see Initially"},
 }
 
-// Another driver continues with the object that an instance has saved.
+// TestContinue checks that another driver can continue with the object of an instance.
 func TestContinue(t *testing.T) {
 	f := on()
 	_, first := drive(t, f)
@@ -56,8 +56,8 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// OnApply is told of each response to ApplyResourceChange, before the run goes on, and of each
-// that is missing.
+// TestOnApply checks that the function of OnApply is called after each ApplyResourceChange, with
+// or without a response, before the run continues.
 func TestOnApply(t *testing.T) {
 	var told []string
 	f := on()

@@ -25,7 +25,7 @@ import (
 )
 
 func TestServerPassesResponses(t *testing.T) {
-	state := dynamic(planned) // not a state
+	state := dynamic(planned) // invalid as a state, because it has an unknown value
 	f := on(give[read](state))
 	req := &tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}
 
@@ -51,7 +51,7 @@ func TestServerPassesResponses(t *testing.T) {
 	}
 }
 
-// What the wrapped server cannot do goes through as it is.
+// broken returns no responses. The checking server must return the results of the wrapped server.
 type broken struct{ *fake }
 
 func (broken) ReadResource(context.Context, *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
@@ -157,7 +157,7 @@ func TestServerAsksForSchemasOnce(t *testing.T) {
 	}
 }
 
-// A recorder is a testing.TB that keeps what it is told.
+// A recorder is a testing.TB that stores errors and logs.
 type recorder struct {
 	testing.TB
 	errors, logs []string
@@ -172,20 +172,20 @@ func (r *recorder) Write(text []byte) (int, error) {
 	r.logs = append(r.logs, strings.TrimSuffix(string(text), "\n"))
 	return len(text), nil
 }
-func (r *recorder) Fail() { // for what was written last
+func (r *recorder) Fail() { // moves the last log to the errors
 	last := len(r.logs) - 1
 	r.errors, r.logs = append(r.errors, r.logs[last]), r.logs[:last]
 }
 func (r *recorder) FailNow() { runtime.Goexit() }
 
-// Each Report makes of a finding what its severity says, and only perpetual diffs are
-// left to others by those that reject.
+// TestReportsBySeverity checks the result of each Report for each severity, and that only
+// rejecting reports leave perpetual diffs to others.
 func TestReportsBySeverity(t *testing.T) {
 	const error, warning, none = tfprotov6.DiagnosticSeverityError, tfprotov6.DiagnosticSeverityWarning, tfprotov6.DiagnosticSeverity(-2)
 	for _, test := range []struct {
 		severity              string
 		rejected, all, warned tfprotov6.DiagnosticSeverity
-		fail, failAll         string // what becomes of the test
+		fail, failAll         string // the effect on the test
 	}{
 		{"rejected", error, error, none, "failed", "failed"},
 		{"perpetual-diff", none, none, none, "failed", "failed"},
@@ -247,8 +247,9 @@ func TestReports(t *testing.T) {
 	}
 }
 
-// A server tells what its Report rejects, each violation at its place, with the summary of
-// Terraform and the rule in the detail. What is tolerated is rejected by RejectAll only.
+// TestRejections checks the diagnostics of a server: one for each violation that the Report
+// rejects, with its path, Terraform's summary and the rule in the detail. Only RejectAll rejects
+// tolerated violations.
 func TestRejections(t *testing.T) {
 	legacy := on(set[plan](obj{"name": "b", "token": "leaked"})).legacy()
 	wrong := on(set[plan](obj{"name": "b"}))
@@ -278,8 +279,9 @@ func TestRejections(t *testing.T) {
 	}
 }
 
-// A driver of a checking server judges itself: what is found is told once, is in the
-// run, and what the server's report rejects ends that.
+// TestDriverOfACheckingServer checks that a driver of a checking server does its own checks. Each
+// finding is reported once and is part of the run, and a finding that the server's report rejects
+// ends the run.
 func TestDriverOfACheckingServer(t *testing.T) {
 	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
 	const finding = `ApplyResourceChange of test_thing "i-1" (tolerated: legacy type system)` +
@@ -309,10 +311,11 @@ func TestDriverOfACheckingServer(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, run.Findings, run.Warnings)
 		}
 	}
-	if got := brief(kept.Findings()); len(got) != 2 { // the other is a perpetual diff
+	if got := brief(kept.Findings()); len(got) != 2 { // the other finding is a perpetual diff
 		t.Errorf("the server's report kept %v", got)
 	}
-	// Its test is told once, too, and the test's own report not again.
+	// The test of the server's report receives it once, and the report of the test itself does
+	// not repeat it.
 	for name, report := range map[string]func(testing.TB) tfcheck.Report{
 		"rejects": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "fails": tfcheck.Fail,
 	} {
@@ -327,7 +330,8 @@ func TestDriverOfACheckingServer(t *testing.T) {
 	}
 }
 
-// Where only a Report rejects, the error that ends a test says so.
+// TestErrorsNameTheReport checks that the error of a test says so if only a Report rejects the
+// finding.
 func TestErrorsNameTheReport(t *testing.T) {
 	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
 	said := toldBy(t, func(t testing.TB) {
@@ -341,7 +345,7 @@ func TestErrorsNameTheReport(t *testing.T) {
 	}
 }
 
-// What a Report drops that wraps another, a driver of the server does not report either.
+// TestDroppedFindings checks that a driver does not report findings that a wrapping Report drops.
 func TestDroppedFindings(t *testing.T) {
 	drifting := on(set[apply](obj{"name": "WEB"})).legacy()
 	for name, inner := range map[string]func(testing.TB) tfcheck.Report{
@@ -364,8 +368,8 @@ func TestDroppedFindings(t *testing.T) {
 	}
 }
 
-// A finding is told at the line of the test that led to it, with the object that it
-// is about, and not once more by the error.
+// TestFindingsAreToldOnceAndWhere checks that a finding is reported once, with its object, at the
+// line of the test that caused it, and that the error does not repeat it.
 func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 	r := &recorder{}
 	d, err := driver.New6(ctx, on(set[apply](obj{"name": "WEB"})), driver.ReportTo(tfcheck.Fail(r)))
@@ -385,7 +389,7 @@ func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 	}
 }
 
-// Factories check for the program that they are given.
+// TestFactoriesForOpenTofu checks that factories check for their program.
 func TestFactoriesForOpenTofu(t *testing.T) {
 	unknowns := on(give[open](dynamic(planned)))
 	five := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return unknowns }))

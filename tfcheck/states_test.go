@@ -25,10 +25,10 @@ func moving(source driver.MoveSource) step {
 	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.MoveState(ctx, source) }
 }
 
-// moved edits what a move returns beside the state.
+// moved sets the private data and the identity of a moved state.
 func moved(r *move) { r.TargetPrivate, r.TargetIdentity = []byte("m"), identified("i-1") }
 
-// sent fails a request that has not all of the source.
+// sent fails if a part of the source is missing in the request.
 func sent(q *tfprotov6.MoveResourceStateRequest, r *move) {
 	got := fmt.Sprint(q.SourceProviderAddress, q.SourceTypeName, q.TargetTypeName, q.SourceSchemaVersion, string(q.SourceState.JSON), string(q.SourcePrivate),
 		string(q.SourceIdentity.JSON), q.SourceIdentitySchemaVersion)
@@ -37,7 +37,7 @@ func sent(q *tfprotov6.MoveResourceStateRequest, r *move) {
 	}
 }
 
-// stateRuns are runs about states that are upgraded or moved, and not read.
+// stateRuns are runs that upgrade or move a state without reading the object.
 var stateRuns = []run{
 	{does: "a state is upgraded and kept", fake: on(), steps: []step{upgrading(oldState)}, took: "Upgrade", asked: []string{"kept name=a, size=1"}},
 	{does: "an upgrade has the version and the state", fake: on(func(q *tfprotov6.UpgradeResourceStateRequest, r *upgrade) {

@@ -7,7 +7,7 @@ import (
 
 	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server" // registers the messages of protocol 5
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	_ "github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server" // and of protocol 6
+	_ "github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server" // registers the messages of protocol 6
 	"google.golang.org/protobuf/encoding/protowire"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -19,11 +19,11 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// newer is a field that no message has today.
+// newer is a field that no message has yet.
 var newer = protowire.AppendString(protowire.AppendTag(nil, 500, protowire.BytesType), "new")
 
-// What is told comes last, and all that was there stays, byte by byte: the provider's
-// diagnostics in their order, and fields that nobody knows.
+// TestTell checks that diagnostics are appended, and that all other bytes are unchanged: the
+// provider's diagnostics in their order, and unknown fields.
 func TestTell(t *testing.T) {
 	rejected := tfcheck.Finding{
 		RPC: "ReadResource", TypeName: "test_thing", Side: tfcheck.SideResponse, Severity: tfcheck.Rejected,
@@ -69,7 +69,7 @@ func TestTell(t *testing.T) {
 	}
 }
 
-// summaries writes those of the diagnostics in a message.
+// summaries returns the summaries of the diagnostics in a message.
 func summaries(m protoreflect.Message) string {
 	var all []string
 	list := m.Get(m.Descriptor().Fields().ByName("diagnostics")).List()

@@ -22,7 +22,7 @@ type memory struct {
 	service string
 }
 
-// Call sends a request to the server: it is a wire.Caller, and a witness.Asker.
+// Call sends a request to the server. It implements wire.Caller and witness.Asker.
 func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
 	server := reflect.ValueOf(m.server)
 	for i := range server.NumMethod() {
@@ -46,8 +46,8 @@ func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, 
 
 func (m memory) ask(ctx context.Context, path string) ([]byte, error) { return m.Call(ctx, path, nil) }
 
-// A passing is a connection on which a witness sees all that passes, and tells what
-// it finds if there is somebody to be told.
+// A passing is a connection whose RPCs a witness checks. If it has a report, the witness adds
+// diagnostics to the responses.
 type passing struct {
 	memory
 	witness *witness.Witness
@@ -55,7 +55,7 @@ type passing struct {
 	told    tfcheck.Report
 }
 
-// connected returns the server at the other end of the connection that a witness sees.
+// connected returns a server at the other end of a passing.
 func connected(f *fake, protocol int, report func([]witness.Witnessed), told tfcheck.Report, program ...tfcheck.Program) tfprotov6.ProviderServer {
 	service := wire.Service(protocol)
 	return wire.NewClient(service, passing{memory{f, service}, must(witness.New(protocol, append(program, "")[0])), report, told})
@@ -81,20 +81,20 @@ func findings(seen []witness.Witnessed) (found []tfcheck.Finding) {
 	return found
 }
 
-// witnessed are connections to the fake in both protocols, as servers of protocol 6.
+// witnessed returns connections to the fake in both protocols, as servers of protocol 6.
 func witnessed(f *fake, report func([]witness.Witnessed), told tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
 	return map[string]tfprotov6.ProviderServer{
 		"protocol 6": connected(f, 6, report, told, program...), "protocol 5": connected(f, 5, report, told, program...),
 	}
 }
 
-// rejectAll rejects whatever is found.
+// rejectAll rejects all findings.
 func rejectAll(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 	return tfprotov6.DiagnosticSeverityError
 }
 
-// What is seen has the values. The schemas are taken as they pass, once, and else
-// asked for.
+// TestWitness checks that a witness returns the values, and that it takes the schemas from the
+// first response, or requests them.
 func TestWitness(t *testing.T) {
 	for _, passes := range []bool{true, false} {
 		f := on()
@@ -120,7 +120,7 @@ func TestWitness(t *testing.T) {
 	}
 }
 
-// The schemas are those of the objects in an RPC and of their identities.
+// TestWitnessSchemas checks the schemas of the objects in an RPC and of their identities.
 func TestWitnessSchemas(t *testing.T) {
 	w := must(witness.New(6, ""))
 	if diff := cmp.Diff([]string{"/tfplugin6.Provider/GetProviderSchema", "/tfplugin6.Provider/GetResourceIdentitySchemas"}, w.SchemaRPCs()); diff != "" {
@@ -146,7 +146,7 @@ func TestWitnessSchemas(t *testing.T) {
 	}
 }
 
-// What makes no sense is no finding.
+// TestWitnessErrors checks that a malformed message is an error and not a finding.
 func TestWitnessErrors(t *testing.T) {
 	const read = "/tfplugin6.Provider/ReadResource"
 	request := must(must(wire.Find(wire.Service6, "ReadResource")).MarshalRequest(&tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}))

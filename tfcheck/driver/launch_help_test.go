@@ -22,8 +22,8 @@ import (
 // patience limits the time that a test waits for an expected event.
 const patience = 20 * time.Second
 
-// started is the time that a process has to start on a busy machine. gone waits for it before it
-// expects that no process is left.
+// started is the time that a process gets to start, even on a busy machine. Tests in which a
+// start fails use it as the timeout, because gone needs a connection from the process.
 const started = 3 * time.Second
 
 // launch starts this test binary as a provider in the mode, and closes it at the end of the test.
