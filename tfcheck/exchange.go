@@ -160,7 +160,7 @@ func (x *exchange) nullIdentity(identity *encoded) bool {
 	return err == nil && got.IsNull()
 }
 
-// broken records a fault because of which a value cannot be checked.
+// broken records a fault that prevents the check of a value.
 func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
 	x.found = append(x.found, x.findings(side, enforced(rule, err.Error()))...)
 }

@@ -234,8 +234,8 @@ func checkReports(t *testing.T, f tfcheck.Finding) {
 	}
 }
 
-// TestDataWithoutConfiguration checks that no value is compared with the configuration if there
-// is none.
+// TestDataWithoutConfiguration checks that nothing is compared with the configuration of a data
+// source if the configuration is missing.
 func TestDataWithoutConfiguration(t *testing.T) {
 	block := &configschema.Block{Attributes: attrs{"verify": {Type: cty.Bool, Optional: true}}}
 	verify := func(v cty.Value) cty.Value { return cty.ObjectVal(map[string]cty.Value{"verify": v}) }

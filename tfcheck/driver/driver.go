@@ -50,8 +50,8 @@ func Ignore(known ...*tfcheck.Ignored) Option {
 	return func(d *Driver) { d.filter = append(d.filter, known...) }
 }
 
-// AllowDeferral tells the provider in each request that it may defer the operation. Terraform
-// allows deferral only in experiments.
+// AllowDeferral sets the client capability that allows the provider to defer operations.
+// Terraform allows deferral only in experiments.
 func AllowDeferral() Option { return func(d *Driver) { d.deferral = true } }
 
 // OnApply sets a function that the driver calls after each ApplyResourceChange. Its argument is

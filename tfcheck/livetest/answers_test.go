@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// answers is a provider of nothing but answers: plans and states are what is proposed
-// and planned. If it is configured with a region, it says so with each plan.
+// answers is a minimal provider: it plans the proposed state and applies the planned state. If it
+// is configured with a region, each plan has a warning with it.
 type answers struct {
 	tfprotov6.ProviderServer
 	region string

@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// BenchmarkLife is one small resource from creation to destruction, in process:
-// what a driver costs beside what the SDK does.
+// BenchmarkLife measures a small resource from creation to destruction, in process: the cost of
+// the driver and of the SDK.
 func BenchmarkLife(b *testing.B) {
 	for _, bench := range []struct {
 		made, typeName string
@@ -36,8 +36,8 @@ func BenchmarkLife(b *testing.B) {
 	}
 }
 
-// BenchmarkUpdate is one step of a life: a resource is changed in place, back and
-// forth. The README tells what it takes.
+// BenchmarkUpdate measures one step of a lifecycle: it changes a resource in place, back and
+// forth. The README contains the result.
 func BenchmarkUpdate(b *testing.B) {
 	for _, bench := range []struct {
 		made, typeName string
@@ -57,8 +57,8 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// BenchmarkWrap is what it takes before the first request: the schemas of a
-// provider with some thirty resources, and one of them made ready for use.
+// BenchmarkWrap measures the work before the first request: loading the schemas of a provider
+// with about thirty resources, and compiling one of them.
 func BenchmarkWrap(b *testing.B) {
 	for b.Loop() {
 		d := driverOf(b, framework)
@@ -66,8 +66,8 @@ func BenchmarkWrap(b *testing.B) {
 	}
 }
 
-// BenchmarkExplore is one type of an executable, isolated: starting the provider twice, 500
-// requests, and what reproduces findings.
+// BenchmarkExplore measures the exploration of one type of an isolated executable: starting the
+// provider twice, 500 requests, and reproducing findings.
 func BenchmarkExplore(b *testing.B) {
 	self, err := os.Executable()
 	if err != nil {

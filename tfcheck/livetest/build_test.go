@@ -10,18 +10,19 @@ import (
 	"testing"
 )
 
-// builds is the folder of what tests have built, each once, which TestMain removes.
+// builds is the directory for binaries that tests build. Each is built once. TestMain removes the
+// directory.
 var builds = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "objchange-livetest-") })
 
-// removeBuilds leaves nothing of what tests have built.
+// removeBuilds removes the directory of builds.
 func removeBuilds() {
 	if dir, err := builds(); err == nil {
 		_ = os.RemoveAll(dir)
 	}
 }
 
-// building returns how to build a package from the folder, and the folder in which it
-// is then, under the last element of its name.
+// building returns a function that builds a package in the directory from. The function returns
+// the directory of the binary, which has the last element of the package path as its name.
 func building(from, pkg string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		root, err := builds()
@@ -46,8 +47,7 @@ var (
 	timeBuilt    = building(".", "github.com/hashicorp/terraform-provider-time")
 )
 
-// programsOnly skips, in short, a test in which all runs in programs of their own,
-// which are built for it.
+// programsOnly skips the test in short mode, because it needs to build programs.
 func programsOnly(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
@@ -55,7 +55,7 @@ func programsOnly(t *testing.T) {
 	}
 }
 
-// buildCommand builds objchange, and returns the folder that it is in.
+// buildCommand builds objchange, and returns the directory of the binary.
 func buildCommand(t testing.TB) string {
 	t.Helper()
 	bin, err := commandBuilt()
@@ -65,7 +65,7 @@ func buildCommand(t testing.TB) string {
 	return bin
 }
 
-// buildTime builds the released time provider, under that name.
+// buildTime builds the released time provider as the file binary.
 func buildTime(t *testing.T, binary string) {
 	t.Helper()
 	bin, err := timeBuilt()

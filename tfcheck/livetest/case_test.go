@@ -20,8 +20,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 )
 
-// Case checks the providers of all fields of a TestCase and its steps, and leaves the
-// given one alone.
+// TestCaseChecksAllFactories checks that Case wraps the providers in all fields of a TestCase and
+// its steps, and does not change its argument.
 func TestCaseChecksAllFactories(t *testing.T) {
 	provider, _ := sdkprovider.New()
 	five := map[string]func() (tfprotov5.ProviderServer, error){"five": func() (tfprotov5.ProviderServer, error) { return provider.GRPCProvider(), nil }}
@@ -73,7 +73,8 @@ func TestCaseChecksAllFactories(t *testing.T) {
 	tfcheck.Case(other{}, tfcheck.Reject)
 }
 
-// A provider of SDK v2 in ProviderFactories is checked in an acceptance test.
+// TestAccCase checks in an acceptance test that Case wraps a provider of SDK v2 in
+// ProviderFactories.
 func TestAccCase(t *testing.T) {
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to test with")
@@ -89,7 +90,8 @@ func TestAccCase(t *testing.T) {
 	}, tfcheck.RejectAll))
 }
 
-// The commands of the README rewrite a suite, whose tests then pass with checked providers.
+// TestRewriteOfASuite checks that the commands of the README rewrite a test suite, and that its
+// tests then pass with checked providers.
 func TestRewriteOfASuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the tests of a package")
@@ -115,7 +117,7 @@ func TestRewriteOfASuite(t *testing.T) {
 	for _, command := range commands {
 		words := regexp.MustCompile(`'[^']*'|\S+`).FindAllString(command, -1)
 		for i := range words {
-			if words[i] = strings.Trim(words[i], "'"); words[i] == "*_test.go" { // as a shell does
+			if words[i] = strings.Trim(words[i], "'"); words[i] == "*_test.go" { // as a shell expands it
 				words[i] = name
 			}
 		}

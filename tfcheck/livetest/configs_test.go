@@ -1,6 +1,6 @@
 package livetest_test
 
-// Configurations of the resources without a fault.
+// Configurations for the resources without faults.
 
 func serverConfig(region string, disks int, ports ...int) map[string]any {
 	c := map[string]any{

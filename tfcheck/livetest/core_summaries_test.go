@@ -11,9 +11,9 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// TestRejectKeepsTheSummariesOfTerraform has Terraform reject each breach twice, with and
-// without tfcheck: a test that expects Terraform's error passes with both. The finding of the
-// breach has the summary of Terraform.
+// TestRejectKeepsTheSummariesOfTerraform checks that Terraform's error for each breach has the
+// same summary with and without tfcheck, so tests that expect Terraform's error pass with both.
+// It also checks that the finding has that summary.
 func TestRejectKeepsTheSummariesOfTerraform(t *testing.T) {
 	for n, b := range breaches {
 		if b.verdict != refused || news[b.typeName] != "" {
@@ -29,7 +29,7 @@ func TestRejectKeepsTheSummariesOfTerraform(t *testing.T) {
 				t.Errorf("Terraform says %q, and the finding %q", want, known)
 			}
 			if strings.HasPrefix(b.typeName, "fw_infinite_") {
-				return // Terraform names the address of the infinite number in the summary
+				return // the summary contains the address of the infinite number
 			}
 			got := b.rejected(t, tfcheck.Reject)
 			if diff := cmp.Diff(want, got); diff != "" {
@@ -57,8 +57,8 @@ func hasPrefix(text string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
-// rejected returns the summaries of the errors of Terraform, with a report to which the
-// provider is checked.
+// rejected returns the summaries of Terraform's errors, with a provider that is checked with the
+// report.
 func (b breach) rejected(t *testing.T, report tfcheck.Report) (summaries []string) {
 	t.Helper()
 	p := providerOf(t, b.made, b.rule, b.typeName)

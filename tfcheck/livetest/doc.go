@@ -1,6 +1,6 @@
-// Package livetest checks real providers with package tfcheck: one made with
-// terraform-plugin-framework and one with terraform-plugin-sdk, each with a resource
-// for every rule that its SDK lets a provider break, and a released one. Where there
-// is a terraform command, it decides what is right. livetest is a module of its own
-// to keep the SDKs out of the modules that import tfcheck.
+// Package livetest checks real providers with package tfcheck: a provider of
+// terraform-plugin-framework, a provider of terraform-plugin-sdk, and a released provider. The
+// first two have a resource for each rule that their SDK lets a provider break. If the terraform
+// command is available, its behavior is the reference. livetest is a separate module, because
+// modules that import tfcheck should not depend on the SDKs.
 package livetest

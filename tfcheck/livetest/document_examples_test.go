@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// The commands of docs/watch.md print the report that the README shows.
+// TestWatchExampleOfTheReadme checks that the commands of docs/watch.md print the report in the
+// README.
 func TestWatchExampleOfTheReadme(t *testing.T) {
 	w := newWorkspace(t, "terraform")
 	want := blockOf(t, "../../README.md", "(?s)\n## Watch a run\n.*?```\n(registry.*?)```")
@@ -19,19 +20,20 @@ func TestWatchExampleOfTheReadme(t *testing.T) {
 	}
 }
 
-// So do those of docs/explore.md.
+// TestExploreExampleOfTheReadme checks that the commands of docs/explore.md print the report in
+// the README.
 func TestExploreExampleOfTheReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the command and a provider")
 	}
 	want := blockOf(t, "../../README.md", "(?s)\n## Explore a provider\n.*?```\n(\\./terraform-provider-fw.*?)```")
-	report, errors, _ := runCommands(t, "../../docs/explore.md") // the status is 1
+	report, errors, _ := runCommands(t, "../../docs/explore.md") // the exit status is 1
 	if report != want {
 		t.Errorf("the README shows:\n%s\nprinted:\n%s\n%s", want, report, errors)
 	}
 }
 
-// blockOf returns what the pattern captures of a file.
+// blockOf returns the text in the file that the pattern captures.
 func blockOf(t *testing.T, file, pattern string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -45,12 +47,12 @@ func blockOf(t *testing.T, file, pattern string) string {
 	return string(found[1])
 }
 
-// runCommands runs what a document has under "Try it", and returns what it prints.
+// runCommands runs the commands below "Try it" in a document, and returns their output.
 func runCommands(t *testing.T, document string, env ...string) (out, errOut string, err error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "sh", "-ec", blockOf(t, document, "(?s)\n## Try it\n.*?```sh\n(.*?)```"))
 	cmd.Dir = "../.."
-	cmd.Env = append(append(os.Environ(), env...), "HOME="+os.Getenv("HOME"), "TMPDIR="+t.TempDir()) // Go's caches are at home
+	cmd.Env = append(append(os.Environ(), env...), "HOME="+os.Getenv("HOME"), "TMPDIR="+t.TempDir()) // Go's caches are in HOME
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()

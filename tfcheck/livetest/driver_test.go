@@ -20,8 +20,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 )
 
-// What only a driver does, or what one configuration of Terraform does not show. The
-// oracle compares all else that a driver does with Terraform.
+// These tests cover features that only a driver has, or that need several configurations of
+// Terraform. The oracle compares all other features with Terraform.
 
 func TestUpgrade(t *testing.T) {
 	for made, typeName := range map[string]string{framework: "fw_firewall", sdk: "sdk_bucket"} {
@@ -41,7 +41,7 @@ func TestUpgrade(t *testing.T) {
 			if run := must(t)(unread.Plan(t.Context(), config, driver.WithoutRefresh())); text(run.Lifecycle.Prior, "name") != "old" {
 				t.Errorf("planned from %#v", run.Lifecycle.Prior)
 			}
-			act(t, objchange.ActionCreate)(unread.Plan(t.Context(), config)) // since there is no such object
+			act(t, objchange.ActionCreate)(unread.Plan(t.Context(), config)) // because the object does not exist yet
 		})
 	}
 }
@@ -88,9 +88,9 @@ func TestMove(t *testing.T) {
 	source := driver.MoveSource{Provider: "registry.terraform.io/acme/old", TypeName: "old_link", State: []byte(`{"id": "l-1", "to": "there"}`)}
 	moved := map[string]any{"id": "l-1", "target": "there", "kind": "moved"}
 	link := d.Life(t, "fw_link").MoveState(source).Expect(objchange.ActionNoOp, moved)
-	link.Plan(map[string]any{"target": "there"}, driver.WithoutRefresh()).Expect(objchange.ActionNoOp, moved) // as Terraform 1.11.4
+	link.Plan(map[string]any{"target": "there"}, driver.WithoutRefresh()).Expect(objchange.ActionNoOp, moved) // as in Terraform 1.11.4
 	link.Plan(map[string]any{"target": "elsewhere"}, driver.WithoutRefresh()).Expect(objchange.ActionUpdate, map[string]any{"id": "l-1"})
-	link.Refresh().Expect(objchange.ActionDelete, nil) // since the provider has never made it
+	link.Refresh().Expect(objchange.ActionDelete, nil) // because the provider has not created it
 
 	source.TypeName = "other_link"
 	i := resource(t, d, "fw_link")
@@ -99,8 +99,8 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// Both providers are behind one server, as in providers that migrate from one SDK to
-// the other, and the checks are in front of it. They keep its optional interfaces.
+// TestMux checks a server that combines both providers, as in providers that migrate from one SDK
+// to the other. The checking server wraps it and keeps its optional interfaces.
 func TestMux(t *testing.T) {
 	inner := mux(t)
 	var collector tfcheck.Collector
@@ -141,8 +141,9 @@ func mux(t *testing.T) tfprotov6.ProviderServer {
 	return muxed.ProviderServer()
 }
 
-// Reject tolerates the legacy SDK as Terraform does, and RejectAll does not. What they reject
-// ends the run of a driver as it ends a run of Terraform, and is among the findings.
+// TestRejectingFactories checks that Reject tolerates the legacy SDK as Terraform does, and
+// RejectAll does not. A rejected finding ends the run of a driver like a run of Terraform, and is
+// part of the findings.
 func TestRejectingFactories(t *testing.T) {
 	broken := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
 		"broken": func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no such provider") },
@@ -176,7 +177,7 @@ func TestRejectingFactories(t *testing.T) {
 	}
 }
 
-// rejecting is the provider of the type, made by factories with the report.
+// rejecting returns the provider of the type, wrapped by factories with the report.
 func rejecting(t *testing.T, typeName string, report tfcheck.Report) *provider {
 	t.Helper()
 	server5, err5 := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){

@@ -13,8 +13,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// The checks of terraform-plugin-testing are given what they are given there, and
-// its paths lead to the same places.
+// TestExpectKnownValues checks that checks of terraform-plugin-testing receive the same values as
+// there, and that its paths lead to the same values.
 func TestExpectKnownValues(t *testing.T) {
 	type checks = map[string]knownvalue.Check
 	d := driverOf(t, framework, driver.ReportTo(tfcheck.Fail(t)))
@@ -37,18 +37,19 @@ func TestExpectKnownValues(t *testing.T) {
 	})
 	edge := d.Life(t, "fw_firewall").Create(firewallConfig(80, cty.NumberIntVal(7)))
 	edge.Expect("create", map[string]any{
-		"anything":      knownvalue.Int64Exact(7), // a dynamic one
+		"anything":      knownvalue.Int64Exact(7), // a dynamic value
 		"key_wo":        nil,
 		"log.target":    "file",
 		"step[1].note":  "last",
-		"step[1]":       map[string]any{"title": "2", "note": "last"}, // no blocks inside
+		"step[1]":       map[string]any{"title": "2", "note": "last"}, // without nested blocks
 		"step[0].match": []any{map[string]any{"cidr": "10.0.0.0/8"}},
 	})
 	d.Data(t, "fw_region", map[string]any{"name": "north"}).
 		Expect(t, map[string]any{"location": knownvalue.StringExact("here")})
 }
 
-// Beside an element of a set stands the nearest, with what differs.
+// TestExpectElements checks that the message about a set element contains the nearest element and
+// the difference.
 func TestExpectElements(t *testing.T) {
 	d := driverOf(t, sdk)
 	l := &listener{TB: t}

@@ -18,9 +18,9 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// TestExplainCorpus has a provider return what cases of the corpus recorded, and explains all
-// that Terraform prints and logs about it: each error has the rule and the path of a violation in
-// the same values.
+// TestExplainCorpus checks errors about recorded cases of the corpus. A provider returns the
+// recorded values, and objchange explain explains Terraform's output and log. Each error must
+// have the rule and the path of a violation in the same values.
 func TestExplainCorpus(t *testing.T) {
 	programsOnly(t)
 	for _, op := range []conformance.Op{conformance.OpPlan, conformance.OpReplan, conformance.OpApply} {
@@ -34,7 +34,7 @@ func TestExplainCorpus(t *testing.T) {
 				if c.Op != op {
 					continue
 				}
-				if n++; n%60 != 0 { // the corpus has thousands
+				if n++; n%60 != 0 { // the corpus has thousands of cases
 					continue
 				}
 				if p := play(c); p != nil && len(p.broken) > 0 {
@@ -52,8 +52,8 @@ func TestExplainCorpus(t *testing.T) {
 	}
 }
 
-// explainPlayed explains what Terraform prints and logs about the cases, and returns how many
-// errors that are. Terraform crashes on some cases, which then are passed over.
+// explainPlayed explains Terraform's output and log about the cases, and returns the number of
+// errors. It skips cases on which Terraform crashes.
 func explainPlayed(t *testing.T, batch []*played) (n int) {
 	t.Helper()
 	out, crashed := runPlayed(t, batch)
@@ -68,7 +68,7 @@ func explainPlayed(t *testing.T, batch []*played) (n int) {
 		name, _, _ := strings.Cut(e.Address, ".")
 		i := slices.IndexFunc(batch, func(p *played) bool { return p.name == name })
 		switch {
-		case strings.HasPrefix(e.Sentence, "Error validating write-only attributes"): // which says not of what
+		case strings.HasPrefix(e.Sentence, "Error validating write-only attributes"): // the error does not contain an address
 		case i < 0:
 			t.Errorf("no case has the address of %+v", e)
 		case !slices.ContainsFunc(batch[i].broken, e.breaks):
@@ -80,10 +80,10 @@ func explainPlayed(t *testing.T, batch []*played) (n int) {
 	return n
 }
 
-// breaks reports whether the error is the violation. Terraform hides more than objchange: what is
-// in an attribute that has a sensitive one in it.
+// breaks reports whether the error is about the violation. Terraform hides more than objchange:
+// all values in an attribute that contains a sensitive value.
 func (e explained) breaks(v *objchange.Violation) bool {
-	path, of := withoutKeys(e.Path), withoutKeys(objchange.PathString(v.Path)) // in which no keys are hidden
+	path, of := withoutKeys(e.Path), withoutKeys(objchange.PathString(v.Path)) // without keys, because they may be hidden
 	switch {
 	case e.Rule == objchange.RuleInconsistentSensitive:
 		return strings.HasPrefix(of, path)
@@ -93,8 +93,8 @@ func (e explained) breaks(v *objchange.Violation) bool {
 	return e.Rule == v.Rule && path == of
 }
 
-// runPlayed has Terraform plan or apply the cases, each a resource, and returns what it prints
-// and logs, and whether it crashed.
+// runPlayed makes Terraform plan or apply the cases, each as a resource. It returns the output
+// and log, and whether Terraform crashed.
 func runPlayed(t *testing.T, batch []*played) (out []byte, crashed bool) {
 	t.Helper()
 	resources, states := map[string]any{}, []any{}
@@ -132,7 +132,7 @@ func runPlayed(t *testing.T, batch []*played) (out []byte, crashed bool) {
 	return slices.Concat(out, log), bytes.Contains(out, []byte("TERRAFORM CRASH"))
 }
 
-// A played is a case of the corpus that Terraform can meet.
+// A played is a case of the corpus that can occur in Terraform.
 type played struct {
 	*conformance.Case
 	schema *configschema.Block
@@ -140,11 +140,11 @@ type played struct {
 	config map[string]any
 	state  json.RawMessage // the prior state
 	broken objchange.Violations
-	plans  int // how many it has returned
+	plans  int // the number of returned plans
 }
 
-// play returns how Terraform meets the case, or nil if it cannot. So that Terraform comes to what
-// the case is about, the schema requires nothing.
+// play returns the played for the case, or nil if it cannot occur in Terraform. Nothing is
+// required in its schema, because Terraform would otherwise stop before the check of the case.
 func play(c *conformance.Case) *played {
 	block := relaxed(c.Schema.Block)
 	schema, err := objchange.Compile(block)
@@ -173,7 +173,7 @@ func play(c *conformance.Case) *played {
 	case conformance.OpApply:
 		p.broken = objchange.AssertApplyConsistent(schema, c.In["planned"], c.In["applied"])
 	}
-	if c.Op != conformance.OpPlan && len(p.broken) > 0 { // the plans of a configuration in which nothing is set
+	if c.Op != conformance.OpPlan && len(p.broken) > 0 { // the plans have an empty configuration
 		for _, planned := range []cty.Value{c.In["initial"], c.In["final"], c.In["planned"]} {
 			if planned != cty.NilVal {
 				p.broken = append(p.broken, objchange.AssertPlanValid(schema, cty.NullVal(block.ImpliedType()), block.EmptyValue(), planned)...)
@@ -187,7 +187,7 @@ func play(c *conformance.Case) *played {
 	return p
 }
 
-// relaxed returns the schema without what Terraform or its client checks earlier.
+// relaxed returns the schema without requirements that Terraform or its client checks earlier.
 func relaxed(b *configschema.Block) *configschema.Block {
 	r := *b
 	r.Attributes, r.BlockTypes = relaxedAttributes(b.Attributes), map[string]*configschema.NestedBlock{}
@@ -214,7 +214,7 @@ func relaxedAttributes(attributes map[string]*configschema.Attribute) map[string
 	return all
 }
 
-// blockConfig returns the configuration of a block as JSON syntax has it, if that can write it.
+// blockConfig returns the configuration of a block in JSON syntax, if that syntax can express it.
 func blockConfig(b *configschema.Block, v cty.Value) (config map[string]any, ok bool) {
 	config = map[string]any{}
 	for name := range b.Attributes {

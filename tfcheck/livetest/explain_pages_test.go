@@ -17,9 +17,9 @@ import (
 
 const remedies = "../../docs/remedies.md"
 
-// TestRulePagesSayWhatTerraformSays: the page of each rule that a provider can break, so that
-// Terraform rejects it, has Terraform's own errors, each in one line as people search for it. The
-// names in it are the names in the other examples.
+// TestRulePagesSayWhatTerraformSays checks that the page of each rule that a provider can break,
+// and that Terraform enforces, contains Terraform's errors, each on one line, because people
+// search for them. The pages use the names of the other examples.
 func TestRulePagesSayWhatTerraformSays(t *testing.T) {
 	programsOnly(t)
 	errors := map[objchange.Rule][]string{}
@@ -33,7 +33,7 @@ func TestRulePagesSayWhatTerraformSays(t *testing.T) {
 		for line := range bytes.Lines(printed) {
 			var m message
 			if json.Unmarshal(line, &m) != nil || !m.failed() {
-				continue // a line of the log, or no error
+				continue // a line of the log, or not an error
 			}
 			if all := explainText(t, line); len(all) == 0 || all[0].Rule != b.rule {
 				continue
@@ -73,8 +73,8 @@ func TestRulePagesSayWhatTerraformSays(t *testing.T) {
 	}
 }
 
-// oneOfEach returns the first error of each summary, in the order of the summaries. Errors of one
-// summary come in any order.
+// oneOfEach returns the first error of each summary, ordered by summary. Errors with the same
+// summary are in random order.
 func oneOfEach(all []string) (some []string) {
 	first := map[string]string{}
 	for _, text := range all {

@@ -14,10 +14,10 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A playing is a provider that returns what cases recorded.
+// A playing is a provider that returns recorded values of cases.
 type playing struct {
 	tfprotov6.ProviderServer
-	cases map[string]*played // by resource types
+	cases map[string]*played // by resource type
 }
 
 func (s *playing) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
@@ -62,8 +62,8 @@ func (s *playing) UpgradeResourceState(_ context.Context, req *tfprotov6.Upgrade
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: state}, err
 }
 
-// PlanResourceChange returns the recorded plan, and in a case about two plans the second one when
-// Terraform plans again. If the case has another configuration, it refuses.
+// PlanResourceChange returns the recorded plan. For a case about two plans, it returns the second
+// plan when Terraform plans again. If the case has another configuration, it returns an error.
 func (s *playing) PlanResourceChange(_ context.Context, req *planRequest) (*planResponse, error) {
 	p := s.cases[req.TypeName]
 	ty := p.schema.ImpliedType()
@@ -75,7 +75,7 @@ func (s *playing) PlanResourceChange(_ context.Context, req *planRequest) (*plan
 		if err != nil || !config.RawEquals(p.In["config"]) {
 			return &planResponse{Diagnostics: failing}, nil
 		}
-		legacy = len(p.ID)%2 == 0 // Terraform logs one half, and rejects the other one
+		legacy = len(p.ID)%2 == 0 // Terraform logs one half and rejects the other half
 	case p.Op == conformance.OpReplan && p.plans == 1:
 		planned = p.In["initial"]
 	case p.Op == conformance.OpReplan:

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// fixes are the breaches that the steps for users fix, with the change of the configuration that
-// the steps ask for. Of all others, only the provider can be fixed.
+// fixes lists the breaches that the steps for users fix, with the change of the configuration
+// that the steps describe. All other breaches can only be fixed in the provider.
 var fixes = map[string][]any{
 	"type-mismatch/fw_honest/" + mistypesUpdated:           {},
 	"plan-absent/fw_plan_absent":                           {"network", nil},
@@ -22,7 +22,7 @@ var fixes = map[string][]any{
 	"plan-unknown-blocks/fw_plan_unknown_blocks":           {"step", nil},
 	"plan-null-blocks/fw_honest/" + handmade:               {"step", noted(nil)},
 	"plan-unknown-block/fw_plan_unknown_block":             {"step", nil},
-	"plan-dynamic-block/fw_plan_dynamic_block":             {"name", "a"}, // with a number of blocks that is known
+	"plan-dynamic-block/fw_plan_dynamic_block":             {"name", "a"}, // with a known number of blocks
 	"plan-count/fw_plan_count":                             {"disks", nil},
 	"plan-key/fw_plan_key":                                 {"mounts", map[string]any{"other": map[string]any{"path": "/"}}},
 	"inconsistent-presence/fw_inconsistent_presence":       {"log", nil},
@@ -43,15 +43,15 @@ var fixes = map[string][]any{
 	"action-changed/fw_action_changed":                     {},
 }
 
-// TestStepsFix follows the steps of objchange explain about each breach that Terraform rejects, in
-// their order, with the real command. What can be fixed is fixed, and no object is
-// destroyed on the way. The last step is how to report the breach.
+// TestStepsFix follows the steps of objchange explain for each breach that Terraform rejects, in
+// order, with the real command. It checks that the breaches in fixes are fixed, that no object is
+// destroyed, and that the last step says how to report the breach.
 func TestStepsFix(t *testing.T) {
 	programsOnly(t)
 	fixed := map[string]bool{}
 	for _, b := range breaches {
 		if b.verdict != refused || news[b.typeName] != "" || b.made == leaks || b.made == leaksUpdated {
-			continue // Terraform rejects what leaks for another rule
+			continue // Terraform rejects the leaked value because of another rule
 		}
 		t.Run(b.name(), func(t *testing.T) {
 			tf, printed := b.printed(t, "-json")
@@ -79,7 +79,7 @@ func TestStepsFix(t *testing.T) {
 
 var backquoted = regexp.MustCompile("`terraform ([^`]*)`")
 
-// follow follows the steps, and returns why the breach is not fixed.
+// follow follows the steps. It returns the reason if the breach is not fixed.
 func (tf *terraform) follow(t *testing.T, b breach, steps []string, change []any) (why string) {
 	t.Helper()
 	if tf.schema == nil {
@@ -94,7 +94,7 @@ func (tf *terraform) follow(t *testing.T, b breach, steps []string, change []any
 		command := backquoted.FindStringSubmatch(do)
 		if configures.MatchString(do) {
 			if len(change) == 0 {
-				continue // there is nothing to change
+				continue // nothing to change
 			}
 			tf.configure(t, step{applying, full(b.typeName, change...), ""}, "")
 		}
@@ -139,13 +139,13 @@ func (tf *terraform) follow(t *testing.T, b breach, steps []string, change []any
 	return why
 }
 
-// replaced are the breaches in plans that replace the object, which the user has approved.
+// replaced lists the breaches in plans that replace the object, which the user has approved.
 var replaced = map[string]bool{"plan-not-config/fw_plan_not_config_anew": true, "action-changed/fw_action_changed": true}
 
-// configures is the beginning of a step in which the configuration is changed.
+// configures matches the beginning of a step that changes the configuration.
 var configures = regexp.MustCompile("^(Leave|Write|Remove|Set|Make|If a nested)")
 
-// must runs a command, which must not fail.
+// must runs a command, and fails the test if the command fails.
 func (tf *terraform) must(t *testing.T, args string) {
 	t.Helper()
 	if out, failed := tf.exec(t, append(strings.Fields(args), "-no-color")...); failed {

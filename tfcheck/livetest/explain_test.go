@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// An explained is an error as objchange explain prints it.
+// An explained is an error in the output of objchange explain.
 type explained struct {
 	Rule                         objchange.Rule
 	Address, Provider, Path, SDK string
@@ -24,7 +24,7 @@ type explained struct {
 	Steps                        []string
 }
 
-// explainText has the command explain a text.
+// explainText runs objchange explain with a text.
 func explainText(t *testing.T, text []byte) []explained {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), filepath.Join(buildCommand(t), "objchange"), "explain", "--format", "json", "-")
@@ -40,9 +40,9 @@ func explainText(t *testing.T, text []byte) []explained {
 	return found.Errors
 }
 
-// TestExplainBreaches has Terraform print its errors and its log about each breach, as text and
-// as JSON, and explains them. The rule, the path and whether Terraform enforces it are what a
-// driver finds in the same responses.
+// TestExplainBreaches explains Terraform's errors and log about each breach, as text and as JSON.
+// It checks that the rule, the path and whether Terraform enforces it match the findings of a
+// driver in the same responses.
 func TestExplainBreaches(t *testing.T) {
 	programsOnly(t)
 	for _, b := range breaches {
@@ -84,13 +84,13 @@ func (b breach) explain(t *testing.T, flag string) {
 		}
 		seen = seen || e.Rule == b.rule
 	}
-	// Of an object that does not conform, Terraform says no more than that.
+	// For an object that does not conform, Terraform's message contains no more details.
 	if b.verdict != weak && !seen && b.made != leaks && b.made != leaksUpdated {
 		t.Errorf("%s: nothing of %s is explained in\n%s", flag, b.rule, printed)
 	}
 }
 
-// is reports whether the error is about a violation that was found. Some errors have no path.
+// is reports whether the error is about the violation. Some errors have no path.
 func (e explained) is(f foundAt) bool {
 	return e.Rule == f.rule && e.Enforced == f.enforced && (e.Path == "" && f.nameless(e) || withoutKeys(e.Path) == withoutKeys(f.path))
 }
@@ -102,7 +102,7 @@ type foundAt struct {
 	enforced bool
 }
 
-// nameless reports whether Terraform does not say where the rule is broken.
+// nameless reports whether Terraform's error about the rule has no path.
 func (f foundAt) nameless(e explained) bool {
 	switch f.rule {
 	case objchange.RuleStateUnknown:
@@ -113,13 +113,13 @@ func (f foundAt) nameless(e explained) bool {
 	return f.path == ""
 }
 
-// withoutKeys returns the path as Terraform writes it in plans: with the keys of maps of nested
-// attributes like names of attributes.
+// withoutKeys returns the path as Terraform writes it in plans, where keys of maps of nested
+// attributes look like attribute names.
 func withoutKeys(path string) string {
 	return strings.NewReplacer(`["`, ".", `"]`, "").Replace(path)
 }
 
-// printed has Terraform take the steps of the breach, and returns what it prints and logs.
+// printed makes Terraform run the steps of the breach, and returns its output and log.
 func (b breach) printed(t *testing.T, flag string) (*terraform, []byte) {
 	t.Helper()
 	p := providerOf(t, b.made, b.rule, b.typeName)

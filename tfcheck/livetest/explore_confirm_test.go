@@ -15,8 +15,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
 
-// Terraform confirms every seeded fault that it rejects, and nothing that explore finds is
-// unconfirmed.
+// TestExploreConfirmsSeededFaults checks that Terraform confirms each seeded fault that it
+// rejects, and that no finding remains unconfirmed.
 func TestExploreConfirmsSeededFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs Terraform for each fault")
@@ -35,7 +35,7 @@ func TestExploreConfirmsSeededFaults(t *testing.T) {
 	}
 }
 
-// mustConfirm explores the types of the provider that have those faults.
+// mustConfirm explores the types of the provider that have the faults.
 func mustConfirm(t *testing.T, program, name string, faults []breach) {
 	t.Helper()
 	self, err := os.Executable()
@@ -46,7 +46,7 @@ func mustConfirm(t *testing.T, program, name string, faults []breach) {
 	if err := os.Symlink(self, path); err != nil {
 		t.Fatal(err)
 	}
-	const raced = "GORACE: atexit_sleep_ms=0" // or else each process sleeps before it ends
+	const raced = "GORACE: atexit_sleep_ms=0" // otherwise each process sleeps before it exits
 	hints, err := explore.ReadHints("hints", strings.NewReader("read: ['*']\nprovider: {env: {"+cloud.File+": cloud.json, "+raced+"}}"))
 	if err != nil {
 		t.Fatal(err)

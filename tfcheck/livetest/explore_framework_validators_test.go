@@ -27,7 +27,7 @@ import (
 
 // A probe is a resource type that is only validated and planned.
 type probe struct {
-	fwresource.Resource // what that does not need
+	fwresource.Resource // for methods that are not needed
 	name                string
 	schema              schema.Schema
 	config              []fwresource.ConfigValidator
@@ -41,7 +41,7 @@ func (r probe) Schema(_ context.Context, _ fwresource.SchemaRequest, resp *fwres
 }
 func (r probe) ConfigValidators(context.Context) []fwresource.ConfigValidator { return r.config }
 
-// probes is their provider.
+// probes is the provider of the probes.
 type probes struct{ all []probe }
 
 func (p probes) Metadata(_ context.Context, _ fwprovider.MetadataRequest, resp *fwprovider.MetadataResponse) {
@@ -58,8 +58,8 @@ func (p probes) Resources(context.Context) (all []func() fwresource.Resource) {
 	return all
 }
 
-// TestExploreUnderstandsFrameworkValidators explores one type for each of the validators of
-// terraform-plugin-framework-validators, but for those that repeat another one.
+// TestExploreUnderstandsFrameworkValidators explores one type for each validator of
+// terraform-plugin-framework-validators, except validators that repeat another one.
 func TestExploreUnderstandsFrameworkValidators(t *testing.T) {
 	p := probes{}
 	add := func(name string, a schema.Attribute) {

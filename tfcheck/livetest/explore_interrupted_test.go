@@ -11,8 +11,9 @@ import (
 	"time"
 )
 
-// An exploration that applies leaves nothing behind when it is interrupted: no process, no folder,
-// no object. That also holds for the objects of a fake in the test's process: see TestLifecycleInterrupted.
+// TestExploreInterruptedWhileItApplies checks that an exploration that applies leaves nothing
+// behind when it is interrupted: no process, no directory and no object. For the objects of a
+// fake in the test's process, see TestLifecycleInterrupted.
 func TestExploreInterruptedWhileItApplies(t *testing.T) {
 	programsOnly(t)
 	dir := t.TempDir()

@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// theFactories is what an author has beside the tests that explore prints.
+// theFactories is the code that an author has beside the tests that explore prints.
 const theFactories = `package provider_test
 
 import (
@@ -30,14 +30,14 @@ var factories = map[string]func() (tfprotov%[1]d.ProviderServer, error){
 
 var testName = regexp.MustCompile(`func (Test\w+)\(`)
 
-// mustReproduce compiles the tests of the findings, all in one package, and runs each of them,
-// which must fail for the finding.
+// mustReproduce compiles the tests of the findings in one package, and runs each of them. Each
+// must fail because of its finding.
 func mustReproduce(t *testing.T, factories string, found []explore.Finding) {
 	t.Helper()
 	files, wants := map[string]string{"factories_test.go": factories}, map[string]string{}
 	for i, f := range found {
 		if f.GoTest == "" && f.Severity == tfcheck.LegacyZero {
-			continue // no test fails for it
+			continue // no test fails because of it
 		}
 		files[fmt.Sprintf("found%d_test.go", i)] = f.GoTest
 		want := "[" + string(f.Rule) + "]"

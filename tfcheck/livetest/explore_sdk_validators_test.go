@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// ab3 is no pattern that a guess matches.
+// ab3 is a pattern that no guess matches.
 var ab3 = regexp.MustCompile(`^ab[0-9]{3}$`)
 
 // TestExploreUnderstandsSDKValidators explores one type for each validator of the SDK.
@@ -62,7 +62,7 @@ func TestExploreUnderstandsSDKValidators(t *testing.T) {
 	reachAll(t, explore.InProcess5(func() (tfprotov5.ProviderServer, error) { return schema.NewGRPCProviderServer(provider), nil }))
 }
 
-// reachAll fails the test for a type that is not reached.
+// reachAll fails the test for each type that the exploration does not reach.
 func reachAll(t *testing.T, provider explore.Provider) {
 	t.Helper()
 	result, err := explore.Explore(t.Context(), provider, explore.Requests(40))

@@ -24,8 +24,8 @@ states:
   - { type: fw_server, state: { id: l-1, to: there }, from: *old }
 `
 
-// Explore finds faults of upgrades and moves, and accuses no type without one. The tests that it
-// prints fail.
+// TestExploreFindsFaultsOfStates checks that explore finds faults of upgrades and moves, and has
+// no findings for types without faults. The printed tests must fail.
 func TestExploreFindsFaultsOfStates(t *testing.T) {
 	hints, err := explore.ReadHints("hints.yaml", strings.NewReader(frameworkStates))
 	if err != nil {
@@ -64,7 +64,7 @@ func TestExploreFindsFaultsOfStates(t *testing.T) {
 	mustReproduce(t, fmt.Sprintf(theFactories, 6, "framework", "fw"), r.Findings)
 }
 
-// The legacy SDK upgrades states as the hints have them.
+// TestExploreUpgradesOfSDK checks that the legacy SDK upgrades the states in the hints.
 func TestExploreUpgradesOfSDK(t *testing.T) {
 	hints, err := explore.ReadHints("hints.yaml", strings.NewReader(`states: [{ type: sdk_bucket, state: { id: i-1, title: old } }, { type: sdk_bucket, version: 9, state: {} }]`))
 	if err != nil {

@@ -27,8 +27,7 @@ func sdkServer() (tfprotov5.ProviderServer, error) {
 	return s.GRPCProvider(), nil
 }
 
-// seeded returns the faults of the providers of the tests, each with its type and what it is
-// made with.
+// seeded returns the faults of the test providers, with their types.
 func seeded() (all []breach) {
 	for _, b := range breaches {
 		if (b.made == framework || b.made == sdk) && !strings.HasSuffix(b.typeName, "_honest") {
@@ -39,11 +38,11 @@ func seeded() (all []breach) {
 		breach{rule: tfcheck.RuleImportCount, typeName: "sdk_twins", made: sdk})
 }
 
-// faultless are types in which nothing is to be found that Terraform rejects.
+// faultless lists types without findings that Terraform rejects.
 var faultless = []string{"fw_honest", "fw_server", "fw_firewall", "fw_link", "sdk_honest", "sdk_bucket", "sdk_plain", "sdk_defaulted"}
 
-// lost are the types whose objects may be left, because their faults are in what they return of
-// them: three when they are found, and one when that is replayed.
+// lost lists the types whose objects may remain, because the returned state is faulty: three
+// objects when the fault is found, and one when it is replayed.
 var lost = map[string][]string{framework: {"fw_infinite_applied", "fw_nothing_applied"}, sdk: {"sdk_inconsistent_presence"}}
 
 func typesOf(all []explore.Left) (types []string) {
@@ -53,8 +52,9 @@ func typesOf(all []explore.Left) (types []string) {
 	return types
 }
 
-// Explore finds every fault, and accuses no type without one. The tests that it prints fail, and
-// half of the configurations have 10 lines at most. All objects are destroyed or listed.
+// TestExploreFindsSeededFaults checks that explore finds each fault, and has no findings for
+// types without faults. The printed tests must fail. Half of the configurations must have at most
+// 10 lines. All objects must be destroyed or listed.
 func TestExploreFindsSeededFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("some fifty thousand requests")
@@ -94,7 +94,7 @@ func TestExploreFindsSeededFaults(t *testing.T) {
 	mustReproduce(t, fmt.Sprintf(theFactories, 5, "sdk", "sdk"), all[sdk].Findings)
 }
 
-// mustFind fails the test unless the findings are those of the seeded faults.
+// mustFind fails the test unless the findings are the findings of the seeded faults.
 func mustFind(t *testing.T, findings []explore.Finding) {
 	t.Helper()
 	found := map[string][]objchange.Rule{}
@@ -127,7 +127,8 @@ func mustFind(t *testing.T, findings []explore.Finding) {
 	t.Logf("%d faults; %v requests until each; %v lines", len(faults), requests, lines)
 }
 
-// The same provider and seed give the same result, however many types are explored at once.
+// TestExploreIsDeterministic checks that the same provider and seed give the same result,
+// independent of the number of types that are explored at the same time.
 func TestExploreIsDeterministic(t *testing.T) {
 	times := 20
 	if testing.Short() {

@@ -11,7 +11,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// The JSON Schema of hints files, by which editors check them, accepts what explore reads.
+// TestHintsSchema checks that the JSON Schema of hints files, which editors use, accepts the
+// files that explore accepts.
 func TestHintsSchema(t *testing.T) {
 	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(explore.HintsSchema))
 	if err != nil {

@@ -8,25 +8,24 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A life is a case for the oracle.
+// A life is a lifecycle of a resource that the oracle compares.
 type life struct {
 	about    string
 	made     string
 	rule     objchange.Rule
 	typeName string
 	steps    []step
-	ignored  []string // changes, by the names of attributes
+	ignored  []string // ignored changes, by attribute name
 }
 
-// everything stands for all attributes where changes are ignored.
+// everything ignores changes of all attributes.
 const everything = "all"
 
 func (l life) name() string { return l.typeName + "/" + strings.ReplaceAll(l.about, " ", "-") }
 
 func (l life) provider(t *testing.T) *provider { return providerOf(t, l.made, l.rule, l.typeName) }
 
-// judgedLives returns all breaches and repairs, each followed by the rest of a
-// life.
+// judgedLives returns all breaches and repairs, each followed by the rest of a lifecycle.
 func judgedLives() (all []life) {
 	for _, b := range breaches {
 		all = append(all, life{string(b.rule) + " " + b.made, b.made, b.rule, b.typeName, rest(b.run(b.typeName), b.typeName), nil})
@@ -34,11 +33,11 @@ func judgedLives() (all []life) {
 	for _, r := range repairs {
 		all = append(all, life{"repaired", r.made, r.rule, r.typeName, rest(r.run(r.typeName), r.typeName), nil})
 	}
-	// The command reads null before it stops, and a driver stops at once.
+	// The command reads a null object before it stops. A driver stops at once.
 	return append(all, life{"is imported as nothing", importsNull, "", "fw_honest", then(create(), adopting)("fw_honest"), nil})
 }
 
-// rest adds to the steps those of the rest of a life.
+// rest adds the steps of the rest of a lifecycle.
 func rest(steps []step, typeName string) []step {
 	if last := steps[len(steps)-1].doing; last == reading || last == opening {
 		return steps
@@ -54,8 +53,8 @@ func rest(steps []step, typeName string) []step {
 
 var env = map[string]any{"env": "test"}
 
-// others are the resources without a fault, and what breaks no rule or more than
-// one.
+// others lists lifecycles of resources without a fault, and lifecycles that break no rule or
+// several rules.
 var others = []life{
 	{"vanishes", framework, "", "fw_honest", rest(vanishingOf("fw_honest"), "fw_honest"), nil},
 	{"vanishes", sdk, "", "sdk_honest", rest(vanishingOf("sdk_honest"), "sdk_honest"), nil},
@@ -138,7 +137,7 @@ var others = []life{
 	{"ignores all changes", sdk, "", "sdk_plan_not_config", then(create(), applying, "name", "b")("sdk_plan_not_config"), []string{everything}},
 	{"ignores changes", sdk, "", "sdk_plan_not_config", then(create(), applying, "name", "b")("sdk_plan_not_config"), []string{"name"}},
 	{"ignores changes", sdk, "", "sdk_perpetual_diff", then(create(), applying, "name", "b")("sdk_perpetual_diff"), []string{"stamp"}},
-	// The legacy SDK is excused at plan and not after apply.
+	// The legacy SDK is tolerated at plan and not after apply.
 	{"is planned to be nothing", plansNothing, "", "sdk_honest", create()("sdk_honest"), nil},
 	{"is planned to be nothing", plansNothing, "", "fw_honest", create()("fw_honest"), nil},
 	{"is there though nothing was planned", plansNothingOnly, "", "sdk_honest", create("key_wo", nil)("sdk_honest"), nil},
@@ -155,7 +154,7 @@ var others = []life{
 	{"is tainted and gone", forgetsCreated, "", "sdk_honest", then(then(create(), applying), destroying)("sdk_honest"), nil},
 }
 
-// vanishingOf has the object vanish in various moments.
+// vanishingOf returns steps in which the object vanishes at different times.
 func vanishingOf(typeName string) []step {
 	config := full(typeName)
 	return []step{
@@ -166,7 +165,7 @@ func vanishingOf(typeName string) []step {
 	}
 }
 
-// lateForNothing waits for what turns out to be what it was.
+// lateForNothing returns steps with a value that is known only at apply and does not change.
 func lateForNothing(typeName string) []step {
 	return append(create()(typeName), step{applying, full(typeName), "name"}, step{applying, full(typeName), ""})
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Providers whose responses somebody changes, since no SDK returns such a response.
+// Providers with changed responses that no SDK returns.
 const (
 	keepsDeleted     = "keeps-deleted"
 	plansDestroyed   = "plans-destroyed"
@@ -22,7 +22,7 @@ const (
 	mistypesUpgraded = "mistypes-upgraded"
 	mistypesUpdated  = "mistypes-updated"
 	plansNothing     = "plans-nothing"
-	plansNothingOnly = "plans-nothing-only" // and makes something
+	plansNothingOnly = "plans-nothing-only" // and creates an object
 	plansUnknown     = "plans-unknown"
 	failsHalfWay     = "fails-half-way"
 	failsMistyped    = "fails-mistyped"
@@ -41,7 +41,7 @@ type (
 	readResponse  = tfprotov6.ReadResourceResponse
 )
 
-// A meddler is a server that changes responses, with the requests in mind.
+// A meddler is a server that changes responses. The changes may depend on the requests.
 type meddler struct {
 	tfprotov6.ProviderServer
 	upgrade func(*tfprotov6.UpgradeResourceStateRequest, *tfprotov6.UpgradeResourceStateResponse)
@@ -91,7 +91,7 @@ var meddlers = map[string]meddler{
 	}},
 	leaks: {apply: func(req *applyRequest, resp *applyResponse) {
 		if !isNull(req.PlannedState) {
-			resp.NewState = req.Config // which has the write-only attribute
+			resp.NewState = req.Config // with the write-only attribute
 		}
 	}},
 	leaksUpdated: {apply: func(req *applyRequest, resp *applyResponse) {
@@ -132,18 +132,18 @@ var meddlers = map[string]meddler{
 	}},
 	forgetsCreated: {apply: func(req *applyRequest, resp *applyResponse) {
 		if isNull(req.PriorState) {
-			resp.NewState = req.PlannedState // with what is unknown
+			resp.NewState = req.PlannedState // with unknown values
 		}
 	}},
 }
 
 func planNothing(_ *planRequest, resp *planResponse) { resp.PlannedState = &null }
 
-// bent returns the server made that way, or, if it is hand-made, the one that breaks the
-// rule for resources of the type.
+// bent returns a server with the changes named made. A hand-made server breaks the rule for
+// resources of the type.
 func bent(inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty cty.Type) tfprotov6.ProviderServer {
 	m := meddlers[made]
-	// The framework makes null blocks an empty list, and so does the SDK.
+	// The SDKs change null blocks to an empty list.
 	noSteps := func(v *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
 		return setting("step", cty.NullVal(ty.AttributeType("step")), ty, v)
 	}
@@ -163,7 +163,7 @@ func bent(inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty c
 		m.apply = func(_ *applyRequest, resp *applyResponse) { resp.NewState = noSteps(resp.NewState) }
 	case objchange.RuleStateNullBlocks:
 		m.read = func(_ *readRequest, resp *readResponse) { resp.NewState = noSteps(resp.NewState) }
-	case objchange.RuleTypeMismatch: // the SDKs fail where they cannot encode a value
+	case objchange.RuleTypeMismatch: // the SDKs return an error if they cannot encode a value
 		if made == handmade {
 			m.plan = func(_ *planRequest, resp *planResponse) { resp.PlannedState = &empty }
 		}
@@ -172,7 +172,7 @@ func bent(inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty c
 	return m
 }
 
-// setting returns the object with another value for an attribute. Null stays null.
+// setting returns the object with another value for an attribute. Null remains null.
 func setting(name string, to cty.Value, ty cty.Type, object *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
 	v, err := tfconv.Decode6(object, ty)
 	if err != nil {
@@ -189,7 +189,7 @@ func setting(name string, to cty.Value, ty cty.Type, object *tfprotov6.DynamicVa
 	return object
 }
 
-// GetProviderSchema asks for plans to destroy, which the SDK does not.
+// GetProviderSchema adds the capability to plan destruction, which the SDK does not have.
 func (m meddler) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	resp, err := m.ProviderServer.GetProviderSchema(ctx, req)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// Models as providers of the framework have them: structs with tfsdk tags and
-// values of the framework, in which everything may be nested.
+// Models like those of framework providers: structs with tfsdk tags and values of the framework,
+// with all kinds of nesting.
 type (
 	serverModel struct {
 		named
@@ -52,7 +52,7 @@ type (
 	}
 )
 
-// portType is an element of a server's ports.
+// portType is the type of an element of a server's ports.
 var portType = map[string]attr.Type{"number": types.NumberType, "protocol": types.StringType, "rule_id": types.StringType}
 
 func port(number int64) attr.Value {
@@ -72,7 +72,7 @@ func modelOfServer() serverModel {
 	}
 }
 
-// The model of a resource is a configuration of it, and what a test expects.
+// TestModels checks that the model of a resource can be a configuration and an expectation.
 func TestModels(t *testing.T) {
 	cloud := driverOf(t, framework, driver.ReportTo(tfcheck.Fail(t)))
 	web := cloud.Life(t, "fw_server")
@@ -104,7 +104,7 @@ func TestValuesOfModels(t *testing.T) {
 	}
 }
 
-// What is wrong with a model is told by its place.
+// TestErrorsOfModels checks that errors about a model contain the path.
 func TestErrorsOfModels(t *testing.T) {
 	schema := resource(t, driverOf(t, framework), "fw_server").Schema().Block()
 	for name, test := range map[string]struct {

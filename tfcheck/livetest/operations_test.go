@@ -13,38 +13,37 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A doing is what can be done with a resource, by a driver and by the real
-// command alike.
+// A doing is an operation on a resource that a driver and the real command can both do.
 type doing int
 
 const (
-	applying   doing = iota // create it, or update it if it exists
-	replacing               // whether or not the provider requires that
-	refreshing              // and nothing more
-	destroying              // as terraform destroy does
-	removing                // it from the configuration: what was imported by a command has none yet
-	importing               // the same object, after forgetting its state
-	adopting                // likewise, and apply in the same run
-	vanishing               // behind the provider's back
-	reading                 // a data source
-	opening                 // an ephemeral resource
+	applying   doing = iota // create or update
+	replacing               // even if the provider does not require it
+	refreshing              // only refresh
+	destroying              // like terraform destroy
+	removing                // remove it from the configuration; an object imported by a command has none yet
+	importing               // import the same object again, after removing it from the state
+	adopting                // import as above, and apply in the same run
+	vanishing               // remove the object without the provider
+	reading                 // read a data source
+	opening                 // open an ephemeral resource
 )
 
 func (d doing) String() string {
 	return [...]string{"apply", "replace", "refresh", "destroy", "remove", "import", "adopt", "vanish", "read", "open"}[d]
 }
 
-// imports tells whether the object is imported.
+// imports reports whether the operation imports the object.
 func (d doing) imports() bool { return d == importing || d == adopting }
 
-// ends tells whether there is no next plan to look at.
+// ends reports whether the operation is not followed by another plan.
 func (d doing) ends() bool { return d == destroying || d == removing || d == refreshing }
 
-// A step is one thing done with a resource.
+// A step is one operation on a resource.
 type step struct {
 	doing
 	config map[string]any
-	late   string // the argument that is not known before apply, if any
+	late   string // the argument that is only known at apply, or ""
 }
 
 // initially returns the configuration at plan.
@@ -56,11 +55,11 @@ func (s step) initially() map[string]any {
 	return config
 }
 
-// An operation is the steps that lead to what is to be found with a resource of
-// some type: in the last of them.
+// An operation returns the steps for a resource of the type. The finding is expected in the last
+// step.
 type operation func(typeName string) []step
 
-// create creates a resource with the full configuration but for one argument.
+// create creates a resource with the full configuration, except for one argument.
 func create(change ...any) operation {
 	return func(typeName string) []step { return []step{{applying, full(typeName, change...), ""}} }
 }
@@ -70,23 +69,23 @@ func createFrom(unknown string) operation {
 	return func(typeName string) []step { return []step{{applying, full(typeName), unknown}} }
 }
 
-// update creates a resource, which must go well, and changes one argument.
+// update creates a resource, which must succeed, and changes one argument.
 func update(change ...any) operation {
 	return then(create(), applying, change...)
 }
 
-// updateFrom creates a resource, which must go well, and changes one argument
-// whose new value is known only at apply.
+// updateFrom creates a resource, which must succeed, and changes one argument. Its new value is
+// known only at apply.
 func updateFrom(changed string, to any) operation {
 	return func(typeName string) []step {
 		return append(create()(typeName), step{applying, full(typeName, changed, to), changed})
 	}
 }
 
-// destroyed creates a resource, which must go well, and destroys it.
+// destroyed creates a resource, which must succeed, and destroys it.
 func destroyed() operation { return then(create(), destroying) }
 
-// then does one thing more.
+// then adds another step.
 func then(before operation, next doing, change ...any) operation {
 	return func(typeName string) []step {
 		return append(before(typeName), step{next, full(typeName, change...), ""})
@@ -103,8 +102,8 @@ func openEphemeral() operation {
 	return func(string) []step { return []step{{opening, map[string]any{"user": "x"}, ""}} }
 }
 
-// drive takes the steps with a driver. All but the last must go well; it returns
-// what comes of that one.
+// drive runs the steps with a driver. All except the last one must succeed. It returns the result
+// of the last one.
 func (o operation) drive(t *testing.T, p *provider, typeName string) ([]tfcheck.Finding, error) {
 	t.Helper()
 	d := newDriven(t, p, typeName)
@@ -117,16 +116,16 @@ func (o operation) drive(t *testing.T, p *provider, typeName string) ([]tfcheck.
 	return d.take(t, steps[len(steps)-1])
 }
 
-// A driven is one resource in the hands of a driver.
+// A driven is one resource of a driver.
 type driven struct {
 	*driver.Driver
 	*driver.Instance
 	provider *provider
 	typeName string
 	options  []driver.RunOption
-	run      *driver.Run // the latest
-	err      error       // and how it ended
-	result   cty.Value   // what was read or opened
+	run      *driver.Run // the latest run
+	err      error       // the error of the latest run
+	result   cty.Value   // the read or opened value
 }
 
 func (d *driven) schema() *configschema.Block {
@@ -136,7 +135,7 @@ func (d *driven) schema() *configschema.Block {
 	return d.Instance.Schema().Block()
 }
 
-// ty is the type of what is kept.
+// ty returns the type of the stored value.
 func (d *driven) ty() cty.Type {
 	if d.Instance == nil {
 		return d.result.Type()
@@ -156,11 +155,11 @@ func newDriven(t *testing.T, p *provider, typeName string, ignored ...string) *d
 		}
 		d.options = []driver.RunOption{driver.IgnoreChanges(paths...)}
 	}
-	d.Instance, _ = d.Resource(typeName) // data sources have none
+	d.Instance, _ = d.Resource(typeName) // nil for a data source
 	return d
 }
 
-// take takes a step.
+// take runs a step.
 func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error) {
 	t.Helper()
 	d.run = &driver.Run{}
@@ -172,7 +171,7 @@ func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error)
 			read = d.OpenEphemeral
 		}
 		run, err := read(t.Context(), d.typeName, s.config)
-		if s.doing == reading { // what is opened is not kept
+		if s.doing == reading { // an opened value is not stored
 			d.result = run.Result
 		}
 		return run.Findings, err
@@ -187,7 +186,7 @@ func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error)
 		d.Instance = resource(t, d.Driver, d.typeName)
 		d.run, err = d.Import(t.Context(), id)
 		if s.doing == adopting && err == nil {
-			if d.run, err = d.change(t, s); d.run.Lifecycle.InitialPlanned == cty.NilVal { // then nothing is imported
+			if d.run, err = d.change(t, s); d.run.Lifecycle.InitialPlanned == cty.NilVal { // if nothing is planned, nothing is imported
 				d.Instance = resource(t, d.Driver, d.typeName)
 			}
 		}
@@ -197,7 +196,7 @@ func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error)
 	return d.run.Findings, err
 }
 
-// change brings the resource to the configuration of the step.
+// change applies the configuration of the step.
 func (d *driven) change(t *testing.T, s step) (*driver.Run, error) {
 	change := d.Apply
 	if s.doing == replacing && !d.State().IsNull() {
@@ -206,8 +205,8 @@ func (d *driven) change(t *testing.T, s step) (*driver.Run, error) {
 	return change(t.Context(), s.config, append(d.options, driver.Initially(s.initially()))...)
 }
 
-// full returns a configuration of the providers' faulty resources with something
-// of everything, but for a change: an argument and its value.
+// full returns a configuration for the providers' faulty resources with a value for each
+// attribute and block, except for a change: an argument and its value.
 func full(typeName string, change ...any) map[string]any {
 	config := map[string]any{
 		"name": "a", "secret": "s", "key_wo": "w",

@@ -9,28 +9,28 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// news are the resource types whose faults Terraform 1.11 does not know yet, and
-// the version that does.
+// news lists the resource types with faults that Terraform 1.11 does not know, and the version
+// that does.
 var news = map[string]string{
 	"fw_alias": "1.12", // identities
 }
 
-// earlier are the resource types with which a driver stops before the object is
-// destroyed, and Core when it plans again: the plan to create another one in its
-// place is not valid.
+// earlier lists the resource types for which a driver stops before Core does. The driver stops
+// before the object is destroyed, because the plan for the new object is invalid. Core stops when
+// it plans again.
 var earlier = map[string]bool{"fw_plan_not_config_anew": true}
 
-// keptOtherwise are the lives in which Terraform 1.11 keeps another object than the
-// versions that a driver follows, and why. Beyond that point they are not compared.
+// keptOtherwise lists the lifecycles in which Terraform 1.11 keeps another object than the
+// versions that a driver follows, with the reason. The later steps are not compared.
 var keptOtherwise = map[string]string{
 	"fw_honest/inconsistent-value-leaks-updated": "an object whose new state is not usable is forgotten, and not kept as it was",
 	"fw_honest/type-mismatch-mistypes-updated":   "an object whose new state is not usable is forgotten, and not kept as it was",
 	"fw_honest/state-null-blocks-hand-made":      "what is read is normalised for all schemas, not only for those that the legacy SDK could have",
 }
 
-// TestOracle has the real command and a driver do the same with providers of the
-// same kind: what the driver finds is what the command does, and so is what the
-// checking server finds in the command's own exchanges.
+// TestOracle runs the same steps with the real command and with a driver, with equal providers.
+// It checks that the outcomes are the same, and that a checking server reports the same faults in
+// the requests of the command.
 func TestOracle(t *testing.T) {
 	for n, l := range judgedLives() {
 		t.Run(l.name(), func(t *testing.T) {
@@ -46,7 +46,7 @@ func TestOracle(t *testing.T) {
 	}
 }
 
-// compare takes the steps twice, and compares the requests, too, if asked to.
+// compare runs the steps with both. If requests is true, it also compares the requests.
 func (l life) compare(t *testing.T, requests bool) {
 	served, own := l.provider(t), l.provider(t)
 	var collector tfcheck.Collector
@@ -60,7 +60,7 @@ func (l life) compare(t *testing.T, requests bool) {
 	o.ignored = l.ignored
 	for i, s := range l.steps {
 		if s.imports() && d.State().IsNull() {
-			continue // there is nothing to import
+			continue // no object to import
 		}
 		got := d.outcome(d.take(t, s))
 		want := o.take(t, s, d.ty())
@@ -70,7 +70,7 @@ func (l life) compare(t *testing.T, requests bool) {
 			}
 		}
 		if earlier[l.typeName] && want.Fault == got.Fault && want.Stopped == atApply && got.Stopped == atPlan {
-			return // what follows are two different lives
+			return // the remaining steps differ
 		}
 		if why := keptOtherwise[l.name()]; why != "" && got.Object != want.Object {
 			if got.Object, got.Tainted = want.Object, want.Tainted; cmp.Equal(want, got) {
@@ -84,15 +84,14 @@ func (l life) compare(t *testing.T, requests bool) {
 	}
 }
 
-// An oracle is the real command, and what the checking server says of what it
-// gets to see.
+// An oracle is the real command, with the findings of the checking server about its requests.
 type oracle struct {
 	*terraform
 	collector *tfcheck.Collector
 	judged    int
 }
 
-// take takes the step and tells what came of it.
+// take runs the step and returns its outcome.
 func (o *oracle) take(t *testing.T, s step, ty cty.Type) (out outcome) {
 	t.Helper()
 	before, _ := o.object(t, ty)
@@ -111,7 +110,7 @@ func (o *oracle) take(t *testing.T, s step, ty cty.Type) (out outcome) {
 	return out
 }
 
-// command has the step taken by one command.
+// command runs the step with one command.
 func (o *oracle) command(t *testing.T, s step, id string) report {
 	t.Helper()
 	if s.doing == vanishing {
@@ -130,7 +129,7 @@ func (o *oracle) command(t *testing.T, s step, id string) report {
 	return r
 }
 
-// args are the arguments of the command that takes the step, unless it imports.
+// args returns the arguments of the command that runs the step, unless it imports.
 func (tf *terraform) args(s step) []string {
 	args := []string{"apply", "-auto-approve"}
 	switch s.doing {
@@ -144,7 +143,8 @@ func (tf *terraform) args(s step) []string {
 	return args
 }
 
-// outcome tells what came of one command, and holds the checking server to it.
+// outcome returns the outcome of one command, and compares it with the findings of the checking
+// server.
 func (o *oracle) outcome(t *testing.T, r report) (out outcome) {
 	t.Helper()
 	var blamed []string // for single exchanges
@@ -169,8 +169,8 @@ func (o *oracle) outcome(t *testing.T, r report) (out outcome) {
 	return out
 }
 
-// judge compares what Core said of the latest command with what the checking
-// server found in its exchanges. Whatever Core requests is right.
+// judge compares Core's errors and log of the latest command with the findings of the checking
+// server. Findings about Core's requests are errors.
 func (o *oracle) judge(t *testing.T, blamed, excused []string) {
 	t.Helper()
 	all := o.collector.Findings()

@@ -18,53 +18,53 @@ import (
 const (
 	atPlan  = "plan"
 	atApply = "apply"
-	after   = "the next plan" // with nothing changed
+	after   = "the next plan" // without changes
 )
 
-// Whose fault it is that Core stopped, unless it is that of an RPC.
+// The cause of a stop, if it is not a fault in an RPC.
 const (
-	refusal  = "refused"   // the provider itself reported an error
-	confused = "confusion" // Core cannot go on with what it got
+	refusal  = "refused"   // the provider returned an error
+	confused = "confusion" // Core cannot process the response
 )
 
-// faults are the errors with which Core blames a provider, by their summary.
+// faults maps the summaries of Core's errors about a provider to the RPC.
 var faults = map[string]string{
 	"Provider produced invalid plan":                        plan,
 	"Provider produced inconsistent final plan":             plan,
 	"Provider produced inconsistent result after apply":     apply,
 	"Provider returned invalid result object after apply":   apply,
-	"Provider produced invalid object":                      read, // or something else, see fault
+	"Provider produced invalid object":                      read, // or another RPC: see fault
 	"Invalid resource state upgrade":                        upgrade,
 	"Provider produced null object":                         data,
 	"Multiple import states not supported":                  importState,
 	"Import returned null resource":                         importState,
 	"Cannot import non-existent remote object":              confused,
-	"Invalid Deferred Response":                             plan, // terraform-plugin-go says so before Core can
+	"Invalid Deferred Response":                             plan, // terraform-plugin-go reports it before Core
 	"Provider produced invalid ephemeral resource instance": open,
 }
 
-// ofTwoPlans is what no single exchange shows.
+// ofTwoPlans is a fault that needs two exchanges to find.
 const ofTwoPlans = "Provider produced inconsistent final plan"
 
-// tolerances are how Core's log tells what it excuses, beside that it does so
-// because of the legacy plugin SDK.
+// tolerances maps parts of Core's log messages about tolerated faults to the RPC. The messages
+// also say that they are tolerated because of the legacy plugin SDK.
 var tolerances = map[string]string{
 	"produced an invalid plan for":         plan,
 	"produced an unexpected new value for": apply,
 }
 
-// An outcome is what comes of a step, whoever takes it.
+// An outcome is the result of a step, of the command or of a driver.
 type outcome struct {
-	Action    objchange.Action // what is planned, if Core gets that far
+	Action    objchange.Action // the planned action, if Core plans
 	Stopped   string           // the part in which Core stops
-	Fault     string           // and because of whom: an RPC, or one of the above
-	Tolerated []string         // RPCs whose breaches Core logs and no more
-	Left      bool             // something is planned again right after
-	Object    string           // what is kept
+	Fault     string           // the cause: an RPC, or a cause above
+	Tolerated []string         // the RPCs whose faults Core only logs
+	Left      bool             // a change is planned again directly after apply
+	Object    string           // the stored object
 	Tainted   bool
 }
 
-// outcome tells what came of the step that the driver took.
+// outcome returns the outcome of the step that the driver ran.
 func (d *driven) outcome(found []tfcheck.Finding, err error) (o outcome) {
 	var broken *driver.BrokenError
 	var refused *driver.RefusedError
@@ -86,7 +86,7 @@ func (d *driven) outcome(found []tfcheck.Finding, err error) (o outcome) {
 	case o.Stopped == atPlan:
 	case d.run.Action != objchange.ActionNoOp:
 		o.Action = d.run.Action
-	case d.run.Lifecycle.FinalPlanned != cty.NilVal: // it turned out that there is nothing to do
+	case d.run.Lifecycle.FinalPlanned != cty.NilVal: // at apply, no change was left
 		o.Action = objchange.ActionUpdate
 	}
 	o.Tolerated = rpcs(found, tolerated)
@@ -105,7 +105,7 @@ func written(object cty.Value) string {
 	return fmt.Sprintf("%#v", object)
 }
 
-// part tells in which part of a step the finding is made.
+// part returns the part of a step in which the finding was made.
 func (d *driven) part(f tfcheck.Finding) string {
 	switch {
 	case f.RPC == apply || f.Violations[0].Phase == objchange.PhaseReplan:
@@ -116,12 +116,12 @@ func (d *driven) part(f tfcheck.Finding) string {
 	return atPlan
 }
 
-// settling tells whether the object has been changed, and is planned once more.
+// settling reports whether the object has been changed and is planned again.
 func (d *driven) settling() bool {
 	return d.run.Lifecycle.New != cty.NilVal && d.run.Lifecycle.FinalPlanned != cty.NilVal
 }
 
-// rpcs returns those in which such findings were made.
+// rpcs returns the RPCs of the findings for which of returns true.
 func rpcs(found []tfcheck.Finding, of func(tfcheck.Finding) bool) []string {
 	names := map[string]bool{}
 	for _, f := range found {
@@ -132,24 +132,24 @@ func rpcs(found []tfcheck.Finding, of func(tfcheck.Finding) bool) []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// planned tells whether the command has not come to apply.
+// planned reports whether the command stopped before apply.
 func (r report) planned() bool {
 	return r.planning || strings.Contains(r.log, "Planning encountered errors") ||
 		slices.ContainsFunc(r.messages, message.unwritable) && !r.has("apply_start")
 }
 
-// has reports whether there is a message of that type.
+// has reports whether a message has the type.
 func (r report) has(typ string) bool {
 	return slices.ContainsFunc(r.messages, func(m message) bool { return m.Type == typ })
 }
 
-// unwritable reports whether Terraform could not write a value to the state. Its message
-// names no provider.
+// unwritable reports whether Terraform could not write a value to the state. The message does not
+// contain a provider.
 func (m message) unwritable() bool {
 	return strings.HasPrefix(m.Diagnostic.Summary, "failed to encode ")
 }
 
-// fault tells whom an error blames.
+// fault returns the cause of an error.
 func (o *oracle) fault(r report, m message) string {
 	switch fault := faults[m.Diagnostic.Summary]; {
 	case m.unwritable() && !r.planned():
@@ -169,13 +169,13 @@ func (o *oracle) fault(r report, m message) string {
 	}
 }
 
-// actions are as the command names them.
+// actions maps the command's names of actions.
 var actions = map[string]objchange.Action{
 	"create": objchange.ActionCreate, "update": objchange.ActionUpdate, "replace": objchange.ActionReplace,
 	"delete": objchange.ActionDelete, "remove": objchange.ActionDelete,
 }
 
-// tolerated returns the RPCs that Core says it excuses.
+// tolerated returns the RPCs whose faults Core tolerates according to its log.
 func (r report) tolerated() (rpcs []string) {
 	for line := range strings.Lines(r.log) {
 		for text, rpc := range tolerances {
@@ -192,7 +192,7 @@ func union(a, b []string) []string {
 	return slices.Compact(all)
 }
 
-// tolerated reports whether Terraform only logs some of the finding.
+// tolerated reports whether Terraform only logs a violation of the finding.
 func tolerated(f tfcheck.Finding) bool {
 	return f.Severity == tfcheck.Tolerated ||
 		f.Severity == tfcheck.LegacyZero && len(f.Violations.Enforced()) > 0

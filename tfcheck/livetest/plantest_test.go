@@ -21,10 +21,10 @@ import (
 	"github.com/objchange/objchange/tfplan/plantest"
 )
 
-// The checks of plantest, in acceptance tests.
+// The checks of plantest in acceptance tests.
 
-// providersOf returns the providers of this module, and one of ProviderFactories whose API
-// makes names lower-case, which the SDK may do.
+// providersOf returns the providers of this module, and a provider of ProviderFactories whose API
+// changes names to lower case. The SDK tolerates that.
 func providersOf(t *testing.T) *plantest.Providers {
 	t.Helper()
 	if _, err := exec.LookPath("terraform"); err != nil {
@@ -63,12 +63,12 @@ func lowering() *schema.Provider {
 // A testStep is a step with its checks.
 type testStep struct {
 	config      string
-	plan, state *plantest.Providers // with which to check, nil: not at all
-	fails       string              // with which error, "": not at all
+	plan, state *plantest.Providers // the providers for the checks; nil: no check
+	fails       string              // the expected error; "": none
 	destroy     bool
 }
 
-// run runs the steps, as an acceptance test.
+// run runs the steps as an acceptance test.
 func run(t *testing.T, p *plantest.Providers, steps ...testStep) {
 	t.Helper()
 	c := acceptance.TestCase{
@@ -102,8 +102,9 @@ see: objchange explain inconsistent-value
 `
 )
 
-// Providers without faults pass: the framework's with all kinds of blocks and attributes, and
-// the SDK's, which has zero values in place of null.
+// TestAccPlanAndState checks that providers without faults pass: the provider of the framework
+// with all kinds of blocks and attributes, and the provider of the SDK, which has zero values in
+// place of null.
 func TestAccPlanAndState(t *testing.T) {
 	p := providersOf(t)
 	var steps []testStep
@@ -143,8 +144,8 @@ func TestAccPlanAndState(t *testing.T) {
 	run(t, p, steps...)
 }
 
-// Terraform tolerates from the SDK what the checks find. A state without the plan of its step
-// is not compared with any other.
+// TestAccNotAppliedAsPlanned checks that the checks report a state that Terraform tolerates from
+// the SDK. A state is only compared with the plan of its step.
 func TestAccNotAppliedAsPlanned(t *testing.T) {
 	p := providersOf(t)
 	run(t, p, testStep{config: lowered})
@@ -153,7 +154,8 @@ func TestAccNotAppliedAsPlanned(t *testing.T) {
 	run(t, p, testStep{config: lowered, plan: p}, testStep{config: renamed, state: p})
 }
 
-// So it is with what is planned in place of what is configured.
+// TestAccPlannedOtherwise checks that the checks report a plan that differs from the
+// configuration and that Terraform tolerates from the SDK.
 func TestAccPlannedOtherwise(t *testing.T) {
 	p := providersOf(t)
 	const config = `resource "sdk_plan_not_config" "it" { name = "a" }`
@@ -165,7 +167,7 @@ see: objchange explain plan-not-config
 `})
 }
 
-// A check that checks nothing does not pass.
+// TestAccNothingChecked checks that a check without any object fails.
 func TestAccNothingChecked(t *testing.T) {
 	p := providersOf(t)
 	run(t, p, testStep{config: `output "none" { value = 1 }`, plan: p, state: p}, testStep{
@@ -174,7 +176,8 @@ func TestAccNothingChecked(t *testing.T) {
 	})
 }
 
-// The addresses are those that terraform-plugin-testing makes of its variables.
+// TestAccProviderAddresses checks that the addresses match those that terraform-plugin-testing
+// derives from its variables.
 func TestAccProviderAddresses(t *testing.T) {
 	p := providersOf(t)
 	t.Setenv("TF_ACC_PROVIDER_NAMESPACE", "acme")
@@ -188,7 +191,7 @@ func TestAccProviderAddresses(t *testing.T) {
 	run(t, p, testStep{config: required + lowered, plan: p, state: p, fails: notApplied})
 }
 
-// The schemas of installed providers come from Terraform.
+// TestAccInstalledProvider checks that the schemas of installed providers come from Terraform.
 func TestAccInstalledProvider(t *testing.T) {
 	w := newWorkspace(t, "terraform")
 	w.write(t, "main.tf", `resource "time_static" "now" {}`)

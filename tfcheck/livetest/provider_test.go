@@ -18,16 +18,16 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A provider is a server of either protocol and the cloud behind it.
+// A provider is a server of either protocol, with its cloud.
 type provider struct {
 	server6 tfprotov6.ProviderServer
-	server5 tfprotov5.ProviderServer // if there is no other
+	server5 tfprotov5.ProviderServer // if server6 is nil
 	forget  func(id string)          // removes an object from the cloud
-	keepIn  func(file string) error  // keeps the cloud in a file
+	keepIn  func(file string) error  // stores the cloud in a file
 }
 
-// providerOf returns the provider made that way which has the resource type; one
-// made by hand breaks the rule.
+// providerOf returns the provider with the resource type and the changes named made. A hand-made
+// provider breaks the rule.
 func providerOf(t testing.TB, made string, rule objchange.Rule, typeName string) *provider {
 	t.Helper()
 	p, err := newProvider(t.Context(), made, rule, typeName)
@@ -66,7 +66,7 @@ func newProvider(ctx context.Context, made string, rule objchange.Rule, typeName
 	return p, nil
 }
 
-// upgrade makes a provider of protocol 6 of one of protocol 5.
+// upgrade converts a provider of protocol 5 to protocol 6.
 func (p *provider) upgrade(ctx context.Context) (err error) {
 	if p.server5 == nil {
 		return nil
@@ -77,7 +77,7 @@ func (p *provider) upgrade(ctx context.Context) (err error) {
 	return err
 }
 
-// check has all exchanges with the provider judged.
+// check wraps the provider's servers in checking servers.
 func (p *provider) check(report tfcheck.Report) {
 	p.server6, p.server5 = tfcheck.Server6(p.server6, report), tfcheck.Server5(p.server5, report)
 }
@@ -101,7 +101,7 @@ func (p *provider) driver(t testing.TB, opts ...driver.Option) *driver.Driver {
 	return d
 }
 
-// driverOf returns a configured driver of a provider made that way.
+// driverOf returns a configured driver of a provider with the changes named made.
 func driverOf(t testing.TB, made string, opts ...driver.Option) *driver.Driver {
 	t.Helper()
 	typeName := "fw_honest"
@@ -120,8 +120,8 @@ func resource(t testing.TB, d *driver.Driver, typeName string) *driver.Instance 
 	return i
 }
 
-// must returns a function that takes what a method of an Instance returns, and
-// fails the test if there is an error or a finding.
+// must returns a function for the results of a method of an Instance. It fails the test if there
+// is an error or a finding.
 func must(t testing.TB) func(*driver.Run, error) *driver.Run {
 	return func(run *driver.Run, err error) *driver.Run {
 		t.Helper()
@@ -135,7 +135,7 @@ func must(t testing.TB) func(*driver.Run, error) *driver.Run {
 	}
 }
 
-// act is must, and the action must be that.
+// act is like must, and also checks the action.
 func act(t testing.TB, want objchange.Action) func(*driver.Run, error) *driver.Run {
 	return func(run *driver.Run, err error) *driver.Run {
 		t.Helper()

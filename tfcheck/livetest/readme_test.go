@@ -17,14 +17,15 @@ var rewrite = flag.Bool("update", false, "copy the examples and what Terraform s
 
 const readme = "../README.md"
 
-// withFiles are the documents that contain whole files.
+// withFiles lists the documents that contain whole files.
 var withFiles = []string{"docs/adopting.md", "tfcheck/README.md", "tfconv/README.md"}
 
-// An included block of a document is a whole file, which the comment before it names.
+// included matches a block of a document that is a whole file. The comment before the block
+// contains the file name.
 var included = regexp.MustCompile("(?s)<!-- (\\S+\\.go) -->\n\n```go\n(.*?)```\n")
 
-// TestFilesInDocuments compares the files that people copy from documents with those that
-// tests compile and run. With -update it copies them there.
+// TestFilesInDocuments compares files in documents with the files that tests compile and run.
+// With -update it copies them to the documents.
 func TestFilesInDocuments(t *testing.T) {
 	for _, name := range withFiles {
 		name = filepath.Join(repository, name)
@@ -56,8 +57,8 @@ func TestFilesInDocuments(t *testing.T) {
 	}
 }
 
-// The same life with the same assertions takes fewer lines with a driver than as
-// an acceptance test, and the README says how many.
+// TestLinesOfALife checks that the same lifecycle takes fewer lines with a driver than as an
+// acceptance test, and that the README contains both numbers.
 func TestLinesOfALife(t *testing.T) {
 	driver := linesOf(t, "examples/framework/server_test.go", "TestServer")
 	acceptance := linesOf(t, "examples/framework/acceptance_test.go", "TestAccServer")
@@ -73,15 +74,15 @@ func TestLinesOfALife(t *testing.T) {
 	}
 }
 
-// TestFifteenLines: the README of tfconv says how many lines lead to a verdict.
+// TestFifteenLines checks the number of lines in the example of the tfconv README.
 func TestFifteenLines(t *testing.T) {
-	const others = 3 // where the function begins and ends, and its output
+	const others = 3 // the first and last line of the function, and its output
 	if lines := linesOf(t, "examples/tfconv/plan_test.go", "Example") - others; lines != 15 {
 		t.Errorf("%d lines", lines)
 	}
 }
 
-// linesOf returns how many lines a function has that are not empty.
+// linesOf returns the number of non-empty lines of a function.
 func linesOf(t *testing.T, file, function string) (lines int) {
 	t.Helper()
 	text, err := os.ReadFile(file)

@@ -11,17 +11,16 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A request is one that a provider was sent, with all that it holds in readable
-// form: values, private data, and what is in the state file. Identities are left
-// out, which Terraform 1.11 does not know, and what the client says it can do.
+// A request is a request to a provider in readable form: values, private data, and the content of
+// the state file. It contains neither identities, which Terraform 1.11 does not know, nor client
+// capabilities.
 type request struct {
 	RPC   string
 	Holds map[string]string
 }
 
-// A recorder is a server that keeps the requests about a resource that lead to a
-// change of it. Those to validate the configuration are left out: Core asks that
-// once more, before it walks the graph.
+// A recorder is a server that records the requests that lead to a change of a resource. It does
+// not record validation requests, because Core sends one more of them before it walks the graph.
 type recorder struct {
 	tfprotov6.ProviderServer
 	schemas *tfprotov6.GetProviderSchemaResponse
@@ -30,7 +29,7 @@ type recorder struct {
 	requests []request
 }
 
-// record has the provider's requests recorded.
+// record makes the provider record its requests.
 func (p *provider) record(t *testing.T) *recorder {
 	t.Helper()
 	if err := p.upgrade(t.Context()); err != nil {
@@ -45,7 +44,7 @@ func (p *provider) record(t *testing.T) *recorder {
 	return r
 }
 
-// taken returns the requests since it was last called.
+// taken returns the requests since its last call.
 func (r *recorder) taken() (requests []request) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -108,7 +107,7 @@ func (r *recorder) ImportResourceState(ctx context.Context, req *tfprotov6.Impor
 
 func private(data []byte) map[string]string { return map[string]string{"private": sorted(data)} }
 
-// sorted writes JSON with its keys in order.
+// sorted returns JSON with sorted keys.
 func sorted(text []byte) string {
 	var data any
 	if json.Unmarshal(text, &data) != nil {

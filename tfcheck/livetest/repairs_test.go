@@ -8,8 +8,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// repairs are breaches that an SDK does not let through. What it answers instead
-// is either fine or an error of its own.
+// repairs lists breaches that an SDK does not pass on. It returns either a valid response or an
+// error.
 var repairs = []struct {
 	rule     objchange.Rule
 	typeName string
@@ -17,20 +17,21 @@ var repairs = []struct {
 	run      operation
 	refuses  string // the RPC that ends with an error
 }{
-	// The framework makes null blocks empty and write-only attributes null.
+	// The framework changes null blocks to empty ones, and write-only attributes to null.
 	{objchange.RulePlanNullBlocks, "fw_null_blocks_planned", framework, create("step", []any{}), ""},
 	{objchange.RuleInconsistentNullBlocks, "fw_null_blocks_applied", framework, create("step", []any{}), ""},
 	{objchange.RuleStateNullBlocks, "fw_null_blocks_read", framework, create("step", []any{}), ""},
 	{objchange.RuleWriteOnlyNotNull, "fw_write_only_applied", framework, create(), ""},
-	// It takes no object for a mistake, and cannot encode what has another type.
+	// The framework reports a missing object as an error, and cannot encode values of another
+	// type.
 	{objchange.RuleInconsistentPresence, "fw_nothing_applied", framework, create(), apply},
 	{objchange.RuleTypeMismatch, "fw_mistyped", framework, create(), plan},
-	// It plans nothing but nothing where something is to be destroyed, and keeps
-	// nothing of it. Core does not look at what requires its replacement.
+	// In a plan to destroy, the framework only plans null. It discards the state of a destroyed
+	// object. Core ignores paths that require replacement.
 	{objchange.RulePlanPresent, "fw_destroy_planned", framework, destroyed(), plan},
 	{objchange.RuleInconsistentPresence, "fw_kept_deleted", framework, destroyed(), ""},
 	{objchange.RuleReplacePath, "fw_replace_path_destroyed", framework, destroyed(), ""},
-	// The SDK takes the planned set for the new one if it is wholly known.
+	// The SDK returns the planned set as the new one if the planned set is wholly known.
 	{objchange.RuleInconsistentSetElement, "sdk_set_element_applied", sdk, create(), ""},
 	{objchange.RuleWriteOnlyNotNull, "sdk_write_only_applied", sdk, create(), ""},
 	{objchange.RuleInconsistentPresence, "sdk_kept_deleted", sdk, destroyed(), ""},

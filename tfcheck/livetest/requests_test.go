@@ -4,9 +4,9 @@ import (
 	"testing"
 )
 
-// TestRequests has the real command and a driver do the same with providers
-// that record what they are asked: they get the same requests in the same order.
-// Providers of protocol 5 are upgraded for that.
+// TestRequests runs the same steps with the real command and with a driver, and checks that the
+// recording providers receive the same requests in the same order. Providers of protocol 5 are
+// upgraded to protocol 6.
 func TestRequests(t *testing.T) {
 	for _, l := range others {
 		t.Run(l.name(), func(t *testing.T) {
@@ -16,8 +16,8 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// sameRun leaves out what a driver asks because it imports an object in a run of
-// its own: the state is loaded and read once more.
+// sameRun removes the requests that a driver sends because it imports an object in a separate
+// run: it loads and reads the state once more.
 func sameRun(s step, requests []request) []request {
 	if s.doing == adopting && len(requests) > 4 {
 		return append(requests[:2:2], requests[4:]...)

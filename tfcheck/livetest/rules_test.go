@@ -10,14 +10,14 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// What the providers below are made with.
+// The kinds of the providers below.
 const (
 	framework = "framework"
-	sdk       = "sdk"       // its plans and new states are excused by the legacy type system
-	handmade  = "hand-made" // neither SDK lets it through; see meddler_test.go
+	sdk       = "sdk"       // the legacy type system makes Core tolerate its plans and new states
+	handmade  = "hand-made" // neither SDK passes the fault on; see meddler_test.go
 )
 
-// RPCs in which a rule is found to be broken.
+// RPCs in which a broken rule is found.
 const (
 	plan  = "PlanResourceChange"
 	apply = "ApplyResourceChange"
@@ -29,25 +29,25 @@ const (
 	open        = "OpenEphemeralResource"
 )
 
-// A verdict is what Core does about a breach.
+// A verdict is Core's reaction to a breach.
 type verdict int
 
 const (
-	refused verdict = iota // it stops with an error
-	excused                // it would stop, were it not for the legacy type system
-	weak                   // it does not look
+	refused verdict = iota // Core stops with an error
+	excused                // Core tolerates it because of the legacy type system
+	weak                   // Core does not check it
 )
 
-// again is a plan that changes something right after apply.
+// again is the finding about a plan with a change directly after apply.
 var again = []seen{{plan, tfcheck.RulePerpetualDiff, tfcheck.Rejected}}
 
-// drifts is what comes of it if the object is read otherwise than it was applied.
+// drifts is the finding about an object whose read values differ from the applied values.
 var drifts = []seen{{read, tfcheck.RulePerpetualDiff, tfcheck.Rejected}}
 
-// leaked is a write-only attribute in a new state.
+// leaked is the finding about a write-only attribute in a new state.
 var leaked = []seen{{apply, objchange.RuleWriteOnlyNotNull, tfcheck.Rejected}}
 
-// A breach is how a resource breaks a rule.
+// A breach is one way in which a resource breaks a rule.
 type breach struct {
 	rule     objchange.Rule
 	typeName string
@@ -55,10 +55,10 @@ type breach struct {
 	rpc      string
 	run      operation
 	verdict  verdict
-	also     []seen // what follows from it
+	also     []seen // further findings that it causes
 }
 
-// severity is that of its finding.
+// severity returns the severity of the finding.
 func (b breach) severity() tfcheck.Severity {
 	switch {
 	case b.verdict == excused:
@@ -77,8 +77,8 @@ func (b breach) name() string {
 	return name + "/" + b.made
 }
 
-// breaches tells for each rule which resource breaks it, what lets it, in which
-// RPC that is caught, and what Core does about it.
+// breaches lists, for each rule, the resources that break it, the kind of provider, the RPC in
+// which it is found, and Core's reaction.
 var breaches = []breach{
 	{objchange.RuleTypeMismatch, "fw_honest", handmade, plan, create(), refused, nil},
 	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpgraded, upgrade, create(), refused, nil},
@@ -111,7 +111,7 @@ var breaches = []breach{
 
 	{objchange.RuleReplacePath, "fw_replace_path", framework, plan, create(), refused, nil},
 	{objchange.RulePlanPresent, "fw_honest", plansDestroyed, plan, destroyed(), refused, nil},
-	{objchange.RulePlanPresent, "sdk_honest", plansDestroyed, plan, destroyed(), refused, nil}, // not excused
+	{objchange.RulePlanPresent, "sdk_honest", plansDestroyed, plan, destroyed(), refused, nil}, // not tolerated
 
 	{objchange.RuleInconsistentPresence, "fw_inconsistent_presence", framework, apply, create("log", map[string]any{"target": "x"}), refused, nil},
 	{objchange.RuleInconsistentPresence, "sdk_inconsistent_presence", sdk, apply, create(), refused, nil},
@@ -157,10 +157,10 @@ var breaches = []breach{
 	{tfcheck.RuleDataNull, "fw_spent", framework, open, openEphemeral(), refused, nil},
 }
 
-// noted is a block with a note, which the provider chooses if the configuration does not.
+// noted returns a block with a note. The provider chooses the note if it is not configured.
 func noted(note any) []any { return []any{map[string]any{"title": "1", "note": note}} }
 
-// unbreakable are the rules that no answer of a provider can break.
+// unbreakable lists the rules that a response of a provider cannot break.
 var unbreakable = map[objchange.Rule]string{
 	objchange.RuleInvalidInput:       "without a valid schema there is no value to judge",
 	objchange.RuleConfigRequired:     "the configuration is the user's",
@@ -199,14 +199,14 @@ func TestBreaches(t *testing.T) {
 	}
 }
 
-// A seen is what matters of a violation in a finding.
+// A seen is a violation in a finding, without details.
 type seen struct {
 	RPC      string
 	Rule     objchange.Rule
 	Severity tfcheck.Severity
 }
 
-// summaries tells each violation once.
+// summaries returns each violation once.
 func summaries(found []tfcheck.Finding) (all []seen) {
 	for _, f := range found {
 		for _, v := range f.Violations {

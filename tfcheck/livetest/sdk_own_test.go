@@ -11,8 +11,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// TestOwnOfTheSDK holds what docs/remedies.md says that SDK v2 does by itself: what
-// comes of a configuration that sets something, when it no longer does.
+// TestOwnOfTheSDK checks the statements in docs/remedies.md about SDK v2: its plan for a value
+// that is removed from the configuration.
 func TestOwnOfTheSDK(t *testing.T) {
 	type values = map[string]any
 	ports := func(protocol schema.Schema) *schema.Schema {
@@ -61,8 +61,8 @@ func TestOwnOfTheSDK(t *testing.T) {
 	}
 }
 
-// sdkDriverOf drives a provider whose only resource, sdk_it, has the thing and
-// keeps what is planned.
+// sdkDriverOf returns a driver of a provider whose only resource is sdk_it. It has the attribute,
+// and stores the planned values.
 func sdkDriverOf(t *testing.T, thing *schema.Schema) *driver.Driver {
 	t.Helper()
 	nothing := func(*schema.ResourceData, any) error { return nil }

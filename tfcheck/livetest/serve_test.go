@@ -14,7 +14,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 )
 
-// The SDKs log all that they do, for the command to filter, unless told not to.
+// TestMain turns off the logs of the SDKs. By default they log everything for the command to
+// filter.
 func TestMain(m *testing.M) {
 	if serveAsNamed() {
 		return
@@ -28,8 +29,8 @@ func TestMain(m *testing.M) {
 	m.Run()
 }
 
-// serve serves the provider to the real command until the test ends, and returns
-// what the command wants to know of it, for TF_REATTACH_PROVIDERS.
+// serve serves the provider to the real command until the test ends. It returns the value for
+// TF_REATTACH_PROVIDERS.
 func (p *provider) serve(t *testing.T, typeName string) string {
 	t.Helper()
 	name, _, _ := strings.Cut(typeName, "_")
@@ -49,7 +50,7 @@ func (p *provider) serve(t *testing.T, typeName string) string {
 	case err := <-failed:
 		t.Fatal("serving the provider: ", err)
 	case config := <-started:
-		t.Cleanup(func() { <-ended }) // the context of the test has ended before
+		t.Cleanup(func() { <-ended }) // the test's context ends before
 		return reattach(t, address, config)
 	}
 	return ""

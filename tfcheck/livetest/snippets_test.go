@@ -26,12 +26,12 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 )
 
-// The code in the documents, which people copy. Go presumes what the file of
-// testdata/snippets for it declares and imports, and leaves out what is "...".
+// These tests compile the Go code in the documents. A snippet can use the declarations and
+// imports of its file in testdata/snippets. A line "..." is ignored.
 
 const repository = "../.."
 
-// presumed is what the Go of a document presumes.
+// presumed maps documents to the file with the declarations that their Go code uses.
 var presumed = map[string]string{
 	"README.md":                 "readme.go",
 	"docs/tour.md":              "library.go",
@@ -43,7 +43,7 @@ var presumed = map[string]string{
 	"tfplan/plantest/README.md": "plantest.go",
 }
 
-// presumedBelow is the same for the remedies, by the line above the code.
+// presumedBelow maps the line above the code to that file, for the remedies.
 var presumedBelow = map[string]string{
 	"terraform-plugin-framework": "framework.go",
 	"SDK v2":                     "sdkv2.go",
@@ -54,14 +54,14 @@ var presumedBelow = map[string]string{
 // A snippet is a block of Go in a document.
 type snippet struct {
 	file  string
-	line  int    // of the document, where it begins
-	under string // what the last line above it begins with, up to a comma
+	line  int    // the first line in the document
+	under string // the beginning of the last line above it, up to a comma
 	text  string
 }
 
 func (s snippet) String() string { return s.file + ":" + strconv.Itoa(s.line) }
 
-// TestSnippets holds all Go in the documents to the compiler.
+// TestSnippets checks that all Go code in the documents compiles.
 func TestSnippets(t *testing.T) {
 	fset := token.NewFileSet()
 	compiled := importer.ForCompiler(fset, "gc", exported(t))
@@ -83,8 +83,8 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-// TestTerraformSnippets holds all configurations in the documents to the language,
-// written as terraform fmt does.
+// TestTerraformSnippets checks that all configurations in the documents are valid and formatted
+// like terraform fmt.
 func TestTerraformSnippets(t *testing.T) {
 	for _, s := range snippets(t, "hcl") {
 		if _, diags := hclsyntax.ParseConfig([]byte(s.text), s.file, hcl.Pos{Line: s.line, Column: 1}); diags.HasErrors() {
@@ -96,8 +96,7 @@ func TestTerraformSnippets(t *testing.T) {
 	}
 }
 
-// compile returns what is wrong with the snippet. What is declared and not used may
-// be.
+// compile returns the errors in the snippet. Unused declarations are allowed.
 func (s snippet) compile(t *testing.T, fset *token.FileSet, compiled types.Importer, presumed string) (wrong []error) {
 	t.Helper()
 	given, err := parser.ParseFile(fset, presumed, nil, 0)
@@ -113,12 +112,12 @@ func (s snippet) compile(t *testing.T, fset *token.FileSet, compiled types.Impor
 			wrong = append(wrong, err)
 		}
 	}}
-	_, _ = check.Check("snippet", fset, []*ast.File{given, file}, nil) // the errors are told above
+	_, _ = check.Check("snippet", fset, []*ast.File{given, file}, nil) // the errors are reported above
 	return wrong
 }
 
-// complete makes a file of the snippet: of declarations, statements or elements of
-// a schema, with the imports that it needs of those given.
+// complete returns a file for the snippet, which consists of declarations, statements or elements
+// of a schema. The file has the required imports among the given ones.
 func (s snippet) complete(fset *token.FileSet, given *ast.File) (*ast.File, error) {
 	text := elided.ReplaceAllString(strings.ReplaceAll(s.text, "{ … }", "{}"), "//")
 	var wrong scanner.ErrorList
@@ -135,17 +134,17 @@ func (s snippet) complete(fset *token.FileSet, given *ast.File) (*ast.File, erro
 		if err == nil {
 			return parse(imports(file, given))
 		}
-		if list := err.(scanner.ErrorList); wrong == nil || list[0].Pos.Line > wrong[0].Pos.Line { // where it is read the furthest
+		if list := err.(scanner.ErrorList); wrong == nil || list[0].Pos.Line > wrong[0].Pos.Line { // parsed furthest
 			wrong = list
 		}
 	}
 	return nil, wrong
 }
 
-// elided is where a snippet leaves something out.
+// elided matches where a snippet leaves code out.
 var elided = regexp.MustCompile(`(?m)^\s*\.\.\.`)
 
-// imports returns, as code, which of the given imports the file has a use for.
+// imports returns the code of the given imports that the file uses.
 func imports(file, given *ast.File) (code string) {
 	for _, spec := range given.Imports {
 		path, _ := strconv.Unquote(spec.Path.Value)
@@ -160,8 +159,8 @@ func imports(file, given *ast.File) (code string) {
 	return code
 }
 
-// TestSnippetsAreHeld: each kind of snippet is completed, and what is wrong in it is
-// told by its place.
+// TestSnippetsAreHeld checks that each kind of snippet is completed, and that errors have the
+// line in the document.
 func TestSnippetsAreHeld(t *testing.T) {
 	document := strings.ReplaceAll(`# A title
 
@@ -216,14 +215,13 @@ if {
 	}
 }
 
-// snippets returns all code in the documents of the repository that is in the
-// language.
+// snippets returns all code in the language in the documents of the repository.
 func snippets(t *testing.T, language string) (all []snippet) {
 	t.Helper()
 	err := filepath.WalkDir(repository, func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err == nil && d.IsDir() && d.Name() == "testdata":
-			return fs.SkipDir // what programs print
+			return fs.SkipDir // output of programs
 		case err != nil || filepath.Ext(name) != ".md":
 			return err
 		}
@@ -258,8 +256,8 @@ func snippetsIn(file, text, language string) (all []snippet) {
 	return all
 }
 
-// exported returns what finds a package's types for the importer: all that the
-// files of testdata/snippets import, and what that needs.
+// exported returns a function that opens the export data of packages for the importer: the
+// packages that testdata/snippets imports, and their dependencies.
 func exported(t *testing.T) func(path string) (io.ReadCloser, error) {
 	t.Helper()
 	files, err := filepath.Glob("testdata/snippets/*.go")
@@ -278,7 +276,7 @@ func exported(t *testing.T) func(path string) (io.ReadCloser, error) {
 		}
 	}
 	list := exec.Command("go", append([]string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}"}, slices.Sorted(maps.Keys(paths))...)...)
-	list.Env, list.Stderr = append(os.Environ(), "GOWORK="), os.Stderr // documents are about all modules of the workspace
+	list.Env, list.Stderr = append(os.Environ(), "GOWORK="), os.Stderr // documents describe all modules of the workspace
 	out, err := list.Output()
 	if err != nil {
 		t.Fatal(err)

@@ -11,16 +11,16 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-// late is the value of what is known only once another resource is created,
-// which happens in every run that has it. Decoded, not even its type is known.
+// late is an expression that is unknown until another resource is created, which happens in each
+// run with the resource. Even its type is unknown after decoding.
 const late = "jsondecode(terraform_data.late.output)"
 
-// configure writes the configuration of a step: the resource, and what it waits
-// for if something of it is not known before apply.
+// configure writes the configuration of a step: the resource, and the resource on which a late
+// value depends.
 func (tf *terraform) configure(t *testing.T, s step, id string) {
 	t.Helper()
 	if s.doing == destroying {
-		return // what the last step configured
+		return // keep the configuration of the last step
 	}
 	all := map[string]any{}
 	if s.doing != removing {
@@ -61,8 +61,7 @@ func (tf *terraform) late(t *testing.T, value any) map[string]any {
 	return map[string]any{"input": string(text), "triggers_replace": tf.runs}
 }
 
-// await configures what is known once another resource is created: an argument,
-// or blocks.
+// await configures a late value: an argument, or blocks.
 func (tf *terraform) await(config map[string]any, name string) {
 	if nested := tf.schema.BlockTypes[name]; nested != nil {
 		config["dynamic"] = map[string]any{name: dynamic(name, &nested.Block, late)}
@@ -90,8 +89,8 @@ func dynamic(name string, block *configschema.Block, elements string) map[string
 	return map[string]any{"for_each": "${" + elements + "}", "content": content}
 }
 
-// plain returns a copy of a configuration that encodes to JSON as a driver takes
-// it: a nil slice or map is an empty one, and values of cty are what they hold.
+// plain returns a copy of a configuration that can be encoded as JSON with the same meaning as
+// for a driver: nil slices and maps are empty, and cty values are plain data.
 func plain(data any) any {
 	switch data := data.(type) {
 	case map[string]any:

@@ -16,23 +16,23 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-// A terraform is the real command, in a directory of its own, with one resource
-// of a provider that is served to it.
+// A terraform is the real command, in a separate directory, with one resource of a provider that
+// is served to it.
 type terraform struct {
 	dir      string
 	env      []string
 	typeName string
 	schema   *configschema.Block // nil for data sources and ephemeral resources
-	runs     int                 // with something late
-	ignored  []string            // changes, by the names of attributes
+	runs     int                 // the number of runs with a late value
+	ignored  []string            // ignored changes, by attribute name
 	provider *provider
 }
 
-// address is that of the resource in all configurations.
+// address returns the address of the resource in all configurations.
 func (tf *terraform) address() string { return tf.typeName + ".it" }
 
-// newTerraform serves the provider to the command. Without one on the PATH the
-// test is skipped.
+// newTerraform serves the provider to the command. It skips the test if the command is not
+// available.
 func newTerraform(t *testing.T, p *provider, typeName string, schema *configschema.Block) *terraform {
 	t.Helper()
 	if _, err := exec.LookPath("terraform"); err != nil {
@@ -58,7 +58,7 @@ func (tf *terraform) write(t *testing.T, name string, content []byte) {
 	}
 }
 
-// A message is a line of what the command prints with -json.
+// A message is a line of the command's output with -json.
 type message struct {
 	Type       string
 	Diagnostic struct{ Severity, Summary, Detail, Address string }
@@ -69,15 +69,15 @@ type message struct {
 	Hook struct{ Resource struct{ Addr string } }
 }
 
-// A report is what one command told.
+// A report is the output of one command.
 type report struct {
 	messages   []message
-	log        string // what Core has to say to developers
+	log        string // Core's log
 	planning   bool   // the command does not apply
-	refreshing bool   // what has happened is what counts, not what is planned
+	refreshing bool   // compare the changes found by refresh, not the planned ones
 }
 
-// applied tells whether something was done with the resource, and went well.
+// applied reports whether a change of the resource was applied successfully.
 func (r report) applied(address string) bool {
 	return slices.ContainsFunc(r.messages, func(m message) bool {
 		return m.Type == "apply_complete" && m.Hook.Resource.Addr == address
@@ -104,7 +104,7 @@ func (tf *terraform) run(t *testing.T, args ...string) (r report) {
 	return r
 }
 
-// imports imports the object of that ID by a command that has no JSON.
+// imports imports the object with the ID. The import command does not print JSON.
 func (tf *terraform) imports(t *testing.T, id string) report {
 	t.Helper()
 	out, failed := tf.exec(t, "import", "-no-color", "-input=false", tf.address(), id)
@@ -120,7 +120,7 @@ func (tf *terraform) imports(t *testing.T, id string) report {
 	return r
 }
 
-// mustTell fails the test if a command failed and did not tell why.
+// mustTell fails the test if a command failed without an error message, or succeeded with one.
 func (r report) mustTell(t *testing.T, failed bool) {
 	t.Helper()
 	if told := slices.ContainsFunc(r.messages, message.failed); told != failed {
@@ -130,7 +130,7 @@ func (r report) mustTell(t *testing.T, failed bool) {
 
 func (m message) failed() bool { return m.Type == "diagnostic" && m.Diagnostic.Severity == "error" }
 
-// exec runs a command and returns what it prints, and whether it failed.
+// exec runs a command and returns its output, and whether it failed.
 func (tf *terraform) exec(t *testing.T, args ...string) (out []byte, failed bool) {
 	t.Helper()
 	if err := os.RemoveAll(tf.path("log")); err != nil {
@@ -145,7 +145,7 @@ func (tf *terraform) exec(t *testing.T, args ...string) (out []byte, failed bool
 	return out, err != nil
 }
 
-// A saved is what the command knows of the resource between runs.
+// A saved is the resource in the state file.
 type saved struct {
 	Type      string
 	Instances []struct {
@@ -172,8 +172,7 @@ func (tf *terraform) state(t *testing.T) []saved {
 	return file.Resources
 }
 
-// object returns the state of the resource, null if there is none, and whether
-// it is tainted.
+// object returns the state of the resource, or null, and whether it is tainted.
 func (tf *terraform) object(t *testing.T, ty cty.Type) (object cty.Value, tainted bool) {
 	t.Helper()
 	all := tf.state(t)
@@ -188,7 +187,7 @@ func (tf *terraform) object(t *testing.T, ty cty.Type) (object cty.Value, tainte
 	return object, all[i].Instances[0].Status == "tainted"
 }
 
-// forget makes the command forget the resource.
+// forget removes the state file.
 func (tf *terraform) forget(t *testing.T) {
 	t.Helper()
 	if err := os.RemoveAll(tf.path("terraform.tfstate")); err != nil {

@@ -16,21 +16,21 @@ import (
 
 const base = "2024-02-29T12:00:00Z"
 
-// A timeLife is what one resource of the time provider goes through, in order.
+// A timeLife is a lifecycle of one resource of the time provider.
 type timeLife struct {
 	typeName       string
 	create, update map[string]any
 	updated        objchange.Action
 	replace        map[string]any
 	importID       string
-	afterImport    map[string]any // the configuration that the import stands for
+	afterImport    map[string]any // the configuration that matches the imported object
 }
 
 var timeLives = []timeLife{
 	{
 		typeName: "time_static",
 		create:   map[string]any{"rfc3339": base},
-		update:   map[string]any{"rfc3339": base}, updated: objchange.ActionNoOp, // all it has requires replacement
+		update:   map[string]any{"rfc3339": base}, updated: objchange.ActionNoOp, // all its arguments require replacement
 		replace:  map[string]any{"rfc3339": "2025-01-01T00:00:00+02:00"},
 		importID: base, afterImport: map[string]any{"rfc3339": base},
 	},
@@ -57,8 +57,8 @@ var timeLives = []timeLife{
 	},
 }
 
-// TestTimeProvider takes the released provider, as its own process, through all
-// its resources. What is found is known and told below.
+// TestTimeProvider runs all resources of the released provider through a lifecycle, with the
+// provider in a separate process. The expected findings are below.
 func TestTimeProvider(t *testing.T) {
 	d := timeDriver(t)
 	for _, l := range timeLives {
@@ -79,8 +79,8 @@ func (l timeLife) live(t *testing.T, d *driver.Driver) {
 
 	imported := resource(t, d, l.typeName)
 	must(t)(imported.Import(t.Context(), l.importID))
-	// An import makes of the triggers an empty map, which no configuration
-	// without them can match, and they require replacement.
+	// The import sets the triggers to an empty map. No configuration without triggers can match
+	// it, and they require replacement.
 	run := act(t, objchange.ActionReplace)(imported.Update(t.Context(), l.afterImport))
 	if diff := cmp.Diff([]string{".triggers"}, paths(run.RequiresReplace)); diff != "" {
 		t.Errorf("requires replacement (-want +got):\n%s", diff)
@@ -89,8 +89,8 @@ func (l timeLife) live(t *testing.T, d *driver.Driver) {
 	act(t, objchange.ActionDelete)(imported.Destroy(t.Context()))
 }
 
-// A rotation that is over before it begins is not there when it is read, so
-// each run creates it again.
+// rotatesForever checks a rotation that ends before it begins. The provider reports it as missing
+// on each read, so each run creates it again.
 func rotatesForever(t *testing.T, d *driver.Driver) {
 	i := resource(t, d, "time_rotating")
 	over := map[string]any{"rfc3339": base, "rotation_days": 1}
@@ -101,9 +101,9 @@ func rotatesForever(t *testing.T, d *driver.Driver) {
 	}
 }
 
-// An update whose offset or rotation is not known yet is planned as if that were
-// zero, with known values that are others once it is known: Terraform ends with an
-// error about an inconsistent final plan.
+// plansUnknownAsZero checks an update with an unknown offset or rotation. The provider plans
+// known values as if it were zero. The values change when it is known, and Terraform fails with
+// an inconsistent final plan.
 func plansUnknownAsZero(t *testing.T, d *driver.Driver) {
 	for _, test := range []struct {
 		typeName       string
@@ -149,7 +149,7 @@ func plansUnknownAsZero(t *testing.T, d *driver.Driver) {
 	}
 }
 
-// unknown returns a configuration of which nothing is known yet.
+// unknown returns the configuration with unknown values.
 func unknown(config map[string]any) map[string]any {
 	late := map[string]any{}
 	for name := range config {

@@ -9,12 +9,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// TestUntaintWhereTerraformTaints creates an object with each rule broken at apply, by the
-// real command. Where Terraform taints the object, terraform untaint works, and is the first
-// advice to users. Where no breach taints, no advice names it.
+// TestUntaintWhereTerraformTaints creates an object for each rule that can be broken at apply,
+// with the real command. If Terraform taints the object, terraform untaint must work and must be
+// the first advice to users. If no breach of a rule taints the object, its advice must not
+// contain it.
 func TestUntaintWhereTerraformTaints(t *testing.T) {
 	taints := map[objchange.Rule]bool{
-		// An unknown value in a new state breaks state-unknown, too.
+		// An unknown value in a new state also breaks state-unknown.
 		objchange.RuleInconsistentUnknown: true,
 	}
 	for _, b := range breaches {
@@ -31,7 +32,7 @@ func TestUntaintWhereTerraformTaints(t *testing.T) {
 			tf.untaint(t)
 		})
 	}
-	if t.Failed() || len(taints) == 1 { // without a terraform
+	if t.Failed() || len(taints) == 1 { // terraform is not available
 		return
 	}
 	for _, rule := range objchange.Rules() {
@@ -41,8 +42,8 @@ func TestUntaintWhereTerraformTaints(t *testing.T) {
 	}
 }
 
-// TestUntaintKeepsTheObject follows the advice for inconsistent-value in its order, which
-// keeps the object, and in the other order, which destroys it.
+// TestUntaintKeepsTheObject follows the advice for inconsistent-value. In the given order, the
+// object is kept. In the other order, it is destroyed.
 func TestUntaintKeepsTheObject(t *testing.T) {
 	i := slices.IndexFunc(breaches, func(b breach) bool { return b.typeName == "fw_inconsistent_value" })
 	for _, untaintFirst := range []bool{true, false} {
@@ -51,7 +52,7 @@ func TestUntaintKeepsTheObject(t *testing.T) {
 		if untaintFirst {
 			tf.untaint(t)
 		}
-		// What the provider returns, whatever is configured.
+		// The provider returns this name for any configuration.
 		tf.configure(t, step{applying, full(tf.typeName, "name", "other"), ""}, "")
 		r := tf.run(t, "apply", "-auto-approve")
 		if slices.ContainsFunc(r.messages, message.failed) {
@@ -63,7 +64,7 @@ func TestUntaintKeepsTheObject(t *testing.T) {
 	}
 }
 
-// createBroken creates the object, in which the rule is broken.
+// createBroken creates the object with the broken rule.
 func createBroken(t *testing.T, b breach) *terraform {
 	t.Helper()
 	p := providerOf(t, b.made, b.rule, b.typeName)
@@ -73,7 +74,7 @@ func createBroken(t *testing.T, b breach) *terraform {
 	return tf
 }
 
-// untaint runs terraform untaint, which must work.
+// untaint runs terraform untaint, which must succeed.
 func (tf *terraform) untaint(t *testing.T) {
 	t.Helper()
 	if out, failed := tf.exec(t, "untaint", "-no-color", tf.address()); failed {
@@ -84,7 +85,7 @@ func (tf *terraform) untaint(t *testing.T) {
 	}
 }
 
-// id is that of the object in the state.
+// id returns the ID of the object in the state.
 func (tf *terraform) id(t *testing.T) string {
 	t.Helper()
 	object, _ := tf.object(t, tf.schema.ImpliedType())

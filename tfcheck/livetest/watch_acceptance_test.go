@@ -18,10 +18,11 @@ import (
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 )
 
-// external is set where TestExternal is run to be watched: it needs an installation.
+// external is set if TestWatchAcceptance runs TestExternal. TestExternal needs an installed
+// provider.
 const external = "OBJCHANGE_TEST_EXTERNAL"
 
-// TestExternal is an acceptance test of a provider that is not in its process.
+// TestExternal is an acceptance test of a provider in another process.
 func TestExternal(t *testing.T) {
 	if os.Getenv(external) == "" {
 		t.Skip("it is run by TestWatchAcceptance")
@@ -32,8 +33,8 @@ func TestExternal(t *testing.T) {
 	})
 }
 
-// TestAccFaults is an acceptance test that does not use package tfcheck. It passes:
-// Core tolerates the faults of the legacy SDK, and the error for the other is expected.
+// TestAccFaults is an acceptance test without package tfcheck. It passes: Core tolerates the
+// faults of the legacy SDK, and the test expects the other error.
 func TestAccFaults(t *testing.T) {
 	framework, sdk := frameworkprovider.Server(), sdkprovider.Server()
 	acceptance.ParallelTest(t, acceptance.TestCase{
@@ -62,9 +63,9 @@ func TestAccFaults(t *testing.T) {
 	})
 }
 
-// TestWatchAcceptance has acceptance tests watched, which start the command
-// themselves, and set the variable that watch has set. So nothing reaches watch, unless
-// what they start is watch: then it judges what it starts itself.
+// TestWatchAcceptance watches acceptance tests. They start the command themselves and set the
+// variable that watch sets, so watch receives nothing. If they start watch in place of the
+// command, it checks the providers that it starts itself.
 func TestWatchAcceptance(t *testing.T) {
 	w := newWorkspace(t, "terraform")
 	w.write(t, "main.tf", `resource "time_static" "now" {}`)
@@ -108,7 +109,7 @@ exec `+w.objchange+` watch --fail-on never -o "`+w.dir+`/reports/$$.json" --form
 `)
 	for test, want := range map[string]struct {
 		rpcs []string
-		note string // that some have
+		note string // that some reports have
 	}{
 		"TestExternal":  {[]string{apply, plan, read, upgrade}, "nothing was checked: "},
 		"TestAccFaults": {nil, registry + "sdk runs already, as TF_REATTACH_PROVIDERS has it, and is not judged"},

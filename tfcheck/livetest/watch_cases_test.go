@@ -21,7 +21,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// beyond is what nobody can find who sees one exchange after the other, and why.
+// beyond lists findings that cannot be found in single exchanges, with the reason.
 var beyond = map[string]struct {
 	why    string
 	unseen []seen
@@ -38,12 +38,12 @@ var beyond = map[string]struct {
 	"state-null-blocks/fw_honest/" + handmade:       {ofTwoRuns, append(drifts, again...)},
 }
 
-// ofTwoRuns is what shows by a second run in which nobody has changed anything: there
-// is no telling from the exchanges that nobody has.
+// ofTwoRuns is a difference between two runs without changes in between. The exchanges do not
+// show that there were no changes.
 const ofTwoRuns = "a plan right after apply"
 
-// TestWatchCases has a driver do with each faulty provider behind watch what it does
-// in process: both find the same, and so does watch.
+// TestWatchCases runs each faulty provider with a driver, in process and behind watch. It checks
+// that the driver finds the same in both cases, and that watch finds the same.
 func TestWatchCases(t *testing.T) {
 	w := newWorkspace(t, "")
 	var handmades []string
@@ -103,7 +103,7 @@ func TestWatchCases(t *testing.T) {
 	}
 }
 
-// A result is what a driver finds of a breach.
+// A result is a breach with the findings of a driver.
 type result struct {
 	breach
 	found []seen
@@ -116,7 +116,7 @@ func texts(found []tfcheck.Finding) (all []string) {
 	return all
 }
 
-// A running is a provider of which TF_REATTACH_PROVIDERS tells.
+// A running is a provider in TF_REATTACH_PROVIDERS.
 type running struct {
 	ProtocolVersion, Pid int
 	Addr                 struct{ Network, String string }
@@ -147,7 +147,7 @@ func connect(t *testing.T, r running) *provider {
 	return &provider{server6: driver.Client(conn, r.ProtocolVersion)}
 }
 
-// connector hands out connections.
+// connector returns connections.
 type connector struct{ plugin.NetRPCUnsupportedPlugin }
 
 func (connector) GRPCServer(*plugin.GRPCBroker, *grpc.Server) error {

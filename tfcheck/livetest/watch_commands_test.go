@@ -11,8 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestWatchCommands watches other commands than those of TestWatchTime: tests of a
-// module, and imports.
+// TestWatchCommands watches commands that TestWatchTime does not: tests of a module, and imports.
 func TestWatchCommands(t *testing.T) { eachProgram(t, watchCommands) }
 
 func watchCommands(t *testing.T, w *workspace) {
@@ -73,7 +72,7 @@ func watchCommands(t *testing.T, w *workspace) {
 	}
 }
 
-// TestWatchWaits has commands run elsewhere, with the variable that watch prints.
+// TestWatchWaits runs commands outside of watch, with the variable that watch prints.
 func TestWatchWaits(t *testing.T) {
 	eachProgram(t, func(t *testing.T, w *workspace) {
 		w.write(t, "main.tf", `resource "time_static" "now" { rfc3339 = "`+base+`" }`)
@@ -94,7 +93,7 @@ func TestWatchWaits(t *testing.T) {
 	})
 }
 
-// TestWatchPluginCache watches providers to which only links in the workspace lead.
+// TestWatchPluginCache watches providers that the workspace contains only as links.
 func TestWatchPluginCache(t *testing.T) {
 	eachProgram(t, func(t *testing.T, w *workspace) {
 		w.write(t, "main.tf", `resource "time_static" "now" {}`)
@@ -113,7 +112,7 @@ func TestWatchPluginCache(t *testing.T) {
 	})
 }
 
-// TestWatchAliases has two configurations of one provider at once: each keeps its own.
+// TestWatchAliases checks that two configurations of one provider at the same time stay separate.
 func TestWatchAliases(t *testing.T) {
 	eachProgram(t, func(t *testing.T, w *workspace) {
 		self, err := os.Executable()
@@ -138,7 +137,7 @@ func TestWatchAliases(t *testing.T) {
 			}`)
 		r, status := w.run(t, "plan", "-json")
 		r.clean(t, "plan", status)
-		said := map[string]bool{} // how often, Terraform 1.17 does not tell
+		said := map[string]bool{} // Terraform 1.17 does not say how often
 		for line := range strings.Lines(string(w.out)) {
 			var told struct {
 				Diagnostic struct{ Summary, Address string }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestWatchOverrides has the command run without init, with dev_overrides in its
-// configuration. Watch finds those that the command finds, and no others.
+// TestWatchOverrides runs the command without init, with dev_overrides in its configuration. It
+// checks that watch finds the same overrides as the command.
 func TestWatchOverrides(t *testing.T) { eachProgram(t, watchOverrides) }
 
 func watchOverrides(t *testing.T, w *workspace) {
@@ -38,7 +38,7 @@ func watchOverrides(t *testing.T, w *workspace) {
 	}
 	for name, test := range map[string]struct {
 		file, text string
-		found      bool // by both, but for tofu what only Terraform takes
+		found      bool // by both, except that OpenTofu does not support all forms of Terraform
 	}{
 		"absolute":       {".terraformrc", fw(filepath.Join(w.dir, "built")), true},
 		"relative":       {".terraformrc", fw("built"), true},
@@ -47,7 +47,7 @@ func watchOverrides(t *testing.T, w *workspace) {
 		"short":          {".terraformrc", dev(`fw = "built"`), true},
 		"whole":          {".terraformrc", dev(`"` + w.registry + `fw" = "built"`), true},
 		"letter case":    {".terraformrc", dev(`"HashiCorp/FW" = "built"`), true},
-		"last":           {".terraformrc", dev("fw = \"nowhere\"\nfw = \"built\""), true}, // of two spellings Terraform takes any
+		"last":           {".terraformrc", dev("fw = \"nowhere\"\nfw = \"built\""), true}, // with two spellings, Terraform uses either
 		"two blocks":     {".terraformrc", "provider_installation {\ndev_overrides { fw = \"nowhere\" }\ndev_overrides { fw = \"built\" }\n}\n", true},
 		"JSON":           {".terraformrc", json("[", "]"), true},
 		"of the folder":  {".terraform.d/any.tfrc", fw("built"), true},

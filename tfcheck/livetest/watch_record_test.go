@@ -16,12 +16,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// checkRecording holds the recording of the last run to the report of it: replayed, it
-// gives the same, and redacted, the same rules, without a value of the state.
+// checkRecording compares the recording of the last run with its report. Replaying it must give
+// the same report. Redacted, it must give the same rules and contain no values of the state.
 func (w *workspace) checkRecording(t *testing.T) {
 	t.Helper()
 	if slices.Contains(w.flags, "--reject") {
-		return // what is rejected counts, of which a recording knows nothing
+		return // rejected responses count, but a recording does not contain rejections
 	}
 	text, err := os.ReadFile(filepath.Join(w.dir, "report.json"))
 	if err != nil {
@@ -48,7 +48,7 @@ func (w *workspace) checkRecording(t *testing.T) {
 	}
 }
 
-// objchangeRuns runs the command, which may find something.
+// objchangeRuns runs the command. Findings are not an error.
 func (w *workspace) objchangeRuns(t *testing.T, args ...string) []byte {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), w.objchange, args...)
@@ -64,7 +64,7 @@ func (w *workspace) objchangeRuns(t *testing.T, args ...string) []byte {
 	return out
 }
 
-// reportOf reads a report without what a recording adds to it.
+// reportOf reads a report without the parts that only a recording has.
 func reportOf(t *testing.T, text []byte) map[string]any {
 	t.Helper()
 	var r map[string]any
@@ -74,7 +74,7 @@ func reportOf(t *testing.T, text []byte) map[string]any {
 	delete(r, "command")
 	subjects := r["subjects"].([]any)
 	if len(subjects) == 0 {
-		delete(r, "notes") // on why that may be
+		delete(r, "notes") // that explain it
 	}
 	for _, s := range subjects {
 		delete(s.(map[string]any), "file")
@@ -83,7 +83,7 @@ func reportOf(t *testing.T, text []byte) map[string]any {
 	return r
 }
 
-// rulesOf returns what was found of each subject, without values and keys in it.
+// rulesOf returns the findings of each subject, without values and keys.
 func rulesOf(r map[string]any) (rules []string) {
 	for _, s := range r["subjects"].([]any) {
 		s := s.(map[string]any)
@@ -94,13 +94,13 @@ func rulesOf(r map[string]any) (rules []string) {
 			path, _, _ := strings.Cut(f["path"].(string), "[")
 			found = append(found, fmt.Sprint(path, f["rule"], f["phase"], f["severity"], f["counts"]))
 		}
-		slices.Sort(found) // by path, and so by keys
+		slices.Sort(found) // they were sorted by path, and so by keys
 		rules = append(rules, found...)
 	}
 	return rules
 }
 
-// textsOfState returns the texts in the values of the state.
+// textsOfState returns the strings in the values of the state.
 func (w *workspace) textsOfState(t *testing.T) map[string]bool {
 	t.Helper()
 	texts := map[string]bool{}
@@ -124,7 +124,7 @@ func (w *workspace) textsOfState(t *testing.T) map[string]bool {
 	return texts
 }
 
-// heldIn returns which of the texts are in the messages of a recording.
+// heldIn returns the texts that the messages of a recording contain.
 func heldIn(t *testing.T, name string, texts map[string]bool) (held []string) {
 	t.Helper()
 	file, err := os.Open(name)
@@ -156,7 +156,7 @@ func heldIn(t *testing.T, name string, texts map[string]bool) (held []string) {
 	return held
 }
 
-// addTexts adds texts that are nowhere by chance.
+// addTexts adds strings that are unlikely to occur by chance.
 func addTexts(texts map[string]bool, data any) {
 	switch data := data.(type) {
 	case string:
@@ -169,14 +169,14 @@ func addTexts(texts map[string]bool, data any) {
 		}
 	case map[string]any:
 		for name, part := range data {
-			if _, dynamic := data["value"]; !dynamic || name != "type" { // which is shape
+			if _, dynamic := data["value"]; !dynamic || name != "type" { // part of the shape, not a value
 				addTexts(texts, part)
 			}
 		}
 	}
 }
 
-// TestWatchRedacts redacts while it watches: nothing of the values is ever written.
+// TestWatchRedacts checks that watch with --redact never writes values.
 func TestWatchRedacts(t *testing.T) {
 	w := newWorkspace(t, "terraform")
 	w.flags = []string{"--redact"}

@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// told are the diagnostics of what the command printed, with the addresses of their
-// resources, in order.
+// told returns the diagnostics in the command's output, with the addresses of their resources,
+// sorted.
 func told(t *testing.T, printed []byte) (all []string) {
 	t.Helper()
 	for line := range bytes.Lines(printed) {
@@ -33,11 +33,10 @@ func told(t *testing.T, printed []byte) (all []string) {
 	return slices.Compact(all)
 }
 
-// numbers are those that objects get in the order in which they are made.
+// numbers matches the numbers of objects, which depend on the order of creation.
 var numbers = regexp.MustCompile(`\b\d+\b`)
 
-// inProcess has the program do the same with checking servers in process, and returns
-// what it told.
+// inProcess runs the program with checking servers in process, and returns its diagnostics.
 func (w *workspace) inProcess(t *testing.T, report tfcheck.Report, args ...string) []string {
 	t.Helper()
 	all := map[string]any{}
@@ -54,14 +53,14 @@ func (w *workspace) inProcess(t *testing.T, report tfcheck.Report, args ...strin
 	}
 	attached := *w
 	attached.env = append(slices.Clip(w.env), "TF_REATTACH_PROVIDERS="+string(text))
-	out, _ := attached.unwatched(t, args...) // how it ends is seen of the watched one
+	out, _ := attached.unwatched(t, args...) // the watched run checks the exit status
 	return told(t, out)
 }
 
-// TestWatchTells has the command print what is found at the block of the resource: by
-// --warn what Core lets pass, by --reject what counts. It is what a checking server
-// in process tells. Each rule is broken by one resource: of warnings with one summary
-// Terraform 1.17 prints one, of any of the resources.
+// TestWatchTells checks that the command prints the findings at the block of the resource: with
+// --warn the findings that Core accepts, with --reject the rejected ones. The diagnostics must
+// match those of a checking server in process. Each rule is broken by one resource, because
+// Terraform 1.17 prints only one of the warnings with the same summary, for any of the resources.
 func TestWatchTells(t *testing.T) {
 	w := newWorkspace(t, "terraform")
 	w.provideFaults(t)
@@ -83,7 +82,7 @@ func TestWatchTells(t *testing.T) {
 		args           []string
 		summary        string
 		status         int
-		want           rules // by address, among others
+		want           rules // by address; a subset
 	}{
 		{"--warn", "warning", tfcheck.Warn, []string{"plan"}, "Provider broke its contract: ", 0, rules{"sdk_plan_not_config.it": objchange.RulePlanNotConfig, "fw_plan_set_element.it": objchange.RulePlanSetElement}},
 		{"--warn", "warning", tfcheck.Warn, []string{"apply", "-auto-approve"}, "Provider broke its contract: ", 0, rules{"sdk_inconsistent_value.it": objchange.RuleInconsistentValue, "sdk_plan_not_config.it": objchange.RulePlanNotConfig}},

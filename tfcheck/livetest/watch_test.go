@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// TestWatchTime watches the real command with the released time provider, installed
-// as it installs one, through the life of resources of two aliases, one in a module.
+// TestWatchTime watches the real command with the released time provider, which it installs in
+// its usual way. The configuration has resources of two aliases, one of them in a module.
 func TestWatchTime(t *testing.T) {
 	eachProgram(t, watchTime)
 }
@@ -59,7 +59,7 @@ func watchTime(t *testing.T, w *workspace) {
 	}{
 		{[]string{"plan"}, []string{plan}},
 		{[]string{"apply", "-auto-approve"}, []string{apply, plan}},
-		{[]string{"plan", "-detailed-exitcode"}, []string{plan, read, upgrade}}, // 0: nothing to do
+		{[]string{"plan", "-detailed-exitcode"}, []string{plan, read, upgrade}}, // exit status 0: no changes
 		{[]string{"apply", "-auto-approve", "-var=hours=2"}, []string{apply, plan, read, upgrade}},
 		{[]string{"destroy", "-auto-approve"}, []string{apply, plan, read, upgrade}},
 	} {
@@ -71,15 +71,15 @@ func watchTime(t *testing.T, w *workspace) {
 	}
 	long := []string{w.program, "apply", "-auto-approve", "-no-color"}
 	t.Run("interrupt", func(t *testing.T) { w.interrupt(t, w.command(t, long...)) })
-	t.Run("interrupt in the background", func(t *testing.T) { // where a shell has it ignored
+	t.Run("interrupt in the background", func(t *testing.T) { // where a shell makes the command ignore it
 		cmd := w.command(t, long...)
 		cmd.Path, cmd.Args = "/bin/sh", append([]string{"sh", "-c", `trap "" INT; exec "$0" "$@"`}, cmd.Args...)
 		w.interrupt(t, cmd)
 	})
 }
 
-// interrupt interrupts an apply that would take long, which ends as it does without
-// watch: the provider is asked to stop.
+// interrupt interrupts a long apply. It must end in the same way as without watch: the provider
+// receives a request to stop.
 func (w *workspace) interrupt(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
 	w.write(t, "main.tf", `resource "time_sleep" "long" { create_duration = "10m" }`)
@@ -98,7 +98,7 @@ func (w *workspace) interrupt(t *testing.T, cmd *exec.Cmd) {
 		n, err := out.Read(buffer)
 		if said += string(buffer[:n]); !told && strings.Contains(said, "Creating...") {
 			told = true
-			time.Sleep(200 * time.Millisecond) // until the provider is asked
+			time.Sleep(200 * time.Millisecond) // until the provider receives the request
 			if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 				t.Fatal(err)
 			}
@@ -116,16 +116,16 @@ func (w *workspace) interrupt(t *testing.T, cmd *exec.Cmd) {
 	}
 }
 
-// watchable tells whether the breach is there when the provider is a process of its
-// own, made without meddling, which remembers nothing: no plan follows upon apply. Infinity
-// cannot be unpacked, as there is no JSON of it.
+// watchable reports whether the breach also occurs if the provider is a separate process, has
+// unchanged responses and keeps no objects, so that no plan follows an apply. Infinite numbers
+// cannot be unpacked, because JSON cannot represent them.
 func (b breach) watchable() bool {
 	next := b.rule == tfcheck.RulePerpetualDiff || b.rule == objchange.RuleReplacePath || b.typeName == "fw_alias"
 	return !next && !strings.HasPrefix(b.typeName, "fw_infinite_") && (b.made == framework || b.made == sdk)
 }
 
-// TestWatchFaults has the command plan and apply the faulty resources all at once:
-// what is found is what a driver finds in process.
+// TestWatchFaults makes the command plan and apply all faulty resources at once. It checks that
+// watch finds the same as a driver in process.
 func TestWatchFaults(t *testing.T) {
 	w := newWorkspace(t, "terraform")
 	w.provideFaults(t)

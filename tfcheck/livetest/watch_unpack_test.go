@@ -11,13 +11,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// unpackedPhases are those of what answers break, by the RPCs that documents know.
+// unpackedPhases maps the RPCs that documents support to the phases of findings about their
+// responses.
 var unpackedPhases = map[string]string{
 	plan: "plan", apply: "apply", read: "read", upgrade: "upgrade", "MoveResourceState": "upgrade", "ImportResourceState": "import",
 }
 
-// checkUnpacked makes documents of the recording of the last run, and holds what check
-// finds in them to the report of it.
+// checkUnpacked converts the recording of the last run to documents, and compares the findings of
+// check with the report of the run.
 func (w *workspace) checkUnpacked(t *testing.T, watched map[string]any) {
 	t.Helper()
 	if len(watched["subjects"].([]any)) == 0 {
@@ -58,8 +59,8 @@ func (w *workspace) checkUnpacked(t *testing.T, watched map[string]any) {
 	}
 }
 
-// rulesIn returns what was found of a subject in a phase, but for what is told of a
-// request or an identity.
+// rulesIn returns the findings of a subject in a phase, except findings about a request or an
+// identity.
 func rulesIn(subject map[string]any, phase string) (found []string) {
 	for _, f := range subject["findings"].([]any) {
 		f := f.(map[string]any)

@@ -27,9 +27,9 @@ import (
 
 const registry = "registry.terraform.io/hashicorp/"
 
-// serveAsNamed makes a provider of this process if its executable has the name of
-// one: that of an SDK, or of a breach by its number. A file keeps its cloud if the environment
-// names one.
+// serveAsNamed serves a provider if the executable has the name of a provider: the provider of an
+// SDK, or of a breach by its number. A file contains its cloud if the environment contains a file
+// name.
 func serveAsNamed() bool {
 	name, ok := strings.CutPrefix(filepath.Base(os.Args[0]), "terraform-provider-")
 	if !ok {
@@ -60,19 +60,19 @@ func serveAsNamed() bool {
 	return true
 }
 
-// A workspace is where a real command runs and is watched.
+// A workspace is a directory in which a real command runs and is watched.
 type workspace struct {
-	program, registry string // terraform or tofu, and where it has its providers from
+	program, registry string // terraform or tofu, and the registry of its providers
 	dir, objchange    string
-	providers         []string // the flags that name them
-	flags             []string // of watch, what else there is
+	providers         []string // the flags for the providers
+	flags             []string // further flags of watch
 	env               []string
-	recording         string // the folder in which the latest command is recorded
-	out               []byte // of the latest command
-	unread            bool   // the recordings are like others, and are not checked
+	recording         string // the directory of the latest recording
+	out               []byte // the output of the latest command
+	unread            bool   // the recordings are not checked, because they resemble others
 }
 
-// registries are those of providers whose addresses name none, by program.
+// registries maps programs to their default registry for providers.
 var registries = map[string]string{"terraform": registry, "tofu": "registry.opentofu.org/hashicorp/"}
 
 // eachProgram runs the test with Terraform and with OpenTofu.
@@ -82,7 +82,7 @@ func eachProgram(t *testing.T, test func(*testing.T, *workspace)) {
 	}
 }
 
-// newWorkspace returns a workspace to run the program in, or "" for none.
+// newWorkspace returns a workspace for the program. The program may be "".
 func newWorkspace(t *testing.T, program string) *workspace {
 	t.Helper()
 	programsOnly(t)
@@ -109,7 +109,7 @@ func newWorkspace(t *testing.T, program string) *workspace {
 	return w
 }
 
-// terraformVersion returns the version that the Terraform on the PATH prints.
+// terraformVersion returns the version of terraform on the PATH.
 func terraformVersion(t *testing.T) string {
 	t.Helper()
 	var told struct {
@@ -125,8 +125,8 @@ func terraformVersion(t *testing.T) string {
 	return told.Version
 }
 
-// crashesInParallel reports whether a version of Terraform, from 1.17 on, may itself crash
-// where several resources have warnings at once.
+// crashesInParallel reports whether this version of Terraform (1.17 and later) may crash if
+// several resources have warnings at the same time.
 func crashesInParallel(version string) bool {
 	var major, minor int
 	if _, err := fmt.Sscanf(version, "%d.%d.", &major, &minor); err != nil {
@@ -161,7 +161,7 @@ func (w *workspace) configure(t *testing.T, resources map[string]any) {
 	w.write(t, "main.tf.json", string(text))
 }
 
-// A watchedReport is what is read of a report.
+// A watchedReport contains the parts of a report that tests need.
 type watchedReport struct {
 	Subjects []struct {
 		Group, RPC, Type, Status string
@@ -183,7 +183,7 @@ func (r watchedReport) rpcs(typeName string) (rpcs []string) {
 	return rpcs
 }
 
-// command is a command, watched, or without one watch itself.
+// command returns a watched command, or without arguments watch itself.
 func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	recording, err := os.MkdirTemp(w.dir, "recording-")
@@ -200,7 +200,7 @@ func (w *workspace) command(t *testing.T, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// unwatched runs the program as it is.
+// unwatched runs the program without watch.
 func (w *workspace) unwatched(t *testing.T, args ...string) ([]byte, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), w.program, args...)
@@ -212,8 +212,8 @@ func (w *workspace) unwatched(t *testing.T, args ...string) ([]byte, error) {
 	return out, err
 }
 
-// run runs the program, watched, and returns what was found and the exit status.
-// Nothing may be left of it.
+// run runs the watched program, and returns the report and the exit status. No process or file
+// may be left.
 func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
 	t.Helper()
 	cmd := w.command(t, append([]string{w.program}, args...)...)
@@ -228,14 +228,14 @@ func (w *workspace) run(t *testing.T, args ...string) (watchedReport, int) {
 		if !w.unread {
 			w.checkRecording(t)
 		}
-	} else if cmd.ProcessState.ExitCode() != 2 { // nothing could be watched
+	} else if cmd.ProcessState.ExitCode() != 2 { // exit status 2: nothing was checked
 		t.Error(err)
 	}
 	return w.report(t), cmd.ProcessState.ExitCode()
 }
 
-// wait has watch wait without a command, and returns the variable that it prints
-// and how to end it.
+// wait runs watch without a command. It returns the variable that watch prints, and a function
+// that ends watch.
 func (w *workspace) wait(t *testing.T) (variable string, end func() watchedReport) {
 	t.Helper()
 	cmd := w.command(t)
@@ -277,7 +277,7 @@ func (w *workspace) report(t *testing.T) (r watchedReport) {
 	return r
 }
 
-// clean fails the test unless all went well, and all that there was to judge was.
+// clean fails the test unless the run succeeded and all subjects were checked.
 func (r watchedReport) clean(t *testing.T, step string, status int) {
 	t.Helper()
 	if status != 0 || len(r.Notes) > 0 || len(r.Subjects) == 0 {
@@ -290,7 +290,7 @@ func (r watchedReport) clean(t *testing.T, step string, status int) {
 	}
 }
 
-// provideFaults has the providers with the faults watched, of both SDKs and more.
+// provideFaults watches the providers with faults, of both SDKs and more.
 func (w *workspace) provideFaults(t *testing.T, more ...string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -306,7 +306,7 @@ func (w *workspace) provideFaults(t *testing.T, more ...string) {
 	}
 }
 
-// initialise has the program install the released time provider, as it installs one.
+// initialise makes the program install the released time provider in its usual way.
 func (w *workspace) initialise(t *testing.T) {
 	t.Helper()
 	installed := filepath.Join(w.dir, "mirror", w.registry, "time", "0.14.2", runtime.GOOS+"_"+runtime.GOARCH)

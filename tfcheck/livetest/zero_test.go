@@ -16,7 +16,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/livetest/sdkprovider"
 )
 
-// plainConfigs have less and less in them, so that the SDK plans empty what was not.
+// plainConfigs contain fewer and fewer values, to make the SDK plan empty values for removed
+// ones.
 var plainConfigs = []map[string]any{
 	{
 		"name": "a", "tags": env, "settings": []any{map[string]any{"days": 7}},
@@ -40,14 +41,14 @@ var plainBlocks = []string{
 	``,
 }
 
-// accept is an acceptance test of a resource of the SDK, in three steps.
+// accept runs an acceptance test of a resource of the SDK.
 func accept(t *testing.T, report tfcheck.Report, typeName string, blocks []string, fails *regexp.Regexp) {
 	t.Helper()
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to test with")
 	}
 	t.Setenv("TF_ACC", "1")
-	p, _ := sdkprovider.New() // one cloud for all of the test
+	p, _ := sdkprovider.New() // one cloud for the whole test
 	var steps []acceptance.TestStep
 	for _, block := range blocks {
 		config := fmt.Sprintf("resource %q \"it\" {\n\tname = \"a\"\n\t%s\n}", typeName, block)
@@ -61,8 +62,9 @@ func accept(t *testing.T, report tfcheck.Report, typeName string, blocks []strin
 	})
 }
 
-// With RejectAll, Terraform lets pass what is only that, and fails for a real breach that
-// it tolerates. With Reject it tolerates both, and the test finds a plan that is not empty.
+// TestAccRejectOfTheSDK checks that Terraform passes zero values with RejectAll, but fails for a
+// fault that it would tolerate. With Reject it tolerates both, and the test fails because of a
+// plan that is not empty.
 func TestAccRejectOfTheSDK(t *testing.T) {
 	accept(t, tfcheck.RejectAll, "sdk_plain", plainBlocks, nil)
 	accept(t, tfcheck.Reject, "sdk_inconsistent_value", []string{""}, regexp.MustCompile("plan was not empty"))
@@ -70,7 +72,7 @@ func TestAccRejectOfTheSDK(t *testing.T) {
 		regexp.MustCompile(`(?s)Provider produced inconsistent result after apply.*with sdk_inconsistent_value\.it,.*line \d+.*inconsistent-value.*  see: https://\S+/remedies\.md#inconsistent-value`))
 }
 
-// A listener is a test that keeps what it is told.
+// A listener is a testing.TB that stores messages.
 type listener struct {
 	testing.TB
 	told   []string // through Output
@@ -87,8 +89,8 @@ func (l *listener) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// Terraform plans four times and more in a step, and Fail tells the same once, with
-// no line of a test, for there is none.
+// TestAccFailTellsOnce checks that Fail reports a finding once, although Terraform plans at least
+// four times in a step. The message has no line of a test.
 func TestAccFailTellsOnce(t *testing.T) {
 	l := &listener{TB: t}
 	accept(t, tfcheck.Fail(l), "sdk_defaulted", []string{`rule { prefix = "a" }`, `rule { prefix = "a" }`}, nil)

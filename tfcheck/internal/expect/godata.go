@@ -61,7 +61,7 @@ func openOnce(data any) (plain any, again bool, err error) {
 		}
 		value, err := data.ToTerraformValue(context.Background())
 		if err != nil {
-			err = errors.New("makes no value") // the reason may show one
+			err = errors.New("makes no value") // the error may contain a value
 		}
 		return value, true, err
 	case ctydata.Valuer:

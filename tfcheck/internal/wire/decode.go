@@ -100,7 +100,7 @@ func decode(kind string, encoded []byte, v reflect.Value, depth int) error {
 			if whole == nil {
 				whole = map[protowire.Number][]byte{}
 			}
-			whole[number] = append(whole[number], value...) // which is the message of both
+			whole[number] = append(whole[number], value...) // concatenation merges messages
 			return nil
 		}
 		return set(f, value)

@@ -1,4 +1,4 @@
-// Package cloud stands in for what providers manage.
+// Package cloud simulates the remote system that the test providers manage.
 package cloud
 
 import (
@@ -12,24 +12,24 @@ import (
 	"sync"
 )
 
-// File is the variable in the environment of a provider that names the file of KeepIn.
+// File is the environment variable of a provider that contains the file name for KeepIn.
 const File = "LIVETEST_CLOUD"
 
-// A Cloud has objects by ID, in memory. It is safe for concurrent use, and its
-// zero value is empty.
+// A Cloud stores objects by ID, in memory. It is safe for concurrent use. Its zero value is
+// empty.
 type Cloud struct {
 	mu   sync.Mutex
 	kept kept
 	file string // "": only in memory
 }
 
-// kept is what is in the file.
+// kept is the content of the file.
 type kept struct {
 	Last    int
 	Objects map[string][]byte
 }
 
-// KeepIn keeps the objects in a file, too, so that the next process has them.
+// KeepIn also stores the objects in a file, for the next process.
 func (c *Cloud) KeepIn(file string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -44,7 +44,7 @@ func (c *Cloud) KeepIn(file string) error {
 	return json.Unmarshal(text, &c.kept)
 }
 
-// NewID returns an ID that no other object has.
+// NewID returns an unused ID.
 func (c *Cloud) NewID(kind string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -52,7 +52,7 @@ func (c *Cloud) NewID(kind string) string {
 	return fmt.Sprintf("%s-%d", kind, c.kept.Last)
 }
 
-// Put keeps an object, in place of an earlier one of that ID.
+// Put stores an object, and replaces an object with the same ID.
 func (c *Cloud) Put(id string, object []byte) {
 	c.change(func() {
 		if c.kept.Objects == nil {
@@ -62,7 +62,7 @@ func (c *Cloud) Put(id string, object []byte) {
 	})
 }
 
-// Get returns the object of that ID, and whether there is one.
+// Get returns the object with the ID, and whether it exists.
 func (c *Cloud) Get(id string) (object []byte, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -70,17 +70,17 @@ func (c *Cloud) Get(id string) (object []byte, ok bool) {
 	return object, ok
 }
 
-// IDs returns those of all objects, in order.
+// IDs returns the IDs of all objects, sorted.
 func (c *Cloud) IDs() []string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Sorted(maps.Keys(c.kept.Objects))
 }
 
-// Forget removes an object behind the provider's back, if there is one of that ID.
+// Forget removes the object with the ID, if it exists, without the provider.
 func (c *Cloud) Forget(id string) { c.change(func() { delete(c.kept.Objects, id) }) }
 
-// change changes what is kept, also in the file.
+// change changes the objects, also in the file.
 func (c *Cloud) change(change func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -7,7 +7,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
 
-// The next process has what the last one kept.
+// TestKeepIn checks that the next process reads the stored objects.
 func TestKeepIn(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cloud.json")
 	var first, second cloud.Cloud

@@ -8,10 +8,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// An edit makes another value of one.
+// An edit returns a changed value.
 type edit func(tftypes.Value) tftypes.Value
 
-// of returns the edited value. Without an edit it is the same.
+// of returns the edited value. A nil edit does not change the value.
 func (e edit) of(v tftypes.Value) tftypes.Value {
 	if e == nil {
 		return v
@@ -19,7 +19,7 @@ func (e edit) of(v tftypes.Value) tftypes.Value {
 	return e(v)
 }
 
-// in edits one attribute of an object; a null or unknown object stays.
+// in edits one attribute of an object. It does not change a null or unknown object.
 func in(name string, e edit) edit {
 	return func(v tftypes.Value) tftypes.Value {
 		var attrs map[string]tftypes.Value
@@ -31,7 +31,7 @@ func in(name string, e edit) edit {
 	}
 }
 
-// first edits the first element of a list or set that has any.
+// first edits the first element of a list or set, if there is one.
 func first(e edit) edit {
 	return elements(func(vs []tftypes.Value) []tftypes.Value {
 		if len(vs) > 0 {
@@ -52,7 +52,7 @@ func elements(e func([]tftypes.Value) []tftypes.Value) edit {
 	}
 }
 
-// present edits a value that is configured: not null, and no empty list.
+// present edits a configured value: not null, and not an empty list.
 func present(e edit) edit {
 	return func(v tftypes.Value) tftypes.Value {
 		var vs []tftypes.Value
@@ -65,7 +65,7 @@ func present(e edit) edit {
 
 var none = elements(func([]tftypes.Value) []tftypes.Value { return nil })
 
-// rename gives the one key of a map another name.
+// rename changes the single key of a map.
 func rename(key string) edit {
 	return func(v tftypes.Value) tftypes.Value {
 		var vs map[string]tftypes.Value
@@ -86,7 +86,7 @@ func to(goValue any) edit {
 	return func(v tftypes.Value) tftypes.Value { return tftypes.NewValue(v.Type(), goValue) }
 }
 
-// object makes an object of strings, whatever was there before.
+// object returns an object of strings, in place of any value.
 func object(attrs map[string]string) edit {
 	return func(v tftypes.Value) tftypes.Value {
 		vs := map[string]tftypes.Value{}
@@ -100,8 +100,7 @@ func object(attrs map[string]string) edit {
 	}
 }
 
-// attribute returns one attribute of an object, which is neither null nor
-// unknown.
+// attribute returns one attribute of an object, which must be neither null nor unknown.
 func attribute(v tftypes.Value, name string) tftypes.Value {
 	var attrs map[string]tftypes.Value
 	if v.IsNull() || !v.IsKnown() || v.As(&attrs) != nil {
@@ -110,7 +109,7 @@ func attribute(v tftypes.Value, name string) tftypes.Value {
 	return attrs[name]
 }
 
-// text returns a string attribute of an object, "" if there is none.
+// text returns a string attribute of an object, or "" if it is missing.
 func text(v tftypes.Value, name string) string {
 	var s string
 	if a := attribute(v, name); a.IsKnown() && !a.IsNull() {
@@ -119,7 +118,7 @@ func text(v tftypes.Value, name string) string {
 	return s
 }
 
-// complete chooses a value for everything that is unknown.
+// complete replaces all unknown values.
 func complete(v tftypes.Value, id string) tftypes.Value {
 	v, err := tftypes.Transform(v, func(_ *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
 		switch ty := v.Type(); {
@@ -135,7 +134,7 @@ func complete(v tftypes.Value, id string) tftypes.Value {
 			return tftypes.NewValue(ty, nil), nil
 		}
 	})
-	if err != nil { // the values above have the types that they replace
+	if err != nil { // the values above have the types of the values that they replace
 		panic(err)
 	}
 	return v

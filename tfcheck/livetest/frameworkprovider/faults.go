@@ -6,22 +6,22 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// A fault is one way to break the contract. Its edits change what an honest resource
-// would have returned.
+// A fault is one way to break a rule. Its edits change the responses of a resource that follows
+// the rules.
 type fault struct {
-	name     string                                                          // the broken rule, or what the framework repairs or refuses
-	plan     edit                                                            // of each plan but that of a destroy
-	early    edit                                                            // of each plan while something configured is unknown
-	anew     edit                                                            // of each plan to create what is called "b"
+	name     string                                                          // the broken rule, or the response that the framework repairs or rejects
+	plan     edit                                                            // of each plan, except to destroy
+	early    edit                                                            // of each plan while a configured value is unknown
+	anew     edit                                                            // of each plan to create the object named "b"
 	apply    edit                                                            // of the new state
-	read     edit                                                            // of the state that is read
+	read     edit                                                            // of the read state
 	imported edit                                                            // of the imported state
-	replace  path.Path                                                       // one more path that requires replacement
-	late     bool                                                            // replace only when all that is configured is known
-	destroy  func(*resource.ModifyPlanRequest, *resource.ModifyPlanResponse) // what is planned to be destroyed
-	deferred bool                                                            // defer plans, whether or not that is allowed
-	fails    bool                                                            // to create what is called "a", half-way
-	keeps    bool                                                            // the state of what is deleted
+	replace  path.Path                                                       // an additional path that requires replacement
+	late     bool                                                            // require replacement only if the configuration is wholly known
+	destroy  func(*resource.ModifyPlanRequest, *resource.ModifyPlanResponse) // changes the plan to destroy
+	deferred bool                                                            // defer plans, even if not allowed
+	fails    bool                                                            // creating the object named "a" fails after the object exists
+	keeps    bool                                                            // keep the state of a deleted object
 }
 
 var faults = []fault{
@@ -74,7 +74,7 @@ var faults = []fault{
 	{name: "deferred", deferred: true},
 	{name: "half_created", fails: true},
 
-	// What the framework repairs or refuses.
+	// Responses that the framework repairs or rejects.
 	{name: "null_blocks_planned", plan: in("step", null)},
 	{name: "null_blocks_applied", apply: in("step", null)},
 	{name: "null_blocks_read", read: in("step", null)},

@@ -1,6 +1,6 @@
-// Package frameworkprovider is a provider written with terraform-plugin-framework
-// whose cloud is a map in memory: resources that keep their contract, and one
-// resource for each rule that the framework lets a provider break.
+// Package frameworkprovider is a provider that uses terraform-plugin-framework and stores objects
+// in memory. Some of its resources follow all rules. For each rule that the framework lets a
+// provider break, it has a resource that breaks it.
 package frameworkprovider
 
 import (
@@ -16,25 +16,25 @@ import (
 	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
 
-// Provider implements the framework's provider. The zero value is ready to use.
+// Provider implements a provider of the framework. The zero value is ready to use.
 type Provider struct {
 	Cloud cloud.Cloud
 }
 
 var _ provider.ProviderWithEphemeralResources = (*Provider)(nil)
 
-// Server returns a protocol 6 server of a new provider.
+// Server returns a server of protocol 6 for a new provider.
 func Server() tfprotov6.ProviderServer { return new(Provider).Server() }
 
-// Server returns a protocol 6 server of the provider.
+// Server returns a server of protocol 6 for the provider.
 func (p *Provider) Server() tfprotov6.ProviderServer { return providerserver.NewProtocol6(p)() }
 
-// Metadata names the provider.
+// Metadata sets the type name of the provider.
 func (p *Provider) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
 	resp.TypeName = "fw"
 }
 
-// Schema has one optional attribute, "endpoint".
+// Schema returns a schema with one optional attribute, "endpoint".
 func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, resp *provider.SchemaResponse) {
 	resp.Schema = schema.Schema{Attributes: map[string]schema.Attribute{
 		"endpoint": schema.StringAttribute{Optional: true},
@@ -45,7 +45,7 @@ func (p *Provider) Schema(_ context.Context, _ provider.SchemaRequest, resp *pro
 func (p *Provider) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {
 }
 
-// Resources returns those that keep the contract and those that break it.
+// Resources returns resources that follow all rules, and resources that break a rule.
 func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	of := func(f fault) thing { return thing{&p.Cloud, thingSchema(), f} }
 	made := []func() resource.Resource{
@@ -60,7 +60,7 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	return append(made, p.aged(of)...)
 }
 
-// DataSources returns one that is found, and those that break the contract.
+// DataSources returns a data source that follows all rules, and data sources that break a rule.
 func (p *Provider) DataSources(context.Context) (made []func() datasource.DataSource) {
 	for _, r := range regions {
 		made = append(made, func() datasource.DataSource { return r })
@@ -68,7 +68,8 @@ func (p *Provider) DataSources(context.Context) (made []func() datasource.DataSo
 	return made
 }
 
-// EphemeralResources returns one that opens, and those that break the contract.
+// EphemeralResources returns an ephemeral resource that follows all rules, and ephemeral
+// resources that break a rule.
 func (p *Provider) EphemeralResources(context.Context) (made []func() ephemeral.EphemeralResource) {
 	for _, t := range tokens {
 		made = append(made, func() ephemeral.EphemeralResource { return t })

@@ -14,7 +14,7 @@ type (
 	blocks     = map[string]schema.Block
 )
 
-// thingSchema has attributes and blocks of all kinds that the framework knows.
+// thingSchema has attributes and blocks of all kinds that the framework supports.
 func thingSchema() schema.Schema {
 	text := schema.StringAttribute{Required: true}
 	optional := schema.StringAttribute{Optional: true}
@@ -64,8 +64,8 @@ func thingSchema() schema.Schema {
 	}
 }
 
-// linkSchema has a set that requires replacement through one of its elements. The
-// framework reports the path to it, which the protocol does not have.
+// linkSchema has a set in which a changed element requires replacement. The framework returns the
+// path of the element, which the protocol cannot express.
 func linkSchema() schema.Schema {
 	return schema.Schema{Attributes: attributes{
 		"id":     thingSchema().Attributes["id"],
@@ -78,7 +78,7 @@ func linkSchema() schema.Schema {
 	}}
 }
 
-// keptAttribute is a computed attribute of a nested object that keeps its value.
+// keptAttribute returns a computed attribute of a nested object that keeps its value.
 func keptAttribute() schema.Attribute {
 	return schema.StringAttribute{Computed: true, PlanModifiers: modifiers(stringplanmodifier.UseNonNullStateForUnknown())}
 }

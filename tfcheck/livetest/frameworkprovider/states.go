@@ -7,8 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// An agedFirewall is a firewall that breaks the contract where it has a state of the older
-// schema.
+// An agedFirewall is a firewall that breaks a rule if its state has the older schema.
 type agedFirewall struct {
 	firewall
 	upgraded edit // of the upgraded state
@@ -33,7 +32,7 @@ func (f agedFirewall) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 }
 
-// An agedLink is a link that breaks the contract where it is made of an "old_link".
+// An agedLink is a link that breaks a rule if it is moved from an "old_link".
 type agedLink struct {
 	link
 	moved edit // of the moved state
@@ -49,7 +48,7 @@ func (l agedLink) MoveState(ctx context.Context) []resource.StateMover {
 	return []resource.StateMover{mover}
 }
 
-// aged returns the resources that break the contract with states of older schemas.
+// aged returns the resources that break rules with states of older schemas.
 func (p *Provider) aged(of func(fault) thing) (made []func() resource.Resource) {
 	untitled := edit(func(v tftypes.Value) tftypes.Value {
 		if text(v, "name") == "" {

@@ -11,8 +11,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
 
-// A thing is a resource that keeps in the cloud what was planned, and chooses what
-// the plan left unknown, but for its fault. It has a computed attribute "id".
+// A thing is a resource that stores the planned object in the cloud, and chooses the values that
+// are unknown in the plan. Its fault changes the responses. It has a computed attribute "id".
 type thing struct {
 	cloud  *cloud.Cloud
 	schema schema.Schema
@@ -88,7 +88,7 @@ func (t thing) ImportState(ctx context.Context, req resource.ImportStateRequest,
 	resp.State.Raw = t.imported.of(resp.State.Raw)
 }
 
-// put keeps an object in the cloud.
+// put stores an object in the cloud.
 func (t thing) put(id string, object tftypes.Value) {
 	encoded, err := tfprotov6.NewDynamicValue(object.Type(), object)
 	if err != nil {
@@ -97,7 +97,7 @@ func (t thing) put(id string, object tftypes.Value) {
 	t.cloud.Put(id, encoded.MsgPack)
 }
 
-// get returns the object of the type that is in the cloud, or null.
+// get returns the object from the cloud with the given type, or null.
 func (t thing) get(id string, ty tftypes.Type) tftypes.Value {
 	encoded, ok := t.cloud.Get(id)
 	if !ok {

@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// A server has an identity and private state. If its identity is mutable, a plan to
-// update it has an unknown identity, which only plans to create or replace may have.
+// A server has an identity and private state. If its identity is mutable, a plan to update it has
+// an unknown identity, which is only allowed in plans to create or replace.
 type server struct {
 	thing
 	mutable bool
@@ -70,8 +70,8 @@ func identify(ctx context.Context, state tfsdk.State, identity *tfsdk.ResourceId
 	identity.SetAttribute(ctx, path.Root("id"), types.StringValue(text(state.Raw, "id")))
 }
 
-// A firewall refuses a key that only the configuration has, and had another schema
-// before, in which the name was the title.
+// A firewall rejects a key that is only in the configuration. In its older schema, the name was
+// the title.
 type firewall struct{ thing }
 
 var _ resource.ResourceWithUpgradeState = firewall{}
@@ -99,7 +99,7 @@ func (f firewall) UpgradeState(context.Context) map[int64]resource.StateUpgrader
 	}}
 }
 
-// oldSchema has an "id" and one more attribute.
+// oldSchema returns a schema with an "id" and one more attribute.
 func oldSchema(name string) *schema.Schema {
 	return &schema.Schema{Attributes: attributes{
 		"id": schema.StringAttribute{Computed: true},
@@ -107,8 +107,8 @@ func oldSchema(name string) *schema.Schema {
 	}}
 }
 
-// A link defers its plan while its target is unknown, if the client lets it, and can
-// be made of an "old_link", which has "to" as its target.
+// A link defers its plan while its target is unknown, if the client allows it. It can be moved
+// from an "old_link", whose "to" becomes its target.
 type link struct{ thing }
 
 var _ resource.ResourceWithMoveState = link{}

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 )
 
-// bucket uses what the SDK has, apart from what cannot keep the contract.
+// bucket uses all features of the SDK, except those that always break rules.
 func (c *Cloud) bucket() *schema.Resource {
 	r := c.thing("bucket", map[string]*schema.Schema{
 		"name":     {Type: schema.TypeString, Required: true, ForceNew: true},

@@ -9,12 +9,12 @@ import (
 	"github.com/objchange/objchange/tfcheck/livetest/cloud"
 )
 
-// A Cloud is what the provider manages: objects by ID.
+// A Cloud stores the objects of the provider by ID.
 type Cloud struct{ cloud.Cloud }
 
-// thing makes a resource that keeps in the cloud what was planned. It chooses the
-// values of the computed strings among its attributes that are not set. What is
-// empty it leaves alone: to set it would make of what is null an empty value.
+// thing returns a resource that stores the planned object in the cloud. It chooses values for
+// computed strings that are not set. It does not set empty values, because setting them would
+// change null to an empty value.
 func (c *Cloud) thing(name string, attrs map[string]*schema.Schema) *schema.Resource {
 	write := func(d *schema.ResourceData) diag.Diagnostics {
 		object := map[string]any{}
@@ -23,7 +23,7 @@ func (c *Cloud) thing(name string, attrs map[string]*schema.Schema) *schema.Reso
 			if !set && attr.Computed && attr.Type == schema.TypeString {
 				value, set = d.Id(), true
 			}
-			if set && attr.StateFunc != nil { // d has what is configured
+			if set && attr.StateFunc != nil { // d contains the configured value
 				value = attr.StateFunc(value)
 			}
 			if set && !attr.WriteOnly {
@@ -75,7 +75,7 @@ func (c *Cloud) read(d *schema.ResourceData) diag.Diagnostics {
 	return nil
 }
 
-// withLists returns the value with lists in place of sets, which have no JSON.
+// withLists returns the value with lists in place of sets, which cannot be encoded as JSON.
 func withLists(v any) any {
 	switch v := v.(type) {
 	case *schema.Set:

@@ -9,11 +9,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 )
 
-// unknownText is what the SDK itself takes for an unknown string.
+// unknownText is the SDK's representation of an unknown string.
 const unknownText = "74D93920-ED26-11E3-AC10-0800200C9A66"
 
-// faults are resources named after the rule that they break, or after what the
-// SDK does not let through.
+// faults returns resources. Each is named after the rule that it breaks, or after the response
+// that the SDK does not pass on.
 func (c *Cloud) faults() map[string]*schema.Resource {
 	upper := func(v any) string { return strings.ToUpper(v.(string)) }
 	return map[string]*schema.Resource{
@@ -60,7 +60,7 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 			r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error { return d.SetNewComputed("stamp") }
 		}),
 
-		// What the SDK repairs.
+		// Responses that the SDK repairs.
 		"write_only_applied": c.faulty(answers("key_wo", "leak")),
 		"kept_deleted": c.faulty(func(r *schema.Resource) {
 			r.DeleteContext = func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
@@ -73,7 +73,7 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 	}
 }
 
-// faulty makes an honest thing and lets fault change it.
+// faulty returns a resource without a fault, changed by fault.
 func (c *Cloud) faulty(fault func(*schema.Resource)) *schema.Resource {
 	text := func() *schema.Schema { return &schema.Schema{Type: schema.TypeString, Required: true} }
 	r := c.thing("faulty", map[string]*schema.Schema{
@@ -92,7 +92,7 @@ func (c *Cloud) faulty(fault func(*schema.Resource)) *schema.Resource {
 	return r
 }
 
-// answers makes a resource that creates as asked and then says otherwise.
+// answers changes a resource to return another value after it created the object.
 func answers(key string, value any) func(*schema.Resource) {
 	return func(r *schema.Resource) {
 		create := r.CreateContext
@@ -105,7 +105,7 @@ func answers(key string, value any) func(*schema.Resource) {
 	}
 }
 
-// unknownBlocks makes a resource that plans unknown blocks when it is created.
+// unknownBlocks changes a resource to plan unknown blocks when it is created.
 func unknownBlocks(r *schema.Resource) {
 	r.Schema["step"].ConfigMode, r.Schema["step"].Computed = schema.SchemaConfigModeBlock, true
 	r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
@@ -116,7 +116,7 @@ func unknownBlocks(r *schema.Resource) {
 	}
 }
 
-// halfCreated makes a resource whose creation fails after the object exists.
+// halfCreated changes a resource to fail its creation after the object exists.
 func halfCreated(r *schema.Resource) {
 	create := r.CreateContext
 	r.CreateContext = func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
@@ -128,8 +128,8 @@ func halfCreated(r *schema.Resource) {
 	}
 }
 
-// tagsAll makes a resource that plans all its tags, its own and those that every
-// object has. Those not known yet it takes for none.
+// tagsAll changes a resource to plan all its tags: its own and the tags that every object has. It
+// treats unknown tags as none.
 func tagsAll(r *schema.Resource) {
 	r.Schema["tags_all"] = &schema.Schema{Type: schema.TypeMap, Computed: true, Elem: &schema.Schema{Type: schema.TypeString}}
 	r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error {
@@ -139,7 +139,7 @@ func tagsAll(r *schema.Resource) {
 	}
 }
 
-// twins makes a resource that is imported together with another.
+// twins changes a resource to import two objects.
 func twins(r *schema.Resource) {
 	r.Importer.StateContext = func(_ context.Context, d *schema.ResourceData, _ any) ([]*schema.ResourceData, error) {
 		twin := r.Data(nil)

@@ -7,23 +7,23 @@ import (
 	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
 )
 
-// plain is a bucket that does what most resources of the SDK do: it sets every
-// attribute to what it gets, so that null becomes the zero value of the type.
+// plain is a bucket that behaves like most resources of the SDK: it sets each attribute to the
+// value that it receives, so null becomes the zero value of the type.
 func (c *Cloud) plain() *schema.Resource {
 	r := c.bucket()
 	r.CreateContext, r.UpdateContext = settingAll(r, r.CreateContext), settingAll(r, r.UpdateContext)
 	return r
 }
 
-// defaulted is plain with a default in the elements of a set. The default is planned,
-// although it is not configured.
+// defaulted is plain with a default in the elements of a set. The default is planned although it
+// is not configured.
 func (c *Cloud) defaulted() *schema.Resource {
 	r := c.plain()
 	r.Schema["rule"].Elem.(*schema.Resource).Schema["action"].Default = "keep"
 	return r
 }
 
-// settingAll returns do, followed by setting all attributes of the resource.
+// settingAll returns a function that calls do and then sets all attributes of the resource.
 func settingAll[F ~func(context.Context, *schema.ResourceData, any) diag.Diagnostics](r *schema.Resource, do F) F {
 	return func(ctx context.Context, d *schema.ResourceData, meta any) diag.Diagnostics {
 		diags := do(ctx, d, meta)

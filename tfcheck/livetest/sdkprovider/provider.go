@@ -1,6 +1,6 @@
-// Package sdkprovider is a provider written with terraform-plugin-sdk whose cloud
-// is a map in memory: resources that keep their contract, as far as that SDK
-// does, and one resource for each rule that it lets a provider break.
+// Package sdkprovider is a provider that uses terraform-plugin-sdk and stores objects in memory.
+// Some of its resources follow the rules, as far as that SDK can. For each rule that the SDK lets
+// a provider break, it has a resource that breaks it.
 package sdkprovider
 
 import (
@@ -17,7 +17,7 @@ func New() (*schema.Provider, *Cloud) {
 	return In(c), c
 }
 
-// In returns a provider of a cloud.
+// In returns a provider that uses the cloud.
 func In(c *Cloud) *schema.Provider {
 	p := &schema.Provider{
 		Schema: map[string]*schema.Schema{
@@ -39,7 +39,7 @@ func In(c *Cloud) *schema.Provider {
 	return p
 }
 
-// Server returns a protocol 5 server of a new provider.
+// Server returns a server of protocol 5 for a new provider.
 func Server() tfprotov5.ProviderServer {
 	p, _ := New()
 	return p.GRPCProvider()
@@ -58,7 +58,7 @@ func region() *schema.Resource {
 	}
 }
 
-// nowhere is a data source that finds nothing.
+// nowhere is a data source that finds no object.
 func nowhere() *schema.Resource {
 	return &schema.Resource{
 		Schema: map[string]*schema.Schema{"name": {Type: schema.TypeString, Required: true}},

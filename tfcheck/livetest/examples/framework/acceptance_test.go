@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 )
 
-// What TestServer does and expects, with Terraform.
+// TestAccServer makes the same steps and checks as TestServer, with Terraform.
 func TestAccServer(t *testing.T) {
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: factories,
@@ -46,6 +46,6 @@ func TestAccServer(t *testing.T) {
 				},
 			},
 			{ResourceName: "fw_server.web", ImportState: true, ImportStateVerify: true},
-		}, // and Test destroys it
+		}, // Test destroys the object
 	})
 }

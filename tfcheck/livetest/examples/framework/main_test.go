@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Where there is a terraform, the acceptance test runs as well.
+// If terraform is available, the acceptance test runs, too.
 func TestMain(m *testing.M) {
 	if _, err := exec.LookPath("terraform"); err == nil {
 		if err := os.Setenv("TF_ACC", "1"); err != nil {

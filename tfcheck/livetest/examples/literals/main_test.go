@@ -8,7 +8,7 @@ import (
 
 var _, noTerraform = exec.LookPath("terraform")
 
-// Where there is a terraform, the acceptance tests run as well.
+// If terraform is available, the acceptance tests run, too.
 func TestMain(m *testing.M) {
 	if noTerraform == nil {
 		if err := os.Setenv("TF_ACC", "1"); err != nil {

@@ -14,7 +14,7 @@ import (
 
 func TestAccServer(t *testing.T) {
 	resource.ParallelTest(t, resource.TestCase{
-		// Each test makes its own factories.
+		// Each test creates its own factories.
 		ProtoV6ProviderFactories: map[string]func() (tfprotov6.ProviderServer, error){
 			"fw": providerserver.NewProtocol6WithError(new(frameworkprovider.Provider)),
 		},
@@ -31,7 +31,7 @@ func TestAccBucket(t *testing.T) {
 			ProviderFactories: map[string]func() (*schema.Provider, error){
 				"sdk": func() (*schema.Provider, error) { return provider, nil },
 			},
-			Config: `resource "sdk_bucket" "it" { name = "logs" }`, // a line
+			Config: `resource "sdk_bucket" "it" { name = "logs" }`, // on one line
 		}},
 	})
 }

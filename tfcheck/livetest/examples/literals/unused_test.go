@@ -1,4 +1,4 @@
 package literals_test
 
-// Before the suite is rewritten, nothing calls them.
+// These functions are not used before the suite is rewritten.
 var _, _, _ = checkedTest, checkedParallelTest, checkedUnitTest

@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 )
 
-// The same factories with Terraform: what the SDK makes of the tags and settings that
-// are removed is not rejected.
+// TestAccBucket uses the same factories with Terraform. Zero values of the SDK for removed tags
+// and settings are not rejected.
 func TestAccBucket(t *testing.T) {
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to test with")
