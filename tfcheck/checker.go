@@ -89,7 +89,7 @@ func (c *checker) plan(ctx context.Context, req *tfprotov6.PlanResourceChangeReq
 	x.take(&x.Config, "configuration", req.Config)
 	x.take(&x.Prior, "prior state", req.PriorState)
 	x.take(&x.Proposed, "proposed state", req.ProposedNewState)
-	x.answer("planned state", resp.PlannedState)
+	x.takeResponse("planned state", resp.PlannedState)
 	x.requiresReplace(resp.RequiresReplace)
 	x.identity(identity(req.PriorIdentity), identity(resp.PlannedIdentity))
 	return x.finish()
@@ -102,7 +102,7 @@ func (c *checker) apply(ctx context.Context, req *tfprotov6.ApplyResourceChangeR
 	x.take(&x.Config, "configuration", req.Config)
 	x.take(&x.Prior, "prior state", req.PriorState)
 	x.take(&x.Planned, "planned state", req.PlannedState)
-	x.answer("new state", resp.NewState)
+	x.takeResponse("new state", resp.NewState)
 	x.identity(identity(req.PlannedIdentity), identity(resp.NewIdentity))
 	return x.finish()
 }
@@ -111,35 +111,35 @@ func (c *checker) read(ctx context.Context, req *tfprotov6.ReadResourceRequest, 
 	x := c.exchange(ctx, "ReadResource", req.TypeName, resp.Diagnostics)
 	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.take(&x.Prior, "current state", req.CurrentState)
-	x.answer("new state", resp.NewState)
+	x.takeResponse("new state", resp.NewState)
 	x.identity(identity(req.CurrentIdentity), identity(resp.NewIdentity))
 	return x.finish()
 }
 
 func (c *checker) upgrade(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
-	x.answer("upgraded state", resp.UpgradedState)
+	x.takeResponse("upgraded state", resp.UpgradedState)
 	return x.finish()
 }
 
 func (c *checker) move(ctx context.Context, req *tfprotov6.MoveResourceStateRequest, resp *tfprotov6.MoveResourceStateResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
-	x.answer("target state", resp.TargetState)
+	x.takeResponse("target state", resp.TargetState)
 	x.identity(nil, identity(resp.TargetIdentity))
 	return x.finish()
 }
 
 func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) []*tfprotov6.Diagnostic {
-	all := &exchange{report: c.report, seen: c.seen, ignored: c.ignored, opaque: true} // checks only the number of objects
+	all := &exchange{report: c.report, seen: c.seen, ignored: c.ignored, skipRules: true} // checks only the number of objects
 	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: catalog.Failed(resp.Diagnostics), Program: c.program}
 	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	there := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
-	all.found = all.checkImports(len(there))
+	resources := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
+	all.found = all.checkImports(len(resources))
 	diags := all.finish()
-	for _, imported := range there {
+	for _, imported := range resources {
 		x := c.exchange(ctx, "ImportResourceState", imported.TypeName, resp.Diagnostics)
 		x.Deferred = resp.Deferred != nil
-		x.answer("imported state", imported.State)
+		x.takeResponse("imported state", imported.State)
 		x.identity(nil, identity(imported.Identity))
 		x.imported(req.Identity != nil, identity(imported.Identity))
 		diags = append(diags, x.finish()...)
@@ -151,7 +151,7 @@ func (c *checker) readData(ctx context.Context, req *tfprotov6.ReadDataSourceReq
 	x := c.exchange(ctx, "ReadDataSource", req.TypeName, resp.Diagnostics)
 	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.take(&x.Config, "configuration", req.Config)
-	x.answer("state", resp.State)
+	x.takeResponse("state", resp.State)
 	return x.finish()
 }
 
@@ -159,6 +159,6 @@ func (c *checker) open(ctx context.Context, req *tfprotov6.OpenEphemeralResource
 	x := c.exchange(ctx, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
 	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
 	x.take(&x.Config, "configuration", req.Config)
-	x.answer("result", resp.Result)
+	x.takeResponse("result", resp.Result)
 	return x.finish()
 }

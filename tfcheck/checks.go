@@ -77,7 +77,7 @@ func (x Exchange) Findings() []Finding {
 	found := x.findings(SideRequest, x.checkRequest())
 	found = append(found, x.findings(SideResponse, x.checkDeferral())...)
 	switch {
-	case there(x.Response):
+	case isSet(x.Response):
 		found = append(found, x.findings(SideResponse, j.response(x))...)
 	case !x.Failed && !x.Deferred:
 		found = append(found, x.findings(SideResponse, enforced(objchange.RuleInvalidInput, "there is no response to judge"))...)
@@ -90,7 +90,7 @@ func enforced(rule objchange.Rule, message string) objchange.Violations {
 	return objchange.Violations{{Rule: rule, Message: message, Enforced: true}}
 }
 
-func there(v cty.Value) bool { return v != cty.NilVal }
+func isSet(v cty.Value) bool { return v != cty.NilVal }
 
 // findings groups the violations by severity into findings.
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
@@ -102,7 +102,7 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 		}
 		tolerated := x.Legacy && side == SideResponse && v.Tolerated(x.run().Deletes())
 		severity := SeverityOf(v, tolerated)
-		if tolerated && there(x.Response) && zeros().only(v) {
+		if tolerated && isSet(x.Response) && zeros().only(v) {
 			severity = LegacyZero
 		}
 		of[severity] = append(of[severity], v)
@@ -124,7 +124,7 @@ func (x Exchange) Object() string {
 		return ""
 	}
 	for _, v := range []cty.Value{x.Prior, x.Response} {
-		if !there(v) || v.IsMarked() || v.IsNull() || !v.IsKnown() || !v.Type().IsObjectType() || !v.Type().HasAttribute("id") {
+		if !isSet(v) || v.IsMarked() || v.IsNull() || !v.IsKnown() || !v.Type().IsObjectType() || !v.Type().HasAttribute("id") {
 			continue
 		}
 		if id := v.GetAttr("id"); !id.IsMarked() && id.Type() == cty.String && id.IsKnown() && !id.IsNull() {
@@ -135,7 +135,7 @@ func (x Exchange) Object() string {
 }
 
 func (x Exchange) checkRequest() (found objchange.Violations) {
-	if there(x.Prior) {
+	if isSet(x.Prior) {
 		// Core returns null blocks of providers unchanged. It also returns unknown values of an
 		// import and of a deferred read.
 		found = objchange.AssertStateValid(x.Schema, x.Prior).Enforced()
@@ -146,10 +146,10 @@ func (x Exchange) checkRequest() (found objchange.Violations) {
 			found = values.Without(found, objchange.RuleWriteOnlyNotNull)
 		}
 	}
-	if there(x.Config) && x.RPC != "PlanResourceChange" {
+	if isSet(x.Config) && x.RPC != "PlanResourceChange" {
 		found = append(found, values.Only(objchange.AssertConfigConsistent(x.Schema, x.Config, x.Config), objchange.RuleConfigUnknown)...)
 	}
-	if !there(x.Proposed) || len(found) > 0 {
+	if !isSet(x.Proposed) || len(found) > 0 {
 		return found
 	}
 	proposed, err := objchange.ProposedNew(x.Schema, x.Prior, x.Config)
@@ -244,9 +244,9 @@ func (x Exchange) replaces() ([]cty.Path, objchange.Violations) {
 	return objchange.RequiredReplace(x.Schema, x.Prior, x.Response, x.RequiresReplace)
 }
 
-// makes reports whether a plan creates or replaces the object. For a failed plan, it reports
-// whether the plan could have done so.
-func (x Exchange) makes() bool {
+// createsOrReplaces reports whether a plan creates or replaces the object. For a failed plan, it
+// reports whether the plan could have done so.
+func (x Exchange) createsOrReplaces() bool {
 	if x.Failed {
 		return x.Prior.IsNull() || len(x.RequiresReplace) > 0
 	}
@@ -270,7 +270,7 @@ func checkApply(x Exchange) objchange.Violations {
 
 // checkNew checks the state after apply.
 func (x Exchange) checkNew() (found objchange.Violations) {
-	if !there(x.Config) {
+	if !isSet(x.Config) {
 		found = objchange.AssertApplyConsistent(x.Schema, x.Planned, x.Response)
 		for _, v := range found {
 			v.Phase = objchange.PhaseApply
@@ -301,7 +301,7 @@ func checkEphemeral(x Exchange) objchange.Violations {
 		return nil
 	case x.Response.IsNull():
 		return enforced(RuleDataNull, "what was opened is null")
-	case !there(x.Config):
+	case !isSet(x.Config):
 		found := objchange.AssertStateValid(x.Schema, x.Response)
 		if x.Program != OpenTofu {
 			found = values.Without(found, objchange.RuleStateUnknown)
@@ -364,7 +364,7 @@ func (x Exchange) checkIdentity(schema *objchange.Schema, was, now cty.Value) []
 	switch x.RPC {
 	case "ReadResource", "ApplyResourceChange":
 	case "PlanResourceChange":
-		if x.Program != OpenTofu && x.makes() {
+		if x.Program != OpenTofu && x.createsOrReplaces() {
 			found = values.Without(found, objchange.RuleStateUnknown)
 		}
 	default:

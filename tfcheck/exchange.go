@@ -21,15 +21,15 @@ import (
 // An exchange collects the values of an Exchange, of either protocol, and its findings.
 type exchange struct {
 	Exchange
-	ctx     context.Context
-	catalog *catalog.Catalog
-	report  Report
-	seen    func(Exchange, []Finding) // receives each checked Exchange, or nil
-	ignored Filter
-	schema  *catalog.Schema
-	found   []Finding // faults found while decoding
-	known   []decoded
-	opaque  bool // a value cannot be decoded, so the rules are not checked
+	ctx       context.Context
+	catalog   *catalog.Catalog
+	report    Report
+	seen      func(Exchange, []Finding) // receives each checked Exchange, or nil
+	ignored   Filter
+	schema    *catalog.Schema
+	found     []Finding // faults found while decoding
+	known     []decoded
+	skipRules bool // a value cannot be decoded, so the rules are not checked
 }
 
 // An encoded is a DynamicValue. Values of protocol 5 convert to it.
@@ -46,7 +46,7 @@ func newExchange(ctx context.Context, c *catalog.Catalog, report Report, rpc, ty
 	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.Find(ctx, checkedRPCs[rpc].kind, typeName)}
 	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.Compiled, Failed: failed}
 	if x.schema.Err != nil {
-		x.opaque = true
+		x.skipRules = true
 		if !x.Failed { // a provider may return an error for a resource type that it does not have
 			x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.Err)
 		}
@@ -59,10 +59,11 @@ func (x *exchange) take(into *cty.Value, what string, from *encoded) {
 	x.decode(SideRequest, into, what, from)
 }
 
-// answer decodes the value of the response. A failed response may have no value, and its value is
-// only checked for an apply. A deferred plan or result is not checked: docs/semantics.md#to-plan.
-func (x *exchange) answer(what string, from *encoded) {
-	if x.Deferred && checkedRPCs[x.RPC].unlooked {
+// takeResponse decodes the value of the response. A failed response may have no value, and its
+// value is only checked for an apply. A deferred plan or result is not checked:
+// docs/semantics.md#to-plan.
+func (x *exchange) takeResponse(what string, from *encoded) {
+	if x.Deferred && checkedRPCs[x.RPC].skipDeferred {
 		return
 	}
 	if !x.Failed || from != nil && x.RPC == "ApplyResourceChange" {
@@ -86,7 +87,7 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded
 	v, err := tfconv.Decode6(from, x.schema.Type)
 	*into = v
 	if err != nil {
-		x.opaque = true
+		x.skipRules = true
 		x.broken(side, objchange.RuleTypeMismatch, fmt.Errorf("the %s is not what the schema implies: %w", what, err))
 		return
 	}
@@ -95,7 +96,7 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded
 
 // requiresReplace decodes the paths of a plan. It ignores them in a plan to destroy.
 func (x *exchange) requiresReplace(paths []*tftypes.AttributePath) {
-	if there(x.Config) && x.Config.IsNull() {
+	if isSet(x.Config) && x.Config.IsNull() {
 		return
 	}
 	for _, p := range paths {
@@ -115,7 +116,7 @@ func (x *exchange) deferred(deferred, allowed bool) {
 
 // identity checks the identity of the response if it has one, even if the response has errors.
 func (x *exchange) identity(before, after *encoded) {
-	if after == nil || x.Deferred || x.opaque {
+	if after == nil || x.Deferred || x.skipRules {
 		return
 	}
 	schema := x.catalog.Find(x.ctx, catalog.Identity, x.TypeName)
@@ -141,7 +142,7 @@ func (x *exchange) imported(byIdentity bool, identity *encoded) {
 	if byIdentity && x.nullIdentity(identity) {
 		x.broken(SideIdentity, RuleImportIdentity, errors.New("the object was asked for by its identity, and comes without one"))
 	}
-	if (!byIdentity || x.Program == OpenTofu) && there(x.Response) && x.Response.IsNull() {
+	if (!byIdentity || x.Program == OpenTofu) && isSet(x.Response) && x.Response.IsNull() {
 		x.broken(SideResponse, RuleImportCount, errors.New("an import returns one object, and this one returned null"))
 	}
 }
@@ -168,7 +169,7 @@ func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
 // finish reports all findings and returns the diagnostics to add to the response.
 func (x *exchange) finish() []*tfprotov6.Diagnostic {
 	found := x.found
-	if !x.opaque {
+	if !x.skipRules {
 		found = append(found, x.Findings()...)
 	}
 	if len(x.ignored) > 0 {

@@ -252,11 +252,11 @@ func (x exchange) check(t *testing.T, program tfcheck.Program, name string, repo
 		if got := strings.Join(brief(found), "; "); got != want {
 			t.Errorf("%s: the server found\n%s, want\n%s", place, got, want)
 		}
-		if diff := cmp.Diff(due(name, found), added(diags)); diff != "" {
+		if diff := cmp.Diff(expectedDiagnostics(name, found), added(diags)); diff != "" {
 			t.Errorf("%s: diagnostics (-want +got):\n%s", place, diff)
 		}
 		passed, err := ask(watching[protocol], x.req)
-		if err != nil && strings.HasSuffix(err.Error(), "is nil") || x.crossesNot() {
+		if err != nil && strings.HasSuffix(err.Error(), "is nil") || x.notEncodable() {
 			continue // such a response cannot be encoded
 		}
 		if got := strings.Join(brief(seen), "; "); got != want || err != nil {
@@ -268,8 +268,8 @@ func (x exchange) check(t *testing.T, program tfcheck.Program, name string, repo
 	}
 }
 
-// crossesNot reports whether the response has a path that the protocol cannot express.
-func (x exchange) crossesNot() bool { return strings.Contains(x.does, "path into a set") }
+// notEncodable reports whether the response has a path that the protocol cannot express.
+func (x exchange) notEncodable() bool { return strings.Contains(x.does, "path into a set") }
 
 // ask sends a request to a server and returns the diagnostics of the response.
 func ask(server tfprotov6.ProviderServer, req any) ([]*tfprotov6.Diagnostic, error) {
@@ -319,8 +319,9 @@ func added(diags []*tfprotov6.Diagnostic) (all []string) {
 // ruleOf matches the rule in a detail, and the rule in the address of the remedy.
 var ruleOf = regexp.MustCompile(`(?s) \[([a-z-]+)\]\n.*  see: \S+/docs/remedies\.md#([a-z-]+)$`)
 
-// due returns the diagnostics that the named report of TestExchanges adds for the findings.
-func due(name string, found []tfcheck.Finding) (all []string) {
+// expectedDiagnostics returns the diagnostics that the named report of TestExchanges adds for the
+// findings.
+func expectedDiagnostics(name string, found []tfcheck.Finding) (all []string) {
 	for _, f := range found {
 		passes := f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.Unchecked
 		for _, v := range f.Violations {

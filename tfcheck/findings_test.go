@@ -228,7 +228,7 @@ func TestZeroValues(t *testing.T) {
 func checkReports(t *testing.T, f tfcheck.Finding) {
 	t.Helper()
 	for name, report := range map[string]tfcheck.Report{"reject": tfcheck.Reject, "reject all": tfcheck.RejectAll, "warn": tfcheck.Warn} {
-		if diff := cmp.Diff(due(name, []tfcheck.Finding{f}), added(report.Diagnostics(f))); diff != "" {
+		if diff := cmp.Diff(expectedDiagnostics(name, []tfcheck.Finding{f}), added(report.Diagnostics(f))); diff != "" {
 			t.Errorf("%s of %v (-want +got):\n%s", name, f, diff)
 		}
 	}

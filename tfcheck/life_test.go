@@ -25,8 +25,8 @@ func (r *recorder) Fatalf(f string, args ...any) {
 	runtime.Goexit()
 }
 
-// toldBy returns the messages of a failing test that calls do.
-func toldBy(t *testing.T, do func(testing.TB)) string {
+// messagesOf returns the messages of a failing test that calls do.
+func messagesOf(t *testing.T, do func(testing.TB)) string {
 	t.Helper()
 	r, ended := &recorder{TB: t}, make(chan struct{})
 	go func() {
@@ -114,7 +114,7 @@ func TestExpect(t *testing.T) {
 		"null object":   {cty.NullVal(thingType), "- .id = \"i-1\"\n  - .name = \"a\"\n  - .rule[0].port = 80\n  - .size = 1\n  - .token = (sensitive)"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := toldBy(t, func(t testing.TB) {
+			got := messagesOf(t, func(t testing.TB) {
 				driver.Test6(t, factoryOf(on()), nil).Life(t, "test_thing").Create(full).Expect("create", test.want)
 			})
 			want := test.told
@@ -139,7 +139,7 @@ func TestExpectOfSecretsInside(t *testing.T) {
 		block.BlockTypes = []*tfprotov6.SchemaNestedBlock{&rule}
 		r.ResourceSchemas = map[string]*tfprotov6.Schema{"test_thing": {Version: 2, Block: &block}}
 	})
-	got := toldBy(t, func(t testing.TB) {
+	got := messagesOf(t, func(t testing.TB) {
 		driver.Test6(t, factoryOf(f), nil).Life(t, "test_thing").Create(full).
 			Expect("create", obj{"rule": is{"x"}, "rule[0].port": is{"81"}})
 	})
@@ -162,8 +162,8 @@ func (c is) CheckValue(value any) error {
 	return nil
 }
 
-// shouts is the finding about cloud.
-const shouts = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
+// cloudFinding is the finding about cloud.
+const cloudFinding = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
 	"  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#inconsistent-value"
 
 // TestLifeFails checks that a test ends at the first error of a Life.
@@ -188,14 +188,14 @@ func TestLifeFails(t *testing.T) {
 		"other":                              {func(t testing.TB) { life(t, on()).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
 		"replacement":                        {func(t testing.TB) { life(t, on()).Create(full).Update(obj{"name": "b"}).Expect("update", obj{}) }, "test_thing: the action was replace, not update (.name requires replacement)"},
 		"gone":                               {func(t testing.TB) { life(t, on()).Create(full).Destroy().Expect("delete", obj{}) }, "test_thing is not as expected (-got +want):\n  there is no object"},
-		"a finding":                          {func(t testing.TB) { life(t, cloud).Create(obj{"name": "web"}).Expect("never", nil) }, shouts},
-		"a finding that nobody else is told": {func(t testing.TB) { life(t, cloud, never).Create(obj{"name": "web"}) }, shouts},
+		"a finding":                          {func(t testing.TB) { life(t, cloud).Create(obj{"name": "web"}).Expect("never", nil) }, cloudFinding},
+		"a finding that nobody else is told": {func(t testing.TB) { life(t, cloud, never).Create(obj{"name": "web"}) }, cloudFinding},
 		"a finding that somebody else keeps": {func(t testing.TB) {
 			life(t, cloud, driver.ReportTo(new(tfcheck.Collector).Report)).Create(obj{"name": "web"})
-		}, shouts},
+		}, cloudFinding},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.told, toldBy(t, test.do)); diff != "" {
+			if diff := cmp.Diff(test.told, messagesOf(t, test.do)); diff != "" {
 				t.Errorf("told (-want +got):\n%s", diff)
 			}
 		})
@@ -212,7 +212,7 @@ func TestLifeThatIsNone(t *testing.T) {
 		"ephemeral": func(t testing.TB) { none.Ephemeral(t, "test_thing", full) },
 	} {
 		const want = "this Driver is nil or zero: driver.Test6 and driver.Test5 make one, and perhaps the test that calls them did not run"
-		if got := toldBy(t, do); got != want {
+		if got := messagesOf(t, do); got != want {
 			t.Errorf("driver, %s: told %q", name, got)
 		}
 	}
@@ -247,11 +247,11 @@ func TestExpectData(t *testing.T) {
 	run.Expect(t, obj{"name": "a"})
 	d.Data(t, "test_thing", obj{"name": "a"}).Expect(t, run.Result)
 	d.Ephemeral(t, "test_thing", obj{"name": "a"}).Expect(t, obj{"name": "a"})
-	got := toldBy(t, func(t testing.TB) { run.Expect(t, obj{"name": is{"b"}}) })
+	got := messagesOf(t, func(t testing.TB) { run.Expect(t, obj{"name": is{"b"}}) })
 	if want := "what was read is not as expected (-got +want):\n  .name: is a, not b"; got != want {
 		t.Errorf("told %s", got)
 	}
-	got = toldBy(t, func(t testing.TB) { driver.DataRun{}.Expect(t, obj{}) })
+	got = messagesOf(t, func(t testing.TB) { driver.DataRun{}.Expect(t, obj{}) })
 	if want := "what was read is not as expected (-got +want):\n  there is no object"; got != want {
 		t.Errorf("told %s", got)
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck/internal/told"
+	"github.com/objchange/objchange/tfcheck/internal/reporting"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -27,8 +27,8 @@ import (
 // goroutines may call a Report at the same time. A nil Report adds no diagnostics.
 type Report func(Finding) tfprotov6.DiagnosticSeverity
 
-// none adds no diagnostics. Other reports still receive the finding.
-const none = told.Left
+// leave adds no diagnostics. Other reports still receive the finding.
+const leave = reporting.Open
 
 // Fail returns a Report for a test. The test fails for findings that are Rejected, and logs
 // findings that are Tolerated or Unchecked. Findings that are LegacyZero are ignored. The Report
@@ -53,15 +53,15 @@ func failFor(t testing.TB, counting ...Severity) Report {
 			f.Violations = known.others(f)
 		}
 		if len(f.Violations) == 0 || f.Severity == LegacyZero && len(counting) == 1 {
-			return told.Test
+			return reporting.Done
 		}
 		if !slices.Contains(counting, f.Severity) {
 			fmt.Fprintf(t.Output(), "%s%s\n", line, f.Explain())
-			return told.Test
+			return reporting.Done
 		}
 		fmt.Fprintf(t.Output(), "%s%s\n", line, f.Explain())
 		t.Fail()
-		return told.Test
+		return reporting.Done
 	}
 }
 
@@ -95,7 +95,7 @@ func RejectAll(f Finding) tfprotov6.DiagnosticSeverity {
 func rejectFor(f Finding, counting ...Severity) tfprotov6.DiagnosticSeverity {
 	left := f.Severity == Rejected && len(f.Violations.Enforced()) == 0 // a perpetual diff
 	if left || !slices.Contains(counting, f.Severity) {
-		return none
+		return leave
 	}
 	return tfprotov6.DiagnosticSeverityError
 }
@@ -107,7 +107,7 @@ func Warn(f Finding) tfprotov6.DiagnosticSeverity {
 	if f.Severity == Tolerated || f.Severity == Unchecked {
 		return tfprotov6.DiagnosticSeverityWarning
 	}
-	return none
+	return leave
 }
 
 var _, _, _ Report = Reject, RejectAll, Warn
@@ -123,7 +123,7 @@ func (c *Collector) Report(f Finding) tfprotov6.DiagnosticSeverity {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.found = append(c.found, f)
-	return none
+	return leave
 }
 
 // others stores the finding and returns its violations that were not stored for the same object

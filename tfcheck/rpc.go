@@ -7,11 +7,11 @@ import (
 
 // An rpc is an RPC that has rules.
 type rpc struct {
-	name     string // in protocol 6
-	phase    objchange.Phase
-	kind     catalog.Kind // of the schema of its values
-	unlooked bool         // a deferred response is not checked
-	response func(Exchange) objchange.Violations
+	name         string // in protocol 6
+	phase        objchange.Phase
+	kind         catalog.Kind // of the schema of its values
+	skipDeferred bool         // a deferred response is not checked
+	response     func(Exchange) objchange.Violations
 }
 
 var rpcs = []rpc{

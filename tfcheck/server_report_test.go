@@ -319,12 +319,12 @@ func TestDriverOfACheckingServer(t *testing.T) {
 	for name, report := range map[string]func(testing.TB) tfcheck.Report{
 		"rejects": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "fails": tfcheck.Fail,
 	} {
-		told := toldBy(t, func(t testing.TB) {
+		told := messagesOf(t, func(t testing.TB) {
 			server := tfcheck.Server6(cloud, report(t))
 			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
 			driver.Test6(t, factory, nil).Life(t, "test_thing").Create(obj{"name": "web"})
 		})
-		if diff := cmp.Diff(shouts, told); diff != "" {
+		if diff := cmp.Diff(cloudFinding, told); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -334,7 +334,7 @@ func TestDriverOfACheckingServer(t *testing.T) {
 // finding.
 func TestErrorsNameTheReport(t *testing.T) {
 	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
-	said := toldBy(t, func(t testing.TB) {
+	said := messagesOf(t, func(t testing.TB) {
 		server := tfcheck.Server6(tolerated, tfcheck.RejectAll)
 		factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
 		driver.Test6(t, factory, nil).Life(t, "test_thing").Create(obj{"name": "web"})
@@ -351,7 +351,7 @@ func TestDroppedFindings(t *testing.T) {
 	for name, inner := range map[string]func(testing.TB) tfcheck.Report{
 		"Reject": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "Fail": tfcheck.Fail,
 	} {
-		said := toldBy(t, func(t testing.TB) {
+		said := messagesOf(t, func(t testing.TB) {
 			report := inner(t)
 			server := tfcheck.Server6(drifting, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 				if f.Violations[0].Rule == tfcheck.RulePerpetualDiff {

@@ -14,8 +14,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
-// A changing holds the settings and configurations of a change.
-type changing struct {
+// A changeRun holds the settings and configurations of a change.
+type changeRun struct {
 	*operation
 	initially      any       // the configuration at plan
 	initial, final cty.Value // the configurations at plan and at apply
@@ -27,7 +27,7 @@ type changing struct {
 
 // change plans and applies the configuration.
 func (r *operation) change(config any, opts []RunOption, force bool) error {
-	c, first, err := r.approve(&changing{force: force}, config, opts)
+	c, first, err := r.approve(&changeRun{force: force}, config, opts)
 	if err != nil || first == nil || r.run.Action == objchange.ActionNoOp {
 		return err
 	}
@@ -36,10 +36,10 @@ func (r *operation) change(config any, opts []RunOption, force bool) error {
 	}
 	if r.run.Action != objchange.ActionReplace {
 		first.prior = r.state
-	} else if err := c.makeWay(first); err != nil {
+	} else if err := c.destroyReplaced(first); err != nil {
 		return err
 	}
-	final, err := c.again(first)
+	final, err := c.planAgain(first)
 	if err != nil {
 		return err
 	}
@@ -50,12 +50,12 @@ func (r *operation) change(config any, opts []RunOption, force bool) error {
 	if err := r.apply(final); err != nil {
 		return err
 	}
-	return c.settle()
+	return c.checkSettled()
 }
 
 // approve makes the plan that a user would approve. It returns neither a plan nor an error if the
 // provider defers.
-func (r *operation) approve(c *changing, config any, opts []RunOption) (*changing, *planning, error) {
+func (r *operation) approve(c *changeRun, config any, opts []RunOption) (*changeRun, *plannedChange, error) {
 	c.operation, c.initially = r, config
 	for _, opt := range opts {
 		if opt != nil {
@@ -79,7 +79,7 @@ func (r *operation) approve(c *changing, config any, opts []RunOption) (*changin
 
 // configure builds the two configurations. If they are invalid, the caller is at fault, not the
 // provider.
-func (c *changing) configure(config any) (err error) {
+func (c *changeRun) configure(config any) (err error) {
 	if c.final, err = configOf(c.schema, "configuration", config); err != nil {
 		return err
 	}
@@ -101,7 +101,7 @@ func (c *changing) configure(config any) (err error) {
 }
 
 // unknowns returns advice about values that are unknown at apply, or "" if all values are known.
-func (c *changing) unknowns(found objchange.Violations) (advice string) {
+func (c *changeRun) unknowns(found objchange.Violations) (advice string) {
 	var computed []string
 	for _, v := range found {
 		if v.Rule != objchange.RuleConfigUnknown {
@@ -120,7 +120,7 @@ func (c *changing) unknowns(found objchange.Violations) (advice string) {
 
 // first makes the plan that a user would approve. For a replacement, it returns the plan that
 // creates the new object.
-func (c *changing) first() (*planning, error) {
+func (c *changeRun) first() (*plannedChange, error) {
 	if err := c.validate(c.initial); err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (c *changing) first() (*planning, error) {
 // creates the new object, with the private data and identity of the first plan. For a tainted
 // object it makes only the plan that creates the new object. It returns neither a plan nor an
 // error if the provider defers.
-func (r *operation) plans(config cty.Value, force bool) (first, anew *planning, err error) {
+func (r *operation) plans(config cty.Value, force bool) (first, anew *plannedChange, err error) {
 	if r.tainted && !r.state.IsNull() {
 		anew, err = r.plan(r.null(), config, nil, nil)
 		return nil, anew, err
@@ -162,9 +162,9 @@ func (r *operation) plans(config cty.Value, force bool) (first, anew *planning, 
 	return first, anew, err
 }
 
-// makeWay destroys the object to be replaced. The request has the private data that was planned
-// for the new object, and no identity.
-func (c *changing) makeWay(first *planning) error {
+// destroyReplaced destroys the object to be replaced. The request has the private data that was
+// planned for the new object, and no identity.
+func (c *changeRun) destroyReplaced(first *plannedChange) error {
 	kept := c.run.Lifecycle
 	if err := c.destroy(first.private, nil); err != nil {
 		c.run.Action = objchange.ActionReplace
@@ -175,8 +175,8 @@ func (c *changing) makeWay(first *planning) error {
 	return nil
 }
 
-// again plans with the configuration at apply, and compares the two plans.
-func (c *changing) again(first *planning) (*planning, error) {
+// planAgain plans with the configuration at apply, and compares the two plans.
+func (c *changeRun) planAgain(first *plannedChange) (*plannedChange, error) {
 	if err := c.validate(c.final); err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func (c *changing) again(first *planning) (*planning, error) {
 	if final == nil {
 		c.find("PlanResourceChange", objchange.Violations{{Rule: tfcheck.RuleDeferral, Enforced: true, Phase: objchange.PhaseReplan,
 			Message: "the plan is deferred at apply, which it was not when it was made"}})
-		return nil, c.verdict()
+		return nil, c.stopError()
 	}
 	c.run.Lifecycle.FinalPlanned = final.planned
 	var found objchange.Violations
@@ -205,12 +205,12 @@ func (c *changing) again(first *planning) (*planning, error) {
 		found = append(found, objchange.AssertPlanConsistent(c.schema.Compiled, first.planned, compared.planned)...)
 	}
 	c.find("PlanResourceChange", inPhase(objchange.PhaseReplan, found))
-	return final, errors.Join(err, c.verdict())
+	return final, errors.Join(err, c.stopError())
 }
 
-// settle does Core's next plan, in which nothing has changed: it reads the object, and no change
-// may be left. It discards the results.
-func (c *changing) settle() error {
+// checkSettled does Core's next plan, in which nothing has changed: it reads the object, and no
+// change may be left. It discards the results.
+func (c *changeRun) checkSettled() error {
 	run, deferred, instance := c.run.Lifecycle, c.run.Deferred, *c.Instance
 	c.phases = map[objchange.Phase]objchange.Phase{objchange.PhaseRead: tfcheck.PhaseReread, objchange.PhasePlan: tfcheck.PhaseNext}
 	defer func() { c.run.Lifecycle, c.run.Deferred, *c.Instance, c.phases = run, deferred, instance, nil }()
@@ -241,13 +241,13 @@ func (c *changing) settle() error {
 	if err != nil {
 		return err
 	}
-	c.unsettled(read, planned)
+	c.reportUnsettled(read, planned)
 	return nil
 }
 
-// unsettled reports the changes that are left. If a read value differs from the applied value,
-// the finding is about the read, not about the plan that reverts it.
-func (c *changing) unsettled(read, planned []objchange.Change) {
+// reportUnsettled reports the changes that are left. If a read value differs from the applied
+// value, the finding is about the read, not about the plan that reverts it.
+func (c *changeRun) reportUnsettled(read, planned []objchange.Change) {
 	undone := slices.DeleteFunc(slices.Clone(read), func(drift objchange.Change) bool { return !touches(drift, planned) })
 	c.find("ReadResource", inPhase(tfcheck.PhaseReread, values.Differences(undone, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
 		return "right after apply, the object is read otherwise than it was applied: " + change.String()

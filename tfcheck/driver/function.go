@@ -45,9 +45,9 @@ func (d *Driver) CallFunction(ctx context.Context, name string, arguments ...any
 // error, or if the driver is nil or zero.
 func (d *Driver) Function(t testing.TB, name string, arguments ...any) *FunctionRun {
 	t.Helper()
-	d.mustBe(t)
+	d.mustBeUsable(t)
 	run, err := d.function(t.Context(), name, arguments, d.reportFor(t))
-	endAt(t, name, err)
+	failOnError(t, name, err)
 	return run
 }
 
@@ -174,7 +174,7 @@ func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
 	result, err := tfconv.Decode6(resp.Result, r.schema.Type.AttributeType(resultName))
 	if err != nil {
 		r.find(rpc, objchange.Violations{{Rule: objchange.RuleTypeMismatch, Enforced: true, Message: "the result: " + err.Error()}})
-		return cty.NilVal, r.verdict()
+		return cty.NilVal, r.stopError()
 	}
 	return result, nil
 }

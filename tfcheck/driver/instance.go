@@ -65,7 +65,7 @@ func (i *Instance) Saved() (saved Saved, exists bool, err error) {
 	if saved.Attributes, err = ctyjson.Marshal(cty.UnknownAsNull(i.state), i.schema.Type); err != nil {
 		return Saved{}, true, fmt.Errorf("the state of %s: %w", i.typeName, err)
 	}
-	if identity := i.Identity(); there(identity) {
+	if identity := i.Identity(); isSet(identity) {
 		schema := i.driver.catalog.Find(context.Background(), catalog.Identity, i.typeName)
 		saved.IdentityVersion = schema.Version
 		saved.Identity, err = ctyjson.Marshal(cty.UnknownAsNull(identity), schema.Type)
@@ -119,12 +119,12 @@ func (i *Instance) do(ctx context.Context, needs presence, steps func(*operation
 }
 
 // A RunOption changes how an object is created, updated or replaced.
-type RunOption func(*changing)
+type RunOption func(*changeRun)
 
 // Initially sets the configuration for the plan if it differs from the configuration at apply:
 // unknown values replace some of its values.
 func Initially(config any) RunOption {
-	return func(c *changing) { c.initially = config }
+	return func(c *changeRun) { c.initially = config }
 }
 
 // Create creates the object. It plans with a null prior state, plans again with the configuration
@@ -159,10 +159,10 @@ func (i *Instance) Apply(ctx context.Context, config any, opts ...RunOption) (*R
 
 // Plan is like Apply, but does not apply. It upgrades and refreshes the state, and makes the plan
 // that a user would be asked to approve. The configuration may contain unknown values, because
-// there is no plan at apply.
+// isSet is no plan at apply.
 func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
-		_, _, err := r.approve(&changing{once: true}, config, opts)
+		_, _, err := r.approve(&changeRun{once: true}, config, opts)
 		return err
 	})
 }
@@ -172,11 +172,11 @@ func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Ru
 // replacement is not planned again, because Core destroys the object before that plan.
 func (i *Instance) Replan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
-		c, first, err := r.approve(&changing{}, config, opts)
+		c, first, err := r.approve(&changeRun{}, config, opts)
 		if err != nil || first == nil || r.run.Action == objchange.ActionNoOp || r.run.Action == objchange.ActionReplace {
 			return err
 		}
-		_, err = c.again(first)
+		_, err = c.planAgain(first)
 		return err
 	})
 }
@@ -211,15 +211,15 @@ func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, pri
 // object whose configuration was removed.
 func (i *Instance) Destroy(ctx context.Context) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
-		if there(r.config) {
+		if isSet(r.config) {
 			return r.destroyAfter(r.approveDestroy)
 		}
-		return r.destroyAfter(func() (*planning, error) { return r.approveRemoval(false) })
+		return r.destroyAfter(func() (*plannedChange, error) { return r.approveRemoval(false) })
 	})
 }
 
 // destroyAfter makes the plan and destroys the object if it still exists.
-func (r *operation) destroyAfter(approve func() (*planning, error)) error {
+func (r *operation) destroyAfter(approve func() (*plannedChange, error)) error {
 	if r.state.IsNull() {
 		return nil
 	}
@@ -237,7 +237,7 @@ func (r *operation) destroyAfter(approve func() (*planning, error)) error {
 // destroy the object, without a plan for the configuration. WithoutRefresh is the only option
 // with an effect.
 func (i *Instance) Remove(ctx context.Context, opts ...RunOption) (*Run, error) {
-	c := &changing{}
+	c := &changeRun{}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(c)
@@ -245,13 +245,13 @@ func (i *Instance) Remove(ctx context.Context, opts ...RunOption) (*Run, error) 
 	}
 	return i.do(ctx, either, func(r *operation) error {
 		r.config = cty.NilVal
-		return r.destroyAfter(func() (*planning, error) { return r.approveRemoval(c.unread) })
+		return r.destroyAfter(func() (*plannedChange, error) { return r.approveRemoval(c.unread) })
 	})
 }
 
 // approveDestroy first plans for the configuration, as Core does, and ignores that plan. It then
 // makes the plan to destroy the object.
-func (r *operation) approveDestroy() (*planning, error) {
+func (r *operation) approveDestroy() (*plannedChange, error) {
 	if err := r.refresh(); err != nil || r.run.Deferred != "" {
 		return nil, err
 	}
@@ -269,7 +269,7 @@ func (r *operation) approveDestroy() (*planning, error) {
 
 // approveRemoval makes the plan to destroy the object. Unless unread is true, it also reads the
 // object, before or after the plan, depending on the version of Terraform.
-func (r *operation) approveRemoval(unread bool) (*planning, error) {
+func (r *operation) approveRemoval(unread bool) (*plannedChange, error) {
 	if !unread && r.driver.readsRemoved() {
 		if err := r.refresh(); err != nil || r.run.Deferred != "" || r.state.IsNull() {
 			return nil, err
@@ -288,9 +288,9 @@ func (r *operation) approveRemoval(unread bool) (*planning, error) {
 
 // planDestroy makes the plan to destroy the object. It only sends a request if the provider has
 // the capability to plan destruction.
-func (r *operation) planDestroy() (*planning, error) {
+func (r *operation) planDestroy() (*plannedChange, error) {
 	if !r.driver.provided.PlanDestroy {
-		return &planning{private: r.private, identity: r.identity}, nil
+		return &plannedChange{private: r.private, identity: r.identity}, nil
 	}
 	return r.plan(r.state, r.null(), r.private, r.identity)
 }
@@ -336,15 +336,15 @@ func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error
 	}
 	for _, imported := range resp.ImportedResources {
 		if imported != nil && imported.TypeName == r.typeName {
-			return r.adopt(req, imported, wrong)
+			return r.readImported(req, imported, wrong)
 		}
 	}
 	return errors.Join(wrong, fmt.Errorf("the provider imported no %s", r.typeName))
 }
 
-// adopt reads an imported object. wrong is the error about the import itself, such as several
-// imported objects. The object is read even then.
-func (r *operation) adopt(req *tfprotov6.ImportResourceStateRequest, imported *tfprotov6.ImportedResource, wrong error) (err error) {
+// readImported reads an imported object. wrong is the error about the import itself, such as
+// several imported objects. The object is read even then.
+func (r *operation) readImported(req *tfprotov6.ImportResourceStateRequest, imported *tfprotov6.ImportedResource, wrong error) (err error) {
 	if r.run.Lifecycle.Imported, err = r.decode(imported.State); err != nil {
 		return errors.Join(wrong, err)
 	}

@@ -36,11 +36,11 @@ type child struct {
 	gone    chan struct{} // closed when the process has exited
 	drained chan struct{} // closed when its output is read, too
 
-	bars  atomic.Int32 // number of "|" in the first line of stdout
-	begun atomic.Bool  // the first line is complete
+	barCount      atomic.Int32 // number of "|" in the first line of stdout
+	firstLineRead atomic.Bool  // the first line is complete
 
-	mu   sync.Mutex
-	shot bool // kill was called before the process exited
+	mu         sync.Mutex
+	killCalled bool // kill was called before the process exited
 }
 
 func newChild(path string, config launchConfig) *child {
@@ -65,7 +65,7 @@ func childOf(cmd *exec.Cmd, config launchConfig) *child {
 func (c *child) Start(context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.shot {
+	if c.killCalled {
 		return errors.New("ended before it started")
 	}
 	stdout, outEnd, err := os.Pipe()
@@ -82,7 +82,7 @@ func (c *child) Start(context.Context) error {
 	c.cmd.Stdout, c.cmd.Stderr = outEnd, errEnd
 	c.stdout, c.stderr = stdout, stderr
 	started := make(chan error)
-	go c.live(started)
+	go c.startAndWait(started)
 	if err := <-started; err != nil {
 		stdout.Close()
 		stderr.Close()
@@ -91,9 +91,9 @@ func (c *child) Start(context.Context) error {
 	return nil
 }
 
-// live starts the process and returns when it has exited. Until then it keeps its thread, because
-// the system treats the thread as the parent. A restricted thread ends with live.
-func (c *child) live(started chan<- error) {
+// startAndWait starts the process and returns when it has exited. Until then it keeps its thread,
+// because the system treats the thread as the parent. A restricted thread ends with startAndWait.
+func (c *child) startAndWait(started chan<- error) {
 	runtime.LockOSThread()
 	var err error
 	if c.limits != nil {
@@ -136,7 +136,7 @@ func (c *child) kill() {
 	if c.ended() {
 		return
 	}
-	c.shot = true
+	c.killCalled = true
 	if c.cmd.Process != nil {
 		killGroup(c.cmd)
 	}
@@ -163,29 +163,29 @@ func (c *child) started() bool {
 func (c *child) killed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.shot && !c.cmd.ProcessState.Exited()
+	return c.killCalled && !c.cmd.ProcessState.Exited()
 }
 
 // answered reports whether the first line of the output looks like the handshake of a provider,
 // with at least three "|".
-func (c *child) answered() bool { return c.bars.Load() >= 3 }
+func (c *child) answered() bool { return c.barCount.Load() >= 3 }
 
 // Stdout returns the output that go-plugin reads.
-func (c *child) Stdout() io.ReadCloser { return &greeting{c.stdout, c} }
+func (c *child) Stdout() io.ReadCloser { return &handshakeReader{c.stdout, c} }
 
-// A greeting is stdout. It inspects the first line.
-type greeting struct {
+// A handshakeReader is stdout. It inspects the first line.
+type handshakeReader struct {
 	*os.File
 	child *child
 }
 
-func (g *greeting) Read(p []byte) (int, error) {
+func (g *handshakeReader) Read(p []byte) (int, error) {
 	n, err := g.File.Read(p)
 	g.child.wrote(n)
-	if !g.child.begun.Load() {
+	if !g.child.firstLineRead.Load() {
 		line, _, ended := bytes.Cut(p[:n], []byte("\n"))
-		g.child.bars.Add(int32(bytes.Count(line, []byte("|"))))
-		g.child.begun.Store(ended)
+		g.child.barCount.Add(int32(bytes.Count(line, []byte("|"))))
+		g.child.firstLineRead.Store(ended)
 	}
 	return n, err
 }

@@ -30,7 +30,7 @@ func (c *child) startIsolated() (err error) {
 	tcp, files := c.restrict()
 	first, missing := c.cmd, ""
 	for _, flags := range namespaces {
-		c.cmd = again(first)
+		c.cmd = copyCommand(first)
 		attr := *first.SysProcAttr
 		attr.Cloneflags = flags
 		c.cmd.SysProcAttr = &attr
@@ -55,8 +55,8 @@ func (c *child) startIsolated() (err error) {
 	return nil
 }
 
-// again returns a copy of the command, because a command can be started only once.
-func again(cmd *exec.Cmd) *exec.Cmd {
+// copyCommand returns a copy of the command, because a command can be started only once.
+func copyCommand(cmd *exec.Cmd) *exec.Cmd {
 	return &exec.Cmd{
 		Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: cmd.Dir, Err: cmd.Err,
 		Stdout: cmd.Stdout, Stderr: cmd.Stderr, SysProcAttr: cmd.SysProcAttr, WaitDelay: cmd.WaitDelay,

@@ -29,7 +29,7 @@ func RunIsolated(ctx context.Context, command *exec.Cmd, limits Limits) (barrier
 	command.Stdout, command.Stderr = c.metered(command.Stdout), c.metered(command.Stderr)
 	command.WaitDelay = drainGrace
 	started := make(chan error)
-	go c.live(started)
+	go c.startAndWait(started)
 	if err := <-started; err != nil {
 		return nil, err
 	}

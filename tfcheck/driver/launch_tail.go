@@ -74,7 +74,7 @@ func excerpt(text []byte) []byte {
 			return bytes.TrimSpace(text[i:min(len(text), i+excerptSize)])
 		}
 	}
-	text = withoutChatter(text)
+	text = withoutLogNoise(text)
 	if extra := len(text) - excerptSize; extra > 0 {
 		text = text[extra:]
 		text = text[bytes.IndexByte(text, '\n')+1:]
@@ -82,9 +82,9 @@ func excerpt(text []byte) []byte {
 	return text
 }
 
-// withoutChatter removes lines of a structured log below warnings. They hide the relevant lines,
+// withoutLogNoise removes lines of a structured log below warnings. They hide the relevant lines,
 // and may contain unredacted data. It also removes an incomplete last line of such a log.
-func withoutChatter(text []byte) []byte {
+func withoutLogNoise(text []byte) []byte {
 	var kept [][]byte
 	for line := range bytes.SplitSeq(text, []byte("\n")) {
 		var entry struct {

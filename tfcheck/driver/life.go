@@ -72,7 +72,7 @@ type Life struct {
 // described at Fail, unless the driver reports elsewhere (ReportTo).
 func (d *Driver) Life(t testing.TB, typeName string) *Life {
 	t.Helper()
-	d.mustBe(t)
+	d.mustBeUsable(t)
 	instance, err := d.Resource(typeName)
 	if err != nil {
 		t.Fatal(err)
@@ -89,8 +89,8 @@ func (l *Life) test() testing.TB {
 	return l.t
 }
 
-// mustBe ends the test if the driver is nil or zero.
-func (d *Driver) mustBe(t testing.TB) {
+// mustBeUsable ends the test if the driver is nil or zero.
+func (d *Driver) mustBeUsable(t testing.TB) {
 	t.Helper()
 	if d == nil || d.catalog == nil {
 		t.Fatal("this Driver is nil or zero: driver.Test6 and driver.Test5 make one, and perhaps the test that calls them did not run")
@@ -110,9 +110,9 @@ func (d *Driver) reportFor(t testing.TB) tfcheck.Report {
 // error, or if the driver is nil or zero.
 func (d *Driver) Data(t testing.TB, typeName string, config any) *DataRun {
 	t.Helper()
-	d.mustBe(t)
+	d.mustBeUsable(t)
 	run, err := d.data(t.Context(), catalog.Data, typeName, config, d.reportFor(t))
-	endAt(t, typeName, err)
+	failOnError(t, typeName, err)
 	return run
 }
 
@@ -120,14 +120,14 @@ func (d *Driver) Data(t testing.TB, typeName string, config any) *DataRun {
 // an error, or if the driver is nil or zero.
 func (d *Driver) Ephemeral(t testing.TB, typeName string, config any) *DataRun {
 	t.Helper()
-	d.mustBe(t)
+	d.mustBeUsable(t)
 	run, err := d.data(t.Context(), catalog.Ephemeral, typeName, config, d.reportFor(t))
-	endAt(t, typeName, err)
+	failOnError(t, typeName, err)
 	return run
 }
 
-// endAt ends the test if there is an error.
-func endAt(t testing.TB, typeName string, err error) {
+// failOnError ends the test if there is an error.
+func failOnError(t testing.TB, typeName string, err error) {
 	t.Helper()
 	if broken, is := err.(*BrokenError); is && broken.Reported && broken.Finding.Severity == tfcheck.Rejected {
 		t.FailNow() // the finding was reported already
@@ -143,31 +143,31 @@ func endAt(t testing.TB, typeName string, err error) {
 // Create calls Instance.Create.
 func (l *Life) Create(config any, opts ...RunOption) *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.Create(l.t.Context(), config, opts...))
+	return l.record(l.Instance.Create(l.t.Context(), config, opts...))
 }
 
 // Update calls Instance.Update.
 func (l *Life) Update(config any, opts ...RunOption) *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.Update(l.t.Context(), config, opts...))
+	return l.record(l.Instance.Update(l.t.Context(), config, opts...))
 }
 
 // Replace calls Instance.Replace.
 func (l *Life) Replace(config any, opts ...RunOption) *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.Replace(l.t.Context(), config, opts...))
+	return l.record(l.Instance.Replace(l.t.Context(), config, opts...))
 }
 
 // Apply calls Instance.Apply.
 func (l *Life) Apply(config any, opts ...RunOption) *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.Apply(l.t.Context(), config, opts...))
+	return l.record(l.Instance.Apply(l.t.Context(), config, opts...))
 }
 
 // Plan calls Instance.Plan. After it, Expect checks the planned object.
 func (l *Life) Plan(config any, opts ...RunOption) *Life {
 	l.test().Helper()
-	l.lived(l.Instance.Plan(l.t.Context(), config, opts...))
+	l.record(l.Instance.Plan(l.t.Context(), config, opts...))
 	l.planned = l.Run.Lifecycle.InitialPlanned
 	return l
 }
@@ -175,7 +175,7 @@ func (l *Life) Plan(config any, opts ...RunOption) *Life {
 // Replan calls Instance.Replan. After it, Expect checks the object of the first plan.
 func (l *Life) Replan(config any, opts ...RunOption) *Life {
 	l.test().Helper()
-	l.lived(l.Instance.Replan(l.t.Context(), config, opts...))
+	l.record(l.Instance.Replan(l.t.Context(), config, opts...))
 	l.planned = l.Run.Lifecycle.InitialPlanned
 	return l
 }
@@ -183,50 +183,50 @@ func (l *Life) Replan(config any, opts ...RunOption) *Life {
 // Refresh calls Instance.Refresh.
 func (l *Life) Refresh() *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.Refresh(l.t.Context()))
+	return l.record(l.Instance.Refresh(l.t.Context()))
 }
 
 // Upgrade calls Instance.Upgrade.
 func (l *Life) Upgrade(version int64, state []byte, private []byte) *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.Upgrade(l.t.Context(), version, state, private))
+	return l.record(l.Instance.Upgrade(l.t.Context(), version, state, private))
 }
 
 // UpgradeState calls Instance.UpgradeState.
 func (l *Life) UpgradeState(version int64, state []byte) *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.UpgradeState(l.t.Context(), version, state))
+	return l.record(l.Instance.UpgradeState(l.t.Context(), version, state))
 }
 
 // MoveState calls Instance.MoveState.
 func (l *Life) MoveState(source MoveSource) *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.MoveState(l.t.Context(), source))
+	return l.record(l.Instance.MoveState(l.t.Context(), source))
 }
 
 // Import calls Instance.Import.
 func (l *Life) Import(id string) *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.Import(l.t.Context(), id))
+	return l.record(l.Instance.Import(l.t.Context(), id))
 }
 
 // ImportIdentity calls Instance.ImportIdentity.
 func (l *Life) ImportIdentity(identity any) *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.ImportIdentity(l.t.Context(), identity))
+	return l.record(l.Instance.ImportIdentity(l.t.Context(), identity))
 }
 
 // Destroy calls Instance.Destroy.
 func (l *Life) Destroy() *Life {
 	l.test().Helper()
-	return l.lived(l.Instance.Destroy(l.t.Context()))
+	return l.record(l.Instance.Destroy(l.t.Context()))
 }
 
-// lived stores the results of a method of Instance.
-func (l *Life) lived(run *Run, err error) *Life {
+// record stores the results of a method of Instance.
+func (l *Life) record(run *Run, err error) *Life {
 	l.test().Helper()
 	l.Run, l.planned = run, cty.NilVal
-	endAt(l.t, l.typeName, err)
+	failOnError(l.t, l.typeName, err)
 	return l
 }
 
@@ -258,7 +258,7 @@ func (l *Life) Expect(action objchange.Action, state any) *Life {
 		l.t.Errorf("%s: the action was %s, not %s%s", l.typeName, got, action, l.Run.why())
 	}
 	value := l.state
-	if there(l.planned) {
+	if isSet(l.planned) {
 		value = l.planned
 	}
 	expect.Check(l.t, l.typeName, l.schema.Compiled, value, state)

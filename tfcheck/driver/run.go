@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
-	"github.com/objchange/objchange/tfcheck/internal/told"
+	"github.com/objchange/objchange/tfcheck/internal/reporting"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -43,7 +43,7 @@ type Run struct {
 func (r Run) String() string {
 	after := r.Lifecycle.New
 	for _, planned := range []cty.Value{r.Lifecycle.FinalPlanned, r.Lifecycle.InitialPlanned, r.Lifecycle.Prior} {
-		if !there(after) {
+		if !isSet(after) {
 			after = planned
 		}
 	}
@@ -57,8 +57,8 @@ func runText(title, deferred string, schema *objchange.Schema, before, after cty
 	if deferred != "" {
 		fmt.Fprintf(&b, " deferred: %s", deferred)
 	}
-	if there(after) {
-		if !there(before) {
+	if isSet(after) {
+		if !isSet(before) {
 			before = cty.NullVal(cty.DynamicPseudoType)
 		}
 		changes, _ := objchange.Diff(schema, before, after) // values that cannot be compared are findings
@@ -115,7 +115,7 @@ type operation struct {
 	ctx    context.Context
 	server tfprotov6.ProviderServer // a checking server that reports to the run
 	run    *Run
-	broken *BrokenError                        // the first finding at which Core stops, since the last verdict
+	broken *BrokenError                        // the first finding at which Core stops, since the last stopError
 	phases map[objchange.Phase]objchange.Phase // replaces phases of violations in the current step
 	unsent error                               // why a request cannot be sent
 }
@@ -175,7 +175,7 @@ func (i *Instance) report(f tfcheck.Finding) (rejected, reported bool) {
 		if severity == tfprotov6.DiagnosticSeverityInvalid {
 			return rejected, false
 		}
-		reported = severity == told.Test
+		reported = severity == reporting.Done
 		rejected = rejected || severity == tfprotov6.DiagnosticSeverityError
 	}
 	return rejected, reported
@@ -196,9 +196,9 @@ func (r *operation) find(rpc string, found objchange.Violations) {
 	}
 }
 
-// verdict returns an error if there was, since its last call, a finding at which Core would stop
+// stopError returns an error if there was, since its last call, a finding at which Core would stop
 // or which a report rejects.
-func (r *operation) verdict() error {
+func (r *operation) stopError() error {
 	broken := r.broken
 	r.broken = nil
 	if broken == nil {
@@ -216,7 +216,7 @@ func (r *operation) check(rpc string, diags []*tfprotov6.Diagnostic) error {
 			r.run.Warnings = append(r.run.Warnings, d)
 		}
 	}
-	refused, broken := catalog.Refusal(rpc, r.typeName, all), r.verdict()
+	refused, broken := catalog.Refusal(rpc, r.typeName, all), r.stopError()
 	switch {
 	case refused == nil:
 		return broken
@@ -272,4 +272,4 @@ func (r *operation) decode(v *tfprotov6.DynamicValue) (cty.Value, error) {
 // null returns the null object.
 func (r *operation) null() cty.Value { return cty.NullVal(r.schema.Type) }
 
-func there(v cty.Value) bool { return v != cty.NilVal }
+func isSet(v cty.Value) bool { return v != cty.NilVal }

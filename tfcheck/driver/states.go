@@ -59,5 +59,5 @@ func (i *Instance) MoveState(ctx context.Context, source MoveSource) (*Run, erro
 // WithoutRefresh plans without reading the object, like terraform plan -refresh=false. The state
 // is still upgraded. After an apply, the object is still read.
 func WithoutRefresh() RunOption {
-	return func(c *changing) { c.unread = true }
+	return func(c *changeRun) { c.unread = true }
 }

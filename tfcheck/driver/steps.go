@@ -95,15 +95,15 @@ func (r *operation) validate(config cty.Value) error {
 	return err
 }
 
-// A planning is a plan of the provider for a configuration.
-type planning struct {
+// A plannedChange is a plan of the provider for a configuration.
+type plannedChange struct {
 	prior, config, planned cty.Value
 	private                []byte
 	identity               *tfprotov6.ResourceIdentityData
 	replace                []cty.Path // paths that require replacement and differ
 }
 
-func (p *planning) action() objchange.Action {
+func (p *plannedChange) action() objchange.Action {
 	replace := len(p.replace) > 0
 	switch {
 	case p.config.IsNull() || !p.planned.IsNull():
@@ -117,8 +117,8 @@ func (p *planning) action() objchange.Action {
 }
 
 // plan requests a plan. It returns neither a plan nor an error if the provider defers.
-func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) (*planning, error) {
-	p := &planning{prior: prior, config: config}
+func (r *operation) plan(prior, config cty.Value, private []byte, identity *tfprotov6.ResourceIdentityData) (*plannedChange, error) {
+	p := &plannedChange{prior: prior, config: config}
 	prepared, err := r.prepare(prior, config)
 	if err != nil {
 		return nil, err
@@ -160,7 +160,7 @@ func (r *operation) prepare(prior, config cty.Value) (cty.Value, error) {
 
 // requiredReplace stores the provider's paths whose planned value differs. A plan to destroy has
 // no such paths.
-func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) error {
+func (r *operation) requiredReplace(p *plannedChange, from []*tftypes.AttributePath) error {
 	if p.config.IsNull() {
 		return nil
 	}
@@ -177,7 +177,7 @@ func (r *operation) requiredReplace(p *planning, from []*tftypes.AttributePath) 
 }
 
 // apply applies a plan and stores the result, as Core does, even if the apply failed.
-func (r *operation) apply(p *planning) error {
+func (r *operation) apply(p *plannedChange) error {
 	if r.driver.applied != nil {
 		defer func() { r.driver.applied(r.Instance) }()
 	}
@@ -219,7 +219,7 @@ func (r *operation) apply(p *planning) error {
 // store the returned value, such as an infinite number. OpenTofu stores a write-only value, but
 // its next plan fails.
 func (r *operation) keepsPrior(returned cty.Value) bool {
-	if !there(returned) || returned.IsNull() || !returned.IsKnown() || values.HasInfinity(returned) {
+	if !isSet(returned) || returned.IsNull() || !returned.IsKnown() || values.HasInfinity(returned) {
 		return true
 	}
 	found := values.Without(objchange.AssertStateValid(r.schema.Compiled, returned).Enforced(), objchange.RuleStateUnknown)
@@ -244,5 +244,5 @@ func (r *operation) destroy(private []byte, identity *tfprotov6.ResourceIdentity
 		Schema: r.schema.Compiled, Upgraded: r.run.Lifecycle.Upgraded, LegacyTypeSystem: r.run.Lifecycle.LegacyTypeSystem,
 		Prior: r.state, Config: r.null(), InitialPlanned: r.null(),
 	}
-	return r.apply(&planning{prior: r.state, config: r.null(), planned: r.null(), private: private, identity: identity})
+	return r.apply(&plannedChange{prior: r.state, config: r.null(), planned: r.null(), private: private, identity: identity})
 }

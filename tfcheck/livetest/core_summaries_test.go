@@ -16,7 +16,7 @@ import (
 // It also checks that the finding has that summary.
 func TestRejectKeepsTheSummariesOfTerraform(t *testing.T) {
 	for n, b := range breaches {
-		if b.verdict != refused || news[b.typeName] != "" {
+		if b.reaction != coreRejects || supportedSince[b.typeName] != "" {
 			continue
 		}
 		t.Run(b.name(), func(t *testing.T) {

@@ -26,7 +26,7 @@ func TestExplainCorpus(t *testing.T) {
 	for _, op := range []conformance.Op{conformance.OpPlan, conformance.OpReplan, conformance.OpApply} {
 		t.Run(string(op), func(t *testing.T) {
 			n := 0
-			var batch []*played
+			var batch []*recordedCase
 			for c, err := range conformance.Cases() {
 				if err != nil {
 					t.Fatal(err)
@@ -37,13 +37,13 @@ func TestExplainCorpus(t *testing.T) {
 				if n++; n%60 != 0 { // the corpus has thousands of cases
 					continue
 				}
-				if p := play(c); p != nil && len(p.broken) > 0 {
+				if p := recordedCaseOf(c); p != nil && len(p.broken) > 0 {
 					batch = append(batch, p)
 				}
 			}
 			explained := 0
 			for some := range slices.Chunk(batch, 60) {
-				explained += explainPlayed(t, some)
+				explained += explainRecorded(t, some)
 			}
 			if explained < 50 {
 				t.Errorf("only %d errors of %d cases are explained", explained, len(batch))
@@ -52,21 +52,21 @@ func TestExplainCorpus(t *testing.T) {
 	}
 }
 
-// explainPlayed explains Terraform's output and log about the cases, and returns the number of
+// explainRecorded explains Terraform's output and log about the cases, and returns the number of
 // errors. It skips cases on which Terraform crashes.
-func explainPlayed(t *testing.T, batch []*played) (n int) {
+func explainRecorded(t *testing.T, batch []*recordedCase) (n int) {
 	t.Helper()
-	out, crashed := runPlayed(t, batch)
+	out, crashed := runRecorded(t, batch)
 	if crashed {
 		if len(batch) == 1 {
 			return 0
 		}
 		half := len(batch) / 2
-		return explainPlayed(t, batch[:half]) + explainPlayed(t, batch[half:])
+		return explainRecorded(t, batch[:half]) + explainRecorded(t, batch[half:])
 	}
 	for _, e := range explainText(t, out) {
 		name, _, _ := strings.Cut(e.Address, ".")
-		i := slices.IndexFunc(batch, func(p *played) bool { return p.name == name })
+		i := slices.IndexFunc(batch, func(p *recordedCase) bool { return p.name == name })
 		switch {
 		case strings.HasPrefix(e.Sentence, "Error validating write-only attributes"): // the error does not contain an address
 		case i < 0:
@@ -93,12 +93,12 @@ func (e explained) breaks(v *objchange.Violation) bool {
 	return e.Rule == v.Rule && path == of
 }
 
-// runPlayed makes Terraform plan or apply the cases, each as a resource. It returns the output
+// runRecorded makes Terraform plan or apply the cases, each as a resource. It returns the output
 // and log, and whether Terraform crashed.
-func runPlayed(t *testing.T, batch []*played) (out []byte, crashed bool) {
+func runRecorded(t *testing.T, batch []*recordedCase) (out []byte, crashed bool) {
 	t.Helper()
 	resources, states := map[string]any{}, []any{}
-	server := &playing{cases: map[string]*played{}}
+	server := &recordedProvider{cases: map[string]*recordedCase{}}
 	for i, p := range batch {
 		p.name, p.plans = fmt.Sprintf("echo_t%d", i), 0
 		server.cases[p.name] = p
@@ -132,8 +132,8 @@ func runPlayed(t *testing.T, batch []*played) (out []byte, crashed bool) {
 	return slices.Concat(out, log), bytes.Contains(out, []byte("TERRAFORM CRASH"))
 }
 
-// A played is a case of the corpus that can occur in Terraform.
-type played struct {
+// A recordedCase is a case of the corpus that can occur in Terraform.
+type recordedCase struct {
 	*conformance.Case
 	schema *configschema.Block
 	name   string
@@ -143,15 +143,16 @@ type played struct {
 	plans  int // the number of returned plans
 }
 
-// play returns the played for the case, or nil if it cannot occur in Terraform. Nothing is
-// required in its schema, because Terraform would otherwise stop before the check of the case.
-func play(c *conformance.Case) *played {
+// recordedCaseOf returns the recordedCase for the case, or nil if it cannot occur in Terraform.
+// Nothing is required in its schema, because Terraform would otherwise stop before the check of
+// the case.
+func recordedCaseOf(c *conformance.Case) *recordedCase {
 	block := relaxed(c.Schema.Block)
 	schema, err := objchange.Compile(block)
 	if _, unable := tfconv.SchemaTo6(&configschema.Schema{Block: block}); err != nil || unable != nil {
 		return nil
 	}
-	p := &played{Case: c, schema: block, config: map[string]any{}}
+	p := &recordedCase{Case: c, schema: block, config: map[string]any{}}
 	switch c.Op {
 	case conformance.OpPlan:
 		prior, config := c.In["prior"], c.In["config"]

@@ -24,7 +24,7 @@ func TestRulePagesSayWhatTerraformSays(t *testing.T) {
 	programsOnly(t)
 	errors := map[objchange.Rule][]string{}
 	for _, b := range breaches {
-		if b.verdict != refused || news[b.typeName] != "" {
+		if b.reaction != coreRejects || supportedSince[b.typeName] != "" {
 			continue
 		}
 		tf, printed := b.printed(t, "-json")
@@ -66,7 +66,9 @@ func TestRulePagesSayWhatTerraformSays(t *testing.T) {
 		t.Errorf("what Terraform says (-update writes it; -want +got):\n%s", diff)
 	}
 	for _, rule := range objchange.Rules() {
-		broken := slices.ContainsFunc(breaches, func(b breach) bool { return b.rule == rule && b.verdict == refused && news[b.typeName] == "" })
+		broken := slices.ContainsFunc(breaches, func(b breach) bool {
+			return b.rule == rule && b.reaction == coreRejects && supportedSince[b.typeName] == ""
+		})
 		if broken != (said[rule] != nil) {
 			t.Errorf("%s: Terraform rejects a breach: %t, says %q", rule, broken, said[rule])
 		}

@@ -50,7 +50,7 @@ func TestStepsFix(t *testing.T) {
 	programsOnly(t)
 	fixed := map[string]bool{}
 	for _, b := range breaches {
-		if b.verdict != refused || news[b.typeName] != "" || b.made == leaks || b.made == leaksUpdated {
+		if b.reaction != coreRejects || supportedSince[b.typeName] != "" || b.made == leaks || b.made == leaksUpdated {
 			continue // Terraform rejects the leaked value because of another rule
 		}
 		t.Run(b.name(), func(t *testing.T) {
@@ -88,7 +88,7 @@ func (tf *terraform) follow(t *testing.T, b breach, steps []string, change []any
 	ty := tf.schema.ImpliedType().WithoutOptionalAttributesDeep()
 	before, tainted := tf.object(t, ty)
 	taken := b.run(b.typeName)
-	destroys := taken[len(taken)-1].doing == destroying
+	destroys := taken[len(taken)-1].stepKind == destroying
 	forgotten := before.IsNull() && len(taken) > 1 && !replaced[b.name()]
 	for _, do := range steps {
 		command := backquoted.FindStringSubmatch(do)

@@ -46,7 +46,7 @@ func explainText(t *testing.T, text []byte) []explained {
 func TestExplainBreaches(t *testing.T) {
 	programsOnly(t)
 	for _, b := range breaches {
-		if news[b.typeName] != "" {
+		if supportedSince[b.typeName] != "" {
 			continue
 		}
 		t.Run(b.name(), func(t *testing.T) {
@@ -85,7 +85,7 @@ func (b breach) explain(t *testing.T, flag string) {
 		seen = seen || e.Rule == b.rule
 	}
 	// For an object that does not conform, Terraform's message contains no more details.
-	if b.verdict != weak && !seen && b.made != leaks && b.made != leaksUpdated {
+	if b.reaction != coreIgnores && !seen && b.made != leaks && b.made != leaksUpdated {
 		t.Errorf("%s: nothing of %s is explained in\n%s", flag, b.rule, printed)
 	}
 }
@@ -137,7 +137,7 @@ func (b breach) printed(t *testing.T, flag string) (*terraform, []byte) {
 		log, _ := os.ReadFile(o.path("log"))
 		all = slices.Concat(all, out, log)
 	}
-	if object, _ := o.object(t, d.ty()); last.doing == importing {
+	if object, _ := o.object(t, d.ty()); last.stepKind == importing {
 		id := text(object, "id")
 		o.forget(t)
 		o.configure(t, last, id)

@@ -29,7 +29,7 @@ func TestExploreConfirmsSeededFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			mustConfirm(t, program, name, slices.DeleteFunc(seeded(), func(b breach) bool {
-				return b.made != made || b.severity() != tfcheck.Rejected || news[b.typeName] != ""
+				return b.made != made || b.severity() != tfcheck.Rejected || supportedSince[b.typeName] != ""
 			}))
 		})
 	}

@@ -25,8 +25,8 @@ func (l life) name() string { return l.typeName + "/" + strings.ReplaceAll(l.abo
 
 func (l life) provider(t *testing.T) *provider { return providerOf(t, l.made, l.rule, l.typeName) }
 
-// judgedLives returns all breaches and repairs, each followed by the rest of a lifecycle.
-func judgedLives() (all []life) {
+// oracleLives returns all breaches and repairs, each followed by the rest of a lifecycle.
+func oracleLives() (all []life) {
 	for _, b := range breaches {
 		all = append(all, life{string(b.rule) + " " + b.made, b.made, b.rule, b.typeName, rest(b.run(b.typeName), b.typeName), nil})
 	}
@@ -39,7 +39,7 @@ func judgedLives() (all []life) {
 
 // rest adds the steps of the rest of a lifecycle.
 func rest(steps []step, typeName string) []step {
-	if last := steps[len(steps)-1].doing; last == reading || last == opening {
+	if last := steps[len(steps)-1].stepKind; last == reading || last == opening {
 		return steps
 	}
 	return append(steps,

@@ -13,35 +13,35 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A doing is an operation on a resource that a driver and the real command can both do.
-type doing int
+// A stepKind is an operation on a resource that a driver and the real command can both do.
+type stepKind int
 
 const (
-	applying   doing = iota // create or update
-	replacing               // even if the provider does not require it
-	refreshing              // only refresh
-	destroying              // like terraform destroy
-	removing                // remove it from the configuration; an object imported by a command has none yet
-	importing               // import the same object again, after removing it from the state
-	adopting                // import as above, and apply in the same run
-	vanishing               // remove the object without the provider
-	reading                 // read a data source
-	opening                 // open an ephemeral resource
+	applying   stepKind = iota // create or update
+	replacing                  // even if the provider does not require it
+	refreshing                 // only refresh
+	destroying                 // like terraform destroy
+	removing                   // remove it from the configuration; an object imported by a command has none yet
+	importing                  // import the same object again, after removing it from the state
+	adopting                   // import as above, and apply in the same run
+	vanishing                  // remove the object without the provider
+	reading                    // read a data source
+	opening                    // open an ephemeral resource
 )
 
-func (d doing) String() string {
+func (d stepKind) String() string {
 	return [...]string{"apply", "replace", "refresh", "destroy", "remove", "import", "adopt", "vanish", "read", "open"}[d]
 }
 
 // imports reports whether the operation imports the object.
-func (d doing) imports() bool { return d == importing || d == adopting }
+func (d stepKind) imports() bool { return d == importing || d == adopting }
 
 // ends reports whether the operation is not followed by another plan.
-func (d doing) ends() bool { return d == destroying || d == removing || d == refreshing }
+func (d stepKind) ends() bool { return d == destroying || d == removing || d == refreshing }
 
 // A step is one operation on a resource.
 type step struct {
-	doing
+	stepKind
 	config map[string]any
 	late   string // the argument that is only known at apply, or ""
 }
@@ -86,7 +86,7 @@ func updateFrom(changed string, to any) operation {
 func destroyed() operation { return then(create(), destroying) }
 
 // then adds another step.
-func then(before operation, next doing, change ...any) operation {
+func then(before operation, next stepKind, change ...any) operation {
 	return func(typeName string) []step {
 		return append(before(typeName), step{next, full(typeName, change...), ""})
 	}
@@ -164,14 +164,14 @@ func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error)
 	t.Helper()
 	d.run = &driver.Run{}
 	defer func() { d.err = err }()
-	switch s.doing {
+	switch s.stepKind {
 	case reading, opening:
 		read := d.ReadDataSource
-		if s.doing == opening {
+		if s.stepKind == opening {
 			read = d.OpenEphemeral
 		}
 		run, err := read(t.Context(), d.typeName, s.config)
-		if s.doing == reading { // an opened value is not stored
+		if s.stepKind == reading { // an opened value is not stored
 			d.result = run.Result
 		}
 		return run.Findings, err
@@ -185,7 +185,7 @@ func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error)
 		id := text(d.State(), "id")
 		d.Instance = resource(t, d.Driver, d.typeName)
 		d.run, err = d.Import(t.Context(), id)
-		if s.doing == adopting && err == nil {
+		if s.stepKind == adopting && err == nil {
 			if d.run, err = d.change(t, s); d.run.Lifecycle.InitialPlanned == cty.NilVal { // if nothing is planned, nothing is imported
 				d.Instance = resource(t, d.Driver, d.typeName)
 			}
@@ -199,7 +199,7 @@ func (d *driven) take(t *testing.T, s step) (found []tfcheck.Finding, err error)
 // change applies the configuration of the step.
 func (d *driven) change(t *testing.T, s step) (*driver.Run, error) {
 	change := d.Apply
-	if s.doing == replacing && !d.State().IsNull() {
+	if s.stepKind == replacing && !d.State().IsNull() {
 		change = d.Replace
 	}
 	return change(t.Context(), s.config, append(d.options, driver.Initially(s.initially()))...)

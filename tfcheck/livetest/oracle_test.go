@@ -9,16 +9,16 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// news lists the resource types with faults that Terraform 1.11 does not know, and the version
-// that does.
-var news = map[string]string{
+// supportedSince lists the resource types with faults that Terraform 1.11 does not know, and the
+// version that does.
+var supportedSince = map[string]string{
 	"fw_alias": "1.12", // identities
 }
 
-// earlier lists the resource types for which a driver stops before Core does. The driver stops
-// before the object is destroyed, because the plan for the new object is invalid. Core stops when
-// it plans again.
-var earlier = map[string]bool{"fw_plan_not_config_anew": true}
+// driverStopsEarlier lists the resource types for which a driver stops before Core does. The
+// driver stops before the object is destroyed, because the plan for the new object is invalid.
+// Core stops when it plans again.
+var driverStopsEarlier = map[string]bool{"fw_plan_not_config_anew": true}
 
 // keptOtherwise lists the lifecycles in which Terraform 1.11 keeps another object than the
 // versions that a driver follows, with the reason. The later steps are not compared.
@@ -32,13 +32,13 @@ var keptOtherwise = map[string]string{
 // It checks that the outcomes are the same, and that a checking server reports the same faults in
 // the requests of the command.
 func TestOracle(t *testing.T) {
-	for n, l := range judgedLives() {
+	for n, l := range oracleLives() {
 		t.Run(l.name(), func(t *testing.T) {
 			if testing.Short() && n%5 > 0 {
 				t.Skip("every fifth life only")
 			}
 			t.Parallel()
-			if since := news[l.typeName]; since != "" {
+			if since := supportedSince[l.typeName]; since != "" {
 				t.Skipf("Terraform knows that since %s only", since)
 			}
 			l.compare(t, false)
@@ -69,7 +69,7 @@ func (l life) compare(t *testing.T, requests bool) {
 				t.Errorf("step %d, %s: requests: -terraform +driver:\n%s", i, s, diff)
 			}
 		}
-		if earlier[l.typeName] && want.Fault == got.Fault && want.Stopped == atApply && got.Stopped == atPlan {
+		if driverStopsEarlier[l.typeName] && want.Fault == got.Fault && want.Stopped == atApply && got.Stopped == atPlan {
 			return // the remaining steps differ
 		}
 		if why := keptOtherwise[l.name()]; why != "" && got.Object != want.Object {
@@ -88,7 +88,7 @@ func (l life) compare(t *testing.T, requests bool) {
 type oracle struct {
 	*terraform
 	collector *tfcheck.Collector
-	judged    int
+	compared  int
 }
 
 // take runs the step and returns its outcome.
@@ -113,7 +113,7 @@ func (o *oracle) take(t *testing.T, s step, ty cty.Type) (out outcome) {
 // command runs the step with one command.
 func (o *oracle) command(t *testing.T, s step, id string) report {
 	t.Helper()
-	if s.doing == vanishing {
+	if s.stepKind == vanishing {
 		o.provider.forget(id)
 		return report{}
 	}
@@ -121,18 +121,18 @@ func (o *oracle) command(t *testing.T, s step, id string) report {
 		o.forget(t)
 	}
 	o.configure(t, s, id)
-	if s.doing == importing {
+	if s.stepKind == importing {
 		return o.imports(t, id)
 	}
 	r := o.run(t, o.args(s)...)
-	r.refreshing = s.doing == refreshing
+	r.refreshing = s.stepKind == refreshing
 	return r
 }
 
 // args returns the arguments of the command that runs the step, unless it imports.
 func (tf *terraform) args(s step) []string {
 	args := []string{"apply", "-auto-approve"}
-	switch s.doing {
+	switch s.stepKind {
 	case replacing:
 		return append(args, "-replace="+tf.address())
 	case refreshing:
@@ -165,17 +165,17 @@ func (o *oracle) outcome(t *testing.T, r report) (out outcome) {
 		}
 	}
 	out.Tolerated = r.tolerated()
-	o.judge(t, blamed, out.Tolerated)
+	o.compareFindings(t, blamed, out.Tolerated)
 	return out
 }
 
-// judge compares Core's errors and log of the latest command with the findings of the checking
-// server. Findings about Core's requests are errors.
-func (o *oracle) judge(t *testing.T, blamed, excused []string) {
+// compareFindings compares Core's errors and log of the latest command with the findings of the
+// checking server. Findings about Core's requests are errors.
+func (o *oracle) compareFindings(t *testing.T, blamed, wantTolerated []string) {
 	t.Helper()
 	all := o.collector.Findings()
-	found := all[o.judged:]
-	o.judged = len(all)
+	found := all[o.compared:]
+	o.compared = len(all)
 	for _, f := range found {
 		if f.Side == tfcheck.SideRequest {
 			t.Errorf("Core's request is found wrong: %v", f)
@@ -184,7 +184,7 @@ func (o *oracle) judge(t *testing.T, blamed, excused []string) {
 	if diff := cmp.Diff(blamed, rpcs(found, func(f tfcheck.Finding) bool { return f.Severity == tfcheck.Rejected })); diff != "" {
 		t.Errorf("blamed: -terraform +server:\n%s%v", diff, found)
 	}
-	if diff := cmp.Diff(excused, rpcs(found, tolerated)); diff != "" {
+	if diff := cmp.Diff(wantTolerated, rpcs(found, tolerated)); diff != "" {
 		t.Errorf("excused: -terraform +server:\n%s%v", diff, found)
 	}
 }

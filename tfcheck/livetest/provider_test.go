@@ -62,7 +62,7 @@ func newProvider(ctx context.Context, made string, rule objchange.Rule, typeName
 	if err != nil {
 		return nil, err
 	}
-	p.server6 = bent(p.server6, made, rule, schema.Block.ImpliedType())
+	p.server6 = withChanges(p.server6, made, rule, schema.Block.ImpliedType())
 	return p, nil
 }
 

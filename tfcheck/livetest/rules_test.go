@@ -14,7 +14,7 @@ import (
 const (
 	framework = "framework"
 	sdk       = "sdk"       // the legacy type system makes Core tolerate its plans and new states
-	handmade  = "hand-made" // neither SDK passes the fault on; see meddler_test.go
+	handmade  = "hand-made" // neither SDK passes the fault on; see changed_server_test.go
 )
 
 // RPCs in which a broken rule is found.
@@ -29,13 +29,13 @@ const (
 	open        = "OpenEphemeralResource"
 )
 
-// A verdict is Core's reaction to a breach.
-type verdict int
+// A reaction is Core's reaction to a breach.
+type reaction int
 
 const (
-	refused verdict = iota // Core stops with an error
-	excused                // Core tolerates it because of the legacy type system
-	weak                   // Core does not check it
+	coreRejects   reaction = iota // Core stops with an error
+	coreTolerates                 // Core tolerates it because of the legacy type system
+	coreIgnores                   // Core does not check it
 )
 
 // again is the finding about a plan with a change directly after apply.
@@ -54,16 +54,16 @@ type breach struct {
 	made     string
 	rpc      string
 	run      operation
-	verdict  verdict
+	reaction reaction
 	also     []seen // further findings that it causes
 }
 
 // severity returns the severity of the finding.
 func (b breach) severity() tfcheck.Severity {
 	switch {
-	case b.verdict == excused:
+	case b.reaction == coreTolerates:
 		return tfcheck.Tolerated
-	case b.verdict == refused || b.rule == tfcheck.RulePerpetualDiff:
+	case b.reaction == coreRejects || b.rule == tfcheck.RulePerpetualDiff:
 		return tfcheck.Rejected
 	}
 	return tfcheck.Unchecked
@@ -80,81 +80,81 @@ func (b breach) name() string {
 // breaches lists, for each rule, the resources that break it, the kind of provider, the RPC in
 // which it is found, and Core's reaction.
 var breaches = []breach{
-	{objchange.RuleTypeMismatch, "fw_honest", handmade, plan, create(), refused, nil},
-	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpgraded, upgrade, create(), refused, nil},
-	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpdated, apply, update("name", "b"), refused, nil},
+	{objchange.RuleTypeMismatch, "fw_honest", handmade, plan, create(), coreRejects, nil},
+	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpgraded, upgrade, create(), coreRejects, nil},
+	{objchange.RuleTypeMismatch, "fw_honest", mistypesUpdated, apply, update("name", "b"), coreRejects, nil},
 
 	// Infinite numbers, which Terraform cannot write.
-	{objchange.RuleTypeMismatch, "fw_infinite_planned", framework, plan, create(), refused, nil},
-	{objchange.RuleTypeMismatch, "fw_infinite_applied", framework, apply, create(), refused, nil},
-	{objchange.RuleTypeMismatch, "fw_infinite_read", framework, read, create(), refused, nil},
+	{objchange.RuleTypeMismatch, "fw_infinite_planned", framework, plan, create(), coreRejects, nil},
+	{objchange.RuleTypeMismatch, "fw_infinite_applied", framework, apply, create(), coreRejects, nil},
+	{objchange.RuleTypeMismatch, "fw_infinite_read", framework, read, create(), coreRejects, nil},
 
-	{objchange.RulePlanAbsent, "fw_plan_absent", framework, plan, create(), refused, nil},
-	{objchange.RulePlanPresent, "fw_plan_present", framework, plan, create(), refused, nil},
-	{objchange.RulePlanNotConfig, "fw_plan_not_config", framework, plan, create(), refused, nil},
-	{objchange.RulePlanNotConfig, "fw_plan_not_config_anew", framework, plan, then(create(), replacing, "name", "b"), refused, nil},
-	{objchange.RulePlanNotConfig, "sdk_plan_not_config", sdk, plan, create(), excused, nil},
-	{objchange.RulePlanNotComputed, "fw_plan_not_computed", framework, plan, create(), refused, nil},
-	{objchange.RulePlanNotComputed, "sdk_plan_not_computed", sdk, plan, create(), excused, nil},
-	{objchange.RulePlanUnknownNested, "fw_plan_unknown_nested", framework, plan, create(), refused, nil},
-	{objchange.RulePlanUnknownBlock, "fw_plan_unknown_block", framework, plan, create(), refused, nil},
-	{objchange.RulePlanUnknownBlocks, "fw_plan_unknown_blocks", framework, plan, create(), refused, nil},
-	{objchange.RulePlanUnknownBlocks, "sdk_plan_unknown_blocks", sdk, plan, create(), excused,
+	{objchange.RulePlanAbsent, "fw_plan_absent", framework, plan, create(), coreRejects, nil},
+	{objchange.RulePlanPresent, "fw_plan_present", framework, plan, create(), coreRejects, nil},
+	{objchange.RulePlanNotConfig, "fw_plan_not_config", framework, plan, create(), coreRejects, nil},
+	{objchange.RulePlanNotConfig, "fw_plan_not_config_anew", framework, plan, then(create(), replacing, "name", "b"), coreRejects, nil},
+	{objchange.RulePlanNotConfig, "sdk_plan_not_config", sdk, plan, create(), coreTolerates, nil},
+	{objchange.RulePlanNotComputed, "fw_plan_not_computed", framework, plan, create(), coreRejects, nil},
+	{objchange.RulePlanNotComputed, "sdk_plan_not_computed", sdk, plan, create(), coreTolerates, nil},
+	{objchange.RulePlanUnknownNested, "fw_plan_unknown_nested", framework, plan, create(), coreRejects, nil},
+	{objchange.RulePlanUnknownBlock, "fw_plan_unknown_block", framework, plan, create(), coreRejects, nil},
+	{objchange.RulePlanUnknownBlocks, "fw_plan_unknown_blocks", framework, plan, create(), coreRejects, nil},
+	{objchange.RulePlanUnknownBlocks, "sdk_plan_unknown_blocks", sdk, plan, create(), coreTolerates,
 		append([]seen{{apply, objchange.RuleStateNullBlocks, tfcheck.Unchecked}}, again...)},
-	{objchange.RulePlanNullBlocks, "fw_honest", handmade, plan, create("step", []any{}), refused, nil},
-	{objchange.RulePlanDynamicBlock, "fw_plan_dynamic_block", framework, plan, createFrom("step"), refused, nil},
-	{objchange.RulePlanCount, "fw_plan_count", framework, plan, create(), refused, nil},
-	{objchange.RulePlanCount, "sdk_plan_count", sdk, plan, update("step", []any{}), excused, nil},
-	{objchange.RulePlanKey, "fw_plan_key", framework, plan, create(), refused, nil},
-	{objchange.RulePlanSetElement, "fw_plan_set_element", framework, plan, create(), weak, again},
-	{objchange.RulePlanSetElement, "sdk_plan_set_element", sdk, plan, create(), weak, drifts},
+	{objchange.RulePlanNullBlocks, "fw_honest", handmade, plan, create("step", []any{}), coreRejects, nil},
+	{objchange.RulePlanDynamicBlock, "fw_plan_dynamic_block", framework, plan, createFrom("step"), coreRejects, nil},
+	{objchange.RulePlanCount, "fw_plan_count", framework, plan, create(), coreRejects, nil},
+	{objchange.RulePlanCount, "sdk_plan_count", sdk, plan, update("step", []any{}), coreTolerates, nil},
+	{objchange.RulePlanKey, "fw_plan_key", framework, plan, create(), coreRejects, nil},
+	{objchange.RulePlanSetElement, "fw_plan_set_element", framework, plan, create(), coreIgnores, again},
+	{objchange.RulePlanSetElement, "sdk_plan_set_element", sdk, plan, create(), coreIgnores, drifts},
 
-	{objchange.RuleReplacePath, "fw_replace_path", framework, plan, create(), refused, nil},
-	{objchange.RulePlanPresent, "fw_honest", plansDestroyed, plan, destroyed(), refused, nil},
-	{objchange.RulePlanPresent, "sdk_honest", plansDestroyed, plan, destroyed(), refused, nil}, // not tolerated
+	{objchange.RuleReplacePath, "fw_replace_path", framework, plan, create(), coreRejects, nil},
+	{objchange.RulePlanPresent, "fw_honest", plansDestroyed, plan, destroyed(), coreRejects, nil},
+	{objchange.RulePlanPresent, "sdk_honest", plansDestroyed, plan, destroyed(), coreRejects, nil}, // not tolerated
 
-	{objchange.RuleInconsistentPresence, "fw_inconsistent_presence", framework, apply, create("log", map[string]any{"target": "x"}), refused, nil},
-	{objchange.RuleInconsistentPresence, "sdk_inconsistent_presence", sdk, apply, create(), refused, nil},
-	{objchange.RuleInconsistentPresence, "fw_honest", keepsDeleted, apply, destroyed(), refused, nil},
-	{objchange.RuleInconsistentPresence, "sdk_honest", keepsDeleted, apply, destroyed(), refused, nil},
-	{objchange.RuleInconsistentValue, "fw_inconsistent_value", framework, apply, create(), refused, nil},
-	{objchange.RuleInconsistentValue, "fw_inconsistent_chosen", framework, apply, create("step", noted("x")), refused, nil},
-	{objchange.RuleInconsistentValue, "sdk_inconsistent_value", sdk, apply, create(), excused, nil},
-	{objchange.RuleInconsistentUnknown, "fw_inconsistent_unknown", framework, plan, createFrom("name"), refused, nil},
-	{objchange.RuleInconsistentUnknown, "sdk_inconsistent_unknown", sdk, plan, createFrom("name"), refused, nil},
-	{objchange.RuleInconsistentType, "fw_inconsistent_type", framework, apply, create(), refused, nil},
-	{objchange.RuleInconsistentRefinement, "fw_honest", handmade, apply, create(), refused, nil},
-	{objchange.RuleInconsistentSensitive, "fw_inconsistent_sensitive", framework, apply, create(), refused, nil},
-	{objchange.RuleInconsistentSensitive, "sdk_inconsistent_sensitive", sdk, apply, create(), excused, nil},
-	{objchange.RuleInconsistentNullBlocks, "fw_honest", handmade, apply, create(), weak, []seen{{apply, objchange.RuleStateNullBlocks, tfcheck.Unchecked}}},
-	{objchange.RuleInconsistentCount, "fw_inconsistent_count", framework, apply, create(), refused, nil},
-	{objchange.RuleInconsistentCount, "sdk_inconsistent_count", sdk, apply, create(), excused, nil},
-	{objchange.RuleInconsistentKey, "fw_inconsistent_key", framework, apply, create(), refused, nil},
-	{objchange.RuleInconsistentKey, "sdk_inconsistent_key", sdk, apply, create(), excused, nil},
-	{objchange.RuleInconsistentKey, "sdk_tags_all", sdk, plan, createFrom("tags"), refused, nil},
-	{objchange.RuleInconsistentSetElement, "fw_inconsistent_set_element", framework, apply, create(), refused, nil},
-	{objchange.RuleInconsistentSetElement, "sdk_inconsistent_set_element", sdk, apply, create(), excused, nil},
+	{objchange.RuleInconsistentPresence, "fw_inconsistent_presence", framework, apply, create("log", map[string]any{"target": "x"}), coreRejects, nil},
+	{objchange.RuleInconsistentPresence, "sdk_inconsistent_presence", sdk, apply, create(), coreRejects, nil},
+	{objchange.RuleInconsistentPresence, "fw_honest", keepsDeleted, apply, destroyed(), coreRejects, nil},
+	{objchange.RuleInconsistentPresence, "sdk_honest", keepsDeleted, apply, destroyed(), coreRejects, nil},
+	{objchange.RuleInconsistentValue, "fw_inconsistent_value", framework, apply, create(), coreRejects, nil},
+	{objchange.RuleInconsistentValue, "fw_inconsistent_chosen", framework, apply, create("step", noted("x")), coreRejects, nil},
+	{objchange.RuleInconsistentValue, "sdk_inconsistent_value", sdk, apply, create(), coreTolerates, nil},
+	{objchange.RuleInconsistentUnknown, "fw_inconsistent_unknown", framework, plan, createFrom("name"), coreRejects, nil},
+	{objchange.RuleInconsistentUnknown, "sdk_inconsistent_unknown", sdk, plan, createFrom("name"), coreRejects, nil},
+	{objchange.RuleInconsistentType, "fw_inconsistent_type", framework, apply, create(), coreRejects, nil},
+	{objchange.RuleInconsistentRefinement, "fw_honest", handmade, apply, create(), coreRejects, nil},
+	{objchange.RuleInconsistentSensitive, "fw_inconsistent_sensitive", framework, apply, create(), coreRejects, nil},
+	{objchange.RuleInconsistentSensitive, "sdk_inconsistent_sensitive", sdk, apply, create(), coreTolerates, nil},
+	{objchange.RuleInconsistentNullBlocks, "fw_honest", handmade, apply, create(), coreIgnores, []seen{{apply, objchange.RuleStateNullBlocks, tfcheck.Unchecked}}},
+	{objchange.RuleInconsistentCount, "fw_inconsistent_count", framework, apply, create(), coreRejects, nil},
+	{objchange.RuleInconsistentCount, "sdk_inconsistent_count", sdk, apply, create(), coreTolerates, nil},
+	{objchange.RuleInconsistentKey, "fw_inconsistent_key", framework, apply, create(), coreRejects, nil},
+	{objchange.RuleInconsistentKey, "sdk_inconsistent_key", sdk, apply, create(), coreTolerates, nil},
+	{objchange.RuleInconsistentKey, "sdk_tags_all", sdk, plan, createFrom("tags"), coreRejects, nil},
+	{objchange.RuleInconsistentSetElement, "fw_inconsistent_set_element", framework, apply, create(), coreRejects, nil},
+	{objchange.RuleInconsistentSetElement, "sdk_inconsistent_set_element", sdk, apply, create(), coreTolerates, nil},
 
-	{objchange.RuleStateUnknown, "fw_state_unknown", framework, apply, create(), refused, nil},
-	{objchange.RuleStateUnknown, "sdk_state_unknown", sdk, apply, create(), refused, nil},
-	{objchange.RuleStateUnknown, "fw_state_unknown_read", framework, read, create(), refused, nil},
-	{objchange.RuleStateUnknown, "fw_state_unknown_imported", framework, importState, then(create(), importing), weak, nil},
-	{objchange.RuleStateUnknown, "fw_alias", framework, plan, create(), refused, nil},
-	{objchange.RuleStateUnknown, "fw_undecided", framework, data, readData(), refused, nil},
-	{objchange.RuleStateNullBlocks, "fw_honest", handmade, read, create(), weak, append(drifts, again...)},
-	{objchange.RuleWriteOnlyNotNull, "fw_write_only_not_null", framework, plan, create(), refused, nil},
-	{objchange.RuleInconsistentValue, "fw_honest", leaks, apply, create(), refused, leaked},
-	{objchange.RuleInconsistentValue, "fw_honest", leaksUpdated, apply, update("name", "b"), refused,
+	{objchange.RuleStateUnknown, "fw_state_unknown", framework, apply, create(), coreRejects, nil},
+	{objchange.RuleStateUnknown, "sdk_state_unknown", sdk, apply, create(), coreRejects, nil},
+	{objchange.RuleStateUnknown, "fw_state_unknown_read", framework, read, create(), coreRejects, nil},
+	{objchange.RuleStateUnknown, "fw_state_unknown_imported", framework, importState, then(create(), importing), coreIgnores, nil},
+	{objchange.RuleStateUnknown, "fw_alias", framework, plan, create(), coreRejects, nil},
+	{objchange.RuleStateUnknown, "fw_undecided", framework, data, readData(), coreRejects, nil},
+	{objchange.RuleStateNullBlocks, "fw_honest", handmade, read, create(), coreIgnores, append(drifts, again...)},
+	{objchange.RuleWriteOnlyNotNull, "fw_write_only_not_null", framework, plan, create(), coreRejects, nil},
+	{objchange.RuleInconsistentValue, "fw_honest", leaks, apply, create(), coreRejects, leaked},
+	{objchange.RuleInconsistentValue, "fw_honest", leaksUpdated, apply, update("name", "b"), coreRejects,
 		append(leaked, seen{apply, objchange.RuleInconsistentSetElement, tfcheck.Rejected})},
 
-	{tfcheck.RulePerpetualDiff, "fw_perpetual_diff", framework, plan, create(), weak, nil},
-	{tfcheck.RulePerpetualDiff, "sdk_perpetual_diff", sdk, plan, create(), weak, nil},
-	{tfcheck.RuleActionChanged, "fw_action_changed", framework, plan, updateFrom("name", "b"), refused,
+	{tfcheck.RulePerpetualDiff, "fw_perpetual_diff", framework, plan, create(), coreIgnores, nil},
+	{tfcheck.RulePerpetualDiff, "sdk_perpetual_diff", sdk, plan, create(), coreIgnores, nil},
+	{tfcheck.RuleActionChanged, "fw_action_changed", framework, plan, updateFrom("name", "b"), coreRejects,
 		[]seen{{plan, objchange.RuleInconsistentUnknown, tfcheck.Rejected}, {plan, objchange.RuleInconsistentSetElement, tfcheck.Rejected}}},
-	{objchange.RulePlanNotConfig, "fw_impostor", framework, open, openEphemeral(), refused, nil},
-	{tfcheck.RuleDataNull, "fw_nowhere", framework, data, readData(), refused, nil},
-	{objchange.RuleInconsistentValue, "sdk_nowhere", sdk, data, readData(), weak, nil}, // an object of nulls
-	{tfcheck.RuleDataNull, "fw_spent", framework, open, openEphemeral(), refused, nil},
+	{objchange.RulePlanNotConfig, "fw_impostor", framework, open, openEphemeral(), coreRejects, nil},
+	{tfcheck.RuleDataNull, "fw_nowhere", framework, data, readData(), coreRejects, nil},
+	{objchange.RuleInconsistentValue, "sdk_nowhere", sdk, data, readData(), coreIgnores, nil}, // an object of nulls
+	{tfcheck.RuleDataNull, "fw_spent", framework, open, openEphemeral(), coreRejects, nil},
 }
 
 // noted returns a block with a note. The provider chooses the note if it is not configured.
@@ -192,7 +192,7 @@ func TestBreaches(t *testing.T) {
 			if diff := cmp.Diff(want, summaries(found)); diff != "" {
 				t.Errorf("findings (-want +got):\n%s%v", diff, found)
 			}
-			if stopped := err != nil; stopped != (b.verdict == refused) {
+			if stopped := err != nil; stopped != (b.reaction == coreRejects) {
 				t.Errorf("the run ended with %v", err)
 			}
 		})

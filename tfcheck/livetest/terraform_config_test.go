@@ -19,11 +19,11 @@ const late = "jsondecode(terraform_data.late.output)"
 // value depends.
 func (tf *terraform) configure(t *testing.T, s step, id string) {
 	t.Helper()
-	if s.doing == destroying {
+	if s.stepKind == destroying {
 		return // keep the configuration of the last step
 	}
 	all := map[string]any{}
-	if s.doing != removing {
+	if s.stepKind != removing {
 		config := plain(s.config).(map[string]any)
 		resources := map[string]any{tf.typeName: map[string]any{"it": config}}
 		if s.late != "" {
@@ -31,7 +31,7 @@ func (tf *terraform) configure(t *testing.T, s step, id string) {
 			delete(config, s.late)
 			tf.await(config, s.late)
 		}
-		all[kinds[s.doing]] = resources
+		all[kinds[s.stepKind]] = resources
 		if len(tf.ignored) > 0 {
 			config["lifecycle"] = map[string]any{"ignore_changes": tf.ignored}
 			if slices.Contains(tf.ignored, everything) {
@@ -39,7 +39,7 @@ func (tf *terraform) configure(t *testing.T, s step, id string) {
 			}
 		}
 	}
-	if s.doing == adopting {
+	if s.stepKind == adopting {
 		all["import"] = map[string]any{"to": tf.address(), "id": id}
 	}
 	text, err := json.Marshal(all)

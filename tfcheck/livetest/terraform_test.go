@@ -100,7 +100,7 @@ func (tf *terraform) run(t *testing.T, args ...string) (r report) {
 		t.Fatal(err)
 	}
 	r.log = string(log)
-	r.mustTell(t, failed)
+	r.checkFailure(t, failed)
 	return r
 }
 
@@ -116,12 +116,12 @@ func (tf *terraform) imports(t *testing.T, id string) report {
 			r.messages = append(r.messages, m)
 		}
 	}
-	r.mustTell(t, failed)
+	r.checkFailure(t, failed)
 	return r
 }
 
-// mustTell fails the test if a command failed without an error message, or succeeded with one.
-func (r report) mustTell(t *testing.T, failed bool) {
+// checkFailure fails the test if a command failed without an error message, or succeeded with one.
+func (r report) checkFailure(t *testing.T, failed bool) {
 	t.Helper()
 	if told := slices.ContainsFunc(r.messages, message.failed); told != failed {
 		t.Fatalf("the command failed: %v, but it told %v", failed, r.messages)

@@ -20,7 +20,7 @@ func TestUntaintWhereTerraformTaints(t *testing.T) {
 	}
 	for _, b := range breaches {
 		steps := b.run(b.typeName)
-		if b.rpc != apply || b.verdict == excused || len(steps) > 1 || steps[0].doing != applying {
+		if b.rpc != apply || b.reaction == coreTolerates || len(steps) > 1 || steps[0].stepKind != applying {
 			continue
 		}
 		t.Run(b.name(), func(t *testing.T) {

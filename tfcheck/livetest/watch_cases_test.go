@@ -21,8 +21,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// beyond lists findings that cannot be found in single exchanges, with the reason.
-var beyond = map[string]struct {
+// notInExchanges lists findings that cannot be found in single exchanges, with the reason.
+var notInExchanges = map[string]struct {
 	why    string
 	unseen []seen
 }{
@@ -90,13 +90,13 @@ func TestWatchCases(t *testing.T) {
 		}
 	}
 	for key, r := range results {
-		b := beyond[r.name()]
+		b := notInExchanges[r.name()]
 		want := slices.DeleteFunc(slices.Clone(r.found), func(s seen) bool { return slices.Contains(b.unseen, s) })
 		if diff := cmp.Diff(want, found[key], cmpopts.EquateEmpty()); diff != "" || len(want)+len(b.unseen) != len(r.found) {
 			t.Errorf("%s: found, but for %v, which shows by %q (-driver +watch):\n%s", r.name(), b.unseen, b.why, diff)
 		}
 	}
-	for name := range beyond {
+	for name := range notInExchanges {
 		if !slices.ContainsFunc(breaches, func(b breach) bool { return b.name() == name }) {
 			t.Errorf("%s is no breach", name)
 		}

@@ -16,9 +16,9 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// told returns the diagnostics in the command's output, with the addresses of their resources,
-// sorted.
-func told(t *testing.T, printed []byte) (all []string) {
+// diagnosticsOf returns the diagnostics in the command's output, with the addresses of their
+// resources, sorted.
+func diagnosticsOf(t *testing.T, printed []byte) (all []string) {
 	t.Helper()
 	for line := range bytes.Lines(printed) {
 		var m message
@@ -54,7 +54,7 @@ func (w *workspace) inProcess(t *testing.T, report tfcheck.Report, args ...strin
 	attached := *w
 	attached.env = append(slices.Clip(w.env), "TF_REATTACH_PROVIDERS="+string(text))
 	out, _ := attached.unwatched(t, args...) // the watched run checks the exit status
-	return told(t, out)
+	return diagnosticsOf(t, out)
 }
 
 // TestWatchTells checks that the command prints the findings at the block of the resource: with
@@ -67,7 +67,7 @@ func TestWatchTells(t *testing.T) {
 	resources, broken := map[string]any{}, map[objchange.Rule]bool{}
 	for _, b := range breaches {
 		steps := b.run(b.typeName)
-		if !broken[b.rule] && b.verdict != refused && (b.rpc == plan || b.rpc == apply) && (b.made == framework || b.made == sdk) && len(steps) == 1 && steps[0].late == "" {
+		if !broken[b.rule] && b.reaction != coreRejects && (b.rpc == plan || b.rpc == apply) && (b.made == framework || b.made == sdk) && len(steps) == 1 && steps[0].late == "" {
 			resources[b.typeName] = map[string]any{"it": plain(steps[0].config)}
 			broken[b.rule] = true
 		}
@@ -96,7 +96,7 @@ func TestWatchTells(t *testing.T) {
 		forget(t)
 		w.flags = strings.Fields(test.flag)
 		_, status := w.run(t, args...)
-		got := told(t, w.out)
+		got := diagnosticsOf(t, w.out)
 		if status != test.status {
 			t.Errorf("%s: exit status %d", name, status)
 		}

@@ -133,7 +133,7 @@ func TestWatchFaults(t *testing.T) {
 		resources, want := map[string]any{}, map[string][]seen{}
 		for _, b := range breaches {
 			steps := b.run(b.typeName)
-			if b.rpc != rpc || !b.watchable() || len(steps) > 1 || steps[0].doing != applying || steps[0].late != "" {
+			if b.rpc != rpc || !b.watchable() || len(steps) > 1 || steps[0].stepKind != applying || steps[0].late != "" {
 				continue
 			}
 			resources[b.typeName] = map[string]any{"it": plain(steps[0].config)}

@@ -153,7 +153,7 @@ func (w *Witness) Judge(ctx context.Context, ask Asker, method string, request, 
 func (w *Witness) checked(played *replayed, seen func(tfcheck.Exchange, []tfcheck.Finding)) tfprotov6.ProviderServer {
 	server := wire.NewClient(w.service, played)
 	from := catalog.Of6(server)
-	w.catalog.Source = catalog.Source{Schemas: played.noting(from.Schemas), Identities: played.noting(from.Identities)}
+	w.catalog.Source = catalog.Source{Schemas: played.recordingError(from.Schemas), Identities: played.recordingError(from.Identities)}
 	return tfcheck.Checked(server, &w.catalog, w.program, nil, seen)
 }
 
@@ -174,9 +174,9 @@ func (r *replayed) Call(ctx context.Context, path string, _ []byte) ([]byte, err
 	return r.ask(ctx, path)
 }
 
-// noting stores the error if the schemas cannot be loaded, unless the provider returned error
-// diagnostics.
-func (r *replayed) noting(ask func(context.Context) (*catalog.Provided, error)) func(context.Context) (*catalog.Provided, error) {
+// recordingError stores the error if the schemas cannot be loaded, unless the provider returned
+// error diagnostics.
+func (r *replayed) recordingError(ask func(context.Context) (*catalog.Provided, error)) func(context.Context) (*catalog.Provided, error) {
 	return func(ctx context.Context) (*catalog.Provided, error) {
 		got, err := ask(ctx)
 		if refused := (*catalog.RefusedError)(nil); err != nil && r.failed == nil && !errors.As(err, &refused) {

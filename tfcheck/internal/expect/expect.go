@@ -29,15 +29,15 @@ type check interface {
 
 // wanted converts the expected data of a test, except checks.
 var wanted = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
-	if like, is := data.(alike); is && ty == cty.DynamicPseudoType && like.ty != ty {
+	if like, is := data.(typedLike); is && ty == cty.DynamicPseudoType && like.ty != ty {
 		return ctydata.Typed{Type: like.ty, Data: like.data}, nil
 	}
-	return asItIs.Open(ty, data)
+	return untyped.Open(ty, data)
 }}
 
-// asItIs is like wanted, for data that cannot be converted to the type of the actual value.
-var asItIs = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
-	if like, is := data.(alike); is {
+// untyped is like wanted, for data that cannot be converted to the type of the actual value.
+var untyped = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
+	if like, is := data.(typedLike); is {
 		data = like.data
 	}
 	if _, is := data.(*regexp.Regexp); is {
@@ -93,7 +93,7 @@ func unmetAtPaths(schema *objchange.Schema, value cty.Value, want reflect.Value)
 func unequalTo(schema *objchange.Schema, value cty.Value, data any) (lines []string) {
 	want, err := wanted.ValueOf(schema.Block(), data)
 	if err != nil {
-		want, err = asItIs.ValueOf(schema.Block(), data)
+		want, err = untyped.ValueOf(schema.Block(), data)
 	}
 	if err != nil {
 		return []string{"what is wanted cannot be: " + err.Error()}
@@ -215,9 +215,9 @@ func toAttribute(schema *objchange.Schema, path cty.Path) int {
 	return len(path) + 1
 }
 
-// An alike is data with the type of the value that it replaces. The type is used where the schema
-// is dynamic. Without it, the data would become tuples and objects there.
-type alike struct {
+// An typedLike is data with the type of the value that it replaces. The type is used where the
+// schema is dynamic. Without it, the data would become tuples and objects there.
+type typedLike struct {
 	ty   cty.Type
 	data any
 }
@@ -231,7 +231,7 @@ func with(v cty.Value, path cty.Path, steps int, data any) any {
 	if steps > 0 {
 		return data
 	}
-	return alike{v.Type(), data}
+	return typedLike{v.Type(), data}
 }
 
 // withPart is with for a path that is not empty.

@@ -21,14 +21,14 @@ func TestExpectKeepsSecrets(t *testing.T) {
 	failures, runs := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		runs++
-		state := hoard(t)
+		state := objectWithSecrets(t)
 		for path, want := range expectations(t, state) {
-			lines := expect.Unmet(must(objchange.Compile(secretive)), state, obj{path: want})
+			lines := expect.Unmet(must(objchange.Compile(secretSchema)), state, obj{path: want})
 			expectNoSecret(t, lines, path, want)
 			failures += len(lines)
 		}
-		other := disturbed(t, state)
-		expectNoSecret(t, expect.Unmet(must(objchange.Compile(secretive)), state, other), "the whole", other)
+		other := withOtherLeaves(t, state)
+		expectNoSecret(t, expect.Unmet(must(objchange.Compile(secretSchema)), state, other), "the whole", other)
 	})
 	if failures < 5*runs {
 		t.Errorf("only %d failures were read in %d runs", failures, runs)
@@ -44,8 +44,8 @@ func expectNoSecret(t *rapid.T, lines []string, path string, want any) {
 	}
 }
 
-// secretive is a schema with sensitive values of each kind at each kind of path.
-var secretive = &configschema.Block{
+// secretSchema is a schema with sensitive values of each kind at each kind of path.
+var secretSchema = &configschema.Block{
 	Attributes: attributes{
 		"name": {Type: cty.String, Optional: true},
 		"open": {Type: cty.DynamicPseudoType, Optional: true},
@@ -85,8 +85,8 @@ func secretObject(nesting configschema.NestingMode) *configschema.Object {
 	return &configschema.Object{Nesting: nesting, Attributes: secretParts}
 }
 
-// hoard returns an object with a canary in all sensitive values.
-func hoard(t *rapid.T) cty.Value {
+// objectWithSecrets returns an object with a canary in all sensitive values.
+func objectWithSecrets(t *rapid.T) cty.Value {
 	deep := func() obj {
 		return obj{"name": "n", "text": secretText(t), "map": obj{secretText(t): 77770}, "in": []any{obj{"name": "i", "text": secretText(t)}}}
 	}
@@ -99,7 +99,7 @@ func hoard(t *rapid.T) cty.Value {
 		cty.StringVal(secretText(t)), cty.NumberIntVal(77771), cty.ListVal(some), cty.SetVal(some),
 		cty.MapVal(parts{secretText(t): some[0]}), cty.ObjectVal(parts{secretText(t): some[0], "name": cty.ListVal(some)}),
 	}
-	return must(expect.ValueOf(secretive, obj{
+	return must(expect.ValueOf(secretSchema, obj{
 		"name": "shown", "open": obj{"x": []any{1, "y"}}, "wo": secretText(t), "text": `{"a": "` + secretText(t) + `"}`, "pin": 77772,
 		"any": rapid.SampledFrom(free).Draw(t, "any"), "map": obj{secretText(t): secretText(t)}, "set": some, "list": []any{obj{"k": 77773}},
 		"one": flat(), "many": []any{flat(), flat()}, "keys": obj{"a": flat(), "b": flat()}, "bag": []any{flat(), flat()}, "safe": obj{secretText(t): flat()},
@@ -115,7 +115,7 @@ func secretText(t *rapid.T) string {
 func expectations(t *rapid.T, state cty.Value) map[string]any {
 	wanted := map[string]any{}
 	for range 20 {
-		path, at := wayInto(t, state)
+		path, at := drawPath(t, state)
 		switch rapid.IntRange(0, 9).Draw(t, "wanted") {
 		case 0:
 			wanted[path] = nil
@@ -130,14 +130,14 @@ func expectations(t *rapid.T, state cty.Value) map[string]any {
 		case 5:
 			wanted[path] = true
 		default:
-			wanted[path] = disturbed(t, at)
+			wanted[path] = withOtherLeaves(t, at)
 		}
 	}
 	return wanted
 }
 
-// wayInto returns a path and its value. The last step may be slightly wrong.
-func wayInto(t *rapid.T, v cty.Value) (path string, at cty.Value) {
+// drawPath returns a path and its value. The last step may be slightly wrong.
+func drawPath(t *rapid.T, v cty.Value) (path string, at cty.Value) {
 	for path == "" || rapid.IntRange(0, 3).Draw(t, "on") > 0 {
 		if v.IsNull() || !v.CanIterateElements() || v.LengthInt() == 0 || v.Type().IsSetType() {
 			break
@@ -161,9 +161,10 @@ func wayInto(t *rapid.T, v cty.Value) (path string, at cty.Value) {
 	return path, v
 }
 
-// disturbed returns the value with some other leaves, and with guesses in place of canaries. The
-// order of paths in cty.Transform varies, so disturbed cannot draw for each leaf.
-func disturbed(t *rapid.T, v cty.Value) cty.Value {
+// withOtherLeaves returns the value with some other leaves, and with guesses in place of
+// canaries. The order of paths in cty.Transform varies, so withOtherLeaves cannot draw for each
+// leaf.
+func withOtherLeaves(t *rapid.T, v cty.Value) cty.Value {
 	salt := rapid.Uint32().Draw(t, "salt")
 	other, err := cty.Transform(v, func(path cty.Path, leaf cty.Value) (cty.Value, error) {
 		roll := crc32.Update(salt, crc32.IEEETable, []byte(objchange.PathString(path)))

@@ -54,7 +54,7 @@ func read(ctx context.Context, typeName string) (state []byte, err error) {
 		return json.Marshal(timed)
 	}
 	verb, with, _ := strings.Cut(typeName, " ")
-	if do, ok := harms[verb]; ok {
+	if do, ok := actions[verb]; ok {
 		done, err := do(with)
 		if err != nil {
 			return nil, err

@@ -41,8 +41,8 @@ type (
 	readResponse  = tfprotov6.ReadResourceResponse
 )
 
-// A meddler is a server that changes responses. The changes may depend on the requests.
-type meddler struct {
+// A changedServer is a server that changes responses. The changes may depend on the requests.
+type changedServer struct {
 	tfprotov6.ProviderServer
 	upgrade func(*tfprotov6.UpgradeResourceStateRequest, *tfprotov6.UpgradeResourceStateResponse)
 	imports func(*tfprotov6.ImportResourceStateRequest, *tfprotov6.ImportResourceStateResponse)
@@ -62,7 +62,7 @@ func isNull(v *tfprotov6.DynamicValue) bool { return string(v.MsgPack) == string
 
 var failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}
 
-var meddlers = map[string]meddler{
+var changedServers = map[string]changedServer{
 	keepsDeleted: {apply: func(req *applyRequest, resp *applyResponse) {
 		if isNull(req.PlannedState) {
 			resp.NewState = req.PriorState
@@ -139,10 +139,10 @@ var meddlers = map[string]meddler{
 
 func planNothing(_ *planRequest, resp *planResponse) { resp.PlannedState = &null }
 
-// bent returns a server with the changes named made. A hand-made server breaks the rule for
+// withChanges returns a server with the changes named made. A hand-made server breaks the rule for
 // resources of the type.
-func bent(inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty cty.Type) tfprotov6.ProviderServer {
-	m := meddlers[made]
+func withChanges(inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty cty.Type) tfprotov6.ProviderServer {
+	m := changedServers[made]
 	// The SDKs change null blocks to an empty list.
 	noSteps := func(v *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
 		return setting("step", cty.NullVal(ty.AttributeType("step")), ty, v)
@@ -190,7 +190,7 @@ func setting(name string, to cty.Value, ty cty.Type, object *tfprotov6.DynamicVa
 }
 
 // GetProviderSchema adds the capability to plan destruction, which the SDK does not have.
-func (m meddler) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+func (m changedServer) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	resp, err := m.ProviderServer.GetProviderSchema(ctx, req)
 	if err != nil {
 		return nil, err
@@ -200,28 +200,28 @@ func (m meddler) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProvid
 	return &changed, nil
 }
 
-func (m meddler) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return meddle(ctx, m.ProviderServer.UpgradeResourceState, req, m.upgrade)
+func (m changedServer) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return callAndChange(ctx, m.ProviderServer.UpgradeResourceState, req, m.upgrade)
 }
 
-func (m meddler) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return meddle(ctx, m.ProviderServer.ImportResourceState, req, m.imports)
+func (m changedServer) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return callAndChange(ctx, m.ProviderServer.ImportResourceState, req, m.imports)
 }
 
-func (m meddler) PlanResourceChange(ctx context.Context, req *planRequest) (*planResponse, error) {
-	return meddle(ctx, m.ProviderServer.PlanResourceChange, req, m.plan)
+func (m changedServer) PlanResourceChange(ctx context.Context, req *planRequest) (*planResponse, error) {
+	return callAndChange(ctx, m.ProviderServer.PlanResourceChange, req, m.plan)
 }
 
-func (m meddler) ApplyResourceChange(ctx context.Context, req *applyRequest) (*applyResponse, error) {
-	return meddle(ctx, m.ProviderServer.ApplyResourceChange, req, m.apply)
+func (m changedServer) ApplyResourceChange(ctx context.Context, req *applyRequest) (*applyResponse, error) {
+	return callAndChange(ctx, m.ProviderServer.ApplyResourceChange, req, m.apply)
 }
 
-func (m meddler) ReadResource(ctx context.Context, req *readRequest) (*readResponse, error) {
-	return meddle(ctx, m.ProviderServer.ReadResource, req, m.read)
+func (m changedServer) ReadResource(ctx context.Context, req *readRequest) (*readResponse, error) {
+	return callAndChange(ctx, m.ProviderServer.ReadResource, req, m.read)
 }
 
-// meddle calls the provider and changes its response.
-func meddle[Q, A any](ctx context.Context, call func(context.Context, *Q) (*A, error), req *Q, change func(*Q, *A)) (*A, error) {
+// callAndChange calls the provider and changes its response.
+func callAndChange[Q, A any](ctx context.Context, call func(context.Context, *Q) (*A, error), req *Q, change func(*Q, *A)) (*A, error) {
 	resp, err := call(ctx, req)
 	if err == nil && change != nil {
 		change(req, resp)

@@ -12,9 +12,9 @@ import (
 	"time"
 )
 
-// harms lists harmful actions by name. ReadResource runs one if the type name is its name and
+// actions lists harmful actions by name. ReadResource runs one if the type name is its name and
 // argument. The returned state is the result of the action.
-var harms = map[string]func(with string) (any, error){
+var actions = map[string]func(with string) (any, error){
 	"environ": func(string) (any, error) { return os.Environ(), nil },
 	"folder":  func(string) (any, error) { return os.Getwd() },
 	"show": func(path string) (any, error) {

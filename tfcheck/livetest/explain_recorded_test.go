@@ -14,13 +14,13 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A playing is a provider that returns recorded values of cases.
-type playing struct {
+// A recordedProvider is a provider that returns recorded values of cases.
+type recordedProvider struct {
 	tfprotov6.ProviderServer
-	cases map[string]*played // by resource type
+	cases map[string]*recordedCase // by resource type
 }
 
-func (s *playing) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+func (s *recordedProvider) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	resp := &tfprotov6.GetProviderSchemaResponse{
 		Provider:           &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{}},
 		ResourceSchemas:    map[string]*tfprotov6.Schema{},
@@ -36,23 +36,23 @@ func (s *playing) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchem
 	return resp, nil
 }
 
-func (*playing) ValidateProviderConfig(_ context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+func (*recordedProvider) ValidateProviderConfig(_ context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
 	return &tfprotov6.ValidateProviderConfigResponse{PreparedConfig: req.Config}, nil
 }
 
-func (*playing) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+func (*recordedProvider) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	return &tfprotov6.ConfigureProviderResponse{}, nil
 }
 
-func (*playing) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
+func (*recordedProvider) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
 	return &tfprotov6.StopProviderResponse{}, nil
 }
 
-func (*playing) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+func (*recordedProvider) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	return &tfprotov6.ValidateResourceConfigResponse{}, nil
 }
 
-func (s *playing) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+func (s *recordedProvider) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	ty := s.cases[req.TypeName].schema.ImpliedType()
 	v, err := ctyjson.Unmarshal(req.RawState.JSON, ty)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *playing) UpgradeResourceState(_ context.Context, req *tfprotov6.Upgrade
 
 // PlanResourceChange returns the recorded plan. For a case about two plans, it returns the second
 // plan when Terraform plans again. If the case has another configuration, it returns an error.
-func (s *playing) PlanResourceChange(_ context.Context, req *planRequest) (*planResponse, error) {
+func (s *recordedProvider) PlanResourceChange(_ context.Context, req *planRequest) (*planResponse, error) {
 	p := s.cases[req.TypeName]
 	ty := p.schema.ImpliedType()
 	p.plans++
@@ -86,7 +86,7 @@ func (s *playing) PlanResourceChange(_ context.Context, req *planRequest) (*plan
 }
 
 // ApplyResourceChange returns the recorded new state.
-func (s *playing) ApplyResourceChange(_ context.Context, req *applyRequest) (*applyResponse, error) {
+func (s *recordedProvider) ApplyResourceChange(_ context.Context, req *applyRequest) (*applyResponse, error) {
 	p := s.cases[req.TypeName]
 	applied := p.In["applied"]
 	if applied == cty.NilVal {
