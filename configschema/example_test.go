@@ -23,20 +23,20 @@ var server = &configschema.Block{
 	},
 }
 
-// The implied type is the type of every value of the block.
+// ImpliedType returns the type of all values of the block.
 func ExampleBlock_ImpliedType() {
 	fmt.Println(server.ImpliedType().AttributeType("disk").FriendlyName())
 	// Output: set of object
 }
 
-// The empty value has null attributes and empty collections of blocks.
+// EmptyValue returns null attributes and empty collections of blocks.
 func ExampleBlock_EmptyValue() {
 	empty, _ := ctyjson.Marshal(server.EmptyValue(), server.ImpliedType())
 	fmt.Println(string(empty))
 	// Output: {"disk":[],"id":null,"name":null,"token":null}
 }
 
-// Validate reports each problem with its place.
+// Validate reports each problem with its path.
 func ExampleBlock_Validate() {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"id":   {Type: cty.String},
@@ -48,7 +48,7 @@ func ExampleBlock_Validate() {
 	// .name: Required is set together with Optional or Computed
 }
 
-// A path of a violation leads to the attribute in the schema.
+// AttributeByPath finds the attribute at the path of a violation.
 func ExampleBlock_AttributeByPath() {
 	path := cty.GetAttrPath("token")
 	fmt.Println(server.AttributeByPath(path).Sensitive)

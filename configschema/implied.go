@@ -33,11 +33,12 @@ func (o *Object) ImpliedType() cty.Type {
 	return (&Attribute{NestedType: o}).ImpliedType()
 }
 
-// ImpliedType returns the type of all blocks of this type together: an object type for single
-// and group nesting, otherwise a collection of it. A list or map of blocks that contain
-// anything dynamic has the type cty.DynamicPseudoType. Its values are tuples, or objects with
-// one attribute for each key. The type is cty.DynamicPseudoType, too, if the block type is not
-// usable.
+// ImpliedType returns the type of all blocks of this block type together. For single and group
+// nesting it is an object type. For list, set and map nesting it is a collection of objects.
+//
+// For list and map nesting it is cty.DynamicPseudoType if the content of the blocks has a
+// dynamic type. The values are then tuples, or for map nesting objects with one attribute for
+// each key. ImpliedType also returns cty.DynamicPseudoType if the block type is not usable.
 func (nb *NestedBlock) ImpliedType() cty.Type {
 	if !nb.usable() {
 		return cty.DynamicPseudoType
@@ -71,7 +72,7 @@ func (nb *NestedBlock) impliedType() cty.Type {
 	return nb.Nesting.collection(object)
 }
 
-// collection returns the type that holds objects of the type in this mode.
+// collection returns the type of a value that has objects of the given type in this mode.
 func (m NestingMode) collection(object cty.Type) cty.Type {
 	switch m {
 	case NestingList:
@@ -84,8 +85,8 @@ func (m NestingMode) collection(object cty.Type) cty.Type {
 	return object
 }
 
-// EmptyValue returns the value of a block that sets nothing: null for each attribute, and the
-// empty value of each block type (docs/semantics.md#empty-values). It returns a null of the
+// EmptyValue returns the value of a block in which nothing is set: null for each attribute, and
+// the empty value of each block type (docs/semantics.md#empty-values). It returns a null of the
 // dynamic type if the schema is not usable (see [Block.Usable]).
 func (b *Block) EmptyValue() cty.Value {
 	if b.Usable() != nil {
@@ -94,9 +95,9 @@ func (b *Block) EmptyValue() cty.Value {
 	return b.emptyValue()
 }
 
-// EmptyValue returns a null of the attribute's type, or for group nesting the object of the
-// nested attributes' empty values. It returns a null of the dynamic type if the attribute is
-// not usable.
+// EmptyValue returns a null of the attribute's type. For group nesting it returns an object
+// with the empty values of the nested attributes. It returns a null of the dynamic type if the
+// attribute is not usable.
 func (a *Attribute) EmptyValue() cty.Value {
 	if !a.usable() {
 		return cty.NullVal(cty.DynamicPseudoType)

@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// maxJSONLevels limits how deep blocks and nested attributes in JSON may be nested.
+// maxJSONLevels limits the nesting depth of blocks and nested attributes in JSON.
 const maxJSONLevels = 2 * maxDepth
 
 // MarshalJSON returns the block as `terraform providers schema -json` writes it. Equal blocks
@@ -27,9 +27,9 @@ func (b Block) MarshalJSON() ([]byte, error) { return marshal(&b, (*Block).json)
 // change.
 //
 // It returns an error for a missing field, an unknown type, nesting mode or description kind,
-// and a schema that is too large. The error names the attribute or block type. For a value of the
-// wrong JSON type, the error has the byte instead. UnmarshalJSON does not validate the schema:
-// see [Block.Validate].
+// and a schema that is too large. The error names the attribute or block type. For a value of
+// the wrong JSON type, the error gives the byte offset instead. UnmarshalJSON does not validate
+// the schema: see [Block.Validate].
 func (b *Block) UnmarshalJSON(text []byte) error { return unmarshal(text, b, (*blockJSON).schema) }
 
 // MarshalJSON returns the JSON of the attribute, like [Block.MarshalJSON].
@@ -165,7 +165,7 @@ func readKind(name string) (k StringKind, err error) {
 	return k, err
 }
 
-// MarshalText returns the name of the kind, or an error if there is no such kind.
+// MarshalText returns the name of the kind, or an error if the kind is invalid.
 func (k StringKind) MarshalText() ([]byte, error) {
 	if !k.valid() {
 		return nil, fmt.Errorf("invalid description kind %s", k)
@@ -183,7 +183,7 @@ func (k *StringKind) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// MarshalText returns the name of the mode, or an error if there is no such mode.
+// MarshalText returns the name of the mode, or an error if the mode is invalid.
 func (m NestingMode) MarshalText() ([]byte, error) {
 	if !m.valid() {
 		return nil, fmt.Errorf("invalid nesting mode %s", m)
@@ -201,14 +201,14 @@ func (m *NestingMode) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// A size counts what was converted so far, to end cycles and to bound the work for schemas that
+// A size counts the converted parts. Its limits end cycles and bound the work for schemas that
 // share nodes.
 type size struct{ depth, fields int }
 
 var errSize = fmt.Errorf("the schema is too large: nested deeper than %d levels, or more than %d attributes and blocks", maxJSONLevels, maxFields)
 
-// parts converts parts of a schema from or to their JSON. It returns nil for no parts. The error
-// names the first part, in order of names, that cannot be converted.
+// parts converts parts of a schema from or to JSON. It returns nil if there are no parts. The
+// error names the first part, in order of names, that cannot be converted.
 func parts[From, To any](s *size, kind string, from map[string]*From, convert func(*From, *size) (*To, error)) (map[string]*To, error) {
 	if len(from) == 0 {
 		return nil, nil
@@ -252,7 +252,7 @@ func marshal[Part, JSON any](part *Part, convert func(*Part, *size) (*JSON, erro
 	return json.Marshal(j)
 }
 
-// unmarshal sets *part to what the JSON says. It does nothing if the JSON is null.
+// unmarshal decodes the JSON into *part. It does nothing if the JSON is null.
 func unmarshal[Part, JSON any](text []byte, part *Part, convert func(*JSON, *size) (*Part, error)) error {
 	var j *JSON
 	if err := json.Unmarshal(text, &j); err != nil || j == nil {
@@ -265,7 +265,7 @@ func unmarshal[Part, JSON any](text []byte, part *Part, convert func(*JSON, *siz
 	return err
 }
 
-// readable returns an error of encoding/json without names of Go.
+// readable rewrites an error of encoding/json without the names of Go types.
 func readable(err error) error {
 	switch err := err.(type) {
 	case *json.SyntaxError:

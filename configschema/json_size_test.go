@@ -9,7 +9,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Shared pointers make a small schema, or a small type, that is very large as JSON.
+// TestMarshalRefusesLargeSchemas checks that schemas and types that are small in memory,
+// because they share pointers, but very large as JSON are an error.
 func TestMarshalRefusesLargeSchemas(t *testing.T) {
 	var block Block
 	for range 40 {
@@ -28,7 +29,8 @@ func TestMarshalRefusesLargeSchemas(t *testing.T) {
 	}
 }
 
-// With two ways around the cycle, it would take forever to try them all.
+// TestMarshalRefusesCycles checks that a cycle is an error. The schema enters the cycle twice
+// at each level, so that visiting all paths would take exponential time.
 func TestMarshalRefusesCycles(t *testing.T) {
 	nb := &NestedBlock{Nesting: NestingList}
 	nb.BlockTypes = map[string]*NestedBlock{"a": nb, "b": nb}
@@ -45,7 +47,7 @@ func TestMarshalRefusesCycles(t *testing.T) {
 
 func TestDeepestValidSchemaHasJSON(t *testing.T) {
 	block := Block{Attributes: map[string]*Attribute{"x": {Type: cty.Map(cty.List(cty.Bool))}}}
-	for range maxDepth { // as deep as a valid schema may be
+	for range maxDepth { // the deepest valid schema
 		block = Block{BlockTypes: map[string]*NestedBlock{"b": {Nesting: NestingList, Block: block}}}
 	}
 	text, err := json.Marshal(block)

@@ -15,10 +15,10 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// sameSchemas compares types, which have unexported fields.
+// sameSchemas compares types with their Equals method, because types have unexported fields.
 var sameSchemas = cmp.Comparer(cty.Type.Equals)
 
-// A schema that uses every field.
+// everyField is a schema that uses every field.
 var everyField = &configschema.Block{
 	Attributes: map[string]*configschema.Attribute{
 		"id": {Type: cty.String, Computed: true, Description: "Its <id>.", DescriptionKind: configschema.StringMarkdown},
@@ -85,8 +85,8 @@ func TestSchemaJSON(t *testing.T) {
 	checkJSON(t, []configschema.StringKind{0, 1}, `["plain", "markdown"]`)
 }
 
-// checkJSON checks that v is written as want, but for white space, and that
-// want is read as v.
+// checkJSON checks that the JSON of v is want, apart from white space, and that decoding want
+// returns v.
 func checkJSON[T any](t *testing.T, v T, want string) {
 	t.Helper()
 	text, err := json.Marshal(v)
@@ -136,7 +136,7 @@ func TestSchemaJSONRead(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := *everyField // is replaced as a whole
+			got := *everyField // UnmarshalJSON replaces all fields
 			if err := json.Unmarshal([]byte(test.text), &got); err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +184,7 @@ func TestSchemaJSONReadErrors(t *testing.T) {
 		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": 1e99}}}`, `block_types.max_items must be a whole number, not number 1e99, at byte 77`},
 		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": "1"}}}`, `block_types.max_items must be a whole number, not string, at byte 76`},
 		{`{"block_types": {"a": {"nesting_mode": "list", "block": {"computed": 1}}}}`, `block_types.block.computed must be a boolean, not number, at byte 70`},
-		{`{"block_types": {"b": 1, "a": 2}, "attributes": {"z": 1, "y": 2}}`, `block_types must be an object, not number, at byte 23`}, // the first, always
+		{`{"block_types": {"b": 1, "a": 2}, "attributes": {"z": 1, "y": 2}}`, `block_types must be an object, not number, at byte 23`}, // always the first fault
 	}
 	for _, test := range tests {
 		var block configschema.Block
@@ -237,7 +237,7 @@ func TestSchemaJSONWriteErrors(t *testing.T) {
 	}
 }
 
-// eachRecordedSchema visits the schemas of the corpus as they are written there.
+// eachRecordedSchema calls visit with each schema of the corpus, in its recorded JSON.
 func eachRecordedSchema(t *testing.T, visit func(name string, text json.RawMessage)) {
 	t.Helper()
 	for _, name := range []string{"random", "large", "edge"} {
@@ -285,7 +285,7 @@ func TestRecordedSchemasAreWrittenAsRead(t *testing.T) {
 		if diff := cmp.Diff(block, again, sameSchemas); diff != "" {
 			t.Errorf("%s: written and read again:\n%s", name, diff)
 		}
-		// The vectors leave out what Terraform always writes.
+		// The recorded schemas omit description_kind, which Terraform always writes.
 		short := bytes.ReplaceAll(written, []byte(`,"description_kind":"plain"`), nil)
 		short = bytes.ReplaceAll(short, []byte(`"description_kind":"plain"`), nil)
 		if diff := cmp.Diff(decodeAny(t, text), decodeAny(t, short)); diff != "" {
@@ -325,7 +325,7 @@ func TestSchemaJSONRoundTrip(t *testing.T) {
 	})
 }
 
-// The generators below make schemas of any shape. Most are not valid.
+// The generators below make schemas of any shape. Most are invalid.
 
 func anyBlock(depth int) *rapid.Generator[configschema.Block] {
 	return rapid.Custom(func(t *rapid.T) configschema.Block {
@@ -387,7 +387,7 @@ var (
 	})
 )
 
-// anyMap draws up to two entries, and nil for none, as it is read.
+// anyMap draws a map of up to two entries. Without entries it is nil, as after decoding.
 func anyMap[V any](t *rapid.T, label string, value *rapid.Generator[V]) map[string]*V {
 	var m map[string]*V
 	for range rapid.IntRange(0, 2).Draw(t, label) {

@@ -10,8 +10,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxJSONType limits how deep types in JSON may be nested. The time that cty takes to write a
-// type grows with the square of its depth.
+// maxJSONType limits the nesting depth of types in JSON, because the time that cty needs to
+// write a type grows with the square of its depth.
 const maxJSONType = 256
 
 var errTypeSize = fmt.Errorf("the type is too large, or nested deeper than %d levels", maxJSONType)
@@ -32,7 +32,7 @@ func writeType(ty cty.Type) (json.RawMessage, error) {
 }
 
 // readType returns the type with that JSON, or the zero cty.Type if the JSON is absent or null.
-// cty.Type cannot read it, because it panics on some input.
+// It replaces cty.Type.UnmarshalJSON, which panics on some input.
 func readType(text json.RawMessage) (cty.Type, error) {
 	var v any
 	if text != nil {

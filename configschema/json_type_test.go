@@ -84,7 +84,7 @@ func TestTypesHaveTheJSONOfCty(t *testing.T) {
 	})
 }
 
-// anyType generates types, of so many levels at most.
+// anyType generates types with at most the given number of levels.
 func anyType(depth int) *rapid.Generator[cty.Type] {
 	plain := rapid.SampledFrom([]cty.Type{cty.String, cty.Number, cty.Bool, cty.DynamicPseudoType})
 	if depth == 0 {

@@ -7,12 +7,12 @@ import (
 )
 
 // AttributeByPath returns the attribute at the path. It returns nil if the path leads to a
-// block, a part of an attribute's value or an element of a nested attribute, and if it leads
-// nowhere. Index steps are skipped, whatever their keys. A key of a dynamically typed map of
-// blocks is an attribute step.
+// block, to a part of an attribute's value, to an element of a nested attribute, or to nothing
+// in the schema. It skips index steps and does not check their keys. In a map of blocks with
+// dynamic types, keys are attribute steps.
 func (b *Block) AttributeByPath(path cty.Path) *Attribute {
 	var found *Attribute
-	inMap := false // the next attribute step is a key, if others follow
+	inMap := false // the next attribute step is a map key, unless it is the last step
 	steps := paths.Steps(path)
 	for i, s := range steps {
 		isKey := inMap && i+1 < len(steps)

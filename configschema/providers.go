@@ -15,8 +15,8 @@ import (
 	"github.com/objchange/objchange/internal/spelling"
 )
 
-// ProviderSchemas are the schemas of all providers of a configuration, as `terraform providers
-// schema -json` writes them. Provider functions are left out.
+// ProviderSchemas are the schemas of all providers of a configuration, in the format of
+// `terraform providers schema -json`. They do not include provider functions.
 type ProviderSchemas struct {
 	// FormatVersion is the version of the format, such as "1.0".
 	FormatVersion string `json:"format_version"`
@@ -25,7 +25,7 @@ type ProviderSchemas struct {
 	Providers map[string]*ProviderSchema `json:"provider_schemas,omitempty"`
 }
 
-// A ProviderSchema has the schema of a provider's own configuration, which may be nil, and the
+// A ProviderSchema has the schema of the provider configuration, which may be nil, and the
 // schemas of everything that the provider offers, by type name.
 type ProviderSchema struct {
 	Provider                 *Schema                    `json:"provider,omitempty"`
@@ -39,15 +39,15 @@ type ProviderSchema struct {
 // A Schema is the schema of a provider, a resource, a data source, an ephemeral resource or a
 // list resource.
 type Schema struct {
-	// Version increases when old states need an upgrade.
+	// Version increases when existing states need an upgrade.
 	Version int64 `json:"version"`
-	// Block is nil for some providers that have no configuration.
+	// Block is nil for some providers without a configuration.
 	Block *Block `json:"block,omitempty"`
 }
 
 // An IdentitySchema describes the values that identify a resource.
 type IdentitySchema struct {
-	// Version increases when old identities need an upgrade.
+	// Version increases when existing identities need an upgrade.
 	Version int64 `json:"version"`
 	// Attributes are the parts of the identity, by name.
 	Attributes map[string]*IdentityAttribute `json:"attributes,omitempty"`
@@ -82,7 +82,7 @@ func ParseProviderSchemas(text []byte) (*ProviderSchemas, error) {
 		FormatVersion string                     `json:"format_version"`
 		Providers     map[string]*ProviderSchema `json:"provider_schemas"`
 
-		// Other documents of Terraform have these fields.
+		// These fields belong to other documents of Terraform.
 		PlannedValues   *json.RawMessage `json:"planned_values"`
 		ResourceChanges *json.RawMessage `json:"resource_changes"`
 		Values          *json.RawMessage `json:"values"`
@@ -120,17 +120,17 @@ func ParseProviderSchemas(text []byte) (*ProviderSchemas, error) {
 	return &ProviderSchemas{document.FormatVersion, document.Providers}, nil
 }
 
-// dropNil deletes what is null in JSON.
+// dropNil deletes the entries that are null in JSON.
 func dropNil[V any](m map[string]*V) {
 	maps.DeleteFunc(m, func(_ string, v *V) bool { return v == nil })
 }
 
-// nameSchema returns the error with the name of the schema in the JSON that has it.
+// nameSchema adds the name of the schema that has the fault in the JSON to the error.
 func nameSchema(text []byte, err error) error {
 	var document struct {
 		Providers map[string]json.RawMessage `json:"provider_schemas"`
 	}
-	_ = json.Unmarshal(text, &document) // as much of it as possible
+	_ = json.Unmarshal(text, &document) // decode as much as possible
 	for _, address := range slices.Sorted(maps.Keys(document.Providers)) {
 		if json.Unmarshal(document.Providers[address], new(ProviderSchema)) == nil {
 			continue
@@ -170,12 +170,12 @@ func checkFormat(version string) error {
 	return nil
 }
 
-// Resource returns the schema of a resource type of the provider with that source address. The
+// Resource returns the schema of a resource type of the provider with the source address. The
 // address must include the host, as in the JSON. If the address is empty, Resource returns the
 // schema of the only provider that has the resource type. The Block of the schema is not nil.
 //
-// The error is a *[NotFoundError]: there is no such schema, or the address is empty and several
-// providers have the resource type.
+// The error is a *[NotFoundError]. It says that the schema does not exist, or that the address
+// is empty and several providers have the resource type.
 func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 	missing := &NotFoundError{Provider: provider, TypeName: typeName}
 	if s == nil {
@@ -212,7 +212,7 @@ func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 	return nil, missing
 }
 
-// nearestAddress returns the address that ends with the part, or is similar to it.
+// nearestAddress returns the address that ends with the part, or the most similar address.
 func nearestAddress(part string, addresses []string) string {
 	for _, address := range addresses {
 		if strings.HasSuffix(address, "/"+part) {
@@ -225,9 +225,9 @@ func nearestAddress(part string, addresses []string) string {
 // A NotFoundError says why [ProviderSchemas.Resource] returns no schema.
 type NotFoundError struct {
 	Provider, TypeName string   // the arguments
-	Providers          []string // all providers, if the given one is absent
-	Having             []string // the providers that have the resource type, if none was given and there are several
-	Nearest            string   // the most similar provider, if the given one is absent, or resource type
+	Providers          []string // all providers, if the given provider is absent
+	Having             []string // the providers that have the resource type, if no provider was given and several have it
+	Nearest            string   // the most similar provider, if the given provider is absent, or else the most similar resource type
 }
 
 // Error returns the reason in one line.
@@ -270,7 +270,7 @@ func (a IdentityAttribute) MarshalJSON() ([]byte, error) {
 	return json.Marshal(identityAttributeJSON{ty, a.Description, a.RequiredForImport, a.OptionalForImport})
 }
 
-// UnmarshalJSON reads the attribute of an identity, like [Block.UnmarshalJSON].
+// UnmarshalJSON reads an identity attribute, like [Block.UnmarshalJSON].
 func (a *IdentityAttribute) UnmarshalJSON(text []byte) error {
 	var j identityAttributeJSON
 	if err := json.Unmarshal(text, &j); err != nil {

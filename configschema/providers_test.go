@@ -222,7 +222,7 @@ func TestParseProviderSchemasErrors(t *testing.T) {
 	}
 }
 
-// provider is a document with one provider that has these fields.
+// provider returns a document that has one provider with the given fields.
 func provider(fields string) string {
 	return `{"format_version": "1.0", "provider_schemas": {"p": {` + fields + `}}}`
 }
@@ -297,7 +297,8 @@ func TestParseNamesOtherDocuments(t *testing.T) {
 	}
 }
 
-// The JSON of Terraform ends with provider functions, which are left out.
+// TestRecordedSchemasAreWrittenByteForByte checks that recorded schemas are written with the
+// same bytes, except for provider functions, which are at the end.
 func TestRecordedSchemasAreWrittenByteForByte(t *testing.T) {
 	text, err := os.ReadFile("../testdata/recordings/time/schemas.json")
 	if err != nil {
@@ -347,8 +348,8 @@ func FuzzParseProviderSchemas(f *testing.F) {
 	})
 }
 
-// checkRoundTrip checks that a document that can be read is written, and read
-// again the same, and written again the same.
+// checkRoundTrip checks that writing a document and reading it again does not change it, and
+// that writing it a second time gives the same bytes.
 func checkRoundTrip(t rapid.TB, text []byte) {
 	t.Helper()
 	schemas, err := configschema.ParseProviderSchemas(text)
@@ -371,7 +372,7 @@ func checkRoundTrip(t rapid.TB, text []byte) {
 	}
 }
 
-// anyDocument is a document of any shape.
+// anyDocument draws documents of any shape.
 var anyDocument = rapid.Custom(func(t *rapid.T) configschema.ProviderSchemas {
 	return configschema.ProviderSchemas{
 		FormatVersion: rapid.StringMatching(`[01]\.[0-9]{1,3}`).Draw(t, "version"),

@@ -1,6 +1,6 @@
-// Package configschema describes what a provider's resources, data sources and own
-// configuration look like. It returns the types of their values, validates schemas, and
-// reads and writes them as `terraform providers schema -json` does.
+// Package configschema describes the schemas of providers: their resources, data sources and
+// provider configuration. It derives the types of values from schemas, validates schemas, and
+// reads and writes them in the format of `terraform providers schema -json`.
 package configschema
 
 import (
@@ -9,15 +9,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Block is the schema of a resource, a data source or a provider, or the content of a
-// nested block (docs/semantics.md#the-schema). Build it by hand, or decode it from the JSON
-// of `terraform providers schema -json`.
+// A Block is the schema of a resource, a data source or a provider, or the content of a nested
+// block (docs/semantics.md#the-schema). Build it in Go, or decode it from the JSON of
+// `terraform providers schema -json`.
 //
-// No method changes a Block. Goroutines may share one that none of them changes.
+// Methods do not change the Block. A Block is safe for concurrent use as long as no goroutine
+// changes it.
 type Block struct {
 	// Attributes are the arguments and results of the block, by name.
 	Attributes map[string]*Attribute
-	// BlockTypes are the nested blocks, by name.
+	// BlockTypes are the types of nested blocks, by name.
 	BlockTypes map[string]*NestedBlock
 
 	Description        string
@@ -25,25 +26,26 @@ type Block struct {
 	Deprecated         bool
 	DeprecationMessage string
 
-	// Computed, on a nested block, says that the provider may supply the blocks if the
-	// configuration has none. It has no effect on a root block, but Validate checks it there.
+	// Computed means, for a nested block, that the provider may supply the blocks if the
+	// configuration has none. For a root block, only Validate uses it: it then checks the
+	// attributes and blocks as if they were inside a computed block.
 	Computed bool
 }
 
-// An Attribute is one attribute of a [Block] or an [Object]. Exactly one of Type and
-// NestedType must be set.
+// An Attribute is one attribute of a [Block] or an [Object]. Exactly one of Type and NestedType
+// must be set.
 type Attribute struct {
 	// Type is the type of the attribute's value. It may contain cty.DynamicPseudoType.
 	Type cty.Type
-	// NestedType describes a value that is an object with a schema of its own, or a
+	// NestedType describes nested attributes: the value is an object with its own schema, or a
 	// collection of such objects.
 	NestedType *Object
 
 	Required  bool // the configuration must set it
 	Optional  bool // the configuration may set it
 	Computed  bool // the provider may choose the value if the configuration does not set it
-	Sensitive bool // its value, and everything inside it, is never shown
-	WriteOnly bool // the provider reads it and must return null; it is never shown either
+	Sensitive bool // messages never show the value or a part of it
+	WriteOnly bool // the provider receives the value, but must return null; messages never show it
 
 	Description        string
 	DescriptionKind    StringKind
@@ -70,8 +72,8 @@ type NestedBlock struct {
 	Block
 	Nesting NestingMode
 
-	// MinItems and MaxItems limit how many blocks a configuration may have. A MaxItems of
-	// zero means no limit.
+	// MinItems and MaxItems limit the number of blocks in a configuration. If MaxItems is zero,
+	// there is no upper limit.
 	MinItems, MaxItems int
 }
 
@@ -95,17 +97,17 @@ func (k StringKind) String() string {
 
 func (k StringKind) valid() bool { return k == StringPlain || k == StringMarkdown }
 
-// A NestingMode says how many objects a nested block or nested attribute has, and how they
-// are kept. The zero value is not a valid mode.
+// A NestingMode says whether a nested block or nested attribute is one object or a collection
+// of objects, and which kind of collection. The zero value is not a valid mode.
 type NestingMode int
 
 const (
 	_             NestingMode = iota
 	NestingSingle             // one object, or null
-	NestingGroup              // one object; if the configuration sets nothing, the empty object instead of null
-	NestingList               // objects in order
+	NestingGroup              // one object; the empty object, not null, if the configuration sets nothing
+	NestingList               // ordered objects
 	NestingSet                // distinct objects without order
-	NestingMap                // objects by a string key
+	NestingMap                // objects with string keys
 )
 
 var nestingModes = [...]string{"", "single", "group", "list", "set", "map"}
@@ -120,11 +122,11 @@ func (m NestingMode) String() string {
 
 func (m NestingMode) valid() bool { return m >= NestingSingle && m <= NestingMap }
 
-// Single reports whether the mode is single or group: there is one object, not a collection.
+// Single reports whether the mode is single or group, which have one object and no collection.
 func (m NestingMode) Single() bool { return m == NestingSingle || m == NestingGroup }
 
-// Coalesces reports whether the mode is set: equal objects become one.
+// Coalesces reports whether the mode is set, in which equal objects become one.
 func (m NestingMode) Coalesces() bool { return m == NestingSet }
 
-// Keyed reports whether the mode is map: each object has a key.
+// Keyed reports whether the mode is map, in which each object has a key.
 func (m NestingMode) Keyed() bool { return m == NestingMap }

@@ -34,7 +34,7 @@ func TestImpliedType(t *testing.T) {
 	tests := []struct {
 		name   string
 		schema *configschema.Block
-		want   cty.Type // of v
+		want   cty.Type // the implied type of v
 	}{
 		{"an attribute's type", schemaOf(attr(cty.List(cty.Bool), "optional")), cty.List(cty.Bool)},
 		{"an attribute's dynamic type", schemaOf(attr(cty.DynamicPseudoType, "optional")), cty.DynamicPseudoType},
@@ -113,7 +113,7 @@ func TestEmptyValue(t *testing.T) {
 	tests := []struct {
 		name   string
 		schema *configschema.Block
-		want   cty.Value // of v
+		want   cty.Value // the empty value of v
 	}{
 		{"an attribute: null", schemaOf(attr(cty.List(cty.Bool), "required")), cty.NullVal(cty.List(cty.Bool))},
 		{"a dynamic attribute: null", schemaOf(attr(cty.DynamicPseudoType, "optional")), noDynamic},

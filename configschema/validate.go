@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	// maxDepth limits how deep blocks and nested attributes may be nested. A cycle of
-	// pointers exceeds it.
+	// maxDepth limits the nesting depth of blocks and nested attributes. A cycle of pointers
+	// exceeds it.
 	maxDepth = 64
 
-	// maxFields limits the attributes and blocks of a schema, counted as often as they are
-	// reached, to bound the work for schemas that share nodes. The largest schemas of public
-	// providers have some hundred thousand.
+	// maxFields limits the number of attributes and blocks in a schema. A shared node counts
+	// each time that it is reached, which bounds the work for schemas that share nodes. The
+	// largest schemas of public providers have some hundred thousand attributes and blocks.
 	maxFields = 1 << 20
 
 	// maxTypeDepth and maxTypeParts limit types in the same way.
@@ -27,11 +27,11 @@ const (
 	maxTypeParts = 1 << 22
 )
 
-// Validate returns nil if Terraform accepts the schema from a provider. Otherwise it returns
-// an error that joins one error for each problem, each with its path
-// (docs/semantics.md#validity). A nil Block is not valid.
+// Validate returns nil if Terraform accepts the schema from a provider. Otherwise it returns an
+// error that joins one error for each problem, each with its path (docs/semantics.md#validity).
+// A nil Block is invalid.
 //
-// Functions also accept some schemas that are not valid: see [Block.Usable].
+// Functions that check or make values need less than a valid schema: see [Block.Usable].
 func (b *Block) Validate() error {
 	return check(refused, func(w *walk) { w.block(b) })
 }
@@ -55,15 +55,16 @@ func (nb *NestedBlock) Validate() error {
 	return check(refused, func(w *walk) { w.blockType(nb, level{}) })
 }
 
-// Usable returns nil if values can be checked against the schema. Otherwise it returns an
-// error that joins one error for each problem, each with its path.
+// Usable returns nil if values can be checked against the schema. Otherwise it returns an error
+// that joins one error for each problem, each with its path.
 //
-// The problems are: nil pointers and cycles, an attribute with neither or both of Type and
-// NestedType, an unknown nesting mode, a name that is both attribute and block or is not in
-// Unicode NFC, and anything dynamic inside set nesting.
+// The problems are: nil pointers, cycles, a schema or type that is too large or nested too
+// deep, an attribute with neither or both of Type and NestedType, a type with a part that is
+// the zero cty.Type, an unknown nesting mode, a name of both an attribute and a block, a name
+// that is not in Unicode NFC, and a dynamic type inside set nesting.
 //
-// Usable accepts what [Block.Validate] rejects for other reasons. It treats an attribute
-// without Required, Optional and Computed as Optional.
+// Usable does not report the other problems that [Block.Validate] reports. An attribute without
+// Required, Optional and Computed counts as Optional.
 func (b *Block) Usable() error {
 	return check(unusable, func(w *walk) { w.block(b) })
 }
@@ -80,32 +81,33 @@ func (nb *NestedBlock) usable() bool {
 type severity int
 
 const (
-	refused  severity = iota // Terraform refuses the schema
-	unusable                 // values cannot be checked against it either
+	refused  severity = iota // Terraform rejects the schema
+	unusable                 // Terraform rejects the schema, and values cannot be checked against it
 )
 
-// A walk visits a schema and collects its problems. It stops where the schema is too large.
+// A walk visits a schema and collects its problems. It stops if the schema is too large.
 type walk struct {
-	least   severity // of the problems to collect
-	listing bool     // collect them, in the order of names; otherwise only find out if there are any
-	maxType int      // how deep types may be nested
+	least   severity // the least severity of problems to collect
+	listing bool     // collect the problems, in order of names; otherwise only find out if there is one
+	maxType int      // limit of the nesting depth of types
 
 	path          []paths.Step
-	fields, parts int // visited so far; parts are those of types
+	fields, parts int // visited so far; parts counts parts of types
 	found         bool
 	tooLarge      bool
 	problems      []error
 }
 
-// A level is what the outer blocks and attributes say about those inside.
+// A level describes what encloses an attribute or block.
 type level struct {
 	depth      int
 	inSet      bool
-	inComputed bool // inside a computed block, without a nested attribute between
+	inComputed bool // inside a computed block, without a nested attribute in between
 }
 
-// check returns the problems that are at least so severe. A schema without problems is walked
-// once, without sorting names.
+// check returns an error that joins the problems of at least the given severity. The first walk
+// does not sort names and only finds out whether there is a problem. The second walk, only for
+// schemas with problems, lists them in order.
 func check(least severity, visit func(*walk)) error {
 	w := walk{least: least, maxType: maxTypeDepth}
 	if visit(&w); !w.found {
@@ -116,7 +118,7 @@ func check(least severity, visit func(*walk)) error {
 	return errors.Join(w.problems...)
 }
 
-// report records a problem of the attribute or block at hand.
+// report records a problem of the current attribute or block type.
 func (w *walk) report(s severity, format string, args ...any) {
 	if s < w.least {
 		return
@@ -132,7 +134,7 @@ func (w *walk) report(s severity, format string, args ...any) {
 	w.problems = append(w.problems, errors.New(place+fmt.Sprintf(format, args...)))
 }
 
-// enter steps into an attribute or block type and reports whether to go on.
+// enter adds an attribute or block type to the path. It reports whether to visit it.
 func (w *walk) enter(name string) bool {
 	if w.tooLarge {
 		return false
@@ -187,7 +189,7 @@ func (w *walk) content(b *Block, l level) {
 	})
 }
 
-// each visits each entry of a map, which costs more in order.
+// each calls visit for each entry of a map, in order of names if inOrder is set.
 func each[V any](inOrder bool, m map[string]V, visit func(string, V)) {
 	if !inOrder {
 		for name, v := range m {
@@ -261,7 +263,8 @@ func (w *walk) attributeType(ty cty.Type, l level) {
 	}
 }
 
-// typeParts reports whether no part of the type is the zero cty.Type, on which cty panics.
+// typeParts reports whether the type has no part that is the zero cty.Type. cty panics on such
+// types.
 func (w *walk) typeParts(ty cty.Type, depth int) bool {
 	w.parts++
 	w.tooLarge = w.tooLarge || w.parts > maxTypeParts || depth > w.maxType

@@ -51,7 +51,8 @@ func TestValidSchemas(t *testing.T) {
 	}
 }
 
-// A block's name that is not in NFC breaks two rules.
+// TestInvalidBlockNameNotNormal checks that Validate reports a block name that is not in NFC.
+// Such a name also has a character that is not allowed in block names.
 func TestInvalidBlockNameNotNormal(t *testing.T) {
 	schema := &configschema.Block{BlockTypes: blocks{"e\u0301": block(configschema.NestingList, nil)}}
 	if err := schema.Validate(); err == nil || !strings.Contains(err.Error(), "NFC") {

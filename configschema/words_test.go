@@ -4,8 +4,7 @@ import (
 	"github.com/objchange/objchange/internal/testcty"
 )
 
-// The words of the tests: how schemas and values are written, and how answers are
-// held to what they should be.
+// Short names for the helpers of package testcty.
 
 type (
 	attrs  = testcty.Attrs

@@ -9,8 +9,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// block makes one object of a block or nested attribute, whose implied type is
-// given: null without data.
+// block makes one object of a block or nested attribute with the implied type. It is null if
+// there is no data.
 func (b *builder) block(schema *configschema.Block, ty cty.Type, data any) cty.Value {
 	data, ok := b.open(ty, data)
 	if !ok {
@@ -19,7 +19,7 @@ func (b *builder) block(schema *configschema.Block, ty cty.Type, data any) cty.V
 	return b.openBlock(schema, ty, data)
 }
 
-// openBlock is block for opened data.
+// openBlock is block for data that open has returned.
 func (b *builder) openBlock(schema *configschema.Block, ty cty.Type, data any) cty.Value {
 	data, v := b.inside(ty, data)
 	if v != cty.NilVal || data == nil {
@@ -35,9 +35,8 @@ func (b *builder) openBlock(schema *configschema.Block, ty cty.Type, data any) c
 	})
 }
 
-// inside takes opened data that has parts with a schema of their own. It returns
-// the data, or else the value if the data is one already; or neither, if there is a
-// problem.
+// inside prepares opened data for a place that has its own schema. It returns either the parts
+// of the data, or a finished value. It returns neither if it records a problem.
 func (b *builder) inside(ty cty.Type, data any) (any, cty.Value) {
 	if typed, ok := data.(Typed); ok {
 		v := b.typed(typed)
@@ -60,7 +59,7 @@ func (b *builder) inside(ty cty.Type, data any) (any, cty.Value) {
 	return partsOf(given), cty.NilVal
 }
 
-// conforms reports whether a value has the type, and no zero type in its own.
+// conforms reports whether a value has the type and its own type is usable.
 func conforms(v cty.Value, ty cty.Type) bool {
 	return values.TypeUsable(v.Type()) && v.Type().TestConformance(ty) == nil
 }
@@ -93,8 +92,7 @@ func (b *builder) blocks(nb *configschema.NestedBlock, data any) cty.Value {
 	return b.nest(nb.Nesting, ty, data, &nb.Block)
 }
 
-// nest makes all objects of a nested attribute or block type of opened data, each by
-// the schema.
+// nest makes all objects of a nested attribute or block type from opened data.
 func (b *builder) nest(mode configschema.NestingMode, ty cty.Type, data any, schema *configschema.Block) cty.Value {
 	implied := schema.ImpliedType()
 	object := func(data any) cty.Value { return b.block(schema, implied, data) }

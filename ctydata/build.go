@@ -16,16 +16,17 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// maxDataDepth is how deep data may be nested; deeper data is hostile, or a cycle.
+// maxDataDepth limits the nesting depth of data. Deeper data is hostile, or contains a cycle.
 const maxDataDepth = 500
 
-// value makes a value of the type. It returns no value, with a problem, if that
-// is impossible.
+// value makes a value of the type. If it cannot, it records a problem and returns the zero
+// cty.Value.
 func (b *builder) value(ty cty.Type, data any) cty.Value {
 	return b.valueWith(ty, nil, data)
 }
 
-// valueWith is value, with the names of an object's attributes if they are known.
+// valueWith is like value. If the type is an object and names is not nil, names are its
+// attributes in order.
 func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
 	data, ok := b.open(ty, data)
 	if !ok {
@@ -58,9 +59,8 @@ func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
 	return b.fail("no data makes a %s", ty.FriendlyName())
 }
 
-// open returns the plain data of which a piece of data consists, one level deep:
-// nil, bool, string, *big.Float, json.Number, []any, map[string]any, cty.Value
-// or Typed. Without ok there was a problem.
+// open converts one level of the data to nil, bool, string, *big.Float, json.Number, []any,
+// map[string]any, cty.Value or Typed. If it cannot, it records a problem and returns false.
 func (b *builder) open(ty cty.Type, data any) (plain any, ok bool) {
 	if len(b.way) > maxDataDepth {
 		b.fail("nested deeper than %d levels", maxDataDepth)
@@ -74,8 +74,8 @@ func (b *builder) open(ty cty.Type, data any) (plain any, ok bool) {
 	return data, true
 }
 
-// opened is what the format and the data itself make of the data. What a method of
-// theirs panics with may hold values, so it is not told.
+// opened converts one level of the data with the Open function of the format and with plain. It
+// turns a panic into an error without the panic value, which may show data.
 func (b *builder) opened(ty cty.Type, data any) (plain any, err error) {
 	defer func() {
 		if recover() != nil {
@@ -98,11 +98,11 @@ func (b *builder) plain(ty cty.Type, data any) (any, error) {
 		if data == nil {
 			return nil, nil
 		}
-		return new(big.Float).Copy(data), nil // cty keeps it
+		return new(big.Float).Copy(data), nil // a copy, because cty keeps the pointer
 	case Valuer:
 		v, err := data.CtyValue(ty)
 		if err != nil && b.hidden() {
-			err = errors.New("makes no value") // the reason may show one
+			err = errors.New("makes no value") // the error of the Valuer may show a value
 		}
 		return v, err
 	case jsontext.Twice:
@@ -114,8 +114,8 @@ func (b *builder) plain(ty cty.Type, data any) (any, error) {
 	return plainCollection(data)
 }
 
-// plainCollection opens slices, arrays and maps of any type of Go, but no bytes: what they
-// are, text, an address or a key, they do not say, and numbers are what nobody means.
+// plainCollection converts slices, arrays and maps. It rejects bytes, because they may be text,
+// an address or a key, but hardly ever a list of numbers.
 func plainCollection(data any) (any, error) {
 	v := reflect.ValueOf(data)
 	switch kind := v.Kind(); {
@@ -137,7 +137,7 @@ func plainCollection(data any) (any, error) {
 	return nil, fmt.Errorf("a %T is no data: maps with strings as keys, slices of anything but bytes, and plain values are", data)
 }
 
-// plainNumber opens the number types of Go.
+// plainNumber converts the number types of Go.
 func plainNumber(data any) (number any, ok bool, err error) {
 	switch n := data.(type) {
 	case float32:
@@ -152,8 +152,8 @@ func plainNumber(data any) (number any, ok bool, err error) {
 	return number, true, err
 }
 
-// plainFloat takes a float for the decimal that it is written as, since in a
-// configuration 0.1 is not the float next to it.
+// plainFloat converts a float to its shortest decimal, because 0.1 in data means the decimal
+// and not the nearest float.
 func plainFloat(f float64, bits int) (any, error) {
 	switch {
 	case math.IsNaN(f):
@@ -164,12 +164,12 @@ func plainFloat(f float64, bits int) (any, error) {
 	return json.Number(strconv.FormatFloat(f, 'g', -1, bits)), nil
 }
 
-// mismatch says that the data is of another kind than the type wants.
+// mismatch records that the data is not of the wanted kind.
 func (b *builder) mismatch(want string, data any) cty.Value {
 	return b.fail("must be %s, not %s", want, kindOf(data))
 }
 
-// kindOf says what data is, never what is in it.
+// kindOf describes the kind of the data, without its content.
 func kindOf(data any) string {
 	switch data := data.(type) {
 	case nil:
@@ -211,8 +211,8 @@ func (b *builder) scalar(ty cty.Type, data any) cty.Value {
 	return b.mismatch("a "+ty.FriendlyName(), data)
 }
 
-// plainValue makes the value that plain data stands for, none if it is not
-// plain.
+// plainValue makes a value of the data's own type. It returns the zero cty.Value if the data is
+// not a bool, a string or a number.
 func plainValue(data any) (cty.Value, error) {
 	switch data := data.(type) {
 	case bool:
@@ -234,15 +234,15 @@ func plainValue(data any) (cty.Value, error) {
 	return cty.NilVal, nil
 }
 
-// maxDigits is how long the text of a number may be: reading it takes time that
-// grows with the square.
+// maxDigits limits the length of the text of a number, because the time to read it grows with
+// the square of the length.
 const maxDigits = 8192
 
 var errTooLong = fmt.Errorf("a number of more than %d digits", maxDigits)
 
 var errFarOut = fmt.Errorf("a number beyond 2^%d", values.MaxExponent)
 
-// numberValue reads a number as it is written in text.
+// numberValue reads a number from its text, without loss.
 func numberValue(text string) (cty.Value, error) {
 	if len(text) > maxDigits {
 		return cty.NilVal, errTooLong
@@ -259,8 +259,8 @@ func numberValue(text string) (cty.Value, error) {
 	return v, nil
 }
 
-// dynamic makes a value of any type: of the one that comes with the data, or that
-// the data has by itself, where lists become tuples, and maps objects.
+// dynamic makes a value of any type: the type of a Typed or a cty.Value, and otherwise the type
+// that follows from the data, where slices become tuples and maps become objects.
 func (b *builder) dynamic(data any) cty.Value {
 	b.free++
 	defer func() { b.free-- }()
@@ -283,8 +283,8 @@ func (b *builder) dynamic(data any) cty.Value {
 	return v
 }
 
-// typed makes a value of the type that comes with it. A dynamic value in a
-// dynamic value would let the data nest without a step.
+// typed makes a value of the type of a Typed. It accepts the dynamic type only for null and
+// unknown values, because otherwise data could nest without steps and so without limit.
 func (b *builder) typed(data Typed) cty.Value {
 	if !values.TypeUsable(data.Type) {
 		return b.fail("the type of the data has no meaning")
@@ -305,7 +305,7 @@ func (b *builder) typed(data Typed) cty.Value {
 	return b.fail("the type of the dynamic value is dynamic itself")
 }
 
-// given takes a value that somebody made, which need not be complete.
+// given converts a cty.Value from the data, which may be incomplete.
 func (b *builder) given(ty cty.Type, v cty.Value) cty.Value {
 	if v == cty.NilVal {
 		return b.fail("is the zero cty.Value")
@@ -313,7 +313,7 @@ func (b *builder) given(ty cty.Type, v cty.Value) cty.Value {
 	switch {
 	case !values.TypeUsable(v.Type()):
 		if !v.IsMarked() && v.IsKnown() && !v.IsNull() {
-			return b.value(ty, partsOf(v)) // one of which is the zero value
+			return b.value(ty, partsOf(v)) // a part is the zero cty.Value
 		}
 		return b.fail("contains the zero cty.Type, or is nested too deep")
 	case v.Type().TestConformance(ty) == nil:
@@ -333,7 +333,7 @@ func (b *builder) given(ty cty.Type, v cty.Value) cty.Value {
 	return b.value(ty, partsOf(v))
 }
 
-// partsOf opens a known value that has parts.
+// partsOf returns the parts of a known value as a map or a slice.
 func partsOf(v cty.Value) any {
 	if ty := v.Type(); ty.IsObjectType() || ty.IsMapType() {
 		entries := map[string]any{}

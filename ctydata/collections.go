@@ -11,15 +11,14 @@ import (
 	"github.com/zclconf/go-cty/cty/convert"
 )
 
-// elementOf returns what makes the elements of a collection.
+// elementOf returns the function that makes the elements of a collection.
 func (b *builder) elementOf(collection cty.Type) func(elem any) cty.Value {
 	ty := collection.ElementType()
 	names := namesOf(ty)
 	return func(elem any) cty.Value { return b.valueWith(ty, names, elem) }
 }
 
-// namesOf returns the attributes of an object in order, which all elements of a
-// collection share.
+// namesOf returns the sorted attribute names of an object type, and nil for other types.
 func namesOf(ty cty.Type) []string {
 	if !ty.IsObjectType() {
 		return nil
@@ -51,7 +50,8 @@ func (b *builder) list(ty cty.Type, data any, make func(elem any) cty.Value) cty
 	return cty.ListVal(values)
 }
 
-// elements makes the elements of a list, a set or a tuple, all or none.
+// elements makes the elements of a list, a set or a tuple. It returns false if one of them
+// cannot be made.
 func (b *builder) elements(elems []any, make func(i int, elem any) cty.Value) (values []cty.Value, ok bool) {
 	ok = true
 	for i, elem := range elems {
@@ -65,7 +65,7 @@ func (b *builder) elements(elems []any, make func(i int, elem any) cty.Value) (v
 	return values, ok
 }
 
-// unify makes a collection of elements that are of several types.
+// unify converts elements of different types to one collection.
 func (b *builder) unify(ty cty.Type, v cty.Value) cty.Value {
 	if !b.Wire && !b.Strict {
 		if converted, err := convert.Convert(v, ty); err == nil {
@@ -90,7 +90,7 @@ func (b *builder) tuple(types []cty.Type, data any) cty.Value {
 	return cty.TupleVal(values)
 }
 
-// tupleOf makes a tuple of whatever elements there are.
+// tupleOf makes a tuple of any length.
 func (b *builder) tupleOf(elems []any, make func(elem any) cty.Value) cty.Value {
 	values, ok := b.elements(elems, func(_ int, elem any) cty.Value { return make(elem) })
 	if !ok {
@@ -116,7 +116,7 @@ func (b *builder) mapping(ty cty.Type, data any, make func(elem any) cty.Value) 
 	return cty.MapVal(values)
 }
 
-// objectOf makes an object that has whatever attributes there are.
+// objectOf makes an object with the attributes that the data has.
 func (b *builder) objectOf(entries map[string]any, make func(elem any) cty.Value) cty.Value {
 	values, ok := b.entries(paths.ByAttr, entries, make)
 	if !ok {
@@ -125,8 +125,8 @@ func (b *builder) objectOf(entries map[string]any, make func(elem any) cty.Value
 	return cty.ObjectVal(values)
 }
 
-// entries makes the elements of a map, or the attributes of an object that has
-// those of the data, all or none.
+// entries makes the elements of a map, or the attributes of an object of any type. It returns
+// false if one of them cannot be made.
 func (b *builder) entries(kind paths.Kind, entries map[string]any, make func(elem any) cty.Value) (values map[string]cty.Value, ok bool) {
 	named, ok := b.names(entries)
 	if !ok {
@@ -144,7 +144,7 @@ func (b *builder) entries(kind paths.Kind, entries map[string]any, make func(ele
 	return values, ok
 }
 
-// names returns the entries by names that cty can have.
+// names returns the entries with their names in Unicode NFC, as cty requires.
 func (b *builder) names(entries map[string]any) (map[string]any, bool) {
 	if allNormal(entries) {
 		return entries, true
@@ -179,16 +179,15 @@ func ascii(key string) bool {
 	return true
 }
 
-// object makes an object with attributes of the types, whose names are given in
-// order.
+// object makes an object of the attribute types. The names of the attributes are in order.
 func (b *builder) object(types map[string]cty.Type, names []string, data any) cty.Value {
 	return b.fields(names, data, func(name string, data any) cty.Value {
 		return b.value(types[name], data)
 	})
 }
 
-// fields makes an object with attributes, and perhaps blocks, of these names,
-// which are in order. Unless the format is strict, some may be missing.
+// fields makes an object with the named attributes and blocks. The names are in order. Only a
+// strict format requires the data to have all of them.
 func (b *builder) fields(names []string, data any, make func(name string, data any) cty.Value) cty.Value {
 	entries, ok := data.(map[string]any)
 	if !ok {
@@ -232,7 +231,7 @@ func (b *builder) fieldStep(name string) paths.Step {
 	return paths.Step{Name: name}
 }
 
-// surplus says what there is beside the names.
+// surplus records a problem for each entry that is not among the names.
 func (b *builder) surplus(named map[string]any, names []string) {
 	for _, name := range slices.Sorted(maps.Keys(named)) {
 		if _, known := slices.BinarySearch(names, name); !known {
@@ -241,7 +240,7 @@ func (b *builder) surplus(named map[string]any, names []string) {
 	}
 }
 
-// unsupported says that there is no attribute of that name.
+// unsupported records that there is no attribute or block with the name.
 func (b *builder) unsupported(name string, names []string) {
 	if b.hidden() {
 		b.fail("has something that is no attribute")

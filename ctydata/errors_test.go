@@ -94,8 +94,8 @@ func TestValueOfErrors(t *testing.T) {
 	})
 }
 
-// Bytes may be a text, a secret or an address, and nobody means the numbers: they are no
-// data, whatever the name of their type, unless a Format or a Valuer says what they are.
+// TestBytesAreNoData checks that bytes are an error for all types, because they may be text, a
+// secret or an address. A Format or a Valuer may convert them.
 func TestBytesAreNoData(t *testing.T) {
 	for name, bytes := range map[string]any{
 		"[]uint8":           []byte(canary),
@@ -136,12 +136,12 @@ func TestBytesAreNoData(t *testing.T) {
 
 type uuid [16]byte
 
-// A level is a uint8 by kind, and says itself what it is.
+// A level has the kind uint8 and is a Valuer.
 type level uint8
 
 func (l level) CtyValue(cty.Type) (cty.Value, error) { return str(fmt.Sprint("level ", uint8(l))), nil }
 
-// What is wrong with a value comes as one error for each place, with the path.
+// TestValueErrors checks that the error joins one ValueError for each problem, with the path.
 func TestValueErrors(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: map[string]*configschema.Attribute{
@@ -174,7 +174,8 @@ func TestValueErrors(t *testing.T) {
 	}
 }
 
-// Places are written as the library writes paths, with bytes that are no text.
+// TestPlaceOfBytes checks that places are written like all paths of the library, also if a key
+// is not valid UTF-8.
 func TestPlaceOfBytes(t *testing.T) {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: cty.Map(cty.Number), Optional: true}}}
 	_, err := ctydata.ValueOf(schema, map[string]any{"a": map[string]any{"k\xff\x1b": true}})
@@ -184,7 +185,8 @@ func TestPlaceOfBytes(t *testing.T) {
 	}
 }
 
-// TestNamesTwice: JSON that has a name twice in one object is an error with the place.
+// TestNamesTwice checks that a name that occurs twice in one JSON object is an error with its
+// path.
 func TestNamesTwice(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{
 		"name": attrOf(cty.String),
@@ -206,7 +208,7 @@ func TestNamesTwice(t *testing.T) {
 	}
 }
 
-// TestZeroValuesInside: a zero cty.Value is an error inside other values, too.
+// TestZeroValuesInside checks that a zero cty.Value inside another value is an error.
 func TestZeroValuesInside(t *testing.T) {
 	type data = map[string]any
 	schema := &configschema.Block{Attributes: attrs{

@@ -24,7 +24,8 @@ var server = &configschema.Block{
 	},
 }
 
-// A value is made of plain data. What is not mentioned is null, or no disks.
+// ValueOf makes a value from plain data. Missing attributes are null. Missing blocks are an
+// empty collection.
 func ExampleValueOf() {
 	v, err := ctydata.ValueOf(server, map[string]any{"name": "web", "id": cty.UnknownVal(cty.String)})
 	fmt.Println(v.GetAttr("disk").LengthInt(), v.GetAttr("image").IsNull(), v.GetAttr("id").IsKnown(), err)
@@ -37,7 +38,7 @@ func ExampleValueOf() {
 	// .nmae: no such attribute or block; did you mean "name"?
 }
 
-// The same of a JSON document.
+// ValueOfJSON makes the same value from a JSON document.
 func ExampleValueOfJSON() {
 	v, err := ctydata.ValueOfJSON(server, []byte(`{"name": "web", "disk": [{"size": 10}, {"size": 50}]}`))
 	fmt.Println(v.GetAttr("disk").LengthInt(), err)

@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// A name that is not there is told with the one that may be meant.
+// TestNearestNames checks that the error for an unknown name suggests the most similar name.
 func TestNearestNames(t *testing.T) {
 	for given, near := range map[string]string{
 		"nmae": "name", "names": "name", "nam": "name", "port": "", "prots": "ports", "port_number": "", "größe": "grösse", "nane": "name", "imgae": "image", "": "",

@@ -1,4 +1,4 @@
-// Package ctydata makes values of cty from plain data of Go and from JSON, by a schema.
+// Package ctydata makes cty values from plain Go data and from JSON, according to a schema.
 package ctydata
 
 import (
@@ -12,39 +12,38 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// ValueOf returns the value of the schema's implied type that plain data of Go
-// stands for:
+// ValueOf returns a value of the schema's implied type, made from plain Go data:
 //
-//   - maps with strings as keys are an object, a map or a block; slices and arrays
-//     are a list, a set, a tuple or blocks
-//   - strings, bools, all numbers of Go, json.Number and *big.Float are what they
-//     are, and convert as Terraform converts them ("8" is also a number); floats
-//     are their shortest decimal
-//   - nil is null
-//   - cty.Value, known or not, marked or not, and a [Valuer] may be anywhere, and
-//     need not be complete either; those that are null are null, blocks too
+//   - A map with string keys becomes an object, a map or a block. A slice or an array becomes
+//     a list, a set, a tuple or a collection of blocks.
+//   - A string, a bool, a Go number, a json.Number or a *big.Float becomes a primitive value.
+//     It converts to the type of the attribute as in Terraform: "8" is accepted as a number.
+//     A float becomes its shortest decimal.
+//   - nil becomes null.
+//   - A cty.Value or a [Valuer] may be anywhere in the data. The value may be unknown, marked,
+//     or incomplete, with attributes missing. A null value stays null, also for blocks.
 //
-// Attributes that are missing are null. Blocks that are missing or nil are their
-// empty value: no block, an empty collection, or for group nesting an empty
-// block. In a dynamic place, data has the type that comes naturally: objects and
-// tuples. Data that is nil is the null of the type, except for an []any and a
-// map[string]any, which are empty. Other data needs a [Format]: structs, pointers, and
-// slices and arrays of bytes, as json.RawMessage and net.IP are.
+// A missing attribute is null. A missing or nil block type gets its empty value: null for
+// single nesting, an empty block for group nesting, and otherwise an empty collection. If the
+// schema allows any type, the data decides: maps become objects, and slices become tuples. A
+// nil slice, map or *big.Float is null, except that a nil []any or map[string]any is empty.
+// ValueOf does not accept structs, pointers, and slices or arrays of bytes, such as
+// json.RawMessage and net.IP. Use a [Format] for them.
 //
-// The error joins a [ValueError] for each problem, each with its place, such as
-// .rule[0].port: what is of another kind than its place, an attribute that does
-// not exist, with the nearest name, two keys that are the same in Unicode NFC,
-// numbers that are NaN, beyond 2^4096 or of more than 8192 digits (infinities are
-// taken as float64 or *big.Float only), a zero cty.Value, an invalid schema.
-// It shows no values, and no keys in what is sensitive. Nothing panics, whatever
-// a Valuer does.
+// The error joins a *[ValueError] for each problem, each with its path, such as .rule[0].port.
+// Problems are: data of the wrong kind, an attribute that does not exist (the error suggests
+// the nearest name), two keys that are equal in Unicode NFC, a number that is NaN, beyond
+// 2^4096, closer to zero than 2^-4096 or longer than 8192 digits, and a zero cty.Value. An
+// infinity is accepted only as a float or a *big.Float. If the schema is not usable, ValueOf
+// returns the error of [configschema.Block.Validate]. Errors show no values, and no keys inside
+// sensitive attributes. ValueOf does not panic, even if a Valuer panics.
 func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
 	return Format{}.ValueOf(schema, data)
 }
 
-// ValueOfJSON is ValueOf for one JSON document: objects are objects, maps and
-// blocks, and numbers are as exact as they are written. The error may also say
-// where the JSON is malformed, or has a name twice in one object.
+// ValueOfJSON is like [ValueOf] for a JSON document. A JSON object becomes an object, a map or
+// a block. Numbers keep their exact value. The error may also give the position of malformed
+// JSON, or name a key that an object has twice.
 func ValueOfJSON(schema *configschema.Block, document []byte) (cty.Value, error) {
 	data, err := jsontext.ParseMarked(document)
 	if err != nil {
@@ -53,24 +52,23 @@ func ValueOfJSON(schema *configschema.Block, document []byte) (cty.Value, error)
 	return ValueOf(schema, data)
 }
 
-// A Valuer is data that makes its own value. [ValueOf] asks it wherever it finds
-// one, with the type of the place, which is cty.DynamicPseudoType where any will
-// do.
+// A Valuer makes its own value. [ValueOf] calls CtyValue for each Valuer in the data, with the
+// expected type. The type is cty.DynamicPseudoType if any type is accepted.
 type Valuer interface {
 	CtyValue(cty.Type) (cty.Value, error)
 }
 
-// A ValueError is one problem of data that a value is to be made of.
+// A ValueError is one problem of the data that a value is made from.
 type ValueError struct {
-	// Path is the place in the value. Unlike Place, it has the names and keys that
-	// are not to be shown; a set element is at its index in the data.
+	// Path leads to the problem in the value. Unlike Place, it contains the names and keys that
+	// must not be shown. The step to a set element is its index in the data.
 	Path   cty.Path
-	Place  string // the place as it may be shown, .rule[0].port; "the value" for the root
-	Hidden bool   // names or keys at the place are not to be shown
-	Reason string // shows nothing that is hidden
+	Place  string // the path for messages, such as .rule[0].port; "the value" for the root
+	Hidden bool   // Place hides names and keys
+	Reason string // does not show hidden data
 }
 
-// Error writes place and reason.
+// Error returns the place and the reason.
 func (e *ValueError) Error() string {
 	if e == nil {
 		return "no error"
@@ -78,30 +76,30 @@ func (e *ValueError) Error() string {
 	return e.Place + ": " + e.Reason
 }
 
-// A Format makes values of other data than [ValueOf] knows: structs, what a
-// codec has read. The zero Format is that of ValueOf.
+// A Format makes values from data that [ValueOf] does not accept, such as structs or the output
+// of a decoder. The zero Format behaves like ValueOf.
 type Format struct {
-	// Open, if any, turns a piece of data into some that ValueOf knows, one level
-	// deep, or into a [Typed]. It is asked once of every piece, of nil where something
-	// is missing and of parts of a cty.Value that is not complete, too, with the type
-	// of the place. Its error is told as it is and must not show data.
+	// Open, if it is set, converts one level of the data to data that ValueOf accepts, or to a
+	// [Typed]. It is called once for each piece of data, with the expected type. It is also
+	// called with nil for missing data, and with the parts of an incomplete cty.Value. Its
+	// error becomes the reason of a [ValueError], and must not show data.
 	Open func(ty cty.Type, data any) (any, error)
-	// Strict says that all attributes must be there, and that nothing converts but
+	// Strict requires that all attributes are present, and allows no conversion except from
 	// text to numbers.
 	Strict bool
-	// Wire says that the data crossed a protocol: no name or key of it is shown,
-	// the first problem is the only one, and elements of several types are not
-	// made one.
+	// Wire means that the data comes from a protocol message. Errors then show no names or keys
+	// of the data, only the first problem is reported, and elements of different types are not
+	// converted to one type.
 	Wire bool
 }
 
-// Typed is data of a dynamic place that comes with its type.
+// A Typed is data with its type, for places of the dynamic type.
 type Typed struct {
 	Type cty.Type
 	Data any
 }
 
-// ValueOf is [ValueOf] in this format.
+// ValueOf is like the function [ValueOf], for data in this format.
 func (f Format) ValueOf(schema *configschema.Block, data any) (v cty.Value, err error) {
 	defer rescueData(&v, &err)
 	if schema.Usable() != nil {
@@ -111,9 +109,9 @@ func (f Format) ValueOf(schema *configschema.Block, data any) (v cty.Value, err 
 	return b.result(b.block(schema, schema.ImpliedType(), data))
 }
 
-// ValueOfType makes a value of the type, which may be or contain the dynamic
-// type. Where there is no schema, nothing is known to be sensitive, and blocks
-// are what their type says: missing ones are null.
+// ValueOfType makes a value of the type, which may be or contain the dynamic type. Without a
+// schema, nothing is sensitive, and missing blocks are null like other attributes of the type.
+// Its errors are the same as for [Format.ValueOf].
 func (f Format) ValueOfType(ty cty.Type, data any) (v cty.Value, err error) {
 	defer rescueData(&v, &err)
 	if !values.TypeUsable(ty) {
@@ -131,26 +129,25 @@ func (f Format) builder() builder {
 	return b
 }
 
-// rescueData makes an error of a panic of cty or of a method of the data. What
-// was panicked with may hold values, so it is not told.
+// rescueData turns a panic of cty, or of a method of the data, into an error. The error does
+// not contain the panic value, which may show data.
 func rescueData(v *cty.Value, err *error) {
 	if recover() != nil {
 		*v, *err = cty.NilVal, errors.New("the value cannot be used: working with it panics")
 	}
 }
 
-// A builder makes values of a type from data. It is the one place that knows
-// which data makes which value; the codecs of cty panic on some, know no places
-// and let others pass that do not conform.
+// A builder makes values of a type from data. It does not use the codecs of cty, because they
+// panic on some data, give no paths, and accept some data that does not conform.
 type builder struct {
 	Format
 	way      []paths.Step
-	hide     int // from which step on names and keys of the data are hidden, or -1
+	hide     int // the first step whose names and keys are hidden, or -1
 	problems []error
-	free     int // how many dynamic places we are in, where names come from the data
+	free     int // the number of enclosing dynamic places, in which the data determines the names
 }
 
-// fail records a problem at the place and returns no value.
+// fail records a problem at the current path. It returns the zero cty.Value.
 func (b *builder) fail(format string, args ...any) cty.Value {
 	place := paths.Text(b.way, b.hide)
 	if place == "" {
@@ -160,14 +157,14 @@ func (b *builder) fail(format string, args ...any) cty.Value {
 	return cty.NilVal
 }
 
-// hidden reports whether names and keys at the place are not to be shown.
+// hidden reports whether errors hide names and keys at the current path.
 func (b *builder) hidden() bool { return b.hide >= 0 }
 
-// done reports whether there is no point in looking further. A person wants to
-// know of all problems; what crossed a protocol is broken with the first.
+// done reports whether the builder has to stop. In the wire format, it stops at the first
+// problem. Otherwise it collects all problems.
 func (b *builder) done() bool { return b.Wire && len(b.problems) > 0 }
 
-// result returns what was made, or the problems.
+// result returns the value, or the error that joins the problems.
 func (b *builder) result(v cty.Value) (cty.Value, error) {
 	if err := errors.Join(b.problems...); err != nil {
 		return cty.NilVal, err
@@ -175,7 +172,7 @@ func (b *builder) result(v cty.Value) (cty.Value, error) {
 	return v, nil
 }
 
-// at makes the value of a place inside.
+// at calls make with the step appended to the path.
 func (b *builder) at(s paths.Step, make func() cty.Value) cty.Value {
 	b.way = append(b.way, s)
 	v := make()

@@ -24,7 +24,7 @@ func attrOf(ty cty.Type) *configschema.Attribute {
 	return &configschema.Attribute{Type: ty, Optional: true}
 }
 
-// ofType is a schema with one attribute, a.
+// ofType returns a schema with the attribute a of the type.
 func ofType(ty cty.Type) *configschema.Block {
 	return &configschema.Block{Attributes: attrs{"a": attrOf(ty)}}
 }
@@ -41,12 +41,12 @@ func blockIn(mode configschema.NestingMode, ty cty.Type) *configschema.Block {
 	}}}}
 }
 
-// xy is an object as nestedIn and blockIn have it.
+// xy returns an object with the attributes of nestedIn and blockIn.
 func xy(x cty.Value) cty.Value {
 	return cty.ObjectVal(map[string]cty.Value{"x": x, "y": cty.NullVal(cty.Number)})
 }
 
-// A secretValuer makes its own value, or fails with a secret.
+// A secretValuer makes its own value, or returns an error that shows a secret.
 type secretValuer struct{ v cty.Value }
 
 func (s secretValuer) CtyValue(ty cty.Type) (cty.Value, error) {
@@ -127,7 +127,7 @@ func TestValueOfNesting(t *testing.T) {
 	x := data{"x": "x"}
 	tests := map[string]struct {
 		schema *configschema.Block
-		data   any // of a; of nothing if it is missing
+		data   any // the value of a in the data, or missing
 		want   cty.Value
 	}{
 		"single attribute":         {nestedIn(configschema.NestingSingle), x, xy(str("x"))},
@@ -172,7 +172,7 @@ func TestValueOfNesting(t *testing.T) {
 	}
 }
 
-// missing is where data has nothing at all.
+// missing means that the data does not have the attribute.
 var missing any = "nothing at all"
 
 func TestValueOfRoot(t *testing.T) {
@@ -199,8 +199,8 @@ func TestValueOfRoot(t *testing.T) {
 	}
 }
 
-// A value of the type is what it is, and so is the data that encoding it in JSON
-// gives.
+// TestValueOfValues checks that a cty.Value of the implied type does not change, and that
+// decoding the JSON of a value returns the value.
 func TestValueOfValues(t *testing.T) {
 	worlds := rapid.Custom(func(t *rapid.T) generate.World {
 		d := generate.Die(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "roll") })
@@ -233,7 +233,7 @@ func TestValueOfValues(t *testing.T) {
 	})
 }
 
-// plainJSON is what a program reads of JSON.
+// plainJSON decodes JSON as a Go program does.
 func plainJSON(text []byte) (plain any) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
@@ -243,7 +243,7 @@ func plainJSON(text []byte) (plain any) {
 	return plain
 }
 
-// ValueOfJSON reads a document, and says what is wrong with it.
+// TestValueOfJSON checks values and errors for JSON documents.
 func TestValueOfJSON(t *testing.T) {
 	schema := blockIn(configschema.NestingList, cty.String)
 	got, err := ctydata.ValueOfJSON(schema, []byte(`{"a": [{"x": "x", "y": 0.1}]}`))
@@ -264,7 +264,8 @@ func TestValueOfJSON(t *testing.T) {
 	}
 }
 
-// Numbers that cannot be held are refused, not rounded to zero or infinity.
+// TestValueOfNumbers checks that a number that is too large or too small is an error, and is
+// not rounded to infinity or zero.
 func TestValueOfNumbers(t *testing.T) {
 	for text, want := range map[string]string{
 		`1e999999999`:   "a number beyond 2^4096",
@@ -286,14 +287,15 @@ func TestValueOfNumbers(t *testing.T) {
 	}
 }
 
-// Every piece of data is opened once, and what is opened may say its type, blocks too.
+// TestFormatOpensOnce checks that Open is called once for each piece of data, and that it may
+// return a Typed, also for blocks.
 func TestFormatOpensOnce(t *testing.T) {
 	type raw struct{ data any }
 	opens := map[string]int{}
 	format := ctydata.Format{Open: func(_ cty.Type, data any) (any, error) {
 		opened, ok := data.(raw)
 		switch data.(type) {
-		case cty.Value, nil: // parts of a value, what is missing
+		case cty.Value, nil: // a part of a value, or missing data
 			return data, nil
 		}
 		if !ok {
@@ -323,7 +325,7 @@ func TestFormatOpensOnce(t *testing.T) {
 	}
 }
 
-// A format opens data that ValueOf does not know, and says what may be missing.
+// TestFormat checks a format for structs, which decides which attributes may be missing.
 func TestFormat(t *testing.T) {
 	type pair struct{ x, y any }
 	opened := ctydata.Format{Open: func(_ cty.Type, data any) (any, error) {

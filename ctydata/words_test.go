@@ -2,7 +2,7 @@ package ctydata_test
 
 import "github.com/objchange/objchange/internal/testcty"
 
-// The words of the tests: how schemas and values are written.
+// Short names for the helpers of package testcty.
 
 type (
 	attrs  = testcty.Attrs
@@ -17,5 +17,5 @@ var (
 	tuple      = testcty.Tuple
 )
 
-// canary is what no message may show.
+// canary is a secret that no message may show.
 const canary = "CANARY"

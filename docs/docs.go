@@ -1,17 +1,16 @@
-// Package docs holds the project's documents, for programs that show them.
+// Package docs embeds the documents that programs show.
 package docs
 
 import _ "embed"
 
-// RuleBook is the law with the rule book in it, docs/semantics.md: every rule
-// with its meaning, an example that breaks it and what is said of that, among
-// chapters that tell how values are made and judged.
+// RuleBook is the text of docs/semantics.md, the specification. It defines how values are made
+// and checked, and describes each rule with an example that breaks it and the finding.
 //
 //go:embed semantics.md
 var RuleBook string
 
-// Remedies is docs/remedies.md: for every rule what breaks it and how to fix that,
-// with broken and mended code.
+// Remedies is the text of docs/remedies.md. For each rule, it says what breaks the rule and how to
+// fix it, with code before and after the fix.
 //
 //go:embed remedies.md
 var Remedies string
