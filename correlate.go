@@ -6,9 +6,9 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// correlate returns, for each configured set element, the index of the prior one that it
-// takes its computed values from, or -1 (docs/semantics.md#set-elements). Both are in set
-// order. Each prior element goes to the first configured one that it could have come
+// correlate returns, for each configured set element, the index of the prior element from which
+// it takes its computed values, or -1 (docs/semantics.md#set-elements). Both slices are in set
+// order. Each prior element is used for the first configured element that it could have come
 // from.
 func correlate(n *node, prior, config []cty.Value) []int {
 	from := make([]int, len(config))
@@ -19,7 +19,7 @@ func correlate(n *node, prior, config []cty.Value) []int {
 		for list := range m.Candidates(i) {
 			for _, j := range list {
 				if from[i] >= 0 && j >= from[i] {
-					break // a later one of the same list is no better
+					break // later candidates of the same list have higher indexes
 				}
 				if !taken[j] && couldHaveComeFrom(n, prior[j], c) {
 					from[i] = j
@@ -33,8 +33,8 @@ func correlate(n *node, prior, config []cty.Value) []int {
 	return from
 }
 
-// proposal is what a prior element must have of the configured one that it could have
-// come from: all that only the configuration decides.
+// proposal describes when a prior element could have come from a configured element: the values
+// that only the configuration decides must be equal.
 var proposal = relation{
 	treat: func(n *node, v cty.Value, first bool) treatment {
 		switch {
@@ -48,8 +48,8 @@ var proposal = relation{
 	null: nullOfProposal, nullAll: nullOfProposal,
 }
 
-// nullOfProposal: a prior null may come from any configuration, and no prior value comes
-// from a configured null.
+// nullOfProposal treats null objects. A prior null may come from any configured value. No prior
+// value comes from a configured null.
 func nullOfProposal(first bool) treatment {
 	if first {
 		return nothing
@@ -57,9 +57,9 @@ func nullOfProposal(first bool) treatment {
 	return anything
 }
 
-// couldHaveComeFrom reports whether the provider may have made the object p of c: c has
-// everything in p that only the configuration decides. It walks p, so that what is null
-// or empty in p lets c have anything.
+// couldHaveComeFrom reports whether a provider could have made the object p from the configured
+// object c: all values in p that only the configuration decides are equal in c. It walks p. If
+// a collection in p is null or empty, c may have anything there.
 func couldHaveComeFrom(n *node, p, c cty.Value) bool {
 	if p.IsNull() || !p.IsKnown() {
 		return true

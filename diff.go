@@ -12,37 +12,36 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// A Change is one difference between two values of a resource
-// (docs/semantics.md#differences).
+// A Change is one difference between two values of a resource (docs/semantics.md#differences).
 type Change struct {
-	// Path leads to the place, which is in Before, in After or in both: for a
-	// leaf that came or went together with what holds it, only in one.
+	// Path leads to the difference, in Before, in After or in both. If a leaf appeared or
+	// disappeared together with its container, the path exists in only one of them.
 	Path cty.Path
 	Kind ChangeKind
-	// Before and After are the values at the place, null where there is none.
-	// They keep their marks.
+	// Before and After are the values at the path, or null if there is no value. They keep
+	// their marks.
 	Before, After cty.Value
-	// Sensitive says that the values must not be shown: the schema says so of
-	// the place, of one above or of something inside, or a value has a mark on,
-	// above or inside it.
+	// Sensitive means that the values must not be shown: the attribute at the path, an
+	// attribute around it or an attribute inside it is sensitive in the schema, or the value, a
+	// value around it or a value inside it is marked.
 	Sensitive bool
 
-	text string // Path, redacted
+	text string // the redacted Path
 }
 
-// ChangeKind is what happened at a place.
+// ChangeKind is the kind of a change.
 type ChangeKind string
 
 // The kinds of change.
 const (
-	ChangeAdd     ChangeKind = "add"     // nothing became a value
-	ChangeRemove  ChangeKind = "remove"  // a value became nothing
-	ChangeUpdate  ChangeKind = "update"  // a value became another
-	ChangeUnknown ChangeKind = "unknown" // the new value is known after apply, whether there was one or not
+	ChangeAdd     ChangeKind = "add"     // a value appeared
+	ChangeRemove  ChangeKind = "remove"  // a value disappeared
+	ChangeUpdate  ChangeKind = "update"  // the value changed
+	ChangeUnknown ChangeKind = "unknown" // the value is known after apply, and may have been absent before
 )
 
-// PathString returns the path as people read it, like that of a Violation: a map
-// key below something sensitive is `[(sensitive)]`.
+// PathString returns the path for people, like [Violation.PathString]: map keys inside
+// sensitive values are `[(sensitive)]`.
 func (c Change) PathString() string {
 	if c.text == "" {
 		return PathString(c.Path)
@@ -50,14 +49,14 @@ func (c Change) PathString() string {
 	return c.text
 }
 
-// Violation returns the violation of a rule, one of the caller's own perhaps, at
-// the place of the change. It hides what the change hides.
+// Violation returns a violation of the rule at the path of the change. The rule may be one of
+// the caller's own rules. The violation hides the same parts of the path as the change.
 func (c Change) Violation(rule Rule, message string, enforced bool) *Violation {
 	return &Violation{Rule: rule, Path: c.Path, Message: message, Enforced: enforced, text: c.text}
 }
 
-// String writes the change in one line, with short values, and without values
-// where they are sensitive. Of long values and of JSON it has what differs.
+// String returns the change in one line with shortened values. Sensitive values are not shown.
+// For long values and for JSON, it shows only the parts that differ.
 func (c Change) String() string {
 	place := cmp.Or(c.PathString(), "the object")
 	shown := c.shown()
@@ -79,22 +78,22 @@ func (c Change) String() string {
 	return "~ " + place + ": " + text + shown.d.Aside()
 }
 
-// shownChange is a change in short texts, which show nothing sensitive.
+// shownChange has the texts of a change, without sensitive values.
 type shownChange struct {
 	before, after string
-	d             print.Difference // of values that are updated
+	d             print.Difference // of the values of an update
 }
 
 func (c Change) shown() (s shownChange) {
 	defer func() {
-		if recover() != nil { // an operation of a capsule type, say
+		if recover() != nil { // for example in an operation of a capsule type
 			s = shownChange{before: print.Unprintable, after: print.Unprintable}
 		}
 	}()
 	switch {
 	case c.secret():
 		return shownChange{before: "(sensitive)", after: "(sensitive)"}
-	case c.Before == cty.NilVal || c.After == cty.NilVal: // made by hand
+	case c.Before == cty.NilVal || c.After == cty.NilVal: // a Change that the caller made
 		return shownChange{before: "null", after: "null"}
 	case c.Kind != ChangeUpdate:
 		return shownChange{before: print.Value(values.UnmarkedDeep(c.Before)), after: print.Value(values.UnmarkedDeep(c.After))}
@@ -106,15 +105,16 @@ func (c Change) shown() (s shownChange) {
 	return s
 }
 
-// secret reports whether the values must not be shown, also those of a change that the
-// caller made.
+// secret reports whether the values must not be shown. It also checks the marks of the values,
+// for a Change that the caller made.
 func (c Change) secret() bool {
 	return c.Sensitive || c.Before != cty.NilVal && values.HoldsMarks(c.Before) || c.After != cty.NilVal && values.HoldsMarks(c.After)
 }
 
-// MarshalJSON writes path (as by PathString), kind, sensitive and, unless it is,
-// before and after as they are shown to people: inside is the place of the two inside
-// the values, and note what they do not show.
+// MarshalJSON returns an object with path (from PathString), kind and sensitive. If the change
+// is not sensitive, the object also has before and after, the values as shown to people;
+// inside, the path of the two texts inside the values; and note, which describes the parts not
+// shown.
 func (c Change) MarshalJSON() ([]byte, error) {
 	doc := struct {
 		Path      string     `json:"path"`
@@ -133,18 +133,20 @@ func (c Change) MarshalJSON() ([]byte, error) {
 	return json.Marshal(doc)
 }
 
-// Diff returns how one value of a resource differs from another
-// (docs/semantics.md#differences): one Change for each leaf that differs, in path order.
-// It returns none exactly when the two are equal, apart from refinements of unknown
-// values and marks.
+// Diff returns the differences between two values of a resource
+// (docs/semantics.md#differences): one Change for each leaf that differs, in path order. It
+// returns none exactly if the values are equal, apart from marks and refinements of unknown
+// values.
 //
-// Diff compares elements of lists by index, those of maps by key, and those of sets as
-// wholes: an element without an equal one is added or removed. It returns one Change for
-// each leaf that appears or disappears and is not null. A value without such leaves that
-// appears or disappears is one Change itself.
+// The error is an [*InputError].
 //
-// Both values must conform to the schema, and may be null or unknown. The error is an
-// [*InputError]. It costs as much as comparing the two.
+// Diff compares list elements by index, map elements by key, and set elements as a whole: a set
+// element without an equal element in the other set is added or removed. It returns one Change
+// for each leaf that appears or disappears, unless the leaf is null. If a value without such
+// leaves appears or disappears, it returns one Change for the value.
+//
+// Both values must conform to the schema, and may be null or unknown. The cost is the same as
+// for a comparison of the two values.
 func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error) {
 	defer func() {
 		if recover() != nil {
@@ -169,8 +171,8 @@ func Diff(schema *Schema, before, after cty.Value) (changes []Change, err error)
 	return changes, nil
 }
 
-// A differ walks two values, named b and a. What is null or unknown on one side is
-// compared with the other as a whole, and then reported leaf by leaf.
+// A differ walks two values, named b and a. It compares a null or unknown value with the other
+// value as a whole. For a null value, it then reports each leaf of the other value.
 type differ struct {
 	walk
 	changes []located
@@ -181,7 +183,7 @@ type located struct {
 	steps []paths.Step
 }
 
-// change records a difference at the place of the walk.
+// change records a difference at the current path.
 func (w *differ) change(b, a cty.Value) {
 	kind := ChangeUpdate
 	switch {
@@ -211,7 +213,7 @@ func (w *differ) nested(n *node, one bool, b, a cty.Value) {
 	}
 }
 
-// differAsWholes reports whether two values without different parts differ.
+// differAsWholes reports whether two values differ although their parts do not.
 func (n *node) differAsWholes(b, a cty.Value) bool {
 	if b.IsNull() || a.IsNull() {
 		return b.IsNull() != a.IsNull()
@@ -219,7 +221,7 @@ func (n *node) differAsWholes(b, a cty.Value) bool {
 	return b.IsKnown() != a.IsKnown() || n.dynamic && !values.SameType(b.Type(), a.Type())
 }
 
-// members compares the objects of two known values, of which one may be null.
+// members compares the objects of two known values. One of them may be null.
 func (w *differ) members(n *node, one bool, b, a cty.Value) {
 	if one {
 		w.object(n, b, a)
@@ -235,8 +237,8 @@ func (w *differ) members(n *node, one bool, b, a cty.Value) {
 	}
 }
 
-// pairs calls compare for the members of both, by index or key. One that only one side
-// has is a change even if it holds nothing.
+// pairs calls compare for each pair of members with the same index or key. A member that only
+// one side has is a change even if it has no leaves.
 func (w *differ) pairs(bs, as *members, compare func(b, a cty.Value)) {
 	w.each(as, func(i int) {
 		old, had := bs.like(as, i)
@@ -258,7 +260,7 @@ func (w *differ) pairs(bs, as *members, compare func(b, a cty.Value)) {
 	})
 }
 
-// object compares the parts of two objects, of which one may be null.
+// object compares the parts of two objects. One of them may be null.
 func (w *differ) object(n *node, b, a cty.Value) {
 	for _, child := range n.children {
 		old, now := part(b, child.name), part(a, child.name)
@@ -275,7 +277,7 @@ func (w *differ) object(n *node, b, a cty.Value) {
 	}
 }
 
-// plain compares two values of an attribute without a schema of its own.
+// plain compares two values of an attribute without nested attributes.
 func (w *differ) plain(n *node, b, a cty.Value) {
 	if n.dynamic && !b.IsNull() && !a.IsNull() && !values.SameType(b.Type(), a.Type()) {
 		w.change(b, a)
@@ -288,8 +290,8 @@ func (w *differ) plain(n *node, b, a cty.Value) {
 	w.value(kind, b, a)
 }
 
-// value compares two values of the same type, or of which one is null. Names of object
-// attributes are steps of the given kind.
+// value compares two values of the same type. One of them may be null. The steps to object
+// attributes have the given kind.
 func (w *differ) value(kind paths.Kind, b, a cty.Value) {
 	bareB, bareA := values.Unmarked(b), values.Unmarked(a)
 	some := bareA
@@ -326,8 +328,8 @@ func (w *differ) value(kind paths.Kind, b, a cty.Value) {
 	}
 }
 
-// elements compares the elements of two sets: those without an equal one were added or
-// removed. The removed ones come first.
+// elements compares two sets. An element without an equal element in the other set is added or
+// removed. Removed elements are reported first.
 func (w *differ) elements(bs, as []cty.Value) {
 	byHash := make(map[uint64][]int, len(as))
 	for j, elem := range as {

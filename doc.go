@@ -1,6 +1,6 @@
-// Package objchange implements how Terraform Core changes one resource instance, as pure
-// functions over cty values: what Core proposes to a provider, and what it accepts from
-// the provider.
+// Package objchange implements the rules by which Terraform Core changes one resource instance:
+// what Core proposes to a provider, and which plans and states it accepts from the provider.
+// All functions are pure functions over cty values.
 //
 // # Schema
 //
@@ -8,13 +8,13 @@
 //
 //	schema, err := objchange.Compile(block) // a *configschema.Block
 //
-// Package configschema describes schemas and reads them from the output of
-// `terraform providers schema -json`. Package ctydata makes values from plain Go data.
+// Package configschema describes schemas and reads them from the output of `terraform providers
+// schema -json`. Package ctydata makes values from plain Go data.
 //
 // # Lifecycle of a change
 //
-// The configuration and the prior state are merged into the proposed new state. The
-// provider plans and applies it, and each of its answers is checked:
+// Core merges the configuration and the prior state into the proposed new state. The provider
+// plans and applies it, and Core checks each response:
 //
 //	proposed, err := objchange.ProposedNew(schema, prior, config)
 //	// the provider plans the proposed state
@@ -23,30 +23,32 @@
 //	found = objchange.AssertApplyConsistent(schema, planned, applied)
 //	fmt.Println(found.Err())
 //
-// If some of the configuration becomes known only at apply, the provider plans again, and
-// [AssertPlanConsistent] compares the two plans. [AssertConfigValid] and
-// [AssertStateValid] check what goes into a plan. [PartialState] returns the state to keep
-// after a failed apply. [Lifecycle.Check] runs all checks of one change.
+// If a part of the configuration becomes known only at apply, the provider plans again, and
+// [AssertPlanConsistent] compares the two plans. [AssertConfigValid] and [AssertStateValid]
+// check the inputs of a plan. [PartialState] returns the state to keep after a failed apply.
+// [Lifecycle.Check] runs all checks of one change.
 //
 // # Values
 //
-// Values have the type that the schema implies ([Schema.ImpliedType]). Two values without
-// a type stand for any: cty.NullVal(cty.DynamicPseudoType) for the null of that type, and
-// cty.DynamicVal for its unknown value. A resource that does not exist is null, and as a
-// prior value the zero cty.Value means the same. Values may be marked: functions that
-// return values keep the marks, and checks ignore them.
+// Values have the type that the schema implies ([Schema.ImpliedType]). Functions also accept
+// two untyped values: cty.NullVal(cty.DynamicPseudoType) means a null of the implied type, and
+// cty.DynamicVal means an unknown value of the implied type. A resource that does not exist is
+// null. A prior value may also be the zero cty.Value, which means null.
+//
+// Values may be marked. Functions that return values keep the marks. Checks ignore the marks,
+// but show no marked values.
 //
 // # Results
 //
-// A check returns [Violations], none if the value is valid. Each has the [Rule], the path,
-// and a message that shows no sensitive and no marked value. [Violation.Enforced] says
-// whether Terraform Core rejects the value; if not, the value breaks the documented
-// contract without Core noticing. [Rule.Info] has a remedy for each rule.
+// A check returns [Violations]. It returns none if the value is valid. Each violation has a
+// [Rule], a path, and a message that shows no sensitive and no marked value.
+// [Violation.Enforced] is true if Terraform Core rejects the value. Otherwise the value breaks
+// the documented contract, but Core does not notice. [Rule.Info] has a remedy for each rule.
 //
-// A function that returns a value returns an [*InputError] if it cannot use its input: a
-// nil schema, the zero cty.Value, or a value that does not conform to the schema. A check
-// reports such input as violations of [RuleInvalidInput] and [RuleTypeMismatch]. No input
-// makes a function panic, and no function changes its arguments.
+// A function that returns a value returns an [*InputError] if it cannot use its input: a nil
+// schema, the zero cty.Value, or a value that does not conform to the schema. A check reports
+// such input as violations of [RuleInvalidInput] and [RuleTypeMismatch]. Functions do not panic
+// on any input, and do not change their arguments.
 //
-// docs/semantics.md in the repository defines each rule with an example.
+// The specification, docs/semantics.md in the repository, defines each rule with an example.
 package objchange

@@ -10,19 +10,22 @@ import (
 )
 
 // IgnoreChanges returns the configuration with the prior value at each of the paths, as
-// Terraform does for ignore_changes (docs/semantics.md#ignored-changes). It skips a path
-// that does not apply to both values. A path that ends in a string index names one key of
-// a map: that key gets the prior element, or is removed if there is none; a null map
-// counts as empty, and stays null if nothing was added; an unknown map stays unknown.
-// What has a string index and is no map gets the prior value as a whole, and so does the
-// root for an empty path.
+// Terraform makes it for ignore_changes (docs/semantics.md#ignored-changes).
 //
-// Both values must conform to the schema, and the prior value must not be unknown as a
-// whole. If it is null, or the zero cty.Value, IgnoreChanges returns the configuration as
-// it is. Each value keeps its marks, and one from the prior value also gets those of the
-// prior containers around it. The error is an [*InputError].
+// A path that does not apply to both values is skipped. A path that ends in a string index
+// names one key of a map: the key gets the prior element, or is removed if the prior map does
+// not have it. A null map counts as empty and stays null if no key is added. An unknown map
+// stays unknown. If the value with the string index is not a map, the whole value is replaced
+// with the prior value. An empty path replaces the root in the same way.
 //
-// The cost of each path is that of the containers on its way.
+// The error is an [*InputError].
+//
+// Both values must conform to the schema, and the prior value must not be unknown as a whole.
+// If the prior value is null or the zero cty.Value, the configuration is returned unchanged.
+// Each value keeps its marks. A value from prior also gets the marks of the containers around
+// it in prior.
+//
+// The cost of each path is the size of the containers along the path.
 func IgnoreChanges(schema *Schema, prior, config cty.Value, ignored []cty.Path) (result cty.Value, err error) {
 	defer rescueError(&result, &err)
 	var r review
@@ -48,9 +51,8 @@ func IgnoreChanges(schema *Schema, prior, config cty.Value, ignored []cty.Path) 
 	return result, nil
 }
 
-// replaceAt returns the value with the part of p to which the steps lead, or the value
-// itself if they do not apply to both. It returns false if a collection cannot hold that
-// part.
+// replaceAt returns v with the part of p at the steps. It returns v unchanged if the steps do
+// not apply to both. It returns false if a collection in v cannot hold the part.
 func replaceAt(v, p cty.Value, steps []paths.Step) (replaced cty.Value, ok bool) {
 	bareV, bareP := values.Unmarked(v), values.Unmarked(p)
 	if len(steps) == 0 {
@@ -58,7 +60,7 @@ func replaceAt(v, p cty.Value, steps []paths.Step) (replaced cty.Value, ok bool)
 	}
 	s, toKey := steps[0], len(steps) == 1 && steps[0].Kind == paths.ByKey
 	if toKey && !bareV.Type().IsMapType() {
-		return p, true // all of what is indexed
+		return p, true // the whole indexed value
 	}
 	if !bareV.IsKnown() || toKey && !bareP.IsKnown() {
 		return v, true
@@ -86,8 +88,8 @@ func withMarksOfPresent(element, p cty.Value) cty.Value {
 	return values.WithMarksOf(element, p)
 }
 
-// withKey returns a map with another element, or without that key if the element is the
-// zero value.
+// withKey returns a map with the element under the key. It removes the key if the element is
+// the zero cty.Value.
 func withKey(v cty.Value, key string, element cty.Value) (cty.Value, bool) {
 	bare := values.Unmarked(v)
 	named := map[string]cty.Value{}
@@ -109,7 +111,7 @@ func withKey(v cty.Value, key string, element cty.Value) (cty.Value, bool) {
 	return values.WithMarksOf(cty.MapVal(named), v), true
 }
 
-// withPart returns a value with another part where the step leads.
+// withPart returns a value with the part at the step replaced.
 func withPart(v cty.Value, s paths.Step, part cty.Value) (cty.Value, bool) {
 	bare := values.Unmarked(v)
 	ty := bare.Type()

@@ -12,28 +12,28 @@ import (
 type argument struct {
 	name      string
 	value     cty.Value
-	mustKnow  bool // the function cannot use it if it is unknown as a whole
+	mustKnow  bool // a value that is unknown as a whole is an error
 	nilIsNull bool // the zero cty.Value means null
 }
 
-// A review is one call of a function: schema, arguments and what was found. It makes
-// the violations when all is done.
+// A review is one call of a function: the schema, the arguments and the faults. It turns the
+// faults into violations at the end.
 type review struct {
 	schema *Schema
 	given  [3]cty.Value // the arguments, with their marks
 	faults []fault
-	// conceals says that a fault in something sensitive does not show where in it, and
-	// why: that of a value that became another.
+	// conceals means that a fault inside a sensitive value reports neither its place in the
+	// value nor its reason. The checks of a plan or state against an earlier plan set it.
 	conceals bool
 }
 
-// An inputFault says what is wrong with an argument.
+// An inputFault is a problem of an argument.
 type inputFault struct {
-	argument string   // its name; "" where the value was made of several
-	problem  problem  // what is wrong
-	want     cty.Type // of problems with types
+	argument string // the name of the argument; "" for a value that was merged from several arguments
+	problem  problem
+	want     cty.Type // for problems with types
 	got      cty.Type
-	near     string // the name that may have been meant
+	near     string // the most similar name, for a suggestion
 }
 
 type problem int
@@ -44,19 +44,19 @@ const (
 	unknownWhole
 	unusableType
 	panicked
-	noObject      // no object at all
-	otherType     // another type than that of the schema
-	otherBlocks   // another shape than blocks of the dynamic type have
-	missing       // a missing attribute
-	missingBlocks // missing blocks
-	surplus       // an attribute that the schema does not have
+	noObject      // the root is not an object
+	otherType     // the type differs from the schema's type
+	otherBlocks   // the value is not a tuple or object of blocks, for blocks of the dynamic type
+	missing       // the value does not have the shape of blocks of the dynamic type
+	missingBlocks // blocks are missing
+	surplus       // an attribute is not in the schema
 	mixedElements // one collection cannot hold the elements
 	noFit         // the prior value does not fit into the collection
 )
 
-// admit checks schema and arguments. It strips the arguments' own marks and makes typed
-// values of untyped nulls and unknown values. It returns false if there is nothing to
-// check: all faults are then in the review.
+// admit checks the schema and the arguments. It removes the marks of the arguments themselves,
+// and gives untyped null and unknown values a type. It returns false if the input cannot be
+// used, with the faults in the review.
 func (r *review) admit(schema *Schema, args ...*argument) bool {
 	r.schema = schema
 	for i, a := range args {
@@ -81,7 +81,7 @@ func (r *review) admit(schema *Schema, args ...*argument) bool {
 	return r.admitTypes(ok, args)
 }
 
-// settle gives the argument its final form, and returns the problem if it cannot be used.
+// settle normalizes the argument. It returns the problem if the argument cannot be used.
 func (a *argument) settle(ty cty.Type) (p problem, wrong bool) {
 	if a.value == cty.NilVal {
 		if !a.nilIsNull {
@@ -102,11 +102,11 @@ func (a *argument) settle(ty cty.Type) (p problem, wrong bool) {
 	return 0, false
 }
 
-// admitTypes finds all mismatches of the arguments.
+// admitTypes records all type mismatches of the arguments.
 func (r *review) admitTypes(ok bool, args []*argument) bool {
 	for _, a := range args {
 		if a.value == cty.NilVal || a.mustKnow && !a.value.IsKnown() {
-			continue // rejected before
+			continue // already rejected
 		}
 		if !values.TypeUsable(a.value.Type()) {
 			r.reject(&inputFault{argument: a.name, problem: unusableType})
@@ -135,9 +135,9 @@ func (in *inputFault) rule() Rule {
 	return RuleTypeMismatch
 }
 
-// conforms reports whether values of the type have the shape of all that is at the node,
-// without making the implied type. It takes any usable type for a list or map of blocks
-// of the dynamic type: there, the value decides.
+// conforms reports whether values of the type match the node, without building the implied
+// type. For a list or map of blocks of the dynamic type it accepts any usable type, because
+// only the value shows whether it matches.
 func (n *node) conforms(ty cty.Type) bool {
 	switch {
 	case !n.nested():
@@ -170,7 +170,7 @@ func (n *node) objectConforms(ty cty.Type) bool {
 	return true
 }
 
-// A typeCheck finds where an argument does not conform to the schema.
+// A typeCheck finds the places at which an argument does not conform to the schema.
 type typeCheck struct {
 	walk
 	argument string
@@ -181,8 +181,8 @@ func (t *typeCheck) problem(p problem, want, got cty.Type) {
 	t.report(fault{rule: in.rule(), input: in})
 }
 
-// nested checks the type at a node. The value is the one there, or the zero cty.Value
-// where a value has no part of its own, since it is null or unknown.
+// nested checks the type at a node. v is the value there, or the zero cty.Value if the value
+// around it is null or unknown.
 func (t *typeCheck) nested(n *node, ty cty.Type, v cty.Value) {
 	v = bareOrNone(v)
 	switch {
@@ -201,7 +201,7 @@ func (t *typeCheck) nested(n *node, ty cty.Type, v cty.Value) {
 	}
 }
 
-// bareOrNone returns the value without marks if it has parts, or else the zero value.
+// bareOrNone returns the value without marks, or the zero cty.Value if it is null or unknown.
 func bareOrNone(v cty.Value) cty.Value {
 	if v == cty.NilVal {
 		return v
@@ -212,8 +212,8 @@ func bareOrNone(v cty.Value) cty.Value {
 	return v
 }
 
-// dynamicBlocks checks the value of blocks of the dynamic type: a tuple, or an object
-// with an attribute for each key. Null and unknown may have any type.
+// dynamicBlocks checks the value of blocks of the dynamic type. It must be a tuple, or for map
+// nesting an object with one attribute for each key. Null and unknown values may have any type.
 func (t *typeCheck) dynamicBlocks(n *node, ty cty.Type, v cty.Value) {
 	if v == cty.NilVal {
 		return
@@ -265,8 +265,8 @@ func (t *typeCheck) object(n *node, ty cty.Type, v cty.Value) {
 	}
 }
 
-// surplus reports an attribute that the schema does not have, and which of the missing
-// ones it may be.
+// surplus reports an attribute that is not in the schema. It suggests the most similar of the
+// missing attributes.
 func (t *typeCheck) surplus(name string, absent []string) {
 	in := &inputFault{argument: t.argument, problem: surplus, near: spelling.Nearest(name, absent)}
 	t.enter(paths.Step{Kind: paths.ByAttr, Name: name})
@@ -274,8 +274,8 @@ func (t *typeCheck) surplus(name string, absent []string) {
 	t.leave()
 }
 
-// plain checks a type without a schema of its own. It reports a mismatch inside objects
-// and tuples at the part, and one inside a collection at the collection.
+// plain checks a type without its own schema. It reports a mismatch inside objects and tuples
+// at the part, and a mismatch inside a collection at the collection.
 func (t *typeCheck) plain(want, given cty.Type) {
 	switch {
 	case want.IsObjectType() && given.IsObjectType():
@@ -308,8 +308,8 @@ func (t *typeCheck) plainObject(want, given cty.Type) {
 	}
 }
 
-// rescue turns a panic of a capsule type's own operations into a violation. What the
-// panic says may hold a value, and is not shown.
+// rescue turns a panic, for example of an operation of a capsule type, into a violation. The
+// violation does not show the panic value, which may contain data.
 func rescue(found *Violations) {
 	if recover() != nil {
 		*found = panicViolation()
@@ -322,7 +322,7 @@ func panicViolation() Violations {
 	return r.violations()
 }
 
-// rescueError turns such a panic into an error.
+// rescueError is like rescue for functions that return an error.
 func rescueError(v *cty.Value, err *error) {
 	if recover() != nil {
 		*v, *err = cty.NilVal, &InputError{Problems: panicViolation()}

@@ -11,37 +11,34 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// A Lifecycle is all artifacts of one run with one resource instance together
-// (docs/semantics.md#a-whole-run). The zero cty.Value says that an artifact is
-// not there, except for Prior, where it is null. A null value says that the resource
-// is not there: a null Prior is a resource to be created, a null Config one to be
-// deleted.
+// A Lifecycle has all artifacts of one change of one resource instance
+// (docs/semantics.md#a-whole-run). The zero cty.Value means that an artifact is not present,
+// except for Prior, where it means null. A null value means that the resource does not exist:
+// with a null Prior it is to be created, and with a null Config it is to be deleted.
 type Lifecycle struct {
 	Schema *Schema
 
-	// Upgraded is the prior state as UpgradeResourceState or MoveResourceState returned it,
-	// Imported the imported state of ImportResourceState.
+	// Upgraded is the prior state that UpgradeResourceState or MoveResourceState returned.
+	// Imported is the imported state that ImportResourceState returned.
 	Upgraded, Imported cty.Value
-	// Prior is the refreshed state that the change starts from: null, or the zero
-	// cty.Value, for a resource to be created.
+	// Prior is the refreshed state before the change. It is null, or the zero cty.Value, for a
+	// resource to be created.
 	Prior cty.Value
-	// Config and InitialPlanned are the configuration and the provider's answer
-	// to it when the plan was made, when some of it may be unknown; FinalConfig
-	// and FinalPlanned the same at apply. Without the final ones, nothing was
-	// planned again.
+	// Config is the configuration at plan, which may contain unknown values, and InitialPlanned
+	// is the provider's plan for it. FinalConfig and FinalPlanned are the configuration and the
+	// plan at apply. If they are not present, the provider did not plan again.
 	Config, InitialPlanned    cty.Value
 	FinalConfig, FinalPlanned cty.Value
 	// New is the state that ApplyResourceChange returned.
 	New cty.Value
 
-	// LegacyTypeSystem says that the provider is built with the legacy SDK, some
-	// of whose broken promises Terraform Core only logs.
+	// LegacyTypeSystem means that the provider is built with the legacy SDK. Terraform Core
+	// only logs some violations of such a provider.
 	LegacyTypeSystem bool
 }
 
-// Check runs every check whose inputs are there and returns what they found,
-// phase by phase in the order of the lifecycle, and by path then rule within
-// each. The phases and their checks:
+// Check runs all checks whose inputs are present and returns their violations, in order of
+// phase, then path, then rule. The phases and their checks are:
 //
 //	config   AssertConfigValid of both configurations, AssertConfigConsistent
 //	upgrade  AssertStateValid of Upgraded
@@ -51,12 +48,11 @@ type Lifecycle struct {
 //	replan   AssertPlanValid of FinalPlanned, AssertPlanConsistent with InitialPlanned
 //	apply    AssertApplyConsistent of New with the last plan, or AssertStateValid
 //
-// Plans are held against the configuration with computed blocks prepared.
-// Unknown values of Imported are not enforced: reading it must make them known.
-// With LegacyTypeSystem set, what Core tolerates (Violation.Tolerated) is
-// not enforced. What is not there is not checked: a plan needs a configuration
-// beside it. What any of the artifacts marks is hidden in all
-// messages.
+// Plans are checked against the configuration from [PrepareComputedBlocks]. AssertPlanValid runs
+// only if the configuration is present as well. Unknown values in Imported are not enforced,
+// because Core checks only the state after it reads the imported object. If LegacyTypeSystem is
+// set, violations that Core tolerates ([Violation.Tolerated]) are not enforced. A value that is
+// marked in one artifact is hidden in all messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
 	c := lifecycleCheck{Lifecycle: l}
@@ -79,12 +75,12 @@ func (l Lifecycle) Check() (found Violations) {
 
 type lifecycleCheck struct {
 	Lifecycle
-	marked []cty.Value // what one artifact marks is hidden in all
+	marked []cty.Value // artifacts that contain marks, which are hidden in all artifacts
 	found  findings
 }
 
-// sorted returns what was found by phase, path and rule. The steps know the order of set
-// elements, which the path of a violation does not.
+// sorted returns the violations in order of phase, path and rule, each once. It compares steps
+// and not paths, because only steps contain the order of set elements.
 func (c *lifecycleCheck) sorted() (vs Violations) {
 	slices.SortStableFunc(c.found, func(a, b finding) int {
 		return cmp.Or(
@@ -101,7 +97,7 @@ func (c *lifecycleCheck) sorted() (vs Violations) {
 	return vs
 }
 
-// add records what the review of a phase found.
+// add records the violations of a review in the phase.
 func (c *lifecycleCheck) add(phase Phase, r review) {
 	found := r.findings(c.marked)
 	for _, f := range found {
@@ -110,7 +106,7 @@ func (c *lifecycleCheck) add(phase Phase, r review) {
 			f.violation.Enforced = false
 		}
 		if phase == PhaseImport && f.violation.Rule == RuleStateUnknown {
-			f.violation.Enforced = false // Core only checks what it reads of it
+			f.violation.Enforced = false // Core checks only the state that it reads afterwards
 		}
 	}
 	c.found = append(c.found, found...)
@@ -144,8 +140,8 @@ func (c *lifecycleCheck) plans() {
 	}
 }
 
-// lastConfig returns the configuration at apply. If only the first one is given, it is that
-// one, provided that it is wholly known.
+// lastConfig returns the configuration at apply. If FinalConfig is not present, it is Config,
+// provided that Config is wholly known.
 func (c *lifecycleCheck) lastConfig() cty.Value {
 	if !given(c.FinalConfig) && given(c.Config) && c.Config.IsWhollyKnown() {
 		return c.Config
@@ -159,7 +155,7 @@ func (c *lifecycleCheck) plan(phase Phase, config, planned cty.Value) {
 	}
 	prepared, err := PrepareComputedBlocks(c.Schema, config)
 	if err != nil {
-		prepared = config // of a wrong type, which the review reports
+		prepared = config // does not conform, which the review reports
 	}
 	c.add(phase, reviewPlan(c.Schema, c.Prior, prepared, planned))
 }
@@ -180,8 +176,8 @@ func (c *lifecycleCheck) apply() {
 	c.add(PhaseApply, r)
 }
 
-// Deletes reports whether the object is to be deleted: whether a configuration is null
-// or, if there is none, a plan.
+// Deletes reports whether the object is to be deleted: whether a configuration is null or, if
+// no configuration is present, whether a plan is null.
 func (l Lifecycle) Deletes() bool {
 	isNull := func(v cty.Value) bool { return given(v) && v.IsNull() }
 	if given(l.Config) || given(l.FinalConfig) {
@@ -190,8 +186,9 @@ func (l Lifecycle) Deletes() bool {
 	return isNull(l.InitialPlanned) || isNull(l.FinalPlanned)
 }
 
-// madeNothing reports whether nothing is present after an apply that was no delete, though
-// the plan was null, too: Core tolerates the one of the legacy SDK, and not the other.
+// madeNothing reports whether the object is absent after an apply that was not a delete, and
+// the plan was null as well. Core tolerates such a plan from the legacy SDK, but not such a new
+// state.
 func (c *lifecycleCheck) madeNothing(last cty.Value) bool {
 	configured := given(c.Config) || given(c.FinalConfig)
 	return configured && !c.Deletes() && last.IsNull() && c.New.IsNull()

@@ -13,10 +13,10 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// This file turns faults into violations. It alone writes messages, and it alone decides
-// what they may show.
+// This file converts faults to violations. Only this file writes messages and decides what they
+// may show.
 
-// violations returns what the review found. It allocates nothing if that is nothing.
+// violations returns the violations of the review. It does not allocate if there are none.
 func (r review) violations() Violations {
 	if len(r.faults) == 0 {
 		return nil
@@ -24,10 +24,11 @@ func (r review) violations() Violations {
 	return r.findings(nil).sorted()
 }
 
-// err returns what the review found as the error of a function that makes a value.
+// err returns the violations of the review as an *InputError.
 func (r review) err() error { return &InputError{Problems: r.violations()} }
 
-// findings returns what the review found. What the other values mark is hidden, too.
+// findings returns the violations of the review. Values that are marked in others are hidden as
+// well.
 func (r review) findings(others []cty.Value) (found findings) {
 	m := r.messenger()
 	m.elsewhere = others
@@ -45,12 +46,12 @@ func (r review) findings(others []cty.Value) (found findings) {
 type messenger struct {
 	root   *node
 	given  []cty.Value
-	places []*paths.Place // in the given values, once a path of the caller's is followed
-	// marked are the given values that hold marks, and elsewhere other values of the same
-	// resource that do: what one of them marks is hidden at the same place.
+	places []*paths.Place // in the given values; set when the first path from the caller is followed
+	// marked are the given values that contain marks. elsewhere are other values of the same
+	// resource that contain marks. A value that is marked in one of them is hidden in messages.
 	marked, elsewhere []cty.Value
-	attribute         []paths.Step // the last place that marksIn was asked about
-	marksInside       bool         // and its answer
+	attribute         []paths.Step // the argument of the last call of marksIn
+	marksInside       bool         // the result of the last call of marksIn
 }
 
 func (r *review) messenger() messenger {
@@ -66,14 +67,14 @@ func (r *review) messenger() messenger {
 	return m
 }
 
-// A spot is the place of a fault, and what may not be shown of it.
+// A spot is the place of a fault and the parts of it that must not be shown.
 type spot struct {
 	node   *node
-	hide   int  // names and keys from this step on; -1 if all may be shown
-	secret bool // values
+	hide   int  // the first step whose names and keys are hidden; -1 if none is hidden
+	secret bool // values are hidden
 }
 
-// spot returns the place to which steps lead.
+// spot returns the spot at the steps.
 func (m *messenger) spot(steps []paths.Step) spot {
 	at := spot{node: m.root, hide: -1}
 	for i, s := range steps {
@@ -94,8 +95,8 @@ func (m *messenger) spot(steps []paths.Step) spot {
 	return at
 }
 
-// markedAt follows the steps into a value. It returns how many steps down the first mark
-// is, or -1, and whether there is any on the way, at the place or inside it.
+// markedAt follows the steps into a value. It returns the number of steps to the first mark, or
+// -1. It also reports whether there is a mark on the way, at the place or inside it.
 func markedAt(v cty.Value, steps []paths.Step) (depth int, inside bool) {
 	for depth, s := range steps {
 		if v.IsMarked() {
@@ -112,9 +113,9 @@ func markedAt(v cty.Value, steps []paths.Step) (depth int, inside bool) {
 	return -1, v != cty.NilVal && values.HoldsMarks(v)
 }
 
-// conceal makes of a fault in a sensitive or marked attribute one that does not say
-// where in it and why: those that Core tolerates of the legacy SDK after apply, which
-// are the rules of consistency.
+// conceal replaces a fault in a sensitive or marked attribute with a fault that has no details.
+// It applies to the rules of consistency: the rules that Core tolerates for the legacy SDK
+// after apply.
 func (m *messenger) conceal(f *fault) {
 	if !slices.Contains(ruleInfo[f.rule].Tolerated, PhaseApply) {
 		return
@@ -133,8 +134,8 @@ func (m *messenger) conceal(f *fault) {
 	}
 }
 
-// marksIn reports whether an argument has a mark at an attribute or inside it. It remembers
-// the answer, since there may be many faults in one attribute.
+// marksIn reports whether an argument has a mark at an attribute or inside it. It keeps the
+// last result, because one attribute may have many faults.
 func (m *messenger) marksIn(steps []paths.Step) bool {
 	if len(m.marked) == 0 {
 		return false
@@ -200,7 +201,7 @@ func (m *messenger) leadsToSet(path cty.Path) bool {
 	})
 }
 
-// text says what is wrong with an argument.
+// text describes the problem of an argument.
 func (in *inputFault) text(at spot) string {
 	who := "the " + in.argument + " value"
 	switch in.problem {
@@ -236,7 +237,7 @@ func (in *inputFault) text(at spot) string {
 	return text
 }
 
-// texts are the messages of rules that need no values.
+// texts are the messages of rules whose messages show no values.
 var texts = map[Rule]string{
 	RuleConfigRequired:         "the attribute is required and not set",
 	RuleConfigComputedOnly:     "only the provider may set the attribute",
@@ -252,7 +253,7 @@ var texts = map[Rule]string{
 	RuleInconsistentNullBlocks: "the planned blocks became null",
 }
 
-// text says what is wrong, and where inside the value.
+// text describes the fault. It also returns the path of the difference inside the value.
 func (f *fault) text(at spot) (text string, inside []paths.Step) {
 	n := at.node
 	switch f.rule {
@@ -308,10 +309,10 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-// kindOf names what holds the objects of a node.
+// kindOf returns the name of the collection or object that a node has.
 func kindOf(n *node) string { return either(n.single(), "object", n.mode.String()) }
 
-// length returns the number of elements of a value, which may be null or unknown.
+// length returns the number of elements of a value. It returns 0 for a null or unknown value.
 func length(v cty.Value) int {
 	if v = values.Unmarked(v); v.IsNull() || !v.IsKnown() {
 		return 0
@@ -344,7 +345,7 @@ func (f *fault) presence() string {
 	return "the planned object is gone"
 }
 
-// notConfig describes a planned value that is neither the configured nor the prior one.
+// notConfig describes a planned value that is neither the configured nor the prior value.
 func (f *fault) notConfig(at spot) (text string, inside []paths.Step) {
 	if f.was.IsNull() {
 		return print.NullName(f.now.Type()) + " is planned where " + print.NullName(f.was.Type()) + " is configured", nil
@@ -368,7 +369,8 @@ func (f *fault) notConfig(at spot) (text string, inside []paths.Step) {
 	return withPlace(&d, text), d.Inside()
 }
 
-// priorText returns the prior value at the place of a difference, if there is another one.
+// priorText returns the prior value at the place of a difference, or "" if it equals the
+// planned value.
 func (f *fault) priorText(d *print.Difference) string {
 	if f.prior == cty.NilVal || f.prior.IsNull() || d.IsJSON {
 		return ""
@@ -381,7 +383,7 @@ func (f *fault) priorText(d *print.Difference) string {
 	return was
 }
 
-// difference describes how a value became another, or is the plain text.
+// difference describes how a value changed. It returns plain if the values must not be shown.
 func (f *fault) difference(at spot, plain string) (text string, inside []paths.Step) {
 	if at.secret {
 		return plain, nil
@@ -391,12 +393,13 @@ func (f *fault) difference(at spot, plain string) (text string, inside []paths.S
 	return withPlace(&d, f.before(planned)+" and is "+is), d.Inside()
 }
 
-// before says what there was at plan: in the plan, or of two configurations in the first.
+// before says what the value was at plan: in the plan or, for configurations, in the first
+// configuration.
 func (f *fault) before(text string) string {
 	return either(f.configured, "was "+text+" at plan", "was planned to be "+text)
 }
 
-// withPlace adds to a text where the difference is, and what else there is to know.
+// withPlace adds the place of the difference and other notes to a text.
 func withPlace(d *print.Difference, text string) string {
 	if place := d.Place(); place != "" {
 		text = place + ", " + text
@@ -406,10 +409,10 @@ func withPlace(d *print.Difference, text string) string {
 
 func (f *fault) otherType(at spot) string {
 	steps, planned, is := print.TypesApart(f.was, f.now, func(was, now cty.Type) bool { return values.TypeConforms(now, was) })
-	if at.secret && len(steps) > 0 { // the way may have keys that are secret
+	if at.secret && len(steps) > 0 { // the steps may have secret keys
 		steps, planned, is = nil, values.TypeName(f.was.Type()), values.TypeName(f.now.Type())
 	}
-	if planned == is { // and what differs inside may not be shown
+	if planned == is { // the difference inside must not be shown
 		return "something inside has another type than " + either(f.configured, "at plan", "planned")
 	}
 	text := "the type " + f.before(planned) + " and is " + is
@@ -430,7 +433,7 @@ func (f *fault) planCount(at spot) string {
 	return f.withKeys(at, fmt.Sprintf("the plan has %s where the configuration has %d", has, length(f.was)))
 }
 
-// counts says how many elements or blocks there are where the plan has another number.
+// counts describes a changed number of elements or blocks.
 func (f *fault) counts(what string) string {
 	was, now := length(f.was), length(f.now)
 	plan := either(f.configured, "the configuration at plan", "the plan")
@@ -459,7 +462,7 @@ func (f *fault) otherKeys(at spot) string {
 
 func hasIndexes(v cty.Value) bool { return v.Type().IsListType() || v.Type().IsTupleType() }
 
-// withKeys adds to a count which keys changed it.
+// withKeys adds the added and removed keys to a count.
 func (f *fault) withKeys(at spot, count string) string {
 	if at.hide >= 0 || !f.now.Type().IsMapType() {
 		return count
@@ -467,7 +470,7 @@ func (f *fault) withKeys(at spot, count string) string {
 	return count + ": " + f.keys()
 }
 
-// keys says which keys only one of the two values has.
+// keys describes the added and removed keys.
 func (f *fault) keys() string {
 	was, now := keysOf(f.was), keysOf(f.now)
 	return print.KeysChanged(without(was, now), without(now, was))
@@ -489,7 +492,7 @@ func without(names, others []string) (left []string) {
 	return left
 }
 
-// elements says which elements a list or tuple has more or less.
+// elements describes the added or removed elements of a list or tuple.
 func (f *fault) elements(at spot) string {
 	if at.secret || !hasIndexes(f.now) || length(f.was) == length(f.now) {
 		return ""

@@ -8,17 +8,16 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// This file knows what the nesting modes mean for values. The value of a block type or
-// a nested attribute opens into members. Members of two values pair by index, by key,
-// or as themselves (single and group nesting). Set elements pair by content, which each
-// function does in its own way.
+// This file implements the nesting modes for values. The value of a block type or a nested
+// attribute has members. Members of two values correspond by index, by key, or directly for
+// single and group nesting. Elements of sets correspond by content. Each function implements
+// that by itself.
 
-// absent stands for a value that is not present: an attribute of a null object, an
-// element without a counterpart.
+// absent stands for a value that is not present: an attribute of a null object, or an element
+// without a counterpart.
 var absent = cty.NullVal(cty.DynamicPseudoType)
 
-// part returns the named attribute of an object without marks, which may be null or
-// unknown.
+// part returns the named attribute of an unmarked object, which may be null or unknown.
 func part(object cty.Value, name string) cty.Value {
 	if object.IsNull() {
 		return absent
@@ -28,16 +27,16 @@ func part(object cty.Value, name string) cty.Value {
 
 // members are the objects or elements of a value.
 type members struct {
-	value cty.Value // known, not null, without marks
+	value cty.Value // known, not null, unmarked
 	kind  paths.Kind
-	self  bool // single or group: the value is its one member, and no step leads to it
+	self  bool // single or group nesting: the value is its only member, without a step
 	n     int
-	keys  []cty.Value // ByKey and ByAttr, once loaded: in order of bytes
-	elems []cty.Value // ByKey, ByAttr and ByElem, once loaded
+	keys  []cty.Value // for ByKey and ByAttr, after load, in byte order
+	elems []cty.Value // for ByKey, ByAttr and ByElem, after load
 }
 
-// open returns the members of a value without marks. A collection that is null or
-// unknown has none. A single object is its own member, also null or unknown.
+// open returns the members of an unmarked value. A null or unknown collection has no members. A
+// single object is its own member, even if it is null or unknown.
 func (n *node) open(v cty.Value) members {
 	if n.single() {
 		return members{value: v, self: true, n: 1}
@@ -45,8 +44,8 @@ func (n *node) open(v cty.Value) members {
 	return open(v)
 }
 
-// open returns the members of a collection, tuple or object without marks. Keys and
-// set elements are loaded when needed.
+// open returns the members of an unmarked collection, tuple or object. Call load before using
+// keys or set elements.
 func open(v cty.Value) members {
 	ms := members{value: v}
 	switch ty := v.Type(); {
@@ -65,8 +64,8 @@ func open(v cty.Value) members {
 	return ms
 }
 
-// load fetches keys and set elements. cty sorts a set each time it is ranged over,
-// which costs thirty times as much as all else, so a set is only loaded once.
+// load reads the keys and set elements once, because cty sorts a set on each iteration, which
+// costs thirty times as much as all other work.
 func (ms *members) load() {
 	switch {
 	case ms.self || ms.kind == paths.ByIndex || ms.elems != nil || ms.n == 0:
@@ -81,7 +80,7 @@ func (ms *members) load() {
 	}
 }
 
-// elem returns a member. Unless they have an index, members must be loaded.
+// elem returns a member. Members without an index must be loaded.
 func (ms *members) elem(i int) cty.Value {
 	switch {
 	case ms.self:
@@ -103,7 +102,7 @@ func (ms *members) step(i int) paths.Step {
 	return paths.Step{Kind: ms.kind, Name: ms.keys[i].AsString()}
 }
 
-// like returns the member at the same index or key as another value's.
+// like returns the member at the index or key that member i of o has.
 func (ms *members) like(o *members, i int) (cty.Value, bool) {
 	switch {
 	case ms.self:
@@ -124,7 +123,7 @@ func (ms *members) like(o *members, i int) (cty.Value, bool) {
 	return absent, false
 }
 
-// shared returns how many members are at an index or key that another value has, too.
+// shared returns the number of members whose index or key exists in o as well.
 func (ms *members) shared(o *members) (count int) {
 	if ms.kind == paths.ByIndex || ms.self {
 		return min(ms.n, o.n)
@@ -138,9 +137,9 @@ func (ms *members) shared(o *members) (count int) {
 	return count
 }
 
-// rebuild returns a collection of the same kind with other members in the same places,
-// at least one. It returns false if one collection cannot hold them: with dynamic
-// types, each may have got a type of its own.
+// rebuild returns a collection of the same kind with other members at the same indexes or keys.
+// There must be at least one member. It returns false if one collection cannot hold the
+// members, because their dynamic types became different.
 func (ms *members) rebuild(elems []cty.Value, dynamic bool) (v cty.Value, ok bool) {
 	switch ty := ms.value.Type(); {
 	case ms.kind == paths.ByElem:
@@ -166,8 +165,8 @@ func (ms *members) rebuild(elems []cty.Value, dynamic bool) (v cty.Value, ok boo
 	return cty.MapVal(named), true
 }
 
-// emptyAll returns the value at a node where nothing is set: null, or what an absent group
-// or absent blocks are (docs/semantics.md#empty-values).
+// emptyAll returns the value at a node in which nothing is set: null, the empty object of a
+// group, or an empty collection of blocks (docs/semantics.md#empty-values).
 func (n *node) emptyAll() cty.Value {
 	switch {
 	case n.mode == configschema.NestingSingle, !n.nested():
@@ -197,8 +196,8 @@ func (n *node) emptyObject() cty.Value {
 	return cty.ObjectVal(parts)
 }
 
-// shouldBeEmpty reports whether blocks are null where absence is an empty collection or
-// object.
+// shouldBeEmpty reports whether the value of a block type is null although absent blocks are an
+// empty collection or object.
 func (n *node) shouldBeEmpty(v cty.Value) bool {
 	return v.IsNull() && n.mode != configschema.NestingSingle
 }
@@ -206,8 +205,8 @@ func (n *node) shouldBeEmpty(v cty.Value) bool {
 // unset reports whether the configuration does not set the attribute.
 func (n *node) unset(v cty.Value) bool { return v.IsNull() || n.group() && n.nothingSet(v) }
 
-// nothingSet reports whether nothing is set in a value: it is null, or an object in
-// which nothing is set, or a collection without elements.
+// nothingSet reports whether nothing is set in a value: it is null, a collection without
+// elements, or an object in which nothing is set.
 func (n *node) nothingSet(v cty.Value) bool {
 	v = values.Unmarked(v)
 	switch {
@@ -226,7 +225,7 @@ func (n *node) nothingSet(v cty.Value) bool {
 	return true
 }
 
-// unknownMember returns the i-th member of an unknown collection of the type.
+// unknownMember returns member i of an unknown collection of the type.
 func unknownMember(ty cty.Type, i int) cty.Value {
 	switch {
 	case ty.IsCollectionType():

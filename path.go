@@ -8,16 +8,16 @@ import (
 	"github.com/objchange/objchange/internal/paths"
 )
 
-// PathString returns the path as people read it, such as `.rule[0].tags["env"]`. From the
-// first marked key on, keys are `[(sensitive)]`. A step into a set element is `[*]`,
-// unless the element is a string or a whole number and could be a key as well: that is
-// written as one. The root is "". Use Schema.PathString or Violation.PathString for a
-// path that may lead below something sensitive.
+// PathString returns the path for people, such as `.rule[0].tags["env"]`. The first marked key
+// and all later keys are `[(sensitive)]`. A step into a set element is `[*]`. Only if the
+// element is a string or a whole number, which could also be a key, is it written as a key. The
+// root is "". Use [Schema.PathString] or [Violation.PathString] for paths that may lead into
+// sensitive values.
 func PathString(path cty.Path) string { return paths.String(path) }
 
-// PathString returns the path like [PathString], but hides what may be a secret: below
-// a sensitive or write-only attribute each step that the schema does not name is
-// `[(sensitive)]`, except for set elements, which are `[*]`. A nil Schema names no step.
+// PathString returns the path like the function [PathString], but hides possible secrets.
+// Inside a sensitive or write-only attribute, each step that the schema does not name is
+// `[(sensitive)]`, and a step into a set element is `[*]`. A nil Schema names no steps.
 func (s *Schema) PathString(path cty.Path) string {
 	root, hide := &node{}, 0
 	if s.compiled() {
@@ -30,9 +30,9 @@ func (s *Schema) PathString(path cty.Path) string {
 	return paths.Text(steps, hide)
 }
 
-// read returns the steps of a path that somebody made, and the number of steps from which
-// on names and keys are hidden, or -1. What the schema does not name may come from the
-// data. isSet reports whether a path leads to a set.
+// read returns the steps of a path from the caller, and the number of the first step whose
+// names and keys are hidden, or -1. Steps that the schema does not name may contain data. isSet
+// reports whether a path leads to a set.
 func (n *node) read(path cty.Path, isSet func(cty.Path) bool) (steps []paths.Step, hide int) {
 	steps, hide = paths.Steps(path), -1
 	at := []*node{n}
@@ -61,8 +61,8 @@ func (n *node) read(path cty.Path, isSet func(cty.Path) bool) (steps []paths.Ste
 	return steps, hide
 }
 
-// readings returns the nodes that a name may lead to: the index of an object may have been
-// left out, and a name may be the key of a map.
+// readings returns the nodes to which a name may lead. The path may omit the index of an
+// object, and a name may be the key of a map.
 func readings(at []*node, name string) (next []*node, named, secret bool) {
 	add := func(n *node) {
 		if !slices.Contains(next, n) {

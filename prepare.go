@@ -6,15 +6,21 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// PlanComputed returns the plan of a provider that decides nothing: the proposed new
-// state, in which each computed attribute that is null becomes unknown at every depth,
-// in elements of nested collections too, each computed block type that is null becomes
-// unknown, and each write-only attribute becomes null
-// (docs/semantics.md#plans-without-opinions). AssertPlanValid accepts it, if the
-// configuration has empty collections, not null, where there are no blocks.
+// PlanComputed returns the plan of a provider that makes no decisions
+// (docs/semantics.md#plans-without-opinions). It is the proposed new state with these changes,
+// at every depth, also in elements of nested collections:
 //
-// The proposed value must conform to the schema. Null and unknown values are returned as
-// they are, and marks stay where they are. The error is an [*InputError].
+//   - Each computed attribute that is null becomes unknown.
+//   - Each computed block type that is null becomes unknown.
+//   - Each write-only attribute becomes null.
+//
+// [AssertPlanValid] accepts the plan, provided that the configuration has empty collections,
+// not null, for absent blocks.
+//
+// The error is an [*InputError].
+//
+// The proposed value must conform to the schema. A null or unknown value is returned unchanged.
+// Marks are kept.
 func PlanComputed(schema *Schema, proposed cty.Value) (planned cty.Value, err error) {
 	defer rescueError(&planned, &err)
 	w := rewriter{
@@ -32,15 +38,15 @@ func PlanComputed(schema *Schema, proposed cty.Value) (planned cty.Value, err er
 	return w.rewrite(schema, argument{name: "proposed", value: proposed})
 }
 
-// unknownParts makes of an unknown element an object of unknown parts, with null where
-// they are write-only. A block must not be planned unknown as a whole. An element of a
-// nested attribute may be, if nothing in it is write-only.
+// unknownParts replaces an unknown element with an object of unknown parts, in which write-only
+// attributes are null. A plan must not contain a block that is unknown as a whole. It may
+// contain an unknown element of a nested attribute if nothing in the element is write-only.
 func unknownParts(n *node, v cty.Value) (cty.Value, bool) {
 	if !n.block && !n.writeInside {
 		return v, false
 	}
 	ty := v.Type()
-	if !ty.IsObjectType() { // in a tuple, an element may have no type
+	if !ty.IsObjectType() { // an element of a tuple may be untyped
 		ty = n.object
 	}
 	parts := make([]cty.Value, len(n.children))
@@ -53,13 +59,15 @@ func unknownParts(n *node, v cty.Value) (cty.Value, bool) {
 	return n.objectOf(parts), true
 }
 
-// PrepareComputedBlocks returns the configuration as a provider with computed blocks
-// gets it: each computed block type of list, set or map nesting that is known and empty
-// is null, at every depth, in elements of sets too
-// (docs/semantics.md#computed-blocks). All else stays, marks too.
+// PrepareComputedBlocks returns the configuration in the form in which a provider with computed
+// blocks receives it (docs/semantics.md#computed-blocks). Each computed block type with list,
+// set or map nesting that is known and empty becomes null, at every depth, also in elements of
+// sets. Nothing else changes, and marks are kept.
 //
-// The configuration must conform to the schema. Null and unknown values are returned as
-// they are. The error is an [*InputError].
+// The error is an [*InputError].
+//
+// The configuration must conform to the schema. A null or unknown configuration is returned
+// unchanged.
 func PrepareComputedBlocks(schema *Schema, config cty.Value) (prepared cty.Value, err error) {
 	defer rescueError(&prepared, &err)
 	w := rewriter{
@@ -77,13 +85,14 @@ func PrepareComputedBlocks(schema *Schema, config cty.Value) (prepared cty.Value
 	return w.rewrite(schema, argument{name: "config", value: config})
 }
 
-// IgnoreAllChanges returns the configuration that changes nothing, as Terraform makes it
-// for ignore_changes = all (docs/semantics.md#ignored-changes): the prior value with
-// each read-only attribute null, at every depth.
+// IgnoreAllChanges returns the configuration that changes nothing, as Terraform makes it for
+// ignore_changes = all (docs/semantics.md#ignored-changes). It is the prior value, in which
+// each read-only attribute is null, at every depth.
 //
-// The prior value must conform to the schema. Null and unknown values are returned as
-// they are, the zero cty.Value means null, and marks stay where they are. The error is an
-// [*InputError].
+// The error is an [*InputError].
+//
+// The prior value must conform to the schema. A null or unknown value is returned unchanged,
+// and the zero cty.Value means null. Marks are kept.
 func IgnoreAllChanges(schema *Schema, prior cty.Value) (ignored cty.Value, err error) {
 	defer rescueError(&ignored, &err)
 	w := rewriter{
@@ -94,14 +103,16 @@ func IgnoreAllChanges(schema *Schema, prior cty.Value) (ignored cty.Value, err e
 	return w.rewrite(schema, argument{name: "prior", value: prior, nilIsNull: true})
 }
 
-// NormalizeLegacySDK returns what a provider built with the legacy SDK meant with a value
-// (docs/semantics.md#legacy-values), since that SDK cannot distinguish null blocks from
-// empty ones: null list and set blocks become empty, null group blocks their empty
-// value, and unknown blocks one block of unknown values. Attributes, map blocks and
-// blocks with dynamic types inside stay as they are, and all marks do.
+// NormalizeLegacySDK returns the value that a provider built with the legacy SDK means
+// (docs/semantics.md#legacy-values). That SDK does not distinguish null blocks from empty
+// blocks. Null list and set blocks become empty collections, a null group block becomes its
+// empty value, and unknown blocks become one block of unknown values. Attributes, map blocks
+// and blocks that contain dynamic types do not change.
 //
-// The value must conform to the schema. Null and the zero cty.Value give null, and an
-// unknown value gives an object of unknown values. The error is an [*InputError].
+// The error is an [*InputError].
+//
+// The value must conform to the schema. The result is null for null and for the zero cty.Value,
+// and an object of unknown values for an unknown value. Marks are kept.
 func NormalizeLegacySDK(schema *Schema, value cty.Value) (normal cty.Value, err error) {
 	defer rescueError(&normal, &err)
 	w := rewriter{
@@ -121,7 +132,7 @@ func NormalizeLegacySDK(schema *Schema, value cty.Value) (normal cty.Value, err 
 	return w.rewrite(schema, argument{name: "legacy", value: value, nilIsNull: true})
 }
 
-// unknownBlock returns one block of unknown values, or no block for a map.
+// unknownBlock returns one block of unknown values. For map nesting it returns no blocks.
 func (n *node) unknownBlock() cty.Value {
 	switch {
 	case n.keyed():
@@ -136,8 +147,8 @@ func (n *node) unknownBlock() cty.Value {
 	return cty.ListVal([]cty.Value{n.unknownObject()})
 }
 
-// unknownObject returns an object whose attributes are all unknown, with one block of
-// each type.
+// unknownObject returns an object in which all attributes are unknown, with one block of each
+// block type.
 func (n *node) unknownObject() cty.Value {
 	parts := make([]cty.Value, len(n.children))
 	for i, child := range n.children {
@@ -148,18 +159,21 @@ func (n *node) unknownObject() cty.Value {
 	return n.objectOf(parts)
 }
 
-// PartialState returns the state to keep when an apply failed
-// (docs/semantics.md#partial-state), and whether to mark the object as tainted, which it
-// is when it was being created (a null state leaves nothing to taint). PartialState keeps
-// what the provider returned, with null for each unknown value. It keeps the prior value
-// as it was if what the provider returned does not conform to the schema or contains a
-// write-only value, and if the provider returned nothing, or null though it was not to
-// delete the object. If the provider returned nothing for a delete, the state is null.
+// PartialState returns the state to keep after a failed apply
+// (docs/semantics.md#partial-state), and whether to mark the object as tainted. The object is
+// tainted if the apply was to create it. If the state is null, there is no object to taint.
 //
-// Prior and planned value must conform to the schema, and the prior value must not be
-// unknown as a whole. The zero cty.Value means null as the prior value. As the returned
-// value it means that the provider returned nothing, and so does a value that is unknown
-// as a whole. Marks are kept. The error is an [*InputError].
+// The state is the value that the provider returned, with null for each unknown value.
+// PartialState keeps the prior value instead, unchanged, if the returned value does not conform
+// to the schema or contains a write-only value. It also keeps the prior value if the provider
+// returned nothing or null, unless the apply was to delete the object: then the state is null.
+//
+// The error is an [*InputError].
+//
+// The prior and the planned value must conform to the schema, and the prior value must not be
+// unknown as a whole. As the prior value, the zero cty.Value means null. As the returned value,
+// the zero cty.Value or a value that is unknown as a whole means that the provider returned
+// nothing. Marks are kept.
 func PartialState(schema *Schema, prior, planned, returned cty.Value) (state cty.Value, tainted bool, err error) {
 	defer rescueError(&state, &err)
 	var r review
@@ -181,7 +195,7 @@ func PartialState(schema *Schema, prior, planned, returned cty.Value) (state cty
 	return state, tainted, err
 }
 
-// keepable reports whether Terraform would keep what a failed apply returned.
+// keepable reports whether Terraform keeps the value that a failed apply returned.
 func keepable(schema *Schema, returned cty.Value) bool {
 	r := reviewState(schema, returned)
 	for i := range r.faults {
@@ -192,7 +206,7 @@ func keepable(schema *Schema, returned cty.Value) bool {
 	return true
 }
 
-// knownPart makes null what is unknown.
+// knownPart replaces unknown values with null.
 func knownPart(n *node, v cty.Value) (cty.Value, bool) {
 	switch {
 	case !v.IsKnown():

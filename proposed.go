@@ -7,35 +7,39 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// ProposedNew returns the proposed new state of a resource: the configuration, completed
-// with the prior values that the provider chose where the configuration sets none
-// (docs/semantics.md#what-is-proposed). Terraform Core sends it to the provider's
+// ProposedNew returns the proposed new state of a resource. It is the configuration, completed
+// with values from the prior state where the provider chose a value and the configuration sets
+// none (docs/semantics.md#what-is-proposed). Terraform Core sends it to the provider in
 // PlanResourceChange.
-//
-// Both values must conform to the schema. The prior value is null, or the zero cty.Value,
-// for a resource to be created. It may contain unknown values; if it is unknown as a
-// whole, ProposedNew returns what PlannedDataResource returns. The configuration is null
-// for a resource to be deleted, and so is then the proposal. Marks are kept: each chosen
-// value keeps its own, one from the prior value also gets those of the prior containers
-// around it, and a container keeps those of the configuration's.
 //
 // The error is an [*InputError].
 //
-// Set elements are correlated (docs/semantics.md#set-elements) in time that grows with
-// their number, apart from cty's sorting, if they differ in primitive values or in
-// single nested objects, and else in quadratic time.
+// Both values must conform to the schema. To create a resource, prior is null or the zero
+// cty.Value. It may contain unknown values. If it is unknown as a whole, the result is the same
+// as from [PlannedDataResource]. To delete a resource, config is null, and the result is null
+// too.
+//
+// Marks are kept. Each value that is taken from config or prior keeps its own marks. A value
+// from prior also gets the marks of the containers around it in prior. A container in the
+// result has the marks of the container in config.
+//
+// The cost of correlating set elements (docs/semantics.md#set-elements) grows linearly with
+// their number, apart from the sorting in cty, if the elements differ in primitive values or in
+// single nested objects. Otherwise it is quadratic.
 func ProposedNew(schema *Schema, prior, config cty.Value) (proposed cty.Value, err error) {
 	defer rescueError(&proposed, &err)
 	return propose(schema, argument{name: "prior", value: prior, nilIsNull: true}, config)
 }
 
-// PlannedDataResource returns the planned value of a data source or ephemeral resource
-// that cannot be read before apply: the configuration, with unknown values where the
-// provider chooses (docs/semantics.md#data-sources). It is the proposal for an unknown
-// prior value.
+// PlannedDataResource returns the planned value of a data source or an ephemeral resource that
+// cannot be read before apply. It is the configuration, with unknown values for the attributes
+// that the provider chooses (docs/semantics.md#data-sources). It equals the result of
+// [ProposedNew] for an unknown prior value.
 //
-// The configuration must conform to the schema. Null gives null and unknown gives
-// unknown. It keeps its marks. The error is an [*InputError].
+// The error is an [*InputError].
+//
+// The configuration must conform to the schema. The result is null for a null configuration and
+// unknown for an unknown configuration. Marks are kept.
 func PlannedDataResource(schema *Schema, config cty.Value) (planned cty.Value, err error) {
 	defer rescueError(&planned, &err)
 	return propose(schema, argument{name: "prior", value: cty.DynamicVal}, config)
@@ -55,29 +59,28 @@ func propose(schema *Schema, prior argument, config cty.Value) (cty.Value, error
 	return m.value, nil
 }
 
-// A proposer merges prior values, named p, into configured ones, named c.
+// A proposer merges prior values, named p, into configured values, named c.
 type proposer struct {
 	walk
-	parts []cty.Value // of the objects that are being proposed, so that few are allocated
+	parts []cty.Value // stack of the parts of the enclosing objects, reused to save allocations
 }
 
-// merged is a proposed value, and whether it is the configured (isC) or the prior value
-// (isP) itself, so that what holds it may stay the same, too.
+// merged is a proposed value. isC means that it is the configured value itself, and isP that it
+// is the prior value itself. The container can then be reused as well.
 type merged struct {
 	value    cty.Value
 	isC, isP bool
 }
 
-// keep chooses the configured value. share asks whether it is the prior one as well,
-// which costs a comparison.
+// keep returns the configured value. If share is set, it also compares it with the prior value,
+// which costs time.
 func keep(n *node, p, c cty.Value, share bool) merged {
 	return merged{c, true, share && n.equal(p, c, values.Interchangeable)}
 }
 
-// object proposes the attributes and blocks of one object
-// (docs/semantics.md#what-is-proposed). The values have no marks of their own, and the
-// configured one is not null; above are the marks of the prior containers. The object may
-// be the prior one if share says so.
+// object proposes the attributes and blocks of one object (docs/semantics.md#what-is-proposed).
+// The values are unmarked, and c is not null. above are the marks of the prior containers. The
+// result can be the prior object itself only if share is set.
 func (w *proposer) object(n *node, p, c cty.Value, above cty.ValueMarks, share bool) merged {
 	base := len(w.parts)
 	defer func() { w.parts = w.parts[:base] }()
@@ -103,7 +106,7 @@ func (w *proposer) object(n *node, p, c cty.Value, above cty.ValueMarks, share b
 	return merged{value: n.objectOf(w.parts[base:])}
 }
 
-// objectOf makes an object of its parts, which are in the order of the children.
+// objectOf makes an object from its parts, which are in the order of the children.
 func (n *node) objectOf(parts []cty.Value) cty.Value {
 	named := make(map[string]cty.Value, len(parts))
 	for i, part := range parts {
@@ -112,8 +115,8 @@ func (n *node) objectOf(parts []cty.Value) cty.Value {
 	return cty.ObjectVal(named)
 }
 
-// attribute proposes one attribute of an object (docs/semantics.md#proposed-attributes).
-// Here p is the prior object.
+// attribute proposes one attribute of an object (docs/semantics.md#proposed-attributes). p is
+// the prior object.
 func (w *proposer) attribute(parent, n *node, p, c cty.Value, above cty.ValueMarks, share bool) merged {
 	switch {
 	case n.computed && c.IsNull():
@@ -132,13 +135,14 @@ func (w *proposer) attribute(parent, n *node, p, c cty.Value, above cty.ValueMar
 	return w.nested(n, parent.priorPart(p, n), c, above)
 }
 
-// priorPart returns the prior value of an attribute. Below a block that is null it has
-// the schema's type, and below a nested attribute the type of that null.
+// priorPart returns the prior value of an attribute. If the object p is null, the value is
+// null: of the dynamic type below a block, and of the type that the null object has below a
+// nested attribute.
 func (n *node) priorPart(p cty.Value, child *node) cty.Value {
 	switch {
 	case !p.IsNull():
 		return p.GetAttr(child.name)
-	case n.block && child.group(): // a block's empty value has an object there
+	case n.block && child.group(): // the empty value of a block has an object here
 		return child.emptyAll()
 	case n.block || !p.Type().IsObjectType():
 		return absent
@@ -146,9 +150,9 @@ func (n *node) priorPart(p cty.Value, child *node) cty.Value {
 	return cty.NullVal(p.Type().AttributeType(child.name))
 }
 
-// takePrior chooses the prior value, type included, for an attribute that is null in the
-// configuration. A part of a prior object that is null or unknown has no type of its
-// own, and gets the schema's.
+// takePrior returns the prior value, with its type, for an attribute that is null in the
+// configuration. A part of a null or unknown prior object has no type and gets the type of the
+// schema.
 func takePrior(n *node, p, c cty.Value, above cty.ValueMarks) merged {
 	v, isP := p, true
 	if p.Type() == cty.DynamicPseudoType {
@@ -165,8 +169,8 @@ func takePrior(n *node, p, c cty.Value, above cty.ValueMarks) merged {
 	return merged{v, v.IsNull() && n.equal(v, c, values.Interchangeable), isP}
 }
 
-// wasConfigured reports whether a prior value has, at any depth, a value that is not null
-// and that no provider can have chosen.
+// wasConfigured reports whether a prior value contains, at any depth, a value that is not null
+// in an attribute that is not computed. Only a configuration can have set such a value.
 func wasConfigured(n *node, p cty.Value) bool {
 	p = values.Unmarked(p)
 	if p.IsNull() || !p.IsKnown() {
@@ -218,7 +222,7 @@ func (w *proposer) members(n *node, p, c cty.Value, above cty.ValueMarks, share 
 		return keep(n, p, c, share)
 	}
 	cs.load()
-	var from []int // of a set
+	var from []int // for a set: the index of the prior element for each configured element
 	if cs.kind == paths.ByElem {
 		ps.load()
 		from = correlate(n, ps.elems, cs.elems)
@@ -244,10 +248,10 @@ func (w *proposer) members(n *node, p, c cty.Value, above cty.ValueMarks, share 
 	return merged{value: v}
 }
 
-// priorMember returns the prior member for the i-th configured one, and whether the prior
-// value has one. There is none in a set that is unknown, and an unknown one in a list or
-// map that is. For a key that is absent or unknown it has the type of the configured
-// element, except for a block that is absent.
+// priorMember returns the prior member for the configured member i, and whether it exists. In
+// an unknown set, no prior member exists. In an unknown list or map, each one exists and is
+// unknown. If a key is absent or the map is unknown, the value has the type of the configured
+// element, except for an absent block.
 func (n *node) priorMember(ps, cs *members, from []int, i int) (v cty.Value, has bool) {
 	switch {
 	case from != nil:

@@ -7,18 +7,19 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// RequiredReplace returns those of the provider's requires_replace paths that require
-// replacement (docs/semantics.md#required-replacement): where prior and planned value
-// differ, and those that name a write-only attribute, whose changes nobody sees. An
-// unknown value differs from all others, and a present one from an absent one. The paths
-// come in the given order, each once. A prior value that is null, or the zero cty.Value,
-// requires nothing.
+// RequiredReplace returns the paths in the provider's requires_replace that require replacement
+// (docs/semantics.md#required-replacement). These are the paths at which the prior and the
+// planned value differ, and the paths of write-only attributes, whose changes are not visible
+// in the values. An unknown value differs from every value, and a present value differs from an
+// absent value. The paths are in the given order, each once. If the prior value is null or the
+// zero cty.Value, no path requires replacement.
 //
-// Both values must conform to the schema, and the prior value must not be unknown as a
-// whole. Marks are ignored. As in Terraform, a path may write the key of a map as an
-// attribute, that of an object as an index, and a position as text. A path that leads to
-// nothing in both values, or by a string into a set, breaks [RuleReplacePath]. Other
-// violations are of [RuleInvalidInput] and [RuleTypeMismatch].
+// A path that leads to nothing in both values, or into a set by a string, is a violation of
+// [RuleReplacePath]. Other violations are of [RuleInvalidInput] and [RuleTypeMismatch].
+//
+// Both values must conform to the schema, and the prior value must not be unknown as a whole.
+// Marks are ignored. As in Terraform, a path may use an attribute step for a map key, an index
+// step for an object attribute, and a string for a list position.
 func RequiredReplace(schema *Schema, prior, planned cty.Value, replace []cty.Path) (required []cty.Path, found Violations) {
 	defer rescue(&found)
 	var r review
@@ -49,16 +50,16 @@ func RequiredReplace(schema *Schema, prior, planned cty.Value, replace []cty.Pat
 	return required, r.violations()
 }
 
-// sameForReplace reports whether two values require nothing: nulls of any type, and equal
-// values that are wholly known.
+// sameForReplace reports whether two values do not require replacement: nulls of any type, or
+// equal values that are wholly known.
 func sameForReplace(before, after cty.Value) bool {
 	return before.IsNull() && after.IsNull() || after.IsWhollyKnown() && values.Equal(before, after, values.Content)
 }
 
-// Action is what a plan does to a resource.
+// Action is the action of a plan for a resource.
 type Action string
 
-// The actions have the names of Terraform's plans, except for replace.
+// The actions have the same names as in Terraform's plans, apart from replace.
 const (
 	ActionNoOp    Action = "no-op"
 	ActionCreate  Action = "create"
@@ -67,14 +68,13 @@ const (
 	ActionDelete  Action = "delete"
 )
 
-// PlanAction returns the action of a plan that has the planned value where the prior value
-// was (docs/semantics.md#action). From null to null is a no-op, from null a create, and to
-// null a delete. Of the rest, all is a replace if replace is set, equal and wholly known
-// values are a no-op, and all else is an update.
+// PlanAction returns the action of a plan that changes prior to planned
+// (docs/semantics.md#action). From null to null it is a no-op, from null to an object a create,
+// and from an object to null a delete. Otherwise it is a replace if replace is set, a no-op if
+// the values are equal and wholly known, and else an update.
 //
-// The values may be of any type, null, unknown or marked. Marks are ignored. The zero
-// cty.Value counts as null. If the comparison of a capsule type panics, the values count
-// as different.
+// The values may be of any type, null, unknown or marked. Marks are ignored. The zero cty.Value
+// counts as null. If the comparison of a capsule type panics, the values count as different.
 func PlanAction(prior, planned cty.Value, replace bool) (action Action) {
 	defer func() {
 		if recover() != nil {

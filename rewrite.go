@@ -6,19 +6,18 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// A rewriter makes a value with some attributes and blocks replaced. Where nothing is
-// replaced, it returns the value itself.
+// A rewriter returns a value with some attributes and blocks replaced. Values in which nothing
+// is replaced are reused.
 type rewriter struct {
 	walk
-	// skip, if set, says of which attributes and block types nothing is replaced.
+	// skip, if set, reports the attributes and block types in which nothing is replaced.
 	skip func(*node) bool
-	// replace returns what the value of an attribute or block type, without marks, is
-	// replaced with. What it does not replace is walked into.
+	// replace returns the replacement of an unmarked value of an attribute or block type. If it
+	// returns false, the rewriter visits the parts of the value.
 	replace func(*node, cty.Value) (cty.Value, bool)
-	// unknown, if set, returns what an object is replaced with that is unknown as a
-	// whole.
+	// unknown, if set, returns the replacement of an object that is unknown as a whole.
 	unknown func(*node, cty.Value) (cty.Value, bool)
-	// unknownRoot says that this includes the root.
+	// unknownRoot means that unknown is also called for the root.
 	unknownRoot bool
 }
 
@@ -38,7 +37,7 @@ func (w *rewriter) rewrite(schema *Schema, a argument) (cty.Value, error) {
 	return v, nil
 }
 
-// object rewrites one object, and reports whether it is another one now.
+// object rewrites one object and reports whether it changed.
 func (w *rewriter) object(n *node, v cty.Value) (rewritten cty.Value, changed bool) {
 	object := values.Unmarked(v)
 	switch {
@@ -51,7 +50,7 @@ func (w *rewriter) object(n *node, v cty.Value) (rewritten cty.Value, changed bo
 		rewritten, changed = w.unknown(n, object)
 		return values.WithMarksOf(rewritten, v), changed
 	}
-	var parts []cty.Value // once one is another
+	var parts []cty.Value // nil until a part changes
 	for i, child := range n.children {
 		if w.skip != nil && w.skip(child) {
 			continue

@@ -7,94 +7,87 @@ type Rule string
 
 // The rules, in the order of the lifecycle.
 const (
-	// RuleInvalidInput: an argument is no use at all.
+	// RuleInvalidInput: an argument cannot be used.
 	RuleInvalidInput Rule = "invalid-input"
-	// RuleTypeMismatch: a value does not conform to the type that the schema
-	// implies.
+	// RuleTypeMismatch: a value does not conform to the type that the schema implies.
 	RuleTypeMismatch Rule = "type-mismatch"
 
 	// RuleConfigRequired: a required attribute is null.
 	RuleConfigRequired Rule = "config-required"
-	// RuleConfigComputedOnly: an attribute that only the provider may set is
-	// configured.
+	// RuleConfigComputedOnly: a read-only attribute is configured.
 	RuleConfigComputedOnly Rule = "config-computed-only"
 	// RuleConfigBlockCount: there are too few or too many blocks.
 	RuleConfigBlockCount Rule = "config-block-count"
 	// RuleConfigUnknown: the configuration at apply is not wholly known.
 	RuleConfigUnknown Rule = "config-unknown"
 
-	// RulePlanAbsent: planned null where the configuration is not.
+	// RulePlanAbsent: the plan is null, but the configuration is not.
 	RulePlanAbsent Rule = "plan-absent"
-	// RulePlanPresent: planned an object where the configuration has none.
+	// RulePlanPresent: the plan has an object that is null in the configuration.
 	RulePlanPresent Rule = "plan-present"
-	// RulePlanNotConfig: planned neither the configured nor the prior value.
+	// RulePlanNotConfig: the planned value is neither the configured nor the prior value.
 	RulePlanNotConfig Rule = "plan-not-config"
-	// RulePlanNotComputed: planned a value for an attribute that is neither
-	// configured nor computed.
+	// RulePlanNotComputed: the plan has a value for an attribute that is neither configured nor
+	// computed.
 	RulePlanNotComputed Rule = "plan-not-computed"
-	// RulePlanUnknownNested: planned a configured nested attribute unknown as a
-	// whole.
+	// RulePlanUnknownNested: a configured nested attribute is planned unknown as a whole.
 	RulePlanUnknownNested Rule = "plan-unknown-nested"
-	// RulePlanUnknownBlock: planned the resource, or one block of a collection,
-	// unknown as a whole.
+	// RulePlanUnknownBlock: the resource, or one block of a collection, is planned unknown as a
+	// whole.
 	RulePlanUnknownBlock Rule = "plan-unknown-block"
-	// RulePlanUnknownBlocks: planned all blocks of a type unknown.
+	// RulePlanUnknownBlocks: all blocks of a type are planned unknown together.
 	RulePlanUnknownBlocks Rule = "plan-unknown-blocks"
-	// RulePlanNullBlocks: planned null where blocks would be an empty collection.
+	// RulePlanNullBlocks: blocks are planned null instead of as an empty collection.
 	RulePlanNullBlocks Rule = "plan-null-blocks"
-	// RulePlanDynamicBlock: planned anything but the unknown value for blocks
-	// whose number is not known yet.
+	// RulePlanDynamicBlock: the number of configured blocks is not known yet, but the plan is
+	// not unknown.
 	RulePlanDynamicBlock Rule = "plan-dynamic-block"
-	// RulePlanCount: planned another number of elements than configured.
+	// RulePlanCount: the plan has another number of elements than the configuration.
 	RulePlanCount Rule = "plan-count"
-	// RulePlanKey: planned other map keys than configured.
+	// RulePlanKey: the plan has other map keys than the configuration.
 	RulePlanKey Rule = "plan-key"
-	// RulePlanSetElement: a planned set element comes from no configured one,
-	// or the other way round.
+	// RulePlanSetElement: a planned set element comes from no configured element, or a
+	// configured set element is not planned.
 	RulePlanSetElement Rule = "plan-set-element"
 
-	// RuleReplacePath: a path that requires replacement leads nowhere.
+	// RuleReplacePath: a path that requires replacement leads to nothing.
 	RuleReplacePath Rule = "replace-path"
 
-	// RuleInconsistentPresence: an object appeared or vanished.
+	// RuleInconsistentPresence: an object appeared or disappeared.
 	RuleInconsistentPresence Rule = "inconsistent-presence"
 	// RuleInconsistentValue: a known value changed.
 	RuleInconsistentValue Rule = "inconsistent-value"
 	// RuleInconsistentUnknown: a known value became unknown.
 	RuleInconsistentUnknown Rule = "inconsistent-unknown"
-	// RuleInconsistentType: a value's type changed.
+	// RuleInconsistentType: the type of a value changed.
 	RuleInconsistentType Rule = "inconsistent-type"
-	// RuleInconsistentRefinement: a value is outside what its unknown
-	// predecessor promised.
+	// RuleInconsistentRefinement: a value violates the refinements of the unknown value before.
 	RuleInconsistentRefinement Rule = "inconsistent-refinement"
-	// RuleInconsistentSensitive: something at or below a sensitive attribute
-	// changed; nothing more is told.
+	// RuleInconsistentSensitive: a sensitive attribute, or a value inside it, changed. No
+	// details are shown.
 	RuleInconsistentSensitive Rule = "inconsistent-sensitive"
 	// RuleInconsistentNullBlocks: blocks became null.
 	RuleInconsistentNullBlocks Rule = "inconsistent-null-blocks"
 	// RuleInconsistentCount: the number of elements changed.
 	RuleInconsistentCount Rule = "inconsistent-count"
-	// RuleInconsistentKey: keys of a map or indexes of a list appeared or
-	// vanished.
+	// RuleInconsistentKey: keys of a map or indexes of a list appeared or disappeared.
 	RuleInconsistentKey Rule = "inconsistent-key"
 	// RuleInconsistentSetElement: a set element has no counterpart.
 	RuleInconsistentSetElement Rule = "inconsistent-set-element"
 
-	// RuleStateUnknown: a state holds an unknown value.
+	// RuleStateUnknown: a state contains an unknown value.
 	RuleStateUnknown Rule = "state-unknown"
-	// RuleStateNullBlocks: a state holds null where blocks would be an empty
-	// collection.
+	// RuleStateNullBlocks: a state has null blocks instead of an empty collection.
 	RuleStateNullBlocks Rule = "state-null-blocks"
-	// RuleWriteOnlyNotNull: a write-only attribute is not null in a plan or a
-	// state.
+	// RuleWriteOnlyNotNull: a write-only attribute is not null in a plan or a state.
 	RuleWriteOnlyNotNull Rule = "write-only-not-null"
 )
 
-// Phase names a part of the lifecycle: "config", "upgrade", "import", "read",
-// "plan", "replan" or "apply".
+// Phase is a phase of the lifecycle: "config", "upgrade", "import", "read", "plan", "replan" or
+// "apply".
 type Phase string
 
-// The phases in their order.
+// The phases, in order.
 const (
 	PhaseConfig  Phase = "config"
 	PhaseUpgrade Phase = "upgrade"
@@ -105,52 +98,53 @@ const (
 	PhaseApply   Phase = "apply"
 )
 
-// A RuleInfo is what is known of a rule. Packages with rules of their own use it, too.
+// A RuleInfo describes a rule. Packages with their own rules use it as well.
 type RuleInfo struct {
 	Rule Rule
-	// Phases are those in which a [Lifecycle] can break the rule, in order. Checks of
-	// single values may report it in others.
+	// Phases are the phases in which a [Lifecycle] can break the rule, in order. Checks of
+	// single values may report the rule in other phases.
 	Phases []Phase
-	// Enforced says that Terraform Core rejects what breaks the rule, and Partly that it
-	// does so only in some places, as each [Violation] says. If both are false, it never
-	// does.
+	// Enforced means that Terraform Core rejects violations of the rule. Partly means that Core
+	// rejects only some of them: see [Violation.Enforced]. If both are false, Core rejects
+	// none.
 	Enforced, Partly bool
-	// Tolerated are the phases in which Core only logs it for a provider that is built
-	// with the legacy SDK. Of the object as a whole it also depends on the action: see
+	// Tolerated are the phases in which Core only logs a violation for a provider that is built
+	// with the legacy SDK. For the whole object, it also depends on the action: see
 	// [Violation.Tolerated].
 	Tolerated []Phase
-	// Meaning is one line, written as what must hold.
+	// Meaning states the rule in one line.
 	Meaning string
-	// Remedy is one line for the author of the value: of the provider, of the
+	// Remedy is one line for the author of the value: the author of the provider, of the
 	// configuration, or of the program that calls the provider or this package.
 	Remedy string
-	// Workaround is what a user of the provider can do until it is fixed, in this order.
+	// Workaround are the steps for a user of the provider until it is fixed, in order.
 	Workaround []Step
 }
 
-// A Step is one thing that a user of a provider can do about a rule that is broken.
+// A Step is one action that a user of a provider can take after a violation.
 type Step struct {
-	// Text is written as an instruction. Commands in it are in backquotes, and ADDRESS in
-	// them stands for the address of the resource instance.
+	// Text is an instruction. Commands in it are in backquotes. ADDRESS in a command stands for
+	// the address of the resource instance.
 	Text string
-	// Phases are those in which the step helps; none stands for all.
+	// Phases are the phases in which the step helps. If it is empty, the step helps in all
+	// phases.
 	Phases []Phase
-	// Extent is what the step is about.
+	// Extent is the extent of the violations for which the step helps.
 	Extent Extent
 }
 
-// An Extent is how much of an object a violation is about.
+// An Extent says whether a violation is about the whole object or a part of it.
 type Extent string
 
 // The extents.
 const (
 	Anything    Extent = ""
-	WholeObject Extent = "object" // the object as a whole, where the path is empty
+	WholeObject Extent = "object" // the whole object: the path is empty
 	Part        Extent = "part"   // a part of the object
 )
 
-// In reports whether the step helps in the phase, for that extent. For a phase that is not known,
-// "", and for Anything it does.
+// In reports whether the step helps in the phase and for the extent. The phase "" and the
+// extent Anything match all steps.
 func (s Step) In(phase Phase, of Extent) bool {
 	return (phase == "" || len(s.Phases) == 0 || slices.Contains(s.Phases, phase)) && (of == Anything || s.Extent == Anything || s.Extent == of)
 }
@@ -164,8 +158,8 @@ func Rules() []Rule {
 	return all
 }
 
-// Info returns what is known of the rule, or the zero RuleInfo for a name that is no rule
-// of this package. Do not change the slices in it.
+// Info returns the description of the rule, or the zero RuleInfo if this package does not have
+// the rule. Do not change the slices in it.
 func (r Rule) Info() RuleInfo { return ruleInfo[r] }
 
 var ruleInfo = func() map[Rule]RuleInfo {
@@ -176,36 +170,36 @@ var ruleInfo = func() map[Rule]RuleInfo {
 	return info
 }()
 
-// phases in their order.
+// phases are all phases, in order.
 var phases = []Phase{PhaseConfig, PhaseUpgrade, PhaseImport, PhaseRead, PhasePlan, PhaseReplan, PhaseApply}
 
-// The phases in which values of a kind are checked.
+// The phases in which rules apply.
 var (
 	inConfig  = []Phase{PhaseConfig}
 	inPlan    = []Phase{PhasePlan, PhaseReplan}
 	replanned = []Phase{PhaseReplan, PhaseApply}
-	twice     = []Phase{PhaseConfig, PhaseReplan, PhaseApply} // of configurations, too
+	twice     = []Phase{PhaseConfig, PhaseReplan, PhaseApply} // rules that also apply to two configurations
 	inState   = []Phase{PhaseUpgrade, PhaseImport, PhaseRead, PhaseApply}
 	returned  = []Phase{PhaseUpgrade, PhaseImport, PhaseRead, PhasePlan, PhaseReplan, PhaseApply}
 	inApply   = []Phase{PhaseApply}
 	nowhere   []Phase
 )
 
-// Steps that several rules have.
+// Steps of several rules.
 var (
 	untaint = does("If this apply created the object, run `terraform untaint ADDRESS` before anything else. Otherwise the next apply destroys the object and creates it again.", PhaseApply)
 	again   = does("Run `terraform apply` again. What was unknown is known now. Nothing has happened to the object yet, unless the plan replaces it: then the old object may be destroyed already.", PhaseReplan)
 	lost    = does("Before anything else, see whether Terraform still has the object: `terraform state show ADDRESS`. If not, look for it in the service, and run `terraform import ADDRESS ID`. Otherwise the next apply creates a second object.", PhaseApply)
 	older   = does("If the fault is new, use the last version of the provider that did not have it.")
 	restore = does("Terraform has stored nothing. Use the last version of the provider that did not have the fault.", PhaseUpgrade, PhaseImport, PhaseRead)
-	// olderElse is older where restore does not help.
+	// olderElse is older for the phases of other steps than restore.
 	olderElse = does("If the fault is new, use the last version of the provider that did not have it.", PhaseConfig, PhasePlan, PhaseReplan, PhaseApply)
 )
 
-// does returns a step that helps in the phases, or in all.
+// does returns a step that helps in the phases, or in all phases if there are none.
 func does(text string, phases ...Phase) Step { return Step{Text: text, Phases: phases} }
 
-// of returns the step for that extent.
+// of returns the step for the extent.
 func (s Step) of(e Extent) Step {
 	s.Extent = e
 	return s

@@ -10,24 +10,24 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// A Schema is the compiled schema of a resource, a data source or a provider. Make
-// one with [Compile]. It is immutable, and safe for concurrent use as long as nobody
-// changes the block that it was compiled from.
+// A Schema is the compiled schema of a resource, a data source or a provider. Use [Compile] to
+// make one. It is immutable. It is safe for concurrent use as long as the block that it was
+// compiled from does not change.
 type Schema struct {
 	block *configschema.Block
 	root  *node
 }
 
-// Compile returns the schema of a block, ready for the functions of this package
-// (docs/semantics.md#the-schema).
+// Compile returns the compiled schema of a block (docs/semantics.md#the-schema).
 //
-// The error joins one error for each problem of an invalid schema, each with its
-// place: an attribute with neither or both of Type and NestedType, an unknown nesting
-// mode, a name that is both an attribute and a block or is not in Unicode NFC, a
-// dynamic type inside set nesting, nil pointers and cycles. Compile accepts what
-// [configschema.Block.Validate] rejects for other reasons.
+// If the schema is not usable, the error joins one error for each problem, each with its path:
+// the error of [configschema.Block.Usable]. The problems are, for example, an attribute with
+// neither or both of Type and NestedType, an unknown nesting mode, a name of both an attribute
+// and a block, a name that is not in Unicode NFC, a dynamic type inside set nesting, nil
+// pointers and cycles. Compile accepts schemas that [configschema.Block.Validate] rejects for
+// other reasons.
 //
-// The cost is proportional to the schema, so compile a schema once and keep it.
+// The cost is proportional to the size of the schema. Compile a schema once and keep it.
 func Compile(block *configschema.Block) (*Schema, error) {
 	if err := block.Usable(); err != nil {
 		return nil, err
@@ -37,8 +37,8 @@ func Compile(block *configschema.Block) (*Schema, error) {
 	return &Schema{block: block, root: root}, nil
 }
 
-// Block returns the block that the schema was compiled from. Do not change it. It
-// returns nil for a nil Schema.
+// Block returns the block that the schema was compiled from. Do not change it. Block returns
+// nil for a nil Schema.
 func (s *Schema) Block() *configschema.Block {
 	if s == nil {
 		return nil
@@ -46,9 +46,8 @@ func (s *Schema) Block() *configschema.Block {
 	return s.block
 }
 
-// ImpliedType returns the object type that values of the schema have
-// (docs/semantics.md#implied-types). For a nil Schema it is
-// cty.DynamicPseudoType.
+// ImpliedType returns the object type of the values of the schema
+// (docs/semantics.md#implied-types). It returns cty.DynamicPseudoType for a nil Schema.
 func (s *Schema) ImpliedType() cty.Type {
 	if !s.compiled() {
 		return cty.DynamicPseudoType
@@ -56,41 +55,41 @@ func (s *Schema) ImpliedType() cty.Type {
 	return s.root.ty
 }
 
-// EmptyValue returns the value of a block that sets nothing: each attribute is null
-// and each nested block its own empty value (docs/semantics.md#empty-values). For a
-// nil Schema it is a null of the dynamic type.
+// EmptyValue returns the value of a block in which nothing is set: each attribute is null, and
+// each block type has its own empty value (docs/semantics.md#empty-values). It returns a null
+// of the dynamic type for a nil Schema.
 func (s *Schema) EmptyValue() cty.Value { return s.Block().EmptyValue() }
 
 // compiled reports whether the schema comes from Compile.
 func (s *Schema) compiled() bool { return s != nil && s.root != nil }
 
-// A node is one place in a schema: the root, a block type, or an attribute with or
-// without a nested type. All that a check asks of the schema is a field of a node.
+// A node is one element of a schema: the root, a block type, or an attribute with or without a
+// nested type. Checks read everything that they need to know about the schema from its nodes.
 type node struct {
 	name  string
-	block bool                     // the root or a block type, and no attribute
+	block bool                     // the root or a block type, not an attribute
 	mode  configschema.NestingMode // zero for an attribute without a nested type
 
 	required, optional, computed bool
 	sensitive, writeOnly         bool
 	minItems, maxItems           int
 
-	constraint cty.Type // of an attribute without a nested type, as declared
-	object     cty.Type // of one nested object
-	ty         cty.Type // of all that is here
-	children   []*node  // of one nested object, by name
+	constraint cty.Type // the declared type of an attribute without a nested type
+	object     cty.Type // the type of one nested object
+	ty         cty.Type // the type of the whole value
+	children   []*node  // the attributes and block types of one nested object, by name
 
-	// What the node holds, at any depth below it.
-	dynamic        bool // a type that the schema leaves open; also of the attribute itself
-	secretInside   bool // a sensitive or write-only attribute
-	writeInside    bool // a write-only attribute
-	dynamicBlocks  bool // a list or map of blocks of the dynamic type; also of the node itself
-	computedBlocks bool // computed blocks
+	// Properties of the node or of the nodes below it, at any depth.
+	dynamic        bool // has a dynamic type; includes the attribute itself
+	secretInside   bool // has a sensitive or write-only attribute below
+	writeInside    bool // has a write-only attribute below
+	dynamicBlocks  bool // has a list or map of blocks of the dynamic type; includes the node itself
+	computedBlocks bool // has computed blocks below
 }
 
-// addFields compiles what a block or a nested attribute has inside.
+// addFields compiles the attributes and block types of a block or a nested attribute.
 func (n *node) addFields(attributes map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock) {
-	nodes := make([]node, len(attributes)+len(blocks)) // one allocation for all
+	nodes := make([]node, len(attributes)+len(blocks)) // one allocation for all nodes
 	n.children = make([]*node, 0, len(nodes))
 	next := func(name string) *node {
 		child := &nodes[len(n.children)]
@@ -134,8 +133,7 @@ func (n *node) setAttribute(a *configschema.Attribute) {
 	n.dynamic = n.ty.HasDynamicTypes()
 }
 
-// typeOfAll returns the type of all nested objects together
-// (docs/semantics.md#implied-types).
+// typeOfAll returns the type of all nested objects together (docs/semantics.md#implied-types).
 func (n *node) typeOfAll() cty.Type {
 	switch {
 	case n.single():
@@ -150,7 +148,7 @@ func (n *node) typeOfAll() cty.Type {
 	return cty.List(n.object)
 }
 
-// child returns the attribute or block type of that name, or nil.
+// child returns the attribute or block type with the name, or nil.
 func (n *node) child(name string) *node {
 	i, ok := slices.BinarySearchFunc(n.children, name, func(n *node, name string) int { return cmp.Compare(n.name, name) })
 	if !ok {
@@ -159,31 +157,30 @@ func (n *node) child(name string) *node {
 	return n.children[i]
 }
 
-// nested reports whether the node has objects with a schema of their own.
+// nested reports whether the node has objects with their own schema.
 func (n *node) nested() bool { return n.mode != 0 }
 
-// single reports whether there is one object and no collection: single and group
-// nesting.
+// single reports whether the node has one object and no collection: single or group nesting.
 func (n *node) single() bool { return n.mode == configschema.NestingSingle || n.group() }
 
-// group reports whether an absent object is an empty one.
+// group reports whether the nesting is group, in which an absent object is an empty object.
 func (n *node) group() bool { return n.mode == configschema.NestingGroup }
 
 func (n *node) set() bool { return n.mode == configschema.NestingSet }
 
 func (n *node) keyed() bool { return n.mode == configschema.NestingMap }
 
-// secret reports whether values of the attribute are never shown.
+// secret reports whether messages must not show values of the attribute.
 func (n *node) secret() bool { return n.sensitive || n.writeOnly }
 
 // readOnly reports whether only the provider may set the attribute.
 func (n *node) readOnly() bool { return !n.block && n.computed && !n.optional }
 
-// anyType reports whether the schema leaves the type of the attribute open.
+// anyType reports whether the attribute has the dynamic type.
 func (n *node) anyType() bool { return !n.nested() && n.constraint == cty.DynamicPseudoType }
 
-// equal compares two values at the node. Their types, which may be wide, are the same
-// unless the schema leaves them open or a value has none.
+// equal compares two values at the node. It skips the comparison of types, which may be large,
+// if the schema fixes the type and both values are typed.
 func (n *node) equal(a, b cty.Value, how values.Strictness) bool {
 	if n.dynamic || a.Type() == cty.DynamicPseudoType || b.Type() == cty.DynamicPseudoType {
 		return values.Equal(a, b, how)

@@ -7,29 +7,29 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// A relation is what a check requires of two set elements that belong together, as far
-// as it speeds up finding them: see package pairing. Each check declares its own beside
-// its rule. In each, one side comes first: the configured or the earlier element.
+// A relation describes the conditions under which a check accepts two set elements as a pair,
+// as far as they help to find candidates: see package pairing. Each check declares its relation
+// beside its rule. The first element of a pair is the configured or the earlier element.
 type relation struct {
-	// treat says how the value of an attribute or block type counts.
+	// treat returns the treatment of the value of an attribute or block type.
 	treat func(n *node, v cty.Value, first bool) treatment
-	// null says how an object counts that is null, and nullAll how all objects of a
-	// nested attribute or block type count that are null.
+	// null returns the treatment of a null object. nullAll returns the treatment of a nested
+	// attribute or block type that is null as a whole.
 	null, nullAll func(first bool) treatment
 }
 
-// A treatment says what the partner must have at a place.
+// A treatment says which value the other element must have at the same place.
 type treatment uint8
 
 const (
-	same     treatment = iota // the same value
+	same     treatment = iota // an equal value
 	anything                  // any value
-	nothing                   // the place does not count
-	inside                    // see what is in it
-	asValue                   // see what is in it, by the value rules
+	nothing                   // not compared
+	inside                    // compare the parts
+	asValue                   // compare the parts, with the value rules
 )
 
-// matcher returns the matcher of two sets of objects.
+// matcher returns the matcher for two sets of objects.
 func (r relation) matcher(n *node, first, second []cty.Value) *pairing.Matcher {
 	sketch := func(isFirst bool) func(*pairing.Sketch, cty.Value) {
 		return func(s *pairing.Sketch, elem cty.Value) {
@@ -39,7 +39,7 @@ func (r relation) matcher(n *node, first, second []cty.Value) *pairing.Matcher {
 	return pairing.New(first, second, sketch(true), sketch(false))
 }
 
-// valueMatcher returns the matcher of two sets under the value rules.
+// valueMatcher returns the matcher for two sets under the value rules.
 func valueMatcher(was, now []cty.Value) *pairing.Matcher {
 	sketch := func(isFirst bool) func(*pairing.Sketch, cty.Value) {
 		return func(s *pairing.Sketch, elem cty.Value) {
@@ -61,7 +61,8 @@ const (
 	hashSize
 )
 
-// treated records a value that is not looked into, and reports whether it is not.
+// treated records a value whose parts are not compared. It returns false if the parts are
+// compared.
 func (s sketcher) treated(t treatment, place uint64, v cty.Value) bool {
 	switch t {
 	case same:
@@ -101,7 +102,7 @@ func (s sketcher) child(place uint64, n *node, v cty.Value) {
 		s.Gap(place)
 	case v.IsNull() && s.treated(s.nullAll(s.first), place, v):
 	case n.set():
-		ms := n.open(v) // null blocks count as none
+		ms := n.open(v) // null blocks count as no blocks
 		ms.load()
 		s.elements(place, ms.elems, func(place uint64, elem cty.Value) { s.object(place, n, elem) })
 	default:
@@ -120,10 +121,10 @@ func (s sketcher) elements(place uint64, elems []cty.Value, record func(place ui
 	s.Close(set)
 }
 
-// collection records the objects of a list or map. They count only beside a collection
-// with the same keys, since the keys of some may differ.
+// collection records the objects of a list or map. They count only for a collection with the
+// same keys, because keys may differ in some relations.
 func (s sketcher) collection(place uint64, n *node, v cty.Value) {
-	ms := n.open(v) // null blocks count as none
+	ms := n.open(v) // null blocks count as no blocks
 	ms.load()
 	keys := hashSize + uint64(ms.n)
 	for _, key := range ms.keys {
@@ -140,8 +141,8 @@ func (s sketcher) collection(place uint64, n *node, v cty.Value) {
 	s.Close(i)
 }
 
-// value records a value under the value rules. An earlier one leaves open what it does
-// not know.
+// value records a value under the value rules. An earlier value that is not wholly known allows
+// anything.
 func (s sketcher) value(place uint64, v cty.Value) {
 	switch ty := v.Type(); {
 	case ty.IsObjectType() && v.IsKnown() && !v.IsNull():

@@ -10,29 +10,30 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// AssertPlanConsistent checks the final plan against the initial one
-// (docs/semantics.md#consistency): known values stay, and unknown ones become any value
-// that their refinements allow, or stay unknown. The initial plan is the one that the
-// user approved, made when some of the configuration was still unknown.
+// AssertPlanConsistent checks the final plan against the initial plan
+// (docs/semantics.md#consistency). Known values must not change. An unknown value may become
+// any value that its refinements allow, or stay unknown. The initial plan is the plan that the
+// user approved. It was made when a part of the configuration was still unknown.
 //
-// Both values must conform to the schema. Marks are ignored, but marked values are not
-// shown. The cost is that of comparing the two values once. Set elements are matched in
-// time that grows with their number, apart from cty's sorting, if they differ in
-// primitive values or in single nested objects. If very many other ones match nothing, the
-// search stops, and the rest counts as matching.
+// Both values must conform to the schema. Marks are ignored, but marked values are not shown.
+//
+// The cost is the same as for one comparison of the values. The time to match set elements grows
+// linearly with their number, apart from the sorting in cty, if the elements differ in primitive
+// values or in single nested objects. If very many elements that differ in other ways have no
+// match, the search stops, and the remaining elements count as matched.
 func AssertPlanConsistent(schema *Schema, initial, final cty.Value) (found Violations) {
 	defer rescue(&found)
 	r := reviewReplan(schema, initial, final)
 	return r.violations()
 }
 
-// AssertApplyConsistent checks the new state that a provider returned after apply
-// against the final plan (docs/semantics.md#state): all that AssertPlanConsistent checks
-// of the two, and all that AssertStateValid checks of the new state. Where the new state
-// is unknown, only that is reported.
+// AssertApplyConsistent checks the new state that a provider returned after apply against the
+// final plan (docs/semantics.md#state). It makes the checks of [AssertPlanConsistent] and the
+// checks of [AssertStateValid]. For an unknown value in the new state, it reports only that the
+// value is unknown.
 //
-// Both values must conform to the schema. Marks are ignored, but marked values are not
-// shown. It costs as much as AssertPlanConsistent.
+// Both values must conform to the schema. Marks are ignored, but marked values are not shown.
+// The cost is the same as for AssertPlanConsistent.
 func AssertApplyConsistent(schema *Schema, planned, applied cty.Value) (found Violations) {
 	defer rescue(&found)
 	r := reviewApply(schema, planned, applied)
@@ -61,19 +62,18 @@ func reviewApply(schema *Schema, planned, applied cty.Value) (r review) {
 	return r
 }
 
-// unplanned stands for the earlier value where there is none: nothing was planned here,
-// or it has been found to differ. What is then left to check is the later value alone.
+// unplanned stands for an absent earlier value: nothing was planned here, or the values have
+// already been reported as different. Only the later value is then checked.
 var unplanned = cty.NilVal
 
-// A consistencyCheck walks an earlier value and what became of it, with two questions at
-// each place: is the later value consistent with the earlier one, and may it be there
-// at all?
+// A consistencyCheck walks an earlier and a later value. At each place, it checks that the
+// later value is consistent with the earlier value, and that a state may contain it.
 type consistencyCheck struct {
 	walk
-	unknownRule Rule // what an unknown later value breaks; "" for a plan
+	unknownRule Rule // the rule for unknown later values; "" for plans
 }
 
-// done reports whether nothing is left to find out below an earlier value.
+// done reports whether there is nothing to check below an earlier value.
 func (w *consistencyCheck) done(was cty.Value) bool {
 	return w.failed || was == unplanned && w.unknownRule == ""
 }
@@ -85,7 +85,7 @@ func (w *consistencyCheck) root(n *node, was, now cty.Value) {
 	w.object(n, was, now)
 }
 
-// unknown reports a later value that must be known. Nothing else is checked of it.
+// unknown reports a later value that must be known but is not. It is then not checked further.
 func (w *consistencyCheck) unknown(now cty.Value) bool {
 	if w.unknownRule == "" || now.IsKnown() {
 		return false
@@ -102,7 +102,7 @@ func planned(was cty.Value, name string) cty.Value {
 	return was.GetAttr(name)
 }
 
-// object checks a root or block object. The values have no marks of their own.
+// object checks a root or block object. The values are unmarked.
 func (w *consistencyCheck) object(n *node, was, now cty.Value) {
 	if w.unknown(now) {
 		return
@@ -134,7 +134,7 @@ func (w *consistencyCheck) object(n *node, was, now cty.Value) {
 	}
 }
 
-// blocks checks all blocks of a type. The values have no marks of their own.
+// blocks checks all blocks of a type. The values are unmarked.
 func (w *consistencyCheck) blocks(n *node, was, now cty.Value) {
 	if w.unknown(now) {
 		return
@@ -150,8 +150,8 @@ func (w *consistencyCheck) blocks(n *node, was, now cty.Value) {
 	}
 }
 
-// present checks two values of a block type as wholes, and reports whether their blocks
-// are to be compared, too.
+// present checks two values of a block type as a whole. It reports whether their blocks must be
+// compared as well.
 func (w *consistencyCheck) present(n *node, was, now cty.Value) bool {
 	switch {
 	case n.computed && n.shouldBeEmpty(now):
@@ -204,8 +204,8 @@ func (w *consistencyCheck) members(n *node, was, now cty.Value) {
 	})
 }
 
-// keys checks the number of blocks of a type and their keys. It reports whether the
-// blocks in the same places are to be compared, too.
+// keys checks the number of blocks of a type and their keys. It reports whether blocks with the
+// same index or key must be compared.
 func (w *consistencyCheck) keys(olds, nows *members) bool {
 	if nows.kind != paths.ByAttr && olds.n != nows.n {
 		w.report(fault{rule: RuleInconsistentCount, was: olds.value, now: nows.value})
@@ -217,8 +217,8 @@ func (w *consistencyCheck) keys(olds, nows *members) bool {
 	return true
 }
 
-// consistency is what the later one of two elements must have of the earlier one: all
-// that was known. Blocks may become null without Core noticing.
+// consistency describes when a later element is consistent with an earlier element: all known
+// values are equal. Core does not notice if blocks become null.
 var consistency = relation{
 	treat: func(n *node, _ cty.Value, _ bool) treatment {
 		if n.block {
@@ -230,8 +230,8 @@ var consistency = relation{
 	nullAll: func(bool) treatment { return anything },
 }
 
-// match checks that each element of two sets has a partner in the other that is
-// consistent with it, of which only enforced faults count.
+// match checks that each element of two sets has a consistent partner in the other set. Only
+// enforced faults make two elements inconsistent.
 func (w *consistencyCheck) match(n *node, was, now cty.Value, m *pairing.Matcher, check func(probe *consistencyCheck, i, j int)) {
 	probe := &consistencyCheck{}
 	probe.probing = true
@@ -251,7 +251,7 @@ func (w *consistencyCheck) match(n *node, was, now cty.Value, m *pairing.Matcher
 	}
 }
 
-// pick returns the elements with the indexes.
+// pick returns the elements with the given indexes.
 func pick(elems []cty.Value, indexes []int) []cty.Value {
 	picked := make([]cty.Value, len(indexes))
 	for i, index := range indexes {
@@ -260,10 +260,11 @@ func pick(elems []cty.Value, indexes []int) []cty.Value {
 	return picked
 }
 
-// The value rules (docs/semantics.md#consistent-values) are those of attributes and of
-// all that is in them. They ask of the schema of nested attributes only the names.
+// The value rules (docs/semantics.md#consistent-values) apply to attributes and all values
+// inside them. For nested attributes, they use only the names in the schema.
 
-// whole checks all that is at a node by the value rules, its type first if that may vary.
+// whole checks the value of a node by the value rules. If the schema does not fix the type, it
+// checks the type first.
 func (w *consistencyCheck) whole(n *node, was, now cty.Value) {
 	if was != unplanned && n.dynamic && w.otherType(was, now) {
 		was = unplanned
@@ -271,7 +272,7 @@ func (w *consistencyCheck) whole(n *node, was, now cty.Value) {
 	w.value(n, n.single(), was, now)
 }
 
-// otherType reports a type that differs, where the schema leaves it open.
+// otherType reports a changed type, if the schema does not fix the type.
 func (w *consistencyCheck) otherType(was, now cty.Value) bool {
 	switch {
 	case was.Type() == cty.DynamicPseudoType || w.unknownRule != "" && !now.IsKnown():
@@ -283,8 +284,8 @@ func (w *consistencyCheck) otherType(was, now cty.Value) bool {
 	return true
 }
 
-// value checks a value, which is one object of the node or a collection of them, or, if
-// the node is not nested, part of what is there. Both may be marked.
+// value checks one object of the node if one is set, and otherwise a collection of its objects.
+// If the node is not nested, it checks the value or a part of it. Both values may be marked.
 func (w *consistencyCheck) value(n *node, one bool, was, now cty.Value) {
 	was, now = values.Unmarked(was), values.Unmarked(now)
 	if w.unknown(now) {
@@ -312,8 +313,8 @@ func (w *consistencyCheck) value(n *node, one bool, was, now cty.Value) {
 	}
 }
 
-// bothKnown checks two values as wholes, and reports whether their parts are to be
-// compared, too.
+// bothKnown checks two values as a whole. It reports whether their parts must be compared as
+// well.
 func (w *consistencyCheck) bothKnown(was, now cty.Value) bool {
 	switch {
 	case was.Type() == cty.DynamicPseudoType:
@@ -333,7 +334,7 @@ func (w *consistencyCheck) bothKnown(was, now cty.Value) bool {
 	return true
 }
 
-// refined checks what became of an unknown value.
+// refined checks a value that was unknown before.
 func (w *consistencyCheck) refined(was, now cty.Value) {
 	if was.Type() == cty.DynamicPseudoType || unrefined(was) || !values.TypeConforms(now.Type(), was.Type()) {
 		return
@@ -343,8 +344,8 @@ func (w *consistencyCheck) refined(was, now cty.Value) {
 	}
 }
 
-// unrefined reports whether an unknown value has no refinements, as far as that is known
-// without comparing types, which may be wide.
+// unrefined reports whether an unknown value is known to have no refinements. It does not
+// compare types, which may be large.
 func unrefined(unknown cty.Value) bool {
 	if unknown == cty.UnknownVal(cty.String) {
 		return true
@@ -359,7 +360,7 @@ func unrefined(unknown cty.Value) bool {
 	}
 }
 
-// parts checks the attributes and, of a configuration, the blocks of a nested object.
+// parts checks the attributes of a nested object and, for configurations, its blocks.
 func (w *consistencyCheck) parts(n *node, was, now cty.Value) {
 	for _, child := range n.children {
 		if old, new := planned(was, child.name), now.GetAttr(child.name); !w.failed && !settled(old, new) {
@@ -370,7 +371,7 @@ func (w *consistencyCheck) parts(n *node, was, now cty.Value) {
 	}
 }
 
-// plainParts checks the attributes of an object without a schema of its own.
+// plainParts checks the attributes of an object without its own schema.
 func (w *consistencyCheck) plainParts(n *node, was, now cty.Value) {
 	kind := paths.ByName
 	if n.dynamic {
@@ -385,8 +386,8 @@ func (w *consistencyCheck) plainParts(n *node, was, now cty.Value) {
 	}
 }
 
-// entries checks the elements of a list, tuple or map, and the objects of a dynamic map
-// of blocks.
+// entries checks the elements of a list, tuple or map, and the objects in a map of blocks with
+// dynamic types.
 func (w *consistencyCheck) entries(n *node, was, now cty.Value) {
 	nows, olds := open(now), members{}
 	if was != unplanned {
@@ -424,8 +425,8 @@ func (w *consistencyCheck) elements(n *node, was, now cty.Value) {
 	}
 }
 
-// settled reports whether two leaves, or two lists of leaves, are known and equal, or a
-// leaf that was not planned is known, so that no rule can be broken.
+// settled reports whether no rule can be broken: two leaves, or two lists of leaves, are known
+// and equal, or an unplanned leaf is known.
 func settled(was, now cty.Value) bool {
 	ty := now.Type()
 	if was == unplanned {
@@ -449,5 +450,5 @@ func settled(was, now cty.Value) bool {
 	return true
 }
 
-// present reports whether a value has content and no marks.
+// present reports whether a value is known, not null and unmarked.
 func present(v cty.Value) bool { return !v.IsMarked() && v.IsKnown() && !v.IsNull() }

@@ -7,14 +7,14 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// AssertConfigValid checks a configuration against its schema
-// (docs/semantics.md#configuration): required attributes are set, read-only ones are
-// not, and there are as many blocks as the schema allows. A provider can rely on it
-// when it validates a configuration. All violations are enforced.
+// AssertConfigValid checks a configuration against its schema (docs/semantics.md#configuration):
+// required attributes are set, read-only attributes are not set, and the number of blocks is
+// within the limits of the schema. A provider can rely on these properties when it validates a
+// configuration. All violations are enforced.
 //
-// The value must conform to the schema. Null is valid, for a resource to be deleted.
-// Unknown values are valid, since they may become anything. Marks are ignored, but
-// marked values are not shown.
+// The value must conform to the schema. Null is valid, for a resource to be deleted. Unknown
+// values are valid, because they may become any value. Marks are ignored, but marked values are
+// not shown.
 func AssertConfigValid(schema *Schema, config cty.Value) (found Violations) {
 	defer rescue(&found)
 	r := reviewConfig(schema, config)
@@ -34,7 +34,7 @@ func reviewConfig(schema *Schema, config cty.Value) (r review) {
 // A configCheck walks a configuration.
 type configCheck struct{ walk }
 
-// object checks the parts of an object without marks.
+// object checks the parts of an unmarked object.
 func (w *configCheck) object(n *node, c cty.Value) {
 	if c.IsNull() || !c.IsKnown() {
 		return
@@ -61,8 +61,8 @@ func (w *configCheck) attribute(n *node, v cty.Value) {
 	}
 }
 
-// nested checks the objects of a nested attribute or block type. A group that sets
-// nothing counts as absent.
+// nested checks the objects of a nested attribute or block type. A group in which nothing is
+// set counts as absent.
 func (w *configCheck) nested(n *node, v cty.Value) {
 	ms := n.open(v)
 	if n.block && v.IsKnown() {
@@ -74,8 +74,8 @@ func (w *configCheck) nested(n *node, v cty.Value) {
 	w.each(&ms, func(i int) { w.object(n, values.Unmarked(ms.elem(i))) })
 }
 
-// count checks the number of blocks. An unknown block may stand for any number of
-// blocks, and one with unknown values in a set may turn out to be equal to another.
+// count checks the number of blocks. An unknown block may become any number of blocks. In a
+// set, a block with unknown values may become equal to another block.
 func (w *configCheck) count(n *node, ms *members) {
 	if n.group() || n.keyed() {
 		return
@@ -101,12 +101,12 @@ func (w *configCheck) count(n *node, ms *members) {
 	}
 }
 
-// AssertConfigConsistent checks the configuration at apply against the one at plan
-// (docs/semantics.md#configuration): it may only fill in what was unknown, by the value
-// rules of two plans, and must be wholly known. All violations are enforced.
+// AssertConfigConsistent checks the configuration at apply against the configuration at plan
+// (docs/semantics.md#configuration). Only unknown values may change, under the same value rules
+// as for two plans. The final configuration must be wholly known. All violations are enforced.
 //
-// Both values must conform to the schema. Marks are ignored, but marked values are not
-// shown. It costs as much as comparing the two.
+// Both values must conform to the schema. Marks are ignored, but marked values are not shown.
+// The cost is the same as for a comparison of the two values.
 func AssertConfigConsistent(schema *Schema, initial, final cty.Value) (found Violations) {
 	defer rescue(&found)
 	r := reviewConfigs(schema, initial, final)

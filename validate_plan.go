@@ -9,22 +9,24 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// AssertPlanValid checks a provider's plan against the configuration
-// (docs/semantics.md#the-plan). The plan must contain each configured value unchanged, or
-// the value from the prior state. It may contain a value that is not configured only
-// where the schema lets the provider choose. Set elements, which Terraform Core does not
-// check, are compared with the configuration by content
-// (docs/semantics.md#planned-set-elements), with violations that are not enforced.
+// AssertPlanValid checks a provider's plan against the configuration and the prior state
+// (docs/semantics.md#the-plan). The plan must contain each configured value unchanged, or the
+// value from the prior state. It may contain a value that is not configured only if the schema
+// allows the provider to choose the value.
 //
-// All three values must conform to the schema. The prior value is null, or the zero
-// cty.Value, for a resource to be created. It may contain unknown values but not be
-// unknown as a whole. Pass the configuration from [PrepareComputedBlocks] if the schema
-// has computed blocks. Marks are ignored, but marked values are not shown.
+// Terraform Core does not check set elements. AssertPlanValid compares them with the configured
+// elements by content (docs/semantics.md#planned-set-elements) and reports violations that are
+// not enforced.
 //
-// The cost is that of comparing the values once. Set elements are matched in time that
-// grows with their number, apart from cty's sorting, if they differ in primitive values
-// or in single nested objects. If very many other ones match nothing, the search stops, and
-// nothing is reported of the set.
+// All three values must conform to the schema. To create a resource, prior is null or the zero
+// cty.Value. It may contain unknown values, but must not be unknown as a whole. If the schema
+// has computed blocks, pass the configuration from [PrepareComputedBlocks]. Marks are ignored,
+// but marked values are not shown.
+//
+// The cost is the same as for one comparison of the values. The time to match set elements grows
+// linearly with their number, apart from the sorting in cty, if the elements differ in primitive
+// values or in single nested objects. If very many elements that differ in other ways have no
+// match, the search stops, and nothing is reported for the set.
 func AssertPlanValid(schema *Schema, prior, config, planned cty.Value) (found Violations) {
 	defer rescue(&found)
 	r := reviewPlan(schema, prior, config, planned)
@@ -42,8 +44,8 @@ func reviewPlan(schema *Schema, priorValue, config, planned cty.Value) (r review
 	return r
 }
 
-// A planCheck walks a plan together with configuration and prior state. The values named
-// p, c and v are those of the three at one place.
+// A planCheck walks a plan together with the configuration and the prior state. At each place,
+// p is the prior value, c the configured value and v the planned value.
 type planCheck struct{ walk }
 
 func (w *planCheck) root(n *node, p, c, v cty.Value) {
@@ -55,7 +57,7 @@ func (w *planCheck) root(n *node, p, c, v cty.Value) {
 	w.object(n, prior{one: p}, c, v)
 }
 
-// object checks a root or block object without marks, which is known in the plan.
+// object checks a root or block object. The values are unmarked, and v is known.
 func (w *planCheck) object(n *node, p prior, c, v cty.Value) {
 	switch {
 	case v.IsNull() && c.IsNull():
@@ -68,8 +70,8 @@ func (w *planCheck) object(n *node, p prior, c, v cty.Value) {
 	}
 }
 
-// parts checks the attributes and blocks of an object without marks. There is nothing to
-// check in what only the provider may set.
+// parts checks the attributes and blocks of an unmarked object. Read-only attributes need no
+// check.
 func (w *planCheck) parts(n *node, p prior, c, v cty.Value) {
 	for _, child := range n.children {
 		switch {
@@ -85,7 +87,7 @@ func (w *planCheck) parts(n *node, p prior, c, v cty.Value) {
 	}
 }
 
-// typedPart is part, but a part of a null object has the type that the null gives it.
+// typedPart is like part, but a part of a null object has the type of the attribute.
 func typedPart(object cty.Value, name string) cty.Value {
 	if object.IsNull() && object.Type().IsObjectType() {
 		return cty.NullVal(object.Type().AttributeType(name))
@@ -93,8 +95,8 @@ func typedPart(object cty.Value, name string) cty.Value {
 	return part(object, name)
 }
 
-// attribute checks an attribute that can be configured. Here p is the prior object, since
-// its part is hardly ever needed.
+// attribute checks an attribute that can be configured. p is the prior object, because the
+// prior value of the attribute is seldom needed.
 func (w *planCheck) attribute(n *node, p prior, c, v cty.Value) {
 	switch {
 	case c.IsNull() && n.computed:
@@ -119,7 +121,7 @@ func (w *planCheck) attribute(n *node, p prior, c, v cty.Value) {
 	}
 }
 
-// nested checks a nested attribute that is configured.
+// nested checks a configured nested attribute.
 func (w *planCheck) nested(n *node, p prior, c, v cty.Value) {
 	switch {
 	case v.IsNull():
@@ -167,8 +169,8 @@ func (w *planCheck) blocks(n *node, p prior, c, v cty.Value) {
 	}
 }
 
-// members checks each object of what is no set. If it is a collection, it is known and
-// not null in the plan, and known in the configuration.
+// members checks each object of a value that is not a set. A collection must be known in c and
+// v, and not null in v.
 func (w *planCheck) members(n *node, p prior, c, v cty.Value) {
 	vs, cs := n.open(v), n.open(c)
 	if vs.kind != paths.ByAttr && vs.n != cs.n {
@@ -199,7 +201,7 @@ func (w *planCheck) member(n *node, p prior, c, v cty.Value) {
 	}
 }
 
-// mayBeAsLong reports whether two sets may come to have the same number of elements.
+// mayBeAsLong reports whether two sets may have the same number of elements in the end.
 func mayBeAsLong(c, v cty.Value) bool {
 	if c.IsKnown() && c.LengthInt() == v.LengthInt() {
 		return true
@@ -209,8 +211,8 @@ func mayBeAsLong(c, v cty.Value) bool {
 	return vlo <= hi && lo <= vhi
 }
 
-// lengths returns how many elements a set, not null, may come to have: unknown elements
-// may turn out to be equal to others.
+// lengths returns the limits of the number of elements that a set may have in the end, because
+// unknown elements may become equal to others. The set is not null.
 func lengths(set cty.Value) (lo, hi int) {
 	switch {
 	case !set.IsKnown():
@@ -221,8 +223,8 @@ func lengths(set cty.Value) (lo, hi int) {
 	return 1, set.LengthInt()
 }
 
-// planning is what a planned element must have of the configured one that it comes from:
-// all that the provider may not choose.
+// planning describes when a planned element could have come from a configured element: all
+// values that the provider must not choose are equal.
 var planning = relation{
 	treat: func(n *node, v cty.Value, first bool) treatment {
 		switch {
@@ -239,9 +241,9 @@ var planning = relation{
 	nullAll: func(bool) treatment { return inside },
 }
 
-// set compares the planned elements of a set with the configured ones by content
-// (docs/semantics.md#planned-set-elements): each must come from one of the others, by
-// the rules of a plan.
+// set compares the planned and the configured elements of a set by content
+// (docs/semantics.md#planned-set-elements). Each element must have a counterpart under the
+// rules for plans.
 func (w *planCheck) set(n *node, p prior, c, v cty.Value) {
 	if w.failed {
 		return
@@ -267,9 +269,10 @@ func (w *planCheck) set(n *node, p prior, c, v cty.Value) {
 
 func isUnknown(v cty.Value) bool { return !v.IsKnown() }
 
-// match looks for a configured element for each planned one, and the other way round, and
-// reports the first that has none. What equals a prior value is valid, which the matcher
-// does not know: an element without a partner is compared with all.
+// match looks for a configured element for each planned element, and for a planned element for
+// each configured element. It reports the first element that has none. The matcher does not
+// know that values equal to the prior value are valid. Therefore match compares unpaired
+// elements with all others.
 func (w *planCheck) match(n *node, p prior, cs, vs []cty.Value) {
 	probe := &planCheck{walk{probing: true}}
 	agree := func(i, j int) bool {
@@ -295,7 +298,7 @@ func (w *planCheck) match(n *node, p prior, cs, vs []cty.Value) {
 	}
 }
 
-// firstOf returns the first of n indexes that is right, or -1.
+// firstOf returns the first of n indexes for which right returns true, or -1.
 func firstOf(n int, right func(int) bool) int {
 	for i := range n {
 		if right(i) {
@@ -305,8 +308,9 @@ func firstOf(n int, right func(int) bool) int {
 	return -1
 }
 
-// A prior is the prior value at a place of a plan: one value or, inside a set, any that a
-// prior element has there. Nothing says which prior element a planned one was made from.
+// A prior is the prior value at a place in a plan. Inside a set, it is the pool of all values
+// that the prior elements have at the place, because a planned element does not show which
+// prior element it was made from.
 type prior struct {
 	one  cty.Value
 	pool *pool
@@ -319,7 +323,7 @@ func (p prior) unmarked() prior {
 	return p
 }
 
-// part returns the prior value of a part of a prior object without marks.
+// part returns the prior value of a part of an unmarked prior object.
 func (p prior) part(child *node) prior {
 	if p.pool != nil {
 		return p
@@ -327,7 +331,7 @@ func (p prior) part(child *node) prior {
 	return prior{one: part(p.one, child.name)}
 }
 
-// equals reports whether a value at the node is the prior one, which is not null.
+// equals reports whether a value at the node equals a prior value that is not null.
 func (p prior) equals(n *node, v cty.Value) bool {
 	if p.pool != nil {
 		return p.pool.has(n, v)
@@ -335,7 +339,7 @@ func (p prior) equals(n *node, v cty.Value) bool {
 	return !p.one.IsNull() && values.Equal(v, p.one, values.Content)
 }
 
-// open returns the members of a prior collection without marks.
+// open returns the members of an unmarked prior collection.
 func (p prior) open(n *node) priorMembers {
 	if p.pool != nil {
 		return priorMembers{pool: p.pool}
@@ -343,7 +347,7 @@ func (p prior) open(n *node) priorMembers {
 	return priorMembers{members: n.open(p.one)}
 }
 
-// elements returns any of the elements of a prior set.
+// elements returns the pool of the elements of a prior set.
 func (p prior) elements(n *node) prior {
 	if p.pool != nil {
 		return p
@@ -356,7 +360,7 @@ type priorMembers struct {
 	pool *pool
 }
 
-// like returns the prior member at the same index or key as a planned one.
+// like returns the prior member at the same index or key as a planned member.
 func (ps *priorMembers) like(vs *members, i int) prior {
 	if ps.pool != nil {
 		return prior{pool: ps.pool}
@@ -365,15 +369,15 @@ func (ps *priorMembers) like(vs *members, i int) prior {
 	return prior{one: one}
 }
 
-// A pool has all values in the elements of a prior set, by node. It is filled when first
-// needed, which a plan that follows the configuration never does.
+// A pool has all values in the elements of a prior set, by node. It is filled on first use. A
+// plan that equals the configuration never uses it.
 type pool struct {
 	n      *node
 	set    cty.Value
 	values map[*node]map[uint64][]cty.Value
 }
 
-// has reports whether an equal value is in the pool.
+// has reports whether the pool contains an equal value.
 func (p *pool) has(n *node, v cty.Value) bool {
 	if v.IsNull() || p.set.IsNull() {
 		return false

@@ -6,13 +6,13 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// AssertStateValid reports what an object that describes reality must not contain
-// (docs/semantics.md#state): unknown values, write-only attributes that are not null
-// and, not enforced, null where absent blocks are an empty collection. Use it for the
-// upgraded, the refreshed and the imported state as well as for the new one.
+// AssertStateValid checks a state (docs/semantics.md#state). It reports unknown values and
+// write-only attributes that are not null. It also reports null blocks that must be an empty
+// collection, which are not enforced. Use it for the upgraded, the imported, the refreshed and
+// the new state.
 //
-// The value must conform to the schema. Null is valid, for an object that is gone.
-// Marks are ignored.
+// The value must conform to the schema. Null is valid, for an object that does not exist. Marks
+// are ignored.
 func AssertStateValid(schema *Schema, state cty.Value) (found Violations) {
 	defer rescue(&found)
 	r := reviewState(schema, state)
@@ -29,9 +29,8 @@ func reviewState(schema *Schema, state cty.Value) (r review) {
 	return r
 }
 
-// writeOnly reports the write-only attributes of an object without marks that are not
-// null, at every depth. An unknown element of a nested attribute has unknown attributes,
-// which are not null.
+// writeOnly reports the write-only attributes of an unmarked object that are not null, at every
+// depth. An unknown element of a nested attribute has unknown attributes, which are not null.
 func (w *walk) writeOnly(n *node, object cty.Value) {
 	if object.IsNull() || !n.writeInside {
 		return

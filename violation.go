@@ -12,41 +12,37 @@ import (
 	"github.com/objchange/objchange/internal/paths"
 )
 
-// A Violation is one rule broken at one place (docs/semantics.md#violations). It
-// is an error.
+// A Violation is one broken rule at one path (docs/semantics.md#violations). It is an error.
 type Violation struct {
-	// Rule is the rule that was broken.
+	// Rule is the broken rule.
 	Rule Rule
-	// Path leads to the place, and applies to the value that was judged: a step
-	// into a set holds the element itself, and a step into a map its key. Both
-	// may be sensitive; PathString shows neither where they are.
+	// Path leads to the fault in the checked value. A step into a set contains the element
+	// itself, and a step into a map contains the key. Both may be sensitive: use PathString to
+	// show the path.
 	Path cty.Path
-	// Inside leads on from Path, to what differs inside a value that Core looks at
-	// as a whole, and on into the JSON that a string holds. It is empty where that is
-	// all of it, or must not be shown.
+	// Inside continues Path to the difference inside a value that Core compares as a whole, and
+	// into the JSON in a string. It is empty if the whole value differs, or if the difference
+	// must not be shown.
 	Inside cty.Path
-	// Message says what is wrong, without the path. It never shows a sensitive
-	// or marked value.
+	// Message describes the fault, without the path. It never shows a sensitive or marked
+	// value.
 	Message string
-	// Enforced says that Terraform Core itself would reject the answer. A
-	// violation that is not enforced breaks the documented contract, but Core
-	// does not look, or cannot tell. Input that cannot be used is enforced too,
-	// so that it is never overlooked.
+	// Enforced means that Terraform Core rejects the value. A violation that is not enforced
+	// breaks the documented contract, but Core does not check it, or cannot detect it. Input
+	// that cannot be used is also enforced, to make sure that it is not overlooked.
 	Enforced bool
-	// Phase is the part of the resource's lifecycle in which the rule was
-	// broken, if that is known.
+	// Phase is the phase of the lifecycle in which the rule was broken, or "" if unknown.
 	Phase Phase
 
 	text    string // Path, redacted
-	inside  string // Inside
-	gone    bool   // of inconsistent-presence: there is nothing now
-	missing bool   // of type-mismatch: there is no such attribute in the value
-	surplus bool   // or none in the schema
+	inside  string // Inside, as text
+	gone    bool   // for inconsistent-presence: the later value is null
+	missing bool   // for type-mismatch: the attribute is missing in the value
+	surplus bool   // for type-mismatch: the attribute is not in the schema
 }
 
-// PathString returns the path as people read it, such as
-// `.rule[0].tags["env"]`: a step into a set element is `[*]`, and a map key
-// below something sensitive is `[(sensitive)]`. The root is "".
+// PathString returns the path for people, such as `.rule[0].tags["env"]`. A step into a set
+// element is `[*]`, and a map key inside a sensitive value is `[(sensitive)]`. The root is "".
 func (v *Violation) PathString() string {
 	if v == nil {
 		return ""
@@ -57,7 +53,7 @@ func (v *Violation) PathString() string {
 	return v.text
 }
 
-// InsideString returns Inside as people read it, in the way of PathString.
+// InsideString returns Inside for people, in the format of PathString.
 func (v *Violation) InsideString() string {
 	if v == nil {
 		return ""
@@ -68,8 +64,7 @@ func (v *Violation) InsideString() string {
 	return v.inside
 }
 
-// Error returns phase, path, message and rule in one line, the first two where
-// there are any.
+// Error returns the phase, path, message and rule in one line. It omits an empty phase or path.
 func (v *Violation) Error() string {
 	if v == nil {
 		return "no violation"
@@ -85,8 +80,8 @@ func (v *Violation) Error() string {
 	return b.String()
 }
 
-// Unwrap returns the message as a cty.PathError, with Path: it is what code knows
-// that was written for other functions over cty values.
+// Unwrap returns a cty.PathError with Path and Message, for code that handles the errors of
+// other functions over cty values.
 func (v *Violation) Unwrap() error {
 	if v == nil {
 		return nil
@@ -94,13 +89,15 @@ func (v *Violation) Unwrap() error {
 	return v.Path.NewErrorf("%s", v.Message)
 }
 
-// Tolerated reports whether Terraform Core only logs the violation when the provider says
-// that it is built with the legacy SDK. That depends on rule and phase: see
-// [RuleInfo].Tolerated. Of the object as a whole it depends on the action, too: deleting
-// says that the configuration is null. No provider may plan anything but null for an
-// object to be deleted, keep it after that, or return nothing for an object that it
-// created or updated. Without a Phase nothing is tolerated. It may be true for what is
-// not Enforced.
+// Tolerated reports whether Terraform Core only logs the violation if the provider declares
+// that it is built with the legacy SDK. This depends on the rule and the phase: see
+// [RuleInfo].Tolerated. Tolerated returns false if Phase is empty. It may return true for a
+// violation that is not Enforced.
+//
+// For a violation of the whole object, the result also depends on the action. Set deleting if
+// the configuration is null. Core does not tolerate a provider that plans anything but null for
+// an object to be deleted, that keeps the object after the delete, or that returns nothing for
+// an object to be created or updated.
 func (v *Violation) Tolerated(deleting bool) bool {
 	if v == nil || !slices.Contains(ruleInfo[v.Rule].Tolerated, v.Phase) {
 		return false
@@ -109,7 +106,7 @@ func (v *Violation) Tolerated(deleting bool) bool {
 		return true
 	}
 	switch v.Rule {
-	case RulePlanPresent: // where none is configured: a deletion
+	case RulePlanPresent: // the object is to be deleted
 		return false
 	case RulePlanUnknownBlock:
 		return !deleting
@@ -119,8 +116,8 @@ func (v *Violation) Tolerated(deleting bool) bool {
 	return true
 }
 
-// MarshalJSON writes rule, path and inside (as by PathString and InsideString),
-// message, enforced and phase; inside and phase only where there is one.
+// MarshalJSON returns an object with rule, path (from PathString), inside (from InsideString),
+// message, enforced and phase. It omits an empty inside or phase.
 func (v Violation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		Rule     Rule   `json:"rule"`
@@ -132,11 +129,11 @@ func (v Violation) MarshalJSON() ([]byte, error) {
 	}{v.Rule, v.PathString(), v.InsideString(), v.Message, v.Enforced, v.Phase})
 }
 
-// Violations are what a check found: none when all is well. They are in order
-// of path, then rule, the same for the same input (docs/semantics.md#order).
+// Violations are the results of a check. They are empty if the value is valid. They are in
+// order of path, then rule, and always the same for the same input (docs/semantics.md#order).
 type Violations []*Violation
 
-// Enforced returns those that Terraform Core itself would reject.
+// Enforced returns the violations that Terraform Core rejects.
 func (vs Violations) Enforced() Violations {
 	var enforced Violations
 	for _, v := range vs {
@@ -147,9 +144,9 @@ func (vs Violations) Enforced() Violations {
 	return enforced
 }
 
-// Err returns nil if there are no violations, and else one error whose text
-// has a line for each and which unwraps to each, so that errors.As finds a
-// *Violation in it. Use vs.Enforced().Err() for Core's own verdict.
+// Err returns nil if there are no violations. Otherwise it returns an error that has one line
+// for each violation and unwraps to each of them, so errors.As finds a *Violation. Use
+// vs.Enforced().Err() for the result of Terraform Core.
 func (vs Violations) Err() error {
 	errs := make([]error, len(vs))
 	for i, v := range vs {
@@ -158,14 +155,14 @@ func (vs Violations) Err() error {
 	return errors.Join(errs...)
 }
 
-// An InputError reports input that a function cannot use: a nil Schema, the zero
-// cty.Value, or a value that does not conform to the schema.
+// An InputError reports input that a function cannot use: a nil Schema, the zero cty.Value, or
+// a value that does not conform to the schema.
 type InputError struct {
 	Problems Violations // of RuleInvalidInput and RuleTypeMismatch, at least one
 }
 
-// Error returns the first problem in one line, with the names of other attributes that are
-// missing or not in the schema.
+// Error returns the first problem in one line, followed by the names of other attributes that
+// are missing or not in the schema.
 func (e *InputError) Error() string {
 	if e == nil || len(e.Problems) == 0 || e.Problems[0] == nil {
 		return "no problem"
@@ -185,7 +182,7 @@ func (e *InputError) Error() string {
 	return first.Error()
 }
 
-// Unwrap returns each problem, a *Violation.
+// Unwrap returns each problem as a *Violation.
 func (e *InputError) Unwrap() []error {
 	if e == nil {
 		return nil
@@ -199,7 +196,7 @@ func (e *InputError) Unwrap() []error {
 	return errs
 }
 
-// maxListed is how many missing attributes an error names beside the first.
+// maxListed limits the number of names in an error after the first problem.
 const maxListed = 20
 
 func listed(what string, places []string) string {
@@ -212,7 +209,7 @@ func listed(what string, places []string) string {
 	return what + strings.Join(places, ", ")
 }
 
-// findings collects violations in any order.
+// findings are violations in any order.
 type findings []finding
 
 type finding struct {

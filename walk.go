@@ -8,36 +8,34 @@ import (
 	"github.com/objchange/objchange/internal/paths"
 )
 
-// A fault is what a check found: the rule, the place and the values that disagree. It
-// has no text, and it decides nothing about what may be shown: see message.go.
+// A fault is a broken rule: the rule, the place and the values that disagree. It has no text
+// and does not decide which values may be shown: see message.go.
 type fault struct {
 	rule    Rule
-	lenient bool // Core does not enforce the rule here, though it does elsewhere
+	lenient bool // Core does not enforce the rule at this place, although it does elsewhere
 	steps   []paths.Step
 
-	was cty.Value // the configured or the earlier value; zero if there is none
-	now cty.Value // the planned or the later value; zero if there is none
-	// prior is the value that AssertPlanValid would have accepted as well.
+	was cty.Value // the configured or the earlier value; zero if absent
+	now cty.Value // the planned or the later value; zero if absent
+	// prior is the prior value, which AssertPlanValid would also have accepted.
 	prior cty.Value
-	// configured says that was is the configuration at plan, and nothing was planned.
+	// configured means that was is the configuration at plan, not a plan.
 	configured bool
-	// others are the elements without a partner on the other side, where was or now
-	// is a set element without one.
+	// others are the unpaired elements of the other set, if was or now is a set element.
 	others  []cty.Value
-	lengths bool        // of plan-set-element: there are more elements than configured
-	input   *inputFault // of invalid-input and type-mismatch
-	path    cty.Path    // the path as the caller gave it, if the place is one
+	lengths bool        // for plan-set-element: the plan has more elements than the configuration
+	input   *inputFault // for invalid-input and type-mismatch
+	path    cty.Path    // the path from the caller, if the fault is in a path
 }
 
-// enforced reports whether Core rejects the value for the fault.
+// enforced reports whether Core rejects the value because of the fault.
 func (f *fault) enforced() bool {
 	info := ruleInfo[f.rule]
 	return !f.lenient && (info.Enforced || info.Partly)
 }
 
-// A walk is the state of one check: its place, and the faults that it found. A walk
-// that probes only remembers whether there was an enforced fault: it answers questions
-// such as "could this element be that one?".
+// A walk is the state of one check: its current path and its faults. A probing walk only
+// records whether there is an enforced fault. It tests whether two set elements are a pair.
 type walk struct {
 	steps  []paths.Step
 	faults []fault
@@ -46,16 +44,16 @@ type walk struct {
 	failed  bool
 }
 
-// enter steps down to a member.
+// enter appends a step to the path.
 func (w *walk) enter(s paths.Step) { w.steps = append(w.steps, s) }
 
-// enterName steps down to an attribute or block type of the schema.
+// enterName appends the step to an attribute or block type of the schema.
 func (w *walk) enterName(name string) { w.steps = append(w.steps, paths.Step{Name: name}) }
 
-// leave steps back up.
+// leave removes the last step from the path.
 func (w *walk) leave() { w.steps = w.steps[:len(w.steps)-1] }
 
-// each visits the members, each at its place.
+// each calls visit for each member, with the step to the member in the path.
 func (w *walk) each(ms *members, visit func(i int)) {
 	if ms.self {
 		visit(0)
@@ -69,11 +67,11 @@ func (w *walk) each(ms *members, visit func(i int)) {
 	}
 }
 
-// report records a fault at the place of the walk.
+// report records a fault at the current path.
 func (w *walk) report(f fault) {
 	if w.probing {
-		// Core does not check set elements of plans, but here one is compared that
-		// holds others.
+		// Core does not check set elements in plans, but two elements are not a pair if sets
+		// inside them differ.
 		w.failed = w.failed || f.enforced() || f.rule == RulePlanSetElement
 		return
 	}
@@ -88,12 +86,12 @@ func (w *walk) reportAt(name string, f fault) {
 	w.leave()
 }
 
-// mark returns where the faults end that were found so far.
+// mark returns the number of faults so far.
 func (w *walk) mark() int { return len(w.faults) }
 
-// foundSince reports whether there was a fault after the mark.
+// foundSince reports whether there are faults after the mark.
 func (w *walk) foundSince(mark int) bool { return w.failed || len(w.faults) > mark }
 
-// discardSince removes the faults after the mark. A walk that probes stops at the first
-// fault, so that there is none before the mark.
+// discardSince removes the faults recorded after the mark. A probing walk stops at its first
+// fault, so no fault can precede the mark.
 func (w *walk) discardSince(mark int) { w.failed, w.faults = false, w.faults[:mark] }
