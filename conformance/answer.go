@@ -12,14 +12,14 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// answerLine is an answer as it is written.
+// answerLine is an answer in JSON.
 type answerLine struct {
 	ID string `json:"id"`
 	Op Op     `json:"op"`
 	outcomeLine
 }
 
-// AnswerTo returns the id and the question of the case that a line answers.
+// AnswerTo returns the id and the operation of the case that a line answers.
 func AnswerTo(line []byte) (id string, op Op, err error) {
 	var answer answerLine
 	if err := json.Unmarshal(line, &answer); err != nil {
@@ -34,9 +34,9 @@ func AnswerTo(line []byte) (id string, op Op, err error) {
 	return answer.ID, answer.Op, nil
 }
 
-// ParseAnswer reads a line that answers the case. Its error says why it is no such answer:
-// no JSON, to another case, none or several of value, errors and unsupported, a value
-// that does not conform.
+// ParseAnswer parses a line that answers the case. It returns an error if the line is not JSON,
+// answers another case, does not have exactly one of value, errors and unsupported, or has a
+// value that does not conform.
 func (c *Case) ParseAnswer(line []byte, codec Codec) (Outcome, error) {
 	id, op, err := AnswerTo(line)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *Case) ParseAnswer(line []byte, codec Codec) (Outcome, error) {
 	return o, err
 }
 
-// AnswerLine returns the line that answers the case so, without a line break.
+// AnswerLine returns the line that answers the case with the outcome, without a line break.
 func (c *Case) AnswerLine(o Outcome, codec Codec) ([]byte, error) {
 	line, err := c.line(o, codec)
 	if err != nil {
@@ -68,9 +68,9 @@ func (c *Case) AnswerLine(o Outcome, codec Codec) ([]byte, error) {
 	return json.Marshal(answerLine{c.ID, c.Op, line})
 }
 
-// Serve is the whole of an adapter: it reads cases, and writes an answer to each before
-// it reads the next. A question that this package does not know is unsupported. It returns
-// nil at the end of the input.
+// Serve implements an adapter. It reads cases and writes the answer to each case before it
+// reads the next one. The answer to an unknown operation is unsupported. Serve returns nil at
+// the end of the input.
 func Serve(r io.Reader, w io.Writer, codec Codec, answer func(*Case) Outcome) error {
 	for c, err := range Read(r, codec) {
 		var o Outcome
@@ -93,7 +93,7 @@ func Serve(r io.Reader, w io.Writer, codec Codec, answer func(*Case) Outcome) er
 	return nil
 }
 
-// Ask returns the answer of the package objchange.
+// Ask returns the outcome of the package objchange for the case.
 func Ask(c *Case) Outcome {
 	schema, err := objchange.Compile(c.Schema.Block)
 	if err != nil {
@@ -121,7 +121,7 @@ func Ask(c *Case) Outcome {
 	return UnsupportedOutcome("there is no such question")
 }
 
-// made is the outcome of a function that makes a value.
+// made returns the outcome of a function that returns a value.
 func made(v cty.Value, err error) Outcome {
 	if err != nil {
 		return ErrorsOutcome(Problem{Message: err.Error()})
@@ -129,7 +129,7 @@ func made(v cty.Value, err error) Outcome {
 	return ValueOutcome(v)
 }
 
-// found is the outcome of a check: what Core rejects itself.
+// found returns the outcome of a check: the violations that Core enforces.
 func found(violations objchange.Violations) Outcome {
 	o := ErrorsOutcome()
 	for _, v := range violations.Enforced() {

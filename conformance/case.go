@@ -19,74 +19,76 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// LongestLine is how many bytes a line may have.
+// LongestLine is the largest length of a line, in bytes.
 const LongestLine = 64 << 20
 
-// A Schema is what the values of cases conform to.
+// A Schema is the schema of the values of a case.
 type Schema struct {
 	Name  string              `json:"schema_name"`
 	Block *configschema.Block `json:"block"`
 }
 
-// A Case is one question, with the outcomes that are known.
+// A Case is one operation with its arguments and the recorded outcomes.
 type Case struct {
 	ID     string
 	Op     Op
 	Schema *Schema
-	In     map[string]cty.Value // by the names of Op.Arguments
-	Want   map[string]Outcome   // by who answered so: "terraform", "opentofu", "spec"
-	File   string               // that it is of, or ""
+	In     map[string]cty.Value // the arguments, by the names of Op.Arguments
+	Want   map[string]Outcome   // the recorded outcomes by source: "terraform", "opentofu" or "spec"
+	File   string               // the file of the case, or ""
 }
 
-// Name returns the id and the question, which no other case has.
+// Name returns the id and the operation. Together they are unique.
 func (c *Case) Name() string { return c.ID + " " + string(c.Op) }
 
-// A Kind is what sort of outcome one is.
+// A Kind is the kind of an outcome.
 type Kind string
 
 // The kinds of outcomes.
 const (
 	KindValue       Kind = "value"       // a value
-	KindErrors      Kind = "errors"      // problems, none if the values are accepted
-	KindPanic       Kind = "panic"       // it crashed; only in what was recorded
-	KindSkip        Kind = "skip"        // what it was cannot be relied on; only in what was recorded
-	KindUnsupported Kind = "unsupported" // it does not do that; only in answers
+	KindErrors      Kind = "errors"      // problems; none if the values are accepted
+	KindPanic       Kind = "panic"       // a crash; only in recorded outcomes
+	KindSkip        Kind = "skip"        // an outcome that is not reliable; only in recorded outcomes
+	KindUnsupported Kind = "unsupported" // the operation is not implemented; only in answers
 )
 
-// An Outcome is what an implementation makes of a case.
+// An Outcome is the result of a case in an implementation.
 type Outcome struct {
 	Kind     Kind
-	Value    cty.Value // of KindValue
-	Problems []Problem // of KindErrors
-	Why      string    // of KindPanic, KindSkip and KindUnsupported
+	Value    cty.Value // for KindValue
+	Problems []Problem // for KindErrors
+	Why      string    // for KindPanic, KindSkip and KindUnsupported
 }
 
-// ValueOutcome returns the outcome that is a value.
+// ValueOutcome returns an outcome of [KindValue].
 func ValueOutcome(v cty.Value) Outcome { return Outcome{Kind: KindValue, Value: v} }
 
-// ErrorsOutcome returns the outcome that is a list of problems, none if all is well.
+// ErrorsOutcome returns an outcome of [KindErrors]. Without problems, it means that the values
+// are accepted.
 func ErrorsOutcome(problems ...Problem) Outcome { return Outcome{Kind: KindErrors, Problems: problems} }
 
-// UnsupportedOutcome returns the outcome of what an implementation does not do.
+// UnsupportedOutcome returns an outcome of [KindUnsupported], with the reason.
 func UnsupportedOutcome(why string) Outcome { return Outcome{Kind: KindUnsupported, Why: why} }
 
-// A Problem is why values are not accepted, or why there is no value.
+// A Problem is a reason why values are not accepted, or why no value can be made.
 type Problem struct {
-	Path    *string `json:"path,omitempty"` // as objchange.PathString writes it; nil if it has none
+	Path    *string `json:"path,omitempty"` // in the format of objchange.PathString; nil without a path
 	Rule    string  `json:"rule,omitempty"`
 	Message string  `json:"message,omitempty"`
 }
 
-// A Codec writes values into lines, and reads them.
+// A Codec encodes values in lines, and decodes them.
 type Codec interface {
 	// Encode returns the JSON of a value that conforms to the schema.
 	Encode(*configschema.Block, cty.Value) (json.RawMessage, error)
-	// Decode returns the value, which conforms to the schema.
+	// Decode returns the value. It returns an error if the value does not conform to the
+	// schema.
 	Decode(*configschema.Block, json.RawMessage) (cty.Value, error)
 }
 
-// Conform returns an error where the value does not conform to the schema, also inside of
-// dynamic blocks, whose type says nothing.
+// Conform returns an error if the value does not conform to the schema. It also checks blocks
+// with dynamic types, which a comparison with the implied type does not check.
 func Conform(schema *configschema.Block, v cty.Value) error {
 	compiled, err := objchange.Compile(schema)
 	if err != nil {
@@ -100,11 +102,12 @@ func Conform(schema *configschema.Block, v cty.Value) error {
 	return nil
 }
 
-// MessagePack is the codec of the corpus: a JSON string with the base64 of MessagePack. It
-// is for lines of those whom one trusts: what it takes for a length is believed.
+// MessagePack is the codec of the corpus. A value is a JSON string with MessagePack in base64.
+// Use it only for trusted input, because it believes the lengths in the input.
 type MessagePack struct{}
 
-// Encode returns the JSON string of the value, which must conform and not be marked.
+// Encode returns the JSON string of a value. It returns an error if the value does not conform
+// or is marked.
 func (MessagePack) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	packed, err := msgpack.Marshal(v, schema.ImpliedType())
 	if err != nil {
@@ -113,11 +116,11 @@ func (MessagePack) Encode(schema *configschema.Block, v cty.Value) (json.RawMess
 	return json.Marshal(packed)
 }
 
-// Decode returns the value of a JSON string. The error tells that there is none, or that it
-// does not conform.
+// Decode returns the value of a JSON string. It returns an error if the input is not a valid
+// value or does not conform.
 func (MessagePack) Decode(schema *configschema.Block, text json.RawMessage) (v cty.Value, err error) {
 	defer func() {
-		if r := recover(); r != nil { // whatever the bytes are
+		if r := recover(); r != nil { // msgpack may panic on invalid bytes
 			err = errors.New("the MessagePack has no value")
 		}
 	}()
@@ -135,7 +138,7 @@ func (MessagePack) Decode(schema *configschema.Block, text json.RawMessage) (v c
 	return v, err
 }
 
-// caseLine is a line that is a schema, a case or something else.
+// caseLine is a line with a schema, a case or other data.
 type caseLine struct {
 	Name   string                     `json:"schema_name,omitempty"`
 	Block  *configschema.Block        `json:"block,omitempty"`
@@ -146,7 +149,7 @@ type caseLine struct {
 	Want   map[string]outcomeLine     `json:"want,omitempty"`
 }
 
-// outcomeLine is an outcome as it is written.
+// outcomeLine is an outcome in JSON.
 type outcomeLine struct {
 	Value       json.RawMessage `json:"value,omitempty"`
 	Errors      *[]Problem      `json:"errors,omitempty"`
@@ -155,14 +158,16 @@ type outcomeLine struct {
 	Unsupported json.RawMessage `json:"unsupported,omitempty"`
 }
 
-// Read ranges over the cases of JSON lines, the wanted outcomes with them. Lines of other
-// kinds are passed over. An error tells its line, and ends it: one that is no JSON, or
-// longer than [LongestLine]; a schema that is not valid, or a case without one or without
-// an id; a value that is missing or does not conform. Only a question that there is not
-// does not end it, and comes with a case that has nothing but a name.
+// Read ranges over the cases in JSON lines, with their recorded outcomes. It skips lines of
+// other kinds. An error contains the number of its line.
+//
+// These errors end the sequence: a line that is not JSON or is longer than [LongestLine], an
+// invalid schema, a case without a schema or an id, and a value that is missing or does not
+// conform. An unknown operation does not end the sequence. Its error comes with a case that has
+// only ID and Op.
 func Read(r io.Reader, codec Codec) iter.Seq2[*Case, error] { return read(r, codec, nil) }
 
-// read is Read of the cases that are to be kept, or of all.
+// read is like Read, for the cases that keep selects. A nil keep selects all cases.
 func read(r io.Reader, codec Codec, keep func(string, Op) bool) iter.Seq2[*Case, error] {
 	return func(yield func(*Case, error) bool) {
 		schemas := map[string]*Schema{}
@@ -188,10 +193,10 @@ func read(r io.Reader, codec Codec, keep func(string, Op) bool) iter.Seq2[*Case,
 	}
 }
 
-// errNoOp is the error for a case of another format, of which only the name is read.
+// errNoOp is the error for a case with an unknown operation, which has only a name.
 var errNoOp = errors.New("there is no op")
 
-// readLine returns the case of a line, or nil if it is none, and keeps the schema.
+// readLine returns the case of a line, or nil for other lines. It adds schemas to the map.
 func readLine(text []byte, schemas map[string]*Schema, codec Codec, keep func(string, Op) bool) (*Case, error) {
 	if len(bytes.TrimSpace(text)) == 0 {
 		return nil, nil
@@ -229,7 +234,7 @@ func readLine(text []byte, schemas map[string]*Schema, codec Codec, keep func(st
 	return c, nil
 }
 
-// read reads the values and the outcomes.
+// read decodes the arguments and the recorded outcomes.
 func (c *Case) read(line caseLine, codec Codec) (err error) {
 	for _, name := range c.Op.Arguments() {
 		text, given := line.In[name]
@@ -248,7 +253,7 @@ func (c *Case) read(line caseLine, codec Codec) (err error) {
 	return nil
 }
 
-// outcome reads an outcome. Nothing at all is errors, of which there are none.
+// outcome decodes an outcome. An empty outcome means that the values are accepted.
 func (c *Case) outcome(line outcomeLine, codec Codec) (Outcome, error) {
 	var all []Outcome
 	if line.Value != nil {
@@ -279,7 +284,7 @@ func (c *Case) outcome(line outcomeLine, codec Codec) (Outcome, error) {
 	return Outcome{}, errors.New("it has more than one of value, errors, panic, skip and unsupported")
 }
 
-// words returns the text of a JSON string, other JSON as it is, and nothing for true.
+// words returns the text of a JSON string, nothing for true, and other JSON unchanged.
 func words(text json.RawMessage) string {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil && string(text) != "true" {

@@ -12,9 +12,9 @@ import (
 	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
-// A cell is one of the combinations that the corpus should have cases of: what is asked, what
-// an attribute is in, its kind of type and its flags. A case counts for a cell if an object in
-// one of its values has such an attribute.
+// A cell is a combination for which the corpus should have cases: the operation, the container
+// of an attribute, the kind of its type, and its flags. A case counts for a cell if an object
+// in one of its arguments has such an attribute.
 type cell struct {
 	op                 conformance.Op
 	parent, kind, flag string
@@ -25,24 +25,25 @@ func (c cell) String() string {
 }
 
 var (
-	// What [conformance.OpPrepare] does to a value is decided by computed blocks alone.
+	// cellOps omits [conformance.OpPrepare], because its result depends only on computed
+	// blocks.
 	cellOps   = slices.DeleteFunc(conformance.Ops(), func(op conformance.Op) bool { return op == conformance.OpPrepare })
 	cellModes = []string{"single", "list", "set", "map"}
 	cellKinds = []string{"string", "number", "bool", "list", "set", "map", "tuple", "object", "dynamic", "partly dynamic"}
 	cellFlags = []string{"required", "optional", "computed", "optional computed", "write-only"}
 )
 
-// possible reports whether a valid schema can have the cell: nothing dynamic and nothing
-// write-only is inside a set.
+// possible reports whether a valid schema can have the cell. A set cannot contain dynamic types
+// and write-only attributes.
 func (c cell) possible() bool {
 	inSet := strings.HasSuffix(c.parent, " set")
 	return !inSet || c.flag != "write-only" && !strings.Contains(c.kind, "dynamic")
 }
 
-// cells returns all that are possible.
+// cells returns all possible cells.
 func cells() (all []cell) {
 	parents, kinds := []string{"root", "block group"}, cellKinds
-	for _, mode := range cellModes { // protocols have no nested attributes of group nesting
+	for _, mode := range cellModes { // the protocols have no nested attributes with group nesting
 		parents = append(parents, "attribute "+mode, "block "+mode)
 		kinds = append(kinds, "nested "+mode)
 	}
@@ -74,7 +75,7 @@ func (n counter) add(c *conformance.Case) {
 	}
 }
 
-// visit finds the cells of an object, and of what is in it.
+// visit finds the cells of an object and of the objects inside it.
 func visit(op conformance.Op, parent string, f parts.Fields, object cty.Value, has map[cell]bool) {
 	if object.IsNull() || !object.IsKnown() {
 		return
@@ -132,9 +133,9 @@ func flagOf(a *configschema.Attribute) string {
 	return "optional"
 }
 
-// noWriteOnly has the possible cells that have no case whatever is asked: kinds of write-only
-// attributes, by what they are in. They would be hard to get wrong: a write-only attribute
-// is null in everything but a configuration, whatever its type is.
+// noWriteOnly lists the possible cells of write-only attributes without a case, for all
+// operations: the kinds of types by container. The cells are not important, because a
+// write-only attribute of any type is null everywhere except in a configuration.
 var noWriteOnly = map[string][]string{
 	"attribute list":   {"nested list", "nested map", "nested set", "nested single", "object", "tuple"},
 	"attribute map":    {"nested list", "nested map", "nested set", "nested single", "object", "tuple"},
@@ -146,7 +147,7 @@ var noWriteOnly = map[string][]string{
 	"root":             {"nested set"},
 }
 
-// noCase has the other possible cells that have no case.
+// noCase lists the other possible cells without a case.
 var noCase = []cell{
 	{conformance.OpData, "attribute single", "tuple", "required"},
 	{conformance.OpData, "attribute single", "bool", "write-only"},
@@ -157,7 +158,7 @@ var noCase = []cell{
 	{conformance.OpData, "attribute map", "map", "write-only"},
 }
 
-// Every possible cell has a case, but for those that are named.
+// checkCells checks that each possible cell has a case, except for the listed cells.
 func checkCells(t *testing.T, n counter) {
 	t.Helper()
 	for _, c := range cells() {

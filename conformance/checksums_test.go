@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// What is published is what the checksums are of, and nothing else.
+// TestChecksums checks that the checksum file lists exactly the published files.
 func TestChecksums(t *testing.T) {
 	want, err := fs.ReadFile(conformance.Corpus(), "SHA256SUMS")
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package conformance is the corpus of what Terraform Core answered, and all that is
-// needed to hold another implementation to it: how cases and answers are written,
-// which [FORMAT.md] tells for any language, and how answers are judged.
+// Package conformance has the recorded results of Terraform Core as a corpus of cases, and checks
+// other implementations against them. [FORMAT.md] defines the format of cases and answers for
+// implementations in any language.
 //
-// An implementation in Go is tested by ranging over [Cases] and judging what it makes of
-// each; one that is a program of its own serves as an adapter, with [Serve] if it is
-// written in Go, and is run by the program objchange-conformance, in the module conformance/runner.
+// To test an implementation in Go, range over [Cases] and pass each outcome to [Case.Judge]. Other
+// implementations need an adapter, which is a program that the command objchange-conformance in the
+// module conformance/runner starts. An adapter in Go calls [Serve].
 //
 // [FORMAT.md]: https://github.com/objchange/objchange/blob/main/conformance/FORMAT.md
 package conformance
@@ -21,31 +21,32 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Release is the release whose answers are right, which the corpus is named for.
+// Release is the release of Terraform that defines the right outcomes. The corpus of the
+// release has the same name.
 const Release = "terraform-1.17.0-dev"
 
 //go:embed corpus
 var corpus embed.FS
 
-// Corpus returns the files of the corpus, with a folder for each release that was
-// recorded, as they are published: JSON lines, compressed by gzip.
+// Corpus returns the files of the corpus as they are published: JSON lines, compressed with
+// gzip. There is a directory for each recorded release.
 func Corpus() fs.FS {
 	files, err := fs.Sub(corpus, "corpus")
 	if err != nil {
-		panic(err) // it is embedded
+		panic(err) // the directory is embedded
 	}
 	return files
 }
 
-// Cases ranges over the corpus of [Release], file by file, and after each case of
-// [OpProposed] the one of [OpComputed] that follows from it. An error ends it, and none
-// comes as long as the files are those of this package.
+// Cases ranges over the corpus of [Release], file by file. After each case of [OpProposed], it
+// yields the derived case of [OpComputed]. An error ends the sequence. The files of this
+// package have no errors.
 func Cases() iter.Seq2[*Case, error] {
 	return Select(func(string, Op) bool { return true })
 }
 
-// Select is [Cases] of those that are to be kept, by id and question. What is not is not
-// decoded, so that a few are found quickly.
+// Select is like [Cases], for the cases that keep selects by id and operation. It is fast if
+// keep selects few cases, because it does not decode the others.
 func Select(keep func(id string, op Op) bool) iter.Seq2[*Case, error] {
 	read := func(id string, op Op) bool {
 		return keep(id, op) || op == OpProposed && keep(id, OpComputed)
@@ -79,7 +80,7 @@ func Select(keep func(id string, op Op) bool) iter.Seq2[*Case, error] {
 	}
 }
 
-// file ranges over the cases of one file of the corpus that are to be kept.
+// file ranges over the selected cases of one file of the corpus.
 func file(name string, keep func(string, Op) bool) iter.Seq2[*Case, error] {
 	return func(yield func(*Case, error) bool) {
 		f, err := Corpus().Open(name)
@@ -96,7 +97,8 @@ func file(name string, keep func(string, Op) bool) iter.Seq2[*Case, error] {
 	}
 }
 
-// ReadCompressed is [Read] of what is compressed by gzip, in MessagePack.
+// ReadCompressed is like [Read], for input that is compressed with gzip and has values in
+// MessagePack.
 func ReadCompressed(r io.Reader) iter.Seq2[*Case, error] { return readCompressed(r, nil) }
 
 func readCompressed(r io.Reader, keep func(string, Op) bool) iter.Seq2[*Case, error] {
@@ -114,11 +116,10 @@ func readCompressed(r io.Reader, keep func(string, Op) bool) iter.Seq2[*Case, er
 	}
 }
 
-// An Op is what a case asks.
+// An Op is the operation of a case.
 type Op string
 
-// The questions, of which the package objchange answers each with the function that
-// the comment names.
+// The operations. The comments name the functions of package objchange that implement them.
 const (
 	OpProposed Op = "proposed" // ProposedNew
 	OpData     Op = "data"     // PlannedDataResource
@@ -127,16 +128,16 @@ const (
 	OpApply    Op = "apply"    // AssertApplyConsistent
 	OpLegacy   Op = "legacy"   // NormalizeLegacySDK
 	OpPrepare  Op = "prepare"  // PrepareComputedBlocks
-	OpComputed Op = "computed" // PlanComputed, though any plan is right that OpPlan accepts
+	OpComputed Op = "computed" // PlanComputed; every plan that OpPlan accepts is right
 )
 
-// Ops are all of them.
+// Ops returns all operations.
 func Ops() []Op {
 	return []Op{OpProposed, OpData, OpPlan, OpReplan, OpApply, OpLegacy, OpPrepare, OpComputed}
 }
 
-// Arguments returns the names of the values that the question is about, in the order
-// of the function's arguments, or nil if there is no such question.
+// Arguments returns the names of the arguments of the operation, in the order of the function's
+// parameters. It returns nil for an unknown operation.
 func (op Op) Arguments() []string {
 	switch op {
 	case OpProposed:
@@ -157,12 +158,13 @@ func (op Op) Arguments() []string {
 	return nil
 }
 
-// Checks reports whether the answer is errors and not a value.
+// Checks reports whether the operation is a check, with errors as its outcome instead of a
+// value.
 func (op Op) Checks() bool { return op == OpPlan || op == OpReplan || op == OpApply }
 
-// Computed returns the case of [OpComputed] that follows from one of [OpProposed]: it asks
-// for a plan of what is proposed. It is nil for other cases, and where there is nothing
-// to plan, or nothing that is right: of configurations that no user can write.
+// Computed returns the case of [OpComputed] that is derived from a case of [OpProposed]: to
+// plan the proposed state. It returns nil for cases of other operations, if there is nothing to
+// plan, and if no plan is valid, because the configuration is one that no user can write.
 func (c *Case) Computed() *Case {
 	if c.Op != OpProposed || c.In["config"].IsNull() || c.Right().Kind != KindValue {
 		return nil

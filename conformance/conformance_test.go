@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// Server is a case of each of two questions, with what is wanted.
+// server has one case of each of two operations, with recorded outcomes.
 const server = `{"schema_name": "server", "block": {"attributes": {"name": {"type": "string", "required": true}, "id": {"type": "string", "computed": true}}}}
 	{"id": "server/0", "op": "proposed", "schema": "server", "in": {"prior": {"name": "a", "id": "1"}, "config": {"name": "b", "id": null}},
 		"want": {"terraform": {"value": {"name": "b", "id": "1"}}}}
@@ -23,12 +23,12 @@ const server = `{"schema_name": "server", "block": {"attributes": {"name": {"typ
 		"in": {"prior": {"name": "a", "id": "1"}, "config": {"name": "b", "id": null}, "planned": {"name": "c", "id": "1"}},
 		"want": {"terraform": {"errors": [{"path": ".name", "rule": "plan-not-config"}]}}}`
 
-// lines makes a line of what goes on where it is indented twice.
+// lines joins each line that is indented twice to the line before.
 func lines(text string) io.Reader {
 	return strings.NewReader(strings.ReplaceAll(text, "\n\t\t", " "))
 }
 
-// The library's own answers, written by an adapter, are right.
+// TestServe checks that the answers of an adapter for this package are right.
 func TestServe(t *testing.T) {
 	var answers bytes.Buffer
 	if err := conformance.Serve(lines(server), &answers, plainJSON{}, conformance.Ask); err != nil {
@@ -42,12 +42,12 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// What an adapter may answer to a case, and what is said of it.
+// TestJudge checks the errors and verdicts for the answers of adapters.
 func TestJudge(t *testing.T) {
 	tests := []struct {
 		op, answer string
 		want       conformance.Verdict
-		problem    string // of what is no answer
+		problem    string // the error, for an invalid answer
 	}{
 		{"proposed", `"value": {"name": "b", "id": "1"}`, conformance.VerdictSame, ""},
 		{"proposed", `"value": {"name": "b", "id": null}`, conformance.VerdictValue, ""},
@@ -92,7 +92,7 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// What is held to another implementation, which tells no rules or no paths, is not held to
+// TestJudgeByLess checks that rules and paths are compared only if the recorded outcome has
 // them.
 func TestJudgeByLess(t *testing.T) {
 	path := ".name"
@@ -120,7 +120,8 @@ func TestJudgeByLess(t *testing.T) {
 	}
 }
 
-// A question that is not known yet is unsupported, and does not end an adapter.
+// TestServeUnknown checks that the answer to an unknown operation is unsupported, and that the
+// adapter continues.
 func TestServeUnknown(t *testing.T) {
 	const text = `{"schema_name": "s", "block": {"attributes": {"a": {"type": "string", "optional": true}}}}
 
@@ -139,7 +140,8 @@ func TestServeUnknown(t *testing.T) {
 	}
 }
 
-// The corpus is what the documents say it is, and has cases of all that can be asked.
+// TestCorpus checks that the corpus has the documented number of cases and has cases for all
+// cells.
 func TestCorpus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the cases are the same with all dependencies; TestRecordedAnswers reads them, too")
@@ -168,7 +170,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// A value that does not conform inside of blocks whose type says nothing is no value.
+// TestDecodeDynamicBlocks checks that decoding returns an error for blocks with dynamic types
+// that do not conform.
 func TestDecodeDynamicBlocks(t *testing.T) {
 	schema := &configschema.Block{BlockTypes: map[string]*configschema.NestedBlock{"v": {
 		Nesting: configschema.NestingMap, Block: configschema.Block{Attributes: map[string]*configschema.Attribute{
@@ -196,7 +199,8 @@ func TestDecodeDynamicBlocks(t *testing.T) {
 	}
 }
 
-// Every plan is right that the check of plans accepts, and no other.
+// TestJudgePlan checks that every plan that is valid is right for OpComputed, and no other
+// plan.
 func TestJudgePlan(t *testing.T) {
 	for c, err := range conformance.Read(lines(server), plainJSON{}) {
 		if err != nil {
@@ -214,7 +218,7 @@ func TestJudgePlan(t *testing.T) {
 	}
 }
 
-// What cannot be read is told with its line.
+// TestReadMistakes checks that errors of Read contain the number of the line.
 func TestReadMistakes(t *testing.T) {
 	const schema = `{"schema_name": "s", "block": {"attributes": {"a": {"type": "string", "optional": true}}}}` + "\n"
 	tests := []struct{ text, want string }{
@@ -241,7 +245,7 @@ func TestReadMistakes(t *testing.T) {
 	}
 }
 
-// Lines that nobody knows are passed over.
+// TestReadUnknownLines checks that Read skips lines of unknown kinds.
 func TestReadUnknownLines(t *testing.T) {
 	cases := 0
 	for _, err := range conformance.Read(lines(`{"format": "2"}`+"\n"+server), plainJSON{}) {
@@ -255,7 +259,7 @@ func TestReadUnknownLines(t *testing.T) {
 	}
 }
 
-// plainJSON is a codec of values that are known and not dynamic.
+// plainJSON is a codec for known values without dynamic types.
 type plainJSON struct{}
 
 func (plainJSON) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {

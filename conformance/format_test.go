@@ -15,8 +15,8 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// A proposal is made of the configuration as it is given: where preparation changes it, the
-// answer to what is prepared would be another.
+// TestProposedTakesTheConfigurationAsGiven checks that the corpus has cases of OpProposed whose
+// outcome is right for the given configuration, but not for the prepared configuration.
 func TestProposedTakesTheConfigurationAsGiven(t *testing.T) {
 	found := 0
 	for c, err := range conformance.Select(func(_ string, op conformance.Op) bool { return op == conformance.OpProposed }) {
@@ -46,7 +46,8 @@ func TestProposedTakesTheConfigurationAsGiven(t *testing.T) {
 	}
 }
 
-// Problems with write-only attributes come beside others, and keys of maps are keys.
+// TestRecordedProblems checks that the corpus has problems of write-only attributes together
+// with other problems, and problems at map keys.
 func TestRecordedProblems(t *testing.T) {
 	beside, keys := 0, 0
 	for c, err := range conformance.Select(func(id string, op conformance.Op) bool {
@@ -72,8 +73,8 @@ func TestRecordedProblems(t *testing.T) {
 	}
 }
 
-// The sets of the corpus are written in set order: what is read is written as it was. Of each
-// file, every fifth schema is read.
+// TestCorpusIsInSetOrder checks that the sets in the corpus are encoded in set order, by
+// decoding and encoding the values. It reads every fifth schema of each file.
 func TestCorpusIsInSetOrder(t *testing.T) {
 	files, err := fs.Glob(conformance.Corpus(), "*/*.jsonl.gz")
 	if err != nil {

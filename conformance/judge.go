@@ -9,33 +9,33 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A Verdict is what is to be said of an answer.
+// A Verdict is the result of comparing an answer with the right outcome.
 type Verdict string
 
-// The verdicts. Of malformed, crashed and silent ones there is no outcome to judge, so that
-// whoever asks gives them.
+// The verdicts. [Case.Judge] never returns malformed, crashed and silent, because these answers
+// have no outcome. The caller that runs the adapter sets them.
 const (
 	VerdictSame        Verdict = "same"        // right
-	VerdictValue       Verdict = "value"       // another value
-	VerdictAcceptance  Verdict = "verdict"     // accepted where rejected is right, or the reverse; no value where there is one
-	VerdictNaming      Verdict = "naming"      // rejected, but with another rule or path
-	VerdictMalformed   Verdict = "malformed"   // no answer
-	VerdictCrashed     Verdict = "crashed"     // ended instead
-	VerdictSilent      Verdict = "silent"      // no answer in time
-	VerdictUnsupported Verdict = "unsupported" // not done by it; not counted
+	VerdictValue       Verdict = "value"       // a wrong value
+	VerdictAcceptance  Verdict = "verdict"     // accepted instead of rejected, or the reverse; problems instead of a value
+	VerdictNaming      Verdict = "naming"      // rejected, but with other rules or paths
+	VerdictMalformed   Verdict = "malformed"   // not a valid answer
+	VerdictCrashed     Verdict = "crashed"     // the adapter ended without an answer
+	VerdictSilent      Verdict = "silent"      // no answer before the timeout
+	VerdictUnsupported Verdict = "unsupported" // not implemented; not counted in the score
 )
 
-// A Judgement is a verdict, and what led to it.
+// A Judgement is a verdict and its reasons.
 type Judgement struct {
 	Verdict Verdict
-	Want    Outcome   // what is right; of OpComputed the problems of the plan
-	Missing []Problem // what is recorded and not answered
-	Surplus []Problem // what is answered and not recorded
+	Want    Outcome   // the right outcome; for OpComputed, the problems of the plan
+	Missing []Problem // problems that are recorded but not in the answer
+	Surplus []Problem // problems that are in the answer but not recorded
 }
 
-// Right returns the outcome that an answer is held to: that of the specification where
-// it asks for another one than Terraform's, else Terraform's. Without either it is
-// what the package objchange answers.
+// Right returns the right outcome of the case. It is the outcome "spec", which is present if
+// the specification differs from Terraform, or else the outcome "terraform". If neither is
+// recorded, it is the outcome of the package objchange.
 func (c *Case) Right() Outcome {
 	for _, who := range []string{"spec", "terraform"} {
 		if o, ok := c.Want[who]; ok {
@@ -45,7 +45,7 @@ func (c *Case) Right() Outcome {
 	return Ask(c)
 }
 
-// Judge holds an answer to what is right.
+// Judge compares an outcome with the right outcome.
 func (c *Case) Judge(got Outcome) Judgement {
 	if got.Kind == KindUnsupported {
 		return Judgement{Verdict: VerdictUnsupported}
@@ -69,7 +69,7 @@ func (c *Case) Judge(got Outcome) Judgement {
 	return j
 }
 
-// judgePlan holds a plan to the rules of plans.
+// judgePlan checks a plan against the rules for plans.
 func (c *Case) judgePlan(got Outcome) Judgement {
 	if got.Kind != KindValue {
 		return Judgement{Verdict: VerdictAcceptance, Want: Ask(c)}
@@ -85,7 +85,7 @@ func (c *Case) judgePlan(got Outcome) Judgement {
 	return Judgement{Verdict: VerdictSame, Want: broken}
 }
 
-// compare holds problems to the recorded ones.
+// compare compares the problems with the recorded problems.
 func (c *Case) compare(j *Judgement, got Outcome) {
 	key := keyOf(got.Problems, j.Want.Problems)
 	j.Missing = except(j.Want.Problems, got.Problems, key)
@@ -93,7 +93,7 @@ func (c *Case) compare(j *Judgement, got Outcome) {
 	switch {
 	case (len(j.Want.Problems) == 0) != (len(got.Problems) == 0):
 		j.Verdict = VerdictAcceptance
-	case hasComputedBlock(c.Schema.Block): // Core loses the paths, and stops at the first
+	case hasComputedBlock(c.Schema.Block): // Core omits the paths, and stops at the first problem
 	case c.Op == OpApply && len(j.Missing) == 0: // Core stops at the first kind of problem
 	case len(j.Missing)+len(j.Surplus) > 0:
 		j.Verdict = VerdictNaming
@@ -104,8 +104,8 @@ func (c *Case) compare(j *Judgement, got Outcome) {
 	}
 }
 
-// keyOf returns what is compared of problems: the paths unless on one of the sides none has
-// any, and likewise the rules.
+// keyOf returns the function that makes the comparison key of a problem. The key has the path
+// if both sides have paths, and the rule if both sides have rules.
 func keyOf(got, want []Problem) func(Problem) string {
 	both := func(has func(Problem) bool) bool {
 		return slices.ContainsFunc(got, has) && slices.ContainsFunc(want, has)
@@ -137,7 +137,7 @@ func except(problems, others []Problem, key func(Problem) string) (rest []Proble
 	return rest
 }
 
-// hasComputedBlock reports whether there is a computed block type, at any depth.
+// hasComputedBlock reports whether the block has a computed block type, at any depth.
 func hasComputedBlock(b *configschema.Block) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(b.BlockTypes)), func(nb *configschema.NestedBlock) bool {
 		return nb.Computed || hasComputedBlock(&nb.Block)

@@ -9,7 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Writer writes cases as JSON lines, each schema before the first of its cases.
+// A Writer writes cases as JSON lines. It writes each schema before the first of its cases.
 type Writer struct {
 	to      io.Writer
 	codec   Codec
@@ -17,14 +17,14 @@ type Writer struct {
 	schemas map[string]*Schema
 }
 
-// NewWriter returns a writer of cases, with the wanted outcomes or, as adapters get
-// them, without.
+// NewWriter returns a writer of cases. If want is set, it also writes the recorded outcomes.
+// Adapters receive cases without them.
 func NewWriter(w io.Writer, codec Codec, want bool) *Writer {
 	return &Writer{w, codec, want, map[string]*Schema{}}
 }
 
-// Write writes one case, in a single call of the writer below. The error is that one's,
-// or tells which value cannot be written.
+// Write writes one case with a single call of the underlying writer. It returns the error of
+// that writer, or an error that names the value that cannot be encoded.
 func (w *Writer) Write(c *Case) error {
 	line := caseLine{ID: c.ID, Schema: c.Schema.Name, Op: c.Op, In: map[string]json.RawMessage{}}
 	var err error
@@ -58,7 +58,7 @@ func (w *Writer) Write(c *Case) error {
 	return err
 }
 
-// line returns an outcome as it is written.
+// line returns an outcome in JSON.
 func (c *Case) line(o Outcome, codec Codec) (line outcomeLine, err error) {
 	why := func() json.RawMessage {
 		if o.Why == "" {

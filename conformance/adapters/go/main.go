@@ -1,7 +1,7 @@
 //go:build ignore
 
-// An adapter for the package objchange itself, and an example for implementations in Go.
-// Build it by the name of this file: the constraint above keeps it out of "go install ./...".
+// An adapter for the package objchange, and an example for implementations in Go. To build it,
+// pass the name of this file to go build. The build constraint excludes it from go install ./...
 package main
 
 import (

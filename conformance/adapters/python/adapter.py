@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""An adapter to begin with, of Python's standard library alone.
+"""An example adapter that uses only the standard library of Python.
 
-It does one operation for simple schemas, and says of the rest that it does not. Run it as
+It implements one operation for simple schemas and answers the other cases with unsupported.
+Run it as
 
     objchange-conformance --values json -- python3 conformance/adapters/python/adapter.py
 
-and put your own implementation in the place of `proposed`.
+and replace `proposed` with your own implementation.
 """
 
 import json
@@ -14,18 +15,18 @@ from decimal import Decimal
 
 
 class Unsupported(Exception):
-    """The question is not for this implementation."""
+    """The implementation does not support the case."""
 
 
 def proposed(block, prior, config):
-    """What Terraform proposes to the provider; see "What is proposed" in docs/semantics.md."""
+    """Return the proposed new state; see "What is proposed" in docs/semantics.md."""
     attributes = block.get("attributes", {})
     if block.get("block_types"):
         raise Unsupported("blocks")
     if any("nested_type" in attribute for attribute in attributes.values()):
         raise Unsupported("nested attributes")
 
-    # The object as a whole: one that is to be deleted, or that is not known.
+    # The object is to be deleted, or is unknown as a whole.
     if is_null(config) or is_unknown(config):
         return config
     if is_null(prior):  # the object is to be created
@@ -33,7 +34,7 @@ def proposed(block, prior, config):
     if is_unknown(prior):
         raise Unsupported("an unknown prior state")
 
-    # What the configuration leaves to the provider is as it was.
+    # Keep the prior value of each computed attribute that is not configured.
     result = {}
     for name, attribute in attributes.items():
         keep = is_null(config[name]) and attribute.get("computed", False)
@@ -42,14 +43,14 @@ def proposed(block, prior, config):
 
 
 def is_null(value):
-    """Where any type may be, null can come with one."""
+    """Report whether the value is null. In places of the dynamic type, null may have a type."""
     if isinstance(value, dict) and "$typed" in value:
         value = value["$typed"]["value"]
     return value is None
 
 
 def is_unknown(value):
-    """Unknown values are objects with the one key $unknown."""
+    """Report whether the value is unknown: an object with the key $unknown."""
     return isinstance(value, dict) and "$unknown" in value
 
 
@@ -57,7 +58,7 @@ OPERATIONS = {"proposed": proposed}
 
 
 def answer(schemas, case):
-    """One question is answered with a value, with errors, or with unsupported."""
+    """Return the answer to a case: a value, errors or unsupported."""
     operation = OPERATIONS.get(case["op"])
     if operation is None:
         return {"unsupported": "only proposed"}
@@ -70,16 +71,16 @@ def answer(schemas, case):
 def main():
     sys.stdin.reconfigure(encoding="utf-8")
     sys.stdout.reconfigure(encoding="utf-8")
-    schemas = {}  # by name, until the name is given to another one
+    schemas = {}  # by name; a later schema may have the same name
     for text in sys.stdin:
-        # Numbers are decimals: a float would lose digits, and the answer be another value.
+        # Parse numbers as decimals, because a float would lose digits.
         line = json.loads(text, parse_float=Decimal)
         if "schema_name" in line:
             schemas[line["schema_name"]] = line["block"]
         elif "op" in line:
             reply = {"id": line["id"], "op": line["op"], **answer(schemas, line)}
-            # A decimal is written as text, which stands for a number as well. Without
-            # flush, the answer would stay here, and the next question never come.
+            # Decimals are written as strings, which the runner accepts as numbers. Flush each
+            # answer, because the runner waits for it before it sends the next case.
             print(json.dumps(reply, default=str), flush=True)
 
 

@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/conformance/runner/internal/cases"
 )
 
-// A lie is what the adapter of the tests does wrong with a case.
+// A lie is the kind of a wrong answer of the test adapter.
 type lie string
 
 const (
@@ -31,7 +31,7 @@ const (
 	unsupported lie = "unsupported"
 )
 
-// verdicts are what the runner must make of the lies.
+// verdicts are the expected verdicts for the lies.
 var verdicts = map[lie]conformance.Verdict{
 	truth: conformance.VerdictSame, wrongValue: conformance.VerdictValue, wrongAccept: conformance.VerdictAcceptance, wrongNaming: conformance.VerdictNaming,
 	garbage: conformance.VerdictMalformed, anotherCase: conformance.VerdictMalformed, twice: conformance.VerdictMalformed,
@@ -39,7 +39,7 @@ var verdicts = map[lie]conformance.Verdict{
 	unsupported: conformance.VerdictUnsupported,
 }
 
-// verdictOf returns the verdict on the liar's answer, as the judge says of its outcome.
+// verdictOf returns the expected verdict for the answer of the test adapter.
 func verdictOf(c *conformance.Case) conformance.Verdict {
 	l := lieOf(c)
 	if v := verdicts[l]; l != wrongValue && l != wrongAccept && l != wrongNaming {
@@ -48,7 +48,8 @@ func verdictOf(c *conformance.Case) conformance.Verdict {
 	return c.Judge(lied(c, l)).Verdict
 }
 
-// lieOf returns what the liar does with a case: by its name, if the lie is possible.
+// lieOf returns the lie for a case. It depends on the name of the case. It is truth if the lie
+// is impossible for the case.
 func lieOf(c *conformance.Case) lie {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(c.Name()))
@@ -73,7 +74,7 @@ func lieOf(c *conformance.Case) lie {
 	return l
 }
 
-// liar answers cases by lieOf.
+// liar is an adapter that gives wrong answers, as lieOf decides.
 func liar() {
 	for c, err := range conformance.Read(os.Stdin, conformance.MessagePack{}) {
 		if err != nil {
@@ -106,7 +107,7 @@ func liar() {
 	}
 }
 
-// lied returns an answer that is wrong in its way, or right.
+// lied returns the outcome for the lie.
 func lied(c *conformance.Case, l lie) conformance.Outcome {
 	right := conformance.Ask(c)
 	switch {
@@ -123,7 +124,7 @@ func lied(c *conformance.Case, l lie) conformance.Outcome {
 	return right
 }
 
-// serve is an adapter that answers so.
+// serve is an adapter with the outcomes of a function.
 func serve(answer func(*conformance.Case) conformance.Outcome) {
 	if err := conformance.Serve(os.Stdin, os.Stdout, conformance.MessagePack{}, answer); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -131,7 +132,8 @@ func serve(answer func(*conformance.Case) conformance.Outcome) {
 	}
 }
 
-// replies answers each case with the line of a file that is the answer to it, if there is one.
+// replies is an adapter that takes its answers from the lines of a file. Other cases are
+// unsupported.
 func replies() {
 	text, err := os.ReadFile(os.Args[1])
 	if err != nil {
@@ -157,12 +159,13 @@ func replies() {
 	}
 }
 
-// forgetful proposes what is configured, whatever was before.
+// forgetful is an adapter that ignores the prior state and proposes the configuration.
 func forgetful() {
 	serve(func(c *conformance.Case) conformance.Outcome { return conformance.ValueOutcome(c.In["config"]) })
 }
 
-// mute waits for a case, writes the file that is its argument, and is silent.
+// mute is an adapter that waits for a case, creates the file in its argument, and never
+// answers.
 func mute() {
 	_, _ = os.Stdin.Read(make([]byte, 1))
 	if name := strings.Join(os.Args[1:], ""); name != "" {

@@ -1,5 +1,5 @@
-// Command objchange-conformance asks an implementation of Terraform's resource change
-// lifecycle, in any language, what Terraform was asked, and scores its answers.
+// Command objchange-conformance runs the conformance cases against an implementation of
+// Terraform's resource change lifecycle, in any language, and scores its answers.
 package main
 
 import (
@@ -45,7 +45,7 @@ interrupted.
 Flags:
 `
 
-// Options are what the command line says.
+// options are the flags and arguments of the command line.
 type options struct {
 	adapter                     harness.Adapter
 	ops, globs                  []string
@@ -61,7 +61,7 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// run runs the program, and returns its exit status.
+// run runs the command and returns its exit status.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	o, err := parse(args, errOut)
 	if errors.Is(err, flag.ErrHelp) {
@@ -129,7 +129,7 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	return o, o.check()
 }
 
-// check returns an error for a command line that does not say what to do.
+// check returns an error if the options are invalid.
 func (o *options) check() error {
 	for _, op := range o.ops {
 		if !slices.Contains(conformance.Ops(), conformance.Op(op)) {
@@ -153,7 +153,7 @@ func (o *options) check() error {
 	return nil
 }
 
-// run does what the options say, and returns a report if there is one.
+// run runs the cases against the adapter. It returns nil instead of a report for --export.
 func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*harness.Report, error) {
 	all, err := o.chosen(in)
 	if err != nil {
@@ -187,7 +187,7 @@ func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*harnes
 	return report, err
 }
 
-// chosen returns the cases that are meant.
+// chosen returns the selected cases.
 func (o *options) chosen(in io.Reader) (harness.Cases, error) {
 	var globs []string
 	for _, glob := range o.globs {
@@ -209,7 +209,7 @@ func (o *options) chosen(in io.Reader) (harness.Cases, error) {
 	case o.cases == "":
 		return conformance.Select(keep), nil
 	case o.cases != "-":
-		file, err := os.Open(o.cases) // which is read to the end of the program
+		file, err := os.Open(o.cases) // open until the program ends
 		if err != nil {
 			return nil, err
 		}

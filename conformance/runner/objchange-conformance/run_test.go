@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScripts runs testdata/*.txtar: each command prints what it must print.
+// TestScripts runs testdata/*.txtar and checks the output of each command.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{Dir: "testdata", UpdateScripts: *update, Cmds: map[string]func(*testscript.TestScript, bool, []string){
 		"status": func(ts *testscript.TestScript, _ bool, args []string) {
@@ -49,7 +49,7 @@ func TestScripts(t *testing.T) {
 	}})
 }
 
-// TestREADME: the commands in conformance/README.md print what it shows.
+// TestREADME checks that the commands in conformance/README.md print the output that it shows.
 func TestREADME(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")
@@ -73,7 +73,7 @@ func TestREADME(t *testing.T) {
 	}
 }
 
-// conform runs the program in this process, and returns its exit status and report.
+// conform runs the command in this process. It returns the exit status and the report.
 func conform(t *testing.T, args ...string) (status int, r harness.Report, text string) {
 	t.Helper()
 	var out, errOut strings.Builder
@@ -84,7 +84,8 @@ func conform(t *testing.T, args ...string) (status int, r harness.Report, text s
 	return status, r, out.String()
 }
 
-// jobs are how many adapters run at once; in short, as under the race detector, only several.
+// jobs returns the numbers of jobs to test. Short tests, also for the race detector, use only
+// 4.
 func jobs() []string {
 	if testing.Short() {
 		return []string{"4"}
@@ -92,7 +93,8 @@ func jobs() []string {
 	return []string{"1", "4"}
 }
 
-// TestMissingScript: what ends every adapter alike is said once, without a case.
+// TestMissingScript checks that an error that ends all adapters in the same way is shown once,
+// without a case.
 func TestMissingScript(t *testing.T) {
 	t.Parallel()
 	var out, errOut strings.Builder
@@ -102,8 +104,8 @@ func TestMissingScript(t *testing.T) {
 	}
 }
 
-// TestLiar: an adapter that answers wrong on purpose gets the verdicts that it deserves,
-// however many run at once.
+// TestLiar checks that an adapter with wrong answers gets the expected verdicts with any number
+// of jobs.
 func TestLiar(t *testing.T) {
 	t.Parallel()
 	const prefix = "random-4242-3"
@@ -156,7 +158,7 @@ func few(t *testing.T) string {
 	return name
 }
 
-// TestGivesUp: an adapter that fails all the time is not asked for ever.
+// TestGivesUp checks that the runner stops after too many faults.
 func TestGivesUp(t *testing.T) {
 	t.Parallel()
 	file := few(t)
@@ -176,7 +178,7 @@ func TestGivesUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var first string
 			most := 3
-			if name == "a huge line" { // which takes long, and under the race detector too long
+			if name == "a huge line" { // slow, and too slow under the race detector
 				if most = 1; testing.Short() {
 					t.Skip("in short")
 				}
@@ -203,7 +205,7 @@ func TestGivesUp(t *testing.T) {
 	}
 }
 
-// TestEndsGroups: what an adapter has started ends with it.
+// TestEndsGroups checks that the processes that an adapter started end with it.
 func TestEndsGroups(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -219,7 +221,7 @@ func TestEndsGroups(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 100 { // it ends when the system gets to it
+	for range 100 { // the system may take a while to end it
 		if exec.Command("kill", "-0", strings.TrimSpace(string(pid))).Run() != nil {
 			return
 		}
@@ -228,7 +230,8 @@ func TestEndsGroups(t *testing.T) {
 	t.Error("what it has started still runs")
 }
 
-// TestInterrupt: an interrupt ends a run, and the report has what is known by then.
+// TestInterrupt checks that an interrupt ends a run, and that the report has the results so
+// far.
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
@@ -258,7 +261,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestGoAdapter: the adapter in conformance/adapters/go answers right.
+// TestGoAdapter checks that all answers of the adapter in conformance/adapters/go are right.
 func TestGoAdapter(t *testing.T) {
 	t.Parallel()
 	adapter := filepath.Join(t.TempDir(), "adapter.exe")

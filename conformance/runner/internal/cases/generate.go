@@ -1,5 +1,5 @@
-// Package cases makes cases from a seed, reads and writes them as JSON, and makes those that
-// fail smaller.
+// Package cases generates cases from a seed, encodes and decodes them as JSON, and shrinks
+// failing cases.
 package cases
 
 import (
@@ -14,11 +14,11 @@ import (
 	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
-// Generate ranges over the cases of that many random resources, each with a schema of its
-// own: one in four with any values, the others with what Terraform and providers
-// send one another, and then with one thing in it changed. The same seed makes the same
-// cases, of which those of fewer resources are the first ones. They want nothing, so
-// that the answer of package objchange is right until others are known.
+// Generate ranges over the cases of the given number of random resources, each with its own
+// schema. One resource in four has arbitrary values. The others have values as Terraform and
+// providers exchange them, also with one part changed. The same seed gives the same cases, and
+// a smaller number of resources gives the first of them. The cases have no recorded outcomes,
+// so the outcome of package objchange is right.
 func Generate(seed uint64, resources int) iter.Seq[*conformance.Case] {
 	return func(yield func(*conformance.Case) bool) {
 		for i := range resources {
@@ -38,9 +38,9 @@ type asker struct {
 	cases  []*conformance.Case
 }
 
-// ask adds a case with the values that its question is about, in order, unless one of
-// them, or the answer, cannot be sent: where a part of the type is dynamic, MessagePack has no type for what
-// is null, unknown or empty, so that it may not be of the type of the elements beside it.
+// ask adds a case with the arguments in order. It skips the case if an argument or the right
+// outcome cannot be encoded. In a dynamic part, MessagePack does not keep the types of null,
+// unknown and empty values, which may then not match the types of the other elements.
 func (a *asker) ask(id string, op conformance.Op, values ...cty.Value) {
 	c := &conformance.Case{ID: a.schema.Name + "/" + id, Op: op, Schema: a.schema, In: map[string]cty.Value{}}
 	for i, name := range op.Arguments() {
@@ -88,7 +88,7 @@ func casesOf(d generate.Die, name string) []*conformance.Case {
 	return a.cases
 }
 
-// carried reports whether the value is the same after MessagePack.
+// carried reports whether encoding and decoding the value as MessagePack does not change it.
 func carried(schema *configschema.Block, v cty.Value) bool {
 	text, err := conformance.MessagePack{}.Encode(schema, v)
 	if err != nil {

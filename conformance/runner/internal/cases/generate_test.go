@@ -21,8 +21,8 @@ func generated(t *testing.T, seed uint64, resources int) (text []byte, all []*co
 	return b.Bytes(), all
 }
 
-// Cases are the same for the same seed, more of them begin with the same, and they are
-// read as they were written.
+// TestGenerate checks that the same seed gives the same cases, that a larger number of
+// resources starts with the same cases, and that decoding a case returns the same arguments.
 func TestGenerate(t *testing.T) {
 	text, cases := generated(t, 7, 40)
 	again, _ := generated(t, 7, 40)
@@ -61,7 +61,7 @@ func TestGenerate(t *testing.T) {
 	if i != len(cases) {
 		t.Errorf("%d cases were written and %d read", len(cases), i)
 	}
-	// Both answers must be frequent, or the cases test nothing.
+	// A check needs many accepted and many rejected cases.
 	for _, op := range conformance.Ops() {
 		if share := 100 * rejected[op] / max(1, asked[op]); asked[op] < 30 || op.Checks() && (share < 20 || share > 80) {
 			t.Errorf("%s: %d cases, of which %d %% are rejected", op, asked[op], share)

@@ -17,31 +17,30 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// JSON is the conformance.Codec that writes values as JSON with placeholders. It reads
-// both forms. It converts nothing but strings to numbers, and has the values that
-// MessagePack has.
+// JSON is the conformance.Codec that encodes values as JSON with placeholders. It decodes both
+// forms. The only conversion is from strings to numbers. It supports the same values as
+// MessagePack.
 type JSON struct{}
 
-// MessagePack is the conformance.Codec that writes values as MessagePack. It reads both
-// forms, also from programs that claim lengths which are not there.
+// MessagePack is the conformance.Codec that encodes values as MessagePack. It decodes both
+// forms. It is safe for input with false lengths.
 type MessagePack struct{ JSON }
 
 var _, _ conformance.Codec = JSON{}, MessagePack{}
 
-// Encode returns a JSON string with the base64 of MessagePack. It returns an error for a
-// value that does not conform or is marked.
+// Encode returns a JSON string with MessagePack in base64. It returns an error if the value
+// does not conform or is marked.
 func (MessagePack) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	return conformance.MessagePack{}.Encode(schema, v)
 }
 
-// Encode returns the JSON of a value that conforms. It returns an error for a marked value.
+// Encode returns the JSON of a value that conforms. It returns an error if the value is marked.
 func (JSON) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	return placeholder.Encode(schema, v)
 }
 
-// Decode returns the value of JSON, or of a string with MessagePack in base64. Where a part
-// of the type is dynamic, JSON becomes what MessagePack carries of it, so that both forms
-// have the same values.
+// Decode returns the value of JSON, or of a JSON string with MessagePack in base64. In a
+// dynamic part, JSON gives the same value as MessagePack, which does not keep all types.
 func (JSON) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
 	text = bytes.TrimSpace(text)
 	if bytes.HasPrefix(text, []byte{'"'}) {
@@ -78,7 +77,7 @@ func decode(format ctydata.Format, schema *configschema.Block, data any) (cty.Va
 	return v, nil
 }
 
-// unpacked returns the value of a string with MessagePack in base64.
+// unpacked returns the value of a JSON string with MessagePack in base64.
 func unpacked(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
 	var packed []byte
 	if err := json.Unmarshal(text, &packed); err != nil || len(packed) == 0 {

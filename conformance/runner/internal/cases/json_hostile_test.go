@@ -10,7 +10,7 @@ import (
 	"github.com/objchange/objchange/conformance/runner/internal/cases"
 )
 
-// hostileSchema has places for what is long, far out, or of any type.
+// hostileSchema has attributes for long values, extreme numbers and values of any type.
 var hostileSchema = &configschema.Block{
 	Attributes: map[string]*configschema.Attribute{
 		"numbers": {Type: cty.Set(cty.Number), Optional: true},
@@ -22,7 +22,8 @@ var hostileSchema = &configschema.Block{
 	}},
 }
 
-// packed returns a string with MessagePack: the object, of which the others are null.
+// packed returns a string with the MessagePack of an object that has one value and is otherwise
+// null.
 func packed(name, value string) json.RawMessage {
 	raw := []byte{0x83}
 	for _, other := range []string{"any", "numbers", "strings"} {
@@ -37,7 +38,8 @@ func packed(name, value string) json.RawMessage {
 	return text
 }
 
-// What lies about its length, is far out or does not conform is told, and costs nothing.
+// TestHostileValues checks that input with false lengths, extreme numbers or values that do not
+// conform is an error and allocates little.
 func TestHostileValues(t *testing.T) {
 	for name, text := range map[string]json.RawMessage{
 		"a length of four billion":  packed("strings", "\xdd\xff\xff\xff\xff"),
@@ -54,11 +56,11 @@ func TestHostileValues(t *testing.T) {
 		}
 	}
 	if _, err := (cases.JSON{}).Decode(hostileSchema, packed("strings", "\x91\xa1a")); err != nil {
-		t.Error("what is well is not read:", err) // so that the others fail for another reason
+		t.Error("what is well is not read:", err) // to be sure that the other inputs fail for their own reason
 	}
 }
 
-// Whatever a line has for a value, it is one or an error.
+// FuzzDecode checks that Decode returns a value or an error for any input.
 func FuzzDecode(f *testing.F) {
 	f.Add([]byte(packed("strings", "\x91\xa1a")))
 	f.Add([]byte(packed("numbers", "\x91\x01")))

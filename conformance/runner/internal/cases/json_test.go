@@ -19,7 +19,7 @@ import (
 	"github.com/objchange/objchange/internal/lawtest/generate"
 )
 
-// same checks that a value is written and read again as itself, in either form.
+// same checks that encoding and decoding a value in both forms returns the same value.
 func same(t rapid.TB, schema *configschema.Block, v cty.Value) {
 	t.Helper()
 	for name, codec := range map[string]conformance.Codec{"JSON": cases.JSON{}, "MessagePack": conformance.MessagePack{}} {
@@ -34,8 +34,8 @@ func same(t rapid.TB, schema *configschema.Block, v cty.Value) {
 	}
 }
 
-// Values of the corpus and of generated cases, in questions and in answers, are the same in
-// JSON and in MessagePack: those of some schemas.
+// TestJSONCorpus checks that values of the corpus and of generated cases survive encoding in
+// both forms. It uses some of the schemas.
 func TestJSONCorpus(t *testing.T) {
 	values := 0
 	check := func(c *conformance.Case) {
@@ -46,7 +46,7 @@ func TestJSONCorpus(t *testing.T) {
 	}
 	sampled := func(id string, op conformance.Op) bool {
 		return op != conformance.OpComputed && strings.Contains(id, "77/")
-	} // others have its values
+	} // other operations have the same values
 	for c, err := range conformance.Select(sampled) {
 		if err != nil {
 			t.Fatal(err)
@@ -61,7 +61,7 @@ func TestJSONCorpus(t *testing.T) {
 	}
 }
 
-// valuesOf returns the values of a case that are exported.
+// valuesOf returns all values of an exported case.
 func valuesOf(c *conformance.Case) []cty.Value {
 	values := slices.Collect(maps.Values(c.In))
 	for _, o := range c.Want {
@@ -78,8 +78,9 @@ func valuesOf(c *conformance.Case) []cty.Value {
 	return values
 }
 
-// Both forms have the same values. JSON of a value that MessagePack cannot carry is not
-// read, and what is read from JSON is written and read again as itself in either form.
+// TestJSONFormsAgree checks that both forms support the same values. Decoding JSON of a value
+// that MessagePack cannot encode is an error. A value that is decoded from JSON survives
+// encoding in both forms.
 func TestJSONFormsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := generate.Seeded(rapid.Uint64().Draw(t, "seed"), 0)
@@ -108,9 +109,9 @@ func TestJSONFormsAgree(t *testing.T) {
 	})
 }
 
-// A null, an unknown value and an empty collection have no type of their own where a part of
-// the type is dynamic. Beside elements that have another, they are no value in either form.
-// Elements of several types are not converted.
+// TestJSONSeveralTypes checks that elements of different types are an error in both forms. In a
+// dynamic part, null, unknown and empty values have no type, so they do not match typed
+// elements. Elements are not converted to one type.
 func TestJSONSeveralTypes(t *testing.T) {
 	list := func(ty cty.Type) *configschema.Block { return one(cty.List(ty)) }
 	any := list(cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType}))
@@ -141,7 +142,7 @@ func TestJSONSeveralTypes(t *testing.T) {
 	}
 }
 
-// TestNumbers: a number is written as the shortest decimal that is the same one, and
+// TestNumbers checks that a number is encoded as the shortest decimal with the same value, or
 // else in full.
 func TestNumbers(t *testing.T) {
 	large := new(big.Float).SetPrec(1000).SetInt(new(big.Int).Lsh(big.NewInt(1), 600))
@@ -164,7 +165,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestPlaceholders: what JSON does not have is written as one text, and read again as itself.
+// TestPlaceholders checks the JSON of values without a JSON form of their own, and decodes it.
 func TestPlaceholders(t *testing.T) {
 	unknown := func(ty cty.Type) *cty.RefinementBuilder { return cty.UnknownVal(ty).Refine().NotNull() }
 	for _, test := range []struct {
@@ -202,7 +203,8 @@ func one(ty cty.Type) *configschema.Block {
 	return &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: ty, Optional: true, Sensitive: true}}}
 }
 
-// TestDecode reads either form, and says where JSON has no value.
+// TestDecode checks that Decode reads both forms, and that it returns an error for invalid
+// JSON.
 func TestDecode(t *testing.T) {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"id": {Type: cty.String, Optional: true}, "count": {Type: cty.Number, Optional: true}, "names": {Type: cty.Set(cty.String), Optional: true},

@@ -17,11 +17,11 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
-// Shrink returns the smallest case it finds that fails as c does: with fewer attributes,
-// block types and flags, plainer types, and values that have fewer elements, more nulls
-// and plainer leaves. No single step makes it smaller. Shrink calls fails with hundreds of
-// cases, to which the answer of package objchange is right since nobody has recorded any.
-// If c itself does not fail so, Shrink returns it as it is.
+// Shrink returns the smallest case it finds that fails like c. It removes attributes, block
+// types and flags, simplifies types, removes elements, and replaces values with null or simpler
+// values, until no single step makes the case smaller. It calls fails with hundreds of cases
+// without recorded outcomes, for which the outcome of package objchange is right. If c without
+// its recorded outcomes does not fail, Shrink returns c.
 func Shrink(c *conformance.Case, fails func(*conformance.Case) bool) *conformance.Case {
 	asked := *c
 	asked.Want = nil
@@ -46,10 +46,10 @@ func Shrink(c *conformance.Case, fails func(*conformance.Case) bool) *conformanc
 	return smallest
 }
 
-// A tree is a case as JSON data: its schema under "", and its values by name.
+// A tree is a case as JSON data: the schema under "", and the arguments by name.
 type tree map[string]any
 
-// treeOf returns the JSON of a case, or nil if there is no case.
+// treeOf returns the JSON data of a case, or nil if c is nil or cannot be encoded.
 func treeOf(c *conformance.Case) tree {
 	if c == nil {
 		return nil
@@ -68,22 +68,22 @@ func treeOf(c *conformance.Case) tree {
 	return t
 }
 
-// parsed returns the data of JSON, numbers as they are written.
+// parsed returns the data of JSON, with numbers as json.Number.
 func parsed(text []byte) (data any) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
-	_ = dec.Decode(&data) // it was written as JSON
+	_ = dec.Decode(&data) // the JSON is valid
 	return data
 }
 
-// weight is how large the tree is: the length of its text, in which null is nothing.
+// weight returns the size of the tree: the length of its JSON without nulls.
 func (t tree) weight() int {
-	text, _ := json.Marshal(t) // it was parsed
+	text, _ := json.Marshal(t) // the data comes from JSON
 	return len(bytes.ReplaceAll(text, []byte("null"), nil))
 }
 
-// caseOf returns the tree as a case like c, or nil if the schema is not valid, a value does
-// not conform, or no plan is right. It makes a proposal again.
+// caseOf returns the tree as a case like c. It returns nil if the schema is invalid, a value
+// does not conform, or no plan is valid. It derives the proposed value anew.
 func (t tree) caseOf(c *conformance.Case) *conformance.Case {
 	block := &configschema.Block{}
 	text, err := json.Marshal(t[""])
@@ -114,7 +114,7 @@ func (t tree) caseOf(c *conformance.Case) *conformance.Case {
 	return &next
 }
 
-// openFitting is placeholder.Open without the attributes that the type does not have.
+// openFitting is like placeholder.Open, but removes attributes that the type does not have.
 func openFitting(ty cty.Type, data any) (any, error) {
 	data, err := placeholder.Open(ty, data)
 	object, ok := data.(map[string]any)
@@ -126,14 +126,14 @@ func openFitting(ty cty.Type, data any) (any, error) {
 	return object, nil
 }
 
-// A gone takes the place of a part that is taken away.
+// A gone marks a removed part.
 type gone struct{}
 
-// plainer is what takes the place of parts.
+// plainer are the replacements for parts.
 var plainer = []any{gone{}, nil, json.Number("0"), "a", true, "string"}
 
-// smaller ranges over trees with one part taken away or replaced: of the schema, of all
-// values at once, or of one value.
+// smaller ranges over trees with one part removed or replaced: in the schema, in all values, or
+// in one value.
 func (t tree) smaller() iter.Seq[tree] {
 	names := slices.Sorted(maps.Keys(t))
 	choices := [][]string{names[1:]}
@@ -173,7 +173,8 @@ func (t tree) paths() (all [][]any) {
 	return all
 }
 
-// paths returns the paths of all parts, each after the path of what it is in.
+// paths returns the paths of all parts. The path of a container precedes the paths of its
+// parts.
 func paths(data any) [][]any {
 	all := [][]any{nil}
 	inside := func(key, part any) {
@@ -194,8 +195,8 @@ func paths(data any) [][]any {
 	return all
 }
 
-// replaced returns a copy of the data with another part at the path, or false if there is no
-// such path.
+// replaced returns a copy of the data with the part at the path replaced, or false if the path
+// does not exist.
 func replaced(data any, path []any, part any) (any, bool) {
 	if len(path) == 0 {
 		return part, true

@@ -15,14 +15,14 @@ import (
 	"github.com/objchange/objchange/internal/lawtest/parts"
 )
 
-// breaks reports whether the case breaks the rule.
+// breaks returns a function that reports whether a case breaks the rule.
 func breaks(rule objchange.Rule) func(*conformance.Case) bool {
 	return func(c *conformance.Case) bool {
 		return slices.ContainsFunc(conformance.Ask(c).Problems, func(p conformance.Problem) bool { return p.Rule == string(rule) })
 	}
 }
 
-// What is left of a case is what makes it fail.
+// TestShrink checks that Shrink keeps only the parts that make the case fail.
 func TestShrink(t *testing.T) {
 	const text = `{"schema_name": "server", "block": {
 			"attributes": {"name": {"type": "string", "required": true}, "tags": {"type": ["map", "string"], "optional": true}, "token": {"type": "string", "computed": true, "sensitive": true}},
@@ -46,7 +46,7 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// What is proposed follows from the rest of a case, and is made anew as that becomes smaller.
+// TestShrinkComputed checks that Shrink derives the proposed value anew for each smaller case.
 func TestShrinkComputed(t *testing.T) {
 	plansConfig := func(c *conformance.Case) bool {
 		return c.Judge(conformance.ValueOutcome(c.In["config"])).Verdict == conformance.VerdictValue
@@ -67,7 +67,8 @@ func TestShrinkComputed(t *testing.T) {
 	}
 }
 
-// Random cases of any question become small, and fail as before.
+// TestShrinkRandom checks that random cases of any operation shrink and still fail in the same
+// way.
 func TestShrinkRandom(t *testing.T) {
 	shrunk := map[objchange.Rule]int{}
 	for c := range cases.Generate(3, 20) {
@@ -112,8 +113,8 @@ func shown(t *testing.T, c *conformance.Case) []string {
 	return lines
 }
 
-// readPlain reads the one case of a text, whose values are plain JSON and whose lines
-// go on where they are indented.
+// readPlain returns the only case in a text. Values are plain JSON. An indented line continues
+// the line before.
 func readPlain(t *testing.T, text string) *conformance.Case {
 	t.Helper()
 	for c, err := range conformance.Read(strings.NewReader(strings.ReplaceAll(text, "\n\t\t\t", " ")), cases.JSON{}) {

@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/conformance/runner/internal/cases"
 )
 
-// Read ranges over the cases of a file, which gzip may have compressed.
+// Read ranges over the cases in a file, which may be compressed with gzip.
 func Read(name string, in io.Reader) Cases {
 	return func(yield func(*conformance.Case, error) bool) {
 		plain, err := uncompressed(in)
@@ -31,7 +31,7 @@ func Read(name string, in io.Reader) Cases {
 	}
 }
 
-// uncompressed returns what is read, or what gzip has compressed to it.
+// uncompressed returns a reader of the uncompressed input.
 func uncompressed(in io.Reader) (io.Reader, error) {
 	r := bufio.NewReader(in)
 	if start, _ := r.Peek(2); !bytes.Equal(start, []byte{0x1f, 0x8b}) {
@@ -40,7 +40,7 @@ func uncompressed(in io.Reader) (io.Reader, error) {
 	return gzip.NewReader(r)
 }
 
-// Filter ranges over the cases to keep.
+// Filter ranges over the cases that keep selects.
 func Filter(cases Cases, keep func(id string, op conformance.Op) bool) Cases {
 	return func(yield func(*conformance.Case, error) bool) {
 		for c, err := range cases {
@@ -54,8 +54,8 @@ func Filter(cases Cases, keep func(id string, op conformance.Op) bool) Cases {
 	}
 }
 
-// Held ranges over the cases with the recorded outcome of that name as the right one. It
-// leaves out and counts cases without it.
+// Held ranges over the cases with the recorded outcome of the given name as the right outcome.
+// It skips and counts cases without that outcome.
 func Held(cases Cases, name string, left *int) Cases {
 	return func(yield func(*conformance.Case, error) bool) {
 		for c, err := range cases {
@@ -76,8 +76,9 @@ func Held(cases Cases, name string, left *int) Cases {
 	}
 }
 
-// Export writes the cases with what is right, where that is one answer: also of cases that
-// nobody has recorded.
+// Export writes the cases with their right outcomes. For cases without recorded outcomes, it
+// writes the outcome of package objchange, except for OpComputed, which has many right
+// outcomes.
 func Export(w io.Writer, cases Cases, codec conformance.Codec) error {
 	lines := conformance.NewWriter(w, codec, true)
 	for c, err := range cases {

@@ -4,7 +4,7 @@ package harness
 
 import "os/exec"
 
-// group does nothing where there are no groups.
+// group does nothing, because the system has no process groups.
 func group(*exec.Cmd) {}
 
 // endGroup ends the process.

@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// group makes the process, when it starts, the first of a group.
+// group makes the process start in a process group of its own.
 func group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// endGroup ends the process and what is left of its group.
+// endGroup ends the process and the rest of its group.
 func endGroup(cmd *exec.Cmd) { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

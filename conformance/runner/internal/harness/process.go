@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// A fault is why a case has no answer.
+// A fault is the reason why a case has no valid answer.
 type fault struct {
 	verdict conformance.Verdict
 	reason  string
@@ -27,19 +27,19 @@ type process struct {
 	in      io.WriteCloser
 	out     *io.PipeReader
 	replies chan reply
-	quit    chan struct{} // closed when nobody reads replies any more
+	quit    chan struct{} // closed when replies are no longer received
 	done    chan struct{} // closed when the process has ended
 	said    tail          // the end of its standard error
-	dead    bool          // it was ended
+	dead    bool          // the process was killed
 
 	asked  bytes.Buffer
 	writer *conformance.Writer
 }
 
-// grace is how long children of a process that has ended may keep its output open.
+// grace is the time for which children of an ended process may keep its output open.
 const grace = time.Second
 
-// start starts an adapter, in a group of processes that ends with it.
+// start starts an adapter in a process group of its own, which is killed with the adapter.
 func start(args []string, codec conformance.Codec) (*process, error) {
 	p := &process{
 		cmd:     exec.Command(args[0], args[1:]...),
@@ -59,24 +59,24 @@ func start(args []string, codec conformance.Codec) (*process, error) {
 	}
 	go p.read()
 	go func() {
-		_ = p.cmd.Wait() // its state has how it ended
+		_ = p.cmd.Wait() // the process state has the exit status
 		close(p.done)
 		_ = stdout.Close()
 	}()
 	return p, nil
 }
 
-// A reply is a line that the adapter wrote, or why there is none.
+// A reply is a line from the adapter, or the error that ended its output.
 type reply struct {
 	line []byte
-	more bool // something follows already
+	more bool // more output follows
 	err  error
 }
 
 var errLong = fmt.Errorf("a line of more than %d MB", conformance.LongestLine>>20)
 
-// read passes on what the adapter writes, up to the first error: io.EOF at the end,
-// io.ErrUnexpectedEOF in a line.
+// read sends the lines of the adapter to replies, up to the first error. The error is io.EOF at
+// the end of the output, and io.ErrUnexpectedEOF if the output ends inside a line.
 func (p *process) read() {
 	limited := &io.LimitedReader{R: p.out}
 	r := bufio.NewReaderSize(limited, 64<<10)
@@ -100,8 +100,8 @@ func (p *process) read() {
 	}
 }
 
-// ask asks one case. It returns an answer or a fault. It returns an error if the case cannot
-// be written or the context has ended.
+// ask sends one case to the adapter. It returns either an answer or a fault. It returns an
+// error if the case cannot be written or the context ends.
 func (p *process) ask(ctx context.Context, c *conformance.Case, codec conformance.Codec, timeout time.Duration) (o conformance.Outcome, f *fault, err error) {
 	select {
 	case r := <-p.replies:
@@ -112,7 +112,7 @@ func (p *process) ask(ctx context.Context, c *conformance.Case, codec conformanc
 	if err := p.writer.Write(c); err != nil {
 		return o, nil, err
 	}
-	go func(text []byte) { _, _ = p.in.Write(text) }(bytes.Clone(p.asked.Bytes())) // it ends with the process
+	go func(text []byte) { _, _ = p.in.Write(text) }(bytes.Clone(p.asked.Bytes())) // returns at the latest when the process ends
 	select {
 	case <-ctx.Done():
 		return o, nil, ctx.Err()
@@ -124,8 +124,8 @@ func (p *process) ask(ctx context.Context, c *conformance.Case, codec conformanc
 	}
 }
 
-// answer reads the answer to the case. After an answer to it that is of no use the process
-// can go on; after any other fault it has ended.
+// answer parses the answer to the case. If the answer is for the case but invalid, the process
+// keeps running. After any other fault, the process has ended.
 func (p *process) answer(c *conformance.Case, r reply, codec conformance.Codec) (o conformance.Outcome, f *fault) {
 	var err error
 	if r.err == nil {
@@ -144,15 +144,15 @@ func (p *process) answer(c *conformance.Case, r reply, codec conformance.Codec) 
 	return o, nil
 }
 
-// broken returns the fault of a reply that is no answer, which is wrong as the error says.
-// It shows a line that is no answer at all, and no values of others.
+// broken returns the fault for an invalid reply, with the reason wrong. It shows the line only
+// if it is not an answer to any case, because other lines may have values.
 func (p *process) broken(r reply, wrong error) *fault {
 	_, _, unread := conformance.AnswerTo(r.line)
 	switch {
 	case errors.Is(r.err, errLong):
 		return p.fault(conformance.VerdictMalformed, errLong.Error()+": "+quoted(r.line))
 	case r.err != nil:
-		<-p.done // else its output would be open
+		<-p.done // its output is closed, so it ends
 		how := "it ended with " + p.cmd.ProcessState.String()
 		if r.err == io.ErrUnexpectedEOF {
 			how += ", in the middle of a line: " + quoted(r.line)
@@ -164,7 +164,7 @@ func (p *process) broken(r reply, wrong error) *fault {
 	return p.fault(conformance.VerdictMalformed, wrong.Error())
 }
 
-// fault returns a fault, and ends the process.
+// fault kills the process and returns a fault with the end of its standard error.
 func (p *process) fault(v conformance.Verdict, reason string) *fault {
 	p.kill()
 	if said := p.said.String(); said != "" {
@@ -173,7 +173,7 @@ func (p *process) fault(v conformance.Verdict, reason string) *fault {
 	return &fault{v, reason}
 }
 
-// kill ends the process with all that it has started.
+// kill ends the process and its process group.
 func (p *process) kill() {
 	if p.dead {
 		return
@@ -185,7 +185,8 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// end closes the input of the process, which must end then. It returns what is wrong.
+// end closes the input of the process and waits until it ends. It returns a text that describes
+// a problem, or "".
 func (p *process) end(timeout time.Duration) (wrong string) {
 	defer p.kill()
 	_ = p.in.Close()
@@ -204,21 +205,21 @@ func (p *process) end(timeout time.Duration) (wrong string) {
 	return ""
 }
 
-// quoted returns the beginning of a line.
+// quoted returns the start of a line.
 func quoted(line []byte) string {
 	return short(string(bytes.TrimSuffix(line[:min(len(line), 4*longest)], []byte("\n"))))
 }
 
-// A tail keeps the end of what is written to it.
+// A tail keeps the end of the data that is written to it.
 type tail struct {
 	mu   sync.Mutex
 	kept []byte
 }
 
-// tailSize is how much of standard error is shown.
+// tailSize is the number of bytes of standard error that are shown.
 const tailSize = 1000
 
-// Write keeps the end.
+// Write adds data and drops all but the end.
 func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -233,7 +234,7 @@ func (t *tail) reset() {
 	t.kept = nil
 }
 
-// String returns what is kept, as a terminal may have it.
+// String returns the kept data in a form that is safe for terminals.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()

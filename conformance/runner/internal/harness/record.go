@@ -9,30 +9,30 @@ import (
 	"github.com/objchange/objchange/conformance/runner/internal/cases"
 )
 
-// notAsked is the verdict of a case that was not asked.
+// notAsked is the verdict for a case that was not sent to the adapter.
 const notAsked conformance.Verdict = "not asked"
 
-// A record is what came of one case.
+// A record is the result of one case.
 type record struct {
 	id      string
 	op      conformance.Op
 	file    string
 	verdict conformance.Verdict
-	reason  string // why it is not same, in words
+	reason  string // why the verdict is not same
 	wrong   bool
-	fatal   bool // there is no answer, and the adapter had to be ended
+	fatal   bool // there is no answer, and the adapter was ended
 
-	c          *conformance.Case // of a wrong one that may be shown
-	difference []string          // between what is right and the answer
+	c          *conformance.Case // set for a wrong case that may be shown
+	difference []string          // between the right outcome and the answer
 	size       int
 }
 
-// newUnasked returns the record of a case that was not asked.
+// newUnasked returns the record of a case that was not sent to the adapter.
 func newUnasked(c *conformance.Case, why string) *record {
 	return &record{id: c.ID, op: c.Op, file: c.File, verdict: notAsked, reason: why}
 }
 
-// newRecord returns the record of a case that was answered.
+// newRecord returns the record of a case with an answer.
 func newRecord(c *conformance.Case, got conformance.Outcome) *record {
 	j := c.Judge(got)
 	switch j.Verdict {
@@ -61,8 +61,8 @@ func newRecord(c *conformance.Case, got conformance.Outcome) *record {
 	return r
 }
 
-// newWrong returns the record of a wrong case. It sets how large the case is: the length of
-// its schema and its values.
+// newWrong returns the record of a wrong case. Its size is the length of the JSON of the schema
+// and the values.
 func newWrong(c *conformance.Case, verdict conformance.Verdict, reason string) *record {
 	r := newUnasked(c, reason)
 	r.verdict, r.wrong, r.c = verdict, true, c

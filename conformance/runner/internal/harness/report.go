@@ -14,19 +14,19 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// A Report says how an implementation did.
+// A Report has the results of a run.
 type Report struct {
 	Total      *Score       `json:"total"`
 	Operations []*Score     `json:"operations"`
 	NotSame    []CaseResult `json:"not_same,omitempty"` // all cases with another verdict than same
-	Shown      []CaseResult `json:"shown,omitempty"`    // the smallest wrong ones, in full
+	Shown      []CaseResult `json:"shown,omitempty"`    // the smallest wrong cases, in full
 	Notes      []string     `json:"notes,omitempty"`
-	Error      string       `json:"error,omitempty"` // why the run is not complete
+	Error      string       `json:"error,omitempty"` // why the run is incomplete
 
 	limit          int
 	ops            map[conformance.Op]*Score
-	worst          []*record // the smallest of those that are wrong, in order
-	faults, gaveUp int       // cases that ended the adapter, and cases not asked after too many of them
+	worst          []*record // the smallest wrong cases, in order of size
+	faults, gaveUp int       // cases that ended the adapter, and cases not sent because there were too many of them
 }
 
 func newReport(limit int) *Report {
@@ -57,7 +57,7 @@ func (r *Report) add(rec *record) {
 	}
 }
 
-// note keeps what the report says at its end, once.
+// note adds a note to the end of the report, once.
 func (r *Report) note(text string) {
 	if text != "" && !slices.Contains(r.Notes, text) {
 		r.Notes = append(r.Notes, text)
@@ -71,13 +71,13 @@ func (r *Report) finish() *Report {
 			r.Operations = append(r.Operations, r.ops[op])
 		}
 	}
-	r.worst = slices.CompactFunc(r.worst, func(a, b *record) bool { // such as for a script that is missing
+	r.worst = slices.CompactFunc(r.worst, func(a, b *record) bool { // for example if the script of the adapter is missing
 		return a.fatal && b.fatal && a.verdict == b.verdict && a.reason == b.reason
 	})
 	for _, rec := range r.worst {
 		shown := rec.result()
 		if shown.Text = rec.show(); rec.verdict == conformance.VerdictCrashed && r.Total.Answered() == 0 {
-			shown.Text = string(rec.verdict) + ": " + shown.Reason // which no case caused
+			shown.Text = string(rec.verdict) + ": " + shown.Reason // the case is not the cause
 		}
 		r.Shown = append(r.Shown, shown)
 	}
@@ -91,13 +91,14 @@ func (r *Report) finish() *Report {
 	return r
 }
 
-// A Score counts the cases of an operation, or all of them, by their verdicts.
+// A Score counts the cases of one operation, or of all operations, by verdict.
 type Score struct {
 	Operation string                      `json:"operation"`
 	Cases     int                         `json:"cases"`
 	Verdicts  map[conformance.Verdict]int `json:"verdicts"`
-	// Score is the part that is right of what the implementation does, and Coverage the part
-	// of the cases that it does. They are zero where there is nothing.
+	// Score is the number of right cases divided by the number of supported cases. Coverage is
+	// the number of supported cases divided by the number of all cases. They are 0 without
+	// cases.
 	Score    float64 `json:"score"`
 	Coverage float64 `json:"coverage"`
 }
@@ -106,32 +107,32 @@ func newScore(name string) *Score {
 	return &Score{Operation: name, Verdicts: map[conformance.Verdict]int{}}
 }
 
-// A CaseResult is the verdict on one case.
+// A CaseResult is the result of one case.
 type CaseResult struct {
 	Case    string              `json:"case"`
 	Op      conformance.Op      `json:"op"`
 	File    string              `json:"file,omitempty"`
 	Verdict conformance.Verdict `json:"verdict"`
 	Reason  string              `json:"reason"`
-	// Difference is what is missing, after a -, and what is too much, after a +.
+	// Difference has the missing lines after a -, and the surplus lines after a +.
 	Difference []string `json:"difference,omitempty"`
-	Text       string   `json:"text,omitempty"` // of those that are shown: the case as a person reads it
+	Text       string   `json:"text,omitempty"` // the case as shown to people, for shown cases
 }
 
 func (r *record) result() CaseResult {
 	return CaseResult{Case: r.id, Op: r.op, File: r.file, Verdict: r.verdict, Reason: printable(r.reason, "\n"), Difference: r.difference}
 }
 
-// Answered returns how many cases have an answer.
+// Answered returns the number of cases with an answer.
 func (s *Score) Answered() int {
 	return s.Cases - s.Verdicts[notAsked] - s.Verdicts[conformance.VerdictMalformed] -
 		s.Verdicts[conformance.VerdictCrashed] - s.Verdicts[conformance.VerdictSilent]
 }
 
-// Left returns how many cases the implementation did not do: not asked or unsupported.
+// Left returns the number of cases that are unsupported or were not sent.
 func (s *Score) Left() int { return s.Verdicts[notAsked] + s.Verdicts[conformance.VerdictUnsupported] }
 
-// Wrong returns how many cases are wrong.
+// Wrong returns the number of wrong cases.
 func (s *Score) Wrong() int { return s.Cases - s.Left() - s.Verdicts[conformance.VerdictSame] }
 
 // count counts a case.
@@ -143,7 +144,7 @@ func (s *Score) count(v conformance.Verdict) {
 	s.Coverage = float64(tried) / float64(s.Cases)
 }
 
-// percent writes a part, which is 100 % only where it is the whole.
+// percent formats a ratio. It rounds down, so only 1 becomes 100 %.
 func percent(part float64) string {
 	return strconv.FormatFloat(math.Floor(part*1000)/10, 'f', 1, 64) + " %"
 }
@@ -161,7 +162,7 @@ func (r *Report) JSON(w io.Writer) error {
 	return enc.Encode(r)
 }
 
-// Text writes the report for people: the cases that are shown, the scores and the notes.
+// Text writes the report for people: the shown cases, the scores and the notes.
 func (r *Report) Text(w io.Writer) error {
 	var b bytes.Buffer
 	for _, c := range r.Shown {
@@ -185,7 +186,7 @@ func (r *Report) Text(w io.Writer) error {
 	return err
 }
 
-// operations writes the scores, without columns for verdicts that there are none of.
+// operations writes the table of scores, without columns for verdicts that do not occur.
 func (r *Report) operations(b *bytes.Buffer) {
 	shown := slices.Clone(columns)
 	shown = slices.DeleteFunc(shown, func(v conformance.Verdict) bool {
@@ -210,7 +211,8 @@ func (r *Report) operations(b *bytes.Buffer) {
 	table(b, rows)
 }
 
-// table writes rows in columns: the first to the left, all others to the right.
+// table writes rows in columns. The first column is left-aligned, and the others are
+// right-aligned.
 func table(b *bytes.Buffer, rows [][]string) {
 	wide := make([]int, len(rows[0]))
 	for _, row := range rows {

@@ -1,4 +1,5 @@
-// Package harness asks a program the cases of package conformance, and scores its answers.
+// Package harness runs the cases of package conformance against an adapter and scores its
+// answers.
 package harness
 
 import (
@@ -13,23 +14,23 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// Cases are what is asked, one after the other.
+// Cases is a sequence of cases.
 type Cases = iter.Seq2[*conformance.Case, error]
 
-// An Adapter is a program that is asked, and how.
+// An Adapter is the command of an adapter, with the settings of the run.
 type Adapter struct {
 	Command []string // the program and its arguments
 	Codec   conformance.Codec
 	Timeout time.Duration // for each answer
-	GiveUp  int           // after so many faults it is not asked further; 0 is never
-	Jobs    int           // how many of it run at once
-	Shrink  bool          // make the cases that are shown smaller
+	GiveUp  int           // the number of faults after which no more cases are sent; 0 means no limit
+	Jobs    int           // the number of adapters that run at once
+	Shrink  bool          // make the shown cases smaller
 }
 
-// Run asks the adapter all cases. It returns a report, with the smallest of the wrong cases
-// in full, up to the limit. It returns an error beside the report if the adapter cannot be
-// started, a case cannot be read or written, or the context ends. The report does not
-// depend on how many adapters run at once.
+// Run runs all cases against the adapter. It returns a report that shows the smallest wrong
+// cases in full, up to the limit. If the adapter cannot be started, a case cannot be read or
+// written, or the context ends, it returns an error and the report so far. The report does not
+// depend on the number of jobs.
 func (a Adapter) Run(ctx context.Context, cases Cases, limit int) (*Report, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -45,7 +46,7 @@ func (a Adapter) Run(ctx context.Context, cases Cases, limit int) (*Report, erro
 	report := newReport(limit)
 	for _, b := range all {
 		for _, rec := range b.records {
-			if a.GiveUp > 0 && report.faults >= a.GiveUp { // a worker that was ahead may have asked it
+			if a.GiveUp > 0 && report.faults >= a.GiveUp { // another worker may already have sent the case
 				rec = &record{id: rec.id, op: rec.op, file: rec.file, verdict: notAsked, reason: givenUp}
 			}
 			report.add(rec)
@@ -63,7 +64,7 @@ func (a Adapter) Run(ctx context.Context, cases Cases, limit int) (*Report, erro
 	return report.finish(), err
 }
 
-// A run is what the workers share.
+// A run has the state that the workers share.
 type run struct {
 	Adapter
 	cancel context.CancelCauseFunc
@@ -74,23 +75,23 @@ type run struct {
 	notes map[string]bool
 }
 
-// A batch is cases in a row that have one schema, which one process is asked.
+// A batch has consecutive cases with the same schema, for one process.
 type batch struct {
 	cases   []*conformance.Case
 	records []*record
 }
 
-// most is how many cases a batch has at most.
+// most is the maximum number of cases in a batch.
 const most = 100
 
-// Why cases are not asked.
+// Reasons why cases are not sent.
 const (
 	ended   = "not asked: the run was ended before"
 	givenUp = "not asked: the adapter had failed too often before"
 )
 
-// deal deals out the cases, and returns all batches in order. Batches that nobody is asked
-// any more have records at once.
+// deal sends the cases in batches to the workers. It returns all batches in order. If the run
+// has ended, it adds the records itself.
 func (r *run) deal(ctx context.Context, cases Cases, batches chan<- *batch) (all []*batch, err error) {
 	b := &batch{}
 	send := func() {
@@ -119,20 +120,20 @@ func (r *run) deal(ctx context.Context, cases Cases, batches chan<- *batch) (all
 	return all, nil
 }
 
-// skip makes records of cases that are not asked.
+// skip adds records for the cases that are not sent.
 func (b *batch) skip(why string) {
 	for _, c := range b.cases[len(b.records):] {
 		b.records = append(b.records, newUnasked(c, why))
 	}
 }
 
-// A worker asks one process after the other.
+// A worker sends cases to one process at a time.
 type worker struct {
 	*run
 	process *process
 }
 
-// work asks the cases of batches.
+// work sends the cases of the batches to the process.
 func (w *worker) work(ctx context.Context, batches <-chan *batch) {
 	defer w.drop()
 	for b := range batches {
@@ -141,7 +142,7 @@ func (w *worker) work(ctx context.Context, batches <-chan *batch) {
 		wrong := slices.DeleteFunc(slices.Clone(b.records), func(r *record) bool { return r.c == nil })
 		slices.SortStableFunc(wrong, bySize)
 		for _, r := range wrong[min(w.limit, len(wrong)):] {
-			r.c = nil // it is not shown, and takes memory
+			r.c = nil // free the memory of a case that is not shown
 		}
 	}
 	if w.process != nil && ctx.Err() == nil {
@@ -153,7 +154,7 @@ func (w *worker) work(ctx context.Context, batches <-chan *batch) {
 	}
 }
 
-// drop ends the process, if there is one.
+// drop kills the process, if there is one.
 func (w *worker) drop() {
 	if w.process != nil {
 		w.process.kill()
@@ -161,7 +162,7 @@ func (w *worker) drop() {
 	w.process = nil
 }
 
-// ask asks the cases of a batch.
+// ask sends the cases of a batch to the process.
 func (w *worker) ask(ctx context.Context, b *batch) {
 	faults := 0
 	for _, c := range b.cases {
@@ -183,7 +184,7 @@ func (w *worker) ask(ctx context.Context, b *batch) {
 	}
 }
 
-// record asks a case, of a new process if there is none.
+// record sends a case to the process and returns its record. It starts a process if necessary.
 func (w *worker) record(ctx context.Context, c *conformance.Case) (*record, error) {
 	if w.process == nil {
 		p, err := start(w.Command, w.Codec)

@@ -18,9 +18,9 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
-// show returns the case as a person reads it: what is wrong, the schema, what was asked,
-// and how the answer differs from what is right. Cases are made to be shown: nothing in
-// them is a secret, whatever their schemas say.
+// show returns the case for people: the problem, the schema, the arguments, and the difference
+// between the answer and the right outcome. It also shows sensitive values, because cases
+// contain no real secrets.
 func (r *record) show() string {
 	var b strings.Builder
 	schema, err := json.Marshal(r.c.Schema.Block)
@@ -36,10 +36,10 @@ func (r *record) show() string {
 	return printable(b.String(), "\n")
 }
 
-// difference returns what is missing after a -, and what is too much after a +.
+// difference returns the missing lines after a -, and the surplus lines after a +.
 func difference(c *conformance.Case, j conformance.Judgement, got conformance.Outcome) []string {
 	switch {
-	case c.Op == conformance.OpComputed && got.Kind == conformance.KindValue: // many plans are right
+	case c.Op == conformance.OpComputed && got.Kind == conformance.KindValue: // there are many right plans
 		return append(problemLines("-", j.Missing), "+ value = "+valueText(c, got.Value))
 	case j.Want.Kind == conformance.KindValue && got.Kind == conformance.KindValue:
 		return valueDifference(c, j.Want.Value, got.Value)
@@ -49,14 +49,15 @@ func difference(c *conformance.Case, j conformance.Judgement, got conformance.Ou
 	return append(outcomeLines(c, "-", j.Want), outcomeLines(c, "+", got)...)
 }
 
-// valueDifference returns the places that differ, or both values if that cannot be seen.
+// valueDifference returns the parts that differ, or both values if the parts do not show the
+// difference.
 func valueDifference(c *conformance.Case, want, got cty.Value) (lines []string) {
 	schema, err := objchange.Compile(c.Schema.Block)
 	var changes []objchange.Change
 	if err == nil {
 		changes, err = objchange.Diff(schema, want, got)
 	}
-	unseen := func(c objchange.Change) bool { return c.Before.IsNull() && c.After.IsNull() } // of another type
+	unseen := func(c objchange.Change) bool { return c.Before.IsNull() && c.After.IsNull() } // nulls of different types
 	if err != nil || len(changes) == 0 || slices.ContainsFunc(changes, unseen) {
 		return []string{"- value = " + valueText(c, want), "+ value = " + valueText(c, got)}
 	}
@@ -72,7 +73,7 @@ func valueDifference(c *conformance.Case, want, got cty.Value) (lines []string) 
 	return lines
 }
 
-// outcomeLines returns an outcome as a whole.
+// outcomeLines returns a whole outcome.
 func outcomeLines(c *conformance.Case, sign string, o conformance.Outcome) []string {
 	switch {
 	case o.Kind == conformance.KindValue:
@@ -99,15 +100,15 @@ func problemLines(sign string, problems []conformance.Problem) (lines []string) 
 	return lines
 }
 
-// valueText returns the JSON of a value of the case as adapters have it.
+// valueText returns the JSON of a value of the case, as adapters get it.
 func valueText(c *conformance.Case, v cty.Value) string {
 	return indented(cases.JSON{}.Encode(c.Schema.Block, v))
 }
 
-// width is how long JSON in one line may be.
+// width is the maximum length of JSON on one line.
 const width = 96
 
-// indented returns JSON, in lines where it is long.
+// indented returns JSON, on several lines if it is long.
 func indented(text json.RawMessage, err error) string {
 	if err != nil {
 		return "(" + err.Error() + ")"
@@ -115,7 +116,7 @@ func indented(text json.RawMessage, err error) string {
 	return wrapped(text, "\n")
 }
 
-// wrapped returns JSON, with line breaks in arrays and objects that are long.
+// wrapped returns JSON, with line breaks in long arrays and objects.
 func wrapped(text json.RawMessage, lineBreak string) string {
 	var list []json.RawMessage
 	var object map[string]json.RawMessage
@@ -139,10 +140,10 @@ func wrapped(text json.RawMessage, lineBreak string) string {
 	return string(text[0]) + inner + strings.Join(parts, ","+inner) + lineBreak + string(text[len(text)-1])
 }
 
-// longest is how many characters of a text are shown.
+// longest is the maximum number of characters of a text.
 const longest = 300
 
-// short returns the text in a line, without its middle if it is long.
+// short returns the text on one line. It omits the middle of a long text.
 func short(s string) string {
 	runes := []rune(printable(s, ""))
 	if len(runes) <= longest {
@@ -151,8 +152,8 @@ func short(s string) string {
 	return string(runes[:longest/2]) + " … " + string(runes[len(runes)-longest/2:])
 }
 
-// printable returns the text with all that a terminal could take for something else as Go
-// escapes it, except for the runes that stay.
+// printable escapes all characters that could be control sequences of a terminal, in the way of
+// Go, except for the characters in except.
 func printable(s, except string) string {
 	var b strings.Builder
 	for i, r := range s {

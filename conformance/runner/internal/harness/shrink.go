@@ -8,10 +8,10 @@ import (
 	"github.com/objchange/objchange/conformance/runner/internal/cases"
 )
 
-// shrink returns the record of the smallest case that fails by the same verdict as the one
-// of the record. It counts nothing.
+// shrink returns the record of the smallest case that gets the same verdict. It does not count
+// faults.
 func (r *run) shrink(ctx context.Context, rec *record) *record {
-	if rec.verdict == conformance.VerdictSilent { // each try would take as long
+	if rec.verdict == conformance.VerdictSilent { // each try would take the whole timeout
 		return rec
 	}
 	w := &worker{run: &run{Adapter: r.Adapter, cancel: r.cancel}}
@@ -23,7 +23,7 @@ func (r *run) shrink(ctx context.Context, rec *record) *record {
 		}
 		tries++
 		asked := *c
-		asked.ID = fmt.Sprintf("%s-%d", rec.id, tries) // an answer to one is none to the next
+		asked.ID = fmt.Sprintf("%s-%d", rec.id, tries) // a late answer must not match the next try
 		again, err := w.record(ctx, &asked)
 		if err != nil {
 			r.cancel(err)
