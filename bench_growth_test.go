@@ -12,9 +12,10 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A corner is an operation on values of some size, whose time must grow with it.
-// Each doubling is measured turn by turn: ×2 says how many times as long twice
-// the size takes. What cty itself takes to sort sets grows by 2.1 to 2.3.
+// A corner is an operation on values of some size. Its time must grow linearly with the size.
+// The measurements of one size and the doubled size alternate. The metric ×2 is the ratio of
+// the times for each doubling. The time of cty for sorting sets grows by a factor of 2.1 to
+// 2.3.
 type corner struct {
 	name  string
 	make  func(n int) func()
@@ -65,7 +66,7 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-// allDiffer: each element of a map is another one, so that there are as many faults.
+// allDiffer returns a check of a map in which all elements differ, so there are n faults.
 func allDiffer(n int) func() {
 	schema, was, now := compiled(schemaOf(attr(cty.Map(cty.String), "optional"))), obj{}, obj{}
 	for i := range n {
@@ -78,7 +79,7 @@ func allDiffer(n int) func() {
 	}
 }
 
-// valuesOf returns n values, each of its number.
+// valuesOf returns n values.
 func valuesOf(n int, value func(i int) cty.Value) []cty.Value {
 	vals := make([]cty.Value, n)
 	for i := range vals {
@@ -89,7 +90,7 @@ func valuesOf(n int, value func(i int) cty.Value) []cty.Value {
 
 func named(prefix string, i int) cty.Value { return str(prefix + strconv.Itoa(i)) }
 
-// replaceSetElements: the provider names each element of a set.
+// replaceSetElements requires replacement for each element of a set.
 func replaceSetElements(n int) func() {
 	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	prior := valuesOf(n, func(i int) cty.Value { return item(named("id", i), named("n", i)) })
@@ -106,8 +107,8 @@ func replaceSetElements(n int) func() {
 	}
 }
 
-// replaceIntoSets: the provider names strings in the sets of a set's elements,
-// where a path leads nowhere.
+// replaceIntoSets has paths by strings into the sets inside the elements of a set, which lead
+// to nothing.
 func replaceIntoSets(n int) func() {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"tags": attr(cty.Set(cty.String), "optional")}))
 	elems := valuesOf(n, func(i int) cty.Value { return object(obj{"tags": set(named("t", i), named("u", i))}) })
@@ -123,8 +124,7 @@ func replaceIntoSets(n int) func() {
 	}
 }
 
-// ignoreKeys: changes of each of many tags are ignored, some of which are only in
-// one value.
+// ignoreKeys ignores changes of many tags. Some of them are only in one value.
 func ignoreKeys(n int) func() {
 	tags := func(from int, value string) cty.Value {
 		tags := obj{}
@@ -138,7 +138,7 @@ func ignoreKeys(n int) func() {
 	})
 }
 
-// ignoreElements: changes of an attribute of each element of a list are ignored.
+// ignoreElements ignores changes of an attribute in each element of a list.
 func ignoreElements(n int) func() {
 	items := func(name string) cty.Value {
 		return objectOf(list(valuesOf(n, func(i int) cty.Value { return item(noStr, named(name, i)) })...))
@@ -148,8 +148,7 @@ func ignoreElements(n int) func() {
 	})
 }
 
-// ignoreAttributes: changes of each attribute of an object are ignored, whose type
-// the schema leaves open.
+// ignoreAttributes ignores changes of each attribute of an object with the dynamic type.
 func ignoreAttributes(n int) func() {
 	open := func(value func(i int) cty.Value) cty.Value {
 		parts := obj{}
@@ -176,7 +175,7 @@ func ignoringEach(n int, schema *configschema.Block, prior, config cty.Value, pa
 	}
 }
 
-// deepMismatch: the value has another type than the schema, deep inside.
+// deepMismatch has a value whose type differs from the schema deep inside.
 func deepMismatch(n int) func() {
 	schema, v := schemaOf(attr(deepIn(n, str("a")).Type(), "optional")), objectOf(deepIn(n, num(1)))
 	return func() {
@@ -186,7 +185,7 @@ func deepMismatch(n int) func() {
 	}
 }
 
-// deepTypeChange: what was unknown has another type than planned, deep inside.
+// deepTypeChange has an unknown value that gets another type than planned, deep inside.
 func deepTypeChange(n int) func() {
 	schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	was, now := objectOf(deepIn(n, unknownStr)), objectOf(deepIn(n, num(1)))
@@ -197,7 +196,7 @@ func deepTypeChange(n int) func() {
 	}
 }
 
-// deepIn returns a value inside objects, so many levels deep.
+// deepIn returns a value inside the given number of nested objects.
 func deepIn(levels int, v cty.Value) cty.Value {
 	for range levels {
 		v = object(obj{"in": v})
@@ -205,13 +204,14 @@ func deepIn(levels int, v cty.Value) cty.Value {
 	return v
 }
 
-// wideSchema: each of many blocks may hold blocks of many attributes, and holds
-// none. Something else in the schema is sensitive or dynamic.
+// wideSchema has many blocks. Each of them may contain blocks with many attributes, but
+// contains none. Another part of the schema is sensitive or dynamic.
 func wideSchema(mode configschema.NestingMode, more attrs) func(n int) func() {
 	return func(n int) func() { return wideBlocks(n, n, mode, more) }
 }
 
-// wideSchemaOf is that with so many attributes, however many blocks there are.
+// wideSchemaOf is like wideSchema, with the given number of attributes and any number of
+// blocks.
 func wideSchemaOf(width int) func(n int) func() {
 	return func(n int) func() { return wideBlocks(n, width, configschema.NestingList, attrs{}) }
 }
@@ -241,7 +241,7 @@ func wideBlocks(n, width int, mode configschema.NestingMode, more attrs) func() 
 	}
 }
 
-// mapKeys: the map of each element has a key of its own.
+// mapKeys has elements with maps, each with a different key.
 func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
 	return func(n int) func() {
 		elems := func(id cty.Value) cty.Value {
@@ -264,7 +264,7 @@ func applyAlike(was, now cty.Value) {
 	wellOrPanic(objchange.AssertApplyConsistent(compiled(alikeSchema), was, now))
 }
 
-// refinedSets: each unknown element promises another prefix.
+// refinedSets has unknown elements, each with a different prefix.
 func refinedSets(n int) func() {
 	schema := schemaOf(attr(cty.Set(cty.String), "optional"))
 	elems, known := refinedUnknowns(n)
@@ -272,8 +272,8 @@ func refinedSets(n int) func() {
 	return func() { wellOrPanic(objchange.AssertPlanConsistent(compiled(schema), was, now)) }
 }
 
-// innerSets: one of the sets of each element has something of its own in it, and
-// something unknown.
+// innerSets has elements with sets. One set in each element has a unique value and an unknown
+// value.
 func innerSets(part func(name string, unknown cty.Value) obj) func(n int) func() {
 	return func(n int) func() {
 		elems := func(unknown cty.Value) cty.Value {

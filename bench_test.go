@@ -13,21 +13,21 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// The benchmarks measure each operation as a ratio to what cty itself takes for
-// the same values, measured turn by turn in the same run:
+// The benchmarks report the time of each operation as a ratio to the time of cty for the same
+// values. Both are measured alternately in the same run:
 //
 //	×R  applied.RawEquals(applied), for values without sets
 //	×S  AsValueSlice of each set argument once, and cty.SetVal of the result
-//	    where the operation makes one
+//	    if the operation returns one
 //
 // See docs/benchmarks.md.
 
-// A scenario is the values of one change of a resource with n elements: one in
-// ten is configured otherwise than before.
+// A scenario has the values of one change of a resource with n elements. One element in ten is
+// configured differently than before.
 type scenario struct {
 	schema                          *objchange.Schema
 	prior, config, planned, applied cty.Value
-	sets                            bool // the yardstick is S
+	sets                            bool // the reference is S
 }
 
 // A shape makes scenarios.
@@ -137,8 +137,8 @@ func wellOrPanic(vs objchange.Violations) {
 	}
 }
 
-// sizes returns those to measure: in short, where only seeing that it runs counts,
-// not the large ones.
+// sizes returns the sizes to measure. Short tests omit the large sizes, because they only check
+// that the benchmarks run.
 func sizes(all []int) []int {
 	if testing.Short() {
 		return slices.DeleteFunc(slices.Clone(all), func(n int) bool { return n > 500 })
@@ -146,7 +146,7 @@ func sizes(all []int) []int {
 	return all
 }
 
-// run measures an operation on every shape and size beside its yardstick.
+// run measures an operation and its reference for each shape and size.
 func run(b *testing.B, makesValue bool, op func(scenario), arguments func(scenario) []cty.Value) {
 	for _, sh := range shapes() {
 		for _, n := range sizes(sh.sizes) {
@@ -174,7 +174,7 @@ func run(b *testing.B, makesValue bool, op func(scenario), arguments func(scenar
 	}
 }
 
-// rangeSets is the yardstick S.
+// rangeSets is the reference S.
 func rangeSets(args []cty.Value, makesValue bool) func() {
 	return func() {
 		var elems []cty.Value
@@ -187,14 +187,14 @@ func rangeSets(args []cty.Value, makesValue bool) func() {
 	}
 }
 
-// An element is the schema and values of one of n elements.
+// An element has the schema of the n elements of a scenario, and makes their values.
 type element struct {
 	attrs  attrs
 	blocks blocks
 	values func(i int, configured, changed bool) obj
 }
 
-// collection makes scenarios of n elements in a nested block or attribute.
+// collection makes scenarios with n elements in a nested block or attribute.
 func collection(mode configschema.NestingMode, isBlock bool, e element) func(int) scenario {
 	return func(n int) scenario {
 		schema := &configschema.Block{}
@@ -245,7 +245,7 @@ func plan(s scenario) cty.Value {
 	return planned
 }
 
-// plainElement has nine attributes, of which the provider chooses one.
+// plainElement has nine attributes. The provider chooses one of them.
 var plainElement = element{
 	attrs: attrs{
 		"id":      attr(cty.String, "computed"),
@@ -283,8 +283,7 @@ func plainValues(i int, configured, changed bool) obj {
 	return v
 }
 
-// ruleElement is a rule of a security group, of which the provider chooses three
-// attributes.
+// ruleElement is a rule of a security group. The provider chooses three of its attributes.
 var ruleElement = element{
 	attrs: attrs{
 		"protocol":    attr(cty.String, "required"),
@@ -320,7 +319,7 @@ var ruleElement = element{
 	},
 }
 
-// twoMasks leaves a second attribute to the provider in every other element.
+// twoMasks lets the provider choose a second attribute in every other element.
 var twoMasks = element{
 	attrs: plainElement.attrs,
 	values: func(i int, configured, changed bool) obj {
@@ -332,7 +331,7 @@ var twoMasks = element{
 	},
 }
 
-// below makes elements that differ only below a nested block.
+// below makes elements that differ only inside a nested block.
 func below(mode configschema.NestingMode) element {
 	inner := attrs{"id": attr(cty.String, "computed"), "port": attr(cty.Number, "optional"), "name": attr(cty.String, "optional")}
 	return element{
@@ -357,7 +356,7 @@ func below(mode configschema.NestingMode) element {
 	}
 }
 
-// flat makes an object of n attributes of one type, all well.
+// flat makes an object with n valid attributes of one type.
 func flat(ty cty.Type, value func(int) cty.Value) func(int) scenario {
 	return func(n int) scenario {
 		all, values := attrs{}, obj{}
@@ -371,7 +370,7 @@ func flat(ty cty.Type, value func(int) cty.Value) func(int) scenario {
 	}
 }
 
-// deep makes single blocks and lists of them, some levels deep.
+// deep makes single blocks and lists of blocks, nested to the given number of levels.
 func deep(levels int) scenario {
 	schema := &configschema.Block{Attributes: plainElement.attrs}
 	value := func(configured bool) obj { return plainValues(0, configured, false) }

@@ -10,10 +10,9 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A pair is a question of semantics.md#set-elements: may the prior element p
-// have come from the configured element c? Both are elements of a set. The test
-// adds to each a computed attribute, null in c, by which to tell what c is
-// merged with.
+// A pair is a row about semantics.md#set-elements: whether the prior element p may be the
+// origin of the configured element c. Both are elements of a set. The test adds a computed
+// attribute to each, which is null in c and shows the origin after the merge.
 type pair struct {
 	name string
 	in   configschema.Block // the schema of the elements
@@ -33,7 +32,8 @@ func testPairs(t *testing.T, rows []pair) {
 			if len(row.in.BlockTypes) == 0 {
 				expectPair(t, "attribute", schemaOf(nested(configschema.NestingSet, "optional", in)), set(p), c, row.want)
 			}
-			// Below a map key, and among others without that key.
+			// The element is below a map key, also with other elements that do not have the
+			// key.
 			below := schemaOfBlock(block(configschema.NestingSet, origin, blocks{"m": {Nesting: configschema.NestingMap, Block: row.in}}))
 			at := func(key string, parts obj) obj { return obj{"m": mapOf(obj{key: object(parts)})} }
 			p, c = from(str("prior"), at("k", row.p)), from(noStr, at("k", row.c))
@@ -55,7 +55,7 @@ func expectPair(t *testing.T, what string, schema *configschema.Block, prior, c 
 	}
 }
 
-// oneAttr and oneBlock make the schema of elements of one thing, named x.
+// oneAttr and oneBlock make the schema of elements with one attribute or block type, named x.
 func oneAttr(a *configschema.Attribute) configschema.Block {
 	return configschema.Block{Attributes: attrs{"x": a}}
 }
@@ -111,16 +111,17 @@ func TestCorrelateAttributes(t *testing.T) {
 	})
 }
 
-// Values of every type are compared, at depth, without refinements.
+// TestCorrelateEqualValues checks that correlation compares values of every type, at every
+// depth, without refinements.
 func TestCorrelateEqualValues(t *testing.T) {
 	large := cty.MustParseNumberVal("1267650600228229401496703205376") // 2 to the power of 100
 	short := cty.NumberVal(new(big.Float).SetPrec(64).Set(large.AsBigFloat()))
-	tenth := cty.NumberFloatVal(0.1) // in fewer bits than if parsed
+	tenth := cty.NumberFloatVal(0.1) // has a smaller precision than the parsed number
 	third := cty.MustParseNumberVal("0.333")
 	refined := unknownStr.RefineNotNull()
 	for _, test := range []struct {
 		name        string
-		value, same cty.Value // equal, but one as written and one as read back
+		value, same cty.Value // equal values: one as written, one as read back
 		other       cty.Value
 	}{
 		{"string", str("e\u0301"), str("é"), str("e")},
@@ -150,8 +151,8 @@ func TestCorrelateEqualValues(t *testing.T) {
 	}
 }
 
-// What is true of nested attributes is true of nested blocks. The objects have
-// a computed id and an optional name.
+// TestCorrelateNested checks that nested attributes and nested blocks correlate in the same
+// way. The objects have a computed id and an optional name.
 func TestCorrelateNested(t *testing.T) {
 	p, c, other := item(str("1"), str("a")), item(noStr, str("a")), item(noStr, str("b"))
 	for _, mode := range blockModes {
@@ -162,7 +163,7 @@ func TestCorrelateNested(t *testing.T) {
 			"attribute":          oneAttr(nested(mode, "optional", itemAttrs)),
 			"computed attribute": oneAttr(nested(mode, "optional computed", itemAttrs)),
 		}
-		// Of sets, only equal ones let p through.
+		// Sets inside an element must be equal.
 		descends := mode != configschema.NestingSet
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
@@ -185,7 +186,8 @@ func TestCorrelateNested(t *testing.T) {
 	}
 }
 
-// Where c has no object, every attribute and block of p's is one that c lacks.
+// TestCorrelateObjectsThatAreNullOrEmpty checks objects that are absent in c: c then lacks all
+// attributes and blocks that p has.
 func TestCorrelateObjectsThatAreNullOrEmpty(t *testing.T) {
 	nothing, leaf := attrs{}, attrs{"y": attr(cty.String, "computed")}
 	inner := blocks{"z": block(configschema.NestingSingle, nothing)}
@@ -271,9 +273,9 @@ func TestCorrelateDeep(t *testing.T) {
 	})
 }
 
-// Each c, in set order, takes the first p, in set order, that is left of those
-// that it could have come from. Sets of objects are in order of their first
-// different attribute by name, strings in order of bytes and null behind them.
+// TestCorrelateTakesTheFirstThatIsLeft checks that each c, in set order, takes the first
+// remaining p, in set order, that may be its origin. Set order compares objects by their first
+// different attribute, by name. Strings are in byte order, and null is last.
 func TestCorrelateTakesTheFirstThatIsLeft(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{
 		"a": attr(cty.String, "optional computed"), "b": attr(cty.String, "optional computed"), "id": attr(cty.String, "computed"),
@@ -336,7 +338,8 @@ func TestCorrelateTakesTheFirstThatIsLeft(t *testing.T) {
 	}
 }
 
-// Which p is first does not depend on what each leaves open.
+// TestCorrelateTakesTheFirstWhateverIsOpen checks that the computed parts of each p do not
+// change which p is first.
 func TestCorrelateTakesTheFirstWhateverIsOpen(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{
 		"a": leafAttr, "b": attr(cty.String, "computed"), "in": nested(configschema.NestingSingle, "optional", itemAttrs),
@@ -353,7 +356,8 @@ func TestCorrelateTakesTheFirstWhateverIsOpen(t *testing.T) {
 	})
 }
 
-// Elements correlate with those of the prior set at the same place only.
+// TestCorrelateOnlyWithinTheSamePlace checks that elements correlate only with elements of the
+// prior set at the same path.
 func TestCorrelateOnlyWithinTheSamePlace(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingMap, nil, blocks{"w": block(configschema.NestingSet, itemAttrs)}))
 	in := func(elems ...cty.Value) cty.Value { return object(obj{"w": set(elems...)}) }
@@ -365,7 +369,7 @@ func TestCorrelateOnlyWithinTheSamePlace(t *testing.T) {
 	})
 }
 
-// Elements that are null or unknown as a whole take part like others.
+// TestCorrelateNullAndUnknownElements checks elements that are null or unknown as a whole.
 func TestCorrelateNullAndUnknownElements(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	p, c, merged := item(str("1"), str("a")), item(noStr, str("a")), item(str("1"), str("a"))
@@ -377,8 +381,8 @@ func TestCorrelateNullAndUnknownElements(t *testing.T) {
 	})
 }
 
-// Of maps, only the keys count that p has. Elements with many keys, or few, are
-// found whatever the keys of others are.
+// TestCorrelateByKeys checks that only the keys in p count for maps. It checks elements with
+// many and with few keys.
 func TestCorrelateByKeys(t *testing.T) {
 	one := block(configschema.NestingSingle, itemAttrs)
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"origin": attr(cty.String, "computed")}, blocks{"m": block(configschema.NestingMap, itemAttrs), "one": one}))
@@ -406,7 +410,7 @@ func TestCorrelateByKeys(t *testing.T) {
 		{"no key at all", schema, set(el(str("1"), cty.MapValEmpty(itemType), there), p("2", there, "b"), p("3", there, "c"), p("4", there, "d")), set(c(there, "k")),
 			set(el(str("1"), keys(noStr, "k"), there))},
 	})
-	// What is below an unknown block is unknown, keys and all.
+	// The value below an unknown block is unknown, with its keys.
 	below := schemaOfBlock(block(configschema.NestingSet, attrs{"origin": attr(cty.String, "computed")}, blocks{"one": block(configschema.NestingSingle, nil, blocks{"m": block(configschema.NestingMap, itemAttrs)})}))
 	in := func(origin, m cty.Value) cty.Value { return object(obj{"origin": origin, "one": m}) }
 	var prior []cty.Value

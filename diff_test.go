@@ -14,16 +14,16 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A differing is a row about one attribute or block type, named v: what it was,
-// what became of it, and how Diff tells that.
+// A differing is a row about the attribute or block type v: its values before and after, and
+// the result of Diff.
 type differing struct {
 	name          string
 	schema        *configschema.Block
 	before, after cty.Value // of v
-	want          []string  // as Change.String writes it
+	want          []string  // in the format of Change.String
 }
 
-// testDifferings tells differences, with v in an object of its own.
+// testDifferings checks the differences, with v in an object of its own.
 func testDifferings(t *testing.T, rows []differing) {
 	t.Helper()
 	for _, row := range rows {
@@ -48,7 +48,8 @@ func expectChanges(t *testing.T, schema *configschema.Block, before, after cty.V
 	}
 }
 
-// semantics.md#differences: the root appears and vanishes leaf by leaf.
+// TestDiffRoot checks semantics.md#differences: if the root appears or disappears, there is a
+// change for each leaf.
 func TestDiffRoot(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"in": block(configschema.NestingSingle, itemAttrs)}}
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
@@ -77,8 +78,8 @@ func TestDiffRoot(t *testing.T) {
 	}
 }
 
-// semantics.md#differences: one change per leaf attribute that differs: add,
-// remove, update or unknown.
+// TestDiffAttributes checks semantics.md#differences: there is one change for each leaf
+// attribute that differs: add, remove, update or unknown.
 func TestDiffAttributes(t *testing.T) {
 	text, number := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.Number, "optional"))
 	lists, maps := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
@@ -132,7 +133,7 @@ func TestDiffAttributes(t *testing.T) {
 	})
 }
 
-// semantics.md#differences: set elements by equality.
+// TestDiffSets checks semantics.md#differences: set elements are compared by equality.
 func TestDiffSets(t *testing.T) {
 	sets, nestedSets := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	blockSets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
@@ -164,7 +165,7 @@ func TestDiffSets(t *testing.T) {
 		{"at depth", deep, in(one), in(item(str("1"), b)), wrong(`- .v[0].in[*] = {id = "1", name = "a"}`, `+ .v[0].in[*] = {id = "1", name = "b"}`)},
 	})
 
-	// What is removed and added are the elements themselves.
+	// The removed and added values are the elements themselves.
 	changes, err := objchange.Diff(compiled(sets), objectOf(set(a)), objectOf(set(b)))
 	if err != nil || len(changes) != 2 {
 		t.Fatal(changes, err)
@@ -176,7 +177,7 @@ func TestDiffSets(t *testing.T) {
 	}
 }
 
-// semantics.md#differences: nested attributes and blocks.
+// TestDiffNested checks semantics.md#differences for nested attributes and blocks.
 func TestDiffNested(t *testing.T) {
 	step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	was, now, nothing := item(str("1"), str("a")), item(str("1"), str("b")), item(noStr, noStr)
@@ -215,7 +216,8 @@ func TestDiffNested(t *testing.T) {
 	})
 }
 
-// semantics.md#differences: dynamically typed blocks pair by index and key too.
+// TestDiffDynamicBlocks checks semantics.md#differences: blocks with dynamic types are paired
+// by index and key as well.
 func TestDiffDynamicBlocks(t *testing.T) {
 	tuples, objects := schemaOfBlock(block(configschema.NestingList, dynAttrs)), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	text, number := item(noStr, str("1")), item(noStr, num(1))
@@ -232,7 +234,7 @@ func TestDiffDynamicBlocks(t *testing.T) {
 	expectRefusal(t, cty.NilVal, err, objchange.RuleTypeMismatch, ".v")
 }
 
-// semantics.md#differences: in path order, the same each time.
+// TestDiffOrder checks semantics.md#differences: changes are in path order, always the same.
 func TestDiffOrder(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{}, BlockTypes: blocks{"in": block(configschema.NestingList, itemAttrs)}}
 	before, after := obj{"in": emptyItems}, obj{}
@@ -264,9 +266,8 @@ func TestDiffOrder(t *testing.T) {
 	}
 }
 
-// semantics.md#differences: a null that gets another type is a change, where
-// the schema leaves the type open; it is told, and never as two values that
-// look alike.
+// TestDiffOfNulls checks semantics.md#differences: a null that gets another type is a change if
+// the attribute has the dynamic type. The text of the change shows two different values.
 func TestDiffOfNulls(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{
 		"v": attr(cty.DynamicPseudoType, "optional"),
@@ -302,8 +303,8 @@ func TestDiffOfNulls(t *testing.T) {
 	}
 }
 
-// semantics.md#what-is-not-shown: what is sensitive or marked is not shown, nor
-// its keys.
+// TestDiffRedacted checks semantics.md#what-is-not-shown: sensitive or marked values and their
+// keys are not shown.
 func TestDiffRedacted(t *testing.T) {
 	a, b := str("canary a"), str("canary b")
 	sensitive, text := schemaOf(attr(cty.String, "optional sensitive")), schemaOf(attr(cty.String, "optional"))
@@ -347,8 +348,8 @@ func TestDiffRedacted(t *testing.T) {
 	})
 }
 
-// semantics.md#differences: a change holds path, kind and both values, which
-// keep their marks.
+// TestDiffChange checks semantics.md#differences: a change has the path, the kind and both
+// values with their marks.
 func TestDiffChange(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 	before, after := mapOf(obj{"a": str("1"), "c": str("3")}), mapOf(obj{"a": str("2").Mark("m"), "b": unknownStr})
@@ -374,7 +375,8 @@ func TestDiffChange(t *testing.T) {
 	}
 }
 
-// Paths are as a person writes them, also of a change made by hand.
+// TestChangePathString checks that paths are written for people, also for a Change that the
+// caller made.
 func TestChangePathString(t *testing.T) {
 	for want, path := range map[string]cty.Path{
 		"":              nil,
@@ -392,7 +394,8 @@ func TestChangePathString(t *testing.T) {
 	}
 }
 
-// Values are short, and whatever they hold in one line.
+// TestChangeStringIsShort checks that the text of a change is short and on one line for all
+// values.
 func TestChangeStringIsShort(t *testing.T) {
 	schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	for name, v := range map[string]cty.Value{
@@ -411,7 +414,8 @@ func TestChangeStringIsShort(t *testing.T) {
 	}
 }
 
-// A change becomes a violation of the caller's own rule, and hides what it hid.
+// TestChangeViolation checks that Violation returns a violation of the caller's rule that hides
+// the same parts.
 func TestChangeViolation(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{
 		"name": attr(cty.String, "optional"),
@@ -441,7 +445,8 @@ func TestChangeViolation(t *testing.T) {
 	}
 }
 
-// A change shows where long values differ, and of a value that is none, that it is.
+// TestChangesShowTheDifference checks that the text shows the difference between long values, and
+// says that a broken value cannot be shown.
 func TestChangesShowTheDifference(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	arn := "arn:aws:iam::123456789012:role/" + strings.Repeat("team-", 20)
@@ -456,7 +461,8 @@ func TestChangesShowTheDifference(t *testing.T) {
 	}
 }
 
-// An operation of a capsule type that panics ends in a text that says so.
+// TestChangesOfPanickingCapsulesCanBePrinted checks the text of a change if an operation of a
+// capsule type panics.
 func TestChangesOfPanickingCapsulesCanBePrinted(t *testing.T) {
 	c := objchange.Change{Path: cty.GetAttrPath("v"), Kind: objchange.ChangeUpdate, Before: list(bomb), After: list(cty.CapsuleVal(bombType, new(int)))}
 	const text = "(a value that cannot be shown)"
@@ -469,7 +475,8 @@ func TestChangesOfPanickingCapsulesCanBePrinted(t *testing.T) {
 	}
 }
 
-// A change that the caller made of marked values does not show them either.
+// TestChangesOfMarkedValuesAreHidden checks that a Change that the caller made does not show
+// marked values.
 func TestChangesOfMarkedValuesAreHidden(t *testing.T) {
 	for _, c := range []objchange.Change{
 		{Path: cty.GetAttrPath("x"), Kind: objchange.ChangeUpdate, Before: str("secret-1").Mark("m"), After: str("secret-2")},

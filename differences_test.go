@@ -13,10 +13,10 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// The deliberate differences from Core, each shown by an example.
+// The deliberate differences from Core, each with an example.
 
-// TestDifferences holds docs/differences.md to the code: each line of its tables
-// has an example here under the same name, and each example has its line.
+// TestDifferences checks docs/differences.md: each line of its tables has an example here with
+// the same name, and each example has its line.
 func TestDifferences(t *testing.T) {
 	lines := tableLines(t, "docs/differences.md")
 	named := map[string]bool{}
@@ -39,9 +39,9 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// differences has an example for each line, by its first cell.
+// differences maps the first cell of each line to its example.
 var differences = map[string]func(t *testing.T){
-	// Values that are made.
+	// Examples of values.
 
 	"the proposal for a resource to be deleted": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
@@ -55,7 +55,7 @@ var differences = map[string]func(t *testing.T){
 		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
 			config := objectOf(heldIn(mode, unknownItem))
 			got, err := objchange.ProposedNew(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(heldIn(mode, prior)), config)
-			expectValue(t, got, err, config) // Core: as before, or {id = null, name = null}
+			expectValue(t, got, err, config) // Core: the prior block, or {id = null, name = null}
 		}
 	},
 
@@ -64,7 +64,7 @@ var differences = map[string]func(t *testing.T){
 		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
 			config := objectOf(heldIn(mode, noItem))
 			got, err := objchange.ProposedNew(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(heldIn(mode, prior)), config)
-			expectValue(t, got, err, config) // Core: as before, or {id = null, name = null}
+			expectValue(t, got, err, config) // Core: the prior block, or {id = null, name = null}
 		}
 	},
 
@@ -91,7 +91,7 @@ var differences = map[string]func(t *testing.T){
 		got, err := objchange.ProposedNew(compiled(schema), prior, config)
 		expectValue(t, got, err, item(unknownStr, str("a")))
 		expect(t, objchange.AssertPlanValid(compiled(schema), prior, config, item(str("1"), str("b"))), ".name plan-not-config")
-		expect(t, objchange.AssertPlanValid(compiled(schema), prior, config, item(str("1"), unknownStr))) // as before
+		expect(t, objchange.AssertPlanValid(compiled(schema), prior, config, item(str("1"), unknownStr))) // equals the prior value
 	},
 
 	"the zero `cty.Value` as the prior value": func(t *testing.T) {
@@ -137,7 +137,7 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"normalizing values that the legacy SDK cannot produce": func(t *testing.T) {
-		// No schema of the legacy SDK has a nested attribute.
+		// Schemas of the legacy SDK have no nested attributes.
 		schema := &configschema.Block{
 			Attributes: attrs{"one": nested(configschema.NestingSingle, "optional", itemAttrs)},
 			BlockTypes: blocks{"v": block(configschema.NestingList, itemAttrs)},
@@ -154,7 +154,7 @@ var differences = map[string]func(t *testing.T){
 		expectValue(t, got, err, objectOf(item(str("1").WithMarks(cty.NewValueMarks("own", "around")), str("b").Mark("chosen"))))
 	},
 
-	// Verdicts.
+	// Examples of verdicts.
 
 	"unusable input": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
@@ -166,7 +166,7 @@ var differences = map[string]func(t *testing.T){
 		got, err := objchange.ProposedNew(compiled(schema), a, object(obj{"w": str("a")}))
 		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 
-		// Two types where one list can only have one.
+		// The elements have two types, but a list can have only one.
 		lists := schemaOf(attr(cty.List(cty.DynamicPseudoType), "optional"))
 		got, err = objchange.IgnoreChanges(compiled(lists), objectOf(list(num(1))), objectOf(list(str("a"), str("b"))), paths(pathToV.Copy().IndexInt(0)))
 		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v[0]")
@@ -177,7 +177,7 @@ var differences = map[string]func(t *testing.T){
 		for _, schema := range []*configschema.Block{
 			levels(65),
 			schemaOfBlock(cyclic(configschema.NestingList, "v")),
-			{Attributes: attrs{"u\u0308": attr(cty.String, "optional")}}, // two runes for what cty calls "\u00fc"
+			{Attributes: attrs{"u\u0308": attr(cty.String, "optional")}}, // two runes for the name that cty writes as "\u00fc"
 		} {
 			if schema.Validate() == nil {
 				t.Error("the schema is valid")
@@ -240,8 +240,8 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"sets in a plan that have little in common with the configuration": func(t *testing.T) {
-		// Hardly any element is planned as configured: most are as before, so that
-		// only trying can tell whether they may be.
+		// Hardly any element is planned as configured. Most have their prior values, which only
+		// a comparison of each pair shows.
 		const n = 600
 		configs, plans, equivalents, priors := manyRules(n)
 		wrongIn := func(planned cty.Value) objchange.Violations {
@@ -374,7 +374,7 @@ var differences = map[string]func(t *testing.T){
 		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(was.Mark("m")), objectOf(now)), ".v inconsistent-sensitive")
 	},
 
-	// Words.
+	// Examples of messages.
 
 	"the order of violations": func(t *testing.T) {
 		schema := &configschema.Block{Attributes: attrs{}}
@@ -422,7 +422,7 @@ var differences = map[string]func(t *testing.T){
 		if text := err.Error(); len(text) > 200 || strings.Contains(text, "cty.") || !strings.HasSuffix(text, "[plan-not-config]") {
 			t.Error(text)
 		}
-		var pathed cty.PathError // what callers of Core's functions look for is there too
+		var pathed cty.PathError // code for the errors of Core's functions finds it as well
 		if !errors.As(err, &pathed) || !pathed.Path.Equals(pathToV) {
 			t.Errorf("%#v", pathed)
 		}

@@ -15,10 +15,10 @@ import (
 	"testing"
 )
 
-// Documents, examples and links, held to the code.
+// Tests of documents, examples and links.
 
-// Every example is a whole program on the documentation site, and runs there: what
-// it needs of the test package is in its own file.
+// TestExamplesAreWhole checks that each example is a whole program for the documentation site:
+// the file has all declarations that the example needs from the test package.
 func TestExamplesAreWhole(t *testing.T) {
 	files := slices.Concat(glob(t, "*_test.go"), glob(t, "configschema/*_test.go"), glob(t, "ctydata/*_test.go"))
 	examples := 0
@@ -48,8 +48,8 @@ func glob(t *testing.T, pattern string) []string {
 	return files
 }
 
-// TestLinksToSemantics follows every link to the law, in code and documents: to a rule
-// or to a heading.
+// TestLinksToSemantics checks every link to the specification, in code and documents: it leads
+// to a rule or to a heading.
 func TestLinksToSemantics(t *testing.T) {
 	inLaw := anchors(t, "docs/semantics.md")
 	links := regexp.MustCompile(`semantics\.md#([a-z0-9-]+)`)
@@ -62,8 +62,8 @@ func TestLinksToSemantics(t *testing.T) {
 	}
 }
 
-// TestLinks follows every link in a document that leads to a place in the repository:
-// to a file or folder, and there to a heading.
+// TestLinks checks every link in a document to a file or directory of the repository, and to a
+// heading in it.
 func TestLinks(t *testing.T) {
 	withAllModules(t)
 	const home = "https://github.com/objchange/objchange/blob/main/"
@@ -94,7 +94,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// withAllModules skips the test in the root module alone, as it is published.
+// withAllModules skips the test if the root module is alone, as it is published.
 func withAllModules(t *testing.T) {
 	t.Helper()
 	if _, err := os.Stat("tfcheck/go.mod"); err != nil {
@@ -102,8 +102,8 @@ func withAllModules(t *testing.T) {
 	}
 }
 
-// files are those of the repository that have one of the extensions, but for what
-// programs print.
+// files returns the files of the repository with one of the extensions, except for the output
+// of programs.
 func files(t *testing.T, extensions ...string) (names []string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
@@ -123,8 +123,7 @@ func files(t *testing.T, extensions ...string) (names []string) {
 	return names
 }
 
-// anchors are what links to the headings of a document end in, each of which is
-// there once.
+// anchors returns the anchors of the headings of a document. It checks that each is unique.
 func anchors(t *testing.T, file string) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -153,8 +152,8 @@ func readText(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestCompatibleVersions: the lowest versions in docs/compatibility.md are those that
-// go.mod of each module asks for.
+// TestCompatibleVersions checks that the lowest versions in docs/compatibility.md are those in
+// the go.mod files.
 func TestCompatibleVersions(t *testing.T) {
 	withAllModules(t)
 	lines, listed := tableLines(t, "docs/compatibility.md"), 0
@@ -184,8 +183,8 @@ func TestCompatibleVersions(t *testing.T) {
 	}
 }
 
-// TestFuzzingIsBounded: wherever fuzzing is called, making inputs smaller is limited,
-// and a target that is named is there.
+// TestFuzzingIsBounded checks that each call of go test -fuzz limits minimization and names an
+// existing target.
 func TestFuzzingIsBounded(t *testing.T) {
 	call := regexp.MustCompile("go test [^`\\n]*-fuzz [^`\\n]*")
 	target := regexp.MustCompile(`-fuzz '\^(\w+)\$'`)
@@ -213,7 +212,8 @@ func TestFuzzingIsBounded(t *testing.T) {
 	}
 }
 
-// TestTourNamesFunctions: the table of functions in the tour names functions and methods.
+// TestTourNamesFunctions checks that the table of functions in the tour names functions and
+// methods.
 func TestTourNamesFunctions(t *testing.T) {
 	_, table, _ := strings.Cut(readText(t, "docs/tour.md"), "| to do | function |")
 	table, _, _ = strings.Cut(table, "\n\n")
@@ -239,7 +239,8 @@ func TestTourNamesFunctions(t *testing.T) {
 	}
 }
 
-// TestReadmeProgram: the README shows the lines of a program that runs, and what it prints.
+// TestReadmeProgram checks that the README shows the lines and the output of a program that
+// runs.
 func TestReadmeProgram(t *testing.T) {
 	squeeze := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	program := squeeze(strings.ReplaceAll(readText(t, "example_plan_test.go"), "// ", ""))

@@ -9,7 +9,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Which rules does a plan break?
+// A plan is checked against the rules.
 func Example() {
 	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"id":    {Type: cty.String, Computed: true},
@@ -23,13 +23,13 @@ func Example() {
 	}
 	prior, _ := ctydata.ValueOf(block, data{"id": "i-1", "name": "web", "token": "old"})
 	config, _ := ctydata.ValueOf(block, data{"name": "web", "token": "new"})
-	proposed, err := objchange.ProposedNew(schema, prior, config) // what Terraform sends to the provider
+	proposed, err := objchange.ProposedNew(schema, prior, config) // Terraform sends the proposed state to the provider
 	if err != nil {
 		panic(err)
 	}
 	fmt.Println(proposed.GetAttr("id").AsString())
 
-	planned, _ := ctydata.ValueOf(block, data{"id": "i-1", "name": "Web", "token": "other"}) // what the provider returns
+	planned, _ := ctydata.ValueOf(block, data{"id": "i-1", "name": "Web", "token": "other"}) // the provider returns the planned state
 	for _, v := range objchange.AssertPlanValid(schema, prior, config, planned) {
 		fmt.Println(v.Enforced, v)
 	}

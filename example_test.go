@@ -12,9 +12,9 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// The examples tell the life of one resource, a server with disks.
+// The examples follow the lifecycle of one resource, a server with disks.
 
-// server is its schema, as `terraform providers schema -json` has it.
+// server is the schema of the resource, as in `terraform providers schema -json`.
 var server = mustSchema(`{
 	"attributes": {
 		"id":    {"type": "string", "computed": true},
@@ -38,7 +38,7 @@ func mustSchema(text string) *objchange.Schema {
 	return must(objchange.Compile(block))
 }
 
-// serverValue reads a server from JSON, in which "?" is an unknown value.
+// serverValue reads a server from JSON. "?" means an unknown value.
 func serverValue(text string) cty.Value {
 	v := must(ctydata.ValueOfJSON(server.Block(), []byte(text)))
 	return replace(v, cty.StringVal("?"), cty.UnknownVal(cty.String))
@@ -68,7 +68,7 @@ func must[T any](v T, err error) T {
 
 var nothing = cty.NullVal(cty.DynamicPseudoType)
 
-// The server's configuration is checked before anything else.
+// The configuration of a server is checked first.
 func ExampleAssertConfigValid() {
 	config := serverValue(`{"name": "web", "disk": [{"size": 10, "device": null}]}`)
 	fmt.Println(objchange.AssertConfigValid(server, config).Err())
@@ -82,15 +82,14 @@ func ExampleAssertConfigValid() {
 	// .name: the attribute is required and not set [config-required]
 }
 
-// A server is created: there is nothing to take over, so the proposal is the
-// configuration.
+// A server is created. There is no prior state, so the proposed state is the configuration.
 func ExampleProposedNew_create() {
 	config := serverValue(`{"name": "web", "disk": [{"size": 10, "device": null}]}`)
 	show(objchange.ProposedNew(server, nothing, config))
 	// Output: {"disk":[{"device":null,"size":10}],"id":null,"image":null,"name":"web","token":null}
 }
 
-// A provider without opinions plans to choose all that is left to it.
+// A provider that makes no decisions plans all computed values as unknown.
 func ExamplePlanComputed() {
 	config := serverValue(`{"name": "web", "disk": [{"size": 10, "device": null}]}`)
 	proposed, err := objchange.ProposedNew(server, nothing, config)
@@ -105,8 +104,8 @@ func ExamplePlanComputed() {
 	// <nil>
 }
 
-// At apply, all of the configuration is known, and what was known before has
-// not changed.
+// At apply, the configuration must be wholly known, and values that were known at plan must not
+// change.
 func ExampleAssertConfigConsistent() {
 	atPlan := serverValue(`{"name": "?", "image": "debian"}`)
 	atApply := serverValue(`{"name": "web", "image": "debian"}`)
@@ -120,8 +119,7 @@ func ExampleAssertConfigConsistent() {
 	// .name: the value is still unknown, but a configuration must be wholly known at apply [config-unknown]
 }
 
-// At apply, the provider must keep the promises of its plan, and return values
-// that are wholly known.
+// At apply, the provider must return the planned values, and the state must be wholly known.
 func ExampleAssertApplyConsistent() {
 	planned := serverValue(`{"name": "web", "id": "?", "image": "?", "disk": [{"size": 10, "device": "?"}]}`)
 	applied := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "disk": [{"size": 10, "device": "sda"}]}`)
@@ -136,8 +134,8 @@ func ExampleAssertApplyConsistent() {
 	// .name: was planned to be "web" and is "WEB" [inconsistent-value]
 }
 
-// The server was being created when something went wrong. What is there of it
-// is kept, and replaced with the next apply.
+// The apply fails while the server is being created. The state keeps the values that the
+// provider returned. The object is tainted, so the next apply replaces it.
 func ExamplePartialState() {
 	planned := serverValue(`{"name": "web", "id": "?", "image": "?", "disk": [{"size": 10, "device": "?"}]}`)
 	returned := serverValue(`{"name": "web", "id": "i-1", "image": "?", "disk": [{"size": 10, "device": "?"}]}`)
@@ -149,15 +147,15 @@ func ExamplePartialState() {
 	// tainted: true
 }
 
-// The server is refreshed: what is read must describe reality.
+// The server is refreshed. The state that the provider reads must be wholly known.
 func ExampleAssertStateValid() {
 	refreshed := serverValue(`{"name": "web", "id": "i-1", "image": "?"}`)
 	fmt.Println(objchange.AssertStateValid(server, refreshed).Err())
 	// Output: .image: the value is unknown, but a state must be wholly known [state-unknown]
 }
 
-// The server is updated: one more disk. What the provider chose before is
-// carried over, also into the set element that it belongs to.
+// The server is updated with one more disk. The proposed state keeps the values that the
+// provider chose before, also in the set element that they belong to.
 func ExampleProposedNew_update() {
 	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "disk": [{"size": 10, "device": "sda"}]}`)
 	config := serverValue(`{"name": "web", "disk": [{"size": 10, "device": null}, {"size": 50, "device": null}]}`)
@@ -165,8 +163,8 @@ func ExampleProposedNew_update() {
 	// Output: {"disk":[{"device":"sda","size":10},{"device":null,"size":50}],"id":"i-1","image":"debian","name":"web","token":null}
 }
 
-// Somebody renamed the server by hand, and the user lets that be. The
-// proposal for the next plan is made from what IgnoreChanges returns.
+// Another user renamed the server outside of Terraform, and the configuration ignores this
+// change. The proposed state for the next plan is made from the result of IgnoreChanges.
 func ExampleIgnoreChanges() {
 	prior := serverValue(`{"name": "renamed", "id": "i-1", "image": "debian"}`)
 	config := serverValue(`{"name": "web", "image": "ubuntu"}`)
@@ -174,14 +172,14 @@ func ExampleIgnoreChanges() {
 	// Output: {"disk":[],"id":null,"image":"ubuntu","name":"renamed","token":null}
 }
 
-// The user lets everything be.
+// The configuration ignores all changes.
 func ExampleIgnoreAllChanges() {
 	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "disk": [{"size": 10, "device": "sda"}]}`)
 	show(objchange.IgnoreAllChanges(server, prior))
 	// Output: {"disk":[{"device":null,"size":10}],"id":null,"image":"debian","name":"web","token":null}
 }
 
-// The plan is shown to the user, who is to approve it.
+// The plan is shown to the user for approval.
 func ExampleDiff() {
 	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "token": "s3cret", "disk": [{"size": 10, "device": "sda"}]}`)
 	planned := serverValue(`{"name": "db", "id": "i-1", "image": "?", "token": "other", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "?"}]}`)
@@ -199,7 +197,7 @@ func ExampleDiff() {
 	// ~ .token: (sensitive)
 }
 
-// What the plan does to the server, in a word.
+// PlanAction returns the action of a plan in one word.
 func ExamplePlanAction() {
 	web, db := serverValue(`{"name": "web", "id": "i-1"}`), serverValue(`{"name": "db", "id": "i-1"}`)
 	fmt.Println(objchange.PlanAction(nothing, web, false))
@@ -215,8 +213,8 @@ func ExamplePlanAction() {
 	// delete
 }
 
-// The provider says that a server with another image or name is another server.
-// Only the image changes.
+// The provider says that a change of the image or the name requires replacement. Only the image
+// changes.
 func ExampleRequiredReplace() {
 	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`)
 	planned := serverValue(`{"name": "web", "id": "?", "image": "ubuntu"}`)
@@ -233,8 +231,8 @@ func ExampleRequiredReplace() {
 	// replace
 }
 
-// A broken provider plans what nobody asked for. Terraform Core rejects the
-// name; it does not look into sets, but this package does.
+// A provider plans values that are neither configured nor allowed. Terraform Core rejects the
+// name. It does not check set elements, but this package does.
 func ExampleAssertPlanValid() {
 	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "token": "s3cret", "disk": [{"size": 10, "device": "sda"}]}`)
 	config := serverValue(`{"name": "web", "token": "s3cret", "disk": [{"size": 10, "device": null}]}`)
@@ -248,8 +246,8 @@ func ExampleAssertPlanValid() {
 	// true .token: the planned value is not the configured one, nor the prior one [plan-not-config]
 }
 
-// Between plan and apply more becomes known, and the provider plans again. It
-// may fill in unknown values, and change nothing else.
+// After more values become known, the provider plans again at apply. The final plan may fill in
+// unknown values, but must not change others.
 func ExampleAssertPlanConsistent() {
 	initial := serverValue(`{"name": "?", "id": "i-1", "image": "debian"}`)
 	final := serverValue(`{"name": "web", "id": "i-2", "image": "debian"}`)
@@ -257,8 +255,8 @@ func ExampleAssertPlanConsistent() {
 	// Output: .id: was planned to be "i-1" and is "i-2" [inconsistent-value]
 }
 
-// The server is deleted: no configuration, so nothing is proposed, and nothing
-// may be planned.
+// The server is deleted. Without a configuration, the proposed state is null, and the plan must
+// be null.
 func ExampleProposedNew_delete() {
 	prior := serverValue(`{"name": "web", "id": "i-1"}`)
 	proposed, err := objchange.ProposedNew(server, prior, nothing)
@@ -269,15 +267,14 @@ func ExampleProposedNew_delete() {
 	// the plan has an object that is not configured [plan-present]
 }
 
-// A data source that cannot be read before apply.
+// A data source that cannot be read before apply has unknown values.
 func ExamplePlannedDataResource() {
 	config := serverValue(`{"name": "web"}`)
 	show(objchange.PlannedDataResource(server, config))
 	// Output: {"disk":[],"id":"?","image":"?","name":"web","token":null}
 }
 
-// Blocks that the provider may supply are null, not empty, where the
-// configuration has none.
+// Blocks that the provider may supply are null instead of empty if the configuration has none.
 func ExamplePrepareComputedBlocks() {
 	schema := mustSchema(`{"block_types": {"disk": {"nesting_mode": "list", "block": {
 		"computed": true, "attributes": {"size": {"type": "number", "optional": true, "computed": true}}}}}}`)
@@ -286,14 +283,14 @@ func ExamplePrepareComputedBlocks() {
 	// Output: true <nil>
 }
 
-// The legacy SDK cannot tell null blocks from empty ones.
+// The legacy SDK does not distinguish null blocks from empty blocks.
 func ExampleNormalizeLegacySDK() {
 	returned := serverValue(`{"name": "web", "disk": null}`)
 	show(objchange.NormalizeLegacySDK(server, returned))
 	// Output: {"disk":[],"id":null,"image":null,"name":"web","token":null}
 }
 
-// All of one run: the server is created by a provider that breaks its promises.
+// All artifacts of one change are checked together. The provider of the server breaks its plan.
 func ExampleLifecycle_Check() {
 	run := objchange.Lifecycle{
 		Schema:         server,
@@ -307,7 +304,7 @@ func ExampleLifecycle_Check() {
 	for _, v := range run.Check() {
 		fmt.Println(v.Enforced, v)
 	}
-	// The legacy SDK may get away with that, but not with unknown values.
+	// For the legacy SDK, Core tolerates some violations, but not unknown values.
 	run.LegacyTypeSystem = true
 	fmt.Println(run.Check().Enforced().Err())
 	// Output:
@@ -317,13 +314,13 @@ func ExampleLifecycle_Check() {
 	// apply: .id: the value is unknown, but a state must be wholly known [state-unknown]
 }
 
-// Paths are printed the same everywhere.
+// PathString writes all paths in the same format.
 func ExamplePathString() {
 	fmt.Println(objchange.PathString(cty.GetAttrPath("tags").IndexString("env")))
 	// Output: .tags["env"]
 }
 
-// Only what Terraform Core itself would reject.
+// Enforced returns only the violations that Terraform Core rejects.
 func ExampleViolations_Enforced() {
 	prior := serverValue(`{"name": "web", "disk": [{"size": 10, "device": "sda"}]}`)
 	config := serverValue(`{"name": "web", "disk": [{"size": 10, "device": null}]}`)
@@ -333,7 +330,7 @@ func ExampleViolations_Enforced() {
 	// Output: 1 0
 }
 
-// A violation as JSON, for other tools.
+// A violation is encoded as JSON for other tools.
 func ExampleViolation_MarshalJSON() {
 	found := objchange.AssertStateValid(server, serverValue(`{"name": "?"}`))
 	doc, err := json.Marshal(found)
@@ -341,14 +338,14 @@ func ExampleViolation_MarshalJSON() {
 	// Output: [{"rule":"state-unknown","path":".name","message":"the value is unknown, but a state must be wholly known","enforced":true}] <nil>
 }
 
-// A change as JSON, with its values as people read them.
+// A change is encoded as JSON, with its values as shown to people.
 func ExampleChange_MarshalJSON() {
 	changes := must(objchange.Diff(server, serverValue(`{"name": "web", "token": "s3cret"}`), serverValue(`{"name": "db", "token": "other"}`)))
 	fmt.Println(string(must(json.Marshal(changes))))
 	// Output: [{"path":".name","kind":"update","sensitive":false,"before":"\"web\"","after":"\"db\""},{"path":".token","kind":"update","sensitive":true}]
 }
 
-// Every rule can say what it asks for.
+// Info describes each rule.
 func ExampleRules() {
 	for _, rule := range objchange.Rules()[:3] {
 		fmt.Printf("%s: %s\n", rule, rule.Info().Meaning)

@@ -9,8 +9,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// An ignoring is a row about one attribute or block type, named v: what
-// configuration is left when changes at some paths are ignored.
+// An ignoring is a row about the attribute or block type v: the configuration that is the
+// result of ignoring changes at some paths.
 type ignoring struct {
 	name                string
 	schema              *configschema.Block
@@ -29,7 +29,8 @@ func testIgnorings(t *testing.T, rows []ignoring) {
 	}
 }
 
-// semantics.md#ignored-changes: a null prior value ignores nothing.
+// TestIgnoreChangesWhole checks semantics.md#ignored-changes: with a null prior value, nothing
+// is ignored.
 func TestIgnoreChangesWhole(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	ty := schema.ImpliedType()
@@ -57,8 +58,8 @@ func TestIgnoreChangesWhole(t *testing.T) {
 	}
 }
 
-// semantics.md#ignored-changes: each path that applies to both takes prior's
-// value.
+// TestIgnoreChangesPaths checks semantics.md#ignored-changes: each path that applies to both
+// values takes the prior value.
 func TestIgnoreChangesPaths(t *testing.T) {
 	text, lists := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
 	sets, any := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(attr(cty.DynamicPseudoType, "optional"))
@@ -104,8 +105,8 @@ func TestIgnoreChangesPaths(t *testing.T) {
 	})
 }
 
-// semantics.md#ignored-changes: a path that ends in a string index names one
-// key of a map.
+// TestIgnoreChangesMapKeys checks semantics.md#ignored-changes: a path that ends in a string
+// index names one key of a map.
 func TestIgnoreChangesMapKeys(t *testing.T) {
 	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
 	ty := cty.Map(cty.String)
@@ -134,7 +135,7 @@ func TestIgnoreChangesMapKeys(t *testing.T) {
 		{"an attribute is no key", maps, mapOf(obj{"k": a}), mapOf(obj{"k": x}), mapOf(obj{"k": x}), paths(pathToV.Copy().GetAttr("k"))},
 	})
 
-	// Any map, and maps at depth.
+	// Maps of any kind, and nested maps.
 	rules := schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
 	listed := schemaOfBlock(block(configschema.NestingList, attrs{"tags": attr(ty, "optional")}))
 	inTags := func(v cty.Value) cty.Value { return object(obj{"tags": v}) }
@@ -169,8 +170,8 @@ func TestIgnoreChangesBlocks(t *testing.T) {
 	})
 }
 
-// Each value keeps its marks; one from prior takes those of the containers
-// above it too.
+// TestIgnoreChangesMarks checks that each value keeps its marks, and that a value from prior
+// also gets the marks of the containers around it.
 func TestIgnoreChangesMarks(t *testing.T) {
 	lists, maps := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
 	a, x := str("a"), str("x")
@@ -194,7 +195,8 @@ func TestIgnoreChangesMarks(t *testing.T) {
 	expectValue(t, got, err, objectOf(list(x)).Mark("c"))
 }
 
-// semantics.md#any-value: what is no use is an error, never a panic.
+// TestIgnoredPartsThatDoNotFitAreRefused checks semantics.md#any-value: unusable input is an
+// error, never a panic.
 func TestIgnoredPartsThatDoNotFitAreRefused(t *testing.T) {
 	refused := func(name string, schema *configschema.Block, prior, config cty.Value, place string, ps ...cty.Path) {
 		t.Run(name, func(t *testing.T) {
@@ -203,8 +205,8 @@ func TestIgnoredPartsThatDoNotFitAreRefused(t *testing.T) {
 		})
 	}
 
-	// Prior and config may each have a type of their own where the schema's is
-	// dynamic, but one list or map can only have one.
+	// Prior and config may have different types if the schema has the dynamic type, but one
+	// list or map can have only one type.
 	lists, maps := schemaOf(attr(cty.List(cty.DynamicPseudoType), "optional")), schemaOf(attr(cty.Map(cty.DynamicPseudoType), "optional"))
 	inner := schemaOf(nested(configschema.NestingMap, "optional", dynAttrs))
 	one, b := num(1), str("b")
@@ -219,8 +221,8 @@ func TestIgnoredPartsThatDoNotFitAreRefused(t *testing.T) {
 	})
 }
 
-// semantics.md#ignored-changes: for all, the prior value with every
-// computed-only attribute null, at any depth.
+// TestIgnoreAllChanges checks semantics.md#ignored-changes: for all, the result is the prior
+// value in which every read-only attribute is null, at every depth.
 func TestIgnoreAllChanges(t *testing.T) {
 	testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
 		{"computed-only: null", schemaOf(attr(cty.String, "computed")), str("1"), noStr},
@@ -264,8 +266,8 @@ func TestIgnoreAllChanges(t *testing.T) {
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 }
 
-// What keeps null blocks of a state by ignoring them is worse than they are: the
-// plan then has them from the configuration, and Core rejects it.
+// TestIgnoreChangesNullBlocks checks that ignoring null blocks of a state puts them into the
+// configuration, and so into the plan, which Core rejects.
 func TestIgnoreChangesNullBlocks(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	none := objectOf(cty.NullVal(cty.List(itemType)))

@@ -11,15 +11,16 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// Unknown inside a prior value is allowed, and equals nothing known.
+// TestUnknownInsidePrior checks that a prior value may contain unknown values, which equal no
+// known values.
 func TestUnknownInsidePrior(t *testing.T) {
 	schema, good := schemaOf(leafAttr), objectOf(str("a"))
 	expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(unknownStr), good, good))
 	expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(unknownStr), good, objectOf(str("x"))), ".v plan-not-config")
 }
 
-// semantics.md#data-sources: what an unknown prior value gives is what the
-// placeholder of a data source is.
+// TestUnknownPriorIsPlaceholder checks semantics.md#data-sources: the proposal for an unknown
+// prior value is the planned value of a data source.
 func TestUnknownPriorIsPlaceholder(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "v": nested(configschema.NestingSet, "optional", itemAttrs)},
@@ -36,13 +37,14 @@ func TestUnknownPriorIsPlaceholder(t *testing.T) {
 			expectValue(t, got, err, want)
 		}
 	}
-	// Unknown values inside stay what they are.
+	// Unknown values inside do not change.
 	schema = schemaOf(leafAttr)
 	got, err := objchange.ProposedNew(compiled(schema), objectOf(unknownStr), objectOf(str("c")))
 	expectValue(t, got, err, objectOf(str("c")))
 }
 
-// A value that does not conform is reported with all its mismatches, and nothing else.
+// TestTypeMismatchIsAllThatIsReported checks that a value that does not conform is reported
+// with all its mismatches and no other violations.
 func TestTypeMismatchIsAllThatIsReported(t *testing.T) {
 	broken := secret(str("s"), num(1))
 	for name, schema := range map[string]*configschema.Block{
@@ -60,7 +62,7 @@ func TestTypeMismatchIsAllThatIsReported(t *testing.T) {
 	expect(t, objchange.AssertStateValid(compiled(lists), objectOf(list(broken))), ".v type-mismatch")
 }
 
-// The type of an unknown value is known.
+// TestTypeMismatchInUnknown checks the type of an unknown value.
 func TestTypeMismatchInUnknown(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
 	good, bad := objectOf(unknownItem), objectOf(cty.UnknownVal(cty.Object(map[string]cty.Type{"id": cty.String})))
@@ -70,8 +72,8 @@ func TestTypeMismatchInUnknown(t *testing.T) {
 	expect(t, objchange.AssertStateValid(compiled(schema), bad), ".v.name type-mismatch")
 }
 
-// Whatever semantics.md#the-plan says of blocks of the dynamic type, the wrong
-// shape of a value is not accepted.
+// TestTypeMismatchOfDynamicBlocksInPlans checks that a value of the wrong shape for blocks of
+// the dynamic type is not accepted, although semantics.md#the-plan allows other types there.
 func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 	supplied := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
@@ -102,7 +104,8 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 	}
 }
 
-// A function that makes a value names all that is missing at once.
+// TestMissingAttributesAreListed checks that a function that returns a value names all missing
+// attributes at once.
 func TestMissingAttributesAreListed(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"in": attr(cty.String, "optional")}))
 	schema.Attributes = attrs{"a": attr(cty.String, "optional"), "b": attr(cty.Number, "optional")}
@@ -120,7 +123,8 @@ func TestMissingAttributesAreListed(t *testing.T) {
 	}
 }
 
-// Compile joins all problems that leave a schema without a meaning, and no others.
+// TestCompileNamesEveryProblem checks that the error of Compile joins all problems that make a
+// schema unusable, and no others.
 func TestCompileNamesEveryProblem(t *testing.T) {
 	_, err := objchange.Compile(&configschema.Block{
 		Attributes: attrs{"a": nil, "b": attr(cty.String, "required optional"), "c": {}},

@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// The artifacts of an update of a server, in which all is well.
+// wellUpdate returns the artifacts of an update of a server without violations.
 func wellUpdate() objchange.Lifecycle {
 	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "disk": [{"size": 10, "device": "sda"}]}`)
 	return objchange.Lifecycle{
@@ -27,7 +27,7 @@ func wellUpdate() objchange.Lifecycle {
 	}
 }
 
-// semantics.md#a-whole-run: runs in which all is well.
+// TestGoodLifecyclesBreakNoRule checks semantics.md#a-whole-run for changes without violations.
 func TestGoodLifecyclesBreakNoRule(t *testing.T) {
 	null := cty.NullVal(server.ImpliedType())
 	state := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`)
@@ -59,8 +59,9 @@ func TestGoodLifecyclesBreakNoRule(t *testing.T) {
 	}
 }
 
-// Core holds a plan against the configuration with computed blocks prepared:
-// the provider may supply those that are not configured.
+// computedBlocksRun returns a change of a resource with computed blocks. Core checks its plan
+// against the prepared configuration, because the provider may supply blocks that are not
+// configured.
 func computedBlocksRun() objchange.Lifecycle {
 	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
 	supplied := objectOf(list(item(str("1"), str("a"))))
@@ -70,7 +71,8 @@ func computedBlocksRun() objchange.Lifecycle {
 	}
 }
 
-// semantics.md#a-whole-run: each check whose inputs are there, and its phase.
+// TestEachLifecycleCheckHasItsPhase checks semantics.md#a-whole-run: each check whose inputs
+// are present, and its phase.
 func TestEachLifecycleCheckHasItsPhase(t *testing.T) {
 	tests := []struct {
 		name  string
@@ -129,8 +131,8 @@ func TestEachLifecycleCheckHasItsPhase(t *testing.T) {
 	}
 }
 
-// semantics.md#a-whole-run: what is not there is not checked, and no argument
-// of no use.
+// TestLifecycleChecksOnlyWhatIsThere checks semantics.md#a-whole-run: checks with absent
+// artifacts are skipped, and are not reported as unusable input.
 func TestLifecycleChecksOnlyWhatIsThere(t *testing.T) {
 	bad := serverValue(`{"name": "xx", "token": "x", "id": "i-9", "image": "?"}`)
 	tests := []struct {
@@ -163,7 +165,7 @@ func TestLifecycleChecksOnlyWhatIsThere(t *testing.T) {
 		"config: .id config-computed-only", "read:  state-unknown", "plan:  invalid-input")
 }
 
-// A deletion: nothing may be planned, and nothing be left.
+// TestDeletionLeavesNothing checks that a deletion must plan null and leave null.
 func TestDeletionLeavesNothing(t *testing.T) {
 	state, null := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`), cty.NullVal(server.ImpliedType())
 	run := objchange.Lifecycle{Schema: server, Prior: state, Config: null, InitialPlanned: state, New: null}
@@ -174,7 +176,8 @@ func TestDeletionLeavesNothing(t *testing.T) {
 	expectPhases(t, run, "config:  inconsistent-value")
 }
 
-// A replacement is planned with the prior state, and its create without.
+// TestReplacementIsPlannedWithPriorAndCreatedWithout checks that a replacement is planned with
+// the prior state, and that its create is planned without it.
 func TestReplacementIsPlannedWithPriorAndCreatedWithout(t *testing.T) {
 	prior, config := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`), serverValue(`{"name": "db"}`)
 	planned := serverValue(`{"name": "db", "id": "?", "image": "?"}`)
@@ -190,8 +193,8 @@ func TestReplacementIsPlannedWithPriorAndCreatedWithout(t *testing.T) {
 	}
 }
 
-// semantics.md#legacy-excuses: what Core only logs for the legacy SDK is not
-// enforced.
+// TestLifecycleLegacyTypeSystem checks semantics.md#legacy-excuses: violations that Core
+// tolerates for the legacy SDK are not enforced.
 func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: attrs{"name": attr(cty.String, "optional"), "need": attr(cty.String, "required"), "wo": attr(cty.String, "optional writeonly")},
@@ -210,8 +213,8 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 		FinalPlanned:   value(str("c"), a, noStr, emptyItems),
 		New:            value(b, unknownStr, b, emptyItems),
 	}
-	// The configuration is not the provider's, and no state may be unknown or
-	// hold a write-only value, whoever made it.
+	// Violations of the configuration, unknown values in a state and write-only values in a
+	// state are enforced for every provider.
 	config := wrong("config: .name inconsistent-value", "config: .need config-required", "config: .need inconsistent-value", "read: .v state-null-blocks?")
 	unknown, writeOnly := wrong("apply: .need state-unknown"), wrong("apply: .wo write-only-not-null")
 	expectPhases(t, run, slices.Concat(config,
@@ -232,7 +235,8 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	}
 }
 
-// semantics.md#order: by path, then rule, also among set elements and checks.
+// TestLifecycleOrder checks semantics.md#order: violations are in order of path, then rule,
+// also for set elements and across checks.
 func TestLifecycleOrder(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSet, "computed", itemAttrs))
 	var elems []cty.Value
@@ -253,15 +257,15 @@ func TestLifecycleOrder(t *testing.T) {
 	}
 }
 
-// semantics.md#order: the same rule at the same path is reported once in a
-// phase.
+// TestLifecycleReportsOnceInAPhase checks semantics.md#order: the same rule at the same path is
+// reported once in a phase.
 func TestLifecycleReportsOnceInAPhase(t *testing.T) {
 	run := objchange.Lifecycle{Schema: server, Config: serverValue(`{}`), FinalConfig: serverValue(`{}`), Upgraded: serverValue(`{"id": "?"}`), Prior: serverValue(`{"id": "?"}`)}
 	expectPhases(t, run, "config: .name config-required", "upgrade: .id state-unknown", "read: .id state-unknown")
 }
 
-// semantics.md#what-is-not-shown: what one artifact marks is hidden in the
-// messages of all.
+// TestMarksOfOneArtifactHideInAll checks semantics.md#what-is-not-shown: a value that is marked
+// in one artifact is hidden in all messages.
 func TestMarksOfOneArtifactHideInAll(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 	was, now := objectOf(mapOf(obj{"canary": str("a")})), objectOf(mapOf(obj{"canary": str("b")}))
@@ -271,8 +275,8 @@ func TestMarksOfOneArtifactHideInAll(t *testing.T) {
 	expectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
 }
 
-// semantics.md#legacy-excuses: of all rules, in all phases, these are excused,
-// and never of the object as a whole.
+// TestRulesExcusedForTheLegacySDK checks semantics.md#legacy-excuses: the rules that are
+// tolerated, for all rules and phases, and the exceptions for the object as a whole.
 func TestRulesExcusedForTheLegacySDK(t *testing.T) {
 	phases := []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
 		objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply, ""}
@@ -297,7 +301,7 @@ func TestRulesExcusedForTheLegacySDK(t *testing.T) {
 				switch rule {
 				case objchange.RulePlanPresent:
 					whole = false
-				case objchange.RulePlanUnknownBlock, objchange.RuleInconsistentPresence: // something is there
+				case objchange.RulePlanUnknownBlock, objchange.RuleInconsistentPresence: // there is an object
 					whole = want && !deleting
 				}
 				if got := v.Tolerated(deleting); got != whole {
@@ -311,8 +315,8 @@ func TestRulesExcusedForTheLegacySDK(t *testing.T) {
 	}
 }
 
-// semantics.md#legacy-excuses: the presence of the whole object is nobody's to
-// break, that of a block in it is excused.
+// TestLegacySDKIsNotExcusedForTheWholeObject checks semantics.md#legacy-excuses: a wrong
+// presence of the whole object is not tolerated, but a wrong presence of a block is.
 func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: attrs{"name": attr(cty.String, "optional")},
@@ -345,8 +349,8 @@ func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
 	}
 }
 
-// semantics.md#to-read-upgrade-move-and-import: of the import stub, Core looks
-// at write-only attributes only.
+// TestLifecycleImportStub checks semantics.md#to-read-upgrade-move-and-import: Core checks only
+// the write-only attributes of the imported state.
 func TestLifecycleImportStub(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
 	stub := objectOf(object(obj{"a": unknownStr, "wo": str("x")}))
@@ -354,7 +358,8 @@ func TestLifecycleImportStub(t *testing.T) {
 		"import: .v.a state-unknown?", "import: .v.wo write-only-not-null")
 }
 
-// What is configured says whether the object is to be deleted, or else the plan.
+// TestDeletesAsksConfigurationThenPlan checks that Deletes depends on the configurations or,
+// without them, on the plans.
 func TestDeletesAsksConfigurationThenPlan(t *testing.T) {
 	null, some := noItem, item(noStr, noStr)
 	for name, row := range map[string]struct {

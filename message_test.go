@@ -14,9 +14,9 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// semantics.md#violations: values in messages are short and readable. Each rule
-// of the checks of plans and states has its text here, with values and, where
-// it shows some, without.
+// TestMessages checks semantics.md#violations: values in messages are short and readable. It
+// has the text of each rule of the checks of plans and states, with values and, if the text
+// shows values, without.
 func TestMessages(t *testing.T) {
 	text, hidden := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.String, "optional computed sensitive"))
 	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional"))
@@ -171,7 +171,7 @@ func TestMessagesAreShortAndReadable(t *testing.T) {
 	tests := []struct {
 		name  string
 		value cty.Value
-		shown string // how the message begins
+		shown string // the start of the message
 	}{
 		{"a string", str(`a "b"`), `"a \"b\"" is planned`},
 		{"two lines", str("a\nb"), `"a\nb" is planned`},
@@ -224,7 +224,7 @@ func TestMessagesAreShortAndReadable(t *testing.T) {
 	}
 }
 
-// deepTuple is nested in itself.
+// deepTuple returns nested tuples.
 func deepTuple(depth int) cty.Value {
 	v := str("a")
 	for range depth {
@@ -233,8 +233,8 @@ func deepTuple(depth int) cty.Value {
 	return v
 }
 
-// A message shows where two values differ, not how they begin: each has a text here
-// that it must not have.
+// TestMessagesShowTheDifference checks that a message shows the difference between two values
+// and not their start. Each row has a text that the message must not contain.
 func TestMessagesShowTheDifference(t *testing.T) {
 	long := strings.Repeat("0123456789", 20)
 	script := func(last string) cty.Value { return str("#!/bin/sh\n" + strings.Repeat("echo \"well\"\n", 20) + last) }
@@ -255,7 +255,7 @@ func TestMessagesShowTheDifference(t *testing.T) {
 	exact := func(text string) cty.Value { return cty.MustParseNumberVal(text) }
 	for name, test := range map[string]struct {
 		planned, configured cty.Value
-		want                string // behind ".v: "
+		want                string // after ".v: "
 		not                 string
 	}{
 		"short strings": {str("b"), str("a"), `"b" is planned, which is not "a" as configured`, "("},
@@ -322,8 +322,8 @@ func TestMessagesShowTheDifference(t *testing.T) {
 	}
 }
 
-// The prior value is named where it is another than the planned one, and told apart
-// from it.
+// TestMessagesNamePriorValues checks that the message has the prior value if it differs from
+// the planned value, and shows the difference between the two.
 func TestMessagesNamePriorValues(t *testing.T) {
 	long := strings.Repeat("a", 100)
 	for name, test := range map[string]struct{ prior, configured, planned, want cty.Value }{
@@ -342,8 +342,8 @@ func TestMessagesNamePriorValues(t *testing.T) {
 	}
 }
 
-// The place inside has a path of its own, and Path stays the place that Core looks
-// at.
+// TestPlaceInsideAValueHasItsOwnPath checks that Inside leads to the difference, while Path
+// leads to the value that Core compares.
 func TestPlaceInsideAValueHasItsOwnPath(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 	prior := mapOf(obj{"a": str("x"), "b": str("0")})
@@ -359,8 +359,8 @@ func TestPlaceInsideAValueHasItsOwnPath(t *testing.T) {
 	}
 }
 
-// Keys and the nearest element are named, several and many of them, and nothing
-// where that could be a secret: neither what is not, nor what says nothing.
+// TestMessagesNameKeysAndElements checks that messages name changed keys and the nearest
+// element, also for several and many of them, but not if they may be secret or are not helpful.
 func TestMessagesNameKeysAndElements(t *testing.T) {
 	keys := func(names ...string) cty.Value {
 		m := obj{}
@@ -441,11 +441,10 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 	}
 }
 
-// semantics.md#what-is-not-shown: no message shows a sensitive or marked value.
-// Here they all hold the canary, which must not sing.
+// canary is the secret in tests of semantics.md#what-is-not-shown. No message may show it.
 const canary = "canary"
 
-// showsCanary reports whether the canary is in anything that a violation shows.
+// showsCanary reports whether any text of the violation shows the canary.
 func showsCanary(t *testing.T, v *objchange.Violation) bool {
 	t.Helper()
 	encoded, err := json.Marshal(v)
@@ -456,7 +455,8 @@ func showsCanary(t *testing.T, v *objchange.Violation) bool {
 	return strings.Contains(strings.Join(shown, "\n"), canary)
 }
 
-// expectHidden expects violations as summary writes them, and no canary.
+// expectHidden checks the violations, in the format of summary, and that they do not show the
+// canary.
 func expectHidden(t *testing.T, found objchange.Violations, want ...string) {
 	t.Helper()
 	expect(t, found, want...)
@@ -467,8 +467,8 @@ func expectHidden(t *testing.T, found objchange.Violations, want ...string) {
 	}
 }
 
-// expectShown expects that the canary is shown, so that it means something
-// where it is not.
+// expectShown checks that the violations show the canary, to prove that it would be visible if
+// it was not hidden.
 func expectShown(t *testing.T, found objchange.Violations) {
 	t.Helper()
 	for _, v := range found {
@@ -479,7 +479,7 @@ func expectShown(t *testing.T, found objchange.Violations) {
 	t.Errorf("nothing is shown in: %v", found)
 }
 
-// places are where an attribute can be sensitive, itself and around or inside
+// places returns schemas with the attribute at different places: itself, and around or inside
 // the values that a message would show.
 func places(name *configschema.Attribute, outer string) map[string]*configschema.Block {
 	inner := attrs{"id": attr(cty.String, "computed"), "name": name}
@@ -494,7 +494,7 @@ func places(name *configschema.Attribute, outer string) map[string]*configschema
 	return schemas
 }
 
-// fill makes the value of v that holds one item, wherever it goes.
+// fill returns the value of v that contains one item, at the place that the schema has.
 func fill(schema *configschema.Block, v cty.Value) cty.Value {
 	if a := schema.Attributes["v"]; a != nil {
 		return heldIn(a.NestedType.Nesting, v)
@@ -558,7 +558,7 @@ func TestSensitiveAttributesAreHidden(t *testing.T) {
 			})
 		}
 	}
-	// Sensitive is what is deep inside, or far above.
+	// The attribute is sensitive deep inside the value, or far above it.
 	deep := func(flags, innerFlags string) *configschema.Block {
 		return schemaOf(nested(configschema.NestingSet, flags, attrs{"in": nested(configschema.NestingList, "optional", attrs{
 			"more": nested(configschema.NestingSingle, "optional", attrs{"name": attr(cty.String, innerFlags)})})}))
@@ -574,7 +574,7 @@ func TestSensitiveAttributesAreHidden(t *testing.T) {
 	expectHidden(t, objchange.AssertPlanValid(compiled(deep("optional sensitive", "optional")), null, of(canary), of("x")), ".v plan-set-element?")
 }
 
-// A markShape is a schema, the values of a plan and where they may be marked.
+// A markShape has a schema, the values of a plan and the paths at which they may be marked.
 type markShape struct {
 	name                   string
 	schema                 *configschema.Block
@@ -617,12 +617,12 @@ func markShapes() []markShape {
 	return shapes
 }
 
-// markedAt returns the value with a mark at the path, if there is anything.
+// markedAt returns the value with a mark at the path, if the path exists.
 func markedAt(v cty.Value, path cty.Path) cty.Value {
 	return v.MarkWithPaths([]cty.PathValueMarks{{Path: path, Marks: cty.NewValueMarks("secret")}})
 }
 
-// allPlaces writes where violations are, shown or not, and their rules.
+// allPlaces returns the paths of violations, including hidden keys, and their rules.
 func allPlaces(vs objchange.Violations) []string {
 	lines := []string{}
 	for _, v := range vs {
@@ -631,8 +631,8 @@ func allPlaces(vs objchange.Violations) []string {
 	return lines
 }
 
-// semantics.md#what-is-not-shown: marks in any argument hide the values of all,
-// and change nothing else.
+// TestMarkedValuesAreHidden checks semantics.md#what-is-not-shown: marks in any argument hide
+// the values of all arguments, and change nothing else.
 func TestMarkedValuesAreHidden(t *testing.T) {
 	for _, s := range markShapes() {
 		for i, argument := range []string{"prior", "config", "planned"} {
@@ -640,7 +640,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 				args := [3]cty.Value{objectOf(s.prior), objectOf(s.config), objectOf(s.planned)}
 				marked := args
 				if marked[i] = markedAt(args[i], path); !marked[i].ContainsMarked() {
-					continue // there is nothing to mark
+					continue // the path does not exist
 				}
 				name := objchange.PathString(path)
 				t.Run(s.name+"/"+argument+" marked at "+name, func(t *testing.T) {
@@ -666,7 +666,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 			}
 		}
 	}
-	// Inside a set, marks are the set's.
+	// cty moves marks inside a set to the set.
 	schema := schemaOf(nested(configschema.NestingSet, "optional", pairAttrs))
 	of := func(name, more cty.Value) cty.Value { return objectOf(set(object(obj{"name": name, "more": more}))) }
 	expectHidden(t, objchange.AssertPlanConsistent(compiled(schema), of(str(canary), str("a").Mark("m")), of(str("x"), str("a"))), ".v inconsistent-sensitive")
@@ -674,7 +674,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 	expectHidden(t, objchange.AssertPlanValid(compiled(schema), of(str(canary), str("q").Mark("m")), of(str("x"), str("a")), of(str(canary+"2"), str("a"))), ".v plan-set-element?")
 }
 
-// Marks alone break no rule.
+// TestMarksAreIgnored checks that marks alone do not cause violations.
 func TestMarksAreIgnored(t *testing.T) {
 	for _, s := range markShapes() {
 		for _, path := range s.marks {
@@ -693,11 +693,11 @@ func TestMarksAreIgnored(t *testing.T) {
 	}
 }
 
-// pairAttrs are two plain attributes.
+// pairAttrs are two optional attributes.
 var pairAttrs = attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}
 
-// semantics.md#what-is-not-shown: keys of a map below something sensitive are
-// hidden in text and JSON. The path itself holds them.
+// TestKeysBelowSensitiveAreHidden checks semantics.md#what-is-not-shown: map keys inside a
+// sensitive value are hidden in text and JSON. The Path contains them.
 func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	text, hidden := attr(cty.String, "optional"), attr(cty.String, "optional sensitive")
 	texts, hiddenTexts := attr(cty.Map(cty.String), "optional"), attr(cty.Map(cty.String), "optional sensitive")
@@ -757,13 +757,13 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 			}
 		})
 	}
-	// What is not below it is shown.
+	// A path that does not lead into a sensitive value is shown.
 	held := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": hidden}))
 	expect(t, objchange.AssertStateValid(compiled(held), objectOf(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
 	expect(t, objchange.AssertConfigConsistent(compiled(schemaOf(hiddenTexts)), cty.NullVal(schemaOf(hiddenTexts).ImpliedType()), objectOf(k(unknownStr))), " inconsistent-value", ".v[(sensitive)] config-unknown")
 	sets, plain := schemaOf(attr(cty.Set(cty.Map(cty.String)), "optional")), schemaOf(attr(name(a).Type(), "optional sensitive"))
 	expect(t, objchange.AssertStateValid(compiled(sets), objectOf(set(k(unknownStr)))), `.v[*]["canary"] state-unknown`)
-	expect(t, objchange.AssertStateValid(compiled(plain), objectOf(name(unknownStr))), ".v.name state-unknown") // a name that the schema gives
+	expect(t, objchange.AssertStateValid(compiled(plain), objectOf(name(unknownStr))), ".v.name state-unknown") // the name is in the schema
 	expect(t, objchange.AssertStateValid(compiled(schemaOf(texts)), objectOf(k(unknownStr.Mark("m")))), `.v["canary"] state-unknown`)
 	expect(t, objchange.AssertStateValid(compiled(&configschema.Block{Attributes: attrs{"a": hiddenTexts, "b": texts}}), object(obj{"a": k(unknownStr), "b": k(unknownStr)})),
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
@@ -771,8 +771,8 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
 }
 
-// Names in the data below something sensitive are hidden in errors of functions
-// that make values, and where the type does not conform.
+// TestDataNamesBelowSensitiveAreHidden checks that names from the data inside a sensitive value
+// are hidden in errors of functions that return values, and in type mismatches.
 func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
 	inner := attrs{"l": nested(configschema.NestingList, "optional", attrs{"d": attr(cty.DynamicPseudoType, "optional computed")})}
 	schema := schemaOf(nested(configschema.NestingMap, "optional sensitive", inner))
@@ -790,8 +790,9 @@ func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
 	}
 }
 
-// Where the type of a whole block differs, the way to the place has keys. They are not
-// told if something below the block is secret, by the schema or by a mark.
+// TestKeysInTypesAreHidden checks a block whose type changed: the path to the difference has
+// keys. They are hidden if an attribute inside the block is secret, in the schema or because of
+// a mark.
 func TestKeysInTypesAreHidden(t *testing.T) {
 	for _, flags := range []string{"optional", "optional sensitive"} {
 		schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
@@ -811,8 +812,8 @@ func TestKeysInTypesAreHidden(t *testing.T) {
 	}
 }
 
-// What became of computed blocks that were unknown is shown if nothing in them is
-// sensitive.
+// TestComputedBlocksAreHidden checks that the new value of unknown computed blocks is shown
+// only if nothing in them is sensitive.
 func TestComputedBlocksAreHidden(t *testing.T) {
 	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
 		nb := computed(block(configschema.NestingList, attrs{"name": attr(cty.String, flags)}))
@@ -828,7 +829,8 @@ func TestComputedBlocksAreHidden(t *testing.T) {
 	}
 }
 
-// The same is so of computed blocks that were unknown, of a type that was known.
+// TestKeysInTypesOfComputedBlocksAreHidden checks the same for unknown computed blocks whose
+// type was known.
 func TestKeysInTypesOfComputedBlocksAreHidden(t *testing.T) {
 	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
 		nb := computed(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
@@ -844,8 +846,9 @@ func TestKeysInTypesOfComputedBlocksAreHidden(t *testing.T) {
 	}
 }
 
-// All elements of a collection have one type. What is null or unknown in one does not
-// show the names that another one has in what is marked.
+// TestTypesOfMarkedSiblingsAreHidden checks that the type of a null or unknown element does not
+// show names from another element that is marked. All elements of a collection have the same
+// type.
 func TestTypesOfMarkedSiblingsAreHidden(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap} {
@@ -888,7 +891,8 @@ func heldTwice(mode configschema.NestingMode, a, b cty.Value) cty.Value {
 	return list(a, b)
 }
 
-// TestConfigurationsAreNotPlanned: what AssertConfigConsistent says is about two configurations.
+// TestConfigurationsAreNotPlanned checks that the messages of AssertConfigConsistent are about
+// two configurations and not about plans.
 func TestConfigurationsAreNotPlanned(t *testing.T) {
 	text, dynamic := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	secret := schemaOf(attr(cty.Map(cty.String), "optional sensitive"))

@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/internal/testcty"
 )
 
-// Start here: the life of one server, through every function of the package.
+// Start here: TestLife calls every function of the package for the lifecycle of one server.
 const serverSchemas = `{"format_version": "1.0", "provider_schemas": {"example.com/acme/acme": {"resource_schemas": {
 	"acme_server": {"version": 1, "block": {
 		"attributes": {
@@ -46,8 +46,8 @@ func TestLife(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Values are written as JSON here. What is missing is as in the empty value of
-	// the schema: null attributes, and no blocks. Unknown values are "?".
+	// Values are written as JSON. Missing attributes and blocks have their empty value: null,
+	// or no blocks. "?" means an unknown value.
 	read := func(text string) cty.Value {
 		t.Helper()
 		var plain any
@@ -75,8 +75,8 @@ func TestLife(t *testing.T) {
 	created := read(`{"address": [{"ip": "10.0.0.1"}], "disk": [{"device": "sda", "size": 10}], "id": "i-1", "image": "debian", "name": "web", "token": "s3cret"}`)
 
 	t.Run("create", func(t *testing.T) {
-		// What the user wants is held against the schema, then what the provider
-		// may choose is left open.
+		// The configuration is checked against the schema. Then the attributes that the
+		// provider may choose are planned as unknown.
 		expect(t, objchange.AssertConfigValid(server, read(`{"id": "i-0"}`)), ".id config-computed-only", ".name config-required")
 		expect(t, objchange.AssertConfigValid(server, web))
 		prepared, err := objchange.PrepareComputedBlocks(server, web)
@@ -84,7 +84,7 @@ func TestLife(t *testing.T) {
 		proposed, err := objchange.ProposedNew(server, nothing, prepared)
 		expectValue(t, proposed, err, read(`{"address": null, "disk": [{"size": 10}], "name": "web", "token": "s3cret"}`))
 
-		// The provider plans, here one without opinions.
+		// The provider plans. This provider makes no decisions.
 		planned, err := objchange.PlanComputed(server, proposed)
 		expectValue(t, planned, err, read(`{"address": "?", "disk": [{"device": "?", "size": 10}], "id": "?", "image": "?", "name": "web", "token": "s3cret"}`))
 		expect(t, objchange.AssertPlanValid(server, nothing, prepared, planned))
@@ -92,7 +92,7 @@ func TestLife(t *testing.T) {
 			".disk plan-count", ".name plan-not-config")
 		does(objchange.PlanAction(nothing, planned, false), objchange.ActionCreate)
 
-		// It plans once more when all is known, then does it.
+		// The provider plans again after all values are known, and then applies the plan.
 		final := read(`{"address": "?", "disk": [{"device": "sda", "size": 10}], "id": "?", "image": "debian", "name": "web", "token": "s3cret"}`)
 		expect(t, objchange.AssertConfigConsistent(server, web, web))
 		expect(t, objchange.AssertPlanConsistent(server, planned, final))
@@ -111,7 +111,7 @@ func TestLife(t *testing.T) {
 	})
 
 	t.Run("read", func(t *testing.T) {
-		// The legacy SDK cannot tell null blocks from empty ones.
+		// The legacy SDK does not distinguish null blocks from empty blocks.
 		normal, err := objchange.NormalizeLegacySDK(server, read(`{"disk": null, "id": "i-1", "name": "web"}`))
 		expectValue(t, normal, err, read(`{"id": "i-1", "name": "web"}`))
 		expect(t, objchange.AssertStateValid(server, created))
@@ -119,8 +119,8 @@ func TestLife(t *testing.T) {
 	})
 
 	t.Run("update", func(t *testing.T) {
-		// One more disk. What the provider chose before, the user need not say,
-		// but blocks that it supplied are planned anew.
+		// The user adds a disk. Values that the provider chose before are kept, but blocks that
+		// it supplied are planned again.
 		config := read(`{"address": null, "disk": [{"size": 10}, {"size": 50}], "name": "web", "token": "other"}`)
 		proposed, err := objchange.ProposedNew(server, created, config)
 		expectValue(t, proposed, err, read(`{"address": null, "disk": [{"device": "sda", "size": 10}, {"size": 50}], "id": "i-1", "image": "debian", "name": "web", "token": "other"}`))
@@ -152,7 +152,7 @@ func TestLife(t *testing.T) {
 	})
 
 	t.Run("replace", func(t *testing.T) {
-		// The provider says what makes it another server: image or name.
+		// The provider says that a change of image or name requires replacement.
 		planned := read(`{"disk": [{"device": "?", "size": 10}], "id": "?", "image": "ubuntu", "name": "web", "token": "s3cret"}`)
 		required, found := objchange.RequiredReplace(server, created, planned, []cty.Path{cty.GetAttrPath("image"), cty.GetAttrPath("name")})
 		expect(t, found)
@@ -188,8 +188,8 @@ func TestLife(t *testing.T) {
 	})
 }
 
-// withUnknown makes values of what plain data says: "?" is unknown, and null is
-// null for blocks, too.
+// withUnknown makes values from plain data: "?" becomes an unknown value, and null becomes
+// null, also for blocks.
 func withUnknown(plain any) any {
 	switch data := plain.(type) {
 	case nil:
@@ -210,7 +210,7 @@ func withUnknown(plain any) any {
 	return plain
 }
 
-// No function of the package is missing above.
+// TestLifeHasAllFunctions checks that the test above calls every function of the package.
 func TestLifeHasAllFunctions(t *testing.T) {
 	shown := map[string]bool{}
 	ast.Inspect(parseFile(t, "objchange_test.go"), func(n ast.Node) bool {

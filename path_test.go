@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// One printer for all paths: in full, down to a marked key, or with what may be
-// secret by a schema hidden.
+// TestPathString checks the texts of paths: in full, up to a marked key, and with secrets
+// hidden by a schema.
 func TestPathString(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{
 		"tags":   attr(cty.Map(cty.String), "optional"),
@@ -58,7 +58,8 @@ func TestPathString(t *testing.T) {
 	}
 }
 
-// semantics.md#paths: a path applies to the value that was judged.
+// TestViolationPathsApply checks semantics.md#paths: the path of a violation applies to the
+// checked value.
 func TestViolationPathsApply(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: attrs{"list": nested(configschema.NestingList, "computed", itemAttrs), "map": nested(configschema.NestingMap, "computed", itemAttrs),
@@ -97,7 +98,7 @@ func TestViolationPathsApply(t *testing.T) {
 	}
 }
 
-// No violation's path shares memory with another's.
+// TestViolationPathsAreTheirOwn checks that the paths of violations do not share memory.
 func TestViolationPathsAreTheirOwn(t *testing.T) {
 	found := manyViolations()
 	paths := make([]cty.Path, len(found))

@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// semantics.md#plans-without-opinions: the plan of a provider without opinions.
+// Tests of semantics.md#plans-without-opinions: the plan of a provider that makes no decisions.
 
 func TestPlanComputedWhole(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(configschema.NestingGroup, itemAttrs)}}
@@ -153,7 +153,7 @@ func TestPlanComputedMarks(t *testing.T) {
 	expectValue(t, got, err, objectOf(list(item(unknownStr, noStr))).Mark("m"))
 }
 
-// What PlanComputed plans is always valid.
+// TestPlanComputedIsValid checks that the plan of PlanComputed is always valid.
 func TestPlanComputedIsValid(t *testing.T) {
 	inner := attrs{"id": computedLeaf, "name": attr(cty.String, "optional computed"), "in": nested(configschema.NestingList, "optional computed", itemAttrs)}
 	schema := &configschema.Block{
@@ -204,7 +204,7 @@ func TestPlanComputedIsValid(t *testing.T) {
 	}
 }
 
-// semantics.md#computed-blocks: computed blocks that are empty become null.
+// Tests of semantics.md#computed-blocks: empty computed blocks become null.
 
 func TestPrepareComputedBlocks(t *testing.T) {
 	id := attrs{"id": computedLeaf}
@@ -273,7 +273,7 @@ func TestPrepareComputedBlocksWhole(t *testing.T) {
 	}
 }
 
-// semantics.md#legacy-values: what the legacy SDK meant.
+// Tests of semantics.md#legacy-values: the values that the legacy SDK means.
 
 func TestNormalizeLegacySDKWhole(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{
@@ -357,7 +357,8 @@ func TestNormalizeLegacySDKBlocks(t *testing.T) {
 	})
 }
 
-// What is inside blocks is normal afterwards, except inside map blocks.
+// TestNormalizeLegacySDKDeep checks that blocks inside blocks are normalized, except inside map
+// blocks.
 func TestNormalizeLegacySDKDeep(t *testing.T) {
 	inner := blocks{"list": block(configschema.NestingList, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs)}
 	ty := cty.Object(map[string]cty.Type{"list": cty.List(itemType), "group": itemType})
@@ -367,7 +368,7 @@ func TestNormalizeLegacySDKDeep(t *testing.T) {
 	for _, mode := range blockModes {
 		want := heldIn(mode, normal)
 		if mode == configschema.NestingMap {
-			want = heldIn(mode, raw) // it passes through
+			want = heldIn(mode, raw) // it does not change
 		}
 		testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
 			{"inside " + mode.String(), schemaOfBlock(block(mode, nil, inner)), heldIn(mode, raw), want},
@@ -390,7 +391,7 @@ func TestNormalizeLegacySDKStub(t *testing.T) {
 	tests := []struct {
 		name   string
 		schema *configschema.Block
-		want   cty.Value // what an unknown v becomes in an unknown block
+		want   cty.Value // the result for an unknown v in an unknown block
 	}{
 		{"an attribute", schemaOf(leafAttr), unknownStr},
 		{"a dynamic attribute", schemaOf(dynamicLeaf), cty.DynamicVal},
@@ -415,7 +416,8 @@ func TestNormalizeLegacySDKStub(t *testing.T) {
 	}
 }
 
-// Blocks with anything dynamic inside pass through, whatever their mode.
+// TestNormalizeLegacySDKDynamicBlocks checks that blocks of any mode with dynamic types inside
+// do not change.
 func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 	inner := blocks{"list": block(configschema.NestingList, itemAttrs)}
 	dynamic := attrs{"any": dynamicLeaf}
@@ -438,14 +440,15 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 			rows = append(rows, rewriting{group.name, group.schema, value, value})
 		}
 	}
-	// A static block beside a dynamic one inside the same block passes, too,
-	// since the object type of what holds them contains something dynamic.
+	// A block without dynamic types does not change either if it is inside the same block as a
+	// block with dynamic types, because the object type of the outer block then has a dynamic
+	// type.
 	around := schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"static": inner["list"], "dyn": lists.BlockTypes["v"]}))
 	both := object(obj{"static": cty.NullVal(cty.List(itemType)), "dyn": noDynamic})
 	rows = append(rows, rewriting{"a static block inside", around, both, both})
 	testRewritings(t, objchange.NormalizeLegacySDK, rows)
 
-	// At the root it does not: the root is not a block type.
+	// At the root it changes, because the root is not a block type.
 	root := &configschema.Block{Attributes: dynamic, BlockTypes: inner}
 	got, err := objchange.NormalizeLegacySDK(compiled(root), raw)
 	expectValue(t, got, err, object(obj{"any": num(1), "list": emptyItems}))
@@ -470,7 +473,8 @@ func TestNormalizeLegacySDKMarks(t *testing.T) {
 	})
 }
 
-// semantics.md#partial-state: what Core keeps when apply failed.
+// TestPartialState checks semantics.md#partial-state: the state that Core keeps after a failed
+// apply.
 func TestPartialState(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs}
 	a, b, open := item(str("1"), str("a")), item(str("2"), str("b")), item(unknownStr, str("b"))
@@ -520,7 +524,7 @@ func TestPartialState(t *testing.T) {
 	}
 }
 
-// partialState is what is left of a failed create.
+// partialState returns the state after a failed create.
 func partialState(schema *objchange.Schema, returned cty.Value) (cty.Value, error) {
 	state, _, err := objchange.PartialState(schema, noDynamic, cty.UnknownVal(schema.ImpliedType()), returned)
 	if err == nil && objchange.AssertStateValid(schema, state).Enforced() != nil {
@@ -529,8 +533,8 @@ func partialState(schema *objchange.Schema, returned cty.Value) (cty.Value, erro
 	return state, err
 }
 
-// semantics.md#partial-state: every unknown is replaced by null, and the state
-// is then valid.
+// TestPartialStateAtDepth checks semantics.md#partial-state: every unknown value becomes null,
+// and the state is valid.
 func TestPartialStateAtDepth(t *testing.T) {
 	deepLists, dynamic := schemaOf(attr(cty.List(cty.List(cty.String)), "computed")), schemaOf(attr(cty.DynamicPseudoType, "computed"))
 	sets := schemaOf(attr(cty.Set(cty.String), "computed"))
@@ -565,7 +569,8 @@ func TestPartialStateAtDepth(t *testing.T) {
 	}
 }
 
-// semantics.md#partial-state: what holds a write-only value is not kept.
+// TestPartialStateWriteOnly checks semantics.md#partial-state: a value with a write-only value
+// in it is not kept.
 func TestPartialStateWriteOnly(t *testing.T) {
 	plain := schemaOf(attr(cty.String, "optional writeonly"))
 	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional writeonly")}
@@ -595,7 +600,8 @@ func TestPartialStateWriteOnly(t *testing.T) {
 	}
 }
 
-// What cannot be used leaves nothing behind, tainted or not.
+// TestPartialStateOfUnusableInputIsNotTainted checks that the results for unusable input are
+// the zero value and not tainted.
 func TestPartialStateOfUnusableInputIsNotTainted(t *testing.T) {
 	a := objectOf(str("a"))
 	state, tainted, err := objchange.PartialState(compiled(schemaOf(leafAttr)), a, cty.NilVal, a)
@@ -605,7 +611,8 @@ func TestPartialStateOfUnusableInputIsNotTainted(t *testing.T) {
 	}
 }
 
-// Values in which nothing is replaced are returned as they are.
+// TestPreparingWithoutNeedMakesNothing checks that values in which nothing is replaced are
+// returned without a copy.
 func TestPreparingWithoutNeedMakesNothing(t *testing.T) {
 	schema := compiled(schemaOfBlock(block(configschema.NestingList, itemAttrs)))
 	value := objectOf(heldIn(configschema.NestingList, item(str("1"), str("a"))))

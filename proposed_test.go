@@ -11,14 +11,14 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A merging is a row about one attribute or block type, named v.
+// A merging is a row about the attribute or block type v.
 type merging struct {
 	name                string
 	schema              *configschema.Block
 	prior, config, want cty.Value // of v
 }
 
-// testMergings proposes, with v in an object of its own, and beside others.
+// testMergings checks proposals, with v in an object of its own, and beside other attributes.
 func testMergings(t *testing.T, rows []merging) {
 	t.Helper()
 	for _, row := range rows {
@@ -31,8 +31,8 @@ func testMergings(t *testing.T, rows []merging) {
 	}
 }
 
-// neighbours are attributes beside v: what is proposed for v must not depend on
-// whether they have the object be the configured one, the prior one or neither.
+// neighbours are attributes beside v that make the proposed object equal to the configured
+// object, to the prior object, or to neither. The proposal for v must not depend on them.
 type neighbours struct{ before, configured, after obj }
 
 var (
@@ -126,20 +126,21 @@ func TestProposedNewAttributes(t *testing.T) {
 	})
 }
 
-// semantics.md#proposed-attributes, with one exception: what the user must have
-// set before is not taken from prior when the user no longer sets it.
+// TestProposedNewPriorSetByUser checks an exception in semantics.md#proposed-attributes: a
+// prior value that only the user can have set is not kept after the user removes it from the
+// configuration.
 func TestProposedNewPriorSetByUser(t *testing.T) {
 	for _, mode := range attributeModes {
 		computedOnly := schemaOf(nested(mode, "computed", itemAttrs))
 		both := schemaOf(nested(mode, "optional computed", itemAttrs))
-		// All on the way down is computed; only the name at the bottom is not.
+		// All nested attributes are computed. Only the name in the innermost is not.
 		deep := schemaOf(nested(mode, "optional computed", attrs{
 			"in": nested(configschema.NestingList, "optional computed", attrs{"more": nested(configschema.NestingMap, "computed", itemAttrs)}),
 		}))
 		deepVal := func(name cty.Value) cty.Value {
 			return heldIn(mode, object(obj{"in": list(object(obj{"more": mapOf(obj{"k": item(str("1"), name)})}))}))
 		}
-		// The nested attribute that the user set is itself nested.
+		// The nested attribute that the user set is inside another nested attribute.
 		inner := schemaOf(nested(mode, "optional computed", attrs{
 			"in": nested(configschema.NestingList, "optional", attrs{"id": attr(cty.String, "computed")}),
 		}))
@@ -174,15 +175,15 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 	})
 }
 
-// semantics.md#proposed-nested-attributes.
+// TestProposedNewNestedAttributes checks semantics.md#proposed-nested-attributes.
 func TestProposedNewNestedAttributes(t *testing.T) {
 	single := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
 	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
 	maps := schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
 	sets := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	c, p, merged := item(noStr, str("c")), item(str("1"), str("p")), item(str("1"), str("c"))
-	hollow := item(unknownStr, unknownStr) // what becomes of an unknown object
-	tracked := item(unknownStr, str("c"))  // what becomes of c with an unknown prior
+	hollow := item(unknownStr, unknownStr) // the result for an unknown object
+	tracked := item(unknownStr, str("c"))  // the result for c with an unknown prior value
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	for _, mode := range attributeModes {
 		optional := schemaOf(nested(mode, "optional", itemAttrs))
@@ -242,7 +243,7 @@ func TestProposedNewNestedAttributes(t *testing.T) {
 	})
 }
 
-// Merging goes down through every mode.
+// TestProposedNewDeepNestedAttributes checks that attributes are merged at depth in every mode.
 func TestProposedNewDeepNestedAttributes(t *testing.T) {
 	for _, outer := range attributeModes {
 		for _, inner := range attributeModes {
@@ -259,15 +260,15 @@ func TestProposedNewDeepNestedAttributes(t *testing.T) {
 			})
 		}
 	}
-	// An unknown object's nested attributes are unknown, not objects of unknowns.
+	// The nested attributes of an unknown object are unknown, not objects of unknown values.
 	schema := schemaOf(nested(configschema.NestingMap, "optional", attrs{"in": nested(configschema.NestingSingle, "optional", itemAttrs)}))
 	ty := cty.Object(map[string]cty.Type{"in": itemType})
 	testMergings(t, []merging{{"nested in an unknown element", schema,
 		mapOf(obj{"k": object(obj{"in": item(str("1"), str("p"))})}), mapOf(obj{"k": cty.UnknownVal(ty)}), mapOf(obj{"k": object(obj{"in": unknownItem})})}})
 }
 
-// The elements of a nested attribute are in a list or map, which cannot hold
-// what a dynamically typed attribute makes of them once it has merged.
+// TestMergedElementsOfDifferentTypesAreRefused checks elements of a list or map whose dynamic
+// types become different when they are merged. No list or map can contain them.
 func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
@@ -294,7 +295,7 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 		{"list, shorter", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic)), list(anyOf(num(1)))},
 		{"map, all of the prior type", maps, mapOf(obj{"k": anyOf(num(1))}), mapOf(obj{"k": anyOf(noDynamic)}), mapOf(obj{"k": anyOf(num(1))})},
 	})
-	// The place is told as what it is, and after others.
+	// The error has the path, also after other paths.
 	more := &configschema.Block{
 		Attributes: attrs{"fine": nested(configschema.NestingList, "optional", itemAttrs), "secret": nested(configschema.NestingMap, "optional sensitive", in)},
 		BlockTypes: blocks{"v": block(configschema.NestingSingle, lists.Attributes)},
@@ -316,9 +317,10 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 	expectRefusal(t, got, err, objchange.RuleTypeMismatch, `.v["k"].v`)
 }
 
-// The prior value is proposed with its type, whatever the type of the configured
-// null. Where the prior object is null or absent, the schema gives the type; in an
-// element of a map that is absent, the configured element does.
+// TestProposedNewTakesPriorNullWithItsType checks that the prior value is proposed with its own
+// type, also if it differs from the type of the configured null. If the prior object is null or
+// absent, the schema gives the type. For an absent element of a map, the configured element
+// gives the type.
 func TestProposedNewTakesPriorNullWithItsType(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
@@ -361,7 +363,8 @@ func TestProposedNewTakesPriorNullWithItsTypeInListsAndBlocks(t *testing.T) {
 	expectValue(t, got, err, whole(noDynamic, noDynamic))
 }
 
-// What was not there before was null in a nested attribute, and empty in a block.
+// TestProposedNewGroupInNothing checks a group in an absent prior object: its prior value is
+// null in a nested attribute, and the empty object in a block.
 func TestProposedNewGroupInNothing(t *testing.T) {
 	group := attrs{"g": nested(configschema.NestingGroup, "optional computed", attrs{"id": attr(cty.String, "computed")})}
 	none, empty := object(obj{"g": cty.NullVal(cty.Object(map[string]cty.Type{"id": cty.String}))}), object(obj{"g": object(obj{"id": noStr})})
@@ -371,7 +374,8 @@ func TestProposedNewGroupInNothing(t *testing.T) {
 	})
 }
 
-// Nothing, an empty collection and an unknown one are three.
+// TestProposedNewEmptyIsNotNothing checks that a null, an empty and an unknown prior collection
+// give different results.
 func TestProposedNewEmptyIsNotNothing(t *testing.T) {
 	lists, maps := schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	testMergings(t, []merging{
@@ -382,7 +386,7 @@ func TestProposedNewEmptyIsNotNothing(t *testing.T) {
 	})
 }
 
-// semantics.md#proposed-blocks.
+// TestProposedNewBlocks checks semantics.md#proposed-blocks.
 func TestProposedNewBlocks(t *testing.T) {
 	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
@@ -445,7 +449,7 @@ func TestProposedNewBlocks(t *testing.T) {
 	})
 }
 
-// A computed block is proposed like any other.
+// TestProposedNewComputedBlocks checks that computed blocks are proposed like other blocks.
 func TestProposedNewComputedBlocks(t *testing.T) {
 	p := heldIn(configschema.NestingList, object(obj{"id": str("1")}))
 	schema := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "optional computed")})))
@@ -456,8 +460,8 @@ func TestProposedNewComputedBlocks(t *testing.T) {
 	})
 }
 
-// Blocks with a dynamic type inside: lists are tuples, maps are objects with
-// one attribute per key, and stay that.
+// TestProposedNewDynamicBlocks checks blocks with dynamic types: lists stay tuples, and maps
+// stay objects with one attribute for each key.
 func TestProposedNewDynamicBlocks(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
@@ -499,7 +503,7 @@ func TestProposedNewDynamicBlocks(t *testing.T) {
 	})
 }
 
-// Merging goes down through every mode.
+// TestProposedNewDeepBlocks checks that blocks are merged at depth in every mode.
 func TestProposedNewDeepBlocks(t *testing.T) {
 	for _, outer := range blockModes {
 		for _, inner := range blockModes {
@@ -518,7 +522,8 @@ func TestProposedNewDeepBlocks(t *testing.T) {
 	}
 }
 
-// Sets may coalesce: once what is computed is filled in, two elements are one.
+// TestProposedNewSetsCoalesce checks that two elements of a set become one if the computed
+// values make them equal.
 func TestProposedNewSetsCoalesce(t *testing.T) {
 	in := attrs{"k": leafAttr}
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"a": attr(cty.String, "optional computed"), "in": nested(configschema.NestingSingle, "optional", in)}))
@@ -528,8 +533,8 @@ func TestProposedNewSetsCoalesce(t *testing.T) {
 		set(el(str("x"), k), el(str("x"), cty.NullVal(k.Type()))), set(el(str("x"), k), el(noStr, k)), set(el(str("x"), k))}})
 }
 
-// Where nothing differs from the configuration or from the prior value, that
-// very value comes back, whatever its size. What is rebuilt shares its parts.
+// TestProposedNewShares checks that the proposal shares memory with the configuration or the
+// prior value, and limits the number of allocations.
 func TestProposedNewShares(t *testing.T) {
 	const size = 1000
 	value := func(id cty.Value, names ...string) cty.Value {
@@ -544,7 +549,7 @@ func TestProposedNewShares(t *testing.T) {
 	tests := []struct {
 		name                string
 		prior, config, want cty.Value
-		least, most         int // allocations
+		least, most         int // limits of the number of allocations
 	}{
 		{"nothing new: prior", stored, written, stored, 0, 50},
 		{"nothing to be computed: config", written, written, written, 0, 50},
@@ -575,8 +580,7 @@ func TestProposedNewShares(t *testing.T) {
 	}
 }
 
-// A rewriting is a row about what becomes of one attribute or block type,
-// named v.
+// A rewriting is a row about the new value of the attribute or block type v.
 type rewriting struct {
 	name     string
 	schema   *configschema.Block
@@ -596,7 +600,8 @@ func testRewritings(t *testing.T, f maker, rows []rewriting) {
 	}
 }
 
-// semantics.md#data-sources: the proposal for an unknown prior.
+// TestPlannedDataResourceWhole checks semantics.md#data-sources: the result equals the proposal
+// for an unknown prior value.
 func TestPlannedDataResourceWhole(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(configschema.NestingGroup, itemAttrs)}}
 	ty := schema.ImpliedType()
@@ -638,7 +643,7 @@ func TestPlannedDataResourceNestedAttributes(t *testing.T) {
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		id := unknownStr
 		if mode == configschema.NestingSet {
-			id = noStr // the elements of a set have no prior to come from
+			id = noStr // elements of a set have no prior element
 		}
 		t.Run(mode.String(), func(t *testing.T) {
 			testRewritings(t, objchange.PlannedDataResource, []rewriting{
@@ -653,7 +658,7 @@ func TestPlannedDataResourceNestedAttributes(t *testing.T) {
 		})
 	}
 	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
-	// What is null stays null everywhere inside a set element.
+	// A null stays null everywhere inside a set element.
 	inSet := schemaOf(nested(configschema.NestingSet, "optional", attrs{
 		"in": nested(configschema.NestingMap, "optional", itemAttrs), "other": nested(configschema.NestingList, "computed", itemAttrs),
 	}))
@@ -696,7 +701,7 @@ func TestPlannedDataResourceBlocks(t *testing.T) {
 	})
 }
 
-// A value where Terraform Core panics.
+// TestPlannedDataResourceDynamicBlocks checks a value for which Terraform Core panics.
 func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
@@ -719,8 +724,8 @@ func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 	})
 }
 
-// An unknown value has the type of the schema. In maps it has the type of the configured
-// element.
+// TestPlannedDataResourceTypesOfUnknowns checks that an unknown value has the type of the
+// schema, and in maps the type of the configured element.
 func TestPlannedDataResourceTypesOfUnknowns(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
@@ -757,16 +762,15 @@ func TestPlannedDataResourceMarks(t *testing.T) {
 	expectValue(t, got, err, objectOf(list(item(unknownStr, str("c")))).Mark("m"))
 }
 
-// A marking is a row about marks at one attribute or block type, named v, and
-// around it.
+// A marking is a row about marks at and around the attribute or block type v.
 type marking struct {
 	name                string
 	schema              *configschema.Block
-	prior, config, want cty.Value // as wholes
+	prior, config, want cty.Value // whole objects
 }
 
-// semantics.md#types-and-marks. That the result without its marks is what
-// arguments without marks give is tested in every row.
+// testMarkings checks semantics.md#types-and-marks. For each row, it also checks that the
+// result without marks equals the result for arguments without marks.
 func testMarkings(t *testing.T, rows []marking) {
 	t.Helper()
 	for _, row := range rows {
@@ -808,7 +812,7 @@ func TestProposedNewMarksOfAttributes(t *testing.T) {
 
 func TestProposedNewMarksOfContainers(t *testing.T) {
 	p, c, merged := item(str("1"), str("p")), item(noStr, str("c")), item(str("1"), str("c"))
-	tainted := item(str("1").Mark("m"), str("c")) // the id is from something marked
+	tainted := item(str("1").Mark("m"), str("c")) // the id comes from a marked value
 	for _, mode := range blockModes {
 		if mode == configschema.NestingSet {
 			continue
@@ -851,7 +855,7 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 		{"a null element's mark, null before", lists, objectOf(list(noItem)), objectOf(list(noItem.Mark("m"))), objectOf(list(noItem.Mark("m")))},
 		{"a prior null element's mark", lists, objectOf(list(noItem.Mark("m"))), objectOf(list(noItem)), objectOf(list(noItem))},
 	})
-	// What the user has set before is seen through marks.
+	// Marks do not hide that the user set the prior value.
 	computed := schemaOf(nested(configschema.NestingList, "optional computed", itemAttrs))
 	none := objectOf(nullOf(computed))
 	any := schemaOf(attr(cty.DynamicPseudoType, "optional computed"))
@@ -863,7 +867,7 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 	})
 }
 
-// Marks inside a set move to the set.
+// TestProposedNewMarksOfSets checks that marks inside a set move to the set.
 func TestProposedNewMarksOfSets(t *testing.T) {
 	p, c, merged := item(str("1"), str("a")), item(noStr, str("a")), item(str("1"), str("a"))
 	other := item(str("2"), str("b"))
@@ -906,7 +910,7 @@ func TestProposedNewMarksOfDynamicBlocks(t *testing.T) {
 	})
 }
 
-// Marks of the whole, where there is nothing to merge.
+// TestProposedNewMarksOfNullAndUnknown checks marks of whole objects that are null or unknown.
 func TestProposedNewMarksOfNullAndUnknown(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional computed"))
 	ty := schema.ImpliedType()
@@ -919,7 +923,8 @@ func TestProposedNewMarksOfNullAndUnknown(t *testing.T) {
 	})
 }
 
-// Marks do not keep the elements of sets from correlating.
+// TestProposedNewMarksDoNotHideEquality checks that elements of sets correlate in spite of
+// their marks.
 func TestProposedNewMarksDoNotHideEquality(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	a, b := item(str("1"), str("a")), item(str("2"), str("b"))
@@ -929,9 +934,8 @@ func TestProposedNewMarksDoNotHideEquality(t *testing.T) {
 	})
 }
 
-// A sharing is a row about one attribute or block type, named v: of which argument
-// the proposed v is, to the last byte of memory, "both" if it may be either, or
-// "neither".
+// A sharing is a row about the attribute or block type v. It says which argument the proposed v
+// shares all its memory with: "prior", "config", "both" if either is correct, or "neither".
 type sharing struct {
 	name          string
 	schema        *configschema.Block
@@ -939,8 +943,8 @@ type sharing struct {
 	want          string
 }
 
-// testSharings proposes v beside others that make the whole the prior value, the
-// configuration or neither of them, if v allows.
+// testSharings proposes v beside other attributes that make the whole object the prior object,
+// the configuration or neither of them, if v allows.
 func testSharings(t *testing.T, rows []sharing) {
 	t.Helper()
 	asBefore := neighbours{obj{"id": str("1")}, obj{"id": noStr}, nil}
@@ -961,12 +965,12 @@ func testSharings(t *testing.T, rows []sharing) {
 	}
 }
 
-// and adds other neighbours.
+// and returns the neighbours with other neighbours added.
 func (n neighbours) and(o neighbours) neighbours {
 	return neighbours{merge(n.before, o.before), merge(n.configured, o.configured), nil}
 }
 
-// common is what two are, of the same argument.
+// common returns the argument with which both values share memory.
 func common(a, b string) string {
 	switch {
 	case a == b || b == "both":
@@ -986,12 +990,12 @@ func expectShared(t *testing.T, what string, got, prior, config cty.Value, want 
 	}
 }
 
-// isVery reports whether two values are one: not equal content, but the same.
+// isVery reports whether two values are identical in memory, not only equal.
 func isVery(a, b cty.Value) bool {
 	x, y := reflect.ValueOf(a).FieldByName("v").Elem(), reflect.ValueOf(b).FieldByName("v").Elem()
 	for _, v := range []*reflect.Value{&x, &y} {
 		if v.Kind() == reflect.Struct {
-			*v = v.Field(0) // of a set, its elements by hash
+			*v = v.Field(0) // a set: its elements by hash
 		}
 	}
 	switch {
@@ -1003,8 +1007,8 @@ func isVery(a, b cty.Value) bool {
 	return a.RawEquals(b)
 }
 
-// Where nothing differs from the configuration or from the prior value, that very
-// value is returned, at every depth.
+// TestProposedNewReturnsTheVeryValue checks that the prior or the configured value itself is
+// returned, at every depth, if nothing differs from it.
 func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 	p, same, other := item(str("1"), str("a")), item(noStr, str("a")), item(noStr, str("b"))
 	for _, mode := range blockModes {
@@ -1063,8 +1067,8 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 	})
 }
 
-// Numbers may be equal and yet be encoded otherwise: a configured one is proposed as it
-// is configured, every time.
+// TestProposedNewNumbersAsConfigured checks that a configured number is proposed with its
+// encoding in the configuration, although equal numbers may have different encodings.
 func TestProposedNewNumbersAsConfigured(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"n": attr(cty.Number, "optional"), "id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}))
 	of := func(n cty.Value, id, name string) cty.Value {
@@ -1078,7 +1082,7 @@ func TestProposedNewNumbersAsConfigured(t *testing.T) {
 	if !float.RawEquals(decimal) {
 		t.Fatal("they are not equal")
 	}
-	for range 50 { // the order of attributes is another each time
+	for range 50 { // the order of attributes varies
 		for _, name := range []string{"a", "b"} {
 			got, err := objchange.ProposedNew(compiled(schema), of(float, "1", "a"), of(decimal, "", name))
 			if err != nil {

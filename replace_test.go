@@ -10,14 +10,14 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A replacing is a row about one attribute or block type, named v: which of the
-// paths that the provider named require replacement, and what is wrong with them.
+// A replacing is a row about the attribute or block type v: which paths of the provider require
+// replacement, and the violations.
 type replacing struct {
 	name           string
 	schema         *configschema.Block
 	prior, planned cty.Value // of v
 	paths, want    []cty.Path
-	wrong          []string // as summary writes it
+	wrong          []string // in the format of summary
 }
 
 func testReplacings(t *testing.T, rows []replacing) {
@@ -39,7 +39,8 @@ func expectPaths(t *testing.T, got, want []cty.Path) {
 	}
 }
 
-// semantics.md#required-replacement: the paths where prior and planned differ.
+// TestRequiredReplace checks semantics.md#required-replacement: the paths at which prior and
+// planned value differ.
 func TestRequiredReplace(t *testing.T) {
 	text, lists := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
 	maps, sets := schemaOf(attr(cty.Map(cty.String), "optional")), schemaOf(attr(cty.Set(cty.Number), "optional"))
@@ -133,8 +134,8 @@ func TestRequiredReplaceNested(t *testing.T) {
 	})
 }
 
-// semantics.md#required-replacement: a write-only attribute always requires it,
-// since nobody sees what changed.
+// TestRequiredReplaceWriteOnly checks semantics.md#required-replacement: a path of a write-only
+// attribute always requires replacement, because its changes are not visible.
 func TestRequiredReplaceWriteOnly(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))
 	lists := schemaOfBlock(block(configschema.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")}))
@@ -149,7 +150,8 @@ func TestRequiredReplaceWriteOnly(t *testing.T) {
 	})
 }
 
-// semantics.md#required-replacement: a null prior value requires none.
+// TestRequiredReplaceWhole checks semantics.md#required-replacement: with a null prior value,
+// nothing requires replacement.
 func TestRequiredReplaceWhole(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
@@ -178,13 +180,13 @@ func TestRequiredReplaceWhole(t *testing.T) {
 	expect(t, found, ".v[(sensitive)] replace-path")
 }
 
-// semantics.md#action: what a plan does to a resource.
+// TestPlanAction checks semantics.md#action: the action of a plan.
 func TestPlanAction(t *testing.T) {
 	a, b, open := item(str("1"), str("a")), item(str("1"), str("b")), item(unknownStr, str("a"))
 	tests := []struct {
 		name           string
 		prior, planned cty.Value
-		plain, replace objchange.Action // without and with replace asked for
+		plain, replace objchange.Action // without and with required replacement
 	}{
 		{"both null", noItem, noItem, objchange.ActionNoOp, objchange.ActionNoOp},
 		{"both null, of different types", noItem, noDynamic, objchange.ActionNoOp, objchange.ActionNoOp},

@@ -8,9 +8,9 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// TestUntaintComesFirst: if Terraform rejects a new object at apply, it taints the object,
-// and destroys it in the next apply. So the advice to users begins with untaint. That
-// Terraform taints it is tested in tfcheck/livetest.
+// TestUntaintComesFirst checks that the steps for users begin with untaint. If Terraform
+// rejects a new object at apply, it taints the object, and the next apply destroys it.
+// tfcheck/livetest tests that Terraform taints it.
 func TestUntaintComesFirst(t *testing.T) {
 	untainted := map[objchange.Rule]string{
 		objchange.RuleInvalidInput:           "no provider can break it",
@@ -35,7 +35,8 @@ func TestUntaintComesFirst(t *testing.T) {
 	}
 }
 
-// TestSteps: each rule has steps for users in each of its phases, and no step helps in none.
+// TestSteps checks that each rule has steps for users in each of its phases, and that each step
+// helps in a phase.
 func TestSteps(t *testing.T) {
 	for _, rule := range objchange.Rules() {
 		info := rule.Info()

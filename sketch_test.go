@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// probeType is a type of values that are all equal. Each element of a large set holds
-// one, so that the comparisons tell how often elements are held against each other.
+// probeType is a capsule type whose values are all equal. Each element of a large set contains
+// one. The number of comparisons of these values shows how often elements are compared.
 var (
 	compared  int
 	probeType = cty.CapsuleWithOps("probe", reflect.TypeFor[int](), &cty.CapsuleOps{
@@ -24,20 +24,20 @@ var (
 	probe = cty.CapsuleVal(probeType, new(int))
 )
 
-// A largeSet is a row about sets of many elements, which differ in what they hold as
-// x: the i-th as it is configured, planned and applied.
+// A largeSet is a row about sets with many elements that differ in x: the functions return x of
+// element i in the configuration, the plan and the new state.
 type largeSet struct {
 	name                        string
 	x                           configschema.Block
 	configured, planned, stored func(i int) cty.Value
-	fresh                       bool      // nothing is proposed from the stored ones
-	other                       cty.Value // what no element holds, if not what comes next
+	fresh                       bool      // no values from the prior state are proposed
+	other                       cty.Value // a value of no element, if it is not the next value
 }
 
 const many = 128
 
-// somePairs is how often probes may be compared: enough for cty to sort sets, and
-// far less than for all pairs of elements.
+// somePairs limits the number of comparisons. It allows cty to sort sets, and is far below the
+// number of all pairs.
 const somePairs = many * many / 5
 
 func (l largeSet) schema() *configschema.Block {
@@ -48,8 +48,8 @@ func (l largeSet) elements(x func(i int) cty.Value) []cty.Value {
 	return valuesOf(many, func(i int) cty.Value { return object(obj{"probe": probe, "x": x(i)}) })
 }
 
-// testLargeSets asks each question of what is as it should be, and counts, and of
-// sets where one element is another.
+// testLargeSets makes all checks for valid sets, counting the comparisons, and for sets in
+// which one element differs.
 func testLargeSets(t *testing.T, most int, rows []largeSet) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -95,8 +95,8 @@ func expectFewComparisons(t *testing.T, most int, op func() objchange.Violations
 	}
 }
 
-// Elements of large sets find each other wherever it is that they differ, without
-// each being held against all others.
+// TestLargeSetsMatchInLinearTime checks that elements of large sets are matched wherever they
+// differ, without comparing all pairs.
 func TestLargeSetsMatchInLinearTime(t *testing.T) {
 	leaf := func(ty cty.Type) configschema.Block { return oneAttr(attr(ty, "optional")) }
 	ones := items(str("1"))
@@ -118,7 +118,7 @@ func TestLargeSetsMatchInLinearTime(t *testing.T) {
 			return func(i int) cty.Value { return object(obj{"y": in(id)(i)}) }
 		}
 		deep := oneBlock(block(configschema.NestingSingle, nil, blocks{"y": block(mode, itemAttrs)}))
-		fresh := mode == configschema.NestingSet // the ids make other sets
+		fresh := mode == configschema.NestingSet // the ids change the sets
 		rows = append(rows,
 			largeSet{name: mode.String() + " attribute", x: oneAttr(nested(mode, "optional", itemAttrs)), configured: in(noStr), planned: in(unknownStr), stored: in(str("1")), fresh: fresh},
 			largeSet{name: mode.String() + " in a block", x: deep, configured: below(noStr), planned: below(unknownStr), stored: below(str("1")), fresh: fresh},
@@ -127,8 +127,8 @@ func TestLargeSetsMatchInLinearTime(t *testing.T) {
 	testLargeSets(t, somePairs, rows)
 }
 
-// Elements of which each leaves open something else, or that are the same but for
-// what not all need to have, find each other as well.
+// TestLargeSetsWithOpenPartsMatch checks elements that each have different unknown parts, and
+// elements that differ only in parts that not all of them have.
 func TestLargeSetsWithOpenPartsMatch(t *testing.T) {
 	zones := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "zone": attr(cty.String, "optional computed")}
 	zoned := func(id, zone cty.Value) func(int) cty.Value {
@@ -169,7 +169,7 @@ func TestLargeSetsWithOpenPartsMatch(t *testing.T) {
 			largeSet{name: kind + ", lists of some length", x: x(configschema.NestingList), configured: longer(noStr), planned: longer(unknownStr), stored: longer(str("1"))},
 		)
 	}
-	// What became of an unknown in a set may be anything; the others tell.
+	// The later value of an unknown element may be any value. The other elements identify it.
 	strings := func(v cty.Value) func(int) cty.Value {
 		return func(i int) cty.Value { return set(numbered(i), v) }
 	}
@@ -179,7 +179,7 @@ func TestLargeSetsWithOpenPartsMatch(t *testing.T) {
 	ids := func(v cty.Value) func(int) cty.Value {
 		return func(i int) cty.Value { return set(item(numbered(i), v)) }
 	}
-	// One in the row and one in the column say which of the grid it is.
+	// One value in the row and one in the column identify the element of the grid.
 	grid := func(v cty.Value) func(int) cty.Value {
 		return func(i int) cty.Value {
 			return object(obj{"s": set(named("row", i/16), v), "b": set(item(noStr, named("column", i%16)), item(noStr, v))})
@@ -199,7 +199,8 @@ func TestLargeSetsWithOpenPartsMatch(t *testing.T) {
 	testLargeSets(t, many*many, rows)
 }
 
-// The same holds for sets that are no blocks.
+// TestLargeSetsOfPlainValuesMatchInLinearTime checks the same for sets of values without a
+// schema.
 func TestLargeSetsOfPlainValuesMatchInLinearTime(t *testing.T) {
 	for name, value := range map[string]func(i int) cty.Value{"objects": items(noStr), "strings": numbered, "lists": lists, "maps": mapsOf} {
 		t.Run(name, func(t *testing.T) {
@@ -229,8 +230,9 @@ func items(id cty.Value) func(i int) cty.Value {
 	return func(i int) cty.Value { return item(id, numbered(i)) }
 }
 
-// Unknown elements with different refinements are compared one by one, up to a number of
-// pairs. Beyond it, each remaining element counts as having a partner.
+// TestMatchingRefinedUnknownsStopsAtABound checks that unknown elements with different
+// refinements are compared pair by pair up to a limit. Beyond it, each remaining element counts
+// as matched.
 func TestMatchingRefinedUnknownsStopsAtABound(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"probe": attr(probeType, "optional"), "x": attr(cty.String, "optional")}))
 	probed := func(xs []cty.Value) cty.Value {
@@ -252,8 +254,8 @@ func TestMatchingRefinedUnknownsStopsAtABound(t *testing.T) {
 	}
 }
 
-// refinedUnknowns returns unknown strings with different prefixes, in set order, and a
-// known string for each.
+// refinedUnknowns returns unknown strings with different prefixes, in set order, and a known
+// string for each.
 func refinedUnknowns(n int) (was, now []cty.Value) {
 	was = cty.SetVal(valuesOf(n, func(i int) cty.Value {
 		return unknownStr.Refine().NotNull().StringPrefixFull("a" + strconv.Itoa(i) + "-").NewValue()

@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// semantics.md#consistent-sets: a violation that is not enforced keeps no two
-// set elements apart; one that is enforced does.
+// TestConsistentSetElementsWithBlocks checks semantics.md#consistent-sets: a violation that is
+// not enforced does not make two set elements inconsistent. An enforced violation does.
 func TestConsistentSetElementsWithBlocks(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"name": attr(cty.String, "optional")}, blocks{
 		"list": block(configschema.NestingList, itemAttrs), "map": block(configschema.NestingMap, itemAttrs),
@@ -87,7 +87,7 @@ func TestConsistentSetElementsWithBlocks(t *testing.T) {
 	}
 }
 
-// The elements need not be alike: each has a gap of its own.
+// TestConsistentSetOfMixedElements checks elements with unknown values in different attributes.
 func TestConsistentSetOfMixedElements(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"name": attr(cty.String, "optional"), "id": attr(cty.String, "computed")}, blocks{
 		"map": block(configschema.NestingMap, itemAttrs), "list": block(configschema.NestingList, itemAttrs)}))
@@ -115,8 +115,8 @@ func TestConsistentSetOfMixedElements(t *testing.T) {
 	expect(t, found, ".v inconsistent-set-element")
 }
 
-// semantics.md#consistent-sets: the message names the first element of the
-// earlier set without a partner, or else of the later one.
+// TestConsistentSetElementNamed checks semantics.md#consistent-sets: the message names the
+// first element of the earlier set without a partner, or else of the later set.
 func TestConsistentSetElementNamed(t *testing.T) {
 	schemas := map[string]*configschema.Block{
 		"block":             schemaOfBlock(block(configschema.NestingSet, itemAttrs)),
@@ -157,8 +157,8 @@ func TestConsistentSetElementNamed(t *testing.T) {
 	}
 }
 
-// Keys of a map of blocks may change, so those that only one of two elements has
-// tell them apart as little as their order.
+// TestConsistentSetElementsByKeys checks elements with maps of blocks. Their keys may change,
+// so neither different keys nor their order make two elements inconsistent.
 func TestConsistentSetElementsByKeys(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"zone": attr(cty.String, "computed")}, blocks{"m": block(configschema.NestingMap, itemAttrs)}))
 	el := func(zone cty.Value, keys ...string) cty.Value {
@@ -180,7 +180,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 			set(el(unknownStr, "a=1"), el(unknownStr, "a=2"), el(unknownStr, "a=3"), el(z, "a=4"), el(z, "a=5"), el(z, "a=6")),
 			set(el(str("x"), "a=1"), el(str("y"), "a=1"), el(str("x"), "a=2"), el(str("x"), "a=3"), el(z, "a=4"), el(z, "a=5"), el(z, "a=6")), wrong(".v inconsistent-count")},
 	})
-	// One element may have become of two that leave different parts open.
+	// One element may have two possible earlier elements with different unknown parts.
 	parts := schemaOfBlock(block(configschema.NestingSet, attrs{"size": attr(cty.String, "computed"), "zone": attr(cty.String, "computed")}, blocks{"m": block(configschema.NestingMap, itemAttrs)}))
 	var was, now []cty.Value
 	for _, name := range []string{"1", "2", "3"} {
@@ -193,7 +193,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 		}
 	}
 	testBecomings(t, []becoming{{"of either of two", parts, set(was...), set(now...), wrong(".v inconsistent-count")}})
-	// What is certain in a final set may have been unknown in the initial one.
+	// A known value in a final set may have been unknown in the initial set.
 	inner := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"b": block(configschema.NestingSet, itemAttrs)}))
 	was, now = nil, nil
 	for _, name := range []string{"n", "o", "p"} {
@@ -210,7 +210,8 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 		{"three of which one was not planned", rules, set(rule(unknownStr, str("a"), z), rule(str("2"), str("a"), str("y")), rule(str("3"), str("b"), z)),
 			set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), str("x")), rule(str("3"), str("b"), z)), wrong(".v inconsistent-set-element")},
 	})
-	// Below a key of one element, a block is gone or not.
+	// The elements have a map of blocks, in which a block may be null below a key of one
+	// element.
 	one := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"m": block(configschema.NestingMap, nil, blocks{"one": block(configschema.NestingSingle, itemAttrs)})}))
 	k := func(one cty.Value) cty.Value { return set(object(obj{"m": mapOf(obj{"k": object(obj{"one": one})})})) }
 	testBecomings(t, []becoming{
@@ -218,7 +219,8 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 		{"below a key: gone", one, k(item(noStr, str("a"))), k(noItem), wrong(".v inconsistent-set-element")},
 		{"below a key: appeared", one, k(noItem), k(item(noStr, str("a"))), wrong(".v inconsistent-set-element")},
 	})
-	// Sets and keys in each other: what is below either must not be looked for elsewhere.
+	// Sets are inside maps and maps inside sets. Values inside them must be compared only at
+	// their own place.
 	t.Run("deeper", func(t *testing.T) {
 		tags := attrs{"t": attr(cty.Set(cty.String), "optional")}
 		maps := blocks{"m": block(configschema.NestingMap, tags)}
@@ -242,7 +244,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 			{"below keys", below, set(inKeys...), set(inKeysAfter...), nil},
 		})
 	})
-	// In a set of an element, one became another's equal.
+	// In a set inside an element, one element became equal to another.
 	in := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"b": block(configschema.NestingSet, itemAttrs)}))
 	with := func(elems ...cty.Value) cty.Value { return set(object(obj{"b": set(elems...)})) }
 	a1, b2 := item(str("1"), str("a")), item(str("2"), str("b"))
@@ -251,9 +253,9 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 	})
 }
 
-// One part that is refused keeps two elements apart, whatever agrees after it: here
-// elements of a set, each with more than one of another. Where the order of parts is
-// another each time, many questions come by each.
+// TestConsistentSetElementsApartByOnePart checks that one inconsistent part makes two elements
+// inconsistent, even if all later parts agree. The elements have sets with several elements.
+// The order of parts varies, and many comparisons cover each order.
 func TestConsistentSetElementsApartByOnePart(t *testing.T) {
 	elems := attr(cty.Set(itemType), "optional computed")
 	parts := attrs{"name": attr(cty.String, "computed"), "elems": elems}
@@ -291,8 +293,8 @@ func TestConsistentSetElementsApartByOnePart(t *testing.T) {
 	}
 }
 
-// What was unknown may be anything later, whatever is in it, and is no part of
-// what tells elements apart.
+// TestConsistentSetElementsWithUnknownParts checks that an unknown value may become any value
+// with any content, and does not identify an element.
 func TestConsistentSetElementsWithUnknownParts(t *testing.T) {
 	for name, was := range map[string]cty.Value{
 		"list": list(str("a"), str("b")), "tuple": tuple(str("a"), num(1)), "set": set(str("a"), str("b")),

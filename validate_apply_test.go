@@ -9,13 +9,13 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A becoming is a row about one attribute or block type, named v: what it was,
-// what became of it, and what is wrong with that.
+// A becoming is a row about the attribute or block type v: its earlier value, its later value,
+// and the violations.
 type becoming struct {
 	name     string
 	schema   *configschema.Block
 	was, now cty.Value
-	wrong    []string // as summary writes it
+	wrong    []string // in the format of summary
 }
 
 // testBecomings checks final plans, with v in an object of its own.
@@ -28,7 +28,7 @@ func testBecomings(t *testing.T, rows []becoming) {
 	}
 }
 
-// semantics.md#inconsistent-presence: the root.
+// TestConsistentRoot checks semantics.md#inconsistent-presence for the root.
 func TestConsistentRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
@@ -54,7 +54,7 @@ func TestConsistentRoot(t *testing.T) {
 	}
 }
 
-// semantics.md#consistent-blocks: blocks of any nesting mode.
+// TestConsistentBlocks checks semantics.md#consistent-blocks for blocks of any nesting mode.
 func TestConsistentBlocks(t *testing.T) {
 	for _, mode := range blockModes {
 		schema := schemaOfBlock(block(mode, itemAttrs))
@@ -82,7 +82,7 @@ func TestConsistentBlocks(t *testing.T) {
 	}
 }
 
-// semantics.md#consistent-blocks: what each nesting mode asks of blocks.
+// TestConsistentBlocksByMode checks semantics.md#consistent-blocks for each nesting mode.
 func TestConsistentBlocksByMode(t *testing.T) {
 	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
@@ -146,7 +146,7 @@ func TestConsistentBlocksByMode(t *testing.T) {
 	})
 }
 
-// semantics.md#consistent-blocks: computed blocks.
+// TestConsistentComputedBlocks checks semantics.md#consistent-blocks for computed blocks.
 func TestConsistentComputedBlocks(t *testing.T) {
 	id := attrs{"id": attr(cty.String, "computed")}
 	one, two := object(obj{"id": str("1")}), object(obj{"id": str("2")})
@@ -189,7 +189,7 @@ func TestConsistentComputedBlocks(t *testing.T) {
 		{"map of the dynamic type: becomes null", dynamic, cty.DynamicVal, noDynamic, wrong(".v inconsistent-null-blocks")},
 	})
 
-	// All is checked, with paths.
+	// All attributes and blocks are checked, with their paths.
 	beside := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"list": computed(block(configschema.NestingList, id)), "map": computed(block(configschema.NestingMap, id))}}
 	value := func(name, list, mapped cty.Value) cty.Value {
 		return object(obj{"id": str("1"), "name": name, "list": list, "map": mapped})
@@ -198,7 +198,8 @@ func TestConsistentComputedBlocks(t *testing.T) {
 		".list inconsistent-null-blocks", ".map inconsistent-unknown", ".name inconsistent-value")
 }
 
-// semantics.md#implied-types: lists and maps of blocks of the dynamic type.
+// TestConsistentDynamicBlocks checks semantics.md#implied-types: lists and maps of blocks of
+// the dynamic type.
 func TestConsistentDynamicBlocks(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
@@ -230,7 +231,8 @@ func TestConsistentDynamicBlocks(t *testing.T) {
 	})
 }
 
-// semantics.md#consistent-blocks: what is inside an unknown object is unknown.
+// TestConsistentInsideUnknownBlocks checks semantics.md#consistent-blocks: all values inside an
+// unknown object are unknown.
 func TestConsistentInsideUnknownBlocks(t *testing.T) {
 	inner := blocks{"list": block(configschema.NestingList, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs)}
 	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs, inner))
@@ -244,7 +246,8 @@ func TestConsistentInsideUnknownBlocks(t *testing.T) {
 	})
 }
 
-// semantics.md#consistency alone asks nothing of a semantics.md#state.
+// TestPlanConsistentAllowsUnknown checks that semantics.md#consistency does not include the
+// rules of semantics.md#state.
 func TestPlanConsistentAllowsUnknown(t *testing.T) {
 	wo := schemaOf(attr(cty.String, "optional writeonly"))
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
@@ -256,7 +259,7 @@ func TestPlanConsistentAllowsUnknown(t *testing.T) {
 	})
 }
 
-// semantics.md#state and semantics.md#consistency: both the plan and the state.
+// TestApplyConsistent checks both semantics.md#state and semantics.md#consistency.
 func TestApplyConsistent(t *testing.T) {
 	text := schemaOf(attr(cty.String, "optional computed"))
 	hidden := schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
@@ -319,7 +322,8 @@ func TestApplyConsistent(t *testing.T) {
 	}
 }
 
-// semantics.md#inconsistent-presence: the root of what was planned and applied.
+// TestApplyConsistentRoot checks semantics.md#inconsistent-presence for the root of the planned
+// and the applied value.
 func TestApplyConsistentRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "computed"))
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
@@ -344,7 +348,8 @@ func TestApplyConsistentRoot(t *testing.T) {
 	}
 }
 
-// Of an object that was not planned, or is gone, nothing else is said, whatever is in it.
+// TestOfAnAbsentObjectOnlyPresenceIsReported checks that nothing else is reported for an object
+// that appeared or disappeared.
 func TestOfAnAbsentObjectOnlyPresenceIsReported(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: itemAttrs,
@@ -357,7 +362,8 @@ func TestOfAnAbsentObjectOnlyPresenceIsReported(t *testing.T) {
 	expect(t, objchange.AssertPlanConsistent(compiled(schema), there, null), " inconsistent-presence")
 }
 
-// In elements of sets as well, a block that is gone is one that was not planned so.
+// TestAbsentBlockInASetElementBreaksIt checks that a block that disappears makes two set
+// elements inconsistent.
 func TestAbsentBlockInASetElementBreaksIt(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs, blocks{"one": block(configschema.NestingSingle, itemAttrs)}))
 	with := func(one cty.Value) cty.Value { return set(object(obj{"id": noStr, "name": str("n"), "one": one})) }
@@ -369,7 +375,8 @@ func TestAbsentBlockInASetElementBreaksIt(t *testing.T) {
 	})
 }
 
-// What became of an unknown block is held against unknown parts.
+// TestConsistentComputedBlocksInUnknown checks blocks inside an unknown block, whose earlier
+// parts are unknown.
 func TestConsistentComputedBlocksInUnknown(t *testing.T) {
 	own := blocks{"own": computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")}))}
 	for _, mode := range []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup} {
@@ -384,8 +391,8 @@ func TestConsistentComputedBlocksInUnknown(t *testing.T) {
 	}
 }
 
-// semantics.md#consistent-values: the rules, by the rule that is the first to
-// apply.
+// TestConsistentValues checks semantics.md#consistent-values. The rows are in order of the
+// first rule that applies.
 func TestConsistentValues(t *testing.T) {
 	text := schemaOf(attr(cty.String, "optional computed"))
 	number := schemaOf(attr(cty.Number, "optional computed"))
@@ -436,7 +443,7 @@ func TestConsistentValues(t *testing.T) {
 	})
 }
 
-// semantics.md#inconsistent-refinement: what refinements promise.
+// TestConsistentRefinements checks semantics.md#inconsistent-refinement.
 func TestConsistentRefinements(t *testing.T) {
 	text := schemaOf(attr(cty.String, "computed"))
 	number := schemaOf(attr(cty.Number, "computed"))
@@ -483,7 +490,7 @@ func TestConsistentRefinements(t *testing.T) {
 	})
 }
 
-// semantics.md#consistent-values: collections and objects.
+// TestConsistentCollections checks semantics.md#consistent-values for collections and objects.
 func TestConsistentCollections(t *testing.T) {
 	lists := schemaOf(attr(cty.List(cty.String), "optional"))
 	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
@@ -532,7 +539,8 @@ func TestConsistentCollections(t *testing.T) {
 	})
 }
 
-// semantics.md#consistent-values: nested attributes follow them too.
+// TestConsistentNestedAttributes checks that nested attributes follow
+// semantics.md#consistent-values.
 func TestConsistentNestedAttributes(t *testing.T) {
 	single := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
 	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
@@ -562,9 +570,9 @@ func TestConsistentNestedAttributes(t *testing.T) {
 	})
 }
 
-// semantics.md#inconsistent-sensitive: what is wrong at or below an attribute
-// of a block that is itself sensitive, or where either value has a mark
-// anywhere, is told as one.
+// TestMarkedAttributeIsReportedAsOne checks semantics.md#inconsistent-sensitive: all violations
+// at or below a sensitive attribute of a block are reported as one, and also if either value
+// contains a mark.
 func TestMarkedAttributeIsReportedAsOne(t *testing.T) {
 	secretText := attr(cty.String, "optional computed sensitive")
 	secretList := schemaOf(attr(cty.List(cty.String), "optional sensitive"))

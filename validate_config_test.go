@@ -10,13 +10,13 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A configuring is a row about one attribute or block type, named v: what is
-// configured, and what is wrong with that.
+// A configuring is a row about the attribute or block type v: its configured value and the
+// violations.
 type configuring struct {
 	name   string
 	schema *configschema.Block
 	config cty.Value // of v
-	wrong  []string  // as summary writes it
+	wrong  []string  // in the format of summary
 }
 
 // testConfigurings checks configurations, with v in an object of its own.
@@ -29,10 +29,10 @@ func testConfigurings(t *testing.T, rows []configuring) {
 	}
 }
 
-// userAttrs has a name that the user must set.
+// userAttrs are a computed id and a required name.
 var userAttrs = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "required")}
 
-// semantics.md#configuration: the root.
+// TestConfigValidRoot checks semantics.md#configuration for the root.
 func TestConfigValidRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "required"))
 	ty := schema.ImpliedType()
@@ -54,8 +54,9 @@ func TestConfigValidRoot(t *testing.T) {
 	}
 }
 
-// semantics.md#config-required, semantics.md#config-computed-only: required and
-// null; computed-only and not null.
+// TestConfigValidAttributes checks semantics.md#config-required and
+// semantics.md#config-computed-only: a required attribute that is null, and a read-only
+// attribute that is not null.
 func TestConfigValidAttributes(t *testing.T) {
 	required, only := schemaOf(attr(cty.String, "required")), schemaOf(attr(cty.String, "computed"))
 	both := schemaOf(attr(cty.String, "optional computed"))
@@ -83,7 +84,7 @@ func TestConfigValidAttributes(t *testing.T) {
 	})
 }
 
-// semantics.md#configuration: inside nested attributes and blocks likewise.
+// TestConfigValidNested checks semantics.md#configuration inside nested attributes and blocks.
 func TestConfigValidNested(t *testing.T) {
 	step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`, configschema.NestingSet: "[*]"}
 	missing, extra := item(noStr, noStr), item(str("1"), str("a"))
@@ -91,7 +92,7 @@ func TestConfigValidNested(t *testing.T) {
 		at := ".v" + step[mode]
 		kinds := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, userAttrs)), "attribute": schemaOf(nested(mode, "optional", userAttrs))}
 		for kind, schema := range kinds {
-			// Nothing is looked into where there is nothing at all.
+			// A null value is not checked inside.
 			inNull := wrong(at + ".name config-required")
 			if mode == configschema.NestingGroup {
 				inNull = nil
@@ -132,7 +133,8 @@ func TestConfigValidNested(t *testing.T) {
 	})
 }
 
-// semantics.md#implied-types: dynamically typed blocks are tuples and objects.
+// TestConfigValidDynamicBlocks checks semantics.md#implied-types: blocks with dynamic types are
+// tuples and objects.
 func TestConfigValidDynamicBlocks(t *testing.T) {
 	dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "required")}
 	lists, maps := schemaOfBlock(bounded(block(configschema.NestingList, dynamic), 1, 2)), schemaOfBlock(block(configschema.NestingMap, dynamic))
@@ -149,8 +151,8 @@ func TestConfigValidDynamicBlocks(t *testing.T) {
 	})
 }
 
-// semantics.md#configuration: a group block whose content is all null is not
-// looked into.
+// TestConfigValidGroup checks semantics.md#configuration: a group block in which everything is
+// null is not checked inside.
 func TestConfigValidGroup(t *testing.T) {
 	holding := func(inner blocks) *configschema.Block {
 		return schemaOfBlock(block(configschema.NestingGroup, userAttrs, inner))
@@ -179,7 +181,7 @@ func TestConfigValidGroup(t *testing.T) {
 	})
 }
 
-// semantics.md#config-block-count: how many blocks there are.
+// TestConfigValidBlockCount checks semantics.md#config-block-count: the number of blocks.
 func TestConfigValidBlockCount(t *testing.T) {
 	single := schemaOfBlock(bounded(block(configschema.NestingSingle, itemAttrs), 1, 1))
 	lists := schemaOfBlock(bounded(block(configschema.NestingList, itemAttrs), 2, 3))
@@ -239,8 +241,8 @@ func TestConfigValidBlockCount(t *testing.T) {
 	})
 }
 
-// semantics.md#configuration: all of it is enforced, and nothing sensitive is
-// shown.
+// TestConfigValidIsEnforced checks semantics.md#configuration: all violations are enforced, and
+// messages do not show sensitive values.
 func TestConfigValidIsEnforced(t *testing.T) {
 	schema := &configschema.Block{Attributes: userAttrs, BlockTypes: blocks{"in": bounded(block(configschema.NestingList, itemAttrs), 1, 1)}}
 	found := objchange.AssertConfigValid(compiled(schema), object(obj{"id": str("1"), "name": noStr, "in": emptyItems}))
@@ -251,13 +253,13 @@ func TestConfigValidIsEnforced(t *testing.T) {
 	expect(t, objchange.AssertConfigValid(compiled(secret), objectOf(mapOf(obj{"key": item(str("1"), str("a"))}))), ".v[(sensitive)].id config-computed-only")
 }
 
-// A filling is a row about one attribute or block type, named v: the
-// configuration at plan and at apply, and what is wrong with that.
+// A filling is a row about the attribute or block type v: its configuration at plan and at
+// apply, and the violations.
 type filling struct {
 	name        string
 	schema      *configschema.Block
 	plan, apply cty.Value
-	wrong       []string // as summary writes it
+	wrong       []string // in the format of summary
 }
 
 func testFillings(t *testing.T, rows []filling) {
@@ -271,8 +273,8 @@ func testFillings(t *testing.T, rows []filling) {
 	}
 }
 
-// semantics.md#config-unknown: the configuration at apply may only fill in
-// unknown values.
+// TestConfigConsistentRoot checks semantics.md#config-unknown: the configuration at apply may
+// only fill in unknown values.
 func TestConfigConsistentRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
@@ -331,7 +333,7 @@ func TestConfigConsistentAttributes(t *testing.T) {
 	})
 }
 
-// Blocks follow semantics.md#consistent-values too.
+// TestConfigConsistentBlocks checks that blocks follow semantics.md#consistent-values.
 func TestConfigConsistentBlocks(t *testing.T) {
 	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	maps, single := schemaOfBlock(block(configschema.NestingMap, itemAttrs)), schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
@@ -359,8 +361,8 @@ func TestConfigConsistentBlocks(t *testing.T) {
 	})
 }
 
-// A map of blocks with something dynamic in it is an object, whose keys are not
-// the attributes of the blocks, even where they are named alike.
+// TestConfigConsistentInDynamicMap checks a map of blocks with dynamic types. It is an object,
+// whose keys are not the attributes of the blocks, even if they have the same names.
 func TestConfigConsistentInDynamicMap(t *testing.T) {
 	inner := attrs{
 		"d":      attr(cty.DynamicPseudoType, "optional"),
@@ -383,7 +385,8 @@ func TestConfigConsistentInDynamicMap(t *testing.T) {
 	expect(t, objchange.AssertConfigConsistent(compiled(schema), of("x", str("a"), noStr, noStr), of("y", str("a"), noStr, noStr)), ".v inconsistent-type")
 }
 
-// Each violation is told at its place, whatever was looked at before.
+// TestConfigViolationsAreAtTheirPlaces checks that each violation has its own path, regardless
+// of the paths checked before.
 func TestConfigViolationsAreAtTheirPlaces(t *testing.T) {
 	one, blockOne := nested(configschema.NestingSingle, "optional", userAttrs), block(configschema.NestingSingle, userAttrs)
 	schema := &configschema.Block{Attributes: attrs{"a": one, "b": one, "c": one}, BlockTypes: blocks{"d": blockOne, "e": blockOne, "f": blockOne}}
@@ -397,7 +400,8 @@ func TestConfigViolationsAreAtTheirPlaces(t *testing.T) {
 	expect(t, objchange.AssertConfigConsistent(compiled(schema), each(item(noStr, str("a"))), each(item(noStr, str("b")))), changed...)
 }
 
-// The shape of dynamic blocks is looked at wherever they are.
+// TestConfigConsistentChecksShapeOfDynamicBlocks checks the shape of blocks with dynamic types
+// at all places.
 func TestConfigConsistentChecksShapeOfDynamicBlocks(t *testing.T) {
 	lists := blocks{"l": block(configschema.NestingList, attrs{"d": attr(cty.DynamicPseudoType, "optional")})}
 	schema, inMap := schemaOfBlock(block(configschema.NestingSingle, nil, lists)), schemaOfBlock(block(configschema.NestingMap, nil, lists))

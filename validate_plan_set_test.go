@@ -12,9 +12,9 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// semantics.md#planned-set-elements: set elements in a plan. Most tests are
-// about elements with an id that the provider chooses, a name that the user
-// does, and a zone that either may.
+// Tests of semantics.md#planned-set-elements: set elements in a plan. Most tests use elements
+// with an id that the provider chooses, a name that the user sets, and a zone that either may
+// choose.
 var (
 	ruleAttrs = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "zone": attr(cty.String, "optional computed")}
 	ruleType  = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.String, "zone": cty.String})
@@ -25,8 +25,8 @@ func rule(id, name, zone cty.Value) cty.Value {
 	return object(obj{"id": id, "name": name, "zone": zone})
 }
 
-// configured is an element as in a configuration, and made is the element that
-// an honest provider plans for it.
+// configured returns an element of a configuration. made returns the element that a valid
+// provider plans for it.
 func configured(name, zone string) cty.Value { return rule(noStr, str(name), str(zone)) }
 func made(name, zone string) cty.Value       { return rule(unknownStr, str(name), str(zone)) }
 
@@ -36,8 +36,8 @@ var setKinds = map[string]*configschema.Block{
 	"attribute": schemaOf(nested(configschema.NestingSet, "optional", ruleAttrs)),
 }
 
-// expectElement expects that there is something against a plan, not enforced,
-// and that the message names the value.
+// expectElement checks that there is one violation, that it is not enforced, and that its
+// message names the value.
 func expectElement(t *testing.T, found objchange.Violations, path, named string) {
 	t.Helper()
 	for _, v := range found {
@@ -103,7 +103,7 @@ func TestPlanSetSurplusElementsAreReported(t *testing.T) {
 
 func TestPlanSetElementsFromConfigOrPriorAreFine(t *testing.T) {
 	a, b := configured("a", "1"), configured("b", "2")
-	open := rule(noStr, str("a"), noStr) // leaves the zone to the provider
+	open := rule(noStr, str("a"), noStr) // the provider may choose the zone
 	prior := set(rule(str("1"), str("A"), str("I")), rule(str("2"), str("B"), str("II")))
 	unknownRule := cty.UnknownVal(ruleType)
 	refined := unknownStr.Refine().NotNull().NewValue()
@@ -138,7 +138,8 @@ func TestPlanSetElementsFromConfigOrPriorAreFine(t *testing.T) {
 	})
 }
 
-// What is honest elsewhere is not so here.
+// TestPlanSetTakesPriorValuesOfTheSamePlaceOnly checks that prior values of other places are
+// not accepted.
 func TestPlanSetTakesPriorValuesOfTheSamePlaceOnly(t *testing.T) {
 	prior := set(rule(str("P"), str("A"), str("I")))
 	for kind, schema := range setKinds {
@@ -153,7 +154,8 @@ func TestPlanSetTakesPriorValuesOfTheSamePlaceOnly(t *testing.T) {
 	}
 }
 
-// Numbers that take too long to be written are told apart nevertheless.
+// TestPlanSetPriorOfHugeNumbers checks that numbers that are too long to be written are
+// compared correctly.
 func TestPlanSetPriorOfHugeNumbers(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"n": attr(cty.Number, "optional")}))
 	of := func(n string) cty.Value { return set(object(obj{"n": cty.MustParseNumberVal(n)})) }
@@ -163,7 +165,8 @@ func TestPlanSetPriorOfHugeNumbers(t *testing.T) {
 	})
 }
 
-// Blocks in an element that are exactly as configured are fine, whatever is in them.
+// TestPlanSetExactlyAsConfigured checks that blocks in an element that equal the configuration
+// exactly are valid, with any content.
 func TestPlanSetExactlyAsConfigured(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, ruleAttrs, blocks{"in": block(configschema.NestingList, itemAttrs)}))
 	with := func(id cty.Value, in ...cty.Value) cty.Value {
@@ -175,7 +178,7 @@ func TestPlanSetExactlyAsConfigured(t *testing.T) {
 	})
 }
 
-// What is wrong with a set does not hide what is wrong beside it.
+// TestPlanSetBesideOthers checks that a violation in a set does not hide violations beside it.
 func TestPlanSetBesideOthers(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: attrs{"v": nested(configschema.NestingSet, "optional", ruleAttrs)},
@@ -187,8 +190,8 @@ func TestPlanSetBesideOthers(t *testing.T) {
 		".v plan-set-element?", ".w plan-set-element?", ".x.name plan-not-config")
 }
 
-// "Any P" holds for nested objects and collections as wholes, and any index or
-// key stands for any other.
+// TestPlanSetPriorOfNestedAttributes checks that "any P" covers whole nested objects and
+// collections, and that any index or key may correspond to any other.
 func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 	name := attrs{"name": attr(cty.String, "optional"), "size": attr(cty.Number, "optional")}
 	part := func(n string, size int64) cty.Value { return object(obj{"name": str(n), "size": num(size)}) }
@@ -235,8 +238,8 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 	})
 }
 
-// manyRules are the elements of a large set: configured, as planned, and as
-// planned with the equivalent names that the prior elements have.
+// manyRules returns the elements of a large set: configured, planned, planned with the
+// equivalent prior names, and prior.
 func manyRules(n int) (configs, plans, equivalents, priors []cty.Value) {
 	for i := range n {
 		name, zone := fmt.Sprintf("n%04d", i), fmt.Sprintf("z%04d", i)
@@ -285,7 +288,7 @@ func TestLargePlannedSetsNameTheWrongElement(t *testing.T) {
 			})
 			tests := dishonest
 			if kind == "attribute" {
-				tests = dishonest[:4] // what is planned is compared in the same way
+				tests = dishonest[:4] // planned elements are compared in the same way
 			}
 			for _, test := range tests {
 				t.Run(test.name, func(t *testing.T) {
@@ -297,8 +300,9 @@ func TestLargePlannedSetsNameTheWrongElement(t *testing.T) {
 	}
 }
 
-// semantics.md#planned-set-elements: whatever is enforced inside an element
-// keeps it from coming from a configured one, and is not reported itself.
+// TestPlanSetRulesInsideElements checks semantics.md#planned-set-elements: an enforced
+// violation inside an element means that the element does not come from the configured element.
+// It is not reported itself.
 func TestPlanSetRulesInsideElements(t *testing.T) {
 	inner := func(mode configschema.NestingMode) *configschema.NestedBlock { return block(mode, itemAttrs) }
 	schema := schemaOfBlock(block(configschema.NestingSet,
@@ -319,7 +323,7 @@ func TestPlanSetRulesInsideElements(t *testing.T) {
 	}
 	tests := []struct {
 		name            string
-		config, planned obj // what differs from elem; planned also from config
+		config, planned obj // the differences from elem; for planned also from config
 		fine            bool
 	}{
 		{"computed values filled in", nil, obj{"conf": list(tracked), "keys": mapOf(obj{"k": tracked}), "one": tracked, "list": list(tracked), "map": mapOf(obj{"k": tracked}), "set": set(tracked)}, true},
@@ -356,7 +360,7 @@ func TestPlanSetRulesInsideElements(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			// The other element changes, so that the sets are never equal as wholes.
+			// The other element changes, so the sets are never equal.
 			supplied := obj{"own": cty.UnknownVal(ownType)}
 			config := set(elem(test.config), elem(obj{"name": str("other")}))
 			planned := set(elem(merge(merge(supplied, test.config), test.planned)), elem(merge(supplied, obj{"name": str("other"), "one": tracked})))
@@ -370,7 +374,7 @@ func TestPlanSetRulesInsideElements(t *testing.T) {
 	}
 }
 
-// merge returns the entries of both, the second ones winning.
+// merge returns the entries of both maps. Entries of b win.
 func merge[M ~map[string]V, V any](a, b M) M {
 	both := M{}
 	for _, m := range []M{a, b} {
@@ -381,7 +385,7 @@ func merge[M ~map[string]V, V any](a, b M) M {
 	return both
 }
 
-// setInSet are the schemas of a set in a set, by kind.
+// setInSet returns the schemas of a set inside a set, by kind.
 func setInSet() map[string]*configschema.Block {
 	outer := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional")}
 	withIn := attrs{"id": outer["id"], "name": outer["name"], "in": nested(configschema.NestingSet, "optional", ruleAttrs)}
@@ -396,7 +400,8 @@ func holder(id cty.Value, name string, rules ...cty.Value) cty.Value {
 	return object(obj{"id": id, "name": str(name), "in": set(rules...)})
 }
 
-// Sets inside an element are judged yes or no, and reported at the outer set.
+// TestPlanSetInSet checks that violations in sets inside an element are reported at the outer
+// set.
 func TestPlanSetInSet(t *testing.T) {
 	config := set(holder(noStr, "a", configured("a1", "1"), configured("a2", "2")), holder(noStr, "b", configured("b1", "1"), configured("b2", "2")))
 	b := holder(unknownStr, "b", made("b1", "1"), made("b2", "2"))
@@ -422,7 +427,8 @@ func TestPlanSetInSet(t *testing.T) {
 	}
 }
 
-// A set in something else is reported where it is.
+// TestPlanSetInOtherNests checks that violations in a set inside other nesting are reported at
+// the set.
 func TestPlanSetInOtherNests(t *testing.T) {
 	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	for mode, step := range steps {
@@ -454,8 +460,8 @@ func TestPlanSetInOtherNests(t *testing.T) {
 		wrong(".v[0].in plan-set-element?")}})
 }
 
-// semantics.md#planned-set-elements: only sets that the check of the plan
-// descends to, with both sides known.
+// TestPlanSetNotDescended checks semantics.md#planned-set-elements: only sets that the check of
+// the plan visits, and that are known on both sides, are compared.
 func TestPlanSetNotDescended(t *testing.T) {
 	block1 := setKinds["block"]
 	optional := setKinds["attribute"]
@@ -484,8 +490,8 @@ func TestLargePlannedSetsOfSetsNameTheWrongElement(t *testing.T) {
 	checkSetOf300InSet(t, setInSet()["attribute in attribute"], func(inner string) string { return "outer " + inner })
 }
 
-// Elements that differ only in what is in their inner sets are found all the
-// same: what tells them apart must equal the configuration too.
+// TestLargePlannedSetsThatDifferOnlyInside checks that elements that differ only in their inner
+// sets are matched: the values that identify an element must also equal the configuration.
 func TestLargePlannedSetsThatDifferOnlyInside(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
@@ -493,8 +499,8 @@ func TestLargePlannedSetsThatDifferOnlyInside(t *testing.T) {
 	checkSetOf300InSet(t, setInSet()["block in block"], func(string) string { return "same" })
 }
 
-// checkSetOf300InSet plans 300 elements that hold two each, one of which has a
-// zone for the provider to choose, and then changes one deep inside.
+// checkSetOf300InSet plans 300 elements with two inner elements each, and the provider chooses
+// the zone of one of them. Then it changes one value deep inside.
 func checkSetOf300InSet(t *testing.T, schema *configschema.Block, outer func(inner string) string) {
 	t.Helper()
 	const n = 300
@@ -510,8 +516,9 @@ func checkSetOf300InSet(t *testing.T, schema *configschema.Block, outer func(inn
 	expectElement(t, objchange.AssertPlanValid(compiled(schema), null, objectOf(set(configs...)), objectOf(except(plans, 123, changed))), ".v", `"n123"`)
 }
 
-// One part that is refused keeps an element from coming from a configured one,
-// whatever is as before, or agrees, after it. The order of parts is another each time.
+// TestPlanSetElementsApartByOnePart checks that one invalid part means that an element does not
+// come from a configured element, even if all other parts equal the prior or the configured
+// value. The order of parts varies.
 func TestPlanSetElementsApartByOnePart(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"name": attr(cty.String, "optional"), "conf": nested(configschema.NestingList, "optional", itemAttrs)}))
 	el := func(name, conf string) cty.Value {

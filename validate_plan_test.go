@@ -9,13 +9,13 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A planning is a row about one attribute or block type, named v: what a
-// provider planned for it, and what is wrong with that.
+// A planning is a row about the attribute or block type v: the planned value and the
+// violations.
 type planning struct {
 	name                   string
 	schema                 *configschema.Block
 	prior, config, planned cty.Value // of v
-	wrong                  []string  // as summary writes it
+	wrong                  []string  // in the format of summary
 }
 
 // testPlannings checks plans, with v in an object of its own.
@@ -28,7 +28,7 @@ func testPlannings(t *testing.T, rows []planning) {
 	}
 }
 
-// semantics.md#the-plan: the root.
+// TestPlanValidRoot checks semantics.md#the-plan for the root.
 func TestPlanValidRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	null, unknown, some := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
@@ -55,8 +55,8 @@ func TestPlanValidRoot(t *testing.T) {
 	}
 }
 
-// semantics.md#planned-attributes: attributes, by the rule that is the first to
-// apply.
+// TestPlanValidAttributes checks semantics.md#planned-attributes. The rows are in order of the
+// first rule that applies.
 func TestPlanValidAttributes(t *testing.T) {
 	optional := schemaOf(attr(cty.String, "optional"))
 	required := schemaOf(attr(cty.String, "required"))
@@ -124,7 +124,7 @@ func TestPlanValidAttributes(t *testing.T) {
 	})
 }
 
-// semantics.md#planned-attributes: nested attributes.
+// TestPlanValidNestedAttributes checks semantics.md#planned-attributes for nested attributes.
 func TestPlanValidNestedAttributes(t *testing.T) {
 	p, c, n := item(str("1"), str("p")), item(noStr, str("c")), item(unknownStr, str("c"))
 	x := item(unknownStr, str("x"))
@@ -158,7 +158,8 @@ func TestPlanValidNestedAttributes(t *testing.T) {
 	}
 }
 
-// semantics.md#planned-attributes: what each nesting mode asks for.
+// TestPlanValidNestedAttributesByMode checks semantics.md#planned-attributes for each nesting
+// mode.
 func TestPlanValidNestedAttributesByMode(t *testing.T) {
 	single := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
 	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
@@ -217,8 +218,8 @@ func TestPlanValidNestedAttributesByMode(t *testing.T) {
 	})
 }
 
-// semantics.md#plan-count: the number of elements of a set, which unknown
-// values leave open, and then semantics.md#planned-set-elements.
+// TestPlanValidLengthsOfSetsWithUnknowns checks semantics.md#plan-count for sets whose number
+// of elements is open because of unknown values, and then semantics.md#planned-set-elements.
 func TestPlanValidLengthsOfSetsWithUnknowns(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	null, unknown := cty.NullVal(cty.Set(itemType)), cty.UnknownVal(cty.Set(itemType))
@@ -252,7 +253,7 @@ func TestPlanValidLengthsOfSetsWithUnknowns(t *testing.T) {
 	})
 }
 
-// Nested attributes in nested attributes.
+// TestPlanValidDeepNestedAttributes checks nested attributes inside nested attributes.
 func TestPlanValidDeepNestedAttributes(t *testing.T) {
 	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	for outer, first := range steps {
@@ -277,8 +278,8 @@ func TestPlanValidDeepNestedAttributes(t *testing.T) {
 	}
 }
 
-// semantics.md#planned-blocks: nested blocks, by the rule that is the first to
-// apply.
+// TestPlanValidBlocks checks semantics.md#planned-blocks. The rows are in order of the first
+// rule that applies.
 func TestPlanValidBlocks(t *testing.T) {
 	p, c, n, x := item(str("1"), str("p")), item(noStr, str("c")), item(unknownStr, str("c")), item(unknownStr, str("x"))
 	for _, mode := range blockModes {
@@ -297,7 +298,7 @@ func TestPlanValidBlocks(t *testing.T) {
 				{"6 computed values kept", schema, in(p), in(c), in(item(str("1"), str("c"))), nil},
 				{"6 equal to prior part by part", schema, in(p), in(c), in(p), nil},
 			})
-			if mode != configschema.NestingSet { // sets: validate_plan_set_test.go
+			if mode != configschema.NestingSet { // for sets, see validate_plan_set_test.go
 				step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}[mode]
 				testPlannings(t, []planning{
 					{"6 neither config nor prior", schema, in(p), in(c), in(x), wrong(".v" + step + ".name plan-not-config")},
@@ -309,8 +310,8 @@ func TestPlanValidBlocks(t *testing.T) {
 	}
 }
 
-// semantics.md#plan-null-blocks: what is null, whatever the configuration says,
-// unless the mode is single.
+// TestPlanValidNullBlocks checks semantics.md#plan-null-blocks: null blocks are reported for
+// any configuration, except for single nesting.
 func TestPlanValidNullBlocks(t *testing.T) {
 	c := item(noStr, str("c"))
 	for _, mode := range blockModes[1:] {
@@ -341,7 +342,8 @@ func TestPlanValidNullBlocks(t *testing.T) {
 	})
 }
 
-// semantics.md#planned-blocks: for blocks, equal is not enough.
+// TestPlanValidBlocksExactlyEqual checks semantics.md#planned-blocks: for blocks, equality by
+// content is not sufficient.
 func TestPlanValidBlocksExactlyEqual(t *testing.T) {
 	outer := schemaOfBlock(block(configschema.NestingList, itemAttrs, blocks{"in": block(configschema.NestingList, itemAttrs)}))
 	deep := func(name, inner cty.Value) cty.Value {
@@ -379,8 +381,8 @@ func TestPlanValidBlocksExactlyEqual(t *testing.T) {
 	testPlannings(t, rows)
 }
 
-// semantics.md#planned-blocks: the provider may supply computed blocks as it
-// likes.
+// TestPlanValidComputedBlocks checks semantics.md#planned-blocks: the provider may supply any
+// computed blocks.
 func TestPlanValidComputedBlocks(t *testing.T) {
 	id := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
 	a := item(str("1"), str("a"))
@@ -411,7 +413,7 @@ func TestPlanValidComputedBlocks(t *testing.T) {
 	})
 }
 
-// semantics.md#planned-blocks: what each nesting mode asks for.
+// TestPlanValidBlocksByMode checks semantics.md#planned-blocks for each nesting mode.
 func TestPlanValidBlocksByMode(t *testing.T) {
 	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
@@ -468,8 +470,8 @@ func TestPlanValidBlocksByMode(t *testing.T) {
 	})
 }
 
-// semantics.md#implied-types: lists and maps of blocks of the dynamic type are
-// tuples, and objects with an attribute for each key.
+// TestPlanValidDynamicBlocks checks semantics.md#implied-types: lists of blocks of the dynamic
+// type are tuples, and maps are objects with one attribute for each key.
 func TestPlanValidDynamicBlocks(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
@@ -511,7 +513,7 @@ func TestPlanValidDynamicBlocks(t *testing.T) {
 	})
 }
 
-// Blocks in blocks, and nested attributes in blocks.
+// TestPlanValidDeepBlocks checks blocks in blocks, and nested attributes in blocks.
 func TestPlanValidDeepBlocks(t *testing.T) {
 	inner := blocks{"in": block(configschema.NestingMap, attrs{"conf": nested(configschema.NestingList, "optional", itemAttrs)})}
 	lists := schemaOfBlock(block(configschema.NestingList, nil, inner))
@@ -528,8 +530,8 @@ func TestPlanValidDeepBlocks(t *testing.T) {
 	})
 }
 
-// semantics.md#write-only-not-null: write-only attributes are null in a plan,
-// at every depth and whatever is said of what is around them.
+// Tests of semantics.md#write-only-not-null: write-only attributes are null in a plan, at every
+// depth, regardless of other violations around them.
 
 func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))
@@ -556,8 +558,8 @@ func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 	})
 }
 
-// semantics.md#write-only-not-null: in nested attributes, computed ones and
-// those equal to config too.
+// TestPlanValidWriteOnlyInNestedAttributes checks semantics.md#write-only-not-null in nested
+// attributes, also in computed ones and in those that equal the configuration.
 func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
@@ -587,8 +589,8 @@ func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 	}
 }
 
-// semantics.md#write-only-not-null: an unknown element of a nested attribute
-// has unknown attributes.
+// TestPlanValidWriteOnlyInUnknownElements checks semantics.md#write-only-not-null: an unknown
+// element of a nested attribute has unknown attributes.
 func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 	lists := schemaOf(nested(configschema.NestingList, "optional computed", secretAttrs))
 	maps := schemaOf(nested(configschema.NestingMap, "optional computed", secretAttrs))
@@ -607,8 +609,8 @@ func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 	})
 }
 
-// semantics.md#write-only-not-null: in blocks, those that are fine otherwise
-// too.
+// TestPlanValidWriteOnlyInBlocks checks semantics.md#write-only-not-null in blocks, also in
+// blocks without other violations.
 func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	s, n := str("s"), str("n")
@@ -658,8 +660,8 @@ func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
 	})
 }
 
-// semantics.md#write-only-not-null: in the root, even where there should be
-// none.
+// TestPlanValidWriteOnlyInRoot checks semantics.md#write-only-not-null in the root, also if the
+// plan must be null.
 func TestPlanValidWriteOnlyInRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))
 	null := cty.NullVal(schema.ImpliedType())

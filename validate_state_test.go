@@ -9,16 +9,16 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A finding is a row about one attribute or block type of a state, named v.
+// A finding is a row about the attribute or block type v of a state.
 type finding struct {
 	name   string
 	schema *configschema.Block
 	value  cty.Value
-	wrong  []string // as summary writes it
+	wrong  []string // in the format of summary
 }
 
-// testStates checks states, with v in an object of its own: alone, and as what
-// came of a plan that is the same.
+// testStates checks states, with v in an object of its own: with AssertStateValid, and as the
+// new state for an equal plan.
 func testStates(t *testing.T, rows []finding) {
 	t.Helper()
 	for _, row := range rows {
@@ -29,7 +29,7 @@ func testStates(t *testing.T, rows []finding) {
 	}
 }
 
-// semantics.md#state: the state as a whole.
+// TestStateRoot checks semantics.md#state for the root.
 func TestStateRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	ty := schema.ImpliedType()
@@ -51,7 +51,8 @@ func TestStateRoot(t *testing.T) {
 	}
 }
 
-// semantics.md#state-unknown: any unknown, at its path.
+// TestStateUnknown checks semantics.md#state-unknown: each unknown value is reported at its
+// path.
 func TestStateUnknown(t *testing.T) {
 	texts := attr(cty.List(cty.String), "computed")
 	deep := schemaOf(attr(cty.Map(cty.List(itemType)), "computed"))
@@ -92,7 +93,7 @@ func TestStateUnknown(t *testing.T) {
 	testStates(t, rows)
 }
 
-// semantics.md#write-only-not-null: write-only attributes.
+// TestStateWriteOnly checks semantics.md#write-only-not-null.
 func TestStateWriteOnly(t *testing.T) {
 	plain := schemaOf(attr(cty.String, "optional writeonly"))
 	rows := []finding{
@@ -118,13 +119,13 @@ func TestStateWriteOnly(t *testing.T) {
 	}
 	testStates(t, rows)
 
-	// What was planned null, as it must be, has changed as well.
+	// The planned value must be null, so the value has changed as well.
 	expect(t, objchange.AssertApplyConsistent(compiled(plain), objectOf(noStr), objectOf(str("s"))), ".v inconsistent-value", ".v write-only-not-null")
 	expect(t, objchange.AssertApplyConsistent(compiled(plain), objectOf(noStr), objectOf(unknownStr)), ".v state-unknown", ".v write-only-not-null")
 	expect(t, objchange.AssertApplyConsistent(compiled(plain), cty.NullVal(plain.ImpliedType()), objectOf(str("s"))), " inconsistent-presence", ".v write-only-not-null")
 }
 
-// semantics.md#state-null-blocks: null where there should be an empty
+// TestStateNullBlocks checks semantics.md#state-null-blocks: null blocks instead of an empty
 // collection or group.
 func TestStateNullBlocks(t *testing.T) {
 	null := wrong(".v state-null-blocks?")
@@ -152,14 +153,15 @@ func TestStateNullBlocks(t *testing.T) {
 	own := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
 	expect(t, objchange.AssertStateValid(compiled(own), objectOf(nullOf(own))), ".v state-null-blocks?")
 
-	// Held against a plan, the two add up.
+	// Together with a plan, both checks report violations.
 	lists, group := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
 	expect(t, objchange.AssertApplyConsistent(compiled(lists), objectOf(emptyItems), objectOf(nullOf(lists))), ".v inconsistent-null-blocks?", ".v state-null-blocks?")
 	expect(t, objchange.AssertApplyConsistent(compiled(group), objectOf(item(noStr, noStr)), objectOf(noItem)), ".v inconsistent-presence", ".v state-null-blocks?")
 	expect(t, objchange.AssertApplyConsistent(compiled(own), objectOf(cty.UnknownVal(nullOf(own).Type())), objectOf(nullOf(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
 }
 
-// An unknown object has no attributes to speak of.
+// TestUnknownObjectIsReportedOnce checks that the attributes of an unknown object are not
+// reported.
 func TestUnknownObjectIsReportedOnce(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))
 	unknown := cty.UnknownVal(schema.ImpliedType())

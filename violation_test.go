@@ -16,7 +16,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// semantics.md#order: violations are ordered by path, then rule.
+// TestViolationsAreInPathOrder checks semantics.md#order: violations are in order of path, then
+// rule.
 func TestViolationsAreInPathOrder(t *testing.T) {
 	numbered := func(n int, of func(i int) cty.Value) []cty.Value {
 		elems := make([]cty.Value, n)
@@ -69,7 +70,7 @@ func TestViolationsAreInPathOrder(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) { expect(t, test.found, test.want...) })
 	}
 
-	// Set elements are in set order, each path holding its own.
+	// Set elements are in set order, and each path contains its own element.
 	elems := numbered(20, func(i int) cty.Value { return item(unknownStr, str(fmt.Sprintf("n%02d", i))) })
 	slices.Reverse(elems)
 	var got []string
@@ -81,7 +82,8 @@ func TestViolationsAreInPathOrder(t *testing.T) {
 	}
 }
 
-// semantics.md#order: the same rule at the same path is reported once.
+// TestSameRuleAtSamePathIsReportedOnce checks semantics.md#order: the same rule at the same
+// path is reported once.
 func TestSameRuleAtSamePathIsReportedOnce(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	two := objectOf(num(1))
@@ -94,7 +96,7 @@ func TestSameRuleAtSamePathIsReportedOnce(t *testing.T) {
 	expect(t, objchange.AssertPlanConsistent(compiled(maps), objectOf(mapOf(obj{"a": str("1"), "b": str("2")})), objectOf(mapOf(obj{"c": str("1"), "d": str("2"), "e": str("3")}))), ".v inconsistent-key")
 }
 
-// manyViolations breaks rules of all checks in many places.
+// manyViolations breaks rules of all checks at many paths.
 func manyViolations() objchange.Violations {
 	schema := &configschema.Block{Attributes: attrs{}, BlockTypes: blocks{}}
 	was, now, config, planned := obj{}, obj{}, obj{}, obj{}
@@ -124,7 +126,8 @@ func manyViolations() objchange.Violations {
 		objchange.AssertStateValid(compiled(schema), object(now)))
 }
 
-// semantics.md#order: never in map order.
+// TestViolationsAreDeterministicConcurrently checks semantics.md#order: the order does not
+// depend on the order of maps.
 func TestViolationsAreDeterministicConcurrently(t *testing.T) {
 	text := func(vs objchange.Violations) string {
 		encoded, err := json.Marshal(vs)
@@ -220,7 +223,7 @@ func TestViolationsEnforced(t *testing.T) {
 	}
 }
 
-// A violation is a cty.PathError to code that knows those.
+// TestViolationIsPathError checks that errors.As finds a cty.PathError in a violation.
 func TestViolationIsPathError(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
 	found := objchange.AssertApplyConsistent(compiled(schema), objectOf(mapOf(obj{"k": str("a")})), objectOf(mapOf(obj{"k": str("b")})))
@@ -235,8 +238,8 @@ func TestViolationIsPathError(t *testing.T) {
 	}
 }
 
-// The error of a function that makes a value has every problem of its input, and says
-// in one line what is missing.
+// TestInputErrorHasEveryProblem checks that the error of a function that returns a value has
+// all problems of its input, and that its text names all missing attributes in one line.
 func TestInputErrorHasEveryProblem(t *testing.T) {
 	schema := compiled(&configschema.Block{Attributes: itemAttrs})
 	_, err := objchange.ProposedNew(schema, noDynamic, object(obj{"idd": noStr}))
@@ -260,7 +263,7 @@ func TestInputErrorHasEveryProblem(t *testing.T) {
 	}
 }
 
-// Every rule that is reported is one of the listed ones.
+// TestViolationRules checks that every reported rule is in the list of rules.
 func TestViolationRules(t *testing.T) {
 	for _, v := range manyViolations() {
 		if !slices.Contains(objchange.Rules(), v.Rule) || v.Rule.Info().Meaning == "" || strings.TrimSpace(v.Message) == "" {

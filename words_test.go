@@ -6,7 +6,7 @@ import (
 	"github.com/objchange/objchange/internal/testcty"
 )
 
-// The words of the tests, without the name of their package.
+// Short names for the helpers of package testcty.
 
 type (
 	attrs  = testcty.Attrs
@@ -74,7 +74,7 @@ var (
 	tableLines     = testcty.TableLines
 )
 
-// wrong is what summary should write.
+// wrong returns the expected lines of summary.
 func wrong(lines ...string) []string { return lines }
 
 func paths(ps ...cty.Path) []cty.Path { return ps }

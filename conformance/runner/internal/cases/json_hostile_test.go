@@ -39,7 +39,7 @@ func packed(name, value string) json.RawMessage {
 }
 
 // TestHostileValues checks that input with false lengths, extreme numbers or values that do not
-// conform is an error and allocates little.
+// conform is an error and does not cause large allocations.
 func TestHostileValues(t *testing.T) {
 	for name, text := range map[string]json.RawMessage{
 		"a length of four billion":  packed("strings", "\xdd\xff\xff\xff\xff"),
