@@ -111,10 +111,14 @@ func (c Change) secret() bool {
 	return c.Sensitive || c.Before != cty.NilVal && values.HoldsMarks(c.Before) || c.After != cty.NilVal && values.HoldsMarks(c.After)
 }
 
-// MarshalJSON returns an object with path (from PathString), kind and sensitive. If the change
-// is not sensitive, the object also has before and after, the values as shown to people;
-// inside, the path of the two texts inside the values; and note, which describes the parts not
-// shown.
+// MarshalJSON returns an object with these fields:
+//
+//   - path: the path from PathString
+//   - kind: the kind of the change
+//   - sensitive: whether the values must not be shown
+//   - before, after: the values as shown to people; absent if sensitive is true
+//   - inside: the path inside the values to the parts that before and after show
+//   - note: a description of the parts that before and after do not show
 func (c Change) MarshalJSON() ([]byte, error) {
 	doc := struct {
 		Path      string     `json:"path"`

@@ -50,9 +50,9 @@ type Lifecycle struct {
 //
 // Plans are checked against the configuration from [PrepareComputedBlocks]. AssertPlanValid runs
 // only if the configuration is present as well. Unknown values in Imported are not enforced,
-// because Core checks only the state after it reads the imported object. If LegacyTypeSystem is
-// set, violations that Core tolerates ([Violation.Tolerated]) are not enforced. A value that is
-// marked in one artifact is hidden in all messages.
+// because Core requires known values only after it reads the imported object. If
+// LegacyTypeSystem is set, violations that Core tolerates ([Violation.Tolerated]) are not
+// enforced. A value that is marked in one artifact is hidden in all messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
 	c := lifecycleCheck{Lifecycle: l}
@@ -106,7 +106,7 @@ func (c *lifecycleCheck) add(phase Phase, r review) {
 			f.violation.Enforced = false
 		}
 		if phase == PhaseImport && f.violation.Rule == RuleStateUnknown {
-			f.violation.Enforced = false // Core checks only the state that it reads afterwards
+			f.violation.Enforced = false // Core checks this only in the state that it reads afterwards
 		}
 	}
 	c.found = append(c.found, found...)

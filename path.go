@@ -8,10 +8,10 @@ import (
 	"github.com/objchange/objchange/internal/paths"
 )
 
-// PathString returns the path for people, such as `.rule[0].tags["env"]`. The first marked key
-// and all later keys are `[(sensitive)]`. A step into a set element is `[*]`. Only if the
-// element is a string or a whole number, which could also be a key, is it written as a key. The
-// root is "". Use [Schema.PathString] or [Violation.PathString] for paths that may lead into
+// PathString returns the path for people, such as `.rule[0].tags["env"]`. The root is "". A step
+// into a set element is `[*]`. If the element is a string or a whole number, the step looks the
+// same as a key and is written as a key. The first marked key and all later keys are
+// `[(sensitive)]`. Use [Schema.PathString] or [Violation.PathString] for paths that may lead into
 // sensitive values.
 func PathString(path cty.Path) string { return paths.String(path) }
 

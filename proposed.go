@@ -7,17 +7,16 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// ProposedNew returns the proposed new state of a resource. It is the configuration, completed
-// with values from the prior state where the provider chose a value and the configuration sets
-// none (docs/semantics.md#what-is-proposed). Terraform Core sends it to the provider in
-// PlanResourceChange.
+// ProposedNew returns the proposed new state of a resource (docs/semantics.md#what-is-proposed).
+// It is the configuration, in which attributes that are not configured keep the prior values that
+// the provider chose. Terraform Core sends it to the provider in PlanResourceChange.
 //
 // The error is an [*InputError].
 //
 // Both values must conform to the schema. To create a resource, prior is null or the zero
-// cty.Value. It may contain unknown values. If it is unknown as a whole, the result is the same
-// as from [PlannedDataResource]. To delete a resource, config is null, and the result is null
-// too.
+// cty.Value. To delete a resource, config is null, and the result is null too. prior may contain
+// unknown values. If it is unknown as a whole, the result is the same as from
+// [PlannedDataResource].
 //
 // Marks are kept. Each value that is taken from config or prior keeps its own marks. A value
 // from prior also gets the marks of the containers around it in prior. A container in the

@@ -117,7 +117,8 @@ type RuleInfo struct {
 	// Remedy is one line for the author of the value: the author of the provider, of the
 	// configuration, or of the program that calls the provider or this package.
 	Remedy string
-	// Workaround are the steps for a user of the provider until it is fixed, in order.
+	// Workaround are the steps for a user of the provider until the provider is fixed, in
+	// order.
 	Workaround []Step
 }
 

@@ -19,7 +19,7 @@ import (
 // not enforced.
 //
 // All three values must conform to the schema. To create a resource, prior is null or the zero
-// cty.Value. It may contain unknown values, but must not be unknown as a whole. If the schema
+// cty.Value. prior may contain unknown values, but must not be unknown as a whole. If the schema
 // has computed blocks, pass the configuration from [PrepareComputedBlocks]. Marks are ignored,
 // but marked values are not shown.
 //

@@ -39,8 +39,8 @@ func Corpus() fs.FS {
 }
 
 // Cases ranges over the corpus of [Release], file by file. After each case of [OpProposed], it
-// yields the derived case of [OpComputed]. An error ends the sequence. The files of this
-// package have no errors.
+// yields the derived case of [OpComputed]. An error ends the sequence. The embedded files cause
+// no errors.
 func Cases() iter.Seq2[*Case, error] {
 	return Select(func(string, Op) bool { return true })
 }

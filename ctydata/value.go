@@ -24,11 +24,11 @@ import (
 //     or incomplete, with attributes missing. A null value stays null, also for blocks.
 //
 // A missing attribute is null. A missing or nil block type gets its empty value: null for
-// single nesting, an empty block for group nesting, and otherwise an empty collection. If the
-// schema allows any type, the data decides: maps become objects, and slices become tuples. A
-// nil slice, map or *big.Float is null, except that a nil []any or map[string]any is empty.
-// ValueOf does not accept structs, pointers, and slices or arrays of bytes, such as
-// json.RawMessage and net.IP. Use a [Format] for them.
+// single nesting, an empty block for group nesting, and otherwise an empty collection. Where the
+// schema has the dynamic type, the type follows from the data: maps become objects, and slices
+// become tuples. A nil slice, map or *big.Float is null, except that a nil []any or
+// map[string]any is empty. ValueOf does not accept structs, pointers, and slices or arrays of
+// bytes, such as json.RawMessage and net.IP. Use a [Format] for them.
 //
 // The error joins a *[ValueError] for each problem, each with its path, such as .rule[0].port.
 // Problems are: data of the wrong kind, an attribute that does not exist (the error suggests
