@@ -12,18 +12,18 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A corner is an operation on values of some size. Its time must grow linearly with the size.
+// A growthCase is an operation on values of some size. Its time must grow linearly with the size.
 // The measurements of one size and the doubled size alternate. The metric ×2 is the ratio of
 // the times for each doubling. The time of cty for sorting sets grows by a factor of 2.1 to
 // 2.3.
-type corner struct {
+type growthCase struct {
 	name  string
 	make  func(n int) func()
 	sizes []int
 }
 
-func corners() []corner {
-	return []corner{
+func growthCases() []growthCase {
+	return []growthCase{
 		{"RequiredReplace/setElements", replaceSetElements, []int{64, 128, 256, 512}},
 		{"RequiredReplace/intoSets", replaceIntoSets, []int{64, 128, 256, 512}},
 		{"IgnoreChanges/keys", ignoreKeys, []int{250, 500, 1000, 2000}},
@@ -46,7 +46,7 @@ func corners() []corner {
 }
 
 func BenchmarkGrowth(b *testing.B) {
-	for _, c := range corners() {
+	for _, c := range growthCases() {
 		for _, n := range sizes(c.sizes) {
 			b.Run(fmt.Sprintf("%s/%d", c.name, n), func(b *testing.B) {
 				once, twice := c.make(n), c.make(2*n)

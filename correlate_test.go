@@ -10,17 +10,17 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A pair is a row about semantics.md#set-elements: whether the prior element p may be the
+// A correlateRow is a row about semantics.md#set-elements: whether the prior element p may be the
 // origin of the configured element c. Both are elements of a set. The test adds a computed
 // attribute to each, which is null in c and shows the origin after the merge.
-type pair struct {
+type correlateRow struct {
 	name string
 	in   configschema.Block // the schema of the elements
 	p, c obj
 	want bool
 }
 
-func testPairs(t *testing.T, rows []pair) {
+func testCorrelateRows(t *testing.T, rows []correlateRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -78,7 +78,7 @@ func TestCorrelateAttributes(t *testing.T) {
 	computedObjects := oneAttr(attr(itemType, "optional computed"))
 	noSet, noList := cty.NullVal(cty.Set(cty.String)), cty.NullVal(cty.List(cty.String))
 	refined := unknownStr.RefineNotNull()
-	testPairs(t, []pair{
+	testCorrelateRows(t, []correlateRow{
 		{"equal", optional, partX(str("a")), partX(str("a")), true},
 		{"both null", optional, partX(noStr), partX(noStr), true},
 		{"different", optional, partX(str("a")), partX(str("b")), false},
@@ -143,7 +143,7 @@ func TestCorrelateEqualValues(t *testing.T) {
 		{"object", object(obj{"a": unknownStr}), object(obj{"a": refined}), object(obj{"a": str("a")})},
 	} {
 		schema := oneAttr(attr(test.value.Type(), "optional computed"))
-		testPairs(t, []pair{
+		testCorrelateRows(t, []correlateRow{
 			{test.name + ", equal", schema, partX(test.value), partX(test.same), true},
 			{test.name + ", different", schema, partX(test.value), partX(test.other), false},
 			{test.name + ", different the other way round", schema, partX(test.other), partX(test.value), false},
@@ -167,7 +167,7 @@ func TestCorrelateNested(t *testing.T) {
 		descends := mode != configschema.NestingSet
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
-				testPairs(t, []pair{
+				testCorrelateRows(t, []correlateRow{
 					{"equal", schema, partX(heldIn(mode, p)), partX(heldIn(mode, p)), true},
 					{"computed and null inside c", schema, partX(heldIn(mode, p)), partX(heldIn(mode, c)), descends},
 					{"different inside", schema, partX(heldIn(mode, p)), partX(heldIn(mode, other)), false},
@@ -202,7 +202,7 @@ func TestCorrelateObjectsThatAreNullOrEmpty(t *testing.T) {
 		"an attribute and a block":   {block(configschema.NestingSingle, leaf, inner), object(obj{"y": noStr, "z": cty.EmptyObjectVal}), false},
 		"two attributes and a block": {block(configschema.NestingSingle, itemAttrs, inner), object(obj{"id": noStr, "name": noStr, "z": cty.EmptyObjectVal}), false},
 	} {
-		testPairs(t, []pair{{"an object of " + what, oneBlock(x.nb), partX(x.p), partX(cty.NullVal(x.p.Type())), x.want}})
+		testCorrelateRows(t, []correlateRow{{"an object of " + what, oneBlock(x.nb), partX(x.p), partX(cty.NullVal(x.p.Type())), x.want}})
 	}
 }
 
@@ -216,7 +216,7 @@ func TestCorrelateElements(t *testing.T) {
 		lists, maps, sets := in(configschema.NestingList), in(configschema.NestingMap), in(configschema.NestingSet)
 		k := func(v cty.Value) obj { return partX(mapOf(obj{"k": v})) }
 		t.Run(what, func(t *testing.T) {
-			testPairs(t, []pair{
+			testCorrelateRows(t, []correlateRow{
 				{"list, empty in p: c may hold anything", lists, partX(emptyItems), partX(list(other)), true},
 				{"list, longer in c than in p", lists, partX(list(p)), partX(list(c, other)), true},
 				{"list, longer in c, but different before", lists, partX(list(p)), partX(list(other, c)), false},
@@ -262,7 +262,7 @@ func TestCorrelateDeep(t *testing.T) {
 	empty := partX(object(obj{"list": list(object(obj{"map": cty.MapValEmpty(itemType)}))}))
 	setInside := oneBlock(block(configschema.NestingList, nil, blocks{"set": block(configschema.NestingSet, itemAttrs)}))
 	in := func(id cty.Value) obj { return partX(list(object(obj{"set": set(item(id, str("a")))}))) }
-	testPairs(t, []pair{
+	testCorrelateRows(t, []correlateRow{
 		{"computed and null in c", schema, deep(str("1"), str("a")), deep(noStr, str("a")), true},
 		{"different", schema, deep(str("1"), str("a")), deep(noStr, str("b")), false},
 		{"p empty on the way down", schema, none, deep(noStr, str("b")), true},
@@ -346,7 +346,7 @@ func TestCorrelateTakesTheFirstWhateverIsOpen(t *testing.T) {
 	}))
 	el := func(a string, b, in cty.Value) cty.Value { return object(obj{"a": str(a), "b": b, "in": in}) }
 	it := item(noStr, str("k"))
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"null before an object", schema, set(el("w", str("0"), it), el("x", str("1"), noItem), el("x", str("2"), it)),
 			set(el("x", noStr, it)), set(el("x", str("1"), it))},
 		{"an object before null", schema, set(el("w", str("0"), noItem), el("x", str("1"), it), el("x", str("2"), noItem)),
@@ -361,7 +361,7 @@ func TestCorrelateTakesTheFirstWhateverIsOpen(t *testing.T) {
 func TestCorrelateOnlyWithinTheSamePlace(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingMap, nil, blocks{"w": block(configschema.NestingSet, itemAttrs)}))
 	in := func(elems ...cty.Value) cty.Value { return object(obj{"w": set(elems...)}) }
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"in the map's element of the same key", schema,
 			mapOf(obj{"k": in(item(str("1"), str("a"))), "l": in(item(str("2"), str("b")))}),
 			mapOf(obj{"k": in(item(noStr, str("b"))), "l": in(item(noStr, str("a")), item(noStr, str("b")))}),
@@ -373,7 +373,7 @@ func TestCorrelateOnlyWithinTheSamePlace(t *testing.T) {
 func TestCorrelateNullAndUnknownElements(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	p, c, merged := item(str("1"), str("a")), item(noStr, str("a")), item(str("1"), str("a"))
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"a null c takes nothing from another", schema, set(p), set(c, noItem), set(merged, noItem)},
 		{"an unknown c takes nothing from another", schema, set(p), set(c, unknownItem), set(merged, unknownItem)},
 		{"a null p comes after the others", schema, set(p, noItem), set(c), set(merged)},
@@ -399,7 +399,7 @@ func TestCorrelateByKeys(t *testing.T) {
 	}
 	c := func(one cty.Value, k ...string) cty.Value { return el(noStr, keys(noStr, k...), one) }
 	there := item(noStr, str("a"))
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"a key that another has as well", schema, set(p("1", noItem, "a"), p("2", noItem, "b")), set(c(noItem, "a"), el(noStr, mapOf(obj{"a": item(noStr, str("x")), "b": item(noStr, str("b"))}), noItem)),
 			set(p("1", noItem, "a"), el(str("2"), mapOf(obj{"a": item(noStr, str("x")), "b": item(str("1"), str("b"))}), noItem))},
 		{"among those that leave the same open, the second time round", schema,
@@ -418,5 +418,5 @@ func TestCorrelateByKeys(t *testing.T) {
 		prior = append(prior, in(str(key), object(obj{"m": mapOf(obj{key: item(unknownStr, unknownStr)})})))
 	}
 	unknown := cty.UnknownVal(prior[0].Type().AttributeType("one"))
-	testMergings(t, []merging{{"keys below what is unknown", below, set(prior...), set(in(noStr, unknown)), set(in(str("a"), unknown))}})
+	testMergeRows(t, []mergeRow{{"keys below what is unknown", below, set(prior...), set(in(noStr, unknown)), set(in(str("a"), unknown))}})
 }

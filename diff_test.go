@@ -14,17 +14,17 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A differing is a row about the attribute or block type v: its values before and after, and
+// A diffRow is a row about the attribute or block type v: its values before and after, and
 // the result of Diff.
-type differing struct {
+type diffRow struct {
 	name          string
 	schema        *configschema.Block
 	before, after cty.Value // of v
 	want          []string  // in the format of Change.String
 }
 
-// testDifferings checks the differences, with v in an object of its own.
-func testDifferings(t *testing.T, rows []differing) {
+// testDiffRows checks the differences, with v in an object of its own.
+func testDiffRows(t *testing.T, rows []diffRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -86,7 +86,7 @@ func TestDiffAttributes(t *testing.T) {
 	plain, any := schemaOf(attr(itemType, "optional")), schemaOf(attr(cty.DynamicPseudoType, "optional"))
 	a, b := str("a"), str("b")
 	noList, noMap := cty.NullVal(cty.List(cty.String)), cty.NullVal(cty.Map(cty.String))
-	testDifferings(t, []differing{
+	testDiffRows(t, []diffRow{
 		{"equal", text, a, a, nil},
 		{"both null", text, noStr, noStr, nil},
 		{"both unknown, refined or not", text, unknownStr, unknownStr.RefineNotNull(), nil},
@@ -142,7 +142,7 @@ func TestDiffSets(t *testing.T) {
 	noSet, empty := cty.NullVal(cty.Set(cty.String)), cty.SetValEmpty(cty.String)
 	one, two := item(str("1"), a), item(unknownStr, b)
 	in := func(elems ...cty.Value) cty.Value { return list(object(obj{"in": set(elems...)})) }
-	testDifferings(t, []differing{
+	testDiffRows(t, []diffRow{
 		{"equal", sets, set(a, b), set(b, a), nil},
 		{"an element added", sets, set(a), set(a, b), wrong(`+ .v[*] = "b"`)},
 		{"an element removed", sets, set(a, b), set(b), wrong(`- .v[*] = "a"`)},
@@ -187,7 +187,7 @@ func TestDiffNested(t *testing.T) {
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
-				testDifferings(t, []differing{
+				testDiffRows(t, []diffRow{
 					{"equal", schema, heldIn(mode, was), heldIn(mode, was), nil},
 					{"a leaf", schema, heldIn(mode, was), heldIn(mode, now), wrong("~ " + at + `.name: "a" -> "b"`)},
 					{"a leaf unknown", schema, heldIn(mode, was), heldIn(mode, item(unknownStr, str("a"))), wrong("~ " + at + `.id: "1" -> (known after apply)`)},
@@ -203,7 +203,7 @@ func TestDiffNested(t *testing.T) {
 	lists, maps := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
 	noItems := cty.NullVal(cty.List(itemType))
 	nestedLists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
-	testDifferings(t, []differing{
+	testDiffRows(t, []diffRow{
 		{"lists pair by index", lists, list(was, was), list(now), wrong(`~ .v[0].name: "a" -> "b"`, `- .v[1].id = "1"`, `- .v[1].name = "a"`)},
 		{"maps pair by key", maps, mapOf(obj{"a": was, "b": was}), mapOf(obj{"b": now, "c": nothing}), wrong(`- .v["a"].id = "1"`, `- .v["a"].name = "a"`, `~ .v["b"].name: "a" -> "b"`, `+ .v["c"] = {id = null, name = null}`)},
 		{"one more with nothing set", lists, list(was), list(was, nothing), wrong(`+ .v[1] = {id = null, name = null}`)},
@@ -221,7 +221,7 @@ func TestDiffNested(t *testing.T) {
 func TestDiffDynamicBlocks(t *testing.T) {
 	tuples, objects := schemaOfBlock(block(configschema.NestingList, dynAttrs)), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	text, number := item(noStr, str("1")), item(noStr, num(1))
-	testDifferings(t, []differing{
+	testDiffRows(t, []diffRow{
 		{"list: a value of another type", tuples, tuple(text, text), tuple(text, number), wrong(`~ .v[1].name: "1" -> 1`)},
 		{"list: one more", tuples, tuple(text), tuple(text, number), wrong(`+ .v[1].name = 1`)},
 		{"list: one less", tuples, tuple(text, number), tuple(text), wrong(`- .v[1].name = 1`)},
@@ -313,7 +313,7 @@ func TestDiffRedacted(t *testing.T) {
 	lists, sets := schemaOfBlock(block(configschema.NestingList, inner)), schemaOfBlock(block(configschema.NestingSet, inner))
 	nestedLists := schemaOf(nested(configschema.NestingList, "optional", inner))
 	outer := schemaOf(nested(configschema.NestingMap, "optional sensitive", itemAttrs))
-	rows := []differing{
+	rows := []diffRow{
 		{"add", sensitive, noStr, a, wrong("+ .v = (sensitive)")},
 		{"remove", sensitive, a, noStr, wrong("- .v = (sensitive)")},
 		{"update", sensitive, a, b, wrong("~ .v: (sensitive)")},
@@ -333,7 +333,7 @@ func TestDiffRedacted(t *testing.T) {
 		{"marked inside", marked, mapOf(obj{"x": a.Mark("m")}), cty.UnknownVal(cty.Map(cty.String)), wrong("~ .v: (sensitive) -> (known after apply)")},
 		{"a mark alone is no change", text, a, a.Mark("m"), nil},
 	}
-	testDifferings(t, rows)
+	testDiffRows(t, rows)
 	for _, row := range rows {
 		changes, _ := objchange.Diff(compiled(row.schema), objectOf(row.before), objectOf(row.after))
 		for _, c := range changes {
@@ -342,7 +342,7 @@ func TestDiffRedacted(t *testing.T) {
 			}
 		}
 	}
-	testDifferings(t, []differing{
+	testDiffRows(t, []diffRow{
 		{"beside what is sensitive", lists, list(item(str("1"), a)), list(item(str("2"), a)), wrong(`~ .v[0].id: "1" -> "2"`)},
 		{"beside what is marked", marked, mapOf(obj{"x": a.Mark("m"), "y": str("1")}), mapOf(obj{"x": a, "y": str("2")}), wrong(`~ .v["y"]: "1" -> "2"`)},
 	})

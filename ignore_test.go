@@ -9,17 +9,17 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// An ignoring is a row about the attribute or block type v: the configuration that is the
+// An ignoreRow is a row about the attribute or block type v: the configuration that is the
 // result of ignoring changes at some paths.
-type ignoring struct {
+type ignoreRow struct {
 	name                string
 	schema              *configschema.Block
 	prior, config, want cty.Value // of v
 	paths               []cty.Path
 }
 
-// testIgnorings ignores changes, with v in an object of its own.
-func testIgnorings(t *testing.T, rows []ignoring) {
+// testIgnoreRows ignores changes, with v in an object of its own.
+func testIgnoreRows(t *testing.T, rows []ignoreRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -66,7 +66,7 @@ func TestIgnoreChangesPaths(t *testing.T) {
 	a, b, c := str("a"), str("b"), str("c")
 	noList := cty.NullVal(cty.List(cty.String))
 	first, second := pathToV.Copy().IndexInt(0), pathToV.Copy().IndexInt(1)
-	testIgnorings(t, []ignoring{
+	testIgnoreRows(t, []ignoreRow{
 		{"prior's value", text, a, b, a, paths(pathToV)},
 		{"prior's null", text, noStr, b, noStr, paths(pathToV)},
 		{"config's null", text, a, noStr, a, paths(pathToV)},
@@ -113,7 +113,7 @@ func TestIgnoreChangesMapKeys(t *testing.T) {
 	null, unknown, none := cty.NullVal(ty), cty.UnknownVal(ty), cty.MapValEmpty(cty.String)
 	a, b, x := str("a"), str("b"), str("x")
 	k, l := pathToV.Copy().IndexString("k"), pathToV.Copy().IndexString("l")
-	testIgnorings(t, []ignoring{
+	testIgnoreRows(t, []ignoreRow{
 		{"changed: prior's element", maps, mapOf(obj{"k": a}), mapOf(obj{"k": x, "l": x}), mapOf(obj{"k": a, "l": x}), paths(k)},
 		{"removed: prior's element", maps, mapOf(obj{"k": a}), mapOf(obj{"l": x}), mapOf(obj{"k": a, "l": x}), paths(k)},
 		{"added: removed", maps, mapOf(obj{"l": b}), mapOf(obj{"k": x, "l": x}), mapOf(obj{"l": x}), paths(k)},
@@ -141,7 +141,7 @@ func TestIgnoreChangesMapKeys(t *testing.T) {
 	inTags := func(v cty.Value) cty.Value { return object(obj{"tags": v}) }
 	noTags := cty.ListValEmpty(inTags(null).Type())
 	first := pathToV.Copy().IndexInt(0).GetAttr("tags").IndexString("k")
-	testIgnorings(t, []ignoring{
+	testIgnoreRows(t, []ignoreRow{
 		{"an element of a nested attribute", rules, mapOf(obj{"k": item(noStr, a)}), cty.MapValEmpty(itemType), mapOf(obj{"k": item(noStr, a)}), paths(k)},
 		{"an attribute of an element", rules, mapOf(obj{"k": item(noStr, a)}), mapOf(obj{"k": item(b, b)}), mapOf(obj{"k": item(b, a)}), paths(k.Copy().GetAttr("name"))},
 		{"an attribute of an element of one only", rules, mapOf(obj{"k": item(noStr, a)}), mapOf(obj{"l": item(b, b)}), mapOf(obj{"l": item(b, b)}), paths(k.Copy().GetAttr("name"), l.Copy().GetAttr("name"))},
@@ -155,7 +155,7 @@ func TestIgnoreChangesBlocks(t *testing.T) {
 	a, b := item(str("1"), str("a")), item(noStr, str("b"))
 	single, lists := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	tuples, objects := schemaOfBlock(block(configschema.NestingList, dynAttrs)), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
-	testIgnorings(t, []ignoring{
+	testIgnoreRows(t, []ignoreRow{
 		{"single", single, a, b, a, paths(pathToV)},
 		{"single, of prior only", single, a, noItem, a, paths(pathToV)},
 		{"single, of config only", single, noItem, b, noItem, paths(pathToV)},
@@ -176,7 +176,7 @@ func TestIgnoreChangesMarks(t *testing.T) {
 	lists, maps := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
 	a, x := str("a"), str("x")
 	k, first := pathToV.Copy().IndexString("k"), pathToV.Copy().IndexInt(0)
-	testIgnorings(t, []ignoring{
+	testIgnoreRows(t, []ignoreRow{
 		{"prior's own", lists, list(a).Mark("p"), list(x), list(a).Mark("p"), paths(pathToV)},
 		{"config's own give way", lists, list(a), list(x).Mark("c"), list(a), paths(pathToV)},
 		{"of prior's list", lists, list(a, a).Mark("p"), list(x, x), list(a.Mark("p"), x), paths(first)},
@@ -214,7 +214,7 @@ func TestIgnoredPartsThatDoNotFitAreRefused(t *testing.T) {
 	refused("an element that does not fit into the map", maps, objectOf(mapOf(obj{"k": one})), objectOf(mapOf(obj{"l": b})), `.v["k"]`, pathToV.Copy().IndexString("k"))
 	refused("an attribute that does not fit into the map", inner, objectOf(mapOf(obj{"k": item(noStr, one)})), objectOf(mapOf(obj{"k": item(noStr, b), "l": item(noStr, b)})),
 		`.v["k"].name`, pathToV.Copy().IndexString("k").GetAttr("name"))
-	testIgnorings(t, []ignoring{
+	testIgnoreRows(t, []ignoreRow{
 		{"all elements of the list", lists, list(one), list(b), list(one), paths(pathToV.Copy().IndexInt(0))},
 		{"all elements of the map", maps, mapOf(obj{"k": one}), mapOf(obj{"k": b}), mapOf(obj{"k": one}), paths(pathToV.Copy().IndexString("k"))},
 		{"steps without a key", lists, list(one), list(b), list(b), paths(cty.Path{nil}, cty.Path{cty.IndexStep{}}, pathToV.Copy().Index(cty.NilVal), pathToV.Copy().Index(unknownStr), pathToV.Copy().Index(noStr))},
@@ -224,7 +224,7 @@ func TestIgnoredPartsThatDoNotFitAreRefused(t *testing.T) {
 // TestIgnoreAllChanges checks semantics.md#ignored-changes: for all, the result is the prior
 // value in which every read-only attribute is null, at every depth.
 func TestIgnoreAllChanges(t *testing.T) {
-	testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
+	testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{
 		{"computed-only: null", schemaOf(attr(cty.String, "computed")), str("1"), noStr},
 		{"computed-only, unknown: null", schemaOf(attr(cty.String, "computed")), unknownStr, noStr},
 		{"computed-only, null: null", schemaOf(attr(cty.String, "computed")), noStr, noStr},
@@ -240,19 +240,19 @@ func TestIgnoreAllChanges(t *testing.T) {
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		t.Run(mode.String(), func(t *testing.T) {
 			schema := schemaOfBlock(block(mode, itemAttrs))
-			testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
+			testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{
 				{"block", schema, heldIn(mode, full), heldIn(mode, want)},
 				{"block, null", schema, null, null},
 				{"block, marked", schema, heldIn(mode, full).Mark("m"), heldIn(mode, want).Mark("m")},
 			})
-			testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
+			testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{
 				{"nested attribute", schemaOf(nested(mode, "optional", itemAttrs)), heldIn(mode, full), heldIn(mode, want)},
 				{"nested attribute that is computed-only", schemaOf(nested(mode, "computed", itemAttrs)), heldIn(mode, full), null},
 			})
 		})
 	}
 	deep := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingSet, itemAttrs)}))
-	testRewritings(t, objchange.IgnoreAllChanges, []rewriting{
+	testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{
 		{"at depth, and elements coalesce", deep, list(object(obj{"in": set(item(str("1"), str("a")), item(str("2"), str("a")))})), list(object(obj{"in": set(item(noStr, str("a")))}))},
 		{"dynamic blocks", schemaOfBlock(block(configschema.NestingList, dynAttrs)), tuple(item(str("1"), num(1))), tuple(item(noStr, num(1)))},
 	})

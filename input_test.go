@@ -79,14 +79,14 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 	supplied := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
 	good := tuple(item(noStr, str("a")))
 	bad := wrong(".v type-mismatch")
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"planned equal to config", tuples, noDynamic, str("a"), str("a"), bad},
 		{"planned, config null", tuples, noDynamic, noDynamic, str("a"), bad},
 		{"planned for a computed block, config null", supplied, noDynamic, noDynamic, str("a"), bad},
 		{"prior of a computed block, config null", supplied, str("a"), noDynamic, cty.DynamicVal, bad},
 		{"prior, planned equal to config", tuples, str("a"), good, good, bad},
 	})
-	for _, row := range []becoming{
+	for _, row := range []consistencyRow{
 		{"known, then null", tuples, str("a"), noDynamic, nil},
 		{"known, then unknown", tuples, str("a"), cty.DynamicVal, nil},
 		{"unknown, then known", tuples, cty.DynamicVal, str("a"), nil},

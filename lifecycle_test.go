@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// wellUpdate returns the artifacts of an update of a server without violations.
-func wellUpdate() objchange.Lifecycle {
+// validUpdate returns the artifacts of an update of a server without violations.
+func validUpdate() objchange.Lifecycle {
 	prior := serverValue(`{"name": "web", "id": "i-1", "image": "debian", "disk": [{"size": 10, "device": "sda"}]}`)
 	return objchange.Lifecycle{
 		Schema:         server,
@@ -35,7 +35,7 @@ func TestGoodLifecyclesBreakNoRule(t *testing.T) {
 	planned := serverValue(`{"name": "web", "id": "?", "image": "?"}`)
 	for name, run := range map[string]objchange.Lifecycle{
 		"nothing at all":           {Schema: server},
-		"an update, planned twice": wellUpdate(),
+		"an update, planned twice": validUpdate(),
 		"a create":                 {Schema: server, Prior: null, Config: config, InitialPlanned: planned, New: state},
 		"a create, untyped nulls":  {Schema: server, Prior: nothing, Config: config, InitialPlanned: planned, New: state},
 		"a delete":                 {Schema: server, Upgraded: state, Prior: state, Config: null, InitialPlanned: null, FinalConfig: null, FinalPlanned: null, New: null},
@@ -124,7 +124,7 @@ func TestEachLifecycleCheckHasItsPhase(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			run := wellUpdate()
+			run := validUpdate()
 			test.spoil(&run)
 			expectPhases(t, run, test.want...)
 		})

@@ -38,7 +38,7 @@ func TestPlanComputedAttributes(t *testing.T) {
 	strings := schemaOf(attr(cty.List(cty.String), "optional computed"))
 	plain := schemaOf(attr(itemType, "optional computed"))
 	writeOnly := schemaOf(attr(cty.String, "optional writeonly"))
-	testRewritings(t, objchange.PlanComputed, []rewriting{
+	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
 		{"computed, null: unknown", computedOnly, noStr, unknownStr},
 		{"computed, set: it stays", computedOnly, str("1"), str("1")},
 		{"computed, unknown: it stays", computedOnly, unknownStr.RefineNotNull(), unknownStr.RefineNotNull()},
@@ -66,7 +66,7 @@ func TestPlanComputedNestedAttributes(t *testing.T) {
 		deepVal := func(id cty.Value) cty.Value {
 			return set(object(obj{"in": heldIn(mode, object(obj{"more": mapOf(obj{"k": item(id, noStr)})}))}))
 		}
-		rows := []rewriting{
+		rows := []rewriteRow{
 			{"computed, null: unknown as a whole", both, null, unknown},
 			{"optional, null: null", optional, null, null},
 			{"unknown: unknown", optional, unknown, unknown},
@@ -77,20 +77,20 @@ func TestPlanComputedNestedAttributes(t *testing.T) {
 		}
 		if mode != configschema.NestingSingle {
 			rows = append(rows,
-				rewriting{"element null: null", optional, heldIn(mode, noItem), heldIn(mode, noItem)},
-				rewriting{"element unknown: unknown", optional, heldIn(mode, unknownItem), heldIn(mode, unknownItem)})
+				rewriteRow{"element null: null", optional, heldIn(mode, noItem), heldIn(mode, noItem)},
+				rewriteRow{"element unknown: unknown", optional, heldIn(mode, unknownItem), heldIn(mode, unknownItem)})
 		}
 		if mode != configschema.NestingSet {
 			write := attrs{"w": writeLeaf, "id": computedLeaf}
 			in := func(w, id cty.Value) cty.Value { return heldIn(mode, object(obj{"w": w, "id": id})) }
 			rows = append(rows,
-				rewriting{"write-only inside: null", schemaOf(nested(mode, "optional", write)), in(str("secret"), noStr), in(noStr, unknownStr)})
+				rewriteRow{"write-only inside: null", schemaOf(nested(mode, "optional", write)), in(str("secret"), noStr), in(noStr, unknownStr)})
 		}
-		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PlanComputed, rows) })
+		t.Run(mode.String(), func(t *testing.T) { testRewriteRows(t, objchange.PlanComputed, rows) })
 	}
 	lists, sets := schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	a, b := item(noStr, str("a")), item(str("1"), str("b"))
-	testRewritings(t, objchange.PlanComputed, []rewriting{
+	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
 		{"list, computed and empty: it stays", schemaOf(nested(configschema.NestingList, "computed", itemAttrs)), emptyItems, emptyItems},
 		{"list, each element", lists, list(b, a, b, a), list(b, item(unknownStr, str("a")), b, item(unknownStr, str("a")))},
 		{"set, each element", sets, set(a, b), set(item(unknownStr, str("a")), b)},
@@ -102,7 +102,7 @@ func TestPlanComputedBlocks(t *testing.T) {
 		schema := schemaOfBlock(block(mode, itemAttrs))
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
-		rows := []rewriting{
+		rows := []rewriteRow{
 			{"null: null", schema, null, null},
 			{"unknown: unknown", schema, unknown, unknown},
 			{"computed inside, null: unknown", schema, heldIn(mode, item(noStr, noStr)), heldIn(mode, item(unknownStr, noStr))},
@@ -112,23 +112,23 @@ func TestPlanComputedBlocks(t *testing.T) {
 		if mode != configschema.NestingSet {
 			write := attrs{"w": writeLeaf, "id": computedLeaf}
 			in := func(w, id cty.Value) cty.Value { return heldIn(mode, object(obj{"w": w, "id": id})) }
-			rows = append(rows, rewriting{"write-only inside: null", schemaOfBlock(block(mode, write)), in(str("secret"), noStr), in(noStr, unknownStr)})
+			rows = append(rows, rewriteRow{"write-only inside: null", schemaOfBlock(block(mode, write)), in(str("secret"), noStr), in(noStr, unknownStr)})
 		}
 		if mode != configschema.NestingGroup {
 			supplied := schemaOfBlock(computed(block(mode, attrs{"id": computedLeaf})))
 			ty := typeHeldIn(mode, cty.Object(map[string]cty.Type{"id": cty.String}))
 			one := func(id cty.Value) cty.Value { return heldIn(mode, object(obj{"id": id})) }
 			rows = append(rows,
-				rewriting{"a computed block type, null: unknown", supplied, cty.NullVal(ty), cty.UnknownVal(ty)},
-				rewriting{"a computed block type, not null: its blocks", supplied, one(noStr), one(unknownStr)},
-				rewriting{"a computed block type inside another, null: unknown", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": supplied.BlockTypes["v"]})),
+				rewriteRow{"a computed block type, null: unknown", supplied, cty.NullVal(ty), cty.UnknownVal(ty)},
+				rewriteRow{"a computed block type, not null: its blocks", supplied, one(noStr), one(unknownStr)},
+				rewriteRow{"a computed block type inside another, null: unknown", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": supplied.BlockTypes["v"]})),
 					list(object(obj{"w": cty.NullVal(ty)})), list(object(obj{"w": cty.UnknownVal(ty)}))})
 		}
-		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PlanComputed, rows) })
+		t.Run(mode.String(), func(t *testing.T) { testRewriteRows(t, objchange.PlanComputed, rows) })
 	}
 	dynamic := attrs{"any": attr(cty.DynamicPseudoType, "computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
-	testRewritings(t, objchange.PlanComputed, []rewriting{
+	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
 		{"a computed block type, empty: it stays", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
 		{"element null: null", schemaOfBlock(block(configschema.NestingList, itemAttrs)), list(noItem), list(noItem)},
 		{"element unknown: its parts, since a block must not be planned unknown", schemaOfBlock(block(configschema.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": item(unknownStr, unknownStr)})},
@@ -142,7 +142,7 @@ func TestPlanComputedBlocks(t *testing.T) {
 
 func TestPlanComputedMarks(t *testing.T) {
 	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
-	testRewritings(t, objchange.PlanComputed, []rewriting{
+	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
 		{"of what becomes unknown", schemaOf(attr(cty.String, "computed")), noStr.Mark("m"), unknownStr.Mark("m")},
 		{"of what stays", schemaOf(attr(cty.String, "computed")), str("1").Mark("m"), str("1").Mark("m")},
 		{"of a write-only attribute", schemaOf(writeLeaf), str("secret").Mark("m"), noStr.Mark("m")},
@@ -214,7 +214,7 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	for _, mode := range collections {
 		schema, plain := schemaOfBlock(computed(block(mode, id))), schemaOfBlock(block(mode, id))
 		empty, null := plain.EmptyValue().GetAttr("v"), cty.NullVal(typeHeldIn(mode, idType))
-		rows := []rewriting{
+		rows := []rewriteRow{
 			{"empty: null", schema, empty, null},
 			{"null: null", schema, null, null},
 			{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
@@ -227,9 +227,9 @@ func TestPrepareComputedBlocks(t *testing.T) {
 		}
 		for _, outer := range blockModes {
 			within := schemaOfBlock(block(outer, nil, blocks{"w": schema.BlockTypes["v"]}))
-			rows = append(rows, rewriting{"inside " + outer.String(), within, heldIn(outer, object(obj{"w": empty})), heldIn(outer, object(obj{"w": null}))})
+			rows = append(rows, rewriteRow{"inside " + outer.String(), within, heldIn(outer, object(obj{"w": empty})), heldIn(outer, object(obj{"w": null}))})
 		}
-		t.Run(mode.String(), func(t *testing.T) { testRewritings(t, objchange.PrepareComputedBlocks, rows) })
+		t.Run(mode.String(), func(t *testing.T) { testRewriteRows(t, objchange.PrepareComputedBlocks, rows) })
 	}
 	dynLists := computed(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "computed")}))
 	dynMaps := computed(block(configschema.NestingMap, dynLists.Attributes))
@@ -239,7 +239,7 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	noList, emptyList := cty.NullVal(cty.List(idType)), cty.ListValEmpty(idType)
 	sets := schemaOfBlock(block(configschema.NestingSet, attrs{"name": leafAttr}, blocks{"w": lists}))
 	in := func(name string, w cty.Value) cty.Value { return object(obj{"name": str(name), "w": w}) }
-	testRewritings(t, objchange.PrepareComputedBlocks, []rewriting{
+	testRewriteRows(t, objchange.PrepareComputedBlocks, []rewriteRow{
 		{"single, without content: it stays", schemaOfBlock(single), cty.EmptyObjectVal, cty.EmptyObjectVal},
 		{"single, null: null", schemaOfBlock(single), cty.NullVal(cty.EmptyObject), cty.NullVal(cty.EmptyObject)},
 		{"an attribute, computed and empty: it stays", schemaOf(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
@@ -312,14 +312,14 @@ func TestNormalizeLegacySDKAttributesPass(t *testing.T) {
 		for _, value := range []cty.Value{
 			cty.NullVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String)), cty.ListValEmpty(cty.String), list(str("a"), noStr, unknownStr),
 		} {
-			testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{{flags, strings, value, value}})
+			testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{{flags, strings, value, value}})
 		}
 	}
 	for _, mode := range attributeModes {
 		schema := schemaOf(nested(mode, "optional", itemAttrs))
 		ty := typeHeldIn(mode, itemType)
 		for _, value := range []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), heldIn(mode, noItem), heldIn(mode, unknownItem), heldIn(mode, item(noStr, noStr))} {
-			testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{{"nested, " + mode.String(), schema, value, value}})
+			testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{{"nested, " + mode.String(), schema, value, value}})
 		}
 	}
 }
@@ -331,7 +331,7 @@ func TestNormalizeLegacySDKBlocks(t *testing.T) {
 	stub, it := item(unknownStr, unknownStr), item(str("1"), str("a"))
 	noList, noSet, noMap := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Set(itemType)), cty.NullVal(cty.Map(itemType))
 	emptySet := cty.SetValEmpty(itemType)
-	testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
+	testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
 		{"single, null: null", single, noItem, noItem},
 		{"single, unknown: the stub", single, unknownItem, stub},
 		{"single, set: as it is", single, it, it},
@@ -370,13 +370,13 @@ func TestNormalizeLegacySDKDeep(t *testing.T) {
 		if mode == configschema.NestingMap {
 			want = heldIn(mode, raw) // it does not change
 		}
-		testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
+		testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
 			{"inside " + mode.String(), schemaOfBlock(block(mode, nil, inner)), heldIn(mode, raw), want},
 		})
 	}
 	groups := schemaOfBlock(block(configschema.NestingGroup, nil, inner))
 	sets := schemaOfBlock(block(configschema.NestingSet, nil, inner))
-	testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
+	testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
 		{"a group, null: its empty value, at depth", groups, cty.NullVal(ty), in(emptyItems, item(noStr, noStr))},
 		{"elements of a set become one", sets, set(in(cty.NullVal(cty.List(itemType)), item(noStr, noStr)), in(emptyItems, item(noStr, noStr))), set(in(emptyItems, item(noStr, noStr)))},
 	})
@@ -425,7 +425,7 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 	ty := cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType, "list": cty.List(itemType)})
 	single, group := schemaOfBlock(block(configschema.NestingSingle, dynamic, inner)), schemaOfBlock(block(configschema.NestingGroup, dynamic, inner))
 	lists, maps := schemaOfBlock(block(configschema.NestingList, dynamic, inner)), schemaOfBlock(block(configschema.NestingMap, dynamic, inner))
-	var rows []rewriting
+	var rows []rewriteRow
 	for _, group := range []struct {
 		name   string
 		schema *configschema.Block
@@ -437,7 +437,7 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 		{"map", maps, []cty.Value{noDynamic, cty.DynamicVal, cty.EmptyObjectVal, object(obj{"k": raw}), object(obj{"k": cty.UnknownVal(ty)})}},
 	} {
 		for _, value := range group.values {
-			rows = append(rows, rewriting{group.name, group.schema, value, value})
+			rows = append(rows, rewriteRow{group.name, group.schema, value, value})
 		}
 	}
 	// A block without dynamic types does not change either if it is inside the same block as a
@@ -445,8 +445,8 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 	// type.
 	around := schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"static": inner["list"], "dyn": lists.BlockTypes["v"]}))
 	both := object(obj{"static": cty.NullVal(cty.List(itemType)), "dyn": noDynamic})
-	rows = append(rows, rewriting{"a static block inside", around, both, both})
-	testRewritings(t, objchange.NormalizeLegacySDK, rows)
+	rows = append(rows, rewriteRow{"a static block inside", around, both, both})
+	testRewriteRows(t, objchange.NormalizeLegacySDK, rows)
 
 	// At the root it changes, because the root is not a block type.
 	root := &configschema.Block{Attributes: dynamic, BlockTypes: inner}
@@ -461,7 +461,7 @@ func TestNormalizeLegacySDKMarks(t *testing.T) {
 	in := func(w cty.Value) cty.Value { return object(obj{"w": w}) }
 	stub := item(unknownStr, unknownStr)
 	noList, noSet := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Set(itemType))
-	testRewritings(t, objchange.NormalizeLegacySDK, []rewriting{
+	testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
 		{"an attribute", schemaOf(leafAttr), str("a").Mark("m"), str("a").Mark("m")},
 		{"single, unknown", single, unknownItem.Mark("m"), stub.Mark("m")},
 		{"group, null", group, noItem.Mark("m"), item(noStr, noStr).Mark("m")},
@@ -541,7 +541,7 @@ func TestPartialStateAtDepth(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingMap, itemAttrs)}))
 	in := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
 	a, open, closed := str("a"), item(unknownStr, str("a")), item(noStr, str("a"))
-	testRewritings(t, partialState, []rewriting{
+	testRewriteRows(t, partialState, []rewriteRow{
 		{"in plain lists", deepLists, list(list(a, unknownStr), cty.UnknownVal(cty.List(cty.String))), list(list(a, noStr), cty.NullVal(cty.List(cty.String)))},
 		{"in plain lists, marked", deepLists, list(list(a, unknownStr).Mark("m")).Mark("n"), list(list(a, noStr).Mark("m")).Mark("n")},
 		{"in plain sets", sets, set(a, unknownStr, unknownStr), set(a, noStr)},
@@ -557,7 +557,7 @@ func TestPartialStateAtDepth(t *testing.T) {
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
-				testRewritings(t, partialState, []rewriting{
+				testRewriteRows(t, partialState, []rewriteRow{
 					{"known", schema, heldIn(mode, closed), heldIn(mode, closed)},
 					{"unknown inside", schema, heldIn(mode, open), heldIn(mode, closed)},
 					{"unknown", schema, cty.UnknownVal(null.Type()), null},

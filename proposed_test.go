@@ -11,15 +11,15 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A merging is a row about the attribute or block type v.
-type merging struct {
+// A mergeRow is a row about the attribute or block type v.
+type mergeRow struct {
 	name                string
 	schema              *configschema.Block
 	prior, config, want cty.Value // of v
 }
 
-// testMergings checks proposals, with v in an object of its own, and beside other attributes.
-func testMergings(t *testing.T, rows []merging) {
+// testMergeRows checks proposals, with v in an object of its own, and beside other attributes.
+func testMergeRows(t *testing.T, rows []mergeRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -103,7 +103,7 @@ func TestProposedNewAttributes(t *testing.T) {
 	plain := schemaOf(attr(itemType, "optional computed"))
 	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional computed"))
 	refined := unknownStr.Refine().NotNull().StringPrefix("c-").NewValue()
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"computed, config null: prior", computedOnly, str("p"), noStr, str("p")},
 		{"computed, config null, prior null: null", computedOnly, noStr, noStr, noStr},
 		{"computed, config null, prior unknown: unknown", computedOnly, unknownStr, noStr, unknownStr},
@@ -147,7 +147,7 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 		innerVal := heldIn(mode, object(obj{"in": cty.ListValEmpty(cty.Object(map[string]cty.Type{"id": cty.String}))}))
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		t.Run(mode.String(), func(t *testing.T) {
-			testMergings(t, []merging{
+			testMergeRows(t, []mergeRow{
 				{"only computed ones set: prior", both, heldIn(mode, item(str("1"), noStr)), null, heldIn(mode, item(str("1"), noStr))},
 				{"nothing set: prior", both, heldIn(mode, item(noStr, noStr)), null, heldIn(mode, item(noStr, noStr))},
 				{"one that is not computed set: null", both, heldIn(mode, item(str("1"), str("p"))), null, null},
@@ -166,7 +166,7 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 	null := cty.NullVal(cty.List(itemType))
 	inBlock := schemaOfBlock(block(configschema.NestingList, both.Attributes))
 	blockVal := func(v cty.Value) cty.Value { return list(object(obj{"v": v})) }
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"prior empty: prior", both, emptyItems, null, emptyItems},
 		{"in any element", both, list(item(str("1"), noStr), item(str("2"), str("p"))), null, null},
 		{"config empty is not null", both, list(item(str("1"), noStr)), emptyItems, emptyItems},
@@ -191,7 +191,7 @@ func TestProposedNewNestedAttributes(t *testing.T) {
 		prior, null := heldIn(mode, p), cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		t.Run(mode.String(), func(t *testing.T) {
-			testMergings(t, []merging{
+			testMergeRows(t, []mergeRow{
 				{"config unknown: unknown", optional, prior, unknown, unknown},
 				{"computed, config unknown: unknown", both, prior, unknown, unknown},
 				{"config null: null", optional, prior, null, null},
@@ -200,7 +200,7 @@ func TestProposedNewNestedAttributes(t *testing.T) {
 			})
 		})
 	}
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"single: merged", single, p, c, merged},
 		{"single, prior unknown: merged with unknown", single, unknownItem, c, tracked},
 		{"single: prior's other attributes go", single, p, item(noStr, noStr), item(str("1"), noStr)},
@@ -255,7 +255,7 @@ func TestProposedNewDeepNestedAttributes(t *testing.T) {
 			if outer == configschema.NestingSet && inner == configschema.NestingSet {
 				want = value(noStr) // the sets inside differ, so the elements do not correlate
 			}
-			testMergings(t, []merging{
+			testMergeRows(t, []mergeRow{
 				{inner.String() + " in " + outer.String(), schema, value(str("1")), value(noStr), want},
 			})
 		}
@@ -263,7 +263,7 @@ func TestProposedNewDeepNestedAttributes(t *testing.T) {
 	// The nested attributes of an unknown object are unknown, not objects of unknown values.
 	schema := schemaOf(nested(configschema.NestingMap, "optional", attrs{"in": nested(configschema.NestingSingle, "optional", itemAttrs)}))
 	ty := cty.Object(map[string]cty.Type{"in": itemType})
-	testMergings(t, []merging{{"nested in an unknown element", schema,
+	testMergeRows(t, []mergeRow{{"nested in an unknown element", schema,
 		mapOf(obj{"k": object(obj{"in": item(str("1"), str("p"))})}), mapOf(obj{"k": cty.UnknownVal(ty)}), mapOf(obj{"k": object(obj{"in": unknownItem})})}})
 }
 
@@ -290,7 +290,7 @@ func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
 			expectRefusal(t, got, err, objchange.RuleTypeMismatch, test.place)
 		})
 	}
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"list, all of the prior type", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic), anyOf(noDynamic)), list(anyOf(num(1)), anyOf(num(2)))},
 		{"list, shorter", lists, list(anyOf(num(1)), anyOf(num(2))), list(anyOf(noDynamic)), list(anyOf(num(1)))},
 		{"map, all of the prior type", maps, mapOf(obj{"k": anyOf(num(1))}), mapOf(obj{"k": anyOf(noDynamic)}), mapOf(obj{"k": anyOf(num(1))})},
@@ -329,7 +329,7 @@ func TestProposedNewTakesPriorNullWithItsType(t *testing.T) {
 	tuples := schemaOfBlock(block(configschema.NestingList, in))
 	typed := attrs{"any": attr(cty.List(cty.String), "optional computed")}
 	noList := cty.NullVal(cty.List(cty.String))
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"an object", single, anyOf(noDynamic), anyOf(noStr), anyOf(noDynamic)},
 		{"an object that was not there", single, nullOf(single), anyOf(noStr), anyOf(noDynamic)},
 		{"an element of a tuple", tuples, tuple(anyOf(noDynamic)), tuple(anyOf(noStr)), tuple(anyOf(noDynamic))},
@@ -368,7 +368,7 @@ func TestProposedNewTakesPriorNullWithItsTypeInListsAndBlocks(t *testing.T) {
 func TestProposedNewGroupInNothing(t *testing.T) {
 	group := attrs{"g": nested(configschema.NestingGroup, "optional computed", attrs{"id": attr(cty.String, "computed")})}
 	none, empty := object(obj{"g": cty.NullVal(cty.Object(map[string]cty.Type{"id": cty.String}))}), object(obj{"g": object(obj{"id": noStr})})
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"a nested attribute", schemaOf(nested(configschema.NestingSingle, "optional", group)), cty.NullVal(none.Type()), none, none},
 		{"a block", schemaOfBlock(block(configschema.NestingSingle, group)), cty.NullVal(none.Type()), none, empty},
 	})
@@ -378,7 +378,7 @@ func TestProposedNewGroupInNothing(t *testing.T) {
 // give different results.
 func TestProposedNewEmptyIsNotNothing(t *testing.T) {
 	lists, maps := schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"empty where null was", lists, nullOf(lists), emptyItems, emptyItems},
 		{"empty where an unknown was", lists, cty.UnknownVal(cty.List(itemType)), emptyItems, emptyItems},
 		{"null where empty was", lists, emptyItems, nullOf(lists), nullOf(lists)},
@@ -401,7 +401,7 @@ func TestProposedNewBlocks(t *testing.T) {
 		null := cty.NullVal(typeHeldIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		t.Run(mode.String(), func(t *testing.T) {
-			testMergings(t, []merging{
+			testMergeRows(t, []mergeRow{
 				{"config unknown: unknown", schema, heldIn(mode, p), unknown, unknown},
 				{"config unknown, prior null: unknown", schema, null, unknown, unknown},
 				{"config null: null", schema, heldIn(mode, p), null, null},
@@ -409,7 +409,7 @@ func TestProposedNewBlocks(t *testing.T) {
 			})
 		})
 	}
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"single: merged", single, p, c, merged},
 		{"single, prior unknown: merged with unknown", single, unknownItem, c, tracked},
 		{"group: merged", group, p, c, merged},
@@ -453,7 +453,7 @@ func TestProposedNewBlocks(t *testing.T) {
 func TestProposedNewComputedBlocks(t *testing.T) {
 	p := heldIn(configschema.NestingList, object(obj{"id": str("1")}))
 	schema := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "optional computed")})))
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"config null: null", schema, p, cty.NullVal(p.Type()), cty.NullVal(p.Type())},
 		{"config empty: empty", schema, p, cty.ListValEmpty(p.Type().ElementType()), cty.ListValEmpty(p.Type().ElementType())},
 		{"config set: merged", schema, p, list(object(obj{"id": noStr})), p},
@@ -470,7 +470,7 @@ func TestProposedNewDynamicBlocks(t *testing.T) {
 	group := schemaOfBlock(block(configschema.NestingGroup, dynAttrs))
 	within := schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": block(configschema.NestingMap, dynAttrs)}))
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
-	testMergings(t, []merging{
+	testMergeRows(t, []mergeRow{
 		{"tuple stays tuple", lists, tuple(item(str("1"), str("p"))), tuple(item(noStr, num(2))), tuple(item(str("1"), num(2)))},
 		{"elements of many types", lists, tuple(item(str("1"), str("p")), item(str("2"), num(1))), tuple(item(noStr, num(2)), item(noStr, list(str("c")))),
 			tuple(item(str("1"), num(2)), item(str("2"), list(str("c"))))},
@@ -515,7 +515,7 @@ func TestProposedNewDeepBlocks(t *testing.T) {
 			if outer == configschema.NestingSet && inner == configschema.NestingSet {
 				want = value(noStr) // the sets inside differ, so the elements do not correlate
 			}
-			testMergings(t, []merging{
+			testMergeRows(t, []mergeRow{
 				{inner.String() + " in " + outer.String(), schema, value(str("1")), value(noStr), want},
 			})
 		}
@@ -529,7 +529,7 @@ func TestProposedNewSetsCoalesce(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"a": attr(cty.String, "optional computed"), "in": nested(configschema.NestingSingle, "optional", in)}))
 	k := object(obj{"k": str("v")})
 	el := func(a, in cty.Value) cty.Value { return object(obj{"a": a, "in": in}) }
-	testMergings(t, []merging{{"two become one", schema,
+	testMergeRows(t, []mergeRow{{"two become one", schema,
 		set(el(str("x"), k), el(str("x"), cty.NullVal(k.Type()))), set(el(str("x"), k), el(noStr, k)), set(el(str("x"), k))}})
 }
 
@@ -580,8 +580,8 @@ func TestProposedNewShares(t *testing.T) {
 	}
 }
 
-// A rewriting is a row about the new value of the attribute or block type v.
-type rewriting struct {
+// A rewriteRow is a row about the new value of the attribute or block type v.
+type rewriteRow struct {
 	name     string
 	schema   *configschema.Block
 	in, want cty.Value // of v
@@ -589,8 +589,8 @@ type rewriting struct {
 
 type maker = func(*objchange.Schema, cty.Value) (cty.Value, error)
 
-// testRewritings calls the function, with v in an object of its own.
-func testRewritings(t *testing.T, f maker, rows []rewriting) {
+// testRewriteRows calls the function, with v in an object of its own.
+func testRewriteRows(t *testing.T, f maker, rows []rewriteRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -626,7 +626,7 @@ func TestPlannedDataResourceWhole(t *testing.T) {
 }
 
 func TestPlannedDataResourceAttributes(t *testing.T) {
-	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+	testRewriteRows(t, objchange.PlannedDataResource, []rewriteRow{
 		{"computed, null: unknown", schemaOf(attr(cty.String, "computed")), noStr, unknownStr},
 		{"optional and computed, null: unknown", schemaOf(attr(cty.String, "optional computed")), noStr, unknownStr},
 		{"optional and computed, set: config", schemaOf(attr(cty.String, "optional computed")), str("c"), str("c")},
@@ -646,7 +646,7 @@ func TestPlannedDataResourceNestedAttributes(t *testing.T) {
 			id = noStr // elements of a set have no prior element
 		}
 		t.Run(mode.String(), func(t *testing.T) {
-			testRewritings(t, objchange.PlannedDataResource, []rewriting{
+			testRewriteRows(t, objchange.PlannedDataResource, []rewriteRow{
 				{"computed, null: unknown", schemaOf(nested(mode, "computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
 				{"optional and computed, null: unknown", schemaOf(nested(mode, "optional computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
 				{"optional, null: null", optional, null, null},
@@ -663,7 +663,7 @@ func TestPlannedDataResourceNestedAttributes(t *testing.T) {
 		"in": nested(configschema.NestingMap, "optional", itemAttrs), "other": nested(configschema.NestingList, "computed", itemAttrs),
 	}))
 	element := set(object(obj{"in": mapOf(obj{"k": item(noStr, str("c"))}), "other": cty.NullVal(cty.List(itemType))}))
-	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+	testRewriteRows(t, objchange.PlannedDataResource, []rewriteRow{
 		{"list, empty", lists, emptyItems, emptyItems},
 		{"list, each element", lists, list(item(noStr, str("c")), item(noStr, noStr)), list(item(unknownStr, str("c")), item(unknownStr, noStr))},
 		{"list, element null: null", lists, list(noItem), list(noItem)},
@@ -681,7 +681,7 @@ func TestPlannedDataResourceBlocks(t *testing.T) {
 			id = noStr
 		}
 		t.Run(mode.String(), func(t *testing.T) {
-			testRewritings(t, objchange.PlannedDataResource, []rewriting{
+			testRewriteRows(t, objchange.PlannedDataResource, []rewriteRow{
 				{"null: null", schema, null, null},
 				{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
 				{"set: merged", schema, heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
@@ -693,7 +693,7 @@ func TestPlannedDataResourceBlocks(t *testing.T) {
 		})
 	}
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
-	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+	testRewriteRows(t, objchange.PlannedDataResource, []rewriteRow{
 		{"list, empty", lists, emptyItems, emptyItems},
 		{"list, element unknown as a whole: stays unknown", lists, list(unknownItem), list(unknownItem)},
 		{"set, element unknown as a whole: stays unknown", schemaOfBlock(block(configschema.NestingSet, itemAttrs)), set(unknownItem), set(unknownItem)},
@@ -707,7 +707,7 @@ func TestPlannedDataResourceDynamicBlocks(t *testing.T) {
 	maps := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
 	chosen := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
-	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+	testRewriteRows(t, objchange.PlannedDataResource, []rewriteRow{
 		{"tuple", lists, tuple(item(noStr, num(2)), item(noStr, list(str("c")))), tuple(item(unknownStr, num(2)), item(unknownStr, list(str("c"))))},
 		{"empty tuple", lists, cty.EmptyTupleVal, cty.EmptyTupleVal},
 		{"null", lists, noDynamic, noDynamic},
@@ -731,7 +731,7 @@ func TestPlannedDataResourceTypesOfUnknowns(t *testing.T) {
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	of := func(mode configschema.NestingMode) *configschema.Block { return schemaOf(nested(mode, "optional", in)) }
 	blocksOf := func(mode configschema.NestingMode) *configschema.Block { return schemaOfBlock(block(mode, in)) }
-	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+	testRewriteRows(t, objchange.PlannedDataResource, []rewriteRow{
 		{"an object", of(configschema.NestingSingle), anyOf(noStr), anyOf(cty.DynamicVal)},
 		{"a list", of(configschema.NestingList), list(anyOf(noStr)), list(anyOf(cty.DynamicVal))},
 		{"a map", of(configschema.NestingMap), mapOf(obj{"k": anyOf(noStr)}), mapOf(obj{"k": anyOf(unknownStr)})},
@@ -753,7 +753,7 @@ func TestPlannedDataResourceTypesOfUnknowns(t *testing.T) {
 func TestPlannedDataResourceMarks(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	sets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
-	testRewritings(t, objchange.PlannedDataResource, []rewriting{
+	testRewriteRows(t, objchange.PlannedDataResource, []rewriteRow{
 		{"a configured value", schemaOf(attr(cty.String, "optional computed")), str("c").Mark("m"), str("c").Mark("m")},
 		{"a rebuilt list and element", lists, list(item(noStr, str("c")).Mark("n")).Mark("m"), list(item(unknownStr, str("c")).Mark("n")).Mark("m")},
 		{"a set", sets, set(item(noStr, str("c"))).Mark("m"), set(item(noStr, str("c"))).Mark("m")},
@@ -762,23 +762,23 @@ func TestPlannedDataResourceMarks(t *testing.T) {
 	expectValue(t, got, err, objectOf(list(item(unknownStr, str("c")))).Mark("m"))
 }
 
-// A marking is a row about marks at and around the attribute or block type v.
-type marking struct {
+// A markRow is a row about marks at and around the attribute or block type v.
+type markRow struct {
 	name                string
 	schema              *configschema.Block
 	prior, config, want cty.Value // whole objects
 }
 
-// testMarkings checks semantics.md#types-and-marks. For each row, it also checks that the
+// testMarkRows checks semantics.md#types-and-marks. For each row, it also checks that the
 // result without marks equals the result for arguments without marks.
-func testMarkings(t *testing.T, rows []marking) {
+func testMarkRows(t *testing.T, rows []markRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			got, err := objchange.ProposedNew(compiled(row.schema), row.prior, row.config)
 			expectValue(t, got, err, row.want)
 			if isObject(row.prior) && isObject(row.config) {
-				testMergings(t, []merging{{"beside others", row.schema, row.prior.GetAttr("v"), row.config.GetAttr("v"), row.want.GetAttr("v")}})
+				testMergeRows(t, []mergeRow{{"beside others", row.schema, row.prior.GetAttr("v"), row.config.GetAttr("v"), row.want.GetAttr("v")}})
 			}
 			prior, _ := row.prior.UnmarkDeep()
 			config, _ := row.config.UnmarkDeep()
@@ -794,7 +794,7 @@ func isObject(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && !v.IsMark
 func TestProposedNewMarksOfAttributes(t *testing.T) {
 	leaf := schemaOf(attr(cty.String, "optional computed"))
 	strings := schemaOf(attr(cty.List(cty.String), "optional computed"))
-	testMarkings(t, []marking{
+	testMarkRows(t, []markRow{
 		{"a configured value keeps its mark", leaf, objectOf(str("p")), objectOf(str("c").Mark("m")), objectOf(str("c").Mark("m"))},
 		{"prior's mark goes with its value", leaf, objectOf(str("p").Mark("m")), objectOf(str("c")), objectOf(str("c"))},
 		{"a value from prior keeps its mark", leaf, objectOf(str("p").Mark("m")), objectOf(noStr), objectOf(str("p").Mark("m"))},
@@ -820,7 +820,7 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 		schemas := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
-				testMarkings(t, []marking{
+				testMarkRows(t, []markRow{
 					{"around prior", schema, objectOf(heldIn(mode, p)).Mark("m"), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
 					{"on prior's collection", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
 					{"on prior's element", schema, objectOf(heldIn(mode, p.Mark("m"))), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
@@ -843,7 +843,7 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 		}
 	}
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
-	testMarkings(t, []marking{
+	testMarkRows(t, []markRow{
 		{"all the containers' marks together", lists, objectOf(list(item(str("1").Mark("d"), noStr).Mark("c")).Mark("b")).Mark("a"), objectOf(list(c)),
 			objectOf(list(item(str("1").WithMarks(cty.NewValueMarks("a", "b", "c", "d")), str("c"))))},
 		{"only of the element that is merged", lists, objectOf(list(p.Mark("m"), p)), objectOf(list(c, c)), objectOf(list(tainted, merged))},
@@ -859,7 +859,7 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 	computed := schemaOf(nested(configschema.NestingList, "optional computed", itemAttrs))
 	none := objectOf(nullOf(computed))
 	any := schemaOf(attr(cty.DynamicPseudoType, "optional computed"))
-	testMarkings(t, []marking{
+	testMarkRows(t, []markRow{
 		{"on a prior collection with something set", computed, objectOf(list(p).Mark("m")), none, none},
 		{"on a prior element with something set", computed, objectOf(list(p.Mark("m"))), none, none},
 		{"on a prior collection with nothing set", computed, objectOf(list(item(str("1"), noStr)).Mark("m")), none, objectOf(list(item(str("1"), noStr)).Mark("m"))},
@@ -876,7 +876,7 @@ func TestProposedNewMarksOfSets(t *testing.T) {
 		"attribute": schemaOf(nested(configschema.NestingSet, "optional", itemAttrs)),
 	} {
 		t.Run(name, func(t *testing.T) {
-			testMarkings(t, []marking{
+			testMarkRows(t, []markRow{
 				{"around prior", schema, objectOf(set(p)).Mark("m"), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
 				{"on prior's set", schema, objectOf(set(p).Mark("m")), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
 				{"in prior's set", schema, objectOf(set(item(str("1").Mark("m"), str("a")))), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
@@ -890,7 +890,7 @@ func TestProposedNewMarksOfSets(t *testing.T) {
 	}
 	deep := schemaOfBlock(block(configschema.NestingSet, attrs{"in": nested(configschema.NestingList, "optional", itemAttrs)}))
 	in := func(v cty.Value) cty.Value { return set(object(obj{"in": list(v)})) }
-	testMarkings(t, []marking{
+	testMarkRows(t, []markRow{
 		{"from deep inside", deep, objectOf(in(p).Mark("m")), objectOf(in(c)), objectOf(in(merged).Mark("m"))},
 	})
 }
@@ -901,7 +901,7 @@ func TestProposedNewMarksOfDynamicBlocks(t *testing.T) {
 	p, c := item(str("1"), str("p")), item(noStr, num(2))
 	tainted := item(str("1").Mark("m"), num(2))
 	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
-	testMarkings(t, []marking{
+	testMarkRows(t, []markRow{
 		{"on prior's tuple", lists, objectOf(tuple(p).Mark("m")), objectOf(tuple(c)), objectOf(tuple(tainted))},
 		{"on config's tuple and element", lists, objectOf(tuple(p)), objectOf(tuple(c.Mark("n")).Mark("m")), objectOf(tuple(item(str("1"), num(2)).Mark("n")).Mark("m"))},
 		{"on the unknown", lists, objectOf(tuple(p)), objectOf(cty.DynamicVal.Mark("m")), objectOf(cty.DynamicVal.Mark("m"))},
@@ -914,7 +914,7 @@ func TestProposedNewMarksOfDynamicBlocks(t *testing.T) {
 func TestProposedNewMarksOfNullAndUnknown(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional computed"))
 	ty := schema.ImpliedType()
-	testMarkings(t, []marking{
+	testMarkRows(t, []markRow{
 		{"config null", schema, objectOf(str("p")), cty.NullVal(ty).Mark("m"), cty.NullVal(ty).Mark("m")},
 		{"config unknown", schema, objectOf(str("p")), cty.UnknownVal(ty).Mark("m"), cty.UnknownVal(ty).Mark("m")},
 		{"config an untyped null", schema, objectOf(str("p")), noDynamic.Mark("m"), cty.NullVal(ty).Mark("m")},
@@ -928,24 +928,24 @@ func TestProposedNewMarksOfNullAndUnknown(t *testing.T) {
 func TestProposedNewMarksDoNotHideEquality(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	a, b := item(str("1"), str("a")), item(str("2"), str("b"))
-	testMarkings(t, []marking{
+	testMarkRows(t, []markRow{
 		{"prior marked", schema, objectOf(set(a, b)), objectOf(set(item(noStr, str("b").Mark("m")), item(noStr, str("c")))), objectOf(set(b, item(noStr, str("c"))).Mark("m"))},
 		{"config marked", schema, objectOf(set(a, b).Mark("m")), objectOf(set(item(noStr, str("b")))), objectOf(set(b).Mark("m"))},
 	})
 }
 
-// A sharing is a row about the attribute or block type v. It says which argument the proposed v
+// A shareRow is a row about the attribute or block type v. It says which argument the proposed v
 // shares all its memory with: "prior", "config", "both" if either is correct, or "neither".
-type sharing struct {
+type shareRow struct {
 	name          string
 	schema        *configschema.Block
 	prior, config cty.Value // of v
 	want          string
 }
 
-// testSharings proposes v beside other attributes that make the whole object the prior object,
+// testShareRows proposes v beside other attributes that make the whole object the prior object,
 // the configuration or neither of them, if v allows.
-func testSharings(t *testing.T, rows []sharing) {
+func testShareRows(t *testing.T, rows []shareRow) {
 	t.Helper()
 	asBefore := neighbours{obj{"id": str("1")}, obj{"id": noStr}, nil}
 	asWritten := neighbours{obj{"name": str("n")}, obj{"name": str("m")}, nil}
@@ -983,15 +983,15 @@ func common(a, b string) string {
 
 func expectShared(t *testing.T, what string, got, prior, config cty.Value, want string) {
 	t.Helper()
-	is := map[string]bool{"prior": isVery(got, prior), "config": isVery(got, config)}
+	is := map[string]bool{"prior": sameMemory(got, prior), "config": sameMemory(got, config)}
 	is["both"], is["neither"] = is["prior"] || is["config"], !is["prior"] && !is["config"]
 	if !is[want] {
 		t.Errorf("%s: want %s, got %v", what, want, is)
 	}
 }
 
-// isVery reports whether two values are identical in memory, not only equal.
-func isVery(a, b cty.Value) bool {
+// sameMemory reports whether two values are identical in memory, not only equal.
+func sameMemory(a, b cty.Value) bool {
 	x, y := reflect.ValueOf(a).FieldByName("v").Elem(), reflect.ValueOf(b).FieldByName("v").Elem()
 	for _, v := range []*reflect.Value{&x, &y} {
 		if v.Kind() == reflect.Struct {
@@ -1016,7 +1016,7 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 		for kind, schema := range schemas {
 			t.Run(mode.String()+" "+kind, func(t *testing.T) {
 				in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
-				testSharings(t, []sharing{
+				testShareRows(t, []shareRow{
 					{"nothing changes and nothing is computed", schema, in(same), in(same), "both"},
 					{"nothing changes and all is configured", schema, in(p), in(p), "both"},
 					{"nothing changes, the id is computed", schema, in(p), in(same), "prior"},
@@ -1026,7 +1026,7 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 				if mode == configschema.NestingSet {
 					return
 				}
-				testSharings(t, []sharing{
+				testShareRows(t, []shareRow{
 					{"the name changes, the id is computed", schema, in(p), in(other), "neither"},
 				})
 			})
@@ -1039,7 +1039,7 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 	deep := schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"v": block(configschema.NestingList, itemAttrs)}))
 	open := attrs{"id": attr(cty.String, "computed"), "any": attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(id cty.Value) cty.Value { return object(obj{"id": id, "any": noDynamic}) }
-	testSharings(t, []sharing{
+	testShareRows(t, []shareRow{
 		{"single: a null of no type", schemaOf(nested(configschema.NestingSingle, "optional", open)), anyOf(str("1")), anyOf(noStr), "prior"},
 		{"single: not there", single, noItem, noItem, "both"},
 		{"single: null before", single, noItem, same, "config"},

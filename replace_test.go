@@ -10,9 +10,9 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A replacing is a row about the attribute or block type v: which paths of the provider require
+// A replaceRow is a row about the attribute or block type v: which paths of the provider require
 // replacement, and the violations.
-type replacing struct {
+type replaceRow struct {
 	name           string
 	schema         *configschema.Block
 	prior, planned cty.Value // of v
@@ -20,7 +20,7 @@ type replacing struct {
 	wrong          []string // in the format of summary
 }
 
-func testReplacings(t *testing.T, rows []replacing) {
+func testReplaceRows(t *testing.T, rows []replaceRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -51,7 +51,7 @@ func TestRequiredReplace(t *testing.T) {
 	first, second := pathToV.Copy().IndexInt(0), pathToV.Copy().IndexInt(1)
 	elem1, elem2, attrK := pathToV.Copy().IndexInt(1), pathToV.Copy().IndexInt(2), pathToV.Copy().GetAttr("k")
 	nowhere := wrong(".v[1] replace-path")
-	testReplacings(t, []replacing{
+	testReplaceRows(t, []replaceRow{
 		{"no paths", text, a, b, nil, nil, nil},
 		{"differs", text, a, b, v, v, nil},
 		{"equal", text, a, a, v, nil, nil},
@@ -115,7 +115,7 @@ func TestRequiredReplaceNested(t *testing.T) {
 	second := pathToV.Copy().IndexInt(1).GetAttr("name")
 	inA, k := pathToV.Copy().Index(a).GetAttr("name"), pathToV.Copy().IndexString("k").GetAttr("name")
 	attrK := pathToV.Copy().GetAttr("k").GetAttr("name")
-	testReplacings(t, []replacing{
+	testReplaceRows(t, []replaceRow{
 		{"in a single block", single, a, b, paths(name), paths(name), nil},
 		{"in a single block that appears", single, noItem, b, paths(name), paths(name), nil},
 		{"in a single block, null where there was none", single, noItem, item(noStr, noStr), paths(name), paths(name), nil},
@@ -141,7 +141,7 @@ func TestRequiredReplaceWriteOnly(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")}))
 	secret := object(obj{"secret": noStr})
 	second := pathToV.Copy().IndexInt(1).GetAttr("secret")
-	testReplacings(t, []replacing{
+	testReplaceRows(t, []replaceRow{
 		{"null in both", schema, noStr, noStr, paths(pathToV), paths(pathToV), nil},
 		{"twice", schema, noStr, noStr, paths(pathToV, pathToV), paths(pathToV), nil},
 		{"in a block", lists, list(secret, secret), list(secret, secret), paths(second), paths(second), nil},

@@ -170,7 +170,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 		return object(obj{"zone": zone, "m": mapOf(m)})
 	}
 	z := str("z")
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"all keys change", schema, set(el(z, "a"), el(z, "b"), el(z, "c"), el(z, "d")), set(el(z, "e"), el(z, "f"), el(z, "g"), el(z, "h")), nil},
 		{"one has another name under its key", schema, set(el(z, "a=1"), el(z, "a=2"), el(z, "a=3")), set(el(z, "a=1"), el(z, "a=2"), el(z, "a=4")), wrong(".v inconsistent-set-element")},
 		{"one more, with another name under its key", schema, set(el(z, "a=1")), set(el(z, "a=1"), el(z, "a=2")), wrong(".v inconsistent-count", ".v inconsistent-set-element")},
@@ -192,7 +192,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 			now = append(now, of(str("s"), z))
 		}
 	}
-	testBecomings(t, []becoming{{"of either of two", parts, set(was...), set(now...), wrong(".v inconsistent-count")}})
+	testConsistencyRows(t, []consistencyRow{{"of either of two", parts, set(was...), set(now...), wrong(".v inconsistent-count")}})
 	// A known value in a final set may have been unknown in the initial set.
 	inner := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"b": block(configschema.NestingSet, itemAttrs)}))
 	was, now = nil, nil
@@ -203,9 +203,9 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 			now = append(now, of(item(str("1"), str(name)), unknownItem))
 		}
 	}
-	testBecomings(t, []becoming{{"one set of two still has an unknown", inner, set(was...), set(now...), wrong(".v inconsistent-count")}})
+	testConsistencyRows(t, []consistencyRow{{"one set of two still has an unknown", inner, set(was...), set(now...), wrong(".v inconsistent-count")}})
 	rules := setKinds["block"]
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"three that are the same but for what was open", rules, set(rule(unknownStr, str("a"), z)), set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), z), rule(str("3"), str("a"), z)), wrong(".v inconsistent-count")},
 		{"three of which one was not planned", rules, set(rule(unknownStr, str("a"), z), rule(str("2"), str("a"), str("y")), rule(str("3"), str("b"), z)),
 			set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), str("x")), rule(str("3"), str("b"), z)), wrong(".v inconsistent-set-element")},
@@ -214,7 +214,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 	// element.
 	one := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"m": block(configschema.NestingMap, nil, blocks{"one": block(configschema.NestingSingle, itemAttrs)})}))
 	k := func(one cty.Value) cty.Value { return set(object(obj{"m": mapOf(obj{"k": object(obj{"one": one})})})) }
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"below a key: still there", one, k(item(noStr, str("a"))), k(item(noStr, str("a"))), nil},
 		{"below a key: gone", one, k(item(noStr, str("a"))), k(noItem), wrong(".v inconsistent-set-element")},
 		{"below a key: appeared", one, k(noItem), k(item(noStr, str("a"))), wrong(".v inconsistent-set-element")},
@@ -238,7 +238,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 			certain, certainAfter = append(certain, object(obj{"b": set(known(key), open(unknownStr))})), append(certainAfter, object(obj{"b": set(known("z"), open(str("x")))}))
 			inKeys, inKeysAfter = append(inKeys, object(obj{"m": of(key, unknownStr)})), append(inKeysAfter, object(obj{"m": mapOf(obj{key + "2": object(obj{"t": set(str(key))})})}))
 		}
-		testBecomings(t, []becoming{
+		testConsistencyRows(t, []consistencyRow{
 			{"in sets", deep, set(inSets...), set(inSetsAfter...), nil},
 			{"in sets, where one is certain", deep, set(certain...), set(certainAfter...), nil},
 			{"below keys", below, set(inKeys...), set(inKeysAfter...), nil},
@@ -248,7 +248,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 	in := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"b": block(configschema.NestingSet, itemAttrs)}))
 	with := func(elems ...cty.Value) cty.Value { return set(object(obj{"b": set(elems...)})) }
 	a1, b2 := item(str("1"), str("a")), item(str("2"), str("b"))
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"one of three became another", in, with(a1, b2, item(unknownStr, str("a"))), with(a1, b2), nil},
 	})
 }
@@ -284,7 +284,7 @@ func TestConsistentSetElementsApartByOnePart(t *testing.T) {
 		was := set(object(obj{"x": row.of(unknownStr.RefineNotNull(), open)}))
 		t.Run(row.name, func(t *testing.T) {
 			for range 32 {
-				testBecomings(t, []becoming{
+				testConsistencyRows(t, []consistencyRow{
 					{"as promised", schema, was, set(object(obj{"x": row.of(str("c"), made)})), nil},
 					{"broken", schema, was, set(object(obj{"x": row.of(noStr, made)})), wrong(".v inconsistent-set-element")},
 				})
@@ -306,7 +306,7 @@ func TestConsistentSetElementsWithUnknownParts(t *testing.T) {
 			"part of an element": func(v cty.Value) cty.Value { return object(obj{"x": set(object(obj{"y": v}))}) },
 		} {
 			of := schemaOf(attr(cty.Set(part(was).Type()), "computed"))
-			testBecomings(t, []becoming{{name + " as " + kind, of, set(part(cty.UnknownVal(was.Type()))), set(part(was)), nil}})
+			testConsistencyRows(t, []consistencyRow{{name + " as " + kind, of, set(part(cty.UnknownVal(was.Type()))), set(part(was)), nil}})
 		}
 	}
 }

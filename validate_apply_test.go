@@ -9,17 +9,17 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A becoming is a row about the attribute or block type v: its earlier value, its later value,
+// A consistencyRow is a row about the attribute or block type v: its earlier value, its later value,
 // and the violations.
-type becoming struct {
+type consistencyRow struct {
 	name     string
 	schema   *configschema.Block
 	was, now cty.Value
 	wrong    []string // in the format of summary
 }
 
-// testBecomings checks final plans, with v in an object of its own.
-func testBecomings(t *testing.T, rows []becoming) {
+// testConsistencyRows checks final plans, with v in an object of its own.
+func testConsistencyRows(t *testing.T, rows []consistencyRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -63,7 +63,7 @@ func TestConsistentBlocks(t *testing.T) {
 		a, filled, x := item(unknownStr, str("a")), item(str("1"), str("a")), item(str("1"), str("x"))
 		step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}[mode]
 		t.Run(mode.String(), func(t *testing.T) {
-			testBecomings(t, []becoming{
+			testConsistencyRows(t, []consistencyRow{
 				{"the same", schema, in(a), in(a), nil},
 				{"an unknown value becomes known", schema, in(a), in(filled), nil},
 				{"unknown, then known", schema, unknown, in(filled), nil},
@@ -73,7 +73,7 @@ func TestConsistentBlocks(t *testing.T) {
 				{"both null", schema, nullOf(schema), nullOf(schema), nil},
 			})
 			if mode != configschema.NestingSet {
-				testBecomings(t, []becoming{
+				testConsistencyRows(t, []consistencyRow{
 					{"a known value changes", schema, in(a), in(x), wrong(".v" + step + ".name inconsistent-value")},
 					{"a known value becomes unknown", schema, in(filled), in(a), wrong(".v" + step + ".id inconsistent-unknown")},
 				})
@@ -95,7 +95,7 @@ func TestConsistentBlocksByMode(t *testing.T) {
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	kl := func(v, w cty.Value) cty.Value { return mapOf(obj{"k": v, "l": w}) }
 	gone := wrong(".v inconsistent-presence")
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"single: vanishes", single, a, noItem, gone},
 		{"single: appears", single, noItem, a, gone},
 		{"single: appears as unknown", single, noItem, unknownItem, gone},
@@ -160,7 +160,7 @@ func TestConsistentComputedBlocks(t *testing.T) {
 		}
 		atLeastTwo := unknown.Refine().CollectionLengthLowerBound(2).NewValue()
 		t.Run(mode.String(), func(t *testing.T) {
-			testBecomings(t, []becoming{
+			testConsistencyRows(t, []consistencyRow{
 				{"becomes null, enforced", schema, heldIn(mode, one), null, wrong(".v inconsistent-null-blocks")},
 				{"unknown, becomes null, enforced", schema, unknown, null, wrong(".v inconsistent-null-blocks")},
 				{"null stays null, enforced", schema, null, null, wrong(".v inconsistent-null-blocks")},
@@ -177,7 +177,7 @@ func TestConsistentComputedBlocks(t *testing.T) {
 	lists := schemaOfBlock(computed(block(configschema.NestingList, id)))
 	dynamic := schemaOfBlock(computed(block(configschema.NestingMap, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
 	none, unknownOne := nullOf(single), cty.UnknownVal(one.Type())
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"single: unknown, becomes null", single, unknownOne, none, nil},
 		{"single: unknown and not null, becomes null", single, unknownOne.RefineNotNull(), none, wrong(".v inconsistent-refinement")},
 		{"single: becomes null", single, one, none, wrong(".v inconsistent-presence")},
@@ -207,7 +207,7 @@ func TestConsistentDynamicBlocks(t *testing.T) {
 	null, unknown := noDynamic, cty.DynamicVal
 	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
 	kl := func(v, w cty.Value) cty.Value { return object(obj{"k": v, "l": w}) }
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"list: an unknown value becomes known", lists, tuple(a, one), tuple(item(str("7"), str("a")), one), nil},
 		{"list: unknown, then known", lists, unknown, tuple(a), nil},
 		{"list: null, then known", lists, null, tuple(a), nil},
@@ -238,7 +238,7 @@ func TestConsistentInsideUnknownBlocks(t *testing.T) {
 	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs, inner))
 	full := object(obj{"id": str("1"), "name": noStr, "list": list(item(str("1"), noStr)), "group": item(noStr, noStr)})
 	unknown := cty.UnknownVal(full.Type())
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"unknown, then known", group, unknown, full, nil},
 		{"unknown, then with null blocks", group, unknown, object(obj{"id": str("1"), "name": noStr, "list": cty.NullVal(cty.List(itemType)), "group": noItem}), nil},
 		{"known, then unknown", group, full, unknown,
@@ -251,7 +251,7 @@ func TestConsistentInsideUnknownBlocks(t *testing.T) {
 func TestPlanConsistentAllowsUnknown(t *testing.T) {
 	wo := schemaOf(attr(cty.String, "optional writeonly"))
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"a write-only attribute", wo, str("s"), str("s"), nil},
 		{"a write-only attribute that was unknown", wo, unknownStr, str("s"), nil},
 		{"an unknown", schemaOf(attr(cty.String, "computed")), unknownStr, unknownStr, nil},
@@ -277,7 +277,7 @@ func TestApplyConsistent(t *testing.T) {
 	a, b, x := item(unknownStr, str("a")), item(str("2"), str("b")), item(str("9"), str("x"))
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	only := wrong(".v state-unknown")
-	rows := []becoming{
+	rows := []consistencyRow{
 		{"the plan filled in", lists, list(a), list(item(str("1"), str("a"))), nil},
 		{"a value changes", lists, list(b), list(x), wrong(".v[0].id inconsistent-value", ".v[0].name inconsistent-value")},
 		{"an element changes", sets, set(b), set(x), wrong(".v inconsistent-set-element")},
@@ -368,7 +368,7 @@ func TestAbsentBlockInASetElementBreaksIt(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs, blocks{"one": block(configschema.NestingSingle, itemAttrs)}))
 	with := func(one cty.Value) cty.Value { return set(object(obj{"id": noStr, "name": str("n"), "one": one})) }
 	a := item(str("1"), str("a"))
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"still there", schema, with(a), with(a), nil},
 		{"gone", schema, with(a), with(noItem), wrong(".v inconsistent-set-element")},
 		{"appeared", schema, with(noItem), with(a), wrong(".v inconsistent-set-element")},
@@ -384,7 +384,7 @@ func TestConsistentComputedBlocksInUnknown(t *testing.T) {
 		null := nullOf(schemaOfBlock(own["own"]))
 		empty := cty.ListValEmpty(null.Type().ElementType())
 		with := func(own cty.Value) cty.Value { return object(obj{"id": str("1"), "name": str("a"), "own": own}) }
-		testBecomings(t, []becoming{
+		testConsistencyRows(t, []consistencyRow{
 			{mode.String() + ", empty", schema, cty.UnknownVal(nullOf(schema).Type()), with(empty), nil},
 			{mode.String() + ", null", schema, cty.UnknownVal(nullOf(schema).Type()), with(null), wrong(".v.own inconsistent-null-blocks")},
 		})
@@ -403,7 +403,7 @@ func TestConsistentValues(t *testing.T) {
 	one := func(v cty.Value) cty.Value { return object(obj{"a": v}) }
 	a, b := str("a"), str("b")
 	value, kind := wrong(".v inconsistent-value"), wrong(".v inconsistent-type")
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"1 of the dynamic type, in an element of a set", dynamic, set(one(noDynamic)), set(one(a)), nil},
 		{"1 of the dynamic type, a set of tuples", dynamic, set(tuple(a, unknownStr), tuple(b, b)), set(tuple(a, a), tuple(b, b)), nil},
 		{"1 of the dynamic type, a set of other tuples", dynamic, set(tuple(a, unknownStr), tuple(b, b)), set(tuple(a, a), tuple(b, a)), wrong(".v inconsistent-set-element")},
@@ -461,7 +461,7 @@ func TestConsistentRefinements(t *testing.T) {
 	}
 	a, broken := str("a"), wrong(".v inconsistent-refinement")
 	a1 := item(noStr, a)
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"not null: a value", text, notNull, a, nil},
 		{"not null: null", text, notNull, noStr, broken},
 		{"not null: an unknown that may be null", text, notNull, unknownStr, nil},
@@ -502,7 +502,7 @@ func TestConsistentCollections(t *testing.T) {
 	kl := func(v, w cty.Value) cty.Value { return mapOf(obj{"k": v, "l": w}) }
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	key, element := ".v inconsistent-key", ".v inconsistent-set-element"
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"list: the same, an unknown filled in", lists, list(a, unknownStr), list(a, b), nil},
 		{"list: by index", lists, list(a, b), list(b, a), wrong(".v[0] inconsistent-value", ".v[1] inconsistent-value")},
 		{"list: a new index, at the collection", lists, list(a), list(a, b), wrong(key)},
@@ -549,7 +549,7 @@ func TestConsistentNestedAttributes(t *testing.T) {
 	a, filled, x := item(unknownStr, str("a")), item(str("1"), str("a")), item(str("9"), str("x"))
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	value := wrong(".v inconsistent-value")
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"single: an unknown filled in", single, a, filled, nil},
 		{"single: by attribute", single, filled, x, wrong(".v.id inconsistent-value", ".v.name inconsistent-value")},
 		{"single: becomes null", single, a, noItem, value},
@@ -588,7 +588,7 @@ func TestMarkedAttributeIsReportedAsOne(t *testing.T) {
 	in := func(s cty.Value) cty.Value { return list(object(obj{"in": mapOf(obj{"k": object(obj{"secret": s})})})) }
 	a, b, x := str("a"), str("b"), str("x")
 	gathered := wrong(".v inconsistent-sensitive")
-	testBecomings(t, []becoming{
+	testConsistencyRows(t, []consistencyRow{
 		{"a value", schemaOf(secretText), a, b, gathered},
 		{"nothing wrong", schemaOf(secretText), a, a, nil},
 		{"becomes unknown", schemaOf(secretText), a, unknownStr, gathered},

@@ -10,17 +10,17 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A configuring is a row about the attribute or block type v: its configured value and the
+// A configRow is a row about the attribute or block type v: its configured value and the
 // violations.
-type configuring struct {
+type configRow struct {
 	name   string
 	schema *configschema.Block
 	config cty.Value // of v
 	wrong  []string  // in the format of summary
 }
 
-// testConfigurings checks configurations, with v in an object of its own.
-func testConfigurings(t *testing.T, rows []configuring) {
+// testConfigRows checks configurations, with v in an object of its own.
+func testConfigRows(t *testing.T, rows []configRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -60,7 +60,7 @@ func TestConfigValidRoot(t *testing.T) {
 func TestConfigValidAttributes(t *testing.T) {
 	required, only := schemaOf(attr(cty.String, "required")), schemaOf(attr(cty.String, "computed"))
 	both := schemaOf(attr(cty.String, "optional computed"))
-	testConfigurings(t, []configuring{
+	testConfigRows(t, []configRow{
 		{"required, set", required, str("a"), nil},
 		{"required, empty is not null", required, str(""), nil},
 		{"required, unknown", required, unknownStr, nil},
@@ -99,7 +99,7 @@ func TestConfigValidNested(t *testing.T) {
 			}
 			unknown := cty.UnknownVal(typeHeldIn(mode, itemType))
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
-				testConfigurings(t, []configuring{
+				testConfigRows(t, []configRow{
 					{"all well", schema, heldIn(mode, item(noStr, str("a"))), nil},
 					{"unknown inside", schema, heldIn(mode, item(unknownStr, unknownStr)), nil},
 					{"required and null inside", schema, heldIn(mode, missing), inNull},
@@ -110,7 +110,7 @@ func TestConfigValidNested(t *testing.T) {
 					{"marked: keys are hidden", schema, heldIn(mode, extra).Mark("m"), wrong(strings.Replace(at, `"k"`, "(sensitive)", 1) + ".id config-computed-only")},
 				})
 				if mode != configschema.NestingSingle && mode != configschema.NestingGroup {
-					testConfigurings(t, []configuring{
+					testConfigRows(t, []configRow{
 						{"an element unknown", schema, heldIn(mode, unknownItem), nil},
 						{"an element null", schema, heldIn(mode, noItem), nil},
 					})
@@ -121,7 +121,7 @@ func TestConfigValidNested(t *testing.T) {
 	maps := schemaOf(nested(configschema.NestingMap, "optional", userAttrs))
 	lists := schemaOfBlock(block(configschema.NestingList, userAttrs))
 	deep := schemaOfBlock(block(configschema.NestingSet, attrs{"in": nested(configschema.NestingMap, "required", attrs{"more": nested(configschema.NestingList, "optional", userAttrs)})}))
-	testConfigurings(t, []configuring{
+	testConfigRows(t, []configRow{
 		{"each element of a list, in order", lists, list(missing, item(noStr, str("b")), extra),
 			wrong(".v[0].name config-required", ".v[2].id config-computed-only")},
 		{"each element of a map, in order of keys", maps, mapOf(obj{"b": missing, "a": missing}),
@@ -139,7 +139,7 @@ func TestConfigValidDynamicBlocks(t *testing.T) {
 	dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "required")}
 	lists, maps := schemaOfBlock(bounded(block(configschema.NestingList, dynamic), 1, 2)), schemaOfBlock(block(configschema.NestingMap, dynamic))
 	ok := item(noStr, num(1))
-	testConfigurings(t, []configuring{
+	testConfigRows(t, []configRow{
 		{"list, all well", lists, tuple(item(noStr, str("a")), ok), nil},
 		{"list, required and null", lists, tuple(ok, item(noStr, noDynamic)), wrong(".v[1].name config-required")},
 		{"list, too few", lists, cty.EmptyTupleVal, wrong(".v config-block-count")},
@@ -163,7 +163,7 @@ func TestConfigValidGroup(t *testing.T) {
 	lists := holding(blocks{"in": bounded(block(configschema.NestingList, userAttrs), 1, 0)})
 	maps := holding(blocks{"in": block(configschema.NestingMap, userAttrs)})
 	nothing, something := item(noStr, noStr), item(noStr, str("a"))
-	testConfigurings(t, []configuring{
+	testConfigRows(t, []configRow{
 		{"all null", group, withIn(noStr, nothing), nil},
 		{"all null, required blocks inside", lists, withIn(noStr, emptyItems), nil},
 		{"all null, a required block inside", single, withIn(noStr, noItem), nil},
@@ -192,7 +192,7 @@ func TestConfigValidBlockCount(t *testing.T) {
 	open := item(noStr, unknownStr)
 	emptySet := cty.SetValEmpty(itemType)
 	count := wrong(".v config-block-count")
-	testConfigurings(t, []configuring{
+	testConfigRows(t, []configRow{
 		{"single, MinItems 1, there", single, a, nil},
 		{"single, MinItems 1, null", single, noItem, count},
 		{"single, MinItems 1, unknown", single, unknownItem, nil},
@@ -235,7 +235,7 @@ func TestConfigValidBlockCount(t *testing.T) {
 		{"marked", lists, list(a.Mark("m")).Mark("m"), count},
 	})
 	inner := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": bounded(block(configschema.NestingList, itemAttrs), 1, 1)}))
-	testConfigurings(t, []configuring{
+	testConfigRows(t, []configRow{
 		{"blocks in blocks", inner, list(object(obj{"in": list(a)}), object(obj{"in": list(a, b)}), object(obj{"in": emptyItems})),
 			wrong(".v[1].in config-block-count", ".v[2].in config-block-count")},
 	})
@@ -253,16 +253,16 @@ func TestConfigValidIsEnforced(t *testing.T) {
 	expect(t, objchange.AssertConfigValid(compiled(secret), objectOf(mapOf(obj{"key": item(str("1"), str("a"))}))), ".v[(sensitive)].id config-computed-only")
 }
 
-// A filling is a row about the attribute or block type v: its configuration at plan and at
+// A configChangeRow is a row about the attribute or block type v: its configuration at plan and at
 // apply, and the violations.
-type filling struct {
+type configChangeRow struct {
 	name        string
 	schema      *configschema.Block
 	plan, apply cty.Value
 	wrong       []string // in the format of summary
 }
 
-func testFillings(t *testing.T, rows []filling) {
+func testConfigChangeRows(t *testing.T, rows []configChangeRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -305,7 +305,7 @@ func TestConfigConsistentAttributes(t *testing.T) {
 	secret := schemaOf(attr(cty.String, "optional sensitive"))
 	deep := schemaOf(nested(configschema.NestingList, "optional", attrs{"name": attr(cty.String, "optional sensitive"), "id": attr(cty.String, "computed")}))
 	prefixed := unknownStr.Refine().StringPrefixFull("a-").NewValue()
-	testFillings(t, []filling{
+	testConfigChangeRows(t, []configChangeRow{
 		{"the same", text, str("a"), str("a"), nil},
 		{"unknown, then known", text, unknownStr, str("a"), nil},
 		{"unknown, then null", text, unknownStr, noStr, nil},
@@ -339,7 +339,7 @@ func TestConfigConsistentBlocks(t *testing.T) {
 	maps, single := schemaOfBlock(block(configschema.NestingMap, itemAttrs)), schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 	a, b, open := item(noStr, str("a")), item(noStr, str("b")), item(noStr, unknownStr)
-	testFillings(t, []filling{
+	testConfigChangeRows(t, []configChangeRow{
 		{"single, the same", single, a, a, nil},
 		{"single, vanished", single, a, noItem, wrong(".v inconsistent-value")},
 		{"single, appeared", single, noItem, a, wrong(".v inconsistent-value")},

@@ -91,7 +91,7 @@ func TestPlanSetElementsOfUnknownOriginAreReported(t *testing.T) {
 func TestPlanSetSurplusElementsAreReported(t *testing.T) {
 	a := configured("a", "1")
 	twice := set(rule(str("1"), str("a"), str("1")), rule(str("2"), str("a"), str("1")))
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"block: two made of one", setKinds["block"], noRules, set(a), twice, wrong(".v plan-set-element?")},
 		{"block: one of none", setKinds["block"], noRules, cty.SetValEmpty(ruleType), set(a), wrong(".v plan-set-element?")},
 		{"block: config null is empty", setKinds["block"], noRules, noRules, set(a), wrong(".v plan-set-element?")},
@@ -109,7 +109,7 @@ func TestPlanSetElementsFromConfigOrPriorAreFine(t *testing.T) {
 	refined := unknownStr.Refine().NotNull().NewValue()
 	for kind, schema := range setKinds {
 		t.Run(kind, func(t *testing.T) {
-			testPlannings(t, []planning{
+			testPlanRows(t, []planRow{
 				{"plans the configuration", schema, noRules, set(a, b), set(a, b), nil},
 				{"plans computed values unknown", schema, noRules, set(a, b), set(made("a", "1"), made("b", "2")), nil},
 				{"plans computed values known", schema, noRules, set(open, b), set(rule(str("1"), str("a"), str("z")), b), nil},
@@ -127,7 +127,7 @@ func TestPlanSetElementsFromConfigOrPriorAreFine(t *testing.T) {
 			})
 		})
 	}
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"block: elements coalesce into their equivalent", setKinds["block"], set(rule(str("1"), str("a"), str("1"))),
 			set(a, configured("A", "1")), set(made("a", "1")), nil},
 		{"block: elements coalesce as the provider fills in a value", setKinds["block"], noRules, set(open, a), set(made("a", "1")), nil},
@@ -144,7 +144,7 @@ func TestPlanSetTakesPriorValuesOfTheSamePlaceOnly(t *testing.T) {
 	prior := set(rule(str("P"), str("A"), str("I")))
 	for kind, schema := range setKinds {
 		t.Run(kind, func(t *testing.T) {
-			testPlannings(t, []planning{
+			testPlanRows(t, []planRow{
 				{"a prior value of another attribute", schema, prior, set(configured("a", "1")), set(made("I", "1")), wrong(".v plan-set-element?")},
 				{"a prior value where nothing is configured", schema, prior, set(rule(noStr, noStr, str("1"))), set(made("A", "1")), wrong(".v plan-set-element?")},
 				{"a prior null", schema, set(rule(str("P"), noStr, str("I"))), set(configured("a", "1")), set(rule(unknownStr, noStr, str("1"))), wrong(".v plan-set-element?")},
@@ -159,7 +159,7 @@ func TestPlanSetTakesPriorValuesOfTheSamePlaceOnly(t *testing.T) {
 func TestPlanSetPriorOfHugeNumbers(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"n": attr(cty.Number, "optional")}))
 	of := func(n string) cty.Value { return set(object(obj{"n": cty.MustParseNumberVal(n)})) }
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"the prior one", schema, of("1e-5000"), of("1"), of("1e-5000"), nil},
 		{"another", schema, of("1e-5000"), of("1"), of("2e-5000"), wrong(".v plan-set-element?")},
 	})
@@ -172,7 +172,7 @@ func TestPlanSetExactlyAsConfigured(t *testing.T) {
 	with := func(id cty.Value, in ...cty.Value) cty.Value {
 		return set(object(obj{"id": id, "name": str("a"), "zone": noStr, "in": list(in...)}))
 	}
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"an unknown block", schema, nullOf(schema), with(noStr, unknownItem), with(unknownStr, unknownItem), nil},
 		{"an unknown block beside another", schema, nullOf(schema), with(noStr, unknownItem, item(noStr, str("a"))), with(unknownStr, unknownItem, item(noStr, str("b"))), wrong(".v plan-set-element?")},
 	})
@@ -207,7 +207,7 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 			null := nullOf(schema)
 			c := set(elem(noStr, in(part("a", 1))))
 			t.Run(kind+" of "+mode.String(), func(t *testing.T) {
-				testPlannings(t, []planning{
+				testPlanRows(t, []planRow{
 					{"as configured", schema, null, c, set(elem(unknownStr, in(part("a", 1)))), nil},
 					{"changed", schema, null, c, set(elem(unknownStr, in(part("x", 1)))), wrong(".v plan-set-element?")},
 					{"a leaf as in any prior element", schema, set(elem(str("1"), in(part("q", 9))), elem(str("2"), in(part("A", 8)))), c,
@@ -227,7 +227,7 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 	}
 	lists, maps, single := inner(configschema.NestingList), inner(configschema.NestingMap), inner(configschema.NestingSingle)
 	conf := func(v cty.Value) cty.Value { return set(object(obj{"conf": v})) }
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"null in a prior element", single, conf(cty.NullVal(bare.Type())), conf(part("a", 1)), conf(part("x", 1)), wrong(".v plan-set-element?")},
 		{"a null element in a prior one", lists, conf(list(cty.NullVal(bare.Type()), part("A", 1))), conf(list(part("a", 1))), conf(list(part("A", 1))), nil},
 		{"any index", lists, conf(list(part("A", 1))), conf(list(part("a", 1), part("b", 2))), conf(list(part("a", 1), part("A", 2))), nil},
@@ -281,7 +281,7 @@ func TestLargePlannedSetsNameTheWrongElement(t *testing.T) {
 	}
 	for kind, schema := range setKinds {
 		t.Run(kind, func(t *testing.T) {
-			testPlannings(t, []planning{
+			testPlanRows(t, []planRow{
 				{"as configured", schema, noRules, config, asConfigured, nil},
 				{"equivalent values", schema, prior, config, equivalent, nil},
 				{"prior", schema, prior, config, prior, nil},
@@ -410,7 +410,7 @@ func TestPlanSetInSet(t *testing.T) {
 	for kind, schema := range setInSet() {
 		null, broken := nullOf(schema), wrong(".v plan-set-element?")
 		t.Run(kind, func(t *testing.T) {
-			testPlannings(t, []planning{
+			testPlanRows(t, []planRow{
 				{"computed values filled in", schema, null, config, plan(made("a1", "1"), made("a2", "2")), nil},
 				{"values of any prior element's elements", schema, prior, config, plan(made("A1", "1"), made("A2", "II")), nil},
 				{"an inner element changed", schema, null, config, plan(made("a1", "1"), made("x", "2")), broken},
@@ -443,7 +443,7 @@ func TestPlanSetInOtherNests(t *testing.T) {
 		c, m := configured("a", "1"), made("a", "1")
 		for kind, schema := range schemas {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
-				testPlannings(t, []planning{
+				testPlanRows(t, []planRow{
 					{"as configured", schema, nullOf(schema), of(c), of(m), nil},
 					{"changed", schema, nullOf(schema), of(c), of(made("x", "1")), wrong(".v" + step + ".in plan-set-element?")},
 					{"prior of that set", schema, of(rule(str("1"), str("x"), str("9"))), of(c), of(made("x", "1")), nil},
@@ -453,7 +453,7 @@ func TestPlanSetInOtherNests(t *testing.T) {
 	}
 	lists := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingSet, ruleAttrs)}))
 	of := func(r cty.Value) cty.Value { return object(obj{"in": set(r)}) }
-	testPlannings(t, []planning{{"prior of another index is not at the same place", lists,
+	testPlanRows(t, []planRow{{"prior of another index is not at the same place", lists,
 		list(of(rule(str("1"), str("x"), str("9"))), of(rule(str("2"), str("b"), str("9")))),
 		list(of(configured("a", "1")), of(configured("b", "1"))),
 		list(of(made("b", "1")), of(made("b", "1"))),
@@ -470,7 +470,7 @@ func TestPlanSetNotDescended(t *testing.T) {
 	own := schemaOfBlock(computed(block(configschema.NestingSet, attrs{"id": attr(cty.String, "computed")})))
 	c, x := set(configured("a", "1")), set(made("x", "1"))
 	unknown := cty.UnknownVal(noRules.Type())
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"equal to prior", optional, x, c, x, nil},
 		{"computed-only", computedOnly, noRules, c, x, nil},
 		{"config null and computed", both, noRules, noRules, x, nil},
@@ -525,7 +525,7 @@ func TestPlanSetElementsApartByOnePart(t *testing.T) {
 		return set(object(obj{"name": str(name), "conf": list(item(noStr, str(conf)))}))
 	}
 	for range 32 {
-		testPlannings(t, []planning{
+		testPlanRows(t, []planRow{
 			{"all as before", schema, el("old", "old"), el("new", "new"), el("old", "old"), nil},
 			{"one part as before, the other new to both", schema, el("old", "old"), el("new", "new"), el("x", "old"), wrong(".v plan-set-element?")},
 		})
@@ -533,5 +533,5 @@ func TestPlanSetElementsApartByOnePart(t *testing.T) {
 	either := block(configschema.NestingSet, attrs{"in": nested(configschema.NestingSet, "optional", attrs{"id": attr(cty.String, "optional computed"), "name": attr(cty.String, "optional")})})
 	in := func(elems ...cty.Value) cty.Value { return set(object(obj{"in": set(elems...)})) }
 	one, open := item(str("1"), str("a")), item(noStr, str("a"))
-	testPlannings(t, []planning{{"too few, of which each agrees", schemaOfBlock(either), cty.NullVal(in(one).Type()), in(open, one), in(one), wrong(".v plan-set-element?")}})
+	testPlanRows(t, []planRow{{"too few, of which each agrees", schemaOfBlock(either), cty.NullVal(in(one).Type()), in(open, one), in(one), wrong(".v plan-set-element?")}})
 }

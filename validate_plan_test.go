@@ -9,17 +9,17 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A planning is a row about the attribute or block type v: the planned value and the
+// A planRow is a row about the attribute or block type v: the planned value and the
 // violations.
-type planning struct {
+type planRow struct {
 	name                   string
 	schema                 *configschema.Block
 	prior, config, planned cty.Value // of v
 	wrong                  []string  // in the format of summary
 }
 
-// testPlannings checks plans, with v in an object of its own.
-func testPlannings(t *testing.T, rows []planning) {
+// testPlanRows checks plans, with v in an object of its own.
+func testPlanRows(t *testing.T, rows []planRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestPlanValidAttributes(t *testing.T) {
 	refined := unknownStr.Refine().NotNull().StringPrefix("c-").NewValue()
 	a, b, c := str("a"), str("b"), str("c")
 	typed := object(obj{"any": noStr})
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"1 equal to config", optional, a, b, b, nil},
 		{"1 equal to config: both null", optional, a, noStr, noStr, nil},
 		{"1 equal to config: both unknown", optional, a, unknownStr, unknownStr, nil},
@@ -136,7 +136,7 @@ func TestPlanValidNestedAttributes(t *testing.T) {
 		unknown := cty.UnknownVal(null.Type())
 		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		t.Run(mode.String(), func(t *testing.T) {
-			testPlannings(t, []planning{
+			testPlanRows(t, []planRow{
 				{"1 equal to config", optional, in(p), in(c), in(c), nil},
 				{"1 equal to config: unknown", optional, in(p), unknown, unknown, nil},
 				{"2 equal to prior as a whole", optional, in(p), in(c), in(p), nil},
@@ -172,7 +172,7 @@ func TestPlanValidNestedAttributesByMode(t *testing.T) {
 	empty := item(noStr, noStr)
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	kl := func(v, w cty.Value) cty.Value { return mapOf(obj{"k": v, "l": w}) }
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"single: neither config nor prior", single, b, a, x, wrong(".v.name plan-not-config")},
 		{"single: not computed", single, b, empty, x, wrong(".v.name plan-not-computed")},
 		{"single: a nested value equal to prior", single, item(str("1"), str("x")), a, x, nil},
@@ -229,7 +229,7 @@ func TestPlanValidLengthsOfSetsWithUnknowns(t *testing.T) {
 	a, b, d, e := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("d")), item(noStr, str("e"))
 	open, tracked := item(noStr, unknownStr), item(unknownStr, str("a"))
 	count, element := ".v plan-count", ".v plan-set-element?"
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"as many", schema, null, set(a, b), set(a, b), nil},
 		{"fewer", schema, null, set(a, b), set(a), wrong(count, element)},
 		{"more", schema, null, set(a), set(a, b), wrong(count, element)},
@@ -265,7 +265,7 @@ func TestPlanValidDeepNestedAttributes(t *testing.T) {
 			unknownInner := heldIn(outer, object(obj{"in": cty.UnknownVal(typeHeldIn(inner, itemType))}))
 			c, n, x := item(noStr, str("c")), item(unknownStr, str("c")), item(unknownStr, str("x"))
 			t.Run(outer.String()+" of "+inner.String(), func(t *testing.T) {
-				testPlannings(t, []planning{
+				testPlanRows(t, []planRow{
 					{"as configured", schema, null, deep(c), deep(n), nil},
 					{"neither config nor prior", schema, null, deep(c), deep(x), wrong(".v" + first + ".in" + second + ".name plan-not-config")},
 					{"equal to prior", schema, deep(item(str("1"), str("x"))), deep(c), deep(x), nil},
@@ -288,7 +288,7 @@ func TestPlanValidBlocks(t *testing.T) {
 		unknown := cty.UnknownVal(null.Type())
 		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		t.Run(mode.String(), func(t *testing.T) {
-			testPlannings(t, []planning{
+			testPlanRows(t, []planRow{
 				{"2 exactly equal to config", schema, null, in(c), in(c), nil},
 				{"2 exactly equal to config: unknown", schema, null, unknown, unknown, nil},
 				{"3 config unknown, planned known", schema, null, unknown, in(n), wrong(".v plan-dynamic-block")},
@@ -300,7 +300,7 @@ func TestPlanValidBlocks(t *testing.T) {
 			})
 			if mode != configschema.NestingSet { // for sets, see validate_plan_set_test.go
 				step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}[mode]
-				testPlannings(t, []planning{
+				testPlanRows(t, []planRow{
 					{"6 neither config nor prior", schema, in(p), in(c), in(x), wrong(".v" + step + ".name plan-not-config")},
 					{"6 not computed", schema, null, in(item(noStr, noStr)), in(x), wrong(".v" + step + ".name plan-not-computed")},
 					{"6 unknown", schema, null, in(c), in(item(noStr, unknownStr)), wrong(".v" + step + ".name plan-not-config")},
@@ -318,7 +318,7 @@ func TestPlanValidNullBlocks(t *testing.T) {
 		schema := schemaOfBlock(block(mode, itemAttrs))
 		null := nullOf(schema)
 		t.Run(mode.String(), func(t *testing.T) {
-			testPlannings(t, []planning{
+			testPlanRows(t, []planRow{
 				{"1 config set", schema, null, heldIn(mode, c), null, wrong(".v plan-null-blocks")},
 				{"1 config empty", schema, null, schema.EmptyValue().GetAttr("v"), null, wrong(".v plan-null-blocks")},
 				{"1 config null too", schema, null, null, null, wrong(".v plan-null-blocks")},
@@ -328,12 +328,12 @@ func TestPlanValidNullBlocks(t *testing.T) {
 	}
 	for _, mode := range blockModes[2:] {
 		schema := schemaOfBlock(computed(block(mode, attrs{"id": attr(cty.String, "computed")})))
-		testPlannings(t, []planning{{"1 computed " + mode.String(), schema, nullOf(schema), nullOf(schema), nullOf(schema), wrong(".v plan-null-blocks")}})
+		testPlanRows(t, []planRow{{"1 computed " + mode.String(), schema, nullOf(schema), nullOf(schema), nullOf(schema), wrong(".v plan-null-blocks")}})
 	}
 	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 	objects := schemaOfBlock(block(configschema.NestingMap, dynAttrs))
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"1 not single: both null", single, c, noItem, noItem, nil},
 		{"1 not single: config set", single, noItem, c, noItem, wrong(".v plan-absent")},
 		{"1 not single: config unknown", single, noItem, unknownItem, noItem, wrong(".v plan-dynamic-block")},
@@ -353,7 +353,7 @@ func TestPlanValidBlocksExactlyEqual(t *testing.T) {
 	null := nullOf(outer)
 	noIn := cty.NullVal(cty.List(itemType))
 	unknownIn := cty.UnknownVal(cty.List(itemType))
-	rows := []planning{
+	rows := []planRow{
 		{"null inside blocks that are exactly equal", outer, null, deep(str("a"), noIn), deep(str("a"), noIn), nil},
 		{"null inside blocks that are equal but for a refinement", outer, null, deep(refined, noIn), deep(unknownStr, noIn), wrong(".v[0].in plan-null-blocks")},
 		{"null inside blocks that are not equal", outer, null, deep(str("a"), noIn), deep(str("b"), noIn), wrong(".v[0].in plan-null-blocks", ".v[0].name plan-not-config")},
@@ -367,18 +367,18 @@ func TestPlanValidBlocksExactlyEqual(t *testing.T) {
 		schema := schemaOfBlock(block(mode, itemAttrs))
 		unknown := cty.UnknownVal(nullOf(schema).Type())
 		rows = append(rows,
-			planning{mode.String() + " unknown, exactly equal", schema, nullOf(schema), unknown.RefineNotNull(), unknown.RefineNotNull(), nil},
-			planning{mode.String() + " unknown, less refined", schema, nullOf(schema), unknown.RefineNotNull(), unknown, wrong(".v plan-dynamic-block")},
-			planning{mode.String() + " unknown, more refined", schema, nullOf(schema), unknown, unknown.RefineNotNull(), wrong(".v plan-dynamic-block")})
+			planRow{mode.String() + " unknown, exactly equal", schema, nullOf(schema), unknown.RefineNotNull(), unknown.RefineNotNull(), nil},
+			planRow{mode.String() + " unknown, less refined", schema, nullOf(schema), unknown.RefineNotNull(), unknown, wrong(".v plan-dynamic-block")},
+			planRow{mode.String() + " unknown, more refined", schema, nullOf(schema), unknown, unknown.RefineNotNull(), wrong(".v plan-dynamic-block")})
 	}
 	for _, mode := range []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup} {
 		schema := schemaOfBlock(block(mode, itemAttrs, blocks{"in": block(configschema.NestingGroup, itemAttrs)}))
 		v := func(name cty.Value) cty.Value { return object(obj{"id": noStr, "name": name, "in": noItem}) }
 		rows = append(rows,
-			planning{"null inside a " + mode.String() + " block that is exactly equal", schema, nullOf(schema), v(refined), v(refined), nil},
-			planning{"null inside a " + mode.String() + " block that is only equal", schema, nullOf(schema), v(refined), v(unknownStr), wrong(".v.in plan-null-blocks")})
+			planRow{"null inside a " + mode.String() + " block that is exactly equal", schema, nullOf(schema), v(refined), v(refined), nil},
+			planRow{"null inside a " + mode.String() + " block that is only equal", schema, nullOf(schema), v(refined), v(unknownStr), wrong(".v.in plan-null-blocks")})
 	}
-	testPlannings(t, rows)
+	testPlanRows(t, rows)
 }
 
 // TestPlanValidComputedBlocks checks semantics.md#planned-blocks: the provider may supply any
@@ -393,7 +393,7 @@ func TestPlanValidComputedBlocks(t *testing.T) {
 		schema := schemaOfBlock(computed(block(mode, id)))
 		null := nullOf(schema)
 		unknown := cty.UnknownVal(null.Type())
-		testPlannings(t, []planning{
+		testPlanRows(t, []planRow{
 			{"4 config null, " + mode.String() + ": unknown", schema, null, null, unknown, nil},
 			{"4 config null, " + mode.String() + ": known", schema, null, null, heldIn(mode, a), nil},
 			{"4 config null, " + mode.String() + ": prior", schema, heldIn(mode, a), null, heldIn(mode, a), nil},
@@ -404,7 +404,7 @@ func TestPlanValidComputedBlocks(t *testing.T) {
 	lists := schemaOfBlock(computed(block(configschema.NestingList, id)))
 	sets := schemaOfBlock(computed(block(configschema.NestingSet, id)))
 	single := schemaOfBlock(computed(block(configschema.NestingSingle, id)))
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"4 config null, single: null", single, a, noItem, noItem, nil},
 		{"4 config null, list: an unknown block", lists, nullOf(lists), nullOf(lists), list(unknownItem), nil},
 		{"4 config null, set: an unknown block", sets, nullOf(sets), nullOf(sets), set(unknownItem), nil},
@@ -425,7 +425,7 @@ func TestPlanValidBlocksByMode(t *testing.T) {
 	emptyMap, emptySet := cty.MapValEmpty(itemType), cty.SetValEmpty(itemType)
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	kl := func(v, w cty.Value) cty.Value { return mapOf(obj{"k": v, "l": w}) }
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"single: planned, config null", single, a, noItem, a, wrong(".v plan-present")},
 		{"single: planned unknown, config null", single, noItem, noItem, unknownItem, wrong(".v plan-unknown-blocks")},
 		{"single: equal to prior as a whole is not enough", single, empty, a, empty, wrong(".v.name plan-not-config")},
@@ -482,7 +482,7 @@ func TestPlanValidDynamicBlocks(t *testing.T) {
 	null, unknown, none := noDynamic, cty.DynamicVal, cty.EmptyObjectVal
 	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
 	kl := func(v, w cty.Value) cty.Value { return object(obj{"k": v, "l": w}) }
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"list: exactly equal", lists, null, tuple(a, one), tuple(a, one), nil},
 		{"list: computed values filled in", lists, null, tuple(a, one), tuple(tracked, one), nil},
 		{"list: config null is empty", lists, null, null, cty.EmptyTupleVal, nil},
@@ -521,7 +521,7 @@ func TestPlanValidDeepBlocks(t *testing.T) {
 	deep := func(name string) cty.Value {
 		return object(obj{"in": mapOf(obj{"k": object(obj{"conf": list(item(noStr, str(name)))})})})
 	}
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"in a list", lists, nullOf(lists), list(deep("a"), deep("b")), list(deep("a"), deep("x")), wrong(`.v[1].in["k"].conf[0].name plan-not-config`)},
 		{"in a list, prior at the same place", lists, list(deep("a"), deep("x")), list(deep("a"), deep("b")), list(deep("a"), deep("x")), nil},
 		{"in a list, prior at another place", lists, list(deep("x"), deep("a")), list(deep("a"), deep("b")), list(deep("a"), deep("x")), wrong(`.v[1].in["k"].conf[0].name plan-not-config`)},
@@ -539,7 +539,7 @@ func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 	nestedOne := schemaOf(nested(configschema.NestingSingle, "optional writeonly", itemAttrs))
 	nestedList := schemaOf(nested(configschema.NestingList, "optional writeonly", itemAttrs))
 	c, broken := item(noStr, str("c")), wrong(".v write-only-not-null")
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"null where config is set: fine, nothing else is said", schema, noStr, str("c"), noStr, nil},
 		{"null where config is unknown", schema, noStr, unknownStr, noStr, nil},
 		{"null where config is null", schema, noStr, noStr, noStr, nil},
@@ -572,7 +572,7 @@ func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
 		place := ".v" + step + ".wo write-only-not-null"
 		t.Run(mode.String(), func(t *testing.T) {
-			testPlannings(t, []planning{
+			testPlanRows(t, []planRow{
 				{"null", optional, null, in(secret(s, n)), in(secret(noStr, n)), nil},
 				{"the attribute is equal to config", optional, null, in(secret(s, n)), in(secret(s, n)), wrong(place)},
 				{"the attribute is equal to prior", optional, in(secret(s, n)), in(secret(noStr, s)), in(secret(s, n)), wrong(place)},
@@ -598,7 +598,7 @@ func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 	noList, noMap := cty.NullVal(cty.List(secretType)), cty.NullVal(cty.Map(secretType))
 	c := secret(noStr, str("n"))
 	innerType := cty.Object(map[string]cty.Type{"in": secretType})
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"list", lists, noList, noList, list(c, unknownSecret), wrong(".v[1].wo write-only-not-null")},
 		{"list, config unknown there too", lists, noList, list(unknownSecret), list(unknownSecret), wrong(".v[0].wo write-only-not-null")},
 		{"list, configured", lists, noList, list(c), list(unknownSecret), wrong(".v[0].name plan-not-config", ".v[0].wo write-only-not-null")},
@@ -623,7 +623,7 @@ func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 		inner := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
 		place := ".v" + step + ".wo write-only-not-null"
 		t.Run(mode.String(), func(t *testing.T) {
-			testPlannings(t, []planning{
+			testPlanRows(t, []planRow{
 				{"null", schema, null, in(secret(s, n)), in(secret(noStr, n)), nil},
 				{"blocks equal to config", schema, null, in(secret(s, n)), in(secret(s, n)), wrong(place)},
 				{"blocks equal to config, deeper", deep, nullOf(deep), inner(in(secret(s, n))), inner(in(secret(s, n))),
@@ -647,7 +647,7 @@ func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
 	s, n, x := secret(noStr, str("n")), secret(str("s"), str("n")), secret(str("s"), num(1))
 	noList, noMap, noSecret := cty.NullVal(cty.List(secretType)), cty.NullVal(cty.Map(secretType)), cty.NullVal(secretType)
 	conf := list(object(obj{"conf": n}))
-	testPlannings(t, []planning{
+	testPlanRows(t, []planRow{
 		{"a block that is not configured", single, noSecret, noSecret, n, wrong(".v plan-present", ".v.wo write-only-not-null")},
 		{"another number of blocks", lists, noList, list(s), list(s, n), wrong(".v plan-count", ".v[1].wo write-only-not-null")},
 		{"other keys", maps, noMap, mapOf(obj{"k": s}), mapOf(obj{"l": n}), wrong(".v plan-key", `.v["l"].wo write-only-not-null`)},

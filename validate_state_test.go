@@ -9,17 +9,17 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A finding is a row about the attribute or block type v of a state.
-type finding struct {
+// A stateRow is a row about the attribute or block type v of a state.
+type stateRow struct {
 	name   string
 	schema *configschema.Block
 	value  cty.Value
 	wrong  []string // in the format of summary
 }
 
-// testStates checks states, with v in an object of its own: with AssertStateValid, and as the
+// testStateRows checks states, with v in an object of its own: with AssertStateValid, and as the
 // new state for an equal plan.
-func testStates(t *testing.T, rows []finding) {
+func testStateRows(t *testing.T, rows []stateRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -59,7 +59,7 @@ func TestStateUnknown(t *testing.T) {
 	dynamic := schemaOf(attr(cty.DynamicPseudoType, "computed"))
 	unknown := wrong(".v state-unknown")
 	half := item(unknownStr, str("a"))
-	rows := []finding{
+	rows := []stateRow{
 		{"an attribute", schemaOf(attr(cty.String, "computed")), unknownStr, unknown},
 		{"refined", schemaOf(attr(cty.String, "computed")), unknownStr.RefineNotNull(), unknown},
 		{"a list", schemaOf(texts), cty.UnknownVal(cty.List(cty.String)), unknown},
@@ -85,18 +85,18 @@ func TestStateUnknown(t *testing.T) {
 		for kind, schema := range schemas {
 			name := kind + ", " + mode.String() + ": "
 			rows = append(rows,
-				finding{name + "the whole", schema, cty.UnknownVal(nullOf(schema).Type()), unknown},
-				finding{name + "an attribute", schema, heldIn(mode, half), wrong(".v" + steps[mode] + ".id state-unknown")},
-				finding{name + "an element", schema, heldIn(mode, unknownItem), wrong(".v" + steps[mode] + " state-unknown")})
+				stateRow{name + "the whole", schema, cty.UnknownVal(nullOf(schema).Type()), unknown},
+				stateRow{name + "an attribute", schema, heldIn(mode, half), wrong(".v" + steps[mode] + ".id state-unknown")},
+				stateRow{name + "an element", schema, heldIn(mode, unknownItem), wrong(".v" + steps[mode] + " state-unknown")})
 		}
 	}
-	testStates(t, rows)
+	testStateRows(t, rows)
 }
 
 // TestStateWriteOnly checks semantics.md#write-only-not-null.
 func TestStateWriteOnly(t *testing.T) {
 	plain := schemaOf(attr(cty.String, "optional writeonly"))
-	rows := []finding{
+	rows := []stateRow{
 		{"null", plain, noStr, nil},
 		{"not null", plain, str("s"), wrong(".v write-only-not-null")},
 		{"unknown is not null either", plain, unknownStr, wrong(".v state-unknown", ".v write-only-not-null")},
@@ -105,19 +105,19 @@ func TestStateWriteOnly(t *testing.T) {
 			object(obj{"k": object(obj{"wo": str("s"), "any": num(1)})}), wrong(".v.k.wo write-only-not-null")},
 	}
 	deep := schemaOf(nested(configschema.NestingList, "optional", attrs{"in": nested(configschema.NestingMap, "optional", secretAttrs)}))
-	rows = append(rows, finding{"deep", deep, list(object(obj{"in": mapOf(obj{"k": secret(str("s"), noStr)})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
+	rows = append(rows, stateRow{"deep", deep, list(object(obj{"in": mapOf(obj{"k": secret(str("s"), noStr)})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
 	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	for mode, step := range steps {
 		broken := heldIn(mode, secret(str("s"), str("n")))
 		place := wrong(".v" + step + ".wo write-only-not-null")
-		rows = append(rows, finding{"in " + mode.String() + " blocks", schemaOfBlock(block(mode, secretAttrs)), broken, place})
+		rows = append(rows, stateRow{"in " + mode.String() + " blocks", schemaOfBlock(block(mode, secretAttrs)), broken, place})
 		if mode != configschema.NestingGroup {
 			rows = append(rows,
-				finding{"in a " + mode.String() + " attribute", schemaOf(nested(mode, "optional", secretAttrs)), broken, place},
-				finding{"in a computed " + mode.String() + " attribute", schemaOf(nested(mode, "computed", secretAttrs)), broken, place})
+				stateRow{"in a " + mode.String() + " attribute", schemaOf(nested(mode, "optional", secretAttrs)), broken, place},
+				stateRow{"in a computed " + mode.String() + " attribute", schemaOf(nested(mode, "computed", secretAttrs)), broken, place})
 		}
 	}
-	testStates(t, rows)
+	testStateRows(t, rows)
 
 	// The planned value must be null, so the value has changed as well.
 	expect(t, objchange.AssertApplyConsistent(compiled(plain), objectOf(noStr), objectOf(str("s"))), ".v inconsistent-value", ".v write-only-not-null")
@@ -129,7 +129,7 @@ func TestStateWriteOnly(t *testing.T) {
 // collection or group.
 func TestStateNullBlocks(t *testing.T) {
 	null := wrong(".v state-null-blocks?")
-	var rows []finding
+	var rows []stateRow
 	for _, mode := range blockModes {
 		want := null
 		if mode == configschema.NestingSingle {
@@ -137,18 +137,18 @@ func TestStateNullBlocks(t *testing.T) {
 		}
 		schema := schemaOfBlock(block(mode, itemAttrs))
 		rows = append(rows,
-			finding{mode.String(), schema, nullOf(schema), want},
-			finding{mode.String() + ": empty", schema, schema.EmptyValue().GetAttr("v"), nil})
+			stateRow{mode.String(), schema, nullOf(schema), want},
+			stateRow{mode.String() + ": empty", schema, schema.EmptyValue().GetAttr("v"), nil})
 		inner := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"in": block(mode, itemAttrs)}))
 		if want != nil {
 			want = wrong(".v[*].in state-null-blocks?")
 		}
-		rows = append(rows, finding{mode.String() + " in a set", inner, set(object(obj{"in": nullOf(schema)})), want})
+		rows = append(rows, stateRow{mode.String() + " in a set", inner, set(object(obj{"in": nullOf(schema)})), want})
 	}
-	testStates(t, append(rows,
-		finding{"list of the dynamic type", schemaOfBlock(block(configschema.NestingList, dynAttrs)), noDynamic, null},
-		finding{"map of the dynamic type", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), noDynamic, null},
-		finding{"a nested attribute may be null", schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), cty.NullVal(emptyItems.Type()), nil},
+	testStateRows(t, append(rows,
+		stateRow{"list of the dynamic type", schemaOfBlock(block(configschema.NestingList, dynAttrs)), noDynamic, null},
+		stateRow{"map of the dynamic type", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), noDynamic, null},
+		stateRow{"a nested attribute may be null", schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), cty.NullVal(emptyItems.Type()), nil},
 	))
 	own := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
 	expect(t, objchange.AssertStateValid(compiled(own), objectOf(nullOf(own))), ".v state-null-blocks?")

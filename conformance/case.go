@@ -273,7 +273,7 @@ func (c *Case) outcome(line outcomeLine, codec Codec) (Outcome, error) {
 		if first := why[0]; kind == KindUnsupported && first != '"' && first != 't' {
 			return Outcome{}, errors.New("unsupported: want a text or true")
 		}
-		all = append(all, Outcome{Kind: kind, Why: words(why)})
+		all = append(all, Outcome{Kind: kind, Why: textOf(why)})
 	}
 	switch len(all) {
 	case 0:
@@ -284,8 +284,8 @@ func (c *Case) outcome(line outcomeLine, codec Codec) (Outcome, error) {
 	return Outcome{}, errors.New("it has more than one of value, errors, panic, skip and unsupported")
 }
 
-// words returns the text of a JSON string, nothing for true, and other JSON unchanged.
-func words(text json.RawMessage) string {
+// textOf returns the text of a JSON string, nothing for true, and other JSON unchanged.
+func textOf(text json.RawMessage) string {
 	var s string
 	if err := json.Unmarshal(text, &s); err != nil && string(text) != "true" {
 		return string(text)

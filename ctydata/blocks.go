@@ -66,7 +66,7 @@ func conforms(v cty.Value, ty cty.Type) bool {
 
 func (b *builder) attribute(attr *configschema.Attribute, data any) cty.Value {
 	if (attr.Sensitive || attr.WriteOnly) && b.hide < 0 {
-		b.hide = len(b.way)
+		b.hide = len(b.path)
 		defer func() { b.hide = -1 }()
 	}
 	if attr.NestedType == nil {

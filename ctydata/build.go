@@ -62,7 +62,7 @@ func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
 // open converts one level of the data to nil, bool, string, *big.Float, json.Number, []any,
 // map[string]any, cty.Value or Typed. If it cannot, it records a problem and returns false.
 func (b *builder) open(ty cty.Type, data any) (plain any, ok bool) {
-	if len(b.way) > maxDataDepth {
+	if len(b.path) > maxDataDepth {
 		b.fail("nested deeper than %d levels", maxDataDepth)
 		return nil, false
 	}
@@ -262,8 +262,8 @@ func numberValue(text string) (cty.Value, error) {
 // dynamic makes a value of any type: the type of a Typed or a cty.Value, and otherwise the type
 // that follows from the data, where slices become tuples and maps become objects.
 func (b *builder) dynamic(data any) cty.Value {
-	b.free++
-	defer func() { b.free-- }()
+	b.dynamicDepth++
+	defer func() { b.dynamicDepth-- }()
 	switch data := data.(type) {
 	case nil:
 		return cty.NullVal(cty.DynamicPseudoType)

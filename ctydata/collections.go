@@ -225,7 +225,7 @@ func (b *builder) fields(names []string, data any, make func(name string, data a
 }
 
 func (b *builder) fieldStep(name string) paths.Step {
-	if b.free > 0 {
+	if b.dynamicDepth > 0 {
 		return paths.Step{Kind: paths.ByAttr, Name: name}
 	}
 	return paths.Step{Name: name}

@@ -141,19 +141,19 @@ func rescueData(v *cty.Value, err *error) {
 // panic on some data, give no paths, and accept some data that does not conform.
 type builder struct {
 	Format
-	way      []paths.Step
-	hide     int // the first step whose names and keys are hidden, or -1
-	problems []error
-	free     int // the number of enclosing dynamic places, in which the data determines the names
+	path         []paths.Step
+	hide         int // the first step whose names and keys are hidden, or -1
+	problems     []error
+	dynamicDepth int // the number of enclosing dynamic places, in which the data determines the names
 }
 
 // fail records a problem at the current path. It returns the zero cty.Value.
 func (b *builder) fail(format string, args ...any) cty.Value {
-	place := paths.Text(b.way, b.hide)
+	place := paths.Text(b.path, b.hide)
 	if place == "" {
 		place = "the value"
 	}
-	b.problems = append(b.problems, &ValueError{paths.Path(b.way), place, b.hidden(), fmt.Sprintf(format, args...)})
+	b.problems = append(b.problems, &ValueError{paths.Path(b.path), place, b.hidden(), fmt.Sprintf(format, args...)})
 	return cty.NilVal
 }
 
@@ -174,8 +174,8 @@ func (b *builder) result(v cty.Value) (cty.Value, error) {
 
 // at calls make with the step appended to the path.
 func (b *builder) at(s paths.Step, make func() cty.Value) cty.Value {
-	b.way = append(b.way, s)
+	b.path = append(b.path, s)
 	v := make()
-	b.way = b.way[:len(b.way)-1]
+	b.path = b.path[:len(b.path)-1]
 	return v
 }

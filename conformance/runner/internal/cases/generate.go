@@ -32,16 +32,16 @@ func Generate(seed uint64, resources int) iter.Seq[*conformance.Case] {
 	}
 }
 
-// An asker makes cases of one resource.
-type asker struct {
+// A caseMaker makes cases of one resource.
+type caseMaker struct {
 	schema *conformance.Schema
 	cases  []*conformance.Case
 }
 
-// ask adds a case with the arguments in order. It skips the case if an argument or the right
+// add adds a case with the arguments in order. It skips the case if an argument or the right
 // outcome cannot be encoded. In a dynamic part, MessagePack does not keep the types of null,
 // unknown and empty values, which may then not match the types of the other elements.
-func (a *asker) ask(id string, op conformance.Op, values ...cty.Value) {
+func (a *caseMaker) add(id string, op conformance.Op, values ...cty.Value) {
 	c := &conformance.Case{ID: a.schema.Name + "/" + id, Op: op, Schema: a.schema, In: map[string]cty.Value{}}
 	for i, name := range op.Arguments() {
 		sent, err := conformance.MessagePack{}.Encode(a.schema.Block, values[i])
@@ -52,11 +52,11 @@ func (a *asker) ask(id string, op conformance.Op, values ...cty.Value) {
 			return
 		}
 	}
-	if right := c.Right(); right.Kind == conformance.KindValue && !carried(c.Schema.Block, right.Value) {
+	if right := c.Right(); right.Kind == conformance.KindValue && !survivesEncoding(c.Schema.Block, right.Value) {
 		return
 	}
 	a.cases = append(a.cases, c)
-	if computed := c.Computed(); computed != nil && carried(c.Schema.Block, computed.In["proposed"]) {
+	if computed := c.Computed(); computed != nil && survivesEncoding(c.Schema.Block, computed.In["proposed"]) {
 		a.cases = append(a.cases, computed)
 	}
 }
@@ -64,32 +64,32 @@ func (a *asker) ask(id string, op conformance.Op, values ...cty.Value) {
 // casesOf makes the cases of one resource.
 func casesOf(d generate.Die, name string) []*conformance.Case {
 	block := d.AnySchema()
-	a := &asker{schema: &conformance.Schema{Name: name, Block: block}}
+	a := &caseMaker{schema: &conformance.Schema{Name: name, Block: block}}
 	w := d.Honest(block)
 	if d.OneIn(4) {
 		w = d.Wild(block)
 	}
-	a.ask("0", conformance.OpProposed, w.Prior, w.Config)
-	a.ask("0", conformance.OpData, w.Config)
-	a.ask("0", conformance.OpPrepare, w.Config)
+	a.add("0", conformance.OpProposed, w.Prior, w.Config)
+	a.add("0", conformance.OpData, w.Config)
+	a.add("0", conformance.OpPrepare, w.Config)
 	applied := d.Complete(parts.RootOf(block).Fields, w.Planned, 0, false)
 	final := d.Complete(parts.RootOf(block).Fields, w.Planned, 3, false)
-	a.ask("0", conformance.OpLegacy, applied)
+	a.add("0", conformance.OpLegacy, applied)
 	for i, change := range []func(cty.Value) cty.Value{
 		func(v cty.Value) cty.Value { return v },
 		func(v cty.Value) cty.Value { v, _, _ = d.ChangeLeaf(v); return v },
 		d.ChangePart,
 	} {
 		id := fmt.Sprint(i)
-		a.ask(id, conformance.OpPlan, w.Prior, w.Config, change(w.Planned))
-		a.ask(id, conformance.OpReplan, w.Planned, change(final))
-		a.ask(id, conformance.OpApply, w.Planned, change(applied))
+		a.add(id, conformance.OpPlan, w.Prior, w.Config, change(w.Planned))
+		a.add(id, conformance.OpReplan, w.Planned, change(final))
+		a.add(id, conformance.OpApply, w.Planned, change(applied))
 	}
 	return a.cases
 }
 
-// carried reports whether encoding and decoding the value as MessagePack does not change it.
-func carried(schema *configschema.Block, v cty.Value) bool {
+// survivesEncoding reports whether encoding and decoding the value as MessagePack does not change it.
+func survivesEncoding(schema *configschema.Block, v cty.Value) bool {
 	text, err := conformance.MessagePack{}.Encode(schema, v)
 	if err != nil {
 		return false

@@ -126,11 +126,11 @@ func openFitting(ty cty.Type, data any) (any, error) {
 	return object, nil
 }
 
-// A gone marks a removed part.
-type gone struct{}
+// A removed marks a removed part.
+type removed struct{}
 
-// plainer are the replacements for parts.
-var plainer = []any{gone{}, nil, json.Number("0"), "a", true, "string"}
+// replacements are the replacements for parts.
+var replacements = []any{removed{}, nil, json.Number("0"), "a", true, "string"}
 
 // smaller ranges over trees with one part removed or replaced: in the schema, in all values, or
 // in one value.
@@ -142,7 +142,7 @@ func (t tree) smaller() iter.Seq[tree] {
 	}
 	return func(yield func(tree) bool) {
 		for _, path := range t.paths() {
-			for _, part := range plainer {
+			for _, part := range replacements {
 				for _, chosen := range choices {
 					next, changed := maps.Clone(t), false
 					for _, name := range chosen {
@@ -208,7 +208,7 @@ func replaced(data any, path []any, part any) (any, bool) {
 			return nil, false
 		}
 		next, ok := replaced(data[i], path[1:], part)
-		if next == any(gone{}) {
+		if next == any(removed{}) {
 			return slices.Delete(slices.Clone(data), i, i+1), ok
 		}
 		data = slices.Clone(data)
@@ -221,7 +221,7 @@ func replaced(data any, path []any, part any) (any, bool) {
 			return nil, false
 		}
 		data = maps.Clone(data)
-		if data[key], ok = replaced(inner, path[1:], part); data[key] == any(gone{}) {
+		if data[key], ok = replaced(inner, path[1:], part); data[key] == any(removed{}) {
 			delete(data, key)
 		}
 		return data, ok

@@ -29,7 +29,7 @@ type process struct {
 	replies chan reply
 	quit    chan struct{} // closed when replies are no longer received
 	done    chan struct{} // closed when the process has ended
-	said    tail          // the end of its standard error
+	stderr  tail          // the end of its standard error
 	dead    bool          // the process was killed
 
 	asked  bytes.Buffer
@@ -47,7 +47,7 @@ func start(args []string, codec conformance.Codec) (*process, error) {
 	}
 	p.writer = conformance.NewWriter(&p.asked, codec, false)
 	out, stdout := io.Pipe()
-	p.out, p.cmd.Stdout, p.cmd.Stderr = out, stdout, &p.said
+	p.out, p.cmd.Stdout, p.cmd.Stderr = out, stdout, &p.stderr
 	p.cmd.WaitDelay = grace
 	group(p.cmd)
 	var err error
@@ -140,7 +140,7 @@ func (p *process) answer(c *conformance.Case, r reply, codec conformance.Codec) 
 	case err != nil:
 		return o, &fault{conformance.VerdictMalformed, err.Error()}
 	}
-	p.said.reset()
+	p.stderr.reset()
 	return o, nil
 }
 
@@ -167,8 +167,8 @@ func (p *process) broken(r reply, wrong error) *fault {
 // fault kills the process and returns a fault with the end of its standard error.
 func (p *process) fault(v conformance.Verdict, reason string) *fault {
 	p.kill()
-	if said := p.said.String(); said != "" {
-		reason += "\nits standard error ends in:\n" + said
+	if stderr := p.stderr.String(); stderr != "" {
+		reason += "\nits standard error ends in:\n" + stderr
 	}
 	return &fault{v, reason}
 }
