@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A shape is a schema with values of it, as an update has them.
+// A shape is a schema with the values of an update.
 type shape struct {
 	name          string
 	schema        *tfprotov6.Schema
@@ -23,8 +23,8 @@ func attribute(name string, ty tftypes.Type, flags string) *tfprotov6.SchemaAttr
 	return &tfprotov6.SchemaAttribute{Name: name, Type: ty, Optional: flags != "computed", Computed: flags != ""}
 }
 
-// elementAttributes are those of an element: six that are configured, one that is
-// computed and one that may be.
+// elementAttributes returns the attributes of an element: six that are configured, one that is
+// computed, and one that is optional and computed.
 func elementAttributes() []*tfprotov6.SchemaAttribute {
 	return []*tfprotov6.SchemaAttribute{
 		attribute("name", tftypes.String, ""), attribute("protocol", tftypes.String, ""), attribute("note", tftypes.String, ""),
@@ -33,8 +33,8 @@ func elementAttributes() []*tfprotov6.SchemaAttribute {
 	}
 }
 
-// element is one object as data: changed in one in ten, with what is computed only
-// in the prior state.
+// element returns the data of one object. One object in ten changes. Computed attributes are set
+// only in the prior state.
 func element(i int, prior bool) map[string]any {
 	e := map[string]any{
 		"name": fmt.Sprint("rule ", i), "protocol": "tcp", "note": "from the office", "from": i, "to": 1000 + i, "enabled": i%2 == 0,
@@ -75,7 +75,7 @@ func newShape(name string, block *tfprotov6.SchemaBlock, data func(prior bool) m
 	return shape{name, schema, value(true), value(false)}
 }
 
-// flat has 30 strings, of which five are computed.
+// flat returns n strings. One of six is computed.
 func flat(n int) (attrs []*tfprotov6.SchemaAttribute, data func(prior bool) map[string]any) {
 	for i := range n {
 		flags := ""
@@ -152,8 +152,8 @@ func shapes() (all []shape) {
 	}))
 }
 
-// BenchmarkProposedNew compares a proposal with the yardstick W: what an SDK pays
-// anyway to get prior state, configuration and proposal across the protocol.
+// BenchmarkProposedNew compares ProposedNew with W, the cost that an SDK already has to carry the
+// prior state, the configuration and the proposed value over the protocol.
 func BenchmarkProposedNew(b *testing.B) {
 	for _, s := range shapes() {
 		ty := s.schema.ValueType()

@@ -11,7 +11,8 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A string is any bytes, in Core and in cty; some real providers return such.
+// latin is not UTF-8. Core and cty accept any bytes in a string, and some real providers return
+// such strings.
 
 const latin = "caf\xe9"
 
@@ -47,7 +48,8 @@ func TestStringsOfAnyBytes(t *testing.T) {
 	if err != nil || !proposed.Equal(must(tfconv.ValueFromCty(named))) {
 		t.Errorf("proposed %s, %v", proposed, err)
 	}
-	// JSON has no such strings: like Core's, its reader makes U+FFFD of them.
+	// JSON cannot contain such strings. Its reader replaces the bytes with U+FFFD, as Core's reader
+	// does.
 	if got := must(tfconv.Decode6(&tfprotov6.DynamicValue{JSON: []byte("\"" + latin + "\"")}, cty.String)); got.AsString() != "caf\ufffd" {
 		t.Errorf("of JSON: %#v", got)
 	}

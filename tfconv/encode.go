@@ -9,14 +9,14 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 )
 
-// encode returns the MessagePack of a value that conforms to the type.
+// encode returns the MessagePack encoding of a value that conforms to the type.
 func encode(v cty.Value, ty cty.Type) (encoded []byte, err error) {
 	defer rescue(&encoded, &err)
 	if ty != cty.NilType {
 		ty = ty.WithoutOptionalAttributesDeep()
 	}
 	if err := conforms(v, ty); err != nil {
-		return nil, err // which Marshal would convert, if it can
+		return nil, err // Marshal would convert the value if it can
 	}
 	if err := encodable(v); err != nil {
 		return nil, err
@@ -29,8 +29,8 @@ func encode(v cty.Value, ty cty.Type) (encoded []byte, err error) {
 	return msgpack.Marshal(v, ty)
 }
 
-// conforms returns the first reason why a value does not conform to a type, if it
-// does not. An untyped null or unknown value does.
+// conforms returns the first reason why a value does not conform to a type, or nil. An untyped null
+// or unknown value conforms to every type.
 func conforms(v cty.Value, ty cty.Type) error {
 	switch {
 	case v == cty.NilVal:
@@ -52,7 +52,7 @@ func conforms(v cty.Value, ty cty.Type) error {
 	return first
 }
 
-// encodable returns why a value cannot be encoded, and where.
+// encodable returns an error with the path if the protocol cannot represent a part of the value.
 func encodable(v cty.Value) error {
 	return cty.Walk(v, func(path cty.Path, v cty.Value) (bool, error) {
 		if reason := whyNotSent(v); reason != "" {
@@ -62,7 +62,8 @@ func encodable(v cty.Value) error {
 	})
 }
 
-// whyNotSent says what the protocol does not have, of a value itself.
+// whyNotSent returns the reason why the protocol cannot represent the value itself, or "". It does
+// not look at the parts of the value.
 func whyNotSent(v cty.Value) string {
 	switch {
 	case v.IsMarked():
@@ -78,7 +79,7 @@ func whyNotSent(v cty.Value) string {
 	return ""
 }
 
-// maxExponent is the largest binary exponent of numbers, that of package objchange.
+// maxExponent is the largest binary exponent of numbers. Package objchange has the same limit.
 const maxExponent = 4096
 
 var errFarOut = fmt.Errorf("a number beyond 2^%d", maxExponent)
@@ -89,8 +90,8 @@ func farOut(f *big.Float) bool {
 	return exp < -maxExponent || exp > maxExponent
 }
 
-// farOutRange reports whether an unknown number is known to be near one that is
-// too far out.
+// farOutRange reports whether a bound of an unknown number, or the number itself if it is known, is
+// farOut.
 func farOutRange(v cty.Value) bool {
 	if v.Type() != cty.Number {
 		return false
@@ -106,10 +107,9 @@ func farOutRange(v cty.Value) bool {
 // decimalPrec is the precision to which cty parses decimals.
 const decimalPrec = 512
 
-// carriedNumber returns a number as the protocol carries it: as an integer or a
-// float of 64 bits, and else as the shortest decimal that tells it from all others
-// of its precision, which need not be the number itself. The codecs of tftypes and
-// cty agree on that.
+// carriedNumber returns a number as the protocol carries it. Integers and floats of 64 bits stay
+// the same. Any other number becomes the shortest decimal that identifies it at its precision,
+// which can differ from the number. The codecs of tftypes and of cty do the same.
 func carriedNumber(f *big.Float) (*big.Float, error) {
 	if farOut(f) {
 		return nil, errFarOut
@@ -121,7 +121,7 @@ func carriedNumber(f *big.Float) (*big.Float, error) {
 		return f, nil
 	}
 	if f.Prec() == decimalPrec && f.Acc() != big.Exact {
-		return f, nil // a decimal once parsed is parsed to the same again, at some cost
+		return f, nil // parsing the same decimal again gives the same number, at some cost
 	}
 	v, err := cty.ParseNumberVal(f.Text('f', -1))
 	if err != nil {

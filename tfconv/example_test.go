@@ -11,8 +11,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// What an SDK has at hand when it is to plan: the schema, the prior state and the
-// configuration. What the provider chose before is carried over.
+// An SDK has the schema, the prior state and the configuration when it plans. ProposedNew carries
+// over the values that the provider chose before.
 func ExampleProposer() {
 	server := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
 		{Name: "id", Type: tftypes.String, Computed: true},
@@ -40,8 +40,7 @@ func ExampleProposer() {
 	// Output: tftypes.String<"i-1"> tftypes.String<"www">
 }
 
-// A test judges what a provider planned, with the values that crossed the
-// protocol.
+// A test checks the plan of a provider from the encoded values of the protocol.
 func ExampleDecode6() {
 	server, err := tfconv.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
 		{Name: "name", Type: tftypes.String, Required: true},
@@ -77,7 +76,7 @@ func ExampleValueToCty() {
 	// [0]: must be a number, not a string
 }
 
-// A bridge makes a schema of its own and serves it to Terraform.
+// A bridge creates a schema and serves it to Terraform.
 func ExampleSchemaTo6() {
 	schema := &configschema.Schema{Version: 1, Block: &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"name": {Type: cty.String, Required: true},

@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// fuzzTypes are types with all that decoding has to tell apart.
+// fuzzTypes are types that cover all cases of the decoder.
 var fuzzTypes = []cty.Type{
 	cty.String, cty.Number, cty.Bool, cty.DynamicPseudoType,
 	cty.List(cty.DynamicPseudoType), cty.Set(cty.Number), cty.Set(cty.DynamicPseudoType), cty.Map(cty.DynamicPseudoType),
@@ -22,8 +22,8 @@ var fuzzTypes = []cty.Type{
 	}),
 }
 
-// Whatever bytes come, there is an error or a value that conforms to the type
-// and comes back when it is encoded and decoded.
+// FuzzDecode checks that decoding any bytes returns an error, or a value that conforms to the type
+// and survives encoding and decoding.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		"\xc0", "\xd4\x00\x00", "\xa1x", "\x92\xa8\"string\"\xa1x", "\x92\x92\xa8\"string\"\xa1x\x92\xa6\"bool\"\xc3", "\xdd\xff\xff\xff\xff",
@@ -50,9 +50,8 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// checkTransport fails if a value that was decoded cannot be sent and kept. The
-// first encoding may shorten a prefix or a number; what then comes is the same
-// for ever.
+// checkTransport fails unless a decoded value can be encoded and decoded. The first encoding may
+// shorten a prefix or a number. The second encoding must not change the value again.
 func checkTransport(t *testing.T, v cty.Value) {
 	first := sent(t, v)
 	if again := sent(t, first); !again.RawEquals(first) {
@@ -79,7 +78,8 @@ func sent(t *testing.T, v cty.Value) cty.Value {
 	return got
 }
 
-// Whatever steps a path has, there is an error or a path that comes back.
+// FuzzPath checks that converting any path returns an error, or a path that converts back to the
+// same path.
 func FuzzPath(f *testing.F) {
 	f.Add([]byte("\x00a\x01\x02\x02k"))
 	f.Add([]byte("\x03x\x04\x00\x05\x00\x06\x00"))

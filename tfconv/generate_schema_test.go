@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// drawBlock makes a schema, with nested attributes or without.
+// drawBlock returns a schema. If nested is true, it can contain nested attributes.
 func drawBlock(t *rapid.T, depth int, nested, inSet bool) *configschema.Block {
 	block := &configschema.Block{
 		Attributes: drawAttributes(t, depth, nested, inSet), BlockTypes: map[string]*configschema.NestedBlock{},

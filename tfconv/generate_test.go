@@ -13,8 +13,8 @@ import (
 
 var capsule = cty.Capsule("thing", reflect.TypeFor[int]())
 
-// drawType makes a type. Only outside collections may something be dynamic: in
-// them, values would have to agree on what it is.
+// drawType returns a type. Collections contain no dynamic types, because all elements would need
+// the same type.
 func drawType(t *rapid.T, depth int, dynamic bool) cty.Type {
 	plain := []cty.Type{cty.String, cty.Number, cty.Bool}
 	if dynamic {
@@ -52,8 +52,8 @@ func drawNames(t *rapid.T) []string {
 	return rapid.SliceOfNDistinct(names, 0, 3, rapid.ID).Draw(t, "names")
 }
 
-// drawValue makes a value of the type, and at dynamic places of any. Unknown
-// values are refined if asked for.
+// drawValue returns a value of the type. A part of the dynamic type gets a value of any type. If
+// refined is true, unknown values can have refinements.
 func drawValue(t *rapid.T, ty cty.Type, refined bool) cty.Value {
 	if ty == cty.DynamicPseudoType {
 		if rapid.IntRange(0, 3).Draw(t, "dynamic") == 0 {

@@ -15,14 +15,14 @@ import (
 var update = flag.Bool("update", false, "write the files for protocol 5")
 
 var (
-	// only encloses what protocol 5 does not have.
+	// only matches the code that protocol 5 does not have.
 	only      = regexp.MustCompile(`(?ms)^\s*// Only protocol 6:$.*?^\s*// End of only\.\n`)
 	inProse   = regexp.MustCompile(`\b([Pp]rotocol) 6\b`)
 	afterName = regexp.MustCompile(`([A-Za-z])6\b`)
 )
 
-// mirror returns the source for protocol 5 that belongs to the source for protocol 6. The
-// two protocols differ in little but their names.
+// mirror returns the source for protocol 5 that corresponds to the source for protocol 6. The two
+// protocols differ mainly in their names.
 func mirror(t *testing.T, file, source string) string {
 	t.Helper()
 	source = only.ReplaceAllString(source, "")

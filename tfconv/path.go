@@ -9,11 +9,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// PathToCty returns the path as cty has it: names are attribute steps, and keys
-// and set elements index steps. A nil path is the empty one, the root.
+// PathToCty returns the path as a cty.Path. Attribute names become attribute steps. Keys and set
+// elements become index steps. A nil path becomes the empty path, which is the root.
 //
-// The error says which step is nil, or a set element that [ValueToCty] does not
-// take. Nothing of an element is in it.
+// It returns an error with the number of the step if a step is nil, or if [ValueToCty] returns an
+// error for a set element. The error contains no part of the element.
 func PathToCty(path *tftypes.AttributePath) (cty.Path, error) {
 	var to cty.Path
 	for i, s := range path.Steps() {
@@ -37,13 +37,13 @@ func PathToCty(path *tftypes.AttributePath) (cty.Path, error) {
 	return to, nil
 }
 
-// PathFromCty returns the path as tftypes has it. A step into a set of strings
-// or whole numbers looks like one to the key of a map or the index of a list,
-// and becomes that; all other index steps are set elements. The empty path gives
-// one without steps.
+// PathFromCty returns the path as a tftypes.AttributePath. A step into a set of strings or whole
+// numbers cannot be distinguished from the key of a map or the index of a list, and becomes such a
+// step. All other index steps become set elements. The empty path becomes a path without steps.
 //
-// The error says which step is nil, or what it is that [ValueFromCty] does not
-// take as a set element, marked values for one. Nothing of an element is in it.
+// It returns an error with the number of the step if a step is nil, or if [ValueFromCty] returns an
+// error for a set element, for example because the element is marked. The error contains no part of
+// the element.
 func PathFromCty(path cty.Path) (*tftypes.AttributePath, error) {
 	to := tftypes.NewAttributePath()
 	for i, s := range path {

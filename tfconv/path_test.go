@@ -50,7 +50,8 @@ func TestPaths(t *testing.T) {
 	})
 }
 
-// A path cannot say whether a string is the key of a map or the element of a set.
+// TestPathsIntoSetsOfStrings checks that a set element that is a string becomes a map key, because
+// a path does not distinguish the two.
 func TestPathsIntoSetsOfStrings(t *testing.T) {
 	path, err := tfconv.PathToCty(tftypes.NewAttributePath().WithElementKeyValue(tfString("x")))
 	if err != nil {
@@ -121,7 +122,7 @@ func TestPathsRoundTrip(t *testing.T) {
 	})
 }
 
-// A path that leads somewhere leads to the same in the other value.
+// TestPathsLeadToTheSame checks that a converted path leads to the converted value.
 func TestPathsLeadToTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t, drawType(t, 3, false), false)

@@ -9,11 +9,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ProposedNew5 returns the proposed new state of a resource, as [Proposer.ProposedNew]
-// does, for a schema of protocol 5. It compiles the schema on each call. To propose
-// more than once, make a [Proposer].
+// ProposedNew5 returns the proposed new state of a resource, as [Proposer.ProposedNew] does, for a
+// schema of protocol 5. It compiles the schema on each call. To propose more than once, create a
+// [Proposer].
 //
-// The errors are those of [NewProposer5] and [Proposer.ProposedNew].
+// It returns the errors of [NewProposer5] and [Proposer.ProposedNew].
 func ProposedNew5(schema *tfprotov5.Schema, prior, config tftypes.Value) (tftypes.Value, error) {
 	p, err := NewProposer5(schema)
 	if err != nil {
@@ -22,9 +22,10 @@ func ProposedNew5(schema *tfprotov5.Schema, prior, config tftypes.Value) (tftype
 	return p.ProposedNew(prior, config)
 }
 
-// PlannedDataResource5 returns the planned value of a data source or ephemeral
-// resource that cannot be read yet, as [Proposer.PlannedDataResource] does, for a
-// schema of protocol 5.
+// PlannedDataResource5 returns the planned value of a data source or ephemeral resource that cannot
+// be read yet, as [Proposer.PlannedDataResource] does, for a schema of protocol 5.
+//
+// It returns the errors of [NewProposer5] and [Proposer.PlannedDataResource].
 func PlannedDataResource5(schema *tfprotov5.Schema, config tftypes.Value) (tftypes.Value, error) {
 	p, err := NewProposer5(schema)
 	if err != nil {
@@ -33,8 +34,8 @@ func PlannedDataResource5(schema *tfprotov5.Schema, config tftypes.Value) (tftyp
 	return p.PlannedDataResource(config)
 }
 
-// NewProposer5 compiles a schema of protocol 5. The errors are those of [Schema5] and
-// [NewProposer].
+// NewProposer5 returns a [Proposer] for a schema of protocol 5. It returns the errors of [Schema5]
+// and [NewProposer].
 func NewProposer5(schema *tfprotov5.Schema) (*Proposer, error) {
 	converted, err := Schema5(schema)
 	if err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// ProposedNew6 returns the proposed new state of a resource, as [Proposer.ProposedNew]
-// does, for a schema of protocol 6. It compiles the schema on each call. To propose
-// more than once, make a [Proposer].
+// ProposedNew6 returns the proposed new state of a resource, as [Proposer.ProposedNew] does, for a
+// schema of protocol 6. It compiles the schema on each call. To propose more than once, create a
+// [Proposer].
 //
-// The errors are those of [NewProposer6] and [Proposer.ProposedNew].
+// It returns the errors of [NewProposer6] and [Proposer.ProposedNew].
 func ProposedNew6(schema *tfprotov6.Schema, prior, config tftypes.Value) (tftypes.Value, error) {
 	p, err := NewProposer6(schema)
 	if err != nil {
@@ -20,9 +20,10 @@ func ProposedNew6(schema *tfprotov6.Schema, prior, config tftypes.Value) (tftype
 	return p.ProposedNew(prior, config)
 }
 
-// PlannedDataResource6 returns the planned value of a data source or ephemeral
-// resource that cannot be read yet, as [Proposer.PlannedDataResource] does, for a
-// schema of protocol 6.
+// PlannedDataResource6 returns the planned value of a data source or ephemeral resource that cannot
+// be read yet, as [Proposer.PlannedDataResource] does, for a schema of protocol 6.
+//
+// It returns the errors of [NewProposer6] and [Proposer.PlannedDataResource].
 func PlannedDataResource6(schema *tfprotov6.Schema, config tftypes.Value) (tftypes.Value, error) {
 	p, err := NewProposer6(schema)
 	if err != nil {
@@ -31,8 +32,8 @@ func PlannedDataResource6(schema *tfprotov6.Schema, config tftypes.Value) (tftyp
 	return p.PlannedDataResource(config)
 }
 
-// NewProposer6 compiles a schema of protocol 6. The errors are those of [Schema6] and
-// [NewProposer].
+// NewProposer6 returns a [Proposer] for a schema of protocol 6. It returns the errors of [Schema6]
+// and [NewProposer].
 func NewProposer6(schema *tfprotov6.Schema) (*Proposer, error) {
 	converted, err := Schema6(schema)
 	if err != nil {

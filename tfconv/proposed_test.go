@@ -21,8 +21,8 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// protocol6 makes the schema that a provider of protocol 6 would send. It has
-// no computed blocks.
+// protocol6 returns the schema as a provider of protocol 6 would send it. The schema must not have
+// computed blocks.
 func protocol6(t *testing.T, b *configschema.Block) *tfprotov6.SchemaBlock {
 	t.Helper()
 	to := &tfprotov6.SchemaBlock{Attributes: protocolAttributes(t, b.Attributes)}
@@ -65,7 +65,7 @@ func protocolAttributes(t *testing.T, attrs map[string]*configschema.Attribute) 
 	return to
 }
 
-// schema5 is a schema without nested attributes in protocol 5.
+// schema5 returns a schema without nested attributes as a schema of protocol 5.
 func schema5(s *tfprotov6.Schema) *tfprotov5.Schema {
 	return &tfprotov5.Schema{Version: s.Version, Block: block5(s.Block)}
 }
@@ -94,8 +94,8 @@ func block5(b *tfprotov6.SchemaBlock) *tfprotov5.SchemaBlock {
 	return to
 }
 
-// expressible reports whether the protocols can carry the schema: none has
-// computed blocks, and protocol 5 has no nested attributes.
+// expressible reports whether each protocol can carry the schema. Neither has computed blocks, and
+// protocol 5 has no nested attributes.
 func expressible(b *configschema.Block) (six, five bool) {
 	six, five = true, true
 	for _, a := range b.Attributes {
@@ -113,8 +113,7 @@ type proposal struct {
 	prior, config cty.Value
 }
 
-// recordedProposals are the questions that were put to Core, and of which this
-// package's functions are asked the same.
+// recordedProposals returns the recorded inputs of Core's function that proposes a new state.
 func recordedProposals(t *testing.T) (all []proposal) {
 	t.Helper()
 	proposed := func(_ string, op conformance.Op) bool { return op == conformance.OpProposed }
@@ -129,8 +128,8 @@ func recordedProposals(t *testing.T) (all []proposal) {
 	return all
 }
 
-// decoded returns a value of the case as this package's codec reads it, which it
-// holds to cty's.
+// decoded returns a value of the case as this package decodes it. It fails the test if cty's codec
+// returns another value.
 func decoded(t *testing.T, c *conformance.Case, name string) cty.Value {
 	t.Helper()
 	want, ty := c.In[name], c.Schema.Block.ImpliedType()
@@ -145,7 +144,7 @@ func decoded(t *testing.T, c *conformance.Case, name string) cty.Value {
 	return got
 }
 
-// unrefined returns the value as tftypes has it, and as it is in cty then.
+// unrefined returns the value as a value of tftypes, and that value converted back to cty.
 func unrefined(t *testing.T, v cty.Value) (tftypes.Value, cty.Value) {
 	t.Helper()
 	tf, err := tfconv.ValueFromCty(v)
@@ -159,8 +158,8 @@ func unrefined(t *testing.T, v cty.Value) (tftypes.Value, cty.Value) {
 	return tf, back
 }
 
-// For the questions that were put to Core, what is proposed in terms of the
-// protocol is what package objchange proposes.
+// TestProposedNewRecorded checks that ProposedNew5 and ProposedNew6 return the same value as
+// package objchange for each recorded input of Core.
 func TestProposedNewRecorded(t *testing.T) {
 	var six, five int
 	for _, p := range recordedProposals(t) {
@@ -201,7 +200,8 @@ func expectProposal(t *testing.T, schema *configschema.Block, got tftypes.Value,
 	}
 }
 
-// For the resources of real runs, what is proposed is what Core sent.
+// TestProposedNewRealRuns checks that ProposedNew5 returns the proposed value that Core sent in
+// real runs.
 func TestProposedNewRealRuns(t *testing.T) {
 	const recordings = "../testdata/recordings/time"
 	document, err := os.ReadFile(filepath.Join(recordings, "schemas.json"))
@@ -237,7 +237,7 @@ type recordedPlan struct {
 	request  []byte
 }
 
-// recordedPlans are the requests to plan in a recorded run.
+// recordedPlans returns the plan requests of a recorded run.
 func recordedPlans(t *testing.T, dir string) (plans []recordedPlan) {
 	t.Helper()
 	recording, err := os.ReadFile(filepath.Join(dir, "exchanges.jsonl"))
@@ -259,7 +259,7 @@ func recordedPlans(t *testing.T, dir string) (plans []recordedPlan) {
 	return plans
 }
 
-// bytesField returns the field of a protobuf message that has bytes.
+// bytesField returns the content of a protobuf field that has bytes.
 func bytesField(message []byte, number uint64) (found []byte) {
 	for len(message) > 0 {
 		tag, n := binary.Uvarint(message)
@@ -276,7 +276,8 @@ func bytesField(message []byte, number uint64) (found []byte) {
 	return found
 }
 
-// A null of any type is null: SDKs often give it the type of an older schema, or none.
+// TestNullOfAnyTypeIsNull checks that a null of any type counts as null. SDKs often use the type of
+// an older schema, or no type.
 func TestNullOfAnyTypeIsNull(t *testing.T) {
 	schema := &tfprotov6.Schema{Block: name6("a")}
 	ty := schema.ValueType()
@@ -311,8 +312,8 @@ func TestNullOfAnyTypeIsNull(t *testing.T) {
 	}
 }
 
-// Where a type is refused, the message says that the value is null or
-// unknown, and which type it has.
+// TestRefusedTypeOfNull checks that the message for a rejected type says whether the value is null
+// or unknown, and names its type.
 func TestRefusedTypeOfNull(t *testing.T) {
 	ab := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"b": tftypes.String}}
 	for _, test := range []struct {
@@ -334,8 +335,8 @@ func TestRefusedTypeOfNull(t *testing.T) {
 	}
 }
 
-// An attribute without any flag is accepted, whether it is plain or nested, and counts as
-// optional.
+// TestNestedAttributeWithoutFlags checks that an attribute without flags is accepted and counts as
+// optional, with and without nested attributes.
 func TestNestedAttributeWithoutFlags(t *testing.T) {
 	schema := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
 		{Name: "nested", NestedType: &tfprotov6.SchemaObject{

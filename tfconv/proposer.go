@@ -10,17 +10,17 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Proposer proposes values of one schema, as ProposedNew6 does, and compiles the
-// schema only once. It is safe for concurrent use.
+// A Proposer returns proposed values for one schema, as ProposedNew6 does, but compiles the schema
+// only once. It is safe for concurrent use.
 type Proposer struct {
 	schema *objchange.Schema
 	ty     tftypes.Type
 }
 
-// NewProposer compiles a schema, which must not change afterwards. The cost is
-// proportional to the schema.
+// NewProposer returns a [Proposer] for a schema. The schema must not change afterwards. The cost is
+// proportional to the size of the schema.
 //
-// The error is that of [objchange.Compile], or says that a type of the schema has no
+// It returns the error of [objchange.Compile], or an error if a type of the schema has no
 // counterpart in tftypes, such as a capsule type.
 func NewProposer(schema *configschema.Block) (*Proposer, error) {
 	compiled, err := objchange.Compile(schema)
@@ -34,8 +34,8 @@ func NewProposer(schema *configschema.Block) (*Proposer, error) {
 	return &Proposer{compiled, ty}, nil
 }
 
-// Schema returns the compiled schema, for other functions of package objchange. It
-// returns nil for a nil Proposer.
+// Schema returns the compiled schema, for use with other functions of package objchange. It returns
+// nil for a nil Proposer.
 func (p *Proposer) Schema() *objchange.Schema {
 	if p == nil {
 		return nil
@@ -43,8 +43,8 @@ func (p *Proposer) Schema() *objchange.Schema {
 	return p.schema
 }
 
-// Type returns the type that the schema implies. A list or map of blocks with
-// anything dynamic in them has the dynamic type. Type returns nil for a nil Proposer.
+// Type returns the type that the schema implies. A list or map of blocks that contain an attribute
+// of a dynamic type has the dynamic type. Type returns nil for a nil Proposer.
 func (p *Proposer) Type() tftypes.Type {
 	if p == nil {
 		return nil
@@ -52,21 +52,22 @@ func (p *Proposer) Type() tftypes.Type {
 	return p.ty
 }
 
-// ProposedNew returns the proposed new state that Terraform Core sends to
-// PlanResourceChange: what objchange.ProposedNew returns, as the protocol carries it.
-// Set elements are in cty's order.
+// ProposedNew returns the proposed new state that Terraform Core sends to PlanResourceChange. It is
+// the value that objchange.ProposedNew returns, as the protocol carries it. Set elements are in
+// cty's order.
 //
-// The prior value is null for a resource to be created, and the configuration is null
-// for one to be deleted. A null may have any type, and the zero tftypes.Value is a null.
+// The prior value is null if the resource is to be created. The configuration is null if the
+// resource is to be deleted. A null may have any type, and the zero tftypes.Value is a null.
 //
-// A list or map of blocks with anything dynamic in them is a tuple or an object in the
-// dynamic type, because Core sends it so, although the ValueType of the schema differs.
+// A list or map of blocks that contain an attribute of a dynamic type becomes a tuple or an object
+// in the dynamic type. Core sends such blocks in the same form, although the ValueType of the
+// schema differs.
 //
-// The errors are those of [ValueToCty] and objchange.ProposedNew.
+// It returns the errors of [ValueToCty] and objchange.ProposedNew.
 //
-// Without sets, it costs less than half of carrying the two values and the proposal
-// over the protocol. cty sorts each set three times, which can cost several times as
-// much as carrying the set.
+// Without sets, the cost is less than half of the cost of carrying the two values and the proposed
+// value over the protocol. cty sorts each set three times, which can cost several times as much as
+// carrying the set.
 func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, error) {
 	configured, err := p.toCty("configuration", config)
 	if err != nil {
@@ -83,9 +84,9 @@ func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, erro
 	return valueFromCty(proposed, p.ty)
 }
 
-// PlannedDataResource returns the planned value of a data source or ephemeral
-// resource that cannot be read before apply: what objchange.PlannedDataResource
-// returns, as the protocol carries it. Its errors are like those of ProposedNew.
+// PlannedDataResource returns the planned value of a data source or ephemeral resource that cannot
+// be read before apply. It is the value that objchange.PlannedDataResource returns, as the protocol
+// carries it. It returns the errors of [ValueToCty] and objchange.PlannedDataResource.
 func (p *Proposer) PlannedDataResource(config tftypes.Value) (tftypes.Value, error) {
 	configured, err := p.toCty("configuration", config)
 	if err != nil {
@@ -98,7 +99,7 @@ func (p *Proposer) PlannedDataResource(config tftypes.Value) (tftypes.Value, err
 	return valueFromCty(planned, p.ty)
 }
 
-// toCty converts an argument. A null of another type, or the zero Value, is a null of the
+// toCty converts an argument. A null of another type, or the zero Value, becomes a null of the
 // schema's type.
 func (p *Proposer) toCty(name string, v tftypes.Value) (cty.Value, error) {
 	if p.Schema() == nil {

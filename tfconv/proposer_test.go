@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// ruled is a resource with a set of rules, whose ids the provider chooses.
+// ruled is a resource with a set of rules. The provider chooses the ids of the rules.
 var ruled = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{
 	Attributes: []*tfprotov6.SchemaAttribute{
 		{Name: "id", Type: tftypes.String, Computed: true},
@@ -46,7 +46,7 @@ func tfSet(elem tftypes.Type, elems ...tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(tftypes.Set{ElementType: elem}, elems)
 }
 
-// resource is one of ruled; parts that are not given are null.
+// resource returns a value of ruled. Parts that are not given are null.
 func resource(parts map[string]tftypes.Value, rules ...tftypes.Value) tftypes.Value {
 	ty := ruledProposer().Type().(tftypes.Object)
 	all := map[string]tftypes.Value{}
@@ -112,8 +112,8 @@ func TestProposer(t *testing.T) {
 	}
 }
 
-// TestProposerAsTheProtocol shows that a proposal is what a provider would decode: sets in
-// cty's order, numbers as the shortest decimal of their precision, strings in Unicode NFC.
+// TestProposerAsTheProtocol checks that a proposed value is the value that a provider would decode:
+// sets in cty's order, numbers as the shortest decimal of their precision, strings in Unicode NFC.
 func TestProposerAsTheProtocol(t *testing.T) {
 	tenth, _, err := big.ParseFloat("0.1", 10, 100, big.ToNearestEven)
 	if err != nil {
@@ -140,8 +140,8 @@ func TestProposerAsTheProtocol(t *testing.T) {
 	}
 }
 
-// TestProposerProposesAsCore shows that a Proposer returns what package objchange does,
-// whatever is in the sets.
+// TestProposerProposesAsCore checks that a Proposer returns the same value as package objchange,
+// for any set elements.
 func TestProposerProposesAsCore(t *testing.T) {
 	p := ruledProposer()
 	ty := p.Schema().ImpliedType()
@@ -195,7 +195,7 @@ func drawRuled(t *rapid.T, ty cty.Type, label string) cty.Value {
 	return cty.ObjectVal(all)
 }
 
-// A Proposer serves many goroutines.
+// TestProposerConcurrently checks that goroutines can share a Proposer.
 func TestProposerConcurrently(t *testing.T) {
 	p := ruledProposer()
 	prior, config := resource(parts{"id": tfString("i-1")}, rule(1, "a")), resource(nil, rule(1, nil))

@@ -8,15 +8,15 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// maxSchemaDepth is how deep package objchange lets schemas be nested. A deeper
-// one may be a cycle of pointers.
+// maxSchemaDepth is the number of levels that package objchange allows in a schema. A deeper schema
+// may contain a cycle of pointers.
 const maxSchemaDepth = 64
 
-// maxSchemaFields bounds what is read of a schema, so that a few shared pointers
-// cannot keep us busy for ever.
+// maxSchemaFields is the number of attributes and blocks to read from a schema. It bounds the work
+// for schemas that share nodes.
 const maxSchemaFields = 1 << 20
 
-// problems are what is wrong with a schema, found on a way through it.
+// problems collects the errors of a schema during one traversal.
 type problems struct {
 	path    []string
 	entered int
@@ -38,7 +38,7 @@ func (p *problems) fail(format string, args ...any) {
 	p.list = append(p.list, errors.New(text))
 }
 
-// goOn reports whether to read what is nested here.
+// goOn reports whether to read the nested parts at the current path.
 func (p *problems) goOn() bool {
 	switch {
 	case len(p.path) > maxSchemaDepth:
@@ -53,7 +53,7 @@ func (p *problems) goOn() bool {
 	return false
 }
 
-// addNamed adds what the path has come to, if nothing else has the name.
+// addNamed adds v under its name. It records a problem if the name is already in use.
 func addNamed[V any](p *problems, to map[string]V, name string, v V) {
 	if _, twice := to[name]; twice {
 		p.fail("the name is there twice")
@@ -62,7 +62,7 @@ func addNamed[V any](p *problems, to map[string]V, name string, v V) {
 	to[name] = v
 }
 
-// validBlock returns the block, or all that is wrong with it.
+// validBlock returns the block, or an error with all its problems.
 func validBlock(block *configschema.Block, p problems) (*configschema.Block, error) {
 	if err := errors.Join(p.list...); err != nil {
 		return nil, err
@@ -73,8 +73,8 @@ func validBlock(block *configschema.Block, p problems) (*configschema.Block, err
 	return block, nil
 }
 
-// usable returns what is wrong with a schema that has no meaning. What Terraform
-// refuses by convention alone is none of a judge's business.
+// usable returns an error for an invalid schema. It accepts schemas that Terraform rejects only by
+// convention.
 func usable(block *configschema.Block) error {
 	if block.ImpliedType().IsObjectType() {
 		return nil

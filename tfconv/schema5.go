@@ -11,12 +11,12 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Schema5 returns a schema of protocol 5 as package objchange has it, valid as
-// by its Block.Validate. A schema without a block is that of an empty block.
+// Schema5 returns a schema of protocol 5 as a schema of package objchange. The schema is valid
+// according to its Block.Validate. A schema without a block becomes the schema of an empty block.
 //
-// The error joins one for each problem, each with its place: a nil schema or
-// part of one, a name that is there twice, a type, nesting mode or kind of
-// description that does not exist, and all that Validate finds.
+// It returns an error that joins one error with its path for each problem: a nil schema or a nil
+// part, a name that occurs twice, a type, nesting mode or kind of description that does not exist,
+// and all problems that Validate finds.
 func Schema5(schema *tfprotov5.Schema) (*configschema.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the schema is nil")
@@ -32,8 +32,8 @@ func Schema5(schema *tfprotov5.Schema) (*configschema.Schema, error) {
 	return &configschema.Schema{Version: schema.Version, Block: converted}, nil
 }
 
-// Block5 returns a block of protocol 5 as package objchange has it. The result
-// is valid; the error, which may be of a nil block, is that of [Schema5].
+// Block5 returns a block of protocol 5 as a valid block of package objchange. It returns the errors
+// of [Schema5], and an error for a nil block.
 func Block5(block *tfprotov5.SchemaBlock) (*configschema.Block, error) {
 	if block == nil {
 		return nil, errors.New("the block is nil")
@@ -43,10 +43,10 @@ func Block5(block *tfprotov5.SchemaBlock) (*configschema.Block, error) {
 	return validBlock(&converted, r.problems)
 }
 
-// IdentitySchema5 returns the schema of a resource identity of protocol 5 as one
-// whose values the functions for resources take: what is required for import is
-// Required, what is optional for import Optional, and all else Computed. Both at
-// once count as optional. The errors are those of [Schema5].
+// IdentitySchema5 returns the schema of a resource identity of protocol 5. The functions for
+// resources accept values of the returned schema. An attribute that is required for import is
+// Required, one that is optional for import is Optional, and all others are Computed. An attribute
+// that is both required and optional for import is Optional. It returns the errors of [Schema5].
 func IdentitySchema5(schema *tfprotov5.ResourceIdentitySchema) (*configschema.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the identity schema is nil")

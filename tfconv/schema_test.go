@@ -20,7 +20,7 @@ var byType = cmp.Comparer(func(a, b cty.Type) bool {
 	return a.Equals(b)
 })
 
-// attrs6 are attributes of every kind that both protocols have.
+// attrs6 contains attributes of every kind that both protocols have.
 var attrs6 = []*tfprotov6.SchemaAttribute{
 	{Name: "required", Type: tftypes.String, Required: true},
 	{Name: "optional", Type: tftypes.Number, Optional: true, Deprecated: true, DeprecationMessage: "use required"},
@@ -93,7 +93,7 @@ func TestSchema(t *testing.T) {
 	if diff := cmp.Diff(want, five, byType); diff != "" {
 		t.Errorf("protocol 5 (-want +got):\n%s", diff)
 	}
-	// The implied type is what terraform-plugin-go itself makes of the schema.
+	// The schema must imply the same type as in terraform-plugin-go.
 	if ty, err := tfconv.TypeToCty(from.ValueType()); err != nil || !ty.Equals(six.Block.ImpliedType()) {
 		t.Errorf("the implied type is %#v, that of the provider %#v, %v", six.Block.ImpliedType(), ty, err)
 	}
@@ -130,7 +130,8 @@ func TestSchemaWithoutBlock(t *testing.T) {
 	}
 }
 
-// What Terraform refuses by convention is a schema all the same.
+// TestSchemaAgainstConventions checks that Block6 accepts a schema that Terraform rejects only by
+// convention.
 func TestSchemaAgainstConventions(t *testing.T) {
 	got, err := tfconv.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", Type: tftypes.String}}})
 	if err != nil || got.Validate() == nil || !got.ImpliedType().Equals(cty.Object(map[string]cty.Type{"a": cty.String})) {

@@ -5,7 +5,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// typeOf returns the type of an attribute that must have one.
+// typeOf returns the type of an attribute that must not have nested attributes.
 func (p *problems) typeOf(attr *configschema.Attribute) tftypes.Type {
 	if attr.NestedType != nil {
 		p.fail("has nested attributes, which protocol 5 and identities do not have")
@@ -18,7 +18,8 @@ func (p *problems) typeOf(attr *configschema.Attribute) tftypes.Type {
 	return to
 }
 
-// onlyAttributes finds what a block has and the schema of an identity has not.
+// onlyAttributes records a problem for each part of the block that the schema of an identity cannot
+// have.
 func (p *problems) onlyAttributes(block *configschema.Block) {
 	if len(block.BlockTypes) > 0 {
 		p.fail("an identity has no blocks")
@@ -28,7 +29,7 @@ func (p *problems) onlyAttributes(block *configschema.Block) {
 	}
 }
 
-// onlyIdentity finds what an attribute has and one of an identity has not.
+// onlyIdentity records a problem for each property that an attribute of an identity cannot have.
 func (p *problems) onlyIdentity(attr *configschema.Attribute) {
 	kinds := 0
 	for _, is := range []bool{attr.Required, attr.Optional, attr.Computed} {

@@ -11,15 +11,14 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// SchemaTo5 returns a schema as protocol 5 has it: what [Schema5] reads, and it
-// reads the same schema again. Attributes and blocks are in the order of their
-// names.
+// SchemaTo5 returns a schema as a schema of protocol 5. [Schema5] reads the same schema back.
+// Attributes and blocks are sorted by name.
 //
-// The error joins one for each problem, each with its place: what leaves the
-// schema without a meaning (see configschema.Block.Validate), and what the protocol
-// cannot say: computed blocks, nested attributes of group nesting (in protocol 5
-// of any), capsule types.
-// The cost is that of the schema.
+// It returns an error that joins one error with its path for each problem: all reasons why the
+// schema is invalid (see configschema.Block.Validate), and all parts that the protocol cannot
+// represent. These parts are computed blocks, nested attributes with group nesting (in protocol 5,
+// nested attributes with any nesting), and capsule types. The cost is proportional to the size of
+// the schema.
 func SchemaTo5(schema *configschema.Schema) (*tfprotov5.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the schema is nil")
@@ -35,8 +34,8 @@ func SchemaTo5(schema *configschema.Schema) (*tfprotov5.Schema, error) {
 	return &tfprotov5.Schema{Version: schema.Version, Block: converted}, nil
 }
 
-// BlockTo5 returns a block as protocol 5 has it. The error, which may be of a nil
-// block, is that of [SchemaTo5].
+// BlockTo5 returns a block as a block of protocol 5. It returns the errors of [SchemaTo5], and an
+// error for a nil block.
 func BlockTo5(block *configschema.Block) (*tfprotov5.SchemaBlock, error) {
 	if block == nil {
 		return nil, errors.New("the block is nil")
@@ -52,13 +51,13 @@ func BlockTo5(block *configschema.Block) (*tfprotov5.SchemaBlock, error) {
 	return converted, nil
 }
 
-// IdentitySchemaTo5 returns the schema of a resource identity as protocol 5 has
-// it: what [IdentitySchema5] reads, and it reads the same schema again. What is
-// Required is required for import, and what is Optional optional for import.
+// IdentitySchemaTo5 returns the schema of a resource identity as a schema of protocol 5.
+// [IdentitySchema5] reads the same schema back. Required attributes are required for import, and
+// Optional attributes are optional for import.
 //
-// The errors are those of [SchemaTo5], and that an identity has nothing but
-// attributes with a type and a plain description, each of which is one of
-// Required, Optional and Computed.
+// It returns the errors of [SchemaTo5], and an error if the schema contains anything except
+// attributes with a type and a plain description. Exactly one of Required, Optional and Computed
+// must be set for each attribute.
 func IdentitySchemaTo5(schema *configschema.Schema) (*tfprotov5.ResourceIdentitySchema, error) {
 	if schema == nil {
 		return nil, errors.New("the identity schema is nil")
@@ -92,7 +91,7 @@ func IdentitySchemaTo5(schema *configschema.Schema) (*tfprotov5.ResourceIdentity
 	return to, nil
 }
 
-// A schemaWriter5 writes a schema of protocol 5, of one that has a meaning.
+// A schemaWriter5 writes a schema of protocol 5. The schema that it reads must be valid.
 type schemaWriter5 struct{ problems }
 
 func (w *schemaWriter5) block(from *configschema.Block) *tfprotov5.SchemaBlock {

@@ -9,15 +9,14 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// SchemaTo6 returns a schema as protocol 6 has it: what [Schema6] reads, and it
-// reads the same schema again. Attributes and blocks are in the order of their
-// names.
+// SchemaTo6 returns a schema as a schema of protocol 6. [Schema6] reads the same schema back.
+// Attributes and blocks are sorted by name.
 //
-// The error joins one for each problem, each with its place: what leaves the
-// schema without a meaning (see configschema.Block.Validate), and what the protocol
-// cannot say: computed blocks, nested attributes of group nesting (in protocol 5
-// of any), capsule types.
-// The cost is that of the schema.
+// It returns an error that joins one error with its path for each problem: all reasons why the
+// schema is invalid (see configschema.Block.Validate), and all parts that the protocol cannot
+// represent. These parts are computed blocks, nested attributes with group nesting (in protocol 5,
+// nested attributes with any nesting), and capsule types. The cost is proportional to the size of
+// the schema.
 func SchemaTo6(schema *configschema.Schema) (*tfprotov6.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the schema is nil")
@@ -33,8 +32,8 @@ func SchemaTo6(schema *configschema.Schema) (*tfprotov6.Schema, error) {
 	return &tfprotov6.Schema{Version: schema.Version, Block: converted}, nil
 }
 
-// BlockTo6 returns a block as protocol 6 has it. The error, which may be of a nil
-// block, is that of [SchemaTo6].
+// BlockTo6 returns a block as a block of protocol 6. It returns the errors of [SchemaTo6], and an
+// error for a nil block.
 func BlockTo6(block *configschema.Block) (*tfprotov6.SchemaBlock, error) {
 	if block == nil {
 		return nil, errors.New("the block is nil")
@@ -50,13 +49,13 @@ func BlockTo6(block *configschema.Block) (*tfprotov6.SchemaBlock, error) {
 	return converted, nil
 }
 
-// IdentitySchemaTo6 returns the schema of a resource identity as protocol 6 has
-// it: what [IdentitySchema6] reads, and it reads the same schema again. What is
-// Required is required for import, and what is Optional optional for import.
+// IdentitySchemaTo6 returns the schema of a resource identity as a schema of protocol 6.
+// [IdentitySchema6] reads the same schema back. Required attributes are required for import, and
+// Optional attributes are optional for import.
 //
-// The errors are those of [SchemaTo6], and that an identity has nothing but
-// attributes with a type and a plain description, each of which is one of
-// Required, Optional and Computed.
+// It returns the errors of [SchemaTo6], and an error if the schema contains anything except
+// attributes with a type and a plain description. Exactly one of Required, Optional and Computed
+// must be set for each attribute.
 func IdentitySchemaTo6(schema *configschema.Schema) (*tfprotov6.ResourceIdentitySchema, error) {
 	if schema == nil {
 		return nil, errors.New("the identity schema is nil")
@@ -90,7 +89,7 @@ func IdentitySchemaTo6(schema *configschema.Schema) (*tfprotov6.ResourceIdentity
 	return to, nil
 }
 
-// A schemaWriter6 writes a schema of protocol 6, of one that has a meaning.
+// A schemaWriter6 writes a schema of protocol 6. The schema that it reads must be valid.
 type schemaWriter6 struct{ problems }
 
 func (w *schemaWriter6) block(from *configschema.Block) *tfprotov6.SchemaBlock {

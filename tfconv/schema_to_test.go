@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// What is written is in order, whatever the order of maps.
+// TestSchemaTo checks that a written schema is sorted by name.
 func TestSchemaTo(t *testing.T) {
 	from := &configschema.Schema{Version: 3, Block: &configschema.Block{
 		Attributes: wantAttrs(),
@@ -51,8 +51,8 @@ func TestSchemaTo(t *testing.T) {
 	}
 }
 
-// Whatever is written is read as the same again, and what is read and written is
-// the same but for the order.
+// TestSchemaRoundTrip checks that a written schema reads back as the same schema, and that a schema
+// that is read and written again changes only its order.
 func TestSchemaRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		schema := &configschema.Schema{Version: rapid.Int64().Draw(t, "version"), Block: drawBlock(t, 2, true, false)}

@@ -5,7 +5,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// thing is a schema that has something of most things.
+// thing is a schema with examples of most features.
 var thing = &tfprotov6.Schema{Version: 2, Block: &tfprotov6.SchemaBlock{
 	Attributes: []*tfprotov6.SchemaAttribute{
 		{Name: "id", Type: tftypes.String, Computed: true},

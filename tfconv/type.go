@@ -10,18 +10,17 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxDepth is how deep types and values may be nested; deeper ones are hostile,
-// or cycles.
+// maxDepth is the number of levels that types and values may have. Deeper ones are malicious or
+// contain a cycle.
 const maxDepth = 500
 
 var errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
 
-// TypeToCty returns the type as cty has it. Optional attributes stay optional.
-// Names come out in Unicode NFC, since cty has no others.
+// TypeToCty returns the type as a cty.Type. Optional attributes stay optional. Names are converted
+// to Unicode NFC, because cty has no other names.
 //
-// It returns an error, with its place, for a nil type or part of one, two names
-// that are one in NFC, optional attributes that do not exist, and nesting
-// beyond all reason.
+// It returns an error with the path for a nil type, a nil part of a type, two names that are equal
+// in NFC, an optional attribute that does not exist, and nesting deeper than 500 levels.
 func TypeToCty(ty tftypes.Type) (cty.Type, error) { return typeToCty(ty, 0) }
 
 func typeToCty(ty tftypes.Type, depth int) (cty.Type, error) {
@@ -94,11 +93,10 @@ func objectTypeToCty(ty tftypes.Object, depth int) (cty.Type, error) {
 	return cty.ObjectWithOptionalAttrs(types, optional), nil
 }
 
-// TypeFromCty returns the type as tftypes has it. Optional attributes stay
-// optional.
+// TypeFromCty returns the type as a tftypes.Type. Optional attributes stay optional.
 //
-// It returns an error, with its place, for the zero cty.Type, a capsule type and
-// nesting beyond all reason.
+// It returns an error with the path for the zero cty.Type, a capsule type, and nesting deeper than
+// 500 levels.
 func TypeFromCty(ty cty.Type) (tftypes.Type, error) { return typeFromCty(ty, 0) }
 
 func typeFromCty(ty cty.Type, depth int) (tftypes.Type, error) {
@@ -153,7 +151,7 @@ func objectFromCty(ty cty.Type, depth int) (tftypes.Type, error) {
 	types := ty.AttributeTypes()
 	to := tftypes.Object{AttributeTypes: make(map[string]tftypes.Type, len(types))}
 	var err error
-	first := "" // of several errors
+	first := "" // the name in the reported error
 	for name, attr := range types {
 		made, wrongAttr := typeFromCty(attr, depth+1)
 		if wrongAttr != nil && (err == nil || name < first) {

@@ -7,19 +7,21 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// ValueToCty returns the value as one of the type, that of a schema for example
-// (configschema.Block.ImpliedType), parts of which may be the dynamic type; or as
-// one of its own type, if that is cty.NilType. Null and unknown values, also
-// those of the dynamic type, are null and unknown values of the type. Strings
-// may hold any bytes and come out in Unicode NFC, equal elements of a set become
-// one, and numbers come out as the protocol carries them: those that are neither
-// integers nor floats of 64 bits as the shortest decimal of their precision.
+// ValueToCty returns the value as a cty.Value of the type, for example the type that a schema
+// implies (configschema.Block.ImpliedType). Parts of the type may be the dynamic type. If the type
+// is cty.NilType, the result has the type of the value.
 //
-// The error, an [*ctydata.ValueError] mostly, says where the value is not of
-// the type, or what cty does not have: the zero tftypes.Value, known values of
-// the dynamic type (NewValue makes them, no codec takes them), elements of
-// several types in one collection, and numbers beyond 2^4096. It shows neither
-// values nor keys of maps. Nothing panics.
+// Null and unknown values, also those of the dynamic type, become null and unknown values of the
+// type. Strings may contain any bytes and are converted to Unicode NFC. Equal elements of a set
+// become one element. Numbers are returned as the protocol carries them: integers and floats of 64
+// bits stay the same, and any other number becomes the shortest decimal that identifies it at its
+// precision.
+//
+// It returns an error, usually a [*ctydata.ValueError] with the path, if the value does not
+// conform to the type, or if cty cannot represent the value: the zero tftypes.Value, known values
+// of the dynamic type (NewValue can create them, but no codec accepts them), elements of several
+// types in one collection, and numbers beyond 2^4096. The error contains neither values nor keys of
+// maps. ValueToCty does not panic.
 func ValueToCty(v tftypes.Value, ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		ty = cty.DynamicPseudoType
@@ -27,13 +29,12 @@ func ValueToCty(v tftypes.Value, ty cty.Type) (cty.Value, error) {
 	return valueToCty(v, ty.WithoutOptionalAttributesDeep())
 }
 
-// ValueFromCty returns the value as tftypes has it, of its own type. What is
-// promised of unknown values is lost, since tftypes has no refinements; numbers
-// come out as for [ValueToCty].
+// ValueFromCty returns the value as a tftypes.Value of its own type. Refinements of unknown values
+// are lost, because tftypes has no refinements. Numbers are returned as for [ValueToCty].
 //
-// The error says where the value cannot be in tftypes: marked values (unmark
-// them first: nobody could mark them again), the zero cty.Value, capsules, and
-// numbers beyond 2^4096. It shows no values.
+// It returns an error with the path if tftypes cannot represent the value: marked values, the zero
+// cty.Value, capsules, and numbers beyond 2^4096. Unmark values first, because the marks would be
+// lost. The error contains no values.
 func ValueFromCty(v cty.Value) (tftypes.Value, error) {
 	if v == cty.NilVal {
 		return tftypes.Value{}, errZero
@@ -47,8 +48,8 @@ func ValueFromCty(v cty.Value) (tftypes.Value, error) {
 
 var errZero = errors.New("the value is the zero cty.Value")
 
-// rescue makes an error of a panic of cty or tftypes. What was panicked with may
-// hold values, so it is not told.
+// rescue converts a panic of cty or tftypes into an error. The error omits the text of the panic,
+// which may contain values.
 func rescue[V any](v *V, err *error) {
 	if recover() != nil {
 		var none V

@@ -7,27 +7,27 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Decode5 returns the value that crossed protocol 5, as one of the type, parts
-// of which may be the dynamic type. What is promised of unknown values is kept.
-// A nil or empty DynamicValue is the null of the type; MessagePack comes before
-// JSON. In JSON, attributes may be missing and are null, and plain values
-// convert as Terraform converts them.
+// Decode5 returns a value encoded in protocol 5 as a cty.Value of the type. Parts of the type may
+// be the dynamic type. Refinements of unknown values are kept. A nil or empty DynamicValue becomes
+// a null of the type. If the DynamicValue has both MessagePack and JSON, Decode5 reads the
+// MessagePack. In JSON, missing attributes are null, and primitive values are converted as
+// Terraform converts them.
 //
-// The error says what is wrong and where: input that is malformed, or goes on
-// after its end, and data that is not of the type or that cty does not have:
-// see [ValueToCty]. It shows neither values nor keys of maps. Nothing panics, and
-// a length that the input only claims to have costs nothing.
+// It returns an error with the path if the data does not conform to the type, or if cty cannot
+// represent it (see [ValueToCty]). For malformed input, or input with trailing data, the error
+// matches [ErrMalformed]. The error contains neither values nor keys of maps. Decode5 does not
+// panic, and checks claimed lengths against the remaining input before it allocates memory.
 func Decode5(v *tfprotov5.DynamicValue, ty cty.Type) (cty.Value, error) {
 	return (*encoded)(v).decode(ty)
 }
 
-// Encode5 returns the value as it crosses protocol 5: in MessagePack, with what
-// is promised of unknown values. It must conform to the type, which may contain
-// the dynamic type where [Decode5] is to find out the value's own. An untyped
-// null or unknown value is one of the type.
+// Encode5 returns the value as protocol 5 encodes it: in MessagePack, with the refinements of
+// unknown values. The value must conform to the type. The type must contain the dynamic type
+// wherever [Decode5] must determine the type from the value. An untyped null or unknown value
+// becomes a null or unknown value of the type.
 //
-// The error says where the value is not of the type, is marked, or cannot be
-// encoded for the reasons of [ValueFromCty]. It shows no values.
+// It returns an error with the path if the value does not conform to the type, is marked, or cannot
+// be encoded for the reasons of [ValueFromCty]. The error contains no values.
 func Encode5(v cty.Value, ty cty.Type) (*tfprotov5.DynamicValue, error) {
 	encoded, err := encode(v, ty)
 	if err != nil {

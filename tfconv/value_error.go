@@ -8,13 +8,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// placed is an error inside a value. Its path starts at the end, because each level
-// adds its own step when it returns the error. So a valid value needs no path.
+// placed is an error inside a value. Its path is in reverse order, because each level adds its own
+// step when it returns the error. The conversion therefore builds no path for a valid value.
 type placed struct {
 	steps  []cty.PathStep
-	free   int // how many of the first steps are inside a dynamic value, where names come from the data
+	free   int // number of leading steps inside a dynamic value, where names come from the data
 	reason string
-	names  string // the rest of the reason, unless names come from the data
+	names  string // the rest of the reason, omitted if names come from the data
 }
 
 func (p *placed) Error() string { return p.reason }
@@ -54,8 +54,8 @@ func located(err error) error {
 	return errorAt(p.steps, len(p.steps)-p.free, p.reason)
 }
 
-// errorAt returns an error at a path. It shows no value and no map key, and no name
-// in the steps from freeFrom on.
+// errorAt returns an error at a path. It contains no value, no map key, and no name in the steps
+// from freeFrom on.
 func errorAt(path cty.Path, freeFrom int, reason string) error {
 	shown := path.Copy()
 	for i, step := range shown {

@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// The codecs tell the place likewise.
+// TestValueErrorOfCodecs checks that the codecs report the same place.
 func TestValueErrorOfCodecs(t *testing.T) {
 	ty := cty.Object(map[string]cty.Type{"port": cty.Number})
 	_, decoding := tfconv.Decode6(&tfprotov6.DynamicValue{JSON: []byte(`{"port": true}`)}, ty)
@@ -25,7 +25,8 @@ func TestValueErrorOfCodecs(t *testing.T) {
 	}
 }
 
-// Attributes that are missing are all named, but not where their names are data.
+// TestMissingAttributes checks that an error names all missing attributes, except where the names
+// come from the data.
 func TestMissingAttributes(t *testing.T) {
 	three := tftypes.Object{
 		AttributeTypes:     map[string]tftypes.Type{"a": tftypes.String, "b": tftypes.String, "c": tftypes.String},

@@ -5,15 +5,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// valueFromCty returns the value with a type to which it conforms, as the protocol
-// carries it.
+// valueFromCty returns the value, as the protocol carries it, with a type to which it conforms.
 func valueFromCty(v cty.Value, ty tftypes.Type) (to tftypes.Value, err error) {
 	defer rescue(&to, &err)
 	to, err = fromCty(v, ty)
 	return to, located(err)
 }
 
-// fromCty is valueFromCty with errors that are not located yet.
+// fromCty is like valueFromCty, but its errors are not located yet.
 func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	if v.IsMarked() {
 		return tftypes.Value{}, wrong("is marked, which the protocol has no way to say")
@@ -79,7 +78,7 @@ func partsFromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 
 func objectValueFromCty(v cty.Value, tf tftypes.Object) (tftypes.Value, error) {
 	parts := make(map[string]tftypes.Value, len(tf.AttributeTypes))
-	first, err := "", error(nil) // of several errors
+	first, err := "", error(nil) // the name in the reported error
 	for name, attr := range tf.AttributeTypes {
 		part, wrongPart := fromCty(v.GetAttr(name), attr)
 		if wrongPart != nil && (err == nil || name < first) {
@@ -108,10 +107,10 @@ func elementsFromCty(v cty.Value, elem, collection tftypes.Type) (tftypes.Value,
 	return newValue(collection, parts)
 }
 
-// newValue is tftypes.NewValue, which panics where it would: elements that are
-// of several types by being dynamic.
+// newValue is like tftypes.NewValue, but returns an error for parts that have several types because
+// they are dynamic. tftypes.NewValue panics.
 func newValue(ty tftypes.Type, parts any) (v tftypes.Value, err error) {
-	defer func() { // validating first would cost as much again
+	defer func() { // validating first would double the cost
 		if recover() != nil {
 			err = wrong("has parts of several types")
 		}

@@ -20,7 +20,7 @@ func tfList(elems ...tftypes.Value) tftypes.Value {
 	return tftypes.NewValue(tftypes.List{ElementType: elems[0].Type()}, elems)
 }
 
-// A value of cty is the same after being one of tftypes.
+// TestValuesFromCtyRoundTrip checks that a cty value survives the conversion to tftypes and back.
 func TestValuesFromCtyRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t, drawType(t, 3, true), false)
@@ -37,7 +37,7 @@ func TestValuesFromCtyRoundTrip(t *testing.T) {
 	})
 }
 
-// A value of tftypes is the same after being one of cty.
+// TestValuesToCtyRoundTrip checks that a tftypes value survives the conversion to cty and back.
 func TestValuesToCtyRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tf := drawTF(t, drawType(t, 3, false))
@@ -52,7 +52,7 @@ func TestValuesToCtyRoundTrip(t *testing.T) {
 	})
 }
 
-// drawTF makes a value of tftypes by hand.
+// drawTF returns a value of tftypes without a conversion from cty.
 func drawTF(t *rapid.T, ty cty.Type) tftypes.Value {
 	tf, err := tfconv.TypeFromCty(ty)
 	if err != nil {
@@ -71,7 +71,7 @@ func drawTF(t *rapid.T, ty cty.Type) tftypes.Value {
 		var distinct []tftypes.Value
 		seen := map[string]bool{}
 		for _, elem := range drawTFElements(t, ty) {
-			v, err := tfconv.ValueToCty(elem, cty.NilType) // to which the order in a set inside is nothing
+			v, err := tfconv.ValueToCty(elem, cty.NilType) // a cty value does not depend on the order inside a set
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -273,7 +273,8 @@ func TestValueFromCtyErrors(t *testing.T) {
 	}
 }
 
-// What a value of cty becomes is what a provider would decode.
+// TestValueFromCtyAsDecoded checks that ValueFromCty returns the value that a provider would
+// decode.
 func TestValueFromCtyAsDecoded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t, drawType(t, 3, true), true)

@@ -11,7 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// valueToCty returns the value with the type, which has no optional attributes.
+// valueToCty returns the value with the type, which must not have optional attributes.
 func valueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
 	defer rescue(&to, &err)
 	if v.Type() == nil {
@@ -97,7 +97,7 @@ func objectToCty(parts map[string]tftypes.Value, types map[string]cty.Type, dept
 		return cty.NilVal, err
 	}
 	attrs := make(map[string]cty.Value, len(types))
-	first := "" // of several errors
+	first := "" // the name in the reported error
 	for name, ty := range types {
 		v, wrongAttr := toCty(parts[name], ty, depth)
 		if wrongAttr != nil && (err == nil || name < first) {
@@ -114,7 +114,7 @@ func objectToCty(parts map[string]tftypes.Value, types map[string]cty.Type, dept
 	return cty.ObjectVal(attrs), nil
 }
 
-// missing returns an error that names all absent attributes.
+// missing returns an error that names the missing attributes, up to maxNamed.
 func missing(parts map[string]tftypes.Value, types map[string]cty.Type) error {
 	var names []string
 	for name := range types {
@@ -136,7 +136,7 @@ func missing(parts map[string]tftypes.Value, types map[string]cty.Type) error {
 	return atAttr(names[0], p)
 }
 
-// maxNamed is how many missing attributes an error names.
+// maxNamed is the maximal number of missing attributes that an error names.
 const maxNamed = 20
 
 func mapToCty(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
@@ -202,7 +202,7 @@ func elementsToCty(parts []tftypes.Value, collection cty.Type, depth int) (cty.V
 	return cty.ListVal(elems), nil
 }
 
-// dynamicToCty returns a value of its own type.
+// dynamicToCty returns the value with its own type.
 func dynamicToCty(v tftypes.Value, depth int) (cty.Value, error) {
 	ty, err := TypeToCty(v.Type())
 	switch {
@@ -241,8 +241,8 @@ func normalized(parts map[string]tftypes.Value) (map[string]tftypes.Value, error
 	return named, nil
 }
 
-// conformError returns why a null or unknown value does not conform to a type. One of
-// the dynamic type conforms to all types.
+// conformError returns the reason why a null or unknown value does not conform to a type, or nil. A
+// null or unknown value of the dynamic type conforms to all types.
 func conformError(what string, from tftypes.Type, ty cty.Type) error {
 	if from.Is(tftypes.DynamicPseudoType) || conforming(from, ty) {
 		return nil
@@ -277,7 +277,7 @@ func conforming(from tftypes.Type, ty cty.Type) bool {
 	return ty == cty.DynamicPseudoType || own == ty
 }
 
-// sameKind reports whether both types are lists, sets or tuples.
+// sameKind reports whether both types are lists, both are sets, or both are tuples.
 func sameKind(from tftypes.Type, ty cty.Type) bool {
 	switch from.(type) {
 	case tftypes.List:
@@ -290,7 +290,7 @@ func sameKind(from tftypes.Type, ty cty.Type) bool {
 	return false
 }
 
-// mismatch returns an error with the kind of value that the type has, and the kind of the value.
+// mismatch returns an error that names the expected kind of value and the actual kind.
 func mismatch(v tftypes.Value, ty cty.Type) error {
 	own, err := TypeToCty(v.Type())
 	if err != nil {

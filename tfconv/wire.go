@@ -18,9 +18,9 @@ import (
 	ctymsgpack "github.com/zclconf/go-cty/cty/msgpack"
 )
 
-// ErrMalformed is what errors of Decode5 and Decode6 match, by errors.Is, for
-// input that is not MessagePack or JSON of any value. Their other errors are of
-// data that is not of the type.
+// ErrMalformed reports that the input is not a well-formed value in MessagePack or JSON. Errors of
+// Decode5 and Decode6 match it with errors.Is. Their other errors mean that the data does not
+// conform to the type.
 var ErrMalformed = errors.New("malformed MessagePack or JSON")
 
 // A malformedError is an error that matches ErrMalformed.
@@ -29,10 +29,10 @@ type malformedError struct{ error }
 func (e malformedError) Is(target error) bool { return target == ErrMalformed }
 func (e malformedError) Unwrap() error        { return e.error }
 
-// An encoded is the DynamicValue of either protocol, which converts to it.
+// An encoded is a DynamicValue of either protocol. The DynamicValue types can be converted to it.
 type encoded struct{ MsgPack, JSON []byte }
 
-// decode makes a value of the type, null of nothing.
+// decode returns a value of the type. It returns a null if there is no data.
 func (e *encoded) decode(ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		return cty.NilVal, errors.New("the type is the zero cty.Type")
@@ -52,8 +52,8 @@ func (e *encoded) decode(ty cty.Type) (cty.Value, error) {
 	return format.ValueOfType(ty, data)
 }
 
-// openMsgPack opens what has been read of MessagePack. A value of the dynamic type
-// comes with its own.
+// openMsgPack interprets data from MessagePack for the type. A value of the dynamic type is a pair
+// of its type and its value.
 func openMsgPack(ty cty.Type, data any) (any, error) {
 	if data, ok := data.(unknown); ok {
 		return data.value(ty)
@@ -68,7 +68,8 @@ func openMsgPack(ty cty.Type, data any) (any, error) {
 	return nil, errors.New("a dynamic value must be a pair of its type and its value")
 }
 
-// openJSON opens what has been read of JSON. A number is a string as it is written.
+// openJSON interprets data from JSON for the type. For a string type, it accepts a number and
+// returns its text.
 func openJSON(ty cty.Type, data any) (any, error) {
 	if number, ok := data.(json.Number); ok && ty == cty.String {
 		_, err := ctydata.Format{}.ValueOfType(cty.Number, number)
@@ -95,10 +96,10 @@ func openJSON(ty cty.Type, data any) (any, error) {
 
 var errNoType = errors.New("the type of the dynamic value is none")
 
-// typed is data with its type, as the protocol writes it.
+// typed returns data with its type, which text encodes as JSON.
 func typed(text []byte, data any) (any, error) {
 	if !json.Valid(text) {
-		return nil, errNoType // and so cannot break out of what it is put into
+		return nil, errNoType // malformed text could change the JSON that it is inserted into
 	}
 	var attr configschema.Attribute
 	err := attr.UnmarshalJSON(slices.Concat([]byte(`{"type":`), text, []byte(`}`)))
@@ -108,20 +109,20 @@ func typed(text []byte, data any) (any, error) {
 	return ctydata.Typed{Type: attr.Type, Data: data}, nil
 }
 
-// unknown is the data of an unknown value, with the MessagePack of its
-// refinements if there are any.
+// unknown is the data of an unknown value. raw contains the MessagePack encoding of the
+// refinements, if any.
 type unknown struct{ raw []byte }
 
 var errRefinements = errors.New("the unknown value has refinements that cannot be")
 
-// value makes an unknown value with the refinements that came with it. Some pin
-// it down to a known one.
+// value returns an unknown value with its refinements. With some refinements, cty returns a known
+// value.
 func (u unknown) value(ty cty.Type) (v cty.Value, err error) {
 	if len(u.raw) == 0 {
 		return cty.UnknownVal(ty), nil
 	}
 	defer func() {
-		if recover() != nil { // cty does so where refinements contradict one another
+		if recover() != nil { // cty panics if refinements contradict one another
 			v, err = cty.NilVal, errRefinements
 		}
 	}()
@@ -129,16 +130,16 @@ func (u unknown) value(ty cty.Type) (v cty.Value, err error) {
 	if err != nil || v.Type().TestConformance(ty) != nil || farOutRange(v) {
 		return cty.NilVal, errRefinements
 	}
-	// One with nothing refined is another value to cty than one without
-	// refinements, but has the same encoding.
+	// cty distinguishes an unknown value with empty refinements from one without refinements, but
+	// encodes both the same way. Return the one without refinements.
 	if again, err := ctymsgpack.Marshal(v, ty); err == nil && len(again) == 3 && !v.IsKnown() {
 		return cty.UnknownVal(ty), nil
 	}
 	return v, nil
 }
 
-// readMsgPack reads MessagePack into data. It looks before it leaps: lengths
-// that the input only claims to have would cost more memory than there is.
+// readMsgPack decodes MessagePack into data. Claimed lengths are checked against the remaining
+// input before anything is allocated.
 func readMsgPack(encoded []byte) (any, error) {
 	r := msgPackReader{input: bytes.NewReader(encoded)}
 	r.dec = msgpack.GetDecoder()
@@ -160,7 +161,7 @@ type msgPackReader struct {
 	dec   *msgpack.Decoder
 }
 
-// maxAhead is for how many elements to make room before they are read.
+// maxAhead is the maximal number of elements to allocate before they are read.
 const maxAhead = 64
 
 var errTruncated = errors.New("it ends too early")
@@ -190,7 +191,7 @@ func (r *msgPackReader) read(depth int) (any, error) {
 	return r.readNumber(code)
 }
 
-// short returns an error that does not show input.
+// short replaces an error by one that contains no input.
 func short(err error) error {
 	if err != nil {
 		return errTruncated
@@ -265,8 +266,8 @@ func (r *msgPackReader) readMap(depth int) (any, error) {
 	return entries, nil
 }
 
-// readUnknown reads an extension, which is an unknown value whatever its code.
-// Its refinements are kept as they are, until the type is known.
+// readUnknown reads an extension. Every extension code means an unknown value. The refinements stay
+// encoded until the type is known.
 func (r *msgPackReader) readUnknown() (any, error) {
 	start := r.input.Size() - int64(r.input.Len())
 	_, n, err := r.dec.DecodeExtHeader()
@@ -286,11 +287,11 @@ func (r *msgPackReader) readUnknown() (any, error) {
 	return unknown{raw}, err
 }
 
-// readJSON reads JSON into data. Like Core, it reads U+FFFD for what is not UTF-8.
+// readJSON decodes JSON into data. Like Core, it reads U+FFFD for bytes that are not UTF-8.
 func readJSON(text []byte) (data any, err error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
-	if err = dec.Decode(&data); err != nil { // whose text may show a character
+	if err = dec.Decode(&data); err != nil { // its text may contain a character of the input
 		return nil, fmt.Errorf("not JSON of a value: it is malformed after byte %d", dec.InputOffset())
 	}
 	if _, err = dec.Token(); err != io.EOF {

@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// What is encoded decodes to the same value, refinements included, and cty's own
-// codec reads and writes the same.
+// TestCodecRoundTrip checks that an encoded value decodes to the same value, including refinements,
+// and that cty's codec reads and writes the same bytes.
 func TestCodecRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := drawType(t, 3, true)
@@ -43,7 +43,7 @@ func TestCodecRoundTrip(t *testing.T) {
 	})
 }
 
-// JSON decodes as cty decodes it.
+// TestDecodeJSONRoundTrip checks that JSON decodes as cty decodes it.
 func TestDecodeJSONRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := drawType(t, 3, true)

@@ -1,12 +1,11 @@
-// Package framework brings schemas of terraform-plugin-framework to package
-// objchange: of resources (Resource, Identity), data sources (DataSource),
-// ephemeral resources (EphemeralResource) and providers (Provider).
+// Package framework converts schemas of terraform-plugin-framework to schemas of package objchange:
+// resources (Resource, Identity), data sources (DataSource), ephemeral resources
+// (EphemeralResource) and providers (Provider).
 //
-// A schema is what the framework itself serves of it by protocol 6, so nothing of
-// the framework is repeated here. Its own checks of a schema are made, too, and
-// what they find is an error.
+// The functions read the schema that the framework serves in protocol 6, so this package repeats no
+// logic of the framework. The framework also checks the schema, and its findings become an error.
 //
-// Values need no package of their own: those of the framework give one of tftypes
-// (Raw of tfsdk.Config, Plan and State, and ToTerraformValue of any attr.Value),
-// which tfconv.ValueToCty takes.
+// Values need no conversion of their own. Values of the framework provide values of tftypes: the
+// field Raw of tfsdk.Config, Plan and State, and the method ToTerraformValue of each attr.Value.
+// Pass them to tfconv.ValueToCty.
 package framework

@@ -19,7 +19,7 @@ var server = schema.Schema{Attributes: map[string]schema.Attribute{
 	"id":   schema.StringAttribute{Computed: true},
 }}
 
-// Is a plan of the framework one that Terraform takes?
+// A test checks whether Terraform accepts a plan of the framework.
 func ExampleResource() {
 	converted, err := framework.Resource(context.Background(), server)
 	if err != nil {

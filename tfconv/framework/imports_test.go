@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestTfconvImportsNothingOfTheFramework: so every package of the framework can import it.
+// TestTfconvImportsNothingOfTheFramework checks that tfconv does not import the framework, because
+// packages of the framework import tfconv.
 func TestTfconvImportsNothingOfTheFramework(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "github.com/objchange/objchange/tfconv").CombinedOutput()
 	if err != nil {

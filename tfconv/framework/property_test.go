@@ -15,8 +15,8 @@ import (
 	"github.com/objchange/objchange/tfconv/framework"
 )
 
-// Any schema of the framework comes out as what it says, and implies the type that
-// the framework's own values have.
+// TestAnySchema checks that any schema of the framework converts to the equivalent schema, and that
+// it implies the type of the framework's values.
 func TestAnySchema(t *testing.T) {
 	ctx := t.Context()
 	rapid.Check(t, func(t *rapid.T) {

@@ -17,13 +17,13 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// Resource returns the schema of a resource with its version. Defaults, validators
-// and plan modifiers are no part of what Terraform gets, and so of the result.
+// Resource returns the schema of a resource with its version. Terraform does not receive defaults,
+// validators and plan modifiers, so the result does not contain them.
 //
-// The error is what the framework finds wrong with the schema, such as a name that
-// Terraform reserves, what it cannot make a schema of, or what is wrong with it by
-// tfconv.Schema6. Nothing panics. The cost is that of the schema, several times:
-// keep the result. The context is the one in which the framework logs.
+// It returns an error if the framework rejects the schema, for example because of a name that
+// Terraform reserves, if the framework cannot convert the schema, or if tfconv.Schema6 returns an
+// error. Resource does not panic. The cost is several times proportional to the size of the schema,
+// so keep the result. The framework logs with the context.
 func Resource(ctx context.Context, schema resource.Schema) (*configschema.Schema, error) {
 	response, err := serve(ctx, &server{resource: &schema})
 	if err != nil {
@@ -32,8 +32,7 @@ func Resource(ctx context.Context, schema resource.Schema) (*configschema.Schema
 	return tfconv.Schema6(response.ResourceSchemas[typeName])
 }
 
-// DataSource returns the schema of a data source. The errors are those of
-// [Resource].
+// DataSource returns the schema of a data source. It returns the errors of [Resource].
 func DataSource(ctx context.Context, schema datasource.Schema) (*configschema.Schema, error) {
 	response, err := serve(ctx, &server{dataSource: &schema})
 	if err != nil {
@@ -42,8 +41,8 @@ func DataSource(ctx context.Context, schema datasource.Schema) (*configschema.Sc
 	return tfconv.Schema6(response.DataSourceSchemas[typeName])
 }
 
-// EphemeralResource returns the schema of an ephemeral resource. The errors are
-// those of [Resource].
+// EphemeralResource returns the schema of an ephemeral resource. It returns the errors of
+// [Resource].
 func EphemeralResource(ctx context.Context, schema ephemeral.Schema) (*configschema.Schema, error) {
 	response, err := serve(ctx, &server{ephemeral: &schema})
 	if err != nil {
@@ -52,8 +51,7 @@ func EphemeralResource(ctx context.Context, schema ephemeral.Schema) (*configsch
 	return tfconv.Schema6(response.EphemeralResourceSchemas[typeName])
 }
 
-// Provider returns the schema of a provider's own configuration. The errors are
-// those of [Resource].
+// Provider returns the schema of a provider's configuration. It returns the errors of [Resource].
 func Provider(ctx context.Context, schema provider.Schema) (*configschema.Schema, error) {
 	response, err := serve(ctx, &server{provider: schema})
 	if err != nil {
@@ -62,9 +60,9 @@ func Provider(ctx context.Context, schema provider.Schema) (*configschema.Schema
 	return tfconv.Schema6(response.Provider)
 }
 
-// Identity returns the schema of a resource's identity as tfconv.IdentitySchema6
-// does: what is required for import is Required, what is optional for import
-// Optional, and all else Computed. The errors are those of [Resource].
+// Identity returns the schema of a resource's identity, as tfconv.IdentitySchema6 does. An
+// attribute that is required for import is Required, one that is optional for import is Optional,
+// and all others are Computed. It returns the errors of [Resource].
 func Identity(ctx context.Context, schema identityschema.Schema) (served *configschema.Schema, err error) {
 	defer rescue(&err)
 	p := providerserver.NewProtocol6(&server{resource: &resource.Schema{}, identity: &schema})()
@@ -78,7 +76,7 @@ func Identity(ctx context.Context, schema identityschema.Schema) (served *config
 	return tfconv.IdentitySchema6(response.IdentitySchemas[typeName])
 }
 
-// serve has the framework serve the schemas of a provider.
+// serve returns the schemas as the framework serves them.
 func serve(ctx context.Context, s *server) (response *tfprotov6.GetProviderSchemaResponse, err error) {
 	defer rescue(&err)
 	response, err = providerserver.NewProtocol6(s)().GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
@@ -88,15 +86,14 @@ func serve(ctx context.Context, s *server) (response *tfprotov6.GetProviderSchem
 	return response, found(response.Diagnostics)
 }
 
-// rescue makes an error of a panic, which the framework leaves to others where a
-// schema has nil in it.
+// rescue converts a panic into an error. The framework panics for schemas that contain nil.
 func rescue(err *error) {
 	if problem := recover(); problem != nil {
 		*err = fmt.Errorf("the framework cannot make a schema of it: %v", problem)
 	}
 }
 
-// found returns the errors among diagnostics as one.
+// found joins the errors among the diagnostics.
 func found(diagnostics []*tfprotov6.Diagnostic) error {
 	var list []error
 	for _, d := range diagnostics {

@@ -27,8 +27,8 @@ var byType = cmp.Comparer(func(a, b cty.Type) bool {
 	return a.Equals(b)
 })
 
-// diff is empty where a schema is the one wanted. The framework tells why something
-// is deprecated from 1.18 on only.
+// diff compares two schemas. It ignores the deprecation message, which the framework has only since
+// 1.18.
 func diff(want, got *configschema.Schema) string {
 	return cmp.Diff(want, got, byType, cmpopts.EquateEmpty(),
 		cmpopts.IgnoreFields(configschema.Attribute{}, "DeprecationMessage"),

@@ -14,10 +14,10 @@ import (
 	resourceschema "github.com/hashicorp/terraform-plugin-framework/resource/schema"
 )
 
-// typeName is what the one thing is called that a server has.
+// typeName is the type name of the only resource, data source or ephemeral resource of a server.
 const typeName = "objchange_schema"
 
-// A server is a provider that has schemas and nothing else.
+// A server is a provider that has only schemas.
 type server struct {
 	provider   providerschema.Schema
 	resource   *resourceschema.Schema
@@ -64,8 +64,8 @@ func (s *server) EphemeralResources(context.Context) []func() ephemeral.Ephemera
 	}}
 }
 
-// What has a schema has nothing else: the embedded interfaces are nil, and nobody
-// calls their methods.
+// The types below implement only the methods that return schemas. The framework calls no other
+// methods, so the embedded interfaces are nil.
 
 type aResource struct {
 	resource.Resource

@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/tfconv/sdkv2"
 )
 
-// What conversions cost, beside going through MessagePack.
+// The benchmarks compare the conversions with a conversion through MessagePack.
 
 func server0(i int) cty.Value {
 	return cty.ObjectVal(map[string]cty.Value{
@@ -66,7 +66,7 @@ func BenchmarkValueToCty(b *testing.B) {
 				must(msgpack.Unmarshal(must(hmsgpack.Marshal(from, from.Type())), ty))
 			}
 		})
-		b.Run(name+"/cty itself", func(b *testing.B) { // takes it apart once and makes it again
+		b.Run(name+"/cty itself", func(b *testing.B) { // reads the value once and builds it again
 			for b.Loop() {
 				remake(from)
 			}

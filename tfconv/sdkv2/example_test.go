@@ -15,7 +15,8 @@ var server = &schema.Resource{Schema: map[string]*schema.Schema{
 	"image": {Type: schema.TypeString, Optional: true, Computed: true},
 }}
 
-// What would Terraform propose for a resource of the SDK?
+// Resource makes it possible to compute the value that Terraform proposes for a resource of the
+// SDK.
 func ExampleResource() {
 	converted, err := sdkv2.Resource(server)
 	if err != nil {
@@ -36,7 +37,7 @@ func ExampleResource() {
 	// name www
 }
 
-// What is said of a value of the SDK is said in the SDK's terms.
+// Findings about a value of the SDK use the names of the SDK's schema.
 func ExampleValueToCty() {
 	planned := hcty.ObjectVal(map[string]hcty.Value{
 		"id": hcty.UnknownVal(hcty.String), "name": hcty.StringVal("web"), "image": hcty.StringVal("debian"),
@@ -64,7 +65,7 @@ func ExampleValueFromCty() {
 	// cty.Value cty.StringVal("web") true
 }
 
-// A bridge makes a Proposer for each resource type, and proposes with it as often as it plans.
+// A bridge creates a Proposer for each resource type, and uses it for each plan.
 func ExampleProposer() {
 	proposer, err := sdkv2.NewProposer(server) // once for each resource type
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// drawType makes a type. Only outside collections may something be dynamic: in
-// them, values would have to agree on what it is.
+// drawType returns a type. Collections contain no dynamic types, because all elements would need
+// the same type.
 func drawType(t *rapid.T, depth int, dynamic bool) cty.Type {
 	plain := []cty.Type{cty.String, cty.Number, cty.Bool}
 	if dynamic {
@@ -41,7 +41,7 @@ func drawType(t *rapid.T, depth int, dynamic bool) cty.Type {
 	return rapid.SampledFrom(plain).Draw(t, "plain")
 }
 
-// drawValue makes a value of the type, or at dynamic places of any.
+// drawValue returns a value of the type. A part of the dynamic type can get a value of any type.
 func drawValue(t *rapid.T, ty cty.Type) cty.Value {
 	if ty == cty.DynamicPseudoType && rapid.Bool().Draw(t, "typed") {
 		ty = drawType(t, 2, false)

@@ -7,12 +7,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// PathToCty returns a path of the SDK's cty, that of a diagnostic for example, as
-// cty has it. A nil path is the root and stays so.
+// PathToCty converts a path of the SDK's cty, for example the path of a diagnostic, to a path of
+// cty. A nil path is the root and stays nil.
 //
-// The error says which step is nil, or has a key that is the zero Value or that
-// [ValueToCty] does not take.
-// Nothing of a key is in it.
+// It returns an error with the number of the step if a step is nil, if its key is the zero Value,
+// or if [ValueToCty] returns an error for the key. The error contains no part of a key.
 func PathToCty(path hcty.Path) (cty.Path, error) {
 	var to cty.Path
 	for i, step := range path {
@@ -21,7 +20,7 @@ func PathToCty(path hcty.Path) (cty.Path, error) {
 			to = append(to, cty.GetAttrStep{Name: step.Name})
 		case hcty.IndexStep:
 			key, err := ValueToCty(step.Key)
-			if step.Key == hcty.NilVal { // no place has that key
+			if step.Key == hcty.NilVal { // no element has the zero Value as its key
 				err = errZero
 			}
 			if err != nil {
@@ -35,8 +34,8 @@ func PathToCty(path hcty.Path) (cty.Path, error) {
 	return to, nil
 }
 
-// PathFromCty returns a path as the SDK's cty has it: [PathToCty] the other way,
-// with the same errors.
+// PathFromCty converts a path of cty to a path of the SDK's cty. It is the inverse of [PathToCty]
+// and returns the same errors.
 func PathFromCty(path cty.Path) (hcty.Path, error) {
 	var to hcty.Path
 	for i, step := range path {

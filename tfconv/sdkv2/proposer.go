@@ -10,17 +10,18 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Proposer proposes values of one resource or data source, as Terraform Core does. It
+// A Proposer returns the proposed values of one resource or data source, as Terraform Core does. It
 // compiles the schema only once, and is safe for concurrent use.
 type Proposer struct {
 	schema *objchange.Schema
 	ty     hcty.Type
 }
 
-// NewProposer compiles the schema of a resource or a data source. Later changes of the
-// resource do not change the Proposer.
+// NewProposer returns a Proposer for a resource or a data source. Later changes to the resource do
+// not change the Proposer.
 //
-// The errors are those of [Resource]. The cost is that of the schema, several times.
+// It returns the errors of [Resource]. The cost is several times proportional to the size of the
+// schema.
 func NewProposer(r *schema.Resource) (*Proposer, error) {
 	converted, err := Resource(r)
 	if err != nil {
@@ -37,8 +38,8 @@ func NewProposer(r *schema.Resource) (*Proposer, error) {
 	return &Proposer{compiled, ty}, nil
 }
 
-// Schema returns the compiled schema, for other functions of package objchange. It
-// returns nil for a nil Proposer.
+// Schema returns the compiled schema, for use with other functions of package objchange. It returns
+// nil for a nil Proposer.
 func (p *Proposer) Schema() *objchange.Schema {
 	if p == nil {
 		return nil
@@ -46,8 +47,8 @@ func (p *Proposer) Schema() *objchange.Schema {
 	return p.schema
 }
 
-// Type returns the type that the schema implies, with the attribute id and the block
-// timeouts that the SDK adds. It returns the zero Type for a nil Proposer.
+// Type returns the type that the schema implies, with the attribute id and the block timeouts that
+// the SDK adds. It returns the zero Type for a nil Proposer.
 func (p *Proposer) Type() hcty.Type {
 	if p == nil {
 		return hcty.NilType
@@ -55,14 +56,14 @@ func (p *Proposer) Type() hcty.Type {
 	return p.ty
 }
 
-// ProposedNew returns the proposed new state that Terraform Core sends to
-// PlanResourceChange: what objchange.ProposedNew returns.
+// ProposedNew returns the proposed new state that Terraform Core sends to PlanResourceChange. It is
+// the value that objchange.ProposedNew returns.
 //
-// The prior value is null for a resource to be created, and the configuration is null
-// for one to be deleted. A null may have any type, and the zero Value is a null.
+// The prior value is null if the resource is to be created. The configuration is null if the
+// resource is to be deleted. A null may have any type, and the zero Value is a null.
 //
-// The errors are those of [ValueToCty] and objchange.ProposedNew. The cost is theirs, and
-// that of [ValueFromCty].
+// It returns the errors of [ValueToCty] and objchange.ProposedNew. The cost is the sum of their
+// costs and the cost of [ValueFromCty].
 func (p *Proposer) ProposedNew(prior, config hcty.Value) (hcty.Value, error) {
 	configured, err := p.toCty("configuration", config)
 	if err != nil {
@@ -79,9 +80,9 @@ func (p *Proposer) ProposedNew(prior, config hcty.Value) (hcty.Value, error) {
 	return ValueFromCty(proposed)
 }
 
-// PlannedDataResource returns the planned value of a data source that cannot be read
-// before apply: what objchange.PlannedDataResource returns. Its errors are like those of
-// ProposedNew.
+// PlannedDataResource returns the planned value of a data source that cannot be read before apply.
+// It is the value that objchange.PlannedDataResource returns. It returns the errors of [ValueToCty]
+// and objchange.PlannedDataResource.
 func (p *Proposer) PlannedDataResource(config hcty.Value) (hcty.Value, error) {
 	configured, err := p.toCty("configuration", config)
 	if err != nil {
@@ -94,7 +95,7 @@ func (p *Proposer) PlannedDataResource(config hcty.Value) (hcty.Value, error) {
 	return ValueFromCty(planned)
 }
 
-// toCty converts an argument. A null of another type is a null of the schema's type.
+// toCty converts an argument. A null of another type becomes a null of the schema's type.
 func (p *Proposer) toCty(name string, v hcty.Value) (cty.Value, error) {
 	if p.Schema() == nil {
 		return cty.NilVal, errors.New("the Proposer has no schema: NewProposer makes one that has")

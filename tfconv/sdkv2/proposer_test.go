@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// ruled has rules in a set, whose ids the provider chooses.
+// ruled has rules in a set. The provider chooses the tokens of the rules.
 var ruled = &schema.Resource{Schema: map[string]*schema.Schema{
 	"size": {Type: schema.TypeInt, Optional: true},
 	"rule": {Type: schema.TypeSet, Optional: true, Elem: &schema.Resource{Schema: map[string]*schema.Schema{
@@ -23,7 +23,7 @@ var ruled = &schema.Resource{Schema: map[string]*schema.Schema{
 	}}},
 }}
 
-// ruledOf is a value of ruled; what is not given is null.
+// ruledOf returns a value of ruled. Attributes that are not given are null.
 func ruledOf(t testing.TB, data map[string]any) hcty.Value {
 	t.Helper()
 	return must(sdkv2.ValueFromCty(must(ctydata.ValueOf(must(sdkv2.Resource(ruled)).Block, data))))
@@ -56,7 +56,7 @@ func TestProposer(t *testing.T) {
 	}
 }
 
-// TestProposerProposesAsCore shows that a Proposer returns what package objchange does.
+// TestProposerProposesAsCore checks that a Proposer returns the same value as package objchange.
 func TestProposerProposesAsCore(t *testing.T) {
 	p := must(sdkv2.NewProposer(ruled))
 	block := must(sdkv2.Resource(ruled)).Block

@@ -14,13 +14,13 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// Resource returns the schema of a resource or a data source as Terraform gets
-// it, with its version, the attribute id and the block timeouts that the SDK adds.
+// Resource returns the schema of a resource or a data source as Terraform receives it: with its
+// version, and with the attribute id and the block timeouts that the SDK adds.
 //
-// The error says that the resource is nil, what the SDK cannot make a schema of and
-// where, or what is wrong with the schema: see tfconv.Schema5. Nothing asks for the
-// SDK's InternalValidate, which wants functions too. DefaultFuncs are called, as
-// the SDK does it. The cost is that of the schema, several times: keep the result.
+// It returns an error if the resource is nil, if the SDK cannot convert the schema (with the path),
+// or if the schema is invalid according to tfconv.Schema5. Resource does not call the SDK's
+// InternalValidate, which also requires functions. It calls DefaultFuncs, as the SDK does. The cost
+// is several times proportional to the size of the schema, so keep the result.
 func Resource(r *schema.Resource) (*configschema.Schema, error) {
 	if r == nil {
 		return nil, errors.New("the resource is nil")
@@ -32,9 +32,8 @@ func Resource(r *schema.Resource) (*configschema.Schema, error) {
 	return tfconv.Schema5(response.ResourceSchemas[typeName])
 }
 
-// Identity returns the schema of the resource's identity, as
-// tfconv.IdentitySchema5 does. The errors are those of [Resource], and that the
-// resource has no identity.
+// Identity returns the schema of the resource's identity, as tfconv.IdentitySchema5 does. It
+// returns the errors of [Resource], and an error if the resource has no identity.
 func Identity(r *schema.Resource) (identity *configschema.Schema, err error) {
 	defer rescueSchema(&err)
 	if r == nil {
@@ -54,10 +53,9 @@ func Identity(r *schema.Resource) (identity *configschema.Schema, err error) {
 	return tfconv.IdentitySchema5(response.IdentitySchemas[typeName])
 }
 
-// SchemaMap returns what the schemas of a provider's own configuration, or of a
-// block's content, mean as a block: Schema of schema.Provider, or an InternalMap.
-// Nothing is added to it. No schemas at all are an empty block. The errors are
-// those of [Resource].
+// SchemaMap returns the block for a map of schemas. The map is the schema of a provider's
+// configuration (Schema of schema.Provider) or of a block's content (an InternalMap). SchemaMap
+// adds nothing to it. An empty map becomes an empty block. It returns the errors of [Resource].
 func SchemaMap(schemas map[string]*schema.Schema) (*configschema.Block, error) {
 	response, err := serve(&schema.Provider{Schema: schemas})
 	if err != nil {
@@ -66,10 +64,10 @@ func SchemaMap(schemas map[string]*schema.Schema) (*configschema.Block, error) {
 	return tfconv.Block5(response.Provider.Block)
 }
 
-// typeName is what the one resource is called that a provider of ours has.
+// typeName is the type name of the only resource of the provider that this package creates.
 const typeName = "objchange_schema"
 
-// serve has the SDK serve the schemas of a provider.
+// serve returns the schemas as the SDK serves them.
 func serve(p *schema.Provider) (response *tfprotov5.GetProviderSchemaResponse, err error) {
 	defer rescueSchema(&err)
 	server := schema.NewGRPCProviderServer(p)
@@ -80,8 +78,8 @@ func serve(p *schema.Provider) (response *tfprotov5.GetProviderSchemaResponse, e
 	return response, found(response.Diagnostics)
 }
 
-// locate finds the place of what the SDK cannot make a schema of, since it does not
-// say: the first part of which it cannot alone.
+// locate adds a path to an error of the SDK, which contains no path. It converts each part alone
+// and reports the first one that fails.
 func locate(err error, schemas map[string]*schema.Schema) error {
 	place := ""
 	for parts := schemas; parts != nil; {
@@ -107,15 +105,14 @@ func locate(err error, schemas map[string]*schema.Schema) error {
 	return fmt.Errorf("%s: %w", place, err)
 }
 
-// rescueSchema makes an error of a panic, with which the SDK answers schemas that no
-// provider should have.
+// rescueSchema converts a panic into an error. The SDK panics for invalid schemas.
 func rescueSchema(err *error) {
 	if problem := recover(); problem != nil {
 		*err = fmt.Errorf("the SDK cannot make a schema of it: %v", problem)
 	}
 }
 
-// found returns the errors among diagnostics as one.
+// found joins the errors among the diagnostics.
 func found(diagnostics []*tfprotov5.Diagnostic) error {
 	var list []error
 	for _, d := range diagnostics {

@@ -21,8 +21,7 @@ var byType = cmp.Comparer(func(a, b cty.Type) bool {
 	return a.Equals(b)
 })
 
-// diff is empty where a schema is the one wanted. The SDK tells why something is
-// deprecated from 2.39 on only.
+// diff compares two schemas. It ignores the deprecation message, which the SDK has only since 2.39.
 func diff(want, got any) string {
 	return cmp.Diff(want, got, byType, cmpopts.EquateEmpty(), cmpopts.IgnoreFields(configschema.Attribute{}, "DeprecationMessage"))
 }
@@ -206,7 +205,7 @@ func TestSchemaErrors(t *testing.T) {
 	}
 }
 
-// The type that the schema implies is the one that the SDK's own values have.
+// TestImpliedType checks that the schema implies the type of the SDK's values.
 func TestImpliedType(t *testing.T) {
 	resource := &schema.Resource{Schema: map[string]*schema.Schema{
 		"name": {Type: schema.TypeString, Required: true},

@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxDepth is how deep types and values may be nested; deeper ones are hostile.
+// maxDepth is the number of levels that types and values may have. Deeper ones are malicious.
 const maxDepth = 500
 
 var (
@@ -18,10 +18,10 @@ var (
 	errType  = errors.New("the type is the zero cty.Type")
 )
 
-// TypeToCty returns a type of the SDK's cty as cty has it.
+// TypeToCty converts a type of the SDK's cty to a type of cty.
 //
-// It returns an error, with its place, for the zero Type, capsule types and
-// nesting beyond all reason. The cost is that of the type.
+// It returns an error with the path for the zero Type, capsule types, and nesting deeper than 500
+// levels. The cost is proportional to the size of the type.
 func TypeToCty(ty hcty.Type) (cty.Type, error) { return typeToCty(ty, 0) }
 
 func typeToCty(ty hcty.Type, depth int) (cty.Type, error) {
@@ -57,11 +57,11 @@ func typeToCty(ty hcty.Type, depth int) (cty.Type, error) {
 	return cty.NilType, fmt.Errorf("the type %s exists in one cty only", ty.FriendlyName())
 }
 
-// TypeFromCty returns a type as the SDK's cty has it. That has no optional
-// attributes: they become attributes like all others.
+// TypeFromCty converts a type of cty to a type of the SDK's cty. Optional attributes become
+// ordinary attributes, because the SDK's cty has no optional attributes.
 //
-// It returns an error, with its place, for the zero Type, capsule types and
-// nesting beyond all reason. The cost is that of the type.
+// It returns an error with the path for the zero Type, capsule types, and nesting deeper than 500
+// levels. The cost is proportional to the size of the type.
 func TypeFromCty(ty cty.Type) (hcty.Type, error) { return typeFromCty(ty, 0) }
 
 func typeFromCty(ty cty.Type, depth int) (hcty.Type, error) {

@@ -12,20 +12,20 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// ValueToCty returns a value of the SDK's cty as cty has it, of the same type.
-// Null and unknown values are null and unknown values, also of the dynamic type. The
-// zero Value, which the SDK has for a state that does not exist, is null of the dynamic
-// type. An unknown value of the zero Type is unknown of the dynamic type.
+// ValueToCty converts a value of the SDK's cty to a value of cty with the same type. Null and
+// unknown values stay null and unknown, also those of the dynamic type. The zero Value, which the
+// SDK uses for a missing state, becomes a null of the dynamic type. An unknown value of the zero
+// Type becomes an unknown value of the dynamic type.
 //
-// The error, an [*ctydata.ValueError] mostly, says where there is what the other
-// cty cannot have or should not get: something marked (unmark it first: what a
-// mark means, nobody could know there), the zero Type, capsules, numbers
-// beyond 2^4096. It shows neither values nor keys of maps. Nothing panics. Numbers
-// come out as the protocol carries them: those that are neither integers nor floats
-// of 64 bits as the shortest decimal of their precision.
+// Numbers are returned as the protocol carries them: integers and floats of 64 bits stay the same,
+// and any other number becomes the shortest decimal that identifies it at its precision.
 //
-// It costs what taking one value apart and making the other costs: each set is
-// looked through once, as cty sorts it for that, and the type is converted once.
+// It returns an error, usually a [*ctydata.ValueError] with the path, for marked values, the zero
+// Type, capsules, and numbers beyond 2^4096. Unmark values first, because a mark has no meaning in
+// the other cty. The error contains neither values nor keys of maps. ValueToCty does not panic.
+//
+// The cost is the cost of reading one value and building the other. Each set is iterated once,
+// which makes cty sort it, and the type is converted once.
 func ValueToCty(v hcty.Value) (to cty.Value, err error) {
 	defer rescue(&to, &err)
 	switch v {
@@ -44,9 +44,9 @@ func ValueToCty(v hcty.Value) (to cty.Value, err error) {
 	return to, nil
 }
 
-// ValueFromCty returns a value as the SDK's cty has it, of the same type. What is
-// promised of unknown values is lost, since that has no refinements; else it is
-// [ValueToCty] the other way, with the same errors and cost.
+// ValueFromCty converts a value of cty to a value of the SDK's cty with the same type. Refinements
+// of unknown values are lost, because the SDK's cty has no refinements. Otherwise it is the inverse
+// of [ValueToCty], with the same errors and cost.
 func ValueFromCty(v cty.Value) (to hcty.Value, err error) {
 	defer rescue(&to, &err)
 	if v == cty.NilVal {
@@ -66,21 +66,21 @@ var errZero = errors.New("the value is the zero cty.Value")
 
 const marked = "is marked, which the other cty would not know the meaning of"
 
-// maxExponent is the largest binary exponent of numbers, that of package objchange.
+// maxExponent is the largest binary exponent of numbers. Package objchange has the same limit.
 const maxExponent = 4096
 
-// decimalPrec is the precision to which both ctys parse decimals.
+// decimalPrec is the precision to which both cty packages parse decimals.
 const decimalPrec = 512
 
 var farOutReason = fmt.Sprintf("is a number beyond 2^%d", maxExponent)
 
-// carried returns a number in the form in which the protocol carries it: as an
-// integer or a float of 64 bits, and else as the shortest decimal that tells it
-// from all others of its precision. The SDK's cty compares sets by that form, so
-// without it a set would not be the one that the SDK has got from Terraform.
+// carried returns a number as the protocol carries it. Integers and floats of 64 bits stay the
+// same. Any other number becomes the shortest decimal that identifies it at its precision. The
+// SDK's cty compares set elements in that form. A number in another form would make the set differ
+// from the set that the SDK received from Terraform.
 func carried(f *big.Float) (*big.Float, error) {
 	if exp := f.MantExp(nil); exp < -maxExponent || exp > maxExponent {
-		return nil, wrong(farOutReason) // no decimal of that is worth waiting for
+		return nil, wrong(farOutReason) // formatting such a number as a decimal is too slow
 	}
 	if i, acc := f.Int64(); acc == big.Exact {
 		return new(big.Float).SetInt64(i), nil
@@ -89,14 +89,14 @@ func carried(f *big.Float) (*big.Float, error) {
 		return new(big.Float).SetFloat64(x), nil
 	}
 	if f.Prec() == decimalPrec && f.Acc() != big.Exact {
-		return f, nil // a decimal once parsed is parsed to the same again, at some cost
+		return f, nil // parsing the same decimal again gives the same number, at some cost
 	}
 	decimal, _, err := big.ParseFloat(f.Text('f', -1), 10, decimalPrec, big.ToNearestEven)
 	return decimal, err
 }
 
-// rescue makes an error of a panic of one cty or the other. What was panicked with
-// may hold values, so it is not told.
+// rescue converts a panic of either cty into an error. The error omits the text of the panic, which
+// may contain values.
 func rescue[V any](v *V, err *error) {
 	if recover() != nil {
 		var none V
@@ -104,9 +104,8 @@ func rescue[V any](v *V, err *error) {
 	}
 }
 
-// placed is an error inside a value, with the way to the place from the end: each
-// level adds its own step as the error passes, so that no way is kept where all
-// is well.
+// placed is an error inside a value. Its path is in reverse order, because each level adds its own
+// step when it returns the error. The conversion therefore builds no path for a valid value.
 type placed struct {
 	steps  []cty.PathStep
 	reason string
@@ -128,8 +127,7 @@ func atAttr(name string, err error) error { return at(cty.GetAttrStep{Name: name
 func atKey(key string, err error) error   { return at(cty.IndexStep{Key: cty.StringVal(key)}, err) }
 func atIndex(i int, err error) error      { return at(cty.IndexStep{Key: cty.NumberIntVal(int64(i))}, err) }
 
-// told returns an error for the caller, with its place. Keys of maps are data and
-// not shown.
+// told returns an error for the caller, with its path. Map keys are hidden, because they are data.
 func told(err error) error {
 	p, ok := err.(*placed)
 	if !ok {

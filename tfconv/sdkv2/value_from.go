@@ -5,7 +5,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// fromCty makes a value of what its type is in the SDK's cty.
+// fromCty converts a value to a value of the type.
 func fromCty(v cty.Value, ty hcty.Type) (hcty.Value, error) {
 	switch {
 	case v.IsMarked():
@@ -33,7 +33,7 @@ func fromCty(v cty.Value, ty hcty.Type) (hcty.Value, error) {
 
 func objectFromCty(v cty.Value, types map[string]hcty.Type) (hcty.Value, error) {
 	attrs := make(map[string]hcty.Value, len(types))
-	first, err := "", error(nil) // of several errors
+	first, err := "", error(nil) // the name in the reported error
 	for name, ty := range types {
 		attr, wrongAttr := fromCty(v.GetAttr(name), ty)
 		if wrongAttr != nil && (err == nil || name < first) {
@@ -75,7 +75,7 @@ func tupleFromCty(v cty.Value, types []hcty.Type) (hcty.Value, error) {
 	return hcty.TupleVal(elems), nil
 }
 
-// elementsFromCty makes a list or set.
+// elementsFromCty returns a list or set.
 func elementsFromCty(v cty.Value, collection hcty.Type) (hcty.Value, error) {
 	ty := collection.ElementType()
 	elems := make([]hcty.Value, 0, v.LengthInt())

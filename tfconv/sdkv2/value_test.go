@@ -63,7 +63,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// The SDK's cty compares sets by the precision of their numbers, too.
+// TestNumbersComeAsTheProtocolCarriesThem checks the precision of numbers, because the SDK's cty
+// compares sets by it.
 func TestNumbersComeAsTheProtocolCarriesThem(t *testing.T) {
 	third := new(big.Float).SetPrec(100).Quo(big.NewFloat(1), big.NewFloat(3))
 	v := cty.SetVal([]cty.Value{cty.NumberVal(third), cty.MustParseNumberVal("1"), cty.MustParseNumberVal("0.5")})
@@ -114,7 +115,8 @@ func TestValueFromCtyErrors(t *testing.T) {
 	}
 }
 
-// The zero Value is what the SDK has for a state that does not exist.
+// TestValueToCtyOfNothing checks that the zero Value, which the SDK uses for a missing state,
+// becomes null.
 func TestValueToCtyOfNothing(t *testing.T) {
 	got, err := sdkv2.ValueToCty(hcty.NilVal)
 	if err != nil || !got.RawEquals(cty.NullVal(cty.DynamicPseudoType)) {
@@ -175,9 +177,10 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-// A value is what it is by way of MessagePack, there and back. That need not be
-// what it was: cty tells a number that is exactly a float of 64 bits from that float
-// where their shortest decimals differ, as those of 1000000000000000.25 do.
+// TestValuesAsThroughMessagePack checks that a conversion returns the same value as MessagePack
+// does, there and back. The result can differ from the original value. cty distinguishes a number
+// that is exactly a float of 64 bits from that float if their shortest decimals differ. An example
+// is 1000000000000000.25.
 func TestValuesAsThroughMessagePack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t, drawType(t, 3, true))

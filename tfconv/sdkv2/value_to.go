@@ -5,7 +5,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// toCty makes a value of what its type is in cty.
+// toCty converts a value to a value of the type.
 func toCty(v hcty.Value, ty cty.Type) (cty.Value, error) {
 	switch {
 	case v.IsMarked():
@@ -33,7 +33,7 @@ func toCty(v hcty.Value, ty cty.Type) (cty.Value, error) {
 
 func objectToCty(v hcty.Value, types map[string]cty.Type) (cty.Value, error) {
 	attrs := make(map[string]cty.Value, len(types))
-	first, err := "", error(nil) // of several errors
+	first, err := "", error(nil) // the name in the reported error
 	for name, ty := range types {
 		attr, wrongAttr := toCty(v.GetAttr(name), ty)
 		if wrongAttr != nil && (err == nil || name < first) {
@@ -75,7 +75,7 @@ func tupleToCty(v hcty.Value, types []cty.Type) (cty.Value, error) {
 	return cty.TupleVal(elems), nil
 }
 
-// elementsToCty makes a list or set.
+// elementsToCty returns a list or set.
 func elementsToCty(v hcty.Value, collection cty.Type) (cty.Value, error) {
 	ty := collection.ElementType()
 	elems := make([]cty.Value, 0, v.LengthInt())
