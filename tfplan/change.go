@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/internal/zero"
 )
 
-// change checks one change of the plan, what apply made of it, and the configuration of
-// its resource, if there is one and no other instance is checked with it.
+// change checks one change of the plan, its result in the state, and the configuration of its
+// resource. It checks the configuration alone only for the first instance of a resource.
 func (d *judged) change(j *judge, o *object, configuration *place, first bool) error {
 	rc := o.change
 	r := Resource{}
@@ -57,9 +57,9 @@ func (d *judged) change(j *judge, o *object, configuration *place, first bool) e
 	return nil
 }
 
-// actionOf returns the actions as one.
+// actionOf returns the actions of a change as one action.
 func actionOf(actions tfjson.Actions) Action {
-	forgotten := tfjson.Actions{tfjson.ActionCreate, tfjson.ActionForget} // instead of destroyed
+	forgotten := tfjson.Actions{tfjson.ActionCreate, tfjson.ActionForget} // Terraform forgets the old object instead of destroying it
 	switch {
 	case actions.Replace(), slices.Equal(actions, forgotten):
 		return ActionReplace
@@ -109,7 +109,7 @@ func (c *change) judge(j *judge) []Finding {
 	return c.found
 }
 
-// values makes the values before and after.
+// values decodes the values before and after.
 func (c *change) values() {
 	var wrong problems
 	c.before, wrong = told{jsonpos.Data(c.Change.Before), nil, c.sensitive}.value(c.schema)
@@ -123,12 +123,12 @@ func (c *change) values() {
 	c.found = append(c.found, wrong.findings(objchange.PhasePlan)...)
 }
 
-// planned returns the violations of the planned value as findings, with their places.
+// planned returns the violations of the planned value as findings with places.
 func (c *change) planned(violations objchange.Violations) []Finding {
 	return placed(objchange.PhasePlan, violations, c.schema, c.in(changes), "/change/after")
 }
 
-// writeOnly returns what a plan shows of write-only attributes.
+// writeOnly returns the violations for write-only attributes that the plan shows.
 func writeOnly(schema *objchange.Schema, planned cty.Value) (found objchange.Violations) {
 	for _, v := range objchange.AssertStateValid(schema, planned) {
 		if v.Rule == objchange.RuleWriteOnlyNotNull {
@@ -138,7 +138,8 @@ func writeOnly(schema *objchange.Schema, planned cty.Value) (found objchange.Vio
 	return found
 }
 
-// knownAction reports whether all actions are known. Newer releases may have more.
+// knownAction reports whether all actions are known. Newer releases of Terraform may have more
+// actions.
 func (c *change) knownAction() bool {
 	known := []tfjson.Action{tfjson.ActionNoop, tfjson.ActionCreate, tfjson.ActionRead, tfjson.ActionUpdate, tfjson.ActionDelete, tfjson.ActionForget}
 	return !slices.ContainsFunc(c.Change.Actions, func(a tfjson.Action) bool { return !slices.Contains(known, a) })
@@ -169,7 +170,7 @@ func (c *change) judgeAction() {
 	}
 }
 
-// sensitivityChanges reports whether something else is sensitive after the change.
+// sensitivityChanges reports whether the change makes other parts sensitive.
 func (c *change) sensitivityChanges() bool {
 	if bytes.Equal(c.Change.BeforeSensitive, c.Change.AfterSensitive) {
 		return false
@@ -180,7 +181,8 @@ func (c *change) sensitivityChanges() bool {
 	return !reflect.DeepEqual(before, after)
 }
 
-// judgeReplacePaths asks whether the paths that require replacement do.
+// judgeReplacePaths checks whether the values at replace_paths change, and whether the action
+// agrees with replace_paths.
 func (c *change) judgeReplacePaths() {
 	var paths []cty.Path
 	for i, steps := range c.Change.ReplacePaths {
@@ -206,8 +208,8 @@ func (c *change) judgeReplacePaths() {
 	}
 }
 
-// idlePaths reports paths where nothing changes. Core has looked before the
-// provider planned the new object, so it may have been otherwise.
+// idlePaths reports the paths of replace_paths where nothing changes. The findings are not
+// enforced, because Core checks the paths before the provider plans the new object.
 func (c *change) idlePaths(paths, required []cty.Path, wrong objchange.Violations) {
 	for _, path := range paths {
 		same := func(p cty.Path) bool { return p.Equals(path) }
@@ -222,8 +224,8 @@ func (c *change) idlePaths(paths, required []cty.Path, wrong objchange.Violation
 	}
 }
 
-// withinSchema cuts a path at the first attribute without a schema of its own,
-// below which there may be names that are data.
+// withinSchema cuts a path at the first attribute without nested attributes. Names below it may be
+// data.
 func (c *change) withinSchema(path cty.Path) cty.Path {
 	for i := range path {
 		if attr := c.schema.Block().AttributeByPath(path[:i+1]); attr != nil && attr.NestedType == nil {
@@ -256,7 +258,7 @@ func (c *change) agreesWithPlanned() {
 	case !c.has[planned] || c.deposed != "":
 	case inPlan == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
 		c.contradicts(RulePlanContradiction, "planned_values does not have it, but after does")
-	case inPlan != nil && forgotten && jsonpos.Data(inPlan.Values) == nil: // so Core writes it
+	case inPlan != nil && forgotten && jsonpos.Data(inPlan.Values) == nil: // Core writes forgotten objects without values
 	case inPlan != nil && gone:
 		c.contradicts(RulePlanContradiction, "planned_values has it, but nothing is to be there")
 	case inPlan != nil:
@@ -264,11 +266,11 @@ func (c *change) agreesWithPlanned() {
 	}
 }
 
-// agrees reports where a part of the plan has another value than the change, which is
-// written as text and unknown and is v.
+// agrees compares the value of the object in another part of the plan with v, which is written in
+// the change as text and unknown.
 func (c *change) agrees(part part, name, other string, text jsontext.Value, unknown any, v cty.Value) {
 	if bytes.Equal(c.object.values[part].Values, text) {
-		return // as it is in all plans that Core wrote
+		return // the normal case: Core writes both in the same way
 	}
 	has, found := c.value(part, c.schema, unknown, objchange.PhasePlan)
 	for _, f := range found {
@@ -314,13 +316,13 @@ func (c *change) judgeApplied() {
 	}
 }
 
-// judgeRead checks a data source after apply. Core asks no more of one than that
-// it is known and conforms. That of a check block is read again, even if the
-// plan has all of it.
+// judgeRead checks a data source after apply. Core only requires that its value is known and
+// conforms to the schema. A data source of a check block is read again, even if the plan contains
+// its whole value.
 func (c *change) judgeRead(planned, applied cty.Value) {
 	var found objchange.Violations
 	switch {
-	case applied.IsNull() && !planned.IsNull(): // absentRead tells of it
+	case applied.IsNull() && !planned.IsNull(): // reported by absentRead
 	case c.ActionReason == tfjson.ActionReasonReadBecauseCheckNested:
 		found = objchange.AssertStateValid(c.schema, applied)
 	default:
@@ -334,15 +336,16 @@ func (c *change) judgeRead(planned, applied cty.Value) {
 	}
 }
 
-// absentRead reports whether a data source that was to be read is not in the
-// state. One of a check block may not be, and no plan tells for sure which are.
+// absentRead reports whether a data source that was to be read is absent from the state. A data
+// source of a check block may be absent, and the plan does not always show which data sources
+// belong to check blocks.
 func (c *change) absentRead() bool {
 	return c.applied && c.Mode == tfjson.DataResourceMode && c.object.values[applied] == nil &&
 		c.after != cty.NilVal && !c.after.IsNull()
 }
 
-// pathOf returns the path that a plan writes as steps. It ends where they lead into a set.
-// It reports whether there is such a place in the type.
+// pathOf returns the path for the steps that a plan contains. The path ends before a step into a
+// set. pathOf reports whether the type has such a path.
 func pathOf(ty cty.Type, written any) (path cty.Path, ok bool) {
 	steps, ok := written.([]any)
 	for _, step := range steps {

@@ -13,29 +13,29 @@ import (
 	ctyvalues "github.com/objchange/objchange/internal/values"
 )
 
-// configOf returns the configuration of a resource instance, as a value of the schema's type,
-// and how much of it the plan says. It is unknown where the plan does not say the value for
-// certain. A plan shows an expression as a constant, or by the objects that it refers to, or
-// not at all if it calls functions only; and it does not show dynamic blocks.
+// configOf returns the configuration of a resource instance as a value of the schema's type, and
+// how much of it is known. Parts that the plan does not determine are unknown. A plan shows an
+// expression as a constant, or as the references in it. It does not show an expression that only
+// calls functions, and it does not show dynamic blocks.
 //
-// The planned value is what tells whether there may be more blocks than the plan shows, and,
-// unless references are direct, whether an expression is no more than its reference. Where it
-// is the prior value, ignore_changes may be the reason. Without a prior object, prior is
-// cty.NilVal.
+// configOf uses the planned value to find out whether there may be more blocks than the plan shows.
+// Unless references are direct, it also uses the planned value to find out whether an expression
+// has the value of its reference. If the planned value equals the prior value, ignore_changes may
+// be the reason. Without a prior object, prior is cty.NilVal.
 func configOf(schema *objchange.Schema, expressions map[string]any, prior, planned cty.Value, s scope, direct bool) (cty.Value, Coverage) {
 	c := configuring{scope: s, direct: direct, prior: prior}
 	return c.block(schema.Block(), schema.ImpliedType(), expressions, planned), c.Coverage
 }
 
-// A configuring makes the value of a configuration.
+// A configuring builds the value of a configuration.
 type configuring struct {
 	scope  scope
 	direct bool
-	prior  cty.Value // of the root, until it is begun
+	prior  cty.Value // of the root, cleared when the root is started
 	Coverage
 }
 
-// count counts an attribute or the blocks of a type, and returns the value.
+// count counts an attribute, or the blocks of a type, and returns the value.
 func (c *configuring) count(v cty.Value, referring bool) cty.Value {
 	switch {
 	case !v.IsWhollyKnown():
@@ -48,8 +48,8 @@ func (c *configuring) count(v cty.Value, referring bool) cty.Value {
 	return v
 }
 
-// block returns the value of a block. The planned value is cty.NilVal if it is not known which
-// of the planned objects is that of the block.
+// block returns the value of a block. The planned value is cty.NilVal if the matching planned
+// object is not known.
 func (c *configuring) block(schema *configschema.Block, ty cty.Type, expressions map[string]any, planned cty.Value) cty.Value {
 	parts, prior := make(map[string]cty.Value, len(schema.Attributes)+len(schema.BlockTypes)), c.prior
 	c.prior = cty.NilVal
@@ -66,8 +66,8 @@ func (c *configuring) block(schema *configschema.Block, ty cty.Type, expressions
 	return cty.ObjectVal(parts)
 }
 
-// unchanged counts what was compared in an attribute or a block as agreeing, if it does not
-// change: another planned value would have been compared, but this one may be ignored.
+// unchanged moves the parts of an attribute or block type from Compared to Agreeing if its value
+// does not change, because ignore_changes may have hidden a change of the configuration.
 func (c *configuring) unchanged(compared int, prior, planned cty.Value, name string) {
 	before, now := partOf(prior, cty.StringVal(name)), partOf(planned, cty.StringVal(name))
 	if before != cty.NilVal && now != cty.NilVal && c.Compared > compared && ctyvalues.Equal(before, now, ctyvalues.Content) {
@@ -86,7 +86,7 @@ func (c *configuring) attribute(attr *configschema.Attribute, ty cty.Type, writt
 	case attr.Computed && !attr.Optional:
 		return cty.NullVal(ty)
 	case !isWritten && mayBeBlocks(attr) && (planned == cty.NilVal || !planned.IsNull()):
-		return v // perhaps of dynamic blocks, perhaps of the provider
+		return v // dynamic blocks, or set by the provider
 	case !isWritten:
 		return cty.NullVal(ty)
 	case len(references) > 0:
@@ -104,9 +104,9 @@ func (c *configuring) attribute(attr *configschema.Attribute, ty cty.Type, writt
 	return c.count(v, len(references) > 0)
 }
 
-// reference returns the value that an attribute has if its expression is a reference.
+// reference returns the value of an attribute whose expression is a reference.
 func (c *configuring) reference(ty cty.Type, r resolved, planned cty.Value) cty.Value {
-	v, err := valueOf(ty, r.data, cty.DynamicVal) // of an object, the variable may have defaults
+	v, err := valueOf(ty, r.data, cty.DynamicVal) // an object variable may have defaults for missing attributes
 	computes := planned != cty.NilVal && !ctyvalues.SameType(v.Type(), planned.Type())
 	if err != nil || computes || !c.direct && (planned == cty.NilVal || !ctyvalues.Equal(v, planned, ctyvalues.Content)) {
 		return cty.UnknownVal(ty)
@@ -117,8 +117,8 @@ func (c *configuring) reference(ty cty.Type, r resolved, planned cty.Value) cty.
 	return v
 }
 
-// blocks returns the value of all blocks of a type. It is unknown if more are planned than
-// are written: dynamic blocks may be the reason.
+// blocks returns the value of all blocks of a type. It is unknown if the plan has more blocks than
+// the configuration shows, because there may be dynamic blocks.
 func (c *configuring) blocks(nested *configschema.NestedBlock, ty cty.Type, written any, planned cty.Value) cty.Value {
 	bodies, _ := written.([]any)
 	body, isWritten := written.(map[string]any)
@@ -126,7 +126,7 @@ func (c *configuring) blocks(nested *configschema.NestedBlock, ty cty.Type, writ
 	case nested.Nesting.Single() && isWritten:
 		return c.block(&nested.Block, ty, body, planned)
 	case nested.Nesting == configschema.NestingGroup, nested.Computed && written == nil:
-		return cty.UnknownVal(ty) // the provider may plan it
+		return cty.UnknownVal(ty) // the provider may set it
 	case nested.Nesting.Single() && planned != cty.NilVal && planned.IsNull():
 		return cty.NullVal(ty)
 	case nested.Nesting.Single(), len(bodies)+len(body) < most:
@@ -160,8 +160,8 @@ func (c *configuring) element(nested *configschema.NestedBlock, ty cty.Type, wri
 	return c.block(&nested.Block, elem(), body, planned)
 }
 
-// isTemplate reports whether there is a template in a constant. Of a configuration in JSON,
-// the plan shows templates as they are written.
+// isTemplate reports whether a constant contains a template. For a configuration in JSON, the plan
+// shows templates as strings.
 func isTemplate(constant any) bool {
 	switch constant := constant.(type) {
 	case string:
@@ -178,9 +178,9 @@ func isTemplate(constant any) bool {
 	return false
 }
 
-// valueOf returns the value that Terraform makes of data in an attribute: it converts what
-// can be converted, and ignores the attributes of objects that the type does not have. For
-// attributes that the data does not have, missing is taken.
+// valueOf returns the value that Terraform makes of data for an attribute. Terraform converts the
+// data to the type and ignores attributes of objects that the type does not have. Attributes that
+// the data does not have get the value missing.
 func valueOf(ty cty.Type, data, missing any) (cty.Value, error) {
 	fit := func(ty cty.Type, data any) (any, error) {
 		object, isObject := data.(map[string]any)
@@ -201,7 +201,7 @@ func valueOf(ty cty.Type, data, missing any) (cty.Value, error) {
 	return ctydata.Format{Open: fit}.ValueOfType(ty, data)
 }
 
-// mayBeBlocks reports whether Terraform may take blocks for an attribute, as it does for the
+// mayBeBlocks reports whether Terraform may accept blocks for an attribute, as it does for the
 // legacy SDK.
 func mayBeBlocks(attr *configschema.Attribute) bool {
 	return attr.NestedType == nil && isBlocks(attr.Type)
@@ -211,8 +211,8 @@ func isBlocks(ty cty.Type) bool {
 	return (ty.IsListType() || ty.IsSetType()) && ty.ElementType().IsObjectType()
 }
 
-// isAll reports whether an attribute has nothing but the constant, which has the value v: no
-// dynamic blocks, and no dynamic type in which the plan does not show what was converted.
+// isAll reports whether the constant with the value v is the complete value of the attribute. It is
+// not if there may be dynamic blocks, or if the plan does not show the type of a dynamic part.
 func isAll(attr *configschema.Attribute, ty cty.Type, v, planned cty.Value) bool {
 	exactly := ty != cty.DynamicPseudoType && ty.HasDynamicTypes()
 	if mayBeBlocks(attr) && length(v) > 0 {
@@ -226,8 +226,7 @@ func isAll(attr *configschema.Attribute, ty cty.Type, v, planned cty.Value) bool
 	return !exactly || planned != cty.NilVal && ctyvalues.Equal(v, planned, ctyvalues.Content)
 }
 
-// length returns how many elements a value has, or as many as there can be if that is not
-// known.
+// length returns the number of elements of a value, or the largest int if it is not known.
 func length(v cty.Value) int {
 	switch v, _ := v.Unmark(); {
 	case v == cty.NilVal || !v.IsKnown():
@@ -239,8 +238,7 @@ func length(v cty.Value) int {
 	}
 }
 
-// partOf returns the part of a value at the key, or cty.NilVal if there is none. Nothing leads
-// into a set.
+// partOf returns the part of a value at the key, or cty.NilVal if it has no such part or is a set.
 func partOf(v, key cty.Value) cty.Value {
 	switch v, _ := v.Unmark(); {
 	case v == cty.NilVal || v.IsNull() || !v.IsKnown() || v.Type().IsSetType():
@@ -254,7 +252,7 @@ func partOf(v, key cty.Value) cty.Value {
 	return cty.NilVal
 }
 
-// plannedFor returns what is planned for one of n blocks, or cty.NilVal if that is not certain.
+// plannedFor returns the planned value of one of n blocks, or cty.NilVal if it is not certain.
 func plannedFor(planned cty.Value, i, n int) cty.Value {
 	switch planned, _ := planned.Unmark(); {
 	case length(planned) != n:

@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/internal/zero"
 )
 
-// followsConfig reports whether the planned object is compared with its configuration. One that
-// does not change is not: the plan may always keep a value.
+// followsConfig reports whether to compare the planned object with its configuration. An object
+// that does not change is not compared, because a plan may keep each prior value.
 func (c *change) followsConfig() bool {
 	action := actionOf(c.Change.Actions)
 	return c.Mode == tfjson.ManagedResourceMode && c.deposed == "" &&
@@ -26,7 +26,7 @@ func (c *change) judgeConfig(j *judge) {
 		return
 	}
 	if c.resource == nil {
-		if c.has[configuration] && c.Change.Importing == nil { // its configuration may be about to be written
+		if c.has[configuration] && c.Change.Importing == nil { // the configuration of an imported object may not be written yet
 			c.contradicts(RulePlanContradiction, "the configuration does not have it, but the action is %s", actionOf(c.Change.Actions))
 		}
 		return
@@ -38,7 +38,7 @@ func (c *change) judgeConfig(j *judge) {
 	var config cty.Value
 	config, c.coverage = j.configOf(c.object, c.resource, c.schema, prior, c.after)
 	violations := slices.DeleteFunc(judgeConfig(c.schema, config, prior, c.after), func(v *objchange.Violation) bool {
-		return v.Rule == objchange.RuleWriteOnlyNotNull // which needs no configuration
+		return v.Rule == objchange.RuleWriteOnlyNotNull // reported without the configuration
 	})
 	found := c.planned(violations)
 	if legacySchema(c.schema.Block()) {
@@ -56,12 +56,13 @@ func (j *judge) configOf(o *object, r *configured, schema *objchange.Schema, pri
 	return o.sensitive.Mark(config, Sensitive, true), coverage
 }
 
-// judgeConfig returns the violations of AssertPlanValid that are certain, whatever the parts of
-// the configuration are that the plan does not say. Prior is null for an object that is to be
-// created or replaced: Core plans the new one without the old.
+// judgeConfig returns the violations of AssertPlanValid that do not depend on unknown parts of the
+// configuration. Prior is null for an object that is to be created or replaced, because Core plans
+// the new object without the old one.
 //
-// Of a schema that looks like the legacy SDK's, differences between null and a zero value are
-// left out, and so are values that are not configured: each Default of that SDK plans one.
+// If the schema looks like a schema of the legacy SDK, judgeConfig ignores differences between null
+// and a zero value, and values that are not configured, because each Default of that SDK plans such
+// a value.
 func judgeConfig(schema *objchange.Schema, config, prior, planned cty.Value) objchange.Violations {
 	before := prior
 	if prior.IsNull() {
@@ -82,9 +83,9 @@ func judgeConfig(schema *objchange.Schema, config, prior, planned cty.Value) obj
 	})
 }
 
-// legacySchema reports whether the schema looks like one of the legacy SDK, whose plans
-// Terraform does not reject. That SDK gives each resource an id that is Optional and Computed,
-// unless its author defines another one, and has no nested attributes.
+// legacySchema reports whether the schema looks like a schema of the legacy SDK, whose plans
+// Terraform does not reject. That SDK adds an Optional and Computed attribute id to each resource
+// unless the resource defines another one, and it has no nested attributes.
 func legacySchema(block *configschema.Block) bool {
 	id := block.Attributes["id"]
 	if id == nil || id.Type != cty.String || !id.Optional || !id.Computed {
@@ -98,12 +99,12 @@ func legacySchema(block *configschema.Block) bool {
 	return true
 }
 
-// A shape is what the schema says of a value: which parts have a schema of their own, and
-// whether the provider may choose the value.
+// A shape describes which parts of a value have a schema of their own, and whether the provider may
+// choose the value.
 type shape struct {
 	attributes map[string]*configschema.Attribute
 	blocks     map[string]*configschema.NestedBlock
-	keyed      bool // these are the parts of each element
+	keyed      bool // the schema applies to each element
 	computed   bool
 }
 
@@ -121,10 +122,10 @@ func (s shape) part(name string) shape {
 	return shape{attr.NestedType.Attributes, nil, attr.NestedType.Nesting.Keyed(), attr.Computed}
 }
 
-// assumed returns the configuration where it is certain, and the planned value elsewhere: where
-// the configuration is unknown, and where ignore_changes may have put the prior value into it:
-// nothing changes, or the prior value is null and the provider may choose another. Prior is
-// cty.NilVal if there is none.
+// assumed returns the configuration with the planned value in place of each uncertain part. A part
+// is uncertain if it is unknown, or if ignore_changes may have replaced it by the prior value. The
+// latter is possible if nothing changes, or if the prior value is null and the provider may choose
+// another value. Prior is cty.NilVal if there is no prior object.
 func (s shape) assumed(config, prior, planned cty.Value) cty.Value {
 	c, marks := config.Unmark()
 	p, _ := prior.Unmark()
@@ -137,7 +138,7 @@ func (s shape) assumed(config, prior, planned cty.Value) cty.Value {
 	case c.IsNull() && (s.computed || p == cty.NilVal || p.IsNull()):
 	case p != cty.NilVal && !p.IsNull() && !ctyvalues.SameType(p.Type(), n.Type()):
 		return planned
-	case c.IsNull() && ty.IsMapType(): // keys of the prior value may be ignored
+	case c.IsNull() && ty.IsMapType(): // ignore_changes may contain keys of the prior value
 		if parts := s.assumedParts(cty.MapValEmpty(n.Type().ElementType()), p, n); len(parts) > 0 {
 			return cty.MapVal(parts).WithMarks(marks)
 		}
@@ -159,12 +160,12 @@ func (s shape) assumed(config, prior, planned cty.Value) cty.Value {
 		}
 		return listOf(ty, elems).WithMarks(marks)
 	case p != cty.NilVal && ty.IsCollectionType() && ty.ElementType().IsObjectType() && length(p) == length(n):
-		return planned // perhaps ignored as a whole, with other computed parts than before
+		return planned // ignore_changes may contain the whole value, and computed parts of it may change
 	}
 	return config
 }
 
-// assumedParts returns what is assumed of each part of an object or map.
+// assumedParts returns the result of assumed for each part of an object or map.
 func (s shape) assumedParts(c, p, n cty.Value) map[string]cty.Value {
 	parts := map[string]cty.Value{}
 	for key, part := range c.Elements() {
@@ -172,7 +173,7 @@ func (s shape) assumedParts(c, p, n cty.Value) map[string]cty.Value {
 		switch {
 		case now != cty.NilVal:
 			parts[key.AsString()] = s.part(key.AsString()).assumed(part, before, now)
-		case p == cty.NilVal || before != cty.NilVal: // otherwise, it may be ignored that it is new
+		case p == cty.NilVal || before != cty.NilVal: // otherwise, ignore_changes may remove the new part
 			parts[key.AsString()] = part
 		}
 	}

@@ -19,8 +19,8 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-// A writer writes configurations as plans show them: some expressions as what they refer
-// to, some not at all, and no dynamic blocks.
+// A writer writes configurations as plans contain them: some expressions as references, some not at
+// all, and no dynamic blocks.
 type writer struct {
 	t *rapid.T
 	generate.Die
@@ -97,8 +97,8 @@ func (w writer) blocks(nested *configschema.NestedBlock, v cty.Value) any {
 	return list
 }
 
-// Nothing is found in a plan that follows its configuration, however little the plan shows
-// of that, and whatever changes are ignored.
+// TestConfigurationsAreCertain checks that a plan that follows its configuration has no findings,
+// regardless of how much of the configuration the plan shows and which changes are ignored.
 func TestConfigurationsAreCertain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := world(t)
@@ -137,7 +137,8 @@ func TestConfigurationsAreCertain(t *testing.T) {
 	})
 }
 
-// Of a configuration that has only constants, the plan says all, but for what is in sets.
+// TestConfigurationsOfConstants checks that the plan determines a configuration of constants
+// completely, except in sets.
 func TestConfigurationsOfConstants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := generate.Die(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "die") })
@@ -167,7 +168,7 @@ func TestConfigurationsOfConstants(t *testing.T) {
 	})
 }
 
-// judged judges a plan that has one change.
+// judged returns the report for a plan that has one change.
 func judged(t *rapid.T, w generate.World, expressions map[string]any) *tfplan.Report {
 	t.Helper()
 	before, _ := written(t, w.Prior)

@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 const configs = "testdata/config/"
 
-// What the plans of Terraform say of a configuration, and no more. Nothing is found in them
-// that Terraform rejects.
+// TestConfigurations checks which parts of the configuration the plans of Terraform determine, and
+// that these plans have no findings that Terraform rejects.
 func TestConfigurations(t *testing.T) {
 	plans, err := filepath.Glob(configs + "*.json")
 	if err != nil {
@@ -73,7 +73,8 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// What was changed in a plan of Terraform is found, where the configuration is certain.
+// TestTampered checks that a modified plan of Terraform has a finding if the configuration is
+// certain.
 func TestTampered(t *testing.T) {
 	const constant, dynamic, ignored, asBlocks = "constants", "dynamic-blocks", "ignore-changes", "blocks-as-attributes"
 	for _, test := range []struct{ plan, address, path, value, want string }{
@@ -108,7 +109,7 @@ func TestTampered(t *testing.T) {
 		{ignored, "probe_thing.r", "s", `"old"`, `.s: "old" is planned, which is not "new" as configured [plan-not-config]`}, // a replacement ignores nothing
 		{asBlocks, "old_thing.a", "lo.0.a", `"y"`, `.lo: at [0].a, "y" is planned, which is not "x" as configured [plan-not-config]`},
 		{asBlocks, "old_thing.dynref", "lo.0.a", `"y"`, ``},
-		{"legacy", "old_thing.a", "s", `null`, ``}, // as good as ""
+		{"legacy", "old_thing.a", "s", `null`, ``}, // equivalent to ""
 		{"legacy", "old_thing.a", "ls", `null`, ``},
 		{"legacy", "old_thing.a", "bl.0.a", `""`, ``},
 		{"legacy", "old_thing.a", "s", `"y"`, `.s: "y" is planned, which is not "" as configured [plan-not-config]`},
@@ -135,7 +136,8 @@ func TestTampered(t *testing.T) {
 	}
 }
 
-// Whatever ignore_changes may have put into the configuration, a plan that follows it is valid.
+// TestIgnoredChanges checks that a plan that follows its configuration is valid for any
+// ignore_changes.
 func TestIgnoredChanges(t *testing.T) {
 	schemas := schemasOf(t, `{"attributes": {
 		"text": {"type": "string", "optional": true}, "made": {"type": "string", "optional": true, "computed": true},
@@ -192,8 +194,8 @@ func TestIgnoredChanges(t *testing.T) {
 
 var null = json.RawMessage("null")
 
-// The values of sensitive variables and attributes are not shown, even if the plan does not say
-// that what was made of them is sensitive.
+// TestSecretConfigurations checks that findings do not show the values of sensitive variables and
+// attributes, even if the plan does not mark a result computed from them as sensitive.
 func TestSecretConfigurations(t *testing.T) {
 	for _, reference := range []string{`"var.secret"`, `"probe_thing.a.sec", "probe_thing.a"`, `"probe_thing.a.wo", "probe_thing.a"`} {
 		plan := bytes.Replace(tampered(t, configs+"references.json", "probe_thing.c[0]", "s", `"other"`),
@@ -280,7 +282,7 @@ func parts(object cty.Value) string {
 	return out.String()
 }
 
-// No configuration is too strange for anything but an error.
+// FuzzConfigurations checks that any configuration results in a report or an error.
 func FuzzConfigurations(f *testing.F) {
 	schemas := schemasIn(f, configs+"schemas.json")
 	plans, err := filepath.Glob(configs + "*.json")
@@ -302,7 +304,8 @@ func FuzzConfigurations(f *testing.F) {
 	})
 }
 
-// What was sensitive may become unknown, and so may what it is in.
+// TestSensitiveInUnknown checks that a sensitive value, or a value that contains one, may become
+// unknown.
 func TestSensitiveInUnknown(t *testing.T) {
 	schema, err := objchange.Compile(schemasOf(t, `{"attributes": {"tags": {"type": ["map", "string"], "computed": true}}}`).Providers["p"].ResourceSchemas["t"].Block)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-// The state is not what the plan promises.
+// The state differs from the plan.
 func ExampleJudge() {
 
 	text, err := os.ReadFile(recorded + "schemas.json")

@@ -14,8 +14,8 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// configured is a resource in the configuration. Terraform-json's type loses blocks of
-// the nesting modes single and map.
+// configured is a resource in the configuration. The type of terraform-json loses blocks with the
+// nesting modes single and map.
 type configured struct {
 	Mode              tfjson.ResourceMode `json:"mode"`
 	Type              string              `json:"type"`
@@ -23,14 +23,14 @@ type configured struct {
 	Expressions       map[string]any      `json:"expressions"`
 }
 
-// A lastRead is the resource in the configuration that was read last: instances of one follow
-// each other.
+// A lastRead is the last resource that was read from the configuration. Instances of one resource
+// follow each other, so it is often needed again.
 type lastRead struct {
 	at *place
 	*configured
 }
 
-// configured reads a resource in the configuration. Nobody may change it.
+// configured reads a resource from the configuration. The result is shared and must not be changed.
 func (j *judge) configured(at *place) (*configured, error) {
 	if last := j.last.Load(); last != nil && last.at == at {
 		return last.configured, nil
@@ -49,7 +49,7 @@ func (r *configured) judge(schema *configschema.Block) []Finding {
 	return j.found
 }
 
-// withoutKeys returns the address of a module without the instance keys in it.
+// withoutKeys returns the address of a module without its instance keys.
 func withoutKeys(address string) string {
 	var b strings.Builder
 	quoted, depth := false, 0
@@ -71,7 +71,7 @@ func withoutKeys(address string) string {
 	return b.String()
 }
 
-// A configJudge finds what may not be in a configuration.
+// A configJudge collects findings about a configuration.
 type configJudge struct{ found []Finding }
 
 func (j *configJudge) block(schema *configschema.Block, expressions map[string]any, path cty.Path) {
@@ -85,8 +85,8 @@ func (j *configJudge) block(schema *configschema.Block, expressions map[string]a
 	}
 }
 
-// blocks checks the blocks of one type: an array, an object by keys, or the
-// block itself.
+// blocks checks the blocks of one type. They are an array, an object with the keys of the blocks,
+// or a single block.
 func (j *configJudge) blocks(nested *configschema.NestedBlock, told any, path cty.Path) {
 	switch told := told.(type) {
 	case []any:
@@ -108,8 +108,8 @@ func (j *configJudge) blocks(nested *configschema.NestedBlock, told any, path ct
 	}
 }
 
-// attribute checks one that is set. What has neither a constant nor references
-// may be null.
+// attribute checks an attribute that is set. An expression without a constant and references may be
+// null.
 func (j *configJudge) attribute(attr *configschema.Attribute, told any, path cty.Path) {
 	expression, _ := told.(map[string]any)
 	references, _ := expression["references"].([]any)
@@ -122,16 +122,16 @@ func (j *configJudge) attribute(attr *configschema.Attribute, told any, path cty
 	}
 }
 
-// constant checks a constant, and what is in it.
+// constant checks a constant and its parts.
 func (j *configJudge) constant(attr *configschema.Attribute, constant any, path cty.Path) {
 	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": attr}}
 	v, err := ctydata.ValueOf(block, map[string]any{"v": constant})
 	if err != nil {
-		return // Core would have said so
+		return // Core rejects such a configuration
 	}
 	alone, err := objchange.Compile(block)
 	if err != nil {
-		return // nor could it be without the rest
+		return // the attribute cannot be compiled without the rest of the schema
 	}
 	for _, found := range objchange.AssertConfigValid(alone, v) {
 		if found.Rule == objchange.RuleConfigComputedOnly {
@@ -150,12 +150,12 @@ func (j *configJudge) computedOnly(path cty.Path) {
 	j.find(objchange.RuleConfigComputedOnly, path, true, "is configured, but only the provider may set it")
 }
 
-// find adds a finding. It hides keys, since any of them may be sensitive.
+// find adds a finding. It hides all keys in the path, because any of them may be sensitive.
 func (j *configJudge) find(rule objchange.Rule, path cty.Path, enforced bool, message string) {
 	j.found = append(j.found, Finding{Rule: rule, Path: hideKeys(path), Message: message, Phase: objchange.PhaseConfig, Enforced: enforced})
 }
 
-// keyOf returns the key that a step of a path is.
+// keyOf returns the key for a step of a path.
 func keyOf(step any) (cty.Value, bool) {
 	switch step := step.(type) {
 	case string:

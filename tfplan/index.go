@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/internal/jsonpos"
 )
 
-// A part is one of the parts of plan and state that have objects.
+// A part is a part of a plan or a state that contains objects.
 type part int
 
 const (
@@ -25,23 +25,23 @@ const (
 	numParts
 )
 
-// An index says where in plan and state each object is: some hundred bytes for each,
-// whatever it contains. Values are read when their object is checked.
+// An index has the places of each object in the plan and the state. It needs a few hundred bytes
+// for each object, regardless of the object's size. Values are read when their object is checked.
 type index struct {
-	lists   [numParts][]*place // in the order of the text
+	lists   [numParts][]*place // in the order of the document
 	objects map[key]*parts
 	has     [numParts]bool // the plan has this part
 	errored bool
-	unread  []string // members of the plan that are not empty, and not checked
+	unread  []string // members of the plan that are not empty and not checked
 
 	configurations map[string]*place   // by the address without instance keys
-	providers      map[string]string   // their full names by the keys of the configuration
+	providers      map[string]string   // full names by their keys in the configuration
 	variables      map[string]variable // by the address without instance keys: module.a.var.b
 
 	unclear error // the first object that cannot be identified
 }
 
-// A key names an object: a resource instance, or an object of it that was deposed.
+// A key identifies an object: a resource instance, or a deposed object of it.
 type key struct{ address, deposed string }
 
 func (k key) String() string {
@@ -55,10 +55,10 @@ func (k key) String() string {
 type parts struct {
 	key
 	places []*place
-	told   bool // the report has it
+	told   bool // the object is in the report
 }
 
-// in returns where the object is in a part that has it only once, or nil.
+// in returns the place of the object in a part that contains each object at most once, or nil.
 func (p *parts) in(part part) *place {
 	i := slices.IndexFunc(p.places, func(at *place) bool { return at.part == part })
 	if i < 0 {
@@ -67,17 +67,17 @@ func (p *parts) in(part part) *place {
 	return p.places[i]
 }
 
-// A scanner goes through a plan or a state once.
+// A scanner reads a plan or a state once.
 type scanner struct {
 	*index
 	*source
 	*jsonpos.Reader
 	format string
-	names  map[string]bool // of the members of the document that are not null
+	names  map[string]bool // the members of the document that are not null
 }
 
-// scan visits the members of a document. It returns an error if the document is of another
-// kind, or its format version is not supported.
+// scan visits the members of a document. It returns an error if the document is of another kind, or
+// if its format version is not supported.
 func (x *index) scan(source *source, want jsonpos.Kind, valid func(format string) error, member func(s *scanner, name string) error) error {
 	s := &scanner{x, source, source.reader(), "", map[string]bool{}}
 	err := s.Members(func(name string) error {
@@ -139,14 +139,14 @@ func (x *index) scanPlan(source *source) error {
 	})
 }
 
-// otherNames are the members of a plan in which there is nothing to check.
+// otherNames are the members of a plan that need no check.
 var otherNames = map[string]bool{
 	"terraform_version": true, "timestamp": true, "applyable": true, "complete": true, "variables": true,
 	"output_changes": true, "relevant_attributes": true, "checks": true,
 }
 
-// other passes over a member without objects, and keeps its name if there could be something
-// to check in it.
+// other skips a member without objects. It records the name of the member if it may contain
+// something to check.
 func (s *scanner) other(name string) error {
 	empty := true
 	some := func() error { empty = false; return s.Skip() }
@@ -178,7 +178,7 @@ func (x *index) scanState(source *source) error {
 	})
 }
 
-// described says what a file is, and what makes of it what is wanted.
+// described describes a kind of file, with a command that converts it if there is one.
 func described(kind jsonpos.Kind) string {
 	if kind == jsonpos.StateFile {
 		return `a state file, which "terraform show -json" has to print`
@@ -186,13 +186,14 @@ func described(kind jsonpos.Kind) string {
 	return string(kind)
 }
 
-// partNames are the members of a plan with objects in them.
+// partNames are the members of a plan that contain objects.
 var partNames = map[string]part{
 	"resource_changes": changes, "resource_drift": drift, "deferred_changes": deferred,
 	"planned_values": planned, "prior_state": prior, "configuration": configuration,
 }
 
-// module scans a module, or what it is in. The module of a configuration has a name.
+// module scans a module or an object that contains modules. The parameter module is the address
+// prefix of a module of the configuration.
 func (s *scanner) module(part part, pointer, module string) error {
 	return s.Members(func(name string) error {
 		at := pointer + "/" + name
@@ -209,7 +210,7 @@ func (s *scanner) module(part part, pointer, module string) error {
 			})
 		case "provider_config":
 			return s.providerNames()
-		case "variables", "expressions": // expressions are those of a call
+		case "variables", "expressions": // expressions are the arguments of a module call
 			if part == configuration {
 				return s.eachVariable(module, name == "expressions")
 			}
@@ -218,12 +219,12 @@ func (s *scanner) module(part part, pointer, module string) error {
 	})
 }
 
-// A variable is one of a module. What it is given is a value in the root module, and an
-// expression in others.
+// A variable is a variable of a module. given is the place of a value for the root module, and of
+// an expression for other modules.
 type variable struct{ declared, given *place }
 
-// eachVariable keeps the places of the declarations of a module's variables, or of what they
-// are given.
+// eachVariable records the places of the declarations of a module's variables, or of their given
+// values.
 func (s *scanner) eachVariable(module string, given bool) error {
 	return s.Members(func(name string) error {
 		from, at := s.Next()
@@ -255,8 +256,8 @@ func (s *scanner) providerNames() error {
 	})
 }
 
-// list scans an array of objects. In a configuration, addresses are relative to the module.
-// Drift and deferred changes may have an object several times, and may have no address.
+// list scans an array of objects. In a configuration, addresses are relative to the module. Drift
+// and deferred changes may contain an object several times or without an address.
 func (s *scanner) list(part part, array, module string) error {
 	return s.Elements(func(i int) error {
 		from, at := s.Next()
@@ -289,14 +290,15 @@ func (s *scanner) list(part part, array, module string) error {
 	})
 }
 
-// doubt keeps the first error about objects, which is reported if the rest is sound.
+// doubt records the first error about an object. It is reported if the rest of the document is
+// well-formed.
 func (s *scanner) doubt(err error) {
 	if s.unclear == nil {
 		s.unclear = err
 	}
 }
 
-// key reads an object, and returns what names it, and whether it has a change.
+// key reads an object. It returns the key of the object, and whether the object has a change.
 func (s *scanner) key() (k key, changed bool, err error) {
 	err = s.Members(func(name string) (err error) {
 		switch name {

@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A judge checks one plan, and the state after it. Workers share it: only known and last
-// change while they run.
+// A judge checks one plan and the state after it. Workers share it. While they run, only the fields
+// last, recent and known change.
 type judge struct {
 	index
 	options
@@ -83,7 +83,7 @@ func (j *judge) report() (*Report, error) {
 	return r, nil
 }
 
-// notes says what is to be known of the plan as a whole.
+// notes returns notes about the plan as a whole.
 func (j *judge) notes() (notes []Note) {
 	if j.errored {
 		notes = append(notes, Note{Kind: NoteErrored, Message: "the plan is of a run that failed, so it is not complete"})
@@ -103,25 +103,25 @@ func (j *judge) notes() (notes []Note) {
 	return notes
 }
 
-// onlyMoved reports whether an object that the plan lists as drift has only another address.
+// onlyMoved reports whether an object that the plan lists as drift only has another address.
 func (j *judge) onlyMoved(p *place) bool {
 	rc, err := load[resourceChange](p)
 	return err == nil && rc.Change != nil && rc.Change.Actions.NoOp()
 }
 
-// judged is what comes of checking one or more objects.
+// judged is the result of checking one or more objects.
 type judged struct {
 	resources []Resource
 	notes     []Note
-	any       bool // something was held against a schema
-	deferred  int  // how many objects are, of which there may be nothing to check
+	any       bool // at least one value was checked against a schema
+	deferred  int  // number of deferred objects, which may need no check
 }
 
 // A task checks an object.
 type task func(*judged) error
 
-// do does the tasks on all processors, and adds what comes of them in their order.
-// The error is the first in that order.
+// do runs the tasks on all processors and adds their results in order. It returns the first error
+// in that order.
 func (d *judged) do(tasks []task) error {
 	done, errs := make([]judged, len(tasks)), make([]error, len(tasks))
 	var workers sync.WaitGroup
@@ -140,12 +140,12 @@ func (d *judged) do(tasks []task) error {
 		d.notes = append(d.notes, done[i].notes...)
 		d.any = d.any || done[i].any
 		d.deferred += done[i].deferred
-		done[i] = judged{} // its memory is free
+		done[i] = judged{} // free the memory
 	}
 	return nil
 }
 
-// add adds what came of an object.
+// add adds the result for an object.
 func (d *judged) add(at *place, action Action, mode tfjson.ResourceMode, typeName, provider string, r Resource) {
 	if r.Status == "" {
 		r.Status = Checked
@@ -160,8 +160,8 @@ func (d *judged) add(at *place, action Action, mode tfjson.ResourceMode, typeNam
 	d.resources = append(d.resources, r)
 }
 
-// changeTasks check the changes of the plan, and then those that it defers. With the first
-// instance of a resource goes what is to be found in the configuration alone.
+// changeTasks returns tasks for the changes of the plan, followed by tasks for deferred changes.
+// The task for the first instance of a resource also checks the configuration alone.
 func (j *judge) changeTasks() (tasks []task) {
 	taken := map[string]bool{}
 	for _, p := range j.lists[changes] {
@@ -180,7 +180,7 @@ func (j *judge) changeTasks() (tasks []task) {
 	return tasks
 }
 
-// onObject checks the object that is at a place.
+// onObject returns a task that reads the object at a place and checks it.
 func onObject(p *place, check func(*judged, *object) error) task {
 	return func(d *judged) error {
 		o, err := newObject(p.parts)
@@ -191,8 +191,8 @@ func onObject(p *place, check func(*judged, *object) error) task {
 	}
 }
 
-// configurationTasks check the configurations of resources that do not change. Those
-// without findings are not reported.
+// configurationTasks returns tasks for the configurations of resources that do not change. A
+// configuration without findings is not reported.
 func (j *judge) configurationTasks() (tasks []task) {
 	for _, address := range slices.Sorted(maps.Keys(j.configurations)) {
 		p := j.configurations[address]
@@ -229,7 +229,7 @@ func of(phase objchange.Phase, violations objchange.Violations) (found []Finding
 	return found
 }
 
-// tolerated returns findings about the plan of a provider that is built with the legacy SDK.
+// tolerated marks enforced findings as tolerated, for a provider that is built with the legacy SDK.
 func tolerated(found []Finding) []Finding {
 	for i, f := range found {
 		found[i].Tolerated, found[i].Enforced = f.Enforced, false
@@ -237,13 +237,13 @@ func tolerated(found []Finding) []Finding {
 	return found
 }
 
-// contradiction returns a finding of a plan that contradicts itself, which Terraform
-// does not check.
+// contradiction returns a finding about a plan that contradicts itself. Terraform does not check
+// this.
 func contradiction(rule objchange.Rule, path, format string, args ...any) Finding {
 	return Finding{Rule: rule, Path: path, Message: fmt.Sprintf(format, args...), Phase: objchange.PhasePlan}
 }
 
-// join joins reasons that are there.
+// join joins the reasons that are not empty.
 func join(reasons ...string) string {
 	return strings.Join(slices.DeleteFunc(reasons, func(r string) bool { return r == "" }), "; ")
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/internal/sensitive"
 )
 
-// A resourceChange is a change in a plan. Values are decoded only when they are needed.
+// A resourceChange is a change in a plan. Its values are decoded only when they are needed.
 type resourceChange struct {
 	PreviousAddress string              `json:"previous_address"`
 	Mode            tfjson.ResourceMode `json:"mode"`
@@ -41,11 +41,12 @@ type deferredChange struct {
 	ResourceChange *resourceChange `json:"resource_change"`
 }
 
-// An object is all that plan and state have of one object, while it is checked.
+// An object contains all parts of the plan and the state that belong to one object, while it is
+// checked.
 type object struct {
 	*parts
 	change    *resourceChange
-	values    [numParts]*values // in planned values, prior state and state, nil where it is not
+	values    [numParts]*values // in planned values, prior state and state, nil if absent
 	sensitive *sensitive.Places // in any part
 }
 
@@ -61,7 +62,7 @@ type values struct {
 	at              *place
 }
 
-// object reads an object.
+// newObject reads an object.
 func newObject(p *parts) (*object, error) {
 	o := &object{parts: p, sensitive: &sensitive.Places{}}
 	for _, at := range p.places {
@@ -98,8 +99,9 @@ func newObject(p *parts) (*object, error) {
 	return o, nil
 }
 
-// value returns the value of an object in a part, null where it is not, with the unknown
-// values of a mask. It returns findings instead if it does not conform to the schema.
+// value returns the value of an object in a part, with unknown values according to a mask. It
+// returns null if the object is absent from the part. It returns findings instead if the value does
+// not conform to the schema.
 func (o *object) value(part part, schema *objchange.Schema, unknown any, phase objchange.Phase) (cty.Value, []Finding) {
 	r := o.values[part]
 	if r == nil {
@@ -113,8 +115,7 @@ func (o *object) value(part part, schema *objchange.Schema, unknown any, phase o
 	return v, wrong.findings(phase)
 }
 
-// inState returns the violations of the state after apply as findings, with the places of
-// their values in the state.
+// inState returns the violations of the state after apply as findings with places in the state.
 func (o *object) inState(schema *objchange.Schema, violations objchange.Violations) []Finding {
 	if r := o.values[applied]; r != nil {
 		return placed(objchange.PhaseApply, violations, schema, r.at, "/values")
@@ -122,8 +123,8 @@ func (o *object) inState(schema *objchange.Schema, violations objchange.Violatio
 	return of(objchange.PhaseApply, violations)
 }
 
-// placed returns the violations of a value as findings, with their places. The value is a
-// member of what is at the place; it is named by a pointer.
+// placed returns the violations of a value as findings with places. member is a JSON pointer to the
+// value, relative to the place p.
 func placed(phase objchange.Phase, violations objchange.Violations, schema *objchange.Schema, p *place, member string) []Finding {
 	found := of(phase, violations)
 	if len(found) == 0 {
@@ -131,7 +132,7 @@ func placed(phase objchange.Phase, violations objchange.Violations, schema *objc
 	}
 	text := make([]byte, p.to-p.from)
 	if _, err := p.text.ReadAt(text, p.from); err != nil {
-		return found // only without places: it could be read before
+		return found // without places, which is unlikely because the text was read before
 	}
 	var pointers []jsontext.Pointer
 	for _, v := range violations {
@@ -145,8 +146,8 @@ func placed(phase objchange.Phase, violations objchange.Violations, schema *objc
 	return found
 }
 
-// unchecked returns the findings about an object that Terraform does not apply, and so does
-// not check.
+// unchecked marks findings as not enforced, because Terraform does not apply the object and does
+// not check it.
 func unchecked(found []Finding) []Finding {
 	for i := range found {
 		found[i].Enforced = false
@@ -154,17 +155,17 @@ func unchecked(found []Finding) []Finding {
 	return found
 }
 
-// A compiledSchema is one that values are held against, or an error.
+// A compiledSchema is a compiled schema or an error.
 type compiledSchema struct {
 	version  int64
 	compiled *objchange.Schema
 	err      error
 }
 
-// ephemeralMode is that of resources that only configurations have.
+// ephemeralMode is the mode of ephemeral resources, which only occur in configurations.
 const ephemeralMode tfjson.ResourceMode = "ephemeral"
 
-// schema returns the schema of a resource type, or an error that says why there is none.
+// schema returns the schema of a resource type, or an error with the reason why it is missing.
 func (j *judge) schema(mode tfjson.ResourceMode, providerName, typeName string) (*compiledSchema, error) {
 	provider, ok := j.schemas.Providers[providerName]
 	if !ok || provider == nil {
@@ -196,8 +197,8 @@ func (j *judge) schema(mode tfjson.ResourceMode, providerName, typeName string) 
 	return known, known.err
 }
 
-// schemaOf returns the schema of an object, or an error that says why it cannot be
-// judged: there is none, or the values are of another version.
+// schemaOf returns the schema of an object. It returns an error with the reason if the object
+// cannot be checked, because there is no schema or the values have another schema version.
 func (j *judge) schemaOf(o *object, mode tfjson.ResourceMode, provider, typeName string) (*objchange.Schema, error) {
 	schema, err := j.schema(mode, provider, typeName)
 	if err != nil {

@@ -10,12 +10,11 @@ import (
 	"github.com/objchange/objchange/internal/jsonpos"
 )
 
-// absent is the reason why a data source is not checked.
+// absent is the reason for a data source that is not checked.
 const absent = "is not in the state, as a data source without a use, or of a check, may be"
 
-// otherTasks check the objects that are somewhere in plan or state but in no change: data
-// sources that were read while planning, what the plan did not target, and what should
-// not be there.
+// otherTasks returns tasks for the objects that are in the plan or the state but in no change: data
+// sources that were read during planning, objects that were not targeted, and unexpected objects.
 func (j *judge) otherTasks() (tasks []task) {
 	for _, part := range []part{prior, applied, planned} {
 		for _, p := range j.lists[part] {
@@ -28,7 +27,7 @@ func (j *judge) otherTasks() (tasks []task) {
 	return tasks
 }
 
-// other checks an object without a change, by what is in one part.
+// other checks an object without a change, according to the part in which it was found.
 func (d *judged) other(j *judge, o *object, part part) {
 	r := cmp.Or(o.values[prior], o.values[applied], o.values[planned])
 	var found Resource
@@ -47,8 +46,8 @@ func (d *judged) other(j *judge, o *object, part part) {
 	d.add(r.at, ActionNotPlanned, r.Mode, r.Type, r.ProviderName, found)
 }
 
-// unplanned checks an object of the prior state that is not to change: it must
-// be in the state as it was, if there is one.
+// unplanned checks an object of the prior state that has no change. If there is a state after
+// apply, it must contain the object unchanged.
 func (j *judge) unplanned(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s Resource) {
 	before, found := o.value(prior, schema, nil, objchange.PhaseRead)
 	s.Findings = found
@@ -66,7 +65,7 @@ func (j *judge) unplanned(o *object, schema *objchange.Schema, mode tfjson.Resou
 	return s
 }
 
-// unchanged checks the state of an object that is not to change.
+// unchanged compares the state of an object with its value before, which must not change.
 func (o *object) unchanged(schema *objchange.Schema, before cty.Value) []Finding {
 	state, found := o.value(applied, schema, nil, objchange.PhaseApply)
 	if state == cty.NilVal {
@@ -75,7 +74,7 @@ func (o *object) unchanged(schema *objchange.Schema, before cty.Value) []Finding
 	return unchecked(o.inState(schema, objchange.AssertApplyConsistent(schema, before, state)))
 }
 
-// surprise checks an object of the state of which the plan knows nothing.
+// surprise checks an object of the state that the plan does not contain.
 func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s Resource) {
 	state, found := o.value(applied, schema, nil, objchange.PhaseApply)
 	switch {
@@ -90,8 +89,7 @@ func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s 
 	return s
 }
 
-// deferral checks an object of which the change was deferred: whatever is to become of
-// it later, this plan leaves it as it was.
+// deferral checks an object whose change is deferred. The plan must leave the object unchanged.
 func (d *judged) deferral(j *judge, o *object, p *place) error {
 	change, err := load[deferredChange](p)
 	if err == nil && change.ResourceChange == nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-// written returns a value as documents have it: known values as JSON, and the mask of what
-// is unknown. Attributes that are unknown are left out, and elements are null.
+// written returns a value as documents contain it: the known values as JSON, and the mask of
+// unknown values. Unknown attributes are omitted, and unknown elements are null.
 func written(t *rapid.T, v cty.Value) (known json.RawMessage, unknown any) {
 	shape := shaped(v)
 	known, err := ctyjson.Marshal(shape, shape.Type())
@@ -26,7 +26,7 @@ func written(t *rapid.T, v cty.Value) (known json.RawMessage, unknown any) {
 	return known, mask(v)
 }
 
-// shaped returns a value without its unknown parts, with sets in their order.
+// shaped returns a value without its unknown parts. Set elements stay in order.
 func shaped(v cty.Value) cty.Value {
 	switch ty := v.Type(); {
 	case !v.IsKnown():
@@ -70,8 +70,8 @@ func mask(v cty.Value) any {
 	}
 }
 
-// world makes a resource whose values documents can have: dynamic values lose their types
-// there.
+// world returns a resource whose values documents can represent. It has no dynamic values, because
+// their types are lost in documents.
 func world(t *rapid.T) generate.World {
 	die := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "die") }
 	d := generate.Die(die)
@@ -82,7 +82,7 @@ func world(t *rapid.T) generate.World {
 	return w
 }
 
-// What is written of a value is the value again.
+// TestValueOfWhatIsWritten checks that ValueOf returns the value that was written.
 func TestValueOfWhatIsWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := world(t)
@@ -106,8 +106,8 @@ func TestValueOfWhatIsWritten(t *testing.T) {
 	})
 }
 
-// unrefined returns the value without what is known of unknown values, which documents do
-// not say.
+// unrefined returns the value without the refinements of unknown values, which documents do not
+// contain.
 func unrefined(v cty.Value) cty.Value {
 	plain, err := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) {
 		if !part.IsKnown() {
@@ -121,7 +121,8 @@ func unrefined(v cty.Value) cty.Value {
 	return plain
 }
 
-// Of a plan that a good provider made nothing is found, and Read returns its values.
+// TestHonestPlans checks that the plan of a correct provider has no findings, and that Read returns
+// its values.
 func TestHonestPlans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := world(t)

@@ -24,7 +24,7 @@ func (j *judge) read(p *place) (*Change, error) {
 	return c, nil
 }
 
-// fill sets what depends on the schema.
+// fill sets the fields that depend on the schema.
 func (c *Change) fill(j *judge, o *object) error {
 	schema, err := j.schemaOf(o, c.Mode, c.Provider, c.Type)
 	if err != nil {

@@ -6,19 +6,19 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Rules of plans as documents, beside those of objchange.
+// Rules for plan documents, in addition to the rules of package objchange.
 const (
-	// RulePlanAction: the actions are not what the values say.
+	// RulePlanAction: the actions of a change do not match its values.
 	RulePlanAction objchange.Rule = "plan-action"
 	// RulePlanContradiction: two parts of a plan disagree about one object.
 	RulePlanContradiction objchange.Rule = "plan-contradiction"
-	// RuleWriteOnlyConstant: the configuration, and so the plan, contains a write-only value in
-	// clear text.
+	// RuleWriteOnlyConstant: the configuration, and therefore the plan, contains a write-only value
+	// in clear text.
 	RuleWriteOnlyConstant objchange.Rule = "write-only-constant"
 )
 
-// Rules returns what is known of the rules of this package. The caller may change the
-// slice, and must not change what is in it.
+// Rules returns the descriptions of the rules of this package. The caller may change the slice, but
+// not its elements.
 func Rules() []objchange.RuleInfo { return slices.Clone(rules) }
 
 var ofPlan = []objchange.Phase{objchange.PhasePlan}

@@ -13,15 +13,15 @@ import (
 	"github.com/objchange/objchange/internal/sensitive"
 )
 
-// A token is a part of an address or of a reference: a name, with the keys after it.
+// A token is a part of an address or of a reference: a name and the keys after it.
 type token struct {
 	name string
 	keys []any  // each is a string or a json.Number
-	text string // of both
+	text string // the source text of name and keys
 }
 
-// tokens takes an address or a reference apart, such as module.a["b"].time_static.c[0].id.
-// It returns nil if the text is none.
+// tokens splits an address or a reference, such as module.a["b"].time_static.c[0].id. It returns
+// nil for any other text.
 func tokens(text string) (found []token) {
 	for more := true; more; text, more = strings.CutPrefix(text, ".") {
 		t := token{name: text, text: text}
@@ -45,10 +45,10 @@ func tokens(text string) (found []token) {
 	return found
 }
 
-// templates undoes how Terraform escapes what would be a template in a quoted key.
+// templates removes the escapes that Terraform adds to template sequences in a quoted key.
 var templates = strings.NewReplacer("$${", "${", "%%{", "%{")
 
-// indexKey returns the key at the start of the text, or nil, and its length there.
+// indexKey returns the key at the start of the text, or nil, and the length of its text.
 func indexKey(text string) (key any, length int) {
 	if quoted, err := strconv.QuotedPrefix(text); err == nil {
 		key, _ := strconv.Unquote(quoted)
@@ -69,30 +69,30 @@ func (t token) instanceKey() any {
 	return t.keys[0]
 }
 
-// A scope is where the references in a resource instance or in a module call lead.
+// A scope resolves the references in a resource instance or in a module call.
 type scope struct {
 	modules []token // of the address of the module instance
 	key     any     // the value of each.key or count.index, or nil
 
-	// variable returns the value of a variable of a module instance. It returns false if the plan
-	// does not say it. object returns a resource instance, or nil.
+	// variable returns the value of a variable of a module instance, or false if the plan does not
+	// contain it. object returns a resource instance, or nil.
 	variable func(modules []token, name string) (resolved, bool)
 	object   func(address string) *referred
 }
 
-// A referred resource instance has the values of one, with cty.DynamicVal where they are unknown.
+// A referred contains the values of a resource instance, with cty.DynamicVal for unknown values.
 type referred struct {
 	data      any
 	sensitive *sensitive.Places
 }
 
-// A resolved value is what an expression leads to.
+// A resolved is the value of an expression.
 type resolved struct {
-	data      any // with cty.DynamicVal where it is unknown
+	data      any // with cty.DynamicVal for unknown values
 	sensitive bool
 }
 
-// expression returns the value of a constant or of an expression with one reference.
+// expression returns the value of a constant, or of an expression with one reference.
 func (s scope) expression(expression map[string]any) (r resolved, ok bool) {
 	if references, _ := expression["references"].([]any); len(references) > 0 {
 		return s.references(references)
@@ -101,8 +101,8 @@ func (s scope) expression(expression map[string]any) (r resolved, ok bool) {
 	return r, ok && !isTemplate(r.data)
 }
 
-// references returns the value of an expression with exactly one reference. Terraform also
-// lists what the reference leads through: ["time_static.a.id", "time_static.a"].
+// references returns the value of an expression with exactly one reference. Terraform also lists
+// the prefixes of a reference: ["time_static.a.id", "time_static.a"].
 func (s scope) references(references []any) (r resolved, ok bool) {
 	whole, _ := references[0].(string)
 	last := whole
@@ -147,8 +147,8 @@ func (s scope) reference(ref []token) (r resolved, ok bool) {
 	return r.inside(steps(ref[length:]), true)
 }
 
-// inside returns the part of the value at the end of the steps. What is in an unknown value
-// is unknown.
+// inside returns the part of the value at the end of the steps. Each part of an unknown value is
+// unknown.
 func (r resolved) inside(steps []any, ok bool) (resolved, bool) {
 	for _, step := range steps {
 		switch data := r.data.(type) {
@@ -171,7 +171,7 @@ func (r resolved) inside(steps []any, ok bool) (resolved, bool) {
 	return r, ok
 }
 
-// steps returns names and keys as they follow each other.
+// steps returns the names and keys of the tokens in order.
 func steps(tokens []token) (steps []any) {
 	for _, t := range tokens {
 		steps = append(append(steps, t.name), t.keys...)
@@ -179,7 +179,7 @@ func steps(tokens []token) (steps []any) {
 	return steps
 }
 
-// text returns the text of the tokens together.
+// text returns the text of the tokens.
 func text(tokens []token) string {
 	parts := make([]string, len(tokens))
 	for i, t := range tokens {
@@ -201,8 +201,9 @@ func (j *judge) scopeOf(address string) scope {
 	return s
 }
 
-// variable returns the value that a variable is given, or its default. Its type may convert
-// the value. A null may stand for the default, if the variable is not nullable.
+// variable returns the given value of a variable, or its default. The type of the variable may
+// convert the value. It returns false for a null if the variable has a default, because the
+// variable may not be nullable.
 func (j *judge) variable(modules []token, name string) (r resolved, ok bool) {
 	address := "var." + name
 	if len(modules) > 0 {
@@ -221,7 +222,7 @@ func (j *judge) variable(modules []token, name string) (r resolved, ok bool) {
 	return r, ok && (r.data != nil || declared["default"] == nil)
 }
 
-// member returns the object that is at a place. It returns false if there is none.
+// member returns the object at a place, or false if it does not exist.
 func (j *judge) member(p *place) (map[string]any, bool) {
 	if p == nil {
 		return nil, false
@@ -236,8 +237,8 @@ func (j *judge) member(p *place) (map[string]any, bool) {
 	return members, members != nil
 }
 
-// referred returns the planned values of a resource instance, or those in the prior state of
-// one that is not planned. It returns nil if there are none.
+// referred returns the planned values of a resource instance. If the instance is not planned, it
+// returns the values in the prior state. It returns nil if there are no values.
 func (j *judge) referred(address string) *referred {
 	p := j.objects[key{address: address}]
 	if p == nil {
@@ -271,18 +272,18 @@ func refer(p *parts) *referred {
 	return &referred{data, o.sensitive}
 }
 
-// recently keeps what was read last, up to a size, so that what many resources refer to is not
-// read for each of them.
+// recently caches values up to a size, because many resources may refer to the same object.
 type recently struct {
 	mu   sync.Mutex
 	read map[int64]any // by its offset in the plan
 	size int64         // of the text
 }
 
-// maxRecent is how much text is kept. As Go data it takes up to ten times as much.
+// maxRecent is the maximal size of the cached text. The decoded values need up to ten times as much
+// memory.
 const maxRecent = 2 << 20
 
-// get returns what is at the offset, and reads it if it was not read recently.
+// get returns the value at the offset. It reads the value if it is not in the cache.
 func (r *recently) get(offset, size int64, read func() any) any {
 	r.mu.Lock()
 	known, ok := r.read[offset]

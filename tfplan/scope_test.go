@@ -22,7 +22,8 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// An expression may be a reference if it has one, which is listed with what it leads through.
+// TestOneReference checks that an expression counts as a reference if it contains exactly one,
+// which is listed with its prefixes.
 func TestOneReference(t *testing.T) {
 	s := scope{key: "k", variable: func(_ []token, name string) (resolved, bool) {
 		return resolved{data: map[string]any{"a": []any{"value", map[string]any{}}}}, name == "v"
@@ -32,7 +33,7 @@ func TestOneReference(t *testing.T) {
 		`["var.v[\"a\"][0]", "var.v[\"a\"]", "var.v"]`: "value",
 		`["each.key"]`:                         "k",
 		`["var.v.a[0]", "var.v.a", "var.w"]`:   nil,
-		`["var.v.a[0]", "var.v", "var.v"]`:     nil, // two of them
+		`["var.v.a[0]", "var.v", "var.v"]`:     nil, // two references
 		`["var.v.a[0]", "var.v.a", "var.v.a"]`: nil,
 		`["var.v.a[2]"]`:                       nil,
 		`["var.v.a[\"0\"]"]`:                   nil,

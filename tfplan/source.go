@@ -14,11 +14,12 @@ import (
 	"github.com/objchange/objchange/internal/jsonpos"
 )
 
-// An Error says why a document cannot be used. It shows nothing of values.
+// An Error reports why a document cannot be used. It contains no values.
 type Error struct {
-	// Place is where it is wrong. Its line is 0 if there is no such place.
+	// Place is the location of the problem. The line is 0 if the location is not known.
 	Place
-	// Name is what Error calls the document: "plan" or "state". Callers may change it.
+	// Name is the name of the document in the text of Error: "plan" or "state". Callers may change
+	// it.
 	Name   string
 	Reason string
 	Err    error // why the document cannot be read, or nil
@@ -36,10 +37,10 @@ func (e *Error) Error() string {
 	return text + ": " + e.Reason
 }
 
-// Unwrap returns why the document cannot be read.
+// Unwrap returns the error that occurred when the document was read, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// A source is a document that can be read anywhere.
+// A source is a document with random access.
 type source struct {
 	document Document
 	text     *io.SectionReader
@@ -50,7 +51,7 @@ func (s *source) reader() *jsonpos.Reader {
 	return jsonpos.NewReader(io.NewSectionReader(s.text, 0, s.text.Size()), jsonpos.Lenient)
 }
 
-// open makes of a reader a document that can be read anywhere.
+// open returns a document with random access for a reader.
 func open(in io.Reader, document Document) (*source, error) {
 	s := &source{document: document, close: func() {}}
 	if in == nil {
@@ -63,7 +64,7 @@ func open(in io.Reader, document Document) (*source, error) {
 	if err != nil {
 		return nil, s.wrong(err)
 	}
-	left := os.Remove(file.Name()) // which Windows refuses before it is closed
+	left := os.Remove(file.Name()) // fails on Windows before the file is closed
 	s.close = func() {
 		if _ = file.Close(); left != nil {
 			_ = os.Remove(file.Name())
@@ -78,8 +79,7 @@ func open(in io.Reader, document Document) (*source, error) {
 	return s, nil
 }
 
-// inPlace returns the text of a regular file from its offset, and nil for what has to be
-// copied.
+// inPlace returns the text of a regular file from its offset, or nil if the input must be copied.
 func inPlace(in io.Reader) *io.SectionReader {
 	file, ok := in.(*os.File)
 	if !ok {
@@ -100,15 +100,15 @@ func inPlace(in io.Reader) *io.SectionReader {
 	return text
 }
 
-// plain reports whether a text begins as JSON does, and not with a byte order mark or as
-// a plan that Terraform saved.
+// plain reports whether a text starts as JSON does, and not with a byte order mark or as a saved
+// plan of Terraform.
 func plain(text io.ReaderAt) bool {
 	start := make([]byte, 1)
 	n, _ := text.ReadAt(start, 0)
 	return n == 0 || start[0] < 0x80 && start[0] != 'P'
 }
 
-// wrong returns an error about the document, with the place if the error has one.
+// wrong returns an error about the document, with the place if err has one.
 func (s *source) wrong(err error) error {
 	wrong := &Error{Place: Place{Document: s.document}, Name: string(s.document), Reason: err.Error(), Err: err}
 	if at := new(jsonpos.Error); errors.As(err, &at) && at.Err == nil {
@@ -118,9 +118,9 @@ func (s *source) wrong(err error) error {
 	return wrong
 }
 
-// named are the members of documents with names in them that are no secret, but
-// have below them what may be: keys of maps, for one. Resources have values, and
-// so has a state.
+// named are the members of documents that contain names which are not secret. Parts below these
+// names may be secret, for example keys of maps. The member "values" is not in the list, because it
+// contains names in a resource but not in a state.
 var named = map[string]bool{
 	"before": true, "before_sensitive": true, "before_identity": true,
 	"after": true, "after_sensitive": true, "after_unknown": true, "after_identity": true,
@@ -129,8 +129,7 @@ var named = map[string]bool{
 	"attributes": true, "outputs": true, "output_changes": true, "variables": true,
 }
 
-// withoutSecrets cuts a JSON pointer below the name of an attribute, an output or
-// a variable.
+// withoutSecrets cuts a JSON pointer below the name of an attribute, an output or a variable.
 func withoutSecrets(pointer string) string {
 	steps := strings.Split(pointer, "/")
 	for i, step := range steps {
@@ -142,20 +141,20 @@ func withoutSecrets(pointer string) string {
 	return pointer
 }
 
-// A place is where an object is in a part of a plan or state.
+// A place is the location of an object in a part of a plan or state.
 type place struct {
 	*source
 	*parts
 	part     part
-	array    string // the pointer to the array that has it
-	i        int    // its index there
+	array    string // the pointer to the array that contains the object
+	i        int    // the index in the array
 	from, to int64
 	jsonpos.Position
 }
 
 func (p *place) pointer() string { return fmt.Sprintf("%s/%d", p.array, p.i) }
 
-// where returns the place as reports have it.
+// where returns the place for the report.
 func (p *place) where() Place {
 	return Place{Document: p.document, Line: p.Line, Column: p.Column, Pointer: p.pointer()}
 }
@@ -165,7 +164,7 @@ func (p *place) wrong(reason string) error {
 	return &Error{Place: Place{Document: p.document, Pointer: p.pointer()}, Name: string(p.document), Reason: reason}
 }
 
-// load reads what is at a place, with numbers as they are written.
+// load decodes the object at a place. Numbers keep their exact text.
 func load[T any](p *place) (*T, error) {
 	text := make([]byte, p.to-p.from)
 	if _, err := p.text.ReadAt(text, p.from); err != nil {
@@ -185,7 +184,7 @@ func load[T any](p *place) (*T, error) {
 	return nil, p.source.wrong(err)
 }
 
-// wanted says what JSON a Go type is read from.
+// wanted returns the kind of JSON value that decodes into a Go type.
 func wanted(ty reflect.Type) string {
 	switch ty.Kind() {
 	case reflect.Pointer:

@@ -1,5 +1,5 @@
-// Package tfplan checks plans and states as "terraform show -json" prints them: whether a
-// plan agrees with itself, with its configuration and with the schemas, and whether apply
+// Package tfplan checks plans and states in the JSON format of "terraform show -json". It checks
+// whether a plan agrees with itself, with its configuration and with the schemas, and whether apply
 // did what the plan says.
 //
 //	schemas, err := configschema.ParseProviderSchemas(text) // of "terraform providers schema -json"
@@ -8,11 +8,11 @@
 //		fmt.Println(resource.Address, finding)
 //	}
 //
-// [Read] returns the changes of a plan as cty values, and [ValueOf] makes a cty value of one
+// [Read] returns the changes of a plan as cty values. [ValueOf] returns the cty value of one
 // object.
 //
-// A plan or a state may be larger than the memory: its text is read twice, one object at a
-// time. Each object takes some hundred bytes of memory, whatever its size.
+// A plan or a state may be larger than the memory, because its text is read twice, one object at a
+// time. Each object needs a few hundred bytes of memory, regardless of its size.
 package tfplan
 
 import (
@@ -27,16 +27,16 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// Judge checks a plan, and the state after it was applied; a nil state means that there is
-// none. The report has an entry for each object in them. What cannot be checked, for
-// example because the schemas do not have its type, is in the report with the reason.
+// Judge checks a plan, and the state after the plan was applied. Pass a nil state if there is no
+// state. The report has an entry for each object in the plan and the state. If an object cannot be
+// checked, for example because the schemas do not contain its type, its entry has the reason.
 //
-// The error is an [*Error] if a document cannot be used: it is no JSON, of another kind, or
-// of a format version that is not supported. Then the report is nil.
+// Judge returns an [*Error] and a nil report if a document cannot be used, because it is not JSON,
+// is of another kind, or has a format version that is not supported.
 //
-// Plan and state are as "terraform show -json" prints them. An [*os.File] that is a
-// regular file is read where it is, from its offset, and must not change meanwhile. Any
-// other reader is copied to a temporary file first. Judge checks objects in parallel.
+// Plan and state are documents as "terraform show -json" prints them. Judge reads an [*os.File]
+// that is a regular file in place, from its current offset. Such a file must not change during the
+// call. Judge copies any other reader to a temporary file first. Judge checks objects in parallel.
 func Judge(schemas *configschema.ProviderSchemas, plan, state io.Reader, options ...Option) (*Report, error) {
 	j := newJudge(schemas, options)
 	defer j.close()
@@ -52,9 +52,9 @@ func Judge(schemas *configschema.ProviderSchemas, plan, state io.Reader, options
 	return j.report()
 }
 
-// Read returns the changes of a plan with their values, in the order of the document. The
-// plan is as for [Judge]. An error ends the sequence: it is an [*Error], and comes with no
-// change. A change whose values cannot be read has the reason in its Err.
+// Read returns the changes of a plan with their values, in the order of the document. The plan is
+// as for [Judge]. If the document cannot be used, the sequence ends with a nil change and an
+// [*Error]. If the values of a change cannot be read, the field Err of the change has the reason.
 func Read(schemas *configschema.ProviderSchemas, plan io.Reader, options ...Option) iter.Seq2[*Change, error] {
 	return func(yield func(*Change, error) bool) {
 		j := newJudge(schemas, options)
@@ -72,30 +72,30 @@ func Read(schemas *configschema.ProviderSchemas, plan io.Reader, options ...Opti
 	}
 }
 
-// An Option changes what Judge and Read do.
+// An Option changes the behavior of Judge and Read.
 type Option func(*options)
 
 type options struct{ direct bool }
 
-// DirectReferences assumes that an expression with exactly one reference is that reference. A
-// plan writes var.name, "${var.name}-1" and upper(var.name) in the same way. Without this
-// option, such an expression is not compared with the plan. With it, an expression that
-// computes something leads to a wrong finding, which is Enforced like any other: use it only
-// for configurations that pass variables on as they are.
+// DirectReferences assumes that an expression with exactly one reference has the value of the
+// reference. A plan contains the same text for var.name, "${var.name}-1" and upper(var.name).
+// Without this option, such an expression is not compared with the plan. With it, an expression
+// that computes another value causes a wrong finding, which is Enforced like any other finding. Use
+// it only for configurations that pass variables on unchanged.
 func DirectReferences() Option { return func(o *options) { o.direct = true } }
 
-// Coverage says how much of a configuration could be compared with the plan. It counts
-// attributes that are set. The blocks of a type whose number is not certain count as one
-// attribute.
+// Coverage describes how much of a configuration could be compared with the plan. It counts
+// attributes that are set. The blocks of one type count as one attribute if their number is not
+// certain.
 type Coverage struct {
-	// Compared attributes have a value that the plan says for certain: they are constants, or
-	// DirectReferences says so.
+	// Compared is the number of attributes whose value is certain: the attribute is a constant, or
+	// the option DirectReferences makes it certain.
 	Compared int `json:"compared"`
-	// Agreeing attributes have the planned value as far as the plan says, but another planned
-	// value would be no finding: the expression has one reference, of which it may compute
-	// something, or the value does not change, so ignore_changes may be the reason.
+	// Agreeing is the number of attributes that agree with the planned value, but for which another
+	// planned value would not be a finding. Either the expression has one reference and may compute
+	// another value from it, or the value does not change and ignore_changes may be the reason.
 	Agreeing int `json:"agreeing"`
-	// Unknown attributes have a value that the plan does not say.
+	// Unknown is the number of attributes whose value the plan does not contain.
 	Unknown int `json:"unknown"`
 }
 
@@ -111,17 +111,17 @@ func (c *Coverage) add(other Coverage) {
 	c.Unknown += other.Unknown
 }
 
-// A Report is what Judge found.
+// A Report is the result of Judge.
 type Report struct {
-	// Resources are the changes of the plan, its deferred changes, and the objects that are only
-	// in the prior state, the state or the planned values. A resource without a change is listed
-	// if there are findings about its configuration.
+	// Resources are the changes of the plan, its deferred changes, and the objects that are only in
+	// the prior state, the state or the planned values. A resource without a change is listed if
+	// there are findings about its configuration.
 	Resources []Resource `json:"resources"`
-	// Notes say what else matters for what was checked.
+	// Notes contains further information about the plan and the check.
 	Notes []Note `json:"notes,omitempty"`
-	// Configuration is the sum of those of the resources.
+	// Configuration is the sum of the Configuration fields of the resources.
 	Configuration Coverage `json:"configuration"`
-	// Unchecked says that there are objects, and that none of them could be checked.
+	// Unchecked reports whether there are objects and none of them could be checked.
 	Unchecked bool `json:"unchecked,omitempty"`
 }
 
@@ -138,8 +138,7 @@ func (r *Report) Findings() iter.Seq2[*Resource, *Finding] {
 	}
 }
 
-// A Resource is one object of a plan or a state: a resource instance, or an object of it
-// that is deposed.
+// A Resource is one object of a plan or a state: a resource instance, or a deposed object of it.
 type Resource struct {
 	Address         string              `json:"address"`
 	Deposed         string              `json:"deposed,omitempty"`          // the key of a deposed object
@@ -150,72 +149,74 @@ type Resource struct {
 	Action          Action              `json:"action"`
 	Imported        bool                `json:"imported,omitempty"`
 	Status          Status              `json:"status"`
-	// Reason says why the object was not checked, or what failed.
+	// Reason is the reason why the object was not checked, or what failed.
 	Reason string `json:"reason,omitempty"`
-	// Idle says that it was skipped because there is nothing to check, not because something is
-	// missing.
+	// Idle reports whether the object was skipped because there is nothing to check. It is false if
+	// the check needs something that is missing.
 	Idle bool `json:"idle,omitempty"`
-	// Configuration is how much the plan says of the configuration. It is zero for an object
-	// that is not compared with a configuration, for example because it does not change.
+	// Configuration is how much of the configuration is known. It is zero for an object that is not
+	// compared with a configuration, for example because it does not change.
 	Configuration Coverage `json:"configuration,omitzero"`
 	Place                  // of the object
-	// Findings may be there whatever the status is.
+	// Findings can be present with any status.
 	Findings []Finding `json:"findings,omitempty"`
 }
 
 // String returns the address, with the key of a deposed object.
 func (r *Resource) String() string { return key{r.Address, r.Deposed}.String() }
 
-// An Action is what is to be done with an object.
+// An Action is the action that a plan has for an object.
 type Action string
 
-// The actions. Another action of a plan is written as the plan has it.
+// The actions. Other actions of a plan keep their own names.
 const (
 	ActionNoOp    = Action(objchange.ActionNoOp)
 	ActionCreate  = Action(objchange.ActionCreate)
 	ActionUpdate  = Action(objchange.ActionUpdate)
-	ActionReplace = Action(objchange.ActionReplace) // whatever is done first
+	ActionReplace = Action(objchange.ActionReplace) // in either order of delete and create
 	ActionDelete  = Action(objchange.ActionDelete)
 
 	ActionRead   Action = "read"
 	ActionForget Action = "forget"
 
-	ActionDeferred      Action = "deferred"      // the plan leaves it to a later one
-	ActionNotPlanned    Action = "not planned"   // the plan has no change of it
-	ActionConfiguration Action = "configuration" // there is no change; the findings are about the configuration
+	ActionDeferred      Action = "deferred"      // the plan defers the change
+	ActionNotPlanned    Action = "not planned"   // the plan has no change of the object
+	ActionConfiguration Action = "configuration" // there is no change, and the findings are about the configuration
 )
 
-// A Status says whether an object was checked.
+// A Status is the result of checking an object.
 type Status string
 
 // The statuses.
 const (
 	Checked Status = "checked"
-	Skipped Status = "skipped" // the reason says why
-	Failed  Status = "failed"  // apply failed, so that there may be nothing to check
+	Skipped Status = "skipped" // see the reason
+	Failed  Status = "failed"  // apply failed, so there may be nothing to check
 )
 
-// A Finding is one rule that is broken.
+// A Finding is one violation of a rule.
 type Finding struct {
 	Rule    objchange.Rule  `json:"rule"`
-	Path    string          `json:"path"`             // in the object, "" for all of it; nothing sensitive is in it
-	Inside  string          `json:"inside,omitempty"` // from there to what differs inside the value
-	Message string          `json:"message"`          // without path and rule; nothing sensitive is in it
+	Path    string          `json:"path"`             // in the object, "" for the whole object; contains nothing sensitive
+	Inside  string          `json:"inside,omitempty"` // from Path to the difference inside the value
+	Message string          `json:"message"`          // without path and rule; contains nothing sensitive
 	Phase   objchange.Phase `json:"phase,omitempty"`
-	// Enforced says that Terraform rejects it. It is false for plan-action, plan-contradiction and
-	// write-only-constant, which Terraform does not check.
+	// Enforced reports whether Terraform rejects the violation. It is false for plan-action,
+	// plan-contradiction and write-only-constant, which Terraform does not check.
 	Enforced bool `json:"enforced"`
-	// Tolerated says that Terraform rejects it from other providers. The schema of this one
-	// looks like one of the legacy SDK, for which Terraform only logs it.
+	// Tolerated reports whether Terraform rejects the violation from other providers. The schema of
+	// this provider looks like a schema of the legacy SDK, for which Terraform only logs the
+	// violation.
 	Tolerated bool `json:"tolerated,omitempty"`
-	// Place is that of the value, where it is known, and otherwise that of the resource.
+	// Place is the location of the value if it is known, and otherwise the location of the
+	// resource.
 	Place
 }
 
 // String returns path, message and rule.
 func (f *Finding) String() string { return fmt.Sprintf("%s: %s [%s]", f.Path, f.Message, f.Rule) }
 
-// A Document is one of the documents that are checked.
+// A Document is one of the checked documents.
 type Document string
 
 // The documents.
@@ -224,7 +225,7 @@ const (
 	InState Document = "state"
 )
 
-// A Place is where something is in a document.
+// A Place is a location in a document.
 type Place struct {
 	Document Document `json:"document"`
 	Line     int      `json:"line"`    // from 1
@@ -232,7 +233,7 @@ type Place struct {
 	Pointer  string   `json:"pointer"` // JSON pointer
 }
 
-// A NoteKind says what a note is about.
+// A NoteKind is the kind of a note.
 type NoteKind string
 
 // The kinds of notes.
@@ -241,18 +242,18 @@ const (
 	NoteNoState NoteKind = "no-state" // Judge has no state
 	// NoteConfiguration: how much of the configuration could be compared with the plan.
 	NoteConfiguration NoteKind = "configuration"
-	// NoteNoConfiguration: the plan has no configuration to be compared with.
+	// NoteNoConfiguration: the plan contains no configuration to compare with.
 	NoteNoConfiguration NoteKind = "no-configuration"
 
-	NoteDrift    NoteKind = "drift"    // the object was changed by others than Terraform
+	NoteDrift    NoteKind = "drift"    // the object was changed outside Terraform
 	NoteUnread   NoteKind = "unread"   // a member of the plan, such as action_invocations, was not checked
-	NoteProvider NoteKind = "provider" // the object has another provider in the state than in the plan
+	NoteProvider NoteKind = "provider" // the provider of the object in the state differs from the provider in the plan
 )
 
-// A Note is something that matters for what was checked.
+// A Note is further information about the plan or the check.
 type Note struct {
 	Kind    NoteKind `json:"kind"`
-	Address string   `json:"address,omitempty"` // of an object, with the key of a deposed one
+	Address string   `json:"address,omitempty"` // of an object, with the key of a deposed object
 	Message string   `json:"message"`
 }
 
@@ -277,19 +278,20 @@ type Change struct {
 	Imported        bool
 	Place           // of the change
 
-	// Schema is that of the type, nil with an Err.
+	// Schema is the schema of the type. It is nil if Err is set.
 	Schema *objchange.Schema
-	// Before and After conform to the schema. They are unknown where the plan says so, and have
-	// the mark Sensitive. They are cty.NilVal with an Err.
+	// Before and After conform to the schema. They are unknown where the plan says so. Sensitive
+	// values have the mark Sensitive. They are cty.NilVal if Err is set.
 	Before, After cty.Value
-	// Config is the configuration. It conforms to the schema, has the mark Sensitive, and is
-	// unknown where the plan does not say the value for certain. It is cty.NilVal with an Err
-	// and for an object that is not configured.
+	// Config is the configuration. It conforms to the schema, and its sensitive values have the
+	// mark Sensitive. Values that the plan does not determine are unknown. Config is cty.NilVal if
+	// Err is set, or if the object is not configured.
 	Config cty.Value
 	// Configuration is how much of the configuration is known.
 	Configuration Coverage
-	// ReplacePaths are those that require replacement.
+	// ReplacePaths are the paths that require replacement.
 	ReplacePaths []cty.Path
-	// Err says why there are no values: there is no schema, or they do not conform to it.
+	// Err is the reason why there are no values: the schema is missing, or the values do not
+	// conform to it.
 	Err error
 }

@@ -52,8 +52,8 @@ func open(t testing.TB, file string) io.Reader {
 	return f
 }
 
-// ValueOf merges what is known, unknown and sensitive. Its errors have the place, and
-// nothing of what is sensitive.
+// TestValueOf checks that ValueOf merges known, unknown and sensitive parts, and that its errors
+// contain the path and nothing sensitive.
 func TestValueOf(t *testing.T) {
 	schema, err := objchange.Compile(schemasOf(t, `{
 		"attributes": {
@@ -114,7 +114,7 @@ func decoded(t *testing.T, text string) (v any) {
 	return v
 }
 
-// brief writes a value, with ! before what has the mark Sensitive.
+// brief writes a value, with ! before each part that has the mark Sensitive.
 func brief(v cty.Value) string {
 	if v.HasMark(tfplan.Sensitive) {
 		plain, _ := v.Unmark()
@@ -152,7 +152,7 @@ func brief(v cty.Value) string {
 	return "[" + strings.Join(parts, " ") + "]"
 }
 
-// Read returns the changes of a recorded plan with their values.
+// TestRead checks that Read returns the changes of a recorded plan with their values.
 func TestRead(t *testing.T) {
 	var got []string
 	for c, err := range tfplan.Read(schemasIn(t, recorded+"schemas.json"), open(t, recorded+"4-replace/plan.json")) {
@@ -178,8 +178,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// A change without a schema, and one that does not conform to it, has the reason; what can
-// be read of it is there. A document that cannot be used ends the sequence.
+// TestReadErrors checks that a change without a schema, or with values that do not conform to it,
+// has the reason and all fields that can be read. A document that cannot be used ends the sequence.
 func TestReadErrors(t *testing.T) {
 	const plan = `{"format_version": "1.2", "resource_changes": [
 		{"address": "t.a", "mode": "managed", "type": "t", "provider_name": "p", "change": {"actions": ["create"], "after": {"id": 1}}},
@@ -205,7 +205,7 @@ func TestReadErrors(t *testing.T) {
 	}
 }
 
-// What newer releases add is skipped, and the report says so.
+// TestWhatIsNew checks that members of newer releases are skipped, and that the report lists them.
 func TestWhatIsNew(t *testing.T) {
 	const plan = `{"format_version": "1.9", "resource_changes": [
 		{"address": "t.a", "mode": "managed", "type": "t", "provider_name": "p", "new": 1, "change": {"actions": ["polish"], "before": {"id": true}, "after": {"id": false}, "new": []}},
@@ -234,7 +234,7 @@ func TestWhatIsNew(t *testing.T) {
 	}
 }
 
-// Whatever the documents are, there is a report or an error.
+// FuzzJudge checks that any documents result in a report or an error.
 func FuzzJudge(f *testing.F) {
 	const audit = "../cmd/objchange/testdata/audit/"
 	schemas := schemasIn(f, audit+"schemas.json")

@@ -16,20 +16,20 @@ import (
 // mark is the type of Sensitive.
 type mark string
 
-// Sensitive is the mark of values that a document says are sensitive.
+// Sensitive is the mark of values that a document declares sensitive.
 const Sensitive = mark("sensitive")
 
 // ValueOf returns the value of an object that a document describes in up to three parts, as
-// encoding/json or terraform-json decode them: the known values ("after"), a mask with true
-// where a value is unknown ("after_unknown"), and a mask with true where one is sensitive
-// ("after_sensitive"). A mask that is nil has nothing in it.
+// encoding/json or terraform-json decode them. The parts are the known values ("after"), a mask
+// with true for each unknown value ("after_unknown"), and a mask with true for each sensitive value
+// ("after_sensitive"). A nil mask is an empty mask.
 //
-// The value conforms to the schema's implied type and has the mark [Sensitive] where the mask
-// says so; a set has the mark as a whole if anything in it is sensitive. A null object is a null
-// value without marks. Numbers are exact if they are decoded as json.Number.
+// The value conforms to the implied type of the schema. Sensitive values have the mark [Sensitive].
+// A set has the mark as a whole if any part of it is sensitive. A null object becomes a null value
+// without marks. Numbers are exact if they are decoded as json.Number.
 //
-// The error is a [*ValueError] if the parts do not agree or do not conform to the schema. It
-// shows nothing that is sensitive.
+// It returns a [*ValueError] if the parts do not agree or do not conform to the schema. The error
+// contains nothing sensitive.
 func ValueOf(schema *objchange.Schema, value, unknown, sensitiveAt any) (cty.Value, error) {
 	t := told{value, unknown, &sensitive.Places{}}
 	t.sensitive.Add(sensitiveAt)
@@ -40,10 +40,10 @@ func ValueOf(schema *objchange.Schema, value, unknown, sensitiveAt any) (cty.Val
 	return v, nil
 }
 
-// A ValueError says why there is no value.
+// A ValueError reports why an object has no value.
 type ValueError struct{ problems problems }
 
-// Error returns a line for each problem: path and reason.
+// Error returns a line with path and reason for each problem.
 func (e *ValueError) Error() string {
 	var lines []string
 	for _, p := range e.problems {
@@ -52,10 +52,10 @@ func (e *ValueError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Findings returns a finding for each problem, of the phase plan.
+// Findings returns a finding with the phase plan for each problem.
 func (e *ValueError) Findings() []Finding { return e.problems.findings(objchange.PhasePlan) }
 
-// A problem is why there is no value, or a part of it.
+// A problem is a reason why an object, or a part of it, has no value.
 type problem struct {
 	rule         objchange.Rule
 	path, reason string
@@ -70,15 +70,15 @@ func (ps problems) findings(phase objchange.Phase) (found []Finding) {
 	return found
 }
 
-// A told value is what a document says of an object: the values that are known, a mask of
-// the same shape with true at what is unknown, and the places that are sensitive.
+// A told is the description of an object in a document: the known values, a mask with the same
+// shape and true for each unknown value, and the sensitive places.
 type told struct {
 	data, unknown any
 	sensitive     *sensitive.Places
 }
 
-// value makes the value that was told, marked where it is sensitive. It returns
-// none if that does not conform to the schema.
+// value returns the described value, with marks for sensitive values. It returns problems instead
+// if the value does not conform to the schema.
 func (t told) value(schema *objchange.Schema) (cty.Value, problems) {
 	merged, wrong := t.merged()
 	if len(wrong) > 0 {
@@ -89,12 +89,12 @@ func (t told) value(schema *objchange.Schema) (cty.Value, problems) {
 		return cty.NilVal, t.mismatches(err)
 	}
 	if v.IsNull() {
-		return v, nil // whether there is an object is no secret
+		return v, nil // whether the object exists is not secret
 	}
 	return t.sensitive.Mark(v, Sensitive, true), nil
 }
 
-// merged makes one tree of the known and the unknown.
+// merged returns the known and the unknown values in one tree.
 func (t told) merged() (merged any, wrong problems) {
 	merged, fits := merge(t.data, t.unknown)
 	object, isObject := t.data.(map[string]any)
@@ -116,7 +116,7 @@ func (t told) merged() (merged any, wrong problems) {
 	return merged, wrong
 }
 
-// hideKeys returns the path as people read it, without the keys of maps in it.
+// hideKeys returns the path for display, without the keys of maps.
 func hideKeys(path cty.Path) string {
 	hidden := path.Copy()
 	for i, step := range hidden {
@@ -127,8 +127,8 @@ func hideKeys(path cty.Path) string {
 	return objchange.PathString(hidden)
 }
 
-// merge returns known data with unknown values where the mask says so. It
-// reports whether the two fit together: what is unknown has no value.
+// merge returns the known data with unknown values according to the mask. It reports whether the
+// two agree: an unknown value must have no data.
 func merge(data, mask any) (merged any, fits bool) {
 	if mask == true {
 		return cty.DynamicVal, data == nil
@@ -188,7 +188,7 @@ func isMask(mask any) bool {
 	return false
 }
 
-// anyTrue reports whether anything in a mask is true.
+// anyTrue reports whether any part of a mask is true.
 func anyTrue(mask any) bool {
 	switch mask := mask.(type) {
 	case bool:
@@ -205,7 +205,7 @@ func anyTrue(mask any) bool {
 	return false
 }
 
-// exactly is the Open of a format that takes no text for numbers.
+// exactly is the Open function of a format that accepts no strings for numbers.
 func exactly(ty cty.Type, data any) (any, error) {
 	if _, isText := data.(string); isText && ty == cty.Number {
 		return nil, errors.New("must be a number, not a string")
@@ -213,8 +213,8 @@ func exactly(ty cty.Type, data any) (any, error) {
 	return data, nil
 }
 
-// mismatches returns the problems of ValueOf. The places of those in what is
-// sensitive end at the attribute or block.
+// mismatches converts an error of ValueOf to problems. The path of a problem in a sensitive value
+// ends at the attribute or block.
 func (t told) mismatches(err error) (wrong problems) {
 	for _, err := range joined(err) {
 		p := problem{rule: objchange.RuleTypeMismatch, reason: err.Error()}
@@ -237,7 +237,7 @@ func (t told) mismatches(err error) (wrong problems) {
 	return wrong
 }
 
-// joined returns the errors that are joined in one.
+// joined returns the errors that err joins.
 func joined(err error) []error {
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		return all.Unwrap()
@@ -245,7 +245,7 @@ func joined(err error) []error {
 	return []error{err}
 }
 
-// firstName is the attribute or block that a path leads into.
+// firstName returns the name of the attribute or block at the start of a path.
 func firstName(path cty.Path) string {
 	if len(path) == 0 {
 		return ""

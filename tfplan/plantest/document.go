@@ -10,12 +10,12 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// Terraform-plugin-testing passes what terraform-json has read, which is less than Terraform
-// has printed. In the configuration, numbers are float64, and of the blocks only lists and sets
-// are read. So that no plan is compared with another configuration, one that may not be exact
-// is left out. The prior state has float64, too. Nothing that fails a test depends on them.
+// Terraform-plugin-testing passes documents that terraform-json decoded, which contain less than
+// Terraform printed. In the configuration, numbers are float64, and only blocks in lists and sets
+// are decoded. exactly removes a configuration that may be incomplete, to avoid wrong findings.
+// Numbers of the prior state are float64 too, but no failure of a test depends on them.
 
-// exactly returns the plan without its configuration if that may not be exact.
+// exactly returns the plan, without its configuration if that may not be exact.
 func exactly(plan *tfjson.Plan, schemas *configschema.ProviderSchemas) *tfjson.Plan {
 	copied := *plan
 	for _, c := range plan.ResourceChanges {
@@ -29,7 +29,7 @@ func exactly(plan *tfjson.Plan, schemas *configschema.ProviderSchemas) *tfjson.P
 	return &copied
 }
 
-// listsAndSets reports whether all blocks in a block are in lists and sets.
+// listsAndSets reports whether all nested blocks of a block are in lists and sets.
 func listsAndSets(block *configschema.Block) bool {
 	if block == nil {
 		return true
@@ -42,8 +42,8 @@ func listsAndSets(block *configschema.Block) bool {
 	return true
 }
 
-// exact reports whether no number can have lost digits when it became a float64: the first
-// fifteen are safe.
+// exact reports whether no number can have lost digits in a float64. Numbers with up to fifteen
+// digits are safe.
 func exact(part any) bool {
 	text, err := marshal(part)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A plan is checked without its configuration if terraform-json may not have read all of it.
+// TestExactly checks that a plan is checked without its configuration if terraform-json may not
+// have decoded all of it.
 func TestExactly(t *testing.T) {
 	schemas := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{"cloud": {ResourceSchemas: map[string]*configschema.Schema{}}}}
 	for _, outer := range []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup, configschema.NestingMap, configschema.NestingList, configschema.NestingSet} {

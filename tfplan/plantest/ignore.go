@@ -13,14 +13,14 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-// ignored is a key of Ignore.
+// ignored is a compiled key of Ignore.
 type ignored struct{ rule, typeName, path globs.Glob }
 
 func (i ignored) matches(typeName string, f tfplan.Finding) bool {
 	return i.rule.Matches(string(f.Rule)) && i.typeName.Matches(typeName) && i.path.Matches(cmp.Or(f.Path, globs.Root))
 }
 
-// compile reads Ignore.
+// compile compiles Ignore.
 func (p *Providers) compile() error {
 	var rules []string
 	for _, rule := range objchange.Rules() {

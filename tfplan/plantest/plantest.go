@@ -1,4 +1,4 @@
-// Package plantest has checks for acceptance tests with terraform-plugin-testing:
+// Package plantest contains checks for acceptance tests with terraform-plugin-testing:
 //
 //	var cloud = &plantest.Providers{ProtoV5ProviderFactories: factories}
 //
@@ -8,14 +8,14 @@
 //		ConfigStateChecks: []statecheck.StateCheck{plantest.CheckState(cloud)},
 //	}
 //
-// They check all objects of a plan or a state by the rules of package objchange: whether
-// values conform to the schema, whether a plan contains what is configured, and whether the
-// state contains what was planned. Terraform itself rejects most of what they find. What they
-// add is what Terraform tolerates from providers of the legacy SDK (terraform-plugin-sdk/v2),
-// and only logs: there the test passes without them.
+// The checks apply the rules of package objchange to all objects of a plan or a state. They check
+// that values conform to the schema, that a plan contains the configured values, and that the state
+// contains the planned values. Terraform itself rejects most violations. The checks also report
+// violations that Terraform tolerates from providers of the legacy SDK (terraform-plugin-sdk/v2).
+// Terraform only logs these, so a test without the checks passes.
 //
-// They see documents only. Package tfcheck checks each request and response of a provider, so
-// it finds more.
+// The checks only see documents. Package tfcheck checks each request and response of a provider,
+// and so finds more.
 package plantest
 
 import (
@@ -39,25 +39,26 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-// Providers are what the checks get schemas from: the factories of a [resource.TestCase],
-// in fields of the same names, or the command. One value serves all tests of a package: the
-// schemas are requested once. It is safe for concurrent use. The fields must not change after
-// the first check.
+// Providers is the source of the schemas for the checks: the factories of a [resource.TestCase], in
+// fields of the same names, or a Terraform command. Use one value for all tests of a package,
+// because it requests the schemas only once. It is safe for concurrent use. The fields must not
+// change after the first check.
 //
-// [resource.TestCase]: https://pkg.go.dev/github.com/hashicorp/terraform-plugin-testing/helper/resource#TestCase
+// [resource.TestCase]:
+// https://pkg.go.dev/github.com/hashicorp/terraform-plugin-testing/helper/resource#TestCase
 type Providers struct {
 	ProtoV6ProviderFactories map[string]func() (tfprotov6.ProviderServer, error)
 	ProtoV5ProviderFactories map[string]func() (tfprotov5.ProviderServer, error)
 	ProviderFactories        map[string]func() (*schema.Provider, error)
 
-	// Folder is where "terraform init" has installed more providers, such as those of
-	// ExternalProviders, or "". There the checks run "terraform providers schema -json", with
-	// the program of TF_ACC_TERRAFORM_PATH if that is set.
+	// Folder is a directory in which "terraform init" has installed more providers, such as those
+	// in ExternalProviders, or "". The checks run "terraform providers schema -json" there. If
+	// TF_ACC_TERRAFORM_PATH is set, they run that program instead of terraform.
 	Folder string
 
-	// Ignore says which findings to ignore, and why. The keys are RULE[:TYPE[:PATH]], where *
-	// is any text, as for tfcheck.Ignore: "inconsistent-value:cloud_server:.tags*". TYPE is a
-	// resource type. The root of an object has the path "(root)".
+	// Ignore contains the findings to ignore, each with a reason. The keys are RULE[:TYPE[:PATH]],
+	// as for tfcheck.Ignore: "inconsistent-value:cloud_server:.tags*". A * matches any text. TYPE
+	// is a resource type. The root of an object has the path "(root)".
 	Ignore map[string]string
 
 	once    sync.Once
@@ -67,18 +68,18 @@ type Providers struct {
 	plans   sync.Map // the first plan of each step until its state is checked, then ""
 }
 
-// CheckPlan returns a check of a whole plan. It fails for each finding that Terraform rejects,
-// or tolerates from the legacy SDK only. It does not fail for findings that Terraform does not
-// check, such as a write-only attribute that is a constant in the configuration.
+// CheckPlan returns a check of a whole plan. It fails for each finding that Terraform rejects, or
+// that Terraform tolerates only from the legacy SDK. It does not fail for findings that Terraform
+// does not check, such as a write-only attribute that is a constant in the configuration.
 //
-// Resources of providers without schemas, such as random beside the provider under test, are
-// not checked. The check fails if it could check none of the resources of the plan, or not all
-// resources of a provider that has schemas.
+// It does not check resources of providers without schemas, such as random beside the provider
+// under test. The check fails if it could check no resource of the plan, or if it could not check
+// all resources of a provider that has schemas.
 func CheckPlan(p *Providers) plancheck.PlanCheck { return planCheck{cmp.Or(p, &Providers{})} }
 
-// CheckState returns a check of a whole state, which fails as that of [CheckPlan] does. If
-// CheckPlan of the same Providers is among the PreApply checks of the step, CheckState also
-// checks whether the state contains what was planned. Otherwise it checks each object alone.
+// CheckState returns a check of a whole state. It fails for the same kinds of findings as
+// [CheckPlan]. If CheckPlan with the same Providers is a PreApply check of the step, CheckState
+// also checks that the state contains the planned values. Otherwise it checks each object alone.
 func CheckState(p *Providers) statecheck.StateCheck { return stateCheck{cmp.Or(p, &Providers{})} }
 
 type planCheck struct{ *Providers }
@@ -100,8 +101,8 @@ func (c planCheck) CheckPlan(ctx context.Context, req plancheck.CheckPlanRequest
 
 type stateCheck struct{ *Providers }
 
-// CheckState implements statecheck.StateCheck. Terraform-plugin-testing passes the same
-// context to all checks of a step, and to those of no other.
+// CheckState implements statecheck.StateCheck. It finds the plan by the context, because
+// terraform-plugin-testing passes the same context to all checks of one step, and to no others.
 func (c stateCheck) CheckState(ctx context.Context, req statecheck.CheckStateRequest, resp *statecheck.CheckStateResponse) {
 	resp.Error = c.check(ctx, func() (*tfplan.Report, error) {
 		if req.State == nil {
@@ -114,7 +115,7 @@ func (c stateCheck) CheckState(ctx context.Context, req statecheck.CheckStateReq
 	})
 }
 
-// alone checks each object of a state, as the prior state of a plan that has no change.
+// alone checks each object of a state, as the prior state of a plan without changes.
 func (p *Providers) alone(state *tfjson.State) (*tfplan.Report, error) {
 	plan, err := marshal(&tfjson.Plan{FormatVersion: "1.0", PlannedValues: &tfjson.StateValues{}, PriorState: state})
 	if err != nil {
@@ -142,7 +143,7 @@ func (p *Providers) applied(plan string, state *tfjson.State) (*tfplan.Report, e
 	return tfplan.Judge(p.schemas, strings.NewReader(plan), strings.NewReader(text))
 }
 
-// check returns an error that lists what is found.
+// check returns an error that lists the findings.
 func (p *Providers) check(ctx context.Context, judge func() (*tfplan.Report, error)) error {
 	p.once.Do(func() { p.err = errors.Join(p.request(ctx), p.compile()) })
 	if p.err != nil {
@@ -155,7 +156,7 @@ func (p *Providers) check(ctx context.Context, judge func() (*tfplan.Report, err
 	return p.verdict(report)
 }
 
-// verdict returns what is wrong according to the report.
+// verdict returns an error that lists the findings of the report, or nil.
 func (p *Providers) verdict(report *tfplan.Report) error {
 	var text bytes.Buffer
 	var rules []string

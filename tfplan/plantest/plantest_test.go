@@ -20,7 +20,7 @@ import (
 	"github.com/objchange/objchange/tfplan/plantest"
 )
 
-// Acceptance tests with these checks are in tfcheck/livetest, where there are providers.
+// Acceptance tests with these checks are in tfcheck/livetest, which has providers.
 
 func cloud() *plantest.Providers {
 	return &plantest.Providers{ProviderFactories: map[string]func() (*schema.Provider, error){
@@ -38,7 +38,7 @@ func cloud() *plantest.Providers {
 	}}
 }
 
-// read reads a document as terraform-exec does.
+// read decodes a document as terraform-exec does.
 func read[D interface{ UseJSONNumber(bool) }](t *testing.T, document D, text string) D {
 	t.Helper()
 	document.UseJSONNumber(true)
@@ -48,7 +48,7 @@ func read[D interface{ UseJSONNumber(bool) }](t *testing.T, document D, text str
 	return document
 }
 
-// A server is cloud_server.web, as JSON: what of it is planned, unknown and applied.
+// A server contains the planned, unknown and applied values of cloud_server.web, as JSON.
 type server struct{ planned, unknown, applied string }
 
 const object = `{"address": "cloud_server.web", "mode": "managed", "type": "cloud_server", "name": "web",
@@ -76,7 +76,7 @@ const finding = `cloud_server.web: .name: was planned to be "Web" and is "web" [
 see: objchange explain inconsistent-value
 `
 
-// A step is the context of one.
+// step returns the context of a test step.
 func step(t *testing.T) context.Context {
 	t.Helper()
 	return context.WithValue(t.Context(), new(int), 0)
@@ -101,7 +101,7 @@ func expect(t *testing.T, what string, err error, want string) {
 	}
 }
 
-// A state is compared with the first plan of its step, once.
+// TestStep checks that a state is compared with the first plan of its step, once.
 func TestStep(t *testing.T) {
 	p, ctx := cloud(), step(t)
 	same := lowered
@@ -115,7 +115,7 @@ func TestStep(t *testing.T) {
 	expect(t, "the step once more", checkState(ctx, p, lowered.state(t)), "")
 }
 
-// A state alone is checked, too.
+// TestStateAlone checks that a state without a plan is checked.
 func TestStateAlone(t *testing.T) {
 	wrong := lowered
 	wrong.applied = strings.ReplaceAll(wrong.applied, "9007199254740993", `"many"`)
@@ -125,7 +125,8 @@ see: objchange explain type-mismatch
 `)
 }
 
-// Tests share providers, whose schemas are requested once.
+// TestProvidersConcurrently checks that tests can share Providers, and that the schemas are
+// requested once.
 func TestProvidersConcurrently(t *testing.T) {
 	p, requests := cloud(), atomic.Int32{}
 	for name, factory := range p.ProviderFactories {
@@ -171,7 +172,8 @@ func TestIgnore(t *testing.T) {
 	expect(t, "no reason", checkPlan(step(t), p, lowered.plan(t)), `plantest: to ignore "*": there is no reason`)
 }
 
-// The legacy SDK may return zero values in place of null. Terraform rejects them from others.
+// TestZeroValues checks that the legacy SDK may return zero values in place of null. Terraform
+// rejects them from other providers.
 func TestZeroValues(t *testing.T) {
 	none := `{"name": null, "size": null, "tags": null, "disk": []}`
 	for name, c := range map[string]struct {
@@ -200,7 +202,7 @@ func TestZeroValues(t *testing.T) {
 	}
 }
 
-// What is not checked fails.
+// TestUnchecked checks that the check fails if resources are not checked.
 func TestUnchecked(t *testing.T) {
 	const unchecked = "cloud_server.web: was not checked: "
 	other := lowered.plan(t)

@@ -16,7 +16,8 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// request gets the schemas of all providers. Those of factories replace installed ones.
+// request gets the schemas of all providers. Schemas of factories replace schemas of installed
+// providers.
 func (p *Providers) request(ctx context.Context) error {
 	p.schemas = &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{}}
 	if p.Folder != "" {
@@ -71,8 +72,8 @@ func (p *Providers) add5(ctx context.Context, name string, factory func() (tfpro
 	return add(p, name, tfconv.Schema5, all.ResourceSchemas, all.DataSourceSchemas)
 }
 
-// add adds the schemas of a provider, under the address that terraform-plugin-testing
-// gives it.
+// add adds the schemas of a provider, under the address that terraform-plugin-testing gives the
+// provider.
 func add[S any](p *Providers, name string, convert func(*S) (*configschema.Schema, error), resources, data map[string]*S) error {
 	var wrong []error
 	converted := func(from map[string]*S) map[string]*configschema.Schema {
