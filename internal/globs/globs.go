@@ -1,4 +1,5 @@
-// Package globs has the patterns by which findings are ignored, in tests and in the command.
+// Package globs implements the patterns that select the findings to ignore, in tests and in the
+// command.
 package globs
 
 import (
@@ -6,11 +7,12 @@ import (
 	"strings"
 )
 
-// A Glob is what a pattern has before, between and after its stars.
+// A Glob contains the literal parts of a pattern: before, between and after its stars.
 type Glob []string
 
-// New reads a pattern: * is any text, \* and \\ are a star and a backslash, and all
-// else is itself, as the brackets of addresses are. "" is any text, too.
+// New parses a pattern. A * matches any text, \* and \\ match a star and a backslash, and all other
+// characters match themselves, including the brackets in addresses. The pattern "" matches any
+// text.
 func New(pattern string) (g Glob) {
 	if pattern == "" {
 		pattern = "*"
@@ -48,14 +50,14 @@ func (g Glob) Matches(text string) bool {
 
 var escaper = strings.NewReplacer(`\`, `\\`, `*`, `\*`)
 
-// Escaped returns the pattern that matches the text only.
+// Escaped returns a pattern that matches only the text.
 func Escaped(text string) string { return escaper.Replace(text) }
 
-// Root is the path of the whole value, which "" cannot be: that is any.
+// Root is the path of the whole value in patterns, because the pattern "" matches any path.
 const Root = "(root)"
 
-// CheckPath returns an error for a pattern that matches no path, since paths begin with a
-// dot or a bracket.
+// CheckPath returns an error for a pattern that cannot match a path. Paths begin with a dot or a
+// bracket.
 func CheckPath(pattern string) error {
 	if pattern == "" || strings.ContainsRune(".[*("+`\`, rune(pattern[0])) {
 		return nil
@@ -63,7 +65,7 @@ func CheckPath(pattern string) error {
 	return fmt.Errorf("no path matches %q: did you mean %q?", pattern, "."+pattern)
 }
 
-// Split splits RULE[:ADDRESS[:PATH]]. Colons in quotes are part of an address or a path.
+// Split splits RULE[:ADDRESS[:PATH]]. A colon in quotes is part of an address or a path.
 func Split(text string) (rule, address, path string) {
 	parts, quoted, escaped := []string{""}, false, false
 	for _, r := range text {

@@ -8,10 +8,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Lenient reads what encoding/json reads: strings of any bytes, and names twice.
+// Lenient accepts the same input as encoding/json: strings with any bytes, and duplicate names.
 var Lenient = json.JoinOptions(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 
-// ExactNumbers keeps numbers as they are written, as encoding/json's Number.
+// ExactNumbers decodes numbers as encoding/json.Number, which keeps their text.
 var ExactNumbers = json.WithUnmarshalers(json.UnmarshalFromFunc(func(dec *jsontext.Decoder, data *any) (err error) {
 	*data, err = decode(dec)
 	return err
@@ -66,19 +66,19 @@ func decodeObject(dec *jsontext.Decoder) (any, error) {
 	return object, err
 }
 
-// longNumber stands for all longer numbers. No value has as many digits, and to compare
-// such numbers takes time that grows with the square.
+// longNumber replaces all longer numbers. No value has as many digits, and the time to compare such
+// numbers is quadratic.
 var longNumber = stdjson.Number(strings.Repeat("9", 10_000))
 
-// Data returns the data of a valid text, with numbers as they are written, and nil for no text.
+// Data decodes a valid text. Numbers keep their exact text. Data returns nil for an empty text.
 func Data(text jsontext.Value) (data any) {
 	if len(text) > 0 {
 		if err := json.Unmarshal(text, &data, Lenient, ExactNumbers); err != nil {
-			panic(err) // it was read before
+			panic(err) // the text was decoded before
 		}
 	}
 	return data
 }
 
-// KindName returns what a kind of JSON is called, with its article.
+// KindName returns the name of a kind of JSON value, with an article.
 func KindName(kind jsontext.Kind) string { return kinds[kind] }

@@ -7,8 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Of returns the positions of the values at the pointers, in a valid text that begins at p.
-// A pointer to no value has the position of its nearest parent. The text is read once.
+// Of returns the positions of the values at the pointers, in a valid text that begins at p. If a
+// pointer leads to no value, Of returns the position of its nearest parent. Of reads the text once.
 func (p Position) Of(text []byte, pointers []jsontext.Pointer) map[jsontext.Pointer]Position {
 	f := finder{NewReader(bytes.NewReader(text), Lenient), map[jsontext.Pointer]Position{}}
 	f.text.at = p
@@ -29,13 +29,13 @@ func (p Position) Of(text []byte, pointers []jsontext.Pointer) map[jsontext.Poin
 	return f.found
 }
 
-// A finder reads a text for the positions of values. What it looks for is in found.
+// A finder reads a text and records the positions of the values in found.
 type finder struct {
 	*Reader
 	found map[jsontext.Pointer]Position
 }
 
-// value reads the value at the pointer. The text is valid, so that there are no errors.
+// value reads the value at the pointer. It returns no errors, because the text is valid.
 func (f finder) value(pointer jsontext.Pointer) error {
 	_, wanted := f.found[pointer]
 	kind := f.PeekKind()

@@ -1,5 +1,5 @@
-// Package jsonpos reads JSON and knows where in the text everything is: the line, the
-// column and the JSON pointer.
+// Package jsonpos reads JSON and tracks the position in the text: the line, the column and the JSON
+// pointer.
 package jsonpos
 
 import (
@@ -12,44 +12,44 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Position is a line and a character in that line, from 1.
+// A Position is a line and a character in that line, both counted from 1.
 type Position struct{ Line, Column int }
 
-// Start is the position at which a text begins.
+// Start is the position of the beginning of a text.
 var Start = Position{1, 1}
 
-// After returns the position behind the text, which begins at p.
+// After returns the position after a text that begins at p.
 func (p Position) After(text []byte) Position {
 	if last := bytes.LastIndexByte(text, '\n'); last >= 0 {
 		p = Position{p.Line + bytes.Count(text, []byte("\n")), 1}
 		text = text[last+1:]
 	}
 	for _, b := range text {
-		if b&0xc0 != 0x80 { // not the middle of a character
+		if b&0xc0 != 0x80 { // not a continuation byte of UTF-8
 			p.Column++
 		}
 	}
 	return p
 }
 
-// An Error says what is wrong at a place. It shows nothing of strings in the text.
+// An Error reports a problem at a position. It contains no strings of the text.
 type Error struct {
 	Position
 	Pointer jsontext.Pointer
 	Reason  string
-	Err     error // why the text cannot be read, if it is not the JSON
+	Err     error // why the text cannot be read, or nil if the JSON is wrong
 }
 
-// Error returns the reason without the place.
+// Error returns the reason without the position.
 func (e *Error) Error() string { return e.Reason }
 
-// Unwrap returns why the text cannot be read.
+// Unwrap returns the error that occurred when the text was read.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ErrEmpty is why a text without any JSON cannot be read.
+// ErrEmpty is the error for a text without JSON.
 var ErrEmpty = errors.New("it is empty")
 
-// DuplicateName is the reason where an object has a name twice.
+// DuplicateName is the reason for a duplicate name in an object.
 const DuplicateName = "the JSON has a name twice in one object"
 
 // A Reader reads JSON from a text that may be larger than the memory.
@@ -65,16 +65,16 @@ func NewReader(in io.Reader, options ...jsontext.Options) *Reader {
 	return &Reader{t.dec, t}
 }
 
-// text is the part of the text that positions may still be asked for.
+// text keeps the part of the text whose positions may still be needed.
 type text struct {
 	in    io.Reader
 	dec   *jsontext.Decoder
 	kept  []byte
-	first int64    // the offset at which kept begins
-	at    Position // and its position
+	first int64    // the offset of kept
+	at    Position // the position of kept
 
-	holds bool // a value is read, and kept from its beginning
-	limit int  // of its size
+	holds bool // a value is being read, so keep the text from its beginning
+	limit int  // of the size of the value
 	err   error
 }
 
@@ -90,23 +90,23 @@ func (t *text) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// drop forgets the text before the offset.
+// drop discards the text before the offset.
 func (t *text) drop(offset int64) {
 	done := t.kept[:max(offset-t.first, 0)]
 	t.at, t.first, t.kept = t.at.After(done), t.first+int64(len(done)), t.kept[len(done):]
 }
 
-// from returns the text that is kept from the offset on.
+// from returns the kept text from the offset on.
 func (t *text) from(offset int64) []byte {
 	return t.kept[min(max(offset-t.first, 0), int64(len(t.kept))):]
 }
 
-// position returns the position of an offset that is not yet dropped.
+// position returns the position of an offset whose text is kept.
 func (t *text) position(offset int64) Position {
 	return t.at.After(t.kept[:len(t.kept)-len(t.from(offset))])
 }
 
-// between is what may stand between two values.
+// between contains the characters that are allowed between two values.
 const between = " \t\r\n,:"
 
 // Next returns the offset and the position of the next token.
@@ -120,8 +120,8 @@ func (r *Reader) Next() (int64, Position) {
 	return offset, r.text.position(offset)
 }
 
-// Value reads the next value, which may have as many bytes as the limit, and returns
-// its text and its position. Reading a larger one fails with the error tooLarge.
+// Value reads the next value and returns its text and its position. If the value has more bytes
+// than the limit, Value returns the error tooLarge.
 func (r *Reader) Value(limit int, tooLarge error) ([]byte, Position, error) {
 	t := r.text
 	t.drop(r.InputOffset())
@@ -137,8 +137,7 @@ func (r *Reader) Value(limit int, tooLarge error) ([]byte, Position, error) {
 	return value, at, nil
 }
 
-// Error returns what is wrong with the text, with its place, for an error of the
-// decoder. It returns nil for none.
+// Error converts an error of the decoder to an error with a position. It returns nil for nil.
 func (r *Reader) Error(err error) error {
 	if err == nil {
 		return nil
@@ -154,7 +153,7 @@ func (r *Reader) Error(err error) error {
 		}
 	case err == io.EOF:
 		e.Err, e.Reason = ErrEmpty, ErrEmpty.Error()
-	case errors.Unwrap(err) != nil: // of the input, without the words of the decoder
+	case errors.Unwrap(err) != nil: // an error of the input, without the text of the decoder
 		e.Err = errors.Unwrap(err)
 		e.Reason = e.Err.Error()
 	}
@@ -162,21 +161,21 @@ func (r *Reader) Error(err error) error {
 	return e
 }
 
-// syntax says what is wrong with the JSON at the offset.
+// syntax describes the syntax error at the offset.
 func (r *Reader) syntax(err error, offset int64) string {
 	switch rest := r.text.from(offset); {
 	case errors.Is(err, io.ErrUnexpectedEOF), len(bytes.TrimSpace(rest)) == 0 && r.text.ends():
 		return "the JSON ends too early"
 	case errors.Is(err, jsontext.ErrDuplicateName):
 		return DuplicateName
-	case bytes.HasPrefix(rest, []byte(`\`)): // the error shows what follows
+	case bytes.HasPrefix(rest, []byte(`\`)): // the error would show the following characters
 		return fmt.Sprintf("not JSON: broken escape in a string, after byte %d", offset)
 	}
 	return "not JSON: " + strings.TrimPrefix(err.Error(), "jsontext: ")
 }
 
-// ends reports whether there is no more text. A text that was cut in the middle of a
-// string may have a newline at its end all the same.
+// ends reports whether there is no more text. A text that was truncated in a string can still end
+// with a newline.
 func (t *text) ends() bool {
 	n, err := t.in.Read(make([]byte, 1))
 	return n == 0 && err == io.EOF
@@ -186,8 +185,7 @@ var kinds = map[jsontext.Kind]string{
 	'{': "an object", '[': "an array", '"': "a string", '0': "a number", 't': "a bool", 'f': "a bool", 'n': "null",
 }
 
-// Members visits the members of an object, and none of null. Each visit must read the
-// value.
+// Members visits the members of an object. Null has no members. Each visit must read the value.
 func (r *Reader) Members(visit func(name string) error) error {
 	return r.inside('{', '}', func() error {
 		name, err := r.ReadToken()
@@ -198,8 +196,7 @@ func (r *Reader) Members(visit func(name string) error) error {
 	})
 }
 
-// Elements visits the elements of an array, and none of null. Each visit must read the
-// value.
+// Elements visits the elements of an array. Null has no elements. Each visit must read the value.
 func (r *Reader) Elements(visit func(i int) error) error {
 	i := -1
 	return r.inside('[', ']', func() error { i++; return visit(i) })
@@ -219,7 +216,7 @@ func (r *Reader) inside(opening, closing jsontext.Kind, next func() error) error
 	return r.Error(err)
 }
 
-// Text reads a string, "" for null.
+// Text reads a string. It reads null as "".
 func (r *Reader) Text(to *string) error {
 	token, err := r.token('"')
 	if err == nil && token.Kind() == '"' {
@@ -228,7 +225,7 @@ func (r *Reader) Text(to *string) error {
 	return err
 }
 
-// Bool reads a bool, false for null.
+// Bool reads a bool. It reads null as false.
 func (r *Reader) Bool(to *bool) error {
 	if r.PeekKind() == 'f' {
 		return r.Skip()
@@ -251,5 +248,5 @@ func (r *Reader) token(want jsontext.Kind) (jsontext.Token, error) {
 	return token, r.Error(err)
 }
 
-// Skip passes over a value.
+// Skip skips a value.
 func (r *Reader) Skip() error { return r.Error(r.SkipValue()) }

@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/internal/jsonpos"
 )
 
-// An error has the place of what is wrong, and shows nothing of strings.
+// TestErrors checks that an error has the position of the problem and shows no strings.
 func TestErrors(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "1:1 : it is empty",
@@ -41,7 +41,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A place is found by its pointer, and one that is absent is at its nearest parent.
+// TestPositionsOf checks that Of finds a value by its pointer, and returns the nearest parent of an
+// absent value.
 func TestPositionsOf(t *testing.T) {
 	const text = "{\"ü/~\": [null, {\n \"a\" :\n  7, \"b\": {\"c\": {}}}],\n\"ü\": 1}"
 	want := map[jsontext.Pointer]string{
@@ -56,7 +57,7 @@ func TestPositionsOf(t *testing.T) {
 	}
 }
 
-// Values have their text and their position, however the text is read.
+// TestValues checks the text and position of values for several ways of reading the text.
 func TestValues(t *testing.T) {
 	const text = "[1,\n  {\"ü\": 2}, \"ü\"\n]\n\n\"x\""
 	for _, in := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.HalfReader(strings.NewReader(text))} {

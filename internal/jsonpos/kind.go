@@ -1,9 +1,9 @@
 package jsonpos
 
-// A Kind is what a JSON file contains.
+// A Kind is the kind of content of a JSON file.
 type Kind string
 
-// The kinds of files that have something to do with objchange.
+// The kinds of files that objchange recognizes.
 const (
 	Unknown   Kind = ""
 	Document  Kind = "a document"
@@ -14,7 +14,7 @@ const (
 	Report    Kind = "a report"
 )
 
-// KindOf returns the kind of a file that is an object with these members.
+// KindOf returns the kind of a file that contains an object with these members.
 func KindOf(has func(member string) bool) Kind {
 	switch {
 	case has("schema"):

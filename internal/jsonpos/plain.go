@@ -7,16 +7,15 @@ import (
 	"io"
 )
 
-// errUTF16 says what to do about text that is no UTF-8.
+// errUTF16 says how to convert text that is UTF-16.
 var errUTF16 = errors.New("the text is UTF-16, as PowerShell's > writes it: " +
 	"convert it to UTF-8 with Get-Content FILE | Set-Content -Encoding utf8 NEWFILE")
 
-// errBinary says what to do about a plan as Terraform saves it.
+// errBinary says how to convert a plan file that Terraform saved.
 var errBinary = errors.New("this is a plan that Terraform saved, which it prints as JSON: terraform show -json FILE")
 
-// PlainText returns text without the byte order mark of UTF-8 that it may begin
-// with. Reading UTF-16, or a plan that Terraform saved, fails, and the error says how
-// to convert it.
+// PlainText returns a reader of the text without a byte order mark of UTF-8. Reading returns an
+// error for UTF-16 and for a plan that Terraform saved. The error says how to convert the file.
 func PlainText(in io.Reader) io.Reader { return &plainText{in: bufio.NewReader(in)} }
 
 type plainText struct {
@@ -35,7 +34,7 @@ func (t *plainText) Read(p []byte) (int, error) {
 		}
 		t.begun = true
 		if string(start) == "\xef\xbb\xbf" {
-			_, _ = t.in.Discard(len(start)) // they are there
+			_, _ = t.in.Discard(len(start)) // already buffered by Peek
 		}
 	}
 	return t.in.Read(p)

@@ -9,7 +9,7 @@ import (
 	"io"
 )
 
-// Parse reads one JSON value, numbers as json.Number.
+// Parse decodes one JSON value. Numbers become json.Number.
 func Parse(data []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
@@ -24,7 +24,7 @@ func Parse(data []byte) (any, error) {
 	return v, nil
 }
 
-// invalidJSON puts the error in words that need no knowledge of Go.
+// invalidJSON returns an error without terms of Go.
 func invalidJSON(err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -36,11 +36,12 @@ func invalidJSON(err error) error {
 	return fmt.Errorf("invalid JSON: %w", err)
 }
 
-// Twice stands for the value of a name that an object has more than once.
+// Twice replaces the value of a name that occurs more than once in an object.
 type Twice struct{}
 
-// ParseMarked is Parse with Twice for names that are there more than once, of which Parse
-// takes the last. If there are none, it reads the document once and counts its names.
+// ParseMarked is like Parse, but replaces the value of each duplicate name by Twice. Parse returns
+// the last value. If there are no duplicates, ParseMarked reads the document once and counts its
+// names.
 func ParseMarked(data []byte) (any, error) {
 	v, err := Parse(data)
 	if err != nil || members(v) == colons(data) {
@@ -51,7 +52,7 @@ func ParseMarked(data []byte) (any, error) {
 	return marked(d)
 }
 
-// members returns how many names all objects have.
+// members returns the number of members of all objects in v.
 func members(v any) (n int) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -67,7 +68,7 @@ func members(v any) (n int) {
 	return n
 }
 
-// colons returns how many colons a valid document has outside of strings.
+// colons returns the number of colons outside of strings in a valid document.
 func colons(data []byte) (n int) {
 	inString := false
 	for i := 0; i < len(data); i++ {
@@ -75,7 +76,7 @@ func colons(data []byte) (n int) {
 		case '"':
 			inString = !inString
 		case '\\':
-			i++ // only strings have them
+			i++ // only strings contain backslashes
 		case ':':
 			if !inString {
 				n++

@@ -1,10 +1,9 @@
-// Package pairing finds which elements of two sets belong together.
+// Package pairing finds matching elements of two sets.
 //
-// Set elements have no keys, so that finding partners means trying pairs. To try few of
-// them, each element is reduced to a Sketch: hashes of what its partner must have, too,
-// by place. Elements whose sketches leave the same places open form a group, of which
-// there are usually one or two. Between two groups, the sum of the hashes outside the
-// open places of both is a key to look elements up.
+// Set elements have no keys, so elements must be compared in pairs. To compare few pairs, each
+// element is reduced to a Sketch: hashes, by place, of the content that its partner must share.
+// Elements whose sketches have the same open places form a group. There are usually one or two
+// groups. For two groups, the sum of the hashes outside the open places of both is a lookup key.
 package pairing
 
 import (
@@ -16,22 +15,23 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// A Sketch holds a hash for each place of an element where its partner must have the
-// same. What it leaves out costs only speed. What it holds must be necessary.
+// A Sketch contains a hash for each place of an element at which its partner must have the same
+// content. A missing hash only costs speed. A hash must not be added for content that a partner may
+// lack.
 type Sketch struct {
 	entries []entry
-	gaps    []uint64 // open places: anything agrees there and below
-	keyGaps []uint64 // the same, below keys
+	gaps    []uint64 // open places: any content at or below them agrees
+	keyGaps []uint64 // open places below keys
 	keys    uint64   // all keys and sizes of keyed places
 	inKeys  int
 }
 
-// An entry is a place and what is there, both hashed.
+// An entry is a place and its content, both hashed.
 type entry struct {
 	place, content uint64
 	end            int  // index after all entries below the place
-	keyed          bool // counts only beside the same keys
-	set            bool // the entries right below are elements, in any order
+	keyed          bool // only counts if the partner has the same keys
+	set            bool // the entries directly below are elements, in any order
 }
 
 // Root is the place of the whole element.
@@ -40,11 +40,11 @@ const Root uint64 = 1
 // Below returns the place of the named part.
 func Below(place uint64, name string) uint64 { return values.Mix(place, values.HashString(name)) }
 
-// Add records a value, which is not looked into.
+// Add records a value without its parts.
 func (s *Sketch) Add(place, content uint64) { s.Close(s.Open(place, content)) }
 
-// Open records a place, below which is all that is recorded until Close is called with
-// the returned number.
+// Open records a place. All records are below the place until Close is called with the returned
+// number.
 func (s *Sketch) Open(place, content uint64) int {
 	s.entries = append(s.entries, entry{place: place, content: content})
 	return len(s.entries) - 1
@@ -58,8 +58,7 @@ func (s *Sketch) Close(i int) {
 	}
 }
 
-// OpenKeys is Open for a place whose content only counts if the partner has the same
-// keys.
+// OpenKeys is like Open, for a place whose content only counts if the partner has the same keys.
 func (s *Sketch) OpenKeys(place, keys uint64) int {
 	i := s.Open(place, values.Nothing)
 	s.entries[i].keyed = true
@@ -68,8 +67,8 @@ func (s *Sketch) OpenKeys(place, keys uint64) int {
 	return i
 }
 
-// OpenSet is Open for a set. Each element in it is opened in turn, all at the same place, so
-// that what one leaves open is open in all.
+// OpenSet is like Open, for a set. All elements in the set are opened at the same place, so a place
+// that is open in one element is open in all.
 func (s *Sketch) OpenSet(place uint64) int {
 	i := s.Open(place, values.Nothing)
 	s.entries[i].set = true
@@ -85,8 +84,8 @@ func (s *Sketch) Gap(place uint64) {
 	}
 }
 
-// group returns a number that is the same for elements with the same open places and,
-// if they count, the same keys.
+// group returns a number that is equal for elements with the same open places and, if withKeys is
+// true, the same keys.
 func (s *Sketch) group(withKeys bool) uint64 {
 	if !withKeys {
 		return hashed(s.gaps)
@@ -94,7 +93,7 @@ func (s *Sketch) group(withKeys bool) uint64 {
 	return hashed(s.gaps) + values.Mix(hashed(s.keyGaps), s.keys+1)
 }
 
-// hashed returns a hash of places, each once, in any order.
+// hashed returns a hash of places that does not depend on order and duplicates.
 func hashed(places []uint64) (sum uint64) {
 	slices.Sort(places)
 	for _, place := range slices.Compact(places) {
@@ -103,7 +102,7 @@ func hashed(places []uint64) (sum uint64) {
 	return sum
 }
 
-// A Matcher finds, for the elements of set A, those of set B that may agree.
+// A Matcher finds the elements of set B that may agree with elements of set A.
 type Matcher struct {
 	A, B   []cty.Value
 	a, b   side
@@ -111,11 +110,11 @@ type Matcher struct {
 	tries  int
 }
 
-// maxTries is how many pairs are tried in vain. A pair of elements with sets inside
-// counts more than once.
+// maxTries is the number of pairs that may be compared without success. A pair of elements that
+// contain sets counts more than once.
 const maxTries = 100_000
 
-// maxKeys is among how many combinations of keys a set is divided.
+// maxKeys is the maximal number of combinations of keys by which a set is divided into groups.
 const maxKeys = 8
 
 // A side is one of the two sets.
@@ -124,7 +123,7 @@ type side struct {
 	sketches []Sketch
 	group    []int   // of each element
 	groups   [][]int // the elements of each group, in set order
-	weights  []int   // of each element, once asked for
+	weights  []int   // of each element, computed on demand
 }
 
 // A table is the index of one group of B for one group of A.
@@ -134,7 +133,7 @@ type table struct {
 	bySum    map[uint64][]int
 }
 
-// New returns a Matcher of two sets, whose elements the functions sketch.
+// New returns a Matcher of two sets. The functions create the sketches of the elements.
 func New(a, b []cty.Value, sketchA, sketchB func(*Sketch, cty.Value)) *Matcher {
 	m := &Matcher{A: a, B: b, a: newSide(a, sketchA), b: newSide(b, sketchB), tables: map[[2]int]*table{}, tries: maxTries}
 	withKeys := m.a.countKeys() <= maxKeys && m.b.countKeys() <= maxKeys
@@ -151,7 +150,7 @@ func newSide(elems []cty.Value, sketch func(*Sketch, cty.Value)) side {
 	return sd
 }
 
-// countKeys returns how many combinations of keys there are.
+// countKeys returns the number of combinations of keys.
 func (sd *side) countKeys() int {
 	distinct := map[uint64]bool{}
 	for i := range sd.sketches {
@@ -160,7 +159,7 @@ func (sd *side) countKeys() int {
 	return len(distinct)
 }
 
-// divide puts the elements into groups.
+// divide assigns the elements to groups.
 func (sd *side) divide(withKeys bool) {
 	sd.group = make([]int, len(sd.elems))
 	numbers := map[uint64]int{}
@@ -180,8 +179,8 @@ func (sd *side) divide(withKeys bool) {
 	}
 }
 
-// Candidates returns the elements of B that may agree with element i of A: one list
-// after the other, each in set order.
+// Candidates returns the elements of B that may agree with element i of A, as a sequence of lists.
+// Each list is in set order.
 func (m *Matcher) Candidates(i int) iter.Seq[[]int] {
 	return func(yield func([]int) bool) {
 		for g := range m.b.groups {
@@ -213,7 +212,7 @@ func (m *Matcher) table(ga, gb int) *table {
 	return t
 }
 
-// sum adds up the hashes of a sketch outside the open places.
+// sum returns the sum of the hashes of a sketch outside the open places.
 func (t *table) sum(s *Sketch) uint64 { return t.sumOf(s, 0, len(s.entries)) }
 
 func (t *table) sumOf(s *Sketch, i, end int) (sum uint64) {
@@ -232,7 +231,7 @@ func (t *table) sumOf(s *Sketch, i, end int) (sum uint64) {
 	return sum
 }
 
-// sumOfSet is the same for sets whose elements are, each once.
+// sumOfSet returns the hash of a set that is an entry of a sketch. Equal elements count once.
 func (t *table) sumOfSet(s *Sketch, set int) uint64 {
 	var sums []uint64
 	for i := set + 1; i < s.entries[set].end; i = s.entries[i].end {
@@ -246,9 +245,9 @@ func (t *table) sumOfSet(s *Sketch, set int) uint64 {
 	return content
 }
 
-// Match looks for a partner for each element, and returns the elements of A and of B
-// that agree with none, in set order. When too many pairs have been tried in vain, the
-// remaining elements count as having a partner.
+// Match looks for a partner for each element. It returns the elements of A and of B that agree with
+// no element, in set order. After maxTries pairs without success, the remaining elements count as
+// elements with a partner.
 func (m *Matcher) Match(agree func(i, j int) bool) (a, b []int) {
 	has := make([]bool, len(m.B))
 	for i := range m.A {
@@ -280,7 +279,8 @@ func (m *Matcher) partner(i int, agree func(i, j int) bool) int {
 	return -1
 }
 
-// Try reports whether a pair agrees, or too many have been tried in vain.
+// Try reports whether a pair agrees. It also returns true if too many pairs were compared without
+// success.
 func (m *Matcher) Try(i, j int, agree func(i, j int) bool) bool {
 	if m.tries < 0 || agree(i, j) {
 		return true
@@ -289,8 +289,8 @@ func (m *Matcher) Try(i, j int, agree func(i, j int) bool) bool {
 	return m.tries < 0
 }
 
-// weight is how many elements the sets in an element have, at every depth, and one for
-// itself: comparing it may cost as much for each of the other's.
+// weight returns one plus the number of elements in the sets inside an element, at every depth. A
+// comparison may have to compare each of them with each of the other element's.
 func (sd *side) weight(i int) int {
 	if sd.weights == nil {
 		sd.weights = make([]int, len(sd.elems))

@@ -7,19 +7,19 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Place is a place that somebody's paths led to, and what was found below it,
-// so that the elements of a set are hashed once, however many paths name one.
+// A Place is a value that a path leads to, with the places found below it. It caches the hashes of
+// set elements, so each set is hashed once for any number of paths.
 type Place struct {
 	Value  cty.Value
-	parts  map[Step]*Place     // by steps without Elem; nil where nothing is
+	parts  map[Step]*Place     // by steps without Elem, nil for missing parts
 	byHash map[uint64][]*Place // a set's elements, in set order
 }
 
-// Follow returns the place that paths lead from.
+// Follow returns the place at the root of paths.
 func Follow(v cty.Value) *Place { return &Place{Value: v} }
 
-// Along returns what a way leads to, or nil. As in Terraform, its steps may be of
-// other kinds than those of the values.
+// Along returns the place that the steps lead to, or nil. As in Terraform, the kinds of the steps
+// may differ from the kinds of the values.
 func (f *Place) Along(way []Step) *Place {
 	for _, s := range way {
 		v := values.Unmarked(f.Value)
@@ -50,8 +50,8 @@ func (f *Place) part(v cty.Value, s Step) *Place {
 	return part
 }
 
-// element returns the element of a bare set that the step names. A string names
-// none: it is what is written for the key of a map.
+// element returns the element of an unmarked set that the step identifies. A string identifies no
+// element, because it is the notation for the key of a map.
 func (f *Place) element(set cty.Value, s Step) *Place {
 	if s.Kind == ByKey || s.Elem == cty.NilVal || set.IsNull() || !set.IsKnown() {
 		return nil
@@ -72,10 +72,10 @@ func (f *Place) element(set cty.Value, s Step) *Place {
 	return nil
 }
 
-// A Set holds paths by their hash.
+// A Set contains paths by their hash.
 type Set map[uint64][]cty.Path
 
-// Add reports whether the path was not there yet.
+// Add adds the path and reports whether it was absent before.
 func (ps Set) Add(path cty.Path) bool {
 	h := values.Nothing
 	for _, s := range Steps(path) {

@@ -1,5 +1,4 @@
-// Package paths follows, orders and prints paths into values of cty. It knows nothing
-// of schemas.
+// Package paths follows, orders and prints paths into cty values. It does not use schemas.
 package paths
 
 import (
@@ -13,29 +12,29 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A Step is one step of the way from a root value to a place in it. Unlike a
-// cty.PathStep it costs no allocation, and knows the order of set elements.
+// A Step is one step of a path from a root value. Unlike a cty.PathStep, it needs no allocation and
+// contains the position of a set element.
 type Step struct {
 	Kind Kind
 	Name string    // ByName, ByAttr, ByKey
 	Pos  int       // ByIndex; ByElem: the element's position in set order
-	Elem cty.Value // ByElem; from a path made elsewhere, the key of any index step
+	Elem cty.Value // ByElem; for a path from a caller, the key of any index step
 
-	Foreign bool // ByIndex: somebody's, so that it is hidden like a key
+	Foreign bool // ByIndex: from a caller, so it is hidden like a key
 }
 
-// Kind is what a step leads to.
+// Kind is the kind of part that a step leads to.
 type Kind uint8
 
 const (
 	ByName  Kind = iota // attribute or block type of the schema
-	ByAttr              // attribute that the data names: a key of an object-typed map, or inside a dynamic value
+	ByAttr              // attribute named by the data: a key of an object-typed map, or inside a dynamic value
 	ByIndex             // list or tuple index
 	ByKey               // map key
 	ByElem              // set element
 )
 
-// PathStep returns the step as cty has it.
+// PathStep returns the step as a cty.PathStep.
 func (s Step) PathStep() cty.PathStep {
 	switch s.Kind {
 	case ByIndex:
@@ -48,8 +47,8 @@ func (s Step) PathStep() cty.PathStep {
 	return cty.GetAttrStep{Name: s.Name}
 }
 
-// Into returns the part of a bare value that the step leads to; that of an
-// unknown value is unknown. A set has no parts here: to find one means to sort it.
+// Into returns the part of an unmarked value that the step leads to. The part of an unknown value
+// is unknown. Into returns false for sets, because finding an element requires sorting the set.
 func (s Step) Into(v cty.Value) (cty.Value, bool) {
 	if v == cty.NilVal || v.IsNull() {
 		return cty.NilVal, false
@@ -75,7 +74,7 @@ func (s Step) Into(v cty.Value) (cty.Value, bool) {
 	return cty.NilVal, false
 }
 
-// position returns the element of a list or tuple of that length.
+// position returns the element of a list or tuple with the given length.
 func (s Step) position(v cty.Value, length int) (cty.Value, bool) {
 	if s.Pos < 0 || s.Pos >= length {
 		return cty.NilVal, false
@@ -83,8 +82,8 @@ func (s Step) position(v cty.Value, length int) (cty.Value, bool) {
 	return v.Index(values.IndexKey(s.Pos)), true
 }
 
-// Fit returns the step as it leads into values of the type: providers and people
-// also write keys of a map as attributes, and positions as text.
+// Fit returns the step with the kind for values of the type. Providers and users also write map
+// keys as attributes, and positions as strings.
 func (s Step) Fit(ty cty.Type) Step {
 	if s.Kind == ByElem {
 		return s
@@ -105,7 +104,7 @@ func (s Step) Fit(ty cty.Type) Step {
 	return s
 }
 
-// Compare orders the ways to two places (docs/semantics.md#order).
+// Compare orders the paths to two places (docs/semantics.md#order).
 func Compare(a, b []Step) int {
 	for i := range min(len(a), len(b)) {
 		if c := a[i].Compare(b[i]); c != 0 {
@@ -115,12 +114,12 @@ func Compare(a, b []Step) int {
 	return cmp.Compare(len(a), len(b))
 }
 
-// Compare orders steps from one value.
+// Compare orders steps from the same value.
 func (s Step) Compare(o Step) int {
 	return cmp.Or(cmp.Compare(s.rank(), o.rank()), cmp.Compare(s.Name, o.Name), cmp.Compare(s.Pos, o.Pos))
 }
 
-// rank puts attributes before indexes, however they are named.
+// rank sorts attributes of both kinds before indexes.
 func (s Step) rank() int {
 	if s.Kind == ByAttr {
 		return int(ByName)
@@ -128,7 +127,7 @@ func (s Step) rank() int {
 	return int(s.Kind)
 }
 
-// Path makes the path of a place.
+// Path returns the path for the steps.
 func Path(steps []Step) cty.Path {
 	path := make(cty.Path, len(steps))
 	for i, s := range steps {
@@ -137,8 +136,8 @@ func Path(steps []Step) cty.Path {
 	return path
 }
 
-// Text writes the place as people read it. From the step hide on, names
-// and keys that come from the data are not shown; a negative hide shows all.
+// Text writes a path for display. It hides names and keys that come from the data in the steps from
+// hide on. If hide is negative, it shows all.
 func Text(steps []Step, hide int) string {
 	var b strings.Builder
 	for i, s := range steps {
@@ -163,8 +162,7 @@ func Text(steps []Step, hide int) string {
 	return b.String()
 }
 
-// String writes a path as people read it. From the first key that is marked on, names
-// and keys are not shown.
+// String writes a path for display. It hides names and keys from the first marked key on.
 func String(path cty.Path) string {
 	return Text(Steps(path), slices.IndexFunc(path, IsMarked))
 }
@@ -175,7 +173,7 @@ func IsMarked(s cty.PathStep) bool {
 	return ok && index.Key.IsMarked()
 }
 
-// Steps reads a path back into steps, for paths that were made elsewhere.
+// Steps returns the steps of a path from a caller.
 func Steps(path cty.Path) []Step {
 	steps := make([]Step, 0, len(path))
 	for _, ps := range path {
@@ -184,14 +182,14 @@ func Steps(path cty.Path) []Step {
 			steps = append(steps, Step{Kind: ByName, Name: cty.NormalizeString(ps.Name)})
 		case cty.IndexStep:
 			steps = append(steps, indexStep(ps.Key))
-		default: // no step at all leads nowhere
+		default: // an invalid step leads nowhere
 			steps = append(steps, Step{Kind: ByElem})
 		}
 	}
 	return steps
 }
 
-// noNumber is a number without a value, on which most of cty panics.
+// noNumber is a number without a value. Most functions of cty panic for it.
 var noNumber = cty.NumberVal(nil)
 
 func indexStep(key cty.Value) Step {
@@ -210,7 +208,8 @@ func indexStep(key cty.Value) Step {
 	return Step{Kind: ByElem, Elem: key}
 }
 
-// Within reports whether a place, as PathString writes it, is the other or inside it.
+// Within reports whether a place, in the format of PathString, equals the other place or is inside
+// it.
 func Within(place, other string) bool {
 	rest, is := strings.CutPrefix(place, other)
 	return is && (rest == "" || other == "" || rest[0] == '.' || rest[0] == '[')

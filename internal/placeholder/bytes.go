@@ -9,13 +9,14 @@ import (
 	"unicode/utf8"
 )
 
-// Strings of values may have any bytes, and JSON has UTF-8 only. Others are
-// {"$bytes": BASE64}, and "$bytes:BASE64" where they are keys.
+// BytesPrefix is the prefix of encoded map keys. Strings in values can contain any bytes, but JSON
+// only contains UTF-8. Other strings are encoded as {"$bytes": BASE64}, or as "$bytes:BASE64" if
+// they are keys.
 const BytesPrefix = KeyBytes + ":"
 
 var encoding = base64.StdEncoding
 
-// BytesOf returns the string that the data of $bytes says.
+// BytesOf returns the string for the data of $bytes.
 func BytesOf(data any) (string, error) {
 	text, ok := data.(string)
 	decoded, err := encoding.DecodeString(text)
@@ -33,7 +34,7 @@ func StringData(s string) any {
 	return map[string]any{KeyBytes: encoding.EncodeToString([]byte(s))}
 }
 
-// DecodeKey returns the key that is meant, or the text itself if it is wrong.
+// DecodeKey returns the decoded key, or the text itself if it is not valid.
 func DecodeKey(text string) string {
 	if coded, ok := strings.CutPrefix(text, BytesPrefix); ok {
 		if key, err := BytesOf(coded); err == nil {
@@ -43,11 +44,11 @@ func DecodeKey(text string) string {
 	return text
 }
 
-// DecodeKeys returns the entries by the keys that they are to have.
+// DecodeKeys returns the entries with decoded keys.
 func DecodeKeys(data map[string]any) (map[string]any, error) {
 	coded := func(key string) bool { return strings.HasPrefix(key, BytesPrefix) }
 	if !hasKey(data, coded) {
-		return data, nil // it may be large
+		return data, nil // do not copy data, which may be large
 	}
 	entries := make(map[string]any, len(data))
 	for key, part := range data {
@@ -74,7 +75,7 @@ func hasKey(data map[string]any, is func(string) bool) bool {
 	return false
 }
 
-// EncodeKeys returns the entries so that they read back as they are.
+// EncodeKeys returns the entries with keys that decode to the original keys.
 func EncodeKeys(entries map[string]any) map[string]any {
 	ours := func(key string) bool { return strings.HasPrefix(key, "$") }
 	coded := func(key string) bool { return !utf8.ValidString(key) }
@@ -94,7 +95,7 @@ func EncodeKeys(entries map[string]any) map[string]any {
 	return data
 }
 
-// TextOf returns the string that data is, or stands for.
+// TextOf returns the string that the data contains or encodes.
 func TextOf(data any) (string, error) {
 	if form, ok := data.(map[string]any); ok && len(form) == 1 {
 		return BytesOf(form[KeyBytes])
@@ -106,13 +107,13 @@ func TextOf(data any) (string, error) {
 	return s, nil
 }
 
-// A byteString is a string of any bytes in what is read and written as a whole.
+// A byteString is a string with any bytes that is encoded in JSON.
 type byteString string
 
-// MarshalJSON writes it as documents have it.
+// MarshalJSON encodes the string as documents do.
 func (t byteString) MarshalJSON() ([]byte, error) { return json.Marshal(StringData(string(t))) }
 
-// UnmarshalJSON reads it.
+// UnmarshalJSON decodes the string.
 func (t *byteString) UnmarshalJSON(data []byte) error {
 	var read any
 	if err := json.Unmarshal(data, &read); err != nil {

@@ -13,10 +13,10 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// Encode returns the exact JSON of a value that conforms: nothing is hidden, and the value
-// of a dynamic attribute comes with its type. It returns an error for a marked value. It
-// writes dynamic blocks with their type only where JSON without it would be read as another
-// value; to find that out, it reads a value with dynamic blocks again.
+// Encode returns the exact JSON of a value that conforms to the schema. It hides nothing, and
+// writes the value of a dynamic attribute with its type. It returns an error for a marked value. It
+// writes dynamic blocks with their type only if JSON without the type would be read as another
+// value. To check this, it decodes a value with dynamic blocks again.
 func Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	if v.ContainsMarked() {
 		return nil, errors.New("the value is marked")
@@ -38,7 +38,7 @@ func Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	return encoder{typed: true}.text(schema, v)
 }
 
-// hasDynamicBlocks reports whether there are blocks of the dynamic type, at any depth.
+// hasDynamicBlocks reports whether there are blocks of the dynamic type at any depth.
 func hasDynamicBlocks(schema *configschema.Block) bool {
 	for _, nb := range schema.BlockTypes {
 		if nb.ImpliedType() == cty.DynamicPseudoType || hasDynamicBlocks(&nb.Block) {
@@ -48,14 +48,14 @@ func hasDynamicBlocks(schema *configschema.Block) bool {
 	return false
 }
 
-// Shown returns the data of a value for people. What is sensitive or write-only in the
-// schema, or marked, is {"$sensitive": {"$unknown": true}} unless it is null. Everything
-// else reads back as the same value.
+// Shown returns the data of a value for display. A value that is sensitive or write-only in the
+// schema, or marked, becomes {"$sensitive": {"$unknown": true}} unless it is null. All other data
+// decodes to the same value.
 func Shown(schema *configschema.Block, v cty.Value) any {
 	return encoder{hides: true, marked: v.ContainsMarked()}.object(schema.Attributes, schema.BlockTypes, v)
 }
 
-// ShownPart returns the data of a value without a schema for people.
+// ShownPart returns the data of a value without a schema for display.
 func ShownPart(v cty.Value, sensitive bool) any {
 	if sensitive {
 		return secret(v)
@@ -63,17 +63,17 @@ func ShownPart(v cty.Value, sensitive bool) any {
 	return encoder{hides: true}.plain(v.Type(), v)
 }
 
-// An encoder makes plain data of values.
+// An encoder converts values to plain data.
 type encoder struct {
-	typed  bool // dynamic blocks come with their type
-	hides  bool // what is sensitive, and types that JSON has anyway
-	marked bool // marks may be somewhere inside
-	// siblings: the elements around have one type, and one is marked. The names of
-	// attributes in the types of others may be all that these show of it.
+	typed  bool // write dynamic blocks with their type
+	hides  bool // hide sensitive values, and types that JSON shows anyway
+	marked bool // marks may be inside
+	// siblings is true inside a collection with a marked element. All elements have one type, so
+	// the attribute names in that type may reveal the content of the marked element.
 	siblings bool
 }
 
-// within returns the encoder for what is in a collection.
+// within returns the encoder for the elements of a collection.
 func (e encoder) within(collection cty.Value) encoder {
 	e.siblings = e.siblings || e.marked && collection.Type().IsCollectionType() && collection.ContainsMarked()
 	return e
@@ -96,7 +96,7 @@ func (e encoder) text(schema *configschema.Block, v cty.Value) (json.RawMessage,
 	return marshal(e.object(schema.Attributes, schema.BlockTypes, v))
 }
 
-// marshal returns JSON as json.Marshal does, with <, > and & as they are.
+// marshal is like json.Marshal, but does not escape <, > and &.
 func marshal(data any) (json.RawMessage, error) {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -144,8 +144,8 @@ func (e encoder) nested(mode configschema.NestingMode, ty cty.Type, attrs map[st
 	return elements(v, func(_, v cty.Value) any { return e.object(attrs, blocks, v) })
 }
 
-// whole returns the data of a value that is null, unknown or marked, at a place of the
-// type.
+// whole returns the data of a value that is null, unknown or marked. ty is the type that the schema
+// allows at its place.
 func (e encoder) whole(ty cty.Type, v cty.Value) (data any, ok bool) {
 	switch {
 	case v.IsMarked():
@@ -161,7 +161,7 @@ func (e encoder) whole(ty cty.Type, v cty.Value) (data any, ok bool) {
 	return data, true
 }
 
-// secret returns the data of what must not be shown, which says whether it is null and,
+// secret returns the data of a value that must be hidden. It shows whether the value is null and,
 // unless it is marked, whether it is known.
 func secret(v cty.Value) any {
 	switch {
@@ -169,7 +169,7 @@ func secret(v cty.Value) any {
 		return map[string]any{KeySensitive: nil}
 	case v.IsMarked():
 	case !v.IsKnown():
-		return map[string]any{KeyUnknown: true} // a refinement could show something
+		return map[string]any{KeyUnknown: true} // a refinement could reveal a part of the value
 	case v.IsNull():
 		return nil
 	}
@@ -179,7 +179,8 @@ func secret(v cty.Value) any {
 // Plain returns the JSON of a value without a schema.
 func Plain(v cty.Value) (json.RawMessage, error) { return marshal(encoder{}.plain(v.Type(), v)) }
 
-// plain returns the data of a value without a schema of its own, at a place of the type.
+// plain returns the data of a value without a schema of its own. ty is the type that the schema
+// allows at its place.
 func (e encoder) plain(ty cty.Type, v cty.Value) any {
 	if data, ok := e.whole(ty, v); ok {
 		return data
@@ -226,8 +227,8 @@ func elements(v cty.Value, elem func(key, part cty.Value) any) any {
 	return list
 }
 
-// Open is the Open of a [ctydata.Format]: it replaces a placeholder with what ctydata takes
-// for it. There is no $sensitive.
+// Open is the Open function of a [ctydata.Format]. It replaces a placeholder by data that ctydata
+// accepts. It does not accept $sensitive.
 func Open(ty cty.Type, data any) (any, error) {
 	object, ok := data.(map[string]any)
 	if !ok {

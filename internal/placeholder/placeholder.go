@@ -1,4 +1,4 @@
-// Package placeholder knows the objects that stand for something that JSON does not have:
+// Package placeholder implements the JSON objects that represent values without a JSON form:
 // unknown values, strings that are not UTF-8, types, and maps with such keys.
 package placeholder
 
@@ -13,21 +13,20 @@ import (
 	"github.com/objchange/objchange/internal/spelling"
 )
 
-// The keys of objects that stand for something that JSON does not have. Such an
-// object has one of them and nothing else.
+// The keys of placeholder objects. Such an object has exactly one of these keys and no others.
 const (
-	KeyUnknown   = "$unknown"   // true, or what is promised of the value
+	KeyUnknown   = "$unknown"   // true, or an object with the refinements
 	KeySensitive = "$sensitive" // the value
 	KeyBytes     = "$bytes"     // the base64 of a string
-	KeyLiteral   = "$literal"   // the object whose keys are taken as they are
-	KeyTyped     = "$typed"     // a type and the value, where any type may be
+	KeyLiteral   = "$literal"   // the object whose keys are taken literally
+	KeyTyped     = "$typed"     // an object with type and value, for a place of the dynamic type
 )
 
 var keys = []string{KeyUnknown, KeySensitive, KeyBytes, KeyLiteral, KeyTyped}
 
-// Form returns the key of an object with a placeholder, "" if it is an ordinary one. Another
-// key that begins with $ is an error, since it may be one of them that is
-// misspelt. It is not shown, since it may be anything.
+// Form returns the key of a placeholder, or "" for an ordinary object. It returns an error for
+// other keys that begin with $, because they may be misspelled. The error does not contain the key,
+// because the key may be sensitive.
 func Form(data map[string]any) (key string, err error) {
 	for k := range data {
 		if strings.HasPrefix(k, "$") && !strings.HasPrefix(k, BytesPrefix) && !slices.Contains(keys, k) {
@@ -46,7 +45,7 @@ func Form(data map[string]any) (key string, err error) {
 	return key, nil
 }
 
-// meant returns a question for the key of a form that is misspelt, or "".
+// meant returns a suggestion for a misspelled key, or "".
 func meant(data map[string]any) string {
 	for _, k := range slices.Sorted(maps.Keys(data)) {
 		if !strings.HasPrefix(k, "$") || slices.Contains(keys, k) {
@@ -59,14 +58,14 @@ func meant(data map[string]any) string {
 	return ""
 }
 
-// Wrong is a ctydata.Valuer that always returns an error. ctydata adds the place.
+// Wrong is a ctydata.Valuer that always returns an error. ctydata adds the path.
 type Wrong struct{ Err error }
 
 // CtyValue returns the error.
 func (w Wrong) CtyValue(cty.Type) (cty.Value, error) { return cty.NilVal, w.Err }
 
-// Null is the data of null: a ctydata.Valuer. Without it, blocks that are null
-// would be empty.
+// Null is the data of null. It is a ctydata.Valuer. Without it, null blocks would become empty
+// blocks.
 type Null struct{}
 
 // CtyValue returns the null of the type.

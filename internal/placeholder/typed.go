@@ -10,7 +10,7 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// Typed returns the data of $typed.
+// Typed returns the data for a value of $typed.
 func Typed(data any) any {
 	fields, _ := data.(map[string]any)
 	ty, hasType := fields["type"]
@@ -19,7 +19,7 @@ func Typed(data any) any {
 		return Wrong{fmt.Errorf(`%s must be {"type": ..., "value": ...}`, KeyTyped)}
 	}
 	text, err := json.Marshal(map[string]any{"type": ty})
-	attr := new(configschema.Attribute) // which has a type as schemas have it
+	attr := new(configschema.Attribute) // decodes a type as schemas write it
 	if err == nil {
 		err = attr.UnmarshalJSON(text)
 	}
@@ -29,12 +29,12 @@ func Typed(data any) any {
 	return ctydata.Typed{Type: attr.Type, Data: value}
 }
 
-// WithType returns the data in $typed.
+// WithType returns a $typed placeholder for the data.
 func WithType(ty cty.Type, data any) any {
 	return map[string]any{KeyTyped: map[string]any{"type": typeText(ty), "value": data}}
 }
 
-// typeText returns the type as schemas have it.
+// typeText returns the type as schemas write it.
 func typeText(ty cty.Type) json.RawMessage {
 	var attr struct{ Type json.RawMessage }
 	text, err := json.Marshal(&configschema.Attribute{Type: ty})

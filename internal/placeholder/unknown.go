@@ -12,10 +12,10 @@ import (
 	"github.com/objchange/objchange/ctydata"
 )
 
-// Unknown is the data of an unknown value: a ctydata.Valuer.
+// Unknown is the data of an unknown value. It is a ctydata.Valuer.
 type Unknown struct{ Promises any }
 
-// promises are what $unknown may say.
+// promises are the refinements that $unknown can contain.
 type promises struct {
 	NotNull   bool         `json:"not_null,omitempty"`
 	Prefix    *byteString  `json:"prefix,omitempty"`
@@ -27,7 +27,8 @@ type promises struct {
 	MaxOpen   *json.Number `json:"exclusive_maximum,omitempty"`
 }
 
-// promiseNames are those of all promises, and whether it is a number that is promised.
+// promiseNames are the names of all refinements. The value says whether the refinement is a number
+// bound.
 var promiseNames = map[string]bool{
 	"not_null": false, "prefix": false, "min_length": false, "max_length": false,
 	"minimum": true, "exclusive_minimum": true, "maximum": true, "exclusive_maximum": true,
@@ -67,7 +68,7 @@ func (u Unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 	return p.between(b)
 }
 
-// between returns the value, with what a number is between, which must leave one.
+// between returns the value with the bounds of a number. The range must contain a number.
 func (p promises) between(b *cty.RefinementBuilder) (cty.Value, error) {
 	low, err := bound("minimum", p.Min, p.MinOpen)
 	if err != nil {
@@ -91,7 +92,7 @@ func (p promises) between(b *cty.RefinementBuilder) (cty.Value, error) {
 	return b.NewValue(), nil
 }
 
-// bound returns the number of a bound, none if it is not promised.
+// bound returns the number of a bound, or cty.NilVal if the bound is absent.
 func bound(name string, closed, open *json.Number) (v cty.Value, err error) {
 	switch {
 	case closed != nil && open != nil:
@@ -107,7 +108,7 @@ func bound(name string, closed, open *json.Number) (v cty.Value, err error) {
 	return v, nil
 }
 
-// read reads the promises, whose names are the same for all types.
+// read decodes the refinements. Their names are the same for all types.
 func (u Unknown) read() (p promises, err error) {
 	if u.Promises == true {
 		return p, nil
@@ -135,7 +136,7 @@ func (u Unknown) read() (p promises, err error) {
 	return p, nil
 }
 
-// UnknownData returns what $unknown says of an unknown value.
+// UnknownData returns the data of $unknown for an unknown value.
 func UnknownData(v cty.Value) any {
 	if v.Type() == cty.DynamicPseudoType {
 		return true
@@ -166,7 +167,7 @@ func UnknownData(v cty.Value) any {
 	return p
 }
 
-// promisedBound returns the bound as the one of the two that it is, or none.
+// promisedBound returns the bound as a closed or an open bound, or no bound.
 func promisedBound(v cty.Value, inclusive bool) (closed, open *json.Number) {
 	if !v.IsKnown() || v.AsBigFloat().IsInf() {
 		return nil, nil
@@ -178,8 +179,8 @@ func promisedBound(v cty.Value, inclusive bool) (closed, open *json.Number) {
 	return nil, &text
 }
 
-// NumberText returns the shortest decimal that reads back as the same number, which to
-// cty is one that prints alike, or else all digits.
+// NumberText returns the shortest decimal that decodes to the same number, or all digits if there
+// is no such decimal. cty considers numbers equal if they print alike.
 func NumberText(f *big.Float) json.Number {
 	text := f.Text('f', -1)
 	if read, err := cty.ParseNumberVal(text); err == nil && !read.RawEquals(cty.NumberVal(f)) {

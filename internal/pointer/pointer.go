@@ -1,4 +1,4 @@
-// Package pointer makes JSON pointers to places in values.
+// Package pointer creates JSON pointers into values.
 package pointer
 
 import (
@@ -22,8 +22,9 @@ func New(tokens ...string) string {
 	return b.String()
 }
 
-// Of returns the JSON pointer from a value of the type to what a violation in it is
-// about, as far as its path, and the path on inside the value, are shown.
+// Of returns the JSON pointer from a value of the type to the subject of a violation. The pointer
+// follows the path of the violation, and the path inside the value, as far as their texts show
+// them.
 func Of(ty cty.Type, v *objchange.Violation) string {
 	path := Shown(v.Path, v.PathString())
 	if len(path) == len(v.Path) {
@@ -32,7 +33,7 @@ func Of(ty cty.Type, v *objchange.Violation) string {
 	return New(Way(ty, path)...)
 }
 
-// Shown returns the part of a path up to what its text does not show.
+// Shown returns the prefix of a path that its text shows.
 func Shown(path cty.Path, text string) cty.Path {
 	for n := len(path); n > 0; n-- {
 		if strings.HasPrefix(text, objchange.PathString(path[:n])) {
@@ -42,8 +43,8 @@ func Shown(path cty.Path, text string) cty.Path {
 	return nil
 }
 
-// Way returns the names, keys and indexes of a path into a value of the type, as far
-// as the type tells what they are: an element of a set has no index.
+// Way returns the names, keys and indexes of a path into a value of the type. It stops where the
+// type does not determine them, for example at an element of a set, which has no index.
 func Way(ty cty.Type, path cty.Path) (way []string) {
 	for _, s := range path {
 		switch s := s.(type) {
@@ -63,7 +64,7 @@ func Way(ty cty.Type, path cty.Path) (way []string) {
 	return way
 }
 
-// indexToken returns a key or an index as a pointer has it.
+// indexToken returns a key or an index as a token of a pointer.
 func indexToken(ty cty.Type, key cty.Value) (string, bool) {
 	switch {
 	case key.IsMarked() || !key.IsKnown() || key.IsNull():

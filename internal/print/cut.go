@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// brief quotes a string, without its middle if it is longer than asked for.
+// brief quotes a string. If the string has more than most characters, brief omits its middle.
 func brief(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return strconv.Quote(text)
@@ -14,7 +14,8 @@ func brief(text string, most int) string {
 	return head[:len(head)-1] + "…" + end[1:]
 }
 
-// sharedBeginning is how many bytes two texts have in common, in whole characters.
+// sharedBeginning returns the number of bytes in the common prefix of two texts. It counts whole
+// characters.
 func sharedBeginning(a, b string) (n int) {
 	for n < len(a) && n < len(b) && a[n] == b[n] {
 		n++
@@ -25,7 +26,7 @@ func sharedBeginning(a, b string) (n int) {
 	return n
 }
 
-// ahead and back are the positions some characters further in a text.
+// ahead and back return the position some characters after and before a position.
 func ahead(text string, from, characters int) int {
 	for ; characters > 0 && from < len(text); characters-- {
 		_, n := utf8.DecodeRuneInString(text[from:])
@@ -42,10 +43,10 @@ func back(text string, from, characters int) int {
 	return from
 }
 
-// lead is how much is shown before the first difference.
+// lead is the number of characters to show before the first difference.
 const lead = 20
 
-// window returns the part of a long text in which a position is seen.
+// window returns the part of a long text that shows a position.
 func window(text string, from int) (start, end int) {
 	if len(text) <= maxShown || ahead(text, 0, maxShown) == len(text) {
 		return 0, len(text)
@@ -57,13 +58,13 @@ func window(text string, from int) (start, end int) {
 	return start, end
 }
 
-// around cuts a text so that the part from a position on is seen.
+// around cuts a text to the part that shows a position.
 func around(text string, from int) string {
 	start, end := window(text, from)
 	return ellipsis(start > 0) + text[start:end] + ellipsis(end < len(text))
 }
 
-// quotedAround is around for what is in quotes, so that escapes stay whole.
+// quotedAround is like around, but quotes the text and does not split escapes.
 func quotedAround(text string, from int) string {
 	start, end := window(text, from)
 	quoted := strconv.Quote(text[start:end])

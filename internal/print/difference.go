@@ -13,25 +13,25 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// maxDepth is how deep a message goes into values.
+// maxDepth is the maximal depth of values that a message describes.
 const maxDepth = 64
 
-// A Difference is where two values differ first, and what is there. Nobody acts on
-// two long texts that begin alike.
+// A Difference describes the first difference between two values. Messages show it because two long
+// texts with the same beginning are hard to compare.
 type Difference struct {
 	Way    []paths.Step // from the values to the place
-	InJSON []paths.Step // and on, in the JSON that a string at the place holds
+	InJSON []paths.Step // from there into the JSON in a string
 	IsJSON bool
-	others int // how many places beside it differ
-	// onlyA and onlyB are the keys that one of the values has alone, beside the place.
+	others int // number of other places that differ
+	// onlyA and onlyB are the keys that only one of the values has, except the place itself.
 	onlyA, onlyB []string
-	Backwards    bool // B is what was, and A is what is
-	// A and B are what is there: the zero value where there is nothing.
+	Backwards    bool // B is the old value and A the new one
+	// A and B are the values at the place. A missing value is the zero value.
 	A, B cty.Value
-	note string // what the texts do not show
+	note string // a difference that the texts do not show
 }
 
-// Differ finds the first Difference of two values that are not equal.
+// Differ returns the first Difference of two values that are not equal.
 func Differ(a, b cty.Value) Difference {
 	d := Difference{A: a, B: b}
 	d.Way = d.descend(nil)
@@ -46,8 +46,7 @@ func Differ(a, b cty.Value) Difference {
 	return d
 }
 
-// within goes on into what two strings hold as JSON, if that leads to something that
-// can be told apart.
+// within continues in the JSON that two strings contain, if that finds a difference.
 func (d *Difference) within(x, y cty.Value) {
 	deep := *d
 	deep.A, deep.B, deep.IsJSON = x, y, true
@@ -57,13 +56,13 @@ func (d *Difference) within(x, y cty.Value) {
 	}
 }
 
-// isPlain reports whether reading JSON leaves its text as it is: escapes and what is
-// not ASCII may come out alike.
+// isPlain reports whether decoding JSON keeps its text. Escapes and characters outside ASCII may
+// become equal.
 func isPlain(text string) bool {
 	return !strings.Contains(text, `\u`) && strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
-// descend goes down to the first part that differs, as long as both have parts.
+// descend goes down to the first part that differs, as long as both values have parts.
 func (d *Difference) descend(way []paths.Step) []paths.Step {
 	for range maxDepth {
 		steps, parts := differingParts(d.A, d.B)
@@ -77,8 +76,7 @@ func (d *Difference) descend(way []paths.Step) []paths.Step {
 	return way
 }
 
-// beside counts the places that differ, too, or names them where they are keys that
-// one of the values has alone.
+// beside counts the other parts that differ, or records their keys if only one value has them.
 func (d *Difference) beside(steps []paths.Step, parts [][2]cty.Value) {
 	for i, s := range steps {
 		switch {
@@ -111,7 +109,7 @@ func stepInto(ty cty.Type) paths.Kind {
 	return paths.ByIndex
 }
 
-// partsOf returns the parts of a value that has some, in order.
+// partsOf returns the parts of a value in order. The value must have parts.
 func partsOf(v cty.Value) (parts []part) {
 	kind := stepInto(v.Type())
 	for key, elem := range v.Elements() {
@@ -127,8 +125,8 @@ func partsOf(v cty.Value) (parts []part) {
 	return parts
 }
 
-// differingParts returns the parts in which two values differ, in order, if both have
-// parts of the same kind. Elements of sets are their own places.
+// differingParts returns the parts in which two values differ, in order, if both have parts of the
+// same kind. Each element of a set is a part.
 func differingParts(a, b cty.Value) (steps []paths.Step, parts [][2]cty.Value) {
 	if !hasParts(a) || !hasParts(b) {
 		return nil, nil
@@ -162,8 +160,8 @@ func differingParts(a, b cty.Value) (steps []paths.Step, parts [][2]cty.Value) {
 	return steps, parts
 }
 
-// differingElements is differingParts for sets: those that only one has, the nearest
-// beside the first.
+// differingElements is differingParts for sets. It returns the elements that only one set has. The
+// first pair contains the elements that have most in common.
 func differingElements(as, bs []part) (steps []paths.Step, parts [][2]cty.Value) {
 	onlyA, onlyB := onlyIn(as, bs), onlyIn(bs, as)
 	if len(onlyA) > 0 {
@@ -209,7 +207,7 @@ func onlyIn(elems, others []part) (only []cty.Value) {
 	return only
 }
 
-// Place says where in the values the Difference is, or nothing.
+// Place describes the place of the Difference in the values, or returns "" for the root.
 func (d *Difference) Place() string {
 	var places []string
 	if len(d.Way) > 0 {
@@ -221,8 +219,8 @@ func (d *Difference) Place() string {
 	return strings.Join(places, ", ")
 }
 
-// shortPath is pathText without its middle if that is very long, as with keys that
-// are texts.
+// shortPath is like paths.Text, but omits the middle of a very long path. Paths can be long because
+// keys can be.
 func shortPath(way []paths.Step) string {
 	const most = 2 * maxShown
 	text := paths.Text(way, -1)
@@ -232,10 +230,10 @@ func shortPath(way []paths.Step) string {
 	return text[:ahead(text, 0, most/2)] + "…" + text[back(text, len(text), most/2):]
 }
 
-// Inside is the way from the values to the place, also through JSON.
+// Inside returns the steps from the values to the place, including steps through JSON.
 func (d *Difference) Inside() []paths.Step { return slices.Concat(d.Way, d.InJSON) }
 
-// Aside has the notes in brackets, if there are any.
+// Aside returns the notes in parentheses, or "".
 func (d *Difference) Aside() string {
 	if notes := d.Notes(); notes != "" {
 		return " (" + notes + ")"
@@ -243,7 +241,7 @@ func (d *Difference) Aside() string {
 	return ""
 }
 
-// Notes say what else there is to know.
+// Notes returns further information about the difference.
 func (d *Difference) Notes() string {
 	var asides []string
 	if d.note != "" {
@@ -268,7 +266,7 @@ func (d *Difference) Notes() string {
 	return strings.Join(asides, "; ")
 }
 
-// Texts returns what is at the place, so that the two are told apart.
+// Texts returns texts of the two values that show the difference.
 func (d *Difference) Texts() (a, b string) {
 	if isText(d.B) {
 		if isText(d.A) {
@@ -295,7 +293,7 @@ func (d *Difference) Texts() (a, b string) {
 	return a, b
 }
 
-// strings returns two strings around the first place where they differ.
+// strings returns two strings around the first difference.
 func (d *Difference) strings(x, y string) (a, b string) {
 	if d.note == "" && strings.Join(strings.Fields(x), " ") == strings.Join(strings.Fields(y), " ") {
 		d.note = "only white space differs"
@@ -303,7 +301,7 @@ func (d *Difference) strings(x, y string) (a, b string) {
 	from := sharedBeginning(x, y)
 	a, b = quotedAround(x, from), quotedAround(y, from)
 	if r, s := first(x[from:]), first(y[from:]); (r < utf8.RuneSelf) != (s < utf8.RuneSelf) && d.note == "" {
-		d.note = fmt.Sprintf("they part at %U and %U", r, s) // which may look alike
+		d.note = fmt.Sprintf("they part at %U and %U", r, s) // these characters may look alike
 	}
 	if a == b && d.note == "" {
 		d.note = fmt.Sprintf("they are %d and %d characters long", utf8.RuneCountInString(x), utf8.RuneCountInString(y))
@@ -311,7 +309,7 @@ func (d *Difference) strings(x, y string) (a, b string) {
 	return a, b
 }
 
-// first is the first character of a text, or none.
+// first returns the first character of a text, or 0.
 func first(text string) rune {
 	r, size := utf8.DecodeRuneInString(text)
 	if size == 0 {
@@ -320,7 +318,7 @@ func first(text string) rune {
 	return r
 }
 
-// numbers returns all digits of two numbers around the first that differs.
+// numbers returns the digits of two numbers around the first difference.
 func (d *Difference) numbers(x, y string) (a, b string) {
 	if x == y {
 		d.note = "the numbers differ in precision"
@@ -332,7 +330,7 @@ func (d *Difference) numbers(x, y string) (a, b string) {
 	return around(x, from), around(y, from)
 }
 
-// prefixOf is how an unknown string will begin, as far as that is promised.
+// prefixOf returns the known prefix of an unknown string, or "".
 func prefixOf(v cty.Value) string {
 	if v == cty.NilVal || v.Type() != cty.String || v.IsKnown() {
 		return ""
@@ -348,7 +346,7 @@ func isNumber(v cty.Value) bool {
 	return v != cty.NilVal && v.Type() == cty.Number && v.IsKnown() && !v.IsNull()
 }
 
-// at says where, or nothing of the root.
+// at describes a place, or returns "" for the root.
 func at(way []paths.Step) string {
 	if len(way) == 0 {
 		return ""
@@ -356,7 +354,7 @@ func at(way []paths.Step) string {
 	return " at " + paths.Text(way, -1)
 }
 
-// exactNumber writes all digits that a number has.
+// exactNumber writes all digits of a number.
 func exactNumber(f *big.Float) string {
 	if values.FarOut(f) {
 		return f.Text('p', 0)

@@ -34,8 +34,8 @@ func jsonIn(v cty.Value) (cty.Value, bool) {
 	return valueOfJSON(data, 0)
 }
 
-// valueOfJSON returns JSON as a value, unless it is too large, or the value would be the
-// same as that of other JSON.
+// valueOfJSON returns JSON as a value. It returns false if the JSON is too large, or if different
+// JSON could result in the same value.
 func valueOfJSON(data any, depth int) (v cty.Value, ok bool) {
 	switch data := data.(type) {
 	case nil:
@@ -71,8 +71,8 @@ func valueOfJSON(data any, depth int) (v cty.Value, ok bool) {
 }
 
 const (
-	maxJSONDepth  = 500  // how deep JSON in a string may be nested
-	maxJSONDigits = 8192 // how long its numbers may be: reading them takes quadratic time
+	maxJSONDepth  = 500  // maximal nesting of JSON in a string
+	maxJSONDigits = 8192 // maximal length of its numbers, because decoding them takes quadratic time
 )
 
 func numberOfJSON(text string) (cty.Value, bool) {

@@ -9,10 +9,10 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// Nearest describes which of the others has most in common with an element, and in what
-// it differs, or returns "". The word for it is which, and the element has been shown in
-// a text. Unknown attributes do not differ from others, nor do null ones that are
-// computed.
+// Nearest describes which of the others has most in common with an element, and the differences
+// between the two. It returns "" if none has anything in common. which is the word for the other
+// element, and shown is a text that already shows the element. Unknown attributes count as equal,
+// and so do null attributes that are computed.
 func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool, which, shown string) string {
 	if elem.Type().IsPrimitiveType() {
 		return nearestText(elem, others, which, shown)
@@ -39,8 +39,8 @@ func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool
 	return "; the " + which + " has " + strings.Join(has, ", ")
 }
 
-// nearestText is Nearest for what has no parts: the one that begins and ends
-// most alike, or that there is alone.
+// nearestText is Nearest for elements without parts. It selects the text with the longest common
+// beginning and end, or the only one.
 func nearestText(elem cty.Value, others []cty.Value, which, shown string) string {
 	nearest, most := cty.NilVal, 0
 	for _, other := range others[:min(len(others), maxNearest)] {
@@ -55,8 +55,8 @@ func nearestText(elem cty.Value, others []cty.Value, which, shown string) string
 	return "; the " + which + ": " + d.instead(shown)
 }
 
-// instead writes what there is now, and what it was where a text that is shown does
-// not tell the two apart.
+// instead writes the new value. It also writes the old value if the shown text does not distinguish
+// the two.
 func (d *Difference) instead(shown string) string {
 	was, is := d.Texts()
 	if !strings.Contains(shown, was) || is == Value(d.A) || d.note != "" {
@@ -68,7 +68,7 @@ func (d *Difference) instead(shown string) string {
 	return is
 }
 
-// likeness is how many bytes two texts have in common at their ends.
+// likeness returns the number of bytes in the common prefix and suffix of two texts.
 func likeness(a, b cty.Value) int {
 	if !isText(a) || !isText(b) {
 		return 0
@@ -82,7 +82,7 @@ func likeness(a, b cty.Value) int {
 	return n
 }
 
-// nearest returns which of others has most in common with an object, or -1.
+// nearest returns the index of the object in others that has most in common with elem, or -1.
 func nearest(elem cty.Value, others []cty.Value, computed func(string) bool) (nearest int) {
 	nearest, most := -1, 0
 	for i, other := range others[:min(len(others), maxNearest)] {
@@ -111,14 +111,14 @@ func matters(x, y cty.Value, computed bool) bool {
 	return x.IsKnown() && y.IsKnown() && (!computed || !x.IsNull() && !y.IsNull())
 }
 
-// maxNearest is among how many elements the nearest is looked for.
+// maxNearest is the maximal number of elements to compare.
 const maxNearest = 1000
 
-// maxNamed is how many keys or attributes of a kind a message names.
+// maxNamed is the maximal number of keys or attributes of a kind that a message names.
 const maxNamed = 5
 
-// KeysChanged describes which keys of two collections only one has: those that are gone
-// and those that have appeared, at least one in all.
+// KeysChanged describes the keys that only one of two collections has: keys that are gone and keys
+// that have appeared. There must be at least one.
 func KeysChanged(gone, appeared []string) string {
 	switch {
 	case len(gone) == 1 && len(appeared) == 1:
@@ -133,8 +133,8 @@ func KeysChanged(gone, appeared []string) string {
 	return keyList(gone, appeared, " is gone", " are gone") + "; " + keyList(appeared, gone, " has appeared", " have appeared")
 }
 
-// ElementsChanged describes which elements one of two lists or tuples has more, where
-// all others are the same: "" if others differ, too.
+// ElementsChanged describes the elements that only one of two lists or tuples has, if all other
+// elements are equal. Otherwise it returns "".
 func ElementsChanged(olds, nows []cty.Value) string {
 	most, front, back := min(len(olds), len(nows)), 0, 0
 	for front < most && values.Equal(olds[front], nows[front], values.Content) {
@@ -172,7 +172,7 @@ func keyList(keys []string, others []string, one, several string) string {
 	return "the keys " + strings.Join(quoted[:last], ", ") + " and " + quoted[last] + several
 }
 
-// apart is from where on a key is another than all that are named beside it.
+// apart returns the position at which a key starts to differ from all keys that a message names.
 func apart(key string, beside ...[]string) (from int) {
 	if len(key) <= maxShown {
 		return 0

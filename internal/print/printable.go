@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Valid returns the text with bytes that are not UTF-8 written as Go escapes them,
-// \xff. Values may have any bytes, and so may names of files.
+// Valid returns the text with bytes that are not UTF-8 escaped as in Go: \xff. Values and file
+// names can contain any bytes.
 func Valid(s string) string {
 	if utf8.ValidString(s) {
 		return s
@@ -26,8 +26,8 @@ func Valid(s string) string {
 	return b.String()
 }
 
-// Printable returns the text with all that a terminal would take for something
-// else written as Go escapes it, except for the runes that are to stay.
+// Printable returns the text with characters escaped that a terminal could interpret, as in Go. It
+// does not escape the characters in except.
 func Printable(s, except string) string {
 	var b strings.Builder
 	for _, r := range Valid(s) {

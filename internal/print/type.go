@@ -18,10 +18,10 @@ func NullName(ty cty.Type) string {
 	return "a null of type " + values.TypeName(ty)
 }
 
-// TypesApart returns the first place where the types of two values are not alike, and what
-// they are there. It leaves out the place if neither value has content
-// at its end: in a collection, all elements have one type, so a null or unknown element
-// may have a type with names from a secret element.
+// TypesApart returns the first place where the types of two values are not alike, and the names of
+// both types there. It omits the place if neither value has content there. All elements of a
+// collection have one type, so the type of a null or unknown element can contain names from a
+// secret element.
 func TypesApart(a, b cty.Value, alike func(a, b cty.Type) bool) (way []paths.Step, x, y string) {
 	way, x, y = typesApart(a.Type(), b.Type(), alike)
 	if shows(a, way) || shows(b, way) {
@@ -30,8 +30,8 @@ func TypesApart(a, b cty.Value, alike func(a, b cty.Type) bool) (way []paths.Ste
 	return nil, values.TypeName(a.Type()), values.TypeName(b.Type())
 }
 
-// shows reports whether a value has the parts that a way leads through, the last of
-// which may be null or unknown. Elements of a collection have no step.
+// shows reports whether a value has the parts along a path. The last part may be null or unknown.
+// The path has no steps for the elements of a collection.
 func shows(v cty.Value, way []paths.Step) bool {
 	switch {
 	case len(way) == 0:
@@ -50,8 +50,8 @@ func shows(v cty.Value, way []paths.Step) bool {
 	return ok && shows(part, way[1:])
 }
 
-// typesApart returns the first place where two types are not alike, and what they
-// are there. Elements of a collection have no step.
+// typesApart returns the first place where two types are not alike, and the names of both types
+// there. The path has no steps for the elements of a collection.
 func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step, x, y string) {
 	for range maxDepth {
 		switch {
@@ -83,8 +83,8 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step
 	return way, values.TypeName(a), values.TypeName(b)
 }
 
-// differingAttribute returns the first attribute in order that two object types do
-// not have alike, if there is one.
+// differingAttribute returns the first attribute, in order, that is not alike in two object types,
+// or "".
 func differingAttribute(a, b cty.Type, alike func(a, b cty.Type) bool) (name string, inA, inB bool) {
 	all := slices.Concat(names(a), names(b))
 	slices.Sort(all)
@@ -107,7 +107,7 @@ func partName(ty cty.Type, name string) string {
 // names returns the names of an object type's attributes, in order.
 func names(ty cty.Type) []string { return slices.Sorted(maps.Keys(ty.AttributeTypes())) }
 
-// firstOf returns the first of n indexes that is right, or -1.
+// firstOf returns the first of n indexes for which right returns true, or -1.
 func firstOf(n int, right func(int) bool) int {
 	for i := range n {
 		if right(i) {

@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// Elements is how many elements there are, in words.
+// Elements writes a number of elements in words.
 func Elements(n int) string {
 	if n == 1 {
 		return "one element"
@@ -22,18 +22,17 @@ func Elements(n int) string {
 	return fmt.Sprintf("%d elements", n)
 }
 
-// maxShown is how long a value in a message may be.
+// maxShown is the maximal length of a value in a message.
 const maxShown = 80
 
-// Unprintable is written for a value that panics.
+// Unprintable replaces a value that panics.
 const Unprintable = "(a value that cannot be shown)"
 
-// Value writes a value as people read it, in one short line. Of a long string it
-// has the beginning and the end, where names differ; of a collection the first
-// elements.
+// Value writes a value for display, in one short line. It shows the beginning and the end of a long
+// string, because names usually differ there, and the first elements of a collection.
 func Value(v cty.Value) (text string) {
 	defer func() {
-		if recover() != nil { // a number that is none, say
+		if recover() != nil { // such as a number without a value
 			text = Unprintable
 		}
 	}()
@@ -48,7 +47,7 @@ func Value(v cty.Value) (text string) {
 	return b.String()
 }
 
-// A textBuilder writes a value, in whole elements up to about maxShown.
+// A textBuilder writes a value, in whole elements up to about maxShown characters.
 type textBuilder struct{ strings.Builder }
 
 func (b *textBuilder) value(v cty.Value) {
@@ -72,7 +71,7 @@ func (b *textBuilder) value(v cty.Value) {
 	}
 }
 
-// renderUnknown writes what is known of an unknown value.
+// renderUnknown writes the refinements of an unknown value.
 func renderUnknown(v cty.Value) string {
 	if v.Type() == cty.DynamicPseudoType {
 		return "(unknown)"
@@ -93,8 +92,7 @@ func renderUnknown(v cty.Value) string {
 
 func withPrefix(prefix string) string { return "(unknown, with prefix " + prefix + ")" }
 
-// renderNumber writes a number in decimal unless working that out would take
-// seconds.
+// renderNumber writes a number in decimal, unless that would take seconds.
 func renderNumber(f *big.Float) string {
 	if values.FarOut(f) {
 		return f.Text('p', 10)
@@ -122,7 +120,7 @@ func (b *textBuilder) elements(v cty.Value, open, end string) {
 	b.WriteString(end)
 }
 
-// Key writes a key as it is if it is a word, and else in quotes.
+// Key writes a key without quotes if it is a word, and in quotes otherwise.
 func Key(key string) string {
 	for _, r := range key {
 		if r != '_' && r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) {

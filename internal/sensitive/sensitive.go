@@ -1,4 +1,4 @@
-// Package sensitive marks the parts of values that documents say are sensitive.
+// Package sensitive marks the parts of values that documents declare sensitive.
 package sensitive
 
 import (
@@ -7,8 +7,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Places are what is sensitive in any of several values of one type: names, keys and
-// indexes lead to them.
+// Places contains the places that are sensitive in any of several values of one type. Names, keys
+// and indexes lead to them.
 type Places struct {
 	here   bool
 	inside map[string]*Places
@@ -52,12 +52,12 @@ func (p *Places) Any() bool { return p.here || p.inside != nil }
 // Whole reports whether the value is sensitive as a whole.
 func (p *Places) Whole() bool { return p.here }
 
-// In reports whether there are places in the attribute or block of that name.
+// In reports whether there are places in the attribute or block with the name.
 func (p *Places) In(name string) bool { return p.inside[name] != nil }
 
-// Mark returns the value with the mark at these places. A set is marked as a whole, since
-// nothing in it can be. Where the value does not have a place, Mark marks the nearest one
-// above if above is true, or nothing.
+// Mark returns the value with the mark at these places. It marks a set as a whole, because elements
+// of a set cannot have marks. If the value does not have a place, Mark marks the nearest parent if
+// above is true, and nothing otherwise.
 func (p *Places) Mark(v cty.Value, mark any, above bool) cty.Value {
 	switch {
 	case v == cty.NilVal || v.IsMarked() || !p.here && len(p.inside) == 0:
@@ -81,7 +81,7 @@ func (p *Places) Mark(v cty.Value, mark any, above bool) cty.Value {
 	return rebuilt(v, parts)
 }
 
-// tokenOf returns a key or an index.
+// tokenOf returns a key or an index as a string.
 func tokenOf(key cty.Value) string {
 	if key.Type() == cty.String {
 		return key.AsString()

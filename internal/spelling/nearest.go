@@ -1,13 +1,13 @@
-// Package spelling finds the name that somebody may have meant.
+// Package spelling suggests names for misspelled names.
 package spelling
 
-// Nearest returns the name that somebody may have meant: the first of those that
-// are fewest slips away, or "" if all are too far.
+// Nearest returns the first of the names with the smallest edit distance to name. It returns "" if
+// all distances are too large.
 func Nearest(name string, names []string) string {
 	if len(name) < 2 {
 		return ""
 	}
-	best, found := max(1, len(name)/3), "" // so many differences are allowed
+	best, found := max(1, len(name)/3), "" // the maximal distance
 	for _, other := range names {
 		if d := slips(name, other); d <= best {
 			best, found = d-1, other
@@ -16,11 +16,11 @@ func Nearest(name string, names []string) string {
 	return found
 }
 
-// slips is how many bytes are too many, too few, others or in each other's place
-// (the distance of Damerau and Levenshtein, without edits inside a swap).
+// slips returns the edit distance of two texts in bytes: insertions, deletions, substitutions and
+// swaps of neighbors (the Damerau–Levenshtein distance, without edits inside a swap).
 func slips(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
-	for i := range len(a) + 1 { // from the beginnings of a to those of b
+	for i := range len(a) + 1 { // from the prefixes of a to the prefixes of b
 		older, last, row := rows[(i+1)%3], rows[(i+2)%3], rows[i%3]
 		for j := range row {
 			switch {

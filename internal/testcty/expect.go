@@ -18,7 +18,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// Compiled compiles a schema that has a meaning; nil stays nil.
+// Compiled compiles a valid schema. It returns nil for nil.
 func Compiled(block *configschema.Block) *objchange.Schema {
 	if block == nil {
 		return nil
@@ -30,7 +30,7 @@ func Compiled(block *configschema.Block) *objchange.Schema {
 	return schema
 }
 
-// Summary writes violations as "path rule", with a "?" where they are not enforced.
+// Summary writes violations as "path rule". A "?" follows violations that are not enforced.
 func Summary(vs objchange.Violations) []string {
 	lines := []string{}
 	for _, v := range vs {
@@ -43,14 +43,14 @@ func Summary(vs objchange.Violations) []string {
 	return lines
 }
 
-// Expect compares violations with lines as Summary writes them.
+// Expect compares violations with lines in the format of Summary.
 func Expect(t *testing.T, got objchange.Violations, want ...string) {
 	t.Helper()
 	expectLines(t, got, Summary(got), want)
 }
 
-// ExpectPhases compares what the check of a whole run finds with lines as Summary writes
-// them, each with its phase before it.
+// ExpectPhases checks a lifecycle and compares the violations with lines in the format of Summary,
+// each preceded by its phase.
 func ExpectPhases(t *testing.T, l objchange.Lifecycle, want ...string) {
 	t.Helper()
 	found := l.Check()
@@ -71,7 +71,8 @@ func expectLines(t *testing.T, found objchange.Violations, got, want []string) {
 	}
 }
 
-// ExpectRefusal expects the one violation as the error of a function, and no value.
+// ExpectRefusal expects that a function returned no value, and an InputError with the violation as
+// its first problem.
 func ExpectRefusal(t *testing.T, got cty.Value, err error, rule objchange.Rule, place string) {
 	t.Helper()
 	var unusable *objchange.InputError
@@ -85,8 +86,8 @@ func ExpectRefusal(t *testing.T, got cty.Value, err error, rule objchange.Rule, 
 	}
 }
 
-// TableLines returns the lines of all tables of a document in Markdown, cell by cell,
-// without the headings.
+// TableLines returns the cells of all tables in a Markdown document, line by line, without
+// headings.
 func TableLines(t *testing.T, file string) (lines [][]string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -115,8 +116,8 @@ func TableLines(t *testing.T, file string) (lines [][]string) {
 	return lines
 }
 
-// ExportedFunctions returns the names of the exported functions of the package in the
-// directory, without methods.
+// ExportedFunctions returns the names of the exported functions of the package in the directory,
+// without methods.
 func ExportedFunctions(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))

@@ -1,5 +1,5 @@
-// Package testcty has the words of the tests: how schemas and values are written, and how
-// answers are held to what they should be.
+// Package testcty contains helpers for tests: functions that build schemas and values, and
+// functions that compare results.
 package testcty
 
 import (
@@ -19,14 +19,14 @@ type (
 	Obj    = map[string]cty.Value
 )
 
-// Attr makes an attribute with flags such as "optional computed sensitive".
+// Attr returns an attribute with flags such as "optional computed sensitive".
 func Attr(ty cty.Type, flags string) *configschema.Attribute {
 	a := &configschema.Attribute{Type: ty}
 	setFlags(a, flags)
 	return a
 }
 
-// Nested makes a nested attribute.
+// Nested returns a nested attribute.
 func Nested(mode configschema.NestingMode, flags string, inner Attrs) *configschema.Attribute {
 	a := &configschema.Attribute{NestedType: &configschema.Object{Nesting: mode, Attributes: inner}}
 	setFlags(a, flags)
@@ -52,7 +52,7 @@ func setFlags(a *configschema.Attribute, flags string) {
 	}
 }
 
-// Block makes a nested block type, with blocks in it if inner has them.
+// Block returns a nested block type. The argument more contains the block types nested in it.
 func Block(mode configschema.NestingMode, inner Attrs, more ...Blocks) *configschema.NestedBlock {
 	nb := &configschema.NestedBlock{Nesting: mode, Block: configschema.Block{Attributes: inner}}
 	for _, m := range more {
@@ -61,7 +61,7 @@ func Block(mode configschema.NestingMode, inner Attrs, more ...Blocks) *configsc
 	return nb
 }
 
-// Computed makes the block type a computed one.
+// Computed makes the block type computed and returns it.
 func Computed(nb *configschema.NestedBlock) *configschema.NestedBlock {
 	nb.Computed = true
 	return nb
@@ -95,7 +95,7 @@ var (
 	UnknownNum = cty.UnknownVal(cty.Number)
 )
 
-// ExpectValue compares values, refinements and marks included.
+// ExpectValue compares values, including refinements and marks.
 func ExpectValue(t *testing.T, got cty.Value, err error, want cty.Value) {
 	t.Helper()
 	if err != nil {
@@ -106,14 +106,14 @@ func ExpectValue(t *testing.T, got cty.Value, err error, want cty.Value) {
 	}
 }
 
-// BlockModes are the nesting modes of blocks; nested attributes have all but group.
+// BlockModes are the nesting modes of blocks. AttributeModes are the nesting modes of nested
+// attributes, which do not include group.
 var (
 	BlockModes     = []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
 	AttributeModes = []configschema.NestingMode{configschema.NestingSingle, configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
 )
 
-// Most tests are about objects with an id that the provider chooses and a name
-// that the user may.
+// Most tests use objects with an id that the provider chooses and a name that the user may set.
 var (
 	ItemAttrs   = Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional")}
 	ItemType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.String})
@@ -121,10 +121,10 @@ var (
 	UnknownItem = cty.UnknownVal(ItemType)
 )
 
-// Item makes such an object.
+// Item returns an object of ItemType.
 func Item(id, name cty.Value) cty.Value { return Object(Obj{"id": id, "name": name}) }
 
-// DynAttrs have a name that may be of any type, too.
+// DynAttrs is like ItemAttrs, but the name can have any type.
 var (
 	DynAttrs   = Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.DynamicPseudoType, "optional")}
 	DynType    = cty.Object(map[string]cty.Type{"id": cty.String, "name": cty.DynamicPseudoType})
@@ -132,17 +132,17 @@ var (
 	EmptyItems = cty.ListValEmpty(ItemType)
 )
 
-// SchemaOf makes a schema of one attribute, named v.
+// SchemaOf returns a schema with one attribute, named v.
 func SchemaOf(a *configschema.Attribute) *configschema.Block {
 	return &configschema.Block{Attributes: Attrs{"v": a}}
 }
 
-// SchemaOfBlock makes a schema of one block type, named v.
+// SchemaOfBlock returns a schema with one block type, named v.
 func SchemaOfBlock(nb *configschema.NestedBlock) *configschema.Block {
 	return &configschema.Block{BlockTypes: Blocks{"v": nb}}
 }
 
-// HeldIn makes a value in the nesting mode that holds one object.
+// HeldIn returns a value of the nesting mode that contains one object.
 func HeldIn(mode configschema.NestingMode, v cty.Value) cty.Value {
 	switch mode {
 	case configschema.NestingList:
@@ -155,12 +155,12 @@ func HeldIn(mode configschema.NestingMode, v cty.Value) cty.Value {
 	return v
 }
 
-// TypeHeldIn returns the type of values in the nesting mode.
+// TypeHeldIn returns the type of values of the nesting mode.
 func TypeHeldIn(mode configschema.NestingMode, ty cty.Type) cty.Type {
 	return HeldIn(mode, cty.UnknownVal(ty)).Type()
 }
 
-// ObjectOf makes a value of such a schema, from that of v.
+// ObjectOf returns a value of a schema of SchemaOf or SchemaOfBlock, for a value of v.
 func ObjectOf(v cty.Value) cty.Value { return Object(Obj{"v": v}) }
 
 // NullOf returns the null of v.
@@ -168,20 +168,20 @@ func NullOf(schema *configschema.Block) cty.Value {
 	return cty.NullVal(schema.ImpliedType().AttributeType("v"))
 }
 
-// SecretAttrs are a write-only attribute and one beside it.
+// SecretAttrs are a write-only attribute and an ordinary attribute.
 var (
 	SecretAttrs   = Attrs{"wo": Attr(cty.String, "optional writeonly"), "name": Attr(cty.String, "optional")}
 	SecretType    = cty.Object(map[string]cty.Type{"wo": cty.String, "name": cty.String})
 	UnknownSecret = cty.UnknownVal(SecretType)
 )
 
-// Secret makes an object of SecretAttrs.
+// Secret returns an object of SecretAttrs.
 func Secret(wo, name cty.Value) cty.Value { return Object(Obj{"wo": wo, "name": name}) }
 
-// PathToV leads to v.
+// PathToV is the path of v.
 var PathToV = cty.GetAttrPath("v")
 
-// Attributes that most tests have no more to say of.
+// Attributes for tests that do not depend on the details of the attribute.
 var (
 	LeafAttr     = Attr(cty.String, "optional")
 	ComputedLeaf = Attr(cty.String, "computed")
@@ -189,13 +189,13 @@ var (
 	WriteLeaf    = Attr(cty.String, "optional writeonly")
 )
 
-// Bounded sets a block type's MinItems and MaxItems.
+// Bounded sets a block type's MinItems and MaxItems and returns it.
 func Bounded(nb *configschema.NestedBlock, low, high int) *configschema.NestedBlock {
 	nb.MinItems, nb.MaxItems = low, high
 	return nb
 }
 
-// Levels makes a schema of single blocks inside each other.
+// Levels returns a schema of n single blocks inside each other.
 func Levels(n int) *configschema.Block {
 	b := Block(configschema.NestingSingle, ItemAttrs)
 	for range n - 1 {
@@ -204,7 +204,7 @@ func Levels(n int) *configschema.Block {
 	return SchemaOfBlock(b)
 }
 
-// NestedLevels makes a schema of nested attributes inside each other.
+// NestedLevels returns a schema of n nested attributes inside each other.
 func NestedLevels(n int) *configschema.Block {
 	a := Attr(cty.String, "optional")
 	for range n {
@@ -213,7 +213,7 @@ func NestedLevels(n int) *configschema.Block {
 	return SchemaOf(a)
 }
 
-// Cyclic makes a block type that holds itself, under each name.
+// Cyclic returns a block type that contains itself under each name.
 func Cyclic(mode configschema.NestingMode, names ...string) *configschema.NestedBlock {
 	nb := Block(mode, nil, Blocks{})
 	for _, name := range names {
@@ -222,7 +222,8 @@ func Cyclic(mode configschema.NestingMode, names ...string) *configschema.Nested
 	return nb
 }
 
-// A Box is a value of a capsule type, and a Bomb one that panics when it is compared.
+// Box is a value of a capsule type. Bomb is a value of a capsule type that panics when it is
+// compared.
 var (
 	BoxType   = cty.Capsule("box", reflect.TypeOf(0))
 	BombType  = cty.CapsuleWithOps("bomb", reflect.TypeOf(0), bombOps)
@@ -233,13 +234,13 @@ var (
 	}
 )
 
-// AlikeSchema is of a set of elements that are the same but for a map of blocks, m, and two
-// sets: of strings, s, and of blocks, b.
+// AlikeSchema is the schema of a set whose elements have a map of blocks, m, a set of strings, s,
+// and a set of blocks, b. Its elements differ only in these.
 var AlikeSchema = SchemaOfBlock(Block(configschema.NestingSet, Attrs{"s": Attr(cty.Set(cty.String), "optional")}, Blocks{
 	"m": Block(configschema.NestingMap, ItemAttrs), "b": Block(configschema.NestingSet, ItemAttrs),
 }))
 
-// AlikeElement makes an element of AlikeSchema with some parts that are not empty.
+// AlikeElement returns an element of AlikeSchema with the given parts. All other parts are empty.
 func AlikeElement(parts Obj) cty.Value {
 	element := Obj{"s": cty.SetValEmpty(cty.String), "m": cty.MapValEmpty(ItemType), "b": cty.SetValEmpty(ItemType)}
 	maps.Copy(element, parts)

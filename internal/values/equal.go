@@ -1,5 +1,5 @@
-// Package values compares, hashes and unmarks values of cty, and looks at their types.
-// It knows nothing of schemas.
+// Package values compares, hashes and unmarks cty values, and inspects their types. It does not use
+// schemas.
 package values
 
 import (
@@ -8,27 +8,27 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Strictness is what "equal" means.
+// Strictness defines when two values are equal.
 type Strictness uint8
 
 const (
 	// Content ignores refinements of unknown values and all marks.
 	Content Strictness = iota
-	// Exactly counts refinements and ignores marks.
+	// Exactly compares refinements and ignores marks.
 	Exactly
-	// Interchangeable counts refinements and marks, so that one value may stand
-	// for the other.
+	// Interchangeable compares refinements and marks. Values that are equal by it can replace each
+	// other.
 	Interchangeable
 )
 
-// Equal compares two values in one walk that stops at the first difference
-// (docs/semantics.md#words). It costs no allocation but what cty needs to hand
-// out the elements of maps and sets.
+// Equal compares two values in one traversal that stops at the first difference
+// (docs/semantics.md#words). Its only allocations are those of cty for the elements of maps and
+// sets.
 func Equal(a, b cty.Value, how Strictness) bool {
 	return SameType(a.Type(), b.Type()) && SameContent(a, b, how)
 }
 
-// SameType reports whether the types are the same.
+// SameType reports whether the types are equal.
 func SameType(a, b cty.Type) bool {
 	if a.IsPrimitiveType() {
 		return a == b
@@ -68,15 +68,14 @@ func SameContent(a, b cty.Value, how Strictness) bool {
 	return a.RawEquals(b) // capsules
 }
 
-// sameNumber compares as cty does: numbers are also equal when they print
-// alike, whatever their precision. One does not stand for the other then: they are
-// not encoded alike.
+// sameNumber compares numbers as cty does: numbers are also equal if they print alike, regardless
+// of their precision. Such numbers are not interchangeable, because their encodings differ.
 func sameNumber(a, b cty.Value, how Strictness) bool {
 	return a.LessThan(b) == cty.False && a.GreaterThan(b) == cty.False || how != Interchangeable && printAlike(a, b)
 }
 
-// printAlike compares two different numbers in decimal, if they are close
-// enough to each other, and to one, for that to be worth the time.
+// printAlike compares two different numbers in decimal. It returns false without a comparison if
+// the numbers are too far from each other or too large or small.
 func printAlike(a, b cty.Value) bool {
 	x, y := a.AsBigFloat(), b.AsBigFloat()
 	if x.IsInt() || y.IsInt() || x.IsInf() || y.IsInf() || FarOut(x) || FarOut(y) {
@@ -85,13 +84,11 @@ func printAlike(a, b cty.Value) bool {
 	return x.MantExp(nil) == y.MantExp(nil) && x.Text('f', -1) == y.Text('f', -1)
 }
 
-// MaxExponent is the largest binary exponent of numbers that are written in decimal
-// or made of data. Writing others takes long, up to for ever, and cty does so for
-// every element of a set.
+// MaxExponent is the largest binary exponent of numbers that are written in decimal or decoded.
+// Writing other numbers takes very long, and cty writes the numbers of every set element.
 const MaxExponent = 4096
 
-// FarOut reports whether a number is so large or small that writing it in
-// decimal would take long.
+// FarOut reports whether a number is so large or small that writing it in decimal would take long.
 func FarOut(f *big.Float) bool {
 	exp := f.MantExp(nil)
 	return exp < -MaxExponent || exp > MaxExponent
@@ -133,8 +130,7 @@ func sameMap(a, b cty.Value, how Strictness) bool {
 	return true
 }
 
-// sameSet compares the elements, which cty has in the same order where they are the
-// same.
+// sameSet compares the elements in cty's order, which is the same for equal elements.
 func sameSet(a, b cty.Value, how Strictness) bool {
 	if a.LengthInt() != b.LengthInt() {
 		return false
@@ -148,8 +144,7 @@ func sameSet(a, b cty.Value, how Strictness) bool {
 	return true
 }
 
-// indexKeys holds the keys of small indexes, since making one costs two
-// allocations.
+// indexKeys caches the keys of small indexes, because creating a key costs two allocations.
 var indexKeys = func() (keys [1024]cty.Value) {
 	for i := range keys {
 		keys[i] = cty.NumberIntVal(int64(i))

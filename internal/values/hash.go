@@ -7,7 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// What a hash says of a value or place that has no content of its own.
+// The hashes of values or places that have no content of their own.
 const (
 	Nothing uint64 = iota
 	Null
@@ -21,7 +21,7 @@ var seed = maphash.MakeSeed()
 // HashString hashes a text.
 func HashString(text string) uint64 { return maphash.String(seed, text) }
 
-// Mix combines two hashes, or makes nothing of one that says nothing.
+// Mix combines two hashes. It returns 0 if the content is Nothing.
 func Mix(place, content uint64) uint64 {
 	if content == Nothing {
 		return 0
@@ -33,8 +33,7 @@ func Mix(place, content uint64) uint64 {
 	return x
 }
 
-// Hash hashes a whole value: equal values (docs/semantics.md#words) have equal
-// hashes.
+// Hash hashes a whole value. Equal values (docs/semantics.md#words) have equal hashes.
 func Hash(v cty.Value) uint64 {
 	v, _ = Bare(v)
 	switch ty := v.Type(); {
@@ -72,8 +71,8 @@ func hashElements(v cty.Value) uint64 {
 	return sum
 }
 
-// hashNumber hashes integers by their value and others by their digits, since
-// cty also holds those equal that print alike and differ in precision only.
+// hashNumber hashes integers by their value and other numbers by their digits, because cty
+// considers numbers equal that print alike and only differ in precision.
 func hashNumber(v cty.Value) uint64 {
 	f := v.AsBigFloat()
 	if i, acc := f.Int64(); acc == big.Exact {

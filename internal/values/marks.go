@@ -15,13 +15,13 @@ func Bare(v cty.Value) (cty.Value, bool) {
 	return v, false
 }
 
-// Unmarked is Bare for callers who do not ask.
+// Unmarked returns the value without its own marks.
 func Unmarked(v cty.Value) cty.Value {
 	v, _ = Bare(v)
 	return v
 }
 
-// WithMarksOf returns the value with the other's own marks added.
+// WithMarksOf returns the value with the other value's own marks added.
 func WithMarksOf(v, other cty.Value) cty.Value {
 	if other.IsMarked() {
 		return v.WithSameMarks(other)
@@ -37,15 +37,15 @@ func WithMarks(v cty.Value, marks cty.ValueMarks) cty.Value {
 	return v
 }
 
-// UnionMarks returns the marks with the value's own added.
+// UnionMarks returns the marks with the value's own marks added.
 func UnionMarks(marks cty.ValueMarks, v cty.Value) cty.ValueMarks {
 	union := v.Marks()
 	maps.Copy(union, marks)
 	return union
 }
 
-// HoldsMarks reports whether the value or anything in it has marks. In a set
-// nothing has: they are the set's own.
+// HoldsMarks reports whether the value or any part of it has marks. Elements of a set have no
+// marks. The set has them.
 func HoldsMarks(v cty.Value) bool {
 	if v.IsMarked() {
 		return true

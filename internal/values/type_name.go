@@ -6,7 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// TypeName names a type, and of collections in collections only the outer ones.
+// TypeName returns the name of a type. For deeply nested collections, it only names the outer ones.
 func TypeName(ty cty.Type) string {
 	var outer strings.Builder
 	for range 4 {

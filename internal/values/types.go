@@ -6,8 +6,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// TypeConforms reports whether a type is the wanted one, of which dynamic parts
-// may be anything usable. It is TestConformance of cty in one walk.
+// TypeConforms reports whether a type conforms to the wanted type. Dynamic parts of the wanted type
+// match any usable type. It is equivalent to TestConformance of cty, in one traversal.
 func TypeConforms(given, want cty.Type) bool {
 	if want.IsPrimitiveType() {
 		return given == want
@@ -42,12 +42,12 @@ func objectConforms(given, want cty.Type) bool {
 	return true
 }
 
-// maxTypeDepth is how deep the type of a value may be nested. Beyond, walking it
-// could exhaust the stack.
+// maxTypeDepth is the maximal depth of the type of a value. Traversing a deeper type could exhaust
+// the stack.
 const maxTypeDepth = 100_000
 
-// TypeUsable reports whether no part of the type is the zero cty.Type, which
-// most of cty panics on, and the type is not nested too deep.
+// TypeUsable reports whether the type is not too deep and does not contain the zero cty.Type, for
+// which most functions of cty panic.
 func TypeUsable(ty cty.Type) bool { return typeUsableAt(ty, 0) }
 
 func typeUsableAt(ty cty.Type, depth int) bool {
@@ -72,8 +72,8 @@ func typeUsableAt(ty cty.Type, depth int) bool {
 	return true
 }
 
-// WithoutOptional returns the type of values of a type, which never has optional
-// attributes. Most types have none either, and stay as they are.
+// WithoutOptional returns the type without optional attributes, which the types of values never
+// have. It returns most types unchanged, because they have no optional attributes.
 func WithoutOptional(ty cty.Type) cty.Type {
 	if holdsOptional(ty) {
 		return ty.WithoutOptionalAttributesDeep()

@@ -1,6 +1,6 @@
-// Package zero finds differences that are only between null and zero values. The legacy SDK
-// has no null: for an attribute that is not set, its code gets the zero value of the type, and
-// returns that.
+// Package zero finds differences that are only between null and zero values. The legacy SDK has no
+// null. For an attribute that is not set, the provider's code reads the zero value of the type, and
+// returns that value.
 package zero
 
 import (
@@ -12,9 +12,10 @@ import (
 	"github.com/objchange/objchange/internal/paths"
 )
 
-// Explains reports whether a violation of two values is gone with null for every zero value,
-// where only the other violations are left, or has nothing but zero values on both sides. The
-// object as a whole is no zero value, even if all in it is one.
+// Explains reports whether a violation of two values is only a difference between null and zero
+// values. It is if both sides contain only zero values, or if the violation disappears when null
+// replaces every zero value. left contains the violations that remain after the replacement. The
+// object as a whole never counts as a zero value.
 func Explains(v *objchange.Violation, from, to cty.Value, left objchange.Violations) bool {
 	if len(v.Path) == 0 {
 		return false
@@ -29,16 +30,16 @@ func Explains(v *objchange.Violation, from, to cty.Value, left objchange.Violati
 	})
 }
 
-// isZeroAt reports whether there is nothing but zero values at the path. It cannot follow a
+// isZeroAt reports whether the value at the path contains only zero values. It returns false for a
 // path into a set.
 func isZeroAt(v cty.Value, path cty.Path) bool {
 	at, err := path.Apply(v)
 	return err == nil && isZero(at)
 }
 
-// Null returns the value without marks, with null for each part of an attribute that is zero.
-// Blocks remain: there may be null in them, and they cannot be null. The zero cty.Value is
-// returned as it is.
+// Null returns the value without marks. Null replaces each zero value in an attribute. Blocks
+// remain, because they cannot be null, but attributes in them are replaced. Null returns the zero
+// cty.Value unchanged.
 func Null(schema *objchange.Schema, v cty.Value) cty.Value {
 	if v == cty.NilVal {
 		return v
@@ -51,12 +52,12 @@ func Null(schema *objchange.Schema, v cty.Value) cty.Value {
 		return part, nil
 	})
 	if err != nil {
-		return v // nothing is taken for zero then
+		return v // no value counts as zero then
 	}
 	return nulled
 }
 
-// inAttribute reports whether the path leads to an attribute, or into one.
+// inAttribute reports whether the path leads to or into an attribute.
 func inAttribute(schema *objchange.Schema, path cty.Path) bool {
 	for n := range len(path) {
 		if schema.Block().AttributeByPath(path[:n+1]) != nil {
@@ -66,7 +67,7 @@ func inAttribute(schema *objchange.Schema, path cty.Path) bool {
 	return false
 }
 
-// isZero reports whether a value is null, "", 0, false, or holds nothing but such.
+// isZero reports whether a value is null, "", 0 or false, or contains only such values.
 func isZero(v cty.Value) bool {
 	v, _ = v.Unmark()
 	switch ty := v.Type(); {
