@@ -17,14 +17,14 @@ import (
 
 var update = flag.Bool("update", false, "copy what the commands print into the README")
 
-// A console is a block of the README: a command, and all that it prints.
+// console matches a block of the README with a command and all its output.
 var (
 	console  = regexp.MustCompile("(?s)```console\n\\$ (.*?)\n(.*?)```\n")
 	trailing = regexp.MustCompile(`(?m) +$`)
 )
 
-// TestReadme runs the commands that the README shows, from the root of the repository, and
-// compares what they print.
+// TestReadme checks that the commands in the README, run from the root of the repository, print the
+// output in the README.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
@@ -39,7 +39,7 @@ func TestReadme(t *testing.T) {
 		line := console.FindStringSubmatch(block)[1]
 		args := strings.Fields(line)
 		for _, file := range args[2:] {
-			// This has the go command run the test again when they change.
+			// Stat makes the go command run the test again when the files change.
 			if _, err := os.Stat(filepath.Join("..", file)); err != nil {
 				t.Error(err)
 			}

@@ -4,7 +4,8 @@
 //	objchange.judge(plan, schemas)
 //	objchange.judge_applied(plan, schemas, state)
 //
-// Importing the package is enough. A document that cannot be used ends the evaluation with an error.
+// To add the functions, import the package. A document that cannot be used ends the evaluation with
+// an error.
 package opa
 
 import (
@@ -21,9 +22,9 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-// init registers the functions for all policies of the process. The report depends on the arguments
-// alone, so OPA may keep it for other calls (Memoize), and may call the functions early (not
-// Nondeterministic).
+// init registers the functions for all policies of the process. The report depends only on the
+// arguments. OPA may therefore cache it for other calls (Memoize), and may call the functions early
+// (not Nondeterministic).
 func init() {
 	rego.RegisterBuiltin2(
 		&rego.Function{Name: "objchange.judge", Decl: types.NewFunction(types.Args(types.A, types.A), types.A), Memoize: true},
@@ -41,8 +42,8 @@ func init() {
 
 // judge returns the report of [tfplan.Judge] as a Rego object. The state may be nil.
 //
-// Its errors halt the evaluation. OPA takes any other error of a function for an undefined result,
-// and a rule that denies plans by such a result denies none.
+// Its errors halt the evaluation. For any other error of a function, OPA uses an undefined result,
+// and a rule that denies plans by such a result would not deny any plan.
 func judge(schemas, plan, state *ast.Term) (*ast.Term, error) {
 	report, err := report(schemas, plan, state)
 	if err != nil {

@@ -10,11 +10,11 @@ import (
 	"github.com/open-policy-agent/opa/v1/rego"
 )
 
-// input is the policy's: the documents, by the names of their members.
+// input is the input of the policy: the documents by the names of their members.
 type input map[string]json.RawMessage
 
-// recorded returns the input of a recorded run: its plan, the state after another one, and the
-// schemas. No name, no document.
+// recorded returns the input of a recorded run: its plan, the state after another plan, and the
+// schemas. An empty name omits the document.
 func recorded(t *testing.T, plan, state string) input {
 	t.Helper()
 	in := input{}
@@ -37,7 +37,7 @@ func (in input) with(member, text string) input {
 	return in
 }
 
-// edit returns the input with other text in a document.
+// edit returns the input with a text replaced in a document.
 func (in input) edit(t *testing.T, member, from, to string) input {
 	t.Helper()
 	if !strings.Contains(string(in[member]), from) {
@@ -46,7 +46,7 @@ func (in input) edit(t *testing.T, member, from, to string) input {
 	return in.with(member, strings.ReplaceAll(string(in[member]), from, to))
 }
 
-// evaluate returns why the policy in a file denies the input.
+// evaluate returns the reasons why the policy in a file denies the input.
 func evaluate(t *testing.T, policy string, in input) (denied []any, err error) {
 	t.Helper()
 	results, err := rego.New(rego.Load([]string{policy}, nil), rego.Query("data.terraform.deny"), rego.Input(in)).Eval(t.Context())
@@ -56,7 +56,8 @@ func evaluate(t *testing.T, policy string, in input) (denied []any, err error) {
 	return denied, err
 }
 
-// Real plans are allowed, alone and with the state that they led to.
+// TestAllowed checks that the policy allows real plans, without a state and with the resulting
+// state.
 func TestAllowed(t *testing.T) {
 	for _, run := range []string{"1-create", "2-noop", "3-update", "4-replace", "5-destroy"} {
 		for _, state := range []string{"", run + "/state.json"} {
@@ -67,7 +68,8 @@ func TestAllowed(t *testing.T) {
 	}
 }
 
-// A deferred change is skipped, since there is nothing to check.
+// TestAllowedDeferred checks that the policy allows a deferred change, which is skipped because
+// there is nothing to check.
 func TestAllowedDeferred(t *testing.T) {
 	plan := `{"format_version": "1.2", "planned_values": {}, "deferred_changes": [{"reason": "x", "resource_change": {"address": "a.b"}}]}`
 	if denied, err := evaluate(t, "policy.rego", recorded(t, "", "").with("plan", plan)); err != nil || denied == nil || len(denied) > 0 {
@@ -114,7 +116,7 @@ func TestDenied(t *testing.T) {
 	}
 }
 
-// What cannot be evaluated is an error, and allows nothing.
+// TestErrors checks that input that cannot be evaluated is an error and is not allowed.
 func TestErrors(t *testing.T) {
 	const plan, after = "4-replace/plan.json", "4-replace/state.json"
 	for name, test := range map[string]struct {

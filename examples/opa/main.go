@@ -1,7 +1,7 @@
 //go:build ignore
 
-// Opa POLICY SCHEMAS PLAN [STATE] prints why a policy denies a plan. It exits with status 1 if the
-// policy does, and with 2 if it cannot be evaluated.
+// Opa POLICY SCHEMAS PLAN [STATE] prints the reasons why a policy denies a plan. It exits with
+// status 1 if the policy denies the plan, and with status 2 if the policy cannot be evaluated.
 package main
 
 import (

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Validator SCHEMAS PLAN [STATE] exits with status 1 if Terraform rejects anything, or something was not checked.
+// Validator SCHEMAS PLAN [STATE] exits with status 1 if Terraform rejects a value, or if an object
+// was not checked.
 package main
 
 import (
@@ -18,7 +19,7 @@ func main() {
 	}
 	schemas := must(configschema.ParseProviderSchemas(must(io.ReadAll(files[0]))))
 	report := must(tfplan.Judge(schemas, files[1], files[2]))
-	wrong := map[bool]int{} // how much is wrong, and how much is not
+	wrong := map[bool]int{} // the number of problems (true), and of other entries (false)
 	for _, resource := range report.Resources {
 		fmt.Println(&resource, resource.Status, resource.Reason)
 		wrong[resource.Status == tfplan.Skipped && !resource.Idle]++

@@ -1,5 +1,5 @@
-// Package adopt changes released projects so that they use objchange, and compares what their
-// own tests say before and after. See docs/adopting.md.
+// Package adopt changes released projects to use objchange, and compares the results of their own
+// tests before and after the change. See docs/adopting.md.
 package adopt
 
 import (
@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// Run does what the arguments of the command say. It prints a table to out when all recipes are
-// done. The error says which of them failed.
+// Run runs the command with the arguments. It prints a table to out when all recipes are done. Its
+// error names the recipes that failed.
 func Run(ctx context.Context, args []string, out, log io.Writer) error {
 	flags := flag.NewFlagSet("adopt", flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // the error is returned
+	flags.SetOutput(io.Discard) // Parse returns the error
 	flags.Usage = func() {
 		flags.SetOutput(log)
 		fmt.Fprintln(log, "usage: go run ./tools/adopt/main.go [flags] [NAME...]\n\n"+
@@ -58,7 +58,7 @@ func Run(ctx context.Context, args []string, out, log io.Writer) error {
 	return errors.Join(err, remove())
 }
 
-// terraform returns the version of the terraform on the PATH, which acceptance tests run.
+// terraform returns the version of the terraform on the PATH. Acceptance tests run it.
 func terraform(ctx context.Context) string {
 	version, err := command(ctx, "", nil, "terraform", "version")
 	if err != nil {
@@ -67,7 +67,7 @@ func terraform(ctx context.Context) string {
 	return "Acceptance tests ran " + firstLine(version) + "."
 }
 
-// repository returns the root of the workspace at hand.
+// repository returns the root of the current workspace.
 func repository(ctx context.Context) (string, error) {
 	name, err := command(ctx, "", nil, "go", "env", "GOWORK")
 	if err == nil && (name == "" || name == "off") {
@@ -76,7 +76,8 @@ func repository(ctx context.Context) (string, error) {
 	return filepath.Dir(name), err
 }
 
-// scratchFolder makes the folder, or a temporary one, and returns a function for the end.
+// scratchFolder creates the folder, or a temporary folder. It returns a function that removes the
+// temporary folder.
 func scratchFolder(keep string) (folder string, remove func() error, err error) {
 	if keep != "" {
 		folder, err = filepath.Abs(keep)
@@ -129,20 +130,21 @@ func lastLine(text string) string {
 	return strings.TrimSpace(text[strings.LastIndex(text, "\n")+1:])
 }
 
-// A result has the measurements of one recipe.
+// A result contains the measurements of one recipe.
 type result struct {
 	Name, Module, Version string
 	Note                  string // why the version is not the newest
 	Error                 string
-	Missing               string // what cannot be tested, and why
+	Missing               string // the tests that cannot run, and why
 	Lines, TestLines      lines
-	Unused                int // lines of packages that nothing imports any more
+	Unused                int // lines of packages that nothing imports after the change
 	Gained, Raised        []string
 	Before, After         verdicts
 	Changed               []verdict
 }
 
-// run follows the recipe. What it found until an error is in the result.
+// run runs the steps of the recipe. If a step fails, the result contains the measurements of the
+// steps before it.
 func (w *workshop) run(ctx context.Context, r *recipe) (*result, error) {
 	res := &result{Name: r.Name, Module: r.Module, Version: r.Version, Missing: r.Missing}
 	p := &project{recipe: r, workshop: w, folder: filepath.Join(w.scratch, r.Name)}

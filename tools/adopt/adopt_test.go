@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// A tree is files by their names.
+// A tree contains files by their names.
 type tree map[string]string
 
 func (files tree) write(t *testing.T, folder string) {
@@ -32,7 +32,7 @@ func (files tree) write(t *testing.T, folder string) {
 	}
 }
 
-// serve makes a module proxy of folders that has a version of the module, for the go command.
+// serve adds a version of the module to a module proxy in a folder.
 func (files tree) serve(t *testing.T, proxy, module, version string) {
 	t.Helper()
 	var archive bytes.Buffer
@@ -55,15 +55,15 @@ func (files tree) serve(t *testing.T, proxy, module, version string) {
 	}.write(t, filepath.Join(proxy, filepath.FromSlash(module), "@v"))
 }
 
-// ours stands for the repository, whose library adds correctly.
+// ours is the repository of the test. Its library adds correctly.
 var ours = tree{
 	"go.work":        "go 1.26.0\n\nuse ./library\n",
 	"library/go.mod": "module example.com/library\n\ngo 1.26.0\n",
 	"library/sum.go": "package library\n\nfunc Sum(a, b int) int { return a + b }\n",
 }
 
-// theirs is a project with an addition of its own, a copy of another one, a test in a folder
-// that the proxy leaves out, and a slow test.
+// theirs is a project with its own addition, a copy of another one, a test in a folder that the
+// proxy omits, and a slow test.
 var theirs = tree{
 	"go.mod":                "module example.com/theirs\n\ngo 1.26.0\n\nrequire example.com/helper v1.0.0\n\nreplace example.com/helper => ./third/party\n",
 	"sum.go":                "package theirs\n\nimport \"example.com/theirs/copied/sum\"\n\nfunc Sum(a, b int) int {\n\treturn sum.Of(a, b)\n}\n",
@@ -90,7 +90,8 @@ passes: 4
 slow: [slow]
 `
 
-// kitchen returns a recipe for theirs, with more text and other files, and where to follow it.
+// kitchen returns a recipe for theirs, with additional text and other files, and a workshop that
+// runs it.
 func kitchen(t *testing.T, more string, files tree) (*workshop, *recipe) {
 	t.Helper()
 	root := t.TempDir()
@@ -106,7 +107,7 @@ func kitchen(t *testing.T, more string, files tree) (*workshop, *recipe) {
 	t.Setenv("GONOSUMDB", "*")
 	t.Setenv("GOOGLE_CREDENTIALS", "secret")
 	t.Cleanup(func() {
-		if _, err := command(context.Background(), "", nil, "go", "clean", "-modcache"); err != nil { // which is read-only
+		if _, err := command(context.Background(), "", nil, "go", "clean", "-modcache"); err != nil { // the module cache is read-only
 			t.Error(err)
 		}
 	})
@@ -167,7 +168,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestRunFails: the error names the cause.
+// TestRunFails checks that the error contains the cause.
 func TestRunFails(t *testing.T) {
 	for name, test := range map[string]struct {
 		recipe string
@@ -242,7 +243,7 @@ func TestNewestIsNotNamed(t *testing.T) {
 	}
 }
 
-// TestEnvironment: what a project brings gets no credentials.
+// TestEnvironment checks that code of a project gets no credentials.
 func TestEnvironment(t *testing.T) {
 	w, _ := kitchen(t, "", nil)
 	env, err := w.environment(t.Context(), nil)
@@ -329,8 +330,8 @@ func TestReadRecipeErrors(t *testing.T) {
 	}
 }
 
-// TestRecipes: the recipes can be read, the cases that they name are in the corpus, and the
-// document has their versions.
+// TestRecipes checks that the recipes can be read, that the corpus contains their cases, and that
+// the document contains their versions.
 func TestRecipes(t *testing.T) {
 	all, err := recipes(".", nil)
 	if err != nil {

@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// core are the modules of Terraform Core and OpenTofu. Their source must not be downloaded: see
+// core are the modules of Terraform Core and OpenTofu. Their source must not be downloaded. See
 // CONTRIBUTING.md.
 var core = []string{"github.com/hashicorp/terraform", "github.com/opentofu/opentofu"}
 
-// command runs a command in the folder and returns what it writes to standard output, without
-// the last newline. An error has all that it wrote.
+// command runs a command in the folder and returns its standard output without the last newline. An
+// error contains all output of the command.
 func command(ctx context.Context, folder string, env []string, name string, args ...string) (string, error) {
 	out, said, err := run(ctx, folder, env, name, args...)
 	if err != nil {
@@ -24,8 +24,8 @@ func command(ctx context.Context, folder string, env []string, name string, args
 	return strings.TrimSuffix(string(out), "\n"), nil
 }
 
-// run returns what a command writes to its outputs. When the context ends, it ends the command
-// and what the command started.
+// run runs a command and returns its standard output and standard error. When the context ends, it
+// kills the command and the processes that the command started.
 func run(ctx context.Context, folder string, env []string, name string, args ...string) (out, said []byte, err error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = folder, env
@@ -36,8 +36,8 @@ func run(ctx context.Context, folder string, env []string, name string, args ...
 	return out, stderr.Bytes(), err
 }
 
-// environment returns the variables for commands that run what a project brings: no
-// credentials, folders of their own, and programs first on the PATH.
+// environment returns the environment for commands that run code of a project. It contains no
+// credentials, separate folders, and the built programs first on the PATH.
 func (w *workshop) environment(ctx context.Context, extra map[string]string) ([]string, error) {
 	found, err := command(ctx, w.root, nil, "go", "env", "GOMODCACHE", "GOCACHE", "GOENV")
 	if err != nil {
@@ -66,7 +66,7 @@ func (w *workshop) environment(ctx context.Context, extra map[string]string) ([]
 	return env, nil
 }
 
-// passed are the variables of the user that commands get.
+// passed are the variables of the user that the commands receive.
 var passed = []string{
 	"GOPROXY", "GONOPROXY", "GOPRIVATE", "GOINSECURE", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN", "GOROOT", "GOTMPDIR", "GOGC", "GOMAXPROCS",
 	"CGO_ENABLED", "CC", "CXX", "SYSTEMROOT", "COMSPEC", "PATHEXT", "LANG",

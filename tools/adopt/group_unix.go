@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// group makes the command the head of a process group, and returns a function that ends the
-// whole group: the go command does not pass an interrupt on to the tests.
+// group starts the command in its own process group, and returns a function that kills the whole
+// group. This is necessary because the go command does not forward an interrupt to the tests.
 func group(cmd *exec.Cmd) (kill func() error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	return func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

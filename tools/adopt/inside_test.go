@@ -42,7 +42,7 @@ func TestProposesInsideTheFramework(t *testing.T) {
 	}
 }
 
-// workspaceWith returns a go.work of the modules that are developed here, and of another.
+// workspaceWith returns a go.work with the modules of this workspace and another module.
 func workspaceWith(t *testing.T, dir string) string {
 	t.Helper()
 	text := fmt.Sprintf("go %s\n\nuse %s\n", strings.TrimPrefix(runtime.Version(), "go"), strconv.Quote(dir))
@@ -57,7 +57,7 @@ func workspaceWith(t *testing.T, dir string) string {
 	return name
 }
 
-// goTool returns what the go command prints.
+// goTool returns the output of the go command.
 func goTool(t *testing.T, args ...string) string {
 	t.Helper()
 	out, err := exec.Command("go", args...).CombinedOutput()

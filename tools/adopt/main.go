@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Run it by the name of this file: the constraint keeps it out of "go install ./...".
+// Run this file by its name. The constraint excludes it from "go install ./...".
 //
 //	go run ./tools/adopt/main.go [flags] [NAME...]
 package main

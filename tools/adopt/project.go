@@ -17,7 +17,7 @@ import (
 	"golang.org/x/mod/semver"
 )
 
-// A project has two copies of a released module. The recipe changes the second one.
+// A project has two copies of a released module. The recipe changes the second copy.
 type project struct {
 	*recipe
 	*workshop
@@ -36,8 +36,8 @@ func (p *project) goTool(ctx context.Context, folder string, args ...string) (st
 	return command(ctx, folder, env, "go", args...)
 }
 
-// choose finds out the newest version, if that is asked for. If the proxy does not say, the
-// version of the recipe stays, and the result has the reason.
+// choose determines the newest version if the flag -newest is set. If the proxy returns an error,
+// the version of the recipe stays, and the result contains the reason.
 func (p *project) choose(ctx context.Context, res *result) error {
 	if err := os.MkdirAll(p.folder, 0o755); err != nil || !p.newest {
 		return err
@@ -55,7 +55,8 @@ func (p *project) choose(ctx context.Context, res *result) error {
 	return nil
 }
 
-// download makes both copies: of the module from the proxy, and of what the proxy leaves out of it.
+// download creates both copies: the module from the proxy, with the vendored modules that the proxy
+// omits.
 func (p *project) download(ctx context.Context, res *result) error {
 	if err := p.fetch(ctx, p.Module, res.Version, p.before()); err != nil {
 		return err
@@ -75,7 +76,7 @@ func (p *project) download(ctx context.Context, res *result) error {
 			return err
 		}
 	}
-	for _, refused := range core { // so that the go command fails before it downloads Terraform Core
+	for _, refused := range core { // the go command then fails before it downloads Terraform Core
 		if _, err := p.goTool(ctx, p.before(), "mod", "edit", "-replace="+refused+"=./refused"); err != nil {
 			return err
 		}
@@ -89,10 +90,10 @@ func (p *project) download(ctx context.Context, res *result) error {
 	if err := commit(ctx, p.before()); err != nil {
 		return err
 	}
-	return os.CopyFS(p.after(), os.DirFS(p.before())) // before tests write there
+	return os.CopyFS(p.after(), os.DirFS(p.before())) // copy before tests write files
 }
 
-// upgrade raises the versions that the recipe names, where they are lower.
+// upgrade raises required versions to the versions in the recipe.
 func (p *project) upgrade(ctx context.Context, mod *modfile.File) error {
 	args := []string{"mod", "edit"}
 	for _, upgrade := range p.Upgrade {
@@ -135,8 +136,8 @@ func readMod(folder string) (*modfile.File, error) {
 	return modfile.Parse(name, text, nil)
 }
 
-// overlay copies the recipe's files of that name into the copy. A file that is there already is
-// an error: the recipe must remove it first.
+// overlay copies the recipe's files in the folder name into the copy. It returns an error for a
+// file that already exists. The recipe must remove such a file first.
 func (p *project) overlay(name, folder string) error {
 	err := os.CopyFS(folder, os.DirFS(filepath.Join(p.recipe.folder, name)))
 	switch {
@@ -148,7 +149,7 @@ func (p *project) overlay(name, folder string) error {
 	return err
 }
 
-// buildPrograms builds what slow tests need on the PATH.
+// buildPrograms builds the programs that slow tests need on the PATH.
 func (p *project) buildPrograms(ctx context.Context, _ *result) error {
 	if !p.slow {
 		return nil
@@ -162,7 +163,7 @@ func (p *project) buildPrograms(ctx context.Context, _ *result) error {
 		if err != nil {
 			return err
 		}
-		if program.Version != "" { // go install takes no -mod with a version
+		if program.Version != "" { // go install with a version does not accept -mod
 			env = append(env, "GOFLAGS=")
 		}
 		if _, err := command(ctx, p.before(), env, "go", args...); err != nil {
@@ -172,7 +173,7 @@ func (p *project) buildPrograms(ctx context.Context, _ *result) error {
 	return nil
 }
 
-// change changes the second copy as the recipe says.
+// change changes the second copy according to the recipe.
 func (p *project) change(ctx context.Context, res *result) error {
 	for _, name := range p.Remove {
 		if err := os.Remove(filepath.Join(p.after(), filepath.FromSlash(name))); err != nil {
@@ -193,7 +194,7 @@ func (p *project) change(ctx context.Context, res *result) error {
 	return p.measure(ctx, res)
 }
 
-// do changes the files in the folder. A file without a match is an error only if no file has one.
+// do changes the files in the folder. It returns an error if no file has a match.
 func (e edit) do(folder string) error {
 	from := regexp.MustCompile(e.From)
 	names, err := filepath.Glob(filepath.Join(folder, filepath.FromSlash(e.Files)))
@@ -224,8 +225,8 @@ func (e edit) do(folder string) error {
 	return nil
 }
 
-// requireOurs makes the changed copy require modules of objchange, which it finds in this
-// repository.
+// requireOurs adds requirements of modules of objchange to the changed copy, and replaces them with
+// the modules of this repository.
 func (p *project) requireOurs(ctx context.Context) error {
 	text, err := os.ReadFile(filepath.Join(p.root, "go.work"))
 	if err != nil {
@@ -282,7 +283,7 @@ func (p *project) requireOurs(ctx context.Context) error {
 	return nil
 }
 
-// lines are the lines that a change takes away and adds.
+// lines are the numbers of lines that a change removes and adds.
 type lines struct{ Removed, Added int }
 
 // measure counts the lines of the change and of packages that are no longer imported, and compares
@@ -299,8 +300,8 @@ func (p *project) measure(ctx context.Context, res *result) (err error) {
 	return p.dependencies(res)
 }
 
-// countLines counts the lines of Go that the recipe removes and adds, in code and in tests. A
-// file that the recipe replaces counts with all its lines.
+// countLines counts the lines of Go that the recipe removes and adds, in code and in tests. A file
+// that the recipe replaces counts with all its lines.
 func (p *project) countLines(ctx context.Context) (code, tests lines, err error) {
 	if err := git(ctx, p.after(), "add", "--all", "--force"); err != nil {
 		return code, tests, err
@@ -328,13 +329,13 @@ func (p *project) countLines(ctx context.Context) (code, tests lines, err error)
 	return code, tests, nil
 }
 
-// countIn counts the lines of a file in the folder. A file that is not there has none.
+// countIn counts the lines of a file in the folder. A missing file has no lines.
 func countIn(folder, name string) int {
 	text, _ := os.ReadFile(filepath.Join(folder, filepath.FromSlash(name)))
 	return bytes.Count(text, []byte("\n"))
 }
 
-// commit makes a repository of the folder, so that git diff shows there what the recipe changes.
+// commit commits the folder to a new repository, for git diff to show the changes of the recipe.
 func commit(ctx context.Context, folder string) error {
 	for _, args := range [][]string{
 		{"init", "--quiet"},
@@ -355,8 +356,8 @@ func git(ctx context.Context, folder string, args ...string) error {
 	return err
 }
 
-// unusedLines counts the lines of packages below the folder that packages elsewhere in the project
-// import before the change, and not after it.
+// unusedLines counts the lines of packages below the folder Unused that other packages of the
+// project import before the change but not after it.
 func (p *project) unusedLines(ctx context.Context) (int, error) {
 	before, err := p.imported(ctx, p.before())
 	if err != nil {
@@ -378,8 +379,8 @@ func (p *project) unusedLines(ctx context.Context) (int, error) {
 	return count, nil
 }
 
-// imported returns the packages below Unused that other packages import, directly or not, with the
-// names of their files.
+// imported returns the packages below the folder Unused that other packages import, directly or
+// indirectly, with the names of their files.
 func (p *project) imported(ctx context.Context, folder string) (map[string][]string, error) {
 	own := p.Module + "/" + p.Unused
 	all, err := p.goTool(ctx, folder, "list", "./...")
@@ -406,7 +407,7 @@ func (p *project) imported(ctx context.Context, folder string) (map[string][]str
 	return found, nil
 }
 
-// dependencies compares the go.mod of both copies.
+// dependencies compares the go.mod files of both copies.
 func (p *project) dependencies(res *result) error {
 	before, err := readMod(p.before())
 	if err != nil {

@@ -13,65 +13,65 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// A recipe says how a project is changed to use objchange. It is the file recipe.yaml in a
-// folder of its own. Beside it, the folder _before has files that both copies of the project
-// get, and _after has those that only the changed copy gets. They cannot replace files of the
-// project, unless Remove has these. Module, Version, Require, Test and
-// Passes are required.
+// A recipe describes how to change a project to use objchange. It is the file recipe.yaml in its
+// own folder. The folder _before next to it contains files for both copies of the project. The
+// folder _after contains files for the changed copy only. These files cannot replace files of the
+// project unless Remove contains them. Module, Version, Require, Test and Passes are required.
 type recipe struct {
 	Name   string `yaml:"-"` // of the folder
 	folder string
 
 	Module  string `yaml:"module"`
-	Version string `yaml:"version"` // the one that the recipe was written for
+	Version string `yaml:"version"` // the version for which the recipe was written
 	Newest  string `yaml:"newest"`  // the query for the newest version, "latest" if empty
 
-	Vendored []vendored `yaml:"vendored"` // modules that the project has in folders which the proxy leaves out
-	Programs []program  `yaml:"programs"` // what slow tests need on the PATH
+	Vendored []vendored `yaml:"vendored"` // modules in folders of the project that the proxy omits
+	Programs []program  `yaml:"programs"` // programs that slow tests need on the PATH
 
-	Upgrade []string `yaml:"upgrade"` // modules of which both copies need at least this version
+	Upgrade []string `yaml:"upgrade"` // modules with the version that both copies need at least
 	Require []string `yaml:"require"` // modules of objchange that the project imports
 	Remove  []string `yaml:"remove"`  // files
 	Edit    []edit   `yaml:"edit"`
 	Unused  string   `yaml:"unused"` // a folder; count its packages that are no longer imported
 
 	Env     map[string]string `yaml:"env"`
-	Test    []string          `yaml:"test"`    // patterns of packages, whose tests go test runs
-	Passes  int               `yaml:"passes"`  // how many tests pass before the change, at least
-	Slow    []string          `yaml:"slow"`    // packages that are tested only with -slow: their folders, such as pkg/a
-	Skip    []string          `yaml:"skip"`    // packages that cannot be tested, likewise
-	Missing string            `yaml:"missing"` // what cannot be tested, and why
+	Test    []string          `yaml:"test"`    // patterns of packages to test
+	Passes  int               `yaml:"passes"`  // the minimal number of tests that pass before the change
+	Slow    []string          `yaml:"slow"`    // folders of packages that are tested only with -slow, such as pkg/a
+	Skip    []string          `yaml:"skip"`    // folders of packages that cannot be tested
+	Missing string            `yaml:"missing"` // the tests that cannot run, and why
 	Changes []change          `yaml:"changes"`
 }
 
 type (
-	// A vendored module is copied from the proxy to the folder, in the version that go.mod requires.
+	// A vendored module is copied from the proxy to the folder, in the version that go.mod
+	// requires.
 	vendored struct {
 		Module string `yaml:"module"`
 		Folder string `yaml:"folder"`
 	}
-	// A program is built in the version that go.mod requires, or in its own module in Version.
+	// A program is built in the version that go.mod requires, or as a separate module in Version.
 	program struct {
 		Package string `yaml:"package"`
 		Version string `yaml:"version"`
 		Flags   string `yaml:"ldflags"`
 	}
 	// An edit replaces each match of a regular expression in the files that match a pattern of
-	// path.Match. To can have ${1} for a group.
+	// path.Match. The field To can contain ${1} for a group.
 	edit struct {
 		Files string `yaml:"files"`
 		From  string `yaml:"from"`
 		To    string `yaml:"to"`
 	}
-	// A change explains why tests of the project have another verdict afterwards.
+	// A change explains why tests of the project have another result after the change.
 	change struct {
-		Tests []string `yaml:"tests"` // FOLDER.NAME, or MODULE.NAME at the root; for each subtest, too
+		Tests []string `yaml:"tests"` // FOLDER.NAME, or MODULE.NAME at the root, and the same for each subtest
 		Why   string   `yaml:"why"`
-		Case  string   `yaml:"case"` // a case of the corpus that shows what Core decides
+		Case  string   `yaml:"case"` // a case of the corpus that shows the behavior of Core
 	}
 )
 
-// readRecipe reads and checks the recipe in the folder.
+// readRecipe reads and validates the recipe in the folder.
 func readRecipe(folder string) (*recipe, error) {
 	name := filepath.Join(folder, "recipe.yaml")
 	text, err := os.ReadFile(name)
@@ -137,7 +137,7 @@ func (r *recipe) check() error {
 	return nil
 }
 
-// recipes returns the recipes of these names, or all of them.
+// recipes returns the recipes with these names, or all recipes if there are no names.
 func recipes(folder string, names []string) ([]*recipe, error) {
 	found, err := filepath.Glob(filepath.Join(folder, "*", "recipe.yaml"))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// A testName names a test, and a package as a whole if Test is empty.
+// A testName identifies a test, or a whole package if Test is empty.
 type testName struct{ Package, Test string }
 
 func (n testName) String() string {
@@ -23,11 +23,11 @@ func (n testName) String() string {
 	return n.Package + "." + n.Test
 }
 
-// verdicts has the outcome of each test. A package that fails although none of its tests does has
-// one, too.
+// verdicts contains the outcome of each test. It also contains the outcome of each package that
+// fails although none of its tests fails.
 type verdicts map[testName]outcome
 
-// An outcome is pass, fail or skip, and the output of a test that failed.
+// An outcome is pass, fail or skip, with the output of a test that failed.
 type outcome struct{ is, printed string }
 
 func (v verdicts) count(is string) (n int) {
@@ -45,7 +45,8 @@ const (
 	absent = "absent"
 )
 
-// A verdict has the outcomes of a test before and after the change, and its output after it.
+// A verdict contains the outcomes of a test before and after the change, and its output after the
+// change.
 type verdict struct{ Test, Before, After, Printed string }
 
 func (p *project) testBefore(ctx context.Context, res *result) (err error) {
@@ -109,7 +110,7 @@ func (p *project) packages(ctx context.Context, folder string) ([]string, error)
 // temporary matches the random number of a temporary file in the name of a subtest.
 var temporary = regexp.MustCompile(`\d{6,}`)
 
-// readVerdicts reads what go test -json prints. It takes the prefix away from the names of packages.
+// readVerdicts reads the output of go test -json. It removes the prefix from package names.
 func readVerdicts(output []byte, prefix string) (verdicts, error) {
 	found, failed := verdicts{}, map[string]bool{}
 	printed := map[testName]*strings.Builder{}
@@ -124,7 +125,7 @@ func readVerdicts(output []byte, prefix string) (verdicts, error) {
 		}
 		name := testName{strings.TrimPrefix(event.Package, prefix), temporary.ReplaceAllString(event.Test, "NUMBER")}
 		switch event.Action {
-		case "build-output": // IMPORT PATH [PACKAGE.test]
+		case "build-output": // ImportPath is IMPORT PATH [PACKAGE.test]
 			name.Package, _, _ = strings.Cut(strings.TrimPrefix(event.ImportPath, prefix), " ")
 			fallthrough
 		case "output":
@@ -135,7 +136,7 @@ func readVerdicts(output []byte, prefix string) (verdicts, error) {
 		case pass, fail, "skip":
 			switch {
 			case event.Test != "":
-				if found[name].is != fail { // of those that differ in a number, one that failed counts
+				if found[name].is != fail { // for names that differ only in a number, a failure takes precedence
 					found[name] = outcome{is: event.Action}
 				}
 				failed[name.Package] = failed[name.Package] || event.Action == fail
@@ -157,8 +158,8 @@ func readVerdicts(output []byte, prefix string) (verdicts, error) {
 	return found, nil
 }
 
-// compare finds the tests whose verdict is another one after the change. Each must be
-// explained in the recipe, and each explained change must happen.
+// compare finds the tests that have another result after the change. The recipe must explain each
+// of them, and each explained change must happen.
 func (p *project) compare(_ context.Context, res *result) error {
 	res.Changed = changed(res.Before, res.After)
 	var errs []error
@@ -179,8 +180,9 @@ func (p *project) compare(_ context.Context, res *result) error {
 	return errors.Join(errs...)
 }
 
-// changed compares the tests of before. Tests that only the changed copy has are the recipe's: they
-// must pass. Of a package that fails as a whole, only the package is returned.
+// changed compares the results of the tests in before. Tests that only the changed copy has are
+// from the recipe and must pass. For a package that fails as a whole, changed returns only the
+// package.
 func changed(before, after verdicts) (all []verdict) {
 	for name, was := range before {
 		is, ok := after[name]

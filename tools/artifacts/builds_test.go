@@ -32,15 +32,16 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// Whoever builds a release anew, elsewhere, gets the same bytes, and not too many. The build cache is
-// shared: to compile the standard library anew takes a minute and tests the compiler.
+// TestReproducible checks that a build in another folder has the same bytes, and that the binary is
+// not too large. Both builds share the build cache, because compiling the standard library again
+// takes a minute and only tests the compiler.
 func TestReproducible(t *testing.T) {
 	r, c := rehearsal(t), readYAML[goreleaser](t, ".goreleaser.yaml")
 	build := func(dir string) (name string, content []byte) {
 		b := c.Builds[0]
 		name = filepath.Join(t.TempDir(), b.Binary+".exe")
 		args := append(append([]string{"build"}, b.Flags...), "-ldflags="+strings.Join(b.Ldflags, " "), "-o", name, b.Main)
-		// The flags of the configuration, not those of the machine.
+		// Use the flags of the configuration, not those of the machine.
 		goCommand(t, filepath.Join(dir, b.Dir), append(c.Env, "GOFLAGS="), args...)
 		content, err := os.ReadFile(name)
 		if err != nil {
@@ -67,8 +68,8 @@ func TestReproducible(t *testing.T) {
 	}
 }
 
-// What archives hold besides the command, and what is offered beside them, is there when
-// the hooks have run.
+// TestArchives checks that the files in the archives, and the additional files of the release,
+// exist after the hooks have run.
 func TestArchives(t *testing.T) {
 	r, c := rehearsal(t), readYAML[goreleaser](t, ".goreleaser.yaml")
 	dir := r.clone(t)
@@ -108,8 +109,8 @@ func TestArchives(t *testing.T) {
 	}
 }
 
-// checkModules holds the WebAssembly modules, and what loads one of them, to what docs/wasm.md
-// says how to build.
+// checkModules checks that the WebAssembly modules and the program that loads one of them match the
+// build instructions in docs/wasm.md.
 func checkModules(t *testing.T, dir string, c goreleaser) {
 	t.Helper()
 	if !slices.Equal(c.Release.ExtraFiles, c.Checksum.ExtraFiles) || len(c.Release.ExtraFiles) != 1 {
@@ -146,7 +147,8 @@ func checkModules(t *testing.T, dir string, c goreleaser) {
 	}
 }
 
-// What goreleaser itself says, where it is installed: to build it takes minutes.
+// TestGoreleaserCheck runs goreleaser check if goreleaser is installed. Building goreleaser takes
+// minutes.
 func TestGoreleaserCheck(t *testing.T) {
 	r := rehearsal(t)
 	if _, err := exec.LookPath("goreleaser"); err != nil {
@@ -159,8 +161,8 @@ func TestGoreleaserCheck(t *testing.T) {
 	}
 }
 
-// The image holds the command alone, for the platforms that it is built for, and runs
-// it as nobody.
+// TestDockerfile checks that the image contains only the command, for the platforms for which it is
+// built, and runs it as an unprivileged user.
 func TestDockerfile(t *testing.T) {
 	c := readYAML[goreleaser](t, ".goreleaser.yaml")
 	var lines []string

@@ -1,5 +1,5 @@
-// Package artifacts tests what is made of the command besides the module: the files at
-// the root for goreleaser, docker, GitHub and pre-commit.
+// Package artifacts tests the files at the root that distribute the command: files for goreleaser,
+// docker, GitHub and pre-commit.
 package artifacts
 
 import (
@@ -19,7 +19,7 @@ import (
 
 const root = "../.."
 
-// goreleaser is what the tests need of .goreleaser.yaml.
+// goreleaser contains the parts of .goreleaser.yaml that the tests need.
 type goreleaser struct {
 	Env    []string
 	Before struct{ Hooks []string }
@@ -40,7 +40,7 @@ type goreleaser struct {
 	} `yaml:"dockers_v2"`
 }
 
-// An extraFile is a file that is offered as it is.
+// An extraFile is a file that is published unchanged.
 type extraFile struct{ Glob string }
 
 func readYAML[T any](t *testing.T, name string) (into T) {
@@ -51,7 +51,7 @@ func readYAML[T any](t *testing.T, name string) (into T) {
 	return into
 }
 
-// A rehearsed release is what .ci/run leaves, whose environment the tests then have.
+// A rehearsed is a rehearsed release of .ci/run. The tests run in its environment.
 type rehearsed struct {
 	tree, version string
 	bin           string // where the command is installed
@@ -71,7 +71,7 @@ func rehearsal(t *testing.T) rehearsed {
 	return rehearsed{tree: tree, version: version, bin: filepath.Join(dir, "user", "bin")}
 }
 
-// clone makes a clone of the release's repository in a folder below the test's own.
+// clone clones the repository of the release into a folder below the test's temporary folder.
 func (r rehearsed) clone(t *testing.T, below ...string) string {
 	t.Helper()
 	dir := filepath.Join(append([]string{t.TempDir()}, below...)...)
@@ -86,7 +86,7 @@ func goCommand(t *testing.T, dir string, env []string, args ...string) {
 	}
 }
 
-// shell runs a script and returns all it prints, and its exit status.
+// shell runs a script and returns its output and exit status.
 func shell(t *testing.T, dir string, env []string, name, script string) (printed string, status int) {
 	t.Helper()
 	cmd := exec.Command(name, "-e", "-c", script)
@@ -102,7 +102,7 @@ func shell(t *testing.T, dir string, env []string, name, script string) (printed
 	return strings.TrimSpace(out.String()), cmd.ProcessState.ExitCode()
 }
 
-// path is a PATH that begins with the folder.
+// path returns a PATH that begins with the folder.
 func path(bin string) string {
 	return "PATH=" + bin + string(os.PathListSeparator) + os.Getenv("PATH")
 }

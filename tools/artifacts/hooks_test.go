@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange/tools/internal/fixture"
 )
 
-// action is what the tests need of action.yml.
+// action contains the parts of action.yml that the tests need.
 type action struct {
 	Inputs map[string]struct{ Required bool }
 	Runs   struct {
@@ -26,8 +26,8 @@ type action struct {
 
 var expression = regexp.MustCompile(`^\$\{\{ inputs\.(\w+) \}\}$`)
 
-// Inputs come from who wrote the workflow or worse: they are values of variables, and
-// never part of a script.
+// TestActionInputs checks that inputs are only used as values of variables, and never as a part of
+// a script, because inputs are not trusted.
 func TestActionInputs(t *testing.T) {
 	a := readYAML[action](t, "action.yml")
 	var used []string
@@ -50,7 +50,7 @@ func TestActionInputs(t *testing.T) {
 	}
 }
 
-// runAction runs the action's steps as GitHub does.
+// runAction runs the steps of the action as GitHub does.
 func runAction(t *testing.T, inputs map[string]string, search string, steps ...int) (printed, output string, status int) {
 	t.Helper()
 	a, temp := readYAML[action](t, "action.yml"), t.TempDir()
@@ -70,7 +70,7 @@ func runAction(t *testing.T, inputs map[string]string, search string, steps ...i
 	return printed, strings.TrimSpace(string(written)), status
 }
 
-// It installs the version that is asked for, and runs it.
+// TestAction checks that the action installs and runs the requested version.
 func TestAction(t *testing.T) {
 	r := rehearsal(t)
 	printed, output, status := runAction(t, map[string]string{"version": r.version, "args": "version"}, "PATH="+os.Getenv("PATH"), 0, 1)
@@ -90,7 +90,7 @@ func TestActionArgs(t *testing.T) {
 	search, run := path(rehearsal(t).bin), "testdata/recordings/time/"
 	tests := map[string]struct {
 		args   []string
-		want   string // part of what is printed
+		want   string // part of the output
 		status int
 	}{
 		"all is well":     {[]string{"audit", run + "1-create/plan.json", "--schemas", run + "schemas.json"}, "time_static.start", 0},
@@ -109,14 +109,14 @@ func TestActionArgs(t *testing.T) {
 	}
 }
 
-// preCommitFiles are the files that each hook checks, of those of the test.
+// preCommitFiles are the files of the test that each hook checks.
 var preCommitFiles = map[string][]string{
 	"objchange-check": {"runs/web.objchange.json"},
 	"objchange-audit": {"stacks/web/plan.json", "plan.json", "web.plan.json"},
 }
 
-// pre-commit runs go install ./... in a clone, which has the workspace, and then go
-// install with each additional dependency.
+// TestPreCommit runs the hooks as pre-commit does: go install ./... in a clone, which contains the
+// workspace, and then go install with each additional dependency.
 func TestPreCommit(t *testing.T) {
 	type hook struct {
 		ID, Entry, Language, Files string
@@ -149,7 +149,7 @@ func TestPreCommit(t *testing.T) {
 	fixture.Write(t, plans, "plan.json", fixture.Read(t, recording, "3-update/plan.json"))
 	fixture.Write(t, plans, "next.plan.json", fixture.Read(t, recording, "4-replace/plan.json"))
 	entry := strings.Join(append([]string{hooks[1].Entry}, hooks[1].Args...), " ")
-	printed, status := shell(t, plans, []string{search}, "sh", entry+" plan.json next.plan.json") // as pre-commit appends them
+	printed, status := shell(t, plans, []string{search}, "sh", entry+" plan.json next.plan.json") // pre-commit appends file names
 	if status != 0 || !strings.Contains(printed, "next.plan.json") {
 		t.Errorf("exit status %d:\n%s", status, printed)
 	}

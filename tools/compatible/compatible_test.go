@@ -33,7 +33,7 @@ func TestSinceTheLastRelease(t *testing.T) {
 	)
 	same := "github.com/example/thing since v0.1.0: 0 changes\ngithub.com/example/thing/sub since v0.1.0: 0 changes\n"
 	tests := map[string]struct {
-		edits   map[string]string // new texts of files; "" deletes one
+		edits   map[string]string // new texts of files; "" deletes a file
 		printed string
 		failed  string
 	}{
@@ -90,7 +90,7 @@ func TestSinceTheLastRelease(t *testing.T) {
 	}
 }
 
-// From version 1 on, no word in the changelog helps.
+// TestSinceVersion1 checks that the changelog cannot allow incompatible changes from version 1 on.
 func TestSinceVersion1(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	fixture.Git(t, root, "tag", "v0.9.0")

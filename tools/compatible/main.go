@@ -1,6 +1,6 @@
-// Command compatible compares what the library modules export with what the last
-// release exported. It fails for what breaks code that uses it, unless the changelog
-// says so below "Unreleased", as "Changed" or "Removed": major version 0 allows that.
+// Command compatible compares the exported API of the library modules with the last release. It
+// fails for an incompatible change unless the changelog has an entry for it below "Unreleased", as
+// "Changed" or "Removed". Major version 0 allows such changes.
 package main
 
 import (
@@ -56,8 +56,8 @@ func run(wd string, out io.Writer) (err error) {
 	return excused(root, last)
 }
 
-// compare tells what differs in the modules that are released, and returns whether
-// anything of it is incompatible.
+// compare prints the differences in the released modules. It reports whether any difference is
+// incompatible.
 func compare(old, root, last string, out io.Writer) (broken bool, err error) {
 	before, err := workspace.Load(old)
 	if err != nil {
@@ -88,8 +88,8 @@ func compare(old, root, last string, out io.Writer) (broken bool, err error) {
 	return broken, nil
 }
 
-// load returns what the module in the folder exports. One that is no longer there
-// exports nothing.
+// load returns the exported API of the module in the folder. A module that no longer exists exports
+// nothing.
 func load(dir, path string) (*apidiff.Module, error) {
 	exported := &apidiff.Module{Path: path}
 	if _, err := os.Stat(filepath.Join(dir, "go.mod")); os.IsNotExist(err) {
@@ -98,7 +98,7 @@ func load(dir, path string) (*apidiff.Module, error) {
 	loaded, err := packages.Load(&packages.Config{
 		Mode: packages.NeedName | packages.NeedTypes | packages.NeedImports | packages.NeedDeps,
 		Dir:  dir,
-		Env:  append(os.Environ(), "GOWORK="), // the workspace around the folder
+		Env:  append(os.Environ(), "GOWORK="), // use the workspace of the folder
 	}, "./...")
 	if err != nil {
 		return nil, err
@@ -116,8 +116,8 @@ func load(dir, path string) (*apidiff.Module, error) {
 
 var breaking = regexp.MustCompile(`(?im)^### (changed|removed)[ \t]*$`)
 
-// excused returns an error unless the version that comes next may break its users, and
-// the changelog tells them.
+// excused returns an error unless the next version may contain incompatible changes and the
+// changelog lists them.
 func excused(root, last string) error {
 	if semver.Major(last) != "v0" {
 		return fmt.Errorf("%s promised that nothing would break before the next major version", last)

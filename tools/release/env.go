@@ -11,10 +11,10 @@ import (
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
-// env returns an environment in which the go command knows no workspace, keeps modules
-// in the named folder, and has those of the release from the caches of the named
-// folders; all others from the machine's own module cache, which serves as a proxy so
-// that no network is needed, and then from where it always gets them.
+// env returns an environment for the go command without a workspace. The go command keeps modules
+// in the folder cache. It gets modules of the release from the caches in the folders proxies. It
+// gets all other modules from the machine's module cache, which serves as a proxy without network
+// access, and then from the configured proxy.
 func (r *release) env(cache string, proxies ...string) []string {
 	return append(os.Environ(), r.settings(cache, proxies...)...)
 }
@@ -31,13 +31,13 @@ func (r *release) settings(cache string, proxies ...string) []string {
 		"GOPROXY=" + strings.Join(from, ","),
 		"GOPRIVATE=", "GONOPROXY=",
 		"GONOSUMDB=" + strings.TrimPrefix(r.machine.GONOSUMDB+","+r.modules[0].Path, ","),
-		// Folders that differ from run to run must not make the build cache useless,
-		// and a module cache that is made for one run shall be easy to delete.
+		// Keep the build cache usable although the folders differ from run to run, and make the
+		// module cache of one run easy to delete.
 		"GOFLAGS=" + strings.TrimSpace(r.machine.GOFLAGS+" -trimpath -modcacherw"),
 	}
 }
 
-// goEnv is what the go command says of its environment.
+// goEnv is the environment that the go command reports.
 type goEnv struct{ GOMODCACHE, GOPROXY, GONOSUMDB, GOFLAGS string }
 
 func readGoEnv(root string) (e goEnv, err error) {
@@ -48,7 +48,7 @@ func readGoEnv(root string) (e goEnv, err error) {
 	return e, err
 }
 
-// writeEnv writes the environment for a shell to read, for checks of the tree.
+// writeEnv writes the environment as a shell script, for checks of the tree.
 func (r *release) writeEnv() error {
 	var script strings.Builder
 	for _, setting := range r.settings("mod", "proxy") {

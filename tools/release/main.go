@@ -1,11 +1,10 @@
-// Command release makes the tree at hand one that can be tagged as a version, and
-// checks what the tags would publish. It pushes nothing, tags nothing and commits
-// nothing. See docs/releasing.md.
+// Command release prepares the working tree for the tags of a version, and checks the modules that
+// the tags would publish. It does not push, tag or commit. See docs/releasing.md.
 //
-//	release VERSION                has the modules require VERSION of each other, checks
+//	release VERSION                makes the modules require VERSION of each other, checks
 //	                               them as published, and prints the tags
-//	release -rehearse DIR VERSION  does so with a copy, into DIR, and keeps that
-//	release -tidy                  does what go mod tidy does, in every module
+//	release -rehearse DIR VERSION  does the same with a copy in DIR, and keeps the copy
+//	release -tidy                  does the same as go mod tidy, in every module
 package main
 
 import (
@@ -47,7 +46,7 @@ func run(args []string, wd string, out, log io.Writer) (err error) {
 	version := flags.Arg(0)
 	switch {
 	case *tidy && flags.NArg() == 0 && *rehearse == "":
-		version = "v0.0.0-tidy" // like any other, and nothing ever has it
+		version = "v0.0.0-tidy" // a valid version that no module ever has
 	case *tidy || flags.NArg() != 1:
 		return errors.New("want one version, or -tidy alone")
 	case semver.Canonical(version) != version:
@@ -75,7 +74,7 @@ func run(args []string, wd string, out, log io.Writer) (err error) {
 	return r.make(*date, out)
 }
 
-// rehearse leaves in the folder the tree, the proxy, and how to use them: see writeEnv.
+// rehearse writes the tree, the proxy, and the script of writeEnv to the folder.
 func (r *release) rehearse() error {
 	if err := r.publish(); err != nil {
 		return err
@@ -86,8 +85,8 @@ func (r *release) rehearse() error {
 	return r.writeEnv()
 }
 
-// make releases what is committed: it changes the files of the root, and prints the
-// tags that the commit of these changes gets.
+// make prepares the release of the current commit. It changes the files of the root, and prints the
+// tags for the commit of these changes.
 func (r *release) make(date string, out io.Writer) error {
 	if err := r.checkRoot(); err != nil {
 		return err
@@ -119,7 +118,7 @@ func (r *release) make(date string, out io.Writer) error {
 	return nil
 }
 
-// checkRoot says why what is at hand cannot become the release.
+// checkRoot returns an error if the current commit cannot be released.
 func (r *release) checkRoot() error {
 	if status, err := workspace.Git(r.root, "status", "--porcelain"); err != nil {
 		return err
@@ -136,8 +135,8 @@ func (r *release) checkRoot() error {
 	return nil
 }
 
-// checkCopy says whether the copy has what is committed: git may write other line ends
-// into files than it keeps, and hashes are of what it keeps.
+// checkCopy returns an error if the copy differs from the commit. git may convert line endings in
+// the working tree, but the hashes depend on the committed files.
 func (r *release) checkCopy() error {
 	committed, err := workspace.Git(r.root, "rev-parse", "HEAD^{tree}")
 	if err != nil {
@@ -153,7 +152,7 @@ func (r *release) checkCopy() error {
 	return nil
 }
 
-// takeOver writes what the release changes into the root.
+// takeOver applies the changes of the release to the root.
 func (r *release) takeOver() error {
 	patch := filepath.Join(r.dir, "patch")
 	if _, err := workspace.Git(r.tree(), "diff", "--output="+patch, asItIs, "HEAD"); err != nil {

@@ -12,7 +12,7 @@ import (
 
 const archive = "testdata/workspace.txtar"
 
-// doRelease runs the command, and returns what it prints and the error's text.
+// doRelease runs the command, and returns its output and the text of its error.
 func doRelease(root string, args ...string) (printed, failed string) {
 	var out, log bytes.Buffer
 	if err := run(append([]string{"-date=2026-01-31"}, args...), root, &out, &log); err != nil {
@@ -42,7 +42,7 @@ func TestRelease(t *testing.T) {
 		}
 	}
 
-	// What was committed is the release: nothing changes any more.
+	// The first run has prepared the release, so the second run changes nothing.
 	fixture.Commit(t, root)
 	if printed, failed := doRelease(root, "v0.1.0"); printed != tags || failed != "" {
 		t.Errorf("again: got %q, %s; want %q", printed, failed, tags)
@@ -63,8 +63,8 @@ func TestRelease(t *testing.T) {
 	secondRelease(t, root)
 }
 
-// secondRelease releases a root that has changed: siblings get the new version and
-// only its hashes.
+// secondRelease checks the release of a root that has changed. The modules must require the new
+// version of siblings and contain only its hashes.
 func secondRelease(t *testing.T, root string) {
 	if _, failed := doRelease(root, "v0.2.0"); !strings.Contains(failed, "nothing to release") {
 		t.Errorf("without news: %s", failed)
@@ -112,10 +112,11 @@ func TestRehearse(t *testing.T) {
 	}
 }
 
-// What would be published wrongly is refused, and nothing is changed.
+// TestRefused checks that a release that would be published incorrectly is rejected without
+// changes.
 func TestRefused(t *testing.T) {
 	tests := map[string]struct {
-		edits map[string]string // new texts of files; "" deletes one
+		edits map[string]string // new texts of files; "" deletes a file
 		want  string            // part of the error
 	}{
 		"a replaced sibling": {
@@ -224,7 +225,7 @@ func TestTidy(t *testing.T) {
 	if after := fixture.Read(t, root, "cmd/thing/go.mod"); after != before {
 		t.Errorf("cmd/thing/go.mod is:\n%s", after)
 	}
-	// Hashes of siblings stay as they were, those of others go and come.
+	// Hashes of siblings stay. Other hashes are added and removed as needed.
 	if changed := fixture.Git(t, root, "status", "--porcelain"); changed != "?? cmd/thing/go.sum" {
 		t.Errorf("changed:\n%s", changed)
 	}

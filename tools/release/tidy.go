@@ -12,8 +12,9 @@ import (
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
-// tidyRoot tidies the modules of the root. The go command cannot do it there: it looks
-// beyond the workspace, where what siblings have become since their release is not.
+// tidyRoot tidies the modules of the root. The go command cannot do this in the root, because go
+// mod tidy ignores the workspace and therefore does not find the current version of sibling
+// modules.
 func (r *release) tidyRoot() error {
 	released, err := r.requiredVersion()
 	if err != nil {
@@ -31,7 +32,7 @@ func (r *release) tidyRoot() error {
 	return nil
 }
 
-// requiredVersion returns the version of each other that the modules at hand require.
+// requiredVersion returns the version of siblings that the modules require.
 func (r *release) requiredVersion() (string, error) {
 	var version string
 	for _, m := range r.modules {
@@ -48,8 +49,8 @@ func (r *release) requiredVersion() (string, error) {
 	return version, nil
 }
 
-// tidyIn writes the module's tidied files into the root, with the version and the
-// hashes of siblings as they were there.
+// tidyIn writes the module's tidied files into the root. The versions and the hashes of siblings
+// stay unchanged.
 func (r *release) tidyIn(m workspace.Module, released string) error {
 	file, err := workspace.ReadMod(r.in(m, "go.mod"))
 	if err != nil {
@@ -80,8 +81,8 @@ func (r *release) tidyIn(m workspace.Module, released string) error {
 	return nil
 }
 
-// withSiblings returns a go.sum with the lines of siblings at their place in it. Their
-// paths have a common beginning that no other has.
+// withSiblings returns a go.sum with the lines of siblings inserted in order. The paths of siblings
+// have a common prefix that no other path has.
 func withSiblings(others string, siblings []string) string {
 	lines := slices.Collect(strings.Lines(others))
 	if len(siblings) == 0 {

@@ -16,23 +16,23 @@ import (
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
-// A release is the tree at hand as it would be published: a repository of its own, in
-// which the modules require each other by version, and what the go command makes of
-// its tags.
+// A release is a copy of the working tree as it would be published. It consists of a separate
+// repository, in which the modules require each other by version, and of the modules that the go
+// command creates from its tags.
 type release struct {
-	root    string // of the repository at hand, which nothing here changes
-	dir     string // an absolute path; see tree and env for what is in it
+	root    string // of the working tree, changed only by takeOver and tidyRoot
+	dir     string // an absolute path; see tree and env for its content
 	version string
-	date    string // for the changelog, which stays as it is if there is none
-	mend    bool   // what is not tidy, instead of refusing it
+	date    string // for the changelog, which stays unchanged if date is empty
+	mend    bool   // tidy the modules instead of rejecting untidy modules
 	modules []workspace.Module
 	machine goEnv
 	log     io.Writer
 
-	siblingSums *regexp.Regexp // matches their lines in a go.sum
+	siblingSums *regexp.Regexp // matches the lines of siblings in a go.sum
 }
 
-// asItIs is the tag of the tree before anything was changed.
+// asItIs is the tag of the unchanged tree.
 const asItIs = "as-it-is"
 
 func newRelease(root, dir, version string, log io.Writer) (*release, error) {
@@ -50,10 +50,10 @@ func newRelease(root, dir, version string, log io.Writer) (*release, error) {
 
 func (r *release) tree() string { return filepath.Join(r.dir, "tree") }
 
-// repository is the URL from which the go command fetches the modules.
+// repository returns the URL from which the go command fetches the modules.
 func (r *release) repository() string { return "https://" + r.modules[0].Path }
 
-// in returns the path of a module's file in the release's tree.
+// in returns the path of a module's file in the tree of the release.
 func (r *release) in(m workspace.Module, name string) string {
 	return filepath.Join(r.tree(), m.Dir, name)
 }
@@ -62,7 +62,7 @@ func (r *release) sibling(path string) bool {
 	return slices.ContainsFunc(r.modules, func(m workspace.Module) bool { return m.Path == path })
 }
 
-// publish makes the tree and packs its modules.
+// publish creates the tree and packs its modules.
 func (r *release) publish() error {
 	if err := r.copyTree(); err != nil {
 		return err
@@ -72,7 +72,7 @@ func (r *release) publish() error {
 			return err
 		}
 	}
-	// Files of the root's module, whose hash is in the go.sum of others.
+	// These files belong to the root module, so change them before its hash is computed.
 	if err := r.setWorkVersions(); err != nil {
 		return err
 	}
@@ -82,7 +82,7 @@ func (r *release) publish() error {
 	return r.packAll()
 }
 
-// copyTree makes the repository, with one commit of all that is at hand.
+// copyTree creates the repository with one commit of the working tree.
 func (r *release) copyTree() error {
 	dir := r.tree()
 	for _, args := range [][]string{
@@ -105,8 +105,8 @@ func (r *release) copyTree() error {
 	return nil
 }
 
-// setVersions has the module ask for the release's version of its siblings, and
-// forget the hashes of any other.
+// setVersions makes the module require the version of the release of its siblings, and removes
+// their old hashes.
 func (r *release) setVersions(m workspace.Module) error {
 	file, err := workspace.ReadMod(r.in(m, "go.mod"))
 	if err != nil {
@@ -133,9 +133,9 @@ func (r *release) setVersions(m workspace.Module) error {
 	return nil
 }
 
-// setWorkVersions has go.work find the siblings where they are by the new version,
-// too: the go command wants the go.mod of a version that is required even in a
-// workspace, and nobody else has it before it is tagged.
+// setWorkVersions changes the replacements in go.work to the new version. The go command needs the
+// go.mod of a required version even in a workspace, and the version does not exist anywhere else
+// before it is tagged.
 func (r *release) setWorkVersions() error {
 	name := filepath.Join(r.tree(), "go.work")
 	data, err := os.ReadFile(name)
@@ -174,9 +174,9 @@ func (r *release) setChangelog() error {
 	return os.WriteFile(name, text, 0o644)
 }
 
-// packAll tidies the modules, each after those that it requires, and tags and packs
-// it, so that the next finds it and its hash. It ends with all tags on one commit, and
-// packs that once more: this is what is released.
+// packAll tidies, tags and packs each module after the modules that it requires, because each
+// module needs the hashes of those modules. Then it moves all tags to one commit and packs all
+// modules again. The second packing is the release.
 func (r *release) packAll() error {
 	if err := r.tag(); err != nil {
 		return err
@@ -211,7 +211,8 @@ func (r *release) packAll() error {
 	return nil
 }
 
-// tidy adds the hashes of siblings to the module's go.sum. All else must be tidy.
+// tidy adds the hashes of siblings to the module's go.sum. It returns an error if go mod tidy
+// changes anything else.
 func (r *release) tidy(m workspace.Module) error {
 	dir := r.in(m, "")
 	if _, err := workspace.Run(dir, r.env("mod", "packing"), "go", "mod", "tidy"); err != nil {
@@ -233,10 +234,10 @@ func (r *release) tidy(m workspace.Module) error {
 	return nil
 }
 
-// changed matches the lines of a diff that only one of the files has.
+// changed matches the added and removed lines of a diff.
 var changed = regexp.MustCompile(`^(-[^-]|\+[^+])`)
 
-// tag commits what is new, and tags the commit as the version of the modules.
+// tag commits all changes, and tags the commit with the version of the modules.
 func (r *release) tag(modules ...workspace.Module) error {
 	if _, err := workspace.Git(r.tree(), "add", "--all"); err != nil {
 		return err
@@ -255,8 +256,8 @@ func (r *release) tag(modules ...workspace.Module) error {
 	return nil
 }
 
-// pack has the go command fetch the module by its tag, as a proxy would: into a
-// module cache, which is laid out as a proxy's files are. It returns the hash.
+// pack makes the go command fetch the module by its tag, as a proxy would. The result is a module
+// cache, which has the same layout as the files of a proxy. pack returns the hash.
 func (r *release) pack(m workspace.Module, cache string) (string, error) {
 	if !m.Released {
 		return "", nil
@@ -281,7 +282,7 @@ func (r *release) pack(m workspace.Module, cache string) (string, error) {
 
 func readText(name string) (string, error) {
 	data, err := os.ReadFile(name)
-	if os.IsNotExist(err) { // a module that requires nothing has no go.sum
+	if os.IsNotExist(err) { // a module without requirements has no go.sum
 		return "", nil
 	}
 	return string(data), err

@@ -11,14 +11,14 @@ import (
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
-// users are the programs that use the libraries, each in the folder of its library.
+// users contains the programs that use the libraries, each in the folder of its library.
 const users = "tools/release/testdata/users"
 
-// use does what users of the release do, with nothing but what is published, into a
-// module cache that is empty at first.
+// use installs and runs the release as users do, with only the published modules and an initially
+// empty module cache.
 func (r *release) use() error {
 	for _, m := range r.modules {
-		if !m.Released || slices.Contains(strings.Split(m.Dir, "/"), "internal") { // which no user can import
+		if !m.Released || slices.Contains(strings.Split(m.Dir, "/"), "internal") { // users cannot import it
 			continue
 		}
 		program, err := os.ReadFile(filepath.Join(r.tree(), users, m.Dir, "main.go"))
@@ -36,12 +36,11 @@ func (r *release) use() error {
 }
 
 func (r *release) userEnv() []string {
-	// What the checksum database knows of other modules is in the go.sum of the tree,
-	// by which they were verified when it was tidied.
+	// The go.sum of the tree was verified against the checksum database when the tree was tidied.
 	return append(r.env("user/mod", "proxy"), "GOSUMDB=off", "GOBIN="+filepath.Join(r.dir, "user", "bin"))
 }
 
-// useLibrary gets the library into a module of its own, and runs a program with it.
+// useLibrary adds the library to a new module, and runs a program with it.
 func (r *release) useLibrary(m workspace.Module, program []byte) error {
 	fmt.Fprintln(r.log, "go get", m.Path)
 	dir := filepath.Join(r.dir, "user", "of", m.Dir)
@@ -54,7 +53,7 @@ func (r *release) useLibrary(m workspace.Module, program []byte) error {
 	for _, args := range [][]string{
 		{"mod", "init", "example.com/user"},
 		{"get", m.Path + "@" + r.version},
-		{"run", "-mod=mod", "."}, // what the program imports itself is required, too
+		{"run", "-mod=mod", "."}, // -mod=mod also adds the imports of the program itself
 	} {
 		if _, err := workspace.Run(dir, r.userEnv(), "go", args...); err != nil {
 			return err
@@ -63,7 +62,7 @@ func (r *release) useLibrary(m workspace.Module, program []byte) error {
 	return nil
 }
 
-// useCommands installs the commands of the module, which must know their version.
+// useCommands installs the commands of the module, and checks that they report their version.
 func (r *release) useCommands(m workspace.Module) error {
 	fmt.Fprintln(r.log, "go install", m.Path)
 	if _, err := workspace.Run(r.dir, r.userEnv(), "go", "install", m.Path+"/...@"+r.version); err != nil {

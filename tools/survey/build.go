@@ -17,12 +17,12 @@ import (
 	"golang.org/x/mod/module"
 )
 
-// core are the modules of Terraform Core. Their source must not be downloaded: see
-// CONTRIBUTING.md. So modules that require them are not surveyed.
+// core are the modules of Terraform Core and OpenTofu. Their source must not be downloaded. See
+// CONTRIBUTING.md. Modules that require them are not surveyed.
 var core = []string{"github.com/hashicorp/terraform", "github.com/opentofu/opentofu"}
 
-// build builds the provider below the folder. Its own go.mod and go.sum are used, as its authors
-// do. Nothing of the module runs. Errors are of type *Failure.
+// build builds the provider below the folder, with its own go.mod and go.sum, as its authors do. It
+// runs no code of the module. Errors have the type *Failure.
 func build(ctx context.Context, m module.Version, folder string) (executable string, err error) {
 	if err := checkRequirements(ctx, m, folder); err != nil {
 		return "", &Failure{StepRequirements, err.Error()}
@@ -42,8 +42,8 @@ func build(ctx context.Context, m module.Version, folder string) (executable str
 	return executable, nil
 }
 
-// checkRequirements downloads the go.mod of the module, and not its source. The error says that
-// it cannot be downloaded, or that it requires Terraform Core.
+// checkRequirements downloads the go.mod of the module, but not its source. It returns an error if
+// the go.mod cannot be downloaded, or if it requires Terraform Core.
 func checkRequirements(ctx context.Context, m module.Version, folder string) error {
 	scratch := filepath.Join(folder, "requirements")
 	err := os.Mkdir(scratch, 0o755)
@@ -53,7 +53,7 @@ func checkRequirements(ctx context.Context, m module.Version, folder string) err
 	if err != nil {
 		return err
 	}
-	// This fails after the download, too, if the go.mod has another path.
+	// This fails after the download if the go.mod has another path.
 	_, failed := goCommand(ctx, scratch, "list", "-mod=mod", "-m", "all")
 	name, err := goCommand(ctx, folder, "list", "-m", "-f", "{{.GoMod}}", m.String())
 	if err != nil {
@@ -66,7 +66,7 @@ func checkRequirements(ctx context.Context, m module.Version, folder string) err
 	return checkClean(string(requirements))
 }
 
-// checkClean returns an error if a go.mod has a module of Terraform Core.
+// checkClean returns an error if a go.mod contains a module of Terraform Core.
 func checkClean(requirements string) error {
 	for _, word := range strings.Fields(requirements) {
 		for _, refused := range core {
@@ -78,7 +78,7 @@ func checkClean(requirements string) error {
 	return nil
 }
 
-// refusals are arguments for go mod edit, so that the go command fails before it downloads
+// refusals returns arguments for go mod edit that make the go command fail before it downloads
 // Terraform Core for another module.
 func refusals() (args []string) {
 	for _, refused := range core {
@@ -100,7 +100,7 @@ func download(ctx context.Context, m module.Version, source string) error {
 	return os.CopyFS(source, os.DirFS(downloaded.Dir))
 }
 
-// executableName returns terraform-provider-NAME for a module path, which may end in a major
+// executableName returns terraform-provider-NAME for a module path. The path may end in a major
 // version.
 func executableName(modulePath string) string {
 	prefix, _, _ := module.SplitPathVersion(modulePath)
@@ -111,8 +111,8 @@ func executableName(modulePath string) string {
 	return name
 }
 
-// goCommand runs the go command in the folder, outside the workspace, and returns its output, even
-// with an error.
+// goCommand runs the go command in the folder, outside the workspace. It returns the output even if
+// there is an error.
 func goCommand(ctx context.Context, folder string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = folder

@@ -1,5 +1,5 @@
-// Package survey explores released providers, and writes one JSON line for each. It builds
-// each provider from the module proxy. See docs/survey.md.
+// Package survey explores released providers, and writes one JSON line for each. It builds each
+// provider from the module proxy. See docs/survey.md.
 package survey
 
 import (
@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Run does what the arguments of the command say: see docs/survey.md.
+// Run runs the command with the arguments. See docs/survey.md.
 func Run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) error {
 	flags := flag.NewFlagSet("survey", flag.ContinueOnError)
 	flags.SetOutput(log)
@@ -54,7 +54,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) e
 	return s.survey(ctx, list)
 }
 
-// openList reads the list of modules. Names of hints in it are relative to its folder.
+// openList reads the list of modules. File names of hints in the list are relative to its folder.
 func openList(name string, in io.Reader) ([]entry, error) {
 	if name == "-" {
 		return readList("standard input", ".", in)

@@ -13,45 +13,45 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// A Line is what the survey writes about one provider. Without Details it names no types and
-// no attributes.
+// A Line is the output for one provider. Without Details, it contains no names of types and
+// attributes.
 type Line struct {
 	Module   string                 `json:"module"`
 	Version  string                 `json:"version"`
-	SDK      SDK                    `json:"sdk,omitempty"`      // that the provider is built with
+	SDK      SDK                    `json:"sdk,omitempty"`      // with which the provider is built
 	Protocol int                    `json:"protocol,omitempty"` // 5 or 6
 	Types    map[explore.Kind]Reach `json:"types,omitempty"`    // by kind
 	Requests int                    `json:"requests"`           // sent to the provider
 	Seconds  float64                `json:"seconds"`            // of exploring and confirming, without building
-	Findings []Finding              `json:"findings"`           // one for each cause, those that Terraform does not confirm last
-	Crashes  int                    `json:"crashes"`            // how many of the findings are crashes
-	Unstable int                    `json:"unstable"`           // findings that did not happen again, which are not counted
+	Findings []Finding              `json:"findings"`           // one for each cause; findings that Terraform does not confirm come last
+	Crashes  int                    `json:"crashes"`            // the number of findings that are crashes
+	Unstable int                    `json:"unstable"`           // findings that could not be reproduced, which are not in Findings
 	Notes    int                    `json:"notes"`              // of the report
-	Gaps     []string               `json:"gaps,omitempty"`     // which parts of the isolation did not hold
-	Error    *Failure               `json:"error,omitempty"`    // why the provider was not explored, or not to the end
-	Details  *explore.Result        `json:"details,omitempty"`  // everything, for the authors of the provider
+	Gaps     []string               `json:"gaps,omitempty"`     // parts of the isolation that are missing
+	Error    *Failure               `json:"error,omitempty"`    // why the provider was not explored, or not completely
+	Details  *explore.Result        `json:"details,omitempty"`  // the whole result, for the authors of the provider
 }
 
-// A Reach says for how many types the provider accepted a configuration. Types that hints skip
-// are not counted.
+// A Reach is the number of types for which the provider accepted a configuration. Types that the
+// hints skip are not counted.
 type Reach struct {
 	Reached int `json:"reached"`
 	Of      int `json:"of"`
 }
 
-// A Finding is one cause, perhaps in several places.
+// A Finding is one cause, which can occur in several places.
 type Finding struct {
 	Rule     objchange.Rule   `json:"rule"`
 	Severity tfcheck.Severity `json:"severity"`
 	Phase    explore.Phase    `json:"phase"`    // of the exploration
 	Places   int              `json:"places"`   // paths in types
 	Enforced bool             `json:"enforced"` // Terraform fails with an error
-	// Confirmed says whether a Terraform that ran the configuration failed with that error; nil if
-	// none ran it.
+	// Confirmed reports whether Terraform failed with that error when it ran the configuration. It
+	// is nil if Terraform did not run the configuration.
 	Confirmed *bool `json:"confirmed,omitempty"`
 }
 
-// A Failure says which step failed.
+// A Failure is the error of a step.
 type Failure struct {
 	Step Step   `json:"step"`
 	Text string `json:"text"`
@@ -60,9 +60,9 @@ type Failure struct {
 // A Step is a part of the survey of one provider.
 type Step string
 
-// The steps, in their order.
+// The steps, in order.
 const (
-	StepRequirements Step = "requirements" // reading what the module requires
+	StepRequirements Step = "requirements" // reading the requirements of the module
 	StepBuild        Step = "build"
 	StepExplore      Step = "explore"
 )
@@ -70,7 +70,7 @@ const (
 // Error returns the step and the text.
 func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Step, f.Text) }
 
-// add adds what was found.
+// add adds the result of an exploration.
 func (l *Line) add(r *explore.Result) {
 	l.Requests, l.Unstable, l.Notes = r.Requests, len(r.Unstable), len(r.Notes)
 	l.Types = map[explore.Kind]Reach{}
@@ -96,7 +96,7 @@ func (l *Line) add(r *explore.Result) {
 	}
 }
 
-// confirmed returns whether Terraform confirmed a finding; nil if it was not run.
+// confirmed reports whether Terraform confirmed a finding. It returns nil if Terraform did not run.
 func confirmed(c *explore.Confirmation) *bool {
 	if c == nil || c.Verdict == explore.Untried {
 		return nil

@@ -52,7 +52,7 @@ func TestLineOfResult(t *testing.T) {
 	}
 }
 
-// TestFieldsInDocument: docs/survey.md describes each field of a line.
+// TestFieldsInDocument checks that docs/survey.md describes each field of a line.
 func TestFieldsInDocument(t *testing.T) {
 	document := readText(t, documentName)
 	for _, typ := range []reflect.Type{reflect.TypeFor[Line](), reflect.TypeFor[Reach](), reflect.TypeFor[Finding](), reflect.TypeFor[Failure]()} {

@@ -21,8 +21,8 @@ type entry struct {
 
 var address = regexp.MustCompile(`^([^/]+/){1,2}[^/]+$`)
 
-// readList reads lines of the form "MODULE VERSION [ADDRESS] [HINTS]". What follows # is a
-// comment. Hints are a .yaml or .yml file, relative to the folder.
+// readList reads lines of the form "MODULE VERSION [ADDRESS] [HINTS]". A # starts a comment. Hints
+// are a .yaml or .yml file, relative to the folder.
 func readList(name, folder string, r io.Reader) (list []entry, err error) {
 	lines := bufio.NewScanner(r)
 	for n := 1; lines.Scan(); n++ {

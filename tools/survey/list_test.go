@@ -42,7 +42,7 @@ func TestReadList(t *testing.T) {
 	}
 }
 
-// TestProviders: the list for our own runs can be read.
+// TestProviders checks that the list for our own runs can be read.
 func TestProviders(t *testing.T) {
 	list, err := openList("providers.txt", nil)
 	if err != nil || len(list) == 0 {

@@ -1,9 +1,9 @@
 //go:build ignore
 
-// Run it by the name of this file: the constraint keeps it out of "go install ./...".
+// Run this file by its name. The constraint excludes it from "go install ./...".
 //
 //	go run ./tools/survey/main.go [flags] LIST    surveys the modules in the list, "-" for standard input
-//	go run ./tools/survey/main.go -table FILE...  prints a Markdown table of lines that were written
+//	go run ./tools/survey/main.go -table FILE...  prints a Markdown table of the lines in the files
 package main
 
 import (

@@ -2,7 +2,7 @@ package survey
 
 import "debug/buildinfo"
 
-// An SDK is the library that a provider is built with.
+// An SDK is the library with which a provider is built.
 type SDK string
 
 // The SDKs, in the order of the table.
@@ -16,7 +16,7 @@ const (
 
 var sdks = []SDK{SDKv1, SDKv2, Framework, Mux, Other}
 
-// sdkOf returns the SDK that the executable is built with.
+// sdkOf returns the SDK with which the executable is built.
 func sdkOf(executable string) (SDK, error) {
 	info, err := buildinfo.ReadFile(executable)
 	if err != nil {
@@ -30,7 +30,7 @@ func sdkOf(executable string) (SDK, error) {
 }
 
 // sdkAmong returns the SDK of an executable with these modules. Providers of the framework also use
-// functions of SDK v2: only terraform-plugin-mux makes both serve types.
+// functions of SDK v2, so a provider only counts as Mux if it uses terraform-plugin-mux.
 func sdkAmong(linked map[string]bool) SDK {
 	const prefix = "github.com/hashicorp/terraform-plugin-"
 	framework, v2 := linked[prefix+"framework"], linked[prefix+"sdk/v2"]

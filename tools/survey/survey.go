@@ -18,17 +18,17 @@ import (
 
 // A surveyor surveys providers, and writes their lines.
 type surveyor struct {
-	how     task // what tasks have in common
+	how     task // the common fields of all tasks
 	jobs    int
 	limit   time.Duration
 	details bool
 	output  string // a file, or "" for out
 
-	mu       sync.Mutex // of what follows
+	mu       sync.Mutex // guards the fields below
 	out, log io.Writer
 }
 
-// survey surveys the modules in the list that the output does not have.
+// survey surveys the modules in the list that are not in the output file.
 func (s *surveyor) survey(ctx context.Context, list []entry) error {
 	done := map[module.Version]bool{}
 	if s.output != "" {
@@ -72,7 +72,7 @@ func (s *surveyor) survey(ctx context.Context, list []entry) error {
 	return errors.Join(errs...)
 }
 
-// one surveys one provider, and writes its line, unless the context ended.
+// one surveys one provider, and writes its line unless the context has ended.
 func (s *surveyor) one(ctx context.Context, e entry) (err error) {
 	if ctx.Err() != nil {
 		return nil
@@ -104,7 +104,7 @@ func (s *surveyor) one(ctx context.Context, e entry) (err error) {
 	return err
 }
 
-// fill builds and explores the provider in the folder. Failures of the provider are of type
+// fill builds and explores the provider in the folder. Failures of the provider have the type
 // *Failure.
 func (s *surveyor) fill(ctx context.Context, line *Line, e entry, dir string) error {
 	building, cancel := context.WithTimeout(ctx, s.limit)
@@ -129,7 +129,7 @@ func (s *surveyor) fill(ctx context.Context, line *Line, e entry, dir string) er
 	return err
 }
 
-// summary returns the line as a text of one line.
+// summary returns the line as text.
 func (l *Line) summary() string {
 	reached, of := l.reach()
 	text := fmt.Sprintf("%s %s: %d of %d types, %d requests, %d findings, %.1f s", l.Module, l.Version, reached, of, l.Requests, len(l.Findings), l.Seconds)
@@ -139,7 +139,7 @@ func (l *Line) summary() string {
 	return text
 }
 
-// reach returns how many types were reached, and how many there are, of all kinds.
+// reach returns the number of types that were reached, and the number of all types, for all kinds.
 func (l *Line) reach() (reached, of int) {
 	for _, r := range l.Types {
 		reached, of = reached+r.Reached, of+r.Of

@@ -17,7 +17,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// TestMain: the survey runs its own executable for each task, and in tests that is the test's.
+// TestMain lets the executable of the test act as the survey, because the survey runs its own
+// executable for each task.
 func TestMain(m *testing.M) {
 	if len(os.Args) == 2 && os.Args[1] == "-explore" {
 		if err := Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr); err != nil {
@@ -29,7 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestSurvey surveys a released provider, and then continues with an output that has it.
+// TestSurvey surveys a released provider, and then continues with an output file that contains the
+// provider.
 func TestSurvey(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a provider")
@@ -59,7 +61,7 @@ func TestSurvey(t *testing.T) {
 	}
 }
 
-// TestOtherTerraform: what confirms findings must be Terraform or OpenTofu.
+// TestOtherTerraform checks that only Terraform and OpenTofu can confirm findings.
 func TestOtherTerraform(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a provider")
@@ -75,8 +77,7 @@ func TestOtherTerraform(t *testing.T) {
 	}
 }
 
-// TestFailures surveys modules that are no providers. What is not in the proxy cannot be
-// downloaded.
+// TestFailures surveys modules that are not providers, and modules that the proxy does not have.
 func TestFailures(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
@@ -119,7 +120,7 @@ func TestFailures(t *testing.T) {
 	}
 }
 
-// useProxy makes the go command download modules from a folder only, see publish.
+// useProxy makes the go command download modules only from a folder. See publish.
 func useProxy(t *testing.T) {
 	t.Helper()
 	proxy := filepath.ToSlash(t.TempDir())
@@ -160,7 +161,7 @@ func publish(t *testing.T, path, mod, source string) {
 	}
 }
 
-// TestInterrupted: what was not surveyed to the end gets no line.
+// TestInterrupted checks that a provider gets no line if its survey was interrupted.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

@@ -14,15 +14,15 @@ import (
 
 const tableHeader = "| SDK | rule | severity | providers | findings | confirmed |\n| --- | --- | --- | ---: | ---: | ---: |\n"
 
-// A cell says what is counted together.
+// A cell identifies findings that are counted together.
 type cell struct {
 	sdk      SDK
 	rule     objchange.Rule
 	severity tfcheck.Severity
 }
 
-// A count is how many findings there are, in how many providers, how many of them Terraform ran, and
-// how many it confirmed.
+// A count contains the number of findings, of their providers, of findings that Terraform ran, and
+// of findings that Terraform confirmed.
 type count struct{ providers, findings, tried, confirmed int }
 
 // printTable prints a Markdown table of the lines in the files, and a line with totals.
@@ -71,7 +71,7 @@ func countFindings(lines []Line) map[cell]count {
 	return all
 }
 
-// confirmation returns how many findings are confirmed, and "" if none was run.
+// confirmation returns how many findings are confirmed, or "" if Terraform ran none of them.
 func (c count) confirmation() string {
 	if c.tried == 0 {
 		return ""

@@ -34,7 +34,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestDocumentTable: the table in docs/survey.md is one that -table prints.
+// TestDocumentTable checks that the table in docs/survey.md has the format of -table.
 func TestDocumentTable(t *testing.T) {
 	_, table, found := strings.Cut(readText(t, documentName), tableHeader)
 	if !found {

@@ -17,8 +17,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// A task is a provider to explore, in a process of its own: if that ends, because it needs too
-// much memory, the survey continues.
+// A task is the exploration of one provider in a separate process. The survey continues if the
+// process ends early, for example because it needs too much memory.
 type task struct {
 	Executable string
 	Address    string
@@ -30,20 +30,20 @@ type task struct {
 	Limit      time.Duration
 }
 
-// An outcome is what came of a task.
+// An outcome is the result of a task.
 type outcome struct {
 	Protocol int
 	Gaps     []string // of the isolation
 	Seconds  float64
 	Result   *explore.Result
-	Error    string // why the provider was not explored, or not to the end
+	Error    string // why the provider was not explored, or not completely
 }
 
-// late is how long a task may take to end after its limit.
+// late is the time that a task may need to end after its limit.
 const late = time.Minute
 
-// start runs the task in a process. An error of type *Failure may come with what was found
-// before.
+// start runs the task in a process. With an error of type *Failure, the outcome can contain the
+// result until then.
 func (t task) start(ctx context.Context) (o outcome, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -90,7 +90,7 @@ func work(ctx context.Context, in io.Reader, out io.Writer) error {
 	return json.NewEncoder(out).Encode(o)
 }
 
-// explore explores the provider. With an error, the outcome has what was found before.
+// explore explores the provider. With an error, the outcome contains the result until then.
 func (t task) explore(ctx context.Context, o *outcome) (err error) {
 	var hints *explore.Hints
 	if t.Hints != "" {
@@ -122,7 +122,7 @@ func (t task) explore(ctx context.Context, o *outcome) (err error) {
 	return err
 }
 
-// describe adds what a process of the provider says of itself.
+// describe adds the protocol and the isolation of a process of the provider.
 func (o *outcome) describe(p *driver.Plugin) {
 	o.Protocol = p.Protocol()
 	for _, b := range p.Isolation() {
@@ -132,7 +132,7 @@ func (o *outcome) describe(p *driver.Plugin) {
 	}
 }
 
-// excerpt returns the error and the end of what the program said, in a line.
+// excerpt returns the error and the end of the program's output in one line.
 func excerpt(err error, said string) string {
 	const most = 500
 	said = strings.ToValidUTF8(strings.Join(strings.Fields(said), " "), "?")

@@ -1,4 +1,4 @@
-// Package changelog reads and writes a CHANGELOG.md as keepachangelog.com has it.
+// Package changelog reads and writes a CHANGELOG.md in the format of keepachangelog.com.
 package changelog
 
 import (
@@ -15,7 +15,7 @@ var (
 	end               = regexp.MustCompile(`(?m)^(## |\[[^]]+\]: )`) // of a version's entry
 )
 
-// Unreleased returns what is below the heading "## [Unreleased]".
+// Unreleased returns the text below the heading "## [Unreleased]".
 func Unreleased(text []byte) ([]byte, error) {
 	heading := unreleasedHeading.FindIndex(text)
 	if heading == nil {
@@ -28,8 +28,9 @@ func Unreleased(text []byte) ([]byte, error) {
 	return news, nil
 }
 
-// Release gives what is unreleased the heading of the version, and adds the version's
-// link where the changelog has links. If the version has a heading, nothing changes.
+// Release moves the unreleased text below a heading for the version, and adds the link of the
+// version if the changelog contains links. If the version already has a heading, Release returns
+// the text unchanged.
 func Release(text []byte, version, date, repository string) ([]byte, error) {
 	number := strings.TrimPrefix(version, "v")
 	if bytes.Contains(text, []byte("\n## ["+number+"]")) {

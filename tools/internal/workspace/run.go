@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Run runs a command in the folder with the environment, nil for that at hand, and
-// returns what it writes to stdout. An error has all that it wrote.
+// Run runs a command in the folder with the environment, or with the current environment if env is
+// nil. It returns the standard output. An error contains all output.
 func Run(dir string, env []string, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir, cmd.Env = dir, env
@@ -24,14 +24,14 @@ func Run(dir string, env []string, name string, args ...string) (string, error) 
 	return string(out), nil
 }
 
-// Git runs git in the folder and returns what it writes, without the last newline.
+// Git runs git in the folder and returns its output without the last newline.
 func Git(dir string, args ...string) (string, error) {
 	out, err := Run(dir, nil, "git", args...)
 	return strings.TrimSuffix(out, "\n"), err
 }
 
-// LastRelease returns the root's highest tag among the ancestors of the commit at
-// hand, and "" if there is none.
+// LastRelease returns the highest tag of the root module among the ancestors of the current commit,
+// or "" if there are no tags.
 func LastRelease(root string) (string, error) {
 	tags, err := Git(root, "tag", "--list", "v[0-9]*", "--merged", "HEAD", "--sort=-version:refname")
 	last, _, _ := strings.Cut(tags, "\n")

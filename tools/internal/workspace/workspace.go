@@ -1,5 +1,5 @@
-// Package workspace knows the modules of the repository: what is released, in which
-// order, under which tags.
+// Package workspace reads the modules of the repository. It determines which modules are released,
+// in which order, and with which tags.
 package workspace
 
 import (
@@ -12,19 +12,19 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// notReleased is the comment beside the path in the go.mod of a module that nobody
-// requires. Such a module gets no tag.
+// notReleased is the comment after the module path in the go.mod of a module that is not required
+// by users. Such a module gets no tag.
 const notReleased = "// not released"
 
-// A Module is one of those that go.work uses.
+// A Module is a module that go.work uses.
 type Module struct {
-	Dir      string // below the root, with slashes; "." is the root
+	Dir      string // relative to the root, with slashes; "." is the root
 	Path     string
-	Siblings []string // paths of those of the workspace that it requires
+	Siblings []string // paths of the modules of the workspace that it requires
 	Released bool
 }
 
-// Tag returns the tag that is the module's version for the go command.
+// Tag returns the tag for a version of the module.
 func (m Module) Tag(version string) string {
 	if m.Dir == "." {
 		return version
@@ -32,11 +32,11 @@ func (m Module) Tag(version string) string {
 	return m.Dir + "/" + version
 }
 
-// File returns the path below the root of one of the module's files.
+// File returns the path of one of the module's files, relative to the root.
 func (m Module) File(name string) string { return path.Join(m.Dir, name) }
 
-// Load returns the modules that the workspace at the root uses, each after those that
-// it requires: the order of a release. The first is the root's.
+// Load returns the modules of the workspace at the root in the order of a release: each module
+// follows the modules that it requires. The first module is the root module.
 func Load(root string) ([]Module, error) {
 	name := filepath.Join(root, "go.work")
 	data, err := os.ReadFile(name)
@@ -75,7 +75,7 @@ func Load(root string) ([]Module, error) {
 	return ordered(modules)
 }
 
-// ReadMod reads a go.mod.
+// ReadMod reads a go.mod file.
 func ReadMod(name string) (*modfile.File, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -84,7 +84,7 @@ func ReadMod(name string) (*modfile.File, error) {
 	return modfile.Parse(name, data, nil)
 }
 
-// ordered returns the modules each after its siblings, and as they are otherwise.
+// ordered returns the modules with each module after its siblings. Otherwise it keeps the order.
 func ordered(modules []Module) ([]Module, error) {
 	var out []Module
 	done := map[string]bool{}

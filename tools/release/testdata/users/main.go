@@ -1,4 +1,4 @@
-// A user of the library: what is proposed to a provider?
+// Command user calls the library as released.
 package main
 
 import (

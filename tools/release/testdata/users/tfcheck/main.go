@@ -1,4 +1,4 @@
-// A user of tfcheck: the acceptance tests of a provider.
+// Command user calls tfcheck as released, like the acceptance tests of a provider.
 package main
 
 import (

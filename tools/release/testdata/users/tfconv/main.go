@@ -1,4 +1,4 @@
-// A user of tfconv: an SDK that wants to know what it is to plan.
+// Command user calls tfconv as released, like an SDK.
 package main
 
 import (

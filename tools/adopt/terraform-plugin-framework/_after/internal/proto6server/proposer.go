@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// newProposer makes the Proposer of a resource type. Keep it beside the cached schema.
+// newProposer returns a Proposer of a resource type. Keep it beside the cached schema.
 func (s *Server) newProposer(ctx context.Context, typeName string) (*tfconv.Proposer, diag.Diagnostics) {
 	schema, diags := s.FrameworkServer.ResourceSchema(ctx, typeName)
 	if diags.HasError() {

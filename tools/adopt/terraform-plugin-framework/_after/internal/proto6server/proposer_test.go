@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// The framework's own server proposes a value: what is computed stays, what is configured
-// counts.
+// TestProposesInside checks that the framework's server proposes a value that keeps computed values
+// and contains configured values.
 func TestProposesInside(t *testing.T) {
 	ctx := context.Background()
 	server := schema.Schema{Attributes: map[string]schema.Attribute{

@@ -6,7 +6,7 @@ import (
 )
 
 func protoV5ProviderFactories() map[string]func() (tfprotov5.ProviderServer, error) {
-	// With RejectAll, one test fails for what Terraform does not check: a data source whose result
-	// has another value than the configuration.
+	// With RejectAll, one test fails for a violation that Terraform does not check: the result of a
+	// data source differs from the configuration.
 	return tfcheck.Factories5(uncheckedProviderFactories(), tfcheck.Reject)
 }

@@ -1,4 +1,4 @@
-// A user of tfcheck/explore: a provider author whose provider has no types yet.
+// Command user calls tfcheck/explore as released, with a provider that has no types.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// A user of tfconv/framework: what does a resource look like to Terraform?
+// Command user converts a resource with tfconv/framework as released.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// A user of tfconv/sdkv2: what does a resource look like to Terraform?
+// Command user converts a resource with tfconv/sdkv2 as released.
 package main
 
 import (

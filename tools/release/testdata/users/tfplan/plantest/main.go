@@ -1,4 +1,4 @@
-// A user of tfplan/plantest: is a state without resources well?
+// Command user checks a state without resources with tfplan/plantest as released.
 package main
 
 import (

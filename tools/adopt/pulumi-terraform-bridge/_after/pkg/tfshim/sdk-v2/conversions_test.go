@@ -6,7 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// The bridge tests its conversions by these names.
+// The tests of the bridge call the conversions by these names.
 
 func hcty2cty(v hcty.Value) cty.Value {
 	converted, err := sdkv2.ValueToCty(v)

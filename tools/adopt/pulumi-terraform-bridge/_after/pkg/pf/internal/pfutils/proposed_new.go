@@ -9,8 +9,8 @@ import (
 	"github.com/pulumi/pulumi-terraform-bridge/v3/pkg/pf/internal/runtypes"
 )
 
-// ProposedNew returns the proposed new state for a prior state and a configuration. For a
-// null configuration, for which Terraform proposes null, it returns the prior state.
+// ProposedNew returns the proposed new state for a prior state and a configuration. If the
+// configuration is null, it returns the prior state. Terraform proposes null in that case.
 func ProposedNew(ctx context.Context, schema runtypes.Schema, priorState, config tftypes.Value) (tftypes.Value, error) {
 	if config.IsNull() {
 		return priorState, nil
