@@ -18,25 +18,25 @@ import (
 
 // change checks one change of the plan, its result in the state, and the configuration of its
 // resource. It checks the configuration alone only for the first instance of a resource.
-func (d *judged) change(j *judge, o *object, configuration *place, first bool) error {
+func (d *results) change(chk *checker, o *object, configuration *place, first bool) error {
 	rc := o.change
 	r := Resource{}
-	schema, err := j.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
+	schema, err := chk.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
 	if err != nil {
 		r.Status, r.Reason = Skipped, err.Error()
 	} else {
 		d.any = true
-		c := &change{resourceChange: rc, object: o, applied: j.applied, schema: schema, has: j.has}
+		c := &change{resourceChange: rc, object: o, applied: chk.applied, schema: schema, has: chk.has}
 		if configuration != nil && (first || c.followsConfig()) {
-			if c.resource, err = j.configured(configuration); err != nil {
+			if c.resource, err = chk.configured(configuration); err != nil {
 				return err
 			}
 		}
 		if c.resource != nil && first {
-			configuration.told = true
-			c.configuration = c.resource.judge(schema.Block())
+			configuration.reported = true
+			c.configuration = c.resource.check(schema.Block())
 		}
-		r.Findings = c.judge(j)
+		r.Findings = c.check(chk)
 		r.Configuration = c.coverage
 		if !c.knownAction() {
 			r.Status, r.Reason = Skipped, fmt.Sprintf("the action %s is not known: only the values were checked", actionOf(rc.Change.Actions))
@@ -87,7 +87,7 @@ func (c *change) contradicts(rule objchange.Rule, format string, args ...any) {
 	c.found = append(c.found, contradiction(rule, "", format, args...))
 }
 
-func (c *change) judge(j *judge) []Finding {
+func (c *change) check(chk *checker) []Finding {
 	c.values()
 	c.found = append(c.found, c.configuration...)
 	if c.before != cty.NilVal {
@@ -99,12 +99,12 @@ func (c *change) judge(j *judge) []Finding {
 		c.agreesWithPlanned()
 	}
 	if c.before != cty.NilVal && c.after != cty.NilVal {
-		c.judgeAction()
-		c.judgeReplacePaths()
-		c.judgeConfig(j)
+		c.checkAction()
+		c.checkReplacePaths()
+		c.checkConfig(chk)
 	}
 	if c.applied && c.after != cty.NilVal {
-		c.judgeApplied()
+		c.checkApplied()
 	}
 	return c.found
 }
@@ -112,14 +112,14 @@ func (c *change) judge(j *judge) []Finding {
 // values decodes the values before and after.
 func (c *change) values() {
 	var wrong problems
-	c.before, wrong = told{jsonpos.Data(c.Change.Before), nil, c.sensitive}.value(c.schema)
+	c.before, wrong = objectData{jsonpos.Data(c.Change.Before), nil, c.sensitive}.value(c.schema)
 	c.found = append(c.found, wrong.findings(objchange.PhaseRead)...)
 	unknown := c.Change.AfterUnknown
 	if isMask(unknown) && !anyTrue(unknown) && len(wrong) == 0 && bytes.Equal(c.Change.Before, c.Change.After) {
 		c.after = c.before
 		return
 	}
-	c.after, wrong = told{jsonpos.Data(c.Change.After), unknown, c.sensitive}.value(c.schema)
+	c.after, wrong = objectData{jsonpos.Data(c.Change.After), unknown, c.sensitive}.value(c.schema)
 	c.found = append(c.found, wrong.findings(objchange.PhasePlan)...)
 }
 
@@ -145,8 +145,8 @@ func (c *change) knownAction() bool {
 	return !slices.ContainsFunc(c.Change.Actions, func(a tfjson.Action) bool { return !slices.Contains(known, a) })
 }
 
-// judgeAction compares the actions with the values.
-func (c *change) judgeAction() {
+// checkAction compares the actions with the values.
+func (c *change) checkAction() {
 	if !c.knownAction() {
 		return
 	}
@@ -181,9 +181,9 @@ func (c *change) sensitivityChanges() bool {
 	return !reflect.DeepEqual(before, after)
 }
 
-// judgeReplacePaths checks whether the values at replace_paths change, and whether the action
+// checkReplacePaths checks whether the values at replace_paths change, and whether the action
 // agrees with replace_paths.
-func (c *change) judgeReplacePaths() {
+func (c *change) checkReplacePaths() {
 	var paths []cty.Path
 	for i, steps := range c.Change.ReplacePaths {
 		path, ok := pathOf(c.schema.ImpliedType(), steps)
@@ -290,8 +290,8 @@ func (c *change) agrees(part part, name, other string, text jsontext.Value, unkn
 	}
 }
 
-// judgeApplied compares the state after apply with the plan.
-func (c *change) judgeApplied() {
+// checkApplied compares the state after apply with the plan.
+func (c *change) checkApplied() {
 	planned := c.after
 	if actionOf(c.Change.Actions) == ActionForget {
 		planned = cty.NullVal(c.schema.ImpliedType())
@@ -301,7 +301,7 @@ func (c *change) judgeApplied() {
 	case len(found) > 0:
 		c.found = append(c.found, found...)
 	case c.Mode == tfjson.DataResourceMode:
-		c.judgeRead(planned, state)
+		c.checkRead(planned, state)
 	default:
 		violations := objchange.AssertApplyConsistent(c.schema, planned, state)
 		if len(violations) > 0 && legacySchema(c.schema.Block()) {
@@ -316,10 +316,10 @@ func (c *change) judgeApplied() {
 	}
 }
 
-// judgeRead checks a data source after apply. Core only requires that its value is known and
+// checkRead checks a data source after apply. Core only requires that its value is known and
 // conforms to the schema. A data source of a check block is read again, even if the plan contains
 // its whole value.
-func (c *change) judgeRead(planned, applied cty.Value) {
+func (c *change) checkRead(planned, applied cty.Value) {
 	var found objchange.Violations
 	switch {
 	case applied.IsNull() && !planned.IsNull(): // reported by absentRead

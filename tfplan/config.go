@@ -94,8 +94,8 @@ func (c *configuring) attribute(attr *configschema.Attribute, ty cty.Type, writt
 			v = c.reference(ty, r, planned)
 		}
 	case isConstant && !isTemplate(constant):
-		if told, err := valueOf(ty, constant, nil); err == nil && isAll(attr, ty, told, planned) {
-			v = told
+		if converted, err := valueOf(ty, constant, nil); err == nil && isAll(attr, ty, converted, planned) {
+			v = converted
 		}
 	}
 	if attr.WriteOnly {

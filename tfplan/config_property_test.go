@@ -125,7 +125,7 @@ func TestConfigurationsAreCertain(t *testing.T) {
 		}
 		w.Planned = unrefined(w.Planned)
 		truth := objchange.AssertPlanValid(schema, w.Prior, w.Config, w.Planned)
-		report := judged(t, w, expressions)
+		report := reportOf(t, w, expressions)
 		for _, f := range report.Findings() {
 			found := func(v *objchange.Violation) bool {
 				return paths.Within(v.PathString(), f.Path) || paths.Within(f.Path, v.PathString())
@@ -152,7 +152,7 @@ func TestConfigurationsOfConstants(t *testing.T) {
 		w.Planned, _, _ = d.ChangeLeaf(w.Planned)
 		w.Planned = unrefined(w.Planned)
 		var found []string
-		report := judged(t, w, writer{t, d, false}.block(w.Schema, w.Config))
+		report := reportOf(t, w, writer{t, d, false}.block(w.Schema, w.Config))
 		for _, f := range report.Findings() {
 			if strings.HasPrefix(string(f.Rule), "plan-") && f.Rule != tfplan.RulePlanAction {
 				found = append(found, f.Path+" "+string(f.Rule))
@@ -168,8 +168,8 @@ func TestConfigurationsOfConstants(t *testing.T) {
 	})
 }
 
-// judged returns the report for a plan that has one change.
-func judged(t *rapid.T, w generate.World, expressions map[string]any) *tfplan.Report {
+// reportOf returns the report for a plan that has one change.
+func reportOf(t *rapid.T, w generate.World, expressions map[string]any) *tfplan.Report {
 	t.Helper()
 	before, _ := written(t, w.Prior)
 	after, unknown := written(t, w.Planned)

@@ -31,22 +31,22 @@ type lastRead struct {
 }
 
 // configured reads a resource from the configuration. The result is shared and must not be changed.
-func (j *judge) configured(at *place) (*configured, error) {
-	if last := j.last.Load(); last != nil && last.at == at {
+func (chk *checker) configured(at *place) (*configured, error) {
+	if last := chk.last.Load(); last != nil && last.at == at {
 		return last.configured, nil
 	}
 	r, err := load[configured](at)
 	if err == nil {
-		j.last.Store(&lastRead{at, r})
+		chk.last.Store(&lastRead{at, r})
 	}
 	return r, err
 }
 
-// judge reports attributes that the configuration of a resource must not set.
-func (r *configured) judge(schema *configschema.Block) []Finding {
-	j := configJudge{}
-	j.block(schema, r.Expressions, nil)
-	return j.found
+// check reports attributes that the configuration of a resource must not set.
+func (r *configured) check(schema *configschema.Block) []Finding {
+	c := configChecker{}
+	c.block(schema, r.Expressions, nil)
+	return c.found
 }
 
 // withoutKeys returns the address of a module without its instance keys.
@@ -71,38 +71,38 @@ func withoutKeys(address string) string {
 	return b.String()
 }
 
-// A configJudge collects findings about a configuration.
-type configJudge struct{ found []Finding }
+// A configChecker collects findings about a configuration.
+type configChecker struct{ found []Finding }
 
-func (j *configJudge) block(schema *configschema.Block, expressions map[string]any, path cty.Path) {
+func (c *configChecker) block(schema *configschema.Block, expressions map[string]any, path cty.Path) {
 	for _, name := range slices.Sorted(maps.Keys(expressions)) {
 		at := path.GetAttr(name)
 		if attr := schema.Attributes[name]; attr != nil {
-			j.attribute(attr, expressions[name], at)
+			c.attribute(attr, expressions[name], at)
 		} else if nested := schema.BlockTypes[name]; nested != nil {
-			j.blocks(nested, expressions[name], at)
+			c.blocks(nested, expressions[name], at)
 		}
 	}
 }
 
 // blocks checks the blocks of one type. They are an array, an object with the keys of the blocks,
 // or a single block.
-func (j *configJudge) blocks(nested *configschema.NestedBlock, told any, path cty.Path) {
-	switch told := told.(type) {
+func (c *configChecker) blocks(nested *configschema.NestedBlock, written any, path cty.Path) {
+	switch written := written.(type) {
 	case []any:
-		for i, block := range told {
+		for i, block := range written {
 			if block, ok := block.(map[string]any); ok {
-				j.block(&nested.Block, block, path.Index(cty.NumberIntVal(int64(i))))
+				c.block(&nested.Block, block, path.Index(cty.NumberIntVal(int64(i))))
 			}
 		}
 	case map[string]any:
 		if !nested.Nesting.Keyed() {
-			j.block(&nested.Block, told, path)
+			c.block(&nested.Block, written, path)
 			return
 		}
-		for _, name := range slices.Sorted(maps.Keys(told)) {
-			if block, ok := told[name].(map[string]any); ok {
-				j.block(&nested.Block, block, path.Index(cty.StringVal(name)))
+		for _, name := range slices.Sorted(maps.Keys(written)) {
+			if block, ok := written[name].(map[string]any); ok {
+				c.block(&nested.Block, block, path.Index(cty.StringVal(name)))
 			}
 		}
 	}
@@ -110,20 +110,20 @@ func (j *configJudge) blocks(nested *configschema.NestedBlock, told any, path ct
 
 // attribute checks an attribute that is set. An expression without a constant and references may be
 // null.
-func (j *configJudge) attribute(attr *configschema.Attribute, told any, path cty.Path) {
-	expression, _ := told.(map[string]any)
+func (c *configChecker) attribute(attr *configschema.Attribute, written any, path cty.Path) {
+	expression, _ := written.(map[string]any)
 	references, _ := expression["references"].([]any)
 	constant := expression["constant_value"]
 	switch {
 	case len(references) > 0 && attr.Computed && !attr.Optional:
-		j.computedOnly(path)
+		c.computedOnly(path)
 	case constant != nil:
-		j.constant(attr, constant, path)
+		c.constant(attr, constant, path)
 	}
 }
 
 // constant checks a constant and its parts.
-func (j *configJudge) constant(attr *configschema.Attribute, constant any, path cty.Path) {
+func (c *configChecker) constant(attr *configschema.Attribute, constant any, path cty.Path) {
 	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": attr}}
 	v, err := ctydata.ValueOf(block, map[string]any{"v": constant})
 	if err != nil {
@@ -135,24 +135,24 @@ func (j *configJudge) constant(attr *configschema.Attribute, constant any, path 
 	}
 	for _, found := range objchange.AssertConfigValid(alone, v) {
 		if found.Rule == objchange.RuleConfigComputedOnly {
-			j.computedOnly(append(path.Copy(), found.Path[1:]...))
+			c.computedOnly(append(path.Copy(), found.Path[1:]...))
 		}
 	}
 	for _, found := range objchange.AssertStateValid(alone, v) {
 		if found.Rule == objchange.RuleWriteOnlyNotNull {
-			j.find(RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...), false,
+			c.find(RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...), false,
 				"is write-only, and a constant in the configuration, which shows it in every plan")
 		}
 	}
 }
 
-func (j *configJudge) computedOnly(path cty.Path) {
-	j.find(objchange.RuleConfigComputedOnly, path, true, "is configured, but only the provider may set it")
+func (c *configChecker) computedOnly(path cty.Path) {
+	c.find(objchange.RuleConfigComputedOnly, path, true, "is configured, but only the provider may set it")
 }
 
 // find adds a finding. It hides all keys in the path, because any of them may be sensitive.
-func (j *configJudge) find(rule objchange.Rule, path cty.Path, enforced bool, message string) {
-	j.found = append(j.found, Finding{Rule: rule, Path: hideKeys(path), Message: message, Phase: objchange.PhaseConfig, Enforced: enforced})
+func (c *configChecker) find(rule objchange.Rule, path cty.Path, enforced bool, message string) {
+	c.found = append(c.found, Finding{Rule: rule, Path: hideKeys(path), Message: message, Phase: objchange.PhaseConfig, Enforced: enforced})
 }
 
 // keyOf returns the key for a step of a path.

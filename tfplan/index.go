@@ -54,8 +54,8 @@ func (k key) String() string {
 // parts are the places of one object.
 type parts struct {
 	key
-	places []*place
-	told   bool // the object is in the report
+	places   []*place
+	reported bool // the object is in the report
 }
 
 // in returns the place of the object in a part that contains each object at most once, or nil.

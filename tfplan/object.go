@@ -111,7 +111,7 @@ func (o *object) value(part part, schema *objchange.Schema, unknown any, phase o
 	if data == nil {
 		data = map[string]any{}
 	}
-	v, wrong := told{data, unknown, o.sensitive}.value(schema)
+	v, wrong := objectData{data, unknown, o.sensitive}.value(schema)
 	return v, wrong.findings(phase)
 }
 
@@ -166,8 +166,8 @@ type compiledSchema struct {
 const ephemeralMode tfjson.ResourceMode = "ephemeral"
 
 // schema returns the schema of a resource type, or an error with the reason why it is missing.
-func (j *judge) schema(mode tfjson.ResourceMode, providerName, typeName string) (*compiledSchema, error) {
-	provider, ok := j.schemas.Providers[providerName]
+func (chk *checker) schema(mode tfjson.ResourceMode, providerName, typeName string) (*compiledSchema, error) {
+	provider, ok := chk.schemas.Providers[providerName]
 	if !ok || provider == nil {
 		return nil, fmt.Errorf("no schemas of provider %q", providerName)
 	}
@@ -184,23 +184,23 @@ func (j *judge) schema(mode tfjson.ResourceMode, providerName, typeName string) 
 	if !ok || schema == nil {
 		return nil, fmt.Errorf("provider %q has no schema of %s %q", providerName, kind, typeName)
 	}
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	known, ok := j.known[schema]
+	chk.mu.Lock()
+	defer chk.mu.Unlock()
+	known, ok := chk.known[schema]
 	if !ok {
 		known = &compiledSchema{version: schema.Version}
 		if known.compiled, known.err = objchange.Compile(schema.Block); known.err != nil {
 			known.err = fmt.Errorf("the schema of %q is invalid: %w", typeName, schema.Block.Validate()) // all problems
 		}
-		j.known[schema] = known
+		chk.known[schema] = known
 	}
 	return known, known.err
 }
 
 // schemaOf returns the schema of an object. It returns an error with the reason if the object
 // cannot be checked, because there is no schema or the values have another schema version.
-func (j *judge) schemaOf(o *object, mode tfjson.ResourceMode, provider, typeName string) (*objchange.Schema, error) {
-	schema, err := j.schema(mode, provider, typeName)
+func (chk *checker) schemaOf(o *object, mode tfjson.ResourceMode, provider, typeName string) (*objchange.Schema, error) {
+	schema, err := chk.schema(mode, provider, typeName)
 	if err != nil {
 		return nil, err
 	}

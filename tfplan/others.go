@@ -15,12 +15,12 @@ const absent = "is not in the state, as a data source without a use, or of a che
 
 // otherTasks returns tasks for the objects that are in the plan or the state but in no change: data
 // sources that were read during planning, objects that were not targeted, and unexpected objects.
-func (j *judge) otherTasks() (tasks []task) {
+func (chk *checker) otherTasks() (tasks []task) {
 	for _, part := range []part{prior, applied, planned} {
-		for _, p := range j.lists[part] {
-			if !p.told {
-				p.told = true
-				tasks = append(tasks, onObject(p, func(d *judged, o *object) error { d.other(j, o, part); return nil }))
+		for _, p := range chk.lists[part] {
+			if !p.reported {
+				p.reported = true
+				tasks = append(tasks, onObject(p, func(d *results, o *object) error { d.other(chk, o, part); return nil }))
 			}
 		}
 	}
@@ -28,15 +28,15 @@ func (j *judge) otherTasks() (tasks []task) {
 }
 
 // other checks an object without a change, according to the part in which it was found.
-func (d *judged) other(j *judge, o *object, part part) {
+func (d *results) other(chk *checker, o *object, part part) {
 	r := cmp.Or(o.values[prior], o.values[applied], o.values[planned])
 	var found Resource
-	schema, err := j.schemaOf(o, r.Mode, r.ProviderName, r.Type)
+	schema, err := chk.schemaOf(o, r.Mode, r.ProviderName, r.Type)
 	switch {
 	case err != nil:
 		found.Status, found.Reason = Skipped, err.Error()
 	case part == prior:
-		found = j.unplanned(o, schema, r.Mode)
+		found = chk.unplanned(o, schema, r.Mode)
 	case part == applied:
 		found = surprise(o, schema, r.Mode)
 	default:
@@ -48,7 +48,7 @@ func (d *judged) other(j *judge, o *object, part part) {
 
 // unplanned checks an object of the prior state that has no change. If there is a state after
 // apply, it must contain the object unchanged.
-func (j *judge) unplanned(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s Resource) {
+func (chk *checker) unplanned(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s Resource) {
 	before, found := o.value(prior, schema, nil, objchange.PhaseRead)
 	s.Findings = found
 	if before == cty.NilVal {
@@ -56,7 +56,7 @@ func (j *judge) unplanned(o *object, schema *objchange.Schema, mode tfjson.Resou
 	}
 	s.Findings = of(objchange.PhaseRead, objchange.AssertStateValid(schema, before))
 	switch {
-	case !j.applied:
+	case !chk.applied:
 	case o.values[applied] == nil && mode == tfjson.DataResourceMode:
 		s.Status, s.Reason, s.Idle = Skipped, absent, true
 	default:
@@ -90,7 +90,7 @@ func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s 
 }
 
 // deferral checks an object whose change is deferred. The plan must leave the object unchanged.
-func (d *judged) deferral(j *judge, o *object, p *place) error {
+func (d *results) deferral(chk *checker, o *object, p *place) error {
 	change, err := load[deferredChange](p)
 	if err == nil && change.ResourceChange == nil {
 		err = p.wrong("has no resource_change")
@@ -100,9 +100,9 @@ func (d *judged) deferral(j *judge, o *object, p *place) error {
 	}
 	r := Resource{Status: Skipped, Reason: "deferred by the plan: " + change.Reason, Idle: true}
 	rc := change.ResourceChange
-	schema, err := j.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
+	schema, err := chk.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
 	inPlanOnly := o.values[prior] == nil && rc.Change != nil && jsonpos.Data(rc.Change.Before) != nil // the plan has no state of it
-	if err == nil && j.applied && rc.Mode == tfjson.ManagedResourceMode && !inPlanOnly {
+	if err == nil && chk.applied && rc.Mode == tfjson.ManagedResourceMode && !inPlanOnly {
 		d.any = true
 		before, found := o.value(prior, schema, nil, objchange.PhaseRead)
 		r.Findings = found

@@ -9,7 +9,7 @@ import (
 )
 
 // read reads a change with its values.
-func (j *judge) read(p *place) (*Change, error) {
+func (chk *checker) read(p *place) (*Change, error) {
 	o, err := newObject(p.parts)
 	if err != nil {
 		return nil, err
@@ -20,18 +20,18 @@ func (j *judge) read(p *place) (*Change, error) {
 		Mode: rc.Mode, Type: rc.Type, Provider: rc.ProviderName,
 		Actions: rc.Change.Actions, ActionReason: rc.ActionReason, Imported: rc.Change.Importing != nil,
 	}
-	c.Err = c.fill(j, o)
+	c.Err = c.fill(chk, o)
 	return c, nil
 }
 
 // fill sets the fields that depend on the schema.
-func (c *Change) fill(j *judge, o *object) error {
-	schema, err := j.schemaOf(o, c.Mode, c.Provider, c.Type)
+func (c *Change) fill(chk *checker, o *object) error {
+	schema, err := chk.schemaOf(o, c.Mode, c.Provider, c.Type)
 	if err != nil {
 		return err
 	}
-	before, wrong := told{jsonpos.Data(o.change.Change.Before), nil, o.sensitive}.value(schema)
-	after, wrongAfter := told{jsonpos.Data(o.change.Change.After), o.change.Change.AfterUnknown, o.sensitive}.value(schema)
+	before, wrong := objectData{jsonpos.Data(o.change.Change.Before), nil, o.sensitive}.value(schema)
+	after, wrongAfter := objectData{jsonpos.Data(o.change.Change.After), o.change.Change.AfterUnknown, o.sensitive}.value(schema)
 	if wrong = append(wrong, wrongAfter...); len(wrong) > 0 {
 		return &ValueError{wrong}
 	}
@@ -43,8 +43,8 @@ func (c *Change) fill(j *judge, o *object) error {
 		}
 		paths = append(paths, path)
 	}
-	if at := j.configurations[withoutKeys(c.Address)]; at != nil && c.Deposed == "" && !after.IsNull() && !c.Actions.Forget() {
-		r, err := j.configured(at)
+	if at := chk.configurations[withoutKeys(c.Address)]; at != nil && c.Deposed == "" && !after.IsNull() && !c.Actions.Forget() {
+		r, err := chk.configured(at)
 		if err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (c *Change) fill(j *judge, o *object) error {
 		if actionOf(c.Actions) == ActionReplace {
 			prior = cty.NullVal(schema.ImpliedType())
 		}
-		c.Config, c.Configuration = j.configOf(o, r, schema, prior, after)
+		c.Config, c.Configuration = chk.configOf(o, r, schema, prior, after)
 	}
 	c.Schema, c.Before, c.After, c.ReplacePaths = schema, before, after, paths
 	return nil

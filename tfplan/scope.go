@@ -189,9 +189,9 @@ func text(tokens []token) string {
 }
 
 // scopeOf returns the scope of a resource instance.
-func (j *judge) scopeOf(address string) scope {
+func (chk *checker) scopeOf(address string) scope {
 	all := tokens(address)
-	s := scope{variable: j.variable, object: j.referred}
+	s := scope{variable: chk.variable, object: chk.referred}
 	for len(all) > 1 && all[0].name == "module" {
 		s.modules, all = append(s.modules, all[:2]...), all[2:]
 	}
@@ -204,16 +204,16 @@ func (j *judge) scopeOf(address string) scope {
 // variable returns the given value of a variable, or its default. The type of the variable may
 // convert the value. It returns false for a null if the variable has a default, because the
 // variable may not be nullable.
-func (j *judge) variable(modules []token, name string) (r resolved, ok bool) {
+func (chk *checker) variable(modules []token, name string) (r resolved, ok bool) {
 	address := "var." + name
 	if len(modules) > 0 {
 		address = withoutKeys(text(modules)) + "." + address
 	}
-	v := j.variables[address]
-	declared, _ := j.member(v.declared)
+	v := chk.variables[address]
+	declared, _ := chk.member(v.declared)
 	r.data, ok = declared["default"]
-	if given, isGiven := j.member(v.given); isGiven && len(modules) > 0 {
-		outer := scope{modules[:len(modules)-2], modules[len(modules)-1].instanceKey(), j.variable, j.referred}
+	if given, isGiven := chk.member(v.given); isGiven && len(modules) > 0 {
+		outer := scope{modules[:len(modules)-2], modules[len(modules)-1].instanceKey(), chk.variable, chk.referred}
 		r, ok = outer.expression(given)
 	} else if isGiven {
 		r.data, ok = given["value"]
@@ -223,11 +223,11 @@ func (j *judge) variable(modules []token, name string) (r resolved, ok bool) {
 }
 
 // member returns the object at a place, or false if it does not exist.
-func (j *judge) member(p *place) (map[string]any, bool) {
+func (chk *checker) member(p *place) (map[string]any, bool) {
 	if p == nil {
 		return nil, false
 	}
-	members := j.recent.get(p.from, p.to-p.from, func() any {
+	members := chk.recent.get(p.from, p.to-p.from, func() any {
 		members, err := load[map[string]any](p)
 		if err != nil {
 			return map[string]any(nil)
@@ -239,8 +239,8 @@ func (j *judge) member(p *place) (map[string]any, bool) {
 
 // referred returns the planned values of a resource instance. If the instance is not planned, it
 // returns the values in the prior state. It returns nil if there are no values.
-func (j *judge) referred(address string) *referred {
-	p := j.objects[key{address: address}]
+func (chk *checker) referred(address string) *referred {
+	p := chk.objects[key{address: address}]
 	if p == nil {
 		return nil
 	}
@@ -248,7 +248,7 @@ func (j *judge) referred(address string) *referred {
 	for _, at := range p.places {
 		size += at.to - at.from
 	}
-	return j.recent.get(p.places[0].from, size, func() any { return refer(p) }).(*referred)
+	return chk.recent.get(p.places[0].from, size, func() any { return refer(p) }).(*referred)
 }
 
 func refer(p *parts) *referred {
@@ -256,7 +256,7 @@ func refer(p *parts) *referred {
 	if err != nil {
 		return nil
 	}
-	t := told{sensitive: o.sensitive}
+	t := objectData{sensitive: o.sensitive}
 	switch {
 	case o.change != nil:
 		t.data, t.unknown = jsonpos.Data(o.change.Change.After), o.change.Change.AfterUnknown

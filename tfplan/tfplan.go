@@ -38,18 +38,18 @@ import (
 // that is a regular file in place, from its current offset. Such a file must not change during the
 // call. Judge copies any other reader to a temporary file first. Judge checks objects in parallel.
 func Judge(schemas *configschema.ProviderSchemas, plan, state io.Reader, options ...Option) (*Report, error) {
-	j := newJudge(schemas, options)
-	defer j.close()
-	if err := j.scan(plan, InPlan, j.scanPlan); err != nil {
+	chk := newChecker(schemas, options)
+	defer chk.close()
+	if err := chk.scan(plan, InPlan, chk.scanPlan); err != nil {
 		return nil, err
 	}
 	if state != nil {
-		if err := j.scan(state, InState, j.scanState); err != nil {
+		if err := chk.scan(state, InState, chk.scanState); err != nil {
 			return nil, err
 		}
-		j.applied = true
+		chk.applied = true
 	}
-	return j.report()
+	return chk.report()
 }
 
 // Read returns the changes of a plan with their values, in the order of the document. The plan is
@@ -57,14 +57,14 @@ func Judge(schemas *configschema.ProviderSchemas, plan, state io.Reader, options
 // [*Error]. If the values of a change cannot be read, the field Err of the change has the reason.
 func Read(schemas *configschema.ProviderSchemas, plan io.Reader, options ...Option) iter.Seq2[*Change, error] {
 	return func(yield func(*Change, error) bool) {
-		j := newJudge(schemas, options)
-		defer j.close()
-		if err := j.scan(plan, InPlan, j.scanPlan); err != nil {
+		chk := newChecker(schemas, options)
+		defer chk.close()
+		if err := chk.scan(plan, InPlan, chk.scanPlan); err != nil {
 			yield(nil, err)
 			return
 		}
-		for _, p := range j.lists[changes] {
-			c, err := j.read(p)
+		for _, p := range chk.lists[changes] {
+			c, err := chk.read(p)
 			if !yield(c, err) || err != nil {
 				return
 			}

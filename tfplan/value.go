@@ -31,7 +31,7 @@ const Sensitive = mark("sensitive")
 // It returns a [*ValueError] if the parts do not agree or do not conform to the schema. The error
 // contains nothing sensitive.
 func ValueOf(schema *objchange.Schema, value, unknown, sensitiveAt any) (cty.Value, error) {
-	t := told{value, unknown, &sensitive.Places{}}
+	t := objectData{value, unknown, &sensitive.Places{}}
 	t.sensitive.Add(sensitiveAt)
 	v, wrong := t.value(schema)
 	if len(wrong) > 0 {
@@ -70,16 +70,16 @@ func (ps problems) findings(phase objchange.Phase) (found []Finding) {
 	return found
 }
 
-// A told is the description of an object in a document: the known values, a mask with the same
+// An objectData is the description of an object in a document: the known values, a mask with the same
 // shape and true for each unknown value, and the sensitive places.
-type told struct {
+type objectData struct {
 	data, unknown any
 	sensitive     *sensitive.Places
 }
 
 // value returns the described value, with marks for sensitive values. It returns problems instead
 // if the value does not conform to the schema.
-func (t told) value(schema *objchange.Schema) (cty.Value, problems) {
+func (t objectData) value(schema *objchange.Schema) (cty.Value, problems) {
 	merged, wrong := t.merged()
 	if len(wrong) > 0 {
 		return cty.NilVal, wrong
@@ -95,7 +95,7 @@ func (t told) value(schema *objchange.Schema) (cty.Value, problems) {
 }
 
 // merged returns the known and the unknown values in one tree.
-func (t told) merged() (merged any, wrong problems) {
+func (t objectData) merged() (merged any, wrong problems) {
 	merged, fits := merge(t.data, t.unknown)
 	object, isObject := t.data.(map[string]any)
 	if fits {
@@ -215,7 +215,7 @@ func exactly(ty cty.Type, data any) (any, error) {
 
 // mismatches converts an error of ValueOf to problems. The path of a problem in a sensitive value
 // ends at the attribute or block.
-func (t told) mismatches(err error) (wrong problems) {
+func (t objectData) mismatches(err error) (wrong problems) {
 	for _, err := range joined(err) {
 		p := problem{rule: objchange.RuleTypeMismatch, reason: err.Error()}
 		if at := new(ctydata.ValueError); errors.As(err, &at) {

@@ -16,9 +16,9 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A judge checks one plan and the state after it. Workers share it. While they run, only the fields
+// A checker checks one plan and the state after it. Workers share it. While they run, only the fields
 // last, recent and known change.
-type judge struct {
+type checker struct {
 	index
 	options
 	applied bool // there is a state after apply
@@ -32,40 +32,40 @@ type judge struct {
 	known map[*configschema.Schema]*compiledSchema
 }
 
-func newJudge(schemas *configschema.ProviderSchemas, options []Option) *judge {
+func newChecker(schemas *configschema.ProviderSchemas, options []Option) *checker {
 	if schemas == nil {
 		schemas = &configschema.ProviderSchemas{}
 	}
-	j := &judge{
+	chk := &checker{
 		index:   index{objects: map[key]*parts{}, configurations: map[string]*place{}, providers: map[string]string{}, variables: map[string]variable{}},
 		schemas: schemas, known: map[*configschema.Schema]*compiledSchema{},
 	}
 	for _, option := range options {
-		option(&j.options)
+		option(&chk.options)
 	}
-	return j
+	return chk
 }
 
 // scan opens a document and finds the objects in it.
-func (j *judge) scan(in io.Reader, document Document, find func(*source) error) error {
+func (chk *checker) scan(in io.Reader, document Document, find func(*source) error) error {
 	s, err := open(in, document)
 	if err != nil {
 		return err
 	}
-	j.sources = append(j.sources, s)
+	chk.sources = append(chk.sources, s)
 	return find(s)
 }
 
-func (j *judge) close() {
-	for _, s := range j.sources {
+func (chk *checker) close() {
+	for _, s := range chk.sources {
 		s.close()
 	}
 }
 
 // report checks all objects.
-func (j *judge) report() (*Report, error) {
-	all := &judged{notes: j.notes()}
-	for _, tasks := range []func() []task{j.changeTasks, j.configurationTasks, j.otherTasks} {
+func (chk *checker) report() (*Report, error) {
+	all := &results{notes: chk.notes()}
+	for _, tasks := range []func() []task{chk.changeTasks, chk.configurationTasks, chk.otherTasks} {
 		if err := all.do(tasks()); err != nil {
 			return nil, err
 		}
@@ -77,25 +77,25 @@ func (j *judge) report() (*Report, error) {
 	switch c := r.Configuration; {
 	case c != (Coverage{}):
 		r.Notes = append(r.Notes, Note{Kind: NoteConfiguration, Message: c.String()})
-	case !j.has[configuration] && len(j.lists[changes]) > 0:
+	case !chk.has[configuration] && len(chk.lists[changes]) > 0:
 		r.Notes = append(r.Notes, Note{Kind: NoteNoConfiguration, Message: "the plan was not compared with its configuration, which it does not have"})
 	}
 	return r, nil
 }
 
 // notes returns notes about the plan as a whole.
-func (j *judge) notes() (notes []Note) {
-	if j.errored {
+func (chk *checker) notes() (notes []Note) {
+	if chk.errored {
 		notes = append(notes, Note{Kind: NoteErrored, Message: "the plan is of a run that failed, so it is not complete"})
 	}
-	if !j.applied {
+	if !chk.applied {
 		notes = append(notes, Note{Kind: NoteNoState, Message: "without a state, what apply made of the plan was not checked"})
 	}
-	for _, name := range j.unread {
+	for _, name := range chk.unread {
 		notes = append(notes, Note{Kind: NoteUnread, Message: fmt.Sprintf("%.60q was not checked", name)})
 	}
-	for _, p := range j.lists[drift] {
-		if p.address != "" && !j.onlyMoved(p) {
+	for _, p := range chk.lists[drift] {
+		if p.address != "" && !chk.onlyMoved(p) {
 			notes = append(notes, Note{Kind: NoteDrift, Address: p.key.String(),
 				Message: "was changed by others than Terraform (resource_drift), which was not judged"})
 		}
@@ -104,13 +104,13 @@ func (j *judge) notes() (notes []Note) {
 }
 
 // onlyMoved reports whether an object that the plan lists as drift only has another address.
-func (j *judge) onlyMoved(p *place) bool {
+func (chk *checker) onlyMoved(p *place) bool {
 	rc, err := load[resourceChange](p)
 	return err == nil && rc.Change != nil && rc.Change.Actions.NoOp()
 }
 
-// judged is the result of checking one or more objects.
-type judged struct {
+// results are the results of checking one or more objects.
+type results struct {
 	resources []Resource
 	notes     []Note
 	any       bool // at least one value was checked against a schema
@@ -118,12 +118,12 @@ type judged struct {
 }
 
 // A task checks an object.
-type task func(*judged) error
+type task func(*results) error
 
 // do runs the tasks on all processors and adds their results in order. It returns the first error
 // in that order.
-func (d *judged) do(tasks []task) error {
-	done, errs := make([]judged, len(tasks)), make([]error, len(tasks))
+func (d *results) do(tasks []task) error {
+	done, errs := make([]results, len(tasks)), make([]error, len(tasks))
 	var workers sync.WaitGroup
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	for i, task := range tasks {
@@ -140,13 +140,13 @@ func (d *judged) do(tasks []task) error {
 		d.notes = append(d.notes, done[i].notes...)
 		d.any = d.any || done[i].any
 		d.deferred += done[i].deferred
-		done[i] = judged{} // free the memory
+		done[i] = results{} // free the memory
 	}
 	return nil
 }
 
 // add adds the result for an object.
-func (d *judged) add(at *place, action Action, mode tfjson.ResourceMode, typeName, provider string, r Resource) {
+func (d *results) add(at *place, action Action, mode tfjson.ResourceMode, typeName, provider string, r Resource) {
 	if r.Status == "" {
 		r.Status = Checked
 	}
@@ -162,27 +162,27 @@ func (d *judged) add(at *place, action Action, mode tfjson.ResourceMode, typeNam
 
 // changeTasks returns tasks for the changes of the plan, followed by tasks for deferred changes.
 // The task for the first instance of a resource also checks the configuration alone.
-func (j *judge) changeTasks() (tasks []task) {
+func (chk *checker) changeTasks() (tasks []task) {
 	taken := map[string]bool{}
-	for _, p := range j.lists[changes] {
-		p.told = true
+	for _, p := range chk.lists[changes] {
+		p.reported = true
 		address := withoutKeys(p.address)
-		configuration, first := j.configurations[address], !taken[address]
+		configuration, first := chk.configurations[address], !taken[address]
 		taken[address] = true
-		tasks = append(tasks, onObject(p, func(d *judged, o *object) error { return d.change(j, o, configuration, first) }))
+		tasks = append(tasks, onObject(p, func(d *results, o *object) error { return d.change(chk, o, configuration, first) }))
 	}
-	for _, p := range j.lists[deferred] {
+	for _, p := range chk.lists[deferred] {
 		if p.address != "" {
-			p.told = true
-			tasks = append(tasks, onObject(p, func(d *judged, o *object) error { return d.deferral(j, o, p) }))
+			p.reported = true
+			tasks = append(tasks, onObject(p, func(d *results, o *object) error { return d.deferral(chk, o, p) }))
 		}
 	}
 	return tasks
 }
 
 // onObject returns a task that reads the object at a place and checks it.
-func onObject(p *place, check func(*judged, *object) error) task {
-	return func(d *judged) error {
+func onObject(p *place, check func(*results, *object) error) task {
+	return func(d *results) error {
 		o, err := newObject(p.parts)
 		if err != nil {
 			return err
@@ -193,24 +193,24 @@ func onObject(p *place, check func(*judged, *object) error) task {
 
 // configurationTasks returns tasks for the configurations of resources that do not change. A
 // configuration without findings is not reported.
-func (j *judge) configurationTasks() (tasks []task) {
-	for _, address := range slices.Sorted(maps.Keys(j.configurations)) {
-		p := j.configurations[address]
-		if p.told {
+func (chk *checker) configurationTasks() (tasks []task) {
+	for _, address := range slices.Sorted(maps.Keys(chk.configurations)) {
+		p := chk.configurations[address]
+		if p.reported {
 			continue
 		}
-		tasks = append(tasks, func(d *judged) error {
+		tasks = append(tasks, func(d *results) error {
 			r, err := load[configured](p)
 			if err != nil {
 				return err
 			}
-			provider := j.providers[r.ProviderConfigKey]
-			schema, err := j.schema(r.Mode, provider, r.Type)
+			provider := chk.providers[r.ProviderConfigKey]
+			schema, err := chk.schema(r.Mode, provider, r.Type)
 			if err != nil {
 				return nil
 			}
 			d.any = true
-			if found := r.judge(schema.compiled.Block()); len(found) > 0 {
+			if found := r.check(schema.compiled.Block()); len(found) > 0 {
 				d.add(p, ActionConfiguration, r.Mode, r.Type, provider, Resource{Findings: found})
 			}
 			return nil

@@ -20,8 +20,8 @@ func (c *change) followsConfig() bool {
 		(action == ActionCreate || action == ActionUpdate || action == ActionReplace)
 }
 
-// judgeConfig compares the planned object with its configuration.
-func (c *change) judgeConfig(j *judge) {
+// checkConfig compares the planned object with its configuration.
+func (c *change) checkConfig(chk *checker) {
 	if !c.followsConfig() || c.after.IsNull() {
 		return
 	}
@@ -36,8 +36,8 @@ func (c *change) judgeConfig(j *judge) {
 		prior = cty.NullVal(c.schema.ImpliedType())
 	}
 	var config cty.Value
-	config, c.coverage = j.configOf(c.object, c.resource, c.schema, prior, c.after)
-	violations := slices.DeleteFunc(judgeConfig(c.schema, config, prior, c.after), func(v *objchange.Violation) bool {
+	config, c.coverage = chk.configOf(c.object, c.resource, c.schema, prior, c.after)
+	violations := slices.DeleteFunc(configViolations(c.schema, config, prior, c.after), func(v *objchange.Violation) bool {
 		return v.Rule == objchange.RuleWriteOnlyNotNull // reported without the configuration
 	})
 	found := c.planned(violations)
@@ -48,22 +48,22 @@ func (c *change) judgeConfig(j *judge) {
 }
 
 // configOf returns the configuration of an object, with marks, and how much of it is known.
-func (j *judge) configOf(o *object, r *configured, schema *objchange.Schema, prior, planned cty.Value) (cty.Value, Coverage) {
+func (chk *checker) configOf(o *object, r *configured, schema *objchange.Schema, prior, planned cty.Value) (cty.Value, Coverage) {
 	if prior.IsNull() {
 		prior = cty.NilVal
 	}
-	config, coverage := configOf(schema, r.Expressions, prior, planned, j.scopeOf(o.address), j.direct)
+	config, coverage := configOf(schema, r.Expressions, prior, planned, chk.scopeOf(o.address), chk.direct)
 	return o.sensitive.Mark(config, Sensitive, true), coverage
 }
 
-// judgeConfig returns the violations of AssertPlanValid that do not depend on unknown parts of the
+// configViolations returns the violations of AssertPlanValid that do not depend on unknown parts of the
 // configuration. Prior is null for an object that is to be created or replaced, because Core plans
 // the new object without the old one.
 //
-// If the schema looks like a schema of the legacy SDK, judgeConfig ignores differences between null
+// If the schema looks like a schema of the legacy SDK, configViolations ignores differences between null
 // and a zero value, and values that are not configured, because each Default of that SDK plans such
 // a value.
-func judgeConfig(schema *objchange.Schema, config, prior, planned cty.Value) objchange.Violations {
+func configViolations(schema *objchange.Schema, config, prior, planned cty.Value) objchange.Violations {
 	before := prior
 	if prior.IsNull() {
 		before = cty.NilVal
