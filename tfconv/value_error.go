@@ -11,10 +11,10 @@ import (
 // placed is an error inside a value. Its path is in reverse order, because each level adds its own
 // step when it returns the error. The conversion therefore builds no path for a valid value.
 type placed struct {
-	steps  []cty.PathStep
-	free   int // number of leading steps inside a dynamic value, where names come from the data
-	reason string
-	names  string // the rest of the reason, omitted if names come from the data
+	steps   []cty.PathStep
+	dynamic int // number of leading steps inside a dynamic value, where names come from the data
+	reason  string
+	names   string // the rest of the reason, omitted if names come from the data
 }
 
 func (p *placed) Error() string { return p.reason }
@@ -33,10 +33,10 @@ func atAttr(name string, err error) error { return at(cty.GetAttrStep{Name: name
 func atKey(key string, err error) error   { return at(cty.IndexStep{Key: cty.StringVal(key)}, err) }
 func atIndex(i int, err error) error      { return at(cty.IndexStep{Key: cty.NumberIntVal(int64(i))}, err) }
 
-// free records that all steps so far are inside a dynamic value.
-func free(err error) error {
+// inDynamic records that all steps so far are inside a dynamic value.
+func inDynamic(err error) error {
 	if p, ok := err.(*placed); ok {
-		p.free = len(p.steps)
+		p.dynamic = len(p.steps)
 	}
 	return err
 }
@@ -47,21 +47,21 @@ func located(err error) error {
 	if !ok {
 		return err
 	}
-	if p.free == 0 {
+	if p.dynamic == 0 {
 		p.reason += p.names
 	}
 	slices.Reverse(p.steps)
-	return errorAt(p.steps, len(p.steps)-p.free, p.reason)
+	return errorAt(p.steps, len(p.steps)-p.dynamic, p.reason)
 }
 
 // errorAt returns an error at a path. It contains no value, no map key, and no name in the steps
-// from freeFrom on.
-func errorAt(path cty.Path, freeFrom int, reason string) error {
+// from dynamicFrom on.
+func errorAt(path cty.Path, dynamicFrom int, reason string) error {
 	shown := path.Copy()
 	for i, step := range shown {
 		switch step := step.(type) {
 		case cty.GetAttrStep:
-			if i >= freeFrom {
+			if i >= dynamicFrom {
 				shown[i] = cty.IndexStep{Key: hiddenKey}
 			}
 		case cty.IndexStep:

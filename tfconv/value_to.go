@@ -210,7 +210,7 @@ func dynamicToCty(v tftypes.Value, depth int) (cty.Value, error) {
 		return cty.NilVal, wrong(err.Error())
 	case ty != cty.DynamicPseudoType:
 		to, err := toCty(v, ty.WithoutOptionalAttributesDeep(), depth)
-		return to, free(err)
+		return to, inDynamic(err)
 	case v.IsNull():
 		return cty.NullVal(ty), nil
 	case !v.IsKnown():

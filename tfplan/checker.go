@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A checker checks one plan and the state after it. Workers share it. While they run, only the fields
-// last, recent and known change.
+// A checker checks one plan and the state after it. Workers share it. While they run, only the
+// fields last, recent and known change.
 type checker struct {
 	index
 	options

@@ -56,13 +56,13 @@ func (chk *checker) configOf(o *object, r *configured, schema *objchange.Schema,
 	return o.sensitive.Mark(config, Sensitive, true), coverage
 }
 
-// configViolations returns the violations of AssertPlanValid that do not depend on unknown parts of the
-// configuration. Prior is null for an object that is to be created or replaced, because Core plans
-// the new object without the old one.
+// configViolations returns the violations of AssertPlanValid that do not depend on unknown parts of
+// the configuration. Prior is null for an object that is to be created or replaced, because Core
+// plans the new object without the old one.
 //
-// If the schema looks like a schema of the legacy SDK, configViolations ignores differences between null
-// and a zero value, and values that are not configured, because each Default of that SDK plans such
-// a value.
+// If the schema looks like a schema of the legacy SDK, configViolations ignores differences between
+// null and a zero value, and values that are not configured, because each Default of that SDK plans
+// such a value.
 func configViolations(schema *objchange.Schema, config, prior, planned cty.Value) objchange.Violations {
 	before := prior
 	if prior.IsNull() {

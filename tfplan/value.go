@@ -70,8 +70,8 @@ func (ps problems) findings(phase objchange.Phase) (found []Finding) {
 	return found
 }
 
-// An objectData is the description of an object in a document: the known values, a mask with the same
-// shape and true for each unknown value, and the sensitive places.
+// An objectData is the description of an object in a document: the known values, a mask with the
+// same shape and true for each unknown value, and the sensitive places.
 type objectData struct {
 	data, unknown any
 	sensitive     *sensitive.Places

@@ -9,16 +9,16 @@ func Nearest(name string, names []string) string {
 	}
 	best, found := max(1, len(name)/3), "" // the maximal distance
 	for _, other := range names {
-		if d := slips(name, other); d <= best {
+		if d := distance(name, other); d <= best {
 			best, found = d-1, other
 		}
 	}
 	return found
 }
 
-// slips returns the edit distance of two texts in bytes: insertions, deletions, substitutions and
+// distance returns the edit distance of two texts in bytes: insertions, deletions, substitutions and
 // swaps of neighbors (the Damerau–Levenshtein distance, without edits inside a swap).
-func slips(a, b string) int {
+func distance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)}
 	for i := range len(a) + 1 { // from the prefixes of a to the prefixes of b
 		older, last, row := rows[(i+1)%3], rows[(i+2)%3], rows[i%3]

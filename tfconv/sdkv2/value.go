@@ -36,10 +36,10 @@ func ValueToCty(v hcty.Value) (to cty.Value, err error) {
 	}
 	ty, err := TypeToCty(v.Type())
 	if err != nil {
-		return cty.NilVal, told(wrong(err.Error()))
+		return cty.NilVal, located(wrong(err.Error()))
 	}
 	if to, err = toCty(v, ty); err != nil {
-		return cty.NilVal, told(err)
+		return cty.NilVal, located(err)
 	}
 	return to, nil
 }
@@ -54,10 +54,10 @@ func ValueFromCty(v cty.Value) (to hcty.Value, err error) {
 	}
 	ty, err := TypeFromCty(v.Type())
 	if err != nil {
-		return hcty.NilVal, told(wrong(err.Error()))
+		return hcty.NilVal, located(wrong(err.Error()))
 	}
 	if to, err = fromCty(v, ty); err != nil {
-		return hcty.NilVal, told(err)
+		return hcty.NilVal, located(err)
 	}
 	return to, nil
 }
@@ -127,8 +127,9 @@ func atAttr(name string, err error) error { return at(cty.GetAttrStep{Name: name
 func atKey(key string, err error) error   { return at(cty.IndexStep{Key: cty.StringVal(key)}, err) }
 func atIndex(i int, err error) error      { return at(cty.IndexStep{Key: cty.NumberIntVal(int64(i))}, err) }
 
-// told returns an error for the caller, with its path. Map keys are hidden, because they are data.
-func told(err error) error {
+// located returns an error for the caller, with its path. Map keys are hidden, because they are
+// data.
+func located(err error) error {
 	p, ok := err.(*placed)
 	if !ok {
 		return err

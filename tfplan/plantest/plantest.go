@@ -153,11 +153,11 @@ func (p *Providers) check(ctx context.Context, judge func() (*tfplan.Report, err
 	if err != nil {
 		return fmt.Errorf("plantest: %w", err)
 	}
-	return p.verdict(report)
+	return p.findingsError(report)
 }
 
-// verdict returns an error that lists the findings of the report, or nil.
-func (p *Providers) verdict(report *tfplan.Report) error {
+// findingsError returns an error that lists the findings of the report, or nil.
+func (p *Providers) findingsError(report *tfplan.Report) error {
 	var text bytes.Buffer
 	var rules []string
 	for _, r := range report.Resources {

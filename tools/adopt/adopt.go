@@ -50,7 +50,7 @@ func Run(ctx context.Context, args []string, out, log io.Writer) error {
 	if err != nil {
 		return err
 	}
-	w := &workshop{root: root, scratch: scratch, newest: *newest, slow: *slow, log: log}
+	w := &runner{root: root, scratch: scratch, newest: *newest, slow: *slow, log: log}
 	results, err := w.all(ctx, all)
 	if ctx.Err() == nil {
 		fmt.Fprint(out, table(results), "\n", terraform(ctx), "\n")
@@ -96,15 +96,15 @@ func scratchFolder(keep string) (folder string, remove func() error, err error) 
 	return folder, func() error { return os.RemoveAll(folder) }, err
 }
 
-// A workshop runs recipes.
-type workshop struct {
+// A runner runs recipes.
+type runner struct {
 	root, scratch string
 	newest, slow  bool
 	log           io.Writer
 }
 
 // all runs the recipes in turn. A recipe that fails does not stop the others.
-func (w *workshop) all(ctx context.Context, all []*recipe) (results []*result, err error) {
+func (w *runner) all(ctx context.Context, all []*recipe) (results []*result, err error) {
 	for _, r := range all {
 		done, failed := w.run(ctx, r)
 		if ctx.Err() != nil {
@@ -145,9 +145,9 @@ type result struct {
 
 // run runs the steps of the recipe. If a step fails, the result contains the measurements of the
 // steps before it.
-func (w *workshop) run(ctx context.Context, r *recipe) (*result, error) {
+func (w *runner) run(ctx context.Context, r *recipe) (*result, error) {
 	res := &result{Name: r.Name, Module: r.Module, Version: r.Version, Missing: r.Missing}
-	p := &project{recipe: r, workshop: w, folder: filepath.Join(w.scratch, r.Name)}
+	p := &project{recipe: r, runner: w, folder: filepath.Join(w.scratch, r.Name)}
 	for _, step := range []struct {
 		name string
 		do   func(context.Context, *result) error

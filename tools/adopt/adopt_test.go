@@ -90,9 +90,9 @@ passes: 4
 slow: [slow]
 `
 
-// kitchen returns a recipe for theirs, with additional text and other files, and a workshop that
+// newRunner returns a recipe for theirs, with additional text and other files, and a runner that
 // runs it.
-func kitchen(t *testing.T, more string, files tree) (*workshop, *recipe) {
+func newRunner(t *testing.T, more string, files tree) (*runner, *recipe) {
 	t.Helper()
 	root := t.TempDir()
 	proxy := filepath.Join(root, "proxy")
@@ -128,7 +128,7 @@ func kitchen(t *testing.T, more string, files tree) (*workshop, *recipe) {
 	if err := os.Mkdir(scratch, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	return &workshop{root: root, scratch: scratch, log: t.Output()}, r
+	return &runner{root: root, scratch: scratch, log: t.Output()}, r
 }
 
 const explained = `
@@ -139,7 +139,7 @@ changes:
 `
 
 func TestRun(t *testing.T) {
-	w, r := kitchen(t, strings.ReplaceAll(explained, "theirs.", "example.com/theirs."), nil)
+	w, r := newRunner(t, strings.ReplaceAll(explained, "theirs.", "example.com/theirs."), nil)
 	got, err := w.run(t.Context(), r)
 	if err != nil {
 		t.Fatal(err)
@@ -182,36 +182,36 @@ func TestRunFails(t *testing.T) {
 			"example.com/theirs: absent before, fail after\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, r := kitchen(t, test.recipe, test.files)
+			w, r := newRunner(t, test.recipe, test.files)
 			if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got error %v, want %q", err, test.want)
 			}
 		})
 	}
 	t.Run("tests that do not run", func(t *testing.T) {
-		w, r := kitchen(t, "", nil)
+		w, r := newRunner(t, "", nil)
 		r.Passes = 5
 		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "only 4 tests pass, and not 5") {
 			t.Error(err)
 		}
 	})
 	t.Run("recipes that do not match", func(t *testing.T) {
-		w, r := kitchen(t, "", nil)
+		w, r := newRunner(t, "", nil)
 		r.Remove = []string{"old.go"}
 		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "change: the recipe does not match: ") {
 			t.Errorf("a file that is gone: %v", err)
 		}
-		w, r = kitchen(t, "", nil)
+		w, r = newRunner(t, "", nil)
 		r.Edit[0].From = "gone"
 		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "nothing in *_test.go matches gone") {
 			t.Errorf("an edit of nothing: %v", err)
 		}
-		w, r = kitchen(t, "", nil)
+		w, r = newRunner(t, "", nil)
 		r.Slow = []string{"gone"}
 		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "there is no package gone") {
 			t.Errorf("a package that is gone: %v", err)
 		}
-		w, r = kitchen(t, "", tree{"_after/sum.go": "package theirs\n\nfunc Sum(a, b int) int { return a + b }\n"})
+		w, r = newRunner(t, "", tree{"_after/sum.go": "package theirs\n\nfunc Sum(a, b int) int { return a + b }\n"})
 		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "requires example.com/library, which nothing imports") {
 			t.Errorf("a module without a user: %v", err)
 		}
@@ -219,7 +219,7 @@ func TestRunFails(t *testing.T) {
 }
 
 func TestRunSlow(t *testing.T) {
-	w, r := kitchen(t, strings.ReplaceAll(explained, "theirs.", "example.com/theirs."), nil)
+	w, r := newRunner(t, strings.ReplaceAll(explained, "theirs.", "example.com/theirs."), nil)
 	theirs.serve(t, filepath.Join(w.root, "proxy"), "example.com/theirs", "v1.1.0")
 	w.slow, w.newest = true, true
 	got, err := w.run(t.Context(), r)
@@ -235,7 +235,7 @@ func TestRunSlow(t *testing.T) {
 }
 
 func TestNewestIsNotNamed(t *testing.T) {
-	w, r := kitchen(t, strings.ReplaceAll(explained, "theirs.", "example.com/theirs."), nil)
+	w, r := newRunner(t, strings.ReplaceAll(explained, "theirs.", "example.com/theirs."), nil)
 	w.newest, r.Newest = true, "main"
 	got, err := w.run(t.Context(), r)
 	if err != nil || got.Version != "v1.0.0" || !strings.HasPrefix(got.Note, "not the newest, because example.com/theirs@main is not found: ") {
@@ -245,7 +245,7 @@ func TestNewestIsNotNamed(t *testing.T) {
 
 // TestEnvironment checks that code of a project gets no credentials.
 func TestEnvironment(t *testing.T) {
-	w, _ := kitchen(t, "", nil)
+	w, _ := newRunner(t, "", nil)
 	env, err := w.environment(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)

@@ -38,7 +38,7 @@ func run(ctx context.Context, folder string, env []string, name string, args ...
 
 // environment returns the environment for commands that run code of a project. It contains no
 // credentials, separate folders, and the built programs first on the PATH.
-func (w *workshop) environment(ctx context.Context, extra map[string]string) ([]string, error) {
+func (w *runner) environment(ctx context.Context, extra map[string]string) ([]string, error) {
 	found, err := command(ctx, w.root, nil, "go", "env", "GOMODCACHE", "GOCACHE", "GOENV")
 	if err != nil {
 		return nil, err
@@ -73,4 +73,4 @@ var passed = []string{
 	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy", "SSL_CERT_FILE", "SSL_CERT_DIR",
 }
 
-func (w *workshop) programs() string { return filepath.Join(w.scratch, "bin") }
+func (w *runner) programs() string { return filepath.Join(w.scratch, "bin") }

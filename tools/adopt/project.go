@@ -20,7 +20,7 @@ import (
 // A project has two copies of a released module. The recipe changes the second copy.
 type project struct {
 	*recipe
-	*workshop
+	*runner
 	folder string
 }
 

@@ -53,7 +53,7 @@ func run(wd string, out io.Writer) (err error) {
 	if err != nil || !broken {
 		return err
 	}
-	return excused(root, last)
+	return checkChangelog(root, last)
 }
 
 // compare prints the differences in the released modules. It reports whether any difference is
@@ -116,9 +116,9 @@ func load(dir, path string) (*apidiff.Module, error) {
 
 var breaking = regexp.MustCompile(`(?im)^### (changed|removed)[ \t]*$`)
 
-// excused returns an error unless the next version may contain incompatible changes and the
+// checkChangelog returns an error unless the next version may contain incompatible changes and the
 // changelog lists them.
-func excused(root, last string) error {
+func checkChangelog(root, last string) error {
 	if semver.Major(last) != "v0" {
 		return fmt.Errorf("%s promised that nothing would break before the next major version", last)
 	}

@@ -142,7 +142,7 @@ func (r *release) checkCopy() error {
 	if err != nil {
 		return err
 	}
-	copied, err := workspace.Git(r.tree(), "rev-parse", asItIs+"^{tree}")
+	copied, err := workspace.Git(r.tree(), "rev-parse", unchangedTag+"^{tree}")
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (r *release) checkCopy() error {
 // takeOver applies the changes of the release to the root.
 func (r *release) takeOver() error {
 	patch := filepath.Join(r.dir, "patch")
-	if _, err := workspace.Git(r.tree(), "diff", "--output="+patch, asItIs, "HEAD"); err != nil {
+	if _, err := workspace.Git(r.tree(), "diff", "--output="+patch, unchangedTag, "HEAD"); err != nil {
 		return err
 	}
 	_, err := workspace.Git(r.root, "apply", "--allow-empty", patch)

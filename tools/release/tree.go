@@ -32,8 +32,8 @@ type release struct {
 	siblingSums *regexp.Regexp // matches the lines of siblings in a go.sum
 }
 
-// asItIs is the tag of the unchanged tree.
-const asItIs = "as-it-is"
+// unchangedTag is the tag of the unchanged tree.
+const unchangedTag = "as-it-is"
 
 func newRelease(root, dir, version string, log io.Writer) (*release, error) {
 	modules, err := workspace.Load(root)
@@ -94,8 +94,8 @@ func (r *release) copyTree() error {
 		{"-C", dir, "config", "core.autocrlf", "false"},
 		{"-C", dir, "config", "core.hooksPath", os.DevNull},
 		{"--git-dir=" + filepath.Join(dir, ".git"), "--work-tree=.", "add", "--all"},
-		{"-C", dir, "commit", "--quiet", "--message=" + asItIs},
-		{"-C", dir, "tag", asItIs},
+		{"-C", dir, "commit", "--quiet", "--message=" + unchangedTag},
+		{"-C", dir, "tag", unchangedTag},
 		{"-C", dir, "reset", "--quiet", "--hard"},
 	} {
 		if _, err := workspace.Git(r.root, args...); err != nil {
