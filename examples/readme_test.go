@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	_ "github.com/objchange/objchange/examples/opa" // the same when the packages change
+	_ "github.com/objchange/objchange/examples/opa" // the go command runs the test again when the packages change
 )
 
 var update = flag.Bool("update", false, "copy what the commands print into the README")

@@ -10,8 +10,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxDepth is the number of levels that types and values may have. Deeper ones are malicious or
-// contain a cycle.
+// maxDepth is the maximal number of levels of types and values. Deeper input is malicious or
+// contains a cycle.
 const maxDepth = 500
 
 var errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)

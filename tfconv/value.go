@@ -11,17 +11,17 @@ import (
 // implies (configschema.Block.ImpliedType). Parts of the type may be the dynamic type. If the type
 // is cty.NilType, the result has the type of the value.
 //
-// Null and unknown values, also those of the dynamic type, become null and unknown values of the
-// type. Strings may contain any bytes and are converted to Unicode NFC. Equal elements of a set
+// Null and unknown values, including values of the dynamic type, become null and unknown values of
+// the type. Strings may contain any bytes and are converted to Unicode NFC. Equal elements of a set
 // become one element. Numbers are returned as the protocol carries them: integers and floats of 64
 // bits stay the same, and any other number becomes the shortest decimal that identifies it at its
 // precision.
 //
-// It returns an error, usually a [*ctydata.ValueError] with the path, if the value does not
-// conform to the type, or if cty cannot represent the value: the zero tftypes.Value, known values
-// of the dynamic type (NewValue can create them, but no codec accepts them), elements of several
-// types in one collection, and numbers beyond 2^4096. The error contains neither values nor keys of
-// maps. ValueToCty does not panic.
+// It returns an error, usually a [*ctydata.ValueError] with the path, if the value does not conform
+// to the type, or if cty cannot represent the value. cty cannot represent the zero tftypes.Value,
+// known values of the dynamic type (NewValue can create them, but no codec accepts them), elements
+// of several types in one collection, and numbers beyond 2^4096. The error contains neither values
+// nor keys of maps. ValueToCty does not panic.
 func ValueToCty(v tftypes.Value, ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		ty = cty.DynamicPseudoType
@@ -33,8 +33,8 @@ func ValueToCty(v tftypes.Value, ty cty.Type) (cty.Value, error) {
 // are lost, because tftypes has no refinements. Numbers are returned as for [ValueToCty].
 //
 // It returns an error with the path if tftypes cannot represent the value: marked values, the zero
-// cty.Value, capsules, and numbers beyond 2^4096. Unmark values first, because the marks would be
-// lost. The error contains no values.
+// cty.Value, capsules, and numbers beyond 2^4096. Unmark values before the call. tftypes has no
+// marks. The error contains no values.
 func ValueFromCty(v cty.Value) (tftypes.Value, error) {
 	if v == cty.NilVal {
 		return tftypes.Value{}, errZero

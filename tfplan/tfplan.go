@@ -31,12 +31,12 @@ import (
 // state. The report has an entry for each object in the plan and the state. If an object cannot be
 // checked, for example because the schemas do not contain its type, its entry has the reason.
 //
-// Judge returns an [*Error] and a nil report if a document cannot be used, because it is not JSON,
-// is of another kind, or has a format version that is not supported.
+// It returns an [*Error] and a nil report if a document cannot be used, because it is not JSON, is
+// of another kind, or has a format version that is not supported.
 //
-// Plan and state are documents as "terraform show -json" prints them. Judge reads an [*os.File]
-// that is a regular file in place, from its current offset. Such a file must not change during the
-// call. Judge copies any other reader to a temporary file first. Judge checks objects in parallel.
+// Plan and state are documents as "terraform show -json" prints them. An [*os.File] that is a
+// regular file is read in place, from its current offset. Such a file must not change during the
+// call. Any other reader is copied to a temporary file first. Objects are checked in parallel.
 func Judge(schemas *configschema.ProviderSchemas, plan, state io.Reader, options ...Option) (*Report, error) {
 	chk := newChecker(schemas, options)
 	defer chk.close()

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/objchange/objchange/tfplan" // so that the go command runs the test again when it changes
+	_ "github.com/objchange/objchange/tfplan" // the go command runs the test again when it changes
 )
 
 func TestValidator(t *testing.T) {

@@ -22,8 +22,8 @@ import (
 //
 // It returns an error if the framework rejects the schema, for example because of a name that
 // Terraform reserves, if the framework cannot convert the schema, or if tfconv.Schema6 returns an
-// error. Resource does not panic. The cost is several times proportional to the size of the schema,
-// so keep the result. The framework logs with the context.
+// error. Resource does not panic. It processes the schema several times, so keep the result. The
+// framework logs with the context.
 func Resource(ctx context.Context, schema resource.Schema) (*configschema.Schema, error) {
 	response, err := serve(ctx, &server{resource: &schema})
 	if err != nil {

@@ -15,8 +15,7 @@ var server = &schema.Resource{Schema: map[string]*schema.Schema{
 	"image": {Type: schema.TypeString, Optional: true, Computed: true},
 }}
 
-// Resource makes it possible to compute the value that Terraform proposes for a resource of the
-// SDK.
+// Compute the value that Terraform proposes for a resource of the SDK.
 func ExampleResource() {
 	converted, err := sdkv2.Resource(server)
 	if err != nil {

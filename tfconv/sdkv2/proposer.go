@@ -20,8 +20,7 @@ type Proposer struct {
 // NewProposer returns a Proposer for a resource or a data source. Later changes to the resource do
 // not change the Proposer.
 //
-// It returns the errors of [Resource]. The cost is several times proportional to the size of the
-// schema.
+// It returns the errors of [Resource]. It processes the schema several times, so keep the Proposer.
 func NewProposer(r *schema.Resource) (*Proposer, error) {
 	converted, err := Resource(r)
 	if err != nil {

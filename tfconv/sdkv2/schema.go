@@ -19,8 +19,8 @@ import (
 //
 // It returns an error if the resource is nil, if the SDK cannot convert the schema (with the path),
 // or if the schema is invalid according to tfconv.Schema5. Resource does not call the SDK's
-// InternalValidate, which also requires functions. It calls DefaultFuncs, as the SDK does. The cost
-// is several times proportional to the size of the schema, so keep the result.
+// InternalValidate, which also requires functions. It calls DefaultFuncs, as the SDK does. It
+// processes the schema several times, so keep the result.
 func Resource(r *schema.Resource) (*configschema.Schema, error) {
 	if r == nil {
 		return nil, errors.New("the resource is nil")

@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxDepth is the number of levels that types and values may have. Deeper ones are malicious.
+// maxDepth is the maximal number of levels of types and values. Only malicious input is deeper.
 const maxDepth = 500
 
 var (
