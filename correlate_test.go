@@ -10,7 +10,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A correlateRow is a row about semantics.md#set-elements: whether the prior element p may be the
+// A correlateRow is a row about specification.md#4-set-elements: whether the prior element p may be the
 // origin of the configured element c. Both are elements of a set. The test adds a computed
 // attribute to each, which is null in c and shows the origin after the merge.
 type correlateRow struct {

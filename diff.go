@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// A Change is one difference between two values of a resource (docs/semantics.md#differences).
+// A Change is one difference between two values of a resource (docs/specification.md#133-differences).
 type Change struct {
 	// Path leads to the difference, in Before, in After or in both. If a leaf appeared or
 	// disappeared together with its container, the path exists in only one of them.
@@ -138,7 +138,7 @@ func (c Change) MarshalJSON() ([]byte, error) {
 }
 
 // Diff returns the differences between two values of a resource
-// (docs/semantics.md#differences): one Change for each leaf that differs, in path order. It
+// (docs/specification.md#133-differences): one Change for each leaf that differs, in path order. It
 // returns none exactly if the values are equal, apart from marks and refinements of unknown
 // values.
 //

@@ -48,7 +48,7 @@ func expectChanges(t *testing.T, schema *configschema.Block, before, after cty.V
 	}
 }
 
-// TestDiffRoot checks semantics.md#differences: if the root appears or disappears, there is a
+// TestDiffRoot checks specification.md#133-differences: if the root appears or disappears, there is a
 // change for each leaf.
 func TestDiffRoot(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"in": block(configschema.NestingSingle, itemAttrs)}}
@@ -78,7 +78,7 @@ func TestDiffRoot(t *testing.T) {
 	}
 }
 
-// TestDiffAttributes checks semantics.md#differences: there is one change for each leaf
+// TestDiffAttributes checks specification.md#133-differences: there is one change for each leaf
 // attribute that differs: add, remove, update or unknown.
 func TestDiffAttributes(t *testing.T) {
 	text, number := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.Number, "optional"))
@@ -133,7 +133,7 @@ func TestDiffAttributes(t *testing.T) {
 	})
 }
 
-// TestDiffSets checks semantics.md#differences: set elements are compared by equality.
+// TestDiffSets checks specification.md#133-differences: set elements are compared by equality.
 func TestDiffSets(t *testing.T) {
 	sets, nestedSets := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	blockSets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
@@ -177,7 +177,7 @@ func TestDiffSets(t *testing.T) {
 	}
 }
 
-// TestDiffNested checks semantics.md#differences for nested attributes and blocks.
+// TestDiffNested checks specification.md#133-differences for nested attributes and blocks.
 func TestDiffNested(t *testing.T) {
 	step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	was, now, nothing := item(str("1"), str("a")), item(str("1"), str("b")), item(noStr, noStr)
@@ -216,7 +216,7 @@ func TestDiffNested(t *testing.T) {
 	})
 }
 
-// TestDiffDynamicBlocks checks semantics.md#differences: blocks with dynamic types are paired
+// TestDiffDynamicBlocks checks specification.md#133-differences: blocks with dynamic types are paired
 // by index and key as well.
 func TestDiffDynamicBlocks(t *testing.T) {
 	tuples, objects := schemaOfBlock(block(configschema.NestingList, dynAttrs)), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
@@ -234,7 +234,7 @@ func TestDiffDynamicBlocks(t *testing.T) {
 	expectRefusal(t, cty.NilVal, err, objchange.RuleTypeMismatch, ".v")
 }
 
-// TestDiffOrder checks semantics.md#differences: changes are in path order, always the same.
+// TestDiffOrder checks specification.md#133-differences: changes are in path order, always the same.
 func TestDiffOrder(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{}, BlockTypes: blocks{"in": block(configschema.NestingList, itemAttrs)}}
 	before, after := obj{"in": emptyItems}, obj{}
@@ -266,7 +266,7 @@ func TestDiffOrder(t *testing.T) {
 	}
 }
 
-// TestDiffOfNulls checks semantics.md#differences: a null that gets another type is a change if
+// TestDiffOfNulls checks specification.md#133-differences: a null that gets another type is a change if
 // the attribute has the dynamic type. The text of the change shows two different values.
 func TestDiffOfNulls(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{
@@ -303,7 +303,7 @@ func TestDiffOfNulls(t *testing.T) {
 	}
 }
 
-// TestDiffRedacted checks semantics.md#what-is-not-shown: sensitive or marked values and their
+// TestDiffRedacted checks specification.md#73-hidden-values: sensitive or marked values and their
 // keys are not shown.
 func TestDiffRedacted(t *testing.T) {
 	a, b := str("canary a"), str("canary b")
@@ -348,7 +348,7 @@ func TestDiffRedacted(t *testing.T) {
 	})
 }
 
-// TestDiffChange checks semantics.md#differences: a change has the path, the kind and both
+// TestDiffChange checks specification.md#133-differences: a change has the path, the kind and both
 // values with their marks.
 func TestDiffChange(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))

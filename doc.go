@@ -50,5 +50,5 @@
 // such input as violations of [RuleInvalidInput] and [RuleTypeMismatch]. Functions do not panic
 // on any input, and do not change their arguments.
 //
-// The specification, docs/semantics.md in the repository, defines each rule with an example.
+// The specification, docs/specification.md in the repository, defines each rule with an example.
 package objchange

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/objchange/objchange/docs"
 )
 
 // Tests of documents, examples and links.
@@ -48,17 +50,23 @@ func glob(t *testing.T, pattern string) []string {
 	return files
 }
 
-// TestLinksToSemantics checks every link to the specification, in code and documents: it leads
-// to a rule or to a heading.
-func TestLinksToSemantics(t *testing.T) {
-	inLaw := anchors(t, "docs/semantics.md")
-	links := regexp.MustCompile(`semantics\.md#([a-z0-9-]+)`)
+// TestLinksToSpecification checks every link to the specification and to the rules reference, in
+// code and documents: it leads to a heading.
+func TestLinksToSpecification(t *testing.T) {
+	known := map[string]map[string]bool{"specification": anchors(t, "docs/specification.md")}
+	for _, page := range docs.Pages() {
+		known["rules/"+page.Name] = anchors(t, "docs/rules/"+page.Name+".md")
+	}
+	links, followed := regexp.MustCompile(`\b(specification|rules/[a-z-]+)\.md#([a-z0-9-]+)`), 0
 	for _, file := range files(t, ".go", ".md") {
 		for _, link := range links.FindAllStringSubmatch(readText(t, file), -1) {
-			if !inLaw[link[1]] {
-				t.Errorf("%s: the law has no anchor #%s", file, link[1])
+			if followed++; !known[link[1]][link[2]] {
+				t.Errorf("%s: %s.md has no heading #%s", file, link[1], link[2])
 			}
 		}
+	}
+	if followed < 50 {
+		t.Errorf("only %d links", followed)
 	}
 }
 
@@ -188,7 +196,7 @@ func TestCompatibleVersions(t *testing.T) {
 func TestFuzzingIsBounded(t *testing.T) {
 	call := regexp.MustCompile("go test [^`\\n]*-fuzz [^`\\n]*")
 	target := regexp.MustCompile(`-fuzz '\^(\w+)\$'`)
-	targets, err := os.ReadFile("internal/lawtest/fuzz_test.go")
+	targets, err := os.ReadFile("internal/spectest/fuzz_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}

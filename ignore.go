@@ -10,7 +10,7 @@ import (
 )
 
 // IgnoreChanges returns the configuration with the prior value at each of the paths, as
-// Terraform makes it for ignore_changes (docs/semantics.md#ignored-changes).
+// Terraform makes it for ignore_changes (docs/specification.md#63-ignored-changes).
 //
 // A path that does not apply to both values is skipped. A path that ends in a string index
 // names one key of a map: the key gets the prior element, or is removed if the prior map does

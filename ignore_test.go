@@ -29,7 +29,7 @@ func testIgnoreRows(t *testing.T, rows []ignoreRow) {
 	}
 }
 
-// TestIgnoreChangesWhole checks semantics.md#ignored-changes: with a null prior value, nothing
+// TestIgnoreChangesWhole checks specification.md#63-ignored-changes: with a null prior value, nothing
 // is ignored.
 func TestIgnoreChangesWhole(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
@@ -58,7 +58,7 @@ func TestIgnoreChangesWhole(t *testing.T) {
 	}
 }
 
-// TestIgnoreChangesPaths checks semantics.md#ignored-changes: each path that applies to both
+// TestIgnoreChangesPaths checks specification.md#63-ignored-changes: each path that applies to both
 // values takes the prior value.
 func TestIgnoreChangesPaths(t *testing.T) {
 	text, lists := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
@@ -105,7 +105,7 @@ func TestIgnoreChangesPaths(t *testing.T) {
 	})
 }
 
-// TestIgnoreChangesMapKeys checks semantics.md#ignored-changes: a path that ends in a string
+// TestIgnoreChangesMapKeys checks specification.md#63-ignored-changes: a path that ends in a string
 // index names one key of a map.
 func TestIgnoreChangesMapKeys(t *testing.T) {
 	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
@@ -195,7 +195,7 @@ func TestIgnoreChangesMarks(t *testing.T) {
 	expectValue(t, got, err, objectOf(list(x)).Mark("c"))
 }
 
-// TestIgnoredPartsThatDoNotFitAreRefused checks semantics.md#any-value: unusable input is an
+// TestIgnoredPartsThatDoNotFitAreRefused checks specification.md#8-invalid-input: unusable input is an
 // error, never a panic.
 func TestIgnoredPartsThatDoNotFitAreRefused(t *testing.T) {
 	refused := func(name string, schema *configschema.Block, prior, config cty.Value, place string, ps ...cty.Path) {
@@ -221,7 +221,7 @@ func TestIgnoredPartsThatDoNotFitAreRefused(t *testing.T) {
 	})
 }
 
-// TestIgnoreAllChanges checks semantics.md#ignored-changes: for all, the result is the prior
+// TestIgnoreAllChanges checks specification.md#63-ignored-changes: for all, the result is the prior
 // value in which every read-only attribute is null, at every depth.
 func TestIgnoreAllChanges(t *testing.T) {
 	testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{

@@ -19,7 +19,7 @@ func TestUnknownInsidePrior(t *testing.T) {
 	expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(unknownStr), good, objectOf(str("x"))), ".v plan-not-config")
 }
 
-// TestUnknownPriorIsPlaceholder checks semantics.md#data-sources: the proposal for an unknown
+// TestUnknownPriorIsPlaceholder checks specification.md#51-data-sources: the proposal for an unknown
 // prior value is the planned value of a data source.
 func TestUnknownPriorIsPlaceholder(t *testing.T) {
 	schema := &configschema.Block{
@@ -73,7 +73,7 @@ func TestTypeMismatchInUnknown(t *testing.T) {
 }
 
 // TestTypeMismatchOfDynamicBlocksInPlans checks that a value of the wrong shape for blocks of
-// the dynamic type is not accepted, although semantics.md#the-plan allows other types there.
+// the dynamic type is not accepted, although specification.md#10-plan allows other types there.
 func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
 	supplied := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))

@@ -27,7 +27,7 @@ func validUpdate() objchange.Lifecycle {
 	}
 }
 
-// TestGoodLifecyclesBreakNoRule checks semantics.md#a-whole-run for changes without violations.
+// TestGoodLifecyclesBreakNoRule checks specification.md#135-a-whole-lifecycle for changes without violations.
 func TestGoodLifecyclesBreakNoRule(t *testing.T) {
 	null := cty.NullVal(server.ImpliedType())
 	state := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`)
@@ -71,7 +71,7 @@ func computedBlocksRun() objchange.Lifecycle {
 	}
 }
 
-// TestEachLifecycleCheckHasItsPhase checks semantics.md#a-whole-run: each check whose inputs
+// TestEachLifecycleCheckHasItsPhase checks specification.md#135-a-whole-lifecycle: each check whose inputs
 // are present, and its phase.
 func TestEachLifecycleCheckHasItsPhase(t *testing.T) {
 	tests := []struct {
@@ -131,7 +131,7 @@ func TestEachLifecycleCheckHasItsPhase(t *testing.T) {
 	}
 }
 
-// TestLifecycleChecksOnlyWhatIsThere checks semantics.md#a-whole-run: checks with absent
+// TestLifecycleChecksOnlyWhatIsThere checks specification.md#135-a-whole-lifecycle: checks with absent
 // artifacts are skipped, and are not reported as unusable input.
 func TestLifecycleChecksOnlyWhatIsThere(t *testing.T) {
 	bad := serverValue(`{"name": "xx", "token": "x", "id": "i-9", "image": "?"}`)
@@ -193,7 +193,7 @@ func TestReplacementIsPlannedWithPriorAndCreatedWithout(t *testing.T) {
 	}
 }
 
-// TestLifecycleLegacyTypeSystem checks semantics.md#legacy-excuses: violations that Core
+// TestLifecycleLegacyTypeSystem checks specification.md#74-tolerance-for-the-legacy-sdk: violations that Core
 // tolerates for the legacy SDK are not enforced.
 func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	schema := &configschema.Block{
@@ -235,7 +235,7 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	}
 }
 
-// TestLifecycleOrder checks semantics.md#order: violations are in order of path, then rule,
+// TestLifecycleOrder checks specification.md#72-order: violations are in order of path, then rule,
 // also for set elements and across checks.
 func TestLifecycleOrder(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSet, "computed", itemAttrs))
@@ -257,14 +257,14 @@ func TestLifecycleOrder(t *testing.T) {
 	}
 }
 
-// TestLifecycleReportsOnceInAPhase checks semantics.md#order: the same rule at the same path is
+// TestLifecycleReportsOnceInAPhase checks specification.md#72-order: the same rule at the same path is
 // reported once in a phase.
 func TestLifecycleReportsOnceInAPhase(t *testing.T) {
 	run := objchange.Lifecycle{Schema: server, Config: serverValue(`{}`), FinalConfig: serverValue(`{}`), Upgraded: serverValue(`{"id": "?"}`), Prior: serverValue(`{"id": "?"}`)}
 	expectPhases(t, run, "config: .name config-required", "upgrade: .id state-unknown", "read: .id state-unknown")
 }
 
-// TestMarksOfOneArtifactHideInAll checks semantics.md#what-is-not-shown: a value that is marked
+// TestMarksOfOneArtifactHideInAll checks specification.md#73-hidden-values: a value that is marked
 // in one artifact is hidden in all messages.
 func TestMarksOfOneArtifactHideInAll(t *testing.T) {
 	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
@@ -275,7 +275,7 @@ func TestMarksOfOneArtifactHideInAll(t *testing.T) {
 	expectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
 }
 
-// TestRulesExcusedForTheLegacySDK checks semantics.md#legacy-excuses: the rules that are
+// TestRulesExcusedForTheLegacySDK checks specification.md#74-tolerance-for-the-legacy-sdk: the rules that are
 // tolerated, for all rules and phases, and the exceptions for the object as a whole.
 func TestRulesExcusedForTheLegacySDK(t *testing.T) {
 	phases := []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
@@ -315,7 +315,7 @@ func TestRulesExcusedForTheLegacySDK(t *testing.T) {
 	}
 }
 
-// TestLegacySDKIsNotExcusedForTheWholeObject checks semantics.md#legacy-excuses: a wrong
+// TestLegacySDKIsNotExcusedForTheWholeObject checks specification.md#74-tolerance-for-the-legacy-sdk: a wrong
 // presence of the whole object is not tolerated, but a wrong presence of a block is.
 func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
 	schema := &configschema.Block{
@@ -349,7 +349,7 @@ func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
 	}
 }
 
-// TestLifecycleImportStub checks semantics.md#to-read-upgrade-move-and-import: Core checks only
+// TestLifecycleImportStub checks specification.md#143-read-upgrade-move-and-import: Core checks only
 // the write-only attributes of the imported state.
 func TestLifecycleImportStub(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))

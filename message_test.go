@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// TestMessages checks semantics.md#violations: values in messages are short and readable. It
+// TestMessages checks specification.md#7-violations: values in messages are short and readable. It
 // has the text of each rule of the checks of plans and states, with values and, if the text
 // shows values, without.
 func TestMessages(t *testing.T) {
@@ -441,7 +441,7 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 	}
 }
 
-// canary is the secret in tests of semantics.md#what-is-not-shown. No message may show it.
+// canary is the secret in tests of specification.md#73-hidden-values. No message may show it.
 const canary = "canary"
 
 // showsCanary reports whether any text of the violation shows the canary.
@@ -631,7 +631,7 @@ func allPlaces(vs objchange.Violations) []string {
 	return lines
 }
 
-// TestMarkedValuesAreHidden checks semantics.md#what-is-not-shown: marks in any argument hide
+// TestMarkedValuesAreHidden checks specification.md#73-hidden-values: marks in any argument hide
 // the values of all arguments, and change nothing else.
 func TestMarkedValuesAreHidden(t *testing.T) {
 	for _, s := range markShapes() {
@@ -696,7 +696,7 @@ func TestMarksAreIgnored(t *testing.T) {
 // pairAttrs are two optional attributes.
 var pairAttrs = attrs{"name": attr(cty.String, "optional"), "more": attr(cty.String, "optional")}
 
-// TestKeysBelowSensitiveAreHidden checks semantics.md#what-is-not-shown: map keys inside a
+// TestKeysBelowSensitiveAreHidden checks specification.md#73-hidden-values: map keys inside a
 // sensitive value are hidden in text and JSON. The Path contains them.
 func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	text, hidden := attr(cty.String, "optional"), attr(cty.String, "optional sensitive")

@@ -166,7 +166,7 @@ func (ms *members) rebuild(elems []cty.Value, dynamic bool) (v cty.Value, ok boo
 }
 
 // emptyAll returns the value at a node in which nothing is set: null, the empty object of a
-// group, or an empty collection of blocks (docs/semantics.md#empty-values).
+// group, or an empty collection of blocks (docs/specification.md#22-empty-value).
 func (n *node) emptyAll() cty.Value {
 	switch {
 	case n.mode == configschema.NestingSingle, !n.nested():

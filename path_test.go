@@ -58,7 +58,7 @@ func TestPathString(t *testing.T) {
 	}
 }
 
-// TestViolationPathsApply checks semantics.md#paths: the path of a violation applies to the
+// TestViolationPathsApply checks specification.md#1-terms: the path of a violation applies to the
 // checked value.
 func TestViolationPathsApply(t *testing.T) {
 	schema := &configschema.Block{

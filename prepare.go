@@ -7,7 +7,7 @@ import (
 )
 
 // PlanComputed returns the plan of a provider that makes no decisions
-// (docs/semantics.md#plans-without-opinions). It is the proposed new state with these changes,
+// (docs/specification.md#52-a-plan-without-provider-logic). It is the proposed new state with these changes,
 // at every depth, also in elements of nested collections:
 //
 //   - Each computed attribute that is null becomes unknown.
@@ -60,7 +60,7 @@ func unknownParts(n *node, v cty.Value) (cty.Value, bool) {
 }
 
 // PrepareComputedBlocks returns the configuration in the form in which a provider with computed
-// blocks receives it (docs/semantics.md#computed-blocks). Each computed block type with list,
+// blocks receives it (docs/specification.md#61-computed-blocks). Each computed block type with list,
 // set or map nesting that is known and empty becomes null, at every depth, also in elements of
 // sets. Nothing else changes, and marks are kept.
 //
@@ -86,7 +86,7 @@ func PrepareComputedBlocks(schema *Schema, config cty.Value) (prepared cty.Value
 }
 
 // IgnoreAllChanges returns the configuration that changes nothing, as Terraform makes it for
-// ignore_changes = all (docs/semantics.md#ignored-changes). It is the prior value, in which
+// ignore_changes = all (docs/specification.md#63-ignored-changes). It is the prior value, in which
 // each read-only attribute is null, at every depth.
 //
 // The error is an [*InputError].
@@ -104,7 +104,7 @@ func IgnoreAllChanges(schema *Schema, prior cty.Value) (ignored cty.Value, err e
 }
 
 // NormalizeLegacySDK returns the value that a provider built with the legacy SDK means
-// (docs/semantics.md#legacy-values). That SDK does not distinguish null blocks from empty
+// (docs/specification.md#62-values-from-the-legacy-sdk). That SDK does not distinguish null blocks from empty
 // blocks. Null list and set blocks become empty collections, a null group block becomes its
 // empty value, and unknown blocks become one block of unknown values. Attributes, map blocks
 // and blocks that contain dynamic types do not change.
@@ -160,7 +160,7 @@ func (n *node) unknownObject() cty.Value {
 }
 
 // PartialState returns the state to keep after a failed apply
-// (docs/semantics.md#partial-state), and whether to mark the object as tainted. The object is
+// (docs/specification.md#134-partial-state), and whether to mark the object as tainted. The object is
 // tainted if the apply was to create it. If the state is null, there is no object to taint.
 //
 // The state is the value that the provider returned, with null for each unknown value.

@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// Tests of semantics.md#plans-without-opinions: the plan of a provider that makes no decisions.
+// Tests of specification.md#52-a-plan-without-provider-logic: the plan of a provider that makes no decisions.
 
 func TestPlanComputedWhole(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(configschema.NestingGroup, itemAttrs)}}
@@ -204,7 +204,7 @@ func TestPlanComputedIsValid(t *testing.T) {
 	}
 }
 
-// Tests of semantics.md#computed-blocks: empty computed blocks become null.
+// Tests of specification.md#61-computed-blocks: empty computed blocks become null.
 
 func TestPrepareComputedBlocks(t *testing.T) {
 	id := attrs{"id": computedLeaf}
@@ -273,7 +273,7 @@ func TestPrepareComputedBlocksWhole(t *testing.T) {
 	}
 }
 
-// Tests of semantics.md#legacy-values: the values that the legacy SDK means.
+// Tests of specification.md#62-values-from-the-legacy-sdk: the values that the legacy SDK means.
 
 func TestNormalizeLegacySDKWhole(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{
@@ -473,7 +473,7 @@ func TestNormalizeLegacySDKMarks(t *testing.T) {
 	})
 }
 
-// TestPartialState checks semantics.md#partial-state: the state that Core keeps after a failed
+// TestPartialState checks specification.md#134-partial-state: the state that Core keeps after a failed
 // apply.
 func TestPartialState(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs}
@@ -533,7 +533,7 @@ func partialState(schema *objchange.Schema, returned cty.Value) (cty.Value, erro
 	return state, err
 }
 
-// TestPartialStateAtDepth checks semantics.md#partial-state: every unknown value becomes null,
+// TestPartialStateAtDepth checks specification.md#134-partial-state: every unknown value becomes null,
 // and the state is valid.
 func TestPartialStateAtDepth(t *testing.T) {
 	deepLists, dynamic := schemaOf(attr(cty.List(cty.List(cty.String)), "computed")), schemaOf(attr(cty.DynamicPseudoType, "computed"))
@@ -569,7 +569,7 @@ func TestPartialStateAtDepth(t *testing.T) {
 	}
 }
 
-// TestPartialStateWriteOnly checks semantics.md#partial-state: a value with a write-only value
+// TestPartialStateWriteOnly checks specification.md#134-partial-state: a value with a write-only value
 // in it is not kept.
 func TestPartialStateWriteOnly(t *testing.T) {
 	plain := schemaOf(attr(cty.String, "optional writeonly"))

@@ -7,7 +7,7 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// ProposedNew returns the proposed new state of a resource (docs/semantics.md#what-is-proposed).
+// ProposedNew returns the proposed new state of a resource (docs/specification.md#3-proposed-new-state).
 // It is the configuration, in which attributes that are not configured keep the prior values that
 // the provider chose. Terraform Core sends it to the provider in PlanResourceChange.
 //
@@ -22,7 +22,7 @@ import (
 // from prior also gets the marks of the containers around it in prior. A container in the
 // result has the marks of the container in config.
 //
-// The cost of correlating set elements (docs/semantics.md#set-elements) grows linearly with
+// The cost of correlating set elements (docs/specification.md#4-set-elements) grows linearly with
 // their number, apart from the sorting in cty, if the elements differ in primitive values or in
 // single nested objects. Otherwise it is quadratic.
 func ProposedNew(schema *Schema, prior, config cty.Value) (proposed cty.Value, err error) {
@@ -32,7 +32,7 @@ func ProposedNew(schema *Schema, prior, config cty.Value) (proposed cty.Value, e
 
 // PlannedDataResource returns the planned value of a data source or an ephemeral resource that
 // cannot be read before apply. It is the configuration, with unknown values for the attributes
-// that the provider chooses (docs/semantics.md#data-sources). It equals the result of
+// that the provider chooses (docs/specification.md#51-data-sources). It equals the result of
 // [ProposedNew] for an unknown prior value.
 //
 // The error is an [*InputError].
@@ -77,7 +77,7 @@ func keep(n *node, p, c cty.Value, share bool) merged {
 	return merged{c, true, share && n.equal(p, c, values.Interchangeable)}
 }
 
-// object proposes the attributes and blocks of one object (docs/semantics.md#what-is-proposed).
+// object proposes the attributes and blocks of one object (docs/specification.md#3-proposed-new-state).
 // The values are unmarked, and c is not null. above are the marks of the prior containers. The
 // result can be the prior object itself only if share is set.
 func (w *proposer) object(n *node, p, c cty.Value, above cty.ValueMarks, share bool) merged {
@@ -114,7 +114,7 @@ func (n *node) objectOf(parts []cty.Value) cty.Value {
 	return cty.ObjectVal(named)
 }
 
-// attribute proposes one attribute of an object (docs/semantics.md#proposed-attributes). p is
+// attribute proposes one attribute of an object (docs/specification.md#31-attributes). p is
 // the prior object.
 func (w *proposer) attribute(parent, n *node, p, c cty.Value, above cty.ValueMarks, share bool) merged {
 	switch {
@@ -193,7 +193,7 @@ func wasConfigured(n *node, p cty.Value) bool {
 }
 
 // nested proposes the value of a nested attribute or block type
-// (docs/semantics.md#proposed-nested-attributes, #proposed-blocks).
+// (docs/specification.md#32-nested-attributes, #proposed-blocks).
 func (w *proposer) nested(n *node, p, c cty.Value, above cty.ValueMarks) merged {
 	bareC, markedC := values.Bare(c)
 	if !bareC.IsKnown() || bareC.IsNull() {

@@ -126,7 +126,7 @@ func TestProposedNewAttributes(t *testing.T) {
 	})
 }
 
-// TestProposedNewPriorSetByUser checks an exception in semantics.md#proposed-attributes: a
+// TestProposedNewPriorSetByUser checks an exception in specification.md#31-attributes: a
 // prior value that only the user can have set is not kept after the user removes it from the
 // configuration.
 func TestProposedNewPriorSetByUser(t *testing.T) {
@@ -175,7 +175,7 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 	})
 }
 
-// TestProposedNewNestedAttributes checks semantics.md#proposed-nested-attributes.
+// TestProposedNewNestedAttributes checks specification.md#32-nested-attributes.
 func TestProposedNewNestedAttributes(t *testing.T) {
 	single := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
 	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
@@ -386,7 +386,7 @@ func TestProposedNewEmptyIsNotNothing(t *testing.T) {
 	})
 }
 
-// TestProposedNewBlocks checks semantics.md#proposed-blocks.
+// TestProposedNewBlocks checks specification.md#33-block-types.
 func TestProposedNewBlocks(t *testing.T) {
 	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
@@ -600,7 +600,7 @@ func testRewriteRows(t *testing.T, f maker, rows []rewriteRow) {
 	}
 }
 
-// TestPlannedDataResourceWhole checks semantics.md#data-sources: the result equals the proposal
+// TestPlannedDataResourceWhole checks specification.md#51-data-sources: the result equals the proposal
 // for an unknown prior value.
 func TestPlannedDataResourceWhole(t *testing.T) {
 	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(configschema.NestingGroup, itemAttrs)}}
@@ -769,7 +769,7 @@ type markRow struct {
 	prior, config, want cty.Value // whole objects
 }
 
-// testMarkRows checks semantics.md#types-and-marks. For each row, it also checks that the
+// testMarkRows checks specification.md#34-types-and-marks. For each row, it also checks that the
 // result without marks equals the result for arguments without marks.
 func testMarkRows(t *testing.T, rows []markRow) {
 	t.Helper()

@@ -8,7 +8,7 @@ import (
 )
 
 // RequiredReplace returns the paths in the provider's requires_replace that require replacement
-// (docs/semantics.md#required-replacement). These are the paths at which the prior and the
+// (docs/specification.md#132-required-replacement). These are the paths at which the prior and the
 // planned value differ, and the paths of write-only attributes, whose changes are not visible
 // in the values. An unknown value differs from every value, and a present value differs from an
 // absent value. The paths are in the given order, each once. If the prior value is null or the
@@ -69,7 +69,7 @@ const (
 )
 
 // PlanAction returns the action of a plan that changes prior to planned
-// (docs/semantics.md#action). From null to null it is a no-op, from null to an object a create,
+// (docs/specification.md#131-action). From null to null it is a no-op, from null to an object a create,
 // and from an object to null a delete. Otherwise it is a replace if replace is set, a no-op if
 // the values are equal and wholly known, and else an update.
 //

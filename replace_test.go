@@ -39,7 +39,7 @@ func expectPaths(t *testing.T, got, want []cty.Path) {
 	}
 }
 
-// TestRequiredReplace checks semantics.md#required-replacement: the paths at which prior and
+// TestRequiredReplace checks specification.md#132-required-replacement: the paths at which prior and
 // planned value differ.
 func TestRequiredReplace(t *testing.T) {
 	text, lists := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
@@ -134,7 +134,7 @@ func TestRequiredReplaceNested(t *testing.T) {
 	})
 }
 
-// TestRequiredReplaceWriteOnly checks semantics.md#required-replacement: a path of a write-only
+// TestRequiredReplaceWriteOnly checks specification.md#132-required-replacement: a path of a write-only
 // attribute always requires replacement, because its changes are not visible.
 func TestRequiredReplaceWriteOnly(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))
@@ -150,7 +150,7 @@ func TestRequiredReplaceWriteOnly(t *testing.T) {
 	})
 }
 
-// TestRequiredReplaceWhole checks semantics.md#required-replacement: with a null prior value,
+// TestRequiredReplaceWhole checks specification.md#132-required-replacement: with a null prior value,
 // nothing requires replacement.
 func TestRequiredReplaceWhole(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
@@ -180,7 +180,7 @@ func TestRequiredReplaceWhole(t *testing.T) {
 	expect(t, found, ".v[(sensitive)] replace-path")
 }
 
-// TestPlanAction checks semantics.md#action: the action of a plan.
+// TestPlanAction checks specification.md#131-action: the action of a plan.
 func TestPlanAction(t *testing.T) {
 	a, b, open := item(str("1"), str("a")), item(str("1"), str("b")), item(unknownStr, str("a"))
 	tests := []struct {

@@ -18,7 +18,7 @@ type Schema struct {
 	root  *node
 }
 
-// Compile returns the compiled schema of a block (docs/semantics.md#the-schema).
+// Compile returns the compiled schema of a block (docs/specification.md#2-schema).
 //
 // If the schema is not usable, the error joins one error for each problem, each with its path:
 // the error of [configschema.Block.Usable]. The problems are, for example, an attribute with
@@ -47,7 +47,7 @@ func (s *Schema) Block() *configschema.Block {
 }
 
 // ImpliedType returns the object type of the values of the schema
-// (docs/semantics.md#implied-types). It returns cty.DynamicPseudoType for a nil Schema.
+// (docs/specification.md#21-implied-type). It returns cty.DynamicPseudoType for a nil Schema.
 func (s *Schema) ImpliedType() cty.Type {
 	if !s.compiled() {
 		return cty.DynamicPseudoType
@@ -56,7 +56,7 @@ func (s *Schema) ImpliedType() cty.Type {
 }
 
 // EmptyValue returns the value of a block in which nothing is set: each attribute is null, and
-// each block type has its own empty value (docs/semantics.md#empty-values). It returns a null
+// each block type has its own empty value (docs/specification.md#22-empty-value). It returns a null
 // of the dynamic type for a nil Schema.
 func (s *Schema) EmptyValue() cty.Value { return s.Block().EmptyValue() }
 
@@ -133,7 +133,7 @@ func (n *node) setAttribute(a *configschema.Attribute) {
 	n.dynamic = n.ty.HasDynamicTypes()
 }
 
-// typeOfAll returns the type of all nested objects together (docs/semantics.md#implied-types).
+// typeOfAll returns the type of all nested objects together (docs/specification.md#21-implied-type).
 func (n *node) typeOfAll() cty.Type {
 	switch {
 	case n.single():

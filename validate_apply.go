@@ -11,7 +11,7 @@ import (
 )
 
 // AssertPlanConsistent checks the final plan against the initial plan
-// (docs/semantics.md#consistency). Known values must not change. An unknown value may become
+// (docs/specification.md#11-consistency). Known values must not change. An unknown value may become
 // any value that its refinements allow, or stay unknown. The initial plan is the plan that the
 // user approved. It was made when a part of the configuration was still unknown.
 //
@@ -28,7 +28,7 @@ func AssertPlanConsistent(schema *Schema, initial, final cty.Value) (found Viola
 }
 
 // AssertApplyConsistent checks the new state that a provider returned after apply against the
-// final plan (docs/semantics.md#state). It makes the checks of [AssertPlanConsistent] and the
+// final plan (docs/specification.md#12-state). It makes the checks of [AssertPlanConsistent] and the
 // checks of [AssertStateValid]. For an unknown value in the new state, it reports only that the
 // value is unknown.
 //
@@ -260,7 +260,7 @@ func pick(elems []cty.Value, indexes []int) []cty.Value {
 	return picked
 }
 
-// The value rules (docs/semantics.md#consistent-values) apply to attributes and all values
+// The value rules (docs/specification.md#112-values) apply to attributes and all values
 // inside them. For nested attributes, they use only the names in the schema.
 
 // whole checks the value of a node by the value rules. If the schema does not fix the type, it

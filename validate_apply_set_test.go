@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// TestConsistentSetElementsWithBlocks checks semantics.md#consistent-sets: a violation that is
+// TestConsistentSetElementsWithBlocks checks specification.md#113-sets: a violation that is
 // not enforced does not make two set elements inconsistent. An enforced violation does.
 func TestConsistentSetElementsWithBlocks(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"name": attr(cty.String, "optional")}, blocks{
@@ -115,7 +115,7 @@ func TestConsistentSetOfMixedElements(t *testing.T) {
 	expect(t, found, ".v inconsistent-set-element")
 }
 
-// TestConsistentSetElementNamed checks semantics.md#consistent-sets: the message names the
+// TestConsistentSetElementNamed checks specification.md#113-sets: the message names the
 // first element of the earlier set without a partner, or else of the later set.
 func TestConsistentSetElementNamed(t *testing.T) {
 	schemas := map[string]*configschema.Block{

@@ -28,7 +28,7 @@ func testConsistencyRows(t *testing.T, rows []consistencyRow) {
 	}
 }
 
-// TestConsistentRoot checks semantics.md#inconsistent-presence for the root.
+// TestConsistentRoot checks rules/apply.md#inconsistent-presence for the root.
 func TestConsistentRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
@@ -54,7 +54,7 @@ func TestConsistentRoot(t *testing.T) {
 	}
 }
 
-// TestConsistentBlocks checks semantics.md#consistent-blocks for blocks of any nesting mode.
+// TestConsistentBlocks checks specification.md#111-objects-and-blocks for blocks of any nesting mode.
 func TestConsistentBlocks(t *testing.T) {
 	for _, mode := range blockModes {
 		schema := schemaOfBlock(block(mode, itemAttrs))
@@ -82,7 +82,7 @@ func TestConsistentBlocks(t *testing.T) {
 	}
 }
 
-// TestConsistentBlocksByMode checks semantics.md#consistent-blocks for each nesting mode.
+// TestConsistentBlocksByMode checks specification.md#111-objects-and-blocks for each nesting mode.
 func TestConsistentBlocksByMode(t *testing.T) {
 	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
@@ -146,7 +146,7 @@ func TestConsistentBlocksByMode(t *testing.T) {
 	})
 }
 
-// TestConsistentComputedBlocks checks semantics.md#consistent-blocks for computed blocks.
+// TestConsistentComputedBlocks checks specification.md#111-objects-and-blocks for computed blocks.
 func TestConsistentComputedBlocks(t *testing.T) {
 	id := attrs{"id": attr(cty.String, "computed")}
 	one, two := object(obj{"id": str("1")}), object(obj{"id": str("2")})
@@ -198,7 +198,7 @@ func TestConsistentComputedBlocks(t *testing.T) {
 		".list inconsistent-null-blocks", ".map inconsistent-unknown", ".name inconsistent-value")
 }
 
-// TestConsistentDynamicBlocks checks semantics.md#implied-types: lists and maps of blocks of
+// TestConsistentDynamicBlocks checks specification.md#21-implied-type: lists and maps of blocks of
 // the dynamic type.
 func TestConsistentDynamicBlocks(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
@@ -231,7 +231,7 @@ func TestConsistentDynamicBlocks(t *testing.T) {
 	})
 }
 
-// TestConsistentInsideUnknownBlocks checks semantics.md#consistent-blocks: all values inside an
+// TestConsistentInsideUnknownBlocks checks specification.md#111-objects-and-blocks: all values inside an
 // unknown object are unknown.
 func TestConsistentInsideUnknownBlocks(t *testing.T) {
 	inner := blocks{"list": block(configschema.NestingList, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs)}
@@ -246,8 +246,8 @@ func TestConsistentInsideUnknownBlocks(t *testing.T) {
 	})
 }
 
-// TestPlanConsistentAllowsUnknown checks that semantics.md#consistency does not include the
-// rules of semantics.md#state.
+// TestPlanConsistentAllowsUnknown checks that specification.md#11-consistency does not include the
+// rules of specification.md#12-state.
 func TestPlanConsistentAllowsUnknown(t *testing.T) {
 	wo := schemaOf(attr(cty.String, "optional writeonly"))
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
@@ -259,7 +259,7 @@ func TestPlanConsistentAllowsUnknown(t *testing.T) {
 	})
 }
 
-// TestApplyConsistent checks both semantics.md#state and semantics.md#consistency.
+// TestApplyConsistent checks both specification.md#12-state and specification.md#11-consistency.
 func TestApplyConsistent(t *testing.T) {
 	text := schemaOf(attr(cty.String, "optional computed"))
 	hidden := schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
@@ -322,7 +322,7 @@ func TestApplyConsistent(t *testing.T) {
 	}
 }
 
-// TestApplyConsistentRoot checks semantics.md#inconsistent-presence for the root of the planned
+// TestApplyConsistentRoot checks rules/apply.md#inconsistent-presence for the root of the planned
 // and the applied value.
 func TestApplyConsistentRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "computed"))
@@ -391,7 +391,7 @@ func TestConsistentComputedBlocksInUnknown(t *testing.T) {
 	}
 }
 
-// TestConsistentValues checks semantics.md#consistent-values. The rows are in order of the
+// TestConsistentValues checks specification.md#112-values. The rows are in order of the
 // first rule that applies.
 func TestConsistentValues(t *testing.T) {
 	text := schemaOf(attr(cty.String, "optional computed"))
@@ -443,7 +443,7 @@ func TestConsistentValues(t *testing.T) {
 	})
 }
 
-// TestConsistentRefinements checks semantics.md#inconsistent-refinement.
+// TestConsistentRefinements checks rules/apply.md#inconsistent-refinement.
 func TestConsistentRefinements(t *testing.T) {
 	text := schemaOf(attr(cty.String, "computed"))
 	number := schemaOf(attr(cty.Number, "computed"))
@@ -490,7 +490,7 @@ func TestConsistentRefinements(t *testing.T) {
 	})
 }
 
-// TestConsistentCollections checks semantics.md#consistent-values for collections and objects.
+// TestConsistentCollections checks specification.md#112-values for collections and objects.
 func TestConsistentCollections(t *testing.T) {
 	lists := schemaOf(attr(cty.List(cty.String), "optional"))
 	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
@@ -540,7 +540,7 @@ func TestConsistentCollections(t *testing.T) {
 }
 
 // TestConsistentNestedAttributes checks that nested attributes follow
-// semantics.md#consistent-values.
+// specification.md#112-values.
 func TestConsistentNestedAttributes(t *testing.T) {
 	single := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
 	lists := schemaOf(nested(configschema.NestingList, "optional", itemAttrs))
@@ -570,7 +570,7 @@ func TestConsistentNestedAttributes(t *testing.T) {
 	})
 }
 
-// TestMarkedAttributeIsReportedAsOne checks semantics.md#inconsistent-sensitive: all violations
+// TestMarkedAttributeIsReportedAsOne checks rules/apply.md#inconsistent-sensitive: all violations
 // at or below a sensitive attribute of a block are reported as one, and also if either value
 // contains a mark.
 func TestMarkedAttributeIsReportedAsOne(t *testing.T) {

@@ -7,7 +7,7 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// AssertConfigValid checks a configuration against its schema (docs/semantics.md#configuration):
+// AssertConfigValid checks a configuration against its schema (docs/specification.md#9-configuration):
 // required attributes are set, read-only attributes are not set, and the number of blocks is
 // within the limits of the schema. A provider can rely on these properties when it validates a
 // configuration. All violations are enforced.
@@ -102,7 +102,7 @@ func (w *configCheck) count(n *node, ms *members) {
 }
 
 // AssertConfigConsistent checks the configuration at apply against the configuration at plan
-// (docs/semantics.md#configuration). Only unknown values may change, under the same value rules
+// (docs/specification.md#9-configuration). Only unknown values may change, under the same value rules
 // as for two plans. The final configuration must be wholly known. All violations are enforced.
 //
 // Both values must conform to the schema. Marks are ignored, but marked values are not shown.

@@ -32,7 +32,7 @@ func testConfigRows(t *testing.T, rows []configRow) {
 // userAttrs are a computed id and a required name.
 var userAttrs = attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "required")}
 
-// TestConfigValidRoot checks semantics.md#configuration for the root.
+// TestConfigValidRoot checks specification.md#9-configuration for the root.
 func TestConfigValidRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "required"))
 	ty := schema.ImpliedType()
@@ -54,8 +54,8 @@ func TestConfigValidRoot(t *testing.T) {
 	}
 }
 
-// TestConfigValidAttributes checks semantics.md#config-required and
-// semantics.md#config-computed-only: a required attribute that is null, and a read-only
+// TestConfigValidAttributes checks rules/config.md#config-required and
+// rules/config.md#config-computed-only: a required attribute that is null, and a read-only
 // attribute that is not null.
 func TestConfigValidAttributes(t *testing.T) {
 	required, only := schemaOf(attr(cty.String, "required")), schemaOf(attr(cty.String, "computed"))
@@ -84,7 +84,7 @@ func TestConfigValidAttributes(t *testing.T) {
 	})
 }
 
-// TestConfigValidNested checks semantics.md#configuration inside nested attributes and blocks.
+// TestConfigValidNested checks specification.md#9-configuration inside nested attributes and blocks.
 func TestConfigValidNested(t *testing.T) {
 	step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`, configschema.NestingSet: "[*]"}
 	missing, extra := item(noStr, noStr), item(str("1"), str("a"))
@@ -133,7 +133,7 @@ func TestConfigValidNested(t *testing.T) {
 	})
 }
 
-// TestConfigValidDynamicBlocks checks semantics.md#implied-types: blocks with dynamic types are
+// TestConfigValidDynamicBlocks checks specification.md#21-implied-type: blocks with dynamic types are
 // tuples and objects.
 func TestConfigValidDynamicBlocks(t *testing.T) {
 	dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "required")}
@@ -151,7 +151,7 @@ func TestConfigValidDynamicBlocks(t *testing.T) {
 	})
 }
 
-// TestConfigValidGroup checks semantics.md#configuration: a group block in which everything is
+// TestConfigValidGroup checks specification.md#9-configuration: a group block in which everything is
 // null is not checked inside.
 func TestConfigValidGroup(t *testing.T) {
 	holding := func(inner blocks) *configschema.Block {
@@ -181,7 +181,7 @@ func TestConfigValidGroup(t *testing.T) {
 	})
 }
 
-// TestConfigValidBlockCount checks semantics.md#config-block-count: the number of blocks.
+// TestConfigValidBlockCount checks rules/config.md#config-block-count: the number of blocks.
 func TestConfigValidBlockCount(t *testing.T) {
 	single := schemaOfBlock(bounded(block(configschema.NestingSingle, itemAttrs), 1, 1))
 	lists := schemaOfBlock(bounded(block(configschema.NestingList, itemAttrs), 2, 3))
@@ -241,7 +241,7 @@ func TestConfigValidBlockCount(t *testing.T) {
 	})
 }
 
-// TestConfigValidIsEnforced checks semantics.md#configuration: all violations are enforced, and
+// TestConfigValidIsEnforced checks specification.md#9-configuration: all violations are enforced, and
 // messages do not show sensitive values.
 func TestConfigValidIsEnforced(t *testing.T) {
 	schema := &configschema.Block{Attributes: userAttrs, BlockTypes: blocks{"in": bounded(block(configschema.NestingList, itemAttrs), 1, 1)}}
@@ -273,7 +273,7 @@ func testConfigChangeRows(t *testing.T, rows []configChangeRow) {
 	}
 }
 
-// TestConfigConsistentRoot checks semantics.md#config-unknown: the configuration at apply may
+// TestConfigConsistentRoot checks rules/config.md#config-unknown: the configuration at apply may
 // only fill in unknown values.
 func TestConfigConsistentRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
@@ -333,7 +333,7 @@ func TestConfigConsistentAttributes(t *testing.T) {
 	})
 }
 
-// TestConfigConsistentBlocks checks that blocks follow semantics.md#consistent-values.
+// TestConfigConsistentBlocks checks that blocks follow specification.md#112-values.
 func TestConfigConsistentBlocks(t *testing.T) {
 	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	maps, single := schemaOfBlock(block(configschema.NestingMap, itemAttrs)), schemaOfBlock(block(configschema.NestingSingle, itemAttrs))

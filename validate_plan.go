@@ -10,12 +10,12 @@ import (
 )
 
 // AssertPlanValid checks a provider's plan against the configuration and the prior state
-// (docs/semantics.md#the-plan). The plan must contain each configured value unchanged, or the
+// (docs/specification.md#10-plan). The plan must contain each configured value unchanged, or the
 // value from the prior state. It may contain a value that is not configured only if the schema
 // allows the provider to choose the value.
 //
 // Terraform Core does not check set elements. AssertPlanValid compares them with the configured
-// elements by content (docs/semantics.md#planned-set-elements) and reports violations that are
+// elements by content (docs/specification.md#103-set-elements) and reports violations that are
 // not enforced.
 //
 // All three values must conform to the schema. To create a resource, prior is null or the zero
@@ -242,7 +242,7 @@ var planning = relation{
 }
 
 // set compares the planned and the configured elements of a set by content
-// (docs/semantics.md#planned-set-elements). Each element must have a counterpart under the
+// (docs/specification.md#103-set-elements). Each element must have a counterpart under the
 // rules for plans.
 func (w *planCheck) set(n *node, p prior, c, v cty.Value) {
 	if w.failed {

@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// Tests of semantics.md#planned-set-elements: set elements in a plan. Most tests use elements
+// Tests of specification.md#103-set-elements: set elements in a plan. Most tests use elements
 // with an id that the provider chooses, a name that the user sets, and a zone that either may
 // choose.
 var (
@@ -300,7 +300,7 @@ func TestLargePlannedSetsNameTheWrongElement(t *testing.T) {
 	}
 }
 
-// TestPlanSetRulesInsideElements checks semantics.md#planned-set-elements: an enforced
+// TestPlanSetRulesInsideElements checks specification.md#103-set-elements: an enforced
 // violation inside an element means that the element does not come from the configured element.
 // It is not reported itself.
 func TestPlanSetRulesInsideElements(t *testing.T) {
@@ -460,7 +460,7 @@ func TestPlanSetInOtherNests(t *testing.T) {
 		wrong(".v[0].in plan-set-element?")}})
 }
 
-// TestPlanSetNotDescended checks semantics.md#planned-set-elements: only sets that the check of
+// TestPlanSetNotDescended checks specification.md#103-set-elements: only sets that the check of
 // the plan visits, and that are known on both sides, are compared.
 func TestPlanSetNotDescended(t *testing.T) {
 	block1 := setKinds["block"]

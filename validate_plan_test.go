@@ -28,7 +28,7 @@ func testPlanRows(t *testing.T, rows []planRow) {
 	}
 }
 
-// TestPlanValidRoot checks semantics.md#the-plan for the root.
+// TestPlanValidRoot checks specification.md#10-plan for the root.
 func TestPlanValidRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	null, unknown, some := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), objectOf(str("a"))
@@ -55,7 +55,7 @@ func TestPlanValidRoot(t *testing.T) {
 	}
 }
 
-// TestPlanValidAttributes checks semantics.md#planned-attributes. The rows are in order of the
+// TestPlanValidAttributes checks specification.md#101-attributes. The rows are in order of the
 // first rule that applies.
 func TestPlanValidAttributes(t *testing.T) {
 	optional := schemaOf(attr(cty.String, "optional"))
@@ -124,7 +124,7 @@ func TestPlanValidAttributes(t *testing.T) {
 	})
 }
 
-// TestPlanValidNestedAttributes checks semantics.md#planned-attributes for nested attributes.
+// TestPlanValidNestedAttributes checks specification.md#101-attributes for nested attributes.
 func TestPlanValidNestedAttributes(t *testing.T) {
 	p, c, n := item(str("1"), str("p")), item(noStr, str("c")), item(unknownStr, str("c"))
 	x := item(unknownStr, str("x"))
@@ -158,7 +158,7 @@ func TestPlanValidNestedAttributes(t *testing.T) {
 	}
 }
 
-// TestPlanValidNestedAttributesByMode checks semantics.md#planned-attributes for each nesting
+// TestPlanValidNestedAttributesByMode checks specification.md#101-attributes for each nesting
 // mode.
 func TestPlanValidNestedAttributesByMode(t *testing.T) {
 	single := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
@@ -218,8 +218,8 @@ func TestPlanValidNestedAttributesByMode(t *testing.T) {
 	})
 }
 
-// TestPlanValidLengthsOfSetsWithUnknowns checks semantics.md#plan-count for sets whose number
-// of elements is open because of unknown values, and then semantics.md#planned-set-elements.
+// TestPlanValidLengthsOfSetsWithUnknowns checks rules/plan.md#plan-count for sets whose number
+// of elements is open because of unknown values, and then specification.md#103-set-elements.
 func TestPlanValidLengthsOfSetsWithUnknowns(t *testing.T) {
 	schema := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	null, unknown := cty.NullVal(cty.Set(itemType)), cty.UnknownVal(cty.Set(itemType))
@@ -278,7 +278,7 @@ func TestPlanValidDeepNestedAttributes(t *testing.T) {
 	}
 }
 
-// TestPlanValidBlocks checks semantics.md#planned-blocks. The rows are in order of the first
+// TestPlanValidBlocks checks specification.md#102-block-types. The rows are in order of the first
 // rule that applies.
 func TestPlanValidBlocks(t *testing.T) {
 	p, c, n, x := item(str("1"), str("p")), item(noStr, str("c")), item(unknownStr, str("c")), item(unknownStr, str("x"))
@@ -310,7 +310,7 @@ func TestPlanValidBlocks(t *testing.T) {
 	}
 }
 
-// TestPlanValidNullBlocks checks semantics.md#plan-null-blocks: null blocks are reported for
+// TestPlanValidNullBlocks checks rules/plan.md#plan-null-blocks: null blocks are reported for
 // any configuration, except for single nesting.
 func TestPlanValidNullBlocks(t *testing.T) {
 	c := item(noStr, str("c"))
@@ -342,7 +342,7 @@ func TestPlanValidNullBlocks(t *testing.T) {
 	})
 }
 
-// TestPlanValidBlocksExactlyEqual checks semantics.md#planned-blocks: for blocks, equality by
+// TestPlanValidBlocksExactlyEqual checks specification.md#102-block-types: for blocks, equality by
 // content is not sufficient.
 func TestPlanValidBlocksExactlyEqual(t *testing.T) {
 	outer := schemaOfBlock(block(configschema.NestingList, itemAttrs, blocks{"in": block(configschema.NestingList, itemAttrs)}))
@@ -381,7 +381,7 @@ func TestPlanValidBlocksExactlyEqual(t *testing.T) {
 	testPlanRows(t, rows)
 }
 
-// TestPlanValidComputedBlocks checks semantics.md#planned-blocks: the provider may supply any
+// TestPlanValidComputedBlocks checks specification.md#102-block-types: the provider may supply any
 // computed blocks.
 func TestPlanValidComputedBlocks(t *testing.T) {
 	id := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
@@ -413,7 +413,7 @@ func TestPlanValidComputedBlocks(t *testing.T) {
 	})
 }
 
-// TestPlanValidBlocksByMode checks semantics.md#planned-blocks for each nesting mode.
+// TestPlanValidBlocksByMode checks specification.md#102-block-types for each nesting mode.
 func TestPlanValidBlocksByMode(t *testing.T) {
 	single := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
 	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
@@ -470,7 +470,7 @@ func TestPlanValidBlocksByMode(t *testing.T) {
 	})
 }
 
-// TestPlanValidDynamicBlocks checks semantics.md#implied-types: lists of blocks of the dynamic
+// TestPlanValidDynamicBlocks checks specification.md#21-implied-type: lists of blocks of the dynamic
 // type are tuples, and maps are objects with one attribute for each key.
 func TestPlanValidDynamicBlocks(t *testing.T) {
 	lists := schemaOfBlock(block(configschema.NestingList, dynAttrs))
@@ -530,7 +530,7 @@ func TestPlanValidDeepBlocks(t *testing.T) {
 	})
 }
 
-// Tests of semantics.md#write-only-not-null: write-only attributes are null in a plan, at every
+// Tests of rules/state.md#write-only-not-null: write-only attributes are null in a plan, at every
 // depth, regardless of other violations around them.
 
 func TestPlanValidWriteOnlyAttributes(t *testing.T) {
@@ -558,7 +558,7 @@ func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 	})
 }
 
-// TestPlanValidWriteOnlyInNestedAttributes checks semantics.md#write-only-not-null in nested
+// TestPlanValidWriteOnlyInNestedAttributes checks rules/state.md#write-only-not-null in nested
 // attributes, also in computed ones and in those that equal the configuration.
 func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
@@ -589,7 +589,7 @@ func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 	}
 }
 
-// TestPlanValidWriteOnlyInUnknownElements checks semantics.md#write-only-not-null: an unknown
+// TestPlanValidWriteOnlyInUnknownElements checks rules/state.md#write-only-not-null: an unknown
 // element of a nested attribute has unknown attributes.
 func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 	lists := schemaOf(nested(configschema.NestingList, "optional computed", secretAttrs))
@@ -609,7 +609,7 @@ func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 	})
 }
 
-// TestPlanValidWriteOnlyInBlocks checks semantics.md#write-only-not-null in blocks, also in
+// TestPlanValidWriteOnlyInBlocks checks rules/state.md#write-only-not-null in blocks, also in
 // blocks without other violations.
 func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
@@ -660,7 +660,7 @@ func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
 	})
 }
 
-// TestPlanValidWriteOnlyInRoot checks semantics.md#write-only-not-null in the root, also if the
+// TestPlanValidWriteOnlyInRoot checks rules/state.md#write-only-not-null in the root, also if the
 // plan must be null.
 func TestPlanValidWriteOnlyInRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional writeonly"))

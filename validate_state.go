@@ -6,7 +6,7 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// AssertStateValid checks a state (docs/semantics.md#state). It reports unknown values and
+// AssertStateValid checks a state (docs/specification.md#12-state). It reports unknown values and
 // write-only attributes that are not null. It also reports null blocks that must be an empty
 // collection, which are not enforced. Use it for the upgraded, the imported, the refreshed and
 // the new state.

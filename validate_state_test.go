@@ -29,7 +29,7 @@ func testStateRows(t *testing.T, rows []stateRow) {
 	}
 }
 
-// TestStateRoot checks semantics.md#state for the root.
+// TestStateRoot checks specification.md#12-state for the root.
 func TestStateRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
 	ty := schema.ImpliedType()
@@ -51,7 +51,7 @@ func TestStateRoot(t *testing.T) {
 	}
 }
 
-// TestStateUnknown checks semantics.md#state-unknown: each unknown value is reported at its
+// TestStateUnknown checks rules/state.md#state-unknown: each unknown value is reported at its
 // path.
 func TestStateUnknown(t *testing.T) {
 	texts := attr(cty.List(cty.String), "computed")
@@ -93,7 +93,7 @@ func TestStateUnknown(t *testing.T) {
 	testStateRows(t, rows)
 }
 
-// TestStateWriteOnly checks semantics.md#write-only-not-null.
+// TestStateWriteOnly checks rules/state.md#write-only-not-null.
 func TestStateWriteOnly(t *testing.T) {
 	plain := schemaOf(attr(cty.String, "optional writeonly"))
 	rows := []stateRow{
@@ -125,7 +125,7 @@ func TestStateWriteOnly(t *testing.T) {
 	expect(t, objchange.AssertApplyConsistent(compiled(plain), cty.NullVal(plain.ImpliedType()), objectOf(str("s"))), " inconsistent-presence", ".v write-only-not-null")
 }
 
-// TestStateNullBlocks checks semantics.md#state-null-blocks: null blocks instead of an empty
+// TestStateNullBlocks checks rules/state.md#state-null-blocks: null blocks instead of an empty
 // collection or group.
 func TestStateNullBlocks(t *testing.T) {
 	null := wrong(".v state-null-blocks?")

@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/internal/paths"
 )
 
-// A Violation is one broken rule at one path (docs/semantics.md#violations). It is an error.
+// A Violation is one broken rule at one path (docs/specification.md#7-violations). It is an error.
 type Violation struct {
 	// Rule is the broken rule.
 	Rule Rule
@@ -130,7 +130,7 @@ func (v Violation) MarshalJSON() ([]byte, error) {
 }
 
 // Violations are the results of a check. They are empty if the value is valid. They are in
-// order of path, then rule, and always the same for the same input (docs/semantics.md#order).
+// order of path, then rule, and always the same for the same input (docs/specification.md#72-order).
 type Violations []*Violation
 
 // Enforced returns the violations that Terraform Core rejects.

@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// TestViolationsAreInPathOrder checks semantics.md#order: violations are in order of path, then
+// TestViolationsAreInPathOrder checks specification.md#72-order: violations are in order of path, then
 // rule.
 func TestViolationsAreInPathOrder(t *testing.T) {
 	numbered := func(n int, of func(i int) cty.Value) []cty.Value {
@@ -82,7 +82,7 @@ func TestViolationsAreInPathOrder(t *testing.T) {
 	}
 }
 
-// TestSameRuleAtSamePathIsReportedOnce checks semantics.md#order: the same rule at the same
+// TestSameRuleAtSamePathIsReportedOnce checks specification.md#72-order: the same rule at the same
 // path is reported once.
 func TestSameRuleAtSamePathIsReportedOnce(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
@@ -126,7 +126,7 @@ func manyViolations() objchange.Violations {
 		objchange.AssertStateValid(compiled(schema), object(now)))
 }
 
-// TestViolationsAreDeterministicConcurrently checks semantics.md#order: the order does not
+// TestViolationsAreDeterministicConcurrently checks specification.md#72-order: the order does not
 // depend on the order of maps.
 func TestViolationsAreDeterministicConcurrently(t *testing.T) {
 	text := func(vs objchange.Violations) string {

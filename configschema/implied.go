@@ -6,7 +6,7 @@ import (
 	"github.com/objchange/objchange/internal/values"
 )
 
-// ImpliedType returns the type of the block's values (docs/semantics.md#implied-types): an
+// ImpliedType returns the type of the block's values (docs/specification.md#21-implied-type): an
 // object type with an attribute for each attribute and each block type. It returns
 // cty.DynamicPseudoType if the schema is not usable (see [Block.Usable]).
 //
@@ -86,7 +86,7 @@ func (m NestingMode) collection(object cty.Type) cty.Type {
 }
 
 // EmptyValue returns the value of a block in which nothing is set: null for each attribute, and
-// the empty value of each block type (docs/semantics.md#empty-values). It returns a null of the
+// the empty value of each block type (docs/specification.md#22-empty-value). It returns a null of the
 // dynamic type if the schema is not usable (see [Block.Usable]).
 func (b *Block) EmptyValue() cty.Value {
 	if b.Usable() != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // A Block is the schema of a resource, a data source or a provider, or the content of a nested
-// block (docs/semantics.md#the-schema). Build it in Go, or decode it from the JSON of
+// block (docs/specification.md#2-schema). Build it in Go, or decode it from the JSON of
 // `terraform providers schema -json`.
 //
 // Methods do not change the Block. A Block is safe for concurrent use as long as no goroutine

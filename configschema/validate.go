@@ -28,7 +28,7 @@ const (
 )
 
 // Validate returns nil if Terraform accepts the schema from a provider. Otherwise it returns an
-// error that joins one error for each problem, each with its path (docs/semantics.md#validity).
+// error that joins one error for each problem, each with its path (docs/specification.md#23-valid-schemas).
 // A nil Block is invalid.
 //
 // Functions that check or make values need less than a valid schema: see [Block.Usable].

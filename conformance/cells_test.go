@@ -9,7 +9,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
-	"github.com/objchange/objchange/internal/lawtest/parts"
+	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
 // A cell is a combination for which the corpus should have cases: the operation, the container

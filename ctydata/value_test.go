@@ -15,7 +15,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
-	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/spectest/generate"
 )
 
 type data = map[string]any

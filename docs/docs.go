@@ -1,16 +1,61 @@
-// Package docs embeds the documents that programs show.
+// Package docs contains the project's documents for programs that show them.
 package docs
 
-import _ "embed"
+import (
+	"embed"
+	"fmt"
+	"regexp"
+	"strings"
+	"sync"
 
-// RuleBook is the text of docs/semantics.md, the specification. It defines how values are made
-// and checked, and describes each rule with an example that breaks it and the finding.
-//
-//go:embed semantics.md
-var RuleBook string
+	"github.com/objchange/objchange"
+)
 
-// Remedies is the text of docs/remedies.md. For each rule, it says what breaks the rule and how to
-// fix it, with code before and after the fix.
-//
-//go:embed remedies.md
-var Remedies string
+// Home is the address of the project.
+const Home = "https://github.com/objchange/objchange"
+
+// URL is the address of the folder with the documents.
+const URL = Home + "/blob/main/docs/"
+
+//go:embed rules/*.md
+var rules embed.FS
+
+// A Page is one page of the rules reference, docs/rules.
+type Page struct {
+	Name string // without the extension, such as "plan"
+	Text string // Markdown: a title, and a section with a heading of level two for each rule
+}
+
+// Pages returns the pages of the rules reference in the order of the lifecycle.
+func Pages() []Page {
+	pages := make([]Page, 0, 7)
+	for _, name := range []string{"input", "config", "plan", "apply", "state", "provider", "saved-plan"} {
+		text, err := rules.ReadFile("rules/" + name + ".md")
+		if err != nil {
+			panic(fmt.Sprint("docs: ", err)) // the build embeds each page
+		}
+		pages = append(pages, Page{Name: name, Text: string(text)})
+	}
+	return pages
+}
+
+var sections = regexp.MustCompile(`(?m)^## ([a-z-]+)$`)
+
+var urls = sync.OnceValue(func() map[objchange.Rule]string {
+	all := map[objchange.Rule]string{}
+	for _, page := range Pages() {
+		for _, m := range sections.FindAllStringSubmatch(page.Text, -1) {
+			all[objchange.Rule(m[1])] = URL + "rules/" + page.Name + ".md#" + m[1]
+		}
+	}
+	return all
+})
+
+// RuleURL returns the address of the section about the rule in the rules reference. For a
+// name that is not a rule, it returns the address of the reference.
+func RuleURL(rule objchange.Rule) string {
+	if url, ok := urls()[rule]; ok {
+		return url
+	}
+	return strings.TrimSuffix(URL, "/") + "/rules/README.md"
+}

@@ -123,7 +123,7 @@ func ExampleInstance_Create() {
 	// Output:
 	// ApplyResourceChange of test_thing "i-1"
 	//   apply: .name: was planned to be "web" and is "WEB" [inconsistent-value]
-	//   see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#inconsistent-value
+	//   see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value
 	// true
 }
 

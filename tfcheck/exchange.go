@@ -61,7 +61,7 @@ func (x *exchange) take(into *cty.Value, what string, from *encoded) {
 
 // takeResponse decodes the value of the response. A failed response may have no value, and its
 // value is only checked for an apply. A deferred plan or result is not checked:
-// docs/semantics.md#to-plan.
+// docs/specification.md#141-plan.
 func (x *exchange) takeResponse(what string, from *encoded) {
 	if x.Deferred && checkedRPCs[x.RPC].skipDeferred {
 		return

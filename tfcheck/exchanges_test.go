@@ -83,7 +83,7 @@ func applyOf(config obj) applyReq {
 
 // An exchange is a request, the edits of the response, and the expected findings.
 type exchange struct {
-	does string // begins with a line of docs/semantics.md#the-calls, if it is about one
+	does string // begins with a line of docs/specification.md#14-requests-around-the-functions, if it is about one
 	fake *fake
 	req  any
 	want string // for Terraform
@@ -100,7 +100,7 @@ var exchanges = []exchange{
 	{"a good move", on(), moves, "", ""},
 	{"good data", on(), looks, "", ""},
 	{"a good ephemeral resource", on(), opens, "", ""},
-	{"strings 1: any bytes are one", on(), applyOf(obj{"name": latin, "size": 1}), "", ""},
+	{"P-14.21: any bytes are one", on(), applyOf(obj{"name": latin, "size": 1}), "", ""},
 
 	{"a proposal that Core does not send", on(), planOf(exists, config, config), "PlanResourceChange request .id proposed-not-core", ""},
 	{"a prior state that Core cannot have", on(), readOf("test_thing", dynamic(obj{"id": unknown, "password": "x"})),
@@ -116,48 +116,48 @@ var exchanges = []exchange{
 	{"a type that the provider refuses", on(fail[read]), readOf("test_other", dynamic(exists)), "", ""},
 	{"schemas that the provider refuses", on(fail[schemas]), looks, "ReadDataSource response invalid-input", ""},
 
-	{"plan 2: a plan conforms", on(give[plan](noObject)), creates, "PlanResourceChange response type-mismatch", ""},
-	{"plan 2: and is valid", on(set[plan](obj{"name": "b"})), creates, "PlanResourceChange response .name plan-not-config", ""},
-	{"plan 2: the legacy SDK may plan what it likes, but nothing write-only", on(set[plan](obj{"name": "b", "password": "x"})).legacy(), creates,
+	{"P-14.2: a plan conforms", on(give[plan](noObject)), creates, "PlanResourceChange response type-mismatch", ""},
+	{"P-14.2: and is valid", on(set[plan](obj{"name": "b"})), creates, "PlanResourceChange response .name plan-not-config", ""},
+	{"P-14.2: the legacy SDK may plan what it likes, but nothing write-only", on(set[plan](obj{"name": "b", "password": "x"})).legacy(), creates,
 		"PlanResourceChange response .password write-only-not-null; PlanResourceChange response .name plan-not-config, tolerated", ""},
-	{"plan 2: a deferred plan need not conform", on(give[plan](noObject), putOff[plan]), resizes(exists2, true), "", ""},
-	{"plan 2: to defer must be allowed, also beside an error", on(putOff[plan], fail[plan]), creates, "PlanResourceChange response deferral", ""},
+	{"P-14.3: a deferred plan need not conform", on(give[plan](noObject), putOff[plan]), resizes(exists2, true), "", ""},
+	{"P-14.3: to defer must be allowed, also beside an error", on(putOff[plan], fail[plan]), creates, "PlanResourceChange response deferral", ""},
 	{"a failed plan is not checked", on(give[plan](noObject), fail[plan]), creates, "", ""},
 	{"a plan must be there", on(give[plan](nil), func(r planResp) { r.RequiresReplace = nil }), creates, "PlanResourceChange response plan-absent", ""},
 	{"a plan has no infinite number", on(set[plan](infinite)), creates,
 		"PlanResourceChange response .size plan-not-config; PlanResourceChange response .size type-mismatch", ""},
-	{"plan 4: paths that require replacement lead to something", on(func(r planResp) { r.RequiresReplace = append(r.RequiresReplace, nowhere) }),
+	{"P-14.5: paths that require replacement lead to something", on(func(r planResp) { r.RequiresReplace = append(r.RequiresReplace, nowhere) }),
 		planOf(exists, config, exists), "PlanResourceChange response .nowhere replace-path", ""},
-	{"plan 4: a path into a set is one of the set", on(func(r planResp) { r.RequiresReplace = []*tftypes.AttributePath{intoSet} }),
+	{"P-14.5: a path into a set is one of the set", on(func(r planResp) { r.RequiresReplace = []*tftypes.AttributePath{intoSet} }),
 		planOf(exists, config, exists), "", ""},
-	{"plan 6: identities conform", on(identify[plan](&tfprotov6.ResourceIdentityData{IdentityData: dynamic(config)})), creates, "PlanResourceChange identity type-mismatch", ""},
-	{"plan 6: they may be unknown in a plan to create", on(identify[plan](unknownIdentity)), creates, "", "PlanResourceChange identity .id state-unknown"},
-	{"plan 6: and not in one to update, also beside an error", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan], func(r planResp) { r.RequiresReplace = nil }),
+	{"P-14.7: identities conform", on(identify[plan](&tfprotov6.ResourceIdentityData{IdentityData: dynamic(config)})), creates, "PlanResourceChange identity type-mismatch", ""},
+	{"P-14.7: they may be unknown in a plan to create", on(identify[plan](unknownIdentity)), creates, "", "PlanResourceChange identity .id state-unknown"},
+	{"P-14.7: and not in one to update, also beside an error", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan], func(r planResp) { r.RequiresReplace = nil }),
 		resizes(exists2, false), "PlanResourceChange identity .id state-unknown", ""},
-	{"plan 6: unless it may have been one to replace", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan]), resizes(exists2, false),
+	{"P-14.7: unless it may have been one to replace", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan]), resizes(exists2, false),
 		"", "PlanResourceChange identity .id state-unknown"},
-	{"plan 6: or to create", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan]), creates, "", "PlanResourceChange identity .id state-unknown"},
-	{"plan 6: an identity that changes is a finding", on(identify[plan](identified("i-2"))), resizes(exists2, false),
+	{"P-14.7: or to create", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan]), creates, "", "PlanResourceChange identity .id state-unknown"},
+	{"P-14.7: an identity that changes is a finding", on(identify[plan](identified("i-2"))), resizes(exists2, false),
 		"PlanResourceChange identity .id inconsistent-value, unchecked", ""},
 
-	{"apply 5: a new state conforms", on(give[apply](noObject)), applies, "ApplyResourceChange response type-mismatch", ""},
-	{"apply 5: is consistent with the plan", on(set[apply](obj{"size": 2})), applies, "ApplyResourceChange response .size inconsistent-value", ""},
-	{"apply 5: which for the legacy SDK is only logged", on(set[apply](obj{"size": 2})).legacy(), applies, "ApplyResourceChange response .size inconsistent-value, tolerated", ""},
-	{"apply 5: is known, also from the legacy SDK", on(give[apply](dynamic(planned))).legacy(), applies, "ApplyResourceChange response .id state-unknown", ""},
-	{"apply 5: is there, also from the legacy SDK", on(give[apply](nothing())).legacy(), applies, "ApplyResourceChange response inconsistent-presence", ""},
-	{"apply 5: has nothing write-only", on(set[apply](leak)), applies,
+	{"P-14.14: a new state conforms", on(give[apply](noObject)), applies, "ApplyResourceChange response type-mismatch", ""},
+	{"P-14.14: is consistent with the plan", on(set[apply](obj{"size": 2})), applies, "ApplyResourceChange response .size inconsistent-value", ""},
+	{"P-14.14: which for the legacy SDK is only logged", on(set[apply](obj{"size": 2})).legacy(), applies, "ApplyResourceChange response .size inconsistent-value, tolerated", ""},
+	{"P-14.14: is known, also from the legacy SDK", on(give[apply](dynamic(planned))).legacy(), applies, "ApplyResourceChange response .id state-unknown", ""},
+	{"P-14.14: is there, also from the legacy SDK", on(give[apply](nothing())).legacy(), applies, "ApplyResourceChange response inconsistent-presence", ""},
+	{"P-14.14: has nothing write-only", on(set[apply](leak)), applies,
 		"ApplyResourceChange response .password inconsistent-value; ApplyResourceChange response .password write-only-not-null", ""},
-	{"apply 5: also from the legacy SDK, of which no other finding is left", on(set[apply](obj{"password": "leak", "name": "b"})).legacy(), applies,
+	{"P-14.14: also from the legacy SDK, of which no other finding is left", on(set[apply](obj{"password": "leak", "name": "b"})).legacy(), applies,
 		"ApplyResourceChange response .password write-only-not-null", ""},
-	{"apply 5: has no infinite number", on(set[apply](infinite)), applies,
+	{"P-14.14: has no infinite number", on(set[apply](infinite)), applies,
 		"ApplyResourceChange response .size inconsistent-value; ApplyResourceChange response .size type-mismatch", ""},
-	{"apply 6: a failed apply leaves what it likes", on(give[apply](dynamic(obj{"name": "b"})), fail[apply]), applies, "", ""},
-	{"apply 6: or nothing", on(give[apply](nil), fail[apply]), applies, "", ""},
-	{"apply 6: but nothing unknown", on(give[apply](dynamic(obj{"name": unknown})), fail[apply]), applies, "ApplyResourceChange response .name state-unknown", ""},
-	{"apply 6: nor write-only", on(set[apply](leak), fail[apply]), applies, "ApplyResourceChange response .password write-only-not-null", ""},
-	{"apply 6: nor infinite", on(set[apply](infinite), fail[apply]), applies, "ApplyResourceChange response .size type-mismatch", ""},
-	{"plan 6: identities are known after apply", on(identify[apply](unknownIdentity)), applies, "ApplyResourceChange identity .id state-unknown", ""},
-	{"plan 6: also beside an error", on(identify[apply](unknownIdentity), fail[apply]), applies, "ApplyResourceChange identity .id state-unknown", ""},
+	{"P-14.15: a failed apply leaves what it likes", on(give[apply](dynamic(obj{"name": "b"})), fail[apply]), applies, "", ""},
+	{"P-14.15: or nothing", on(give[apply](nil), fail[apply]), applies, "", ""},
+	{"P-14.15: but nothing unknown", on(give[apply](dynamic(obj{"name": unknown})), fail[apply]), applies, "ApplyResourceChange response .name state-unknown", ""},
+	{"P-14.15: nor write-only", on(set[apply](leak), fail[apply]), applies, "ApplyResourceChange response .password write-only-not-null", ""},
+	{"P-14.15: nor infinite", on(set[apply](infinite), fail[apply]), applies, "ApplyResourceChange response .size type-mismatch", ""},
+	{"P-14.7: identities are known after apply", on(identify[apply](unknownIdentity)), applies, "ApplyResourceChange identity .id state-unknown", ""},
+	{"P-14.7: also beside an error", on(identify[apply](unknownIdentity), fail[apply]), applies, "ApplyResourceChange identity .id state-unknown", ""},
 	{"an identity that changes at apply", on(identify[apply](identified("i-2"))), applies, "ApplyResourceChange identity .id inconsistent-value, unchecked", ""},
 	{"an identity that changes beside an error", on(identify[apply](identified("i-2")), fail[apply]), applies, "", ""},
 
@@ -166,47 +166,47 @@ var exchanges = []exchange{
 	{"a deferral beside an error", on(putOff[read], fail[read]), reads, "", ""},
 	{"what is read has no infinite number", on(set[read](infinite)), reads, "ReadResource response .size type-mismatch", ""},
 	{"an object that is gone", on(give[read](nothing())), reads, "", ""},
-	{"read 2: blocks that are null are normalized", on(set[read](obj{"rule": cty.NullVal(thingType.AttributeType("rule"))})), reads,
+	{"P-14.17: blocks that are null are normalized", on(set[read](obj{"rule": cty.NullVal(thingType.AttributeType("rule"))})), reads,
 		"ReadResource response .rule state-null-blocks, unchecked", ""},
-	{"plan 6: and after a read", on(identify[read](unknownIdentity)), reads, "ReadResource identity .id state-unknown", ""},
-	{"plan 6: beside an error, too", on(give[read](nil), identify[read](unknownIdentity), fail[read]), reads, "ReadResource identity .id state-unknown", ""},
+	{"P-14.7: and after a read", on(identify[read](unknownIdentity)), reads, "ReadResource identity .id state-unknown", ""},
+	{"P-14.7: beside an error, too", on(give[read](nil), identify[read](unknownIdentity), fail[read]), reads, "ReadResource identity .id state-unknown", ""},
 
-	{"read 1: an upgraded state conforms", on(give[upgrade](noObject)), upgrades, "UpgradeResourceState response type-mismatch", ""},
-	{"read 1: is known", on(give[upgrade](dynamic(planned))), upgrades, "UpgradeResourceState response .id state-unknown", "UpgradeResourceState response .id state-unknown, unchecked"},
-	{"read 1: and has nothing write-only", on(give[upgrade](dynamic(leak))), upgrades, "UpgradeResourceState response .password write-only-not-null", ""},
-	{"read 1: a moved state conforms", on(give[move](noObject)), moves, "MoveResourceState response type-mismatch", ""},
-	{"read 1: is known", on(give[move](dynamic(planned))), moves, "MoveResourceState response .id state-unknown", "MoveResourceState response .id state-unknown, unchecked"},
-	{"read 1: and has nothing write-only", on(set[move](leak)), moves, "MoveResourceState response .password write-only-not-null", ""},
+	{"P-14.16: an upgraded state conforms", on(give[upgrade](noObject)), upgrades, "UpgradeResourceState response type-mismatch", ""},
+	{"P-14.16: is known", on(give[upgrade](dynamic(planned))), upgrades, "UpgradeResourceState response .id state-unknown", "UpgradeResourceState response .id state-unknown, unchecked"},
+	{"P-14.16: and has nothing write-only", on(give[upgrade](dynamic(leak))), upgrades, "UpgradeResourceState response .password write-only-not-null", ""},
+	{"P-14.16: a moved state conforms", on(give[move](noObject)), moves, "MoveResourceState response type-mismatch", ""},
+	{"P-14.16: is known", on(give[move](dynamic(planned))), moves, "MoveResourceState response .id state-unknown", "MoveResourceState response .id state-unknown, unchecked"},
+	{"P-14.16: and has nothing write-only", on(set[move](leak)), moves, "MoveResourceState response .password write-only-not-null", ""},
 
-	{"read 3: an imported state may be unknown", on(give[imports](dynamic(planned))), byID, "ImportResourceState response .id state-unknown, unchecked", ""},
-	{"read 3: and has nothing write-only", on(set[imports](leak)), byID, "ImportResourceState response .password write-only-not-null", ""},
-	{"read 3: more than one object is an error", on(func(r *imports) { r.ImportedResources = append(r.ImportedResources, r.ImportedResources[0]) }), byID,
+	{"P-14.18: an imported state may be unknown", on(give[imports](dynamic(planned))), byID, "ImportResourceState response .id state-unknown, unchecked", ""},
+	{"P-14.18: and has nothing write-only", on(set[imports](leak)), byID, "ImportResourceState response .password write-only-not-null", ""},
+	{"P-14.18: more than one object is an error", on(func(r *imports) { r.ImportedResources = append(r.ImportedResources, r.ImportedResources[0]) }), byID,
 		"ImportResourceState response import-count", ""},
-	{"read 3: each is checked, but for one that is nil", on(func(r *imports) {
+	{"P-14.18: each is checked, but for one that is nil", on(func(r *imports) {
 		r.ImportedResources = append(r.ImportedResources, nil, &tfprotov6.ImportedResource{TypeName: "test_thing", State: dynamic(planned)})
 	}), byID, "ImportResourceState response import-count; ImportResourceState response .id state-unknown, unchecked", ""},
-	{"read 3: no object is an error", on(func(r *imports) { r.ImportedResources = nil }), byID, "ImportResourceState response import-count", ""},
-	{"read 3: also a null one", on(give[imports](nothing())), byID, "ImportResourceState response import-count", ""},
-	{"read 3: which is fine by identity", on(give[imports](nothing())), byName, "", "ImportResourceState response import-count"},
-	{"read 3: by identity, that must come", on(identify[imports](nil)), byName, "ImportResourceState identity import-identity", ""},
-	{"read 3: and not be null", on(identify[imports](nullIdentity)), byName, "ImportResourceState identity import-identity", ""},
-	{"read 3: unless it is by ID", on(identify[imports](nullIdentity)), byID, "", ""},
+	{"P-14.18: no object is an error", on(func(r *imports) { r.ImportedResources = nil }), byID, "ImportResourceState response import-count", ""},
+	{"P-14.18: also a null one", on(give[imports](nothing())), byID, "ImportResourceState response import-count", ""},
+	{"P-14.18: which is fine by identity", on(give[imports](nothing())), byName, "", "ImportResourceState response import-count"},
+	{"P-14.18: by identity, that must come", on(identify[imports](nil)), byName, "ImportResourceState identity import-identity", ""},
+	{"P-14.18: and not be null", on(identify[imports](nullIdentity)), byName, "ImportResourceState identity import-identity", ""},
+	{"P-14.18: unless it is by ID", on(identify[imports](nullIdentity)), byID, "", ""},
 	{"an infinite number, imported and yet to be read", on(set[imports](infinite)), byID, "", ""},
 	{"an import deferred beside an error", on(putOff[imports], fail[imports]), byID, "", ""},
 
-	{"data 1: what a data source returns conforms", on(give[data](noObject)), looks, "ReadDataSource response type-mismatch", ""},
-	{"data 1: is known", on(give[data](dynamic(planned))), looks, "ReadDataSource response .id state-unknown", ""},
-	{"data 1: has nothing write-only", on(give[data](dynamic(obj{"id": "i-1", "name": "a", "size": 1, "password": "leak"}))), looks,
+	{"P-14.19: what a data source returns conforms", on(give[data](noObject)), looks, "ReadDataSource response type-mismatch", ""},
+	{"P-14.19: is known", on(give[data](dynamic(planned))), looks, "ReadDataSource response .id state-unknown", ""},
+	{"P-14.19: has nothing write-only", on(give[data](dynamic(obj{"id": "i-1", "name": "a", "size": 1, "password": "leak"}))), looks,
 		"ReadDataSource response .password write-only-not-null", ""},
-	{"data 1: is there", on(give[data](nothing())), looks, "ReadDataSource response data-null", ""},
-	{"data 1: need not be as configured", on(set[data](obj{"size": 2})), looks, "ReadDataSource response .size inconsistent-value, unchecked", ""},
-	{"data 1: has no infinite number", on(set[data](infinite)), looks, "ReadDataSource response .size type-mismatch", ""},
-	{"data 1: and is not checked if it is deferred", on(give[data](noObject), putOff[data]),
+	{"P-14.19: is there", on(give[data](nothing())), looks, "ReadDataSource response data-null", ""},
+	{"P-14.19: need not be as configured", on(set[data](obj{"size": 2})), looks, "ReadDataSource response .size inconsistent-value, unchecked", ""},
+	{"P-14.19: has no infinite number", on(set[data](infinite)), looks, "ReadDataSource response .size type-mismatch", ""},
+	{"P-14.19: and is not checked if it is deferred", on(give[data](noObject), putOff[data]),
 		&tfprotov6.ReadDataSourceRequest{TypeName: "test_thing", Config: dynamic(config), ClientCapabilities: &tfprotov6.ReadDataSourceClientCapabilities{DeferralAllowed: true}}, "", ""},
-	{"data 2: an ephemeral resource conforms", on(give[open](noObject)), opens, "OpenEphemeralResource response type-mismatch", ""},
-	{"data 2: may be unknown", on(give[open](dynamic(planned))), opens, "", "OpenEphemeralResource response .id state-unknown"},
-	{"data 2: is as configured", on(set[open](obj{"size": 2})), opens, "OpenEphemeralResource response .size plan-not-config", "OpenEphemeralResource response .size plan-not-config, unchecked"},
-	{"data 2: and is there", on(give[open](nothing())), opens, "OpenEphemeralResource response data-null", ""},
+	{"P-14.20: an ephemeral resource conforms", on(give[open](noObject)), opens, "OpenEphemeralResource response type-mismatch", ""},
+	{"P-14.20: may be unknown", on(give[open](dynamic(planned))), opens, "", "OpenEphemeralResource response .id state-unknown"},
+	{"P-14.20: is as configured", on(set[open](obj{"size": 2})), opens, "OpenEphemeralResource response .size plan-not-config", "OpenEphemeralResource response .size plan-not-config, unchecked"},
+	{"P-14.20: and is there", on(give[open](nothing())), opens, "OpenEphemeralResource response data-null", ""},
 }
 
 // exists2 is a thing without a secret.
@@ -309,7 +309,7 @@ func added(diags []*tfprotov6.Diagnostic) (all []string) {
 	for _, d := range diags {
 		if rule := ruleOf.FindStringSubmatch(d.Detail); rule != nil && rule[1] == rule[2] {
 			all = append(all, d.Severity.String()+" "+rule[1])
-		} else if strings.Contains(d.Detail, "/docs/remedies.md#") {
+		} else if strings.Contains(d.Detail, "/docs/rules/") {
 			all = append(all, "names no rule: "+d.Detail)
 		}
 	}
@@ -317,7 +317,7 @@ func added(diags []*tfprotov6.Diagnostic) (all []string) {
 }
 
 // ruleOf matches the rule in a detail, and the rule in the address of the remedy.
-var ruleOf = regexp.MustCompile(`(?s) \[([a-z-]+)\]\n.*  see: \S+/docs/remedies\.md#([a-z-]+)$`)
+var ruleOf = regexp.MustCompile(`(?s) \[([a-z-]+)\]\n.*  see: \S+/docs/rules/[a-z-]+\.md#([a-z-]+)$`)
 
 // expectedDiagnostics returns the diagnostics that the named report of TestExchanges adds for the
 // findings.

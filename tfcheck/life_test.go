@@ -164,7 +164,7 @@ func (c is) CheckValue(value any) error {
 
 // cloudFinding is the finding about cloud.
 const cloudFinding = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
-	"  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#inconsistent-value"
+	"  see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value"
 
 // TestLifeFails checks that a test ends at the first error of a Life.
 func TestLifeFails(t *testing.T) {

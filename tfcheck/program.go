@@ -9,7 +9,7 @@ import (
 // for protocol 5, driver.For or witness.New, or set it in an Exchange. The default is Terraform,
 // also for "".
 //
-// The rules and messages are the same for both programs. docs/semantics.md#opentofu lists the
+// The rules and messages are the same for both programs. docs/specification.md#146-opentofu lists the
 // differences in enforcement.
 type Program string
 

@@ -13,6 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/tfcheck/internal/reporting"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -179,9 +180,6 @@ func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tf
 	return diags
 }
 
-// remedies is the address of the page with a remedy for each rule.
-const remedies = "https://github.com/objchange/objchange/blob/main/docs/remedies.md#"
-
 // Explain returns the text of String, an explanation of "tolerated" if the finding is Tolerated,
 // and the address of the remedy for each broken rule.
 func (f Finding) Explain() string {
@@ -190,7 +188,7 @@ func (f Finding) Explain() string {
 		lines = append(lines, "  tolerated: the response has the flag legacy_type_system, so Terraform only logs this at WARN")
 	}
 	for _, v := range f.Violations {
-		if line := "  see: " + remedies + string(v.Rule); !slices.Contains(lines, line) {
+		if line := "  see: " + docs.RuleURL(v.Rule); !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}

@@ -43,7 +43,7 @@ func TestServerPassesResponses(t *testing.T) {
 		Severity: tfprotov6.DiagnosticSeverityError,
 		Summary:  "Provider produced invalid object",
 		Detail: "ReadResource of test_thing \"i-1\"\n  read: .id: the value is unknown, but a state must be wholly known [state-unknown]\n" +
-			"  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#state-unknown",
+			"  see: https://github.com/objchange/objchange/blob/main/docs/rules/state.md#state-unknown",
 		Attribute: tftypes.NewAttributePath().WithAttributeName("id"),
 	}
 	if diff := cmp.Diff(want, resp.Diagnostics[0]); diff != "" {
@@ -287,7 +287,7 @@ func TestDriverOfACheckingServer(t *testing.T) {
 	const finding = `ApplyResourceChange of test_thing "i-1" (tolerated: legacy type system)` +
 		"\n  apply: .name: was planned to be \"a\" and is \"WEB\" [inconsistent-value]"
 	const explained = "\n  tolerated: the response has the flag legacy_type_system, so Terraform only logs this at WARN" +
-		"\n  see: https://github.com/objchange/objchange/blob/main/docs/remedies.md#inconsistent-value"
+		"\n  see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value"
 	var kept tfcheck.Collector
 	for name, test := range map[string]struct {
 		report tfcheck.Report

@@ -14,8 +14,8 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/lawtest/generate"
 	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/tfplan"
 )
 

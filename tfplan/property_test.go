@@ -11,7 +11,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/tfplan"
 )
 

@@ -26,20 +26,20 @@ var ofPlan = []objchange.Phase{objchange.PhasePlan}
 var rules = []objchange.RuleInfo{
 	{
 		Rule: RulePlanAction, Phases: ofPlan,
-		Meaning:    "the actions of a change must be what its values say, and have the values that they need",
-		Remedy:     "Make the plan again; what made or changed the document is wrong.",
-		Workaround: []objchange.Step{{Text: "Do not apply a saved plan that says so. Run `terraform plan -out` again."}},
+		Meaning:    "the actions of a change must match its values",
+		Remedy:     "Create the plan again. The program that wrote or changed the document is wrong.",
+		Workaround: []objchange.Step{{Text: "Do not apply a saved plan with this finding. Run `terraform plan -out` again."}},
 	},
 	{
 		Rule: RulePlanContradiction, Phases: ofPlan,
-		Meaning:    "the parts of a plan must say the same of one object",
-		Remedy:     "Make the plan again; what made or changed the document is wrong.",
-		Workaround: []objchange.Step{{Text: "Do not apply a saved plan that says so. Run `terraform plan -out` again."}},
+		Meaning:    "the parts of a plan must agree about an object",
+		Remedy:     "Create the plan again. The program that wrote or changed the document is wrong.",
+		Workaround: []objchange.Step{{Text: "Do not apply a saved plan with this finding. Run `terraform plan -out` again."}},
 	},
 	{
 		Rule: RuleWriteOnlyConstant, Phases: ofPlan,
 		Meaning:    "a write-only attribute must not be a constant in the configuration",
-		Remedy:     "Give the attribute an ephemeral value, such as that of an ephemeral variable.",
-		Workaround: []objchange.Step{{Text: "Keep the plan as you would keep the secret, and change the secret if others have read it."}},
+		Remedy:     "Set the attribute to an ephemeral value, such as an ephemeral variable.",
+		Workaround: []objchange.Step{{Text: "Protect the plan like the secret, and change the secret if others have read the plan."}},
 	},
 }

@@ -1,7 +1,6 @@
 //go:build ignore
 
-// Validator SCHEMAS PLAN [STATE] exits with status 1 if Terraform rejects a value, or if an object
-// was not checked.
+// Validator SCHEMAS PLAN [STATE] exits with 1 if Terraform rejects a value or an object is not checked.
 package main
 
 import (

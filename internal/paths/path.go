@@ -104,7 +104,7 @@ func (s Step) Fit(ty cty.Type) Step {
 	return s
 }
 
-// Compare orders the paths to two places (docs/semantics.md#order).
+// Compare orders the paths to two places (docs/specification.md#72-order).
 func Compare(a, b []Step) int {
 	for i := range min(len(a), len(b)) {
 		if c := a[i].Compare(b[i]); c != 0 {

@@ -33,7 +33,7 @@ func Mix(place, content uint64) uint64 {
 	return x
 }
 
-// Hash hashes a whole value. Equal values (docs/semantics.md#words) have equal hashes.
+// Hash hashes a whole value. Equal values (docs/specification.md#1-terms) have equal hashes.
 func Hash(v cty.Value) uint64 {
 	v, _ = Bare(v)
 	switch ty := v.Type(); {

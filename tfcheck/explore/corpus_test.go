@@ -13,7 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/spectest/generate"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )

@@ -17,7 +17,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/spectest/generate"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"

@@ -13,9 +13,9 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
-	"github.com/objchange/objchange/internal/lawtest/generate"
-	"github.com/objchange/objchange/internal/lawtest/parts"
 	"github.com/objchange/objchange/internal/placeholder"
+	"github.com/objchange/objchange/internal/spectest/generate"
+	"github.com/objchange/objchange/internal/spectest/parts"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfconv"
 )

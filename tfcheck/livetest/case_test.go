@@ -85,7 +85,7 @@ func TestAccCase(t *testing.T) {
 		ProviderFactories: map[string]func() (*schema.Provider, error){"sdk": func() (*schema.Provider, error) { return provider, nil }},
 		Steps: []acceptance.TestStep{{
 			Config:      `resource "sdk_inconsistent_value" "it" { name = "a" }`,
-			ExpectError: regexp.MustCompile(`inconsistent result after apply(.|\n)*remedies.md#inconsistent-value`),
+			ExpectError: regexp.MustCompile(`inconsistent result after apply(.|\n)*rules/apply.md#inconsistent-value`),
 		}},
 	}, tfcheck.RejectAll))
 }

@@ -13,14 +13,13 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/docs"
 )
 
-const remedies = "../../docs/remedies.md"
-
-// TestRulePagesSayWhatTerraformSays checks that the page of each rule that a provider can break,
+// TestRulePagesHaveTerraformErrors checks that the page of each rule that a provider can break,
 // and that Terraform enforces, contains Terraform's errors, each on one line, because people
 // search for them. The pages use the names of the other examples.
-func TestRulePagesSayWhatTerraformSays(t *testing.T) {
+func TestRulePagesHaveTerraformErrors(t *testing.T) {
 	programsOnly(t)
 	errors := map[objchange.Rule][]string{}
 	for _, b := range breaches {
@@ -42,35 +41,38 @@ func TestRulePagesSayWhatTerraformSays(t *testing.T) {
 			errors[b.rule] = append(errors[b.rule], strings.TrimSpace(rename.Replace("Error: "+m.Diagnostic.Summary+"\n"+detail)))
 		}
 	}
-	said := map[objchange.Rule][]string{}
+	reported := map[objchange.Rule][]string{}
 	for rule, all := range errors {
-		said[rule] = oneOfEach(all)
+		reported[rule] = oneOfEach(all)
 	}
-	text, err := os.ReadFile(remedies)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := saysBlock.ReplaceAllString(string(text), "")
-	for rule, all := range said {
-		heading := "\n### " + string(rule) + "\n\n"
-		if !strings.Contains(want, heading) {
-			t.Errorf("there is no section %s", rule)
+	written := 0
+	for _, page := range docs.Pages() {
+		want := reportsBlock.ReplaceAllString(page.Text, "$1")
+		for rule, all := range reported {
+			section := regexp.MustCompile("(?s)\n## " + string(rule) + "\n.*?```text\n.*?\n```\n").FindString(want)
+			if section != "" {
+				want = strings.Replace(want, section, section+"\nTerraform reports:\n\n```text\n"+strings.Join(all, "\n\n")+"\n```\n", 1)
+				written++
+			}
 		}
-		want = strings.Replace(want, heading, heading+"Terraform says:\n\n```text\n"+strings.Join(all, "\n\n")+"\n```\n\n", 1)
-	}
-	if diff := gocmp.Diff(want, string(text)); diff != "" && *rewrite {
-		if err := os.WriteFile(remedies, []byte(want), 0o600); err != nil {
-			t.Fatal(err)
+		diff := gocmp.Diff(want, page.Text)
+		if diff != "" && *rewrite {
+			if err := os.WriteFile("../../docs/rules/"+page.Name+".md", []byte(want), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		} else if diff != "" {
+			t.Errorf("%s: Terraform's errors (-update writes them; -want +got):\n%s", page.Name, diff)
 		}
-	} else if diff != "" {
-		t.Errorf("what Terraform says (-update writes it; -want +got):\n%s", diff)
+	}
+	if written != len(reported) {
+		t.Errorf("%d of %d rules have a section", written, len(reported))
 	}
 	for _, rule := range objchange.Rules() {
 		broken := slices.ContainsFunc(breaches, func(b breach) bool {
 			return b.rule == rule && b.reaction == coreRejects && supportedSince[b.typeName] == ""
 		})
-		if broken != (said[rule] != nil) {
-			t.Errorf("%s: Terraform rejects a breach: %t, says %q", rule, broken, said[rule])
+		if broken != (reported[rule] != nil) {
+			t.Errorf("%s: Terraform rejects a breach: %t, says %q", rule, broken, reported[rule])
 		}
 	}
 }
@@ -96,4 +98,4 @@ func summaryOf(text string) string {
 	return strings.TrimRight(summary, ".")
 }
 
-var saysBlock = regexp.MustCompile("(?s)Terraform says:\n\n```text\n.*?\n```\n\n")
+var reportsBlock = regexp.MustCompile("(?s)(\n```\n)\nTerraform reports:\n\n```text\n.*?\n```\n")

@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// TestOwnOfTheSDK checks the statements in docs/remedies.md about SDK v2: its plan for a value
+// TestOwnOfTheSDK checks the statements in docs/rules/README.md about SDK v2: its plan for a value
 // that is removed from the configuration.
 func TestOwnOfTheSDK(t *testing.T) {
 	type values = map[string]any

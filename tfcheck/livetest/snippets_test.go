@@ -43,7 +43,7 @@ var presumed = map[string]string{
 	"tfplan/plantest/README.md": "plantest.go",
 }
 
-// presumedBelow maps the line above the code to that file, for the remedies.
+// presumedBelow maps the line above the code to that file, for docs/rules.
 var presumedBelow = map[string]string{
 	"terraform-plugin-framework": "framework.go",
 	"SDK v2":                     "sdkv2.go",
@@ -70,7 +70,7 @@ func TestSnippets(t *testing.T) {
 			continue // a file: see TestFilesInDocuments
 		}
 		name := presumed[s.file]
-		if s.file == "docs/remedies.md" {
+		if strings.HasPrefix(s.file, "docs/rules/") {
 			name = presumedBelow[s.under]
 		}
 		if name == "" {
@@ -171,7 +171,7 @@ SDK v2, broken:
 "size": {Type: schema.TypeSize},
 ~~~
 
-SDK v2, mended:
+SDK v2, fixed:
 
 ~~~go
 d, err := (*client)(nil).Get(ctx, "i-1")

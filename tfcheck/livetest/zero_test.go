@@ -69,7 +69,7 @@ func TestAccRejectOfTheSDK(t *testing.T) {
 	accept(t, tfcheck.RejectAll, "sdk_plain", plainBlocks, nil)
 	accept(t, tfcheck.Reject, "sdk_inconsistent_value", []string{""}, regexp.MustCompile("plan was not empty"))
 	accept(t, tfcheck.RejectAll, "sdk_inconsistent_value", []string{""},
-		regexp.MustCompile(`(?s)Provider produced inconsistent result after apply.*with sdk_inconsistent_value\.it,.*line \d+.*inconsistent-value.*  see: https://\S+/remedies\.md#inconsistent-value`))
+		regexp.MustCompile(`(?s)Provider produced inconsistent result after apply.*with sdk_inconsistent_value\.it,.*line \d+.*inconsistent-value.*  see: https://\S+/rules/apply\.md#inconsistent-value`))
 }
 
 // A listener is a testing.TB that stores messages.

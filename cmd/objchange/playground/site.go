@@ -12,6 +12,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
+	"github.com/objchange/objchange/docs"
 )
 
 // policy is the content security policy of all pages: they load from where they are,
@@ -42,7 +43,7 @@ func makePages() (pages, error) {
 			found[name] = b.Bytes()
 		}
 	}
-	base := page{Policy: policy, Home: rulebook.Home}
+	base := page{Policy: policy, Home: docs.Home}
 	examples := map[objchange.Rule]string{}
 	for _, e := range rulebook.Entries() {
 		base.add(rule{e})
@@ -55,7 +56,7 @@ func makePages() (pages, error) {
 	add("rules/index.html", "rules.html", base)
 	for _, c := range base.Chapters {
 		for _, r := range c.Rules {
-			add("rules/"+string(r.Rule)+".html", "rule.html", page{Policy: policy, Home: rulebook.Home, Root: "../", rule: r})
+			add("rules/"+string(r.Rule)+".html", "rule.html", page{Policy: policy, Home: docs.Home, Root: "../", rule: r})
 		}
 	}
 	if err != nil {
@@ -108,21 +109,11 @@ func (r rule) Text() (template.HTML, error) { return markdown(r.Entry.Text) }
 // Fix returns how to fix what breaks the rule.
 func (r rule) Fix() (template.HTML, error) { return markdown(r.Entry.Fix) }
 
-var (
-	toRule = regexp.MustCompile(`\]\((?:remedies\.md|semantics\.md)?#([a-z-]+)\)`)
-	toPage = regexp.MustCompile(`\]\(([a-z]+\.md[^)]*)\)`)
-)
+var toRule = regexp.MustCompile(`\]\((?:[a-z-]+\.md)?#([a-z-]+)\)`)
 
-// markdown returns the HTML of a text of the book. Links to rules lead to their pages.
+// markdown returns the HTML of a text of the rules reference. Links lead to the pages of rules.
 func markdown(text string) (template.HTML, error) {
-	text = toRule.ReplaceAllStringFunc(text, func(link string) string {
-		name := toRule.FindStringSubmatch(link)[1]
-		if _, ok := rulebook.Find(objchange.Rule(name)); ok {
-			return "](" + name + ".html)"
-		}
-		return strings.Replace(link, "](#", "](semantics.md#", 1)
-	})
-	text = toPage.ReplaceAllString(text, "]("+rulebook.Documents+"$1)")
+	text = toRule.ReplaceAllString(text, "]($1.html)")
 	var b bytes.Buffer
 	if err := goldmark.Convert([]byte(text), &b); err != nil {
 		return "", err

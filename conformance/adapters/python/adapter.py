@@ -19,7 +19,7 @@ class Unsupported(Exception):
 
 
 def proposed(block, prior, config):
-    """Return the proposed new state; see "What is proposed" in docs/semantics.md."""
+    """Return the proposed new state; see "What is proposed" in docs/specification.md."""
     attributes = block.get("attributes", {})
     if block.get("block_types"):
         raise Unsupported("blocks")

@@ -9,6 +9,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -114,7 +115,7 @@ func reportOf(all []Error) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\nTerraform %s:\n\n%s\n\n", title, verb, fenced(strings.Join(said, "\n\n"), "text"))
 	if e.Rule != "" {
-		fmt.Fprintf(&b, "The rule [%s](%s): %s. %s\n\n", e.Rule, rulebook.Entry{Rule: e.Rule}.FixURL(), e.Meaning, e.Remedy)
+		fmt.Fprintf(&b, "The rule [%s](%s): %s. %s\n\n", e.Rule, docs.RuleURL(e.Rule), e.Meaning, e.Remedy)
 	}
 	b.WriteString(toFillIn)
 	return words.Printable(b.String(), "\n")

@@ -11,6 +11,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/docs"
 )
 
 // None is printed for a text without such errors.
@@ -229,7 +230,7 @@ func (g group) markdown(b *strings.Builder) {
 	for _, e := range g {
 		rule := ""
 		if e.Rule != "" {
-			rule = fmt.Sprintf("[%s](%s) ", e.Rule, rulebook.Entry{Rule: e.Rule}.FixURL())
+			rule = fmt.Sprintf("[%s](%s) ", e.Rule, docs.RuleURL(e.Rule))
 		}
 		fmt.Fprintf(b, "- %s%s\n", rule, words.Span(g.says(&e)))
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
+	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -154,7 +155,7 @@ func TestSARIFHelp(t *testing.T) {
 	described := parseSARIF(t, all, options(report.FailOnCore)).Tool.Driver.Rules
 	for i, e := range rulebook.Entries() {
 		help, page := described[i].Help, described[i].HelpURI
-		if page != "https://github.com/objchange/objchange/blob/main/docs/remedies.md#"+string(e.Rule) {
+		if page != docs.RuleURL(e.Rule) {
 			t.Errorf("%s: the page is %v", e.Rule, page)
 		}
 		for _, part := range []string{e.Example, e.Message, e.FixProse(), "objchange explain " + string(e.Rule)} {

@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/rulebook"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
+	"github.com/objchange/objchange/docs"
 )
 
 // An object is one of SARIF 2.1.0. What is not in it has the default of the standard.
@@ -120,7 +121,7 @@ func describeRule(rule objchange.Rule) object {
 // driver describes the command. Its version is free text and, if it is that of a release,
 // a number. A build from a checkout has none, and that of a commit only looks like one.
 func (o Options) driver(rules []object) object {
-	driver := object{"name": "objchange", "informationUri": rulebook.Home, "rules": rules}
+	driver := object{"name": "objchange", "informationUri": docs.Home, "rules": rules}
 	if o.Version != "(devel)" {
 		driver["version"] = o.Version
 	}

@@ -3,21 +3,23 @@ package rulebook
 import (
 	"regexp"
 	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/docs"
 )
 
-// Home is where the project is kept.
-const Home = "https://github.com/objchange/objchange"
+// FixURL returns the address of the rule's section in the rules reference.
+func (e Entry) FixURL() string { return docs.RuleURL(e.Rule) }
 
-// Documents is where its documents are read.
-const Documents = Home + "/blob/main/docs/"
-
-// FixURL returns where the web tells how to fix it.
-func (e Entry) FixURL() string { return Documents + "remedies.md#" + string(e.Rule) }
-
-// FixMarkdown returns how to fix it as Markdown that can be shown anywhere.
+// FixMarkdown returns the fix as Markdown whose links are valid anywhere.
 func (e Entry) FixMarkdown() string {
-	return strings.NewReplacer("](#", "]("+Documents+"remedies.md#", "](semantics.md", "]("+Documents+"semantics.md").Replace(e.Fix)
+	return ruleLink.ReplaceAllStringFunc(e.Fix, func(link string) string {
+		return "](" + docs.RuleURL(objchange.Rule(ruleLink.FindStringSubmatch(link)[1])) + ")"
+	})
 }
+
+// ruleLink is a link from one section of the rules reference to another.
+var ruleLink = regexp.MustCompile(`\]\((?:[a-z-]+\.md)?#([a-z-]+)\)`)
 
 // FixText returns how to fix it as plain text: paragraphs, each as wrap breaks it,
 // and code, indented.

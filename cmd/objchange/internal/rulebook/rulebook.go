@@ -1,9 +1,8 @@
-// Package rulebook has every rule that a command can find broken, as the rule
-// book tells it.
+// Package rulebook contains every rule that a command can report, with the text of the
+// rules reference (docs/rules).
 package rulebook
 
 import (
-	_ "embed"
 	"fmt"
 	"regexp"
 	"slices"
@@ -17,9 +16,6 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-//go:embed tools.md
-var tools string
-
 // An Enforcement says in words who rejects what breaks a rule.
 type Enforcement string
 
@@ -31,10 +27,10 @@ const (
 	AuditOnly      Enforcement = "audit's own" // Core does not judge it, and audit does
 )
 
-// An Entry is one rule: what is known of it, and what the book says of it.
+// An Entry is one rule: its data, and its section of the rules reference.
 type Entry struct {
 	Rule       objchange.Rule    `json:"rule"`
-	Chapter    string            `json:"-"` // of the book
+	Chapter    string            `json:"-"` // the title of the page
 	Phases     []objchange.Phase `json:"phases"`
 	Enforced   Enforcement       `json:"enforced"`
 	Tolerated  []objchange.Phase `json:"tolerated,omitempty"`
@@ -64,21 +60,16 @@ var known = func() map[objchange.Rule]objchange.RuleInfo {
 }()
 
 var entries = func() (all []Entry) {
-	fixes := map[string]string{}
-	for _, m := range strings.Split(docs.Remedies, "\n### ")[1:] {
-		rule, fix, _ := strings.Cut(m, "\n")
-		fix, _, _ = strings.Cut(fix, "\n## ") // the next chapter
-		fixes[rule] = strings.TrimSpace(fix)
-	}
-	for _, chapter := range strings.Split(docs.RuleBook+tools, "\n## ")[1:] {
-		title, sections, _ := strings.Cut(chapter, "\n")
-		for _, section := range strings.Split(sections, "\n### ")[1:] {
+	for _, page := range docs.Pages() {
+		sections := strings.Split(page.Text, "\n## ")
+		title, _, _ := strings.Cut(strings.TrimPrefix(sections[0], "# "), "\n")
+		for _, section := range sections[1:] {
 			m := entryText.FindStringSubmatch(section)
 			if m == nil {
-				continue // it is not about one rule
+				panic("rulebook: docs/rules/" + page.Name + ".md: a section without an example: " + section[:min(len(section), 40)])
 			}
 			info := known[objchange.Rule(m[1])]
-			terraform, fix := cutTerraform(fixes[m[1]])
+			terraform, fix := cutTerraform(strings.TrimSpace(m[5]))
 			all = append(all, Entry{
 				Rule: info.Rule, Chapter: title, Phases: info.Phases, Enforced: enforcement(info), Tolerated: info.Tolerated,
 				Meaning: info.Meaning, Text: strings.Join(strings.Fields(m[2]), " "), Remedy: info.Remedy,
@@ -94,7 +85,7 @@ var entries = func() (all []Entry) {
 
 // cutTerraform returns the errors of Terraform that a section begins with, and the rest.
 func cutTerraform(section string) (terraform, rest string) {
-	if after, ok := strings.CutPrefix(section, "Terraform says:\n\n```text\n"); ok {
+	if after, ok := strings.CutPrefix(section, "Terraform reports:\n\n```text\n"); ok {
 		terraform, rest, _ = strings.Cut(after, "\n```\n\n")
 		return terraform, rest
 	}
@@ -133,7 +124,7 @@ func Find(name objchange.Rule) (Entry, bool) {
 	return entries[i], true
 }
 
-var entryText = regexp.MustCompile("(?s)^([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```(?:\n|$)")
+var entryText = regexp.MustCompile("(?s)^([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```(?:\n(.*)|)$")
 
 // Near returns the names of rules that may have been meant: those with the name in
 // theirs, or else the one that is spelled nearly alike.

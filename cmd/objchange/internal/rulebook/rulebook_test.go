@@ -50,76 +50,91 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestFixes: what to do about a rule is told of each, in their order, for whoever makes the
-// value, for users, and for providers of both SDKs. Each rule links to that, and all links lead
-// somewhere.
+// TestFixes checks that the section of each rule has causes, the remedy, and code or a reason
+// for both SDKs, and that each link in it leads to a rule.
 func TestFixes(t *testing.T) {
-	tools, err := os.ReadFile("tools.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	named := func(pattern, text string) (all []objchange.Rule) {
-		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(text, -1) {
-			all = append(all, objchange.Rule(m[1]))
-		}
-		return all
-	}
-	var rules []objchange.Rule
 	for _, e := range rulebook.Entries() {
-		rules = append(rules, e.Rule)
 		prose := strings.Join(strings.Fields(e.Fix), " ")
 		if text := "**Fix:** " + e.Remedy; !strings.HasSuffix(text, ".") || !strings.Contains(prose, text) {
 			t.Errorf("%s: %q is missing", e.Rule, text)
 		}
 		if strings.HasPrefix(e.Fix, "**") {
-			t.Errorf("%s: no causes are told", e.Rule)
+			t.Errorf("%s: the causes are missing", e.Rule)
 		}
 		for _, made := range []string{"terraform-plugin-framework", "SDK v2"} {
 			broken := strings.Contains(e.Fix, "\n"+made+", broken:\n\n```go\n")
-			mended := strings.Contains(e.Fix, "\n"+made+", mended:\n\n```go\n")
-			if reason := strings.Contains(e.Fix, "\n"+made+": "); broken != mended || broken == reason {
-				t.Errorf("%s, %s: broken code: %t, mended code: %t, a reason why there is none: %t", e.Rule, made, broken, mended, reason)
+			fixed := strings.Contains(e.Fix, "\n"+made+", fixed:\n\n```go\n")
+			if reason := strings.Contains(e.Fix, "\n"+made+": "); broken != fixed || broken == reason {
+				t.Errorf("%s, %s: broken code: %t, fixed code: %t, a reason why there is no code: %t", e.Rule, made, broken, fixed, reason)
 			}
 		}
-	}
-	if diff := cmp.Diff(rules, named("(?m)^### (.*)$", docs.Remedies)); diff != "" {
-		t.Errorf("sections (-rules +told):\n%s", diff)
-	}
-	if diff := cmp.Diff(rules, named(`(?m)^\[How to fix\]\(.*remedies\.md#(.*)\)$`, docs.RuleBook+string(tools))); diff != "" {
-		t.Errorf("links (-rules +linked):\n%s", diff)
-	}
-	for _, rule := range named(`\]\(#([^)]*)\)`, docs.Remedies) {
-		if _, ok := rulebook.Find(rule); !ok {
-			t.Errorf("a link to #%s", rule)
+		if strings.Contains(e.FixMarkdown(), "rules/README.md") {
+			t.Errorf("%s has a link to an unknown rule:\n%s", e.Rule, e.FixMarkdown())
 		}
 	}
 }
 
-var update = flag.Bool("update", false, "write the steps in docs/remedies.md anew")
+var update = flag.Bool("update", false, "write the steps and the table of rules in docs/rules")
 
-// TestStepsInRemedies: the document has the steps of each rule, as a sentence or as a list.
-func TestStepsInRemedies(t *testing.T) {
-	const file = "../../../../docs/remedies.md"
-	text, err := os.ReadFile(file)
+const reference = "../../../../docs/rules/"
+
+// TestStepsInReference checks that docs/rules has the steps of each rule, as a sentence or as
+// a list.
+func TestStepsInReference(t *testing.T) {
+	for _, page := range docs.Pages() {
+		want := page.Text
+		for _, e := range rulebook.Entries() {
+			_, section, found := strings.Cut(want, "\n## "+string(e.Rule)+"\n")
+			if !found {
+				continue
+			}
+			m := ofUsers.FindString(section)
+			if m == "" {
+				t.Fatalf("%s has no steps for users", e.Rule)
+			}
+			want = strings.Replace(want, section, strings.Replace(section, m, "**As a user:**"+listed(e.Steps)+"\n\n", 1), 1)
+		}
+		expectFile(t, reference+page.Name+".md", want)
+	}
+}
+
+// TestTableInReference checks the table of all rules.
+func TestTableInReference(t *testing.T) {
+	text, err := os.ReadFile(reference + "README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := string(text)
+	const heading = "| rule | requirement | phases | enforced |\n| --- | --- | --- | --- |\n"
+	before, _, found := strings.Cut(string(text), heading)
+	if !found {
+		t.Fatal("the table is missing")
+	}
+	want := before + heading
 	for _, e := range rulebook.Entries() {
-		_, section, _ := strings.Cut(want, "\n### "+string(e.Rule)+"\n")
-		m := ofUsers.FindString(section)
-		if m == "" {
-			t.Fatalf("%s has no steps for users", e.Rule)
+		var phases []string
+		for _, phase := range e.Phases {
+			phases = append(phases, string(phase))
 		}
-		want = strings.Replace(want, section, strings.Replace(section, m, "**As a user:**"+listed(e.Steps)+"\n\n", 1), 1)
+		url, _ := strings.CutPrefix(e.FixURL(), docs.URL+"rules/")
+		enforced := map[rulebook.Enforcement]string{rulebook.EnforcedAlways: "yes", rulebook.EnforcedPartly: "partly", rulebook.EnforcedNever: "no", rulebook.AuditOnly: "no"}[e.Enforced]
+		want += fmt.Sprintf("| [%s](%s) | %s | %s | %s |\n", e.Rule, url, e.Meaning, strings.Join(phases, ", "), enforced)
+	}
+	expectFile(t, reference+"README.md", want)
+}
+
+// expectFile fails if the file has another content. With -update it writes the content.
+func expectFile(t *testing.T, file, want string) {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
 	}
 	if want == string(text) {
 		return
 	}
 	if !*update {
-		t.Fatalf("the steps for users are others (go test -run StepsInRemedies -update writes them):\n%s", cmp.Diff(string(text), want))
-	}
-	if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
+		t.Errorf("%s differs (go test -run Reference -update writes it):\n%s", file, cmp.Diff(string(text), want))
+	} else if err := os.WriteFile(file, []byte(want), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -154,7 +169,7 @@ func wrapped(text, indent string) string {
 func TestFixOfReplacedDefault(t *testing.T) {
 	e, _ := rulebook.Find(objchange.RuleInconsistentValue)
 	for _, made := range []string{"terraform-plugin-framework", "SDK v2"} {
-		for _, state := range []string{"broken", "mended"} {
+		for _, state := range []string{"broken", "fixed"} {
 			if heading := "\n" + made + ", a default that the service replaces, " + state + ":\n\n```go\n"; !strings.Contains(e.Fix, heading) {
 				t.Errorf("there is no %q", heading)
 			}
@@ -164,7 +179,7 @@ func TestFixOfReplacedDefault(t *testing.T) {
 
 // TestFixText: what a terminal shows has no markup, and no code is lost.
 func TestFixText(t *testing.T) {
-	e := rulebook.Entry{Fix: "Causes,\nsee [plan-key](#plan-key).\n\n**Fix:** Plan *it*.\n\nSDK v2, broken:\n\n```go\nif x {\n\ty()\n\n}\n```\n\nLast."}
+	e := rulebook.Entry{Fix: "Causes,\nsee [plan-key](plan.md#plan-key).\n\n**Fix:** Plan *it*.\n\nSDK v2, broken:\n\n```go\nif x {\n\ty()\n\n}\n```\n\nLast."}
 	text := e.FixText(func(paragraph string) string { return "<" + paragraph + ">" })
 	want := "<Causes, see plan-key.>\n\n<Fix: Plan it.>\n\n<SDK v2, broken:>\n\n  if x {\n      y()\n\n  }\n\n<Last.>"
 	if diff := cmp.Diff(want, text); diff != "" {
@@ -178,7 +193,7 @@ func TestFixText(t *testing.T) {
 			t.Errorf("%s has markup:\n%s", e.Rule, prose)
 		}
 		if strings.Contains(e.FixMarkdown(), "](#") {
-			t.Errorf("%s has a link that leads nowhere elsewhere:\n%s", e.Rule, e.FixMarkdown())
+			t.Errorf("%s has a relative link:\n%s", e.Rule, e.FixMarkdown())
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // tolerable is the first step about what Terraform tolerates.
-const tolerable = "Go on: Terraform tolerates it. Do more only if another error follows, or if the same change is planned again and again."
+const tolerable = "Go on: Terraform tolerates it. Do more only if another error follows, or if each plan shows the same change again."
 
 // Steps returns what a user can do about a broken rule in the phase, in this order. If Terraform
 // tolerates it, nothing is tainted. ADDRESS in a command stands for the address of the resource.

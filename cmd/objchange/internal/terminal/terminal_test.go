@@ -67,15 +67,15 @@ func TestStyles(t *testing.T) {
 }
 
 func TestWrap(t *testing.T) {
-	const text = "a plan must hold the configured value, or the prior one"
+	const text = "a plan must contain each configured value unchanged, or the prior value"
 	for _, test := range []struct {
 		width  uint16
 		indent int
 		want   string
 	}{
 		{80, 2, text},
-		{30, 2, "a plan must hold the\n  configured value, or the\n  prior one"},
-		{30, 8, "a plan must hold the\n        configured value, or\n        the prior one"},
+		{30, 2, "a plan must contain each\n  configured value unchanged,\n  or the prior value"},
+		{30, 8, "a plan must contain each\n        configured value\n        unchanged, or the\n        prior value"},
 		{20, 8, text}, // too narrow to bother
 	} {
 		_, tty := testkit.Terminal(t, test.width)

@@ -10,8 +10,8 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
-	"github.com/objchange/objchange/internal/lawtest/generate"
-	"github.com/objchange/objchange/internal/lawtest/parts"
+	"github.com/objchange/objchange/internal/spectest/generate"
+	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
 // Generate ranges over the cases of the given number of random resources, each with its own

@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/conformance/runner/internal/cases"
-	"github.com/objchange/objchange/internal/lawtest/generate"
+	"github.com/objchange/objchange/internal/spectest/generate"
 )
 
 // same checks that encoding and decoding a value in both forms returns the same value.

@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/conformance/runner/internal/cases"
-	"github.com/objchange/objchange/internal/lawtest/parts"
+	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
 // breaks returns a function that reports whether a case breaks the rule.

@@ -1,5 +1,5 @@
 // Package snippet is what the code for terraform-plugin-framework in
-// docs/remedies.md presumes: the servers of a cloud, and the client of its API.
+// docs/rules presumes: the servers of a cloud, and the client of its API.
 package snippet
 
 import (

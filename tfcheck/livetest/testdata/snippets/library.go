@@ -1,5 +1,5 @@
 // Package snippet is what the Go in docs/tour.md, and that of callers in
-// docs/remedies.md, presumes.
+// docs/rules, presumes.
 package snippet
 
 import (

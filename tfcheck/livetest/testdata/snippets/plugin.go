@@ -1,4 +1,4 @@
-// Package snippet is what the code for terraform-plugin-go in docs/remedies.md
+// Package snippet is what the code for terraform-plugin-go in docs/rules
 // presumes: a server of the protocol written by hand.
 package snippet
 

@@ -1,0 +1,68 @@
+package spectest
+
+import (
+	"iter"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/objchange/objchange/conformance"
+)
+
+// The recorded outcomes: what Terraform Core answered to some forty thousand
+// questions.
+
+// eachVector ranges over the corpus, and over the cases of the files that the pattern
+// in OBJCHANGE_VECTORS names, as seen from the root of the repository: with schemas of
+// third parties, which are not part of it.
+func eachVector(t testing.TB) iter.Seq[*conformance.Case] {
+	t.Helper()
+	pattern := os.Getenv("OBJCHANGE_VECTORS")
+	if pattern != "" && !filepath.IsAbs(pattern) {
+		pattern = filepath.Join("../..", pattern)
+	}
+	more, err := filepath.Glob(pattern)
+	if err != nil || pattern != "" && more == nil {
+		t.Fatalf("OBJCHANGE_VECTORS: no files %q: %v", pattern, err)
+	}
+	return func(yield func(*conformance.Case) bool) {
+		cases := []iter.Seq2[*conformance.Case, error]{conformance.Cases()}
+		for _, file := range more {
+			f, err := os.Open(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			cases = append(cases, conformance.ReadCompressed(f))
+		}
+		for _, all := range cases {
+			for c, err := range all {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !yield(c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func TestRecordedAnswers(t *testing.T) {
+	counts := map[conformance.Op]int{}
+	for c := range eachVector(t) {
+		counts[c.Op]++
+		t.Run(c.Name(), func(t *testing.T) {
+			got := conformance.Ask(c)
+			j := c.Judge(got)
+			if j.Verdict == conformance.VerdictSame {
+				return
+			}
+			for name, v := range c.In {
+				t.Logf("%s: %#v", name, v)
+			}
+			t.Errorf("%s\n got %#v %v\nwant %#v %v", j.Verdict, got.Value, j.Surplus, j.Want.Value, j.Missing)
+		})
+	}
+	t.Log(counts)
+}

@@ -1,0 +1,262 @@
+package spectest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/spectest/parts"
+	"github.com/objchange/objchange/internal/testcty"
+)
+
+// functions are all functions of the package that take values: the tests of what
+// they make of any input at all go through this table.
+var functions = []function{
+	{"ProposedNew", []argument{priorArg.zeroed(isNull), configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
+		return answerOf(objchange.ProposedNew(compiled(s), v[0], v[1]))
+	}},
+	{"PlannedDataResource", []argument{configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
+		return answerOf(objchange.PlannedDataResource(compiled(s), v[0]))
+	}},
+	{"PlanComputed", []argument{configArg.named("proposed")}, false, func(s *configschema.Block, v []cty.Value) answer {
+		return answerOf(objchange.PlanComputed(compiled(s), v[0]))
+	}},
+	{"PrepareComputedBlocks", []argument{configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
+		return answerOf(objchange.PrepareComputedBlocks(compiled(s), v[0]))
+	}},
+	{"NormalizeLegacySDK", []argument{plannedArg.zeroed(isNull)}, false, func(s *configschema.Block, v []cty.Value) answer {
+		return answerOf(objchange.NormalizeLegacySDK(compiled(s), v[0]))
+	}},
+	{"IgnoreChanges", []argument{priorArg.zeroed(isNull).known(), configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
+		return answerOf(objchange.IgnoreChanges(compiled(s), v[0], v[1], somePaths(v...)))
+	}},
+	{"IgnoreAllChanges", []argument{priorArg.zeroed(isNull)}, false, func(s *configschema.Block, v []cty.Value) answer {
+		return answerOf(objchange.IgnoreAllChanges(compiled(s), v[0]))
+	}},
+	{"PartialState", []argument{priorArg.zeroed(isNull).known(), configArg.named("planned"), plannedArg.named("returned").zeroed(isNull).dropped()}, false, func(s *configschema.Block, v []cty.Value) answer {
+		state, tainted, err := objchange.PartialState(compiled(s), v[0], v[1], v[2])
+		a := answerOf(state, err)
+		a.texts = append(a.texts, fmt.Sprint(tainted))
+		return a
+	}},
+	{"AssertConfigValid", []argument{configArg}, true, func(s *configschema.Block, v []cty.Value) answer {
+		return answer{found: objchange.AssertConfigValid(compiled(s), v[0])}
+	}},
+	{"AssertConfigConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, true, func(s *configschema.Block, v []cty.Value) answer {
+		return answer{found: objchange.AssertConfigConsistent(compiled(s), v[0], v[1])}
+	}},
+	{"AssertPlanValid", []argument{priorArg.zeroed(isNull).known(), configArg, plannedArg}, true, func(s *configschema.Block, v []cty.Value) answer {
+		return answer{found: objchange.AssertPlanValid(compiled(s), v[0], v[1], v[2])}
+	}},
+	{"AssertPlanConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, true, func(s *configschema.Block, v []cty.Value) answer {
+		return answer{found: objchange.AssertPlanConsistent(compiled(s), v[0], v[1])}
+	}},
+	{"AssertApplyConsistent", []argument{configArg.named("planned"), plannedArg.named("applied")}, true, func(s *configschema.Block, v []cty.Value) answer {
+		return answer{found: objchange.AssertApplyConsistent(compiled(s), v[0], v[1])}
+	}},
+	{"AssertStateValid", []argument{plannedArg.named("state")}, true, func(s *configschema.Block, v []cty.Value) answer {
+		return answer{found: objchange.AssertStateValid(compiled(s), v[0])}
+	}},
+	{"RequiredReplace", []argument{priorArg.zeroed(isNull).known(), plannedArg}, true, func(s *configschema.Block, v []cty.Value) answer {
+		required, found := objchange.RequiredReplace(compiled(s), v[0], v[1], somePaths(v...))
+		a := answer{found: found}
+		for _, path := range required {
+			a.places = append(a.places, written(path))
+		}
+		return a
+	}},
+	{"Diff", []argument{priorArg.named("before"), plannedArg.named("after")}, false, func(s *configschema.Block, v []cty.Value) answer {
+		changes, err := objchange.Diff(compiled(s), v[0], v[1])
+		a := answerOf(valueOf(changes), err)
+		for _, c := range changes {
+			a.texts = append(a.texts, c.String(), c.PathString())
+		}
+		return a
+	}},
+	{lifecycleCheck, []argument{priorArg.zeroed(isAbsent).known(), configArg.zeroed(isAbsent), plannedArg.zeroed(isAbsent)}, false, func(s *configschema.Block, v []cty.Value) answer {
+		return answer{found: objchange.Lifecycle{
+			Schema: compiled(s), Upgraded: v[0], Imported: v[0], Prior: v[0], Config: v[1], InitialPlanned: v[2],
+			FinalConfig: v[1], FinalPlanned: v[2], New: v[2],
+		}.Check()}
+	}},
+	{planAction, []argument{priorArg.zeroed(isNull), plannedArg.zeroed(isNull)}, false, func(_ *configschema.Block, v []cty.Value) answer {
+		return answer{texts: []string{string(objchange.PlanAction(v[0], v[1], false)), string(objchange.PlanAction(v[0], v[1], true))}}
+	}},
+}
+
+const (
+	lifecycleCheck = "Lifecycle.Check" // asks several checks
+	planAction     = "PlanAction"      // takes any values, and no schema
+)
+
+// A function takes a schema and values.
+type function struct {
+	name    string
+	takes   []argument
+	isCheck bool
+	call    func(schema *configschema.Block, v []cty.Value) answer
+}
+
+// An argument is one of three values, and what is special about it.
+type argument struct {
+	name  string // in messages
+	place int    // of the three
+	zero  zero
+	// needsKnown: what is unknown as a whole is refused.
+	// isDropped: what is no use is not kept, and no error.
+	needsKnown, isDropped bool
+}
+
+// The places.
+const (
+	thePrior = iota
+	theConfig
+	thePlanned
+)
+
+var (
+	priorArg   = argument{name: "prior", place: thePrior}
+	configArg  = argument{name: "config", place: theConfig}
+	plannedArg = argument{name: "planned", place: thePlanned}
+)
+
+// A zero is what the zero cty.Value means.
+type zero int
+
+const (
+	isRefused zero = iota
+	isNull
+	isAbsent
+)
+
+func (a argument) named(name string) argument { a.name = name; return a }
+func (a argument) zeroed(z zero) argument     { a.zero = z; return a }
+func (a argument) known() argument            { a.needsKnown = true; return a }
+func (a argument) dropped() argument          { a.isDropped = true; return a }
+
+// No function is missing in the table.
+func TestFunctionsAreAll(t *testing.T) {
+	names := []string{"Compile", "PathString", "Rules"} // take no values
+	for _, f := range functions {
+		if f.name != lifecycleCheck {
+			names = append(names, f.name)
+		}
+	}
+	slices.Sort(names)
+	if diff := cmp.Diff(testcty.ExportedFunctions(t, "../.."), names); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// An answer is what one function said.
+type answer struct {
+	value  cty.Value            // of functions that make values
+	found  objchange.Violations // of those that judge, or the error
+	texts  []string             // what else there is to read
+	places []string             // paths, with nothing redacted
+}
+
+func answerOf(v cty.Value, err error) answer {
+	a := answer{value: v}
+	if unusable := (*objchange.InputError)(nil); errors.As(err, &unusable) {
+		a.found, a.texts = unusable.Problems[:1], []string{err.Error()}
+	} else if err != nil {
+		a.texts = []string{"not an input error: " + err.Error()}
+	}
+	return a
+}
+
+// valueOf writes changes down as a value, if there are any.
+func valueOf(changes []objchange.Change) cty.Value {
+	if changes == nil {
+		return cty.NilVal
+	}
+	lines := []cty.Value{}
+	for _, c := range changes {
+		lines = append(lines, tuple(str(written(c.Path)), str(string(c.Kind)), c.Before, c.After))
+	}
+	return tuple(lines...)
+}
+
+// somePaths returns a few paths of the values, as a user may name them.
+func somePaths(values ...cty.Value) (paths []cty.Path) {
+	for _, v := range values {
+		for _, e := range triedElements(v) {
+			paths = append(paths, cty.Path{e.Step})
+			if inner, _ := e.Value.Unmark(); !inner.IsNull() && inner.IsKnown() && inner.CanIterateElements() && inner.LengthInt() < 3 {
+				for _, i := range triedElements(inner) {
+					paths = append(paths, cty.Path{e.Step, i.Step})
+				}
+			}
+		}
+	}
+	return paths
+}
+
+// triedElements is elementsOf, or nothing for a set whose elements panic when
+// they are compared.
+func triedElements(v cty.Value) []parts.Entry {
+	return attempt(func() []parts.Entry { return parts.ElementsOf(v) }, nil)
+}
+
+// ask calls the function with those of the three values that it takes.
+func (f function) ask(schema *configschema.Block, values ...cty.Value) answer {
+	return f.call(schema, f.choose(values))
+}
+
+// at calls the function with one value at an argument, and another elsewhere.
+func (f function) at(a argument, schema *configschema.Block, this, others cty.Value) answer {
+	values := []cty.Value{others, others, others}
+	values[a.place] = this
+	return f.ask(schema, values...)
+}
+
+// makes reports whether the function makes a value, and does not judge one.
+func (f function) makes() bool {
+	return !f.isCheck && f.name != lifecycleCheck && f.name != planAction
+}
+
+func (f function) choose(values []cty.Value) (taken []cty.Value) {
+	for _, a := range f.takes {
+		taken = append(taken, values[a.place])
+	}
+	return taken
+}
+
+// said is all text of an answer: violations as JSON, messages and paths.
+func (a answer) said() string {
+	text, err := json.Marshal(a.found)
+	if err != nil {
+		return err.Error()
+	}
+	for _, v := range a.found {
+		text = fmt.Appendf(text, "\n%s %s %s %s", v.Error(), v.Message, v.PathString(), v.InsideString())
+	}
+	return string(text) + "\n" + fmt.Sprint(a.texts)
+}
+
+// equalAnswers fails where two answers differ in anything, order and the paths
+// themselves included.
+func equalAnswers(t rapid.TB, what string, want, got answer) {
+	t.Helper()
+	if (want.value == cty.NilVal) != (got.value == cty.NilVal) || want.value != cty.NilVal && !want.value.RawEquals(got.value) {
+		t.Errorf("%s\n got %#v\nwant %#v", what, got.value, want.value)
+	}
+	if diff := cmp.Diff(want.said(), got.said()); diff != "" {
+		t.Errorf("%s\n%s", what, diff)
+	} else if !slices.EqualFunc(want.found, got.found, samePath) || !slices.Equal(want.places, got.places) {
+		t.Errorf("%s: other paths", what)
+	}
+}
+
+func samePath(a, b *objchange.Violation) bool {
+	return slices.EqualFunc(a.Path, b.Path, parts.SameStep)
+}

@@ -1,0 +1,213 @@
+package spectest
+
+import (
+	"encoding/json"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/spectest/generate"
+	"github.com/objchange/objchange/internal/spectest/parts"
+)
+
+// seed adds bytes that roll dice of all sorts.
+func seed(f *testing.F) {
+	f.Add([]byte{})
+	for i := range 60 {
+		random := rand.New(rand.NewPCG(uint64(i), 1))
+		data := make([]byte, 20+random.IntN(600))
+		for j := range data {
+			data[j] = byte(random.Uint32())
+		}
+		f.Add(data)
+	}
+}
+
+// FuzzFunctions calls every function with hostile schemas and values. None may
+// panic, say another thing the second time, or be saved by the guard but from a
+// capsule type's own operations.
+func FuzzFunctions(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h := newHostile(data)
+		schema := h.schema()
+		values := h.values(schema)
+		if !compiles(t, schema) {
+			return
+		}
+		fine := schema.Validate() == nil
+		for _, v := range values {
+			fine = fine && isFine(objchange.AssertStateValid(compiled(schema), v)) && v != cty.NilVal
+		}
+		for _, f := range functions {
+			answer := f.ask(schema, values...)
+			if h.bombs {
+				continue
+			}
+			for _, v := range answer.found {
+				if v.Message == internalError {
+					t.Fatalf("%s: a panic behind the guard, for %#v", f.name, values)
+				}
+			}
+			equalAnswers(t, f.name, answer, f.ask(schema, values...))
+			if fine && answer.value != cty.NilVal && f.name != "Diff" {
+				fuzzConforms(t, f.name, schema, answer.value)
+			}
+		}
+	})
+}
+
+// compiles reports whether a schema has a meaning, and holds Compile to that.
+func compiles(t *testing.T, block *configschema.Block) bool {
+	t.Helper()
+	schema, err := objchange.Compile(block)
+	if usable := block.Usable() == nil; usable != (err == nil) || usable != (schema != nil) {
+		t.Errorf("the schema has a meaning: %t; compiled: %v", usable, err)
+	}
+	return err == nil
+}
+
+// isFine reports whether a check could make sense of its arguments.
+func isFine(vs objchange.Violations) bool {
+	for _, v := range vs {
+		if v.Rule == objchange.RuleInvalidInput || v.Rule == objchange.RuleTypeMismatch {
+			return false
+		}
+	}
+	return true
+}
+
+func fuzzConforms(t *testing.T, what string, schema *configschema.Block, v cty.Value) {
+	t.Helper()
+	for _, err := range v.Type().TestConformance(schema.ImpliedType()) {
+		t.Errorf("%s: %s in %#v", what, err, v)
+	}
+	if vs := objchange.AssertStateValid(compiled(schema), v); !isFine(vs) {
+		t.Errorf("%s: %v in %#v", what, vs.Err(), v)
+	}
+}
+
+// FuzzPaths calls the functions that take paths with hostile ones.
+func FuzzPaths(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h := newHostile(data)
+		schema := h.schema()
+		values := h.values(schema)
+		paths := []cty.Path{nil, h.path(values[0]), h.path(values[1]), h.path(values[2])}
+		for _, path := range paths {
+			if a := schema.AttributeByPath(path); a != nil && len(path) == 0 {
+				t.Errorf("the root is the attribute %v", a)
+			}
+			if compiled, err := objchange.Compile(schema); err == nil {
+				compiled.PathString(path)
+			}
+			v := &objchange.Violation{Rule: objchange.RulePlanAbsent, Path: path, Message: "m"}
+			if text, err := json.Marshal(v); err != nil || !json.Valid(text) || !strings.HasPrefix(v.Error(), v.PathString()) {
+				t.Errorf("%s: %s", v, err)
+			}
+		}
+		if !compiles(t, schema) {
+			return
+		}
+		for range 2 {
+			ignored, err := objchange.IgnoreChanges(compiled(schema), values[0], values[1], paths)
+			required, found := objchange.RequiredReplace(compiled(schema), values[0], values[2], paths)
+			for _, v := range append(found, answerOf(ignored, err).found...) {
+				if v.Message == internalError && !h.bombs {
+					t.Fatalf("a panic behind the guard, for the paths %#v of %#v", paths, values)
+				}
+			}
+			if len(required) > len(paths) {
+				t.Errorf("of the paths %#v, replacement is required by %#v", paths, required)
+			}
+			if err == nil && !h.bombs && schema.ImpliedType().IsObjectType() {
+				for _, err := range ignored.Type().TestConformance(schema.ImpliedType()) {
+					t.Errorf("IgnoreChanges: %s in %#v", err, ignored)
+				}
+			}
+		}
+	})
+}
+
+// FuzzSchema asks hostile schemas all that they can tell.
+func FuzzSchema(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h := newHostile(data)
+		schema := h.schema()
+		valid, known := schema.Validate() == nil, schema.ImpliedType().IsObjectType()
+		if valid && !known {
+			t.Error("a valid schema has no implied type")
+		}
+		if known {
+			fuzzConforms(t, "EmptyValue", schema, schema.EmptyValue())
+		}
+		if schema == nil {
+			return
+		}
+		for _, s := range spots(parts.RootOf(schema).Fields, 5) {
+			if a := s.attrs[s.name]; a != nil {
+				group := a.NestedType != nil && a.NestedType.Nesting == configschema.NestingGroup
+				if empty := a.EmptyValue(); empty.IsNull() == (group && empty.Type() != cty.DynamicPseudoType) {
+					t.Errorf("the attribute's empty value is %#v", a.EmptyValue())
+				}
+				a.NestedType.ImpliedType()
+			}
+			if nb := s.blocks[s.name]; nb != nil {
+				nb.EmptyValue().Type().TestConformance(nb.ImpliedType())
+			}
+		}
+		fuzzRoundTrip(t, schema, valid)
+	})
+}
+
+// fuzzRoundTrip writes the schema as JSON and reads it back. Not all that is
+// valid can be written: capsule types have no JSON.
+func fuzzRoundTrip(t *testing.T, schema *configschema.Block, valid bool) {
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return
+	}
+	var read configschema.Block
+	if err := json.Unmarshal(text, &read); err != nil {
+		t.Fatalf("written, but not read: %s\n%s", err, text)
+	}
+	if got := read.Validate() == nil; got != valid && !strings.Contains(string(text), "\\ufffd") {
+		t.Errorf("valid: %t, and read back: %t\n%s", valid, got, text)
+	}
+	if diff := cmp.Diff(schema, &read, cmp.Comparer(sameType), cmpopts.EquateEmpty()); diff != "" && valid && !strings.Contains(string(text), "\\ufffd") {
+		t.Errorf("read back (-written +read):\n%s", diff)
+	}
+}
+
+func sameType(a, b cty.Type) bool {
+	return a == cty.NilType && b == cty.NilType || a != cty.NilType && b != cty.NilType && a.Equals(b)
+}
+
+// FuzzReference holds the checks to the references on any wild world.
+func FuzzReference(f *testing.F) {
+	seed(f)
+	f.Fuzz(func(t *testing.T, data []byte) {
+		h := newHostile(data)
+		w := generate.World{Schema: h.AnySchema()}
+		w.Prior, w.Config = h.Related(w.Schema, generate.Anything, generate.Anything)
+		w.Planned = h.Value(w.Schema, pick(h.die, w.Config, w.Prior), generate.Anything)
+		for what, verdicts := range map[string][2][]string{
+			"plan":   {planVerdict(w), verdictOf(objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, w.Planned)).said()},
+			"replan": {replanVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertPlanConsistent(compiled(w.Schema), w.Config, w.Planned)).said()},
+			"apply":  {applyVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertApplyConsistent(compiled(w.Schema), w.Config, w.Planned)).said()},
+			"state":  {stateVerdict(w.Schema, w.Planned), verdictOf(objchange.AssertStateValid(compiled(w.Schema), w.Planned)).said()},
+		} {
+			if diff := cmp.Diff(verdicts[0], verdicts[1]); diff != "" {
+				t.Errorf("%s (-reference +found):\n%s%#v", what, diff, w)
+			}
+		}
+	})
+}

@@ -1,0 +1,242 @@
+package generate
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/spectest/parts"
+)
+
+// A World is a resource: its schema and the values of one change. The values are derived from each
+// other.
+type World struct {
+	Schema                           *configschema.Block
+	Prior, Config, Proposed, Planned cty.Value
+	Err                              error // error of the functions that return Proposed and Planned
+}
+
+// GoString formats the world for failed tests.
+func (w World) GoString() string {
+	text, err := json.Marshal(w.Schema)
+	if err != nil {
+		return err.Error()
+	}
+	lines := []string{"schema " + string(text)}
+	for _, v := range []struct {
+		name  string
+		value cty.Value
+	}{{"prior", w.Prior}, {"config", w.Config}, {"proposed", w.Proposed}, {"planned", w.Planned}} {
+		lines = append(lines, fmt.Sprintf("%s: %#v", v.name, v.value))
+	}
+	return "\n" + strings.Join(lines, "\n")
+}
+
+// Honest generates a world with values that Terraform and a correct provider exchange. The plan is
+// the result of [objchange.PlanComputed].
+func (d Die) Honest(schema *configschema.Block) World {
+	w := World{Schema: schema}
+	w.Prior, w.Config = d.Related(schema, AsState, AsConfig)
+	if w.Config.IsNull() {
+		w.Config = d.Value(schema, NoValue, AsConfig)
+	}
+	compiled, err := objchange.Compile(schema)
+	if err == nil {
+		w.Config, err = objchange.PrepareComputedBlocks(compiled, w.Config)
+	}
+	if w.Err = err; err == nil {
+		w.plan(compiled)
+	}
+	return w
+}
+
+// Wild generates a world with any values that conform to the schema.
+func (d Die) Wild(schema *configschema.Block) World {
+	w := World{Schema: schema}
+	w.Prior, w.Config = d.Related(schema, Anything, Anything)
+	w.Proposed = d.MaybeNone(d.Value(schema, Pick(d, NoValue, w.Prior, w.Config), Anything))
+	w.Planned = d.MaybeNone(d.Value(schema, w.Proposed, Anything))
+	return w
+}
+
+// Plan sets Proposed and Planned from Prior and Config.
+func (w *World) Plan() {
+	var schema *objchange.Schema
+	if schema, w.Err = objchange.Compile(w.Schema); w.Err == nil {
+		w.plan(schema)
+	}
+}
+
+func (w *World) plan(schema *objchange.Schema) {
+	if w.Proposed, w.Err = objchange.ProposedNew(schema, w.Prior, w.Config); w.Err == nil {
+		w.Planned, w.Err = objchange.PlanComputed(schema, w.Proposed)
+	}
+}
+
+// Related generates a prior value and a configuration. One is the base of the other, so their sets
+// have common elements. Either may be null.
+func (d Die) Related(schema *configschema.Block, p, c Role) (prior, config cty.Value) {
+	if d.OneIn(2) {
+		config = d.Value(schema, NoValue, c)
+		prior = d.Value(schema, config, p)
+	} else {
+		prior = d.Value(schema, NoValue, p)
+		config = d.Value(schema, prior, c)
+	}
+	return d.MaybeNone(prior), d.MaybeNone(config)
+}
+
+// MaybeNone returns the value, or in rare cases the null value of its type.
+func (d Die) MaybeNone(v cty.Value) cty.Value {
+	if d.OneIn(15) {
+		return cty.NullVal(v.Type())
+	}
+	return v
+}
+
+// Complete replaces the unknown parts of a value of the schema with known values. A new value
+// conforms to the refinements and may be a part of a state. One part in left stays unknown. If left
+// is zero, no part stays unknown.
+func (d Die) Complete(f parts.Fields, v cty.Value, left int, fixed bool) cty.Value {
+	if !v.IsKnown() {
+		v = unknownParts(f, fixed)
+	}
+	if v.IsNull() {
+		return v
+	}
+	made := map[string]cty.Value{}
+	for _, name := range sorted(f.Attributes) {
+		a := f.Attributes[name]
+		part := v.GetAttr(name)
+		switch {
+		case !part.IsKnown() && !a.WriteOnly && d.OneIn(left):
+			made[name] = part
+		case !part.IsKnown() && a.Type == cty.DynamicPseudoType && part.Type() != a.Type:
+			made[name] = d.completePlain(part, left, fixed) // of the planned type
+		case !part.IsKnown():
+			made[name] = d.allowed(part, func() cty.Value { return d.attribute(a, NoValue, AsState, fixed) })
+		case a.NestedType != nil:
+			made[name] = d.completeEach(parts.NestOf(a), part, left, fixed)
+		default:
+			made[name] = d.completePlain(part, left, fixed)
+		}
+	}
+	for _, name := range sorted(f.BlockTypes) {
+		n, part := parts.BlocksOf(f.BlockTypes[name]), v.GetAttr(name)
+		switch {
+		case part.IsKnown():
+			made[name] = d.completeEach(n, part, left, false)
+		case d.OneIn(left):
+			made[name] = part
+		default:
+			made[name] = d.allowed(part, func() cty.Value { return d.Blocks(f.BlockTypes[name], NoValue, AsState) })
+		}
+	}
+	return cty.ObjectVal(made)
+}
+
+// unknownParts returns an object with unknown attributes and blocks in place of an unknown object.
+func unknownParts(f parts.Fields, fixed bool) cty.Value {
+	made := map[string]cty.Value{}
+	for name, a := range f.Attributes {
+		made[name] = cty.UnknownVal(typeAt(a.ImpliedType(), fixed))
+	}
+	for name, nb := range f.BlockTypes {
+		made[name] = cty.UnknownVal(nb.ImpliedType())
+	}
+	return cty.ObjectVal(made)
+}
+
+func (d Die) completeEach(n parts.Nest, v cty.Value, left int, fixed bool) cty.Value {
+	if v.IsNull() {
+		return v
+	}
+	if n.Single() {
+		return d.Complete(n.Fields, v, left, fixed)
+	}
+	return parts.MapElements(v, func(elem cty.Value) cty.Value {
+		return d.Complete(n.Fields, elem, left, fixed || n.Type != cty.DynamicPseudoType)
+	})
+}
+
+func (d Die) completePlain(v cty.Value, left int, fixed bool) cty.Value {
+	switch {
+	case !v.IsKnown() && d.OneIn(left), v.IsNull(), v.Type().IsPrimitiveType() && v.IsKnown():
+		return v
+	case !v.IsKnown():
+		return d.allowed(v, func() cty.Value { return d.inner(v.Type(), AsState, fixed) })
+	}
+	fixed = fixed || v.Type().IsCollectionType()
+	return parts.MapElements(v, func(elem cty.Value) cty.Value { return d.completePlain(elem, left, fixed) })
+}
+
+// allowed calls try until a value is in the range of the unknown value. After eight calls, it
+// returns a simple value.
+func (d Die) allowed(unknown cty.Value, try func() cty.Value) cty.Value {
+	for range 8 {
+		if v := try(); unknown.Range().Includes(v) != cty.False {
+			return v
+		}
+	}
+	switch ty := unknown.Type(); {
+	case ty == cty.String:
+		return cty.StringVal("ab")
+	case ty == cty.Number:
+		return cty.NumberIntVal(1)
+	case ty.IsCollectionType():
+		b := parts.Bag{Type: ty}
+		b.Add("k", cty.NullVal(ty.ElementType()))
+		return b.Value()
+	default:
+		return d.Plain(ty, AsState, false)
+	}
+}
+
+// ChangeLeaf changes one known primitive value inside v, and returns its path. If there is no such
+// value, ok is false.
+func (d Die) ChangeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool) {
+	all := parts.Leaves(v)
+	if len(all) == 0 {
+		return v, nil, false
+	}
+	path = all[d(len(all))]
+	return parts.ChangeAt(v, path, anotherLeaf), path, true
+}
+
+// ChangePart replaces any part of a value with a null value, an unknown value, or another part of
+// the value.
+func (d Die) ChangePart(v cty.Value) cty.Value {
+	all := parts.All(v)
+	if len(all) == 0 {
+		return v
+	}
+	part := all[d(len(all))]
+	return parts.ChangeAt(v, part.Path, func(v cty.Value) cty.Value {
+		like := all[d(len(all))].Value
+		switch d(3) {
+		case 0:
+			return cty.NullVal(v.Type())
+		case 1:
+			return cty.UnknownVal(v.Type())
+		}
+		if !like.Type().Equals(v.Type()) {
+			return v
+		}
+		return like
+	})
+}
+
+// anotherLeaf returns another primitive value of the same type.
+func anotherLeaf(v cty.Value) cty.Value {
+	switch v.Type() {
+	case cty.String:
+		return cty.StringVal(v.AsString() + "!")
+	case cty.Number:
+		return v.Add(cty.NumberIntVal(1))
+	}
+	return v.Not()
+}

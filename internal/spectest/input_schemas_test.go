@@ -1,0 +1,280 @@
+package spectest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/spectest/generate"
+)
+
+// The schemas that Validate has something against, and what the functions make
+// of them.
+
+// A badSchema is a schema with the place and a word of the one problem that
+// Validate finds; or with several, or again and again on the way round a cycle.
+type badSchema struct {
+	name   string
+	schema *configschema.Block
+	place  string
+	about  string
+}
+
+const (
+	several    = ""
+	decomposed = "e\u0301" // é in two
+)
+
+// simple is no problem.
+var simple = attrs{"a": leafAttr}
+
+func cyclicObject() *configschema.Block {
+	a := nested(configschema.NestingSingle, "optional", attrs{})
+	a.NestedType.Attributes["v"] = a
+	return schemaOf(a)
+}
+
+// twoTyped has both a type and a nested type.
+func twoTyped() *configschema.Attribute {
+	a := nested(configschema.NestingSingle, "optional", simple)
+	a.Type = cty.String
+	return a
+}
+
+// meaninglessSchemas have no meaning.
+var meaninglessSchemas = []badSchema{
+	{"nil", nil, "", "nil"},
+	{"a nil attribute", schemaOf(nil), ".v", "nil"},
+	{"a nil block type", schemaOfBlock(nil), ".v", "nil"},
+	{"a nil attribute in a nested one", schemaOf(nested(configschema.NestingList, "optional", attrs{"a": nil})), ".v.a", "nil"},
+	{"neither Type nor NestedType", schemaOf(&configschema.Attribute{Optional: true}), ".v", "NestedType"},
+	{"both Type and NestedType", schemaOf(twoTyped()), ".v", "NestedType"},
+	{"a type with a part that is none", schemaOf(attr(cty.List(cty.NilType), "optional")), ".v", "type"},
+	{"both attribute and block", &configschema.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"v": block(configschema.NestingList, simple)}}, ".v", "both"},
+	{"both attribute and block in a block", schemaOfBlock(block(configschema.NestingMap, attrs{"w": leafAttr}, blocks{"w": block(configschema.NestingList, simple)})), ".v.w", "both"},
+	{"a block without a mode", schemaOfBlock(block(0, simple)), ".v", "mode"},
+	{"a block of an unknown mode", schemaOfBlock(block(99, simple)), ".v", "mode"},
+	{"a nested attribute without a mode", schemaOf(nested(0, "optional", simple)), ".v", "mode"},
+	{"a nested attribute of an unknown mode", schemaOf(nested(-1, "optional", simple)), ".v", "mode"},
+	{"dynamic in a set block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": dynamicLeaf})), ".v.a", "dynamic"},
+	{"dynamic inside a type in a set block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
+	{"dynamic in a set-nested attribute", schemaOf(nested(configschema.NestingSet, "optional", attrs{"a": dynamicLeaf})), ".v.a", "dynamic"},
+	{"dynamic deep inside a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{
+		"w": block(configschema.NestingList, attrs{"a": nested(configschema.NestingMap, "optional", attrs{"b": dynamicLeaf})}),
+	})), ".v.w.a.b", "dynamic"},
+	{"an attribute's name not in NFC", &configschema.Block{Attributes: attrs{decomposed: leafAttr}}, "." + decomposed, "NFC"},
+	{"a nested attribute's name not in NFC", schemaOf(nested(configschema.NestingSingle, "optional", attrs{decomposed: leafAttr})), ".v." + decomposed, "NFC"},
+	{"65 levels of blocks", levels(65), strings.Repeat(".v", 65), "64"},
+	{"65 levels of nested attributes", nestedLevels(65), strings.Repeat(".v", 65), "64"},
+	{"a block of the mode after the last", schemaOfBlock(block(6, simple)), ".v", "mode"},
+	{"a nested attribute without a mode in a block", schemaOfBlock(block(configschema.NestingList, attrs{"a": nested(0, "optional", simple)})), ".v.a", "mode"},
+	{"dynamic inside a type in a set-nested attribute", schemaOf(nested(configschema.NestingSet, "optional", attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
+	{"no type", schemaOf(attr(cty.NilType, "optional")), ".v", "NestedType"},
+	{"a nil attribute in a map", schemaOfBlock(block(configschema.NestingMap, attrs{"a": nil})), ".v.a", "nil"},
+	{"no type and no flag in a map", schemaOfBlock(block(configschema.NestingMap, attrs{"a": {}})), ".v.a", several},
+	{"a nil block type in a map", schemaOfBlock(block(configschema.NestingMap, nil, blocks{"a": nil})), ".v.a", "nil"},
+	{"a cycle of blocks", schemaOfBlock(cyclic(configschema.NestingList, "v", "w")), "", several},
+	{"a cycle of single blocks", schemaOfBlock(cyclic(configschema.NestingSingle, "v")), "", several},
+	{"a cycle of maps", schemaOfBlock(cyclic(configschema.NestingMap, "v")), "", several},
+	{"a cycle of attributes", cyclicObject(), "", several},
+}
+
+// unconventionalSchemas are against the conventions, and have a meaning.
+var unconventionalSchemas = []badSchema{
+	{"no flag", schemaOf(attr(cty.String, "")), ".v", "Optional"},
+	{"no flag but sensitive", schemaOf(attr(cty.String, "sensitive")), ".v", "Optional"},
+	{"no flag but write-only", schemaOf(attr(cty.String, "writeonly")), ".v", "Optional"},
+	{"no flag in a nested attribute", schemaOf(nested(configschema.NestingMap, "optional", attrs{"a": attr(cty.String, "")})), ".v.a", "Optional"},
+	{"no flag in a block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": attr(cty.String, "")})), ".v.a", "Optional"},
+	{"no flag in a block in a block", schemaOfBlock(block(configschema.NestingSet, nil, blocks{
+		"w": block(configschema.NestingList, attrs{"a": attr(cty.String, "")}),
+	})), ".v.w.a", "Optional"},
+	{"required and optional", schemaOf(attr(cty.String, "required optional")), ".v", "Required"},
+	{"required and computed", schemaOf(attr(cty.String, "required computed")), ".v", "Required"},
+	{"a block's name in upper case", &configschema.Block{BlockTypes: blocks{"Rule": block(configschema.NestingList, simple)}}, ".Rule", "name"},
+	{"a block's name with a dash", &configschema.Block{BlockTypes: blocks{"a-b": block(configschema.NestingList, simple)}}, ".a-b", "name"},
+	{"a block's name with a letter outside ASCII", &configschema.Block{BlockTypes: blocks{"é": block(configschema.NestingList, simple)}}, ".é", "name"},
+	{"a block's name that is empty", &configschema.Block{BlockTypes: blocks{"": block(configschema.NestingList, simple)}}, ".", "name"},
+	{"single 0, 1", schemaOfBlock(bounded(block(configschema.NestingSingle, simple), 0, 1)), ".v", "MinItems"},
+	{"single 1, 0", schemaOfBlock(bounded(block(configschema.NestingSingle, simple), 1, 0)), ".v", "MinItems"},
+	{"single 2, 2", schemaOfBlock(bounded(block(configschema.NestingSingle, simple), 2, 2)), ".v", "MinItems"},
+	{"single -1, -1", schemaOfBlock(bounded(block(configschema.NestingSingle, simple), -1, -1)), ".v", "MinItems"},
+	{"group 1, 1", schemaOfBlock(bounded(block(configschema.NestingGroup, simple), 1, 1)), ".v", "MinItems"},
+	{"group 0, 1", schemaOfBlock(bounded(block(configschema.NestingGroup, simple), 0, 1)), ".v", "MinItems"},
+	{"map 1, 0", schemaOfBlock(bounded(block(configschema.NestingMap, simple), 1, 0)), ".v", "MinItems"},
+	{"map 0, 1", schemaOfBlock(bounded(block(configschema.NestingMap, simple), 0, 1)), ".v", "MinItems"},
+	{"list 2, 1", schemaOfBlock(bounded(block(configschema.NestingList, simple), 2, 1)), ".v", "MinItems"},
+	{"set 2, 1", schemaOfBlock(bounded(block(configschema.NestingSet, simple), 2, 1)), ".v", "MinItems"},
+	{"list 0, -1", schemaOfBlock(bounded(block(configschema.NestingList, simple), 0, -1)), ".v", "MaxItems"},
+	{"write-only in a set block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": writeLeaf})), ".v.a", "WriteOnly"},
+	{"write-only in a set-nested attribute", schemaOf(nested(configschema.NestingSet, "optional", attrs{"a": writeLeaf})), ".v.a", "WriteOnly"},
+	{"write-only deep inside a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{
+		"w": block(configschema.NestingGroup, attrs{"a": nested(configschema.NestingSingle, "optional", attrs{"b": writeLeaf})}),
+	})), ".v.w.a.b", "WriteOnly"},
+	{"an attribute that is not computed in a computed block", schemaOfBlock(computed(block(configschema.NestingList, simple))), ".v.a", "Computed"},
+	{"a nested attribute that is not computed in a computed block",
+		schemaOfBlock(computed(block(configschema.NestingList, attrs{"a": nested(configschema.NestingList, "optional", simple)}))), ".v.a", "Computed"},
+	{"a block that is not computed in a computed block",
+		schemaOfBlock(computed(block(configschema.NestingList, nil, blocks{"w": block(configschema.NestingList, nil)}))), ".v.w", "Computed"},
+	{"an attribute that is not computed two computed blocks down",
+		schemaOfBlock(computed(block(configschema.NestingList, nil, blocks{"w": computed(block(configschema.NestingList, simple))}))), ".v.w.a", "Computed"},
+	{"a group block that is computed", schemaOfBlock(computed(block(configschema.NestingGroup, nil))), ".v", "group"},
+	{"MinItems of a computed list block", schemaOfBlock(computed(bounded(block(configschema.NestingList, nil), 1, 0))), ".v", "MinItems"},
+	{"write-only in a nested attribute in a set", schemaOfBlock(block(configschema.NestingSet, attrs{"a": nested(configschema.NestingList, "optional", attrs{"a": writeLeaf})})), ".v.a.a", "WriteOnly"},
+	{"a computed block of exactly one", schemaOfBlock(computed(bounded(block(configschema.NestingList, nil), 1, 1))), ".v", "MinItems"},
+	{"single 1, 2", schemaOfBlock(bounded(block(configschema.NestingSingle, simple), 1, 2)), ".v", "MinItems"},
+	{"list 3, 2", schemaOfBlock(bounded(block(configschema.NestingList, simple), 3, 2)), ".v", "MinItems"},
+	{"set -2, -1", schemaOfBlock(bounded(block(configschema.NestingSet, simple), -2, -1)), ".v", several},
+	{"a message for an attribute that is not deprecated", schemaOf(&configschema.Attribute{Type: cty.String, Optional: true, DeprecationMessage: "no more"}), ".v", "Deprecat"},
+	{"a message for a block that is not deprecated", schemaOfBlock(&configschema.NestedBlock{Block: configschema.Block{DeprecationMessage: "no more"}, Nesting: configschema.NestingList}), ".v", "Deprecat"},
+	{"a message for a root that is not deprecated", &configschema.Block{DeprecationMessage: "no more", Attributes: simple}, "", "Deprecat"},
+	{"an attribute that is not computed in a computed root", &configschema.Block{Computed: true, Attributes: simple}, ".a", "Computed"},
+	{"a block that is not computed in a computed root", &configschema.Block{Computed: true, BlockTypes: blocks{"a": block(configschema.NestingList, nil)}}, ".a", "Computed"},
+}
+
+func TestValidateFindsTheProblem(t *testing.T) {
+	for _, bad := range slices.Concat(meaninglessSchemas, unconventionalSchemas) {
+		t.Run(bad.name, func(t *testing.T) {
+			err := bad.schema.Validate()
+			if err == nil {
+				t.Fatal("no problem found")
+			}
+			problem := err.Error()
+			if bad.about == several {
+				return
+			}
+			if strings.Contains(problem, "\n") {
+				t.Fatalf("more than one problem:\n%s", problem)
+			}
+			place, message, _ := strings.Cut(problem, ": ")
+			if bad.place == "" {
+				place, message = "", problem
+			}
+			if place != bad.place || !strings.Contains(message, bad.about) {
+				t.Errorf("got %q, want the place %q and a message about %q", problem, bad.place, bad.about)
+			}
+		})
+	}
+}
+
+// A part of a schema has the problem of the whole, told from there.
+func TestPartOfASchemaHasTheProblemOfTheWhole(t *testing.T) {
+	for _, bad := range slices.Concat(meaninglessSchemas, unconventionalSchemas) {
+		place, inPart := strings.CutPrefix(bad.place, ".v")
+		if bad.about == several || bad.about == "64" || bad.about == "both" || !inPart {
+			continue
+		}
+		t.Run(bad.name, func(t *testing.T) {
+			_, message, _ := strings.Cut(bad.schema.Validate().Error(), ": ")
+			want := message
+			if place != "" {
+				want = place + ": " + message
+			}
+			var errs []error
+			if nb, isBlock := bad.schema.BlockTypes["v"]; isBlock {
+				errs = append(errs, nb.Validate())
+			} else {
+				a := bad.schema.Attributes["v"]
+				errs = append(errs, a.Validate())
+				if place != "" {
+					errs = append(errs, a.NestedType.Validate())
+				}
+			}
+			for _, err := range errs {
+				if err == nil || err.Error() != want {
+					t.Errorf("got %v, want %q", err, want)
+				}
+			}
+		})
+	}
+	for _, v := range []interface{ Validate() error }{
+		leafAttr, block(configschema.NestingList, simple), &configschema.Object{Nesting: configschema.NestingSet, Attributes: simple},
+	} {
+		if err := v.Validate(); err != nil {
+			t.Errorf("%#v: %s", v, err)
+		}
+	}
+	if (*configschema.Object)(nil).Validate() == nil {
+		t.Error("no object is valid")
+	}
+}
+
+// specification.md#23-valid-schemas: the functions work with whatever has a meaning.
+func TestUnconventionalSchemasWork(t *testing.T) {
+	for _, odd := range unconventionalSchemas {
+		t.Run(odd.name, func(t *testing.T) {
+			schema := odd.schema
+			empty := schema.EmptyValue()
+			if ty := schema.ImpliedType(); !ty.IsObjectType() || !empty.Type().Equals(ty) || empty.IsNull() {
+				t.Errorf("implied type %#v, empty value %#v", ty, empty)
+			}
+			for _, f := range functions {
+				for _, v := range survive(t, f, schema, empty, empty, empty).found {
+					if v.Rule == objchange.RuleInvalidInput || v.Rule == objchange.RuleTypeMismatch {
+						t.Errorf("%s: %v", f.name, v)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestSchemasWithoutMeaningAreRefused(t *testing.T) {
+	for _, bad := range meaninglessSchemas {
+		t.Run(bad.name, func(t *testing.T) {
+			schema := bad.schema
+			if compiled, err := objchange.Compile(schema); compiled != nil || err == nil || !strings.Contains(err.Error(), bad.place) {
+				t.Errorf("Compile does not say where the schema is wrong: %v", err)
+			}
+			if ty := schema.ImpliedType(); ty != cty.DynamicPseudoType {
+				t.Errorf("implied type %s", ty.FriendlyName())
+			}
+			if empty := schema.EmptyValue(); !empty.RawEquals(generate.NoValue) {
+				t.Errorf("empty value %#v", empty)
+			}
+			for _, path := range []cty.Path{cty.GetAttrPath("v").GetAttr("v").IndexInt(0).GetAttr("w"), cty.GetAttrPath("v").GetAttr("k").GetAttr("a")} {
+				schema.AttributeByPath(path)
+			}
+		})
+	}
+}
+
+// Without a schema every function says so.
+func TestNilSchemaIsRefused(t *testing.T) {
+	for _, v := range []cty.Value{object(obj{"v": noDynamic}), objectOf(str("a")), noDynamic, cty.NilVal} {
+		for _, f := range functions {
+			if f.name == planAction {
+				continue
+			}
+			a := survive(t, f, nil, v, v, v)
+			expectRefused(t, a, " invalid-input")
+			if len(a.found) == 1 && a.found[0].Message != "the schema is nil" {
+				t.Errorf("%s: %s", f.name, a.found[0].Message)
+			}
+		}
+	}
+	for _, none := range []*objchange.Schema{nil, {}} {
+		if none.Block() != nil || none.ImpliedType() != cty.DynamicPseudoType || !none.EmptyValue().RawEquals(noDynamic) || none.PathString(pathToV) != "[(sensitive)]" {
+			t.Errorf("%#v is something", none)
+		}
+		expect(t, objchange.AssertStateValid(none, noDynamic), " invalid-input")
+	}
+}
+
+// The limit is 64 levels, and that many are fine.
+func TestSchemasOf64LevelsWork(t *testing.T) {
+	schema := levels(64)
+	if err := schema.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range functions {
+		empty := schema.EmptyValue()
+		if found := f.ask(schema, empty, empty, empty).found; len(found) > 0 {
+			t.Errorf("%s: %v", f.name, found.Err())
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package spectest
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+)
+
+// What stands for nothing, and for anything: the zero cty.Value, null and unknown.
+
+// specification.md#8-invalid-input: the zero cty.Value is null where it means anything, and
+// else refused, by the name of the argument.
+func TestZeroValueIsNullOrRefused(t *testing.T) {
+	schema := schemaOf(leafAttr)
+	good := objectOf(str("a"))
+	for _, f := range functions {
+		for _, arg := range f.takes {
+			t.Run(f.name+"/"+arg.name, func(t *testing.T) {
+				zero := f.at(arg, schema, cty.NilVal, good)
+				switch arg.zero {
+				case isNull:
+					equalAnswers(t, "null", f.at(arg, schema, cty.NullVal(schema.ImpliedType()), good), zero)
+				case isAbsent:
+					expect(t, zero.found)
+				case isRefused:
+					expectRefused(t, zero, " invalid-input")
+					if len(zero.found) == 1 && !strings.Contains(zero.found[0].Message, arg.name) {
+						t.Errorf("the message %q does not name the %s value", zero.found[0].Message, arg.name)
+					}
+				}
+			})
+		}
+	}
+}
+
+func TestZeroValueInsideIsRefused(t *testing.T) {
+	for name, row := range map[string]struct {
+		of    *configschema.Attribute
+		value cty.Value
+	}{
+		"inside":      {leafAttr, cty.NilVal},
+		"deep inside": {attr(cty.DynamicPseudoType, "optional"), object(obj{"a": cty.NilVal})},
+	} {
+		for _, f := range functions {
+			for _, arg := range f.takes {
+				if f.name == planAction || arg.isDropped {
+					continue
+				}
+				t.Run(name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
+					a := f.at(arg, schemaOf(row.of), objectOf(row.value), objectOf(str("a")))
+					if f.name == lifecycleCheck {
+						a.found = a.found[:1] // one in each phase
+					}
+					expectRefused(t, a, " invalid-input")
+				})
+			}
+		}
+	}
+}
+
+// rules/input.md#invalid-input: a prior value that is unknown as a whole, but for a
+// proposal. Elsewhere unknown is a value like others.
+func TestUnknownPriorIsRefusedWhereItMustBeKnown(t *testing.T) {
+	fine := edgeWith("str", str("x"))
+	ty := edgeSchema.ImpliedType()
+	for _, unknown := range []cty.Value{cty.DynamicVal, cty.UnknownVal(ty), cty.UnknownVal(ty).RefineNotNull(), cty.UnknownVal(ty).Mark("m"), cty.DynamicVal.Mark("m")} {
+		for _, f := range functions {
+			for _, arg := range f.takes {
+				want := objchange.Rule("")
+				if arg.needsKnown {
+					want = objchange.RuleInvalidInput
+				}
+				edgeAnswer(t, f, &arg, f.at(arg, edgeSchema, unknown, fine), edgeValue{"unknown", unknown, want})
+			}
+		}
+	}
+}
+
+// specification.md#8-invalid-input: the untyped null and unknown stand for those of the
+// implied type.
+func TestUntypedNullAndUnknownStandForTyped(t *testing.T) {
+	schema := &configschema.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"list": block(configschema.NestingList, itemAttrs)}}
+	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
+	some := object(obj{"v": str("a"), "list": list(item(noStr, str("a")))})
+	for _, f := range functions {
+		for _, arg := range f.takes {
+			for _, others := range []cty.Value{some, null, unknown} {
+				equalAnswers(t, f.name, f.at(arg, schema, null, others), f.at(arg, schema, noDynamic, others))
+				equalAnswers(t, f.name, f.at(arg, schema, unknown, others), f.at(arg, schema, cty.DynamicVal, others))
+				equalAnswers(t, f.name, f.at(arg, schema, null.Mark("m"), others), f.at(arg, schema, noDynamic.Mark("m"), others))
+				expect(t, f.at(arg, schema, noDynamic.Mark("m"), others).found, summary(f.at(arg, schema, null, others).found)...)
+			}
+		}
+	}
+	expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, some, cty.DynamicVal), " plan-unknown-block")
+	expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, noDynamic, some), " plan-present")
+	expect(t, objchange.AssertPlanConsistent(compiled(schema), cty.DynamicVal, some))
+	expect(t, objchange.AssertApplyConsistent(compiled(schema), some, noDynamic), " inconsistent-presence")
+}

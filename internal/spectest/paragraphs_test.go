@@ -1,0 +1,251 @@
+package spectest
+
+import (
+	"cmp"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/internal/spectest/generate"
+	"github.com/objchange/objchange/internal/spectest/parts"
+)
+
+// The numbered paragraphs of docs/specification.md and the cases of the corpus that show them.
+
+var (
+	paragraph       = regexp.MustCompile(`(?m)^\*\*(P-(\d+)\.(\d+))\.\*\*`)
+	chapter         = regexp.MustCompile(`(?m)^## (\d+)\. `)
+	paragraphNumber = regexp.MustCompile(`\bP-\d+\.\d+\b`)
+	casesLine       = regexp.MustCompile(`(?m)^\*Cases:\* .*\n\n`)
+)
+
+// TestParagraphNumbers checks that paragraphs are numbered without gaps in each chapter.
+func TestParagraphNumbers(t *testing.T) {
+	text := readSpecification(t)
+	chapters := chapter.FindAllStringSubmatchIndex(text, -1)
+	for i, c := range chapters {
+		number, end := text[c[2]:c[3]], len(text)
+		if i+1 < len(chapters) {
+			end = chapters[i+1][0]
+		}
+		if number != strconv.Itoa(i+1) {
+			t.Errorf("chapter %s follows chapter %d", number, i)
+		}
+		for j, p := range paragraph.FindAllStringSubmatch(text[c[0]:end], -1) {
+			if want := fmt.Sprintf("P-%s.%d", number, j+1); p[1] != want {
+				t.Errorf("%s stands in place of %s", p[1], want)
+			}
+		}
+	}
+	if n := len(paragraph.FindAllString(text, -1)); n < 150 {
+		t.Errorf("only %d paragraphs", n)
+	}
+}
+
+// TestParagraphReferences checks that each number in a document or in code is the number of a
+// paragraph.
+func TestParagraphReferences(t *testing.T) {
+	known := map[string]bool{}
+	for _, p := range paragraph.FindAllStringSubmatch(readSpecification(t), -1) {
+		known[p[1]] = true
+	}
+	referred := 0
+	err := filepath.WalkDir("../..", func(name string, d fs.DirEntry, err error) error {
+		switch ext := filepath.Ext(name); {
+		case err != nil:
+			return err
+		case d.IsDir() && (d.Name() == ".git" || d.Name() == "testdata"):
+			return fs.SkipDir
+		case ext != ".go" && ext != ".md":
+			return nil
+		}
+		text, err := os.ReadFile(name)
+		for _, number := range paragraphNumber.FindAllString(string(text), -1) {
+			if referred++; !known[number] {
+				t.Errorf("%s refers to %s, which does not exist", name, number)
+			}
+		}
+		return err
+	})
+	if err != nil || referred < 200 {
+		t.Errorf("%d references: %v", referred, err)
+	}
+}
+
+// TestParagraphCases checks the cases of each paragraph: the references apply the paragraph in them.
+// With -update it writes, for each paragraph, the two cases with the fewest other paragraphs.
+func TestParagraphCases(t *testing.T) {
+	found := map[string][]paragraphCase{}
+	for c := range conformance.Cases() {
+		applied, times := paragraphsIn(c)
+		for number := range applied {
+			found[number] = append(found[number], paragraphCase{c, len(applied), times})
+		}
+	}
+	text := casesLine.ReplaceAllString(readSpecification(t), "")
+	for number, all := range found {
+		slices.SortFunc(all, func(a, b paragraphCase) int {
+			return cmp.Or(cmp.Compare(a.paragraphs, b.paragraphs), cmp.Compare(a.times, b.times), cmp.Compare(a.Name(), b.Name()))
+		})
+		line := "*Cases:* `" + all[0].Name() + "`"
+		for _, other := range all {
+			if other.Schema.Name != all[0].Schema.Name {
+				line += ", `" + other.Name() + "`"
+				break
+			}
+		}
+		start := strings.Index(text, "\n**"+number+".**")
+		if start < 0 {
+			t.Errorf("%s is not a paragraph", number)
+			continue
+		}
+		end := start + strings.Index(text[start:], "\n\n")
+		text = text[:end] + "\n\n" + line + text[end:]
+	}
+	expectSpecification(t, text)
+	for _, p := range paragraph.FindAllStringSubmatch(text, -1) {
+		if shown := found[p[1]] != nil; shown == (slices.Contains(withoutCases[p[2]], p[3]) || !slices.Contains([]string{"3", "4", "5", "6", "10", "11", "12"}, p[2])) {
+			t.Errorf("%s: a case shows it: %t, which withoutCases contradicts", p[1], shown)
+		}
+	}
+}
+
+// withoutCases are the paragraphs, by chapter, of which the corpus has no case: definitions, decisions
+// of this project, and functions whose answers were not recorded.
+var withoutCases = map[string][]string{
+	"3":  {"2", "5", "6", "22", "23", "25", "26", "31", "32"},
+	"4":  {"9", "10", "11", "12", "13", "14", "15", "16", "17", "18"},
+	"5":  {"2", "4", "5"},
+	"6":  {"9", "10", "11", "12", "13", "14", "15"},
+	"10": {"2", "30", "31", "32", "33"},
+	"12": {"2", "3"},
+}
+
+// A paragraphCase is a case in which a paragraph applies.
+type paragraphCase struct {
+	*conformance.Case
+	paragraphs, times int // the number of paragraphs that apply, and how often they do
+}
+
+// paragraphsIn returns the paragraphs that the references apply to the case, and how many times they
+// apply one. It returns nothing for a case that the references do not support: values that do not
+// conform, or a proposal without a common type.
+func paragraphsIn(c *conformance.Case) (applied map[string]bool, times int) {
+	applied = map[string]bool{}
+	in, implied := map[string]cty.Value{}, c.Schema.Block.ImpliedType()
+	for name, v := range c.In {
+		switch {
+		case v.RawEquals(cty.DynamicVal):
+			v = cty.UnknownVal(implied)
+		case v.RawEquals(cty.NullVal(cty.DynamicPseudoType)):
+			v = cty.NullVal(implied)
+		}
+		in[name] = v
+	}
+	cited = func(number string) {
+		applied[number] = true
+		times++
+	}
+	defer func() {
+		if cited = nil; recover() != nil {
+			applied = nil
+		}
+	}()
+	block := c.Schema.Block
+	switch c.Op {
+	case conformance.OpProposed:
+		proposal(block, in["prior"], in["config"])
+	case conformance.OpData:
+		config := in["config"]
+		citeIf(config.IsKnown() && !config.IsNull(), "P-5.1")
+		citeIf(!config.IsKnown() || config.IsNull(), "P-5.2")
+		proposal(block, cty.UnknownVal(block.ImpliedType()), config)
+		delete(applied, "P-3.4")
+	case conformance.OpPlan:
+		planVerdict(generate.World{Schema: block, Prior: in["prior"], Config: in["config"], Planned: in["planned"]})
+	case conformance.OpReplan:
+		replanVerdict(block, in["initial"], in["final"])
+	case conformance.OpApply:
+		applyVerdict(block, in["planned"], in["applied"])
+	case conformance.OpLegacy:
+		value := in["value"]
+		citeIf(value.IsNull() || !value.IsKnown(), "P-6.3")
+		citeIf(!value.IsKnown(), "P-6.8")
+		citeBlocks(block, value, citeLegacy)
+	case conformance.OpPrepare:
+		citeBlocks(block, in["config"], citePrepared)
+	}
+	return applied, times
+}
+
+// citeBlocks calls cite for each block type, at every depth of the value.
+func citeBlocks(block *configschema.Block, value cty.Value, cite func(nb *configschema.NestedBlock, value cty.Value)) {
+	if value.IsNull() || !value.IsKnown() {
+		return
+	}
+	for name, nb := range block.BlockTypes {
+		inner := value.GetAttr(name)
+		cite(nb, inner)
+		if parts.BlocksOf(nb).Single() {
+			citeBlocks(&nb.Block, inner, cite)
+			continue
+		}
+		for _, e := range parts.ElementsOf(inner) {
+			citeBlocks(&nb.Block, e.Value, cite)
+		}
+	}
+}
+
+func citeLegacy(nb *configschema.NestedBlock, value cty.Value) {
+	n, changes := parts.BlocksOf(nb), value.IsNull() || !value.IsKnown()
+	switch {
+	case n.Mode == configschema.NestingMap || nb.ImpliedType().HasDynamicTypes():
+		citeIf(changes, "P-6.4")
+	case n.Single():
+		citeIf(changes, "P-6.5")
+		citeIf(!value.IsKnown(), "P-6.8")
+	default:
+		citeIf(changes, "P-6.6")
+		citeIf(!value.IsKnown(), "P-6.8")
+		citeIf(!changes && value.LengthInt() > 0, "P-6.7")
+	}
+}
+
+func citePrepared(nb *configschema.NestedBlock, value cty.Value) {
+	n := parts.BlocksOf(nb)
+	empty := !n.Single() && value.IsKnown() && !value.IsNull() && value.LengthInt() == 0
+	citeIf(nb.Computed && empty, "P-6.1")
+	citeIf(nb.Computed != empty, "P-6.2")
+}
+
+func readSpecification(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(specification)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// expectSpecification fails if the document has another text. With -update it writes the text.
+func expectSpecification(t *testing.T, text string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(specification, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	} else if diff := gocmp.Diff(readSpecification(t), text); diff != "" {
+		t.Errorf("cases (go test -run ParagraphCases -update writes them; -document +found):\n%s", diff)
+	}
+}

@@ -1,0 +1,74 @@
+package spectest
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/spectest/generate"
+)
+
+// However two values differ, and however little, what is said of them differs, too.
+func TestMessagesNeverShowTheSameTwice(t *testing.T) {
+	pairs := rolling(func(d die) [2]cty.Value {
+		ty := d.PlainType(generate.Scope{})
+		one, other := d.Plain(ty, generate.Anything, false), d.Plain(ty, generate.Anything, false)
+		if d.OneIn(2) {
+			other = d.ChangePart(one)
+		}
+		if d.OneIn(2) {
+			one, other = lengthened(one), lengthened(other)
+		}
+		return [2]cty.Value{one, other}
+	})
+	sentences := []*regexp.Regexp{
+		regexp.MustCompile(`^(?:at .*?, |in the JSON .*?, )*(.*) is planned, which is not (.*) as configured(.*)$`),
+		regexp.MustCompile(`^(?:at .*?, |in the JSON .*?, )*was planned to be (.*) and is (.*?)( \(.*)?$`),
+		regexp.MustCompile(`^(?:at .*?, )?the type was planned to be (.*) and is (.*)()$`),
+		regexp.MustCompile(`^~ \.v[^:]*: (?:at .*?, |in the JSON .*?, )*(.*) -> (.*?)( \(.*)?$`),
+	}
+	schema, matched := schemaOf(attr(cty.DynamicPseudoType, "optional")), map[int]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		var texts []string
+		for _, p := range rapid.SliceOfN(pairs, 30, 30).Draw(t, "pairs") {
+			found := objchange.AssertPlanValid(compiled(schema), cty.NilVal, objectOf(p[1]), objectOf(p[0]))
+			for _, v := range append(found, objchange.AssertPlanConsistent(compiled(schema), objectOf(p[1]), objectOf(p[0]))...) {
+				texts = append(texts, v.Message)
+			}
+			changes, err := objchange.Diff(compiled(schema), objectOf(p[0]), objectOf(p[1]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, change := range changes {
+				texts = append(texts, change.String())
+			}
+		}
+		for _, text := range texts {
+			for i, sentence := range sentences {
+				if m := sentence.FindStringSubmatch(text); m != nil {
+					matched[i]++
+					if m[1] == m[2] && m[3] == "" {
+						t.Fatal(text)
+					}
+				}
+			}
+		}
+	})
+	if len(matched) < len(sentences) {
+		t.Errorf("only of some sentences there was one: %v", matched)
+	}
+}
+
+// lengthened puts every text where a message cuts it.
+func lengthened(v cty.Value) cty.Value {
+	return transform(v, func(v cty.Value) cty.Value {
+		if v.Type() != cty.String || v.IsNull() || !v.IsKnown() {
+			return v
+		}
+		return str(strings.Repeat("long ", 30) + v.AsString() + strings.Repeat(" text", 30))
+	})
+}

@@ -1,0 +1,261 @@
+package spectest
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+)
+
+// specification.md#136-property-table: what a plan shows for an attribute, a nested
+// block type, and blocks written as an attribute, by kind, by what is in the
+// state and by what is in the configuration. Each cell is derived, not told:
+// the configuration is checked, a proposal made, a default filled in, the rest
+// left unknown, the plan checked, and the difference read.
+//
+// A state holds nothing, the default (D) or another value (S); a configuration
+// holds nothing, an empty list, what the state holds, or another value (C).
+
+type cell struct{ kind, state, config, want string }
+
+const (
+	none  = "none"
+	deflt = "default"
+	other = "other"
+	same  = "same"
+	empty = "empty"
+)
+
+var propertyTable = map[string][]cell{
+	"attribute": {
+		{"required", none, none, "error"},
+		{"required", none, other, "add (config)"},
+		{"required", deflt, none, "error"},
+		{"required", other, none, "error"},
+		{"required", other, same, "no operation (state)"},
+		{"required", deflt, other, "update (state to config)"},
+
+		{"optional", none, none, "no operation (null)"},
+		{"optional", none, other, "add (config)"},
+		{"optional", deflt, none, "remove"},
+		{"optional", other, none, "remove"},
+		{"optional", other, same, "no operation (state)"},
+		{"optional", deflt, other, "update (state to config)"},
+
+		{"optional with default", none, none, "add (default)"},
+		{"optional with default", none, other, "add (config)"},
+		{"optional with default", deflt, none, "no operation (state)"},
+		{"optional with default", other, none, "update (state to default)"},
+		{"optional with default", other, same, "no operation (state)"},
+		{"optional with default", deflt, other, "update (state to config)"},
+
+		{"computed", none, none, "add (unknown)"},
+		{"computed", none, other, "error"},
+		{"computed", deflt, none, "no operation (state)"},
+		{"computed", other, none, "no operation (state)"},
+		{"computed", other, same, "error"},
+		{"computed", deflt, other, "error"},
+
+		{"optional and computed", none, none, "add (unknown)"},
+		{"optional and computed", none, other, "add (config)"},
+		{"optional and computed", deflt, none, "no operation (state)"},
+		{"optional and computed", other, none, "no operation (state)"},
+		{"optional and computed", other, same, "no operation (state)"},
+		{"optional and computed", deflt, other, "update (state to config)"},
+	},
+	// In block mode, blocks that are not in the configuration are removed.
+	"nested block": {
+		{"required", none, none, "error"},
+		{"required", none, other, "add (config)"},
+		{"required", other, none, "error"},
+		{"required", other, same, "no operation (state)"},
+		{"required", deflt, other, "update (state to config)"},
+
+		{"optional", none, none, "no operation (null)"},
+		{"optional", none, other, "add (config)"},
+		{"optional", other, none, "remove"},
+		{"optional", other, same, "no operation (state)"},
+		{"optional", deflt, other, "update (state to config)"},
+
+		// The provider may supply these blocks, and is asked anew each time.
+		{"optional and computed", none, none, "add (unknown)"},
+		{"optional and computed", none, other, "add (config)"},
+		{"optional and computed", other, none, "update (state to unknown)"},
+		{"optional and computed", other, same, "no operation (state)"},
+		{"optional and computed", deflt, other, "update (state to config)"},
+	},
+	// In attribute mode, null keeps the prior blocks and an empty list removes
+	// them.
+	"attribute as blocks": {
+		{"optional and computed", none, none, "add (unknown)"},
+		{"optional and computed", none, empty, "add (config)"},
+		{"optional and computed", none, other, "add (config)"},
+		{"optional and computed", other, none, "no operation (state)"},
+		{"optional and computed", other, empty, "remove"},
+		{"optional and computed", other, same, "no operation (state)"},
+		{"optional and computed", deflt, other, "update (state to config)"},
+	},
+	"nested attribute": {
+		{"computed", none, none, "add (unknown)"},
+		{"computed", none, other, "error"},
+		{"computed", other, none, "no operation (state)"},
+		{"optional", none, none, "no operation (null)"},
+		{"optional", none, empty, "add (config)"},
+		{"optional", other, none, "remove"},
+		{"optional", other, empty, "remove"},
+		{"optional", other, same, "no operation (state)"},
+		{"optional", deflt, other, "update (state to config)"},
+	},
+}
+
+// A propertyMode says how the values of a mode are written.
+type propertyMode struct {
+	schema func(kind string) *configschema.Block
+	value  func(s string) cty.Value // holding the text
+	absent cty.Value
+	empty  cty.Value // if there is one
+}
+
+var propertyModes = map[string]propertyMode{
+	"attribute": {
+		schema: func(kind string) *configschema.Block {
+			return &configschema.Block{Attributes: attrs{"p": attr(cty.String, propertyFlags[kind])}}
+		},
+		value:  str,
+		absent: noStr,
+	},
+	"nested block": {
+		schema: func(kind string) *configschema.Block {
+			flags := "optional"
+			if kind == "optional and computed" {
+				flags = "optional computed"
+			}
+			nb := block(configschema.NestingList, attrs{"text": attr(cty.String, flags)})
+			nb.Computed = kind == "optional and computed"
+			if kind == "required" {
+				nb.MinItems = 1
+			}
+			return &configschema.Block{BlockTypes: blocks{"p": nb}}
+		},
+		value:  oneText,
+		absent: cty.ListValEmpty(textType),
+	},
+	"attribute as blocks": {
+		schema: func(kind string) *configschema.Block {
+			return &configschema.Block{Attributes: attrs{"p": attr(cty.List(textType), propertyFlags[kind])}}
+		},
+		value:  oneText,
+		absent: cty.NullVal(cty.List(textType)),
+		empty:  cty.ListValEmpty(textType),
+	},
+	"nested attribute": {
+		schema: func(kind string) *configschema.Block {
+			inner := attrs{"text": attr(cty.String, propertyFlags[kind])}
+			return &configschema.Block{Attributes: attrs{"p": nested(configschema.NestingList, propertyFlags[kind], inner)}}
+		},
+		value:  oneText,
+		absent: cty.NullVal(cty.List(textType)),
+		empty:  cty.ListValEmpty(textType),
+	},
+}
+
+var propertyFlags = map[string]string{
+	"required":              "required",
+	"optional":              "optional",
+	"optional with default": "optional computed",
+	"computed":              "computed",
+	"optional and computed": "optional computed",
+}
+
+var textType = cty.Object(map[string]cty.Type{"text": cty.String})
+
+func oneText(s string) cty.Value { return list(object(obj{"text": str(s)})) }
+
+func TestPropertyTable(t *testing.T) {
+	for name, cells := range propertyTable {
+		for _, c := range cells {
+			t.Run(name+"/"+c.kind+"/state "+c.state+"/config "+c.config, func(t *testing.T) {
+				if got := propertyModes[name].derive(t, c); got != c.want {
+					t.Errorf("got %s, want %s", got, c.want)
+				}
+			})
+		}
+	}
+}
+
+// derive finds out what a plan shows in the cell.
+func (m propertyMode) derive(t *testing.T, c cell) string {
+	t.Helper()
+	schema := m.schema(c.kind)
+	values := map[string]cty.Value{none: m.absent, empty: m.empty, deflt: m.value("D"), other: m.value("S")}
+	state := values[c.state]
+	config := values[c.config]
+	switch c.config {
+	case same:
+		config = state
+	case other:
+		config = m.value("C")
+	}
+
+	prior := object(obj{"p": state})
+	written := object(obj{"p": config})
+	if objchange.AssertConfigValid(compiled(schema), written) != nil {
+		return "error"
+	}
+	planned := m.plan(t, schema, prior, written, c.kind)
+	changes, err := objchange.Diff(compiled(schema), prior, planned)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.read(changes, state, config, planned.GetAttr("p"))
+}
+
+// plan is what a provider does that fills in a default and leaves what else it
+// may choose unknown.
+func (m propertyMode) plan(t *testing.T, schema *configschema.Block, prior, config cty.Value, kind string) cty.Value {
+	t.Helper()
+	prepared, err := objchange.PrepareComputedBlocks(compiled(schema), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proposed, err := objchange.ProposedNew(compiled(schema), prior, prepared)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kind == "optional with default" && config.GetAttr("p").IsNull() {
+		proposed = object(obj{"p": m.value("D")})
+	}
+	planned, err := objchange.PlanComputed(compiled(schema), proposed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, objchange.AssertPlanValid(compiled(schema), prior, prepared, planned))
+	return planned
+}
+
+// read puts a difference in the table's words.
+func (m propertyMode) read(changes []objchange.Change, state, config, planned cty.Value) string {
+	had := !state.RawEquals(m.absent)
+	switch {
+	case len(changes) == 0 && had:
+		return "no operation (state)"
+	case len(changes) == 0:
+		return "no operation (null)"
+	case !planned.IsKnown() && had:
+		return "update (state to unknown)"
+	case !planned.IsKnown():
+		return "add (unknown)"
+	case planned.RawEquals(m.absent), m.empty != cty.NilVal && planned.RawEquals(m.empty) && had:
+		return "remove"
+	}
+	to := "default"
+	if planned.RawEquals(config) {
+		to = "config"
+	}
+	if had {
+		return "update (state to " + to + ")"
+	}
+	return "add (" + to + ")"
+}

@@ -1,0 +1,199 @@
+package spectest
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+)
+
+var update = flag.Bool("update", false, "write the messages in docs/rules and the cases in docs/specification.md")
+
+var ruleEntry = regexp.MustCompile("(?s)\n## ([a-z-]+)\n(.*?)```json\n(.*?)```\n\n```text\n(.*?)```\n")
+
+// TestRuleExamples checks that each rule of the package has an example in docs/rules, and that each
+// example breaks its rule alone, with the message in the document.
+func TestRuleExamples(t *testing.T) {
+	seen := map[objchange.Rule]bool{}
+	for _, name := range []string{"input", "config", "plan", "apply", "state"} {
+		file := "../../docs/rules/" + name + ".md"
+		page, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		updated := ruleEntry.ReplaceAllFunc(page, func(entry []byte) []byte {
+			m := ruleEntry.FindSubmatch(entry)
+			rule, text, message := objchange.Rule(m[1]), string(m[2]), string(m[4])
+			seen[rule] = true
+			t.Run(string(rule), func(t *testing.T) {
+				var example map[string]json.RawMessage
+				if err := json.Unmarshal(m[3], &example); err != nil {
+					t.Fatal(err)
+				}
+				found := runExample(t, example)
+				if len(found) != 1 || found[0].Rule != rule {
+					t.Fatalf("the example breaks %v", found)
+				}
+				if got := found[0].Error() + "\n"; *update {
+					entry = bytes.Replace(entry, []byte("```text\n"+message), []byte("```text\n"+got), 1)
+				} else if diff := cmp.Diff(message, got); diff != "" {
+					t.Errorf("message (-document +got):\n%s", diff)
+				}
+				checkEnforced(t, text, found[0].Enforced)
+			})
+			return entry
+		})
+		if *update {
+			if err := os.WriteFile(file, updated, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, rule := range objchange.Rules() {
+		if !seen[rule] {
+			t.Errorf("%s has no example", rule)
+		}
+	}
+}
+
+// checkEnforced checks what the document says about enforcement. The example of a rule that is
+// only enforced in some places can be of either kind.
+func checkEnforced(t *testing.T, text string, enforced bool) {
+	t.Helper()
+	switch {
+	case strings.Contains(text, "Not enforced") && enforced:
+		t.Error("the document says not enforced")
+	case strings.Contains(text, "Enforced.") && !enforced:
+		t.Error("the document says enforced")
+	case !strings.Contains(strings.ToLower(text), "enforced"):
+		t.Error("the document does not say whether Core enforces the rule")
+	}
+}
+
+// runExample runs the check that the names of the values select (P-15.3).
+func runExample(t *testing.T, example map[string]json.RawMessage) objchange.Violations {
+	t.Helper()
+	schema := &configschema.Block{}
+	if err := json.Unmarshal(example["schema"], schema); err != nil {
+		t.Fatal(err)
+	}
+	ty := schema.ImpliedType()
+	if raw, ok := example["type"]; ok {
+		if err := json.Unmarshal(raw, &ty); err != nil {
+			t.Fatal(err)
+		}
+	}
+	value := func(name string) cty.Value {
+		var plain any
+		if err := json.Unmarshal(example[name], &plain); err != nil {
+			t.Fatal(err)
+		}
+		return exampleValue(t, ty, plain)
+	}
+	has := func(name string) bool { _, ok := example[name]; return ok }
+	switch {
+	case has("requires_replace"):
+		var names [][]string
+		if err := json.Unmarshal(example["requires_replace"], &names); err != nil {
+			t.Fatal(err)
+		}
+		_, found := objchange.RequiredReplace(compiled(schema), value("prior"), value("initial_planned"), []cty.Path{cty.GetAttrPath(names[0][0])})
+		return found
+	case has("prior"):
+		return objchange.AssertPlanValid(compiled(schema), value("prior"), value("config"), value("initial_planned"))
+	case has("final_config"):
+		return objchange.AssertConfigConsistent(compiled(schema), value("config"), value("final_config"))
+	case has("config"):
+		return objchange.AssertConfigValid(compiled(schema), value("config"))
+	case has("initial_planned"):
+		return objchange.AssertPlanConsistent(compiled(schema), value("initial_planned"), value("final_planned"))
+	case has("final_planned"):
+		return objchange.AssertApplyConsistent(compiled(schema), value("final_planned"), value("new"))
+	}
+	return objchange.AssertStateValid(compiled(schema), value("new"))
+}
+
+// exampleValue reads a value of the type from the JSON that P-15.1 defines.
+func exampleValue(t *testing.T, ty cty.Type, plain any) cty.Value {
+	t.Helper()
+	switch plain := plain.(type) {
+	case nil:
+		return cty.NullVal(ty)
+	case map[string]any:
+		if refined, ok := plain["$unknown"]; ok {
+			v := cty.UnknownVal(ty)
+			if refinements, ok := refined.(map[string]any); ok {
+				v = v.Refine().StringPrefixFull(refinements["prefix"].(string)).NewValue()
+			}
+			return v
+		}
+		if marked, ok := plain["$sensitive"]; ok {
+			return exampleValue(t, ty, marked).Mark("sensitive")
+		}
+		if ty.IsObjectType() || ty.IsMapType() {
+			return exampleObject(t, ty, plain)
+		}
+	case []any:
+		if len(plain) == 0 {
+			break
+		}
+		var elems []cty.Value
+		for i, elem := range plain {
+			if ty.IsTupleType() {
+				elems = append(elems, exampleValue(t, ty.TupleElementType(i), elem))
+			} else {
+				elems = append(elems, exampleValue(t, ty.ElementType(), elem))
+			}
+		}
+		switch {
+		case ty.IsTupleType():
+			return cty.TupleVal(elems)
+		case ty.IsSetType():
+			return cty.SetVal(elems)
+		}
+		return cty.ListVal(elems)
+	}
+	doc, err := json.Marshal(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if ty == cty.DynamicPseudoType {
+		if ty, err = ctyjson.ImpliedType(doc); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v, err := ctyjson.Unmarshal(doc, ty)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func exampleObject(t *testing.T, ty cty.Type, plain map[string]any) cty.Value {
+	t.Helper()
+	parts := map[string]cty.Value{}
+	for name, part := range plain {
+		if ty.IsMapType() {
+			parts[name] = exampleValue(t, ty.ElementType(), part)
+		} else {
+			parts[name] = exampleValue(t, ty.AttributeType(name), part)
+		}
+	}
+	switch {
+	case ty.IsObjectType():
+		return cty.ObjectVal(parts)
+	case len(parts) == 0:
+		return cty.MapValEmpty(ty.ElementType())
+	}
+	return cty.MapVal(parts)
+}

@@ -1,0 +1,77 @@
+package spectest
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/testcty"
+)
+
+// The words of the tests, without the name of their package.
+
+type (
+	attrs  = testcty.Attrs
+	blocks = testcty.Blocks
+	obj    = testcty.Obj
+)
+
+var (
+	attr          = testcty.Attr
+	nested        = testcty.Nested
+	block         = testcty.Block
+	computed      = testcty.Computed
+	object        = testcty.Object
+	list          = testcty.List
+	set           = testcty.Set
+	tuple         = testcty.Tuple
+	mapOf         = testcty.MapOf
+	str           = testcty.Str
+	num           = testcty.Num
+	noStr         = testcty.NoStr
+	noNum         = testcty.NoNum
+	unknownStr    = testcty.UnknownStr
+	unknownNum    = testcty.UnknownNum
+	itemAttrs     = testcty.ItemAttrs
+	itemType      = testcty.ItemType
+	item          = testcty.Item
+	dynAttrs      = testcty.DynAttrs
+	noDynamic     = testcty.NoDynamic
+	schemaOf      = testcty.SchemaOf
+	schemaOfBlock = testcty.SchemaOfBlock
+	heldIn        = testcty.HeldIn
+	typeHeldIn    = testcty.TypeHeldIn
+	objectOf      = testcty.ObjectOf
+	pathToV       = testcty.PathToV
+	leafAttr      = testcty.LeafAttr
+	dynamicLeaf   = testcty.DynamicLeaf
+	writeLeaf     = testcty.WriteLeaf
+	bounded       = testcty.Bounded
+	levels        = testcty.Levels
+	nestedLevels  = testcty.NestedLevels
+	cyclic        = testcty.Cyclic
+	boxType       = testcty.BoxType
+	bombType      = testcty.BombType
+	box           = testcty.Box
+	bomb          = testcty.Bomb
+	alikeSchema   = testcty.AlikeSchema
+	alikeElement  = testcty.AlikeElement
+	compiled      = testcty.Compiled
+	summary       = testcty.Summary
+	expect        = testcty.Expect
+	expectPhases  = testcty.ExpectPhases
+	expectValue   = testcty.ExpectValue
+	tableLines    = testcty.TableLines
+)
+
+// expectRefused expects one violation, and no value.
+func expectRefused(t *testing.T, a answer, line string) {
+	t.Helper()
+	expect(t, a.found, line)
+	if a.value != cty.NilVal {
+		t.Errorf("a value besides the error: %#v", a.value)
+	}
+}
+
+// wrong is what summary should write.
+func wrong(lines ...string) []string { return lines }
