@@ -7,8 +7,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// OfExchange returns the findings of an exchange, and says of those that are not in
-// the response where they are.
+// OfExchange returns the findings of an exchange. The message says so if the value is in the
+// request or in the identity.
 func OfExchange(found ...tfcheck.Finding) (all []Finding) {
 	for _, f := range found {
 		more := Of(f.Violations, false)
@@ -26,8 +26,8 @@ func OfExchange(found ...tfcheck.Finding) (all []Finding) {
 	return all
 }
 
-// Action returns what the values of an exchange tell of what is done, "" if nothing. A
-// replacement shows as what Core asks for: a delete and a create.
+// Action returns the action that follows from the values of an exchange, or "" if there is none. A
+// replacement consists of two exchanges: one with a delete and one with a create.
 func Action(x tfcheck.Exchange) string {
 	after := x.Planned
 	if x.RPC == "PlanResourceChange" {

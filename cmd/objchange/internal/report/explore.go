@@ -7,8 +7,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// explorations returns the commands that look for more findings, one for each type with a finding
-// that counts or is tolerated.
+// explorations returns the objchange explore commands that look for more findings. There is one for
+// each type with a finding that counts or is tolerated.
 func (r *Report) explorations() (commands []string) {
 	for _, s := range r.Subjects {
 		if s.Explore == "" || !slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Counted || f.Severity == tfcheck.Tolerated }) {

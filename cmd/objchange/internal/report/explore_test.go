@@ -10,7 +10,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A type with a finding that counts or is tolerated is named once, with the command that explores it.
+// TestExplorations checks that each type with a finding that counts or is tolerated is named once,
+// with the command that explores it.
 func TestExplorations(t *testing.T) {
 	of := func(typeName, provider string, severity tfcheck.Severity, ignored string) report.Subject {
 		return report.Subject{RPC: "ReadResource", Type: typeName, Explore: provider, Status: report.Judged,

@@ -2,8 +2,8 @@ package report
 
 import "fmt"
 
-// Failures are errors of parts of the input, of which all are counted and the first
-// ones are kept.
+// Failures collects the errors for parts of the input. It counts all errors and keeps the texts of
+// the first 1000.
 type Failures struct {
 	First error
 	N     int
@@ -12,7 +12,7 @@ type Failures struct {
 
 const maxFailures = 1000
 
-// Add adds one.
+// Add adds an error.
 func (f *Failures) Add(err error) {
 	if f.N++; f.N == 1 {
 		f.First = err
@@ -22,7 +22,7 @@ func (f *Failures) Add(err error) {
 	}
 }
 
-// Err returns the first of the errors, and how many more there are.
+// Err returns the first error with the number of the others, or nil if there are no errors.
 func (f Failures) Err() error {
 	if f.N > 1 {
 		return fmt.Errorf("%w (and %d more that cannot be used)", f.First, f.N-1)
@@ -30,7 +30,7 @@ func (f Failures) Err() error {
 	return f.First
 }
 
-// Fail says in the report what cannot be used, if anything.
+// Fail sets the errors of the report, if there are any.
 func (r *Report) Fail(f Failures) {
 	if f.N > 0 {
 		r.Error, r.Errors = f.Err().Error(), f.Texts

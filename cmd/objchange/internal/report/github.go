@@ -11,24 +11,25 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// maxAnnotations is how many annotations of each level GitHub keeps of a step, and
-// maxAnnotation how many characters of text each has here.
+// maxAnnotations is the number of annotations of each level that GitHub keeps per step.
+// maxAnnotation limits the characters of each annotation here.
 // https://docs.github.com/en/actions/reference/limits
 const (
 	maxAnnotations = 10
 	maxAnnotation  = 4000
 )
 
-// A githubWriter writes workflow commands, which GitHub Actions makes annotations
-// of. There is no other line, and none that a text could begin by itself.
+// A githubWriter writes workflow commands, which GitHub Actions shows as annotations. It writes no
+// other lines, and escapes texts so that they cannot begin a line.
 type githubWriter struct {
 	*bufio.Writer
 	room room
-	left int // annotations without room
+	left int // number of annotations without room
 }
 
-// writeGitHub writes a command for what ended the command early, each finding, and then for
-// what else is to be said, as far as GitHub keeps them.
+// writeGitHub writes a command for the error of the report, for each finding, for each subject that
+// was skipped or failed, for each note, and for the summary. It writes only as many as GitHub
+// keeps.
 func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	g := &githubWriter{bufio.NewWriter(w), room{levelError: maxAnnotations, levelWarning: maxAnnotations, levelNote: maxAnnotations - 1}, 0}
 	title := "objchange " + r.Command
@@ -58,13 +59,14 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 			"--format json has all", g.left, maxAnnotations, maxAnnotations, maxAnnotations)
 	}
 	if !o.Quiet || g.left > 0 {
-		g.room[levelNote] = 1 // which is kept free for it
+		g.room[levelNote] = 1 // reserved for the summary
 		g.command(levelNote, Place{}, title, summary)
 	}
 	return g.Flush()
 }
 
-// advice is the finding, the provider, and where the web tells how to fix it.
+// advice returns the text of the finding with the provider and a link to the instructions for a
+// fix.
 func (s Subject) advice(f Finding) string {
 	text := f.text() + f.standing() + f.reproduction()
 	if s.Provider != "" {

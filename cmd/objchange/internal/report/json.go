@@ -8,8 +8,8 @@ import (
 
 const formatVersion = "1.0"
 
-// The types of the JSON format, which programs rely on: fields may be added, and then the
-// version's second number grows.
+// These types define the JSON format. It is stable for programs. A new field increases the second
+// number of the version.
 type (
 	jsonReport struct {
 		FormatVersion string  `json:"format_version"`
@@ -19,7 +19,7 @@ type (
 		Summary       summary `json:"summary"`
 		*Report
 	}
-	// A jsonLine is the answer to a document of a stream.
+	// A jsonLine is the result for one document of a stream.
 	jsonLine struct {
 		FormatVersion string `json:"format_version"`
 		Subject
@@ -32,21 +32,21 @@ func (r *Report) writeJSON(w io.Writer, o Options) error {
 	return write(w, jsonReport{formatVersion, r.Command, o.FailOn, o.FailOnSkipped, o.sum, r.validFiles()}, "  ")
 }
 
-// validFiles returns the report with names of files in UTF-8, too.
+// validFiles returns a copy of the report whose file names are valid UTF-8.
 func (r *Report) validFiles() *Report {
 	valid := *r
-	valid.Subjects = append([]Subject{}, r.Subjects...) // never null
+	valid.Subjects = append([]Subject{}, r.Subjects...) // not null if empty
 	for i := range valid.Subjects {
 		s := &valid.Subjects[i]
 		s.File = words.Valid(s.File)
-		for i := range s.Findings { // which are a copy, as the subjects are
+		for i := range s.Findings { // prepared has copied the findings already
 			s.Findings[i].File = words.Valid(s.Findings[i].File)
 		}
 	}
 	return &valid
 }
 
-// write writes JSON at once, of which a terminal acts on nothing.
+// write writes JSON in one call, with characters escaped that control a terminal.
 func write(w io.Writer, doc any, indent string) error {
 	text, err := words.JSON(doc, indent)
 	if err != nil {
@@ -56,8 +56,7 @@ func write(w io.Writer, doc any, indent string) error {
 	return err
 }
 
-// WriteLine writes the only subject of the report, with its notes and its error, as
-// a line of JSON.
+// WriteLine writes the report's only subject with the notes and the error as a line of JSON.
 func (r *Report) WriteLine(w io.Writer, o Options) error {
 	r = r.prepared(o, words.Valid).validFiles()
 	return write(w, jsonLine{formatVersion, r.Subjects[0], r.Notes, r.Error}, "")

@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// writeJUnit writes a test suite for each group and a test case for each
-// subject, which fails if a finding counts. What is printable is also XML.
+// writeJUnit writes a test suite for each group and a test case for each subject. The test case
+// fails if a finding counts. Printable text is valid in XML.
 func (r *Report) writeJUnit(w io.Writer, o Options) error {
 	suites := junit.Testsuites{Name: "objchange " + r.Command}
 	add := func(name string, ignored int, cases ...junit.Testcase) {
@@ -36,7 +36,7 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 	if r.Error != "" {
 		add("", 0, junit.Testcase{Name: "everything is checked", Classname: r.Command, Error: &junit.Result{Message: r.Error}})
 	}
-	suites.Skipped = 0 // each suite has its own; the schema of JUnit's XML has none of all
+	suites.Skipped = 0 // the XML schema of JUnit has this attribute only for suites
 	if err := suites.WriteXML(w); err != nil {
 		return err
 	}
@@ -49,7 +49,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	if s.Group != "" {
 		tc.Classname += "." + groupName(s.Group)
 	}
-	if s.Place.Line > 0 && command != "audit" { // whose names are unique already, and stay when lines move
+	if s.Place.Line > 0 && command != "audit" { // the names of audit are unique, and must not depend on lines
 		tc.Name += fmt.Sprintf(" (line %d)", s.Place.Line)
 	}
 	var counting, others []string
@@ -85,10 +85,10 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	return tc
 }
 
-// text returns the finding in one line: phase, place, reason and rule.
+// text returns the finding on one line: phase, path, message and rule.
 func (f Finding) text() string { return f.where() + f.Message + " [" + string(f.Rule) + "]" }
 
-// where is the beginning of that: phase and place.
+// where returns the phase and the path, as the beginning of a text.
 func (f Finding) where() (text string) {
 	for _, part := range []string{string(f.Phase), f.Path} {
 		if part != "" {

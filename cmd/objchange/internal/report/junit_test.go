@@ -10,14 +10,14 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// A node is an element of an XML document, without its texts.
+// A node is an element of an XML document, without its text.
 type node struct {
 	XMLName  xml.Name
 	Attrs    []xml.Attr `xml:",any,attr"`
 	Children []node     `xml:",any"`
 }
 
-// elements returns the tree of elements and names of attributes.
+// elements returns the tree of the names of elements and attributes.
 func (n node) elements() string {
 	text := n.XMLName.Local
 	for _, a := range n.Attrs {
@@ -29,7 +29,7 @@ func (n node) elements() string {
 	return text
 }
 
-// No text can end the element or the attribute that it is in.
+// TestHostileJUnit checks that no text can end the element or attribute that contains it.
 func TestHostileJUnit(t *testing.T) {
 	elements := func(text string) string {
 		var n node

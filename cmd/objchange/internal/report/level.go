@@ -2,14 +2,14 @@ package report
 
 import "github.com/objchange/objchange/tfcheck"
 
-// The levels of what SARIF and GitHub are told.
+// These are the levels of findings in SARIF and in GitHub's annotations.
 const (
 	levelError   = "error"
 	levelWarning = "warning"
 	levelNote    = "note"
 )
 
-// level is error for what makes the command fail.
+// level returns error if the finding makes the command fail, and otherwise warning or note.
 func (f Finding) level() string {
 	switch {
 	case f.Counted:
@@ -20,7 +20,7 @@ func (f Finding) level() string {
 	return levelWarning
 }
 
-// level is that of a subject that was not judged.
+// level returns the level of a subject that was skipped or failed.
 func (s Subject) level(o Options) string {
 	switch {
 	case s.Counts(o):
@@ -31,10 +31,10 @@ func (s Subject) level(o Options) string {
 	return levelNote
 }
 
-// A room is how many findings of each level a format has room for.
+// A room is the number of findings of each level that a format can still take.
 type room map[string]int
 
-// room shares the places among the levels, from the most severe one.
+// room distributes the places among the levels, the most severe level first.
 func (r *Report) room(places int) room {
 	found := room{}
 	for _, s := range r.Subjects {
@@ -49,7 +49,7 @@ func (r *Report) room(places int) room {
 	return found
 }
 
-// take reports whether there is room for one more of the level, and takes it.
+// take uses one place of the level, and reports whether there was one.
 func (r room) take(level string) bool {
 	r[level]--
 	return r[level] >= 0

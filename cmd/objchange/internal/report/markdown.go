@@ -9,18 +9,17 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// maxMarkdown is how many bytes there are at most: a comment on GitHub takes 65536
-// characters.
+// maxMarkdown limits the size of the report in bytes. A comment on GitHub takes 65536 characters.
 const maxMarkdown = 60_000
 
-// A markdownWriter writes the report as far as there is room. All text that is not
-// the report's own is in code spans of one line.
+// A markdownWriter writes the report up to a size. All texts from the input are in code spans of
+// one line.
 type markdownWriter struct {
 	strings.Builder
-	room int // what is left of maxMarkdown, but for the ends of sections
+	room int // remaining bytes of maxMarkdown, without the reserve
 }
 
-// sectionEnd is more than what each section takes beside its items.
+// sectionEnd exceeds the size of a section's heading and end.
 const sectionEnd = 200
 
 func (r *Report) writeMarkdown(w io.Writer, o Options) error {
@@ -61,9 +60,8 @@ func (m *markdownWriter) add(text string) {
 	m.WriteString(text)
 }
 
-// section writes the items that there is room for, and counts the rest. It is
-// folded below its title, if it has one. Without a name for things, it is there as
-// a whole or not at all.
+// section writes as many items as there is room for, and counts the others. A section with a title
+// is folded. If thing is "", the section has one item, which is omitted if there is no room for it.
 func (m *markdownWriter) section(title, thing string, items []string) {
 	if len(items) == 0 || thing == "" && len(items[0])+sectionEnd > m.room {
 		return
@@ -84,8 +82,8 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 	}
 }
 
-// items returns a list item for each finding that counts, for each that does not,
-// and for each subject that was not judged.
+// items returns a list item for each finding that counts, for each other finding, and for each
+// subject that was skipped or failed.
 func (r *Report) items() (counting, others, unjudged []string) {
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
@@ -103,7 +101,7 @@ func (r *Report) items() (counting, others, unjudged []string) {
 	return counting, others, unjudged
 }
 
-// markdownProvider names the provider of the subject, if it has one.
+// markdownProvider returns a text with the provider of the subject, or "".
 func (s Subject) markdownProvider() string {
 	if s.Provider == "" {
 		return ""
@@ -111,7 +109,7 @@ func (s Subject) markdownProvider() string {
 	return " of " + words.Span(s.Provider)
 }
 
-// markdownStanding is the standing, in which the reason is text of others.
+// markdownStanding returns the standing of the finding, with the reason in a code span.
 func (f Finding) markdownStanding() string {
 	if f.Ignored != "" {
 		return " (ignored: " + words.Span(f.Ignored) + ")"
@@ -132,7 +130,7 @@ func (p Place) markdown() string {
 	return " in " + words.Span(at)
 }
 
-// markdownRule links to how to fix what breaks it.
+// markdownRule returns the name of the rule, with a link to the instructions for a fix.
 func (f Finding) markdownRule() string {
 	if e, known := rulebook.Find(f.Rule); known {
 		return "[" + string(f.Rule) + "](" + e.FixURL() + ")"

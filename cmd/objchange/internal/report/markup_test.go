@@ -19,7 +19,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// hostile has the text wherever a text may be that another wrote.
+// hostile returns a report with the text in every field that may come from the input.
 func hostile(text string) *report.Report {
 	return &report.Report{Command: "check", Error: text, Notes: []string{text}, Subjects: []report.Subject{
 		{Group: text, Address: text, Action: text, Type: text, Explore: text, Status: report.Failed, Reason: text, Place: report.Place{File: text, Line: 1},
@@ -38,8 +38,7 @@ var hostileTexts = []string{
 	"\u2028", "\u202e", "\x00", "\xff", "\x1b]8;;http://a\x07", ": ", ",", "$a$", "$$", "---", "===", "1. a", "> a", "    a",
 }
 
-// structure returns the tree of a Markdown document, without what its code spans
-// hold, and with how many there are.
+// structure returns the tree of a Markdown document. It includes code spans without their content.
 func structure(source []byte) string {
 	var b strings.Builder
 	tree := goldmark.New(goldmark.WithExtensions(extension.GFM)).Parser().Parse(text.NewReader(source))
@@ -67,8 +66,7 @@ func structure(source []byte) string {
 	return b.String()
 }
 
-// holdsMarkdown fails if the text changes anything of a report but what is in the
-// code spans.
+// holdsMarkdown fails if the text changes the structure of a report in Markdown.
 func holdsMarkdown(t *testing.T, text string) {
 	t.Helper()
 	plain, got := write(t, hostile("plain"), report.Markdown, report.FailOnCore), write(t, hostile(text), report.Markdown, report.FailOnCore)
@@ -80,7 +78,7 @@ func holdsMarkdown(t *testing.T, text string) {
 	}
 }
 
-// TestHostileMarkdown: no text can end the code that it is in.
+// TestHostileMarkdown checks that no text can end the code span that contains it.
 func TestHostileMarkdown(t *testing.T) {
 	for _, text := range append(hostileTexts, strings.Join(hostileTexts, ""), strings.Join(hostileTexts, "\n\n")) {
 		holdsMarkdown(t, text)
@@ -92,20 +90,20 @@ func FuzzHostileMarkdown(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if text != "" && text != "-" { // which are nothing, so that no place for them need be there
+		if text != "" && text != "-" { // an empty text or "-" has no code span
 			holdsMarkdown(t, text)
 		}
 	})
 }
 
-// workflowCommand is what GitHub Actions takes for one that makes an annotation.
+// workflowCommand matches the workflow commands that make annotations.
 var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) ((?:file|line|col|title)=[^,:]*(?:,(?:file|line|col|title)=[^,:]*)*)::(.*)$`)
 
-// decoded is a text as GitHub Actions decodes it.
+// decoded decodes a text as GitHub Actions does.
 var decoded = strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
 
-// TestHostileWorkflowCommands: every line is a command of the report's own, and what
-// is decoded of it is what was said.
+// TestHostileWorkflowCommands checks that every line is a command of the report, and that decoding
+// returns the original text.
 func TestHostileWorkflowCommands(t *testing.T) {
 	for _, text := range hostileTexts {
 		r := hostile(text)
@@ -130,7 +128,7 @@ func TestHostileWorkflowCommands(t *testing.T) {
 
 var notShown = regexp.MustCompile(`(\d+) (findings?|subjects?|notes?) not shown: there is no room`)
 
-// TestLongMarkdown: what does not fit into a comment is counted.
+// TestLongMarkdown checks that findings, subjects and notes beyond the limit are counted.
 func TestLongMarkdown(t *testing.T) {
 	many := &report.Report{Command: "replay"}
 	for i := range 2000 {

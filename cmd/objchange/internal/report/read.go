@@ -13,8 +13,9 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// Read reads a report in the format JSON, and what of the options it was written
-// with. Errors of the report are in it.
+// Read reads a report in JSON format. It also returns the options FailOn and FailOnSkipped that the
+// report was written with. The error is for an invalid document. The errors in a report are part of
+// the report.
 func Read(in io.Reader) (*Report, Options, error) {
 	doc := jsonReport{Report: &Report{}}
 	dec := json.NewDecoder(in)
@@ -54,11 +55,11 @@ func Read(in io.Reader) (*Report, Options, error) {
 	return r, Options{FailOn: doc.FailOn, FailOnSkipped: doc.FailOnSkipped}, nil
 }
 
-// names are those of rules and phases, of this release and others.
+// names matches names of rules and phases, also of other releases.
 var names = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 
-// Name adds the name of the file that the report is read from to the error that ended the
-// command, if that is not of a part of the input.
+// Name adds the error of the report to its Errors, with the name of the file that the report was
+// read from. It does so only if the error ended the command, and is not for a part of the input.
 func (r *Report) Name(file string) {
 	ofInput := len(r.Errors) > 0 && strings.HasPrefix(r.Error, r.Errors[0])
 	if r.Error != "" && !ofInput && r.Error != ErrUnchecked.Error() {
@@ -66,8 +67,8 @@ func (r *Report) Name(file string) {
 	}
 }
 
-// Merge makes one report of those of parts of the same run, those of audit in the
-// order of the files. Of shards there must be all, each once.
+// Merge returns one report for the reports on parts of the same run. The subjects of audit are
+// sorted by file. The error says that commands differ, or that a shard is missing or present twice.
 func Merge(parts []*Report) (*Report, error) {
 	all, shards := &Report{}, map[string]bool{}
 	for _, part := range parts {
@@ -95,7 +96,7 @@ func Merge(parts []*Report) (*Report, error) {
 	return all, missing(shards)
 }
 
-// missing tells of shards that are not there.
+// missing returns an error if a shard is missing.
 func missing(shards map[string]bool) error {
 	for shard := range shards {
 		_, text, _ := strings.Cut(shard, "/")
@@ -109,8 +110,8 @@ func missing(shards map[string]bool) error {
 	return nil
 }
 
-// ignores adds what a part ignored: an entry that one had no use for may be needed by
-// another.
+// ignores adds the entries of a part. It adds up how often each entry was used, because one part
+// may not use an entry that another part uses.
 func (r *Report) ignores(of []Ignore) {
 	for _, i := range of {
 		same := slices.IndexFunc(r.Ignores, func(j Ignore) bool {

@@ -22,7 +22,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// sample has a subject of every kind.
+// sample returns a report with a subject of every kind.
 func sample() *report.Report {
 	at := func(line int) report.Place { return report.Place{File: "run 1/log.jsonl", Line: line} }
 	return &report.Report{
@@ -64,12 +64,13 @@ func sample() *report.Report {
 	}
 }
 
-// extensions are those of golden files.
+// extensions are the extensions of golden files.
 var extensions = map[report.Format]string{
 	report.Text: "txt", report.JSON: "json", report.SARIF: "sarif", report.JUnit: "xml", report.GitHub: "github", report.Markdown: "md",
 }
 
-// TestSummaryTellsSubjectsFromFindings: the summary counts subjects and findings apart.
+// TestSummaryTellsSubjectsFromFindings checks that the summary counts subjects and findings
+// separately.
 func TestSummaryTellsSubjectsFromFindings(t *testing.T) {
 	var doc struct {
 		Summary map[string]map[string]int `json:"summary"`
@@ -88,7 +89,7 @@ func TestSummaryTellsSubjectsFromFindings(t *testing.T) {
 	}
 }
 
-// The sample in every format is that of its golden file, and so is a report of nothing.
+// TestFormats compares several reports with golden files in every format.
 func TestFormats(t *testing.T) {
 	failed := sample()
 	failed.Error = "3-bad/log.jsonl:1: no"
@@ -119,7 +120,7 @@ func TestFormats(t *testing.T) {
 	testkit.Golden(t, "testdata/colour.txt", write(t, sample(), report.Text, report.FailOnCore))
 }
 
-// withBytes has what is not UTF-8, which is escaped.
+// withBytes returns a report with invalid UTF-8, which must be escaped.
 func withBytes() *report.Report {
 	return &report.Report{Command: "check", Error: "\xfe", Notes: []string{"\xfe"}, Subjects: []report.Subject{{
 		Group: "a\xff.json", Document: "a\xff", Status: report.Failed, Reason: "\xff", Place: report.Place{File: "a\xff.json"},
@@ -127,13 +128,13 @@ func withBytes() *report.Report {
 	}}}
 }
 
-// ruleHelp is the help of a rule in SARIF, which is long.
+// ruleHelp matches the help of a rule in SARIF, which is long.
 var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")For example, of).*(",?\n)`)
 
-// rules are those of SARIF, which are the same in all reports.
+// rules matches the rules in SARIF, which are the same in all reports.
 var rules = regexp.MustCompile(`(?s)("rules": \[\n).*?\n(          \])`)
 
-// TestNarrow: on a terminal, findings end where its lines do.
+// TestNarrow checks that findings are wrapped at the width of the terminal.
 func TestNarrow(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	_, tty := testkit.Terminal(t, 60)
@@ -145,8 +146,8 @@ func TestNarrow(t *testing.T) {
 	testkit.Golden(t, "testdata/narrow.txt", b.Bytes())
 }
 
-// TestSARIFHelp: each rule that is found has help, with code where there is Markdown,
-// and a page.
+// TestSARIFHelp checks that each rule of a finding has help and a link, and that the help in
+// Markdown has code.
 func TestSARIFHelp(t *testing.T) {
 	all := &report.Report{Command: "check", Subjects: make([]report.Subject, 1)}
 	for _, e := range rulebook.Entries() {
@@ -193,9 +194,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// The formats for people and for annotations say in one line how many zero values of the
-// legacy SDK there are, and list them only if all are asked for. JSON and JUnit, which
-// flood nobody, always list them.
+// TestZeroValuesAreOneLine checks that the number of legacy zero values is one line, and that the
+// values are listed only with All. JSON and JUnit always list them.
 func TestZeroValuesAreOneLine(t *testing.T) {
 	zero := report.Finding{Rule: objchange.RulePlanNotComputed, Path: ".on", Message: "false is planned", Severity: tfcheck.LegacyZero}
 	other := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected}
@@ -222,7 +222,8 @@ func TestZeroValuesAreOneLine(t *testing.T) {
 	}
 }
 
-// In text, one empty line is before and one after each configuration.
+// TestConfigurationsInText checks that in text one empty line precedes and one follows each
+// configuration.
 func TestConfigurationsInText(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, HCL: "resource \"a_b\" \"example\" {}\n"}
 	r := &report.Report{Command: "explore", Subjects: []report.Subject{
@@ -237,7 +238,7 @@ func TestConfigurationsInText(t *testing.T) {
 	}
 }
 
-// Commands and configurations are of different languages.
+// TestSteps checks that commands and configurations are in code blocks of different languages.
 func TestSteps(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanNotConfig, Severity: tfcheck.Rejected, HCL: "a {}\n", Steps: []report.Step{
 		{Command: "terraform apply", HCL: "a {}\n"}, {Command: "terraform state rm a.b"}, {Command: "terraform plan", HCL: "b {}\n"},
@@ -253,7 +254,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// Each format shows what Terraform said, as text that a terminal does not act on.
+// TestConfirmation checks that each format shows the result of Terraform, without characters that
+// control a terminal.
 func TestConfirmation(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, Confirmed: &report.Confirmation{
 		Program: "Terraform", Version: "1.11.4", Verdict: "confirmed", Error: "Error: bad\x1b[31m\xff", Summary: "confirmed by Terraform\n\nError: bad\x1b[31m\xff",
@@ -303,7 +305,7 @@ func write(t *testing.T, r *report.Report, format report.Format, on report.FailO
 	return b.Bytes()
 }
 
-// SARIF names the first thousand of what was not judged, and counts the rest.
+// TestManySkipped checks that SARIF names the first thousand skipped subjects, and counts the rest.
 func TestManySkipped(t *testing.T) {
 	r := &report.Report{Command: "replay", Subjects: make([]report.Subject, 1002)}
 	for i := range r.Subjects {
@@ -315,7 +317,8 @@ func TestManySkipped(t *testing.T) {
 	}
 }
 
-// TestSARIFBoundsNotes: many notes are counted, and long ones shortened.
+// TestSARIFBoundsNotes checks that notes beyond a limit are counted, and that long ones are
+// shortened.
 func TestSARIFBoundsNotes(t *testing.T) {
 	r := &report.Report{Command: "audit"}
 	for i := range 3000 {
@@ -327,7 +330,7 @@ func TestSARIFBoundsNotes(t *testing.T) {
 	}
 }
 
-// TestFilesOfFindingsAreEscaped: text and JUnit have no escape of a file's name.
+// TestFilesOfFindingsAreEscaped checks that text and JUnit escape the file names of findings.
 func TestFilesOfFindingsAreEscaped(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanKey, Severity: tfcheck.Rejected, Place: report.Place{File: "ho\x1b[31m\nst.json", Line: 7}}
 	r := &report.Report{Command: "audit", Subjects: []report.Subject{{Address: "x_a.n", Findings: []report.Finding{f}}}}
@@ -338,7 +341,7 @@ func TestFilesOfFindingsAreEscaped(t *testing.T) {
 	}
 }
 
-// manyFindings has more findings than GitHub takes. Those that count are at the end.
+// manyFindings returns a report with more findings than GitHub takes. Those that count are last.
 func manyFindings() *report.Report {
 	r := &report.Report{Command: "audit"}
 	for i := range 40_000 {
@@ -351,11 +354,12 @@ func manyFindings() *report.Report {
 	return r
 }
 
-// TestSARIFHasWhatCodeScanningShows: what is more is left out, the least severe first.
+// TestSARIFHasWhatCodeScanningShows checks that findings beyond the limit are omitted, the least
+// severe first.
 func TestSARIFHasWhatCodeScanningShows(t *testing.T) {
 	text := write(t, manyFindings(), report.SARIF, report.FailOnCore)
 	n, counting := bytes.Count(text, []byte(`"ruleId"`)), bytes.Count(text, []byte(`"level": "error"`))
-	if n != 5000 || counting != 21 { // the rule's own level is an error
+	if n != 5000 || counting != 21 { // one of the errors is the rule's own level
 		t.Errorf("%d results, %d errors", n, counting)
 	}
 	if len(text) > 20<<20 || !bytes.Contains(text, []byte("35000 findings are left out")) {
@@ -363,7 +367,7 @@ func TestSARIFHasWhatCodeScanningShows(t *testing.T) {
 	}
 }
 
-// TestSARIFHasOnlyRulesThatAreBroken: a short report is short.
+// TestSARIFHasOnlyRulesThatAreBroken checks that the rules without findings are omitted.
 func TestSARIFHasOnlyRulesThatAreBroken(t *testing.T) {
 	r := &report.Report{Command: "audit", Subjects: []report.Subject{{Findings: []report.Finding{{Rule: objchange.RulePlanKey}, {Rule: objchange.RulePlanKey}}}}}
 	if rules := parseSARIF(t, r, options(report.FailOnCore)).Tool.Driver.Rules; len(rules) != 1 || !strings.HasSuffix(rules[0].HelpURI, "#plan-key") {
@@ -371,7 +375,7 @@ func TestSARIFHasOnlyRulesThatAreBroken(t *testing.T) {
 	}
 }
 
-// TestAnnotationsThatGitHubKeeps: what is more is counted.
+// TestAnnotationsThatGitHubKeeps checks that annotations beyond the limit are counted.
 func TestAnnotationsThatGitHubKeeps(t *testing.T) {
 	r := manyFindings()
 	r.Error = "interrupted"
@@ -389,7 +393,7 @@ func TestAnnotationsThatGitHubKeeps(t *testing.T) {
 	}
 }
 
-// Findings of an exchange keep their severity.
+// TestOfExchange checks that the findings of an exchange keep their severity.
 func TestOfExchange(t *testing.T) {
 	for _, severity := range tfcheck.Severities() {
 		for _, f := range report.OfExchange(tfcheck.Finding{Severity: severity, Violations: objchange.Violations{{Rule: "a", Enforced: true}, {Rule: "b"}}}) {
@@ -400,7 +404,7 @@ func TestOfExchange(t *testing.T) {
 	}
 }
 
-// TestManyIgnored: a large baseline does not fill the screen.
+// TestManyIgnored checks that text lists only the first entries of a large baseline.
 func TestManyIgnored(t *testing.T) {
 	r := &report.Report{Command: "audit"}
 	for i := range 30 {

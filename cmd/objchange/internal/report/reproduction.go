@@ -6,25 +6,24 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// A Confirmation is what Terraform or OpenTofu said about a finding.
+// A Confirmation is the result of reproducing a finding with Terraform or OpenTofu.
 type Confirmation struct {
 	Program string `json:"program"` // Terraform or OpenTofu
 	Version string `json:"version"`
 	Verdict string `json:"verdict"`          // confirmed, unconfirmed or untried
-	Error   string `json:"error,omitempty"`  // as the program says it
-	Reason  string `json:"reason,omitempty"` // why the finding is not confirmed
-	Summary string `json:"-"`                // all of this in lines
+	Error   string `json:"error,omitempty"`  // the program's error message
+	Reason  string `json:"reason,omitempty"` // the reason why the finding is not confirmed
+	Summary string `json:"-"`                // all of this as lines
 }
 
-// code returns code that reproduces the finding, of several lines, with what a terminal would
-// act on escaped.
+// code returns the text of code with characters escaped that control a terminal.
 func (f Finding) code(text string) string { return strings.TrimSpace(words.Printable(text, "\n\t")) }
 
-// A block is code in a language of Markdown.
+// A block is code in the given language of a Markdown code block.
 type block struct{ language, text string }
 
-// configuration returns the configuration, or the steps: commands, and the configuration before
-// those that change it.
+// configuration returns the configuration of the finding, or its steps: the commands, and each
+// configuration before the command that uses it first.
 func (f Finding) configuration() (blocks []block) {
 	if len(f.Steps) == 0 && f.code(f.HCL) != "" {
 		return []block{{"hcl", f.code(f.HCL)}}
@@ -43,7 +42,7 @@ func (f Finding) configuration() (blocks []block) {
 	return blocks
 }
 
-// confirmation returns what Terraform said, in lines, or "".
+// confirmation returns the summary of the confirmation, or "".
 func (f Finding) confirmation() string {
 	if f.Confirmed == nil {
 		return ""
@@ -51,8 +50,8 @@ func (f Finding) confirmation() string {
 	return f.code(f.Confirmed.Summary)
 }
 
-// shown returns the configuration that reproduces a finding that counts, what Terraform said, and
-// the function of the Go test that reproduces it, or "".
+// shown returns the configuration, the confirmation and the Go test function for a finding that
+// counts. It returns "" for other findings.
 func (f Finding) shown() string {
 	if !f.Counted {
 		return ""
@@ -68,8 +67,8 @@ func (f Finding) shown() string {
 	return text
 }
 
-// reproduction returns the other places of the finding and what reproduces it, each in lines
-// below the finding, or "".
+// reproduction returns the lines below a finding: its other paths and the code that reproduces it.
+// It may return "".
 func (f Finding) reproduction() (text string) {
 	for _, place := range f.Also {
 		text += "\nalso: " + place
@@ -80,7 +79,7 @@ func (f Finding) reproduction() (text string) {
 	return text
 }
 
-// markdownReproduction returns the same for an item of a list, with the test.
+// markdownReproduction returns the same for a list item, with the whole test.
 func (f Finding) markdownReproduction() (text string) {
 	for _, place := range f.Also {
 		text += "  also in " + words.Span(place) + "\n"
@@ -98,7 +97,7 @@ func (f Finding) markdownReproduction() (text string) {
 	return text
 }
 
-// unpadded returns the text with lines of only spaces empty.
+// unpadded returns the text with blank lines emptied.
 func unpadded(text string) string {
 	all := strings.Split(text, "\n")
 	for i := range all {

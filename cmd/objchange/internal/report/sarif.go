@@ -18,7 +18,7 @@ import (
 	"github.com/objchange/objchange/docs"
 )
 
-// An object is one of SARIF 2.1.0. What is not in it has the default of the standard.
+// An object is an object of SARIF 2.1.0. Missing properties have the standard's defaults.
 type object = map[string]any
 
 func (r *Report) writeSARIF(w io.Writer, o Options) error {
@@ -29,9 +29,9 @@ func (r *Report) writeSARIF(w io.Writer, o Options) error {
 	}, "  ")
 }
 
-// maxResults is how many results code scanning shows of a run, and maxNotifications how
-// many subjects that were not checked are named. A message has at most maxMessage
-// characters, since an upload may have 10 MB, compressed.
+// maxResults is the number of results that code scanning shows per run. maxNotifications limits the
+// unchecked subjects that are named. maxMessage limits the characters of a message, because an
+// upload may have at most 10 MB, compressed.
 // https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
 const (
 	maxResults       = 5000
@@ -39,7 +39,7 @@ const (
 	maxMessage       = 2000
 )
 
-// sarif returns the run.
+// sarif returns the run object.
 func (r *Report) sarif(o Options) object {
 	rules, results, left := r.results(o)
 	notifications := r.notifications(o)
@@ -57,15 +57,15 @@ func (r *Report) sarif(o Options) object {
 	}
 }
 
-// results returns the findings, the rules that they break, and how many findings are left
-// out. The first ones of the highest levels are in it.
+// results returns the rules, the findings, and the number of omitted findings. If there are too
+// many, findings of the lower levels are omitted first.
 func (r *Report) results(o Options) (rules, results []object, left int) {
 	rules, results = []object{}, []object{}
 	room, index, seen := r.room(maxResults), map[objchange.Rule]int{}, map[string]int{}
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
 			print := s.fingerprint(f)
-			seen[print]++ // also of what is left out, so that fingerprints stay the same
+			seen[print]++ // also for omitted findings, to keep fingerprints stable
 			if !room.take(f.level()) {
 				left++
 				continue
@@ -83,7 +83,7 @@ func (r *Report) results(o Options) (rules, results []object, left int) {
 	return rules, results, left
 }
 
-// notifications returns what is to be said beside the results.
+// notifications returns the messages beside the results.
 func (r *Report) notifications(o Options) (all []object) {
 	unjudged := 0
 	for _, s := range r.Subjects {
@@ -110,7 +110,8 @@ func (r *Report) notifications(o Options) (all []object) {
 	return all
 }
 
-// describeRule returns the rule as the reference has it, if it does.
+// describeRule returns the description of the rule. It has only the id if the rules reference does
+// not list the rule.
 func describeRule(rule objchange.Rule) object {
 	if e, known := rulebook.Find(rule); known {
 		return describe(e)
@@ -118,8 +119,9 @@ func describeRule(rule objchange.Rule) object {
 	return object{"id": rule}
 }
 
-// driver describes the command. Its version is free text and, if it is that of a release,
-// a number. A build from a checkout has none, and that of a commit only looks like one.
+// driver describes the command. The version is free text. For a release, there is a semantic
+// version too. A build from a checkout has no version. The pseudo-version of a commit is not a
+// semantic version here.
 func (o Options) driver(rules []object) object {
 	driver := object{"name": "objchange", "informationUri": docs.Home, "rules": rules}
 	if o.Version != "(devel)" {
@@ -131,22 +133,22 @@ func (o Options) driver(rules []object) object {
 	return driver
 }
 
-// fingerprintName is the only fingerprint that code scanning reads. Without it, code
-// scanning makes one of the line, which changes when lines move.
+// fingerprintName is the only fingerprint that code scanning reads. Without it, code scanning
+// computes one from the line, which changes when lines move.
 const fingerprintName = "primaryLocationLineHash"
 
-// fingerprint identifies a finding in other runs.
+// fingerprint returns a text that identifies the finding across runs.
 func (s Subject) fingerprint(f Finding) string {
 	group := filepath.ToSlash(s.Group)
-	if filepath.IsAbs(s.Group) { // elsewhere on another machine
+	if filepath.IsAbs(s.Group) { // the folder may differ between machines
 		group = filepath.Base(s.Group)
 	}
 	sum := sha256.Sum256([]byte(strings.Join([]string{string(f.Rule), group, s.Name, f.Path}, "\x00")))
 	return hex.EncodeToString(sum[:8])
 }
 
-// describe returns a rule. Its help is an example and how to fix it. Code is in the
-// Markdown only, so that it does not make up most of a short report.
+// describe returns the description of a rule. The help has an example and the fix. Only the
+// Markdown contains code, to keep short reports small.
 func describe(e rulebook.Entry) object {
 	level := levelError
 	if !e.Counts {
@@ -205,7 +207,7 @@ func (s Subject) result(f Finding, o Options) object {
 	return result
 }
 
-// location returns the place, and in words that of the value at the path.
+// location returns the place, with the path of the value as its logical location.
 func (s Subject) location(at Place, path string) object {
 	logical := object{"fullyQualifiedName": strings.TrimSpace(s.Name + " " + path), "kind": "object"}
 	if path != "" {
@@ -216,7 +218,7 @@ func (s Subject) location(at Place, path string) object {
 	}
 	location := object{"logicalLocations": []object{logical}}
 	if file := at.File; file != "" && file != "-" {
-		region := object{"startLine": max(at.Line, 1)} // code scanning shows nothing without a line
+		region := object{"startLine": max(at.Line, 1)} // code scanning requires a line
 		if at.Column > 0 {
 			region["startColumn"] = at.Column
 		}
@@ -225,7 +227,7 @@ func (s Subject) location(at Place, path string) object {
 	return location
 }
 
-// notification says why the subject was not, or not wholly, judged.
+// notification returns a message for a subject that was skipped or failed.
 func (s Subject) notification(o Options) object {
 	n := notify(s.level(o), strings.TrimPrefix(s.Name+": ", ": ")+string(s.Status)+": "+s.Reason)
 	n["locations"] = []object{s.location(s.Place, "")}
@@ -236,7 +238,7 @@ func notify(level, message string) object {
 	return object{"level": level, "message": text(words.Short(message, maxMessage))}
 }
 
-// uri returns the file's name as a URI, relative if the name is.
+// uri returns the file name as a URI. A relative name gives a relative URI.
 func uri(file string) string {
 	u := url.URL{Path: filepath.ToSlash(file)}
 	if filepath.IsAbs(file) {

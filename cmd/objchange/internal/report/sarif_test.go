@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// A sarifRun is what tests look at in a run of SARIF.
+// A sarifRun has the fields of a SARIF run that the tests use.
 type sarifRun struct {
 	Tool struct {
 		Driver struct {
@@ -42,7 +42,7 @@ func parseSARIF(t *testing.T, r *report.Report, o report.Options) sarifRun {
 	return doc.Runs[0]
 }
 
-// sarifSchema is that of OASIS, as published with errata 01 of SARIF 2.1.0.
+// sarifSchema returns the OASIS schema, as published with errata 01 of SARIF 2.1.0.
 func sarifSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	text, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
@@ -84,7 +84,7 @@ func TestSARIFSchema(t *testing.T) {
 	}
 }
 
-// TestSARIFVersion: what is no number of a version is not given out as one.
+// TestSARIFVersion checks that only the version of a release is a semantic version.
 func TestSARIFVersion(t *testing.T) {
 	for version, want := range map[string][2]string{
 		"v1.2.3":      {"v1.2.3", "1.2.3"},
@@ -101,7 +101,7 @@ func TestSARIFVersion(t *testing.T) {
 	}
 }
 
-// fingerprints are those of the results in their order.
+// fingerprints returns the fingerprints of the results in order.
 func fingerprints(t *testing.T, r *report.Report) (all []string) {
 	t.Helper()
 	for _, result := range parseSARIF(t, r, options(report.FailOnCore)).Results {
@@ -110,8 +110,8 @@ func fingerprints(t *testing.T, r *report.Report) (all []string) {
 	return all
 }
 
-// TestFingerprints: a finding is the same in the next run wherever it is in its
-// file and however it is told, and no other's.
+// TestFingerprints checks that the fingerprint of a finding does not depend on its line or message,
+// and that different findings have different fingerprints.
 func TestFingerprints(t *testing.T) {
 	finding := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: `"a" is planned`, Phase: objchange.PhasePlan}
 	r := func(edit func(*report.Subject)) *report.Report {

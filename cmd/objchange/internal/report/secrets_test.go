@@ -18,8 +18,9 @@ import (
 
 const canary = "canary"
 
-// No format shows a sensitive value: every third recorded case is checked, in short every
-// thirtieth, forwards and backwards, with the canary wherever its schema says that it is sensitive.
+// TestFormatsKeepSecrets checks that no format shows a sensitive value. It uses every third
+// recorded case, or every thirtieth with -short. It replaces the sensitive text with a canary, and
+// checks the case forwards and backwards.
 func TestFormatsKeepSecrets(t *testing.T) {
 	each := uint32(3)
 	if testing.Short() {
@@ -69,7 +70,7 @@ func TestFormatsKeepSecrets(t *testing.T) {
 	if found < int(50_000/each) {
 		t.Errorf("only %d findings were read", found)
 	}
-	for part := range slices.Chunk(r.Subjects, 1000) { // markdown leaves out what exceeds its limit
+	for part := range slices.Chunk(r.Subjects, 1000) { // Markdown omits findings beyond its limit
 		for _, format := range report.Formats() {
 			got := write(t, &report.Report{Command: "check", Subjects: part}, format, report.FailOnAll)
 			if at := bytes.Index(got, []byte(canary)); at >= 0 {
@@ -79,8 +80,7 @@ func TestFormatsKeepSecrets(t *testing.T) {
 	}
 }
 
-// withSecrets puts the canary into all text at and below what is sensitive, keys
-// included.
+// withSecrets adds the canary to all text at and below sensitive paths, including keys.
 func withSecrets(t *testing.T, schema *configschema.Block, v cty.Value) cty.Value {
 	t.Helper()
 	secret := func(path cty.Path) bool {

@@ -10,33 +10,34 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A summary counts the subjects and their findings, each in one place.
+// A summary counts subjects and findings. Each one is counted in exactly one field, except that
+// ignored subjects are counted twice.
 type summary struct {
 	Subjects struct {
 		OK           int `json:"ok"`
-		WithFindings int `json:"with_findings"` // that count
+		WithFindings int `json:"with_findings"` // with findings that count
 		Failed       int `json:"failed"`
 		Skipped      int `json:"skipped"`
-		Ignored      int `json:"ignored"` // of those that are skipped
+		Ignored      int `json:"ignored"` // part of Skipped
 	} `json:"subjects"`
 	Findings findingCounts `json:"findings"`
 }
 
 type findingCounts struct {
 	Counting    int `json:"counting"`
-	NotCounting int `json:"not_counting"` // without --fail-on all
-	LegacyZero  int `json:"legacy_zero"`  // which never count
+	NotCounting int `json:"not_counting"` // unless with --fail-on all
+	LegacyZero  int `json:"legacy_zero"`  // never count
 	Ignored     int `json:"ignored"`
 }
 
-// String returns the numbers that are not 0, without the zero values: a note has them.
+// String returns the counts that are not 0. It omits legacy zero values, because a note has their
+// number.
 func (n findingCounts) String() string {
 	return counted(n.Counting, "counting", n.NotCounting, "counting only with --fail-on all",
 		n.Ignored, "ignored")
 }
 
-// counted returns pairs of a number and what it counts, without those of which there
-// is none.
+// counted formats pairs of a number and a name. It omits pairs with 0.
 func counted(pairs ...any) string {
 	var parts []string
 	for i := 0; i < len(pairs); i += 2 {
@@ -76,7 +77,7 @@ func (sum summary) all() int {
 	return sum.Subjects.OK + sum.Subjects.WithFindings + sum.Subjects.Failed + sum.Subjects.Skipped
 }
 
-// String counts subjects and findings in a line.
+// String returns the counts of subjects and findings on one line.
 func (sum summary) String() string {
 	n := sum.Subjects
 	text := counted(n.OK, "ok", n.WithFindings, "with findings", n.Failed, "failed", n.Skipped, "skipped")
@@ -89,7 +90,7 @@ func (sum summary) String() string {
 	return text
 }
 
-// A tally counts findings, each in one place.
+// A tally counts findings. Each finding is counted in exactly one field.
 type tally struct {
 	counting, ignored int
 	others            map[tfcheck.Severity]int
@@ -110,8 +111,8 @@ func (s Subject) tally() (n tally) {
 	return n
 }
 
-// broken returns the rules that findings break which are not ignored, each once, as far as
-// the rule book has them.
+// broken returns the rules of all findings that are not ignored, without duplicates. It omits rules
+// that the rules reference does not have.
 func (r *Report) broken() (rules []rulebook.Entry) {
 	seen := map[objchange.Rule]bool{}
 	for _, s := range r.Subjects {
@@ -132,7 +133,7 @@ func (r *Report) tolerates() bool {
 	})
 }
 
-// groups returns the subjects, those in a row that belong together together.
+// groups splits the subjects into runs of the same group.
 func (r *Report) groups() (groups [][]Subject) {
 	from := 0
 	for i := range r.Subjects {
@@ -144,7 +145,7 @@ func (r *Report) groups() (groups [][]Subject) {
 	return groups
 }
 
-// IgnoreNotes tells of what was to be ignored, and is not there or no longer is.
+// IgnoreNotes returns a note for each entry that matched nothing or has expired.
 func (r *Report) IgnoreNotes() (notes []string) {
 	for _, i := range r.Ignores {
 		if i.Expired == "" && i.Used == 0 {
@@ -154,7 +155,7 @@ func (r *Report) IgnoreNotes() (notes []string) {
 	return append(notes, r.expiredNotes()...)
 }
 
-// expiredNotes tells of what was to be ignored and no longer is.
+// expiredNotes returns a note for each expired entry.
 func (r *Report) expiredNotes() (notes []string) {
 	for _, i := range r.Ignores {
 		if i.Expired != "" {
@@ -164,11 +165,10 @@ func (r *Report) expiredNotes() (notes []string) {
 	return notes
 }
 
-// maxReasons is how many entries of what is ignored people are told: a baseline may
-// have thousands.
+// maxReasons limits the number of entries that text output lists. A baseline may have thousands.
 const maxReasons = 10
 
-// reasons tells why what is ignored is, a line for each entry.
+// reasons returns a line for each used entry with the reason for ignoring.
 func (r *Report) reasons() (lines []string) {
 	used := 0
 	for _, i := range r.Ignores {
@@ -177,7 +177,7 @@ func (r *Report) reasons() (lines []string) {
 		}
 		if used++; used <= maxReasons {
 			why := i.Source
-			if i.Reason != i.Source { // as a flag's is
+			if i.Reason != i.Source { // equal for a flag
 				why = i.Reason + "; " + i.Source
 			}
 			lines = append(lines, fmt.Sprintf("ignored %d: %s (%s)", i.Used, i.What, why))
@@ -189,7 +189,7 @@ func (r *Report) reasons() (lines []string) {
 	return lines
 }
 
-// unjudged is why the subject was skipped or failed, and why that does not count.
+// unjudged returns the reason why the subject was skipped or failed, and why that does not count.
 func (s Subject) unjudged() string {
 	if s.Ignored == "" {
 		return s.Reason

@@ -14,13 +14,13 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// Findings are indented below their subject, that below its group.
+// Findings are indented below their subject, and subjects below their group.
 const (
 	subjectIndent = "  "
 	findingIndent = "      "
 )
 
-// A textWriter writes the report for people.
+// A textWriter writes the report as text.
 type textWriter struct {
 	*bufio.Writer
 	Options
@@ -63,7 +63,7 @@ func (t textWriter) group(subjects []Subject) {
 	fmt.Fprintln(t)
 }
 
-// groupName returns the group as it is said: a file's name, or what "-" is.
+// groupName returns the name of a group for display. It is "standard input" for "-".
 func groupName(name string) string {
 	if name == "-" {
 		return "standard input"
@@ -71,7 +71,7 @@ func groupName(name string) string {
 	return name
 }
 
-// findings writes findings. Code reports whether the last one has code below it.
+// findings writes findings. The result reports whether the last finding has code below it.
 func (t textWriter) findings(found []Finding) (code bool) {
 	var columns widths
 	for _, f := range found {
@@ -102,7 +102,7 @@ func (t textWriter) findings(found []Finding) (code bool) {
 	return code
 }
 
-// verdict returns what is to be said of the subject in one line.
+// verdict returns the result of the subject on one line.
 func (t textWriter) verdict(s Subject) string {
 	if s.Status == Skipped {
 		style := t.Terminal.Warn
@@ -150,7 +150,7 @@ func (t textWriter) see(r *Report) {
 func (t textWriter) summary(r *Report) {
 	sum := t.sum
 	heading := "summary"
-	if t.Brief { // something else may stand above
+	if t.Brief { // other output may precede the report
 		heading = "objchange " + r.Command
 	}
 	fmt.Fprintln(t, t.Terminal.Bold(heading))
@@ -184,7 +184,7 @@ func (t textWriter) summary(r *Report) {
 	}
 }
 
-// quietNotes says what was not checked, and what is no longer ignored.
+// quietNotes writes the notes about skipped subjects and about expired entries.
 func (t textWriter) quietNotes(r *Report) {
 	notes := slices.Concat(r.Notes, r.expiredNotes())
 	for _, note := range notes[:min(len(notes), maxReasons)] {
@@ -199,7 +199,8 @@ func (t textWriter) note(text string) {
 	fmt.Fprintln(t, t.Terminal.Wrap(lines(subjectIndent+text, len(subjectIndent)), len(subjectIndent)))
 }
 
-// standing says of a finding what Core makes of it, unless that rejects it.
+// standing returns a note about the severity of the finding, or that the finding is ignored. It
+// returns "" if Terraform rejects the value.
 func (f Finding) standing() string {
 	if f.Ignored != "" {
 		return " (ignored: " + f.Ignored + ")"
@@ -207,8 +208,8 @@ func (f Finding) standing() string {
 	return f.Severity.Note()
 }
 
-// line says in which line of its file the value is, if that is known, and in which file if
-// it is another than the subject's.
+// line returns the line of the value, if it is known. It includes the file if that is not the
+// subject's file.
 func (f Finding) line() string {
 	switch {
 	case f.Line == 0:
@@ -219,10 +220,10 @@ func (f Finding) line() string {
 	return fmt.Sprintf(" (line %d)", f.Line)
 }
 
-// widths are those of columns, as wide as their widest cell.
+// widths are the widths of columns. Each column is as wide as its widest cell.
 type widths []int
 
-// fit makes the columns as wide as the cells of a row.
+// fit widens the columns for the cells of a row.
 func (w *widths) fit(row []string) {
 	for i, cell := range row {
 		if i == len(*w) {
@@ -232,8 +233,8 @@ func (w *widths) fit(row []string) {
 	}
 }
 
-// aligned returns the row, printable and with its cells as wide as the columns. Columns
-// without any text are left out.
+// aligned returns the row with printable cells, padded to the width of their columns. It omits
+// columns without text.
 func (w widths) aligned(row []string) (out []string) {
 	for i, width := range w {
 		cell := ""
@@ -247,7 +248,7 @@ func (w widths) aligned(row []string) (out []string) {
 	return out
 }
 
-// inLine returns the text in one line.
+// inLine returns the text on one line.
 func inLine(s string) string { return words.Printable(s, "") }
 
 // lines returns the text with all lines but the first indented.

@@ -11,10 +11,10 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A Format is how a report is written.
+// A Format is an output format of a report.
 type Format string
 
-// The formats.
+// These are the formats.
 const (
 	Text     Format = "text"     // for people
 	JSON     Format = "json"     // for programs
@@ -27,8 +27,8 @@ const (
 // Formats returns all formats.
 func Formats() []Format { return []Format{Text, JSON, SARIF, JUnit, GitHub, Markdown} }
 
-// A Terminal is where text is written to, as *terminal.Terminal is: it breaks lines
-// where its own end, and has styles.
+// A Terminal is the destination of text. Wrap breaks lines at the width of the terminal. The other
+// methods apply a style. The type *terminal.Terminal implements it.
 type Terminal interface {
 	Wrap(text string, indent int) string
 	Good(s string) string
@@ -38,29 +38,29 @@ type Terminal interface {
 	Bold(s string) string
 }
 
-// Options are what the formats need to know beside the report.
+// Options are the options for writing a report.
 type Options struct {
 	FailOn        FailOn   // which findings count; FailOnCore if it is ""
-	FailOnSkipped bool     // subjects that were skipped count
-	Quiet         bool     // only what was found is written
-	Brief         bool     // as text, subjects of which there is nothing to say are not listed
-	All           bool     // each LegacyZero is written, and not only their number; JSON and JUnit always do
-	Terminal      Terminal // where text is written to
-	Version       string   // the command's own
+	FailOnSkipped bool     // skipped subjects count
+	Quiet         bool     // write only findings
+	Brief         bool     // in text, omit subjects without findings
+	All           bool     // list each LegacyZero instead of their number; JSON and JUnit always do
+	Terminal      Terminal // the destination of text
+	Version       string   // of the command
 
-	sum summary // of all subjects, also those that are not written
+	sum summary // of all subjects, also of those that are not written
 }
 
-// Write writes the report in the format.
+// Write writes the report in the format. It does not change the report.
 func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	o.FailOn = cmp.Or(o.FailOn, FailOnCore)
 	escape := printable
-	if format == JSON || format == SARIF { // which escape themselves, so that programs read the values
+	if format == JSON || format == SARIF { // they have their own escapes, and programs need the values
 		escape = words.Valid
 	}
 	r = r.prepared(o, escape)
 	o.sum = r.summary()
-	if r.Empty && format != JSON { // which has a field for it, and merge reads the notes
+	if r.Empty && format != JSON { // JSON has a field for it, and merge reads the notes
 		r.Notes = append(r.Notes, fmt.Sprintf("shard %s is empty: there are fewer plans than shards, so nothing was checked here", r.Shard))
 	}
 	if !o.All && format != JSON && format != JUnit {
@@ -71,7 +71,7 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 		var unseen []Subject
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
 			if s.Status == Failed && r.Error != "" {
-				return false // it may be what the error is about
+				return false // the error may be about it
 			}
 			unchecked := s.Status == Skipped && (r.Error != "" || format == JUnit && !s.Idle) // JUnit has no notes
 			if len(s.notable()) > 0 || s.Counts(o) || unchecked {
@@ -101,8 +101,8 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	return r.writeText(w, o)
 }
 
-// prepared returns the report with names of subjects and with what counts. Texts are
-// escaped, so that they are UTF-8. Only the names of files stay, to be found by.
+// prepared returns a copy of the report with the names of subjects and the field Counted set. All
+// texts are escaped to valid UTF-8, except file names, which must stay usable.
 func (r *Report) prepared(o Options, escape func(string) string) *Report {
 	all := func(texts []string) (escaped []string) {
 		for _, text := range texts {
@@ -139,7 +139,7 @@ func (r *Report) prepared(o Options, escape func(string) string) *Report {
 	return &p
 }
 
-// escaped returns the finding with its texts escaped, and its code in UTF-8.
+// escaped returns the finding with escaped texts. Its code is only made valid UTF-8.
 func (f Finding) escaped(escape func(string) string) Finding {
 	f.Rule = objchange.Rule(escape(string(f.Rule)))
 	f.Path, f.Inside, f.Message, f.Ignored = escape(f.Path), escape(f.Inside), escape(f.Message), escape(f.Ignored)
@@ -159,7 +159,7 @@ func (f Finding) escaped(escape func(string) string) Finding {
 	return f
 }
 
-// skippedNotes says how many of the subjects were skipped, and why.
+// skippedNotes returns a note for each reason why subjects were skipped, with their number.
 func skippedNotes(subjects []Subject) (notes []string) {
 	times := map[string]int{}
 	var reasons []string
@@ -180,8 +180,8 @@ func skippedNotes(subjects []Subject) (notes []string) {
 	return notes
 }
 
-// sumUpZeros puts a note with their number in the place of the zero values of the legacy SDK,
-// unless only what was found is written.
+// sumUpZeros removes the legacy zero values and adds a note with their number. If quiet is true, it
+// adds no note.
 func (r *Report) sumUpZeros(quiet bool) {
 	zeros := 0
 	for i := range r.Subjects {
@@ -197,5 +197,5 @@ func (r *Report) sumUpZeros(quiet bool) {
 	}
 }
 
-// printable returns the text with what a terminal would act on escaped. Lines stay lines.
+// printable escapes characters that control a terminal, except line feeds.
 func printable(s string) string { return words.Printable(s, "\n") }

@@ -20,7 +20,7 @@ func compiled(block *configschema.Block) *objchange.Schema {
 	return schema
 }
 
-// Input that cannot be used is an error or left out, and never a panic.
+// TestHostile checks that invalid input causes an error or is ignored, without a panic.
 func TestHostile(t *testing.T) {
 	schema := compiled(&configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"list": {Type: cty.List(cty.String), Optional: true},
@@ -52,7 +52,7 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// Names and keys may have any bytes, which are escaped.
+// TestBytes checks that invalid bytes in names and keys are escaped.
 func TestBytes(t *testing.T) {
 	schema := compiled(&configschema.Block{
 		Attributes: map[string]*configschema.Attribute{

@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A sign says what happens to an item.
+// A sign is the symbol of an item's action.
 type sign byte
 
 const (
@@ -20,16 +20,16 @@ const (
 	signUpdate sign = '~'
 )
 
-// An item is something to be shown: a value, or something with items inside.
+// An item is one entry of the output: a value, or a structure with nested items.
 type item struct {
 	sign     sign
-	label    string // of an element of a set, ""
-	block    bool   // its label is followed by what opens it
-	was, now string // values in one line; one of them is "" if it is not there
-	note     bool   // it is said of the text around
+	label    string // "" for an element of a set
+	block    bool   // a block: the label is followed by the opening bracket
+	was, now string // values on one line; "" if absent
+	note     bool   // a comment about the surrounding text
 	open     string // "{", "[" or "<<EOT"
 	items    []*item
-	hidden   []string // what is not shown
+	hidden   []string // comments about hidden parts
 	replaced bool
 }
 
@@ -39,12 +39,12 @@ func (it *item) hide(n int, what string) {
 	}
 }
 
-// A shape is what the schema says of a place.
+// A shape describes the schema of a value.
 type shape struct {
-	schema *configschema.Block // of the objects there, nil for a value without one
+	schema *configschema.Block // of nested objects; nil for a value without a schema of its own
 	mode   configschema.NestingMode
 	secret bool
-	inSet  bool // an object that is an element of a set
+	inSet  bool // the object is an element of a set
 }
 
 func shapeOf(attr *configschema.Attribute, n *node) shape {
@@ -55,7 +55,7 @@ func shapeOf(attr *configschema.Attribute, n *node) shape {
 	return s
 }
 
-// fill fills in what changes at a node.
+// fill sets the fields for the changes at a node.
 func (it *item) fill(s shape, n *node, before, after cty.Value) {
 	before, after, secret := bare(before, after)
 	it.sign, it.replaced = signOf(before, after), n.replaced
@@ -65,7 +65,7 @@ func (it *item) fill(s shape, n *node, before, after cty.Value) {
 		it.now = textSecret
 	case n.change != nil && (s.schema == nil || !known):
 		it.leaf(n.change)
-	case s.schema == nil && len(n.inside) == 0: // it only requires replacement
+	case s.schema == nil && len(n.inside) == 0: // only the replacement is of interest
 		it.sign, it.now = signUpdate, "(write-only value)"
 	case s.inSet && known:
 		it.whole(s.schema, before, after)
@@ -79,8 +79,8 @@ func (it *item) fill(s shape, n *node, before, after cty.Value) {
 	}
 }
 
-// whole fills in an element of a set, which comes or goes as a whole. Its parts have
-// their own secrets.
+// whole sets the fields for an element of a set, which is added or removed as a whole. Its
+// attributes may be sensitive individually.
 func (it *item) whole(schema *configschema.Block, before, after cty.Value) {
 	compiled, err := objchange.Compile(schema)
 	var changes []objchange.Change
@@ -94,7 +94,7 @@ func (it *item) whole(schema *configschema.Block, before, after cty.Value) {
 	it.object(schema, treeOf(changes), before, after)
 }
 
-// object fills in what changes in an object: attributes, and then blocks.
+// object sets the fields for the changes in an object: first its attributes, then its blocks.
 func (it *item) object(schema *configschema.Block, n *node, before, after cty.Value) {
 	it.open = "{"
 	changed := map[string]bool{}
@@ -107,7 +107,7 @@ func (it *item) object(schema *configschema.Block, n *node, before, after cty.Va
 			it.items = append(it.items, inner)
 		}
 	}
-	attributes, blocks := 0, 0 // that stay
+	attributes, blocks := 0, 0 // unchanged ones
 	for name := range schema.Attributes {
 		s := cty.GetAttrStep{Name: name}
 		if !changed[name] && !(part(before, s).IsNull() && part(after, s).IsNull()) {
@@ -133,8 +133,8 @@ func (it *item) object(schema *configschema.Block, n *node, before, after cty.Va
 	}
 }
 
-// count returns how many objects a value of a block type has. How many are
-// marked is not told.
+// count returns the number of objects in the value of a block type. It returns 1 for a marked value
+// to hide their number.
 func count(mode configschema.NestingMode, v cty.Value) int {
 	switch {
 	case v.IsMarked():
@@ -147,9 +147,8 @@ func count(mode configschema.NestingMode, v cty.Value) int {
 	return v.LengthInt()
 }
 
-// blockItems returns an item for each block of a type that changes, and how
-// many others there are. Whether there are no blocks because of null or because
-// of an empty collection is nothing to show.
+// blockItems returns an item for each changed block of a type, and the number of unchanged blocks.
+// It makes no difference between null and an empty collection.
 func blockItems(nb *configschema.NestedBlock, n *node, before, after cty.Value) (items []*item, stayed int) {
 	name := label(n.step, false)
 	s := shape{schema: &nb.Block, mode: nb.Nesting}
@@ -174,8 +173,8 @@ func blockItems(nb *configschema.NestedBlock, n *node, before, after cty.Value) 
 	return all.items, stayed
 }
 
-// elements fills in each element of a collection that changes, and returns how many
-// others there are after the change, and what they are called.
+// elements adds an item for each changed element of a collection. It returns the number of
+// unchanged elements after the change, and their name in messages.
 func (it *item) elements(s shape, n *node, before, after cty.Value) (stayed int, what string) {
 	some := after
 	if some.IsNull() {
@@ -211,14 +210,14 @@ func (it *item) elements(s shape, n *node, before, after cty.Value) (stayed int,
 	return max(stayed, 0), what
 }
 
-// leaf fills in a value that changes as a whole.
+// leaf sets the fields for a value that changes as a whole.
 func (it *item) leaf(c *objchange.Change) {
 	before, _ := c.Before.UnmarkDeep()
 	after, _ := c.After.UnmarkDeep()
 	switch {
 	case c.Sensitive:
 		it.was, it.now = textSecret, textSecret
-	case before.IsNull() && after.IsNull(): // of two types
+	case before.IsNull() && after.IsNull(): // with different types
 		it.was, it.now = nullText(before), nullText(after)
 		return
 	case isText(before) && isText(after) && (many(before) || many(after)):
@@ -238,7 +237,7 @@ func (it *item) leaf(c *objchange.Change) {
 	}
 }
 
-// nullText returns a null with its type.
+// nullText returns the text of a null value with its type.
 func nullText(v cty.Value) string {
 	if v.Type() == cty.DynamicPseudoType {
 		return "null without a type"
@@ -256,8 +255,8 @@ func signOf(before, after cty.Value) sign {
 	return signUpdate
 }
 
-// label returns what a step is called. Names in a map of blocks, whose types may
-// differ, are keys.
+// label returns the name of a step. If keys is true, an attribute name is quoted, because it is the
+// key of a map of blocks with different types.
 func label(s cty.PathStep, keys bool) string {
 	switch s := s.(type) {
 	case cty.GetAttrStep:

@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// However wide a label and narrow the terminal, what differs is shown, and what
-// both begin with is what is left out.
+// TestNarrow checks that the difference of two values is visible for any label and any width of the
+// terminal, and that their common beginning is shortened.
 func TestNarrow(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	_, tty := testkit.Terminal(t, 80)

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	defaultWidth = 100 // of what is written to no terminal
+	defaultWidth = 100 // if the output is not a terminal
 	minWidth     = 40
-	maxAligned   = 32 // columns of a label that others are aligned with
+	maxAligned   = 32 // columns of the longest label that is aligned
 	markReplace  = "  # forces replacement"
 )
 
-// A printer writes items, each level four columns further to the right.
+// A printer writes items. Each level is indented by four more columns.
 type printer struct {
 	term  Terminal
 	out   bytes.Buffer
@@ -32,7 +32,7 @@ func newPrinter(t Terminal) *printer {
 	return p
 }
 
-// header writes what happens to the resource.
+// header writes the line of the resource with its action.
 func (p *printer) header(c Resource) {
 	signs := map[objchange.Action]string{
 		objchange.ActionCreate: p.sign(signAdd), objchange.ActionDelete: p.sign(signRemove),
@@ -57,7 +57,7 @@ func (p *printer) sign(s sign) string {
 	return " "
 }
 
-// line writes a line with a sign, those of an item's first line for one.
+// line writes a line. If the item is not nil, this is its first line, with its sign.
 func (p *printer) line(depth int, it *item, text string) {
 	line := strings.Repeat(" ", 4*depth)
 	if it != nil {
@@ -70,7 +70,7 @@ func (p *printer) line(depth int, it *item, text string) {
 	p.out.WriteString(strings.TrimRight(line, " ") + "\n")
 }
 
-// comments writes what is said of the items of a level.
+// comments writes comments about the items of a level.
 func (p *printer) comments(depth int, texts []string) {
 	for _, text := range texts {
 		p.line(depth, nil, "  "+p.term.Dim("# "+text))
@@ -114,7 +114,7 @@ func (p *printer) item(depth int, it *item, aligned int) {
 
 var closing = map[string]string{"{": "}", "[": "]", "<<EOT": "EOT"}
 
-// room returns how many columns are left for what follows the label.
+// room returns the number of columns that remain after the label.
 func (p *printer) room(depth int, it *item, label string) int {
 	room := p.width - 4*depth - 2 - ansi.StringWidth(label)
 	if it.replaced {

@@ -1,4 +1,4 @@
-// Package show writes what changes in a resource the way a person reads a plan.
+// Package show writes the changes of a resource in a form similar to a plan.
 package show
 
 import (
@@ -9,8 +9,9 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// A Terminal is where a change is shown, as *terminal.Terminal is: how many columns it
-// has, 0 if there is no end to them, and its styles of text.
+// A Terminal is the destination of the output. Width returns the number of columns, or 0 if lines
+// are not limited. The other methods apply a style to a text. The type *terminal.Terminal
+// implements it.
 type Terminal interface {
 	Width() int
 	Good(s string) string
@@ -20,41 +21,41 @@ type Terminal interface {
 	Bold(s string) string
 }
 
-// Plain is no terminal: text as it is.
+// Plain is a Terminal that leaves text unchanged.
 type Plain struct{}
 
-// Width is 0: there is no end.
+// Width returns 0: lines are not limited.
 func (Plain) Width() int { return 0 }
 
-// Good returns the text as it is, as all styles do.
+// Good returns the text unchanged.
 func (Plain) Good(s string) string { return s }
 
-// Bad returns the text as it is.
+// Bad returns the text unchanged.
 func (Plain) Bad(s string) string { return s }
 
-// Warn returns the text as it is.
+// Warn returns the text unchanged.
 func (Plain) Warn(s string) string { return s }
 
-// Dim returns the text as it is.
+// Dim returns the text unchanged.
 func (Plain) Dim(s string) string { return s }
 
-// Bold returns the text as it is.
+// Bold returns the text unchanged.
 func (Plain) Bold(s string) string { return s }
 
-// A Resource is a resource instance that changes.
+// A Resource is a resource instance with its changes.
 type Resource struct {
 	Address       string
 	Schema        *objchange.Schema
-	Before, After cty.Value // of the schema's type; null where there is no object
+	Before, After cty.Value // of the schema's type; null if there is no object
 	Action        objchange.Action
-	Replace       []cty.Path // what requires replacement
+	Replace       []cty.Path // the attributes that require replacement
 }
 
-// Change writes a line for the resource and below it what changes, nothing that
-// is sensitive in the schema or marked. What stays as it is, is counted. Lines
-// are as long as the terminal is wide, and 100 columns if there is none.
+// Change writes a line for the resource, and below it the changes. It hides values that are
+// sensitive in the schema or marked. It only counts unchanged attributes and blocks. Lines fit the
+// width of the terminal, or 100 columns if there is none.
 //
-// The error is that of objchange.Diff, or of writing.
+// It returns the errors of objchange.Diff and of writing.
 func Change(w io.Writer, t Terminal, c Resource) error {
 	changes, err := objchange.Diff(c.Schema, c.Before, c.After)
 	if err != nil {
@@ -85,11 +86,10 @@ func Change(w io.Writer, t Terminal, c Resource) error {
 	return err
 }
 
-// Differs is the action of a resource that does not change, but is seen twice:
-// its Before and After should be the same.
+// Differs is the action of a resource whose Before and After should be equal and are not.
 const Differs objchange.Action = "differs"
 
-// What stands for values that are not shown or not there yet.
+// These texts replace sensitive and unknown values.
 const (
 	textSecret  = "(sensitive value)"
 	textUnknown = "(known after apply)"

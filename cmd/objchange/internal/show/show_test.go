@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// shown returns how the changes of testdata/changes.jsonl look. They are of a resource with
+// shown returns the output for the changes in testdata/changes.jsonl, with the schema in
 // testdata/schema.json.
 func shown(t *testing.T, term *terminal.Terminal) []byte {
 	t.Helper()
@@ -33,8 +33,8 @@ func shown(t *testing.T, term *terminal.Terminal) []byte {
 	return out.Bytes()
 }
 
-// Changes look as in the golden files, without and with colours and in a narrow terminal. They
-// show nothing that is sensitive, and no line is too long.
+// TestChange compares the output with golden files: plain, with colours and on a narrow terminal.
+// It checks that no sensitive value is shown and that no line is too long.
 func TestChange(t *testing.T) {
 	_, tty := testkit.Terminal(t, 60)
 	t.Setenv("NO_COLOR", "1")

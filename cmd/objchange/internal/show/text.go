@@ -12,11 +12,10 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// maxText is how long the text of something with elements may become; lines are
-// much shorter.
+// maxText limits the length of the text of a collection. Lines are much shorter.
 const maxText = 1 << 14
 
-// text returns a bare value in one line.
+// text returns the value on one line. The value must not be marked.
 func text(v cty.Value) string {
 	var b strings.Builder
 	writeText(&b, v)
@@ -63,16 +62,16 @@ func writeElements(b *strings.Builder, v cty.Value, brackets string, quoted bool
 	b.WriteByte(brackets[1])
 }
 
-// printable escapes what a terminal would take for something else than text.
+// printable escapes characters that a terminal does not show as text.
 func printable(s string) string { return words.Printable(s, "\t") }
 
-// cut returns the text in so many columns.
+// cut shortens the text to the given number of columns.
 func cut(s string, width int) string {
 	return ansi.Truncate(s, max(width, 1), "…")
 }
 
-// cutBoth returns two texts in so many columns together. What both begin with is
-// left out before what differs is.
+// cutBoth shortens two texts to the given number of columns together. It removes the common
+// beginning first.
 func cutBoth(was, now string, width int) (string, string) {
 	if ansi.StringWidth(was)+ansi.StringWidth(now) <= width {
 		return was, now
@@ -84,7 +83,7 @@ func cutBoth(was, now string, width int) (string, string) {
 	case w <= half:
 		return was, cut(now, width-w)
 	}
-	context := min(12, half/2) // columns of what is the same
+	context := min(12, half/2) // columns of the common beginning to keep
 	if same := commonRunes(was, now); same > half-context {
 		skip := same - context
 		was, now = "…"+string([]rune(was)[skip:]), "…"+string([]rune(now)[skip:])
@@ -92,7 +91,7 @@ func cutBoth(was, now string, width int) (string, string) {
 	return cut(was, half), cut(now, half)
 }
 
-// commonRunes returns how many runes both begin with.
+// commonRunes returns the number of runes that both texts begin with.
 func commonRunes(a, b string) (n int) {
 	other := []rune(b)
 	for _, r := range a {
@@ -104,8 +103,7 @@ func commonRunes(a, b string) (n int) {
 	return n
 }
 
-// isText and many tell whether a bare value is text, or nothing, and whether it
-// has several lines.
+// isText reports whether an unmarked value is a string or null.
 func isText(v cty.Value) bool {
 	return v.IsKnown() && (v.IsNull() || v.Type() == cty.String)
 }
@@ -114,10 +112,11 @@ func many(v cty.Value) bool {
 	return !v.IsNull() && strings.Contains(strings.TrimSuffix(v.AsString(), "\n"), "\n")
 }
 
-// maxLines is how many lines of a text are shown.
+// maxLines limits the number of lines of a text.
 const maxLines = 40
 
-// textLines returns an item for each line of a text, or for those that change.
+// textLines returns an item for each line of a text, or for each changed line if there are two
+// texts.
 func textLines(before, after cty.Value) (lines []*item) {
 	switch {
 	case before.IsNull():
@@ -149,7 +148,7 @@ func allLines(s string) (lines []*item) {
 
 func ended(line string) string { return printable(strings.TrimSuffix(line, "\n")) }
 
-// changedLines returns the lines that change and those beside them.
+// changedLines returns the changed lines with two lines of context.
 func changedLines(before, after string) (lines []*item) {
 	const context = 2
 	diff, err := udiff.ToUnifiedDiff("", "", before, udiff.Lines(before, after), context)

@@ -6,15 +6,15 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// A node is a place that changes, or has such places inside.
+// A node is a path with changes at or below it.
 type node struct {
 	step     cty.PathStep
-	change   *objchange.Change // nil if it is inside
+	change   *objchange.Change // nil if the changes are below
 	inside   []*node
-	replaced bool // it requires replacement
+	replaced bool // the value requires replacement
 }
 
-// treeOf makes a tree of changes, which come in path order.
+// treeOf returns the tree of changes, which must be in path order.
 func treeOf(changes []objchange.Change) *node {
 	root := &node{}
 	for i, c := range changes {
@@ -27,7 +27,7 @@ func treeOf(changes []objchange.Change) *node {
 	return root
 }
 
-// last returns the last node inside, which is made if it is another.
+// last returns the last child if it has the step, and otherwise appends a child.
 func (n *node) last(s cty.PathStep) *node {
 	if k := len(n.inside); k > 0 && sameStep(n.inside[k-1].step, s) {
 		return n.inside[k-1]
@@ -37,14 +37,14 @@ func (n *node) last(s cty.PathStep) *node {
 	return in
 }
 
-// replace says that the place requires replacement. Where nothing changes it does
-// not, but for a write-only attribute: that does not change visibly.
+// replace marks the node at the path as requiring replacement. It ignores paths without a change,
+// except those of write-only attributes, whose changes are not visible.
 func (n *node) replace(schema *configschema.Block, path cty.Path) {
 	attr := schema.AttributeByPath(path)
 	writeOnly := attr != nil && attr.WriteOnly
 	for _, s := range path {
 		if n.change != nil {
-			break // which has all that is inside
+			break // the change contains everything below
 		}
 		if n = n.at(s, writeOnly); n == nil {
 			return
@@ -53,7 +53,8 @@ func (n *node) replace(schema *configschema.Block, path cty.Path) {
 	n.replaced = true
 }
 
-// at returns the node inside, which is made, if it may be, when it is not there.
+// at returns the child with the step. If there is none, it returns a new child if make is true, and
+// otherwise nil.
 func (n *node) at(s cty.PathStep, make bool) *node {
 	for _, in := range n.inside {
 		if sameStep(in.step, s) {
@@ -77,7 +78,7 @@ func sameStep(a, b cty.PathStep) bool {
 	return x.Key != cty.NilVal && y.Key != cty.NilVal && x.Key.RawEquals(y.Key)
 }
 
-// part returns what the step leads to in a value, null if there is nothing.
+// part returns the part of a value that the step selects, or null if there is no such part.
 func part(v cty.Value, s cty.PathStep) cty.Value {
 	nothing := cty.NullVal(cty.DynamicPseudoType)
 	if v.IsNull() || !v.IsKnown() {
@@ -90,7 +91,7 @@ func part(v cty.Value, s cty.PathStep) cty.Value {
 	return found
 }
 
-// bare returns two values without their own marks, and whether they had any.
+// bare returns the two values without their own marks, and whether they had any.
 func bare(before, after cty.Value) (b, a cty.Value, secret bool) {
 	b, mb := before.Unmark()
 	a, ma := after.Unmark()

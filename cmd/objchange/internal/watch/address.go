@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// Host returns the registry of providers whose addresses name none.
+// Host returns the default registry host of the program. It applies to addresses without a host.
 func Host(program tfcheck.Program) string {
 	if program == tfcheck.OpenTofu {
 		return "registry.opentofu.org"
@@ -20,9 +20,9 @@ func Host(program tfcheck.Program) string {
 	return tfaddr.DefaultProviderRegistryHost.String()
 }
 
-// ProgramOf returns OpenTofu if the file name of a command is tofu, and else Terraform. It
-// also reports whether the name is one of these: other commands, such as scripts, are taken
-// to run Terraform.
+// ProgramOf returns OpenTofu if the file name of a command is tofu, and otherwise Terraform. It
+// also reports whether the name is one of these. Other commands, such as scripts, are assumed to
+// run Terraform.
 func ProgramOf(command string) (program tfcheck.Program, is bool) {
 	switch name := strings.TrimSuffix(filepath.Base(command), ".exe"); tfcheck.Program(name) {
 	case tfcheck.OpenTofu:
@@ -33,9 +33,9 @@ func ProgramOf(command string) (program tfcheck.Program, is bool) {
 	return tfcheck.Terraform, false
 }
 
-// Address returns the whole address of what "time", "hashicorp/time" and
-// "registry.terraform.io/hashicorp/time" stand for, given the host that is meant
-// where none is.
+// Address returns the full address of a provider, such as "registry.terraform.io/hashicorp/time".
+// The source may also be "time" or "hashicorp/time". In these cases the address gets the given
+// host.
 func Address(source, host string) (string, error) {
 	switch strings.Count(source, "/") {
 	case 0:
@@ -53,9 +53,9 @@ func Address(source, host string) (string, error) {
 	return p.String(), nil
 }
 
-// forExplore returns what objchange explore calls the provider: the path of an executable that
-// the user named, else the address without the host of Terraform or OpenTofu. It returns "" if
-// the address is invalid, as it may be in a recording.
+// forExplore returns the provider argument for objchange explore. It is the path of the executable
+// if the user named one, and otherwise the address without the default host of Terraform or
+// OpenTofu. It is "" if the address is invalid, which can happen in a recording.
 func (p Provider) forExplore() string {
 	if p.Named {
 		return shortPath(p.Path)
@@ -71,7 +71,7 @@ func (p Provider) forExplore() string {
 	return p.Address
 }
 
-// shortPath returns the path relative to the current folder if it is in there.
+// shortPath returns the path relative to the current folder if it is inside of that folder.
 func shortPath(path string) string {
 	here, err := os.Getwd()
 	if err != nil {
@@ -84,8 +84,8 @@ func shortPath(path string) string {
 	return "./" + filepath.ToSlash(short)
 }
 
-// Named returns the provider that ADDRESS=PATH names, of the host if none is named. A
-// path without a folder is one in the current folder.
+// Named parses ADDRESS=PATH and returns the provider. The given host applies if the address has
+// none. A path without a folder is relative to the current folder.
 func Named(text, host string) (Provider, error) {
 	source, path, ok := strings.Cut(text, "=")
 	if !ok || source == "" || path == "" {

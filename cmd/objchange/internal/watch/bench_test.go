@@ -18,7 +18,7 @@ import (
 
 const planMethod = "/tfplugin6.Provider/PlanResourceChange"
 
-// The provider plans a large thing, of ten attributes, and has nothing to do for it.
+// The provider answers planMethod with a large object of ten attributes, without any work.
 func init() {
 	answer := encoded("tfplugin6.PlanResourceChange.Response", fmt.Sprintf(`{"plannedState": {"msgpack": %q}}`, tenKilobytes()))
 	rawMethods[planMethod] = func(s grpc.ServerStream, _ []byte) error { return s.SendMsg(&answer) }
@@ -27,12 +27,12 @@ func init() {
 func largeAttributes() string {
 	var all []string
 	for i := range 10 {
-		all = append(all, fmt.Sprintf(`{"name": "a%d", "type": "InN0cmluZyI=", "optional": true}`, i)) // "string"
+		all = append(all, fmt.Sprintf(`{"name": "a%d", "type": "InN0cmluZyI=", "optional": true}`, i)) // the type "string"
 	}
 	return strings.Join(all, ", ")
 }
 
-// tenKilobytes are MessagePack of an object of ten strings.
+// tenKilobytes returns the MessagePack of an object with ten strings, encoded in base64.
 func tenKilobytes() string {
 	object := map[string]cty.Value{}
 	for i := range 10 {
@@ -51,8 +51,8 @@ func planRequest() []byte {
 		`{"typeName": "raw_large", "priorState": {"msgpack": "wA=="}, "proposedNewState": {"msgpack": %[1]q}, "config": {"msgpack": %[1]q}}`, tenKilobytes()))
 }
 
-// BenchmarkCall is a call of 20 kB that is answered with 10 kB, by a provider that does
-// nothing: as Core makes it, and through what watch puts between.
+// BenchmarkCall measures a call with a 20 kB request and a 10 kB response, to a provider that does
+// no work. It measures a direct call and a call through the proxy.
 func BenchmarkCall(b *testing.B) {
 	request := planRequest()
 	for _, bench := range []struct {
@@ -83,8 +83,8 @@ func launched(b *testing.B) *driver.Plugin {
 	return provider
 }
 
-// watchedConn is a connection to a provider all whose answers are judged, without
-// one left out.
+// watchedConn returns a connection to a provider through a proxy. It fails the benchmark if an
+// answer is not checked.
 func watchedConn(b *testing.B) grpc.ClientConnInterface {
 	witness, err := witness.New(6, tfcheck.Terraform)
 	if err != nil {
@@ -105,6 +105,6 @@ func watchedConn(b *testing.B) grpc.ClientConnInterface {
 	t := tap{wants: witness.Wants, seen: func(r *rpc) { r.address, r.witness = "acme/raw", witness; j.see(r) }}
 	connect, _ := proxied(b, 6, t, noCrash(b))
 	conn := connect()
-	b.Cleanup(j.settle) // while the process is there, which the judge asks for schemas
+	b.Cleanup(j.settle) // the judge requests schemas from the process
 	return conn
 }

@@ -9,9 +9,9 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// Find returns the provider with the source address that Terraform or OpenTofu would start in
-// the folder, and the program that would start it. Terraform comes first. The error says why no
-// provider is found, or that its package has another checksum than the lock file.
+// Find returns the provider that Terraform or OpenTofu would start in the folder for the source
+// address, and the program that would start it. Terraform is tried first. The error says why no
+// provider was found, or that the checksum of its package differs from the lock file.
 func Find(dir, source string) (Provider, tfcheck.Program, error) {
 	installed, err := Installed(dir)
 	if err != nil {

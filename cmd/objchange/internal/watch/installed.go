@@ -17,22 +17,23 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A Provider is one to be watched.
+// A Provider is an installed or named provider that objchange can watch.
 type Provider struct {
-	Address string // as registry.terraform.io/hashicorp/time
-	Path    string // of its executable
-	// Checksums are those of the dependency lock file, for the folder of the executable.
+	Address string // such as registry.terraform.io/hashicorp/time
+	Path    string // of the executable
+	// Checksums are the checksums of the package from the dependency lock file.
 	Checksums []string
-	Named     bool // by the user, who means it to be watched
-	// Folder is that of dev_overrides, "" if it is not from there.
+	Named     bool // by the user, with --provider
+	// Folder is the folder from dev_overrides, or "" for other providers.
 	Folder string
 }
 
-// lockFile says which version of a provider is in use, and what is in it.
+// lockFile is the name of the dependency lock file.
 const lockFile = ".terraform.lock.hcl"
 
-// Installed returns the providers that are installed in the workspace in the folder, by
-// address: those that Terraform or OpenTofu would start, which must be in the lock file. There are none if the workspace is not initialised.
+// Installed returns the providers that are installed for the workspace in the folder, by address.
+// It returns only those that Terraform or OpenTofu would start: the lock file must select the
+// installed version. The map is empty if the workspace is not initialized.
 func Installed(dir string) (map[string]Provider, error) {
 	data := os.Getenv("TF_DATA_DIR")
 	if data == "" {
@@ -49,7 +50,7 @@ func Installed(dir string) (map[string]Provider, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Host, namespace, type, version and platform, of which links lead to a cache.
+	// The parts are host, namespace, type, version and platform. A folder may be a link to a cache.
 	found, err := fs.Glob(os.DirFS(root), "*/*/*/*/"+runtime.GOOS+"_"+runtime.GOARCH+"/terraform-provider-*")
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func executable(name string) bool {
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
-// A locked is what the lock file has of a provider.
+// A locked is one provider block of the lock file.
 type locked struct {
 	Address   string   `hcl:"address,label"`
 	Version   string   `hcl:"version,optional"`
@@ -80,7 +81,8 @@ type locked struct {
 	Rest      hcl.Body `hcl:",remain"`
 }
 
-// readLock returns what the lock file has, by address.
+// readLock returns the provider blocks of the lock file, by address. It returns nil if the file
+// does not exist.
 func readLock(name string) (map[string]locked, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -103,12 +105,12 @@ func readLock(name string) (map[string]locked, error) {
 	return all, nil
 }
 
-// verify holds the package that the provider is in to the checksums of the lock file,
-// as Terraform does, which does not for providers that run already.
+// verify compares the provider's package with the checksums in the lock file. Terraform makes this
+// check itself, but not for providers that run already.
 func (p Provider) verify(program tfcheck.Program) error {
 	isOfContent := func(sum string) bool { return strings.HasPrefix(sum, "h1:") }
 	if !slices.ContainsFunc(p.Checksums, isOfContent) {
-		return nil // it is not locked, or only archives are
+		return nil // not locked, or only checksums of archives
 	}
 	dir, err := filepath.EvalSymlinks(filepath.Dir(p.Path))
 	if err != nil {

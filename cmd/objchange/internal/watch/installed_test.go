@@ -13,7 +13,7 @@ import (
 	"golang.org/x/mod/sumdb/dirhash"
 )
 
-// write writes a file, which can be executed.
+// write writes an executable file.
 func write(t *testing.T, text string, name ...string) {
 	t.Helper()
 	file := filepath.Join(name...)
@@ -25,7 +25,8 @@ func write(t *testing.T, text string, name ...string) {
 	}
 }
 
-// Of each provider the version is found that is locked, also behind links to a cache.
+// TestInstalled checks that Installed finds the locked version of each provider, also behind links
+// to a cache.
 func TestInstalled(t *testing.T) {
 	platform := runtime.GOOS + "_" + runtime.GOARCH
 	for _, data := range []string{"", "elsewhere", t.TempDir()} {
@@ -83,8 +84,8 @@ func TestInstalled(t *testing.T) {
 	}
 }
 
-// What is installed must be what is locked, also behind a link; of archives nothing is
-// known that can be compared.
+// TestVerify checks that verify compares the installed package with the lock file, also behind a
+// link. Checksums of archives are ignored.
 func TestVerify(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "a provider", dir, "package", "terraform-provider-cloud")

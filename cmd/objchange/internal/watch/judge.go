@@ -19,49 +19,50 @@ import (
 )
 
 const (
-	// maxWaiting and maxWaitingBytes are how much may wait to be judged: more is
-	// not, since a run must neither wait for it nor run out of memory.
+	// maxWaiting and maxWaitingBytes limit the RPCs that wait to be checked. Further RPCs are not
+	// checked, because a run must neither wait for the checks nor run out of memory.
 	maxWaiting      = 1 << 14
 	maxWaitingBytes = 256 << 20
-	// maxListed is how many subjects are listed of which there is nothing to say, and
-	// how many others: a run may last for days.
+	// maxListed limits the listed subjects: that many without findings, and that many others. A run
+	// may last for days.
 	maxListed = 50_000
-	// maxKinds is how many notes of one kind are told apart.
+	// maxKinds is the maximum number of different notes and of excerpts.
 	maxKinds = 100
-	// schemaPatience is how long a provider may take to tell its schemas.
+	// schemaPatience is the time limit for a provider to return its schemas.
 	schemaPatience = time.Minute
 )
 
-// A judge judges what has passed, beside the run, one after the other.
+// A judge checks the RPCs of a run one after the other, in its own goroutine.
 type judge struct {
 	queue  chan *rpc
-	done   chan struct{} // all is judged
-	teller *teller       // or nil
+	done   chan struct{} // closed when all RPCs are checked
+	teller *teller       // may be nil
 
 	mu      sync.Mutex
-	waiting int          // how many
-	none    *sync.Cond   // waits any more
-	bytes   int          // that wait
-	left    map[left]int // what is only counted
-	notes   map[note]int // how often
-	// excerpts are what providers said that crashed. A report has none: it may be a
-	// secret.
+	waiting int          // number of RPCs in the queue
+	none    *sync.Cond   // signals that waiting has decreased
+	bytes   int          // size of the RPCs in the queue
+	left    map[left]int // RPCs that are counted and not listed
+	notes   map[note]int // notes and how often each occurred
+	// excerpts are the outputs of providers that crashed. They are not part of a report, because
+	// they may contain secrets.
 	excerpts []string
 
-	// These are the judging goroutine's until all is done.
+	// Only the goroutine of the judge uses these fields until done is closed.
 	subjects []report.Subject
 	numbers  map[kind]int
-	well     int // subjects of which there is nothing to say, listed or not
+	well     int // subjects without findings, listed or not
 }
 
-// A kind is what requests are numbered by.
+// A kind is the key for numbering requests.
 type kind struct{ address, rpc, typeName string }
 
-// A left is what requests have in common that are not listed.
+// A left is the common part of requests that are only counted.
 type left struct{ address, rpc, why string }
 
-// A note is what the report says of things of one kind: how many of the noun there were,
-// between two texts. Without a noun, how many times.
+// A note is a message of the report, which counts how often it occurred. With a noun, the text is
+// "before", the count with the noun, and "after". Without a noun, the text is "before", preceded by
+// the count if that is more than 1.
 type note struct{ before, noun, after string }
 
 func (n note) text(count int) string {
@@ -74,7 +75,7 @@ func (n note) text(count int) string {
 	return n.before
 }
 
-// idleJudge returns a judge that only judges what it is given.
+// idleJudge returns a judge without a queue and a goroutine. Only its method judge checks RPCs.
 func idleJudge() *judge {
 	return &judge{left: map[left]int{}, notes: map[note]int{}, numbers: map[kind]int{}}
 }
@@ -98,14 +99,14 @@ func newJudge() *judge {
 
 func (p *rpc) size() int { return len(p.request) + len(p.response) }
 
-// name is the RPC without its service.
+// name returns the RPC without its service.
 func (p *rpc) name() string { return path.Base(p.method) }
 
-// see takes what has passed, if there is room, and returns at once.
+// see queues the RPC if the limits allow it. It returns at once.
 func (j *judge) see(p *rpc) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	judged := tfcheck.Judged(p.name()) // else it has schemas, which can be asked for
+	judged := tfcheck.Judged(p.name()) // other RPCs only carry schemas, which the witness can request later
 	switch {
 	case p.err != nil:
 		j.lose(p, exchanges.TypeOf(p.method, p.request))
@@ -124,14 +125,14 @@ func (j *judge) see(p *rpc) {
 	}
 }
 
-// lose notes what has no answer to judge.
+// lose counts a request that got no answer, if there are rules for it.
 func (j *judge) lose(p *rpc, typeName string) {
 	if tfcheck.Judged(p.name()) {
 		j.notes[note{p.address + ": ", "request", strings.TrimRight(" "+p.name()+" "+typeName, " ") + " not answered"}]++
 	}
 }
 
-// crash notes that a process of a provider has ended by itself.
+// crash records that a process of a provider ended by itself.
 func (j *judge) crash(address string, err error) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -142,14 +143,14 @@ func (j *judge) crash(address string, err error) {
 	j.note(note{before: address + ": " + said}, note{before: address + ": the provider ended by itself"})
 }
 
-// skip keeps that an RPC cannot be judged.
+// skip records that an RPC cannot be checked, and why.
 func (j *judge) skip(p *rpc, typeName string, why error) {
 	j.keep(report.Subject{
 		Group: p.address, RPC: p.name(), Type: typeName, Status: report.Skipped, Reason: why.Error(), Place: p.place,
 	})
 }
 
-// judge judges an RPC. What cannot be judged is skipped.
+// judge checks an RPC and records the result. An RPC that cannot be checked is skipped.
 func (j *judge) judge(p *rpc) {
 	judged := p.judged
 	if judged == nil {
@@ -157,7 +158,7 @@ func (j *judge) judge(p *rpc) {
 	}
 	seen, err := judged()
 	if len(seen) == 0 && (err == nil || !tfcheck.Judged(p.name())) {
-		return // schemas
+		return // an RPC without rules, such as for schemas
 	}
 	if err != nil {
 		j.skip(p, "", err)
@@ -182,7 +183,7 @@ func (j *judge) judge(p *rpc) {
 	j.keep(s)
 }
 
-// judge returns what is to be said of an RPC, also if saying it goes wrong.
+// judge returns the results for an RPC. A panic becomes an error.
 func (p *rpc) judge() ([]witness.Witnessed, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), schemaPatience)
 	defer cancel()
@@ -191,7 +192,8 @@ func (p *rpc) judge() ([]witness.Witnessed, error) {
 	})
 }
 
-// keep numbers the subject and keeps it, unless there are enough of its like.
+// keep numbers the subject and appends it to the list. It only counts the subject if the list
+// already has maxListed such subjects.
 func (j *judge) keep(s report.Subject) {
 	k := kind{s.Group, s.RPC, s.Type}
 	j.numbers[k]++
@@ -209,8 +211,8 @@ func (j *judge) keep(s report.Subject) {
 	j.subjects = append(j.subjects, s)
 }
 
-// settle waits until what has been seen is judged, while there are providers to ask
-// for schemas, but no longer than one may take to tell them.
+// settle waits until the queue is empty, for at most schemaPatience. Call it while the providers
+// still run, because the checks may request their schemas.
 func (j *judge) settle() {
 	settled := make(chan struct{})
 	go func() {
@@ -227,8 +229,7 @@ func (j *judge) settle() {
 	}
 }
 
-// report waits until all is judged and returns the report. Nothing may be seen from
-// then on.
+// report waits until all RPCs are checked and returns the report. Do not call see afterwards.
 func (j *judge) report() *report.Report {
 	close(j.queue)
 	<-j.done
@@ -237,7 +238,7 @@ func (j *judge) report() *report.Report {
 	return j.told("watch")
 }
 
-// told returns the report of what is judged so far.
+// told returns the report of the RPCs that are checked so far.
 func (j *judge) told(command string) *report.Report {
 	r := &report.Report{Command: command, Subjects: j.subjects}
 	for _, l := range slices.SortedFunc(maps.Keys(j.left), func(a, b left) int { return cmp.Or(cmp.Compare(a.why, b.why), cmp.Compare(a.rpc, b.rpc)) }) {
@@ -258,7 +259,8 @@ func (j *judge) told(command string) *report.Report {
 	return r
 }
 
-// note counts a note, or another one if there are too many.
+// note counts the note n. It counts the note other instead if n is new and there are maxKinds notes
+// already.
 func (j *judge) note(n, other note) {
 	if _, ok := j.notes[n]; !ok && len(j.notes) >= maxKinds {
 		n = other

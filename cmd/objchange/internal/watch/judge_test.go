@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// What cannot be judged is told, and stops nothing.
+// TestJudgeTells checks that the report lists what cannot be checked, and that the judge continues.
 func TestJudgeTells(t *testing.T) {
 	w, err := witness.New(6, tfcheck.Terraform)
 	if err != nil {
@@ -58,7 +58,7 @@ func TestJudgeTells(t *testing.T) {
 	}
 }
 
-// A long run is not listed without end.
+// TestJudgeLists checks that the report of a long run is limited.
 func TestJudgeLists(t *testing.T) {
 	j := newJudge()
 	for range maxListed + 2 {
@@ -81,7 +81,7 @@ func TestJudgeLists(t *testing.T) {
 	}
 }
 
-// What has been seen is judged before providers are ended, which may be asked for schemas.
+// TestJudgeSettles checks that settle waits until all queued RPCs are checked.
 func TestJudgeSettles(t *testing.T) {
 	j, judged, hold := newJudge(), 0, make(chan struct{})
 	check := func() ([]witness.Witnessed, error) { <-hold; judged++; return nil, nil }

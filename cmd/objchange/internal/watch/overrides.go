@@ -17,27 +17,28 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// Overrides returns the providers that dev_overrides in the CLI configuration of the
-// program have used in the place of installed ones, when it runs in the folder, by address.
-// Those whose folder has no executable have no path.
+// Overrides returns the providers that the program, run in the folder, would use instead of
+// installed ones because of dev_overrides in the CLI configuration. They are indexed by address. A
+// provider has no path if its folder contains no executable.
 //
-// What the program itself complains of and goes on without, it does not return; an
-// error is for what it may get wrong, and a RefusedError for what the program refuses.
+// It ignores problems that the program reports itself without stopping. It returns an error for
+// configurations that the program may misread, and a RefusedError for configurations that the
+// program refuses.
 func Overrides(dir string, program tfcheck.Program) (map[string]Provider, error) {
 	for _, name := range configFiles(program) {
 		installation, err := readInstallation(name)
 		if err != nil {
 			return nil, err
 		}
-		if installation != nil { // of several the first one counts
+		if installation != nil { // only the first one counts
 			return overridden(name, installation, dir, program)
 		}
 	}
 	return nil, nil
 }
 
-// WhyNone returns why no provider is found in the folder, a line each, and what to do. The
-// overrides are those that have no executable.
+// WhyNone returns the reasons why no provider was found in the folder, one per line, and then what
+// to do. Pass the overrides that have no executable.
 func WhyNone(dir string, program tfcheck.Program, overrides []Provider) (why []string) {
 	if whole, err := filepath.Abs(dir); err == nil {
 		dir = whole
@@ -66,14 +67,14 @@ func WhyNone(dir string, program tfcheck.Program, overrides []Provider) (why []s
 	return append(why, fmt.Sprintf(`run "%s init" first, without watch, or name a provider with --provider`, program))
 }
 
-// A RefusedError is what the program refuses in its configuration, and so never runs with.
+// A RefusedError describes a CLI configuration that the program refuses to run with.
 type RefusedError string
 
-// Error says what the program refuses.
+// Error returns the description.
 func (e RefusedError) Error() string { return string(e) }
 
-// configFile returns the file of the CLI configuration that a variable names, and the
-// variable, or "" if none does.
+// configFile returns the file of the CLI configuration that an environment variable names, and the
+// name of the variable. It returns "" if no variable is set.
 func configFile() (variable, name string) {
 	for _, variable := range []string{"TF_CLI_CONFIG_FILE", "TERRAFORM_CONFIG"} {
 		if name := os.Getenv(variable); name != "" {
@@ -83,8 +84,8 @@ func configFile() (variable, name string) {
 	return "", ""
 }
 
-// configFiles returns the existing files of the CLI configuration, in order of precedence:
-// the file that a variable names, or else the user's files. OpenTofu reads Terraform's
+// configFiles returns the existing files of the CLI configuration, in order of precedence. They are
+// the file that an environment variable names, or else the user's files. OpenTofu reads Terraform's
 // file if it has none of its own.
 func configFiles(program tfcheck.Program) (names []string) {
 	if _, name := configFile(); name != "" {
@@ -94,7 +95,7 @@ func configFiles(program tfcheck.Program) (names []string) {
 	if runtime.GOOS != "windows" {
 		var err error
 		if home, err = os.UserHomeDir(); err != nil {
-			return nil // and no files of his
+			return nil // no home folder, so no user's files
 		}
 		dot, suffix = ".", "rc"
 	}
@@ -116,7 +117,7 @@ func configFiles(program tfcheck.Program) (names []string) {
 	return names
 }
 
-// existing returns the name if there is such a file.
+// existing returns the name if the file exists, and otherwise nil.
 func existing(name string) []string {
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -124,8 +125,9 @@ func existing(name string) []string {
 	return []string{name}
 }
 
-// readInstallation returns the first provider_installation block of a file, or nil.
-// HCL 2 does not read the addresses in it, which are quoted names of arguments.
+// readInstallation returns the first provider_installation block of a file, or nil. It uses the
+// parser of HCL 1, because the names of the arguments are quoted addresses, which HCL 2 does not
+// read.
 func readInstallation(name string) (*ast.ObjectType, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -146,11 +148,11 @@ func readInstallation(name string) (*ast.ObjectType, error) {
 	return nil, nil
 }
 
-// blocks returns the blocks of that name.
+// blocks returns the blocks with the given name.
 func blocks(in *ast.ObjectList, name string) (found []*ast.ObjectType) {
 	for _, item := range in.Items {
 		body, ok := item.Val.(*ast.ObjectType)
-		assigned := item.Assign.Line > 0 && line(item) > 0 // in JSON all is, and there are no lines
+		assigned := item.Assign.Line > 0 && line(item) > 0 // in JSON every item is assigned and has no line
 		if ok && len(item.Keys) == 1 && item.Keys[0].Token.Value() == name && !assigned {
 			found = append(found, body)
 		}
@@ -158,12 +160,12 @@ func blocks(in *ast.ObjectList, name string) (found []*ast.ObjectType) {
 	return found
 }
 
-// line is that of an item, or 0 in JSON.
+// line returns the line of an item, or 0 in JSON.
 func line(item *ast.ObjectItem) int { return item.Pos().Line }
 
-// overridden returns the providers of an installation block in a file. Of one that is
-// there more than once it is the last; Terraform takes any, if it is spelled in two ways,
-// and OpenTofu refuses it.
+// overridden returns the providers of the installation block. If an address occurs more than once,
+// the last entry counts. Terraform uses any of the entries if they spell the address differently.
+// OpenTofu refuses such a file, which is a RefusedError.
 func overridden(file string, installation *ast.ObjectType, dir string, program tfcheck.Program) (map[string]Provider, error) {
 	providers := map[string]Provider{}
 	for _, block := range blocks(installation.List, "dev_overrides") {
@@ -184,8 +186,8 @@ func overridden(file string, installation *ast.ObjectType, dir string, program t
 	return providers, nil
 }
 
-// override reads ADDRESS = FOLDER. In a folder Terraform expands variables of the
-// environment, and OpenTofu does not.
+// override parses one entry ADDRESS = FOLDER. Terraform expands environment variables in the
+// folder, and OpenTofu does not.
 func override(item *ast.ObjectItem, dir string, program tfcheck.Program) (Provider, error) {
 	source, folder := fmt.Sprint(item.Keys[0].Token.Value()), ""
 	if err := hcl.DecodeObject(&folder, item.Val); err != nil {
@@ -214,12 +216,12 @@ func override(item *ast.ObjectItem, dir string, program tfcheck.Program) (Provid
 	return Provider{Address: address, Folder: path, Path: executableIn(path, address)}, err
 }
 
-// binary returns the name of a provider's executable, without a version.
+// binary returns the file name of the provider's executable without a version.
 func binary(address string) string {
 	return "terraform-provider-" + address[strings.LastIndex(address, "/")+1:]
 }
 
-// executableIn returns the executable of a provider in a folder, or "".
+// executableIn returns the path of the provider's executable in the folder, or "".
 func executableIn(folder, address string) string {
 	files, err := os.ReadDir(folder)
 	if err != nil {

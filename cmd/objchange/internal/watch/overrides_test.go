@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// home is an empty folder of the user, whom no variable leads elsewhere.
+// home returns an empty home folder, and unsets the variables that name other files.
 func home(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
@@ -28,12 +28,13 @@ func home(t *testing.T) string {
 	return dir
 }
 
-// overriding is a CLI configuration with an override of acme/cloud.
+// overriding returns a CLI configuration with an override of acme/cloud.
 func overriding(folder string) string {
 	return fmt.Sprintf("provider_installation {\n  dev_overrides {\n    \"acme/cloud\" = %q\n  }\n  direct {}\n}\n", folder)
 }
 
-// overrides writes those of the program, in the folder, without where that is.
+// overrides returns the overrides of the program in the folder as text, with paths relative to the
+// folder.
 func overrides(t *testing.T, dir string, program tfcheck.Program) string {
 	t.Helper()
 	found, err := Overrides(dir, program)
@@ -48,9 +49,9 @@ func overrides(t *testing.T, dir string, program tfcheck.Program) string {
 	return strings.Join(lines, "\n")
 }
 
-// The files are read as terraform 1.11.4 and OpenTofu read them. What Terraform only
-// complains of, and goes on, is an error here. OpenTofu expands no variables, and refuses an
-// address that is there twice, which it reports itself.
+// TestOverridesRead checks that the files are read as by Terraform 1.11.4 and OpenTofu. Where
+// Terraform reports a problem and goes on, Overrides returns an error. OpenTofu does not expand
+// variables, and refuses an address that occurs twice.
 func TestOverridesRead(t *testing.T) {
 	dir := home(t)
 	write(t, "", dir, "built", "terraform-provider-cloud")
@@ -65,7 +66,7 @@ func TestOverridesRead(t *testing.T) {
 	const cloud, time = "HOST/acme/cloud /built/terraform-provider-cloud", "HOST/hashicorp/time /built/terraform-provider-time_v1.0.0"
 	const twice = "/rc: dev_overrides name HOST/acme/cloud twice, which tofu refuses"
 	const noAddress = `dev_overrides: "a/b/c/d" is no address of a provider: The "source" attribute must be in the format "[hostname/][namespace/]name"`
-	for name, test := range map[string]struct{ text, terraform, tofu string }{ // where tofu is "", as terraform
+	for name, test := range map[string]struct{ text, terraform, tofu string }{ // if tofu is "", it is the same as terraform
 		"absolute":      {overriding(filepath.Join(dir, "built")), cloud, ""},
 		"several":       {in(`"acme/cloud" = "built"`, `time = "built"`), cloud + "\n" + time, ""},
 		"whole address": {in(`"example.com/acme/cloud" = "built"`), "example.com/acme/cloud /built/terraform-provider-cloud", ""},
@@ -99,8 +100,8 @@ func TestOverridesRead(t *testing.T) {
 	}
 }
 
-// The executable is the first file that has the provider's name, with or without a
-// version. Another is not looked for if it cannot be executed.
+// TestOverridesExecutable checks that the executable is the first file with the provider's name,
+// with or without a version. If that file is not executable, no other file is used.
 func TestOverridesExecutable(t *testing.T) {
 	dir := t.TempDir()
 	for _, step := range []struct {
@@ -125,9 +126,10 @@ func TestOverridesExecutable(t *testing.T) {
 	}
 }
 
-// The CLI configuration is the file that a variable names, or else that of the user and
-// those of his folder. OpenTofu's own comes before Terraform's: in the home folder, or in the
-// folder of XDG_CONFIG_HOME, where Terraform does not look.
+// TestOverridesFiles checks the order of the files of the CLI configuration. A variable names the
+// only file. Otherwise there are the user's file and the files in the user's folder. OpenTofu's own
+// file comes before Terraform's. It is in the home folder, or in the folder of XDG_CONFIG_HOME,
+// which Terraform does not read.
 func TestOverridesFiles(t *testing.T) {
 	dir := home(t)
 	const xdg = "config/opentofu/tofurc"
@@ -140,7 +142,7 @@ func TestOverridesFiles(t *testing.T) {
 		{file: ".terraformrc", terraform: ".terraformrc", tofu: xdg},
 		{variable: "XDG_CONFIG_HOME", value: "nowhere", terraform: ".terraformrc", tofu: ".terraformrc"},
 		{file: ".tofurc", terraform: ".terraformrc", tofu: ".tofurc"},
-		{variable: "TERRAFORM_CONFIG", value: "named"}, // it is not there, as the program says
+		{variable: "TERRAFORM_CONFIG", value: "named"}, // the file does not exist, which the program reports
 		{file: "named", terraform: "named", tofu: "named"},
 		{variable: "TF_CLI_CONFIG_FILE", value: xdg, terraform: xdg, tofu: xdg},
 	} {

@@ -15,8 +15,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// handle passes one RPC on, of any service and kind, and its answer back. Deadline
-// and cancellation go with the context.
+// handle forwards one RPC of any service and kind to the provider, and the answer back. The context
+// carries deadline and cancellation.
 func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	method, _ := grpc.MethodFromServerStream(in)
 	c, ok := in.Context().Value(connectionKey{}).(*connection)
@@ -42,7 +42,7 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	return err
 }
 
-// pass copies both directions until the provider has answered.
+// pass copies messages in both directions until the provider has answered.
 func pass(in grpc.ServerStream, provider *driver.Plugin, method string, r *recorded) error {
 	ctx, cancel := context.WithCancel(in.Context())
 	defer cancel()
@@ -56,13 +56,13 @@ func pass(in grpc.ServerStream, provider *driver.Plugin, method string, r *recor
 	}
 	go func() {
 		if requests(in, out, r) != nil {
-			cancel() // who asked is gone
+			cancel() // the client is gone
 		}
 	}()
 	return responses(in, out, r)
 }
 
-// requests copies what is asked.
+// requests copies messages from the client to the provider.
 func requests(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
 	for {
 		var message []byte
@@ -75,14 +75,14 @@ func requests(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
 		}
 		r.asked(message)
 		if err := out.SendMsg(&message); errors.Is(err, io.EOF) {
-			return nil // it has answered already
+			return nil // the provider has answered already
 		} else if err != nil {
 			return err
 		}
 	}
 }
 
-// responses copies what is answered, and returns the status.
+// responses copies messages from the provider to the client, and returns the status as an error.
 func responses(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
 	header, err := out.Header()
 	if err == nil && len(header) > 0 {

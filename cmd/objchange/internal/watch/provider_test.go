@@ -21,8 +21,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A process with this variable is a provider of that protocol, which has none of its
-// RPCs, and instead those of a service that nobody knows today: rawMethods.
+// A test process with this variable is a provider with the given protocol. It has none of the RPCs
+// of the protocol, but the RPCs of an unknown service, see rawMethods.
 const rawProvider = "OBJCHANGE_TEST_RAW_PROVIDER"
 
 func TestMain(m *testing.M) {
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// launchRaw launches this test as a provider.
+// launchRaw returns a function that launches this test as a provider.
 func launchRaw(protocol int) func(context.Context) (*driver.Plugin, error) {
 	return func(ctx context.Context) (*driver.Plugin, error) {
 		self, err := os.Executable()
@@ -46,7 +46,7 @@ func launchRaw(protocol int) func(context.Context) (*driver.Plugin, error) {
 
 var asked, cancelled atomic.Int64
 
-// rawMethods are by path. They get the first message.
+// rawMethods are the RPCs of the raw provider by path. Each gets the first message of the client.
 var rawMethods = map[string]func(grpc.ServerStream, []byte) error{
 	"/new.Service/Echo": func(s grpc.ServerStream, message []byte) error {
 		sent, _ := metadata.FromIncomingContext(s.Context())
@@ -134,7 +134,7 @@ func (rawPlugin) GRPCClient(context.Context, *plugin.GRPCBroker, *grpc.ClientCon
 	return nil, nil
 }
 
-// mixed is a codec for raw messages and for those of go-plugin.
+// mixed is a codec for raw messages and for the messages of go-plugin.
 type mixed struct{ raw }
 
 func (m mixed) Marshal(v any) ([]byte, error) {

@@ -19,12 +19,12 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// A proxy stands in for a provider: who connects to it has a process of the provider
-// for himself, as long as the connection lasts.
+// A proxy is a gRPC server that forwards RPCs to a provider. Each connection gets its own process
+// of the provider, which ends with the connection.
 type proxy struct {
 	launch func(context.Context) (*driver.Plugin, error)
 	tap    tap
-	crash  func(error) // is told of a process that ended by itself
+	crash  func(error) // called if a process ended by itself
 
 	server  *grpc.Server
 	running context.Context
@@ -32,36 +32,36 @@ type proxy struct {
 
 	mu          sync.Mutex
 	connections map[*connection]bool
-	connected   int // how often
+	connected   int // number of connections so far
 }
 
-// A tap is told of what passes.
+// A tap has the callbacks of a proxy.
 type tap struct {
 	wants func(method string) bool
-	// answer returns what is answered in the place of the response, while the RPC
-	// waits for it. Without it, the response is.
+	// answer, if it is not nil, returns the response to send instead of the provider's. The RPC
+	// waits for it.
 	answer func(*rpc) []byte
-	// seen must return at once: an RPC waits for it.
+	// seen receives each wanted RPC. It must return at once, because the RPC waits for it.
 	seen func(*rpc)
-	// settle, if it is there, returns when the process of a connection that has ended
-	// is no longer asked for anything.
+	// settle, if it is not nil, is called when a connection has ended. It returns when the process
+	// of the connection is no longer needed for schemas.
 	settle func()
-	// record, if it is there, records each RPC, and then calls what is to follow.
+	// record, if it is not nil, records each RPC and then calls then.
 	record func(r exchanges.RPC, then func())
 }
 
-// An rpc is one that has passed, with one request and one response.
+// An rpc is an RPC with one request and one response that passed through the proxy.
 type rpc struct {
 	method            string
-	ask               witness.Asker // of the process that answered
+	ask               witness.Asker // calls the process that answered
 	request, response []byte
-	err               error // in place of the response
+	err               error // instead of a response
 
 	address string // of the provider
-	explore string // the provider for objchange explore, or ""
+	explore string // the provider argument for objchange explore, or ""
 	witness *witness.Witness
 	place   report.Place                        // in a recording
-	judged  func() ([]witness.Witnessed, error) // what is found, or nil if the witness must judge
+	judged  func() ([]witness.Witnessed, error) // returns the results, or nil if the witness must check the RPC
 }
 
 func newProxy(launch func(context.Context) (*driver.Plugin, error), tap tap, crash func(error)) *proxy {
@@ -72,17 +72,17 @@ func newProxy(launch func(context.Context) (*driver.Plugin, error), tap tap, cra
 		grpc.ForceServerCodec(raw{}),
 		grpc.MaxRecvMsgSize(math.MaxInt32),
 		grpc.StatsHandler(p),
-		grpc.WaitForHandlers(true), // so that nothing is seen after the end
+		grpc.WaitForHandlers(true), // so no RPC is seen after Stop returns
 	)
 	return p
 }
 
-// serve serves until close is called.
+// serve accepts connections until close is called.
 func (p *proxy) serve(listener net.Listener) error { return p.server.Serve(listener) }
 
 // close ends all connections, and returns when their processes are gone.
 func (p *proxy) close() {
-	p.stop() // what is being launched, which handlers wait for
+	p.stop() // cancel launches that handlers wait for
 	p.server.Stop()
 	p.mu.Lock()
 	var ends sync.WaitGroup
@@ -93,21 +93,21 @@ func (p *proxy) close() {
 	ends.Wait()
 }
 
-// A connection has a process of its own from its first RPC on: some connect only to
-// see whether anybody listens.
+// A connection gets its process with the first RPC, because some clients connect only to check that
+// the server listens.
 type connection struct {
 	proxy  *proxy
-	number int // from 1
+	number int // counted from 1
 
 	mu       sync.Mutex
-	asked    bool // for the process
+	asked    bool // process was called
 	broken   bool // the process may have crashed
 	ended    bool
 	provider *driver.Plugin
 	err      error
 }
 
-// process returns the process, and launches it the first time.
+// process returns the process of the connection. The first call launches it.
 func (c *connection) process() (*driver.Plugin, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -119,7 +119,7 @@ func (c *connection) process() (*driver.Plugin, error) {
 			cancel()
 			c.err = status.Error(codes.Unavailable, c.err.Error())
 		}
-		launched() // from now on it is asked to end, not killed
+		launched() // from now on end stops the process, not the context
 	}
 	if c.provider == nil && c.err == nil {
 		return nil, status.Error(codes.Unavailable, "the connection has ended")
@@ -145,10 +145,10 @@ func (c *connection) end() {
 	c.ended = true
 }
 
-// crashGrace is how long a process may take to end whose connection has broken.
+// crashGrace is the time that a process gets to exit by itself after its connection broke.
 const crashGrace = time.Second
 
-// note looks at what an RPC ended with.
+// note records whether the status of an RPC indicates a crash.
 func (c *connection) note(err error) {
 	if status.Code(err) == codes.Unavailable {
 		c.mu.Lock()
@@ -159,7 +159,7 @@ func (c *connection) note(err error) {
 
 type connectionKey struct{}
 
-// TagConn makes the connection known to its RPCs.
+// TagConn adds a new connection to the context of its RPCs.
 func (p *proxy) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context {
 	c := &connection{proxy: p}
 	p.mu.Lock()
@@ -170,7 +170,7 @@ func (p *proxy) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Conte
 	return context.WithValue(ctx, connectionKey{}, c)
 }
 
-// HandleConn ends what belongs to a connection that has ended.
+// HandleConn ends the process of a connection that has ended.
 func (p *proxy) HandleConn(ctx context.Context, event stats.ConnStats) {
 	c, ok := ctx.Value(connectionKey{}).(*connection)
 	if _, ends := event.(*stats.ConnEnd); !ok || !ends {
@@ -193,10 +193,10 @@ func (p *proxy) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context
 // HandleRPC does nothing.
 func (p *proxy) HandleRPC(context.Context, stats.RPCStats) {}
 
-// raw is the codec of messages that nobody reads: each is a *[]byte.
+// raw is a codec for messages that are not decoded. Each message is a *[]byte.
 type raw struct{}
 
-func (raw) Name() string { return "proto" } // which is what they are, to both sides
+func (raw) Name() string { return "proto" } // both sides send protobuf messages
 
 func (raw) Marshal(v any) ([]byte, error) {
 	message, ok := v.(*[]byte)

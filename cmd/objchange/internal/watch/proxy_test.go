@@ -25,10 +25,10 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// patience limits how long a test waits for what comes at once.
+// patience is the time limit for events that normally occur at once.
 const patience = 30 * time.Second
 
-// proxied serves a proxy of the raw provider and returns how to connect to it.
+// proxied serves a proxy of the raw provider. It returns a function that connects to the proxy.
 func proxied(t testing.TB, protocol int, tap tap, crash func(error)) (connect func() *grpc.ClientConn, p *proxy) {
 	t.Helper()
 	socket := filepath.Join(t.TempDir(), "s")
@@ -48,7 +48,7 @@ func proxied(t testing.TB, protocol int, tap tap, crash func(error)) (connect fu
 	return func() *grpc.ClientConn { return dial(t, socket) }, p
 }
 
-// dial connects to a provider as Core does, but for messages that it does not decode.
+// dial connects to a provider as Terraform does, but with raw messages.
 func dial(t testing.TB, socket string) *grpc.ClientConn {
 	t.Helper()
 	conn, err := grpc.NewClient("unix:"+socket, grpc.WithTransportCredentials(insecure.NewCredentials()),
@@ -60,7 +60,7 @@ func dial(t testing.TB, socket string) *grpc.ClientConn {
 	return conn
 }
 
-// untapped sees nothing.
+// untapped is a tap that wants no RPC.
 var untapped = tap{wants: func(string) bool { return false }}
 
 func noCrash(t testing.TB) func(error) {
@@ -73,7 +73,8 @@ func ask(ctx context.Context, conn *grpc.ClientConn, method, message string, opt
 	return string(response), err
 }
 
-// What neither this nor any SDK knows passes as it is, in both protocols.
+// TestProxyPasses checks that the proxy forwards RPCs unchanged, in both protocols, although it
+// does not know their service.
 func TestProxyPasses(t *testing.T) {
 	for _, protocol := range []int{5, 6} {
 		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
@@ -143,7 +144,7 @@ func stream(t *testing.T, ctx context.Context, conn *grpc.ClientConn, method str
 	return s
 }
 
-// Each message goes through before the next is sent.
+// passesStreams checks that each message arrives before the next one is sent.
 func passesStreams(t *testing.T, conn *grpc.ClientConn) {
 	s := stream(t, t.Context(), conn, "Stream")
 	for i := range 3 {
@@ -192,8 +193,8 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// Each connection has a process of its own, which ends with it. One that asks for
-// nothing has none.
+// TestProxyConnections checks that each connection has its own process, which ends with the
+// connection. A connection without RPCs has no process.
 func TestProxyConnections(t *testing.T) {
 	connect, p := proxied(t, 6, untapped, noCrash(t))
 	const connections = 12
@@ -240,17 +241,18 @@ func TestProxyConnections(t *testing.T) {
 	}
 }
 
-// alive reports whether there is a process of that number.
+// alive reports whether the process exists.
 func alive(pid string) bool {
 	n, err := strconv.Atoi(pid)
 	if err != nil {
 		return true
 	}
-	p, err := os.FindProcess(n) // on Windows it fails if there is none
+	p, err := os.FindProcess(n) // fails on Windows if the process does not exist
 	return err == nil && (runtime.GOOS == "windows" || p.Signal(syscall.Signal(0)) == nil)
 }
 
-// After a connection closes, its process runs until all requests are checked.
+// TestProxyKeepsTheProcessThatIsStillAsked checks that after a connection closes, its process runs
+// until all requests are checked.
 func TestProxyKeepsTheProcessThatIsStillAsked(t *testing.T) {
 	seen, judged := make(chan *rpc, 1), make(chan struct{})
 	connect, p := proxied(t, 6, tap{
@@ -274,8 +276,8 @@ func TestProxyKeepsTheProcessThatIsStillAsked(t *testing.T) {
 	eventually(t, "the process is gone", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.connections) == 0 })
 }
 
-// A provider that crashes gives the status that it gives by itself, also to what is
-// asked after, and harms no other connection.
+// TestProxyCrash checks that RPCs to a crashed provider return the status that gRPC returns for it,
+// also later RPCs. Other connections are not affected.
 func TestProxyCrash(t *testing.T) {
 	crashed := make(chan error, 1)
 	connect, _ := proxied(t, 5, untapped, func(err error) { crashed <- err })
@@ -299,7 +301,7 @@ func TestProxyCrash(t *testing.T) {
 	}
 }
 
-// What cannot be launched is told to who asks.
+// TestProxyNoProvider checks that the client gets the error of a failed launch.
 func TestProxyNoProvider(t *testing.T) {
 	connect, _ := proxied(t, 4, untapped, noCrash(t))
 	_, err := ask(t.Context(), connect(), "Count", "")

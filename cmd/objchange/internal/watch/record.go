@@ -13,18 +13,18 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// A recorded RPC keeps the messages that pass, and has the answer added to. A nil one
-// does nothing.
+// A recorded keeps the messages of one RPC, and passes the response to answer. The methods of a nil
+// recorded do nothing.
 type recorded struct {
 	method   string
 	provider grpc.ClientConnInterface
-	answer   func(*rpc) []byte // or nil
+	answer   func(*rpc) []byte // may be nil
 
 	mu                  sync.Mutex
 	requests, responses [][]byte
-	more                int // how much there is beyond the first message each way
+	more                int // size of the messages after the first, in both directions
 	cut                 bool
-	judged              func() ([]witness.Witnessed, error) // when it was answered, or nil
+	judged              func() ([]witness.Witnessed, error) // set by answer, or nil
 }
 
 func (r *recorded) asked(message []byte) {
@@ -33,7 +33,7 @@ func (r *recorded) asked(message []byte) {
 	}
 }
 
-// answered keeps the message and returns the one that is to be sent.
+// answered keeps the message and returns the message to send.
 func (r *recorded) answered(message []byte) []byte {
 	if r == nil {
 		return message
@@ -53,15 +53,15 @@ func (r *recorded) answered(message []byte) []byte {
 	return message
 }
 
-// keep keeps a message, unless it is of a stream that has had enough.
+// keep appends a message, unless the stream has exceeded exchanges.MaxStream.
 func (r *recorded) keep(messages *[][]byte, message []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if message == nil {
-		message = []byte{} // as it is in JSON
+		message = []byte{} // for JSON, which must not become null
 	}
 	if len(*messages) > 0 {
-		const slot = 24 // what even an empty message takes
+		const slot = 24 // the size of an empty message
 		r.more += len(message) + slot
 		r.cut = r.cut || r.more > exchanges.MaxStream
 	}
@@ -70,7 +70,7 @@ func (r *recorded) keep(messages *[][]byte, message []byte) {
 	}
 }
 
-// exchange returns what has passed.
+// exchange returns the RPC for a recording.
 func (r *recorded) exchange(asked time.Time, connection int, err error) (x exchanges.RPC) {
 	if r == nil {
 		return x
@@ -83,7 +83,7 @@ func (r *recorded) exchange(asked time.Time, connection int, err error) (x excha
 	}
 }
 
-// tell records what has passed, and has it seen if it is wanted, in the same order.
+// tell records the RPC and then, if it is wanted, passes it to seen. The order is the same in both.
 func (t tap) tell(r *recorded, x exchanges.RPC, wanted bool) {
 	see := func() {
 		if seen := r.rpc(x); wanted && seen != nil {
@@ -97,8 +97,8 @@ func (t tap) tell(r *recorded, x exchanges.RPC, wanted bool) {
 	t.record(x, see)
 }
 
-// rpc returns what can be judged of what has passed: one request and at most one response,
-// or that it failed.
+// rpc returns the RPC for a check. It must have one request and at most one response, or have
+// failed. Otherwise rpc returns nil.
 func (r *recorded) rpc(x exchanges.RPC) *rpc {
 	if r == nil || x.Status == nil && (len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut) {
 		return nil
@@ -118,8 +118,8 @@ func (r *recorded) rpc(x exchanges.RPC) *rpc {
 	return seen
 }
 
-// recordProvider records a provider with its schemas, which it is asked for: no other
-// RPC need tell them, and what ends the run leaves a recording that can be read.
+// recordProvider records the provider with its schemas, which it requests from the provider. Then
+// the recording can be read even if the run requests no schemas or is killed.
 func recordProvider(ctx context.Context, to *exchanges.Recorder, address string, provider *driver.Plugin, witness *witness.Witness) {
 	ctx, cancel := context.WithTimeout(ctx, schemaPatience)
 	defer cancel()
@@ -131,7 +131,7 @@ func recordProvider(ctx context.Context, to *exchanges.Recorder, address string,
 	to.Provider(p)
 }
 
-// asker asks a process of a provider for its schemas.
+// asker returns a function that requests schemas from a process of a provider.
 func asker(conn grpc.ClientConnInterface) witness.Asker {
 	return func(ctx context.Context, method string) ([]byte, error) {
 		request, response := []byte{}, []byte{}
@@ -142,5 +142,5 @@ func asker(conn grpc.ClientConnInterface) witness.Asker {
 	}
 }
 
-// maxSchemas is how large schemas may be.
+// maxSchemas is the maximum size of schemas in bytes.
 const maxSchemas = 256 << 20

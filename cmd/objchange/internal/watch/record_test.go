@@ -17,7 +17,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 )
 
-// entries returns what a recording has, in order.
+// entries returns the provider and the RPCs of a recording, in order.
 func entries(t testing.TB, dir string) (provider exchanges.Provider, rpcs []exchanges.RPC) {
 	t.Helper()
 	file, err := os.Open(filepath.Join(dir, exchanges.Name))
@@ -57,7 +57,8 @@ func recordedSession(t *testing.T, protocol int, redact bool) (s *Session, conne
 	return s, connect, dir
 }
 
-// All that passes is recorded as it is, whoever knows of it, with what it ended with.
+// TestRecordsAll checks that all RPCs are recorded unchanged, also those of unknown services, with
+// their status.
 func TestRecordsAll(t *testing.T) {
 	for _, protocol := range []int{5, 6} {
 		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
@@ -81,10 +82,10 @@ func TestRecordsAll(t *testing.T) {
 				if r.Time.Before(began.Add(-time.Second)) || r.Time.After(time.Now()) || r.Provider != "acme/cloud" || r.Connection != 1 {
 					t.Errorf("%+v", r)
 				}
-				if r.RPC == "Cancelled" { // as often as it was not yet so
+				if r.RPC == "Cancelled" { // the number of calls varies
 					continue
 				}
-				if r.RPC == "Newer" { // which is answered without a look at the request
+				if r.RPC == "Newer" { // answered before the request is read
 					r.Requests = nil
 				}
 				line := fmt.Sprintf("%s %q %q", r.Method, r.Requests, r.Responses)
@@ -107,7 +108,7 @@ func TestRecordsAll(t *testing.T) {
 	}
 }
 
-// Lines do not mix, whoever writes them.
+// TestRecordsConcurrently checks that concurrent RPCs do not mix their lines.
 func TestRecordsConcurrently(t *testing.T) {
 	s, connect, dir := recordedSession(t, 6, true)
 	const connections, calls = 5, 20
@@ -132,7 +133,7 @@ func TestRecordsConcurrently(t *testing.T) {
 	}
 }
 
-// A stream is kept up to a limit.
+// TestRecordsLongStreams checks that a stream is recorded up to a limit.
 func TestRecordsLongStreams(t *testing.T) {
 	r := &recorded{}
 	for range 3 {

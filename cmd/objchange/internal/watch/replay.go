@@ -13,12 +13,12 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// Replay checks what the recordings have, which it opens by name, as it was checked when
-// it passed. RPCs whose messages are not all there are skipped.
+// Replay checks the RPCs of the recordings in the same way as during the recorded run. It opens the
+// recordings by name. It skips RPCs with missing messages.
 //
-// It always returns a report, with what could be checked. The error names recordings and
-// lines that cannot be read, with file and line. It says why if there were RPCs to check
-// and none could be.
+// Replay always returns a report, which has the results of the checked RPCs. The error lists
+// unreadable recordings and lines with file and line. If no RPC could be checked although there
+// were some, the error says why.
 func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
 	all := &report.Report{Command: "replay"}
 	var errs, inVain []error
@@ -47,18 +47,18 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 	return all, errors.Join(errs...)
 }
 
-// A replay is a recording that is read.
+// A replay checks one recording.
 type replay struct {
 	file    string
-	shown   string // its name in messages
+	shown   string // the name in messages
 	judge   *judge
-	judged  bool            // an RPC was not skipped
-	wrong   report.Failures // lines; those after them may be right
-	unknown int             // lines of a kind that is not known here
+	judged  bool            // at least one RPC was checked
+	wrong   report.Failures // invalid lines, after which reading goes on
+	unknown int             // number of lines of an unknown kind
 	notes   []string
 }
 
-// readAll reads the recording to its end.
+// readAll reads and checks the whole recording.
 func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	file, err := open(r.file)
 	if err != nil {
@@ -89,7 +89,7 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	return r.ended()
 }
 
-// sayAlike adds to findings about redacted texts whether they differ only in case or white
+// sayAlike adds to findings about redacted texts whether the texts differ only in case or white
 // space.
 func (r *replay) sayAlike() {
 	for _, s := range r.judge.subjects {
@@ -99,7 +99,7 @@ func (r *replay) sayAlike() {
 	}
 }
 
-// ended returns the error for all lines that are wrong.
+// ended returns the error for all invalid lines.
 func (r *replay) ended() error {
 	if r.unknown > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s: %s of a newer objchange, passed over", r.shown, words.Plural(r.unknown, "line")))
@@ -123,7 +123,7 @@ func (r *replay) rpc(x exchanges.Played) {
 	}
 }
 
-// inVain returns why all RPCs that there were to judge are skipped, if they are.
+// inVain returns an error if all RPCs with rules were skipped. It says why the first one was.
 func (r *replay) inVain(told *report.Report) error {
 	if r.judged || len(told.Subjects) == 0 {
 		return nil

@@ -20,7 +20,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// recordingOf returns a recording of lines.
+// recordingOf returns a recording with the given lines.
 func recordingOf(t *testing.T, lines ...any) []byte {
 	t.Helper()
 	text := &bytes.Buffer{}
@@ -42,11 +42,11 @@ func replayedReport(text []byte) (*report.Report, error) {
 	})
 }
 
-// checkDocuments compares the documents of a recording with its replay: there is a document
-// of the same name wherever replay checks something.
+// checkDocuments compares the documents of a recording with its replay. Each RPC that replay checks
+// must have a document of the same name.
 func checkDocuments(t *testing.T, text []byte) {
 	t.Helper()
-	r, _ := replayedReport(text) // what is wrong with lines is told elsewhere
+	r, _ := replayedReport(text) // other tests check errors in lines
 	var want, got []string
 	for _, s := range r.Subjects {
 		told := s.Reason
@@ -75,7 +75,7 @@ func checkDocuments(t *testing.T, text []byte) {
 
 type object = map[string]any
 
-// thingProvider has a resource type with an id.
+// thingProvider returns a line for a provider with one resource type, which has an id.
 func thingProvider(t testing.TB) object {
 	schema := encodedMessage(t, "GetProviderSchema.Response", object{"resource_schemas": object{"cloud_thing": object{"block": object{
 		"attributes": []object{{"name": "id", "type": []byte(`"string"`), "computed": true}},
@@ -101,8 +101,8 @@ func thingValue(t testing.TB, id string) object {
 	return object{"msgpack": base64.StdEncoding.EncodeToString(packed)}
 }
 
-// lineOf is a line of a recording: "provider", "schemas" or "read" with other fields as JSON,
-// or "raw" text.
+// lineOf returns a line of a recording. The text is "provider", "schemas" or "read", followed by
+// other fields as JSON, or "raw" followed by the line.
 func lineOf(t *testing.T, text string) any {
 	t.Helper()
 	kind, more, _ := strings.Cut(text, " ")
@@ -133,7 +133,8 @@ func lineOf(t *testing.T, text string) any {
 	return line
 }
 
-// What cannot be checked of a recording is told, with its line, and the rest is checked.
+// TestReplay checks that the report names the RPCs and lines that cannot be checked, and that the
+// others are checked.
 func TestReplay(t *testing.T) {
 	testkit.Parts(t, "testdata/replay.golden", "hush", func(input string) string {
 		var lines []any
@@ -157,7 +158,7 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// What cannot be opened or read on is an error, of each recording.
+// TestReplayErrors checks that each recording that cannot be opened or read causes an error.
 func TestReplayErrors(t *testing.T) {
 	recordings := []exchanges.Recording{{Name: "a", File: "a"}, {Name: "b", File: "b"}}
 	_, err := Replay(recordings, func(name string) (io.ReadCloser, error) {

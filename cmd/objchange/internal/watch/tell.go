@@ -10,26 +10,25 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// answerPatience is how long an answer waits to be judged, if what is found is to be
-// told in it.
+// answerPatience is the time limit for a check whose findings are added to the answer.
 const answerPatience = 10 * time.Second
 
-// A teller adds to an answer what was found in it.
+// A teller adds findings to the answers of providers.
 type teller struct {
 	report tfcheck.Report
 	known  func(report.Subject, report.Finding) bool
-	limit  func() <-chan time.Time // of an answer's patience, if it is not nil
-	late   sync.Map                // the witnesses that did not keep to it
+	limit  func() <-chan time.Time // starts the time limit of an answer, unless it is nil
+	late   sync.Map                // the witnesses that exceeded the limit
 }
 
-// answer returns the response with what is to be told in it, or as it is if that goes
-// wrong or takes too long.
+// answer returns the response with findings added. It returns the original response if adding fails
+// or takes too long.
 func (j *judge) answer(p *rpc) []byte {
 	if !tfcheck.Judged(p.name()) {
-		return p.response // schemas
+		return p.response // an RPC without rules, such as for schemas
 	}
-	p.judged = sync.OnceValues(p.judge)                 // for the report, too
-	if _, late := j.teller.late.Load(p.witness); late { // others need not wait in vain, too
+	p.judged = sync.OnceValues(p.judge)                 // the report uses the same results
+	if _, late := j.teller.late.Load(p.witness); late { // do not wait again
 		return j.untouched(p, tooLong)
 	}
 	limit := time.After(answerPatience)
@@ -56,7 +55,7 @@ func (j *judge) answer(p *rpc) []byte {
 
 const tooLong = "judging takes too long"
 
-// untouched returns the response, and notes why nothing is added to it.
+// untouched returns the original response, and notes why no findings are added to it.
 func (j *judge) untouched(p *rpc, reason string) []byte {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -65,7 +64,7 @@ func (j *judge) untouched(p *rpc, reason string) []byte {
 	return p.response
 }
 
-// tell returns the response with what is to be told in it.
+// tell returns the response with the findings added, except known ones.
 func (t *teller) tell(p *rpc) ([]byte, error) {
 	seen, err := p.judged()
 	if err != nil {
@@ -83,7 +82,7 @@ func (t *teller) tell(p *rpc) ([]byte, error) {
 	return p.witness.Tell(p.method, p.response, t.report, found...)
 }
 
-// unknown returns the finding without the violations that are known of.
+// unknown returns the finding without its known violations.
 func (t *teller) unknown(s report.Subject, f tfcheck.Finding) tfcheck.Finding {
 	all := f.Violations
 	f.Violations = nil

@@ -22,8 +22,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A thing has an id and a list of blocks. The one that the raw provider reads has an
-// unknown id, which Core rejects, and null in place of blocks, which it lets pass.
+// A thing has an id and a list of blocks. The raw provider returns a thing with an unknown id,
+// which Terraform rejects, and with null instead of blocks, which Terraform accepts.
 const (
 	thingSchemas = `{"resourceSchemas": {"raw_large": {"block": {"attributes": [%s]}}, "raw_thing": {"block": {
 		"attributes": [{"name": "id", "type": "InN0cmluZyI=", "computed": true}],
@@ -47,7 +47,7 @@ func init() {
 	}
 }
 
-// readAnswer is what the raw provider reads, with a field that nobody knows.
+// readAnswer returns the raw provider's response to ReadResource, which has an unknown field.
 func readAnswer(protocol string) []byte {
 	newer := protowire.AppendString(protowire.AppendTag(nil, 500, protowire.BytesType), "new")
 	return append(newer, encoded(protocol+".ReadResource.Response", thingAnswered)...)
@@ -73,8 +73,7 @@ func encoded(name, text string) []byte {
 	return data
 }
 
-// readThing reads the thing through a session, and returns the answer and what else
-// the session had to say.
+// readThing reads the thing through a session, and returns the response and the session's report.
 func readThing(t *testing.T, protocol int, c Config) (answer []byte, r *report.Report) {
 	t.Helper()
 	s, connect := rawSession(t, protocol, c)
@@ -92,11 +91,12 @@ func readThing(t *testing.T, protocol int, c Config) (answer []byte, r *report.R
 	return answer, s.Report()
 }
 
-// ruleOf is the rule in a detail.
+// ruleOf matches the rule in a detail.
 var ruleOf = regexp.MustCompile(` \[[a-z-]+\]`)
 
-// What is told is added at the end, with the rule in the detail, and all else is as the provider sent it. The report is
-// the same. A check that goes wrong or takes too long changes no answer, and that is told.
+// TestTelling checks that findings are added after the provider's diagnostics, with the rule in the
+// detail, and that the rest of the response is unchanged. The report does not change. If a check
+// fails or takes too long, the response is unchanged and the report has a note.
 func TestTelling(t *testing.T) {
 	begun, forever := make(chan time.Time), make(chan bool)
 	defer close(forever)

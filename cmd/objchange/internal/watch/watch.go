@@ -1,6 +1,6 @@
-// Package watch has the providers of Terraform or OpenTofu judged while a command
-// runs. Each is reached through a proxy, which the variable TF_REATTACH_PROVIDERS
-// makes known: the proxy passes all on as it is, and a judge looks at copies.
+// Package watch checks the providers of Terraform or OpenTofu while a command runs. The command
+// reaches each provider through a proxy, whose address is in the variable TF_REATTACH_PROVIDERS.
+// The proxy forwards all messages unchanged, and copies of them are checked.
 package watch
 
 import (
@@ -24,55 +24,55 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// Variable is the one by which Terraform and OpenTofu find running providers.
+// Variable is the environment variable with the addresses of running providers, for Terraform and
+// OpenTofu.
 const Variable = "TF_REATTACH_PROVIDERS"
 
-// A Session is providers that can be reached and are checked. It is made by Start.
+// A Session is a set of running proxies whose providers are checked. Use Start to create one.
 type Session struct {
 	Config
-	folder  string // of sockets, for nobody else
+	folder  string // of sockets, with access for this user only
 	judge   *judge
 	value   string
 	watched []*watched
 }
 
-// A watched is a provider that can be reached.
+// A watched is a provider with a proxy.
 type watched struct {
 	Provider
 	launch   func(context.Context) (*driver.Plugin, error)
 	witness  *witness.Witness
 	proxy    *proxy
 	listener net.Listener
-	spare    chan *driver.Plugin // the process that was asked for its protocol
+	spare    chan *driver.Plugin // the process that was launched to find out the protocol
 	served   chan error
 }
 
-// A Config says what to watch, and how.
+// A Config selects the providers to watch, and the way to check them.
 type Config struct {
-	Dir       string // where the processes of providers run
+	Dir       string // the working directory of the providers
 	Providers map[string]Provider
-	Before    string              // what the variable holds already
-	Program   tfcheck.Program     // whose rules count; "" is Terraform
-	Record    *exchanges.Recorder // records all that passes, if it is not nil
+	Before    string              // the present value of Variable
+	Program   tfcheck.Program     // whose rules apply; "" means Terraform
+	Record    *exchanges.Recorder // records all messages, if it is not nil
 	Notes     []string            // for the report
-	// Tell, if it is not nil, has findings added to the answers, except those that are Known.
-	// An answer then waits until it is checked, but not for long.
+	// Tell, if it is not nil, selects the findings to add to the answers. Findings that are Known
+	// are not added. Then each answer waits for its check, up to a limit.
 	Tell  tfcheck.Report
 	Known func(report.Subject, report.Finding) bool
 
-	limit func() <-chan time.Time // of an answer's patience, if it is not nil
+	limit func() <-chan time.Time // starts the time limit of an answer, unless it is nil
 }
 
-// Start makes the providers reachable, and starts a process of each. It keeps what the
-// variable holds already: those providers are not checked. A provider that cannot be
-// watched, and is not Named, is left to the program, which may not use it. End a session
-// that started with Report.
+// Start launches a process of each provider and serves a proxy for it. It keeps the providers in
+// c.Before and does not check them. If a provider cannot be watched and is not Named, Start leaves
+// it to the program, which may not use it. The caller must end the session with Report.
 func Start(ctx context.Context, c Config) (*Session, error) {
 	value, err := readVariable(c.Before)
 	if err != nil {
 		return nil, err
 	}
-	folder, err := os.MkdirTemp("", "objchange-watch-") // with 0700
+	folder, err := os.MkdirTemp("", "objchange-watch-") // with mode 0700
 	if err != nil {
 		return nil, err
 	}
@@ -100,13 +100,13 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 	return s, nil
 }
 
-// asJSON returns the JSON of a value that always has one.
+// asJSON returns the JSON encoding of a value that can always be encoded.
 func asJSON(v any) json.RawMessage {
 	text, _ := json.Marshal(v)
 	return text
 }
 
-// readVariable returns what the variable holds.
+// readVariable parses the value of Variable.
 func readVariable(text string) (map[string]json.RawMessage, error) {
 	value := map[string]json.RawMessage{}
 	if text == "" {
@@ -122,8 +122,8 @@ func readVariable(text string) (map[string]json.RawMessage, error) {
 	return value, nil
 }
 
-// standsFor reports whether what may be a short address is that of a provider, of
-// whatever host.
+// standsFor reports whether the source, which may be a short address, stands for the provider's
+// address with any host.
 func standsFor(source, address string) bool {
 	if !strings.Contains(source, "/") {
 		source = "hashicorp/" + source
@@ -131,7 +131,7 @@ func standsFor(source, address string) bool {
 	return source == address || strings.HasSuffix(address, "/"+source)
 }
 
-// start starts all providers at once, since large ones take their time.
+// start starts all providers at the same time, because large ones take long.
 func (s *Session) start(ctx context.Context) error {
 	errs := make([]error, len(s.watched))
 	var all sync.WaitGroup
@@ -148,7 +148,7 @@ func (s *Session) start(ctx context.Context) error {
 			s.watched = append(s.watched, w)
 		default:
 			w.end()
-			if w.Folder == "" { // the program may not use an override, and else reports it
+			if w.Folder == "" { // the program may not use an override, and reports it if it does
 				s.Notes = append(s.Notes, fmt.Sprintf("%s is not watched: %v", w.Address, errs[i]))
 			}
 			failed, errs[i] = append(failed, errs[i]), nil
@@ -160,7 +160,7 @@ func (s *Session) start(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// start launches a process, to ask for its protocol, and serves the proxy.
+// start launches a process to find out its protocol, and serves the proxy.
 func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 	if err := w.verify(s.Program); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 	w.launch = func(ctx context.Context) (*driver.Plugin, error) {
 		return driver.Launch(ctx, w.Path, driver.WithDir(s.Dir))
 	}
-	// Later the session's own end is what ends a process.
+	// After the launch, only the end of the session ends the process.
 	launching, cancel := context.WithCancel(context.Background())
 	launched := context.AfterFunc(ctx, cancel)
 	provider, err := w.launch(launching)
@@ -207,18 +207,18 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 	return nil
 }
 
-// of returns the RPC as one of the provider.
+// of sets the provider of the RPC.
 func (r *rpc) of(w *watched) *rpc {
 	r.address, r.explore, r.witness = w.Address, w.forExplore(), w.witness
 	return r
 }
 
-// process returns a process that nobody else has.
+// process returns a process that no other connection uses.
 func (w *watched) process(ctx context.Context) (*driver.Plugin, error) {
 	select {
 	case provider := <-w.spare:
 		select {
-		case <-provider.Exited(): // while it waited
+		case <-provider.Exited(): // while it was waiting
 			if err := provider.Close(); err != nil {
 				w.proxy.crash(err)
 			}
@@ -230,8 +230,8 @@ func (w *watched) process(ctx context.Context) (*driver.Plugin, error) {
 	return w.launch(ctx)
 }
 
-// reattachment is what the variable says of a provider. With Test, who connects does not
-// end the process.
+// reattachment returns the provider's entry for Variable. Because of Test, clients do not end the
+// process.
 func (w *watched) reattachment() map[string]any {
 	at := w.listener.Addr()
 	return map[string]any{
@@ -240,19 +240,19 @@ func (w *watched) reattachment() map[string]any {
 	}
 }
 
-// Said is what providers wrote to their standard error before they crashed, as long as
-// there is a Report of it: for people, since it may hold anything.
+// Said returns the outputs of providers to standard error before they crashed. It is valid after
+// Report. The outputs may contain secrets, so show them only to the user.
 func (s *Session) Said() []string { return s.judge.excerpts }
 
-// Value is that of the variable, for a command whose providers are to be judged.
+// Value returns the value of Variable for the command whose providers are to be checked.
 func (s *Session) Value() string { return s.value }
 
-// Reached reports, after Report, whether a provider that is watched was connected to.
+// Reached reports whether a client connected to any watched provider. Call it after Report.
 func (s *Session) Reached() bool {
 	return slices.ContainsFunc(s.watched, func(w *watched) bool { return w.proxy != nil && w.proxy.connected > 0 })
 }
 
-// Report ends all providers and returns what was found.
+// Report ends all providers and returns the report.
 func (s *Session) Report() *report.Report {
 	s.judge.settle()
 	var ends sync.WaitGroup
@@ -260,7 +260,7 @@ func (s *Session) Report() *report.Report {
 		ends.Go(w.end)
 	}
 	ends.Wait()
-	_ = os.RemoveAll(s.folder) // at worst a socket is left that nobody serves
+	_ = os.RemoveAll(s.folder) // at worst, unused sockets remain
 	if s.Record != nil {
 		if err := s.Record.Close(); err != nil {
 			s.Notes = append(s.Notes, err.Error())
@@ -283,7 +283,7 @@ func (w *watched) end() {
 	}
 	select {
 	case provider := <-w.spare:
-		_ = provider.Close() // nobody has used it
+		_ = provider.Close() // it was not used
 	default:
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"google.golang.org/grpc"
 )
 
-// rawSession starts a session of the raw provider, as acme/cloud.
+// rawSession starts a session with the raw provider as acme/cloud.
 func rawSession(t *testing.T, protocol int, c Config) (s *Session, connect func() *grpc.ClientConn) {
 	t.Helper()
 	name, err := os.Executable()
@@ -29,7 +29,7 @@ func rawSession(t *testing.T, protocol int, c Config) (s *Session, connect func(
 	return s, func() *grpc.ClientConn { return dial(t, address(t, s, "acme/cloud")) }
 }
 
-// address is where a session has made a provider known.
+// address returns the socket of a provider's proxy.
 func address(t *testing.T, s *Session, provider string) string {
 	t.Helper()
 	var value map[string]struct {
@@ -42,7 +42,7 @@ func address(t *testing.T, s *Session, provider string) string {
 	return value[provider].Addr.String
 }
 
-// notes are what a session reports, beside that a provider runs already.
+// notes returns the notes of a session, except the note about the provider that runs already.
 func notes(t *testing.T, s *Session) []string {
 	t.Helper()
 	all := s.Report().Notes
@@ -52,8 +52,8 @@ func notes(t *testing.T, s *Session) []string {
 	return all[1:]
 }
 
-// A session makes providers known beside what the variable has, for this user alone, and
-// leaves nothing.
+// TestSession checks that a session adds its providers to the value of the variable, that only this
+// user has access to their sockets, and that no files remain.
 func TestSession(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
