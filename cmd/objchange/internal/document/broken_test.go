@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// block is a schema with one of everything that matters here.
+// block is a schema with all kinds of attributes and blocks that matter here.
 const block = `{
 	"attributes": {
 		"id": {"type": "string", "computed": true},
@@ -34,7 +34,7 @@ func with(fields string) string {
 	return `{"schema": ` + block + `, ` + fields + `}`
 }
 
-// read returns the documents of a text, and what is wrong with it.
+// read returns the documents of a text, and the errors.
 func read(t *testing.T, file, text string) (docs []*document.Document, errs []string) {
 	t.Helper()
 	var r document.Reader
@@ -51,8 +51,8 @@ func read(t *testing.T, file, text string) (docs []*document.Document, errs []st
 	return docs, errs
 }
 
-// inputText returns the file that a line of a golden file stands for: the fields of a
-// document with the schema, alone or in an array, or the file itself.
+// inputText returns the file for an input of a golden file. The input is the fields of a document
+// with the schema, alone or in an array, or the file itself.
 func inputText(t *testing.T, input string) string {
 	t.Helper()
 	form, text, _ := strings.Cut(input, " ")
@@ -70,8 +70,8 @@ func inputText(t *testing.T, input string) string {
 	return strings.ReplaceAll(text, "BLOCK", block)
 }
 
-// What is wrong with a document is reported with its place, problem by problem. The input is a file, or the
-// fields of a document with the schema.
+// TestBroken checks that each problem of a document is reported with its place. The input is a
+// file, or the fields of a document with the schema.
 func TestBroken(t *testing.T) {
 	testkit.Parts(t, "testdata/broken.golden", "canary", func(input string) string {
 		var lines []string
@@ -91,7 +91,7 @@ func TestBroken(t *testing.T) {
 	})
 }
 
-// What is deep, or has many digits, is refused without work that grows with the square.
+// TestBrokenLarge checks that deep values and long numbers are refused, without quadratic time.
 func TestBrokenLarge(t *testing.T) {
 	for _, test := range []struct{ fields, want string }{
 		{`"prior": {"any": ` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`, `not JSON: exceeded max depth`},
@@ -105,7 +105,7 @@ func TestBrokenLarge(t *testing.T) {
 	}
 }
 
-// A document that is too large is refused before all of it is read.
+// TestTooLarge checks that a document that is too large is refused before all of it is read.
 func TestTooLarge(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
@@ -124,7 +124,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// A file that cannot be read is told as that.
+// TestUnreadable checks the errors for files that cannot be read.
 func TestUnreadable(t *testing.T) {
 	var r document.Reader
 	dir, err := os.Open(t.TempDir())

@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// Subject judges the document. One without a value that a rule speaks of by
-// itself is skipped.
+// Subject checks the document and returns the result. A document without any value that can be
+// checked by itself is skipped.
 func (d *Document) Subject() report.Subject {
 	s := report.Subject{Group: d.Place.File, Document: d.Name, Status: report.Judged, Place: d.Place}
 	if d.empty() {
@@ -27,13 +27,13 @@ func (d *Document) Subject() report.Subject {
 	return s
 }
 
-// empty reports whether the document has no value, but for a proposed one.
+// empty reports whether the document has no value other than a proposed one.
 func (d *Document) empty() bool {
 	return !slices.ContainsFunc(d.values(), func(f field) bool { return f.to != &d.Proposed && *f.to != cty.NilVal })
 }
 
-// Unused returns the subject for what cannot be judged, for the reason that the
-// error says.
+// Unused returns the skipped subject for a document or file that cannot be used. The error is the
+// reason.
 func Unused(file string, err error) report.Subject {
 	s := report.Subject{
 		Group: file, Document: file, Status: report.Skipped,
@@ -51,11 +51,11 @@ func Unused(file string, err error) report.Subject {
 	return s
 }
 
-// findings are those of the whole lifecycle, and what is wrong with the proposed
-// state and the paths that require replacement.
+// findings returns the findings of the lifecycle, of the proposed state and of the paths that
+// require replacement.
 func (d *Document) findings() (found []report.Finding) {
 	l := d.Lifecycle
-	l.LegacyTypeSystem = false // to know what it tolerates
+	l.LegacyTypeSystem = false // to find out what it tolerates
 	vs := append(l.Check(), d.judgeProposed()...)
 	for _, v := range append(vs, d.judgePaths()...) {
 		tolerated := d.Lifecycle.LegacyTypeSystem && v.Tolerated(d.Lifecycle.Deletes())
@@ -67,8 +67,8 @@ func (d *Document) findings() (found []report.Finding) {
 	return found
 }
 
-// judgeProposed holds the proposed state, if there is one, against the one that
-// Core would have sent.
+// judgeProposed compares the proposed state, if there is one, with the state that Terraform would
+// have sent.
 func (d *Document) judgeProposed() (found objchange.Violations) {
 	l, config := d.Lifecycle, d.firstConfig()
 	if l.Prior == cty.NilVal || config == cty.NilVal || d.Proposed == cty.NilVal {
@@ -85,16 +85,16 @@ func (d *Document) judgeProposed() (found objchange.Violations) {
 	return found
 }
 
-// sameBare reports whether two values are the same but for their marks. A
-// proposed state has those of what it was made of, in its own way.
+// sameBare reports whether two values are equal without their marks. The marks of a proposed state
+// may differ, because they come from the values that it was made of.
 func sameBare(a, b cty.Value) bool {
 	a, _ = a.UnmarkDeep()
 	b, _ = b.UnmarkDeep()
 	return a.RawEquals(b)
 }
 
-// judgePaths asks whether the paths that require replacement are there. Nobody
-// asks a plan to destroy for any.
+// judgePaths checks that the paths that require replacement exist. It does not apply to plans that
+// destroy the object.
 func (d *Document) judgePaths() (found objchange.Violations) {
 	l := d.Lifecycle
 	planned, phase := l.InitialPlanned, objchange.PhasePlan
@@ -105,7 +105,7 @@ func (d *Document) judgePaths() (found objchange.Violations) {
 		return nil
 	}
 	_, vs := objchange.RequiredReplace(l.Schema, l.Prior, planned, d.RequiresReplace)
-	return only(objchange.RuleReplacePath, phase, vs) // what else there is Check has found
+	return only(objchange.RuleReplacePath, phase, vs) // Check has found the other violations
 }
 
 func only(rule objchange.Rule, phase objchange.Phase, vs objchange.Violations) (found objchange.Violations) {

@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// A schema that Terraform would not take has a meaning all the same. That of a
-// person is told so.
+// TestUnusualSchema checks that a schema that Terraform does not accept is used all the same. There
+// is a note if it is in the document, but not if it is in a file of schemas.
 func TestUnusualSchema(t *testing.T) {
 	const values = `, "prior": null, "config": {"id": "a"}, "initial_planned": {"id": "b"}}`
 	for _, test := range []struct{ text, want string }{
@@ -35,9 +35,8 @@ func TestUnusualSchema(t *testing.T) {
 	}
 }
 
-// What is checked depends on what the document has, and what Core tolerates of the legacy
-// SDK on rule, phase and place. A finding leads to its place in the document, as far as the
-// place has a name there that may be shown.
+// TestSubject checks which rules are checked for the values of a document, and which findings are
+// tolerated. The pointer of a finding is as precise as names that are not sensitive allow.
 func TestSubject(t *testing.T) {
 	testkit.Parts(t, "testdata/subjects.golden", "canary", func(fields string) string {
 		s := one(t, with(fields)).Subject()
@@ -49,7 +48,8 @@ func TestSubject(t *testing.T) {
 	})
 }
 
-// A subject is named and placed like its document, also when that is unusable.
+// TestSubjectPlace checks that a subject has the name and place of its document, also if the
+// document cannot be used.
 func TestSubjectPlace(t *testing.T) {
 	s := one(t, "\n"+with(`"name": "acme_server.web"`)).Subject()
 	if want := (report.Place{File: "testdata/run.json", Line: 2}); s.Place != want || s.Group != want.File || s.Document != "acme_server.web" {
@@ -72,9 +72,8 @@ func TestSubjectPlace(t *testing.T) {
 	}
 }
 
-// The change is to the last of the plans, and says what requires replacement. Differences
-// are for programs: the values are whole, or hidden. So is the proposed new state. What a
-// document lacks is said.
+// TestPrint checks the output of Diff and Propose. The change is to the last plan and names the
+// attributes that require replacement. Values are complete or hidden. Missing values are errors.
 func TestPrint(t *testing.T) {
 	testkit.Parts(t, "testdata/changes.golden", "canary", func(fields string) string {
 		var lines []string
@@ -96,8 +95,8 @@ func TestPrint(t *testing.T) {
 	})
 }
 
-// A file of schemas may begin with a byte order mark. What is wrong with it is
-// told with its name, and with the line where there is one.
+// TestReadSchemas checks that a file of schemas may begin with a byte order mark, and that errors
+// have the name of the file and the line.
 func TestReadSchemas(t *testing.T) {
 	const start = `{"format_version": "1.0", "provider_schemas": {`
 	for _, test := range []struct{ text, want string }{
@@ -120,7 +119,7 @@ func TestReadSchemas(t *testing.T) {
 	}
 }
 
-// The pointer of a finding begins at the file.
+// TestFindingPointerInAnArray checks that the pointer of a finding begins at the file.
 func TestFindingPointerInAnArray(t *testing.T) {
 	var r document.Reader
 	for d, err := range r.Read("run.json", strings.NewReader("[{}, "+with(`"config": {"id": "a"}`)+"]")) {
@@ -130,8 +129,9 @@ func TestFindingPointerInAnArray(t *testing.T) {
 	}
 }
 
-// A finding leads to what differs inside a value that is compared as a whole, as far as the
-// document has a name for the place that may be shown, or to its nearest parent.
+// TestFindingsLeadToWhatDiffersInside checks the pointer of a finding about a value that is
+// compared as a whole. It leads to the difference inside the value if names allow, and otherwise to
+// the nearest parent.
 func TestFindingsLeadToWhatDiffersInside(t *testing.T) {
 	for name, test := range map[string]struct{ attribute, config, planned, pointer, at string }{
 		"element":         {`"type": ["list", "string"]`, `["a", "b"]`, `["a", "c"]`, "/1", `"c"`},

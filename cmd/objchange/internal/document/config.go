@@ -12,8 +12,9 @@ import (
 	"github.com/objchange/objchange/internal/sensitive"
 )
 
-// ReadConfig makes a configuration of a file that has nothing else in it, as
-// documents have values. Nothing in it can be marked.
+// ReadConfig returns the configuration in a file. The file contains one value in the format of
+// documents. The error names the file, and the place if possible. It is an error if the file has
+// several values, or if a value is marked with $sensitive.
 func ReadConfig(file string, data []byte, schema *configschema.Block) (cty.Value, error) {
 	compiled, err := Compile(schema)
 	if err != nil {

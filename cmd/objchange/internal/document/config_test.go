@@ -9,7 +9,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A file with a configuration contains one value, which hides nothing.
+// TestReadConfig checks that a file with a configuration must contain one value without $sensitive.
 func TestReadConfig(t *testing.T) {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"id": {Type: cty.String, Optional: true}}}
 	for text, want := range map[string]string{

@@ -1,6 +1,6 @@
-// Package document reads the JSON document of a run with one resource instance:
-// its schema and the values that configuration, state and provider had. It
-// judges it, and writes values as the document has them.
+// Package document reads JSON documents. A document is a run with one resource instance: its
+// schema, and its values in the configuration, in the state and in the provider's responses. The
+// package also checks documents, and writes values in the format of documents.
 package document
 
 import (
@@ -17,36 +17,36 @@ import (
 	"github.com/objchange/objchange/internal/sensitive"
 )
 
-// A Document is one run with one resource instance.
+// A Document is a run with one resource instance.
 type Document struct {
-	Name  string // what it is called, never ""
+	Name  string // never ""
 	Place report.Place
 
-	// Lifecycle has the schema, and the values that the document has. What one
-	// of them marks as sensitive is marked in all.
+	// Lifecycle has the schema and the values of the document. A path that is marked as sensitive
+	// in one value is marked in all values.
 	Lifecycle       objchange.Lifecycle
-	Proposed        cty.Value // the zero cty.Value if there is none
+	Proposed        cty.Value // the zero cty.Value if absent
 	RequiresReplace []cty.Path
-	// Note says where the schema in the document is none that Terraform takes, and
-	// why, or it is "". The rules work with it all the same.
+	// Note says why Terraform does not accept the schema in the document, or is "". The rules work
+	// with such a schema too.
 	Note string
 
 	marks *sensitive.Places
 	text  jsontext.Value   // of the document
-	at    jsonpos.Position // where it begins
+	at    jsonpos.Position // where the text begins
 }
 
 // An Error says why a document, or the rest of a file, cannot be used.
 type Error struct {
-	Name   string // of the document, or "" if it is the file
+	Name   string // of the document, or "" for the file
 	Place  report.Place
 	Reason string
-	// Problems are what is wrong inside the document, where that can be told apart,
-	// with pointers that begin at the document.
+	// Problems are the problems inside the document, if they are known separately. Their pointers
+	// begin at the document.
 	Problems []Problem
 }
 
-// Error begins with the place.
+// Error returns the place and the reason.
 func (e *Error) Error() string {
 	at := e.Place.File
 	if at == "-" {
@@ -58,18 +58,18 @@ func (e *Error) Error() string {
 	return at + ": " + e.where()
 }
 
-// where is the error without file and line.
+// where returns the error without file and line.
 func (e *Error) where() string { return at(e.Place.Pointer, e.Reason) }
 
-// unusable returns an error that says what the document lacks.
+// unusable returns an error for the document.
 func (d *Document) unusable(format string, args ...any) error {
 	return &Error{Name: d.Name, Place: d.Place, Reason: fmt.Sprintf(format, args...)}
 }
 
-// maxProblems is how many of a document's problems are told.
+// maxProblems limits the problems that are listed for a document.
 const maxProblems = 5
 
-// summary returns problems in one line.
+// summary returns the problems on one line.
 func summary[E error](all []E) string {
 	var problems []string
 	for _, problem := range all {
@@ -82,7 +82,7 @@ func summary[E error](all []E) string {
 	return strings.Join(problems, "; ")
 }
 
-// firstConfig is the configuration that the first plan was made of.
+// firstConfig returns the configuration of the first plan.
 func (d *Document) firstConfig() cty.Value {
 	if d.Lifecycle.Config == cty.NilVal {
 		return d.Lifecycle.FinalConfig

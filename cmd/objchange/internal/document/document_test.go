@@ -24,11 +24,11 @@ func one(t *testing.T, text string) *document.Document {
 	return docs[0]
 }
 
-// Values may be written in several ways, and come out in one, which reads back as the
-// same value. What is sensitive is not written, wherever it is marked.
+// TestEncode checks that different forms of a value are written in the same form, which gives the
+// same value again. Sensitive values are not written.
 func TestEncode(t *testing.T) {
 	testkit.Parts(t, "testdata/values.golden", "canary", func(fields string) string {
-		if strings.HasPrefix(fields, "{") { // a document with a schema of its own
+		if strings.HasPrefix(fields, "{") { // a document with its own schema
 			return encode(t, one(t, fields))
 		}
 		d := one(t, with(fields))
@@ -52,7 +52,7 @@ func encode(t *testing.T, d *document.Document) string {
 	return compact.String()
 }
 
-// A file may hold documents in several ways.
+// TestRead checks the ways in which a file may contain documents.
 func TestRead(t *testing.T) {
 	doc := func(name string) string {
 		return fmt.Sprintf(`{"name": %q, "schema": {"file": "schemas.json", "type": "time_static"}}`, name)
@@ -89,8 +89,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// The JSON Schema that is printed takes what is read, and refuses the same forms
-// of values.
+// TestSchema checks that the JSON Schema and the Reader accept the same documents.
 func TestSchema(t *testing.T) {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(document.Schema))
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A packed document is one as it is written, in the order in which people read it.
+// A packed is a document for writing, with its fields in reading order.
 type packed struct {
 	Name             string          `json:"name"`
 	Schema           json.RawMessage `json:"schema"`
@@ -30,30 +30,30 @@ type packed struct {
 	New              json.RawMessage `json:"new,omitempty"`
 }
 
-// What keeps an exchange from being a document, or whole in one.
+// These are the reasons why a document lacks a part of an exchange, or cannot have it at all.
 const (
 	refused  = "the provider returned an error"
 	deferred = "the response is deferred"
 )
 
-// ErrNotDecoded is that a value of an exchange is not there, or that there is no schema
-// to decode it by.
+// ErrNotDecoded is the error if a value of an exchange is missing, or if there is no schema to
+// decode it.
 var ErrNotDecoded = errors.New("a value cannot be decoded")
 
-// A packedValue is a value of an exchange, and where in a document it goes.
+// A packedValue is a value of an exchange with its field in a document.
 type packedValue struct {
 	value cty.Value
 	to    *json.RawMessage
 }
 
-// A Packer makes documents of exchanges. It keeps the text of their schemas.
+// A Packer makes documents from exchanges. It caches the JSON of their schemas.
 type Packer struct {
 	schemas map[*configschema.Block]json.RawMessage
 }
 
-// Document returns the document of an exchange in a line of JSON, with all values in
-// clear, whatever is sensitive, and a note of what of the exchange is not in it, or "".
-// The error says why no document can say what was asked and answered.
+// Document returns the document for an exchange as one line of JSON. It does not hide sensitive
+// values. The note says which part of the exchange the document lacks, or is "". The error says why
+// the exchange has no document.
 func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note string, err error) {
 	d := packed{Name: name, LegacyTypeSystem: x.Legacy}
 	parts, note, err := d.parts(x)
@@ -83,8 +83,8 @@ func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note st
 	return text, note, err
 }
 
-// parts returns the values of an exchange that a document is to have, and says which
-// it cannot.
+// parts returns the values of an exchange for its document, and a note about values that the
+// document lacks.
 func (d *packed) parts(x tfcheck.Exchange) (parts []packedValue, note string, err error) {
 	var state *json.RawMessage
 	switch x.RPC {
@@ -102,7 +102,7 @@ func (d *packed) parts(x tfcheck.Exchange) (parts []packedValue, note string, er
 		switch {
 		case x.Failed && x.Response == cty.NilVal:
 			return append(parts, packedValue{x.Planned, &d.FinalPlanned}), refused + ": there is no new state", nil
-		case x.Failed: // the state that is left need not be as planned
+		case x.Failed: // the remaining state may differ from the plan
 			return append(parts, packedValue{x.Response, &d.New}), refused + ": the new state need not be as planned, and the plan is left out", nil
 		}
 		return append(parts, packedValue{x.Planned, &d.FinalPlanned}, packedValue{x.Response, &d.New}), "", nil
@@ -124,7 +124,7 @@ func (d *packed) parts(x tfcheck.Exchange) (parts []packedValue, note string, er
 	return []packedValue{{x.Response, state}}, "", nil
 }
 
-// stepsOf returns a path as documents have it.
+// stepsOf returns a path in the format of documents.
 func stepsOf(path cty.Path) []any {
 	steps := []any{}
 	for _, s := range path {
@@ -142,7 +142,7 @@ func stepsOf(path cty.Path) []any {
 	return steps
 }
 
-// schema returns the text of a schema, which is made once.
+// schema returns the JSON of a schema, and caches it.
 func (p *Packer) schema(schema *configschema.Block) (json.RawMessage, error) {
 	if text, ok := p.schemas[schema]; ok {
 		return text, nil
@@ -158,8 +158,8 @@ func (p *Packer) schema(schema *configschema.Block) (json.RawMessage, error) {
 	return text, nil
 }
 
-// schemaText returns the JSON of a schema without what is said in it for people, which
-// may be many times the rest.
+// schemaText returns the JSON of a schema without descriptions and deprecation messages, which may
+// be many times the rest.
 func schemaText(schema *configschema.Block) (json.RawMessage, error) {
 	text, err := json.Marshal(schema)
 	if err != nil {
@@ -173,8 +173,8 @@ func schemaText(schema *configschema.Block) (json.RawMessage, error) {
 	return json.Marshal(block)
 }
 
-// bare removes the texts for people from a schema. What has the name of one of them and
-// is no text is an attribute or a block.
+// bare removes descriptions and deprecation messages from a schema. An attribute or block with the
+// name of such a field is not a string, and stays.
 func bare(data any) {
 	object, _ := data.(map[string]any)
 	for name, part := range object {

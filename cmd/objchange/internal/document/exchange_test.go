@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A document has of an exchange what rules speak of, and what it lacks is told. Package
-// exchanges tests that its values are those of the exchange.
+// TestPacker checks which fields the document of an exchange has, and the note about missing ones.
+// Package exchanges tests the values.
 func TestPacker(t *testing.T) {
 	schema, err := objchange.Compile(&configschema.Block{Attributes: map[string]*configschema.Attribute{"any": {Type: cty.DynamicPseudoType, Optional: true}}})
 	if err != nil {

@@ -24,8 +24,8 @@ import (
 	"github.com/objchange/objchange/internal/sensitive"
 )
 
-// document makes the n-th document of a file of its JSON. The error is an *Error with
-// all that is wrong with it.
+// document returns the n-th document of a file from its JSON. The error is an *Error with all
+// problems of the document.
 func (r *Reader) document(place report.Place, n int, text jsontext.Value, at jsonpos.Position) (*Document, error) {
 	place.Line = at.Line
 	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: &sensitive.Places{}, text: text, at: at}}
@@ -38,10 +38,10 @@ func (r *Reader) document(place report.Place, n int, text jsontext.Value, at jso
 	return l.Document, nil
 }
 
-// unnamed is what the n-th document of a file is called if it has no name.
+// unnamed returns the name of the n-th document of a file if it has none.
 func unnamed(n int) string { return "document " + strconv.Itoa(n) }
 
-// A loader makes one document.
+// A loader loads one document.
 type loader struct {
 	*Reader
 	*Document
@@ -49,7 +49,7 @@ type loader struct {
 	problems []Problem
 }
 
-// maxProblem is how long a problem may be, as of a place deep inside.
+// maxProblem limits the length of a problem, which may include a long path.
 const maxProblem = 400
 
 func (l *loader) fail(pointer, reason string) {
@@ -57,10 +57,10 @@ func (l *loader) fail(pointer, reason string) {
 	l.problems = append(l.problems, Problem{pointer, words.Short(reason, maxProblem), words.Short(at(pointer, reason), maxProblem)})
 }
 
-// ofRecording are the kinds of the lines of a recording, which no document has.
+// ofRecording has the kinds of lines in a recording. A document has no such field.
 var ofRecording = map[any]bool{"recording": true, "provider": true, "rpc": true}
 
-// check takes the fields of a document, and reports what the JSON Schema has against them.
+// check sets the fields of the document, and reports the violations of the JSON Schema.
 func (l *loader) check(data any) {
 	l.fields, _ = data.(map[string]any)
 	if name, ok := l.fields["name"].(string); ok && name != "" {
@@ -86,13 +86,13 @@ func (l *loader) load() {
 	for _, v := range l.values() {
 		*v.to = l.value(v.name, pointer.New(v.name))
 	}
-	for _, v := range l.values() { // whose marks are known by now
+	for _, v := range l.values() { // after all marks are known
 		*v.to = l.marks.Mark(*v.to, mark{}, false)
 	}
 	l.paths()
 }
 
-// schema returns the schema, or where in the document it is wrong.
+// schema returns the schema. If it is invalid, schema returns the pointer to the wrong part.
 func (l *loader) schema(data map[string]any) (*objchange.Schema, string, error) {
 	if _, elsewhere := data["file"]; elsewhere {
 		schema, err := l.referred(data)
@@ -124,8 +124,8 @@ func (l *loader) schema(data map[string]any) (*objchange.Schema, string, error) 
 	return compiled, "", nil
 }
 
-// Compile returns the compiled schema. Its error lists all problems of an invalid schema,
-// also those that objchange.Compile accepts.
+// Compile returns the compiled schema. Its error lists all problems of an invalid schema, also
+// those that objchange.Compile accepts.
 func Compile(schema *configschema.Block) (*objchange.Schema, error) {
 	compiled, err := objchange.Compile(schema)
 	if err != nil {
@@ -134,7 +134,7 @@ func Compile(schema *configschema.Block) (*objchange.Schema, error) {
 	return compiled, nil
 }
 
-// A schemaFile is a file of schemas that documents refer to, or why it cannot be read.
+// A schemaFile is the content of a file of schemas, or the error of reading it.
 type schemaFile struct {
 	schemas *configschema.ProviderSchemas
 	err     error
@@ -188,12 +188,12 @@ func (r *Reader) readSchemas(path string) (*configschema.ProviderSchemas, error)
 	return ReadSchemas(path, file)
 }
 
-// MaxSchemas is how large a file of schemas may be. Those of a large provider have
-// twenty megabytes.
+// MaxSchemas is the maximum size of a file of schemas. The schemas of a large provider take twenty
+// megabytes.
 const MaxSchemas = 512 << 20
 
-// ReadSchemas reads a file of schemas. The error names the file, and the line if
-// it is not JSON.
+// ReadSchemas reads a file of schemas. The error names the file, and the line if it is not valid
+// JSON.
 func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, error) {
 	if name == "-" {
 		name = "stdin"
@@ -217,8 +217,7 @@ func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, erro
 	return nil, fmt.Errorf("%s: %w", name, err)
 }
 
-// paths takes the paths that require replacement. What leads nowhere is left to
-// the rules.
+// paths sets the paths that require replacement. The rules check whether the paths exist.
 func (l *loader) paths() {
 	list, _ := l.fields["requires_replace"].([]any)
 	for i, steps := range list {
@@ -231,7 +230,7 @@ func (l *loader) paths() {
 	}
 }
 
-// pathOf returns the path of the steps from a value of the type.
+// pathOf returns the path with the given steps into a value of the type.
 func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 	for _, s := range steps {
 		if _, isForm := s.(map[string]any); isForm {

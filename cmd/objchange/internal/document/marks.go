@@ -13,15 +13,15 @@ import (
 // mark is the mark of sensitive values.
 type mark struct{}
 
-// An opener takes $sensitive out of the data of a value, and marks its place.
+// An opener removes $sensitive from the data of a value, and records the paths.
 type opener struct {
 	marks  *sensitive.Places
-	found  bool // there is any
-	forget bool // what is in it becomes null
+	found  bool // there is a $sensitive
+	forget bool // replace the data in $sensitive with null
 }
 
-// open returns the data at the place without $sensitive. What is null remains so, and is
-// not as if it was missing.
+// open returns the data at the path without $sensitive. Null stays null, and does not become a
+// missing value.
 func (o *opener) open(data any, way ...string) any {
 	switch data := data.(type) {
 	case nil:
@@ -35,14 +35,14 @@ func (o *opener) open(data any, way ...string) any {
 	case map[string]any:
 		key, err := placeholder.Form(data)
 		if err != nil {
-			return data // which makes no value
+			return data // not a valid value
 		}
 		return o.object(key, data, way)
 	}
 	return data
 }
 
-// object opens an object, which has the key of a placeholder, or "".
+// object opens an object. The key is the key of a placeholder, or "".
 func (o *opener) object(key string, data map[string]any, way []string) any {
 	opened := maps.Clone(data)
 	switch inside, _ := data[key].(map[string]any); key {

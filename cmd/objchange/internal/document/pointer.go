@@ -13,8 +13,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// pointerOf returns the pointer to the place that a violation is about, or "" where it
-// could be in more than one of the document's values.
+// pointerOf returns the pointer to the value of a violation. It returns "" if the violation may be
+// about more than one of the document's values.
 func (d *Document) pointerOf(v *objchange.Violation) string {
 	name := d.judged(v)
 	if name == "" {
@@ -45,12 +45,12 @@ func (d *Document) locate(found []report.Finding) {
 	}
 }
 
-// into returns the pointer to a place in one of the document's values.
+// into returns the pointer to a path in one of the document's values.
 func (d *Document) into(name string, path cty.Path) string {
 	return pointer.New(append([]string{name}, pointer.Way(d.Lifecycle.Schema.ImpliedType(), path)...)...)
 }
 
-// judged returns which of the document's values a violation is about.
+// judged returns the name of the document's value that a violation is about.
 func (d *Document) judged(v *objchange.Violation) string {
 	l := d.Lifecycle
 	switch v.Phase {
@@ -70,7 +70,8 @@ func (d *Document) judged(v *objchange.Violation) string {
 	case objchange.PhaseApply:
 		return "new"
 	}
-	// What is asked at apply: that nothing is unknown, and consistency with the first.
+	// The rules at apply check that nothing is unknown, and that the second configuration is
+	// consistent with the first.
 	atApply := v.Rule == objchange.RuleConfigUnknown || slices.Contains(v.Rule.Info().Tolerated, objchange.PhaseApply)
 	if atApply && l.FinalConfig != cty.NilVal {
 		return "final_config"

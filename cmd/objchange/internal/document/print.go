@@ -15,8 +15,8 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
-// Judge adds the documents of a file to the report, and tells of each that cannot be
-// used.
+// Judge checks the documents of a file and adds the results to the report. It calls unusable for
+// each document that cannot be used.
 func Judge(r *report.Report, file string, docs iter.Seq2[*Document, error], unusable func(error)) {
 	for d, err := range docs {
 		if err != nil {
@@ -28,7 +28,7 @@ func Judge(r *report.Report, file string, docs iter.Seq2[*Document, error], unus
 	}
 }
 
-// Add judges the document and adds it to the report.
+// Add checks the document and adds the result to the report.
 func Add(r *report.Report, d *Document) {
 	r.Subjects = append(r.Subjects, d.Subject())
 	if d.Note != "" {
@@ -36,9 +36,9 @@ func Add(r *report.Report, d *Document) {
 	}
 }
 
-// Propose returns the JSON of the proposed new state, as documents have it, with two
-// blanks for each level. What is sensitive is hidden as by placeholder.Shown. The error
-// says which value is missing, or that one does not conform to the schema.
+// Propose returns the JSON of the proposed new state in the format of documents, indented by two
+// spaces per level. Sensitive values are hidden as by placeholder.Shown. The error says which value
+// is missing, or that a value does not conform to the schema.
 func Propose(d *Document) ([]byte, error) {
 	l, config := d.Lifecycle, d.firstConfig()
 	switch {
@@ -56,8 +56,8 @@ func Propose(d *Document) ([]byte, error) {
 
 const noPrior = "prior is missing: set it to null for a resource to be created"
 
-// Encode returns the JSON of a value as documents have it, with two blanks for each level.
-// What is sensitive is hidden as by placeholder.Shown.
+// Encode returns the JSON of a value in the format of documents, indented by two spaces per level.
+// Sensitive values are hidden as by placeholder.Shown.
 func Encode(schema *configschema.Block, v cty.Value) ([]byte, error) {
 	text, err := words.JSON(placeholder.Shown(schema, v), "  ")
 	if err != nil {
@@ -66,8 +66,8 @@ func Encode(schema *configschema.Block, v cty.Value) ([]byte, error) {
 	return text, nil
 }
 
-// change returns the change from the prior state to what was planned at last,
-// or to the new state if no plan is there, and which value of the document that is.
+// change returns the change from the prior state to the last plan, or to the new state if there is
+// no plan. It also returns the name of that value.
 func (d *Document) change() (c show.Resource, to string, err error) {
 	l := d.Lifecycle
 	if l.Prior == cty.NilVal {
@@ -89,17 +89,17 @@ func (d *Document) change() (c show.Resource, to string, err error) {
 	return c, to, nil
 }
 
-// A difference is one place where a change has another value, for programs.
+// A difference is one path where a change has another value, in the JSON for programs.
 type difference struct {
-	Path      string               `json:"path"` // as findings have it
+	Path      string               `json:"path"` // in the format of findings
 	Kind      objchange.ChangeKind `json:"kind"`
 	Sensitive bool                 `json:"sensitive"`
-	Before    any                  `json:"before"` // as documents have them
+	Before    any                  `json:"before"` // in the format of documents
 	After     any                  `json:"after"`
 }
 
-// Diff returns the change as a line of JSON, and what apply returned in the place of the
-// last plan. What is sensitive is hidden.
+// Diff returns the change as a line of JSON. It includes the differences between the new state and
+// the last plan. Sensitive values are hidden.
 func Diff(d *Document) ([]byte, error) {
 	c, to, err := d.change()
 	if err != nil {
@@ -116,7 +116,7 @@ func Diff(d *Document) ([]byte, error) {
 		}
 	}
 	replace := []string{}
-	for _, path := range c.Replace { // down to where something is marked
+	for _, path := range c.Replace { // paths end at the first marked value
 		i := 0
 		for i < len(path) && !markedAt(c.Before, path[:i]) && !markedAt(c.After, path[:i]) {
 			i++
@@ -133,7 +133,7 @@ func Diff(d *Document) ([]byte, error) {
 	}{c.Address, c.Action, to, replace, found, applied}, "")
 }
 
-// differences returns those between the two values of a change.
+// differences returns the differences between the two values of a change.
 func differences(c show.Resource) ([]difference, error) {
 	changes, err := objchange.Diff(c.Schema, c.Before, c.After)
 	if err != nil {
@@ -149,7 +149,7 @@ func differences(c show.Resource) ([]difference, error) {
 	return found, nil
 }
 
-// applied returns how the new state differs from the last plan, if both are there.
+// applied returns the change from the last plan to the new state, if both are present.
 func (d *Document) applied(c show.Resource, to string) (show.Resource, bool) {
 	applied := d.Lifecycle.New
 	if to == "new" || applied == cty.NilVal {
@@ -162,8 +162,8 @@ func (d *Document) applied(c show.Resource, to string) (show.Resource, bool) {
 	return c, true
 }
 
-// shownPart returns the data of one side of a change. Where nulls of two types differ, they
-// have their types.
+// shownPart returns the data of one side of a change. If both sides are null and only the types
+// differ, the data include the type.
 func shownPart(v cty.Value, of objchange.Change) any {
 	data := placeholder.ShownPart(v, of.Sensitive)
 	if data == nil && !of.Sensitive && of.Before.IsNull() && of.After.IsNull() && v.Type() != cty.DynamicPseudoType {
@@ -177,7 +177,8 @@ func markedAt(v cty.Value, path cty.Path) bool {
 	return err == nil && at.IsMarked()
 }
 
-// WriteDiff writes the change the way one reads a plan, and then what apply returned.
+// WriteDiff writes the change in a form similar to a plan, and then the differences between the new
+// state and the last plan.
 func WriteDiff(w io.Writer, t show.Terminal, d *Document) error {
 	c, to, err := d.change()
 	if err != nil {

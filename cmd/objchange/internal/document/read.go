@@ -21,24 +21,24 @@ import (
 	"github.com/objchange/objchange/internal/pointer"
 )
 
-// MaxSize is how large a document may be.
+// MaxSize is the maximum size of a document.
 const MaxSize = 16 << 20
 
 var errTooLarge = files.TooLarge("the document", MaxSize)
 
-// A Reader reads documents. It keeps the files of schemas that they refer to.
+// A Reader reads documents. It caches the files of schemas that they refer to.
 type Reader struct {
-	// Open opens a file of schemas, by its name from where the command runs. Without
-	// it, that is a regular file.
+	// Open opens a file of schemas by its path relative to the current folder. If Open is nil, the
+	// file must be a regular file.
 	Open func(name string) (io.ReadCloser, error)
 
 	files    map[string]schemaFile
-	compiled map[*configschema.Block]*objchange.Schema // those in the files that documents used
+	compiled map[*configschema.Block]*objchange.Schema // the schemas of those files that documents used
 }
 
-// Read reads the documents of a file one by one: a document, an array of them,
-// or several one after the other. A document that cannot be used is an *Error,
-// after which the next follows. After an error in the JSON itself the file ends.
+// Read returns the documents of a file one by one. A file has a document, an array of documents, or
+// several of them one after the other. A document that cannot be used is an *Error, and the next
+// one follows. An error in the JSON itself is the last result.
 func (r *Reader) Read(file string, in io.Reader) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		text := jsonpos.NewReader(jsonpos.PlainText(in))
@@ -75,7 +75,7 @@ func (r *Reader) Read(file string, in io.Reader) iter.Seq2[*Document, error] {
 	}
 }
 
-// syntax returns what is wrong with the JSON of a file at the place of a document.
+// syntax returns the error for invalid JSON in a document.
 func syntax(place report.Place, err error) *Error {
 	unusable := &Error{Place: place, Reason: err.Error()}
 	if at := new(jsonpos.Error); errors.As(err, &at) {
@@ -90,9 +90,9 @@ func syntax(place report.Place, err error) *Error {
 	return unusable
 }
 
-// shownPointer returns how to show the pointer of an object in a document: whole
-// in its schema, and in a value no further than to the attribute or block, since
-// keys of maps may be sensitive.
+// shownPointer returns the pointer to an object in a document in the form to show it. A pointer
+// into the schema is complete. A pointer into a value ends at the attribute or block, because keys
+// of maps may be sensitive.
 func shownPointer(document string, object jsontext.Pointer) string {
 	tokens := slices.Collect(jsontext.Pointer(strings.TrimPrefix(string(object), document)).Tokens())
 	if len(tokens) > 2 && tokens[0] != "schema" {
@@ -104,9 +104,9 @@ func shownPointer(document string, object jsontext.Pointer) string {
 	return document + pointer.New(tokens...)
 }
 
-// Lines reads documents of which each is a line. It reads a line when the document
-// before it is done with. A line that cannot be used is an *Error, after which the next
-// line follows. Blank lines are ignored.
+// Lines returns the documents of a file with one document per line. It reads the next line only
+// when the caller is done with the document. A line that cannot be used is an *Error, and the next
+// one follows. Blank lines are ignored.
 func (r *Reader) Lines(file string, in io.Reader) iter.Seq2[*Document, error] {
 	return func(yield func(*Document, error) bool) {
 		text := bufio.NewReader(jsonpos.PlainText(in))
@@ -136,7 +136,7 @@ func (r *Reader) Lines(file string, in io.Reader) iter.Seq2[*Document, error] {
 	}
 }
 
-// line reads the only document in a line, the n-th of a file.
+// line returns the only document in a line. It is the n-th of the file.
 func (r *Reader) line(at report.Place, n int, line []byte) (*Document, error) {
 	value, begin, unusable := single(at, bytes.NewReader(line), "there is more than one document in the line")
 	if unusable == nil {
@@ -147,7 +147,7 @@ func (r *Reader) line(at report.Place, n int, line []byte) (*Document, error) {
 	return nil, unusable
 }
 
-// single reads the only value in a text, and its position.
+// single returns the only value in a text, and its position.
 func single(place report.Place, in io.Reader, several string) (jsontext.Value, jsonpos.Position, *Error) {
 	text := jsonpos.NewReader(in)
 	value, at, err := text.Value(MaxSize, errTooLarge)
@@ -164,8 +164,8 @@ func single(place report.Place, in io.Reader, several string) (jsontext.Value, j
 	}
 }
 
-// nextLine reads a line without white space at its end. One that is too large is read to
-// its end, and not kept.
+// nextLine returns a line without white space at its end. It reads a line that is too large to its
+// end and discards it.
 func nextLine(text *bufio.Reader) (line []byte, err error) {
 	for tooLarge := false; ; {
 		part, err := text.ReadSlice('\n')

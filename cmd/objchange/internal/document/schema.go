@@ -29,9 +29,8 @@ var Schema []byte
 
 const schemaURL = "https://github.com/objchange/objchange/run.schema.json"
 
-// runSchema is the schema of one document, except for the values in it. What
-// makes values of them also finds what is wrong with them, and knows what may
-// not be shown of it: the keys of a map may be sensitive.
+// runSchema returns the JSON Schema of a document without the part for values. The code that makes
+// the values checks them, because only it knows which keys of maps are sensitive.
 var runSchema = sync.OnceValue(func() *jsonschema.Schema {
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
 	if err != nil {
@@ -45,15 +44,15 @@ var runSchema = sync.OnceValue(func() *jsonschema.Schema {
 	return c.MustCompile(schemaURL + "#/$defs/run")
 })
 
-// A Problem is something wrong at a place in a document.
+// A Problem is a problem at a place in a document.
 type Problem struct {
-	Pointer string // to the place, as far as it can be told
+	Pointer string // to the place, as precisely as known
 	Reason  string // with the path, if it is inside a value
 
-	text string // with the place of the value, and not too long
+	text string // with the place of the value, limited in length
 }
 
-// Error begins with the place.
+// Error returns the place and the reason.
 func (p Problem) Error() string { return p.text }
 
 func at(pointer, reason string) string {
@@ -63,7 +62,7 @@ func at(pointer, reason string) string {
 	return pointer + ": " + reason
 }
 
-// malformed returns what the schema has against a document.
+// malformed returns the violations of the JSON Schema by a document.
 func malformed(data any) []Problem {
 	fields, _ := data.(map[string]any)
 	kind := jsonpos.KindOf(func(name string) bool { _, ok := fields[name]; return ok })
@@ -85,7 +84,7 @@ func malformed(data any) []Problem {
 	return found
 }
 
-// leaves returns the reasons at the ends of an error, which is a tree.
+// leaves returns the reasons at the leaves of an error, which is a tree.
 func leaves(e *jsonschema.ValidationError) (found []Problem) {
 	if surplus, ok := e.ErrorKind.(*kind.AdditionalProperties); ok {
 		slices.Sort(surplus.Properties)
@@ -106,7 +105,7 @@ func leaves(e *jsonschema.ValidationError) (found []Problem) {
 	return found
 }
 
-// unknownField says that there is no such field, and which of a document may be meant.
+// unknownField returns a message for an unknown field. In a document it suggests similar fields.
 func unknownField(name string, ofDocument bool) string {
 	reason := fmt.Sprintf("no such field: %.60q", name)
 	if !ofDocument {
@@ -132,7 +131,7 @@ func unknownField(name string, ofDocument bool) string {
 	return reason
 }
 
-// advice says which command reads a file of another kind.
+// advice names the right command for files of other kinds.
 var advice = map[jsonpos.Kind]string{
 	jsonpos.Plan:      `a plan, which "objchange audit" judges`,
 	jsonpos.Schemas:   `the schemas of providers, which a document names as {"schema": {"file": FILE, "type": TYPE}}`,

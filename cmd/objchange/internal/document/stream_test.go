@@ -10,7 +10,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 )
 
-// repeated reads as the same byte, so many times.
+// A repeated is a reader of n equal bytes.
 type repeated struct {
 	b byte
 	n int
@@ -34,7 +34,8 @@ type gone struct{}
 
 func (gone) Read([]byte) (int, error) { return 0, errGone }
 
-// A line that is too large is passed over, and what cannot be read is the end.
+// TestLines checks that a line that is too large is skipped, and that a read error is the last
+// result.
 func TestLines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")

@@ -12,7 +12,7 @@ import (
 	"github.com/objchange/objchange/internal/pointer"
 )
 
-// A field is where a value of the document goes.
+// A field is a value of the document with its name.
 type field struct {
 	name string
 	to   *cty.Value
@@ -27,7 +27,7 @@ func (d *Document) values() []field {
 	}
 }
 
-// value makes one value, if the document has it, and reports problems at the place.
+// value returns a value of the document, if it is present, and reports problems with it.
 func (l *loader) value(name, at string) cty.Value {
 	data, given := l.fields[name]
 	if !given {
@@ -37,7 +37,7 @@ func (l *loader) value(name, at string) cty.Value {
 	o := opener{marks: l.marks}
 	v, err := l.valueOf(o.open(data))
 	if err != nil && o.found {
-		o.forget = true // an error could show keys in them
+		o.forget = true // an error could contain sensitive keys
 		if _, err = l.valueOf(o.open(data)); err == nil {
 			err = fmt.Errorf("what is in a %s does not fit its place", placeholder.KeySensitive)
 		}
@@ -54,12 +54,12 @@ func (l *loader) value(name, at string) cty.Value {
 	return cty.NilVal
 }
 
-// valueOf returns the value of data. What is wrong with a placeholder is not shown where
-// the schema says that the value is sensitive.
+// valueOf returns the value for data. An error about a placeholder shows nothing of it if the
+// schema says that the value is sensitive.
 func (l *loader) valueOf(data any) (cty.Value, error) {
 	open := func(ty cty.Type, data any) (any, error) {
 		if data == nil {
-			return nil, nil // it is missing
+			return nil, nil // missing
 		}
 		opened, err := placeholder.Open(ty, data)
 		if err != nil {

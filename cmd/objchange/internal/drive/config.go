@@ -14,12 +14,12 @@ import (
 
 // A file is a file with a configuration.
 type file struct {
-	name   string // "" if there is none
+	name   string // "" if there is no file
 	data   []byte
-	partly bool // it may have values that are not known
+	partly bool // it may contain unknown values
 }
 
-// readFile reads a file, or nothing if the name is "".
+// readFile reads a file. It returns an empty file if the name is "".
 func readFile(name string, open func(string) (io.ReadCloser, error)) (file, error) {
 	if name == "" {
 		return file{}, nil
@@ -36,8 +36,9 @@ func readFile(name string, open func(string) (io.ReadCloser, error)) (file, erro
 	return file{name: name, data: data}, nil
 }
 
-// value returns the configuration in a file, nil if there is none. It must be valid and,
-// unless it is for --initially, wholly known. The error names the file for each problem.
+// value returns the configuration in a file, or nil if there is no file. The configuration must be
+// valid. It must be wholly known, unless it is for --initially. The error names the file for each
+// problem.
 func (l *lifecycle) value(f file, schema *objchange.Schema, what string) (any, error) {
 	if f.name == "" {
 		return nil, nil

@@ -1,5 +1,4 @@
-// Package drive takes one resource through its lifecycle with a provider, without
-// Terraform.
+// Package drive takes one resource through its lifecycle with a provider, without Terraform.
 package drive
 
 import (
@@ -17,19 +16,19 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// An Input says what to drive.
+// An Input selects the provider, the resource type and the configurations.
 type Input struct {
 	Provider, Type                            string
-	Config, Initially, Update, ProviderConfig string        // names of files, "" for none
-	Import                                    string        // an ID, in which {name} stands for an attribute
-	Grace                                     time.Duration // how long a step may take after an interrupt
+	Config, Initially, Update, ProviderConfig string        // file names, or ""
+	Import                                    string        // an ID; {name} stands for an attribute
+	Grace                                     time.Duration // time limit of a step after an interrupt
 
 	config, initially, update, provider file
 }
 
-// An Output is where a run prints.
+// An Output is the destination of a run's output.
 type Output struct {
-	Changes io.Writer // what each step changes; nil prints none
+	Changes io.Writer // for the changes of each step; may be nil
 	Term    *terminal.Terminal
 	ErrOut  io.Writer
 }
@@ -48,19 +47,19 @@ func (in *Input) Read(open func(string) (io.ReadCloser, error)) (err error) {
 	return nil
 }
 
-// Check starts the provider, and returns an error for all input that it finds wrong.
-// The provider does not run any more then.
+// Check starts the provider, and returns an error if it finds the input invalid. The provider has
+// ended when Check returns.
 func (in *Input) Check(ctx context.Context) error {
 	l, err := in.start(Interrupts{second: ctx})
 	if err != nil {
 		return err
 	}
-	_ = l.plugin.Close() // it has returned all that it was called for
+	_ = l.plugin.Close() // all calls have returned
 	return nil
 }
 
-// Run takes the resource through its lifecycle. The error is the first of a step that the
-// provider refused or did not answer. Without a report, nothing was done.
+// Run takes the resource through its lifecycle. It returns the error of the first step that the
+// provider refused or did not answer. If the report is nil, no step was run.
 func (in *Input) Run(i Interrupts, out Output) (*report.Report, error) {
 	l, err := in.start(i)
 	if err != nil {
@@ -80,7 +79,7 @@ func (in *Input) Run(i Interrupts, out Output) (*report.Report, error) {
 	return l.report, l.run()
 }
 
-// A lifecycle is that of one resource.
+// A lifecycle is the lifecycle of one resource.
 type lifecycle struct {
 	in         *Input
 	interrupts Interrupts
@@ -91,12 +90,12 @@ type lifecycle struct {
 	plugin *driver.Plugin
 	driver *driver.Driver
 	object *driver.Instance
-	broken bool // a rule that Core enforces, so it would have stopped
+	broken bool // a rule that Terraform enforces was broken, so Terraform would have stopped
 
-	config, initially, update any // nil if there is none
+	config, initially, update any // nil if absent
 }
 
-// run runs the steps. It destroys the object at the end, whatever happens.
+// run runs the steps. It always destroys the object at the end.
 func (l *lifecycle) run() error {
 	err := mistake.Safely(l.out.ErrOut, l.live)
 	if err == nil && l.interrupts.pending() {
@@ -148,7 +147,7 @@ func (l *lifecycle) live() error {
 	return l.importObject(ctx)
 }
 
-// importObject imports the object into an instance of its own.
+// importObject imports the object into a second instance.
 func (l *lifecycle) importObject(ctx context.Context) error {
 	id, err := l.importID()
 	if err != nil {
@@ -165,11 +164,11 @@ func (l *lifecycle) importObject(ctx context.Context) error {
 	return err
 }
 
-// differs says whether an import that differs from the object is good or bad.
+// differs is the note about an import that differs from the object.
 const differs = "import: what is imported differs from the object. Terraform accepts that, and the next plan may show it as a change. " +
 	"It is a fault where the provider can read the value; ImportStateVerify in an acceptance test fails for it"
 
-// destroy destroys the object, and reports what is left over if that fails.
+// destroy destroys the object. If that fails, it reports what remains.
 func (l *lifecycle) destroy() error {
 	ctx, done := l.interrupts.within(l.in.Grace)
 	defer done()
@@ -189,8 +188,8 @@ func (l *lifecycle) destroy() error {
 	return errors.Join(err, errors.New(left))
 }
 
-// step runs one step, and reports what it changed and found. A broken rule does not end
-// the run, because there may be more; an error of the provider does.
+// step runs one step, and reports its changes and findings. An error of the provider ends the run.
+// A broken rule does not, because later steps may find more.
 func (l *lifecycle) step(name string, object *driver.Instance, do func() (*driver.Run, error)) error {
 	before := object.State()
 	run, err := do()
@@ -207,7 +206,7 @@ func (l *lifecycle) step(name string, object *driver.Instance, do func() (*drive
 	}
 	if err != nil {
 		s.Status, s.Reason = report.Failed, l.secrets.said(err.Error())
-		err = fmt.Errorf("%s failed", name) // the report says why
+		err = fmt.Errorf("%s failed", name) // the report has the reason
 	}
 	l.report.Subjects = append(l.report.Subjects, s)
 	for _, w := range run.Warnings {
@@ -216,8 +215,8 @@ func (l *lifecycle) step(name string, object *driver.Instance, do func() (*drive
 	return errors.Join(err, mistake.Safely(l.out.ErrOut, func() error { return l.show(name, before, object, run, err != nil) }))
 }
 
-// noteLeft reports an object that may exist without a state: the provider was called to
-// apply and did not refuse, or there was an object before.
+// noteLeft reports an object that may exist without a state. This is possible if the provider was
+// called to apply and did not refuse, or if there was an object before.
 func (l *lifecycle) noteLeft(name string, before cty.Value, object *driver.Instance, run *driver.Run, err error) {
 	values := run.Lifecycle
 	destroyed := values.InitialPlanned != cty.NilVal && values.InitialPlanned.IsNull()

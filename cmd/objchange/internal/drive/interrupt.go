@@ -15,15 +15,16 @@ import (
 
 var errInterrupted = errors.New("interrupted")
 
-// Interrupts are those of a run: the first ends it in good order, the second at once.
+// Interrupts are the interrupts of a run. The first ends the run in an orderly way, and the second
+// at once.
 type Interrupts struct {
-	first  chan struct{}   // closed by the first interrupt; nil for none
-	second context.Context // ended by the second
+	first  chan struct{}   // closed by the first interrupt; nil if interrupts are not caught
+	second context.Context // cancelled by the second
 }
 
-// Catch catches interrupts until stop is called. Writing to a broken pipe then fails
-// instead of ending the program. SIGPIPE is no interrupt, because the connection to a
-// provider that crashed is a broken pipe, too.
+// Catch catches interrupts until stop is called. During this time, a write to a broken pipe returns
+// an error instead of ending the program. SIGPIPE is not an interrupt, because the connection to a
+// crashed provider is a broken pipe too.
 func Catch(parent context.Context, errOut io.Writer) (i Interrupts, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	i = Interrupts{first: make(chan struct{}), second: ctx}
@@ -35,9 +36,9 @@ func Catch(parent context.Context, errOut io.Writer) (i Interrupts, stop func())
 			select {
 			case s := <-signals:
 				if !seen {
-					close(i.first) // before it is printed: nothing more is created from now on
+					close(i.first) // before the message: from now on nothing is created
 					fmt.Fprintln(errOut, "Interrupted: what was created is destroyed. Interrupt again to leave it.")
-				} else if s != syscall.SIGHUP { // which may come several times when a terminal ends
+				} else if s != syscall.SIGHUP { // a terminal that closes may send several
 					cancel(errInterrupted)
 				}
 			case <-ctx.Done():
@@ -58,8 +59,8 @@ func (i Interrupts) pending() bool {
 	}
 }
 
-// within returns a context for calls of the provider. It ends when the grace after the
-// first interrupt is over; if that has been already, the grace begins now.
+// within returns a context for calls of the provider. It ends when the grace period after the first
+// interrupt is over. If the interrupt was earlier, the grace period begins now.
 func (i Interrupts) within(grace time.Duration) (ctx context.Context, done func()) {
 	ctx, cancel := context.WithCancelCause(i.second)
 	go func() {

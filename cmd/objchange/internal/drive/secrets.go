@@ -12,25 +12,25 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// secrets are the sensitive texts that have been seen, in folded case. What the
-// provider has to say may repeat them.
+// secrets are the sensitive texts of a run, in folded case. Messages of the provider may contain
+// them.
 type secrets map[string]bool
 
-// How long a text must be to be taken for the secret wherever it is, and where it
-// stands alone.
+// minSecret is the minimum length of a secret to hide it everywhere. minAlone is the minimum length
+// to hide it as a separate word.
 const (
 	minSecret = 4
 	minAlone  = 2
 )
 
-// add adds what is sensitive or write-only in the values, with keys of maps.
+// add adds the sensitive and write-only texts in the values, including keys of maps.
 func (s secrets) add(schema *configschema.Block, values ...cty.Value) {
 	for _, v := range values {
 		if v == cty.NilVal {
 			continue
 		}
 		v, _ = v.UnmarkDeep()
-		_ = cty.Walk(v, func(path cty.Path, part cty.Value) (bool, error) { // fails never
+		_ = cty.Walk(v, func(path cty.Path, part cty.Value) (bool, error) { // never fails
 			if isSecret(schema, path) {
 				s.addText(part)
 				if key, ok := path[len(path)-1].(cty.IndexStep); ok && key.Key.Type() == cty.String {
@@ -42,7 +42,7 @@ func (s secrets) add(schema *configschema.Block, values ...cty.Value) {
 	}
 }
 
-// isSecret reports whether the place is in an attribute that is not to be shown.
+// isSecret reports whether the path is in a sensitive or write-only attribute.
 func isSecret(schema *configschema.Block, path cty.Path) bool {
 	for i := range path {
 		if attr := schema.AttributeByPath(path[:i+1]); attr != nil && (attr.Sensitive || attr.WriteOnly) {
@@ -52,14 +52,14 @@ func isSecret(schema *configschema.Block, path cty.Path) bool {
 	return false
 }
 
-// addText adds a string, also as Go and JSON have it in quotes, or a number.
+// addText adds a string or a number. It adds a string also in the quoted forms of Go and JSON.
 func (s secrets) addText(v cty.Value) {
 	var texts []string
 	switch {
 	case !v.IsKnown() || v.IsNull():
 	case v.Type() == cty.String:
 		quoted := strconv.Quote(v.AsString())
-		asJSON, _ := json.Marshal(v.AsString()) // fails for no string
+		asJSON, _ := json.Marshal(v.AsString()) // never fails for a string
 		texts = []string{v.AsString(), quoted[1 : len(quoted)-1], string(asJSON[1 : len(asJSON)-1])}
 	case v.Type() == cty.Number:
 		texts = []string{v.AsBigFloat().Text('f', -1), v.AsBigFloat().Text('g', -1)}
@@ -69,8 +69,7 @@ func (s secrets) addText(v cty.Value) {
 	}
 }
 
-// folded returns the text with letters that differ in their case alone the same,
-// rune by rune.
+// folded returns the text with simple case folding. It maps each rune to one rune.
 func folded(text string) string {
 	return strings.Map(func(r rune) rune {
 		least := r
@@ -81,7 +80,7 @@ func folded(text string) string {
 	}, text)
 }
 
-// hide returns the text without the secrets.
+// hide returns the text with the secrets replaced.
 func (s secrets) hide(text string) string {
 	runes, lookedAt := []rune(text), []rune(folded(text))
 	hidden := make([]bool, len(runes))
@@ -100,7 +99,7 @@ func (s secrets) hide(text string) string {
 	return b.String()
 }
 
-// hideRunes notes where the secret is in a text.
+// hideRunes marks the runes of a text that belong to the secret.
 func hideRunes(hidden []bool, text, secret []rune) {
 	if len(secret) < minAlone {
 		return
@@ -116,16 +115,16 @@ func hideRunes(hidden []bool, text, secret []rune) {
 	}
 }
 
-// alone reports whether neither a letter nor a digit is beside a part of a text.
+// alone reports whether no letter or digit is next to a part of a text.
 func alone(text []rune, from, to int) bool {
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 	return (from == 0 || !inWord(text[from-1])) && (to == len(text) || !inWord(text[to]))
 }
 
-// said returns what a provider said, as it may be told.
+// said returns a text of a provider without secrets and with a panic shortened.
 func (s secrets) said(text string) string { return withoutDump(s.hide(text)) }
 
-// withoutDump leaves of a panic the message and the first lines.
+// withoutDump shortens a panic to its message and the first lines.
 func withoutDump(text string) string {
 	const enough = 8
 	for _, start := range []string{"\npanic: ", "\nfatal error: "} {

@@ -8,7 +8,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// TestSecrets: what is sensitive is hidden wherever it is, and nothing else.
+// TestSecrets checks that sensitive texts are hidden wherever they occur, and that other texts are
+// not.
 func TestSecrets(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: map[string]*configschema.Attribute{

@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// show prints what a step changed. An import changes nothing: it is compared with the
-// object that was imported.
+// show prints the changes of a step. An import changes nothing, so its result is compared with the
+// object.
 func (l *lifecycle) show(name string, before cty.Value, object *driver.Instance, run *driver.Run, failed bool) error {
 	if l.out.Changes == nil {
 		return nil

@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// start starts the provider, and returns an error for all input that it finds wrong.
+// start starts the provider, and returns an error if it finds the input invalid.
 func (in *Input) start(i Interrupts) (*lifecycle, error) {
 	l := &lifecycle{in: in, interrupts: i, secrets: secrets{}, report: &report.Report{Command: "drive"}}
 	step, done := i.within(in.Grace)
@@ -32,13 +32,13 @@ func (in *Input) start(i Interrupts) (*lifecycle, error) {
 	}
 	started()
 	if err := l.prepare(step); err != nil {
-		_ = l.plugin.Close() // the error came first
+		_ = l.plugin.Close() // the first error is returned
 		return nil, err
 	}
 	return l, nil
 }
 
-// prepare finds the resource type, and reads the configurations by its schema.
+// prepare finds the resource type, and reads the configurations with its schema.
 func (l *lifecycle) prepare(ctx context.Context) (err error) {
 	if l.driver, err = l.plugin.Driver(ctx); err != nil {
 		return err
@@ -88,7 +88,7 @@ func (l *lifecycle) configure() error {
 
 var placeholder = regexp.MustCompile(`\{(\w+)\}`)
 
-// importID returns the import ID with the object's attributes in it.
+// importID returns the import ID with the values of the object's attributes.
 func (l *lifecycle) importID() (string, error) {
 	var wrong error
 	id := placeholder.ReplaceAllStringFunc(l.in.Import, func(name string) string {
@@ -109,7 +109,7 @@ func (l *lifecycle) noImportID(name string) error {
 	return fmt.Errorf("--import: %s is no attribute of %s that has a value in one word", name, l.in.Type)
 }
 
-// word returns a value as text, if it has one in one word.
+// word returns a value as a string, if it can be converted.
 func word(v cty.Value) (string, bool) {
 	v, err := convert.Convert(v, cty.String)
 	if err != nil || v.IsNull() {

@@ -18,25 +18,25 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// An Exchange is one request that there are rules for, about one object, with its answer
-// as a document.
+// An Exchange is one request with its response, about one object, as a document. Only requests with
+// rules are exchanges.
 type Exchange struct {
 	Name     string `json:"name"`
 	Line     int    `json:"line"`
 	Provider string `json:"provider,omitempty"` // if the recording has it
 	RPC      string `json:"rpc"`
 	Type     string `json:"type"`
-	// Number counts the requests of the RPC for the type, as replay does.
+	// Number counts the requests of the RPC for the type. It is the same number as in replay.
 	Number int    `json:"number"`
-	Object string `json:"object,omitempty"` // its id, as replay has it
-	// Document is one line, in clear: nothing is hidden in it. Without a document, the Note
-	// says why. With one, it says what the document lacks, if anything.
+	Object string `json:"object,omitempty"` // the object's id, as in replay
+	// Document is one line of JSON. It does not hide sensitive values. If there is no document, the
+	// Note says why. Otherwise, the Note says which part the document lacks, or is "".
 	Document json.RawMessage `json:"document,omitempty"`
 	Note     string          `json:"note,omitempty"`
 }
 
-// Documents returns the exchanges of a recording, one by one. Exchanges with more than most
-// bytes have no document. Errors are as those of Play.
+// Documents returns the exchanges of a recording one by one. An exchange with more than most bytes
+// has no document. The errors are the same as those of Play.
 func Documents(in *Reader, most int) iter.Seq2[Exchange, error] {
 	return func(yield func(Exchange, error) bool) {
 		u := unpacker{numbers: map[kind]int{}, most: most}
@@ -56,18 +56,18 @@ func Documents(in *Reader, most int) iter.Seq2[Exchange, error] {
 	}
 }
 
-// An unpacker makes documents of the RPCs of one recording.
+// An unpacker makes documents from the RPCs of one recording.
 type unpacker struct {
 	packer  document.Packer
 	numbers map[kind]int
 	most    int
 }
 
-// A kind is what requests are numbered by.
+// A kind is the key for numbering requests.
 type kind struct{ provider, rpc, typeName string }
 
-// rpc yields what an RPC has for documents: nothing, if there are no rules for it. It
-// returns false if yield did.
+// rpc yields the exchanges of an RPC. An RPC without rules has no exchange. The result is false if
+// yield returned false.
 func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 	found := Exchange{Line: x.Line, Provider: x.RPC.Provider, RPC: path.Base(x.RPC.Method), Type: x.RPC.Type}
 	err := x.Err
@@ -81,7 +81,7 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 	switch {
 	case !tfcheck.Judged(found.RPC), err == nil && len(seen) == 0:
 		return true
-	case errors.Is(err, ErrNotAnswered): // which has no number
+	case errors.Is(err, ErrNotAnswered): // it has no number
 		found.Name, found.Note = fmt.Sprintf("%s %s", found.RPC, found.Type), err.Error()
 		return yield(found)
 	case len(seen) > 0:
@@ -89,7 +89,7 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 	}
 	u.number(&found)
 	if err == nil && found.RPC == "ImportResourceState" {
-		how := seen[0] // says how many objects there are, and is none itself
+		how := seen[0] // the import as a whole, not an object
 		switch seen = seen[1:]; {
 		case len(seen) > 0:
 		case how.Failed:
@@ -107,7 +107,7 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 	return u.documents(found, seen, yield)
 }
 
-// number numbers and names an exchange as replay does.
+// number sets the number and the name of an exchange, as replay does.
 func (u *unpacker) number(x *Exchange) {
 	k := kind{x.Provider, x.RPC, cmp.Or(x.Type, "-")}
 	u.numbers[k]++
@@ -115,7 +115,7 @@ func (u *unpacker) number(x *Exchange) {
 	x.Name = fmt.Sprintf("%s %s #%d", k.rpc, k.typeName, x.Number)
 }
 
-// documents yields the exchange with its document: once for each object of an import.
+// documents yields the exchange with its document, once for each object of an import.
 func (u *unpacker) documents(x Exchange, seen []witness.Witnessed, yield func(Exchange) bool) bool {
 	for i, w := range seen {
 		one := x

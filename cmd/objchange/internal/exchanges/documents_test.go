@@ -18,7 +18,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// What no document can have is told with the reason.
+// TestNoDocument checks the note for exchanges without a document.
 func TestNoDocument(t *testing.T) {
 	p := recordedProvider(t, 6)
 	const noObject = "the new state is not what the schema implies: the value: must be an object, not a string"
@@ -44,10 +44,10 @@ func TestNoDocument(t *testing.T) {
 	}
 }
 
-// In the document of an exchange check finds what replay finds in the exchange: in the
-// answer all of it, and in the request the proposal and the prior state. There is nothing
-// in one of identities and of how many are imported, and for a configuration that is
-// unknown at apply it would take the one of the plan.
+// TestUnpacked checks that the document of an exchange gives the same findings as replay of the
+// exchange: all in the response, and those about the proposed and the prior state in the request. A
+// document has no identities and no number of imported objects. If the configuration is unknown at
+// apply, a document has no finding, because that is allowed for a plan.
 func TestUnpacked(t *testing.T) {
 	counts := map[string]int{}
 	providers := []Provider{recordedProvider(t, 5), recordedProvider(t, 6)}
@@ -70,14 +70,14 @@ func TestUnpacked(t *testing.T) {
 	}
 }
 
-// told is what is said of a finding. Where a path leads to nothing, a document does not
-// tell keys from names.
+// told returns the text of a finding. Documents do not distinguish keys from names in paths that
+// lead to no value, so the text does not either.
 func told(f report.Finding) string {
 	path := strings.NewReplacer(`["`, ".", `"]`, "").Replace(f.Path)
 	return fmt.Sprintf("%s %s %s %s %s", f.Phase, f.Rule, path, f.Message, f.Severity)
 }
 
-// replayed returns what is found in an exchange.
+// replayed returns the findings of an exchange.
 func replayed(t *rapid.T, p Provider, rpc RPC) (all []string) {
 	in, err := NewReader(bytes.NewReader(recorded(false, p, rpc)))
 	if err != nil {
@@ -101,7 +101,7 @@ func replayed(t *rapid.T, p Provider, rpc RPC) (all []string) {
 				if v.Rule == objchange.RuleConfigUnknown {
 					continue
 				}
-				tolerated := f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero // which check does not tell apart
+				tolerated := f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero // check does not distinguish them
 				found := report.Of(objchange.Violations{v}, tolerated)[0]
 				if f.Side == tfcheck.SideRequest && v.Rule != tfcheck.RuleProposedNotCore {
 					found.Phase = objchange.PhaseRead
@@ -114,14 +114,14 @@ func replayed(t *rapid.T, p Provider, rpc RPC) (all []string) {
 	return all
 }
 
-// phases are those in which documents have what the answers to RPCs break.
+// phases are the phases of findings about responses in documents.
 var phases = map[string]objchange.Phase{
 	"PlanResourceChange": objchange.PhasePlan, "ApplyResourceChange": objchange.PhaseApply, "ReadResource": objchange.PhaseRead,
 	"UpgradeResourceState": objchange.PhaseUpgrade, "MoveResourceState": objchange.PhaseUpgrade, "ImportResourceState": objchange.PhaseImport,
 }
 
-// checked returns what is found in the document of an exchange, but for what is not that
-// of its RPC: what its user configured, the plan that it applies.
+// checked returns the findings in the document of an exchange. It omits findings that are not about
+// its RPC, such as those about the configuration and about the plan that is applied.
 func checked(t *rapid.T, p Provider, rpc RPC) (all []string) {
 	x := unpacked(t, p, 1<<20, rpc)
 	if x.Document == nil {
@@ -142,7 +142,7 @@ func checked(t *rapid.T, p Provider, rpc RPC) (all []string) {
 	return all
 }
 
-// unpacked returns what is made of an RPC.
+// unpacked returns the exchange for an RPC.
 func unpacked(t failer, p Provider, most int, rpc RPC) (found Exchange) {
 	in, err := NewReader(bytes.NewReader(recorded(false, p, rpc)))
 	if err != nil {

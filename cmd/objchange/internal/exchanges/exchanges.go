@@ -1,5 +1,6 @@
-// Package exchanges is recordings of all that passes between Terraform or OpenTofu and
-// providers, as it is on the wire: docs/recording.md has the format.
+// Package exchanges reads and writes recordings. A recording has all messages between Terraform or
+// OpenTofu and the providers, in the form of the wire. The file docs/recording.md describes the
+// format.
 package exchanges
 
 import (
@@ -12,7 +13,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// Name is that of the file in the folder of a recording.
+// Name is the name of the file in the folder of a recording.
 const Name = "exchanges.jsonl"
 
 // Schema is the JSON Schema of a line.
@@ -20,22 +21,22 @@ const Name = "exchanges.jsonl"
 //go:embed recording.schema.json
 var Schema []byte
 
-// The versions of the format: what adds fields or kinds of lines is a minor one. A
-// recording has the first one that has all of its fields.
+// These are the versions of the format. A minor version adds fields or kinds of lines. A recording
+// has the lowest version that has all of its fields.
 const (
 	major          = "1"
 	formatVersion  = major + ".0"
 	programVersion = major + ".1"
 )
 
-// The kinds of lines.
+// These are the kinds of lines.
 const (
 	headerKind   = "recording"
 	providerKind = "provider"
 	rpcKind      = "rpc"
 )
 
-// A Header begins a recording.
+// A Header is the first line of a recording.
 type Header struct {
 	FormatVersion string `json:"format_version,omitempty"`
 	Redacted      bool   `json:"redacted,omitempty"`
@@ -43,15 +44,14 @@ type Header struct {
 	Program tfcheck.Program `json:"program,omitempty"`
 }
 
-// A Provider is one whose RPCs are recorded.
+// A Provider is a provider whose RPCs are recorded.
 type Provider struct {
 	Address  string   `json:"address,omitempty"`
 	Protocol int      `json:"protocol,omitempty"`
 	Schemas  []Answer `json:"schemas,omitempty"`
 }
 
-// Ask returns what the provider answered when it was asked for its schemas by that method.
-// It is a witness.Asker.
+// Ask returns the recorded response for a method that returns schemas. It implements witness.Asker.
 func (p Provider) Ask(_ context.Context, method string) ([]byte, error) {
 	for _, a := range p.Schemas {
 		switch {
@@ -65,33 +65,33 @@ func (p Provider) Ask(_ context.Context, method string) ([]byte, error) {
 	return nil, errors.New("the recording does not have the answer")
 }
 
-// An Answer is what a provider answered that was asked for its schemas.
+// An Answer is the recorded response of a provider to a request for its schemas.
 type Answer struct {
 	Method   string  `json:"method"`
 	Response []byte  `json:"response,omitzero"`
 	Status   *Status `json:"status,omitempty"`
 }
 
-// An RPC is one that has passed.
+// An RPC is a recorded RPC.
 type RPC struct {
-	Time       time.Time `json:"time,omitzero"` // when it was asked
+	Time       time.Time `json:"time,omitzero"` // time of the request
 	Provider   string    `json:"provider,omitempty"`
 	Connection int       `json:"connection,omitempty"`
-	Method     string    `json:"method,omitempty"` // as /tfplugin6.Provider/ReadResource
-	RPC        string    `json:"rpc,omitempty"`    // its last part
+	Method     string    `json:"method,omitempty"` // such as /tfplugin6.Provider/ReadResource
+	RPC        string    `json:"rpc,omitempty"`    // the last part of Method
 	Type       string    `json:"type,omitempty"`
 
 	Requests  [][]byte `json:"requests,omitzero"`
 	Responses [][]byte `json:"responses,omitzero"`
-	Status    *Status  `json:"status,omitempty"` // nil is OK
+	Status    *Status  `json:"status,omitempty"` // nil means OK
 
-	// Why there are not all messages.
+	// These fields say why messages are missing.
 	SameSchemas bool   `json:"same_schemas,omitempty"`
 	Cut         bool   `json:"cut,omitempty"`
 	Dropped     Reason `json:"dropped,omitempty"`
 }
 
-// size returns how large the messages are.
+// size returns the size of all messages in bytes.
 func (x RPC) size() (n int) {
 	for _, message := range slices.Concat(x.Requests, x.Responses) {
 		n += len(message)
@@ -99,27 +99,27 @@ func (x RPC) size() (n int) {
 	return n
 }
 
-// A Reason is why redaction has dropped the messages of an RPC.
+// A Reason says why redaction dropped the messages of an RPC.
 type Reason string
 
-// The reasons.
+// These are the reasons.
 const (
-	NotJudged     Reason = "not judged"     // no rule speaks of it
-	NotUnderstood Reason = "not understood" // it cannot be decoded by the schemas
+	NotJudged     Reason = "not judged"     // there are no rules for it
+	NotUnderstood Reason = "not understood" // the schemas do not allow to decode it
 )
 
-// A Status is with what an RPC ended that failed.
+// A Status is the status of an RPC that failed.
 type Status struct {
 	Code    uint32   `json:"code"`
 	Name    string   `json:"name"`
 	Message string   `json:"message,omitempty"`
-	Details [][]byte `json:"details,omitempty"` // each a google.protobuf.Any
+	Details [][]byte `json:"details,omitempty"` // each one is a google.protobuf.Any
 }
 
-// Error says the name of the code and the message.
+// Error returns the name of the code and the message.
 func (s *Status) Error() string { return s.Name + ": " + s.Message }
 
-// withoutText returns the status without what somebody has written.
+// withoutText returns the status without message and details.
 func (s *Status) withoutText() *Status {
 	if s == nil {
 		return nil

@@ -21,7 +21,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// lineSchema is what a line must conform to.
+// lineSchema returns the JSON Schema of a line.
 func lineSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(Schema))
@@ -50,7 +50,7 @@ func detailed(t *testing.T) error {
 	return s.Err()
 }
 
-// detail is what the error has, as it is sent.
+// detail returns the encoded detail of the error.
 func detail(t *testing.T) []byte {
 	t.Helper()
 	sent, err := proto.Marshal(status.Convert(detailed(t)).Proto().Details[0])
@@ -60,13 +60,13 @@ func detail(t *testing.T) []byte {
 	return sent
 }
 
-// everything has an RPC of every kind.
+// everything returns an RPC of every kind.
 func everything(t *testing.T, p Provider) []RPC {
 	read := "/tfplugin6.Provider/ReadResource"
 	fresh := fields{"type_name": "cloud_thing", "current_state": fields{"msgpack": "wA=="}}
 	schemas := p.Schemas[0]
 	other := slices.Clone(schemas.Response)
-	other = append(other, other...) // which is a message, of other fields
+	other = append(other, other...) // a valid message with repeated fields
 	at := time.Date(2026, 7, 25, 12, 0, 0, 1, time.UTC)
 	return []RPC{
 		{Time: at, Method: schemas.Method, Requests: [][]byte{{}}, Responses: [][]byte{reordered(schemas.Response)}},
@@ -85,7 +85,8 @@ func reordered(message []byte) []byte {
 	return slices.Concat(message[n:], message[:n])
 }
 
-// What is recorded is read as it was, and every line is as its schema says.
+// TestRoundTrip checks that a recording is read as it was written, and that every line conforms to
+// the JSON Schema.
 func TestRoundTrip(t *testing.T) {
 	schema, p := lineSchema(t), recordedProvider(t, 6)
 	p.Schemas = append(p.Schemas, Answer{Method: "/tfplugin6.Provider/GetFunctions", Status: StatusOf(detailed(t))})
@@ -125,7 +126,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What is too large is cut, so that nobody has to read it.
+// TestTooLarge checks that messages that are too large are not written.
 func TestTooLarge(t *testing.T) {
 	_, rpcs := read(t, recorded(false, recordedProvider(t, 6), RPC{Method: "/new.Service/Large", Requests: [][]byte{make([]byte, maxBodies+1)}}))
 	if !rpcs[0].Cut || rpcs[0].Requests != nil {
@@ -133,7 +134,7 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// A full file takes so many lines.
+// A full is a file that fails after a number of lines.
 type full struct {
 	nothing
 	lines int
@@ -149,7 +150,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return f.nothing.Write(p)
 }
 
-// A recording that cannot be written goes no further, and harms nobody.
+// TestRecordFails checks that a recording ends at a write error, and that RPCs continue.
 func TestRecordFails(t *testing.T) {
 	file := &full{lines: 3}
 	r := &Recorder{name: "run", schemas: map[asked]digest{}}
@@ -185,8 +186,8 @@ func TestRecordFails(t *testing.T) {
 
 const header = `{"kind":"recording","format_version":"1.0"}` + "\n"
 
-// What is no recording is told at once. What is wrong with a line is told, and those after
-// it are read.
+// TestBroken checks that input that is not a recording is an error of NewReader, and that lines
+// after an invalid line are read.
 func TestBroken(t *testing.T) {
 	testkit.Parts(t, "testdata/broken.golden", "secret", func(input string) string {
 		text := strings.NewReplacer("HEADER", strings.TrimSpace(header), " | ", "\n").Replace(input)
@@ -212,7 +213,7 @@ func TestBroken(t *testing.T) {
 	})
 }
 
-// An endless line is not read to its end.
+// TestReadLongLine checks that an endless line is not read to its end.
 func TestReadLongLine(t *testing.T) {
 	in, err := newReader(io.MultiReader(strings.NewReader(header), endless{}), 1<<20)
 	if err != nil {
@@ -232,8 +233,8 @@ func (endless) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// FuzzRead holds a reader to its word: all input ends, with lines in order, and what is
-// read can be redacted, written and read again.
+// FuzzRead checks that the reader returns lines in order for any input, and that they can be
+// redacted, written and read again.
 func FuzzRead(f *testing.F) {
 	f.Add([]byte(header))
 	f.Add([]byte(header + `{"kind":"provider","address":"a","protocol":6,"schemas":[{"method":"/tfplugin6.Provider/GetProviderSchema","response":"/w=="}]}` +
@@ -269,7 +270,7 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		if err := to.Close(); err != nil {
-			t.Skip(err) // such as a time that JSON has not
+			t.Skip(err) // such as a time that JSON cannot represent
 		}
 		again, err := NewReader(file)
 		for err == nil {

@@ -9,18 +9,18 @@ import (
 
 // A Recording is a file with a recording.
 type Recording struct {
-	Name string // as reports name it: the path of its folder below the one that was searched
+	Name string // for reports: the path of its folder below the searched folder
 	File string
 }
 
-// Find returns the recordings that a path names, in order of their names: a file, or all
-// that are in a folder, however deep, also in a linked folder. "-" is standard input.
+// Find returns the recordings at a path, sorted by name. A path is a file, or a folder that is
+// searched at any depth, including linked folders. "-" is standard input.
 func Find(path string) (found []Recording, err error) {
 	if path == "-" {
 		return []Recording{{Name: path, File: path}}, nil
 	}
 	info, err := os.Stat(path)
-	if missing := (*fs.PathError)(nil); errors.As(err, &missing) { // which names the system's function
+	if missing := (*fs.PathError)(nil); errors.As(err, &missing) { // its text names the system's function
 		return nil, &fs.PathError{Op: "open", Path: path, Err: missing.Err}
 	}
 	if err != nil {
@@ -29,7 +29,7 @@ func Find(path string) (found []Recording, err error) {
 	if !info.IsDir() {
 		return []Recording{{Name: filepath.Base(filepath.Dir(path)), File: path}}, nil
 	}
-	root, err := filepath.EvalSymlinks(path) // WalkDir follows no links
+	root, err := filepath.EvalSymlinks(path) // WalkDir does not follow links
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +54,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// Shown returns what messages call the file.
+// Shown returns the name of the file in messages.
 func (r Recording) Shown() string {
 	if r.File == "-" {
 		return "stdin"

@@ -13,8 +13,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 )
 
-// methodOf returns what is known of an RPC by its path, nil if it is none of the
-// protocol's.
+// methodOf returns the descriptor of the RPC with the path, or nil if it is not an RPC of the
+// protocol.
 func methodOf(path string) protoreflect.MethodDescriptor {
 	service, method, _ := strings.Cut(strings.TrimPrefix(path, "/"), "/")
 	if service != "tfplugin5.Provider" && service != "tfplugin6.Provider" {
@@ -27,10 +27,11 @@ func methodOf(path string) protoreflect.MethodDescriptor {
 	return nil
 }
 
-// typeFields are the names of the field with the type that a request is about.
+// typeFields are the names of the field with the type of a request.
 var typeFields = []protoreflect.Name{"type_name", "target_type_name", "action_type"}
 
-// TypeOf returns the type that a request is about, by the path of the RPC, or "".
+// TypeOf returns the type that a request is about, given the path of its RPC. It returns "" if
+// there is no type.
 func TypeOf(path string, request []byte) string {
 	method := methodOf(path)
 	if method == nil {
@@ -48,7 +49,7 @@ func TypeOf(path string, request []byte) string {
 	return ""
 }
 
-// parse returns the message of a kind that the bytes are.
+// parse decodes a message of the given kind.
 func parse(kind protoreflect.MessageDescriptor, raw []byte) (protoreflect.Message, error) {
 	known, err := protoregistry.GlobalTypes.FindMessageByName(kind.FullName())
 	if err != nil {
@@ -58,7 +59,7 @@ func parse(kind protoreflect.MessageDescriptor, raw []byte) (protoreflect.Messag
 	return message, proto.Unmarshal(raw, message.Interface())
 }
 
-// encode returns the bytes of a message that has come as bytes.
+// encode returns the bytes of a message that was decoded before.
 func encode(message protoreflect.Message) []byte {
 	raw, err := proto.MarshalOptions{Deterministic: true}.Marshal(message.Interface())
 	if err != nil || raw == nil {
@@ -67,11 +68,11 @@ func encode(message protoreflect.Message) []byte {
 	return raw
 }
 
-// A digest stands for a response.
+// A digest identifies a response.
 type digest [sha256.Size]byte
 
-// digestOf returns the digest of a response. Equal messages have equal digests, whatever
-// the order of their fields: the entries of protobuf's maps have none.
+// digestOf returns the digest of a response. Equal messages have equal digests in any order of
+// fields, because protobuf does not define an order for the entries of maps.
 func digestOf(path string, response []byte) digest {
 	if method := methodOf(path); method != nil {
 		if message, err := parse(method.Output(), response); err == nil {

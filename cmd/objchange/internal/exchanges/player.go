@@ -12,22 +12,23 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// A Played is an RPC in a recording, and how to check it.
+// A Played is a recorded RPC with the function to check it.
 type Played struct {
 	Line int
-	RPC  *RPC // nil if the line is of a newer version of the format
-	// Check checks the RPC, or learns schemas from it. It is nil if there are no rules for
-	// the RPC, or if there is an Err.
+	RPC  *RPC // nil if the line belongs to a newer version of the format
+	// Check checks the RPC, or learns schemas from it. It is nil if there are no rules for the RPC,
+	// or if Err is not nil.
 	Check func(context.Context) ([]witness.Witnessed, error)
-	// Err is why the RPC cannot be checked: ErrNotAnswered, or what is missing.
+	// Err says why the RPC cannot be checked. It is ErrNotAnswered, or says what is missing.
 	Err error
 }
 
-// ErrNotAnswered is the error of an RPC that failed, so that there is nothing to check.
+// ErrNotAnswered is the error for an RPC that failed and therefore has no response to check.
 var ErrNotAnswered = errors.New("it was not answered")
 
-// Play returns the RPCs of a recording, to be checked one after the other by the schemas in
-// it. A LineError is about one line, and more follow; any other error is the last.
+// Play returns the RPCs of a recording. They must be checked in order, because they provide schemas
+// for each other. A LineError is about one line, and more lines follow. Any other error is the last
+// result.
 func Play(in *Reader) iter.Seq2[Played, error] {
 	return func(yield func(Played, error) bool) {
 		p := player{program: in.Header.Program, providers: map[string]*played{}}
@@ -64,7 +65,7 @@ type played struct {
 	Provider
 }
 
-// provider adds the provider in a line. The error is a LineError.
+// provider adds the provider of a line. The error is a LineError.
 func (p *player) provider(line int, of Provider) error {
 	if p.providers[of.Address] != nil {
 		return &LineError{line, fmt.Errorf("the provider %q once more", of.Address)}
@@ -77,7 +78,7 @@ func (p *player) provider(line int, of Provider) error {
 	return nil
 }
 
-// play returns how to check what a line has.
+// play returns the RPC of a line with the function to check it.
 func (p *player) play(e Entry) Played {
 	found := Played{Line: e.Line, RPC: e.RPC}
 	if e.RPC == nil {
@@ -89,7 +90,7 @@ func (p *player) play(e Entry) Played {
 	case of == nil && checked:
 		found.Err = errors.New("no line before tells of the provider")
 	case of == nil, !of.witness.Wants(x.Method), x.SameSchemas:
-	case !checked && (why != "" || x.Status != nil): // it only has schemas
+	case !checked && (why != "" || x.Status != nil): // the RPC only returns schemas
 	case x.Status != nil:
 		found.Err = ErrNotAnswered
 	case why != "":
@@ -108,20 +109,20 @@ func (p *player) play(e Entry) Played {
 	return found
 }
 
-// ErrMistake says that a check panicked.
+// ErrMistake is the error of a check that panicked.
 var ErrMistake = errors.New("a mistake of objchange itself: please report it")
 
-// Guarded returns what check returns, or ErrMistake if check panics.
+// Guarded returns the results of check, or ErrMistake if check panics.
 func Guarded[T any](check func() (T, error)) (result T, err error) {
 	defer func() {
-		if recover() != nil { // the value may be secret
+		if recover() != nil { // do not show the value, it may be secret
 			err = ErrMistake
 		}
 	}()
 	return check()
 }
 
-// whyNot returns why the messages of an RPC are not there.
+// whyNot returns the reason why the messages of an RPC are missing, or "".
 func whyNot(x RPC) string {
 	switch {
 	case x.Cut:

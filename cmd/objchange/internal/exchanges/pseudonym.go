@@ -16,27 +16,27 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// pseudonyms replace texts and numbers: equal ones by equal ones, different ones by
-// different ones. A pseudonym is a keyed hash, so nothing has to be remembered, and nobody
-// can guess values without the key, which is never written.
+// pseudonyms replaces texts and numbers. Equal values get equal pseudonyms, and different values
+// get different ones. A pseudonym is a keyed hash. It needs no table, and it reveals no values
+// without the key, which is never written.
 type pseudonyms []byte // the key
 
 func newPseudonyms() pseudonyms {
 	key := make([]byte, sha256.Size)
-	_, _ = rand.Read(key) // which never fails
+	_, _ = rand.Read(key) // never fails
 	return key
 }
 
 var digits = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
-// textBytes are 80 bits: in a recording with a million texts, the chance that two of them
-// share a pseudonym is one in a million million. foldedBytes are 40 bits, since only a
-// few texts are ever compared.
+// textBytes are 80 bits. In a recording with a million texts, the chance that two texts share a
+// pseudonym is one in a million million. foldedBytes are 40 bits, because only a few texts are
+// compared.
 const textBytes, foldedBytes = 10, 5
 
-// text returns the pseudonym of a string, which begins with a letter. Texts that differ only
-// in case and white space share its first part. "" is its own, since the legacy SDK uses it
-// for null.
+// text returns the pseudonym of a string, which begins with a letter. Texts that differ only in
+// case and white space share its first part. The pseudonym of "" is "", because the legacy SDK uses
+// "" for null.
 func (p pseudonyms) text(s string) string {
 	if s == "" {
 		return ""
@@ -45,14 +45,14 @@ func (p pseudonyms) text(s string) string {
 	return "x" + digits.EncodeToString(p.hash('f', []byte(folded))[:foldedBytes]) + digits.EncodeToString(p.hash('s', []byte(s))[:textBytes])
 }
 
-// compared matches the two sides of one difference in a message, if both are pseudonyms, and
-// the part of each that texts share if they differ only in case and white space.
+// compared matches the two sides of a difference in a message, if both are pseudonyms. It also
+// matches the first part of each, which texts share if they differ only in case and white space.
 var compared = regexp.MustCompile(strings.ReplaceAll(`PSEUDONYM`+
 	`(?:(?: at plan)? and is | is planned, which is (?:not|neither) | is gone; the key |(?: is gone)?; the nearest [a-z ]+: )`+
 	`PSEUDONYM(| as configured(?: nor .*)?| has appeared)(?: \(.*\))?$`, "PSEUDONYM", `"((x[a-z2-7]{8})[a-z2-7]{16})"`))
 
-// Alike returns what to add to a message of a redacted recording if the two texts that it
-// compares differ only in case or white space, and else "".
+// Alike returns an addition to a message of a redacted recording. It says that the two compared
+// texts differ only in case or white space. If they do not, Alike returns "".
 func Alike(message string) string {
 	sides := compared.FindStringSubmatch(message)
 	switch {
@@ -64,7 +64,7 @@ func Alike(message string) string {
 	return "; they differ only in case or white space"
 }
 
-// number returns the pseudonym of a number. 0 is its own.
+// number returns the pseudonym of a number. The pseudonym of 0 is 0.
 func (p pseudonyms) number(n *big.Float) int64 {
 	if n.Sign() == 0 {
 		return 0
@@ -79,10 +79,10 @@ func (p pseudonyms) hash(kind byte, of []byte) []byte {
 	return h.Sum(nil)
 }
 
-// A shape is what a schema says of values.
+// A shape is the information about values in a schema.
 type shape struct {
 	ty    cty.Type
-	names map[string]bool // of attributes and blocks, wherever they are
+	names map[string]bool // names of attributes and blocks at all levels
 }
 
 func newShape(block *configschema.Block) *shape {
@@ -112,8 +112,8 @@ func (s *shape) add(name string) string {
 	return name
 }
 
-// namedPseudonyms keep the names in the schema. The names of attributes in dynamic values
-// are not in the schema, and are data.
+// namedPseudonyms is pseudonyms with the names that stay unchanged because they are in the schema.
+// Names of attributes in dynamic values are not in the schema, and are data.
 type namedPseudonyms struct {
 	pseudonyms
 	names map[string]bool
@@ -128,10 +128,10 @@ func (n namedPseudonyms) name(s string) string {
 	return n.text(s)
 }
 
-// typ returns the type with other names for what is not the schema's.
+// typ returns the type with pseudonyms for names that are not in the schema.
 func (n namedPseudonyms) typ(ty cty.Type) cty.Type { return renamedType(ty, n.name) }
 
-// renamedType returns the type with other names of attributes.
+// renamedType returns the type with the names of its attributes replaced.
 func renamedType(ty cty.Type, name func(string) string) cty.Type {
 	switch {
 	case ty.IsListType():
@@ -162,7 +162,7 @@ func (n namedPseudonyms) value(v cty.Value) cty.Value {
 	return v
 }
 
-// replace replaces one value, in which all others are replaced already.
+// replace replaces one value whose nested values are replaced already.
 func (n namedPseudonyms) replace(v cty.Value) cty.Value {
 	switch ty := v.Type(); {
 	case !v.IsKnown():
@@ -171,7 +171,7 @@ func (n namedPseudonyms) replace(v cty.Value) cty.Value {
 		return cty.NullVal(n.typ(ty))
 	case ty == cty.String:
 		return cty.StringVal(n.text(v.AsString()))
-	case ty == cty.Number && !v.AsBigFloat().IsInf(): // there is a rule about infinity
+	case ty == cty.Number && !v.AsBigFloat().IsInf(): // infinity stays, because there is a rule about it
 		return cty.NumberIntVal(n.number(v.AsBigFloat()))
 	case ty.IsObjectType():
 		return cty.ObjectVal(renamed(v, n.name))
@@ -183,7 +183,7 @@ func (n namedPseudonyms) replace(v cty.Value) cty.Value {
 	return v
 }
 
-// renamed returns the elements of an object or a map under other names.
+// renamed returns the elements of an object or a map with their names replaced.
 func renamed(v cty.Value, name func(string) string) map[string]cty.Value {
 	elements := map[string]cty.Value{}
 	for key, element := range v.AsValueMap() {
@@ -192,7 +192,7 @@ func renamed(v cty.Value, name func(string) string) map[string]cty.Value {
 	return elements
 }
 
-// empty returns the empty collection of what the type becomes.
+// empty returns the empty collection of the replaced type.
 func (n namedPseudonyms) empty(ty cty.Type) cty.Value {
 	switch element := n.typ(ty.ElementType()); {
 	case ty.IsListType():
@@ -204,7 +204,8 @@ func (n namedPseudonyms) empty(ty cty.Type) cty.Value {
 	}
 }
 
-// unknown returns the unknown value with what is promised of its shape.
+// unknown returns the unknown value. Of its refinements it keeps only the information on null and
+// on lengths.
 func (n namedPseudonyms) unknown(v cty.Value) cty.Value {
 	ty := n.typ(v.Type())
 	if ty == cty.DynamicPseudoType {

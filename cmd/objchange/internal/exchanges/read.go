@@ -12,10 +12,10 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
 )
 
-// maxLine is how long a line may be. A Recorder writes none that is longer.
+// maxLine is the maximum length of a line. A Recorder writes no longer lines.
 const maxLine = 1 << 30
 
-// A line is one of any kind.
+// A line is a line of any kind.
 type line struct {
 	Kind string `json:"kind"`
 	Header
@@ -23,47 +23,47 @@ type line struct {
 	RPC
 }
 
-// An Entry is what a line has: a provider, an RPC, or neither, if a newer version of
-// the format has such lines.
+// An Entry is a line with a provider or an RPC. It has neither if the line belongs to a newer
+// version of the format.
 type Entry struct {
 	Line     int
 	Provider *Provider
 	RPC      *RPC
 }
 
-// A LineError is a line that cannot be used. Those after it may be.
+// A LineError is the error for a line that cannot be used. Reading may continue after it.
 type LineError struct {
 	Line int
 	Err  error
 }
 
-// Error says which line, and what is wrong with it.
+// Error returns the line and the reason.
 func (e *LineError) Error() string { return fmt.Sprintf("%d: %v", e.Line, e.Err) }
 
-// Unwrap returns what is wrong with the line.
+// Unwrap returns the reason.
 func (e *LineError) Unwrap() error { return e.Err }
 
-// A TornError is a last line that is not whole: the process that wrote it ended.
+// A TornError is the error for an incomplete last line. The writing process ended too early.
 type TornError struct{ Line int }
 
-// Error says which line, and why it may be so.
+// Error returns the line and the likely cause.
 func (e *TornError) Error() string {
 	return fmt.Sprintf("%d: the last line is not whole: what recorded it has ended before it was", e.Line)
 }
 
-// A Reader reads a recording as a stream. It is made by NewReader.
+// A Reader reads a recording as a stream. Use NewReader to create one.
 type Reader struct {
-	// Header is what the recording begins with.
+	// Header is the first line of the recording.
 	Header Header
 
-	in     *bufio.Scanner // of lines with their end
+	in     *bufio.Scanner // lines including their ends
 	number int            // of the line, from 1
-	ahead  bool           // the line is to be read again
+	ahead  bool           // next returns the same line again
 	limit  int
 }
 
-// NewReader returns a reader of a recording. The error says why it is none, or none
-// that can be read here.
+// NewReader returns a reader of a recording. It returns an error if the input is not a recording,
+// or has an unsupported version.
 func NewReader(in io.Reader) (*Reader, error) {
 	r, err := NewPartReader(in)
 	if err == nil && r.Header.FormatVersion == "" {
@@ -72,8 +72,7 @@ func NewReader(in io.Reader) (*Reader, error) {
 	return r, err
 }
 
-// NewPartReader returns a reader of a recording in which lines may be missing, even the
-// first.
+// NewPartReader returns a reader of a recording that may lack lines, including the first one.
 func NewPartReader(in io.Reader) (*Reader, error) { return newReader(in, maxLine) }
 
 func newReader(in io.Reader, limit int) (*Reader, error) {
@@ -95,7 +94,7 @@ func newReader(in io.Reader, limit int) (*Reader, error) {
 	return r, nil
 }
 
-// wholeLines splits lines, and keeps their ends.
+// wholeLines splits lines and keeps their ends.
 func wholeLines(data []byte, atEOF bool) (int, []byte, error) {
 	if i := bytes.IndexByte(data, '\n'); i >= 0 {
 		return i + 1, data[:i+1], nil
@@ -126,9 +125,9 @@ func (r *Reader) next() error {
 	return io.EOF
 }
 
-// Next returns what the next line has. The error is io.EOF at the end, a TornError
-// instead of the last line, a LineError for one that cannot be used, or another if
-// nothing more can be read.
+// Next returns the next line. It returns io.EOF at the end, a TornError for an incomplete last
+// line, and a LineError for a line that cannot be used. After any other error, nothing more can be
+// read.
 func (r *Reader) Next() (Entry, error) {
 	if err := r.next(); err != nil {
 		return Entry{}, err
@@ -159,12 +158,12 @@ func (r *Reader) Next() (Entry, error) {
 	return e, nil
 }
 
-// plain says what is wrong with JSON without the names of this program's types.
+// plain returns an error for invalid JSON without the names of Go types.
 func plain(err error) error {
 	if is := (*json.UnmarshalTypeError)(nil); errors.As(err, &is) {
 		field := "the line"
 		if is.Field != "" {
-			field = is.Field[strings.IndexByte(is.Field, '.')+1:] // without the part of a line
+			field = is.Field[strings.IndexByte(is.Field, '.')+1:] // without the name of the embedded struct
 		}
 		return fmt.Errorf("%s must not be a JSON %s", field, is.Value)
 	}

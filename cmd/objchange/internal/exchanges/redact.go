@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// A Redactor keeps schemas and shape only of what is recorded. It is made by
-// NewRedactor, for one recording, and safe for concurrent use.
+// A Redactor keeps only schemas and shapes of the recorded messages. Use NewRedactor to create one
+// for each recording. It is safe for concurrent use.
 type Redactor struct {
 	pseudonyms pseudonyms
 
@@ -24,15 +24,15 @@ type Redactor struct {
 // A described is a provider whose schemas are known.
 type described struct {
 	played
-	shapes sync.Map // *shape by *configschema.Block
+	shapes sync.Map // of type map[*configschema.Block]*shape
 }
 
-// NewRedactor returns a redactor whose pseudonyms no other has.
+// NewRedactor returns a redactor with its own pseudonyms.
 func NewRedactor() *Redactor {
 	return &Redactor{pseudonyms: newPseudonyms(), providers: map[string]*described{}}
 }
 
-// Provider returns what is kept of a provider: the schemas, without diagnostics.
+// Provider returns the redacted provider: its schemas without the text of diagnostics.
 func (r *Redactor) Provider(p Provider) Provider {
 	kept := make([]Answer, len(p.Schemas))
 	for i, a := range p.Schemas {
@@ -50,8 +50,8 @@ func (r *Redactor) Provider(p Provider) Provider {
 	return p
 }
 
-// withoutDiagnostics returns the schemas of an answer without what is said beside them.
-// Of one that makes no sense nothing is left.
+// withoutDiagnostics returns the schemas of an answer with only the severity of diagnostics. The
+// result is empty if the answer is invalid.
 func withoutDiagnostics(a Answer) []byte {
 	method := methodOf(a.Method)
 	if method == nil {
@@ -69,8 +69,8 @@ func withoutDiagnostics(a Answer) []byte {
 	return encode(message)
 }
 
-// RPC returns what is kept of an RPC. What the rules do not speak of, or cannot be
-// decoded by the schemas, has no messages any more.
+// RPC returns the redacted RPC. It drops the messages of an RPC without rules, or if the schemas do
+// not allow to decode them.
 func (r *Redactor) RPC(rpc RPC) RPC {
 	rpc.Status = rpc.Status.withoutText()
 	if rpc.SameSchemas {
@@ -91,7 +91,7 @@ func (r *Redactor) RPC(rpc RPC) RPC {
 	return rpc
 }
 
-// messages redacts the messages of an RPC that is judged.
+// messages redacts the messages of an RPC with rules.
 func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answered [][]byte, err error) {
 	defer func() {
 		if recover() != nil {
@@ -113,7 +113,7 @@ func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answe
 	return asked, answered, err
 }
 
-// shapeOf returns what schemas say of the values in an RPC.
+// shapeOf returns the shapes of the values in an RPC.
 func (d *described) shapeOf(rpc, typeName string) (object, identity *shape, err error) {
 	block, identified, err := d.witness.Schemas(context.Background(), d.Ask, rpc, typeName)
 	if err != nil {

@@ -13,22 +13,21 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A messageRedactor redacts the messages of one RPC. Nothing is kept of a message but
-// what is named here.
+// A messageRedactor redacts the messages of one RPC. It drops all fields that it does not know.
 type messageRedactor struct {
 	pseudonyms    pseudonyms
 	provider      *described
 	rpc, typeName string
-	known         map[crossing][]byte // what is redacted already: Core often sends and gets the same
+	known         map[crossing][]byte // redacted values; Terraform often sends and gets the same value
 }
 
-// A crossing is a value as it crosses, of the type of a resource or its identity.
+// A crossing is an encoded value of a resource or its identity.
 type crossing struct {
 	identity                bool
 	typeName, msgpack, json string
 }
 
-// Names of the protocol's messages and fields.
+// These are the names of the protocol's messages and fields.
 const (
 	dynamicMessage   = "DynamicValue"
 	identityMessage  = "ResourceIdentityData"
@@ -40,12 +39,12 @@ const (
 	importIDField    = "id"
 )
 
-// keptTexts are the fields whose text is no value.
+// keptTexts are the string fields that do not contain values.
 var keptTexts = map[protoreflect.Name]bool{
 	"type_name": true, "target_type_name": true, "source_type_name": true, "source_provider_address": true,
 }
 
-// keptMessages are those that have nothing but what is kept or named above.
+// keptMessages are the messages that contain only fields handled here.
 var keptMessages = map[protoreflect.Name]bool{
 	"ClientCapabilities": true, "Deferred": true, importedMessage: true, identityMessage: true,
 }
@@ -65,7 +64,7 @@ func (m *messageRedactor) all(kind protoreflect.MessageDescriptor, messages [][]
 	return redacted, nil
 }
 
-// message redacts a message that is about the type, in place.
+// message redacts a message about the type in place.
 func (m *messageRedactor) message(message protoreflect.Message, typeName string) (err error) {
 	message.SetUnknown(nil)
 	if message.Descriptor().Name() == importedMessage {
@@ -78,7 +77,7 @@ func (m *messageRedactor) message(message protoreflect.Message, typeName string)
 	return err
 }
 
-// field redacts a field that is there.
+// field redacts a field that is present.
 func (m *messageRedactor) field(in protoreflect.Message, field protoreflect.FieldDescriptor, value protoreflect.Value, typeName string) error {
 	if field.Message() == nil || field.IsMap() {
 		m.scalar(in, field, value)
@@ -106,8 +105,8 @@ func (m *messageRedactor) field(in protoreflect.Message, field protoreflect.Fiel
 	return nil
 }
 
-// scalar keeps numbers and the names of types; of texts, only whether they are the same
-// as elsewhere, and of bytes nothing.
+// scalar keeps numbers and names of types. It replaces import IDs with pseudonyms, and drops all
+// other strings and all bytes.
 func (m *messageRedactor) scalar(in protoreflect.Message, field protoreflect.FieldDescriptor, value protoreflect.Value) {
 	switch {
 	case field.IsMap() || field.IsList():
@@ -121,7 +120,7 @@ func (m *messageRedactor) scalar(in protoreflect.Message, field protoreflect.Fie
 	}
 }
 
-// keepSeverity leaves only how severe each diagnostic is.
+// keepSeverity drops everything but the severity of each diagnostic.
 func keepSeverity(diagnostics protoreflect.List) {
 	for i := range diagnostics.Len() {
 		d := diagnostics.Get(i).Message()
@@ -148,7 +147,7 @@ func (m *messageRedactor) shape(identity bool, typeName string) (*shape, error) 
 	return object, err
 }
 
-// value redacts a value. In either protocol it has the same fields.
+// value redacts a value. Its fields are the same in both protocols.
 func (m *messageRedactor) value(message protoreflect.Message, identity bool, typeName string) error {
 	message.SetUnknown(nil)
 	fields := message.Descriptor().Fields()
@@ -174,7 +173,7 @@ func (m *messageRedactor) value(message protoreflect.Message, identity bool, typ
 	return nil
 }
 
-// encoded redacts a value as it crosses.
+// encoded returns the redacted value in MessagePack.
 func (n namedPseudonyms) encoded(value *tfprotov6.DynamicValue, ty cty.Type) ([]byte, error) {
 	v, err := tfconv.Decode6(value, ty)
 	if err != nil {
@@ -210,7 +209,7 @@ func (m *messageRedactor) paths(paths protoreflect.List, typeName string) error 
 	return nil
 }
 
-// step redacts the key in a step: an index is shape.
+// step redacts the key in a step. An index stays.
 func (n namedPseudonyms) step(step protoreflect.Message) {
 	step.SetUnknown(nil)
 	step.Range(func(field protoreflect.FieldDescriptor, value protoreflect.Value) bool {
@@ -220,7 +219,7 @@ func (n namedPseudonyms) step(step protoreflect.Message) {
 		case "element_key_string":
 			step.Set(field, protoreflect.ValueOfString(n.text(value.String())))
 		case "element_key_int":
-			if value.Int() > maxIndex || value.Int() < 0 { // the hash of an element, perhaps
+			if value.Int() > maxIndex || value.Int() < 0 { // may be the hash of an element
 				step.Set(field, protoreflect.ValueOfInt64(n.number(new(big.Float).SetInt64(value.Int()))))
 			}
 		default:
@@ -230,5 +229,5 @@ func (n namedPseudonyms) step(step protoreflect.Message) {
 	})
 }
 
-// maxIndex is how large a number may be to be an index.
+// maxIndex is the greatest number that counts as an index.
 const maxIndex = 1 << 16

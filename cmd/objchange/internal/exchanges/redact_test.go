@@ -23,12 +23,12 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// nothing is a file that cannot be closed wrongly.
+// nothing is a file whose Close never fails.
 type nothing struct{ bytes.Buffer }
 
 func (*nothing) Close() error { return nil }
 
-// recorded returns what a recorder writes of a provider and RPCs of it.
+// recorded returns the recording of a provider and its RPCs.
 func recorded(redact bool, p Provider, rpcs ...RPC) []byte {
 	file := &nothing{}
 	r := &Recorder{schemas: map[asked]digest{}}
@@ -41,7 +41,7 @@ func recorded(redact bool, p Provider, rpcs ...RPC) []byte {
 	return file.Bytes()
 }
 
-// read returns the RPCs of a recording.
+// read returns the provider and the RPCs of a recording.
 func read(t failer, text []byte) (provider Provider, rpcs []RPC) {
 	t.Helper()
 	r, err := NewReader(bytes.NewReader(text))
@@ -61,13 +61,13 @@ func read(t failer, text []byte) (provider Provider, rpcs []RPC) {
 	}
 }
 
-// judgedRPCs are those with values that redaction keeps the shape of.
+// judgedRPCs are the RPCs whose values redaction keeps in shape.
 var judgedRPCs = []string{
 	"UpgradeResourceState", "MoveResourceState", "ImportResourceState", "ReadResource", "PlanResourceChange", "ApplyResourceChange", "ReadDataSource",
 	"OpenEphemeralResource",
 }
 
-// passes draws one of the RPCs that are judged, full of values.
+// passes draws an RPC with rules, with values in all fields.
 func passes(t *rapid.T, protocol int, block *configschema.Block) RPC {
 	name := fmt.Sprintf("/tfplugin%d.Provider/%s", protocol, rapid.SampledFrom(judgedRPCs).Draw(t, "rpc"))
 	method := methodOf(name)
@@ -76,8 +76,7 @@ func passes(t *rapid.T, protocol int, block *configschema.Block) RPC {
 	}
 }
 
-// filled draws a message that has a secret in each field that has room for one, and in one
-// that nobody knows.
+// filled draws a message with a secret in each field that can contain one, and in an unknown field.
 func filled(t *rapid.T, kind protoreflect.MessageDescriptor, block *configschema.Block) protoreflect.Message {
 	m, err := parse(kind, protowire.AppendString(protowire.AppendTag(nil, 2000, protowire.BytesType), "SECRETnew"))
 	if err != nil {
@@ -133,7 +132,7 @@ func crosses(t *rapid.T, field protoreflect.FieldDescriptor, block *configschema
 	var v cty.Value
 	asJSON := rapid.Bool().Draw(t, "JSON")
 	switch {
-	case field.Name() == metaField: // which is of a schema of its own
+	case field.Name() == metaField: // it has its own schema
 		v = cty.StringVal("SECRETmeta")
 	case field.Parent().Name() == identityMessage:
 		v = cty.ObjectVal(map[string]cty.Value{"id": valueOf(t, cty.String, false, 0)})
@@ -150,8 +149,8 @@ func crosses(t *rapid.T, field protoreflect.FieldDescriptor, block *configschema
 	return filledWith(t, field.Message(), inMsgpack(t, v, ty))
 }
 
-// Nothing of values is in what is redacted, in any form, and nothing is left that may
-// hold a secret otherwise. The schemas stay.
+// TestRedactHides checks that a redacted recording contains no values in any form, and that the
+// schemas stay.
 func TestRedactHides(t *testing.T) {
 	for _, protocol := range []int{5, 6} {
 		p := recordedProvider(t, protocol)
@@ -189,7 +188,7 @@ func TestRedactHides(t *testing.T) {
 	}
 }
 
-// secretNumbers are all that are drawn, as they are in messages.
+// secretNumbers are the encoded forms of all numbers that are drawn.
 var secretNumbers = func() (all [][]byte) {
 	for n := range int64(4) {
 		for _, times := range []float64{1, -1, 0.5} {
@@ -204,7 +203,7 @@ var secretNumbers = func() (all [][]byte) {
 	return all
 }()
 
-// holds fails the test if there is a secret.
+// holds fails the test if the text contains a secret.
 func holds(t *rapid.T, text []byte, what string) {
 	for _, secret := range append(slices.Clone(secretNumbers), []byte("SECRET"), []byte("70000000"), []byte("35000000")) {
 		if bytes.Contains(text, secret) {
@@ -213,7 +212,7 @@ func holds(t *rapid.T, text []byte, what string) {
 	}
 }
 
-// What is equal stays so, what is not, too, and the shape is the same.
+// TestRedactShape checks that redaction keeps equality, inequality and shape.
 func TestRedactShape(t *testing.T) {
 	p := recordedProvider(t, 6)
 	block := schemaOf(t, p)
@@ -234,7 +233,8 @@ func TestRedactShape(t *testing.T) {
 	})
 }
 
-// same compares the attributes of two objects with those of two others.
+// same checks that the attributes of two redacted objects are equal if and only if they were equal
+// before.
 func same(t *rapid.T, a, b, x, y cty.Value) {
 	for name := range a.Type().AttributeTypes() {
 		was, is := a.GetAttr(name).RawEquals(b.GetAttr(name)), x.GetAttr(name).RawEquals(y.GetAttr(name))
@@ -244,7 +244,7 @@ func same(t *rapid.T, a, b, x, y cty.Value) {
 	}
 }
 
-// outline tells of a value all that is shape. What has no order is sorted.
+// outline returns a text with the shape of a value. Elements without an order are sorted.
 func outline(v cty.Value) string {
 	var parts []string
 	switch ty := v.Type(); {
@@ -272,8 +272,8 @@ func outline(v cty.Value) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// A redacted recording gives the findings that the clear one gives, where keys have
-// their pseudonyms.
+// TestRedactFindings checks that a redacted recording gives the same findings as the original, with
+// pseudonyms for keys.
 func TestRedactFindings(t *testing.T) {
 	p := recordedProvider(t, 6)
 	block := schemaOf(t, p)
@@ -297,7 +297,7 @@ func TestRedactFindings(t *testing.T) {
 	}
 }
 
-// place is a path as it is in what is redacted.
+// place returns the redacted form of a path.
 func (n namedPseudonyms) place(path cty.Path) string {
 	path = path.Copy()
 	for i, step := range path {
@@ -313,7 +313,7 @@ func (n namedPseudonyms) place(path cty.Path) string {
 	return objchange.PathString(path)
 }
 
-// judged returns what is found, each with its place.
+// judged returns the findings with their paths.
 func judged(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []string {
 	witness, err := witness.New(p.Protocol, tfcheck.Terraform)
 	if err != nil {
@@ -333,7 +333,7 @@ func judged(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []stri
 	return found
 }
 
-// The panic of a redactor reaches nobody: the messages are dropped.
+// TestRedactPanics checks that a panic in the redactor only drops the messages.
 func TestRedactPanics(t *testing.T) {
 	r := NewRedactor()
 	r.Provider(recordedProvider(t, 6))
@@ -346,7 +346,7 @@ func TestRedactPanics(t *testing.T) {
 	}
 }
 
-// What an import asks for is what it is elsewhere.
+// TestRedactImport checks that an import ID has the same pseudonym as the same text in a value.
 func TestRedactImport(t *testing.T) {
 	method := "/tfplugin6.Provider/ImportResourceState"
 	p := recordedProvider(t, 6)
@@ -363,7 +363,8 @@ func TestRedactImport(t *testing.T) {
 	}
 }
 
-// A redacted recording shows whether two texts differ only in case or white space.
+// TestRedactKeepsWhatDiffersOnlyInCase checks that a redacted recording shows whether two texts
+// differ only in case or white space.
 func TestRedactKeepsWhatDiffersOnlyInCase(t *testing.T) {
 	p := newPseudonyms()
 	for _, test := range []struct {
@@ -373,7 +374,7 @@ func TestRedactKeepsWhatDiffersOnlyInCase(t *testing.T) {
 		{"web", "WEB", true},
 		{"a b", "a  b\n", true},
 		{`{"a": 1}`, `{"A":1}`, true},
-		{"größe", "GRÖSSE", false}, // no folding of letters into several
+		{"größe", "GRÖSSE", false}, // one rune is never folded into several
 		{"GRÖßE", "größe", true},
 		{"web", "web", false},
 		{"web", "web1", false},
@@ -393,8 +394,8 @@ func TestRedactKeepsWhatDiffersOnlyInCase(t *testing.T) {
 	}
 }
 
-// Replay compares the two sides of the difference in a message, and not keys on the way to
-// it or names beside it.
+// TestAlikeComparesTheSidesOfADifference checks that Alike compares the two sides of the difference
+// in a message, and not keys of the path or other names.
 func TestAlikeComparesTheSidesOfADifference(t *testing.T) {
 	p := newPseudonyms()
 	text := func(s string) cty.Value { return cty.StringVal(p.text(s)) }
@@ -412,7 +413,7 @@ func TestAlikeComparesTheSidesOfADifference(t *testing.T) {
 	const they, both = "; they differ only in case or white space", "; what is planned and what is configured differ only in case or white space"
 	for name, test := range map[string]struct {
 		prior, config, planned, applied cty.Value // absent if nil
-		message, want                   string    // P is a pseudonym
+		message, want                   string    // P stands for a pseudonym
 	}{
 		"applied":             {planned: text("web"), applied: text("WEB"), message: `was planned to be P and is P`, want: they},
 		"applied otherwise":   {planned: text("web"), applied: text("db"), message: `was planned to be P and is P`},
@@ -442,7 +443,7 @@ func TestAlikeComparesTheSidesOfADifference(t *testing.T) {
 	}
 }
 
-// difference checks an apply if there is an applied value, and else a plan.
+// difference checks an apply if there is an applied value, and otherwise a plan.
 func difference(t *testing.T, prior, config, planned, applied cty.Value) objchange.Violations {
 	t.Helper()
 	schema, err := objchange.Compile(&configschema.Block{Attributes: map[string]*configschema.Attribute{"v": {Type: planned.Type(), Optional: true}}})
@@ -465,7 +466,8 @@ func difference(t *testing.T, prior, config, planned, applied cty.Value) objchan
 	return found
 }
 
-// Infinity stays, because a rule is about it and it reveals nothing else.
+// TestRedactKeepsInfinity checks that infinity stays. There is a rule about it, and it reveals
+// nothing else.
 func TestRedactKeepsInfinity(t *testing.T) {
 	n := namedPseudonyms{pseudonyms: newPseudonyms()}
 	for _, v := range []cty.Value{cty.PositiveInfinity, cty.NegativeInfinity, cty.ListVal([]cty.Value{cty.PositiveInfinity})} {

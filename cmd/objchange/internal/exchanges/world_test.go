@@ -23,7 +23,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// The words of the tests: a provider, and what passes between it and Core.
+// This file has a provider and RPCs for the tests.
 
 type fields = map[string]any
 
@@ -35,7 +35,7 @@ type failer interface {
 	Context() context.Context
 }
 
-// message is one of the protocol, of the fields as JSON has them.
+// message returns an encoded message of the protocol with the given fields.
 func message(t failer, path string, response bool, of fields) []byte {
 	t.Helper()
 	method := methodOf(path)
@@ -69,7 +69,7 @@ func attribute(name, ty, flag string) fields {
 	return fields{"name": name, "type": base64.StdEncoding.EncodeToString([]byte(ty)), flag: true}
 }
 
-// things is a schema with something of everything that both protocols have.
+// things is a schema with everything that both protocols have.
 var things = fields{"version": 1, "block": fields{
 	"attributes": []fields{
 		attribute("id", `"string"`, "computed"), attribute("name", `"string"`, "optional"),
@@ -84,7 +84,7 @@ var things = fields{"version": 1, "block": fields{
 	},
 }}
 
-// recordedProvider is a provider of things, of either protocol.
+// recordedProvider returns a provider of things for the protocol.
 func recordedProvider(t failer, protocol int) Provider {
 	witness, err := witness.New(protocol, tfcheck.Terraform)
 	if err != nil {
@@ -105,7 +105,7 @@ func recordedProvider(t failer, protocol int) Provider {
 	return p
 }
 
-// schemaOf is what objchange makes of things.
+// schemaOf returns the schema of things in the form of package configschema.
 func schemaOf(t failer, p Provider) *configschema.Block {
 	t.Helper()
 	witness, err := witness.New(p.Protocol, tfcheck.Terraform)
@@ -119,7 +119,7 @@ func schemaOf(t failer, p Provider) *configschema.Block {
 	return object.Block()
 }
 
-// A secret is a text or a number that must not be seen, and that is nowhere by chance.
+// These generators draw secret texts and numbers. They do not occur elsewhere by chance.
 var (
 	secretText   = rapid.StringMatching(`SECRET[A-Z]{1,2}`)
 	secretNumber = rapid.Custom(func(t *rapid.T) cty.Value {
@@ -129,7 +129,8 @@ var (
 	})
 )
 
-// valueOf draws a value of the type. Few texts and numbers are drawn again and again.
+// valueOf draws a value of the type. There are only few texts and numbers, so equal ones are drawn
+// often.
 func valueOf(t *rapid.T, ty cty.Type, unknown bool, depth int) cty.Value {
 	switch n := rapid.IntRange(0, 9).Draw(t, "kind"); {
 	case n == 0:
@@ -162,7 +163,7 @@ func valueOf(t *rapid.T, ty cty.Type, unknown bool, depth int) cty.Value {
 	return collection(ty, elements)
 }
 
-// collection returns the collection of that type. Maps have the keys, and lists their order.
+// collection returns a collection of the type. A map uses the keys, and a list their order.
 func collection(ty cty.Type, elements map[string]cty.Value) cty.Value {
 	var list []cty.Value
 	for _, key := range slices.Sorted(maps.Keys(elements)) {
@@ -221,7 +222,7 @@ func thing(t *rapid.T, block *configschema.Block, unknown bool) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// inMsgpack and inJSON are a value as it crosses.
+// inMsgpack and inJSON return an encoded value.
 func inMsgpack(t failer, v cty.Value, ty cty.Type) fields {
 	raw, err := msgpack.Marshal(v, ty)
 	if err != nil {
@@ -238,10 +239,10 @@ func inJSON(t failer, v cty.Value, ty cty.Type) fields {
 	return fields{"json": base64.StdEncoding.EncodeToString(raw)}
 }
 
-// A change is the RPCs of one to a thing, which the provider may get wrong.
+// A change is the RPCs for a change of a thing. The responses may break rules.
 type change struct {
 	rpcs   []RPC // the plan and the apply
-	states []RPC // what returns a state
+	states []RPC // RPCs that return a state
 	told   string
 }
 
@@ -311,14 +312,14 @@ func withoutPrefixes(v cty.Value) cty.Value {
 	return v
 }
 
-// withoutComputed returns the thing as it can be configured.
+// withoutComputed returns the thing without the values of computed attributes.
 func withoutComputed(v cty.Value) cty.Value {
 	attributes := v.AsValueMap()
 	attributes["id"], attributes["made"] = cty.NullVal(cty.String), cty.NullVal(cty.Map(cty.String))
 	return cty.ObjectVal(attributes)
 }
 
-// meddled returns the thing with some of another.
+// meddled returns the thing with some attributes of another.
 func meddled(t *rapid.T, v, other cty.Value) cty.Value {
 	attributes := v.AsValueMap()
 	for _, name := range slices.Sorted(maps.Keys(attributes)) {

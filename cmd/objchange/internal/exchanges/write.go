@@ -21,33 +21,33 @@ import (
 )
 
 const (
-	// maxBodies is how large the messages of an RPC may be in all to be written.
+	// maxBodies is the maximum size of all messages of an RPC. Larger ones are not written.
 	maxBodies = 256 << 20
-	// MaxStream is how much is to be kept of an RPC beyond the first message each way.
+	// MaxStream is the maximum size of the messages after the first in each direction.
 	MaxStream = 16 << 20
 )
 
-// A Recorder writes a recording. It is made by Create and safe for concurrent use.
-// What keeps it from writing never reaches who is recorded: Close tells.
+// A Recorder writes a recording. Use Create to create one. It is safe for concurrent use. A write
+// error does not affect the recorded program. Close returns it.
 type Recorder struct {
 	name     string
-	made     string // the folder, if it was not there
+	made     string // the folder, if Create made it
 	redactor *Redactor
 	program  tfcheck.Program
 
 	mu      sync.Mutex
 	file    io.WriteCloser
-	schemas map[asked]digest // as the lines of the providers have them
-	failed  error            // nothing is written any more
+	schemas map[asked]digest // as written with the providers
+	failed  error            // after an error nothing is written
 	since   time.Time
 }
 
 // An asked is an RPC of a provider.
 type asked struct{ address, method string }
 
-// Create begins a recording in the folder, which it makes if it is not there. What is
-// recorded there already is not written over. With redact, it keeps schemas and shape
-// only. Replay will check for the recorded program; "" is Terraform.
+// Create begins a recording in the folder, and makes the folder if it does not exist. It does not
+// overwrite an existing recording. If redact is true, it keeps only schemas and shapes. Replay will
+// apply the rules of the program. "" means Terraform.
 func Create(dir string, redact bool, program tfcheck.Program) (*Recorder, error) {
 	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[asked]digest{}, program: program}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
@@ -83,7 +83,7 @@ func (r *Recorder) begin(file io.WriteCloser, redact bool) {
 	r.write(line{Kind: headerKind, Header: header}, nil)
 }
 
-// Provider records a provider, of which no RPC may be recorded before.
+// Provider records a provider. It must precede the RPCs of the provider.
 func (r *Recorder) Provider(p Provider) {
 	if r.redactor != nil {
 		p = r.redactor.Provider(p)
@@ -98,8 +98,8 @@ func (r *Recorder) Provider(p Provider) {
 	r.write(line{Kind: providerKind, Provider: p}, nil)
 }
 
-// RPC records an RPC that has passed, whose name and type it finds out. Then is called
-// when it is written, or cannot be, before another is.
+// RPC records an RPC, after it sets the RPC's name and type. It then calls then, also if writing
+// fails. The calls are in the order of the lines.
 func (r *Recorder) RPC(rpc RPC, then func()) {
 	rpc.RPC = path.Base(rpc.Method)
 	if rpc.Type == "" && len(rpc.Requests) > 0 {
@@ -117,7 +117,7 @@ func (r *Recorder) RPC(rpc RPC, then func()) {
 	r.write(line{Kind: rpcKind, RPC: rpc}, then)
 }
 
-// isSchemas reports whether the RPC has answered schemas that are written already.
+// isSchemas reports whether the RPC returned schemas that are in the recording already.
 func (r *Recorder) isSchemas(rpc RPC) bool {
 	r.mu.Lock()
 	known, ok := r.schemas[asked{rpc.Provider, rpc.Method}]
@@ -125,7 +125,7 @@ func (r *Recorder) isSchemas(rpc RPC) bool {
 	return ok && rpc.Status == nil && !rpc.Cut && len(rpc.Responses) == 1 && digestOf(rpc.Method, rpc.Responses[0]) == known
 }
 
-// write writes a line in one go, so that what ends the process leaves whole ones.
+// write writes a line with one call. If the process is killed, the other lines are complete.
 func (r *Recorder) write(l line, then func()) {
 	text, err := json.Marshal(l)
 	r.mu.Lock()
@@ -141,7 +141,7 @@ func (r *Recorder) write(l line, then func()) {
 	}
 }
 
-// Close ends the recording. The error says from when on there is nothing in it.
+// Close ends the recording. The error says since when the recording is incomplete.
 func (r *Recorder) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -156,7 +156,7 @@ func (r *Recorder) Close() error {
 	return nil
 }
 
-// Discard ends the recording, if there is one, and takes it away.
+// Discard ends the recording and removes it. It does nothing if r is nil.
 func (r *Recorder) Discard() {
 	if r == nil {
 		return
@@ -164,13 +164,12 @@ func (r *Recorder) Discard() {
 	_ = r.file.Close()
 	_ = os.Remove(r.name)
 	if r.made != "" {
-		_ = os.Remove(r.made) // unless something else is in it
+		_ = os.Remove(r.made) // fails if the folder is not empty
 	}
 }
 
-// Redact writes what a reader reads, redacted, to a recorder that does so. A last line
-// that is not whole is left out, which the error then says; after any other, what is
-// written is of no use.
+// Redact writes the entries of a reader to a redacting recorder. If the last line is incomplete, it
+// is omitted, and the error is a TornError. After any other error the output is of no use.
 func Redact(from *Reader, to *Recorder) error {
 	if from.Header.Redacted {
 		return &LineError{1, errors.New("the recording is redacted already")}
@@ -190,7 +189,7 @@ func Redact(from *Reader, to *Recorder) error {
 	}
 }
 
-// StatusOf returns the status that an error is, nil if there is none.
+// StatusOf returns the status for an error, or nil if the error is nil.
 func StatusOf(err error) *Status {
 	if err == nil {
 		return nil
