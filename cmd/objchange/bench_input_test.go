@@ -17,10 +17,10 @@ type data = map[string]any
 const (
 	provider   = "registry.terraform.io/acme/cloud"
 	attributes = 20
-	module     = 500 // instances in one
+	module     = 500 // instances per module
 )
 
-// serverBlock is the schema of a server.
+// serverBlock returns the schema of a server.
 func serverBlock() data {
 	text := data{"type": "string", "optional": true}
 	attrs := data{
@@ -51,8 +51,8 @@ func server(i int, planned bool) data {
 	return v
 }
 
-// writeFile writes a file, and what is in it part by part: content calls put with what
-// fmt.Fprint takes, and with data of JSON.
+// writeFile writes a file in parts. The function content calls put with arguments for fmt.Fprint. A
+// data argument is written as JSON.
 func writeFile(b *testing.B, path string, content func(put func(parts ...any))) {
 	b.Helper()
 	file, err := os.Create(path)
@@ -63,10 +63,10 @@ func writeFile(b *testing.B, path string, content func(put func(parts ...any))) 
 	content(func(parts ...any) {
 		for _, part := range parts {
 			if d, ok := part.(data); ok {
-				text, _ := json.Marshal(d) // plain data
+				text, _ := json.Marshal(d) // never fails for this type
 				part = string(text)
 			}
-			_, _ = io.WriteString(out, fmt.Sprint(part)) // flushing returns the error
+			_, _ = io.WriteString(out, fmt.Sprint(part)) // Flush returns the error
 		}
 	})
 	if err := out.Flush(); err != nil {
@@ -77,7 +77,7 @@ func writeFile(b *testing.B, path string, content func(put func(parts ...any))) 
 	}
 }
 
-// writePlan writes a plan of n servers in modules, which takes 7 kB for each.
+// writePlan writes a plan of n servers in modules, with 7 kB for each server.
 func writePlan(put func(...any), n int) {
 	resource := func(i int, more data) data {
 		address := fmt.Sprintf("module.m%d.cloud_server.web[\"%d\"]", i/module, i)

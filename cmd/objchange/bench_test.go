@@ -10,9 +10,9 @@ import (
 	"testing"
 )
 
-// BenchmarkAudit audits a plan of 200 MB, beside jq,
-// which only reads and prints it. Both are processes of their own: peak-MB is the most
-// memory that one had. In short, a tenth of it.
+// BenchmarkAudit audits a plan of 200 MB. For comparison, jq reads and prints the same plan. Both
+// run as separate processes, and peak-MB is their highest memory use. With -short, the plan is a
+// tenth of the size.
 func BenchmarkAudit(b *testing.B) {
 	dir := b.TempDir()
 	program, plan, schemas := filepath.Join(dir, "objchange"), filepath.Join(dir, "plan.json"), filepath.Join(dir, "schemas.json")
@@ -36,8 +36,8 @@ func BenchmarkAudit(b *testing.B) {
 	}
 }
 
-// BenchmarkCheck checks a document of 15 MB, about as large as one may be; in short, a
-// tenth of it.
+// BenchmarkCheck checks a document of 15 MB, which is close to the limit. With -short, the document
+// is a tenth of the size.
 func BenchmarkCheck(b *testing.B) {
 	dir := b.TempDir()
 	program, document := filepath.Join(dir, "objchange"), filepath.Join(dir, "document.json")
@@ -53,7 +53,7 @@ func megabytes(n int) int {
 	return n << 20
 }
 
-// runs measures a program, and how much memory it had at most.
+// runs measures a program and its highest memory use.
 func runs(b *testing.B, command ...string) {
 	b.Helper()
 	peak := int64(0)
@@ -63,7 +63,7 @@ func runs(b *testing.B, command ...string) {
 	b.ReportMetric(float64(peak)/1e6, "peak-MB")
 }
 
-// run runs a program and returns how much memory it had at most.
+// run runs a program and returns its highest memory use.
 func run(b *testing.B, command ...string) int64 {
 	b.Helper()
 	cmd := exec.Command(command[0], command[1:]...)

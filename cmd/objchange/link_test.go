@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestCommandLinksNoOtherProgram: the command has no part of the playground, the rules' pages
-// and the conformance runner in it.
+// TestCommandLinksNoOtherProgram checks that the command does not link parts of the playground, the
+// pages of the rules or the conformance runner.
 func TestCommandLinksNoOtherProgram(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", ".").Output()
 	if err != nil {
@@ -25,8 +25,9 @@ func TestCommandLinksNoOtherProgram(t *testing.T) {
 	}
 }
 
-// TestOnlyProgramsForUsersAreInstalled: "go install ./..." in any module of the workspace
-// installs programs for users and nothing else. What is run by its file's name compiles.
+// TestOnlyProgramsForUsersAreInstalled checks that "go install ./..." in any module of the
+// workspace installs only programs for users. Programs that are run by the name of their file must
+// compile.
 func TestOnlyProgramsForUsersAreInstalled(t *testing.T) {
 	const module = "github.com/objchange/objchange/"
 	want := []string{module + "cmd/objchange", module + "conformance/runner/objchange-conformance"}

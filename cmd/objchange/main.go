@@ -1,5 +1,5 @@
-// Command objchange judges providers, plans and states by the rules of
-// Terraform Core. See objchange help, and help COMMAND for each of its commands.
+// Command objchange checks providers, plans and states by the rules of Terraform. See objchange
+// help, and help COMMAND for each of its commands.
 package main
 
 import (

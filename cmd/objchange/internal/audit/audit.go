@@ -1,4 +1,4 @@
-// Package audit finds plans and states, and reports what tfplan finds in them.
+// Package audit finds plans and states, and reports the findings of package tfplan in them.
 package audit
 
 import (
@@ -15,18 +15,18 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-// An Input is a plan or a state. Its Name is for messages, "-" for stdin.
+// An Input is a plan or a state. Name is its name in messages, or "-" for stdin.
 type Input struct {
 	Name string
 	io.Reader
 }
 
-// maxSize is how large a plan or a state may be.
+// maxSize is the maximum size of a plan or a state.
 const maxSize = 4 << 30
 
-// Run audits a plan, and the state after it was applied if there is one. The
-// error says why one of them cannot be used; there is a report all the same if
-// nothing in them can be checked. The report has no notes of the kinds in without.
+// Run audits a plan, and the state after apply unless it is nil. The error says why a document
+// cannot be used, or that nothing could be checked. In the second case there is a report too. The
+// report has no notes of the kinds in without.
 func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas, without ...tfplan.NoteKind) (*report.Report, error) {
 	names := map[tfplan.Document]string{tfplan.InPlan: planned.Name}
 	var state io.Reader
@@ -56,8 +56,8 @@ func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas, wit
 	return r, nil
 }
 
-// limited returns the reader, which fails if there is too much to read. A file that can be
-// read in place remains one.
+// limited returns the reader with its size limited. It returns a regular file unchanged, because
+// tfplan can read it in place.
 func (in Input) limited() io.Reader {
 	if file, ok := in.Reader.(*os.File); ok {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Size() <= maxSize {
@@ -67,7 +67,7 @@ func (in Input) limited() io.Reader {
 	return files.Limit(in.Reader, maxSize)
 }
 
-// shown returns the name of a document as errors have it.
+// shown returns the name of a document in errors.
 func shown(name string) string {
 	if name == "-" {
 		return "stdin"
@@ -79,8 +79,8 @@ var statuses = map[tfplan.Status]report.Status{
 	tfplan.Checked: report.Judged, tfplan.Skipped: report.Skipped, tfplan.Failed: report.Failed,
 }
 
-// subject returns a resource as reports have it. It has line and column if there is
-// anything to look for.
+// subject returns the subject for a resource. It has line and column only if it has findings or was
+// not checked.
 func subject(r *tfplan.Resource, names map[tfplan.Document]string) report.Subject {
 	s := report.Subject{
 		Group: names[tfplan.InPlan], Address: r.String(), Provider: r.Provider, Action: string(r.Action),
@@ -110,7 +110,7 @@ func finding(f tfplan.Finding, r *tfplan.Resource, names map[tfplan.Document]str
 	} else if f.Tolerated {
 		found.Severity = tfcheck.Tolerated
 	}
-	if f.Place != r.Place { // otherwise it is the subject's
+	if f.Place != r.Place { // otherwise the place of the subject applies
 		found.Place = place(f.Place, names)
 	}
 	return found

@@ -12,12 +12,12 @@ import (
 )
 
 const (
-	made     = "../../testdata/audit"                 // by hand: all that plans can have, and nothing wrong
-	recorded = "../../../../testdata/recordings/time" // by Terraform
+	made     = "../../testdata/audit"                 // written by hand; has everything that plans can have, and no violations
+	recorded = "../../../../testdata/recordings/time" // recorded with Terraform
 )
 
-// The recorded runs in every format: each plan with the state after it, and one with the state
-// of another run, which breaks its promises.
+// TestRecordings compares the reports on the recorded runs with golden files, in every format. One
+// plan has the state of another run, which contradicts it.
 func TestRecordings(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	for _, test := range []struct{ name, plan, state string }{
@@ -34,8 +34,8 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// What there is in plans: modules, count and for_each keys, deposed objects,
-// data sources, imports, moves and removals.
+// TestMade checks that a plan with modules, keys of count and for_each, deposed objects, data
+// sources, imports, moves and removals has no findings.
 func TestMade(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
 	r, err := runAudit(testkit.ReadFile(t, filepath.Join(made, "plan.json")), testkit.ReadFile(t, filepath.Join(made, "state.json")), schemas)
@@ -52,9 +52,10 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// Each part of broken.golden breaks the documents in one way, by edits, and has what is
-// found. The path into a document has names, indexes and addresses; a value that is set to
-// nothing is removed. What one part says is sensitive is so in all of them.
+// TestBroken checks the findings in broken documents. Each part of broken.golden changes the
+// documents by edits, and has the findings. The path of an edit has names, indexes and addresses.
+// An edit without a value removes the value. A value that is sensitive in one document is hidden in
+// all of them.
 func TestBroken(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
 	var all bytes.Buffer
@@ -91,7 +92,8 @@ func TestBroken(t *testing.T) {
 	golden(t, "broken.golden", all.Bytes())
 }
 
-// What has no schema is skipped, and a plan of nothing else is not well.
+// TestNothingJudged checks that resources without a schema are skipped, and that it is an error if
+// all resources are.
 func TestNothingJudged(t *testing.T) {
 	plan, state := testkit.ReadFile(t, filepath.Join(made, "plan.json")), testkit.ReadFile(t, filepath.Join(made, "state.json"))
 	other := readSchemas(t, filepath.Join(recorded, "schemas.json"))

@@ -16,21 +16,24 @@ import (
 	"github.com/objchange/objchange/internal/jsonpos"
 )
 
-// A Pair is a plan, and the state after it was applied, if there is one: "" if not.
-// With an error there is neither: it says why what is named so cannot be read.
+// A Pair is a plan with the state after apply. State is "" if there is no state. If Err is not nil,
+// the file or folder Plan cannot be read.
 type Pair struct {
 	Plan, State string
 	Err         error
 }
 
-// Find returns the plans that are named: files, folders with whatever is in them,
-// and globs, in which ** is any folders. With each goes the state that lies beside it:
-// it has its name, with "state" for "plan"; but with a plan that is named alone only a
-// state that is named, too. One that goes with none is an error. Of folders and globs,
-// JSON of other kinds and hidden folders are passed over, and links to folders are not
-// followed; what cannot be read, is no JSON, or only has the name of a plan, is a plan:
-// reading it reports the error. The files that were passed over are returned, too: those of other
-// kinds, states that go with no plan, and links to folders.
+// Find returns the plans that the names stand for. A name is a file, a folder that is searched
+// recursively, or a glob, in which ** matches any folders.
+//
+// The state of a plan is the file beside it with the same name, but "state" instead of "plan". If
+// the only plan is named itself, the state must be named too. It is an error if a named state
+// belongs to no plan.
+//
+// In folders and globs, Find ignores hidden folders, and does not follow links to folders. It
+// passes over JSON files of other kinds. A file counts as a plan if it cannot be read, is not JSON,
+// or only has the name of a plan. Reading it reports the error. The returned names passed are the
+// files of other kinds, the states without a plan, and the links to folders.
 func Find(names []string) (pairs []Pair, passed []string, err error) {
 	if len(names) == 2 && readOnce(names[1]) {
 		return []Pair{{Plan: names[0], State: names[1]}}, nil, nil
@@ -61,15 +64,15 @@ func Find(names []string) (pairs []Pair, passed []string, err error) {
 	return append(pairs, f.broken...), passed, err
 }
 
-// A finder gathers the files that are named.
+// A finder collects files.
 type finder struct {
 	files  []string
-	named  map[string]bool // those that are named themselves
+	named  map[string]bool // files that are named themselves
 	broken []Pair
-	links  []string // to folders, which are not followed
+	links  []string // links to folders, which are not followed
 }
 
-// sorted returns each file once, in order.
+// sorted returns the files, sorted and without duplicates.
 func (f *finder) sorted() []string {
 	slices.Sort(f.files)
 	return slices.Compact(f.files)
@@ -97,8 +100,7 @@ func (f *finder) expand(name string) error {
 	return nil
 }
 
-// folder adds the files with JSON in a folder. It may be a link itself, and so may
-// the files.
+// folder adds the JSON files in a folder. The folder and the files may be links.
 func (f *finder) folder(name string) {
 	entries, err := os.ReadDir(name)
 	if err != nil {
@@ -122,19 +124,19 @@ func isFolder(name string) bool {
 	return err == nil && info.IsDir()
 }
 
-// calledPlan reports whether a file has the name of a plan. It is an error if it is none:
-// what wrote it failed, and its changes must not pass unchecked.
+// calledPlan reports whether a file has the name of a plan. Such a file must be a plan. Otherwise
+// the program that wrote it failed, and its changes must not pass unchecked.
 func calledPlan(name string) bool {
 	base := strings.ToLower(filepath.Base(name))
 	return strings.LastIndex(base, "plan") > strings.LastIndex(base, "state") && isJSON(base)
 }
 
-// isJSON reports whether a file has the extension of JSON.
+// isJSON reports whether a file has the extension .json.
 func isJSON(name string) bool {
 	return strings.EqualFold(filepath.Ext(name), ".json")
 }
 
-// pair gives each plan its state. It returns the states that go with none, too.
+// pair finds the state of each plan. It also returns the states without a plan.
 func (f *finder) pair(plans, states []string) (pairs []Pair, unused []string, err error) {
 	used := map[string]bool{}
 	alone := len(plans) == 1 && f.named[plans[0]]
@@ -163,7 +165,7 @@ func (f *finder) pair(plans, states []string) (pairs []Pair, unused []string, er
 	return pairs, unused, nil
 }
 
-// besides returns what the state that goes with a plan is called.
+// besides returns the name of the state that belongs to a plan, or "".
 func besides(plan string) string {
 	base := filepath.Base(plan)
 	if i := strings.LastIndex(base, "plan"); i >= 0 {
@@ -172,15 +174,14 @@ func besides(plan string) string {
 	return ""
 }
 
-// readOnce reports whether a file is standard input, or another that cannot be
-// opened twice.
+// readOnce reports whether a file can be opened only once, such as standard input.
 func readOnce(name string) bool {
 	info, err := os.Stat(name)
 	return name == "-" || err == nil && !info.IsDir() && !info.Mode().IsRegular()
 }
 
-// sniff returns what a file is, by how it begins. What cannot be read, or only once, is a
-// plan: reading it reports why.
+// sniff returns the kind of a file from its beginning. A file that cannot be read, or only once, is
+// a plan, because then reading it reports the reason.
 func sniff(name string) jsonpos.Kind {
 	if name == "" {
 		return jsonpos.Unknown
@@ -217,15 +218,15 @@ func sniff(name string) jsonpos.Kind {
 	case err != nil:
 		return jsonpos.Plan
 	case len(names) == 0:
-		return jsonpos.State // of nothing
+		return jsonpos.State // an empty state
 	}
 	return jsonpos.Unknown
 }
 
-// A Shard is a part of many files: the K-th of N.
+// A Shard is the K-th of N parts of many files.
 type Shard struct{ K, N int }
 
-// ParseShard reads K/N.
+// ParseShard parses K/N.
 func ParseShard(text string) (s Shard, err error) {
 	if n, err := fmt.Sscanf(text, "%d/%d", &s.K, &s.N); n == 2 && err == nil && text == s.String() && 1 <= s.K && s.K <= s.N {
 		return s, nil
@@ -233,10 +234,10 @@ func ParseShard(text string) (s Shard, err error) {
 	return Shard{}, fmt.Errorf("%q is no shard: want K/N, as 3/20", text)
 }
 
-// String writes K/N.
+// String returns K/N.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.K, s.N) }
 
-// Of returns the plans of the shard: every N-th.
+// Of returns the plans of the shard, which are every N-th plan.
 func (s Shard) Of(pairs []Pair) (own []Pair) {
 	for i, p := range pairs {
 		if s.N == 0 || i%s.N == s.K-1 {

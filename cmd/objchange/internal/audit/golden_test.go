@@ -17,7 +17,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// outlines writes what is to be said of subjects that are not simply well.
+// outlines writes the subjects with findings or problems, and the notes.
 func outlines(w *bytes.Buffer, r *report.Report) {
 	for _, s := range r.Subjects {
 		if s.Status == report.Judged && len(s.Findings) == 0 {
@@ -38,8 +38,8 @@ func outlines(w *bytes.Buffer, r *report.Report) {
 	fmt.Fprintln(w)
 }
 
-// set sets a value in a document and returns the document. A step is a name, an
-// index, or the address of one of several resources, the last of them.
+// set sets a value in a document and returns the document. A step is a name, an index, or the
+// address of a resource. If several resources have the address, it is the last of them.
 func set(t *testing.T, doc any, steps []string, value string) any {
 	t.Helper()
 	if len(steps) == 0 {
@@ -68,7 +68,7 @@ func set(t *testing.T, doc any, steps []string, value string) any {
 	return nil
 }
 
-// place is the index of the last resource with the address, or the index itself.
+// place returns the index of the last resource with the address, or the index in the step.
 func place(t *testing.T, list []any, step string) int {
 	t.Helper()
 	for i, r := range slices.Backward(list) {
@@ -91,7 +91,7 @@ func runAudit(plan, state []byte, schemas *configschema.ProviderSchemas) (*repor
 		&audit.Input{Name: "state.json", Reader: bytes.NewReader(state)}, schemas)
 }
 
-// written returns the report, without what SARIF and Markdown have of the rule book.
+// written returns the report without the texts of the rules reference in SARIF and Markdown.
 func written(t *testing.T, r *report.Report, format report.Format) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -111,7 +111,7 @@ func written(t *testing.T, r *report.Report, format report.Format) []byte {
 	return text
 }
 
-// golden compares with a file of testdata/audit.
+// golden compares the result with a file in testdata/audit.
 func golden(t *testing.T, name string, got []byte) {
 	t.Helper()
 	testkit.Golden(t, filepath.Join(made, name), got)

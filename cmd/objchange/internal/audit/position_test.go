@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// What was found is where line and column say: the resource begins there, however the
-// document is written, and behind characters of several bytes.
+// TestPositions checks that line and column of a subject are the beginning of the resource, for
+// different layouts of the document, and after characters with several bytes.
 func TestPositions(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	state := testkit.ReadFile(t, filepath.Join(recorded, "2-noop", "state.json"))
@@ -44,8 +44,8 @@ func TestPositions(t *testing.T) {
 	}
 }
 
-// TestAppliedValuesAreInTheState: a finding about what apply made says where the value is
-// in the state, and each subject says its provider.
+// TestAppliedValuesAreInTheState checks that findings about applied values have their place in the
+// state, and that each subject names its provider.
 func TestAppliedValuesAreInTheState(t *testing.T) {
 	state := testkit.ReadFile(t, filepath.Join(recorded, "2-noop", "state.json"))
 	r, err := runAudit(testkit.ReadFile(t, filepath.Join(recorded, "4-replace", "plan.json")), state, readSchemas(t, filepath.Join(recorded, "schemas.json")))

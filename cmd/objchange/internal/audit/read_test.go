@@ -17,8 +17,9 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// What cannot be used ends the audit with an error that says what is wrong and where.
-// Keys are not shown: any may be sensitive. The input is a plan, or a state beside one.
+// TestUnusable checks the errors for documents that cannot be used. They name the problem and its
+// place. They do not show keys, which may be sensitive. The input is a plan, or a state for a valid
+// plan.
 func TestUnusable(t *testing.T) {
 	testkit.Parts(t, filepath.Join(made, "unusable.golden"), "hush", func(input string) string {
 		input, quoted := strings.CutPrefix(input, "quoted ")
@@ -42,8 +43,8 @@ func TestUnusable(t *testing.T) {
 	}
 }
 
-// Documents are the same from a file, with and without a byte order mark, and from
-// what can be read once; UTF-16 is refused with advice.
+// TestSources checks that regular files and other readers give the same result, with and without a
+// byte order mark, and that UTF-16 is refused with advice.
 func TestSources(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	plan := testkit.ReadFile(t, filepath.Join(recorded, "4-replace", "plan.json"))
@@ -74,7 +75,7 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// Numbers are as they are written, however large, in every part.
+// TestNumbers checks that large and precise numbers are compared exactly in all parts.
 func TestNumbers(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
 	for _, size := range []string{"9007199254740993", "123456789012345678901234567890", "0.1", "1e30"} {
@@ -86,7 +87,7 @@ func TestNumbers(t *testing.T) {
 		}
 		other := bytes.Replace(state, []byte(size), []byte(strings.Replace(size, "1", "2", 1)), 1)
 		if size == "9007199254740993" {
-			other = bytes.Replace(state, []byte(size), []byte("9007199254740992"), 1) // the same float
+			other = bytes.Replace(state, []byte(size), []byte("9007199254740992"), 1) // the same number as a float
 		}
 		if r, err = runAudit(plan, other, schemas); err != nil || !r.Wrong(report.Options{}) {
 			t.Errorf("%s: another number is not found: %v", size, err)

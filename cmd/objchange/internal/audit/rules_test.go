@@ -14,7 +14,8 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-// The examples of the rule book break their rules, with the messages it has.
+// TestRulebook checks that the examples of the rules reference break their rules with the given
+// messages.
 func TestRulebook(t *testing.T) {
 	for _, rule := range []objchange.Rule{tfplan.RulePlanAction, tfplan.RulePlanContradiction, tfplan.RuleWriteOnlyConstant} {
 		t.Run(string(rule), func(t *testing.T) {
@@ -49,8 +50,8 @@ func TestRulebook(t *testing.T) {
 	}
 }
 
-// Terraform has U+FFFD in its documents for each byte that is not UTF-8. One that
-// somebody put there as it is means the same.
+// TestBytes checks that an invalid byte in a document equals U+FFFD, which Terraform writes for
+// such bytes.
 func TestBytes(t *testing.T) {
 	schemas := schemasOf(t, json.RawMessage(`{"attributes": {"id": {"type": "string", "optional": true, "computed": true}}}`))
 	plan := planOf(t, map[string]json.RawMessage{
@@ -75,7 +76,7 @@ func schemasOf(t *testing.T, block json.RawMessage) *configschema.ProviderSchema
 	return schemas
 }
 
-// planOf makes a plan with one change of the parts that an example has.
+// planOf returns a plan with one change made from the parts of an example.
 func planOf(t *testing.T, example map[string]json.RawMessage) []byte {
 	t.Helper()
 	part := func(name, otherwise string) json.RawMessage {
@@ -107,8 +108,8 @@ func planOf(t *testing.T, example map[string]json.RawMessage) []byte {
 	return encode(t, plan)
 }
 
-// What is missing in nested blocks and attributes is found, and keys of maps are
-// not shown.
+// TestMissingInMaps checks that missing values in nested blocks and attributes are found, and that
+// keys of maps are hidden.
 func TestMissingInMaps(t *testing.T) {
 	schemas := schemasOf(t, json.RawMessage(`{
 		"attributes": {"keys": {"optional": true, "nested_type": {"nesting_mode": "map", "attributes": {

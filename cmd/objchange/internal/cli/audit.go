@@ -47,7 +47,7 @@ Details: ` + documentation + "pipelines.md",
 	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` with the output of \"terraform providers schema -json\"")
 	cmd.Flags().BoolVar(&requireState, "require-state", false, "fail if the state of a plan is missing")
 	cmd.Flags().StringVar(&shard, "shard", "", "check the `K/N`-th part of the plans, such as 3/20")
-	_ = cmd.MarkFlagFilename("schemas", "json") // which fails for a flag that is not there
+	_ = cmd.MarkFlagFilename("schemas", "json") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
 	merge := newMergeCommand(a)
 	a.noteStart(merge)
@@ -125,8 +125,8 @@ func (a *app) audit(names []string, schemasName, shardText string, requireState 
 	return a.finish(all, a.auditAll(all, own, audited, passed))
 }
 
-// auditAll checks several plans, all of them whatever comes, and adds what is found to the
-// report.
+// auditAll checks several plans and adds the results to the report. It continues after a plan that
+// cannot be used.
 func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audit.Pair) (*report.Report, error), passed []string) error {
 	var unusable report.Failures
 	for _, pair := range pairs {
@@ -156,7 +156,7 @@ func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audi
 		}
 		all.Notes = append(all.Notes, "passed over "+words.Plural(n, "file")+" with JSON that is neither a plan nor the state of one: "+text)
 	}
-	slices.Sort(all.Notes) // as merge has them
+	slices.Sort(all.Notes) // the same order as in merge
 	return reported(unusable)
 }
 
@@ -185,7 +185,7 @@ func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) 
 	return audit.Run(in, &audit.Input{Name: pair.State, Reader: state}, schemas, without...)
 }
 
-// readSchemas reads the schemas of providers.
+// readSchemas reads a file with the schemas of providers.
 func (a *app) readSchemas(name string) (*configschema.ProviderSchemas, error) {
 	file, err := a.open(name)
 	if err != nil {
@@ -220,7 +220,7 @@ func (a *app) merge(names []string) error {
 	return a.conclude(all, reported(unusable))
 }
 
-// maxReport is how large a report may be.
+// maxReport is the maximum size of a report.
 const maxReport = 512 << 20
 
 func (a *app) readReport(name string) (*report.Report, report.Options, error) {

@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// printing is what check prints in place of findings.
+// A printing is the value of --print. It selects what check prints instead of findings.
 type printing string
 
 const (
@@ -76,13 +76,13 @@ func (a *app) check(files []string) error {
 	return a.finish(r, reported(unusable))
 }
 
-// printDocuments prints something of each document. It returns the first error of a
-// document after it has printed the others.
+// printDocuments prints the changes or the proposed state of each document. It returns the first
+// error of a document after it has printed the others.
 func (a *app) printDocuments(files []string, what printing) error {
 	if a.format != report.Text && a.format != report.JSON {
 		return misused("--print has no format %s", a.format)
 	}
-	a.told = true // errors do not belong to what is printed
+	a.told = true // errors must not be mixed with the output
 	var docs document.Reader
 	var failed report.Failures
 	err := a.printed(func(out io.Writer) error {
@@ -104,7 +104,7 @@ func (a *app) printDocuments(files []string, what printing) error {
 	return cmp.Or(err, failed.Err())
 }
 
-// textOf returns what is printed of the document.
+// textOf returns the output for the document.
 func (a *app) textOf(d *document.Document, what printing) ([]byte, error) {
 	switch {
 	case what == printProposed:

@@ -10,11 +10,11 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// console is a block of a document: a command line, and all that it prints.
+// console matches a block of a document with a command line and its output.
 var console = regexp.MustCompile("(?s)```console\n\\$ objchange (.*?)\n(.*?)```\n")
 
-// TestConsoles runs the commands that documents show, from the root of the
-// repository, and holds the documents to what they print.
+// TestConsoles checks that the documents show the real output of commands. It runs them in the root
+// of the repository.
 func TestConsoles(t *testing.T) {
 	t.Chdir(repository)
 	names, err := filepath.Glob("docs/*.md")

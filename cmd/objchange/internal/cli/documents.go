@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// documents returns the documents of a file as read finds them, and for each that
-// cannot be used why, as for a file that cannot be opened.
+// documents returns the documents of a file in the order of read. If the file cannot be opened, it
+// returns the error.
 func (a *app) documents(file string, read func(string, io.Reader) iter.Seq2[*document.Document, error]) iter.Seq2[*document.Document, error] {
 	return func(yield func(*document.Document, error) bool) {
 		in, err := a.open(file)
@@ -41,7 +41,7 @@ func completeJSON(*cobra.Command, []string, string) ([]cobra.Completion, cobra.S
 	return []cobra.Completion{"json", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
-// reported returns what cannot be used, if anything, where the report has each of it.
+// reported returns an error for inputs that cannot be used and are in the report, or nil.
 func reported(f report.Failures) error {
 	if f.N == 0 {
 		return nil
@@ -49,7 +49,7 @@ func reported(f report.Failures) error {
 	return inReport{f.Err(), f}
 }
 
-// inReport are errors that the report tells of.
+// An inReport is an error that the report contains.
 type inReport struct {
 	error
 	all report.Failures
@@ -57,13 +57,13 @@ type inReport struct {
 
 func (e inReport) Unwrap() error { return e.error }
 
-// maxErrors is how many errors people see below a report.
+// maxErrors is the maximum number of errors that are printed below a report in text.
 const maxErrors = 10
 
-// list returns the first errors, a line each, below a report for people.
+// list returns the first errors, one per line, for printing below a report in text.
 func (e inReport) list() string {
 	lines := e.all.Texts[:min(len(e.all.Texts), maxErrors)]
-	if text := e.Error(); len(lines) == 0 || !strings.HasPrefix(text, lines[0]) { // a signal, for one
+	if text := e.Error(); len(lines) == 0 || !strings.HasPrefix(text, lines[0]) { // such as a signal
 		lines = append([]string{text}, lines...)
 	}
 	if more := e.all.N - maxErrors; more > 0 {

@@ -17,7 +17,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// A driveInput is what the command line says of what to drive.
+// A driveInput is the command line of drive.
 type driveInput struct {
 	drive.Input
 	yes bool
@@ -57,7 +57,7 @@ Details, and the format of FILE: ` + documentation + `drive.md`,
 	return cmd
 }
 
-// flags adds the flags that say what to drive.
+// flags adds the flags of drive.
 func (from *driveInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&from.Type, "type", "", "the `TYPE` of the resource")
@@ -68,7 +68,7 @@ func (from *driveInput) flags(cmd *cobra.Command) {
 	flags.StringVar(&from.Import, "import", "", "import the object by this `ID`, in which {name} is the attribute name of the object")
 	flags.DurationVar(&from.Grace, "grace", 5*time.Minute, "`HOW LONG` the current step, and then the destroy, may take after an interrupt")
 	flags.BoolVar(&from.yes, "yes", false, "do not ask for confirmation; required without a terminal")
-	_ = cmd.MarkFlagRequired("type") // which fails for a flag that is not there
+	_ = cmd.MarkFlagRequired("type") // fails only for a flag that does not exist
 	_ = cmd.MarkFlagRequired("config")
 	for _, name := range []string{"config", "initially", "update", "provider-config"} {
 		_ = cmd.MarkFlagFilename(name, "json")
@@ -101,9 +101,8 @@ func (a *app) drive(ctx context.Context, from driveInput) error {
 	return a.finish(from.Run(interrupts, out))
 }
 
-// agreed asks whether to go on, unless the command line says so. Before, it checks all
-// that can be checked. The provider does not run while the question waits for an answer:
-// an interrupt would leave it behind.
+// agreed asks the user whether to continue, unless --yes is set. It checks the input first. The
+// provider does not run during the question, because an interrupt would leave it behind.
 func (a *app) agreed(ctx context.Context, from driveInput) error {
 	if from.yes {
 		return nil

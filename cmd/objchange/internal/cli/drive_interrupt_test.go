@@ -20,12 +20,12 @@ import (
 	"github.com/creack/pty"
 )
 
-// A driven is a run of objchange drive whose provider waits somewhere.
+// A driven is a run of objchange drive whose provider waits at some point.
 type driven struct {
 	*exec.Cmd
 	dir, tmp string
 	out      bytes.Buffer
-	provider net.Listener // to which the provider connects
+	provider net.Listener // the provider connects to it
 }
 
 func newDriven(t *testing.T, where string, flags ...string) *driven {
@@ -55,7 +55,7 @@ func newDriven(t *testing.T, where string, flags ...string) *driven {
 
 func (d *driven) file(name string) string { return filepath.Join(d.dir, name) }
 
-// await returns when it is so.
+// await waits for the condition.
 func (d *driven) await(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for limit := time.Now().Add(60 * time.Second); !is(); time.Sleep(time.Millisecond) {
@@ -65,7 +65,7 @@ func (d *driven) await(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// until starts it and returns when the provider waits there.
+// until starts the run and returns when the provider waits at the given point.
 func (d *driven) until(t *testing.T, where string) {
 	t.Helper()
 	if err := d.Start(); err != nil {
@@ -81,7 +81,7 @@ func (d *driven) goOn(t *testing.T) {
 	}
 }
 
-// interrupted returns when the interrupt has come.
+// interrupted returns when the interrupt has been received.
 func (d *driven) interrupted(t *testing.T) {
 	t.Helper()
 	d.await(t, "interrupt", func() bool { return strings.Contains(d.said(), "Interrupted: ") })
@@ -94,7 +94,7 @@ func (d *driven) send(t *testing.T, s os.Signal) {
 	}
 }
 
-// ended waits for the end, which leaves no process, and in good order no file.
+// ended waits for the end. It fails if a process remains, or, if inOrder is true, a file.
 func (d *driven) ended(t *testing.T, inOrder bool) {
 	t.Helper()
 	err := d.Wait()
@@ -125,18 +125,19 @@ func (d *driven) journal() string {
 	return strings.Join(strings.Fields(string(text)), " ")
 }
 
-// An interrupt ends the step under way and destroys the object. A second one leaves it and
-// reports it. Before create, nothing is created. A provider that hangs is ended when the
-// grace is over, and what is or may be left over is reported.
+// TestDriveInterrupted checks that an interrupt ends the step under way and destroys the object,
+// and that a second one leaves the object and reports it. Before create, nothing is created. A
+// provider that hangs is ended after the grace period, and the objects that remain or may remain
+// are reported.
 func TestDriveInterrupted(t *testing.T) {
 	const left = `left over: a cloud_server with the id "i-1"`
-	hangup := slices.Repeat([]syscall.Signal{syscall.SIGHUP}, 6) // when a terminal ends
+	hangup := slices.Repeat([]syscall.Signal{syscall.SIGHUP}, 6) // as a terminal sends when it closes
 	for _, test := range []struct {
-		where   string // the provider waits
+		where   string // the point where the provider waits
 		signals []syscall.Signal
-		hangs   bool   // it waits for ever
-		journal string // what it did
-		want    string // in the output, if not ""
+		hangs   bool   // it waits without end
+		journal string // its actions
+		want    string // part of the output, or ""
 	}{
 		{where: "starting", signals: []syscall.Signal{syscall.SIGINT}},
 		{where: "reading", signals: []syscall.Signal{syscall.SIGINT}, journal: "created destroyed", want: "cloud_server  destroy  delete"},
@@ -159,7 +160,7 @@ func TestDriveInterrupted(t *testing.T) {
 			for i, s := range test.signals {
 				if i > 0 {
 					d.interrupted(t)
-					time.Sleep(5 * time.Millisecond) // else they are one
+					time.Sleep(5 * time.Millisecond) // otherwise they arrive as one
 				}
 				d.send(t, s)
 			}
@@ -177,7 +178,8 @@ func TestDriveInterrupted(t *testing.T) {
 	}
 }
 
-// The end of the terminal, and of who reads, destroy what was created.
+// TestDriveUnheard checks that the object is destroyed if the terminal closes or the reader of a
+// pipe ends.
 func TestDriveUnheard(t *testing.T) {
 	check := func(t *testing.T, d *driven, said string) {
 		t.Helper()
@@ -215,7 +217,8 @@ func TestDriveUnheard(t *testing.T) {
 	})
 }
 
-// Where the system can do that, the provider ends with objchange, however that does.
+// TestDriveOutlived checks that the provider ends if objchange is killed, on systems that support
+// it.
 func TestDriveOutlived(t *testing.T) {
 	if runtime.GOOS != "linux" && runtime.GOOS != "freebsd" {
 		t.Skip("not on " + runtime.GOOS)

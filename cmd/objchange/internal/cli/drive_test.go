@@ -18,9 +18,9 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// In scripts there is terraform-provider-cloud, with a resource type
-// cloud_server. $CLOUD lists what it does wrong: see its methods. What it creates
-// and destroys it writes into the file $JOURNAL, if there is one.
+// Scripts can run terraform-provider-cloud, which has the resource type cloud_server. $CLOUD lists
+// its faults, see the methods of cloud. It writes what it creates and destroys into the file
+// $JOURNAL, if that is set.
 func init() {
 	scriptCommands["terraform-provider-cloud"] = func() {
 		server := &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("CLOUD"))}
@@ -56,7 +56,7 @@ const otherName = "other"
 
 // A cloud is a provider that keeps its objects in memory.
 type cloud struct {
-	tfprotov6.ProviderServer // nil: nothing else is asked
+	tfprotov6.ProviderServer // nil, because other methods are not called
 
 	mu      sync.Mutex
 	objects map[string]cty.Value // by id
@@ -74,7 +74,7 @@ func warning(summary, detail string) []*tfprotov6.Diagnostic {
 	return []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: summary, Detail: detail}}
 }
 
-// refusal is an error diagnostic, if it will.
+// refusal returns an error diagnostic if the fault is set.
 func (c *cloud) refusal(what string) []*tfprotov6.Diagnostic {
 	if !c.will(what) {
 		return nil
@@ -99,7 +99,7 @@ func encode(v cty.Value) *tfprotov6.DynamicValue {
 	return must(tfconv.Encode6(v, serverBlock().ImpliedType()))
 }
 
-// but returns an object with another attribute.
+// but returns the object with one attribute replaced.
 func but(object cty.Value, name string, v cty.Value) cty.Value {
 	attributes := object.AsValueMap()
 	attributes[name] = v

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// What a test learns of a provider that runs.
+// These functions let a test observe a running provider.
 
-// wait waits, if it "waits-" there, until there is a file go in $WAIT.
+// wait waits for a file named go in the folder $WAIT, if "waits-" with the given point is set.
 func (c *cloud) wait(where string) {
 	if dir := os.Getenv("WAIT"); c.will("waits-" + where) {
 		_ = os.WriteFile(filepath.Join(dir, where), nil, 0o600)
@@ -18,7 +18,7 @@ func (c *cloud) wait(where string) {
 	}
 }
 
-// witness connects to $WITNESS, if that is set, for as long as the process lives.
+// witness connects to the address $WITNESS, if that is set, until the process ends.
 func (c *cloud) witness() func() {
 	conn, err := net.Dial("tcp", os.Getenv("WITNESS"))
 	if err != nil {
@@ -31,13 +31,13 @@ func (c *cloud) witness() func() {
 func note(text string) {
 	file, err := os.OpenFile(os.Getenv("JOURNAL"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return // there is none
+		return // no journal
 	}
 	defer file.Close()
 	fmt.Fprintln(file, text)
 }
 
-// awaitFile returns when the file is there.
+// awaitFile waits until the file exists.
 func awaitFile(name string) {
 	for {
 		if _, err := os.Stat(name); err == nil {

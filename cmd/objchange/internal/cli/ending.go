@@ -17,25 +17,25 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// An ending is a signal that ends a command which reads files. It ends the reading, so that
-// the command reports what it has checked so far.
+// An ending handles the signal that ends a command which reads files. It makes all reads fail, and
+// then the command reports the results so far.
 type ending struct {
 	mu   sync.Mutex
-	err  error // that it was ended, or nil
+	err  error // the signal as an error, or nil
 	open map[*os.File]bool
-	done chan struct{} // is closed when it is ended; see over
+	done chan struct{} // closed at the signal; see over
 
 	farewell *farewell
-	reported bool // the report says whether it was ended
+	reported bool // the report contains err if there is one
 }
 
-// A farewell is what a command does at signals, beside ending.
+// A farewell is what a command does at signals in addition.
 type farewell struct {
-	first, second string // is printed at the first signal, and at the second
-	stop          func() // ends what runs, at the second
+	first, second string // printed at the first and at the second signal
+	stop          func() // ends running processes at the second signal
 }
 
-// stopGrace is how long that may take.
+// stopGrace is the time limit for farewell.stop.
 const stopGrace = 2 * time.Second
 
 // endable runs a command that a signal ends early. A second signal kills it.
@@ -46,7 +46,7 @@ func (a *app) endable(run func() error) error {
 	go a.heed(signals, over)
 	err := run()
 	if ended := a.ending.ended(); ended != nil && !a.ending.reported {
-		return ended // whatever else failed, failed for it
+		return ended // other errors are a consequence
 	}
 	return err
 }
@@ -67,7 +67,7 @@ func (a *app) heed(signals chan os.Signal, over <-chan struct{}) {
 	for {
 		select {
 		case by := <-signals:
-			if by != syscall.SIGHUP { // which may come several times when a terminal ends
+			if by != syscall.SIGHUP { // a terminal that closes may send several
 				a.exit(by)
 			}
 		case <-over:
@@ -76,9 +76,9 @@ func (a *app) heed(signals chan os.Signal, over <-chan struct{}) {
 	}
 }
 
-// exit stops the whole program, at the second signal.
+// exit ends the whole program, at the second signal.
 func (a *app) exit(by os.Signal) {
-	a.ending.mu.Lock() // for good: nothing reports how it ended
+	a.ending.mu.Lock() // not unlocked, so other goroutines cannot report
 	f := cmp.Or(a.ending.farewell, &farewell{stop: func() {}})
 	a.say(cmp.Or(f.second, fmt.Sprintf("ended by a second signal (%v)", by)))
 	time.AfterFunc(stopGrace, func() { os.Exit(exitUnusable) })
@@ -86,7 +86,7 @@ func (a *app) exit(by os.Signal) {
 	os.Exit(exitUnusable)
 }
 
-// say prints a line, where the progress was, while the command runs.
+// say prints a line in place of the progress, while the command runs.
 func (a *app) say(text string) {
 	if text != "" {
 		a.term.Progress("")
@@ -94,26 +94,26 @@ func (a *app) say(text string) {
 	}
 }
 
-// announce sets what the command does at signals from now on: nil for nothing but to end.
+// announce sets the farewell for later signals, or none if it is nil.
 func (e *ending) announce(f *farewell) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.farewell = f
 }
 
-// end ends the command, and returns what else it does.
+// end ends the command at the first signal, and returns the farewell.
 func (e *ending) end(by os.Signal) *farewell {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.err = fmt.Errorf("ended by a signal (%v) before everything was checked", by)
 	close(e.over())
-	for file := range e.open { // reads from now on fail
+	for file := range e.open { // later reads fail
 		_ = file.Close()
 	}
 	return e.farewell
 }
 
-// over returns the channel that is closed when the command is ended. The lock is held.
+// over returns the channel that is closed at the signal. The caller holds the lock.
 func (e *ending) over() chan struct{} {
 	if e.done == nil {
 		e.done = make(chan struct{})
@@ -121,15 +121,15 @@ func (e *ending) over() chan struct{} {
 	return e.done
 }
 
-// ended returns that a signal ended the command, or nil.
+// ended returns an error if a signal ended the command.
 func (e *ending) ended() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.err
 }
 
-// unless returns the error of the ending if a signal ended the command, and else err. What an
-// input failed for before the signal stays with the error.
+// unless returns the error of the signal if one ended the command, and otherwise err. It keeps the
+// errors of inputs that failed before the signal.
 func (e *ending) unless(err error) error {
 	e.reported = true
 	ended := e.ended()
@@ -139,13 +139,13 @@ func (e *ending) unless(err error) error {
 	if left := (*leftError)(nil); errors.As(err, &left) {
 		return errors.Join(ended, left)
 	}
-	if failed := (inReport{}); errors.As(err, &failed) { // before it: the report has these
+	if failed := (inReport{}); errors.As(err, &failed) { // the inputs failed before the signal
 		return inReport{ended, failed.all}
 	}
-	return ended // whatever else failed, failed for it
+	return ended // other errors are a consequence
 }
 
-// openFile opens a file whose reads fail once the command is ended.
+// openFile opens a file whose reads fail after the signal.
 func (e *ending) openFile(name string) (io.ReadCloser, error) {
 	if err := e.ended(); err != nil {
 		return nil, err
@@ -167,11 +167,12 @@ func (e *ending) openFile(name string) (io.ReadCloser, error) {
 	return file, nil
 }
 
-// An endableReader is standard input, whose reads cannot be ended by closing it.
+// An endableReader reads standard input. Its reads fail after the signal, although closing standard
+// input does not end them.
 type endableReader struct {
 	in     io.Reader
 	ending *ending
-	buffer []byte // the reading goroutine's
+	buffer []byte // used by the reading goroutine
 }
 
 func (r *endableReader) Read(p []byte) (int, error) {
@@ -199,7 +200,7 @@ func (r *endableReader) Read(p []byte) (int, error) {
 	}
 }
 
-// context returns a context that ends when a signal ends the command.
+// context returns a context that ends with the command.
 func (e *ending) context() (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.Background())
 	e.mu.Lock()

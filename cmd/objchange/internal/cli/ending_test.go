@@ -19,7 +19,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// TestSignalsKeepTheReport: what ends early reports what it has checked, in every format.
+// TestSignalsKeepTheReport checks that a command ended by a signal reports its results so far, in
+// every format.
 func TestSignalsKeepTheReport(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no such signals")
@@ -33,7 +34,7 @@ func TestSignalsKeepTheReport(t *testing.T) {
 	audit := []string{"audit", "../time/1-create/plan.json", "../time/2-noop/plan.json", "/dev/stdin", "--schemas", "schemas.json"}
 	for name, test := range map[string]struct {
 		args  []string
-		in    string // is read, and then nothing comes
+		in    string // the input, which then stays open
 		shows string
 	}{
 		"audit":             {audit, "", "time_static.start"},
@@ -46,10 +47,10 @@ func TestSignalsKeepTheReport(t *testing.T) {
 				t.Parallel()
 				out, status := endWaiting(t, runs, append(test.args, "--format", string(format)), test.in)
 				shows := test.shows
-				if name != "check" && format == report.Markdown { // which does not list what is ok
+				if name != "check" && format == report.Markdown { // it does not list subjects without findings
 					shows = "ok"
 				}
-				if format == report.SARIF || format == report.GitHub { // which has no number of what is ok
+				if format == report.SARIF || format == report.GitHub { // they do not show subjects without findings
 					shows = cmp.Or(map[bool]string{true: "plan-not-config"}[name == "check"], "ended")
 				}
 				if status != 2 || !strings.Contains(out, "ended by a signal (terminated)") || !strings.Contains(out, shows) {
@@ -63,8 +64,8 @@ func TestSignalsKeepTheReport(t *testing.T) {
 	}
 }
 
-// TestSignalsEndWhatPrintsPiecewise: what prints no report says that it was ended, and
-// leaves the file of --output.
+// TestSignalsEndWhatPrintsPiecewise checks that a command without a report prints an error at a
+// signal, and does not write the file of --output.
 func TestSignalsEndWhatPrintsPiecewise(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there are no such signals")
@@ -93,7 +94,7 @@ func TestSignalsEndWhatPrintsPiecewise(t *testing.T) {
 	}
 }
 
-// endWaiting runs the command, whose input does not end, and ends it once it waits.
+// endWaiting runs the command with an input that stays open, and ends it when it waits for input.
 func endWaiting(t *testing.T, dir string, args []string, in string) (printed string, status int) {
 	t.Helper()
 	cmd := exec.Command("objchange", args...)
@@ -121,8 +122,8 @@ func endWaiting(t *testing.T, dir string, args []string, in string) (printed str
 	return out.String(), cmd.ProcessState.ExitCode()
 }
 
-// waitUntilIdle waits until the process has used no processor for a while: it waits for
-// input.
+// waitUntilIdle waits until the process has used no processor time for a while, because it waits
+// for input.
 func waitUntilIdle(t *testing.T, pid int) {
 	t.Helper()
 	if runtime.GOOS != "linux" {
@@ -130,17 +131,17 @@ func waitUntilIdle(t *testing.T, pid int) {
 		return
 	}
 	last, since := "", time.Now()
-	for time.Since(since) < time.Second { // a busy machine may take long to read a program that starts
+	for time.Since(since) < time.Second { // loading the program may take long on a busy machine
 		now, sleeps := threads(t, pid)
-		if now != last || !sleeps { // on a busy machine, one that wants to run may not run for long
+		if now != last || !sleeps { // on a busy machine, a runnable thread may wait for long
 			last, since = now, time.Now()
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 }
 
-// threads returns the state and the time in user and kernel mode of each thread of a process,
-// and whether all of them sleep.
+// threads returns the state and the time in user and kernel mode of each thread of a process, and
+// whether all of them sleep.
 func threads(t *testing.T, pid int) (all string, sleep bool) {
 	t.Helper()
 	stats, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")

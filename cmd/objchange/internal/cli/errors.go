@@ -8,15 +8,15 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// errFindings ends a command that found something. The report has said what.
+// errFindings is the error of a command with findings that count. The report has the findings.
 var errFindings = errors.New("findings")
 
-// A statusError is the exit status of another program, which has said why.
+// A statusError is the exit status of another program, which has printed its own message.
 type statusError int
 
 func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
 
-// A usageError is a wrong command line that only the command itself can tell.
+// A usageError is an error in the command line that cobra cannot detect.
 type usageError struct{ error }
 
 // misused returns a usageError.
@@ -24,11 +24,10 @@ func misused(format string, args ...any) error {
 	return usageError{fmt.Errorf(format, args...)}
 }
 
-// maxErrorLine is how long a line of an error may be.
+// maxErrorLine is the maximum length of a line of an error.
 const maxErrorLine = 500
 
-// told returns an error as a terminal may have it: each problem once, and in it no
-// line that is endless.
+// told returns the text of an error for a terminal: each problem once, with long lines shortened.
 func told(err error) string {
 	var lines []string
 	said := map[string]bool{}

@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// TestExamples runs the examples of every command's help from the root of the repository,
-// in a shell. They may find something, but not fail. The provider in them is the test's.
+// TestExamples runs the examples of every command's help in a shell, in the root of the repository.
+// They may have findings, but must not fail. They use the provider of the tests.
 func TestExamples(t *testing.T) {
 	for _, command := range []string{"", "replay", "check", "audit", "explain", "drive", "explore"} {
 		t.Run("help "+command, func(t *testing.T) {
@@ -54,7 +54,7 @@ func helpExamples(t *testing.T, command string) (examples []string) {
 	return examples
 }
 
-// The documents show how the output of explain begins.
+// TestExplainInDocuments checks that the documents show the beginning of the output of explain.
 func TestExplainInDocuments(t *testing.T) {
 	out, err := exec.Command("objchange", "explain", repository+"/cmd/objchange/testdata/example/apply.txt").Output()
 	if err != nil {

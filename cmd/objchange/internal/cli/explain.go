@@ -17,7 +17,7 @@ import (
 )
 
 func newExplainCommand(a *app) *cobra.Command {
-	format := report.Text // the flag's own: an unknown rule is no report
+	format := report.Text // not the app's, because an unknown rule is not written as a report
 	cmd := &cobra.Command{
 		Use:   "explain [flags] [RULE | FILE...]",
 		Short: "Explain an error of Terraform, or a rule and its fix",
@@ -77,10 +77,10 @@ func (a *app) explainRules(format report.Format, rules []rulebook.Entry, text fu
 	return text(rules)
 }
 
-// maxExplained is how large a text may be.
+// maxExplained is the maximum size of a text.
 const maxExplained = 64 << 20
 
-// explainErrors explains the errors in texts.
+// explainErrors explains the errors in files.
 func (a *app) explainErrors(format report.Format, names []string) error {
 	var all []explain.Error
 	for _, name := range names {
@@ -120,7 +120,7 @@ func (a *app) readText(name string) (string, error) {
 	defer file.Close()
 	in := files.Limit(file, maxExplained)
 	if name == "-" {
-		in = a.term.Mirror(in) // with Terraform's question whether to apply
+		in = a.term.Mirror(in) // shows Terraform's question whether to apply
 	}
 	text, err := io.ReadAll(in)
 	if err != nil {
@@ -129,7 +129,7 @@ func (a *app) readText(name string) (string, error) {
 	return string(text), nil
 }
 
-// orRule returns the error of a file that does not exist and whose name may be meant for a rule.
+// orRule returns the error for a file that does not exist. The name may be meant as a rule.
 func orRule(name string, err error) error {
 	switch {
 	case !errors.Is(err, fs.ErrNotExist) || strings.ContainsAny(name, `./\`):
@@ -140,7 +140,7 @@ func orRule(name string, err error) error {
 	return misused("there is no rule and no file %q", name)
 }
 
-// listRules prints each rule in a line.
+// listRules prints the rules, one per line.
 func (a *app) listRules(rules []rulebook.Entry) error {
 	const column = len(rulebook.EnforcedPartly)
 	const counts = len("FAIL-ON")
@@ -188,7 +188,7 @@ func (a *app) explainRule(e rulebook.Entry) error {
 	return err
 }
 
-// paragraph returns one of prose as it is shown, or the line above code.
+// paragraph formats a paragraph of text, or the line above code.
 func (a *app) paragraph(text string) string {
 	if strings.HasSuffix(text, ":") {
 		return a.term.Bold(text)
@@ -196,8 +196,8 @@ func (a *app) paragraph(text string) string {
 	return a.term.Prose(text)
 }
 
-// excuse says in which phases Core only logs that a provider of the legacy SDK
-// breaks the rule, or "" if there are none.
+// excuse returns a sentence about the phases in which Terraform only logs violations of the rule by
+// providers with the legacy SDK. It returns "" if there are no such phases.
 func excuse(e rulebook.Entry) string {
 	if len(e.Tolerated) == 0 || e.Enforced == rulebook.EnforcedNever {
 		return ""

@@ -17,7 +17,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// An exploreInput is what the command line says of what to explore, and how.
+// An exploreInput is the command line of explore.
 type exploreInput struct {
 	provider      string
 	types         []string
@@ -31,7 +31,7 @@ type exploreInput struct {
 	confirm       confirmer
 }
 
-// A percent is a flag's value such as 90%.
+// A percent is the value of a flag, such as 90%.
 type percent int
 
 func (p *percent) String() string { return strconv.Itoa(int(*p)) + "%" }
@@ -46,7 +46,7 @@ func (p *percent) Set(text string) error {
 	return nil
 }
 
-// Type implements pflag.Value: the word for the argument in the help.
+// Type implements pflag.Value. It returns the name of the argument in the help.
 func (*percent) Type() string { return "PERCENT" }
 
 func newExploreCommand(a *app) *cobra.Command {
@@ -87,7 +87,7 @@ Details: ` + documentation + `explore.md`,
 	return cmd
 }
 
-// flags adds the flags that say what to explore.
+// flags adds the flags of explore.
 func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&from.types, "type", nil, "explore only the types that match this `GLOB`")
@@ -101,11 +101,11 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "`HOW LONG` a request to the provider may take")
 	flags.Var(&from.confirm, "confirm", "confirm findings that count with this `PROGRAM`, by default terraform or else tofu")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
-	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // which fails for a flag that does not exist
+	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // fails only for a flag that does not exist
 	_ = cmd.MarkFlagDirname("corpus")
 }
 
-// check returns an error for flags that are wrong, or that would have no effect.
+// check returns an error for flags that are invalid or have no effect.
 func (from exploreInput) check(stateGiven bool) error {
 	switch {
 	case from.requests <= 0 || from.timeLimit <= 0:
@@ -118,8 +118,8 @@ func (from exploreInput) check(stateGiven bool) error {
 	return nil
 }
 
-// checkState returns an error if the state file cannot be there. Explore itself checks that it
-// does not exist.
+// checkState returns an error if the state file cannot be created. Explore itself checks that the
+// file does not exist.
 func checkState(file string) error {
 	if file == "" {
 		return misused("--state wants a file")
@@ -138,7 +138,7 @@ func checkState(file string) error {
 	return err
 }
 
-// explore explores the provider, and reports what it found.
+// explore explores the provider and reports the findings.
 func (a *app) explore(from exploreInput) error {
 	hints, err := a.readHints(from.hints)
 	if err != nil {
@@ -175,7 +175,7 @@ func (a *app) explore(from exploreInput) error {
 	return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
 }
 
-// farewell returns what explore does at signals.
+// farewell returns the reaction of explore to signals.
 func (from exploreInput) farewell(launched *launcher) *farewell {
 	f := &farewell{stop: launched.kill}
 	if len(from.apply) > 0 {
@@ -185,7 +185,7 @@ func (from exploreInput) farewell(launched *launcher) *farewell {
 	return f
 }
 
-// options returns what to explore and how, and sets what is launched.
+// options returns the options for the exploration. It sets the path of the launcher.
 func (from exploreInput) options(hints *explore.Hints, launched *launcher) ([]explore.Option, error) {
 	options, err := launched.find(from.provider)
 	if err != nil {
@@ -216,7 +216,7 @@ func (a *app) readHints(name string) (*explore.Hints, error) {
 	return explore.ReadHints(name, file)
 }
 
-// progress shows how far the exploration has come, on a terminal.
+// progress shows the progress of the exploration on a terminal.
 func (a *app) progress(p explore.Progress) {
 	if p.Confirming > 0 {
 		a.term.Progress(fmt.Sprintf("confirmed %d of %s", p.Confirmed, words.Plural(p.Confirming, "finding")))

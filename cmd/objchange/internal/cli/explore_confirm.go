@@ -11,10 +11,10 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// anyProgram is the value of --confirm without a program.
+// anyProgram is the value of --confirm without an argument.
 const anyProgram = "terraform"
 
-// errNoProgram says that nothing can confirm findings.
+// errNoProgram is the error if there is no program to confirm findings.
 var errNoProgram = errors.New("--confirm: neither terraform nor tofu is on the PATH")
 
 // A confirmer is the program that confirms findings, or "".
@@ -31,10 +31,10 @@ func (c *confirmer) Set(text string) error {
 	return nil
 }
 
-// Type implements pflag.Value: the word for the argument in the help.
+// Type implements pflag.Value. It returns the name of the argument in the help.
 func (*confirmer) Type() string { return "PROGRAM" }
 
-// confirms returns the option that confirms findings of the provider, if they are to be.
+// confirms returns the option that confirms findings of the provider, if --confirm is set.
 func (from exploreInput) confirms(provider string) ([]explore.Option, error) {
 	if from.confirm == "" {
 		return nil, nil
@@ -46,7 +46,8 @@ func (from exploreInput) confirms(provider string) ([]explore.Option, error) {
 	return []explore.Option{explore.Confirm(program, provider)}, nil
 }
 
-// confirmsWith returns the executable of the program, or of tofu if there is no terraform.
+// confirmsWith returns the path of the program. If the program is anyProgram and not found, it
+// returns the path of tofu.
 func confirmsWith(program string) (path string, err error) {
 	path, err = exec.LookPath(program)
 	if err != nil && program == anyProgram {
@@ -56,7 +57,7 @@ func confirmsWith(program string) (path string, err error) {
 	}
 	if failed := new(exec.Error); errors.As(err, &failed) {
 		reason := failed.Err
-		if at := new(fs.PathError); errors.As(reason, &at) { // which names the program again
+		if at := new(fs.PathError); errors.As(reason, &at) { // its text repeats the program
 			reason = at.Err
 		}
 		return "", misused("--confirm: %s is not an executable: %w", program, reason)
@@ -64,7 +65,7 @@ func confirmsWith(program string) (path string, err error) {
 	return path, err
 }
 
-// confirmationOf returns what Terraform said, as reports have it.
+// confirmationOf converts a confirmation for a report.
 func confirmationOf(c *explore.Confirmation) *report.Confirmation {
 	if c == nil {
 		return nil
@@ -74,7 +75,7 @@ func confirmationOf(c *explore.Confirmation) *report.Confirmation {
 	}
 }
 
-// addUnconfirmed adds the findings that are not confirmed, and a note that says how many there are.
+// addUnconfirmed adds the findings that are not confirmed, and a note with their number.
 func addUnconfirmed(r *report.Report, all []explore.Finding) {
 	for _, f := range all {
 		finding := findingOf(f)

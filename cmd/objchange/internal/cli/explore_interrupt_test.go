@@ -13,11 +13,11 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// An exploring is an explore command of the provider sky at a terminal, in an empty folder.
+// An exploring is an explore command with the provider sky, at a terminal in an empty folder.
 type exploring struct {
 	*exec.Cmd
 	t         *testing.T
-	person    *os.File // what is at the terminal
+	person    *os.File // the user's end of the terminal
 	out, said bytes.Buffer
 	temp      string // the folder for temporary files
 }
@@ -38,7 +38,7 @@ func exploreSky(t *testing.T, does string, args ...string) *exploring {
 	return e
 }
 
-// until reads from the terminal until the text is there.
+// until reads from the terminal until the text appears.
 func (e *exploring) until(text string) {
 	e.t.Helper()
 	for some := make([]byte, 4096); !strings.Contains(e.said.String(), text); {
@@ -57,7 +57,7 @@ func (e *exploring) interrupt() {
 	}
 }
 
-// ended waits for the end, which leaves no temporary files.
+// ended waits for the end. It fails if temporary files remain.
 func (e *exploring) ended() {
 	e.t.Helper()
 	_ = e.Wait()
@@ -69,8 +69,8 @@ func (e *exploring) ended() {
 	}
 }
 
-// TestExploreInterrupted: at a terminal, explore shows how far it is, and after an interrupt it
-// reports what was found until then.
+// TestExploreInterrupted checks that explore shows its progress at a terminal, and that it reports
+// the findings so far after an interrupt.
 func TestExploreInterrupted(t *testing.T) {
 	e := exploreSky(t, "shouts hangs")
 	e.until("1 of 2 types, 1 reached, ")
@@ -92,7 +92,8 @@ func TestExploreInterrupted(t *testing.T) {
 	}
 }
 
-// TestExploreInterruptedLeaves: after an interrupt, explore also says what it could not destroy.
+// TestExploreInterruptedLeaves checks that explore reports objects that it could not destroy after
+// an interrupt.
 func TestExploreInterruptedLeaves(t *testing.T) {
 	e := exploreSky(t, "refuses-destroy hangs", "--apply", "*", "--state", "sky.tfstate")
 	e.until("1 of 2 types, 1 reached, ")
@@ -108,7 +109,8 @@ func TestExploreInterruptedLeaves(t *testing.T) {
 	}
 }
 
-// TestExploreStopped: the second interrupt ends explore at once. It says where the state is.
+// TestExploreStopped checks that the second interrupt ends explore at once, with a message that
+// names the state file.
 func TestExploreStopped(t *testing.T) {
 	e := exploreSky(t, "clings", "--apply", "*", "--type", "sky_balloon")
 	state := filepath.Join(e.Dir, "objchange-explore.tfstate")

@@ -16,7 +16,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// A launcher launches a provider, knows what runs, and remembers which barriers hold.
+// A launcher launches processes of a provider. It keeps the running ones and the isolation of the
+// first one.
 type launcher struct {
 	path    string
 	options []driver.LaunchOption
@@ -31,17 +32,18 @@ type launcher struct {
 	barriers []driver.Barrier // of the first process
 }
 
-// newLauncher returns a launcher of isolated providers.
+// newLauncher returns a launcher of isolated processes.
 func newLauncher(options ...driver.LaunchOption) *launcher {
 	l := &launcher{options: append(options, driver.Isolated(driver.Limits{})), running: map[*driver.Plugin]bool{}}
 	l.living, l.stop = context.WithCancel(context.Background())
 	return l
 }
 
-// executable is the name of a provider's executable, as Terraform wants it.
+// executable matches the file name of a provider that Terraform accepts.
 var executable = regexp.MustCompile(`^terraform-provider-([0-9a-z][0-9a-z-]*)(_v[^_]*)?(\.exe)?$`)
 
-// find finds the provider that the command line names, and returns what is known of it.
+// find finds the provider that the command line names. It returns options with the known facts
+// about it.
 func (l *launcher) find(provider string) ([]explore.Option, error) {
 	p, program, err := watch.Find(".", provider)
 	if err == nil {
@@ -59,7 +61,7 @@ func (l *launcher) find(provider string) ([]explore.Option, error) {
 	return nil, nil
 }
 
-// errStopped is the error of starting the provider after the command was stopped.
+// errStopped is the error of a launch after the command was stopped.
 var errStopped = errors.New("the provider is not started any more")
 
 func (l *launcher) launch(ctx context.Context) (*explore.Process, error) {
@@ -110,12 +112,12 @@ func (l *launcher) kill() {
 	l.mu.Unlock()
 	var closing sync.WaitGroup
 	for _, p := range running {
-		closing.Go(func() { _ = p.Close() }) // the command ends with another error
+		closing.Go(func() { _ = p.Close() }) // the command returns another error
 	}
 	closing.Wait()
 }
 
-// gaps returns a note that lists the barriers that do not hold, if there are any.
+// gaps returns a note with the barriers that do not isolate, if there are any.
 func (l *launcher) gaps() []string {
 	var gaps []string
 	for _, b := range l.barriers {

@@ -10,12 +10,12 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// explored returns the report of an exploration of a provider that began that many types. It has a
-// subject for each type that was explored. A finding with several places is reported once, at the
-// first place that no flag or file ignores.
+// explored returns the report of an exploration of a provider. The parameter began is the number of
+// types that the exploration had to explore. The report has a subject for each explored type. A
+// finding with several places is reported once, at the first place that no flag or file ignores.
 func explored(result *explore.Result, began int, provider string, known func(report.Subject, report.Finding) bool) *report.Report {
 	r := &report.Report{Command: "explore"}
-	at := map[explore.Place]int{} // of the subject, by its kind and type
+	at := map[explore.Place]int{} // index of the subject by kind and type
 	for _, t := range result.Types {
 		at[explore.Place{Kind: t.Kind, Type: t.Name}] = len(r.Subjects)
 		r.Subjects = append(r.Subjects, subjectOf(t, provider))
@@ -61,7 +61,7 @@ func subjectOf(t explore.Type, provider string) report.Subject {
 	return s
 }
 
-// findingNotes returns notes on the findings, and on how many types were explored.
+// findingNotes returns notes on the findings, and on the numbers of explored types.
 func findingNotes(result *explore.Result, began int) (notes []string) {
 	for _, f := range result.Findings {
 		if f.Known != "" {
@@ -81,8 +81,8 @@ func findingNotes(result *explore.Result, began int) (notes []string) {
 	return notes
 }
 
-// unexplored returns how many of the types that were to be explored were not, and how many only
-// in part, because explore ended before.
+// unexplored returns the number of types that were not explored, and of those that were explored
+// only in part, because explore ended early.
 func unexplored(result *explore.Result, began int) (never, partly int) {
 	never = began
 	for _, t := range result.Types {
@@ -96,7 +96,7 @@ func unexplored(result *explore.Result, began int) (never, partly int) {
 	return max(never, 0), partly
 }
 
-// objectNotes returns notes on objects that were not created, and on those that are left.
+// objectNotes returns notes on types without a created object, and on remaining objects.
 func objectNotes(result *explore.Result) (notes []string) {
 	for _, t := range result.Types {
 		if t.Unapplied != "" {
@@ -109,10 +109,10 @@ func objectNotes(result *explore.Result) (notes []string) {
 	return notes
 }
 
-// A leftError says that objects are left, or may be.
+// A leftError is the error for objects that remain, or may remain.
 type leftError struct {
 	exist, mayExist int
-	state           string // the file with those that exist, or "" if it is not to be named
+	state           string // the file with the existing ones, or "" to omit it
 }
 
 func (e *leftError) Error() string {
@@ -130,7 +130,7 @@ func (e *leftError) Error() string {
 	return strings.Join(parts, "; ")
 }
 
-// leftOf returns an error if objects are left or may be, and else nil.
+// leftOf returns an error if objects remain or may remain, and otherwise nil.
 func leftOf(all []explore.Left, state string) error {
 	e := &leftError{state: state}
 	for _, left := range all {
@@ -164,7 +164,7 @@ func findingOf(f explore.Finding) report.Finding {
 	return found
 }
 
-// noteOn returns a finding in a line, with its places.
+// noteOn returns a finding with its places on one line.
 func noteOn(f explore.Finding) string {
 	return fmt.Sprintf("%s: %s [%s]", strings.Join(placesOf(f.Places), ", "), f.Message, f.Rule)
 }

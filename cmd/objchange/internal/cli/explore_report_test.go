@@ -16,7 +16,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// A finding that is ignored for one type counts for the next. What is unstable never counts.
+// TestExplored checks that a finding that is ignored for one type counts for the next, and that an
+// unstable finding never counts.
 func TestExplored(t *testing.T) {
 	disk, server := explore.Place{Kind: explore.Resource, Type: "cloud_disk", Path: ".size"}, explore.Place{Kind: explore.Data, Type: "cloud_server"}
 	finding := explore.Finding{Rule: tfcheck.RuleCrash, Severity: tfcheck.Rejected, Message: "it crashes", Places: []explore.Place{disk, server}}
@@ -45,8 +46,8 @@ func TestExplored(t *testing.T) {
 	}
 }
 
-// Types with objects that are left, or may be, have failed. What is left of other types is only
-// in the notes.
+// TestExploredLeft checks that types with objects that remain or may remain have failed. Objects of
+// other types are only in the notes.
 func TestExploredLeft(t *testing.T) {
 	disk := explore.Place{Kind: explore.Resource, Type: "cloud_disk"}
 	result := &explore.Result{
@@ -105,7 +106,8 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// The program that is on the PATH confirms, first terraform. A path is an executable.
+// TestConfirmsWith checks that a program on the PATH confirms findings, terraform before tofu, and
+// that a path must be an executable.
 func TestConfirmsWith(t *testing.T) {
 	bin, suffix := t.TempDir(), ""
 	if runtime.GOOS == "windows" {
@@ -115,7 +117,7 @@ func TestConfirmsWith(t *testing.T) {
 	if _, err := confirmsWith(anyProgram); !errors.Is(err, errNoProgram) {
 		t.Error(err)
 	}
-	for _, name := range []string{"tofu", "terraform"} { // in this order, the next one is found
+	for _, name := range []string{"tofu", "terraform"} { // with this order, the last one is preferred
 		path := filepath.Join(bin, name+suffix)
 		if err := os.WriteFile(path, nil, 0o700); err != nil {
 			t.Fatal(err)

@@ -13,9 +13,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// In scripts there is terraform-provider-sky, with two resource types like cloud_server.
-// $SKY lists what it does wrong: see its methods. "exec isolated" leaves out the note on what
-// is not isolated, which depends on the system. tofu-without-errors is an OpenTofu that takes all.
+// Scripts can run terraform-provider-sky, which has two resource types like cloud_server. $SKY
+// lists its faults, see the methods of sky. "exec isolated" removes the note on missing isolation,
+// which depends on the system. tofu-without-errors is an OpenTofu that accepts everything.
 func init() {
 	scriptCommands["terraform-provider-sky"] = func() {
 		server := &sky{cloud: &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("SKY"))}}

@@ -18,14 +18,14 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// findings is what the flags of commands that find something say.
+// findings has the flags of commands that report findings.
 type findings struct {
 	format        report.Format
 	failOn        report.FailOn
 	failOnSkipped bool
 	quiet         bool
-	brief         bool   // as text, list only what there is something to say of
-	all           bool   // list each zero value of the legacy SDK
+	brief         bool   // in text, list only subjects with findings or problems
+	all           bool   // list each legacy zero value
 	output        string // a file, or "" for standard output
 
 	ignored       []string // as RULE:ADDRESS:PATH
@@ -33,18 +33,18 @@ type findings struct {
 	writeBaseline string
 	reason        string
 	expires       string
-	ignoreFiles   []string // that were read, .objchange.yaml among them
+	ignoreFiles   []string // files that were read, including .objchange.yaml
 	ignores       ignore.Set
 }
 
-// A choice is a flag's value that is one of several.
+// A choice is a flag with a fixed set of values.
 type choice[T ~string] struct {
 	to *T
 	of []T
 }
 
 func (c choice[T]) String() string {
-	if c.to == nil { // which pflag asks of the zero value
+	if c.to == nil { // pflag calls it for the zero value
 		return ""
 	}
 	return string(*c.to)
@@ -59,7 +59,7 @@ func (c choice[T]) Set(text string) error {
 	return nil
 }
 
-// Type implements pflag.Value: the word for the argument in the help.
+// Type implements pflag.Value. It returns the name of the argument in the help.
 func (choice[T]) Type() string { return "WHAT" }
 
 func (c choice[T]) names(separator string) string {
@@ -70,15 +70,15 @@ func (c choice[T]) names(separator string) string {
 	return strings.Join(names, separator)
 }
 
-// choose adds a flag whose value is one of several.
+// choose adds a flag with a fixed set of values.
 func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
 	c := choice[T]{to, of}
 	cmd.Flags().Var(c, name, usage+": "+c.names(", "))
-	_ = cmd.RegisterFlagCompletionFunc(name, // which fails for a flag that does not exist
+	_ = cmd.RegisterFlagCompletionFunc(name, // fails only for a flag that does not exist
 		cobra.FixedCompletions(strings.Split(c.names(" "), " "), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// reportFlags adds the flags of the commands that print a report.
+// reportFlags adds the flags of commands that print a report.
 func (a *app) reportFlags(cmd *cobra.Command) {
 	a.failOn = report.FailOnCore
 	choose(cmd, &a.format, "format", "format of the report", report.Formats()...)
@@ -89,12 +89,12 @@ func (a *app) reportFlags(cmd *cobra.Command) {
 	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also count subjects that could not be checked")
 }
 
-// allFlag adds the flag of the commands that may find zero values of the legacy SDK.
+// allFlag adds the flag of commands that may find legacy zero values.
 func (a *app) allFlag(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&a.all, "all", false, "list each zero value of the legacy SDK instead of their number")
 }
 
-// findingFlags adds the flags of the commands that find something.
+// findingFlags adds the flags of commands that report findings.
 func (a *app) findingFlags(cmd *cobra.Command) {
 	a.reportFlags(cmd)
 	flags := cmd.Flags()
@@ -105,24 +105,23 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 	flags.StringVar(&a.expires, "expires", "", "the last `DAY` of the entries of --write-baseline, such as 2006-01-02")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		a.started = true
-		if err := a.readIgnores(); err != nil { // before anything is done
+		if err := a.readIgnores(); err != nil { // before the command does anything
 			return err
 		}
 		return a.typesOnly(cmd.Name())
 	}
 }
 
-// options are what the formats need to know.
+// options returns the options for writing the report.
 func (a *app) options() report.Options {
 	return report.Options{
 		FailOn: a.failOn, FailOnSkipped: a.failOnSkipped, Quiet: a.quiet, Brief: a.brief, All: a.all, Terminal: a.term, Version: version(),
 	}
 }
 
-// finish prints the report in the format that was asked for. It returns the
-// error that ended the command early, if there is one, and errFindings if
-// something counts. Without a report only the error is told, which Run writes where
-// programs read. If the report cannot be written, what must be told is an error.
+// finish prints the report in the selected format. It returns err, or errFindings if a finding
+// counts. If r is nil, it only returns err, which Run prints in the selected format. If the report
+// cannot be written, the returned error includes its notes.
 func (a *app) finish(r *report.Report, err error) error {
 	if r == nil {
 		return err
@@ -132,7 +131,7 @@ func (a *app) finish(r *report.Report, err error) error {
 	return a.conclude(r, err)
 }
 
-// conclude prints a report of which is known what does not count.
+// conclude prints a report whose ignored findings are already marked.
 func (a *app) conclude(r *report.Report, err error) error {
 	err = a.ending.unless(err)
 	if err == nil && r.Unchecked() {
@@ -145,7 +144,7 @@ func (a *app) conclude(r *report.Report, err error) error {
 		r.Error = err.Error()
 	}
 	writeErr := mistake.Safely(a.errOut, func() error { return errors.Join(a.write(r), a.baseline(r)) })
-	if writeErr != nil { // the notes may say what is left over
+	if writeErr != nil { // the notes may name remaining objects
 		err = errors.Join(err, writeErr)
 		for _, note := range r.Notes {
 			err = errors.Join(err, errors.New(note))
@@ -158,7 +157,7 @@ func (a *app) conclude(r *report.Report, err error) error {
 	return err
 }
 
-// readIgnores reads what is not to count, by flags and by the file of the project.
+// readIgnores reads the entries for ignored findings from flags and files.
 func (a *app) readIgnores() error {
 	if err := a.checkBaseline(); err != nil {
 		return err
@@ -193,8 +192,7 @@ func (a *app) readIgnores() error {
 	return a.keepsBaseline()
 }
 
-// keepsBaseline returns an error if a baseline were overwritten, with its reasons, that was
-// not read.
+// keepsBaseline returns an error if --write-baseline would overwrite a file that was not read.
 func (a *app) keepsBaseline() error {
 	known := func(name string) bool { return sameFile(name, a.writeBaseline) }
 	if info, err := os.Stat(a.writeBaseline); err != nil || info.Size() == 0 || slices.ContainsFunc(a.ignoreFiles, known) {
@@ -203,7 +201,7 @@ func (a *app) keepsBaseline() error {
 	return misused("--write-baseline: %[1]s exists: add --baseline %[1]s to keep the entries that still match, or remove the file", a.writeBaseline)
 }
 
-// typesOnly returns an error for a flag --ignore with an address that cannot match: these
+// typesOnly returns an error for a flag --ignore with an address that cannot match. The given
 // commands see requests to providers, which have the type of a resource and no address.
 func (a *app) typesOnly(command string) error {
 	if !slices.Contains([]string{"watch", "replay", "drive", "explore"}, command) {
@@ -218,7 +216,7 @@ func (a *app) typesOnly(command string) error {
 	return nil
 }
 
-// checkBaseline checks what is said of the baseline that is to be written.
+// checkBaseline checks the flags for writing a baseline.
 func (a *app) checkBaseline() error {
 	if a.writeBaseline == "" && (a.reason != "" || a.expires != "") {
 		return misused("--reason and --expires are for --write-baseline, which is not there")
@@ -226,7 +224,7 @@ func (a *app) checkBaseline() error {
 	if a.writeBaseline != "" && !ignore.IsReason(a.reason) {
 		return misused("--write-baseline wants --reason, which says why all that does not count")
 	}
-	if info, err := os.Stat(a.writeBaseline); err == nil && !info.Mode().IsRegular() { // YAML may begin a line with a workflow command
+	if info, err := os.Stat(a.writeBaseline); err == nil && !info.Mode().IsRegular() { // a line of YAML may be a workflow command
 		return misused("--write-baseline: %s is no regular file", a.writeBaseline)
 	}
 	if err := ignore.Day(a.expires).Check(); err != nil {
@@ -238,7 +236,7 @@ func (a *app) checkBaseline() error {
 	return nil
 }
 
-// nearer returns a file's name from where the command runs, if it can.
+// nearer returns the name relative to the current folder, if possible.
 func nearer(name string) string {
 	if here, err := os.Getwd(); err == nil {
 		if short, err := filepath.Rel(here, name); err == nil {
@@ -248,10 +246,11 @@ func nearer(name string) string {
 	return name
 }
 
-// toStandardOutput reports whether that is where the report is printed.
+// toStandardOutput reports whether the report is printed to standard output.
 func (a *app) toStandardOutput() bool { return a.output == "" || a.output == "-" }
 
-// write writes the report, once. In the format of GitHub it is workflow commands.
+// write writes the report. It must be called only once. In the github format, the report consists
+// of workflow commands, so they are not escaped.
 func (a *app) write(r *report.Report) error {
 	a.told = true
 	return a.printed(func(w io.Writer) error {
@@ -262,7 +261,7 @@ func (a *app) write(r *report.Report) error {
 	})
 }
 
-// printed has something written to where the report belongs.
+// printed calls write with the destination of the report.
 func (a *app) printed(write func(io.Writer) error) error {
 	if a.toStandardOutput() {
 		return write(a.out)
@@ -270,8 +269,9 @@ func (a *app) printed(write func(io.Writer) error) error {
 	return toFile(a.output, func(w io.Writer) error { return write(&output{to: w}) })
 }
 
-// baseline writes what counts, for the next time. Entries of a file that is written
-// anew stay with their reasons if they are needed; all of them, if not all was judged.
+// baseline writes the baseline with the findings that count. If the file exists, it keeps the
+// entries that are still needed. If an error ended the command early, it keeps all entries that
+// have not expired.
 func (a *app) baseline(r *report.Report) error {
 	if a.writeBaseline == "" {
 		return nil
@@ -293,8 +293,8 @@ func sameFile(x, y string) bool {
 	return err == nil && otherErr == nil && os.SameFile(one, other)
 }
 
-// toFile writes a file, or leaves the one that is there: its mode, and a link to it,
-// stay. What is no regular file, as /dev/stderr, is written to.
+// toFile replaces a file, or keeps the old content if write fails. It keeps the mode of the file
+// and a link to it. It writes directly to a file that is not regular, such as /dev/stderr.
 func toFile(name string, write func(io.Writer) error) error {
 	mode := os.FileMode(0o666)
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
@@ -322,16 +322,17 @@ func toFile(name string, write func(io.Writer) error) error {
 	return err
 }
 
-// beside makes the file that is to take the place of another.
+// beside creates the temporary file that will replace another file.
 func beside(name string, mode os.FileMode) (*os.File, error) {
 	file, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = &fs.PathError{Op: "write", Path: name, Err: failed.Err} // which the user knows
+		err = &fs.PathError{Op: "write", Path: name, Err: failed.Err} // the user knows this name
 	}
 	return file, err
 }
 
-// checkOutput fails if the report could not be written, before there is one.
+// checkOutput returns an error if the report could not be written. It is called before the work
+// begins.
 func (a *app) checkOutput() error {
 	if a.toStandardOutput() {
 		return nil

@@ -13,14 +13,14 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/terminal"
 )
 
-// newApp returns an app without a terminal, and what it prints.
+// newApp returns an app without a terminal, and its output.
 func newApp(in string) (*app, *bytes.Buffer) {
 	var out bytes.Buffer
 	reader := strings.NewReader(in)
 	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(reader, &out, &out), findings: findings{format: report.Text}}, &out
 }
 
-// A file that is written anew keeps its mode, and a link leads to it.
+// TestToFile checks that replacing a file keeps its mode and a link to it.
 func TestToFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := errors.Join(os.WriteFile("real", []byte("old"), 0o600), os.Symlink("real", "link")); err != nil {

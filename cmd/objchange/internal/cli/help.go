@@ -11,8 +11,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// addHelp adds the command help and its topics. Help on anything else than a command or
-// a topic is an error.
+// addHelp adds the help command and its topics. Help for other words is an error.
 func addHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})

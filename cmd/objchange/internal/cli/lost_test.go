@@ -14,9 +14,9 @@ import (
 	"testing"
 )
 
-// A report that cannot be printed is an error on standard error: the exit status is 2.
-// A reader that closes the pipe early, such as head, ends the command quietly,
-// as any other.
+// TestLostOutput checks that a report that cannot be printed is an error on standard error with
+// exit status 2. If the reader of a pipe ends early, as head does, the command ends without a
+// message.
 func TestLostOutput(t *testing.T) {
 	dir := t.TempDir()
 	for name, planned := range map[string]string{"good.json": "a", "bad.json": "b"} {
@@ -31,7 +31,7 @@ func TestLostOutput(t *testing.T) {
 	const closed, full = "objchange: standard output is closed, so that what was found is lost", "objchange: write /dev/stdout: no space left on device\n"
 	for _, test := range []struct {
 		line, status string
-		said         string // how standard error begins; "" is nothing
+		said         string // the beginning of standard error; "" is empty
 	}{
 		{"objchange check bad.json >&-", "2", closed},
 		{"objchange check --stream bad.json >&-", "2", closed},
@@ -43,7 +43,7 @@ func TestLostOutput(t *testing.T) {
 		{"objchange check --print proposed bad.json >/dev/full", "2", full},
 		{"objchange explain >/dev/full", "2", full},
 		{"objchange check -o /dev/full bad.json", "2", "objchange: write /dev/full: no space left on device\n"},
-		{"{ sleep 0.3; objchange check bad.json; } | true", "141", ""}, // 128 and SIGPIPE
+		{"{ sleep 0.3; objchange check bad.json; } | true", "141", ""}, // 128 plus SIGPIPE
 	} {
 		if strings.Contains(test.line, "full") && runtime.GOOS != "linux" {
 			continue

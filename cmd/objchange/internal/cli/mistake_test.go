@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// A mistaken writer panics from the n-th write on.
+// A mistaken is a writer that panics after a number of writes.
 type mistaken struct{ left int }
 
 func (m *mistaken) Write(p []byte) (int, error) {
@@ -24,8 +24,8 @@ func (m *mistaken) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// A panic while something is shown, or the report is written, leaves nothing behind, or tells
-// what may be left over. It tells where it was, but no values.
+// TestDriveMistake checks that after a panic in the output the object is destroyed, or reported if
+// it may remain. The message shows the place of the panic, and no values.
 func TestDriveMistake(t *testing.T) {
 	const destroyed = "created destroyed"
 	for _, test := range []struct {

@@ -8,24 +8,23 @@ import (
 	"sync"
 )
 
-// An output is where a command prints. No line of it is a workflow command, which GitHub
-// Actions would obey: a line that begins with ::, after white space, or that has ##[
-// anywhere. The last character of these is written as Go and JSON escape it, so that
-// JSON reads back as the same value.
+// An output is the destination of a command's output. It prevents lines that GitHub Actions takes
+// for workflow commands: lines that begin with :: after white space, and lines that contain ##[. It
+// writes the last character of these as an escape of Go and JSON, so JSON still has the same value.
 type output struct {
 	to     io.Writer
-	mu     sync.Mutex // an interrupt is told while others print
+	mu     sync.Mutex // an interrupt may print at the same time
 	line   lineState
-	hashes int   // that came last
-	failed error // the first, which cobra does not return
+	hashes int   // number of preceding hashes
+	failed error // the first error, which cobra discards
 }
 
-// A lineState is what a line has so far.
+// A lineState describes the current line so far.
 type lineState int
 
 const (
-	blank    lineState = iota // nothing but white space
-	oneColon                  // and then a colon
+	blank    lineState = iota // only white space
+	oneColon                  // white space and one colon
 	harmless
 )
 
@@ -48,8 +47,8 @@ func (o *output) Write(text []byte) (int, error) {
 	return len(text), nil
 }
 
-// see reports whether the character, which comes next, makes a workflow command. White
-// space may have several bytes, which are not ASCII then.
+// see reports whether the next character completes a workflow command. White space may have several
+// bytes, which are not ASCII then.
 func (o *output) see(c byte) (obeyed bool) {
 	obeyed = c == ':' && o.line == oneColon || c == '[' && o.hashes >= 2
 	switch {
@@ -75,6 +74,6 @@ func (o *output) pass(text []byte) error {
 	return err
 }
 
-// errLost is the error of findings that could not be printed.
+// errLost is the error if findings could not be printed.
 var errLost = errors.New("standard output is closed, so that what was found is lost: name a file with --output, " +
 	"also if it is /dev/null, which looks the same if it is open for reading, too")

@@ -4,5 +4,5 @@ package cli
 
 import "io"
 
-// closed reports nothing where writing to a closed stream fails.
+// closed returns false, because on these systems writing to a closed stream fails.
 func closed(io.Writer) bool { return false }

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// However a text is written in parts, no line of it is a workflow command then, and
-// nothing else is changed.
+// TestOutputInParts checks that no line is a workflow command, for any division of a text into
+// writes, and that other text is unchanged.
 func TestOutputInParts(t *testing.T) {
 	escaped := regexp.MustCompile(`\\u00(3a|5b)`)
 	command := regexp.MustCompile(`(?m)^\s*::|##\[`)
@@ -41,7 +41,7 @@ func TestOutputInParts(t *testing.T) {
 	})
 }
 
-// Text that GitHub does not take for a command is not changed.
+// TestOutputLeavesOthers checks that texts that are not workflow commands are unchanged.
 func TestOutputLeavesOthers(t *testing.T) {
 	for _, text := range []string{"a :: b", "x::y", ": :", ":\n:", "# [a]", "#[a]", "#\n#[a]", "## [a]", "é x::", `"::"`} {
 		var printed bytes.Buffer

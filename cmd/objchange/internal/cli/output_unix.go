@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// closed reports whether a standard stream was closed when the program started. Go has
-// then opened /dev/null for reading and writing in its place.
+// closed reports whether a standard stream was closed when the program started. In this case, Go
+// opens /dev/null for reading and writing instead.
 func closed(stream io.Writer) bool {
 	file, ok := stream.(*os.File)
 	if !ok {

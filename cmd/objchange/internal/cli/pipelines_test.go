@@ -18,7 +18,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// A workflow is the part of one for GitHub Actions that the test runs.
+// A workflow has the parts of a GitHub Actions workflow that the test runs.
 type workflow struct {
 	Jobs map[string]job
 }
@@ -33,14 +33,14 @@ type job struct {
 	}
 }
 
-// A runner runs jobs as GitHub does, in a folder of their own each. It replaces actions by
-// what they do, and gh by a script.
+// A runner runs jobs as GitHub does, each in its own folder. It imitates actions, and replaces gh
+// with a script.
 type runner struct {
 	t         *testing.T
 	dir, path string
 }
 
-// run returns what the job prints, and the exit status of the first step that fails.
+// run returns the output of the job, and the exit status of the first step that fails.
 func (r runner) run(name string, j job, stack string) (printed string, status int) {
 	r.t.Helper()
 	dir := filepath.Join(r.dir, name+stack)
@@ -78,7 +78,7 @@ func (r runner) run(name string, j job, stack string) (printed string, status in
 	return printed, status
 }
 
-// singleFile is a file system of one file of the folder.
+// singleFile returns a file system with one file of the folder.
 func singleFile(dir, name string) fs.FS {
 	text, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {
@@ -87,7 +87,7 @@ func singleFile(dir, name string) fs.FS {
 	return fstest.MapFS{name: {Data: text, Mode: 0o600}}
 }
 
-// The scripts that stand for programs. This terraform has the plans of $STACKS.
+// These scripts replace programs. The fake terraform has the plans of $STACKS.
 const (
 	fakeTerraform = `#!/bin/sh
 case "$1" in
@@ -105,8 +105,8 @@ esac
 `
 )
 
-// newRunner returns a runner for a repository with two stacks. Without plans, terraform is
-// the real one.
+// newRunner returns a runner for a repository with two stacks. If plans is nil, it uses the real
+// terraform.
 func newRunner(t *testing.T, plans map[string]string) runner {
 	t.Helper()
 	r := runner{t, t.TempDir(), os.Getenv("PATH")}
@@ -138,7 +138,7 @@ func write(t *testing.T, name, text string, mode os.FileMode) {
 
 var workflowBlock = regexp.MustCompile("(?s)<!-- workflow -->\n\n```yaml\n(.*?)```")
 
-// TestWorkflow runs the workflow of docs/pipelines.md as it is written.
+// TestWorkflow runs the workflow in docs/pipelines.md.
 func TestWorkflow(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("the steps are for bash on Linux")
@@ -154,7 +154,7 @@ func TestWorkflow(t *testing.T) {
 	for name, test := range map[string]struct {
 		plans          map[string]string
 		status         int
-		prints, report string // parts of what is printed, and of what is uploaded
+		prints, report string // parts of the output and of the uploaded file
 	}{
 		"real plans":    {nil, 0, "2 ok", `"results": []`},
 		"a finding":     {map[string]string{"network.json": plan, "cluster.json": tampered, "schemas.json": schemas}, 1, "::error file=stacks/cluster/plan.json", "plan-action"},
@@ -185,7 +185,8 @@ func TestWorkflow(t *testing.T) {
 	}
 }
 
-// TestShardsMakeTheReportOfOneCall: the shards, merged, are the report of one call.
+// TestShardsMakeTheReportOfOneCall checks that merging the reports of all shards gives the report
+// of one call.
 func TestShardsMakeTheReportOfOneCall(t *testing.T) {
 	recordings, err := filepath.Abs(filepath.Join(repository, "testdata/recordings/time"))
 	if err != nil {
@@ -218,11 +219,11 @@ func TestShardsMakeTheReportOfOneCall(t *testing.T) {
 	}
 }
 
-// uses are the actions of a workflow, and what says which release it is.
+// uses matches the actions of a workflow, with the comment that names the release.
 var uses = regexp.MustCompile(`(?m)^[ -]*uses: (\S+)@(\S+)(?: # (.*))?$`)
 
-// Workflows and examples name actions by commit, because a tag can be moved. The commit
-// of our own release is not known before the release.
+// TestActionsByCommit checks that workflows and examples name actions by commit, because a tag can
+// be moved. The commit of our own release is not known before the release.
 func TestActionsByCommit(t *testing.T) {
 	commit := regexp.MustCompile(`^[0-9a-f]{40}$`)
 	files, err := filepath.Glob(filepath.Join(repository, ".github", "workflows", "*.yml"))
@@ -247,7 +248,7 @@ func TestActionsByCommit(t *testing.T) {
 	}
 }
 
-// breakState makes one value in a state another than the plan has.
+// breakState changes one value in a state, so it differs from the plan.
 func breakState(t *testing.T, name string) {
 	t.Helper()
 	text := readText(t, name)

@@ -13,14 +13,14 @@ import (
 // runs are the recorded runs of the time provider.
 var runs = []string{"1-create", "2-noop", "3-update", "4-replace", "5-destroy"}
 
-// The recorded runs of the time provider, in each format, first replayed and then as
-// documents that check reads: the output is in testdata/replay and testdata/recorded.
+// TestRecordings compares the output for the recorded runs of the time provider with golden files,
+// in each format. It replays them, and checks their documents.
 func TestRecordings(t *testing.T) {
 	golden, err := filepath.Abs("../../testdata")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(repository) // the reports name files as the command line does
+	t.Chdir(repository) // the reports name files as on the command line
 	for _, run := range runs {
 		dir := "testdata/recordings/time/" + run
 		documents := printed(t, "", "replay", "--documents", dir)
@@ -38,7 +38,7 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// All recordings, of providers of both protocols and redacted ones: every request is checked.
+// TestEveryRecordedRequestIsChecked checks that replay skips no request in any recording.
 func TestEveryRecordedRequestIsChecked(t *testing.T) {
 	golden, err := filepath.Abs("../../testdata/replay/all.text")
 	if err != nil {
@@ -52,7 +52,7 @@ func TestEveryRecordedRequestIsChecked(t *testing.T) {
 	}
 }
 
-// printed returns what a command that finds nothing prints.
+// printed returns the output of a command without findings.
 func printed(t *testing.T, input string, args ...string) string {
 	t.Helper()
 	var out, errOut strings.Builder

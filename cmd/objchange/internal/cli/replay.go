@@ -18,7 +18,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A replayInput is what the command line says to replay, and how.
+// A replayInput is the command line of replay.
 type replayInput struct {
 	path          string
 	rpc, typeName string
@@ -72,7 +72,7 @@ Details: ` + documentation + `recording.md`,
 	return cmd
 }
 
-// check returns an error if the flags do not go together.
+// check returns an error if the flags cannot be combined.
 func (input replayInput) check(flags *pflag.FlagSet) error {
 	if input.rpc != "" && !tfcheck.Judged(input.rpc) {
 		return misused("--rpc %s: there are no rules for such requests", input.rpc)
@@ -88,7 +88,7 @@ func (input replayInput) check(flags *pflag.FlagSet) error {
 	return nil
 }
 
-// onlyWith returns an error if the flag is given together with others than these.
+// onlyWith returns an error if the flag is set together with flags other than the given ones.
 func onlyWith(flags *pflag.FlagSet, name string, others ...string) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		if f.Name != name && !slices.Contains(others, f.Name) {
@@ -98,12 +98,12 @@ func onlyWith(flags *pflag.FlagSet, name string, others ...string) (err error) {
 	return err
 }
 
-// wants reports whether a request is chosen.
+// wants reports whether the flags select a request.
 func (input replayInput) wants(rpc, typeName string) bool {
 	return (input.rpc == "" || input.rpc == rpc) && (input.typeName == "" || input.typeName == typeName)
 }
 
-// chosen returns an error if no request is chosen: nothing could be checked.
+// chosen returns an error if the flags select no request, because nothing could be checked.
 func (input replayInput) chosen(chosen, requests int) error {
 	switch {
 	case requests == 0:
@@ -169,9 +169,9 @@ func (a *app) redact(found []exchanges.Recording, input replayInput) error {
 type documentPrinter struct {
 	input           replayInput
 	out, errOut     io.Writer
-	requests        int // that there are rules for
+	requests        int // number of requests with rules
 	chosen, printed int
-	wrong           report.Failures // what cannot be read
+	wrong           report.Failures // unreadable recordings and lines
 }
 
 // replayDocuments prints the requests of the recordings as documents.
@@ -204,7 +204,7 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 	return nil
 }
 
-// print prints the documents of a recording. The error is that of printing.
+// print prints the documents of a recording. It returns only errors of printing.
 func (p *documentPrinter) print(rec exchanges.Recording, file io.Reader) error {
 	in, err := exchanges.NewPartReader(file)
 	if err != nil {
@@ -226,7 +226,7 @@ func (p *documentPrinter) print(rec exchanges.Recording, file io.Reader) error {
 	return nil
 }
 
-// document prints one document, and what it lacks.
+// document prints one document and its note.
 func (p *documentPrinter) document(rec exchanges.Recording, x exchanges.Exchange) error {
 	p.chosen++
 	why := "no document: "

@@ -1,5 +1,4 @@
-// Package cli is the command objchange: its subcommands, their flags and what
-// they print.
+// Package cli implements the command objchange: its subcommands, their flags and their output.
 package cli
 
 import (
@@ -18,7 +17,7 @@ import (
 	"github.com/objchange/objchange/internal/spelling"
 )
 
-// The exit statuses.
+// These are the exit statuses.
 const (
 	exitClean    = 0
 	exitFindings = 1
@@ -29,29 +28,31 @@ const (
 const exitStatus = `Exit status: 0 if no finding counts, 1 if a finding counts, and 2 if an input cannot be
 used or nothing could be checked.`
 
-// documentation is where the help of commands leads.
+// documentation is the URL of the documentation in the help of commands.
 const documentation = "https://github.com/objchange/objchange/blob/main/docs/"
 
-// conformanceRunner is where the program is described that was a command.
+// conformanceRunner is the URL of the description of the program that replaces the command
+// conformance.
 const conformanceRunner = "https://github.com/objchange/objchange/blob/main/conformance/README.md"
 
-// An app is what the commands share.
+// An app has the data that all commands share.
 type app struct {
 	in          io.Reader
-	out, errOut io.Writer // where the command itself prints: outputs
-	raw         streams   // the same for others that print there
+	out, errOut io.Writer // with workflow commands escaped
+	raw         streams   // the same streams for other programs
 	term        *terminal.Terminal
 
 	findings
 	ending  ending
-	started bool // a command runs, so its command line was right
+	started bool // a command runs, so the command line is valid
 	told    bool // the report is written, or writing it failed
 }
 
-// streams are standard output and error, as they are.
+// streams are standard output and standard error.
 type streams struct{ out, errOut io.Writer }
 
-// Run runs the command with the arguments after its name, and returns its exit status.
+// Run runs the command with the given arguments, without the program's name. It returns the exit
+// status.
 func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	printed := &output{to: out}
 	a := &app{
@@ -66,7 +67,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	if len(args) == 0 && err == nil {
 		err = errors.New("no command")
 	}
-	if err != nil && !a.told && a.format != report.Text { // programs read the error where they read the report
+	if err != nil && !a.told && a.format != report.Text { // programs expect the error in place of the report
 		if writeErr := a.write(&report.Report{Command: cmd.Name(), Error: err.Error()}); writeErr != nil {
 			err = writeErr
 		}
@@ -80,8 +81,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	return a.end(cmd, err)
 }
 
-// end prints the error with which the command ended, unless the report says it, and
-// returns the exit status.
+// end prints the error of the command, unless the report contains it, and returns the exit status.
 func (a *app) end(cmd *cobra.Command, err error) int {
 	other := statusError(0)
 	switch misuse := (usageError{}); {
@@ -111,7 +111,7 @@ Details: ` + documentation + "command.md",
 		Example: "  objchange explain plan-not-config",
 		Version: version(),
 
-		SilenceErrors: true, // Run prints them, once
+		SilenceErrors: true, // Run prints them once
 		SilenceUsage:  true,
 	}
 	root.AddCommand(
@@ -139,7 +139,7 @@ Details: ` + documentation + "command.md",
 	return root
 }
 
-// noteStart records that the command line was right.
+// noteStart makes the command record that its command line is valid.
 func (a *app) noteStart(cmd *cobra.Command) {
 	run := cmd.RunE
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -148,7 +148,7 @@ func (a *app) noteStart(cmd *cobra.Command) {
 	}
 }
 
-// oldCommands are former commands, and which to use now.
+// oldCommands are former commands with their replacements.
 var oldCommands = [][2]string{
 	{"provider", `"objchange drive"`},
 	{"unpack", `"objchange replay --documents"`},
@@ -163,7 +163,7 @@ var oldCommands = [][2]string{
 	{"man", `"objchange help", and ` + documentation + "command.md"},
 }
 
-// addOldCommands adds the old commands, which only print which command to use now.
+// addOldCommands adds the former commands. They print only the replacement.
 func addOldCommands(root *cobra.Command) {
 	for _, old := range oldCommands {
 		text := fmt.Sprintf("there is no %q any more: use %s", "objchange "+old[0], old[1])
@@ -176,12 +176,12 @@ func addOldCommands(root *cobra.Command) {
 	}
 }
 
-// oldFlags are former flags, and what to use now.
+// oldFlags are former flags with their replacements.
 var oldFlags = map[string]string{
 	"strict": "--fail-on all", "exit-zero": "--fail-on never", "json": "--format json",
 }
 
-// suggestFlag adds to the error of a flag that the command does not have which flag to use.
+// suggestFlag adds a suggestion to the error for an unknown flag.
 func suggestFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) {
@@ -191,7 +191,7 @@ func suggestFlag(cmd *cobra.Command, err error) error {
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
 		if strings.HasPrefix(f.Name, name) && len(name) > 2 {
-			name = f.Name // which Nearest finds
+			name = f.Name // Nearest finds the full name
 		}
 		names = append(names, f.Name)
 	})
@@ -205,8 +205,7 @@ func suggestFlag(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// completionForShells adds the command completion. An argument that names no shell is an
-// error.
+// completionForShells adds the command completion. An unknown shell is an error.
 func completionForShells(root *cobra.Command, args []string) {
 	root.InitDefaultCompletionCmd(args...)
 	completion, _, _ := root.Find([]string{"completion"})
@@ -267,7 +266,7 @@ In the current shell:
 In all new shells: add the output of this command to your PowerShell profile.`,
 }
 
-// wantArgs says what is wanted where there are too many or too few arguments.
+// wantArgs returns an error that names the expected arguments if their number is wrong.
 func wantArgs(check cobra.PositionalArgs, want string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if check(cmd, args) != nil {
@@ -300,8 +299,7 @@ func version() string {
 	return info.Main.Version
 }
 
-// open opens the file that the command line names, or stdin for "-". Closing stdin
-// does nothing.
+// open opens a file that the command line names, or stdin for "-". Closing stdin has no effect.
 func (a *app) open(name string) (io.ReadCloser, error) {
 	if name == "-" {
 		return io.NopCloser(&endableReader{in: a.in, ending: &a.ending}), nil

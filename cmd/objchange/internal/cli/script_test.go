@@ -21,11 +21,11 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// repository is the root of the repository, from the folder of this package.
+// repository is the path of the root of the repository.
 const repository = "../../../.."
 
-// scriptCommands are what scripts can run beside testscript's own. Other files
-// add theirs in an init function.
+// scriptCommands are the additional commands of scripts. Other files add theirs in an init
+// function.
 var scriptCommands = map[string]func(){
 	"objchange": func() { os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
 	"without-help": func() {
@@ -39,28 +39,28 @@ var scriptCommands = map[string]func(){
 
 var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")For example, of).*(",?\n)`)
 
-// withoutHelp shortens the help of the rules in SARIF, which is the same everywhere
-// and long. Package report tests it.
+// withoutHelp shortens the help of rules in SARIF, which is long and the same everywhere. The tests
+// of package report check it.
 func withoutHelp(text string) string { return ruleHelp.ReplaceAllString(text, "$1…$2") }
 
 func TestMain(m *testing.M) {
 	isCommand := scriptCommands[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")] != nil
-	if !isCommand && signal.Ignored(syscall.SIGHUP) { // by nohup: what tests start must end when it is told to
+	if !isCommand && signal.Ignored(syscall.SIGHUP) { // started by nohup; the processes of tests must end at the signal
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
 	testscript.Main(m, scriptCommands)
 }
 
-// TestScripts runs the command from end to end, where it reads files and prints.
+// TestScripts runs scripts for commands that read files and print.
 func TestScripts(t *testing.T) { runScripts(t, "../../testdata/script") }
 
-// TestRunningScripts does so where it runs others, and is busy with several things
-// at once: for the race detector, too.
+// TestRunningScripts runs scripts for commands that run other programs and use several goroutines.
+// It is also for the race detector.
 func TestRunningScripts(t *testing.T) { runScripts(t, "../../testdata/running") }
 
-// runScripts runs the scripts of a folder. In them, $REPO is the repository's root,
-// and $RECORDINGS the recorded runs; "status 2 objchange ..." executes what must end
-// with that exit status, and "exec without-help" shortens SARIF.
+// runScripts runs the scripts of a folder. In scripts, $REPO is the root of the repository, and
+// $RECORDINGS the folder of recordings. "status 2 objchange ..." runs a command that must end with
+// this exit status. "exec without-help" shortens SARIF.
 func runScripts(t *testing.T, dir string) {
 	t.Helper()
 	root, err := filepath.Abs(repository)

@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// checkStream judges documents of a line each, and answers each with a line.
+// checkStream checks documents with one per line, and prints a line for each.
 func (a *app) checkStream(files []string) error {
 	switch {
 	case a.format != report.Text && a.format != report.JSON:
@@ -21,7 +21,7 @@ func (a *app) checkStream(files []string) error {
 	case a.quiet:
 		return misused("--stream answers every line: there is no --quiet")
 	}
-	a.told = true // errors have lines of their own
+	a.told = true // each error is in the line of its document
 	var found error
 	failed := a.printed(func(out io.Writer) (failed error) {
 		found, failed = a.answerLines(files, out)
@@ -30,8 +30,8 @@ func (a *app) checkStream(files []string) error {
 	return cmp.Or(failed, found)
 }
 
-// answerLines writes the answers, and keeps nothing of the documents. What it found
-// and that an answer cannot be written are errors of their own.
+// answerLines writes the results and does not keep documents. It returns errors of writing
+// separately from the result of the checks.
 func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 	var docs document.Reader
 	var unusable report.Failures
@@ -68,7 +68,7 @@ func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 	return unusable.Err(), nil
 }
 
-// tellUses tells of entries without use, which are not known before the end.
+// tellUses prints notes about unused entries, which are known only at the end.
 func (a *app) tellUses() {
 	r := report.Report{Ignores: a.ignores.Uses()}
 	for _, note := range r.IgnoreNotes() {

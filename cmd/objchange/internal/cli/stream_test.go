@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/cli"
 )
 
-// An answer is what is looked at of one.
+// An answer has the fields of a result that the tests use.
 type answer struct {
 	Name, Status, Error string
 	Line                int
@@ -28,8 +28,8 @@ const (
 	badLine      = `{"name": "bad", ` + streamSchema + `, "prior": null, "config": {"name": "a"}, "initial_planned": {"name": "b"}}`
 )
 
-// TestStreamAnswers keeps the command running: it answers each document before the
-// next is sent, whatever was wrong with the one before.
+// TestStreamAnswers checks that a running command prints the result for each document before the
+// next one is sent, also after invalid documents.
 func TestStreamAnswers(t *testing.T) {
 	cmd := exec.Command("objchange", "check", "--stream", "-") // see TestMain
 	in, err := cmd.StdinPipe()
@@ -86,7 +86,7 @@ func TestStreamAnswers(t *testing.T) {
 	}
 }
 
-// TestStreamIsCheck: a line is answered with what check has of it.
+// TestStreamIsCheck checks that the result for a line is the same as from check without --stream.
 func TestStreamIsCheck(t *testing.T) {
 	in := badLine + "\n" + goodLine + "\n"
 	var whole, lines strings.Builder
@@ -110,8 +110,7 @@ func TestStreamIsCheck(t *testing.T) {
 	}
 }
 
-// A meter counts answers, and measures the memory in use after a thousand of them
-// and after the last.
+// A meter counts results, and measures the memory in use after the first thousand and at the end.
 type meter struct {
 	lines, last int
 	few, many   uint64 // bytes
@@ -134,8 +133,8 @@ func (m *meter) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// TestStreamMemory: thirty thousand documents take no more memory than a thousand, and nor
-// do many that cannot be used.
+// TestStreamMemory checks that thirty thousand documents take no more memory than a thousand, also
+// if they cannot be used.
 func TestStreamMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")

@@ -16,7 +16,7 @@ func newTestRoot(t *testing.T) *cobra.Command {
 	return a.newRoot(nil)
 }
 
-// Users have few commands and flags to learn, and help that fits on a screen.
+// TestSurfaceIsSmall limits the numbers of commands and flags, and the length of the help.
 func TestSurfaceIsSmall(t *testing.T) {
 	const maxCommands, maxFlags, maxRootHelp, maxHelp = 9, 45, 12, 25
 	var commands []string
@@ -74,8 +74,8 @@ func TestHelpFitsOnAScreen(t *testing.T) {
 	walk(newTestRoot(t), nil)
 }
 
-// A former command prints one line that says what to use now, whatever its arguments
-// are, and ends with status 2. Help and completion do not name it.
+// TestOldCommandsNameTheNewOnes checks that a former command prints one line with its replacement,
+// for any arguments, and ends with status 2. Help and completion do not list it.
 func TestOldCommandsNameTheNewOnes(t *testing.T) {
 	for _, old := range oldCommands {
 		for _, args := range [][]string{{old[0]}, {old[0], "--help"}, {old[0], "--wrong", "a", "b"}} {
@@ -88,7 +88,7 @@ func TestOldCommandsNameTheNewOnes(t *testing.T) {
 		}
 		var out, errOut strings.Builder
 		Run([]string{"help", old[0]}, strings.NewReader(""), &out, &errOut)
-		topic := old[0] == "schema" // of help now
+		topic := old[0] == "schema" // a topic of help now
 		if text := out.String() + errOut.String(); !topic && !strings.HasPrefix(text, "there is no ") || strings.Contains(text, "Usage") {
 			t.Errorf("help %s prints %q", old[0], text)
 		}

@@ -24,16 +24,16 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A watchInput is what the command line says of what to watch.
+// A watchInput is the command line of watch.
 type watchInput struct {
 	providers    []string // as ADDRESS=PATH
-	record       string   // the folder, or ""
+	record       string   // a folder, or ""
 	redact       bool
 	warn, reject bool
 }
 
-// statusOf returns the status of a program as a shell has it: 128 and the number of the
-// signal that ended the program, if one did.
+// statusOf returns the exit status of a program in the same way as a shell. If a signal ended the
+// program, it is 128 plus the number of the signal.
 func statusOf(exit *exec.ExitError) statusError {
 	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return statusError(128 + int(status.Signal()))
@@ -90,11 +90,11 @@ func (input *watchInput) flags(cmd *cobra.Command) {
 	flags.BoolVar(&input.redact, "redact", false, "record schemas and structure only, without values")
 	flags.BoolVar(&input.warn, "warn", false, "make Terraform warn about findings that it tolerates or does not check")
 	flags.BoolVar(&input.reject, "reject", false, "make Terraform fail on findings that count by --fail-on")
-	flags.SetInterspersed(false)      // those of COMMAND are its own
+	flags.SetInterspersed(false)      // flags after COMMAND belong to COMMAND
 	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
 }
 
-// check returns an error if the command line makes no sense.
+// check returns an error if the command line is invalid.
 func (input watchInput) check(cmd *cobra.Command, args []string) error {
 	switch at := cmd.ArgsLenAtDash(); {
 	case at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-"):
@@ -105,7 +105,7 @@ func (input watchInput) check(cmd *cobra.Command, args []string) error {
 		return misused("want a folder for --record")
 	case input.redact && input.record == "":
 		return misused("--redact is for --record, which is not there")
-	case initialises(args) && len(input.providers) == 0: // it would need no installation
+	case initialises(args) && len(input.providers) == 0: // it would install nothing
 		return misused("%s init installs nothing while its providers run already: run it without watch", args[0])
 	case input.warn && input.reject:
 		return misused("want one of --warn and --reject")
@@ -115,9 +115,9 @@ func (input watchInput) check(cmd *cobra.Command, args []string) error {
 
 func (a *app) watch(input watchInput, args []string) error {
 	out, raw := a.out, a.raw
-	a.out, a.raw.out = a.errOut, a.raw.errOut // where the report goes
+	a.out, a.raw.out = a.errOut, a.raw.errOut // the destination of the report
 	a.term = terminal.New(a.in, a.raw.out, a.raw.errOut)
-	signals := command.Endings() // from now on, as there is something to clean up
+	signals := command.Endings() // from here on there are resources to release
 	defer signal.Stop(signals)
 	if err := a.checkOutput(); err != nil {
 		return err
@@ -151,15 +151,15 @@ func (a *app) watch(input watchInput, args []string) error {
 	case failed == nil:
 		return found
 	case !errors.As(failed, &exit):
-		config.Record.Discard() // nothing has run
+		config.Record.Discard() // the command did not start
 		return failed
 	case found != nil && !errors.Is(found, errFindings):
-		fmt.Fprintln(a.errOut, "objchange:", found) // the status does not say it
+		fmt.Fprintln(a.errOut, "objchange:", found) // the exit status does not show it
 	}
 	return statusOf(exit)
 }
 
-// watchConfig returns what to watch, and begins the recording.
+// watchConfig returns the configuration of the session, and begins the recording.
 func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err error) {
 	c = watch.Config{Dir: chdir(args), Before: os.Getenv(watch.Variable), Program: tfcheck.Terraform, Known: a.known}
 	if len(args) > 0 {
@@ -183,10 +183,10 @@ func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err 
 	return c, err
 }
 
-// known reports whether a finding is to be ignored.
+// known reports whether a finding is ignored.
 func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.Knows(s, f) }
 
-// finishWatch ends the session and reports what was found, unless nothing has run.
+// finishWatch ends the session and reports its findings, unless the command did not start.
 func (a *app) finishWatch(session *watch.Session, failed error) error {
 	r := session.Report()
 	for _, said := range session.Said() {
@@ -211,11 +211,11 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 	return nil
 }
 
-// errUnwatched is the error of a run that may have used providers, but none that is watched.
+// errUnwatched is the error of a run that did not connect to any watched provider.
 var errUnwatched = errors.New("nothing could be checked: the command did not connect to a provider that is watched")
 
-// watched returns the providers that are installed, overridden or named for a command in
-// the folder, by address. If there are none, the notes say why.
+// watched returns the installed, overridden and named providers for a command in the folder, by
+// address. If there are none, the notes say why.
 func (input watchInput) watched(dir string, program tfcheck.Program) (providers map[string]watch.Provider, notes []string, err error) {
 	if providers, err = watch.Installed(dir); err != nil {
 		return nil, nil, err
@@ -238,7 +238,7 @@ func (input watchInput) watched(dir string, program tfcheck.Program) (providers 
 		}
 		providers[p.Address] = p
 	}
-	var missing []watch.Provider // which the program reports, if it uses them
+	var missing []watch.Provider // the program reports them, if it uses them
 	for _, address := range slices.Sorted(maps.Keys(providers)) {
 		if providers[address].Path == "" {
 			missing = append(missing, providers[address])
@@ -251,7 +251,7 @@ func (input watchInput) watched(dir string, program tfcheck.Program) (providers 
 	return providers, notes, nil
 }
 
-// initialises reports whether a command line is "terraform init", or of OpenTofu.
+// initialises reports whether a command line is "terraform init" or "tofu init".
 func initialises(args []string) bool {
 	if len(args) == 0 {
 		return false
@@ -263,8 +263,7 @@ func initialises(args []string) bool {
 	return at >= 0 && args[1+at] == "init"
 }
 
-// chdir returns the folder that Terraform's own option leads to, in which it starts
-// its providers.
+// chdir returns the folder of Terraform's option -chdir. Terraform starts its providers there.
 func chdir(args []string) string {
 	const option = "-chdir="
 	at := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, option) })

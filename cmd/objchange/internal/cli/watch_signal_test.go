@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// In scripts, "like-terraform" waits for a signal, also where it is ignored, and prints
-// it, as Terraform does with interrupts.
+// Scripts can run "like-terraform", which waits for a signal, even if the signal is ignored, and
+// prints it, as Terraform does with interrupts.
 func init() {
 	scriptCommands["like-terraform"] = func() {
 		signals := make(chan os.Signal, 1)
@@ -27,15 +27,15 @@ func init() {
 	}
 }
 
-// underShell is the command line of a program that a shell starts with signals ignored, as
-// it does with what is to run in the background.
+// underShell returns the command line of a program that a shell starts with signals ignored, as for
+// background commands.
 func underShell(t *testing.T, ignored string, args ...string) *exec.Cmd {
 	t.Helper()
 	return exec.CommandContext(t.Context(), "sh", append([]string{"-c", "trap '' " + ignored + `; exec "$@"`, "sh"}, args...)...)
 }
 
-// watching is a watch of the test provider that a shell starts in an empty folder with
-// signals ignored. It has printed its first line.
+// watching starts a watch of the test provider in an empty folder, from a shell with signals
+// ignored. It returns after the first line of output.
 func watching(t *testing.T, ignored string, args ...string) (cmd *exec.Cmd, out *bufio.Scanner, errOut *bytes.Buffer) {
 	t.Helper()
 	provider, err := exec.LookPath("terraform-provider-cloud")
@@ -57,8 +57,7 @@ func watching(t *testing.T, ignored string, args ...string) (cmd *exec.Cmd, out 
 	return cmd, out, errOut
 }
 
-// ended sends the signal, and fails the test unless watch ends with the status and leaves
-// nothing.
+// ended sends the signal, and fails the test unless watch ends with the status and leaves no files.
 func ended(t *testing.T, cmd *exec.Cmd, out *bufio.Scanner, s os.Signal, status int) {
 	t.Helper()
 	if err := cmd.Process.Signal(s); err != nil {
@@ -72,8 +71,8 @@ func ended(t *testing.T, cmd *exec.Cmd, out *bufio.Scanner, s os.Signal, status 
 	}
 }
 
-// What ends watch reaches the command, also where watch was started with it ignored.
-// Nothing is left behind, and no goroutine is shown.
+// TestWatchPassesSignals checks that signals reach the command, even if watch was started with them
+// ignored. No files remain, and no stack trace is printed.
 func TestWatchPassesSignals(t *testing.T) {
 	for _, test := range []struct {
 		ignored string
@@ -95,8 +94,8 @@ func TestWatchPassesSignals(t *testing.T) {
 	}
 }
 
-// A command ignores interrupts if watch was started to ignore them, as it does without
-// watch. Go does not report other ignored signals.
+// TestWatchInheritsIgnored checks that a command ignores interrupts if watch was started with them
+// ignored, as without watch. Go does not report other ignored signals.
 func TestWatchInheritsIgnored(t *testing.T) {
 	for ignored, want := range map[string]string{"USR1": "", "INT": "alive"} {
 		cmd, out, _ := watching(t, ignored, "--", "sh", "-c", "kill -INT $$; echo alive")
@@ -107,8 +106,8 @@ func TestWatchInheritsIgnored(t *testing.T) {
 	}
 }
 
-// Watch without a command ends by what it waits for, also where that is ignored.
-// Nothing is connected to it here, so nothing could be checked.
+// TestWatchWaitEndsBySignal checks that watch without a command ends at a signal, even if the
+// signal is ignored. No client connects here, so nothing could be checked.
 func TestWatchWaitEndsBySignal(t *testing.T) {
 	cmd, out, _ := watching(t, "INT QUIT")
 	ended(t, cmd, out, syscall.SIGQUIT, 2)

@@ -24,11 +24,10 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// In scripts, "like-init" installs terraform-provider-cloud in the workspace, and
-// "like-core STATUS" does with the providers that the environment has
-// what Terraform does: it creates a cloud_server of each, called $NAME or else web,
-// prints the diagnostics of that and its name as it became, reads it if it will be
-// unknown, and ends with that status.
+// Scripts can run "like-init", which installs terraform-provider-cloud in the workspace. They can
+// also run "like-core STATUS", which imitates Terraform with the providers in the environment. It
+// creates a cloud_server with each provider, named $NAME or web, and prints the diagnostics and the
+// resulting name. It reads the object if $CLOUD is reads-unknown, and ends with the status.
 func init() {
 	scriptCommands["like-init"] = func() {
 		if err := likeInit(); err != nil {
@@ -78,7 +77,7 @@ func likeCore() error {
 
 type fieldsOf = map[string]any
 
-// createServer plans and applies a server, whatever the diagnostics are.
+// createServer plans and applies a server, regardless of diagnostics.
 func createServer(conn *grpc.ClientConn) error {
 	block := serverBlock()
 	ty := block.ImpliedType()
@@ -117,7 +116,7 @@ func createServer(conn *grpc.ClientConn) error {
 
 func dynamic(v cty.Value) fieldsOf { return fieldsOf{"msgpack": encode(v).MsgPack} }
 
-// invoke calls an RPC with the fields of its messages as JSON.
+// invoke calls an RPC. The fields of the messages are in the form of JSON.
 func invoke(conn *grpc.ClientConn, rpc string, fields fieldsOf) (fieldsOf, error) {
 	request, response := message(rpc+".Request"), message(rpc+".Response")
 	if err := protojson.Unmarshal(must(json.Marshal(fields)), request); err != nil {

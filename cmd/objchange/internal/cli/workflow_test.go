@@ -18,13 +18,13 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 )
 
-// attack is text in which some lines are workflow commands, for a reader that ends lines
-// and trims white space as GitHub does, or more eagerly.
+// attack is a text with lines that are workflow commands, for readers that split lines and trim
+// white space in the same way as GitHub or more eagerly.
 const attack = "web" + escapes + "\n::error pwned=1::a\r::error pwned=2::b\r\n \t::set-env pwned=3::c\u2028::error pwned=4::d" +
 	"\n\u00a0\u3000\ufeff::error pwned=5::e\v::error pwned=6::f\x85::error pwned=7::g\n##[error]pwned h\nin ##[warning]pwned i\n:::error pwned j"
 
-// escapes are what a terminal acts on: escapes, also in one byte of C1, a bell, and what
-// turns the direction of text.
+// escapes are characters that control a terminal: escape sequences, also in one byte of C1, a bell,
+// and characters that change the direction of text.
 const escapes = "\x1b[31m\x1b]0;title\a\x7f\u009b2J\u202eb\u2066c\u200e"
 
 func acted(r rune) bool { return !strconv.IsPrint(r) && r != '\n' && r != '\t' }
@@ -34,8 +34,8 @@ var (
 	annotation = regexp.MustCompile(`^::(error|warning|notice) (file|title)=`)
 )
 
-// obeyed returns the lines that are workflow commands, but for annotations, if these are
-// meant.
+// obeyed returns the lines that are workflow commands. If annotations is true, it omits
+// annotations.
 func obeyed(printed string, annotations bool) (lines []string) {
 	for _, line := range lineEnd.Split(printed, -1) {
 		begin := strings.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
@@ -49,8 +49,7 @@ func obeyed(printed string, annotations bool) (lines []string) {
 	return lines
 }
 
-// attacked is the text of a JSON file in which what the fields are, and values in them,
-// is an attack.
+// attacked returns a JSON file with the attack added to the strings in the given fields.
 func attacked(t *testing.T, name string, fields ...string) []byte {
 	t.Helper()
 	var all []byte
@@ -91,7 +90,7 @@ func attackedIn(v any, inside bool, fields []string) any {
 	return v
 }
 
-// attackFiles writes what the commands of TestPrintsNoCommands read.
+// attackFiles writes the input files of TestPrintsNoCommands.
 func attackFiles(t *testing.T, dir string) {
 	t.Helper()
 	recorded := filepath.Join(repository, "testdata", "recordings", "time")
@@ -133,9 +132,9 @@ func attackFiles(t *testing.T, dir string) {
 	}
 }
 
-// Nothing that a command prints, or writes as a report, is a workflow command, but for
-// the annotations of the format github, whatever is in what it reads; a terminal acts on
-// none of it; and programs read the same values.
+// TestPrintsNoCommands checks the output and the reports of commands for any input. They contain no
+// workflow commands, except for annotations in the github format, and no characters that control a
+// terminal. Programs read the original values.
 func TestPrintsNoCommands(t *testing.T) {
 	dir := t.TempDir()
 	attackFiles(t, dir)
@@ -199,8 +198,8 @@ func TestPrintsNoCommands(t *testing.T) {
 	}
 }
 
-// While a provider is driven or watched, the same holds. The output of the watched command
-// itself is not changed.
+// TestRunsPrintNoWorkflowCommands checks the same for drive and watch. The output of the watched
+// command is unchanged.
 func TestRunsPrintNoWorkflowCommands(t *testing.T) {
 	provider, err := exec.LookPath("terraform-provider-cloud")
 	if err != nil {
@@ -235,7 +234,8 @@ func TestRunsPrintNoWorkflowCommands(t *testing.T) {
 	}
 }
 
-// A line of an error is never endless, and no problem is told twice.
+// TestErrorLines checks that long lines of an error are shortened, and that no problem is printed
+// twice.
 func TestErrorLines(t *testing.T) {
 	name := strings.Repeat("ab/", 2000)
 	var out, errOut strings.Builder

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// Group does nothing where there are no groups.
+// Group does nothing on systems without process groups.
 func Group(*exec.Cmd) {}
 
 func signalGroup(cmd *exec.Cmd, s os.Signal) { _ = cmd.Process.Signal(s) }

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// Group makes the process, when it starts, the first of a group, to be sent signals
-// with all its children.
+// Group makes the command start its own process group, so signals can be sent to it with all its
+// children.
 func Group(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
 func signalGroup(cmd *exec.Cmd, s os.Signal) { _ = syscall.Kill(-cmd.Process.Pid, s.(syscall.Signal)) }

@@ -1,5 +1,5 @@
-// Package command runs other programs: one in the place of this one, or in a group that
-// ends as a whole.
+// Package command runs other programs: in place of this one, or in a process group that ends as a
+// whole.
 package command
 
 import (
@@ -12,9 +12,9 @@ import (
 	"golang.org/x/term"
 )
 
-// Ends returns the signals that end this program. Like Terraform, it obeys them also if it
-// was started with them ignored, as a shell starts commands in the background. Only an
-// ignored SIGHUP stays ignored, so that nohup works.
+// Ends returns the signals that end this program. Like Terraform, it handles them even if it was
+// started with them ignored, as a shell does for background commands. Only an ignored SIGHUP stays
+// ignored, because nohup needs it.
 func Ends() []os.Signal {
 	ends := []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT}
 	if !signal.Ignored(syscall.SIGHUP) {
@@ -23,17 +23,17 @@ func Ends() []os.Signal {
 	return ends
 }
 
-// Endings receives them.
+// Endings returns a channel that receives the signals of Ends.
 func Endings() chan os.Signal {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, Ends()...)
 	return signals
 }
 
-// deaf is whether this program was started with interrupts ignored.
+// deaf reports whether this program was started with interrupts ignored.
 var deaf = signal.Ignored(os.Interrupt)
 
-// start starts the command, which is deaf if this program was started so.
+// start starts the command. The command ignores interrupts if this program was started so.
 func start(cmd *exec.Cmd, signals chan<- os.Signal) error {
 	if deaf {
 		signal.Ignore(os.Interrupt)
@@ -42,9 +42,9 @@ func start(cmd *exec.Cmd, signals chan<- os.Signal) error {
 	return cmd.Start()
 }
 
-// Run runs the command, which is the one to say what a signal means. At a terminal
-// it stays in the group that may read there, and to which what is typed comes by
-// itself. Elsewhere it has a group of its own, so that signals reach what it runs.
+// Run runs the command, which decides how to react to signals. At a terminal, the command stays in
+// the foreground process group, which may read from the terminal and receives its interrupts.
+// Otherwise, it gets its own process group, so signals also reach its children.
 func Run(cmd *exec.Cmd, signals chan os.Signal) error {
 	stdin, ok := cmd.Stdin.(*os.File)
 	grouped := !ok || !term.IsTerminal(int(stdin.Fd()))
@@ -70,7 +70,7 @@ func Run(cmd *exec.Cmd, signals chan os.Signal) error {
 	}
 }
 
-// NotStartable returns why the file cannot be started, or "" if that is not known.
+// NotStartable returns the reason why the file cannot be started, or "" if the reason is not known.
 func NotStartable(path string) string {
 	if _, err := exec.LookPath(path); err == nil {
 		return ""

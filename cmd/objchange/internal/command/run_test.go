@@ -13,9 +13,9 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestRun passes signals on: to all that the command runs, or at a terminal to the
-// command alone, which then must be able to read there. An interrupt comes to it by
-// itself there, and two of them mean more than one.
+// TestRun checks that signals reach all processes of the command. At a terminal, they reach the
+// command alone, which can read from the terminal. The terminal itself sends an interrupt, so Run
+// does not send a second one.
 func TestRun(t *testing.T) {
 	const (
 		waits = `echo up >&2; until test "$told"; do sleep 0.02; done`
@@ -26,7 +26,7 @@ func TestRun(t *testing.T) {
 		atTerminal bool
 		command    string
 		signal     os.Signal
-		want       string // what the command says of it
+		want       string // the command's output
 	}{
 		{"interrupt", false, `trap "echo parent" INT; ` + child, os.Interrupt, "child parent"},
 		{"end", false, `trap "echo parent" TERM; ` + child, syscall.SIGTERM, "child parent"},

@@ -1,5 +1,5 @@
-// Package files opens what commands read: regular files, and what the process was
-// given open, none of it without a limit.
+// Package files opens input files: regular files, and files that the process inherited open. It
+// limits their size.
 package files
 
 import (
@@ -11,12 +11,12 @@ import (
 	"regexp"
 )
 
-// given are the names of files that the process was given open: stdin, and the pipe
-// that a shell makes of <(command).
+// given matches the names of inherited files: stdin, and the pipe that a shell makes for
+// <(command).
 var given = regexp.MustCompile(`^/(dev/stdin|dev/fd/\d+|proc/(self|\d+)/fd/\d+)$`)
 
-// Open opens a file that a command line names: a regular one, or one that the process
-// was given open. Anything else could be without an end, or never begin.
+// Open opens a file that a command line names. It must be a regular file or an inherited one. Other
+// files could be endless, or block.
 func Open(name string) (*os.File, error) {
 	if given.MatchString(name) {
 		return os.Open(name)
@@ -26,11 +26,11 @@ func Open(name string) (*os.File, error) {
 
 // Regular opens a regular file.
 func Regular(name string) (*os.File, error) {
-	info, err := os.Stat(name) // to open a pipe waits for who writes
+	info, err := os.Stat(name) // opening a pipe would wait for a writer
 	return opened(name, info, err, os.Open)
 }
 
-// In opens a regular file in a folder. A link that leads out of it is an error.
+// In opens a regular file in a folder. A link that leads out of the folder is an error.
 func In(folder, name string) (*os.File, error) {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
@@ -47,7 +47,7 @@ func opened(name string, info fs.FileInfo, err error, open func(string) (*os.Fil
 	}
 	path := new(fs.PathError)
 	switch {
-	case errors.As(err, &path): // which names the system's function
+	case errors.As(err, &path): // its text names the system's function
 		return nil, &fs.PathError{Op: "open", Path: name, Err: path.Err}
 	case err != nil:
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
@@ -55,7 +55,7 @@ func opened(name string, info fs.FileInfo, err error, open func(string) (*os.Fil
 	return open(name)
 }
 
-// kind says what something is that is no regular file.
+// kind describes a file that is not regular.
 func kind(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -68,8 +68,8 @@ func kind(mode fs.FileMode) string {
 	return "a device"
 }
 
-// Limit returns a reader of what is no larger than so many bytes. Where there is
-// more, reading fails; of a file, whose size is known, at once.
+// Limit returns a reader that fails if the input is larger than the limit in bytes. If the size of
+// a file is known to be larger, the first read fails.
 func Limit(in io.Reader, limit int64) io.Reader {
 	l := &limited{in, limit, TooLarge("it", limit)}
 	if file, ok := in.(fs.File); ok {
@@ -80,14 +80,14 @@ func Limit(in io.Reader, limit int64) io.Reader {
 	return l
 }
 
-// TooLarge says that something is larger than it may be.
+// TooLarge returns the error for an input that exceeds the limit.
 func TooLarge(what string, limit int64) error {
 	return fmt.Errorf("%s is larger than %d MB", what, limit>>20)
 }
 
 type limited struct {
 	in       io.Reader
-	left     int64 // less than nothing if there was more
+	left     int64 // negative if the limit is exceeded
 	tooLarge error
 }
 

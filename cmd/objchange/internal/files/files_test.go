@@ -18,7 +18,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/files"
 )
 
-// folder has one of each kind in it.
+// folder returns a folder with a file of each kind.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -42,11 +42,11 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// What is no file is refused at once, and so is what is elsewhere where only a
-// folder is meant.
+// TestRefused checks that files that are not regular are refused without reading them, and that In
+// refuses links out of the folder.
 func TestRefused(t *testing.T) {
 	dir := folder(t)
-	for _, test := range []struct{ name, open, in string }{ // "" is the text
+	for _, test := range []struct{ name, open, in string }{ // "" stands for success
 		{"file", "", ""},
 		{"link", "", ""},
 		{"sub", "is a folder, and no file", "is a folder, and no file"},
@@ -82,7 +82,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// What the process was given open is read whatever it is, by its number.
+// TestGiven checks that an inherited file of any kind can be opened by its number.
 func TestGiven(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/objchange/objchange/internal/globs"
 )
 
-// WriteBaseline writes a file with the entries that are kept, and then with what counts
-// in the report, all for the same reason and until the same day, which may be "".
+// WriteBaseline writes a file with the kept entries, and with an entry for each finding and subject
+// that counts in the report. The new entries have the given reason and last day, which may be "".
 func WriteBaseline(w io.Writer, kept []Entry, r *report.Report, o report.Options, reason string, expires Day) error {
 	entries, seen := []Entry{}, map[Entry]bool{}
 	add := func(e Entry) {
@@ -21,7 +21,7 @@ func WriteBaseline(w io.Writer, kept []Entry, r *report.Report, o report.Options
 	}
 	known := func(s report.Subject, rule, path string) Entry {
 		e := Entry{Rule: rule, Address: globs.Escaped(addressOf(s)), Path: globs.Escaped(path), Reason: reason, Expires: expires}
-		if r.Command == "audit" { // where other files have the same addresses
+		if r.Command == "audit" { // its files may have the same addresses
 			e.File = globs.Escaped(fileOf(s))
 		}
 		return e

@@ -2,5 +2,5 @@
 
 package ignore
 
-// TrustOwner and TrustMode are for tests that cannot make files of others.
+// TrustOwner and TrustMode are for tests that cannot create files of other users.
 var TrustOwner, TrustMode = trustOwner, trustMode

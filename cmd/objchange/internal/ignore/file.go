@@ -19,24 +19,24 @@ import (
 	"github.com/objchange/objchange/internal/spelling"
 )
 
-// FileName is that of the file which is found upwards of where the command runs.
+// FileName is the name of the file with entries. It is searched in the current folder and above.
 const FileName = ".objchange.yaml"
 
-// maxSize is how large a file may be, and maxProblems how many are told of one.
+// maxSize is the maximum size of a file, and maxProblems the number of problems that are listed.
 const (
 	maxSize     = 16 << 20
 	maxProblems = 5
 )
 
-// Schema is the JSON Schema of such files.
+// Schema is the JSON Schema of the files.
 //
 //go:embed ignore.schema.json
 var Schema []byte
 
-// Find returns the file that is in the folder or in the nearest above it, up to the root
-// of the repository or the home folder, or "". Outside of both, it looks in the folder
-// only: above, others may put files. Whatever has the name is it: to pass over what is no
-// file would count what is ignored.
+// Find returns the path of the file in the folder or in the nearest folder above it, or "". It
+// searches up to the root of the repository or to the home folder. Outside of both, it searches
+// only the folder itself, because other users may write to the folders above. Find returns anything
+// with the name, even if it is not a file. Otherwise a finding that is to be ignored would count.
 func Find(dir string) string {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -53,7 +53,7 @@ func Find(dir string) string {
 	}
 }
 
-// top returns the highest folder in which a file counts for one below.
+// top returns the highest folder to search.
 func top(dir string) string {
 	home, err := os.Stat(homeDir())
 	for at := dir; ; at = filepath.Dir(at) {
@@ -69,8 +69,8 @@ func top(dir string) string {
 	}
 }
 
-// homeDir returns the user's home, or "". A service may have the root of all folders,
-// which is no user's home.
+// homeDir returns the user's home folder, or "". It also returns "" for the root folder, which some
+// services have as their home.
 func homeDir() string {
 	home, err := os.UserHomeDir()
 	if err != nil || filepath.Dir(home) == home {
@@ -79,8 +79,8 @@ func homeDir() string {
 	return home
 }
 
-// ReadFound reads a file that Find found. The user has not named it, so a link that leads
-// out of its folder is an error, and so is a file that other users may write.
+// ReadFound reads a file that Find returned. Because the user did not name it, it is an error if
+// the file is a link that leads out of its folder, or if other users may write the file.
 func ReadFound(name string) ([]Entry, error) {
 	file, err := files.In(filepath.Dir(name), filepath.Base(name))
 	if path := new(fs.PathError); errors.As(err, &path) {
@@ -92,7 +92,7 @@ func ReadFound(name string) ([]Entry, error) {
 	return read(name, file, err)
 }
 
-// Read reads a file that a command line names. The error names it, and the lines.
+// Read reads a file that a command line names. The error has the file and the lines.
 func Read(name string) ([]Entry, error) {
 	file, err := files.Open(name)
 	return read(name, file, err)
@@ -112,8 +112,8 @@ func read(name string, file *os.File, err error) ([]Entry, error) {
 	return parse(name, text)
 }
 
-// parse reads the text of a file. No error repeats what is in it, which may be something
-// else, except for the names of an entry.
+// parse parses the text of a file. Errors do not repeat the text except for the names in an entry,
+// because the file may be something else.
 func parse(name string, text []byte) ([]Entry, error) {
 	nodes, err := entryNodes(name, text)
 	if err != nil {
@@ -139,7 +139,7 @@ func parse(name string, text []byte) ([]Entry, error) {
 	return entries, errors.Join(problems...)
 }
 
-// entryNodes returns the entries in the only document.
+// entryNodes returns the nodes of the entries. The file must have only one document.
 func entryNodes(name string, text []byte) ([]yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	var doc, second yaml.Node
@@ -166,7 +166,7 @@ func entryNodes(name string, text []byte) ([]yaml.Node, error) {
 	return top.Ignore, nil
 }
 
-// syntaxError is what the decoder says of a line, in words of its own.
+// syntaxError matches the decoder's errors that have a line.
 var syntaxError = regexp.MustCompile(`^yaml: (line \d+: .*)$`)
 
 func syntax(err error) error {
@@ -179,7 +179,7 @@ func syntax(err error) error {
 // entryKeys are the keys of an entry.
 var entryKeys = []string{"rule", "file", "address", "path", "reason", "expires"}
 
-// entry reads an entry.
+// entry parses an entry.
 func entry(node *yaml.Node) (Entry, error) {
 	var fields struct {
 		Entry   `yaml:",inline"`
@@ -194,7 +194,7 @@ func entry(node *yaml.Node) (Entry, error) {
 	return fields.Entry, fields.check()
 }
 
-// A keyError is about a key in a line.
+// A keyError is an error about a key on a line.
 type keyError struct {
 	line   int
 	reason string
@@ -202,7 +202,7 @@ type keyError struct {
 
 func (e *keyError) Error() string { return e.reason }
 
-// misspelled returns an error for the first key that is nearly one of the known keys.
+// misspelled returns an error for the first unknown key that resembles a known key.
 func misspelled(mapping *yaml.Node, known []string) error {
 	if mapping.Kind != yaml.MappingNode {
 		return nil

@@ -14,11 +14,11 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/ignore"
 )
 
-// A file counts for what is in its folder and below, as far as the repository or the home
-// folder goes. Elsewhere it counts in its own folder only.
+// TestFindStopsAtRoots checks that a file applies to its folder and the folders below, within the
+// repository or the home folder. Elsewhere it applies only to its own folder.
 func TestFindStopsAtRoots(t *testing.T) {
 	for name, test := range map[string]struct {
-		git, home, file, from string // folders; a git that ends with a slash is a file, as in a worktree
+		git, home, file, from string // folders; a git with a slash at the end is a file, as in a worktree
 		found                 bool
 	}{
 		"worktree":             {"a/", "", "a", "a/b", true},
@@ -56,8 +56,8 @@ func TestFindStopsAtRoots(t *testing.T) {
 	}
 }
 
-// What has the name of the file must be a file in its folder that others cannot write, as it
-// could turn findings off.
+// TestReadFound checks that the file must be in its folder, and that other users must not be able
+// to write it.
 func TestReadFound(t *testing.T) {
 	known := write(t, "ignore: [{rule: plan-count, reason: x}]\n")
 	file := func(mode fs.FileMode) func(string) error {
@@ -88,8 +88,8 @@ func TestReadFound(t *testing.T) {
 	}
 }
 
-// What is neither ours nor root's is an error, and so is a link to it or from it. The group
-// may write where each user has one of their own, as Git makes files there.
+// TestFoundOfOthers checks that files and links of other users are errors, except those of root.
+// The group may write if it belongs to the user alone.
 func TestFoundOfOthers(t *testing.T) {
 	for _, ownGroup := range []bool{true, false} {
 		if ignore.TrustMode("x", 0o664, ownGroup) == nil != ownGroup || ignore.TrustMode("x", 0o666, ownGroup) == nil {

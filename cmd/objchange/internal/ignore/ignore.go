@@ -1,5 +1,4 @@
-// Package ignore keeps findings from counting that somebody knows of, each for a
-// reason.
+// Package ignore implements ignored findings. Each entry needs a reason.
 package ignore
 
 import (
@@ -12,11 +11,11 @@ import (
 	"github.com/objchange/objchange/internal/globs"
 )
 
-// Skipped stands in the place of a rule for subjects that were skipped.
+// Skipped is the name for skipped subjects in place of a rule.
 const Skipped = "skipped"
 
-// An Entry is what is not to count. Rule, File, Address and Path are globs, and ""
-// is any.
+// An Entry selects findings that do not count. Rule, File, Address and Path are globs, and ""
+// matches everything.
 type Entry struct {
 	Rule    string `yaml:"rule"`
 	File    string `yaml:"file,omitempty"`
@@ -26,13 +25,13 @@ type Entry struct {
 	Expires Day    `yaml:"expires,omitempty"`
 
 	from string // the flag, or the name of the file
-	line int    // in that, or 0
+	line int    // in the file, or 0
 }
 
-// A Day is the last on which an entry holds, as 2006-01-02, or "" for ever.
+// A Day is the last day of an entry's validity, as 2006-01-02, or "" if the entry does not expire.
 type Day string
 
-// Check returns an error for what is no day.
+// Check returns an error if the text is not a valid day.
 func (d Day) Check() error {
 	if _, err := time.Parse(time.DateOnly, string(d)); d != "" && err != nil {
 		return fmt.Errorf("%q is no day as 2006-01-02", string(d))
@@ -40,17 +39,17 @@ func (d Day) Check() error {
 	return nil
 }
 
-// IsReason reports whether the text says anything.
+// IsReason reports whether the text is not blank.
 func IsReason(text string) bool { return strings.TrimSpace(text) != "" }
 
-// Parse reads RULE[:ADDRESS[:PATH]], as a flag has it.
+// Parse parses RULE[:ADDRESS[:PATH]], which is the value of a flag.
 func Parse(text string) (Entry, error) {
 	rule, address, path := globs.Split(text)
 	e := Entry{Rule: rule, Address: address, Path: path, Reason: "--ignore", from: "--ignore"}
 	return e, e.check()
 }
 
-// check returns what is wrong with the entry.
+// check returns an error if the entry is invalid.
 func (e Entry) check() error {
 	if e.Rule == "" {
 		return errors.New("no rule is named: * is any of them")
@@ -73,7 +72,7 @@ func (e Entry) check() error {
 	return fmt.Errorf("no rule is called %q: see objchange explain", e.Rule)
 }
 
-// rules are all that an entry can name.
+// rules are all names that an entry may have as its rule.
 var rules = func() map[string]bool {
 	all := map[string]bool{Skipped: true}
 	for _, e := range rulebook.Entries() {
@@ -82,7 +81,7 @@ var rules = func() map[string]bool {
 	return all
 }()
 
-// known reports whether there is a rule that the pattern matches.
+// known reports whether the pattern matches any rule.
 func known(pattern string) bool {
 	if rules[pattern] {
 		return true
@@ -96,7 +95,7 @@ func known(pattern string) bool {
 	return false
 }
 
-// String writes the entry as a flag has it, and the file that it is for.
+// String returns the entry in the form of a flag, with its file.
 func (e Entry) String() string {
 	text := strings.TrimRight(strings.Join([]string{e.Rule, e.Address, e.Path}, ":"), ":")
 	if e.File != "" {
@@ -105,7 +104,7 @@ func (e Entry) String() string {
 	return text
 }
 
-// source says where the entry is written.
+// source returns where the entry is written.
 func (e Entry) source() string {
 	if e.line == 0 {
 		return e.from

@@ -16,7 +16,7 @@ import (
 
 var today = time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC)
 
-// audited is a report of audit with a finding at each path of a resource in a plan.
+// audited returns a report of audit with a finding at each path of a resource in a plan.
 func audited(plan, address string, paths ...string) *report.Report {
 	s := report.Subject{Group: plan, Address: address, Action: "update", Status: report.Judged}
 	for _, path := range paths {
@@ -25,7 +25,7 @@ func audited(plan, address string, paths ...string) *report.Report {
 	return &report.Report{Command: "audit", Subjects: []report.Subject{s}}
 }
 
-// left returns the paths of what counts.
+// left returns the paths of the findings that count.
 func left(r *report.Report) (paths []string) {
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
@@ -38,7 +38,7 @@ func left(r *report.Report) (paths []string) {
 }
 
 func TestParse(t *testing.T) {
-	for text, want := range map[string]string{ // of what counts
+	for text, want := range map[string]string{ // the paths that count
 		`inconsistent-value:x_a.n["a\"b:c"]`:          ``,
 		`inconsistent-value:x_a.n["a\"b:c"]:.name`:    `"" .m["*"] .m["k"]`,
 		`inconsistent-value::.m["*"]`:                 `"" .name`,
@@ -63,7 +63,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// baseline writes what counts in the report to a file.
+// baseline writes a baseline for the report and returns its name.
 func baseline(t *testing.T, r *report.Report, kept ...ignore.Entry) string {
 	t.Helper()
 	var text strings.Builder
@@ -92,7 +92,8 @@ func set(t *testing.T, name string) ignore.Set {
 	return ignore.NewSet(entries, today)
 }
 
-// TestFileHoweverNamed: an entry's file matches however the command line names it.
+// TestFileHoweverNamed checks that the file of an entry matches any form of the name on the command
+// line.
 func TestFileHoweverNamed(t *testing.T) {
 	for _, pattern := range []string{"plans/prod/*", "./plans/prod/*"} {
 		entries := set(t, write(t, "ignore:\n- {rule: '*', file: "+pattern+", reason: known}\n"))
@@ -105,8 +106,8 @@ func TestFileHoweverNamed(t *testing.T) {
 	}
 }
 
-// TestBaseline: a baseline ignores what it was written for, and nothing else. Written anew, it
-// keeps the entries that are needed.
+// TestBaseline checks that a baseline ignores exactly the findings that it was written for.
+// Rewriting it keeps the entries that are needed.
 func TestBaseline(t *testing.T) {
 	for _, test := range []struct{ plan, address, path string }{
 		{"plan.json", "x_a.n", ""},
@@ -144,7 +145,7 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
-// TestUses: an entry is used if it matches, also after another.
+// TestUses checks that every matching entry is used, not only the first.
 func TestUses(t *testing.T) {
 	s := set(t, write(t, `ignore:
   - {rule: inconsistent-value, path: .a, reason: first}
@@ -164,7 +165,7 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// An error names the file and the line, and repeats nothing of what is in the file.
+// TestRead checks that an error has the file and the line, and does not repeat the text.
 func TestRead(t *testing.T) {
 	const fields = "each entry has a rule, a reason, and may have file, address, path and expires, all of them text"
 	for text, want := range map[string]string{
@@ -196,8 +197,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestZeroValuesNeedNoEntry: an entry that only matches zero values of the legacy SDK, which
-// never count, is not needed.
+// TestZeroValuesNeedNoEntry checks that an entry is not used for legacy zero values, which never
+// count.
 func TestZeroValuesNeedNoEntry(t *testing.T) {
 	r := audited("plan.json", "x_a.n", ".name")
 	r.Subjects[0].Findings[0].Severity = tfcheck.LegacyZero

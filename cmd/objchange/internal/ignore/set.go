@@ -14,10 +14,10 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A Set is entries as they hold on a day, with how often each was needed.
+// A Set is a set of entries for a given day. It counts how often each entry was used.
 type Set []*matcher
 
-// A matcher is an entry that is asked often.
+// A matcher is an entry with compiled globs.
 type matcher struct {
 	Entry
 	rule, file, address, path globs.Glob
@@ -25,7 +25,7 @@ type matcher struct {
 	used                      int
 }
 
-// NewSet returns the entries as they hold on the day.
+// NewSet returns the set of the entries for the day.
 func NewSet(entries []Entry, today time.Time) (set Set) {
 	for _, e := range entries {
 		set = append(set, &matcher{
@@ -36,14 +36,14 @@ func NewSet(entries []Entry, today time.Time) (set Set) {
 	return set
 }
 
-// Apply notes in the report what is to be ignored, beside what is ignored already.
+// Apply marks the ignored findings and skipped subjects in the report. It keeps existing marks.
 func (set Set) Apply(r *report.Report) {
 	for i := range r.Subjects {
 		s := &r.Subjects[i]
 		file, address := fileOf(*s), addressOf(*s)
 		for f := range s.Findings {
 			if s.Findings[f].Severity == tfcheck.LegacyZero {
-				continue // it never counts, so that no entry is needed
+				continue // it never counts, so it needs no entry
 			}
 			s.Findings[f].Ignored = cmp.Or(set.reason(string(s.Findings[f].Rule), file, address, pathOf(s.Findings[f])), s.Findings[f].Ignored)
 		}
@@ -53,14 +53,13 @@ func (set Set) Apply(r *report.Report) {
 	}
 }
 
-// Knows reports whether a finding of a subject is to be ignored, without it being one
-// of those that Apply counts.
+// Knows reports whether a finding of a subject is ignored. It does not count as a use.
 func (set Set) Knows(s report.Subject, f report.Finding) bool {
 	file, address := fileOf(s), addressOf(s)
 	return slices.ContainsFunc(set, func(m *matcher) bool { return m.holds(string(f.Rule), file, address, pathOf(f)) })
 }
 
-// reason returns that of the first entry that matches, or "". All that match are used.
+// reason returns the reason of the first entry that matches, or "". All matching entries are used.
 func (set Set) reason(rule, file, address, path string) (reason string) {
 	for _, m := range set {
 		if !m.holds(rule, file, address, path) {
@@ -73,12 +72,12 @@ func (set Set) reason(rule, file, address, path string) (reason string) {
 	return reason
 }
 
-// holds reports whether the entry is for that.
+// holds reports whether the entry matches and has not expired.
 func (m *matcher) holds(rule, file, address, path string) bool {
 	return !m.expired && m.rule.Matches(rule) && m.address.Matches(address) && m.path.Matches(path) && m.file.Matches(file)
 }
 
-// Uses returns what the entries were needed for so far.
+// Uses returns the entries with the number of their uses.
 func (set Set) Uses() (uses []report.Ignore) {
 	for _, m := range set {
 		use := report.Ignore{What: words.Printable(m.String(), ""), Source: m.source(), Reason: m.Reason, Used: m.used}
@@ -90,7 +89,8 @@ func (set Set) Uses() (uses []report.Ignore) {
 	return uses
 }
 
-// Kept returns the entries of a file that hold and, unless all are wanted, are needed.
+// Kept returns the entries of a file that have not expired. Unless all is true, it returns only
+// used ones.
 func (set Set) Kept(file string, all bool) (kept []Entry) {
 	for _, m := range set {
 		if m.from == file && !m.expired && (all || m.used > 0) {

@@ -4,5 +4,5 @@ package ignore
 
 import "os"
 
-// trust trusts each file where who may write it is not in its mode.
+// trust returns nil, because the mode does not show who may write the file on these systems.
 func trust(string, *os.File) error { return nil }

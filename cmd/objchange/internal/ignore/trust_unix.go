@@ -12,8 +12,7 @@ import (
 	"syscall"
 )
 
-// trust returns an error if another user may write the file, or made the link to it that
-// has the name.
+// trust returns an error if another user may write the file, or owns the link with the given name.
 func trust(name string, file *os.File) error {
 	link, err := os.Lstat(name)
 	if err != nil {
@@ -30,9 +29,8 @@ func trust(name string, file *os.File) error {
 
 func owner(info fs.FileInfo) uint32 { return info.Sys().(*syscall.Stat_t).Uid }
 
-// isPrivate reports whether a group is the user's own, as most systems give each user a
-// group of the same name. With the umask 002 that they use then, Git makes its files
-// writable for the group.
+// isPrivate reports whether a group belongs to the user alone. Most systems give each user a group
+// of the same name, and use the umask 002. Then Git creates files that the group may write.
 func isPrivate(group uint32) bool {
 	us, err := user.Current()
 	if err != nil {

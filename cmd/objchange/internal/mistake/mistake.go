@@ -7,11 +7,11 @@ import (
 	"runtime/debug"
 )
 
-// Err is the error that Safely makes of a panic.
+// Err is the error for a panic in Safely.
 var Err = errors.New("a mistake of objchange itself: please report it, with what is said above")
 
-// Safely calls do. It returns Err if do panics, so that the caller can clean up. It prints
-// where the panic happened, and no values, which may be secret.
+// Safely calls do. It returns Err if do panics, so the caller can clean up. It prints the stack
+// trace of the panic without values, which may be secret.
 func Safely(errOut io.Writer, do func() error) (err error) {
 	defer func() {
 		if recover() != nil {

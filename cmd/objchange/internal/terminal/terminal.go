@@ -1,5 +1,5 @@
-// Package terminal is what a command knows of the terminal it runs in: whether
-// there is one, how wide it is, and whether it wants colour.
+// Package terminal provides the properties of the terminal of a command: whether there is one, its
+// width, and its colours.
 package terminal
 
 import (
@@ -17,19 +17,18 @@ import (
 	"golang.org/x/term"
 )
 
-// ErrNoTerminal says that there is nobody to ask.
+// ErrNoTerminal is the error of a question without a terminal.
 var ErrNoTerminal = errors.New("not on a terminal, so there is nobody to ask")
 
-// A Terminal is where a command reads and writes. Each of the three may be one,
-// or a file or a pipe.
+// A Terminal has the streams of a command. Each of the three may be a terminal, a file or a pipe.
 type Terminal struct {
-	in          *bufio.Reader // nil if it is no terminal
+	in          *bufio.Reader // nil if it is not a terminal
 	out, errOut io.Writer
 	style       *termenv.Output
 }
 
-// New returns the terminal of these streams. Whether there is colour is asked
-// of the environment now: NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM.
+// New returns the Terminal for the streams. It determines now whether to use colour, from the
+// environment variables NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM.
 func New(in io.Reader, out, errOut io.Writer) *Terminal {
 	t := &Terminal{out: out, errOut: errOut}
 	if _, ok := file(in); ok {
@@ -37,13 +36,13 @@ func New(in io.Reader, out, errOut io.Writer) *Terminal {
 	}
 	styled := out
 	if dumb() {
-		styled = struct{ io.Writer }{out} // so that only CLICOLOR_FORCE makes colour
+		styled = struct{ io.Writer }{out} // then only CLICOLOR_FORCE enables colour
 	}
 	t.style = termenv.NewOutput(styled, termenv.WithProfile(termenv.NewOutput(styled).EnvColorProfile()))
 	return t
 }
 
-// file returns the file that the stream is, if that is a terminal.
+// file returns the stream as a file if it is a terminal.
 func file(stream any) (*os.File, bool) {
 	f, ok := stream.(*os.File)
 	return f, ok && term.IsTerminal(int(f.Fd()))
@@ -51,11 +50,10 @@ func file(stream any) (*os.File, bool) {
 
 func dumb() bool { return os.Getenv("TERM") == "dumb" }
 
-// Colour reports whether what is written may have colour.
+// Colour reports whether output may have colour.
 func (t *Terminal) Colour() bool { return t.style.Profile != termenv.Ascii }
 
-// Width returns how many columns a line of output has, or 0 if there is no end
-// to them, as in a file or a pipe.
+// Width returns the number of columns of the output, or 0 if it is not a terminal.
 func (t *Terminal) Width() int {
 	f, ok := file(t.out)
 	if !ok {
@@ -68,11 +66,12 @@ func (t *Terminal) Width() int {
 	return width
 }
 
-// Wrap breaks the text between words where a line of output ends. Each line but
-// the first begins with so many spaces. Without a width nothing is broken.
+// Wrap breaks the text between words at the width of the output. All lines but the first are
+// indented by the given number of spaces. If the output has no width, Wrap returns the text
+// unchanged.
 func (t *Terminal) Wrap(text string, indent int) string { return wrap(text, t.Width(), indent) }
 
-// Prose breaks the text likewise, and where there is no width at one that is good
+// Prose breaks the text in the same way. If the output has no width, it uses a width that is easy
 // to read.
 func (t *Terminal) Prose(text string) string {
 	const readable = 100
@@ -83,7 +82,7 @@ func (t *Terminal) Prose(text string) string {
 }
 
 func wrap(text string, width, indent int) string {
-	// A line too narrow to read is better broken by the terminal itself.
+	// If the lines would be very narrow, the terminal breaks them better.
 	const narrow = 20
 	if width-indent < narrow {
 		return text
@@ -102,8 +101,8 @@ func wrap(text string, width, indent int) string {
 
 var word = regexp.MustCompile(`\s*\S+`)
 
-// wrapLine breaks a line where the room for its first line ends, or that for the
-// others. A word is never broken, not even at a hyphen, so that names stay whole.
+// wrapLine breaks a line at the width for its first line, and then at the width for the others. It
+// does not break words, even at hyphens, so names stay whole.
 func wrapLine(line string, first, others int, margin string) string {
 	var b strings.Builder
 	left := first
@@ -120,21 +119,21 @@ func wrapLine(line string, first, others int, margin string) string {
 	return b.String()
 }
 
-// The styles return the text as it is when there is no colour.
+// The styles return the text unchanged if there is no colour.
 
-// Good is the style of what is well, or added.
+// Good returns the text in the style for success and additions.
 func (t *Terminal) Good(s string) string { return t.colour(termenv.ANSIGreen, s) }
 
-// Bad is the style of what is wrong, or removed.
+// Bad returns the text in the style for errors and removals.
 func (t *Terminal) Bad(s string) string { return t.colour(termenv.ANSIRed, s) }
 
-// Warn is the style of what may be wrong, or changes.
+// Warn returns the text in the style for warnings and changes.
 func (t *Terminal) Warn(s string) string { return t.colour(termenv.ANSIYellow, s) }
 
-// Dim is the style of what matters less.
+// Dim returns the text in the style for less important text.
 func (t *Terminal) Dim(s string) string { return styled(t.style.String(s).Faint(), s) }
 
-// Bold is the style of what matters more.
+// Bold returns the text in the style for more important text.
 func (t *Terminal) Bold(s string) string { return styled(t.style.String(s).Bold(), s) }
 
 func (t *Terminal) colour(c termenv.Color, s string) string {
@@ -148,8 +147,8 @@ func styled(style termenv.Style, s string) string {
 	return style.String()
 }
 
-// Progress shows the text where people see errors, in the place of what it showed before, if
-// that is a terminal. With "" nothing is left of it.
+// Progress shows the text on standard error in place of the previous one, if standard error is a
+// terminal. The text "" removes it.
 func (t *Terminal) Progress(text string) {
 	f, ok := file(t.errOut)
 	if !ok || dumb() {
@@ -161,8 +160,8 @@ func (t *Terminal) Progress(text string) {
 	fmt.Fprint(f, "\r"+text+ansi.EraseLineRight)
 }
 
-// Mirror returns a reader that also shows what it reads where people see errors, if that is a
-// terminal: the questions of a program that writes to a pipe. Control characters are not shown.
+// Mirror returns a reader that also shows its input on standard error, if that is a terminal. It
+// shows the questions of a program that writes to a pipe. Control characters are replaced.
 func (t *Terminal) Mirror(in io.Reader) io.Reader {
 	if f, ok := file(t.errOut); ok {
 		return io.TeeReader(in, harmless{f})
@@ -170,7 +169,7 @@ func (t *Terminal) Mirror(in io.Reader) io.Reader {
 	return in
 }
 
-// A harmless writer replaces the control characters that a terminal would act on.
+// A harmless is a writer that replaces the control characters that a terminal would act on.
 type harmless struct{ to io.Writer }
 
 func (h harmless) Write(text []byte) (int, error) {
@@ -184,8 +183,8 @@ func (h harmless) Write(text []byte) (int, error) {
 	return len(text), err
 }
 
-// Confirm asks the question and reports whether the answer is yes. It returns
-// ErrNoTerminal when nobody can answer, or nobody sees the question.
+// Confirm asks the question and reports whether the answer is yes. It returns ErrNoTerminal if
+// standard input or standard error is not a terminal.
 func (t *Terminal) Confirm(question string) (bool, error) {
 	if _, ok := file(t.errOut); t.in == nil || !ok {
 		return false, ErrNoTerminal

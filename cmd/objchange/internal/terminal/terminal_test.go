@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/testkit"
 )
 
-// clean takes away what the environment says of colour.
+// clean unsets the environment variables about colour.
 func clean(t *testing.T) {
 	t.Helper()
 	for _, name := range []string{"NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM", "CI", "GOOGLE_CLOUD_SHELL"} {
@@ -76,7 +76,7 @@ func TestWrap(t *testing.T) {
 		{80, 2, text},
 		{30, 2, "a plan must contain each\n  configured value unchanged,\n  or the prior value"},
 		{30, 8, "a plan must contain each\n        configured value\n        unchanged, or the\n        prior value"},
-		{20, 8, text}, // too narrow to bother
+		{20, 8, text}, // too narrow to wrap
 	} {
 		_, tty := testkit.Terminal(t, test.width)
 		if got := terminal.New(nil, tty, nil).Wrap(text, test.indent); got != test.want {

@@ -1,4 +1,4 @@
-// Package testkit has what the tests of several packages share: golden files and terminals.
+// Package testkit has helpers for the tests of several packages: golden files and terminals.
 package testkit
 
 import (
@@ -12,10 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Update is the flag that has golden files written anew.
+// Update is the flag that rewrites golden files.
 var Update = flag.Bool("update", false, "write golden files anew")
 
-// ReadFile returns what a file has, or ends the test.
+// ReadFile returns the content of a file. It ends the test if the file cannot be read.
 func ReadFile(t testing.TB, name string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(name)
@@ -25,7 +25,7 @@ func ReadFile(t testing.TB, name string) []byte {
 	return text
 }
 
-// Golden compares what a test got with a golden file.
+// Golden compares the result of a test with a golden file.
 func Golden(t testing.TB, name string, got []byte) {
 	t.Helper()
 	if *Update {
@@ -38,8 +38,9 @@ func Golden(t testing.TB, name string, got []byte) {
 	}
 }
 
-// Parts compares what comes of each part of a golden file with what the file has. A part is
-// a name, a line of input and the output, without empty lines. No output may have a secret.
+// Parts calls do with the input of each part of a golden file, and compares the output with the
+// file. A part is a name, a line of input, and the output without empty lines. The test fails if an
+// output contains the secret.
 func Parts(t testing.TB, name, secret string, do func(input string) string) {
 	t.Helper()
 	var all []string
@@ -55,8 +56,8 @@ func Parts(t testing.TB, name, secret string, do func(input string) string) {
 	Golden(t, name, []byte(strings.Join(all, "\n\n")+"\n"))
 }
 
-// Terminal returns the two ends of a terminal with so many columns: the person's, and the
-// command's.
+// Terminal returns the two ends of a pseudo-terminal with the given number of columns. The first
+// end is for the user, the second for the command.
 func Terminal(t testing.TB, columns uint16) (person, command *os.File) {
 	t.Helper()
 	person, command, err := pty.Open()
@@ -68,7 +69,7 @@ func Terminal(t testing.TB, columns uint16) (person, command *os.File) {
 	return person, command
 }
 
-// Resize gives a terminal so many columns.
+// Resize sets the number of columns of a terminal.
 func Resize(t testing.TB, command *os.File, columns uint16) {
 	t.Helper()
 	if err := pty.Setsize(command, &pty.Winsize{Rows: 25, Cols: columns}); err != nil {

@@ -1,4 +1,4 @@
-// Package words makes texts as reports and errors have them.
+// Package words formats texts for reports and errors.
 package words
 
 import (
@@ -20,8 +20,8 @@ func Valid(s string) string { return print.Valid(s) }
 // Printable is print.Printable.
 func Printable(s, except string) string { return print.Printable(s, except) }
 
-// JSON returns the value as JSON text, in lines with the indent if there is one. It
-// reads back as the same value, and a terminal finds nothing in it to act on.
+// JSON returns the JSON of the value, indented if indent is not "". It escapes characters that
+// control a terminal. Decoding returns the same value.
 func JSON(value any, indent string) ([]byte, error) {
 	var text bytes.Buffer
 	enc := json.NewEncoder(&text)
@@ -33,8 +33,8 @@ func JSON(value any, indent string) ([]byte, error) {
 	return escapeJSON(text.Bytes()), nil
 }
 
-// escapeJSON escapes in JSON text what is not printable. Outside of strings there is
-// nothing such, and encoding/json leaves none that is ASCII but DEL.
+// escapeJSON escapes characters in JSON that are not printable. They occur only in strings. DEL is
+// the only ASCII character among them, because encoding/json escapes the others.
 func escapeJSON(text []byte) []byte {
 	inert := func(r rune) bool { return strconv.IsPrint(r) || r == '\n' }
 	if !bytes.ContainsFunc(text, func(r rune) bool { return !inert(r) }) {
@@ -54,8 +54,8 @@ func escapeJSON(text []byte) []byte {
 	return b.Bytes()
 }
 
-// Short leaves out the middle of a text that is much longer than the limit, in
-// characters.
+// Short replaces the middle of a text with an ellipsis if the text has more characters than the
+// limit.
 func Short(s string, limit int) string {
 	runes := []rune(s)
 	if len(runes) <= limit {
@@ -66,7 +66,7 @@ func Short(s string, limit int) string {
 
 var plainWord = regexp.MustCompile(`^[\w./:@%+=-]+$`)
 
-// ShellWord returns the text as one word for a shell.
+// ShellWord returns the text quoted as one word for a shell.
 func ShellWord(text string) string {
 	if plainWord.MatchString(text) {
 		return text
@@ -74,11 +74,11 @@ func ShellWord(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// maxSpan is how many characters Span shows.
+// maxSpan is the maximum number of characters in a span.
 const maxSpan = 500
 
-// Span returns the text as Markdown code in one line. Nothing in it can end the code: the
-// backticks around it are more than any in a row inside.
+// Span returns the text as a Markdown code span on one line. The text cannot end the span, because
+// the fence has more backticks than any sequence in the text.
 func Span(text string) string {
 	text = Short(Printable(strings.TrimSpace(text), ""), maxSpan)
 	if text == "" {
@@ -89,12 +89,12 @@ func Span(text string) string {
 		fence += "`"
 	}
 	if len(fence) > 1 {
-		text = " " + text + " " // for one that it begins or ends with
+		text = " " + text + " " // the text may begin or end with a backtick
 	}
 	return fence + text + fence
 }
 
-// Plural returns how many things there are: "1 line", "2 lines".
+// Plural returns the number with the noun: "1 line", "2 lines".
 func Plural(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -102,14 +102,14 @@ func Plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Line returns the number of the line, from 1, that the offset is in. One beyond
-// the end is in the last line.
+// Line returns the number of the line with the offset, counted from 1. An offset beyond the end is
+// in the last line.
 func Line(data []byte, offset int64) int {
 	return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
 }
 
-// Problems returns each of the errors that are joined in one, as errors.Join does;
-// the error itself if there are none.
+// Problems returns the errors that are joined in err, at any depth. If err is not a joined error,
+// it returns err itself.
 func Problems(err error) []error {
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
@@ -122,7 +122,8 @@ func Problems(err error) []error {
 	return all
 }
 
-// DidYouMean asks, after an error, whether one of the names was meant.
+// DidYouMean returns a suggestion with the names for the end of an error, or "" if there are no
+// names.
 func DidYouMean(names []string) string {
 	if len(names) == 0 {
 		return ""
