@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// What npm gives in the place of the axe-core that is named is not used.
+// TestAxeIsTheNamedFile checks that the script refuses a download of axe-core with a wrong
+// checksum.
 func TestAxeIsTheNamedFile(t *testing.T) {
 	for _, program := range []string{"bash", "node", "tar"} {
 		if _, err := exec.LookPath(program); err != nil {

@@ -1,5 +1,5 @@
-// Package playground writes the playground into a folder, as any server of static files
-// serves it: pages, and objchange as WebAssembly.
+// Package playground writes the playground into a folder for any server of static files. It
+// consists of pages, and of objchange as WebAssembly.
 package playground
 
 import (
@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// module is what the page loads.
+// module is the package of the WebAssembly module.
 const module = "github.com/objchange/objchange/cmd/objchange/playground/wasm"
 
 // Build writes the site into the folder. It needs Go and the sources of the module.
@@ -34,7 +34,8 @@ func Build(dir string) error {
 	return err
 }
 
-// addLoaders adds what loads the module: Go's part is of the release that builds it.
+// addLoaders adds the scripts that load the module. One of them is part of the Go release that
+// builds the module.
 func addLoaders(files pages) error {
 	root, err := run("go", "env", "GOROOT")
 	if err != nil {
@@ -55,7 +56,7 @@ func addLoaders(files pages) error {
 	return nil
 }
 
-// run runs a program for the system that the page is, and returns what it prints.
+// run runs a program with the settings for WebAssembly, and returns its output.
 func run(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")

@@ -1,6 +1,7 @@
 //go:build ignore
 
-// Run it by the name of this file: the constraint keeps it out of "go install ./...".
+// Run this program with the name of this file. The build constraint excludes it from "go install
+// ./...".
 package main
 
 import (

@@ -15,18 +15,18 @@ import (
 	"github.com/objchange/objchange/docs"
 )
 
-// policy is the content security policy of all pages: they load from where they are,
-// and reach nothing else.
+// policy is the content security policy of all pages. They load resources only from the site, and
+// make no other connections.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data:; base-uri 'none'; form-action 'none'"
 
-// pages are the files of the site by their names.
+// pages are the files of the site by name.
 type pages map[string][]byte
 
 //go:embed assets
 var assets embed.FS
 
-// makePages returns the files of the site, but for WebAssembly and what loads it.
+// makePages returns the files of the site, except for the WebAssembly module and its loaders.
 func makePages() (pages, error) {
 	found := pages{}
 	if err := found.addAssets(); err != nil {
@@ -77,11 +77,11 @@ func (p pages) addAssets() error {
 	return err
 }
 
-// A page is what a template is executed with: of a rule, its rule, and of others the
+// A page is the data of a template. The page of a rule has the rule, and other pages have the
 // chapters.
 type page struct {
 	Policy, Home string
-	Root         string // where the site begins, from the page on
+	Root         string // the relative path from the page to the site's root
 	Chapters     []chapter
 	rule
 }
@@ -100,23 +100,23 @@ func (p *page) add(r rule) {
 	last.Rules = append(last.Rules, r)
 }
 
-// A rule is an entry of the book, whose Markdown becomes HTML.
+// A rule is an entry of the rules reference with methods that return HTML.
 type rule struct{ rulebook.Entry }
 
-// Text returns what the book says of the rule, in full.
+// Text returns the text about the rule.
 func (r rule) Text() (template.HTML, error) { return markdown(r.Entry.Text) }
 
-// Fix returns how to fix what breaks the rule.
+// Fix returns the instructions for a fix.
 func (r rule) Fix() (template.HTML, error) { return markdown(r.Entry.Fix) }
 
 var toRule = regexp.MustCompile(`\]\((?:[a-z-]+\.md)?#([a-z-]+)\)`)
 
-// markdown returns the HTML of a text of the rules reference. Links lead to the pages of rules.
+// markdown converts Markdown of the rules reference to HTML. Links lead to the pages of rules.
 func markdown(text string) (template.HTML, error) {
 	text = toRule.ReplaceAllString(text, "]($1.html)")
 	var b bytes.Buffer
 	if err := goldmark.Convert([]byte(text), &b); err != nil {
 		return "", err
 	}
-	return template.HTML(b.String()), nil // of the book, without raw HTML
+	return template.HTML(b.String()), nil // from the rules reference, without raw HTML
 }

@@ -19,8 +19,8 @@ func made(t *testing.T) pages {
 	return found
 }
 
-// TestPages: each rule has a page with all that the rules reference says, and a link to the
-// playground if its example can be opened there.
+// TestPages checks that each rule has a page with its text, and a link to the playground if its
+// example can be opened there.
 func TestPages(t *testing.T) {
 	found := made(t)
 	index, front := string(found["rules/index.html"]), string(found["index.html"])
@@ -47,8 +47,8 @@ var (
 	built     = []string{"objchange.mjs", "objchange.wasm", "wasm_exec.js"}
 )
 
-// TestLinks: pages and scripts refer to files of the site, and no page has what its policy
-// forbids, or a broken link.
+// TestLinks checks that pages and scripts refer only to files of the site, and that no page
+// violates its policy or has a broken link.
 func TestLinks(t *testing.T) {
 	found := made(t)
 	followed := 0

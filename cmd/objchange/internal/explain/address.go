@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The grammar of addresses and paths, in text without white space.
+// These patterns match addresses and paths in text without white space.
 const (
 	name = `(?:[\pL_][\pL\pN_-]*|` + redacted + `)`
 	// redacted matches the replacement of a hidden name.
@@ -21,9 +21,8 @@ var (
 	stepAtStart    = regexp.MustCompile(`^(?:\.([^.\[\]"]+)|\[((?:"(?:[^"\\]|\\.)*"|[^\]"]*))\])`)
 )
 
-// splitPlace returns the address and the path that some messages join to one word. It splits them by the
-// grammar of addresses: a path begins with the name of an attribute, so an index before it is
-// the key of the instance.
+// splitPlace splits an address and a path that some messages join to one word. A path begins with
+// the name of an attribute, so an index before that name is the key of the instance.
 func splitPlace(place string) (address, path string) {
 	m := addressAtStart.FindStringSubmatch(place)
 	if m == nil {
@@ -32,8 +31,8 @@ func splitPlace(place string) (address, path string) {
 	return m[1], place[len(m[0]):]
 }
 
-// pathOf returns a path of a message as findings have it: Terraform writes elements of sets as
-// `[...]`, or by what they are.
+// pathOf converts the path of a message to the form of findings. Terraform writes elements of sets
+// as `[...]` or with their value.
 func pathOf(path string) string {
 	var b strings.Builder
 	for path != "" {
@@ -55,7 +54,7 @@ func pathOf(path string) string {
 
 var numeric = regexp.MustCompile(`^\d+$`)
 
-// withoutKey returns the path of the collection if the last step is the key.
+// withoutKey removes the last step from the path if it is the key.
 func withoutKey(path, key string) string {
 	for _, step := range []string{"[" + key + "]", "." + strings.Trim(key, `"`)} {
 		if rest, ok := strings.CutSuffix(path, step); ok && rest != "" {
@@ -65,8 +64,8 @@ func withoutKey(path, key string) string {
 	return path
 }
 
-// providerOf returns the address of a provider as a message has it in quotes: alone, or in the
-// address of its configuration.
+// providerOf returns the address of a provider from the quoted text of a message, which is the
+// address of the provider or of its configuration.
 func providerOf(quoted string) string {
 	text := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(quoted)
 	if m := configured.FindStringSubmatch(text); m != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// advise fills in what the rules say about the error.
+// advise sets the fields with advice from the rules reference.
 func (e *Error) advise() {
 	e.Fault = "The provider is at fault, not your configuration."
 	switch {
@@ -31,10 +31,10 @@ func (e *Error) advise() {
 	} else {
 		e.Steps = e.stepsOfSummary()
 	}
-	if e.deposed { // other steps are about the new object
+	if e.deposed { // the other steps are about the new object
 		e.Steps = append([]string{"Run `terraform apply` again. Terraform then tries again to delete the old object, which it keeps as deposed."}, e.Steps[len(e.Steps)-1])
 	}
-	if e.Address != "" && !strings.Contains(e.Address, "`") { // which would end the command
+	if e.Address != "" && !strings.Contains(e.Address, "`") { // a backtick would end the command
 		for i, step := range e.Steps {
 			e.Steps[i] = words.Printable(strings.ReplaceAll(step, "ADDRESS", words.ShellWord(e.Address)), "")
 		}
@@ -45,7 +45,7 @@ func (e *Error) advise() {
 	}
 }
 
-// extent returns what the error is about.
+// extent returns whether the error is about the whole object or a part.
 func (e *Error) extent() objchange.Extent {
 	if e.Path == "" {
 		return objchange.WholeObject
@@ -53,7 +53,7 @@ func (e *Error) extent() objchange.Extent {
 	return objchange.Part
 }
 
-// stepsOfSummary returns what a user can do if the text has only the summary of an error.
+// stepsOfSummary returns the steps for the user if the text has only the summary of an error.
 func (e *Error) stepsOfSummary() (steps []string) {
 	if e.Summary == inconsistent || e.Summary == invalidResult {
 		steps = rulebook.Steps(objchange.RuleInconsistentValue, objchange.PhaseApply, objchange.Part, false)[:1]
@@ -61,7 +61,7 @@ func (e *Error) stepsOfSummary() (steps []string) {
 	return append(steps, "Pass the whole error to objchange explain, and remove what precedes each line. The lines below the summary say what is wrong, and where, and they were not found or not understood.")
 }
 
-// Says returns what is wrong, in one line: the path, and what was and what is.
+// Says returns the error on one line: the path, and the values.
 func (e *Error) Says() string {
 	place := cmp.Or(e.Path, "the object")
 	switch {
@@ -95,7 +95,7 @@ func (e *Error) later() string {
 	return "returned"
 }
 
-// reportOf returns an issue for the authors of the provider, as Markdown, about errors of one
+// reportOf returns an issue in Markdown for the authors of the provider, about errors of one
 // resource and rule.
 func reportOf(all []Error) string {
 	e := &all[0]
@@ -121,7 +121,7 @@ func reportOf(all []Error) string {
 	return words.Printable(b.String(), "\n")
 }
 
-// toFillIn is what the user adds to an issue.
+// toFillIn is the part of an issue that the user completes.
 const toFillIn = `Remove secret values from the text above before you publish it.
 
 ## To reproduce
@@ -137,7 +137,7 @@ The configuration of the resource:
 (insert here what "terraform version" prints)
 `
 
-// fenced returns the text as a block of code in Markdown, whatever is in it.
+// fenced returns any text as a Markdown code block.
 func fenced(text, language string) string {
 	fence := "```"
 	for strings.Contains(text, fence) {

@@ -8,18 +8,18 @@ import (
 )
 
 var (
-	// with is the line below the summary that has the address of the resource.
+	// with matches the line below the summary that has the address of the resource.
 	with = regexp.MustCompile(`with(` + resource + `),(?:on|[A-Z"]|$)`)
-	// vertex is how logs name the resource of an error.
+	// vertex matches the address of the resource of an error in a log.
 	vertex = regexp.MustCompile(`vertex"((?:[^"\\]|\\.)*)"error:$`)
-	// logLine is the beginning of another message in a log.
+	// logLine matches the beginning of another message in a log.
 	logLine = regexp.MustCompile(`^\s*(?:\[(?:TRACE|DEBUG|INFO|WARN|ERROR)\]|\{"@|Error:)`)
-	// decoded is the error of a value that cannot be decoded.
+	// decoded matches the error of a value that cannot be decoded.
 	decoded = regexp.MustCompile(`Error:anobjectwith\d+attributes?(?:is|are)required\(\d+given\)`)
 )
 
-// complete fills in what stands above a sentence, in the same error: the address, and the summary
-// if the sentence may have several.
+// complete sets the address and the summary from the text before a sentence in the same error. It
+// keeps values that are already set.
 func (e *Error) complete(d dense, at int) {
 	before := d.text[max(0, at-2000):at]
 	if i := strings.LastIndex(before, "Error:"); i >= 0 {
@@ -45,8 +45,8 @@ func summaryOf(text string) (string, objchange.Phase) {
 	return "", ""
 }
 
-// summaryAt returns the error of a summary without a sentence, and whether the summary begins an
-// error. A text may also talk about errors.
+// summaryAt returns the error for a summary without a sentence. It also reports whether the summary
+// begins an error, because a text may also mention errors.
 func summaryAt(d dense, m []int) (e Error, ok bool) {
 	e.Summary, e.Phase = summaryOf(d.text[m[0]:m[1]])
 	e.Enforced = true
@@ -58,7 +58,7 @@ func summaryAt(d dense, m []int) (e Error, ok bool) {
 	return e, strings.HasSuffix(strings.ToLower(above), "error:")
 }
 
-// undecoded returns the errors of values that Terraform cannot decode.
+// undecoded returns the errors about values that Terraform cannot decode.
 func undecoded(d dense) (found []foundAt) {
 	for _, m := range decoded.FindAllStringIndex(d.text, -1) {
 		e := Error{Rule: objchange.RuleTypeMismatch, Enforced: true, Sentence: wrapping{dense: d}.sentence(m[0]+len("Error:"), m[1])}

@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 )
 
-// A distortion changes a text as programs and people change it before it is pasted.
+// A distortion changes a text in a way that programs and people change it before it is pasted.
 type distortion struct {
 	name string
 	of   func(text string, r *rand.Rand) string
@@ -183,7 +183,7 @@ func boxed(text string) string {
 	return "╷\n" + prefixed(text, func(int) string { return "│ " }) + "\n╵"
 }
 
-// softWrap breaks lines between words, as Terraform does.
+// softWrap wraps lines between words, as Terraform does.
 func softWrap(text string, width int) string {
 	var all []string
 	for line := range strings.SplitSeq(text, "\n") {
@@ -205,7 +205,7 @@ func softWrap(text string, width int) string {
 	return strings.Join(all, "\n")
 }
 
-// hardWrap breaks lines anywhere, as a terminal does.
+// hardWrap wraps lines at any character, as a terminal does.
 func hardWrap(text string, width int) string {
 	var all []string
 	for line := range strings.SplitSeq(text, "\n") {

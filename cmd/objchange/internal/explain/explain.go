@@ -1,6 +1,6 @@
-// Package explain finds the errors in a text with which Terraform and OpenTofu reject what a
-// provider returned, and explains them by the rules. It knows the sentences of Terraform 0.12 to
-// 1.17 and of OpenTofu, however they are broken into lines, boxed, quoted or logged.
+// Package explain finds and explains errors in a text with which Terraform and OpenTofu reject the
+// response of a provider. It knows the sentences of Terraform 0.12 to 1.17 and of OpenTofu. The
+// text may be wrapped, boxed, quoted or logged in many ways.
 package explain
 
 import (
@@ -12,46 +12,46 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// An Error is one that a text has. What the text does not say is empty.
+// An Error is an error in a text. Fields are empty if the text does not have the information.
 type Error struct {
 	Rule     objchange.Rule `json:"rule"`
 	Address  string         `json:"address"`
-	Provider string         `json:"provider"` // as it is written, such as "registry.terraform.io/acme/cloud"
-	Path     string         `json:"path"`     // as objchange.PathString writes it
+	Provider string         `json:"provider"` // as in the text, such as "registry.terraform.io/acme/cloud"
+	Path     string         `json:"path"`     // in the form of objchange.PathString
 	Was      string         `json:"was"`      // the configured or planned value
 	Now      string         `json:"now"`      // the planned or returned value
-	Message  string         `json:"message"`  // what is wrong at the path, as the text says it
-	// Enforced says that Terraform rejected it. It only logs what it tolerates from a provider
-	// with the legacy type system.
+	Message  string         `json:"message"`  // the problem at the path, as in the text
+	// Enforced means that Terraform rejected the response. For a provider with the legacy type
+	// system, it only logs some errors.
 	Enforced bool            `json:"enforced"`
 	Phase    objchange.Phase `json:"phase"`
-	Summary  string          `json:"summary"` // with which Terraform begins the error
-	SDK      SDK             `json:"sdk"`     // that the provider is built with
-	Meaning  string          `json:"meaning"` // what must hold, by the rule
-	Fault    string          `json:"fault"`   // whose fault it is
+	Summary  string          `json:"summary"` // the first line of Terraform's error
+	SDK      SDK             `json:"sdk"`     // the SDK of the provider
+	Meaning  string          `json:"meaning"` // the requirement of the rule
+	Fault    string          `json:"fault"`   // says who is at fault
 	Remedy   string          `json:"remedy"`  // for the author of the provider
-	// Workaround is for the user of the provider. Steps has the same, step by step.
+	// Workaround is for the user of the provider. Steps is the same as a list of steps.
 	Workaround string   `json:"workaround"`
 	Steps      []string `json:"steps"`
-	// Sentence is what the text says, in one line.
+	// Sentence is the sentence in the text, on one line.
 	Sentence string `json:"sentence"`
-	// Report is an issue for the authors of the provider, as Markdown.
+	// Report is an issue for the authors of the provider in Markdown.
 	Report string `json:"report"`
 
-	logged  bool        // whether it is only a summary in a log
-	deposed bool        // whether it is about an object that a replacement left
-	long    [][2]string // values in the sentence whose code is long, and what is shown of them
+	logged  bool        // only a summary in a log
+	deposed bool        // about an object that a replacement left
+	long    [][2]string // long values in the sentence, and their short forms
 }
 
-// An SDK is what a provider is built with.
+// An SDK is the SDK of a provider.
 type SDK string
 
-// SDKv2 is the only SDK that a text may name, as the legacy plugin SDK. Errors of all other
+// SDKv2 is the only SDK that a text may name, as the legacy plugin SDK. The errors of all other
 // providers look alike.
 const SDKv2 SDK = "SDK v2"
 
-// Find returns the errors in a text, in their order, each once. It leaves alone the errors that
-// do not come from what a provider returned.
+// Find returns the errors in a text, in order and without duplicates. It ignores errors that are
+// not about the response of a provider.
 func Find(text string) []Error {
 	var all []Error
 	for _, p := range partsOf(text) {
@@ -72,7 +72,7 @@ func Find(text string) []Error {
 	return once
 }
 
-// A key is what two errors have in common that are the same.
+// A key identifies equal errors.
 type key struct {
 	rule                                      objchange.Rule
 	address, provider, path, message, summary string
@@ -84,7 +84,7 @@ func (e *Error) key() key {
 	return key{e.Rule, e.Address, e.Provider, e.Path, e.Message, e.Summary, e.Phase, e.Enforced}
 }
 
-// withoutLogged removes summaries from a log that repeat the summary of another error.
+// withoutLogged removes the summaries in a log that repeat the summary of another error.
 func withoutLogged(all []Error) []Error {
 	said := map[string]bool{}
 	for _, e := range all {
@@ -95,7 +95,7 @@ func withoutLogged(all []Error) []Error {
 	return slices.DeleteFunc(all, func(e Error) bool { return e.logged && said[e.Summary] })
 }
 
-// A foundAt is an error and where it is.
+// A foundAt is an error with its position.
 type foundAt struct {
 	Error
 	at int
@@ -115,7 +115,7 @@ func (p part) errors() (all []Error) {
 	return all
 }
 
-// sentencesIn returns the errors whose sentences the text has.
+// sentencesIn returns the errors for the sentences in the text.
 func sentencesIn(d dense) (found []foundAt) {
 	small := lower(d.text)
 	begins, ends := map[int]bool{}, map[int]bool{} // of sentences that are read already
@@ -135,7 +135,7 @@ func sentencesIn(d dense) (found []foundAt) {
 	return found
 }
 
-// summariesIn returns an error for each summary that no sentence follows before the next summary.
+// summariesIn returns an error for each summary that has no sentence before the next summary.
 func summariesIn(d dense, sentences []foundAt) (found []foundAt) {
 	all := bare.FindAllStringIndex(d.text, -1)
 	for i, m := range all {
@@ -153,7 +153,7 @@ func summariesIn(d dense, sentences []foundAt) (found []foundAt) {
 	return found
 }
 
-// group returns what a group of a sentence matched, in one line.
+// group returns the text that a group of a sentence matched, on one line.
 func (s *sentence) group(w wrapping, m []int, name string) string {
 	i := s.begins.SubexpIndex(name)
 	if i < 0 || m[2*i] < 0 {
@@ -195,10 +195,10 @@ func (s *sentence) read(d dense, m []int) []Error {
 	return []Error{e}
 }
 
-// maxCode is how long the code of a value may be in a sentence.
+// maxCode is the maximum length of the code of a value in a sentence.
 const maxCode = 100
 
-// finish sets what is made of other fields, and shortens the values in sentences.
+// finish sets the fields that depend on other fields, and shortens the values in sentences.
 func (e *Error) finish(sentence string) {
 	e.Path, e.Sentence = pathOf(e.Path), sentence
 	for _, long := range e.long {
@@ -208,16 +208,16 @@ func (e *Error) finish(sentence string) {
 	e.long = nil
 }
 
-// A reader reads what follows the beginning of a sentence.
+// A reader reads the text after the beginning of a sentence.
 type reader struct {
 	wrapping
 	begin int
 }
 
-// one returns the bytes from i to j of what follows, in one line.
+// one returns the bytes from i to j after the beginning of the sentence, on one line.
 func (r reader) one(i, j int) string { return r.joined(r.begin+i, r.begin+j) }
 
-// pathProblem reads a path, a colon and a problem, and returns where it ends.
+// pathProblem reads a path, a colon and a problem, and returns where they end.
 func (r reader) pathProblem(e *Error, all []problem) int {
 	text := r.text[r.begin:min(len(r.text), r.begin+2*maxValue)]
 	for _, end := range []string{endsDense, "Error:Provider"} {
@@ -248,11 +248,11 @@ func (r reader) pathProblem(e *Error, all []problem) int {
 	return r.begin
 }
 
-// nonconforming is the end of an error about a value of another type, which may have any text
-// about types.
+// nonconforming matches the end of an error about a value of another type. The text about types may
+// be any.
 var nonconforming = regexp.MustCompile(`^((?:(?:\.[^.\[\]:"]+|` + index + `)+)?):?[^.]{0,300}?required(?:[.;,(]|$)`)
 
-// problem sets the fields of the error by the problem that begins at i, after the path.
+// problem sets the fields of the error for the problem that begins at i, after the path.
 func (r reader) problem(e *Error, m match, i int) {
 	e.Rule, e.Path = m.rule, strings.TrimRight(r.one(0, i), ":")
 	e.Message = r.sentence(r.begin+i, r.begin+i+m.end)
@@ -307,7 +307,7 @@ func (r reader) goCodePath(e *Error) int {
 	return r.begin + end
 }
 
-// list reads a list of problems, each in an item of its own, below the head.
+// list reads a list of problems, which follows the head. Each item has one problem.
 func (r reader) list(e Error, s *sentence, head string) (all []Error) {
 	items := r.items()
 	if items == nil {
@@ -331,8 +331,8 @@ func (r reader) list(e Error, s *sentence, head string) (all []Error) {
 	return all
 }
 
-// items returns where the items of a list begin and end in the dense text. An item begins with a
-// dash at the beginning of a line. The list ends with an empty line, and with another message.
+// items returns the beginning and end of each item of a list in the dense text. An item begins with
+// a dash at the beginning of a line. The list ends with an empty line or another message.
 func (r reader) items() (all [][2]int) {
 	at := r.at[r.begin]
 	end := len(r.text)
@@ -362,7 +362,7 @@ func (r reader) items() (all [][2]int) {
 	return all
 }
 
-// inline returns where the items of a list begin and end that is in one line.
+// inline returns the beginning and end of each item of a list on one line.
 func (r reader) inline() (all [][2]int) {
 	text := r.text[r.begin:min(len(r.text), r.begin+maxValue)]
 	if i := anotherMessage.FindStringIndex(text); i != nil {
@@ -379,10 +379,10 @@ func (r reader) inline() (all [][2]int) {
 }
 
 var (
-	// dash is the beginning of an item in dense text.
+	// dash matches the beginning of an item in dense text.
 	dash = regexp.MustCompile(`-(?:\.[\pL_]|planned|sensitive|Root|was|attribute)`)
-	// inQuotes is a string.
+	// inQuotes matches a string.
 	inQuotes = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-	// anotherMessage is another message in dense text.
+	// anotherMessage matches the beginning of another message in dense text.
 	anotherMessage = regexp.MustCompile(`\[(?:TRACE|DEBUG|INFO|WARN|ERROR)\]`)
 )

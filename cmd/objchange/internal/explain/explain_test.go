@@ -18,7 +18,8 @@ const inconsistent = `Error: Provider produced inconsistent result after apply
 
 When applying changes to cloud_server.web["a b"], provider "provider[\"registry.terraform.io/acme/cloud\"]" produced an unexpected new value: .name: was cty.StringVal("Web"), but now cty.StringVal("web").` + bug
 
-// Steps name the address, as a shell reads it, and begin with what must come first.
+// TestSteps checks that steps contain the address quoted for a shell, and that the most urgent step
+// is the first.
 func TestSteps(t *testing.T) {
 	for text, want := range map[string]string{
 		inconsistent: "If this apply created the object, run `terraform untaint 'cloud_server.web[\"a b\"]'` before anything else.",
@@ -34,7 +35,8 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// Steps about a deposed object leave the new one alone, and end with the report.
+// TestStepsOfDeposed checks that the steps for a deposed object do not touch the new object, and
+// end with the report.
 func TestStepsOfDeposed(t *testing.T) {
 	e := explain.Find("After applying a Delete plan, the provider returned a non-null object for cloud_server.web (deposed object 1a2b3c4d). Destroying should always produce a null value")[0]
 	if len(e.Steps) != 2 || !strings.HasPrefix(e.Steps[0], "Run `terraform apply` again.") || !strings.HasPrefix(e.Steps[1], "Report it") {
@@ -42,7 +44,7 @@ func TestStepsOfDeposed(t *testing.T) {
 	}
 }
 
-// A log that does not name the legacy plugin SDK is not explained by it.
+// TestFaultOfLog checks that an explanation names the legacy SDK only if the log does.
 func TestFaultOfLog(t *testing.T) {
 	e := explain.Find(`[WARN]  Provider "cloud" produced an invalid new value containing null blocks for "cloud_server.web" during refresh`)[0]
 	if e.Enforced || strings.Contains(e.Fault, "legacy") || e.SDK != "" {
@@ -50,7 +52,7 @@ func TestFaultOfLog(t *testing.T) {
 	}
 }
 
-// The SDK shows in what Terraform tolerates.
+// TestSDK checks that only tolerated errors show the SDK.
 func TestSDK(t *testing.T) {
 	for text, want := range map[string]explain.SDK{
 		inconsistent: "",
@@ -71,7 +73,7 @@ func (plain) Bold(s string) string                { return s }
 func (plain) Dim(s string) string                 { return s }
 func (plain) Wrap(line string, indent int) string { return line }
 
-// Errors of one resource, rule and phase are explained together.
+// TestTextGroups checks that errors with the same resource, rule and phase are explained together.
 func TestTextGroups(t *testing.T) {
 	var b bytes.Buffer
 	two := inconsistent + "\n\n" + strings.Replace(inconsistent, ".name", ".label", 1)
@@ -97,7 +99,7 @@ func TestTextGroups(t *testing.T) {
 	}
 }
 
-// Nothing in a text ends the code or the report that it is in.
+// TestMarkdownIsInert checks that no text can end the code block or the report that contains it.
 func TestMarkdownIsInert(t *testing.T) {
 	hostile := "```\n<img src=x onerror=alert(1)> </details> `"
 	text := strings.Replace(inconsistent, `cty.StringVal("Web")`, `cty.StringVal("`+strings.ReplaceAll(hostile, "\n", `\n`)+`")`, 1)
@@ -118,7 +120,7 @@ func TestMarkdownIsInert(t *testing.T) {
 	}
 }
 
-// A long value is shortened, in the message, the sentence and the report.
+// TestLongValues checks that a long value is shortened in the message, the sentence and the report.
 func TestLongValues(t *testing.T) {
 	long := strings.Repeat("secret ", 100)
 	e := explain.Find(strings.Replace(inconsistent, `"Web"`, `"`+long+`"`, 1))[0]
@@ -129,7 +131,8 @@ func TestLongValues(t *testing.T) {
 	}
 }
 
-// FuzzFind: whatever the text is, what is found is in it, and can be printed.
+// FuzzFind checks that found addresses, providers and paths occur in the text, and that errors can
+// be printed, for any text.
 func FuzzFind(f *testing.F) {
 	for _, text := range slices.Concat(texts(f, "testdata/rejected.txt"), texts(f, "testdata/ordinary.txt")[:30]) {
 		f.Add(text)
@@ -162,8 +165,8 @@ func FuzzFind(f *testing.F) {
 	})
 }
 
-// hasInOrder reports whether the text has all characters of a part in their order. What precedes
-// a line may be between them.
+// hasInOrder reports whether the text has all characters of a part in order. Other characters may
+// be between them, because a text may precede each line.
 func hasInOrder(text, part string) bool {
 	for _, r := range part {
 		_, rest, ok := strings.Cut(text, string(r))
@@ -185,7 +188,7 @@ func letters(text string) string {
 	}, text)
 }
 
-// BenchmarkFind reads a log of a megabyte, in which there are few errors.
+// BenchmarkFind reads a log of a megabyte with few errors.
 func BenchmarkFind(b *testing.B) {
 	ordinary := strings.Join(texts(b, "testdata/ordinary.txt"), "\n")
 	log := strings.Repeat(ordinary, 1+(1<<20)/len(ordinary)) + inconsistent
@@ -197,7 +200,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// The document has each field, also if there are no errors.
+// TestJSON checks that the document has each field, also if there are no errors.
 func TestJSON(t *testing.T) {
 	text, err := explain.JSON(nil)
 	if diff := cmp.Diff("{\n  \"errors\": []\n}\n", string(text)); diff != "" || err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/explain"
 )
 
-// A said is what is read from an error.
+// A said has the fields of an error that the tests compare.
 type said struct {
 	Rule                              objchange.Rule
 	Address, Provider, Path, Was, Now string
@@ -132,7 +132,7 @@ When expanding the plan for cloud_server.web to include new values learned so fa
 	}
 }
 
-// Errors in JSON are found wherever it has them.
+// TestFindInJSON checks that errors are found at any place in JSON.
 func TestFindInJSON(t *testing.T) {
 	detail := `When applying changes to cloud_server.web, provider "provider[\"registry.terraform.io/acme/cloud\"]" produced an unexpected new value: .name: was cty.StringVal("a"), but now cty.StringVal("b").` + bug
 	quoted, err := json.Marshal(detail)
@@ -164,7 +164,7 @@ func TestFindInJSON(t *testing.T) {
 	}
 }
 
-// Different errors at one path are all found, and the same error only once.
+// TestFindAtOnePath checks that different errors at one path are found, and equal errors only once.
 func TestFindAtOnePath(t *testing.T) {
 	const head = `When applying changes to a_b.c, provider "provider[\"registry.terraform.io/x/a\"]" produced an unexpected new value: .x: `
 	gone, new := head+`planned set element cty.StringVal("a") does not correlate with any element in actual.`, head+`actual set element cty.StringVal("c") does not correlate with any element in plan.`
@@ -178,7 +178,7 @@ func TestFindAtOnePath(t *testing.T) {
 	}
 }
 
-// An error that is cut off is found beside others, once.
+// TestFindCutOff checks that an error that is cut off is found beside others, and only once.
 func TestFindCutOff(t *testing.T) {
 	const summary = "Error: Provider produced inconsistent result after apply\n\n"
 	whole := `When applying changes to a_b.c, provider "x" produced an unexpected new value: .x: was null, but now cty.True.`
@@ -200,7 +200,7 @@ func TestFindCutOff(t *testing.T) {
 	}
 }
 
-// A text that talks about errors has none.
+// TestFindNothingInProse checks that a text that mentions errors has no errors.
 func TestFindNothingInProse(t *testing.T) {
 	for _, text := range []string{
 		"* resource/aws_x: Fix \"Provider produced inconsistent result after apply\" when `name` is set ([#123](https://example.com))",
@@ -213,7 +213,7 @@ func TestFindNothingInProse(t *testing.T) {
 	}
 }
 
-// Values are what the code says, also if it has what surrounds texts elsewhere.
+// TestFindValues checks that text in the code of values is not mistaken for decorations of lines.
 func TestFindValues(t *testing.T) {
 	long := strings.Repeat("a", 300)
 	for code, want := range map[string]string{
@@ -231,7 +231,7 @@ func TestFindValues(t *testing.T) {
 	}
 }
 
-// TestFindPasted: the same is found in a text, whatever happened to it before it was pasted.
+// TestFindPasted checks that the same errors are found in a text after each distortion.
 func TestFindPasted(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, text := range texts(t, "testdata/rejected.txt") {
@@ -248,7 +248,7 @@ func TestFindPasted(t *testing.T) {
 	}
 }
 
-// TestFindSeveral: each of several errors is found, once.
+// TestFindSeveral checks that each of several errors is found once.
 func TestFindSeveral(t *testing.T) {
 	all := texts(t, "testdata/rejected.txt")
 	var want []said
@@ -262,7 +262,7 @@ func TestFindSeveral(t *testing.T) {
 	}
 }
 
-// TestOrdinary: other errors of Terraform are left alone.
+// TestOrdinary checks that other errors of Terraform are ignored.
 func TestOrdinary(t *testing.T) {
 	all := texts(t, "testdata/ordinary.txt")
 	if len(all) < 50 {

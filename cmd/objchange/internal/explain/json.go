@@ -16,14 +16,15 @@ func beginOfJSON(line string) int {
 	return strings.IndexByte(line, '{')
 }
 
-// maxJSON bounds the JSON that begins in one line, and maxAttempts what is read in vain.
+// maxJSON limits the JSON that begins in one line. maxAttempts limits the bytes that are read
+// without finding JSON.
 const (
 	maxJSON     = 1 << 20
 	maxAttempts = 32 << 20
 )
 
-// fromJSON returns the JSON value at the beginning of a text, its length, or 0, and how many bytes
-// were read.
+// fromJSON returns the JSON value at the beginning of a text and its length. If there is none, the
+// length is 0, and read is the number of bytes read.
 func fromJSON(text string) (value any, n, read int) {
 	if text[0] == '{' && !strings.HasPrefix(strings.TrimLeft(text[1:], " \t\n"), `"`) {
 		return nil, 0, 0
@@ -36,7 +37,7 @@ func fromJSON(text string) (value any, n, read int) {
 	return value, int(d.InputOffset()), 0
 }
 
-// fromWrapped is fromJSON for a line of terraform -json that is broken into several.
+// fromWrapped is fromJSON for a line of terraform -json that was wrapped.
 func fromWrapped(text string) (value any, n, read int) {
 	text = text[:min(len(text), maxJSON/8)]
 	value, length, read := fromJSON(strings.ReplaceAll(text, "\n", ""))
@@ -48,7 +49,8 @@ func fromWrapped(text string) (value any, n, read int) {
 	return value, n, read + len(text)
 }
 
-// logLineOf returns the line of text that an object of a log has. One error may be in several.
+// logLineOf returns the line of text in an object of a log. One error may be in several such
+// objects.
 func logLineOf(value any) (line string, ok bool) {
 	object, _ := value.(map[string]any)
 	if object["diagnostic"] != nil || object["summary"] != nil {
@@ -62,8 +64,8 @@ func logLineOf(value any) (line string, ok bool) {
 	return "", false
 }
 
-// inJSON returns the parts in a JSON value: diagnostics, and other strings, such as the message
-// of a log.
+// inJSON returns the parts in a JSON value: diagnostics, and other strings, such as the message of
+// a log.
 func inJSON(value any) (parts []part) {
 	switch value := value.(type) {
 	case string:

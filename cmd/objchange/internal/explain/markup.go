@@ -11,7 +11,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// decode returns the input as UTF-8, without colours.
+// decode returns the input as UTF-8 without colours and markup.
 func decode(input string) string {
 	switch {
 	case strings.HasPrefix(input, "\xff\xfe"):
@@ -23,8 +23,8 @@ func decode(input string) string {
 	return withoutMarkup(plain.Replace(withoutColour(ansi.Strip(input))))
 }
 
-// colour is an escape sequence for colours, also one that lost its first character, or has it
-// as text. In the code of a value it is part of the value.
+// colour matches an escape sequence for colours, also if its first character is lost or written as
+// text. In the code of a value, the sequence is part of the value.
 var colour = regexp.MustCompile(`(\\x1[bB]|\\e|\\033)?(?:\\u001[bB]|\^\[)?\[\d{0,3}(?:;\d{0,3})*m`)
 
 func withoutColour(text string) string {
@@ -36,12 +36,12 @@ func withoutColour(text string) string {
 	})
 }
 
-// plain replaces what programs make of plain characters.
+// plain undoes the changes that programs make to plain characters.
 var plain = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "\u200b", "", "\u00ad", "", `\_`, "_", "â”‚", "│", "â•·", "╷", "â•µ", "╵")
 
 var (
-	// typographic is a provider in quotes as word processors have them, marked one in Markdown
-	// code, and tag what HTML has.
+	// typographic matches a provider in typographic quotes, marked a provider or an address in
+	// Markdown code, and tag an HTML tag.
 	typographic = regexp.MustCompile("rovider [“„]")
 	marked      = regexp.MustCompile("((?:rovider|changes to|plan for|value for) )`([^`\n]*)`")
 	tag         = regexp.MustCompile(`(?i)</?(?:div|span|p|pre|code|td|tr|b|strong|em|li|ul|font)(?: [^<>]*)?>`)
@@ -49,7 +49,7 @@ var (
 	lineBreak   = regexp.MustCompile(`(?i)<br ?/?>\n?`)
 )
 
-// withoutMarkup returns a text without what word processors, Markdown and HTML add to it.
+// withoutMarkup removes the additions of word processors, Markdown and HTML from a text.
 func withoutMarkup(text string) string {
 	if typographic.MatchString(text) {
 		text = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`).Replace(text)
@@ -76,16 +76,16 @@ func fromUTF16(input string, low, high int) string {
 }
 
 var (
-	// entity is a character in HTML that is no part of a value: a quote of the code, or what
-	// begins a line.
+	// entity matches an HTML entity that is not part of a value: a quote of the code, or the
+	// beginning of a line.
 	entity = regexp.MustCompile(`(?:rovider|rovider\[|\() ?\\?&(?:quot|#34);|^\s*&(?:gt|#9474);|&quot;\)`)
-	// logfmt is a line of a log with the text as a field.
+	// logfmt matches a line of a log with the text in a field.
 	logfmt = regexp.MustCompile(`(?:^|\s)(?:level|lvl)=.*\s(?:msg|message)=("(?:[^"\\]|\\.)*")|^[IWEF]\d{4} .*\s(?:msg|message)=("(?:[^"\\]|\\.)*")`)
-	// quoting is a piece of an error in a string of JSON or of another log.
+	// quoting matches a part of an error in a string of JSON or of another log.
 	quoting = regexp.MustCompile(`rovider \\"|(?:rovider (?:produced|returned) in|nvalid resource state|tolerating it).*\\n|\\n.*(?:rovider (?:produced|returned) in|pplying changes to|lanned an invalid)`)
 )
 
-// unescape returns what a line means, if it is a piece of a string or of HTML.
+// unescape decodes a line if it is part of a string or of HTML.
 func unescape(line string) string {
 	if entity.MatchString(line) {
 		line = html.UnescapeString(line)
@@ -100,7 +100,7 @@ func unescape(line string) string {
 			if text, err := strconv.Unquote(`"` + s + `"`); err == nil {
 				return text
 			}
-			return s[1:] // "\/"
+			return s[1:] // such as "\/"
 		})
 	}
 	return line

@@ -8,18 +8,18 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A problem is how Terraform says what is wrong at a place. In its text, WAS, NOW and OLD
-// are values, and KEY is a key in quotes or a position.
+// A problem is a message about a path. In its text, WAS, NOW and OLD stand for values, and KEY for
+// a quoted key or a position.
 type problem struct {
 	text string
 	rule objchange.Rule
-	// whole says that the problem is about the whole object: the path must be empty.
+	// whole means that the problem is about the whole object, so the path must be empty.
 	whole bool
-	// keyed says that the path ends with the key, which findings have in the message.
+	// keyed means that the path ends with the key. Findings have the key in the message.
 	keyed bool
-	// was and now are what the words mean, where they have no values.
+	// was and now are the values that the words imply, if the text has no values.
 	was, now string
-	dense    []string // the text without white space, in literals and names of values
+	dense    []string // the text without white space, split into literals and names of values
 }
 
 func problems(all ...problem) []problem {
@@ -49,7 +49,7 @@ func tokens(text string) (all []string) {
 	return all
 }
 
-// unknown is how an unknown value is shown.
+// unknown is the text for an unknown value.
 const unknown = "(unknown)"
 
 // plans are the problems of plans.
@@ -82,7 +82,7 @@ var opens = append(problems(
 	problem{text: "planned for absence but config wants existence", rule: tfcheck.RuleDataNull, now: "null", whole: true},
 ), plans...)
 
-// changes are the problems of values that changed.
+// changes are the problems of changed values.
 var changes = append(problems(
 	problem{text: "was known, but now unknown", rule: objchange.RuleInconsistentUnknown, now: unknown},
 	problem{text: "was present, but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
@@ -106,7 +106,7 @@ var changes = append(problems(
 	problem{text: "actual set element NOW does not correlate with any element in plan", rule: objchange.RuleInconsistentSetElement},
 ), values...)
 
-// values are the problems of values that do not conform, or that are unknown.
+// values are the problems of values that do not conform to the schema or are unknown.
 var values = problems(
 	problem{text: "the returned state contains unknown values", rule: objchange.RuleStateUnknown, now: unknown},
 	problem{text: "missing required attribute KEY", rule: objchange.RuleTypeMismatch},
@@ -114,13 +114,13 @@ var values = problems(
 	problem{text: "attribute KEY is required", rule: objchange.RuleTypeMismatch},
 )
 
-// A match is what a problem says in a text.
+// A match is the result of matching a problem with a text.
 type match struct {
 	*problem
 	end   int               // in the text
-	holes map[string][2]int // where values are
-	whole bool              // whether the text has all of it
-	depth int               // how many tokens it has
+	holes map[string][2]int // positions of values
+	whole bool              // the text contains the whole problem
+	depth int               // number of matched tokens
 }
 
 // matchProblem returns the problem at the beginning of a dense text.
@@ -133,8 +133,8 @@ func matchProblem(text string, all []problem) (match, bool) {
 	return match{}, false
 }
 
-// matchCut returns the problem at the beginning of a dense text that is cut off, if all problems
-// that begin like it are of one rule.
+// matchCut returns the problem at the beginning of a dense text that is cut off. All problems with
+// the same beginning must have the same rule.
 func matchCut(text string, all []problem) (best match, ok bool) {
 	for i := range all {
 		switch m := all[i].match(text); {
@@ -147,7 +147,7 @@ func matchCut(text string, all []problem) (best match, ok bool) {
 	return best, ok
 }
 
-// match matches the problem as far as the text has it.
+// match matches as many tokens of the problem as possible.
 func (p *problem) match(text string) match {
 	m := match{problem: p, holes: map[string][2]int{}}
 	for i, token := range p.dense {
@@ -175,11 +175,11 @@ func (p *problem) match(text string) match {
 	return m
 }
 
-// maxValue bounds what is searched for the end of a value that is not Go code.
+// maxValue limits the search for the end of a value that is not Go code.
 const maxValue = 4000
 
-// valueEnd returns the length of the value at the beginning of a dense text: Go code, or anything
-// up to the text that follows. It returns -1 if that is not there.
+// valueEnd returns the length of the value at the beginning of a dense text. The value is Go code,
+// or any text before next. It returns -1 if next is missing.
 func valueEnd(text, next string) int {
 	if n := codeEnd(text); n > 0 {
 		if !hasPrefixFold(text[n:], next) {
@@ -209,8 +209,8 @@ var (
 	codeGoesOn = regexp.MustCompile(`^\.(?:Refine|NotNull|Null|NewValue|StringPrefix|Number|Collection|Mark|WithMarks|With)\w*\(`)
 )
 
-// codeEnd returns the length of the Go code of a value, or of the string in quotes, at the
-// beginning of a dense text, or 0.
+// codeEnd returns the length of the Go code of a value or of a quoted string at the beginning of a
+// dense text, or 0.
 func codeEnd(text string) int {
 	if strings.HasPrefix(text, `"`) {
 		return quotedEnd(text)
@@ -233,8 +233,8 @@ func codeEnd(text string) int {
 	return 0
 }
 
-// bracketsEnd returns the length of what follows an opening bracket, up to and with the closing
-// one, or 0.
+// bracketsEnd returns the length of the text after an opening bracket, including the closing
+// bracket, or 0.
 func bracketsEnd(text string) int {
 	depth := 1
 	for i := 0; i < len(text); i++ {
@@ -256,7 +256,7 @@ func bracketsEnd(text string) int {
 	return 0
 }
 
-// quotedEnd returns the length of the string in quotes at the beginning, or 0.
+// quotedEnd returns the length of the quoted string at the beginning, or 0.
 func quotedEnd(text string) int {
 	for i := 1; i < len(text); i++ {
 		switch text[i] {

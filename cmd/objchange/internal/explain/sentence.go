@@ -8,34 +8,35 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A sentence is how Terraform begins the description of an error. Terraform 0.12 to 1.17 and
-// OpenTofu differ in a few words.
+// A sentence is the beginning of the description of an error. The sentences of Terraform 0.12 to
+// 1.17 and of OpenTofu differ in a few words.
 type sentence struct {
 	begins  *regexp.Regexp // in dense text, with groups for address, provider and path
 	summary string         // of the error
 	phase   objchange.Phase
-	rule    objchange.Rule // if the sentence alone says it
-	follows follows        // what comes after it
-	// problems are those that may follow.
+	rule    objchange.Rule // if the sentence alone determines it
+	follows follows        // the text after it
+	// problems are the problems that may follow.
 	problems []problem
-	// legacy says that Terraform only logs this, because the provider has the legacy type system.
+	// legacy means that Terraform only logs the error, because the provider has the legacy type
+	// system.
 	legacy bool
-	words  map[string]bool // of the sentence, to find out how lines are broken
-	anchor string          // the longest piece of the sentence that is always the same, dense and in lower case
+	words  map[string]bool // of the sentence, to find out how lines were wrapped
+	anchor string          // the longest constant piece of the sentence, dense and in lower case
 }
 
-// follows says what follows the beginning of a sentence.
+// follows is the kind of text after the beginning of a sentence.
 type follows int
 
 const (
 	nothing     follows = iota
 	pathProblem         // a path, which may be empty, a colon, and a problem
-	path                // a path alone
+	path                // only a path
 	goCodePath          // a path as Go code
 	list                // a list of problems
 )
 
-// The summaries of errors.
+// These are the summaries of errors.
 const (
 	invalidPlan      = "Provider produced invalid plan"
 	inconsistentPlan = "Provider produced inconsistent final plan"
@@ -116,13 +117,13 @@ func anchorOf(text string) (anchor string) {
 
 var variable = regexp.MustCompile(`PROVIDER|ADDRESSPATH|ADDRESS|NAME|\(\?.*?\)[?]?|\\S\*\?|\\[wd]\+|\.\+\?|\w?\?`)
 
-// before and after are how much of a sentence there may be around its anchor.
+// before and after limit the size of a sentence on both sides of its anchor.
 const before, after = 2000, 1000
 
-// find returns the matches of the sentence in a dense text. lower is a copy of the text in lower
-// case.
+// find returns the matches of the sentence in a dense text. The parameter lower is the text in
+// lower case.
 func (s *sentence) find(text, lower string) (all [][]int) {
-	from := 0 // what is searched already
+	from := 0 // the text before it is searched already
 	for at := 0; ; {
 		i := strings.Index(lower[at:], s.anchor)
 		if i < 0 {
@@ -145,7 +146,7 @@ func (s *sentence) find(text, lower string) (all [][]int) {
 	}
 }
 
-// lower returns a copy of the text with the letters of ASCII in lower case, of the same length.
+// lower returns the text with ASCII letters in lower case. The length stays the same.
 func lower(text string) string {
 	b := []byte(text)
 	for i, c := range b {
@@ -161,18 +162,18 @@ func logged(s sentence) sentence {
 	return s
 }
 
-// ends is how most errors end.
+// ends is the last sentence of most errors.
 const ends = "This is a bug in the provider, which should be reported in the provider's own issue tracker."
 
-// endsDense is its beginning in dense text.
+// endsDense is the beginning of ends in dense text.
 const endsDense = "Thisisabugintheprovider"
 
-// bare finds the summary of an error.
+// bare matches the summary of an error.
 var bare = regexp.MustCompile(strings.ReplaceAll(strings.Join([]string{
 	invalidPlan, inconsistentPlan, inconsistent, invalidResult, invalidObject, nullObject, invalidEphemeral, invalidUpgrade,
 }, "|"), " ", ""))
 
-// summaries has the phase of each summary. A text may have no more than the summary.
+// summaries has the phase of each summary. Some texts have only the summary.
 var summaries = map[string]objchange.Phase{
 	invalidPlan: objchange.PhasePlan, inconsistentPlan: objchange.PhaseReplan, inconsistent: objchange.PhaseApply,
 	invalidResult: objchange.PhaseApply, invalidObject: "", nullObject: objchange.PhaseRead, invalidEphemeral: objchange.PhaseRead, invalidUpgrade: objchange.PhaseUpgrade,

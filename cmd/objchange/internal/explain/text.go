@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// A part is a text with the errors in it, without what surrounds a line: boxes, quote marks,
-// timestamps and line numbers.
+// A part is a text with errors. Boxes, quote marks, timestamps and line numbers around its lines
+// are removed.
 type part struct {
 	text  string
 	lines []line // of the text
@@ -18,13 +18,13 @@ type part struct {
 	address string
 }
 
-// A line is what a part remembers of a line of the input.
+// A line has information on a line of the input.
 type line struct {
-	width  int    // in characters, with what surrounds it
-	prefix string // what precedes it
+	width  int    // in characters, including removed text
+	prefix string // the removed text before the line
 }
 
-// partsOf returns the parts of an input: each diagnostic that is JSON, and the rest.
+// partsOf returns the parts of an input: one for each JSON value, and one for the rest.
 func partsOf(input string) (parts []part) {
 	text := decode(input)
 	rest := new(strings.Builder)
@@ -53,7 +53,7 @@ func partsOf(input string) (parts []part) {
 	return append(parts, clean(rest.String(), ""))
 }
 
-// clean returns the part of a text, without what surrounds each line.
+// clean returns the part for a text, without the text around each line.
 func clean(text, address string) part {
 	texts := strings.Split(text, "\n")
 	lines := make([]line, len(texts))
@@ -72,19 +72,19 @@ func clean(text, address string) part {
 var (
 	numbered  = regexp.MustCompile(`^\s*(?:>\s*)?[L#]?(\d{1,7})(?:[:.)|│]|\s|$)`)
 	timestamp = `\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`
-	// stamped is what precedes a line in a log, up to the time.
+	// stamped matches the text before a line of a log, up to and including the time.
 	stamped = regexp.MustCompile(`^[^"]{0,120}?` + timestamp + `(?:\]|\)|\||:|\s|$)`)
 	clock   = regexp.MustCompile(`^\s*[\[(]?\d\d:\d\d:\d\d(?:[.,]\d+)?[\])]?(?:\s|$)`)
 	syslog  = regexp.MustCompile(`^\s*[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?: [^\s"]+ [^\s"]+:)?(?:\s|$)`)
-	// level is what programs that run Terraform write after the time.
+	// level matches the text that programs that run Terraform write after the time.
 	level = regexp.MustCompile(`^\s*(?:UTC\s+)?(?:(?:stdout|stderr) [FP]\s|\d\d[OE]\+?\s)?(?:##\[\w+\])?(?:(?:STDOUT|STDERR|ERROR|WARN|INFO|DEBUG|TRACE|ERRO|level=\w+|\[\w+\])\s+)?(?:\[[^\]"]*\]\s+)?(?:prefix=\S+\s+)?(?:[^\s"]*(?:terraform|tofu|opentofu):\s)?`)
-	// toBox is what precedes a line in a box: a container, a unit, a job, a file.
+	// toBox matches the text before a line of a box, such as a container, a unit, a job or a file.
 	toBox  = regexp.MustCompile(`^([^│╷╵]{1,100}?)([│╷╵].*)$`)
 	border = regexp.MustCompile(`\s*[│║┃]$`)
 	box    = regexp.MustCompile(`^[\s>│╷╵║┃├└┌╭╰|]+`)
 )
 
-// undecorated returns a line without what precedes and follows the text.
+// undecorated returns a line without the text before and after it.
 func undecorated(line string) string {
 	for range 3 {
 		if !decorated(line) {
@@ -113,8 +113,8 @@ func undecorated(line string) string {
 	return line
 }
 
-// decorated reports whether anything may precede the text of a line. It is quick, since most lines
-// of logs are of no interest.
+// decorated reports whether any text may precede a line. It is fast, because most lines of logs are
+// irrelevant.
 func decorated(line string) bool {
 	if line == "" {
 		return false
@@ -124,8 +124,7 @@ func decorated(line string) bool {
 	return !unicode.IsLetter(r) || strings.ContainsAny(begin, "0123456789│╷╵|") || strings.Contains(begin, "Error: ")
 }
 
-// dropNumbers removes line numbers. They begin most lines, and each is the successor of the one
-// before.
+// dropNumbers removes line numbers if most lines begin with one, and they are consecutive.
 func dropNumbers(lines []string) {
 	var at []int
 	last, filled := -1, 0
@@ -147,14 +146,15 @@ func dropNumbers(lines []string) {
 	}
 }
 
-// errorLine is the first line of an error, with what precedes it.
+// errorLine matches the first line of an error, with the text before it.
 var errorLine = regexp.MustCompile(`(?i)^([^│╷╵"]*?\S[^│╷╵"]*?)Error: (?:Provider (?:produced|returned) |Invalid resource|Plugin did not)`)
 
-// sharedLines is in how many lines below an error what precedes the first line is looked for.
+// sharedLines is the number of lines after the first line of an error that may have the same
+// prefix.
 const sharedLines = 60
 
-// dropShared removes what precedes the first line of an error, from that line and from those
-// below: the name of a container, a level, a number. Numbers and white space may differ.
+// dropShared removes the text before the first line of an error from this line and the lines below
+// it, such as the name of a container, a level or a number. Numbers and white space may differ.
 func dropShared(lines []string) {
 	for i, line := range lines {
 		m := errorLine.FindStringSubmatch(line)
@@ -187,8 +187,7 @@ var (
 	onlyNumber = regexp.MustCompile(`^\d+\s*$`)
 )
 
-// A dense text is one without white space, in which sentences are found however they are broken
-// into lines.
+// A dense is a text without white space. It allows to find sentences that are wrapped in any way.
 type dense struct {
 	text   string
 	from   string // the text with white space
@@ -228,8 +227,8 @@ func (d dense) width(at int) int {
 	return line.width
 }
 
-// indent returns the space that begins the line after an offset, if the line before it has less
-// of it.
+// indent returns the space at the beginning of the line after an offset, if the line before it has
+// less space.
 func (d dense) indent(at int) string {
 	if before, after := d.around(at); after.prefix == " " || after.prefix == before.prefix+" " {
 		return " "

@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/internal/print"
 )
 
-// shown returns a value of a message as findings show values. Terraform writes values as Go code.
+// shown converts a value of a message to the form of findings. Terraform writes values as Go code.
 // Other text, such as "(sensitive value)", stays unchanged.
 func shown(code, inText string) string {
 	if v, err := parseValue(code); strings.HasPrefix(code, "cty.") && err == nil {
@@ -25,7 +25,8 @@ func shown(code, inText string) string {
 	return words.Short(inText, maxCode)
 }
 
-// apart returns two values that look the same when they are shortened, with what differs.
+// apart returns two values that look the same when they are shortened, in a form that shows their
+// difference.
 func apart(was, now string) (string, string) {
 	a, errA := parseValue(was)
 	b, errB := parseValue(now)
@@ -38,10 +39,10 @@ func apart(was, now string) (string, string) {
 
 var errNoValue = errors.New("not a value of cty")
 
-// parseValue returns the value that Go code of cty makes.
+// parseValue returns the value of a Go expression of package cty.
 func parseValue(code string) (v cty.Value, err error) {
 	defer func() {
-		if recover() != nil { // elements of different types, and the like
+		if recover() != nil { // such as elements of different types
 			err = errNoValue
 		}
 	}()
@@ -70,14 +71,14 @@ func valueOf(expr ast.Expr) (cty.Value, error) {
 		case !ok:
 		case isCty(fun.X) && len(expr.Args) == 1:
 			return made(fun.Sel.Name, expr.Args[0])
-		default: // a method: refinements and marks do not change what is shown
+		default: // a method: refinements and marks do not change the shown value
 			return valueOf(fun.X)
 		}
 	}
 	return cty.NilVal, errNoValue
 }
 
-// made returns the value that the function makes of its argument.
+// made returns the result of a function of cty for its argument.
 func made(function string, arg ast.Expr) (cty.Value, error) {
 	switch function {
 	case "StringVal":
@@ -190,7 +191,7 @@ var primitives = map[string]cty.Type{
 	"EmptyObject": cty.EmptyObject, "EmptyTuple": cty.EmptyTuple,
 }
 
-// typeOf returns the type that Go code of cty makes.
+// typeOf returns the type of a Go expression of package cty.
 func typeOf(expr ast.Expr) (cty.Type, error) {
 	switch expr := expr.(type) {
 	case *ast.SelectorExpr:
@@ -253,7 +254,7 @@ func typeMade(function string, arg ast.Expr) (cty.Type, error) {
 	return cty.NilType, errNoValue
 }
 
-// goPath returns the path that Go code of cty makes, as findings have it.
+// goPath converts a path as Go code of cty to the form of findings.
 func goPath(code string) (string, bool) {
 	expr, err := parser.ParseExpr(code)
 	lit, ok := expr.(*ast.CompositeLit)

@@ -6,19 +6,19 @@ import (
 	"unicode/utf8"
 )
 
-// Terraform breaks lines between words: such a line break stands for a space. Terminals break
-// them anywhere, at one width: such a line break stands for nothing. One text may have both.
+// Terraform wraps lines between words. Such a line break stands for a space. Terminals wrap lines
+// at any character, at a fixed width. Such a line break stands for nothing. One text may have both.
 
 // A wrapping distinguishes both kinds of line breaks in a message.
 type wrapping struct {
 	dense
-	hard int  // the width at which a terminal broke lines, or 0
-	soft bool // whether a line break is surely one of Terraform's
+	hard int  // the width at which a terminal wrapped lines, or 0
+	soft bool // a line break is certainly Terraform's
 }
 
-// wrappingOf returns how the bytes from i to j of the dense text are broken. A terminal breaks
-// lines within words and within code. If no line break shows that, a terminal broke the lines if
-// all but the last have the same width.
+// wrappingOf determines the wrapping of the bytes from i to j of the dense text. Only a terminal
+// breaks lines within words and within code. If no line break shows that, a terminal wrapped the
+// lines if all but the last have the same width.
 func (d dense) wrappingOf(i, j int, words map[string]bool) wrapping {
 	w := wrapping{dense: d}
 	if i >= j {
@@ -59,8 +59,8 @@ func (d dense) wrappingOf(i, j int, words map[string]bool) wrapping {
 	return w
 }
 
-// within reports whether a line break between two pieces is surely within a word, within code, or
-// within the address of a provider. Terraform writes spaces in code only after commas.
+// within reports whether a line break between two pieces is certainly within a word, within code,
+// or within the address of a provider. Terraform writes spaces in code only after commas.
 func within(first, last string, words map[string]bool) bool {
 	if words[trimmed(first+last)] && !(words[trimmed(first)] && words[trimmed(last)]) {
 		return true
@@ -72,10 +72,10 @@ func within(first, last string, words map[string]bool) bool {
 	return i >= 0 && strings.Count(first, `"`)%2 == 0 && !strings.HasSuffix(first, ",") && codeEnd(first[i:]) == 0
 }
 
-// unfinished is the beginning of the address of a provider.
+// unfinished matches the beginning of the address of a provider.
 var unfinished = regexp.MustCompile(`^"(?:provider\[\\?"?)?[\w.-]+(?:/[\w-]*)*$`)
 
-// between returns what the line break at an offset stands for.
+// between returns the text that the line break at an offset stands for.
 func (w wrapping) between(at int) string {
 	if w.hard == 0 || w.width(at) != w.hard {
 		return " "
@@ -83,8 +83,9 @@ func (w wrapping) between(at int) string {
 	return w.indent(at)
 }
 
-// joined returns the bytes from i to j, a value, an address or a path, in one line: without
-// white space outside of quotes, and inside with what line breaks stand for.
+// joined returns the bytes from i to j, which are a value, an address or a path, on one line. It
+// removes white space outside of quotes. Inside of quotes it replaces line breaks with the text
+// from between.
 func (w wrapping) joined(i, j int) string {
 	if i >= j {
 		return ""
@@ -124,7 +125,7 @@ func (w wrapping) joined(i, j int) string {
 	return b.String()
 }
 
-// sentence returns the bytes from i to j in one line.
+// sentence returns the bytes from i to j on one line.
 func (w wrapping) sentence(i, j int) string {
 	if i >= j {
 		return ""

@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/docs"
 )
 
-// None is printed for a text without such errors.
+// None is the output for a text without such errors.
 const None = "The text has no error about what a provider returned. Other errors are not explained."
 
 // JSON returns the errors as a JSON document.
@@ -25,15 +25,16 @@ func JSON(all []Error) ([]byte, error) {
 	return words.JSON(map[string][]Error{"errors": all}, "  ")
 }
 
-// A Style is how text is shown.
+// A Style formats text for a terminal.
 type Style interface {
 	Bold(string) string
 	Dim(string) string
-	// Wrap breaks a line that is too long, and indents what follows.
+	// Wrap wraps a long line, and indents the following lines.
 	Wrap(line string, indent int) string
 }
 
-// A group is errors with one explanation: of one resource, with all its instances, rule and phase.
+// A group is a set of errors with the same explanation. They have the same resource, possibly with
+// several instances, and the same rule and phase.
 type group []Error
 
 // instances returns the addresses in the group.
@@ -46,7 +47,8 @@ func (g group) instances() (all []string) {
 	return all
 }
 
-// heading returns the address of the only instance, or of the resource without keys of instances.
+// heading returns the address of the only instance. If there are several, it returns the address of
+// the resource without the keys of instances.
 func (g group) heading() string {
 	if len(g.instances()) == 1 {
 		return cmp.Or(g[0].Address, "a resource")
@@ -54,10 +56,10 @@ func (g group) heading() string {
 	return keys.ReplaceAllString(g[0].Address, "")
 }
 
-// keys are the keys of instances in an address.
+// keys matches the keys of instances in an address.
 var keys = regexp.MustCompile(index)
 
-// says returns what an error says, with the instance if the group has several.
+// says returns the text of an error. It has the instance if the group has several.
 func (g group) says(e *Error) string {
 	if len(g.instances()) == 1 {
 		return e.Says()
@@ -80,7 +82,7 @@ func (g group) steps() []string {
 	return all
 }
 
-// groups returns the errors in groups, in the order of the first of each.
+// groups returns the errors in groups, in the order of the first error of each group.
 func groups(all []Error) (groups []group) {
 	at := map[key]int{}
 	for _, e := range all {
@@ -97,7 +99,7 @@ func groups(all []Error) (groups []group) {
 	return groups
 }
 
-// Text writes the errors for people.
+// Text writes the errors as text.
 func Text(w io.Writer, style Style, all []Error) error {
 	var b strings.Builder
 	for _, g := range groups(all) {
@@ -149,7 +151,7 @@ func (g group) text(b *strings.Builder, style Style) {
 	b.WriteString("\n")
 }
 
-// sentenceOf returns what a rule says as a sentence.
+// sentenceOf returns the meaning of a rule as a sentence.
 func sentenceOf(meaning string) string {
 	if meaning == "" {
 		return ""
@@ -167,17 +169,17 @@ func indented(text, by string) string {
 	return strings.Join(lines, "\n")
 }
 
-// A fix is how a rule is fixed with an SDK.
+// A fix is the fix for a rule with an SDK.
 type fix struct {
 	rule objchange.Rule
 	sdk  SDK
-	code string // as Markdown
+	code string // in Markdown
 	text string
 }
 
 func (f fix) title() string { return fmt.Sprintf("%s with %s", f.rule, f.sdk) }
 
-// fixes returns the code for each rule and SDK of the errors, once.
+// fixes returns the code for each rule and SDK of the errors, without duplicates.
 func fixes(all []Error) (fixes []fix) {
 	seen := map[string]bool{}
 	for _, e := range all {
@@ -195,7 +197,7 @@ func fixes(all []Error) (fixes []fix) {
 	return fixes
 }
 
-// rules returns the rules of the errors, once.
+// rules returns the rules of the errors, without duplicates.
 func rules(all []Error) (rules []objchange.Rule) {
 	for _, e := range all {
 		if e.Rule != "" && !slices.Contains(rules, e.Rule) {
@@ -205,7 +207,7 @@ func rules(all []Error) (rules []objchange.Rule) {
 	return rules
 }
 
-// Markdown returns the errors for comments in issues.
+// Markdown returns the errors as Markdown for comments in issues.
 func Markdown(all []Error) string {
 	if len(all) == 0 {
 		return None + "\n"

@@ -22,7 +22,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// folder returns the folder with the built site, in site, and perhaps axe.min.js beside it.
+// folder returns the folder with the built site in site. The file axe.min.js may be beside it.
 func folder(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("PLAYGROUND")
@@ -32,7 +32,7 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// browser is one for all tests, each of which has its own tab.
+// browser starts one browser for all tests. Each test has its own tab.
 var browser = sync.OnceValues(func() (context.Context, error) {
 	found := ""
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
@@ -58,8 +58,8 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// A page is a tab. What its console, its policy or its scripts complain of fails the
-// test, unless that expects it.
+// A page is a tab. The test fails if the console, the policy or scripts report errors, unless the
+// test expects them.
 type page struct {
 	*testing.T
 	ctx  context.Context
@@ -69,7 +69,7 @@ type page struct {
 	complaints []string
 }
 
-// open returns the page of the site with a fragment, ready.
+// open returns the page of the site with a fragment, when it is ready.
 func open(t *testing.T, home, fragment string) *page {
 	t.Helper()
 	p := tab(t, home)
@@ -86,7 +86,7 @@ func tab(t *testing.T, home string) *page {
 	}
 	ctx, cancel := chromedp.NewContext(ctx)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute) // so that what hangs is told of
+	ctx, cancel = context.WithTimeout(ctx, 3*time.Minute) // so that the failing test is reported
 	t.Cleanup(cancel)
 	p := &page{T: t, ctx: ctx, home: home}
 	err = chromedp.Listen(ctx, func(event any) {
@@ -119,7 +119,7 @@ func (p *page) complain(text string) {
 	p.complaints = append(p.complaints, text)
 }
 
-// told returns what was complained of, and forgets it.
+// told returns the reported errors and clears them.
 func (p *page) told() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,7 +128,7 @@ func (p *page) told() []string {
 	return told
 }
 
-// content fails the test if anything was complained of.
+// content fails the test if errors were reported.
 func (p *page) content() {
 	p.Helper()
 	for _, text := range p.told() {
@@ -143,13 +143,13 @@ func (p *page) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// visit loads the page with a fragment anew, and waits until it is ready.
+// visit reloads the page with a fragment, and waits until it is ready.
 func (p *page) visit(fragment string) {
 	p.Helper()
 	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(p.home+"/"+fragment), chromedp.WaitReady(chromedp.CSS("body:not(:has([aria-busy=true]))")))
 }
 
-// js returns the value of a script, when it is there.
+// js returns the value of a script, after waiting for it.
 func js[T any](p *page, script string) T {
 	p.Helper()
 	value, err := chromedp.Run(p.ctx, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
@@ -165,7 +165,7 @@ func (p *page) run(script string) {
 	_ = js[int](p, script+"; 0")
 }
 
-// colours has pages think that their reader prefers a scheme.
+// colours sets the preferred colour scheme of the browser.
 func colours(scheme string) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		_, err := cdp.Call(ctx, t, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
@@ -175,18 +175,18 @@ func colours(scheme string) chromedp.Action[chromedp.Void] {
 	})
 }
 
-// write has a text area hold a text, as if it was typed or pasted, and waits for the answer.
+// write sets the text of a text area, as typing or pasting does, and waits for the result.
 func (p *page) write(id, text string) {
 	p.Helper()
 	p.run(typed(id, text))
 	p.answered()
 }
 
-// typed is the script that has a text area hold a text.
+// typed returns a script that sets the text of a text area.
 func typed(id, text string) string {
 	quoted, err := json.Marshal(text)
 	if err != nil {
-		panic(err) // no string does that
+		panic(err) // never fails for a string
 	}
 	return `{
 		const area = document.getElementById("` + id + `");
@@ -195,7 +195,7 @@ func typed(id, text string) string {
 	}`
 }
 
-// choose chooses what has a text in it, and waits for the answer.
+// choose selects the option that contains the text, and waits for the result.
 func (p *page) choose(text string) {
 	p.Helper()
 	p.run(`{
@@ -206,15 +206,15 @@ func (p *page) choose(text string) {
 	p.answered()
 }
 
-// answered waits until nothing is to be asked or answered any more.
+// answered waits until the page is not busy.
 func (p *page) answered() {
 	p.Helper()
 	p.do(chromedp.WaitReady(chromedp.CSS("body:not(:has([aria-busy=true]))")))
 }
 
-// A shown is what the page shows.
+// A shown is the content of the page.
 type shown struct {
-	Status, Class        string // of what was found
+	Status, Class        string // of the result
 	Note, Linked, Chosen string
 	Violations           []struct{ Rule, Pointer, Text string }
 	Marks                []struct {
@@ -243,7 +243,7 @@ func (p *page) shown() shown {
 	})()`)
 }
 
-// served serves the folder with the built site as any server of files does.
+// served serves the folder with the built site as static files.
 func served(t *testing.T) string {
 	t.Helper()
 	server := httptest.NewServer(http.FileServer(http.Dir(filepath.Join(folder(t), "site"))))
@@ -251,7 +251,7 @@ func served(t *testing.T) string {
 	return server.URL
 }
 
-// examples are those of the site by their rules.
+// examples returns the examples of the site by rule.
 func examples(t *testing.T) (all map[string]string) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(folder(t), "site", "examples.json"))
@@ -264,7 +264,7 @@ func examples(t *testing.T) (all map[string]string) {
 	return all
 }
 
-// rules returns the rules that are shown to be broken.
+// rules returns the broken rules on the page.
 func (s shown) rules() string {
 	var names []string
 	for _, v := range s.Violations {

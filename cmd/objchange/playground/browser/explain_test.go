@@ -14,7 +14,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/explain"
 )
 
-// boxed is what Terraform prints of an inconsistent result, with an address.
+// boxed is Terraform's error for an inconsistent result, with a placeholder for the address.
 const boxed = `╷
 │ Error: Provider produced inconsistent result after apply
 │ 
@@ -27,13 +27,13 @@ const boxed = `╷
 ╵
 `
 
-// tolerated is what Terraform logs of a provider with the legacy type system.
+// tolerated is Terraform's log for a provider with the legacy type system.
 const tolerated = `2026-01-02T03:04:05.678Z [WARN]  Provider "provider[\"registry.terraform.io/acme/cloud\"]" produced an unexpected new value for cloud_server.web, but we are tolerating it because it is using the legacy plugin SDK.
     The following problems may be the cause of any confusing errors from downstream operations:
       - .name: was cty.StringVal("web"), but now cty.StringVal("db")
 `
 
-// explained checks that the page explains what is wrong with cloud_server.web.
+// explained checks that the page explains the error about cloud_server.web.
 func (p *page) explained(from string, enforced bool) {
 	p.Helper()
 	s := p.shown()
@@ -52,7 +52,7 @@ func (p *page) explained(from string, enforced bool) {
 	}
 }
 
-// steps are the steps of the first error on the page.
+// steps returns the steps of the first error on the page.
 func (p *page) steps() []string {
 	p.Helper()
 	steps := explain.Find(p.shown().Parts["error"])[0].Steps
@@ -62,8 +62,8 @@ func (p *page) steps() []string {
 	return steps
 }
 
-// TestExplain: an error text is explained when it is pasted, written where the keyboard leads
-// to, opened as a file, and in a link.
+// TestExplain checks that an error text is explained if it is pasted, typed in the field that the
+// keyboard reaches, opened as a file, or in a link.
 func TestExplain(t *testing.T) {
 	home := served(t)
 	p, text := open(t, home, "#rule=plan-not-config"), fmt.Sprintf(boxed, "cloud_server.web")
@@ -120,7 +120,8 @@ func TestExplain(t *testing.T) {
 	p.content()
 }
 
-// TestExplainNone: the page says when a text has no such error, and what is too much.
+// TestExplainNone checks the messages for a text without such an error, and for one that is too
+// large.
 func TestExplainNone(t *testing.T) {
 	p := open(t, served(t), "")
 	p.write("pasted", fmt.Sprintf(boxed, "cloud_server.web"))
@@ -143,7 +144,7 @@ func TestExplainNone(t *testing.T) {
 	p.content()
 }
 
-// TestExplainViews: a document and an error text do not change each other.
+// TestExplainViews checks that a document and an error text do not change each other.
 func TestExplainViews(t *testing.T) {
 	p := open(t, served(t), "#rule=plan-not-config")
 	before := p.shown()
@@ -178,7 +179,7 @@ func TestExplainViews(t *testing.T) {
 	p.content()
 }
 
-// TestExplainHostile: nothing in a text is executed or becomes part of the page.
+// TestExplainHostile checks that no part of a text is executed or becomes an element of the page.
 func TestExplainHostile(t *testing.T) {
 	home, key := served(t), `"<img src=x onerror=document.title='executed'>"`
 	p := open(t, home, "")
@@ -199,7 +200,8 @@ func TestExplainHostile(t *testing.T) {
 	check(open(t, home, js[string](p, `location.hash`)))
 }
 
-// TestExplainCopy: a button copies the issue report, or selects it where that is not allowed.
+// TestExplainCopy checks that a button copies the issue report, or selects it if copying is not
+// allowed.
 func TestExplainCopy(t *testing.T) {
 	p := open(t, served(t), "")
 	text := fmt.Sprintf(boxed, "cloud_server.web")

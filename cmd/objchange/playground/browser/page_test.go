@@ -13,7 +13,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestPolicy: the page can reach nothing but where it is from.
+// TestPolicy checks that the page cannot connect to other servers.
 func TestPolicy(t *testing.T) {
 	reached := false
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -22,7 +22,7 @@ func TestPolicy(t *testing.T) {
 	}))
 	t.Cleanup(elsewhere.Close)
 	p := open(t, served(t), "#rule=plan-not-config")
-	p.content() // before anything is tried, nothing was refused
+	p.content() // no violations before the attempts
 	for _, attempt := range []string{
 		`fetch("ADDRESS").then(() => "sent", () => "refused")`,
 		`fetch("ADDRESS", { method: "POST", mode: "no-cors", body: "x" }).then(() => "sent", () => "refused")`,
@@ -41,7 +41,7 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// axe is the script that looks for what is wrong for those who cannot see or use a mouse.
+// axe returns the script of axe-core, which finds accessibility problems.
 func axe(t *testing.T) string {
 	t.Helper()
 	script, err := os.ReadFile(filepath.Join(folder(t), "axe.min.js"))
@@ -67,8 +67,8 @@ func (p *page) accessible(axe string) {
 	}
 }
 
-// TestAxe: axe finds nothing on any page, light or dark, nor where a request of a
-// recording is chosen or errors are explained.
+// TestAxe checks that axe finds no problems on any page, in light and dark, including pages with a
+// chosen request of a recording and with explained errors.
 func TestAxe(t *testing.T) {
 	script, home := axe(t), served(t)
 	for _, scheme := range []string{"light", "dark"} {
@@ -101,8 +101,8 @@ func TestAxe(t *testing.T) {
 	p.accessible(script)
 }
 
-// TestNarrow: on a telephone nothing is wider than the screen, and all is one column,
-// above which a line says what was found below.
+// TestNarrow checks that on a telephone no page is wider than the screen, and that a line above the
+// single column summarizes the result below.
 func TestNarrow(t *testing.T) {
 	home := served(t)
 	p := tab(t, home)

@@ -12,8 +12,8 @@ import (
 
 const schema = `{"attributes": {"name": {"type": "string", "required": true}, "id": {"type": "string", "computed": true}, "size": {"type": "number", "optional": true}}}`
 
-// TestExamples: each example shows that its rule is broken, marks the place in the part
-// that it is about, says how to fix it, and leads to the rule's page.
+// TestExamples checks that each example shows the broken rule, marks its place in the right part,
+// shows the fix, and links to the rule's page.
 func TestExamples(t *testing.T) {
 	home := served(t)
 	p := open(t, home, "")
@@ -47,7 +47,7 @@ func TestExamples(t *testing.T) {
 	p.do(chromedp.WaitReady(chromedp.CSS("#fix")))
 }
 
-// TestPlace: a violation leads to its place, with the keyboard as well.
+// TestPlace checks that a violation links to its place, also with the keyboard.
 func TestPlace(t *testing.T) {
 	p := open(t, served(t), "")
 	p.write("part-schema", schema)
@@ -69,7 +69,7 @@ func TestPlace(t *testing.T) {
 	p.content()
 }
 
-// TestEdit: what is typed is judged, and numbers stay as exact as they were.
+// TestEdit checks that typed text is checked, and that numbers keep their precision.
 func TestEdit(t *testing.T) {
 	p := open(t, served(t), "#rule=plan-not-config")
 	p.do(chromedp.Click(chromedp.CSS("#part-initial_planned")))
@@ -87,8 +87,7 @@ func TestEdit(t *testing.T) {
 	p.content()
 }
 
-// TestErrors: what cannot be used is told at its line, and results that are older are
-// shown as such.
+// TestErrors checks that errors are shown at their line, and that older results are marked as such.
 func TestErrors(t *testing.T) {
 	p, example := open(t, served(t), ""), examples(t)["plan-not-config"]
 	for _, test := range []struct{ name, part, text, fault, marks string }{
@@ -118,7 +117,7 @@ func TestErrors(t *testing.T) {
 	p.content()
 }
 
-// TestWhole: the document as one text, which may also be several.
+// TestWhole checks the view with the document as one text, which may contain several documents.
 func TestWhole(t *testing.T) {
 	p := open(t, served(t), "#rule=inconsistent-value")
 	p.do(chromedp.Click(chromedp.CSS(`input[value=whole]`)))
@@ -155,7 +154,7 @@ func TestWhole(t *testing.T) {
 	p.content()
 }
 
-// TestLink: a link has the document, to the last digit, and nothing else does.
+// TestLink checks that a link contains the exact document, and that a broken link is reported.
 func TestLink(t *testing.T) {
 	home := served(t)
 	p := open(t, home, "")
@@ -188,7 +187,7 @@ func TestLink(t *testing.T) {
 	q.content()
 }
 
-// TestPlanValues: what a plan has apart becomes one value, and nothing of it is lost.
+// TestPlanValues checks that the separate values of a plan are combined without loss.
 func TestPlanValues(t *testing.T) {
 	const schemas = `{"format_version": "1.0", "provider_schemas": {"example.com/acme/cloud": {"resource_schemas": {"cloud_server": {"version": 0, "block": {
 		"description": "goes", "attributes": {

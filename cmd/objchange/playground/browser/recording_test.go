@@ -15,7 +15,8 @@ import (
 
 const recording = "../../testdata/example/recording/exchanges.jsonl"
 
-// recorded are the lines of a recording: 1 and 2 are providers, 24 is the apply of one.
+// recorded returns the lines of a recording. Lines 1 and 2 are providers, and line 24 is an apply
+// of the second one.
 func recorded(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile(recording)
@@ -27,8 +28,8 @@ func recorded(t *testing.T) []string {
 
 const applied = "ApplyResourceChange fw_inconsistent_value #1"
 
-// TestRecording: the requests of a recording are judged, the first broken one is chosen,
-// and what is broken in it is found.
+// TestRecording checks that the requests of a recording are checked, and that the first one with a
+// violation is chosen and its violation shown.
 func TestRecording(t *testing.T) {
 	p, lines := open(t, served(t), ""), recorded(t)
 	p.write("pasted", strings.Join(lines, ""))
@@ -62,8 +63,8 @@ func TestRecording(t *testing.T) {
 	p.content()
 }
 
-// TestRecordedLines: some lines of a recording will do, as they come, however large the
-// schemas are, and what is missing is told.
+// TestRecordedLines checks that single lines of a recording can be used, for schemas of any size,
+// and that missing lines are reported.
 func TestRecordedLines(t *testing.T) {
 	p, lines := open(t, served(t), ""), recorded(t)
 	for _, step := range []struct{ name, pasted, note, document string }{
@@ -95,8 +96,8 @@ func TestRecordedLines(t *testing.T) {
 	p.content()
 }
 
-// TestRecordingAnew: a recording is not merged into another one, lines without the first
-// one are added, and what was given is shown.
+// TestRecordingAnew checks that a recording replaces another one, that lines without the first one
+// are added, and that the given request is shown.
 func TestRecordingAnew(t *testing.T) {
 	p, lines := open(t, served(t), ""), recorded(t)
 	whole := strings.Join(lines, "")
@@ -134,7 +135,7 @@ func TestRecordingAnew(t *testing.T) {
 	p.content()
 }
 
-// TestDrop: a file that is dropped is taken as one that is opened.
+// TestDrop checks that a dropped file is handled in the same way as an opened file.
 func TestDrop(t *testing.T) {
 	p := open(t, served(t), "")
 	name, err := filepath.Abs(recording)

@@ -7,9 +7,9 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/playground/internal/api"
 )
 
-// answered answers a request, and collects garbage as soon as there are two megabytes of
-// it. Go's own collector works beside a program in small parts, and between two calls
-// nothing runs here: it would not keep up, and the memory would grow.
+// answered answers a request. It collects garbage after every two megabytes of allocations. Go's
+// own collector works in small steps beside the program, and nothing runs here between two calls.
+// It would not keep up, and the memory would grow.
 func answered(request []byte) []byte {
 	answer := api.Answer(request)
 	metrics.Read(allocated)
@@ -21,6 +21,6 @@ func answered(request []byte) []byte {
 }
 
 var (
-	allocated = []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}} // since the beginning
-	collected uint64                                              // how much it was the last time
+	allocated = []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}} // since the start
+	collected uint64                                              // the value at the last collection
 )

@@ -1,6 +1,6 @@
-// Command wasm answers requests as package api has them, as a function of JavaScript:
-// globalThis.objchange takes one as a string and returns the answer as a string.
-// objchange.mjs loads it, and docs/wasm.md says how.
+// Command wasm answers the requests of package api as a JavaScript function. The function
+// globalThis.objchange takes a request as a string and returns the answer as a string. The script
+// objchange.mjs loads the command. See docs/wasm.md.
 package main
 
 import "syscall/js"
@@ -13,5 +13,5 @@ func main() {
 		}
 		return string(answered([]byte(request)))
 	}))
-	select {} // the function is called for as long as the page is there
+	select {} // the function can be called as long as the page exists
 }

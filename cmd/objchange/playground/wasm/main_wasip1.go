@@ -1,6 +1,6 @@
-// Command wasm answers requests as package api has them, as a WASI reactor: built with
-// -buildmode=c-shared, its functions are called by what it runs in. docs/wasm.md has
-// how, and how it is built for JavaScript.
+// Command wasm answers the requests of package api as a WASI reactor. It is built with
+// -buildmode=c-shared, and the host calls its functions. See docs/wasm.md, which also describes the
+// build for JavaScript.
 package main
 
 import (
@@ -9,10 +9,10 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/playground/internal/api"
 )
 
-// What the host writes and reads: kept here, so that it is not collected meanwhile.
+// The host writes request and reads answer. The variables keep them from being collected.
 var request, answer []byte
 
-// room makes room for a request and returns its address, or 0 if it is too large.
+// room allocates memory for a request and returns its address, or 0 if the request is too large.
 //
 //go:wasmexport objchange_request
 func room(size uint32) uint32 {
@@ -23,8 +23,8 @@ func room(size uint32) uint32 {
 	return address(request)
 }
 
-// call answers the request that is there. It returns the address of the answer in the
-// upper half and its size in the lower one; they hold until the next call.
+// call answers the request in memory. It returns the address of the answer in the upper half and
+// its size in the lower half. The answer is valid until the next call.
 //
 //go:wasmexport objchange_answer
 func call() uint64 {

@@ -24,16 +24,16 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/playground/internal/api"
 )
 
-// builds are the two modules, each as docs/wasm.md says how, once.
+// builds build the two modules as described in docs/wasm.md, each once.
 var builds = map[string]func() (string, error){
 	"wasip1": sync.OnceValues(func() (string, error) { return build("wasip1") }),
 	"js":     sync.OnceValues(func() (string, error) { return build("js") }),
 }
 
-// manual is docs/wasm.md.
+// manual is the path of docs/wasm.md.
 const manual = "../../../../docs/wasm.md"
 
-var scratch string // for what is built
+var scratch string // for the built modules
 
 func TestMain(m *testing.M) {
 	var err error
@@ -45,10 +45,10 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// build runs the line of the manual for the system, to another place.
+// build runs the build command from the manual, with another output.
 func build(system string) (string, error) {
 	for _, name := range []string{"main_js.go", "main_wasip1.go", "collect_wasm.go"} {
-		if _, err := os.ReadFile(name); err != nil { // so that go test knows what its cached result depends on
+		if _, err := os.ReadFile(name); err != nil { // tells go test the inputs of its cached result
 			return "", err
 		}
 	}
@@ -82,8 +82,8 @@ func built(t *testing.T, system string) (name string, module []byte) {
 	return name, module
 }
 
-// A request is what api takes, and the command line that asks the same of a document or a text
-// in its stdin.
+// A request is a request of package api, and the command line with the same meaning. The command
+// line reads the document or text from stdin.
 type request struct {
 	Command   string `json:"command"`
 	Document  string `json:"document,omitempty"`
@@ -95,7 +95,7 @@ type request struct {
 }
 
 func (r request) json() string {
-	text, _ := json.Marshal(r) // strings have JSON
+	text, _ := json.Marshal(r) // strings can always be encoded
 	return string(text)
 }
 
@@ -105,7 +105,7 @@ When applying changes to cloud_server.web, provider "registry.terraform.io/acme/
 .name: was cty.StringVal("web"), but now cty.StringVal("db").
 `
 
-// requests are about every rule and every example of one, and about what is none.
+// requests returns requests about every rule and its example, and invalid ones.
 func requests() (all []request) {
 	documents := []string{"", "{", "[]", `{"schema": {}}`, `{"schema": {"attributes": {"a": {"type": "string"}}}, "prior": 1}`}
 	for _, e := range rulebook.Entries() {
@@ -124,12 +124,12 @@ func requests() (all []request) {
 	return append(all, request{Command: "rules", Rule: "plan-kee", args: []string{"explain", "--format", "json", "plan-kee"}})
 }
 
-// TestAsCommand: an answer is what the command prints, byte for byte, with its exit status.
+// TestAsCommand checks that an answer has exactly the output and the exit status of the command.
 func TestAsCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, r := range requests() {
 		if r.Command != "rules" && r.Document+r.Text == "" {
-			continue // which is no document to one, and no text to the other
+			continue // the request lacks a field, and the command has empty input
 		}
 		var got struct {
 			Status int
@@ -162,8 +162,7 @@ func TestAsCommand(t *testing.T) {
 	}
 }
 
-// sample are requests of all kinds, with answers of all kinds, and one for which memory must
-// grow.
+// sample returns requests with all kinds of answers, and a request that needs more memory.
 func sample(t *testing.T) (texts []string) {
 	t.Helper()
 	recording, err := os.ReadFile("../../testdata/example/recording/exchanges.jsonl")
@@ -180,8 +179,8 @@ func sample(t *testing.T) (texts []string) {
 		"prior": null, "config": {"a": [1`+strings.Repeat(",1", 50_000)+`]}, "initial_planned": {"a": null}}}`)
 }
 
-// TestNode: each build answers in Node as the package does, and its memory does not grow with
-// the number of calls.
+// TestNode checks that each build gives the same answers in Node as the package, and that its
+// memory does not grow with the number of calls.
 func TestNode(t *testing.T) {
 	asked := sample(t)
 	input, err := json.Marshal(map[string]any{"requests": asked, "repeated": asked[:10], "first": 500, "calls": 2000})
@@ -220,7 +219,7 @@ func TestNode(t *testing.T) {
 	}
 }
 
-// loaders makes a folder with what objchange.mjs needs beside it.
+// loaders returns a folder with objchange.mjs and the file that it needs.
 func loaders(t *testing.T) string {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
@@ -243,12 +242,12 @@ func loaders(t *testing.T) string {
 	return dir
 }
 
-// TestWazero: the wasip1 build answers in a host without JavaScript, which has no files,
-// arguments, environment or clock. It refuses a request that is too large.
+// TestWazero checks that the wasip1 build works in a host without JavaScript, files, arguments,
+// environment and clock. It also checks that a request that is too large is refused.
 func TestWazero(t *testing.T) {
 	ctx := t.Context()
 	_, text := built(t, "wasip1")
-	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter()) // which needs no time to compile
+	runtime := wazero.NewRuntimeWithConfig(ctx, wazero.NewRuntimeConfigInterpreter()) // needs no time to compile
 	defer runtime.Close(context.Background())
 	wasi_snapshot_preview1.MustInstantiate(ctx, runtime)
 	module, err := runtime.InstantiateWithConfig(ctx, text, wazero.NewModuleConfig().WithStartFunctions("_initialize"))
@@ -276,7 +275,7 @@ func TestWazero(t *testing.T) {
 	}
 }
 
-// answer asks as docs/wasm.md tells hosts to.
+// answer calls the module as docs/wasm.md describes.
 func answer(t *testing.T, memory wasm.Memory, call func(string, ...uint64) uint64, request string) string {
 	t.Helper()
 	if at := call("objchange_request", uint64(len(request))); at == 0 || !memory.WriteString(uint32(at), request) {
@@ -290,7 +289,7 @@ func answer(t *testing.T, memory wasm.Memory, call func(string, ...uint64) uint6
 	return string(text)
 }
 
-// TestSize: a compressed module has 6 MB at most.
+// TestSize checks that a compressed module has at most 6 MB.
 func TestSize(t *testing.T) {
 	for system := range builds {
 		_, text := built(t, system)
@@ -305,7 +304,7 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestManual: docs/wasm.md shows the host that the tests run.
+// TestManual checks that docs/wasm.md shows the host that the tests run.
 func TestManual(t *testing.T) {
 	text, err := os.ReadFile(manual)
 	if err != nil {

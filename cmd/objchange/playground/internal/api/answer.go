@@ -1,6 +1,6 @@
-// Package api is what the command makes of documents, from requests in JSON to answers
-// in JSON, for programs in which it runs as WebAssembly: no process, file or network is
-// in it. The commands use the same functions. docs/wasm.md has the form of both.
+// Package api answers requests in JSON with the functions of the commands. It is for programs that
+// run objchange as WebAssembly, and uses no processes, files or network. The file docs/wasm.md
+// describes requests and answers.
 package api
 
 import (
@@ -21,23 +21,23 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// An answer is what the command says.
+// An answer is the result of a request.
 type answer struct {
-	status int    // its exit status
-	result []byte // what it prints, as JSON
-	text   string // diff's, for people
-	rules  []byte // check's: those that are broken
+	status int    // the exit status of the command
+	result []byte // the output of the command as JSON
+	text   string // the text output of diff
+	rules  []byte // the broken rules, from check
 	errors []failure
 }
 
-// The exit statuses of the command.
+// These are the exit statuses of the command.
 const (
 	clean    = 0
 	findings = 1
 	unusable = 2
 )
 
-// A failure is what cannot be used, or what went wrong.
+// A failure is the error for an input that cannot be used, or for a panic.
 type failure struct {
 	Kind     kind      `json:"kind"`
 	Message  string    `json:"message"`
@@ -48,27 +48,27 @@ type failure struct {
 	Stack    string    `json:"stack,omitempty"`
 }
 
-// A problem is one of what is wrong inside a document.
+// A problem is a problem inside a document.
 type problem struct {
 	Pointer string `json:"pointer"`
 	Message string `json:"message"`
 }
 
-// A kind says what cannot be used.
+// A kind is the kind of a failure.
 type kind string
 
 const (
 	ofRequest   kind = "request"
 	ofDocument  kind = "document"
 	ofRecording kind = "recording"
-	mistake     kind = "mistake" // of objchange
+	mistake     kind = "mistake" // a bug in objchange
 )
 
-// Answer answers a request. Whatever it is, the answer is JSON.
+// Answer returns the answer to a request. The answer is JSON for any request.
 func Answer(request []byte) []byte { return guarded(func() answer { return answerTo(request) }) }
 
-// guarded makes an answer of a panic. Where it was is told, and not with which values:
-// they may be secret.
+// guarded turns a panic into an answer. The answer has the stack, and no values, which may be
+// secret.
 func guarded(do func() answer) (text []byte) {
 	defer func() {
 		if recover() != nil {
@@ -88,7 +88,7 @@ func answerTo(text []byte) answer {
 
 func failed(f failure) answer { return answer{status: unusable, errors: []failure{f}} }
 
-// refused answers what cannot be used.
+// refused returns the answer for an error.
 func refused(err error) answer { return failed(failureOf(err)) }
 
 func failureOf(err error) failure {
@@ -108,7 +108,7 @@ func failureOf(err error) failure {
 	return f
 }
 
-// documents returns what the document is called, its text, and who reads it.
+// documents returns the name and the text of the document, and a reader for it.
 func (q *request) documents() (file string, in io.Reader, docs *document.Reader, err error) {
 	file = cmp.Or(q.File, "document")
 	in, err = text(q.Document)
@@ -154,7 +154,7 @@ func (q *request) check() answer {
 	return a
 }
 
-// broken returns the rules that are broken, in the order of the book.
+// broken returns the broken rules, in the order of the rules reference.
 func broken(r *report.Report) (entries []rulebook.Entry) {
 	found := map[objchange.Rule]bool{}
 	for _, s := range r.Subjects {

@@ -20,10 +20,10 @@ const schema = `{"attributes": {
 	"token": {"type": "string", "optional": true, "sensitive": true}
 }}`
 
-// document returns one with the schema and these fields.
+// document returns a document with the schema and these fields.
 func document(fields string) string { return `{"schema": ` + schema + `, ` + fields + `}` }
 
-// An answer is what programs read of one.
+// An answer has the fields that the tests use.
 type answer struct {
 	Status int             `json:"status"`
 	Result json.RawMessage `json:"result"`
@@ -49,7 +49,7 @@ func ask(t *testing.T, request string) (a answer) {
 	return a
 }
 
-// compact returns JSON without blanks.
+// compact returns JSON without white space.
 func compact(text []byte) string {
 	var b bytes.Buffer
 	if err := json.Compact(&b, text); err != nil {
@@ -95,7 +95,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// The example of a rule that is checked is a document as it is, as its text.
+// TestRulesAnswer checks that the example of a checked rule can be used as a document.
 func TestRulesAnswer(t *testing.T) {
 	all := ask(t, `{"command": "rules"}`)
 	var rules []struct {
@@ -124,7 +124,7 @@ func TestRulesAnswer(t *testing.T) {
 	}
 }
 
-// Files of schemas are those of the request, and no others.
+// TestFiles checks that a document can use only the files of the request as files of schemas.
 func TestFiles(t *testing.T) {
 	const schemas = `{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/acme/web": {"resource_schemas": {
 		"acme_server": {"version": 0, "block": {"attributes": {"name": {"type": "string", "required": true}}}}}}}}`
@@ -151,7 +151,8 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// What is wrong is told with its place, and nothing of what may be sensitive.
+// TestRefused checks the errors for requests that cannot be used. They have the place, and do not
+// show sensitive data.
 func TestRefused(t *testing.T) {
 	for _, test := range []struct{ name, request, kind, pointer, message string }{
 		{"nothing", ``, "request", "", "the request is not JSON, after byte 0 in line 1"},
@@ -202,8 +203,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// A recording becomes documents, of which check finds what was recorded. Its requests may
-// be larger, but not the messages of one RPC.
+// TestUnpack checks that a recording becomes documents, and that check finds the recorded
+// violations in them. A request with a recording may be larger, but the messages of one RPC are
+// limited.
 func TestUnpack(t *testing.T) {
 	text, err := os.ReadFile("../../../testdata/example/recording/exchanges.jsonl")
 	if err != nil {
@@ -229,7 +231,7 @@ func TestUnpack(t *testing.T) {
 		t.Errorf("%s: %+v", last.Name, a.Rules)
 	}
 
-	large := strings.Repeat(strings.Repeat(" ", 1<<20)+"\n", 5) // which no document may be
+	large := strings.Repeat(strings.Repeat(" ", 1<<20)+"\n", 5) // too large for a document
 	lines := strings.SplitAfter(string(text), "\n")
 	huge := strings.Replace(lines[24], `"responses":["`, `"responses":["`+strings.Repeat("AAAA", 6<<18), 1)
 	a = request(large + strings.Join(lines[:24], "") + huge)
@@ -267,7 +269,7 @@ func explained(t *testing.T, text string) (a answer, all []struct{ Rule, Address
 	return a, *result.Errors
 }
 
-// An explanation has the status 0, whatever is in the text.
+// TestExplain checks that explain has the status 0 for any text.
 func TestExplain(t *testing.T) {
 	a, all := explained(t, fmt.Sprintf(inconsistent, ""))
 	if a.Status != 0 || len(all) != 1 || all[0].Rule != "inconsistent-value" || all[0].Address != "cloud_server.web" || all[0].Path != ".name" || all[0].Now != `"db"` {
@@ -280,8 +282,8 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Each error has its report and steps, and a text may have many: there is no answer that is too
-// large.
+// TestExplainMuch checks that the answer is limited for a text with many errors, because each error
+// has a report and steps.
 func TestExplainMuch(t *testing.T) {
 	var text strings.Builder
 	for i := range 12_000 {
@@ -293,7 +295,7 @@ func TestExplainMuch(t *testing.T) {
 	}
 }
 
-// A report has what can be judged, beside what cannot be used.
+// TestPartly checks that the result has the findings although another document cannot be used.
 func TestPartly(t *testing.T) {
 	a := ask(t, `{"command": "check", "file": "runs.json", "document": [{}, `+document(`"config": {"name": "web"}`)+`]}`)
 	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].File != "runs.json" || a.Errors[0].Pointer != "/0" || a.Errors[0].Line != 1 {
@@ -304,7 +306,7 @@ func TestPartly(t *testing.T) {
 	}
 }
 
-// No answer shows what is sensitive.
+// TestSecrets checks that no answer shows a sensitive value.
 func TestSecrets(t *testing.T) {
 	text := document(`"prior": {"name": "a", "token": "canary"}, "config": {"name": "a", "token": "canary2"},
 		"initial_planned": {"name": {"$sensitive": "canary"}, "id": "canary", "token": "canary3"}, "new": {"token": ["canary"]}`)
@@ -318,8 +320,8 @@ func TestSecrets(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: whatever the request is, the answer is JSON, the same the second time,
-// and no mistake of objchange.
+// FuzzAnswer checks for any request that the answer is JSON, that it is the same the second time,
+// and that nothing panics.
 func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{"", "{}", `{"command": "rules", "rule": "plan-key"}`, `{"command": "check", "fail_on": "all", "document": ""}`, `{"command": "explain", "text": "Error: Provider produced invalid plan"}`} {
 		f.Add([]byte(seed))
@@ -338,8 +340,8 @@ func FuzzAnswer(f *testing.F) {
 	})
 }
 
-// Each document has its schema, which a short recording may ask for many times: the answer
-// ends before it is too large.
+// TestUnpackMuch checks that the answer is limited for a short recording with many requests,
+// because each document has a schema.
 func TestUnpackMuch(t *testing.T) {
 	field := func(number protowire.Number, content string) string {
 		return string(protowire.AppendString(protowire.AppendTag(nil, number, protowire.BytesType), content))

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A panic is told as a mistake of objchange, with where it was and without its value.
+// TestGuarded checks that the answer for a panic has the stack, and not the value of the panic.
 func TestGuarded(t *testing.T) {
 	text := guarded(func() answer { panic("canary") })
 	var got struct {

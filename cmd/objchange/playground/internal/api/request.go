@@ -16,24 +16,25 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// MaxRequest is how large a request may be: one with a recording, in which there may be
-// the schemas of a large provider.
+// MaxRequest is the maximum size of a request with a recording, which may have the schemas of a
+// large provider.
 const MaxRequest = 64 << 20
 
 const (
-	// maxValues is how large a request without a recording may be. Its answer takes up to
-	// three hundred times that in memory, if it is one list of small numbers, and not
-	// every host can do with more than two gigabytes.
+	// maxValues is the maximum size of a request without a recording. Its answer takes up to three
+	// hundred times as much memory, if the request is one list of small numbers. Not every host can
+	// provide more than two gigabytes.
 	maxValues = 4 << 20
-	// maxMessages is how large those of an RPC may be, in which such a list takes half.
+	// maxMessages is the maximum size of the messages of an RPC, in which such a list takes half
+	// the space.
 	maxMessages = maxValues / 2
-	// maxAnswer is how large the documents together may be: each has a schema. The
-	// explained errors may have as much.
+	// maxAnswer is the maximum size of all documents together, each of which has a schema. It also
+	// limits the explained errors.
 	maxAnswer = 32 << 20
 )
 
-// A request asks for what a command prints. Documents and files are JSON, or strings
-// with their text, as a recording is: lines of one. Text is what Terraform printed.
+// A request is a command with its input. Documents and files are JSON values, or strings with their
+// text. A recording is a string with lines of a recording. Text is the output of Terraform.
 type request struct {
 	Command   string                    `json:"command"`
 	Document  jsontext.Value            `json:"document"`
@@ -45,7 +46,7 @@ type request struct {
 	Text      *string                   `json:"text"`
 }
 
-// A command is what a request can ask for.
+// A command is a command that a request can name.
 type command struct {
 	name  string
 	takes []string // fields of the request
@@ -61,7 +62,7 @@ var commands = []command{
 	{"explain", []string{"text"}, (*request).explain},
 }
 
-// A requestError says what is wrong with the request, and where in it.
+// A requestError is an error in the request, with the pointer to its place.
 type requestError struct{ pointer, reason string }
 
 func (e *requestError) Error() string { return e.reason }
@@ -70,8 +71,8 @@ func wrong(pointer, format string, args ...any) error {
 	return &requestError{pointer, fmt.Sprintf(format, args...)}
 }
 
-// parse reads a request, and finds its command. Names that a document has twice in one
-// object are left to who reads it.
+// parse parses a request and finds its command. It allows duplicate names in objects, because the
+// reader of documents reports them.
 func parse(text []byte) (*request, command, error) {
 	if len(text) > MaxRequest {
 		return nil, command{}, tooLarge(text, MaxRequest)
@@ -103,7 +104,7 @@ func names() string {
 	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
 }
 
-// fits says which field the command wants, or does not take.
+// fits returns an error if a field is missing, or does not apply to the command.
 func (q *request) fits(c command) error {
 	given := map[string]bool{
 		"document": q.Document != nil, "file": q.File != "", "files": q.Files != nil, "fail_on": q.FailOn != "", "rule": q.Rule != "",
@@ -121,8 +122,8 @@ func (q *request) fits(c command) error {
 	return nil
 }
 
-// unreadable says why a request cannot be read. It shows nothing of it, where anything
-// may be sensitive, but the names of its own fields.
+// unreadable returns the error for a request that cannot be parsed. It shows nothing of the request
+// but the names of its fields, because everything else may be sensitive.
 func unreadable(text []byte, err error) error {
 	syntactic, semantic := new(jsontext.SyntacticError), new(json.SemanticError)
 	switch {
@@ -153,7 +154,7 @@ func text(data jsontext.Value) (io.Reader, error) {
 	return strings.NewReader(s), nil
 }
 
-// open opens a file of the request: there are no others.
+// open opens a file of the request. There are no other files.
 func (q *request) open(name string) (io.ReadCloser, error) {
 	data, ok := q.Files[filepath.ToSlash(name)]
 	if !ok {

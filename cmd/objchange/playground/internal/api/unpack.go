@@ -10,13 +10,13 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// An UnpackedWriter writes exchanges with their documents as an array of JSON, in lines.
+// An UnpackedWriter writes exchanges with their documents as a JSON array, one exchange per line.
 type UnpackedWriter struct {
 	to   io.Writer
 	more bool
 }
 
-// NewUnpackedWriter returns one that writes there.
+// NewUnpackedWriter returns an UnpackedWriter for the output.
 func NewUnpackedWriter(to io.Writer) *UnpackedWriter { return &UnpackedWriter{to: to} }
 
 // Add writes an exchange.

@@ -7,8 +7,8 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
-// json returns the answer, in which result and rules are byte for byte as they are
-// printed: encoding/json would write them anew.
+// json returns the JSON of the answer. The fields result and rules are exactly the output of the
+// commands, which encoding/json would change.
 func (a answer) json() []byte {
 	var b bytes.Buffer
 	b.WriteString(`{"status":` + strconv.Itoa(a.status))
@@ -33,7 +33,7 @@ func (a answer) json() []byte {
 func encoded(v any) []byte {
 	text, err := words.JSON(v, "")
 	if err != nil {
-		panic(err) // there is nothing in it that has no JSON
+		panic(err) // these types can always be encoded
 	}
 	return text
 }
