@@ -1,11 +1,11 @@
-// Loads the js build of objchange, in browsers and in Node. Beside it there must be
-// wasm_exec.js, of the release of Go that built it.
+// Loads the js build of objchange, in browsers and in Node. The file wasm_exec.js must be
+// in the same folder, from the release of Go that built the module.
 import "./wasm_exec.js";
 
-// load takes the module, as bytes or as what fetch returns, and resolves to a function
-// from a request to its answer, both plain data; its property text takes and returns
-// their JSON. What Go cannot recover from, such as memory running out, makes it throw
-// from then on: load again.
+// load takes the module as bytes or as the result of fetch. It resolves to a function from
+// a request to its answer, both plain data. The property text of the function takes and
+// returns their JSON. After an error that Go cannot recover from, such as lack of memory,
+// the function always throws. Then load the module again.
 export async function load(source) {
   const go = new globalThis.Go();
   const wasm = await source;

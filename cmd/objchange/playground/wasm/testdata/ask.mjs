@@ -1,6 +1,6 @@
-// Asks a build: node ask.mjs js|wasip1 MODULE FOLDER. From stdin it reads requests, and
-// which of them to repeat, in how many calls, and after how many memory is measured first. It
-// prints the answer to each request, and how large the memory was.
+// Sends requests to a build: node ask.mjs js|wasip1 MODULE FOLDER. From stdin it reads the
+// requests, those to repeat, the number of calls, and the number of calls before the first
+// measurement of memory. It prints the answer to each request, and both sizes of memory.
 import { text } from "node:stream/consumers";
 
 const [system, module, folder] = process.argv.slice(2);

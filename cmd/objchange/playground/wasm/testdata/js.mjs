@@ -1,4 +1,4 @@
-// The js build in Node: open makes an instance of the module with what is in the folder.
+// The js build in Node. open instantiates the module with the scripts in the folder.
 import { readFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
 
@@ -7,7 +7,7 @@ export async function open(module, folder) {
   const { instantiate } = WebAssembly;
   WebAssembly.instantiate = async (...args) => {
     const made = await instantiate(...args);
-    memory = made.instance?.exports.mem ?? memory; // Node itself makes others
+    memory = made.instance?.exports.mem ?? memory; // Node itself instantiates others
     return made;
   };
   const { load } = await import(pathToFileURL(`${folder}/objchange.mjs`));
