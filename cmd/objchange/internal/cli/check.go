@@ -82,7 +82,7 @@ func (a *app) printDocuments(files []string, what printing) error {
 	if a.format != report.Text && a.format != report.JSON {
 		return misused("--print has no format %s", a.format)
 	}
-	a.told = true // errors must not be mixed with the output
+	a.reportWritten = true // errors must not be mixed with the output
 	var docs document.Reader
 	var failed report.Failures
 	err := a.printed(func(out io.Writer) error {

@@ -99,8 +99,8 @@ func encode(v cty.Value) *tfprotov6.DynamicValue {
 	return must(tfconv.Encode6(v, serverBlock().ImpliedType()))
 }
 
-// but returns the object with one attribute replaced.
-func but(object cty.Value, name string, v cty.Value) cty.Value {
+// withAttribute returns the object with one attribute replaced.
+func withAttribute(object cty.Value, name string, v cty.Value) cty.Value {
 	attributes := object.AsValueMap()
 	attributes[name] = v
 	return cty.ObjectVal(attributes)
@@ -163,7 +163,7 @@ func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceReque
 		object = cty.NullVal(object.Type())
 	}
 	if c.will("reads-unknown") {
-		object = but(object, "size", cty.UnknownVal(cty.Number))
+		object = withAttribute(object, "size", cty.UnknownVal(cty.Number))
 	}
 	return &tfprotov6.ReadResourceResponse{NewState: encode(object)}, nil
 }
@@ -174,7 +174,7 @@ func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourc
 	planned := must(objchange.PlanComputed(must(objchange.Compile(serverBlock())), proposed))
 	updates := !prior.IsNull() && !planned.IsNull()
 	if updates && c.will("renews") {
-		planned = but(planned, "id", cty.UnknownVal(cty.String))
+		planned = withAttribute(planned, "id", cty.UnknownVal(cty.String))
 	}
 	resp := &tfprotov6.PlanResourceChangeResponse{PlannedState: encode(planned)}
 	if updates {
@@ -230,14 +230,14 @@ func (c *cloud) apply(object cty.Value) *tfprotov6.ApplyResourceChangeResponse {
 		select {}
 	}
 	if !object.GetAttr("id").IsKnown() {
-		object = but(object, "id", cty.StringVal("i-1"))
+		object = withAttribute(object, "id", cty.StringVal("i-1"))
 	}
 	if c.will("shouts") {
-		object = but(object, "name", cty.StringVal(strings.ToUpper(object.GetAttr("name").AsString())))
-		object = but(object, "token", cty.StringVal("other secret"))
+		object = withAttribute(object, "name", cty.StringVal(strings.ToUpper(object.GetAttr("name").AsString())))
+		object = withAttribute(object, "token", cty.StringVal("other secret"))
 	}
 	if c.will("rounds") && !object.GetAttr("size").IsNull() {
-		object = but(object, "size", cty.NumberIntVal(8))
+		object = withAttribute(object, "size", cty.NumberIntVal(8))
 	}
 	c.objects[object.GetAttr("id").AsString()] = object
 	note("created")
@@ -259,10 +259,10 @@ func (c *cloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportReso
 		return &tfprotov6.ImportResourceStateResponse{Diagnostics: failure("There is no such server", "")}, nil
 	}
 	if c.will("mixes-up") {
-		object = but(object, "name", cty.StringVal(otherName))
+		object = withAttribute(object, "name", cty.StringVal(otherName))
 	}
 	if c.will("forgets") {
-		object = but(object, "name", cty.UnknownVal(cty.String))
+		object = withAttribute(object, "name", cty.UnknownVal(cty.String))
 	}
 	return &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{TypeName: req.TypeName, State: encode(object)}}}, nil
 }

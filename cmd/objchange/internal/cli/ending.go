@@ -25,17 +25,17 @@ type ending struct {
 	open map[*os.File]bool
 	done chan struct{} // closed at the signal; see over
 
-	farewell *farewell
+	reaction *reaction
 	reported bool // the report contains err if there is one
 }
 
-// A farewell is what a command does at signals in addition.
-type farewell struct {
+// A reaction is what a command does at signals in addition.
+type reaction struct {
 	first, second string // printed at the first and at the second signal
 	stop          func() // ends running processes at the second signal
 }
 
-// stopGrace is the time limit for farewell.stop.
+// stopGrace is the time limit for reaction.stop.
 const stopGrace = 2 * time.Second
 
 // endable runs a command that a signal ends early. A second signal kills it.
@@ -43,7 +43,7 @@ func (a *app) endable(run func() error) error {
 	signals, over := command.Endings(), make(chan struct{})
 	defer signal.Stop(signals)
 	defer close(over)
-	go a.heed(signals, over)
+	go a.handleSignals(signals, over)
 	err := run()
 	if ended := a.ending.ended(); ended != nil && !a.ending.reported {
 		return ended // other errors are a consequence
@@ -51,8 +51,8 @@ func (a *app) endable(run func() error) error {
 	return err
 }
 
-// heed waits for signals. The first lets the command end in order. The second ends it at once.
-func (a *app) heed(signals chan os.Signal, over <-chan struct{}) {
+// handleSignals waits for signals. The first lets the command end in order. The second ends it at once.
+func (a *app) handleSignals(signals chan os.Signal, over <-chan struct{}) {
 	select {
 	case by := <-signals:
 		f := a.ending.end(by)
@@ -79,7 +79,7 @@ func (a *app) heed(signals chan os.Signal, over <-chan struct{}) {
 // exit ends the whole program, at the second signal.
 func (a *app) exit(by os.Signal) {
 	a.ending.mu.Lock() // not unlocked, so other goroutines cannot report
-	f := cmp.Or(a.ending.farewell, &farewell{stop: func() {}})
+	f := cmp.Or(a.ending.reaction, &reaction{stop: func() {}})
 	a.say(cmp.Or(f.second, fmt.Sprintf("ended by a second signal (%v)", by)))
 	time.AfterFunc(stopGrace, func() { os.Exit(exitUnusable) })
 	f.stop()
@@ -94,15 +94,15 @@ func (a *app) say(text string) {
 	}
 }
 
-// announce sets the farewell for later signals, or none if it is nil.
-func (e *ending) announce(f *farewell) {
+// announce sets the reaction to later signals, or none if it is nil.
+func (e *ending) announce(f *reaction) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.farewell = f
+	e.reaction = f
 }
 
-// end ends the command at the first signal, and returns the farewell.
-func (e *ending) end(by os.Signal) *farewell {
+// end ends the command at the first signal, and returns the reaction.
+func (e *ending) end(by os.Signal) *reaction {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.err = fmt.Errorf("ended by a signal (%v) before everything was checked", by)
@@ -110,7 +110,7 @@ func (e *ending) end(by os.Signal) *farewell {
 	for file := range e.open { // later reads fail
 		_ = file.Close()
 	}
-	return e.farewell
+	return e.reaction
 }
 
 // over returns the channel that is closed at the signal. The caller holds the lock.

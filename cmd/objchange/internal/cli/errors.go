@@ -27,8 +27,8 @@ func misused(format string, args ...any) error {
 // maxErrorLine is the maximum length of a line of an error.
 const maxErrorLine = 500
 
-// told returns the text of an error for a terminal: each problem once, with long lines shortened.
-func told(err error) string {
+// errorText returns the text of an error for a terminal: each problem once, with long lines shortened.
+func errorText(err error) string {
 	var lines []string
 	said := map[string]bool{}
 	for _, problem := range words.Problems(err) {

@@ -176,7 +176,7 @@ func (a *app) explainRule(e rulebook.Entry) error {
 	}
 	parts := []string{
 		a.term.Prose(a.term.Bold(string(e.Rule)) + ": " + e.Meaning),
-		a.term.Prose(strings.TrimSpace(e.Text + " " + excuse(e))),
+		a.term.Prose(strings.TrimSpace(e.Text + " " + toleratedPhases(e))),
 		a.term.Bold(example), rulebook.Indent(e.Example),
 		a.term.Bold("Objchange says:"), rulebook.Indent(e.Message),
 	}
@@ -196,9 +196,9 @@ func (a *app) paragraph(text string) string {
 	return a.term.Prose(text)
 }
 
-// excuse returns a sentence about the phases in which Terraform only logs violations of the rule by
+// toleratedPhases returns a sentence about the phases in which Terraform only logs violations of the rule by
 // providers with the legacy SDK. It returns "" if there are no such phases.
-func excuse(e rulebook.Entry) string {
+func toleratedPhases(e rulebook.Entry) string {
 	if len(e.Tolerated) == 0 || e.Enforced == rulebook.EnforcedNever {
 		return ""
 	}

@@ -159,7 +159,7 @@ func (a *app) explore(from exploreInput) error {
 	}))
 	ctx, cancel := a.ending.context()
 	defer cancel()
-	a.ending.announce(from.farewell(launched))
+	a.ending.announce(from.reaction(launched))
 	result, err := explore.Explore(ctx, launched.launch, options...)
 	a.ending.announce(nil)
 	a.term.Progress("")
@@ -175,9 +175,9 @@ func (a *app) explore(from exploreInput) error {
 	return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
 }
 
-// farewell returns the reaction of explore to signals.
-func (from exploreInput) farewell(launched *launcher) *farewell {
-	f := &farewell{stop: launched.kill}
+// reaction returns the reaction of explore to signals.
+func (from exploreInput) reaction(launched *launcher) *reaction {
+	f := &reaction{stop: launched.kill}
 	if len(from.apply) > 0 {
 		f.first = "destroying the objects that were created; press Ctrl-C again to stop at once"
 		f.second = "stopped: objects may be left, and their state is in " + from.state

@@ -67,7 +67,7 @@ func (s *sky) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourc
 		return resp, err
 	}
 	if name := planned.GetAttr("name"); s.will("shouts") && name.IsKnown() && !name.IsNull() {
-		resp.PlannedState = encode(but(planned, "name", cty.StringVal(name.AsString()+"!")))
+		resp.PlannedState = encode(withAttribute(planned, "name", cty.StringVal(name.AsString()+"!")))
 	}
 	if size := planned.GetAttr("size"); s.will("falls") && req.TypeName == "sky_kite" && size.IsKnown() && !size.IsNull() && size.LessThan(cty.Zero).True() {
 		i, _ := size.AsBigFloat().Int64()

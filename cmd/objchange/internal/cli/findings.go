@@ -252,7 +252,7 @@ func (a *app) toStandardOutput() bool { return a.output == "" || a.output == "-"
 // write writes the report. It must be called only once. In the github format, the report consists
 // of workflow commands, so they are not escaped.
 func (a *app) write(r *report.Report) error {
-	a.told = true
+	a.reportWritten = true
 	return a.printed(func(w io.Writer) error {
 		if inert, ok := w.(*output); ok && a.format == report.GitHub {
 			w = inert.to

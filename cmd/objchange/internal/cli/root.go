@@ -43,9 +43,9 @@ type app struct {
 	term        *terminal.Terminal
 
 	findings
-	ending  ending
-	started bool // a command runs, so the command line is valid
-	told    bool // the report is written, or writing it failed
+	ending        ending
+	started       bool // a command runs, so the command line is valid
+	reportWritten bool // the report is written, or writing it failed
 }
 
 // streams are standard output and standard error.
@@ -67,12 +67,12 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	if len(args) == 0 && err == nil {
 		err = errors.New("no command")
 	}
-	if err != nil && !a.told && a.format != report.Text { // programs expect the error in place of the report
+	if err != nil && !a.reportWritten && a.format != report.Text { // programs expect the error in place of the report
 		if writeErr := a.write(&report.Report{Command: cmd.Name(), Error: err.Error()}); writeErr != nil {
 			err = writeErr
 		}
 	}
-	if told := (inReport{}); a.told && a.format == report.Text && a.toStandardOutput() && errors.As(err, &told) {
+	if told := (inReport{}); a.reportWritten && a.format == report.Text && a.toStandardOutput() && errors.As(err, &told) {
 		err = errors.New(told.list())
 	}
 	if errors.Is(err, errFindings) && a.toStandardOutput() && closed(a.raw.out) {
@@ -92,9 +92,9 @@ func (a *app) end(cmd *cobra.Command, err error) int {
 	case errors.As(err, &other):
 		return int(other)
 	case !a.started || errors.As(err, &misuse):
-		fmt.Fprintf(a.errOut, "objchange: %s\nSee %q.\n", told(err), cmd.CommandPath()+" --help")
+		fmt.Fprintf(a.errOut, "objchange: %s\nSee %q.\n", errorText(err), cmd.CommandPath()+" --help")
 	default:
-		fmt.Fprintf(a.errOut, "objchange: %s\n", told(err))
+		fmt.Fprintf(a.errOut, "objchange: %s\n", errorText(err))
 	}
 	return exitUnusable
 }

@@ -21,7 +21,7 @@ func (a *app) checkStream(files []string) error {
 	case a.quiet:
 		return misused("--stream answers every line: there is no --quiet")
 	}
-	a.told = true // each error is in the line of its document
+	a.reportWritten = true // each error is in the line of its document
 	var found error
 	failed := a.printed(func(out io.Writer) (failed error) {
 		found, failed = a.answerLines(files, out)
@@ -56,7 +56,7 @@ func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 	if err := a.ending.ended(); err != nil {
 		return nil, err
 	}
-	a.tellUses()
+	a.printUnused()
 	switch {
 	case !checked:
 		return errors.New("there is no document"), nil
@@ -68,8 +68,8 @@ func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 	return unusable.Err(), nil
 }
 
-// tellUses prints notes about unused entries, which are known only at the end.
-func (a *app) tellUses() {
+// printUnused prints notes about unused entries, which are known only at the end.
+func (a *app) printUnused() {
 	r := report.Report{Ignores: a.ignores.Uses()}
 	for _, note := range r.IgnoreNotes() {
 		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(note, ""))

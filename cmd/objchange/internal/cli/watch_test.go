@@ -81,8 +81,8 @@ type fieldsOf = map[string]any
 func createServer(conn *grpc.ClientConn) error {
 	block := serverBlock()
 	ty := block.ImpliedType()
-	server := but(block.EmptyValue(), "name", cty.StringVal(cmp.Or(os.Getenv("NAME"), "web")))
-	server = but(server, "token", cty.StringVal("hush"))
+	server := withAttribute(block.EmptyValue(), "name", cty.StringVal(cmp.Or(os.Getenv("NAME"), "web")))
+	server = withAttribute(server, "token", cty.StringVal("hush"))
 	asProposed := must(objchange.ProposedNew(must(objchange.Compile(block)), cty.NullVal(ty), server))
 	config, proposed, none := dynamic(server), dynamic(asProposed), dynamic(cty.NullVal(ty))
 

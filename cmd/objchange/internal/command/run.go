@@ -30,12 +30,12 @@ func Endings() chan os.Signal {
 	return signals
 }
 
-// deaf reports whether this program was started with interrupts ignored.
-var deaf = signal.Ignored(os.Interrupt)
+// ignoresInterrupts reports whether this program was started with interrupts ignored.
+var ignoresInterrupts = signal.Ignored(os.Interrupt)
 
 // start starts the command. The command ignores interrupts if this program was started so.
 func start(cmd *exec.Cmd, signals chan<- os.Signal) error {
-	if deaf {
+	if ignoresInterrupts {
 		signal.Ignore(os.Interrupt)
 		defer signal.Notify(signals, os.Interrupt)
 	}

@@ -56,8 +56,8 @@ func Unused(file string, err error) report.Subject {
 func (d *Document) findings() (found []report.Finding) {
 	l := d.Lifecycle
 	l.LegacyTypeSystem = false // to find out what it tolerates
-	vs := append(l.Check(), d.judgeProposed()...)
-	for _, v := range append(vs, d.judgePaths()...) {
+	vs := append(l.Check(), d.checkProposed()...)
+	for _, v := range append(vs, d.checkPaths()...) {
 		tolerated := d.Lifecycle.LegacyTypeSystem && v.Tolerated(d.Lifecycle.Deletes())
 		f := report.Of(objchange.Violations{v}, tolerated)
 		f[0].Pointer = d.pointerOf(v)
@@ -67,9 +67,9 @@ func (d *Document) findings() (found []report.Finding) {
 	return found
 }
 
-// judgeProposed compares the proposed state, if there is one, with the state that Terraform would
+// checkProposed compares the proposed state, if there is one, with the state that Terraform would
 // have sent.
-func (d *Document) judgeProposed() (found objchange.Violations) {
+func (d *Document) checkProposed() (found objchange.Violations) {
 	l, config := d.Lifecycle, d.firstConfig()
 	if l.Prior == cty.NilVal || config == cty.NilVal || d.Proposed == cty.NilVal {
 		return nil
@@ -93,9 +93,9 @@ func sameBare(a, b cty.Value) bool {
 	return a.RawEquals(b)
 }
 
-// judgePaths checks that the paths that require replacement exist. It does not apply to plans that
+// checkPaths checks that the paths that require replacement exist. It does not apply to plans that
 // destroy the object.
-func (d *Document) judgePaths() (found objchange.Violations) {
+func (d *Document) checkPaths() (found objchange.Violations) {
 	l := d.Lifecycle
 	planned, phase := l.InitialPlanned, objchange.PhasePlan
 	if planned == cty.NilVal {

@@ -16,7 +16,7 @@ import (
 // pointerOf returns the pointer to the value of a violation. It returns "" if the violation may be
 // about more than one of the document's values.
 func (d *Document) pointerOf(v *objchange.Violation) string {
-	name := d.judged(v)
+	name := d.valueName(v)
 	if name == "" {
 		return ""
 	}
@@ -50,8 +50,8 @@ func (d *Document) into(name string, path cty.Path) string {
 	return pointer.New(append([]string{name}, pointer.Way(d.Lifecycle.Schema.ImpliedType(), path)...)...)
 }
 
-// judged returns the name of the document's value that a violation is about.
-func (d *Document) judged(v *objchange.Violation) string {
+// valueName returns the name of the document's value that a violation is about.
+func (d *Document) valueName(v *objchange.Violation) string {
 	l := d.Lifecycle
 	switch v.Phase {
 	case objchange.PhaseUpgrade:

@@ -97,7 +97,7 @@ type lifecycle struct {
 
 // run runs the steps. It always destroys the object at the end.
 func (l *lifecycle) run() error {
-	err := mistake.Safely(l.out.ErrOut, l.live)
+	err := mistake.Safely(l.out.ErrOut, l.runSteps)
 	if err == nil && l.interrupts.pending() {
 		err = errInterrupted
 	}
@@ -110,8 +110,8 @@ func (l *lifecycle) run() error {
 	return err
 }
 
-// live runs the steps before the destroy.
-func (l *lifecycle) live() error {
+// runSteps runs the steps before the destroy.
+func (l *lifecycle) runSteps() error {
 	ctx, done := l.interrupts.within(l.in.Grace)
 	defer done()
 	var options []driver.RunOption
@@ -205,12 +205,12 @@ func (l *lifecycle) step(name string, object *driver.Instance, do func() (*drive
 		l.broken, err = true, nil
 	}
 	if err != nil {
-		s.Status, s.Reason = report.Failed, l.secrets.said(err.Error())
+		s.Status, s.Reason = report.Failed, l.secrets.redacted(err.Error())
 		err = fmt.Errorf("%s failed", name) // the report has the reason
 	}
 	l.report.Subjects = append(l.report.Subjects, s)
 	for _, w := range run.Warnings {
-		l.report.Notes = append(l.report.Notes, fmt.Sprintf("%s: the provider warns: %s", name, l.secrets.said(w.String())))
+		l.report.Notes = append(l.report.Notes, fmt.Sprintf("%s: the provider warns: %s", name, l.secrets.redacted(w.String())))
 	}
 	return errors.Join(err, mistake.Safely(l.out.ErrOut, func() error { return l.show(name, before, object, run, err != nil) }))
 }

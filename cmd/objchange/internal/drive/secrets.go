@@ -121,8 +121,8 @@ func alone(text []rune, from, to int) bool {
 	return (from == 0 || !inWord(text[from-1])) && (to == len(text) || !inWord(text[to]))
 }
 
-// said returns a text of a provider without secrets and with a panic shortened.
-func (s secrets) said(text string) string { return withoutDump(s.hide(text)) }
+// redacted returns a text of a provider without secrets and with a panic shortened.
+func (s secrets) redacted(text string) string { return withoutDump(s.hide(text)) }
 
 // withoutDump shortens a panic to its message and the first lines.
 func withoutDump(text string) string {

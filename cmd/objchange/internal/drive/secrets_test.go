@@ -53,7 +53,7 @@ func TestSecrets(t *testing.T) {
 		"two\nlines, \"two\\nlines\"":  "(sensitive), \"(sensitive)\"",
 		"<pass word>":                  "<(sensitive)>",
 	} {
-		if got := s.said(text); got != want {
+		if got := s.redacted(text); got != want {
 			t.Errorf("%q is told as %q, want %q", text, got, want)
 		}
 	}

@@ -81,7 +81,7 @@ func (l *lifecycle) configure() error {
 		return err
 	}
 	if err = l.driver.Configure(ctx, config); err != nil {
-		return errors.New(l.secrets.said(err.Error()))
+		return errors.New(l.secrets.redacted(err.Error()))
 	}
 	return nil
 }

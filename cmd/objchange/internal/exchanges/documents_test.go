@@ -58,7 +58,7 @@ func TestUnpacked(t *testing.T) {
 		for _, rpc := range append(c.rpcs, c.states...) {
 			want, got := replayed(t, p, rpc), checked(t, p, rpc)
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s (-replayed +checked):\n%s\n%s", rpc.RPC, diff, c.told)
+				t.Errorf("%s (-replayed +checked):\n%s\n%s", rpc.RPC, diff, c.values)
 			}
 			counts[rpc.RPC] += len(want)
 		}
@@ -70,9 +70,9 @@ func TestUnpacked(t *testing.T) {
 	}
 }
 
-// told returns the text of a finding. Documents do not distinguish keys from names in paths that
+// findingText returns the text of a finding. Documents do not distinguish keys from names in paths that
 // lead to no value, so the text does not either.
-func told(f report.Finding) string {
+func findingText(f report.Finding) string {
 	path := strings.NewReplacer(`["`, ".", `"]`, "").Replace(f.Path)
 	return fmt.Sprintf("%s %s %s %s %s", f.Phase, f.Rule, path, f.Message, f.Severity)
 }
@@ -106,7 +106,7 @@ func replayed(t *rapid.T, p Provider, rpc RPC) (all []string) {
 				if f.Side == tfcheck.SideRequest && v.Rule != tfcheck.RuleProposedNotCore {
 					found.Phase = objchange.PhaseRead
 				}
-				all = append(all, told(found))
+				all = append(all, findingText(found))
 			}
 		}
 	}
@@ -134,7 +134,7 @@ func checked(t *rapid.T, p Provider, rpc RPC) (all []string) {
 		for _, f := range d.Subject().Findings {
 			prior := f.Phase == objchange.PhaseRead && (f.Severity != tfcheck.Unchecked || rpc.RPC == "ReadResource")
 			if f.Phase == phases[rpc.RPC] || prior {
-				all = append(all, told(f))
+				all = append(all, findingText(f))
 			}
 		}
 	}

@@ -153,7 +153,7 @@ func (f *full) Write(p []byte) (int, error) {
 // TestRecordFails checks that a recording ends at a write error, and that RPCs continue.
 func TestRecordFails(t *testing.T) {
 	file := &full{lines: 3}
-	r := &Recorder{name: "run", schemas: map[asked]digest{}}
+	r := &Recorder{name: "run", schemas: map[schemaRPC]digest{}}
 	r.begin(file, false)
 	r.Provider(recordedProvider(t, 6))
 	followed := 0
@@ -246,7 +246,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		file := &nothing{}
-		to := &Recorder{schemas: map[asked]digest{}}
+		to := &Recorder{schemas: map[schemaRPC]digest{}}
 		to.begin(file, true)
 		for last := 1; ; {
 			e, err := in.Next()

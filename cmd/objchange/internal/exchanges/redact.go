@@ -18,18 +18,18 @@ type Redactor struct {
 	pseudonyms pseudonyms
 
 	mu        sync.Mutex
-	providers map[string]*described
+	providers map[string]*redactedProvider
 }
 
-// A described is a provider whose schemas are known.
-type described struct {
+// A redactedProvider is a provider whose schemas are known.
+type redactedProvider struct {
 	played
 	shapes sync.Map // of type map[*configschema.Block]*shape
 }
 
 // NewRedactor returns a redactor with its own pseudonyms.
 func NewRedactor() *Redactor {
-	return &Redactor{pseudonyms: newPseudonyms(), providers: map[string]*described{}}
+	return &Redactor{pseudonyms: newPseudonyms(), providers: map[string]*redactedProvider{}}
 }
 
 // Provider returns the redacted provider: its schemas without the text of diagnostics.
@@ -45,7 +45,7 @@ func (r *Redactor) Provider(p Provider) Provider {
 	if witness, err := witness.New(p.Protocol, tfcheck.Terraform); err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.providers[p.Address] = &described{played: played{witness, p}}
+		r.providers[p.Address] = &redactedProvider{played: played{witness, p}}
 	}
 	return p
 }
@@ -105,7 +105,7 @@ func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answe
 		return nil, nil, errors.New("there are no schemas")
 	}
 	method := methodOf(rpc.Method)
-	m := &messageRedactor{pseudonyms: r.pseudonyms, provider: provider, rpc: rpc.RPC, typeName: rpc.Type, known: map[crossing][]byte{}}
+	m := &messageRedactor{pseudonyms: r.pseudonyms, provider: provider, rpc: rpc.RPC, typeName: rpc.Type, known: map[encodedValue][]byte{}}
 	if asked, err = m.all(method.Input(), requests); err != nil {
 		return nil, nil, err
 	}
@@ -114,7 +114,7 @@ func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answe
 }
 
 // shapeOf returns the shapes of the values in an RPC.
-func (d *described) shapeOf(rpc, typeName string) (object, identity *shape, err error) {
+func (d *redactedProvider) shapeOf(rpc, typeName string) (object, identity *shape, err error) {
 	block, identified, err := d.witness.Schemas(context.Background(), d.Ask, rpc, typeName)
 	if err != nil {
 		return nil, nil, err
@@ -122,7 +122,7 @@ func (d *described) shapeOf(rpc, typeName string) (object, identity *shape, err 
 	return d.shape(block.Block()), d.shape(identified.Block()), nil
 }
 
-func (d *described) shape(block *configschema.Block) *shape {
+func (d *redactedProvider) shape(block *configschema.Block) *shape {
 	if block == nil {
 		return nil
 	}

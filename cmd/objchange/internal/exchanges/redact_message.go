@@ -16,13 +16,13 @@ import (
 // A messageRedactor redacts the messages of one RPC. It drops all fields that it does not know.
 type messageRedactor struct {
 	pseudonyms    pseudonyms
-	provider      *described
+	provider      *redactedProvider
 	rpc, typeName string
-	known         map[crossing][]byte // redacted values; Terraform often sends and gets the same value
+	known         map[encodedValue][]byte // redacted values; Terraform often sends and gets the same value
 }
 
-// A crossing is an encoded value of a resource or its identity.
-type crossing struct {
+// A encodedValue is an encoded value of a resource or its identity.
+type encodedValue struct {
 	identity                bool
 	typeName, msgpack, json string
 }
@@ -156,7 +156,7 @@ func (m *messageRedactor) value(message protoreflect.Message, identity bool, typ
 	if len(encoded.MsgPack) == 0 && len(encoded.JSON) == 0 {
 		return nil
 	}
-	at := crossing{identity, typeName, string(encoded.MsgPack), string(encoded.JSON)}
+	at := encodedValue{identity, typeName, string(encoded.MsgPack), string(encoded.JSON)}
 	redacted, ok := m.known[at]
 	if !ok {
 		shape, err := m.shape(identity, typeName)

@@ -31,7 +31,7 @@ func (*nothing) Close() error { return nil }
 // recorded returns the recording of a provider and its RPCs.
 func recorded(redact bool, p Provider, rpcs ...RPC) []byte {
 	file := &nothing{}
-	r := &Recorder{schemas: map[asked]digest{}}
+	r := &Recorder{schemas: map[schemaRPC]digest{}}
 	r.begin(file, redact)
 	r.Provider(p)
 	for _, rpc := range rpcs {
@@ -61,15 +61,15 @@ func read(t failer, text []byte) (provider Provider, rpcs []RPC) {
 	}
 }
 
-// judgedRPCs are the RPCs whose values redaction keeps in shape.
-var judgedRPCs = []string{
+// checkedRPCs are the RPCs whose values redaction keeps in shape.
+var checkedRPCs = []string{
 	"UpgradeResourceState", "MoveResourceState", "ImportResourceState", "ReadResource", "PlanResourceChange", "ApplyResourceChange", "ReadDataSource",
 	"OpenEphemeralResource",
 }
 
-// passes draws an RPC with rules, with values in all fields.
-func passes(t *rapid.T, protocol int, block *configschema.Block) RPC {
-	name := fmt.Sprintf("/tfplugin%d.Provider/%s", protocol, rapid.SampledFrom(judgedRPCs).Draw(t, "rpc"))
+// drawRPC draws an RPC with rules, with values in all fields.
+func drawRPC(t *rapid.T, protocol int, block *configschema.Block) RPC {
+	name := fmt.Sprintf("/tfplugin%d.Provider/%s", protocol, rapid.SampledFrom(checkedRPCs).Draw(t, "rpc"))
 	method := methodOf(name)
 	return RPC{
 		Method: name, Requests: [][]byte{encode(filled(t, method.Input(), block))}, Responses: [][]byte{encode(filled(t, method.Output(), block))},
@@ -101,7 +101,7 @@ func fieldOf(t *rapid.T, field protoreflect.FieldDescriptor, block *configschema
 	switch field.Kind() {
 	case protoreflect.MessageKind:
 		if field.Message().Name() == dynamicMessage {
-			return protoreflect.ValueOfMessage(crosses(t, field, block))
+			return protoreflect.ValueOfMessage(drawValue(t, field, block))
 		}
 		if field.Message().Name() == pathMessage {
 			return protoreflect.ValueOfMessage(filledWith(t, field.Message(), fields{"steps": []fields{
@@ -127,8 +127,8 @@ func fieldOf(t *rapid.T, field protoreflect.FieldDescriptor, block *configschema
 	return field.Default() // a number, which stays
 }
 
-// crosses draws the value of a field.
-func crosses(t *rapid.T, field protoreflect.FieldDescriptor, block *configschema.Block) protoreflect.Message {
+// drawValue draws the value of a field.
+func drawValue(t *rapid.T, field protoreflect.FieldDescriptor, block *configschema.Block) protoreflect.Message {
 	var v cty.Value
 	asJSON := rapid.Bool().Draw(t, "JSON")
 	switch {
@@ -159,19 +159,19 @@ func TestRedactHides(t *testing.T) {
 		failed := RPC{Method: configure.Method, Requests: configure.Requests, Status: StatusOf(status.Error(codes.Internal, "SECRETstatus"))}
 		p.Schemas = append(p.Schemas, Answer{Method: "/new.Service/Schemas", Response: []byte("SECRETnew")})
 		t.Run(fmt.Sprint(protocol), rapid.MakeCheck(func(t *rapid.T) {
-			rpc := passes(t, protocol, block)
+			rpc := drawRPC(t, protocol, block)
 			malformed := RPC{Method: rpc.Method, Requests: rpc.Requests, Responses: [][]byte{[]byte("\xffSECRET")}}
 			text := recorded(true, p, rpc, configure, failed, malformed, RPC{Method: rpc.Method, Cut: true, Requests: rpc.Requests})
-			holds(t, text, "lines")
+			noSecrets(t, text, "lines")
 			provider, rpcs := read(t, text)
 			if len(rpcs) != 5 || len(rpcs[0].Requests) != 1 || len(rpcs[0].Responses) != 1 || rpcs[0].Dropped != "" || rpcs[0].Type != "cloud_thing" {
 				t.Fatalf("%+v", rpcs)
 			}
 			for _, a := range provider.Schemas {
-				holds(t, a.Response, a.Method)
+				noSecrets(t, a.Response, a.Method)
 			}
 			for _, body := range slices.Concat(rpcs[0].Requests, rpcs[0].Responses) {
-				holds(t, body, rpc.Method)
+				noSecrets(t, body, rpc.Method)
 			}
 			for i, want := range []Reason{"", NotJudged, NotJudged, NotUnderstood, ""} {
 				if rpcs[i].Dropped != want || i > 0 && (rpcs[i].Requests != nil || rpcs[i].Responses != nil) {
@@ -203,8 +203,8 @@ var secretNumbers = func() (all [][]byte) {
 	return all
 }()
 
-// holds fails the test if the text contains a secret.
-func holds(t *rapid.T, text []byte, what string) {
+// noSecrets fails the test if the text contains a secret.
+func noSecrets(t *rapid.T, text []byte, what string) {
 	for _, secret := range append(slices.Clone(secretNumbers), []byte("SECRET"), []byte("70000000"), []byte("35000000")) {
 		if bytes.Contains(text, secret) {
 			t.Errorf("%s: %q is in %q", what, secret, text)
@@ -284,10 +284,10 @@ func TestRedactFindings(t *testing.T) {
 		redacted := redactor.Provider(p)
 		names := redactor.pseudonyms.of(newShape(block))
 		for _, rpc := range c.rpcs {
-			want := judged(t, p, rpc, names.place)
-			got := judged(t, redacted, redactor.RPC(rpc), objchange.PathString)
+			want := findingsOf(t, p, rpc, names.place)
+			got := findingsOf(t, redacted, redactor.RPC(rpc), objchange.PathString)
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s (-clear +redacted):\n%s\n%s", rpc.RPC, diff, c.told)
+				t.Errorf("%s (-clear +redacted):\n%s\n%s", rpc.RPC, diff, c.values)
 			}
 			found += len(want)
 		}
@@ -313,8 +313,8 @@ func (n namedPseudonyms) place(path cty.Path) string {
 	return objchange.PathString(path)
 }
 
-// judged returns the findings with their paths.
-func judged(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []string {
+// findingsOf returns the findings with their paths.
+func findingsOf(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []string {
 	witness, err := witness.New(p.Protocol, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)

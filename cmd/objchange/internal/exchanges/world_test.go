@@ -243,7 +243,7 @@ func inJSON(t failer, v cty.Value, ty cty.Type) fields {
 type change struct {
 	rpcs   []RPC // the plan and the apply
 	states []RPC // RPCs that return a state
-	told   string
+	values string
 }
 
 // changeOf draws a change.
@@ -266,8 +266,8 @@ func changeOf(t *rapid.T, p Provider, block *configschema.Block) change {
 	if err != nil {
 		t.Fatal(err)
 	}
-	planned = meddled(t, planned, withoutPrefixes(thing(t, block, true)))
-	applied := meddled(t, planned, thing(t, block, false))
+	planned = mixed(t, planned, withoutPrefixes(thing(t, block, true)))
+	applied := mixed(t, planned, thing(t, block, false))
 	state := withoutPrefixes(thing(t, block, rapid.Bool().Draw(t, "unknown")))
 	legacy := rapid.Bool().Draw(t, "legacy")
 	rpc := func(name string, request, response fields) RPC {
@@ -298,7 +298,7 @@ func changeOf(t *rapid.T, p Provider, block *configschema.Block) change {
 			rpc("MoveResourceState", fields{"target_type_name": "cloud_thing"}, fields{"target_state": inMsgpack(t, state, ty)}),
 			rpc("ImportResourceState", nil, fields{"imported_resources": []fields{{"type_name": "cloud_thing", "state": inMsgpack(t, state, ty)}}}),
 		},
-		told: fmt.Sprintf("prior %#v\nconfig %#v\nplanned %#v\napplied %#v\nstate %#v", prior, config, planned, applied, state),
+		values: fmt.Sprintf("prior %#v\nconfig %#v\nplanned %#v\napplied %#v\nstate %#v", prior, config, planned, applied, state),
 	}
 }
 
@@ -319,8 +319,8 @@ func withoutComputed(v cty.Value) cty.Value {
 	return cty.ObjectVal(attributes)
 }
 
-// meddled returns the thing with some attributes of another.
-func meddled(t *rapid.T, v, other cty.Value) cty.Value {
+// mixed returns the thing with some attributes of another.
+func mixed(t *rapid.T, v, other cty.Value) cty.Value {
 	attributes := v.AsValueMap()
 	for _, name := range slices.Sorted(maps.Keys(attributes)) {
 		if rapid.IntRange(0, 3).Draw(t, "meddle") == 0 {

@@ -37,19 +37,19 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	file    io.WriteCloser
-	schemas map[asked]digest // as written with the providers
-	failed  error            // after an error nothing is written
+	schemas map[schemaRPC]digest // as written with the providers
+	failed  error                // after an error nothing is written
 	since   time.Time
 }
 
-// An asked is an RPC of a provider.
-type asked struct{ address, method string }
+// An schemaRPC is an RPC of a provider.
+type schemaRPC struct{ address, method string }
 
 // Create begins a recording in the folder, and makes the folder if it does not exist. It does not
 // overwrite an existing recording. If redact is true, it keeps only schemas and shapes. Replay will
 // apply the rules of the program. "" means Terraform.
 func Create(dir string, redact bool, program tfcheck.Program) (*Recorder, error) {
-	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[asked]digest{}, program: program}
+	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[schemaRPC]digest{}, program: program}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		r.made = dir
 	}
@@ -91,7 +91,7 @@ func (r *Recorder) Provider(p Provider) {
 	r.mu.Lock()
 	for _, a := range p.Schemas {
 		if a.Status == nil {
-			r.schemas[asked{p.Address, a.Method}] = digestOf(a.Method, a.Response)
+			r.schemas[schemaRPC{p.Address, a.Method}] = digestOf(a.Method, a.Response)
 		}
 	}
 	r.mu.Unlock()
@@ -120,7 +120,7 @@ func (r *Recorder) RPC(rpc RPC, then func()) {
 // isSchemas reports whether the RPC returned schemas that are in the recording already.
 func (r *Recorder) isSchemas(rpc RPC) bool {
 	r.mu.Lock()
-	known, ok := r.schemas[asked{rpc.Provider, rpc.Method}]
+	known, ok := r.schemas[schemaRPC{rpc.Provider, rpc.Method}]
 	r.mu.Unlock()
 	return ok && rpc.Status == nil && !rpc.Cut && len(rpc.Responses) == 1 && digestOf(rpc.Method, rpc.Responses[0]) == known
 }

@@ -43,7 +43,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	}
 	for _, s := range r.Subjects {
 		if s.Status != Judged {
-			g.command(s.level(o), s.Place, string(s.Status)+": "+s.Name, s.unjudged())
+			g.command(s.level(o), s.Place, string(s.Status)+": "+s.Name, s.skipReason())
 		}
 	}
 	notes := r.expiredNotes()

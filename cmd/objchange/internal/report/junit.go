@@ -75,7 +75,7 @@ func (s Subject) testcase(command string, o Options) junit.Testcase {
 	case s.Counts(o):
 		tc.Error = &junit.Result{Message: "skipped: " + s.Reason}
 	case s.Status == Skipped:
-		tc.Skipped = &junit.Result{Message: s.unjudged()}
+		tc.Skipped = &junit.Result{Message: s.skipReason()}
 	case s.Status == Failed:
 		tc.Skipped = &junit.Result{Message: "failed: " + s.Reason}
 	}

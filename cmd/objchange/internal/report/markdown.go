@@ -95,7 +95,7 @@ func (r *Report) items() (counting, others, unjudged []string) {
 			}
 		}
 		if s.Status != Judged {
-			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, words.Span(s.Name), s.Place.markdown(), words.Span(s.unjudged())))
+			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, words.Span(s.Name), s.Place.markdown(), words.Span(s.skipReason())))
 		}
 	}
 	return counting, others, unjudged

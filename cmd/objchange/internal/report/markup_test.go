@@ -66,8 +66,8 @@ func structure(source []byte) string {
 	return b.String()
 }
 
-// holdsMarkdown fails if the text changes the structure of a report in Markdown.
-func holdsMarkdown(t *testing.T, text string) {
+// checkMarkdown fails if the text changes the structure of a report in Markdown.
+func checkMarkdown(t *testing.T, text string) {
 	t.Helper()
 	plain, got := write(t, hostile("plain"), report.Markdown, report.FailOnCore), write(t, hostile(text), report.Markdown, report.FailOnCore)
 	if strings.TrimSpace(text) == "" {
@@ -81,7 +81,7 @@ func holdsMarkdown(t *testing.T, text string) {
 // TestHostileMarkdown checks that no text can end the code span that contains it.
 func TestHostileMarkdown(t *testing.T) {
 	for _, text := range append(hostileTexts, strings.Join(hostileTexts, ""), strings.Join(hostileTexts, "\n\n")) {
-		holdsMarkdown(t, text)
+		checkMarkdown(t, text)
 	}
 }
 
@@ -91,7 +91,7 @@ func FuzzHostileMarkdown(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if text != "" && text != "-" { // an empty text or "-" has no code span
-			holdsMarkdown(t, text)
+			checkMarkdown(t, text)
 		}
 	})
 }

@@ -189,8 +189,8 @@ func (r *Report) reasons() (lines []string) {
 	return lines
 }
 
-// unjudged returns the reason why the subject was skipped or failed, and why that does not count.
-func (s Subject) unjudged() string {
+// skipReason returns the reason why the subject was skipped or failed, and why that does not count.
+func (s Subject) skipReason() string {
 	if s.Ignored == "" {
 		return s.Reason
 	}

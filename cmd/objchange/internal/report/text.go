@@ -109,7 +109,7 @@ func (t textWriter) verdict(s Subject) string {
 		if s.Counts(t.Options) {
 			style = t.Terminal.Bad
 		}
-		return style("skipped: " + lines(s.unjudged(), len(findingIndent)))
+		return style("skipped: " + lines(s.skipReason(), len(findingIndent)))
 	}
 	n := s.tally()
 	style, parts := t.Terminal.Good, []string(nil)

@@ -90,9 +90,9 @@ func watchedConn(b *testing.B) grpc.ClientConnInterface {
 	if err != nil {
 		b.Fatal(err)
 	}
-	j := newJudge()
+	c := newChecker()
 	b.Cleanup(func() {
-		r := j.report()
+		r := c.report()
 		if len(r.Subjects) == 0 {
 			b.Error("nothing was judged")
 		}
@@ -102,9 +102,9 @@ func watchedConn(b *testing.B) grpc.ClientConnInterface {
 			}
 		}
 	})
-	t := tap{wants: witness.Wants, seen: func(r *rpc) { r.address, r.witness = "acme/raw", witness; j.see(r) }}
+	t := tap{wants: witness.Wants, seen: func(r *rpc) { r.address, r.witness = "acme/raw", witness; c.enqueue(r) }}
 	connect, _ := proxied(b, 6, t, noCrash(b))
 	conn := connect()
-	b.Cleanup(j.settle) // the judge requests schemas from the process
+	b.Cleanup(c.settle) // the checker requests schemas from the process
 	return conn
 }

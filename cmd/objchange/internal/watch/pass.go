@@ -38,7 +38,7 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	}
 	err = pass(in, provider, method, r)
 	c.note(err)
-	p.tap.tell(r, r.exchange(asked, c.number, err), wanted)
+	p.tap.deliver(r, r.exchange(asked, c.number, err), wanted)
 	return err
 }
 

@@ -61,7 +61,7 @@ type rpc struct {
 	explore string // the provider argument for objchange explore, or ""
 	witness *witness.Witness
 	place   report.Place                        // in a recording
-	judged  func() ([]witness.Witnessed, error) // returns the results, or nil if the witness must check the RPC
+	results func() ([]witness.Witnessed, error) // returns the results, or nil if the witness must check the RPC
 }
 
 func newProxy(launch func(context.Context) (*driver.Plugin, error), tap tap, crash func(error)) *proxy {

@@ -251,14 +251,14 @@ func alive(pid string) bool {
 	return err == nil && (runtime.GOOS == "windows" || p.Signal(syscall.Signal(0)) == nil)
 }
 
-// TestProxyKeepsTheProcessThatIsStillAsked checks that after a connection closes, its process runs
+// TestProxyKeepsProcessWhileNeeded checks that after a connection closes, its process runs
 // until all requests are checked.
-func TestProxyKeepsTheProcessThatIsStillAsked(t *testing.T) {
-	seen, judged := make(chan *rpc, 1), make(chan struct{})
+func TestProxyKeepsProcessWhileNeeded(t *testing.T) {
+	seen, checked := make(chan *rpc, 1), make(chan struct{})
 	connect, p := proxied(t, 6, tap{
 		wants:  func(string) bool { return true },
 		seen:   func(r *rpc) { seen <- r },
-		settle: func() { <-judged },
+		settle: func() { <-checked },
 	}, noCrash(t))
 	conn := connect()
 	if _, err := ask(t.Context(), conn, "Echo", "hello"); err != nil {
@@ -272,7 +272,7 @@ func TestProxyKeepsTheProcessThatIsStillAsked(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	close(judged)
+	close(checked)
 	eventually(t, "the process is gone", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.connections) == 0 })
 }
 

@@ -24,7 +24,7 @@ type recorded struct {
 	requests, responses [][]byte
 	more                int // size of the messages after the first, in both directions
 	cut                 bool
-	judged              func() ([]witness.Witnessed, error) // set by answer, or nil
+	results             func() ([]witness.Witnessed, error) // set by answer, or nil
 }
 
 func (r *recorded) asked(message []byte) {
@@ -49,7 +49,7 @@ func (r *recorded) answered(message []byte) []byte {
 	message = r.answer(seen)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.judged = seen.judged
+	r.results = seen.results
 	return message
 }
 
@@ -83,18 +83,18 @@ func (r *recorded) exchange(asked time.Time, connection int, err error) (x excha
 	}
 }
 
-// tell records the RPC and then, if it is wanted, passes it to seen. The order is the same in both.
-func (t tap) tell(r *recorded, x exchanges.RPC, wanted bool) {
-	see := func() {
+// deliver records the RPC and then, if it is wanted, passes it to seen. The order is the same in both.
+func (t tap) deliver(r *recorded, x exchanges.RPC, wanted bool) {
+	deliver := func() {
 		if seen := r.rpc(x); wanted && seen != nil {
 			t.seen(seen)
 		}
 	}
 	if t.record == nil {
-		see()
+		deliver()
 		return
 	}
-	t.record(x, see)
+	t.record(x, deliver)
 }
 
 // rpc returns the RPC for a check. It must have one request and at most one response, or have
@@ -105,7 +105,7 @@ func (r *recorded) rpc(x exchanges.RPC) *rpc {
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	seen := &rpc{method: x.Method, ask: asker(r.provider), judged: r.judged}
+	seen := &rpc{method: x.Method, ask: asker(r.provider), results: r.results}
 	if len(x.Requests) > 0 {
 		seen.request = x.Requests[0]
 	}
@@ -121,7 +121,7 @@ func (r *recorded) rpc(x exchanges.RPC) *rpc {
 // recordProvider records the provider with its schemas, which it requests from the provider. Then
 // the recording can be read even if the run requests no schemas or is killed.
 func recordProvider(ctx context.Context, to *exchanges.Recorder, address string, provider *driver.Plugin, witness *witness.Witness) {
-	ctx, cancel := context.WithTimeout(ctx, schemaPatience)
+	ctx, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
 	p := exchanges.Provider{Address: address, Protocol: witness.Protocol()}
 	for _, method := range witness.SchemaRPCs() {

@@ -21,28 +21,28 @@ import (
 // were some, the error says why.
 func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
 	all := &report.Report{Command: "replay"}
-	var errs, inVain []error
-	judged := false
+	var errs, noneChecked []error
+	checked := false
 	for _, rec := range recordings {
-		r := &replay{file: rec.File, shown: rec.Shown(), judge: idleJudge()}
+		r := &replay{file: rec.File, shown: rec.Shown(), checker: idleChecker()}
 		if err := r.readAll(open); err != nil {
 			errs = append(errs, err)
 		}
-		told := r.judge.told("replay")
-		judged = judged || r.judged
-		if err := r.inVain(told); err != nil {
-			inVain = append(inVain, err)
+		found := r.checker.reportSoFar("replay")
+		checked = checked || r.checked
+		if err := r.noneChecked(found); err != nil {
+			noneChecked = append(noneChecked, err)
 		}
 		if len(recordings) > 1 {
-			for i := range told.Subjects {
-				told.Subjects[i].Group = rec.Name + ": " + told.Subjects[i].Group
+			for i := range found.Subjects {
+				found.Subjects[i].Group = rec.Name + ": " + found.Subjects[i].Group
 			}
 		}
-		all.Subjects = append(all.Subjects, told.Subjects...)
-		all.Notes = append(append(all.Notes, r.notes...), told.Notes...)
+		all.Subjects = append(all.Subjects, found.Subjects...)
+		all.Notes = append(append(all.Notes, r.notes...), found.Notes...)
 	}
-	if len(errs) == 0 && !judged {
-		errs = inVain
+	if len(errs) == 0 && !checked {
+		errs = noneChecked
 	}
 	return all, errors.Join(errs...)
 }
@@ -51,8 +51,8 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 type replay struct {
 	file    string
 	shown   string // the name in messages
-	judge   *judge
-	judged  bool            // at least one RPC was checked
+	checker *checker
+	checked bool            // at least one RPC was checked
 	wrong   report.Failures // invalid lines, after which reading goes on
 	unknown int             // number of lines of an unknown kind
 	notes   []string
@@ -70,7 +70,7 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 		return fmt.Errorf("%s:%w", r.shown, err)
 	}
 	if in.Header.Redacted {
-		defer r.sayAlike()
+		defer r.addAlike()
 	}
 	for x, err := range exchanges.Play(in) {
 		switch {
@@ -89,10 +89,10 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	return r.ended()
 }
 
-// sayAlike adds to findings about redacted texts whether the texts differ only in case or white
+// addAlike adds to findings about redacted texts whether the texts differ only in case or white
 // space.
-func (r *replay) sayAlike() {
-	for _, s := range r.judge.subjects {
+func (r *replay) addAlike() {
+	for _, s := range r.checker.subjects {
 		for i := range s.Findings {
 			s.Findings[i].Message += exchanges.Alike(s.Findings[i].Message)
 		}
@@ -112,22 +112,22 @@ func (r *replay) rpc(x exchanges.Played) {
 	p := &rpc{method: x.RPC.Method, address: x.RPC.Provider, explore: Provider{Address: x.RPC.Provider}.forExplore(), place: report.Place{File: r.file, Line: x.Line}}
 	switch {
 	case errors.Is(x.Err, exchanges.ErrNotAnswered):
-		r.judge.lose(p, x.RPC.Type)
+		r.checker.unanswered(p, x.RPC.Type)
 	case x.Err != nil:
-		r.judge.skip(p, x.RPC.Type, x.Err)
+		r.checker.skip(p, x.RPC.Type, x.Err)
 	case x.Check != nil:
-		p.judged = func() ([]witness.Witnessed, error) { return x.Check(context.Background()) }
-		before := len(r.judge.subjects)
-		r.judge.judge(p)
-		r.judged = r.judged || tfcheck.Judged(p.name()) && (len(r.judge.subjects) == before || r.judge.subjects[before].Status != report.Skipped)
+		p.results = func() ([]witness.Witnessed, error) { return x.Check(context.Background()) }
+		before := len(r.checker.subjects)
+		r.checker.check(p)
+		r.checked = r.checked || tfcheck.Judged(p.name()) && (len(r.checker.subjects) == before || r.checker.subjects[before].Status != report.Skipped)
 	}
 }
 
-// inVain returns an error if all RPCs with rules were skipped. It says why the first one was.
-func (r *replay) inVain(told *report.Report) error {
-	if r.judged || len(told.Subjects) == 0 {
+// noneChecked returns an error if all RPCs with rules were skipped. It says why the first one was.
+func (r *replay) noneChecked(found *report.Report) error {
+	if r.checked || len(found.Subjects) == 0 {
 		return nil
 	}
-	first := told.Subjects[0]
-	return fmt.Errorf("%s: no request could be judged, of %d: the first, in line %d: %s", r.shown, len(told.Subjects), first.Place.Line, first.Reason)
+	first := found.Subjects[0]
+	return fmt.Errorf("%s: no request could be judged, of %d: the first, in line %d: %s", r.shown, len(found.Subjects), first.Place.Line, first.Reason)
 }

@@ -49,11 +49,11 @@ func checkDocuments(t *testing.T, text []byte) {
 	r, _ := replayedReport(text) // other tests check errors in lines
 	var want, got []string
 	for _, s := range r.Subjects {
-		told := s.Reason
+		outcome := s.Reason
 		if s.Status == report.Judged {
-			told = "document " + s.Object
+			outcome = "document " + s.Object
 		}
-		want = append(want, fmt.Sprintf("%d %s %s #%d %s", s.Place.Line, s.Columns()[0], s.Columns()[1], s.Number, told))
+		want = append(want, fmt.Sprintf("%d %s %s #%d %s", s.Place.Line, s.Columns()[0], s.Columns()[1], s.Number, outcome))
 	}
 	in, err := exchanges.NewReader(bytes.NewReader(text))
 	if err != nil {
@@ -146,15 +146,15 @@ func TestReplay(t *testing.T) {
 		text := recordingOf(t, lines...)
 		checkDocuments(t, text)
 		r, err := replayedReport(text)
-		var told []string
+		var outcome []string
 		for _, s := range r.Subjects {
-			told = append(told, strings.TrimSpace(fmt.Sprintf("%d %s %s %s", s.Place.Line, strings.Join(s.Columns(), " "), s.Status, s.Reason)))
+			outcome = append(outcome, strings.TrimSpace(fmt.Sprintf("%d %s %s %s", s.Place.Line, strings.Join(s.Columns(), " "), s.Status, s.Reason)))
 		}
-		told = append(told, r.Notes...)
+		outcome = append(outcome, r.Notes...)
 		if err != nil {
-			told = append(told, "error: "+err.Error())
+			outcome = append(outcome, "error: "+err.Error())
 		}
-		return strings.Join(told, "\n")
+		return strings.Join(outcome, "\n")
 	})
 }
 

@@ -32,7 +32,7 @@ const Variable = "TF_REATTACH_PROVIDERS"
 type Session struct {
 	Config
 	folder  string // of sockets, with access for this user only
-	judge   *judge
+	checker *checker
 	value   string
 	watched []*watched
 }
@@ -76,9 +76,9 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{folder: folder, judge: newJudge(), Config: c}
+	s := &Session{folder: folder, checker: newChecker(), Config: c}
 	if c.Tell != nil {
-		s.judge.teller = &teller{report: c.Tell, known: c.Known, limit: c.limit}
+		s.checker.annotator = &annotator{report: c.Tell, known: c.Known, limit: c.limit}
 	}
 	running := slices.Sorted(maps.Keys(value))
 	for _, address := range running {
@@ -186,11 +186,11 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 	}
 	t := tap{
 		wants:  w.witness.Wants,
-		seen:   func(r *rpc) { s.judge.see(r.of(w)) },
-		settle: s.judge.settle,
+		seen:   func(r *rpc) { s.checker.enqueue(r.of(w)) },
+		settle: s.checker.settle,
 	}
 	if s.Tell != nil {
-		t.answer = func(r *rpc) []byte { return s.judge.answer(r.of(w)) }
+		t.answer = func(r *rpc) []byte { return s.checker.answer(r.of(w)) }
 	}
 	if s.Record != nil {
 		recordProvider(ctx, s.Record, w.Address, provider, w.witness)
@@ -202,7 +202,7 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 			s.Record.RPC(x, then)
 		}
 	}
-	w.proxy = newProxy(w.process, t, func(err error) { s.judge.crash(w.Address, err) })
+	w.proxy = newProxy(w.process, t, func(err error) { s.checker.crash(w.Address, err) })
 	go func() { w.served <- w.proxy.serve(w.listener) }()
 	return nil
 }
@@ -242,7 +242,7 @@ func (w *watched) reattachment() map[string]any {
 
 // Said returns the outputs of providers to standard error before they crashed. It is valid after
 // Report. The outputs may contain secrets, so show them only to the user.
-func (s *Session) Said() []string { return s.judge.excerpts }
+func (s *Session) Said() []string { return s.checker.excerpts }
 
 // Value returns the value of Variable for the command whose providers are to be checked.
 func (s *Session) Value() string { return s.value }
@@ -254,7 +254,7 @@ func (s *Session) Reached() bool {
 
 // Report ends all providers and returns the report.
 func (s *Session) Report() *report.Report {
-	s.judge.settle()
+	s.checker.settle()
 	var ends sync.WaitGroup
 	for _, w := range s.watched {
 		ends.Go(w.end)
@@ -271,7 +271,7 @@ func (s *Session) Report() *report.Report {
 			s.Notes = append(s.Notes, w.Address+": nobody asked for it: is that its address in the configuration?")
 		}
 	}
-	r := s.judge.report()
+	r := s.checker.report()
 	r.Notes = append(s.Notes, r.Notes...)
 	return r
 }

@@ -10,11 +10,11 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// answerPatience is the time limit for a check whose findings are added to the answer.
-const answerPatience = 10 * time.Second
+// answerTimeout is the time limit for a check whose findings are added to the answer.
+const answerTimeout = 10 * time.Second
 
-// A teller adds findings to the answers of providers.
-type teller struct {
+// A annotator adds findings to the answers of providers.
+type annotator struct {
 	report tfcheck.Report
 	known  func(report.Subject, report.Finding) bool
 	limit  func() <-chan time.Time // starts the time limit of an answer, unless it is nil
@@ -23,23 +23,23 @@ type teller struct {
 
 // answer returns the response with findings added. It returns the original response if adding fails
 // or takes too long.
-func (j *judge) answer(p *rpc) []byte {
+func (c *checker) answer(p *rpc) []byte {
 	if !tfcheck.Judged(p.name()) {
 		return p.response // an RPC without rules, such as for schemas
 	}
-	p.judged = sync.OnceValues(p.judge)                 // the report uses the same results
-	if _, late := j.teller.late.Load(p.witness); late { // do not wait again
-		return j.untouched(p, tooLong)
+	p.results = sync.OnceValues(p.check)                   // the report uses the same results
+	if _, late := c.annotator.late.Load(p.witness); late { // do not wait again
+		return c.untouched(p, tooLong)
 	}
-	limit := time.After(answerPatience)
-	if j.teller.limit != nil {
-		limit = j.teller.limit()
+	limit := time.After(answerTimeout)
+	if c.annotator.limit != nil {
+		limit = c.annotator.limit()
 	}
 	done := make(chan func() []byte, 1)
 	go func() {
-		response, err := exchanges.Guarded(func() ([]byte, error) { return j.teller.tell(p) })
+		response, err := exchanges.Guarded(func() ([]byte, error) { return c.annotator.annotate(p) })
 		if err != nil {
-			done <- func() []byte { return j.untouched(p, err.Error()) }
+			done <- func() []byte { return c.untouched(p, err.Error()) }
 			return
 		}
 		done <- func() []byte { return response }
@@ -48,25 +48,25 @@ func (j *judge) answer(p *rpc) []byte {
 	case answer := <-done:
 		return answer()
 	case <-limit:
-		j.teller.late.Store(p.witness, true)
-		return j.untouched(p, tooLong)
+		c.annotator.late.Store(p.witness, true)
+		return c.untouched(p, tooLong)
 	}
 }
 
 const tooLong = "judging takes too long"
 
 // untouched returns the original response, and notes why no findings are added to it.
-func (j *judge) untouched(p *rpc, reason string) []byte {
-	j.mu.Lock()
-	defer j.mu.Unlock()
+func (c *checker) untouched(p *rpc, reason string) []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	n := note{p.address + ": nothing is added to ", "answer", " of " + p.name() + ": " + reason}
-	j.note(n, note{n.before, n.noun, " of " + p.name() + ": other reasons"})
+	c.note(n, note{n.before, n.noun, " of " + p.name() + ": other reasons"})
 	return p.response
 }
 
-// tell returns the response with the findings added, except known ones.
-func (t *teller) tell(p *rpc) ([]byte, error) {
-	seen, err := p.judged()
+// annotate returns the response with the findings added, except known ones.
+func (t *annotator) annotate(p *rpc) ([]byte, error) {
+	seen, err := p.results()
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func (t *teller) tell(p *rpc) ([]byte, error) {
 }
 
 // unknown returns the finding without its known violations.
-func (t *teller) unknown(s report.Subject, f tfcheck.Finding) tfcheck.Finding {
+func (t *annotator) unknown(s report.Subject, f tfcheck.Finding) tfcheck.Finding {
 	all := f.Violations
 	f.Violations = nil
 	for _, v := range all {

@@ -94,10 +94,10 @@ func readThing(t *testing.T, protocol int, c Config) (answer []byte, r *report.R
 // ruleOf matches the rule in a detail.
 var ruleOf = regexp.MustCompile(` \[[a-z-]+\]`)
 
-// TestTelling checks that findings are added after the provider's diagnostics, with the rule in the
+// TestAnnotations checks that findings are added after the provider's diagnostics, with the rule in the
 // detail, and that the rest of the response is unchanged. The report does not change. If a check
 // fails or takes too long, the response is unchanged and the report has a note.
-func TestTelling(t *testing.T) {
+func TestAnnotations(t *testing.T) {
 	begun, forever := make(chan time.Time), make(chan bool)
 	defer close(forever)
 	slow := func(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
@@ -127,12 +127,12 @@ func TestTelling(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(test.name, test.protocol), func(t *testing.T) {
 			service := fmt.Sprintf("tfplugin%d", test.protocol)
-			_, untold := readThing(t, test.protocol, Config{})
-			if len(untold.Subjects) != 1 || len(untold.Subjects[0].Findings) != 2 {
-				t.Fatalf("found %+v", untold)
+			_, without := readThing(t, test.protocol, Config{})
+			if len(without.Subjects) != 1 || len(without.Subjects[0].Findings) != 2 {
+				t.Fatalf("found %+v", without)
 			}
 			if test.note != "" {
-				untold.Notes = append(untold.Notes, test.note)
+				without.Notes = append(without.Notes, test.note)
 			}
 			answer, r := readThing(t, test.protocol, test.config)
 			if own := readAnswer(service); !bytes.HasPrefix(answer, own) || test.want == "" && len(answer) > len(own) {
@@ -142,17 +142,17 @@ func TestTelling(t *testing.T) {
 			if err := proto.Unmarshal(answer, m.Interface()); err != nil {
 				t.Fatal(err)
 			}
-			var told []string
+			var got []string
 			list := m.Get(m.Descriptor().Fields().ByName("diagnostics")).List()
 			for i := range list.Len() {
 				d := list.Get(i).Message()
 				text := func(field protoreflect.Name) string { return d.Get(d.Descriptor().Fields().ByName(field)).String() }
-				told = append(told, text("summary")+ruleOf.FindString(text("detail")))
+				got = append(got, text("summary")+ruleOf.FindString(text("detail")))
 			}
-			if got := strings.Join(told, ", "); got != "first, second"+test.want {
+			if got := strings.Join(got, ", "); got != "first, second"+test.want {
 				t.Errorf("told %s", got)
 			}
-			if diff := cmp.Diff(untold, r); diff != "" {
+			if diff := cmp.Diff(without, r); diff != "" {
 				t.Errorf("report (-without +with):\n%s", diff)
 			}
 		})

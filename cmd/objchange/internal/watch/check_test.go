@@ -15,17 +15,18 @@ import (
 	"github.com/objchange/objchange/tfcheck/witness"
 )
 
-// TestJudgeTells checks that the report lists what cannot be checked, and that the judge continues.
-func TestJudgeTells(t *testing.T) {
+// TestCheckerReports checks that the report lists RPCs that cannot be checked, and that the
+// checker continues.
+func TestCheckerReports(t *testing.T) {
 	w, err := witness.New(6, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := newJudge()
+	c := newChecker()
 	see := func(r rpc, from *witness.Witness) {
 		r.method = "/tfplugin6.Provider/" + r.method
 		r.address, r.witness = "acme/cloud", from
-		j.see(&r)
+		c.enqueue(&r)
 	}
 	see(rpc{method: "ReadResource", request: []byte{0xff}}, w)
 	see(rpc{method: "ReadResource"}, nil) // panics
@@ -34,18 +35,18 @@ func TestJudgeTells(t *testing.T) {
 	for range 2 {
 		see(rpc{method: "PlanResourceChange", err: gone}, w)
 		see(rpc{method: "GetProviderSchema", err: gone}, w)
-		j.crash("acme/cloud", errors.New("the provider crashed"))
+		c.crash("acme/cloud", errors.New("the provider crashed"))
 	}
 	large := make([]byte, maxWaitingBytes+1)
 	see(rpc{method: "ApplyResourceChange", request: large}, w)
 	see(rpc{method: "GetProviderSchema", response: large}, w)
-	r := j.report()
+	r := c.report()
 
-	var told []string
+	var got []string
 	for _, s := range r.Subjects {
-		told = append(told, strings.Join(append(s.Columns(), string(s.Status), s.Reason), " "))
+		got = append(got, strings.Join(append(s.Columns(), string(s.Status), s.Reason), " "))
 	}
-	told = append(told, r.Notes...)
+	got = append(got, r.Notes...)
 	want := []string{
 		"ReadResource - #1 - skipped ReadResource: the request makes no sense: it is no protobuf message",
 		"ReadResource - #2 - skipped a mistake of objchange itself: please report it",
@@ -53,22 +54,22 @@ func TestJudgeTells(t *testing.T) {
 		"2 times, acme/cloud: the provider crashed",
 		"acme/cloud: 2 requests PlanResourceChange not answered",
 	}
-	if diff := cmp.Diff(want, told); diff != "" {
+	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +told):\n%s", diff)
 	}
 }
 
-// TestJudgeLists checks that the report of a long run is limited.
-func TestJudgeLists(t *testing.T) {
-	j := newJudge()
+// TestCheckerLimitsLists checks that the report of a long run is limited.
+func TestCheckerLimitsLists(t *testing.T) {
+	c := newChecker()
 	for range maxListed + 2 {
-		j.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Judged})
-		j.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Failed})
+		c.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Judged})
+		c.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Failed})
 	}
 	for i := range maxKinds + 2 {
-		j.crash("acme/cloud", fmt.Errorf("crash %d", i))
+		c.crash("acme/cloud", fmt.Errorf("crash %d", i))
 	}
-	r := j.report()
+	r := c.report()
 	if len(r.Subjects) != 2*maxListed+1 || r.Subjects[2*maxListed-1].Number != 2*maxListed {
 		t.Errorf("%d subjects", len(r.Subjects))
 	}
@@ -81,16 +82,16 @@ func TestJudgeLists(t *testing.T) {
 	}
 }
 
-// TestJudgeSettles checks that settle waits until all queued RPCs are checked.
-func TestJudgeSettles(t *testing.T) {
-	j, judged, hold := newJudge(), 0, make(chan struct{})
-	check := func() ([]witness.Witnessed, error) { <-hold; judged++; return nil, nil }
+// TestCheckerSettles checks that settle waits until all queued RPCs are checked.
+func TestCheckerSettles(t *testing.T) {
+	c, checked, hold := newChecker(), 0, make(chan struct{})
+	check := func() ([]witness.Witnessed, error) { <-hold; checked++; return nil, nil }
 	for range 3 {
-		j.see(&rpc{method: "/tfplugin6.Provider/ReadResource", judged: check, address: "acme/cloud"})
+		c.enqueue(&rpc{method: "/tfplugin6.Provider/ReadResource", results: check, address: "acme/cloud"})
 	}
 	go close(hold)
-	if j.settle(); judged != 3 {
-		t.Errorf("%d of 3 are judged", judged)
+	if c.settle(); checked != 3 {
+		t.Errorf("%d of 3 are judged", checked)
 	}
-	j.report()
+	c.report()
 }
