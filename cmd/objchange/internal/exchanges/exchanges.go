@@ -105,7 +105,7 @@ type Reason string
 // These are the reasons.
 const (
 	NotJudged     Reason = "not judged"     // there are no rules for it
-	NotUnderstood Reason = "not understood" // the schemas do not allow to decode it
+	NotUnderstood Reason = "not understood" // it cannot be decoded with the schemas
 )
 
 // A Status is the status of an RPC that failed.

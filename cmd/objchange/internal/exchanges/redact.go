@@ -69,8 +69,8 @@ func withoutDiagnostics(a Answer) []byte {
 	return encode(message)
 }
 
-// RPC returns the redacted RPC. It drops the messages of an RPC without rules, or if the schemas do
-// not allow to decode them.
+// RPC returns the redacted RPC. It drops the messages of an RPC without rules, and messages
+// that cannot be decoded with the schemas.
 func (r *Redactor) RPC(rpc RPC) RPC {
 	rpc.Status = rpc.Status.withoutText()
 	if rpc.SameSchemas {

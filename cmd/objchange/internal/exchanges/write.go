@@ -141,7 +141,7 @@ func (r *Recorder) write(l line, then func()) {
 	}
 }
 
-// Close ends the recording. The error says since when the recording is incomplete.
+// Close ends the recording. If a write failed, the error has the time of the failure.
 func (r *Recorder) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -187,7 +187,7 @@ var (
 	onlyNumber = regexp.MustCompile(`^\d+\s*$`)
 )
 
-// A dense is a text without white space. It allows to find sentences that are wrapped in any way.
+// A dense is a text without white space. Sentences can be found in it even if they are wrapped.
 type dense struct {
 	text   string
 	from   string // the text with white space

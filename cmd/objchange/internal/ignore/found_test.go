@@ -88,7 +88,7 @@ func TestReadFound(t *testing.T) {
 	}
 }
 
-// TestFoundOfOthers checks that files and links of other users are errors, except those of root.
+// TestFoundOfOthers checks that files and links of other users are errors, except files of root.
 // The group may write if it belongs to the user alone.
 func TestFoundOfOthers(t *testing.T) {
 	for _, ownGroup := range []bool{true, false} {

@@ -26,7 +26,7 @@ func OfExchange(found ...tfcheck.Finding) (all []Finding) {
 	return all
 }
 
-// Action returns the action that follows from the values of an exchange, or "" if there is none. A
+// Action returns the action that follows from the values of an exchange, or "" without one. A
 // replacement consists of two exchanges: one with a delete and one with a create.
 func Action(x tfcheck.Exchange) string {
 	after := x.Planned

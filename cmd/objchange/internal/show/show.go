@@ -53,7 +53,7 @@ type Resource struct {
 
 // Change writes a line for the resource, and below it the changes. It hides values that are
 // sensitive in the schema or marked. It only counts unchanged attributes and blocks. Lines fit the
-// width of the terminal, or 100 columns if there is none.
+// width of the terminal, or 100 columns without a terminal.
 //
 // It returns the errors of objchange.Diff and of writing.
 func Change(w io.Writer, t Terminal, c Resource) error {

@@ -38,7 +38,7 @@ func (n *node) last(s cty.PathStep) *node {
 }
 
 // replace marks the node at the path as requiring replacement. It ignores paths without a change,
-// except those of write-only attributes, whose changes are not visible.
+// except paths of write-only attributes, because their changes are not visible.
 func (n *node) replace(schema *configschema.Block, path cty.Path) {
 	attr := schema.AttributeByPath(path)
 	writeOnly := attr != nil && attr.WriteOnly
@@ -53,8 +53,8 @@ func (n *node) replace(schema *configschema.Block, path cty.Path) {
 	n.replaced = true
 }
 
-// at returns the child with the step. If there is none, it returns a new child if make is true, and
-// otherwise nil.
+// at returns the child with the step. If no child has it, at returns a new child if make is true,
+// and otherwise nil.
 func (n *node) at(s cty.PathStep, make bool) *node {
 	for _, in := range n.inside {
 		if sameStep(in.step, s) {

@@ -48,7 +48,7 @@ func TestMain(m *testing.M) {
 // build runs the build command from the manual, with another output.
 func build(system string) (string, error) {
 	for _, name := range []string{"main_js.go", "main_wasip1.go", "collect_wasm.go"} {
-		if _, err := os.ReadFile(name); err != nil { // tells go test the inputs of its cached result
+		if _, err := os.ReadFile(name); err != nil { // so that go test knows the inputs of its cached result
 			return "", err
 		}
 	}
