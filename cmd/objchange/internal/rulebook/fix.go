@@ -36,7 +36,7 @@ func (e Entry) FixText(wrap func(string) string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// FixProse returns the same without the code, in one line for each paragraph.
+// FixProse returns the fix without code, with one line for each paragraph.
 func (e Entry) FixProse() string {
 	var parts []string
 	for prose, code := range halves(e.Fix) {
@@ -49,8 +49,8 @@ func (e Entry) FixProse() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// Code returns the code for providers that are built with the SDK, broken and mended, as
-// Markdown. If there is no code, it returns the reason.
+// Code returns the broken and the fixed code for providers with the SDK as Markdown. If there is
+// no code, it returns the reason.
 func (e Entry) Code(sdk string) string {
 	var parts []string
 	for prose, code := range halves(e.Fix) {
@@ -68,7 +68,7 @@ func (e Entry) Code(sdk string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// halves takes Markdown apart: prose and the code below it, which is "" at the end.
+// halves splits Markdown into pairs of text and the code below it. The last code may be "".
 func halves(markdown string) func(yield func(prose, code string) bool) {
 	return func(yield func(prose, code string) bool) {
 		const fence = "```"
@@ -82,7 +82,7 @@ func halves(markdown string) func(yield func(prose, code string) bool) {
 	}
 }
 
-// paragraphs returns those of the Markdown in a line each, without markup.
+// paragraphs returns the paragraphs of the Markdown, one line each, without markup.
 func paragraphs(markdown string) (all []string) {
 	for paragraph := range strings.SplitSeq(markdown, "\n\n") {
 		if line := strings.Join(strings.Fields(paragraph), " "); line != "" {
@@ -92,10 +92,10 @@ func paragraphs(markdown string) (all []string) {
 	return all
 }
 
-// markup is a link or what is emphasised, around its text.
+// markup matches a link or emphasised text.
 var markup = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)|\*+([^*]+)\*+`)
 
 var lineStart = regexp.MustCompile(`(?m)^(.)`)
 
-// Indent returns the text with each line that is not empty further to the right.
+// Indent returns the text with each line that is not empty indented.
 func Indent(text string) string { return lineStart.ReplaceAllString(text, "  $1") }

@@ -1,5 +1,5 @@
-// Package rulebook contains every rule that a command can report, with the text of the
-// rules reference (docs/rules).
+// Package rulebook provides all rules that a command can find broken, with their texts from the
+// rules reference.
 package rulebook
 
 import (
@@ -16,38 +16,38 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-// An Enforcement says in words who rejects what breaks a rule.
+// An Enforcement says whether Terraform rejects a violation of a rule.
 type Enforcement string
 
-// The degrees of enforcement.
+// These are the degrees of enforcement.
 const (
 	EnforcedAlways Enforcement = "enforced"
 	EnforcedPartly Enforcement = "partly enforced"
 	EnforcedNever  Enforcement = "not enforced"
-	AuditOnly      Enforcement = "audit's own" // Core does not judge it, and audit does
+	AuditOnly      Enforcement = "audit's own" // Terraform does not check it, and audit does
 )
 
 // An Entry is one rule: its data, and its section of the rules reference.
 type Entry struct {
 	Rule       objchange.Rule    `json:"rule"`
-	Chapter    string            `json:"-"` // the title of the page
+	Chapter    string            `json:"-"` // of the rules reference
 	Phases     []objchange.Phase `json:"phases"`
 	Enforced   Enforcement       `json:"enforced"`
 	Tolerated  []objchange.Phase `json:"tolerated,omitempty"`
-	Counts     bool              `json:"counts"`  // without --fail-on all, too
-	Meaning    string            `json:"meaning"` // what must hold
+	Counts     bool              `json:"counts"`  // also without --fail-on all
+	Meaning    string            `json:"meaning"` // the requirement of the rule
 	Text       string            `json:"text"`    // the same in full
 	Remedy     string            `json:"remedy"`
 	Workaround string            `json:"workaround"` // for users of the provider, the steps in one text
-	Steps      []string          `json:"steps"`      // the same, step by step
+	Steps      []string          `json:"steps"`      // the same as a list
 	Example    string            `json:"example"`    // values that break the rule, as JSON
-	Checked    bool              `json:"checked"`    // the example is a document, in which check finds the rule broken
-	Message    string            `json:"message"`    // what the library says of them
-	Terraform  string            `json:"terraform"`  // the errors of Terraform, or "" if there are none
-	Fix        string            `json:"fix"`        // how to fix it, as Markdown
+	Checked    bool              `json:"checked"`    // the example is a document in which check finds the rule broken
+	Message    string            `json:"message"`    // the library's message about the example
+	Terraform  string            `json:"terraform"`  // the errors of Terraform, or ""
+	Fix        string            `json:"fix"`        // the fix as Markdown
 }
 
-// known is what the packages say of their rules.
+// known is the information from the packages of the rules.
 var known = func() map[objchange.Rule]objchange.RuleInfo {
 	known := map[objchange.Rule]objchange.RuleInfo{}
 	for _, rule := range objchange.Rules() {
@@ -83,7 +83,7 @@ var entries = func() (all []Entry) {
 	return all
 }()
 
-// cutTerraform returns the errors of Terraform that a section begins with, and the rest.
+// cutTerraform splits a section into the errors of Terraform at its beginning, and the rest.
 func cutTerraform(section string) (terraform, rest string) {
 	if after, ok := strings.CutPrefix(section, "Terraform reports:\n\n```text\n"); ok {
 		terraform, rest, _ = strings.Cut(after, "\n```\n\n")
@@ -105,14 +105,14 @@ func enforcement(info objchange.RuleInfo) Enforcement {
 	return EnforcedNever
 }
 
-// inDocuments are the rules that check finds broken. Of the library's two cannot be said
-// in a document: a schema that is not valid, and a value of another type than its
-// schema's.
+// inDocuments are the rules that check finds broken. It excludes two rules of the library, because
+// a document cannot break them: its schema must be valid, and its values must have the types of the
+// schema.
 var inDocuments = slices.DeleteFunc(append(objchange.Rules(), tfcheck.RuleProposedNotCore), func(r objchange.Rule) bool {
 	return r == objchange.RuleInvalidInput || r == objchange.RuleTypeMismatch
 })
 
-// Entries returns all rules, the library's in the order of the lifecycle first.
+// Entries returns all rules. The library's rules come first, in the order of the lifecycle.
 func Entries() []Entry { return slices.Clone(entries) }
 
 // Find returns the entry of the rule.
@@ -126,8 +126,8 @@ func Find(name objchange.Rule) (Entry, bool) {
 
 var entryText = regexp.MustCompile("(?s)^([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```(?:\n(.*)|)$")
 
-// Near returns the names of rules that may have been meant: those with the name in
-// theirs, or else the one that is spelled nearly alike.
+// Near returns the names of rules that may have been meant: those that contain the name, or
+// otherwise the one with the most similar spelling.
 func Near(name string) (names []string) {
 	var all []string
 	for _, e := range entries {
@@ -142,12 +142,12 @@ func Near(name string) (names []string) {
 	return names
 }
 
-// Unknown is the error for a name that no rule has.
+// Unknown returns the error for an unknown name of a rule.
 func Unknown(name string) error {
 	return fmt.Errorf("unknown rule %q%s", name, words.DidYouMean(Near(name)))
 }
 
-// JSON returns the JSON of entries, with links that lead anywhere.
+// JSON returns the JSON of entries, with absolute links.
 func JSON(entries ...Entry) ([]byte, error) {
 	entries = slices.Clone(entries)
 	for i, e := range entries {

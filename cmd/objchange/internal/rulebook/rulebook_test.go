@@ -24,7 +24,7 @@ import (
 	"github.com/objchange/objchange/tfplan"
 )
 
-// TestEntries: each rule has one entry.
+// TestEntries checks that each rule has one entry.
 func TestEntries(t *testing.T) {
 	seen := map[objchange.Rule]bool{}
 	for _, e := range rulebook.Entries() {
@@ -139,10 +139,10 @@ func expectFile(t *testing.T, file, want string) {
 	}
 }
 
-// ofUsers is a sentence or a list of steps, up to the next paragraph.
+// ofUsers matches a sentence or a list of steps, up to the next paragraph.
 var ofUsers = regexp.MustCompile(`\*\*As a user:\*\*(?:.+\n)*\n?\n(?:\d+\. .*\n(?:   .*\n)*\n)*`)
 
-// listed returns the steps as the document has them: one as a sentence, several as a list.
+// listed returns the steps in the form of the document: one as a sentence, several as a list.
 func listed(steps []string) string {
 	if len(steps) == 1 {
 		return wrapped(" "+steps[0], "")
@@ -154,7 +154,7 @@ func listed(steps []string) string {
 	return b.String()
 }
 
-// wrapped returns the text in lines as the documents have them.
+// wrapped returns the text wrapped as in the documents.
 func wrapped(text, indent string) string {
 	const width = 125
 	var lines []string
@@ -165,7 +165,8 @@ func wrapped(text, indent string) string {
 	return strings.Join(append(lines, text), "\n")
 }
 
-// TestFixOfReplacedDefault: what a service does to a default has code of its own, for both SDKs.
+// TestFixOfReplacedDefault checks that there is code for a default that a service replaces, for
+// both SDKs.
 func TestFixOfReplacedDefault(t *testing.T) {
 	e, _ := rulebook.Find(objchange.RuleInconsistentValue)
 	for _, made := range []string{"terraform-plugin-framework", "SDK v2"} {
@@ -177,7 +178,7 @@ func TestFixOfReplacedDefault(t *testing.T) {
 	}
 }
 
-// TestFixText: what a terminal shows has no markup, and no code is lost.
+// TestFixText checks that the text for a terminal has no markup, and all code.
 func TestFixText(t *testing.T) {
 	e := rulebook.Entry{Fix: "Causes,\nsee [plan-key](plan.md#plan-key).\n\n**Fix:** Plan *it*.\n\nSDK v2, broken:\n\n```go\nif x {\n\ty()\n\n}\n```\n\nLast."}
 	text := e.FixText(func(paragraph string) string { return "<" + paragraph + ">" })
@@ -214,8 +215,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestCheckExamples: an example that is Checked can be given to check as it is, which
-// then says what the book does, and no other.
+// TestCheckExamples checks that check accepts each Checked example, and finds exactly the violation
+// in the rules reference.
 func TestCheckExamples(t *testing.T) {
 	for _, entry := range rulebook.Entries() {
 		t.Run(string(entry.Rule), func(t *testing.T) {
@@ -233,8 +234,8 @@ func TestCheckExamples(t *testing.T) {
 	}
 }
 
-// TestToolExamples runs the examples that tfcheck can judge from values alone.
-// Those of the library are run where the book is kept.
+// TestToolExamples checks the examples that tfcheck can check from values alone. The tests of the
+// library check its examples.
 func TestToolExamples(t *testing.T) {
 	for rule, request := range map[objchange.Rule]struct {
 		rpc    string
@@ -277,7 +278,7 @@ func TestToolExamples(t *testing.T) {
 				t.Fatalf("the example breaks %v", found)
 			}
 			v := found[0].Violations[0]
-			v.Phase = "" // the book leaves it out
+			v.Phase = "" // the rules reference omits it
 			if diff := cmp.Diff(entry.Message, v.Error()); diff != "" {
 				t.Errorf("message (-book +got):\n%s", diff)
 			}

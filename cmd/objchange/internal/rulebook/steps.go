@@ -12,8 +12,8 @@ import (
 // tolerable is the first step about what Terraform tolerates.
 const tolerable = "Go on: Terraform tolerates it. Do more only if another error follows, or if each plan shows the same change again."
 
-// Steps returns what a user can do about a broken rule in the phase, in this order. If Terraform
-// tolerates it, nothing is tainted. ADDRESS in a command stands for the address of the resource.
+// Steps returns the steps for a user if the rule is broken in the phase. If Terraform tolerates the
+// violation, nothing is tainted. ADDRESS in a command stands for the address of the resource.
 func Steps(rule objchange.Rule, phase objchange.Phase, of objchange.Extent, tolerated bool) (all []string) {
 	info := known[rule]
 	for _, s := range info.Workaround {
@@ -27,7 +27,7 @@ func Steps(rule objchange.Rule, phase objchange.Phase, of objchange.Extent, tole
 	return append(all, reported(info, phase)...)
 }
 
-// allSteps returns the steps of a rule, each with the phases and the extent for which it is.
+// allSteps returns all steps of a rule, each with its phases and extent.
 func allSteps(info objchange.RuleInfo) (all []string) {
 	for _, s := range info.Workaround {
 		var in []string
@@ -48,7 +48,7 @@ func allSteps(info objchange.RuleInfo) (all []string) {
 	return append(all, reported(info, "")...)
 }
 
-// joinOr returns the words as a list.
+// joinOr joins the words to a list.
 func joinOr(words []string) string {
 	if len(words) < 2 {
 		return strings.Join(words, "")
@@ -56,16 +56,16 @@ func joinOr(words []string) string {
 	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
 }
 
-// whenIn says when something happens in a phase.
+// whenIn has a description of each phase.
 var whenIn = map[objchange.Phase]string{
 	objchange.PhaseConfig: "in the configuration", objchange.PhaseUpgrade: "in an upgrade", objchange.PhaseImport: "in an import",
 	objchange.PhaseRead: "in a read", objchange.PhasePlan: "at plan", objchange.PhaseReplan: "when Terraform plans again at apply", objchange.PhaseApply: "after apply",
 }
 
-// ofExtent says what a step is about.
+// ofExtent has a description of each extent.
 var ofExtent = map[objchange.Extent]string{objchange.WholeObject: " for the whole object", objchange.Part: " for a part of the object"}
 
-// reported returns the step to report what breaks the rule, if it is a provider.
+// reported returns the step to report the violation, if a provider can break the rule.
 func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
 	ofProvider := func(phase objchange.Phase) bool { return phase != objchange.PhaseConfig }
 	of := func(other objchange.RuleInfo) bool { return other.Rule == info.Rule }
