@@ -93,8 +93,8 @@ func Serve(r io.Reader, w io.Writer, codec Codec, answer func(*Case) Outcome) er
 	return nil
 }
 
-// Ask returns the outcome of the package objchange for the case.
-func Ask(c *Case) Outcome {
+// Answer returns the outcome of the package objchange for the case.
+func Answer(c *Case) Outcome {
 	schema, err := objchange.Compile(c.Schema.Block)
 	if err != nil {
 		return ErrorsOutcome(Problem{Message: err.Error()})

@@ -2,7 +2,7 @@
 // other implementations against them. [FORMAT.md] defines the format of cases and answers for
 // implementations in any language.
 //
-// To test an implementation in Go, range over [Cases] and pass each outcome to [Case.Judge]. Other
+// To test an implementation in Go, range over [Cases] and pass each outcome to [Case.Compare]. Other
 // implementations need an adapter, which is a program that the command objchange-conformance in the
 // module conformance/runner starts. An adapter in Go calls [Serve].
 //
@@ -166,13 +166,13 @@ func (op Op) Checks() bool { return op == OpPlan || op == OpReplan || op == OpAp
 // plan the proposed state. It returns nil for cases of other operations, if there is nothing to
 // plan, and if no plan is valid, because the configuration is one that no user can write.
 func (c *Case) Computed() *Case {
-	if c.Op != OpProposed || c.In["config"].IsNull() || c.Right().Kind != KindValue {
+	if c.Op != OpProposed || c.In["config"].IsNull() || c.Expected().Kind != KindValue {
 		return nil
 	}
 	derived := *c
 	derived.Op, derived.Want = OpComputed, nil
-	derived.In = map[string]cty.Value{"prior": c.In["prior"], "config": c.In["config"], "proposed": c.Right().Value}
-	if derived.Judge(Ask(&derived)).Verdict != VerdictSame {
+	derived.In = map[string]cty.Value{"prior": c.In["prior"], "config": c.In["config"], "proposed": c.Expected().Value}
+	if derived.Compare(Answer(&derived)).Verdict != VerdictSame {
 		return nil
 	}
 	return &derived

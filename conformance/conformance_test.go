@@ -31,7 +31,7 @@ func lines(text string) io.Reader {
 // TestServe checks that the answers of an adapter for this package are right.
 func TestServe(t *testing.T) {
 	var answers bytes.Buffer
-	if err := conformance.Serve(lines(server), &answers, plainJSON{}, conformance.Ask); err != nil {
+	if err := conformance.Serve(lines(server), &answers, plainJSON{}, conformance.Answer); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"id":"server/0","op":"proposed","value":{"id":"1","name":"b"}}
@@ -86,8 +86,8 @@ func TestJudge(t *testing.T) {
 		switch {
 		case err != nil && (test.problem == "" || !strings.Contains(err.Error(), test.problem)):
 			t.Errorf("%s: got %q, want %q", test.answer, err, test.problem)
-		case err == nil && c.Judge(got).Verdict != test.want:
-			t.Errorf("%s: is %q, want %q", test.answer, c.Judge(got).Verdict, test.want)
+		case err == nil && c.Compare(got).Verdict != test.want:
+			t.Errorf("%s: is %q, want %q", test.answer, c.Compare(got).Verdict, test.want)
 		}
 	}
 }
@@ -113,7 +113,7 @@ func TestJudgeByLess(t *testing.T) {
 			{conformance.Problem{Rule: "plan-count"}, conformance.VerdictNaming},
 		} {
 			c.Want = map[string]conformance.Outcome{"terraform": conformance.ErrorsOutcome(test.wanted)}
-			if j := c.Judge(conformance.Ask(c)); j.Verdict != test.want {
+			if j := c.Compare(conformance.Answer(c)); j.Verdict != test.want {
 				t.Errorf("%+v: is %q, want %q", test.wanted, j.Verdict, test.want)
 			}
 		}
@@ -129,7 +129,7 @@ func TestServeUnknown(t *testing.T) {
 {"id": "2", "op": "legacy", "schema": "s", "in": {"value": null}}
 `
 	var answers bytes.Buffer
-	if err := conformance.Serve(strings.NewReader(text), &answers, plainJSON{}, conformance.Ask); err != nil {
+	if err := conformance.Serve(strings.NewReader(text), &answers, plainJSON{}, conformance.Answer); err != nil {
 		t.Fatal(err)
 	}
 	want := `{"id":"1","op":"guess","unsupported":"there is no such question yet"}
@@ -210,7 +210,7 @@ func TestJudgePlan(t *testing.T) {
 		for name, want := range map[string]conformance.Verdict{"b": conformance.VerdictSame, "c": conformance.VerdictValue} {
 			for _, id := range []cty.Value{cty.StringVal("1"), cty.UnknownVal(cty.String)} {
 				got := conformance.ValueOutcome(cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal(name), "id": id}))
-				if j := c.Judge(got); j.Verdict != want {
+				if j := c.Compare(got); j.Verdict != want {
 					t.Errorf("a plan of the name %q is %q, want %q", name, j.Verdict, want)
 				}
 			}

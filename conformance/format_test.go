@@ -37,7 +37,7 @@ func TestProposedTakesTheConfigurationAsGiven(t *testing.T) {
 		other := *c
 		other.In = maps.Clone(c.In)
 		other.In["config"] = prepared
-		if c.Judge(conformance.Ask(c)).Verdict == conformance.VerdictSame && c.Judge(conformance.Ask(&other)).Verdict == conformance.VerdictValue {
+		if c.Compare(conformance.Answer(c)).Verdict == conformance.VerdictSame && c.Compare(conformance.Answer(&other)).Verdict == conformance.VerdictValue {
 			found++
 		}
 	}

@@ -24,7 +24,7 @@ type checker struct {
 
 // Checked returns a checking server like Server6, without optional interfaces. It takes its
 // schemas from the given catalog, which other servers may share. It passes each checked exchange
-// and its findings to seen, unless seen is nil. It is for packages driver and witness: other
+// and its findings to seen, unless seen is nil. It is for packages driver and wire: other
 // packages cannot create a catalog.
 func Checked(server tfprotov6.ProviderServer, schemas *catalog.Catalog, program Program, report Report, seen func(Exchange, []Finding)) tfprotov6.ProviderServer {
 	return &checked6{server, &checker{catalog: schemas, report: report, program: program, seen: seen}}

@@ -66,7 +66,7 @@ type Exchange struct {
 // A response with error diagnostics is not checked, with two exceptions: the state of a failed
 // apply must be valid, and a failed plan must not be deferred without permission.
 //
-// Values that do not conform to the schema are violations. An RPC that is not Judged, and a
+// Values that do not conform to the schema are violations. An RPC that Checks does not know, and a
 // missing response that neither failed nor is deferred, are violations too. Findings does not
 // panic. The cost is the cost of the checks of package objchange, and of one proposal for a plan.
 func (x Exchange) Findings() []Finding {
@@ -310,7 +310,7 @@ func checkEphemeral(x Exchange) objchange.Violations {
 	}
 	found := objchange.AssertPlanValid(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config, x.Response)
 	for _, v := range found {
-		v.Message = "the result is judged as a plan: " + v.Message
+		v.Message = "the result is checked as a plan: " + v.Message
 		v.Enforced = v.Enforced && (x.Program != OpenTofu || v.Rule == objchange.RuleTypeMismatch)
 	}
 	if x.Program != OpenTofu {

@@ -18,7 +18,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 var (
@@ -212,7 +212,7 @@ var exchanges = []exchange{
 // exists2 is a thing without a secret.
 var exists2 = obj{"id": "i-1", "name": "a", "size": 1}
 
-// TestExchanges checks that the checking servers of both protocols and the witness report the
+// TestExchanges checks that the checking servers of both protocols and package encoded report the
 // same findings, for both programs, and that all of them add the same diagnostics, for each
 // report.
 func TestExchanges(t *testing.T) {
@@ -241,7 +241,7 @@ func (x exchange) check(t *testing.T, program tfcheck.Program, name string, repo
 		}
 		return report(f)
 	}, program)
-	watching := witnessed(x.fake, func(more []witness.Witnessed) { seen = append(seen, findings(more)...) }, report, program)
+	watching := witnessed(x.fake, func(more []encoded.Result) { seen = append(seen, findings(more)...) }, report, program)
 	for protocol, server := range checking {
 		found, seen = nil, nil
 		diags, err := ask(server, x.req)
@@ -260,10 +260,10 @@ func (x exchange) check(t *testing.T, program tfcheck.Program, name string, repo
 			continue // such a response cannot be encoded
 		}
 		if got := strings.Join(brief(seen), "; "); got != want || err != nil {
-			t.Errorf("%s: the witness found\n%s, %v, want\n%s", place, got, err, want)
+			t.Errorf("%s: package encoded found\n%s, %v, want\n%s", place, got, err, want)
 		}
 		if diff := cmp.Diff(diags, passed, cmpopts.EquateEmpty()); diff != "" {
-			t.Errorf("%s (-server +witness):\n%s", place, diff)
+			t.Errorf("%s (-server +encoded):\n%s", place, diff)
 		}
 	}
 }

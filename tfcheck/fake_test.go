@@ -81,13 +81,13 @@ type obj = map[string]any
 func value(data any) cty.Value { return must(driver.ValueOf(thingBlock, data)) }
 
 // dynamic returns an encoded thing.
-func dynamic(data any) *tfprotov6.DynamicValue { return encoded(value(data)) }
+func dynamic(data any) *tfprotov6.DynamicValue { return encode(value(data)) }
 
-func encoded(v cty.Value) *tfprotov6.DynamicValue { return must(tfconv.Encode6(v, thingType)) }
+func encode(v cty.Value) *tfprotov6.DynamicValue { return must(tfconv.Encode6(v, thingType)) }
 
 func decoded(v *tfprotov6.DynamicValue) cty.Value { return must(tfconv.Decode6(v, thingType)) }
 
-func nothing() *tfprotov6.DynamicValue { return encoded(cty.NullVal(thingType)) }
+func nothing() *tfprotov6.DynamicValue { return encode(cty.NullVal(thingType)) }
 
 func identified(id any) *tfprotov6.ResourceIdentityData {
 	ty := cty.Object(map[string]cty.Type{"id": cty.String})
@@ -108,7 +108,7 @@ func with(v *tfprotov6.DynamicValue, attrs obj) *tfprotov6.DynamicValue {
 		}
 		all[name] = value
 	}
-	return encoded(cty.ObjectVal(all))
+	return encode(cty.ObjectVal(all))
 }
 
 // Requests and responses of the protocol.
@@ -250,7 +250,7 @@ func (f *fake) CloseEphemeralResource(_ context.Context, req *tfprotov6.CloseEph
 // PlanResourceChange requires replacement if the name changes.
 func (f *fake) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	return answer(f, req, func(r *tfprotov6.PlanResourceChangeResponse) {
-		r.PlannedState = encoded(must(objchange.PlanComputed(thingSchema, decoded(req.ProposedNewState))))
+		r.PlannedState = encode(must(objchange.PlanComputed(thingSchema, decoded(req.ProposedNewState))))
 		r.PlannedPrivate = append(req.PriorPrivate, 'p')
 		if !decoded(r.PlannedState).IsNull() {
 			r.RequiresReplace = []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("name")}

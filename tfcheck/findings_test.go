@@ -89,8 +89,8 @@ func TestExchangeFindings(t *testing.T) {
 			t.Errorf("%s: found\n%s, want\n%s", name, got, test.want)
 		}
 	}
-	if tfcheck.Judged("PlanResource") || !tfcheck.Judged("PlanResourceChange") {
-		t.Error("judged")
+	if tfcheck.Checks("PlanResource") || !tfcheck.Checks("PlanResourceChange") {
+		t.Error("checked")
 	}
 }
 

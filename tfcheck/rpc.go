@@ -33,11 +33,11 @@ var checkedRPCs = func() map[string]rpc {
 	return named
 }()
 
-// Judged reports whether Findings has rules for the RPC.
-func Judged(rpc string) bool {
+// Checks reports whether Findings has rules for the RPC.
+func Checks(rpc string) bool {
 	_, ok := checkedRPCs[rpc]
 	return ok
 }
 
-// KindOf returns the kind of schema that the values of an RPC have. It is for package witness.
+// KindOf returns the kind of schema that the values of an RPC have. It is for package wire.
 func KindOf(rpc string) catalog.Kind { return checkedRPCs[rpc].kind }

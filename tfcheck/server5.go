@@ -35,10 +35,10 @@ type checked5 struct {
 // self returns the checked5 itself. Wrappers with optional interfaces promote this method.
 func (c *checked5) self() *checked5 { return c }
 
-// Inside5 returns the server inside a checking server, with the reports, the program and the
+// Unwrap5 returns the server inside a checking server, with the reports, the program and the
 // filter of the checking server. It returns any other server unchanged. It is for package driver,
 // which does its own checks.
-func Inside5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program, filter Filter) {
+func Unwrap5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program, filter Filter) {
 	for {
 		checking, is := server.(interface{ self() *checked5 })
 		if !is {

@@ -52,10 +52,10 @@ type checked6 struct {
 // self returns the checked6 itself. Wrappers with optional interfaces promote this method.
 func (c *checked6) self() *checked6 { return c }
 
-// Inside6 returns the server inside a checking server, with the reports, the program and the
+// Unwrap6 returns the server inside a checking server, with the reports, the program and the
 // filter of the checking server. It returns any other server unchanged. It is for package driver,
 // which does its own checks.
-func Inside6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program, filter Filter) {
+func Unwrap6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program, filter Filter) {
 	for {
 		checking, is := server.(interface{ self() *checked6 })
 		if !is {

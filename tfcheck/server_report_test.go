@@ -322,7 +322,7 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		told := messagesOf(t, func(t testing.TB) {
 			server := tfcheck.Server6(cloud, report(t))
 			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
-			driver.Test6(t, factory, nil).Life(t, "test_thing").Create(obj{"name": "web"})
+			driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 		})
 		if diff := cmp.Diff(cloudFinding, told); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -337,7 +337,7 @@ func TestErrorsNameTheReport(t *testing.T) {
 	said := messagesOf(t, func(t testing.TB) {
 		server := tfcheck.Server6(tolerated, tfcheck.RejectAll)
 		factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
-		driver.Test6(t, factory, nil).Life(t, "test_thing").Create(obj{"name": "web"})
+		driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 	})
 	const want = "ApplyResourceChange of test_thing: the Report of the factories or the driver rejected this, and Terraform would not, for what was reported"
 	if said != want {
@@ -360,7 +360,7 @@ func TestDroppedFindings(t *testing.T) {
 				return report(f)
 			})
 			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
-			driver.Test6(t, factory, nil).Life(t, "test_thing").Create(obj{"name": "web"})
+			driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 		})
 		if len(said) > 0 {
 			t.Errorf("%s: %s", name, said)

@@ -97,7 +97,7 @@ func (chk *checker) notes() (notes []Note) {
 	for _, p := range chk.lists[drift] {
 		if p.address != "" && !chk.onlyMoved(p) {
 			notes = append(notes, Note{Kind: NoteDrift, Address: p.key.String(),
-				Message: "was changed by others than Terraform (resource_drift), which was not judged"})
+				Message: "was changed by others than Terraform (resource_drift), which was not checked"})
 		}
 	}
 	return notes

@@ -188,7 +188,7 @@ func reportOf(t *rapid.T, w generate.World, expressions map[string]any) *tfplan.
 	schemas := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{
 		"p": {ResourceSchemas: map[string]*configschema.Schema{"t": {Block: w.Schema}}},
 	}}
-	report, err := tfplan.Judge(schemas, bytes.NewReader(plan), nil)
+	report, err := tfplan.Check(schemas, bytes.NewReader(plan), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func TestConfigurations(t *testing.T) {
 					fmt.Fprintf(&out, "with direct references: %d compared, %d agreeing, %d unknown\n%s", d.Configuration.Compared, d.Configuration.Agreeing, d.Configuration.Unknown, parts(d.Config))
 				}
 			}
-			report, err := tfplan.Judge(schemasIn(t, configs+"schemas.json"), open(t, plan), nil)
+			report, err := tfplan.Check(schemasIn(t, configs+"schemas.json"), open(t, plan), nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +115,7 @@ func TestTampered(t *testing.T) {
 		{"legacy", "old_thing.a", "s", `"y"`, `.s: "y" is planned, which is not "" as configured [plan-not-config]`},
 	} {
 		plan := tampered(t, configs+test.plan+".json", test.address, test.path, test.value)
-		report, err := tfplan.Judge(schemasIn(t, configs+"schemas.json"), bytes.NewReader(plan), nil)
+		report, err := tfplan.Check(schemasIn(t, configs+"schemas.json"), bytes.NewReader(plan), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -176,7 +176,7 @@ func TestIgnoredChanges(t *testing.T) {
 				"change": {"actions": ["update"], "before": %s, "after": %s, "after_unknown": {%q: %s}}}],
 			"configuration": {"root_module": {"resources": [{"address": "t.x", "mode": "managed", "type": "t", "expressions": {%q: %s}}]}}}`,
 			object(test.before), object(test.after), test.attribute, test.unknown, test.attribute, test.expression)
-		report, err := tfplan.Judge(schemas, strings.NewReader(plan), nil)
+		report, err := tfplan.Check(schemas, strings.NewReader(plan), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -200,7 +200,7 @@ func TestSecretConfigurations(t *testing.T) {
 	for _, reference := range []string{`"var.secret"`, `"probe_thing.a.sec", "probe_thing.a"`, `"probe_thing.a.wo", "probe_thing.a"`} {
 		plan := bytes.Replace(tampered(t, configs+"references.json", "probe_thing.c[0]", "s", `"other"`),
 			[]byte(`"s":{"references":["count.index"]}`), []byte(`"s":{"references":[`+reference+`]}`), 1)
-		report, err := tfplan.Judge(schemasIn(t, configs+"schemas.json"), bytes.NewReader(plan), nil, tfplan.DirectReferences())
+		report, err := tfplan.Check(schemasIn(t, configs+"schemas.json"), bytes.NewReader(plan), nil, tfplan.DirectReferences())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -297,7 +297,7 @@ func FuzzConfigurations(f *testing.F) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, plan []byte) {
-		report, err := tfplan.Judge(schemas, bytes.NewReader(plan), nil, tfplan.DirectReferences())
+		report, err := tfplan.Check(schemas, bytes.NewReader(plan), nil, tfplan.DirectReferences())
 		if wrong := new(tfplan.Error); (report == nil) == (err == nil) || err != nil && !errors.As(err, &wrong) {
 			t.Errorf("%v, %v", report, err)
 		}

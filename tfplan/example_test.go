@@ -9,7 +9,7 @@ import (
 )
 
 // The state differs from the plan.
-func ExampleJudge() {
+func ExampleCheck() {
 
 	text, err := os.ReadFile(recorded + "schemas.json")
 	if err != nil {
@@ -30,7 +30,7 @@ func ExampleJudge() {
 	}
 	defer state.Close()
 
-	report, err := tfplan.Judge(schemas, plan, state)
+	report, err := tfplan.Check(schemas, plan, state)
 	if err != nil {
 		panic(err)
 	}

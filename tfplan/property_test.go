@@ -146,7 +146,7 @@ func TestHonestPlans(t *testing.T) {
 		schemas := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{
 			"p": {ResourceSchemas: map[string]*configschema.Schema{"t": {Block: w.Schema}}},
 		}}
-		report, err := tfplan.Judge(schemas, bytes.NewReader(plan), nil)
+		report, err := tfplan.Check(schemas, bytes.NewReader(plan), nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@
 // did what the plan says.
 //
 //	schemas, err := configschema.ParseProviderSchemas(text) // of "terraform providers schema -json"
-//	report, err := tfplan.Judge(schemas, plan, state)
+//	report, err := tfplan.Check(schemas, plan, state)
 //	for resource, finding := range report.Findings() {
 //		fmt.Println(resource.Address, finding)
 //	}
@@ -27,7 +27,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// Judge checks a plan, and the state after the plan was applied. Pass a nil state if there is no
+// Check checks a plan, and the state after the plan was applied. Pass a nil state if there is no
 // state. The report has an entry for each object in the plan and the state. If an object cannot be
 // checked, for example because the schemas do not contain its type, its entry has the reason.
 //
@@ -37,7 +37,7 @@ import (
 // Plan and state are documents as "terraform show -json" prints them. An [*os.File] that is a
 // regular file is read in place, from its current offset. Such a file must not change during the
 // call. Any other reader is copied to a temporary file first. Objects are checked in parallel.
-func Judge(schemas *configschema.ProviderSchemas, plan, state io.Reader, options ...Option) (*Report, error) {
+func Check(schemas *configschema.ProviderSchemas, plan, state io.Reader, options ...Option) (*Report, error) {
 	chk := newChecker(schemas, options)
 	defer chk.close()
 	if err := chk.scan(plan, InPlan, chk.scanPlan); err != nil {
@@ -53,7 +53,7 @@ func Judge(schemas *configschema.ProviderSchemas, plan, state io.Reader, options
 }
 
 // Read returns the changes of a plan with their values, in the order of the document. The plan is
-// as for [Judge]. If the document cannot be used, the sequence ends with a nil change and an
+// as for [Check]. If the document cannot be used, the sequence ends with a nil change and an
 // [*Error]. If the values of a change cannot be read, the field Err of the change has the reason.
 func Read(schemas *configschema.ProviderSchemas, plan io.Reader, options ...Option) iter.Seq2[*Change, error] {
 	return func(yield func(*Change, error) bool) {
@@ -72,7 +72,7 @@ func Read(schemas *configschema.ProviderSchemas, plan io.Reader, options ...Opti
 	}
 }
 
-// An Option changes the behavior of Judge and Read.
+// An Option changes the behavior of Check and Read.
 type Option func(*options)
 
 type options struct{ direct bool }
@@ -111,7 +111,7 @@ func (c *Coverage) add(other Coverage) {
 	c.Unknown += other.Unknown
 }
 
-// A Report is the result of Judge.
+// A Report is the result of Check.
 type Report struct {
 	// Resources are the changes of the plan, its deferred changes, and the objects that are only in
 	// the prior state, the state or the planned values. A resource without a change is listed if
@@ -239,7 +239,7 @@ type NoteKind string
 // The kinds of notes.
 const (
 	NoteErrored NoteKind = "errored"  // the run that made the plan failed
-	NoteNoState NoteKind = "no-state" // Judge has no state
+	NoteNoState NoteKind = "no-state" // Check has no state
 	// NoteConfiguration: how much of the configuration could be compared with the plan.
 	NoteConfiguration NoteKind = "configuration"
 	// NoteNoConfiguration: the plan contains no configuration to compare with.

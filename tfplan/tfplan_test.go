@@ -211,7 +211,7 @@ func TestWhatIsNew(t *testing.T) {
 		{"address": "t.a", "mode": "managed", "type": "t", "provider_name": "p", "new": 1, "change": {"actions": ["polish"], "before": {"id": true}, "after": {"id": false}, "new": []}},
 		{"address": "list.t.a", "mode": "list", "type": "t", "provider_name": "p", "change": {"actions": ["read"], "after": {}}}],
 		"action_invocations": [{"address": "action.t.a"}], "deferred_action_invocations": [], "polish": {"a": 1}, "shine": true, "empty": {}, "none": null, "complete": true}`
-	report, err := tfplan.Judge(schemasOf(t, `{"attributes": {"id": {"type": "bool", "optional": true}}}`), strings.NewReader(plan), nil)
+	report, err := tfplan.Check(schemasOf(t, `{"attributes": {"id": {"type": "bool", "optional": true}}}`), strings.NewReader(plan), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,8 +234,8 @@ func TestWhatIsNew(t *testing.T) {
 	}
 }
 
-// FuzzJudge checks that any documents result in a report or an error.
-func FuzzJudge(f *testing.F) {
+// FuzzCheck checks that any documents result in a report or an error.
+func FuzzCheck(f *testing.F) {
 	const audit = "../cmd/objchange/testdata/audit/"
 	schemas := schemasIn(f, audit+"schemas.json")
 	plan, err := os.ReadFile(audit + "plan.json")
@@ -245,7 +245,7 @@ func FuzzJudge(f *testing.F) {
 	f.Add(string(plan), string(plan))
 	f.Fuzz(func(t *testing.T, data, state string) {
 		for _, planned := range []string{data, string(plan)} {
-			report, err := tfplan.Judge(schemas, strings.NewReader(planned), strings.NewReader(state))
+			report, err := tfplan.Check(schemas, strings.NewReader(planned), strings.NewReader(state))
 			wrong := new(tfplan.Error)
 			if (report == nil) == (err == nil) || err != nil && !errors.As(err, &wrong) {
 				t.Errorf("%v, %v", report, err)

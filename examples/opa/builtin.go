@@ -1,8 +1,8 @@
 // Package opa adds functions to Rego that check plans of Terraform. Both return the report of
-// [tfplan.Judge] as an object:
+// [tfplan.Check] as an object:
 //
-//	objchange.judge(plan, schemas)
-//	objchange.judge_applied(plan, schemas, state)
+//	objchange.check(plan, schemas)
+//	objchange.check_applied(plan, schemas, state)
 //
 // To add the functions, import the package. A document that cannot be used ends the evaluation with
 // an error.
@@ -27,24 +27,24 @@ import (
 // (not Nondeterministic).
 func init() {
 	rego.RegisterBuiltin2(
-		&rego.Function{Name: "objchange.judge", Decl: types.NewFunction(types.Args(types.A, types.A), types.A), Memoize: true},
+		&rego.Function{Name: "objchange.check", Decl: types.NewFunction(types.Args(types.A, types.A), types.A), Memoize: true},
 		func(_ rego.BuiltinContext, plan, schemas *ast.Term) (*ast.Term, error) {
-			return judge(schemas, plan, nil)
+			return check(schemas, plan, nil)
 		},
 	)
 	rego.RegisterBuiltin3(
-		&rego.Function{Name: "objchange.judge_applied", Decl: types.NewFunction(types.Args(types.A, types.A, types.A), types.A), Memoize: true},
+		&rego.Function{Name: "objchange.check_applied", Decl: types.NewFunction(types.Args(types.A, types.A, types.A), types.A), Memoize: true},
 		func(_ rego.BuiltinContext, plan, schemas, state *ast.Term) (*ast.Term, error) {
-			return judge(schemas, plan, state)
+			return check(schemas, plan, state)
 		},
 	)
 }
 
-// judge returns the report of [tfplan.Judge] as a Rego object. The state may be nil.
+// check returns the report of [tfplan.Check] as a Rego object. The state may be nil.
 //
 // Its errors halt the evaluation. For any other error of a function, OPA uses an undefined result,
 // and a rule that denies plans by such a result would not deny any plan.
-func judge(schemas, plan, state *ast.Term) (*ast.Term, error) {
+func check(schemas, plan, state *ast.Term) (*ast.Term, error) {
 	report, err := report(schemas, plan, state)
 	if err != nil {
 		return nil, rego.NewHaltError(err)
@@ -74,7 +74,7 @@ func report(schemas, plan, state *ast.Term) (*tfplan.Report, error) {
 		}
 		applied = bytes.NewReader(stateText)
 	}
-	return tfplan.Judge(parsed, bytes.NewReader(planText), applied)
+	return tfplan.Check(parsed, bytes.NewReader(planText), applied)
 }
 
 // text returns the term as JSON. Numbers keep all their digits.

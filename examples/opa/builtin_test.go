@@ -124,12 +124,12 @@ func TestErrors(t *testing.T) {
 		input  input
 		want   string
 	}{
-		"a number as plan":  {"policy.rego", recorded(t, "", "").with("plan", `1`), "objchange.judge: plan:1: must be an object, not a number"},
-		"a state as plan":   {"policy.rego", recorded(t, after, ""), "objchange.judge: plan: "},
-		"a plan as state":   {"policy.rego", recorded(t, plan, plan), "objchange.judge_applied: state: "},
-		"null as state":     {"policy.rego", recorded(t, plan, "").with("state", `null`), "objchange.judge_applied: state: "},
-		"text as schemas":   {"policy.rego", recorded(t, plan, "").with("schemas", `"x"`), "objchange.judge: schemas: "},
-		"a plan as schemas": {"policy.rego", recorded(t, plan, "").with("schemas", string(recorded(t, plan, "")["plan"])), "objchange.judge: schemas: "},
+		"a number as plan":  {"policy.rego", recorded(t, "", "").with("plan", `1`), "objchange.check: plan:1: must be an object, not a number"},
+		"a state as plan":   {"policy.rego", recorded(t, after, ""), "objchange.check: plan: "},
+		"a plan as state":   {"policy.rego", recorded(t, plan, plan), "objchange.check_applied: state: "},
+		"null as state":     {"policy.rego", recorded(t, plan, "").with("state", `null`), "objchange.check_applied: state: "},
+		"text as schemas":   {"policy.rego", recorded(t, plan, "").with("schemas", `"x"`), "objchange.check: schemas: "},
+		"a plan as schemas": {"policy.rego", recorded(t, plan, "").with("schemas", string(recorded(t, plan, "")["plan"])), "objchange.check: schemas: "},
 		"no JSON":           {"policy.rego", recorded(t, "", "").with("plan", `{`), "unexpected end of JSON input"},
 		"no policy":         {"none.rego", recorded(t, plan, ""), "none.rego"},
 		"another file":      {"main.go", recorded(t, plan, ""), "main.go"},

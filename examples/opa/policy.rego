@@ -2,9 +2,9 @@
 # plan contradicts itself, and if something was not checked.
 package terraform
 
-report := objchange.judge(input.plan, input.schemas) if not input.state
+report := objchange.check(input.plan, input.schemas) if not input.state
 
-report := objchange.judge_applied(input.plan, input.schemas, input.state)
+report := objchange.check_applied(input.plan, input.schemas, input.state)
 
 deny contains sprintf("%s%s: %s [%s]", [resource.address, finding.path, finding.message, finding.rule]) if {
 	some resource in report.resources

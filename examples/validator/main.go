@@ -17,7 +17,7 @@ func main() {
 		files[i] = must(os.Open(name))
 	}
 	schemas := must(configschema.ParseProviderSchemas(must(io.ReadAll(files[0]))))
-	report := must(tfplan.Judge(schemas, files[1], files[2]))
+	report := must(tfplan.Check(schemas, files[1], files[2]))
 	wrong := map[bool]int{} // the number of problems (true), and of other entries (false)
 	for _, resource := range report.Resources {
 		fmt.Println(&resource, resource.Status, resource.Reason)

@@ -30,7 +30,7 @@ func Of(ty cty.Type, v *objchange.Violation) string {
 	if len(path) == len(v.Path) {
 		path = slices.Concat(path, Shown(v.Inside, v.InsideString()))
 	}
-	return New(Way(ty, path)...)
+	return New(Tokens(ty, path)...)
 }
 
 // Shown returns the prefix of a path that its text shows.
@@ -43,9 +43,9 @@ func Shown(path cty.Path, text string) cty.Path {
 	return nil
 }
 
-// Way returns the names, keys and indexes of a path into a value of the type. It stops where the
+// Tokens returns the names, keys and indexes of a path into a value of the type. It stops where the
 // type does not determine them, for example at an element of a set, which has no index.
-func Way(ty cty.Type, path cty.Path) (way []string) {
+func Tokens(ty cty.Type, path cty.Path) (way []string) {
 	for _, s := range path {
 		switch s := s.(type) {
 		case cty.GetAttrStep:

@@ -9,12 +9,11 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// The recorded outcomes: what Terraform Core answered to some forty thousand
-// questions.
+// The corpus contains about forty thousand recorded results of Terraform Core.
 
-// eachVector ranges over the corpus, and over the cases of the files that the pattern
-// in OBJCHANGE_VECTORS names, as seen from the root of the repository: with schemas of
-// third parties, which are not part of it.
+// eachVector ranges over the corpus and over the cases in the files that match the pattern in
+// OBJCHANGE_VECTORS. The pattern is relative to the root of the repository. These files contain cases
+// with schemas of third parties, which are not part of the repository.
 func eachVector(t testing.TB) iter.Seq[*conformance.Case] {
 	t.Helper()
 	pattern := os.Getenv("OBJCHANGE_VECTORS")
@@ -48,13 +47,14 @@ func eachVector(t testing.TB) iter.Seq[*conformance.Case] {
 	}
 }
 
+// TestRecordedAnswers checks that the library returns each recorded result.
 func TestRecordedAnswers(t *testing.T) {
 	counts := map[conformance.Op]int{}
 	for c := range eachVector(t) {
 		counts[c.Op]++
 		t.Run(c.Name(), func(t *testing.T) {
-			got := conformance.Ask(c)
-			j := c.Judge(got)
+			got := conformance.Answer(c)
+			j := c.Compare(got)
 			if j.Verdict == conformance.VerdictSame {
 				return
 			}

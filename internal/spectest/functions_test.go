@@ -17,8 +17,8 @@ import (
 	"github.com/objchange/objchange/internal/testcty"
 )
 
-// functions are all functions of the package that take values: the tests of what
-// they make of any input at all go through this table.
+// functions lists all functions of the package that take values. Tests that apply to all functions
+// use this table.
 var functions = []function{
 	{"ProposedNew", []argument{priorArg.zeroed(isNull), configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
 		return answerOf(objchange.ProposedNew(compiled(s), v[0], v[1]))
@@ -93,8 +93,8 @@ var functions = []function{
 }
 
 const (
-	lifecycleCheck = "Lifecycle.Check" // asks several checks
-	planAction     = "PlanAction"      // takes any values, and no schema
+	lifecycleCheck = "Lifecycle.Check" // runs several checks
+	planAction     = "PlanAction"      // accepts any values and has no schema
 )
 
 // A function takes a schema and values.
@@ -105,17 +105,18 @@ type function struct {
 	call    func(schema *configschema.Block, v []cty.Value) answer
 }
 
-// An argument is one of three values, and what is special about it.
+// An argument describes an argument of a function. Its value is one of three values: the prior value,
+// the configuration or the plan.
 type argument struct {
 	name  string // in messages
-	place int    // of the three
+	place int    // index in the three values
 	zero  zero
-	// needsKnown: what is unknown as a whole is refused.
-	// isDropped: what is no use is not kept, and no error.
+	// needsKnown: the function rejects a value that is unknown as a whole.
+	// isDropped: the function ignores an invalid value and returns no error.
 	needsKnown, isDropped bool
 }
 
-// The places.
+// The indexes of the three values.
 const (
 	thePrior = iota
 	theConfig
@@ -128,7 +129,7 @@ var (
 	plannedArg = argument{name: "planned", place: thePlanned}
 )
 
-// A zero is what the zero cty.Value means.
+// A zero is the meaning of the zero cty.Value as an argument.
 type zero int
 
 const (
@@ -142,9 +143,9 @@ func (a argument) zeroed(z zero) argument     { a.zero = z; return a }
 func (a argument) known() argument            { a.needsKnown = true; return a }
 func (a argument) dropped() argument          { a.isDropped = true; return a }
 
-// No function is missing in the table.
+// TestFunctionsAreAll checks that the table contains all functions of the package.
 func TestFunctionsAreAll(t *testing.T) {
-	names := []string{"Compile", "PathString", "Rules"} // take no values
+	names := []string{"Compile", "PathString", "Rules"} // functions without values
 	for _, f := range functions {
 		if f.name != lifecycleCheck {
 			names = append(names, f.name)
@@ -156,12 +157,12 @@ func TestFunctionsAreAll(t *testing.T) {
 	}
 }
 
-// An answer is what one function said.
+// An answer is the result of one function.
 type answer struct {
-	value  cty.Value            // of functions that make values
-	found  objchange.Violations // of those that judge, or the error
-	texts  []string             // what else there is to read
-	places []string             // paths, with nothing redacted
+	value  cty.Value            // the returned value, if any
+	found  objchange.Violations // violations of a check, or the first problem of an input error
+	texts  []string             // all other returned text
+	places []string             // paths; nothing is redacted
 }
 
 func answerOf(v cty.Value, err error) answer {
@@ -174,7 +175,7 @@ func answerOf(v cty.Value, err error) answer {
 	return a
 }
 
-// valueOf writes changes down as a value, if there are any.
+// valueOf returns a value that represents the changes. It returns cty.NilVal for nil.
 func valueOf(changes []objchange.Change) cty.Value {
 	if changes == nil {
 		return cty.NilVal
@@ -186,7 +187,7 @@ func valueOf(changes []objchange.Change) cty.Value {
 	return tuple(lines...)
 }
 
-// somePaths returns a few paths of the values, as a user may name them.
+// somePaths returns paths of the values that have one or two steps.
 func somePaths(values ...cty.Value) (paths []cty.Path) {
 	for _, v := range values {
 		for _, e := range triedElements(v) {
@@ -201,25 +202,25 @@ func somePaths(values ...cty.Value) (paths []cty.Path) {
 	return paths
 }
 
-// triedElements is elementsOf, or nothing for a set whose elements panic when
-// they are compared.
+// triedElements is like parts.ElementsOf. It returns nil for a set whose elements panic when they are
+// compared.
 func triedElements(v cty.Value) []parts.Entry {
 	return attempt(func() []parts.Entry { return parts.ElementsOf(v) }, nil)
 }
 
-// ask calls the function with those of the three values that it takes.
+// ask calls the function. It passes the values that the function takes.
 func (f function) ask(schema *configschema.Block, values ...cty.Value) answer {
 	return f.call(schema, f.choose(values))
 }
 
-// at calls the function with one value at an argument, and another elsewhere.
+// at calls the function with this as the argument a, and others as all other arguments.
 func (f function) at(a argument, schema *configschema.Block, this, others cty.Value) answer {
 	values := []cty.Value{others, others, others}
 	values[a.place] = this
 	return f.ask(schema, values...)
 }
 
-// makes reports whether the function makes a value, and does not judge one.
+// makes reports whether the function returns a value.
 func (f function) makes() bool {
 	return !f.isCheck && f.name != lifecycleCheck && f.name != planAction
 }
@@ -231,7 +232,7 @@ func (f function) choose(values []cty.Value) (taken []cty.Value) {
 	return taken
 }
 
-// said is all text of an answer: violations as JSON, messages and paths.
+// said returns all text of an answer: violations as JSON, messages and paths.
 func (a answer) said() string {
 	text, err := json.Marshal(a.found)
 	if err != nil {
@@ -243,8 +244,7 @@ func (a answer) said() string {
 	return string(text) + "\n" + fmt.Sprint(a.texts)
 }
 
-// equalAnswers fails where two answers differ in anything, order and the paths
-// themselves included.
+// equalAnswers checks that two answers are equal, including the order of violations and their paths.
 func equalAnswers(t rapid.TB, what string, want, got answer) {
 	t.Helper()
 	if (want.value == cty.NilVal) != (got.value == cty.NilVal) || want.value != cty.NilVal && !want.value.RawEquals(got.value) {

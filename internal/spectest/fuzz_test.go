@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// seed adds bytes that roll dice of all sorts.
+// seed adds no bytes and 60 sequences of random bytes to the seed corpus.
 func seed(f *testing.F) {
 	f.Add([]byte{})
 	for i := range 60 {
@@ -29,9 +29,8 @@ func seed(f *testing.F) {
 	}
 }
 
-// FuzzFunctions calls every function with hostile schemas and values. None may
-// panic, say another thing the second time, or be saved by the guard but from a
-// capsule type's own operations.
+// FuzzFunctions calls each function with hostile schemas and values. A function must not panic, and
+// must return the same result twice. Only the operations of capsule types may panic inside it.
 func FuzzFunctions(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -63,7 +62,7 @@ func FuzzFunctions(f *testing.F) {
 	})
 }
 
-// compiles reports whether a schema has a meaning, and holds Compile to that.
+// compiles reports whether a schema compiles. It checks that Compile and Usable agree.
 func compiles(t *testing.T, block *configschema.Block) bool {
 	t.Helper()
 	schema, err := objchange.Compile(block)
@@ -73,7 +72,7 @@ func compiles(t *testing.T, block *configschema.Block) bool {
 	return err == nil
 }
 
-// isFine reports whether a check could make sense of its arguments.
+// isFine reports whether a check accepted its arguments as input.
 func isFine(vs objchange.Violations) bool {
 	for _, v := range vs {
 		if v.Rule == objchange.RuleInvalidInput || v.Rule == objchange.RuleTypeMismatch {
@@ -93,7 +92,7 @@ func fuzzConforms(t *testing.T, what string, schema *configschema.Block, v cty.V
 	}
 }
 
-// FuzzPaths calls the functions that take paths with hostile ones.
+// FuzzPaths calls the functions that take paths with hostile paths.
 func FuzzPaths(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -136,7 +135,7 @@ func FuzzPaths(f *testing.F) {
 	})
 }
 
-// FuzzSchema asks hostile schemas all that they can tell.
+// FuzzSchema calls the methods of hostile schemas and checks that their results agree.
 func FuzzSchema(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -168,8 +167,8 @@ func FuzzSchema(f *testing.F) {
 	})
 }
 
-// fuzzRoundTrip writes the schema as JSON and reads it back. Not all that is
-// valid can be written: capsule types have no JSON.
+// fuzzRoundTrip checks that a schema is the same after it is written as JSON and read. It does
+// nothing for a schema with capsule types, which have no JSON form.
 func fuzzRoundTrip(t *testing.T, schema *configschema.Block, valid bool) {
 	text, err := json.Marshal(schema)
 	if err != nil {
@@ -191,7 +190,7 @@ func sameType(a, b cty.Type) bool {
 	return a == cty.NilType && b == cty.NilType || a != cty.NilType && b != cty.NilType && a.Equals(b)
 }
 
-// FuzzReference holds the checks to the references on any wild world.
+// FuzzReference checks that the checks and the references report the same findings for wild worlds.
 func FuzzReference(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {

@@ -12,13 +12,13 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// Builders of hostile schemas and values from bytes, for fuzzing.
+// The fuzz tests build hostile schemas and values from bytes.
 
-// A hostile party builds what nobody should, with a die that reads bytes and
-// rolls zero, the harmless choice, when they are used up.
+// A hostile builds invalid and unusual schemas and values. Its die reads the bytes. After the last
+// byte it returns zero, the simplest choice.
 type hostile struct {
 	die
-	bombs bool // a capsule type whose operations panic was used
+	bombs bool // a capsule type with operations that panic was used
 }
 
 func newHostile(data []byte) *hostile {
@@ -32,7 +32,7 @@ func newHostile(data []byte) *hostile {
 	}}}
 }
 
-// attempt makes a value, or falls back where that panics.
+// attempt returns the result of make, or the fallback if make panics.
 func attempt[V any](make func() V, fallback V) (v V) {
 	defer func() {
 		if recover() != nil {
@@ -42,7 +42,7 @@ func attempt[V any](make func() V, fallback V) (v V) {
 	return make()
 }
 
-// schema makes a valid schema and then breaks it here and there, or not.
+// schema generates a valid schema and changes up to three parts of it. In rare cases it returns nil.
 func (h *hostile) schema() *configschema.Block {
 	if h.OneIn(60) {
 		return nil
@@ -54,7 +54,7 @@ func (h *hostile) schema() *configschema.Block {
 	return schema
 }
 
-// A spot is where an attribute or a block type is in a schema.
+// A spot is the location of an attribute or a block type in a schema.
 type spot struct {
 	attrs  attrs
 	blocks blocks
@@ -80,7 +80,7 @@ func spots(f parts.Fields, depth int) (all []spot) {
 	return all
 }
 
-// twist changes one thing in the schema, often for the worse.
+// twist changes one attribute or block type. The schema often becomes invalid.
 func (h *hostile) twist(schema *configschema.Block) {
 	all := spots(parts.RootOf(schema).Fields, 5)
 	at, other := pick(h.die, all...), pick(h.die, all...)
@@ -116,7 +116,7 @@ func (h *hostile) twistAttribute(at, other spot, a *configschema.Attribute) {
 			a.NestedType.Nesting = configschema.NestingMode(h.Die(8) - 1)
 		}
 	case 10:
-		at.attrs[at.name] = other.attrs[other.name] // shared, nil or its own parent
+		at.attrs[at.name] = other.attrs[other.name] // may be shared, nil or a parent of itself
 	case 11:
 		if a.NestedType != nil {
 			a.NestedType.Attributes = other.attrs
@@ -141,18 +141,18 @@ func (h *hostile) twistBlock(at, other spot, nb *configschema.NestedBlock) {
 	case 6:
 		nb.Attributes, nb.BlockTypes = other.attrs, other.blocks
 	case 7:
-		nb.BlockTypes = at.blocks // holds itself
+		nb.BlockTypes = at.blocks // nb contains itself
 	}
 }
 
-// handyType is a capsule type with operations of its own.
+// handyType is a capsule type with its own operations.
 var handyType = cty.CapsuleWithOps("handy", reflect.TypeOf(0), &cty.CapsuleOps{
 	Equals:    func(a, b any) cty.Value { return cty.BoolVal(*a.(*int) == *b.(*int)) },
 	RawEquals: func(a, b any) bool { return *a.(*int) == *b.(*int) },
 	HashKey:   func(a any) string { return string(rune('a' + *a.(*int))) },
 })
 
-// typ makes any type at all.
+// typ generates any type, valid or not.
 func (h *hostile) typ(depth int) cty.Type {
 	n := 8
 	if depth > 0 {
@@ -204,7 +204,7 @@ var oddNumbers = []cty.Value{
 
 var oddStrings = []string{"a", "b", "ab", "", "\xff", "u\u0308", "\u00fc", "0", "\x00", "<nil>", "\u202e"}
 
-// of makes a value of the type, mostly.
+// of generates a value that usually has the type.
 func (h *hostile) of(ty cty.Type, depth int) cty.Value {
 	switch h.Die(16) {
 	case 1:
@@ -226,7 +226,7 @@ func (h *hostile) of(ty cty.Type, depth int) cty.Value {
 	return attempt(func() cty.Value { return h.proper(ty, depth) }, cty.NullVal(ty))
 }
 
-// proper makes a value of the type that is known, but for what is inside.
+// proper generates a known value of the type. Parts of the value may be unknown or have another type.
 func (h *hostile) proper(ty cty.Type, depth int) cty.Value {
 	switch {
 	case ty == cty.String:
@@ -260,7 +260,7 @@ func (h *hostile) proper(ty cty.Type, depth int) cty.Value {
 	return b.Value()
 }
 
-// size is small, or now and then not.
+// size returns a small number of elements, or in rare cases up to 229.
 func (h *hostile) size() int {
 	if h.OneIn(40) {
 		return 30 + h.Die(200)
@@ -268,7 +268,7 @@ func (h *hostile) size() int {
 	return h.Die(4)
 }
 
-// poison replaces some places of a value, one in so many.
+// poison replaces parts of a value. Each part is replaced once in rate calls on average.
 func (h *hostile) poison(v cty.Value, rate int) cty.Value {
 	if h.OneIn(rate) {
 		return h.of(v.Type(), 3)
@@ -295,7 +295,8 @@ func (h *hostile) poison(v cty.Value, rate int) cty.Value {
 	}, poisoned)
 }
 
-// values makes three values, of the schema for a start.
+// values generates three values of the schema and replaces parts of them. If the schema is not
+// valid, the values have any type.
 func (h *hostile) values(schema *configschema.Block) []cty.Value {
 	values := []cty.Value{generate.NoValue, generate.NoValue, generate.NoValue}
 	rate := pick(h.die, 0, 30, 8, 60)
@@ -316,7 +317,7 @@ func (h *hostile) values(schema *configschema.Block) []cty.Value {
 	return values
 }
 
-// path makes the path of no place at all, or one that is there.
+// path generates a path. Some steps exist in the value, and others do not or are invalid.
 func (h *hostile) path(v cty.Value) cty.Path {
 	path := cty.Path{}
 	for range h.Die(5) {

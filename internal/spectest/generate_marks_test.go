@@ -9,9 +9,9 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// Generators of marks, refinements and secrets on values that are there.
+// This file adds marks, refinements and secrets to existing values.
 
-// marked marks some places of a value.
+// marked marks some parts of a value.
 func (d die) marked(v cty.Value) cty.Value {
 	return transform(v, func(v cty.Value) cty.Value {
 		if d.OneIn(8) {
@@ -21,7 +21,7 @@ func (d die) marked(v cty.Value) cty.Value {
 	})
 }
 
-// refined gives some of the unknown places more refinements, others none.
+// refined adds a refinement to some unknown parts, and removes all refinements of others.
 func (d die) refined(v cty.Value) cty.Value {
 	return transform(v, func(v cty.Value) cty.Value {
 		switch {
@@ -36,7 +36,7 @@ func (d die) refined(v cty.Value) cty.Value {
 	})
 }
 
-// sharp is a value without marks and refinements.
+// sharp returns a value without marks and refinements.
 func sharp(v cty.Value) cty.Value {
 	return transform(unmarked(v), func(v cty.Value) cty.Value {
 		if !v.IsKnown() {
@@ -51,8 +51,8 @@ func unmarked(v cty.Value) cty.Value {
 	return v
 }
 
-// transform replaces each part of a value, from the inside out and in order,
-// which cty.Transform does not keep.
+// transform replaces each part of a value, inner parts first and elements in order. The order of
+// cty.Transform is not deterministic.
 func transform(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
 	if len(parts.ElementsOf(v)) > 0 {
 		v = parts.MapElements(v, func(elem cty.Value) cty.Value { return transform(elem, replace) })
@@ -60,22 +60,21 @@ func transform(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
 	return replace(v)
 }
 
-// A secretMaker puts secrets where the schema says sensitive and wherever it decides
-// to put marks. The same place is secret in every value, even if only some of
-// them, but at least one, have the mark.
+// A secretMaker puts secrets into sensitive and write-only attributes, and into parts that it marks.
+// A path is secret in all values if it is secret in one. At least one value has the mark.
 type secretMaker struct {
 	schema *configschema.Block
-	salt   uint32 // zero: no marks
+	salt   uint32 // selects the marked paths; 0 means no marks
 	values []cty.Value
 }
 
-// sensitive reports whether the schema says so of the place itself.
+// sensitive reports whether the attribute at the path is sensitive or write-only.
 func (s secretMaker) sensitive(path cty.Path) bool {
 	a := s.schema.AttributeByPath(path)
 	return a != nil && (a.Sensitive || a.WriteOnly)
 }
 
-// keyed reports whether the names in an object are keys of a map of blocks.
+// keyed reports whether the attributes of the object at the path are keys of a map of blocks.
 func (s secretMaker) keyed(path cty.Path) bool {
 	at := parts.RootOf(s.schema)
 	for i := 0; i < len(path); i++ {
@@ -92,7 +91,7 @@ func (s secretMaker) keyed(path cty.Path) bool {
 	return false
 }
 
-// secretText is in every secret string and key, secretNumber in every number.
+// Each secret string and key contains secretText. Each secret number contains secretNumber.
 const (
 	secretText   = "canary"
 	secretNumber = 777000
@@ -101,11 +100,11 @@ const (
 // fill returns the i-th value with secrets and marks.
 func (s secretMaker) fill(i int) cty.Value { return s.place(i, s.values[i], nil, cover{}) }
 
-// cover is what the places above say.
+// A cover describes the parts that contain a part.
 type cover struct {
-	secret bool // below something sensitive or marked
-	keys   bool // keys of maps too: below something sensitive, or marked in every value
-	inSet  bool // a mark goes to the set, so every value gets it
+	secret bool // inside a sensitive or marked part
+	keys   bool // map keys are secret: inside a sensitive part, or a part marked in all values
+	inSet  bool // inside a set; a mark moves to the set, so all values get it
 }
 
 func (s secretMaker) place(i int, v cty.Value, path cty.Path, c cover) cty.Value {
@@ -114,7 +113,7 @@ func (s secretMaker) place(i int, v cty.Value, path cty.Path, c cover) cty.Value
 	c.keys = c.keys || s.sensitive(path) || mark && everywhere
 	c.secret = c.secret || c.keys || mark
 	if ty := v.Type(); v.IsNull() || !v.IsKnown() {
-		// nothing to hide
+		// null and unknown values contain no secret
 	} else if ty.IsPrimitiveType() {
 		v = hide(v, c.secret)
 	} else {
@@ -145,7 +144,7 @@ func hide(v cty.Value, secret bool) cty.Value {
 	return v
 }
 
-// chosen decides whether a place gets a mark.
+// chosen reports whether the part at the path gets a mark.
 func (s secretMaker) chosen(path cty.Path) bool { return s.salt > 0 && s.hash(path)%7 == 0 }
 
 func (s secretMaker) hash(path cty.Path) uint32 {
@@ -155,8 +154,8 @@ func (s secretMaker) hash(path cty.Path) uint32 {
 	return h.Sum32()
 }
 
-// carries decides whether the i-th value is the one of those that have the place
-// that has the mark.
+// carries reports whether the i-th value gets the mark at the path. It selects one of the values
+// that have the path.
 func (s secretMaker) carries(i int, path cty.Path) bool {
 	var has []int
 	for j, v := range s.values {

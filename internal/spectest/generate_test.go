@@ -9,32 +9,32 @@ import (
 	"github.com/objchange/objchange/internal/spectest/generate"
 )
 
-// Random resources are made by package generate, here with dice that rapid rolls.
+// Package generate generates the random resources. In this package, rapid makes the choices.
 
-// A die is one of package generate, with what only these tests make by it.
+// A die extends generate.Die with the generators that only these tests use.
 type die struct{ generate.Die }
 
-// pick chooses one of the things.
+// pick returns one of the things.
 func pick[V any](d die, things ...V) V { return generate.Pick(d.Die, things...) }
 
-// sorted iterates over a map by name, as generators must to be repeatable.
+// sorted returns the keys of a map in order. Generators must use this order to be deterministic.
 func sorted[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// rolling makes a generator of what make builds with a die.
+// rolling returns a generator of the values that make builds with a die.
 func rolling[V any](make func(die) V) *rapid.Generator[V] {
 	return rapid.Custom(func(t *rapid.T) V {
-		rapid.Bool().Draw(t, "at least one") // rapid wants every generator to draw
+		rapid.Bool().Draw(t, "at least one") // each rapid generator must draw a value
 		return make(die{func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "roll") }})
 	})
 }
 
 var (
-	// honest worlds hold what Terraform and a good provider send one another.
+	// honest generates worlds with values that Terraform and a correct provider exchange.
 	honest = rolling(func(d die) generate.World { return d.Honest(d.AnySchema()) })
-	// withoutSets are honest worlds where no blocks and no nested attributes are in sets.
+	// withoutSets generates honest worlds whose blocks and nested attributes do not use sets.
 	withoutSets = rolling(func(d die) generate.World {
 		return d.Honest(d.Schema(generate.Scope{Depth: 1 + d.Die(3), NoSets: true}))
 	})
-	// wild worlds hold any values that conform to the schema.
+	// wild generates worlds with any values that conform to the schema.
 	wild = rolling(func(d die) generate.World { return d.Wild(d.AnySchema()) })
 )

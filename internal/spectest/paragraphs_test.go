@@ -21,7 +21,8 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// The numbered paragraphs of docs/specification.md and the cases of the corpus that show them.
+// This file tests the numbered paragraphs of docs/specification.md. The document lists cases of the
+// corpus that demonstrate a paragraph.
 
 var (
 	paragraph       = regexp.MustCompile(`(?m)^\*\*(P-(\d+)\.(\d+))\.\*\*`)
@@ -53,8 +54,7 @@ func TestParagraphNumbers(t *testing.T) {
 	}
 }
 
-// TestParagraphReferences checks that each number in a document or in code is the number of a
-// paragraph.
+// TestParagraphReferences checks that each paragraph number in documents and code exists.
 func TestParagraphReferences(t *testing.T) {
 	known := map[string]bool{}
 	for _, p := range paragraph.FindAllStringSubmatch(readSpecification(t), -1) {
@@ -83,8 +83,9 @@ func TestParagraphReferences(t *testing.T) {
 	}
 }
 
-// TestParagraphCases checks the cases of each paragraph: the references apply the paragraph in them.
-// With -update it writes, for each paragraph, the two cases with the fewest other paragraphs.
+// TestParagraphCases checks the cases that the document lists for each paragraph. The references must
+// apply the paragraph to the case. The document lists the two cases to which the fewest other
+// paragraphs apply. With -update the test writes them.
 func TestParagraphCases(t *testing.T) {
 	found := map[string][]paragraphCase{}
 	for c := range conformance.Cases() {
@@ -121,8 +122,8 @@ func TestParagraphCases(t *testing.T) {
 	}
 }
 
-// withoutCases are the paragraphs, by chapter, of which the corpus has no case: definitions, decisions
-// of this project, and functions whose answers were not recorded.
+// withoutCases lists the paragraphs without a case in the corpus, by chapter. They contain definitions
+// and decisions of this project, or describe functions without recorded results.
 var withoutCases = map[string][]string{
 	"3":  {"2", "5", "6", "22", "23", "25", "26", "31", "32"},
 	"4":  {"9", "10", "11", "12", "13", "14", "15", "16", "17", "18"},
@@ -135,12 +136,12 @@ var withoutCases = map[string][]string{
 // A paragraphCase is a case in which a paragraph applies.
 type paragraphCase struct {
 	*conformance.Case
-	paragraphs, times int // the number of paragraphs that apply, and how often they do
+	paragraphs, times int // number of paragraphs that apply, and number of their applications
 }
 
-// paragraphsIn returns the paragraphs that the references apply to the case, and how many times they
-// apply one. It returns nothing for a case that the references do not support: values that do not
-// conform, or a proposal without a common type.
+// paragraphsIn returns the paragraphs that the references apply to the case, and the number of their
+// applications. It returns nil if the references do not support the case, because a value does not
+// conform or because the elements of a proposal have no common type.
 func paragraphsIn(c *conformance.Case) (applied map[string]bool, times int) {
 	applied = map[string]bool{}
 	in, implied := map[string]cty.Value{}, c.Schema.Block.ImpliedType()
@@ -238,7 +239,7 @@ func readSpecification(t *testing.T) string {
 	return string(text)
 }
 
-// expectSpecification fails if the document has another text. With -update it writes the text.
+// expectSpecification checks that the document has the text. With -update it writes the text.
 func expectSpecification(t *testing.T, text string) {
 	t.Helper()
 	if *update {

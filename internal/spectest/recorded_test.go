@@ -15,8 +15,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A recordedCall is one call of a provider by Terraform: the values in its request and
-// response.
+// A recordedCall contains the values in the request and the response of one call of a provider.
 type recordedCall struct {
 	rpc, resourceType string
 	prior, config     cty.Value // of the request
@@ -24,8 +23,7 @@ type recordedCall struct {
 	state             cty.Value // of the response
 }
 
-// readCalls reads the calls about resources in one recorded run, whose messages are those
-// of plugin protocol 5.
+// readCalls reads the calls about resources in one recorded run of plugin protocol 5.
 func readCalls(t *testing.T, dir string, schemas *configschema.ProviderSchemas) (calls []*recordedCall) {
 	t.Helper()
 	recording, err := os.ReadFile(filepath.Join(dir, "exchanges.jsonl"))
@@ -66,8 +64,8 @@ func readCalls(t *testing.T, dir string, schemas *configschema.ProviderSchemas) 
 	return calls
 }
 
-// protobufField returns the bytes of a field in a protobuf message, by the numbers on the
-// path to it.
+// protobufField returns the bytes of a field in a protobuf message. The path contains the numbers of
+// the outer fields and of the field.
 func protobufField(message []byte, path ...uint64) []byte {
 	for _, number := range path {
 		var found []byte
@@ -76,7 +74,7 @@ func protobufField(message []byte, path ...uint64) []byte {
 			content, m := binary.Uvarint(message[n:])
 			message = message[n+m:]
 			if tag&7 != 2 {
-				continue // a number, not bytes
+				continue // the field is a number
 			}
 			if tag>>3 == number {
 				found = message[:content]
@@ -88,13 +86,13 @@ func protobufField(message []byte, path ...uint64) []byte {
 	return message
 }
 
-// prepares reports whether a call planned what the other applied.
+// prepares reports whether the call planned the change that the other call applied.
 func (c *recordedCall) prepares(apply *recordedCall) bool {
 	return c.rpc == "PlanResourceChange" && c.resourceType == apply.resourceType &&
 		c.prior.RawEquals(apply.prior) && c.config.IsNull() == apply.config.IsNull()
 }
 
-// recordedLifecycle is the run of the resource that the call applied.
+// recordedLifecycle returns the lifecycle of the resource that the call applied.
 func recordedLifecycle(calls []*recordedCall, apply *recordedCall, schema *configschema.Block) objchange.Lifecycle {
 	l := objchange.Lifecycle{
 		Schema: compiled(schema), Prior: apply.prior, FinalConfig: apply.config, FinalPlanned: apply.planned, New: apply.state,
@@ -110,7 +108,7 @@ func recordedLifecycle(calls []*recordedCall, apply *recordedCall, schema *confi
 	return l
 }
 
-// What a real provider and Terraform did in real runs breaks no rule at all.
+// TestLifecycleRecorded checks that the recorded runs of Terraform and a real provider break no rule.
 func TestLifecycleRecorded(t *testing.T) {
 	const recordings = "../../testdata/recordings/time"
 	document, err := os.ReadFile(filepath.Join(recordings, "schemas.json"))

@@ -54,8 +54,8 @@ func (v *verdict) configEach(n parts.Nest, path cty.Path, c cty.Value) {
 	}
 }
 
-// configCount checks the number of blocks. Unknown blocks can become any number, and blocks in
-// sets can turn out to be equal.
+// configCount checks the number of blocks. Unknown blocks can become any number of blocks. Blocks in
+// a set that are not wholly known can become equal.
 func (v *verdict) configCount(nb *configschema.NestedBlock, path cty.Path, c cty.Value) {
 	elems := parts.ElementsOf(c)
 	least := 0

@@ -14,7 +14,8 @@ import (
 // Sections 11 and 12 of docs/specification.md, for AssertPlanConsistent, AssertApplyConsistent and
 // AssertStateValid. The earlier value is named i, and the later value is named f.
 
-// A consistencyVerdict skips the unknown values of a new state.
+// A consistencyVerdict compares two values. If state is true, it skips unknown values of the later
+// value, which is a new state.
 type consistencyVerdict struct {
 	verdict
 	state bool

@@ -13,7 +13,7 @@ import (
 
 // Section 10 of docs/specification.md, for AssertPlanValid.
 
-// A candidate is the prior value at a place: one value or, inside a set, any of several values.
+// A candidate contains the prior value at a path. Inside a set, it contains several possible values.
 type candidate struct {
 	values []cty.Value
 	any    bool
@@ -27,7 +27,7 @@ func (p candidate) part(name string) candidate {
 	return parts
 }
 
-// element returns the prior value of an element: at the step or, inside a set, any.
+// element returns the prior value of the element at the step. Inside a set, it returns all elements.
 func (p candidate) element(step cty.PathStep) candidate {
 	if p.any {
 		return p.elements()
@@ -65,7 +65,7 @@ func planVerdict(w generate.World) []string {
 	return v.said()
 }
 
-// writeOnly finds write-only attributes that are not null, at every depth.
+// writeOnly reports write-only attributes that are not null, at every depth.
 func (v *verdict) writeOnly(n parts.Nest, path cty.Path, object cty.Value) {
 	for name, a := range n.Attributes {
 		at := path.Copy().GetAttr(name)

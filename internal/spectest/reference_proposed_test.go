@@ -149,7 +149,7 @@ func proposedElement(n parts.Nest, p, c cty.Value) cty.Value {
 	return proposedObject(n, p, c)
 }
 
-// correlated returns, for each element of c, the element of p that it continues (section 4.1).
+// correlated returns the element of p that corresponds to each element of c (section 4.1).
 func correlated(n parts.Nest, p, c cty.Value) []cty.Value {
 	prior := parts.ElementsOf(p)
 	var from []cty.Value
@@ -167,8 +167,8 @@ func correlated(n parts.Nest, p, c cty.Value) []cty.Value {
 	return from
 }
 
-// cameFrom reports whether p, one object of the nest, could have come from c. If there is no
-// value, c is cty.NilVal.
+// cameFrom reports whether the object p of the nest could have come from c. If the value is absent, c
+// is cty.NilVal.
 func cameFrom(n parts.Nest, p, c cty.Value) bool {
 	if c == cty.NilVal || equalValues(p, c) {
 		citeNoValue(c)
@@ -212,7 +212,7 @@ func attributeCameFrom(a *configschema.Attribute, p, c cty.Value) bool {
 	return a.Computed && c.IsNull()
 }
 
-// allCameFrom does the same for all objects of a block type or nested attribute.
+// allCameFrom is like cameFrom, but for all objects of a block type or nested attribute.
 func allCameFrom(n parts.Nest, p, c cty.Value) bool {
 	switch {
 	case c == cty.NilVal || equalValues(p, c):

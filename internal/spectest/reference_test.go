@@ -15,7 +15,7 @@ import (
 // regard to cost. Properties compare the package with them, on small values without marks. This
 // file has the code that they share.
 
-// cited, if it is not nil, is called with the number of each paragraph that a reference applies.
+// If cited is not nil, a reference calls it with the number of each paragraph that it applies.
 var cited func(paragraph string)
 
 func cite(paragraph string) { citeIf(true, paragraph) }
@@ -44,8 +44,8 @@ func citeNoValue(c cty.Value) {
 	citeIf(c != cty.NilVal, "P-4.4")
 }
 
-// A verdict is the findings of a reference: a line for each path and rule, which ends in "?" if
-// it is not enforced.
+// A verdict collects the findings of a reference: one line for each path and rule. A line ends in "?"
+// if Core does not enforce the rule.
 type verdict struct{ lines []string }
 
 func (v *verdict) say(path cty.Path, rule objchange.Rule) {
@@ -56,13 +56,13 @@ func (v *verdict) mention(path cty.Path, rule objchange.Rule) {
 	v.lines = append(v.lines, written(path)+" "+string(rule)+"?")
 }
 
-// said returns the lines, each once.
+// said returns the lines in order and without duplicates.
 func (v *verdict) said() []string {
 	slices.Sort(v.lines)
 	return slices.Compact(v.lines)
 }
 
-// verdictOf writes violations down as a verdict, with nothing redacted.
+// verdictOf returns violations in the form of a verdict. Nothing is redacted.
 func verdictOf(vs objchange.Violations) *verdict {
 	v := &verdict{}
 	for _, violation := range vs {
@@ -75,13 +75,13 @@ func verdictOf(vs objchange.Violations) *verdict {
 	return v
 }
 
-// equalValues is "equal" of section 1 of the specification.
+// equalValues reports whether values are equal as section 1 of the specification defines it.
 func equalValues(a, b cty.Value) bool {
 	return a.IsNull() && b.IsNull() || sharp(a).RawEquals(sharp(b))
 }
 
-// equalAt is equalValues at the place of an attribute: where the type is open, a
-// null of another type is another value.
+// equalAt reports whether values of an attribute are equal. If the type of the attribute is dynamic,
+// null values of different types are not equal.
 func equalAt(a *configschema.Attribute, x, y cty.Value) bool {
 	if x.IsNull() && y.IsNull() && a.Type == cty.DynamicPseudoType {
 		return x.Type().Equals(y.Type())
@@ -89,13 +89,13 @@ func equalAt(a *configschema.Attribute, x, y cty.Value) bool {
 	return equalValues(x, y)
 }
 
-// equalExactly is "exactly equal" of section 1 of the specification.
+// equalExactly reports whether values are exactly equal as section 1 of the specification defines it.
 func equalExactly(a, b cty.Value) bool {
 	return a.IsNull() && b.IsNull() || a.RawEquals(b)
 }
 
-// under returns the attribute of an object that may be null or unknown. Where the object
-// is null, the attribute is null, of the type that the object's type gives it.
+// under returns an attribute of an object that may be null or unknown. If the object is null, the
+// result is null and has the type of the attribute.
 func under(v cty.Value, name string) cty.Value {
 	switch {
 	case !v.IsNull():
@@ -106,7 +106,7 @@ func under(v cty.Value, name string) cty.Value {
 	return generate.NoValue
 }
 
-// elementAt returns the element at the same step, and whether there is one.
+// elementAt returns the element at the step. If it is absent, the result is NoValue and false.
 func elementAt(v cty.Value, step cty.PathStep) (cty.Value, bool) {
 	for _, e := range parts.ElementsOf(v) {
 		if parts.SameStep(e.Step, step) {

@@ -9,8 +9,9 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// The examples of docs/releases.md. From the named release on, Terraform answers as the
-// library does. The answers of earlier releases were measured.
+// TestAnswersOfTheNewestRelease checks the examples of docs/releases.md. Each subtest names the first
+// release of Terraform with the behavior of the library. The document also describes the recorded
+// behavior of earlier releases.
 func TestAnswersOfTheNewestRelease(t *testing.T) {
 	x := func(flags string) attrs { return attrs{"x": attr(cty.String, flags)} }
 	xOf := func(v cty.Value) cty.Value { return object(obj{"x": v}) }

@@ -21,8 +21,8 @@ var update = flag.Bool("update", false, "write the messages in docs/rules and th
 
 var ruleEntry = regexp.MustCompile("(?s)\n## ([a-z-]+)\n(.*?)```json\n(.*?)```\n\n```text\n(.*?)```\n")
 
-// TestRuleExamples checks that each rule of the package has an example in docs/rules, and that each
-// example breaks its rule alone, with the message in the document.
+// TestRuleExamples checks that each rule of the package has an example in docs/rules, that each
+// example breaks only this rule, and that the document contains the message.
 func TestRuleExamples(t *testing.T) {
 	seen := map[objchange.Rule]bool{}
 	for _, name := range []string{"input", "config", "plan", "apply", "state"} {
@@ -66,8 +66,8 @@ func TestRuleExamples(t *testing.T) {
 	}
 }
 
-// checkEnforced checks what the document says about enforcement. The example of a rule that is
-// only enforced in some places can be of either kind.
+// checkEnforced checks the statement about enforcement in the document. If Core enforces a rule only
+// in some places, the example may be enforced or not.
 func checkEnforced(t *testing.T, text string, enforced bool) {
 	t.Helper()
 	switch {
@@ -123,7 +123,7 @@ func runExample(t *testing.T, example map[string]json.RawMessage) objchange.Viol
 	return objchange.AssertStateValid(compiled(schema), value("new"))
 }
 
-// exampleValue reads a value of the type from the JSON that P-15.1 defines.
+// exampleValue reads a value of the type from JSON in the format of P-15.1.
 func exampleValue(t *testing.T, ty cty.Type, plain any) cty.Value {
 	t.Helper()
 	switch plain := plain.(type) {

@@ -18,8 +18,8 @@ import (
 
 const specification = "../../docs/specification.md"
 
-// TestSpecificationExamples checks that the library gives every answer in the examples of
-// docs/specification.md, and that each kind of answer and each nesting mode has an example.
+// TestSpecificationExamples checks that the library returns each result in the examples of
+// docs/specification.md, and that each kind of result and each nesting mode has an example.
 func TestSpecificationExamples(t *testing.T) {
 	seen := map[string]int{}
 	for _, e := range examples(t) {
@@ -60,13 +60,13 @@ func countModes(seen map[string]int, schema *configschema.Block) {
 
 // An example is one example of the specification.
 type example struct {
-	name   string // the heading above, and which it is below that
+	name   string // the heading, and the number of the example below it
 	parts  map[string]json.RawMessage
 	schema *configschema.Block
 	ty     cty.Type
 }
 
-// examples reads all JSON of the specification.
+// examples reads all JSON examples of the specification.
 func examples(t *testing.T) (all []example) {
 	t.Helper()
 	text, err := os.ReadFile(specification)
@@ -105,13 +105,13 @@ func examples(t *testing.T) (all []example) {
 
 var headings = regexp.MustCompile(`(?m)^#+ (.*)$`)
 
-// exampleArguments are the parts of an example that are not answers.
+// exampleArguments lists the parts of an example that are not results.
 var exampleArguments = []string{
 	"schema", "type", "prior", "config", "proposed", "planned", "initial_planned", "final_config", "final_planned", "new",
 	"returned", "before", "after", "ignore_changes", "requires_replace", "replace", "legacy_type_system",
 }
 
-// exampleAnswers compare an answer of an example with the library's answer.
+// exampleAnswers contains functions that compare a result in an example with the library's result.
 var exampleAnswers = map[string]func(*testing.T, example){
 	"implied_type": func(t *testing.T, e example) {
 		var want cty.Type
@@ -125,7 +125,7 @@ var exampleAnswers = map[string]func(*testing.T, example){
 		e.lines(t, "problems", strings.Split(fmt.Sprint(e.schema.Validate()), "\n"))
 	},
 	"proposed": func(t *testing.T, e example) {
-		if e.has("config") { // otherwise it is an argument
+		if e.has("config") { // otherwise the proposal is an argument
 			v, err := objchange.ProposedNew(compiled(e.schema), e.value(t, "prior"), e.value(t, "config"))
 			e.made(t, "proposed", v, err)
 		}
@@ -198,7 +198,7 @@ var exampleAnswers = map[string]func(*testing.T, example){
 			t.Errorf("tainted: got %t, want %t", tainted, want)
 		}
 	},
-	"tainted": func(*testing.T, example) {}, // checked with the state
+	"tainted": func(*testing.T, example) {}, // "state" checks it
 }
 
 func (e example) run(t *testing.T) {
@@ -234,7 +234,7 @@ func (e example) is(t *testing.T, name string) (yes bool) {
 	return yes
 }
 
-// value returns a value of the example, or the zero cty.Value if there is none.
+// value returns a value of the example. It returns the zero cty.Value if the value is absent.
 func (e example) value(t *testing.T, name string) cty.Value {
 	t.Helper()
 	if !e.has(name) {
@@ -278,8 +278,8 @@ func (e example) found(t *testing.T, name string, vs objchange.Violations) {
 	e.lines(t, name, got)
 }
 
-// paths reads paths of names, map keys and indexes. The type at a place decides whether a name is
-// an attribute or a map key.
+// paths reads paths of names, map keys and indexes. The type of the value determines whether a name
+// is an attribute or a map key.
 func (e example) paths(t *testing.T, name string) (paths []cty.Path) {
 	t.Helper()
 	var plain [][]any
@@ -301,7 +301,7 @@ func (e example) paths(t *testing.T, name string) (paths []cty.Path) {
 	return paths
 }
 
-// TestSpecificationPropertyTable derives each cell of the property table.
+// TestSpecificationPropertyTable checks that the library produces each cell of the property table.
 func TestSpecificationPropertyTable(t *testing.T) {
 	columns := []cell{
 		{state: none, config: none}, {state: none, config: other}, {state: other, config: none}, {state: other, config: same},
@@ -332,7 +332,7 @@ func TestSpecificationPropertyTable(t *testing.T) {
 
 // TestSpecificationTolerance checks that a rule is tolerated exactly in the phases of P-7.7.
 func TestSpecificationTolerance(t *testing.T) {
-	tolerated := map[string][]string{} // the phases, by the first word of the rules
+	tolerated := map[string][]string{} // phases by the first word of the rule
 	for _, line := range tableLines(t, specification) {
 		if rules, ok := strings.CutSuffix(line[0], "-…*"); ok {
 			tolerated[strings.TrimPrefix(rules, "*")] = strings.Split(line[len(line)-1], ", ")

@@ -8,7 +8,7 @@ import (
 	"github.com/objchange/objchange/internal/testcty"
 )
 
-// The words of the tests, without the name of their package.
+// This file declares short names for the helpers of package testcty.
 
 type (
 	attrs  = testcty.Attrs
@@ -64,7 +64,7 @@ var (
 	tableLines    = testcty.TableLines
 )
 
-// expectRefused expects one violation, and no value.
+// expectRefused checks that the function reported the violation and returned no value.
 func expectRefused(t *testing.T, a answer, line string) {
 	t.Helper()
 	expect(t, a.found, line)
@@ -73,5 +73,5 @@ func expectRefused(t *testing.T, a answer, line string) {
 	}
 }
 
-// wrong is what summary should write.
+// wrong returns its arguments as a slice of paths.
 func wrong(lines ...string) []string { return lines }

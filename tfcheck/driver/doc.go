@@ -7,11 +7,11 @@
 // Resource and the methods of Instance: Create, Update, Refresh, Import, Replace, Destroy. Client
 // is a provider server at the other end of a connection.
 //
-// In a test, use Test6, Test5 and Driver.Life. Their methods need no contexts and return no
+// In a test, use Test6, Test5 and Driver.Lifecycle. Their methods need no contexts and return no
 // errors. Expect compares actions and states with the expected values:
 //
 //	cloud := driver.Test6(t, factories["cloud"], nil)
-//	web := cloud.Life(t, "cloud_server")
+//	web := cloud.Lifecycle(t, "cloud_server")
 //	web.Create(config).Expect("create", map[string]any{"name": "web", "id": knownvalue.NotNull()})
 //	web.Destroy().Expect("delete", nil)
 //	cloud.Data(t, "cloud_image", map[string]any{"name": "debian"}).Expect(t, map[string]any{"id": "i-1"})

@@ -93,7 +93,7 @@ func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) 
 	if server == nil {
 		return nil, errors.New("there is no server to drive")
 	}
-	server, reports, program, filter := tfcheck.Inside6(server)
+	server, reports, program, filter := tfcheck.Unwrap6(server)
 	d := &Driver{server: server, catalog: &catalog.Catalog{Source: catalog.Of6(server)}, reports: reports, version: "1.14.0", program: program, filter: filter}
 	for _, opt := range opts {
 		if opt != nil {
@@ -115,7 +115,7 @@ func New5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Option) 
 	if server == nil {
 		return New6(ctx, nil)
 	}
-	server, reports, program, filter := tfcheck.Inside5(server)
+	server, reports, program, filter := tfcheck.Unwrap5(server)
 	upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
 	if err != nil {
 		return nil, err

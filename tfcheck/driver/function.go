@@ -51,7 +51,7 @@ func (d *Driver) Function(t testing.TB, name string, arguments ...any) *Function
 	return run
 }
 
-// Expect checks the result, as described at Life.Expect. If the result differs, the test fails
+// Expect checks the result, as described at Lifecycle.Expect. If the result differs, the test fails
 // but continues.
 func (r FunctionRun) Expect(t testing.TB, want any) {
 	t.Helper()

@@ -28,7 +28,7 @@ import (
 // error, the state is the state that Core would have kept.
 type Instance struct {
 	driver   *Driver
-	reportTo tfcheck.Report // the report of the driver or of a Life
+	reportTo tfcheck.Report // the report of the driver or of a Lifecycle
 	typeName string
 	schema   *catalog.Schema
 

@@ -193,22 +193,22 @@ func (w *goWriter) call(s scenario) string {
 	case s.kind == Ephemeral:
 		return fmt.Sprintf("d.Ephemeral(t, %q, %s)", s.typeName, config)
 	case s.then == cty.NilVal:
-		return fmt.Sprintf("d.Life(t, %q).Plan(%s)", s.typeName, config)
+		return fmt.Sprintf("d.Lifecycle(t, %q).Plan(%s)", s.typeName, config)
 	}
 	plans := []string{w.config(s.typeName, s.schema, s.then), fmt.Sprintf("driver.Initially(%s)", config)}
-	return fmt.Sprintf("d.Life(t, %q)%s", s.typeName, goList(".Replan(", plans, ")"))
+	return fmt.Sprintf("d.Lifecycle(t, %q)%s", s.typeName, goList(".Replan(", plans, ")"))
 }
 
 // takeOver writes the calls that upgrade or move a state, and the call that plans from it.
 func (w *goWriter) takeOver(s scenario) string {
 	state := fmt.Sprintf("[]byte(%s)", goText(string(stateJSON(s.old.data))))
-	text := fmt.Sprintf("d.Life(t, %q).UpgradeState(%d, %s)", s.typeName, s.old.version, state)
+	text := fmt.Sprintf("d.Lifecycle(t, %q).UpgradeState(%d, %s)", s.typeName, s.old.version, state)
 	if s.old.moves() {
 		fields := []string{
 			fmt.Sprintf("Provider: %q", s.old.from.Provider), fmt.Sprintf("TypeName: %q", s.old.from.Type),
 			fmt.Sprintf("Version: %d", s.old.version), "State: " + state,
 		}
-		text = fmt.Sprintf("d.Life(t, %q).MoveState(%s)", s.typeName, goList("driver.MoveSource{", fields, "}"))
+		text = fmt.Sprintf("d.Lifecycle(t, %q).MoveState(%s)", s.typeName, goList("driver.MoveSource{", fields, "}"))
 	}
 	if s.config != cty.NilVal {
 		text += goList(".Plan(", []string{w.config(s.typeName, s.schema, s.config), "driver.WithoutRefresh()"}, ")")

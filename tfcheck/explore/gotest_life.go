@@ -16,16 +16,16 @@ func (w *goWriter) life(s scenario) string {
 		for _, st := range s.lifecycleSteps() {
 			text += "." + w.step(s, st)
 		}
-		return fmt.Sprintf("d.Life(t, %q)", s.typeName) + text
+		return fmt.Sprintf("d.Lifecycle(t, %q)", s.typeName) + text
 	}
-	lines := []string{fmt.Sprintf("life := d.Life(t, %q)", s.typeName)}
+	lines := []string{fmt.Sprintf("life := d.Lifecycle(t, %q)", s.typeName)}
 	for _, st := range s.lifecycleSteps() {
 		switch {
 		case st.does == imports:
-			lines = append(lines, fmt.Sprintf(`d.Life(t, %q).Import(life.State().GetAttr("id").AsString())`, s.typeName))
+			lines = append(lines, fmt.Sprintf(`d.Lifecycle(t, %q).Import(life.State().GetAttr("id").AsString())`, s.typeName))
 		case st.does == identifies:
-			lines = append(lines, fmt.Sprintf(`d.Life(t, %q).ImportIdentity(life.Identity())`, s.typeName))
-		case st.fails: // the methods of Life would end the test
+			lines = append(lines, fmt.Sprintf(`d.Lifecycle(t, %q).ImportIdentity(life.Identity())`, s.typeName))
+		case st.fails: // the methods of Lifecycle would end the test
 			lines = append(lines, "_, _ = life.Instance."+strings.Replace(w.step(s, st), "(", "(t.Context(), ", 1)+" // the provider returns an error")
 		default:
 			lines = append(lines, "life."+w.step(s, st))
@@ -68,6 +68,6 @@ func (w *goWriter) origin(of *origin) string {
 	config := w.config(of.typeName, of.schema, of.config)
 	w.values, w.origins = values, append(w.origins, of)
 	variable := name(len(w.origins) - 1)
-	fmt.Fprintf(&w.lives, "%s := %s\n", variable, goList(fmt.Sprintf("d.Life(t, %q).Apply(", of.typeName), []string{config}, ")"))
+	fmt.Fprintf(&w.lives, "%s := %s\n", variable, goList(fmt.Sprintf("d.Lifecycle(t, %q).Apply(", of.typeName), []string{config}, ")"))
 	return variable
 }

@@ -49,7 +49,7 @@ import (
 // factories is what acceptance tests have as ProtoV6ProviderFactories.
 func TestCloudServerPlanNotConfig(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
-	d.Life(t, "cloud_server").Plan(map[string]any{"name": "a"})
+	d.Lifecycle(t, "cloud_server").Plan(map[string]any{"name": "a"})
 }
 `},
 		{about: "two plans", kind: Resource, config: map[string]any{"name": UnknownStr, "size": 1.5}, then: map[string]any{"name": "a", "size": 1.5},
@@ -69,7 +69,7 @@ import (
 // factories is what acceptance tests have as ProtoV5ProviderFactories.
 func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
 	d := driver.Test5(t, factories["cloud-beta"], map[string]any{"region": "eu", "token": os.Getenv("TF_VAR_token")}, driver.ReportTo(tfcheck.FailAll(t)))
-	d.Life(t, "cloud_server").Replan(
+	d.Lifecycle(t, "cloud_server").Replan(
 		map[string]any{"name": "a", "size": 1.5},
 		driver.Initially(map[string]any{"name": cty.UnknownVal(cty.String), "size": 1.5}),
 	)
@@ -91,7 +91,7 @@ import (
 // factories is what acceptance tests have as ProtoV6ProviderFactories.
 func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
-	d.Life(t, "cloud_server").Replan(
+	d.Lifecycle(t, "cloud_server").Replan(
 		map[string]any{
 			"keys":     json.RawMessage(os.Getenv("TF_VAR_keys")),
 			"password": os.Getenv("TF_VAR_password"),

@@ -86,7 +86,7 @@ func TestNeeds(t *testing.T) {
 		if got := strings.Join(commands, ", "); got != "terraform apply -target=cloud_network.other, terraform apply, terraform apply" || f.Steps[1].HCL != "" {
 			t.Errorf("%v", f.Steps)
 		}
-		if !strings.Contains(f.GoTest, `other1 := d.Life(t, "cloud_network").Apply(map[string]any{"name": "example"})`) ||
+		if !strings.Contains(f.GoTest, `other1 := d.Lifecycle(t, "cloud_network").Apply(map[string]any{"name": "example"})`) ||
 			!strings.Contains(f.GoTest, `"network_id": other1.State().GetAttr("id")`) {
 			t.Errorf("got %s", f.GoTest)
 		}

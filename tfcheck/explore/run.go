@@ -23,7 +23,7 @@ func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
 		if err != nil {
 			return nil, err
 		}
-		server, _, _, _ = tfcheck.Inside6(server)
+		server, _, _, _ = tfcheck.Unwrap6(server)
 		return &Process{Server: server}, nil
 	}
 }
@@ -35,7 +35,7 @@ func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
 		if err != nil {
 			return nil, err
 		}
-		server, _, _, _ = tfcheck.Inside5(server)
+		server, _, _, _ = tfcheck.Unwrap5(server)
 		upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
 		if err != nil {
 			return nil, err

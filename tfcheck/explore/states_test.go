@@ -155,7 +155,7 @@ func TestExplorePlansFromStates(t *testing.T) {
 	if len(r.Findings) != 1 || r.Findings[0].Phase != PhaseStates || r.Findings[0].About != "state 1 of the hints" {
 		t.Fatalf("%+v", r)
 	}
-	const want = "\td.Life(t, \"cloud_server\").UpgradeState(3, []byte(`{\"id\":\"i-1\",\"rules\":[{\"port\":1},{\"port\":2}],\"tags\":{\"a\":\"b\"},\"title\":\"old\"}`)).Plan(\n" +
+	const want = "\td.Lifecycle(t, \"cloud_server\").UpgradeState(3, []byte(`{\"id\":\"i-1\",\"rules\":[{\"port\":1},{\"port\":2}],\"tags\":{\"a\":\"b\"},\"title\":\"old\"}`)).Plan(\n" +
 		"\t\tmap[string]any{\"name\": \"a\", \"size\": 0},\n\t\tdriver.WithoutRefresh(),\n\t)\n"
 	if !strings.Contains(r.Findings[0].GoTest, want) || !strings.HasSuffix(r.Findings[0].HCL, "\n  name = \"a\"\n  size = 0\n}\n") {
 		t.Errorf("%s", r.Findings[0].GoTest)

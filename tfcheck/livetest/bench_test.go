@@ -49,7 +49,7 @@ func BenchmarkUpdate(b *testing.B) {
 	} {
 		b.Run(bench.typeName, func(b *testing.B) {
 			quiet := driver.ReportTo(new(tfcheck.Collector).Report)
-			i := driverOf(b, bench.made, quiet).Life(b, bench.typeName).Create(bench.configs[1])
+			i := driverOf(b, bench.made, quiet).Lifecycle(b, bench.typeName).Create(bench.configs[1])
 			for n := 0; b.Loop(); n++ {
 				i.Update(bench.configs[n%2]).Expect("update", map[string]any{})
 			}

@@ -48,7 +48,7 @@ func TestCaseChecksAllFactories(t *testing.T) {
 	for _, all := range []map[string]func() (tfprotov5.ProviderServer, error){checked.ProtoV5ProviderFactories, checked.Steps[0].ProtoV5ProviderFactories} {
 		for name, factory := range all {
 			server, err := factory()
-			if _, reports, _, _ := tfcheck.Inside5(server); len(reports) == 1 && err == nil {
+			if _, reports, _, _ := tfcheck.Unwrap5(server); len(reports) == 1 && err == nil {
 				found++
 			} else if name != "broken" || err == nil || err.Error() != "no provider" {
 				t.Errorf("%s: %d reports, %v", name, len(reports), err)
@@ -57,7 +57,7 @@ func TestCaseChecksAllFactories(t *testing.T) {
 	}
 	for _, all := range []map[string]func() (tfprotov6.ProviderServer, error){checked.ProtoV6ProviderFactories, checked.Steps[0].ProtoV6ProviderFactories} {
 		server, err := all["six"]()
-		if _, reports, _, _ := tfcheck.Inside6(server); len(reports) == 1 && err == nil {
+		if _, reports, _, _ := tfcheck.Unwrap6(server); len(reports) == 1 && err == nil {
 			found++
 		}
 	}

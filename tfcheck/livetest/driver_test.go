@@ -87,7 +87,7 @@ func TestMove(t *testing.T) {
 	d := driver.Test6(t, func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }, nil, driver.ReportTo(tfcheck.FailAll(t)))
 	source := driver.MoveSource{Provider: "registry.terraform.io/acme/old", TypeName: "old_link", State: []byte(`{"id": "l-1", "to": "there"}`)}
 	moved := map[string]any{"id": "l-1", "target": "there", "kind": "moved"}
-	link := d.Life(t, "fw_link").MoveState(source).Expect(objchange.ActionNoOp, moved)
+	link := d.Lifecycle(t, "fw_link").MoveState(source).Expect(objchange.ActionNoOp, moved)
 	link.Plan(map[string]any{"target": "there"}, driver.WithoutRefresh()).Expect(objchange.ActionNoOp, moved) // as in Terraform 1.11.4
 	link.Plan(map[string]any{"target": "elsewhere"}, driver.WithoutRefresh()).Expect(objchange.ActionUpdate, map[string]any{"id": "l-1"})
 	link.Refresh().Expect(objchange.ActionDelete, nil) // because the provider has not created it

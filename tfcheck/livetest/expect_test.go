@@ -18,7 +18,7 @@ import (
 func TestExpectKnownValues(t *testing.T) {
 	type checks = map[string]knownvalue.Check
 	d := driverOf(t, framework, driver.ReportTo(tfcheck.Fail(t)))
-	web := d.Life(t, "fw_server").Create(serverConfig("north", 2, 80, 443))
+	web := d.Lifecycle(t, "fw_server").Create(serverConfig("north", 2, 80, 443))
 	web.Expect("create", map[string]any{
 		"id":       knownvalue.StringRegexp(regexp.MustCompile("^fw_server-")),
 		"secret":   knownvalue.StringExact("hunter2"),
@@ -35,7 +35,7 @@ func TestExpectKnownValues(t *testing.T) {
 		tfjsonpath.New("disks").AtSliceIndex(0).AtMapKey("size").String(): knownvalue.Int32Exact(1),
 		tfjsonpath.New("mounts").AtMapKey("root").String():                map[string]any{"path": "/"},
 	})
-	edge := d.Life(t, "fw_firewall").Create(firewallConfig(80, cty.NumberIntVal(7)))
+	edge := d.Lifecycle(t, "fw_firewall").Create(firewallConfig(80, cty.NumberIntVal(7)))
 	edge.Expect("create", map[string]any{
 		"anything":      knownvalue.Int64Exact(7), // a dynamic value
 		"key_wo":        nil,
@@ -53,7 +53,7 @@ func TestExpectKnownValues(t *testing.T) {
 func TestExpectElements(t *testing.T) {
 	d := driverOf(t, sdk)
 	l := &listener{TB: t}
-	d.Life(l, "sdk_plain").Create(plainConfigs[0]).Expect("create", map[string]any{
+	d.Lifecycle(l, "sdk_plain").Create(plainConfigs[0]).Expect("create", map[string]any{
 		"rule": []any{map[string]any{"prefix": "a", "action": "keep"}, map[string]any{"prefix": "b", "action": "drop"}},
 	})
 	want := `sdk_plain is not as expected (-got +want):

@@ -75,7 +75,7 @@ func modelOfServer() serverModel {
 // TestModels checks that the model of a resource can be a configuration and an expectation.
 func TestModels(t *testing.T) {
 	cloud := driverOf(t, framework, driver.ReportTo(tfcheck.Fail(t)))
-	web := cloud.Life(t, "fw_server")
+	web := cloud.Lifecycle(t, "fw_server")
 	model := modelOfServer()
 	web.Create(&model).Expect("create", map[string]any{"network.cidr": "10.0.0.0/8", "ports": web.State().GetAttr("ports")})
 	web.Update(serverConfig("north", 1, 80, 443)).Expect("no-op", web.State())

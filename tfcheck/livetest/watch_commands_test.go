@@ -151,7 +151,7 @@ func TestWatchAliases(t *testing.T) {
 			t.Errorf("(-want +said):\n%s", diff)
 		}
 		if len(r.Subjects) != 40 {
-			t.Errorf("%d plans are judged", len(r.Subjects))
+			t.Errorf("%d plans are checked", len(r.Subjects))
 		}
 	})
 }

@@ -38,7 +38,7 @@ func (w *workspace) checkUnpacked(t *testing.T, watched map[string]any) {
 		s := s.(map[string]any)
 		name := fmt.Sprintf("%s %s #%v", s["rpc"], s["type"], s["number"])
 		phase, known := unpackedPhases[s["rpc"].(string)]
-		if _, unpacked := rpcs[name]; known && s["status"] == "judged" && !unpacked {
+		if _, unpacked := rpcs[name]; known && s["status"] == "checked" && !unpacked {
 			t.Errorf("%s has no document", name)
 		}
 		if found := rulesIn(s, phase); known && found != nil {

@@ -284,7 +284,7 @@ func (r watchedReport) clean(t *testing.T, step string, status int) {
 		t.Errorf("%s: exit status %d, %d subjects, notes %q", step, status, len(r.Subjects), r.Notes)
 	}
 	for _, s := range r.Subjects {
-		if s.Status != "judged" || len(s.Findings) > 0 {
+		if s.Status != "checked" || len(s.Findings) > 0 {
 			t.Errorf("%s: %+v", step, s)
 		}
 	}

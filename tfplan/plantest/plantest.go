@@ -95,7 +95,7 @@ func (c planCheck) CheckPlan(ctx context.Context, req plancheck.CheckPlanRequest
 			return nil, err
 		}
 		c.plans.LoadOrStore(ctx, plan)
-		return tfplan.Judge(c.schemas, strings.NewReader(plan), nil)
+		return tfplan.Check(c.schemas, strings.NewReader(plan), nil)
 	})
 }
 
@@ -121,7 +121,7 @@ func (p *Providers) alone(state *tfjson.State) (*tfplan.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	report, err := tfplan.Judge(p.schemas, strings.NewReader(plan), nil)
+	report, err := tfplan.Check(p.schemas, strings.NewReader(plan), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -140,16 +140,16 @@ func (p *Providers) applied(plan string, state *tfjson.State) (*tfplan.Report, e
 	if err != nil {
 		return nil, err
 	}
-	return tfplan.Judge(p.schemas, strings.NewReader(plan), strings.NewReader(text))
+	return tfplan.Check(p.schemas, strings.NewReader(plan), strings.NewReader(text))
 }
 
 // check returns an error that lists the findings.
-func (p *Providers) check(ctx context.Context, judge func() (*tfplan.Report, error)) error {
+func (p *Providers) check(ctx context.Context, read func() (*tfplan.Report, error)) error {
 	p.once.Do(func() { p.err = errors.Join(p.request(ctx), p.compile()) })
 	if p.err != nil {
 		return fmt.Errorf("plantest: %w", p.err)
 	}
-	report, err := judge()
+	report, err := read()
 	if err != nil {
 		return fmt.Errorf("plantest: %w", err)
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func main() {
-	if err := conformance.Serve(os.Stdin, os.Stdout, conformance.MessagePack{}, conformance.Ask); err != nil {
+	if err := conformance.Serve(os.Stdin, os.Stdout, conformance.MessagePack{}, conformance.Answer); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

@@ -45,7 +45,7 @@ func verdictOf(c *conformance.Case) conformance.Verdict {
 	if v := verdicts[l]; l != wrongValue && l != wrongAccept && l != wrongNaming {
 		return v
 	}
-	return c.Judge(lied(c, l)).Verdict
+	return c.Compare(lied(c, l)).Verdict
 }
 
 // lieOf returns the lie for a case. It depends on the name of the case. It is truth if the lie
@@ -64,7 +64,7 @@ func lieOf(c *conformance.Case) lie {
 		return truth
 	}
 	l := some[n%90]
-	right := conformance.Ask(c)
+	right := conformance.Answer(c)
 	switch {
 	case l == wrongValue && (c.Op.Checks() || right.Kind != conformance.KindValue || right.Value.IsNull()),
 		l == wrongNaming && (!c.Op.Checks() || len(right.Problems) == 0),
@@ -109,7 +109,7 @@ func liar() {
 
 // lied returns the outcome for the lie.
 func lied(c *conformance.Case, l lie) conformance.Outcome {
-	right := conformance.Ask(c)
+	right := conformance.Answer(c)
 	switch {
 	case l == wrongValue:
 		return conformance.ValueOutcome(cty.NullVal(c.Schema.Block.ImpliedType()))

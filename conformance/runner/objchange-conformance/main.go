@@ -167,7 +167,7 @@ func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*harnes
 	}
 	left := 0
 	if o.want != "" {
-		all = harness.Held(all, o.want, &left)
+		all = harness.WithOutcome(all, o.want, &left)
 	}
 	report, err := o.adapter.Run(ctx, all, o.limit)
 	if left > 0 {

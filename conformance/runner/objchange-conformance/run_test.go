@@ -32,7 +32,7 @@ const repository = "../../.."
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"objchange-conformance": main, "liar": liar, "forgetful": forgetful, "mute": mute,
-		"adapter": func() { serve(conformance.Ask) }, "replies": replies,
+		"adapter": func() { serve(conformance.Answer) }, "replies": replies,
 	})
 }
 

@@ -34,7 +34,7 @@ func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas, wit
 		state = after.limited()
 		names[tfplan.InState] = after.Name
 	}
-	found, err := tfplan.Judge(schemas, planned.limited(), state)
+	found, err := tfplan.Check(schemas, planned.limited(), state)
 	if wrong := new(tfplan.Error); errors.As(err, &wrong) {
 		wrong.Name = shown(names[wrong.Document])
 	}
@@ -76,7 +76,7 @@ func shown(name string) string {
 }
 
 var statuses = map[tfplan.Status]report.Status{
-	tfplan.Checked: report.Judged, tfplan.Skipped: report.Skipped, tfplan.Failed: report.Failed,
+	tfplan.Checked: report.Checked, tfplan.Skipped: report.Skipped, tfplan.Failed: report.Failed,
 }
 
 // subject returns the subject for a resource. It has line and column only if it has findings or was
@@ -95,7 +95,7 @@ func subject(r *tfplan.Resource, names map[tfplan.Document]string) report.Subjec
 	for _, f := range r.Findings {
 		s.Findings = append(s.Findings, finding(f, r, names))
 	}
-	if len(s.Findings) == 0 && s.Status == report.Judged {
+	if len(s.Findings) == 0 && s.Status == report.Checked {
 		s.Line, s.Column = 0, 0
 	}
 	return s

@@ -20,7 +20,7 @@ import (
 // outlines writes the subjects with findings or problems, and the notes.
 func outlines(w *bytes.Buffer, r *report.Report) {
 	for _, s := range r.Subjects {
-		if s.Status == report.Judged && len(s.Findings) == 0 {
+		if s.Status == report.Checked && len(s.Findings) == 0 {
 			continue
 		}
 		fmt.Fprintf(w, "%s: %s", strings.Join(s.Columns(), ", "), s.Status)

@@ -61,7 +61,7 @@ func TestBytes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := r.Subjects[0]; s.Status != report.Judged || len(s.Findings) > 0 {
+	if s := r.Subjects[0]; s.Status != report.Checked || len(s.Findings) > 0 {
 		t.Errorf("%+v", s)
 	}
 }

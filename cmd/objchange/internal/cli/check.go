@@ -71,7 +71,7 @@ func (a *app) check(files []string) error {
 	var docs document.Reader
 	var unusable report.Failures
 	for _, file := range files {
-		document.Judge(r, file, a.documents(file, docs.Read), unusable.Add)
+		document.Check(r, file, a.documents(file, docs.Read), unusable.Add)
 	}
 	return a.finish(r, reported(unusable))
 }

@@ -31,7 +31,7 @@ func explored(result *explore.Result, began int, provider string, known func(rep
 		}
 		s := subject(f.Places[0])
 		if s.Ignored == "" {
-			s.Status, s.Reason = report.Judged, ""
+			s.Status, s.Reason = report.Checked, ""
 		}
 		s.Findings = append(s.Findings, findingOf(f))
 	}
@@ -49,7 +49,7 @@ func explored(result *explore.Result, began int, provider string, known func(rep
 }
 
 func subjectOf(t explore.Type, provider string) report.Subject {
-	s := report.Subject{Group: provider, Kind: string(t.Kind), Type: t.Name, Status: report.Judged}
+	s := report.Subject{Group: provider, Kind: string(t.Kind), Type: t.Name, Status: report.Checked}
 	switch {
 	case t.Skipped != "":
 		s.Status, s.Reason, s.Ignored = report.Skipped, "not explored", t.Skipped

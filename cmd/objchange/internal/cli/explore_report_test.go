@@ -67,7 +67,7 @@ func TestExploredLeft(t *testing.T) {
 		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s %s", s.Kind, s.Type, s.Status, s.Reason)))
 	}
 	if want := []string{
-		"data cloud_disk judged", "resource cloud_disk failed 2 objects left",
+		"data cloud_disk checked", "resource cloud_disk failed 2 objects left",
 		"resource cloud_net failed not explored; 1 object may exist, in an unknown state",
 		"resource cloud_server skipped interrupted before all of it was explored",
 	}; !slices.Equal(got, want) {

@@ -74,7 +74,7 @@ Details: ` + documentation + `recording.md`,
 
 // check returns an error if the flags cannot be combined.
 func (input replayInput) check(flags *pflag.FlagSet) error {
-	if input.rpc != "" && !tfcheck.Judged(input.rpc) {
+	if input.rpc != "" && !tfcheck.Checks(input.rpc) {
 		return misused("--rpc %s: there are no rules for such requests", input.rpc)
 	}
 	switch {

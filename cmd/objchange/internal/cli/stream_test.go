@@ -45,16 +45,16 @@ func TestStreamAnswers(t *testing.T) {
 	}
 	answers := bufio.NewReader(out)
 	for i, test := range []struct{ line, name, status, rule, problem string }{
-		{goodLine, "good", "judged", "", ""},
-		{badLine, "bad", "judged", "plan-not-config", ""},
+		{goodLine, "good", "checked", "", ""},
+		{badLine, "bad", "checked", "plan-not-config", ""},
 		{`{"name": "broken", "prior": {`, "document 3", "skipped", "", "stdin:3: the JSON ends too early"},
-		{goodLine, "good", "judged", "", ""},
+		{goodLine, "good", "checked", "", ""},
 		{`no JSON`, "document 5", "skipped", "", "stdin:5: not JSON: invalid character 'o' in literal null (expecting 'u')"},
 		{`{"name": "odd", "schema": 5}`, "odd", "skipped", "", "stdin:6: /schema: "},
 		{`[]`, "document 7", "skipped", "", "stdin:7: got array, want object"},
 		{goodLine + badLine, "document 8", "skipped", "", "stdin:8: there is more than one document in the line"},
 		{`{"name": "empty", ` + streamSchema + `}`, "empty", "skipped", "", ""},
-		{badLine, "bad", "judged", "plan-not-config", ""},
+		{badLine, "bad", "checked", "plan-not-config", ""},
 	} {
 		if _, err := io.WriteString(in, test.line+"\n"); err != nil {
 			t.Fatal(err)

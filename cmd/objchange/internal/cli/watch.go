@@ -167,11 +167,11 @@ func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err 
 	}
 	switch {
 	case input.warn:
-		c.Tell = tfcheck.Warn
+		c.Annotate = tfcheck.Warn
 	case input.reject && a.failOn == report.FailOnAll:
-		c.Tell = tfcheck.RejectAll
+		c.Annotate = tfcheck.RejectAll
 	case input.reject:
-		c.Tell = tfcheck.Reject
+		c.Annotate = tfcheck.Reject
 	}
 	c.Providers, c.Notes, err = input.watched(c.Dir, c.Program)
 	if err == nil && len(c.Providers) == 0 && len(args) == 0 {
@@ -189,7 +189,7 @@ func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.
 // finishWatch ends the session and reports its findings, unless the command did not start.
 func (a *app) finishWatch(session *watch.Session, failed error) error {
 	r := session.Report()
-	for _, said := range session.Said() {
+	for _, said := range session.Excerpts() {
 		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(said, "\n\t"))
 	}
 	if failed != nil && !errors.As(failed, new(*exec.ExitError)) {

@@ -15,7 +15,7 @@ import (
 // Subject checks the document and returns the result. A document without any value that can be
 // checked by itself is skipped.
 func (d *Document) Subject() report.Subject {
-	s := report.Subject{Group: d.Place.File, Document: d.Name, Status: report.Judged, Place: d.Place}
+	s := report.Subject{Group: d.Place.File, Document: d.Name, Status: report.Checked, Place: d.Place}
 	if d.empty() {
 		s.Status, s.Reason = report.Skipped, "nothing to judge: the document has no value"
 		if d.Proposed != cty.NilVal {

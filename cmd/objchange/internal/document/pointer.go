@@ -47,7 +47,7 @@ func (d *Document) locate(found []report.Finding) {
 
 // into returns the pointer to a path in one of the document's values.
 func (d *Document) into(name string, path cty.Path) string {
-	return pointer.New(append([]string{name}, pointer.Way(d.Lifecycle.Schema.ImpliedType(), path)...)...)
+	return pointer.New(append([]string{name}, pointer.Tokens(d.Lifecycle.Schema.ImpliedType(), path)...)...)
 }
 
 // valueName returns the name of the document's value that a violation is about.

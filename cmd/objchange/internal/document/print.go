@@ -15,9 +15,9 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
-// Judge checks the documents of a file and adds the results to the report. It calls unusable for
+// Check checks the documents of a file and adds the results to the report. It calls unusable for
 // each document that cannot be used.
-func Judge(r *report.Report, file string, docs iter.Seq2[*Document, error], unusable func(error)) {
+func Check(r *report.Report, file string, docs iter.Seq2[*Document, error], unusable func(error)) {
 	for d, err := range docs {
 		if err != nil {
 			unusable(err)

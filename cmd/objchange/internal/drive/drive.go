@@ -198,7 +198,7 @@ func (l *lifecycle) step(name string, object *driver.Instance, do func() (*drive
 		values.InitialPlanned, values.FinalPlanned, values.New)
 	l.noteLeft(name, before, object, run, err)
 	s := report.Subject{
-		Group: l.in.Provider, Type: l.in.Type, Step: name, Action: string(run.Action), Status: report.Judged,
+		Group: l.in.Provider, Type: l.in.Type, Step: name, Action: string(run.Action), Status: report.Checked,
 		Findings: report.OfExchange(run.Findings...),
 	}
 	if errors.As(err, new(*driver.BrokenError)) {

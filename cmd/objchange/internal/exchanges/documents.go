@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // An Exchange is one request with its response, about one object, as a document. Only requests with
@@ -71,7 +71,7 @@ type kind struct{ provider, rpc, typeName string }
 func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 	found := Exchange{Line: x.Line, Provider: x.RPC.Provider, RPC: path.Base(x.RPC.Method), Type: x.RPC.Type}
 	err := x.Err
-	var seen []witness.Witnessed
+	var seen []encoded.Result
 	if size := x.RPC.size(); x.Check != nil && size > u.most {
 		err = fmt.Errorf("its messages have %d bytes, of which %d are the most", size, u.most)
 	} else if x.Check != nil {
@@ -79,7 +79,7 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 		seen, err = x.Check(context.Background())
 	}
 	switch {
-	case !tfcheck.Judged(found.RPC), err == nil && len(seen) == 0:
+	case !tfcheck.Checks(found.RPC), err == nil && len(seen) == 0:
 		return true
 	case errors.Is(err, ErrNotAnswered): // it has no number
 		found.Name, found.Note = fmt.Sprintf("%s %s", found.RPC, found.Type), err.Error()
@@ -116,7 +116,7 @@ func (u *unpacker) number(x *Exchange) {
 }
 
 // documents yields the exchange with its document, once for each object of an import.
-func (u *unpacker) documents(x Exchange, seen []witness.Witnessed, yield func(Exchange) bool) bool {
+func (u *unpacker) documents(x Exchange, seen []encoded.Result, yield func(Exchange) bool) bool {
 	for i, w := range seen {
 		one := x
 		if len(seen) > 1 {
@@ -144,7 +144,7 @@ func (u *unpacker) documents(x Exchange, seen []witness.Witnessed, yield func(Ex
 	return true
 }
 
-func violations(w witness.Witnessed) (all objchange.Violations) {
+func violations(w encoded.Result) (all objchange.Violations) {
 	for _, f := range w.Findings {
 		all = append(all, f.Violations...)
 	}

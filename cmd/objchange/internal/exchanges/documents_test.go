@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // TestNoDocument checks the note for exchanges without a document.
@@ -83,7 +83,7 @@ func replayed(t *rapid.T, p Provider, rpc RPC) (all []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var seen []witness.Witnessed
+	var seen []encoded.Result
 	for x, err := range Play(in) {
 		if err == nil {
 			seen, err = x.Check(t.Context())

@@ -51,7 +51,7 @@ type Provider struct {
 	Schemas  []Answer `json:"schemas,omitempty"`
 }
 
-// Ask returns the recorded response for a method that returns schemas. It implements witness.Asker.
+// Ask returns the recorded response for a method that returns schemas. It implements encoded.Asker.
 func (p Provider) Ask(_ context.Context, method string) ([]byte, error) {
 	for _, a := range p.Schemas {
 		switch {
@@ -104,7 +104,7 @@ type Reason string
 
 // These are the reasons.
 const (
-	NotJudged     Reason = "not judged"     // there are no rules for it
+	NotChecked    Reason = "not checked"    // there are no rules for it
 	NotUnderstood Reason = "not understood" // it cannot be decoded with the schemas
 )
 

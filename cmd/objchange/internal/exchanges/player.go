@@ -9,7 +9,7 @@ import (
 	"path"
 
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // A Played is a recorded RPC with the function to check it.
@@ -18,7 +18,7 @@ type Played struct {
 	RPC  *RPC // nil if the line belongs to a newer version of the format
 	// Check checks the RPC, or learns schemas from it. It is nil if there are no rules for the RPC,
 	// or if Err is not nil.
-	Check func(context.Context) ([]witness.Witnessed, error)
+	Check func(context.Context) ([]encoded.Result, error)
 	// Err says why the RPC cannot be checked. It is ErrNotAnswered, or says what is missing.
 	Err error
 }
@@ -61,7 +61,7 @@ type player struct {
 }
 
 type played struct {
-	witness *witness.Witness
+	encoded *encoded.Checker
 	Provider
 }
 
@@ -70,11 +70,11 @@ func (p *player) provider(line int, of Provider) error {
 	if p.providers[of.Address] != nil {
 		return &LineError{line, fmt.Errorf("the provider %q once more", of.Address)}
 	}
-	witness, err := witness.New(of.Protocol, p.program)
+	encoded, err := encoded.New(of.Protocol, p.program)
 	if err != nil {
 		return &LineError{line, err}
 	}
-	p.providers[of.Address] = &played{witness, of}
+	p.providers[of.Address] = &played{encoded, of}
 	return nil
 }
 
@@ -85,24 +85,24 @@ func (p *player) play(e Entry) Played {
 		return found
 	}
 	x := *e.RPC
-	checked, why, of := tfcheck.Judged(path.Base(x.Method)), whyNot(x), p.providers[x.Provider]
+	checked, why, of := tfcheck.Checks(path.Base(x.Method)), whyNot(x), p.providers[x.Provider]
 	switch {
 	case of == nil && checked:
 		found.Err = errors.New("no line before tells of the provider")
-	case of == nil, !of.witness.Wants(x.Method), x.SameSchemas:
+	case of == nil, !of.encoded.Wants(x.Method), x.SameSchemas:
 	case !checked && (why != "" || x.Status != nil): // the RPC only returns schemas
 	case x.Status != nil:
 		found.Err = ErrNotAnswered
 	case why != "":
 		found.Err = errors.New(why)
 	case len(x.Requests) == 1 && len(x.Responses) <= 1:
-		found.Check = func(ctx context.Context) ([]witness.Witnessed, error) {
-			return Guarded(func() ([]witness.Witnessed, error) {
+		found.Check = func(ctx context.Context) ([]encoded.Result, error) {
+			return Guarded(func() ([]encoded.Result, error) {
 				var response []byte
 				if len(x.Responses) == 1 {
 					response = x.Responses[0]
 				}
-				return of.witness.Judge(ctx, of.Ask, x.Method, x.Requests[0], response)
+				return of.encoded.Check(ctx, of.Ask, x.Method, x.Requests[0], response)
 			})
 		}
 	}

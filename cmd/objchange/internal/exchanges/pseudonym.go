@@ -51,9 +51,9 @@ var compared = regexp.MustCompile(strings.ReplaceAll(`PSEUDONYM`+
 	`(?:(?: at plan)? and is | is planned, which is (?:not|neither) | is gone; the key |(?: is gone)?; the nearest [a-z ]+: )`+
 	`PSEUDONYM(| as configured(?: nor .*)?| has appeared)(?: \(.*\))?$`, "PSEUDONYM", `"((x[a-z2-7]{8})[a-z2-7]{16})"`))
 
-// Alike returns an addition to a message of a redacted recording. It says that the two compared
-// texts differ only in case or white space. If they do not, Alike returns "".
-func Alike(message string) string {
+// DifferenceNote returns an addition to a message of a redacted recording. It says that the two compared
+// texts differ only in case or white space. If they do not, DifferenceNote returns "".
+func DifferenceNote(message string) string {
 	sides := compared.FindStringSubmatch(message)
 	switch {
 	case sides == nil || sides[1] == sides[3] || sides[2] != sides[4]:

@@ -9,7 +9,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // A Redactor keeps only schemas and shapes of the recorded messages. Use NewRedactor to create one
@@ -42,10 +42,10 @@ func (r *Redactor) Provider(p Provider) Provider {
 		}
 	}
 	p.Schemas = kept
-	if witness, err := witness.New(p.Protocol, tfcheck.Terraform); err == nil {
+	if encoded, err := encoded.New(p.Protocol, tfcheck.Terraform); err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.providers[p.Address] = &redactedProvider{played: played{witness, p}}
+		r.providers[p.Address] = &redactedProvider{played: played{encoded, p}}
 	}
 	return p
 }
@@ -80,8 +80,8 @@ func (r *Redactor) RPC(rpc RPC) RPC {
 	rpc.Requests, rpc.Responses = nil, nil
 	switch {
 	case rpc.Cut:
-	case !tfcheck.Judged(rpc.RPC) || methodOf(rpc.Method) == nil:
-		rpc.Dropped = NotJudged
+	case !tfcheck.Checks(rpc.RPC) || methodOf(rpc.Method) == nil:
+		rpc.Dropped = NotChecked
 	default:
 		var err error
 		if rpc.Requests, rpc.Responses, err = r.messages(rpc, requests, responses); err != nil {
@@ -115,7 +115,7 @@ func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answe
 
 // shapeOf returns the shapes of the values in an RPC.
 func (d *redactedProvider) shapeOf(rpc, typeName string) (object, identity *shape, err error) {
-	block, identified, err := d.witness.Schemas(context.Background(), d.Ask, rpc, typeName)
+	block, identified, err := d.encoded.Schemas(context.Background(), d.Ask, rpc, typeName)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -20,7 +20,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // nothing is a file whose Close never fails.
@@ -173,7 +173,7 @@ func TestRedactHides(t *testing.T) {
 			for _, body := range slices.Concat(rpcs[0].Requests, rpcs[0].Responses) {
 				noSecrets(t, body, rpc.Method)
 			}
-			for i, want := range []Reason{"", NotJudged, NotJudged, NotUnderstood, ""} {
+			for i, want := range []Reason{"", NotChecked, NotChecked, NotUnderstood, ""} {
 				if rpcs[i].Dropped != want || i > 0 && (rpcs[i].Requests != nil || rpcs[i].Responses != nil) {
 					t.Errorf("%+v", rpcs[i])
 				}
@@ -315,11 +315,11 @@ func (n namedPseudonyms) place(path cty.Path) string {
 
 // findingsOf returns the findings with their paths.
 func findingsOf(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []string {
-	witness, err := witness.New(p.Protocol, tfcheck.Terraform)
+	encoded, err := encoded.New(p.Protocol, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen, err := witness.Judge(t.Context(), p.Ask, rpc.Method, rpc.Requests[0], rpc.Responses[0])
+	seen, err := encoded.Check(t.Context(), p.Ask, rpc.Method, rpc.Requests[0], rpc.Responses[0])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,7 +337,7 @@ func findingsOf(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []
 func TestRedactPanics(t *testing.T) {
 	r := NewRedactor()
 	r.Provider(recordedProvider(t, 6))
-	r.providers["example.com/acme/cloud"].witness = nil
+	r.providers["example.com/acme/cloud"].encoded = nil
 	method := "/tfplugin6.Provider/ReadResource"
 	request := message(t, method, false, fields{"type_name": "cloud_thing", "current_state": fields{"msgpack": "wA=="}})
 	got := r.RPC(RPC{Provider: "example.com/acme/cloud", Method: method, RPC: "ReadResource", Requests: [][]byte{request}})
@@ -382,7 +382,7 @@ func TestRedactKeepsWhatDiffersOnlyInCase(t *testing.T) {
 		{" ", "", false},
 	} {
 		message := fmt.Sprintf("was planned to be %q and is %q", p.text(test.planned), p.text(test.applied))
-		if got := Alike(message) != ""; got != test.alike {
+		if got := DifferenceNote(message) != ""; got != test.alike {
 			t.Errorf("%q, %q: %s: alike: %v", test.planned, test.applied, message, got)
 		}
 		if same := p.text(test.planned) == p.text(test.applied); same != (test.planned == test.applied) {
@@ -437,7 +437,7 @@ func TestAlikeComparesTheSidesOfADifference(t *testing.T) {
 		if regexp.MustCompile(`"x[a-z2-7]{24}"`).ReplaceAllString(message, "P") != test.message {
 			t.Errorf("%s: %s", name, message)
 		}
-		if got := Alike(message); got != test.want {
+		if got := DifferenceNote(message); got != test.want {
 			t.Errorf("%s: %s: got %q, want %q", name, message, got, test.want)
 		}
 	}

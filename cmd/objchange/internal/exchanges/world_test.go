@@ -20,7 +20,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // This file has a provider and RPCs for the tests.
@@ -86,7 +86,7 @@ var things = fields{"version": 1, "block": fields{
 
 // recordedProvider returns a provider of things for the protocol.
 func recordedProvider(t failer, protocol int) Provider {
-	witness, err := witness.New(protocol, tfcheck.Terraform)
+	encoded, err := encoded.New(protocol, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func recordedProvider(t failer, protocol int) Provider {
 	identities := fields{"identity_schemas": fields{"cloud_thing": fields{"identity_attributes": []fields{
 		{"name": "id", "type": base64.StdEncoding.EncodeToString([]byte(`"string"`)), "required_for_import": true},
 	}}}}
-	for i, method := range witness.SchemaRPCs() {
+	for i, method := range encoded.SchemaRPCs() {
 		p.Schemas = append(p.Schemas, Answer{Method: method, Response: message(t, method, true, []fields{all, identities}[i])})
 	}
 	return p
@@ -108,11 +108,11 @@ func recordedProvider(t failer, protocol int) Provider {
 // schemaOf returns the schema of things in the form of package configschema.
 func schemaOf(t failer, p Provider) *configschema.Block {
 	t.Helper()
-	witness, err := witness.New(p.Protocol, tfcheck.Terraform)
+	encoded, err := encoded.New(p.Protocol, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
 	}
-	object, identity, err := witness.Schemas(t.Context(), p.Ask, "ReadResource", "cloud_thing")
+	object, identity, err := encoded.Schemas(t.Context(), p.Ask, "ReadResource", "cloud_thing")
 	if err != nil || identity == nil {
 		t.Fatal(err)
 	}

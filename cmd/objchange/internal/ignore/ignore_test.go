@@ -18,7 +18,7 @@ var today = time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC)
 
 // audited returns a report of audit with a finding at each path of a resource in a plan.
 func audited(plan, address string, paths ...string) *report.Report {
-	s := report.Subject{Group: plan, Address: address, Action: "update", Status: report.Judged}
+	s := report.Subject{Group: plan, Address: address, Action: "update", Status: report.Checked}
 	for _, path := range paths {
 		s.Findings = append(s.Findings, report.Finding{Rule: objchange.RuleInconsistentValue, Path: path, Severity: tfcheck.Rejected})
 	}

@@ -14,7 +14,7 @@ import (
 // with the command that explores it.
 func TestExplorations(t *testing.T) {
 	of := func(typeName, provider string, severity tfcheck.Severity, ignored string) report.Subject {
-		return report.Subject{RPC: "ReadResource", Type: typeName, Explore: provider, Status: report.Judged,
+		return report.Subject{RPC: "ReadResource", Type: typeName, Explore: provider, Status: report.Checked,
 			Findings: []report.Finding{{Rule: objchange.RuleStateUnknown, Message: "no", Severity: severity, Ignored: ignored}}}
 	}
 	r := &report.Report{Command: "watch", Subjects: []report.Subject{

@@ -42,7 +42,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 		}
 	}
 	for _, s := range r.Subjects {
-		if s.Status != Judged {
+		if s.Status != Checked {
 			g.command(s.level(o), s.Place, string(s.Status)+": "+s.Name, s.skipReason())
 		}
 	}

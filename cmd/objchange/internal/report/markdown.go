@@ -94,7 +94,7 @@ func (r *Report) items() (counting, others, unjudged []string) {
 				others = append(others, item)
 			}
 		}
-		if s.Status != Judged {
+		if s.Status != Checked {
 			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, words.Span(s.Name), s.Place.markdown(), words.Span(s.skipReason())))
 		}
 	}

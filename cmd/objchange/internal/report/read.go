@@ -37,7 +37,7 @@ func Read(in io.Reader) (*Report, Options, error) {
 	r := doc.Report
 	r.Command = doc.Command
 	for _, s := range r.Subjects {
-		if !slices.Contains([]Status{Judged, Skipped, Failed}, s.Status) {
+		if !slices.Contains([]Status{Checked, Skipped, Failed}, s.Status) {
 			return nil, Options{}, fmt.Errorf("there is no status %.60q", s.Status)
 		}
 		for _, f := range s.Findings {

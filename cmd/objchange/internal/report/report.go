@@ -39,7 +39,7 @@ type Status string
 
 // These are the statuses. A skipped or failed subject has a Reason, and may have findings too.
 const (
-	Judged  Status = "judged"  // checked
+	Checked Status = "checked" // checked
 	Skipped Status = "skipped" // it cannot be checked
 	Failed  Status = "failed"  // the provider returned an error, so there is nothing to check, or it left objects
 )

@@ -28,8 +28,8 @@ func sample() *report.Report {
 	return &report.Report{
 		Command: "replay",
 		Subjects: []report.Subject{
-			{Group: "1-create", RPC: "ReadResource", Type: "time_sleep", Object: "2026-11-21", Number: 1, Status: report.Judged, Place: at(3)},
-			{Group: "1-create", RPC: "PlanResourceChange", Type: "time_sleep", Action: "update", Number: 2, Status: report.Judged, Place: at(7),
+			{Group: "1-create", RPC: "ReadResource", Type: "time_sleep", Object: "2026-11-21", Number: 1, Status: report.Checked, Place: at(3)},
+			{Group: "1-create", RPC: "PlanResourceChange", Type: "time_sleep", Action: "update", Number: 2, Status: report.Checked, Place: at(7),
 				Findings: []report.Finding{
 					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Place: report.Place{Line: 9, Column: 17, Pointer: "/initial_planned/triggers"}, Phase: objchange.PhasePlan, Severity: tfcheck.Rejected,
 						Message: `at ["a"], nothing is planned where "b" is configured`},
@@ -38,7 +38,7 @@ func sample() *report.Report {
 				}},
 			{Group: "1-create", RPC: "ApplyResourceChange", Type: "time_sleep", Number: 1, Status: report.Skipped, Place: at(9),
 				Reason: "1_Response_NewState.msgpack was written 2 times, only the last is left"},
-			{Group: "2-legacy", RPC: "PlanResourceChange", Type: `time_größe["ü"]`, Action: "update", Number: 3, Status: report.Judged,
+			{Group: "2-legacy", RPC: "PlanResourceChange", Type: `time_größe["ü"]`, Action: "update", Number: 3, Status: report.Checked,
 				Place: report.Place{File: "/runs/plan.json", Line: 4, Column: 5, Pointer: "/resource_changes/3"},
 				Findings: []report.Finding{
 					{Rule: objchange.RulePlanNotComputed, Path: ".name", Severity: tfcheck.Tolerated,
@@ -49,7 +49,7 @@ func sample() *report.Report {
 			{Address: "time_sleep.a", Status: report.Failed, Reason: "refused", Findings: []report.Finding{
 				{Rule: "of-the-future", Message: "something new", Severity: tfcheck.Rejected},
 			}},
-			{Group: "plan.json", Address: "x_a.n", Action: "update", Status: report.Judged, Findings: []report.Finding{
+			{Group: "plan.json", Address: "x_a.n", Action: "update", Status: report.Checked, Findings: []report.Finding{
 				{Rule: objchange.RuleInconsistentValue, Path: ".a", Message: "no", Severity: tfcheck.Rejected, Ignored: "issue 12"},
 			}},
 			{Group: "plan.json", Address: "x_b.n", Action: "update", Status: report.Skipped, Reason: "no schema", Ignored: "in house"},
@@ -60,7 +60,7 @@ func sample() *report.Report {
 			{What: "plan-count", Source: "known.yaml:5", Reason: "issue 13"},
 			{What: "plan-key", Source: "known.yaml:6", Reason: "issue 14", Expired: "2020-01-01"},
 		},
-		Notes: []string{"not judged: ConfigureProvider 5"},
+		Notes: []string{"not checked: ConfigureProvider 5"},
 	}
 }
 
@@ -200,8 +200,8 @@ func TestZeroValuesAreOneLine(t *testing.T) {
 	zero := report.Finding{Rule: objchange.RulePlanNotComputed, Path: ".on", Message: "false is planned", Severity: tfcheck.LegacyZero}
 	other := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected}
 	r := &report.Report{Command: "watch", Subjects: []report.Subject{
-		{RPC: "PlanResourceChange", Type: "a_b", Status: report.Judged, Findings: []report.Finding{zero, zero}},
-		{RPC: "ApplyResourceChange", Type: "a_b", Status: report.Judged, Findings: []report.Finding{other, zero}},
+		{RPC: "PlanResourceChange", Type: "a_b", Status: report.Checked, Findings: []report.Finding{zero, zero}},
+		{RPC: "ApplyResourceChange", Type: "a_b", Status: report.Checked, Findings: []report.Finding{other, zero}},
 	}}
 	o := options(report.FailOnCore)
 	for _, format := range report.Formats() {
@@ -227,7 +227,7 @@ func TestZeroValuesAreOneLine(t *testing.T) {
 func TestConfigurationsInText(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, HCL: "resource \"a_b\" \"example\" {}\n"}
 	r := &report.Report{Command: "explore", Subjects: []report.Subject{
-		{Type: "a_b", Status: report.Judged, Findings: []report.Finding{f, f}}, {Type: "a_c", Status: report.Judged, Findings: []report.Finding{f}},
+		{Type: "a_b", Status: report.Checked, Findings: []report.Finding{f, f}}, {Type: "a_c", Status: report.Checked, Findings: []report.Finding{f}},
 	}}
 	var b strings.Builder
 	if err := r.Write(&b, report.Text, options(report.FailOnCore)); err != nil {
@@ -243,7 +243,7 @@ func TestSteps(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanNotConfig, Severity: tfcheck.Rejected, HCL: "a {}\n", Steps: []report.Step{
 		{Command: "terraform apply", HCL: "a {}\n"}, {Command: "terraform state rm a.b"}, {Command: "terraform plan", HCL: "b {}\n"},
 	}}
-	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Judged, Findings: []report.Finding{f}}}}
+	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Checked, Findings: []report.Finding{f}}}}
 	for format, want := range map[report.Format]string{
 		report.Markdown: "\n  ```hcl\n  a {}\n  ```\n\n  ```console\n  $ terraform apply\n  $ terraform state rm a.b\n  ```\n\n  ```hcl\n  b {}\n  ```\n\n  ```console\n  $ terraform plan\n  ```\n",
 		report.Text:     "\n\n        a {}\n\n        $ terraform apply\n        $ terraform state rm a.b\n\n        b {}\n\n        $ terraform plan\n",
@@ -260,7 +260,7 @@ func TestConfirmation(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, Confirmed: &report.Confirmation{
 		Program: "Terraform", Version: "1.11.4", Verdict: "confirmed", Error: "Error: bad\x1b[31m\xff", Summary: "confirmed by Terraform\n\nError: bad\x1b[31m\xff",
 	}}
-	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Judged, Findings: []report.Finding{f}}}, Unconfirmed: []report.Unconfirmed{{Kind: "data", Type: "a_b", Finding: f}}}
+	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Checked, Findings: []report.Finding{f}}}, Unconfirmed: []report.Unconfirmed{{Kind: "data", Type: "a_b", Finding: f}}}
 	for _, format := range report.Formats() {
 		text := string(write(t, r, report.Format(format), report.FailOnCore))
 		if !strings.Contains(text, "Error: bad") || strings.Contains(text, "\x1b") || !utf8.ValidString(text) {
@@ -349,7 +349,7 @@ func manyFindings() *report.Report {
 		if i >= 39_980 {
 			f.Severity = tfcheck.Rejected
 		}
-		r.Subjects = append(r.Subjects, report.Subject{Group: "plan.json", Address: fmt.Sprint("x_a.n", i), Status: report.Judged, Findings: []report.Finding{f}})
+		r.Subjects = append(r.Subjects, report.Subject{Group: "plan.json", Address: fmt.Sprint("x_a.n", i), Status: report.Checked, Findings: []report.Finding{f}})
 	}
 	return r
 }

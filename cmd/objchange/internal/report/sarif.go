@@ -87,7 +87,7 @@ func (r *Report) results(o Options) (rules, results []object, left int) {
 func (r *Report) notifications(o Options) (all []object) {
 	unjudged := 0
 	for _, s := range r.Subjects {
-		if s.Status == Judged {
+		if s.Status == Checked {
 			continue
 		}
 		if unjudged++; unjudged <= maxNotifications {

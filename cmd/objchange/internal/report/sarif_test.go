@@ -115,7 +115,7 @@ func fingerprints(t *testing.T, r *report.Report) (all []string) {
 func TestFingerprints(t *testing.T) {
 	finding := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: `"a" is planned`, Phase: objchange.PhasePlan}
 	r := func(edit func(*report.Subject)) *report.Report {
-		s := report.Subject{Group: "plan.json", Address: "time_sleep.a", Action: "update", Status: report.Judged,
+		s := report.Subject{Group: "plan.json", Address: "time_sleep.a", Action: "update", Status: report.Checked,
 			Place: report.Place{File: "plan.json", Line: 3, Column: 4}, Findings: []report.Finding{finding}}
 		edit(&s)
 		return &report.Report{Command: "audit", Subjects: []report.Subject{s}}

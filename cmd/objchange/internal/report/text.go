@@ -54,7 +54,7 @@ func (t textWriter) group(subjects []Subject) {
 			fmt.Fprintln(t)
 		}
 		line := subjectIndent + strings.Join(append(columns.aligned(s.Columns()), t.verdict(s)), "  ")
-		if s.Provider != "" && (len(s.notable()) > 0 || s.Status != Judged) {
+		if s.Provider != "" && (len(s.notable()) > 0 || s.Status != Checked) {
 			line += t.Terminal.Dim("  (" + inLine(s.Provider) + ")")
 		}
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)))

@@ -83,7 +83,7 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 		r.Notes = append(skippedNotes(unseen), r.Notes...)
 	case o.Brief && format == Text:
 		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
-			return len(s.notable()) == 0 && s.Status == Judged
+			return len(s.notable()) == 0 && s.Status == Checked
 		})
 	}
 	switch format {

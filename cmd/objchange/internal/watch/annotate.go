@@ -24,11 +24,11 @@ type annotator struct {
 // answer returns the response with findings added. It returns the original response if adding fails
 // or takes too long.
 func (c *checker) answer(p *rpc) []byte {
-	if !tfcheck.Judged(p.name()) {
+	if !tfcheck.Checks(p.name()) {
 		return p.response // an RPC without rules, such as for schemas
 	}
 	p.results = sync.OnceValues(p.check)                   // the report uses the same results
-	if _, late := c.annotator.late.Load(p.witness); late { // do not wait again
+	if _, late := c.annotator.late.Load(p.encoded); late { // do not wait again
 		return c.untouched(p, tooLong)
 	}
 	limit := time.After(answerTimeout)
@@ -48,7 +48,7 @@ func (c *checker) answer(p *rpc) []byte {
 	case answer := <-done:
 		return answer()
 	case <-limit:
-		c.annotator.late.Store(p.witness, true)
+		c.annotator.late.Store(p.encoded, true)
 		return c.untouched(p, tooLong)
 	}
 }
@@ -79,7 +79,7 @@ func (t *annotator) annotate(p *rpc) ([]byte, error) {
 			}
 		}
 	}
-	return p.witness.Tell(p.method, p.response, t.report, found...)
+	return p.encoded.Annotate(p.method, p.response, t.report, found...)
 }
 
 // unknown returns the finding without its known violations.

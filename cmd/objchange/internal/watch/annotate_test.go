@@ -35,7 +35,7 @@ const (
 func init() {
 	for _, protocol := range []string{"tfplugin5", "tfplugin6"} {
 		schemas := func(s grpc.ServerStream, _ []byte) error {
-			message := encoded(protocol+".GetProviderSchema.Response", fmt.Sprintf(thingSchemas, largeAttributes()))
+			message := encode(protocol+".GetProviderSchema.Response", fmt.Sprintf(thingSchemas, largeAttributes()))
 			return s.SendMsg(&message)
 		}
 		rawMethods["/"+protocol+".Provider/GetSchema"] = schemas
@@ -50,7 +50,7 @@ func init() {
 // readAnswer returns the raw provider's response to ReadResource, which has an unknown field.
 func readAnswer(protocol string) []byte {
 	newer := protowire.AppendString(protowire.AppendTag(nil, 500, protowire.BytesType), "new")
-	return append(newer, encoded(protocol+".ReadResource.Response", thingAnswered)...)
+	return append(newer, encode(protocol+".ReadResource.Response", thingAnswered)...)
 }
 
 func newMessage(name string) proto.Message {
@@ -61,7 +61,7 @@ func newMessage(name string) proto.Message {
 	return kind.New().Interface()
 }
 
-func encoded(name, text string) []byte {
+func encode(name, text string) []byte {
 	m := newMessage(name)
 	if err := protojson.Unmarshal([]byte(text), m); err != nil {
 		panic(err)
@@ -82,7 +82,7 @@ func readThing(t *testing.T, protocol int, c Config) (answer []byte, r *report.R
 	for _, ask := range []struct {
 		rpc     string
 		request []byte
-	}{{schema, nil}, {"ReadResource", encoded(name+".ReadResource.Request", thingAsked)}} {
+	}{{schema, nil}, {"ReadResource", encode(name+".ReadResource.Request", thingAsked)}} {
 		answer = nil
 		if err := conn.Invoke(t.Context(), "/"+name+".Provider/"+ask.rpc, &ask.request, &answer); err != nil {
 			t.Error(err)
@@ -117,13 +117,13 @@ func TestAnnotations(t *testing.T) {
 		want, note string
 	}{
 		{"nothing", 5, Config{}, "", ""},
-		{"warned", 5, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
-		{"warned", 6, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
-		{"refused", 6, Config{Tell: tfcheck.Reject, Known: nothingKnown}, ", Provider produced invalid object [state-unknown]", ""},
-		{"known", 6, Config{Tell: tfcheck.Warn, Known: blocksKnown}, "", ""},
-		{"panic", 6, Config{Tell: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, Known: nothingKnown},
+		{"warned", 5, Config{Annotate: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
+		{"warned", 6, Config{Annotate: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
+		{"refused", 6, Config{Annotate: tfcheck.Reject, Known: nothingKnown}, ", Provider produced invalid object [state-unknown]", ""},
+		{"known", 6, Config{Annotate: tfcheck.Warn, Known: blocksKnown}, "", ""},
+		{"panic", 6, Config{Annotate: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, Known: nothingKnown},
 			"", nothingAdded + "a mistake of objchange itself: please report it"},
-		{"slow", 6, Config{Tell: slow, Known: nothingKnown, limit: func() <-chan time.Time { return begun }}, "", nothingAdded + "judging takes too long"},
+		{"slow", 6, Config{Annotate: slow, Known: nothingKnown, limit: func() <-chan time.Time { return begun }}, "", nothingAdded + "judging takes too long"},
 	} {
 		t.Run(fmt.Sprint(test.name, test.protocol), func(t *testing.T) {
 			service := fmt.Sprintf("tfplugin%d", test.protocol)

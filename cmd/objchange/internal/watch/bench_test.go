@@ -13,14 +13,14 @@ import (
 
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 const planMethod = "/tfplugin6.Provider/PlanResourceChange"
 
 // The provider answers planMethod with a large object of ten attributes, without any work.
 func init() {
-	answer := encoded("tfplugin6.PlanResourceChange.Response", fmt.Sprintf(`{"plannedState": {"msgpack": %q}}`, tenKilobytes()))
+	answer := encode("tfplugin6.PlanResourceChange.Response", fmt.Sprintf(`{"plannedState": {"msgpack": %q}}`, tenKilobytes()))
 	rawMethods[planMethod] = func(s grpc.ServerStream, _ []byte) error { return s.SendMsg(&answer) }
 }
 
@@ -47,7 +47,7 @@ func tenKilobytes() string {
 }
 
 func planRequest() []byte {
-	return encoded("tfplugin6.PlanResourceChange.Request", fmt.Sprintf(
+	return encode("tfplugin6.PlanResourceChange.Request", fmt.Sprintf(
 		`{"typeName": "raw_large", "priorState": {"msgpack": "wA=="}, "proposedNewState": {"msgpack": %[1]q}, "config": {"msgpack": %[1]q}}`, tenKilobytes()))
 }
 
@@ -86,7 +86,7 @@ func launched(b *testing.B) *driver.Plugin {
 // watchedConn returns a connection to a provider through a proxy. It fails the benchmark if an
 // answer is not checked.
 func watchedConn(b *testing.B) grpc.ClientConnInterface {
-	witness, err := witness.New(6, tfcheck.Terraform)
+	encoded, err := encoded.New(6, tfcheck.Terraform)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -94,15 +94,15 @@ func watchedConn(b *testing.B) grpc.ClientConnInterface {
 	b.Cleanup(func() {
 		r := c.report()
 		if len(r.Subjects) == 0 {
-			b.Error("nothing was judged")
+			b.Error("nothing was checked")
 		}
 		for _, s := range r.Subjects {
-			if s.Status != "judged" || len(s.Findings) > 0 {
+			if s.Status != "checked" || len(s.Findings) > 0 {
 				b.Fatalf("%+v", s)
 			}
 		}
 	})
-	t := tap{wants: witness.Wants, seen: func(r *rpc) { r.address, r.witness = "acme/raw", witness; c.enqueue(r) }}
+	t := tap{wants: encoded.Wants, seen: func(r *rpc) { r.address, r.encoded = "acme/raw", encoded; c.enqueue(r) }}
 	connect, _ := proxied(b, 6, t, noCrash(b))
 	conn := connect()
 	b.Cleanup(c.settle) // the checker requests schemas from the process

@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 const (
@@ -107,7 +107,7 @@ func (p *rpc) name() string { return path.Base(p.method) }
 func (c *checker) enqueue(p *rpc) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	hasRules := tfcheck.Judged(p.name()) // other RPCs only carry schemas, which the witness can request later
+	hasRules := tfcheck.Checks(p.name()) // other RPCs only carry schemas, which the encoded can request later
 	switch {
 	case p.err != nil:
 		c.unanswered(p, exchanges.TypeOf(p.method, p.request))
@@ -122,13 +122,13 @@ func (c *checker) enqueue(p *rpc) {
 		}
 	}
 	if hasRules {
-		c.unlisted[unlistedKey{p.address, p.name(), " came faster than they could be judged"}]++
+		c.unlisted[unlistedKey{p.address, p.name(), " came faster than they could be checked"}]++
 	}
 }
 
 // unanswered counts a request that got no answer, if there are rules for it.
 func (c *checker) unanswered(p *rpc, typeName string) {
-	if tfcheck.Judged(p.name()) {
+	if tfcheck.Checks(p.name()) {
 		c.notes[note{p.address + ": ", "request", strings.TrimRight(" "+p.name()+" "+typeName, " ") + " not answered"}]++
 	}
 }
@@ -158,14 +158,14 @@ func (c *checker) check(p *rpc) {
 		results = p.check
 	}
 	seen, err := results()
-	if len(seen) == 0 && (err == nil || !tfcheck.Judged(p.name())) {
+	if len(seen) == 0 && (err == nil || !tfcheck.Checks(p.name())) {
 		return // an RPC without rules, such as for schemas
 	}
 	if err != nil {
 		c.skip(p, "", err)
 		return
 	}
-	s := report.Subject{Group: p.address, RPC: p.name(), Status: report.Judged, Place: p.place}
+	s := report.Subject{Group: p.address, RPC: p.name(), Status: report.Checked, Place: p.place}
 	for _, w := range seen {
 		s.Type, s.Action = w.TypeName, report.Action(w.Exchange)
 		if w.Failed {
@@ -185,11 +185,11 @@ func (c *checker) check(p *rpc) {
 }
 
 // check returns the results for an RPC. A panic becomes an error.
-func (p *rpc) check() ([]witness.Witnessed, error) {
+func (p *rpc) check() ([]encoded.Result, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), schemaTimeout)
 	defer cancel()
-	return exchanges.Guarded(func() ([]witness.Witnessed, error) {
-		return p.witness.Judge(ctx, p.ask, p.method, p.request, p.response)
+	return exchanges.Guarded(func() ([]encoded.Result, error) {
+		return p.encoded.Check(ctx, p.ask, p.method, p.request, p.response)
 	})
 }
 
@@ -199,7 +199,7 @@ func (c *checker) keep(s report.Subject) {
 	k := kind{s.Group, s.RPC, s.Type}
 	c.numbers[k]++
 	s.Number = c.numbers[k]
-	if s.Status == report.Judged && len(s.Findings) == 0 {
+	if s.Status == report.Checked && len(s.Findings) == 0 {
 		if c.withoutFindings++; c.withoutFindings > maxListed {
 			return
 		}

@@ -12,20 +12,20 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // TestCheckerReports checks that the report lists RPCs that cannot be checked, and that the
 // checker continues.
 func TestCheckerReports(t *testing.T) {
-	w, err := witness.New(6, tfcheck.Terraform)
+	w, err := encoded.New(6, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := newChecker()
-	see := func(r rpc, from *witness.Witness) {
+	see := func(r rpc, from *encoded.Checker) {
 		r.method = "/tfplugin6.Provider/" + r.method
-		r.address, r.witness = "acme/cloud", from
+		r.address, r.encoded = "acme/cloud", from
 		c.enqueue(&r)
 	}
 	see(rpc{method: "ReadResource", request: []byte{0xff}}, w)
@@ -50,7 +50,7 @@ func TestCheckerReports(t *testing.T) {
 	want := []string{
 		"ReadResource - #1 - skipped ReadResource: the request makes no sense: it is no protobuf message",
 		"ReadResource - #2 - skipped a mistake of objchange itself: please report it",
-		"ApplyResourceChange - - - skipped 1 request came faster than they could be judged",
+		"ApplyResourceChange - - - skipped 1 request came faster than they could be checked",
 		"2 times, acme/cloud: the provider crashed",
 		"acme/cloud: 2 requests PlanResourceChange not answered",
 	}
@@ -63,7 +63,7 @@ func TestCheckerReports(t *testing.T) {
 func TestCheckerLimitsLists(t *testing.T) {
 	c := newChecker()
 	for range maxListed + 2 {
-		c.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Judged})
+		c.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Checked})
 		c.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Failed})
 	}
 	for i := range maxKinds + 2 {
@@ -85,13 +85,13 @@ func TestCheckerLimitsLists(t *testing.T) {
 // TestCheckerSettles checks that settle waits until all queued RPCs are checked.
 func TestCheckerSettles(t *testing.T) {
 	c, checked, hold := newChecker(), 0, make(chan struct{})
-	check := func() ([]witness.Witnessed, error) { <-hold; checked++; return nil, nil }
+	check := func() ([]encoded.Result, error) { <-hold; checked++; return nil, nil }
 	for range 3 {
 		c.enqueue(&rpc{method: "/tfplugin6.Provider/ReadResource", results: check, address: "acme/cloud"})
 	}
 	go close(hold)
 	if c.settle(); checked != 3 {
-		t.Errorf("%d of 3 are judged", checked)
+		t.Errorf("%d of 3 are checked", checked)
 	}
 	c.report()
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck/driver"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // A proxy is a gRPC server that forwards RPCs to a provider. Each connection gets its own process
@@ -53,15 +53,15 @@ type tap struct {
 // An rpc is an RPC with one request and one response that passed through the proxy.
 type rpc struct {
 	method            string
-	ask               witness.Asker // calls the process that answered
+	ask               encoded.Caller // calls the process that answered
 	request, response []byte
 	err               error // instead of a response
 
 	address string // of the provider
 	explore string // the provider argument for objchange explore, or ""
-	witness *witness.Witness
-	place   report.Place                        // in a recording
-	results func() ([]witness.Witnessed, error) // returns the results, or nil if the witness must check the RPC
+	encoded *encoded.Checker
+	place   report.Place                     // in a recording
+	results func() ([]encoded.Result, error) // returns the results, or nil if the encoded must check the RPC
 }
 
 func newProxy(launch func(context.Context) (*driver.Plugin, error), tap tap, crash func(error)) *proxy {

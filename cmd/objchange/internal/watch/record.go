@@ -10,7 +10,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/exchanges"
 	"github.com/objchange/objchange/tfcheck/driver"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // A recorded keeps the messages of one RPC, and passes the response to answer. The methods of a nil
@@ -24,7 +24,7 @@ type recorded struct {
 	requests, responses [][]byte
 	more                int // size of the messages after the first, in both directions
 	cut                 bool
-	results             func() ([]witness.Witnessed, error) // set by answer, or nil
+	results             func() ([]encoded.Result, error) // set by answer, or nil
 }
 
 func (r *recorded) asked(message []byte) {
@@ -120,11 +120,11 @@ func (r *recorded) rpc(x exchanges.RPC) *rpc {
 
 // recordProvider records the provider with its schemas, which it requests from the provider. Then
 // the recording can be read even if the run requests no schemas or is killed.
-func recordProvider(ctx context.Context, to *exchanges.Recorder, address string, provider *driver.Plugin, witness *witness.Witness) {
+func recordProvider(ctx context.Context, to *exchanges.Recorder, address string, provider *driver.Plugin, encoded *encoded.Checker) {
 	ctx, cancel := context.WithTimeout(ctx, schemaTimeout)
 	defer cancel()
-	p := exchanges.Provider{Address: address, Protocol: witness.Protocol()}
-	for _, method := range witness.SchemaRPCs() {
+	p := exchanges.Provider{Address: address, Protocol: encoded.Protocol()}
+	for _, method := range encoded.SchemaRPCs() {
 		response, err := asker(provider.Conn())(ctx, method)
 		p.Schemas = append(p.Schemas, exchanges.Answer{Method: method, Response: response, Status: exchanges.StatusOf(err)})
 	}
@@ -132,7 +132,7 @@ func recordProvider(ctx context.Context, to *exchanges.Recorder, address string,
 }
 
 // asker returns a function that requests schemas from a process of a provider.
-func asker(conn grpc.ClientConnInterface) witness.Asker {
+func asker(conn grpc.ClientConnInterface) encoded.Caller {
 	return func(ctx context.Context, method string) ([]byte, error) {
 		request, response := []byte{}, []byte{}
 		if err := conn.Invoke(ctx, method, &request, &response, grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(maxSchemas)); err != nil {

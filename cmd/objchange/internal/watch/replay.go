@@ -10,7 +10,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/cmd/objchange/internal/words"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // Replay checks the RPCs of the recordings in the same way as during the recorded run. It opens the
@@ -94,7 +94,7 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 func (r *replay) addAlike() {
 	for _, s := range r.checker.subjects {
 		for i := range s.Findings {
-			s.Findings[i].Message += exchanges.Alike(s.Findings[i].Message)
+			s.Findings[i].Message += exchanges.DifferenceNote(s.Findings[i].Message)
 		}
 	}
 }
@@ -116,10 +116,10 @@ func (r *replay) rpc(x exchanges.Played) {
 	case x.Err != nil:
 		r.checker.skip(p, x.RPC.Type, x.Err)
 	case x.Check != nil:
-		p.results = func() ([]witness.Witnessed, error) { return x.Check(context.Background()) }
+		p.results = func() ([]encoded.Result, error) { return x.Check(context.Background()) }
 		before := len(r.checker.subjects)
 		r.checker.check(p)
-		r.checked = r.checked || tfcheck.Judged(p.name()) && (len(r.checker.subjects) == before || r.checker.subjects[before].Status != report.Skipped)
+		r.checked = r.checked || tfcheck.Checks(p.name()) && (len(r.checker.subjects) == before || r.checker.subjects[before].Status != report.Skipped)
 	}
 }
 
@@ -129,5 +129,5 @@ func (r *replay) noneChecked(found *report.Report) error {
 		return nil
 	}
 	first := found.Subjects[0]
-	return fmt.Errorf("%s: no request could be judged, of %d: the first, in line %d: %s", r.shown, len(found.Subjects), first.Place.Line, first.Reason)
+	return fmt.Errorf("%s: no request could be checked, of %d: the first, in line %d: %s", r.shown, len(found.Subjects), first.Place.Line, first.Reason)
 }

@@ -50,7 +50,7 @@ func checkDocuments(t *testing.T, text []byte) {
 	var want, got []string
 	for _, s := range r.Subjects {
 		outcome := s.Reason
-		if s.Status == report.Judged {
+		if s.Status == report.Checked {
 			outcome = "document " + s.Object
 		}
 		want = append(want, fmt.Sprintf("%d %s %s #%d %s", s.Place.Line, s.Columns()[0], s.Columns()[1], s.Number, outcome))
@@ -89,7 +89,7 @@ func encodedMessage(t testing.TB, name string, fields object) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return encoded("tfplugin6."+name, string(text))
+	return encode("tfplugin6."+name, string(text))
 }
 
 func thingValue(t testing.TB, id string) object {

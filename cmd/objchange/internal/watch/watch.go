@@ -21,7 +21,7 @@ import (
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
-	"github.com/objchange/objchange/tfcheck/witness"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // Variable is the environment variable with the addresses of running providers, for Terraform and
@@ -41,7 +41,7 @@ type Session struct {
 type watched struct {
 	Provider
 	launch   func(context.Context) (*driver.Plugin, error)
-	witness  *witness.Witness
+	encoded  *encoded.Checker
 	proxy    *proxy
 	listener net.Listener
 	spare    chan *driver.Plugin // the process that was launched to find out the protocol
@@ -56,10 +56,10 @@ type Config struct {
 	Program   tfcheck.Program     // whose rules apply; "" means Terraform
 	Record    *exchanges.Recorder // records all messages, if it is not nil
 	Notes     []string            // for the report
-	// Tell, if it is not nil, selects the findings to add to the answers. Findings that are Known
+	// Annotate, if it is not nil, selects the findings to add to the answers. Findings that are Known
 	// are not added. Then each answer waits for its check, up to a limit.
-	Tell  tfcheck.Report
-	Known func(report.Subject, report.Finding) bool
+	Annotate tfcheck.Report
+	Known    func(report.Subject, report.Finding) bool
 
 	limit func() <-chan time.Time // starts the time limit of an answer, unless it is nil
 }
@@ -77,12 +77,12 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{folder: folder, checker: newChecker(), Config: c}
-	if c.Tell != nil {
-		s.checker.annotator = &annotator{report: c.Tell, known: c.Known, limit: c.limit}
+	if c.Annotate != nil {
+		s.checker.annotator = &annotator{report: c.Annotate, known: c.Known, limit: c.limit}
 	}
 	running := slices.Sorted(maps.Keys(value))
 	for _, address := range running {
-		s.Notes = append(s.Notes, fmt.Sprintf("%s runs already, as %s has it, and is not judged", address, Variable))
+		s.Notes = append(s.Notes, fmt.Sprintf("%s runs already, as %s has it, and is not checked", address, Variable))
 	}
 	for _, address := range slices.Sorted(maps.Keys(c.Providers)) {
 		if !slices.ContainsFunc(running, func(source string) bool { return standsFor(source, address) }) {
@@ -178,22 +178,22 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		return err
 	}
 	w.spare <- provider
-	if w.witness, err = witness.New(provider.Protocol(), s.Program); err != nil {
+	if w.encoded, err = encoded.New(provider.Protocol(), s.Program); err != nil {
 		return err
 	}
 	if w.listener, err = net.Listen("unix", socket); err != nil {
 		return err
 	}
 	t := tap{
-		wants:  w.witness.Wants,
+		wants:  w.encoded.Wants,
 		seen:   func(r *rpc) { s.checker.enqueue(r.of(w)) },
 		settle: s.checker.settle,
 	}
-	if s.Tell != nil {
+	if s.Annotate != nil {
 		t.answer = func(r *rpc) []byte { return s.checker.answer(r.of(w)) }
 	}
 	if s.Record != nil {
-		recordProvider(ctx, s.Record, w.Address, provider, w.witness)
+		recordProvider(ctx, s.Record, w.Address, provider, w.encoded)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -209,7 +209,7 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 
 // of sets the provider of the RPC.
 func (r *rpc) of(w *watched) *rpc {
-	r.address, r.explore, r.witness = w.Address, w.forExplore(), w.witness
+	r.address, r.explore, r.encoded = w.Address, w.forExplore(), w.encoded
 	return r
 }
 
@@ -235,14 +235,14 @@ func (w *watched) process(ctx context.Context) (*driver.Plugin, error) {
 func (w *watched) reattachment() map[string]any {
 	at := w.listener.Addr()
 	return map[string]any{
-		"Protocol": "grpc", "ProtocolVersion": w.witness.Protocol(), "Pid": os.Getpid(), "Test": true,
+		"Protocol": "grpc", "ProtocolVersion": w.encoded.Protocol(), "Pid": os.Getpid(), "Test": true,
 		"Addr": map[string]string{"Network": at.Network(), "String": at.String()},
 	}
 }
 
-// Said returns the outputs of providers to standard error before they crashed. It is valid after
+// Excerpts returns the outputs of providers to standard error before they crashed. It is valid after
 // Report. The outputs may contain secrets, so show them only to the user.
-func (s *Session) Said() []string { return s.checker.excerpts }
+func (s *Session) Excerpts() []string { return s.checker.excerpts }
 
 // Value returns the value of Variable for the command whose providers are to be checked.
 func (s *Session) Value() string { return s.value }

@@ -46,7 +46,7 @@ func address(t *testing.T, s *Session, provider string) string {
 func notes(t *testing.T, s *Session) []string {
 	t.Helper()
 	all := s.Report().Notes
-	if diff := cmp.Diff([]string{"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not judged"}, all[:1]); diff != "" {
+	if diff := cmp.Diff([]string{"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not checked"}, all[:1]); diff != "" {
 		t.Errorf("(-want +told):\n%s", diff)
 	}
 	return all[1:]

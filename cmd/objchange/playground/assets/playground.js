@@ -66,7 +66,7 @@ function write(document, wantWhole = isWhole()) {
   for (const [name, editor] of editors) editor.text = (!isWhole() && parts?.get(name)) || "";
   $("more").open = rare.some(([name]) => !editors.get(name).empty);
   $("linked").textContent = "";
-  return judge();
+  return check();
 }
 
 // explain shows an error text.
@@ -74,7 +74,7 @@ function explain(given) {
   view("error");
   error.text = given;
   $("linked").textContent = "";
-  return judge();
+  return check();
 }
 
 function view(name) {
@@ -98,12 +98,12 @@ function edited() {
   busy();
   unlink();
   touched = true;
-  waiting = setTimeout(judge, pause);
+  waiting = setTimeout(check, pause);
   $("linked").textContent = "";
 }
 
-// judge checks the current text, and shows the results.
-async function judge() {
+// check checks the current text, and shows the results.
+async function check() {
   const turn = busy();
   const start = performance.now();
   try {
@@ -249,7 +249,7 @@ async function open() {
   const turn = busy();
   const fragment = new URLSearchParams(location.hash.slice(1));
   const kind = ["rule", "doc", "error"].find((name) => fragment.has(name));
-  if (!kind) return judge();
+  if (!kind) return check();
   leave();
   if (kind === "rule") return example(fragment.get(kind));
   $("example").value = "";
@@ -293,7 +293,7 @@ async function files(opened) {
   const said = opened.filter((_, i) => texts[i] === undefined).map(({ name }) => `${name} cannot be read, or is too large.`);
   if (readable.filter(Recording.begins).length > 1) said.push("The page shows one recording at a time. It shows the last of these files.");
   note({ given: [...said, notes.given].join(" ") });
-  await (taken.at(-1) ?? judge());
+  await (taken.at(-1) ?? check());
 }
 
 $("example").addEventListener("change", (e) => {

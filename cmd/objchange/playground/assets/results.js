@@ -108,17 +108,17 @@ export class Results {
   }
 
   status(wrong, found, subjects, missing) {
-    const judged = subjects.some((s) => s.status === "judged");
+    const checked = subjects.some((s) => s.status === "checked");
     const { counting } = found;
     const rest = besides(found);
     const said = [];
     if (wrong > 0) said.push("The document cannot be used.");
     if (counting > 0) said.push(`${counting === 1 ? "1 violation" : `${counting} violations`}${rest}.`);
-    else if (judged && missing) said.push(`No violations in the document${rest}: ${missing}.`);
-    else if (judged) said.push(rest ? `No violation that counts${rest}.` : "No violations: the document conforms to Core's rules.");
+    else if (checked && missing) said.push(`No violations in the document${rest}: ${missing}.`);
+    else if (checked) said.push(rest ? `No violation that counts${rest}.` : "No violations: the document conforms to Core's rules.");
     else if (wrong === 0) said.push(subjects[0]?.reason ?? "The document contains nothing to check.");
     const well = missing || rest ? "mild" : "good";
-    this.say(said.join(" "), wrong > 0 || counting > 0 ? "bad" : judged ? well : "");
+    this.say(said.join(" "), wrong > 0 || counting > 0 ? "bad" : checked ? well : "");
   }
 
   say(text, kind) {

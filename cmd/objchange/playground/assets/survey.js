@@ -8,12 +8,12 @@ const most = 32 << 20; // characters to check, because the module runs in the th
 // survey checks requests as long as wanted returns true, and calls told(n, verdict, object,
 // broken) for each. It resolves to a summary.
 export async function survey(requests, wanted, told) {
-  let [asked, judged, wrong] = [0, 0, 0];
+  let [asked, checked, wrong] = [0, 0, 0];
   for (let n = 0; n < requests.length; n++) {
     await new Promise((done) => setTimeout(done)); // input of the user comes first
     if (!wanted()) return "";
     asked += requests.size(n);
-    if (asked > most) return `${summary(judged, wrong)} The others exceed the limit of this page: run objchange replay to check them.`.trim();
+    if (asked > most) return `${summary(checked, wrong)} The others exceed the limit of this page: run objchange replay to check them.`.trim();
     const made = await requests.document(n).catch(() => undefined);
     if (!wanted()) return "";
     if (!made) {
@@ -25,14 +25,14 @@ export async function survey(requests, wanted, told) {
     if (!wanted()) return "";
     const subjects = check.result?.subjects ?? [];
     const broken = tally(subjects).counting > 0;
-    judged++;
+    checked++;
     if (broken) wrong++;
     told(n, verdict(check, subjects, made.missing), made.object, broken);
   }
-  return summary(judged, wrong);
+  return summary(checked, wrong);
 }
 
-const summary = (judged, wrong) => (judged > 0 ? `Requests checked: ${judged}. With findings that count: ${wrong}.` : "");
+const summary = (checked, wrong) => (checked > 0 ? `Requests checked: ${checked}. With findings that count: ${wrong}.` : "");
 
 // verdict summarizes the findings of a request.
 function verdict(check, subjects, missing) {

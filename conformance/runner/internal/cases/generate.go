@@ -52,7 +52,7 @@ func (a *caseMaker) add(id string, op conformance.Op, values ...cty.Value) {
 			return
 		}
 	}
-	if right := c.Right(); right.Kind == conformance.KindValue && !survivesEncoding(c.Schema.Block, right.Value) {
+	if right := c.Expected(); right.Kind == conformance.KindValue && !survivesEncoding(c.Schema.Block, right.Value) {
 		return
 	}
 	a.cases = append(a.cases, c)

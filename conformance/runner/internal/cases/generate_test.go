@@ -47,10 +47,10 @@ func TestGenerate(t *testing.T) {
 				t.Errorf("%s: %s was written as %#v and read as %#v", c.Name(), name, v, c.In[name])
 			}
 		}
-		if j := c.Judge(conformance.Ask(c)); j.Verdict != conformance.VerdictSame {
+		if j := c.Compare(conformance.Answer(c)); j.Verdict != conformance.VerdictSame {
 			t.Errorf("%s: our own answer is %q: %v", c.Name(), j.Verdict, j.Missing)
 		}
-		if i++; len(c.Right().Problems) > 0 {
+		if i++; len(c.Expected().Problems) > 0 {
 			rejected[c.Op]++
 		}
 		if asked[c.Op]++; names[c.Name()] {

@@ -72,7 +72,7 @@ func valuesOf(c *conformance.Case) []cty.Value {
 	if len(c.Want) > 0 || c.Op == conformance.OpComputed {
 		return values
 	}
-	if right := c.Right(); right.Kind == conformance.KindValue {
+	if right := c.Expected(); right.Kind == conformance.KindValue {
 		values = append(values, right.Value)
 	}
 	return values

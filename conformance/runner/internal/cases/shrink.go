@@ -108,7 +108,7 @@ func (t tree) caseOf(c *conformance.Case) *conformance.Case {
 		return &next
 	}
 	next.In["proposed"], err = objchange.ProposedNew(schema, next.In["prior"], next.In["config"])
-	if err != nil || next.In["config"].IsNull() || next.Judge(conformance.Ask(&next)).Verdict != conformance.VerdictSame {
+	if err != nil || next.In["config"].IsNull() || next.Compare(conformance.Answer(&next)).Verdict != conformance.VerdictSame {
 		return nil
 	}
 	return &next

@@ -18,7 +18,7 @@ import (
 // breaks returns a function that reports whether a case breaks the rule.
 func breaks(rule objchange.Rule) func(*conformance.Case) bool {
 	return func(c *conformance.Case) bool {
-		return slices.ContainsFunc(conformance.Ask(c).Problems, func(p conformance.Problem) bool { return p.Rule == string(rule) })
+		return slices.ContainsFunc(conformance.Answer(c).Problems, func(p conformance.Problem) bool { return p.Rule == string(rule) })
 	}
 }
 
@@ -49,7 +49,7 @@ func TestShrink(t *testing.T) {
 // TestShrinkComputed checks that Shrink derives the proposed value anew for each smaller case.
 func TestShrinkComputed(t *testing.T) {
 	plansConfig := func(c *conformance.Case) bool {
-		return c.Judge(conformance.ValueOutcome(c.In["config"])).Verdict == conformance.VerdictValue
+		return c.Compare(conformance.ValueOutcome(c.In["config"])).Verdict == conformance.VerdictValue
 	}
 	shrunk := 0
 	for c := range cases.Generate(5, 30) {
@@ -72,7 +72,7 @@ func TestShrinkComputed(t *testing.T) {
 func TestShrinkRandom(t *testing.T) {
 	shrunk := map[objchange.Rule]int{}
 	for c := range cases.Generate(3, 20) {
-		problems := conformance.Ask(c).Problems
+		problems := conformance.Answer(c).Problems
 		if !c.Op.Checks() || len(problems) == 0 || shrunk[objchange.Rule(problems[0].Rule)] == 1 {
 			continue
 		}

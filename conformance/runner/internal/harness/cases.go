@@ -54,9 +54,9 @@ func Filter(cases Cases, keep func(id string, op conformance.Op) bool) Cases {
 	}
 }
 
-// Held ranges over the cases with the recorded outcome of the given name as the right outcome.
+// WithOutcome ranges over the cases with the recorded outcome of the given name as the right outcome.
 // It skips and counts cases without that outcome.
-func Held(cases Cases, name string, left *int) Cases {
+func WithOutcome(cases Cases, name string, left *int) Cases {
 	return func(yield func(*conformance.Case, error) bool) {
 		for c, err := range cases {
 			if err == nil {
@@ -87,7 +87,7 @@ func Export(w io.Writer, cases Cases, codec conformance.Codec) error {
 		}
 		if len(c.Want) == 0 && c.Op != conformance.OpComputed {
 			answered := *c
-			answered.Want = map[string]conformance.Outcome{"spec": c.Right()}
+			answered.Want = map[string]conformance.Outcome{"spec": c.Expected()}
 			c = &answered
 		}
 		if err := lines.Write(c); err != nil {

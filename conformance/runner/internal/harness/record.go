@@ -34,7 +34,7 @@ func newUnasked(c *conformance.Case, why string) *record {
 
 // newRecord returns the record of a case with an answer.
 func newRecord(c *conformance.Case, got conformance.Outcome) *record {
-	j := c.Judge(got)
+	j := c.Compare(got)
 	switch j.Verdict {
 	case conformance.VerdictSame:
 		r := newUnasked(c, "")

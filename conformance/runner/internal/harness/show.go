@@ -37,7 +37,7 @@ func (r *record) show() string {
 }
 
 // difference returns the missing lines after a -, and the surplus lines after a +.
-func difference(c *conformance.Case, j conformance.Judgement, got conformance.Outcome) []string {
+func difference(c *conformance.Case, j conformance.Comparison, got conformance.Outcome) []string {
 	switch {
 	case c.Op == conformance.OpComputed && got.Kind == conformance.KindValue: // there are many right plans
 		return append(problemLines("-", j.Missing), "+ value = "+valueText(c, got.Value))

@@ -20,12 +20,12 @@ var factories = tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, 
 func TestServer(t *testing.T) {
 	type data = map[string]any
 	cloud := driver.Test6(t, factories["fw"], nil) // nil: an empty provider block
-	web := cloud.Life(t, "fw_server")
+	web := cloud.Lifecycle(t, "fw_server")
 
 	web.Create(data{"name": "web", "region": "north", "disks": []data{{"size": 1}}}).
 		Expect("create", data{"name": "web", "id": knownvalue.NotNull(), "disks[0].size": 1})
 	web.Update(data{"name": "www", "region": "north", "disks": []data{{"size": 1}, {"size": 2}}}).
 		Expect("update", data{"name": "www", "image": "base", "disks[1].size": 2})
-	cloud.Life(t, "fw_server").Import(web.State().GetAttr("id").AsString()).Expect("no-op", web.State())
+	cloud.Lifecycle(t, "fw_server").Import(web.State().GetAttr("id").AsString()).Expect("no-op", web.State())
 	web.Destroy().Expect("delete", nil)
 }

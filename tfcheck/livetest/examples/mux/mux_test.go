@@ -47,7 +47,7 @@ func TestBoth(t *testing.T) {
 		"fw_link":    {"target": "there"},
 		"sdk_bucket": {"name": "logs"},
 	} {
-		cloud.Life(t, typeName).Create(config).Expect("create", data{"id": knownvalue.NotNull()}).
+		cloud.Lifecycle(t, typeName).Create(config).Expect("create", data{"id": knownvalue.NotNull()}).
 			Update(config).Expect("no-op", data{}).
 			Destroy().Expect("delete", nil)
 	}

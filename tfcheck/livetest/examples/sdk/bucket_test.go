@@ -23,13 +23,13 @@ var factories = tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, 
 func TestBucket(t *testing.T) {
 	type data = map[string]any
 	cloud := driver.Test5(t, factories["sdk"], nil) // nil: an empty provider block
-	logs := cloud.Life(t, "sdk_bucket")
+	logs := cloud.Lifecycle(t, "sdk_bucket")
 
 	logs.Create(data{"name": "logs", "settings": []data{{"days": 7}}}).
 		Expect("create", data{"name": "logs", "id": knownvalue.NotNull(), "settings[0].days": 7})
 	logs.Update(data{"name": "logs", "tags": data{"env": "test"}}).
 		Expect("update", data{"settings": knownvalue.ListSizeExact(0), "tags": data{"env": "test"}})
 	logs.Update(data{"name": "all-logs"}).Expect("replace", data{"name": "all-logs"})
-	cloud.Life(t, "sdk_bucket").Import(logs.State().GetAttr("id").AsString()).Expect("no-op", logs.State())
+	cloud.Lifecycle(t, "sdk_bucket").Import(logs.State().GetAttr("id").AsString()).Expect("no-op", logs.State())
 	logs.Destroy().Expect("delete", nil)
 }

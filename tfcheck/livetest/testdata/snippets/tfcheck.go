@@ -23,7 +23,7 @@ var (
 	t      *testing.T
 	server tfprotov6.ProviderServer
 	cloud  *driver.Driver
-	web    *driver.Life
+	web    *driver.Lifecycle
 
 	factories map[string]func() (tfprotov6.ProviderServer, error)
 )

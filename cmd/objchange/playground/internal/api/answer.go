@@ -129,7 +129,7 @@ func (q *request) check() answer {
 	r := &report.Report{Command: "check"}
 	var a answer
 	var all report.Failures
-	document.Judge(r, file, docs.Read(file, in), func(err error) {
+	document.Check(r, file, docs.Read(file, in), func(err error) {
 		all.Add(err)
 		a.errors = append(a.errors, failureOf(err))
 	})

@@ -301,7 +301,7 @@ func TestPartly(t *testing.T) {
 	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].File != "runs.json" || a.Errors[0].Pointer != "/0" || a.Errors[0].Line != 1 {
 		t.Errorf("%+v", a.Errors)
 	}
-	if !strings.Contains(string(a.Result), `"status": "judged"`) {
+	if !strings.Contains(string(a.Result), `"status": "checked"`) {
 		t.Errorf("%s", a.Result)
 	}
 }

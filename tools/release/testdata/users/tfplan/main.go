@@ -15,7 +15,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	report, err := tfplan.Judge(schemas, strings.NewReader(`{"format_version": "1.2", "resource_changes": []}`), nil)
+	report, err := tfplan.Check(schemas, strings.NewReader(`{"format_version": "1.2", "resource_changes": []}`), nil)
 	if err != nil {
 		log.Fatal(err)
 	}

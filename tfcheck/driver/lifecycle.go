@@ -52,13 +52,13 @@ func test[S any](t testing.TB, drive func(context.Context, S, ...Option) (*Drive
 	return driver
 }
 
-// A Life is an Instance in a test. It has the methods of Instance without contexts and errors:
-// they end the test at once if the method of Instance returns an error, and return the Life
+// A Lifecycle is an Instance in a test. It has the methods of Instance without contexts and errors:
+// they end the test at once if the method of Instance returns an error, and return the Lifecycle
 // itself, for Expect. To test for an expected error, call the method of Instance.
 //
-// Create a Life with Driver.Life. The methods of a nil or zero Life panic with a message that
-// says so, because they have no test to end. A test that did not run leaves such a Life.
-type Life struct {
+// Create a Lifecycle with Driver.Lifecycle. The methods of a nil or zero Lifecycle panic with a message that
+// says so, because they have no test to end. A test that did not run leaves such a Lifecycle.
+type Lifecycle struct {
 	*Instance
 	// Run is the run of the latest method.
 	Run *Run
@@ -67,10 +67,10 @@ type Life struct {
 	planned cty.Value // the planned object, if the latest method only planned
 }
 
-// Life returns an instance of the resource type, without an object, for the test. The test ends
+// Lifecycle returns an instance of the resource type, without an object, for the test. The test ends
 // if the type does not exist, or if the driver is nil or zero. Findings fail the test as
 // described at Fail, unless the driver reports elsewhere (ReportTo).
-func (d *Driver) Life(t testing.TB, typeName string) *Life {
+func (d *Driver) Lifecycle(t testing.TB, typeName string) *Lifecycle {
 	t.Helper()
 	d.mustBeUsable(t)
 	instance, err := d.Resource(typeName)
@@ -78,13 +78,13 @@ func (d *Driver) Life(t testing.TB, typeName string) *Life {
 		t.Fatal(err)
 	}
 	instance.reportTo = d.reportFor(t)
-	return &Life{Instance: instance, Run: &Run{}, t: t}
+	return &Lifecycle{Instance: instance, Run: &Run{}, t: t}
 }
 
-// test returns the test of the Life.
-func (l *Life) test() testing.TB {
+// test returns the test of the Lifecycle.
+func (l *Lifecycle) test() testing.TB {
 	if l == nil || l.t == nil {
-		panic("driver: this Life is nil or zero: Driver.Life makes one, and perhaps the test that calls it did not run")
+		panic("driver: this Lifecycle is nil or zero: Driver.Lifecycle makes one, and perhaps the test that calls it did not run")
 	}
 	return l.t
 }
@@ -141,31 +141,31 @@ func failOnError(t testing.TB, typeName string, err error) {
 }
 
 // Create calls Instance.Create.
-func (l *Life) Create(config any, opts ...RunOption) *Life {
+func (l *Lifecycle) Create(config any, opts ...RunOption) *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.Create(l.t.Context(), config, opts...))
 }
 
 // Update calls Instance.Update.
-func (l *Life) Update(config any, opts ...RunOption) *Life {
+func (l *Lifecycle) Update(config any, opts ...RunOption) *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.Update(l.t.Context(), config, opts...))
 }
 
 // Replace calls Instance.Replace.
-func (l *Life) Replace(config any, opts ...RunOption) *Life {
+func (l *Lifecycle) Replace(config any, opts ...RunOption) *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.Replace(l.t.Context(), config, opts...))
 }
 
 // Apply calls Instance.Apply.
-func (l *Life) Apply(config any, opts ...RunOption) *Life {
+func (l *Lifecycle) Apply(config any, opts ...RunOption) *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.Apply(l.t.Context(), config, opts...))
 }
 
 // Plan calls Instance.Plan. After it, Expect checks the planned object.
-func (l *Life) Plan(config any, opts ...RunOption) *Life {
+func (l *Lifecycle) Plan(config any, opts ...RunOption) *Lifecycle {
 	l.test().Helper()
 	l.record(l.Instance.Plan(l.t.Context(), config, opts...))
 	l.planned = l.Run.Lifecycle.InitialPlanned
@@ -173,7 +173,7 @@ func (l *Life) Plan(config any, opts ...RunOption) *Life {
 }
 
 // Replan calls Instance.Replan. After it, Expect checks the object of the first plan.
-func (l *Life) Replan(config any, opts ...RunOption) *Life {
+func (l *Lifecycle) Replan(config any, opts ...RunOption) *Lifecycle {
 	l.test().Helper()
 	l.record(l.Instance.Replan(l.t.Context(), config, opts...))
 	l.planned = l.Run.Lifecycle.InitialPlanned
@@ -181,49 +181,49 @@ func (l *Life) Replan(config any, opts ...RunOption) *Life {
 }
 
 // Refresh calls Instance.Refresh.
-func (l *Life) Refresh() *Life {
+func (l *Lifecycle) Refresh() *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.Refresh(l.t.Context()))
 }
 
 // Upgrade calls Instance.Upgrade.
-func (l *Life) Upgrade(version int64, state []byte, private []byte) *Life {
+func (l *Lifecycle) Upgrade(version int64, state []byte, private []byte) *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.Upgrade(l.t.Context(), version, state, private))
 }
 
 // UpgradeState calls Instance.UpgradeState.
-func (l *Life) UpgradeState(version int64, state []byte) *Life {
+func (l *Lifecycle) UpgradeState(version int64, state []byte) *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.UpgradeState(l.t.Context(), version, state))
 }
 
 // MoveState calls Instance.MoveState.
-func (l *Life) MoveState(source MoveSource) *Life {
+func (l *Lifecycle) MoveState(source MoveSource) *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.MoveState(l.t.Context(), source))
 }
 
 // Import calls Instance.Import.
-func (l *Life) Import(id string) *Life {
+func (l *Lifecycle) Import(id string) *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.Import(l.t.Context(), id))
 }
 
 // ImportIdentity calls Instance.ImportIdentity.
-func (l *Life) ImportIdentity(identity any) *Life {
+func (l *Lifecycle) ImportIdentity(identity any) *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.ImportIdentity(l.t.Context(), identity))
 }
 
 // Destroy calls Instance.Destroy.
-func (l *Life) Destroy() *Life {
+func (l *Lifecycle) Destroy() *Lifecycle {
 	l.test().Helper()
 	return l.record(l.Instance.Destroy(l.t.Context()))
 }
 
 // record stores the results of a method of Instance.
-func (l *Life) record(run *Run, err error) *Life {
+func (l *Lifecycle) record(run *Run, err error) *Lifecycle {
 	l.test().Helper()
 	l.Run, l.planned = run, cty.NilVal
 	failOnError(l.t, l.typeName, err)
@@ -245,12 +245,12 @@ func (l *Life) record(run *Run, err error) *Life {
 //     that ValueOf accepts. If the type in the schema is dynamic, the data is converted to the
 //     type of the actual value, if possible.
 //   - Anything else is the whole state, as any data that ValueOf accepts: the State of another
-//     Life, or a model with tfsdk tags.
+//     Lifecycle, or a model with tfsdk tags.
 //
 // The message lists the actual and the expected value for each path. It shows neither for paths
 // that the schema marks as sensitive. A path that does not exist is shown as it was passed.
-// Expect returns the Life itself.
-func (l *Life) Expect(action objchange.Action, state any) *Life {
+// Expect returns the Lifecycle itself.
+func (l *Lifecycle) Expect(action objchange.Action, state any) *Lifecycle {
 	l.test().Helper()
 	if got := l.Run.Action; !slices.Contains(actions, action) {
 		l.t.Errorf("%s: the action was %s, and %q is none: there are %q", l.typeName, got, action, actions)
@@ -281,7 +281,7 @@ func (r *Run) why() string {
 	return fmt.Sprintf(" (%s requires replacement)", strings.Join(paths, ", "))
 }
 
-// Expect checks the result, as described at Life.Expect. If the result differs, the test fails
+// Expect checks the result, as described at Lifecycle.Expect. If the result differs, the test fails
 // but continues.
 func (r DataRun) Expect(t testing.TB, want any) {
 	t.Helper()

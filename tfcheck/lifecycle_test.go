@@ -43,10 +43,10 @@ func factoryOf(f *fake) func() (tfprotov6.ProviderServer, error) {
 
 var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"port": 80}}}
 
-// TestLifeInTest checks that a Life calls the methods of its Instance.
+// TestLifeInTest checks that a Lifecycle calls the methods of its Instance.
 func TestLifeInTest(t *testing.T) {
 	d := driver.Test6(t, factoryOf(on()), nil)
-	thing := d.Life(t, "test_thing")
+	thing := d.Lifecycle(t, "test_thing")
 	thing.Plan(full).Expect("create", obj{"name": "a", "id": cty.DynamicVal, "size": is{"1"}})
 	thing.Create(full).Expect("create", obj{"name": "a", "rule[0].port": 80})
 	thing.Plan(obj{"name": "a", "size": 2}).Expect("update", obj{"id": "i-1", "size": 2, "rule": []any{}})
@@ -56,17 +56,17 @@ func TestLifeInTest(t *testing.T) {
 	thing.Replace(full).Expect("replace", obj{"id": "i-1"})
 	thing.Refresh().Expect("no-op", map[string]string{"name": "a"})
 
-	for name, same := range map[string]*driver.Life{
-		"import":   d.Life(t, "test_thing").Import("i-1"),
-		"identity": d.Life(t, "test_thing").ImportIdentity(obj{"id": "i-1"}),
-		"upgrade":  d.Life(t, "test_thing").Upgrade(1, []byte(`{"id": "i-1", "name": "a"}`), nil),
+	for name, same := range map[string]*driver.Lifecycle{
+		"import":   d.Lifecycle(t, "test_thing").Import("i-1"),
+		"identity": d.Lifecycle(t, "test_thing").ImportIdentity(obj{"id": "i-1"}),
+		"upgrade":  d.Lifecycle(t, "test_thing").Upgrade(1, []byte(`{"id": "i-1", "name": "a"}`), nil),
 	} {
 		if same.Expect("no-op", obj{"id": "i-1"}); same.State().IsNull() {
 			t.Errorf("%s: there is no object", name)
 		}
 	}
-	d.Life(t, "test_thing").UpgradeState(3, []byte(oldState)).Expect("no-op", obj{"size": 1}).Plan(large, driver.WithoutRefresh()).Expect("update", obj{"size": 2})
-	d.Life(t, "test_thing").MoveState(oldThing).Expect("no-op", obj{"name": "moved"}).Refresh().Expect("no-op", obj{"id": "i-1"})
+	d.Lifecycle(t, "test_thing").UpgradeState(3, []byte(oldState)).Expect("no-op", obj{"size": 1}).Plan(large, driver.WithoutRefresh()).Expect("update", obj{"size": 2})
+	d.Lifecycle(t, "test_thing").MoveState(oldThing).Expect("no-op", obj{"name": "moved"}).Refresh().Expect("no-op", obj{"id": "i-1"})
 	thing.Destroy().Expect("delete", nil).Destroy().Expect("no-op", nil)
 	if thing.Run.Action != "no-op" {
 		t.Errorf("the latest run is %v", thing.Run)
@@ -74,7 +74,7 @@ func TestLifeInTest(t *testing.T) {
 	old := driver.Test5(t, func() (tfprotov5.ProviderServer, error) {
 		return tf6to5server.DowngradeServer(ctx, factoryServer)
 	}, nil)
-	old.Life(t, "test_thing").Create(full).Expect("create", obj{"name": "a"}).Destroy().Expect("delete", nil)
+	old.Lifecycle(t, "test_thing").Create(full).Expect("create", obj{"name": "a"}).Destroy().Expect("delete", nil)
 }
 
 func factoryServer() tfprotov6.ProviderServer { return on() }
@@ -115,7 +115,7 @@ func TestExpect(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := messagesOf(t, func(t testing.TB) {
-				driver.Test6(t, factoryOf(on()), nil).Life(t, "test_thing").Create(full).Expect("create", test.want)
+				driver.Test6(t, factoryOf(on()), nil).Lifecycle(t, "test_thing").Create(full).Expect("create", test.want)
 			})
 			want := test.told
 			if want != "" {
@@ -140,7 +140,7 @@ func TestExpectOfSecretsInside(t *testing.T) {
 		r.ResourceSchemas = map[string]*tfprotov6.Schema{"test_thing": {Version: 2, Block: &block}}
 	})
 	got := messagesOf(t, func(t testing.TB) {
-		driver.Test6(t, factoryOf(f), nil).Life(t, "test_thing").Create(full).
+		driver.Test6(t, factoryOf(f), nil).Lifecycle(t, "test_thing").Create(full).
 			Expect("create", obj{"rule": is{"x"}, "rule[0].port": is{"81"}})
 	})
 	want := "test_thing is not as expected (-got +want):\n" +
@@ -166,10 +166,10 @@ func (c is) CheckValue(value any) error {
 const cloudFinding = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
 	"  see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value"
 
-// TestLifeFails checks that a test ends at the first error of a Life.
+// TestLifeFails checks that a test ends at the first error of a Lifecycle.
 func TestLifeFails(t *testing.T) {
-	life := func(t testing.TB, f *fake, opts ...driver.Option) *driver.Life {
-		return driver.Test6(t, factoryOf(f), nil, opts...).Life(t, "test_thing")
+	life := func(t testing.TB, f *fake, opts ...driver.Option) *driver.Lifecycle {
+		return driver.Test6(t, factoryOf(f), nil, opts...).Lifecycle(t, "test_thing")
 	}
 	never := driver.ReportTo(nil)
 	for name, test := range map[string]struct {
@@ -182,7 +182,7 @@ func TestLifeFails(t *testing.T) {
 		}, "making the provider: no network"},
 		"no driver":     {func(t testing.TB) { life(t, &fake{fails: 1, with: errors.New("no network")}) }, "GetProviderSchema: no network"},
 		"configuration": {func(t testing.TB) { life(t, &fake{fails: 3, with: errors.New("no network")}) }, "ConfigureProvider: no network"},
-		"no such type": {func(t testing.TB) { driver.Test6(t, factoryOf(on()), nil).Life(t, "test_thign") },
+		"no such type": {func(t testing.TB) { driver.Test6(t, factoryOf(on()), nil).Lifecycle(t, "test_thign") },
 			`the provider has no schema of the resource type "test_thign"; did you mean "test_thing"?`},
 		"no object":                          {func(t testing.TB) { life(t, on()).Update(full) }, "test_thing does not exist: create it first"},
 		"other":                              {func(t testing.TB) { life(t, on()).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
@@ -206,8 +206,8 @@ func TestLifeFails(t *testing.T) {
 func TestLifeThatIsNone(t *testing.T) {
 	var none *driver.Driver
 	for name, do := range map[string]func(testing.TB){
-		"nil":       func(t testing.TB) { none.Life(t, "test_thing") },
-		"zero":      func(t testing.TB) { new(driver.Driver).Life(t, "test_thing") },
+		"nil":       func(t testing.TB) { none.Lifecycle(t, "test_thing") },
+		"zero":      func(t testing.TB) { new(driver.Driver).Lifecycle(t, "test_thing") },
 		"data":      func(t testing.TB) { none.Data(t, "test_thing", full) },
 		"ephemeral": func(t testing.TB) { none.Ephemeral(t, "test_thing", full) },
 	} {
@@ -216,7 +216,7 @@ func TestLifeThatIsNone(t *testing.T) {
 			t.Errorf("driver, %s: told %q", name, got)
 		}
 	}
-	for name, life := range map[string]*driver.Life{"nil": nil, "zero": {}} {
+	for name, life := range map[string]*driver.Lifecycle{"nil": nil, "zero": {}} {
 		for method, do := range map[string]func(){
 			"Create": func() { life.Create(full) }, "Update": func() { life.Update(full) }, "Replace": func() { life.Replace(full) },
 			"Apply": func() { life.Apply(full) }, "Plan": func() { life.Plan(full) }, "Refresh": func() { life.Refresh() },
@@ -225,7 +225,7 @@ func TestLifeThatIsNone(t *testing.T) {
 			"ImportIdentity": func() { life.ImportIdentity(full) }, "Destroy": func() { life.Destroy() },
 			"Expect": func() { life.Expect("create", nil) },
 		} {
-			if got := fmt.Sprint(panicOf(do)); !strings.HasPrefix(got, "driver: this Life is nil or zero: ") {
+			if got := fmt.Sprint(panicOf(do)); !strings.HasPrefix(got, "driver: this Lifecycle is nil or zero: ") {
 				t.Errorf("life, %s: %s panics with %q", name, method, got)
 			}
 		}

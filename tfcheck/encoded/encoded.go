@@ -1,8 +1,8 @@
-// Package witness checks the requests and responses between a provider and its caller in their
+// Package encoded checks the requests and responses between a provider and its caller in their
 // encoded form, as a proxy receives them or a recording contains them. The commands "objchange
 // watch" and "objchange replay" use it. Tests of providers need packages tfcheck and driver
 // instead.
-package witness
+package encoded
 
 import (
 	"context"
@@ -21,10 +21,10 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-// A Witness checks the RPCs between a provider and its caller in their encoded form. It applies
+// A Checker checks the RPCs between a provider and its caller in their encoded form. It applies
 // the checks of Server5 and Server6. Create one with New for each provider, for all processes of
 // the provider. It is safe for concurrent use, and checks one RPC at a time.
-type Witness struct {
+type Checker struct {
 	protocol int
 	service  string
 	schema   string // the path of the RPC that returns the schemas
@@ -36,19 +36,19 @@ type Witness struct {
 	catalog catalog.Catalog
 }
 
-// A Witnessed is a checked Exchange with its findings.
-type Witnessed struct {
+// A Result is a checked Exchange with its findings.
+type Result struct {
 	tfcheck.Exchange
 	Findings []tfcheck.Finding
 }
 
-// New returns a Witness for a provider of protocol 5 or 6. It checks for the program. "" is
+// New returns a Checker for a provider of protocol 5 or 6. It checks for the program. "" is
 // Terraform. The error says that the protocol is not supported.
-func New(protocol int, program tfcheck.Program) (*Witness, error) {
+func New(protocol int, program tfcheck.Program) (*Checker, error) {
 	if protocol != 5 && protocol != 6 {
 		return nil, fmt.Errorf("protocol %d is neither 5 nor 6", protocol)
 	}
-	w := &Witness{protocol: protocol, service: wire.Service(protocol), program: program}
+	w := &Checker{protocol: protocol, service: wire.Service(protocol), program: program}
 	rpc, err := wire.Find(w.service, getSchema)
 	if err != nil {
 		return nil, err
@@ -58,27 +58,27 @@ func New(protocol int, program tfcheck.Program) (*Witness, error) {
 }
 
 // Protocol returns the major version of the protocol, 5 or 6.
-func (w *Witness) Protocol() int { return w.protocol }
+func (w *Checker) Protocol() int { return w.protocol }
 
 // getSchema is the name of the RPC in tfprotov5 and tfprotov6.
 const getSchema = "GetProviderSchema"
 
 const getIdentities = "GetResourceIdentitySchemas"
 
-func (w *Witness) path(rpc string) string { return "/" + w.service + "/" + rpc }
+func (w *Checker) path(rpc string) string { return "/" + w.service + "/" + rpc }
 
-// Wants reports whether Judge needs the RPC, given by its path such as
-// /tfplugin6.Provider/ReadResource. Judge needs it to check it, or for the schemas in its
+// Wants reports whether Check needs the RPC, given by its path such as
+// /tfplugin6.Provider/ReadResource. Check needs it to check it, or for the schemas in its
 // response. Wants returns false for the schemas once they are loaded.
-func (w *Witness) Wants(method string) bool {
+func (w *Checker) Wants(method string) bool {
 	if method == w.schema {
 		return !w.known.Load()
 	}
-	return tfcheck.Judged(w.name(method))
+	return tfcheck.Checks(w.name(method))
 }
 
 // name returns the name of the RPC with the path, or "" if it is not an RPC of the provider.
-func (w *Witness) name(method string) string {
+func (w *Checker) name(method string) string {
 	if method == w.schema {
 		return getSchema
 	}
@@ -88,19 +88,19 @@ func (w *Witness) name(method string) string {
 	return ""
 }
 
-// An Asker requests schemas from a provider. It sends an empty request to the path of an RPC,
+// An Caller requests schemas from a provider. It sends an empty request to the path of an RPC,
 // such as /tfplugin6.Provider/GetProviderSchema, and returns the encoded response.
-type Asker func(ctx context.Context, method string) (response []byte, err error)
+type Caller func(ctx context.Context, method string) (response []byte, err error)
 
-// SchemaRPCs returns the paths of the RPCs that return schemas. Judge and Schemas send no other
+// SchemaRPCs returns the paths of the RPCs that return schemas. Check and Schemas send no other
 // requests.
-func (w *Witness) SchemaRPCs() []string { return []string{w.schema, w.path(getIdentities)} }
+func (w *Checker) SchemaRPCs() []string { return []string{w.schema, w.path(getIdentities)} }
 
-// Schemas returns the schemas for the named type in an RPC that is Judged: the schema of the
+// Schemas returns the schemas for the named type in an RPC that Check accepts: the schema of the
 // object and the schema of its identity. The identity schema is nil if the type has no identity.
 // Schemas requests schemas that are not loaded yet.
-func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) (object, identity *objchange.Schema, err error) {
-	if !tfcheck.Judged(rpc) {
+func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string) (object, identity *objchange.Schema, err error) {
+	if !tfcheck.Checks(rpc) {
 		return nil, nil, fmt.Errorf("%s is no RPC to judge", rpc)
 	}
 	w.mu.Lock()
@@ -114,23 +114,23 @@ func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) 
 	return found.Compiled, w.catalog.Find(ctx, catalog.Identity, typeName).Compiled, nil
 }
 
-// Judge checks an RPC, given by its encoded messages. It returns the exchanges in it. Most RPCs
+// Check checks an RPC, given by its encoded messages. It returns the exchanges in it. Most RPCs
 // contain one exchange. An import contains one without a schema, for the number of objects, and
-// then one for each object. An RPC that only returns schemas contains none. Judge requests
+// then one for each object. An RPC that only returns schemas contains none. Check requests
 // schemas that are not loaded yet.
 //
 // The error says why the RPC cannot be checked: a message is malformed, or the schemas are not
 // available.
-func (w *Witness) Judge(ctx context.Context, ask Asker, method string, request, response []byte) ([]Witnessed, error) {
+func (w *Checker) Check(ctx context.Context, ask Caller, method string, request, response []byte) ([]Result, error) {
 	name := w.name(method)
-	if name != getSchema && !tfcheck.Judged(name) {
+	if name != getSchema && !tfcheck.Checks(name) {
 		return nil, fmt.Errorf("%s is no RPC to judge", method)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	var seen []Witnessed
+	var seen []Result
 	played := &replayed{ask: ask, method: method, response: response}
-	server := w.checked(played, func(x tfcheck.Exchange, found []tfcheck.Finding) { seen = append(seen, Witnessed{x, found}) })
+	server := w.checked(played, func(x tfcheck.Exchange, found []tfcheck.Finding) { seen = append(seen, Result{x, found}) })
 
 	rpc, err := wire.Find(w.service, name)
 	if err != nil {
@@ -150,7 +150,7 @@ func (w *Witness) Judge(ctx context.Context, ask Asker, method string, request, 
 }
 
 // checked returns a checking server that returns the recorded response.
-func (w *Witness) checked(played *replayed, seen func(tfcheck.Exchange, []tfcheck.Finding)) tfprotov6.ProviderServer {
+func (w *Checker) checked(played *replayed, seen func(tfcheck.Exchange, []tfcheck.Finding)) tfprotov6.ProviderServer {
 	server := wire.NewClient(w.service, played)
 	from := catalog.Of6(server)
 	w.catalog.Source = catalog.Source{Schemas: played.recordingError(from.Schemas), Identities: played.recordingError(from.Identities)}
@@ -160,7 +160,7 @@ func (w *Witness) checked(played *replayed, seen func(tfcheck.Exchange, []tfchec
 // A replayed is a provider that returns the recorded response for one RPC. It forwards all other
 // requests, which are requests for schemas.
 type replayed struct {
-	ask      Asker
+	ask      Caller
 	method   string
 	response []byte
 	failed   error // the first error of a forwarded request
@@ -186,13 +186,13 @@ func (r *replayed) recordingError(ask func(context.Context) (*catalog.Provided, 
 	}
 }
 
-// Tell passes the findings to the report. It returns the encoded response of the RPC with the
+// Annotate passes the findings to the report. It returns the encoded response of the RPC with the
 // diagnostics that Server5 or Server6 would add. The diagnostics are appended, and all other
 // bytes are unchanged, including unknown fields. Without diagnostics, it returns the response
 // itself.
 //
 // The error says that the RPC does not exist, or which part of a diagnostic cannot be encoded.
-func (w *Witness) Tell(method string, response []byte, report tfcheck.Report, found ...tfcheck.Finding) ([]byte, error) {
+func (w *Checker) Annotate(method string, response []byte, report tfcheck.Report, found ...tfcheck.Finding) ([]byte, error) {
 	diags := report.Diagnostics(found...)
 	if len(diags) == 0 {
 		return response, nil

@@ -15,8 +15,8 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/encoded"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
-	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // newer is a field that no message has yet.
@@ -32,7 +32,7 @@ func TestTell(t *testing.T) {
 	unchecked := rejected
 	unchecked.Severity, unchecked.Violations = tfcheck.Unchecked, objchange.Violations{{Rule: objchange.RuleStateNullBlocks, Message: "two"}}
 	for protocol, service := range map[int]string{5: "tfplugin5", 6: "tfplugin6"} {
-		w := must(witness.New(protocol, ""))
+		w := must(encoded.New(protocol, ""))
 		own := must(must(wire.Find(service+".Provider", "ReadResource")).AppendResponse(nil, &tfprotov6.ReadResourceResponse{NewState: dynamic(exists), Private: []byte("p"), Diagnostics: []*tfprotov6.Diagnostic{
 			{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "first"}, {Severity: tfprotov6.DiagnosticSeverityWarning, Summary: "second"},
 		}}))
@@ -47,7 +47,7 @@ func TestTell(t *testing.T) {
 			"warned":    {tfcheck.Warn, "first, second, Provider broke its contract: state-null-blocks"},
 			"rejected":  {tfcheck.Reject, "first, second, Provider produced invalid object"},
 		} {
-			told, err := w.Tell("/"+service+".Provider/ReadResource", response, test.report, rejected, unchecked)
+			told, err := w.Annotate("/"+service+".Provider/ReadResource", response, test.report, rejected, unchecked)
 			if err != nil || !bytes.Equal(response, before) || !bytes.HasPrefix(told, before) {
 				t.Fatalf("%d, %s: %v, %q of %q", protocol, name, err, told, before)
 			}
@@ -62,7 +62,7 @@ func TestTell(t *testing.T) {
 				t.Errorf("%d, %s: of what is unknown, %q is left", protocol, name, got)
 			}
 		}
-		_, err := w.Tell("/"+service+".Provider/Nothing", nil, rejectAll, rejected)
+		_, err := w.Annotate("/"+service+".Provider/Nothing", nil, rejectAll, rejected)
 		if err == nil || !strings.HasSuffix(err.Error(), "/Nothing is not known") {
 			t.Errorf("%d: %v", protocol, err)
 		}

@@ -12,8 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/encoded"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
-	"github.com/objchange/objchange/tfcheck/witness"
 )
 
 // A memory is a connection to a server in memory.
@@ -22,7 +22,7 @@ type memory struct {
 	service string
 }
 
-// Call sends a request to the server. It implements wire.Caller and witness.Asker.
+// Call sends a request to the server. It implements wire.Caller and encoded.Caller.
 func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
 	server := reflect.ValueOf(m.server)
 	for i := range server.NumMethod() {
@@ -46,35 +46,35 @@ func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, 
 
 func (m memory) ask(ctx context.Context, path string) ([]byte, error) { return m.Call(ctx, path, nil) }
 
-// A passing is a connection whose RPCs a witness checks. If it has a report, the witness adds
+// A passing is a connection whose RPCs a Checker checks. If it has a report, the Checker adds
 // diagnostics to the responses.
 type passing struct {
 	memory
-	witness *witness.Witness
-	report  func([]witness.Witnessed)
-	told    tfcheck.Report
+	wire   *encoded.Checker
+	report func([]encoded.Result)
+	told   tfcheck.Report
 }
 
 // connected returns a server at the other end of a passing.
-func connected(f *fake, protocol int, report func([]witness.Witnessed), told tfcheck.Report, program ...tfcheck.Program) tfprotov6.ProviderServer {
+func connected(f *fake, protocol int, report func([]encoded.Result), told tfcheck.Report, program ...tfcheck.Program) tfprotov6.ProviderServer {
 	service := wire.Service(protocol)
-	return wire.NewClient(service, passing{memory{f, service}, must(witness.New(protocol, append(program, "")[0])), report, told})
+	return wire.NewClient(service, passing{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report, told})
 }
 
 func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
 	response, err := p.memory.Call(ctx, path, request)
-	if err != nil || !p.witness.Wants(path) {
+	if err != nil || !p.wire.Wants(path) {
 		return response, err
 	}
-	seen, err := p.witness.Judge(ctx, p.ask, path, request, response)
+	seen, err := p.wire.Check(ctx, p.ask, path, request, response)
 	p.report(seen)
 	if err != nil || p.told == nil {
 		return response, err
 	}
-	return p.witness.Tell(path, response, p.told, findings(seen)...)
+	return p.wire.Annotate(path, response, p.told, findings(seen)...)
 }
 
-func findings(seen []witness.Witnessed) (found []tfcheck.Finding) {
+func findings(seen []encoded.Result) (found []tfcheck.Finding) {
 	for _, w := range seen {
 		found = append(found, w.Findings...)
 	}
@@ -82,7 +82,7 @@ func findings(seen []witness.Witnessed) (found []tfcheck.Finding) {
 }
 
 // witnessed returns connections to the fake in both protocols, as servers of protocol 6.
-func witnessed(f *fake, report func([]witness.Witnessed), told tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
+func witnessed(f *fake, report func([]encoded.Result), told tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
 	return map[string]tfprotov6.ProviderServer{
 		"protocol 6": connected(f, 6, report, told, program...), "protocol 5": connected(f, 5, report, told, program...),
 	}
@@ -93,13 +93,13 @@ func rejectAll(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 	return tfprotov6.DiagnosticSeverityError
 }
 
-// TestWitness checks that a witness returns the values, and that it takes the schemas from the
+// TestWitness checks that a wire returns the values, and that it takes the schemas from the
 // first response, or requests them.
 func TestWitness(t *testing.T) {
 	for _, passes := range []bool{true, false} {
 		f := on()
-		var seen []witness.Witnessed
-		report := func(more []witness.Witnessed) { seen = append(seen, more...) }
+		var seen []encoded.Result
+		report := func(more []encoded.Result) { seen = append(seen, more...) }
 		server := connected(f, 6, report, nil)
 		asked := 1
 		if passes {
@@ -122,7 +122,7 @@ func TestWitness(t *testing.T) {
 
 // TestWitnessSchemas checks the schemas of the objects in an RPC and of their identities.
 func TestWitnessSchemas(t *testing.T) {
-	w := must(witness.New(6, ""))
+	w := must(encoded.New(6, ""))
 	if diff := cmp.Diff([]string{"/tfplugin6.Provider/GetProviderSchema", "/tfplugin6.Provider/GetResourceIdentitySchemas"}, w.SchemaRPCs()); diff != "" {
 		t.Error(diff)
 	}
@@ -163,14 +163,14 @@ func TestWitnessErrors(t *testing.T) {
 		"schemas":  {&fake{fails: 1, with: errors.New("gone")}, read, request, nil, "GetProviderSchema: gone"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w := must(witness.New(6, ""))
-			seen, err := w.Judge(ctx, memory{test.fake, wire.Service6}.ask, test.method, test.request, test.response)
+			w := must(encoded.New(6, ""))
+			seen, err := w.Check(ctx, memory{test.fake, wire.Service6}.ask, test.method, test.request, test.response)
 			if seen != nil || err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("saw %v, %v", seen, err)
 			}
 		})
 	}
-	if _, err := witness.New(4, ""); err == nil {
-		t.Error("there is a witness of protocol 4")
+	if _, err := encoded.New(4, ""); err == nil {
+		t.Error("there is a wire of protocol 4")
 	}
 }

@@ -12,7 +12,7 @@ import (
 // A Verdict is the result of comparing an answer with the right outcome.
 type Verdict string
 
-// The verdicts. [Case.Judge] never returns malformed, crashed and silent, because these answers
+// The verdicts. [Case.Compare] never returns malformed, crashed and silent, because these answers
 // have no outcome. The caller that runs the adapter sets them.
 const (
 	VerdictSame        Verdict = "same"        // right
@@ -25,36 +25,36 @@ const (
 	VerdictUnsupported Verdict = "unsupported" // not implemented; not counted in the score
 )
 
-// A Judgement is a verdict and its reasons.
-type Judgement struct {
+// A Comparison is a verdict and its reasons.
+type Comparison struct {
 	Verdict Verdict
 	Want    Outcome   // the right outcome; for OpComputed, the problems of the plan
 	Missing []Problem // problems that are recorded but not in the answer
 	Surplus []Problem // problems that are in the answer but not recorded
 }
 
-// Right returns the right outcome of the case. It is the outcome "spec", which is present if
+// Expected returns the right outcome of the case. It is the outcome "spec", which is present if
 // the specification differs from Terraform, or else the outcome "terraform". If neither is
 // recorded, it is the outcome of the package objchange.
-func (c *Case) Right() Outcome {
+func (c *Case) Expected() Outcome {
 	for _, who := range []string{"spec", "terraform"} {
 		if o, ok := c.Want[who]; ok {
 			return o
 		}
 	}
-	return Ask(c)
+	return Answer(c)
 }
 
-// Judge compares an outcome with the right outcome.
-func (c *Case) Judge(got Outcome) Judgement {
+// Compare compares an outcome with the right outcome.
+func (c *Case) Compare(got Outcome) Comparison {
 	if got.Kind == KindUnsupported {
-		return Judgement{Verdict: VerdictUnsupported}
+		return Comparison{Verdict: VerdictUnsupported}
 	}
 	if c.Op == OpComputed {
-		return c.judgePlan(got)
+		return c.comparePlan(got)
 	}
-	want := c.Right()
-	j := Judgement{Verdict: VerdictSame, Want: want}
+	want := c.Expected()
+	j := Comparison{Verdict: VerdictSame, Want: want}
 	switch {
 	case want.Kind == KindPanic || want.Kind == KindSkip:
 	case want.Kind != got.Kind:
@@ -69,24 +69,24 @@ func (c *Case) Judge(got Outcome) Judgement {
 	return j
 }
 
-// judgePlan checks a plan against the rules for plans.
-func (c *Case) judgePlan(got Outcome) Judgement {
+// comparePlan checks a plan against the rules for plans.
+func (c *Case) comparePlan(got Outcome) Comparison {
 	if got.Kind != KindValue {
-		return Judgement{Verdict: VerdictAcceptance, Want: Ask(c)}
+		return Comparison{Verdict: VerdictAcceptance, Want: Answer(c)}
 	}
 	schema, err := objchange.Compile(c.Schema.Block)
 	if err != nil {
-		return Judgement{Verdict: VerdictAcceptance, Want: Ask(c)}
+		return Comparison{Verdict: VerdictAcceptance, Want: Answer(c)}
 	}
 	broken := found(objchange.AssertPlanValid(schema, c.In["prior"], c.In["config"], got.Value))
 	if len(broken.Problems) > 0 {
-		return Judgement{Verdict: VerdictValue, Want: broken, Missing: broken.Problems}
+		return Comparison{Verdict: VerdictValue, Want: broken, Missing: broken.Problems}
 	}
-	return Judgement{Verdict: VerdictSame, Want: broken}
+	return Comparison{Verdict: VerdictSame, Want: broken}
 }
 
 // compare compares the problems with the recorded problems.
-func (c *Case) compare(j *Judgement, got Outcome) {
+func (c *Case) compare(j *Comparison, got Outcome) {
 	key := keyOf(got.Problems, j.Want.Problems)
 	j.Missing = except(j.Want.Problems, got.Problems, key)
 	j.Surplus = except(got.Problems, j.Want.Problems, key)
