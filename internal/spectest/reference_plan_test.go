@@ -250,7 +250,7 @@ func (v *verdict) planBlocks(nb *configschema.NestedBlock, path cty.Path, p cand
 	}
 }
 
-// planSet checks the elements of a set (section 10.3).
+// planSet checks the elements of a set (P-10.30 to P-10.33).
 func (v *verdict) planSet(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
 	cs, ns := parts.ElementsOf(c), parts.ElementsOf(plan)
 	if len(ns) > len(cs) {

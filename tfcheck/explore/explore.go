@@ -124,7 +124,7 @@ type Result struct {
 	Unstable []Finding `json:"unstable,omitempty"` // findings that did not happen again
 	// Unconfirmed lists the findings that Terraform did not confirm. They are bugs in explore.
 	Unconfirmed []Finding `json:"unconfirmed,omitempty"`
-	Left        []Left    `json:"left,omitempty"`  // objects that the exploration left
+	Left        []Leftover    `json:"left,omitempty"`  // objects that the exploration left
 	Requests    int       `json:"requests"`        // number of requests sent to the provider
 	Notes       []string  `json:"notes,omitempty"` // other remarks, such as corpus files that cannot be used
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A Left is an object that was created and could not be destroyed, or that may have been created.
-type Left struct {
+// A Leftover is an object that was created and could not be destroyed, or that may have been created.
+type Leftover struct {
 	Type  string        `json:"type"`
 	ID    string        `json:"id,omitempty"`
 	Why   string        `json:"why"`
@@ -31,15 +31,15 @@ type ledger struct {
 	opened  bool   // the file belongs to this ledger
 
 	mu   sync.Mutex
-	live map[*object]Left
-	lost []Left
+	live map[*object]Leftover
+	lost []Leftover
 	err  error // first error of writing the file
 }
 
 // open creates the file. It returns an error if the file exists, unless it is an empty state file
 // of explore, or if the file cannot be written.
 func (l *ledger) open(address string) error {
-	l.address, l.live = address, map[*object]Left{}
+	l.address, l.live = address, map[*object]Leftover{}
 	if l.file == "" {
 		return nil
 	}
@@ -60,7 +60,7 @@ func (l *ledger) keep(o *object, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.err = cmp.Or(l.err, err)
-	l.live[o] = Left{o.typeName, idOf(o.latest.State()), why, &saved}
+	l.live[o] = Leftover{o.typeName, idOf(o.latest.State()), why, &saved}
 	l.save()
 }
 
@@ -76,7 +76,7 @@ func (l *ledger) drop(o *object) {
 func (l *ledger) lose(typeName, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.lost = append(l.lost, Left{Type: typeName, Why: "it may have been created: " + why})
+	l.lost = append(l.lost, Leftover{Type: typeName, Why: "it may have been created: " + why})
 }
 
 // failed returns the first error of writing the file, or nil.
@@ -87,16 +87,16 @@ func (l *ledger) failed() error {
 }
 
 // left returns the objects that still exist, sorted by type.
-func (l *ledger) left() []Left {
+func (l *ledger) left() []Leftover {
 	all := slices.AppendSeq(slices.Clone(l.lost), maps.Values(l.live))
-	slices.SortFunc(all, func(a, b Left) int {
+	slices.SortFunc(all, func(a, b Leftover) int {
 		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.ID, b.ID), strings.Compare(a.Why, b.Why))
 	})
 	return all
 }
 
 // close returns the objects that are left. It removes the file if no objects are left.
-func (l *ledger) close() ([]Left, error) {
+func (l *ledger) close() ([]Leftover, error) {
 	if l == nil {
 		return nil, nil
 	}

@@ -242,7 +242,7 @@ func (s secrets) result(r *Result) *Result {
 }
 
 // left hides secrets in the reasons and IDs of objects that are left. The states stay unchanged.
-func (s secrets) left(all []Left) []Left {
+func (s secrets) left(all []Leftover) []Leftover {
 	for i := range all {
 		all[i].ID, all[i].Why = s.hide(all[i].ID), s.hide(all[i].Why)
 	}

@@ -45,7 +45,7 @@ var faultless = []string{"fw_honest", "fw_server", "fw_firewall", "fw_link", "sd
 // objects when the fault is found, and one when it is replayed.
 var lost = map[string][]string{framework: {"fw_infinite_applied", "fw_nothing_applied"}, sdk: {"sdk_inconsistent_presence"}}
 
-func typesOf(all []explore.Left) (types []string) {
+func typesOf(all []explore.Leftover) (types []string) {
 	for _, left := range all {
 		types = append(types, left.Type)
 	}

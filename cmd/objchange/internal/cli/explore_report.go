@@ -131,7 +131,7 @@ func (e *leftError) Error() string {
 }
 
 // leftOf returns an error if objects remain or may remain, and otherwise nil.
-func leftOf(all []explore.Left, state string) error {
+func leftOf(all []explore.Leftover, state string) error {
 	e := &leftError{state: state}
 	for _, left := range all {
 		if left.State == nil {
@@ -147,8 +147,8 @@ func leftOf(all []explore.Left, state string) error {
 }
 
 // leftIn is leftOf for a subject, without the state file.
-func leftIn(all []explore.Left, s report.Subject) error {
-	return leftOf(slices.DeleteFunc(slices.Clone(all), func(left explore.Left) bool {
+func leftIn(all []explore.Leftover, s report.Subject) error {
+	return leftOf(slices.DeleteFunc(slices.Clone(all), func(left explore.Leftover) bool {
 		return left.Type != s.Type || s.Kind != string(explore.Resource)
 	}), "")
 }

@@ -56,7 +56,7 @@ func TestExploredLeft(t *testing.T) {
 			{Kind: explore.Resource, Name: "cloud_net", Skipped: "later"}, {Kind: explore.Resource, Name: "cloud_server", Reached: true, Interrupted: true},
 		},
 		Findings: []explore.Finding{{Rule: tfcheck.RuleCrash, Severity: tfcheck.Rejected, Places: []explore.Place{disk}}},
-		Left: []explore.Left{
+		Left: []explore.Leftover{
 			{Type: "cloud_disk", ID: "1", State: &driver.Saved{}}, {Type: "cloud_disk", ID: "2", State: &driver.Saved{}}, {Type: "cloud_net"},
 			{Type: "cloud_zone", ID: "3", Why: "no"},
 		},
@@ -79,7 +79,7 @@ func TestExploredLeft(t *testing.T) {
 		}
 	}
 	for _, test := range []struct {
-		left []explore.Left
+		left []explore.Leftover
 		want string
 	}{
 		{result.Left, "2 objects could not be destroyed: the state is in x.tfstate; 2 objects may exist, in an unknown state"},
