@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """An example adapter that uses only the standard library of Python.
 
-It implements one operation for simple schemas and answers the other cases with unsupported.
-Run it as
+It implements the operation "proposed" for schemas without blocks and nested attributes, and
+answers all other cases with "unsupported". Run it as
 
     objchange-conformance --values json -- python3 conformance/adapters/python/adapter.py
 
@@ -19,17 +19,17 @@ class Unsupported(Exception):
 
 
 def proposed(block, prior, config):
-    """Return the proposed new state; see "What is proposed" in docs/specification.md."""
+    """Return the proposed new state. See section 3 of docs/specification.md."""
     attributes = block.get("attributes", {})
     if block.get("block_types"):
         raise Unsupported("blocks")
     if any("nested_type" in attribute for attribute in attributes.values()):
         raise Unsupported("nested attributes")
 
-    # The object is to be deleted, or is unknown as a whole.
+    # The configuration deletes the object, or is unknown as a whole.
     if is_null(config) or is_unknown(config):
         return config
-    if is_null(prior):  # the object is to be created
+    if is_null(prior):  # the object does not exist yet
         prior = dict.fromkeys(attributes)
     if is_unknown(prior):
         raise Unsupported("an unknown prior state")
@@ -43,7 +43,7 @@ def proposed(block, prior, config):
 
 
 def is_null(value):
-    """Report whether the value is null. In places of the dynamic type, null may have a type."""
+    """Report whether the value is null. A null value of a dynamic attribute is inside $typed."""
     if isinstance(value, dict) and "$typed" in value:
         value = value["$typed"]["value"]
     return value is None
@@ -71,7 +71,7 @@ def answer(schemas, case):
 def main():
     sys.stdin.reconfigure(encoding="utf-8")
     sys.stdout.reconfigure(encoding="utf-8")
-    schemas = {}  # by name; a later schema may have the same name
+    schemas = {}  # by name; a later schema with the same name replaces the earlier one
     for text in sys.stdin:
         # Parse numbers as decimals, because a float would lose digits.
         line = json.loads(text, parse_float=Decimal)

@@ -12,7 +12,7 @@ import (
 	provider "github.com/objchange/objchange/tfcheck/livetest/frameworkprovider" // yours
 )
 
-// factories make the provider for all tests, those with Terraform, too.
+// factories create the provider for all tests, including acceptance tests.
 var factories = tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
 	"fw": providerserver.NewProtocol6WithError(new(provider.Provider)),
 }, tfcheck.Reject)

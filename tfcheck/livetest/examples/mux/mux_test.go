@@ -21,7 +21,7 @@ var (
 	newProvider    = new(frameworkprovider.Provider)
 )
 
-// factories make the provider for all tests, those with Terraform, too.
+// factories create the provider for all tests, including acceptance tests.
 var factories = tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
 	"cloud": func() (tfprotov6.ProviderServer, error) {
 		ctx := context.Background()

@@ -13,7 +13,7 @@ import (
 
 var bucketProvider, _ = provider.New() // a *schema.Provider
 
-// factories make the provider for all tests, those with Terraform, too.
+// factories create the provider for all tests, including acceptance tests.
 var factories = tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
 	"sdk": func() (tfprotov5.ProviderServer, error) {
 		return bucketProvider.GRPCProvider(), nil
