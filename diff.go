@@ -139,15 +139,15 @@ func (c Change) MarshalJSON() ([]byte, error) {
 
 // Diff returns the differences between two values of a resource
 // (docs/specification.md#133-differences): one Change for each leaf that differs, in path order. It
-// returns none exactly if the values are equal, apart from marks and refinements of unknown
-// values.
+// returns no changes if the values are equal. Marks and refinements of unknown values do not
+// matter.
 //
 // The error is an [*InputError].
 //
 // Diff compares list elements by index, map elements by key, and set elements as a whole: a set
-// element without an equal element in the other set is added or removed. It returns one Change
-// for each leaf that appears or disappears, unless the leaf is null. If a value without such
-// leaves appears or disappears, it returns one Change for the value.
+// element without an equal element in the other set is added or removed. If an object or a
+// collection is added or removed, Diff returns one Change for each leaf in it that is not null.
+// If it has no such leaf, Diff returns one Change for the object or collection.
 //
 // Both values must conform to the schema, and may be null or unknown. The cost is the same as
 // for a comparison of the two values.

@@ -103,11 +103,11 @@ func IgnoreAllChanges(schema *Schema, prior cty.Value) (ignored cty.Value, err e
 	return w.rewrite(schema, argument{name: "prior", value: prior, nilIsNull: true})
 }
 
-// NormalizeLegacySDK returns the value that a provider built with the legacy SDK means
-// (docs/specification.md#62-values-from-the-legacy-sdk). That SDK does not distinguish null blocks from empty
-// blocks. Null list and set blocks become empty collections, a null group block becomes its
-// empty value, and unknown blocks become one block of unknown values. Attributes, map blocks
-// and blocks that contain dynamic types do not change.
+// NormalizeLegacySDK returns the value of a provider with the legacy SDK, with null and unknown
+// blocks replaced (docs/specification.md#62-values-from-the-legacy-sdk). That SDK does not
+// distinguish null blocks from empty blocks. Null list and set blocks become empty collections,
+// a null group block becomes its empty value, and unknown blocks become one block of unknown
+// values. Attributes, map blocks and blocks that contain dynamic types do not change.
 //
 // The error is an [*InputError].
 //

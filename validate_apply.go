@@ -28,8 +28,8 @@ func AssertPlanConsistent(schema *Schema, initial, final cty.Value) (found Viola
 }
 
 // AssertApplyConsistent checks the new state that a provider returned after apply against the
-// final plan (docs/specification.md#12-state). It makes the checks of [AssertPlanConsistent] and the
-// checks of [AssertStateValid]. For an unknown value in the new state, it reports only that the
+// final plan (docs/specification.md#11-consistency). It makes the checks of
+// [AssertPlanConsistent] and the checks of [AssertStateValid]. For an unknown value in the new state, it reports only that the
 // value is unknown.
 //
 // Both values must conform to the schema. Marks are ignored, but marked values are not shown.

@@ -102,8 +102,9 @@ func (w *configCheck) count(n *node, ms *members) {
 }
 
 // AssertConfigConsistent checks the configuration at apply against the configuration at plan
-// (docs/specification.md#9-configuration). Only unknown values may change, under the same value rules
-// as for two plans. The final configuration must be wholly known. All violations are enforced.
+// (docs/specification.md#9-configuration). As between two plans, known values must not change, and
+// an unknown value may become any value that its refinements allow. The final configuration must
+// be wholly known. All violations are enforced.
 //
 // Both values must conform to the schema. Marks are ignored, but marked values are not shown.
 // The cost is the same as for a comparison of the two values.

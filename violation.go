@@ -95,9 +95,9 @@ func (v *Violation) Unwrap() error {
 // violation that is not Enforced.
 //
 // For a violation of the whole object, the result also depends on the action. Set deleting if
-// the configuration is null. Core does not tolerate a provider that plans anything but null for
-// an object to be deleted, that keeps the object after the delete, or that returns nothing for
-// an object to be created or updated.
+// the configuration is null. To delete an object, Core does not tolerate a plan or a new state
+// that is not null. To create or update an object, Core does not tolerate a new state that is
+// null.
 func (v *Violation) Tolerated(deleting bool) bool {
 	if v == nil || !slices.Contains(ruleInfo[v.Rule].Tolerated, v.Phase) {
 		return false

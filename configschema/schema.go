@@ -26,8 +26,8 @@ type Block struct {
 	Deprecated         bool
 	DeprecationMessage string
 
-	// Computed means, for a nested block, that the provider may supply the blocks if the
-	// configuration has none. For a root block, only Validate uses it: it then checks the
+	// Computed means, for a nested block, that the provider may add blocks if the configuration
+	// has none. For a root block, it only changes the result of Validate, which then checks the
 	// attributes and blocks as if they were inside a computed block.
 	Computed bool
 }

@@ -31,7 +31,8 @@ const (
 // error that joins one error for each problem, each with its path (docs/specification.md#23-valid-schemas).
 // A nil Block is invalid.
 //
-// Functions that check or make values need less than a valid schema: see [Block.Usable].
+// Functions that check or make values also accept some schemas that are not valid: see
+// [Block.Usable].
 func (b *Block) Validate() error {
 	return check(refused, func(w *walk) { w.block(b) })
 }

@@ -52,7 +52,7 @@ func ValueOfJSON(schema *configschema.Block, document []byte) (cty.Value, error)
 	return ValueOf(schema, data)
 }
 
-// A Valuer makes its own value. [ValueOf] calls CtyValue for each Valuer in the data, with the
+// A Valuer is Go data that returns its own cty.Value. [ValueOf] calls CtyValue for each Valuer in the data, with the
 // expected type. The type is cty.DynamicPseudoType if any type is accepted.
 type Valuer interface {
 	CtyValue(cty.Type) (cty.Value, error)
@@ -84,8 +84,8 @@ type Format struct {
 	// called with nil for missing data, and with the parts of an incomplete cty.Value. Its
 	// error becomes the reason of a [ValueError], and must not show data.
 	Open func(ty cty.Type, data any) (any, error)
-	// Strict requires that all attributes are present, and allows no conversion except from
-	// text to numbers.
+	// Strict makes it an error if an attribute is missing, or if data must be converted to
+	// another type. Text may still be converted to numbers.
 	Strict bool
 	// Wire means that the data comes from a protocol message. Errors then show no names or keys
 	// of the data, only the first problem is reported, and elements of different types are not
@@ -93,7 +93,8 @@ type Format struct {
 	Wire bool
 }
 
-// A Typed is data with its type, for places of the dynamic type.
+// A Typed is data with its type. It is for parts of a value that have the dynamic type in the
+// schema.
 type Typed struct {
 	Type cty.Type
 	Data any

@@ -31,7 +31,7 @@ type Exchange struct {
 	RequiresReplace []cty.Path // for plan, in wire format: paths do not lead into sets
 
 	Failed   bool // the response has error diagnostics
-	Deferred bool // another run completes the response
+	Deferred bool // the provider deferred the change to another run
 	Legacy   bool // the response has the flag of the legacy type system
 
 	// DeferralForbidden says that the request did not allow deferral.

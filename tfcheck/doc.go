@@ -1,9 +1,9 @@
 // Package tfcheck checks Terraform providers against the rules that Terraform Core applies to the
 // lifecycle of resource instances. It wraps the servers of terraform-plugin-go, protocol 5 and 6,
-// and checks their requests and responses with package objchange. Every provider SDK creates such
+// and checks their requests and responses with package objchange. All provider SDKs can create such
 // servers.
 //
-// Wrap the factories that all acceptance tests share, in the package variable that holds them.
+// If all acceptance tests get their factories from one package variable, wrap the factories there.
 // Terraform's output then explains each response that Terraform rejects:
 //
 //	var factories = tfcheck.Factories6(unchecked, tfcheck.Reject)

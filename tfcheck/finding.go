@@ -8,7 +8,8 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// A Side says which part of an exchange a finding is about, and so who caused it.
+// A Side says whether a finding is about the request, which the caller causes, or about the
+// response, which the provider causes.
 type Side string
 
 // The sides.

@@ -82,9 +82,9 @@ func calledFrom() string {
 	}
 }
 
-// Reject is a Report that adds error diagnostics for findings that are Rejected. They explain
-// Terraform's error. It adds none for a perpetual diff, because acceptance tests fail for it
-// themselves.
+// Reject is a Report that adds error diagnostics for findings that are Rejected. The
+// diagnostics explain Terraform's error. A perpetual diff gets no diagnostic, because acceptance
+// tests fail for it without a report.
 func Reject(f Finding) tfprotov6.DiagnosticSeverity { return rejectFor(f, Rejected) }
 
 // RejectAll is a Report like Reject. It also adds error diagnostics for findings that are

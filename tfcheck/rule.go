@@ -30,8 +30,8 @@ const (
 	RuleCrash objchange.Rule = "crash"
 )
 
-// Phases of a driver's runs, in addition to the phases of objchange. They belong to the next plan
-// after an apply, in which nothing has changed.
+// Phases of a driver's runs, in addition to the phases of objchange. After an apply, the driver
+// reads the object and plans again, to check that no change is left.
 const (
 	PhaseReread objchange.Phase = "read-after-apply"
 	PhaseNext   objchange.Phase = "plan-after-apply"

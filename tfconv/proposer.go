@@ -52,22 +52,22 @@ func (p *Proposer) Type() tftypes.Type {
 	return p.ty
 }
 
-// ProposedNew returns the proposed new state that Terraform Core sends to PlanResourceChange. It is
-// the value that objchange.ProposedNew returns, as the protocol carries it. Set elements are in
-// cty's order.
+// ProposedNew returns the proposed new state that Terraform Core sends in PlanResourceChange: the
+// result of objchange.ProposedNew, converted to tftypes. Numbers and the order of set elements are
+// the same as after a transfer over the protocol.
 //
 // The prior value is null if the resource is to be created. The configuration is null if the
 // resource is to be deleted. A null may have any type, and the zero tftypes.Value is a null.
 //
-// A list or map of blocks that contain an attribute of a dynamic type becomes a tuple or an object
-// in the dynamic type. Core sends such blocks in the same form, although the ValueType of the
-// schema differs.
+// If blocks in a list or map contain an attribute of the dynamic type, all of them together are a
+// tuple or an object in the result. Core sends such blocks in the same form. This differs from the
+// ValueType of the schema.
 //
 // It returns the errors of [ValueToCty] and objchange.ProposedNew.
 //
-// Without sets, the cost is less than half of the cost of carrying the two values and the proposed
-// value over the protocol. cty sorts each set three times, which can cost several times as much as
-// carrying the set.
+// For values without sets, the cost is less than half of the cost of a transfer of prior value,
+// configuration and proposed value over the protocol. For values with sets, it can be several times
+// the cost of the transfer, because cty sorts each set three times.
 func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, error) {
 	configured, err := p.toCty("configuration", config)
 	if err != nil {
@@ -85,8 +85,8 @@ func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, erro
 }
 
 // PlannedDataResource returns the planned value of a data source or ephemeral resource that cannot
-// be read before apply. It is the value that objchange.PlannedDataResource returns, as the protocol
-// carries it. It returns the errors of [ValueToCty] and objchange.PlannedDataResource.
+// be read before apply: the result of objchange.PlannedDataResource, converted to tftypes as for
+// ProposedNew. It returns the errors of [ValueToCty] and objchange.PlannedDataResource.
 func (p *Proposer) PlannedDataResource(config tftypes.Value) (tftypes.Value, error) {
 	configured, err := p.toCty("configuration", config)
 	if err != nil {

@@ -17,7 +17,7 @@ const maxDepth = 500
 var errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
 
 // TypeToCty returns the type as a cty.Type. Optional attributes stay optional. Names are converted
-// to Unicode NFC, because cty has no other names.
+// to Unicode NFC, because cty requires it.
 //
 // It returns an error with the path for a nil type, a nil part of a type, two names that are equal
 // in NFC, an optional attribute that does not exist, and nesting deeper than 500 levels.

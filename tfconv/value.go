@@ -32,9 +32,9 @@ func ValueToCty(v tftypes.Value, ty cty.Type) (cty.Value, error) {
 // ValueFromCty returns the value as a tftypes.Value of its own type. Refinements of unknown values
 // are lost, because tftypes has no refinements. Numbers are returned as for [ValueToCty].
 //
-// It returns an error with the path if tftypes cannot represent the value: marked values, the zero
-// cty.Value, capsules, and numbers beyond 2^4096. Unmark values before the call. tftypes has no
-// marks. The error contains no values.
+// It returns an error with the path if tftypes cannot represent the value: the zero cty.Value,
+// capsules, numbers beyond 2^4096, and marked values. Unmark values before the call. The error
+// contains no values.
 func ValueFromCty(v cty.Value) (tftypes.Value, error) {
 	if v == cty.NilVal {
 		return tftypes.Value{}, errZero

@@ -81,7 +81,7 @@ type options struct{ direct bool }
 // reference. A plan contains the same text for var.name, "${var.name}-1" and upper(var.name).
 // Without this option, such an expression is not compared with the plan. With it, an expression
 // that computes another value causes a wrong finding, which is Enforced like any other finding. Use
-// it only for configurations that pass variables on unchanged.
+// it only for configurations in which expressions with one reference do not compute another value.
 func DirectReferences() Option { return func(o *options) { o.direct = true } }
 
 // Coverage describes how much of a configuration could be compared with the plan. It counts
@@ -91,9 +91,10 @@ type Coverage struct {
 	// Compared is the number of attributes whose value is certain: the attribute is a constant, or
 	// the option DirectReferences makes it certain.
 	Compared int `json:"compared"`
-	// Agreeing is the number of attributes that agree with the planned value, but for which another
-	// planned value would not be a finding. Either the expression has one reference and may compute
-	// another value from it, or the value does not change and ignore_changes may be the reason.
+	// Agreeing is the number of attributes that seem to agree with the planned value, although this
+	// is not certain. If the planned value were different, it would not be a finding, for one of two
+	// reasons: the expression has one reference and may compute another value from it, or
+	// ignore_changes may be the reason why the value does not change.
 	Agreeing int `json:"agreeing"`
 	// Unknown is the number of attributes whose value the plan does not contain.
 	Unknown int `json:"unknown"`
@@ -149,7 +150,7 @@ type Resource struct {
 	Action          Action              `json:"action"`
 	Imported        bool                `json:"imported,omitempty"`
 	Status          Status              `json:"status"`
-	// Reason is the reason why the object was not checked, or what failed.
+	// Reason says why the object was not checked, or which operation failed.
 	Reason string `json:"reason,omitempty"`
 	// Idle reports whether the object was skipped because there is nothing to check. It is false if
 	// the check needs something that is missing.
@@ -204,9 +205,9 @@ type Finding struct {
 	// Enforced reports whether Terraform rejects the violation. It is false for plan-action,
 	// plan-contradiction and write-only-constant, which Terraform does not check.
 	Enforced bool `json:"enforced"`
-	// Tolerated reports whether Terraform rejects the violation from other providers. The schema of
-	// this provider looks like a schema of the legacy SDK, for which Terraform only logs the
-	// violation.
+	// Tolerated reports whether Terraform probably only logs the violation, because the schema of
+	// the provider looks like a schema of the legacy SDK. Terraform rejects the violation from other
+	// providers.
 	Tolerated bool `json:"tolerated,omitempty"`
 	// Place is the location of the value if it is known, and otherwise the location of the
 	// resource.
@@ -239,7 +240,7 @@ type NoteKind string
 // The kinds of notes.
 const (
 	NoteErrored NoteKind = "errored"  // the run that made the plan failed
-	NoteNoState NoteKind = "no-state" // Check has no state
+	NoteNoState NoteKind = "no-state" // no state was passed to Judge
 	// NoteConfiguration: how much of the configuration could be compared with the plan.
 	NoteConfiguration NoteKind = "configuration"
 	// NoteNoConfiguration: the plan contains no configuration to compare with.

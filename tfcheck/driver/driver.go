@@ -192,8 +192,8 @@ func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Sch
 //   - Structs become objects, maps and blocks. Their fields are named by the tags of
 //     terraform-plugin-framework (tfsdk), or else as by encoding/json. Maps become objects, maps
 //     and blocks too. Slices and arrays become lists, sets, tuples and blocks.
-//   - Bytes become the JSON or text that their type marshals to, as for net.IP. Byte slices of
-//     other types become base64 text. Byte arrays of other types are an error.
+//   - Slices and arrays of bytes whose type marshals itself to JSON or text, such as net.IP, become
+//     that JSON or text. Other byte slices become base64 text. Other byte arrays are an error.
 //   - Pointers become the value that they point to. Nil pointers, maps and slices become null.
 //   - A tftypes.Value, or a value of terraform-plugin-framework (ToTerraformValue), may appear
 //     anywhere except inside data that encoding/json marshals. Like a cty.Value, it may be

@@ -121,8 +121,8 @@ func (i *Instance) do(ctx context.Context, needs presence, steps func(*operation
 // A RunOption changes how an object is created, updated or replaced.
 type RunOption func(*changeRun)
 
-// Initially sets the configuration for the plan if it differs from the configuration at apply:
-// unknown values replace some of its values.
+// Initially sets the configuration for the first plan. It must be the configuration at apply with
+// some values replaced by unknown values.
 func Initially(config any) RunOption {
 	return func(c *changeRun) { c.initially = config }
 }
@@ -159,7 +159,7 @@ func (i *Instance) Apply(ctx context.Context, config any, opts ...RunOption) (*R
 
 // Plan is like Apply, but does not apply. It upgrades and refreshes the state, and makes the plan
 // that a user would be asked to approve. The configuration may contain unknown values, because
-// isSet is no plan at apply.
+// there is no apply.
 func (i *Instance) Plan(ctx context.Context, config any, opts ...RunOption) (*Run, error) {
 	return i.do(ctx, either, func(r *operation) error {
 		_, _, err := r.approve(&changeRun{once: true}, config, opts)

@@ -225,8 +225,8 @@ func (p *Plugin) Driver(ctx context.Context, opts ...Option) (*Driver, error) {
 	return New6(ctx, p.Server(), opts...)
 }
 
-// Client returns a running provider, of protocol 5 or 6, at the other end of a connection, as a
-// server of protocol 6. The error of a method contains the name of the RPC. It wraps the gRPC
+// Client returns a server of protocol 6 that forwards each call to a running provider. The arguments
+// are the connection to the provider and its protocol, 5 or 6. The error of a method contains the name of the RPC. It wraps the gRPC
 // status, or says which part of the request cannot be sent.
 func Client(conn grpc.ClientConnInterface, protocol int) tfprotov6.ProviderServer {
 	return wire.NewClient(wire.Service(protocol), wire.Connection(conn))
