@@ -240,7 +240,7 @@ type NoteKind string
 // The kinds of notes.
 const (
 	NoteErrored NoteKind = "errored"  // the run that made the plan failed
-	NoteNoState NoteKind = "no-state" // no state was passed to Judge
+	NoteNoState NoteKind = "no-state" // no state was passed to Check
 	// NoteConfiguration: how much of the configuration could be compared with the plan.
 	NoteConfiguration NoteKind = "configuration"
 	// NoteNoConfiguration: the plan contains no configuration to compare with.

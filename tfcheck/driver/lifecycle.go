@@ -56,10 +56,10 @@ func test[S any](t testing.TB, drive func(context.Context, S, ...Option) (*Drive
 // they end the test at once if the method of Instance returns an error, and return the Lifecycle
 // itself, for Expect. To test for an expected error, call the method of Instance.
 //
-// Create a Lifecycle with Driver.Lifecycle. The methods of a nil or zero Life panic with a message that
+// Create a Lifecycle with Driver.Lifecycle. The methods of a nil or zero Lifecycle panic with a message that
 // says so, because they have no test to end. This happens if tests share a variable for a Lifecycle,
 // and the test that sets it did not run.
-type Life struct {
+type Lifecycle struct {
 	*Instance
 	// Run is the run of the latest method.
 	Run *Run
