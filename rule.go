@@ -50,7 +50,7 @@ const (
 	// configured set element is not planned.
 	RulePlanSetElement Rule = "plan-set-element"
 
-	// RuleReplacePath: a path that requires replacement leads to nothing.
+	// RuleReplacePath: a path that requires replacement does not exist.
 	RuleReplacePath Rule = "replace-path"
 
 	// RuleInconsistentPresence: an object appeared or disappeared.
@@ -61,7 +61,7 @@ const (
 	RuleInconsistentUnknown Rule = "inconsistent-unknown"
 	// RuleInconsistentType: the type of a value changed.
 	RuleInconsistentType Rule = "inconsistent-type"
-	// RuleInconsistentRefinement: a value violates the refinements of the unknown value before.
+	// RuleInconsistentRefinement: a value violates the refinements of the earlier unknown value.
 	RuleInconsistentRefinement Rule = "inconsistent-refinement"
 	// RuleInconsistentSensitive: a sensitive attribute, or a value inside it, changed. No
 	// details are shown.
@@ -188,13 +188,13 @@ var (
 
 // Steps of several rules.
 var (
-	untaint = does("If this apply created the object, run `terraform untaint ADDRESS` before anything else. Otherwise the next apply destroys the object and creates it again.", PhaseApply)
-	again   = does("Run `terraform apply` again. The unknown values are known now. The object has not changed yet, unless the plan replaces it: then the old object may be destroyed already.", PhaseReplan)
-	lost    = does("Before anything else, check if Terraform still has the object: `terraform state show ADDRESS`. If not, look for it in the service, and run `terraform import ADDRESS ID`. Otherwise the next apply creates a second object.", PhaseApply)
-	older   = does("If the fault is new, use the last version of the provider without it.")
-	restore = does("Terraform has stored nothing. Use the last version of the provider without the fault.", PhaseUpgrade, PhaseImport, PhaseRead)
+	untaint = does("If this apply created the object, run `terraform untaint ADDRESS` before anything else. Terraform has marked the new object as tainted: without this command, the next apply destroys it and creates it again.", PhaseApply)
+	again   = does("Run `terraform apply` again, because the unknown values are known now. The object is unchanged, unless the plan replaces it. In this case, the old object may already be destroyed.", PhaseReplan)
+	lost    = does("Before anything else, run `terraform state show ADDRESS`. If Terraform does not have the object, look for it in the service, and run `terraform import ADDRESS ID`. Without the import, the next apply creates a second object.", PhaseApply)
+	older   = does("If an earlier version of the provider does not have this fault, use that version.")
+	restore = does("Terraform has stored nothing. Use an earlier version of the provider that does not have this fault.", PhaseUpgrade, PhaseImport, PhaseRead)
 	// olderElse is older for the phases of other steps than restore.
-	olderElse = does("If the fault is new, use the last version of the provider without it.", PhaseConfig, PhasePlan, PhaseReplan, PhaseApply)
+	olderElse = does("If an earlier version of the provider does not have this fault, use that version.", PhaseConfig, PhasePlan, PhaseReplan, PhaseApply)
 )
 
 // does returns a step that helps in the phases, or in all phases if there are none.
@@ -210,23 +210,23 @@ var rules = []RuleInfo{
 	{RuleInvalidInput, phases, true, false, nowhere,
 		"the schema and the values must be usable",
 		"Pass a schema from Compile and initialized values.",
-		[]Step{does("Report it to the authors of the program that called the function. Nothing in a configuration causes it.")}},
+		[]Step{does("Report it to the authors of the program that called the function. The configuration is not the cause.")}},
 	{RuleTypeMismatch, phases, true, false, nowhere,
 		"a value must conform to the type that its schema implies",
-		"Make a value of the schema's implied type: every attribute present, null if it has no value, and an empty collection if there are no blocks.",
+		"Make a value of the schema's implied type. Include every attribute, with null if it has no value. If there are no blocks, use an empty collection.",
 		[]Step{lost, restore, olderElse}},
 	{RuleConfigRequired, inConfig, true, false, nowhere,
 		"a configuration must set every required attribute",
 		"Set the attribute to a value that is not null.",
-		[]Step{does("Set the attribute."), does("If a module passes the value on, give its variable a default, or nullable = false, so that it is never null.")}},
+		[]Step{does("Set the attribute."), does("If the value comes from a variable of a module, set nullable = false in the variable, or give the variable a default other than null.")}},
 	{RuleConfigComputedOnly, inConfig, true, false, nowhere,
 		"a configuration must not set a read-only attribute",
 		"Remove the attribute from the configuration, or make it optional in the schema.",
-		[]Step{does("Remove the attribute from the configuration. Other resources can refer to it."), does("To manage an object that exists already, import it.")}},
+		[]Step{does("Remove the attribute from the configuration. Other resources can still refer to it."), does("To manage an existing object, import it.")}},
 	{RuleConfigBlockCount, inConfig, true, false, nowhere,
-		"a configuration must have as many blocks as the schema allows",
-		"Write as many blocks as the schema requires.",
-		[]Step{does("Write as many blocks as the provider allows. Use several resources for more blocks.")}},
+		"the number of blocks in a configuration must be within the limits of the schema",
+		"Write a number of blocks that the schema allows.",
+		[]Step{does("Write a number of blocks that the provider allows. If you need more blocks, use several resources.")}},
 	{RuleConfigUnknown, inConfig, true, false, nowhere,
 		"the configuration at apply must be wholly known",
 		"Resolve every unknown value before apply.",
@@ -234,14 +234,14 @@ var rules = []RuleInfo{
 	{RulePlanAbsent, inPlan, true, false, inPlan,
 		"a plan must not be null for a configured object",
 		"Plan the configured object. If it cannot be kept, return an error to the user instead of null.",
-		[]Step{does("Remove the object that the provider drops from the configuration."), older}},
+		[]Step{does("Remove from the configuration the object that is missing in the plan."), older}},
 	{RulePlanPresent, inPlan, true, false, inPlan,
 		"a plan must not contain an object that is not configured",
 		"Plan null for an object that is not configured.",
-		[]Step{does("Write the object that the provider plans into the configuration.").of(Part), does("If the object is to be destroyed, run `terraform state rm ADDRESS`, and delete the object by hand.").of(WholeObject), older}},
+		[]Step{does("Write into the configuration the object that the provider plans.").of(Part), does("If the plan is to destroy the object, run `terraform state rm ADDRESS`, and delete the object by hand.").of(WholeObject), older}},
 	{RulePlanNotConfig, inPlan, true, false, inPlan,
 		"a plan must contain each configured value unchanged, or the prior value",
-		"Plan the configured value unchanged, or the prior value if both mean the same. Make the attribute computed if the provider must choose the value.",
+		"Plan the configured value unchanged, or the prior value if both values have the same meaning. Make the attribute computed if the provider must choose the value.",
 		[]Step{does("Write the value as the provider plans it. Or leave the attribute out of the configuration, if it is optional and the provider then chooses the value."), older}},
 	{RulePlanNotComputed, inPlan, true, false, inPlan,
 		"a plan must be null for an attribute that is neither configured nor computed",
@@ -262,23 +262,23 @@ var rules = []RuleInfo{
 	{RulePlanNullBlocks, inPlan, true, false, inPlan,
 		"a plan must contain an empty collection, not null, if there are no blocks",
 		"Plan an empty collection if there are no blocks.",
-		[]Step{does("Write at least one of the blocks, if the provider then plans it."), older}},
+		[]Step{does("Write at least one of the blocks. This helps if the provider then plans the block."), older}},
 	{RulePlanDynamicBlock, inPlan, true, false, inPlan,
 		"a plan must leave blocks unknown while their number is unknown",
 		"Leave the blocks unknown until their number is known.",
-		[]Step{does("Make the number of blocks known at plan: use -target to first apply the resources that for_each of the dynamic block refers to, or let it refer to variables only."), older}},
+		[]Step{does("Make the number of blocks known at plan. If for_each of the dynamic block refers to resources, apply these resources first, with -target. Or let for_each refer to variables only."), older}},
 	{RulePlanCount, inPlan, true, false, inPlan,
 		"a plan must contain as many elements as the configuration",
 		"Plan one element for each configured element.",
 		[]Step{does("Write the elements that the provider plans: without duplicates, and with the elements that it adds. Or leave the attribute or the blocks out of the configuration, if they are optional."), older}},
 	{RulePlanKey, inPlan, true, false, inPlan,
-		"a plan must contain the map keys of the configuration",
+		"a plan must contain the same map keys as the configuration",
 		"Plan the configured keys, and no others.",
 		[]Step{does("Write the keys as the provider plans them."), older}},
 	{RulePlanSetElement, inPlan, false, false, inPlan,
 		"each planned set element must come from a configured element, and each configured element must be planned",
 		"Plan each configured element, and change only computed attributes.",
-		[]Step{does("Go on: Terraform does not check this. If the same change is planned again and again, write the element as the provider plans it."), older}},
+		[]Step{does("Continue: Terraform does not check this. If each plan shows the same change again, write the element as the provider plans it."), older}},
 	{RuleReplacePath, inPlan, true, false, nowhere,
 		"a path that requires replacement must exist in the prior or the planned value",
 		"Return only paths that exist in the prior or the planned value.",
@@ -286,15 +286,15 @@ var rules = []RuleInfo{
 	{RuleInconsistentPresence, replanned, true, false, inApply,
 		"a planned object must stay present, and an absent object must stay absent",
 		"Return the planned object or block, and no other.",
-		[]Step{untaint.of(Part), again, does("If the object was to be created or updated, Terraform has lost it. Look for it in the service, and if it exists, run `terraform import ADDRESS ID` before anything else.", PhaseApply).of(WholeObject), does("If the object was to be deleted, look for it in the service, delete it if it exists, and run `terraform state rm ADDRESS`.", PhaseApply).of(WholeObject), does("If a nested object or a block is gone, remove it from the configuration, and if one has appeared, write it into the configuration. Then run `terraform apply`.", PhaseApply).of(Part), older}},
+		[]Step{untaint.of(Part), again, does("If the plan was to create or update the object, Terraform no longer has it. Look for the object in the service. If it exists, run `terraform import ADDRESS ID` before anything else.", PhaseApply).of(WholeObject), does("If the plan was to delete the object, look for it in the service. Delete it if it exists, and run `terraform state rm ADDRESS`.", PhaseApply).of(WholeObject), does("If a nested object or a block is missing in the new state, remove it from the configuration. If the provider added one, write it into the configuration. Then run `terraform apply`.", PhaseApply).of(Part), older}},
 	{RuleInconsistentValue, twice, true, false, inApply,
 		"a planned value must not change",
 		"Return the planned value, or plan it unknown if it is not known yet.",
 		[]Step{untaint, again, does("Leave the attribute out of the configuration, if it is optional and the provider then chooses the value. Otherwise write the value as the provider returns it, such as in lower case. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleInconsistentUnknown, twice, false, true, inApply,
 		"a planned value that is known must not become unknown",
-		"Plan the value unknown in the first plan if it depends on an unknown value.",
-		[]Step{untaint, again, does("If it fails again, use -target to first apply the resources that the configuration refers to. Then the plan contains no unknown values.", PhaseReplan), older}},
+		"In the initial plan, make a value unknown if it depends on an unknown value.",
+		[]Step{untaint, again, does("If the apply fails again, first apply the resources that the configuration refers to, with -target. Then the plan contains no unknown values.", PhaseReplan), older}},
 	{RuleInconsistentType, twice, true, false, inApply,
 		"a planned value must keep its type",
 		"Return a value of the planned type.",
@@ -306,11 +306,11 @@ var rules = []RuleInfo{
 	{RuleInconsistentSensitive, replanned, true, false, inApply,
 		"a planned sensitive value must not change",
 		"Return the planned value of the sensitive attribute, or plan it unknown.",
-		[]Step{untaint, again, does("Write the value as the service keeps it. The console of the service may show it. Or leave the attribute out of the configuration, if it is optional and the provider then chooses the value. Then run `terraform apply`.", PhaseApply), older}},
+		[]Step{untaint, again, does("Write the value that the service stores. The console of the service may show it. Or leave the attribute out of the configuration, if it is optional and the provider then chooses the value. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleInconsistentNullBlocks, replanned, false, true, inApply,
 		"planned blocks must not become null",
 		"Return an empty collection if there are no blocks.",
-		[]Step{does("Go on: Terraform checks this for computed blocks only."), older}},
+		[]Step{does("Continue: Terraform checks this for computed blocks only."), older}},
 	{RuleInconsistentCount, twice, true, false, inApply,
 		"the planned number of elements must not change",
 		"Return as many elements as were planned.",
@@ -320,19 +320,19 @@ var rules = []RuleInfo{
 		"Return the planned keys and indexes, and no others.",
 		[]Step{untaint, again, does("Write the keys and elements as the provider returns them. Or switch off the feature that adds them, such as a policy for tags. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleInconsistentSetElement, twice, true, false, inApply,
-		"each planned set element must have a counterpart, and no other element may appear",
+		"each planned set element must have a counterpart in the new value, and no other element may appear",
 		"Return each planned element, and fill in only its unknown values.",
-		[]Step{untaint, again, does("Write the elements as the provider returns them. Or leave them out of the configuration, if they are optional. Then run `terraform apply`.", PhaseApply), older}},
+		[]Step{untaint, again, does("Write the elements as the provider returns them. Or leave the elements out of the configuration, if they are optional. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleStateUnknown, inState, false, true, nowhere,
 		"a state must be wholly known",
 		"Set every attribute to a value or to null before returning.",
-		[]Step{untaint, does("Run `terraform apply -refresh-only`. Terraform has kept the object, with null for each unknown value, and reads the values now.", PhaseApply), restore, olderElse}},
+		[]Step{untaint, does("Run `terraform apply -refresh-only`. Terraform has kept the object, with null for each unknown value. This command reads the values.", PhaseApply), restore, olderElse}},
 	{RuleStateNullBlocks, inState, false, false, nowhere,
 		"a state must contain an empty collection, not null, if there are no blocks",
 		"Return an empty collection if there are no blocks.",
-		[]Step{does("Go on: Terraform does not check this, and a plan that shows a change from null to nothing does no harm. If it does so again and again, write one of the blocks. Do not put them in ignore_changes: that makes them null in the configuration, too, and Terraform may reject the plan."), older}},
+		[]Step{does("Continue: Terraform does not check this. A plan may show a change from null to an empty collection, which does no harm. If each plan shows it again, write one of the blocks. Do not add the blocks to ignore_changes: this makes them null in the configuration too, and Terraform may reject the plan."), older}},
 	{RuleWriteOnlyNotNull, returned, true, false, nowhere,
 		"a write-only attribute must be null in every plan and state",
 		"Always return null for write-only attributes.",
-		[]Step{lost, does("Leave the attribute out of the configuration, or use the attribute beside it that is not write-only, if the secret may be in the state."), does("Change the secret if it may have been shown."), older}},
+		[]Step{lost, does("Leave the attribute out of the configuration. If the secret may be in the state, you can use the attribute of the resource that is not write-only instead."), does("Change the secret if others may have seen it."), older}},
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Rules about requests and runs, in addition to the rules of objchange.
+// Rules for requests and lifecycles, in addition to the rules of objchange.
 const (
 	// RuleProposedNotCore: the proposed new state of a request differs from the state that Core
 	// proposes. The fault is in the program that called the provider.
@@ -24,14 +24,14 @@ const (
 	// RuleImportIdentity: an import by identity returned no identity, or a null identity.
 	RuleImportIdentity objchange.Rule = "import-identity"
 	// RuleActionChanged: in the plan at apply, with the whole configuration known, the provider
-	// plans another action than the approved one.
+	// plans a different action than the user approved.
 	RuleActionChanged objchange.Rule = "action-changed"
 	// RuleCrash: the provider exited, or did not respond to a request.
 	RuleCrash objchange.Rule = "crash"
 )
 
-// Phases of a driver's runs, in addition to the phases of objchange. After an apply, the driver
-// reads the object and plans again, to check that no change is left.
+// Phases of a driver, in addition to the phases of objchange. A driver runs them after an apply,
+// with an unchanged configuration.
 const (
 	PhaseReread objchange.Phase = "read-after-apply"
 	PhaseNext   objchange.Phase = "plan-after-apply"
@@ -46,52 +46,52 @@ var rules = []objchange.RuleInfo{
 		Rule: RuleProposedNotCore, Phases: []objchange.Phase{objchange.PhasePlan, objchange.PhaseReplan}, Enforced: true,
 		Meaning:    "a request must contain the proposed new state that Core would send",
 		Remedy:     "Send the value that ProposedNew5, ProposedNew6 or objchange.ProposedNew returns.",
-		Workaround: []objchange.Step{{Text: "Report it to the authors of the program that runs the provider. Nothing in a configuration causes it."}},
+		Workaround: []objchange.Step{{Text: "Report it to the authors of the program that runs the provider. The configuration is not the cause."}},
 	},
 	{
 		Rule: RuleDataNull, Phases: []objchange.Phase{objchange.PhaseRead}, Enforced: true,
 		Meaning:    "the result of a data source or an ephemeral resource must not be null",
 		Remedy:     "Return an error if the object cannot be found.",
-		Workaround: []objchange.Step{{Text: "Create the object before it is read, with depends_on if another resource creates it. Or correct the arguments of the lookup."}},
+		Workaround: []objchange.Step{{Text: "Create the object before Terraform reads it. If a resource in the configuration creates it, use depends_on. Or correct the arguments of the data source."}},
 	},
 	{
 		Rule: RulePerpetualDiff, Phases: []objchange.Phase{PhaseReread, PhaseNext},
 		Meaning:    "a plan right after apply must not change anything",
-		Remedy:     "Keep the applied value in Read if both mean the same, and plan the prior value if nothing must change.",
-		Workaround: []objchange.Step{{Text: "Write the value as the provider reads it. Or put the attribute in ignore_changes, which helps if the configuration sets it, and not if the provider plans it unknown each time."}},
+		Remedy:     "In Read, keep the applied value if it has the same meaning as the value of the service. Plan the prior value if it does not have to change.",
+		Workaround: []objchange.Step{{Text: "Write the value as the provider reads it. Or add the attribute to ignore_changes. This helps only if the configuration sets the attribute, and not if each plan makes it unknown."}},
 	},
 	{
 		Rule: RuleDeferral, Phases: []objchange.Phase{objchange.PhaseImport, objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan},
 		Enforced:   true,
-		Meaning:    "a response must not be deferred if the request does not allow it, and never at apply",
+		Meaning:    "a response must not be deferred at apply, or if the request does not allow it",
 		Remedy:     "Defer only if the client's capabilities allow it. Otherwise plan the known values, or return an error.",
-		Workaround: []objchange.Step{{Text: "Configure the provider and the resource with values that are known at plan: use -target to first apply the resources that they refer to."}},
+		Workaround: []objchange.Step{{Text: "Configure the provider and the resource with values that are known at plan. If they refer to other resources, apply these resources first, with -target."}},
 	},
 	{
 		Rule: RuleImportCount, Phases: []objchange.Phase{objchange.PhaseImport}, Enforced: true,
 		Meaning:    "an import must return one object",
 		Remedy:     "Return the requested object, or an error if it does not exist.",
-		Workaround: []objchange.Step{{Text: "Correct the import ID. An ID of several objects cannot be imported."}},
+		Workaround: []objchange.Step{{Text: "Correct the import ID. It must identify one object."}},
 	},
 	{
 		Rule: RuleImportIdentity, Phases: []objchange.Phase{objchange.PhaseImport}, Enforced: true,
-		Meaning:    "an import by identity must return the identity of the object of the object of the object",
+		Meaning:    "an import by identity must return the identity of the imported object",
 		Remedy:     "Return the identity with the object.",
 		Workaround: []objchange.Step{{Text: "Import by ID instead of by identity."}},
 	},
 	{
 		Rule: RuleActionChanged, Phases: []objchange.Phase{objchange.PhaseReplan}, Enforced: true,
-		Meaning:    "the final plan must have the approved action, or no-op instead of update",
-		Remedy:     "Decide about replacement in the first plan, also if values are unknown.",
-		Workaround: []objchange.Step{{Text: "Run `terraform apply` again. The unknown values are known now, and the plan shows the action."}},
+		Meaning:    "the final plan must have the approved action, or no-op instead of an approved update",
+		Remedy:     "If a change of an attribute requires replacement, require it in the initial plan, even if the new value is still unknown.",
+		Workaround: []objchange.Step{{Text: "Run `terraform apply` again. The unknown values are known now, so the plan shows the correct action."}},
 	},
 	{
 		Rule: RuleCrash, Phases: []objchange.Phase{objchange.PhaseConfig, objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply}, Enforced: true,
 		Meaning: "a provider must respond to each request and must not crash",
-		Remedy:  "Check that a value is present, and long enough, before using it.",
+		Remedy:  "Before using a value, check that it is present and long enough.",
 		Workaround: []objchange.Step{{
-			Text:   "Before anything else, look for the object in the service: it may exist although Terraform has no state of it. If it exists, run `terraform import ADDRESS ID`.",
+			Text:   "Before anything else, look for the object in the service: it may exist although it is not in the state. If it exists, run `terraform import ADDRESS ID`.",
 			Phases: []objchange.Phase{objchange.PhaseApply},
-		}, {Text: "Change the configuration of the resource: empty blocks, absent blocks, empty lists and negative numbers are the usual causes. `objchange explore` finds the cause."}},
+		}, {Text: "Change the configuration of the resource. The usual causes are empty blocks, missing blocks, empty lists and negative numbers. `objchange explore` finds the cause."}},
 	},
 }

@@ -27,19 +27,19 @@ var rules = []objchange.RuleInfo{
 	{
 		Rule: RulePlanAction, Phases: ofPlan,
 		Meaning:    "the actions of a change must match its values",
-		Remedy:     "Create the plan again. The program that wrote or changed the document is wrong.",
+		Remedy:     "Create the plan again. Correct the program that wrote or changed the document.",
 		Workaround: []objchange.Step{{Text: "Do not apply a saved plan with this finding. Run `terraform plan -out` again."}},
 	},
 	{
 		Rule: RulePlanContradiction, Phases: ofPlan,
 		Meaning:    "the parts of a plan must agree about an object",
-		Remedy:     "Create the plan again. The program that wrote or changed the document is wrong.",
+		Remedy:     "Create the plan again. Correct the program that wrote or changed the document.",
 		Workaround: []objchange.Step{{Text: "Do not apply a saved plan with this finding. Run `terraform plan -out` again."}},
 	},
 	{
 		Rule: RuleWriteOnlyConstant, Phases: ofPlan,
 		Meaning:    "a write-only attribute must not be a constant in the configuration",
 		Remedy:     "Set the attribute to an ephemeral value, such as an ephemeral variable.",
-		Workaround: []objchange.Step{{Text: "Protect the plan like the secret, and change the secret if others have read the plan."}},
+		Workaround: []objchange.Step{{Text: "Protect the plan as you protect the secret. Change the secret if others have read the plan."}},
 	},
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // tolerable is the first step about what Terraform tolerates.
-const tolerable = "Go on: Terraform tolerates it. Do more only if another error follows, or if each plan shows the same change again."
+const tolerable = "Continue: Terraform tolerates this. Take the next steps only if another error follows, or if each plan shows the same change again."
 
 // Steps returns the steps for a user if the rule is broken in the phase. If Terraform tolerates the
 // violation, nothing is tainted. ADDRESS in a command stands for the address of the resource.
@@ -21,7 +21,7 @@ func Steps(rule objchange.Rule, phase objchange.Phase, of objchange.Extent, tole
 			all = append(all, s.Text)
 		}
 	}
-	if tolerated && !(len(all) > 0 && strings.HasPrefix(all[0], "Go on")) {
+	if tolerated && !(len(all) > 0 && strings.HasPrefix(all[0], "Continue")) {
 		all = slices.Insert(all, 0, tolerable)
 	}
 	return append(all, reported(info, phase)...)
@@ -39,7 +39,13 @@ func allSteps(info objchange.RuleInfo) (all []string) {
 		if len(in) == len(info.Phases) {
 			in = nil
 		}
-		if when := strings.TrimSpace(joinOr(in) + ofExtent[s.Extent]); when != "" {
+		when := joinOr(in)
+		if extent := ofExtent[s.Extent]; when != "" && extent != "" {
+			when += ", " + extent
+		} else {
+			when += extent
+		}
+		if when != "" {
 			all = append(all, strings.ToUpper(when[:1])+when[1:]+": "+s.Text)
 		} else {
 			all = append(all, s.Text)
@@ -50,20 +56,20 @@ func allSteps(info objchange.RuleInfo) (all []string) {
 
 // joinOr joins the words to a list.
 func joinOr(words []string) string {
-	if len(words) < 2 {
-		return strings.Join(words, "")
+	if len(words) < 3 {
+		return strings.Join(words, " or ")
 	}
-	return strings.Join(words[:len(words)-1], ", ") + " or " + words[len(words)-1]
+	return strings.Join(words[:len(words)-1], ", ") + ", or " + words[len(words)-1]
 }
 
 // whenIn has a description of each phase.
 var whenIn = map[objchange.Phase]string{
-	objchange.PhaseConfig: "in the configuration", objchange.PhaseUpgrade: "in an upgrade", objchange.PhaseImport: "in an import",
-	objchange.PhaseRead: "in a read", objchange.PhasePlan: "at plan", objchange.PhaseReplan: "when Terraform plans again at apply", objchange.PhaseApply: "after apply",
+	objchange.PhaseConfig: "in the configuration", objchange.PhaseUpgrade: "on upgrade", objchange.PhaseImport: "on import",
+	objchange.PhaseRead: "on read", objchange.PhasePlan: "at plan", objchange.PhaseReplan: "when Terraform plans again at apply", objchange.PhaseApply: "after apply",
 }
 
 // ofExtent has a description of each extent.
-var ofExtent = map[objchange.Extent]string{objchange.WholeObject: " for the whole object", objchange.Part: " for a part of the object"}
+var ofExtent = map[objchange.Extent]string{objchange.WholeObject: "if the whole object is affected", objchange.Part: "if a part of the object is affected"}
 
 // reported returns the step to report the violation, if a provider can break the rule.
 func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
@@ -80,6 +86,6 @@ func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
 	case objchange.PhaseImport:
 		command = "import ADDRESS ID"
 	}
-	return []string{"Report it to the authors of the provider: with the configuration that fails, run `objchange watch --record recording --redact -- terraform " + command +
-		"`, and attach the folder recording, the configuration of the resource, and what `terraform version` prints."}
+	return []string{"Report it to the authors of the provider: run `objchange watch --record recording --redact -- terraform " + command +
+		"` with the configuration that fails. Attach the directory recording, the configuration of the resource, and the output of `terraform version`."}
 }
