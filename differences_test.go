@@ -136,7 +136,7 @@ var differences = map[string]func(t *testing.T){
 		expectValue(t, got, err, objectOf(object(obj{"id": noStr}))) // Core: panics
 	},
 
-	"normalizing values that the legacy SDK cannot produce": func(t *testing.T) {
+	"normalizing values for a schema that the legacy SDK cannot have": func(t *testing.T) {
 		// Schemas of the legacy SDK have no nested attributes.
 		schema := &configschema.Block{
 			Attributes: attrs{"one": nested(configschema.NestingSingle, "optional", itemAttrs)},
@@ -156,7 +156,7 @@ var differences = map[string]func(t *testing.T){
 
 	// Examples of verdicts.
 
-	"unusable input": func(t *testing.T) {
+	"invalid arguments": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
 		a := objectOf(str("a"))
 		expect(t, objchange.AssertPlanValid(compiled(nil), a, a, a), " invalid-input")
@@ -301,7 +301,7 @@ var differences = map[string]func(t *testing.T){
 		expectPhases(t, run, "config: .v inconsistent-value")
 	},
 
-	"the create of a replacement": func(t *testing.T) {
+	"the new object of a replacement": func(t *testing.T) {
 		schema := schemaOf(attr(cty.String, "optional"))
 		create := objchange.Lifecycle{Schema: compiled(schema), Prior: noDynamic, Config: objectOf(str("b")), InitialPlanned: objectOf(str("c"))}
 		expectPhases(t, create, "plan: .v plan-not-config")
@@ -341,7 +341,7 @@ var differences = map[string]func(t *testing.T){
 		expect(t, objchange.AssertStateValid(compiled(maps), objectOf(object(obj{"k": one(noStr, noDynamic, str("x"))}))), ".v.k.wo write-only-not-null")
 	},
 
-	"tiny numbers of different precision": func(t *testing.T) {
+	"very small numbers with different precision": func(t *testing.T) {
 		read := func(text string, precision uint) cty.Value {
 			f, _, err := big.ParseFloat(text, 10, precision, big.ToNearestEven)
 			if err != nil {
@@ -388,7 +388,7 @@ var differences = map[string]func(t *testing.T){
 		expect(t, objchange.AssertPlanConsistent(compiled(schema), object(was), object(now)), want...)
 	},
 
-	"sensitive values, and values inside or around sensitive ones": func(t *testing.T) {
+	"sensitive values, values inside them, and values that contain them": func(t *testing.T) {
 		text := func(flags string) attrs { return attrs{"name": attr(cty.String, flags)} }
 		name := func(s string) cty.Value { return object(obj{"name": str(s)}) }
 		k := func(s string) cty.Value { return objectOf(mapOf(obj{canary: name(s)})) }
