@@ -83,7 +83,7 @@ func equalValues(a, b cty.Value) bool {
 // equalAt reports whether values of an attribute are equal. If the type of the attribute is dynamic,
 // null values of different types are not equal.
 func equalAt(a *configschema.Attribute, x, y cty.Value) bool {
-	if x.IsNull() && y.IsNull() && a.Type == cty.DynamicPseudoType {
+	if x.IsNull() && y.IsNull() && a.NestedType == nil && a.Type.HasDynamicTypes() {
 		return x.Type().Equals(y.Type())
 	}
 	return equalValues(x, y)
