@@ -17,7 +17,7 @@ type Verdict string
 const (
 	VerdictSame        Verdict = "same"        // right
 	VerdictValue       Verdict = "value"       // a wrong value
-	VerdictAcceptance  Verdict = "verdict"     // accepted instead of rejected, or the reverse; problems instead of a value
+	VerdictAcceptance  Verdict = "acceptance"  // accepted instead of rejected, or the reverse; problems instead of a value
 	VerdictNaming      Verdict = "naming"      // rejected, but with other rules or paths
 	VerdictMalformed   Verdict = "malformed"   // not a valid answer
 	VerdictCrashed     Verdict = "crashed"     // the adapter ended without an answer
