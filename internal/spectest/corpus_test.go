@@ -48,6 +48,7 @@ func eachVector(t testing.TB) iter.Seq[*conformance.Case] {
 }
 
 // TestRecordedAnswers checks that the library returns each recorded result.
+// TestRecordedAnswers checks that the library returns each recorded result.
 func TestRecordedAnswers(t *testing.T) {
 	counts := map[conformance.Op]int{}
 	for c := range eachVector(t) {

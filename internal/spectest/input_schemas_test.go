@@ -12,11 +12,10 @@ import (
 	"github.com/objchange/objchange/internal/spectest/generate"
 )
 
-// The schemas that Validate has something against, and what the functions make
-// of them.
+// This file tests schemas that Validate rejects.
 
-// A badSchema is a schema with the place and a word of the one problem that
-// Validate finds; or with several, or again and again on the way round a cycle.
+// A badSchema is a schema that Validate rejects, with the path of the problem and a word in its
+// message. If about is several, Validate reports more than one problem.
 type badSchema struct {
 	name   string
 	schema *configschema.Block
@@ -26,10 +25,10 @@ type badSchema struct {
 
 const (
 	several    = ""
-	decomposed = "e\u0301" // é in two
+	decomposed = "e\u0301" // é as two code points
 )
 
-// simple is no problem.
+// simple contains a valid attribute.
 var simple = attrs{"a": leafAttr}
 
 func cyclicObject() *configschema.Block {
@@ -38,14 +37,14 @@ func cyclicObject() *configschema.Block {
 	return schemaOf(a)
 }
 
-// twoTyped has both a type and a nested type.
+// twoTyped returns an attribute that has both a type and a nested type.
 func twoTyped() *configschema.Attribute {
 	a := nested(configschema.NestingSingle, "optional", simple)
 	a.Type = cty.String
 	return a
 }
 
-// meaninglessSchemas have no meaning.
+// meaninglessSchemas lists schemas that Compile rejects.
 var meaninglessSchemas = []badSchema{
 	{"nil", nil, "", "nil"},
 	{"a nil attribute", schemaOf(nil), ".v", "nil"},
@@ -83,7 +82,7 @@ var meaninglessSchemas = []badSchema{
 	{"a cycle of attributes", cyclicObject(), "", several},
 }
 
-// unconventionalSchemas are against the conventions, and have a meaning.
+// unconventionalSchemas lists schemas that Validate rejects and Compile accepts.
 var unconventionalSchemas = []badSchema{
 	{"no flag", schemaOf(attr(cty.String, "")), ".v", "Optional"},
 	{"no flag but sensitive", schemaOf(attr(cty.String, "sensitive")), ".v", "Optional"},
@@ -161,7 +160,8 @@ func TestValidateFindsTheProblem(t *testing.T) {
 	}
 }
 
-// A part of a schema has the problem of the whole, told from there.
+// TestPartOfASchemaHasTheProblemOfTheWhole checks that Validate reports the same problem for a part of
+// a schema, with a path that starts at the part.
 func TestPartOfASchemaHasTheProblemOfTheWhole(t *testing.T) {
 	for _, bad := range slices.Concat(meaninglessSchemas, unconventionalSchemas) {
 		place, inPart := strings.CutPrefix(bad.place, ".v")
@@ -203,7 +203,8 @@ func TestPartOfASchemaHasTheProblemOfTheWhole(t *testing.T) {
 	}
 }
 
-// specification.md#23-valid-schemas: the functions work with whatever has a meaning.
+// TestUnconventionalSchemasWork checks specification.md#23-valid-schemas: the functions accept all
+// schemas that Compile accepts.
 func TestUnconventionalSchemasWork(t *testing.T) {
 	for _, odd := range unconventionalSchemas {
 		t.Run(odd.name, func(t *testing.T) {
@@ -243,7 +244,7 @@ func TestSchemasWithoutMeaningAreRefused(t *testing.T) {
 	}
 }
 
-// Without a schema every function says so.
+// TestNilSchemaIsRefused checks that each function reports a nil schema.
 func TestNilSchemaIsRefused(t *testing.T) {
 	for _, v := range []cty.Value{object(obj{"v": noDynamic}), objectOf(str("a")), noDynamic, cty.NilVal} {
 		for _, f := range functions {
@@ -265,7 +266,7 @@ func TestNilSchemaIsRefused(t *testing.T) {
 	}
 }
 
-// The limit is 64 levels, and that many are fine.
+// TestSchemasOf64LevelsWork checks that the functions accept 64 levels of nesting, which is the limit.
 func TestSchemasOf64LevelsWork(t *testing.T) {
 	schema := levels(64)
 	if err := schema.Validate(); err != nil {

@@ -10,10 +10,11 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// What stands for nothing, and for anything: the zero cty.Value, null and unknown.
+// This file tests the zero cty.Value, null and unknown as arguments.
 
-// specification.md#8-invalid-input: the zero cty.Value is null where it means anything, and
-// else refused, by the name of the argument.
+// TestZeroValueIsNullOrRefused checks specification.md#8-invalid-input: depending on the argument, a
+// function treats the zero cty.Value as null or as absent, or rejects it. The message names the
+// argument.
 func TestZeroValueIsNullOrRefused(t *testing.T) {
 	schema := schemaOf(leafAttr)
 	good := objectOf(str("a"))
@@ -53,7 +54,7 @@ func TestZeroValueInsideIsRefused(t *testing.T) {
 				t.Run(name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
 					a := f.at(arg, schemaOf(row.of), objectOf(row.value), objectOf(str("a")))
 					if f.name == lifecycleCheck {
-						a.found = a.found[:1] // one in each phase
+						a.found = a.found[:1] // each phase reports one violation
 					}
 					expectRefused(t, a, " invalid-input")
 				})
@@ -62,8 +63,8 @@ func TestZeroValueInsideIsRefused(t *testing.T) {
 	}
 }
 
-// rules/input.md#invalid-input: a prior value that is unknown as a whole, but for a
-// proposal. Elsewhere unknown is a value like others.
+// TestUnknownPriorIsRefusedWhereItMustBeKnown checks rules/input.md#invalid-input: functions reject a
+// prior value that is unknown as a whole. ProposedNew accepts it. All other arguments may be unknown.
 func TestUnknownPriorIsRefusedWhereItMustBeKnown(t *testing.T) {
 	fine := edgeWith("str", str("x"))
 	ty := edgeSchema.ImpliedType()
@@ -80,8 +81,8 @@ func TestUnknownPriorIsRefusedWhereItMustBeKnown(t *testing.T) {
 	}
 }
 
-// specification.md#8-invalid-input: the untyped null and unknown stand for those of the
-// implied type.
+// TestUntypedNullAndUnknownStandForTyped checks specification.md#8-invalid-input: the untyped null and
+// unknown values have the same effect as null and unknown values of the implied type.
 func TestUntypedNullAndUnknownStandForTyped(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"list": block(configschema.NestingList, itemAttrs)}}
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())

@@ -9,8 +9,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// rules/input.md#type-mismatch: a value that does not conform is reported at the
-// place of the mismatch, and all else is still checked.
+// TestTypeMismatchIsReportedAtItsPlace checks rules/input.md#type-mismatch: a value that does not
+// conform is reported at the path of the mismatch, and all other parts are still checked.
 func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
 	text := attr(cty.String, "optional")
 	texts := attr(cty.List(cty.String), "optional")
@@ -138,8 +138,8 @@ func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
 	}
 }
 
-// expectMismatch expects that the types do not conform at the places, and no other
-// violation.
+// expectMismatch checks that the violations are type mismatches at the paths. A lifecycle may report
+// other violations, too.
 func (f function) expectMismatch(t *testing.T, a answer, paths ...string) {
 	t.Helper()
 	lines := []string{}
@@ -149,7 +149,7 @@ func (f function) expectMismatch(t *testing.T, a answer, paths ...string) {
 	switch {
 	case f.makes():
 		expectRefused(t, a, lines[0])
-	case f.name == lifecycleCheck: // in some phase
+	case f.name == lifecycleCheck: // any phase may report the mismatch
 		for _, line := range lines {
 			if !slices.Contains(summary(a.found), line) {
 				t.Errorf("no %q in %q", line, summary(a.found))

@@ -12,14 +12,14 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// Edge cases of values, each at every argument of every function. What matters is which
-// rule is reported.
+// This file tests each edge case as each argument of each function. The tests compare the reported
+// rules.
 
-// internalError is the text of the package's guard against panics. Nothing but
-// an operation of a capsule type may make it speak.
+// internalError is the message of a panic that the package recovers. Only the operations of a capsule
+// type may cause it.
 const internalError = "an operation on the values panicked"
 
-// edgeSchema has something of everything.
+// edgeSchema contains all kinds of attributes and blocks.
 var edgeSchema = &configschema.Block{
 	Attributes: attrs{
 		"str":  attr(cty.String, "optional"),
@@ -38,21 +38,21 @@ var edgeSchema = &configschema.Block{
 	},
 }
 
-// edgeWith is the empty value of edgeSchema but for one part.
+// edgeWith returns the empty value of edgeSchema with one part replaced.
 func edgeWith(name string, part cty.Value) cty.Value {
 	parts := edgeSchema.EmptyValue().AsValueMap()
 	parts[name] = part
 	return object(parts)
 }
 
-// edgeWithout is the empty value of edgeSchema with a part missing.
+// edgeWithout returns the empty value of edgeSchema without one part.
 func edgeWithout(name string) cty.Value {
 	parts := edgeSchema.EmptyValue().AsValueMap()
 	delete(parts, name)
 	return object(parts)
 }
 
-// nestedLists is a value many levels deep.
+// nestedLists returns a string inside the number of nested lists.
 func nestedLists(levels int) cty.Value {
 	v := str("deep")
 	for range levels {
@@ -70,7 +70,7 @@ var (
 type edgeValue struct {
 	name  string
 	value cty.Value
-	want  objchange.Rule // "" for fine
+	want  objchange.Rule // "" if the value is valid input
 }
 
 var edgeValues = []edgeValue{
@@ -130,7 +130,8 @@ var edgeValues = []edgeValue{
 	{"not text", edgeWith("any", str("\xff\x00\u202e")), ""},
 }
 
-// edgeBlocks are wrong inside, where their dynamic type does not tell.
+// edgeBlocks lists values with a mismatch inside dynamic blocks, which the implied type does not
+// describe.
 var edgeBlocks = []edgeValue{
 	{"string for dynamic blocks", edgeWith("tuple", str("x")), objchange.RuleTypeMismatch},
 	{"list for dynamic blocks", edgeWith("tuple", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
@@ -157,7 +158,7 @@ func TestEdgeCasesAreAcceptedOrRefused(t *testing.T) {
 	}
 }
 
-// survive asks the function and fails where it panics.
+// survive calls the function. The test fails if the function panics.
 func survive(t *testing.T, f function, schema *configschema.Block, values ...cty.Value) answer {
 	t.Helper()
 	defer func() {
@@ -168,8 +169,8 @@ func survive(t *testing.T, f function, schema *configschema.Block, values ...cty
 	return f.ask(schema, values...)
 }
 
-// edgeAnswer holds the answer for a value at an argument, or for nil at all, to
-// the rule that is wanted.
+// edgeAnswer checks that the answer for an edge case as an argument contains the expected rule. If arg
+// is nil, the edge case was passed as all arguments.
 func edgeAnswer(t *testing.T, f function, arg *argument, a answer, edge edgeValue) {
 	t.Helper()
 	where := f.name + ", all arguments"
@@ -206,8 +207,8 @@ func edgeAnswer(t *testing.T, f function, arg *argument, a answer, edge edgeValu
 	}
 }
 
-// The largest are asked about less often: a value 10 000 levels deep against
-// another, one with 100 000 elements against itself.
+// TestDeepAndLongValuesAreAccepted checks values that are 10 000 levels deep, and a value with 100 000
+// elements. It uses few combinations, because these values are slow to check.
 func TestDeepAndLongValuesAreAccepted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
@@ -221,7 +222,8 @@ func TestDeepAndLongValuesAreAccepted(t *testing.T) {
 	}
 }
 
-// An operation of a capsule type that panics ends in the guard, and nowhere else.
+// TestPanicsOfCapsulesEndInTheGuard checks that the package recovers a panic in an operation of a
+// capsule type, and reports it as invalid input at the root.
 func TestPanicsOfCapsulesEndInTheGuard(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{
 		"bomb": attr(bombType, "optional"),

@@ -13,13 +13,12 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// Properties of values of which one leaf has changed, and of plans that keep
-// prior values.
+// This file tests values with one changed leaf, and plans that keep prior values.
 
-// change is a value with one leaf changed.
+// A change is a value with one changed leaf.
 type change struct {
 	value cty.Value
-	path  cty.Path // of the leaf before
+	path  cty.Path // path of the leaf in the original value
 	ok    bool
 }
 
@@ -51,8 +50,8 @@ func TestBrokenLeafIsInconsistent(t *testing.T) {
 	})
 }
 
-// brokenAt returns where a changed leaf is to be reported, and by which rules:
-// there, at the outermost set, or at a sensitive attribute of a block.
+// brokenAt returns the expected path and the possible rules of the finding about a changed leaf. The
+// path is that of the leaf, of the outermost set, or of a sensitive attribute of a block.
 func brokenAt(w generate.World, path cty.Path) (cty.Path, []objchange.Rule) {
 	set := setAbove(w.Planned, path)
 	at := attributePath(w.Schema, path[:set])
@@ -65,8 +64,8 @@ func brokenAt(w generate.World, path cty.Path) (cty.Path, []objchange.Rule) {
 	return path, []objchange.Rule{objchange.RuleInconsistentValue}
 }
 
-// setAbove returns how many steps lead to the outermost set that the path goes
-// through, or the length of the path if there is none.
+// setAbove returns the number of steps to the outermost set on the path. If the path contains no set,
+// it returns the length of the path.
 func setAbove(v cty.Value, path cty.Path) int {
 	for i, step := range path {
 		if v.Type().IsSetType() {
@@ -96,8 +95,8 @@ func TestBrokenLeafIsNotPlanned(t *testing.T) {
 	})
 }
 
-// mayDiffer reports whether the plan may have the changed leaf: it is in a set,
-// or an attribute on the way to it is computed or now as it was before.
+// mayDiffer reports whether the plan may contain the changed leaf. This is true if the leaf is in a
+// set, or if an attribute on its path is computed or now equals its prior value.
 func mayDiffer(w generate.World, c change) bool {
 	if setAbove(w.Planned, c.path) < len(c.path) {
 		return true
@@ -112,8 +111,9 @@ func mayDiffer(w generate.World, c change) bool {
 	return false
 }
 
-// A good provider may plan, for a configured value that means the same as the
-// prior one, the prior one. Nobody knows which prior set element it looked at.
+// TestPriorValuesInSetsArePlanned checks that a plan may contain prior values in a set. A provider may
+// plan the prior value if the configured value has the same meaning. In a set, it may use any prior
+// element.
 func TestPriorValuesInSetsArePlanned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, setWorlds)
@@ -124,7 +124,7 @@ func TestPriorValuesInSetsArePlanned(t *testing.T) {
 		kept := rolling(func(d die) cty.Value { return d.keepAnyPrior(setOf(w.Schema), under(w.Prior, "s"), planned) }).Draw(t, "kept")
 		vs := objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, object(obj{"s": kept}))
 		for _, v := range vs {
-			// Core counts, and two elements may have become one.
+			// Core checks the number of elements, and two elements can become equal.
 			if v.Rule != objchange.RulePlanCount || kept.LengthInt() == planned.LengthInt() {
 				t.Error(v)
 			}
@@ -132,8 +132,8 @@ func TestPriorValuesInSetsArePlanned(t *testing.T) {
 	})
 }
 
-// keepPrior replaces some attributes of a planned object with prior ones, where
-// neither is null, at any depth but in nested sets, whose elements Core counts.
+// keepPrior replaces some attributes of a planned object with prior attributes, at any depth. Neither
+// of them is null. It does not change nested sets, because Core checks their number of elements.
 func (d die) keepPrior(n parts.Nest, p, plan cty.Value) cty.Value {
 	if p.IsNull() || plan.IsNull() || !plan.IsKnown() {
 		return plan
@@ -155,7 +155,7 @@ func (d die) keepPrior(n parts.Nest, p, plan cty.Value) cty.Value {
 	return object(made)
 }
 
-// keepAnyPrior is keepPrior for each object of a nest, with any prior one.
+// keepAnyPrior calls keepPrior for each object of a nest, with any prior object.
 func (d die) keepAnyPrior(n parts.Nest, p, plan cty.Value) cty.Value {
 	old := parts.ElementsOf(p)
 	switch {
@@ -167,8 +167,8 @@ func (d die) keepAnyPrior(n parts.Nest, p, plan cty.Value) cty.Value {
 	return parts.MapElements(plan, func(elem cty.Value) cty.Value { return d.keepPrior(n, pick(d, old...).Value, elem) })
 }
 
-// keepPriorAnywhere may keep prior values in any plan, be that allowed or not.
-// Something dynamic would not always fit.
+// keepPriorAnywhere may put prior values into any plan, whether the rules allow it or not. It does
+// not change plans with dynamic types, because a prior value can have another type.
 func (d die) keepPriorAnywhere(w generate.World, plan cty.Value) cty.Value {
 	if d.OneIn(2) || w.Schema.ImpliedType().HasDynamicTypes() {
 		return plan

@@ -12,7 +12,8 @@ import (
 	"github.com/objchange/objchange/internal/spectest/generate"
 )
 
-// However two values differ, and however little, what is said of them differs, too.
+// TestMessagesNeverShowTheSameTwice checks that a message about two different values shows different
+// text for them, even if the difference is small.
 func TestMessagesNeverShowTheSameTwice(t *testing.T) {
 	pairs := rolling(func(d die) [2]cty.Value {
 		ty := d.PlainType(generate.Scope{})
@@ -63,7 +64,7 @@ func TestMessagesNeverShowTheSameTwice(t *testing.T) {
 	}
 }
 
-// lengthened puts every text where a message cuts it.
+// lengthened adds text to both ends of each string, so messages must shorten it.
 func lengthened(v cty.Value) cty.Value {
 	return transform(v, func(v cty.Value) cty.Value {
 		if v.Type() != cty.String || v.IsNull() || !v.IsKnown() {

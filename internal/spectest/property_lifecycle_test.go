@@ -16,10 +16,9 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// Properties of what describes and judges a whole change.
+// This file tests functions that describe or check a whole change.
 
-// leafMap holds the leaves of a value, outside sets, that are not null by the way
-// to them.
+// leafMap returns the leaves of a value that are not null and not in a set, by path.
 func leafMap(v cty.Value) map[string]string {
 	leaves := map[string]string{}
 	addLeaves(leaves, "", v)
@@ -31,7 +30,7 @@ func addLeaves(leaves map[string]string, at string, v cty.Value) {
 	case v.Type().IsSetType():
 	case !v.IsKnown():
 		leaves[at] = "?"
-	case !v.IsNull() && v.Type() == cty.Number: // equal ones may differ in precision
+	case !v.IsNull() && v.Type() == cty.Number: // equal numbers may differ in precision
 		leaves[at] = v.AsBigFloat().Text('f', -1)
 	case !v.IsNull() && v.Type().IsPrimitiveType():
 		leaves[at] = fmt.Sprintf("%#v", v)
@@ -42,7 +41,7 @@ func addLeaves(leaves map[string]string, at string, v cty.Value) {
 	}
 }
 
-// wayTo writes a path so that no two are alike.
+// wayTo returns a text that is different for each path.
 func wayTo(path cty.Path) string {
 	var b strings.Builder
 	for _, s := range path {
@@ -125,9 +124,9 @@ func TestIgnoreEveryPath(t *testing.T) {
 	})
 }
 
-// Ignoring changes at many paths at once is ignoring them one after the other, and
-// of those that do not fit, the first one in order is reported. A part of dynamic blocks
-// that are unknown has no type, so that what it replaces may not conform any more.
+// TestIgnorePathsOneByOne checks that one call with many paths is the same as many calls with one
+// path, and that an error is about the first invalid path in path order. The test stops if a value no
+// longer conforms. This can happen because parts of unknown dynamic blocks have no type.
 func TestIgnorePathsOneByOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
@@ -173,7 +172,7 @@ func TestPartialStateIsState(t *testing.T) {
 			t.Fatal(err)
 		}
 		if state.RawEquals(w.Prior) {
-			return // kept as it was, whatever it is
+			return // the prior state is kept, and it can be any value
 		}
 		if !state.IsWhollyKnown() {
 			t.Errorf("not wholly known: %#v", state)
@@ -187,8 +186,8 @@ func TestPartialStateIsState(t *testing.T) {
 	})
 }
 
-// drawRun makes the artifacts of a run: an update, a create, a replacement or a
-// delete, with any values for what the plan left unknown.
+// drawRun generates the values of a run that creates, updates, replaces or deletes an object. The new
+// state has any values for the unknown values of the plan.
 func drawRun(t *rapid.T) objchange.Lifecycle {
 	w := draw(t, honest)
 	l := objchange.Lifecycle{Schema: compiled(w.Schema), Upgraded: w.Prior, Prior: w.Prior, Config: w.Config, InitialPlanned: w.Planned}
@@ -212,8 +211,8 @@ func drawRun(t *rapid.T) objchange.Lifecycle {
 	return l
 }
 
-// withoutConfigPhase leaves out what is wrong with the configuration alone,
-// which generated ones need not be complete.
+// withoutConfigPhase removes the violations of the configuration phase, because generated
+// configurations can be incomplete.
 func withoutConfigPhase(vs objchange.Violations) objchange.Violations {
 	return slices.DeleteFunc(vs, func(v *objchange.Violation) bool { return v.Phase == objchange.PhaseConfig })
 }
@@ -228,7 +227,8 @@ func TestGoodRunBreaksNoRule(t *testing.T) {
 	})
 }
 
-// A leaf of the new state that the plan knew is missed, by rule, place and phase.
+// TestBrokenLeafOfNewStateIsCaught checks that a changed leaf in the new state is reported with the
+// expected rule, path and phase if the plan contained a known value.
 func TestBrokenLeafOfNewStateIsCaught(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawRun(t)
@@ -240,7 +240,7 @@ func TestBrokenLeafOfNewStateIsCaught(t *testing.T) {
 		l.New = changed.value
 		vs := withoutConfigPhase(l.Check())
 		path, rules := brokenAt(generate.World{Schema: l.Schema.Block(), Planned: planned}, changed.path)
-		rules = append(rules, objchange.RuleInconsistentRefinement) // where the plan was unknown, and promised something
+		rules = append(rules, objchange.RuleInconsistentRefinement) // if the plan was unknown with refinements
 		for _, v := range vs {
 			if v.Phase != objchange.PhaseApply || comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {
 				t.Errorf("%s, but the leaf %s has changed", v, written(changed.path))
@@ -253,7 +253,8 @@ func TestBrokenLeafOfNewStateIsCaught(t *testing.T) {
 	})
 }
 
-// A configured leaf that the plan does not follow is told as a broken plan.
+// TestBrokenLeafOfConfigIsCaught checks that a configured leaf that differs from the plan is reported
+// in the plan phase.
 func TestBrokenLeafOfConfigIsCaught(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawRun(t)
@@ -279,7 +280,7 @@ func TestBrokenLeafOfConfigIsCaught(t *testing.T) {
 	})
 }
 
-// However a run is broken, each rule is broken in one of the phases of its law.
+// TestRulesAreBrokenInTheirPhases checks that each violation is in a phase that Rule.Info names.
 func TestRulesAreBrokenInTheirPhases(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := drawRun(t)

@@ -15,8 +15,6 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// Properties of marks.
-
 func TestMarksChangeNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
@@ -40,8 +38,8 @@ func TestMarksChangeNothing(t *testing.T) {
 	})
 }
 
-// gathered is what a consistency check finds where there are marks: all that is
-// wrong with an attribute of a block is one violation if either value has any.
+// gathered returns the expected findings of a consistency check of marked values. If either value of
+// an attribute of a block contains marks, all its violations become one.
 func gathered(w generate.World, vs objchange.Violations) []string {
 	v := &verdict{}
 	for _, violation := range vs {
@@ -56,8 +54,8 @@ func gathered(w generate.World, vs objchange.Violations) []string {
 	return v.said()
 }
 
-// attributePath returns the path's beginning that leads to an attribute of a
-// block, or nil if it leads to a block.
+// attributePath returns the shortest prefix of the path that is the path of an attribute. It returns
+// nil for the path of a block.
 func attributePath(schema *configschema.Block, path cty.Path) cty.Path {
 	for i := range path {
 		if schema.AttributeByPath(path[:i+1]) != nil {
@@ -67,7 +65,8 @@ func attributePath(schema *configschema.Block, path cty.Path) cty.Path {
 	return nil
 }
 
-// A value that the proposal takes over keeps its marks, and those around it.
+// TestProposalKeepsMarks checks that a value in the proposal keeps its own marks and the marks of the
+// values that contain it.
 func TestProposalKeepsMarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)
@@ -76,7 +75,7 @@ func TestProposalKeepsMarks(t *testing.T) {
 		}
 		proposed, err := objchange.ProposedNew(compiled(w.Schema), everywhere(w.Prior, "prior"), everywhere(w.Config, "config"))
 		if err != nil {
-			return // TestEveryMadeValueConforms knows when that may be
+			return // TestEveryMadeValueConforms checks the error
 		}
 		eachPlace(w.Config, nil, func(path cty.Path, c cty.Value) {
 			if got := lookUp(proposed, path); !c.IsNull() && (got == cty.NilVal || !got.HasMark("config")) {
@@ -101,7 +100,7 @@ func TestProposalKeepsMarks(t *testing.T) {
 	})
 }
 
-// eachPlace visits a value and all its parts, but not those of sets.
+// eachPlace visits a value and all its parts. It skips the elements of sets.
 func eachPlace(v cty.Value, path cty.Path, visit func(cty.Path, cty.Value)) {
 	visit(path, v)
 	if v.Type().IsSetType() {

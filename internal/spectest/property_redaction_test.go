@@ -14,11 +14,10 @@ import (
 	"github.com/objchange/objchange/internal/spectest/generate"
 )
 
-// What is sensitive or marked is in no text of any function: messages, paths, the
-// places inside, keys and nearest elements.
+// This file checks that no function shows sensitive or marked values in its messages or paths.
 
-// secretive are worlds with much to hide, in sets and elsewhere, and with a plan
-// that is no good.
+// secretive generates worlds with many sensitive attributes, in sets and elsewhere, and with an
+// incorrect plan.
 var secretive = rolling(func(d die) generate.World {
 	var w generate.World
 	if d.OneIn(2) {
@@ -43,8 +42,8 @@ func TestSecretsAreNeverShown(t *testing.T) {
 	})
 }
 
-// Nor is it in what is said of one in thirty recorded cases, which break all rules: with
-// secrets where their schemas say so, and in every second with marks.
+// TestRecordedCasesKeepSecrets checks one in thirty recorded cases. Together they break all rules. The
+// sensitive attributes of their schemas contain secrets. Every second case also has marks.
 func TestRecordedCasesKeepSecrets(t *testing.T) {
 	telling := slices.DeleteFunc(slices.Clone(functions), func(f function) bool { return f.name != lifecycleCheck && f.name != "Diff" })
 	texts, cases := 0, uint32(0)
@@ -73,8 +72,8 @@ func TestRecordedCasesKeepSecrets(t *testing.T) {
 	t.Logf("%d texts", texts)
 }
 
-// expectSecrecy expects none of the secrets in what a function says of its
-// values, and returns how many texts that was.
+// expectSecrecy checks that the text of a function's answer contains no secret. It returns the number
+// of texts.
 func expectSecrecy(t rapid.TB, f function, s secretMaker) (texts int) {
 	t.Helper()
 	var filled []cty.Value

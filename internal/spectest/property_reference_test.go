@@ -13,9 +13,9 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// Properties that hold the package to the references.
+// This file compares the package with the references.
 
-// agree fails where a check found anything else than its reference.
+// agree checks that a check and its reference report the same findings.
 func agree(t *rapid.T, what string, want []string, found objchange.Violations) {
 	t.Helper()
 	if diff := cmp.Diff(want, verdictOf(found).said()); diff != "" {
@@ -53,8 +53,8 @@ func TestConsistentAsSpecified(t *testing.T) {
 	}
 }
 
-// near returns the value, or one with a leaf or another part changed, with other
-// refinements or with some places made anew.
+// near returns the value, or changes a leaf, another part, or some refinements of it, or generates
+// some parts again.
 func (d die) near(w generate.World, v cty.Value) cty.Value {
 	switch d.Die(5) {
 	case 0:
@@ -70,8 +70,8 @@ func (d die) near(w generate.World, v cty.Value) cty.Value {
 	return d.Value(w.Schema, v, generate.Role{Churn: 15, Unknowns: 20, Wild: true})
 }
 
-// setWorlds are honest worlds of one set of objects, a block type or a
-// nested attribute.
+// setWorlds generates honest worlds with one set of objects, which is a block type or a nested
+// attribute.
 var setWorlds = rolling(func(d die) generate.World { return d.setWorld(generate.Scope{Depth: d.Die(2), InSet: true}) })
 
 func (d die) setWorld(inner generate.Scope) generate.World {
@@ -91,8 +91,8 @@ func (d die) setWorld(inner generate.Scope) generate.World {
 	return w
 }
 
-// alikeWorlds are worlds of a set with many elements that have almost everything in
-// common: they differ in keys of a map, or in what is in a set, some of it unknown.
+// alikeWorlds generates worlds with a set of many similar elements. The elements differ only in the
+// keys of a map, or in the elements of a set, some of which are unknown.
 var alikeWorlds = rolling(func(d die) generate.World {
 	var prior, config, planned []cty.Value
 	for range 3 + d.Die(5) {
@@ -109,7 +109,7 @@ var alikeWorlds = rolling(func(d die) generate.World {
 	return w
 })
 
-// alike makes an element of alikeSchema.
+// alike generates an element of alikeSchema.
 func (d die) alike(id cty.Value) cty.Value {
 	name := func() cty.Value { return pick(d, str("a"), str("b"), str("c"), unknownStr) }
 	parts, keyed := obj{}, obj{}
@@ -128,7 +128,7 @@ func (d die) alike(id cty.Value) cty.Value {
 	return alikeElement(parts)
 }
 
-// union adds up the sets of two values of a set world.
+// union returns a value of a set world with the elements of both sets.
 func (d die) union(a, b cty.Value) cty.Value {
 	if a.IsNull() || b.IsNull() {
 		return a
@@ -159,7 +159,7 @@ func TestProposedAsSpecified(t *testing.T) {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			w := draw(t, worlds)
 			if !w.Prior.IsWhollyKnown() && w.Schema.ImpliedType().HasDynamicTypes() {
-				return // what is unknown may have this type or that
+				return // unknown values of dynamic types can have different types
 			}
 			for range 3 {
 				proposed, err := objchange.ProposedNew(compiled(w.Schema), w.Prior, w.Config)

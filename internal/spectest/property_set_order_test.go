@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The order of docs/specification.md#42-set-order, written from that text alone, is the order that
-// cty has for the elements of any set.
+// TestSetOrder checks that docs/specification.md#42-set-order describes the order of set elements in
+// cty. The implementation below uses only that text.
 func TestSetOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := orderedType(t, 2)
@@ -26,7 +26,7 @@ func TestSetOrder(t *testing.T) {
 	})
 }
 
-// inSetOrder returns the elements in set order, each once.
+// inSetOrder returns the elements in set order, without duplicates.
 func inSetOrder(elems []cty.Value) (ordered []cty.Value) {
 	for _, v := range elems {
 		if !v.IsWhollyKnown() || !slices.ContainsFunc(ordered, v.RawEquals) {
@@ -50,7 +50,7 @@ func compareElements(a, b cty.Value) int {
 	return strings.Compare(setText(a), setText(b)) // F is less than T
 }
 
-// elementRank puts known elements before unknown ones, and null ones last.
+// elementRank returns 0 for known elements, 1 for unknown elements, and 2 for null elements.
 func elementRank(v cty.Value) int {
 	switch {
 	case v.IsNull():
@@ -61,7 +61,7 @@ func elementRank(v cty.Value) int {
 	return 0
 }
 
-// setText returns the text of a value.
+// setText returns the text of a value that determines its position.
 func setText(v cty.Value) string {
 	each := func(open, shut string, values []cty.Value) string {
 		for _, v := range values {
@@ -102,7 +102,7 @@ func setText(v cty.Value) string {
 	return text + "}"
 }
 
-// setNumber returns the text of a number, of its digits and its exponent.
+// setNumber returns the text of a number with at most ten digits.
 func setNumber(v cty.Value) string {
 	mantissa, power, _ := strings.Cut(v.AsBigFloat().Text('e', 9), "e") // ten digits
 	exponent, _ := strconv.Atoi(power)

@@ -9,14 +9,15 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// specification.md#136-property-table: what a plan shows for an attribute, a nested
-// block type, and blocks written as an attribute, by kind, by what is in the
-// state and by what is in the configuration. Each cell is derived, not told:
-// the configuration is checked, a proposal made, a default filled in, the rest
-// left unknown, the plan checked, and the difference read.
+// The property table (specification.md#136-property-table) shows the planned change of an attribute,
+// a nested block type, a nested attribute, and blocks in attribute mode. The change depends on the
+// kind, the state and the configuration.
 //
-// A state holds nothing, the default (D) or another value (S); a configuration
-// holds nothing, an empty list, what the state holds, or another value (C).
+// The test computes each cell: it checks the configuration, proposes a new state, fills in the
+// default, plans unknown values for the rest, checks the plan, and reads the difference.
+//
+// A state contains nothing, the default (D) or another value (S). A configuration contains nothing, an
+// empty list, the value from the state, or another value (C).
 
 type cell struct{ kind, state, config, want string }
 
@@ -65,7 +66,7 @@ var propertyTable = map[string][]cell{
 		{"optional and computed", other, same, "no operation (state)"},
 		{"optional and computed", deflt, other, "update (state to config)"},
 	},
-	// In block mode, blocks that are not in the configuration are removed.
+	// In block mode, the plan removes blocks that are absent in the configuration.
 	"nested block": {
 		{"required", none, none, "error"},
 		{"required", none, other, "add (config)"},
@@ -79,15 +80,14 @@ var propertyTable = map[string][]cell{
 		{"optional", other, same, "no operation (state)"},
 		{"optional", deflt, other, "update (state to config)"},
 
-		// The provider may supply these blocks, and is asked anew each time.
+		// The provider may supply these blocks. It plans them again each time.
 		{"optional and computed", none, none, "add (unknown)"},
 		{"optional and computed", none, other, "add (config)"},
 		{"optional and computed", other, none, "update (state to unknown)"},
 		{"optional and computed", other, same, "no operation (state)"},
 		{"optional and computed", deflt, other, "update (state to config)"},
 	},
-	// In attribute mode, null keeps the prior blocks and an empty list removes
-	// them.
+	// In attribute mode, null keeps the prior blocks, and an empty list removes them.
 	"attribute as blocks": {
 		{"optional and computed", none, none, "add (unknown)"},
 		{"optional and computed", none, empty, "add (config)"},
@@ -110,12 +110,12 @@ var propertyTable = map[string][]cell{
 	},
 }
 
-// A propertyMode says how the values of a mode are written.
+// A propertyMode builds the schema and the values of a mode.
 type propertyMode struct {
 	schema func(kind string) *configschema.Block
-	value  func(s string) cty.Value // holding the text
+	value  func(s string) cty.Value // a value with the text
 	absent cty.Value
-	empty  cty.Value // if there is one
+	empty  cty.Value // the zero cty.Value if the mode has no empty list
 }
 
 var propertyModes = map[string]propertyMode{
@@ -185,7 +185,7 @@ func TestPropertyTable(t *testing.T) {
 	}
 }
 
-// derive finds out what a plan shows in the cell.
+// derive returns the planned change in the cell.
 func (m propertyMode) derive(t *testing.T, c cell) string {
 	t.Helper()
 	schema := m.schema(c.kind)
@@ -212,8 +212,8 @@ func (m propertyMode) derive(t *testing.T, c cell) string {
 	return m.read(changes, state, config, planned.GetAttr("p"))
 }
 
-// plan is what a provider does that fills in a default and leaves what else it
-// may choose unknown.
+// plan returns the plan of a provider. The provider fills in the default, and plans unknown values for
+// all other values that it can choose.
 func (m propertyMode) plan(t *testing.T, schema *configschema.Block, prior, config cty.Value, kind string) cty.Value {
 	t.Helper()
 	prepared, err := objchange.PrepareComputedBlocks(compiled(schema), config)
@@ -235,7 +235,7 @@ func (m propertyMode) plan(t *testing.T, schema *configschema.Block, prior, conf
 	return planned
 }
 
-// read puts a difference in the table's words.
+// read returns the text in the table for a difference.
 func (m propertyMode) read(changes []objchange.Change, state, config, planned cty.Value) string {
 	had := !state.RawEquals(m.absent)
 	switch {

@@ -17,10 +17,10 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// Properties of the values that are made (specification.md#35-properties) and
-// of how making and judging fit together.
+// This file tests properties of the returned values (specification.md#35-properties), and that the
+// checks accept these values.
 
-// draw draws a world and fails where proposing or planning went wrong.
+// draw draws a world. It fails if the proposal or the plan of the world failed.
 func draw(t *rapid.T, worlds *rapid.Generator[generate.World]) generate.World {
 	w := worlds.Draw(t, "world")
 	if w.Err != nil {
@@ -29,7 +29,7 @@ func draw(t *rapid.T, worlds *rapid.Generator[generate.World]) generate.World {
 	return w
 }
 
-// silent fails where there is any violation, enforced or not.
+// silent checks that there is no violation, enforced or not.
 func silent(t *rapid.T, what string, vs objchange.Violations) {
 	t.Helper()
 	if len(vs) > 0 {
@@ -37,7 +37,7 @@ func silent(t *rapid.T, what string, vs objchange.Violations) {
 	}
 }
 
-// mustEqual fails where two values are not the same, marks and refinements included.
+// mustEqual checks that two values are equal, including marks and refinements.
 func mustEqual(t *rapid.T, what string, got, want cty.Value) {
 	t.Helper()
 	if !got.RawEquals(want) {
@@ -54,9 +54,9 @@ func TestEveryMadeValueConforms(t *testing.T) {
 	})
 }
 
-// makeAll calls all functions that make values of the schema. None has anything
-// against any value that conforms, but that a list of nested objects with
-// something dynamic in them cannot always hold what its elements were merged to.
+// makeAll calls all functions that return values of the schema. They must accept all values that
+// conform. One exception exists: if nested objects in a collection have dynamic attributes, their
+// merged types can differ, so the collection cannot contain them.
 func makeAll(t *rapid.T, w generate.World) map[string]cty.Value {
 	made := map[string]cty.Value{}
 	for _, f := range functions {
@@ -72,8 +72,7 @@ func makeAll(t *rapid.T, w generate.World) map[string]cty.Value {
 	return made
 }
 
-// dynamicInCollection reports whether there is a nested attribute with elements
-// that have something dynamic in them.
+// dynamicInCollection reports whether a nested attribute has elements with dynamic attributes.
 func dynamicInCollection(n parts.Nest) bool {
 	for _, a := range n.Attributes {
 		if a.NestedType != nil && (a.NestedType.Nesting != configschema.NestingSingle && a.ImpliedType().HasDynamicTypes() || dynamicInCollection(parts.NestOf(a))) {
@@ -88,8 +87,8 @@ func dynamicInCollection(n parts.Nest) bool {
 	return false
 }
 
-// conforms fails where a value does not conform to the schema. The inside of
-// dynamic blocks, which its type does not tell, is left to a check.
+// conforms checks that a value conforms to the schema. It uses AssertStateValid to check the content
+// of dynamic blocks, because their implied type does not describe it.
 func conforms(t *rapid.T, what string, schema *configschema.Block, v cty.Value) {
 	for _, err := range v.Type().TestConformance(schema.ImpliedType()) {
 		t.Fatalf("%s: %s in %#v", what, err, v)
@@ -120,9 +119,9 @@ func proposeAgain(t *rapid.T, w generate.World, prior cty.Value) cty.Value {
 	return again
 }
 
-// holdsUnknownElement reports whether an object of a collection is unknown as a
-// whole. A list proposes it as it stands where the prior value does not reach,
-// but the next time, merged with itself, as an object of unknown attributes.
+// holdsUnknownElement reports whether an object in a collection is unknown as a whole. If the prior
+// value has no element at its index, the proposal of a list contains the unknown object unchanged.
+// The next proposal contains an object with unknown attributes instead.
 func holdsUnknownElement(v cty.Value) (found bool) {
 	cty.Walk(v, func(path cty.Path, v cty.Value) (bool, error) {
 		if n := len(path); n > 0 && !v.IsKnown() && v.Type().IsObjectType() {
@@ -173,7 +172,8 @@ func TestProposalInventsNothing(t *testing.T) {
 	})
 }
 
-// eachOutsideSets visits leaves: values without parts, and sets without objects.
+// eachOutsideSets visits values without elements, and sets of values that are not objects. It skips
+// sets of objects.
 func eachOutsideSets(v cty.Value, visit func(cty.Path, cty.Value)) {
 	cty.Walk(v, func(path cty.Path, v cty.Value) (bool, error) {
 		switch ty := v.Type(); {
@@ -187,13 +187,13 @@ func eachOutsideSets(v cty.Value, visit func(cty.Path, cty.Value)) {
 	})
 }
 
-// hollow values are null or empty.
+// hollow reports whether a value is null or empty.
 func hollow(v cty.Value) bool {
 	return v.IsNull() || v.IsKnown() && !v.Type().IsPrimitiveType() && len(parts.ElementsOf(v)) == 0
 }
 
-// lookUp returns what is at a path outside sets, unknown below what is unknown,
-// or cty.NilVal where there is nothing.
+// lookUp returns the value at a path outside sets. It returns an unknown value inside unknown values,
+// and cty.NilVal if the path does not exist.
 func lookUp(v cty.Value, path cty.Path) cty.Value {
 	for _, step := range path {
 		if v.IsNull() {
@@ -211,7 +211,7 @@ func lookUp(v cty.Value, path cty.Path) cty.Value {
 	return v
 }
 
-// written is a path for people.
+// written formats a path. Nothing is redacted.
 func written(path cty.Path) string {
 	return objchange.PathString(path)
 }
@@ -307,7 +307,7 @@ func TestDiffIsEmptyWhereEqual(t *testing.T) {
 	})
 }
 
-// alike values are equal but for the types of nulls in them.
+// alike reports whether values are equal if the types of null values are ignored.
 func alike(a, b cty.Value) bool {
 	switch {
 	case a.IsNull() || b.IsNull():
@@ -337,7 +337,7 @@ func TestViolationsAreInOrder(t *testing.T) {
 	})
 }
 
-// comparePaths orders paths; those that lead into a set are equal.
+// comparePaths compares paths. It treats steps into a set as equal, and ignores all steps after them.
 func comparePaths(a, b cty.Path) int {
 	for i := range min(len(a), len(b)) {
 		if into, ok := a[i].(cty.IndexStep); ok && !into.Key.Type().IsPrimitiveType() {
@@ -371,7 +371,8 @@ func compareKeys(a, b cty.Value) int {
 	return 0
 }
 
-// A lifecycle keeps the order of the checks it runs, set elements included.
+// TestLifecycleKeepsOrder checks that a lifecycle reports violations in the order of its checks,
+// including violations in set elements.
 func TestLifecycleKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := draw(t, wild)

@@ -15,12 +15,10 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// Properties of what the functions accept, as Core's do, though Validate or a
-// narrower reading would refuse it.
+// This file tests input that the functions accept, like Core, even if Validate rejects it.
 
-// odd makes another schema of one, with the same meaning and against the
-// conventions: optional attributes lose their flag, and messages of deprecation
-// come without it.
+// odd returns an equivalent schema that Validate rejects: some optional attributes have no flag, and
+// some parts have a deprecation message but are not deprecated.
 func (d die) odd(b *configschema.Block) *configschema.Block {
 	return &configschema.Block{
 		Attributes: d.oddAttributes(b.Attributes), BlockTypes: d.oddBlocks(b.BlockTypes),
@@ -78,8 +76,8 @@ func TestUnknownPriorIsAnyPlaceholder(t *testing.T) {
 	})
 }
 
-// A winding is a path that goes on, below something secret, with what nobody may
-// read, in every kind of step.
+// A winding is a path with steps below a secret value. These steps contain secrets, in any kind of
+// step.
 type winding struct {
 	schema         *configschema.Block
 	prior, planned cty.Value
@@ -88,8 +86,8 @@ type winding struct {
 
 const hiddenNumber = 31337
 
-// winding makes an attribute of the schema sensitive or write-only, or marks
-// values at it, and leads a path below it.
+// winding makes an attribute of the schema sensitive or write-only, or marks the planned value, and
+// returns a path below it.
 func (d die) winding(w generate.World) winding {
 	schema := d.odd(w.Schema) // a copy
 	wind := winding{schema: schema, prior: w.Prior, planned: w.Planned}
@@ -146,7 +144,8 @@ func TestPathsBelowSecretsAreHidden(t *testing.T) {
 	}
 }
 
-// The paths that somebody names are hidden below what is secret, and only there.
+// TestNamedPathsAreHiddenBelowSecretsOnly checks that path steps from the caller are redacted below a
+// secret value, and are not redacted elsewhere.
 func TestNamedPathsAreHiddenBelowSecretsOnly(t *testing.T) {
 	any, sensitive := cty.DynamicPseudoType, "optional sensitive"
 	schema := &configschema.Block{
