@@ -43,8 +43,8 @@ var (
 	emptyItems     = testcty.EmptyItems
 	schemaOf       = testcty.SchemaOf
 	schemaOfBlock  = testcty.SchemaOfBlock
-	heldIn         = testcty.HeldIn
-	typeHeldIn     = testcty.TypeHeldIn
+	wrapIn         = testcty.WrapIn
+	wrapTypeIn     = testcty.WrapTypeIn
 	objectOf       = testcty.ObjectOf
 	nullOf         = testcty.NullOf
 	secretAttrs    = testcty.SecretAttrs
@@ -60,11 +60,11 @@ var (
 	levels         = testcty.Levels
 	cyclic         = testcty.Cyclic
 	boxType        = testcty.BoxType
-	bombType       = testcty.BombType
+	panicType      = testcty.PanicType
 	box            = testcty.Box
-	bomb           = testcty.Bomb
-	alikeSchema    = testcty.AlikeSchema
-	alikeElement   = testcty.AlikeElement
+	panicValue     = testcty.PanicValue
+	similarSchema  = testcty.SimilarSchema
+	similarElement = testcty.SimilarElement
 	compiled       = testcty.Compiled
 	summary        = testcty.Summary
 	expect         = testcty.Expect

@@ -246,7 +246,7 @@ func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
 	return func(n int) func() {
 		elems := func(id cty.Value) cty.Value {
 			return objectOf(set(valuesOf(n, func(i int) cty.Value {
-				return alikeElement(obj{"m": mapOf(obj{"k" + strconv.Itoa(i): item(id, str("n"))})})
+				return similarElement(obj{"m": mapOf(obj{"k" + strconv.Itoa(i): item(id, str("n"))})})
 			})...))
 		}
 		was, now := elems(id), elems(str("1"))
@@ -255,13 +255,13 @@ func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
 }
 
 func proposeAlike(config, prior cty.Value) {
-	if v, err := objchange.ProposedNew(compiled(alikeSchema), prior, config); err != nil || !v.RawEquals(prior) {
+	if v, err := objchange.ProposedNew(compiled(similarSchema), prior, config); err != nil || !v.RawEquals(prior) {
 		panic(err)
 	}
 }
 
 func applyAlike(was, now cty.Value) {
-	wellOrPanic(objchange.AssertApplyConsistent(compiled(alikeSchema), was, now))
+	wellOrPanic(objchange.AssertApplyConsistent(compiled(similarSchema), was, now))
 }
 
 // refinedSets has unknown elements, each with a different prefix.
@@ -277,7 +277,7 @@ func refinedSets(n int) func() {
 func innerSets(part func(name string, unknown cty.Value) obj) func(n int) func() {
 	return func(n int) func() {
 		elems := func(unknown cty.Value) cty.Value {
-			return objectOf(set(valuesOf(n, func(i int) cty.Value { return alikeElement(part("n"+strconv.Itoa(i), unknown)) })...))
+			return objectOf(set(valuesOf(n, func(i int) cty.Value { return similarElement(part("n"+strconv.Itoa(i), unknown)) })...))
 		}
 		was, now := elems(unknownStr), elems(str("x"))
 		return func() { applyAlike(was, now) }

@@ -156,7 +156,7 @@ func TestCorrelateEqualValues(t *testing.T) {
 func TestCorrelateNested(t *testing.T) {
 	p, c, other := item(str("1"), str("a")), item(noStr, str("a")), item(noStr, str("b"))
 	for _, mode := range blockModes {
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		schemas := map[string]configschema.Block{
 			"block":              oneBlock(block(mode, itemAttrs)),
@@ -168,17 +168,17 @@ func TestCorrelateNested(t *testing.T) {
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
 				testCorrelateRows(t, []correlateRow{
-					{"equal", schema, partX(heldIn(mode, p)), partX(heldIn(mode, p)), true},
-					{"computed and null inside c", schema, partX(heldIn(mode, p)), partX(heldIn(mode, c)), descends},
-					{"different inside", schema, partX(heldIn(mode, p)), partX(heldIn(mode, other)), false},
+					{"equal", schema, partX(wrapIn(mode, p)), partX(wrapIn(mode, p)), true},
+					{"computed and null inside c", schema, partX(wrapIn(mode, p)), partX(wrapIn(mode, c)), descends},
+					{"different inside", schema, partX(wrapIn(mode, p)), partX(wrapIn(mode, other)), false},
 					{"null in both", schema, partX(null), partX(null), true},
-					{"p null: c may hold anything", schema, partX(null), partX(heldIn(mode, other)), descends},
+					{"p null: c may hold anything", schema, partX(null), partX(wrapIn(mode, other)), descends},
 					{"p null: c may be unknown", schema, partX(null), partX(unknown), descends},
-					{"p unknown: c may hold anything", schema, partX(unknown), partX(heldIn(mode, other)), descends},
-					{"c null: p has values where c has none", schema, partX(heldIn(mode, p)), partX(null), false},
-					{"c null: p has not even to have values", schema, partX(heldIn(mode, item(noStr, noStr))), partX(null), false},
-					{"c unknown: what is below is unknown, not null", schema, partX(heldIn(mode, p)), partX(unknown), false},
-					{"c unknown: what is below is unknown, not missing", schema, partX(heldIn(mode, item(unknownStr, unknownStr))), partX(unknown), descends},
+					{"p unknown: c may hold anything", schema, partX(unknown), partX(wrapIn(mode, other)), descends},
+					{"c null: p has values where c has none", schema, partX(wrapIn(mode, p)), partX(null), false},
+					{"c null: p has not even to have values", schema, partX(wrapIn(mode, item(noStr, noStr))), partX(null), false},
+					{"c unknown: what is below is unknown, not null", schema, partX(wrapIn(mode, p)), partX(unknown), false},
+					{"c unknown: what is below is unknown, not missing", schema, partX(wrapIn(mode, item(unknownStr, unknownStr))), partX(unknown), descends},
 					{"both unknown", schema, partX(unknown), partX(unknown), true},
 				})
 			})

@@ -184,17 +184,17 @@ func TestDiffNested(t *testing.T) {
 	for _, mode := range []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingMap} {
 		kinds := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
 		at := ".v" + step[mode]
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
 				testDiffRows(t, []diffRow{
-					{"equal", schema, heldIn(mode, was), heldIn(mode, was), nil},
-					{"a leaf", schema, heldIn(mode, was), heldIn(mode, now), wrong("~ " + at + `.name: "a" -> "b"`)},
-					{"a leaf unknown", schema, heldIn(mode, was), heldIn(mode, item(unknownStr, str("a"))), wrong("~ " + at + `.id: "1" -> (known after apply)`)},
-					{"appears", schema, null, heldIn(mode, was), wrong("+ "+at+`.id = "1"`, "+ "+at+`.name = "a"`)},
-					{"vanishes", schema, heldIn(mode, was), null, wrong("- "+at+`.id = "1"`, "- "+at+`.name = "a"`)},
-					{"appears with nothing set", schema, null, heldIn(mode, nothing), wrong("+ " + at + ` = {id = null, name = null}`)},
-					{"vanishes with nothing set", schema, heldIn(mode, nothing), null, wrong("- " + at + ` = {id = null, name = null}`)},
+					{"equal", schema, wrapIn(mode, was), wrapIn(mode, was), nil},
+					{"a leaf", schema, wrapIn(mode, was), wrapIn(mode, now), wrong("~ " + at + `.name: "a" -> "b"`)},
+					{"a leaf unknown", schema, wrapIn(mode, was), wrapIn(mode, item(unknownStr, str("a"))), wrong("~ " + at + `.id: "1" -> (known after apply)`)},
+					{"appears", schema, null, wrapIn(mode, was), wrong("+ "+at+`.id = "1"`, "+ "+at+`.name = "a"`)},
+					{"vanishes", schema, wrapIn(mode, was), null, wrong("- "+at+`.id = "1"`, "- "+at+`.name = "a"`)},
+					{"appears with nothing set", schema, null, wrapIn(mode, nothing), wrong("+ " + at + ` = {id = null, name = null}`)},
+					{"vanishes with nothing set", schema, wrapIn(mode, nothing), null, wrong("- " + at + ` = {id = null, name = null}`)},
 					{"unknown", schema, null, cty.UnknownVal(null.Type()), wrong("+ .v = (known after apply)")},
 				})
 			})
@@ -464,7 +464,7 @@ func TestChangesShowTheDifference(t *testing.T) {
 // TestChangesOfPanickingCapsulesCanBePrinted checks the text of a change if an operation of a
 // capsule type panics.
 func TestChangesOfPanickingCapsulesCanBePrinted(t *testing.T) {
-	c := objchange.Change{Path: cty.GetAttrPath("v"), Kind: objchange.ChangeUpdate, Before: list(bomb), After: list(cty.CapsuleVal(bombType, new(int)))}
+	c := objchange.Change{Path: cty.GetAttrPath("v"), Kind: objchange.ChangeUpdate, Before: list(panicValue), After: list(cty.CapsuleVal(panicType, new(int)))}
 	const text = "(a value that cannot be shown)"
 	if got, want := c.String(), "~ .v: "+text+" -> "+text; got != want {
 		t.Errorf("got %s, want %s", got, want)

@@ -53,8 +53,8 @@ var differences = map[string]func(t *testing.T){
 	"the proposal for an unknown element of a block collection in the configuration": func(t *testing.T) {
 		prior := item(str("1"), str("a"))
 		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
-			config := objectOf(heldIn(mode, unknownItem))
-			got, err := objchange.ProposedNew(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(heldIn(mode, prior)), config)
+			config := objectOf(wrapIn(mode, unknownItem))
+			got, err := objchange.ProposedNew(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(wrapIn(mode, prior)), config)
 			expectValue(t, got, err, config) // Core: the prior block, or {id = null, name = null}
 		}
 	},
@@ -62,8 +62,8 @@ var differences = map[string]func(t *testing.T){
 	"the proposal for a null block in the configuration": func(t *testing.T) {
 		prior := item(str("1"), str("a"))
 		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
-			config := objectOf(heldIn(mode, noItem))
-			got, err := objchange.ProposedNew(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(heldIn(mode, prior)), config)
+			config := objectOf(wrapIn(mode, noItem))
+			got, err := objchange.ProposedNew(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(wrapIn(mode, prior)), config)
 			expectValue(t, got, err, config) // Core: the prior block, or {id = null, name = null}
 		}
 	},
@@ -197,7 +197,7 @@ var differences = map[string]func(t *testing.T){
 	"other known blocks that become null or unknown": func(t *testing.T) {
 		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 			schema := schemaOfBlock(block(mode, itemAttrs))
-			known := heldIn(mode, item(str("1"), noStr))
+			known := wrapIn(mode, item(str("1"), noStr))
 			expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(known), objectOf(cty.NullVal(known.Type()))), ".v inconsistent-null-blocks?")
 			if mode != configschema.NestingMap {
 				expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(known), objectOf(cty.UnknownVal(known.Type()))), ".v inconsistent-unknown?")
@@ -215,7 +215,7 @@ var differences = map[string]func(t *testing.T){
 
 	"null instead of empty blocks in a state": func(t *testing.T) {
 		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
-			null := cty.NullVal(heldIn(mode, noItem).Type())
+			null := cty.NullVal(wrapIn(mode, noItem).Type())
 			expect(t, objchange.AssertStateValid(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(null)), ".v state-null-blocks?")
 		}
 	},

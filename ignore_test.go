@@ -237,17 +237,17 @@ func TestIgnoreAllChanges(t *testing.T) {
 	})
 	for _, mode := range blockModes {
 		full, want := item(str("1"), str("a")), item(noStr, str("a"))
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		t.Run(mode.String(), func(t *testing.T) {
 			schema := schemaOfBlock(block(mode, itemAttrs))
 			testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{
-				{"block", schema, heldIn(mode, full), heldIn(mode, want)},
+				{"block", schema, wrapIn(mode, full), wrapIn(mode, want)},
 				{"block, null", schema, null, null},
-				{"block, marked", schema, heldIn(mode, full).Mark("m"), heldIn(mode, want).Mark("m")},
+				{"block, marked", schema, wrapIn(mode, full).Mark("m"), wrapIn(mode, want).Mark("m")},
 			})
 			testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{
-				{"nested attribute", schemaOf(nested(mode, "optional", itemAttrs)), heldIn(mode, full), heldIn(mode, want)},
-				{"nested attribute that is computed-only", schemaOf(nested(mode, "computed", itemAttrs)), heldIn(mode, full), null},
+				{"nested attribute", schemaOf(nested(mode, "optional", itemAttrs)), wrapIn(mode, full), wrapIn(mode, want)},
+				{"nested attribute that is computed-only", schemaOf(nested(mode, "computed", itemAttrs)), wrapIn(mode, full), null},
 			})
 		})
 	}

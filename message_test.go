@@ -497,13 +497,13 @@ func places(name *configschema.Attribute, outer string) map[string]*configschema
 // fill returns the value of v that contains one item, at the place that the schema has.
 func fill(schema *configschema.Block, v cty.Value) cty.Value {
 	if a := schema.Attributes["v"]; a != nil {
-		return heldIn(a.NestedType.Nesting, v)
+		return wrapIn(a.NestedType.Nesting, v)
 	}
 	nb := schema.BlockTypes["v"]
 	if in := nb.BlockTypes["in"]; in != nil {
-		return heldIn(nb.Nesting, object(obj{"in": heldIn(in.Nesting, v)}))
+		return wrapIn(nb.Nesting, object(obj{"in": wrapIn(in.Nesting, v)}))
 	}
-	return heldIn(nb.Nesting, v)
+	return wrapIn(nb.Nesting, v)
 }
 
 // everyMessage breaks each rule whose message shows values.
@@ -609,9 +609,9 @@ func markShapes() []markShape {
 		if at, ok := steps[mode]; ok {
 			marks = append(whole, at, at.GetAttr("name"))
 		}
-		shapes = append(shapes, markShape{mode.String() + " blocks", schemaOfBlock(block(mode, itemAttrs)), heldIn(mode, item(noStr, p)), heldIn(mode, item(noStr, c)), heldIn(mode, item(noStr, n)), marks})
+		shapes = append(shapes, markShape{mode.String() + " blocks", schemaOfBlock(block(mode, itemAttrs)), wrapIn(mode, item(noStr, p)), wrapIn(mode, item(noStr, c)), wrapIn(mode, item(noStr, n)), marks})
 		if mode != configschema.NestingGroup {
-			shapes = append(shapes, markShape{mode.String() + " nested attribute", schemaOf(nested(mode, "optional", itemAttrs)), heldIn(mode, item(noStr, p)), heldIn(mode, item(noStr, c)), heldIn(mode, item(noStr, n)), marks})
+			shapes = append(shapes, markShape{mode.String() + " nested attribute", schemaOf(nested(mode, "optional", itemAttrs)), wrapIn(mode, item(noStr, p)), wrapIn(mode, item(noStr, c)), wrapIn(mode, item(noStr, n)), marks})
 		}
 	}
 	return shapes
@@ -852,7 +852,7 @@ func TestKeysInTypesOfComputedBlocksAreHidden(t *testing.T) {
 func TestTypesOfMarkedSiblingsAreHidden(t *testing.T) {
 	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
 	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap} {
-		nestedIn, plain := schemaOf(nested(mode, "optional", in)), schemaOf(attr(typeHeldIn(mode, cty.DynamicPseudoType), "optional"))
+		nestedIn, plain := schemaOf(nested(mode, "optional", in)), schemaOf(attr(wrapTypeIn(mode, cty.DynamicPseudoType), "optional"))
 		for _, schema := range []*configschema.Block{nestedIn, plain} {
 			var states []cty.Value
 			for _, key := range []string{"canary1", "canary2"} {

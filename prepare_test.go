@@ -60,29 +60,29 @@ func TestPlanComputedAttributes(t *testing.T) {
 func TestPlanComputedNestedAttributes(t *testing.T) {
 	for _, mode := range attributeModes {
 		optional, both := schemaOf(nested(mode, "optional", itemAttrs)), schemaOf(nested(mode, "optional computed", itemAttrs))
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		deep := schemaOfBlock(block(configschema.NestingSet, attrs{"in": nested(mode, "optional", attrs{"more": nested(configschema.NestingMap, "optional", itemAttrs)})}))
 		deepVal := func(id cty.Value) cty.Value {
-			return set(object(obj{"in": heldIn(mode, object(obj{"more": mapOf(obj{"k": item(id, noStr)})}))}))
+			return set(object(obj{"in": wrapIn(mode, object(obj{"more": mapOf(obj{"k": item(id, noStr)})}))}))
 		}
 		rows := []rewriteRow{
 			{"computed, null: unknown as a whole", both, null, unknown},
 			{"optional, null: null", optional, null, null},
 			{"unknown: unknown", optional, unknown, unknown},
-			{"computed inside, null: unknown", optional, heldIn(mode, item(noStr, noStr)), heldIn(mode, item(unknownStr, noStr))},
-			{"computed inside, set: it stays", optional, heldIn(mode, item(str("1"), noStr)), heldIn(mode, item(str("1"), noStr))},
-			{"both levels computed", both, heldIn(mode, item(noStr, str("a"))), heldIn(mode, item(unknownStr, str("a")))},
+			{"computed inside, null: unknown", optional, wrapIn(mode, item(noStr, noStr)), wrapIn(mode, item(unknownStr, noStr))},
+			{"computed inside, set: it stays", optional, wrapIn(mode, item(str("1"), noStr)), wrapIn(mode, item(str("1"), noStr))},
+			{"both levels computed", both, wrapIn(mode, item(noStr, str("a"))), wrapIn(mode, item(unknownStr, str("a")))},
 			{"at depth", deep, deepVal(noStr), deepVal(unknownStr)},
 		}
 		if mode != configschema.NestingSingle {
 			rows = append(rows,
-				rewriteRow{"element null: null", optional, heldIn(mode, noItem), heldIn(mode, noItem)},
-				rewriteRow{"element unknown: unknown", optional, heldIn(mode, unknownItem), heldIn(mode, unknownItem)})
+				rewriteRow{"element null: null", optional, wrapIn(mode, noItem), wrapIn(mode, noItem)},
+				rewriteRow{"element unknown: unknown", optional, wrapIn(mode, unknownItem), wrapIn(mode, unknownItem)})
 		}
 		if mode != configschema.NestingSet {
 			write := attrs{"w": writeLeaf, "id": computedLeaf}
-			in := func(w, id cty.Value) cty.Value { return heldIn(mode, object(obj{"w": w, "id": id})) }
+			in := func(w, id cty.Value) cty.Value { return wrapIn(mode, object(obj{"w": w, "id": id})) }
 			rows = append(rows,
 				rewriteRow{"write-only inside: null", schemaOf(nested(mode, "optional", write)), in(str("secret"), noStr), in(noStr, unknownStr)})
 		}
@@ -100,24 +100,24 @@ func TestPlanComputedNestedAttributes(t *testing.T) {
 func TestPlanComputedBlocks(t *testing.T) {
 	for _, mode := range blockModes {
 		schema := schemaOfBlock(block(mode, itemAttrs))
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		rows := []rewriteRow{
 			{"null: null", schema, null, null},
 			{"unknown: unknown", schema, unknown, unknown},
-			{"computed inside, null: unknown", schema, heldIn(mode, item(noStr, noStr)), heldIn(mode, item(unknownStr, noStr))},
+			{"computed inside, null: unknown", schema, wrapIn(mode, item(noStr, noStr)), wrapIn(mode, item(unknownStr, noStr))},
 			{"in a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
-				set(object(obj{"w": heldIn(mode, item(noStr, noStr))})), set(object(obj{"w": heldIn(mode, item(unknownStr, noStr))}))},
+				set(object(obj{"w": wrapIn(mode, item(noStr, noStr))})), set(object(obj{"w": wrapIn(mode, item(unknownStr, noStr))}))},
 		}
 		if mode != configschema.NestingSet {
 			write := attrs{"w": writeLeaf, "id": computedLeaf}
-			in := func(w, id cty.Value) cty.Value { return heldIn(mode, object(obj{"w": w, "id": id})) }
+			in := func(w, id cty.Value) cty.Value { return wrapIn(mode, object(obj{"w": w, "id": id})) }
 			rows = append(rows, rewriteRow{"write-only inside: null", schemaOfBlock(block(mode, write)), in(str("secret"), noStr), in(noStr, unknownStr)})
 		}
 		if mode != configschema.NestingGroup {
 			supplied := schemaOfBlock(computed(block(mode, attrs{"id": computedLeaf})))
-			ty := typeHeldIn(mode, cty.Object(map[string]cty.Type{"id": cty.String}))
-			one := func(id cty.Value) cty.Value { return heldIn(mode, object(obj{"id": id})) }
+			ty := wrapTypeIn(mode, cty.Object(map[string]cty.Type{"id": cty.String}))
+			one := func(id cty.Value) cty.Value { return wrapIn(mode, object(obj{"id": id})) }
 			rows = append(rows,
 				rewriteRow{"a computed block type, null: unknown", supplied, cty.NullVal(ty), cty.UnknownVal(ty)},
 				rewriteRow{"a computed block type, not null: its blocks", supplied, one(noStr), one(unknownStr)},
@@ -213,12 +213,12 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	collections := []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
 	for _, mode := range collections {
 		schema, plain := schemaOfBlock(computed(block(mode, id))), schemaOfBlock(block(mode, id))
-		empty, null := plain.EmptyValue().GetAttr("v"), cty.NullVal(typeHeldIn(mode, idType))
+		empty, null := plain.EmptyValue().GetAttr("v"), cty.NullVal(wrapTypeIn(mode, idType))
 		rows := []rewriteRow{
 			{"empty: null", schema, empty, null},
 			{"null: null", schema, null, null},
 			{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
-			{"not empty: it stays", schema, heldIn(mode, one), heldIn(mode, one)},
+			{"not empty: it stays", schema, wrapIn(mode, one), wrapIn(mode, one)},
 			{"empty but not computed: it stays", plain, empty, empty},
 			{"empty and marked: null and marked", schema, empty.Mark("m"), null.Mark("m")},
 			{"a nested attribute, computed and empty: it stays", schemaOf(nested(mode, "computed", id)), empty, empty},
@@ -227,7 +227,7 @@ func TestPrepareComputedBlocks(t *testing.T) {
 		}
 		for _, outer := range blockModes {
 			within := schemaOfBlock(block(outer, nil, blocks{"w": schema.BlockTypes["v"]}))
-			rows = append(rows, rewriteRow{"inside " + outer.String(), within, heldIn(outer, object(obj{"w": empty})), heldIn(outer, object(obj{"w": null}))})
+			rows = append(rows, rewriteRow{"inside " + outer.String(), within, wrapIn(outer, object(obj{"w": empty})), wrapIn(outer, object(obj{"w": null}))})
 		}
 		t.Run(mode.String(), func(t *testing.T) { testRewriteRows(t, objchange.PrepareComputedBlocks, rows) })
 	}
@@ -317,8 +317,8 @@ func TestNormalizeLegacySDKAttributesPass(t *testing.T) {
 	}
 	for _, mode := range attributeModes {
 		schema := schemaOf(nested(mode, "optional", itemAttrs))
-		ty := typeHeldIn(mode, itemType)
-		for _, value := range []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), heldIn(mode, noItem), heldIn(mode, unknownItem), heldIn(mode, item(noStr, noStr))} {
+		ty := wrapTypeIn(mode, itemType)
+		for _, value := range []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), wrapIn(mode, noItem), wrapIn(mode, unknownItem), wrapIn(mode, item(noStr, noStr))} {
 			testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{{"nested, " + mode.String(), schema, value, value}})
 		}
 	}
@@ -366,12 +366,12 @@ func TestNormalizeLegacySDKDeep(t *testing.T) {
 	raw := in(cty.NullVal(cty.List(itemType)), unknownItem)
 	normal := in(emptyItems, item(unknownStr, unknownStr))
 	for _, mode := range blockModes {
-		want := heldIn(mode, normal)
+		want := wrapIn(mode, normal)
 		if mode == configschema.NestingMap {
-			want = heldIn(mode, raw) // it does not change
+			want = wrapIn(mode, raw) // it does not change
 		}
 		testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
-			{"inside " + mode.String(), schemaOfBlock(block(mode, nil, inner)), heldIn(mode, raw), want},
+			{"inside " + mode.String(), schemaOfBlock(block(mode, nil, inner)), wrapIn(mode, raw), want},
 		})
 	}
 	groups := schemaOfBlock(block(configschema.NestingGroup, nil, inner))
@@ -554,15 +554,15 @@ func TestPartialStateAtDepth(t *testing.T) {
 	})
 	for _, mode := range blockModes {
 		kinds := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "computed", itemAttrs))}
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
 				testRewriteRows(t, partialState, []rewriteRow{
-					{"known", schema, heldIn(mode, closed), heldIn(mode, closed)},
-					{"unknown inside", schema, heldIn(mode, open), heldIn(mode, closed)},
+					{"known", schema, wrapIn(mode, closed), wrapIn(mode, closed)},
+					{"unknown inside", schema, wrapIn(mode, open), wrapIn(mode, closed)},
 					{"unknown", schema, cty.UnknownVal(null.Type()), null},
-					{"unknown element", schema, heldIn(mode, unknownItem), heldIn(mode, noItem)},
-					{"marked", schema, heldIn(mode, open).Mark("m"), heldIn(mode, closed).Mark("m")},
+					{"unknown element", schema, wrapIn(mode, unknownItem), wrapIn(mode, noItem)},
+					{"marked", schema, wrapIn(mode, open).Mark("m"), wrapIn(mode, closed).Mark("m")},
 				})
 			})
 		}
@@ -615,7 +615,7 @@ func TestPartialStateOfUnusableInputIsNotTainted(t *testing.T) {
 // returned without a copy.
 func TestPreparingWithoutNeedMakesNothing(t *testing.T) {
 	schema := compiled(schemaOfBlock(block(configschema.NestingList, itemAttrs)))
-	value := objectOf(heldIn(configschema.NestingList, item(str("1"), str("a"))))
+	value := objectOf(wrapIn(configschema.NestingList, item(str("1"), str("a"))))
 	for name, prepare := range map[string]func(*objchange.Schema, cty.Value) (cty.Value, error){
 		"PrepareComputedBlocks": objchange.PrepareComputedBlocks, "NormalizeLegacySDK": objchange.NormalizeLegacySDK,
 	} {

@@ -138,24 +138,24 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 			"in": nested(configschema.NestingList, "optional computed", attrs{"more": nested(configschema.NestingMap, "computed", itemAttrs)}),
 		}))
 		deepVal := func(name cty.Value) cty.Value {
-			return heldIn(mode, object(obj{"in": list(object(obj{"more": mapOf(obj{"k": item(str("1"), name)})}))}))
+			return wrapIn(mode, object(obj{"in": list(object(obj{"more": mapOf(obj{"k": item(str("1"), name)})}))}))
 		}
 		// The nested attribute that the user set is inside another nested attribute.
 		inner := schemaOf(nested(mode, "optional computed", attrs{
 			"in": nested(configschema.NestingList, "optional", attrs{"id": attr(cty.String, "computed")}),
 		}))
-		innerVal := heldIn(mode, object(obj{"in": cty.ListValEmpty(cty.Object(map[string]cty.Type{"id": cty.String}))}))
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		innerVal := wrapIn(mode, object(obj{"in": cty.ListValEmpty(cty.Object(map[string]cty.Type{"id": cty.String}))}))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		t.Run(mode.String(), func(t *testing.T) {
 			testMergeRows(t, []mergeRow{
-				{"only computed ones set: prior", both, heldIn(mode, item(str("1"), noStr)), null, heldIn(mode, item(str("1"), noStr))},
-				{"nothing set: prior", both, heldIn(mode, item(noStr, noStr)), null, heldIn(mode, item(noStr, noStr))},
-				{"one that is not computed set: null", both, heldIn(mode, item(str("1"), str("p"))), null, null},
-				{"not optional: prior all the same", computedOnly, heldIn(mode, item(str("1"), str("p"))), null, heldIn(mode, item(str("1"), str("p")))},
+				{"only computed ones set: prior", both, wrapIn(mode, item(str("1"), noStr)), null, wrapIn(mode, item(str("1"), noStr))},
+				{"nothing set: prior", both, wrapIn(mode, item(noStr, noStr)), null, wrapIn(mode, item(noStr, noStr))},
+				{"one that is not computed set: null", both, wrapIn(mode, item(str("1"), str("p"))), null, null},
+				{"not optional: prior all the same", computedOnly, wrapIn(mode, item(str("1"), str("p"))), null, wrapIn(mode, item(str("1"), str("p")))},
 				{"prior null: null", both, null, null, null},
 				{"prior unknown: unknown", both, cty.UnknownVal(null.Type()), null, cty.UnknownVal(null.Type())},
-				{"an unknown element holds nothing configured: prior", both, heldIn(mode, unknownItem), null, heldIn(mode, unknownItem)},
-				{"a null element: prior", both, heldIn(mode, noItem), null, heldIn(mode, noItem)},
+				{"an unknown element holds nothing configured: prior", both, wrapIn(mode, unknownItem), null, wrapIn(mode, unknownItem)},
+				{"a null element: prior", both, wrapIn(mode, noItem), null, wrapIn(mode, noItem)},
 				{"set at depth: null", deep, deepVal(str("p")), cty.NullVal(deepVal(noStr).Type()), cty.NullVal(deepVal(noStr).Type())},
 				{"not set at depth: prior", deep, deepVal(noStr), cty.NullVal(deepVal(noStr).Type()), deepVal(noStr)},
 				{"a nested one set, empty: null", inner, innerVal, cty.NullVal(innerVal.Type()), cty.NullVal(innerVal.Type())},
@@ -188,15 +188,15 @@ func TestProposedNewNestedAttributes(t *testing.T) {
 	for _, mode := range attributeModes {
 		optional := schemaOf(nested(mode, "optional", itemAttrs))
 		both := schemaOf(nested(mode, "optional computed", itemAttrs))
-		prior, null := heldIn(mode, p), cty.NullVal(typeHeldIn(mode, itemType))
+		prior, null := wrapIn(mode, p), cty.NullVal(wrapTypeIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		t.Run(mode.String(), func(t *testing.T) {
 			testMergeRows(t, []mergeRow{
 				{"config unknown: unknown", optional, prior, unknown, unknown},
 				{"computed, config unknown: unknown", both, prior, unknown, unknown},
 				{"config null: null", optional, prior, null, null},
-				{"computed, config set: merged", both, heldIn(mode, item(str("1"), str("c"))), heldIn(mode, c), heldIn(mode, merged)},
-				{"prior null: nothing is computed yet", optional, null, heldIn(mode, c), heldIn(mode, c)},
+				{"computed, config set: merged", both, wrapIn(mode, item(str("1"), str("c"))), wrapIn(mode, c), wrapIn(mode, merged)},
+				{"prior null: nothing is computed yet", optional, null, wrapIn(mode, c), wrapIn(mode, c)},
 			})
 		})
 	}
@@ -249,7 +249,7 @@ func TestProposedNewDeepNestedAttributes(t *testing.T) {
 		for _, inner := range attributeModes {
 			schema := schemaOf(nested(outer, "optional", attrs{"in": nested(inner, "optional", itemAttrs)}))
 			value := func(id cty.Value) cty.Value {
-				return heldIn(outer, object(obj{"in": heldIn(inner, item(id, str("a")))}))
+				return wrapIn(outer, object(obj{"in": wrapIn(inner, item(id, str("a")))}))
 			}
 			want := value(str("1"))
 			if outer == configschema.NestingSet && inner == configschema.NestingSet {
@@ -398,14 +398,14 @@ func TestProposedNewBlocks(t *testing.T) {
 	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
 	for _, mode := range blockModes {
 		schema := schemaOfBlock(block(mode, itemAttrs))
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
 		t.Run(mode.String(), func(t *testing.T) {
 			testMergeRows(t, []mergeRow{
-				{"config unknown: unknown", schema, heldIn(mode, p), unknown, unknown},
+				{"config unknown: unknown", schema, wrapIn(mode, p), unknown, unknown},
 				{"config unknown, prior null: unknown", schema, null, unknown, unknown},
-				{"config null: null", schema, heldIn(mode, p), null, null},
-				{"prior null: nothing is computed yet", schema, null, heldIn(mode, c), heldIn(mode, c)},
+				{"config null: null", schema, wrapIn(mode, p), null, null},
+				{"prior null: nothing is computed yet", schema, null, wrapIn(mode, c), wrapIn(mode, c)},
 			})
 		})
 	}
@@ -451,7 +451,7 @@ func TestProposedNewBlocks(t *testing.T) {
 
 // TestProposedNewComputedBlocks checks that computed blocks are proposed like other blocks.
 func TestProposedNewComputedBlocks(t *testing.T) {
-	p := heldIn(configschema.NestingList, object(obj{"id": str("1")}))
+	p := wrapIn(configschema.NestingList, object(obj{"id": str("1")}))
 	schema := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "optional computed")})))
 	testMergeRows(t, []mergeRow{
 		{"config null: null", schema, p, cty.NullVal(p.Type()), cty.NullVal(p.Type())},
@@ -509,7 +509,7 @@ func TestProposedNewDeepBlocks(t *testing.T) {
 		for _, inner := range blockModes {
 			schema := schemaOfBlock(block(outer, nil, blocks{"w": block(inner, itemAttrs)}))
 			value := func(id cty.Value) cty.Value {
-				return heldIn(outer, object(obj{"w": heldIn(inner, item(id, str("a")))}))
+				return wrapIn(outer, object(obj{"w": wrapIn(inner, item(id, str("a")))}))
 			}
 			want := value(str("1"))
 			if outer == configschema.NestingSet && inner == configschema.NestingSet {
@@ -640,7 +640,7 @@ func TestPlannedDataResourceAttributes(t *testing.T) {
 func TestPlannedDataResourceNestedAttributes(t *testing.T) {
 	for _, mode := range attributeModes {
 		optional := schemaOf(nested(mode, "optional", itemAttrs))
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		id := unknownStr
 		if mode == configschema.NestingSet {
 			id = noStr // elements of a set have no prior element
@@ -651,9 +651,9 @@ func TestPlannedDataResourceNestedAttributes(t *testing.T) {
 				{"optional and computed, null: unknown", schemaOf(nested(mode, "optional computed", itemAttrs)), null, cty.UnknownVal(null.Type())},
 				{"optional, null: null", optional, null, null},
 				{"unknown: unknown", optional, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
-				{"set: merged", optional, heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
+				{"set: merged", optional, wrapIn(mode, item(noStr, str("c"))), wrapIn(mode, item(id, str("c")))},
 				{"optional and computed, set: merged", schemaOf(nested(mode, "optional computed", itemAttrs)),
-					heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
+					wrapIn(mode, item(noStr, str("c"))), wrapIn(mode, item(id, str("c")))},
 			})
 		})
 	}
@@ -675,7 +675,7 @@ func TestPlannedDataResourceNestedAttributes(t *testing.T) {
 func TestPlannedDataResourceBlocks(t *testing.T) {
 	for _, mode := range blockModes {
 		schema := schemaOfBlock(block(mode, itemAttrs))
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		id := unknownStr
 		if mode == configschema.NestingSet {
 			id = noStr
@@ -684,11 +684,11 @@ func TestPlannedDataResourceBlocks(t *testing.T) {
 			testRewriteRows(t, objchange.PlannedDataResource, []rewriteRow{
 				{"null: null", schema, null, null},
 				{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
-				{"set: merged", schema, heldIn(mode, item(noStr, str("c"))), heldIn(mode, item(id, str("c")))},
+				{"set: merged", schema, wrapIn(mode, item(noStr, str("c"))), wrapIn(mode, item(id, str("c")))},
 				{"in a list", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": schema.BlockTypes["v"]})),
-					list(object(obj{"w": heldIn(mode, item(noStr, str("c")))})), list(object(obj{"w": heldIn(mode, item(id, str("c")))}))},
+					list(object(obj{"w": wrapIn(mode, item(noStr, str("c")))})), list(object(obj{"w": wrapIn(mode, item(id, str("c")))}))},
 				{"in a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
-					set(object(obj{"w": heldIn(mode, item(noStr, str("c")))})), set(object(obj{"w": heldIn(mode, item(noStr, str("c")))}))},
+					set(object(obj{"w": wrapIn(mode, item(noStr, str("c")))})), set(object(obj{"w": wrapIn(mode, item(noStr, str("c")))}))},
 			})
 		})
 	}
@@ -821,23 +821,23 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 		for what, schema := range schemas {
 			t.Run(mode.String()+" "+what, func(t *testing.T) {
 				testMarkRows(t, []markRow{
-					{"around prior", schema, objectOf(heldIn(mode, p)).Mark("m"), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
-					{"on prior's collection", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
-					{"on prior's element", schema, objectOf(heldIn(mode, p.Mark("m"))), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
-					{"on prior's attribute", schema, objectOf(heldIn(mode, item(str("1").Mark("m"), str("p")))), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, tainted))},
-					{"on prior's other attribute", schema, objectOf(heldIn(mode, item(str("1"), str("p").Mark("m")))), objectOf(heldIn(mode, c)), objectOf(heldIn(mode, merged))},
-					{"around config", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, c)).Mark("m"), objectOf(heldIn(mode, merged)).Mark("m")},
-					{"on config's collection", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, c).Mark("m")), objectOf(heldIn(mode, merged).Mark("m"))},
-					{"on config's element", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, c.Mark("m"))), objectOf(heldIn(mode, merged.Mark("m")))},
-					{"on config's attribute", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, item(noStr, str("c").Mark("m")))), objectOf(heldIn(mode, item(str("1"), str("c").Mark("m"))))},
-					{"on config's unknown", schema, objectOf(heldIn(mode, p)), objectOf(cty.UnknownVal(typeHeldIn(mode, itemType)).Mark("m")), objectOf(cty.UnknownVal(typeHeldIn(mode, itemType)).Mark("m"))},
-					{"nothing new, but config's collection is marked", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, item(noStr, str("p"))).Mark("m")), objectOf(heldIn(mode, p).Mark("m"))},
-					{"nothing new, but config's element is marked", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, item(noStr, str("p")).Mark("m"))), objectOf(heldIn(mode, p.Mark("m")))},
-					{"nothing new, all configured, but config's element is marked", schema, objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p.Mark("m"))), objectOf(heldIn(mode, p.Mark("m")))},
-					{"nothing new, all configured, but prior's collection is marked", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p))},
-					{"nothing new, all configured, but prior's element is marked", schema, objectOf(heldIn(mode, p.Mark("m"))), objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p))},
-					{"nothing new, all configured, but prior's name is marked", schema, objectOf(heldIn(mode, item(str("1"), str("p").Mark("m")))), objectOf(heldIn(mode, p)), objectOf(heldIn(mode, p))},
-					{"nothing new, but prior is marked", schema, objectOf(heldIn(mode, p).Mark("m")), objectOf(heldIn(mode, item(noStr, str("p")))), objectOf(heldIn(mode, item(str("1").Mark("m"), str("p"))))},
+					{"around prior", schema, objectOf(wrapIn(mode, p)).Mark("m"), objectOf(wrapIn(mode, c)), objectOf(wrapIn(mode, tainted))},
+					{"on prior's collection", schema, objectOf(wrapIn(mode, p).Mark("m")), objectOf(wrapIn(mode, c)), objectOf(wrapIn(mode, tainted))},
+					{"on prior's element", schema, objectOf(wrapIn(mode, p.Mark("m"))), objectOf(wrapIn(mode, c)), objectOf(wrapIn(mode, tainted))},
+					{"on prior's attribute", schema, objectOf(wrapIn(mode, item(str("1").Mark("m"), str("p")))), objectOf(wrapIn(mode, c)), objectOf(wrapIn(mode, tainted))},
+					{"on prior's other attribute", schema, objectOf(wrapIn(mode, item(str("1"), str("p").Mark("m")))), objectOf(wrapIn(mode, c)), objectOf(wrapIn(mode, merged))},
+					{"around config", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, c)).Mark("m"), objectOf(wrapIn(mode, merged)).Mark("m")},
+					{"on config's collection", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, c).Mark("m")), objectOf(wrapIn(mode, merged).Mark("m"))},
+					{"on config's element", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, c.Mark("m"))), objectOf(wrapIn(mode, merged.Mark("m")))},
+					{"on config's attribute", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, item(noStr, str("c").Mark("m")))), objectOf(wrapIn(mode, item(str("1"), str("c").Mark("m"))))},
+					{"on config's unknown", schema, objectOf(wrapIn(mode, p)), objectOf(cty.UnknownVal(wrapTypeIn(mode, itemType)).Mark("m")), objectOf(cty.UnknownVal(wrapTypeIn(mode, itemType)).Mark("m"))},
+					{"nothing new, but config's collection is marked", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, item(noStr, str("p"))).Mark("m")), objectOf(wrapIn(mode, p).Mark("m"))},
+					{"nothing new, but config's element is marked", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, item(noStr, str("p")).Mark("m"))), objectOf(wrapIn(mode, p.Mark("m")))},
+					{"nothing new, all configured, but config's element is marked", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p.Mark("m"))), objectOf(wrapIn(mode, p.Mark("m")))},
+					{"nothing new, all configured, but prior's collection is marked", schema, objectOf(wrapIn(mode, p).Mark("m")), objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p))},
+					{"nothing new, all configured, but prior's element is marked", schema, objectOf(wrapIn(mode, p.Mark("m"))), objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p))},
+					{"nothing new, all configured, but prior's name is marked", schema, objectOf(wrapIn(mode, item(str("1"), str("p").Mark("m")))), objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p))},
+					{"nothing new, but prior is marked", schema, objectOf(wrapIn(mode, p).Mark("m")), objectOf(wrapIn(mode, item(noStr, str("p")))), objectOf(wrapIn(mode, item(str("1").Mark("m"), str("p"))))},
 				})
 			})
 		}
@@ -1015,7 +1015,7 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 		schemas := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "optional", itemAttrs))}
 		for kind, schema := range schemas {
 			t.Run(mode.String()+" "+kind, func(t *testing.T) {
-				in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
+				in := func(v cty.Value) cty.Value { return wrapIn(mode, v) }
 				testShareRows(t, []shareRow{
 					{"nothing changes and nothing is computed", schema, in(same), in(same), "both"},
 					{"nothing changes and all is configured", schema, in(p), in(p), "both"},

@@ -112,7 +112,7 @@ func TestLargeSetsMatchInLinearTime(t *testing.T) {
 	}
 	for _, mode := range attributeModes {
 		in := func(id cty.Value) func(int) cty.Value {
-			return func(i int) cty.Value { return heldIn(mode, item(id, numbered(i))) }
+			return func(i int) cty.Value { return wrapIn(mode, item(id, numbered(i))) }
 		}
 		below := func(id cty.Value) func(int) cty.Value {
 			return func(i int) cty.Value { return object(obj{"y": in(id)(i)}) }

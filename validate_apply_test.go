@@ -59,7 +59,7 @@ func TestConsistentBlocks(t *testing.T) {
 	for _, mode := range blockModes {
 		schema := schemaOfBlock(block(mode, itemAttrs))
 		unknown := cty.UnknownVal(nullOf(schema).Type())
-		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
+		in := func(v cty.Value) cty.Value { return wrapIn(mode, v) }
 		a, filled, x := item(unknownStr, str("a")), item(str("1"), str("a")), item(str("1"), str("x"))
 		step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}[mode]
 		t.Run(mode.String(), func(t *testing.T) {
@@ -161,15 +161,15 @@ func TestConsistentComputedBlocks(t *testing.T) {
 		atLeastTwo := unknown.Refine().CollectionLengthLowerBound(2).NewValue()
 		t.Run(mode.String(), func(t *testing.T) {
 			testConsistencyRows(t, []consistencyRow{
-				{"becomes null, enforced", schema, heldIn(mode, one), null, wrong(".v inconsistent-null-blocks")},
+				{"becomes null, enforced", schema, wrapIn(mode, one), null, wrong(".v inconsistent-null-blocks")},
 				{"unknown, becomes null, enforced", schema, unknown, null, wrong(".v inconsistent-null-blocks")},
 				{"null stays null, enforced", schema, null, null, wrong(".v inconsistent-null-blocks")},
-				{"unknown, becomes known", schema, unknown, heldIn(mode, one), nil},
-				{"unknown, becomes what was not promised", schema, atLeastTwo, heldIn(mode, one), wrong(".v inconsistent-refinement")},
+				{"unknown, becomes known", schema, unknown, wrapIn(mode, one), nil},
+				{"unknown, becomes what was not promised", schema, atLeastTwo, wrapIn(mode, one), wrong(".v inconsistent-refinement")},
 				{"unknown, stays unknown", schema, atLeastTwo, unknown, nil},
-				{"null, becomes known", schema, null, heldIn(mode, one), nil},
-				{"known, becomes unknown", schema, heldIn(mode, one), unknown, wrong(lost)},
-				{"known, stays", schema, heldIn(mode, one), heldIn(mode, one), nil},
+				{"null, becomes known", schema, null, wrapIn(mode, one), nil},
+				{"known, becomes unknown", schema, wrapIn(mode, one), unknown, wrong(lost)},
+				{"known, stays", schema, wrapIn(mode, one), wrapIn(mode, one), nil},
 			})
 		})
 	}

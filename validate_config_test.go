@@ -97,22 +97,22 @@ func TestConfigValidNested(t *testing.T) {
 			if mode == configschema.NestingGroup {
 				inNull = nil
 			}
-			unknown := cty.UnknownVal(typeHeldIn(mode, itemType))
+			unknown := cty.UnknownVal(wrapTypeIn(mode, itemType))
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
 				testConfigRows(t, []configRow{
-					{"all well", schema, heldIn(mode, item(noStr, str("a"))), nil},
-					{"unknown inside", schema, heldIn(mode, item(unknownStr, unknownStr)), nil},
-					{"required and null inside", schema, heldIn(mode, missing), inNull},
-					{"computed-only and set inside", schema, heldIn(mode, extra), wrong(at + ".id config-computed-only")},
-					{"both inside", schema, heldIn(mode, item(str("1"), noStr)), wrong(at+".id config-computed-only", at+".name config-required")},
+					{"all well", schema, wrapIn(mode, item(noStr, str("a"))), nil},
+					{"unknown inside", schema, wrapIn(mode, item(unknownStr, unknownStr)), nil},
+					{"required and null inside", schema, wrapIn(mode, missing), inNull},
+					{"computed-only and set inside", schema, wrapIn(mode, extra), wrong(at + ".id config-computed-only")},
+					{"both inside", schema, wrapIn(mode, item(str("1"), noStr)), wrong(at+".id config-computed-only", at+".name config-required")},
 					{"unknown as a whole", schema, unknown, nil},
 					{"null as a whole", schema, cty.NullVal(unknown.Type()), nil},
-					{"marked: keys are hidden", schema, heldIn(mode, extra).Mark("m"), wrong(strings.Replace(at, `"k"`, "(sensitive)", 1) + ".id config-computed-only")},
+					{"marked: keys are hidden", schema, wrapIn(mode, extra).Mark("m"), wrong(strings.Replace(at, `"k"`, "(sensitive)", 1) + ".id config-computed-only")},
 				})
 				if mode != configschema.NestingSingle && mode != configschema.NestingGroup {
 					testConfigRows(t, []configRow{
-						{"an element unknown", schema, heldIn(mode, unknownItem), nil},
-						{"an element null", schema, heldIn(mode, noItem), nil},
+						{"an element unknown", schema, wrapIn(mode, unknownItem), nil},
+						{"an element null", schema, wrapIn(mode, noItem), nil},
 					})
 				}
 			})

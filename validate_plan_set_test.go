@@ -199,7 +199,7 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 	for _, mode := range attributeModes {
 		inner := attrs{"id": attr(cty.String, "computed"), "conf": nested(mode, "optional", name)}
 		elem := func(id, conf cty.Value) cty.Value { return object(obj{"id": id, "conf": conf}) }
-		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
+		in := func(v cty.Value) cty.Value { return wrapIn(mode, v) }
 		for kind, schema := range map[string]*configschema.Block{
 			"block":     schemaOfBlock(block(configschema.NestingSet, inner)),
 			"attribute": schemaOf(nested(configschema.NestingSet, "optional", inner)),
@@ -432,7 +432,7 @@ func TestPlanSetInSet(t *testing.T) {
 func TestPlanSetInOtherNests(t *testing.T) {
 	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	for mode, step := range steps {
-		of := func(rules ...cty.Value) cty.Value { return heldIn(mode, object(obj{"in": set(rules...)})) }
+		of := func(rules ...cty.Value) cty.Value { return wrapIn(mode, object(obj{"in": set(rules...)})) }
 		withIn := attrs{"in": nested(configschema.NestingSet, "optional", ruleAttrs)}
 		schemas := map[string]*configschema.Block{
 			"block in block":     schemaOfBlock(block(mode, nil, blocks{"in": block(configschema.NestingSet, ruleAttrs)})),

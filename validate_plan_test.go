@@ -132,9 +132,9 @@ func TestPlanValidNestedAttributes(t *testing.T) {
 		optional := schemaOf(nested(mode, "optional", itemAttrs))
 		both := schemaOf(nested(mode, "optional computed", itemAttrs))
 		computedOnly := schemaOf(nested(mode, "computed", itemAttrs))
-		null := cty.NullVal(typeHeldIn(mode, itemType))
+		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		unknown := cty.UnknownVal(null.Type())
-		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
+		in := func(v cty.Value) cty.Value { return wrapIn(mode, v) }
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlanRows(t, []planRow{
 				{"1 equal to config", optional, in(p), in(c), in(c), nil},
@@ -259,10 +259,10 @@ func TestPlanValidDeepNestedAttributes(t *testing.T) {
 	for outer, first := range steps {
 		for inner, second := range steps {
 			schema := schemaOf(nested(outer, "optional", attrs{"in": nested(inner, "optional", itemAttrs)}))
-			deep := func(v cty.Value) cty.Value { return heldIn(outer, object(obj{"in": heldIn(inner, v)})) }
+			deep := func(v cty.Value) cty.Value { return wrapIn(outer, object(obj{"in": wrapIn(inner, v)})) }
 			null := cty.NullVal(deep(noItem).Type())
-			noInner := heldIn(outer, object(obj{"in": cty.NullVal(typeHeldIn(inner, itemType))}))
-			unknownInner := heldIn(outer, object(obj{"in": cty.UnknownVal(typeHeldIn(inner, itemType))}))
+			noInner := wrapIn(outer, object(obj{"in": cty.NullVal(wrapTypeIn(inner, itemType))}))
+			unknownInner := wrapIn(outer, object(obj{"in": cty.UnknownVal(wrapTypeIn(inner, itemType))}))
 			c, n, x := item(noStr, str("c")), item(unknownStr, str("c")), item(unknownStr, str("x"))
 			t.Run(outer.String()+" of "+inner.String(), func(t *testing.T) {
 				testPlanRows(t, []planRow{
@@ -286,7 +286,7 @@ func TestPlanValidBlocks(t *testing.T) {
 		schema := schemaOfBlock(block(mode, itemAttrs))
 		null := nullOf(schema)
 		unknown := cty.UnknownVal(null.Type())
-		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
+		in := func(v cty.Value) cty.Value { return wrapIn(mode, v) }
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlanRows(t, []planRow{
 				{"2 exactly equal to config", schema, null, in(c), in(c), nil},
@@ -319,7 +319,7 @@ func TestPlanValidNullBlocks(t *testing.T) {
 		null := nullOf(schema)
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlanRows(t, []planRow{
-				{"1 config set", schema, null, heldIn(mode, c), null, wrong(".v plan-null-blocks")},
+				{"1 config set", schema, null, wrapIn(mode, c), null, wrong(".v plan-null-blocks")},
 				{"1 config empty", schema, null, schema.EmptyValue().GetAttr("v"), null, wrong(".v plan-null-blocks")},
 				{"1 config null too", schema, null, null, null, wrong(".v plan-null-blocks")},
 				{"1 config unknown", schema, null, cty.UnknownVal(null.Type()), null, wrong(".v plan-null-blocks")},
@@ -395,10 +395,10 @@ func TestPlanValidComputedBlocks(t *testing.T) {
 		unknown := cty.UnknownVal(null.Type())
 		testPlanRows(t, []planRow{
 			{"4 config null, " + mode.String() + ": unknown", schema, null, null, unknown, nil},
-			{"4 config null, " + mode.String() + ": known", schema, null, null, heldIn(mode, a), nil},
-			{"4 config null, " + mode.String() + ": prior", schema, heldIn(mode, a), null, heldIn(mode, a), nil},
-			{"config set, " + mode.String() + ": unknown", schema, null, heldIn(mode, a), unknown, wrong(".v plan-unknown-blocks")},
-			{"config unknown, " + mode.String() + ": known", schema, null, unknown, heldIn(mode, a), wrong(".v plan-dynamic-block")},
+			{"4 config null, " + mode.String() + ": known", schema, null, null, wrapIn(mode, a), nil},
+			{"4 config null, " + mode.String() + ": prior", schema, wrapIn(mode, a), null, wrapIn(mode, a), nil},
+			{"config set, " + mode.String() + ": unknown", schema, null, wrapIn(mode, a), unknown, wrong(".v plan-unknown-blocks")},
+			{"config unknown, " + mode.String() + ": known", schema, null, unknown, wrapIn(mode, a), wrong(".v plan-dynamic-block")},
 		})
 	}
 	lists := schemaOfBlock(computed(block(configschema.NestingList, id)))
@@ -567,9 +567,9 @@ func TestPlanValidWriteOnlyInNestedAttributes(t *testing.T) {
 		optional := schemaOf(nested(mode, "optional", secretAttrs))
 		computedOnly := schemaOf(nested(mode, "computed", secretAttrs))
 		both := schemaOf(nested(mode, "optional computed", secretAttrs))
-		null := cty.NullVal(typeHeldIn(mode, secretType))
+		null := cty.NullVal(wrapTypeIn(mode, secretType))
 		unknown := cty.UnknownVal(null.Type())
-		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
+		in := func(v cty.Value) cty.Value { return wrapIn(mode, v) }
 		place := ".v" + step + ".wo write-only-not-null"
 		t.Run(mode.String(), func(t *testing.T) {
 			testPlanRows(t, []planRow{
@@ -617,9 +617,9 @@ func TestPlanValidWriteOnlyInBlocks(t *testing.T) {
 	for mode, step := range steps {
 		schema := schemaOfBlock(block(mode, secretAttrs))
 		deep := schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"in": block(mode, secretAttrs)}))
-		null := cty.NullVal(typeHeldIn(mode, secretType))
+		null := cty.NullVal(wrapTypeIn(mode, secretType))
 		unknown := cty.UnknownVal(null.Type())
-		in := func(v cty.Value) cty.Value { return heldIn(mode, v) }
+		in := func(v cty.Value) cty.Value { return wrapIn(mode, v) }
 		inner := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
 		place := ".v" + step + ".wo write-only-not-null"
 		t.Run(mode.String(), func(t *testing.T) {

@@ -86,8 +86,8 @@ func TestStateUnknown(t *testing.T) {
 			name := kind + ", " + mode.String() + ": "
 			rows = append(rows,
 				stateRow{name + "the whole", schema, cty.UnknownVal(nullOf(schema).Type()), unknown},
-				stateRow{name + "an attribute", schema, heldIn(mode, half), wrong(".v" + steps[mode] + ".id state-unknown")},
-				stateRow{name + "an element", schema, heldIn(mode, unknownItem), wrong(".v" + steps[mode] + " state-unknown")})
+				stateRow{name + "an attribute", schema, wrapIn(mode, half), wrong(".v" + steps[mode] + ".id state-unknown")},
+				stateRow{name + "an element", schema, wrapIn(mode, unknownItem), wrong(".v" + steps[mode] + " state-unknown")})
 		}
 	}
 	testStateRows(t, rows)
@@ -108,7 +108,7 @@ func TestStateWriteOnly(t *testing.T) {
 	rows = append(rows, stateRow{"deep", deep, list(object(obj{"in": mapOf(obj{"k": secret(str("s"), noStr)})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
 	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	for mode, step := range steps {
-		broken := heldIn(mode, secret(str("s"), str("n")))
+		broken := wrapIn(mode, secret(str("s"), str("n")))
 		place := wrong(".v" + step + ".wo write-only-not-null")
 		rows = append(rows, stateRow{"in " + mode.String() + " blocks", schemaOfBlock(block(mode, secretAttrs)), broken, place})
 		if mode != configschema.NestingGroup {

@@ -112,7 +112,7 @@ func manyViolations() objchange.Violations {
 		schema.BlockTypes[name] = block(mode, attrs{"id": attr(cty.String, "optional"), "name": attr(cty.String, "optional")},
 			blocks{"in": block(configschema.NestingSet, itemAttrs), "more": block(configschema.NestingMap, itemAttrs)})
 		deep := func(text string) cty.Value {
-			return heldIn(mode, object(obj{"id": str(text), "name": str(text), "in": set(item(str(text), str(text)), item(unknownStr, str("z"+text))),
+			return wrapIn(mode, object(obj{"id": str(text), "name": str(text), "in": set(item(str(text), str(text)), item(unknownStr, str("z"+text))),
 				"more": mapOf(obj{"k": item(str(text), str(text)), text: item(unknownStr, str(text))})}))
 		}
 		add(name, deep("p"), deep("q"))

@@ -202,14 +202,14 @@ func TestValueOfRoot(t *testing.T) {
 // TestValueOfValues checks that a cty.Value of the implied type does not change, and that
 // decoding the JSON of a value returns the value.
 func TestValueOfValues(t *testing.T) {
-	worlds := rapid.Custom(func(t *rapid.T) generate.World {
-		d := generate.Die(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "roll") })
-		return d.Honest(d.AnySchema())
+	worlds := rapid.Custom(func(t *rapid.T) generate.Resource {
+		d := generate.Decider(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "roll") })
+		return d.Correct(d.AnySchema())
 	})
 	rapid.Check(t, func(t *rapid.T) {
-		w := worlds.Draw(t, "world")
-		for _, v := range []cty.Value{w.Prior, w.Config, w.Planned} {
-			got, err := ctydata.ValueOf(w.Schema, v)
+		r := worlds.Draw(t, "world")
+		for _, v := range []cty.Value{r.Prior, r.Config, r.Planned} {
+			got, err := ctydata.ValueOf(r.Schema, v)
 			if err != nil {
 				t.Fatalf("%#v: %v", v, err)
 			}

@@ -23,7 +23,7 @@ import (
 // all, and no dynamic blocks.
 type writer struct {
 	t *rapid.T
-	generate.Die
+	generate.Decider
 	hides bool
 }
 
@@ -50,7 +50,7 @@ func (w writer) attribute(attr *configschema.Attribute, v cty.Value) any {
 	case v.IsNull() && !w.hidden(), !v.IsWhollyKnown() && asBlocks && w.hidden():
 		return nil
 	case !v.IsWhollyKnown() || w.hidden():
-		return generate.Pick[any](w.Die, map[string]any{}, map[string]any{"references": []any{"local.x"}}, map[string]any{"references": []any{"var.x"}})
+		return generate.Pick[any](w.Decider, map[string]any{}, map[string]any{"references": []any{"local.x"}}, map[string]any{"references": []any{"var.x"}})
 	}
 	text, err := ctyjson.Marshal(shaped(v), shaped(v).Type())
 	if err != nil {
@@ -101,37 +101,37 @@ func (w writer) blocks(nested *configschema.NestedBlock, v cty.Value) any {
 // regardless of how much of the configuration the plan shows and which changes are ignored.
 func TestConfigurationsAreCertain(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := world(t)
-		d := generate.Die(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "die") })
-		schema, err := objchange.Compile(w.Schema)
-		if err != nil || w.Config.IsNull() || !w.Config.IsKnown() {
+		r := resource(t)
+		d := generate.Decider(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })
+		schema, err := objchange.Compile(r.Schema)
+		if err != nil || r.Config.IsNull() || !r.Config.IsKnown() {
 			t.Skip(err)
 		}
-		expressions := writer{t, d, d.OneIn(2)}.block(w.Schema, w.Config)
-		if !w.Prior.IsNull() {
+		expressions := writer{t, d, d.OneIn(2)}.block(r.Schema, r.Config)
+		if !r.Prior.IsNull() {
 			var paths []cty.Path
 			for range d(3) {
-				if _, path, ok := d.ChangeLeaf(w.Prior); ok {
+				if _, path, ok := d.ChangeLeaf(r.Prior); ok {
 					paths = append(paths, path[:1+d(len(path))])
 				}
 			}
-			if w.Config, err = objchange.IgnoreChanges(schema, w.Prior, w.Config, paths); err != nil {
+			if r.Config, err = objchange.IgnoreChanges(schema, r.Prior, r.Config, paths); err != nil {
 				t.Fatal(err)
 			}
-			w.Plan()
+			r.Plan()
 		}
 		if d.OneIn(2) {
-			w.Planned, _, _ = d.ChangeLeaf(w.Planned)
+			r.Planned, _, _ = d.ChangeLeaf(r.Planned)
 		}
-		w.Planned = unrefined(w.Planned)
-		truth := objchange.AssertPlanValid(schema, w.Prior, w.Config, w.Planned)
-		report := reportOf(t, w, expressions)
+		r.Planned = unrefined(r.Planned)
+		truth := objchange.AssertPlanValid(schema, r.Prior, r.Config, r.Planned)
+		report := reportOf(t, r, expressions)
 		for _, f := range report.Findings() {
 			found := func(v *objchange.Violation) bool {
 				return paths.Within(v.PathString(), f.Path) || paths.Within(f.Path, v.PathString())
 			}
 			if strings.HasPrefix(string(f.Rule), "plan-") && f.Rule != tfplan.RulePlanAction && f.Rule != tfplan.RulePlanContradiction && !slices.ContainsFunc(truth, found) {
-				t.Errorf("%s is not found with the configuration, but %v\n%#v", f, truth, w)
+				t.Errorf("%s is not found with the configuration, but %v\n%#v", f, truth, r)
 			}
 		}
 	})
@@ -141,39 +141,39 @@ func TestConfigurationsAreCertain(t *testing.T) {
 // completely, except in sets.
 func TestConfigurationsOfConstants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		d := generate.Die(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "die") })
-		w := d.Honest(d.Schema(generate.Scope{Depth: 1 + d(2), NoSets: true, InSet: true}))
-		schema, err := objchange.Compile(w.Schema)
-		if err != nil || !w.Config.IsWhollyKnown() || w.Config.IsNull() {
+		d := generate.Decider(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })
+		r := d.Correct(d.Schema(generate.Scope{Depth: 1 + d(2), NoSets: true, InSet: true}))
+		schema, err := objchange.Compile(r.Schema)
+		if err != nil || !r.Config.IsWhollyKnown() || r.Config.IsNull() {
 			t.Skip(err)
 		}
-		w.Prior = cty.NullVal(schema.ImpliedType())
-		w.Plan()
-		w.Planned, _, _ = d.ChangeLeaf(w.Planned)
-		w.Planned = unrefined(w.Planned)
+		r.Prior = cty.NullVal(schema.ImpliedType())
+		r.Plan()
+		r.Planned, _, _ = d.ChangeLeaf(r.Planned)
+		r.Planned = unrefined(r.Planned)
 		var found []string
-		report := reportOf(t, w, writer{t, d, false}.block(w.Schema, w.Config))
+		report := reportOf(t, r, writer{t, d, false}.block(r.Schema, r.Config))
 		for _, f := range report.Findings() {
 			if strings.HasPrefix(string(f.Rule), "plan-") && f.Rule != tfplan.RulePlanAction {
 				found = append(found, f.Path+" "+string(f.Rule))
 			}
 		}
 		var want []string
-		for _, v := range objchange.AssertPlanValid(schema, w.Prior, w.Config, w.Planned) {
+		for _, v := range objchange.AssertPlanValid(schema, r.Prior, r.Config, r.Planned) {
 			want = append(want, v.PathString()+" "+string(v.Rule))
 		}
 		if !slices.Equal(found, want) || report.Configuration.Unknown > 0 {
-			t.Errorf("found %q, want %q\n%+v%#v", found, want, report.Configuration, w)
+			t.Errorf("found %q, want %q\n%+v%#v", found, want, report.Configuration, r)
 		}
 	})
 }
 
 // reportOf returns the report for a plan that has one change.
-func reportOf(t *rapid.T, w generate.World, expressions map[string]any) *tfplan.Report {
+func reportOf(t *rapid.T, r generate.Resource, expressions map[string]any) *tfplan.Report {
 	t.Helper()
-	before, _ := written(t, w.Prior)
-	after, unknown := written(t, w.Planned)
-	action := objchange.PlanAction(w.Prior, w.Planned, false)
+	before, _ := written(t, r.Prior)
+	after, unknown := written(t, r.Planned)
+	action := objchange.PlanAction(r.Prior, r.Planned, false)
 	resource := func(name string, value any) map[string]any {
 		return map[string]any{"address": "t.x", "mode": "managed", "type": "t", "name": "x", "provider_name": "p", "provider_config_key": "p", name: value}
 	}
@@ -186,7 +186,7 @@ func reportOf(t *rapid.T, w generate.World, expressions map[string]any) *tfplan.
 		t.Fatal(err)
 	}
 	schemas := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{
-		"p": {ResourceSchemas: map[string]*configschema.Schema{"t": {Block: w.Schema}}},
+		"p": {ResourceSchemas: map[string]*configschema.Schema{"t": {Block: r.Schema}}},
 	}}
 	report, err := tfplan.Check(schemas, bytes.NewReader(plan), nil)
 	if err != nil {

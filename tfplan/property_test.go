@@ -70,27 +70,27 @@ func mask(v cty.Value) any {
 	}
 }
 
-// world returns a resource whose values documents can represent. It has no dynamic values, because
+// resource returns a resource whose values documents can represent. It has no dynamic values, because
 // their types are lost in documents.
-func world(t *rapid.T) generate.World {
-	die := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "die") }
-	d := generate.Die(die)
-	w := d.Honest(d.Schema(generate.Scope{Depth: 1 + d(2), InSet: true}))
-	if w.Err != nil {
-		t.Skip(w.Err)
+func resource(t *rapid.T) generate.Resource {
+	choose := func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") }
+	d := generate.Decider(choose)
+	r := d.Correct(d.Schema(generate.Scope{Depth: 1 + d(2), InSet: true}))
+	if r.Err != nil {
+		t.Skip(r.Err)
 	}
-	return w
+	return r
 }
 
 // TestValueOfWhatIsWritten checks that ValueOf returns the value that was written.
 func TestValueOfWhatIsWritten(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := world(t)
-		schema, err := objchange.Compile(w.Schema)
+		r := resource(t)
+		schema, err := objchange.Compile(r.Schema)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, v := range []cty.Value{w.Prior, w.Planned} {
+		for _, v := range []cty.Value{r.Prior, r.Planned} {
 			text, unknown := written(t, v)
 			var known any
 			dec := json.NewDecoder(bytes.NewReader(text))
@@ -125,10 +125,10 @@ func unrefined(v cty.Value) cty.Value {
 // its values.
 func TestHonestPlans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := world(t)
-		before, _ := written(t, w.Prior)
-		after, unknown := written(t, w.Planned)
-		action := objchange.PlanAction(w.Prior, w.Planned, false)
+		r := resource(t)
+		before, _ := written(t, r.Prior)
+		after, unknown := written(t, r.Planned)
+		action := objchange.PlanAction(r.Prior, r.Planned, false)
 		resource := map[string]any{"address": "t.x", "mode": "managed", "type": "t", "name": "x", "provider_name": "p"}
 		in := func(more map[string]any) map[string]any {
 			for name, value := range resource {
@@ -144,7 +144,7 @@ func TestHonestPlans(t *testing.T) {
 			t.Fatal(err)
 		}
 		schemas := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{
-			"p": {ResourceSchemas: map[string]*configschema.Schema{"t": {Block: w.Schema}}},
+			"p": {ResourceSchemas: map[string]*configschema.Schema{"t": {Block: r.Schema}}},
 		}}
 		report, err := tfplan.Check(schemas, bytes.NewReader(plan), nil)
 		if err != nil {
@@ -154,7 +154,7 @@ func TestHonestPlans(t *testing.T) {
 			t.Errorf("%s\n%s", f, plan)
 		}
 		for c, err := range tfplan.Read(schemas, bytes.NewReader(plan)) {
-			if err != nil || c.Err != nil || !c.Before.RawEquals(w.Prior) || !c.After.RawEquals(unrefined(w.Planned)) {
+			if err != nil || c.Err != nil || !c.Before.RawEquals(r.Prior) || !c.After.RawEquals(unrefined(r.Planned)) {
 				t.Errorf("%v, %+v", err, c)
 			}
 		}

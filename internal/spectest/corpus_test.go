@@ -11,10 +11,10 @@ import (
 
 // The corpus contains about forty thousand recorded results of Terraform Core.
 
-// eachVector ranges over the corpus and over the cases in the files that match the pattern in
-// OBJCHANGE_VECTORS. The pattern is relative to the root of the repository. These files contain cases
-// with schemas of third parties, which are not part of the repository.
-func eachVector(t testing.TB) iter.Seq[*conformance.Case] {
+// eachCase ranges over the corpus and over the cases in the files that match the pattern in
+// OBJCHANGE_VECTORS. The pattern is relative to the root of the repository. These files contain
+// cases with schemas of third parties, which are not part of the repository.
+func eachCase(t testing.TB) iter.Seq[*conformance.Case] {
 	t.Helper()
 	pattern := os.Getenv("OBJCHANGE_VECTORS")
 	if pattern != "" && !filepath.IsAbs(pattern) {
@@ -47,11 +47,11 @@ func eachVector(t testing.TB) iter.Seq[*conformance.Case] {
 	}
 }
 
-// TestRecordedAnswers checks that the library returns each recorded result.
-// TestRecordedAnswers checks that the library returns each recorded result.
-func TestRecordedAnswers(t *testing.T) {
+// TestRecordedResults checks that the library returns each recorded result.
+// TestRecordedResults checks that the library returns each recorded result.
+func TestRecordedResults(t *testing.T) {
 	counts := map[conformance.Op]int{}
-	for c := range eachVector(t) {
+	for c := range eachCase(t) {
 		counts[c.Op]++
 		t.Run(c.Name(), func(t *testing.T) {
 			got := conformance.Answer(c)

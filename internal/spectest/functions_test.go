@@ -20,75 +20,75 @@ import (
 // functions lists all functions of the package that take values. Tests that apply to all functions
 // use this table.
 var functions = []function{
-	{"ProposedNew", []argument{priorArg.zeroed(isNull), configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.ProposedNew(compiled(s), v[0], v[1]))
+	{"ProposedNew", []argument{priorArg.withZero(isNull), configArg}, false, func(s *configschema.Block, v []cty.Value) result {
+		return resultOf(objchange.ProposedNew(compiled(s), v[0], v[1]))
 	}},
-	{"PlannedDataResource", []argument{configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.PlannedDataResource(compiled(s), v[0]))
+	{"PlannedDataResource", []argument{configArg}, false, func(s *configschema.Block, v []cty.Value) result {
+		return resultOf(objchange.PlannedDataResource(compiled(s), v[0]))
 	}},
-	{"PlanComputed", []argument{configArg.named("proposed")}, false, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.PlanComputed(compiled(s), v[0]))
+	{"PlanComputed", []argument{configArg.named("proposed")}, false, func(s *configschema.Block, v []cty.Value) result {
+		return resultOf(objchange.PlanComputed(compiled(s), v[0]))
 	}},
-	{"PrepareComputedBlocks", []argument{configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.PrepareComputedBlocks(compiled(s), v[0]))
+	{"PrepareComputedBlocks", []argument{configArg}, false, func(s *configschema.Block, v []cty.Value) result {
+		return resultOf(objchange.PrepareComputedBlocks(compiled(s), v[0]))
 	}},
-	{"NormalizeLegacySDK", []argument{plannedArg.zeroed(isNull)}, false, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.NormalizeLegacySDK(compiled(s), v[0]))
+	{"NormalizeLegacySDK", []argument{plannedArg.withZero(isNull)}, false, func(s *configschema.Block, v []cty.Value) result {
+		return resultOf(objchange.NormalizeLegacySDK(compiled(s), v[0]))
 	}},
-	{"IgnoreChanges", []argument{priorArg.zeroed(isNull).known(), configArg}, false, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.IgnoreChanges(compiled(s), v[0], v[1], somePaths(v...)))
+	{"IgnoreChanges", []argument{priorArg.withZero(isNull).known(), configArg}, false, func(s *configschema.Block, v []cty.Value) result {
+		return resultOf(objchange.IgnoreChanges(compiled(s), v[0], v[1], shortPaths(v...)))
 	}},
-	{"IgnoreAllChanges", []argument{priorArg.zeroed(isNull)}, false, func(s *configschema.Block, v []cty.Value) answer {
-		return answerOf(objchange.IgnoreAllChanges(compiled(s), v[0]))
+	{"IgnoreAllChanges", []argument{priorArg.withZero(isNull)}, false, func(s *configschema.Block, v []cty.Value) result {
+		return resultOf(objchange.IgnoreAllChanges(compiled(s), v[0]))
 	}},
-	{"PartialState", []argument{priorArg.zeroed(isNull).known(), configArg.named("planned"), plannedArg.named("returned").zeroed(isNull).dropped()}, false, func(s *configschema.Block, v []cty.Value) answer {
+	{"PartialState", []argument{priorArg.withZero(isNull).known(), configArg.named("planned"), plannedArg.named("returned").withZero(isNull).ignored()}, false, func(s *configschema.Block, v []cty.Value) result {
 		state, tainted, err := objchange.PartialState(compiled(s), v[0], v[1], v[2])
-		a := answerOf(state, err)
+		a := resultOf(state, err)
 		a.texts = append(a.texts, fmt.Sprint(tainted))
 		return a
 	}},
-	{"AssertConfigValid", []argument{configArg}, true, func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertConfigValid(compiled(s), v[0])}
+	{"AssertConfigValid", []argument{configArg}, true, func(s *configschema.Block, v []cty.Value) result {
+		return result{found: objchange.AssertConfigValid(compiled(s), v[0])}
 	}},
-	{"AssertConfigConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, true, func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertConfigConsistent(compiled(s), v[0], v[1])}
+	{"AssertConfigConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, true, func(s *configschema.Block, v []cty.Value) result {
+		return result{found: objchange.AssertConfigConsistent(compiled(s), v[0], v[1])}
 	}},
-	{"AssertPlanValid", []argument{priorArg.zeroed(isNull).known(), configArg, plannedArg}, true, func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertPlanValid(compiled(s), v[0], v[1], v[2])}
+	{"AssertPlanValid", []argument{priorArg.withZero(isNull).known(), configArg, plannedArg}, true, func(s *configschema.Block, v []cty.Value) result {
+		return result{found: objchange.AssertPlanValid(compiled(s), v[0], v[1], v[2])}
 	}},
-	{"AssertPlanConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, true, func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertPlanConsistent(compiled(s), v[0], v[1])}
+	{"AssertPlanConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, true, func(s *configschema.Block, v []cty.Value) result {
+		return result{found: objchange.AssertPlanConsistent(compiled(s), v[0], v[1])}
 	}},
-	{"AssertApplyConsistent", []argument{configArg.named("planned"), plannedArg.named("applied")}, true, func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertApplyConsistent(compiled(s), v[0], v[1])}
+	{"AssertApplyConsistent", []argument{configArg.named("planned"), plannedArg.named("applied")}, true, func(s *configschema.Block, v []cty.Value) result {
+		return result{found: objchange.AssertApplyConsistent(compiled(s), v[0], v[1])}
 	}},
-	{"AssertStateValid", []argument{plannedArg.named("state")}, true, func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.AssertStateValid(compiled(s), v[0])}
+	{"AssertStateValid", []argument{plannedArg.named("state")}, true, func(s *configschema.Block, v []cty.Value) result {
+		return result{found: objchange.AssertStateValid(compiled(s), v[0])}
 	}},
-	{"RequiredReplace", []argument{priorArg.zeroed(isNull).known(), plannedArg}, true, func(s *configschema.Block, v []cty.Value) answer {
-		required, found := objchange.RequiredReplace(compiled(s), v[0], v[1], somePaths(v...))
-		a := answer{found: found}
+	{"RequiredReplace", []argument{priorArg.withZero(isNull).known(), plannedArg}, true, func(s *configschema.Block, v []cty.Value) result {
+		required, found := objchange.RequiredReplace(compiled(s), v[0], v[1], shortPaths(v...))
+		a := result{found: found}
 		for _, path := range required {
-			a.places = append(a.places, written(path))
+			a.paths = append(a.paths, pathString(path))
 		}
 		return a
 	}},
-	{"Diff", []argument{priorArg.named("before"), plannedArg.named("after")}, false, func(s *configschema.Block, v []cty.Value) answer {
+	{"Diff", []argument{priorArg.named("before"), plannedArg.named("after")}, false, func(s *configschema.Block, v []cty.Value) result {
 		changes, err := objchange.Diff(compiled(s), v[0], v[1])
-		a := answerOf(valueOf(changes), err)
+		a := resultOf(valueOf(changes), err)
 		for _, c := range changes {
 			a.texts = append(a.texts, c.String(), c.PathString())
 		}
 		return a
 	}},
-	{lifecycleCheck, []argument{priorArg.zeroed(isAbsent).known(), configArg.zeroed(isAbsent), plannedArg.zeroed(isAbsent)}, false, func(s *configschema.Block, v []cty.Value) answer {
-		return answer{found: objchange.Lifecycle{
+	{lifecycleCheck, []argument{priorArg.withZero(isAbsent).known(), configArg.withZero(isAbsent), plannedArg.withZero(isAbsent)}, false, func(s *configschema.Block, v []cty.Value) result {
+		return result{found: objchange.Lifecycle{
 			Schema: compiled(s), Upgraded: v[0], Imported: v[0], Prior: v[0], Config: v[1], InitialPlanned: v[2],
 			FinalConfig: v[1], FinalPlanned: v[2], New: v[2],
 		}.Check()}
 	}},
-	{planAction, []argument{priorArg.zeroed(isNull), plannedArg.zeroed(isNull)}, false, func(_ *configschema.Block, v []cty.Value) answer {
-		return answer{texts: []string{string(objchange.PlanAction(v[0], v[1], false)), string(objchange.PlanAction(v[0], v[1], true))}}
+	{planAction, []argument{priorArg.withZero(isNull), plannedArg.withZero(isNull)}, false, func(_ *configschema.Block, v []cty.Value) result {
+		return result{texts: []string{string(objchange.PlanAction(v[0], v[1], false)), string(objchange.PlanAction(v[0], v[1], true))}}
 	}},
 }
 
@@ -102,49 +102,49 @@ type function struct {
 	name    string
 	takes   []argument
 	isCheck bool
-	call    func(schema *configschema.Block, v []cty.Value) answer
+	call    func(schema *configschema.Block, v []cty.Value) result
 }
 
-// An argument describes an argument of a function. Its value is one of three values: the prior value,
-// the configuration or the plan.
+// An argument describes an argument of a function. Its value is one of three values: the prior
+// value, the configuration or the plan.
 type argument struct {
 	name  string // in messages
-	place int    // index in the three values
-	zero  zero
+	index int    // index in the three values
+	zero  zeroMeaning
 	// needsKnown: the function rejects a value that is unknown as a whole.
-	// isDropped: the function ignores an invalid value and returns no error.
-	needsKnown, isDropped bool
+	// isIgnored: the function ignores an invalid value and returns no error.
+	needsKnown, isIgnored bool
 }
 
 // The indexes of the three values.
 const (
-	thePrior = iota
-	theConfig
-	thePlanned
+	priorIndex = iota
+	configIndex
+	plannedIndex
 )
 
 var (
-	priorArg   = argument{name: "prior", place: thePrior}
-	configArg  = argument{name: "config", place: theConfig}
-	plannedArg = argument{name: "planned", place: thePlanned}
+	priorArg   = argument{name: "prior", index: priorIndex}
+	configArg  = argument{name: "config", index: configIndex}
+	plannedArg = argument{name: "planned", index: plannedIndex}
 )
 
-// A zero is the meaning of the zero cty.Value as an argument.
-type zero int
+// A zeroMeaning is the meaning of the zero cty.Value as an argument.
+type zeroMeaning int
 
 const (
-	isRefused zero = iota
+	isRejected zeroMeaning = iota
 	isNull
 	isAbsent
 )
 
-func (a argument) named(name string) argument { a.name = name; return a }
-func (a argument) zeroed(z zero) argument     { a.zero = z; return a }
-func (a argument) known() argument            { a.needsKnown = true; return a }
-func (a argument) dropped() argument          { a.isDropped = true; return a }
+func (a argument) named(name string) argument      { a.name = name; return a }
+func (a argument) withZero(z zeroMeaning) argument { a.zero = z; return a }
+func (a argument) known() argument                 { a.needsKnown = true; return a }
+func (a argument) ignored() argument               { a.isIgnored = true; return a }
 
-// TestFunctionsAreAll checks that the table contains all functions of the package.
-func TestFunctionsAreAll(t *testing.T) {
+// TestFunctionsAreComplete checks that the table contains all functions of the package.
+func TestFunctionsAreComplete(t *testing.T) {
 	names := []string{"Compile", "PathString", "Rules"} // functions without values
 	for _, f := range functions {
 		if f.name != lifecycleCheck {
@@ -157,16 +157,16 @@ func TestFunctionsAreAll(t *testing.T) {
 	}
 }
 
-// An answer is the result of one function.
-type answer struct {
-	value  cty.Value            // the returned value, if any
-	found  objchange.Violations // violations of a check, or the first problem of an input error
-	texts  []string             // all other returned text
-	places []string             // paths; nothing is redacted
+// A result contains everything that a function returns.
+type result struct {
+	value cty.Value            // the returned value, if any
+	found objchange.Violations // violations of a check, or the first problem of an input error
+	texts []string             // all other returned text
+	paths []string             // paths; nothing is redacted
 }
 
-func answerOf(v cty.Value, err error) answer {
-	a := answer{value: v}
+func resultOf(v cty.Value, err error) result {
+	a := result{value: v}
 	if unusable := (*objchange.InputError)(nil); errors.As(err, &unusable) {
 		a.found, a.texts = unusable.Problems[:1], []string{err.Error()}
 	} else if err != nil {
@@ -182,18 +182,18 @@ func valueOf(changes []objchange.Change) cty.Value {
 	}
 	lines := []cty.Value{}
 	for _, c := range changes {
-		lines = append(lines, tuple(str(written(c.Path)), str(string(c.Kind)), c.Before, c.After))
+		lines = append(lines, tuple(str(pathString(c.Path)), str(string(c.Kind)), c.Before, c.After))
 	}
 	return tuple(lines...)
 }
 
-// somePaths returns paths of the values that have one or two steps.
-func somePaths(values ...cty.Value) (paths []cty.Path) {
+// shortPaths returns paths of the values that have one or two steps.
+func shortPaths(values ...cty.Value) (paths []cty.Path) {
 	for _, v := range values {
-		for _, e := range triedElements(v) {
+		for _, e := range elementsWithoutPanic(v) {
 			paths = append(paths, cty.Path{e.Step})
 			if inner, _ := e.Value.Unmark(); !inner.IsNull() && inner.IsKnown() && inner.CanIterateElements() && inner.LengthInt() < 3 {
-				for _, i := range triedElements(inner) {
+				for _, i := range elementsWithoutPanic(inner) {
 					paths = append(paths, cty.Path{e.Step, i.Step})
 				}
 			}
@@ -202,38 +202,38 @@ func somePaths(values ...cty.Value) (paths []cty.Path) {
 	return paths
 }
 
-// triedElements is like parts.ElementsOf. It returns nil for a set whose elements panic when they are
-// compared.
-func triedElements(v cty.Value) []parts.Entry {
-	return attempt(func() []parts.Entry { return parts.ElementsOf(v) }, nil)
+// elementsWithoutPanic is like parts.ElementsOf. It returns nil for a set whose elements
+// panic when they are compared.
+func elementsWithoutPanic(v cty.Value) []parts.Entry {
+	return withoutPanic(func() []parts.Entry { return parts.ElementsOf(v) }, nil)
 }
 
-// ask calls the function. It passes the values that the function takes.
-func (f function) ask(schema *configschema.Block, values ...cty.Value) answer {
-	return f.call(schema, f.choose(values))
+// run calls the function. It passes those of the three values that the function takes.
+func (f function) run(schema *configschema.Block, values ...cty.Value) result {
+	return f.call(schema, f.argumentsOf(values))
 }
 
-// at calls the function with this as the argument a, and others as all other arguments.
-func (f function) at(a argument, schema *configschema.Block, this, others cty.Value) answer {
+// runWith calls the function with this as the argument a, and others as all other arguments.
+func (f function) runWith(a argument, schema *configschema.Block, this, others cty.Value) result {
 	values := []cty.Value{others, others, others}
-	values[a.place] = this
-	return f.ask(schema, values...)
+	values[a.index] = this
+	return f.run(schema, values...)
 }
 
-// makes reports whether the function returns a value.
-func (f function) makes() bool {
+// returnsValue reports whether the function returns a value.
+func (f function) returnsValue() bool {
 	return !f.isCheck && f.name != lifecycleCheck && f.name != planAction
 }
 
-func (f function) choose(values []cty.Value) (taken []cty.Value) {
+func (f function) argumentsOf(values []cty.Value) (taken []cty.Value) {
 	for _, a := range f.takes {
-		taken = append(taken, values[a.place])
+		taken = append(taken, values[a.index])
 	}
 	return taken
 }
 
-// said returns all text of an answer: violations as JSON, messages and paths.
-func (a answer) said() string {
+// text returns all text of a result: violations as JSON, messages and paths.
+func (a result) text() string {
 	text, err := json.Marshal(a.found)
 	if err != nil {
 		return err.Error()
@@ -244,15 +244,15 @@ func (a answer) said() string {
 	return string(text) + "\n" + fmt.Sprint(a.texts)
 }
 
-// equalAnswers checks that two answers are equal, including the order of violations and their paths.
-func equalAnswers(t rapid.TB, what string, want, got answer) {
+// equalResults checks that two results are equal, including the order of violations and their paths.
+func equalResults(t rapid.TB, what string, want, got result) {
 	t.Helper()
 	if (want.value == cty.NilVal) != (got.value == cty.NilVal) || want.value != cty.NilVal && !want.value.RawEquals(got.value) {
 		t.Errorf("%s\n got %#v\nwant %#v", what, got.value, want.value)
 	}
-	if diff := cmp.Diff(want.said(), got.said()); diff != "" {
+	if diff := cmp.Diff(want.text(), got.text()); diff != "" {
 		t.Errorf("%s\n%s", what, diff)
-	} else if !slices.EqualFunc(want.found, got.found, samePath) || !slices.Equal(want.places, got.places) {
+	} else if !slices.EqualFunc(want.found, got.found, samePath) || !slices.Equal(want.paths, got.paths) {
 		t.Errorf("%s: other paths", what)
 	}
 }

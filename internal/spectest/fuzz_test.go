@@ -34,7 +34,7 @@ func seed(f *testing.F) {
 func FuzzFunctions(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		h := newHostile(data)
+		h := newHostileBuilder(data)
 		schema := h.schema()
 		values := h.values(schema)
 		if !compiles(t, schema) {
@@ -42,11 +42,11 @@ func FuzzFunctions(f *testing.F) {
 		}
 		fine := schema.Validate() == nil
 		for _, v := range values {
-			fine = fine && isFine(objchange.AssertStateValid(compiled(schema), v)) && v != cty.NilVal
+			fine = fine && isValidInput(objchange.AssertStateValid(compiled(schema), v)) && v != cty.NilVal
 		}
 		for _, f := range functions {
-			answer := f.ask(schema, values...)
-			if h.bombs {
+			answer := f.run(schema, values...)
+			if h.panics {
 				continue
 			}
 			for _, v := range answer.found {
@@ -54,7 +54,7 @@ func FuzzFunctions(f *testing.F) {
 					t.Fatalf("%s: a panic behind the guard, for %#v", f.name, values)
 				}
 			}
-			equalAnswers(t, f.name, answer, f.ask(schema, values...))
+			equalResults(t, f.name, answer, f.run(schema, values...))
 			if fine && answer.value != cty.NilVal && f.name != "Diff" {
 				fuzzConforms(t, f.name, schema, answer.value)
 			}
@@ -72,8 +72,8 @@ func compiles(t *testing.T, block *configschema.Block) bool {
 	return err == nil
 }
 
-// isFine reports whether a check accepted its arguments as input.
-func isFine(vs objchange.Violations) bool {
+// isValidInput reports whether a check accepted its arguments as input.
+func isValidInput(vs objchange.Violations) bool {
 	for _, v := range vs {
 		if v.Rule == objchange.RuleInvalidInput || v.Rule == objchange.RuleTypeMismatch {
 			return false
@@ -87,7 +87,7 @@ func fuzzConforms(t *testing.T, what string, schema *configschema.Block, v cty.V
 	for _, err := range v.Type().TestConformance(schema.ImpliedType()) {
 		t.Errorf("%s: %s in %#v", what, err, v)
 	}
-	if vs := objchange.AssertStateValid(compiled(schema), v); !isFine(vs) {
+	if vs := objchange.AssertStateValid(compiled(schema), v); !isValidInput(vs) {
 		t.Errorf("%s: %v in %#v", what, vs.Err(), v)
 	}
 }
@@ -96,7 +96,7 @@ func fuzzConforms(t *testing.T, what string, schema *configschema.Block, v cty.V
 func FuzzPaths(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		h := newHostile(data)
+		h := newHostileBuilder(data)
 		schema := h.schema()
 		values := h.values(schema)
 		paths := []cty.Path{nil, h.path(values[0]), h.path(values[1]), h.path(values[2])}
@@ -118,15 +118,15 @@ func FuzzPaths(f *testing.F) {
 		for range 2 {
 			ignored, err := objchange.IgnoreChanges(compiled(schema), values[0], values[1], paths)
 			required, found := objchange.RequiredReplace(compiled(schema), values[0], values[2], paths)
-			for _, v := range append(found, answerOf(ignored, err).found...) {
-				if v.Message == internalError && !h.bombs {
+			for _, v := range append(found, resultOf(ignored, err).found...) {
+				if v.Message == internalError && !h.panics {
 					t.Fatalf("a panic behind the guard, for the paths %#v of %#v", paths, values)
 				}
 			}
 			if len(required) > len(paths) {
 				t.Errorf("of the paths %#v, replacement is required by %#v", paths, required)
 			}
-			if err == nil && !h.bombs && schema.ImpliedType().IsObjectType() {
+			if err == nil && !h.panics && schema.ImpliedType().IsObjectType() {
 				for _, err := range ignored.Type().TestConformance(schema.ImpliedType()) {
 					t.Errorf("IgnoreChanges: %s in %#v", err, ignored)
 				}
@@ -139,7 +139,7 @@ func FuzzPaths(f *testing.F) {
 func FuzzSchema(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		h := newHostile(data)
+		h := newHostileBuilder(data)
 		schema := h.schema()
 		valid, known := schema.Validate() == nil, schema.ImpliedType().IsObjectType()
 		if valid && !known {
@@ -151,7 +151,7 @@ func FuzzSchema(f *testing.F) {
 		if schema == nil {
 			return
 		}
-		for _, s := range spots(parts.RootOf(schema).Fields, 5) {
+		for _, s := range locations(parts.RootOf(schema).Fields, 5) {
 			if a := s.attrs[s.name]; a != nil {
 				group := a.NestedType != nil && a.NestedType.Nesting == configschema.NestingGroup
 				if empty := a.EmptyValue(); empty.IsNull() == (group && empty.Type() != cty.DynamicPseudoType) {
@@ -190,22 +190,23 @@ func sameType(a, b cty.Type) bool {
 	return a == cty.NilType && b == cty.NilType || a != cty.NilType && b != cty.NilType && a.Equals(b)
 }
 
-// FuzzReference checks that the checks and the references report the same findings for wild worlds.
+// FuzzReference checks that the checks and the references report the same findings for any
+// resources.
 func FuzzReference(f *testing.F) {
 	seed(f)
 	f.Fuzz(func(t *testing.T, data []byte) {
-		h := newHostile(data)
-		w := generate.World{Schema: h.AnySchema()}
-		w.Prior, w.Config = h.Related(w.Schema, generate.Anything, generate.Anything)
-		w.Planned = h.Value(w.Schema, pick(h.die, w.Config, w.Prior), generate.Anything)
+		h := newHostileBuilder(data)
+		r := generate.Resource{Schema: h.AnySchema()}
+		r.Prior, r.Config = h.Related(r.Schema, generate.Anything, generate.Anything)
+		r.Planned = h.Value(r.Schema, pick(h.decider, r.Config, r.Prior), generate.Anything)
 		for what, verdicts := range map[string][2][]string{
-			"plan":   {planVerdict(w), verdictOf(objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, w.Planned)).said()},
-			"replan": {replanVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertPlanConsistent(compiled(w.Schema), w.Config, w.Planned)).said()},
-			"apply":  {applyVerdict(w.Schema, w.Config, w.Planned), verdictOf(objchange.AssertApplyConsistent(compiled(w.Schema), w.Config, w.Planned)).said()},
-			"state":  {stateVerdict(w.Schema, w.Planned), verdictOf(objchange.AssertStateValid(compiled(w.Schema), w.Planned)).said()},
+			"plan":   {planFindings(r), findingsOf(objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, r.Planned)).sortedLines()},
+			"replan": {replanFindings(r.Schema, r.Config, r.Planned), findingsOf(objchange.AssertPlanConsistent(compiled(r.Schema), r.Config, r.Planned)).sortedLines()},
+			"apply":  {applyFindings(r.Schema, r.Config, r.Planned), findingsOf(objchange.AssertApplyConsistent(compiled(r.Schema), r.Config, r.Planned)).sortedLines()},
+			"state":  {stateFindings(r.Schema, r.Planned), findingsOf(objchange.AssertStateValid(compiled(r.Schema), r.Planned)).sortedLines()},
 		} {
 			if diff := cmp.Diff(verdicts[0], verdicts[1]); diff != "" {
-				t.Errorf("%s (-reference +found):\n%s%#v", what, diff, w)
+				t.Errorf("%s (-reference +found):\n%s%#v", what, diff, r)
 			}
 		}
 	})

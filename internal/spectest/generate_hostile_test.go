@@ -14,15 +14,15 @@ import (
 
 // The fuzz tests build hostile schemas and values from bytes.
 
-// A hostile builds invalid and unusual schemas and values. Its die reads the bytes. After the last
-// byte it returns zero, the simplest choice.
-type hostile struct {
-	die
-	bombs bool // a capsule type with operations that panic was used
+// A hostileBuilder builds invalid and unusual schemas and values. Its decider reads the bytes. After
+// the last byte it returns zero, the simplest choice.
+type hostileBuilder struct {
+	decider
+	panics bool // a capsule type with operations that panic was used
 }
 
-func newHostile(data []byte) *hostile {
-	return &hostile{die: die{func(n int) int {
+func newHostileBuilder(data []byte) *hostileBuilder {
+	return &hostileBuilder{decider: decider{func(n int) int {
 		if len(data) == 0 {
 			return 0
 		}
@@ -32,8 +32,8 @@ func newHostile(data []byte) *hostile {
 	}}}
 }
 
-// attempt returns the result of make, or the fallback if make panics.
-func attempt[V any](make func() V, fallback V) (v V) {
+// withoutPanic returns the result of make, or the fallback if make panics.
+func withoutPanic[V any](make func() V, fallback V) (v V) {
 	defer func() {
 		if recover() != nil {
 			v = fallback
@@ -43,60 +43,60 @@ func attempt[V any](make func() V, fallback V) (v V) {
 }
 
 // schema generates a valid schema and changes up to three parts of it. In rare cases it returns nil.
-func (h *hostile) schema() *configschema.Block {
+func (h *hostileBuilder) schema() *configschema.Block {
 	if h.OneIn(60) {
 		return nil
 	}
-	schema := h.Schema(generate.Scope{Depth: 1 + h.Die(3)})
-	for range h.Die(4) {
-		h.twist(schema)
+	schema := h.Schema(generate.Scope{Depth: 1 + h.Choose(3)})
+	for range h.Choose(4) {
+		h.corruptSchema(schema)
 	}
 	return schema
 }
 
-// A spot is the location of an attribute or a block type in a schema.
-type spot struct {
+// A location identifies an attribute or a block type in a schema.
+type location struct {
 	attrs  attrs
 	blocks blocks
 	name   string
 }
 
-func spots(f parts.Fields, depth int) (all []spot) {
+func locations(f parts.Fields, depth int) (all []location) {
 	if depth == 0 {
 		return nil
 	}
 	for _, name := range sorted(f.Attributes) {
-		all = append(all, spot{f.Attributes, f.BlockTypes, name})
+		all = append(all, location{f.Attributes, f.BlockTypes, name})
 		if a := f.Attributes[name]; a != nil && a.NestedType != nil {
-			all = append(all, spots(parts.Fields{Attributes: a.NestedType.Attributes}, depth-1)...)
+			all = append(all, locations(parts.Fields{Attributes: a.NestedType.Attributes}, depth-1)...)
 		}
 	}
 	for _, name := range sorted(f.BlockTypes) {
-		all = append(all, spot{f.Attributes, f.BlockTypes, name})
+		all = append(all, location{f.Attributes, f.BlockTypes, name})
 		if nb := f.BlockTypes[name]; nb != nil {
-			all = append(all, spots(parts.Fields{Attributes: nb.Attributes, BlockTypes: nb.BlockTypes}, depth-1)...)
+			all = append(all, locations(parts.Fields{Attributes: nb.Attributes, BlockTypes: nb.BlockTypes}, depth-1)...)
 		}
 	}
 	return all
 }
 
-// twist changes one attribute or block type. The schema often becomes invalid.
-func (h *hostile) twist(schema *configschema.Block) {
-	all := spots(parts.RootOf(schema).Fields, 5)
-	at, other := pick(h.die, all...), pick(h.die, all...)
+// corruptSchema changes one attribute or block type. The schema often becomes invalid.
+func (h *hostileBuilder) corruptSchema(schema *configschema.Block) {
+	all := locations(parts.RootOf(schema).Fields, 5)
+	at, other := pick(h.decider, all...), pick(h.decider, all...)
 	if a := at.attrs[at.name]; a != nil {
-		h.twistAttribute(at, other, a)
+		h.corruptAttribute(at, other, a)
 	} else if nb := at.blocks[at.name]; nb != nil {
-		h.twistBlock(at, other, nb)
+		h.corruptBlock(at, other, nb)
 	}
 }
 
 var oddNames = []string{"", "a.b", "u\u0308", "\u00fc", "x y", "A", "\xff", "a", "x", "p"}
 
-func (h *hostile) twistAttribute(at, other spot, a *configschema.Attribute) {
-	switch h.Die(12) {
+func (h *hostileBuilder) corruptAttribute(at, other location, a *configschema.Attribute) {
+	switch h.Choose(12) {
 	case 0, 1:
-		a.Type, a.NestedType = h.typ(3), nil
+		a.Type, a.NestedType = h.anyType(3), nil
 	case 2:
 		at.attrs[at.name] = nil
 	case 3:
@@ -110,10 +110,10 @@ func (h *hostile) twistAttribute(at, other spot, a *configschema.Attribute) {
 	case 7:
 		a.Sensitive = !a.Sensitive
 	case 8:
-		at.attrs[pick(h.die, oddNames...)] = a
+		at.attrs[pick(h.decider, oddNames...)] = a
 	case 9:
 		if a.NestedType != nil {
-			a.NestedType.Nesting = configschema.NestingMode(h.Die(8) - 1)
+			a.NestedType.Nesting = configschema.NestingMode(h.Choose(8) - 1)
 		}
 	case 10:
 		at.attrs[at.name] = other.attrs[other.name] // may be shared, nil or a parent of itself
@@ -124,18 +124,18 @@ func (h *hostile) twistAttribute(at, other spot, a *configschema.Attribute) {
 	}
 }
 
-func (h *hostile) twistBlock(at, other spot, nb *configschema.NestedBlock) {
-	switch h.Die(8) {
+func (h *hostileBuilder) corruptBlock(at, other location, nb *configschema.NestedBlock) {
+	switch h.Choose(8) {
 	case 0:
-		nb.Nesting = configschema.NestingMode(h.Die(8) - 1)
+		nb.Nesting = configschema.NestingMode(h.Choose(8) - 1)
 	case 1:
 		at.blocks[at.name] = nil
 	case 2:
-		nb.MinItems, nb.MaxItems = h.Die(4)-1, h.Die(4)-1
+		nb.MinItems, nb.MaxItems = h.Choose(4)-1, h.Choose(4)-1
 	case 3:
 		nb.Computed = !nb.Computed
 	case 4:
-		at.blocks[pick(h.die, oddNames...)] = nb
+		at.blocks[pick(h.decider, oddNames...)] = nb
 	case 5:
 		at.blocks[at.name] = other.blocks[other.name]
 	case 6:
@@ -145,20 +145,20 @@ func (h *hostile) twistBlock(at, other spot, nb *configschema.NestedBlock) {
 	}
 }
 
-// handyType is a capsule type with its own operations.
-var handyType = cty.CapsuleWithOps("handy", reflect.TypeOf(0), &cty.CapsuleOps{
+// comparableType is a capsule type with its own operations.
+var comparableType = cty.CapsuleWithOps("comparable", reflect.TypeOf(0), &cty.CapsuleOps{
 	Equals:    func(a, b any) cty.Value { return cty.BoolVal(*a.(*int) == *b.(*int)) },
 	RawEquals: func(a, b any) bool { return *a.(*int) == *b.(*int) },
 	HashKey:   func(a any) string { return string(rune('a' + *a.(*int))) },
 })
 
-// typ generates any type, valid or not.
-func (h *hostile) typ(depth int) cty.Type {
+// anyType generates any type, valid or not.
+func (h *hostileBuilder) anyType(depth int) cty.Type {
 	n := 8
 	if depth > 0 {
 		n = 14
 	}
-	switch h.Die(n) {
+	switch h.Choose(n) {
 	case 1:
 		return cty.Number
 	case 2:
@@ -168,28 +168,28 @@ func (h *hostile) typ(depth int) cty.Type {
 	case 4:
 		return boxType
 	case 5:
-		return handyType
+		return comparableType
 	case 6:
 		if h.OneIn(3) {
-			h.bombs = true
-			return bombType
+			h.panics = true
+			return panicType
 		}
 	case 7:
 		if h.OneIn(4) {
 			return cty.NilType
 		}
 	case 8:
-		return cty.List(h.typ(depth - 1))
+		return cty.List(h.anyType(depth - 1))
 	case 9:
-		return cty.Set(h.typ(depth - 1))
+		return cty.Set(h.anyType(depth - 1))
 	case 10:
-		return cty.Map(h.typ(depth - 1))
+		return cty.Map(h.anyType(depth - 1))
 	case 11:
-		return cty.Tuple([]cty.Type{h.typ(depth - 1), h.typ(depth - 1)}[:h.Die(3)])
+		return cty.Tuple([]cty.Type{h.anyType(depth - 1), h.anyType(depth - 1)}[:h.Choose(3)])
 	case 12:
-		return cty.Object(map[string]cty.Type{"x": h.typ(depth - 1), pick(h.die, oddNames...): h.typ(depth - 1)})
+		return cty.Object(map[string]cty.Type{"x": h.anyType(depth - 1), pick(h.decider, oddNames...): h.anyType(depth - 1)})
 	case 13:
-		return cty.ObjectWithOptionalAttrs(map[string]cty.Type{"x": h.typ(depth - 1), "y": h.typ(depth - 1)}, []string{"y"})
+		return cty.ObjectWithOptionalAttrs(map[string]cty.Type{"x": h.anyType(depth - 1), "y": h.anyType(depth - 1)}, []string{"y"})
 	}
 	return cty.String
 }
@@ -204,89 +204,89 @@ var oddNumbers = []cty.Value{
 
 var oddStrings = []string{"a", "b", "ab", "", "\xff", "u\u0308", "\u00fc", "0", "\x00", "<nil>", "\u202e"}
 
-// of generates a value that usually has the type.
-func (h *hostile) of(ty cty.Type, depth int) cty.Value {
-	switch h.Die(16) {
+// anyValue generates a value that usually has the type.
+func (h *hostileBuilder) anyValue(ty cty.Type, depth int) cty.Value {
+	switch h.Choose(16) {
 	case 1:
 		return cty.NullVal(ty)
 	case 2, 3:
-		return attempt(func() cty.Value { return h.Unknown(ty) }, cty.UnknownVal(ty))
+		return withoutPanic(func() cty.Value { return h.Unknown(ty) }, cty.UnknownVal(ty))
 	case 4:
 		return cty.DynamicVal
 	case 5:
 		return generate.NoValue
 	case 6:
-		return h.of(ty, depth).Mark(pick(h.die, "one", "two"))
+		return h.anyValue(ty, depth).Mark(pick(h.decider, "one", "two"))
 	case 7:
 		if h.OneIn(4) {
 			return cty.NilVal
 		}
-		return h.of(h.typ(2), 2)
+		return h.anyValue(h.anyType(2), 2)
 	}
-	return attempt(func() cty.Value { return h.proper(ty, depth) }, cty.NullVal(ty))
+	return withoutPanic(func() cty.Value { return h.knownValue(ty, depth) }, cty.NullVal(ty))
 }
 
-// proper generates a known value of the type. Parts of the value may be unknown or have another type.
-func (h *hostile) proper(ty cty.Type, depth int) cty.Value {
+// knownValue generates a known value of the type. Its parts may be unknown or have another type.
+func (h *hostileBuilder) knownValue(ty cty.Type, depth int) cty.Value {
 	switch {
 	case ty == cty.String:
-		return str(pick(h.die, oddStrings...))
+		return str(pick(h.decider, oddStrings...))
 	case ty == cty.Number:
-		return pick(h.die, oddNumbers...)
+		return pick(h.decider, oddNumbers...)
 	case ty == cty.Bool:
 		return cty.BoolVal(h.OneIn(2))
 	case ty == cty.DynamicPseudoType || ty == cty.NilType:
-		return h.of(h.typ(2), depth-1)
+		return h.anyValue(h.anyType(2), depth-1)
 	case ty.IsCapsuleType():
-		h.bombs = h.bombs || ty.Equals(bombType)
-		n := h.Die(3)
+		h.panics = h.panics || ty.Equals(panicType)
+		n := h.Choose(3)
 		return cty.CapsuleVal(ty, &n)
 	}
-	b := parts.Bag{Type: ty.WithoutOptionalAttributesDeep()}
+	b := parts.Builder{Type: ty.WithoutOptionalAttributesDeep()}
 	switch {
 	case ty.IsObjectType():
 		for _, name := range sorted(ty.AttributeTypes()) {
-			b.Add(name, h.of(ty.AttributeType(name), depth-1))
+			b.Add(name, h.anyValue(ty.AttributeType(name), depth-1))
 		}
 	case ty.IsTupleType():
 		for _, elem := range ty.TupleElementTypes() {
-			b.Add("", h.of(elem, depth-1))
+			b.Add("", h.anyValue(elem, depth-1))
 		}
 	case depth > 0:
-		for range h.size() {
-			b.Add(pick(h.die, oddStrings...), h.of(ty.ElementType(), depth-1))
+		for range h.length() {
+			b.Add(pick(h.decider, oddStrings...), h.anyValue(ty.ElementType(), depth-1))
 		}
 	}
 	return b.Value()
 }
 
-// size returns a small number of elements, or in rare cases up to 229.
-func (h *hostile) size() int {
+// length returns a small number of elements, or in rare cases up to 229.
+func (h *hostileBuilder) length() int {
 	if h.OneIn(40) {
-		return 30 + h.Die(200)
+		return 30 + h.Choose(200)
 	}
-	return h.Die(4)
+	return h.Choose(4)
 }
 
-// poison replaces parts of a value. Each part is replaced once in rate calls on average.
-func (h *hostile) poison(v cty.Value, rate int) cty.Value {
+// corruptValue replaces parts of a value. Each part is replaced once in rate calls on average.
+func (h *hostileBuilder) corruptValue(v cty.Value, rate int) cty.Value {
 	if h.OneIn(rate) {
-		return h.of(v.Type(), 3)
+		return h.anyValue(v.Type(), 3)
 	}
 	if h.OneIn(8 * rate) {
-		for range 10 * h.Die(256) {
+		for range 10 * h.Choose(256) {
 			v = list(v)
 		}
 		return v
 	}
-	if v.IsMarked() || len(triedElements(v)) == 0 {
+	if v.IsMarked() || len(elementsWithoutPanic(v)) == 0 {
 		return v
 	}
 	poisoned := tuple()
-	return attempt(func() cty.Value {
+	return withoutPanic(func() cty.Value {
 		var elems []cty.Value
 		v := parts.MapElements(v, func(elem cty.Value) cty.Value {
-			elem = h.poison(elem, rate)
+			elem = h.corruptValue(elem, rate)
 			elems = append(elems, elem)
 			poisoned = tuple(elems...)
 			return elem
@@ -297,40 +297,40 @@ func (h *hostile) poison(v cty.Value, rate int) cty.Value {
 
 // values generates three values of the schema and replaces parts of them. If the schema is not
 // valid, the values have any type.
-func (h *hostile) values(schema *configschema.Block) []cty.Value {
+func (h *hostileBuilder) values(schema *configschema.Block) []cty.Value {
 	values := []cty.Value{generate.NoValue, generate.NoValue, generate.NoValue}
-	rate := pick(h.die, 0, 30, 8, 60)
+	rate := pick(h.decider, 0, 30, 8, 60)
 	for i := range values {
 		v := generate.NoValue
 		if i > 0 {
 			v = values[i-1]
 		}
 		if schema.Validate() == nil {
-			v = attempt(func() cty.Value {
-				return h.Value(schema, v, pick(h.die, generate.Anything, generate.AsState, generate.AsConfig))
+			v = withoutPanic(func() cty.Value {
+				return h.Value(schema, v, pick(h.decider, generate.Anything, generate.AsState, generate.AsConfig))
 			}, schema.EmptyValue())
 		} else {
-			v = h.of(h.typ(4), 4)
+			v = h.anyValue(h.anyType(4), 4)
 		}
-		values[i] = attempt(func() cty.Value { return h.poison(v, rate) }, v)
+		values[i] = withoutPanic(func() cty.Value { return h.corruptValue(v, rate) }, v)
 	}
 	return values
 }
 
 // path generates a path. Some steps exist in the value, and others do not or are invalid.
-func (h *hostile) path(v cty.Value) cty.Path {
+func (h *hostileBuilder) path(v cty.Value) cty.Path {
 	path := cty.Path{}
-	for range h.Die(5) {
-		switch elems := triedElements(v); h.Die(4) {
+	for range h.Choose(5) {
+		switch elems := elementsWithoutPanic(v); h.Choose(4) {
 		case 0:
-			path = append(path, pick[cty.PathStep](h.die, nil, cty.IndexStep{}, cty.GetAttrStep{}, cty.IndexStep{Key: h.of(h.typ(2), 2)}))
+			path = append(path, pick[cty.PathStep](h.decider, nil, cty.IndexStep{}, cty.GetAttrStep{}, cty.IndexStep{Key: h.anyValue(h.anyType(2), 2)}))
 		case 1:
-			path = path.GetAttr(pick(h.die, "a", "p", "x"))
+			path = path.GetAttr(pick(h.decider, "a", "p", "x"))
 		case 2:
-			path = path.Index(pick(h.die, str("k"), num(0), num(-1), cty.NumberFloatVal(0.5), cty.PositiveInfinity, unknownStr, noNum))
+			path = path.Index(pick(h.decider, str("k"), num(0), num(-1), cty.NumberFloatVal(0.5), cty.PositiveInfinity, unknownStr, noNum))
 		default:
 			if len(elems) > 0 {
-				e := pick(h.die, elems...)
+				e := pick(h.decider, elems...)
 				path, v = append(path, e.Step), e.Value
 			}
 		}

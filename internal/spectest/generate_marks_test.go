@@ -12,7 +12,7 @@ import (
 // This file adds marks, refinements and secrets to existing values.
 
 // marked marks some parts of a value.
-func (d die) marked(v cty.Value) cty.Value {
+func (d decider) marked(v cty.Value) cty.Value {
 	return transform(v, func(v cty.Value) cty.Value {
 		if d.OneIn(8) {
 			return v.Mark(pick(d, "one", "two"))
@@ -22,7 +22,7 @@ func (d die) marked(v cty.Value) cty.Value {
 }
 
 // refined adds a refinement to some unknown parts, and removes all refinements of others.
-func (d die) refined(v cty.Value) cty.Value {
+func (d decider) refined(v cty.Value) cty.Value {
 	return transform(v, func(v cty.Value) cty.Value {
 		switch {
 		case v.IsKnown():
@@ -36,8 +36,8 @@ func (d die) refined(v cty.Value) cty.Value {
 	})
 }
 
-// sharp returns a value without marks and refinements.
-func sharp(v cty.Value) cty.Value {
+// withoutMarksAndRefinements returns a value without marks and refinements.
+func withoutMarksAndRefinements(v cty.Value) cty.Value {
 	return transform(unmarked(v), func(v cty.Value) cty.Value {
 		if !v.IsKnown() {
 			return cty.UnknownVal(v.Type())
@@ -74,8 +74,8 @@ func (s secretMaker) sensitive(path cty.Path) bool {
 	return a != nil && (a.Sensitive || a.WriteOnly)
 }
 
-// keyed reports whether the attributes of the object at the path are keys of a map of blocks.
-func (s secretMaker) keyed(path cty.Path) bool {
+// hasBlockKeys reports whether the attributes of the object at the path are keys of a map of blocks.
+func (s secretMaker) hasBlockKeys(path cty.Path) bool {
 	at := parts.RootOf(s.schema)
 	for i := 0; i < len(path); i++ {
 		step, ok := path[i].(cty.GetAttrStep)
@@ -98,43 +98,43 @@ const (
 )
 
 // fill returns the i-th value with secrets and marks.
-func (s secretMaker) fill(i int) cty.Value { return s.place(i, s.values[i], nil, cover{}) }
+func (s secretMaker) fill(i int) cty.Value { return s.fillPart(i, s.values[i], nil, enclosingParts{}) }
 
-// A cover describes the parts that contain a part.
-type cover struct {
+// enclosingParts describes the parts that contain a part.
+type enclosingParts struct {
 	secret bool // inside a sensitive or marked part
 	keys   bool // map keys are secret: inside a sensitive part, or a part marked in all values
 	inSet  bool // inside a set; a mark moves to the set, so all values get it
 }
 
-func (s secretMaker) place(i int, v cty.Value, path cty.Path, c cover) cty.Value {
-	mark := s.chosen(path)
+func (s secretMaker) fillPart(i int, v cty.Value, path cty.Path, c enclosingParts) cty.Value {
+	mark := s.isMarked(path)
 	everywhere := c.inSet || s.hash(path)/7%3 == 0
 	c.keys = c.keys || s.sensitive(path) || mark && everywhere
 	c.secret = c.secret || c.keys || mark
 	if ty := v.Type(); v.IsNull() || !v.IsKnown() {
 		// null and unknown values contain no secret
 	} else if ty.IsPrimitiveType() {
-		v = hide(v, c.secret)
+		v = addSecret(v, c.secret)
 	} else {
 		c.inSet = c.inSet || ty.IsSetType()
-		b := parts.Bag{Type: ty}
+		b := parts.Builder{Type: ty}
 		for _, e := range parts.ElementsOf(v) {
 			key := e.Key
-			if c.keys && (ty.IsMapType() || s.keyed(path)) {
+			if c.keys && (ty.IsMapType() || s.hasBlockKeys(path)) {
 				key = secretText + key
 			}
-			b.Add(key, s.place(i, e.Value, append(path.Copy(), e.Step), c))
+			b.Add(key, s.fillPart(i, e.Value, append(path.Copy(), e.Step), c))
 		}
 		v = b.Value()
 	}
-	if mark && (everywhere || s.carries(i, path)) {
+	if mark && (everywhere || s.getsMark(i, path)) {
 		return v.Mark("secret")
 	}
 	return v
 }
 
-func hide(v cty.Value, secret bool) cty.Value {
+func addSecret(v cty.Value, secret bool) cty.Value {
 	switch {
 	case secret && v.Type() == cty.String:
 		return str(secretText + v.AsString())
@@ -144,29 +144,29 @@ func hide(v cty.Value, secret bool) cty.Value {
 	return v
 }
 
-// chosen reports whether the part at the path gets a mark.
-func (s secretMaker) chosen(path cty.Path) bool { return s.salt > 0 && s.hash(path)%7 == 0 }
+// isMarked reports whether the part at the path gets a mark.
+func (s secretMaker) isMarked(path cty.Path) bool { return s.salt > 0 && s.hash(path)%7 == 0 }
 
 func (s secretMaker) hash(path cty.Path) uint32 {
 	h := fnv.New32()
 	h.Write([]byte{byte(s.salt), byte(s.salt >> 8)})
-	h.Write([]byte(written(path)))
+	h.Write([]byte(pathString(path)))
 	return h.Sum32()
 }
 
-// carries reports whether the i-th value gets the mark at the path. It selects one of the values
+// getsMark reports whether the i-th value gets the mark at the path. It selects one of the values
 // that have the path.
-func (s secretMaker) carries(i int, path cty.Path) bool {
+func (s secretMaker) getsMark(i int, path cty.Path) bool {
 	var has []int
 	for j, v := range s.values {
-		if reaches(v, path) {
+		if hasPath(v, path) {
 			has = append(has, j)
 		}
 	}
 	return has[int(s.hash(path)/7)%len(has)] == i
 }
 
-func reaches(v cty.Value, path cty.Path) bool {
+func hasPath(v cty.Value, path cty.Path) bool {
 	for _, step := range path {
 		elem, ok := elementAt(v, step)
 		if !ok {

@@ -12,23 +12,23 @@ import (
 
 // This file tests the zero cty.Value, null and unknown as arguments.
 
-// TestZeroValueIsNullOrRefused checks specification.md#8-invalid-input: depending on the argument, a
-// function treats the zero cty.Value as null or as absent, or rejects it. The message names the
+// TestZeroValueIsNullOrRejected checks specification.md#8-invalid-input: depending on the argument,
+// a function treats the zero cty.Value as null or as absent, or rejects it. The message names the
 // argument.
-func TestZeroValueIsNullOrRefused(t *testing.T) {
+func TestZeroValueIsNullOrRejected(t *testing.T) {
 	schema := schemaOf(leafAttr)
 	good := objectOf(str("a"))
 	for _, f := range functions {
 		for _, arg := range f.takes {
 			t.Run(f.name+"/"+arg.name, func(t *testing.T) {
-				zero := f.at(arg, schema, cty.NilVal, good)
+				zero := f.runWith(arg, schema, cty.NilVal, good)
 				switch arg.zero {
 				case isNull:
-					equalAnswers(t, "null", f.at(arg, schema, cty.NullVal(schema.ImpliedType()), good), zero)
+					equalResults(t, "null", f.runWith(arg, schema, cty.NullVal(schema.ImpliedType()), good), zero)
 				case isAbsent:
 					expect(t, zero.found)
-				case isRefused:
-					expectRefused(t, zero, " invalid-input")
+				case isRejected:
+					expectRejected(t, zero, " invalid-input")
 					if len(zero.found) == 1 && !strings.Contains(zero.found[0].Message, arg.name) {
 						t.Errorf("the message %q does not name the %s value", zero.found[0].Message, arg.name)
 					}
@@ -38,7 +38,7 @@ func TestZeroValueIsNullOrRefused(t *testing.T) {
 	}
 }
 
-func TestZeroValueInsideIsRefused(t *testing.T) {
+func TestZeroValueInsideIsRejected(t *testing.T) {
 	for name, row := range map[string]struct {
 		of    *configschema.Attribute
 		value cty.Value
@@ -48,24 +48,24 @@ func TestZeroValueInsideIsRefused(t *testing.T) {
 	} {
 		for _, f := range functions {
 			for _, arg := range f.takes {
-				if f.name == planAction || arg.isDropped {
+				if f.name == planAction || arg.isIgnored {
 					continue
 				}
 				t.Run(name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
-					a := f.at(arg, schemaOf(row.of), objectOf(row.value), objectOf(str("a")))
+					a := f.runWith(arg, schemaOf(row.of), objectOf(row.value), objectOf(str("a")))
 					if f.name == lifecycleCheck {
 						a.found = a.found[:1] // each phase reports one violation
 					}
-					expectRefused(t, a, " invalid-input")
+					expectRejected(t, a, " invalid-input")
 				})
 			}
 		}
 	}
 }
 
-// TestUnknownPriorIsRefusedWhereItMustBeKnown checks rules/input.md#invalid-input: functions reject a
-// prior value that is unknown as a whole. ProposedNew accepts it. All other arguments may be unknown.
-func TestUnknownPriorIsRefusedWhereItMustBeKnown(t *testing.T) {
+// TestUnknownPriorIsRejected checks rules/input.md#invalid-input: functions reject a prior value
+// that is unknown as a whole. ProposedNew accepts it. All other arguments may be unknown.
+func TestUnknownPriorIsRejected(t *testing.T) {
 	fine := edgeWith("str", str("x"))
 	ty := edgeSchema.ImpliedType()
 	for _, unknown := range []cty.Value{cty.DynamicVal, cty.UnknownVal(ty), cty.UnknownVal(ty).RefineNotNull(), cty.UnknownVal(ty).Mark("m"), cty.DynamicVal.Mark("m")} {
@@ -75,25 +75,25 @@ func TestUnknownPriorIsRefusedWhereItMustBeKnown(t *testing.T) {
 				if arg.needsKnown {
 					want = objchange.RuleInvalidInput
 				}
-				edgeAnswer(t, f, &arg, f.at(arg, edgeSchema, unknown, fine), edgeValue{"unknown", unknown, want})
+				checkEdge(t, f, &arg, f.runWith(arg, edgeSchema, unknown, fine), edgeValue{"unknown", unknown, want})
 			}
 		}
 	}
 }
 
-// TestUntypedNullAndUnknownStandForTyped checks specification.md#8-invalid-input: the untyped null and
-// unknown values have the same effect as null and unknown values of the implied type.
-func TestUntypedNullAndUnknownStandForTyped(t *testing.T) {
+// TestUntypedNullAndUnknown checks specification.md#8-invalid-input: the untyped null and unknown
+// values have the same effect as null and unknown values of the implied type.
+func TestUntypedNullAndUnknown(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"list": block(configschema.NestingList, itemAttrs)}}
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
 	some := object(obj{"v": str("a"), "list": list(item(noStr, str("a")))})
 	for _, f := range functions {
 		for _, arg := range f.takes {
 			for _, others := range []cty.Value{some, null, unknown} {
-				equalAnswers(t, f.name, f.at(arg, schema, null, others), f.at(arg, schema, noDynamic, others))
-				equalAnswers(t, f.name, f.at(arg, schema, unknown, others), f.at(arg, schema, cty.DynamicVal, others))
-				equalAnswers(t, f.name, f.at(arg, schema, null.Mark("m"), others), f.at(arg, schema, noDynamic.Mark("m"), others))
-				expect(t, f.at(arg, schema, noDynamic.Mark("m"), others).found, summary(f.at(arg, schema, null, others).found)...)
+				equalResults(t, f.name, f.runWith(arg, schema, null, others), f.runWith(arg, schema, noDynamic, others))
+				equalResults(t, f.name, f.runWith(arg, schema, unknown, others), f.runWith(arg, schema, cty.DynamicVal, others))
+				equalResults(t, f.name, f.runWith(arg, schema, null.Mark("m"), others), f.runWith(arg, schema, noDynamic.Mark("m"), others))
+				expect(t, f.runWith(arg, schema, noDynamic.Mark("m"), others).found, summary(f.runWith(arg, schema, null, others).found)...)
 			}
 		}
 	}

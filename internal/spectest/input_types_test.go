@@ -36,7 +36,7 @@ func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
 		good, bad cty.Value
 		paths     []string
 	}
-	here := wrong(".v")
+	here := pathList(".v")
 	rows := []row{
 		{"a missing attribute", text, a, cty.NilVal, here},
 		{"a missing block", group, good, cty.NilVal, here},
@@ -50,33 +50,33 @@ func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
 		{"another element type: at the collection", texts, list(a), list(num(1)), here},
 		{"another collection", texts, list(a), set(a), here},
 		{"a tuple for a list", texts, list(a), tuple(a), here},
-		{"part of an object", plain, ab(a, a), ab(num(1), a), wrong(".v.a")},
-		{"parts of an object", plain, ab(a, a), ab(num(1), cty.True), wrong(".v.a", ".v.b")},
-		{"part of an object missing", plain, ab(a, a), object(obj{"a": a}), wrong(".v.b")},
-		{"part of an object too many", plain, ab(a, a), object(obj{"a": a, "b": a, "c": a}), wrong(".v.c")},
-		{"part of an object in an object", deep, in(ab(a, a)), in(ab(a, num(1))), wrong(".v.in.b")},
-		{"an object's null part", plain, ab(a, noStr), ab(a, noNum), wrong(".v.b")},
+		{"part of an object", plain, ab(a, a), ab(num(1), a), pathList(".v.a")},
+		{"parts of an object", plain, ab(a, a), ab(num(1), cty.True), pathList(".v.a", ".v.b")},
+		{"part of an object missing", plain, ab(a, a), object(obj{"a": a}), pathList(".v.b")},
+		{"part of an object too many", plain, ab(a, a), object(obj{"a": a, "b": a, "c": a}), pathList(".v.c")},
+		{"part of an object in an object", deep, in(ab(a, a)), in(ab(a, num(1))), pathList(".v.in.b")},
+		{"an object's null part", plain, ab(a, noStr), ab(a, noNum), pathList(".v.b")},
 		{"an object in a list: at the collection", attr(cty.List(pair), "optional"), list(ab(a, a)), list(ab(a, num(1))), here},
-		{"part of a tuple", two, tuple(a, num(1)), tuple(a, a), wrong(".v[1]")},
+		{"part of a tuple", two, tuple(a, num(1)), tuple(a, a), pathList(".v[1]")},
 		{"a tuple of another length", two, tuple(a, num(1)), tuple(a), here},
 
 		{"a list for a set", attr(cty.Set(cty.String), "optional"), set(a), list(a), here},
-		{"a collection in an object", attr(cty.Object(map[string]cty.Type{"l": cty.List(itemType)}), "optional"), object(obj{"l": list(good)}), object(obj{"l": list(badName)}), wrong(".v.l")},
+		{"a collection in an object", attr(cty.Object(map[string]cty.Type{"l": cty.List(itemType)}), "optional"), object(obj{"l": list(good)}), object(obj{"l": list(badName)}), pathList(".v.l")},
 
-		{"in a single nested attribute", single, good, badName, wrong(".v.name")},
-		{"missing in a single nested attribute", single, good, lacking, wrong(".v.name")},
-		{"too many in a single nested attribute", single, good, extra, wrong(".v.extra")},
+		{"in a single nested attribute", single, good, badName, pathList(".v.name")},
+		{"missing in a single nested attribute", single, good, lacking, pathList(".v.name")},
+		{"too many in a single nested attribute", single, good, extra, pathList(".v.extra")},
 		{"no object in a single nested attribute", single, good, a, here},
 		{"a set in a list nested attribute", nested(configschema.NestingList, "optional", itemAttrs), list(good), set(good), here},
 		{"a tuple in a list nested attribute", nested(configschema.NestingList, "optional", itemAttrs), list(good), tuple(good), here},
 		{"a tuple in list blocks", block(configschema.NestingList, itemAttrs), list(good), tuple(good), here},
 		{"an object in map blocks", block(configschema.NestingMap, itemAttrs), mapOf(obj{"k": good}), k(good), here},
-		{"in a single block", block(configschema.NestingSingle, itemAttrs), good, badName, wrong(".v.name")},
-		{"in a single block in a single block", block(configschema.NestingSingle, nil, blocks{"in": block(configschema.NestingSingle, itemAttrs)}), in(good), in(badName), wrong(".v.in.name")},
-		{"in a group block", group, good, badName, wrong(".v.name")},
-		{"missing in a group block", group, good, lacking, wrong(".v.name")},
-		{"too many in a group block", group, good, extra, wrong(".v.extra")},
-		{"in a block in a block", outer, in(good), in(badName), wrong(".v.in.name")},
+		{"in a single block", block(configschema.NestingSingle, itemAttrs), good, badName, pathList(".v.name")},
+		{"in a single block in a single block", block(configschema.NestingSingle, nil, blocks{"in": block(configschema.NestingSingle, itemAttrs)}), in(good), in(badName), pathList(".v.in.name")},
+		{"in a group block", group, good, badName, pathList(".v.name")},
+		{"missing in a group block", group, good, lacking, pathList(".v.name")},
+		{"too many in a group block", group, good, extra, pathList(".v.extra")},
+		{"in a block in a block", outer, in(good), in(badName), pathList(".v.in.name")},
 
 		{"list of the dynamic type: no tuple", tuples, tuple(good), object(obj{"k": good}), here},
 		{"list of the dynamic type: a list", tuples, tuple(good), list(good), here},
@@ -89,18 +89,18 @@ func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
 		{"map of the dynamic type: an object of something else", objects, k(good), k(a), here},
 		{"map of the dynamic type: an attribute too many", objects, k(good), k(extra), here},
 		{"map of the dynamic type: a static attribute of another type", objects, k(good), object(obj{"k": good, "l": item(cty.True, a)}), here},
-		{"of the dynamic type by key, which is an attribute step", block(configschema.NestingMap, nil, blocks{"in": tuples}), k(in(tuple(good))), k(in(tuple(lacking))), wrong(".v.k.in")},
-		{"of the dynamic type in a tuple", inTuples, tuple(in(k(good)), in(k(good))), tuple(in(k(good)), in(a)), wrong(".v[1].in")},
-		{"of the dynamic type in a single block", inSingle, in(k(good)), in(k(a)), wrong(".v.in")},
+		{"of the dynamic type by key, which is an attribute step", block(configschema.NestingMap, nil, blocks{"in": tuples}), k(in(tuple(good))), k(in(tuple(lacking))), pathList(".v.k.in")},
+		{"of the dynamic type in a tuple", inTuples, tuple(in(k(good)), in(k(good))), tuple(in(k(good)), in(a)), pathList(".v[1].in")},
+		{"of the dynamic type in a single block", inSingle, in(k(good)), in(k(a)), pathList(".v.in")},
 	}
 	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 		attribute, blocks := nested(mode, "optional", itemAttrs), block(mode, itemAttrs)
 		for name, bad := range map[string]cty.Value{"": badName, "missing ": lacking, "too many ": extra} {
 			rows = append(rows,
-				row{name + "in a " + mode.String() + " nested attribute: at the collection", attribute, heldIn(mode, good), heldIn(mode, bad), here},
-				row{name + "in " + mode.String() + " blocks: at the collection", blocks, heldIn(mode, good), heldIn(mode, bad), here})
+				row{name + "in a " + mode.String() + " nested attribute: at the collection", attribute, wrapIn(mode, good), wrapIn(mode, bad), here},
+				row{name + "in " + mode.String() + " blocks: at the collection", blocks, wrapIn(mode, good), wrapIn(mode, bad), here})
 		}
-		rows = append(rows, row{"no collection in " + mode.String() + " blocks", blocks, heldIn(mode, good), a, here})
+		rows = append(rows, row{"no collection in " + mode.String() + " blocks", blocks, wrapIn(mode, good), a, here})
 	}
 	for _, row := range rows {
 		schema := &configschema.Block{Attributes: attrs{"beside": text}}
@@ -122,17 +122,17 @@ func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
 		}
 		for _, f := range functions {
 			for _, arg := range f.takes {
-				if f.name == planAction || arg.isDropped {
+				if f.name == planAction || arg.isIgnored {
 					continue
 				}
 				t.Run(row.name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
 					values := with(row.good)
-					values[arg.place] = with(row.bad)[arg.place]
-					f.expectMismatch(t, f.ask(schema, values...), row.paths...)
+					values[arg.index] = with(row.bad)[arg.index]
+					f.expectMismatch(t, f.run(schema, values...), row.paths...)
 				})
 			}
-			if f.makes() {
-				t.Run(row.name+"/"+f.name, func(t *testing.T) { f.expectMismatch(t, f.ask(schema, with(row.bad)...), row.paths...) })
+			if f.returnsValue() {
+				t.Run(row.name+"/"+f.name, func(t *testing.T) { f.expectMismatch(t, f.run(schema, with(row.bad)...), row.paths...) })
 			}
 		}
 	}
@@ -140,15 +140,15 @@ func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
 
 // expectMismatch checks that the violations are type mismatches at the paths. A lifecycle may report
 // other violations, too.
-func (f function) expectMismatch(t *testing.T, a answer, paths ...string) {
+func (f function) expectMismatch(t *testing.T, a result, paths ...string) {
 	t.Helper()
 	lines := []string{}
 	for _, path := range paths {
 		lines = append(lines, path+" type-mismatch")
 	}
 	switch {
-	case f.makes():
-		expectRefused(t, a, lines[0])
+	case f.returnsValue():
+		expectRejected(t, a, lines[0])
 	case f.name == lifecycleCheck: // any phase may report the mismatch
 		for _, line := range lines {
 			if !slices.Contains(summary(a.found), line) {
@@ -168,21 +168,21 @@ func TestTypeMismatchAtRoot(t *testing.T) {
 		bad   cty.Value
 		paths []string
 	}{
-		{"a string", str("a"), wrong("")},
-		{"a null string", noStr, wrong("")},
-		{"a list of objects", list(good), wrong("")},
-		{"a map", mapOf(obj{"a": noStr, "v": str("a")}), wrong("")},
-		{"an attribute too many", object(obj{"a": noStr, "v": str("a"), "extra": str("a")}), wrong(".extra")},
-		{"no attributes", cty.EmptyObjectVal, wrong(".a", ".v")},
-		{"in path order", object(obj{"v": num(1), "a": num(1)}), wrong(".a", ".v")},
+		{"a string", str("a"), pathList("")},
+		{"a null string", noStr, pathList("")},
+		{"a list of objects", list(good), pathList("")},
+		{"a map", mapOf(obj{"a": noStr, "v": str("a")}), pathList("")},
+		{"an attribute too many", object(obj{"a": noStr, "v": str("a"), "extra": str("a")}), pathList(".extra")},
+		{"no attributes", cty.EmptyObjectVal, pathList(".a", ".v")},
+		{"in path order", object(obj{"v": num(1), "a": num(1)}), pathList(".a", ".v")},
 	} {
 		for _, f := range functions {
 			for _, arg := range f.takes {
-				if f.name == planAction || arg.isDropped {
+				if f.name == planAction || arg.isIgnored {
 					continue
 				}
 				t.Run(row.name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
-					f.expectMismatch(t, f.at(arg, schema, row.bad, good), row.paths...)
+					f.expectMismatch(t, f.runWith(arg, schema, row.bad, good), row.paths...)
 				})
 			}
 		}
@@ -190,7 +190,7 @@ func TestTypeMismatchAtRoot(t *testing.T) {
 	null := cty.NullVal(cty.Object(map[string]cty.Type{"a": cty.String, "v": cty.Bool}))
 	for _, f := range functions {
 		if f.name != planAction {
-			t.Run("in a null/"+f.name, func(t *testing.T) { f.expectMismatch(t, f.ask(schema, null, null, null), ".v") })
+			t.Run("in a null/"+f.name, func(t *testing.T) { f.expectMismatch(t, f.run(schema, null, null, null), ".v") })
 		}
 	}
 }

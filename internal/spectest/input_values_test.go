@@ -15,8 +15,8 @@ import (
 // This file tests each edge case as each argument of each function. The tests compare the reported
 // rules.
 
-// internalError is the message of a panic that the package recovers. Only the operations of a capsule
-// type may cause it.
+// internalError is the message of a panic that the package recovers. Only the operations of a
+// capsule type may cause it.
 const internalError = "an operation on the values panicked"
 
 // edgeSchema contains all kinds of attributes and blocks.
@@ -96,7 +96,7 @@ var edgeValues = []edgeValue{
 	{"dynamic for string", edgeWith("str", cty.DynamicVal), objchange.RuleTypeMismatch},
 	{"set for list", edgeWith("list", set(str("x"))), objchange.RuleTypeMismatch},
 	{"tuple for list", edgeWith("list", tuple(str("x"))), objchange.RuleTypeMismatch},
-	{"other capsule", edgeWith("box", bomb), objchange.RuleTypeMismatch},
+	{"other capsule", edgeWith("box", panicValue), objchange.RuleTypeMismatch},
 	{"wrong inside a nested attribute", edgeWith("one", object(obj{"x": num(1)})), objchange.RuleTypeMismatch},
 	{"surplus inside a nested attribute", edgeWith("one", object(obj{"x": noStr, "y": noStr})), objchange.RuleTypeMismatch},
 	{"empty nested attribute", edgeWith("one", cty.EmptyObjectVal), objchange.RuleTypeMismatch},
@@ -142,36 +142,36 @@ var edgeBlocks = []edgeValue{
 	{"zero in a block", edgeWith("tuple", tuple(object(obj{"x": cty.NilVal}))), objchange.RuleInvalidInput},
 }
 
-func TestEdgeCasesAreAcceptedOrRefused(t *testing.T) {
+func TestEdgeCases(t *testing.T) {
 	fine := edgeWith("str", str("x"))
 	for _, edge := range slices.Concat(edgeValues, edgeBlocks) {
 		t.Run(edge.name, func(t *testing.T) {
 			for _, f := range functions {
 				for _, arg := range f.takes {
 					values := []cty.Value{fine, fine, fine}
-					values[arg.place] = edge.value
-					edgeAnswer(t, f, &arg, survive(t, f, edgeSchema, values...), edge)
+					values[arg.index] = edge.value
+					checkEdge(t, f, &arg, runSafely(t, f, edgeSchema, values...), edge)
 				}
-				edgeAnswer(t, f, nil, survive(t, f, edgeSchema, edge.value, edge.value, edge.value), edge)
+				checkEdge(t, f, nil, runSafely(t, f, edgeSchema, edge.value, edge.value, edge.value), edge)
 			}
 		})
 	}
 }
 
-// survive calls the function. The test fails if the function panics.
-func survive(t *testing.T, f function, schema *configschema.Block, values ...cty.Value) answer {
+// runSafely calls the function. The test fails if the function panics.
+func runSafely(t *testing.T, f function, schema *configschema.Block, values ...cty.Value) result {
 	t.Helper()
 	defer func() {
 		if panicked := recover(); panicked != nil {
 			t.Errorf("%s: panic: %v", f.name, panicked)
 		}
 	}()
-	return f.ask(schema, values...)
+	return f.run(schema, values...)
 }
 
-// edgeAnswer checks that the answer for an edge case as an argument contains the expected rule. If arg
-// is nil, the edge case was passed as all arguments.
-func edgeAnswer(t *testing.T, f function, arg *argument, a answer, edge edgeValue) {
+// checkEdge checks that the result for an edge case as an argument contains the expected rule. If
+// arg is nil, the edge case was passed as all arguments.
+func checkEdge(t *testing.T, f function, arg *argument, a result, edge edgeValue) {
 	t.Helper()
 	where := f.name + ", all arguments"
 	if arg != nil {
@@ -192,7 +192,7 @@ func edgeAnswer(t *testing.T, f function, arg *argument, a answer, edge edgeValu
 		asked = []argument{*arg}
 	}
 	some := func(is func(argument) bool) bool { return slices.ContainsFunc(asked, is) }
-	if !some(func(a argument) bool { return !a.isDropped && (edge.value != cty.NilVal || a.zero == isRefused) }) {
+	if !some(func(a argument) bool { return !a.isIgnored && (edge.value != cty.NilVal || a.zero == isRejected) }) {
 		edge.want = ""
 	}
 	if edge.want == "" {
@@ -201,14 +201,14 @@ func edgeAnswer(t *testing.T, f function, arg *argument, a answer, edge edgeValu
 		}
 		return
 	}
-	seen := some(func(a argument) bool { return !a.isDropped })
+	seen := some(func(a argument) bool { return !a.isIgnored })
 	if seen && !rules[edge.want] && f.name != planAction {
 		t.Errorf("%s: got %v, want %s", where, rules, edge.want)
 	}
 }
 
-// TestDeepAndLongValuesAreAccepted checks values that are 10 000 levels deep, and a value with 100 000
-// elements. It uses few combinations, because these values are slow to check.
+// TestDeepAndLongValuesAreAccepted checks values that are 10 000 levels deep, and a value with 100
+// 000 elements. It uses few combinations, because these values are slow to check.
 func TestDeepAndLongValuesAreAccepted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
@@ -217,23 +217,23 @@ func TestDeepAndLongValuesAreAccepted(t *testing.T) {
 	elements := edgeWith("list", list(slices.Repeat([]cty.Value{str("wide")}, 100_000)...))
 	for _, f := range functions {
 		for _, values := range [][]cty.Value{{level, marked, level}, {marked, level, edgeWith("any", noStr)}, {elements, elements, elements}} {
-			edgeAnswer(t, f, nil, survive(t, f, edgeSchema, values...), edgeValue{name: "large", value: values[0]})
+			checkEdge(t, f, nil, runSafely(t, f, edgeSchema, values...), edgeValue{name: "large", value: values[0]})
 		}
 	}
 }
 
-// TestPanicsOfCapsulesEndInTheGuard checks that the package recovers a panic in an operation of a
+// TestPanicsOfCapsulesAreRecovered checks that the package recovers a panic in an operation of a
 // capsule type, and reports it as invalid input at the root.
-func TestPanicsOfCapsulesEndInTheGuard(t *testing.T) {
+func TestPanicsOfCapsulesAreRecovered(t *testing.T) {
 	schema := &configschema.Block{Attributes: attrs{
-		"bomb": attr(bombType, "optional"),
-		"each": nested(configschema.NestingList, "optional", attrs{"bomb": attr(bombType, "optional computed")}),
+		"panic": attr(panicType, "optional"),
+		"each":  nested(configschema.NestingList, "optional", attrs{"panic": attr(panicType, "optional computed")}),
 	}}
-	armed := object(obj{"bomb": bomb, "each": list(object(obj{"bomb": bomb}))})
-	other := object(obj{"bomb": cty.CapsuleVal(bombType, new(int)), "each": list(object(obj{"bomb": cty.NullVal(bombType)}))})
+	panicking := object(obj{"panic": panicValue, "each": list(object(obj{"panic": panicValue}))})
+	other := object(obj{"panic": cty.CapsuleVal(panicType, new(int)), "each": list(object(obj{"panic": cty.NullVal(panicType)}))})
 	for _, f := range functions {
-		for _, values := range [][]cty.Value{{armed, armed, armed}, {armed, other, armed}, {other, armed, other}} {
-			for _, v := range survive(t, f, schema, values...).found {
+		for _, values := range [][]cty.Value{{panicking, panicking, panicking}, {panicking, other, panicking}, {other, panicking, other}} {
+			for _, v := range runSafely(t, f, schema, values...).found {
 				if v.Message == internalError && (v.Rule != objchange.RuleInvalidInput || len(v.Path) > 0) {
 					t.Errorf("%s: the guard speaks as %s", f.name, v)
 				}

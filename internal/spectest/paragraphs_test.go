@@ -83,8 +83,8 @@ func TestParagraphReferences(t *testing.T) {
 	}
 }
 
-// TestParagraphCases checks the cases that the document lists for each paragraph. The references must
-// apply the paragraph to the case. The document lists the two cases to which the fewest other
+// TestParagraphCases checks the cases that the document lists for each paragraph. The references
+// must apply the paragraph to the case. The document lists the two cases to which the fewest other
 // paragraphs apply. With -update the test writes them.
 func TestParagraphCases(t *testing.T) {
 	found := map[string][]paragraphCase{}
@@ -122,8 +122,8 @@ func TestParagraphCases(t *testing.T) {
 	}
 }
 
-// withoutCases lists the paragraphs without a case in the corpus, by chapter. They contain definitions
-// and decisions of this project, or describe functions without recorded results.
+// withoutCases lists the paragraphs without a case in the corpus, by chapter. They contain
+// definitions and decisions of this project, or describe functions without recorded results.
 var withoutCases = map[string][]string{
 	"3":  {"2", "5", "6", "22", "23", "25", "26", "31", "32"},
 	"4":  {"9", "10", "11", "12", "13", "14", "15", "16", "17", "18"},
@@ -174,11 +174,11 @@ func paragraphsIn(c *conformance.Case) (applied map[string]bool, times int) {
 		proposal(block, cty.UnknownVal(block.ImpliedType()), config)
 		delete(applied, "P-3.4")
 	case conformance.OpPlan:
-		planVerdict(generate.World{Schema: block, Prior: in["prior"], Config: in["config"], Planned: in["planned"]})
+		planFindings(generate.Resource{Schema: block, Prior: in["prior"], Config: in["config"], Planned: in["planned"]})
 	case conformance.OpReplan:
-		replanVerdict(block, in["initial"], in["final"])
+		replanFindings(block, in["initial"], in["final"])
 	case conformance.OpApply:
-		applyVerdict(block, in["planned"], in["applied"])
+		applyFindings(block, in["planned"], in["applied"])
 	case conformance.OpLegacy:
 		value := in["value"]
 		citeIf(value.IsNull() || !value.IsKnown(), "P-6.3")

@@ -23,40 +23,40 @@ type change struct {
 }
 
 func drawChange(t *rapid.T, v cty.Value) change {
-	return rolling(func(d die) (c change) {
+	return generator(func(d decider) (c change) {
 		c.value, c.path, c.ok = d.ChangeLeaf(v)
 		return c
 	}).Draw(t, "changed")
 }
 
-func TestBrokenLeafIsInconsistent(t *testing.T) {
+func TestChangedLeafIsInconsistent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, honest)
-		changed := drawChange(t, w.Planned)
+		r := draw(t, correctResources)
+		changed := drawChange(t, r.Planned)
 		if !changed.ok {
 			return
 		}
-		vs := objchange.AssertPlanConsistent(compiled(w.Schema), w.Planned, changed.value)
-		path, rules := brokenAt(w, changed.path)
+		vs := objchange.AssertPlanConsistent(compiled(r.Schema), r.Planned, changed.value)
+		path, rules := expectedFinding(r, changed.path)
 		for _, v := range vs {
 			if comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {
-				t.Errorf("%s, but the leaf %s has changed", v, written(changed.path))
+				t.Errorf("%s, but the leaf %s has changed", v, pathString(changed.path))
 			}
 		}
-		inSet := setAbove(w.Planned, changed.path) < len(changed.path)
-		if len(vs) == 0 && (!inSet || len(replanVerdict(w.Schema, w.Planned, changed.value)) > 0) {
-			t.Errorf("the leaf %s has changed and nobody noticed", written(changed.path))
+		inSet := setAbove(r.Planned, changed.path) < len(changed.path)
+		if len(vs) == 0 && (!inSet || len(replanFindings(r.Schema, r.Planned, changed.value)) > 0) {
+			t.Errorf("the leaf %s has changed and nobody noticed", pathString(changed.path))
 		}
 	})
 }
 
-// brokenAt returns the expected path and the possible rules of the finding about a changed leaf. The
-// path is that of the leaf, of the outermost set, or of a sensitive attribute of a block.
-func brokenAt(w generate.World, path cty.Path) (cty.Path, []objchange.Rule) {
-	set := setAbove(w.Planned, path)
-	at := attributePath(w.Schema, path[:set])
+// expectedFinding returns the expected path and the possible rules of the finding about a changed
+// leaf. The path is that of the leaf, of the outermost set, or of a sensitive attribute of a block.
+func expectedFinding(r generate.Resource, path cty.Path) (cty.Path, []objchange.Rule) {
+	set := setAbove(r.Planned, path)
+	at := attributePath(r.Schema, path[:set])
 	switch {
-	case at != nil && w.Schema.AttributeByPath(at).Sensitive:
+	case at != nil && r.Schema.AttributeByPath(at).Sensitive:
 		return at, []objchange.Rule{objchange.RuleInconsistentSensitive}
 	case set < len(path):
 		return path[:set], []objchange.Rule{objchange.RuleInconsistentSetElement, objchange.RuleInconsistentCount}
@@ -64,8 +64,8 @@ func brokenAt(w generate.World, path cty.Path) (cty.Path, []objchange.Rule) {
 	return path, []objchange.Rule{objchange.RuleInconsistentValue}
 }
 
-// setAbove returns the number of steps to the outermost set on the path. If the path contains no set,
-// it returns the length of the path.
+// setAbove returns the number of steps to the outermost set on the path. If the path contains no
+// set, it returns the length of the path.
 func setAbove(v cty.Value, path cty.Path) int {
 	for i, step := range path {
 		if v.Type().IsSetType() {
@@ -76,53 +76,53 @@ func setAbove(v cty.Value, path cty.Path) int {
 	return len(path)
 }
 
-func TestBrokenLeafIsNotPlanned(t *testing.T) {
+func TestChangedLeafIsNotPlanned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, honest)
-		changed := drawChange(t, w.Planned)
+		r := draw(t, correctResources)
+		changed := drawChange(t, r.Planned)
 		if !changed.ok {
 			return
 		}
-		vs := objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, changed.value)
+		vs := objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, changed.value)
 		for _, v := range vs {
 			if !changed.path.HasPrefix(v.Path) {
-				t.Errorf("%s, but the leaf %s has changed", v, written(changed.path))
+				t.Errorf("%s, but the leaf %s has changed", v, pathString(changed.path))
 			}
 		}
-		if len(vs) == 0 && !mayDiffer(w, changed) {
-			t.Errorf("the leaf %s has changed and nobody noticed", written(changed.path))
+		if len(vs) == 0 && !mayDiffer(r, changed) {
+			t.Errorf("the leaf %s has changed and nobody noticed", pathString(changed.path))
 		}
 	})
 }
 
 // mayDiffer reports whether the plan may contain the changed leaf. This is true if the leaf is in a
 // set, or if an attribute on its path is computed or now equals its prior value.
-func mayDiffer(w generate.World, c change) bool {
-	if setAbove(w.Planned, c.path) < len(c.path) {
+func mayDiffer(r generate.Resource, c change) bool {
+	if setAbove(r.Planned, c.path) < len(c.path) {
 		return true
 	}
 	for i := range c.path {
 		at := c.path[:i+1]
-		a := w.Schema.AttributeByPath(at)
-		if a != nil && (a.Computed || equalValues(lookUp(w.Prior, at), lookUp(c.value, at))) {
+		a := r.Schema.AttributeByPath(at)
+		if a != nil && (a.Computed || equalValues(lookUp(r.Prior, at), lookUp(c.value, at))) {
 			return true
 		}
 	}
 	return false
 }
 
-// TestPriorValuesInSetsArePlanned checks that a plan may contain prior values in a set. A provider may
-// plan the prior value if the configured value has the same meaning. In a set, it may use any prior
-// element.
+// TestPriorValuesInSetsArePlanned checks that a plan may contain prior values in a set. A provider
+// may plan the prior value if the configured value has the same meaning. In a set, it may use any
+// prior element.
 func TestPriorValuesInSetsArePlanned(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, setWorlds)
-		planned := under(w.Planned, "s")
-		if hollow(planned) || !planned.IsKnown() {
+		r := draw(t, setResources)
+		planned := attributeOf(r.Planned, "s")
+		if nullOrEmpty(planned) || !planned.IsKnown() {
 			return
 		}
-		kept := rolling(func(d die) cty.Value { return d.keepAnyPrior(setOf(w.Schema), under(w.Prior, "s"), planned) }).Draw(t, "kept")
-		vs := objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, object(obj{"s": kept}))
+		kept := generator(func(d decider) cty.Value { return d.keepAnyPrior(setOf(r.Schema), attributeOf(r.Prior, "s"), planned) }).Draw(t, "kept")
+		vs := objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, object(obj{"s": kept}))
 		for _, v := range vs {
 			// Core checks the number of elements, and two elements can become equal.
 			if v.Rule != objchange.RulePlanCount || kept.LengthInt() == planned.LengthInt() {
@@ -132,31 +132,32 @@ func TestPriorValuesInSetsArePlanned(t *testing.T) {
 	})
 }
 
-// keepPrior replaces some attributes of a planned object with prior attributes, at any depth. Neither
-// of them is null. It does not change nested sets, because Core checks their number of elements.
-func (d die) keepPrior(n parts.Nest, p, plan cty.Value) cty.Value {
+// keepPrior replaces some attributes of a planned object with prior attributes, at any depth.
+// Neither of them is null. It does not change nested sets, because Core checks their number of
+// elements.
+func (d decider) keepPrior(n parts.Nested, p, plan cty.Value) cty.Value {
 	if p.IsNull() || plan.IsNull() || !plan.IsKnown() {
 		return plan
 	}
 	made := plan.AsValueMap()
 	for _, name := range sorted(n.Attributes) {
-		a, old := n.Attributes[name], under(p, name)
+		a, old := n.Attributes[name], attributeOf(p, name)
 		switch {
 		case old.IsNull() || made[name].IsNull() || a.WriteOnly:
 		case d.OneIn(3):
 			made[name] = old
 		case a.NestedType != nil && a.NestedType.Nesting != configschema.NestingSet:
-			made[name] = d.keepAnyPrior(parts.NestOf(a), old, made[name])
+			made[name] = d.keepAnyPrior(parts.NestedOf(a), old, made[name])
 		}
 	}
 	for _, name := range sorted(n.BlockTypes) {
-		made[name] = d.keepAnyPrior(parts.BlocksOf(n.BlockTypes[name]), under(p, name), made[name])
+		made[name] = d.keepAnyPrior(parts.BlocksOf(n.BlockTypes[name]), attributeOf(p, name), made[name])
 	}
 	return object(made)
 }
 
-// keepAnyPrior calls keepPrior for each object of a nest, with any prior object.
-func (d die) keepAnyPrior(n parts.Nest, p, plan cty.Value) cty.Value {
+// keepAnyPrior calls keepPrior for each object of a nested value, with any prior object.
+func (d decider) keepAnyPrior(n parts.Nested, p, plan cty.Value) cty.Value {
 	old := parts.ElementsOf(p)
 	switch {
 	case n.Single():
@@ -169,9 +170,9 @@ func (d die) keepAnyPrior(n parts.Nest, p, plan cty.Value) cty.Value {
 
 // keepPriorAnywhere may put prior values into any plan, whether the rules allow it or not. It does
 // not change plans with dynamic types, because a prior value can have another type.
-func (d die) keepPriorAnywhere(w generate.World, plan cty.Value) cty.Value {
-	if d.OneIn(2) || w.Schema.ImpliedType().HasDynamicTypes() {
+func (d decider) keepPriorAnywhere(r generate.Resource, plan cty.Value) cty.Value {
+	if d.OneIn(2) || r.Schema.ImpliedType().HasDynamicTypes() {
 		return plan
 	}
-	return d.keepPrior(parts.RootOf(w.Schema), w.Prior, plan)
+	return d.keepPrior(parts.RootOf(r.Schema), r.Prior, plan)
 }

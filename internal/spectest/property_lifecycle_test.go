@@ -36,13 +36,13 @@ func addLeaves(leaves map[string]string, at string, v cty.Value) {
 		leaves[at] = fmt.Sprintf("%#v", v)
 	default:
 		for _, e := range parts.ElementsOf(v) {
-			addLeaves(leaves, at+wayTo(cty.Path{e.Step}), e.Value)
+			addLeaves(leaves, at+pathKey(cty.Path{e.Step}), e.Value)
 		}
 	}
 }
 
-// wayTo returns a text that is different for each path.
-func wayTo(path cty.Path) string {
+// pathKey returns a text that is different for each path.
+func pathKey(path cty.Path) string {
 	var b strings.Builder
 	for _, s := range path {
 		fmt.Fprintf(&b, "/%#v", s)
@@ -52,9 +52,9 @@ func wayTo(path cty.Path) string {
 
 func TestDiffLeadsFromBeforeToAfter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		before, after := sharp(w.Prior), sharp(w.Planned)
-		changes, err := objchange.Diff(compiled(w.Schema), before, after)
+		r := draw(t, arbitraryResources)
+		before, after := withoutMarksAndRefinements(r.Prior), withoutMarksAndRefinements(r.Planned)
+		changes, err := objchange.Diff(compiled(r.Schema), before, after)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestDiffLeadsFromBeforeToAfter(t *testing.T) {
 			if setAbove(before, c.Path) < len(c.Path) || setAbove(after, c.Path) < len(c.Path) {
 				continue
 			}
-			at := wayTo(c.Path)
+			at := pathKey(c.Path)
 			for leaf := range got {
 				if leaf == at || strings.HasPrefix(leaf, at+"/") {
 					delete(got, leaf)
@@ -81,13 +81,13 @@ func TestDiffLeadsFromBeforeToAfter(t *testing.T) {
 
 func TestNoOpIsEmptyDiff(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		planned := pickOf(t, w.Planned, w.Prior)
-		changes, err := objchange.Diff(compiled(w.Schema), w.Prior, planned)
+		r := draw(t, arbitraryResources)
+		planned := pickOf(t, r.Planned, r.Prior)
+		changes, err := objchange.Diff(compiled(r.Schema), r.Prior, planned)
 		if err != nil {
 			t.Fatal(err)
 		}
-		noOp := objchange.PlanAction(w.Prior, planned, false) == objchange.ActionNoOp
+		noOp := objchange.PlanAction(r.Prior, planned, false) == objchange.ActionNoOp
 		if want := len(changes) == 0 && planned.IsWhollyKnown(); noOp != want {
 			t.Errorf("no-op: %t, changes: %v, wholly known: %t", noOp, changes, planned.IsWhollyKnown())
 		}
@@ -100,51 +100,51 @@ func pickOf(t *rapid.T, things ...cty.Value) cty.Value {
 
 func TestIgnoreEveryPath(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, honest)
+		r := draw(t, correctResources)
 		var paths []cty.Path
-		for name := range w.Schema.ImpliedType().AttributeTypes() {
+		for name := range r.Schema.ImpliedType().AttributeTypes() {
 			paths = append(paths, cty.GetAttrPath(name))
 		}
-		ignored, err := objchange.IgnoreChanges(compiled(w.Schema), w.Prior, w.Config, paths)
+		ignored, err := objchange.IgnoreChanges(compiled(r.Schema), r.Prior, r.Config, paths)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := objchange.IgnoreChanges(compiled(w.Schema), w.Prior, ignored, paths)
+		again, err := objchange.IgnoreChanges(compiled(r.Schema), r.Prior, ignored, paths)
 		if err != nil || !again.RawEquals(ignored) {
 			t.Errorf("ignored twice: %#v, %v", again, err)
 		}
-		if w.Prior.IsNull() || w.Config.IsNull() {
+		if r.Prior.IsNull() || r.Config.IsNull() {
 			return
 		}
-		want, err1 := objchange.IgnoreAllChanges(compiled(w.Schema), w.Prior)
-		got, err2 := objchange.IgnoreAllChanges(compiled(w.Schema), ignored)
+		want, err1 := objchange.IgnoreAllChanges(compiled(r.Schema), r.Prior)
+		got, err2 := objchange.IgnoreAllChanges(compiled(r.Schema), ignored)
 		if err1 != nil || err2 != nil || !got.RawEquals(want) {
 			t.Errorf("got  %#v, %v\nwant %#v, %v", got, err2, want, err1)
 		}
 	})
 }
 
-// TestIgnorePathsOneByOne checks that one call with many paths is the same as many calls with one
-// path, and that an error is about the first invalid path in path order. The test stops if a value no
+// TestIgnoreManyPaths checks that one call with many paths is the same as many calls with one path,
+// and that an error is about the first invalid path in path order. The test stops if a value no
 // longer conforms. This can happen because parts of unknown dynamic blocks have no type.
-func TestIgnorePathsOneByOne(t *testing.T) {
+func TestIgnoreManyPaths(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		all := append(parts.All(w.Prior), parts.All(w.Config)...)
+		r := draw(t, arbitraryResources)
+		all := append(parts.All(r.Prior), parts.All(r.Config)...)
 		var paths []cty.Path
 		for range rapid.IntRange(0, 2*len(all)).Draw(t, "paths") {
 			paths = append(paths, all[rapid.IntRange(0, len(all)-1).Draw(t, "part")].Path)
 		}
-		want, wrong := w.Config, []cty.Path(nil)
+		want, wrong := r.Config, []cty.Path(nil)
 		for _, path := range paths {
-			next, err := objchange.IgnoreChanges(compiled(w.Schema), w.Prior, want, []cty.Path{path})
+			next, err := objchange.IgnoreChanges(compiled(r.Schema), r.Prior, want, []cty.Path{path})
 			if err != nil {
 				wrong = append(wrong, path)
-			} else if want = next; breaksRule(objchange.AssertStateValid(compiled(w.Schema), want), objchange.RuleTypeMismatch) {
+			} else if want = next; breaksRule(objchange.AssertStateValid(compiled(r.Schema), want), objchange.RuleTypeMismatch) {
 				return
 			}
 		}
-		got, err := objchange.IgnoreChanges(compiled(w.Schema), w.Prior, w.Config, paths)
+		got, err := objchange.IgnoreChanges(compiled(r.Schema), r.Prior, r.Config, paths)
 		switch {
 		case len(wrong) == 0 && err == nil:
 			mustEqual(t, "ignored at once", got, want)
@@ -152,7 +152,7 @@ func TestIgnorePathsOneByOne(t *testing.T) {
 			t.Fatalf("at once: %v, one by one: %v", err, wrong)
 		default:
 			first := slices.MinFunc(wrong, comparePaths)
-			if blamed := answerOf(got, err).found[0].Path; comparePaths(blamed, first) != 0 {
+			if blamed := resultOf(got, err).found[0].Path; comparePaths(blamed, first) != 0 {
 				t.Fatalf("blamed %#v, not %#v", blamed, first)
 			}
 		}
@@ -165,49 +165,49 @@ func breaksRule(found objchange.Violations, rule objchange.Rule) bool {
 
 func TestPartialStateIsState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		returned := pickOf(t, cty.NilVal, w.Proposed, w.Planned)
-		state, _, err := objchange.PartialState(compiled(w.Schema), w.Prior, w.Planned, returned)
+		r := draw(t, arbitraryResources)
+		returned := pickOf(t, cty.NilVal, r.Proposed, r.Planned)
+		state, _, err := objchange.PartialState(compiled(r.Schema), r.Prior, r.Planned, returned)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if state.RawEquals(w.Prior) {
+		if state.RawEquals(r.Prior) {
 			return // the prior state is kept, and it can be any value
 		}
 		if !state.IsWhollyKnown() {
 			t.Errorf("not wholly known: %#v", state)
 		}
-		if errs := state.Type().TestConformance(w.Schema.ImpliedType()); len(errs) > 0 {
+		if errs := state.Type().TestConformance(r.Schema.ImpliedType()); len(errs) > 0 {
 			t.Errorf("does not conform: %v", errs)
 		}
-		if err := objchange.AssertStateValid(compiled(w.Schema), state).Enforced().Err(); err != nil {
+		if err := objchange.AssertStateValid(compiled(r.Schema), state).Enforced().Err(); err != nil {
 			t.Error(err)
 		}
 	})
 }
 
-// drawRun generates the values of a run that creates, updates, replaces or deletes an object. The new
-// state has any values for the unknown values of the plan.
-func drawRun(t *rapid.T) objchange.Lifecycle {
-	w := draw(t, honest)
-	l := objchange.Lifecycle{Schema: compiled(w.Schema), Upgraded: w.Prior, Prior: w.Prior, Config: w.Config, InitialPlanned: w.Planned}
+// drawLifecycle generates the values of a run that creates, updates, replaces or deletes an object.
+// The new state has any values for the unknown values of the plan.
+func drawLifecycle(t *rapid.T) objchange.Lifecycle {
+	r := draw(t, correctResources)
+	l := objchange.Lifecycle{Schema: compiled(r.Schema), Upgraded: r.Prior, Prior: r.Prior, Config: r.Config, InitialPlanned: r.Planned}
 	switch kind := rapid.IntRange(0, 4).Draw(t, "kind"); {
 	case kind == 0: // delete
-		l.Config = cty.NullVal(w.Config.Type())
+		l.Config = cty.NullVal(r.Config.Type())
 		l.InitialPlanned, l.New = l.Config, l.Config
 		return l
 	case kind == 1: // replacement: planned as a create
-		created := generate.World{Schema: w.Schema, Prior: cty.NullVal(w.Config.Type()), Config: w.Config}
+		created := generate.Resource{Schema: r.Schema, Prior: cty.NullVal(r.Config.Type()), Config: r.Config}
 		if created.Plan(); created.Err != nil {
 			t.Fatal(created.Err)
 		}
 		l.InitialPlanned = created.Planned
 	}
-	f := parts.RootOf(w.Schema).Fields
+	f := parts.RootOf(r.Schema).Fields
 	if rapid.Bool().Draw(t, "replanned") {
 		l.FinalPlanned = l.InitialPlanned
 	}
-	l.New = rolling(func(d die) cty.Value { return d.Complete(f, l.InitialPlanned, 0, false) }).Draw(t, "new")
+	l.New = generator(func(d decider) cty.Value { return d.Complete(f, l.InitialPlanned, 0, false) }).Draw(t, "new")
 	return l
 }
 
@@ -217,21 +217,21 @@ func withoutConfigPhase(vs objchange.Violations) objchange.Violations {
 	return slices.DeleteFunc(vs, func(v *objchange.Violation) bool { return v.Phase == objchange.PhaseConfig })
 }
 
-func TestGoodRunBreaksNoRule(t *testing.T) {
+func TestCorrectRunBreaksNoRule(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := drawRun(t)
-		silent(t, "run", withoutConfigPhase(l.Check()))
+		l := drawLifecycle(t)
+		expectNone(t, "run", withoutConfigPhase(l.Check()))
 		if objchange.AssertConfigValid(l.Schema, l.Config) == nil {
-			silent(t, "run with its configuration", l.Check())
+			expectNone(t, "run with its configuration", l.Check())
 		}
 	})
 }
 
-// TestBrokenLeafOfNewStateIsCaught checks that a changed leaf in the new state is reported with the
-// expected rule, path and phase if the plan contained a known value.
-func TestBrokenLeafOfNewStateIsCaught(t *testing.T) {
+// TestChangedLeafOfNewStateIsReported checks that a changed leaf in the new state is reported with
+// the expected rule, path and phase if the plan contained a known value.
+func TestChangedLeafOfNewStateIsReported(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := drawRun(t)
+		l := drawLifecycle(t)
 		changed := drawChange(t, l.New)
 		if !changed.ok {
 			return
@@ -239,25 +239,25 @@ func TestBrokenLeafOfNewStateIsCaught(t *testing.T) {
 		planned := l.InitialPlanned
 		l.New = changed.value
 		vs := withoutConfigPhase(l.Check())
-		path, rules := brokenAt(generate.World{Schema: l.Schema.Block(), Planned: planned}, changed.path)
+		path, rules := expectedFinding(generate.Resource{Schema: l.Schema.Block(), Planned: planned}, changed.path)
 		rules = append(rules, objchange.RuleInconsistentRefinement) // if the plan was unknown with refinements
 		for _, v := range vs {
 			if v.Phase != objchange.PhaseApply || comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {
-				t.Errorf("%s, but the leaf %s has changed", v, written(changed.path))
+				t.Errorf("%s, but the leaf %s has changed", v, pathString(changed.path))
 			}
 		}
 		promised, err := changed.path.Apply(planned)
 		if len(vs) == 0 && err == nil && promised.IsKnown() {
-			t.Errorf("the leaf %s was planned, has changed, and nobody noticed", written(changed.path))
+			t.Errorf("the leaf %s was planned, has changed, and nobody noticed", pathString(changed.path))
 		}
 	})
 }
 
-// TestBrokenLeafOfConfigIsCaught checks that a configured leaf that differs from the plan is reported
-// in the plan phase.
-func TestBrokenLeafOfConfigIsCaught(t *testing.T) {
+// TestChangedLeafOfConfigIsReported checks that a configured leaf that differs from the plan is
+// reported in the plan phase.
+func TestChangedLeafOfConfigIsReported(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := drawRun(t)
+		l := drawLifecycle(t)
 		l.FinalPlanned = cty.NilVal
 		changed := drawChange(t, l.Config)
 		if !changed.ok {
@@ -267,7 +267,7 @@ func TestBrokenLeafOfConfigIsCaught(t *testing.T) {
 		vs := withoutConfigPhase(l.Check())
 		for _, v := range vs {
 			if v.Phase != objchange.PhasePlan {
-				t.Errorf("%s, but the configured leaf %s has changed", v, written(changed.path))
+				t.Errorf("%s, but the configured leaf %s has changed", v, pathString(changed.path))
 			}
 		}
 		prior, err := changed.path.Apply(l.Prior)
@@ -275,7 +275,7 @@ func TestBrokenLeafOfConfigIsCaught(t *testing.T) {
 		likePrior := err == nil && errPlanned == nil && prior.RawEquals(planned)
 		inSet := setAbove(l.Config, changed.path) < len(changed.path)
 		if len(vs) == 0 && !inSet && !likePrior && !inWriteOnly(l.Schema.Block(), changed.path) {
-			t.Errorf("the configured leaf %s has changed, and nobody noticed", written(changed.path))
+			t.Errorf("the configured leaf %s has changed, and nobody noticed", pathString(changed.path))
 		}
 	})
 }
@@ -283,7 +283,7 @@ func TestBrokenLeafOfConfigIsCaught(t *testing.T) {
 // TestRulesAreBrokenInTheirPhases checks that each violation is in a phase that Rule.Info names.
 func TestRulesAreBrokenInTheirPhases(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := drawRun(t)
+		l := drawLifecycle(t)
 		l.Upgraded = l.Prior
 		for _, v := range []*cty.Value{&l.Upgraded, &l.Prior, &l.Config, &l.InitialPlanned, &l.New} {
 			if changed := drawChange(t, *v); changed.ok {

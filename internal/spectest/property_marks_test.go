@@ -15,43 +15,43 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-func TestMarksChangeNothing(t *testing.T) {
+func TestMarksDoNotChangeResults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		marked := rolling(func(d die) generate.World {
-			return generate.World{Schema: w.Schema, Prior: d.marked(w.Prior), Config: d.marked(w.Config), Planned: d.marked(w.Planned)}
+		r := draw(t, arbitraryResources)
+		marked := generator(func(d decider) generate.Resource {
+			return generate.Resource{Schema: r.Schema, Prior: d.marked(r.Prior), Config: d.marked(r.Config), Planned: d.marked(r.Planned)}
 		}).Draw(t, "marked")
 		for _, f := range functions {
-			want := f.ask(w.Schema, w.Prior, w.Config, w.Planned)
-			got := f.ask(w.Schema, marked.Prior, marked.Config, marked.Planned)
+			want := f.run(r.Schema, r.Prior, r.Config, r.Planned)
+			got := f.run(r.Schema, marked.Prior, marked.Config, marked.Planned)
 			if want.value != cty.NilVal && got.value != cty.NilVal {
 				mustEqual(t, f.name, unmarked(got.value), want.value)
 			}
-			plain, found := verdictOf(want.found).said(), verdictOf(got.found).said()
+			plain, found := findingsOf(want.found).sortedLines(), findingsOf(got.found).sortedLines()
 			if f.name == "AssertPlanConsistent" || f.name == "AssertApplyConsistent" {
-				plain = gathered(marked, want.found)
+				plain = mergedFindings(marked, want.found)
 			}
-			if diff := cmp.Diff(plain, found); diff != "" || !slices.Equal(want.places, got.places) {
+			if diff := cmp.Diff(plain, found); diff != "" || !slices.Equal(want.paths, got.paths) {
 				t.Errorf("%s (-plain +marked):\n%s", f.name, diff)
 			}
 		}
 	})
 }
 
-// gathered returns the expected findings of a consistency check of marked values. If either value of
-// an attribute of a block contains marks, all its violations become one.
-func gathered(w generate.World, vs objchange.Violations) []string {
-	v := &verdict{}
+// mergedFindings returns the expected findings of a consistency check of marked values. If either
+// value of an attribute of a block contains marks, all its violations become one.
+func mergedFindings(r generate.Resource, vs objchange.Violations) []string {
+	v := &findings{}
 	for _, violation := range vs {
 		single := objchange.Violations{violation}
-		at := attributePath(w.Schema, violation.Path)
+		at := attributePath(r.Schema, violation.Path)
 		if at != nil && strings.HasPrefix(string(violation.Rule), "inconsistent-") &&
-			(lookUp(w.Config, at).ContainsMarked() || lookUp(w.Planned, at).ContainsMarked()) {
+			(lookUp(r.Config, at).ContainsMarked() || lookUp(r.Planned, at).ContainsMarked()) {
 			single = objchange.Violations{{Rule: objchange.RuleInconsistentSensitive, Path: at, Enforced: true}}
 		}
-		v.lines = append(v.lines, verdictOf(single).lines...)
+		v.lines = append(v.lines, findingsOf(single).lines...)
 	}
-	return v.said()
+	return v.sortedLines()
 }
 
 // attributePath returns the shortest prefix of the path that is the path of an attribute. It returns
@@ -65,36 +65,36 @@ func attributePath(schema *configschema.Block, path cty.Path) cty.Path {
 	return nil
 }
 
-// TestProposalKeepsMarks checks that a value in the proposal keeps its own marks and the marks of the
-// values that contain it.
+// TestProposalKeepsMarks checks that a value in the proposal keeps its own marks and the marks of
+// the values that contain it.
 func TestProposalKeepsMarks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
+		r := draw(t, arbitraryResources)
 		everywhere := func(v cty.Value, mark string) cty.Value {
 			return transform(v, func(v cty.Value) cty.Value { return v.Mark(mark) })
 		}
-		proposed, err := objchange.ProposedNew(compiled(w.Schema), everywhere(w.Prior, "prior"), everywhere(w.Config, "config"))
+		proposed, err := objchange.ProposedNew(compiled(r.Schema), everywhere(r.Prior, "prior"), everywhere(r.Config, "config"))
 		if err != nil {
-			return // TestEveryMadeValueConforms checks the error
+			return // TestEveryReturnedValueConforms checks the error
 		}
-		eachPlace(w.Config, nil, func(path cty.Path, c cty.Value) {
+		eachPlace(r.Config, nil, func(path cty.Path, c cty.Value) {
 			if got := lookUp(proposed, path); !c.IsNull() && (got == cty.NilVal || !got.HasMark("config")) {
-				t.Errorf("%s: proposed %#v without the configuration's mark", written(path), got)
+				t.Errorf("%s: proposed %#v without the configuration's mark", pathString(path), got)
 			}
 		})
 		eachOutsideSets(proposed, func(path cty.Path, got cty.Value) {
 			bare, marks := got.Unmark()
-			if hollow(bare) {
+			if nullOrEmpty(bare) {
 				return
 			}
-			for mark, from := range map[string]cty.Value{"prior": w.Prior, "config": w.Config} {
+			for mark, from := range map[string]cty.Value{"prior": r.Prior, "config": r.Config} {
 				_, has := marks[mark]
 				if v := lookUp(from, path); has && (v == cty.NilVal || v.IsKnown() && !v.RawEquals(unmarked(bare))) {
-					t.Errorf("%s: proposed %#v, of which the %s value knows nothing", written(path), got, mark)
+					t.Errorf("%s: proposed %#v, of which the %s value knows nothing", pathString(path), got, mark)
 				}
 			}
-			if len(marks) == 0 && reaches(w.Config, path) {
-				t.Errorf("%s: proposed %#v without a mark", written(path), got)
+			if len(marks) == 0 && hasPath(r.Config, path) {
+				t.Errorf("%s: proposed %#v without a mark", pathString(path), got)
 			}
 		})
 	})

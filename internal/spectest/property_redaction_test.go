@@ -16,34 +16,34 @@ import (
 
 // This file checks that no function shows sensitive or marked values in its messages or paths.
 
-// secretive generates worlds with many sensitive attributes, in sets and elsewhere, and with an
-// incorrect plan.
-var secretive = rolling(func(d die) generate.World {
-	var w generate.World
+// secretResources generates resources with many sensitive attributes, in sets and elsewhere, and
+// with an incorrect plan.
+var secretResources = generator(func(d decider) generate.Resource {
+	var r generate.Resource
 	if d.OneIn(2) {
-		w = d.setWorld(generate.Scope{Depth: d.Die(2), InSet: true, Secrets: true})
+		r = d.setResource(generate.Scope{Depth: d.Choose(2), InSet: true, Secrets: true})
 	} else {
-		w = d.Honest(d.Schema(generate.Scope{Depth: d.Die(4), Secrets: true}))
+		r = d.Correct(d.Schema(generate.Scope{Depth: d.Choose(4), Secrets: true}))
 	}
-	w.Planned = d.near(w, d.ChangePart(w.Planned))
-	return w
+	r.Planned = d.variant(r, d.ChangePart(r.Planned))
+	return r
 })
 
 func TestSecretsAreNeverShown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, secretive)
+		r := draw(t, secretResources)
 		salt := rapid.Uint32Min(1).Draw(t, "salt")
 		if rapid.Bool().Draw(t, "without marks") {
 			salt = 0
 		}
 		for _, f := range functions {
-			expectSecrecy(t, f, secretMaker{w.Schema, salt, f.choose([]cty.Value{w.Prior, w.Config, w.Planned})})
+			expectNoSecrets(t, f, secretMaker{r.Schema, salt, f.argumentsOf([]cty.Value{r.Prior, r.Config, r.Planned})})
 		}
 	})
 }
 
-// TestRecordedCasesKeepSecrets checks one in thirty recorded cases. Together they break all rules. The
-// sensitive attributes of their schemas contain secrets. Every second case also has marks.
+// TestRecordedCasesKeepSecrets checks one in thirty recorded cases. Together they break all rules.
+// The sensitive attributes of their schemas contain secrets. Every second case also has marks.
 func TestRecordedCasesKeepSecrets(t *testing.T) {
 	telling := slices.DeleteFunc(slices.Clone(functions), func(f function) bool { return f.name != lifecycleCheck && f.name != "Diff" })
 	texts, cases := 0, uint32(0)
@@ -63,7 +63,7 @@ func TestRecordedCasesKeepSecrets(t *testing.T) {
 			continue
 		}
 		for _, f := range telling {
-			texts += expectSecrecy(t, f, secretMaker{c.Schema.Block, cases % 2 * cases, f.choose(append(values[:1:1], values[len(values)-2:]...))})
+			texts += expectNoSecrets(t, f, secretMaker{c.Schema.Block, cases % 2 * cases, f.argumentsOf(append(values[:1:1], values[len(values)-2:]...))})
 		}
 	}
 	if texts < 10_000 {
@@ -72,9 +72,9 @@ func TestRecordedCasesKeepSecrets(t *testing.T) {
 	t.Logf("%d texts", texts)
 }
 
-// expectSecrecy checks that the text of a function's answer contains no secret. It returns the number
-// of texts.
-func expectSecrecy(t rapid.TB, f function, s secretMaker) (texts int) {
+// expectNoSecrets checks that the text of a function's result contains no secret. It returns the
+// number of texts.
+func expectNoSecrets(t rapid.TB, f function, s secretMaker) (texts int) {
 	t.Helper()
 	var filled []cty.Value
 	for i := range s.values {
@@ -82,8 +82,8 @@ func expectSecrecy(t rapid.TB, f function, s secretMaker) (texts int) {
 	}
 	a := f.call(s.schema, filled)
 	for _, secret := range []string{secretText, strconv.Itoa(secretNumber / 1000)} {
-		if strings.Contains(a.said(), secret) {
-			t.Errorf("%s shows the secret %s:\n%s\nof %#v", f.name, secret, a.said(), filled)
+		if strings.Contains(a.text(), secret) {
+			t.Errorf("%s shows the secret %s:\n%s\nof %#v", f.name, secret, a.text(), filled)
 		}
 	}
 	return len(a.found) + len(a.texts)

@@ -16,8 +16,8 @@ import (
 // The test computes each cell: it checks the configuration, proposes a new state, fills in the
 // default, plans unknown values for the rest, checks the plan, and reads the difference.
 //
-// A state contains nothing, the default (D) or another value (S). A configuration contains nothing, an
-// empty list, the value from the state, or another value (C).
+// A state contains nothing, the default (D) or another value (S). A configuration contains nothing,
+// an empty list, the value from the state, or another value (C).
 
 type cell struct{ kind, state, config, want string }
 
@@ -212,8 +212,8 @@ func (m propertyMode) derive(t *testing.T, c cell) string {
 	return m.read(changes, state, config, planned.GetAttr("p"))
 }
 
-// plan returns the plan of a provider. The provider fills in the default, and plans unknown values for
-// all other values that it can choose.
+// plan returns the plan of a provider. The provider fills in the default, and plans unknown values
+// for all other values that it can choose.
 func (m propertyMode) plan(t *testing.T, schema *configschema.Block, prior, config cty.Value, kind string) cty.Value {
 	t.Helper()
 	prepared, err := objchange.PrepareComputedBlocks(compiled(schema), config)

@@ -20,17 +20,17 @@ import (
 // This file tests properties of the returned values (specification.md#35-properties), and that the
 // checks accept these values.
 
-// draw draws a world. It fails if the proposal or the plan of the world failed.
-func draw(t *rapid.T, worlds *rapid.Generator[generate.World]) generate.World {
-	w := worlds.Draw(t, "world")
-	if w.Err != nil {
-		t.Fatal(w.Err)
+// draw draws a resource. It fails if the resource could not be proposed or planned.
+func draw(t *rapid.T, worlds *rapid.Generator[generate.Resource]) generate.Resource {
+	r := worlds.Draw(t, "resource")
+	if r.Err != nil {
+		t.Fatal(r.Err)
 	}
-	return w
+	return r
 }
 
-// silent checks that there is no violation, enforced or not.
-func silent(t *rapid.T, what string, vs objchange.Violations) {
+// expectNone checks that there is no violation, enforced or not.
+func expectNone(t *rapid.T, what string, vs objchange.Violations) {
 	t.Helper()
 	if len(vs) > 0 {
 		t.Fatalf("%s: %v", what, vs.Err())
@@ -45,27 +45,27 @@ func mustEqual(t *rapid.T, what string, got, want cty.Value) {
 	}
 }
 
-func TestEveryMadeValueConforms(t *testing.T) {
+func TestEveryReturnedValueConforms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		for name, v := range makeAll(t, w) {
-			conforms(t, name, w.Schema, v)
+		r := draw(t, arbitraryResources)
+		for name, v := range returnedValues(t, r) {
+			conforms(t, name, r.Schema, v)
 		}
 	})
 }
 
-// makeAll calls all functions that return values of the schema. They must accept all values that
-// conform. One exception exists: if nested objects in a collection have dynamic attributes, their
-// merged types can differ, so the collection cannot contain them.
-func makeAll(t *rapid.T, w generate.World) map[string]cty.Value {
+// returnedValues calls all functions that return values of the schema. They must accept all values
+// that conform. One exception exists: if nested objects in a collection have dynamic attributes,
+// their merged types can differ, so the collection cannot contain them.
+func returnedValues(t *rapid.T, r generate.Resource) map[string]cty.Value {
 	made := map[string]cty.Value{}
 	for _, f := range functions {
-		a := f.ask(w.Schema, w.Prior, w.Config, w.Planned)
+		a := f.run(r.Schema, r.Prior, r.Config, r.Planned)
 		switch {
 		case strings.HasPrefix(f.name, "Assert") || slices.Contains([]string{"Diff", "PlanAction", "RequiredReplace", "Lifecycle.Check"}, f.name):
 		case len(a.found) == 0:
 			made[f.name] = a.value
-		case a.found[0].Rule != objchange.RuleTypeMismatch || !dynamicInCollection(parts.RootOf(w.Schema)):
+		case a.found[0].Rule != objchange.RuleTypeMismatch || !dynamicInCollection(parts.RootOf(r.Schema)):
 			t.Fatalf("%s: %s", f.name, a.found[0])
 		}
 	}
@@ -73,9 +73,9 @@ func makeAll(t *rapid.T, w generate.World) map[string]cty.Value {
 }
 
 // dynamicInCollection reports whether a nested attribute has elements with dynamic attributes.
-func dynamicInCollection(n parts.Nest) bool {
+func dynamicInCollection(n parts.Nested) bool {
 	for _, a := range n.Attributes {
-		if a.NestedType != nil && (a.NestedType.Nesting != configschema.NestingSingle && a.ImpliedType().HasDynamicTypes() || dynamicInCollection(parts.NestOf(a))) {
+		if a.NestedType != nil && (a.NestedType.Nesting != configschema.NestingSingle && a.ImpliedType().HasDynamicTypes() || dynamicInCollection(parts.NestedOf(a))) {
 			return true
 		}
 	}
@@ -102,17 +102,17 @@ func conforms(t *rapid.T, what string, schema *configschema.Block, v cty.Value) 
 
 func TestProposalIsFixedPoint(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, withoutSets)
-		second := proposeAgain(t, w, w.Proposed)
-		if !holdsUnknownElement(w.Config) {
-			mustEqual(t, "proposed again", second, w.Proposed)
+		r := draw(t, resourcesWithoutSets)
+		second := proposeAgain(t, r, r.Proposed)
+		if !holdsUnknownElement(r.Config) {
+			mustEqual(t, "proposed again", second, r.Proposed)
 		}
-		mustEqual(t, "proposed a third time", proposeAgain(t, w, second), second)
+		mustEqual(t, "proposed a third time", proposeAgain(t, r, second), second)
 	})
 }
 
-func proposeAgain(t *rapid.T, w generate.World, prior cty.Value) cty.Value {
-	again, err := objchange.ProposedNew(compiled(w.Schema), prior, w.Config)
+func proposeAgain(t *rapid.T, r generate.Resource, prior cty.Value) cty.Value {
+	again, err := objchange.ProposedNew(compiled(r.Schema), prior, r.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,39 +135,39 @@ func holdsUnknownElement(v cty.Value) (found bool) {
 
 func TestProposalKeepsConfig(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		proposed, ok := makeAll(t, w)["ProposedNew"]
+		r := draw(t, arbitraryResources)
+		proposed, ok := returnedValues(t, r)["ProposedNew"]
 		if !ok {
 			return
 		}
-		eachOutsideSets(w.Config, func(path cty.Path, c cty.Value) {
-			if hollow(c) {
+		eachOutsideSets(r.Config, func(path cty.Path, c cty.Value) {
+			if nullOrEmpty(c) {
 				return
 			}
 			if got := lookUp(proposed, path); got == cty.NilVal || !got.RawEquals(c) && c.IsKnown() {
-				t.Fatalf("%s: configured %#v, proposed %#v", written(path), c, got)
+				t.Fatalf("%s: configured %#v, proposed %#v", pathString(path), c, got)
 			}
 		})
 	})
 }
 
-func TestProposalInventsNothing(t *testing.T) {
+func TestProposalHasOnlyPriorAndConfigValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		proposed, ok := makeAll(t, w)["ProposedNew"]
+		r := draw(t, arbitraryResources)
+		proposed, ok := returnedValues(t, r)["ProposedNew"]
 		if !ok {
 			return
 		}
 		eachOutsideSets(proposed, func(path cty.Path, got cty.Value) {
-			if hollow(got) {
+			if nullOrEmpty(got) {
 				return
 			}
-			for _, from := range []cty.Value{w.Prior, w.Config} {
+			for _, from := range []cty.Value{r.Prior, r.Config} {
 				if v := lookUp(from, path); v != cty.NilVal && (v.RawEquals(got) || !v.IsKnown() && !got.IsKnown()) {
 					return
 				}
 			}
-			t.Fatalf("%s: proposed %#v, neither prior nor configured", written(path), got)
+			t.Fatalf("%s: proposed %#v, neither prior nor configured", pathString(path), got)
 		})
 	})
 }
@@ -187,13 +187,13 @@ func eachOutsideSets(v cty.Value, visit func(cty.Path, cty.Value)) {
 	})
 }
 
-// hollow reports whether a value is null or empty.
-func hollow(v cty.Value) bool {
+// nullOrEmpty reports whether a value is null or empty.
+func nullOrEmpty(v cty.Value) bool {
 	return v.IsNull() || v.IsKnown() && !v.Type().IsPrimitiveType() && len(parts.ElementsOf(v)) == 0
 }
 
-// lookUp returns the value at a path outside sets. It returns an unknown value inside unknown values,
-// and cty.NilVal if the path does not exist.
+// lookUp returns the value at a path outside sets. It returns an unknown value inside unknown
+// values, and cty.NilVal if the path does not exist.
 func lookUp(v cty.Value, path cty.Path) cty.Value {
 	for _, step := range path {
 		if v.IsNull() {
@@ -211,44 +211,44 @@ func lookUp(v cty.Value, path cty.Path) cty.Value {
 	return v
 }
 
-// written formats a path. Nothing is redacted.
-func written(path cty.Path) string {
+// pathString formats a path. Nothing is redacted.
+func pathString(path cty.Path) string {
 	return objchange.PathString(path)
 }
 
-func TestPlanOfNoOpinionsIsValid(t *testing.T) {
+func TestComputedPlanIsValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, honest)
-		silent(t, "plan", objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, w.Planned))
+		r := draw(t, correctResources)
+		expectNone(t, "plan", objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, r.Planned))
 	})
 }
 
 func TestEveryCompletionIsConsistent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, honest)
-		f := parts.RootOf(w.Schema).Fields
-		partly := rolling(func(d die) cty.Value { return d.Complete(f, w.Planned, 2, false) }).Draw(t, "partly")
-		silent(t, "replan", objchange.AssertPlanConsistent(compiled(w.Schema), w.Planned, partly))
-		known := rolling(func(d die) cty.Value { return d.Complete(f, partly, 0, false) }).Draw(t, "known")
-		silent(t, "apply", objchange.AssertApplyConsistent(compiled(w.Schema), w.Planned, known))
-		silent(t, "replan and apply", objchange.AssertApplyConsistent(compiled(w.Schema), partly, known))
-		silent(t, "state", objchange.AssertStateValid(compiled(w.Schema), known))
+		r := draw(t, correctResources)
+		f := parts.RootOf(r.Schema).Fields
+		partly := generator(func(d decider) cty.Value { return d.Complete(f, r.Planned, 2, false) }).Draw(t, "partly")
+		expectNone(t, "replan", objchange.AssertPlanConsistent(compiled(r.Schema), r.Planned, partly))
+		known := generator(func(d decider) cty.Value { return d.Complete(f, partly, 0, false) }).Draw(t, "known")
+		expectNone(t, "apply", objchange.AssertApplyConsistent(compiled(r.Schema), r.Planned, known))
+		expectNone(t, "replan and apply", objchange.AssertApplyConsistent(compiled(r.Schema), partly, known))
+		expectNone(t, "state", objchange.AssertStateValid(compiled(r.Schema), known))
 	})
 }
 
 func TestEveryValueIsConsistentWithItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, honest)
-		silent(t, "plan", objchange.AssertPlanConsistent(compiled(w.Schema), w.Planned, w.Planned))
-		silent(t, "state", objchange.AssertApplyConsistent(compiled(w.Schema), w.Prior, w.Prior))
-		silent(t, "no change", objchange.AssertStateValid(compiled(w.Schema), w.Prior))
+		r := draw(t, correctResources)
+		expectNone(t, "plan", objchange.AssertPlanConsistent(compiled(r.Schema), r.Planned, r.Planned))
+		expectNone(t, "state", objchange.AssertApplyConsistent(compiled(r.Schema), r.Prior, r.Prior))
+		expectNone(t, "no change", objchange.AssertStateValid(compiled(r.Schema), r.Prior))
 	})
 }
 
-func TestSchemaRoundTripKeepsAnswers(t *testing.T) {
+func TestSchemaRoundTripKeepsResults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		text, err := json.Marshal(w.Schema)
+		r := draw(t, arbitraryResources)
+		text, err := json.Marshal(r.Schema)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -256,35 +256,35 @@ func TestSchemaRoundTripKeepsAnswers(t *testing.T) {
 		if err := json.Unmarshal(text, &read); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(w.Schema, &read, cmp.Comparer(cty.Type.Equals), cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(r.Schema, &read, cmp.Comparer(cty.Type.Equals), cmpopts.EquateEmpty()); diff != "" {
 			t.Fatalf("schema (-written +read):\n%s", diff)
 		}
 		for _, f := range functions {
-			before := f.ask(w.Schema, w.Prior, w.Config, w.Planned)
-			equalAnswers(t, f.name, before, f.ask(&read, w.Prior, w.Config, w.Planned))
+			before := f.run(r.Schema, r.Prior, r.Config, r.Planned)
+			equalResults(t, f.name, before, f.run(&read, r.Prior, r.Config, r.Planned))
 		}
 	})
 }
 
-func TestSecondAnswerIsTheSame(t *testing.T) {
+func TestFunctionsAreDeterministic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
+		r := draw(t, arbitraryResources)
 		for _, f := range functions {
-			first := f.ask(w.Schema, w.Prior, w.Config, w.Planned)
-			equalAnswers(t, f.name, first, f.ask(w.Schema, w.Prior, w.Config, w.Planned))
+			first := f.run(r.Schema, r.Prior, r.Config, r.Planned)
+			equalResults(t, f.name, first, f.run(r.Schema, r.Prior, r.Config, r.Planned))
 		}
 	})
 }
 
 func TestPathsLeadIntoTheValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		vs := objchange.AssertPlanValid(compiled(w.Schema), w.Prior, w.Config, w.Planned)
-		vs = append(vs, objchange.AssertPlanConsistent(compiled(w.Schema), w.Config, w.Planned)...)
-		vs = append(vs, objchange.AssertStateValid(compiled(w.Schema), w.Planned)...)
+		r := draw(t, arbitraryResources)
+		vs := objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, r.Planned)
+		vs = append(vs, objchange.AssertPlanConsistent(compiled(r.Schema), r.Config, r.Planned)...)
+		vs = append(vs, objchange.AssertStateValid(compiled(r.Schema), r.Planned)...)
 		for _, v := range vs {
-			_, err := v.Path.Apply(w.Planned)
-			if _, configured := v.Path.Apply(w.Config); err != nil && configured != nil {
+			_, err := v.Path.Apply(r.Planned)
+			if _, configured := v.Path.Apply(r.Config); err != nil && configured != nil {
 				t.Errorf("%s: %s", v, err)
 			}
 		}
@@ -293,13 +293,13 @@ func TestPathsLeadIntoTheValues(t *testing.T) {
 
 func TestDiffIsEmptyWhereEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		for _, after := range []cty.Value{w.Prior, w.Config, rolling(func(d die) cty.Value { return d.marked(d.refined(w.Prior)) }).Draw(t, "blurred")} {
-			changes, err := objchange.Diff(compiled(w.Schema), w.Prior, after)
+		r := draw(t, arbitraryResources)
+		for _, after := range []cty.Value{r.Prior, r.Config, generator(func(d decider) cty.Value { return d.marked(d.refined(r.Prior)) }).Draw(t, "blurred")} {
+			changes, err := objchange.Diff(compiled(r.Schema), r.Prior, after)
 			if err != nil {
 				t.Fatal(err)
 			}
-			equal, alike := sharp(w.Prior).RawEquals(sharp(after)), alike(sharp(w.Prior), sharp(after))
+			equal, alike := withoutMarksAndRefinements(r.Prior).RawEquals(withoutMarksAndRefinements(after)), equalExceptNullTypes(withoutMarksAndRefinements(r.Prior), withoutMarksAndRefinements(after))
 			if equal && len(changes) > 0 || !alike && len(changes) == 0 {
 				t.Fatalf("equal: %t, but there are the changes %v to %#v", equal, changes, after)
 			}
@@ -307,24 +307,24 @@ func TestDiffIsEmptyWhereEqual(t *testing.T) {
 	})
 }
 
-// alike reports whether values are equal if the types of null values are ignored.
-func alike(a, b cty.Value) bool {
+// equalExceptNullTypes reports whether values are equal if the types of null values are ignored.
+func equalExceptNullTypes(a, b cty.Value) bool {
 	switch {
 	case a.IsNull() || b.IsNull():
 		return a.IsNull() && b.IsNull()
 	case len(parts.ElementsOf(a)) == 0 || len(parts.ElementsOf(b)) == 0 || a.Type().IsSetType():
-		return a.RawEquals(b) || hollow(a) && hollow(b)
+		return a.RawEquals(b) || nullOrEmpty(a) && nullOrEmpty(b)
 	}
 	return slices.EqualFunc(parts.ElementsOf(a), parts.ElementsOf(b), func(a, b parts.Entry) bool {
-		return parts.SameStep(a.Step, b.Step) && alike(a.Value, b.Value)
+		return parts.SameStep(a.Step, b.Step) && equalExceptNullTypes(a.Value, b.Value)
 	})
 }
 
 func TestViolationsAreInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
+		r := draw(t, arbitraryResources)
 		for _, f := range functions {
-			vs := f.ask(w.Schema, w.Prior, w.Config, w.Planned).found
+			vs := f.run(r.Schema, r.Prior, r.Config, r.Planned).found
 			for i, v := range vs[:max(0, len(vs)-1)] {
 				next := vs[i+1]
 				switch c := comparePaths(v.Path, next.Path); {
@@ -337,7 +337,8 @@ func TestViolationsAreInOrder(t *testing.T) {
 	})
 }
 
-// comparePaths compares paths. It treats steps into a set as equal, and ignores all steps after them.
+// comparePaths compares paths. It treats steps into a set as equal, and ignores all steps after
+// them.
 func comparePaths(a, b cty.Path) int {
 	for i := range min(len(a), len(b)) {
 		if into, ok := a[i].(cty.IndexStep); ok && !into.Key.Type().IsPrimitiveType() {
@@ -375,9 +376,9 @@ func compareKeys(a, b cty.Value) int {
 // including violations in set elements.
 func TestLifecycleKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		single := objchange.AssertStateValid(compiled(w.Schema), w.Planned)
-		all := objchange.Lifecycle{Schema: compiled(w.Schema), Upgraded: w.Planned}.Check()
+		r := draw(t, arbitraryResources)
+		single := objchange.AssertStateValid(compiled(r.Schema), r.Planned)
+		all := objchange.Lifecycle{Schema: compiled(r.Schema), Upgraded: r.Planned}.Check()
 		for i, v := range all {
 			if i >= len(single) || v.Rule != single[i].Rule || !samePath(v, single[i]) {
 				t.Fatalf("the lifecycle says\n%v\nand the check\n%v", all.Err(), single.Err())

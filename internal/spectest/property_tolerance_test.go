@@ -17,16 +17,16 @@ import (
 
 // This file tests input that the functions accept, like Core, even if Validate rejects it.
 
-// odd returns an equivalent schema that Validate rejects: some optional attributes have no flag, and
-// some parts have a deprecation message but are not deprecated.
-func (d die) odd(b *configschema.Block) *configschema.Block {
+// unconventional returns an equivalent schema that Validate rejects: some optional attributes have
+// no flag, and some parts have a deprecation message but are not deprecated.
+func (d decider) unconventional(b *configschema.Block) *configschema.Block {
 	return &configschema.Block{
-		Attributes: d.oddAttributes(b.Attributes), BlockTypes: d.oddBlocks(b.BlockTypes),
+		Attributes: d.unconventionalAttributes(b.Attributes), BlockTypes: d.unconventionalBlocks(b.BlockTypes),
 		DeprecationMessage: pick(d, "", "no more"), Computed: d.OneIn(3),
 	}
 }
 
-func (d die) oddAttributes(all attrs) attrs {
+func (d decider) unconventionalAttributes(all attrs) attrs {
 	odd := attrs{}
 	for _, name := range sorted(all) {
 		a := *all[name]
@@ -35,50 +35,50 @@ func (d die) oddAttributes(all attrs) attrs {
 		}
 		a.DeprecationMessage = pick(d, "", "no more")
 		if a.NestedType != nil {
-			a.NestedType = &configschema.Object{Attributes: d.oddAttributes(a.NestedType.Attributes), Nesting: a.NestedType.Nesting}
+			a.NestedType = &configschema.Object{Attributes: d.unconventionalAttributes(a.NestedType.Attributes), Nesting: a.NestedType.Nesting}
 		}
 		odd[name] = &a
 	}
 	return odd
 }
 
-func (d die) oddBlocks(all blocks) blocks {
+func (d decider) unconventionalBlocks(all blocks) blocks {
 	odd := blocks{}
 	for _, name := range sorted(all) {
 		nb := *all[name]
 		computed := nb.Computed
-		nb.Block = *d.odd(&nb.Block)
+		nb.Block = *d.unconventional(&nb.Block)
 		nb.Computed = computed
 		odd[name] = &nb
 	}
 	return odd
 }
 
-func TestUnconventionalFlagsChangeNoAnswer(t *testing.T) {
+func TestUnconventionalFlagsDoNotChangeResults(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		odd := rolling(func(d die) *configschema.Block { return d.odd(w.Schema) }).Draw(t, "odd")
-		if !odd.ImpliedType().Equals(w.Schema.ImpliedType()) || !odd.EmptyValue().RawEquals(w.Schema.EmptyValue()) {
+		r := draw(t, arbitraryResources)
+		odd := generator(func(d decider) *configschema.Block { return d.unconventional(r.Schema) }).Draw(t, "odd")
+		if !odd.ImpliedType().Equals(r.Schema.ImpliedType()) || !odd.EmptyValue().RawEquals(r.Schema.EmptyValue()) {
 			t.Errorf("implied type %#v, empty value %#v", odd.ImpliedType(), odd.EmptyValue())
 		}
 		for _, f := range functions {
-			equalAnswers(t, f.name, f.ask(w.Schema, w.Prior, w.Config, w.Planned), f.ask(odd, w.Prior, w.Config, w.Planned))
+			equalResults(t, f.name, f.run(r.Schema, r.Prior, r.Config, r.Planned), f.run(odd, r.Prior, r.Config, r.Planned))
 		}
 	})
 }
 
-func TestUnknownPriorIsAnyPlaceholder(t *testing.T) {
+func TestProposalForUnknownPriorIsPlaceholder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		want, err := objchange.PlannedDataResource(compiled(w.Schema), w.Config)
-		got, err2 := objchange.ProposedNew(compiled(w.Schema), cty.UnknownVal(w.Schema.ImpliedType()), w.Config)
-		equalAnswers(t, "ProposedNew", answerOf(want, err), answerOf(got, err2))
+		r := draw(t, arbitraryResources)
+		want, err := objchange.PlannedDataResource(compiled(r.Schema), r.Config)
+		got, err2 := objchange.ProposedNew(compiled(r.Schema), cty.UnknownVal(r.Schema.ImpliedType()), r.Config)
+		equalResults(t, "ProposedNew", resultOf(want, err), resultOf(got, err2))
 	})
 }
 
-// A winding is a path with steps below a secret value. These steps contain secrets, in any kind of
-// step.
-type winding struct {
+// A pathBelowSecret is a path with steps below a secret value. These steps contain secrets, in any
+// kind of step.
+type pathBelowSecret struct {
 	schema         *configschema.Block
 	prior, planned cty.Value
 	path           cty.Path
@@ -86,56 +86,56 @@ type winding struct {
 
 const hiddenNumber = 31337
 
-// winding makes an attribute of the schema sensitive or write-only, or marks the planned value, and
-// returns a path below it.
-func (d die) winding(w generate.World) winding {
-	schema := d.odd(w.Schema) // a copy
-	wind := winding{schema: schema, prior: w.Prior, planned: w.Planned}
+// pathBelowSecret makes an attribute of the schema sensitive or write-only, or marks the planned
+// value, and returns a path below it.
+func (d decider) pathBelowSecret(r generate.Resource) pathBelowSecret {
+	schema := d.unconventional(r.Schema) // a copy
+	below := pathBelowSecret{schema: schema, prior: r.Prior, planned: r.Planned}
 	at := parts.RootOf(schema).Fields
 	for len(at.BlockTypes) > 0 && d.OneIn(2) {
 		name := pick(d, sorted(at.BlockTypes)...)
-		wind.path = append(wind.path, cty.GetAttrStep{Name: name})
+		below.path = append(below.path, cty.GetAttrStep{Name: name})
 		if nb := at.BlockTypes[name]; nb.Nesting != configschema.NestingSingle && nb.Nesting != configschema.NestingGroup {
-			wind.path = append(wind.path, pick[cty.PathStep](d, cty.IndexStep{Key: cty.Zero}, cty.IndexStep{Key: str("k")}, cty.GetAttrStep{Name: "k"}))
+			below.path = append(below.path, pick[cty.PathStep](d, cty.IndexStep{Key: cty.Zero}, cty.IndexStep{Key: str("k")}, cty.GetAttrStep{Name: "k"}))
 		}
 		at = parts.BlocksOf(at.BlockTypes[name]).Fields
 	}
 	if len(at.Attributes) > 0 {
 		name := pick(d, sorted(at.Attributes)...)
-		wind.path = append(wind.path, pick[cty.PathStep](d, cty.GetAttrStep{Name: name}, cty.IndexStep{Key: str(name)}))
+		below.path = append(below.path, pick[cty.PathStep](d, cty.GetAttrStep{Name: name}, cty.IndexStep{Key: str(name)}))
 		if a := at.Attributes[name]; d.OneIn(2) {
 			a.Sensitive = true
 		} else {
 			a.WriteOnly = true
 		}
 	} else {
-		wind.path, wind.planned = nil, w.Planned.Mark("m")
+		below.path, below.planned = nil, r.Planned.Mark("m")
 	}
-	for range 1 + d.Die(3) {
-		wind.path = append(wind.path, pick[cty.PathStep](d,
+	for range 1 + d.Choose(3) {
+		below.path = append(below.path, pick[cty.PathStep](d,
 			cty.GetAttrStep{Name: secretText}, cty.IndexStep{Key: str(secretText)}, cty.IndexStep{Key: num(hiddenNumber)},
 			cty.IndexStep{Key: object(obj{secretText: str(secretText)})}))
 	}
-	return wind
+	return below
 }
 
 func TestPathsBelowSecretsAreHidden(t *testing.T) {
 	read := 0
 	rapid.Check(t, func(t *rapid.T) {
-		w := draw(t, wild)
-		wind := rolling(func(d die) winding { return d.winding(w) }).Draw(t, "winding")
+		r := draw(t, arbitraryResources)
+		below := generator(func(d decider) pathBelowSecret { return d.pathBelowSecret(r) }).Draw(t, "winding")
 		texts := []string{}
-		_, found := objchange.RequiredReplace(compiled(wind.schema), wind.prior, wind.planned, []cty.Path{wind.path})
+		_, found := objchange.RequiredReplace(compiled(below.schema), below.prior, below.planned, []cty.Path{below.path})
 		for _, v := range found {
-			texts = append(texts, answer{found: objchange.Violations{v}}.said(), v.Error(), v.PathString(), v.Message)
+			texts = append(texts, result{found: objchange.Violations{v}}.text(), v.Error(), v.PathString(), v.Message)
 		}
-		if _, err := objchange.IgnoreChanges(compiled(wind.schema), wind.prior, wind.planned, []cty.Path{wind.path}); err != nil {
+		if _, err := objchange.IgnoreChanges(compiled(below.schema), below.prior, below.planned, []cty.Path{below.path}); err != nil {
 			texts = append(texts, err.Error())
 		}
 		read += len(texts)
 		for _, text := range texts {
 			if strings.Contains(text, secretText) || strings.Contains(text, fmt.Sprint(hiddenNumber)) {
-				t.Errorf("%s shows a step of %#v", text, wind.path)
+				t.Errorf("%s shows a step of %#v", text, below.path)
 			}
 		}
 	})
@@ -144,8 +144,8 @@ func TestPathsBelowSecretsAreHidden(t *testing.T) {
 	}
 }
 
-// TestNamedPathsAreHiddenBelowSecretsOnly checks that path steps from the caller are redacted below a
-// secret value, and are not redacted elsewhere.
+// TestNamedPathsAreHiddenBelowSecretsOnly checks that path steps from the caller are redacted below
+// a secret value, and are not redacted elsewhere.
 func TestNamedPathsAreHiddenBelowSecretsOnly(t *testing.T) {
 	any, sensitive := cty.DynamicPseudoType, "optional sensitive"
 	schema := &configschema.Block{

@@ -108,7 +108,8 @@ func recordedLifecycle(calls []*recordedCall, apply *recordedCall, schema *confi
 	return l
 }
 
-// TestLifecycleRecorded checks that the recorded runs of Terraform and a real provider break no rule.
+// TestLifecycleRecorded checks that the recorded runs of Terraform and a real provider break no
+// rule.
 func TestLifecycleRecorded(t *testing.T) {
 	const recordings = "../../testdata/recordings/time"
 	document, err := os.ReadFile(filepath.Join(recordings, "schemas.json"))

@@ -11,27 +11,27 @@ import (
 // Section 9 of docs/specification.md, for AssertConfigValid and AssertConfigConsistent.
 
 // configVerdict returns the expected findings of AssertConfigValid.
-func configVerdict(schema *configschema.Block, c cty.Value) []string {
-	v := &verdict{}
+func configFindings(schema *configschema.Block, c cty.Value) []string {
+	v := &findings{}
 	v.configObject(parts.RootOf(schema), nil, c)
-	return v.said()
+	return v.sortedLines()
 }
 
-func (v *verdict) configObject(n parts.Nest, path cty.Path, c cty.Value) {
+func (v *findings) configObject(n parts.Nested, path cty.Path, c cty.Value) {
 	if c.IsNull() || !c.IsKnown() {
 		return
 	}
 	for name, a := range n.Attributes {
 		at, part := path.Copy().GetAttr(name), c.GetAttr(name)
 		if a.Required && part.IsNull() {
-			v.say(at, objchange.RuleConfigRequired)
+			v.add(at, objchange.RuleConfigRequired)
 		}
-		unset := part.IsNull() || a.NestedType != nil && a.NestedType.Nesting == configschema.NestingGroup && allNull(parts.NestOf(a), part)
+		unset := part.IsNull() || a.NestedType != nil && a.NestedType.Nesting == configschema.NestingGroup && allNull(parts.NestedOf(a), part)
 		if a.Computed && !a.Optional && !unset && part.IsKnown() {
-			v.say(at, objchange.RuleConfigComputedOnly)
+			v.add(at, objchange.RuleConfigComputedOnly)
 		}
 		if a.NestedType != nil {
-			v.configEach(parts.NestOf(a), at, part)
+			v.configEach(parts.NestedOf(a), at, part)
 		}
 	}
 	for name, nb := range n.BlockTypes {
@@ -41,7 +41,7 @@ func (v *verdict) configObject(n parts.Nest, path cty.Path, c cty.Value) {
 	}
 }
 
-func (v *verdict) configEach(n parts.Nest, path cty.Path, c cty.Value) {
+func (v *findings) configEach(n parts.Nested, path cty.Path, c cty.Value) {
 	if n.Mode == configschema.NestingGroup && allNull(n, c) {
 		return
 	}
@@ -56,7 +56,7 @@ func (v *verdict) configEach(n parts.Nest, path cty.Path, c cty.Value) {
 
 // configCount checks the number of blocks. Unknown blocks can become any number of blocks. Blocks in
 // a set that are not wholly known can become equal.
-func (v *verdict) configCount(nb *configschema.NestedBlock, path cty.Path, c cty.Value) {
+func (v *findings) configCount(nb *configschema.NestedBlock, path cty.Path, c cty.Value) {
 	elems := parts.ElementsOf(c)
 	least := 0
 	for _, e := range elems {
@@ -67,17 +67,17 @@ func (v *verdict) configCount(nb *configschema.NestedBlock, path cty.Path, c cty
 	switch nb.Nesting {
 	case configschema.NestingSingle:
 		if nb.MinItems == 1 && c.IsNull() {
-			v.say(path, objchange.RuleConfigBlockCount)
+			v.add(path, objchange.RuleConfigBlockCount)
 		}
 	case configschema.NestingList, configschema.NestingSet:
 		if c.IsKnown() && !hasUnknown(elems) && len(elems) < nb.MinItems || nb.MaxItems > 0 && least > nb.MaxItems {
-			v.say(path, objchange.RuleConfigBlockCount)
+			v.add(path, objchange.RuleConfigBlockCount)
 		}
 	}
 }
 
 // allNull reports whether all content of a group is null.
-func allNull(n parts.Nest, c cty.Value) bool {
+func allNull(n parts.Nested, c cty.Value) bool {
 	switch {
 	case c.IsNull():
 		return true
@@ -88,7 +88,7 @@ func allNull(n parts.Nest, c cty.Value) bool {
 	}
 	for name, a := range n.Attributes {
 		part := c.GetAttr(name)
-		if !part.IsNull() && !(a.NestedType != nil && a.NestedType.Nesting == configschema.NestingGroup && allNull(parts.NestOf(a), part)) {
+		if !part.IsNull() && !(a.NestedType != nil && a.NestedType.Nesting == configschema.NestingGroup && allNull(parts.NestedOf(a), part)) {
 			return false
 		}
 	}
@@ -101,15 +101,15 @@ func allNull(n parts.Nest, c cty.Value) bool {
 }
 
 // filledVerdict returns the expected findings of AssertConfigConsistent.
-func filledVerdict(schema *configschema.Block, i, f cty.Value) []string {
-	v := &consistencyVerdict{state: true}
+func finalConfigFindings(schema *configschema.Block, i, f cty.Value) []string {
+	v := &consistencyFindings{state: true}
 	if i.IsNull() != f.IsNull() && i.IsKnown() && f.IsKnown() {
-		v.say(nil, objchange.RuleInconsistentValue)
+		v.add(nil, objchange.RuleInconsistentValue)
 	} else if !i.IsNull() && i.IsKnown() && f.IsKnown() {
 		for name := range f.Type().AttributeTypes() {
 			v.value(cty.GetAttrPath(name), i.GetAttr(name), f.GetAttr(name))
 		}
 	}
 	v.unknowns(f, objchange.RuleConfigUnknown)
-	return v.said()
+	return v.sortedLines()
 }

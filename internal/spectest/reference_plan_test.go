@@ -22,7 +22,7 @@ type candidate struct {
 func (p candidate) part(name string) candidate {
 	parts := candidate{any: p.any}
 	for _, v := range p.values {
-		parts.values = append(parts.values, under(v, name))
+		parts.values = append(parts.values, attributeOf(v, name))
 	}
 	return parts
 }
@@ -52,37 +52,37 @@ func (p candidate) has(n cty.Value) bool {
 }
 
 // planVerdict returns the expected findings of AssertPlanValid.
-func planVerdict(w generate.World) []string {
-	v := &verdict{}
-	if !w.Planned.IsKnown() {
+func planFindings(r generate.Resource) []string {
+	v := &findings{}
+	if !r.Planned.IsKnown() {
 		cite("P-10.2")
-		v.say(nil, objchange.RulePlanUnknownBlock)
-		return v.said()
+		v.add(nil, objchange.RulePlanUnknownBlock)
+		return v.sortedLines()
 	}
-	root := parts.RootOf(w.Schema)
-	v.writeOnly(root, nil, w.Planned)
-	v.planObject(root, nil, candidate{values: []cty.Value{w.Prior}}, w.Config, w.Planned)
-	return v.said()
+	root := parts.RootOf(r.Schema)
+	v.writeOnly(root, nil, r.Planned)
+	v.planObject(root, nil, candidate{values: []cty.Value{r.Prior}}, r.Config, r.Planned)
+	return v.sortedLines()
 }
 
 // writeOnly reports write-only attributes that are not null, at every depth.
-func (v *verdict) writeOnly(n parts.Nest, path cty.Path, object cty.Value) {
+func (v *findings) writeOnly(n parts.Nested, path cty.Path, object cty.Value) {
 	for name, a := range n.Attributes {
 		at := path.Copy().GetAttr(name)
-		switch part := under(object, name); {
+		switch part := attributeOf(object, name); {
 		case a.WriteOnly && !part.IsNull():
 			cite("P-10.1")
-			v.say(at, objchange.RuleWriteOnlyNotNull)
+			v.add(at, objchange.RuleWriteOnlyNotNull)
 		case !a.WriteOnly && a.NestedType != nil:
-			v.writeOnlyEach(parts.NestOf(a), at, part)
+			v.writeOnlyEach(parts.NestedOf(a), at, part)
 		}
 	}
 	for name, nb := range n.BlockTypes {
-		v.writeOnlyEach(parts.BlocksOf(nb), path.Copy().GetAttr(name), under(object, name))
+		v.writeOnlyEach(parts.BlocksOf(nb), path.Copy().GetAttr(name), attributeOf(object, name))
 	}
 }
 
-func (v *verdict) writeOnlyEach(n parts.Nest, path cty.Path, value cty.Value) {
+func (v *findings) writeOnlyEach(n parts.Nested, path cty.Path, value cty.Value) {
 	switch {
 	case value.IsNull() || !value.IsKnown():
 		return
@@ -98,34 +98,34 @@ func (v *verdict) writeOnlyEach(n parts.Nest, path cty.Path, value cty.Value) {
 }
 
 // planObject checks the root or a block.
-func (v *verdict) planObject(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *findings) planObject(n parts.Nested, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
 	case plan.IsNull() && c.IsNull():
 		cite("P-10.3")
 	case plan.IsNull():
 		cite("P-10.4")
-		v.say(path, objchange.RulePlanAbsent)
+		v.add(path, objchange.RulePlanAbsent)
 	case c.IsNull():
 		cite("P-10.5")
-		v.say(path, objchange.RulePlanPresent)
+		v.add(path, objchange.RulePlanPresent)
 	default:
 		cite("P-10.6")
 		v.planAttributes(n, path, p, c, plan)
 		for name, nb := range n.BlockTypes {
-			v.planBlocks(nb, path.Copy().GetAttr(name), p.part(name), under(c, name), under(plan, name))
+			v.planBlocks(nb, path.Copy().GetAttr(name), p.part(name), attributeOf(c, name), attributeOf(plan, name))
 		}
 	}
 }
 
-func (v *verdict) planAttributes(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *findings) planAttributes(n parts.Nested, path cty.Path, p candidate, c, plan cty.Value) {
 	for name, a := range n.Attributes {
 		if !a.WriteOnly {
-			v.planAttribute(a, path.Copy().GetAttr(name), p.part(name), under(c, name), under(plan, name))
+			v.planAttribute(a, path.Copy().GetAttr(name), p.part(name), attributeOf(c, name), attributeOf(plan, name))
 		}
 	}
 }
 
-func (v *verdict) planAttribute(a *configschema.Attribute, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *findings) planAttribute(a *configschema.Attribute, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
 	case equalAt(a, plan, c):
 		cite("P-10.7")
@@ -137,23 +137,23 @@ func (v *verdict) planAttribute(a *configschema.Attribute, path cty.Path, p cand
 		cite("P-10.10")
 	case c.IsNull() && !plan.IsNull():
 		cite("P-10.11")
-		v.say(path, objchange.RulePlanNotComputed)
+		v.add(path, objchange.RulePlanNotComputed)
 	case a.NestedType == nil:
 		cite("P-10.12")
 		cite("P-10.20")
-		v.say(path, objchange.RulePlanNotConfig)
+		v.add(path, objchange.RulePlanNotConfig)
 	case plan.IsNull():
 		cite("P-10.13")
-		v.say(path, objchange.RulePlanAbsent)
+		v.add(path, objchange.RulePlanAbsent)
 	case !plan.IsKnown():
 		cite("P-10.14")
-		v.say(path, objchange.RulePlanUnknownNested)
+		v.add(path, objchange.RulePlanUnknownNested)
 	default:
-		v.planNested(parts.NestOf(a), path, p, c, plan)
+		v.planNested(parts.NestedOf(a), path, p, c, plan)
 	}
 }
 
-func (v *verdict) planNested(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *findings) planNested(n parts.Nested, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
 	case n.Single():
 		cite("P-10.15")
@@ -162,7 +162,7 @@ func (v *verdict) planNested(n parts.Nest, path cty.Path, p candidate, c, plan c
 		lo, hi := lengthRange(c)
 		if nlo, nhi := lengthRange(plan); nlo > hi || lo > nhi {
 			cite("P-10.18")
-			v.say(path, objchange.RulePlanCount)
+			v.add(path, objchange.RulePlanCount)
 		}
 		if c.IsKnown() {
 			cite("P-10.19")
@@ -170,7 +170,7 @@ func (v *verdict) planNested(n parts.Nest, path cty.Path, p candidate, c, plan c
 		}
 	case !c.IsKnown() || plan.LengthInt() != c.LengthInt():
 		citeMode(n, "P-10.16", "P-10.17")
-		v.say(path, objchange.RulePlanCount)
+		v.add(path, objchange.RulePlanCount)
 	default:
 		citeMode(n, "P-10.16", "P-10.17")
 		v.planEach(n, path, p, c, plan)
@@ -188,48 +188,48 @@ func lengthRange(v cty.Value) (lo, hi int) {
 }
 
 // planEach checks elements by index or key.
-func (v *verdict) planEach(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *findings) planEach(n parts.Nested, path cty.Path, p candidate, c, plan cty.Value) {
 	for _, e := range parts.ElementsOf(plan) {
 		if ce, ok := elementAt(c, e.Step); ok {
 			v.planElement(n, append(path.Copy(), e.Step), p.element(e.Step), ce, e.Value)
 		} else {
-			v.say(path, objchange.RulePlanKey)
+			v.add(path, objchange.RulePlanKey)
 		}
 	}
 	for _, e := range parts.ElementsOf(c) {
 		if _, ok := elementAt(plan, e.Step); !ok {
-			v.say(path, objchange.RulePlanKey)
+			v.add(path, objchange.RulePlanKey)
 		}
 	}
 }
 
-func (v *verdict) planElement(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *findings) planElement(n parts.Nested, path cty.Path, p candidate, c, plan cty.Value) {
 	switch {
 	case !n.Block:
 		v.planAttributes(n, path, p, c, plan)
 	case !plan.IsKnown():
-		v.say(path, objchange.RulePlanUnknownBlock)
+		v.add(path, objchange.RulePlanUnknownBlock)
 	default:
 		v.planObject(n, path, p, c, plan)
 	}
 }
 
-func (v *verdict) planBlocks(nb *configschema.NestedBlock, path cty.Path, p candidate, c, plan cty.Value) {
+func (v *findings) planBlocks(nb *configschema.NestedBlock, path cty.Path, p candidate, c, plan cty.Value) {
 	n := parts.BlocksOf(nb)
 	switch {
 	case plan.IsNull() && n.Mode != configschema.NestingSingle:
 		cite("P-10.21")
-		v.say(path, objchange.RulePlanNullBlocks)
+		v.add(path, objchange.RulePlanNullBlocks)
 	case equalExactly(plan, c):
 		cite("P-10.22")
 	case !c.IsKnown():
 		cite("P-10.23")
-		v.say(path, objchange.RulePlanDynamicBlock)
+		v.add(path, objchange.RulePlanDynamicBlock)
 	case c.IsNull() && nb.Computed:
 		cite("P-10.24")
 	case !plan.IsKnown():
 		cite("P-10.25")
-		v.say(path, objchange.RulePlanUnknownBlocks)
+		v.add(path, objchange.RulePlanUnknownBlocks)
 	case n.Single():
 		cite("P-10.26")
 		v.planObject(n, path, p, c, plan)
@@ -237,41 +237,41 @@ func (v *verdict) planBlocks(nb *configschema.NestedBlock, path cty.Path, p cand
 		cite("P-10.29")
 		for _, e := range parts.ElementsOf(plan) {
 			if !e.Value.IsKnown() {
-				v.say(append(path.Copy(), e.Step), objchange.RulePlanUnknownBlock)
+				v.add(append(path.Copy(), e.Step), objchange.RulePlanUnknownBlock)
 			}
 		}
 		v.planSet(n, path, p, c, plan)
 	case len(parts.ElementsOf(plan)) != len(parts.ElementsOf(c)) && !plan.Type().IsObjectType():
 		citeMode(n, "P-10.27", "P-10.28")
-		v.say(path, objchange.RulePlanCount)
+		v.add(path, objchange.RulePlanCount)
 	default:
 		citeMode(n, "P-10.27", "P-10.28")
 		v.planEach(n, path, p, c, plan)
 	}
 }
 
-// planSet checks the elements of a set (P-10.30 to P-10.33).
-func (v *verdict) planSet(n parts.Nest, path cty.Path, p candidate, c, plan cty.Value) {
+// planSet checks the elements of a set (section 10.3).
+func (v *findings) planSet(n parts.Nested, path cty.Path, p candidate, c, plan cty.Value) {
 	cs, ns := parts.ElementsOf(c), parts.ElementsOf(plan)
 	if len(ns) > len(cs) {
-		v.mention(path, objchange.RulePlanSetElement)
+		v.addNotEnforced(path, objchange.RulePlanSetElement)
 	}
 	if hasUnknown(cs) || hasUnknown(ns) {
 		return
 	}
 	comesFrom := func(ne, ce parts.Entry) bool {
-		inner := &verdict{}
+		inner := &findings{}
 		inner.planElement(n, nil, p.elements(), ce.Value, ne.Value)
 		return len(inner.lines) == 0
 	}
 	for _, ne := range ns {
 		if !slices.ContainsFunc(cs, func(ce parts.Entry) bool { return comesFrom(ne, ce) }) {
-			v.mention(path, objchange.RulePlanSetElement)
+			v.addNotEnforced(path, objchange.RulePlanSetElement)
 		}
 	}
 	for _, ce := range cs {
 		if !slices.ContainsFunc(ns, func(ne parts.Entry) bool { return comesFrom(ne, ce) }) {
-			v.mention(path, objchange.RulePlanSetElement)
+			v.addNotEnforced(path, objchange.RulePlanSetElement)
 		}
 	}
 }

@@ -31,20 +31,20 @@ func proposal(schema *configschema.Block, p, c cty.Value) cty.Value {
 	return proposedObject(parts.RootOf(schema), p, c)
 }
 
-func proposedObject(n parts.Nest, p, c cty.Value) cty.Value {
+func proposedObject(n parts.Nested, p, c cty.Value) cty.Value {
 	made := obj{}
 	for name, a := range n.Attributes {
-		made[name] = proposedAttribute(a, under(p, name), under(c, name))
+		made[name] = proposedAttribute(a, attributeOf(p, name), attributeOf(c, name))
 	}
 	for name, nb := range n.BlockTypes {
-		made[name] = proposedNested(parts.BlocksOf(nb), under(p, name), under(c, name))
+		made[name] = proposedNested(parts.BlocksOf(nb), attributeOf(p, name), attributeOf(c, name))
 	}
 	return object(made)
 }
 
 func proposedAttribute(a *configschema.Attribute, p, c cty.Value) cty.Value {
 	switch {
-	case a.Computed && c.IsNull() && a.Optional && a.NestedType != nil && wasConfigured(parts.NestOf(a), p):
+	case a.Computed && c.IsNull() && a.Optional && a.NestedType != nil && wasConfigured(parts.NestedOf(a), p):
 		cite("P-3.7")
 		return c
 	case a.Computed && c.IsNull() && p.RawEquals(generate.NoValue):
@@ -57,11 +57,11 @@ func proposedAttribute(a *configschema.Attribute, p, c cty.Value) cty.Value {
 		return c
 	}
 	cite("P-3.9")
-	return proposedNested(parts.NestOf(a), p, c)
+	return proposedNested(parts.NestedOf(a), p, c)
 }
 
 // wasConfigured reports whether p contains a value that only a user can have set.
-func wasConfigured(n parts.Nest, p cty.Value) bool {
+func wasConfigured(n parts.Nested, p cty.Value) bool {
 	objects := parts.ElementsOf(p)
 	if n.Single() {
 		objects = []parts.Entry{{Value: p}}
@@ -72,7 +72,7 @@ func wasConfigured(n parts.Nest, p cty.Value) bool {
 		}
 		for name, a := range n.Attributes {
 			part := e.Value.GetAttr(name)
-			if !part.IsNull() && !a.Computed || a.NestedType != nil && wasConfigured(parts.NestOf(a), part) {
+			if !part.IsNull() && !a.Computed || a.NestedType != nil && wasConfigured(parts.NestedOf(a), part) {
 				return true
 			}
 		}
@@ -80,7 +80,7 @@ func wasConfigured(n parts.Nest, p cty.Value) bool {
 	return false
 }
 
-func proposedNested(n parts.Nest, p, c cty.Value) cty.Value {
+func proposedNested(n parts.Nested, p, c cty.Value) cty.Value {
 	switch {
 	case c.IsNull() || !c.IsKnown():
 		citeNested(n, "P-3.11", "P-3.19")
@@ -92,7 +92,7 @@ func proposedNested(n parts.Nest, p, c cty.Value) cty.Value {
 	citeIf(!n.Block && c.LengthInt() == 0, "P-3.11")
 	citeIf(n.Block, "P-3.20")
 	citeIf(c.Type().IsTupleType() || c.Type().IsObjectType(), "P-3.24")
-	b := parts.Bag{Type: c.Type()}
+	b := parts.Builder{Type: c.Type()}
 	from := correlated(n, p, c)
 	for i, e := range parts.ElementsOf(c) {
 		pe, ok := elementAt(p, e.Step)
@@ -133,7 +133,7 @@ func proposedNested(n parts.Nest, p, c cty.Value) cty.Value {
 	return b.Value()
 }
 
-func proposedElement(n parts.Nest, p, c cty.Value) cty.Value {
+func proposedElement(n parts.Nested, p, c cty.Value) cty.Value {
 	switch {
 	case c.IsNull() || n.Block && !c.IsKnown():
 		citeNested(n, "P-3.18", "P-3.22")
@@ -150,7 +150,7 @@ func proposedElement(n parts.Nest, p, c cty.Value) cty.Value {
 }
 
 // correlated returns the element of p that corresponds to each element of c (section 4.1).
-func correlated(n parts.Nest, p, c cty.Value) []cty.Value {
+func correlated(n parts.Nested, p, c cty.Value) []cty.Value {
 	prior := parts.ElementsOf(p)
 	var from []cty.Value
 	for _, ce := range parts.ElementsOf(c) {
@@ -167,30 +167,30 @@ func correlated(n parts.Nest, p, c cty.Value) []cty.Value {
 	return from
 }
 
-// cameFrom reports whether the object p of the nest could have come from c. If the value is absent, c
-// is cty.NilVal.
-func cameFrom(n parts.Nest, p, c cty.Value) bool {
+// cameFrom reports whether the object p of the nested value could have come from c. If the value is
+// absent, c is cty.NilVal.
+func cameFrom(n parts.Nested, p, c cty.Value) bool {
 	if c == cty.NilVal || equalValues(p, c) {
-		citeNoValue(c)
+		citeAbsentOrEqual(c)
 		return c != cty.NilVal
 	}
 	cite("P-4.6")
 	citeIf(!p.IsKnown() || p.IsNull(), "P-4.8")
 	for _, name := range sorted(n.Attributes) {
-		if p.IsKnown() && !p.IsNull() && !attributeCameFrom(n.Attributes[name], p.GetAttr(name), inside(c, name)) {
+		if p.IsKnown() && !p.IsNull() && !attributeCameFrom(n.Attributes[name], p.GetAttr(name), attributeOrAbsent(c, name)) {
 			return false
 		}
 	}
 	for _, name := range sorted(n.BlockTypes) {
-		if p.IsKnown() && !p.IsNull() && !allCameFrom(parts.BlocksOf(n.BlockTypes[name]), p.GetAttr(name), inside(c, name)) {
+		if p.IsKnown() && !p.IsNull() && !allCameFrom(parts.BlocksOf(n.BlockTypes[name]), p.GetAttr(name), attributeOrAbsent(c, name)) {
 			return false
 		}
 	}
 	return true
 }
 
-// inside returns the value of c at an attribute, or cty.NilVal if c is null.
-func inside(c cty.Value, name string) cty.Value {
+// attributeOrAbsent returns the value of c at an attribute, or cty.NilVal if c is null.
+func attributeOrAbsent(c cty.Value, name string) cty.Value {
 	if c.IsNull() {
 		return cty.NilVal
 	}
@@ -200,23 +200,23 @@ func inside(c cty.Value, name string) cty.Value {
 func attributeCameFrom(a *configschema.Attribute, p, c cty.Value) bool {
 	switch {
 	case c == cty.NilVal || equalValues(p, c):
-		citeNoValue(c)
+		citeAbsentOrEqual(c)
 		return c != cty.NilVal
 	case c.Type().IsSetType():
 		cite("P-4.5")
 		return false
 	case a.NestedType != nil:
-		return allCameFrom(parts.NestOf(a), p, c)
+		return allCameFrom(parts.NestedOf(a), p, c)
 	}
 	cite("P-4.7")
 	return a.Computed && c.IsNull()
 }
 
 // allCameFrom is like cameFrom, but for all objects of a block type or nested attribute.
-func allCameFrom(n parts.Nest, p, c cty.Value) bool {
+func allCameFrom(n parts.Nested, p, c cty.Value) bool {
 	switch {
 	case c == cty.NilVal || equalValues(p, c):
-		citeNoValue(c)
+		citeAbsentOrEqual(c)
 		return c != cty.NilVal
 	case c.Type().IsSetType():
 		cite("P-4.5")

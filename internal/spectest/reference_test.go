@@ -27,49 +27,49 @@ func citeIf(applies bool, paragraph string) {
 }
 
 // citeNested cites one paragraph for nested attributes and another for blocks.
-func citeNested(n parts.Nest, nested, block string) {
+func citeNested(n parts.Nested, nested, block string) {
 	citeIf(!n.Block, nested)
 	citeIf(n.Block, block)
 }
 
 // citeMode cites one paragraph for lists and another for maps.
-func citeMode(n parts.Nest, list, keyed string) {
+func citeMode(n parts.Nested, list, keyed string) {
 	citeIf(n.Mode == configschema.NestingList, list)
 	citeIf(n.Mode == configschema.NestingMap, keyed)
 }
 
-// citeNoValue cites the paragraph for an absent value of c, or for one that equals p.
-func citeNoValue(c cty.Value) {
+// citeAbsentOrEqual cites the paragraph for an absent value of c, or for one that equals p.
+func citeAbsentOrEqual(c cty.Value) {
 	citeIf(c == cty.NilVal, "P-4.3")
 	citeIf(c != cty.NilVal, "P-4.4")
 }
 
-// A verdict collects the findings of a reference: one line for each path and rule. A line ends in "?"
+// findings collects the findings of a reference: one line for each path and rule. A line ends in "?"
 // if Core does not enforce the rule.
-type verdict struct{ lines []string }
+type findings struct{ lines []string }
 
-func (v *verdict) say(path cty.Path, rule objchange.Rule) {
-	v.lines = append(v.lines, written(path)+" "+string(rule))
+func (v *findings) add(path cty.Path, rule objchange.Rule) {
+	v.lines = append(v.lines, pathString(path)+" "+string(rule))
 }
 
-func (v *verdict) mention(path cty.Path, rule objchange.Rule) {
-	v.lines = append(v.lines, written(path)+" "+string(rule)+"?")
+func (v *findings) addNotEnforced(path cty.Path, rule objchange.Rule) {
+	v.lines = append(v.lines, pathString(path)+" "+string(rule)+"?")
 }
 
-// said returns the lines in order and without duplicates.
-func (v *verdict) said() []string {
+// sortedLines returns the lines in order and without duplicates.
+func (v *findings) sortedLines() []string {
 	slices.Sort(v.lines)
 	return slices.Compact(v.lines)
 }
 
-// verdictOf returns violations in the form of a verdict. Nothing is redacted.
-func verdictOf(vs objchange.Violations) *verdict {
-	v := &verdict{}
+// findingsOf returns violations as findings. Nothing is redacted.
+func findingsOf(vs objchange.Violations) *findings {
+	v := &findings{}
 	for _, violation := range vs {
 		if violation.Enforced {
-			v.say(violation.Path, violation.Rule)
+			v.add(violation.Path, violation.Rule)
 		} else {
-			v.mention(violation.Path, violation.Rule)
+			v.addNotEnforced(violation.Path, violation.Rule)
 		}
 	}
 	return v
@@ -77,7 +77,7 @@ func verdictOf(vs objchange.Violations) *verdict {
 
 // equalValues reports whether values are equal as section 1 of the specification defines it.
 func equalValues(a, b cty.Value) bool {
-	return a.IsNull() && b.IsNull() || sharp(a).RawEquals(sharp(b))
+	return a.IsNull() && b.IsNull() || withoutMarksAndRefinements(a).RawEquals(withoutMarksAndRefinements(b))
 }
 
 // equalAt reports whether values of an attribute are equal. If the type of the attribute is dynamic,
@@ -89,14 +89,15 @@ func equalAt(a *configschema.Attribute, x, y cty.Value) bool {
 	return equalValues(x, y)
 }
 
-// equalExactly reports whether values are exactly equal as section 1 of the specification defines it.
+// equalExactly reports whether values are exactly equal as section 1 of the specification defines
+// it.
 func equalExactly(a, b cty.Value) bool {
 	return a.IsNull() && b.IsNull() || a.RawEquals(b)
 }
 
-// under returns an attribute of an object that may be null or unknown. If the object is null, the
-// result is null and has the type of the attribute.
-func under(v cty.Value, name string) cty.Value {
+// attributeOf returns an attribute of an object that may be null or unknown. If the object is null,
+// the result is null and has the type of the attribute.
+func attributeOf(v cty.Value, name string) cty.Value {
 	switch {
 	case !v.IsNull():
 		return v.GetAttr(name)

@@ -9,10 +9,10 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// TestAnswersOfTheNewestRelease checks the examples of docs/releases.md. Each subtest names the first
+// TestBehaviorOfReleases checks the examples of docs/releases.md. Each subtest names the first
 // release of Terraform with the behavior of the library. The document also describes the recorded
 // behavior of earlier releases.
-func TestAnswersOfTheNewestRelease(t *testing.T) {
+func TestBehaviorOfReleases(t *testing.T) {
 	x := func(flags string) attrs { return attrs{"x": attr(cty.String, flags)} }
 	xOf := func(v cty.Value) cty.Value { return object(obj{"x": v}) }
 	xType := cty.Object(map[string]cty.Type{"x": cty.String})
@@ -24,7 +24,7 @@ func TestAnswersOfTheNewestRelease(t *testing.T) {
 		group := schemaOfBlock(block(configschema.NestingGroup, x("optional")))
 		expect(t, plan(group, xOf(str("a")), cty.NullVal(xType)), ".v plan-null-blocks")
 		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap, configschema.NestingGroup} {
-			ty := typeHeldIn(mode, xType)
+			ty := wrapTypeIn(mode, xType)
 			expect(t, plan(schemaOfBlock(block(mode, x("optional"))), cty.UnknownVal(ty), cty.NullVal(ty)), ".v plan-null-blocks")
 		}
 	})

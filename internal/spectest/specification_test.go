@@ -33,7 +33,7 @@ func TestSpecificationExamples(t *testing.T) {
 			}
 		})
 	}
-	for name := range exampleAnswers {
+	for name := range exampleResults {
 		if seen[name] == 0 {
 			t.Errorf("no example of %s", name)
 		}
@@ -111,8 +111,8 @@ var exampleArguments = []string{
 	"returned", "before", "after", "ignore_changes", "requires_replace", "replace", "legacy_type_system",
 }
 
-// exampleAnswers contains functions that compare a result in an example with the library's result.
-var exampleAnswers = map[string]func(*testing.T, example){
+// exampleResults contains functions that compare a result in an example with the library's result.
+var exampleResults = map[string]func(*testing.T, example){
 	"implied_type": func(t *testing.T, e example) {
 		var want cty.Type
 		e.read(t, "implied_type", &want)
@@ -120,44 +120,44 @@ var exampleAnswers = map[string]func(*testing.T, example){
 			t.Errorf("got %#v, want %#v", got, want)
 		}
 	},
-	"empty": func(t *testing.T, e example) { e.made(t, "empty", e.schema.EmptyValue(), nil) },
+	"empty": func(t *testing.T, e example) { e.expectValue(t, "empty", e.schema.EmptyValue(), nil) },
 	"problems": func(t *testing.T, e example) {
-		e.lines(t, "problems", strings.Split(fmt.Sprint(e.schema.Validate()), "\n"))
+		e.expectLines(t, "problems", strings.Split(fmt.Sprint(e.schema.Validate()), "\n"))
 	},
 	"proposed": func(t *testing.T, e example) {
 		if e.has("config") { // otherwise the proposal is an argument
 			v, err := objchange.ProposedNew(compiled(e.schema), e.value(t, "prior"), e.value(t, "config"))
-			e.made(t, "proposed", v, err)
+			e.expectValue(t, "proposed", v, err)
 		}
 	},
 	"placeholder": func(t *testing.T, e example) {
 		v, err := objchange.PlannedDataResource(compiled(e.schema), e.value(t, "config"))
-		e.made(t, "placeholder", v, err)
+		e.expectValue(t, "placeholder", v, err)
 	},
 	"planned_computed": func(t *testing.T, e example) {
 		v, err := objchange.PlanComputed(compiled(e.schema), e.value(t, "proposed"))
-		e.made(t, "planned_computed", v, err)
+		e.expectValue(t, "planned_computed", v, err)
 	},
 	"prepared": func(t *testing.T, e example) {
 		v, err := objchange.PrepareComputedBlocks(compiled(e.schema), e.value(t, "config"))
-		e.made(t, "prepared", v, err)
+		e.expectValue(t, "prepared", v, err)
 	},
 	"normalized": func(t *testing.T, e example) {
 		v, err := objchange.NormalizeLegacySDK(compiled(e.schema), e.value(t, "returned"))
-		e.made(t, "normalized", v, err)
+		e.expectValue(t, "normalized", v, err)
 	},
 	"ignored": func(t *testing.T, e example) {
 		if string(e.parts["ignore_changes"]) == `"all"` {
 			v, err := objchange.IgnoreAllChanges(compiled(e.schema), e.value(t, "prior"))
-			e.made(t, "ignored", v, err)
+			e.expectValue(t, "ignored", v, err)
 			return
 		}
 		v, err := objchange.IgnoreChanges(compiled(e.schema), e.value(t, "prior"), e.value(t, "config"), e.paths(t, "ignore_changes"))
-		e.made(t, "ignored", v, err)
+		e.expectValue(t, "ignored", v, err)
 	},
-	"findings": func(t *testing.T, e example) { e.found(t, "findings", runExample(t, e.parts)) },
+	"findings": func(t *testing.T, e example) { e.expectFindings(t, "findings", runExample(t, e.parts)) },
 	"run": func(t *testing.T, e example) {
-		e.found(t, "run", objchange.Lifecycle{
+		e.expectFindings(t, "run", objchange.Lifecycle{
 			Schema: compiled(e.schema), Prior: e.value(t, "prior"), New: e.value(t, "new"),
 			Config: e.value(t, "config"), InitialPlanned: e.value(t, "initial_planned"),
 			FinalConfig: e.value(t, "final_config"), FinalPlanned: e.value(t, "final_planned"),
@@ -178,7 +178,7 @@ var exampleAnswers = map[string]func(*testing.T, example){
 		for _, path := range required {
 			got = append(got, objchange.PathString(path))
 		}
-		e.lines(t, "required", got)
+		e.expectLines(t, "required", got)
 	},
 	"changes": func(t *testing.T, e example) {
 		changes, err := objchange.Diff(compiled(e.schema), e.value(t, "before"), e.value(t, "after"))
@@ -189,11 +189,11 @@ var exampleAnswers = map[string]func(*testing.T, example){
 		for _, c := range changes {
 			got = append(got, c.String())
 		}
-		e.lines(t, "changes", got)
+		e.expectLines(t, "changes", got)
 	},
 	"state": func(t *testing.T, e example) {
 		state, tainted, err := objchange.PartialState(compiled(e.schema), e.value(t, "prior"), e.value(t, "planned"), e.value(t, "returned"))
-		e.made(t, "state", state, err)
+		e.expectValue(t, "state", state, err)
 		if want := e.is(t, "tainted"); tainted != want {
 			t.Errorf("tainted: got %t, want %t", tainted, want)
 		}
@@ -204,7 +204,7 @@ var exampleAnswers = map[string]func(*testing.T, example){
 func (e example) run(t *testing.T) {
 	answered := false
 	for name := range e.parts {
-		answer := exampleAnswers[name]
+		answer := exampleResults[name]
 		if answer != nil {
 			answer(t, e)
 			answered = true
@@ -245,8 +245,8 @@ func (e example) value(t *testing.T, name string) cty.Value {
 	return exampleValue(t, e.ty, plain)
 }
 
-// made compares a returned value with the value in the example.
-func (e example) made(t *testing.T, name string, got cty.Value, err error) {
+// expectValue compares a returned value with the value in the example.
+func (e example) expectValue(t *testing.T, name string, got cty.Value, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatalf("%s: %s", name, err)
@@ -256,7 +256,7 @@ func (e example) made(t *testing.T, name string, got cty.Value, err error) {
 	}
 }
 
-func (e example) lines(t *testing.T, name string, got []string) {
+func (e example) expectLines(t *testing.T, name string, got []string) {
 	t.Helper()
 	var want []string
 	e.read(t, name, &want)
@@ -265,7 +265,7 @@ func (e example) lines(t *testing.T, name string, got []string) {
 	}
 }
 
-func (e example) found(t *testing.T, name string, vs objchange.Violations) {
+func (e example) expectFindings(t *testing.T, name string, vs objchange.Violations) {
 	t.Helper()
 	got := []string{}
 	for _, v := range vs {
@@ -275,7 +275,7 @@ func (e example) found(t *testing.T, name string, vs objchange.Violations) {
 		}
 		got = append(got, line)
 	}
-	e.lines(t, name, got)
+	e.expectLines(t, name, got)
 }
 
 // paths reads paths of names, map keys and indexes. The type of the value determines whether a name

@@ -142,8 +142,8 @@ func SchemaOfBlock(nb *configschema.NestedBlock) *configschema.Block {
 	return &configschema.Block{BlockTypes: Blocks{"v": nb}}
 }
 
-// HeldIn returns a value of the nesting mode that contains one object.
-func HeldIn(mode configschema.NestingMode, v cty.Value) cty.Value {
+// WrapIn returns a value of the nesting mode that contains one object.
+func WrapIn(mode configschema.NestingMode, v cty.Value) cty.Value {
 	switch mode {
 	case configschema.NestingList:
 		return List(v)
@@ -155,9 +155,9 @@ func HeldIn(mode configschema.NestingMode, v cty.Value) cty.Value {
 	return v
 }
 
-// TypeHeldIn returns the type of values of the nesting mode.
-func TypeHeldIn(mode configschema.NestingMode, ty cty.Type) cty.Type {
-	return HeldIn(mode, cty.UnknownVal(ty)).Type()
+// WrapTypeIn returns the type of values of the nesting mode.
+func WrapTypeIn(mode configschema.NestingMode, ty cty.Type) cty.Type {
+	return WrapIn(mode, cty.UnknownVal(ty)).Type()
 }
 
 // ObjectOf returns a value of a schema of SchemaOf or SchemaOfBlock, for a value of v.
@@ -222,26 +222,27 @@ func Cyclic(mode configschema.NestingMode, names ...string) *configschema.Nested
 	return nb
 }
 
-// Box is a value of a capsule type. Bomb is a value of a capsule type that panics when it is
-// compared.
+// Box is a value of a capsule type. PanicValue is a value of a capsule type that panics when it
+// is compared.
 var (
-	BoxType   = cty.Capsule("box", reflect.TypeOf(0))
-	BombType  = cty.CapsuleWithOps("bomb", reflect.TypeOf(0), bombOps)
-	Box, Bomb = cty.CapsuleVal(BoxType, new(int)), cty.CapsuleVal(BombType, new(int))
-	bombOps   = &cty.CapsuleOps{
+	BoxType         = cty.Capsule("box", reflect.TypeOf(0))
+	PanicType       = cty.CapsuleWithOps("panic", reflect.TypeOf(0), panicOps)
+	Box, PanicValue = cty.CapsuleVal(BoxType, new(int)), cty.CapsuleVal(PanicType, new(int))
+	panicOps        = &cty.CapsuleOps{
 		Equals:    func(a, b any) cty.Value { panic("Equals") },
 		RawEquals: func(a, b any) bool { panic("RawEquals") },
 	}
 )
 
-// AlikeSchema is the schema of a set whose elements have a map of blocks, m, a set of strings, s,
+// SimilarSchema is the schema of a set whose elements have a map of blocks, m, a set of strings, s,
 // and a set of blocks, b. Its elements differ only in these.
-var AlikeSchema = SchemaOfBlock(Block(configschema.NestingSet, Attrs{"s": Attr(cty.Set(cty.String), "optional")}, Blocks{
+var SimilarSchema = SchemaOfBlock(Block(configschema.NestingSet, Attrs{"s": Attr(cty.Set(cty.String), "optional")}, Blocks{
 	"m": Block(configschema.NestingMap, ItemAttrs), "b": Block(configschema.NestingSet, ItemAttrs),
 }))
 
-// AlikeElement returns an element of AlikeSchema with the given parts. All other parts are empty.
-func AlikeElement(parts Obj) cty.Value {
+// SimilarElement returns an element of SimilarSchema with the given parts. All other parts are
+// empty.
+func SimilarElement(parts Obj) cty.Value {
 	element := Obj{"s": cty.SetValEmpty(cty.String), "m": cty.MapValEmpty(ItemType), "b": cty.SetValEmpty(ItemType)}
 	maps.Copy(element, parts)
 	return Object(element)

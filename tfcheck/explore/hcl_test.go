@@ -763,7 +763,7 @@ func TestHCLOfAnySchema(t *testing.T) {
 
 // anyScenario returns a random scenario. If the configuration has unknown values, it also has a
 // later known configuration.
-func anyScenario(t *testing.T, d generate.Die) scenario {
+func anyScenario(t *testing.T, d generate.Decider) scenario {
 	t.Helper()
 	s := scenario{kind: Resource, typeName: "cloud_server"}
 	for {

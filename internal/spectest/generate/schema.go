@@ -21,15 +21,15 @@ func (s Scope) down(mode configschema.NestingMode) Scope {
 }
 
 // AnySchema generates a valid schema with up to three levels of nesting.
-func (d Die) AnySchema() *configschema.Block { return d.Schema(Scope{Depth: 1 + d(3)}) }
+func (d Decider) AnySchema() *configschema.Block { return d.Schema(Scope{Depth: 1 + d(3)}) }
 
 // Schema generates a valid schema.
-func (d Die) Schema(s Scope) *configschema.Block {
+func (d Decider) Schema(s Scope) *configschema.Block {
 	return &configschema.Block{Attributes: d.Attributes(s, "a", "b", "c"), BlockTypes: d.blockTypes(s, "p", "q")}
 }
 
 // Attributes generates attributes for some of the names.
-func (d Die) Attributes(s Scope, names ...string) map[string]*configschema.Attribute {
+func (d Decider) Attributes(s Scope, names ...string) map[string]*configschema.Attribute {
 	all := map[string]*configschema.Attribute{}
 	for _, name := range names[:1+d(len(names))] {
 		all[name] = d.attributeSchema(s)
@@ -37,7 +37,7 @@ func (d Die) Attributes(s Scope, names ...string) map[string]*configschema.Attri
 	return all
 }
 
-func (d Die) blockTypes(s Scope, names ...string) map[string]*configschema.NestedBlock {
+func (d Decider) blockTypes(s Scope, names ...string) map[string]*configschema.NestedBlock {
 	all := map[string]*configschema.NestedBlock{}
 	if s.Depth > 0 {
 		for _, name := range names[:d(len(names)+1)] {
@@ -48,7 +48,7 @@ func (d Die) blockTypes(s Scope, names ...string) map[string]*configschema.Neste
 }
 
 // attributeSchema generates an attribute with flags and a plain or nested type.
-func (d Die) attributeSchema(s Scope) *configschema.Attribute {
+func (d Decider) attributeSchema(s Scope) *configschema.Attribute {
 	a := &configschema.Attribute{}
 	choices := []func(){
 		func() { a.Optional = true },
@@ -77,7 +77,7 @@ var modes = []configschema.NestingMode{
 	configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap,
 }
 
-func (d Die) mode(s Scope) configschema.NestingMode {
+func (d Decider) mode(s Scope) configschema.NestingMode {
 	if mode := Pick(d, modes...); !s.NoSets || mode != configschema.NestingSet {
 		return mode
 	}
@@ -97,7 +97,7 @@ var plainTypes, dynamicTypes = []cty.Type{
 }
 
 // PlainType generates the type of an attribute without nested attributes.
-func (d Die) PlainType(s Scope) cty.Type {
+func (d Decider) PlainType(s Scope) cty.Type {
 	if !s.InSet && d.OneIn(6) {
 		return Pick(d, dynamicTypes...)
 	}
@@ -105,7 +105,7 @@ func (d Die) PlainType(s Scope) cty.Type {
 }
 
 // blockSchema generates a nested block type with any nesting mode. It may be computed.
-func (d Die) blockSchema(s Scope) *configschema.NestedBlock {
+func (d Decider) blockSchema(s Scope) *configschema.NestedBlock {
 	mode := d.mode(s)
 	s.Compute = s.Compute || d.OneIn(5)
 	if s.Compute && mode == configschema.NestingGroup {

@@ -7,36 +7,36 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// The generators of values derive the values of a world from each other. Each part of a value is
+// The generators of values derive the values of a resource from each other. Each part of a value is
 // either copied from a base value or generated.
 
 // A Role determines the content of a value.
 type Role struct {
-	Config   bool // read-only attributes are null; write-only attributes may be set
-	Unknowns int  // one value in this many is unknown; 0 means no value
-	Churn    int  // one value in this many differs from the base
-	Wild     bool // includes values that Terraform and correct providers do not send, such as null blocks
+	Config    bool // read-only attributes are null; write-only attributes may be set
+	Unknowns  int  // one value in this many is unknown; 0 means no value
+	Changes   int  // one value in this many differs from the base
+	Arbitrary bool // includes values that Terraform and correct providers do not send, such as null blocks
 }
 
 // AsState and AsConfig are the roles of values that Terraform and correct providers send. Anything
-// is the role of any value.
+// is the role of arbitrary values.
 var (
-	AsState  = Role{Churn: 8}
-	AsConfig = Role{Churn: 8, Config: true, Unknowns: 12}
-	Anything = Role{Churn: 6, Unknowns: 8, Wild: true}
+	AsState  = Role{Changes: 8}
+	AsConfig = Role{Changes: 8, Config: true, Unknowns: 12}
+	Anything = Role{Changes: 6, Unknowns: 8, Arbitrary: true}
 )
 
 // NoValue is the base of values that have no base.
 var NoValue = cty.NullVal(cty.DynamicPseudoType)
 
 // Value generates a value of the schema. It copies most parts of the base.
-func (d Die) Value(schema *configschema.Block, base cty.Value, r Role) cty.Value {
+func (d Decider) Value(schema *configschema.Block, base cty.Value, r Role) cty.Value {
 	return d.object(parts.RootOf(schema).Fields, base, r, false)
 }
 
 // object generates an object. If fixed is true, dynamic attributes are strings, because all objects
 // in a collection must have the same type.
-func (d Die) object(f parts.Fields, base cty.Value, r Role, fixed bool) cty.Value {
+func (d Decider) object(f parts.Fields, base cty.Value, r Role, fixed bool) cty.Value {
 	made := map[string]cty.Value{}
 	for _, name := range sorted(f.Attributes) {
 		made[name] = d.attribute(f.Attributes[name], partOf(base, name), r, fixed)
@@ -55,18 +55,18 @@ func partOf(v cty.Value, name string) cty.Value {
 	return v.GetAttr(name)
 }
 
-func (d Die) attribute(a *configschema.Attribute, base cty.Value, r Role, fixed bool) cty.Value {
-	ty := typeAt(a.ImpliedType(), fixed || a.NestedType != nil && !parts.NestOf(a).Single())
-	keep := !base.IsNull() && !d.OneIn(r.Churn)
+func (d Decider) attribute(a *configschema.Attribute, base cty.Value, r Role, fixed bool) cty.Value {
+	ty := typeAt(a.ImpliedType(), fixed || a.NestedType != nil && !parts.NestedOf(a).Single())
+	keep := !base.IsNull() && !d.OneIn(r.Changes)
 	switch {
-	case !r.Wild && (r.Config && a.Computed && !a.Optional || !r.Config && a.WriteOnly):
+	case !r.Arbitrary && (r.Config && a.Computed && !a.Optional || !r.Config && a.WriteOnly):
 		return d.null(ty)
-	case !keep && (r.Wild || !a.Required) && d.OneIn(3), r.Config && a.Computed && d.OneIn(2):
+	case !keep && (r.Arbitrary || !a.Required) && d.OneIn(3), r.Config && a.Computed && d.OneIn(2):
 		return d.null(ty)
 	case d.OneIn(r.Unknowns):
 		return d.Unknown(ty)
 	case a.NestedType != nil:
-		return d.nest(parts.NestOf(a), base, r, fixed)
+		return d.nested(parts.NestedOf(a), base, r, fixed)
 	case keep && (base.IsWhollyKnown() || r.Unknowns > 0):
 		return base
 	}
@@ -74,7 +74,7 @@ func (d Die) attribute(a *configschema.Attribute, base cty.Value, r Role, fixed 
 }
 
 // null generates a null value. If the type is dynamic, the value may be a null string or number.
-func (d Die) null(ty cty.Type) cty.Value {
+func (d Decider) null(ty cty.Type) cty.Value {
 	if ty == cty.DynamicPseudoType {
 		ty = Pick(d, ty, cty.String, cty.Number)
 	}
@@ -82,38 +82,38 @@ func (d Die) null(ty cty.Type) cty.Value {
 }
 
 // Blocks generates the value of a block type. It copies most parts of the base.
-func (d Die) Blocks(nb *configschema.NestedBlock, base cty.Value, r Role) cty.Value {
+func (d Decider) Blocks(nb *configschema.NestedBlock, base cty.Value, r Role) cty.Value {
 	n := parts.BlocksOf(nb)
 	switch {
-	case d.OneIn(3*r.Unknowns) && (r.Wild || n.Mode != configschema.NestingGroup):
+	case d.OneIn(3*r.Unknowns) && (r.Arbitrary || n.Mode != configschema.NestingGroup):
 		return d.Unknown(n.Type)
-	case n.Mode == configschema.NestingSingle && base.IsNull() && d.OneIn(3), r.Wild && d.OneIn(12):
+	case n.Mode == configschema.NestingSingle && base.IsNull() && d.OneIn(3), r.Arbitrary && d.OneIn(12):
 		return cty.NullVal(n.Type)
 	case r.Config && nb.Computed && d.OneIn(2):
 		return nb.EmptyValue()
 	}
-	return d.nest(n, base, r, false)
+	return d.nested(n, base, r, false)
 }
 
-// nest generates the objects of a block type or nested attribute. It uses the objects of the base
+// nested generates the objects of a block type or nested attribute. It uses the objects of the base
 // first, and may add others.
-func (d Die) nest(n parts.Nest, base cty.Value, r Role, fixed bool) cty.Value {
+func (d Decider) nested(n parts.Nested, base cty.Value, r Role, fixed bool) cty.Value {
 	if n.Single() {
 		return d.object(n.Fields, base, r, fixed)
 	}
 	fixed = fixed || n.Type != cty.DynamicPseudoType
-	b := parts.Bag{Type: n.Type}
+	b := parts.Builder{Type: n.Type}
 	if n.Type != cty.DynamicPseudoType {
 		b.Type = typeAt(n.Type, true)
 	} else if n.Mode == configschema.NestingMap {
 		b.Type = cty.EmptyObject
 	}
 	for _, e := range parts.ElementsOf(base) {
-		if !d.OneIn(r.Churn) {
+		if !d.OneIn(r.Changes) {
 			b.Add(e.Key, d.element(n, e.Value, r, fixed))
 		}
 	}
-	if b.Empty() || d.OneIn(3*r.Churn) {
+	if b.Empty() || d.OneIn(3*r.Changes) {
 		for range d(4) {
 			b.Add(Pick(d, "k", "l", "m"), d.element(n, NoValue, r, fixed))
 		}
@@ -121,19 +121,19 @@ func (d Die) nest(n parts.Nest, base cty.Value, r Role, fixed bool) cty.Value {
 	return b.Value()
 }
 
-func (d Die) element(n parts.Nest, base cty.Value, r Role, fixed bool) cty.Value {
+func (d Decider) element(n parts.Nested, base cty.Value, r Role, fixed bool) cty.Value {
 	ty := typeAt(n.ObjectType(), fixed)
 	switch {
-	case (r.Wild || !n.Block) && d.OneIn(12):
+	case (r.Arbitrary || !n.Block) && d.OneIn(12):
 		return cty.NullVal(ty)
-	case (r.Wild || !n.Block) && d.OneIn(2*r.Unknowns):
+	case (r.Arbitrary || !n.Block) && d.OneIn(2*r.Unknowns):
 		return d.Unknown(ty)
 	}
 	return d.object(n.Fields, base, r, fixed)
 }
 
 // Plain generates a value of an attribute's type. The value is not null.
-func (d Die) Plain(ty cty.Type, r Role, fixed bool) cty.Value {
+func (d Decider) Plain(ty cty.Type, r Role, fixed bool) cty.Value {
 	switch {
 	case ty == cty.DynamicPseudoType:
 		ty = cty.String
@@ -154,7 +154,7 @@ func (d Die) Plain(ty cty.Type, r Role, fixed bool) cty.Value {
 		}
 		return cty.ObjectVal(made)
 	}
-	b := parts.Bag{Type: ty}
+	b := parts.Builder{Type: ty}
 	if ty.IsTupleType() {
 		for _, elem := range ty.TupleElementTypes() {
 			b.Add("", d.inner(elem, r, fixed))
@@ -169,7 +169,7 @@ func (d Die) Plain(ty cty.Type, r Role, fixed bool) cty.Value {
 }
 
 // inner generates a part of an attribute's value. The part may be null.
-func (d Die) inner(ty cty.Type, r Role, fixed bool) cty.Value {
+func (d Decider) inner(ty cty.Type, r Role, fixed bool) cty.Value {
 	if at := typeAt(ty, fixed); d.OneIn(8) {
 		return cty.NullVal(at)
 	} else if d.OneIn(2 * r.Unknowns) {
@@ -179,7 +179,7 @@ func (d Die) inner(ty cty.Type, r Role, fixed bool) cty.Value {
 }
 
 // Unknown generates an unknown value with or without refinements.
-func (d Die) Unknown(ty cty.Type) cty.Value {
+func (d Decider) Unknown(ty cty.Type) cty.Value {
 	v := cty.UnknownVal(ty)
 	if ty == cty.DynamicPseudoType || d.OneIn(2) {
 		return v

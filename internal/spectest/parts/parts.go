@@ -14,57 +14,57 @@ type Fields struct {
 	BlockTypes map[string]*configschema.NestedBlock
 }
 
-// RootOf returns the nest for the schema of a whole resource.
-func RootOf(b *configschema.Block) Nest {
-	return Nest{Fields: Fields{b.Attributes, b.BlockTypes}, Mode: configschema.NestingSingle, Block: true}
+// RootOf returns the schema of a whole resource as a Nested.
+func RootOf(b *configschema.Block) Nested {
+	return Nested{Fields: Fields{b.Attributes, b.BlockTypes}, Mode: configschema.NestingSingle, Block: true}
 }
 
-// A Nest is a block type or a nested attribute.
-type Nest struct {
+// A Nested is a block type or a nested attribute.
+type Nested struct {
 	Fields
 	Mode  configschema.NestingMode
 	Block bool
 	Type  cty.Type // type of the whole value, with all its objects
 }
 
-// NestOf returns the nest of a nested attribute.
-func NestOf(a *configschema.Attribute) Nest {
-	return Nest{Fields{Attributes: a.NestedType.Attributes}, a.NestedType.Nesting, false, a.ImpliedType()}
+// NestedOf returns the Nested for a nested attribute.
+func NestedOf(a *configschema.Attribute) Nested {
+	return Nested{Fields{Attributes: a.NestedType.Attributes}, a.NestedType.Nesting, false, a.ImpliedType()}
 }
 
-// BlocksOf returns the nest of a block type.
-func BlocksOf(nb *configschema.NestedBlock) Nest {
-	return Nest{Fields{nb.Attributes, nb.BlockTypes}, nb.Nesting, true, nb.ImpliedType()}
+// BlocksOf returns the Nested for a block type.
+func BlocksOf(nb *configschema.NestedBlock) Nested {
+	return Nested{Fields{nb.Attributes, nb.BlockTypes}, nb.Nesting, true, nb.ImpliedType()}
 }
 
-// Single reports whether the value of the nest is a single object, not a collection of objects.
-func (n Nest) Single() bool {
+// Single reports whether the value is a single object, not a collection of objects.
+func (n Nested) Single() bool {
 	return n.Mode == configschema.NestingSingle || n.Mode == configschema.NestingGroup
 }
 
 // ObjectType returns the type of one object.
-func (n Nest) ObjectType() cty.Type {
+func (n Nested) ObjectType() cty.Type {
 	b := configschema.Block{Attributes: n.Attributes, BlockTypes: n.BlockTypes}
 	return b.ImpliedType()
 }
 
-// A Bag collects elements for a value of the type. If the type is dynamic, the value is a tuple.
-type Bag struct {
+// A Builder builds a value of the type from elements. If the type is dynamic, the value is a tuple.
+type Builder struct {
 	Type  cty.Type
 	keys  []string
 	elems []cty.Value
 }
 
 // Add adds an element. Only maps and objects use the key.
-func (b *Bag) Add(key string, elem cty.Value) {
+func (b *Builder) Add(key string, elem cty.Value) {
 	b.keys, b.elems = append(b.keys, key), append(b.elems, elem)
 }
 
-// Empty reports whether the bag has no elements.
-func (b *Bag) Empty() bool { return len(b.elems) == 0 }
+// Empty reports whether the builder has no elements.
+func (b *Builder) Empty() bool { return len(b.elems) == 0 }
 
 // Value returns the value with all elements.
-func (b *Bag) Value() cty.Value {
+func (b *Builder) Value() cty.Value {
 	named := map[string]cty.Value{}
 	for i, key := range b.keys {
 		named[key] = b.elems[i]
@@ -117,7 +117,7 @@ func ElementsOf(v cty.Value) (entries []Entry) {
 
 // MapElements returns the value with each element replaced.
 func MapElements(v cty.Value, replace func(cty.Value) cty.Value) cty.Value {
-	b := Bag{Type: v.Type()}
+	b := Builder{Type: v.Type()}
 	for _, e := range ElementsOf(v) {
 		b.Add(e.Key, replace(e.Value))
 	}
@@ -142,7 +142,7 @@ func ChangeAt(v cty.Value, path cty.Path, change func(cty.Value) cty.Value) cty.
 	if len(path) == 0 {
 		return change(v)
 	}
-	b := Bag{Type: v.Type()}
+	b := Builder{Type: v.Type()}
 	for _, e := range ElementsOf(v) {
 		if SameStep(e.Step, path[0]) {
 			e.Value = ChangeAt(e.Value, path[1:], change)

@@ -62,18 +62,18 @@ func (a *caseMaker) add(id string, op conformance.Op, values ...cty.Value) {
 }
 
 // casesOf makes the cases of one resource.
-func casesOf(d generate.Die, name string) []*conformance.Case {
+func casesOf(d generate.Decider, name string) []*conformance.Case {
 	block := d.AnySchema()
 	a := &caseMaker{schema: &conformance.Schema{Name: name, Block: block}}
-	w := d.Honest(block)
+	r := d.Correct(block)
 	if d.OneIn(4) {
-		w = d.Wild(block)
+		r = d.Arbitrary(block)
 	}
-	a.add("0", conformance.OpProposed, w.Prior, w.Config)
-	a.add("0", conformance.OpData, w.Config)
-	a.add("0", conformance.OpPrepare, w.Config)
-	applied := d.Complete(parts.RootOf(block).Fields, w.Planned, 0, false)
-	final := d.Complete(parts.RootOf(block).Fields, w.Planned, 3, false)
+	a.add("0", conformance.OpProposed, r.Prior, r.Config)
+	a.add("0", conformance.OpData, r.Config)
+	a.add("0", conformance.OpPrepare, r.Config)
+	applied := d.Complete(parts.RootOf(block).Fields, r.Planned, 0, false)
+	final := d.Complete(parts.RootOf(block).Fields, r.Planned, 3, false)
 	a.add("0", conformance.OpLegacy, applied)
 	for i, change := range []func(cty.Value) cty.Value{
 		func(v cty.Value) cty.Value { return v },
@@ -81,9 +81,9 @@ func casesOf(d generate.Die, name string) []*conformance.Case {
 		d.ChangePart,
 	} {
 		id := fmt.Sprint(i)
-		a.add(id, conformance.OpPlan, w.Prior, w.Config, change(w.Planned))
-		a.add(id, conformance.OpReplan, w.Planned, change(final))
-		a.add(id, conformance.OpApply, w.Planned, change(applied))
+		a.add(id, conformance.OpPlan, r.Prior, r.Config, change(r.Planned))
+		a.add(id, conformance.OpReplan, r.Planned, change(final))
+		a.add(id, conformance.OpApply, r.Planned, change(applied))
 	}
 	return a.cases
 }

@@ -85,8 +85,8 @@ func TestJSONFormsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		d := generate.Seeded(rapid.Uint64().Draw(t, "seed"), 0)
 		schema := d.AnySchema()
-		w := d.Wild(schema)
-		for _, v := range []cty.Value{w.Prior, w.Config, w.Planned} {
+		r := d.Arbitrary(schema)
+		for _, v := range []cty.Value{r.Prior, r.Config, r.Planned} {
 			text, err := cases.JSON{}.Encode(schema, v)
 			if err != nil {
 				t.Fatal(err)

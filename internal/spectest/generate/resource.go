@@ -12,17 +12,16 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// A World is a resource: its schema and the values of one change. The values are derived from each
-// other.
-type World struct {
+// A Resource is a schema with the values of one change. The values are derived from each other.
+type Resource struct {
 	Schema                           *configschema.Block
 	Prior, Config, Proposed, Planned cty.Value
 	Err                              error // error of the functions that return Proposed and Planned
 }
 
-// GoString formats the world for failed tests.
-func (w World) GoString() string {
-	text, err := json.Marshal(w.Schema)
+// GoString formats the resource for failed tests.
+func (r Resource) GoString() string {
+	text, err := json.Marshal(r.Schema)
 	if err != nil {
 		return err.Error()
 	}
@@ -30,56 +29,56 @@ func (w World) GoString() string {
 	for _, v := range []struct {
 		name  string
 		value cty.Value
-	}{{"prior", w.Prior}, {"config", w.Config}, {"proposed", w.Proposed}, {"planned", w.Planned}} {
+	}{{"prior", r.Prior}, {"config", r.Config}, {"proposed", r.Proposed}, {"planned", r.Planned}} {
 		lines = append(lines, fmt.Sprintf("%s: %#v", v.name, v.value))
 	}
 	return "\n" + strings.Join(lines, "\n")
 }
 
-// Honest generates a world with values that Terraform and a correct provider exchange. The plan is
-// the result of [objchange.PlanComputed].
-func (d Die) Honest(schema *configschema.Block) World {
-	w := World{Schema: schema}
-	w.Prior, w.Config = d.Related(schema, AsState, AsConfig)
-	if w.Config.IsNull() {
-		w.Config = d.Value(schema, NoValue, AsConfig)
+// Correct generates a resource with values that Terraform and a correct provider exchange. The plan
+// is the result of [objchange.PlanComputed].
+func (d Decider) Correct(schema *configschema.Block) Resource {
+	r := Resource{Schema: schema}
+	r.Prior, r.Config = d.Related(schema, AsState, AsConfig)
+	if r.Config.IsNull() {
+		r.Config = d.Value(schema, NoValue, AsConfig)
 	}
 	compiled, err := objchange.Compile(schema)
 	if err == nil {
-		w.Config, err = objchange.PrepareComputedBlocks(compiled, w.Config)
+		r.Config, err = objchange.PrepareComputedBlocks(compiled, r.Config)
 	}
-	if w.Err = err; err == nil {
-		w.plan(compiled)
+	if r.Err = err; err == nil {
+		r.plan(compiled)
 	}
-	return w
+	return r
 }
 
-// Wild generates a world with any values that conform to the schema.
-func (d Die) Wild(schema *configschema.Block) World {
-	w := World{Schema: schema}
-	w.Prior, w.Config = d.Related(schema, Anything, Anything)
-	w.Proposed = d.MaybeNone(d.Value(schema, Pick(d, NoValue, w.Prior, w.Config), Anything))
-	w.Planned = d.MaybeNone(d.Value(schema, w.Proposed, Anything))
-	return w
+// Arbitrary generates a resource with any values that conform to the schema.
+func (d Decider) Arbitrary(schema *configschema.Block) Resource {
+	r := Resource{Schema: schema}
+	r.Prior, r.Config = d.Related(schema, Anything, Anything)
+	r.Proposed = d.MaybeNull(d.Value(schema, Pick(d, NoValue, r.Prior, r.Config), Anything))
+	r.Planned = d.MaybeNull(d.Value(schema, r.Proposed, Anything))
+	return r
 }
 
 // Plan sets Proposed and Planned from Prior and Config.
-func (w *World) Plan() {
+func (r *Resource) Plan() {
 	var schema *objchange.Schema
-	if schema, w.Err = objchange.Compile(w.Schema); w.Err == nil {
-		w.plan(schema)
+	if schema, r.Err = objchange.Compile(r.Schema); r.Err == nil {
+		r.plan(schema)
 	}
 }
 
-func (w *World) plan(schema *objchange.Schema) {
-	if w.Proposed, w.Err = objchange.ProposedNew(schema, w.Prior, w.Config); w.Err == nil {
-		w.Planned, w.Err = objchange.PlanComputed(schema, w.Proposed)
+func (r *Resource) plan(schema *objchange.Schema) {
+	if r.Proposed, r.Err = objchange.ProposedNew(schema, r.Prior, r.Config); r.Err == nil {
+		r.Planned, r.Err = objchange.PlanComputed(schema, r.Proposed)
 	}
 }
 
 // Related generates a prior value and a configuration. One is the base of the other, so their sets
 // have common elements. Either may be null.
-func (d Die) Related(schema *configschema.Block, p, c Role) (prior, config cty.Value) {
+func (d Decider) Related(schema *configschema.Block, p, c Role) (prior, config cty.Value) {
 	if d.OneIn(2) {
 		config = d.Value(schema, NoValue, c)
 		prior = d.Value(schema, config, p)
@@ -87,11 +86,11 @@ func (d Die) Related(schema *configschema.Block, p, c Role) (prior, config cty.V
 		prior = d.Value(schema, NoValue, p)
 		config = d.Value(schema, prior, c)
 	}
-	return d.MaybeNone(prior), d.MaybeNone(config)
+	return d.MaybeNull(prior), d.MaybeNull(config)
 }
 
-// MaybeNone returns the value, or in rare cases the null value of its type.
-func (d Die) MaybeNone(v cty.Value) cty.Value {
+// MaybeNull returns the value, or in rare cases the null value of its type.
+func (d Decider) MaybeNull(v cty.Value) cty.Value {
 	if d.OneIn(15) {
 		return cty.NullVal(v.Type())
 	}
@@ -101,7 +100,7 @@ func (d Die) MaybeNone(v cty.Value) cty.Value {
 // Complete replaces the unknown parts of a value of the schema with known values. A new value
 // conforms to the refinements and may be a part of a state. One part in left stays unknown. If left
 // is zero, no part stays unknown.
-func (d Die) Complete(f parts.Fields, v cty.Value, left int, fixed bool) cty.Value {
+func (d Decider) Complete(f parts.Fields, v cty.Value, left int, fixed bool) cty.Value {
 	if !v.IsKnown() {
 		v = unknownParts(f, fixed)
 	}
@@ -120,7 +119,7 @@ func (d Die) Complete(f parts.Fields, v cty.Value, left int, fixed bool) cty.Val
 		case !part.IsKnown():
 			made[name] = d.allowed(part, func() cty.Value { return d.attribute(a, NoValue, AsState, fixed) })
 		case a.NestedType != nil:
-			made[name] = d.completeEach(parts.NestOf(a), part, left, fixed)
+			made[name] = d.completeEach(parts.NestedOf(a), part, left, fixed)
 		default:
 			made[name] = d.completePlain(part, left, fixed)
 		}
@@ -151,7 +150,7 @@ func unknownParts(f parts.Fields, fixed bool) cty.Value {
 	return cty.ObjectVal(made)
 }
 
-func (d Die) completeEach(n parts.Nest, v cty.Value, left int, fixed bool) cty.Value {
+func (d Decider) completeEach(n parts.Nested, v cty.Value, left int, fixed bool) cty.Value {
 	if v.IsNull() {
 		return v
 	}
@@ -163,7 +162,7 @@ func (d Die) completeEach(n parts.Nest, v cty.Value, left int, fixed bool) cty.V
 	})
 }
 
-func (d Die) completePlain(v cty.Value, left int, fixed bool) cty.Value {
+func (d Decider) completePlain(v cty.Value, left int, fixed bool) cty.Value {
 	switch {
 	case !v.IsKnown() && d.OneIn(left), v.IsNull(), v.Type().IsPrimitiveType() && v.IsKnown():
 		return v
@@ -176,7 +175,7 @@ func (d Die) completePlain(v cty.Value, left int, fixed bool) cty.Value {
 
 // allowed calls try until a value is in the range of the unknown value. After eight calls, it
 // returns a simple value.
-func (d Die) allowed(unknown cty.Value, try func() cty.Value) cty.Value {
+func (d Decider) allowed(unknown cty.Value, try func() cty.Value) cty.Value {
 	for range 8 {
 		if v := try(); unknown.Range().Includes(v) != cty.False {
 			return v
@@ -188,7 +187,7 @@ func (d Die) allowed(unknown cty.Value, try func() cty.Value) cty.Value {
 	case ty == cty.Number:
 		return cty.NumberIntVal(1)
 	case ty.IsCollectionType():
-		b := parts.Bag{Type: ty}
+		b := parts.Builder{Type: ty}
 		b.Add("k", cty.NullVal(ty.ElementType()))
 		return b.Value()
 	default:
@@ -198,7 +197,7 @@ func (d Die) allowed(unknown cty.Value, try func() cty.Value) cty.Value {
 
 // ChangeLeaf changes one known primitive value inside v, and returns its path. If there is no such
 // value, ok is false.
-func (d Die) ChangeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool) {
+func (d Decider) ChangeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool) {
 	all := parts.Leaves(v)
 	if len(all) == 0 {
 		return v, nil, false
@@ -209,7 +208,7 @@ func (d Die) ChangeLeaf(v cty.Value) (changed cty.Value, path cty.Path, ok bool)
 
 // ChangePart replaces any part of a value with a null value, an unknown value, or another part of
 // the value.
-func (d Die) ChangePart(v cty.Value) cty.Value {
+func (d Decider) ChangePart(v cty.Value) cty.Value {
 	all := parts.All(v)
 	if len(all) == 0 {
 		return v
