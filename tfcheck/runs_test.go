@@ -148,43 +148,43 @@ func with1(opts ...driver.Option) []driver.Option { return opts }
 var deferring = with1(driver.AllowDeferral())
 
 var runs = []run{
-	{does: "P-14.1: the configuration is valid", fake: on(), steps: []step{create(obj{"size": 1})}, fails: "config-required", asked: []string{"nothing kept"}},
-	{does: "P-14.1: ignore_changes is applied to the configuration, with the prior state", fake: on(),
+	{does: "P-14.1: an invalid configuration is rejected", fake: on(), steps: []step{create(obj{"size": 1})}, fails: "config-required", asked: []string{"nothing kept"}},
+	{does: "P-14.1: ignored attributes of the configuration get their prior values", fake: on(),
 		steps: []step{create(small), update(large, ignoring("size"))}, asked: []string{"prior something, config name=a, size=1"}},
-	{does: "P-14.1: ignore_changes = all is the prior state", fake: on(),
+	{does: "P-14.1: if all changes are ignored, the configuration is the prior state", fake: on(),
 		steps: []step{create(small), update(obj{"name": "b", "size": 2}, driver.IgnoreAllChanges())}, asked: []string{"prior something, config name=a, size=1"}},
-	{does: "P-14.1: nothing is ignored where nothing was", fake: on(),
+	{does: "P-14.1: a create ignores no changes", fake: on(),
 		steps: []step{create(large, driver.IgnoreAllChanges())}, asked: []string{"prior null, config name=a, size=2"}},
-	{does: "P-14.1: of a tainted object prior state and private data are empty", fake: on(once()), steps: []step{fails(create(small)), update(small)},
+	{does: "P-14.1: a tainted object is planned without prior state and private data", fake: on(once()), steps: []step{fails(create(small)), update(small)},
 		asked: []string{"apply: create, private p, no identity\ncreates: 1\nread: private old, identity i-1\nplan: prior null, private none, no identity", "kept name=a, size=1"},
 		took:  "Upgrade Read Validate Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", did: objchange.ActionReplace},
-	{does: "P-14.1: also if a read shows that it is gone", fake: on(once(), func(q readReq, r readResp) {
+	{does: "P-14.1: a tainted object that is absent after a read is planned without private data", fake: on(once(), func(q readReq, r readResp) {
 		if string(q.Private) == "old" {
 			r.NewState = nothing()
 		}
 	}), steps: []step{fails(create(small)), update(small)}, asked: []string{"read: private old, identity i-1\nplan: prior null, private none, no identity"}, did: objchange.ActionCreate},
-	{does: "P-14.3: a deferred plan is not checked, and ends the run", fake: on(set[plan](obj{"size": 9, "password": "leak"}), putOff[plan]), opts: deferring,
+	{does: "P-14.3: a deferred plan is not checked and ends the run", fake: on(set[plan](obj{"size": 9, "password": "leak"}), putOff[plan]), opts: deferring,
 		steps: []step{create(config)}, asked: []string{"nothing kept", "deferred ABSENT_PREREQ"}},
-	{does: "P-14.3: to defer must be allowed", fake: on(putOff[plan]), steps: []step{create(config)}, found: "PlanResourceChange response deferral", fails: "not allowed"},
+	{does: "P-14.3: a deferral that is not allowed is an error", fake: on(putOff[plan]), steps: []step{create(config)}, found: "PlanResourceChange response deferral", fails: "not allowed"},
 	{does: "P-14.3: a deferral at apply is always an error", fake: on(nth(2, putOff[plan])), opts: deferring, steps: []step{create(config)},
 		found: "PlanResourceChange response deferral", fails: "deferred at apply"},
-	{does: "P-14.2: what is rejected ends the run", fake: on(set[plan](obj{"size": 2})), steps: []step{create(config)},
+	{does: "P-14.2: a rejected plan ends the run", fake: on(set[plan](obj{"size": 2})), steps: []step{create(config)},
 		found: "PlanResourceChange response .size plan-not-config", fails: "plan-not-config", asked: []string{"nothing kept"}, took: "Validate Plan"},
-	{does: "P-14.2: what is tolerated does not", fake: on(set[plan](obj{"name": "A"})).legacy(), steps: []step{create(config)},
+	{does: "P-14.2: a tolerated finding does not end the run", fake: on(set[plan](obj{"name": "A"})).legacy(), steps: []step{create(config)},
 		found: "PlanResourceChange response .name plan-not-config, tolerated"},
-	{does: "P-14.4: in a plan of the legacy SDK changes are ignored once more", fake: on(updating(func(_ planReq, r planResp) {
+	{does: "P-14.4: ignored attributes are ignored again in a plan of the legacy SDK", fake: on(updating(func(_ planReq, r planResp) {
 		set[plan](obj{"size": 3, "token": "x"})(r)
 	})).legacy(), steps: []step{create(small), update(small, ignoring("size", "token"))}, found: "PlanResourceChange response .size plan-not-config, tolerated; PlanResourceChange response .token plan-not-computed, tolerated"},
-	{does: "P-14.4: or all of them", fake: on(updating(func(_ planReq, r planResp) { set[plan](obj{"size": 3})(r) })).legacy(),
+	{does: "P-14.4: if all changes are ignored, they are ignored again in a plan of the legacy SDK", fake: on(updating(func(_ planReq, r planResp) { set[plan](obj{"size": 3})(r) })).legacy(),
 		steps: []step{create(small), update(small, driver.IgnoreAllChanges())}, did: objchange.ActionNoOp,
 		found: "PlanResourceChange response .size plan-not-config, tolerated"},
-	{does: "P-14.5: paths that require replacement lead to something, also for the legacy SDK", fake: on(updating(func(_ planReq, r planResp) {
+	{does: "P-14.5: a path that requires replacement must exist, also for the legacy SDK", fake: on(updating(func(_ planReq, r planResp) {
 		r.RequiresReplace = append(r.RequiresReplace, nowhere)
 	})).legacy(), steps: []step{fails(create(config)), update(config)}, found: "PlanResourceChange response .nowhere replace-path", fails: "nothing here"},
-	{does: "P-14.5: but nobody reads them in a plan to destroy", fake: on(destroying(func(_ planReq, r planResp) {
+	{does: "P-14.5: the paths are not checked in a plan to destroy", fake: on(destroying(func(_ planReq, r planResp) {
 		r.RequiresReplace = []*tftypes.AttributePath{nowhere}
 	})), steps: []step{create(small), destroy}},
-	{does: "P-14.5: a path into a set is one of the set", fake: on(updating(func(_ planReq, r planResp) {
+	{does: "P-14.5: a path into a set is accepted as a path of the set", fake: on(updating(func(_ planReq, r planResp) {
 		r.RequiresReplace = []*tftypes.AttributePath{intoSet}
 	})), steps: []step{create(obj{"name": "a", "rule": []any{obj{"port": 80}}}), update(obj{"name": "a", "rule": []any{obj{"port": 81}}})}, did: objchange.ActionReplace},
 	{does: "P-14.5: a replacement ignores no changes", fake: on(), steps: []step{create(small), update(obj{"name": "b", "size": 2}, ignoring("size"))},
@@ -192,24 +192,24 @@ var runs = []run{
 	{does: "P-14.6: a replacement is planned with the private data and identity of the first response", fake: on(identify[plan](identified("i-9"))),
 		steps: []step{create(small), update(obj{"name": "b"})}, asked: []string{"plan: prior null, private pap, identity i-9"},
 		found: "PlanResourceChange identity .id inconsistent-value, unchecked; ApplyResourceChange identity .id inconsistent-value, unchecked"},
-	{does: "P-14.7: identities may be unknown in a plan to create or replace", fake: on(func(q planReq, r planResp) {
+	{does: "P-14.7: an identity may be unknown in a plan to create or replace", fake: on(func(q planReq, r planResp) {
 		if new := decoded(q.ProposedNewState); decoded(q.PriorState).IsNull() || !new.IsNull() && new.GetAttr("name").AsString() == "b" {
 			r.PlannedIdentity = unknownIdentity
 		}
 	}), steps: []step{create(obj{"name": "a"}), planning(obj{"name": "b"})}},
-	{does: "P-14.7: and not in one that does nothing", fake: on(updating(func(_ planReq, r planResp) { r.PlannedIdentity = unknownIdentity })),
+	{does: "P-14.7: an identity must be known in a plan for no-op", fake: on(updating(func(_ planReq, r planResp) { r.PlannedIdentity = unknownIdentity })),
 		steps: []step{create(config)}, found: "PlanResourceChange identity .id state-unknown", fails: "unknown"},
-	{does: "P-14.7: nor in one to destroy", fake: on(destroying(func(_ planReq, r planResp) { r.PlannedIdentity = unknownIdentity })),
+	{does: "P-14.7: an identity must be known in a plan to destroy", fake: on(destroying(func(_ planReq, r planResp) { r.PlannedIdentity = unknownIdentity })),
 		steps: []step{create(small), destroy}, found: "PlanResourceChange identity .id state-unknown", fails: "unknown"},
-	{does: "P-14.8: a plan to destroy is null, also for the legacy SDK", fake: on(destroying(func(q planReq, r planResp) { r.PlannedState = q.PriorState })).legacy(),
+	{does: "P-14.8: a plan to destroy must be null, also for the legacy SDK", fake: on(destroying(func(q planReq, r planResp) { r.PlannedState = q.PriorState })).legacy(),
 		steps: []step{create(small), destroy}, found: "PlanResourceChange response plan-present", fails: "not configured"},
-	{does: "P-14.9: the legacy SDK may plan nothing, and fails after apply", fake: on(give[plan](nothing())).legacy(), steps: []step{create(config)},
+	{does: "P-14.9: a planned null of the legacy SDK is tolerated, and the apply fails", fake: on(give[plan](nothing())).legacy(), steps: []step{create(config)},
 		fails: "no object where one was to be created", found: "PlanResourceChange response plan-absent, tolerated; ApplyResourceChange response inconsistent-presence"},
 
 	{does: "P-14.10: a no-op is not planned again", fake: on(), steps: []step{create(small), update(small)}, plans: 4, did: objchange.ActionNoOp},
-	{does: "P-14.11: an update may come to nothing", fake: on(), steps: []step{create(small), update(small, driver.Initially(later))}, did: objchange.ActionNoOp,
+	{does: "P-14.11: an update may become a no-op in the final plan", fake: on(), steps: []step{create(small), update(small, driver.Initially(later))}, did: objchange.ActionNoOp,
 		took: "Upgrade Read Validate Plan Upgrade Validate Plan"},
-	{does: "P-14.11: and to nothing else", fake: on(updating(func(q planReq, r planResp) {
+	{does: "P-14.11: an update must not become a replacement in the final plan", fake: on(updating(func(q planReq, r planResp) {
 		r.RequiresReplace = nil
 		if size := decoded(q.Config).GetAttr("size"); size.IsKnown() && !size.RawEquals(decoded(q.PriorState).GetAttr("size")) {
 			r.RequiresReplace = []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("size")}
@@ -217,47 +217,47 @@ var runs = []run{
 	})), steps: []step{create(small), update(large, driver.Initially(later))}, fails: "replace",
 		found: "PlanResourceChange response action-changed; PlanResourceChange response .id inconsistent-unknown",
 		asked: []string{"plan: prior null, private pap, no identity\nprior null, config name=a, size=2\nkept name=a, size=1"}},
-	{does: "P-14.12: both plans are consistent", fake: on(nth(1, set[plan](obj{"id": "i-8"})), nth(2, set[plan](obj{"id": "i-9"}))), steps: []step{create(config)},
+	{does: "P-14.12: the initial and the final plan must be consistent", fake: on(nth(1, set[plan](obj{"id": "i-8"})), nth(2, set[plan](obj{"id": "i-9"}))), steps: []step{create(config)},
 		found: "PlanResourceChange response .id inconsistent-value", fails: "replan: .id", asked: []string{"nothing kept"}},
-	{does: "P-14.12: also for the legacy SDK", fake: on(nth(1, set[plan](obj{"token": "promised"}))).legacy(), steps: []step{create(small, driver.Initially(later))},
+	{does: "P-14.12: the plans must be consistent, also for the legacy SDK", fake: on(nth(1, set[plan](obj{"token": "promised"}))).legacy(), steps: []step{create(small, driver.Initially(later))},
 		found: "PlanResourceChange response .token plan-not-computed, tolerated; PlanResourceChange response .token inconsistent-sensitive", fails: "replan: .token"},
-	{does: "P-14.13: the old object of a replacement goes with the private data of the replacement's plan, and no identity", fake: on(),
+	{does: "P-14.13: a replacement destroys the old object with the private data of its own plan and no identity", fake: on(),
 		steps: []step{create(small), update(obj{"name": "b"})}, asked: []string{"apply: destroy, private papp, no identity"}},
-	{does: "P-14.13: a destroy sends its plan's own", fake: on(destroying(func(_ planReq, r planResp) { r.PlannedIdentity = identified("i-7") })),
+	{does: "P-14.13: a destroy sends the private data and the identity of its plan", fake: on(destroying(func(_ planReq, r planResp) { r.PlannedIdentity = identified("i-7") })),
 		steps: []step{create(small), destroy}, asked: []string{"apply: destroy, private pap, identity i-7"},
 		found: "PlanResourceChange identity .id inconsistent-value, unchecked; ApplyResourceChange identity .id inconsistent-value, unchecked"},
-	{does: "P-14.14: a write-only value leaves the object as it was", fake: on(again(set[apply](leak))), steps: []step{create(small), update(large)},
+	{does: "P-14.14: the prior state is kept if the new state has a write-only value", fake: on(again(set[apply](leak))), steps: []step{create(small), update(large)},
 		fails: "write-only", asked: []string{"kept name=a, size=1"},
 		found: "ApplyResourceChange response .password inconsistent-value; ApplyResourceChange response .password write-only-not-null"},
-	{does: "P-14.14: so does an infinite number", fake: on(again(set[apply](infinite))), steps: []step{create(small), update(large)},
+	{does: "P-14.14: the prior state is kept if the new state has an infinite number", fake: on(again(set[apply](infinite))), steps: []step{create(small), update(large)},
 		fails: "infinite", asked: []string{"kept name=a, size=1"},
 		found: "ApplyResourceChange response .size inconsistent-value; ApplyResourceChange response .size type-mismatch"},
-	{does: "P-14.14: and what does not conform", fake: on(again(give[apply](noObject))), steps: []step{create(small), update(large)},
+	{does: "P-14.14: the prior state is kept if the new state does not conform", fake: on(again(give[apply](noObject))), steps: []step{create(small), update(large)},
 		fails: "must be an object", asked: []string{"kept name=a, size=1"}, found: "ApplyResourceChange response type-mismatch"},
-	{does: "P-14.14: unknown becomes null in what is kept", fake: on(again(set[apply](obj{"size": cty.UnknownVal(cty.Number)}))), steps: []step{create(small), update(large)},
+	{does: "P-14.14: unknown values become null in the kept state", fake: on(again(set[apply](obj{"size": cty.UnknownVal(cty.Number)}))), steps: []step{create(small), update(large)},
 		fails: "state-unknown", asked: []string{"kept name=a, size=null"}, found: "ApplyResourceChange response .size state-unknown"},
-	{does: "P-14.14: a delete gives null, also for the legacy SDK", fake: on(func(q applyReq, r applyResp) {
+	{does: "P-14.14: a delete must return null, also for the legacy SDK", fake: on(func(q applyReq, r applyResp) {
 		if decoded(q.PlannedState).IsNull() {
 			r.NewState = q.PriorState
 		}
 	}).legacy(), steps: []step{create(small), destroy}, found: "ApplyResourceChange response inconsistent-presence", fails: "none was planned"},
-	{does: "P-14.14: what is inconsistent is kept, and a new object tainted", fake: on(set[apply](obj{"size": 9})), steps: []step{create(config)},
+	{does: "P-14.14: an inconsistent new state is kept and the new object is tainted", fake: on(set[apply](obj{"size": 9})), steps: []step{create(config)},
 		found: "ApplyResourceChange response .size inconsistent-value", fails: "inconsistent-value", asked: []string{"kept name=a, size=9, tainted"}},
-	{does: "P-14.14: which for the legacy SDK is only logged", fake: on(set[apply](obj{"size": 9})).legacy(), steps: []step{create(config)}, asked: []string{"kept name=a, size=9\n"},
+	{does: "P-14.14: an inconsistent new state of the legacy SDK is tolerated", fake: on(set[apply](obj{"size": 9})).legacy(), steps: []step{create(config)}, asked: []string{"kept name=a, size=9\n"},
 		found: "ApplyResourceChange response .size inconsistent-value, tolerated; PlanResourceChange response .size perpetual-diff"},
-	{does: "P-14.15: a failed apply keeps the object as returned, with its identity, even none", fake: on(again(fail[apply], identify[apply](nil))),
+	{does: "P-14.15: the returned state and the null identity of a failed apply are kept", fake: on(again(fail[apply], identify[apply](nil))),
 		steps: []step{create(small), update(large)}, fails: "Out of things", asked: []string{"kept name=a, size=2, no identity"}},
-	{does: "P-14.15: a failed create is tainted", fake: on(once()), steps: []step{create(config)}, fails: "Out of things", asked: []string{"kept name=a, size=1, tainted"}},
-	{does: "P-14.15: and has null for what is unknown", fake: on(give[apply](dynamic(obj{"name": "a", "size": cty.UnknownVal(cty.Number)})), fail[apply]), steps: []step{create(config)},
+	{does: "P-14.15: the object of a failed create is tainted", fake: on(once()), steps: []step{create(config)}, fails: "Out of things", asked: []string{"kept name=a, size=1, tainted"}},
+	{does: "P-14.15: unknown values of a failed create become null", fake: on(give[apply](dynamic(obj{"name": "a", "size": cty.UnknownVal(cty.Number)})), fail[apply]), steps: []step{create(config)},
 		found: "ApplyResourceChange response .size state-unknown", fails: "ApplyResourceChange of test_thing: Out of things", asked: []string{"kept name=a, size=null, tainted"}},
-	{does: "P-14.15: what a failed apply does not return stays as it was", fake: on(again(func(r applyResp) { *r = apply{Diagnostics: failing} })),
+	{does: "P-14.15: the prior state, private data and identity are kept if a failed apply returns none", fake: on(again(func(r applyResp) { *r = apply{Diagnostics: failing} })),
 		steps: []step{create(small), fails(update(large)), refresh}, asked: []string{"read: private pa, identity i-1\nkept name=a, size=1"}},
-	{does: "P-14.15: a deletion that fails in a replacement leaves the old object", fake: on(again(give[apply](dynamic(exists)), fail[apply])),
+	{does: "P-14.15: the old object is kept if its deletion fails in a replacement", fake: on(again(give[apply](dynamic(exists)), fail[apply])),
 		steps: []step{create(small), update(obj{"name": "b"})}, fails: "Out of things", did: objchange.ActionReplace, asked: []string{"kept name=a, size=1"}},
 
-	{does: "P-14.16: an upgrade to null leads to a create", fake: on(give[upgrade](nothing())), steps: []step{create(config), update(config)}, asked: []string{"creates: 2"},
+	{does: "P-14.16: an object whose upgrade returns null is created", fake: on(give[upgrade](nothing())), steps: []step{create(config), update(config)}, asked: []string{"creates: 2"},
 		found: "ReadResource response perpetual-diff"},
-	{does: "P-14.17: what is read is normalized", fake: on(set[read](obj{"rule": cty.NullVal(thingType.AttributeType("rule"))})),
+	{does: "P-14.17: a read state is normalized", fake: on(set[read](obj{"rule": cty.NullVal(thingType.AttributeType("rule"))})),
 		steps: []step{create(small), func(_ *fake, i *driver.Instance) (*driver.Run, error) {
 			run, err := i.Refresh(ctx)
 			if i.State().GetAttr("rule").IsNull() {
@@ -265,52 +265,52 @@ var runs = []run{
 			}
 			return run, err
 		}}, found: "ReadResource response .rule state-null-blocks, unchecked"},
-	{does: "P-14.18: an imported state may be unknown, which reading makes known", fake: on(give[imports](dynamic(planned)), give[read](dynamic(exists))),
+	{does: "P-14.18: an imported state may be unknown if the read returns a known state", fake: on(give[imports](dynamic(planned)), give[read](dynamic(exists))),
 		steps: []step{byItsID}, found: "ImportResourceState response .id state-unknown, unchecked"},
-	{does: "P-14.18: it may not be write-only", fake: on(set[imports](leak)), steps: []step{byItsID},
+	{does: "P-14.18: write-only attributes must be null in an imported state", fake: on(set[imports](leak)), steps: []step{byItsID},
 		found: "ImportResourceState response .password write-only-not-null", fails: "write-only"},
-	{does: "P-14.18: more than one object is an error", fake: on(func(r *imports) { r.ImportedResources = append(r.ImportedResources, r.ImportedResources[0]) }),
+	{does: "P-14.18: an import must not return more than one object", fake: on(func(r *imports) { r.ImportedResources = append(r.ImportedResources, r.ImportedResources[0]) }),
 		steps: []step{byItsID}, found: "ImportResourceState response import-count", fails: "returned 2", asked: []string{"nothing kept"}},
-	{does: "P-14.18: none is one, too", fake: on(func(r *imports) { r.ImportedResources = nil }), steps: []step{byItsID},
+	{does: "P-14.18: an import must return an object", fake: on(func(r *imports) { r.ImportedResources = nil }), steps: []step{byItsID},
 		found: "ImportResourceState response import-count", fails: "returned 0"},
-	{does: "P-14.18: a null one is not read", fake: on(give[imports](nothing())), steps: []step{byItsID}, found: "ImportResourceState response import-count", fails: "returned null", took: "Import"},
-	{does: "P-14.18: but by identity it is", fake: on(give[imports](nothing()), give[read](dynamic(exists))), steps: []step{byIdentity}, asked: []string{"kept name=a"}},
-	{does: "P-14.18: which must come", fake: on(identify[imports](nil)), steps: []step{byIdentity}, found: "ImportResourceState identity import-identity", fails: "without one"},
+	{does: "P-14.18: a null state from an import by ID is not read", fake: on(give[imports](nothing())), steps: []step{byItsID}, found: "ImportResourceState response import-count", fails: "returned null", took: "Import"},
+	{does: "P-14.18: a null state from an import by identity is read", fake: on(give[imports](nothing()), give[read](dynamic(exists))), steps: []step{byIdentity}, asked: []string{"kept name=a"}},
+	{does: "P-14.18: an import by identity must return an identity", fake: on(identify[imports](nil)), steps: []step{byIdentity}, found: "ImportResourceState identity import-identity", fails: "without one"},
 
 	{does: "a perpetual diff", fake: on(set[read](obj{"size": 2})), steps: []step{create(config)}, found: "ReadResource response .size perpetual-diff", asked: []string{"kept name=a, size=1"}},
-	{does: "an object that is gone at once", fake: on(give[read](nothing())), steps: []step{create(config)}, found: "ReadResource response perpetual-diff", asked: []string{"kept name=a"}},
-	{does: "a plan that refuses", fake: on(fail[plan]), steps: []step{create(config)}, fails: "PlanResourceChange of test_thing: Out of things"},
-	{does: "values with marks", fake: on(), steps: []step{create(small), update(obj{"name": text("b").Mark("sensitive")})}, asked: []string{"kept name=b"}},
-	{does: "a number that the protocol cannot carry", fake: on(), steps: []step{create(small), update(obj{"name": "a", "size": cty.MustParseNumberVal("1e5000")})}, fails: "2^4096", asked: []string{"kept name=a, size=1"}},
-	{does: "strings are any bytes", fake: on(set[apply](obj{"name": text(latin)})), steps: []step{create(obj{"name": "caf\xe8"})}, fails: `was planned to be "caf\xe8" and is "caf\xe9"`,
+	{does: "an object that is absent after its create", fake: on(give[read](nothing())), steps: []step{create(config)}, found: "ReadResource response perpetual-diff", asked: []string{"kept name=a"}},
+	{does: "a plan that fails", fake: on(fail[plan]), steps: []step{create(config)}, fails: "PlanResourceChange of test_thing: Out of things"},
+	{does: "a configuration with marks", fake: on(), steps: []step{create(small), update(obj{"name": text("b").Mark("sensitive")})}, asked: []string{"kept name=b"}},
+	{does: "a number that the protocol cannot encode", fake: on(), steps: []step{create(small), update(obj{"name": "a", "size": cty.MustParseNumberVal("1e5000")})}, fails: "2^4096", asked: []string{"kept name=a, size=1"}},
+	{does: "strings with any bytes", fake: on(set[apply](obj{"name": text(latin)})), steps: []step{create(obj{"name": "caf\xe8"})}, fails: `was planned to be "caf\xe8" and is "caf\xe9"`,
 		found: "ApplyResourceChange response .name inconsistent-value"},
-	{does: "a plan alone", fake: on(), steps: []step{planning(config)}, did: objchange.ActionCreate, asked: []string{"nothing kept"}, took: "Validate Plan"},
+	{does: "a plan without an apply", fake: on(), steps: []step{planning(config)}, did: objchange.ActionCreate, asked: []string{"nothing kept"}, took: "Validate Plan"},
 	{does: "a null configuration to update", fake: on(), steps: []step{create(small), update(cty.NullVal(thingType))}, fails: "null", asked: []string{"kept name=a"}},
-	{does: "an unknown one", fake: on(), steps: []step{create(small), update(cty.UnknownVal(thingType))}, fails: "unknown", asked: []string{"kept name=a"}},
-	{does: "one without a type", fake: on(), steps: []step{create(small), replace(cty.NullVal(cty.DynamicPseudoType))}, fails: "null", asked: []string{"kept name=a"}},
-	{does: "a null initial one", fake: on(), steps: []step{create(small), update(small, driver.Initially(cty.NullVal(thingType)))}, fails: "null", asked: []string{"kept name=a"}},
+	{does: "an unknown configuration to update", fake: on(), steps: []step{create(small), update(cty.UnknownVal(thingType))}, fails: "unknown", asked: []string{"kept name=a"}},
+	{does: "an untyped null configuration to replace", fake: on(), steps: []step{create(small), replace(cty.NullVal(cty.DynamicPseudoType))}, fails: "null", asked: []string{"kept name=a"}},
+	{does: "a null initial configuration to update", fake: on(), steps: []step{create(small), update(small, driver.Initially(cty.NullVal(thingType)))}, fails: "null", asked: []string{"kept name=a"}},
 	{does: "a read deferred before a destroy", fake: on(), opts: deferring, steps: []step{create(small), now(putOff[read]), destroy}, asked: []string{"deferred ABSENT_PREREQ", "kept name=a"}},
 	{does: "a read deferred before an update", fake: on(), opts: deferring, steps: []step{create(small), now(putOff[read]), update(large)}, asked: []string{"deferred ABSENT_PREREQ", "kept name=a, size=1"}},
 	{does: "a read deferred after an import", fake: on(putOff[read]), opts: deferring, steps: []step{byItsID}, asked: []string{"deferred ABSENT_PREREQ"}},
 	{does: "a read deferred after an apply", fake: on(putOff[read]), opts: deferring, steps: []step{create(small)}, did: objchange.ActionCreate, asked: []string{"kept name=a"}},
-	{does: "a configuration that does not follow", fake: on(), steps: []step{create(config, driver.Initially(obj{"name": "b"}))}, fails: "the configuration at apply does not follow from the one at plan: "},
-	{does: "one that is unknown at apply", fake: on(), steps: []step{create(obj{"name": unknown})}, fails: "the configuration at apply does not follow from the one at plan: .name: "},
-	{does: "a read-only attribute", fake: on(), steps: []step{create(obj{"name": "a", "id": "i-1"})}, fails: "[config-computed-only]"},
-	{does: "a number in place of an object", fake: on(), steps: []step{create(3)}, fails: "the configuration is not valid: "},
-	{does: "an update of nothing", fake: on(), steps: []step{update(config)}, fails: "test_thing does not exist: create it first"},
-	{does: "a create of what exists", fake: on(), steps: []step{create(small), create(small)}, fails: "test_thing exists already"},
-	{does: "OpenTofu keeps a write-only value beside an error, and its next plan fails", fake: on(), opts: with1(driver.For(tfcheck.OpenTofu)),
+	{does: "a final configuration that differs from the initial configuration", fake: on(), steps: []step{create(config, driver.Initially(obj{"name": "b"}))}, fails: "the configuration at apply does not follow from the one at plan: "},
+	{does: "an unknown value in the configuration at apply", fake: on(), steps: []step{create(obj{"name": unknown})}, fails: "the configuration at apply does not follow from the one at plan: .name: "},
+	{does: "a read-only attribute in the configuration", fake: on(), steps: []step{create(obj{"name": "a", "id": "i-1"})}, fails: "[config-computed-only]"},
+	{does: "a number instead of a configuration", fake: on(), steps: []step{create(3)}, fails: "the configuration is not valid: "},
+	{does: "an update of an object that does not exist", fake: on(), steps: []step{update(config)}, fails: "test_thing does not exist: create it first"},
+	{does: "a create of an object that exists", fake: on(), steps: []step{create(small), create(small)}, fails: "test_thing exists already"},
+	{does: "OpenTofu keeps a write-only value of a failed apply, and its next plan fails", fake: on(), opts: with1(driver.For(tfcheck.OpenTofu)),
 		steps: []step{create(small), now(set[apply](leak), fail[apply]), fails(update(large)), now(), planning(small)},
 		found: "UpgradeResourceState response .password write-only-not-null", fails: "write-only"},
-	{does: "Terraform does not", fake: on(), steps: []step{create(small), now(set[apply](leak), fail[apply]), fails(update(large)), now(), planning(small)}},
-	{does: "what Terraform 1.17 removes is gone", fake: on(), opts: with1(driver.TerraformVersion("1.17.0")), steps: []step{byItsID, now(give[read](nothing())), destroy},
+	{does: "Terraform does not keep a write-only value of a failed apply", fake: on(), steps: []step{create(small), now(set[apply](leak), fail[apply]), fails(update(large)), now(), planning(small)}},
+	{does: "Terraform 1.17 does not plan to destroy an object that is absent after a read", fake: on(), opts: with1(driver.TerraformVersion("1.17.0")), steps: []step{byItsID, now(give[read](nothing())), destroy},
 		took: "Upgrade Read", did: objchange.ActionNoOp, asked: []string{"nothing kept"}},
-	{does: "what is removed is read after the plan", fake: on(), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply", asked: []string{"nothing kept"}},
-	{does: "also by Terraform 1.16", fake: on(), opts: with1(driver.TerraformVersion("1.16.0")), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
-	{does: "before it by 1.17", fake: on(), opts: with1(driver.TerraformVersion("1.17.0-alpha20260812")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
-	{does: "and 2.0", fake: on(), opts: with1(driver.TerraformVersion("2.0.0")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
-	{does: "but not by what is no version", fake: on(), opts: with1(driver.TerraformVersion("dev")), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
-	{does: "nor by OpenTofu", fake: on(), opts: with1(driver.TerraformVersion("1.17.0"), driver.For(tfcheck.OpenTofu)), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
+	{does: "an object is read after the plan to destroy it", fake: on(), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply", asked: []string{"nothing kept"}},
+	{does: "Terraform 1.16 reads an object after the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("1.16.0")), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
+	{does: "Terraform 1.17 reads an object before the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("1.17.0-alpha20260812")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
+	{does: "Terraform 2.0 reads an object before the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("2.0.0")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
+	{does: "an invalid version reads an object after the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("dev")), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
+	{does: "OpenTofu reads an object after the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("1.17.0"), driver.For(tfcheck.OpenTofu)), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
 }
 
 func TestRuns(t *testing.T) {

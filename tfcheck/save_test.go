@@ -16,15 +16,15 @@ func remove(opts ...driver.RunOption) step {
 
 // removeRuns are runs that remove or only plan an object.
 var removeRuns = []run{
-	{does: "what is removed is read after the plan", fake: on(), steps: []step{create(small), remove()},
+	{does: "a removed object is read after the plan to destroy it", fake: on(), steps: []step{create(small), remove()},
 		took: "Upgrade Plan Read Upgrade Apply", did: objchange.ActionDelete, asked: []string{"nothing kept"}},
-	{does: "1.17 reads it before", fake: on(), opts: with1(driver.TerraformVersion("1.17.0")), steps: []step{create(small), remove()},
+	{does: "Terraform 1.17 reads a removed object before the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("1.17.0")), steps: []step{create(small), remove()},
 		took: "Upgrade Read Plan Upgrade Apply", did: objchange.ActionDelete, asked: []string{"nothing kept"}},
-	{does: "it is not read without a refresh", fake: on(fail[read]), steps: []step{fails(create(small)), remove(nil, driver.WithoutRefresh())},
+	{does: "a removed object is not read without a refresh", fake: on(fail[read]), steps: []step{fails(create(small)), remove(nil, driver.WithoutRefresh())},
 		took: "Upgrade Plan Upgrade Apply", did: objchange.ActionDelete, asked: []string{"nothing kept"}},
-	{does: "what is not there is not removed", fake: on(), steps: []step{remove()}, did: objchange.ActionNoOp},
-	{does: "what is unknown is planned", fake: on(), steps: []step{planning(later)}, took: "Validate Plan", did: objchange.ActionCreate, asked: []string{"config name=a, size=unknown"}},
-	{does: "what is unknown is not applied", fake: on(), steps: []step{create(later)}, fails: "see Initially"},
+	{does: "a removal of an object that does not exist", fake: on(), steps: []step{remove()}, did: objchange.ActionNoOp},
+	{does: "a plan for an unknown configuration", fake: on(), steps: []step{planning(later)}, took: "Validate Plan", did: objchange.ActionCreate, asked: []string{"config name=a, size=unknown"}},
+	{does: "an apply for an unknown configuration", fake: on(), steps: []step{create(later)}, fails: "see Initially"},
 }
 
 // TestContinue checks that another driver can continue with the object of an instance.

@@ -39,30 +39,30 @@ func sent(q *tfprotov6.MoveResourceStateRequest, r *move) {
 
 // stateRuns are runs that upgrade or move a state without reading the object.
 var stateRuns = []run{
-	{does: "a state is upgraded and kept", fake: on(), steps: []step{upgrading(oldState)}, took: "Upgrade", asked: []string{"kept name=a, size=1"}},
-	{does: "an upgrade has the version and the state", fake: on(func(q *tfprotov6.UpgradeResourceStateRequest, r *upgrade) {
+	{does: "an upgraded state is kept", fake: on(), steps: []step{upgrading(oldState)}, took: "Upgrade", asked: []string{"kept name=a, size=1"}},
+	{does: "a request to upgrade contains the version and the state", fake: on(func(q *tfprotov6.UpgradeResourceStateRequest, r *upgrade) {
 		if q.Version != 3 || string(q.RawState.JSON) != oldState {
 			r.Diagnostics = failing
 		}
 	}), steps: []step{upgrading(oldState)}},
 	{does: "an upgrade to null leaves no object", fake: on(give[upgrade](nothing())), steps: []step{upgrading(oldState)}, asked: []string{"nothing kept"}},
-	{does: "an upgrade that is refused keeps nothing", fake: on(fail[upgrade]), steps: []step{upgrading(oldState)}, fails: "Out of things", asked: []string{"nothing kept"}},
-	{does: "an upgrade to another type keeps nothing", fake: on(give[upgrade](noObject)), steps: []step{upgrading(oldState)},
+	{does: "a failed upgrade keeps nothing", fake: on(fail[upgrade]), steps: []step{upgrading(oldState)}, fails: "Out of things", asked: []string{"nothing kept"}},
+	{does: "an upgraded state that does not conform is not kept", fake: on(give[upgrade](noObject)), steps: []step{upgrading(oldState)},
 		found: "UpgradeResourceState response type-mismatch", fails: "type-mismatch", asked: []string{"nothing kept"}},
-	{does: "an upgrade to something unknown keeps nothing", fake: on(give[upgrade](dynamic(planned))), steps: []step{upgrading(oldState)},
+	{does: "an unknown upgraded state is not kept", fake: on(give[upgrade](dynamic(planned))), steps: []step{upgrading(oldState)},
 		found: "UpgradeResourceState response .id state-unknown", fails: "state-unknown", asked: []string{"nothing kept"}},
-	{does: "OpenTofu keeps it", fake: on(give[upgrade](dynamic(planned))), opts: with1(driver.For(tfcheck.OpenTofu)), steps: []step{upgrading(oldState)},
+	{does: "OpenTofu keeps an unknown upgraded state", fake: on(give[upgrade](dynamic(planned))), opts: with1(driver.For(tfcheck.OpenTofu)), steps: []step{upgrading(oldState)},
 		found: "UpgradeResourceState response .id state-unknown, unchecked", asked: []string{"kept name=a"}},
-	{does: "what exists is not upgraded from elsewhere", fake: on(), steps: []step{create(small), upgrading(oldState)}, fails: "test_thing exists already", took: ""},
+	{does: "an upgrade of an object that exists", fake: on(), steps: []step{create(small), upgrading(oldState)}, fails: "test_thing exists already", took: ""},
 	{does: "an upgraded state is planned without a refresh", fake: on(), steps: []step{upgrading(oldState), planning(large, driver.WithoutRefresh())},
 		took: "Upgrade Validate Plan", did: objchange.ActionUpdate, asked: []string{"prior something, config name=a, size=2"}},
-	{does: "and applied", fake: on(), steps: []step{upgrading(oldState), update(large, driver.WithoutRefresh())},
+	{does: "an upgraded state is updated without a refresh", fake: on(), steps: []step{upgrading(oldState), update(large, driver.WithoutRefresh())},
 		took: "Upgrade Validate Plan Upgrade Validate Plan Apply Upgrade Read Plan", did: objchange.ActionUpdate, asked: []string{"kept name=a, size=2"}},
-	{does: "without an object there is nothing to upgrade", fake: on(), steps: []step{create(small, driver.WithoutRefresh())},
+	{does: "a create without a refresh does not upgrade a state", fake: on(), steps: []step{create(small, driver.WithoutRefresh())},
 		took: "Validate Plan Validate Plan Apply Upgrade Read Plan", did: objchange.ActionCreate},
 
-	{does: "a state is moved and kept", fake: on(moved, sent), steps: []step{moving(oldThing)}, took: "Move", asked: []string{"kept name=moved, size=null"}},
-	{does: "a move without an identity has none", fake: on(func(q *tfprotov6.MoveResourceStateRequest, r *move) {
+	{does: "a moved state is kept", fake: on(moved, sent), steps: []step{moving(oldThing)}, took: "Move", asked: []string{"kept name=moved, size=null"}},
+	{does: "a move without a source identity has no identity", fake: on(func(q *tfprotov6.MoveResourceStateRequest, r *move) {
 		if q.SourceIdentity != nil {
 			r.Diagnostics = failing
 		}
@@ -73,10 +73,10 @@ var stateRuns = []run{
 		took: "Upgrade Read Validate Plan", did: objchange.ActionNoOp, asked: []string{"read: private m, identity i-1"}},
 	{does: "a move to null leaves no object", fake: on(moved, give[move](nothing())), steps: []step{moving(oldThing), planning(small, driver.WithoutRefresh())},
 		took: "Validate Plan", did: objchange.ActionCreate, asked: []string{"plan: prior null, private none, no identity"}},
-	{does: "a move that is refused keeps nothing", fake: on(moved, fail[move]), steps: []step{moving(oldThing)}, fails: "Out of things", asked: []string{"nothing kept"}},
-	{does: "a move to another type keeps nothing", fake: on(moved, give[move](noObject)), steps: []step{moving(oldThing)},
+	{does: "a failed move keeps nothing", fake: on(moved, fail[move]), steps: []step{moving(oldThing)}, fails: "Out of things", asked: []string{"nothing kept"}},
+	{does: "a moved state that does not conform is not kept", fake: on(moved, give[move](noObject)), steps: []step{moving(oldThing)},
 		found: "MoveResourceState response type-mismatch", fails: "type-mismatch", asked: []string{"nothing kept"}},
-	{does: "a move to something unknown keeps nothing", fake: on(moved, give[move](dynamic(planned))), steps: []step{moving(oldThing)},
+	{does: "an unknown moved state is not kept", fake: on(moved, give[move](dynamic(planned))), steps: []step{moving(oldThing)},
 		found: "MoveResourceState response .id state-unknown", fails: "state-unknown", asked: []string{"nothing kept"}},
-	{does: "nothing is moved to what exists", fake: on(), steps: []step{create(small), moving(oldThing)}, fails: "test_thing exists already"},
+	{does: "a move to an object that exists", fake: on(), steps: []step{create(small), moving(oldThing)}, fails: "test_thing exists already"},
 }
