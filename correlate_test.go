@@ -136,7 +136,7 @@ func TestCorrelateEqualValues(t *testing.T) {
 		{"set with an unknown", set(str("a"), unknownStr), set(refined, str("a")), set(str("b"), unknownStr)},
 		{"map", mapOf(obj{"a": unknownStr}), mapOf(obj{"a": refined}), mapOf(obj{"a": noStr})},
 		{"map with another key", mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1)}), mapOf(obj{"b": num(1)})},
-		{"map of nulls, with another key", mapOf(obj{"a": noStr}), mapOf(obj{"a": noStr}), mapOf(obj{"b": noStr})},
+		{"map of null elements, with another key", mapOf(obj{"a": noStr}), mapOf(obj{"a": noStr}), mapOf(obj{"b": noStr})},
 		{"whole number of another precision", large, short, large.Add(num(1))},
 		{"larger map", mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1)}), mapOf(obj{"a": num(1), "b": num(1)})},
 		{"tuple", tuple(num(1), unknownStr), tuple(num(1), refined), tuple(num(1), str("a"))},
@@ -175,10 +175,10 @@ func TestCorrelateNested(t *testing.T) {
 					{"p null: c may hold anything", schema, partX(null), partX(wrapIn(mode, other)), descends},
 					{"p null: c may be unknown", schema, partX(null), partX(unknown), descends},
 					{"p unknown: c may hold anything", schema, partX(unknown), partX(wrapIn(mode, other)), descends},
-					{"c null: p has values where c has none", schema, partX(wrapIn(mode, p)), partX(null), false},
-					{"c null: p has not even to have values", schema, partX(wrapIn(mode, item(noStr, noStr))), partX(null), false},
-					{"c unknown: what is below is unknown, not null", schema, partX(wrapIn(mode, p)), partX(unknown), false},
-					{"c unknown: what is below is unknown, not missing", schema, partX(wrapIn(mode, item(unknownStr, unknownStr))), partX(unknown), descends},
+					{"c null: p has values that c does not have", schema, partX(wrapIn(mode, p)), partX(null), false},
+					{"c null: p has no values", schema, partX(wrapIn(mode, item(noStr, noStr))), partX(null), false},
+					{"c unknown: its attributes are unknown, not null", schema, partX(wrapIn(mode, p)), partX(unknown), false},
+					{"c unknown: its attributes are unknown, not missing", schema, partX(wrapIn(mode, item(unknownStr, unknownStr))), partX(unknown), descends},
 					{"both unknown", schema, partX(unknown), partX(unknown), true},
 				})
 			})
@@ -265,11 +265,11 @@ func TestCorrelateDeep(t *testing.T) {
 	testCorrelateRows(t, []correlateRow{
 		{"computed and null in c", schema, deep(str("1"), str("a")), deep(noStr, str("a")), true},
 		{"different", schema, deep(str("1"), str("a")), deep(noStr, str("b")), false},
-		{"p empty on the way down", schema, none, deep(noStr, str("b")), true},
-		{"p empty at the bottom", schema, empty, deep(noStr, str("b")), true},
-		{"c empty on the way down", schema, deep(str("1"), str("a")), none, false},
-		{"a set inside, equal", setInside, in(str("1")), in(str("1")), true},
-		{"a set inside, different in what is computed", setInside, in(str("1")), in(noStr), false},
+		{"p with an empty outer list", schema, none, deep(noStr, str("b")), true},
+		{"p with an empty inner map", schema, empty, deep(noStr, str("b")), true},
+		{"c with an empty outer list", schema, deep(str("1"), str("a")), none, false},
+		{"an equal inner set", setInside, in(str("1")), in(str("1")), true},
+		{"an inner set that differs in a computed attribute", setInside, in(str("1")), in(noStr), false},
 	})
 }
 
@@ -298,21 +298,21 @@ func TestCorrelateTakesTheFirstThatIsLeft(t *testing.T) {
 			elems{el("x", "1", "p1")}},
 		{"the first p of two that are equal in all but the id", elems{el("x", "1", "p1"), el("x", "1", "p2")}, elems{el("x", "1", "")},
 			elems{el("x", "1", "p1")}},
-		{"the first p that may be, not the first", elems{el("w", "1", "p1"), el("x", "2", "p2"), el("x", "3", "p3")}, elems{el("x", "", "")},
+		{"the first p that matches, not the first of all", elems{el("w", "1", "p1"), el("x", "2", "p2"), el("x", "3", "p3")}, elems{el("x", "", "")},
 			elems{el("x", "2", "p2")}},
-		{"the first p, though a later one is equal", elems{el("x", "", "p1"), el("x", "", "")}, elems{el("x", "", "")},
+		{"the first p, although a later p is equal", elems{el("x", "", "p1"), el("x", "", "")}, elems{el("x", "", "")},
 			elems{el("x", "", "p1")}},
-		{"the first of three that are the same but for what is open", elems{el("x", "1", "p1"), el("x", "2", "p2"), el("x", "3", "p3")}, elems{el("x", "", "")},
+		{"the first of three p that differ only in attributes without configuration", elems{el("x", "1", "p1"), el("x", "2", "p2"), el("x", "3", "p3")}, elems{el("x", "", "")},
 			elems{el("x", "1", "p1")}},
 		{"the first c of two", elems{el("x", "1", "p1")}, elems{el("x", "1", ""), el("x", "", "")},
 			elems{el("x", "1", "p1"), el("x", "", "")}},
-		{"no p twice: the second c takes the second p", elems{el("x", "1", "p1"), el("x", "2", "p2")}, elems{el("x", "2", ""), el("x", "", "")},
+		{"each p is used once: the second c gets the second p", elems{el("x", "1", "p1"), el("x", "2", "p2")}, elems{el("x", "2", ""), el("x", "", "")},
 			elems{el("x", "1", "p1"), el("x", "2", "p2")}},
-		{"the first c takes what the second needs", elems{el("x", "y", "p1"), el("x", "z", "p2")}, elems{el("x", "", ""), el("", "y", "")},
+		{"the first c gets the only p that the second c matches", elems{el("x", "y", "p1"), el("x", "z", "p2")}, elems{el("x", "", ""), el("", "y", "")},
 			elems{el("x", "y", "p1"), el("", "y", "")}},
-		{"the second c takes what the first left, not the best", elems{el("x", "y", "p1"), el("x", "z", "p2")}, elems{el("x", "z", ""), el("", "z", "")},
+		{"the second c gets the remaining p, not the best match", elems{el("x", "y", "p1"), el("x", "z", "p2")}, elems{el("x", "z", ""), el("", "z", "")},
 			elems{el("", "z", ""), el("x", "z", "p2")}},
-		{"a c that takes nothing leaves all to the next", elems{el("x", "y", "p1")}, elems{el("w", "", ""), el("x", "", "")},
+		{"a c without a match leaves all p to the next c", elems{el("x", "y", "p1")}, elems{el("w", "", ""), el("x", "", "")},
 			elems{el("w", "", ""), el("x", "y", "p1")}},
 		{"more c than p", elems{el("x", "1", "p1")}, elems{el("x", "1", ""), el("y", "", ""), el("z", "", "")},
 			elems{el("x", "1", "p1"), el("y", "", ""), el("z", "", "")}},
@@ -362,7 +362,7 @@ func TestCorrelateOnlyWithinTheSamePlace(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingMap, nil, blocks{"w": block(configschema.NestingSet, itemAttrs)}))
 	in := func(elems ...cty.Value) cty.Value { return object(obj{"w": set(elems...)}) }
 	testMergeRows(t, []mergeRow{
-		{"in the map's element of the same key", schema,
+		{"only in the map element with the same key", schema,
 			mapOf(obj{"k": in(item(str("1"), str("a"))), "l": in(item(str("2"), str("b")))}),
 			mapOf(obj{"k": in(item(noStr, str("b"))), "l": in(item(noStr, str("a")), item(noStr, str("b")))}),
 			mapOf(obj{"k": in(item(noStr, str("b"))), "l": in(item(noStr, str("a")), item(str("2"), str("b")))})},
@@ -374,10 +374,10 @@ func TestCorrelateNullAndUnknownElements(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	p, c, merged := item(str("1"), str("a")), item(noStr, str("a")), item(str("1"), str("a"))
 	testMergeRows(t, []mergeRow{
-		{"a null c takes nothing from another", schema, set(p), set(c, noItem), set(merged, noItem)},
-		{"an unknown c takes nothing from another", schema, set(p), set(c, unknownItem), set(merged, unknownItem)},
-		{"a null p comes after the others", schema, set(p, noItem), set(c), set(merged)},
-		{"a null p has no values to give", schema, set(noItem), set(c), set(c)},
+		{"a null c gets nothing from a p that is not null", schema, set(p), set(c, noItem), set(merged, noItem)},
+		{"an unknown c gets nothing from a p", schema, set(p), set(c, unknownItem), set(merged, unknownItem)},
+		{"a null p is after the other p", schema, set(p, noItem), set(c), set(merged)},
+		{"a null p has no values", schema, set(noItem), set(c), set(c)},
 	})
 }
 
@@ -400,14 +400,14 @@ func TestCorrelateByKeys(t *testing.T) {
 	c := func(one cty.Value, k ...string) cty.Value { return el(noStr, keys(noStr, k...), one) }
 	there := item(noStr, str("a"))
 	testMergeRows(t, []mergeRow{
-		{"a key that another has as well", schema, set(p("1", noItem, "a"), p("2", noItem, "b")), set(c(noItem, "a"), el(noStr, mapOf(obj{"a": item(noStr, str("x")), "b": item(noStr, str("b"))}), noItem)),
+		{"a key that several p have", schema, set(p("1", noItem, "a"), p("2", noItem, "b")), set(c(noItem, "a"), el(noStr, mapOf(obj{"a": item(noStr, str("x")), "b": item(noStr, str("b"))}), noItem)),
 			set(p("1", noItem, "a"), el(str("2"), mapOf(obj{"a": item(noStr, str("x")), "b": item(str("1"), str("b"))}), noItem))},
-		{"among those that leave the same open, the second time round", schema,
+		{"the second group of p with the same null parts", schema,
 			set(p("1", noItem, "a"), p("2", noItem, "b"), p("3", noItem, "c"), p("4", there, "d"), p("5", there, "e"), p("6", there, "f")), set(c(there, "e")), set(p("5", there, "e"))},
-		{"the same, first", schema,
+		{"the first group of p with the same null parts", schema,
 			set(p("1", there, "a"), p("2", there, "b"), p("3", there, "c"), p("4", noItem, "d"), p("5", noItem, "e"), p("6", noItem, "f")), set(c(there, "b")), set(p("2", there, "b"))},
-		{"the key that fewest have", schema, set(p("1", noItem, "a", "k"), p("2", noItem, "b", "k"), p("3", noItem, "c", "k")), set(c(noItem, "b", "k")), set(p("2", noItem, "b", "k"))},
-		{"no key at all", schema, set(el(str("1"), cty.MapValEmpty(itemType), there), p("2", there, "b"), p("3", there, "c"), p("4", there, "d")), set(c(there, "k")),
+		{"the key that the fewest p have", schema, set(p("1", noItem, "a", "k"), p("2", noItem, "b", "k"), p("3", noItem, "c", "k")), set(c(noItem, "b", "k")), set(p("2", noItem, "b", "k"))},
+		{"p without keys", schema, set(el(str("1"), cty.MapValEmpty(itemType), there), p("2", there, "b"), p("3", there, "c"), p("4", there, "d")), set(c(there, "k")),
 			set(el(str("1"), keys(noStr, "k"), there))},
 	})
 	// The value below an unknown block is unknown, with its keys.

@@ -66,12 +66,12 @@ func TestDiffRoot(t *testing.T) {
 		{"the same", a, a, nil},
 		{"a create", null, a, wrong("+ .id = (known after apply)", `+ .in.name = "b"`, `+ .name = "a"`)},
 		{"a delete", a, null, wrong("- .id = (unknown)", `- .in.name = "b"`, `- .name = "a"`)},
-		{"a create of nothing is one change", null, nothing, wrong("+ the object = {id = null, in = null, name = null}")},
-		{"a delete of nothing is one change", nothing, null, wrong("- the object = {id = null, in = null, name = null}")},
-		{"a create of what is not known", null, unknown, wrong("+ the object = (known after apply)")},
+		{"a create with nothing set is one change", null, nothing, wrong("+ the object = {id = null, in = null, name = null}")},
+		{"a delete with nothing set is one change", nothing, null, wrong("- the object = {id = null, in = null, name = null}")},
+		{"a create of an unknown object", null, unknown, wrong("+ the object = (known after apply)")},
 		{"becomes unknown", nothing, unknown, wrong("~ the object: {id = null, in = null, name = null} -> (known after apply)")},
 		{"was unknown", unknown, nothing, wrong("~ the object: (unknown) -> {id = null, in = null, name = null}")},
-		{"was unknown, is gone", unknown, null, wrong("- the object = (unknown)")},
+		{"was unknown, becomes null", unknown, null, wrong("- the object = (unknown)")},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) { expectChanges(t, schema, test.before, test.after, test.want...) })
@@ -96,40 +96,40 @@ func TestDiffAttributes(t *testing.T) {
 		{"unknown", text, a, unknownStr, wrong(`~ .v: "a" -> (known after apply)`)},
 		{"unknown, from null", text, noStr, unknownStr, wrong(`+ .v = (known after apply)`)},
 		{"was unknown", text, unknownStr.Refine().StringPrefixFull("a").NewValue(), a, wrong(`~ .v: (unknown, with prefix "a") -> "a"`)},
-		{"was unknown, is null", text, unknownStr, noStr, wrong(`- .v = (unknown)`)},
+		{"was unknown, becomes null", text, unknownStr, noStr, wrong(`- .v = (unknown)`)},
 		{"null and empty differ", text, noStr, str(""), wrong(`+ .v = ""`)},
-		{"numbers that print alike are equal", number, cty.MustParseNumberVal("0.1"), cty.NumberFloatVal(0.1), nil},
+		{"numbers with equal text are equal", number, cty.MustParseNumberVal("0.1"), cty.NumberFloatVal(0.1), nil},
 
 		{"list: by index", lists, list(a, a), list(a, b), wrong(`~ .v[1]: "a" -> "b"`)},
 		{"list: longer", lists, list(a), list(a, b), wrong(`+ .v[1] = "b"`)},
 		{"list: shorter", lists, list(a, b), list(a), wrong(`- .v[1] = "b"`)},
-		{"list: longer by null", lists, list(a), list(a, noStr), wrong(`+ .v[1] = null`)},
-		{"list: shorter by null", lists, list(a, noStr), list(a), wrong(`- .v[1] = null`)},
+		{"list: longer by a null element", lists, list(a), list(a, noStr), wrong(`+ .v[1] = null`)},
+		{"list: shorter by a null element", lists, list(a, noStr), list(a), wrong(`- .v[1] = null`)},
 		{"list: an element unknown", lists, list(a, a), list(a, unknownStr), wrong(`~ .v[1]: "a" -> (known after apply)`)},
-		{"list: appears", lists, noList, list(a, b), wrong(`+ .v[0] = "a"`, `+ .v[1] = "b"`)},
-		{"list: vanishes", lists, list(a), noList, wrong(`- .v[0] = "a"`)},
-		{"list: appears empty", lists, noList, cty.ListValEmpty(cty.String), wrong(`+ .v = []`)},
-		{"list: vanishes, empty", lists, cty.ListValEmpty(cty.String), noList, wrong(`- .v = []`)},
+		{"list: was null", lists, noList, list(a, b), wrong(`+ .v[0] = "a"`, `+ .v[1] = "b"`)},
+		{"list: becomes null", lists, list(a), noList, wrong(`- .v[0] = "a"`)},
+		{"list: was null, becomes empty", lists, noList, cty.ListValEmpty(cty.String), wrong(`+ .v = []`)},
+		{"list: was empty, becomes null", lists, cty.ListValEmpty(cty.String), noList, wrong(`- .v = []`)},
 		{"list: emptied", lists, list(a), cty.ListValEmpty(cty.String), wrong(`- .v[0] = "a"`)},
-		{"list: appears with nothing but null", lists, noList, list(noStr), wrong(`+ .v[0] = null`)},
+		{"list: was null, has only a null element", lists, noList, list(noStr), wrong(`+ .v[0] = null`)},
 		{"list: becomes unknown", lists, list(a), cty.UnknownVal(cty.List(cty.String)), wrong(`~ .v: ["a"] -> (known after apply)`)},
 		{"list: was unknown", lists, cty.UnknownVal(cty.List(cty.String)), list(a), wrong(`~ .v: (unknown) -> ["a"]`)},
 
 		{"map: by key, in order of keys", maps, mapOf(obj{"a": a, "b": b, "d": a}), mapOf(obj{"b": a, "c": a, "d": a}), wrong(`- .v["a"] = "a"`, `~ .v["b"]: "b" -> "a"`, `+ .v["c"] = "a"`)},
 		{"map: key to quote", maps, noMap, mapOf(obj{`a "b"`: a}), wrong(`+ .v["a \"b\""] = "a"`)},
-		{"map: appears empty", maps, noMap, cty.MapValEmpty(cty.String), wrong(`+ .v = {}`)},
+		{"map: was null, becomes empty", maps, noMap, cty.MapValEmpty(cty.String), wrong(`+ .v = {}`)},
 
 		{"object: by attribute", plain, item(a, a), item(a, b), wrong(`~ .v.name: "a" -> "b"`)},
-		{"object: appears", plain, noItem, item(a, noStr), wrong(`+ .v.id = "a"`)},
-		{"object: appears with nothing set", plain, noItem, item(noStr, noStr), wrong(`+ .v = {id = null, name = null}`)},
-		{"object: vanishes with nothing set", plain, item(noStr, noStr), noItem, wrong(`- .v = {id = null, name = null}`)},
+		{"object: was null", plain, noItem, item(a, noStr), wrong(`+ .v.id = "a"`)},
+		{"object: was null, has nothing set", plain, noItem, item(noStr, noStr), wrong(`+ .v = {id = null, name = null}`)},
+		{"object: had nothing set, becomes null", plain, item(noStr, noStr), noItem, wrong(`- .v = {id = null, name = null}`)},
 
 		{"dynamic: another type", any, str("1"), num(1), wrong(`~ .v: "1" -> 1`)},
 		{"dynamic: another type of collection", any, list(a), set(a), wrong(`~ .v: ["a"] -> ["a"] (the types differ: list of string and set of string)`)},
 		{"dynamic: another type of object", any, object(obj{"x": a}), object(obj{"x": a, "y": a}), wrong(`~ .v: at .y, nothing -> "a"`)},
 		{"dynamic: the same type, at depth", any, tuple(object(obj{"x": a})), tuple(object(obj{"x": b})), wrong(`~ .v[0].x: "a" -> "b"`)},
 		{"dynamic: becomes unknown", any, a, cty.DynamicVal, wrong(`~ .v: "a" -> (known after apply)`)},
-		{"dynamic: appears", any, noDynamic, tuple(a, num(1)), wrong(`+ .v[0] = "a"`, `+ .v[1] = 1`)},
+		{"dynamic: was null", any, noDynamic, tuple(a, num(1)), wrong(`+ .v[0] = "a"`, `+ .v[1] = 1`)},
 	})
 }
 
@@ -149,15 +149,15 @@ func TestDiffSets(t *testing.T) {
 		{"an element changed: one removed and one added", sets, set(a, c), set(b, c), wrong(`- .v[*] = "a"`, `+ .v[*] = "b"`)},
 		{"several, in set order", sets, set(c), set(b, a), wrong(`- .v[*] = "c"`, `+ .v[*] = "a"`, `+ .v[*] = "b"`)},
 		{"appears", sets, noSet, set(a), wrong(`+ .v[*] = "a"`)},
-		{"appears empty", sets, noSet, empty, wrong(`+ .v = []`)},
-		{"vanishes, empty", sets, empty, noSet, wrong(`- .v = []`)},
+		{"was null, becomes empty", sets, noSet, empty, wrong(`+ .v = []`)},
+		{"was empty, becomes null", sets, empty, noSet, wrong(`- .v = []`)},
 		{"emptied", sets, set(a), empty, wrong(`- .v[*] = "a"`)},
-		{"null added", sets, set(a), set(a, noStr), wrong(`+ .v[*] = null`)},
+		{"a null element added", sets, set(a), set(a, noStr), wrong(`+ .v[*] = null`)},
 		{"becomes unknown", sets, set(a), cty.UnknownVal(noSet.Type()), wrong(`~ .v: ["a"] -> (known after apply)`)},
 		{"an unknown element for a known one", sets, set(a), set(unknownStr), wrong(`- .v[*] = "a"`, `+ .v[*] = (known after apply)`)},
 		{"unknown elements are equal", sets, set(unknownStr), set(unknownStr.RefineNotNull()), nil},
-		{"each unknown element has one equal", sets, set(unknownStr), set(unknownStr, unknownStr), wrong(`+ .v[*] = (known after apply)`)},
-		{"each unknown element has one equal, removed", sets, set(unknownStr, unknownStr, a), set(unknownStr, a), wrong(`- .v[*] = (unknown)`)},
+		{"each unknown element pairs with one unknown element", sets, set(unknownStr), set(unknownStr, unknownStr), wrong(`+ .v[*] = (known after apply)`)},
+		{"each unknown element pairs with one unknown element, one removed", sets, set(unknownStr, unknownStr, a), set(unknownStr, a), wrong(`- .v[*] = (unknown)`)},
 		{"nested attribute: elements as wholes", nestedSets, set(one), set(one, two), wrong(`+ .v[*] = {id = (unknown), name = "b"}`)},
 		{"nested attribute: one value changed", nestedSets, set(one), set(item(str("2"), a)), wrong(`- .v[*] = {id = "1", name = "a"}`, `+ .v[*] = {id = "2", name = "a"}`)},
 		{"block: elements as wholes", blockSets, set(one, two), set(two), wrong(`- .v[*] = {id = "1", name = "a"}`)},
@@ -193,8 +193,8 @@ func TestDiffNested(t *testing.T) {
 					{"a leaf unknown", schema, wrapIn(mode, was), wrapIn(mode, item(unknownStr, str("a"))), wrong("~ " + at + `.id: "1" -> (known after apply)`)},
 					{"appears", schema, null, wrapIn(mode, was), wrong("+ "+at+`.id = "1"`, "+ "+at+`.name = "a"`)},
 					{"vanishes", schema, wrapIn(mode, was), null, wrong("- "+at+`.id = "1"`, "- "+at+`.name = "a"`)},
-					{"appears with nothing set", schema, null, wrapIn(mode, nothing), wrong("+ " + at + ` = {id = null, name = null}`)},
-					{"vanishes with nothing set", schema, wrapIn(mode, nothing), null, wrong("- " + at + ` = {id = null, name = null}`)},
+					{"was null, has nothing set", schema, null, wrapIn(mode, nothing), wrong("+ " + at + ` = {id = null, name = null}`)},
+					{"had nothing set, becomes null", schema, wrapIn(mode, nothing), null, wrong("- " + at + ` = {id = null, name = null}`)},
 					{"unknown", schema, null, cty.UnknownVal(null.Type()), wrong("+ .v = (known after apply)")},
 				})
 			})
@@ -206,12 +206,12 @@ func TestDiffNested(t *testing.T) {
 	testDiffRows(t, []diffRow{
 		{"lists pair by index", lists, list(was, was), list(now), wrong(`~ .v[0].name: "a" -> "b"`, `- .v[1].id = "1"`, `- .v[1].name = "a"`)},
 		{"maps pair by key", maps, mapOf(obj{"a": was, "b": was}), mapOf(obj{"b": now, "c": nothing}), wrong(`- .v["a"].id = "1"`, `- .v["a"].name = "a"`, `~ .v["b"].name: "a" -> "b"`, `+ .v["c"] = {id = null, name = null}`)},
-		{"one more with nothing set", lists, list(was), list(was, nothing), wrong(`+ .v[1] = {id = null, name = null}`)},
-		{"null, then empty", lists, noItems, emptyItems, wrong(`+ .v = []`)},
-		{"empty, then null", lists, emptyItems, noItems, wrong(`- .v = []`)},
+		{"one more element with nothing set", lists, list(was), list(was, nothing), wrong(`+ .v[1] = {id = null, name = null}`)},
+		{"was null, becomes empty", lists, noItems, emptyItems, wrong(`+ .v = []`)},
+		{"was empty, becomes null", lists, emptyItems, noItems, wrong(`- .v = []`)},
 		{"an element becomes null", nestedLists, list(was), list(noItem), wrong(`- .v[0].id = "1"`, `- .v[0].name = "a"`)},
-		{"a null element comes", nestedLists, list(was), list(was, noItem), wrong(`+ .v[1] = null`)},
-		{"a null element goes", nestedLists, list(was, noItem), list(was), wrong(`- .v[1] = null`)},
+		{"a null element added", nestedLists, list(was), list(was, noItem), wrong(`+ .v[1] = null`)},
+		{"a null element removed", nestedLists, list(was, noItem), list(was), wrong(`- .v[1] = null`)},
 		{"an element becomes unknown", nestedLists, list(was), list(unknownItem), wrong(`~ .v[0]: {id = "1", name = "a"} -> (known after apply)`)},
 	})
 }
@@ -223,12 +223,12 @@ func TestDiffDynamicBlocks(t *testing.T) {
 	text, number := item(noStr, str("1")), item(noStr, num(1))
 	testDiffRows(t, []diffRow{
 		{"list: a value of another type", tuples, tuple(text, text), tuple(text, number), wrong(`~ .v[1].name: "1" -> 1`)},
-		{"list: one more", tuples, tuple(text), tuple(text, number), wrong(`+ .v[1].name = 1`)},
-		{"list: one less", tuples, tuple(text, number), tuple(text), wrong(`- .v[1].name = 1`)},
+		{"list: one element added", tuples, tuple(text), tuple(text, number), wrong(`+ .v[1].name = 1`)},
+		{"list: one element removed", tuples, tuple(text, number), tuple(text), wrong(`- .v[1].name = 1`)},
 		{"list: emptied", tuples, tuple(number), cty.EmptyTupleVal, wrong(`- .v[0].name = 1`)},
 		{"list: unknown", tuples, tuple(number), cty.DynamicVal, wrong(`~ .v: [{id = null, name = 1}] -> (known after apply)`)},
-		{"map: keys come and go", objects, object(obj{"a": text, "b": text}), object(obj{"b": number, "c": number}), wrong(`- .v.a.name = "1"`, `~ .v.b.name: "1" -> 1`, `+ .v.c.name = 1`)},
-		{"map: null, then empty", objects, noDynamic, cty.EmptyObjectVal, wrong(`+ .v = {}`)},
+		{"map: keys added and removed", objects, object(obj{"a": text, "b": text}), object(obj{"b": number, "c": number}), wrong(`- .v.a.name = "1"`, `~ .v.b.name: "1" -> 1`, `+ .v.c.name = 1`)},
+		{"map: was null, becomes empty", objects, noDynamic, cty.EmptyObjectVal, wrong(`+ .v = {}`)},
 	})
 	_, err := objchange.Diff(compiled(tuples), objectOf(str("a")), objectOf(cty.EmptyTupleVal))
 	expectRefusal(t, cty.NilVal, err, objchange.RuleTypeMismatch, ".v")
@@ -280,12 +280,12 @@ func TestDiffOfNulls(t *testing.T) {
 		before, after cty.Value
 		want          []string
 	}{
-		"the same":               {of(noStr, in(noStr)), of(noStr, in(noStr)), nil},
-		"a type":                 {of(noDynamic, noObject), of(noStr, noObject), []string{"~ .v: a null without a type -> a null of type string"}},
-		"no type":                {of(noStr, noObject), of(noDynamic, noObject), []string{"~ .v: a null of type string -> a null without a type"}},
-		"another type, inside":   {of(noDynamic, in(noStr)), of(noDynamic, in(noNum)), []string{"~ .n.v: a null of type string -> a null of type number"}},
-		"in an object that came": {of(noDynamic, noObject), of(noDynamic, in(noStr)), []string{"+ .n = {v = null}"}},
-		"in an object that went": {of(noDynamic, in(noStr)), of(noDynamic, noObject), []string{"- .n = {v = null}"}},
+		"the same":                       {of(noStr, in(noStr)), of(noStr, in(noStr)), nil},
+		"a type":                         {of(noDynamic, noObject), of(noStr, noObject), []string{"~ .v: a null without a type -> a null of type string"}},
+		"no type":                        {of(noStr, noObject), of(noDynamic, noObject), []string{"~ .v: a null of type string -> a null without a type"}},
+		"another type, inside":           {of(noDynamic, in(noStr)), of(noDynamic, in(noNum)), []string{"~ .n.v: a null of type string -> a null of type number"}},
+		"in an object that was null":     {of(noDynamic, noObject), of(noDynamic, in(noStr)), []string{"+ .n = {v = null}"}},
+		"in an object that becomes null": {of(noDynamic, in(noStr)), of(noDynamic, noObject), []string{"- .n = {v = null}"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			changes, err := objchange.Diff(compiled(schema), test.before, test.after)
@@ -325,8 +325,8 @@ func TestDiffRedacted(t *testing.T) {
 		{"inside a set element", sets, set(item(a, a)), set(item(b, a)), wrong("- .v[*] = (sensitive)", "+ .v[*] = (sensitive)")},
 		{"inside a list that becomes unknown", lists, list(item(a, a)), cty.UnknownVal(cty.List(itemType)), wrong("~ .v: (sensitive) -> (known after apply)")},
 		{"inside a block with nothing set", lists, emptyItems, list(item(noStr, noStr)), wrong("+ .v[0] = (sensitive)")},
-		{"inside a null element that comes", nestedLists, emptyItems, list(noItem), wrong("+ .v[0] = (sensitive)")},
-		{"inside a null element that goes", nestedLists, list(noItem), emptyItems, wrong("- .v[0] = (sensitive)")},
+		{"inside an added null element", nestedLists, emptyItems, list(noItem), wrong("+ .v[0] = (sensitive)")},
+		{"inside a removed null element", nestedLists, list(noItem), emptyItems, wrong("- .v[0] = (sensitive)")},
 		{"marked before", text, a.Mark("m"), b, wrong("~ .v: (sensitive)")},
 		{"marked after", text, a, b.Mark("m"), wrong("~ .v: (sensitive)")},
 		{"marked above", marked, mapOf(obj{"canary": a}).Mark("m"), mapOf(obj{"canary": b}), wrong("~ .v[(sensitive)]: (sensitive)")},
@@ -343,8 +343,8 @@ func TestDiffRedacted(t *testing.T) {
 		}
 	}
 	testDiffRows(t, []diffRow{
-		{"beside what is sensitive", lists, list(item(str("1"), a)), list(item(str("2"), a)), wrong(`~ .v[0].id: "1" -> "2"`)},
-		{"beside what is marked", marked, mapOf(obj{"x": a.Mark("m"), "y": str("1")}), mapOf(obj{"x": a, "y": str("2")}), wrong(`~ .v["y"]: "1" -> "2"`)},
+		{"beside a sensitive attribute", lists, list(item(str("1"), a)), list(item(str("2"), a)), wrong(`~ .v[0].id: "1" -> "2"`)},
+		{"beside a marked value", marked, mapOf(obj{"x": a.Mark("m"), "y": str("1")}), mapOf(obj{"x": a, "y": str("2")}), wrong(`~ .v["y"]: "1" -> "2"`)},
 	})
 }
 

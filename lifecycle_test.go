@@ -34,21 +34,21 @@ func TestGoodLifecyclesBreakNoRule(t *testing.T) {
 	config := serverValue(`{"name": "web"}`)
 	planned := serverValue(`{"name": "web", "id": "?", "image": "?"}`)
 	for name, run := range map[string]objchange.Lifecycle{
-		"nothing at all":           {Schema: server},
+		"no values":                {Schema: server},
 		"an update, planned twice": validUpdate(),
 		"a create":                 {Schema: server, Prior: null, Config: config, InitialPlanned: planned, New: state},
 		"a create, untyped nulls":  {Schema: server, Prior: nothing, Config: config, InitialPlanned: planned, New: state},
 		"a delete":                 {Schema: server, Upgraded: state, Prior: state, Config: null, InitialPlanned: null, FinalConfig: null, FinalPlanned: null, New: null},
 		"a replacement: the create": {Schema: server, Upgraded: state, Prior: state, Config: config, InitialPlanned: planned, FinalConfig: config,
 			FinalPlanned: planned, New: serverValue(`{"name": "web", "id": "i-2", "image": "debian"}`)},
-		"nothing changes":                        {Schema: server, Prior: state, Config: config, InitialPlanned: state, New: state},
-		"a refresh-only run":                     {Schema: server, Upgraded: state, Prior: serverValue(`{"name": "web", "id": "i-1", "image": "ubuntu"}`)},
-		"a refresh-only run, it is gone":         {Schema: server, Upgraded: state, Prior: null},
+		"a no-op":            {Schema: server, Prior: state, Config: config, InitialPlanned: state, New: state},
+		"a refresh-only run": {Schema: server, Upgraded: state, Prior: serverValue(`{"name": "web", "id": "i-1", "image": "ubuntu"}`)},
+		"a refresh-only run, the object is absent": {Schema: server, Upgraded: state, Prior: null},
 		"an import":                              {Schema: server, Imported: serverValue(`{"id": "i-1"}`), Prior: state, Config: config, InitialPlanned: state},
 		"only a plan":                            {Schema: server, Prior: state, Config: config, InitialPlanned: state},
 		"only an apply":                          {Schema: server, FinalPlanned: planned, New: state},
 		"planned again with the first config":    {Schema: server, Prior: null, Config: config, InitialPlanned: planned, FinalPlanned: planned, New: state},
-		"a run that Terraform left at its plan":  {Schema: server, Prior: null, Config: serverValue(`{"name": "?"}`), InitialPlanned: serverValue(`{"name": "?", "id": "?", "image": "?"}`)},
+		"a run that stopped after its plan":      {Schema: server, Prior: null, Config: serverValue(`{"name": "?"}`), InitialPlanned: serverValue(`{"name": "?", "id": "?", "image": "?"}`)},
 		"with computed blocks: null is prepared": computedBlocksRun(),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +82,7 @@ func TestEachLifecycleCheckHasItsPhase(t *testing.T) {
 		{"config: not valid", func(l *objchange.Lifecycle) {
 			l.Config = serverValue(`{"name": "?", "id": "i-1", "disk": [{"size": 10, "device": null}, {"size": 50, "device": null}]}`)
 		}, wrong("config: .id config-computed-only", "config: .id inconsistent-value")},
-		{"config: the final one not valid", func(l *objchange.Lifecycle) {
+		{"config: final configuration not valid", func(l *objchange.Lifecycle) {
 			l.FinalConfig = serverValue(`{"disk": [{"size": 10, "device": null}, {"size": 50, "device": null}]}`)
 		}, wrong("config: .name config-required", "replan: .name plan-not-computed")},
 		{"config: not consistent", func(l *objchange.Lifecycle) {
@@ -109,12 +109,12 @@ func TestEachLifecycleCheckHasItsPhase(t *testing.T) {
 		{"replan: not as planned", func(l *objchange.Lifecycle) {
 			l.FinalPlanned = serverValue(`{"name": "db", "id": "?", "image": "?", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "?"}]}`)
 		}, wrong("replan: .id inconsistent-unknown")},
-		{"replan: prior is not what it was", func(l *objchange.Lifecycle) { l.FinalPlanned = cty.NullVal(server.ImpliedType()) },
+		{"replan: final plan null", func(l *objchange.Lifecycle) { l.FinalPlanned = cty.NullVal(server.ImpliedType()) },
 			wrong("replan:  inconsistent-presence", "replan:  plan-absent", "apply:  inconsistent-presence")},
 		{"apply: not as planned", func(l *objchange.Lifecycle) {
 			l.New = serverValue(`{"name": "db", "id": "i-2", "image": "?", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "sdb"}]}`)
 		}, wrong("apply: .id inconsistent-value", "apply: .image state-unknown")},
-		{"apply: against the first plan if there is no other", func(l *objchange.Lifecycle) {
+		{"apply: without a final plan, compared with the initial plan", func(l *objchange.Lifecycle) {
 			l.FinalConfig, l.FinalPlanned = cty.NilVal, cty.NilVal
 			l.New = serverValue(`{"name": "db", "id": "i-2", "image": "a", "disk": [{"size": 10, "device": "sda"}, {"size": 50, "device": "sdb"}]}`)
 		}, wrong("apply: .id inconsistent-value")},
@@ -330,16 +330,16 @@ func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
 		prior, config, planned, applied cty.Value
 		want                            []string
 	}{
-		"a plan that is not null for a delete":       {bare, nothing, bare, cty.NilVal, wrong("plan:  plan-present")},
-		"an object after a delete":                   {bare, nothing, nothing, bare, wrong("apply:  inconsistent-presence")},
-		"nothing after a create":                     {nothing, bare, bare, nothing, wrong("apply:  inconsistent-presence")},
-		"a block that is not planned":                {nothing, full, bare, cty.NilVal, wrong("plan: .v plan-absent?")},
-		"a block that is planned and not there":      {nothing, full, full, bare, wrong("apply: .v inconsistent-presence?")},
-		"nothing planned for a create":               {nothing, bare, nothing, cty.NilVal, wrong("plan:  plan-absent?")},
-		"nothing planned, and yet something created": {nothing, bare, nothing, bare, wrong("plan:  plan-absent?", "apply:  inconsistent-presence?")},
-		"unknown planned for a delete":               {bare, nothing, cty.UnknownVal(bare.Type()), cty.NilVal, wrong("plan:  plan-unknown-block")},
-		"unknown planned for an update":              {bare, bare, cty.UnknownVal(bare.Type()), cty.NilVal, wrong("plan:  plan-unknown-block?")},
-		"nothing planned, and nothing created":       {nothing, bare, nothing, nothing, wrong("plan:  plan-absent?", "apply:  inconsistent-presence")},
+		"a plan that is not null for a delete":          {bare, nothing, bare, cty.NilVal, wrong("plan:  plan-present")},
+		"an object after a delete":                      {bare, nothing, nothing, bare, wrong("apply:  inconsistent-presence")},
+		"null after a create":                           {nothing, bare, bare, nothing, wrong("apply:  inconsistent-presence")},
+		"a block that is not planned":                   {nothing, full, bare, cty.NilVal, wrong("plan: .v plan-absent?")},
+		"a planned block that is absent":                {nothing, full, full, bare, wrong("apply: .v inconsistent-presence?")},
+		"null planned for a create":                     {nothing, bare, nothing, cty.NilVal, wrong("plan:  plan-absent?")},
+		"null planned for a create, an object after it": {nothing, bare, nothing, bare, wrong("plan:  plan-absent?", "apply:  inconsistent-presence?")},
+		"unknown planned for a delete":                  {bare, nothing, cty.UnknownVal(bare.Type()), cty.NilVal, wrong("plan:  plan-unknown-block")},
+		"unknown planned for an update":                 {bare, bare, cty.UnknownVal(bare.Type()), cty.NilVal, wrong("plan:  plan-unknown-block?")},
+		"null planned for a create, null after it":      {nothing, bare, nothing, nothing, wrong("plan:  plan-absent?", "apply:  inconsistent-presence")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			expectPhases(t, objchange.Lifecycle{
@@ -366,13 +366,13 @@ func TestDeletesAsksConfigurationThenPlan(t *testing.T) {
 		run  objchange.Lifecycle
 		want bool
 	}{
-		"nothing is known":         {objchange.Lifecycle{Prior: null, New: null}, false},
-		"not configured":           {objchange.Lifecycle{Config: null, InitialPlanned: some}, true},
-		"not configured at apply":  {objchange.Lifecycle{FinalConfig: null}, true},
-		"configured, and not kept": {objchange.Lifecycle{Config: some, InitialPlanned: null, New: null}, false},
-		"not planned":              {objchange.Lifecycle{InitialPlanned: null}, true},
-		"not planned at apply":     {objchange.Lifecycle{FinalPlanned: null}, true},
-		"planned":                  {objchange.Lifecycle{InitialPlanned: some, FinalPlanned: some}, false},
+		"without configuration and plan":        {objchange.Lifecycle{Prior: null, New: null}, false},
+		"configuration null":                    {objchange.Lifecycle{Config: null, InitialPlanned: some}, true},
+		"final configuration null":              {objchange.Lifecycle{FinalConfig: null}, true},
+		"configured, and planned null":          {objchange.Lifecycle{Config: some, InitialPlanned: null, New: null}, false},
+		"planned null without configuration":    {objchange.Lifecycle{InitialPlanned: null}, true},
+		"final plan null without configuration": {objchange.Lifecycle{FinalPlanned: null}, true},
+		"planned without configuration":         {objchange.Lifecycle{InitialPlanned: some, FinalPlanned: some}, false},
 	} {
 		if got := row.run.Deletes(); got != row.want {
 			t.Errorf("%s: %t", name, got)

@@ -275,19 +275,19 @@ func TestMessagesShowTheDifference(t *testing.T) {
 			`at ["tag-17"], "a" is planned, which is not "b" as configured`, "tag-1\""},
 		"a key that is new": {mapOf(obj{"a": str("x"), "managed": str("yes")}), mapOf(obj{"a": str("x")}),
 			`at ["managed"], "yes" is planned where nothing is configured`, `"x"`},
-		"a key that is gone": {mapOf(obj{"a": str("x")}), mapOf(obj{"a": str("x"), "b": str("y")}),
+		"a missing key": {mapOf(obj{"a": str("x")}), mapOf(obj{"a": str("x"), "b": str("y")}),
 			`at ["b"], nothing is planned where "y" is configured`, `"x"`},
-		"one element more": {list(str("a"), str("b")), list(str("a")), `at [1], "b" is planned where nothing is configured`, `"a"`},
+		"one more element": {list(str("a"), str("b")), list(str("a")), `at [1], "b" is planned where nothing is configured`, `"a"`},
 		"deep inside": {deep(str("y")), deep(str("z")),
 			`at .a[0].b[1], "y" is planned, which is not "z" as configured`, `"x"`},
 		"several places": {list(str("a"), str("b"), str("c")), list(str("x"), str("y"), str("z")),
 			`at [0], "a" is planned, which is not "x" as configured (2 other places differ)`, "[\"a\""},
-		"an element of a set":        {set(str("a"), str("b")), set(str("a"), str("c")), `at [*], "b" is planned, which is not "c" as configured`, `"a"`},
-		"a set of which one is gone": {set(str("a")), set(str("a"), str("c")), `at [*], nothing is planned where "c" is configured`, `"a"`},
-		"null":                       {noStr, str("a"), `null is planned, which is not "a" as configured`, "nothing"},
+		"an element of a set":          {set(str("a"), str("b")), set(str("a"), str("c")), `at [*], "b" is planned, which is not "c" as configured`, `"a"`},
+		"a set with a missing element": {set(str("a")), set(str("a"), str("c")), `at [*], nothing is planned where "c" is configured`, `"a"`},
+		"null":                         {noStr, str("a"), `null is planned, which is not "a" as configured`, "nothing"},
 		"long numbers": {exact("3.14159265358979323846264338"), exact("3.14159265358979323846264339"),
 			`3.14159265358979323846264338 is planned, which is not 3.14159265358979323846264339 as configured`, "3.14159265359 "},
-		"a text too long by one": {str(strings.Repeat("a", 101)), str(strings.Repeat("a", 100)), `(they are 101 and 100 characters long)`, strings.Repeat("a", 100)},
+		"a text that is one character longer": {str(strings.Repeat("a", 101)), str(strings.Repeat("a", 100)), `(they are 101 and 100 characters long)`, strings.Repeat("a", 100)},
 		"a number of many digits": {exact("1" + strings.Repeat("0", 100) + "1"), exact("1" + strings.Repeat("0", 100) + "2"),
 			`0001 is planned, which is not …00000000000000000000000000000000000000000000000000000000000000000000000000000002 as configured (they are about 1e+101)`, "1e+101 is planned"},
 		"objects of several types": {object(obj{"port": num(80)}), object(obj{"port": str("80")}),
@@ -297,16 +297,16 @@ func TestMessagesShowTheDifference(t *testing.T) {
 		"an escape is whole": {object(obj{"n": str("k"), "v": str(strings.Repeat("\n", 100))}), noDynamic, `…\n`, `\ `},
 		"an element of objects": {set(item(noStr, str("z")), item(str("1"), str("a"))), set(item(noStr, str("a")), item(str("1"), str("b"))),
 			`at [*].name, "`, "id ="},
-		"a number and its text":   {list(num(1)), list(str("1")), `at [0], 1 is planned, which is not "1" as configured`, "[1]"},
-		"letters that look alike": {str("\u0430dmin"), str("admin"), `is planned, which is not "admin" as configured (they part at U+0430 and U+0061)`, "white space"},
-		"JSON of escapes":         {str(`{"a": "\ud800"}`), str(`{"a": "\ud801"}`), `\\ud800\"}" is planned, which is not "{\"a\": \"\\ud801`, "the same"},
-		"JSON that is deep":       {str(strings.Repeat("[", 90) + "1" + strings.Repeat("]", 90)), str(strings.Repeat("[", 90) + "2" + strings.Repeat("]", 90)), `[[1]]]`, "JSON"},
-		"keys of a map":           {mapOf(obj{"c": str("1")}), mapOf(obj{"a": str("1"), "b": str("2")}), `(the keys "a" and "b" are gone)`, "other places"},
+		"a number and its text":      {list(num(1)), list(str("1")), `at [0], 1 is planned, which is not "1" as configured`, "[1]"},
+		"letters that look the same": {str("\u0430dmin"), str("admin"), `is planned, which is not "admin" as configured (they part at U+0430 and U+0061)`, "white space"},
+		"JSON of escapes":            {str(`{"a": "\ud800"}`), str(`{"a": "\ud801"}`), `\\ud800\"}" is planned, which is not "{\"a\": \"\\ud801`, "the same"},
+		"JSON that is deep":          {str(strings.Repeat("[", 90) + "1" + strings.Repeat("]", 90)), str(strings.Repeat("[", 90) + "2" + strings.Repeat("]", 90)), `[[1]]]`, "JSON"},
+		"keys of a map":              {mapOf(obj{"c": str("1")}), mapOf(obj{"a": str("1"), "b": str("2")}), `(the keys "a" and "b" are gone)`, "other places"},
 		"keys beside a place": {mapOf(obj{"a": str("1"), "c": str("1"), "d": str("x")}), mapOf(obj{"a": str("2"), "b": str("2")}),
 			`at ["a"], "1" is planned, which is not "2" as configured (the key "b" is gone; the keys "c" and "d" are new)`, "other places"},
-		"a key that is a text":  {mapOf(obj{strings.Repeat("k", 9999): str("1")}), mapOf(obj{strings.Repeat("k", 9999): str("2")}), `k…k`, strings.Repeat("k", 200)},
-		"a key that is nothing": {set(object(obj{"": str("a"), "b": str("c")})), set(object(obj{"": str("d"), "b": str("c")})), `"a" is planned`, "{ ="},
-		"a list and a tuple":    {list(str("a")), tuple(str("a")), `["a"] is planned, which is not ["a"] as configured (the types differ: list of string and tuple)`, "cty."},
+		"a key that is a text":    {mapOf(obj{strings.Repeat("k", 9999): str("1")}), mapOf(obj{strings.Repeat("k", 9999): str("2")}), `k…k`, strings.Repeat("k", 200)},
+		"an empty attribute name": {set(object(obj{"": str("a"), "b": str("c")})), set(object(obj{"": str("d"), "b": str("c")})), `"a" is planned`, "{ ="},
+		"a list and a tuple":      {list(str("a")), tuple(str("a")), `["a"] is planned, which is not ["a"] as configured (the types differ: list of string and tuple)`, "cty."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ty := test.planned.Type()
@@ -327,11 +327,11 @@ func TestMessagesShowTheDifference(t *testing.T) {
 func TestMessagesNamePriorValues(t *testing.T) {
 	long := strings.Repeat("a", 100)
 	for name, test := range map[string]struct{ prior, configured, planned, want cty.Value }{
-		"of a whole that differs elsewhere": {list(str("b"), str("old")), list(str("a"), str("x")), list(str("b"), str("x")),
+		"a prior value that differs at another place": {list(str("b"), str("old")), list(str("a"), str("x")), list(str("b"), str("x")),
 			str(`at [0], "b" is planned, which is not "a" as configured`)},
-		"of the same place": {list(str("c"), str("old")), list(str("a"), str("x")), list(str("b"), str("x")),
+		"a prior value that differs at the same place": {list(str("c"), str("old")), list(str("a"), str("x")), list(str("b"), str("x")),
 			str(`at [0], "b" is planned, which is neither "a" as configured nor "c" as before`)},
-		"a long one": {str(long + "1"), str(long + "2"), str(long + "3"),
+		"a long prior value": {str(long + "1"), str(long + "2"), str(long + "3"),
 			str(`aaa3" is planned, which is neither "…` + strings.Repeat("a", 79) + `2" as configured nor "…` + strings.Repeat("a", 79) + `1" as before`)},
 	} {
 		schema := schemaOf(attr(test.planned.Type(), "optional"))
@@ -383,11 +383,11 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		found     objchange.Violations
 		want, not string
 	}{
-		"one new":          {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a")), objectOf(keys("a", "b"))), `.v: there are 2 blocks where the plan has 1: the key "b" has appeared [inconsistent-count]`, `"a"`},
-		"more in a plan":   {objchange.AssertPlanValid(compiled(maps), cty.NilVal, objectOf(keys("a", "b", "c")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 3: the keys "b" and "c" are gone [plan-count]`, `"a"`},
-		"hidden and more":  {objchange.AssertPlanValid(compiled(hidden), cty.NilVal, objectOf(keys("a", "b")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 2 [plan-count]`, `"b"`},
-		"blocks of a list": {objchange.AssertPlanValid(compiled(lists), cty.NilVal, objectOf(list(item(noStr, str("a")))), objectOf(listOfNone)), `.v: the plan has 0 elements where the configuration has 1 [plan-count]`, `key`},
-		"one for another":  {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "c")), objectOf(keys("a", "b"))), `.v: the key "c" is gone; the key "b" has appeared [inconsistent-key]`, `are gone`},
+		"one new key":                 {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a")), objectOf(keys("a", "b"))), `.v: there are 2 blocks where the plan has 1: the key "b" has appeared [inconsistent-count]`, `"a"`},
+		"fewer keys in a plan":        {objchange.AssertPlanValid(compiled(maps), cty.NilVal, objectOf(keys("a", "b", "c")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 3: the keys "b" and "c" are gone [plan-count]`, `"a"`},
+		"hidden and more":             {objchange.AssertPlanValid(compiled(hidden), cty.NilVal, objectOf(keys("a", "b")), objectOf(keys("a"))), `.v: the plan has one element where the configuration has 2 [plan-count]`, `"b"`},
+		"blocks of a list":            {objchange.AssertPlanValid(compiled(lists), cty.NilVal, objectOf(list(item(noStr, str("a")))), objectOf(listOfNone)), `.v: the plan has 0 elements where the configuration has 1 [plan-count]`, `key`},
+		"one key replaced by another": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "c")), objectOf(keys("a", "b"))), `.v: the key "c" is gone; the key "b" has appeared [inconsistent-key]`, `are gone`},
 		"several": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "b", "c")), objectOf(keys("c", "d", "e"))),
 			`.v: the keys "a" and "b" are gone; the keys "d" and "e" have appeared [inconsistent-key]`, `"c"`},
 		"many": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "b", "c", "d", "e", "f", "g")), objectOf(keys("1", "2", "3", "4", "5", "6", "7"))),
@@ -407,7 +407,7 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		"a type inside": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.DynamicPseudoType, "optional"))),
 			objectOf(object(obj{"ports": list(object(obj{"n": num(1)}))})), objectOf(object(obj{"ports": list(object(obj{"n": str("1")}))}))),
 			`.v: at .ports.n, the type was planned to be number and is string [inconsistent-type]`, `object`},
-		"a type beside one that was open": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.DynamicPseudoType, "optional"))),
+		"a type beside an unknown type": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.DynamicPseudoType, "optional"))),
 			objectOf(object(obj{"a": cty.DynamicVal, "b": num(1)})), objectOf(object(obj{"a": str("x"), "b": str("1")}))),
 			`.v: at .b, the type was planned to be number and is string [inconsistent-type]`, `.a`},
 		"several long keys": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys(strings.Repeat("k", 100)+"1", strings.Repeat("k", 100)+"2")), objectOf(keys(strings.Repeat("k", 100)+"3", strings.Repeat("k", 100)+"4"))),
@@ -421,16 +421,16 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		"long texts of elements": {objchange.AssertPlanConsistent(compiled(disks),
 			objectOf(set(disk(str("1"), 10, strings.Repeat("x", 200)))), objectOf(set(disk(str("1"), 10, strings.Repeat("x", 201))))),
 			`.v: the planned element {id = "1", name = "xxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxx", size = 10} is gone; the nearest there is has name = "…` + strings.Repeat("x", 80) + `" for "…` + strings.Repeat("x", 80) + `" (they are 200 and 201 characters long) [inconsistent-set-element]`, "size = 1;"},
-		"one of a list more": {objchange.AssertPlanConsistent(compiled(names), objectOf(list(str("a"), str("b"))), objectOf(list(str("a"), str("b"), str("c")))),
+		"one more list element": {objchange.AssertPlanConsistent(compiled(names), objectOf(list(str("a"), str("b"))), objectOf(list(str("a"), str("b"), str("c")))),
 			`.v: there are 3 elements where the plan has 2: "c" at [2] has appeared [inconsistent-key]`, `"b"`},
-		"several of a list less": {objchange.AssertPlanConsistent(compiled(names), objectOf(list(str("a"), str("b"), str("c"))), objectOf(list(str("a")))),
+		"several fewer list elements": {objchange.AssertPlanConsistent(compiled(names), objectOf(list(str("a"), str("b"), str("c"))), objectOf(list(str("a")))),
 			`.v: there is one element where the plan has 3: those at [1] to [2] are gone [inconsistent-key]`, `"c"`},
 		"a long promise": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.String, "computed"))),
 			objectOf(cty.UnknownVal(cty.String).Refine().StringPrefixFull(strings.Repeat("x", 100)+"a").NewValue()), objectOf(str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100)))),
 			`.v: was planned to be (unknown, with prefix "…` + strings.Repeat("x", 79) + `a") and is "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" [inconsistent-refinement]`, "x…x"},
 		"long keys": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys(strings.Repeat("k", 100)+"1")), objectOf(keys(strings.Repeat("k", 100)+"2"))),
 			`.v: the key "…` + strings.Repeat("k", 79) + `1" is gone; the key "…` + strings.Repeat("k", 79) + `2" has appeared [inconsistent-key]`, strings.Repeat("k", 100)},
-		"nothing near": {objchange.AssertPlanConsistent(compiled(sets), objectOf(set(item(str("1"), str("a")))), objectOf(set(item(str("2"), str("b"))))),
+		"no similar element": {objchange.AssertPlanConsistent(compiled(sets), objectOf(set(item(str("1"), str("a")))), objectOf(set(item(str("2"), str("b"))))),
 			`.v: the planned element {id = "1", name = "a"} is gone [inconsistent-set-element]`, `nearest`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -538,11 +538,11 @@ func TestSensitiveAttributesAreHidden(t *testing.T) {
 		t.Run(name+", nothing sensitive", func(t *testing.T) { expectShown(t, everyMessage(schema)) })
 	}
 	for variant, schemas := range map[string]map[string]*configschema.Block{
-		"itself, or inside what is shown": places(hidden, "optional"),
-		"above":                           places(optional, "optional sensitive"),
+		"sensitive itself or inside a shown value": places(hidden, "optional"),
+		"inside a sensitive value":                 places(optional, "optional sensitive"),
 	} {
 		for name, schema := range schemas {
-			if variant == "above" && !strings.HasPrefix(name, "nested") {
+			if variant == "inside a sensitive value" && !strings.HasPrefix(name, "nested") {
 				continue
 			}
 			t.Run(name+", "+variant, func(t *testing.T) {
@@ -592,7 +592,7 @@ func markShapes() []markShape {
 	shapes := []markShape{
 		{"attribute", schemaOf(attr(cty.String, "optional")), p, c, n, whole},
 		{"attribute not configured", schemaOf(attr(cty.String, "optional")), p, noStr, n, whole},
-		{"attribute made null", schemaOf(attr(cty.String, "optional")), p, c, noStr, whole},
+		{"attribute planned null", schemaOf(attr(cty.String, "optional")), p, c, noStr, whole},
 		{"attribute without prior", schemaOf(attr(cty.String, "optional")), noStr, c, n, whole},
 		{"list", texts, list(p, p), list(c, c), list(n, n), append(whole, v.IndexInt(1))},
 		{"map of the dynamic type", schemaOf(attr(cty.DynamicPseudoType, "optional")), mapOf(obj{"k": p}), mapOf(obj{"k": c}), mapOf(obj{"k": n}), append(whole, v.IndexString("k"))},

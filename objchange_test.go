@@ -174,14 +174,14 @@ func TestLife(t *testing.T) {
 		expectValue(t, planned, err, read(`{"address": null, "id": "?", "image": "?", "name": "web"}`))
 	})
 
-	t.Run("all of it at once", func(t *testing.T) {
+	t.Run("all checks of a lifecycle", func(t *testing.T) {
 		expect(t, objchange.Lifecycle{
 			Schema: server, Prior: nothing, Config: web, New: read(`{"id": "?", "name": "web"}`),
 			InitialPlanned: read(`{"id": "?", "name": "WEB", "disk": [{"device": "?", "size": 10}], "token": "s3cret"}`),
 		}.Check(), ".name plan-not-config", ".disk inconsistent-count", ".id state-unknown", ".name inconsistent-value", ".token inconsistent-sensitive")
 	})
 
-	t.Run("the law", func(t *testing.T) {
+	t.Run("the information of a rule", func(t *testing.T) {
 		if rule := objchange.Rules()[0]; rule.Info().Rule != rule || rule.Info().Meaning != "the schema and the values must be usable" {
 			t.Error(rule, rule.Info())
 		}

@@ -23,7 +23,7 @@ func TestPlanComputedWhole(t *testing.T) {
 		{"the untyped null: null", noDynamic, cty.NullVal(ty)},
 		{"unknown: unknown", cty.UnknownVal(ty), cty.UnknownVal(ty)},
 		{"the untyped unknown: unknown", cty.DynamicVal, cty.UnknownVal(ty)},
-		{"nothing left to choose: the proposal", whole, whole},
+		{"nothing to choose: the proposal", whole, whole},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -40,16 +40,16 @@ func TestPlanComputedAttributes(t *testing.T) {
 	writeOnly := schemaOf(attr(cty.String, "optional writeonly"))
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
 		{"computed, null: unknown", computedOnly, noStr, unknownStr},
-		{"computed, set: it stays", computedOnly, str("1"), str("1")},
-		{"computed, unknown: it stays", computedOnly, unknownStr.RefineNotNull(), unknownStr.RefineNotNull()},
+		{"computed, set: unchanged", computedOnly, str("1"), str("1")},
+		{"computed, unknown: unchanged", computedOnly, unknownStr.RefineNotNull(), unknownStr.RefineNotNull()},
 		{"optional and computed, null: unknown", both, noStr, unknownStr},
-		{"optional and computed, set: it stays", both, str("1"), str("1")},
+		{"optional and computed, set: unchanged", both, str("1"), str("1")},
 		{"optional, null: null", schemaOf(attr(cty.String, "optional")), noStr, noStr},
 		{"optional, unknown: unknown", schemaOf(attr(cty.String, "optional")), unknownStr, unknownStr},
 		{"computed list, null: unknown", strings, cty.NullVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String))},
-		{"computed list, empty: it stays", strings, cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
-		{"computed list, null inside: it stays", strings, list(noStr), list(noStr)},
-		{"computed object without a NestedType, null inside: it stays", plain, item(noStr, noStr), item(noStr, noStr)},
+		{"computed list, empty: unchanged", strings, cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
+		{"computed list, null inside: unchanged", strings, list(noStr), list(noStr)},
+		{"computed object without a NestedType, null inside: unchanged", plain, item(noStr, noStr), item(noStr, noStr)},
 		{"computed and dynamic, null: unknown", schemaOf(attr(cty.DynamicPseudoType, "computed")), noDynamic, cty.DynamicVal},
 		{"write-only, set: null", writeOnly, str("secret"), noStr},
 		{"write-only, unknown: null", writeOnly, unknownStr, noStr},
@@ -71,7 +71,7 @@ func TestPlanComputedNestedAttributes(t *testing.T) {
 			{"optional, null: null", optional, null, null},
 			{"unknown: unknown", optional, unknown, unknown},
 			{"computed inside, null: unknown", optional, wrapIn(mode, item(noStr, noStr)), wrapIn(mode, item(unknownStr, noStr))},
-			{"computed inside, set: it stays", optional, wrapIn(mode, item(str("1"), noStr)), wrapIn(mode, item(str("1"), noStr))},
+			{"computed inside, set: unchanged", optional, wrapIn(mode, item(str("1"), noStr)), wrapIn(mode, item(str("1"), noStr))},
 			{"both levels computed", both, wrapIn(mode, item(noStr, str("a"))), wrapIn(mode, item(unknownStr, str("a")))},
 			{"at depth", deep, deepVal(noStr), deepVal(unknownStr)},
 		}
@@ -91,7 +91,7 @@ func TestPlanComputedNestedAttributes(t *testing.T) {
 	lists, sets := schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
 	a, b := item(noStr, str("a")), item(str("1"), str("b"))
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
-		{"list, computed and empty: it stays", schemaOf(nested(configschema.NestingList, "computed", itemAttrs)), emptyItems, emptyItems},
+		{"list, computed and empty: unchanged", schemaOf(nested(configschema.NestingList, "computed", itemAttrs)), emptyItems, emptyItems},
 		{"list, each element", lists, list(b, a, b, a), list(b, item(unknownStr, str("a")), b, item(unknownStr, str("a")))},
 		{"set, each element", sets, set(a, b), set(item(unknownStr, str("a")), b)},
 	})
@@ -129,13 +129,13 @@ func TestPlanComputedBlocks(t *testing.T) {
 	dynamic := attrs{"any": attr(cty.DynamicPseudoType, "computed")}
 	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
-		{"a computed block type, empty: it stays", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
+		{"a computed block type, empty: unchanged", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
 		{"element null: null", schemaOfBlock(block(configschema.NestingList, itemAttrs)), list(noItem), list(noItem)},
-		{"element unknown: its parts, since a block must not be planned unknown", schemaOfBlock(block(configschema.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": item(unknownStr, unknownStr)})},
+		{"element unknown: its parts are unknown, because a planned block must be known", schemaOfBlock(block(configschema.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": item(unknownStr, unknownStr)})},
 		{"dynamic list", schemaOfBlock(block(configschema.NestingList, dynAttrs)), tuple(item(noStr, num(1)), item(noStr, str("a"))), tuple(item(unknownStr, num(1)), item(unknownStr, str("a")))},
 		{"dynamic map", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), object(obj{"k": item(noStr, num(1))}), object(obj{"k": item(unknownStr, num(1))})},
 		{"dynamic and computed inside", schemaOfBlock(block(configschema.NestingList, dynamic)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
-		{"in a list of one type: unknown of that type", schemaOf(nested(configschema.NestingList, "optional", dynamic)), list(anyOf(noNum), anyOf(num(1))), list(anyOf(unknownNum), anyOf(num(1)))},
+		{"in a list with one element type: unknown of that type", schemaOf(nested(configschema.NestingList, "optional", dynamic)), list(anyOf(noNum), anyOf(num(1))), list(anyOf(unknownNum), anyOf(num(1)))},
 		{"dynamic and a computed block type, null: unknown", schemaOfBlock(computed(block(configschema.NestingMap, dynamic))), noDynamic, cty.DynamicVal},
 	})
 }
@@ -143,11 +143,11 @@ func TestPlanComputedBlocks(t *testing.T) {
 func TestPlanComputedMarks(t *testing.T) {
 	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
-		{"of what becomes unknown", schemaOf(attr(cty.String, "computed")), noStr.Mark("m"), unknownStr.Mark("m")},
-		{"of what stays", schemaOf(attr(cty.String, "computed")), str("1").Mark("m"), str("1").Mark("m")},
-		{"of a write-only attribute", schemaOf(writeLeaf), str("secret").Mark("m"), noStr.Mark("m")},
-		{"of a list and an element", lists, list(item(noStr, str("a")).Mark("n")).Mark("m"), list(item(unknownStr, str("a")).Mark("n")).Mark("m")},
-		{"of a set", sets, set(item(noStr, str("a"))).Mark("m"), set(item(unknownStr, str("a"))).Mark("m")},
+		{"marks of a value that becomes unknown", schemaOf(attr(cty.String, "computed")), noStr.Mark("m"), unknownStr.Mark("m")},
+		{"marks of an unchanged value", schemaOf(attr(cty.String, "computed")), str("1").Mark("m"), str("1").Mark("m")},
+		{"marks of a write-only attribute", schemaOf(writeLeaf), str("secret").Mark("m"), noStr.Mark("m")},
+		{"marks of a list and an element", lists, list(item(noStr, str("a")).Mark("n")).Mark("m"), list(item(unknownStr, str("a")).Mark("n")).Mark("m")},
+		{"marks of a set", sets, set(item(noStr, str("a"))).Mark("m"), set(item(unknownStr, str("a"))).Mark("m")},
 	})
 	got, err := objchange.PlanComputed(compiled(lists), objectOf(list(item(noStr, noStr))).Mark("m"))
 	expectValue(t, got, err, objectOf(list(item(unknownStr, noStr))).Mark("m"))
@@ -184,10 +184,10 @@ func TestPlanComputedIsValid(t *testing.T) {
 		prior, config cty.Value
 	}{
 		{"create", null, written},
-		{"create, all left to the provider", null, left},
-		{"create, from what was stored elsewhere", null, schema.EmptyValue()},
+		{"create, all values chosen by the provider", null, left},
+		{"create, from a stored value", null, schema.EmptyValue()},
 		{"update", stored, written},
-		{"update, all left to the provider", stored, left},
+		{"update, all values chosen by the provider", stored, left},
 		{"delete", stored, null},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -218,10 +218,10 @@ func TestPrepareComputedBlocks(t *testing.T) {
 			{"empty: null", schema, empty, null},
 			{"null: null", schema, null, null},
 			{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
-			{"not empty: it stays", schema, wrapIn(mode, one), wrapIn(mode, one)},
-			{"empty but not computed: it stays", plain, empty, empty},
+			{"not empty: unchanged", schema, wrapIn(mode, one), wrapIn(mode, one)},
+			{"empty but not computed: unchanged", plain, empty, empty},
 			{"empty and marked: null and marked", schema, empty.Mark("m"), null.Mark("m")},
-			{"a nested attribute, computed and empty: it stays", schemaOf(nested(mode, "computed", id)), empty, empty},
+			{"a nested attribute, computed and empty: unchanged", schemaOf(nested(mode, "computed", id)), empty, empty},
 			{"a computed block type inside another", schemaOfBlock(computed(block(configschema.NestingList, nil, blocks{"w": schema.BlockTypes["v"]}))),
 				list(object(obj{"w": empty})), list(object(obj{"w": null}))},
 		}
@@ -240,11 +240,11 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	sets := schemaOfBlock(block(configschema.NestingSet, attrs{"name": leafAttr}, blocks{"w": lists}))
 	in := func(name string, w cty.Value) cty.Value { return object(obj{"name": str(name), "w": w}) }
 	testRewriteRows(t, objchange.PrepareComputedBlocks, []rewriteRow{
-		{"single, without content: it stays", schemaOfBlock(single), cty.EmptyObjectVal, cty.EmptyObjectVal},
+		{"single, without content: unchanged", schemaOfBlock(single), cty.EmptyObjectVal, cty.EmptyObjectVal},
 		{"single, null: null", schemaOfBlock(single), cty.NullVal(cty.EmptyObject), cty.NullVal(cty.EmptyObject)},
-		{"an attribute, computed and empty: it stays", schemaOf(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
+		{"an attribute, computed and empty: unchanged", schemaOf(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
 		{"each element of a set", sets, set(in("a", emptyList), in("b", noList), in("c", list(one))), set(in("a", noList), in("b", noList), in("c", list(one)))},
-		{"elements of a set become one", sets, set(in("a", emptyList), in("a", noList)), set(in("a", noList))},
+		{"elements of a set become equal", sets, set(in("a", emptyList), in("a", noList)), set(in("a", noList))},
 		{"beside elements that are null or unknown", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": lists})),
 			list(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), object(obj{"w": emptyList})),
 			list(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), object(obj{"w": noList}))},
@@ -252,8 +252,8 @@ func TestPrepareComputedBlocks(t *testing.T) {
 		{"dynamic map, the empty object: a null of the dynamic type", schemaOfBlock(dynMaps), cty.EmptyObjectVal, noDynamic},
 		{"dynamic list, null: null", schemaOfBlock(dynLists), noDynamic, noDynamic},
 		{"dynamic list, unknown: unknown", schemaOfBlock(dynLists), cty.DynamicVal, cty.DynamicVal},
-		{"dynamic list, not empty: it stays", schemaOfBlock(dynLists), tuple(anything), tuple(anything)},
-		{"dynamic map, not empty: it stays", schemaOfBlock(dynMaps), object(obj{"k": anything}), object(obj{"k": anything})},
+		{"dynamic list, not empty: unchanged", schemaOfBlock(dynLists), tuple(anything), tuple(anything)},
+		{"dynamic map, not empty: unchanged", schemaOfBlock(dynMaps), object(obj{"k": anything}), object(obj{"k": anything})},
 		{"dynamic in dynamic", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": dynMaps})), tuple(object(obj{"w": cty.EmptyObjectVal})), tuple(object(obj{"w": noDynamic}))},
 	})
 }
@@ -290,10 +290,10 @@ func TestNormalizeLegacySDKWhole(t *testing.T) {
 	}{
 		{"null: null", cty.NullVal(ty), cty.NullVal(ty)},
 		{"the untyped null: null", noDynamic, cty.NullVal(ty)},
-		{"no value: null", cty.NilVal, cty.NullVal(ty)},
-		{"unknown: the stub", cty.UnknownVal(ty), whole},
-		{"the untyped unknown: the stub", cty.DynamicVal, whole},
-		{"normal: as it is", normal, normal},
+		{"zero value: null", cty.NilVal, cty.NullVal(ty)},
+		{"unknown: an object of unknown parts", cty.UnknownVal(ty), whole},
+		{"the untyped unknown: an object of unknown parts", cty.DynamicVal, whole},
+		{"normal: unchanged", normal, normal},
 		{"marked null", cty.NullVal(ty).Mark("m"), cty.NullVal(ty).Mark("m")},
 		{"marked unknown", cty.UnknownVal(ty).Mark("m"), whole.Mark("m")},
 		{"marked", normal.Mark("m"), normal.Mark("m")},
@@ -333,27 +333,27 @@ func TestNormalizeLegacySDKBlocks(t *testing.T) {
 	emptySet := cty.SetValEmpty(itemType)
 	testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
 		{"single, null: null", single, noItem, noItem},
-		{"single, unknown: the stub", single, unknownItem, stub},
-		{"single, set: as it is", single, it, it},
+		{"single, unknown: an object of unknown parts", single, unknownItem, stub},
+		{"single, set: unchanged", single, it, it},
 		{"single, its attributes: as they are", single, item(noStr, unknownStr), item(noStr, unknownStr)},
 		{"group, null: its empty value", group, noItem, item(noStr, noStr)},
-		{"group, unknown: the stub", group, unknownItem, stub},
-		{"group, set: as it is", group, it, it},
+		{"group, unknown: an object of unknown parts", group, unknownItem, stub},
+		{"group, set: unchanged", group, it, it},
 		{"list, null: empty", lists, noList, emptyItems},
 		{"list, empty: empty", lists, emptyItems, emptyItems},
-		{"list, unknown: one stub", lists, cty.UnknownVal(noList.Type()), list(stub)},
-		{"list, set: as it is", lists, list(it, it), list(it, it)},
-		{"list, element unknown: a stub", lists, list(it, unknownItem), list(it, stub)},
+		{"list, unknown: one object of unknown parts", lists, cty.UnknownVal(noList.Type()), list(stub)},
+		{"list, set: unchanged", lists, list(it, it), list(it, it)},
+		{"list, element unknown: an object of unknown parts", lists, list(it, unknownItem), list(it, stub)},
 		{"list, element null: null", lists, list(noItem, it), list(noItem, it)},
 		{"set, null: empty", sets, noSet, emptySet},
 		{"set, empty: empty", sets, emptySet, emptySet},
-		{"set, unknown: one stub", sets, cty.UnknownVal(noSet.Type()), set(stub)},
-		{"set, set: as it is", sets, set(it), set(it)},
-		{"set, element unknown: a stub", sets, set(it, unknownItem), set(it, stub)},
+		{"set, unknown: one object of unknown parts", sets, cty.UnknownVal(noSet.Type()), set(stub)},
+		{"set, set: unchanged", sets, set(it), set(it)},
+		{"set, element unknown: an object of unknown parts", sets, set(it, unknownItem), set(it, stub)},
 		{"map, null: null", maps, noMap, noMap},
 		{"map, unknown: unknown", maps, cty.UnknownVal(noMap.Type()), cty.UnknownVal(noMap.Type())},
 		{"map, element unknown: unknown", maps, mapOf(obj{"k": unknownItem}), mapOf(obj{"k": unknownItem})},
-		{"a computed list, null: empty all the same", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.ListValEmpty(cty.EmptyObject)},
+		{"a computed list, null: empty", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.NullVal(cty.List(cty.EmptyObject)), cty.ListValEmpty(cty.EmptyObject)},
 	})
 }
 
@@ -378,7 +378,7 @@ func TestNormalizeLegacySDKDeep(t *testing.T) {
 	sets := schemaOfBlock(block(configschema.NestingSet, nil, inner))
 	testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
 		{"a group, null: its empty value, at depth", groups, cty.NullVal(ty), in(emptyItems, item(noStr, noStr))},
-		{"elements of a set become one", sets, set(in(cty.NullVal(cty.List(itemType)), item(noStr, noStr)), in(emptyItems, item(noStr, noStr))), set(in(emptyItems, item(noStr, noStr)))},
+		{"elements of a set become equal", sets, set(in(cty.NullVal(cty.List(itemType)), item(noStr, noStr)), in(emptyItems, item(noStr, noStr))), set(in(emptyItems, item(noStr, noStr)))},
 	})
 }
 
@@ -484,10 +484,10 @@ func TestPartialState(t *testing.T) {
 		prior, planned, returned, want cty.Value
 		tainted                        bool
 	}{
-		{"update, something returned", a, planned, b, b, false},
+		{"update, a value returned", a, planned, b, b, false},
 		{"update, the prior returned", a, planned, a, a, false},
 		{"update, unknown values returned", a, planned, open, item(noStr, str("b")), false},
-		{"update, nothing returned: prior", a, planned, cty.NilVal, a, false},
+		{"update, no value returned: prior", a, planned, cty.NilVal, a, false},
 		{"update, null returned: prior", a, planned, noItem, a, false},
 		{"update, an untyped null returned: prior", a, planned, noDynamic, a, false},
 		{"update, unknown as a whole returned: prior", a, planned, unknownItem, a, false},
@@ -500,17 +500,17 @@ func TestPartialState(t *testing.T) {
 		{"delete, another type returned: prior", a, noItem, str("b"), a, false},
 		{"prior the zero value", cty.NilVal, planned, b, b, true},
 		{"prior with an unknown value, as it was", open, planned, cty.NilVal, open, false},
-		{"create, something returned", noItem, planned, b, b, true},
+		{"create, a value returned", noItem, planned, b, b, true},
 		{"create, unknown values returned", noDynamic, planned, open, item(noStr, str("b")), true},
-		{"create, nothing returned: null", noItem, planned, cty.NilVal, noItem, true},
+		{"create, no value returned: null", noItem, planned, cty.NilVal, noItem, true},
 		{"create, null returned: null", noItem, planned, noItem, noItem, true},
-		{"delete, nothing returned: null", a, noItem, cty.NilVal, noItem, false},
+		{"delete, no value returned: null", a, noItem, cty.NilVal, noItem, false},
 		{"delete, null returned: null", a, noItem, noItem, noItem, false},
-		{"delete, something returned", a, noItem, b, b, false},
+		{"delete, a value returned", a, noItem, b, b, false},
 		{"delete, unknown values returned", a, noItem, open, item(noStr, str("b")), false},
 		{"delete, unknown as a whole returned: null", a, noItem, unknownItem, noItem, false},
-		{"nothing to nothing", noItem, noItem, cty.NilVal, noItem, false},
-		{"marks of what is returned", a.Mark("p"), planned, item(unknownStr.Mark("m"), str("b")).Mark("r"), item(noStr.Mark("m"), str("b")).Mark("r"), false},
+		{"prior and plan null", noItem, noItem, cty.NilVal, noItem, false},
+		{"marks of the returned value", a.Mark("p"), planned, item(unknownStr.Mark("m"), str("b")).Mark("r"), item(noStr.Mark("m"), str("b")).Mark("r"), false},
 		{"marks of prior", item(str("1").Mark("m"), str("a")).Mark("p"), planned, noItem.Mark("r"), item(str("1").Mark("m"), str("a")).Mark("p"), false},
 	}
 	for _, test := range tests {

@@ -82,7 +82,7 @@ func TestProposedNewWhole(t *testing.T) {
 		{"the untyped null as config", prior, noDynamic, null},
 		{"the untyped null as both", noDynamic, noDynamic, null},
 		{"the untyped unknown as config", prior, cty.DynamicVal, unknown},
-		{"both there: each attribute and block", prior, config,
+		{"both known: each attribute and block", prior, config,
 			whole(str("1"), str("c"), item(str("2"), str("c")), list(item(str("3"), str("c"))))},
 		{"an empty configuration", prior, schema.EmptyValue(), whole(str("1"), noStr, item(str("2"), noStr), emptyItems)},
 	}
@@ -148,17 +148,17 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 		null := cty.NullVal(wrapTypeIn(mode, itemType))
 		t.Run(mode.String(), func(t *testing.T) {
 			testMergeRows(t, []mergeRow{
-				{"only computed ones set: prior", both, wrapIn(mode, item(str("1"), noStr)), null, wrapIn(mode, item(str("1"), noStr))},
+				{"only computed attributes set: prior", both, wrapIn(mode, item(str("1"), noStr)), null, wrapIn(mode, item(str("1"), noStr))},
 				{"nothing set: prior", both, wrapIn(mode, item(noStr, noStr)), null, wrapIn(mode, item(noStr, noStr))},
-				{"one that is not computed set: null", both, wrapIn(mode, item(str("1"), str("p"))), null, null},
-				{"not optional: prior all the same", computedOnly, wrapIn(mode, item(str("1"), str("p"))), null, wrapIn(mode, item(str("1"), str("p")))},
+				{"an attribute that is not computed set: null", both, wrapIn(mode, item(str("1"), str("p"))), null, null},
+				{"not optional: prior", computedOnly, wrapIn(mode, item(str("1"), str("p"))), null, wrapIn(mode, item(str("1"), str("p")))},
 				{"prior null: null", both, null, null, null},
 				{"prior unknown: unknown", both, cty.UnknownVal(null.Type()), null, cty.UnknownVal(null.Type())},
-				{"an unknown element holds nothing configured: prior", both, wrapIn(mode, unknownItem), null, wrapIn(mode, unknownItem)},
+				{"an unknown element contains no configured value: prior", both, wrapIn(mode, unknownItem), null, wrapIn(mode, unknownItem)},
 				{"a null element: prior", both, wrapIn(mode, noItem), null, wrapIn(mode, noItem)},
 				{"set at depth: null", deep, deepVal(str("p")), cty.NullVal(deepVal(noStr).Type()), cty.NullVal(deepVal(noStr).Type())},
 				{"not set at depth: prior", deep, deepVal(noStr), cty.NullVal(deepVal(noStr).Type()), deepVal(noStr)},
-				{"a nested one set, empty: null", inner, innerVal, cty.NullVal(innerVal.Type()), cty.NullVal(innerVal.Type())},
+				{"an empty nested attribute set: null", inner, innerVal, cty.NullVal(innerVal.Type()), cty.NullVal(innerVal.Type())},
 			})
 		})
 	}
@@ -171,7 +171,7 @@ func TestProposedNewPriorSetByUser(t *testing.T) {
 		{"in any element", both, list(item(str("1"), noStr), item(str("2"), str("p"))), null, null},
 		{"config empty is not null", both, list(item(str("1"), noStr)), emptyItems, emptyItems},
 		{"in a block", inBlock, blockVal(list(item(str("1"), str("p")))), blockVal(null), blockVal(null)},
-		{"in a block, only computed ones set", inBlock, blockVal(list(item(str("1"), noStr))), blockVal(null), blockVal(list(item(str("1"), noStr)))},
+		{"in a block, only computed attributes set", inBlock, blockVal(list(item(str("1"), noStr))), blockVal(null), blockVal(list(item(str("1"), noStr)))},
 	})
 }
 
@@ -207,8 +207,8 @@ func TestProposedNewNestedAttributes(t *testing.T) {
 
 		{"list, config empty", lists, list(p), emptyItems, emptyItems},
 		{"list: merged per index", lists, list(p, item(str("2"), str("q"))), list(c, item(noStr, str("d"))), list(merged, item(str("2"), str("d")))},
-		{"list longer than prior: surplus as it stands", lists, list(p), list(c, c), list(merged, c)},
-		{"list shorter than prior: prior's surplus goes", lists, list(p, p), list(c), list(merged)},
+		{"list longer than prior: surplus elements unchanged", lists, list(p), list(c, c), list(merged, c)},
+		{"list shorter than prior: surplus prior elements removed", lists, list(p, p), list(c), list(merged)},
 		{"list, prior unknown: merged with unknown", lists, cty.UnknownVal(cty.List(itemType)), list(c), list(tracked)},
 		{"list, element null in prior: merged with null", lists, list(noItem), list(c), list(c)},
 		{"list, element unknown in prior: merged with unknown", lists, list(unknownItem), list(c), list(tracked)},
@@ -217,14 +217,14 @@ func TestProposedNewNestedAttributes(t *testing.T) {
 		{"list, element unknown: an object of unknowns", lists, list(p), list(unknownItem), list(hollow)},
 		{"list, element unknown, null in prior: an object of unknowns", lists, list(noItem), list(unknownItem), list(hollow)},
 		{"list, element unknown, prior unknown: an object of unknowns", lists, cty.UnknownVal(cty.List(itemType)), list(unknownItem), list(hollow)},
-		{"list, element unknown, prior null: as it stands", lists, cty.NullVal(cty.List(itemType)), list(unknownItem), list(unknownItem)},
-		{"list, element unknown, prior shorter: as it stands", lists, list(p), list(c, unknownItem), list(merged, unknownItem)},
-		{"list, element unknown, prior empty: as it stands", lists, emptyItems, list(unknownItem), list(unknownItem)},
+		{"list, element unknown, prior null: unchanged", lists, cty.NullVal(cty.List(itemType)), list(unknownItem), list(unknownItem)},
+		{"list, element unknown, prior shorter: unchanged", lists, list(p), list(c, unknownItem), list(merged, unknownItem)},
+		{"list, element unknown, prior empty: unchanged", lists, emptyItems, list(unknownItem), list(unknownItem)},
 
 		{"map, config empty", maps, k(p), cty.MapValEmpty(itemType), cty.MapValEmpty(itemType)},
 		{"map: merged per key", maps, mapOf(obj{"k": p, "l": item(str("2"), str("q"))}), mapOf(obj{"l": item(noStr, str("d")), "k": c}), mapOf(obj{"k": merged, "l": item(str("2"), str("d"))})},
 		{"map, key not in prior: merged with null", maps, k(p), mapOf(obj{"k": c, "l": c}), mapOf(obj{"k": merged, "l": c})},
-		{"map, key only in prior: it goes", maps, mapOf(obj{"k": p, "l": p}), k(c), k(merged)},
+		{"map, key only in prior: removed", maps, mapOf(obj{"k": p, "l": p}), k(c), k(merged)},
 		{"map, prior unknown: merged with unknown", maps, cty.UnknownVal(cty.Map(itemType)), k(c), k(tracked)},
 		{"map, element unknown in prior: merged with unknown", maps, k(unknownItem), k(c), k(tracked)},
 		{"map, element null: null", maps, k(p), k(noItem), k(noItem)},
@@ -234,7 +234,7 @@ func TestProposedNewNestedAttributes(t *testing.T) {
 		{"map, element unknown, prior unknown: an object of unknowns", maps, cty.UnknownVal(cty.Map(itemType)), k(unknownItem), k(hollow)},
 
 		{"set, config empty", sets, set(p), cty.SetValEmpty(itemType), cty.SetValEmpty(itemType)},
-		{"set: merged with what it came from", sets, set(item(str("1"), str("a")), item(str("2"), str("b"))), set(item(noStr, str("b")), item(noStr, str("c"))), set(item(str("2"), str("b")), item(noStr, str("c")))},
+		{"set: merged with the corresponding element", sets, set(item(str("1"), str("a")), item(str("2"), str("b"))), set(item(noStr, str("b")), item(noStr, str("c"))), set(item(str("2"), str("b")), item(noStr, str("c")))},
 		{"set, no correlation: merged with null", sets, set(p), set(c), set(c)},
 		{"set, prior unknown: merged with null", sets, cty.UnknownVal(cty.Set(itemType)), set(c), set(c)},
 		{"set, element null: null", sets, set(p), set(noItem), set(noItem)},
@@ -331,22 +331,22 @@ func TestProposedNewTakesPriorNullWithItsType(t *testing.T) {
 	noList := cty.NullVal(cty.List(cty.String))
 	testMergeRows(t, []mergeRow{
 		{"an object", single, anyOf(noDynamic), anyOf(noStr), anyOf(noDynamic)},
-		{"an object that was not there", single, nullOf(single), anyOf(noStr), anyOf(noDynamic)},
+		{"an object that was null", single, nullOf(single), anyOf(noStr), anyOf(noDynamic)},
 		{"an element of a tuple", tuples, tuple(anyOf(noDynamic)), tuple(anyOf(noStr)), tuple(anyOf(noDynamic))},
 		{"an element of a list", lists, list(anyOf(noDynamic)), list(anyOf(noStr)), list(anyOf(noDynamic))},
-		{"an element of a list, after one that was known", lists, list(anyOf(str("a")), anyOf(noStr)), list(anyOf(noStr), anyOf(noStr)), list(anyOf(str("a")), anyOf(noStr))},
-		{"an element of a map that was not there", maps, mapOf(obj{"k": anyOf(str("a"))}), mapOf(obj{"k": anyOf(noStr), "l": anyOf(noStr)}), mapOf(obj{"k": anyOf(str("a")), "l": anyOf(noStr)})},
+		{"an element of a list, after a known element", lists, list(anyOf(str("a")), anyOf(noStr)), list(anyOf(noStr), anyOf(noStr)), list(anyOf(str("a")), anyOf(noStr))},
+		{"a new element of a map", maps, mapOf(obj{"k": anyOf(str("a"))}), mapOf(obj{"k": anyOf(noStr), "l": anyOf(noStr)}), mapOf(obj{"k": anyOf(str("a")), "l": anyOf(noStr)})},
 		{"an element of a map", maps, mapOf(obj{"k": anyOf(noDynamic)}), mapOf(obj{"k": anyOf(noStr)}), mapOf(obj{"k": anyOf(noDynamic)})},
-		{"an object in an element of a map that was not there", schemaOf(nested(configschema.NestingMap, "optional", single.Attributes)),
+		{"an object in a new element of a map", schemaOf(nested(configschema.NestingMap, "optional", single.Attributes)),
 			mapOf(obj{"k": objectOf(anyOf(str("a")))}), mapOf(obj{"l": objectOf(anyOf(noStr))}), mapOf(obj{"l": objectOf(anyOf(noStr))})},
-		{"a block of a map that was not there", schemaOfBlock(block(configschema.NestingMap, in)), object(obj{"k": anyOf(noStr)}), object(obj{"l": anyOf(noStr)}), object(obj{"l": anyOf(noDynamic)})},
+		{"a new block of a map", schemaOfBlock(block(configschema.NestingMap, in)), object(obj{"k": anyOf(noStr)}), object(obj{"l": anyOf(noStr)}), object(obj{"l": anyOf(noDynamic)})},
 		{"a list in a map, unknown before", schemaOf(nested(configschema.NestingMap, "optional", lists.Attributes)),
 			cty.UnknownVal(cty.Map(cty.Object(map[string]cty.Type{"v": cty.List(cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType}))}))),
 			mapOf(obj{"k": objectOf(list(anyOf(noStr)))}), mapOf(obj{"k": objectOf(list(anyOf(unknownStr)))})},
 		{"an element of a list that was null", lists, list(cty.NullVal(cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType}))), list(anyOf(noStr)), list(anyOf(noDynamic))},
 		{"an object beside a list", schemaOf(nested(configschema.NestingSingle, "optional", attrs{"l": lists.Attributes["v"], "any": in["any"]})),
 			object(obj{"l": list(anyOf(noDynamic)), "any": noDynamic}), object(obj{"l": list(anyOf(noStr)), "any": noStr}), object(obj{"l": list(anyOf(noDynamic)), "any": noDynamic})},
-		{"a typed attribute of an object that was not there", schemaOf(nested(configschema.NestingSingle, "optional", typed)), cty.NullVal(cty.Object(map[string]cty.Type{"any": noList.Type()})), anyOf(noList), anyOf(noList)},
+		{"a typed attribute of an object that was null", schemaOf(nested(configschema.NestingSingle, "optional", typed)), cty.NullVal(cty.Object(map[string]cty.Type{"any": noList.Type()})), anyOf(noList), anyOf(noList)},
 	})
 }
 
@@ -421,7 +421,7 @@ func TestProposedNewBlocks(t *testing.T) {
 		{"list, config empty", lists, list(p), emptyItems, emptyItems},
 		{"list: merged per index", lists, list(p, item(str("2"), str("q"))), list(c, item(noStr, str("d"))), list(merged, item(str("2"), str("d")))},
 		{"list longer than prior: surplus without prior", lists, list(p), list(c, c), list(merged, c)},
-		{"list shorter than prior: prior's surplus goes", lists, list(p, p), list(c), list(merged)},
+		{"list shorter than prior: surplus prior elements removed", lists, list(p, p), list(c), list(merged)},
 		{"list, prior unknown: merged with unknown", lists, cty.UnknownVal(cty.List(itemType)), list(c), list(tracked)},
 		{"list, element null in prior: without prior", lists, list(noItem), list(c), list(c)},
 		{"list, element unknown in prior: merged with unknown", lists, list(unknownItem), list(c), list(tracked)},
@@ -434,14 +434,14 @@ func TestProposedNewBlocks(t *testing.T) {
 		{"map, config empty", maps, k(p), cty.MapValEmpty(itemType), cty.MapValEmpty(itemType)},
 		{"map: merged per key", maps, mapOf(obj{"k": p, "l": item(str("2"), str("q"))}), mapOf(obj{"l": item(noStr, str("d")), "k": c}), mapOf(obj{"k": merged, "l": item(str("2"), str("d"))})},
 		{"map, key not in prior: without prior", maps, k(p), mapOf(obj{"k": c, "l": c}), mapOf(obj{"k": merged, "l": c})},
-		{"map, key only in prior: it goes", maps, mapOf(obj{"k": p, "l": p}), k(c), k(merged)},
+		{"map, key only in prior: removed", maps, mapOf(obj{"k": p, "l": p}), k(c), k(merged)},
 		{"map, prior unknown: merged with unknown", maps, cty.UnknownVal(cty.Map(itemType)), k(c), k(tracked)},
 		{"map, element null: null", maps, k(p), k(noItem), k(noItem)},
 		{"map, element unknown as a whole: stays unknown", maps, k(p), k(unknownItem), k(unknownItem)},
 		{"map, element unknown as a whole, without prior: stays unknown", maps, mapOf(obj{"l": p}), k(unknownItem), k(unknownItem)},
 
 		{"set, config empty", sets, set(p), cty.SetValEmpty(itemType), cty.SetValEmpty(itemType)},
-		{"set: merged with what it came from", sets, set(item(str("1"), str("a")), item(str("2"), str("b"))), set(item(noStr, str("b")), item(noStr, str("c"))), set(item(str("2"), str("b")), item(noStr, str("c")))},
+		{"set: merged with the corresponding element", sets, set(item(str("1"), str("a")), item(str("2"), str("b"))), set(item(noStr, str("b")), item(noStr, str("c"))), set(item(str("2"), str("b")), item(noStr, str("c")))},
 		{"set, no correlation: without prior", sets, set(p), set(c), set(c)},
 		{"set, prior unknown: without prior", sets, cty.UnknownVal(cty.Set(itemType)), set(c), set(c)},
 		{"set, element null: null", sets, set(p), set(noItem), set(noItem)},
@@ -551,10 +551,10 @@ func TestProposedNewShares(t *testing.T) {
 		prior, config, want cty.Value
 		least, most         int // limits of the number of allocations
 	}{
-		{"nothing new: prior", stored, written, stored, 0, 50},
+		{"no change: prior", stored, written, stored, 0, 50},
 		{"nothing to be computed: config", written, written, written, 0, 50},
 		{"all configured: config", stored, stored, stored, 0, 50},
-		{"nothing before: config", none, written, written, 0, 50},
+		{"no prior elements: config", none, written, written, 0, 50},
 		{"half the elements are new: the others are shared", stored, value(noStr, "a", "b"), value(str("1"), "a", "b"), size / 2, 10 * size},
 		{"all elements are new", stored, value(noStr, "b"), value(str("1"), "b"), size, 20 * size},
 	}
@@ -613,7 +613,7 @@ func TestPlannedDataResourceWhole(t *testing.T) {
 		{"the untyped null: null", noDynamic, cty.NullVal(ty)},
 		{"unknown: unknown", cty.UnknownVal(ty), cty.UnknownVal(ty)},
 		{"the untyped unknown: unknown", cty.DynamicVal, cty.UnknownVal(ty)},
-		{"the configuration, with unknown for what it leaves to the provider",
+		{"the configuration, with unknown values for computed attributes",
 			object(obj{"id": noStr, "name": str("c"), "group": item(noStr, noStr)}),
 			object(obj{"id": unknownStr, "name": str("c"), "group": item(unknownStr, noStr)})},
 	}
@@ -796,15 +796,15 @@ func TestProposedNewMarksOfAttributes(t *testing.T) {
 	strings := schemaOf(attr(cty.List(cty.String), "optional computed"))
 	testMarkRows(t, []markRow{
 		{"a configured value keeps its mark", leaf, objectOf(str("p")), objectOf(str("c").Mark("m")), objectOf(str("c").Mark("m"))},
-		{"prior's mark goes with its value", leaf, objectOf(str("p").Mark("m")), objectOf(str("c")), objectOf(str("c"))},
+		{"a mark of a replaced prior value is removed", leaf, objectOf(str("p").Mark("m")), objectOf(str("c")), objectOf(str("c"))},
 		{"a value from prior keeps its mark", leaf, objectOf(str("p").Mark("m")), objectOf(noStr), objectOf(str("p").Mark("m"))},
-		{"config's mark goes with its null", leaf, objectOf(str("p")), objectOf(noStr.Mark("m")), objectOf(str("p"))},
+		{"a mark of a null in config is removed", leaf, objectOf(str("p")), objectOf(noStr.Mark("m")), objectOf(str("p"))},
 		{"an unknown keeps its mark", leaf, objectOf(str("p")), objectOf(unknownStr.Mark("m")), objectOf(unknownStr.Mark("m"))},
-		{"marks inside a value stay there", strings, objectOf(list(str("p").Mark("m"))), objectOf(cty.NullVal(cty.List(cty.String))), objectOf(list(str("p").Mark("m")))},
-		{"a mark around prior goes to what is chosen from it", leaf, objectOf(str("p")).Mark("m"), objectOf(noStr), objectOf(str("p").Mark("m"))},
-		{"a mark around prior joins the value's own", leaf, objectOf(str("p").Mark("n")).Mark("m"), objectOf(noStr), objectOf(str("p").WithMarks(cty.NewValueMarks("m", "n")))},
-		{"a mark around prior goes to a null chosen from it", leaf, objectOf(noStr).Mark("m"), objectOf(noStr), objectOf(noStr.Mark("m"))},
-		{"a mark around prior does not go to what is configured", leaf, objectOf(str("p")).Mark("m"), objectOf(str("p")), objectOf(str("p"))},
+		{"marks inside a value stay inside", strings, objectOf(list(str("p").Mark("m"))), objectOf(cty.NullVal(cty.List(cty.String))), objectOf(list(str("p").Mark("m")))},
+		{"a mark around prior moves to a value from prior", leaf, objectOf(str("p")).Mark("m"), objectOf(noStr), objectOf(str("p").Mark("m"))},
+		{"a mark around prior joins the marks of the value", leaf, objectOf(str("p").Mark("n")).Mark("m"), objectOf(noStr), objectOf(str("p").WithMarks(cty.NewValueMarks("m", "n")))},
+		{"a mark around prior moves to a null from prior", leaf, objectOf(noStr).Mark("m"), objectOf(noStr), objectOf(noStr.Mark("m"))},
+		{"a mark around prior does not move to a configured value", leaf, objectOf(str("p")).Mark("m"), objectOf(str("p")), objectOf(str("p"))},
 		{"a mark around config stays where it is", leaf, objectOf(str("p")), objectOf(noStr).Mark("m"), objectOf(str("p")).Mark("m")},
 		{"marks around both", leaf, objectOf(str("p")).Mark("m"), objectOf(noStr).Mark("n"), objectOf(str("p").Mark("m")).Mark("n")},
 	})
@@ -831,13 +831,13 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 					{"on config's element", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, c.Mark("m"))), objectOf(wrapIn(mode, merged.Mark("m")))},
 					{"on config's attribute", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, item(noStr, str("c").Mark("m")))), objectOf(wrapIn(mode, item(str("1"), str("c").Mark("m"))))},
 					{"on config's unknown", schema, objectOf(wrapIn(mode, p)), objectOf(cty.UnknownVal(wrapTypeIn(mode, itemType)).Mark("m")), objectOf(cty.UnknownVal(wrapTypeIn(mode, itemType)).Mark("m"))},
-					{"nothing new, but config's collection is marked", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, item(noStr, str("p"))).Mark("m")), objectOf(wrapIn(mode, p).Mark("m"))},
-					{"nothing new, but config's element is marked", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, item(noStr, str("p")).Mark("m"))), objectOf(wrapIn(mode, p.Mark("m")))},
-					{"nothing new, all configured, but config's element is marked", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p.Mark("m"))), objectOf(wrapIn(mode, p.Mark("m")))},
-					{"nothing new, all configured, but prior's collection is marked", schema, objectOf(wrapIn(mode, p).Mark("m")), objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p))},
-					{"nothing new, all configured, but prior's element is marked", schema, objectOf(wrapIn(mode, p.Mark("m"))), objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p))},
-					{"nothing new, all configured, but prior's name is marked", schema, objectOf(wrapIn(mode, item(str("1"), str("p").Mark("m")))), objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p))},
-					{"nothing new, but prior is marked", schema, objectOf(wrapIn(mode, p).Mark("m")), objectOf(wrapIn(mode, item(noStr, str("p")))), objectOf(wrapIn(mode, item(str("1").Mark("m"), str("p"))))},
+					{"no change, config's collection is marked", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, item(noStr, str("p"))).Mark("m")), objectOf(wrapIn(mode, p).Mark("m"))},
+					{"no change, config's element is marked", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, item(noStr, str("p")).Mark("m"))), objectOf(wrapIn(mode, p.Mark("m")))},
+					{"no change, all configured, config's element is marked", schema, objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p.Mark("m"))), objectOf(wrapIn(mode, p.Mark("m")))},
+					{"no change, all configured, prior's collection is marked", schema, objectOf(wrapIn(mode, p).Mark("m")), objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p))},
+					{"no change, all configured, prior's element is marked", schema, objectOf(wrapIn(mode, p.Mark("m"))), objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p))},
+					{"no change, all configured, prior's name is marked", schema, objectOf(wrapIn(mode, item(str("1"), str("p").Mark("m")))), objectOf(wrapIn(mode, p)), objectOf(wrapIn(mode, p))},
+					{"no change, prior is marked", schema, objectOf(wrapIn(mode, p).Mark("m")), objectOf(wrapIn(mode, item(noStr, str("p")))), objectOf(wrapIn(mode, item(str("1").Mark("m"), str("p"))))},
 				})
 			})
 		}
@@ -860,9 +860,9 @@ func TestProposedNewMarksOfContainers(t *testing.T) {
 	none := objectOf(nullOf(computed))
 	any := schemaOf(attr(cty.DynamicPseudoType, "optional computed"))
 	testMarkRows(t, []markRow{
-		{"on a prior collection with something set", computed, objectOf(list(p).Mark("m")), none, none},
-		{"on a prior element with something set", computed, objectOf(list(p.Mark("m"))), none, none},
-		{"on a prior collection with nothing set", computed, objectOf(list(item(str("1"), noStr)).Mark("m")), none, objectOf(list(item(str("1"), noStr)).Mark("m"))},
+		{"on a prior collection with a configured value", computed, objectOf(list(p).Mark("m")), none, none},
+		{"on a prior element with a configured value", computed, objectOf(list(p.Mark("m"))), none, none},
+		{"on a prior collection without a configured value", computed, objectOf(list(item(str("1"), noStr)).Mark("m")), none, objectOf(list(item(str("1"), noStr)).Mark("m"))},
 		{"on a prior null of no type", any, objectOf(noDynamic.Mark("m")), objectOf(noDynamic), objectOf(noDynamic.Mark("m"))},
 	})
 }
@@ -880,7 +880,7 @@ func TestProposedNewMarksOfSets(t *testing.T) {
 				{"around prior", schema, objectOf(set(p)).Mark("m"), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
 				{"on prior's set", schema, objectOf(set(p).Mark("m")), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
 				{"in prior's set", schema, objectOf(set(item(str("1").Mark("m"), str("a")))), objectOf(set(c)), objectOf(set(merged).Mark("m"))},
-				{"on prior's set, of which nothing is chosen", schema, objectOf(set(p).Mark("m")), objectOf(set(other)), objectOf(set(other))},
+				{"on prior's set without a value in the proposal", schema, objectOf(set(p).Mark("m")), objectOf(set(other)), objectOf(set(other))},
 				{"around config", schema, objectOf(set(p)), objectOf(set(c)).Mark("m"), objectOf(set(merged)).Mark("m")},
 				{"on config's set", schema, objectOf(set(p)), objectOf(set(c).Mark("m")), objectOf(set(merged).Mark("m"))},
 				{"in config's set", schema, objectOf(set(p)), objectOf(set(item(noStr, str("a").Mark("m")))), objectOf(set(merged).Mark("m"))},
@@ -1017,11 +1017,11 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 			t.Run(mode.String()+" "+kind, func(t *testing.T) {
 				in := func(v cty.Value) cty.Value { return wrapIn(mode, v) }
 				testShareRows(t, []shareRow{
-					{"nothing changes and nothing is computed", schema, in(same), in(same), "both"},
-					{"nothing changes and all is configured", schema, in(p), in(p), "both"},
-					{"nothing changes, the id is computed", schema, in(p), in(same), "prior"},
+					{"no change, nothing is computed", schema, in(same), in(same), "both"},
+					{"no change, all is configured", schema, in(p), in(p), "both"},
+					{"no change, the id is computed", schema, in(p), in(same), "prior"},
 					{"the name changes, no id is computed", schema, in(same), in(other), "config"},
-					{"the id is configured anew", schema, in(p), in(item(str("2"), str("a"))), "config"},
+					{"the id is configured with another value", schema, in(p), in(item(str("2"), str("a"))), "config"},
 				})
 				if mode == configschema.NestingSet {
 					return
@@ -1041,13 +1041,13 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 	anyOf := func(id cty.Value) cty.Value { return object(obj{"id": id, "any": noDynamic}) }
 	testShareRows(t, []shareRow{
 		{"single: a null of no type", schemaOf(nested(configschema.NestingSingle, "optional", open)), anyOf(str("1")), anyOf(noStr), "prior"},
-		{"single: not there", single, noItem, noItem, "both"},
+		{"single: null", single, noItem, noItem, "both"},
 		{"single: null before", single, noItem, same, "config"},
 		{"list: empty", lists, emptyItems, emptyItems, "both"},
 		{"list: null", lists, nullOf(lists), nullOf(lists), "both"},
-		{"list: nothing before", lists, emptyItems, list(same), "config"},
+		{"list: no prior elements", lists, emptyItems, list(same), "config"},
 		{"list: unknown before, as the configured ids", lists, cty.UnknownVal(cty.List(itemType)), list(item(str("1"), str("a"))), "config"},
-		{"list: nothing changes in two", lists, list(p, p2), list(same, same2), "prior"},
+		{"list: no change in two elements", lists, list(p, p2), list(same, same2), "prior"},
 		{"list: the last changes", lists, list(p, p2), list(same, other2), "neither"},
 		{"list: the last changes, no id is computed", lists, list(same, same2), list(same, other2), "config"},
 		{"list: the first changes, no id is computed", lists, list(same, same2), list(other, same2), "config"},
@@ -1056,13 +1056,13 @@ func TestProposedNewReturnsTheVeryValue(t *testing.T) {
 		{"list: longer", lists, list(same), list(same, other2), "config"},
 		{"list: shorter", lists, list(p, p2), list(p), "config"},
 		{"map: a null element", maps, mapOf(obj{"k": p, "l": noItem}), mapOf(obj{"k": same, "l": noItem}), "prior"},
-		{"set: nothing changes in two", sets, set(p, p2), set(same, same2), "prior"},
+		{"set: no change in two elements", sets, set(p, p2), set(same, same2), "prior"},
 		{"set: a null element", sets, set(p, noItem), set(same, noItem), "prior"},
 		{"set before, and no more", schemaOf(nested(configschema.NestingList, "optional computed", itemAttrs)), list(item(str("1"), str("a"))), nullOf(lists), "config"},
-		{"set: one more, no id is computed", sets, set(same), set(same, other2), "config"},
-		{"tuple: nothing changes in two", tuples, tuple(p, p2), tuple(same, same2), "prior"},
+		{"set: one more element, no id is computed", sets, set(same), set(same, other2), "config"},
+		{"tuple: no change in two elements", tuples, tuple(p, p2), tuple(same, same2), "prior"},
 		{"tuple: the last changes, no id is computed", tuples, tuple(same, same2), tuple(same, item(noStr, num(1))), "config"},
-		{"deep: nothing changes", deep, objectOf(list(p, p2)), objectOf(list(same, same2)), "prior"},
+		{"deep: no change", deep, objectOf(list(p, p2)), objectOf(list(same, same2)), "prior"},
 		{"deep: no id is computed", deep, objectOf(list(same)), objectOf(list(other)), "config"},
 	})
 }

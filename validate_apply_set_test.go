@@ -44,11 +44,11 @@ func TestConsistentSetElementsWithBlocks(t *testing.T) {
 		{"a map was null", obj{"map": noMap}, obj{"map": kl(x, x)}, false},
 		{"a map was unknown", obj{"map": unknownMap}, obj{"map": kl(x, x)}, false},
 		{"a map's keys are renamed", nil, obj{"map": mapOf(obj{"m": a, "n": b})}, false},
-		{"one of a map's keys is renamed", nil, obj{"map": mapOf(obj{"k": a, "n": x})}, false},
+		{"one key of a map is renamed", nil, obj{"map": mapOf(obj{"k": a, "n": x})}, false},
 		{"a set becomes null", nil, obj{"set": noSet}, false},
 		{"a set becomes unknown", nil, obj{"set": unknownSet}, false},
 		{"a set was null", obj{"set": noSet}, obj{"set": set(x)}, false},
-		{"two sets became one", obj{"set": set(a, item(str("1"), unknownStr))}, obj{"set": set(item(str("1"), str("a")))}, false},
+		{"two set elements became one", obj{"set": set(a, item(str("1"), unknownStr))}, obj{"set": set(item(str("1"), str("a")))}, false},
 		{"a group was unknown", obj{"group": unknownItem}, obj{"group": noItem}, false},
 		{"a single block was unknown", obj{"one": unknownItem}, obj{"one": noItem}, false},
 		{"a computed block was unknown", obj{"own": unknownOwn}, nil, false},
@@ -59,7 +59,7 @@ func TestConsistentSetElementsWithBlocks(t *testing.T) {
 		{"a list grows", nil, obj{"list": list(a, a)}, true},
 		{"a map becomes unknown", nil, obj{"map": unknownMap}, true},
 		{"a map changes", nil, obj{"map": kl(a, x)}, true},
-		{"one of a map's keys is renamed, the other changes", nil, obj{"map": mapOf(obj{"k": x, "n": b})}, true},
+		{"one key of a map is renamed, the other element changes", nil, obj{"map": mapOf(obj{"k": x, "n": b})}, true},
 		{"a map shrinks", nil, obj{"map": mapOf(obj{"k": a})}, true},
 		{"a set changes", nil, obj{"set": set(x)}, true},
 		{"a set grows", nil, obj{"set": set(item(str("1"), str("a")), item(str("2"), str("a")))}, true},
@@ -130,9 +130,9 @@ func TestConsistentSetElementNamed(t *testing.T) {
 		was, now cty.Value
 		named    string
 	}{
-		{"gone", set(a, b), set(a), `the planned element {id = null, name = "b"} is gone`},
-		{"two gone", set(a, b, c), set(a), `the planned element {id = null, name = "b"} is gone`},
-		{"one gone, one new", set(a, c), set(a, b), `the planned element {id = null, name = "c"} is gone; the nearest there is has name = "b"`},
+		{"one missing", set(a, b), set(a), `the planned element {id = null, name = "b"} is gone`},
+		{"two missing", set(a, b, c), set(a), `the planned element {id = null, name = "b"} is gone`},
+		{"one missing, one new", set(a, c), set(a, b), `the planned element {id = null, name = "c"} is gone; the nearest there is has name = "b"`},
 		{"new", set(a), set(a, b), `there is an element that was not planned: {id = null, name = "b"}`},
 		{"two new", set(a), set(a, d, c), `there is an element that was not planned: {id = null, name = "c"}`},
 	}
@@ -172,11 +172,11 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 	z := str("z")
 	testConsistencyRows(t, []consistencyRow{
 		{"all keys change", schema, set(el(z, "a"), el(z, "b"), el(z, "c"), el(z, "d")), set(el(z, "e"), el(z, "f"), el(z, "g"), el(z, "h")), nil},
-		{"one has another name under its key", schema, set(el(z, "a=1"), el(z, "a=2"), el(z, "a=3")), set(el(z, "a=1"), el(z, "a=2"), el(z, "a=4")), wrong(".v inconsistent-set-element")},
-		{"one more, with another name under its key", schema, set(el(z, "a=1")), set(el(z, "a=1"), el(z, "a=2")), wrong(".v inconsistent-count", ".v inconsistent-set-element")},
-		{"more, each of which may have become of the first", schema, set(el(unknownStr, "a=1"), el(z, "a=2"), el(z, "a=3"), el(z, "a=4")),
+		{"one element with another name under its key", schema, set(el(z, "a=1"), el(z, "a=2"), el(z, "a=3")), set(el(z, "a=1"), el(z, "a=2"), el(z, "a=4")), wrong(".v inconsistent-set-element")},
+		{"one more element, with another name under its key", schema, set(el(z, "a=1")), set(el(z, "a=1"), el(z, "a=2")), wrong(".v inconsistent-count", ".v inconsistent-set-element")},
+		{"two elements that match the first element", schema, set(el(unknownStr, "a=1"), el(z, "a=2"), el(z, "a=3"), el(z, "a=4")),
 			set(el(str("x"), "a=1"), el(str("y"), "a=1"), el(z, "a=2"), el(z, "a=3"), el(z, "a=4")), wrong(".v inconsistent-count")},
-		{"three of what is open in three ways", schema,
+		{"one more element for one of three unknown zones", schema,
 			set(el(unknownStr, "a=1"), el(unknownStr, "a=2"), el(unknownStr, "a=3"), el(z, "a=4"), el(z, "a=5"), el(z, "a=6")),
 			set(el(str("x"), "a=1"), el(str("y"), "a=1"), el(str("x"), "a=2"), el(str("x"), "a=3"), el(z, "a=4"), el(z, "a=5"), el(z, "a=6")), wrong(".v inconsistent-count")},
 	})
@@ -192,7 +192,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 			now = append(now, of(str("s"), z))
 		}
 	}
-	testConsistencyRows(t, []consistencyRow{{"of either of two", parts, set(was...), set(now...), wrong(".v inconsistent-count")}})
+	testConsistencyRows(t, []consistencyRow{{"one element that matches two planned elements", parts, set(was...), set(now...), wrong(".v inconsistent-count")}})
 	// A known value in a final set may have been unknown in the initial set.
 	inner := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"b": block(configschema.NestingSet, itemAttrs)}))
 	was, now = nil, nil
@@ -206,8 +206,8 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 	testConsistencyRows(t, []consistencyRow{{"one set of two still has an unknown", inner, set(was...), set(now...), wrong(".v inconsistent-count")}})
 	rules := setKinds["block"]
 	testConsistencyRows(t, []consistencyRow{
-		{"three that are the same but for what was open", rules, set(rule(unknownStr, str("a"), z)), set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), z), rule(str("3"), str("a"), z)), wrong(".v inconsistent-count")},
-		{"three of which one was not planned", rules, set(rule(unknownStr, str("a"), z), rule(str("2"), str("a"), str("y")), rule(str("3"), str("b"), z)),
+		{"three elements that match one planned element", rules, set(rule(unknownStr, str("a"), z)), set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), z), rule(str("3"), str("a"), z)), wrong(".v inconsistent-count")},
+		{"three elements, one of them not planned", rules, set(rule(unknownStr, str("a"), z), rule(str("2"), str("a"), str("y")), rule(str("3"), str("b"), z)),
 			set(rule(str("1"), str("a"), z), rule(str("2"), str("a"), str("x")), rule(str("3"), str("b"), z)), wrong(".v inconsistent-set-element")},
 	})
 	// The elements have a map of blocks, in which a block may be null below a key of one
@@ -215,9 +215,9 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 	one := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"m": block(configschema.NestingMap, nil, blocks{"one": block(configschema.NestingSingle, itemAttrs)})}))
 	k := func(one cty.Value) cty.Value { return set(object(obj{"m": mapOf(obj{"k": object(obj{"one": one})})})) }
 	testConsistencyRows(t, []consistencyRow{
-		{"below a key: still there", one, k(item(noStr, str("a"))), k(item(noStr, str("a"))), nil},
-		{"below a key: gone", one, k(item(noStr, str("a"))), k(noItem), wrong(".v inconsistent-set-element")},
-		{"below a key: appeared", one, k(noItem), k(item(noStr, str("a"))), wrong(".v inconsistent-set-element")},
+		{"below a key: unchanged", one, k(item(noStr, str("a"))), k(item(noStr, str("a"))), nil},
+		{"below a key: becomes null", one, k(item(noStr, str("a"))), k(noItem), wrong(".v inconsistent-set-element")},
+		{"below a key: was null", one, k(noItem), k(item(noStr, str("a"))), wrong(".v inconsistent-set-element")},
 	})
 	// Sets are inside maps and maps inside sets. Values inside them must be compared only at
 	// their own place.
@@ -240,7 +240,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 		}
 		testConsistencyRows(t, []consistencyRow{
 			{"in sets", deep, set(inSets...), set(inSetsAfter...), nil},
-			{"in sets, where one is certain", deep, set(certain...), set(certainAfter...), nil},
+			{"in sets, one element known", deep, set(certain...), set(certainAfter...), nil},
 			{"below keys", below, set(inKeys...), set(inKeysAfter...), nil},
 		})
 	})
@@ -249,7 +249,7 @@ func TestConsistentSetElementsByKeys(t *testing.T) {
 	with := func(elems ...cty.Value) cty.Value { return set(object(obj{"b": set(elems...)})) }
 	a1, b2 := item(str("1"), str("a")), item(str("2"), str("b"))
 	testConsistencyRows(t, []consistencyRow{
-		{"one of three became another", in, with(a1, b2, item(unknownStr, str("a"))), with(a1, b2), nil},
+		{"one of three elements became equal to another", in, with(a1, b2, item(unknownStr, str("a"))), with(a1, b2), nil},
 	})
 }
 

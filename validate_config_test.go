@@ -40,13 +40,13 @@ func TestConfigValidRoot(t *testing.T) {
 		config cty.Value
 		wrong  []string
 	}{
-		"null, a delete: fine":      {cty.NullVal(ty), nil},
-		"the untyped null: fine":    {noDynamic, nil},
-		"unknown: fine":             {cty.UnknownVal(ty), nil},
-		"the untyped unknown: fine": {cty.DynamicVal, nil},
-		"set: fine":                 {objectOf(str("a")), nil},
-		"required and null":         {objectOf(noStr), wrong(".v config-required")},
-		"required and null, marked": {objectOf(noStr.Mark("m")).Mark("m"), wrong(".v config-required")},
+		"null, a delete: valid":      {cty.NullVal(ty), nil},
+		"the untyped null: valid":    {noDynamic, nil},
+		"unknown: valid":             {cty.UnknownVal(ty), nil},
+		"the untyped unknown: valid": {cty.DynamicVal, nil},
+		"set: valid":                 {objectOf(str("a")), nil},
+		"required and null":          {objectOf(noStr), wrong(".v config-required")},
+		"required and null, marked":  {objectOf(noStr.Mark("m")).Mark("m"), wrong(".v config-required")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			expect(t, objchange.AssertConfigValid(compiled(schema), test.config), test.wrong...)
@@ -75,12 +75,12 @@ func TestConfigValidAttributes(t *testing.T) {
 		{"optional, null", schemaOf(attr(cty.String, "optional")), noStr, nil},
 		{"optional and computed, null", both, noStr, nil},
 		{"optional and computed, set", both, str("a"), nil},
-		{"computed-only, null", only, noStr, nil},
-		{"computed-only, set", only, str("a"), wrong(".v config-computed-only")},
-		{"computed-only, empty is not null", only, str(""), wrong(".v config-computed-only")},
-		{"computed-only, unknown", only, unknownStr, nil},
-		{"computed-only, set and marked", only, str("a").Mark("m"), wrong(".v config-computed-only")},
-		{"computed-only list, empty is not null", schemaOf(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), wrong(".v config-computed-only")},
+		{"read-only, null", only, noStr, nil},
+		{"read-only, set", only, str("a"), wrong(".v config-computed-only")},
+		{"read-only, empty is not null", only, str(""), wrong(".v config-computed-only")},
+		{"read-only, unknown", only, unknownStr, nil},
+		{"read-only, set and marked", only, str("a").Mark("m"), wrong(".v config-computed-only")},
+		{"read-only list, empty is not null", schemaOf(attr(cty.List(cty.String), "computed")), cty.ListValEmpty(cty.String), wrong(".v config-computed-only")},
 	})
 }
 
@@ -103,7 +103,7 @@ func TestConfigValidNested(t *testing.T) {
 					{"all well", schema, wrapIn(mode, item(noStr, str("a"))), nil},
 					{"unknown inside", schema, wrapIn(mode, item(unknownStr, unknownStr)), nil},
 					{"required and null inside", schema, wrapIn(mode, missing), inNull},
-					{"computed-only and set inside", schema, wrapIn(mode, extra), wrong(at + ".id config-computed-only")},
+					{"read-only and set inside", schema, wrapIn(mode, extra), wrong(at + ".id config-computed-only")},
 					{"both inside", schema, wrapIn(mode, item(str("1"), noStr)), wrong(at+".id config-computed-only", at+".name config-required")},
 					{"unknown as a whole", schema, unknown, nil},
 					{"null as a whole", schema, cty.NullVal(unknown.Type()), nil},
@@ -128,7 +128,7 @@ func TestConfigValidNested(t *testing.T) {
 			wrong(`.v["a"].name config-required`, `.v["b"].name config-required`)},
 		{"a required nested attribute", schemaOf(nested(configschema.NestingList, "required", userAttrs)), cty.NullVal(cty.List(itemType)), wrong(".v config-required")},
 		{"a required nested attribute, empty", schemaOf(nested(configschema.NestingList, "required", userAttrs)), emptyItems, nil},
-		{"a computed-only nested attribute", schemaOf(nested(configschema.NestingList, "computed", userAttrs)), emptyItems, wrong(".v config-computed-only")},
+		{"a read-only nested attribute", schemaOf(nested(configschema.NestingList, "computed", userAttrs)), emptyItems, wrong(".v config-computed-only")},
 		{"at depth", deep, set(object(obj{"in": mapOf(obj{"k": object(obj{"more": list(missing)})})})), wrong(`.v[*].in["k"].more[0].name config-required`)},
 	})
 }
@@ -145,9 +145,9 @@ func TestConfigValidDynamicBlocks(t *testing.T) {
 		{"list, too few", lists, cty.EmptyTupleVal, wrong(".v config-block-count")},
 		{"list, too many", lists, tuple(ok, ok, ok), wrong(".v config-block-count")},
 		{"list, unknown", lists, cty.DynamicVal, nil},
-		{"list, of a wrong shape", lists, str("a"), wrong(".v type-mismatch")},
+		{"list, of a wrong type", lists, str("a"), wrong(".v type-mismatch")},
 		{"map, required and null", maps, object(obj{"k": item(noStr, noStr)}), wrong(".v.k.name config-required")},
-		{"map, computed-only and set", maps, object(obj{"k": item(str("1"), str("a"))}), wrong(".v.k.id config-computed-only")},
+		{"map, read-only and set", maps, object(obj{"k": item(str("1"), str("a"))}), wrong(".v.k.id config-computed-only")},
 	})
 }
 
@@ -169,12 +169,12 @@ func TestConfigValidGroup(t *testing.T) {
 		{"all null, a required block inside", single, withIn(noStr, noItem), nil},
 		{"all null, no keys in a map", maps, withIn(noStr, cty.MapValEmpty(itemType)), nil},
 		{"an unknown attribute is not null", lists, withIn(unknownStr, emptyItems), wrong(".v.in config-block-count")},
-		{"an attribute set: an inner group that is all null is not looked into", group, withIn(str("a"), nothing), nil},
+		{"an attribute set: an inner group that is all null is not checked", group, withIn(str("a"), nothing), nil},
 		{"an attribute set: required blocks inside", lists, withIn(str("a"), emptyItems), wrong(".v.in config-block-count")},
 		{"an inner group has content", group, withIn(noStr, something), wrong(".v.name config-required")},
-		{"an inner group has content, not what it needs", group, withIn(noStr, item(str("1"), noStr)),
+		{"an inner group has content, a required attribute is null", group, withIn(noStr, item(str("1"), noStr)),
 			wrong(".v.in.id config-computed-only", ".v.in.name config-required", ".v.name config-required")},
-		{"an inner block is there, if with nothing in it", lists, withIn(noStr, list(nothing)), wrong(".v.in[0].name config-required", ".v.name config-required")},
+		{"an inner block exists with nothing set", lists, withIn(noStr, list(nothing)), wrong(".v.in[0].name config-required", ".v.name config-required")},
 		{"an inner group is unknown", group, withIn(noStr, unknownItem), wrong(".v.name config-required")},
 		{"an inner list is unknown", lists, withIn(noStr, cty.UnknownVal(cty.List(itemType))), wrong(".v.name config-required")},
 		{"all null and marked", group, withIn(noStr.Mark("m"), nothing.Mark("m")).Mark("m"), nil},
@@ -193,7 +193,7 @@ func TestConfigValidBlockCount(t *testing.T) {
 	emptySet := cty.SetValEmpty(itemType)
 	count := wrong(".v config-block-count")
 	testConfigRows(t, []configRow{
-		{"single, MinItems 1, there", single, a, nil},
+		{"single, MinItems 1, set", single, a, nil},
 		{"single, MinItems 1, null", single, noItem, count},
 		{"single, MinItems 1, unknown", single, unknownItem, nil},
 		{"single, MinItems 0, null", schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), noItem, nil},
@@ -206,31 +206,31 @@ func TestConfigValidBlockCount(t *testing.T) {
 		{"list, null counts as empty", lists, cty.NullVal(cty.List(itemType)), count},
 		{"list, unknown", lists, cty.UnknownVal(cty.List(itemType)), nil},
 		{"list, unknown of refined length", lists, cty.UnknownVal(cty.List(itemType)).Refine().CollectionLengthLowerBound(9).NewValue(), nil},
-		{"list, few with an unknown one", lists, list(unknownItem), nil},
-		{"list, many with an unknown one", lists, list(a, b, c, unknownItem), nil},
+		{"list, fewer than MinItems with an unknown block", lists, list(unknownItem), nil},
+		{"list, more than MaxItems with an unknown block", lists, list(a, b, c, unknownItem), nil},
 		{"list, more than MaxItems with unknown values inside", lists, list(open, open, open, open), count},
 		{"list, MaxItems 0 is no limit", atLeast, list(a, b, c, d), nil},
 		{"list, MinItems without MaxItems", atLeast, emptyItems, count},
 
 		{"set, fewer than MinItems", sets, set(a), count},
 		{"set, fewer than MinItems with unknown values inside", sets, set(open), count},
-		{"set, equal ones are one", sets, set(a, a), count},
+		{"set, equal blocks count once", sets, set(a, a), count},
 		{"set, MinItems", sets, set(a, b), nil},
 		{"set, more than MaxItems", sets, set(a, b, c, d), count},
 		{"set, more than MaxItems that may coalesce", sets, set(a, b, c, open), nil},
 		{"set, empty", sets, emptySet, count},
 		{"set, null counts as empty", sets, cty.NullVal(cty.Set(itemType)), count},
 		{"set, unknown", sets, cty.UnknownVal(cty.Set(itemType)), nil},
-		{"set, an unknown one", sets, set(unknownItem), nil},
+		{"set, an unknown block", sets, set(unknownItem), nil},
 		{"set, MaxItems 1", atMost, set(a, b), count},
-		{"set, MaxItems 1, one with unknown values inside", atMost, set(open), nil},
+		{"set, MaxItems 1, one block with unknown values inside", atMost, set(open), nil},
 		{"set, MaxItems 1, two that may coalesce", atMost, set(a, open), nil},
 
-		{"single is there or not, whatever the limits", schemaOfBlock(bounded(block(configschema.NestingSingle, itemAttrs), 2, 2)), a, nil},
-		{"group has no limits, though one is given", schemaOfBlock(bounded(block(configschema.NestingGroup, itemAttrs), 2, 2)), a, nil},
-		{"group has no limits, though one is given, null", schemaOfBlock(bounded(block(configschema.NestingGroup, itemAttrs), 1, 1)), noItem, nil},
-		{"map has no limits, though one is given", schemaOfBlock(bounded(block(configschema.NestingMap, itemAttrs), 1, 1)), cty.MapValEmpty(itemType), nil},
-		{"map has no limits, though one is given, more", schemaOfBlock(bounded(block(configschema.NestingMap, itemAttrs), 1, 1)), mapOf(obj{"k": a, "l": a}), nil},
+		{"single ignores other limits", schemaOfBlock(bounded(block(configschema.NestingSingle, itemAttrs), 2, 2)), a, nil},
+		{"group ignores limits", schemaOfBlock(bounded(block(configschema.NestingGroup, itemAttrs), 2, 2)), a, nil},
+		{"group ignores limits, null", schemaOfBlock(bounded(block(configschema.NestingGroup, itemAttrs), 1, 1)), noItem, nil},
+		{"map ignores limits", schemaOfBlock(bounded(block(configschema.NestingMap, itemAttrs), 1, 1)), cty.MapValEmpty(itemType), nil},
+		{"map ignores limits, more than MaxItems", schemaOfBlock(bounded(block(configschema.NestingMap, itemAttrs), 1, 1)), mapOf(obj{"k": a, "l": a}), nil},
 		{"map has no limits", schemaOfBlock(block(configschema.NestingMap, itemAttrs)), cty.MapValEmpty(itemType), nil},
 		{"marked", lists, list(a.Mark("m")).Mark("m"), count},
 	})
@@ -310,11 +310,11 @@ func TestConfigConsistentAttributes(t *testing.T) {
 		{"unknown, then known", text, unknownStr, str("a"), nil},
 		{"unknown, then null", text, unknownStr, noStr, nil},
 		{"changed", text, str("a"), str("b"), wrong(".v inconsistent-value")},
-		{"vanished", text, str("a"), noStr, wrong(".v inconsistent-value")},
-		{"appeared", text, noStr, str("a"), wrong(".v inconsistent-value")},
+		{"became null", text, str("a"), noStr, wrong(".v inconsistent-value")},
+		{"was null", text, noStr, str("a"), wrong(".v inconsistent-value")},
 		{"still unknown", text, unknownStr, unknownStr, wrong(".v config-unknown")},
-		{"became unknown: only that is said", text, str("a"), unknownStr, wrong(".v config-unknown")},
-		{"null became unknown: only that is said", text, noStr, unknownStr, wrong(".v config-unknown")},
+		{"became unknown: only one violation", text, str("a"), unknownStr, wrong(".v config-unknown")},
+		{"null became unknown: only one violation", text, noStr, unknownStr, wrong(".v config-unknown")},
 		{"as refined", text, prefixed, str("a-b"), nil},
 		{"not as refined", text, prefixed, str("b"), wrong(".v inconsistent-refinement")},
 		{"not as refined, null", text, unknownStr.RefineNotNull(), noStr, wrong(".v inconsistent-refinement")},
@@ -326,10 +326,10 @@ func TestConfigConsistentAttributes(t *testing.T) {
 		{"list: unknown inside, filled in", lists, list(unknownStr, str("b")), list(str("a"), str("b")), nil},
 		{"list: still unknown inside", lists, list(unknownStr, str("b")), list(unknownStr, str("b")), wrong(".v[0] config-unknown")},
 		{"list: unknown, then unknown inside", lists, cty.UnknownVal(cty.List(cty.String)), list(unknownStr), wrong(".v[0] config-unknown")},
-		{"sensitive: a value rule like any other", secret, str("a"), str("b"), wrong(".v inconsistent-value")},
+		{"sensitive: the rule for values", secret, str("a"), str("b"), wrong(".v inconsistent-value")},
 		{"sensitive at depth", deep, list(item(noStr, str("a"))), list(item(noStr, str("b"))), wrong(".v[0].name inconsistent-value")},
 		{"marked", text, str("a").Mark("m"), str("b"), wrong(".v inconsistent-value")},
-		{"a mark came", text, str("a"), str("a").Mark("m"), nil},
+		{"a mark added", text, str("a"), str("a").Mark("m"), nil},
 	})
 }
 
@@ -341,8 +341,8 @@ func TestConfigConsistentBlocks(t *testing.T) {
 	a, b, open := item(noStr, str("a")), item(noStr, str("b")), item(noStr, unknownStr)
 	testConfigChangeRows(t, []configChangeRow{
 		{"single, the same", single, a, a, nil},
-		{"single, vanished", single, a, noItem, wrong(".v inconsistent-value")},
-		{"single, appeared", single, noItem, a, wrong(".v inconsistent-value")},
+		{"single, became null", single, a, noItem, wrong(".v inconsistent-value")},
+		{"single, was null", single, noItem, a, wrong(".v inconsistent-value")},
 		{"single, filled in", single, open, a, nil},
 		{"list, changed", lists, list(a, b), list(a, a), wrong(".v[1].name inconsistent-value")},
 		{"list, longer", lists, list(a), list(a, b), wrong(".v inconsistent-key")},

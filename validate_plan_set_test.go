@@ -64,16 +64,16 @@ func TestPlanSetElementsOfUnknownOriginAreReported(t *testing.T) {
 		{"changes an element", set(a, b, c), set(ma, x, mc), `"x"`},
 		{"changes two: the first in set order", set(a, b, c), set(ma, y, x), `"x"`},
 		{"changes all", set(a, b), set(y, x), `"x"`},
-		{"drops an element", set(a, b, c), set(ma, mc), `"b"`},
-		{"drops two: the first in set order", set(a, b, c), set(ma), `"b"`},
-		{"changes one and drops another: the planned one", set(a, b, c), set(ma, x), `"x"`},
+		{"removes an element", set(a, b, c), set(ma, mc), `"b"`},
+		{"removes two: the first in set order", set(a, b, c), set(ma), `"b"`},
+		{"changes one and removes another: the planned element", set(a, b, c), set(ma, x), `"x"`},
 		{"adds an element", set(a, b), set(ma, mb, x), `"x"`},
-		{"adds one and drops another", set(a, b), set(ma, x), `"x"`},
+		{"adds one element and removes another", set(a, b), set(ma, x), `"x"`},
 		{"swaps values between elements", set(a, b), set(made("a", "2"), made("b", "1")), `"a"`},
-		{"makes two of one and drops another", set(a, b), set(rule(str("1"), str("a"), str("1")), rule(str("2"), str("a"), str("1"))), `"b"`},
-		{"makes a value unknown", set(a, b), set(ma, rule(noStr, str("b"), unknownStr)), `"b"`},
-		{"makes a value null", set(a, b), set(ma, rule(noStr, str("b"), noStr)), `"b"`},
-		{"plans what is neither configured nor computed", set(rule(noStr, noStr, str("1"))), set(x), `"x"`},
+		{"plans two elements for one and removes another", set(a, b), set(rule(str("1"), str("a"), str("1")), rule(str("2"), str("a"), str("1"))), `"b"`},
+		{"plans a value unknown", set(a, b), set(ma, rule(noStr, str("b"), unknownStr)), `"b"`},
+		{"plans a value null", set(a, b), set(ma, rule(noStr, str("b"), noStr)), `"b"`},
+		{"plans a value that is neither configured nor computed", set(rule(noStr, noStr, str("1"))), set(x), `"x"`},
 	}
 	for kind, schema := range setKinds {
 		for _, test := range tests {
@@ -92,11 +92,11 @@ func TestPlanSetSurplusElementsAreReported(t *testing.T) {
 	a := configured("a", "1")
 	twice := set(rule(str("1"), str("a"), str("1")), rule(str("2"), str("a"), str("1")))
 	testPlanRows(t, []planRow{
-		{"block: two made of one", setKinds["block"], noRules, set(a), twice, wrong(".v plan-set-element?")},
-		{"block: one of none", setKinds["block"], noRules, cty.SetValEmpty(ruleType), set(a), wrong(".v plan-set-element?")},
+		{"block: two elements for one", setKinds["block"], noRules, set(a), twice, wrong(".v plan-set-element?")},
+		{"block: one element for none", setKinds["block"], noRules, cty.SetValEmpty(ruleType), set(a), wrong(".v plan-set-element?")},
 		{"block: config null is empty", setKinds["block"], noRules, noRules, set(a), wrong(".v plan-set-element?")},
-		{"attribute: two made of one, the number known", setKinds["attribute"], noRules, set(a), twice, wrong(".v plan-count", ".v plan-set-element?")},
-		{"attribute: two made of one, an id unknown", setKinds["attribute"], noRules, set(a),
+		{"attribute: two elements for one, the number known", setKinds["attribute"], noRules, set(a), twice, wrong(".v plan-count", ".v plan-set-element?")},
+		{"attribute: two elements for one, an id unknown", setKinds["attribute"], noRules, set(a),
 			set(made("a", "1"), rule(str("2"), str("a"), str("1"))), wrong(".v plan-set-element?")},
 	})
 }
@@ -121,9 +121,9 @@ func TestPlanSetElementsFromConfigOrPriorAreFine(t *testing.T) {
 				{"keeps values of several prior elements in one", schema, prior, set(a), set(rule(str("9"), str("A"), str("II"))), nil},
 				{"plans an unknown as configured", schema, noRules, set(a, rule(noStr, unknownStr, noStr)), set(a, rule(unknownStr, unknownStr, unknownStr)), nil},
 				{"plans an unknown with other refinements", schema, noRules, set(a, rule(noStr, refined, noStr)), set(a, rule(unknownStr, unknownStr, unknownStr)), nil},
-				{"plans one element for two where one is still unknown", schema, prior, set(open, rule(noStr, unknownStr, noStr)), set(rule(str("1"), str("A"), str("I"))), nil},
-				{"is not asked where a configured element is unknown", schema, noRules, set(a, unknownRule), set(made("x", "1"), made("y", "2")), nil},
-				{"plans none for none", schema, prior, cty.SetValEmpty(ruleType), cty.SetValEmpty(ruleType), nil},
+				{"plans one element for two if one is partly unknown", schema, prior, set(open, rule(noStr, unknownStr, noStr)), set(rule(str("1"), str("A"), str("I"))), nil},
+				{"is not checked if a configured element is unknown", schema, noRules, set(a, unknownRule), set(made("x", "1"), made("y", "2")), nil},
+				{"plans no element for none", schema, prior, cty.SetValEmpty(ruleType), cty.SetValEmpty(ruleType), nil},
 			})
 		})
 	}
@@ -132,9 +132,9 @@ func TestPlanSetElementsFromConfigOrPriorAreFine(t *testing.T) {
 			set(a, configured("A", "1")), set(made("a", "1")), nil},
 		{"block: elements coalesce as the provider fills in a value", setKinds["block"], noRules, set(open, a), set(made("a", "1")), nil},
 		{"block: null elements", setKinds["block"], noRules, set(cty.NullVal(ruleType), a), set(cty.NullVal(ruleType), made("a", "1")), nil},
-		{"attribute: an unknown element is not asked", setKinds["attribute"], noRules, set(a, b), set(unknownRule, made("x", "1")), nil},
+		{"attribute: an unknown element is not checked", setKinds["attribute"], noRules, set(a, b), set(unknownRule, made("x", "1")), nil},
 		{"attribute: equal to prior as a whole, even in number", setKinds["attribute"], prior, set(a), prior, nil},
-		{"block: an unknown element is not asked, but reported", setKinds["block"], noRules, set(a, b), set(unknownRule, made("x", "1")), wrong(".v[*] plan-unknown-block")},
+		{"block: an unknown element is reported as unknown only", setKinds["block"], noRules, set(a, b), set(unknownRule, made("x", "1")), wrong(".v[*] plan-unknown-block")},
 	})
 }
 
@@ -146,7 +146,7 @@ func TestPlanSetTakesPriorValuesOfTheSamePlaceOnly(t *testing.T) {
 		t.Run(kind, func(t *testing.T) {
 			testPlanRows(t, []planRow{
 				{"a prior value of another attribute", schema, prior, set(configured("a", "1")), set(made("I", "1")), wrong(".v plan-set-element?")},
-				{"a prior value where nothing is configured", schema, prior, set(rule(noStr, noStr, str("1"))), set(made("A", "1")), wrong(".v plan-set-element?")},
+				{"a prior value for an attribute without configuration", schema, prior, set(rule(noStr, noStr, str("1"))), set(made("A", "1")), wrong(".v plan-set-element?")},
 				{"a prior null", schema, set(rule(str("P"), noStr, str("I"))), set(configured("a", "1")), set(rule(unknownStr, noStr, str("1"))), wrong(".v plan-set-element?")},
 				{"prior unknown", schema, cty.UnknownVal(noRules.Type()), set(configured("a", "1")), set(made("x", "1")), wrong(".v plan-set-element?")},
 			})
@@ -160,8 +160,8 @@ func TestPlanSetPriorOfHugeNumbers(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"n": attr(cty.Number, "optional")}))
 	of := func(n string) cty.Value { return set(object(obj{"n": cty.MustParseNumberVal(n)})) }
 	testPlanRows(t, []planRow{
-		{"the prior one", schema, of("1e-5000"), of("1"), of("1e-5000"), nil},
-		{"another", schema, of("1e-5000"), of("1"), of("2e-5000"), wrong(".v plan-set-element?")},
+		{"the prior number", schema, of("1e-5000"), of("1"), of("1e-5000"), nil},
+		{"another number", schema, of("1e-5000"), of("1"), of("2e-5000"), wrong(".v plan-set-element?")},
 	})
 }
 
@@ -210,13 +210,13 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 				testPlanRows(t, []planRow{
 					{"as configured", schema, null, c, set(elem(unknownStr, in(part("a", 1)))), nil},
 					{"changed", schema, null, c, set(elem(unknownStr, in(part("x", 1)))), wrong(".v plan-set-element?")},
-					{"a leaf as in any prior element", schema, set(elem(str("1"), in(part("q", 9))), elem(str("2"), in(part("A", 8)))), c,
+					{"a leaf from any prior element", schema, set(elem(str("1"), in(part("q", 9))), elem(str("2"), in(part("A", 8)))), c,
 						set(elem(unknownStr, in(part("A", 1)))), nil},
-					{"leaves as in several prior elements", schema, set(elem(str("1"), in(part("q", 9))), elem(str("2"), in(part("A", 8)))), c,
+					{"leaves from several prior elements", schema, set(elem(str("1"), in(part("q", 9))), elem(str("2"), in(part("A", 8)))), c,
 						set(elem(unknownStr, in(part("A", 9)))), nil},
-					{"as a whole as in any prior element, with a null that would not be fine", schema, set(elem(str("1"), in(part("q", 9))), elem(str("2"), in(bare))), c,
+					{"equal to a whole prior element, with a null that would be invalid alone", schema, set(elem(str("1"), in(part("q", 9))), elem(str("2"), in(bare))), c,
 						set(elem(unknownStr, in(bare))), nil},
-					{"the same null beside something else", schema, set(elem(str("1"), in(part("q", 9))), elem(str("2"), in(bare))), c,
+					{"the same null with another value", schema, set(elem(str("1"), in(part("q", 9))), elem(str("2"), in(bare))), c,
 						set(elem(unknownStr, in(object(obj{"name": noStr, "size": num(9)})))), wrong(".v plan-set-element?")},
 				})
 			})
@@ -229,11 +229,11 @@ func TestPlanSetPriorOfNestedAttributes(t *testing.T) {
 	conf := func(v cty.Value) cty.Value { return set(object(obj{"conf": v})) }
 	testPlanRows(t, []planRow{
 		{"null in a prior element", single, conf(cty.NullVal(bare.Type())), conf(part("a", 1)), conf(part("x", 1)), wrong(".v plan-set-element?")},
-		{"a null element in a prior one", lists, conf(list(cty.NullVal(bare.Type()), part("A", 1))), conf(list(part("a", 1))), conf(list(part("A", 1))), nil},
+		{"a null element in a prior element", lists, conf(list(cty.NullVal(bare.Type()), part("A", 1))), conf(list(part("a", 1))), conf(list(part("A", 1))), nil},
 		{"any index", lists, conf(list(part("A", 1))), conf(list(part("a", 1), part("b", 2))), conf(list(part("a", 1), part("A", 2))), nil},
 		{"any key", maps, conf(mapOf(obj{"k": part("A", 1)})), conf(mapOf(obj{"l": part("a", 1)})), conf(mapOf(obj{"l": part("A", 1)})), nil},
 		{"a list as a whole, of another length", lists, conf(list(part("A", 1))), conf(list(part("a", 1), part("b", 2))), conf(list(part("A", 1))), nil},
-		{"of a null element", lists, nullOf(lists), set(cty.NullVal(lists.ImpliedType().AttributeType("v").ElementType())), conf(list(part("a", 1))), wrong(".v plan-set-element?")},
+		{"a list for a null element", lists, nullOf(lists), set(cty.NullVal(lists.ImpliedType().AttributeType("v").ElementType())), conf(list(part("a", 1))), wrong(".v plan-set-element?")},
 		{"a list of another length", lists, conf(list(part("A", 2))), conf(list(part("a", 1), part("b", 2))), conf(list(part("a", 1))), wrong(".v plan-set-element?")},
 	})
 }
@@ -273,11 +273,11 @@ func TestLargePlannedSetsNameTheWrongElement(t *testing.T) {
 		named   string
 	}{
 		{"changed", except(plans, 123, made("x", "z0123")), `"x"`},
-		{"dropped", set(slices.Delete(slices.Clone(plans), 123, 124)...), `"n0123"`},
+		{"removed", set(slices.Delete(slices.Clone(plans), 123, 124)...), `"n0123"`},
 		{"added", set(append(slices.Clone(plans), made("x", "z"))...), `"x"`},
 		{"swapped", set(swapped...), `"n0100"`},
-		{"changed among 300 equivalent ones", except(equivalents, 123, made("x", "z0123")), `"x"`},
-		{"dropped among 300 equivalent ones", set(slices.Delete(slices.Clone(equivalents), 123, 124)...), `"n0123"`},
+		{"changed among 300 equivalent elements", except(equivalents, 123, made("x", "z0123")), `"x"`},
+		{"removed among 300 equivalent elements", set(slices.Delete(slices.Clone(equivalents), 123, 124)...), `"n0123"`},
 	}
 	for kind, schema := range setKinds {
 		t.Run(kind, func(t *testing.T) {
@@ -342,21 +342,21 @@ func TestPlanSetRulesInsideElements(t *testing.T) {
 		{"plan-null-blocks", obj{"list": emptyItems}, obj{"list": noList}, false},
 		{"plan-null-blocks: map", obj{"map": emptyMap}, obj{"map": noMap}, false},
 		{"plan-null-blocks: set", obj{"set": emptySet}, obj{"set": noSet}, false},
-		{"plan-null-blocks: config null too", obj{"list": noList}, obj{"list": noList, "one": tracked}, false},
+		{"plan-null-blocks: config also null", obj{"list": noList}, obj{"list": noList, "one": tracked}, false},
 		{"config null is empty", obj{"list": noList, "map": noMap, "set": noSet}, obj{"list": emptyItems, "map": emptyMap, "set": emptySet}, true},
 		{"plan-dynamic-block", obj{"list": cty.UnknownVal(noList.Type())}, obj{"list": emptyItems}, false},
-		{"plan-dynamic-block: equal but for a refinement", obj{"list": cty.UnknownVal(noList.Type()).RefineNotNull()}, obj{"list": cty.UnknownVal(noList.Type())}, false},
+		{"plan-dynamic-block: equal except for a refinement", obj{"list": cty.UnknownVal(noList.Type()).RefineNotNull()}, obj{"list": cty.UnknownVal(noList.Type())}, false},
 		{"blocks unknown as configured", obj{"list": cty.UnknownVal(noList.Type())}, obj{"list": cty.UnknownVal(noList.Type()), "one": tracked}, true},
 		{"plan-unknown-blocks", nil, obj{"list": cty.UnknownVal(noList.Type())}, false},
 		{"plan-unknown-block", nil, obj{"list": list(unknownItem)}, false},
 		{"plan-set-element: changed", nil, obj{"set": set(x)}, false},
-		{"plan-set-element: dropped", obj{"set": set(a, b)}, obj{"set": set(a)}, false},
+		{"plan-set-element: removed", obj{"set": set(a, b)}, obj{"set": set(a)}, false},
 		{"plan-set-element: added", nil, obj{"set": set(a, x)}, false},
-		{"plan-set-element: more of one", nil, obj{"set": set(a, tracked)}, false},
+		{"plan-set-element: two elements for one", nil, obj{"set": set(a, tracked)}, false},
 		{"a computed block supplied", nil, obj{"own": list(object(obj{"id": unknownStr}))}, true},
 		{"a computed block unknown", nil, obj{"own": cty.UnknownVal(ownType)}, true},
 		{"a computed block null", nil, obj{"own": cty.NullVal(ownType), "one": tracked}, false},
-		{"an empty object for a null one", obj{"one": noItem}, obj{"one": empty}, false},
+		{"an empty object for a null object", obj{"one": noItem}, obj{"one": empty}, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -414,13 +414,13 @@ func TestPlanSetInSet(t *testing.T) {
 				{"computed values filled in", schema, null, config, plan(made("a1", "1"), made("a2", "2")), nil},
 				{"values of any prior element's elements", schema, prior, config, plan(made("A1", "1"), made("A2", "II")), nil},
 				{"an inner element changed", schema, null, config, plan(made("a1", "1"), made("x", "2")), broken},
-				{"an inner element dropped", schema, null, config, plan(made("a1", "1")), broken},
+				{"an inner element removed", schema, null, config, plan(made("a1", "1")), broken},
 				{"an inner element added", schema, null, config, plan(made("a1", "1"), made("a2", "2"), made("x", "3")), broken},
 				{"values swapped inside", schema, null, config, plan(made("a1", "2"), made("a2", "1")), broken},
 				{"inner elements swapped", schema, null, config,
 					set(holder(unknownStr, "a", made("a1", "1"), made("b2", "2")), holder(unknownStr, "b", made("b1", "1"), made("a2", "2"))), broken},
 				{"an outer element changed", schema, null, config, set(holder(unknownStr, "x", made("a1", "1"), made("a2", "2")), b), broken},
-				{"unknown inner elements configured are not asked for", schema, null,
+				{"is not checked if a configured inner element is unknown", schema, null,
 					set(holder(noStr, "a", configured("a1", "1"), cty.UnknownVal(ruleType))), set(holder(unknownStr, "a", made("x", "1"), made("y", "2"))), nil},
 			})
 		})
@@ -472,7 +472,7 @@ func TestPlanSetNotDescended(t *testing.T) {
 	unknown := cty.UnknownVal(noRules.Type())
 	testPlanRows(t, []planRow{
 		{"equal to prior", optional, x, c, x, nil},
-		{"computed-only", computedOnly, noRules, c, x, nil},
+		{"read-only", computedOnly, noRules, c, x, nil},
 		{"config null and computed", both, noRules, noRules, x, nil},
 		{"config null and computed: blocks", own, nullOf(own), nullOf(own), set(object(obj{"id": str("1")})), nil},
 		{"config unknown", optional, noRules, unknown, x, nil},
@@ -527,7 +527,7 @@ func TestPlanSetElementsApartByOnePart(t *testing.T) {
 	for range 32 {
 		testPlanRows(t, []planRow{
 			{"all as before", schema, el("old", "old"), el("new", "new"), el("old", "old"), nil},
-			{"one part as before, the other new to both", schema, el("old", "old"), el("new", "new"), el("x", "old"), wrong(".v plan-set-element?")},
+			{"one part from prior, the other in neither value", schema, el("old", "old"), el("new", "new"), el("x", "old"), wrong(".v plan-set-element?")},
 		})
 	}
 	either := block(configschema.NestingSet, attrs{"in": nested(configschema.NestingSet, "optional", attrs{"id": attr(cty.String, "optional computed"), "name": attr(cty.String, "optional")})})

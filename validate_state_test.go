@@ -38,7 +38,7 @@ func TestStateRoot(t *testing.T) {
 		state cty.Value
 		wrong []string
 	}{
-		{"null: the object is gone", cty.NullVal(ty), nil},
+		{"null: the object is absent", cty.NullVal(ty), nil},
 		{"the untyped null", noDynamic, nil},
 		{"unknown", cty.UnknownVal(ty), wrong(" state-unknown")},
 		{"the untyped unknown", cty.DynamicVal, wrong(" state-unknown")},

@@ -194,16 +194,16 @@ func TestAttributeByPath(t *testing.T) {
 		{"the root is no attribute", nil, nil},
 		{"a block is no attribute", at("group"), nil},
 		{"an element of a block is no attribute", at("map").IndexString("k"), nil},
-		{"a name that is not there", at("nothing"), nil},
-		{"a nested name that is not there", at("list").IndexInt(0).GetAttr("nothing"), nil},
-		{"a name behind one that is not there", at("nothing").GetAttr("plain"), nil},
-		{"an index where there is no collection", at("group").IndexInt(0).GetAttr("set").GetAttr("a"), inSet},
+		{"a name that does not exist", at("nothing"), nil},
+		{"a nested name that does not exist", at("list").IndexInt(0).GetAttr("nothing"), nil},
+		{"a name after a name that does not exist", at("nothing").GetAttr("plain"), nil},
+		{"an index of a value that is not a collection", at("group").IndexInt(0).GetAttr("set").GetAttr("a"), inSet},
 		{"an index at the root", cty.IndexIntPath(0), nil},
-		{"an index before the root's", cty.IndexIntPath(0).GetAttr("plain"), plain},
-		{"the attribute where a dynamic map of blocks has no key", at("dyn").GetAttr("a"), dynamic},
+		{"an index before an attribute of the root", cty.IndexIntPath(0).GetAttr("plain"), plain},
+		{"an attribute of a dynamic map of blocks without a key", at("dyn").GetAttr("a"), dynamic},
 		{"a key that is named like an attribute", at("dyn").GetAttr("a").GetAttr("a"), dynamic},
 		{"a key alone", at("dyn").GetAttr("k"), nil},
-		{"a step that is none", cty.Path{nil}, nil},
+		{"a nil step", cty.Path{nil}, nil},
 	}
 	for _, test := range tests {
 		if got := schema.AttributeByPath(test.path); got != test.want {

@@ -77,7 +77,7 @@ func TestExchangeFindings(t *testing.T) {
 		"Terraform's proposal to Terraform": {proposing(tfcheck.Terraform, elements(unknowns, "a")), ""},
 		"OpenTofu's proposal to Terraform":  {proposing(tfcheck.Terraform, elements(unknownElement, "a")), `PlanResourceChange request .m["k"] proposed-not-core`},
 		"OpenTofu's proposal":               {proposing(tfcheck.OpenTofu, elements(unknownElement, "a")), ""},
-		"neither's proposal":                {proposing(tfcheck.OpenTofu, elements(unknownElement, "b")), "PlanResourceChange request .n proposed-not-core"},
+		"a proposal of neither program":     {proposing(tfcheck.OpenTofu, elements(unknownElement, "b")), "PlanResourceChange request .n proposed-not-core"},
 		"a known element proposed": {proposing(tfcheck.OpenTofu, elements(cty.ObjectVal(map[string]cty.Value{"x": text("y")}), "a")),
 			`PlanResourceChange request .m["k"].x proposed-not-core`},
 
@@ -120,11 +120,11 @@ func TestObjectOfAFinding(t *testing.T) {
 		prior, response cty.Value
 		want            string
 	}{
-		"as it was":  {thing(false), value(text("a"), none), value(text("a"), text("x")), "a"},
-		"as it will": {thing(false), absent, value(text("b"), text("x")), "b"},
-		"not yet":    {thing(false), absent, value(unknown, text("x")), ""},
-		"sensitive":  {thing(true), value(text("a"), none), value(text("a"), text("x")), ""},
-		"marked":     {thing(false), value(text("a").Mark("m"), none), value(text("a").Mark("m"), text("x")), ""},
+		"as the prior value":   {thing(false), value(text("a"), none), value(text("a"), text("x")), "a"},
+		"as the planned value": {thing(false), absent, value(text("b"), text("x")), "b"},
+		"unknown":              {thing(false), absent, value(unknown, text("x")), ""},
+		"sensitive":            {thing(true), value(text("a"), none), value(text("a"), text("x")), ""},
+		"marked":               {thing(false), value(text("a").Mark("m"), none), value(text("a").Mark("m"), text("x")), ""},
 	} {
 		x := tfcheck.Exchange{RPC: "PlanResourceChange", TypeName: "t", Schema: compiled(test.schema), Prior: test.prior, Config: value(none, none), Response: test.response}
 		if found := x.Findings(); len(found) == 0 || found[0].Object != test.want {
@@ -163,31 +163,31 @@ var zeroCases = map[string]struct {
 	from, to    obj
 	plan, apply []string
 }{
-	"as it is":          {obj{"name": "a", "id": "1"}, obj{"name": "a", "id": "1"}, nil, nil},
-	"string":            {obj{}, obj{"name": ""}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
-	"string not kept":   {obj{"name": ""}, obj{}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
-	"number":            {obj{}, obj{"size": 0}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
-	"map":               {obj{}, obj{"tags": obj{}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
-	"map of zeros":      {obj{"tags": obj{"a": nil}}, obj{}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
-	"null in a list":    {obj{"zones": []any{"a", nil}}, obj{"zones": []any{"a", ""}}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
-	"empty list":        {obj{}, obj{"zones": []any{}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
-	"secret":            {obj{}, obj{"token": ""}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-sensitive"}},
-	"in a block":        {obj{"settings": []any{obj{"days": 7}}}, obj{"settings": []any{obj{"days": 7, "versioned": false}}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
-	"block of zeros":    {obj{}, obj{"settings": []any{obj{"versioned": false}}}, []string{"legacy-zero plan-count"}, []string{"legacy-zero inconsistent-count"}},
-	"empty block":       {obj{"settings": []any{obj{}}}, obj{}, []string{"legacy-zero plan-count"}, []string{"legacy-zero inconsistent-count"}},
-	"in a set":          {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": ""}}}, []string{"legacy-zero plan-set-element"}, []string{"legacy-zero inconsistent-set-element"}},
-	"beside a choice":   {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "", "ref": "x"}}}, []string{"legacy-zero plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
-	"a default":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "tcp"}}}, []string{"unchecked plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
-	"upper case":        {obj{"name": "a"}, obj{"name": "A"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
-	"lost":              {obj{"name": "a"}, obj{}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
-	"made zero":         {obj{"size": 3}, obj{"size": 0}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
-	"value from nought": {obj{"size": 0}, obj{"size": 3}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
-	"key lost":          {obj{"tags": obj{"a": "x", "b": ""}}, obj{"tags": obj{"a": "x"}}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-key"}},
-	"secret changed":    {obj{"token": "a"}, obj{"token": "b"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-sensitive"}},
-	"block lost":        {obj{"settings": []any{obj{"days": 7}}}, obj{}, []string{"tolerated plan-count"}, []string{"tolerated inconsistent-count"}},
-	"both":              {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"tolerated plan-not-config", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-value", "legacy-zero inconsistent-value"}},
-	"unknown":           {obj{}, obj{"name": cty.UnknownVal(cty.String)}, []string{"tolerated plan-not-computed"}, []string{"rejected state-unknown"}},
-	"all of it":         {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-zero inconsistent-value"}},
+	"unchanged":       {obj{"name": "a", "id": "1"}, obj{"name": "a", "id": "1"}, nil, nil},
+	"string":          {obj{}, obj{"name": ""}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"string not kept": {obj{"name": ""}, obj{}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
+	"number":          {obj{}, obj{"size": 0}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"map":             {obj{}, obj{"tags": obj{}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"map of zeros":    {obj{"tags": obj{"a": nil}}, obj{}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
+	"null in a list":  {obj{"zones": []any{"a", nil}}, obj{"zones": []any{"a", ""}}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
+	"empty list":      {obj{}, obj{"zones": []any{}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"secret":          {obj{}, obj{"token": ""}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-sensitive"}},
+	"in a block":      {obj{"settings": []any{obj{"days": 7}}}, obj{"settings": []any{obj{"days": 7, "versioned": false}}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
+	"block of zeros":  {obj{}, obj{"settings": []any{obj{"versioned": false}}}, []string{"legacy-zero plan-count"}, []string{"legacy-zero inconsistent-count"}},
+	"empty block":     {obj{"settings": []any{obj{}}}, obj{}, []string{"legacy-zero plan-count"}, []string{"legacy-zero inconsistent-count"}},
+	"in a set":        {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": ""}}}, []string{"legacy-zero plan-set-element"}, []string{"legacy-zero inconsistent-set-element"}},
+	"beside a value that the provider chooses": {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "", "ref": "x"}}}, []string{"legacy-zero plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
+	"a default":                {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "tcp"}}}, []string{"unchecked plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
+	"upper case":               {obj{"name": "a"}, obj{"name": "A"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"lost":                     {obj{"name": "a"}, obj{}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"value replaced by zero":   {obj{"size": 3}, obj{"size": 0}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"zero replaced by a value": {obj{"size": 0}, obj{"size": 3}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"key lost":                 {obj{"tags": obj{"a": "x", "b": ""}}, obj{"tags": obj{"a": "x"}}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-key"}},
+	"secret changed":           {obj{"token": "a"}, obj{"token": "b"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-sensitive"}},
+	"block lost":               {obj{"settings": []any{obj{"days": 7}}}, obj{}, []string{"tolerated plan-count"}, []string{"tolerated inconsistent-count"}},
+	"both":                     {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"tolerated plan-not-config", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-value", "legacy-zero inconsistent-value"}},
+	"unknown":                  {obj{}, obj{"name": cty.UnknownVal(cty.String)}, []string{"tolerated plan-not-computed"}, []string{"rejected state-unknown"}},
+	"all of it":                {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-zero inconsistent-value"}},
 }
 
 // TestZeroValues checks that a zero value of the legacy SDK has severity LegacyZero, in the plan

@@ -184,12 +184,12 @@ func TestLifeFails(t *testing.T) {
 		"configuration": {func(t testing.TB) { life(t, &fake{fails: 3, with: errors.New("no network")}) }, "ConfigureProvider: no network"},
 		"no such type": {func(t testing.TB) { driver.Test6(t, factoryOf(on()), nil).Lifecycle(t, "test_thign") },
 			`the provider has no schema of the resource type "test_thign"; did you mean "test_thing"?`},
-		"no object":                          {func(t testing.TB) { life(t, on()).Update(full) }, "test_thing does not exist: create it first"},
-		"other":                              {func(t testing.TB) { life(t, on()).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
-		"replacement":                        {func(t testing.TB) { life(t, on()).Create(full).Update(obj{"name": "b"}).Expect("update", obj{}) }, "test_thing: the action was replace, not update (.name requires replacement)"},
-		"gone":                               {func(t testing.TB) { life(t, on()).Create(full).Destroy().Expect("delete", obj{}) }, "test_thing is not as expected (-got +want):\n  there is no object"},
-		"a finding":                          {func(t testing.TB) { life(t, cloud).Create(obj{"name": "web"}).Expect("never", nil) }, cloudFinding},
-		"a finding that nobody else is told": {func(t testing.TB) { life(t, cloud, never).Create(obj{"name": "web"}) }, cloudFinding},
+		"no object":                           {func(t testing.TB) { life(t, on()).Update(full) }, "test_thing does not exist: create it first"},
+		"other":                               {func(t testing.TB) { life(t, on()).Create(full).Expect("update", obj{}) }, "test_thing: the action was create, not update"},
+		"replacement":                         {func(t testing.TB) { life(t, on()).Create(full).Update(obj{"name": "b"}).Expect("update", obj{}) }, "test_thing: the action was replace, not update (.name requires replacement)"},
+		"gone":                                {func(t testing.TB) { life(t, on()).Create(full).Destroy().Expect("delete", obj{}) }, "test_thing is not as expected (-got +want):\n  there is no object"},
+		"a finding":                           {func(t testing.TB) { life(t, cloud).Create(obj{"name": "web"}).Expect("never", nil) }, cloudFinding},
+		"a finding that only the run returns": {func(t testing.TB) { life(t, cloud, never).Create(obj{"name": "web"}) }, cloudFinding},
 		"a finding that somebody else keeps": {func(t testing.TB) {
 			life(t, cloud, driver.ReportTo(new(tfcheck.Collector).Report)).Create(obj{"name": "web"})
 		}, cloudFinding},

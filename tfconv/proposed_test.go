@@ -386,7 +386,7 @@ func TestProposedNewErrors(t *testing.T) {
 			}
 		})
 	}
-	t.Run("of what is unknown", func(t *testing.T) {
+	t.Run("an unknown prior value and configuration", func(t *testing.T) {
 		unknown := tftypes.NewValue(schema.ValueType(), tftypes.UnknownValue)
 		if got, err := tfconv.ProposedNew6(schema, unknown, unknown); err != nil || !got.Equal(unknown) {
 			t.Errorf("got %s, %v", got, err)

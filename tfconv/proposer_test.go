@@ -81,7 +81,7 @@ func TestProposer(t *testing.T) {
 		"an element twice": {
 			resource(id, rule(1, "a")), resource(nil, rule(1, nil), rule(1, nil)), resource(id, rule(1, "a")),
 		},
-		"elements that become one": {
+		"elements that become equal": {
 			resource(id, rule(1, "a")), resource(nil, rule(1, nil), rule(1, "a")), resource(id, rule(1, nil), rule(1, "a")),
 		},
 		"equal elements that are not known": {

@@ -178,7 +178,7 @@ func TestSchemaErrors(t *testing.T) {
 				BlockTypes: []*tfprotov6.SchemaNestedBlock{{TypeName: "b", Nesting: 2, Block: attr(&tfprotov6.SchemaAttribute{Name: "c"})}},
 			}, "attribute 0 is nil\n.a: the type is nil\n.b.c: the type is nil",
 		},
-		"no meaning": {
+		"invalid schema": {
 			block(&tfprotov6.SchemaNestedBlock{
 				TypeName: "b", Nesting: tfprotov6.SchemaNestedBlockNestingModeSet,
 				Block: attr(&tfprotov6.SchemaAttribute{Name: "a", Type: tftypes.DynamicPseudoType, Optional: true}),

@@ -154,13 +154,13 @@ func TestIgnoredChanges(t *testing.T) {
 		{"not null before", "made", `"x"`, `null`, `true`, `{"constant_value": "y"}`, `.made [plan-not-config]`},
 		{"a key", "tags", `{"a": "x"}`, `{"a": "x", "b": "y"}`, `{}`, `{"constant_value": {"a": "z", "b": "y"}}`, ``},
 		{"a key that is new", "tags", `{"a": "x"}`, `{"a": "x"}`, `{}`, `{"constant_value": {"a": "x", "b": "y"}}`, ``},
-		{"a key that is gone", "tags", `{"a": "x", "b": "y"}`, `{"a": "x"}`, `{}`, `null`, ``},
+		{"a removed key", "tags", `{"a": "x", "b": "y"}`, `{"a": "x"}`, `{}`, `null`, ``},
 		{"another key", "tags", `{"a": "x"}`, `{"c": "x"}`, `{}`, `{"constant_value": {"a": "x"}}`, `.tags [plan-not-config]`},
-		{"what is computed in it", "one", `{"a": "x", "b": null}`, `{"a": "x"}`, `{"b": true}`, `null`, ``},
-		{"what is not computed in it", "one", `{"a": "x", "b": null}`, `{"a": "y", "b": null}`, `{}`, `null`, `.one.a [plan-not-config]`},
-		{"a key with what is computed", "many", `{"k": {"a": "x", "b": null}, "l": {"a": "x", "b": null}}`, `{"k": {"a": "x"}}`, `{"k": {"b": true}}`, `null`, ``},
+		{"a computed attribute of a nested attribute", "one", `{"a": "x", "b": null}`, `{"a": "x"}`, `{"b": true}`, `null`, ``},
+		{"an attribute of a nested attribute that is not computed", "one", `{"a": "x", "b": null}`, `{"a": "y", "b": null}`, `{}`, `null`, `.one.a [plan-not-config]`},
+		{"a removed key with a computed attribute", "many", `{"k": {"a": "x", "b": null}, "l": {"a": "x", "b": null}}`, `{"k": {"a": "x"}}`, `{"k": {"b": true}}`, `null`, ``},
 		{"a new block", "disk", `[{"a": "x"}]`, `[{"a": "x"}]`, `[{}]`, `[{"a": {"constant_value": "x"}}, {}]`, ``},
-		{"a block less", "disk", `[{"a": "x"}, {"a": "y"}]`, `[{"a": "x"}]`, `[{}]`, `[{"a": {"constant_value": "x"}}, {}]`, `.disk [plan-count]`},
+		{"a removed block", "disk", `[{"a": "x"}, {"a": "y"}]`, `[{"a": "x"}]`, `[{}]`, `[{"a": {"constant_value": "x"}}, {}]`, `.disk [plan-count]`},
 	} {
 		object := func(value string) string {
 			all := map[string]json.RawMessage{"text": null, "made": null, "tags": null, "one": null, "many": null, "disk": json.RawMessage("[]")}

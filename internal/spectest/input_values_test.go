@@ -80,11 +80,11 @@ var edgeValues = []edgeValue{
 	{"zero inside", edgeWith("any", cty.NilVal), objchange.RuleInvalidInput},
 	{"zero in a tuple", edgeWith("any", tuple(cty.NilVal)), objchange.RuleInvalidInput},
 	{"list without a type inside", edgeWith("any", noList), objchange.RuleInvalidInput},
-	{"zero, marked", cty.UnknownVal(cty.NilType).Mark("m"), objchange.RuleInvalidInput},
+	{"marked unknown without a type", cty.UnknownVal(cty.NilType).Mark("m"), objchange.RuleInvalidInput},
 
 	{"string", str("x"), objchange.RuleTypeMismatch},
 	{"box", box, objchange.RuleTypeMismatch},
-	{"list of itself", list(edgeSchema.EmptyValue()), objchange.RuleTypeMismatch},
+	{"list of the object", list(edgeSchema.EmptyValue()), objchange.RuleTypeMismatch},
 	{"null string", noStr, objchange.RuleTypeMismatch},
 	{"empty object", cty.EmptyObjectVal, objchange.RuleTypeMismatch},
 	{"missing attribute", edgeWithout("str"), objchange.RuleTypeMismatch},
@@ -97,7 +97,7 @@ var edgeValues = []edgeValue{
 	{"set for list", edgeWith("list", set(str("x"))), objchange.RuleTypeMismatch},
 	{"tuple for list", edgeWith("list", tuple(str("x"))), objchange.RuleTypeMismatch},
 	{"other capsule", edgeWith("box", panicValue), objchange.RuleTypeMismatch},
-	{"wrong inside a nested attribute", edgeWith("one", object(obj{"x": num(1)})), objchange.RuleTypeMismatch},
+	{"wrong type inside a nested attribute", edgeWith("one", object(obj{"x": num(1)})), objchange.RuleTypeMismatch},
 	{"surplus inside a nested attribute", edgeWith("one", object(obj{"x": noStr, "y": noStr})), objchange.RuleTypeMismatch},
 	{"empty nested attribute", edgeWith("one", cty.EmptyObjectVal), objchange.RuleTypeMismatch},
 	{"list for nested set", edgeWith("each", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
@@ -127,7 +127,7 @@ var edgeValues = []edgeValue{
 	{"box inside", edgeWith("box", box), ""},
 	{"empty box", edgeWith("box", cty.CapsuleVal(boxType, (*int)(nil))), ""},
 	{"boxes", edgeWith("any", tuple(box, box.Mark("m"), cty.UnknownVal(boxType), cty.NullVal(boxType))), ""},
-	{"not text", edgeWith("any", str("\xff\x00\u202e")), ""},
+	{"string that is not UTF-8", edgeWith("any", str("\xff\x00\u202e")), ""},
 }
 
 // edgeBlocks lists values with a mismatch inside dynamic blocks, which the implied type does not
@@ -136,9 +136,9 @@ var edgeBlocks = []edgeValue{
 	{"string for dynamic blocks", edgeWith("tuple", str("x")), objchange.RuleTypeMismatch},
 	{"list for dynamic blocks", edgeWith("tuple", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
 	{"object for dynamic list", edgeWith("tuple", object(obj{"k": object(obj{"x": noStr})})), objchange.RuleTypeMismatch},
-	{"wrong dynamic block", edgeWith("tuple", tuple(cty.EmptyObjectVal)), objchange.RuleTypeMismatch},
+	{"dynamic block of the wrong type", edgeWith("tuple", tuple(cty.EmptyObjectVal)), objchange.RuleTypeMismatch},
 	{"tuple for dynamic map", edgeWith("object", cty.EmptyTupleVal), objchange.RuleTypeMismatch},
-	{"marked wrong dynamic blocks", edgeWith("object", num(1).Mark("m")), objchange.RuleTypeMismatch},
+	{"marked dynamic blocks of the wrong type", edgeWith("object", num(1).Mark("m")), objchange.RuleTypeMismatch},
 	{"zero in a block", edgeWith("tuple", tuple(object(obj{"x": cty.NilVal}))), objchange.RuleInvalidInput},
 }
 

@@ -73,7 +73,7 @@ func TestResource(t *testing.T) {
 			from: &schema.Schema{Type: schema.TypeMap, Optional: true, Elem: &schema.Schema{Type: schema.TypeInt}},
 			attr: &configschema.Attribute{Type: cty.Map(cty.Number), Optional: true},
 		},
-		"map of what is no resource": {
+		"map of an invalid element": {
 			from: &schema.Schema{Type: schema.TypeMap, Optional: true, Elem: port},
 			attr: &configschema.Attribute{Type: cty.Map(cty.String), Optional: true},
 		},

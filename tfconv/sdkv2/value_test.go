@@ -102,8 +102,8 @@ func TestValueFromCtyErrors(t *testing.T) {
 		"zero inside": {
 			cty.TupleVal([]cty.Value{cty.NilVal}), "the value: tuple element 0: the type is the zero cty.Type",
 		},
-		"far out":  {cty.SetVal([]cty.Value{cty.MustParseNumberVal("1e2000")}), "[0]: is a number beyond 2^4096"},
-		"too near": {cty.TupleVal([]cty.Value{cty.MustParseNumberVal("1e-2000")}), "[0]: is a number beyond 2^4096"},
+		"too large": {cty.SetVal([]cty.Value{cty.MustParseNumberVal("1e2000")}), "[0]: is a number beyond 2^4096"},
+		"too small": {cty.TupleVal([]cty.Value{cty.MustParseNumberVal("1e-2000")}), "[0]: is a number beyond 2^4096"},
 		"deep type": {
 			cty.NullVal(deep(cty.String, func(ty cty.Type) cty.Type { return cty.List(ty) })), "nested deeper than 500 levels",
 		},
@@ -143,11 +143,11 @@ func TestValueToCtyErrors(t *testing.T) {
 			hcty.ObjectVal(map[string]hcty.Value{"rule": hcty.TupleVal([]hcty.Value{hcty.StringVal("a"), secret})}),
 			".rule[1]: is marked, which the other cty would not know the meaning of",
 		},
-		"key":      {hcty.MapVal(map[string]hcty.Value{"secret": secret}), "[(sensitive)]: is marked, which the other cty would not know the meaning of"},
-		"first":    {hcty.ObjectVal(map[string]hcty.Value{"b": secret, "a": secret}), ".a: is marked, which the other cty would not know the meaning of"},
-		"capsule":  {hcty.NullVal(hcty.Map(hcapsule)), `the value: map element: the type thing exists in one cty only`},
-		"zero set": {hcty.NullVal(hcty.Set(hcty.NilType)), `the value: set element: the type is the zero cty.Type`},
-		"far out":  {hcty.SetVal([]hcty.Value{hcty.MustParseNumberVal("1e2000")}), "[0]: is a number beyond 2^4096"},
+		"key":       {hcty.MapVal(map[string]hcty.Value{"secret": secret}), "[(sensitive)]: is marked, which the other cty would not know the meaning of"},
+		"first":     {hcty.ObjectVal(map[string]hcty.Value{"b": secret, "a": secret}), ".a: is marked, which the other cty would not know the meaning of"},
+		"capsule":   {hcty.NullVal(hcty.Map(hcapsule)), `the value: map element: the type thing exists in one cty only`},
+		"zero set":  {hcty.NullVal(hcty.Set(hcty.NilType)), `the value: set element: the type is the zero cty.Type`},
+		"too large": {hcty.SetVal([]hcty.Value{hcty.MustParseNumberVal("1e2000")}), "[0]: is a number beyond 2^4096"},
 		"deep type": {
 			hcty.NullVal(deep(hcty.String, func(ty hcty.Type) hcty.Type { return hcty.List(ty) })), "nested deeper than 500 levels",
 		},

@@ -125,9 +125,9 @@ func TestConfirm(t *testing.T) {
 	}
 	_, tty := testkit.Terminal(t, 80)
 	for name, term := range map[string]*terminal.Terminal{
-		"nobody answers":    terminal.New(strings.NewReader("y\n"), tty, tty),
-		"nobody sees it":    terminal.New(tty, tty, &bytes.Buffer{}),
-		"no streams at all": terminal.New(nil, nil, nil),
+		"no answer":         terminal.New(strings.NewReader("y\n"), tty, tty),
+		"no visible prompt": terminal.New(tty, tty, &bytes.Buffer{}),
+		"no streams":        terminal.New(nil, nil, nil),
 	} {
 		if yes, err := term.Confirm("Really?"); yes || !errors.Is(err, terminal.ErrNoTerminal) {
 			t.Errorf("%s: %v, %v", name, yes, err)
