@@ -51,7 +51,7 @@ func expectPair(t *testing.T, what string, schema *configschema.Block, prior, c 
 	}
 	origin := got.GetAttr("v").AsValueSlice()[0].GetAttr("origin")
 	if came := !origin.IsNull(); came != want || came && origin.AsString() != "prior" {
-		t.Errorf("%s: came from prior: %t, want %t", what, came, want)
+		t.Errorf("%s: the element corresponds to prior: got %t, want %t", what, came, want)
 	}
 }
 
@@ -328,7 +328,7 @@ func TestCorrelateTakesTheFirstThatIsLeft(t *testing.T) {
 			for _, in := range [][2]elems{{prior.AsValueSlice(), test.prior}, {config.AsValueSlice(), test.config}} {
 				for i, v := range in[0] {
 					if !v.RawEquals(in[1][i]) {
-						t.Fatalf("not in set order: %#v", in[1])
+						t.Fatalf("the row is not in set order: %#v", in[1])
 					}
 				}
 			}

@@ -390,7 +390,7 @@ func TestChangePathString(t *testing.T) {
 		}
 	}
 	if got := (objchange.Change{}).String(); got != "+ the object = null" {
-		t.Errorf("the zero Change is written %q", got)
+		t.Errorf("the zero Change is formatted as %q", got)
 	}
 }
 

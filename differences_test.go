@@ -183,7 +183,7 @@ var differences = map[string]func(t *testing.T){
 				t.Error("the schema is valid")
 			}
 			if _, err := objchange.Compile(schema); err == nil {
-				t.Error("the schema has a meaning")
+				t.Error("Compile accepts the schema")
 			}
 		}
 	},
@@ -247,7 +247,7 @@ var differences = map[string]func(t *testing.T){
 		wrongIn := func(planned cty.Value) objchange.Violations {
 			stranger := except(planned.AsValueSlice(), n-1, made("x", "z"))
 			if elems := stranger.AsValueSlice(); !elems[n-1].RawEquals(made("x", "z")) {
-				t.Fatal("the stranger is not the last element")
+				t.Fatal("the unrelated element is not the last element")
 			}
 			return objchange.AssertPlanValid(compiled(setKinds["block"]), objectOf(set(priors...)), objectOf(set(configs...)), objectOf(stranger))
 		}
@@ -353,7 +353,7 @@ var differences = map[string]func(t *testing.T){
 		small, tiny := read("1e-300", 512), read("1e-2000", 512)
 		sameSmall, sameTiny := read("1e-300", 600), read("1e-2000", 600)
 		if !small.RawEquals(sameSmall) || !tiny.RawEquals(sameTiny) {
-			t.Error("cty has another opinion by now")
+			t.Error("cty now compares these numbers differently")
 		}
 		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(small), objectOf(sameSmall)))
 		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(tiny), objectOf(sameTiny)), ".v inconsistent-value")

@@ -32,7 +32,7 @@ func TestExamplesAreWhole(t *testing.T) {
 		for _, example := range doc.Examples(file) {
 			examples++
 			if example.Play == nil || example.Output == "" {
-				t.Errorf("Example%s in %s does not run by itself", example.Name, name)
+				t.Errorf("Example%s in %s is not a complete program, or has no output", example.Name, name)
 			}
 		}
 	}
@@ -66,7 +66,7 @@ func TestLinksToSpecification(t *testing.T) {
 		}
 	}
 	if followed < 50 {
-		t.Errorf("only %d links", followed)
+		t.Errorf("found only %d links", followed)
 	}
 }
 
@@ -98,7 +98,7 @@ func TestLinks(t *testing.T) {
 		}
 	}
 	if followed < 100 {
-		t.Errorf("only %d links", followed)
+		t.Errorf("found only %d links", followed)
 	}
 }
 
@@ -187,7 +187,7 @@ func TestCompatibleVersions(t *testing.T) {
 		}
 	}
 	if listed < 15 {
-		t.Errorf("only %d versions are listed", listed)
+		t.Errorf("found only %d versions", listed)
 	}
 }
 
@@ -207,14 +207,14 @@ func TestFuzzingIsBounded(t *testing.T) {
 		}
 		calls := call.FindAllString(string(text), -1)
 		if len(calls) == 0 {
-			t.Errorf("%s calls no fuzzing", name)
+			t.Errorf("%s does not run a fuzz target", name)
 		}
 		for _, call := range calls {
 			if !strings.Contains(call, "-fuzzminimizetime 10x") {
-				t.Errorf("%s: no limit: %s", name, call)
+				t.Errorf("%s: the fuzz command has no time limit: %s", name, call)
 			}
 			if named := target.FindStringSubmatch(call); named != nil && !strings.Contains(string(targets), "func "+named[1]+"(") {
-				t.Errorf("%s: no such target: %s", name, call)
+				t.Errorf("%s: the fuzz target does not exist: %s", name, call)
 			}
 		}
 	}
@@ -239,7 +239,7 @@ func TestTourNamesFunctions(t *testing.T) {
 			receiver = ""
 		}
 		if !regexp.MustCompile(`(?m)^func ` + receiver + name[3] + `\(`).MatchString(source[name[1]]) {
-			t.Errorf("%s is no function", name[0])
+			t.Errorf("%s is not a function", name[0])
 		}
 	}
 	if listed := strings.Count(table, "`") / 2; len(names) != listed || listed < 20 {
@@ -257,12 +257,12 @@ func TestReadmeProgram(t *testing.T) {
 	section, _, _ = strings.Cut(section, "\n## ")
 	blocks := regexp.MustCompile("(?s)```(?:go)?\n(.*?)```").FindAllStringSubmatch(section, -1)
 	if len(blocks) != 2 || !strings.Contains(section, "(example_plan_test.go)") {
-		t.Fatalf("%d blocks, or no link to the program", len(blocks))
+		t.Fatalf("the document has %d code blocks, or no link to the program", len(blocks))
 	}
 	for _, block := range blocks {
 		for line := range strings.Lines(block[1]) {
 			if line != "...\n" && !strings.Contains(program, squeeze(line)) {
-				t.Errorf("the program lacks %s", line)
+				t.Errorf("the program does not contain %s", line)
 			}
 		}
 	}

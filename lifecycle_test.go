@@ -311,7 +311,7 @@ func TestRulesExcusedForTheLegacySDK(t *testing.T) {
 		}
 	}
 	if (*objchange.Violation)(nil).Tolerated(false) {
-		t.Error("no violation is excused")
+		t.Error("no violation is tolerated")
 	}
 }
 

@@ -217,7 +217,7 @@ func TestMessagesAreShortAndReadable(t *testing.T) {
 			expect(t, found, ".v plan-not-config")
 			for _, v := range found {
 				if len(v.Message) > 500 || strings.Contains(v.Message, "\n") || strings.Contains(v.Message, "9223372036854775807") {
-					t.Errorf("not short and readable: %q", v.Message)
+					t.Errorf("the message is too long or not readable: %q", v.Message)
 				}
 			}
 		})
@@ -355,7 +355,7 @@ func TestPlaceInsideAValueHasItsOwnPath(t *testing.T) {
 	schema = schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
 	found = objchange.AssertPlanValid(compiled(schema), cty.NilVal, objectOf(mapOf(obj{"a": str("x")})), objectOf(mapOf(obj{"b": str("z")})))
 	if len(found[0].Inside) > 0 || strings.Contains(found[0].Error(), `"b"`) {
-		t.Errorf("%v leads to what is sensitive", found)
+		t.Errorf("the path %v contains a sensitive value", found)
 	}
 }
 
@@ -462,7 +462,7 @@ func expectHidden(t *testing.T, found objchange.Violations, want ...string) {
 	expect(t, found, want...)
 	for _, v := range found {
 		if showsCanary(t, v) {
-			t.Errorf("a sensitive value shows in: %s", v)
+			t.Errorf("a message shows a sensitive value: %s", v)
 		}
 	}
 }
@@ -476,7 +476,7 @@ func expectShown(t *testing.T, found objchange.Violations) {
 			return
 		}
 	}
-	t.Errorf("nothing is shown in: %v", found)
+	t.Errorf("the messages show no value: %v", found)
 }
 
 // places returns schemas with the attribute at different places: itself, and around or inside
@@ -548,11 +548,11 @@ func TestSensitiveAttributesAreHidden(t *testing.T) {
 			t.Run(name+", "+variant, func(t *testing.T) {
 				found := everyMessage(schema)
 				if len(found) < 8 {
-					t.Errorf("only %d violations", len(found))
+					t.Errorf("got only %d violations", len(found))
 				}
 				for _, v := range found {
 					if showsCanary(t, v) {
-						t.Errorf("a sensitive value shows in: %s", v)
+						t.Errorf("a message shows a sensitive value: %s", v)
 					}
 				}
 			})
@@ -648,7 +648,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 					expectShown(t, bare)
 					found := objchange.AssertPlanValid(compiled(s.schema), marked[0], marked[1], marked[2])
 					if diff := cmp.Diff(allPlaces(bare), allPlaces(found)); diff != "" {
-						t.Errorf("marks change what is found (-without +with):\n%s", diff)
+						t.Errorf("marks change the violations (-without +with):\n%s", diff)
 					}
 					expectHidden(t, found, summary(found)...)
 					if i == 0 {
@@ -658,7 +658,7 @@ func TestMarkedValuesAreHidden(t *testing.T) {
 						expectShown(t, check(compiled(s.schema), args[1], args[2]))
 						found := check(compiled(s.schema), marked[1], marked[2])
 						if len(found) == 0 {
-							t.Error("marks make all well")
+							t.Error("marks remove all violations")
 						}
 						expectHidden(t, found, summary(found)...)
 					}
@@ -753,7 +753,7 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			expectHidden(t, test.found, test.want)
 			if found := allPlaces(test.found); len(found) != 1 || !strings.Contains(found[0], canary) {
-				t.Errorf("the path does not hold the key: %q", found)
+				t.Errorf("the path does not contain the key: %q", found)
 			}
 		})
 	}
@@ -918,7 +918,7 @@ func TestConfigurationsAreNotPlanned(t *testing.T) {
 		for _, v := range found {
 			got = append(got, v.Error())
 			if strings.Contains(v.Error(), "plan has") && !strings.Contains(v.Error(), "at plan has") || strings.Contains(v.Error(), "planned") {
-				t.Errorf("%s: nothing is planned", v)
+				t.Errorf("the message mentions a plan, but the check has none: %s", v)
 			}
 		}
 		if !slices.Contains(got, test.want) {

@@ -106,7 +106,7 @@ func TestLife(t *testing.T) {
 		state, tainted, err := objchange.PartialState(server, nothing, planned, read(`{"disk": [{"device": "?", "size": 10}], "id": "i-1", "name": "web"}`))
 		expectValue(t, state, err, read(`{"disk": [{"size": 10}], "id": "i-1", "name": "web"}`))
 		if !tainted {
-			t.Error("a server that is half there is not tainted")
+			t.Error("the partial state of a failed create is not tainted")
 		}
 	})
 
@@ -223,7 +223,7 @@ func TestLifeHasAllFunctions(t *testing.T) {
 	})
 	for _, name := range testcty.ExportedFunctions(t, ".") {
 		if !shown[name] {
-			t.Errorf("%s is not shown", name)
+			t.Errorf("the message does not contain %s", name)
 		}
 	}
 }

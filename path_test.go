@@ -35,7 +35,7 @@ func TestPathString(t *testing.T) {
 			t.Errorf("%#v: %s, want %s", test.path, got, test.plain)
 		}
 		if got := compiled(schema).PathString(test.path); got != test.guarded {
-			t.Errorf("%#v by the schema: %s, want %s", test.path, got, test.guarded)
+			t.Errorf("%#v with the schema: %s, want %s", test.path, got, test.guarded)
 		}
 	}
 	for want, path := range map[string]cty.Path{
@@ -51,7 +51,7 @@ func TestPathString(t *testing.T) {
 		}
 	}
 	if a := schema.AttributeByPath(at("secret").Index(cty.NumberVal(nil)).GetAttr("a")); a == nil {
-		t.Error("an index that is no number is not passed over")
+		t.Error("an index that is not a number is not skipped")
 	}
 	if got := compiled(nil).PathString(at("a").IndexInt(1)); got != "[(sensitive)][(sensitive)]" {
 		t.Errorf("without a schema: %s", got)
@@ -94,7 +94,7 @@ func TestViolationPathsApply(t *testing.T) {
 		}
 	}
 	if len(seen) != len(want) {
-		t.Errorf("found %d places, want %d", len(seen), len(want))
+		t.Errorf("found %d paths, want %d", len(seen), len(want))
 	}
 }
 

@@ -743,7 +743,7 @@ func TestPlannedDataResourceTypesOfUnknowns(t *testing.T) {
 	})
 	_, err := objchange.PlannedDataResource(compiled(of(configschema.NestingList)), objectOf(list(anyOf(str("a")), anyOf(str("b")))))
 	if err != nil {
-		t.Errorf("elements of one type: %v", err)
+		t.Errorf("elements with one common type: %v", err)
 	}
 	got, err := objchange.PlannedDataResource(compiled(schemaOf(nested(configschema.NestingList, "optional", attrs{"a": in["any"], "b": in["any"]}))),
 		objectOf(list(object(obj{"a": noStr, "b": str("b")}), object(obj{"a": str("a"), "b": str("b")}))))
@@ -1080,7 +1080,7 @@ func TestProposedNewNumbersAsConfigured(t *testing.T) {
 	}
 	float, decimal := cty.NumberFloatVal(0.1), cty.MustParseNumberVal("0.1")
 	if !float.RawEquals(decimal) {
-		t.Fatal("they are not equal")
+		t.Fatal("the results are not equal")
 	}
 	for range 50 { // the order of attributes varies
 		for _, name := range []string{"a", "b"} {

@@ -27,10 +27,10 @@ func TestUntaintComesFirst(t *testing.T) {
 			t.Errorf("%s: untaint is not the first step, or not only after apply: %v", rule, info.Workaround)
 		case !slices.Contains(info.Phases, objchange.PhaseApply):
 			if at == 0 {
-				t.Errorf("%s advises untaint, and nothing is created with it", rule)
+				t.Errorf("%s advises untaint, but its apply does not create an object", rule)
 			}
 		case (at < 0) != (untainted[rule] != ""):
-			t.Errorf("%s: the steps are %v; nothing is tainted: %q", rule, info.Workaround, untainted[rule])
+			t.Errorf("%s: the steps are %v, but no object is tainted: %q", rule, info.Workaround, untainted[rule])
 		}
 	}
 }
@@ -53,6 +53,6 @@ func TestSteps(t *testing.T) {
 	}
 	s := objchange.Step{Phases: []objchange.Phase{objchange.PhaseApply}, Extent: objchange.Part}
 	if s.In(objchange.PhasePlan, objchange.Part) || s.In(objchange.PhaseApply, objchange.WholeObject) || !s.In("", objchange.Part) {
-		t.Error("a step helps in another phase, or with another extent")
+		t.Error("a step is returned for another phase or another extent")
 	}
 }

@@ -189,7 +189,7 @@ func TestViolationText(t *testing.T) {
 func TestViolationsErr(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingList, itemAttrs))
 	if err := objchange.AssertStateValid(compiled(schema), objectOf(emptyItems)).Err(); err != nil {
-		t.Errorf("no violations, and error %v", err)
+		t.Errorf("without violations: got error %v", err)
 	}
 	found := objchange.AssertApplyConsistent(compiled(schema), objectOf(list(item(noStr, str("a")), item(noStr, str("b")))), objectOf(list(item(noStr, str("x")), item(unknownStr, str("b")))))
 	expect(t, found, ".v[0].name inconsistent-value", ".v[1].id state-unknown")
@@ -216,10 +216,10 @@ func TestViolationsEnforced(t *testing.T) {
 	expect(t, found.Enforced(), ".id state-unknown", ".name state-unknown")
 	expect(t, found[:1].Enforced())
 	if err := found[:1].Enforced().Err(); err != nil {
-		t.Errorf("nothing is enforced, and error %v", err)
+		t.Errorf("without an enforced violation: got error %v", err)
 	}
 	if err := objchange.Violations(nil).Err(); err != nil {
-		t.Errorf("no violations, and error %v", err)
+		t.Errorf("without violations: got error %v", err)
 	}
 }
 
@@ -245,11 +245,11 @@ func TestInputErrorHasEveryProblem(t *testing.T) {
 	_, err := objchange.ProposedNew(schema, noDynamic, object(obj{"idd": noStr}))
 	var unusable *objchange.InputError
 	if !errors.As(err, &unusable) {
-		t.Fatalf("%T is no *InputError", err)
+		t.Fatalf("%T is not an *InputError", err)
 	}
 	expect(t, unusable.Problems, ".id type-mismatch", ".idd type-mismatch", ".name type-mismatch")
 	if unwrapped := unusable.Unwrap(); len(unwrapped) != 3 || unwrapped[0] != error(unusable.Problems[0]) {
-		t.Errorf("it unwraps to %v", unwrapped)
+		t.Errorf("the error unwraps to %v", unwrapped)
 	}
 	const want = ".id: the config value lacks the attribute, which must be there as string, as in the schema's EmptyValue; " +
 		"missing as well: .name; not in the schema: .idd [type-mismatch]"
@@ -258,7 +258,7 @@ func TestInputErrorHasEveryProblem(t *testing.T) {
 	}
 	for _, none := range []*objchange.InputError{nil, {}, {Problems: objchange.Violations{nil}}} {
 		if none.Error() != "no problem" || len(none.Unwrap()) > 0 {
-			t.Errorf("%v has problems", none)
+			t.Errorf("the error must have no problems: %v", none)
 		}
 	}
 }

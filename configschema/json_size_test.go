@@ -92,7 +92,7 @@ func TestJSONThatCanBeReadCanBeWrittenAtAnyDepth(t *testing.T) {
 				}
 			}
 			if deepest < 64 || deepest > 256 {
-				t.Errorf("up to %d levels are read", deepest)
+				t.Errorf("the deepest schema that can be read has %d levels, want 64 to 256", deepest)
 			}
 		})
 	}

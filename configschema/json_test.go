@@ -289,7 +289,7 @@ func TestRecordedSchemasAreWrittenAsRead(t *testing.T) {
 		short := bytes.ReplaceAll(written, []byte(`,"description_kind":"plain"`), nil)
 		short = bytes.ReplaceAll(short, []byte(`"description_kind":"plain"`), nil)
 		if diff := cmp.Diff(decodeAny(t, text), decodeAny(t, short)); diff != "" {
-			t.Errorf("%s: written is not what was read:\n%s", name, diff)
+			t.Errorf("%s: the written schema differs from the read schema:\n%s", name, diff)
 		}
 	})
 	if schemas < 500 {
@@ -320,7 +320,7 @@ func TestSchemaJSONRoundTrip(t *testing.T) {
 			t.Fatalf("-written +read:\n%s", diff)
 		}
 		if twice, _ := json.Marshal(&again); !bytes.Equal(written, twice) {
-			t.Fatalf("written\n%s\nand then\n%s", written, twice)
+			t.Fatalf("first written\n%s\nwritten again\n%s", written, twice)
 		}
 	})
 }

@@ -79,7 +79,7 @@ func TestTypesHaveTheJSONOfCty(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(written, want) {
-			t.Fatalf("written is %s, want %s", written, want)
+			t.Fatalf("written: got %s, want %s", written, want)
 		}
 	})
 }

@@ -217,7 +217,7 @@ func TestParseProviderSchemasErrors(t *testing.T) {
 		got, err := configschema.ParseProviderSchemas([]byte(test.text))
 		checkError(t, test.text, err, test.want)
 		if got != nil {
-			t.Errorf("%s: an error, and schemas too", test.text)
+			t.Errorf("%s: got an error and schemas", test.text)
 		}
 	}
 }
@@ -317,7 +317,7 @@ func TestRecordedSchemasAreWrittenByteForByte(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !bytes.HasPrefix(text, bytes.TrimSuffix(written, []byte("}}}"))) {
-		t.Errorf("written is\n%s", written)
+		t.Errorf("written:\n%s", written)
 	}
 	for name, schema := range provider.ResourceSchemas {
 		if err := schema.Block.Validate(); err != nil {
@@ -368,7 +368,7 @@ func checkRoundTrip(t rapid.TB, text []byte) {
 		t.Fatalf("-read +written and read again:\n%s", diff)
 	}
 	if twice, err := json.Marshal(again); err != nil || !bytes.Equal(written, twice) {
-		t.Fatalf("written\n%s\nand then\n%s\n%v", written, twice, err)
+		t.Fatalf("first written\n%s\nwritten again\n%s\n%v", written, twice, err)
 	}
 }
 

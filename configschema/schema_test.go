@@ -80,7 +80,7 @@ func TestImpliedType(t *testing.T) {
 				t.Errorf("the Object has another type, %#v", a.NestedType.ImpliedType())
 			}
 			if !got.Equals(test.want) {
-				t.Errorf("alone: got  %#v\nwant %#v", got, test.want)
+				t.Errorf("type of the part: got  %#v\nwant %#v", got, test.want)
 			}
 		})
 	}

@@ -80,7 +80,7 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 	}
 	for _, place := range []string{".z", ".a", ".m", ".m.x", ".b"} {
 		if !places[place] {
-			t.Errorf("nothing said of %s in:\n%s", place, err)
+			t.Errorf("%s is missing in the problems:\n%s", place, err)
 		}
 	}
 	if len(places) != 5 {
@@ -88,7 +88,7 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 	}
 	for range 20 {
 		if again := schema.Validate(); again.Error() != err.Error() {
-			t.Fatalf("got\n%s\nand then\n%s", err, again)
+			t.Fatalf("first call\n%s\nsecond call\n%s", err, again)
 		}
 	}
 }
@@ -121,7 +121,7 @@ func TestValidateEndsForCyclesAndSharedParts(t *testing.T) {
 		schema.ImpliedType()
 		schema.EmptyValue()
 		if schema.Usable() == nil {
-			t.Errorf("%s: has a meaning", name)
+			t.Errorf("%s: Usable accepts the schema", name)
 		}
 		if took := time.Since(start); took > 5*time.Second {
 			t.Errorf("%s: took %s", name, took)

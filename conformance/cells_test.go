@@ -165,14 +165,14 @@ func checkCells(t *testing.T, n counter) {
 		named := c.flag == "write-only" && slices.Contains(noWriteOnly[c.parent], c.kind) || slices.Contains(noCase, c)
 		switch {
 		case n[c] == 0 && !named:
-			t.Errorf("%s: has no case", c)
+			t.Errorf("%s: no case in the corpus", c)
 		case n[c] > 0 && named:
-			t.Errorf("%s: is named as one that has no case, and has %d", c, n[c])
+			t.Errorf("%s: listed as a cell without a case, but has %d", c, n[c])
 		}
 	}
 	for c := range n {
 		if !c.possible() {
-			t.Errorf("%s: has a case, though no valid schema can have it", c)
+			t.Errorf("%s: has a case, but no valid schema can have it", c)
 		}
 	}
 }

@@ -144,7 +144,7 @@ func TestServeUnknown(t *testing.T) {
 // cells.
 func TestCorpus(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the cases are the same with all dependencies; TestRecordedAnswers reads them, too")
+		t.Skip("the cases are the same with all dependencies; TestRecordedResults in internal/spectest reads them, too")
 	}
 	recorded, derived := 0, 0
 	counted := counter{}
@@ -160,7 +160,7 @@ func TestCorpus(t *testing.T) {
 		}
 	}
 	if recorded != 38146 || derived != 4818 {
-		t.Errorf("%d cases are recorded and %d follow from them", recorded, derived)
+		t.Errorf("found %d recorded cases and %d derived cases", recorded, derived)
 	}
 	checkCells(t, counted)
 	for c, err := range conformance.Select(func(id string, op conformance.Op) bool { return id == "edge-91-1/0" && op == conformance.OpComputed }) {
@@ -211,7 +211,7 @@ func TestJudgePlan(t *testing.T) {
 			for _, id := range []cty.Value{cty.StringVal("1"), cty.UnknownVal(cty.String)} {
 				got := conformance.ValueOutcome(cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal(name), "id": id}))
 				if j := c.Compare(got); j.Verdict != want {
-					t.Errorf("a plan of the name %q is %q, want %q", name, j.Verdict, want)
+					t.Errorf("the verdict for a plan with the name %q is %q, want %q", name, j.Verdict, want)
 				}
 			}
 		}

@@ -42,7 +42,7 @@ func TestProposedTakesTheConfigurationAsGiven(t *testing.T) {
 		}
 	}
 	if found == 0 {
-		t.Error("no case tells a prepared configuration from the given one")
+		t.Error("no case has a prepared configuration that differs from the given one")
 	}
 }
 

@@ -86,10 +86,10 @@ func TestValueOfErrors(t *testing.T) {
 	}
 	t.Run("schemas", func(t *testing.T) {
 		if _, err := ctydata.ValueOf(nil, nil); err == nil {
-			t.Error("no error of a nil schema")
+			t.Error("no error for a nil schema")
 		}
 		if _, err := ctydata.ValueOf(&configschema.Block{Attributes: attrs{"a": {}}}, nil); err == nil {
-			t.Error("no error of an invalid schema")
+			t.Error("no error for an invalid schema")
 		}
 	})
 }
@@ -157,7 +157,7 @@ func TestValueErrors(t *testing.T) {
 	})
 	joined, ok := err.(interface{ Unwrap() []error })
 	if !ok {
-		t.Fatalf("%T joins nothing", err)
+		t.Fatalf("%T does not join errors", err)
 	}
 	var found []ctydata.ValueError
 	for _, err := range joined.Unwrap() {

@@ -283,7 +283,7 @@ func TestValueOfNumbers(t *testing.T) {
 		}
 	}
 	if _, err := ctydata.ValueOfJSON(ofType(cty.String), []byte(`{"a": 1e999999999}`)); err == nil {
-		t.Error("infinity is a string")
+		t.Error("infinity is written as a string")
 	}
 }
 
@@ -299,7 +299,7 @@ func TestFormatOpensOnce(t *testing.T) {
 			return data, nil
 		}
 		if !ok {
-			return nil, fmt.Errorf("%v is opened again", data)
+			return nil, fmt.Errorf("%v is unwrapped twice", data)
 		}
 		opens[fmt.Sprint(opened.data)]++
 		return opened.data, nil
@@ -368,6 +368,6 @@ func TestFormat(t *testing.T) {
 		})
 	}
 	if _, err := opened.ValueOfType(cty.NilType, nil); err == nil {
-		t.Error("no error of the zero type")
+		t.Error("no error for the zero type")
 	}
 }

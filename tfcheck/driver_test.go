@@ -83,17 +83,17 @@ func TestLife(t *testing.T) {
 			t.Errorf("%s: %s, want %s", step.name, run.Action, step.action)
 		}
 		if took := f.took(); took != step.took {
-			t.Errorf("%s took\n%s, want\n%s", step.name, took, step.took)
+			t.Errorf("%s: RPCs: got\n%s\nwant\n%s", step.name, took, step.took)
 		}
 		if want := value(step.state); !thing.State().RawEquals(want) || thing.State().IsNull() != (thing.Identity() == cty.NilVal) {
-			t.Errorf("%s: state %#v, want %#v, with identity %#v", step.name, thing.State(), want, thing.Identity())
+			t.Errorf("%s: state: got %#v, want %#v; identity %#v", step.name, thing.State(), want, thing.Identity())
 		}
 		if found := run.Lifecycle.Check(); len(found) != 0 {
-			t.Errorf("%s: the lifecycle: %v", step.name, found)
+			t.Errorf("%s: violations of the lifecycle: %v", step.name, found)
 		}
 	}
 	if thing = must(d.Resource("test_thing")); !well(t)(thing.Upgrade(ctx, 1, []byte(`{"id": "i-1", "name": "a", "rule": []}`), nil)).Lifecycle.Upgraded.RawEquals(thing.State()) {
-		t.Errorf("upgraded to %#v", thing.State())
+		t.Errorf("the upgraded state is %#v", thing.State())
 	}
 }
 
@@ -354,11 +354,11 @@ func TestDriverForOpenTofu(t *testing.T) {
 			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)
 		}
 		if _, err := thing.Update(ctx, config); err != nil {
-			t.Errorf("%s: what was read is not used: %v", name, err)
+			t.Errorf("%s: the read state is not used: %v", name, err)
 		}
 	}
 	_, thing := drive(t, unknowing, driver.For(tfcheck.Terraform))
 	if _, err := thing.Import(ctx, "i-1"); err == nil {
-		t.Error("Terraform goes on")
+		t.Error("Terraform continues after the error")
 	}
 }

@@ -59,7 +59,7 @@ func TestTell(t *testing.T) {
 				t.Errorf("%d, %s: %q", protocol, name, got)
 			}
 			if got := m.GetUnknown(); !bytes.Equal(got, append(bytes.Clone(newer), newer...)) {
-				t.Errorf("%d, %s: of what is unknown, %q is left", protocol, name, got)
+				t.Errorf("%d, %s: %q is left of the unknown fields", protocol, name, got)
 			}
 		}
 		_, err := w.Annotate("/"+service+".Provider/Nothing", nil, rejectAll, rejected)

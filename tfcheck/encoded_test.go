@@ -112,10 +112,10 @@ func TestWitness(t *testing.T) {
 			must(ask(server, reads))
 		}
 		if len(seen) != 2 || seen[1].Object() != "i-1" || seen[1].RPC != "ReadResource" || seen[1].TypeName != "test_thing" {
-			t.Errorf("saw %v", seen)
+			t.Errorf("got findings %v", seen)
 		}
 		if got := strings.Count(strings.Join(f.calls, " "), "GetProviderSchema"); got != asked {
-			t.Errorf("asked %d times for the schemas, want %d: %v", got, asked, f.calls)
+			t.Errorf("the schemas were requested %d times, want %d: %v", got, asked, f.calls)
 		}
 	}
 }
@@ -166,11 +166,11 @@ func TestWitnessErrors(t *testing.T) {
 			w := must(encoded.New(6, ""))
 			seen, err := w.Check(ctx, memory{test.fake, wire.Service6}.ask, test.method, test.request, test.response)
 			if seen != nil || err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("saw %v, %v", seen, err)
+				t.Errorf("got findings %v, error %v", seen, err)
 			}
 		})
 	}
-	if _, err := encoded.New(4, ""); err == nil {
-		t.Error("there is a wire of protocol 4")
+	if _, err := witness.New(4, ""); err == nil {
+		t.Error("got a witness for protocol 4")
 	}
 }

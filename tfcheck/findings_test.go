@@ -90,7 +90,7 @@ func TestExchangeFindings(t *testing.T) {
 		}
 	}
 	if tfcheck.Checks("PlanResource") || !tfcheck.Checks("PlanResourceChange") {
-		t.Error("checked")
+		t.Error("Judged is wrong for PlanResource or PlanResourceChange")
 	}
 }
 
@@ -215,7 +215,7 @@ func TestZeroValues(t *testing.T) {
 				x.Legacy = false // only the flag makes it tolerated
 				for _, f := range x.Findings() {
 					if f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero {
-						t.Errorf("without the flag: %v", f)
+						t.Errorf("without the flag of the legacy type system: %v", f)
 					}
 					checkReports(t, f)
 				}

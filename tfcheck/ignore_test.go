@@ -34,7 +34,7 @@ func TestIgnore(t *testing.T) {
 		var found, driven tfcheck.Collector
 		known := tfcheck.Ignore(test.what, "issue 7")
 		if known.Used() {
-			t.Errorf("%s: used before anything was found", test.what)
+			t.Errorf("%s: Used reports true before the first finding", test.what)
 		}
 		request := planReq(planOf(nil, config, config))
 		must(ask(tfcheck.Server6(wrong, found.Report, known), request))
@@ -51,7 +51,7 @@ func TestIgnore(t *testing.T) {
 			before := len(driven.Findings())
 			run, err := must(d.Resource("test_thing")).Plan(ctx, config)
 			if err == nil {
-				t.Errorf("%s, driver %s: it went on where Terraform stops", test.what, made)
+				t.Errorf("%s, driver %s: the run continued, but Terraform stops", test.what, made)
 			}
 			for _, got := range [][]tfcheck.Finding{run.Findings, driven.Findings()[before:]} {
 				if diff := cmp.Diff(test.want, strings.Join(brief(got), "; ")); diff != "" {
@@ -92,7 +92,7 @@ func TestIgnoreNothing(t *testing.T) {
 	made := must(tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(wrong)}, tfcheck.Reject, none)["test"]())
 	for where, server := range map[string]tfprotov6.ProviderServer{"factory": made, "server": tfcheck.Server6(wrong, tfcheck.Reject, none)} {
 		if diags := must(ask(server, creates)); !slices.Equal(added(diags), []string{"ERROR plan-not-config"}) {
-			t.Errorf("%s: told %v", where, diags)
+			t.Errorf("%s: reported %v", where, diags)
 		}
 	}
 	d := must(driver.New6(ctx, wrong, driver.Ignore(none)))
@@ -100,10 +100,10 @@ func TestIgnoreNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if run, _ := must(d.Resource("test_thing")).Create(ctx, config); len(run.Findings) != 1 {
-		t.Errorf("driver: found %v", run.Findings)
+		t.Errorf("driver: got findings %v", run.Findings)
 	}
 	if none.Used() {
-		t.Error("nothing was used")
+		t.Error("Used reports true for a rule that matched nothing")
 	}
 }
 
@@ -113,6 +113,6 @@ func TestIgnoreIsNotNeededForZeroValues(t *testing.T) {
 	known := tfcheck.Ignore("*", "issue 7")
 	f := tfcheck.Finding{TypeName: "test_thing", Severity: tfcheck.LegacyZero, Violations: objchange.Violations{{Rule: objchange.RulePlanKey}}}
 	if rest := (tfcheck.Filter{known}).Rest(f); len(rest.Violations) > 0 || known.Used() {
-		t.Errorf("left %v, used: %v", rest.Violations, known.Used())
+		t.Errorf("remaining findings %v, used: %v", rest.Violations, known.Used())
 	}
 }

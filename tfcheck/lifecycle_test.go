@@ -62,7 +62,7 @@ func TestLifeInTest(t *testing.T) {
 		"upgrade":  d.Lifecycle(t, "test_thing").Upgrade(1, []byte(`{"id": "i-1", "name": "a"}`), nil),
 	} {
 		if same.Expect("no-op", obj{"id": "i-1"}); same.State().IsNull() {
-			t.Errorf("%s: there is no object", name)
+			t.Errorf("%s: the object is absent", name)
 		}
 	}
 	d.Lifecycle(t, "test_thing").UpgradeState(3, []byte(oldState)).Expect("no-op", obj{"size": 1}).Plan(large, driver.WithoutRefresh()).Expect("update", obj{"size": 2})
@@ -122,7 +122,7 @@ func TestExpect(t *testing.T) {
 				want = "test_thing is not as expected (-got +want):\n  " + want
 			}
 			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("told (-want +got):\n%s", diff)
+				t.Errorf("messages (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -147,7 +147,7 @@ func TestExpectOfSecretsInside(t *testing.T) {
 		"  .rule: does not pass the check, and why is not shown, for there is something sensitive in it: check other paths inside\n" +
 		"  .rule[0].port: (sensitive) does not pass the check"
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("told (-want +got):\n%s", diff)
+		t.Errorf("messages (-want +got):\n%s", diff)
 	}
 }
 
@@ -196,7 +196,7 @@ func TestLifeFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if diff := cmp.Diff(test.told, messagesOf(t, test.do)); diff != "" {
-				t.Errorf("told (-want +got):\n%s", diff)
+				t.Errorf("messages (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -213,7 +213,7 @@ func TestLifeThatIsNone(t *testing.T) {
 	} {
 		const want = "this Driver is nil or zero: driver.Test6 and driver.Test5 make one, and perhaps the test that calls them did not run"
 		if got := messagesOf(t, do); got != want {
-			t.Errorf("driver, %s: told %q", name, got)
+			t.Errorf("driver, %s: got the message %q", name, got)
 		}
 	}
 	for name, life := range map[string]*driver.Lifecycle{"nil": nil, "zero": {}} {
@@ -249,10 +249,10 @@ func TestExpectData(t *testing.T) {
 	d.Ephemeral(t, "test_thing", obj{"name": "a"}).Expect(t, obj{"name": "a"})
 	got := messagesOf(t, func(t testing.TB) { run.Expect(t, obj{"name": is{"b"}}) })
 	if want := "what was read is not as expected (-got +want):\n  .name: is a, not b"; got != want {
-		t.Errorf("told %s", got)
+		t.Errorf("got the message %s", got)
 	}
 	got = messagesOf(t, func(t testing.TB) { driver.DataRun{}.Expect(t, obj{}) })
 	if want := "what was read is not as expected (-got +want):\n  there is no object"; got != want {
-		t.Errorf("told %s", got)
+		t.Errorf("got the message %s", got)
 	}
 }

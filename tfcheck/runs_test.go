@@ -320,7 +320,7 @@ func TestRuns(t *testing.T) {
 			_, thing := drive(t, test.fake, test.opts...)
 			for _, before := range test.steps[:len(test.steps)-1] {
 				if run, err := before(test.fake, thing); err != nil {
-					t.Fatalf("before: %v, %v", run, err)
+					t.Fatalf("a step before the last failed: %v, %v", run, err)
 				}
 			}
 			test.fake.took()
@@ -332,18 +332,18 @@ func TestRuns(t *testing.T) {
 				t.Errorf("found (-want +got):\n%s", diff)
 			}
 			if took := test.fake.took(); test.took != "" && took != test.took {
-				t.Errorf("took\n%s, want\n%s", took, test.took)
+				t.Errorf("RPCs: got\n%s\nwant\n%s", took, test.took)
 			}
 			if test.did != "" && run.Action != test.did {
-				t.Errorf("did %s, want %s", run.Action, test.did)
+				t.Errorf("action: got %s, want %s", run.Action, test.did)
 			}
 			said := strings.Join(*notes, "\n") + "\n" + kept(thing) + "\ndeferred " + run.Deferred
 			if made := strings.Count(said, "plan: "); test.plans > 0 && made != test.plans {
-				t.Errorf("%d plans are made, not %d", made, test.plans)
+				t.Errorf("number of plans: got %d, want %d", made, test.plans)
 			}
 			for _, want := range test.asked {
 				if !strings.Contains(said, want) {
-					t.Errorf("nothing says %q in\n%s", want, said)
+					t.Errorf("%q is missing in the notes:\n%s", want, said)
 				}
 			}
 		})

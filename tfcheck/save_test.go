@@ -32,7 +32,7 @@ func TestContinue(t *testing.T) {
 	f := on()
 	_, first := drive(t, f)
 	if _, exists, err := first.Saved(); exists || err != nil {
-		t.Errorf("nothing is saved: %v, %v", exists, err)
+		t.Errorf("without an object: Saved returned exists %v, error %v", exists, err)
 	}
 	must(first.Create(ctx, small))
 	saved, exists, err := first.Saved()
@@ -49,7 +49,7 @@ func TestContinue(t *testing.T) {
 		t.Fatal(err)
 	}
 	if again, _, _ := second.Saved(); !cmp.Equal(saved, again) {
-		t.Errorf("continued with %v", again)
+		t.Errorf("the second instance continued with %v", again)
 	}
 	if run, err := second.Update(ctx, large); err != nil || run.Action != objchange.ActionUpdate {
 		t.Errorf("%v, %v", run, err)

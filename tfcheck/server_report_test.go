@@ -64,7 +64,7 @@ func (broken) ImportResourceState(context.Context, *tfprotov6.ImportResourceStat
 
 func TestServerOfNothing(t *testing.T) {
 	if tfcheck.Server6(nil, tfcheck.Reject) != nil || tfcheck.Server5(nil, tfcheck.Reject) != nil {
-		t.Error("a server of no server")
+		t.Error("got a server without an inner server")
 	}
 }
 
@@ -120,7 +120,7 @@ func TestServerHasTheInterfacesOfTheOneInside(t *testing.T) {
 		}{},
 	} {
 		if in, out := optional(inside), optional(tfcheck.Server6(inside, tfcheck.Reject)); in != out {
-			t.Errorf("inside %v, outside %v", in, out)
+			t.Errorf("inner response %v, outer response %v", in, out)
 		}
 	}
 }
@@ -153,7 +153,7 @@ func TestServerAsksForSchemasOnce(t *testing.T) {
 		}
 	}
 	if asked != 1 {
-		t.Errorf("asked %d times", asked)
+		t.Errorf("the schemas were requested %d times", asked)
 	}
 }
 
@@ -226,7 +226,7 @@ func TestReports(t *testing.T) {
 		}
 		for _, line := range append(r.errors, r.logs...) {
 			if strings.Contains(line, "leaked") || strings.Contains(line, "secret\"") {
-				t.Errorf("shows a secret: %s", line)
+				t.Errorf("the log shows a secret: %s", line)
 			}
 		}
 		return len(r.errors), len(r.logs)
@@ -341,7 +341,7 @@ func TestErrorsNameTheReport(t *testing.T) {
 	})
 	const want = "ApplyResourceChange of test_thing: the Report of the factories or the driver rejected this, and Terraform would not, for what was reported"
 	if said != want {
-		t.Errorf("told %s, want %s", said, want)
+		t.Errorf("reported %s, want %s", said, want)
 	}
 }
 
@@ -382,7 +382,7 @@ func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 	_, err = must(d.Resource("test_thing")).Create(ctx, config)
 	told := strings.Join(r.errors, "\n")
 	if len(r.errors) != 1 || !strings.HasPrefix(told, "server_report_test.go:") || !strings.Contains(told, `ApplyResourceChange of test_thing "i-1"`) {
-		t.Errorf("told %q", r.errors)
+		t.Errorf("reported %q", r.errors)
 	}
 	if want := "ApplyResourceChange of test_thing: Terraform stops here, for what was reported"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)

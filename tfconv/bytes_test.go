@@ -51,6 +51,6 @@ func TestStringsOfAnyBytes(t *testing.T) {
 	// JSON cannot contain such strings. Its reader replaces the bytes with U+FFFD, as Core's reader
 	// does.
 	if got := must(tfconv.Decode6(&tfprotov6.DynamicValue{JSON: []byte("\"" + latin + "\"")}, cty.String)); got.AsString() != "caf\ufffd" {
-		t.Errorf("of JSON: %#v", got)
+		t.Errorf("from JSON: %#v", got)
 	}
 }

@@ -55,14 +55,14 @@ func FuzzDecode(f *testing.F) {
 func checkTransport(t *testing.T, v cty.Value) {
 	first := sent(t, v)
 	if again := sent(t, first); !again.RawEquals(first) {
-		t.Fatalf("%#v came back as %#v", first, again)
+		t.Fatalf("%#v was converted back to %#v", first, again)
 	}
 	tf, err := tfconv.ValueFromCty(first)
 	if err != nil {
 		t.Fatalf("%#v: %v", first, err)
 	}
 	if again, err := tfconv.ValueToCty(tf, first.Type()); err != nil || !again.Type().Equals(first.Type()) {
-		t.Fatalf("%#v came back as %#v, %v", first, again, err)
+		t.Fatalf("%#v was converted back to %#v, %v", first, again, err)
 	}
 }
 

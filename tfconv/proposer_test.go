@@ -224,7 +224,7 @@ func TestNewProposerErrors(t *testing.T) {
 			}
 		}
 		if p.Schema() != nil || p.Type() != nil {
-			t.Error("a Proposer without a schema has one")
+			t.Error("a zero Proposer has a schema")
 		}
 	}
 	for name, schema := range map[string]*configschema.Block{

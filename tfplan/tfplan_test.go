@@ -91,7 +91,7 @@ func TestValueOf(t *testing.T) {
 		if wrong := new(tfplan.ValueError); errors.As(err, &wrong) {
 			got = "error: " + wrong.Error()
 			if len(wrong.Findings()) == 0 {
-				t.Errorf("%s: there are no findings", test.value)
+				t.Errorf("%s: got no findings", test.value)
 			}
 		} else if err != nil {
 			t.Errorf("%s: %T", test.value, err)

@@ -20,7 +20,7 @@ func TestCommandLinksNoOtherProgram(t *testing.T) {
 		"github.com/objchange/objchange/conformance", "github.com/objchange/objchange/cmd/objchange/playground",
 	} {
 		if i := slices.IndexFunc(linked, func(path string) bool { return path == without || strings.HasPrefix(path, without+"/") }); i >= 0 {
-			t.Errorf("the command links %s", linked[i])
+			t.Errorf("the command is linked with %s", linked[i])
 		}
 	}
 }

@@ -24,7 +24,7 @@ func TestValidator(t *testing.T) {
 	}
 	source, err := os.ReadFile("main.go")
 	if lines := strings.Count(string(source), "\n"); err != nil || lines > 40 {
-		t.Errorf("the README says 40 lines, and it takes %d: %v", lines, err)
+		t.Errorf("main.go must have at most 40 lines, as examples/README.md says; it has %d: %v", lines, err)
 	}
 	const recorded = "../../testdata/recordings/time/"
 	schemas, plan := recorded+"schemas.json", recorded+"4-replace/plan.json"

@@ -37,7 +37,7 @@ func TestErrors(t *testing.T) {
 	}
 	at, gone := new(jsonpos.Error), errors.New("gone")
 	if err := jsonpos.NewReader(iotest.ErrReader(gone)).Skip(); !errors.As(err, &at) || at.Err != gone {
-		t.Errorf("what cannot be read: %v", err)
+		t.Errorf("invalid JSON: %v", err)
 	}
 }
 

@@ -69,7 +69,7 @@ func expectRejected(t *testing.T, a result, line string) {
 	t.Helper()
 	expect(t, a.found, line)
 	if a.value != cty.NilVal {
-		t.Errorf("a value besides the error: %#v", a.value)
+		t.Errorf("got a value and an error: %#v", a.value)
 	}
 }
 

@@ -253,7 +253,7 @@ func equalResults(t rapid.TB, what string, want, got result) {
 	if diff := cmp.Diff(want.text(), got.text()); diff != "" {
 		t.Errorf("%s\n%s", what, diff)
 	} else if !slices.EqualFunc(want.found, got.found, samePath) || !slices.Equal(want.paths, got.paths) {
-		t.Errorf("%s: other paths", what)
+		t.Errorf("%s: the paths differ", what)
 	}
 }
 

@@ -51,7 +51,7 @@ func FuzzFunctions(f *testing.F) {
 			}
 			for _, v := range answer.found {
 				if v.Message == internalError {
-					t.Fatalf("%s: a panic behind the guard, for %#v", f.name, values)
+					t.Fatalf("%s: recovered a panic for the values %#v", f.name, values)
 				}
 			}
 			equalResults(t, f.name, answer, f.run(schema, values...))
@@ -67,7 +67,7 @@ func compiles(t *testing.T, block *configschema.Block) bool {
 	t.Helper()
 	schema, err := objchange.Compile(block)
 	if usable := block.Usable() == nil; usable != (err == nil) || usable != (schema != nil) {
-		t.Errorf("the schema has a meaning: %t; compiled: %v", usable, err)
+		t.Errorf("Usable accepts the schema: %t; error of Compile: %v", usable, err)
 	}
 	return err == nil
 }
@@ -102,7 +102,7 @@ func FuzzPaths(f *testing.F) {
 		paths := []cty.Path{nil, h.path(values[0]), h.path(values[1]), h.path(values[2])}
 		for _, path := range paths {
 			if a := schema.AttributeByPath(path); a != nil && len(path) == 0 {
-				t.Errorf("the root is the attribute %v", a)
+				t.Errorf("the empty path returns the attribute %v", a)
 			}
 			if compiled, err := objchange.Compile(schema); err == nil {
 				compiled.PathString(path)
@@ -120,11 +120,11 @@ func FuzzPaths(f *testing.F) {
 			required, found := objchange.RequiredReplace(compiled(schema), values[0], values[2], paths)
 			for _, v := range append(found, resultOf(ignored, err).found...) {
 				if v.Message == internalError && !h.panics {
-					t.Fatalf("a panic behind the guard, for the paths %#v of %#v", paths, values)
+					t.Fatalf("recovered a panic for the paths %#v of the values %#v", paths, values)
 				}
 			}
 			if len(required) > len(paths) {
-				t.Errorf("of the paths %#v, replacement is required by %#v", paths, required)
+				t.Errorf("RequiredReplace returned more paths than it got: paths %#v, returned %#v", paths, required)
 			}
 			if err == nil && !h.panics && schema.ImpliedType().IsObjectType() {
 				for _, err := range ignored.Type().TestConformance(schema.ImpliedType()) {
@@ -176,13 +176,13 @@ func fuzzRoundTrip(t *testing.T, schema *configschema.Block, valid bool) {
 	}
 	var read configschema.Block
 	if err := json.Unmarshal(text, &read); err != nil {
-		t.Fatalf("written, but not read: %s\n%s", err, text)
+		t.Fatalf("the written schema cannot be read: %s\n%s", err, text)
 	}
 	if got := read.Validate() == nil; got != valid && !strings.Contains(string(text), "\\ufffd") {
-		t.Errorf("valid: %t, and read back: %t\n%s", valid, got, text)
+		t.Errorf("the written schema is valid: %t; the read schema is valid: %t\n%s", valid, got, text)
 	}
 	if diff := cmp.Diff(schema, &read, cmp.Comparer(sameType), cmpopts.EquateEmpty()); diff != "" && valid && !strings.Contains(string(text), "\\ufffd") {
-		t.Errorf("read back (-written +read):\n%s", diff)
+		t.Errorf("schema (-written +read):\n%s", diff)
 	}
 }
 

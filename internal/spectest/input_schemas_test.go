@@ -154,7 +154,7 @@ func TestValidateFindsTheProblem(t *testing.T) {
 				place, message = "", problem
 			}
 			if place != bad.path || !strings.Contains(message, bad.word) {
-				t.Errorf("got %q, want the place %q and a message about %q", problem, bad.path, bad.word)
+				t.Errorf("got %q, want the path %q and a message about %q", problem, bad.path, bad.word)
 			}
 		})
 	}
@@ -199,7 +199,7 @@ func TestValidateOfPartsFindsTheProblem(t *testing.T) {
 		}
 	}
 	if (*configschema.Object)(nil).Validate() == nil {
-		t.Error("no object is valid")
+		t.Error("a nil Object is valid")
 	}
 }
 
@@ -229,7 +229,7 @@ func TestInvalidSchemasAreRejected(t *testing.T) {
 		t.Run(bad.name, func(t *testing.T) {
 			schema := bad.schema
 			if compiled, err := objchange.Compile(schema); compiled != nil || err == nil || !strings.Contains(err.Error(), bad.path) {
-				t.Errorf("Compile does not say where the schema is wrong: %v", err)
+				t.Errorf("the error of Compile does not contain the path: %v", err)
 			}
 			if ty := schema.ImpliedType(); ty != cty.DynamicPseudoType {
 				t.Errorf("implied type %s", ty.FriendlyName())
@@ -260,7 +260,7 @@ func TestNilSchemaIsRejected(t *testing.T) {
 	}
 	for _, none := range []*objchange.Schema{nil, {}} {
 		if none.Block() != nil || none.ImpliedType() != cty.DynamicPseudoType || !none.EmptyValue().RawEquals(noDynamic) || none.PathString(pathToV) != "[(sensitive)]" {
-			t.Errorf("%#v is something", none)
+			t.Errorf("%#v does not behave like a nil schema", none)
 		}
 		expect(t, objchange.AssertStateValid(none, noDynamic), " invalid-input")
 	}

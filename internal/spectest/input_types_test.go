@@ -152,7 +152,7 @@ func (f function) expectMismatch(t *testing.T, a result, paths ...string) {
 	case f.name == lifecycleCheck: // any phase may report the mismatch
 		for _, line := range lines {
 			if !slices.Contains(summary(a.found), line) {
-				t.Errorf("no %q in %q", line, summary(a.found))
+				t.Errorf("missing the violation %q in %q", line, summary(a.found))
 			}
 		}
 	default:

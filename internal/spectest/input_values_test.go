@@ -181,10 +181,10 @@ func checkEdge(t *testing.T, f function, arg *argument, a result, edge edgeValue
 	for _, violation := range a.found {
 		rules[violation.Rule] = true
 		if violation.Message == internalError {
-			t.Errorf("%s: a panic behind the guard", where)
+			t.Errorf("%s: recovered a panic", where)
 		}
 		if len(violation.Message) > 2000 {
-			t.Errorf("%s: a message of %d bytes", where, len(violation.Message))
+			t.Errorf("%s: the message has %d bytes", where, len(violation.Message))
 		}
 	}
 	asked := f.takes
@@ -235,7 +235,7 @@ func TestPanicsOfCapsulesAreRecovered(t *testing.T) {
 		for _, values := range [][]cty.Value{{panicking, panicking, panicking}, {panicking, other, panicking}, {other, panicking, other}} {
 			for _, v := range runSafely(t, f, schema, values...).found {
 				if v.Message == internalError && (v.Rule != objchange.RuleInvalidInput || len(v.Path) > 0) {
-					t.Errorf("%s: the guard speaks as %s", f.name, v)
+					t.Errorf("%s: the recovered panic is reported as %s", f.name, v)
 				}
 			}
 		}

@@ -45,12 +45,12 @@ func TestParagraphNumbers(t *testing.T) {
 		}
 		for j, p := range paragraph.FindAllStringSubmatch(text[c[0]:end], -1) {
 			if want := fmt.Sprintf("P-%s.%d", number, j+1); p[1] != want {
-				t.Errorf("%s stands in place of %s", p[1], want)
+				t.Errorf("got paragraph %s, want %s", p[1], want)
 			}
 		}
 	}
 	if n := len(paragraph.FindAllString(text, -1)); n < 150 {
-		t.Errorf("only %d paragraphs", n)
+		t.Errorf("found only %d paragraphs", n)
 	}
 }
 
@@ -79,7 +79,7 @@ func TestParagraphReferences(t *testing.T) {
 		return err
 	})
 	if err != nil || referred < 200 {
-		t.Errorf("%d references: %v", referred, err)
+		t.Errorf("found only %d references: %v", referred, err)
 	}
 }
 
@@ -108,7 +108,7 @@ func TestParagraphCases(t *testing.T) {
 		}
 		start := strings.Index(text, "\n**"+number+".**")
 		if start < 0 {
-			t.Errorf("%s is not a paragraph", number)
+			t.Errorf("the paragraph %s does not exist", number)
 			continue
 		}
 		end := start + strings.Index(text[start:], "\n\n")
@@ -117,7 +117,7 @@ func TestParagraphCases(t *testing.T) {
 	expectSpecification(t, text)
 	for _, p := range paragraph.FindAllStringSubmatch(text, -1) {
 		if shown := found[p[1]] != nil; shown == (slices.Contains(withoutCases[p[2]], p[3]) || !slices.Contains([]string{"3", "4", "5", "6", "10", "11", "12"}, p[2])) {
-			t.Errorf("%s: a case shows it: %t, which withoutCases contradicts", p[1], shown)
+			t.Errorf("%s: has a case: %t; update withoutCases", p[1], shown)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func TestChangedLeafIsInconsistent(t *testing.T) {
 		}
 		inSet := setAbove(r.Planned, changed.path) < len(changed.path)
 		if len(vs) == 0 && (!inSet || len(replanFindings(r.Schema, r.Planned, changed.value)) > 0) {
-			t.Errorf("the leaf %s has changed and nobody noticed", pathString(changed.path))
+			t.Errorf("the leaf %s has changed, but no violation was found", pathString(changed.path))
 		}
 	})
 }
@@ -90,7 +90,7 @@ func TestChangedLeafIsNotPlanned(t *testing.T) {
 			}
 		}
 		if len(vs) == 0 && !mayDiffer(r, changed) {
-			t.Errorf("the leaf %s has changed and nobody noticed", pathString(changed.path))
+			t.Errorf("the leaf %s has changed, but no violation was found", pathString(changed.path))
 		}
 	})
 }

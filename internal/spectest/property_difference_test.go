@@ -60,7 +60,7 @@ func TestMessagesShowDifferentText(t *testing.T) {
 		}
 	})
 	if len(matched) < len(sentences) {
-		t.Errorf("only of some sentences there was one: %v", matched)
+		t.Errorf("some sentences matched no message: %v", matched)
 	}
 }
 

@@ -111,7 +111,7 @@ func TestIgnoreEveryPath(t *testing.T) {
 		}
 		again, err := objchange.IgnoreChanges(compiled(r.Schema), r.Prior, ignored, paths)
 		if err != nil || !again.RawEquals(ignored) {
-			t.Errorf("ignored twice: %#v, %v", again, err)
+			t.Errorf("the second call changed the result: %#v, %v", again, err)
 		}
 		if r.Prior.IsNull() || r.Config.IsNull() {
 			return
@@ -149,11 +149,11 @@ func TestIgnoreManyPaths(t *testing.T) {
 		case len(wrong) == 0 && err == nil:
 			mustEqual(t, "ignored at once", got, want)
 		case len(wrong) == 0 || err == nil:
-			t.Fatalf("at once: %v, one by one: %v", err, wrong)
+			t.Fatalf("error of one call with all paths: %v; rejected single paths: %v", err, wrong)
 		default:
 			first := slices.MinFunc(wrong, comparePaths)
 			if blamed := resultOf(got, err).found[0].Path; comparePaths(blamed, first) != 0 {
-				t.Fatalf("blamed %#v, not %#v", blamed, first)
+				t.Fatalf("the error is about %#v, want %#v", blamed, first)
 			}
 		}
 	})
@@ -248,7 +248,7 @@ func TestChangedLeafOfNewStateIsReported(t *testing.T) {
 		}
 		promised, err := changed.path.Apply(planned)
 		if len(vs) == 0 && err == nil && promised.IsKnown() {
-			t.Errorf("the leaf %s was planned, has changed, and nobody noticed", pathString(changed.path))
+			t.Errorf("the planned leaf %s has changed, but no violation was found", pathString(changed.path))
 		}
 	})
 }
@@ -275,7 +275,7 @@ func TestChangedLeafOfConfigIsReported(t *testing.T) {
 		likePrior := err == nil && errPlanned == nil && prior.RawEquals(planned)
 		inSet := setAbove(l.Config, changed.path) < len(changed.path)
 		if len(vs) == 0 && !inSet && !likePrior && !inWriteOnly(l.Schema.Block(), changed.path) {
-			t.Errorf("the configured leaf %s has changed, and nobody noticed", pathString(changed.path))
+			t.Errorf("the configured leaf %s has changed, but no violation was found", pathString(changed.path))
 		}
 	})
 }
@@ -292,7 +292,7 @@ func TestRulesAreBrokenInTheirPhases(t *testing.T) {
 		}
 		for _, v := range l.Check() {
 			if !slices.Contains(v.Rule.Info().Phases, v.Phase) {
-				t.Errorf("%s in phase %s: %s", v.Rule, v.Phase, v)
+				t.Errorf("%s must not be reported in phase %s: %s", v.Rule, v.Phase, v)
 			}
 		}
 	})

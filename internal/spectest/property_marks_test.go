@@ -90,7 +90,7 @@ func TestProposalKeepsMarks(t *testing.T) {
 			for mark, from := range map[string]cty.Value{"prior": r.Prior, "config": r.Config} {
 				_, has := marks[mark]
 				if v := lookUp(from, path); has && (v == cty.NilVal || v.IsKnown() && !v.RawEquals(unmarked(bare))) {
-					t.Errorf("%s: proposed %#v, of which the %s value knows nothing", pathString(path), got, mark)
+					t.Errorf("%s: proposed %#v, which has a mark of the %s value but does not come from it", pathString(path), got, mark)
 				}
 			}
 			if len(marks) == 0 && hasPath(r.Config, path) {

@@ -67,7 +67,7 @@ func TestRecordedCasesKeepSecrets(t *testing.T) {
 		}
 	}
 	if texts < 10_000 {
-		t.Errorf("only %d texts were read", texts)
+		t.Errorf("found only %d texts", texts)
 	}
 	t.Logf("%d texts", texts)
 }

@@ -145,7 +145,7 @@ func TestProposalKeepsConfig(t *testing.T) {
 				return
 			}
 			if got := lookUp(proposed, path); got == cty.NilVal || !got.RawEquals(c) && c.IsKnown() {
-				t.Fatalf("%s: configured %#v, proposed %#v", pathString(path), c, got)
+				t.Fatalf("%s: the proposal does not keep the configured value: configured %#v, proposed %#v", pathString(path), c, got)
 			}
 		})
 	})
@@ -167,7 +167,7 @@ func TestProposalHasOnlyPriorAndConfigValues(t *testing.T) {
 					return
 				}
 			}
-			t.Fatalf("%s: proposed %#v, neither prior nor configured", pathString(path), got)
+			t.Fatalf("%s: proposed %#v, which is neither the prior nor the configured value", pathString(path), got)
 		})
 	})
 }
@@ -301,7 +301,7 @@ func TestDiffIsEmptyWhereEqual(t *testing.T) {
 			}
 			equal, alike := withoutMarksAndRefinements(r.Prior).RawEquals(withoutMarksAndRefinements(after)), equalExceptNullTypes(withoutMarksAndRefinements(r.Prior), withoutMarksAndRefinements(after))
 			if equal && len(changes) > 0 || !alike && len(changes) == 0 {
-				t.Fatalf("equal: %t, but there are the changes %v to %#v", equal, changes, after)
+				t.Fatalf("values are equal: %t, but the changes to the value are %v: %#v", equal, changes, after)
 			}
 		}
 	})
@@ -330,7 +330,7 @@ func TestViolationsAreInOrder(t *testing.T) {
 				switch c := comparePaths(v.Path, next.Path); {
 				case v.Phase != next.Phase:
 				case c > 0, c == 0 && v.Rule >= next.Rule && !strings.Contains(v.PathString(), "[*]"):
-					t.Errorf("%s: %s before %s", f.name, v, next)
+					t.Errorf("%s: wrong order: %s before %s", f.name, v, next)
 				}
 			}
 		}
@@ -381,7 +381,7 @@ func TestLifecycleKeepsOrder(t *testing.T) {
 		all := objchange.Lifecycle{Schema: compiled(r.Schema), Upgraded: r.Planned}.Check()
 		for i, v := range all {
 			if i >= len(single) || v.Rule != single[i].Rule || !samePath(v, single[i]) {
-				t.Fatalf("the lifecycle says\n%v\nand the check\n%v", all.Err(), single.Err())
+				t.Fatalf("the lifecycle reports\n%v\nthe check reports\n%v", all.Err(), single.Err())
 			}
 		}
 	})

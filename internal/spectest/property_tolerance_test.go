@@ -140,7 +140,7 @@ func TestPathsBelowSecretsAreHidden(t *testing.T) {
 		}
 	})
 	if read == 0 {
-		t.Error("no function says anything")
+		t.Error("no function returned text")
 	}
 }
 

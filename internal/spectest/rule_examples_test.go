@@ -42,7 +42,7 @@ func TestRuleExamples(t *testing.T) {
 				}
 				found := runExample(t, example)
 				if len(found) != 1 || found[0].Rule != rule {
-					t.Fatalf("the example breaks %v", found)
+					t.Fatalf("the example must break only its rule, but got %v", found)
 				}
 				if got := found[0].Error() + "\n"; *update {
 					entry = bytes.Replace(entry, []byte("```text\n"+message), []byte("```text\n"+got), 1)

@@ -41,7 +41,7 @@ func TestSpecificationExamples(t *testing.T) {
 	for _, mode := range []string{"single", "group", "list", "set", "map"} {
 		for _, kind := range []string{"attribute", "block"} {
 			if seen[mode+" "+kind] == 0 {
-				t.Errorf("no example of what is proposed for a nested %s in %s nesting", kind, mode)
+				t.Errorf("no example of a proposal for a nested %s in %s nesting", kind, mode)
 			}
 		}
 	}
@@ -209,11 +209,11 @@ func (e example) run(t *testing.T) {
 			answer(t, e)
 			answered = true
 		} else if !slices.Contains(exampleArguments, name) {
-			t.Errorf("%s is neither given nor an answer", name)
+			t.Errorf("%s is neither an argument nor a result", name)
 		}
 	}
 	if !answered {
-		t.Error("the example has no answer")
+		t.Error("the example has no result")
 	}
 }
 
@@ -321,12 +321,12 @@ func TestSpecificationPropertyTable(t *testing.T) {
 				want = mode.derive(t, c)
 			}
 			if line[2+i] != want {
-				t.Errorf("%s, %s, state %s, configuration %s: the table has %q, the code %q", line[0], c.kind, c.state, c.config, line[2+i], want)
+				t.Errorf("%s, %s, state %s, configuration %s: the table has %q, the library %q", line[0], c.kind, c.state, c.config, line[2+i], want)
 			}
 		}
 	}
 	if len(seen) != len(propertyModes) {
-		t.Errorf("only %v are in the table", seen)
+		t.Errorf("the table contains only %v", seen)
 	}
 }
 
@@ -339,7 +339,7 @@ func TestSpecificationTolerance(t *testing.T) {
 		}
 	}
 	if len(tolerated) != 2 {
-		t.Fatalf("the table has %v", tolerated)
+		t.Fatalf("the tolerance table contains %v, want two kinds of rules", tolerated)
 	}
 	for _, rule := range objchange.Rules() {
 		beginning, _, _ := strings.Cut(string(rule), "-")
@@ -347,7 +347,7 @@ func TestSpecificationTolerance(t *testing.T) {
 			objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply} {
 			want := slices.Contains(tolerated[beginning], string(phase))
 			if got := slices.Contains(rule.Info().Tolerated, phase); got != want {
-				t.Errorf("%s in phase %s: the table says %t, the code %t", rule, phase, want, got)
+				t.Errorf("%s in phase %s: tolerated in the table: %t, in the library: %t", rule, phase, want, got)
 			}
 		}
 	}

@@ -77,12 +77,12 @@ func ExpectRefusal(t *testing.T, got cty.Value, err error, rule objchange.Rule, 
 	t.Helper()
 	var unusable *objchange.InputError
 	if !errors.As(err, &unusable) {
-		t.Errorf("the error is %v, not one about the input", err)
+		t.Errorf("the error is %v, want an InputError", err)
 		return
 	}
 	Expect(t, unusable.Problems[:1], place+" "+string(rule))
 	if got != cty.NilVal {
-		t.Errorf("a value besides the error: %#v", got)
+		t.Errorf("got a value and an error: %#v", got)
 	}
 }
 

@@ -103,7 +103,7 @@ func witnessAddress(t *testing.T) (address string, gone func()) {
 		defer conn.Close()
 		_ = conn.SetDeadline(limit)
 		if _, err := io.ReadAll(conn); errors.Is(err, os.ErrDeadlineExceeded) {
-			t.Error("a process is left")
+			t.Error("a process still runs")
 		}
 	}
 	return listener.Addr().String(), gone

@@ -107,10 +107,10 @@ func TestIsolatedLimits(t *testing.T) {
 		_, err := do[any](t, p, test.tries)
 		wantError(t, err, "the provider does not run: it exceeded a limit: ", test.want)
 		if !errors.Is(err, driver.ErrLimit) {
-			t.Errorf("%v is no ErrLimit", err)
+			t.Errorf("%v is not ErrLimit", err)
 		}
 		if err := p.Close(); err != nil {
-			t.Errorf("it counts as a crash: %v", err)
+			t.Errorf("the error is also a crash: %v", err)
 		}
 	}
 }
@@ -134,10 +134,10 @@ func TestIsolatedProcesses(t *testing.T) {
 	needs(t, p, "processes")
 	own := strconv.Itoa(os.Getpid())
 	if _, err := do[any](t, p, "signal", own); err == nil {
-		t.Error("it can signal this process")
+		t.Error("the provider can signal this process")
 	}
 	if _, err := do[any](t, p, "show", "/proc/"+own+"/environ"); err == nil {
-		t.Error("it can read the environment of this process")
+		t.Error("the provider can read the environment of this process")
 	}
 }
 
@@ -150,20 +150,20 @@ func TestIsolatedOrphan(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found := marked("cmdline", temp); len(found) != 1 {
-		t.Errorf("started %s", found)
+		t.Errorf("got the processes %s, want 1", found)
 	}
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
 	if found := marked("cmdline", temp); len(found) > 0 {
-		t.Errorf("left %s", found)
+		t.Errorf("these processes still run: %s", found)
 	}
 }
 
 // TestIsolatedWithoutRights runs the tests of isolation as a user without rights.
 func TestIsolatedWithoutRights(t *testing.T) {
 	if os.Getuid() != 0 {
-		t.Skip("this process has none")
+		t.Skip("the test needs root")
 	}
 	dir := t.TempDir()
 	path := filepath.Join(dir, "test")
@@ -253,7 +253,7 @@ func TestIsolatedKilled(t *testing.T) {
 		t.Errorf("%q, %v", line, err)
 	}
 	if found := marked("environ", isolatedEnv+"="+mark); len(found) != 2 {
-		t.Errorf("started %s", found)
+		t.Errorf("got the processes %s, want 2", found)
 	}
 	if err := launcher.Process.Kill(); err != nil {
 		t.Error(err)

@@ -71,7 +71,7 @@ func TestRunIsolated(t *testing.T) {
 		case test.failure != "" && (!errors.As(err, new(*exec.ExitError)) || !strings.Contains(err.Error()+r.stderr.String(), test.failure)):
 			t.Errorf("%s: %v, %s%s", test.tries, err, &r.out, &r.stderr)
 		case strings.Contains(r.out.String(), "hidden"):
-			t.Errorf("the environment is passed on: %s", &r.out)
+			t.Errorf("the provider gets the environment: %s", &r.out)
 		}
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
@@ -111,7 +111,7 @@ func TestRunIsolatedLimits(t *testing.T) {
 		}
 		wantError(t, err, "it exceeded a limit: ", test.want)
 		if !errors.Is(err, driver.ErrLimit) {
-			t.Errorf("%v is no ErrLimit", err)
+			t.Errorf("%v is not ErrLimit", err)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func TestIsolatedEnvironment(t *testing.T) {
 	for _, variable := range environ {
 		name, value, _ := strings.Cut(variable, "=")
 		if strings.Contains(value, "secret") {
-			t.Errorf("%s is passed on", name)
+			t.Errorf("the provider gets the environment variable %s", name)
 		}
 		if strings.HasPrefix(value, filepath.Join(temp, "objchange-")) {
 			value, scratch = "scratch", scratch+1
@@ -112,7 +112,7 @@ func TestIsolatedFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 		if within, err := filepath.EvalSymlinks(temp); err != nil || !strings.HasPrefix(dir, within) {
-			t.Errorf("it works in %s, %v", dir, err)
+			t.Errorf("the working directory is %s, %v", dir, err)
 		}
 		if _, err := read(t.Context(), p, typeName); typeName == testprovider.Crash {
 			wantError(t, err, "the provider crashed, exit status 2\nstderr of the provider:\npanic: nothing in the list")
@@ -137,7 +137,7 @@ func TestIsolatedWithDir(t *testing.T) {
 	}
 	defer p.Close()
 	if dir, err := do[string](t, p, "folder"); err != nil || dir != filepath.Dir(path) {
-		t.Errorf("it works in %s, %v", dir, err)
+		t.Errorf("the working directory is %s, %v", dir, err)
 	}
 }
 
@@ -165,10 +165,10 @@ func TestIsolatedOutput(t *testing.T) {
 		_, err = do[int](t, p, where, "1000000000")
 		wantError(t, err, "the provider does not run: it exceeded a limit: more than 1048576 bytes of output")
 		if !errors.Is(err, driver.ErrLimit) {
-			t.Errorf("%v is no ErrLimit", err)
+			t.Errorf("%v is not ErrLimit", err)
 		}
 		if err := p.Close(); err != nil {
-			t.Errorf("it counts as a crash: %v", err)
+			t.Errorf("the error is also a crash: %v", err)
 		}
 	}
 }
@@ -188,7 +188,7 @@ func TestIsolatedHang(t *testing.T) {
 	select {
 	case <-p.Exited():
 	default:
-		t.Error("it still runs")
+		t.Error("the provider still runs")
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
 		t.Errorf("%v, %v", left, err)

@@ -99,7 +99,7 @@ func TestLaunchErrors(t *testing.T) {
 			_, err := driver.Launch(ctx, test.path, test.opts...)
 			wantError(t, err, test.want...)
 			if len(fmt.Sprint(err)) > 10<<10 {
-				t.Errorf("an error of %d bytes", len(err.Error()))
+				t.Errorf("the error has %d bytes", len(err.Error()))
 			}
 			for _, is := range test.is {
 				if !errors.Is(err, is) {
@@ -107,7 +107,7 @@ func TestLaunchErrors(t *testing.T) {
 				}
 			}
 			if errors.Is(err, driver.ErrNotProvider) != slices.Contains(test.is, driver.ErrNotProvider) {
-				t.Errorf("%v is of another kind", err)
+				t.Errorf("%v: wrong result of errors.Is for ErrNotProvider", err)
 			}
 			if test.ends != 1 { // otherwise it did not start
 				gone()
@@ -202,7 +202,7 @@ func TestDeadline(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
 	if got, err := read(ctx, p, testprovider.Timed); err != nil || got != "false" {
-		t.Errorf("the request has a deadline: %s, %v", got, err)
+		t.Errorf("the request must have no deadline: %s, %v", got, err)
 	}
 	ctx, cancel = context.WithTimeout(t.Context(), started/30)
 	defer cancel()
@@ -264,7 +264,7 @@ func TestLaunchLeavesNothing(t *testing.T) {
 	}
 	for _, mode := range []string{"garbage", "dies"} {
 		if _, err := tryLaunch(t.Context(), t, mode); err == nil {
-			t.Errorf("%s is no provider", mode)
+			t.Errorf("%s is not a provider", mode)
 		}
 	}
 	for wait := range 10 {
@@ -276,7 +276,7 @@ func TestLaunchLeavesNothing(t *testing.T) {
 	}
 	for _, path := range []string{"", filepath.Join(dir, "missing")} {
 		if _, err := driver.Launch(t.Context(), path); err == nil {
-			t.Errorf("%q is no provider", path)
+			t.Errorf("%q is not a provider", path)
 		}
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*"))

@@ -112,7 +112,7 @@ func TestProposerErrors(t *testing.T) {
 			}
 		}
 		if p.Schema() != nil || p.Type() != hcty.NilType {
-			t.Error("a Proposer without a schema has one")
+			t.Error("a zero Proposer has a schema")
 		}
 	}
 	for _, r := range []*schema.Resource{nil, {Schema: map[string]*schema.Schema{"a": nil}}} {

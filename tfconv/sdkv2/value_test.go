@@ -125,10 +125,10 @@ func TestValueToCtyOfNothing(t *testing.T) {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"name": {Type: cty.String, Optional: true}}}
 	config := cty.ObjectVal(map[string]cty.Value{"name": cty.StringVal("a")})
 	if proposed, err := objchange.ProposedNew(must(objchange.Compile(schema)), got, config); err != nil || !proposed.RawEquals(config) {
-		t.Errorf("as the prior state it proposes %#v, %v", proposed, err)
+		t.Errorf("as the prior state: proposed %#v, %v", proposed, err)
 	}
 	if got, err := sdkv2.ValueToCty(hcty.UnknownVal(hcty.NilType)); err != nil || got != cty.DynamicVal {
-		t.Errorf("of an unknown value without a type: got %#v, %v", got, err)
+		t.Errorf("unknown value without a type: got %#v, %v", got, err)
 	}
 }
 
@@ -173,7 +173,7 @@ func wantError(t *testing.T, err error, want string) {
 	}
 	at := (*ctydata.ValueError)(nil)
 	if strings.Contains(want, ": ") && !errors.As(err, &at) {
-		t.Errorf("%v is no ValueError", err)
+		t.Errorf("%v is not a ValueError", err)
 	}
 }
 
@@ -186,16 +186,16 @@ func TestValuesAsThroughMessagePack(t *testing.T) {
 		v := drawValue(t, drawType(t, 3, true))
 		hty := must(sdkv2.TypeFromCty(v.Type()))
 		if ty := must(sdkv2.TypeToCty(hty)); !ty.Equals(v.Type()) {
-			t.Fatalf("the type %#v comes back as %#v", v.Type(), ty)
+			t.Fatalf("the type %#v is converted back to %#v", v.Type(), ty)
 		}
 		want := must(hmsgpack.Unmarshal(must(msgpack.Marshal(v, v.Type())), hty))
 		got := must(sdkv2.ValueFromCty(v))
 		if !got.RawEquals(want) {
-			t.Fatalf("got\n%#v\nthrough MessagePack\n%#v", got, want)
+			t.Fatalf("converted\n%#v\nthrough MessagePack\n%#v", got, want)
 		}
 		back := must(msgpack.Unmarshal(must(hmsgpack.Marshal(want, hty)), v.Type()))
 		if again := must(sdkv2.ValueToCty(got)); !again.RawEquals(back) {
-			t.Fatalf("back comes\n%#v\nthrough MessagePack\n%#v", again, back)
+			t.Fatalf("converted back\n%#v\nthrough MessagePack\n%#v", again, back)
 		}
 	})
 }
@@ -210,19 +210,19 @@ func TestPaths(t *testing.T) {
 		t.Errorf("from cty: %#v, %v", got, err)
 	}
 	if got, err := sdkv2.PathToCty(nil); err != nil || len(got) != 0 {
-		t.Errorf("of the root: %#v, %v", got, err)
+		t.Errorf("root: %#v, %v", got, err)
 	}
 	secret := cty.IndexPath(cty.StringVal("secret").Mark("sensitive"))
 	_, err := sdkv2.PathFromCty(secret)
 	wantError(t, err, "step 0 of the path: the value: is marked, which the other cty would not know the meaning of")
 	_, err = sdkv2.PathFromCty(cty.Path{nil})
 	if err == nil || err.Error() != "step 0 of the path is no step" {
-		t.Errorf("of a nil step: %v", err)
+		t.Errorf("nil step: %v", err)
 	}
 	if _, err = sdkv2.PathToCty(hcty.Path{nil}); err == nil {
-		t.Error("no error of a nil step")
+		t.Error("no error for a nil step")
 	}
 	if _, err = sdkv2.PathToCty(hcty.Path{hcty.IndexStep{}}); err == nil {
-		t.Error("no error of a zero key")
+		t.Error("no error for a zero key")
 	}
 }

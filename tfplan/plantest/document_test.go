@@ -29,7 +29,7 @@ func TestExactly(t *testing.T) {
 	} {
 		plan := &tfjson.Plan{Config: &tfjson.Config{}, ResourceChanges: []*tfjson.ResourceChange{{ProviderName: "random"}, {ProviderName: "cloud", Type: typeName}}}
 		if got := exactly(plan, schemas); (got.Config != nil) != want || plan.Config == nil {
-			t.Errorf("%s: kept: %v", typeName, !want)
+			t.Errorf("%s: the configuration is kept: %v", typeName, !want)
 		}
 	}
 	for expressions, want := range map[string]bool{
@@ -50,7 +50,7 @@ func TestExactly(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := exactly(plan, schemas); (got.Config != nil) != want {
-			t.Errorf("%s: kept: %v", text, !want)
+			t.Errorf("%s: the configuration is kept: %v", text, !want)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestScripts(t *testing.T) {
 // TestREADME checks that the commands in conformance/README.md print the output that it shows.
 func TestREADME(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("there is no python3")
+		t.Skip("python3 is not installed")
 	}
 	text, err := os.ReadFile(filepath.Join(repository, "conformance", "README.md"))
 	if err != nil {
@@ -60,7 +60,7 @@ func TestREADME(t *testing.T) {
 	}
 	consoles := regexp.MustCompile("(?s)```console\n\\$ (objchange-conformance [^\n]*)\n(.*?)```").FindAllSubmatch(text, -1)
 	if len(consoles) == 0 {
-		t.Error("there is no command")
+		t.Error("the command is not installed")
 	}
 	for _, console := range consoles {
 		args := strings.Fields(string(console[1]))
@@ -121,7 +121,7 @@ func TestLiar(t *testing.T) {
 	}
 	for l := range verdicts {
 		if lies[l] == 0 {
-			t.Errorf("no lie is %q: %v", l, lies)
+			t.Errorf("no wrong answer has the verdict %q: %v", l, lies)
 		}
 	}
 	var first string
@@ -138,7 +138,7 @@ func TestLiar(t *testing.T) {
 			first = text
 		}
 		if diff := cmp.Diff(first, text); diff != "" {
-			t.Errorf("with %s jobs it is another report:\n%s", n, diff)
+			t.Errorf("with %s jobs, the report differs:\n%s", n, diff)
 		}
 	}
 }
@@ -191,14 +191,14 @@ func TestGivesUp(t *testing.T) {
 				}
 				for _, want := range []string{fmt.Sprintf("not asked, after %d cases without an answer", most), "MessagePack", test.note} {
 					if !strings.Contains(strings.Join(got.Notes, "\n"), want) {
-						t.Errorf("no note says %q: %q", want, got.Notes)
+						t.Errorf("no note contains %q: %q", want, got.Notes)
 					}
 				}
 				if first == "" {
 					first = text
 				}
 				if diff := cmp.Diff(first, text); diff != "" {
-					t.Errorf("with %s jobs it is another report:\n%s", n, diff)
+					t.Errorf("with %s jobs, the report differs:\n%s", n, diff)
 				}
 			}
 		})
@@ -209,7 +209,7 @@ func TestGivesUp(t *testing.T) {
 func TestEndsGroups(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("there are no groups of processes")
+		t.Skip("process groups are not supported")
 	}
 	file := filepath.Join(t.TempDir(), "pid")
 	script := fmt.Sprintf("sleep 600 & echo $! > %s; wait", file)
@@ -227,7 +227,7 @@ func TestEndsGroups(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	t.Error("what it has started still runs")
+	t.Error("the started process still runs")
 }
 
 // TestInterrupt checks that an interrupt ends a run, and that the report has the results so
@@ -235,7 +235,7 @@ func TestEndsGroups(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("no process can be interrupted")
+		t.Skip("interrupts are not supported")
 	}
 	file := filepath.Join(t.TempDir(), "asked")
 	cmd := exec.Command("objchange-conformance", "--cases", few(t), "--timeout", "10m", "--format", "json", "--jobs", "2", "--", "mute", file)

@@ -44,11 +44,11 @@ func TestMade(t *testing.T) {
 	}
 	golden(t, "made.text", written(t, r, report.Text))
 	if r.Wrong(report.Options{FailOn: report.FailOnAll}) {
-		t.Error("there are findings")
+		t.Error("got findings")
 	}
 	r, err = runAudit(testkit.ReadFile(t, filepath.Join(made, "plan.json")), nil, schemas)
 	if err != nil || r.Wrong(report.Options{FailOn: report.FailOnAll}) {
-		t.Errorf("the plan alone: %v, %v", r, err)
+		t.Errorf("the plan without configuration: %v, %v", r, err)
 	}
 }
 
@@ -83,7 +83,7 @@ func TestBroken(t *testing.T) {
 				text := written(t, r, report.Format(format))
 				for _, secret := range []string{"hush", "secret"} {
 					if bytes.Contains(text, []byte(secret)) {
-						t.Errorf("%s shows what is sensitive:\n%s", format, text)
+						t.Errorf("%s shows a sensitive value:\n%s", format, text)
 					}
 				}
 			}

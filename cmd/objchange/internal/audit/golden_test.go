@@ -64,7 +64,7 @@ func set(t *testing.T, doc any, steps []string, value string) any {
 	case nil:
 		return set(t, map[string]any{}, steps, value)
 	}
-	t.Fatalf("%s leads into a %T", steps[0], doc)
+	t.Fatalf("the path %s leads into a %T", steps[0], doc)
 	return nil
 }
 

@@ -39,7 +39,7 @@ func TestPositions(t *testing.T) {
 			}
 		}
 		if found == 0 {
-			t.Error("nothing is found")
+			t.Error("no finding has a position")
 		}
 	}
 }
@@ -55,7 +55,7 @@ func TestAppliedValuesAreInTheState(t *testing.T) {
 	found := 0
 	for _, s := range r.Subjects {
 		if s.Provider != "registry.terraform.io/hashicorp/time" {
-			t.Errorf("%s is of %q", s.Address, s.Provider)
+			t.Errorf("%s belongs to %q", s.Address, s.Provider)
 		}
 		for _, f := range s.Findings {
 			found++

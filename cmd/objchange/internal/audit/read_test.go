@@ -90,7 +90,7 @@ func TestNumbers(t *testing.T) {
 			other = bytes.Replace(state, []byte(size), []byte("9007199254740992"), 1) // the same number as a float
 		}
 		if r, err = runAudit(plan, other, schemas); err != nil || !r.Wrong(report.Options{}) {
-			t.Errorf("%s: another number is not found: %v", size, err)
+			t.Errorf("%s: the changed number is not found: %v", size, err)
 		}
 	}
 }

@@ -21,7 +21,7 @@ func TestRulebook(t *testing.T) {
 		t.Run(string(rule), func(t *testing.T) {
 			entry, ok := rulebook.Find(rule)
 			if !ok {
-				t.Fatal("there is no entry")
+				t.Fatal("the rule has no entry")
 			}
 			var example map[string]json.RawMessage
 			if err := json.Unmarshal([]byte(entry.Example), &example); err != nil {
@@ -39,11 +39,11 @@ func TestRulebook(t *testing.T) {
 			}
 			found := r.Subjects[0].Findings
 			if !slices.ContainsFunc(found, says) {
-				t.Errorf("%s is not said, but %+v", entry.Message, found)
+				t.Errorf("%s is not found, but %+v", entry.Message, found)
 			}
 			for _, f := range found {
 				if f.Rule == rule && (f.Counts(report.FailOnCore) || !f.Counts(report.FailOnAll)) {
-					t.Errorf("Terraform does not check it, and it is %s", f.Severity)
+					t.Errorf("Terraform does not check the rule, but its severity is %s", f.Severity)
 				}
 			}
 		})

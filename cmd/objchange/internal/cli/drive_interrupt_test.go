@@ -108,10 +108,10 @@ func (d *driven) ended(t *testing.T, inOrder bool) {
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
 	if _, err := io.ReadAll(conn); errors.Is(err, os.ErrDeadlineExceeded) {
-		t.Error("the provider is left")
+		t.Error("the provider still runs")
 	}
 	if left, err := os.ReadDir(d.tmp); inOrder && (err != nil || len(left) > 0) {
-		t.Errorf("left in the temporary folder: %v, %v", left, err)
+		t.Errorf("remaining files in the temporary folder: %v, %v", left, err)
 	}
 }
 

@@ -57,7 +57,7 @@ func TestSignalsKeepTheReport(t *testing.T) {
 					t.Errorf("exit status %d:\n%s", status, out)
 				}
 				if format == report.JSON && !json.Valid([]byte(out[:strings.LastIndex(out, "}")+1])) {
-					t.Errorf("no JSON:\n%s", out)
+					t.Errorf("the output is not JSON:\n%s", out)
 				}
 			})
 		}

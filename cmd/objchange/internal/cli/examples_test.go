@@ -17,7 +17,7 @@ func TestExamples(t *testing.T) {
 		t.Run("help "+command, func(t *testing.T) {
 			examples := helpExamples(t, command)
 			if len(examples) == 0 {
-				t.Fatal("there are none")
+				t.Fatal("found no examples")
 			}
 			provider := "terraform-provider-cloud"
 			if command == "drive" {

@@ -88,7 +88,7 @@ func TestExploreInterrupted(t *testing.T) {
 		t.Errorf("the report has a type that was not explored:\n%s", &e.out)
 	}
 	if strings.Contains(e.said.String(), "destroying") {
-		t.Errorf("nothing is to be destroyed, and yet:\n%s", &e.said)
+		t.Errorf("no object must be destroyed, but the output is:\n%s", &e.said)
 	}
 }
 
@@ -129,6 +129,6 @@ func TestExploreStopped(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	if e.out.Len() > 0 {
-		t.Errorf("a report:\n%s", &e.out)
+		t.Errorf("got a report:\n%s", &e.out)
 	}
 }

@@ -97,7 +97,7 @@ func TestExploredLeft(t *testing.T) {
 func TestGaps(t *testing.T) {
 	l := launcher{barriers: []driver.Barrier{{Name: "files"}}}
 	if got := l.gaps(); got != nil {
-		t.Errorf("without a gap: %q", got)
+		t.Errorf("without a gap in the exploration: %q", got)
 	}
 	l.barriers = append(l.barriers, driver.Barrier{Name: "network", Gap: "no namespaces"})
 	want := []string{"the provider was started with less isolation than usual: network: not isolated: no namespaces"}

@@ -56,7 +56,7 @@ func TestLostOutput(t *testing.T) {
 		}
 		status, _, _ := strings.Cut(readText(t, filepath.Join(dir, "status")), "\n")
 		if said := errOut.String(); status != test.status || (test.said == "") != (said == "") || !strings.HasPrefix(said, test.said) {
-			t.Errorf("%s: exit status %s, want %s; says %s", test.line, status, test.status, said)
+			t.Errorf("%s: exit status %s, want %s; prints %s", test.line, status, test.status, said)
 		}
 	}
 }

@@ -72,14 +72,14 @@ func TestStreamAnswers(t *testing.T) {
 			rule += f.Rule
 		}
 		if got.Name != test.name || got.Status != test.status || got.Line != i+1 || rule != test.rule || !strings.HasPrefix(got.Error, test.problem) || (test.problem == "") != (got.Error == "") {
-			t.Errorf("%s is answered with %s", test.line, line)
+			t.Errorf("the result for %s is %s", test.line, line)
 		}
 	}
 	if err := in.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if rest, err := io.ReadAll(answers); err != nil || len(rest) > 0 {
-		t.Errorf("more answers: %s, %v", rest, err)
+		t.Errorf("more results: %s, %v", rest, err)
 	}
 	if _ = cmd.Wait(); cmd.ProcessState.ExitCode() != 2 {
 		t.Error(cmd.ProcessState)
@@ -152,7 +152,7 @@ func TestStreamMemory(t *testing.T) {
 		m := &meter{last: lines}
 		cli.Run([]string{"check", "--stream", "-"}, in, m, io.Discard)
 		if m.lines != lines || m.many > m.few+300<<10 {
-			t.Errorf("%s: %d answers, %d bytes after some and %d in the end", line, m.lines, m.few, m.many)
+			t.Errorf("%s: %d results, %d bytes in use after some and %d at the end", line, m.lines, m.few, m.many)
 		}
 	}
 }

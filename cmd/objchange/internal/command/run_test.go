@@ -58,7 +58,7 @@ func TestRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got := strings.Join(strings.Fields(said.String()), " "); got != test.want {
-				t.Errorf("says %q, want %q", got, test.want)
+				t.Errorf("prints %q, want %q", got, test.want)
 			}
 		})
 	}

@@ -54,7 +54,7 @@ func TestSecrets(t *testing.T) {
 		"<pass word>":                  "<(sensitive)>",
 	} {
 		if got := s.redacted(text); got != want {
-			t.Errorf("%q is told as %q, want %q", text, got, want)
+			t.Errorf("%q is printed as %q, want %q", text, got, want)
 		}
 	}
 }

@@ -65,7 +65,7 @@ func TestUnpacked(t *testing.T) {
 	})
 	for _, rpc := range []string{"PlanResourceChange", "ApplyResourceChange", "ReadResource", "UpgradeResourceState", "MoveResourceState", "ImportResourceState"} {
 		if counts[rpc] == 0 {
-			t.Errorf("nothing is found in %s", rpc)
+			t.Errorf("no violation is found in %s", rpc)
 		}
 	}
 }

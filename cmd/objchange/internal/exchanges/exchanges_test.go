@@ -165,7 +165,7 @@ func TestRecordFails(t *testing.T) {
 	}
 	err := r.Close()
 	if !errors.Is(err, errFull) || !strings.HasPrefix(err.Error(), "run: the recording ends at 2") {
-		t.Errorf("told %v", err)
+		t.Errorf("got error %v", err)
 	}
 	if n := bytes.Count(file.Bytes(), []byte("\n")); n != 3 {
 		t.Errorf("%d lines:\n%s", n, file.Bytes())

@@ -182,7 +182,7 @@ func TestRedactHides(t *testing.T) {
 				t.Error(diff)
 			}
 			if schemaOf(t, provider).BlockTypes["disk"] == nil {
-				t.Error("the schemas are gone")
+				t.Error("the schemas are missing")
 			}
 		}))
 	}
@@ -293,7 +293,7 @@ func TestRedactFindings(t *testing.T) {
 		}
 	})
 	if found == 0 {
-		t.Error("nothing is found")
+		t.Error("no violation is found")
 	}
 }
 
@@ -389,7 +389,7 @@ func TestRedactKeepsWhatDiffersOnlyInCase(t *testing.T) {
 			t.Errorf("%q, %q: the same: %v", test.planned, test.applied, same)
 		}
 		if test.alike && p.text(test.planned)[:9] == newPseudonyms().text(test.planned)[:9] {
-			t.Errorf("%q: the same in two recordings", test.planned)
+			t.Errorf("%q: the pseudonyms in two recordings are equal", test.planned)
 		}
 	}
 }
@@ -461,7 +461,7 @@ func difference(t *testing.T, prior, config, planned, applied cty.Value) objchan
 		found = objchange.AssertApplyConsistent(schema, object(planned), object(applied))
 	}
 	if len(found) == 0 {
-		t.Fatal("nothing is found")
+		t.Fatal("no violation is found")
 	}
 	return found
 }

@@ -95,7 +95,7 @@ func TestTextGroups(t *testing.T) {
 	}
 	b.Reset()
 	if err := explain.Text(&b, plain{}, nil); err != nil || b.String() != explain.None+"\n" || explain.Markdown(nil) != explain.None+"\n" {
-		t.Errorf("nothing: %v %q", err, b.String())
+		t.Errorf("no finding: %v %q", err, b.String())
 	}
 }
 
@@ -112,7 +112,7 @@ func TestMarkdownIsInert(t *testing.T) {
 		case fence != "" && line == fence:
 			fence = ""
 		case fence == "" && strings.Contains(strings.ReplaceAll(line, "<details><summary>", ""), "<img") && !strings.Contains(line, "``"):
-			t.Errorf("not in code: %s", line)
+			t.Errorf("not formatted as code: %s", line)
 		}
 	}
 	if fence != "" {

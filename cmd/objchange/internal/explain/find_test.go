@@ -160,7 +160,7 @@ func TestFindInJSON(t *testing.T) {
 	}
 	warning := strings.Replace(diagnostic, `"error"`, `"warning"`, 1)
 	if got := saidIn(`{"diagnostic": ` + warning + `}`); got != nil {
-		t.Errorf("a warning: %v", got)
+		t.Errorf("a warning is found: %v", got)
 	}
 }
 
@@ -257,7 +257,7 @@ func TestFindSeveral(t *testing.T) {
 	}
 	for _, several := range []string{strings.Join(all, "\n\n"), strings.Join(append(all, all...), "\n\n"), boxed(strings.Join(all, "\n\n"))} {
 		if diff := cmp.Diff(want, saidIn(several)); diff != "" {
-			t.Errorf("one by one, and together (-want +got):\n%s", diff)
+			t.Errorf("messages in one text (-want +got):\n%s", diff)
 		}
 	}
 }

@@ -75,7 +75,7 @@ func TestRefused(t *testing.T) {
 	}
 	if file, err := files.In(dir, "away"); err == nil {
 		file.Close()
-		t.Error("a link to a file elsewhere is followed")
+		t.Error("a symbolic link to another file is followed")
 	}
 	if _, err := files.Open(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
@@ -103,7 +103,7 @@ func TestGiven(t *testing.T) {
 		t.Errorf("%q, %v", text, err)
 	}
 	if _, err := files.Regular(name); err == nil {
-		t.Error("it is a regular file")
+		t.Error("the file is a regular file")
 	}
 }
 

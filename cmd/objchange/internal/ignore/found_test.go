@@ -102,7 +102,7 @@ func TestFoundOfOthers(t *testing.T) {
 		}
 	}
 	if os.Geteuid() != 0 {
-		t.Skip("only root can give files away")
+		t.Skip("only root can change the owner of a file")
 	}
 	dir := t.TempDir()
 	file, other := filepath.Join(dir, ignore.FileName), filepath.Join(dir, "other.yaml")

@@ -127,7 +127,7 @@ func TestBaseline(t *testing.T) {
 		} {
 			set(t, baseline(t, r)).Apply(other.Report)
 			if got := left(other.Report); len(got) != other.left {
-				t.Errorf("%v: of %v is left %q", test, other.Subjects, got)
+				t.Errorf("%v: of the findings %v, these remain: %q", test, other.Subjects, got)
 			}
 		}
 	}

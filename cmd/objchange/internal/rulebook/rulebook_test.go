@@ -33,7 +33,7 @@ func TestEntries(t *testing.T) {
 		}
 		seen[e.Rule] = true
 		if !strings.Contains(e.Meaning, "must") {
-			t.Errorf("%s: %q does not say what must hold", e.Rule, e.Meaning)
+			t.Errorf("%s: %q does not say what must be true", e.Rule, e.Meaning)
 		}
 		if !strings.HasSuffix(e.Message, "["+string(e.Rule)+"]") {
 			t.Errorf("%s: the example's message is of another rule: %s", e.Rule, e.Message)
@@ -210,7 +210,7 @@ func TestCounts(t *testing.T) {
 		tfplan.RuleWriteOnlyConstant:      false,
 	} {
 		if e, _ := rulebook.Find(rule); e.Counts != want {
-			t.Errorf("%s counts: %v", rule, e.Counts)
+			t.Errorf("%s: Counts is %v", rule, e.Counts)
 		}
 	}
 }
@@ -280,10 +280,10 @@ func TestToolExamples(t *testing.T) {
 			v := found[0].Violations[0]
 			v.Phase = "" // the rules reference omits it
 			if diff := cmp.Diff(entry.Message, v.Error()); diff != "" {
-				t.Errorf("message (-book +got):\n%s", diff)
+				t.Errorf("message (-document +got):\n%s", diff)
 			}
 			if want := map[bool]rulebook.Enforcement{true: rulebook.EnforcedAlways, false: rulebook.EnforcedNever}[v.Enforced]; entry.Enforced != want {
-				t.Errorf("the book says %s", entry.Enforced)
+				t.Errorf("the document says %s", entry.Enforced)
 			}
 		})
 	}

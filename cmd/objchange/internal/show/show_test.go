@@ -44,7 +44,7 @@ func TestChange(t *testing.T) {
 	for name, got := range map[string][]byte{"changes": plain, "narrow": narrow, "colour": shown(t, terminal.New(nil, &bytes.Buffer{}, nil))} {
 		testkit.Golden(t, "testdata/"+name+".golden", got)
 		if bytes.Contains(got, []byte("canary")) {
-			t.Errorf("%s shows what is sensitive", name)
+			t.Errorf("%s shows a sensitive value", name)
 		}
 	}
 	for line := range strings.Lines(string(narrow)) {

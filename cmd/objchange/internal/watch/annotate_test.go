@@ -136,7 +136,7 @@ func TestAnnotations(t *testing.T) {
 			}
 			answer, r := readThing(t, test.protocol, test.config)
 			if own := readAnswer(service); !bytes.HasPrefix(answer, own) || test.want == "" && len(answer) > len(own) {
-				t.Errorf("%q is not what the provider sent, %q", answer, own)
+				t.Errorf("got %q, but the provider sent %q", answer, own)
 			}
 			m := newMessage(service + ".ReadResource.Response").ProtoReflect()
 			if err := proto.Unmarshal(answer, m.Interface()); err != nil {
@@ -150,7 +150,7 @@ func TestAnnotations(t *testing.T) {
 				got = append(got, text("summary")+ruleOf.FindString(text("detail")))
 			}
 			if got := strings.Join(got, ", "); got != "first, second"+test.want {
-				t.Errorf("told %s", got)
+				t.Errorf("got the lines %s", got)
 			}
 			if diff := cmp.Diff(without, r); diff != "" {
 				t.Errorf("report (-without +with):\n%s", diff)

@@ -55,7 +55,7 @@ func TestCheckerReports(t *testing.T) {
 		"acme/cloud: 2 requests PlanResourceChange not answered",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +told):\n%s", diff)
+		t.Errorf("lines (-want +got):\n%s", diff)
 	}
 }
 
@@ -74,11 +74,11 @@ func TestCheckerLimitsLists(t *testing.T) {
 		t.Errorf("%d subjects", len(r.Subjects))
 	}
 	if got := r.Subjects[2*maxListed].Reason; got != "2 requests more, of which there is something to say" {
-		t.Errorf("told %q", got)
+		t.Errorf("got the lines %q", got)
 	}
 	want := []string{"2 requests more, all ok, not listed", "2 times, acme/cloud: the provider ended by itself"}
 	if diff := cmp.Diff(want, r.Notes[:2]); diff != "" || len(r.Notes) != 2+maxKinds {
-		t.Errorf("%d notes (-want +told):\n%s", len(r.Notes), diff)
+		t.Errorf("%d notes (-want +got):\n%s", len(r.Notes), diff)
 	}
 }
 
@@ -91,7 +91,7 @@ func TestCheckerSettles(t *testing.T) {
 	}
 	go close(hold)
 	if c.settle(); checked != 3 {
-		t.Errorf("%d of 3 are checked", checked)
+		t.Errorf("%d of 3 exchanges are checked", checked)
 	}
 	c.report()
 }

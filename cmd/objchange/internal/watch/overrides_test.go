@@ -19,7 +19,7 @@ import (
 func home(t *testing.T) string {
 	t.Helper()
 	if runtime.GOOS == "windows" {
-		t.Skip("files are named otherwise")
+		t.Skip("configuration files have other names")
 	}
 	dir := t.TempDir()
 	for name, value := range map[string]string{"HOME": dir, "TF_CLI_CONFIG_FILE": "", "TERRAFORM_CONFIG": "", "XDG_CONFIG_HOME": ""} {
@@ -94,7 +94,7 @@ func TestOverridesRead(t *testing.T) {
 			}
 			_, err := Overrides(dir, tfcheck.OpenTofu)
 			if refused := errors.As(err, new(RefusedError)); refused != (test.tofu == twice) {
-				t.Errorf("refused: %v, %v", refused, err)
+				t.Errorf("the error is a RefusedError: %t; error: %v", refused, err)
 			}
 		})
 	}
@@ -166,6 +166,6 @@ func TestOverridesFiles(t *testing.T) {
 	}
 	t.Setenv("TF_CLI_CONFIG_FILE", dir)
 	if got := overrides(t, dir, ""); !strings.HasPrefix(got, "read ") {
-		t.Errorf("a folder is read: %s", got)
+		t.Errorf("a folder was read: %s", got)
 	}
 }

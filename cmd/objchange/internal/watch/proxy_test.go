@@ -91,7 +91,7 @@ func TestProxyPasses(t *testing.T) {
 			t.Run("size", func(t *testing.T) {
 				large := strings.Repeat("x", 70<<20)
 				if got, err := ask(t.Context(), conn, "Echo", large); err != nil || got != large {
-					t.Errorf("%d bytes came back, %v", len(got), err)
+					t.Errorf("got %d bytes, %v", len(got), err)
 				}
 			})
 			t.Run("stream", func(t *testing.T) { passesStreams(t, conn) })
@@ -188,7 +188,7 @@ func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("not so: %s", what)
+			t.Fatalf("condition is false: %s", what)
 		}
 	}
 }
@@ -236,7 +236,7 @@ func TestProxyConnections(t *testing.T) {
 	eventually(t, "all but the idle one are gone", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.connections) == 1 })
 	for pid := range seen {
 		if alive(pid) {
-			t.Errorf("process %s is still there", pid)
+			t.Errorf("process %s still runs", pid)
 		}
 	}
 }
@@ -268,7 +268,7 @@ func TestProxyKeepsProcessWhileNeeded(t *testing.T) {
 	conn.Close()
 	for range 20 {
 		if _, err := r.ask(t.Context(), "/new.Service/Count"); err != nil {
-			t.Fatalf("asked after the connection has ended: %v", err)
+			t.Fatalf("called after the connection was closed: %v", err)
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -294,10 +294,10 @@ func TestProxyCrash(t *testing.T) {
 	select {
 	case err := <-crashed:
 		if !strings.Contains(err.Error(), "exit status 2") || !strings.Contains(err.Error(), "nothing in the list") {
-			t.Errorf("told %v", err)
+			t.Errorf("got the lines %v", err)
 		}
 	case <-time.After(patience):
-		t.Error("nobody was told")
+		t.Error("no line was written")
 	}
 }
 

@@ -71,7 +71,7 @@ func TestRecordsAll(t *testing.T) {
 			passesStreams(t, conn)
 			passesCancellation(t, conn)
 			if left := notes(t, s); len(left) > 0 {
-				t.Errorf("told %q", left)
+				t.Errorf("got the lines %q", left)
 			}
 			provider, rpcs := entries(t, dir)
 			if a := provider.Schemas; len(a) != 2 || len(a[0].Response) == 0 || a[1].Status == nil || a[1].Status.Code != uint32(codes.Unimplemented) || provider.Protocol != protocol {
@@ -121,7 +121,7 @@ func TestRecordsConcurrently(t *testing.T) {
 	}
 	all.Wait()
 	if left := notes(t, s); len(left) > 0 {
-		t.Errorf("told %q", left)
+		t.Errorf("got the lines %q", left)
 	}
 	seen := map[int]int{}
 	_, rpcs := entries(t, dir)
@@ -147,6 +147,6 @@ func TestRecordsLongStreams(t *testing.T) {
 	r = &recorded{}
 	r.asked(make([]byte, 2*exchanges.MaxStream))
 	if x := r.exchange(time.Now(), 1, nil); x.Cut || r.rpc(x) == nil {
-		t.Error("a single message is no stream")
+		t.Error("a single message is recorded as a stream")
 	}
 }

@@ -122,7 +122,7 @@ func lineOf(t *testing.T, text string) any {
 			"responses": [][]byte{encodedMessage(t, "ReadResource.Response", object{"new_state": thingValue(t, "a")})},
 		}
 	default:
-		t.Fatalf("no kind of line: %q", text)
+		t.Fatalf("unknown kind of line: %q", text)
 	}
 	if more != "" {
 		if err := json.Unmarshal([]byte(more), &line); err != nil {

@@ -47,7 +47,7 @@ func notes(t *testing.T, s *Session) []string {
 	t.Helper()
 	all := s.Report().Notes
 	if diff := cmp.Diff([]string{"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not checked"}, all[:1]); diff != "" {
-		t.Errorf("(-want +told):\n%s", diff)
+		t.Errorf("lines (-want +got):\n%s", diff)
 	}
 	return all[1:]
 }
@@ -65,9 +65,9 @@ func TestSession(t *testing.T) {
 		t.Errorf("the folder is %v, %v", info, err)
 	}
 	if left := notes(t, s); len(left) > 0 {
-		t.Errorf("told %q", left)
+		t.Errorf("got the lines %q", left)
 	}
 	if left, err := os.ReadDir(temp); err != nil || len(left) > 0 {
-		t.Errorf("left: %v, %v", left, err)
+		t.Errorf("remaining files: %v, %v", left, err)
 	}
 }

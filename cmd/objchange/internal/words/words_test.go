@@ -40,7 +40,7 @@ func TestJSON(t *testing.T) {
 		t.Errorf("%v, %s", err, text)
 	}
 	if _, err := words.JSON(func() {}, ""); err == nil {
-		t.Error("a function has JSON")
+		t.Error("a function was written as JSON")
 	}
 }
 

@@ -27,13 +27,13 @@ func TestGenerate(t *testing.T) {
 	text, cases := generated(t, 7, 40)
 	again, _ := generated(t, 7, 40)
 	if !bytes.Equal(text, again) {
-		t.Error("the same seed made other cases")
+		t.Error("the same seed generated other cases")
 	}
 	if fewer, _ := generated(t, 7, 10); !bytes.HasPrefix(text, fewer) {
-		t.Error("fewer resources are others")
+		t.Error("a smaller number generated other resources")
 	}
 	if other, _ := generated(t, 8, 1); bytes.HasPrefix(text, other) {
-		t.Error("another seed made the same case")
+		t.Error("another seed generated the same case")
 	}
 	asked, rejected := map[conformance.Op]int{}, map[conformance.Op]int{}
 	names := map[string]bool{}
@@ -48,7 +48,7 @@ func TestGenerate(t *testing.T) {
 			}
 		}
 		if j := c.Compare(conformance.Answer(c)); j.Verdict != conformance.VerdictSame {
-			t.Errorf("%s: our own answer is %q: %v", c.Name(), j.Verdict, j.Missing)
+			t.Errorf("%s: the verdict for the answer of the library is %q: %v", c.Name(), j.Verdict, j.Missing)
 		}
 		if i++; len(c.Expected().Problems) > 0 {
 			rejected[c.Op]++

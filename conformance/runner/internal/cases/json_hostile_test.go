@@ -56,7 +56,7 @@ func TestHostileValues(t *testing.T) {
 		}
 	}
 	if _, err := (cases.JSON{}).Decode(hostileSchema, packed("strings", "\x91\xa1a")); err != nil {
-		t.Error("what is well is not read:", err) // to be sure that the other inputs fail for their own reason
+		t.Error("valid values cannot be read:", err) // to be sure that the other inputs fail for their own reason
 	}
 }
 

@@ -57,7 +57,7 @@ func TestJSONCorpus(t *testing.T) {
 		check(c)
 	}
 	if values < 1_500 {
-		t.Errorf("only %d values", values)
+		t.Errorf("found only %d values", values)
 	}
 }
 

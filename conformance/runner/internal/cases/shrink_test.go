@@ -42,7 +42,7 @@ func TestShrink(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	if same := cases.Shrink(c, breaks("plan-count")); same != c {
-		t.Error("a case that does not fail is not returned as it is")
+		t.Error("a case that does not fail is changed")
 	}
 }
 
@@ -59,7 +59,7 @@ func TestShrinkComputed(t *testing.T) {
 		shrunk++
 		small := cases.Shrink(c, plansConfig)
 		if n := len(small.Schema.Block.Attributes) + len(small.Schema.Block.BlockTypes); n > 1 {
-			t.Errorf("%s is left with\n%s", c.Name(), strings.Join(shown(t, small), "\n"))
+			t.Errorf("%s is not small enough:\n%s", c.Name(), strings.Join(shown(t, small), "\n"))
 		}
 	}
 	if shrunk < 3 {
@@ -80,14 +80,14 @@ func TestShrinkRandom(t *testing.T) {
 		shrunk[rule]++
 		small := cases.Shrink(c, breaks(rule))
 		if !breaks(rule)(small) {
-			t.Errorf("%s: does not break %s any more", c.Name(), rule)
+			t.Errorf("%s: the smaller case does not break %s", c.Name(), rule)
 		}
 		size := len(parts.RootOf(small.Schema.Block).Attributes) + len(parts.RootOf(small.Schema.Block).BlockTypes)
 		for _, v := range small.In {
 			size = max(size, len(parts.All(v))-5)
 		}
 		if size > 1 {
-			t.Errorf("%s: %s is left with\n%s", c.Name(), rule, strings.Join(shown(t, small), "\n"))
+			t.Errorf("%s: %s is not small enough:\n%s", c.Name(), rule, strings.Join(shown(t, small), "\n"))
 		}
 	}
 	if len(shrunk) < 7 {
@@ -123,6 +123,6 @@ func readPlain(t *testing.T, text string) *conformance.Case {
 		}
 		return c
 	}
-	t.Fatal("there is no case")
+	t.Fatal("found no case")
 	return nil
 }
