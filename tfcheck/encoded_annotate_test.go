@@ -22,9 +22,9 @@ import (
 // newer is a field that no message has yet.
 var newer = protowire.AppendString(protowire.AppendTag(nil, 500, protowire.BytesType), "new")
 
-// TestTell checks that diagnostics are appended, and that all other bytes are unchanged: the
+// TestAnnotate checks that diagnostics are appended, and that all other bytes are unchanged: the
 // provider's diagnostics in their order, and unknown fields.
-func TestTell(t *testing.T) {
+func TestAnnotate(t *testing.T) {
 	rejected := tfcheck.Finding{
 		RPC: "ReadResource", TypeName: "test_thing", Side: tfcheck.SideResponse, Severity: tfcheck.Rejected,
 		Violations: objchange.Violations{{Rule: objchange.RuleStateUnknown, Message: "one", Enforced: true}},

@@ -93,9 +93,9 @@ func rejectAll(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 	return tfprotov6.DiagnosticSeverityError
 }
 
-// TestWitness checks that a wire returns the values, and that it takes the schemas from the
+// TestEncoded checks that a wire returns the values, and that it takes the schemas from the
 // first response, or requests them.
-func TestWitness(t *testing.T) {
+func TestEncoded(t *testing.T) {
 	for _, passes := range []bool{true, false} {
 		f := on()
 		var seen []encoded.Result
@@ -120,8 +120,8 @@ func TestWitness(t *testing.T) {
 	}
 }
 
-// TestWitnessSchemas checks the schemas of the objects in an RPC and of their identities.
-func TestWitnessSchemas(t *testing.T) {
+// TestEncodedSchemas checks the schemas of the objects in an RPC and of their identities.
+func TestEncodedSchemas(t *testing.T) {
 	w := must(encoded.New(6, ""))
 	if diff := cmp.Diff([]string{"/tfplugin6.Provider/GetProviderSchema", "/tfplugin6.Provider/GetResourceIdentitySchemas"}, w.SchemaRPCs()); diff != "" {
 		t.Error(diff)
@@ -146,8 +146,8 @@ func TestWitnessSchemas(t *testing.T) {
 	}
 }
 
-// TestWitnessErrors checks that a malformed message is an error and not a finding.
-func TestWitnessErrors(t *testing.T) {
+// TestEncodedErrors checks that a malformed message is an error and not a finding.
+func TestEncodedErrors(t *testing.T) {
 	const read = "/tfplugin6.Provider/ReadResource"
 	request := must(must(wire.Find(wire.Service6, "ReadResource")).MarshalRequest(&tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}))
 	for name, test := range map[string]struct {
@@ -170,7 +170,7 @@ func TestWitnessErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := witness.New(4, ""); err == nil {
-		t.Error("got a witness for protocol 4")
+	if _, err := encoded.New(4, ""); err == nil {
+		t.Error("got a checker for protocol 4")
 	}
 }

@@ -62,9 +62,9 @@ func TestIgnore(t *testing.T) {
 	}
 }
 
-// TestIgnoreTellsMistakes checks that an invalid Ignored is an error when the provider is
+// TestIgnoreReportsMistakes checks that an invalid Ignored is an error when the provider is
 // created.
-func TestIgnoreTellsMistakes(t *testing.T) {
+func TestIgnoreReportsMistakes(t *testing.T) {
 	for _, test := range []struct{ what, reason, want string }{
 		{"inconsistent-valeu", "issue 7", `tfcheck.Ignore: no rule is called "inconsistent-valeu": did you mean inconsistent-value?`},
 		{"inconsistent-value", " ", `tfcheck.Ignore: "inconsistent-value" is to be ignored without a reason`},

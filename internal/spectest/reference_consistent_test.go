@@ -123,7 +123,7 @@ func sameKeys(a, b cty.Value) bool {
 	return slices.EqualFunc(parts.ElementsOf(a), parts.ElementsOf(b), func(a, b parts.Entry) bool { return parts.SameStep(a.Step, b.Step) })
 }
 
-// value checks two values (section 11.2).
+// value checks two values (P-11.14 to P-11.21).
 func (v *consistencyFindings) value(path cty.Path, i, f cty.Value) {
 	switch {
 	case v.state && !f.IsKnown():
@@ -167,7 +167,7 @@ func (v *consistencyFindings) value(path cty.Path, i, f cty.Value) {
 	}
 }
 
-// set checks that each element has a partner (section 11.3).
+// set checks that each element has a partner (P-11.22 and P-11.23).
 func (v *consistencyFindings) set(path cty.Path, i, f cty.Value, check func(v *consistencyFindings, i, f cty.Value)) {
 	agree := func(i, f parts.Entry) bool {
 		inner := &consistencyFindings{}

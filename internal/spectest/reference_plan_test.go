@@ -250,7 +250,7 @@ func (v *findings) planBlocks(nb *configschema.NestedBlock, path cty.Path, p can
 	}
 }
 
-// planSet checks the elements of a set (section 10.3).
+// planSet checks the elements of a set (P-10.30 to P-10.33).
 func (v *findings) planSet(n parts.Nested, path cty.Path, p candidate, c, plan cty.Value) {
 	cs, ns := parts.ElementsOf(c), parts.ElementsOf(plan)
 	if len(ns) > len(cs) {

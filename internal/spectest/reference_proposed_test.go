@@ -149,7 +149,7 @@ func proposedElement(n parts.Nested, p, c cty.Value) cty.Value {
 	return proposedObject(n, p, c)
 }
 
-// correlated returns the element of p that corresponds to each element of c (section 4.1).
+// correlated returns the element of p that corresponds to each element of c (P-4.1).
 func correlated(n parts.Nested, p, c cty.Value) []cty.Value {
 	prior := parts.ElementsOf(p)
 	var from []cty.Value

@@ -123,10 +123,10 @@ type Result struct {
 	Findings []Finding `json:"findings"`           // findings that happened again in a new process
 	Unstable []Finding `json:"unstable,omitempty"` // findings that did not happen again
 	// Unconfirmed lists the findings that Terraform did not confirm. They are bugs in explore.
-	Unconfirmed []Finding `json:"unconfirmed,omitempty"`
-	Left        []Leftover    `json:"left,omitempty"`  // objects that the exploration left
-	Requests    int       `json:"requests"`        // number of requests sent to the provider
-	Notes       []string  `json:"notes,omitempty"` // other remarks, such as corpus files that cannot be used
+	Unconfirmed []Finding  `json:"unconfirmed,omitempty"`
+	Left        []Leftover `json:"left,omitempty"`  // objects that the exploration left
+	Requests    int        `json:"requests"`        // number of requests sent to the provider
+	Notes       []string   `json:"notes,omitempty"` // other remarks, such as corpus files that cannot be used
 }
 
 // Reached returns the number of types that were reached, and the number of types that were to be
