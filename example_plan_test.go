@@ -35,6 +35,6 @@ func Example() {
 	}
 	// Output:
 	// i-1
-	// true .name: "Web" is planned, which is neither "web" as configured nor "web" as before [plan-not-config]
-	// true .token: the planned value is not the configured one, nor the prior one [plan-not-config]
+	// true .name: planned "Web", but the configuration has "web" and the prior state has "web" [plan-not-config]
+	// true .token: the planned value differs from the configuration and from the prior state [plan-not-config]
 }

@@ -79,7 +79,7 @@ func ExampleAssertConfigValid() {
 	// <nil>
 	// .disk[*].device: only the provider may set the attribute [config-computed-only]
 	// .id: only the provider may set the attribute [config-computed-only]
-	// .name: the attribute is required and not set [config-required]
+	// .name: the required attribute is not set [config-required]
 }
 
 // A server is created. There is no prior state, so the proposed state is the configuration.
@@ -115,7 +115,7 @@ func ExampleAssertConfigConsistent() {
 	fmt.Println(objchange.AssertConfigConsistent(server, atPlan, broken).Err())
 	// Output:
 	// <nil>
-	// .image: was "debian" at plan and is "ubuntu" [inconsistent-value]
+	// .image: configured "debian" at plan, but "ubuntu" at apply [inconsistent-value]
 	// .name: the value is still unknown, but a configuration must be wholly known at apply [config-unknown]
 }
 
@@ -129,9 +129,9 @@ func ExampleAssertApplyConsistent() {
 	fmt.Println(objchange.AssertApplyConsistent(server, planned, broken).Err())
 	// Output:
 	// <nil>
-	// .disk: the planned element {device = (unknown), size = 10} is gone; the nearest there is has size = 20 [inconsistent-set-element]
+	// .disk: the planned element {device = (unknown), size = 10} is missing; the closest returned element has size = 20 [inconsistent-set-element]
 	// .id: the value is unknown, but a state must be wholly known [state-unknown]
-	// .name: was planned to be "web" and is "WEB" [inconsistent-value]
+	// .name: planned "web", but got "WEB" [inconsistent-value]
 }
 
 // The apply fails while the server is being created. The state keeps the values that the
@@ -241,9 +241,9 @@ func ExampleAssertPlanValid() {
 		fmt.Println(v.Enforced, v)
 	}
 	// Output:
-	// false .disk: an element is planned that comes from no configured one: {device = "sda", size = 16}; the nearest configured one has size = 10 [plan-set-element]
-	// true .name: "Web" is planned, which is neither "web" as configured nor "web" as before [plan-not-config]
-	// true .token: the planned value is not the configured one, nor the prior one [plan-not-config]
+	// false .disk: a planned element matches no configured element: {device = "sda", size = 16}; the closest configured element has size = 10 [plan-set-element]
+	// true .name: planned "Web", but the configuration has "web" and the prior state has "web" [plan-not-config]
+	// true .token: the planned value differs from the configuration and from the prior state [plan-not-config]
 }
 
 // After more values become known, the provider plans again at apply. The final plan may fill in
@@ -252,7 +252,7 @@ func ExampleAssertPlanConsistent() {
 	initial := serverValue(`{"name": "?", "id": "i-1", "image": "debian"}`)
 	final := serverValue(`{"name": "web", "id": "i-2", "image": "debian"}`)
 	fmt.Println(objchange.AssertPlanConsistent(server, initial, final).Err())
-	// Output: .id: was planned to be "i-1" and is "i-2" [inconsistent-value]
+	// Output: .id: planned "i-1", but got "i-2" [inconsistent-value]
 }
 
 // The server is deleted. Without a configuration, the proposed state is null, and the plan must
@@ -308,9 +308,9 @@ func ExampleLifecycle_Check() {
 	run.LegacyTypeSystem = true
 	fmt.Println(run.Check().Enforced().Err())
 	// Output:
-	// true replan: .name: "WEB" is planned, which is not "web" as configured [plan-not-config]
+	// true replan: .name: planned "WEB", but the configuration has "web" [plan-not-config]
 	// true apply: .id: the value is unknown, but a state must be wholly known [state-unknown]
-	// true apply: .image: was planned to be "debian" and is "debian 13" [inconsistent-value]
+	// true apply: .image: planned "debian", but got "debian 13" [inconsistent-value]
 	// apply: .id: the value is unknown, but a state must be wholly known [state-unknown]
 }
 

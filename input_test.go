@@ -110,7 +110,7 @@ func TestMissingAttributesAreListed(t *testing.T) {
 	schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"in": attr(cty.String, "optional")}))
 	schema.Attributes = attrs{"a": attr(cty.String, "optional"), "b": attr(cty.Number, "optional")}
 	_, err := objchange.ProposedNew(compiled(schema), noDynamic, object(obj{"v": object(obj{})}))
-	const want = ".a: the config value lacks the attribute, which must be there as string, as in the schema's EmptyValue; missing as well: .b, .v.in [type-mismatch]"
+	const want = ".a: the config value lacks the attribute, which must be present with type string, as in the schema's EmptyValue; also missing: .b, .v.in [type-mismatch]"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
+	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -210,27 +210,27 @@ func (in *inputFault) text(at spot) string {
 	case zeroValue:
 		return who + " is the zero cty.Value"
 	case unknownWhole:
-		return who + " is unknown as a whole"
+		return "the whole " + in.argument + " value is unknown"
 	case unusableType:
 		return who + " contains the zero cty.Value or type, or is nested too deep"
 	case panicked:
 		return "an operation on the values panicked"
 	case noObject:
-		return who + " has " + values.TypeName(in.got) + " where the schema asks for an object"
+		return who + " has type " + values.TypeName(in.got) + ", but the schema requires an object"
 	case otherType:
-		return who + " has " + values.TypeName(in.got) + " where the schema asks for " + values.TypeName(in.want)
+		return who + " has type " + values.TypeName(in.got) + ", but the schema requires " + values.TypeName(in.want)
 	case otherBlocks:
-		return "the value has " + values.TypeName(in.got) + " where the schema asks for blocks in " + at.node.mode.String() + " nesting"
+		return "the value has type " + values.TypeName(in.got) + ", but the schema requires blocks with " + at.node.mode.String() + " nesting"
 	case missing:
-		return who + " lacks the attribute, which must be there as " + values.TypeName(in.want) + ", as in the schema's EmptyValue"
+		return who + " lacks the attribute, which must be present with type " + values.TypeName(in.want) + ", as in the schema's EmptyValue"
 	case missingBlocks:
-		return who + " lacks the blocks, which must be there as " + values.TypeName(in.want) + ", as in the schema's EmptyValue"
+		return who + " lacks the blocks, which must be present with type " + values.TypeName(in.want) + ", as in the schema's EmptyValue"
 	case mixedElements:
-		return "the merged elements have different types, so no collection can hold them"
+		return "the merged elements have different types, so no collection can contain them"
 	case noFit:
-		return "the prior value does not fit into the collection that the configuration has"
+		return "the prior value has the wrong type for the collection in the configuration"
 	}
-	text := who + " has an attribute that the schema does not"
+	text := who + " has an attribute that is not in the schema"
 	if in.near != "" {
 		text += fmt.Sprintf("; did you mean %q?", in.near)
 	}
@@ -239,15 +239,15 @@ func (in *inputFault) text(at spot) string {
 
 // texts are the messages of rules whose messages show no values.
 var texts = map[Rule]string{
-	RuleConfigRequired:         "the attribute is required and not set",
+	RuleConfigRequired:         "the required attribute is not set",
 	RuleConfigComputedOnly:     "only the provider may set the attribute",
 	RuleConfigUnknown:          "the value is still unknown, but a configuration must be wholly known at apply",
 	RulePlanPresent:            "the plan has an object that is not configured",
-	RulePlanUnknownNested:      "the attribute is configured and planned unknown as a whole",
-	RulePlanUnknownBlocks:      "the blocks are planned unknown as a whole",
-	RulePlanDynamicBlock:       "blocks are planned whose number is not known yet",
-	RuleReplacePath:            "the provider says that a change here requires replacement, but there is nothing here",
-	RuleInconsistentSensitive:  "the sensitive value, or something in it, is not what was planned",
+	RulePlanUnknownNested:      "the attribute is configured, but unknown as a whole in the plan",
+	RulePlanUnknownBlocks:      "the blocks are unknown as a whole in the plan",
+	RulePlanDynamicBlock:       "the plan has blocks, but the number of configured blocks is not known yet",
+	RuleReplacePath:            "the provider requires replacement for a change here, but neither the prior nor the planned value has this path",
+	RuleInconsistentSensitive:  "the sensitive value, or a part of it, differs from the plan",
 	RuleStateUnknown:           "the value is unknown, but a state must be wholly known",
 	RuleWriteOnlyNotNull:       "a write-only attribute must be null in plans and states",
 	RuleInconsistentNullBlocks: "the planned blocks became null",
@@ -260,30 +260,30 @@ func (f *fault) text(at spot) (text string, inside []paths.Step) {
 	case RuleConfigBlockCount:
 		return f.blockCount(n), nil
 	case RulePlanAbsent:
-		return either(n.block, "what is configured is missing in the plan", "the attribute is configured and planned null"), nil
+		return either(n.block, "the configured object is missing in the plan", "the attribute is configured, but null in the plan"), nil
 	case RulePlanUnknownBlock:
-		return either(len(f.steps) == 0, "the plan is unknown as a whole", "the block is planned unknown as a whole"), nil
+		return either(len(f.steps) == 0, "the whole plan is unknown", "the block is unknown as a whole in the plan"), nil
 	case RulePlanNullBlocks:
-		return "the blocks are planned null where there should be an empty " + kindOf(n), nil
+		return "the blocks are null in the plan, but must be an empty " + kindOf(n), nil
 	case RulePlanNotComputed:
 		if at.secret {
-			return "a value is planned that is neither configured nor computed", nil
+			return "a value is planned, but the attribute is neither configured nor computed", nil
 		}
-		return print.Value(f.now) + " is planned, which is neither configured nor computed", nil
+		return "planned " + print.Value(f.now) + ", but the attribute is neither configured nor computed", nil
 	case RulePlanNotConfig:
 		return f.notConfig(at)
 	case RulePlanCount:
 		return f.planCount(at), nil
 	case RulePlanKey:
-		return either(at.hide >= 0, "the planned keys are not the configured ones", f.keys()), nil
+		return either(at.hide >= 0, "the planned keys differ from the configured keys", f.keys()), nil
 	case RulePlanSetElement, RuleInconsistentSetElement:
 		return f.setElement(at), nil
 	case RuleInconsistentPresence:
 		return f.presence(), nil
 	case RuleInconsistentValue:
-		return f.difference(at, either(f.configured, "the value is not the one at plan", "the value is not the planned one"))
+		return f.difference(at, "the value differs from "+f.plan())
 	case RuleInconsistentRefinement:
-		return f.difference(at, "the value is not one that its unknown placeholder promised")
+		return f.difference(at, "the value does not match the refinements of the planned unknown value")
 	case RuleInconsistentUnknown:
 		return either(n.block, "the planned blocks became unknown", "the planned value became unknown"), nil
 	case RuleInconsistentType:
@@ -293,7 +293,7 @@ func (f *fault) text(at spot) (text string, inside []paths.Step) {
 	case RuleInconsistentKey:
 		return f.otherKeys(at), nil
 	case RuleStateNullBlocks:
-		return "the blocks are null where there should be an empty " + kindOf(n), nil
+		return "the blocks are null, but must be an empty " + kindOf(n), nil
 	case RuleInconsistentNullBlocks:
 		if n.computed {
 			return "the computed blocks became null", nil
@@ -327,44 +327,39 @@ func (f *fault) blockCount(n *node) string {
 	}
 	switch {
 	case n.single():
-		return "the block is required and there is none"
+		return "the required block is missing"
 	case n.maxItems > 0 && has > n.maxItems:
-		return fmt.Sprintf("there may be %d blocks at most, and the configuration has %d", n.maxItems, has)
+		return fmt.Sprintf("too many blocks: the configuration has %d, the maximum is %d", has, n.maxItems)
 	default:
-		return fmt.Sprintf("there must be at least %d blocks, and the configuration has %d", n.minItems, has)
+		return fmt.Sprintf("too few blocks: the configuration has %d, the minimum is %d", has, n.minItems)
 	}
 }
 
 func (f *fault) presence() string {
 	switch {
 	case f.was.IsNull() && f.now.IsNull():
-		return "there is no object where one was to be created or updated, as was planned, too"
+		return "the planned and the returned object are null, but an object was to be created or updated"
 	case f.was.IsNull():
-		return "there is an object where none was planned"
+		return "got an object, but none was planned"
 	}
-	return "the planned object is gone"
+	return "the planned object is missing"
 }
 
 // notConfig describes a planned value that is neither the configured nor the prior value.
 func (f *fault) notConfig(at spot) (text string, inside []paths.Step) {
 	if f.was.IsNull() {
-		return print.NullName(f.now.Type()) + " is planned where " + print.NullName(f.was.Type()) + " is configured", nil
+		return "planned " + print.NullName(f.now.Type()) + ", but the configuration has " + print.NullName(f.was.Type()), nil
 	}
 	before := f.prior != cty.NilVal && !f.prior.IsNull()
 	if at.secret {
-		return "the planned value is not the configured one" + either(before, ", nor the prior one", ""), nil
+		return "the planned value differs from the configuration" + either(before, " and from the prior state", ""), nil
 	}
 	d := print.Differ(f.now, f.was)
 	d.Backwards = true
 	planned, configured := d.Texts()
-	switch {
-	case d.A == cty.NilVal || d.B == cty.NilVal:
-		text = planned + " is planned where " + configured + " is configured"
-	default:
-		text = planned + " is planned, which is not " + configured + " as configured"
-		if was := f.priorText(&d); was != "" {
-			text = planned + " is planned, which is neither " + configured + " as configured nor " + was + " as before"
-		}
+	text = "planned " + planned + ", but the configuration has " + configured
+	if was := f.priorText(&d); was != "" {
+		text += " and the prior state has " + was
 	}
 	return withPlace(&d, text), d.Inside()
 }
@@ -372,7 +367,7 @@ func (f *fault) notConfig(at spot) (text string, inside []paths.Step) {
 // priorText returns the prior value at the place of a difference, or "" if it equals the
 // planned value.
 func (f *fault) priorText(d *print.Difference) string {
-	if f.prior == cty.NilVal || f.prior.IsNull() || d.IsJSON {
+	if f.prior == cty.NilVal || f.prior.IsNull() || d.IsJSON || d.A == cty.NilVal || d.B == cty.NilVal {
 		return ""
 	}
 	prior := paths.Follow(f.prior).Along(d.Way)
@@ -390,14 +385,18 @@ func (f *fault) difference(at spot, plain string) (text string, inside []paths.S
 	}
 	d := print.Differ(f.was, f.now)
 	planned, is := d.Texts()
-	return withPlace(&d, f.before(planned)+" and is "+is), d.Inside()
+	return withPlace(&d, f.change(planned, is)), d.Inside()
 }
 
-// before says what the value was at plan: in the plan or, for configurations, in the first
-// configuration.
-func (f *fault) before(text string) string {
-	return either(f.configured, "was "+text+" at plan", "was planned to be "+text)
+// change describes a value that differs from the plan. For configurations, it differs from the
+// configuration at plan.
+func (f *fault) change(was, now string) string {
+	return either(f.configured, "configured "+was+" at plan, but "+now+" at apply", "planned "+was+", but got "+now)
 }
+
+// plan returns what a value is compared with: the plan or, for configurations, the configuration at
+// plan.
+func (f *fault) plan() string { return either(f.configured, "the configuration at plan", "the plan") }
 
 // withPlace adds the place of the difference and other notes to a text.
 func withPlace(d *print.Difference, text string) string {
@@ -413,49 +412,47 @@ func (f *fault) otherType(at spot) string {
 		steps, planned, is = nil, values.TypeName(f.was.Type()), values.TypeName(f.now.Type())
 	}
 	if planned == is { // the difference inside must not be shown
-		return "something inside has another type than " + either(f.configured, "at plan", "planned")
+		return "the type of a part differs from " + f.plan()
 	}
-	text := "the type " + f.before(planned) + " and is " + is
+	text := f.change(typeOf(planned), typeOf(is))
 	if len(steps) > 0 {
 		text = "at " + paths.Text(steps, -1) + ", " + text
 	}
 	return text
 }
 
+func typeOf(name string) string { return either(name == print.Nothing, "no attribute", "type "+name) }
+
 func (f *fault) planCount(at spot) string {
 	has := print.Elements(length(f.now))
 	switch {
 	case at.node.set():
-		return "the plan has " + has + ", which is another number than the configuration has"
+		return "the plan has " + has + ", but the configuration has a different number"
 	case !f.was.IsKnown():
-		return "the plan has " + has + " where their number is not known yet"
+		return "the plan has " + has + ", but the number of configured elements is not known yet"
 	}
-	return f.withKeys(at, fmt.Sprintf("the plan has %s where the configuration has %d", has, length(f.was)))
+	return f.withKeys(at, fmt.Sprintf("the plan has %s, but the configuration has %d", has, length(f.was)))
 }
 
 // counts describes a changed number of elements or blocks.
 func (f *fault) counts(what string) string {
-	was, now := length(f.was), length(f.now)
-	plan := either(f.configured, "the configuration at plan", "the plan")
-	if now == 1 {
-		return fmt.Sprintf("there is one %s where %s has %d", strings.TrimSuffix(what, "s"), plan, was)
-	}
-	return fmt.Sprintf("there are %d %s where %s has %d", now, what, plan, was)
+	was := length(f.was)
+	return f.change(fmt.Sprintf("%d %s%s", was, what, either(was == 1, "", "s")), strconv.Itoa(length(f.now)))
 }
 
 func (f *fault) count(at spot) string {
 	if f.now.Type().IsSetType() {
-		return f.counts("elements")
+		return f.counts("element")
 	}
-	return f.withKeys(at, f.counts("blocks")) + f.elements(at)
+	return f.withKeys(at, f.counts("block")) + f.elements(at)
 }
 
 func (f *fault) otherKeys(at spot) string {
 	switch {
 	case hasIndexes(f.now):
-		return f.counts("elements") + f.elements(at)
+		return f.counts("element") + f.elements(at)
 	case at.hide >= 0:
-		return either(at.node.block, "the blocks", "the elements") + " are not under the " + either(f.configured, "configured", "planned") + " keys"
+		return "the keys of the " + either(at.node.block, "blocks", "elements") + " differ from " + f.plan()
 	}
 	return f.keys()
 }
@@ -511,17 +508,19 @@ func (f *fault) elements(at spot) string {
 func (f *fault) setElement(at spot) string {
 	plan := f.rule == RulePlanSetElement
 	if f.lengths {
-		return fmt.Sprintf("the plan has %d elements where the configuration has only %d", length(f.now), length(f.was))
+		return fmt.Sprintf("the plan has %d elements, but the configuration has only %d", length(f.now), length(f.was))
 	}
 	earlier := either(f.configured, "configured", "planned")
-	elem, plain, format, nearest := f.now, "there is an element that was not "+earlier, "%s: %s", "nearest that was"
-	switch gone := f.was != cty.NilVal; {
-	case gone && plan:
-		elem, plain, nearest = f.was, "a configured element is not planned", "nearest planned one"
+	elem, plain, format := f.now, "got an element that was not "+earlier, "%s: %s"
+	closest := either(f.configured, "element at plan", "planned element")
+	switch missing := f.was != cty.NilVal; {
+	case missing && plan:
+		elem, plain, closest = f.was, "a configured element is not in the plan", "planned element"
 	case plan:
-		plain, nearest = "an element is planned that comes from no configured one", "nearest configured one"
-	case gone:
-		elem, plain, format, nearest = f.was, "a "+earlier+" element is gone or has changed", "%.0sthe "+earlier+" element %s is gone", "nearest there is"
+		plain, closest = "a planned element matches no configured element", "configured element"
+	case missing:
+		elem, plain, format = f.was, "a "+earlier+" element is missing or has changed", "%.0sthe "+earlier+" element %s is missing"
+		closest = either(f.configured, "element at apply", "returned element")
 	}
 	if at.secret {
 		return plain
@@ -531,5 +530,5 @@ func (f *fault) setElement(at spot) string {
 		child := at.node.child(name)
 		return plan && child != nil && !child.block && child.computed
 	}
-	return fmt.Sprintf(format, plain, shown) + print.Nearest(elem, f.others, computed, nearest, shown)
+	return fmt.Sprintf(format, plain, shown) + print.Nearest(elem, f.others, computed, closest, shown)
 }

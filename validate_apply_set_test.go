@@ -130,11 +130,11 @@ func TestConsistentSetElementNamed(t *testing.T) {
 		was, now cty.Value
 		named    string
 	}{
-		{"one missing", set(a, b), set(a), `the planned element {id = null, name = "b"} is gone`},
-		{"two missing", set(a, b, c), set(a), `the planned element {id = null, name = "b"} is gone`},
-		{"one missing, one new", set(a, c), set(a, b), `the planned element {id = null, name = "c"} is gone; the nearest there is has name = "b"`},
-		{"new", set(a), set(a, b), `there is an element that was not planned: {id = null, name = "b"}`},
-		{"two new", set(a), set(a, d, c), `there is an element that was not planned: {id = null, name = "c"}`},
+		{"one missing", set(a, b), set(a), `the planned element {id = null, name = "b"} is missing`},
+		{"two missing", set(a, b, c), set(a), `the planned element {id = null, name = "b"} is missing`},
+		{"one missing, one new", set(a, c), set(a, b), `the planned element {id = null, name = "c"} is missing; the closest returned element has name = "b"`},
+		{"new", set(a), set(a, b), `got an element that was not planned: {id = null, name = "b"}`},
+		{"two new", set(a), set(a, d, c), `got an element that was not planned: {id = null, name = "c"}`},
 	}
 	for kind, schema := range schemas {
 		for _, test := range tests {

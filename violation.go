@@ -178,7 +178,7 @@ func (e *InputError) Error() string {
 		}
 	}
 	first := *e.Problems[0]
-	first.Message += listed("; missing as well: ", missing) + listed("; not in the schema: ", surplus)
+	first.Message += listed("; also missing: ", missing) + listed("; not in the schema: ", surplus)
 	return first.Error()
 }
 

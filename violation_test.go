@@ -251,8 +251,8 @@ func TestInputErrorHasEveryProblem(t *testing.T) {
 	if unwrapped := unusable.Unwrap(); len(unwrapped) != 3 || unwrapped[0] != error(unusable.Problems[0]) {
 		t.Errorf("the error unwraps to %v", unwrapped)
 	}
-	const want = ".id: the config value lacks the attribute, which must be there as string, as in the schema's EmptyValue; " +
-		"missing as well: .name; not in the schema: .idd [type-mismatch]"
+	const want = ".id: the config value lacks the attribute, which must be present with type string, as in the schema's EmptyValue; " +
+		"also missing: .name; not in the schema: .idd [type-mismatch]"
 	if err.Error() != want {
 		t.Errorf("got  %s\nwant %s", err, want)
 	}

@@ -35,7 +35,7 @@ func TestServe(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := `{"id":"server/0","op":"proposed","value":{"id":"1","name":"b"}}
-{"id":"server/0","op":"plan","errors":[{"path":".name","rule":"plan-not-config","message":"\"c\" is planned, which is neither \"b\" as configured nor \"a\" as before"}]}
+{"id":"server/0","op":"plan","errors":[{"path":".name","rule":"plan-not-config","message":"planned \"c\", but the configuration has \"b\" and the prior state has \"a\""}]}
 `
 	if diff := cmp.Diff(want, answers.String()); diff != "" {
 		t.Errorf("answers (-want +got):\n%s", diff)

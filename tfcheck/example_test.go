@@ -46,7 +46,7 @@ func ExampleServer6() {
 	}
 	// Output:
 	// ApplyResourceChange of test_thing "i-1"
-	//   apply: .name: was planned to be "web" and is "WEB" [inconsistent-value]
+	//   apply: .name: planned "web", but got "WEB" [inconsistent-value]
 }
 
 func ExampleDriver() {
@@ -122,7 +122,7 @@ func ExampleInstance_Create() {
 	fmt.Println(thing.Tainted())
 	// Output:
 	// ApplyResourceChange of test_thing "i-1"
-	//   apply: .name: was planned to be "web" and is "WEB" [inconsistent-value]
+	//   apply: .name: planned "web", but got "WEB" [inconsistent-value]
 	//   see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value
 	// true
 }

@@ -163,7 +163,7 @@ func (c is) CheckValue(value any) error {
 }
 
 // cloudFinding is the finding about cloud.
-const cloudFinding = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: was planned to be \"web\" and is \"WEB\" [inconsistent-value]\n" +
+const cloudFinding = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: planned \"web\", but got \"WEB\" [inconsistent-value]\n" +
 	"  see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value"
 
 // TestLifeFails checks that a test ends at the first error of a Lifecycle.

@@ -180,7 +180,7 @@ var runs = []run{
 		found: "PlanResourceChange response .size plan-not-config, tolerated"},
 	{does: "P-14.5: a path that requires replacement must exist, also for the legacy SDK", fake: on(updating(func(_ planReq, r planResp) {
 		r.RequiresReplace = append(r.RequiresReplace, nowhere)
-	})).legacy(), steps: []step{fails(create(config)), update(config)}, found: "PlanResourceChange response .nowhere replace-path", fails: "nothing here"},
+	})).legacy(), steps: []step{fails(create(config)), update(config)}, found: "PlanResourceChange response .nowhere replace-path", fails: "neither the prior nor the planned value has this path"},
 	{does: "P-14.5: the paths are not checked in a plan to destroy", fake: on(destroying(func(_ planReq, r planResp) {
 		r.RequiresReplace = []*tftypes.AttributePath{nowhere}
 	})), steps: []step{create(small), destroy}},
@@ -204,7 +204,7 @@ var runs = []run{
 	{does: "P-14.8: a plan to destroy must be null, also for the legacy SDK", fake: on(destroying(func(q planReq, r planResp) { r.PlannedState = q.PriorState })).legacy(),
 		steps: []step{create(small), destroy}, found: "PlanResourceChange response plan-present", fails: "not configured"},
 	{does: "P-14.9: a planned null of the legacy SDK is tolerated, and the apply fails", fake: on(give[plan](nothing())).legacy(), steps: []step{create(config)},
-		fails: "no object where one was to be created", found: "PlanResourceChange response plan-absent, tolerated; ApplyResourceChange response inconsistent-presence"},
+		fails: "an object was to be created", found: "PlanResourceChange response plan-absent, tolerated; ApplyResourceChange response inconsistent-presence"},
 
 	{does: "P-14.10: a no-op is not planned again", fake: on(), steps: []step{create(small), update(small)}, plans: 4, did: objchange.ActionNoOp},
 	{does: "P-14.11: an update may become a no-op in the final plan", fake: on(), steps: []step{create(small), update(small, driver.Initially(later))}, did: objchange.ActionNoOp,
@@ -282,7 +282,7 @@ var runs = []run{
 	{does: "a plan that fails", fake: on(fail[plan]), steps: []step{create(config)}, fails: "PlanResourceChange of test_thing: Out of things"},
 	{does: "a configuration with marks", fake: on(), steps: []step{create(small), update(obj{"name": text("b").Mark("sensitive")})}, asked: []string{"kept name=b"}},
 	{does: "a number that the protocol cannot encode", fake: on(), steps: []step{create(small), update(obj{"name": "a", "size": cty.MustParseNumberVal("1e5000")})}, fails: "2^4096", asked: []string{"kept name=a, size=1"}},
-	{does: "strings with any bytes", fake: on(set[apply](obj{"name": text(latin)})), steps: []step{create(obj{"name": "caf\xe8"})}, fails: `was planned to be "caf\xe8" and is "caf\xe9"`,
+	{does: "strings with any bytes", fake: on(set[apply](obj{"name": text(latin)})), steps: []step{create(obj{"name": "caf\xe8"})}, fails: `planned "caf\xe8", but got "caf\xe9"`,
 		found: "ApplyResourceChange response .name inconsistent-value"},
 	{does: "a plan without an apply", fake: on(), steps: []step{planning(config)}, did: objchange.ActionCreate, asked: []string{"nothing kept"}, took: "Validate Plan"},
 	{does: "a null configuration to update", fake: on(), steps: []step{create(small), update(cty.NullVal(thingType))}, fails: "null", asked: []string{"kept name=a"}},

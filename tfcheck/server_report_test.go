@@ -285,7 +285,7 @@ func TestRejections(t *testing.T) {
 func TestDriverOfACheckingServer(t *testing.T) {
 	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
 	const finding = `ApplyResourceChange of test_thing "i-1" (tolerated: legacy type system)` +
-		"\n  apply: .name: was planned to be \"a\" and is \"WEB\" [inconsistent-value]"
+		"\n  apply: .name: planned \"a\", but got \"WEB\" [inconsistent-value]"
 	const explained = "\n  tolerated: the response has the flag legacy_type_system, so Terraform only logs this at WARN" +
 		"\n  see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value"
 	var kept tfcheck.Collector

@@ -62,7 +62,7 @@ func ExampleDecode6() {
 		panic(err)
 	}
 	fmt.Println(objchange.AssertPlanValid(schema, cty.NullVal(ty), config, planned).Enforced().Err())
-	// Output: .name: "WEB" is planned, which is not "web" as configured [plan-not-config]
+	// Output: .name: planned "WEB", but the configuration has "web" [plan-not-config]
 }
 
 func ExampleValueToCty() {

@@ -78,41 +78,41 @@ func TestConfigurations(t *testing.T) {
 func TestTampered(t *testing.T) {
 	const constant, dynamic, ignored, asBlocks = "constants", "dynamic-blocks", "ignore-changes", "blocks-as-attributes"
 	for _, test := range []struct{ plan, address, path, value, want string }{
-		{constant, "probe_thing.ops", "s2", `"zz"`, `.s2: "zz" is planned, which is not "xy" as configured [plan-not-config]`},
-		{constant, "probe_thing.ops", "n", `3`, `.n: 3 is planned, which is not 2 as configured [plan-not-config]`},
-		{constant, "probe_thing.ops", "ls", `["a"]`, `.ls: at [1], nothing is planned where "b" is configured [plan-not-config]`},
-		{constant, "probe_thing.none", "s", `"x"`, `.s: "x" is planned, which is neither configured nor computed [plan-not-computed]`},
+		{constant, "probe_thing.ops", "s2", `"zz"`, `.s2: planned "zz", but the configuration has "xy" [plan-not-config]`},
+		{constant, "probe_thing.ops", "n", `3`, `.n: planned 3, but the configuration has 2 [plan-not-config]`},
+		{constant, "probe_thing.ops", "ls", `["a"]`, `.ls: at [1], planned nothing, but the configuration has "b" [plan-not-config]`},
+		{constant, "probe_thing.none", "s", `"x"`, `.s: planned "x", but the attribute is neither configured nor computed [plan-not-computed]`},
 		{constant, "probe_thing.none", "bl", `[{"a": "x", "n": null, "c": null, "oc": null, "lo": null, "inner": []}]`, ``}, // perhaps dynamic
-		{constant, "probe_thing.a", "bl", `[]`, `.bl: the plan has 0 elements where the configuration has 2 [plan-count]`},
-		{constant, "probe_thing.a", "bl.0.inner.0.a", `"y"`, `.bl[0].inner[0].a: "y" is planned, which is not "z" as configured [plan-not-config]`},
-		{constant, "probe_thing.a", "bm.k.a", `"y"`, `.bm["k"].a: "y" is planned, which is not "x" as configured [plan-not-config]`},
-		{constant, "probe_thing.a", "bs", `null`, `.bs: what is configured is missing in the plan [plan-absent]`},
-		{constant, "probe_thing.a", "bset.0.a", `"y"`, `.bset: an element is planned that comes from no configured one: {a = "y", c = (unknown), inner = [], lo = null, n = null, oc = (unknown)}; the nearest configured one has a = "1" [plan-set-element]`},
-		{constant, "probe_thing.a", "ns.a", `"y"`, `.ns.a: "y" is planned, which is not "x" as configured [plan-not-config]`},
-		{constant, "probe_thing.a", "nl", `[]`, `.nl: the plan has 0 elements where the configuration has 2 [plan-count]`},
+		{constant, "probe_thing.a", "bl", `[]`, `.bl: the plan has 0 elements, but the configuration has 2 [plan-count]`},
+		{constant, "probe_thing.a", "bl.0.inner.0.a", `"y"`, `.bl[0].inner[0].a: planned "y", but the configuration has "z" [plan-not-config]`},
+		{constant, "probe_thing.a", "bm.k.a", `"y"`, `.bm["k"].a: planned "y", but the configuration has "x" [plan-not-config]`},
+		{constant, "probe_thing.a", "bs", `null`, `.bs: the configured object is missing in the plan [plan-absent]`},
+		{constant, "probe_thing.a", "bset.0.a", `"y"`, `.bset: a planned element matches no configured element: {a = "y", c = (unknown), inner = [], lo = null, n = null, oc = (unknown)}; the closest configured element has a = "1" [plan-set-element]`},
+		{constant, "probe_thing.a", "ns.a", `"y"`, `.ns.a: planned "y", but the configuration has "x" [plan-not-config]`},
+		{constant, "probe_thing.a", "nl", `[]`, `.nl: the plan has 0 elements, but the configuration has 2 [plan-count]`},
 		{constant, "probe_thing.a", "s", `"y"`, ``}, // a function
 		{constant, "probe_thing.a", "oc", `"y"`, ``},
 		{constant, "probe_thing.a", "wo", `"y"`, `.wo: a write-only attribute must be null in plans and states [write-only-not-null]`}, // once
-		{constant, "terraform_data.dynamic", "input.a.1", `"y"`, `.input: at .a[1], "y" is planned, which is not "x" as configured [plan-not-config]`},
-		{"json", "probe_thing.a", "s", `"y"`, `.s: "y" is planned, which is not "const" as configured [plan-not-config]`},
+		{constant, "terraform_data.dynamic", "input.a.1", `"y"`, `.input: at .a[1], planned "y", but the configuration has "x" [plan-not-config]`},
+		{"json", "probe_thing.a", "s", `"y"`, `.s: planned "y", but the configuration has "const" [plan-not-config]`},
 		{"json", "probe_thing.a", "s2", `"y"`, ``}, // a template
 		{"json", "probe_thing.a", "nl.0.a", `"y"`, ``},
 		{"references", "probe_thing.a", "s", `"y"`, ``},
 		{"modules", "module.one.module.in.probe_thing.deep", "s2", `"y"`, ``}, // a variable
-		{dynamic, "probe_thing.a", "bl", `[]`, `.bl: the plan has 0 elements where the configuration has 1 [plan-count]`},
+		{dynamic, "probe_thing.a", "bl", `[]`, `.bl: the plan has 0 elements, but the configuration has 1 [plan-count]`},
 		{dynamic, "probe_thing.a", "bl.0.a", `"y"`, ``},
-		{dynamic, "probe_thing.b", "bl.0.a", `"y"`, `.bl[0].a: "y" is planned, which is not "static" as configured [plan-not-config]`},
-		{ignored, "probe_thing.u", "n", `3`, `.n: 3 is planned, which is neither 2 as configured nor 1 as before [plan-not-config]`},
+		{dynamic, "probe_thing.b", "bl.0.a", `"y"`, `.bl[0].a: planned "y", but the configuration has "static" [plan-not-config]`},
+		{ignored, "probe_thing.u", "n", `3`, `.n: planned 3, but the configuration has 2 and the prior state has 1 [plan-not-config]`},
 		{ignored, "probe_thing.u", "n", `1`, ``}, // as before
-		{ignored, "probe_thing.u", "ms.b", `"z"`, `.ms: at ["b"], "z" is planned, which is neither "y2" as configured nor "y" as before [plan-not-config]`},
-		{ignored, "probe_thing.u", "nl.0.n", `3`, `.nl[0].n: 3 is planned, which is not 2 as configured [plan-not-config]`},
-		{ignored, "probe_thing.r", "s", `"old"`, `.s: "old" is planned, which is not "new" as configured [plan-not-config]`}, // a replacement ignores nothing
-		{asBlocks, "old_thing.a", "lo.0.a", `"y"`, `.lo: at [0].a, "y" is planned, which is not "x" as configured [plan-not-config]`},
+		{ignored, "probe_thing.u", "ms.b", `"z"`, `.ms: at ["b"], planned "z", but the configuration has "y2" and the prior state has "y" [plan-not-config]`},
+		{ignored, "probe_thing.u", "nl.0.n", `3`, `.nl[0].n: planned 3, but the configuration has 2 [plan-not-config]`},
+		{ignored, "probe_thing.r", "s", `"old"`, `.s: planned "old", but the configuration has "new" [plan-not-config]`}, // a replacement ignores nothing
+		{asBlocks, "old_thing.a", "lo.0.a", `"y"`, `.lo: at [0].a, planned "y", but the configuration has "x" [plan-not-config]`},
 		{asBlocks, "old_thing.dynref", "lo.0.a", `"y"`, ``},
 		{"legacy", "old_thing.a", "s", `null`, ``}, // equivalent to ""
 		{"legacy", "old_thing.a", "ls", `null`, ``},
 		{"legacy", "old_thing.a", "bl.0.a", `""`, ``},
-		{"legacy", "old_thing.a", "s", `"y"`, `.s: "y" is planned, which is not "" as configured [plan-not-config]`},
+		{"legacy", "old_thing.a", "s", `"y"`, `.s: planned "y", but the configuration has "" [plan-not-config]`},
 	} {
 		plan := tampered(t, configs+test.plan+".json", test.address, test.path, test.value)
 		report, err := tfplan.Check(schemasIn(t, configs+"schemas.json"), bytes.NewReader(plan), nil)

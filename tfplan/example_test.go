@@ -40,5 +40,5 @@ func ExampleCheck() {
 		}
 	}
 	// Output:
-	// time_static.start replace .triggers["label"]: was planned to be "second" and is "first" [inconsistent-value] true /values/root_module/resources/3/values/triggers/label
+	// time_static.start replace .triggers["label"]: planned "second", but got "first" [inconsistent-value] true /values/root_module/resources/3/values/triggers/label
 }

@@ -84,10 +84,10 @@ func TestDenied(t *testing.T) {
 		want  []any
 	}{
 		"the state before apply": {recorded(t, plan, before), []any{
-			`time_static.start.triggers["label"]: was planned to be "second" and is "first" [inconsistent-value]`,
+			`time_static.start.triggers["label"]: planned "second", but got "first" [inconsistent-value]`,
 		}},
 		"a plan that is not what is configured": {recorded(t, "1-create/plan.json", "").edit(t, "plan", `"create_duration":"1s"`, `"create_duration":"2s"`), []any{
-			`time_sleep.nap.create_duration: "2s" is planned, which is not "1s" as configured [plan-not-config]`,
+			`time_sleep.nap.create_duration: planned "2s", but the configuration has "1s" [plan-not-config]`,
 		}},
 		"no schemas of the provider": {recorded(t, plan, "").with("schemas", `{"format_version": "1.0", "provider_schemas": {}}`), []any{
 			`time_offset.later: skipped: no schemas of provider "registry.terraform.io/hashicorp/time"`,
@@ -97,11 +97,11 @@ func TestDenied(t *testing.T) {
 		}},
 		"numbers that differ in the last of many digits": {
 			recorded(t, plan, after).edit(t, "plan", `"offset_days":60`, `"offset_days":60000000000000000001`).edit(t, "state", `"offset_days":60`, `"offset_days":60000000000000000002`),
-			[]any{`time_offset.later.offset_days: was planned to be 60000000000000000001 and is 60000000000000000002 [inconsistent-value]`},
+			[]any{`time_offset.later.offset_days: planned 60000000000000000001, but got 60000000000000000002 [inconsistent-value]`},
 		},
 		"text that JSON and Rego escape differently": {
 			recorded(t, plan, after).edit(t, "plan", `"label":"second"`, `"label":"\u0007<\ud83d\ude00"`),
-			[]any{`time_static.start.triggers["label"]: was planned to be "\a<😀" and is "second" [inconsistent-value]`},
+			[]any{`time_static.start.triggers["label"]: planned "\a<😀", but got "second" [inconsistent-value]`},
 		},
 		"no plan":    {recorded(t, "", after), []any{"the input has no plan or no schemas"}},
 		"no schemas": {input{"plan": recorded(t, plan, "")["plan"]}, []any{"the input has no plan or no schemas"}},

@@ -35,8 +35,8 @@ func TestValidator(t *testing.T) {
 	}{
 		"a plan":                         {[]string{schemas, plan}, 0, "without a state, what apply made of the plan was not checked"},
 		"a plan and its state":           {[]string{schemas, plan, recorded + "4-replace/state.json"}, 0, "time_static.start checked"},
-		"the state before":               {[]string{schemas, plan, recorded + "3-update/state.json"}, 1, `.triggers["label"]: was planned to be "second" and is "first" [inconsistent-value] (enforced: true)`},
-		"an older state":                 {[]string{schemas, plan, recorded + "2-noop/state.json"}, 1, `.triggers["label"]: was planned to be "second" and is "first" [inconsistent-value] (enforced: true)`},
+		"the state before":               {[]string{schemas, plan, recorded + "3-update/state.json"}, 1, `.triggers["label"]: planned "second", but got "first" [inconsistent-value] (enforced: true)`},
+		"an older state":                 {[]string{schemas, plan, recorded + "2-noop/state.json"}, 1, `.triggers["label"]: planned "second", but got "first" [inconsistent-value] (enforced: true)`},
 		"what Terraform does not reject": {[]string{schemas, recorded + "2-noop/plan.json", recorded + "3-update/state.json"}, 0, "(enforced: false)"},
 		"no schemas of the provider":     {[]string{none, plan}, 1, `time_static.start skipped no schemas of provider`},
 		"not a plan":                     {[]string{schemas, schemas}, 2, "not a plan"},

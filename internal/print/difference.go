@@ -41,7 +41,7 @@ func Differ(a, b cty.Value) Difference {
 	case !values.Equal(x, y, values.Exactly):
 		d.within(x, y)
 	case isPlain(d.A.AsString()) && isPlain(d.B.AsString()):
-		d.IsJSON, d.note = true, "as JSON, both are the same"
+		d.IsJSON, d.note = true, "equal as JSON"
 	}
 	return d
 }
@@ -252,7 +252,7 @@ func (d *Difference) Notes() string {
 		gone, appeared = appeared, gone
 	}
 	if gone != nil {
-		asides = append(asides, keyList(gone, appeared, " is gone", " are gone"))
+		asides = append(asides, keyList(gone, appeared, " is missing", " are missing"))
 	}
 	if appeared != nil {
 		asides = append(asides, keyList(appeared, gone, " is new", " are new"))
@@ -286,9 +286,9 @@ func (d *Difference) Texts() (a, b string) {
 	case isNumber(d.A) && isNumber(d.B):
 		return d.numbers(exactNumber(d.A.AsBigFloat()), exactNumber(d.B.AsBigFloat()))
 	case !d.A.IsWhollyKnown() || !d.B.IsWhollyKnown():
-		d.note = "what is promised of unknown values differs"
+		d.note = "the refinements of unknown values differ"
 	default:
-		d.note = "they differ in what is not shown"
+		d.note = "they differ in parts that are not shown"
 	}
 	return a, b
 }
@@ -301,10 +301,10 @@ func (d *Difference) strings(x, y string) (a, b string) {
 	from := sharedBeginning(x, y)
 	a, b = quotedAround(x, from), quotedAround(y, from)
 	if r, s := first(x[from:]), first(y[from:]); (r < utf8.RuneSelf) != (s < utf8.RuneSelf) && d.note == "" {
-		d.note = fmt.Sprintf("they part at %U and %U", r, s) // these characters may look alike
+		d.note = fmt.Sprintf("the first different characters are %U and %U", r, s) // these characters may look alike
 	}
 	if a == b && d.note == "" {
-		d.note = fmt.Sprintf("they are %d and %d characters long", utf8.RuneCountInString(x), utf8.RuneCountInString(y))
+		d.note = fmt.Sprintf("the lengths are %d and %d characters", utf8.RuneCountInString(x), utf8.RuneCountInString(y))
 	}
 	return a, b
 }
@@ -325,7 +325,7 @@ func (d *Difference) numbers(x, y string) (a, b string) {
 	}
 	from := sharedBeginning(x, y)
 	if max(len(x), len(y)) > maxShown {
-		d.note = "they are about " + Value(d.A)
+		d.note = "both are about " + Value(d.A)
 	}
 	return around(x, from), around(y, from)
 }

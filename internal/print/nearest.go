@@ -36,7 +36,7 @@ func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool
 		}
 		has = append(has, place+" = "+is)
 	}
-	return "; the " + which + " has " + strings.Join(has, ", ")
+	return "; the closest " + which + " has " + strings.Join(has, ", ")
 }
 
 // nearestText is Nearest for elements without parts. It selects the text with the longest common
@@ -52,7 +52,7 @@ func nearestText(elem cty.Value, others []cty.Value, which, shown string) string
 		return ""
 	}
 	d := Differ(elem, nearest)
-	return "; the " + which + ": " + d.instead(shown)
+	return "; the closest " + which + " is " + d.instead(shown)
 }
 
 // instead writes the new value. It also writes the old value if the shown text does not distinguish
@@ -60,7 +60,7 @@ func nearestText(elem cty.Value, others []cty.Value, which, shown string) string
 func (d *Difference) instead(shown string) string {
 	was, is := d.Texts()
 	if !strings.Contains(shown, was) || is == Value(d.A) || d.note != "" {
-		is += " for " + was
+		is += " instead of " + was
 	}
 	if d.note != "" {
 		is += " (" + d.note + ")"
@@ -117,20 +117,20 @@ const maxNearest = 1000
 // maxNamed is the maximal number of keys or attributes of a kind that a message names.
 const maxNamed = 5
 
-// KeysChanged describes the keys that only one of two collections has: keys that are gone and keys
-// that have appeared. There must be at least one.
+// KeysChanged describes the keys that only one of two collections has: missing keys and new keys.
+// There must be at least one.
 func KeysChanged(gone, appeared []string) string {
 	switch {
 	case len(gone) == 1 && len(appeared) == 1:
 		d := Difference{A: cty.StringVal(gone[0]), B: cty.StringVal(appeared[0])}
 		was, is := d.Texts()
-		return "the key " + was + " is gone; the key " + is + " has appeared"
+		return "the key " + was + " is missing; the key " + is + " is new"
 	case len(appeared) == 0:
-		return keyList(gone, nil, " is gone", " are gone")
+		return keyList(gone, nil, " is missing", " are missing")
 	case len(gone) == 0:
-		return keyList(appeared, nil, " has appeared", " have appeared")
+		return keyList(appeared, nil, " is new", " are new")
 	}
-	return keyList(gone, appeared, " is gone", " are gone") + "; " + keyList(appeared, gone, " has appeared", " have appeared")
+	return keyList(gone, appeared, " is missing", " are missing") + "; " + keyList(appeared, gone, " is new", " are new")
 }
 
 // ElementsChanged describes the elements that only one of two lists or tuples has, if all other
@@ -143,9 +143,9 @@ func ElementsChanged(olds, nows []cty.Value) string {
 	for back < most-front && values.Equal(olds[len(olds)-1-back], nows[len(nows)-1-back], values.Content) {
 		back++
 	}
-	longer, n, one, several := nows, len(nows)-len(olds), " has appeared", " have appeared"
+	longer, n, one, several := nows, len(nows)-len(olds), " is new", " are new"
 	if n < 0 {
-		longer, n, one, several = olds, -n, " is gone", " are gone"
+		longer, n, one, several = olds, -n, " is missing", " are missing"
 	}
 	switch {
 	case front+back < most:
@@ -153,7 +153,7 @@ func ElementsChanged(olds, nows []cty.Value) string {
 	case n == 1:
 		return fmt.Sprintf("%s at [%d]%s", Value(longer[front]), front, one)
 	}
-	return fmt.Sprintf("those at [%d] to [%d]%s", front, front+n-1, several)
+	return fmt.Sprintf("the elements [%d] to [%d]%s", front, front+n-1, several)
 }
 
 func keyList(keys []string, others []string, one, several string) string {

@@ -73,7 +73,7 @@ func typesApart(a, b cty.Type, alike func(a, b cty.Type) bool) (way []paths.Step
 			way = append(way, paths.Step{Kind: paths.ByIndex, Pos: i})
 			a, b = a.TupleElementType(i), b.TupleElementType(i)
 		case a.IsTupleType() && b.IsTupleType():
-			return way, Elements(a.Length()), Elements(b.Length())
+			return way, "tuple with " + Elements(a.Length()), "tuple with " + Elements(b.Length())
 		case a.IsListType() && b.IsListType(), a.IsSetType() && b.IsSetType(), a.IsMapType() && b.IsMapType():
 			a, b = a.ElementType(), b.ElementType()
 		default:
@@ -101,7 +101,7 @@ func partName(ty cty.Type, name string) string {
 	if ty.HasAttribute(name) {
 		return values.TypeName(ty.AttributeType(name))
 	}
-	return "nothing"
+	return Nothing
 }
 
 // names returns the names of an object type's attributes, in order.

@@ -17,13 +17,16 @@ import (
 // Elements writes a number of elements in words.
 func Elements(n int) string {
 	if n == 1 {
-		return "one element"
+		return "1 element"
 	}
 	return fmt.Sprintf("%d elements", n)
 }
 
 // maxShown is the maximal length of a value in a message.
 const maxShown = 80
+
+// Nothing is the text for an absent value or type.
+const Nothing = "nothing"
 
 // Unprintable replaces a value that panics.
 const Unprintable = "(a value that cannot be shown)"
@@ -37,7 +40,7 @@ func Value(v cty.Value) (text string) {
 		}
 	}()
 	if v == cty.NilVal {
-		return "nothing"
+		return Nothing
 	}
 	if isText(v) {
 		return brief(v.AsString(), maxShown)

@@ -27,9 +27,9 @@ func TestMessagesShowDifferentText(t *testing.T) {
 		return [2]cty.Value{one, other}
 	})
 	sentences := []*regexp.Regexp{
-		regexp.MustCompile(`^(?:at .*?, |in the JSON .*?, )*(.*) is planned, which is not (.*) as configured(.*)$`),
-		regexp.MustCompile(`^(?:at .*?, |in the JSON .*?, )*was planned to be (.*) and is (.*?)( \(.*)?$`),
-		regexp.MustCompile(`^(?:at .*?, )?the type was planned to be (.*) and is (.*)()$`),
+		regexp.MustCompile(`^(?:at .*?, |in the JSON .*?, )*planned (.*), but the configuration has (.*?)( \(.*)?$`),
+		regexp.MustCompile(`^(?:at .*?, |in the JSON .*?, )*planned (.*), but got (.*?)( \(.*)?$`),
+		regexp.MustCompile(`^(?:at .*?, )?planned (type .*), but got (type .*)()$`),
 		regexp.MustCompile(`^~ \.v[^:]*: (?:at .*?, |in the JSON .*?, )*(.*) -> (.*?)( \(.*)?$`),
 	}
 	schema, matched := schemaOf(attr(cty.DynamicPseudoType, "optional")), map[int]int{}

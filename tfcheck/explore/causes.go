@@ -26,10 +26,10 @@ type candidate struct {
 
 // values matches the parts that differ between messages about the same fault. parting matches
 // remarks that only some of these messages contain: where two strings differ, and which element is
-// nearest.
+// closest.
 var (
 	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
-	parting = regexp.MustCompile(` \(they part .*\)|; the nearest there is: .*`)
+	parting = regexp.MustCompile(` \(the first different characters are .*\)|; the closest returned element is .*`)
 )
 
 // cause returns a key that all findings with the same cause share.

@@ -123,7 +123,7 @@ func TestExploreMessage(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.other = "other"
 	r := c.mustExplore(t)
-	if len(r.Findings) != 1 || r.Findings[0].Message != `"other" is planned, which is not "a" as configured` || !strings.Contains(r.Findings[0].HCL, `name = "a"`) {
+	if len(r.Findings) != 1 || r.Findings[0].Message != `planned "other", but the configuration has "a"` || !strings.Contains(r.Findings[0].HCL, `name = "a"`) {
 		t.Errorf("%v", r.Findings)
 	}
 }

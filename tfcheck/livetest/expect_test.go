@@ -59,7 +59,7 @@ func TestExpectElements(t *testing.T) {
 	want := `sdk_plain is not as expected (-got +want):
   - .rule[*] = {action = "", prefix = "a"}
   + .rule[*] = {action = "keep", prefix = "a"}
-  .rule: the wanted element {action = "keep", prefix = "a"} is gone; the nearest there is has action = ""`
+  .rule: the expected element {action = "keep", prefix = "a"} is missing; the closest returned element has action = ""`
 	if diff := cmp.Diff([]string{want}, l.failed); diff != "" {
 		t.Errorf("told (-want +got):\n%s", diff)
 	}

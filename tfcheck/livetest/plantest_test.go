@@ -96,7 +96,7 @@ const (
 	lowered    = `resource "cloud_server" "web" { name = "Web" }`
 	renamed    = `resource "cloud_server" "web" { name = "Front" }`
 	notApplied = `Post-apply refresh state check(s) failed:
-cloud_server.web: .name: was planned to be "Web" and is "web" [inconsistent-value]
+cloud_server.web: .name: planned "Web", but got "web" [inconsistent-value]
   at /values/root_module/resources/0/values/name of the state
 see: objchange explain inconsistent-value
 `
@@ -161,7 +161,7 @@ func TestAccPlannedOtherwise(t *testing.T) {
 	const config = `resource "sdk_plan_not_config" "it" { name = "a" }`
 	run(t, p, testStep{config: config, state: p})
 	run(t, p, testStep{config: config, plan: p, fails: `Pre-apply plan check(s) failed:
-sdk_plan_not_config.it: .name: "A" is planned, which is not "a" as configured [plan-not-config]
+sdk_plan_not_config.it: .name: planned "A", but the configuration has "a" [plan-not-config]
   at /resource_changes/0/change/after/name of the plan
 see: objchange explain plan-not-config
 `})

@@ -44,7 +44,7 @@ func ExampleResource() {
 		fmt.Println(found)
 	}
 	// Output:
-	// .name: "Web" is planned, which is not "web" as configured [plan-not-config]
+	// .name: planned "Web", but the configuration has "web" [plan-not-config]
 }
 
 func ExampleIdentity() {

@@ -71,7 +71,7 @@ var lowered = server{
 	`{"id": "1", "name": "web", "size": 9007199254740993, "tags": null, "disk": []}`,
 }
 
-const finding = `cloud_server.web: .name: was planned to be "Web" and is "web" [inconsistent-value]
+const finding = `cloud_server.web: .name: planned "Web", but got "web" [inconsistent-value]
   at /values/root_module/child_modules/0/resources/0/values/name of the state
 see: objchange explain inconsistent-value
 `
@@ -185,9 +185,9 @@ func TestZeroValues(t *testing.T) {
 		"in a block":       {server{`{"name": null, "size": null, "tags": null, "disk": [{"size": null}]}`, `{"id": true}`, `{"id": "1", "name": null, "size": null, "tags": null, "disk": [{"size": 0}]}`}, ""},
 		"unknown":          {server{`{"size": null, "tags": null, "disk": [{}]}`, `{"id": true, "name": true, "disk": [{"size": true}]}`, `{"id": "1", "name": "", "size": null, "tags": null, "disk": [{"size": 0}]}`}, ""},
 		"unknown blocks":   {server{`{"name": null, "size": null, "tags": null}`, `{"id": true, "disk": true}`, `{"id": "1", "name": null, "size": null, "tags": null, "disk": []}`}, ""},
-		"another value":    {server{none, `{"id": true}`, `{"id": "1", "name": null, "size": 1, "tags": null, "disk": []}`}, ".size: was planned to be null and is 1"},
-		"a value for zero": {server{`{"name": "", "size": 0, "tags": {}, "disk": []}`, `{"id": true}`, `{"id": "1", "name": "", "size": 1, "tags": {}, "disk": []}`}, ".size: was planned to be 0 and is 1"},
-		"zero for a value": {server{`{"name": "a", "size": 1, "tags": {}, "disk": []}`, `{"id": true}`, `{"id": "1", "name": "", "size": 1, "tags": {}, "disk": []}`}, `.name: was planned to be "a" and is ""`},
+		"another value":    {server{none, `{"id": true}`, `{"id": "1", "name": null, "size": 1, "tags": null, "disk": []}`}, ".size: planned null, but got 1"},
+		"a value for zero": {server{`{"name": "", "size": 0, "tags": {}, "disk": []}`, `{"id": true}`, `{"id": "1", "name": "", "size": 1, "tags": {}, "disk": []}`}, ".size: planned 0, but got 1"},
+		"zero for a value": {server{`{"name": "a", "size": 1, "tags": {}, "disk": []}`, `{"id": true}`, `{"id": "1", "name": "", "size": 1, "tags": {}, "disk": []}`}, `.name: planned "a", but got ""`},
 		"a zero key":       {server{`{"name": "a", "size": 1, "tags": {}, "disk": []}`, `{"id": true}`, `{"id": "1", "name": "a", "size": 1, "tags": {"b": ""}, "disk": []}`}, ""},
 		"a zero block":     {server{none, `{"id": true}`, `{"id": "1", "name": null, "size": null, "tags": null, "disk": [{"size": null}]}`}, ""},
 	} {

@@ -114,10 +114,13 @@ func unequalTo(schema *objchange.Schema, value cty.Value, data any) (lines []str
 // nearestElements returns a line for each set that has an element similar to a wanted element,
 // with the difference. It adapts messages about a plan.
 func nearestElements(schema *objchange.Schema, value, want cty.Value) (lines []string) {
-	words := strings.NewReplacer("the planned element", "the wanted element", "that was not planned", "that was not wanted")
+	words := strings.NewReplacer("the planned element", "the expected element", "that was not planned", "that was not expected")
 	for _, v := range objchange.AssertPlanConsistent(schema, want, value) {
-		if what, has, ok := strings.Cut(v.Message, "; the nearest"); ok {
-			lines = append(lines, fmt.Sprintf("%s: %s; the nearest%s", v.PathString(), words.Replace(what), has))
+		if what, closest, ok := strings.Cut(v.Message, "; the closest "); ok {
+			if has, expected := strings.CutPrefix(closest, "planned "); expected {
+				closest = "expected " + has
+			}
+			lines = append(lines, fmt.Sprintf("%s: %s; the closest %s", v.PathString(), words.Replace(what), closest))
 		}
 	}
 	return lines

@@ -48,8 +48,8 @@ func (p pseudonyms) text(s string) string {
 // compared matches the two sides of a difference in a message, if both are pseudonyms. It also
 // matches the first part of each, which texts share if they differ only in case and white space.
 var compared = regexp.MustCompile(strings.ReplaceAll(`PSEUDONYM`+
-	`(?:(?: at plan)? and is | is planned, which is (?:not|neither) | is gone; the key |(?: is gone)?; the nearest [a-z ]+: )`+
-	`PSEUDONYM(| as configured(?: nor .*)?| has appeared)(?: \(.*\))?$`, "PSEUDONYM", `"((x[a-z2-7]{8})[a-z2-7]{16})"`))
+	`(?:(?: at plan)?, but (?:got |the configuration has )?| is missing; the key |(?: is missing)?; the closest [a-z ]+ is )`+
+	`PSEUDONYM(| and the prior state has .*| is new| at apply)(?: \(.*\))?$`, "PSEUDONYM", `"((x[a-z2-7]{8})[a-z2-7]{16})"`))
 
 // DifferenceNote returns an addition to a message of a redacted recording. It says that the two compared
 // texts differ only in case or white space. If they do not, DifferenceNote returns "".
@@ -58,8 +58,8 @@ func DifferenceNote(message string) string {
 	switch {
 	case sides == nil || sides[1] == sides[3] || sides[2] != sides[4]:
 		return ""
-	case strings.HasPrefix(sides[5], " as configured nor "):
-		return "; what is planned and what is configured differ only in case or white space"
+	case strings.HasPrefix(sides[5], " and the prior state has "):
+		return "; the planned and the configured value differ only in case or white space"
 	}
 	return "; they differ only in case or white space"
 }

@@ -381,7 +381,7 @@ func TestRedactKeepsWhatDiffersOnlyInCase(t *testing.T) {
 		{"", "web", false},
 		{" ", "", false},
 	} {
-		message := fmt.Sprintf("was planned to be %q and is %q", p.text(test.planned), p.text(test.applied))
+		message := fmt.Sprintf("planned %q, but got %q", p.text(test.planned), p.text(test.applied))
 		if got := DifferenceNote(message) != ""; got != test.alike {
 			t.Errorf("%q, %q: %s: alike: %v", test.planned, test.applied, message, got)
 		}
@@ -410,27 +410,27 @@ func TestAlikeComparesTheSidesOfADifference(t *testing.T) {
 	named := func(a, b string) cty.Value {
 		return cty.SetVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"a": text(a), "b": text(b), "c": cty.True})})
 	}
-	const they, both = "; they differ only in case or white space", "; what is planned and what is configured differ only in case or white space"
+	const they, both = "; they differ only in case or white space", "; the planned and the configured value differ only in case or white space"
 	for name, test := range map[string]struct {
 		prior, config, planned, applied cty.Value // absent if nil
 		message, want                   string    // P stands for a pseudonym
 	}{
-		"applied":             {planned: text("web"), applied: text("WEB"), message: `was planned to be P and is P`, want: they},
-		"applied otherwise":   {planned: text("web"), applied: text("db"), message: `was planned to be P and is P`},
-		"planned":             {config: text("web"), planned: text("WEB"), message: `P is planned, which is not P as configured`, want: they},
-		"planned otherwise":   {config: text("web"), planned: text("db"), message: `P is planned, which is not P as configured`},
-		"update":              {prior: text("db"), config: text("web"), planned: text("WEB"), message: `P is planned, which is neither P as configured nor P as before`, want: both},
-		"prior like config":   {prior: text("web"), config: text("db"), planned: text("WEB"), message: `P is planned, which is neither P as configured nor P as before`},
-		"in a map":            {config: under("k", "web"), planned: under("k", "WEB"), message: `at [P], P is planned, which is not P as configured`, want: they},
-		"value like key":      {config: under("web", "db"), planned: under("web", "WEB"), message: `at [P], P is planned, which is not P as configured`},
-		"key and value":       {config: under("Name", "name", "k", "v"), planned: under("k", "v"), message: `at [P], nothing is planned where P is configured`},
-		"key and new value":   {config: under("k", "v"), planned: under("Name", "name", "k", "v"), message: `at [P], P is planned where nothing is configured`},
-		"two places":          {config: under("a", "web", "b", "web"), planned: under("a", "WEB", "b", "WEB"), message: `at [P], P is planned, which is not P as configured (one other place differs)`, want: they},
-		"update in a map":     {prior: under("k", "db"), config: under("k", "web"), planned: under("k", "WEB"), message: `at [P], P is planned, which is neither P as configured nor P as before`, want: both},
-		"keys":                {planned: under("k", "v"), applied: under("K", "v"), message: `the key P is gone; the key P has appeared`, want: they},
-		"element":             {planned: set("web"), applied: set("WEB"), message: `the planned element P is gone; the nearest there is: P`, want: they},
-		"element otherwise":   {planned: set("web"), applied: set("db"), message: `the planned element P is gone; the nearest there is: P`},
-		"objects in elements": {planned: named("web", "db"), applied: named("web", "WEB"), message: `the planned element {a = P, b = P, c = true} is gone; the nearest there is has b = P`},
+		"applied":             {planned: text("web"), applied: text("WEB"), message: `planned P, but got P`, want: they},
+		"applied otherwise":   {planned: text("web"), applied: text("db"), message: `planned P, but got P`},
+		"planned":             {config: text("web"), planned: text("WEB"), message: `planned P, but the configuration has P`, want: they},
+		"planned otherwise":   {config: text("web"), planned: text("db"), message: `planned P, but the configuration has P`},
+		"update":              {prior: text("db"), config: text("web"), planned: text("WEB"), message: `planned P, but the configuration has P and the prior state has P`, want: both},
+		"prior like config":   {prior: text("web"), config: text("db"), planned: text("WEB"), message: `planned P, but the configuration has P and the prior state has P`},
+		"in a map":            {config: under("k", "web"), planned: under("k", "WEB"), message: `at [P], planned P, but the configuration has P`, want: they},
+		"value like key":  {config: under("web", "db"), planned: under("web", "WEB"), message: `at [P], planned P, but the configuration has P`},
+		"key and value":       {config: under("Name", "name", "k", "v"), planned: under("k", "v"), message: `at [P], planned nothing, but the configuration has P`},
+		"key and new value":   {config: under("k", "v"), planned: under("Name", "name", "k", "v"), message: `at [P], planned P, but the configuration has nothing`},
+		"two places":          {config: under("a", "web", "b", "web"), planned: under("a", "WEB", "b", "WEB"), message: `at [P], planned P, but the configuration has P (one other place differs)`, want: they},
+		"update in a map":     {prior: under("k", "db"), config: under("k", "web"), planned: under("k", "WEB"), message: `at [P], planned P, but the configuration has P and the prior state has P`, want: both},
+		"keys":                {planned: under("k", "v"), applied: under("K", "v"), message: `the key P is missing; the key P is new`, want: they},
+		"element":             {planned: set("web"), applied: set("WEB"), message: `the planned element P is missing; the closest returned element is P`, want: they},
+		"element otherwise":   {planned: set("web"), applied: set("db"), message: `the planned element P is missing; the closest returned element is P`},
+		"objects in elements": {planned: named("web", "db"), applied: named("web", "WEB"), message: `the planned element {a = P, b = P, c = true} is missing; the closest returned element has b = P`},
 	} {
 		found := difference(t, test.prior, test.config, test.planned, test.applied)
 		message := found[0].Message

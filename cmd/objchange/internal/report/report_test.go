@@ -32,7 +32,7 @@ func sample() *report.Report {
 			{Group: "1-create", RPC: "PlanResourceChange", Type: "time_sleep", Action: "update", Number: 2, Status: report.Checked, Place: at(7),
 				Findings: []report.Finding{
 					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Place: report.Place{Line: 9, Column: 17, Pointer: "/initial_planned/triggers"}, Phase: objchange.PhasePlan, Severity: tfcheck.Rejected,
-						Message: `at ["a"], nothing is planned where "b" is configured`},
+						Message: `at ["a"], planned nothing, but the configuration has "b"`},
 					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan, Severity: tfcheck.Unchecked,
 						Message: `the configured element "a" is not planned`},
 				}},
@@ -42,7 +42,7 @@ func sample() *report.Report {
 				Place: report.Place{File: "/runs/plan.json", Line: 4, Column: 5, Pointer: "/resource_changes/3"},
 				Findings: []report.Finding{
 					{Rule: objchange.RulePlanNotComputed, Path: ".name", Severity: tfcheck.Tolerated,
-						Message: `"x" is planned, which is neither configured nor computed`},
+						Message: `planned "x", but the attribute is neither configured nor computed`},
 				}},
 			{Group: "2-legacy", RPC: "ApplyResourceChange", Type: "time_sleep", Number: 2, Status: report.Failed, Place: report.Place{File: "-", Line: 2},
 				Reason: "the provider says:\nno \x1b[31mquota\u202e left ]]>\n"},

@@ -30,7 +30,7 @@ func Example() {
 	for _, violation := range objchange.AssertPlanValid(schema, prior, config, planned) {
 		fmt.Println(violation)
 	}
-	// Output: .name: "other" is planned, which is not "web" as configured [plan-not-config]
+	// Output: .name: planned "other", but the configuration has "web" [plan-not-config]
 }
 
 func must[T any](v T, err error) T {
