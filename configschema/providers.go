@@ -235,11 +235,11 @@ func (e *NotFoundError) Error() string {
 	why := fmt.Sprintf("there is no resource type %q", e.TypeName)
 	switch {
 	case e.Providers != nil && len(e.Providers) == 0:
-		why = fmt.Sprintf("there is no provider %q, nor any other", e.Provider)
+		why = fmt.Sprintf("there is no provider %q: the schemas contain no providers", e.Provider)
 	case e.Providers != nil:
 		why = fmt.Sprintf("there is no provider %q, only %s", e.Provider, strings.Join(e.Providers, ", "))
 	case len(e.Having) > 1:
-		why = fmt.Sprintf("%q is of several providers, so the provider must be given: %s", e.TypeName, strings.Join(e.Having, " or "))
+		why = fmt.Sprintf("%q belongs to several providers: specify the provider: %s", e.TypeName, strings.Join(e.Having, " or "))
 	case e.Provider != "":
 		why += " of " + e.Provider
 	}

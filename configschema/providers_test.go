@@ -268,7 +268,7 @@ func TestProviderSchemasResource(t *testing.T) {
 		{"a.com/b/b", "none", nil, `there is no resource type "none" of a.com/b/b`},
 		{"a.com/b/c", "first", nil, `there is no resource type "first" of a.com/b/c`},
 		{"b/a", "first", nil, `there is no provider "b/a", only a.com/b/a, a.com/b/b, a.com/b/c; did you mean "a.com/b/a"?`},
-		{"", "both", nil, `"both" is of several providers, so the provider must be given: a.com/b/a or a.com/b/b`},
+		{"", "both", nil, `"both" belongs to several providers: specify the provider: a.com/b/a or a.com/b/b`},
 		{"", "secnd", nil, `there is no resource type "secnd"; did you mean "second"?`},
 		{"", "quite another", nil, `there is no resource type "quite another"`},
 	} {

@@ -228,7 +228,7 @@ func (w *walk) attribute(a *Attribute, l level) {
 	}
 	w.deprecation(a.Deprecated, a.DeprecationMessage)
 	if l.inComputed && !a.Computed {
-		w.report(refused, "not Computed inside a computed block")
+		w.report(refused, "must be Computed inside a computed block")
 	}
 	if a.Type != cty.NilType {
 		w.attributeType(a.Type, l)
@@ -308,7 +308,7 @@ func (w *walk) blockName(name string, alsoAttribute bool) {
 	}
 	for _, r := range name {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' {
-			w.report(refused, "a block's name may hold only a-z, 0-9 and _")
+			w.report(refused, "a block's name may contain only a-z, 0-9 and _")
 			return
 		}
 	}
@@ -332,7 +332,7 @@ func (w *walk) blockType(nb *NestedBlock, l level) {
 		w.report(refused, "MinItems is set on a computed block")
 	}
 	if l.inComputed && !nb.Computed {
-		w.report(refused, "not Computed inside a computed block")
+		w.report(refused, "must be Computed inside a computed block")
 	}
 	w.content(&nb.Block, level{
 		depth:      l.depth + 1,

@@ -29,7 +29,7 @@ func AnswerTo(line []byte) (id string, op Op, err error) {
 		return "", "", errors.New("it is not JSON")
 	}
 	if answer.ID == "" || answer.Op == "" {
-		return "", "", errors.New("it has no id or no op")
+		return "", "", errors.New("id or op is missing")
 	}
 	return answer.ID, answer.Op, nil
 }
@@ -43,7 +43,7 @@ func (c *Case) ParseAnswer(line []byte, codec Codec) (Outcome, error) {
 		return Outcome{}, err
 	}
 	if id != c.ID || op != c.Op {
-		return Outcome{}, fmt.Errorf("it answers %q %s and not %q %s", id, op, c.ID, c.Op)
+		return Outcome{}, fmt.Errorf("the answer is for %q %s, not for %q %s", id, op, c.ID, c.Op)
 	}
 	var answer answerLine
 	if err := json.Unmarshal(line, &answer); err != nil {
@@ -54,7 +54,7 @@ func (c *Case) ParseAnswer(line []byte, codec Codec) (Outcome, error) {
 	}
 	o, err := c.outcome(answer.outcomeLine, codec)
 	if err == nil && o.Kind == KindValue && c.Op.Checks() {
-		err = errors.New("it has a value, where errors are asked for")
+		err = errors.New("it has a value, but must have errors")
 	}
 	return o, err
 }
@@ -76,7 +76,7 @@ func Serve(r io.Reader, w io.Writer, codec Codec, answer func(*Case) Outcome) er
 		var o Outcome
 		switch {
 		case errors.Is(err, errNoOp):
-			o = UnsupportedOutcome("there is no such question yet")
+			o = UnsupportedOutcome("unknown question")
 		case err != nil:
 			return err
 		default:
@@ -118,7 +118,7 @@ func Answer(c *Case) Outcome {
 	case OpApply:
 		return found(objchange.AssertApplyConsistent(schema, in["planned"], in["applied"]))
 	}
-	return UnsupportedOutcome("there is no such question")
+	return UnsupportedOutcome("unknown question")
 }
 
 // made returns the outcome of a function that returns a value.

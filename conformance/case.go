@@ -121,7 +121,7 @@ func (MessagePack) Encode(schema *configschema.Block, v cty.Value) (json.RawMess
 func (MessagePack) Decode(schema *configschema.Block, text json.RawMessage) (v cty.Value, err error) {
 	defer func() {
 		if r := recover(); r != nil { // msgpack may panic on invalid bytes
-			err = errors.New("the MessagePack has no value")
+			err = errors.New("the MessagePack contains no value")
 		}
 	}()
 	var packed string

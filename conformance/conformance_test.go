@@ -70,7 +70,7 @@ func TestJudge(t *testing.T) {
 		{"plan", `"errors": [{"path": ".name", "rule": "plan-count"}]`, conformance.VerdictNaming, ""},
 		{"plan", `"errors": [{"path": ".name", "rule": "plan-not-config"}, {"path": ".id", "rule": "plan-not-config"}]`, conformance.VerdictNaming, ""},
 		{"plan", `"errors": []`, conformance.VerdictAcceptance, ""},
-		{"plan", `"value": {"name": "b", "id": "1"}`, "", "it has a value, where errors are asked for"},
+		{"plan", `"value": {"name": "b", "id": "1"}`, "", "it has a value, but must have errors"},
 		{"plan", `"unsupported": true`, conformance.VerdictUnsupported, ""},
 	}
 	cases := map[conformance.Op]*conformance.Case{}
@@ -132,7 +132,7 @@ func TestServeUnknown(t *testing.T) {
 	if err := conformance.Serve(strings.NewReader(text), &answers, plainJSON{}, conformance.Answer); err != nil {
 		t.Fatal(err)
 	}
-	want := `{"id":"1","op":"guess","unsupported":"there is no such question yet"}
+	want := `{"id":"1","op":"guess","unsupported":"unknown question"}
 {"id":"2","op":"legacy","value":null}
 `
 	if diff := cmp.Diff(want, answers.String()); diff != "" {

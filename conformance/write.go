@@ -85,7 +85,7 @@ func (c *Case) line(o Outcome, codec Codec) (line outcomeLine, err error) {
 	case KindUnsupported:
 		line.Unsupported = why()
 	default:
-		err = fmt.Errorf("there is no kind %q of outcomes", o.Kind)
+		err = fmt.Errorf("unknown kind of outcome %q", o.Kind)
 	}
 	return line, err
 }

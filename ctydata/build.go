@@ -56,7 +56,7 @@ func (b *builder) valueWith(ty cty.Type, names []string, data any) cty.Value {
 	case ty.IsListType() || ty.IsSetType():
 		return b.list(ty, data, b.elementOf(ty))
 	}
-	return b.fail("no data makes a %s", ty.FriendlyName())
+	return b.fail("cannot make a %s from data", ty.FriendlyName())
 }
 
 // open converts one level of the data to nil, bool, string, *big.Float, json.Number, []any,
@@ -79,7 +79,7 @@ func (b *builder) open(ty cty.Type, data any) (plain any, ok bool) {
 func (b *builder) opened(ty cty.Type, data any) (plain any, err error) {
 	defer func() {
 		if recover() != nil {
-			plain, err = nil, fmt.Errorf("making a value of a %T panics", data)
+			plain, err = nil, fmt.Errorf("the conversion of a %T to a value panics", data)
 		}
 	}()
 	if b.Open != nil {
@@ -102,7 +102,7 @@ func (b *builder) plain(ty cty.Type, data any) (any, error) {
 	case Valuer:
 		v, err := data.CtyValue(ty)
 		if err != nil && b.hidden() {
-			err = errors.New("makes no value") // the error of the Valuer may show a value
+			err = errors.New("cannot be converted to a value") // the error of the Valuer may show a value
 		}
 		return v, err
 	case jsontext.Twice:
@@ -134,7 +134,7 @@ func plainCollection(data any) (any, error) {
 		}
 		return entries, nil
 	}
-	return nil, fmt.Errorf("a %T is no data: maps with strings as keys, slices of anything but bytes, and plain values are", data)
+	return nil, fmt.Errorf("a %T is not supported: use a map with string keys, a slice of anything except bytes, or a plain value", data)
 }
 
 // plainNumber converts the number types of Go.
@@ -157,7 +157,7 @@ func plainNumber(data any) (number any, ok bool, err error) {
 func plainFloat(f float64, bits int) (any, error) {
 	switch {
 	case math.IsNaN(f):
-		return nil, errors.New("NaN is no number")
+		return nil, errors.New("NaN is not supported")
 	case math.IsInf(f, 0):
 		return new(big.Float).SetFloat64(f), nil
 	}
@@ -249,7 +249,7 @@ func numberValue(text string) (cty.Value, error) {
 	}
 	v, err := cty.ParseNumberVal(text)
 	if err != nil || !strings.ContainsAny(text, "0123456789") {
-		return cty.NilVal, errors.New("must be a number, not a string that is none")
+		return cty.NilVal, errors.New("must be a number, or a string that contains a number")
 	}
 	digits, _, _ := strings.Cut(strings.ToLower(text), "e")
 	vanished := v.AsBigFloat().Sign() == 0 && strings.ContainsAny(digits, "123456789")
@@ -287,7 +287,7 @@ func (b *builder) dynamic(data any) cty.Value {
 // unknown values, because otherwise data could nest without steps and so without limit.
 func (b *builder) typed(data Typed) cty.Value {
 	if !values.TypeUsable(data.Type) {
-		return b.fail("the type of the data has no meaning")
+		return b.fail("the type of the data is invalid")
 	}
 	if data.Type != cty.DynamicPseudoType {
 		return b.value(values.WithoutOptional(data.Type), data.Data)
@@ -302,7 +302,7 @@ func (b *builder) typed(data Typed) cty.Value {
 	case isValue && (v == cty.NilVal || !v.IsKnown()):
 		return b.given(data.Type, v)
 	}
-	return b.fail("the type of the dynamic value is dynamic itself")
+	return b.fail("the type of a dynamic value must not be dynamic")
 }
 
 // given converts a cty.Value from the data, which may be incomplete.

@@ -243,7 +243,7 @@ func (b *builder) surplus(named map[string]any, names []string) {
 // unsupported records that there is no attribute or block with the name.
 func (b *builder) unsupported(name string, names []string) {
 	if b.hidden() {
-		b.fail("has something that is no attribute")
+		b.fail("has a name that is not an attribute or block")
 		return
 	}
 	b.at(paths.Step{Kind: paths.ByAttr, Name: name}, func() cty.Value {

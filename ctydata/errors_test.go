@@ -41,11 +41,11 @@ func TestValueOfErrors(t *testing.T) {
 		want string
 	}{
 		"root":             {[]any{}, "the value: must be an object, not a list"},
-		"no number":        {data{"rule": []any{data{"port": "x"}}}, ".rule[0].port: must be a number, not a string that is none"},
+		"no number":        {data{"rule": []any{data{"port": "x"}}}, ".rule[0].port: must be a number, or a string that contains a number"},
 		"no string":        {data{"name": []any{}}, ".name: must be a string, not a list"},
 		"no bool":          {data{"pair": []any{"x", 1}}, ".pair[1]: must be a bool, not a number"},
 		"tuple length":     {data{"pair": []any{"x"}}, ".pair: must have 2 elements, not 1"},
-		"map key":          {data{"tags": data{"env": "x"}}, `.tags["env"]: must be a number, not a string that is none`},
+		"map key":          {data{"tags": data{"env": "x"}}, `.tags["env"]: must be a number, or a string that contains a number`},
 		"no map":           {data{"tags": []any{1}}, ".tags: must be a map, not a list"},
 		"no list":          {data{"rule": data{"port": 1}}, ".rule: must be a list of object, not an object or a map"},
 		"suggestion":       {data{"nmae": "x"}, `.nmae: no such attribute or block; did you mean "name"?`},
@@ -56,15 +56,15 @@ func TestValueOfErrors(t *testing.T) {
 		"zero cty.Value":   {data{"name": cty.NilVal}, ".name: is the zero cty.Value"},
 		"wrong cty.Value":  {data{"tags": data{"k": cty.True}}, `.tags["k"]: must be a number, not a bool`},
 		"wrong cty block":  {data{"rule": str("x")}, ".rule: must be a list of object, not a string"},
-		"NaN":              {data{"tags": data{"k": math.NaN()}}, `.tags["k"]: NaN is no number`},
+		"NaN":              {data{"tags": data{"k": math.NaN()}}, `.tags["k"]: NaN is not supported`},
 		"huge":             {data{"tags": data{"k": json.Number("1e600000000")}}, `.tags["k"]: a number beyond 2^4096`},
 		"keys in NFC":      {data{"tags": data{"\u00e9": 1, "e\u0301": 1}}, ".tags: two names or keys are the same in Unicode NFC"},
-		"no data":          {data{"name": func() {}}, ".name: a func() is no data: maps with strings as keys, slices of anything but bytes, and plain values are"},
+		"no data":          {data{"name": func() {}}, ".name: a func() is not supported: use a map with string keys, a slice of anything except bytes, or a plain value"},
 		"valuer":           {data{"one": data{"port": secretValuer{}}}, ".one.port: cannot make " + canary + " a number"},
-		"sensitive valuer": {data{"secret": secretValuer{}}, ".secret: makes no value"},
-		"sensitive key":    {data{"secret": data{canary: canary}}, ".secret[(sensitive)]: must be a number, not a string that is none"},
-		"sensitive nested": {data{"login": data{canary: data{"age": canary, canary: 1}}}, ".login[(sensitive)].age: must be a number, not a string that is none\n.login[(sensitive)]: has something that is no attribute"},
-		"panic":            {data{"name": panicking{}}, ".name: making a value of a ctydata_test.panicking panics"},
+		"sensitive valuer": {data{"secret": secretValuer{}}, ".secret: cannot be converted to a value"},
+		"sensitive key":    {data{"secret": data{canary: canary}}, ".secret[(sensitive)]: must be a number, or a string that contains a number"},
+		"sensitive nested": {data{"login": data{canary: data{"age": canary, canary: 1}}}, ".login[(sensitive)].age: must be a number, or a string that contains a number\n.login[(sensitive)]: has a name that is not an attribute or block"},
+		"panic":            {data{"name": panicking{}}, ".name: the conversion of a ctydata_test.panicking to a value panics"},
 		"cycle":            {cycle, "nested deeper than 500 levels"},
 	}
 	for name, test := range tests {
@@ -104,7 +104,7 @@ func TestBytesAreNoData(t *testing.T) {
 		"[4]uint8":          [4]byte{1, 2, 3, 4},
 		"ctydata_test.uuid": uuid{1},
 	} {
-		want := "a " + name + " is no data: maps with strings as keys, slices of anything but bytes, and plain values are"
+		want := "a " + name + " is not supported: use a map with string keys, a slice of anything except bytes, or a plain value"
 		for _, ty := range []cty.Type{cty.List(cty.Number), cty.Set(cty.Number), cty.List(cty.String), cty.DynamicPseudoType} {
 			for place, data := range map[string]data{".a: ": {"a": bytes}, ".a[0]: ": {"a": []any{bytes}}} {
 				got, err := ctydata.ValueOf(ofType(ty), data)
@@ -166,7 +166,7 @@ func TestValueErrors(t *testing.T) {
 	want := []ctydata.ValueError{
 		{cty.GetAttrPath("name"), ".name", false, "must be a string, not a list"},
 		{cty.GetAttrPath("rule").IndexInt(0).GetAttr("port"), ".rule[0].port", false, "must be a number, not a bool"},
-		{cty.GetAttrPath("tags").IndexString("k"), ".tags[(sensitive)]", true, "must be a number, not a string that is none"},
+		{cty.GetAttrPath("tags").IndexString("k"), ".tags[(sensitive)]", true, "must be a number, or a string that contains a number"},
 	}
 	equal := cmp.Comparer(func(a, b cty.Path) bool { return a.Equals(b) })
 	if diff := cmp.Diff(want, found, equal); diff != "" {

@@ -34,7 +34,7 @@ func ExampleValueOf() {
 	fmt.Println(err)
 	// Output:
 	// 0 true false <nil>
-	// .disk[0].size: must be a number, not a string that is none
+	// .disk[0].size: must be a number, or a string that contains a number
 	// .nmae: no such attribute or block; did you mean "name"?
 }
 

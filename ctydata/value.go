@@ -134,7 +134,7 @@ func (f Format) builder() builder {
 // not contain the panic value, which may show data.
 func rescueData(v *cty.Value, err *error) {
 	if recover() != nil {
-		*v, *err = cty.NilVal, errors.New("the value cannot be used: working with it panics")
+		*v, *err = cty.NilVal, errors.New("the value is invalid: an operation on it panics")
 	}
 }
 

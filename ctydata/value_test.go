@@ -273,7 +273,7 @@ func TestValueOfNumbers(t *testing.T) {
 		`1e-999999999`:  "a number beyond 2^4096",
 		`1e2147483648`:  "a number beyond 2^4096",
 		`"1e999999999"`: "a number beyond 2^4096",
-		`"Inf"`:         "must be a number, not a string that is none",
+		`"Inf"`:         "must be a number, or a string that contains a number",
 		`0e99`:          "",
 		`-0.0e-5`:       "",
 	} {
@@ -357,9 +357,9 @@ func TestFormat(t *testing.T) {
 		"missing":          {strict, data{"x": nil}, ".y: is missing"},
 		"no conversion":    {strict, pair{"x", true}, ".y: must be a number, not a bool"},
 		"a surplus name":   {opened, data{"xx": 1}, `.xx: no such attribute or block; did you mean "x"?`},
-		"a hidden surplus": {wire, data{"z": 1}, "the value: has something that is no attribute"},
-		"no type":          {opened, pair{ctydata.Typed{}, 1}, ".x: the type of the data has no meaning"},
-		"dynamic itself":   {opened, pair{ctydata.Typed{Type: cty.DynamicPseudoType, Data: 1}, 1}, ".x: the type of the dynamic value is dynamic itself"},
+		"a hidden surplus": {wire, data{"z": 1}, "the value: has a name that is not an attribute or block"},
+		"no type":          {opened, pair{ctydata.Typed{}, 1}, ".x: the type of the data is invalid"},
+		"dynamic itself":   {opened, pair{ctydata.Typed{Type: cty.DynamicPseudoType, Data: 1}, 1}, ".x: the type of a dynamic value must not be dynamic"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if _, err := test.format.ValueOfType(ty, test.data); err == nil || err.Error() != test.want {

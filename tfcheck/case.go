@@ -92,7 +92,7 @@ func ofSDK(providers reflect.Value) factories5 {
 			}
 			method := reflect.ValueOf(provider).MethodByName("GRPCProvider")
 			if !method.IsValid() {
-				return nil, fmt.Errorf("the provider is a %T, which has no method GRPCProvider", provider)
+				return nil, fmt.Errorf("the provider of type %T has no method GRPCProvider", provider)
 			}
 			server, is := method.Call(nil)[0].Interface().(tfprotov5.ProviderServer)
 			if !is {

@@ -72,7 +72,7 @@ type Exchange struct {
 func (x Exchange) Findings() []Finding {
 	j, ok := checkedRPCs[x.RPC]
 	if !ok {
-		return x.findings(SideRequest, enforced(objchange.RuleInvalidInput, "there is no RPC of that name to judge"))
+		return x.findings(SideRequest, enforced(objchange.RuleInvalidInput, "tfcheck does not check this RPC"))
 	}
 	found := x.findings(SideRequest, x.checkRequest())
 	found = append(found, x.findings(SideResponse, x.checkDeferral())...)
@@ -80,7 +80,7 @@ func (x Exchange) Findings() []Finding {
 	case isSet(x.Response):
 		found = append(found, x.findings(SideResponse, j.response(x))...)
 	case !x.Failed && !x.Deferred:
-		found = append(found, x.findings(SideResponse, enforced(objchange.RuleInvalidInput, "there is no response to judge"))...)
+		found = append(found, x.findings(SideResponse, enforced(objchange.RuleInvalidInput, "the response is missing"))...)
 	}
 	return found
 }
@@ -169,13 +169,13 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 		return violationsOf(err)
 	}
 	if len(changes) == 0 { // Diff ignores refinements of unknown values
-		return enforced(RuleProposedNotCore, "an unknown value in the proposed state promises something else than in Core's")
+		return enforced(RuleProposedNotCore, "the refinements of an unknown value in the proposed state differ from those in the state that Core sends")
 	}
 	if x.Program == OpenTofu {
 		changes = slices.DeleteFunc(changes, x.isUnknownElement)
 	}
 	return values.Differences(changes, RuleProposedNotCore, true, func(objchange.Change) string {
-		return "the proposed state is not the one that Core sends"
+		return "the proposed state differs from the state that Core sends"
 	})
 }
 
@@ -210,14 +210,14 @@ func (x Exchange) checkDeferral() objchange.Violations {
 	if !x.Deferred || !x.DeferralForbidden || x.Failed && x.RPC != "PlanResourceChange" {
 		return nil
 	}
-	return enforced(RuleDeferral, "the response is deferred, which was not allowed")
+	return enforced(RuleDeferral, "the response is deferred, but deferral was not allowed")
 }
 
 // checkImports checks the number of objects that an import returned.
 func (x Exchange) checkImports(n int) []Finding {
 	found := x.checkDeferral()
 	if n != 1 && !x.Failed && !x.Deferred {
-		found = enforced(RuleImportCount, fmt.Sprintf("an import returns one object, and this one returned %d", n))
+		found = enforced(RuleImportCount, fmt.Sprintf("an import must return one object, but this import returned %d", n))
 	}
 	return x.findings(SideResponse, found)
 }
@@ -300,7 +300,7 @@ func checkEphemeral(x Exchange) objchange.Violations {
 	case x.Failed || x.Deferred:
 		return nil
 	case x.Response.IsNull():
-		return enforced(RuleDataNull, "what was opened is null")
+		return enforced(RuleDataNull, "the result of the ephemeral resource is null")
 	case !isSet(x.Config):
 		found := objchange.AssertStateValid(x.Schema, x.Response)
 		if x.Program != OpenTofu {
@@ -310,7 +310,7 @@ func checkEphemeral(x Exchange) objchange.Violations {
 	}
 	found := objchange.AssertPlanValid(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config, x.Response)
 	for _, v := range found {
-		v.Message = "the result is checked as a plan: " + v.Message
+		v.Message = "the result is checked like a plan: " + v.Message
 		v.Enforced = v.Enforced && (x.Program != OpenTofu || v.Rule == objchange.RuleTypeMismatch)
 	}
 	if x.Program != OpenTofu {
@@ -328,7 +328,7 @@ func checkData(x Exchange) objchange.Violations {
 	case len(found.Enforced()) > 0:
 		return found
 	case x.Response.IsNull():
-		return enforced(RuleDataNull, "what was read is null")
+		return enforced(RuleDataNull, "the result of the data source is null")
 	}
 	proposed, err := objchange.ProposedNew(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config)
 	if err != nil {

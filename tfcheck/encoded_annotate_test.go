@@ -44,7 +44,7 @@ func TestAnnotate(t *testing.T) {
 		}{
 			"nobody":    {nil, "first, second"},
 			"untouched": {new(tfcheck.Collector).Report, "first, second"},
-			"warned":    {tfcheck.Warn, "first, second, Provider broke its contract: state-null-blocks"},
+			"warned":    {tfcheck.Warn, "first, second, Provider violates a rule: state-null-blocks"},
 			"rejected":  {tfcheck.Reject, "first, second, Provider produced invalid object"},
 		} {
 			told, err := w.Annotate("/"+service+".Provider/ReadResource", response, test.report, rejected, unchecked)

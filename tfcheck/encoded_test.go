@@ -134,7 +134,7 @@ func TestEncodedSchemas(t *testing.T) {
 		{"ReadResource", "test_thing", "", true},
 		{"ReadDataSource", "test_thing", "", false},
 		{"ReadResource", "test_thin", `the provider has no schema of the resource type "test_thin"; did you mean "test_thing"?`, false},
-		{"StopProvider", "", "StopProvider is no RPC to judge", false},
+		{"StopProvider", "", "tfcheck does not check StopProvider", false},
 	} {
 		object, identity, err := w.Schemas(ctx, server.ask, test.rpc, test.typeName)
 		switch {
@@ -156,10 +156,10 @@ func TestEncodedErrors(t *testing.T) {
 		request, response []byte
 		want              string
 	}{
-		"request":  {on(), read, []byte{0xff}, nil, "ReadResource: the request makes no sense"},
+		"request":  {on(), read, []byte{0xff}, nil, "ReadResource: the request is malformed"},
 		"response": {on(), read, nil, []byte{0xff}, "ReadResource: "},
-		"method":   {on(), "/tfplugin6.Provider/StopProvider", nil, nil, "no RPC to judge"},
-		"protocol": {on(), "/tfplugin5.Provider/ReadResource", nil, nil, "no RPC to judge"},
+		"method":   {on(), "/tfplugin6.Provider/StopProvider", nil, nil, "tfcheck does not check"},
+		"protocol": {on(), "/tfplugin5.Provider/ReadResource", nil, nil, "tfcheck does not check"},
 		"schemas":  {&fake{fails: 1, with: errors.New("gone")}, read, request, nil, "GetProviderSchema: gone"},
 	} {
 		t.Run(name, func(t *testing.T) {

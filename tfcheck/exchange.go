@@ -88,7 +88,7 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded
 	*into = v
 	if err != nil {
 		x.skipRules = true
-		x.broken(side, objchange.RuleTypeMismatch, fmt.Errorf("the %s is not what the schema implies: %w", what, err))
+		x.broken(side, objchange.RuleTypeMismatch, fmt.Errorf("the %s does not match the schema: %w", what, err))
 		return
 	}
 	x.known = append(x.known, decoded{from, v})
@@ -140,10 +140,10 @@ func (x *exchange) imported(byIdentity bool, identity *encoded) {
 		return
 	}
 	if byIdentity && x.nullIdentity(identity) {
-		x.broken(SideIdentity, RuleImportIdentity, errors.New("the object was asked for by its identity, and comes without one"))
+		x.broken(SideIdentity, RuleImportIdentity, errors.New("the import was by identity, but the imported object has no identity"))
 	}
 	if (!byIdentity || x.Program == OpenTofu) && isSet(x.Response) && x.Response.IsNull() {
-		x.broken(SideResponse, RuleImportCount, errors.New("an import returns one object, and this one returned null"))
+		x.broken(SideResponse, RuleImportCount, errors.New("an import must return one object, but this import returned null"))
 	}
 }
 

@@ -50,18 +50,18 @@ func Ignore(what, reason string) *Ignored {
 	}
 	switch {
 	case strings.TrimSpace(reason) == "":
-		i.err = fmt.Errorf("tfcheck.Ignore: %q is to be ignored without a reason", what)
+		i.err = fmt.Errorf("tfcheck.Ignore: %q needs a reason", what)
 	case rule == "":
-		i.err = fmt.Errorf("tfcheck.Ignore: %q names no rule: * is any of them", what)
+		i.err = fmt.Errorf("tfcheck.Ignore: %q does not name a rule; use * for any rule", what)
 	case !slices.ContainsFunc(names, i.rule.Matches):
-		i.err = fmt.Errorf("tfcheck.Ignore: no rule is called %q", rule)
+		i.err = fmt.Errorf("tfcheck.Ignore: there is no rule %q", rule)
 		if near := spelling.Nearest(rule, names); near != "" {
 			i.err = fmt.Errorf("%w: did you mean %s?", i.err, near)
 		}
 	case globs.CheckPath(path) != nil:
 		i.err = fmt.Errorf("tfcheck.Ignore: %w", globs.CheckPath(path))
 	case strings.Contains(typeName, "."):
-		i.err = fmt.Errorf("tfcheck.Ignore: %q: providers know the types of resources, and no addresses: want a type in the place of %s", what, typeName)
+		i.err = fmt.Errorf("tfcheck.Ignore: %q: use a resource type instead of %s, because providers do not know addresses", what, typeName)
 	}
 	return i
 }

@@ -66,12 +66,12 @@ func TestIgnore(t *testing.T) {
 // created.
 func TestIgnoreReportsMistakes(t *testing.T) {
 	for _, test := range []struct{ what, reason, want string }{
-		{"inconsistent-valeu", "issue 7", `tfcheck.Ignore: no rule is called "inconsistent-valeu": did you mean inconsistent-value?`},
-		{"inconsistent-value", " ", `tfcheck.Ignore: "inconsistent-value" is to be ignored without a reason`},
+		{"inconsistent-valeu", "issue 7", `tfcheck.Ignore: there is no rule "inconsistent-valeu": did you mean inconsistent-value?`},
+		{"inconsistent-value", " ", `tfcheck.Ignore: "inconsistent-value" needs a reason`},
 		{"inconsistent-value::name", "issue 7", `tfcheck.Ignore: no path matches "name": did you mean ".name"?`},
-		{":cloud_server", "issue 7", `tfcheck.Ignore: ":cloud_server" names no rule: * is any of them`},
-		{"inconsistent-value:cloud_server.web", "issue 7", `tfcheck.Ignore: "inconsistent-value:cloud_server.web": providers know the types of resources, and no addresses: want a type in the place of cloud_server.web`},
-		{"*:module.m.*:.tags", "issue 7", `tfcheck.Ignore: "*:module.m.*:.tags": providers know the types of resources, and no addresses: want a type in the place of module.m.*`},
+		{":cloud_server", "issue 7", `tfcheck.Ignore: ":cloud_server" does not name a rule; use * for any rule`},
+		{"inconsistent-value:cloud_server.web", "issue 7", `tfcheck.Ignore: "inconsistent-value:cloud_server.web": use a resource type instead of cloud_server.web, because providers do not know addresses`},
+		{"*:module.m.*:.tags", "issue 7", `tfcheck.Ignore: "*:module.m.*:.tags": use a resource type instead of module.m.*, because providers do not know addresses`},
 	} {
 		known := tfcheck.Ignore(test.what, test.reason)
 		_, made := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(on())}, tfcheck.Reject, known)["test"]()

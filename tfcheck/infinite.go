@@ -7,7 +7,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
-const infiniteMessage = "the number is infinite, which Terraform cannot write as JSON"
+const infiniteMessage = "the number is infinite, and Terraform cannot write it as JSON"
 
 // infinite reports infinite numbers in the response. They conform to their type, but Terraform
 // stores plans and states as JSON, which cannot represent them.

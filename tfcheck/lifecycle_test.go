@@ -91,26 +91,26 @@ func TestExpect(t *testing.T) {
 		"value":         {obj{"name": "b"}, `~ .name: "a" -> "b"`},
 		"null":          {obj{"size": nil}, "~ .size: 1 -> null"},
 		"secret null":   {obj{"token": nil}, "~ .token: (sensitive) -> null"},
-		"regexp":        {obj{"name": regexp.MustCompile("a")}, "what is wanted cannot be: .name: a *regexp.Regexp is no data: knownvalue.StringRegexp of terraform-plugin-testing checks a string against it"},
-		"empty path":    {obj{"": "a"}, `"" is no path: to want the whole object, give that in place of the map`},
+		"regexp":        {obj{"name": regexp.MustCompile("a")}, "invalid expected value: .name: a *regexp.Regexp is not supported: to check a string, use knownvalue.StringRegexp of terraform-plugin-testing"},
+		"empty path":    {obj{"": "a"}, `"" is not a path: to check the whole object, pass the expected object instead of the map`},
 		"not null":      {obj{"token": "x", "password": "x"}, "+ .password = (sensitive)\n  ~ .token: (sensitive)"},
 		"blocks":        {obj{"rule": []any{}}, "- .rule[0].port = 80"},
 		"inside":        {obj{"rule[0].port": 81}, "~ .rule[0].port: 80 -> 81"},
 		"check":         {obj{"name": is{"b"}, "rule[0].port": is{"81"}}, ".name: is a, not b\n  .rule[0].port: is 80, not 81"},
 		"secret check":  {obj{"token": is{"x"}, "password": is{"secret"}}, ".password: (sensitive) does not pass the check\n  .token: (sensitive) does not pass the check"},
-		"check in data": {obj{"rule": []any{is{"x"}}}, "what is wanted cannot be: .rule[0]: a tfcheck_test.is is a check, which stands at a path of its own"},
-		"secret data":   {obj{"token": obj{"secret": 1}}, "what is wanted cannot be: .token: must be a string, not an object or a map"},
-		"other kind":    {obj{"name": []any{1}}, "what is wanted cannot be: .name: must be a string, not a list"},
+		"check in data": {obj{"rule": []any{is{"x"}}}, "invalid expected value: .rule[0]: a tfcheck_test.is is a check: use it at a path of its own"},
+		"secret data":   {obj{"token": obj{"secret": 1}}, "invalid expected value: .token: must be a string, not an object or a map"},
+		"other kind":    {obj{"name": []any{1}}, "invalid expected value: .name: must be a string, not a list"},
 		"no attribute":  {obj{"nmae": "a"}, `the object has no attribute or block "nmae"; did you mean "name"?`},
-		"no element":    {obj{"rule[1].port": 1, "rule.x": 1}, ".rule has no element [x]: there are 1\n  .rule has no element [1]: there are 1"},
-		"below secrets": {obj{"password.x": 1}, `.password is sensitive, and no path leads to "x" in it`},
-		"below a leaf":  {obj{"name.x": 1}, `.name is a string: there is no "x"`},
-		"no path":       {obj{"rule[": 1, `["\z"]`: 1}, `"[\"\\z\"]" is no path: it makes no sense from ".[\"\\z\"]" on` + "\n  " + `"rule[" is no path: it makes no sense from "[" on`},
-		"no key":        {map[bool]int{true: 1}, "a map[bool]int is no map by paths"},
-		"two problems":  {obj{"rule[0]": obj{"prot": 1, "x": 2}}, "what is wanted cannot be: .rule[0].prot: no such attribute or block; did you mean \"port\"?\n  .rule[0].x: no such attribute or block"},
-		"whole value":   {struct{ Name string }{"a"}, `what is wanted cannot be: .Name: no such attribute or block; did you mean "name"?`},
+		"no element":    {obj{"rule[1].port": 1, "rule.x": 1}, ".rule has no element [x]: the length is 1\n  .rule has no element [1]: the length is 1"},
+		"below secrets": {obj{"password.x": 1}, `.password is sensitive and has no "x"`},
+		"below a leaf":  {obj{"name.x": 1}, `.name is a string and has no "x"`},
+		"no path":       {obj{"rule[": 1, `["\z"]`: 1}, `"[\"\\z\"]" is not a path: syntax error at ".[\"\\z\"]"` + "\n  " + `"rule[" is not a path: syntax error at "["`},
+		"no key":        {map[bool]int{true: 1}, "a map[bool]int is not a map with paths as keys"},
+		"two problems":  {obj{"rule[0]": obj{"prot": 1, "x": 2}}, "invalid expected value: .rule[0].prot: no such attribute or block; did you mean \"port\"?\n  .rule[0].x: no such attribute or block"},
+		"whole value":   {struct{ Name string }{"a"}, `invalid expected value: .Name: no such attribute or block; did you mean "name"?`},
 		"whole state":   {value(obj{"name": "a", "id": "i-1", "size": 1, "token": "other"}), "- .rule[0].port = 80\n  ~ .token: (sensitive)"},
-		"nothing":       {nil, "there is an object, and none was wanted"},
+		"nothing":       {nil, "the object exists, but none was expected"},
 		"null object":   {cty.NullVal(thingType), "- .id = \"i-1\"\n  - .name = \"a\"\n  - .rule[0].port = 80\n  - .size = 1\n  - .token = (sensitive)"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -144,7 +144,7 @@ func TestExpectOfSecretsInside(t *testing.T) {
 			Expect("create", obj{"rule": is{"x"}, "rule[0].port": is{"81"}})
 	})
 	want := "test_thing is not as expected (-got +want):\n" +
-		"  .rule: does not pass the check, and why is not shown, for there is something sensitive in it: check other paths inside\n" +
+		"  .rule: does not pass the check; the reason is hidden because the value contains sensitive values: check other paths inside it\n" +
 		"  .rule[0].port: (sensitive) does not pass the check"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("messages (-want +got):\n%s", diff)
@@ -176,10 +176,10 @@ func TestLifeFails(t *testing.T) {
 		do   func(testing.TB)
 		told string
 	}{
-		"no factory": {func(t testing.TB) { driver.Test6(t, nil, nil) }, "there is no such factory of a provider"},
+		"no factory": {func(t testing.TB) { driver.Test6(t, nil, nil) }, "the provider factory is nil"},
 		"no server": {func(t testing.TB) {
 			driver.Test5(t, func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no network") }, nil)
-		}, "making the provider: no network"},
+		}, "creating the provider: no network"},
 		"no driver":     {func(t testing.TB) { life(t, &fake{fails: 1, with: errors.New("no network")}) }, "GetProviderSchema: no network"},
 		"configuration": {func(t testing.TB) { life(t, &fake{fails: 3, with: errors.New("no network")}) }, "ConfigureProvider: no network"},
 		"no such type": {func(t testing.TB) { driver.Test6(t, factoryOf(on()), nil).Lifecycle(t, "test_thign") },
@@ -211,7 +211,7 @@ func TestLifeThatIsNone(t *testing.T) {
 		"data":      func(t testing.TB) { none.Data(t, "test_thing", full) },
 		"ephemeral": func(t testing.TB) { none.Ephemeral(t, "test_thing", full) },
 	} {
-		const want = "this Driver is nil or zero: driver.Test6 and driver.Test5 make one, and perhaps the test that calls them did not run"
+		const want = "the Driver is nil or zero: create it with driver.Test6 or driver.Test5, and check that the test that calls them ran"
 		if got := messagesOf(t, do); got != want {
 			t.Errorf("driver, %s: got the message %q", name, got)
 		}
@@ -225,7 +225,7 @@ func TestLifeThatIsNone(t *testing.T) {
 			"ImportIdentity": func() { life.ImportIdentity(full) }, "Destroy": func() { life.Destroy() },
 			"Expect": func() { life.Expect("create", nil) },
 		} {
-			if got := fmt.Sprint(panicOf(do)); !strings.HasPrefix(got, "driver: this Lifecycle is nil or zero: ") {
+			if got := fmt.Sprint(panicOf(do)); !strings.HasPrefix(got, "driver: the Life is nil or zero: ") {
 				t.Errorf("life, %s: %s panics with %q", name, method, got)
 			}
 		}

@@ -255,7 +255,7 @@ func TestRejections(t *testing.T) {
 	wrong := on(set[plan](obj{"name": "b"}))
 	const atName = `AttributeName("name") Provider produced invalid plan: ERROR plan-not-config`
 	const atToken = `AttributeName("token") Provider produced invalid plan: ERROR plan-not-config`
-	const warns = `AttributeName("name") Provider broke its contract: plan-not-config: WARNING plan-not-config`
+	const warns = `AttributeName("name") Provider violates a rule: plan-not-config: WARNING plan-not-config`
 	for _, test := range []struct {
 		name   string
 		f      *fake
@@ -293,7 +293,7 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		report tfcheck.Report
 		err    string
 	}{
-		"rejects all": {tfcheck.RejectAll, finding + explained + "\n  the Report of the factories or the driver rejected this, and Terraform would not"},
+		"rejects all": {tfcheck.RejectAll, finding + explained + "\n  the Report of the factories or of the driver rejects this, but Terraform does not"},
 		"rejects":     {tfcheck.Reject, "<nil>"},
 		"warns":       {tfcheck.Warn, "<nil>"},
 		"keeps":       {kept.Report, "<nil>"},
@@ -339,7 +339,7 @@ func TestErrorsNameTheReport(t *testing.T) {
 		factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
 		driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 	})
-	const want = "ApplyResourceChange of test_thing: the Report of the factories or the driver rejected this, and Terraform would not, for what was reported"
+	const want = "ApplyResourceChange of test_thing: the Report of the factories or of the driver rejects this, but Terraform does not (see the reported finding)"
 	if said != want {
 		t.Errorf("reported %s, want %s", said, want)
 	}
@@ -384,7 +384,7 @@ func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 	if len(r.errors) != 1 || !strings.HasPrefix(told, "server_report_test.go:") || !strings.Contains(told, `ApplyResourceChange of test_thing "i-1"`) {
 		t.Errorf("reported %q", r.errors)
 	}
-	if want := "ApplyResourceChange of test_thing: Terraform stops here, for what was reported"; err == nil || err.Error() != want {
+	if want := "ApplyResourceChange of test_thing: Terraform stops here (see the reported finding)"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %s", err, want)
 	}
 }

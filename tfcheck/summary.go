@@ -27,14 +27,14 @@ const (
 // Terraform shows only one of several warnings with the same summary.
 func (f Finding) summary(severity tfprotov6.DiagnosticSeverity, v *objchange.Violation) string {
 	if f.Side == SideRequest {
-		return fmt.Sprintf("Request is not one of Terraform's: %s", v.Rule)
+		return fmt.Sprintf("Request violates a rule: %s", v.Rule)
 	}
 	if severity == tfprotov6.DiagnosticSeverityError && f.Side == SideResponse && v.Enforced {
 		if summary := f.summaryOfTerraform(v); summary != "" {
 			return summary
 		}
 	}
-	return fmt.Sprintf("Provider broke its contract: %s", v.Rule)
+	return fmt.Sprintf("Provider violates a rule: %s", v.Rule)
 }
 
 // Summaries returns possible summaries of the error with which Terraform rejects a violation of

@@ -67,9 +67,9 @@ func encodable(v cty.Value) error {
 func whyNotSent(v cty.Value) string {
 	switch {
 	case v.IsMarked():
-		return "is marked, which the protocol has no way to say"
+		return "is marked, and the protocol does not support marks"
 	case v.Type().IsCapsuleType():
-		return "is a " + v.Type().FriendlyName() + ", which exists in cty only"
+		return "is a " + v.Type().FriendlyName() + ", which the protocol does not support"
 	case !v.IsKnown() && farOutRange(v):
 		return "is bounded by " + errFarOut.Error()
 	case v.IsNull() || !v.IsKnown():

@@ -31,7 +31,7 @@ func PathToCty(path *tftypes.AttributePath) (cty.Path, error) {
 			}
 			to = append(to, cty.IndexStep{Key: elem})
 		default:
-			return nil, fmt.Errorf("step %d of the path is no step", i)
+			return nil, fmt.Errorf("step %d of the path is invalid", i)
 		}
 	}
 	return to, nil
@@ -57,7 +57,7 @@ func PathFromCty(path cty.Path) (*tftypes.AttributePath, error) {
 			}
 			to = tftypes.NewAttributePathWithSteps(append(to.Steps(), key))
 		default:
-			return nil, fmt.Errorf("step %d of the path is no step", i)
+			return nil, fmt.Errorf("step %d of the path is invalid", i)
 		}
 	}
 	return to, nil

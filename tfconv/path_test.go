@@ -68,7 +68,7 @@ func TestPathErrors(t *testing.T) {
 		path *tftypes.AttributePath
 		want string
 	}{
-		"nil step":     {tftypes.NewAttributePathWithSteps([]tftypes.AttributePathStep{tftypes.AttributeName("a"), nil}), "step 1 of the path is no step"},
+		"nil step":     {tftypes.NewAttributePathWithSteps([]tftypes.AttributePathStep{tftypes.AttributeName("a"), nil}), "step 1 of the path is invalid"},
 		"zero element": {tftypes.NewAttributePath().WithElementKeyValue(tftypes.Value{}), "step 0 of the path, a set element: the value is the zero tftypes.Value"},
 	}
 	for name, test := range to {
@@ -82,10 +82,10 @@ func TestPathErrors(t *testing.T) {
 		path cty.Path
 		want string
 	}{
-		"nil step": {cty.Path{cty.GetAttrStep{Name: "a"}, nil}, "step 1 of the path is no step"},
+		"nil step": {cty.Path{cty.GetAttrStep{Name: "a"}, nil}, "step 1 of the path is invalid"},
 		"zero key": {cty.Path{cty.IndexStep{}}, "step 0 of the path: the key is the zero cty.Value"},
-		"marked":   {cty.IndexPath(cty.StringVal(canary).Mark("m")), "step 0 of the path: the value: is marked, which the protocol has no way to say"},
-		"capsule":  {cty.IndexPath(cty.NullVal(capsule)), "step 0 of the path: the type thing exists in cty only"},
+		"marked":   {cty.IndexPath(cty.StringVal(canary).Mark("m")), "step 0 of the path: the value: is marked, and the protocol does not support marks"},
+		"capsule":  {cty.IndexPath(cty.NullVal(capsule)), "step 0 of the path: the protocol does not support the type thing"},
 	}
 	for name, test := range from {
 		t.Run("from cty/"+name, func(t *testing.T) {

@@ -103,7 +103,7 @@ func (p *Proposer) PlannedDataResource(config tftypes.Value) (tftypes.Value, err
 // schema's type.
 func (p *Proposer) toCty(name string, v tftypes.Value) (cty.Value, error) {
 	if p.Schema() == nil {
-		return cty.NilVal, errors.New("the Proposer has no schema: NewProposer makes one that has")
+		return cty.NilVal, errors.New("the Proposer has no schema: create it with NewProposer")
 	}
 	ty := p.schema.ImpliedType()
 	if v.IsNull() {

@@ -219,7 +219,7 @@ func TestNewProposerErrors(t *testing.T) {
 		_, proposing := p.ProposedNew(resource(nil), resource(nil))
 		_, planning := p.PlannedDataResource(resource(nil))
 		for _, err := range []error{proposing, planning} {
-			if err == nil || err.Error() != "the Proposer has no schema: NewProposer makes one that has" {
+			if err == nil || err.Error() != "the Proposer has no schema: create it with NewProposer" {
 				t.Error(err)
 			}
 		}

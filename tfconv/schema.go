@@ -56,7 +56,7 @@ func (p *problems) goOn() bool {
 // addNamed adds v under its name. It records a problem if the name is already in use.
 func addNamed[V any](p *problems, to map[string]V, name string, v V) {
 	if _, twice := to[name]; twice {
-		p.fail("the name is there twice")
+		p.fail("duplicate name")
 		return
 	}
 	to[name] = v

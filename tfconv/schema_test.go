@@ -166,7 +166,7 @@ func TestSchemaErrors(t *testing.T) {
 		"twice": {
 			&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
 				{Name: "a", Type: tftypes.String, Optional: true}, {Name: "a", Type: tftypes.Bool, Optional: true},
-			}}, ".a: the name is there twice",
+			}}, ".a: duplicate name",
 		},
 		"nesting":      {block(&tfprotov6.SchemaNestedBlock{TypeName: "b", Nesting: 9}), ".b: unknown nesting mode 9"},
 		"no nesting":   {block(&tfprotov6.SchemaNestedBlock{TypeName: "b"}), ".b: unknown nesting mode 0"},
@@ -252,7 +252,7 @@ func TestIdentitySchema(t *testing.T) {
 	}
 	bad := &tfprotov6.ResourceIdentitySchema{IdentityAttributes: []*tfprotov6.ResourceIdentitySchemaAttribute{nil, {Name: "id"}, from[0], from[0]}}
 	_, err = tfconv.IdentitySchema6(bad)
-	if want := "attribute 0 is nil\n.id: the type is nil\n.id: the name is there twice\n.id: the name is there twice"; err == nil || err.Error() != want {
+	if want := "attribute 0 is nil\n.id: the type is nil\n.id: duplicate name\n.id: duplicate name"; err == nil || err.Error() != want {
 		t.Errorf("got error %v, want %q", err, want)
 	}
 }

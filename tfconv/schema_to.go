@@ -22,10 +22,10 @@ func (p *problems) typeOf(attr *configschema.Attribute) tftypes.Type {
 // have.
 func (p *problems) onlyAttributes(block *configschema.Block) {
 	if len(block.BlockTypes) > 0 {
-		p.fail("an identity has no blocks")
+		p.fail("an identity must not have blocks")
 	}
 	if block.Description != "" || block.Deprecated || block.Computed {
-		p.fail("the schema of an identity has no description, is neither deprecated nor computed")
+		p.fail("the schema of an identity must not have a description, and must not be deprecated or computed")
 	}
 }
 
@@ -41,6 +41,6 @@ func (p *problems) onlyIdentity(attr *configschema.Attribute) {
 		p.fail("in an identity, exactly one of Required, Optional and Computed must be set")
 	}
 	if attr.Sensitive || attr.WriteOnly || attr.Deprecated || attr.DescriptionKind != configschema.StringPlain {
-		p.fail("in an identity, nothing is sensitive, write-only, deprecated or described in Markdown")
+		p.fail("an attribute of an identity must not be sensitive, write-only, deprecated or described in Markdown")
 	}
 }

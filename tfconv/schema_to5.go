@@ -96,7 +96,7 @@ type schemaWriter5 struct{ problems }
 
 func (w *schemaWriter5) block(from *configschema.Block) *tfprotov5.SchemaBlock {
 	if from.Computed {
-		w.fail("the block is computed, which the protocol has no way to say")
+		w.fail("the block is computed, and the protocol does not support computed blocks")
 	}
 	to := &tfprotov5.SchemaBlock{
 		Attributes:         w.attributes(from.Attributes),

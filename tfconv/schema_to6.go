@@ -94,7 +94,7 @@ type schemaWriter6 struct{ problems }
 
 func (w *schemaWriter6) block(from *configschema.Block) *tfprotov6.SchemaBlock {
 	if from.Computed {
-		w.fail("the block is computed, which the protocol has no way to say")
+		w.fail("the block is computed, and the protocol does not support computed blocks")
 	}
 	to := &tfprotov6.SchemaBlock{
 		Attributes:         w.attributes(from.Attributes),

@@ -102,11 +102,11 @@ func TestSchemaToErrors(t *testing.T) {
 		},
 		"capsule": {
 			block: inList(attr(&configschema.Attribute{Type: cty.List(capsule), Optional: true})),
-			six:   ".b.a: list element: the type thing exists in cty only",
+			six:   ".b.a: list element: the protocol does not support the type thing",
 		},
 		"computed block": {
 			block: inList(&configschema.Block{Computed: true}),
-			six:   ".b: the block is computed, which the protocol has no way to say",
+			six:   ".b: the block is computed, and the protocol does not support computed blocks",
 		},
 		"group of attributes": {
 			block: nested(configschema.NestingGroup),
@@ -122,7 +122,7 @@ func TestSchemaToErrors(t *testing.T) {
 			block: &configschema.Block{Attributes: map[string]*configschema.Attribute{
 				"a": {Type: capsule, Optional: true}, "b": {Type: capsule, Optional: true},
 			}},
-			six: ".a: the type thing exists in cty only\n.b: the type thing exists in cty only",
+			six: ".a: the protocol does not support the type thing\n.b: the protocol does not support the type thing",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -187,10 +187,10 @@ func TestIdentitySchemaTo(t *testing.T) {
 		Description: "who",
 	}}
 	_, err := tfconv.IdentitySchemaTo6(bad)
-	text := "an identity has no blocks\n" +
-		"the schema of an identity has no description, is neither deprecated nor computed\n" +
+	text := "an identity must not have blocks\n" +
+		"the schema of an identity must not have a description, and must not be deprecated or computed\n" +
 		".a: " + one + "\n.b: " + one + "\n" +
-		".c: in an identity, nothing is sensitive, write-only, deprecated or described in Markdown\n" +
+		".c: an attribute of an identity must not be sensitive, write-only, deprecated or described in Markdown\n" +
 		".d: has nested attributes, which protocol 5 and identities do not have"
 	if errorText(err) != text {
 		t.Errorf("got error\n%v\nwant\n%s", err, text)

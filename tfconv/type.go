@@ -58,7 +58,7 @@ func typeToCty(ty tftypes.Type, depth int) (cty.Type, error) {
 	case tftypes.DynamicPseudoType.Is(ty):
 		return cty.DynamicPseudoType, nil
 	}
-	return cty.NilType, errors.New("the type is none that values have")
+	return cty.NilType, errors.New("the type is not supported")
 }
 
 func elementToCty(of func(cty.Type) cty.Type, kind string, elem tftypes.Type, depth int) (cty.Type, error) {
@@ -127,7 +127,7 @@ func typeFromCty(ty cty.Type, depth int) (tftypes.Type, error) {
 	case ty.IsCollectionType():
 		return collectionFromCty(ty, depth)
 	}
-	return nil, fmt.Errorf("the type %s exists in cty only", ty.FriendlyName())
+	return nil, fmt.Errorf("the protocol does not support the type %s", ty.FriendlyName())
 }
 
 func collectionFromCty(ty cty.Type, depth int) (tftypes.Type, error) {

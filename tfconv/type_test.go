@@ -61,7 +61,7 @@ func TestTypeErrors(t *testing.T) {
 		want string
 	}{
 		"nil":             {nil, "the type is nil"},
-		"nil pointer":     {(*tftypes.List)(nil), "the type is none that values have"},
+		"nil pointer":     {(*tftypes.List)(nil), "the type is not supported"},
 		"no element type": {tftypes.List{ElementType: tftypes.Set{}}, "list element: set element: the type is nil"},
 		"no map type":     {tftypes.Map{}, "map element: the type is nil"},
 		"in a tuple":      {tftypes.Tuple{ElementTypes: []tftypes.Type{tftypes.String, nil}}, "tuple element 1: the type is nil"},
@@ -88,12 +88,12 @@ func TestTypeErrors(t *testing.T) {
 		want string
 	}{
 		"zero":    {cty.NilType, "the type is the zero cty.Type"},
-		"capsule": {cty.List(capsule), "list element: the type thing exists in cty only"},
+		"capsule": {cty.List(capsule), "list element: the protocol does not support the type thing"},
 		"in a tuple": {
-			cty.Tuple([]cty.Type{cty.Set(capsule), cty.String}), "tuple element 0: set element: the type thing exists in cty only",
+			cty.Tuple([]cty.Type{cty.Set(capsule), cty.String}), "tuple element 0: set element: the protocol does not support the type thing",
 		},
 		"in an object": {
-			cty.Object(map[string]cty.Type{"a": cty.Map(capsule)}), `attribute "a": map element: the type thing exists in cty only`,
+			cty.Object(map[string]cty.Type{"a": cty.Map(capsule)}), `attribute "a": map element: the protocol does not support the type thing`,
 		},
 	}
 	for name, test := range from {

@@ -53,6 +53,6 @@ var errZero = errors.New("the value is the zero cty.Value")
 func rescue[V any](v *V, err *error) {
 	if recover() != nil {
 		var none V
-		*v, *err = none, errors.New("the value cannot be used: working with it panics")
+		*v, *err = none, errors.New("the value is invalid: an operation on it panics")
 	}
 }

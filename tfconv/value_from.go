@@ -15,7 +15,7 @@ func valueFromCty(v cty.Value, ty tftypes.Type) (to tftypes.Value, err error) {
 // fromCty is like valueFromCty, but its errors are not located yet.
 func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	if v.IsMarked() {
-		return tftypes.Value{}, wrong("is marked, which the protocol has no way to say")
+		return tftypes.Value{}, wrong("is marked, and the protocol does not support marks")
 	}
 	if own := v.Type(); own != cty.DynamicPseudoType && tf.Is(tftypes.DynamicPseudoType) {
 		var err error

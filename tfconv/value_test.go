@@ -202,7 +202,7 @@ func TestValueToCtyErrors(t *testing.T) {
 		},
 		"known dynamic": {
 			tftypes.NewValue(tftypes.DynamicPseudoType, canary), cty.NilType,
-			"the value: a known value must be of a type of its own, not of the dynamic type",
+			"the value: a known value must have a concrete type, not the dynamic type",
 		},
 		"several types": {
 			tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"l": tftypes.List{ElementType: object1}}},
@@ -213,7 +213,7 @@ func TestValueToCtyErrors(t *testing.T) {
 			cty.NilType, "[(sensitive)]: the elements are of several types",
 		},
 		"missing attribute": {ab, object("a", "b", "c"), ".c: is missing"},
-		"more attributes":   {ab, object("a"), "the value: has something that is no attribute"},
+		"more attributes":   {ab, object("a"), "the value: has an attribute that the type does not have"},
 		"tuple length": {
 			tftypes.NewValue(tftypes.Tuple{ElementTypes: []tftypes.Type{}}, []tftypes.Value{}), cty.Tuple([]cty.Type{cty.String}),
 			"the value: must have 1 elements, not 0",
@@ -257,10 +257,10 @@ func TestValueFromCtyErrors(t *testing.T) {
 		want string
 	}{
 		"zero":            {cty.NilVal, "the value is the zero cty.Value"},
-		"marked":          {secret.Mark("m"), "the value: is marked, which the protocol has no way to say"},
-		"marked inside":   {cty.ObjectVal(map[string]cty.Value{"a": cty.TupleVal([]cty.Value{secret.Mark("m")})}), ".a[0]: is marked, which the protocol has no way to say"},
-		"marked in a map": {cty.MapVal(map[string]cty.Value{canary: secret.Mark("m")}), "[(sensitive)]: is marked, which the protocol has no way to say"},
-		"capsule":         {cty.NullVal(cty.List(capsule)), "list element: the type thing exists in cty only"},
+		"marked":          {secret.Mark("m"), "the value: is marked, and the protocol does not support marks"},
+		"marked inside":   {cty.ObjectVal(map[string]cty.Value{"a": cty.TupleVal([]cty.Value{secret.Mark("m")})}), ".a[0]: is marked, and the protocol does not support marks"},
+		"marked in a map": {cty.MapVal(map[string]cty.Value{canary: secret.Mark("m")}), "[(sensitive)]: is marked, and the protocol does not support marks"},
+		"capsule":         {cty.NullVal(cty.List(capsule)), "list element: the protocol does not support the type thing"},
 		"huge number":     {cty.ListVal([]cty.Value{cty.MustParseNumberVal("1e600000000")}), "[0]: is a number beyond 2^4096"},
 	}
 	for name, test := range tests {

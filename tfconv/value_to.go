@@ -109,7 +109,7 @@ func objectToCty(parts map[string]tftypes.Value, types map[string]cty.Type, dept
 		return cty.NilVal, atAttr(first, err)
 	}
 	if len(parts) > len(types) {
-		return cty.NilVal, wrong("has something that is no attribute")
+		return cty.NilVal, wrong("has an attribute that the type does not have")
 	}
 	return cty.ObjectVal(attrs), nil
 }
@@ -216,7 +216,7 @@ func dynamicToCty(v tftypes.Value, depth int) (cty.Value, error) {
 	case !v.IsKnown():
 		return cty.UnknownVal(ty), nil
 	}
-	return cty.NilVal, wrong("a known value must be of a type of its own, not of the dynamic type")
+	return cty.NilVal, wrong("a known value must have a concrete type, not the dynamic type")
 }
 
 // normal returns the parts with their names in Unicode NFC.
@@ -297,7 +297,7 @@ func mismatch(v tftypes.Value, ty cty.Type) error {
 		return wrong(err.Error())
 	}
 	if own == cty.DynamicPseudoType {
-		return wrong("a known value must be of a type of its own, not of the dynamic type")
+		return wrong("a known value must have a concrete type, not the dynamic type")
 	}
 	return wrong("must be " + article(ty) + ", not " + article(own))
 }

@@ -85,7 +85,7 @@ func openJSON(ty cty.Type, data any) (any, error) {
 	own, hasType := pair["type"]
 	inner, hasValue := pair["value"]
 	if !hasType || !hasValue || len(pair) != 2 {
-		return nil, errors.New(`a dynamic value must be an object of "type" and "value"`)
+		return nil, errors.New(`a dynamic value must be an object with "type" and "value"`)
 	}
 	text, err := json.Marshal(own)
 	if err != nil {
@@ -94,7 +94,7 @@ func openJSON(ty cty.Type, data any) (any, error) {
 	return typed(text, inner)
 }
 
-var errNoType = errors.New("the type of the dynamic value is none")
+var errNoType = errors.New("the type of the dynamic value is invalid")
 
 // typed returns data with its type, which text encodes as JSON.
 func typed(text []byte, data any) (any, error) {
@@ -113,7 +113,7 @@ func typed(text []byte, data any) (any, error) {
 // refinements, if any.
 type unknown struct{ raw []byte }
 
-var errRefinements = errors.New("the unknown value has refinements that cannot be")
+var errRefinements = errors.New("the refinements of the unknown value are invalid")
 
 // value returns an unknown value with its refinements. With some refinements, cty returns a known
 // value.
@@ -148,10 +148,10 @@ func readMsgPack(encoded []byte) (any, error) {
 	data, err := r.read(0)
 	at := len(encoded) - r.input.Len()
 	if err != nil {
-		return nil, fmt.Errorf("not MessagePack of a value, at byte %d: %w", at, err)
+		return nil, fmt.Errorf("invalid MessagePack of a value, at byte %d: %w", at, err)
 	}
 	if r.input.Len() > 0 {
-		return nil, fmt.Errorf("not MessagePack of a value: %d bytes follow it, from byte %d", r.input.Len(), at)
+		return nil, fmt.Errorf("invalid MessagePack of a value: %d bytes follow the value, from byte %d", r.input.Len(), at)
 	}
 	return data, nil
 }
@@ -210,7 +210,7 @@ func (r *msgPackReader) readNumber(code byte) (any, error) {
 	case msgpcode.Float, msgpcode.Double:
 		n, err := r.dec.DecodeFloat64()
 		if math.IsNaN(n) {
-			return nil, errors.New("NaN is no number")
+			return nil, errors.New("NaN is not supported")
 		}
 		return new(big.Float).SetFloat64(n), short(err)
 	}
@@ -218,7 +218,7 @@ func (r *msgPackReader) readNumber(code byte) (any, error) {
 		n, err := r.dec.DecodeInt64()
 		return new(big.Float).SetInt64(n), short(err)
 	}
-	return nil, fmt.Errorf("there is no code %#x", code)
+	return nil, fmt.Errorf("unknown code %#x", code)
 }
 
 func (r *msgPackReader) readArray(depth int) (any, error) {
@@ -249,7 +249,7 @@ func (r *msgPackReader) readMap(depth int) (any, error) {
 			return nil, errTruncated
 		}
 		if !msgpcode.IsString(code) && !msgpcode.IsBin(code) {
-			return nil, errors.New("a key is no string")
+			return nil, errors.New("a key is not a string")
 		}
 		key, err := r.dec.DecodeString()
 		if err != nil {
@@ -260,7 +260,7 @@ func (r *msgPackReader) readMap(depth int) (any, error) {
 			return nil, err
 		}
 		if len(entries) == before {
-			return nil, errors.New("a key is there twice")
+			return nil, errors.New("duplicate key")
 		}
 	}
 	return entries, nil
@@ -292,10 +292,10 @@ func readJSON(text []byte) (data any, err error) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	dec.UseNumber()
 	if err = dec.Decode(&data); err != nil { // its text may contain a character of the input
-		return nil, fmt.Errorf("not JSON of a value: it is malformed after byte %d", dec.InputOffset())
+		return nil, fmt.Errorf("invalid JSON of a value: malformed after byte %d", dec.InputOffset())
 	}
 	if _, err = dec.Token(); err != io.EOF {
-		return nil, fmt.Errorf("not JSON of a value: something follows it, from byte %d", dec.InputOffset())
+		return nil, fmt.Errorf("invalid JSON of a value: more data follows the value, from byte %d", dec.InputOffset())
 	}
 	return data, nil
 }

@@ -124,18 +124,18 @@ func TestDecodeErrors(t *testing.T) {
 		want string
 	}{
 		"zero type":     {packed("\xc0"), cty.NilType, "the type is the zero cty.Type"},
-		"truncated":     {packed("\xa9hunter2"), cty.String, "not MessagePack of a value, at byte 8: it ends too early"},
-		"huge length":   {packed("\xdd\xff\xff\xff\xff\xc0"), cty.List(cty.String), "not MessagePack of a value, at byte 5: it ends too early"},
-		"huge map":      {packed("\xdf\xff\xff\xff\xff\xa1a\xc0"), cty.Map(cty.String), "not MessagePack of a value, at byte 5: it ends too early"},
-		"huge string":   {packed("\xdb\xff\xff\xff\xff" + canary), cty.String, "not MessagePack of a value, at byte 12: it ends too early"},
-		"huge unknown":  {packed("\xc9\xff\xff\xff\xff\x0c"), cty.String, "not MessagePack of a value, at byte 6: it ends too early"},
-		"trailing data": {packed("\xa1x\xa7hunter2"), cty.String, "not MessagePack of a value: 8 bytes follow it, from byte 2"},
-		"no code":       {packed("\xc1"), cty.String, "not MessagePack of a value, at byte 0: there is no code 0xc1"},
-		"key no string": {packed("\x81\x01\xc0"), cty.Map(cty.String), "not MessagePack of a value, at byte 1: a key is no string"},
-		"key twice":     {packed("\x82\xa1a\xc0\xa1a\xc0"), cty.Map(cty.String), "not MessagePack of a value, at byte 7: a key is there twice"},
-		"NaN":           {packed("\xcb\x7f\xf8\x00\x00\x00\x00\x00\x01"), cty.Number, "not MessagePack of a value, at byte 9: NaN is no number"},
-		"deep":          {packed(strings.Repeat("\x91", 2000) + "\xc0"), cty.DynamicPseudoType, "not MessagePack of a value, at byte 1001: nested deeper than 500 levels"},
-		"wrong type":    {packed("\xa7hunter2"), cty.Number, "the value: must be a number, not a string that is none"},
+		"truncated":     {packed("\xa9hunter2"), cty.String, "invalid MessagePack of a value, at byte 8: it ends too early"},
+		"huge length":   {packed("\xdd\xff\xff\xff\xff\xc0"), cty.List(cty.String), "invalid MessagePack of a value, at byte 5: it ends too early"},
+		"huge map":      {packed("\xdf\xff\xff\xff\xff\xa1a\xc0"), cty.Map(cty.String), "invalid MessagePack of a value, at byte 5: it ends too early"},
+		"huge string":   {packed("\xdb\xff\xff\xff\xff" + canary), cty.String, "invalid MessagePack of a value, at byte 12: it ends too early"},
+		"huge unknown":  {packed("\xc9\xff\xff\xff\xff\x0c"), cty.String, "invalid MessagePack of a value, at byte 6: it ends too early"},
+		"trailing data": {packed("\xa1x\xa7hunter2"), cty.String, "invalid MessagePack of a value: 8 bytes follow the value, from byte 2"},
+		"no code":       {packed("\xc1"), cty.String, "invalid MessagePack of a value, at byte 0: unknown code 0xc1"},
+		"key no string": {packed("\x81\x01\xc0"), cty.Map(cty.String), "invalid MessagePack of a value, at byte 1: a key is not a string"},
+		"key twice":     {packed("\x82\xa1a\xc0\xa1a\xc0"), cty.Map(cty.String), "invalid MessagePack of a value, at byte 7: duplicate key"},
+		"NaN":           {packed("\xcb\x7f\xf8\x00\x00\x00\x00\x00\x01"), cty.Number, "invalid MessagePack of a value, at byte 9: NaN is not supported"},
+		"deep":          {packed(strings.Repeat("\x91", 2000) + "\xc0"), cty.DynamicPseudoType, "invalid MessagePack of a value, at byte 1001: nested deeper than 500 levels"},
+		"wrong type":    {packed("\xa7hunter2"), cty.Number, "the value: must be a number, or a string that contains a number"},
 		"wrong kind":    {packed("\xa7hunter2"), cty.List(cty.String), "the value: must be a list of string, not a string"},
 		"no conversion": {packed("\x01"), cty.String, "the value: must be a string, not a number"},
 		"inside": {
@@ -144,7 +144,7 @@ func TestDecodeErrors(t *testing.T) {
 		"in a map":     {packed("\x82\xa2by\x81\xa7hunter2\xc3\xa6people\xc0"), people, ".by[(sensitive)]: must be a number, not a bool"},
 		"missing":      {packed("\x81\xa3age\xc0"), person, "name: is missing"},
 		"empty object": {packed("\x80"), person, "age: is missing"},
-		"more":         {packed("\x83\xa3age\xc0\xa4name\xc0\xa7hunter2\xc0"), person, "the value: has something that is no attribute"},
+		"more":         {packed("\x83\xa3age\xc0\xa4name\xc0\xa7hunter2\xc0"), person, "the value: has a name that is not an attribute or block"},
 		"empty tuple":  {packed("\x90"), cty.Tuple([]cty.Type{cty.String}), "the value: must have 1 elements, not 0"},
 		"huge number":  {packed("\x91\xab1e600000000"), cty.Set(cty.Number), "[0]: a number beyond 2^4096"},
 		"tiny number":  {packed("\x91\xac1e-600000000"), cty.Set(cty.Number), "[0]: a number beyond 2^4096"},
@@ -159,26 +159,26 @@ func TestDecodeErrors(t *testing.T) {
 			packed("\x82\xa1a\x92\xa8\"string\"\xa1x\xa1b\x92\xa6\"bool\"\xc3"), cty.Map(cty.DynamicPseudoType), "the value: the elements are of several types",
 		},
 		"no pair":           {packed("\xa7hunter2"), cty.DynamicPseudoType, "the value: a dynamic value must be a pair of its type and its value"},
-		"no type":           {packed("\x92\xa7hunter2\xc0"), cty.DynamicPseudoType, "the value: the type of the dynamic value is none"},
-		"half a type":       {packed("\x92\xaa[\"list\",1]\xc0"), cty.DynamicPseudoType, "the value: the type of the dynamic value is none"},
-		"type breaks out":   {packed("\x92\xb7\"bool\",\"sensitive\":true\xc0"), cty.DynamicPseudoType, "the value: the type of the dynamic value is none"},
-		"dynamic type":      {packed("\x92\xa9\"dynamic\"\x92\xa6\"bool\"\xc3"), cty.DynamicPseudoType, "the value: the type of the dynamic value is dynamic itself"},
-		"no refinements":    {packed("\xc7\x03\x0c\xa2no"), cty.String, "the value: the unknown value has refinements that cannot be"},
-		"other extension":   {packed("\xc7\x03\x01\x81\x01\xc2"), cty.String, "the value: the unknown value has refinements that cannot be"},
-		"contradictory":     {packed("\xc7\x05\x0c\x82\x05\x03\x06\x01"), cty.List(cty.String), "the value: the unknown value has refinements that cannot be"},
-		"null and not null": {packed("\xc7\x05\x0c\x82\x01\xc3\x01\xc2"), cty.String, "the value: the unknown value has refinements that cannot be"},
-		"huge bound":        {packed("\xc7\x10\x0c\x81\x03\x92\xab1e600000000\xc3"), cty.Number, "the value: the unknown value has refinements that cannot be"},
-		"JSON":              {jsonValue(`{"name": "hunter2"`), person, "not JSON of a value: it is malformed after byte 0"},
-		"JSON trailing":     {jsonValue(`"x" hunter2`), cty.String, "not JSON of a value: something follows it, from byte 4"},
+		"no type":           {packed("\x92\xa7hunter2\xc0"), cty.DynamicPseudoType, "the value: the type of the dynamic value is invalid"},
+		"half a type":       {packed("\x92\xaa[\"list\",1]\xc0"), cty.DynamicPseudoType, "the value: the type of the dynamic value is invalid"},
+		"type breaks out":   {packed("\x92\xb7\"bool\",\"sensitive\":true\xc0"), cty.DynamicPseudoType, "the value: the type of the dynamic value is invalid"},
+		"dynamic type":      {packed("\x92\xa9\"dynamic\"\x92\xa6\"bool\"\xc3"), cty.DynamicPseudoType, "the value: the type of a dynamic value must not be dynamic"},
+		"no refinements":    {packed("\xc7\x03\x0c\xa2no"), cty.String, "the value: the refinements of the unknown value are invalid"},
+		"other extension":   {packed("\xc7\x03\x01\x81\x01\xc2"), cty.String, "the value: the refinements of the unknown value are invalid"},
+		"contradictory":     {packed("\xc7\x05\x0c\x82\x05\x03\x06\x01"), cty.List(cty.String), "the value: the refinements of the unknown value are invalid"},
+		"null and not null": {packed("\xc7\x05\x0c\x82\x01\xc3\x01\xc2"), cty.String, "the value: the refinements of the unknown value are invalid"},
+		"huge bound":        {packed("\xc7\x10\x0c\x81\x03\x92\xab1e600000000\xc3"), cty.Number, "the value: the refinements of the unknown value are invalid"},
+		"JSON":              {jsonValue(`{"name": "hunter2"`), person, "invalid JSON of a value: malformed after byte 0"},
+		"JSON trailing":     {jsonValue(`"x" hunter2`), cty.String, "invalid JSON of a value: more data follows the value, from byte 4"},
 		"JSON deep":         {jsonValue(strings.Repeat("[", 502) + strings.Repeat("]", 502)), deepList(502), "nested deeper than 500 levels"},
-		"JSON very deep":    {jsonValue(strings.Repeat("[", 20000) + strings.Repeat("]", 20000)), cty.String, "it is malformed after byte 0"},
+		"JSON very deep":    {jsonValue(strings.Repeat("[", 20000) + strings.Repeat("]", 20000)), cty.String, ": malformed after byte 0"},
 		"JSON huge number":  {jsonValue(`1e600000000`), cty.String, "the value: a number beyond 2^4096"},
-		"JSON more":         {jsonValue(`{"hunter2": null}`), person, "the value: has something that is no attribute"},
-		"JSON no number":    {jsonValue(`"hunter2"`), cty.Number, "the value: must be a number, not a string that is none"},
+		"JSON more":         {jsonValue(`{"hunter2": null}`), person, "the value: has a name that is not an attribute or block"},
+		"JSON no number":    {jsonValue(`"hunter2"`), cty.Number, "the value: must be a number, or a string that contains a number"},
 		"JSON no bool":      {jsonValue(`"hunter2"`), cty.Bool, "the value: must be a bool, not a string"},
-		"JSON no dynamic":   {jsonValue(`{"type": "hunter2"}`), cty.DynamicPseudoType, `the value: a dynamic value must be an object of "type" and "value"`},
-		"JSON no type":      {jsonValue(`{"type": "hunter2", "value": 1}`), cty.DynamicPseudoType, "the value: the type of the dynamic value is none"},
-		"capsule":           {packed("\xa1x"), capsule, "the value: no data makes a thing"},
+		"JSON no dynamic":   {jsonValue(`{"type": "hunter2"}`), cty.DynamicPseudoType, `the value: a dynamic value must be an object with "type" and "value"`},
+		"JSON no type":      {jsonValue(`{"type": "hunter2", "value": 1}`), cty.DynamicPseudoType, "the value: the type of the dynamic value is invalid"},
+		"capsule":           {packed("\xa1x"), capsule, "the value: cannot make a thing from data"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -189,7 +189,7 @@ func TestDecodeErrors(t *testing.T) {
 			if !strings.HasSuffix(err.Error(), test.want) || strings.Contains(err.Error(), canary) {
 				t.Errorf("got error %q, want %q", err, test.want)
 			}
-			malformed := strings.HasPrefix(err.Error(), "not MessagePack of a value") || strings.HasPrefix(err.Error(), "not JSON of a value")
+			malformed := strings.HasPrefix(err.Error(), "invalid MessagePack of a value") || strings.HasPrefix(err.Error(), "invalid JSON of a value")
 			if errors.Is(err, tfconv.ErrMalformed) != malformed {
 				t.Errorf("%q matches ErrMalformed: %t", err, !malformed)
 			}
@@ -239,11 +239,11 @@ func TestEncodeErrors(t *testing.T) {
 		"wrong type inside": {
 			cty.ObjectVal(map[string]cty.Value{"name": secret, "age": secret}), person, ".age: number required, but received string",
 		},
-		"marked":      {secret.Mark("m"), cty.String, "the value: is marked, which the protocol has no way to say"},
-		"capsule":     {cty.NullVal(capsule), capsule, "the value: is a thing, which exists in cty only"},
+		"marked":      {secret.Mark("m"), cty.String, "the value: is marked, and the protocol does not support marks"},
+		"capsule":     {cty.NullVal(capsule), capsule, "the value: is a thing, which the protocol does not support"},
 		"huge number": {cty.MustParseNumberVal("1e600000000"), cty.Number, "the value: is a number beyond 2^4096"},
 		"huge bound":  {bounded, cty.Number, "the value: is bounded by a number beyond 2^4096"},
-		"zero inside": {cty.TupleVal([]cty.Value{cty.NilVal}), cty.DynamicPseudoType, "the value cannot be used: working with it panics"},
+		"zero inside": {cty.TupleVal([]cty.Value{cty.NilVal}), cty.DynamicPseudoType, "the value is invalid: an operation on it panics"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := tfconv.Encode6(test.v, test.ty)

@@ -12,7 +12,7 @@ var errUTF16 = errors.New("the text is UTF-16, as PowerShell's > writes it: " +
 	"convert it to UTF-8 with Get-Content FILE | Set-Content -Encoding utf8 NEWFILE")
 
 // errBinary says how to convert a plan file that Terraform saved.
-var errBinary = errors.New("this is a plan that Terraform saved, which it prints as JSON: terraform show -json FILE")
+var errBinary = errors.New("this is a saved plan; convert it to JSON with terraform show -json FILE")
 
 // PlainText returns a reader of the text without a byte order mark of UTF-8. Reading returns an
 // error for UTF-16 and for a plan that Terraform saved. The error says how to convert the file.

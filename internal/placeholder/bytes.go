@@ -59,7 +59,7 @@ func DecodeKeys(data map[string]any) (map[string]any, error) {
 			}
 		}
 		if _, twice := entries[key]; twice {
-			return nil, fmt.Errorf("a key is there twice, once with %s", BytesPrefix)
+			return nil, fmt.Errorf("duplicate key, once with %s", BytesPrefix)
 		}
 		entries[key] = part
 	}

@@ -102,7 +102,7 @@ func marshal(data any) (json.RawMessage, error) {
 	enc := json.NewEncoder(&text)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(data); err != nil {
-		return nil, fmt.Errorf("the value has no JSON: %w", err)
+		return nil, fmt.Errorf("cannot encode the value as JSON: %w", err)
 	}
 	return bytes.TrimSpace(text.Bytes()), nil
 }
@@ -255,10 +255,10 @@ func Open(ty cty.Type, data any) (any, error) {
 		return nil, fmt.Errorf("%s must be an object", key)
 	case KeyTyped:
 		if ty != cty.DynamicPseudoType {
-			return nil, fmt.Errorf("%s is for places of any type, and this one has a type", key)
+			return nil, fmt.Errorf("%s is allowed only where the type is dynamic", key)
 		}
 		return Typed(object[key]), nil
 	default:
-		return nil, fmt.Errorf("there is no %s here", key)
+		return nil, fmt.Errorf("%s is not allowed here", key)
 	}
 }

@@ -44,13 +44,13 @@ func (u Unknown) CtyValue(ty cty.Type) (cty.Value, error) {
 	case p == promises{}:
 		return cty.UnknownVal(ty), nil
 	case ty == cty.DynamicPseudoType:
-		return cty.NilVal, fmt.Errorf("%s can promise nothing where the type is not known", KeyUnknown)
+		return cty.NilVal, fmt.Errorf("%s cannot have refinements where the type is dynamic", KeyUnknown)
 	case p.Prefix != nil && ty != cty.String:
-		return cty.NilVal, fmt.Errorf("%s can promise a prefix of a string only", KeyUnknown)
+		return cty.NilVal, fmt.Errorf("%s can have a prefix only for a string", KeyUnknown)
 	case !ty.IsCollectionType() && (p.MinLength != nil || p.MaxLength != nil):
-		return cty.NilVal, fmt.Errorf("%s can promise a length of a list, set or map only", KeyUnknown)
+		return cty.NilVal, fmt.Errorf("%s can have a length only for a list, set or map", KeyUnknown)
 	case ty != cty.Number && (p.Min != nil || p.MinOpen != nil || p.Max != nil || p.MaxOpen != nil):
-		return cty.NilVal, fmt.Errorf("%s can promise a minimum and maximum of a number only", KeyUnknown)
+		return cty.NilVal, fmt.Errorf("%s can have a minimum or maximum only for a number", KeyUnknown)
 	}
 	b := cty.UnknownVal(ty).Refine()
 	if p.NotNull {
@@ -96,7 +96,7 @@ func (p promises) between(b *cty.RefinementBuilder) (cty.Value, error) {
 func bound(name string, closed, open *json.Number) (v cty.Value, err error) {
 	switch {
 	case closed != nil && open != nil:
-		err = errors.New("it is there twice, once exclusive")
+		err = errors.New("the bound is set twice, once exclusive")
 	case closed != nil:
 		v, err = ctydata.Format{}.ValueOfType(cty.Number, *closed)
 	case open != nil:

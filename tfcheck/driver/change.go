@@ -95,7 +95,7 @@ func (c *changeRun) configure(config any) (err error) {
 		found = values.Without(found, objchange.RuleConfigUnknown)
 	}
 	if err := found.Err(); err != nil {
-		return fmt.Errorf("the configuration at apply does not follow from the one at plan: %w%s", err, c.unknowns(found))
+		return fmt.Errorf("the configuration at apply is inconsistent with the configuration at plan: %w%s", err, c.unknowns(found))
 	}
 	return nil
 }
@@ -107,13 +107,13 @@ func (c *changeRun) unknowns(found objchange.Violations) (advice string) {
 		if v.Rule != objchange.RuleConfigUnknown {
 			continue
 		}
-		advice = "\nunknown values are for the configuration at plan: see Initially"
+		advice = "\nonly the configuration at plan may contain unknown values: see Initially"
 		if a := c.schema.Compiled.Block().AttributeByPath(v.Path); a != nil && a.Computed {
 			computed = append(computed, v.PathString())
 		}
 	}
 	if len(computed) > 0 {
-		advice += fmt.Sprintf("; to have the provider choose what is computed, leave it null: %s", strings.Join(computed, ", "))
+		advice += fmt.Sprintf("; to let the provider choose the value of a computed attribute, leave it null: %s", strings.Join(computed, ", "))
 	}
 	return advice
 }
@@ -188,14 +188,14 @@ func (c *changeRun) planAgain(first *plannedChange) (*plannedChange, error) {
 	}
 	if final == nil {
 		c.find("PlanResourceChange", objchange.Violations{{Rule: tfcheck.RuleDeferral, Enforced: true, Phase: objchange.PhaseReplan,
-			Message: "the plan is deferred at apply, which it was not when it was made"}})
+			Message: "the plan is deferred at apply, but was not deferred at plan"}})
 		return nil, c.stopError()
 	}
 	c.run.Lifecycle.FinalPlanned = final.planned
 	var found objchange.Violations
 	if was, is := first.action(), final.action(); was != is && (was != objchange.ActionUpdate || is != objchange.ActionNoOp) {
 		found = append(found, &objchange.Violation{Rule: tfcheck.RuleActionChanged, Enforced: true,
-			Message: fmt.Sprintf("the plan was to %s the object, and with all of the configuration known it is to %s it", was, is)})
+			Message: fmt.Sprintf("the action was %s at plan, but is %s at apply, when the configuration is wholly known", was, is)})
 	}
 	compared := final
 	if final.action() == objchange.ActionReplace { // plan the new object, to compare it with the first plan
@@ -220,7 +220,7 @@ func (c *changeRun) checkSettled() error {
 	}
 	if c.state.IsNull() {
 		c.find("ReadResource", objchange.Violations{{Rule: tfcheck.RulePerpetualDiff, Phase: tfcheck.PhaseReread,
-			Message: "right after apply, there is no object to read"}})
+			Message: "right after apply, the read returned no object"}})
 	}
 	gone := c.state.IsNull()
 	p, _, err := c.plans(c.final, false)
@@ -250,7 +250,7 @@ func (c *changeRun) checkSettled() error {
 func (c *changeRun) reportUnsettled(read, planned []objchange.Change) {
 	undone := slices.DeleteFunc(slices.Clone(read), func(drift objchange.Change) bool { return !touches(drift, planned) })
 	c.find("ReadResource", inPhase(tfcheck.PhaseReread, values.Differences(undone, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
-		return "right after apply, the object is read otherwise than it was applied: " + change.String()
+		return "right after apply, the read object differs from the applied object: " + change.String()
 	})))
 	left := slices.DeleteFunc(slices.Clone(planned), func(change objchange.Change) bool { return touches(change, read) })
 	found := values.Differences(left, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {

@@ -91,7 +91,7 @@ func ReportTo(report tfcheck.Report) Option {
 // another one.
 func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) (*Driver, error) {
 	if server == nil {
-		return nil, errors.New("there is no server to drive")
+		return nil, errors.New("the provider server is nil")
 	}
 	server, reports, program, filter := tfcheck.Unwrap6(server)
 	d := &Driver{server: server, catalog: &catalog.Catalog{Source: catalog.Of6(server)}, reports: reports, version: "1.14.0", program: program, filter: filter}
@@ -244,7 +244,7 @@ func (d *Driver) Continue(i *Instance) (*Instance, error) {
 		return nil, err
 	}
 	if !again.schema.Type.Equals(i.schema.Type) {
-		return nil, fmt.Errorf("%s has another schema", i.typeName)
+		return nil, fmt.Errorf("%s has a different schema", i.typeName)
 	}
 	again.state, again.private, again.identity, again.tainted = i.state, i.private, i.identity, i.tainted
 	again.config, again.ignored = i.config, i.ignored

@@ -100,7 +100,7 @@ func parametersOf(f *tfprotov6.Function, n int) ([]*tfprotov6.FunctionParameter,
 		all = append(all, f.VariadicParameter)
 	}
 	if len(all) != n {
-		return nil, fmt.Errorf("the number of arguments is %d, and that of parameters is %d", n, len(f.Parameters))
+		return nil, fmt.Errorf("got %d arguments for %d parameters", n, len(f.Parameters))
 	}
 	return all, nil
 }

@@ -36,7 +36,7 @@ func (i ignored) check(schema *catalog.Schema) error {
 			first, _ = path[0].(cty.GetAttrStep)
 		}
 		if len(path) > 0 && !schema.Type.HasAttribute(first.Name) {
-			return fmt.Errorf("changes are to be ignored at %s, which the schema does not have", schema.Compiled.PathString(path))
+			return fmt.Errorf("cannot ignore changes at %s: the schema has no such path", schema.Compiled.PathString(path))
 		}
 	}
 	return nil

@@ -339,7 +339,7 @@ func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error
 			return r.readImported(req, imported, wrong)
 		}
 	}
-	return errors.Join(wrong, fmt.Errorf("the provider imported no %s", r.typeName))
+	return errors.Join(wrong, fmt.Errorf("the provider returned no imported %s", r.typeName))
 }
 
 // readImported reads an imported object. wrong is the error about the import itself, such as
@@ -352,7 +352,7 @@ func (r *operation) readImported(req *tfprotov6.ImportResourceStateRequest, impo
 		err = r.read(r.run.Lifecycle.Imported, imported.Private, imported.Identity)
 	}
 	if err == nil && r.state.IsNull() && r.run.Deferred == "" {
-		err = fmt.Errorf("there is no such %s to import", r.typeName)
+		err = fmt.Errorf("the %s to import does not exist", r.typeName)
 	}
 	if wrong != nil {
 		r.state = r.null()

@@ -113,7 +113,7 @@ func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, er
 	p.client = plugin.NewClient(p.config(config))
 	p.detach = context.AfterFunc(ctx, func() { p.abort(context.Cause(ctx)) })
 	timer := time.AfterFunc(config.startTimeout, func() {
-		p.abort(fmt.Errorf("it has not answered for %s", config.startTimeout))
+		p.abort(fmt.Errorf("no response within %s", config.startTimeout))
 	})
 	err := p.connect()
 	timer.Stop()
@@ -129,7 +129,7 @@ func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, er
 	return nil, fmt.Errorf("provider %s: %w", path, p.startError(err))
 }
 
-var errNotStarted = errors.New("it has not started")
+var errNotStarted = errors.New("the provider has not started")
 
 // config returns the configuration of go-plugin. The logger is off, so go-plugin copies stderr
 // without parsing it.
@@ -177,15 +177,15 @@ func (p *Plugin) startError(err error) error {
 	cause := context.Cause(p.running)
 	switch {
 	case cause != errNotStarted:
-		err = fmt.Errorf("was ended while it started: %w", cause)
+		err = fmt.Errorf("stopped while it was starting: %w", cause)
 	case errors.Is(err, syscall.ENOEXEC):
-		return &notProviderError{ErrNotProvider.Error() + ", nor any program that runs here", err}
+		return &notProviderError{ErrNotProvider.Error() + ": this system cannot execute the file", err}
 	case !p.child.started():
 		return fmt.Errorf("cannot be started: %w", err)
 	case p.child.killed():
-		err = fmt.Errorf("does not answer as a provider: %w", err)
+		err = fmt.Errorf("does not respond like a provider: %w", err)
 	default:
-		err = fmt.Errorf("ended before it answered, %s: %w", p.child.cmd.ProcessState, err)
+		err = fmt.Errorf("exited before it responded, %s: %w", p.child.cmd.ProcessState, err)
 	}
 	full := p.child.tail.attach(err)
 	switch {

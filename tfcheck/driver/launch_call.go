@@ -34,11 +34,11 @@ func (p session) Call(ctx context.Context, path string, request []byte) ([]byte,
 	lost := code == codes.Unavailable && p.wait(ctx)
 	switch unanswered := code == codes.Canceled || code == codes.DeadlineExceeded; {
 	case p.running.Err() != nil:
-		return nil, fmt.Errorf("the provider does not run: %w", context.Cause(p.running))
+		return nil, fmt.Errorf("the provider is not running: %w", context.Cause(p.running))
 	case lost:
 		return nil, p.crash()
 	case unanswered && ctx.Err() != nil:
-		return nil, p.child.tail.attach(fmt.Errorf("the provider did not answer: %w", context.Cause(ctx)))
+		return nil, p.child.tail.attach(fmt.Errorf("the provider did not respond: %w", context.Cause(ctx)))
 	}
 	return nil, err
 }

@@ -66,7 +66,7 @@ func (c *child) Start(context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.killCalled {
-		return errors.New("ended before it started")
+		return errors.New("stopped before it started")
 	}
 	stdout, outEnd, err := os.Pipe()
 	if err != nil {

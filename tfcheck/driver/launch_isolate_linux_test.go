@@ -105,7 +105,7 @@ func TestIsolatedLimits(t *testing.T) {
 		p, _ := isolated(t, "6", driver.Isolated(test.limits))
 		needs(t, p, "limits")
 		_, err := do[any](t, p, test.tries)
-		wantError(t, err, "the provider does not run: it exceeded a limit: ", test.want)
+		wantError(t, err, "the provider is not running: it exceeded a limit: ", test.want)
 		if !errors.Is(err, driver.ErrLimit) {
 			t.Errorf("%v is not ErrLimit", err)
 		}

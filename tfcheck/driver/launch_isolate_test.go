@@ -163,7 +163,7 @@ func TestIsolatedOutput(t *testing.T) {
 			t.Errorf("%s: %v", where, err)
 		}
 		_, err = do[int](t, p, where, "1000000000")
-		wantError(t, err, "the provider does not run: it exceeded a limit: more than 1048576 bytes of output")
+		wantError(t, err, "the provider is not running: it exceeded a limit: more than 1048576 bytes of output")
 		if !errors.Is(err, driver.ErrLimit) {
 			t.Errorf("%v is not ErrLimit", err)
 		}

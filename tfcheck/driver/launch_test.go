@@ -58,7 +58,7 @@ func TestLaunchErrors(t *testing.T) {
 	if err := errors.Join(os.WriteFile(text, []byte("no program"), 0o644), os.WriteFile(program, []byte("no program"), 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	const unstarted, late = ": cannot be started: ", ": was ended while it started: it has not answered for 3s"
+	const unstarted, late = ": cannot be started: ", ": stopped while it was starting: no response within 3s"
 	for name, test := range map[string]struct {
 		path string // if "", mode
 		mode string
@@ -71,19 +71,19 @@ func TestLaunchErrors(t *testing.T) {
 		"text":       {path: text, want: []string{text + unstarted, "permission denied"}, is: []error{fs.ErrPermission}},
 		"folder":     {path: dir, want: []string{dir + unstarted, "permission denied"}, is: []error{fs.ErrPermission}},
 		"no path":    {want: []string{unstarted, "no command"}},
-		"no program": {path: program, want: []string{program + ": is not a Terraform provider, nor any program that runs here"}, is: []error{driver.ErrNotProvider, syscall.ENOEXEC}},
+		"no program": {path: program, want: []string{program + ": is not a Terraform provider: this system cannot execute the file"}, is: []error{driver.ErrNotProvider, syscall.ENOEXEC}},
 
-		"dies":                  {mode: "dies", want: []string{": ended before it answered, exit status 3: ", "\nstderr of the provider:\nno license", "\nIt is not a Terraform provider, or cannot start"}, is: []error{driver.ErrNotProvider}},
-		"parent":                {mode: "dying parent", want: []string{": ended before it answered, exit status 3: ", "no license"}, is: []error{driver.ErrNotProvider}},
-		"noisy":                 {mode: "noisy", want: []string{"stderr of the provider:\nline ", "\nline 19999\nno license"}, is: []error{driver.ErrNotProvider}},
+		"dies":      {mode: "dies", want: []string{": exited before it responded, exit status 3: ", "\nstderr of the provider:\nno license", "\nIt is not a Terraform provider, or cannot start"}, is: []error{driver.ErrNotProvider}},
+		"parent":    {mode: "dying parent", want: []string{": exited before it responded, exit status 3: ", "no license"}, is: []error{driver.ErrNotProvider}},
+		"noisy":     {mode: "noisy", want: []string{"stderr of the provider:\nline ", "\nline 19999\nno license"}, is: []error{driver.ErrNotProvider}},
 		"the working directory": {mode: "folder", opts: []driver.LaunchOption{driver.WithDir(dir)}, want: []string{dir}, is: []error{driver.ErrNotProvider}},
-		"garbage":               {mode: "garbage", want: []string{": is not a Terraform provider"}, is: []error{driver.ErrNotProvider}},
-		"old":                   {mode: "old", want: []string{": does not answer as a provider: ", "Plugin version: 4"}},
-		"netrpc":                {mode: "netrpc", want: []string{": does not answer as a provider: ", `unsupported plugin protocol "netrpc"`}},
-		"silent":                {mode: "silent", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
-		"deaf":                  {mode: "deaf", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
-		"at once":               {mode: "6", ends: 1, want: []string{"context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
-		"too late":              {mode: "silent", ends: started, want: []string{": was ended while it started: context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
+		"garbage":   {mode: "garbage", want: []string{": is not a Terraform provider"}, is: []error{driver.ErrNotProvider}},
+		"old":       {mode: "old", want: []string{": does not respond like a provider: ", "Plugin version: 4"}},
+		"netrpc":    {mode: "netrpc", want: []string{": does not respond like a provider: ", `unsupported plugin protocol "netrpc"`}},
+		"silent":    {mode: "silent", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
+		"deaf":      {mode: "deaf", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
+		"at once":   {mode: "6", ends: 1, want: []string{"context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
+		"too late":  {mode: "silent", ends: started, want: []string{": stopped while it was starting: context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, gone := t.Context(), func() {}
@@ -138,8 +138,8 @@ func TestProvidersEnd(t *testing.T) {
 		crashed []string // parts of the errors of the call and of Close
 		then    string   // the error of the next call
 	}{
-		"closed":    {[]string{"5", "6", "stubborn", "parent"}, closing, nil, "the provider does not run: it was closed"},
-		"cancelled": {[]string{"5", "6", "stubborn", "parent"}, cancelling, nil, "the provider does not run: the test is over"},
+		"closed":    {[]string{"5", "6", "stubborn", "parent"}, closing, nil, "the provider is not running: it was closed"},
+		"cancelled": {[]string{"5", "6", "stubborn", "parent"}, cancelling, nil, "the provider is not running: the test is over"},
 		"panics":    {[]string{"5", "6"}, reading(testprovider.Crash), panics, panics[0]},
 		"exits":     {[]string{"5", "6"}, reading(testprovider.Exit), exits, exits[0]},
 	} {
@@ -182,7 +182,7 @@ func TestHang(t *testing.T) {
 			eventually(t, func() bool { return strings.Contains(stderr.String(), "hangs") }, stderr.String)
 			cancel()
 			err := <-failed
-			wantError(t, err, "ReadResource: the provider did not answer: context canceled")
+			wantError(t, err, "ReadResource: the provider did not respond: context canceled")
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("%v does not wrap the error of the context", err)
 			}
@@ -207,7 +207,7 @@ func TestDeadline(t *testing.T) {
 	ctx, cancel = context.WithTimeout(t.Context(), started/30)
 	defer cancel()
 	err := <-hang(ctx, p)
-	wantError(t, err, "ReadResource: the provider did not answer: context deadline exceeded")
+	wantError(t, err, "ReadResource: the provider did not respond: context deadline exceeded")
 }
 
 // TestCallCannotBeSent checks that a request that cannot be encoded does not affect the provider.
@@ -231,8 +231,8 @@ func TestCloseDuringCall(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
-	wantError(t, <-one, "ReadResource: the provider does not run: it was closed")
-	wantError(t, <-other, "ReadResource: the provider does not run: it was closed")
+	wantError(t, <-one, "ReadResource: the provider is not running: it was closed")
+	wantError(t, <-other, "ReadResource: the provider is not running: it was closed")
 }
 
 // TestWithStderr checks that stderr of the provider is copied, even after go-plugin has

@@ -35,11 +35,11 @@ func Test5(t testing.TB, factory func() (tfprotov5.ProviderServer, error), confi
 func test[S any](t testing.TB, drive func(context.Context, S, ...Option) (*Driver, error), factory func() (S, error), config any, opts []Option) *Driver {
 	t.Helper()
 	if factory == nil {
-		t.Fatal("there is no such factory of a provider")
+		t.Fatal("the provider factory is nil")
 	}
 	server, err := factory()
 	if err != nil {
-		t.Fatalf("making the provider: %v", err)
+		t.Fatalf("creating the provider: %v", err)
 	}
 	own := func(d *Driver) { d.report, d.ofTest = tfcheck.Fail(t), true }
 	driver, err := drive(t.Context(), server, append([]Option{own}, opts...)...)
@@ -85,7 +85,7 @@ func (d *Driver) Lifecycle(t testing.TB, typeName string) *Lifecycle {
 // test returns the test of the Lifecycle.
 func (l *Lifecycle) test() testing.TB {
 	if l == nil || l.t == nil {
-		panic("driver: this Lifecycle is nil or zero: Driver.Lifecycle makes one, and perhaps the test that calls it did not run")
+		panic("driver: the Life is nil or zero: create it with Driver.Lifecycle, and check that the test that calls Driver.Lifecycle ran")
 	}
 	return l.t
 }
@@ -94,7 +94,7 @@ func (l *Lifecycle) test() testing.TB {
 func (d *Driver) mustBeUsable(t testing.TB) {
 	t.Helper()
 	if d == nil || d.catalog == nil {
-		t.Fatal("this Driver is nil or zero: driver.Test6 and driver.Test5 make one, and perhaps the test that calls them did not run")
+		t.Fatal("the Driver is nil or zero: create it with driver.Test6 or driver.Test5, and check that the test that calls them ran")
 	}
 }
 
@@ -254,7 +254,7 @@ func (l *Lifecycle) record(run *Run, err error) *Lifecycle {
 func (l *Lifecycle) Expect(action objchange.Action, state any) *Lifecycle {
 	l.test().Helper()
 	if got := l.Run.Action; !slices.Contains(actions, action) {
-		l.t.Errorf("%s: the action was %s, and %q is none: there are %q", l.typeName, got, action, actions)
+		l.t.Errorf("%s: the action was %s, but %q is not an action: the actions are %q", l.typeName, got, action, actions)
 	} else if got != action {
 		l.t.Errorf("%s: the action was %s, not %s%s", l.typeName, got, action, l.Run.why())
 	}

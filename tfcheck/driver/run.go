@@ -85,11 +85,11 @@ type BrokenError struct {
 func (e *BrokenError) Error() string {
 	text, who := e.Finding.Explain(), "Terraform stops here"
 	if e.Finding.Severity != tfcheck.Rejected {
-		who = "the Report of the factories or the driver rejected this, and Terraform would not"
+		who = "the Report of the factories or of the driver rejects this, but Terraform does not"
 		text += "\n  " + who
 	}
 	if e.Reported {
-		return fmt.Sprintf("%s: %s, for what was reported", catalog.Place(e.Finding.RPC, e.Finding.TypeName), who)
+		return fmt.Sprintf("%s: %s (see the reported finding)", catalog.Place(e.Finding.RPC, e.Finding.TypeName), who)
 	}
 	return text
 }
@@ -264,7 +264,7 @@ func call[Q, A any](r *operation, method func(context.Context, *Q) (*A, error), 
 func (r *operation) decode(v *tfprotov6.DynamicValue) (cty.Value, error) {
 	value, err := tfconv.Decode6(v, r.schema.Type)
 	if err != nil { // also a finding of the checking server, unless the response is an error
-		return cty.NilVal, fmt.Errorf("the provider's answer for %s: %w", r.typeName, err)
+		return cty.NilVal, fmt.Errorf("the provider's response for %s: %w", r.typeName, err)
 	}
 	return value, nil
 }

@@ -99,9 +99,9 @@ func (w *Checker) SchemaRPCs() []string { return []string{w.schema, w.path(getId
 // Schemas returns the schemas for the named type in an RPC that Check accepts: the schema of the
 // object and the schema of its identity. The identity schema is nil if the type has no identity.
 // Schemas requests schemas that are not loaded yet.
-func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string) (object, identity *objchange.Schema, err error) {
+func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) (object, identity *objchange.Schema, err error) {
 	if !tfcheck.Checks(rpc) {
-		return nil, nil, fmt.Errorf("%s is no RPC to judge", rpc)
+		return nil, nil, fmt.Errorf("tfcheck does not check %s", rpc)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -124,7 +124,7 @@ func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string)
 func (w *Checker) Check(ctx context.Context, ask Caller, method string, request, response []byte) ([]Result, error) {
 	name := w.name(method)
 	if name != getSchema && !tfcheck.Checks(name) {
-		return nil, fmt.Errorf("%s is no RPC to judge", method)
+		return nil, fmt.Errorf("tfcheck does not check %s", method)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -139,7 +139,7 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	call := reflect.ValueOf(server).MethodByName(name)
 	req := reflect.New(call.Type().In(1).Elem())
 	if err := rpc.UnmarshalRequest(request, req.Interface()); err != nil {
-		return nil, fmt.Errorf("%s: the request makes no sense: %w", name, err)
+		return nil, fmt.Errorf("%s: the request is malformed: %w", name, err)
 	}
 	err, _ = call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error)
 	w.known.Store(w.catalog.Loaded()) // w.mu is held

@@ -137,7 +137,7 @@ func TestErrorsOfModels(t *testing.T) {
 		}{"a", "b"}, `the value: the fields A and B both have the tag "name"`},
 		"data": {struct {
 			N func() `tfsdk:"name"`
-		}{func() {}}, ".name: a func() is no data"},
+		}{func() {}}, ".name: a func() is not supported"},
 	} {
 		_, err := driver.ValueOf(schema, test.model)
 		if err == nil || err.Error() != test.want {

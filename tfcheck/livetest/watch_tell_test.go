@@ -84,8 +84,8 @@ func TestWatchTells(t *testing.T) {
 		status         int
 		want           rules // by address; a subset
 	}{
-		{"--warn", "warning", tfcheck.Warn, []string{"plan"}, "Provider broke its contract: ", 0, rules{"sdk_plan_not_config.it": objchange.RulePlanNotConfig, "fw_plan_set_element.it": objchange.RulePlanSetElement}},
-		{"--warn", "warning", tfcheck.Warn, []string{"apply", "-auto-approve"}, "Provider broke its contract: ", 0, rules{"sdk_inconsistent_value.it": objchange.RuleInconsistentValue, "sdk_plan_not_config.it": objchange.RulePlanNotConfig}},
+		{"--warn", "warning", tfcheck.Warn, []string{"plan"}, "Provider violates a rule: ", 0, rules{"sdk_plan_not_config.it": objchange.RulePlanNotConfig, "fw_plan_set_element.it": objchange.RulePlanSetElement}},
+		{"--warn", "warning", tfcheck.Warn, []string{"apply", "-auto-approve"}, "Provider violates a rule: ", 0, rules{"sdk_inconsistent_value.it": objchange.RuleInconsistentValue, "sdk_plan_not_config.it": objchange.RulePlanNotConfig}},
 		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"plan"}, "Provider produced invalid plan", 1, rules{"sdk_plan_not_config.it": objchange.RulePlanNotConfig}},
 		{"--reject --fail-on all", "error", tfcheck.RejectAll, []string{"apply", "-auto-approve", "-target=sdk_inconsistent_value.it"}, "Provider produced inconsistent result after apply", 1, rules{"sdk_inconsistent_value.it": objchange.RuleInconsistentValue}},
 	} {

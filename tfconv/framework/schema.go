@@ -89,7 +89,7 @@ func serve(ctx context.Context, s *server) (response *tfprotov6.GetProviderSchem
 // rescue converts a panic into an error. The framework panics for schemas that contain nil.
 func rescue(err *error) {
 	if problem := recover(); problem != nil {
-		*err = fmt.Errorf("the framework cannot make a schema of it: %v", problem)
+		*err = fmt.Errorf("the framework cannot convert the schema: %v", problem)
 	}
 }
 

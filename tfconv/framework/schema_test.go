@@ -190,7 +190,7 @@ func TestErrors(t *testing.T) {
 		"reserved name":     {"count", schema.StringAttribute{Optional: true}, "Reserved Root Attribute/Block Name: "},
 		"invalid name":      {"No Name", schema.StringAttribute{Optional: true}, "Invalid Attribute/Block Name: "},
 		"no type":           {"it", schema.ListAttribute{Optional: true}, "Invalid Attribute Implementation: "},
-		"nil":               {"it", nil, "the framework cannot make a schema of it: "},
+		"nil":               {"it", nil, "the framework cannot convert the schema: "},
 		"dynamic in a list": {"it", schema.ListAttribute{ElementType: types.DynamicType, Optional: true}, "Invalid Schema Implementation: "},
 	} {
 		t.Run(name, func(t *testing.T) {

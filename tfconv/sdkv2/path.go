@@ -55,4 +55,4 @@ func PathFromCty(path cty.Path) (hcty.Path, error) {
 	return to, nil
 }
 
-func errNoStep(i int) error { return fmt.Errorf("step %d of the path is no step", i) }
+func errNoStep(i int) error { return fmt.Errorf("step %d of the path is invalid", i) }

@@ -97,7 +97,7 @@ func (p *Proposer) PlannedDataResource(config hcty.Value) (hcty.Value, error) {
 // toCty converts an argument. A null of another type becomes a null of the schema's type.
 func (p *Proposer) toCty(name string, v hcty.Value) (cty.Value, error) {
 	if p.Schema() == nil {
-		return cty.NilVal, errors.New("the Proposer has no schema: NewProposer makes one that has")
+		return cty.NilVal, errors.New("the Proposer has no schema: create it with NewProposer")
 	}
 	converted, err := ValueToCty(v)
 	if err != nil {

@@ -107,7 +107,7 @@ func TestProposerErrors(t *testing.T) {
 		_, proposing := p.ProposedNew(hcty.NilVal, hcty.NilVal)
 		_, planning := p.PlannedDataResource(hcty.NilVal)
 		for _, err := range []error{proposing, planning} {
-			if err == nil || err.Error() != "the Proposer has no schema: NewProposer makes one that has" {
+			if err == nil || err.Error() != "the Proposer has no schema: create it with NewProposer" {
 				t.Error(err)
 			}
 		}
@@ -123,7 +123,7 @@ func TestProposerErrors(t *testing.T) {
 
 	p := must(sdkv2.NewProposer(ruled))
 	_, err := p.ProposedNew(hcty.NilVal, ruledOf(t, nil).Mark("secret"))
-	if want := "the configuration: the value: is marked, which the other cty would not know the meaning of"; err == nil || err.Error() != want {
+	if want := "the configuration: the value: is marked, and marks cannot be converted"; err == nil || err.Error() != want {
 		t.Errorf("a marked configuration: %v", err)
 	}
 	var unusable *objchange.InputError

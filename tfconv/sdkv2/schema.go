@@ -108,7 +108,7 @@ func locate(err error, schemas map[string]*schema.Schema) error {
 // rescueSchema converts a panic into an error. The SDK panics for invalid schemas.
 func rescueSchema(err *error) {
 	if problem := recover(); problem != nil {
-		*err = fmt.Errorf("the SDK cannot make a schema of it: %v", problem)
+		*err = fmt.Errorf("the SDK cannot convert the schema: %v", problem)
 	}
 }
 

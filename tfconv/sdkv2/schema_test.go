@@ -187,11 +187,11 @@ func TestSchemaErrors(t *testing.T) {
 		want string
 	}{
 		"nil":             {none, "the resource is nil"},
-		"resource":        {resource, ".it: the SDK cannot make a schema of it: invalid Schema.Elem"},
-		"block":           {block, ".it: the SDK cannot make a schema of it: invalid Schema.Elem"},
-		"inside":          {inside, ".rule.it: the SDK cannot make a schema of it: invalid Schema.Elem"},
-		"no type":         {zero, ".it: the SDK cannot make a schema of it: invalid Schema.Type"},
-		"nil schema":      {missing, ".it: the SDK cannot make a schema of it: "},
+		"resource":        {resource, ".it: the SDK cannot convert the schema: invalid Schema.Elem"},
+		"block":           {block, ".it: the SDK cannot convert the schema: invalid Schema.Elem"},
+		"inside":          {inside, ".rule.it: the SDK cannot convert the schema: invalid Schema.Elem"},
+		"no type":         {zero, ".it: the SDK cannot convert the schema: invalid Schema.Type"},
+		"nil schema":      {missing, ".it: the SDK cannot convert the schema: "},
 		"no identity":     {noIdentity, "the resource has no identity"},
 		"empty identity":  {emptyIdentity, "getting identity schema failed"},
 		"not normal form": {clash, ".e\u0301: the name"},

@@ -54,7 +54,7 @@ func typeToCty(ty hcty.Type, depth int) (cty.Type, error) {
 		elem, err := element("map", ty.ElementType(), depth, typeToCty)
 		return cty.Map(elem), err
 	}
-	return cty.NilType, fmt.Errorf("the type %s exists in one cty only", ty.FriendlyName())
+	return cty.NilType, fmt.Errorf("the type %s cannot be converted", ty.FriendlyName())
 }
 
 // TypeFromCty converts a type of cty to a type of the SDK's cty. Optional attributes become
@@ -94,7 +94,7 @@ func typeFromCty(ty cty.Type, depth int) (hcty.Type, error) {
 		elem, err := element("map", ty.ElementType(), depth, typeFromCty)
 		return hcty.Map(elem), err
 	}
-	return hcty.NilType, fmt.Errorf("the type %s exists in one cty only", ty.FriendlyName())
+	return hcty.NilType, fmt.Errorf("the type %s cannot be converted", ty.FriendlyName())
 }
 
 func attributes[From, To any](types map[string]From, depth int, convert func(From, int) (To, error)) (map[string]To, error) {

@@ -64,7 +64,7 @@ func ValueFromCty(v cty.Value) (to hcty.Value, err error) {
 
 var errZero = errors.New("the value is the zero cty.Value")
 
-const marked = "is marked, which the other cty would not know the meaning of"
+const marked = "is marked, and marks cannot be converted"
 
 // maxExponent is the largest binary exponent of numbers. Package objchange has the same limit.
 const maxExponent = 4096
@@ -100,7 +100,7 @@ func carried(f *big.Float) (*big.Float, error) {
 func rescue[V any](v *V, err *error) {
 	if recover() != nil {
 		var none V
-		*v, *err = none, errors.New("the value cannot be used: working with it panics")
+		*v, *err = none, errors.New("the value is invalid: an operation on it panics")
 	}
 }
 

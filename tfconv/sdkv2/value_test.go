@@ -88,16 +88,16 @@ func TestValueFromCtyErrors(t *testing.T) {
 		want  string
 	}{
 		"zero":   {cty.NilVal, "the value is the zero cty.Value"},
-		"marked": {secret, "the value: is marked, which the other cty would not know the meaning of"},
+		"marked": {secret, "the value: is marked, and marks cannot be converted"},
 		"deep": {
 			cty.ObjectVal(map[string]cty.Value{"rule": cty.ListVal([]cty.Value{cty.StringVal("a"), secret})}),
-			".rule[1]: is marked, which the other cty would not know the meaning of",
+			".rule[1]: is marked, and marks cannot be converted",
 		},
-		"key":   {cty.MapVal(map[string]cty.Value{"secret": secret}), "[(sensitive)]: is marked, which the other cty would not know the meaning of"},
-		"first": {cty.ObjectVal(map[string]cty.Value{"b": secret, "a": secret}), ".a: is marked, which the other cty would not know the meaning of"},
+		"key":   {cty.MapVal(map[string]cty.Value{"secret": secret}), "[(sensitive)]: is marked, and marks cannot be converted"},
+		"first": {cty.ObjectVal(map[string]cty.Value{"b": secret, "a": secret}), ".a: is marked, and marks cannot be converted"},
 		"capsule": {
 			cty.ObjectVal(map[string]cty.Value{"a": cty.NullVal(cty.List(capsule))}),
-			`the value: attribute "a": list element: the type thing exists in one cty only`,
+			`the value: attribute "a": list element: the type thing cannot be converted`,
 		},
 		"zero inside": {
 			cty.TupleVal([]cty.Value{cty.NilVal}), "the value: tuple element 0: the type is the zero cty.Type",
@@ -138,16 +138,16 @@ func TestValueToCtyErrors(t *testing.T) {
 		value hcty.Value
 		want  string
 	}{
-		"marked": {secret, "the value: is marked, which the other cty would not know the meaning of"},
+		"marked": {secret, "the value: is marked, and marks cannot be converted"},
 		"deep": {
 			hcty.ObjectVal(map[string]hcty.Value{"rule": hcty.TupleVal([]hcty.Value{hcty.StringVal("a"), secret})}),
-			".rule[1]: is marked, which the other cty would not know the meaning of",
+			".rule[1]: is marked, and marks cannot be converted",
 		},
-		"key":       {hcty.MapVal(map[string]hcty.Value{"secret": secret}), "[(sensitive)]: is marked, which the other cty would not know the meaning of"},
-		"first":     {hcty.ObjectVal(map[string]hcty.Value{"b": secret, "a": secret}), ".a: is marked, which the other cty would not know the meaning of"},
-		"capsule":   {hcty.NullVal(hcty.Map(hcapsule)), `the value: map element: the type thing exists in one cty only`},
-		"zero set":  {hcty.NullVal(hcty.Set(hcty.NilType)), `the value: set element: the type is the zero cty.Type`},
-		"too large": {hcty.SetVal([]hcty.Value{hcty.MustParseNumberVal("1e2000")}), "[0]: is a number beyond 2^4096"},
+		"key":      {hcty.MapVal(map[string]hcty.Value{"secret": secret}), "[(sensitive)]: is marked, and marks cannot be converted"},
+		"first":    {hcty.ObjectVal(map[string]hcty.Value{"b": secret, "a": secret}), ".a: is marked, and marks cannot be converted"},
+		"capsule":  {hcty.NullVal(hcty.Map(hcapsule)), `the value: map element: the type thing cannot be converted`},
+		"zero set": {hcty.NullVal(hcty.Set(hcty.NilType)), `the value: set element: the type is the zero cty.Type`},
+		"too large":  {hcty.SetVal([]hcty.Value{hcty.MustParseNumberVal("1e2000")}), "[0]: is a number beyond 2^4096"},
 		"deep type": {
 			hcty.NullVal(deep(hcty.String, func(ty hcty.Type) hcty.Type { return hcty.List(ty) })), "nested deeper than 500 levels",
 		},
@@ -214,10 +214,10 @@ func TestPaths(t *testing.T) {
 	}
 	secret := cty.IndexPath(cty.StringVal("secret").Mark("sensitive"))
 	_, err := sdkv2.PathFromCty(secret)
-	wantError(t, err, "step 0 of the path: the value: is marked, which the other cty would not know the meaning of")
+	wantError(t, err, "step 0 of the path: the value: is marked, and marks cannot be converted")
 	_, err = sdkv2.PathFromCty(cty.Path{nil})
-	if err == nil || err.Error() != "step 0 of the path is no step" {
-		t.Errorf("nil step: %v", err)
+	if err == nil || err.Error() != "step 0 of the path is invalid" {
+		t.Errorf("of a nil step: %v", err)
 	}
 	if _, err = sdkv2.PathToCty(hcty.Path{nil}); err == nil {
 		t.Error("no error for a nil step")

@@ -38,14 +38,14 @@ func TestValueOfErrors(t *testing.T) {
 	}{
 		"suggestion":     {misspelt{}, `.nmae: no such attribute or block; did you mean "name"?`},
 		"zero tf.Value":  {data{"name": tftypes.Value{}}, ".name: is the zero tftypes.Value"},
-		"no data":        {data{"name": func() {}}, ".name: a func() is no data"},
-		"no data inside": {data{"any": []any{make(chan int)}}, ".any[0]: a chan int is no data"},
-		"bad keys":       {data{"tags": map[bool]int{true: 1}}, ".tags: encoding/json makes nothing of this map[bool]int"},
-		"bad marshaler":  {data{"name": json.RawMessage(canary)}, ".name: encoding/json makes nothing of this json.RawMessage"},
-		"byte array":     {data{"any": [4]byte{1}}, ".any: a [4]uint8 is no data: maps with strings as keys, slices of anything but bytes, and plain values are"},
-		"framework":      {data{"name": frameworkValue{}}, ".name: makes no value"},
-		"sensitive key":  {data{"secret": map[string]string{canary: canary}}, ".secret[(sensitive)]: must be a number, not a string that is none"},
-		"panic":          {data{"name": panicking{}}, ".name: making a value of a expect_test.panicking panics"},
+		"no data":        {data{"name": func() {}}, ".name: a func() is not supported"},
+		"no data inside": {data{"any": []any{make(chan int)}}, ".any[0]: a chan int is not supported"},
+		"bad keys":       {data{"tags": map[bool]int{true: 1}}, ".tags: encoding/json cannot encode this map[bool]int"},
+		"bad marshaler":  {data{"name": json.RawMessage(canary)}, ".name: encoding/json cannot encode this json.RawMessage"},
+		"byte array":     {data{"any": [4]byte{1}}, ".any: a [4]uint8 is not supported: use a map with string keys, a slice of anything except bytes, or a plain value"},
+		"framework":      {data{"name": frameworkValue{}}, ".name: cannot be converted to a value"},
+		"sensitive key":  {data{"secret": map[string]string{canary: canary}}, ".secret[(sensitive)]: must be a number, or a string that contains a number"},
+		"panic":          {data{"name": panicking{}}, ".name: the conversion of a expect_test.panicking to a value panics"},
 		"pointer cycle":  {data{"name": circle}, ".name: pointers nested deeper than 500 levels"},
 	} {
 		t.Run(name, func(t *testing.T) {

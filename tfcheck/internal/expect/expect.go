@@ -41,11 +41,11 @@ var untyped = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
 		data = like.data
 	}
 	if _, is := data.(*regexp.Regexp); is {
-		return nil, errors.New("a *regexp.Regexp is no data: knownvalue.StringRegexp of terraform-plugin-testing checks a string against it")
+		return nil, errors.New("a *regexp.Regexp is not supported: to check a string, use knownvalue.StringRegexp of terraform-plugin-testing")
 	}
 	if _, is := data.(check); is {
 		if _, opens := data.(ctydata.Valuer); !opens {
-			return nil, fmt.Errorf("a %T is a check, which stands at a path of its own", data)
+			return nil, fmt.Errorf("a %T is a check: use it at a path of its own", data)
 		}
 	}
 	return openGo(ty, data)
@@ -66,7 +66,7 @@ func Unmet(schema *objchange.Schema, value cty.Value, want any) (lines []string)
 		return unmetAtPaths(schema, value, v)
 	}
 	if want == nil && exists(value) {
-		return []string{"there is an object, and none was wanted"}
+		return []string{"the object exists, but none was expected"}
 	}
 	return unequalTo(schema, value, want)
 }
@@ -80,7 +80,7 @@ func unmetAtPaths(schema *objchange.Schema, value cty.Value, want reflect.Value)
 		return []string{"there is no object"}
 	}
 	if want.Type().Key().Kind() != reflect.String {
-		return []string{fmt.Sprintf("a %s is no map by paths", want.Type())}
+		return []string{fmt.Sprintf("a %s is not a map with paths as keys", want.Type())}
 	}
 	paths := stringMap(want)
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
@@ -96,7 +96,7 @@ func unequalTo(schema *objchange.Schema, value cty.Value, data any) (lines []str
 		want, err = untyped.ValueOf(schema.Block(), data)
 	}
 	if err != nil {
-		return []string{"what is wanted cannot be: " + err.Error()}
+		return []string{"invalid expected value: " + err.Error()}
 	}
 	if !exists(value) {
 		value = cty.NullVal(cty.DynamicPseudoType)
@@ -149,7 +149,7 @@ func unmetAt(schema *objchange.Schema, value cty.Value, path string, want any) [
 	case inSecret(schema, at.path):
 		err = errors.New("(sensitive) does not pass the check")
 	default:
-		err = errors.New("does not pass the check, and why is not shown, for there is something sensitive in it: check other paths inside")
+		err = errors.New("does not pass the check; the reason is hidden because the value contains sensitive values: check other paths inside it")
 	}
 	return []string{place + ": " + err.Error()}
 }
@@ -167,7 +167,7 @@ func inSecret(schema *objchange.Schema, path cty.Path) bool {
 // passes calls the check with the value as Terraform writes it in JSON.
 func (at target) passes(c check) error {
 	if !at.value.IsWhollyKnown() {
-		return errors.New("is not wholly known, so no check can pass: what is unknown equals cty.DynamicVal")
+		return errors.New("is not wholly known, so no check can pass: compare unknown values with cty.DynamicVal")
 	}
 	text, err := ctyjson.Marshal(at.value, at.value.Type())
 	if err != nil {

@@ -34,7 +34,7 @@ func follow(schema *objchange.Schema, value cty.Value, path string) (target, err
 		at, err = at.into(name)
 		switch {
 		case err != nil && inSecret(schema, at.path):
-			return at, fmt.Errorf("%s is sensitive, and no path leads to %q in it", schema.PathString(at.path), name)
+			return at, fmt.Errorf("%s is sensitive and has no %q", schema.PathString(at.path), name)
 		case err != nil:
 			return at, fmt.Errorf("%s %w", cmp.Or(schema.PathString(at.path), "the object"), err)
 		}
@@ -48,7 +48,7 @@ var pathStep = regexp.MustCompile(`^(?:\.([^.\[\]]+)|\[([0-9]+)\]|\[("(?:[^"\\]|
 // splitPath returns the names, indexes and keys in a path, such as .rule[0].tags["env"].
 func splitPath(path string) (names []string, err error) {
 	if path == "" {
-		return nil, errors.New(`"" is no path: to want the whole object, give that in place of the map`)
+		return nil, errors.New(`"" is not a path: to check the whole object, pass the expected object instead of the map`)
 	}
 	rest := path
 	if !strings.HasPrefix(rest, ".") {
@@ -57,12 +57,12 @@ func splitPath(path string) (names []string, err error) {
 	for rest != "" {
 		step := pathStep.FindStringSubmatch(rest)
 		if step == nil {
-			return nil, fmt.Errorf("%q is no path: it makes no sense from %q on", path, rest)
+			return nil, fmt.Errorf("%q is not a path: syntax error at %q", path, rest)
 		}
 		name := step[1] + step[2]
 		if step[3] != "" {
 			if name, err = strconv.Unquote(step[3]); err != nil {
-				return nil, fmt.Errorf("%q is no path: %s is no key", path, step[3])
+				return nil, fmt.Errorf("%q is not a path: %s is not a key", path, step[3])
 			}
 		}
 		names, rest = append(names, name), rest[len(step[0]):]
@@ -75,11 +75,11 @@ func (at target) into(name string) (target, error) {
 	v, ty, key := at.value, at.value.Type(), cty.StringVal(name)
 	switch {
 	case v.IsNull():
-		return at, fmt.Errorf("is null: there is no %q", name)
+		return at, fmt.Errorf("is null and has no %q", name)
 	case !v.IsKnown():
-		return at, fmt.Errorf("is unknown: there is no %q", name)
+		return at, fmt.Errorf("is unknown and has no %q", name)
 	case ty.IsSetType():
-		return at, errors.New("is a set, into which no path leads: check it as a whole")
+		return at, errors.New("is a set: check it as a whole, because no path leads to its elements")
 	case ty.IsObjectType():
 		if !ty.HasAttribute(name) {
 			return at, fmt.Errorf("has no attribute or block %q%s", name, catalog.Meant(name, slices.Sorted(maps.Keys(ty.AttributeTypes()))))
@@ -93,9 +93,9 @@ func (at target) into(name string) (target, error) {
 	case ty.IsListType(), ty.IsTupleType():
 		i, err := strconv.Atoi(name)
 		if err != nil || i < 0 || i >= v.LengthInt() {
-			return at, fmt.Errorf("has no element [%s]: there are %d", name, v.LengthInt())
+			return at, fmt.Errorf("has no element [%s]: the length is %d", name, v.LengthInt())
 		}
 		return target{at.path.IndexInt(i), v.Index(cty.NumberIntVal(int64(i)))}, nil
 	}
-	return at, fmt.Errorf("is a %s: there is no %q", ty.FriendlyName(), name)
+	return at, fmt.Errorf("is a %s and has no %q", ty.FriendlyName(), name)
 }

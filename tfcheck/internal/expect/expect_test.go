@@ -45,8 +45,8 @@ func TestExpectInDynamicPlaces(t *testing.T) {
 		"null number":      {cty.NullVal(cty.Number), "a", cty.NullVal(cty.DynamicPseudoType), ""},
 		"unknown":          {cty.UnknownVal(cty.String), "a", cty.DynamicVal, ""},
 		"any unknown":      {cty.DynamicVal, "a", cty.DynamicVal, ""},
-		"below nothing":    {cty.NullVal(cty.String), "a.x", 1, `.a is null: there is no "x"`},
-		"below unknown":    {cty.DynamicVal, "a.x", 1, `.a is unknown: there is no "x"`},
+		"below nothing":    {cty.NullVal(cty.String), "a.x", 1, `.a is null and has no "x"`},
+		"below unknown":    {cty.DynamicVal, "a.x", 1, `.a is unknown and has no "x"`},
 		"check":            {list, "a[0]", is{"x"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -61,7 +61,7 @@ func openOnce(data any) (plain any, again bool, err error) {
 		}
 		value, err := data.ToTerraformValue(context.Background())
 		if err != nil {
-			err = errors.New("makes no value") // the error may contain a value
+			err = errors.New("cannot be converted to a value") // the error may contain a value
 		}
 		return value, true, err
 	case ctydata.Valuer:
@@ -117,7 +117,7 @@ func openKind(v reflect.Value) (plain any, again bool, err error) {
 	case reflect.Struct:
 		return openStruct(v)
 	}
-	return nil, false, fmt.Errorf("a %s is no data", v.Type())
+	return nil, false, fmt.Errorf("a %s is not supported", v.Type())
 }
 
 // openJSON converts data with encoding/json.
@@ -129,7 +129,7 @@ func openJSON(data any) (plain any, again bool, err error) {
 		err = dec.Decode(&plain)
 	}
 	if err != nil { // the error may contain the data
-		return nil, false, fmt.Errorf("encoding/json makes nothing of this %T", data)
+		return nil, false, fmt.Errorf("encoding/json cannot encode this %T", data)
 	}
 	return plain, false, nil
 }

@@ -28,7 +28,7 @@ func (codec) Name() string { return "proto" }
 func (codec) Marshal(message any) ([]byte, error) {
 	encoded, ok := message.(*[]byte)
 	if !ok {
-		return nil, fmt.Errorf("%T is no encoded message", message)
+		return nil, fmt.Errorf("%T is not an encoded message", message)
 	}
 	return *encoded, nil
 }
@@ -36,7 +36,7 @@ func (codec) Marshal(message any) ([]byte, error) {
 func (codec) Unmarshal(encoded []byte, message any) error {
 	to, ok := message.(*[]byte)
 	if !ok {
-		return fmt.Errorf("%T is no encoded message", message)
+		return fmt.Errorf("%T is not an encoded message", message)
 	}
 	*to = encoded
 	return nil

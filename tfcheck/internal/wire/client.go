@@ -57,7 +57,7 @@ func (c *client) call(ctx context.Context, name string, request, response any) e
 		return err
 	}
 	if err := rpc.UnmarshalResponse(got, response); err != nil {
-		return fmt.Errorf("the response makes no sense: %w", err)
+		return fmt.Errorf("the response is malformed: %w", err)
 	}
 	return nil
 }

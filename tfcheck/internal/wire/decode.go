@@ -18,7 +18,7 @@ var (
 	timeType = reflect.TypeFor[time.Time]()
 )
 
-var errMalformed = errors.New("it is no protobuf message")
+var errMalformed = errors.New("it is not a protobuf message")
 
 // deepest is the maximum nesting depth of messages. All known schemas are far below it.
 const deepest = 1000
@@ -290,7 +290,7 @@ func decodeStep(kind string, encoded []byte) (step tftypes.AttributePathStep, er
 		return nil
 	})
 	if err == nil && step == nil {
-		err = errors.New("selects nothing")
+		err = errors.New("has no selector")
 	}
 	return step, err
 }

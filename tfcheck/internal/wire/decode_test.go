@@ -36,7 +36,7 @@ func TestDecodeErrors(t *testing.T) {
 		"cut":           {rpc.UnmarshalResponse([]byte{0x0a, 9}, response), errMalformed.Error()},
 		"inside":        {rpc.UnmarshalResponse([]byte(field(1, "\xff")), response), "PlannedState: " + errMalformed.Error()},
 		"text":          {rpc.UnmarshalResponse([]byte(field(4, field(2, "\xff"))), response), "Diagnostics[0].Summary: is not valid UTF-8"},
-		"path":          {rpc.UnmarshalResponse([]byte(field(2, field(1, ""))), response), "RequiresReplace[0].steps[0]: selects nothing"},
+		"path":          {rpc.UnmarshalResponse([]byte(field(2, field(1, ""))), response), "RequiresReplace[0].steps[0]: has no selector"},
 		"not a struct":  {rpc.UnmarshalResponse(nil, 1), "not a pointer to a struct, or nil"},
 		"other structs": {rpc.UnmarshalResponse([]byte(field(1, "")), &struct{ PlannedState int }{}), "*struct { PlannedState int } does not fit tfplugin6.PlanResourceChange.Response"},
 		"type":          {schemas.UnmarshalResponse([]byte(field(1, field(2, field(2, field(2, "x"))))), reflect.New(r6(t, "GetProviderSchema")).Interface()), "Provider.Block.Attributes[0].Type: is not the JSON of a type"},

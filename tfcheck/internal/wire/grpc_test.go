@@ -126,7 +126,7 @@ func TestCallErrors(t *testing.T) {
 		t.Errorf("%v has no status", err)
 	}
 	_, err = NewClient(Service6, garbage{}).GetMetadata(t.Context(), &tfprotov6.GetMetadataRequest{})
-	wantError(t, err, "GetMetadata: the response makes no sense: "+errMalformed.Error())
+	wantError(t, err, "GetMetadata: the response is malformed: "+errMalformed.Error())
 }
 
 type garbage struct{}

@@ -21,7 +21,7 @@ import (
 // TestNoDocument checks the note for exchanges without a document.
 func TestNoDocument(t *testing.T) {
 	p := recordedProvider(t, 6)
-	const noObject = "the new state is not what the schema implies: the value: must be an object, not a string"
+	const noObject = "the new state does not match the schema: the value: must be an object, not a string"
 	for name, test := range map[string]struct {
 		rpc      string
 		response fields

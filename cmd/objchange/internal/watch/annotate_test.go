@@ -109,7 +109,7 @@ func TestAnnotations(t *testing.T) {
 	blocksKnown := func(s report.Subject, f report.Finding) bool {
 		return s.Group == "acme/cloud" && s.KnownBy() == "raw_thing" && f.Rule == objchange.RuleStateNullBlocks && f.Path == ".rule"
 	}
-	const broke, nothingAdded = ", Provider broke its contract: ", "acme/cloud: nothing is added to 1 answer of ReadResource: "
+	const broke, nothingAdded = ", Provider violates a rule: ", "acme/cloud: nothing is added to 1 answer of ReadResource: "
 	for _, test := range []struct {
 		name       string
 		protocol   int

@@ -48,7 +48,7 @@ func TestCheckerReports(t *testing.T) {
 	}
 	got = append(got, r.Notes...)
 	want := []string{
-		"ReadResource - #1 - skipped ReadResource: the request makes no sense: it is no protobuf message",
+		"ReadResource - #1 - skipped ReadResource: the request is malformed: it is not a protobuf message",
 		"ReadResource - #2 - skipped a mistake of objchange itself: please report it",
 		"ApplyResourceChange - - - skipped 1 request came faster than they could be checked",
 		"2 times, acme/cloud: the provider crashed",

@@ -218,7 +218,7 @@ func TestDecode(t *testing.T) {
 		{"null", ""},
 		{`{"$unknown": true}`, ""},
 		{`{"id": "a", "count": "0.10", "names": null}`, ""},
-		{`"` + base64.StdEncoding.EncodeToString([]byte{0xc1}) + `"`, "there is no code 0xc1"},
+		{`"` + base64.StdEncoding.EncodeToString([]byte{0xc1}) + `"`, "unknown code 0xc1"},
 		{`"?"`, "not the base64 of MessagePack"},
 		{"12", "the value: must be an object, not a number"},
 		{"{}", ".count: is missing"},
@@ -227,7 +227,7 @@ func TestDecode(t *testing.T) {
 		{`{"id": null, "count": null, "names": {}}`, ".names: must be a set of string, not an object or a map"},
 		{`{"id": null, "count": null, "names": null, "more": 1}`, ".more: no such attribute or block"},
 		{`{"id": 1, "id": 2}`, "a name twice in one object"},
-		{`{"id": {"$sensitive": "a"}, "count": null, "names": null}`, "there is no $sensitive here"},
+		{`{"id": {"$sensitive": "a"}, "count": null, "names": null}`, "$sensitive is not allowed here"},
 		{`{"id": {"$unknwon": true}, "count": null, "names": null}`, `did you mean "$unknown"`},
 		{`{"id": {"$typed": {"type": "string", "value": "a"}}, "count": null, "names": null}`, "$typed is for places of any type"},
 	} {
