@@ -45,12 +45,12 @@ func (d *results) change(chk *checker, o *object, configuration *place, first bo
 			r.Status, r.Reason, r.Idle = Skipped, absent, true
 		}
 		if state := o.values[applied]; state != nil && state.Tainted {
-			r.Status, r.Reason = Failed, "the state has it tainted: it was not created in full"
+			r.Status, r.Reason = Failed, "the object is tainted in the state: it was not created completely"
 		}
 	}
 	if state := o.values[applied]; state != nil && state.ProviderName != rc.ProviderName {
 		d.notes = append(d.notes, Note{Kind: NoteProvider, Address: o.key.String(),
-			Message: fmt.Sprintf("is of provider %q in the plan, and of %q in the state", rc.ProviderName, state.ProviderName)})
+			Message: fmt.Sprintf("belongs to provider %q in the plan, but to %q in the state", rc.ProviderName, state.ProviderName)})
 	}
 	r.PreviousAddress, r.Imported = rc.PreviousAddress, rc.Change.Importing != nil
 	d.add(o.in(changes), actionOf(rc.Change.Actions), rc.Mode, rc.Type, rc.ProviderName, r)
@@ -162,11 +162,11 @@ func (c *change) checkAction() {
 		agree = agree || values == ActionNoOp && c.sensitivityChanges()
 	case ActionNoOp:
 		if agree && c.sensitivityChanges() {
-			c.contradicts(RulePlanAction, "the action is no-op, but what is sensitive changes, which is an update")
+			c.contradicts(RulePlanAction, "the action is no-op, but before_sensitive and after_sensitive differ, which requires an update")
 		}
 	}
 	if !agree {
-		c.contradicts(RulePlanAction, "the action is %s, but the values say %s", action, values)
+		c.contradicts(RulePlanAction, "the action is %s, but the values require %s", action, values)
 	}
 }
 
@@ -188,7 +188,7 @@ func (c *change) checkReplacePaths() {
 	for i, steps := range c.Change.ReplacePaths {
 		path, ok := pathOf(c.schema.ImpliedType(), steps)
 		if !ok {
-			f := contradiction(objchange.RuleReplacePath, "", "replace_paths[%d] leads nowhere", i)
+			f := contradiction(objchange.RuleReplacePath, "", "replace_paths[%d] does not exist in the schema", i)
 			f.Enforced = true
 			c.found = append(c.found, f)
 			continue
@@ -202,7 +202,7 @@ func (c *change) checkReplacePaths() {
 	case len(required) > 0 && !replace:
 		c.contradicts(RulePlanAction, "replace_paths require replacement, but the action is %s", actionOf(c.Change.Actions))
 	case len(required) == 0 && replace && c.ActionReason == tfjson.ActionReasonReplaceBecauseCannotUpdate:
-		c.contradicts(objchange.RuleReplacePath, "the replacement is for a change that replace_paths should name, and none of them does")
+		c.contradicts(objchange.RuleReplacePath, "the provider requires the replacement, but no value at replace_paths changes")
 	case replace:
 		c.idlePaths(paths, required, found)
 	}
@@ -219,7 +219,7 @@ func (c *change) idlePaths(paths, required []cty.Path, wrong objchange.Violation
 		}
 		c.found = append(c.found, Finding{
 			Rule: objchange.RuleReplacePath, Path: hideKeys(c.withinSchema(path)), Phase: objchange.PhasePlan,
-			Message: "is said to require replacement, but nothing changes there",
+			Message: "is in replace_paths, but its value does not change",
 		})
 	}
 }
@@ -241,9 +241,9 @@ func (c *change) agreesWithPrior() {
 	switch {
 	case !c.has[prior] || c.Mode != tfjson.ManagedResourceMode:
 	case !inState && !c.before.IsNull() && c.Change.Importing == nil:
-		c.contradicts(RulePlanContradiction, "prior_state does not have it, but before does")
+		c.contradicts(RulePlanContradiction, "prior_state does not contain the object, but before does")
 	case inState && c.before.IsNull():
-		c.contradicts(RulePlanContradiction, "prior_state has it, but before is null")
+		c.contradicts(RulePlanContradiction, "prior_state contains the object, but before is null")
 	case inState:
 		c.agrees(prior, "prior_state", "before", c.Change.Before, nil, c.before)
 	}
@@ -257,10 +257,10 @@ func (c *change) agreesWithPlanned() {
 	switch {
 	case !c.has[planned] || c.deposed != "":
 	case inPlan == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
-		c.contradicts(RulePlanContradiction, "planned_values does not have it, but after does")
+		c.contradicts(RulePlanContradiction, "planned_values does not contain the object, but after does")
 	case inPlan != nil && forgotten && jsonpos.Data(inPlan.Values) == nil: // Core writes forgotten objects without values
 	case inPlan != nil && gone:
-		c.contradicts(RulePlanContradiction, "planned_values has it, but nothing is to be there")
+		c.contradicts(RulePlanContradiction, "planned_values contains the object, but after is null or the action is forget")
 	case inPlan != nil:
 		c.agrees(planned, "planned_values", "after", c.Change.After, c.Change.AfterUnknown, c.after)
 	}
@@ -285,7 +285,7 @@ func (c *change) agrees(part part, name, other string, text jsontext.Value, unkn
 		c.contradicts(RulePlanContradiction, "%v", err)
 	}
 	for _, d := range differences {
-		violation := d.Violation(RulePlanContradiction, name+" has another value than "+other, false)
+		violation := d.Violation(RulePlanContradiction, name+" differs from "+other, false)
 		c.found = append(c.found, of(objchange.PhasePlan, objchange.Violations{violation})...)
 	}
 }

@@ -78,7 +78,7 @@ func (chk *checker) report() (*Report, error) {
 	case c != (Coverage{}):
 		r.Notes = append(r.Notes, Note{Kind: NoteConfiguration, Message: c.String()})
 	case !chk.has[configuration] && len(chk.lists[changes]) > 0:
-		r.Notes = append(r.Notes, Note{Kind: NoteNoConfiguration, Message: "the plan was not compared with its configuration, which it does not have"})
+		r.Notes = append(r.Notes, Note{Kind: NoteNoConfiguration, Message: "the plan was not compared with its configuration, because the document contains no configuration"})
 	}
 	return r, nil
 }
@@ -86,10 +86,10 @@ func (chk *checker) report() (*Report, error) {
 // notes returns notes about the plan as a whole.
 func (chk *checker) notes() (notes []Note) {
 	if chk.errored {
-		notes = append(notes, Note{Kind: NoteErrored, Message: "the plan is of a run that failed, so it is not complete"})
+		notes = append(notes, Note{Kind: NoteErrored, Message: "the plan is incomplete, because the run failed"})
 	}
 	if !chk.applied {
-		notes = append(notes, Note{Kind: NoteNoState, Message: "without a state, what apply made of the plan was not checked"})
+		notes = append(notes, Note{Kind: NoteNoState, Message: "the apply was not checked, because there is no state"})
 	}
 	for _, name := range chk.unread {
 		notes = append(notes, Note{Kind: NoteUnread, Message: fmt.Sprintf("%.60q was not checked", name)})
@@ -97,7 +97,7 @@ func (chk *checker) notes() (notes []Note) {
 	for _, p := range chk.lists[drift] {
 		if p.address != "" && !chk.onlyMoved(p) {
 			notes = append(notes, Note{Kind: NoteDrift, Address: p.key.String(),
-				Message: "was changed by others than Terraform (resource_drift), which was not checked"})
+				Message: "was changed outside Terraform (resource_drift); this change was not checked"})
 		}
 	}
 	return notes

@@ -27,7 +27,7 @@ func (c *change) checkConfig(chk *checker) {
 	}
 	if c.resource == nil {
 		if c.has[configuration] && c.Change.Importing == nil { // the configuration of an imported object may not be written yet
-			c.contradicts(RulePlanContradiction, "the configuration does not have it, but the action is %s", actionOf(c.Change.Actions))
+			c.contradicts(RulePlanContradiction, "the configuration does not contain the object, but the action is %s", actionOf(c.Change.Actions))
 		}
 		return
 	}

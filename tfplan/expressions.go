@@ -141,7 +141,7 @@ func (c *configChecker) constant(attr *configschema.Attribute, constant any, pat
 	for _, found := range objchange.AssertStateValid(alone, v) {
 		if found.Rule == objchange.RuleWriteOnlyNotNull {
 			c.find(RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...), false,
-				"is write-only, and a constant in the configuration, which shows it in every plan")
+				"is write-only, but a constant in the configuration, so every plan contains the value")
 		}
 	}
 }

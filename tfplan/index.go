@@ -92,7 +92,7 @@ func (x *index) scan(source *source, want jsonpos.Kind, valid func(format string
 	if err == nil {
 		_, at := s.Next()
 		if _, err = s.ReadToken(); err == nil {
-			err = &jsonpos.Error{Position: at, Reason: "there is more after the document"}
+			err = &jsonpos.Error{Position: at, Reason: "more data follows the document"}
 		} else if err == io.EOF {
 			err = nil
 		} else {
@@ -181,7 +181,7 @@ func (x *index) scanState(source *source) error {
 // described describes a kind of file, with a command that converts it if there is one.
 func described(kind jsonpos.Kind) string {
 	if kind == jsonpos.StateFile {
-		return `a state file, which "terraform show -json" has to print`
+		return `a state file (convert it with "terraform show -json")`
 	}
 	return string(kind)
 }
@@ -283,7 +283,7 @@ func (s *scanner) list(part part, array, module string) error {
 		case part == changes && !changed:
 			s.doubt(p.wrong("has no change"))
 		case p.in(part) != nil:
-			s.doubt(p.wrong(p.key.String() + " is there twice"))
+			s.doubt(p.wrong(p.key.String() + " is listed twice"))
 		}
 		p.places = append(p.places, p)
 		return nil

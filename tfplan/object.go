@@ -210,7 +210,7 @@ func (chk *checker) schemaOf(o *object, mode tfjson.ResourceMode, provider, type
 		name string
 	}{{planned, "planned_values"}, {prior, "prior_state"}, {applied, "the state"}} {
 		if r := o.values[part.part]; r != nil && schema.version != int64(r.SchemaVersion) {
-			reasons = append(reasons, fmt.Sprintf("%s is of schema version %d, the schema of %q is of version %d",
+			reasons = append(reasons, fmt.Sprintf("%s has schema version %d, but the schema of %q has version %d",
 				part.name, r.SchemaVersion, r.Type, schema.version))
 		}
 	}

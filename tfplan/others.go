@@ -11,7 +11,7 @@ import (
 )
 
 // absent is the reason for a data source that is not checked.
-const absent = "is not in the state, as a data source without a use, or of a check, may be"
+const absent = "is not in the state, which is normal for an unused data source or a data source of a check"
 
 // otherTasks returns tasks for the objects that are in the plan or the state but in no change: data
 // sources that were read during planning, objects that were not targeted, and unexpected objects.
@@ -40,7 +40,7 @@ func (d *results) other(chk *checker, o *object, part part) {
 	case part == applied:
 		found = surprise(o, schema, r.Mode)
 	default:
-		found.Findings = []Finding{contradiction(RulePlanContradiction, "", "is in planned_values, but there is no change of it")}
+		found.Findings = []Finding{contradiction(RulePlanContradiction, "", "is in planned_values, but not in resource_changes")}
 	}
 	d.any = d.any || err == nil
 	d.add(r.at, ActionNotPlanned, r.Mode, r.Type, r.ProviderName, found)
@@ -82,7 +82,7 @@ func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s 
 		s.Findings = found
 	case mode == tfjson.DataResourceMode:
 		s.Findings = o.inState(schema, objchange.AssertStateValid(schema, state))
-		s.Status, s.Reason, s.Idle = Skipped, "the plan does not have it, so there is nothing to compare it with", true
+		s.Status, s.Reason, s.Idle = Skipped, "is not in the plan, so it was not compared with anything", true
 	default:
 		s.Findings = o.unchanged(schema, cty.NullVal(schema.ImpliedType()))
 	}

@@ -39,7 +39,7 @@ func (c *Change) fill(chk *checker, o *object) error {
 	for i, steps := range o.change.Change.ReplacePaths {
 		path, ok := pathOf(schema.ImpliedType(), steps)
 		if !ok {
-			return fmt.Errorf("replace_paths[%d] leads nowhere", i)
+			return fmt.Errorf("replace_paths[%d] does not exist in the schema", i)
 		}
 		paths = append(paths, path)
 	}

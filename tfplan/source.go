@@ -55,7 +55,7 @@ func (s *source) reader() *jsonpos.Reader {
 func open(in io.Reader, document Document) (*source, error) {
 	s := &source{document: document, close: func() {}}
 	if in == nil {
-		return nil, s.wrong(errors.New("there is none"))
+		return nil, s.wrong(errors.New("the reader is nil"))
 	}
 	if s.text = inPlace(in); s.text != nil {
 		return s, nil

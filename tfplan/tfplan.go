@@ -102,7 +102,7 @@ type Coverage struct {
 
 // String returns the numbers in a sentence.
 func (c Coverage) String() string {
-	return fmt.Sprintf("%d configured attributes of objects that change: %d compared with the plan, %d only seen to agree with it, %d not known",
+	return fmt.Sprintf("%d configured attributes of objects that change: %d compared with the plan, %d equal to it but not required to be, %d not known",
 		c.Compared+c.Agreeing+c.Unknown, c.Compared, c.Agreeing, c.Unknown)
 }
 

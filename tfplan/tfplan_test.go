@@ -78,13 +78,13 @@ func TestValueOf(t *testing.T) {
 		{`null`, `{}`, `true`, `null`},
 		{`{"size": "1", "name": null, "tags": null, "ids": null, "disk": []}`, `{}`, `{}`, `error: .size: must be a number, not a string`},
 		{`{"name": "web", "size": 1, "tags": null, "ids": null, "disk": []}`, `{"name": true}`, `{}`,
-			`error: .name: has a value where after_unknown has it unknown, or another shape than after_unknown`},
+			`error: .name: has a value, but after_unknown marks it as unknown or has a different structure`},
 		{`{"name": null, "size": 1, "tags": {"hush": 1}, "ids": null, "disk": []}`, `{}`, `{"tags": {"hush": true}}`,
-			`error: .tags: something in it does not conform to the schema`},
-		{`{"size": 1, "tags": null, "ids": null, "disk": []}`, `{}`, `{}`, `error: .name: is missing, where the document should have a value or null`},
-		{`{}`, `[true]`, `{}`, `error: after_unknown does not have the shape of after`},
+			`error: .tags: a part of the value does not conform to the schema`},
+		{`{"size": 1, "tags": null, "ids": null, "disk": []}`, `{}`, `{}`, `error: .name: is missing; the document must contain a value or null`},
+		{`{}`, `[true]`, `{}`, `error: after_unknown and after have different structures`},
 		{`[]`, `[true]`, `{}`, `error: must be an object, not a list`},
-		{`1`, `1`, `1`, `error: after_unknown does not have the shape of after`},
+		{`1`, `1`, `1`, `error: after_unknown and after have different structures`},
 	} {
 		v, err := tfplan.ValueOf(schema, decoded(t, test.value), decoded(t, test.unknown), decoded(t, test.sensitive))
 		got := ""
@@ -197,7 +197,7 @@ func TestReadErrors(t *testing.T) {
 	want := []string{
 		"t.a: .id: must be a bool, not a number",
 		`u.a: provider "p" has no schema of a resource "u"`,
-		"t.b: replace_paths[0] leads nowhere",
+		"t.b: replace_paths[0] does not exist in the schema",
 		"plan:5: /resource_changes/3/change/actions: must be an array, not a number",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {

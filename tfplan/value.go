@@ -103,14 +103,14 @@ func (t objectData) merged() (merged any, wrong problems) {
 	}
 	unknown, isMap := t.unknown.(map[string]any)
 	if !isObject || !isMap {
-		return nil, problems{{RulePlanContradiction, "", "after_unknown does not have the shape of after"}}
+		return nil, problems{{RulePlanContradiction, "", "after_unknown and after have different structures"}}
 	}
 	names := slices.AppendSeq(slices.Collect(maps.Keys(object)), maps.Keys(unknown))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		if _, fits := merge(object[name], unknown[name]); !fits {
 			wrong = append(wrong, problem{RulePlanContradiction, objchange.PathString(cty.GetAttrPath(name)),
-				"has a value where after_unknown has it unknown, or another shape than after_unknown"})
+				"has a value, but after_unknown marks it as unknown or has a different structure"})
 		}
 	}
 	return merged, wrong
@@ -224,12 +224,12 @@ func (t objectData) mismatches(err error) (wrong problems) {
 			case len(at.Path) == 0 || t.sensitive.Whole():
 			case at.Reason == "is missing":
 				p.path = hideKeys(at.Path) // any key may be sensitive
-				p.reason += ", where the document should have a value or null"
+				p.reason += "; the document must contain a value or null"
 			default:
 				p.path = at.Place
 			}
 			if first := firstName(at.Path); len(at.Path) > 1 && t.sensitive.In(first) {
-				p.path, p.reason = "."+first, "something in it does not conform to the schema"
+				p.path, p.reason = "."+first, "a part of the value does not conform to the schema"
 			}
 		}
 		wrong = append(wrong, p)

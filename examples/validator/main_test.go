@@ -33,7 +33,7 @@ func TestValidator(t *testing.T) {
 		status int
 		want   string
 	}{
-		"a plan":                         {[]string{schemas, plan}, 0, "without a state, what apply made of the plan was not checked"},
+		"a plan":                         {[]string{schemas, plan}, 0, "the apply was not checked, because there is no state"},
 		"a plan and its state":           {[]string{schemas, plan, recorded + "4-replace/state.json"}, 0, "time_static.start checked"},
 		"the state before":               {[]string{schemas, plan, recorded + "3-update/state.json"}, 1, `.triggers["label"]: planned "second", but got "first" [inconsistent-value] (enforced: true)`},
 		"an older state":                 {[]string{schemas, plan, recorded + "2-noop/state.json"}, 1, `.triggers["label"]: planned "second", but got "first" [inconsistent-value] (enforced: true)`},

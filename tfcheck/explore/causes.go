@@ -143,7 +143,7 @@ func (p *prober) confirm(ctx context.Context) error {
 	shown, left := map[string]bool{}, 0
 	for _, c := range p.found.findings {
 		if left >= maxLeft && c.scenario.does != plans {
-			p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s: %s [%s] was not tried again, so that no more objects are left", p.target.kind, p.target.name, c.Message, c.Rule))
+			p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s: %s [%s] was not replayed, because too many objects are left", p.target.kind, p.target.name, c.Message, c.Rule))
 			continue
 		}
 		if c.Severity == tfcheck.Rejected {

@@ -158,7 +158,7 @@ func (t *terraform) reproduce(ctx context.Context, c *candidate, n naming, comma
 		case existed && output.objectGone(c.scenario.example(), command.Command) && !c.isGone():
 			return verdict{Untried, "", "the object did not exist any more in the next process, so the provider seems to keep objects in memory"}
 		case len(output.errors) > 0 && i < len(commands)-1 && !command.fails:
-			return verdict{Untried, output.errors[0].text(), command.Command + ", which comes before, fails"}
+			return verdict{Untried, output.errors[0].text(), command.Command + ", an earlier command, fails"}
 		}
 	}
 	return c.last(output, commands[len(commands)-1].Command)
@@ -166,7 +166,7 @@ func (t *terraform) reproduce(ctx context.Context, c *candidate, n naming, comma
 
 // isGone reports whether the finding is that the object no longer exists.
 func (c *candidate) isGone() bool {
-	return c.Rule == tfcheck.RulePerpetualDiff && strings.HasSuffix(c.Message, "there is no object to read")
+	return c.Rule == tfcheck.RulePerpetualDiff && strings.HasSuffix(c.Message, "the read returned no object")
 }
 
 // last returns the verdict if the expected error did not occur, after the last command.

@@ -180,9 +180,9 @@ func TestConfirmWithTerraform(t *testing.T) {
 		{"no object in an import", "imports-none", tfcheck.RuleImportCount, "", "this one returned 0", []step{create, {does: imports, config: a}}, false, Confirmed, "", "Import returned no resources"},
 		{"an object in memory that is planned again", "forgets", tfcheck.RulePerpetualDiff, ".name", "", []step{create}, true, Untried, forgotten, ""},
 		{"no perpetual diff", "", tfcheck.RulePerpetualDiff, ".name", "", []step{create}, true, Unconfirmed, "terraform plan plans no change", ""},
-		{"a perpetual diff after a failed apply", "fails", tfcheck.RulePerpetualDiff, ".name", "", []step{create}, true, Untried, "terraform apply, which comes before, fails", "no a"},
+		{"a perpetual diff after a failed apply", "fails", tfcheck.RulePerpetualDiff, ".name", "", []step{create}, true, Untried, "terraform apply, an earlier command, fails", "no a"},
 		{"an apply that must fail", "fails shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []step{update, failed, update}, false, Confirmed, "", ".name: was"},
-		{"an apply that must not fail", "fails", objchange.RuleInconsistentValue, ".name", shouts, []step{create, update}, false, Untried, "terraform apply, which comes before, fails", "no a"},
+		{"an apply that must not fail", "fails", objchange.RuleInconsistentValue, ".name", shouts, []step{create, update}, false, Untried, "terraform apply, an earlier command, fails", "no a"},
 		{"an unknown value twice", "guesses-updates", objchange.RulePlanNotComputed, ".size", guesses, []step{lateCreate, lateUpdate}, false, Confirmed, "", ".size: planned value"},
 	} {
 		t.Run(test.about, func(t *testing.T) {

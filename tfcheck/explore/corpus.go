@@ -96,7 +96,7 @@ func (c corpus) read(name string, targets []target) (t target, sc scenario, err 
 	}
 	t = targets[i]
 	if t.schema == nil || t.schema.Err != nil {
-		return t, sc, errors.New("there is no valid schema")
+		return t, sc, errors.New("the schema is missing or invalid")
 	}
 	sc = scenario{kind: t.kind, typeName: t.name, schema: t.schema.Compiled, phase: PhaseCorpus, about: filepath.Base(name)}
 	if sc.old, err = file.old("the state of " + sc.about); err != nil {
@@ -107,7 +107,7 @@ func (c corpus) read(name string, targets []target) (t target, sc scenario, err 
 		return t, sc, err
 	}
 	if file.Config == nil && sc.old == nil {
-		return t, sc, errors.New("there is no config")
+		return t, sc, errors.New("config is missing")
 	}
 	sc.config, sc.then, err = sc.values(file.Config, file.Then)
 	return t, sc, err
@@ -131,15 +131,15 @@ func (sc scenario) values(configData, thenData any) (config, then cty.Value, err
 // lifecycle returns the scenario with the steps of the file.
 func (f keptFile) lifecycle(sc scenario) (scenario, error) {
 	if f.Kind != Resource || f.Config != nil || f.Then != nil || sc.old != nil || len(f.Steps) == 0 {
-		return sc, errors.New("only a resource has steps, and nothing beside them")
+		return sc, errors.New("steps are allowed only for a resource, without config, then and state")
 	}
 	var all []step
 	for i, kept := range f.Steps {
 		if !slices.Contains([]action{applies, replaces, imports, identifies, destroys}, kept.Does) {
-			return sc, fmt.Errorf("steps[%d].does: there is no step %q", i, kept.Does)
+			return sc, fmt.Errorf("steps[%d].does: unknown step %q", i, kept.Does)
 		}
 		if kept.Config == nil && kept.Does != destroys {
-			return sc, fmt.Errorf("steps[%d]: there is no config", i)
+			return sc, fmt.Errorf("steps[%d]: config is missing", i)
 		}
 		config, then, err := sc.values(kept.Config, kept.Then)
 		if err != nil {
@@ -162,11 +162,11 @@ func (f keptFile) old(name string) (*oldState, error) {
 	}
 	switch {
 	case !ok || f.Kind != Resource:
-		return nil, errors.New("only a resource has a state, which is an object")
+		return nil, errors.New("state is allowed only for a resource, and must be an object")
 	case f.Then != nil:
-		return nil, errors.New("there is no then beside a state")
+		return nil, errors.New("then is not allowed with state")
 	case f.From != nil && (f.From.Provider == "" || f.From.Type == ""):
-		return nil, errors.New("from has the address of a provider, and a type")
+		return nil, errors.New("from needs the address of a provider, and a type")
 	}
 	return old, nil
 }
@@ -182,7 +182,7 @@ func unmarshal(text []byte, into any) error {
 		if _, err = dec.Token(); err == io.EOF {
 			return nil
 		}
-		err = errors.New("there is more than one value")
+		err = errors.New("the file contains more than one JSON value")
 	}
 	line := 1 + bytes.Count(text[:min(dec.InputOffset(), int64(len(text)))], []byte("\n"))
 	if syntax := new(json.SyntaxError); errors.As(err, &syntax) {

@@ -212,7 +212,7 @@ func TestExploreNotesSecretsOfTheCorpus(t *testing.T) {
 	c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "password": Attr(cty.String, "required sensitive")})
 	dir := t.TempDir()
 	r := c.mustExplore(t, Corpus(dir), WithHints(readHints(t, `values: {"*.password": [hunter2]}`)), Requests(20))
-	if want := []string{"configurations with sensitive values from the hints, or with values of other resources, which the corpus does not keep: 2"}; !slices.Equal(r.Notes, want) {
+	if want := []string{"configurations that were not written to the corpus, because they contain sensitive values from the hints or values of other resources: 2"}; !slices.Equal(r.Notes, want) {
 		t.Errorf("%q", r.Notes)
 	}
 	if files, err := os.ReadDir(dir); err != nil || len(files) > 0 {
@@ -279,23 +279,23 @@ func TestCorpusFilesThatCannotBeUsed(t *testing.T) {
 		"{\"kind\": \"resource\",\n\"typ\": \"a\"}":                                                                           `line 2: unknown field "typ"`,
 		`{"kind": "resource", "type": "cloud_gone", "config": {}}`:                                                            `the provider has no resource "cloud_gone"`,
 		`{"kind": "data", "type": "cloud_server", "config": {}}`:                                                              `the provider has no data "cloud_server"`,
-		`{"kind": "data", "type": "cloud_broken", "config": {}}`:                                                              "there is no valid schema",
+		`{"kind": "data", "type": "cloud_broken", "config": {}}`:                                                              "the schema is missing or invalid",
 		`{"kind": "resource", "type": "cloud_server", "config": {"nane": "a"}}`:                                               `config.nane: no such attribute or block; did you mean "name"?`,
 		`{"kind": "resource", "type": "cloud_server", "config": {"rule": [{"port": "x"}]}}`:                                   "config.rule[0].port: ",
 		`{"kind": "resource", "type": "cloud_server", "config": {}, "then": {"size": "x"}}`:                                   "then.size: ",
-		`{"kind": "resource", "type": "cloud_server", "config": {"name": {"$unknwn": true}}}`:                                 "config.name: a key that begins with $ is none of",
-		`{"kind": "resource", "type": "cloud_server", "config": {}} {}`:                                                       "line 1: there is more than one value",
-		`{"kind": "resource", "type": "cloud_server"}`:                                                                        "there is no config",
-		`{"kind": "resource", "type": "cloud_server", "state": []}`:                                                           "only a resource has a state, which is an object",
-		`{"kind": "resource", "type": "cloud_server", "state": {}, "then": {}}`:                                               "there is no then beside a state",
+		`{"kind": "resource", "type": "cloud_server", "config": {"name": {"$unknwn": true}}}`:                                 "config.name: a key that begins with $ must be one of",
+		`{"kind": "resource", "type": "cloud_server", "config": {}} {}`:                                                       "line 1: the file contains more than one JSON value",
+		`{"kind": "resource", "type": "cloud_server"}`:                                                                        "config is missing",
+		`{"kind": "resource", "type": "cloud_server", "state": []}`:                                                           "state is allowed only for a resource, and must be an object",
+		`{"kind": "resource", "type": "cloud_server", "state": {}, "then": {}}`:                                               "then is not allowed with state",
 		`{"kind": "resource", "type": "cloud_server", "state": {}, "config": {"x": 1}}`:                                       "config.x: ",
 		`{"kind": "resource", "type": "cloud_server", "state": {}, "version": "1"}`:                                           "line 1: ",
-		`{"kind": "resource", "type": "cloud_server", "state": {}, "from": {}}`:                                               "from has the address of a provider, and a type",
+		`{"kind": "resource", "type": "cloud_server", "state": {}, "from": {}}`:                                               "from needs the address of a provider, and a type",
 		`{"kind": "data", "type": "cloud_server", "steps": []}`:                                                               `the provider has no data "cloud_server"`,
-		`{"kind": "resource", "type": "cloud_server", "steps": []}`:                                                           "only a resource has steps, and nothing beside them",
-		`{"kind": "resource", "type": "cloud_server", "config": {}, "steps": [{}]}`:                                           "only a resource has steps, and nothing beside them",
-		`{"kind": "resource", "type": "cloud_server", "steps": [{"config": {}}]}`:                                             `steps[0].does: there is no step ""`,
-		`{"kind": "resource", "type": "cloud_server", "steps": [{"does": "apply"}]}`:                                          "steps[0]: there is no config",
+		`{"kind": "resource", "type": "cloud_server", "steps": []}`:                                                           "steps are allowed only for a resource, without config, then and state",
+		`{"kind": "resource", "type": "cloud_server", "config": {}, "steps": [{}]}`:                                           "steps are allowed only for a resource, without config, then and state",
+		`{"kind": "resource", "type": "cloud_server", "steps": [{"config": {}}]}`:                                             `steps[0].does: unknown step ""`,
+		`{"kind": "resource", "type": "cloud_server", "steps": [{"does": "apply"}]}`:                                          "steps[0]: config is missing",
 		`{"kind": "resource", "type": "cloud_server", "steps": [{"does": "destroy"}, {"does": "apply", "config": {"x": 1}}]}`: "steps[1].config.x: ",
 	} {
 		c := corpus{dir: t.TempDir()}

@@ -323,7 +323,7 @@ func (e *explorer) checkTypes(targets []target) error {
 	check := func(patterns []pattern, what string, names []string) {
 		for _, p := range patterns {
 			if p.text == "" { // as a glob, "" matches any text
-				problems.add(p.at, "want a pattern: * is any name")
+				problems.add(p.at, "must be a pattern; use * for any name")
 			} else {
 				p.mustMatch(&problems, what, names)
 			}
@@ -332,7 +332,7 @@ func (e *explorer) checkTypes(targets []target) error {
 	check(e.types, "type", names)
 	check(e.applies, "resource type", resources)
 	if len(e.applies) > 0 && !common && problems == nil {
-		problems.add("apply", "the patterns match no type that is explored")
+		problems.add("apply", "no explored type matches the patterns")
 	}
 	return problems.err()
 }
@@ -417,7 +417,7 @@ func (e *explorer) result(all []*found) *Result {
 		}
 	}
 	if e.notStored > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("configurations with sensitive values from the hints, or with values of other resources, which the corpus does not keep: %d", e.notStored))
+		r.Notes = append(r.Notes, fmt.Sprintf("configurations that were not written to the corpus, because they contain sensitive values from the hints or values of other resources: %d", e.notStored))
 	}
 	numberTests(r.Findings)
 	r.Notes = append(r.Notes, e.hints.unmatched(r)...)

@@ -157,7 +157,7 @@ func TestExploreHang(t *testing.T) {
 	if len(r.Findings) != 0 || !r.Types[0].Reached {
 		t.Errorf("%v", r)
 	}
-	if want := []string{"resource cloud_server is explored no further: 3 requests took too long"}; !slices.Equal(r.Notes, want) {
+	if want := []string{"resource cloud_server is not explored further: 3 requests took too long"}; !slices.Equal(r.Notes, want) {
 		t.Errorf("%q", r.Notes)
 	}
 }
@@ -284,10 +284,10 @@ func TestWrongTypes(t *testing.T) {
 		types, apply string
 		want         string
 	}{
-		{"", "*", "types: want a pattern: * is any name"},
-		{"*", "", "apply: want a pattern: * is any name"},
+		{"", "*", "types: must be a pattern; use * for any name"},
+		{"*", "", "apply: must be a pattern; use * for any name"},
 		{"cloud_*", "cloud_net", "apply: no resource type matches \"cloud_net\""},
-		{"cloud_server", "cloud_network", "apply: the patterns match no type that is explored"},
+		{"cloud_server", "cloud_network", "apply: no explored type matches the patterns"},
 	} {
 		_, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), Types(test.types), Apply(test.apply))
 		if err == nil || err.Error() != test.want {

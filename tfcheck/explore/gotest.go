@@ -38,8 +38,8 @@ import (
 `
 
 const (
-	factoriesComment = "factories is what acceptance tests have as ProtoV%dProviderFactories."
-	crashComment     = "The crash ends the test binary, and the tests that come after this one do not run."
+	factoriesComment = "factories are the ProtoV%dProviderFactories of the acceptance tests."
+	crashComment     = "The crash ends the test binary. Tests after this one do not run."
 )
 
 // version returns the protocol version.

@@ -46,7 +46,7 @@ import (
 // plan-not-config at .name
 // of a server
 //
-// factories is what acceptance tests have as ProtoV6ProviderFactories.
+// factories are the ProtoV6ProviderFactories of the acceptance tests.
 func TestCloudServerPlanNotConfig(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
 	d.Lifecycle(t, "cloud_server").Plan(map[string]any{"name": "a"})
@@ -66,7 +66,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// factories is what acceptance tests have as ProtoV5ProviderFactories.
+// factories are the ProtoV5ProviderFactories of the acceptance tests.
 func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
 	d := driver.Test5(t, factories["cloud-beta"], map[string]any{"region": "eu", "token": os.Getenv("TF_VAR_token")}, driver.ReportTo(tfcheck.FailAll(t)))
 	d.Lifecycle(t, "cloud_server").Replan(
@@ -88,7 +88,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// factories is what acceptance tests have as ProtoV6ProviderFactories.
+// factories are the ProtoV6ProviderFactories of the acceptance tests.
 func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
 	d.Lifecycle(t, "cloud_server").Replan(
@@ -118,8 +118,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// The crash ends the test binary, and the tests that come after this one do not run.
-// factories is what acceptance tests have as ProtoV6ProviderFactories.
+// The crash ends the test binary. Tests after this one do not run.
+// factories are the ProtoV6ProviderFactories of the acceptance tests.
 func TestCloudServerCrash(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
 	d.Data(t, "cloud_server", map[string]any{
@@ -141,8 +141,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// The crash ends the test binary, and the tests that come after this one do not run.
-// factories is what acceptance tests have as ProtoV6ProviderFactories.
+// The crash ends the test binary. Tests after this one do not run.
+// factories are the ProtoV6ProviderFactories of the acceptance tests.
 func TestCloudCrash(t *testing.T) {
 	driver.Test6(t, factories["cloud"], map[string]any{"region": ""})
 }
@@ -157,7 +157,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// factories is what acceptance tests have as ProtoV6ProviderFactories.
+// factories are the ProtoV6ProviderFactories of the acceptance tests.
 func TestParseTypeMismatch(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
 	d.Function(t, "parse", "a", nil, []any{1}, "b", nil)

@@ -31,7 +31,7 @@ type change struct {
 }
 
 // errNotRead is returned for a read that the hints do not allow.
-var errNotRead = errors.New("it may not be read")
+var errNotRead = errors.New("it is not allowed to be read")
 
 // maxResponse limits the size of a value. Terraform accepts no response above 256 MiB. For a
 // provider in this process, there is no other limit.

@@ -309,7 +309,7 @@ func (w *hclWriter) nested(slot string, attrs map[string]*configschema.Attribute
 // variable writes a variable instead of a value that must not be shown.
 func (w *hclWriter) variable(slot string, ty cty.Type, v cty.Value) string {
 	if !v.IsWhollyKnown() {
-		w.note(slot, "is unknown in part, and the variable is known")
+		w.note(slot, "is partly unknown, but the variable is known")
 	}
 	name := w.unique("var.", slot)
 	w.vars = append(w.vars, variable{name, ty})
@@ -380,7 +380,7 @@ func (w *hclWriter) null(slot string, ty, of cty.Type) string {
 	case ty == cty.DynamicPseudoType && of.IsPrimitiveType():
 		return conversions[kindOf(of)] + "(null)"
 	case ty.HasDynamicTypes() && !of.Equals(ty):
-		w.note(slot, "is null, and HCL cannot write of which type: %s", of.FriendlyName())
+		w.note(slot, "is null, and HCL cannot express the type of the null: %s", of.FriendlyName())
 	}
 	return "null"
 }
@@ -389,7 +389,7 @@ func (w *hclWriter) null(slot string, ty, of cty.Type) string {
 func (w *hclWriter) elements(slot string, ty cty.Type, v, then cty.Value, element func(i int, key string, v, then cty.Value) string) string {
 	var all []string
 	if of := v.Type(); ty.HasDynamicTypes() && !of.HasDynamicTypes() && of.IsCollectionType() && v.LengthInt() == 0 {
-		w.note(slot, "is empty, and HCL cannot write of which type: %s", of.FriendlyName())
+		w.note(slot, "is empty, and HCL cannot express its type: %s", of.FriendlyName())
 	}
 	keyed := v.Type().IsMapType() || v.Type().IsObjectType()
 	for i, e := range pairs(v, then) {
@@ -407,7 +407,7 @@ func (w *hclWriter) elements(slot string, ty cty.Type, v, then cty.Value, elemen
 
 func (w *hclWriter) text(slot, s string) string {
 	if !utf8.ValidString(s) {
-		w.note(slot, "has bytes that are not UTF-8, which HCL cannot write: %.60q", s)
+		w.note(slot, "has bytes that are not UTF-8, which HCL cannot express: %.60q", s)
 		s = strings.ToValidUTF8(s, "\ufffd")
 	}
 	return hclQuoted(s)
@@ -420,7 +420,7 @@ const lateOutput = "terraform_data.unknown.output."
 // value.
 func (w *hclWriter) unknown(slot string, ty cty.Type, v, then cty.Value, known func(v cty.Value) string) string {
 	if !v.RawEquals(cty.UnknownVal(v.Type())) {
-		w.note(slot, "is unknown within limits, and Terraform sends none")
+		w.note(slot, "is unknown with refinements, but Terraform sends an unknown value without refinements")
 	}
 	if then == cty.NilVal || !then.IsWhollyKnown() {
 		then = sample(v.Type())

@@ -24,7 +24,7 @@ func (w *hclWriter) blocks(slot, name string, nb *configschema.NestedBlock, v, t
 	}
 	for _, e := range pairs(v, then) {
 		if !e.value.IsKnown() || e.value.IsNull() {
-			w.note(slot, "has a block that is unknown or null, and Terraform has none")
+			w.note(slot, "has a block that is unknown or null, which a configuration cannot express")
 			continue
 		}
 		header := name
@@ -40,7 +40,7 @@ func (w *hclWriter) blocks(slot, name string, nb *configschema.NestedBlock, v, t
 // Terraform supports this only for lists and sets.
 func (w *hclWriter) dynamic(slot, name string, nb *configschema.NestedBlock, v, then cty.Value) string {
 	if nb.Nesting.Single() || nb.Nesting.Keyed() {
-		w.note(slot, "is unknown, and Terraform has no unknown blocks of nesting mode %s", nb.Nesting)
+		w.note(slot, "is unknown, and a configuration cannot express unknown blocks of nesting mode %s", nb.Nesting)
 		return ""
 	}
 	var values []cty.Value
@@ -74,7 +74,7 @@ func (w *hclWriter) used(slot string, nb *configschema.NestedBlock, values []cty
 		}
 		switch {
 		case len(all) > 0 && inner.Nesting.Keyed():
-			w.note(below(slot, name), "has labels, and blocks inside of dynamic blocks cannot have any")
+			w.note(below(slot, name), "has labels, but blocks inside dynamic blocks cannot have labels")
 		case len(all) > 0 || inner.MinItems > 0:
 			u.blocks[name] = w.used(below(slot, name), inner, all)
 		}

@@ -186,15 +186,15 @@ resource "cloud_server" "example" {
 }
 `},
 	{about: "no literal has the type", config: map[string]any{"any": cty.ListValEmpty(cty.String)}, notExact: true, want: `
-# Not exact: any is empty, and HCL cannot write of which type: list of string
+# Not exact: any is empty, and HCL cannot express its type: list of string
 
 resource "cloud_server" "example" {
   any = tolist([])
 }
 `},
 	{about: "bytes", config: map[string]any{"name": "a\xff", "tags": map[string]any{"b": "\xfe"}}, notExact: true, want: `
-# Not exact: name has bytes that are not UTF-8, which HCL cannot write: "a\xff"
-# Not exact: tags has bytes that are not UTF-8, which HCL cannot write: "\xfe"
+# Not exact: name has bytes that are not UTF-8, which HCL cannot express: "a\xff"
+# Not exact: tags has bytes that are not UTF-8, which HCL cannot express: "\xfe"
 
 resource "cloud_server" "example" {
   name = "a�"
@@ -376,8 +376,8 @@ resource "cloud_server" "example" {
 	{about: "blocks that cannot be unknown", config: map[string]any{
 		"limit": cty.UnknownVal(server.BlockTypes["limit"].ImpliedType()), "zone": cty.UnknownVal(server.BlockTypes["zone"].ImpliedType()), "name": "a",
 	}, notExact: true, want: `
-# Not exact: limit is unknown, and Terraform has no unknown blocks of nesting mode single
-# Not exact: zone is unknown, and Terraform has no unknown blocks of nesting mode map
+# Not exact: limit is unknown, and a configuration cannot express unknown blocks of nesting mode single
+# Not exact: zone is unknown, and a configuration cannot express unknown blocks of nesting mode map
 
 resource "cloud_server" "example" {
   name = "a"
@@ -412,7 +412,7 @@ resource "cloud_server" "example" {
 }
 `},
 	{about: "promises", config: map[string]any{"name": UnknownStr.RefineNotNull()}, notExact: true, want: `
-# Not exact: name is unknown within limits, and Terraform sends none
+# Not exact: name is unknown with refinements, but Terraform sends an unknown value without refinements
 
 # Its output is unknown until apply.
 resource "terraform_data" "unknown" {
@@ -618,7 +618,7 @@ resource "cloud_server" "example" {
 `},
 	{about: "hidden and unknown in part", config: map[string]any{"keys": []any{"a", UnknownStr}}, notExact: true,
 		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
-# Not exact: keys is unknown in part, and the variable is known
+# Not exact: keys is partly unknown, but the variable is known
 
 variable "keys" {
   type      = list(string)

@@ -202,7 +202,7 @@ func (h *Hints) crashing(r *Result) (notes []string) {
 		}
 		for _, p := range f.Places {
 			if suspects := h.suspects(p.Type, f.HCL); suspects != nil {
-				notes = append(notes, fmt.Sprintf("%s: the provider crashes with the first configurations, which may hide other faults. They have values of the hints for %s", p.Type, strings.Join(suspects, ", ")))
+				notes = append(notes, fmt.Sprintf("%s: the provider crashes with the first configurations, which may hide other faults. These configurations contain values from the hints for %s", p.Type, strings.Join(suspects, ", ")))
 			}
 		}
 	}
@@ -297,7 +297,7 @@ func (p *problems) add(at, format string, args ...any) {
 // missing adds a problem: the text does not match any of the names.
 func (p *problems) missing(at, what, text string, names []string) {
 	if near := spelling.Nearest(text, names); near != "" {
-		p.add(at, "no %s is called %q: did you mean %q?", what, text, near)
+		p.add(at, "there is no %s %q: did you mean %q?", what, text, near)
 	} else {
 		p.add(at, "no %s matches %q", what, text)
 	}

@@ -63,12 +63,12 @@ func onlyDocument(name string, text []byte) (*yaml.Node, error) {
 		}
 	}
 	if err == nil {
-		return nil, fmt.Errorf("%s:%d: there is a second document", name, second.Line)
+		return nil, fmt.Errorf("%s:%d: the file must contain only one document", name, second.Line)
 	}
 	if m := syntaxError.FindStringSubmatch(err.Error()); m != nil {
 		return nil, fmt.Errorf("%s:%s: %s", name, m[1], m[2])
 	}
-	return nil, fmt.Errorf("%s: it is no YAML, or a value is not of the type that it says", name)
+	return nil, fmt.Errorf("%s: the file is not valid YAML, or a value does not match its YAML tag", name)
 }
 
 // A hintsReader reads a file and collects its problems.
@@ -117,7 +117,7 @@ func (r *hintsReader) provider(h *Hints, n *yaml.Node) {
 		h.env = map[string]string{}
 		r.mapping(n, "env", nil, func(key, n *yaml.Node) {
 			if h.env[key.Value] = r.text(n); key.Value == "" || strings.ContainsAny(key.Value, "=\x00") {
-				r.wrong(key, "%q is no name of a variable", key.Value)
+				r.wrong(key, "%q is not a name of an environment variable", key.Value)
 			}
 		})
 	})
@@ -131,22 +131,22 @@ func (r *hintsReader) values(h *Hints, key, n *yaml.Node) {
 	s := slotHint{pattern: r.pattern(key)}
 	switch {
 	case strings.ContainsAny(key.Value, "[]"):
-		r.wrong(key, "no slot matches %q: slots have no indexes, since all elements share their hints", key.Value)
+		r.wrong(key, "no slot matches %q: slots have no indexes, because all elements share their hints", key.Value)
 	case !slotPattern.MatchString(key.Value):
-		r.wrong(key, "no slot matches %q: want TYPE.SLOT, such as %q", key.Value, "*."+strings.TrimPrefix(key.Value, "."))
+		r.wrong(key, "no slot matches %q: use TYPE.SLOT, such as %q", key.Value, "*."+strings.TrimPrefix(key.Value, "."))
 	}
 	r.sequence(n, "the values", func(n *yaml.Node) {
 		if n.Kind == yaml.MappingNode && len(n.Content) == 2 && n.Content[0].Value == "from" {
 			slot := r.text(n.Content[1])
 			if !slotPattern.MatchString(slot) || strings.Contains(slot, "*") {
-				r.wrong(n.Content[1], "want the slot of another type, as TYPE.SLOT")
+				r.wrong(n.Content[1], "must be the slot of another type, written as TYPE.SLOT")
 			}
 			s.from = append(s.from, from{slot, r.at(n.Content[1])})
 			return
 		}
 		v, err := ctydata.Format{}.ValueOfType(cty.DynamicPseudoType, r.data(n))
 		if err != nil || v.IsNull() {
-			r.wrong(n, "this is no value of an argument")
+			r.wrong(n, "must be a valid value of an argument, and not null")
 			return
 		}
 		s.values, s.valuesAt = append(s.values, v), append(s.valuesAt, r.at(n))
@@ -174,7 +174,7 @@ func (r *hintsReader) known(h *Hints, n *yaml.Node) {
 		}
 	})
 	if n.Kind == yaml.MappingNode && (!has(n, "rule") || !has(n, "reason")) {
-		r.wrong(n, "a known finding has a rule, which may be *, and a reason")
+		r.wrong(n, "a known finding needs a rule, or * for any rule, and a reason")
 	}
 	h.issues = append(h.issues, k)
 }
@@ -188,7 +188,7 @@ func (r *hintsReader) state(h *Hints, n *yaml.Node) {
 			s.typeName, s.at = r.typeName(n), r.at(n)
 		case "version":
 			if err := resolved(n).Decode(&s.version); err != nil || s.version < 0 || resolved(n).ShortTag() != "!!int" {
-				r.wrong(n, "want the version of a schema, a whole number")
+				r.wrong(n, "must be the version of a schema, a whole number")
 			}
 		case "state":
 			s.data = r.object(n)
@@ -199,7 +199,7 @@ func (r *hintsReader) state(h *Hints, n *yaml.Node) {
 		}
 	})
 	if n.Kind == yaml.MappingNode && (!has(n, "type") || !has(n, "state")) {
-		r.wrong(n, "a state has the type of a resource, and the attributes in state")
+		r.wrong(n, "a state needs type, the type of a resource, and state, the attributes")
 	}
 	h.states = append(h.states, s)
 }
@@ -228,11 +228,11 @@ func (r *hintsReader) source(n *yaml.Node) (from source) {
 			return
 		}
 		if from.Provider = r.text(n); !wholeAddress.MatchString(from.Provider) {
-			r.wrong(n, "want the whole address of a provider, such as registry.terraform.io/acme/old")
+			r.wrong(n, "must be the full address of a provider, such as registry.terraform.io/acme/old")
 		}
 	})
 	if !has(resolved(n), "provider") || !has(resolved(n), "type") {
-		r.wrong(n, "from has the address of a provider, and a type")
+		r.wrong(n, "from needs the address of a provider, and a type")
 	}
 	return from
 }
@@ -241,7 +241,7 @@ func (r *hintsReader) source(n *yaml.Node) (from source) {
 func (r *hintsReader) typeName(n *yaml.Node) string {
 	text := r.text(n)
 	if text == "" {
-		r.wrong(n, "want the name of a type")
+		r.wrong(n, "must be the name of a type")
 	}
 	return text
 }
@@ -268,7 +268,7 @@ func (r *hintsReader) rule(n *yaml.Node) globs.Glob {
 func (r *hintsReader) pattern(n *yaml.Node) pattern {
 	text := r.text(n)
 	if text == "" {
-		r.wrong(n, "want a pattern: * is any name")
+		r.wrong(n, "must be a pattern; use * for any name")
 	}
 	return pattern{text, r.at(n), globs.New(text)}
 }
@@ -276,7 +276,7 @@ func (r *hintsReader) pattern(n *yaml.Node) pattern {
 func (r *hintsReader) reason(n *yaml.Node) string {
 	text := r.text(n)
 	if strings.TrimSpace(text) == "" {
-		r.wrong(n, "want a reason")
+		r.wrong(n, "must be a reason")
 	}
 	return text
 }
@@ -285,7 +285,7 @@ func (r *hintsReader) reason(n *yaml.Node) string {
 func (r *hintsReader) text(n *yaml.Node) string {
 	n = resolved(n)
 	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
-		r.wrong(n, "want text, in quotes if it looks like something else")
+		r.wrong(n, "must be a string; put it in quotes if it looks like another type")
 		return ""
 	}
 	return n.Value
@@ -305,11 +305,11 @@ func (r *hintsReader) mapping(n *yaml.Node, what string, known []string, field f
 		case known == nil && key.ShortTag() == "!!str" || slices.Contains(known, key.Value):
 			field(key, n.Content[i+1])
 		case known == nil:
-			r.wrong(key, "the key must be text")
+			r.wrong(key, "the key must be a string")
 		case near != "":
 			r.wrong(key, "unknown key %q: did you mean %q?", key.Value, near)
 		default:
-			r.wrong(key, "unknown key %q: want %s", key.Value, strings.Join(known, ", "))
+			r.wrong(key, "unknown key %q: use %s", key.Value, strings.Join(known, ", "))
 		}
 	}
 }
@@ -358,7 +358,7 @@ func (r *hintsReader) data(n *yaml.Node) any {
 	}
 	var data any
 	if err := n.Decode(&data); err != nil {
-		r.wrong(n, "this is no value of its type")
+		r.wrong(n, "the value does not match its YAML tag")
 	}
 	return data
 }

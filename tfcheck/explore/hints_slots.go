@@ -72,7 +72,7 @@ func (h *Hints) checkSlots(problems *problems, targets []target, provider *confi
 			if !slices.Contains(attributes, f.slot) {
 				problems.missing(f.at, "attribute of a resource", f.slot, attributes)
 			} else if !slices.ContainsFunc(matched, func(at hintSlot) bool { return at.of.kind == Resource && at.of.name != typeName }) {
-				problems.add(f.at, "no slot of another resource type than %s matches %q", typeName, s.text)
+				problems.add(f.at, "no slot of a resource type other than %s matches %q", typeName, s.text)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func (s slotHint) checkKeys(problems *problems, at string, v cty.Value, slots []
 	switch {
 	case key == "":
 	case key == "from":
-		problems.add(at, "no slot that matches %q has the key %q: {from: TYPE.ATTRIBUTE} is a whole value, and not inside of one", s.text, key)
+		problems.add(at, "no slot that matches %q has the key %q: {from: TYPE.ATTRIBUTE} must be a whole value, not a part of a value", s.text, key)
 	case spelling.Nearest(key, []string{"from"}) != "":
 		problems.add(at, "no slot that matches %q has the key %q: did you mean %q?", s.text, key, "from")
 	default:

@@ -45,7 +45,7 @@ func (l *ledger) open(address string) error {
 	}
 	switch text, err := os.ReadFile(l.file); {
 	case err == nil && !isEmptyState(text):
-		return fmt.Errorf("%s exists: an earlier exploration left objects, which are to be destroyed first", l.file)
+		return fmt.Errorf("%s exists: an earlier exploration left objects; destroy them first", l.file)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}

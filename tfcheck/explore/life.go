@@ -60,7 +60,7 @@ func (l *life) attach(ctx context.Context) (err error) {
 func (l *life) exists() bool { return !l.instance.State().IsNull() }
 
 // errNoID is returned for an object that cannot be imported.
-var errNoID = errors.New("the object has no ID or identity to import it by")
+var errNoID = errors.New("the object cannot be imported, because it has no ID and no identity")
 
 // take takes a step. It returns an error if the provider cannot be started, if the ledger cannot be
 // written, or if the context ended.
@@ -119,7 +119,7 @@ func (l *life) applied(i *driver.Instance) {
 }
 
 // unfinished is the reason for an object that was not destroyed because the exploration ended.
-const unfinished = "the exploration ended before"
+const unfinished = "the exploration ended before the destroy"
 
 func (l *life) run(ctx context.Context, st step) (*driver.Run, error) {
 	config, initially := cmp.Or(st.then, st.config), driver.Initially(st.config)
@@ -205,7 +205,7 @@ func (l *life) remove(ctx context.Context, opt driver.RunOption) (why string) {
 	var o outcome
 	_, err := l.instance.Remove(ctx, opt)
 	l.session.classify(&o, err)
-	return cmp.Or(reasonOf(o), "it still exists after it was destroyed")
+	return cmp.Or(reasonOf(o), "it still exists after the destroy")
 }
 
 // reasonOf returns the reason why a step failed, or "".

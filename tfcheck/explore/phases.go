@@ -70,7 +70,7 @@ func (t *trouble) left(o outcome) error {
 
 // Reasons to stop exploring a type.
 var (
-	errSpent = errors.New("the requests are spent")
+	errSpent = errors.New("the limit of requests is reached")
 	errHangs = errors.New("the provider does not respond in time")
 	errDies  = errors.New("the provider crashes")
 	// errLeaves prevents explore from leaving more objects.
@@ -100,7 +100,7 @@ func (e *explorer) prober(s *session, t target) *prober {
 func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			err = fmt.Errorf("%s %s cannot be explored, which is a mistake of objchange: %v\n%s", t.kind, t.name, reason, debug.Stack())
+			err = fmt.Errorf("%s %s cannot be explored because of a bug in objchange: %v\n%s", t.kind, t.name, reason, debug.Stack())
 		}
 	}()
 	// Requests that start the provider belong to no type.
@@ -162,12 +162,12 @@ func (p *prober) conclude(err error) {
 	if last := p.know.last; last != nil && last.at == nil {
 		p.found.refused = []driver.Diagnostic{last.diag}
 	}
-	p.found.Unreached = cmp.Or(p.know.unreached(), p.noResponseReason, "no configuration could be made that conforms to the schema")
+	p.found.Unreached = cmp.Or(p.know.unreached(), p.noResponseReason, "no configuration that conforms to the schema was found")
 }
 
 // explain adds a note with the reason why the exploration of the type stopped.
 func (p *prober) explain(why string) {
-	p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is explored no further: %s", p.target.kind, p.target.name, why))
+	p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is not explored further: %s", p.target.kind, p.target.name, why))
 }
 
 // random returns the source of random choices for a type.

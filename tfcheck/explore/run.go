@@ -96,7 +96,7 @@ func (r *Result) remarks() (all []string) {
 		}
 	}
 	for _, f := range r.Unconfirmed {
-		all = append(all, "not confirmed, which is a mistake of objchange, so please report it: "+f.String())
+		all = append(all, "not confirmed because of a bug in objchange; please report it: "+f.String())
 	}
 	return append(all, r.Notes...)
 }

@@ -42,7 +42,7 @@ func (o *oldState) note() string {
 	if o.moves() {
 		of = fmt.Sprintf(" of %q from %q", o.from.Type, o.from.Provider)
 	}
-	return fmt.Sprintf("Not exact: it needs a state%s with schema version %d, which HCL cannot write", of, o.version)
+	return fmt.Sprintf("Not exact: it needs a state%s with schema version %d, which HCL cannot express", of, o.version)
 }
 
 // takeOver upgrades or moves the state of the scenario. If there is a configuration, it then plans

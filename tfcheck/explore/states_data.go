@@ -30,7 +30,7 @@ func plainState(data any) (map[string]any, error) {
 	})
 	text, err := json.Marshal(data)
 	if err != nil || !valid {
-		return nil, errors.New("a state is JSON, and this cannot be")
+		return nil, errors.New("the state contains data that JSON cannot express")
 	}
 	var plain map[string]any
 	err = unmarshal(text, &plain)

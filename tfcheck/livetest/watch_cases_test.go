@@ -76,7 +76,7 @@ func TestWatchCases(t *testing.T) {
 			}
 			key := registry + name + " " + b.typeName
 			if _, twice := results[key]; twice {
-				t.Fatalf("%s is there twice", key)
+				t.Fatalf("%s is listed twice", key)
 			}
 			results[key] = result{b, summaries(in)}
 		})

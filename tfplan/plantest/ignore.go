@@ -33,17 +33,17 @@ func (p *Providers) compile() error {
 		err := globs.CheckPath(path)
 		switch {
 		case strings.TrimSpace(reason) == "":
-			err = errors.New("there is no reason")
+			err = errors.New("the reason is empty")
 		case rule == "" || !slices.ContainsFunc(rules, i.rule.Matches):
-			err = fmt.Errorf("no rule is called %q", rule)
+			err = fmt.Errorf("there is no rule %q", rule)
 			if near := spelling.Nearest(rule, rules); near != "" {
 				err = fmt.Errorf("%w: did you mean %s?", err, near)
 			}
 		case strings.Contains(typeName, "."):
-			err = fmt.Errorf("want a resource type in the place of %s", typeName)
+			err = fmt.Errorf("use a resource type instead of %s", typeName)
 		}
 		if err != nil {
-			wrong = append(wrong, fmt.Errorf("to ignore %q: %w", what, err))
+			wrong = append(wrong, fmt.Errorf("ignore %q: %w", what, err))
 		}
 		p.ignored = append(p.ignored, i)
 	}

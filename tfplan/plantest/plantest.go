@@ -88,7 +88,7 @@ type planCheck struct{ *Providers }
 func (c planCheck) CheckPlan(ctx context.Context, req plancheck.CheckPlanRequest, resp *plancheck.CheckPlanResponse) {
 	resp.Error = c.check(ctx, func() (*tfplan.Report, error) {
 		if req.Plan == nil {
-			return nil, errors.New("there is no plan")
+			return nil, errors.New("the plan is missing")
 		}
 		plan, err := marshal(exactly(req.Plan, c.schemas))
 		if err != nil {
@@ -106,7 +106,7 @@ type stateCheck struct{ *Providers }
 func (c stateCheck) CheckState(ctx context.Context, req statecheck.CheckStateRequest, resp *statecheck.CheckStateResponse) {
 	resp.Error = c.check(ctx, func() (*tfplan.Report, error) {
 		if req.State == nil {
-			return nil, errors.New("there is no state")
+			return nil, errors.New("the state is missing")
 		}
 		if plan, _ := c.plans.Swap(ctx, ""); plan != nil && plan != "" {
 			return c.applied(plan.(string), req.State)

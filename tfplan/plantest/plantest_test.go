@@ -153,10 +153,10 @@ func TestIgnore(t *testing.T) {
 		"inconsistent-*:cloud_disk":             finding,
 		"inconsistent-value:cloud_server:.size": finding,
 		"inconsistent-value:*:(root)":           finding,
-		"inconsistent-valu":                     `plantest: to ignore "inconsistent-valu": no rule is called "inconsistent-valu": did you mean inconsistent-value?`,
-		"":                                      `plantest: to ignore "": no rule is called ""`,
-		"*:cloud_server.web":                    `plantest: to ignore "*:cloud_server.web": want a resource type in the place of cloud_server.web`,
-		"*:cloud_server:name":                   `plantest: to ignore "*:cloud_server:name": no path matches "name": did you mean ".name"?`,
+		"inconsistent-valu":                     `plantest: ignore "inconsistent-valu": there is no rule "inconsistent-valu": did you mean inconsistent-value?`,
+		"":                                      `plantest: ignore "": there is no rule ""`,
+		"*:cloud_server.web":                    `plantest: ignore "*:cloud_server.web": use a resource type instead of cloud_server.web`,
+		"*:cloud_server:name":                   `plantest: ignore "*:cloud_server:name": no path matches "name": did you mean ".name"?`,
 	} {
 		p, ctx := cloud(), step(t)
 		p.Ignore = map[string]string{what: "the API makes names lower-case"}
@@ -169,7 +169,7 @@ func TestIgnore(t *testing.T) {
 	}
 	p := cloud()
 	p.Ignore = map[string]string{"*": " "}
-	expect(t, "no reason", checkPlan(step(t), p, lowered.plan(t)), `plantest: to ignore "*": there is no reason`)
+	expect(t, "no reason", checkPlan(step(t), p, lowered.plan(t)), `plantest: ignore "*": the reason is empty`)
 }
 
 // TestZeroValues checks that the legacy SDK may return zero values in place of null. Terraform
@@ -217,14 +217,14 @@ func TestUnchecked(t *testing.T) {
 	expect(t, "no such type", checkPlan(step(t), cloud(), typo), `no schema of a resource "cloud_sever"`)
 	old := lowered.state(t)
 	old.Values.RootModule.ChildModules[0].Resources[0].SchemaVersion = 0
-	expect(t, "an old version", checkState(step(t), cloud(), old), unchecked+"the state is of schema version 0")
+	expect(t, "an old version", checkState(step(t), cloud(), old), unchecked+"the state has schema version 0")
 
 	expect(t, "no providers", checkPlan(step(t), &plantest.Providers{}, lowered.plan(t)), unchecked+"no schemas of provider")
 	expect(t, "nil providers", checkState(step(t), nil, lowered.state(t)), unchecked+"no schemas of provider")
 	expect(t, "nothing", checkPlan(step(t), nil, &tfjson.Plan{FormatVersion: "1.2", PlannedValues: &tfjson.StateValues{}}), "")
 	expect(t, "an empty state", checkState(step(t), nil, &tfjson.State{FormatVersion: "1.0"}), "")
-	expect(t, "no plan", checkPlan(step(t), cloud(), nil), "plantest: there is no plan")
-	expect(t, "no state", checkState(step(t), cloud(), nil), "plantest: there is no state")
+	expect(t, "no plan", checkPlan(step(t), cloud(), nil), "plantest: the plan is missing")
+	expect(t, "no state", checkState(step(t), cloud(), nil), "plantest: the state is missing")
 	expect(t, "another format", checkState(step(t), cloud(), &tfjson.State{FormatVersion: "9.0"}), "")
 
 	t.Setenv("TF_ACC_TERRAFORM_PATH", filepath.Join(t.TempDir(), "none"))
