@@ -225,7 +225,7 @@ func TestLifeThatIsNone(t *testing.T) {
 			"ImportIdentity": func() { life.ImportIdentity(full) }, "Destroy": func() { life.Destroy() },
 			"Expect": func() { life.Expect("create", nil) },
 		} {
-			if got := fmt.Sprint(panicOf(do)); !strings.HasPrefix(got, "driver: the Life is nil or zero: ") {
+			if got := fmt.Sprint(panicOf(do)); !strings.HasPrefix(got, "driver: the Lifecycle is nil or zero: ") {
 				t.Errorf("life, %s: %s panics with %q", name, method, got)
 			}
 		}

@@ -75,7 +75,7 @@ var rules = []objchange.RuleInfo{
 	},
 	{
 		Rule: RuleImportIdentity, Phases: []objchange.Phase{objchange.PhaseImport}, Enforced: true,
-		Meaning:    "an import by identity must return the identity of the object",
+		Meaning:    "an import by identity must return the identity of the imported object",
 		Remedy:     "Return the identity with the object.",
 		Workaround: []objchange.Step{{Text: "Import by ID instead of by identity."}},
 	},

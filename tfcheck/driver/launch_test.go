@@ -73,17 +73,17 @@ func TestLaunchErrors(t *testing.T) {
 		"no path":    {want: []string{unstarted, "no command"}},
 		"no program": {path: program, want: []string{program + ": is not a Terraform provider: this system cannot execute the file"}, is: []error{driver.ErrNotProvider, syscall.ENOEXEC}},
 
-		"dies":      {mode: "dies", want: []string{": exited before it responded, exit status 3: ", "\nstderr of the provider:\nno license", "\nIt is not a Terraform provider, or cannot start"}, is: []error{driver.ErrNotProvider}},
-		"parent":    {mode: "dying parent", want: []string{": exited before it responded, exit status 3: ", "no license"}, is: []error{driver.ErrNotProvider}},
-		"noisy":     {mode: "noisy", want: []string{"stderr of the provider:\nline ", "\nline 19999\nno license"}, is: []error{driver.ErrNotProvider}},
+		"dies":                  {mode: "dies", want: []string{": exited before it responded, exit status 3: ", "\nstderr of the provider:\nno license", "\nIt is not a Terraform provider, or cannot start"}, is: []error{driver.ErrNotProvider}},
+		"parent":                {mode: "dying parent", want: []string{": exited before it responded, exit status 3: ", "no license"}, is: []error{driver.ErrNotProvider}},
+		"noisy":                 {mode: "noisy", want: []string{"stderr of the provider:\nline ", "\nline 19999\nno license"}, is: []error{driver.ErrNotProvider}},
 		"the working directory": {mode: "folder", opts: []driver.LaunchOption{driver.WithDir(dir)}, want: []string{dir}, is: []error{driver.ErrNotProvider}},
-		"garbage":   {mode: "garbage", want: []string{": is not a Terraform provider"}, is: []error{driver.ErrNotProvider}},
-		"old":       {mode: "old", want: []string{": does not respond like a provider: ", "Plugin version: 4"}},
-		"netrpc":    {mode: "netrpc", want: []string{": does not respond like a provider: ", `unsupported plugin protocol "netrpc"`}},
-		"silent":    {mode: "silent", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
-		"deaf":      {mode: "deaf", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
-		"at once":   {mode: "6", ends: 1, want: []string{"context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
-		"too late":  {mode: "silent", ends: started, want: []string{": stopped while it was starting: context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
+		"garbage":               {mode: "garbage", want: []string{": is not a Terraform provider"}, is: []error{driver.ErrNotProvider}},
+		"old":                   {mode: "old", want: []string{": does not respond like a provider: ", "Plugin version: 4"}},
+		"netrpc":                {mode: "netrpc", want: []string{": does not respond like a provider: ", `unsupported plugin protocol "netrpc"`}},
+		"silent":                {mode: "silent", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
+		"deaf":                  {mode: "deaf", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
+		"at once":               {mode: "6", ends: 1, want: []string{"context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
+		"too late":              {mode: "silent", ends: started, want: []string{": stopped while it was starting: context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ctx, gone := t.Context(), func() {}

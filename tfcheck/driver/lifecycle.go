@@ -85,7 +85,7 @@ func (d *Driver) Lifecycle(t testing.TB, typeName string) *Lifecycle {
 // test returns the test of the Lifecycle.
 func (l *Lifecycle) test() testing.TB {
 	if l == nil || l.t == nil {
-		panic("driver: the Life is nil or zero: create it with Driver.Lifecycle, and check that the test that calls Driver.Lifecycle ran")
+		panic("driver: the Lifecycle is nil or zero: create it with Driver.Lifecycle, and check that the test that calls Driver.Lifecycle ran")
 	}
 	return l.t
 }

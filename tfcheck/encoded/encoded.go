@@ -99,7 +99,7 @@ func (w *Checker) SchemaRPCs() []string { return []string{w.schema, w.path(getId
 // Schemas returns the schemas for the named type in an RPC that Check accepts: the schema of the
 // object and the schema of its identity. The identity schema is nil if the type has no identity.
 // Schemas requests schemas that are not loaded yet.
-func (w *Witness) Schemas(ctx context.Context, ask Asker, rpc, typeName string) (object, identity *objchange.Schema, err error) {
+func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string) (object, identity *objchange.Schema, err error) {
 	if !tfcheck.Checks(rpc) {
 		return nil, nil, fmt.Errorf("tfcheck does not check %s", rpc)
 	}

@@ -422,7 +422,7 @@ func TestAlikeComparesTheSidesOfADifference(t *testing.T) {
 		"update":              {prior: text("db"), config: text("web"), planned: text("WEB"), message: `planned P, but the configuration has P and the prior state has P`, want: both},
 		"prior like config":   {prior: text("web"), config: text("db"), planned: text("WEB"), message: `planned P, but the configuration has P and the prior state has P`},
 		"in a map":            {config: under("k", "web"), planned: under("k", "WEB"), message: `at [P], planned P, but the configuration has P`, want: they},
-		"value like key":  {config: under("web", "db"), planned: under("web", "WEB"), message: `at [P], planned P, but the configuration has P`},
+		"value like key":      {config: under("web", "db"), planned: under("web", "WEB"), message: `at [P], planned P, but the configuration has P`},
 		"key and value":       {config: under("Name", "name", "k", "v"), planned: under("k", "v"), message: `at [P], planned nothing, but the configuration has P`},
 		"key and new value":   {config: under("k", "v"), planned: under("Name", "name", "k", "v"), message: `at [P], planned P, but the configuration has nothing`},
 		"two places":          {config: under("a", "web", "b", "web"), planned: under("a", "WEB", "b", "WEB"), message: `at [P], planned P, but the configuration has P (one other place differs)`, want: they},
