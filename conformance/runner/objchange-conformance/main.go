@@ -26,8 +26,8 @@ import (
 const usage = `Usage: objchange-conformance [flags] -- ADAPTER [ARG...]
        objchange-conformance [flags] --export
 
-Run an implementation of Terraform's resource change lifecycle on 38 146 cases with recorded
-results of Terraform, and score its answers.
+Run an implementation of Terraform's resource change lifecycle on 38 146 test cases, and
+compare its answers with the recorded results of Terraform.
 
 ADAPTER is a program that reads one case at a time from its standard input, as a line of
 JSON, and writes the answer to its standard output. It answers "unsupported" to cases that
@@ -104,21 +104,21 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	several := func(to *[]string) func(string) error {
 		return func(value string) error { *to = append(*to, value); return nil }
 	}
-	flags.Func("op", "run only cases of this `OP`; can be repeated", several(&o.ops))
-	flags.Func("case", "run only cases whose id matches this `GLOB`, where * matches any text; can be repeated", several(&o.globs))
-	flags.StringVar(&o.cases, "cases", "", "run the cases in this `FILE` instead of the recorded ones; - means standard input")
-	flags.IntVar(&o.generate, "generate", 0, "run cases of `N` random resources instead of the recorded ones")
-	flags.Uint64Var(&o.seed, "seed", 1, "the seed of --generate, a `NUMBER`")
-	flags.StringVar(&o.values, "values", "msgpack", "the encoding of values: `FORM` is msgpack or json")
-	flags.StringVar(&o.want, "want", "", "compare with the recorded results of this `NAME`, such as opentofu")
+	flags.Func("op", "run only cases of this operation `OP`. Can be repeated", several(&o.ops))
+	flags.Func("case", "run only cases whose id matches this `GLOB`, where * matches any text. Can be repeated", several(&o.globs))
+	flags.StringVar(&o.cases, "cases", "", "run the cases in this `FILE` instead of the recorded cases. - means standard input")
+	flags.IntVar(&o.generate, "generate", 0, "run cases of `N` random resources instead of the recorded cases")
+	flags.Uint64Var(&o.seed, "seed", 1, "use this `NUMBER` as the seed of --generate")
+	flags.StringVar(&o.values, "values", "msgpack", "the encoding of values, a `FORMAT`: msgpack or json")
+	flags.StringVar(&o.want, "want", "", "compare with the recorded results of the program `NAME`, such as opentofu, instead of terraform")
 	flags.IntVar(&o.adapter.Jobs, "jobs", runtime.NumCPU(), "run `N` adapters in parallel")
-	flags.DurationVar(&o.adapter.Timeout, "timeout", 10*time.Second, "the longest time for an answer, a `DURATION`")
-	flags.IntVar(&o.adapter.GiveUp, "give-up", 10, "stop after `N` cases without an answer; 0 means never")
-	flags.IntVar(&o.limit, "limit", 5, "show `N` wrong cases, the smallest first")
-	flags.BoolVar(&o.adapter.Shrink, "shrink", false, "reduce the shown cases to the smallest that fail")
-	flags.StringVar(&o.format, "format", "text", "the format of the report: `FORM` is text or json")
+	flags.DurationVar(&o.adapter.Timeout, "timeout", 10*time.Second, "wait at most this `DURATION` for an answer")
+	flags.IntVar(&o.adapter.GiveUp, "give-up", 10, "stop after `N` cases without an answer. 0 means never")
+	flags.IntVar(&o.limit, "limit", 5, "print at most `N` wrong cases, the smallest first")
+	flags.BoolVar(&o.adapter.Shrink, "shrink", false, "reduce the printed cases to the smallest cases that fail")
+	flags.StringVar(&o.format, "format", "text", "the `FORMAT` of the report: text or json")
 	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a case is unsupported or was not run")
-	flags.BoolVar(&o.export, "export", false, "print the cases with the correct answers without running an adapter")
+	flags.BoolVar(&o.export, "export", false, "print the cases and the correct answers, and run no adapter")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}

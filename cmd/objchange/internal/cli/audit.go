@@ -24,15 +24,16 @@ func newAuditCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "audit [flags] {PLAN.json [STATE.json] | PLAN...} --schemas FILE",
 		Short: "Check plans, and the states after apply",
-		Long: `Audit checks whether a plan conforms to the schemas and is consistent, and, with the state
-after apply, whether the state agrees with the plan. To write the files, run:
+		Long: `Check that a plan conforms to the schemas and is consistent. If you also pass the state
+after apply, check that the state agrees with the plan. To write the files, run:
 
   terraform plan -out plan.bin && terraform show -json plan.bin > plan.json
   terraform apply plan.bin && terraform show -json > state.json
   terraform providers schema -json > schemas.json
 
-A PLAN is a file, a folder or a glob, in which ** matches any folders. For several plans,
-audit takes the state beside each plan, such as state.json for plan.json.
+A PLAN is a file, a folder or a glob, in which ** matches any folders. If PLAN is a folder
+or a glob, or if there are several, audit uses the state in the folder of each plan, such
+as state.json for plan.json.
 
 ` + exitStatus + `
 Details: ` + documentation + "pipelines.md",
@@ -46,7 +47,7 @@ Details: ` + documentation + "pipelines.md",
 	}
 	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` with the output of \"terraform providers schema -json\"")
 	cmd.Flags().BoolVar(&requireState, "require-state", false, "fail if the state of a plan is missing")
-	cmd.Flags().StringVar(&shard, "shard", "", "check the `K/N`-th part of the plans, such as 3/20")
+	cmd.Flags().StringVar(&shard, "shard", "", "divide the plans into N parts and check part K, as `K/N`, such as 3/20")
 	_ = cmd.MarkFlagFilename("schemas", "json") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
 	merge := newMergeCommand(a)
@@ -58,13 +59,14 @@ Details: ` + documentation + "pipelines.md",
 func newMergeCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "merge [flags] REPORT.json...",
-		Short: "Join reports",
-		Long: `Merge joins reports that were written with --format json, for example by audit --shard on
-several machines. It prints the report that one call would print, in any format and in the
-order of the files. Each shard must be present exactly once.
+		Short: "Merge the reports of several machines into one",
+		Long: `Merge reports that were written with --format json, for example by audit --shard on
+several machines. Print the report that a single call would print, in the order of the
+files and in any format. Each shard must be present exactly once.
 
-Findings count by the strictest --fail-on of the reports and of the flag, unless the flag
-is --fail-on never. --fail-on-skipped applies if one of the reports was made with it.
+If the reports and the flag have different values of --fail-on, the strictest applies,
+except that the flag --fail-on never always applies. --fail-on-skipped applies if one of
+the reports has it.
 
 ` + exitStatus + `
 Details: ` + documentation + "pipelines.md",

@@ -24,16 +24,16 @@ func newCheckCommand(a *app) *cobra.Command {
 	stream, print := false, printFindings
 	cmd := &cobra.Command{
 		Use:   "check FILE...",
-		Short: "Check runs that are written as JSON documents",
-		Long: `Check reads runs of one resource instance as JSON documents: the configuration, the
-provider's plan, and the new state after apply. A document has this form:
+		Short: "Check values of a resource that are written as JSON documents",
+		Long: `Check the values of a resource instance in JSON documents: prior state, configuration,
+plan, and the new state after apply. A document has this form:
 
   {"schema": {"file": "schemas.json", "type": "time_static"}, "prior": null,
    "config": {"triggers": {"label": "first"}},
    "initial_planned": {"id": {"$unknown": true}, ...},
    "new": {"id": "2026-11-21T06:55:46Z", ...}}
 
-A FILE contains one or more documents of at most 16 MB each. - means standard input.
+A FILE contains one or more documents of at most 16 MB each. Pass - for standard input.
 "objchange help schema document" prints the JSON Schema of documents.
 
 ` + exitStatus + `
@@ -60,8 +60,8 @@ Details: ` + documentation + "command.md",
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&stream, "stream", false, "read a document from each line, and answer it with a line of JSON")
-	choose(cmd, &print, "print", "print this instead of findings", printProposed, printChanges)
+	cmd.Flags().BoolVar(&stream, "stream", false, "read one document per line, and print one line of JSON for each")
+	choose(cmd, &print, "print", "print the proposed new state or the changes instead of findings", printProposed, printChanges)
 	a.findingFlags(cmd)
 	return cmd
 }

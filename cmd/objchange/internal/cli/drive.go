@@ -29,15 +29,15 @@ func newDriveCommand(a *app) *cobra.Command {
 		Use:   "drive [flags] PROVIDER --type TYPE --config FILE",
 		Short: "Create, update and destroy a resource with a provider, without Terraform",
 		Long: `Start the executable PROVIDER and take one resource through its lifecycle: create,
-refresh, update (with --update), import (with --import) and destroy. Check each response,
-and in the text format print the changes of each step.
+refresh, update (with --update), import (with --import) and destroy. Check each response.
+The text format also shows the changes of each step.
 
-Drive creates a real object, which may cost money until it is destroyed. It asks
-first, and destroys the object at the end, also after a failed step. An interrupt ends
-the run after the current step. A second interrupt ends the provider at once.
+Drive creates a real object, which may cost money until it is destroyed. It asks for
+confirmation first. It destroys the object at the end, even if a step failed, and after an
+interrupt. A second interrupt ends the provider at once.
 
 ` + exitStatus + `
-It is also 2 if the provider returns an error.
+If the provider returns an error, the exit status is also 2.
 Details, and the format of FILE: ` + documentation + `drive.md`,
 		Example: `  objchange drive ./terraform-provider-cloud --type cloud_server \
     --config cmd/objchange/testdata/example/provider/server.json
@@ -62,12 +62,12 @@ func (from *driveInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&from.Type, "type", "", "the `TYPE` of the resource")
 	flags.StringVar(&from.Config, "config", "", "create the object with the configuration in this JSON `FILE`")
-	flags.StringVar(&from.Initially, "initially", "", "plan the create with this `FILE`, in which {\"$unknown\": true} is a value known at apply")
-	flags.StringVar(&from.Update, "update", "", "update the object to the configuration in this `FILE`")
-	flags.StringVar(&from.ProviderConfig, "provider-config", "", "configure the provider with this `FILE`")
-	flags.StringVar(&from.Import, "import", "", "import the object by this `ID`, in which {name} is the attribute name of the object")
-	flags.DurationVar(&from.Grace, "grace", 5*time.Minute, "`HOW LONG` the current step, and then the destroy, may take after an interrupt")
-	flags.BoolVar(&from.yes, "yes", false, "do not ask for confirmation; required without a terminal")
+	flags.StringVar(&from.Initially, "initially", "", "plan with the configuration in this `FILE` first, in which {\"$unknown\": true} is an unknown value")
+	flags.StringVar(&from.Update, "update", "", "update the object with the configuration in this JSON `FILE`")
+	flags.StringVar(&from.ProviderConfig, "provider-config", "", "configure the provider with this JSON `FILE`")
+	flags.StringVar(&from.Import, "import", "", "import the object with this `ID`. {name} in it is replaced by the attribute \"name\" of the object")
+	flags.DurationVar(&from.Grace, "grace", 5*time.Minute, "after an interrupt, limit the current step and the destroy to this `DURATION` each")
+	flags.BoolVar(&from.yes, "yes", false, "do not ask for confirmation. Required without a terminal")
 	_ = cmd.MarkFlagRequired("type") // fails only for a flag that does not exist
 	_ = cmd.MarkFlagRequired("config")
 	for _, name := range []string{"config", "initially", "update", "provider-config"} {

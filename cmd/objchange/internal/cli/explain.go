@@ -27,8 +27,8 @@ log or an issue. Pass - for standard input.
 
 For each error, print the resource, the provider, the path, the change, the rule, the
 steps that you can take now, the fix in the provider, and an issue for the provider.
-Explain ignores other errors. It prints only values from the text. On a terminal, it
-also shows its standard input.
+Explain ignores other errors. If standard error is a terminal, explain copies standard
+input to it.
 
 With RULE, explain the rule: values that break it, the messages of Terraform and of
 objchange, and how to fix it, with code. Without arguments, list the rules.
@@ -57,7 +57,7 @@ Details: ` + documentation + `explain.md`,
 			return a.endable(func() error { return a.explainErrors(format, args) })
 		},
 	}
-	choose(cmd, &format, "format", "print in this format", report.Text, report.JSON, report.Markdown)
+	choose(cmd, &format, "format", "the `FORMAT` of the output", report.Text, report.JSON, report.Markdown)
 	return cmd
 }
 

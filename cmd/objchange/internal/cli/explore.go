@@ -61,10 +61,11 @@ PROVIDER is an executable, or the address of a provider that is installed here, 
 hashicorp/time. It runs without credentials, and on Linux without network. The report
 lists missing isolation.
 
-Explore creates no objects without --apply. It reads data sources only if the hints
-allow it. "objchange help schema hints" prints the JSON Schema of the hints file.
+Explore creates no objects without --apply. Hints, such as values that explore cannot
+guess, are in the YAML file of --hints. "objchange help schema hints" prints its JSON
+Schema. Explore reads a data source only if the hints allow it.
 
-The same provider, seed, hints, corpus and number of requests give the same report.
+The same provider, flags, hints and corpus give the same report.
 
 ` + exitStatus + `
 Details: ` + documentation + `explore.md`,
@@ -92,14 +93,14 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringArrayVar(&from.types, "type", nil, "explore only the types that match this `GLOB`")
 	flags.Uint64Var(&from.seed, "seed", 1, "use `N` as the seed for random configurations")
-	flags.IntVar(&from.requests, "requests", 500, "send at most `N` requests for each type, and more to reproduce findings")
+	flags.IntVar(&from.requests, "requests", 500, "send at most `N` requests for each type, plus requests that reproduce findings")
 	flags.StringVar(&from.hints, "hints", "", "read hints from this YAML `FILE`")
-	flags.StringVar(&from.corpus, "corpus", "", "keep configurations in this `DIR`, and try its configurations first")
-	flags.Var(&from.minReach, "min-reach", "fail if configurations are accepted for less than this `PERCENT` of the types")
+	flags.StringVar(&from.corpus, "corpus", "", "store accepted configurations and findings in the folder `DIR`, and try them first in the next run")
+	flags.Var(&from.minReach, "min-reach", "fail if the provider accepts configurations for less than this `PERCENT` of the types")
 	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the resource types that match this `GLOB`")
-	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, keep the state of existing objects in this `FILE`")
-	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "`HOW LONG` a request to the provider may take")
-	flags.Var(&from.confirm, "confirm", "confirm findings that count with this `PROGRAM`, by default terraform or else tofu")
+	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, store the state of existing objects in this `FILE`")
+	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "limit each request to the provider to this `DURATION`")
+	flags.Var(&from.confirm, "confirm", "run findings that count with this `PROGRAM`, by default terraform, or tofu if it is missing")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
 	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // fails only for a flag that does not exist
 	_ = cmd.MarkFlagDirname("corpus")

@@ -60,7 +60,7 @@ func (c choice[T]) Set(text string) error {
 }
 
 // Type implements pflag.Value. It returns the name of the argument in the help.
-func (choice[T]) Type() string { return "WHAT" }
+func (choice[T]) Type() string { return "VALUE" }
 
 func (c choice[T]) names(separator string) string {
 	var names []string
@@ -81,28 +81,28 @@ func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
 // reportFlags adds the flags of commands that print a report.
 func (a *app) reportFlags(cmd *cobra.Command) {
 	a.failOn = report.FailOnCore
-	choose(cmd, &a.format, "format", "format of the report", report.Formats()...)
-	choose(cmd, &a.failOn, "fail-on", "which findings count (core: rejected by Terraform, all: also tolerated or unchecked)", report.FailOns()...)
+	choose(cmd, &a.format, "format", "the `FORMAT` of the report", report.Formats()...)
+	choose(cmd, &a.failOn, "fail-on", "which findings count (core: findings that Terraform rejects, all: also tolerated and unchecked findings)", report.FailOns()...)
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
-	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print only findings and what was not checked")
-	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also count subjects that could not be checked")
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print only findings, notes and the number of skipped subjects")
+	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a subject could not be checked")
 }
 
 // allFlag adds the flag of commands that may find legacy zero values.
 func (a *app) allFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.all, "all", false, "list each zero value of the legacy SDK instead of their number")
+	cmd.Flags().BoolVar(&a.all, "all", false, "list each zero value of the legacy SDK, not only their number")
 }
 
 // findingFlags adds the flags of commands that report findings.
 func (a *app) findingFlags(cmd *cobra.Command) {
 	a.reportFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`, where * matches any text (see help ignore)")
-	flags.StringArrayVar(&a.baselines, "baseline", nil, "ignore the findings in this `FILE`, which has the format of .objchange.yaml")
-	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write the findings that count to this `FILE`, for --baseline")
-	flags.StringVar(&a.reason, "reason", "", "why the findings of --write-baseline are ignored, as `TEXT`")
-	flags.StringVar(&a.expires, "expires", "", "the last `DAY` of the entries of --write-baseline, such as 2006-01-02")
+	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`. * matches any text (see \"objchange help ignore\")")
+	flags.StringArrayVar(&a.baselines, "baseline", nil, "ignore the findings that this `FILE` lists. It has the format of .objchange.yaml")
+	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write the findings that count to this `FILE`, for --baseline. Requires --reason")
+	flags.StringVar(&a.reason, "reason", "", "the reason for the entries of --write-baseline, a `TEXT`")
+	flags.StringVar(&a.expires, "expires", "", "the last `DAY` on which the entries of --write-baseline apply, such as 2006-01-02")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		a.started = true
 		if err := a.readIgnores(); err != nil { // before the command does anything

@@ -16,7 +16,7 @@ func addHelp(root *cobra.Command) {
 	root.InitDefaultHelpCmd()
 	help, _, _ := root.Find([]string{"help"})
 	help.Short = "Show help for a command, or for formats, ignored findings and JSON Schemas"
-	help.Long = "Help shows the help of a command or a topic."
+	help.Long = "Show the help of a command or a topic."
 	help.Args = func(_ *cobra.Command, args []string) error {
 		_, _, err := root.Find(args)
 		return err
@@ -61,18 +61,19 @@ const schemaHelp = `The JSON Schemas (draft 2020-12) of input files, for editors
 const formatsHelp = `The flag --format selects the format of a report.
 
   text      (the default) for people: a line for each subject, with its findings
-            below it. NO_COLOR and CLICOLOR_FORCE apply.
-  json      one JSON document for programs. Later versions may add fields, and then
+            below it. NO_COLOR and CLICOLOR_FORCE switch colors off and on.
+  json      one JSON document for programs. Later versions may add fields. They then
             increase format_version.
-  sarif     SARIF 2.1.0, for code scanning. A finding that counts is an error, a
-            finding that does not count is a warning, an ignored finding is a note.
+  sarif     SARIF 2.1.0, for code scanning. A finding that counts is an error. Other
+            findings are warnings, or notes if they are tolerated or ignored.
   junit     JUnit's XML, for continuous integration: a suite for each file, and a
             case for each subject. A finding that counts fails its case.
   github    annotations for GitHub Actions
   markdown  for comments and job summaries, at most 60 kB
 
-A subject is a request, a document, a resource instance, a step or a type. With --quiet,
-reports contain only subjects with findings, and what was not checked.
+A subject is one item that the command checks: a request (watch, replay), a document
+(check), a resource instance (audit), a step (drive) or a type (explore). With --quiet,
+reports contain only subjects with findings, notes, and the number of skipped subjects.
 
 Output is UTF-8. Characters that a terminal or GitHub Actions would interpret are escaped.
 
@@ -91,17 +92,17 @@ RULE[:ADDRESS[:PATH]]. To ignore them in all runs below a folder, write the file
       reason: the provider sorts disks, see issue 123
       expires: 2027-01-31
 
-  rule      a rule, as "objchange explain" lists them, or "skipped" for subjects that
-            count with --fail-on-skipped
+  rule      a rule that "objchange explain" lists, or "skipped" for subjects that count
+            with --fail-on-skipped
   file      the plan, document or recording, as the command line names it
-  address   the address of the resource. In replay, watch, drive and explore, its
-            type. In check, the name of the document
+  address   the address of the resource. In replay, watch, drive and explore, the type
+            of the resource. In check, the name of the document
   path      the path as reports print it, or "(root)" for the whole value
   reason    required
   expires   the last day on which the entry applies
 
-* matches any text, \* an asterisk and \\ a backslash. The default of file, address and
-path is any text. To ignore all present findings, use --write-baseline FILE --reason
-TEXT. In later runs, use --baseline FILE. Details:
+* matches any text, \* matches an asterisk, and \\ matches a backslash. Entries without
+file, address or path match all values. To ignore all findings of today, pass
+--write-baseline FILE --reason TEXT once, and --baseline FILE in later runs. Details:
 ` + documentation + `pipelines.md
 `

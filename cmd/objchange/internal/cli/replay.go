@@ -31,14 +31,14 @@ func newReplayCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "replay [flags] RECORDING",
 		Short: "Check recorded runs of Terraform or OpenTofu",
-		Long: `Check the requests that "objchange watch --record" has recorded, as watch checks them.
-Replay needs neither the providers nor Terraform.
+		Long: `Check the requests and responses that "objchange watch --record" has recorded. Replay
+needs neither the providers nor Terraform.
 
 RECORDING is the folder of a recording, the file exchanges.jsonl in it, a folder with
 several recordings at any depth, or - for a recording on standard input.
 
-The report has a line for each request, with the id of the object, or else #N for the
-Nth request of that RPC for that type.
+The report has a line for each request, with the id of the object. If the id is unknown,
+it shows #N instead, where N counts the requests with the same RPC and type.
 
 With --documents, print each request about a resource, with its response, as a document
 for "objchange check". With --redact, write a copy of the recording without values.
@@ -64,8 +64,8 @@ Details: ` + documentation + `recording.md`,
 	flags := cmd.Flags()
 	flags.StringVar(&input.rpc, "rpc", "", "check only the requests of this `RPC`")
 	flags.StringVar(&input.typeName, "type", "", "check only the requests for this `TYPE` of resource or data source")
-	flags.BoolVar(&input.documents, "documents", false, "print requests as documents, with all values in clear, also sensitive ones")
-	flags.StringVar(&input.redact, "redact", "", "write a copy without values to the folder `DIR`")
+	flags.BoolVar(&input.documents, "documents", false, "print requests as documents. They contain all values in clear text, including sensitive values")
+	flags.StringVar(&input.redact, "redact", "", "write a copy of the recording without values to the folder `DIR`")
 	_ = cmd.MarkFlagDirname("redact") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
 	a.allFlag(cmd)

@@ -26,7 +26,7 @@ const (
 
 // exitStatus describes the exit statuses in the help of every command.
 const exitStatus = `Exit status: 0 if no finding counts, 1 if a finding counts, and 2 if an input cannot be
-used or nothing could be checked.`
+used or nothing could be checked. --fail-on selects which findings count.`
 
 // documentation is the URL of the documentation in the help of commands.
 const documentation = "https://github.com/objchange/objchange/blob/main/docs/"
@@ -210,8 +210,8 @@ func completionForShells(root *cobra.Command, args []string) {
 	root.InitDefaultCompletionCmd(args...)
 	completion, _, _ := root.Find([]string{"completion"})
 	completion.Short = "Print a completion script for a shell"
-	completion.Long = `Completion prints a script that completes commands, flags and arguments in a shell. The
-help of each shell shows how to load the script.`
+	completion.Long = `Print a script that completes commands, flags and arguments in a shell. The help of each
+shell shows how to load the script.`
 	for _, shell := range completion.Commands() {
 		shell.Short, shell.Long = "Print the completion script for "+shell.Name(), completionHelp[shell.Name()]
 	}
@@ -223,7 +223,7 @@ help of each shell shows how to load the script.`
 
 // completionHelp is the help of completion for each shell.
 var completionHelp = map[string]string{
-	"bash": `Bash prints the completion script for bash, which requires the package bash-completion.
+	"bash": `Print the completion script for bash, which requires the package bash-completion.
 
 In the current shell:
 
@@ -234,7 +234,7 @@ In all new shells, on Linux and on macOS:
   objchange completion bash > /etc/bash_completion.d/objchange
   objchange completion bash > "$(brew --prefix)/etc/bash_completion.d/objchange"`,
 
-	"zsh": `Zsh prints the completion script for zsh. If completion is not enabled, run this once:
+	"zsh": `Print the completion script for zsh. If completion is not enabled, run this once:
 
   echo "autoload -U compinit; compinit" >> ~/.zshrc
 
@@ -247,7 +247,7 @@ In all new shells, on Linux and on macOS:
   objchange completion zsh > "${fpath[1]}/_objchange"
   objchange completion zsh > "$(brew --prefix)/share/zsh/site-functions/_objchange"`,
 
-	"fish": `Fish prints the completion script for fish.
+	"fish": `Print the completion script for fish.
 
 In the current shell:
 
@@ -257,7 +257,7 @@ In all new shells:
 
   objchange completion fish > ~/.config/fish/completions/objchange.fish`,
 
-	"powershell": `Powershell prints the completion script for PowerShell.
+	"powershell": `Print the completion script for PowerShell.
 
 In the current shell:
 
@@ -280,7 +280,7 @@ func newVersionCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version",
-		Long:    "Version prints the version of objchange. The flag --version does the same.",
+		Long:    "Print the version of objchange. The flag --version does the same.",
 		Example: "  objchange version",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -47,19 +47,19 @@ func newWatchCommand(a *app) *cobra.Command {
 		Use:   "watch [flags] [-- COMMAND [ARG...]]",
 		Short: "Run Terraform or OpenTofu, and check its providers",
 		Long: `Run COMMAND, which is or starts Terraform or OpenTofu, and check each response of its
-providers. Requests and responses pass unchanged. COMMAND does not wait for the checks,
-except with --warn and --reject.
+providers. Watch passes requests and responses unchanged, and COMMAND does not wait for
+the checks. With --warn and --reject, COMMAND waits, and watch adds findings to responses.
 
-Watch checks the providers that are installed for the folder of COMMAND, those in
-dev_overrides, and those of --provider. It prints the report after COMMAND has ended, on
-standard error or to the file of --output. The report names objects by their id.
+Watch checks the providers that are installed for the folder of COMMAND, the providers in
+dev_overrides, and the providers of --provider. It prints the report after COMMAND has
+ended, on standard error or to the file of --output.
 
-Without COMMAND, print TF_REATTACH_PROVIDERS for commands that run elsewhere, and wait
-for an interrupt.
+Without COMMAND, print TF_REATTACH_PROVIDERS for a command that you start elsewhere, and
+wait for an interrupt.
 
 ` + exitStatus + `
 If COMMAND fails, the exit status is the status of COMMAND.
-Details: ` + documentation + `watch.md and recording.md`,
+Details: ` + documentation + `watch.md`,
 		Example: `  objchange watch -- terraform apply
   objchange watch --provider acme/cloud=./terraform-provider-cloud -- terraform plan
   objchange watch -o report.json --format json -- tofu test
@@ -85,11 +85,11 @@ Details: ` + documentation + `watch.md and recording.md`,
 // flags adds the flags of watch.
 func (input *watchInput) flags(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringArrayVar(&input.providers, "provider", nil, "also watch the provider `ADDRESS=PATH`, and prefer it to an installed one")
-	flags.StringVar(&input.record, "record", "", "record all messages in the folder `DIR` for replay, with secrets in clear")
-	flags.BoolVar(&input.redact, "redact", false, "record schemas and structure only, without values")
-	flags.BoolVar(&input.warn, "warn", false, "make Terraform warn about findings that it tolerates or does not check")
-	flags.BoolVar(&input.reject, "reject", false, "make Terraform fail on findings that count by --fail-on")
+	flags.StringArrayVar(&input.providers, "provider", nil, "also watch this provider, as `ADDRESS=PATH`. It replaces an installed provider")
+	flags.StringVar(&input.record, "record", "", "record all messages for replay in the folder `DIR`, with secrets in clear text")
+	flags.BoolVar(&input.redact, "redact", false, "with --record, record schemas and structure only, without values")
+	flags.BoolVar(&input.warn, "warn", false, "make Terraform print a warning for each finding that it tolerates or does not check")
+	flags.BoolVar(&input.reject, "reject", false, "make Terraform fail on findings that count")
 	flags.SetInterspersed(false)      // flags after COMMAND belong to COMMAND
 	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
 }
