@@ -56,7 +56,7 @@ func Find(names []string) (pairs []Pair, passed []string, err error) {
 		}
 	}
 	if len(plans)+len(f.broken) == 0 {
-		return nil, nil, fmt.Errorf("%s: there are no plans", strings.Join(names, ", "))
+		return nil, nil, fmt.Errorf("%s: no plans found", strings.Join(names, ", "))
 	}
 	pairs, unused, err := f.pair(plans, states)
 	passed = append(append(passed, unused...), f.links...)
@@ -156,7 +156,7 @@ func (f *finder) pair(plans, states []string) (pairs []Pair, unused []string, er
 		switch {
 		case used[state]:
 		case f.named[state]:
-			return nil, nil, fmt.Errorf("%s: is a state, and no plan goes with it: that would be called %s", state,
+			return nil, nil, fmt.Errorf("%s: is a state without a plan: the plan must be named %s", state,
 				strings.Replace(filepath.Base(state), "state", "plan", 1))
 		default:
 			unused = append(unused, state)
@@ -231,7 +231,7 @@ func ParseShard(text string) (s Shard, err error) {
 	if n, err := fmt.Sscanf(text, "%d/%d", &s.K, &s.N); n == 2 && err == nil && text == s.String() && 1 <= s.K && s.K <= s.N {
 		return s, nil
 	}
-	return Shard{}, fmt.Errorf("%q is no shard: want K/N, as 3/20", text)
+	return Shard{}, fmt.Errorf("%q is not a shard: use K/N, such as 3/20", text)
 }
 
 // String returns K/N.

@@ -92,10 +92,10 @@ func (a *app) audit(names []string, schemasName, shardText string, requireState 
 	}
 	switch {
 	case schemasName == "":
-		return misused("no schemas: write them where the configuration is, and name the file with --schemas:\n  %s",
+		return misused("no schemas: run this command in the folder of the configuration, and pass the file with --schemas:\n  %s",
 			"terraform providers schema -json > schemas.json")
 	case stdin > 1:
-		return misused("stdin can be one of the files only")
+		return misused("only one of the files can be stdin")
 	}
 	var shard audit.Shard
 	if shardText != "" {
@@ -156,7 +156,7 @@ func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audi
 		if n > most {
 			text += fmt.Sprintf(", and %d more", n-most)
 		}
-		all.Notes = append(all.Notes, "passed over "+words.Plural(n, "file")+" with JSON that is neither a plan nor the state of one: "+text)
+		all.Notes = append(all.Notes, "skipped "+words.Plural(n, "file")+" with JSON that is neither a plan nor the state of a plan: "+text)
 	}
 	slices.Sort(all.Notes) // the same order as in merge
 	return reported(unusable)

@@ -80,7 +80,7 @@ func (a *app) check(files []string) error {
 // error of a document after it has printed the others.
 func (a *app) printDocuments(files []string, what printing) error {
 	if a.format != report.Text && a.format != report.JSON {
-		return misused("--print has no format %s", a.format)
+		return misused("--print does not support --format %s", a.format)
 	}
 	a.reportWritten = true // errors must not be mixed with the output
 	var docs document.Reader

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"io"
 	"iter"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/objchange/objchange/cmd/objchange/internal/document"
 	"github.com/objchange/objchange/cmd/objchange/internal/report"
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
 )
 
 // documents returns the documents of a file in the order of read. If the file cannot be opened, it
@@ -67,7 +67,7 @@ func (e inReport) list() string {
 		lines = append([]string{text}, lines...)
 	}
 	if more := e.all.N - maxErrors; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more that cannot be used", more))
+		lines = append(lines, "and "+words.Plural(more, "more error"))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -78,10 +78,10 @@ func (from *driveInput) flags(cmd *cobra.Command) {
 func (a *app) drive(ctx context.Context, from driveInput) error {
 	names := []string{from.Config, from.Initially, from.Update, from.ProviderConfig}
 	if i := slices.Index(names, "-"); i >= 0 && slices.Contains(names[i+1:], "-") {
-		return misused("stdin can be one of the files only")
+		return misused("only one of the files can be stdin")
 	}
 	if from.Grace <= 0 {
-		return misused("--grace must be more than nothing")
+		return misused("--grace must be more than 0")
 	}
 	if err := from.Read(a.open); err != nil {
 		return err
@@ -117,11 +117,11 @@ func (a *app) agreed(ctx context.Context, from driveInput) error {
 		words.Printable(from.Provider, ""), words.Printable(from.Type, "")))
 	switch {
 	case errors.Is(err, terminal.ErrNoTerminal):
-		return misused("this acts for real, and there is no terminal to ask on: give --yes")
+		return misused("drive creates a real object, and there is no terminal for the confirmation: pass --yes")
 	case err != nil:
 		return err
 	case !ok:
-		return errors.New("not confirmed, and nothing done")
+		return errors.New("not confirmed, so nothing was done")
 	}
 	return nil
 }

@@ -130,7 +130,7 @@ func (d *driven) journal() string {
 // provider that hangs is ended after the grace period, and the objects that remain or may remain
 // are reported.
 func TestDriveInterrupted(t *testing.T) {
-	const left = `left over: a cloud_server with the id "i-1"`
+	const left = `not destroyed: a cloud_server with the id "i-1"`
 	hangup := slices.Repeat([]syscall.Signal{syscall.SIGHUP}, 6) // as a terminal sends when it closes
 	for _, test := range []struct {
 		where   string // the point where the provider waits
@@ -146,7 +146,7 @@ func TestDriveInterrupted(t *testing.T) {
 		{where: "starting", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true},
 		{where: "configuring", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true},
 		{where: "applying", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true,
-			want: "create: a cloud_server may be left over: the provider did not answer with its state"},
+			want: "create: a cloud_server may still exist: the provider did not return its state"},
 		{where: "reading", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true, journal: "created", want: left},
 		{where: "destroying", signals: []syscall.Signal{syscall.SIGTERM}, hangs: true, journal: "created", want: left},
 	} {

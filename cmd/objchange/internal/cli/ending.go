@@ -80,7 +80,7 @@ func (a *app) handleSignals(signals chan os.Signal, over <-chan struct{}) {
 func (a *app) exit(by os.Signal) {
 	a.ending.mu.Lock() // not unlocked, so other goroutines cannot report
 	f := cmp.Or(a.ending.reaction, &reaction{stop: func() {}})
-	a.say(cmp.Or(f.second, fmt.Sprintf("ended by a second signal (%v)", by)))
+	a.say(cmp.Or(f.second, fmt.Sprintf("stopped by a second signal (%v)", by)))
 	time.AfterFunc(stopGrace, func() { os.Exit(exitUnusable) })
 	f.stop()
 	os.Exit(exitUnusable)
@@ -105,7 +105,7 @@ func (e *ending) announce(f *reaction) {
 func (e *ending) end(by os.Signal) *reaction {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.err = fmt.Errorf("ended by a signal (%v) before everything was checked", by)
+	e.err = fmt.Errorf("stopped by a signal (%v) before everything was checked", by)
 	close(e.over())
 	for file := range e.open { // later reads fail
 		_ = file.Close()

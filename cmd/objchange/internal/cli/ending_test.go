@@ -51,9 +51,9 @@ func TestSignalsKeepTheReport(t *testing.T) {
 					shows = "ok"
 				}
 				if format == report.SARIF || format == report.GitHub { // they do not show subjects without findings
-					shows = cmp.Or(map[bool]string{true: "plan-not-config"}[name == "check"], "ended")
+					shows = cmp.Or(map[bool]string{true: "plan-not-config"}[name == "check"], "stopped")
 				}
-				if status != 2 || !strings.Contains(out, "ended by a signal (terminated)") || !strings.Contains(out, shows) {
+				if status != 2 || !strings.Contains(out, "stopped by a signal (terminated)") || !strings.Contains(out, shows) {
 					t.Errorf("exit status %d:\n%s", status, out)
 				}
 				if format == report.JSON && !json.Valid([]byte(out[:strings.LastIndex(out, "}")+1])) {
@@ -87,7 +87,7 @@ func TestSignalsEndWhatPrintsPiecewise(t *testing.T) {
 			dir := t.TempDir()
 			printed, status := endWaiting(t, dir, test.args, test.in)
 			_, err := os.Stat(filepath.Join(dir, "out"))
-			if status != 2 || !strings.Contains(printed, "ended by a signal (terminated)") || err == nil {
+			if status != 2 || !strings.Contains(printed, "stopped by a signal (terminated)") || err == nil {
 				t.Errorf("exit status %d, %v:\n%s", status, err, printed)
 			}
 		})

@@ -72,7 +72,7 @@ func (a *app) explainRules(format report.Format, rules []rulebook.Entry, text fu
 		_, err = a.out.Write(text)
 		return err
 	case report.Markdown:
-		return misused("rules have no --format markdown: it is for the errors in files")
+		return misused("--format markdown is only for errors in files, not for rules")
 	}
 	return text(rules)
 }
@@ -86,7 +86,7 @@ func (a *app) explainErrors(format report.Format, names []string) error {
 	for _, name := range names {
 		text, err := a.readText(name)
 		if _, rule := rulebook.Find(objchange.Rule(name)); len(names) > 1 && errors.Is(err, fs.ErrNotExist) && rule {
-			return misused("want one RULE, or FILEs")
+			return misused("pass one RULE or several FILEs")
 		}
 		if len(names) == 1 {
 			err = orRule(name, err)
@@ -137,7 +137,7 @@ func orRule(name string, err error) error {
 	case rulebook.Near(name) != nil:
 		return usageError{rulebook.Unknown(name)}
 	}
-	return misused("there is no rule and no file %q", name)
+	return misused("%q is neither a rule nor a file", name)
 }
 
 // listRules prints the rules, one per line.
@@ -207,9 +207,9 @@ func toleratedPhases(e rulebook.Entry) string {
 		phases = append(phases, string(phase))
 	}
 	whole := objchange.Violation{Rule: e.Rule, Phase: e.Tolerated[0]} // at the root
-	text := "For providers built with the legacy SDK, Core only logs it in the phase " + strings.Join(phases, " and the phase ")
+	text := "For providers built with the legacy SDK, Core only logs this violation in the phase " + strings.Join(phases, " and the phase ")
 	if !whole.Tolerated(true) {
-		text += ", but not of the object as a whole where it is to be deleted"
+		text += ", but not for a whole object that is deleted"
 	}
 	return text + "."
 }

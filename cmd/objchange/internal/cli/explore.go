@@ -40,7 +40,7 @@ func (p *percent) String() string { return strconv.Itoa(int(*p)) + "%" }
 func (p *percent) Set(text string) error {
 	n, err := strconv.Atoi(strings.TrimSuffix(text, "%"))
 	if err != nil || n < 0 || n > 100 {
-		return errors.New("want a number from 0 to 100, such as 90%")
+		return errors.New("must be a number from 0 to 100, such as 90%")
 	}
 	*p = percent(n)
 	return nil
@@ -114,7 +114,7 @@ func (from exploreInput) check(stateGiven bool) error {
 	case len(from.apply) > 0:
 		return checkState(from.state)
 	case stateGiven:
-		return misused("--state is for --apply, which is not there")
+		return misused("--state requires --apply")
 	}
 	return nil
 }
@@ -123,10 +123,10 @@ func (from exploreInput) check(stateGiven bool) error {
 // file does not exist.
 func checkState(file string) error {
 	if file == "" {
-		return misused("--state wants a file")
+		return misused("--state needs a file")
 	}
 	if info, err := os.Stat(file); err == nil && info.IsDir() || os.IsPathSeparator(file[len(file)-1]) {
-		return misused("--state %s: is a folder, and the state wants a file", file)
+		return misused("--state %s: is a folder, but must be a file", file)
 	}
 	folder := filepath.Dir(file)
 	info, err := os.Stat(folder)
@@ -134,7 +134,7 @@ func checkState(file string) error {
 		return misused("--state %s: the folder %s does not exist", file, folder)
 	}
 	if err == nil && !info.IsDir() {
-		return misused("--state %s: %s is no folder", file, folder)
+		return misused("--state %s: %s is not a folder", file, folder)
 	}
 	return err
 }

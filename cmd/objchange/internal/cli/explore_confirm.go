@@ -84,7 +84,7 @@ func addUnconfirmed(r *report.Report, all []explore.Finding) {
 	}
 	if len(all) > 0 {
 		c := all[0].Confirmed
-		r.Notes = append(r.Notes, fmt.Sprintf("not counted: %s that %s %s does not confirm. Please report this mistake of objchange, with \"unconfirmed\" from --format json.",
+		r.Notes = append(r.Notes, fmt.Sprintf("not counted: %s that %s %s does not confirm. Please report this bug in objchange, with \"unconfirmed\" from --format json.",
 			words.Plural(len(all), "finding"), c.Program, c.Version))
 	}
 }

@@ -75,7 +75,7 @@ func TestExploreInterrupted(t *testing.T) {
 	e := exploreSky(t, "shouts hangs")
 	e.until("1 of 2 types, 1 reached, ")
 	e.interrupt()
-	e.until("objchange: ended by a signal (interrupt) before everything was checked")
+	e.until("objchange: stopped by a signal (interrupt) before everything was checked")
 	e.ended()
 	for _, want := range []string{
 		"  resource  sky_balloon  1 finding\n", "not everything was checked", "1 of 2 types reached", "not explored: 1 type, and 0 only in part",
@@ -99,7 +99,7 @@ func TestExploreInterruptedLeaves(t *testing.T) {
 	e.until("1 of 2 types, 1 reached, ")
 	e.interrupt()
 	e.until("objchange: destroying the objects that were created; press Ctrl-C again to stop at once")
-	e.until("objchange: ended by a signal (interrupt) before everything was checked")
+	e.until("objchange: stopped by a signal (interrupt) before everything was checked")
 	e.until("1 object could not be destroyed: the state is in sky.tfstate")
 	e.ended()
 	for _, want := range []string{"  resource  sky_balloon  failed: 1 object left\n", "left: sky_balloon "} {

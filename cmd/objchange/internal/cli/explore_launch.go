@@ -62,7 +62,7 @@ func (l *launcher) find(provider string) ([]explore.Option, error) {
 }
 
 // errStopped is the error of a launch after the command was stopped.
-var errStopped = errors.New("the provider is not started any more")
+var errStopped = errors.New("the command was stopped, so the provider is not started again")
 
 func (l *launcher) launch(ctx context.Context) (*explore.Process, error) {
 	l.mu.Lock()

@@ -56,7 +56,7 @@ func subjectOf(t explore.Type, provider string) report.Subject {
 	case !t.Reached:
 		s.Status, s.Reason = report.Skipped, "no configuration was accepted: "+t.Unreached
 	case t.Interrupted:
-		s.Status, s.Reason = report.Skipped, "interrupted before all of it was explored"
+		s.Status, s.Reason = report.Skipped, "interrupted during exploration"
 	}
 	return s
 }

@@ -69,7 +69,7 @@ func TestExploredLeft(t *testing.T) {
 	if want := []string{
 		"data cloud_disk checked", "resource cloud_disk failed 2 objects left",
 		"resource cloud_net failed not explored; 1 object may exist, in an unknown state",
-		"resource cloud_server skipped interrupted before all of it was explored",
+		"resource cloud_server skipped interrupted during exploration",
 	}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}

@@ -53,7 +53,7 @@ func (c choice[T]) String() string {
 // Set implements pflag.Value.
 func (c choice[T]) Set(text string) error {
 	if !slices.Contains(c.of, T(text)) {
-		return fmt.Errorf("want one of %s", c.names(", "))
+		return fmt.Errorf("must be one of %s", c.names(", "))
 	}
 	*c.to = T(text)
 	return nil
@@ -210,7 +210,7 @@ func (a *app) typesOnly(command string) error {
 	for _, text := range a.ignored {
 		e, err := ignore.Parse(text)
 		if err == nil && strings.Contains(e.Address, ".") {
-			return misused("--ignore %s: %s knows the types of resources, and no addresses: want a type in the place of %s", text, command, e.Address)
+			return misused("--ignore %s: %s does not know addresses: use a resource type instead of %s", text, command, e.Address)
 		}
 	}
 	return nil
@@ -219,19 +219,19 @@ func (a *app) typesOnly(command string) error {
 // checkBaseline checks the flags for writing a baseline.
 func (a *app) checkBaseline() error {
 	if a.writeBaseline == "" && (a.reason != "" || a.expires != "") {
-		return misused("--reason and --expires are for --write-baseline, which is not there")
+		return misused("--reason and --expires require --write-baseline")
 	}
 	if a.writeBaseline != "" && !ignore.IsReason(a.reason) {
-		return misused("--write-baseline wants --reason, which says why all that does not count")
+		return misused("--write-baseline requires --reason, which says why the findings are ignored")
 	}
 	if info, err := os.Stat(a.writeBaseline); err == nil && !info.Mode().IsRegular() { // a line of YAML may be a workflow command
-		return misused("--write-baseline: %s is no regular file", a.writeBaseline)
+		return misused("--write-baseline: %s is not a regular file", a.writeBaseline)
 	}
 	if err := ignore.Day(a.expires).Check(); err != nil {
 		return misused("--expires: %w", err)
 	}
 	if a.expires != "" && a.expires < time.Now().Format(time.DateOnly) {
-		return misused("--expires: %s is past, so the entries would have no effect", a.expires)
+		return misused("--expires: %s is in the past, so the entries would have no effect", a.expires)
 	}
 	return nil
 }
@@ -340,7 +340,7 @@ func (a *app) checkOutput() error {
 	info, err := os.Stat(a.output)
 	switch {
 	case err == nil && info.IsDir():
-		return fmt.Errorf("%s: is a folder, and the report wants a file", a.output)
+		return fmt.Errorf("%s: is a folder, but the report must be a file", a.output)
 	case err == nil && !info.Mode().IsRegular():
 		return nil
 	}

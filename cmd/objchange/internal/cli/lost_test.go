@@ -28,7 +28,7 @@ func TestLostOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const closed, full = "objchange: standard output is closed, so that what was found is lost", "objchange: write /dev/stdout: no space left on device\n"
+	const closed, full = "objchange: standard output is closed, so the findings are lost", "objchange: write /dev/stdout: no space left on device\n"
 	for _, test := range []struct {
 		line, status string
 		said         string // the beginning of standard error; "" is empty

@@ -38,8 +38,8 @@ func TestDriveMistake(t *testing.T) {
 		{report.Text, 1, "", destroyed, ""},
 		{report.Text, 3, "", destroyed, ""},
 		{report.JSON, 0, "", destroyed, ""},
-		{report.JSON, 0, "vanishes", "created", "a cloud_server may be left over: the provider did not answer with its state"},
-		{report.JSON, 0, "refuses-destroy", "created", `left over: a cloud_server with the id "i-1"`},
+		{report.JSON, 0, "vanishes", "created", "a cloud_server may still exist: the provider did not return its state"},
+		{report.JSON, 0, "refuses-destroy", "created", `not destroyed: a cloud_server with the id "i-1"`},
 	} {
 		dir := t.TempDir()
 		config, journal := filepath.Join(dir, "config.json"), filepath.Join(dir, "journal")

@@ -75,5 +75,5 @@ func (o *output) pass(text []byte) error {
 }
 
 // errLost is the error if findings could not be printed.
-var errLost = errors.New("standard output is closed, so that what was found is lost: name a file with --output, " +
-	"also if it is /dev/null, which looks the same if it is open for reading, too")
+var errLost = errors.New("standard output is closed, so the findings are lost: pass a file with --output, " +
+	"even if it is /dev/null: a /dev/null that is open for reading and writing looks like a closed output")

@@ -75,11 +75,11 @@ Details: ` + documentation + `recording.md`,
 // check returns an error if the flags cannot be combined.
 func (input replayInput) check(flags *pflag.FlagSet) error {
 	if input.rpc != "" && !tfcheck.Checks(input.rpc) {
-		return misused("--rpc %s: there are no rules for such requests", input.rpc)
+		return misused("--rpc %s: objchange has no rules for these requests", input.rpc)
 	}
 	switch {
 	case flags.Changed("redact") && input.redact == "":
-		return misused("want a folder for --redact")
+		return misused("--redact needs a folder")
 	case flags.Changed("redact"):
 		return onlyWith(flags, "redact")
 	case input.documents:
@@ -92,7 +92,7 @@ func (input replayInput) check(flags *pflag.FlagSet) error {
 func onlyWith(flags *pflag.FlagSet, name string, others ...string) (err error) {
 	flags.Visit(func(f *pflag.Flag) {
 		if f.Name != name && !slices.Contains(others, f.Name) {
-			err = misused("--%s and --%s do not go together", name, f.Name)
+			err = misused("--%s and --%s cannot be combined", name, f.Name)
 		}
 	})
 	return err
@@ -107,9 +107,9 @@ func (input replayInput) wants(rpc, typeName string) bool {
 func (input replayInput) chosen(chosen, requests int) error {
 	switch {
 	case requests == 0:
-		return fmt.Errorf("%s: the recording has no request that there are rules for", input.path)
+		return fmt.Errorf("%s: the recording has no request that objchange has rules for", input.path)
 	case chosen == 0:
-		return fmt.Errorf("%s: none is chosen of %s that there are rules for", input.path, words.Plural(requests, "request"))
+		return fmt.Errorf("%s: the flags select none of the %s that objchange has rules for", input.path, words.Plural(requests, "request"))
 	}
 	return nil
 }
@@ -120,7 +120,7 @@ func (a *app) replay(input replayInput) error {
 	case err != nil:
 		return err
 	case len(found) == 0:
-		return fmt.Errorf("%s: no recording: there is no %s in the folder", input.path, exchanges.Name)
+		return fmt.Errorf("%s: not a recording: the folder has no %s", input.path, exchanges.Name)
 	case input.redact != "":
 		return a.redact(found, input)
 	case input.documents:
@@ -140,7 +140,7 @@ func (a *app) replay(input replayInput) error {
 // redact writes a recording without values.
 func (a *app) redact(found []exchanges.Recording, input replayInput) error {
 	if len(found) != 1 {
-		return fmt.Errorf("%s: want one recording to redact, and there are %d in the folder", input.path, len(found))
+		return fmt.Errorf("%s: --redact needs one recording, but the folder has %d", input.path, len(found))
 	}
 	file, err := a.open(found[0].File)
 	if err != nil {
@@ -199,7 +199,7 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 	case p.chosen == 0:
 		return input.chosen(p.chosen, p.requests)
 	case p.printed == 0:
-		return fmt.Errorf("%s: no document can be made of %s", input.path, words.Plural(p.chosen, "request"))
+		return fmt.Errorf("%s: no document can be made from %s", input.path, words.Plural(p.chosen, "request"))
 	}
 	return nil
 }

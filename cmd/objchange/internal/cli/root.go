@@ -166,7 +166,7 @@ var oldCommands = [][2]string{
 // addOldCommands adds the former commands. They print only the replacement.
 func addOldCommands(root *cobra.Command) {
 	for _, old := range oldCommands {
-		text := fmt.Sprintf("there is no %q any more: use %s", "objchange "+old[0], old[1])
+		text := fmt.Sprintf("%q was removed: use %s", "objchange "+old[0], old[1])
 		cmd := &cobra.Command{
 			Use: old[0], Hidden: true, DisableFlagParsing: true,
 			RunE: func(*cobra.Command, []string) error { return errors.New(text) },
@@ -217,7 +217,7 @@ shell shows how to load the script.`
 	}
 	completion.Args = wantArgs(cobra.NoArgs, "bash, zsh, fish or powershell")
 	completion.RunE = func(*cobra.Command, []string) error {
-		return misused("want bash, zsh, fish or powershell")
+		return misused("pass bash, zsh, fish or powershell")
 	}
 }
 
@@ -270,7 +270,7 @@ In all new shells: add the output of this command to your PowerShell profile.`,
 func wantArgs(check cobra.PositionalArgs, want string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if check(cmd, args) != nil {
-			return misused("want %s", want)
+			return misused("pass %s", want)
 		}
 		return nil
 	}

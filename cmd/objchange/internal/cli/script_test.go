@@ -37,7 +37,7 @@ var scriptCommands = map[string]func(){
 	},
 }
 
-var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")For example, of).*(",?\n)`)
+var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")Example:).*(",?\n)`)
 
 // withoutHelp shortens the help of rules in SARIF, which is long and the same everywhere. The tests
 // of package report check it.

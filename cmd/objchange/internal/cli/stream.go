@@ -15,11 +15,11 @@ import (
 func (a *app) checkStream(files []string) error {
 	switch {
 	case a.format != report.Text && a.format != report.JSON:
-		return misused("--stream prints lines of JSON, and no %s", a.format)
+		return misused("--stream prints lines of JSON and does not support --format %s", a.format)
 	case a.writeBaseline != "":
-		return misused("--stream keeps nothing that --write-baseline could write")
+		return misused("--stream does not keep findings, so --write-baseline cannot be used")
 	case a.quiet:
-		return misused("--stream answers every line: there is no --quiet")
+		return misused("--stream prints a result for every line, so --quiet cannot be used")
 	}
 	a.reportWritten = true // each error is in the line of its document
 	var found error
@@ -59,7 +59,7 @@ func (a *app) answerLines(files []string, out io.Writer) (found, failed error) {
 	a.printUnused()
 	switch {
 	case !checked:
-		return errors.New("there is no document"), nil
+		return errors.New("the input has no document"), nil
 	case unusable.First == nil && unchecked:
 		return report.ErrUnchecked, nil
 	case unusable.First == nil && wrong:

@@ -52,7 +52,7 @@ func TestStreamAnswers(t *testing.T) {
 		{`no JSON`, "document 5", "skipped", "", "stdin:5: not JSON: invalid character 'o' in literal null (expecting 'u')"},
 		{`{"name": "odd", "schema": 5}`, "odd", "skipped", "", "stdin:6: /schema: "},
 		{`[]`, "document 7", "skipped", "", "stdin:7: got array, want object"},
-		{goodLine + badLine, "document 8", "skipped", "", "stdin:8: there is more than one document in the line"},
+		{goodLine + badLine, "document 8", "skipped", "", "stdin:8: the line contains more than one document"},
 		{`{"name": "empty", ` + streamSchema + `}`, "empty", "skipped", "", ""},
 		{badLine, "bad", "checked", "plan-not-config", ""},
 	} {

@@ -81,7 +81,7 @@ func TestOldCommandsNameTheNewOnes(t *testing.T) {
 		for _, args := range [][]string{{old[0]}, {old[0], "--help"}, {old[0], "--wrong", "a", "b"}} {
 			var out, errOut strings.Builder
 			status := Run(args, strings.NewReader(""), &out, &errOut)
-			want := "objchange: there is no \"objchange " + old[0] + "\" any more: use " + old[1] + "\n"
+			want := "objchange: \"objchange " + old[0] + "\" was removed: use " + old[1] + "\n"
 			if status != exitUnusable || out.Len() > 0 || errOut.String() != want {
 				t.Errorf("%q: status %d, prints %q, %q", args, status, &out, &errOut)
 			}
@@ -89,7 +89,7 @@ func TestOldCommandsNameTheNewOnes(t *testing.T) {
 		var out, errOut strings.Builder
 		Run([]string{"help", old[0]}, strings.NewReader(""), &out, &errOut)
 		topic := old[0] == "schema" // a topic of help now
-		if text := out.String() + errOut.String(); !topic && !strings.HasPrefix(text, "there is no ") || strings.Contains(text, "Usage") {
+		if text := out.String() + errOut.String(); !topic && !strings.Contains(text, " was removed: use ") || strings.Contains(text, "Usage") {
 			t.Errorf("help %s prints %q", old[0], text)
 		}
 	}

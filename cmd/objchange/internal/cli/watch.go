@@ -71,7 +71,7 @@ Details: ` + documentation + `watch.md`,
 				return err
 			}
 			if input.reject && a.failOn == report.FailOnNever {
-				return misused("with --fail-on never nothing counts, so --reject would reject nothing: want one of the two")
+				return misused("with --fail-on never no finding counts, so --reject has no effect: pass only one of them")
 			}
 			return a.watch(input, args)
 		},
@@ -98,17 +98,17 @@ func (input *watchInput) flags(cmd *cobra.Command) {
 func (input watchInput) check(cmd *cobra.Command, args []string) error {
 	switch at := cmd.ArgsLenAtDash(); {
 	case at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-"):
-		return misused("want -- before COMMAND")
+		return misused("pass -- before COMMAND")
 	case at == 0 && len(args) == 0:
-		return misused("want COMMAND after --")
+		return misused("pass COMMAND after --")
 	case cmd.Flags().Changed("record") && input.record == "":
-		return misused("want a folder for --record")
+		return misused("--record needs a folder")
 	case input.redact && input.record == "":
-		return misused("--redact is for --record, which is not there")
+		return misused("--redact requires --record")
 	case initialises(args) && len(input.providers) == 0: // it would install nothing
-		return misused("%s init installs nothing while its providers run already: run it without watch", args[0])
+		return misused("%s init does not install providers that already run: run it without watch", args[0])
 	case input.warn && input.reject:
-		return misused("want one of --warn and --reject")
+		return misused("pass only one of --warn and --reject")
 	}
 	return nil
 }
@@ -175,7 +175,7 @@ func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err 
 	}
 	c.Providers, c.Notes, err = input.watched(c.Dir, c.Program)
 	if err == nil && len(c.Providers) == 0 && len(args) == 0 {
-		err = fmt.Errorf("no provider is found to watch: %s", strings.Join(c.Notes, "\n"))
+		err = fmt.Errorf("no provider to watch was found: %s", strings.Join(c.Notes, "\n"))
 	}
 	if err == nil && input.record != "" {
 		c.Record, err = exchanges.Create(input.record, input.redact, c.Program)
@@ -197,7 +197,7 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 	}
 	idle := len(r.Subjects) == 0
 	if failed == nil && idle && len(r.Notes) == 0 {
-		r.Notes = append(r.Notes, "nothing was checked: the command had nothing to ask of a provider, or sets "+watch.Variable+" itself, as acceptance tests do")
+		r.Notes = append(r.Notes, "nothing was checked: the command sent no requests to a provider, or sets "+watch.Variable+" itself, as acceptance tests do")
 	}
 	err := a.finish(r, nil)
 	switch {
@@ -212,7 +212,7 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 }
 
 // errUnwatched is the error of a run that did not connect to any watched provider.
-var errUnwatched = errors.New("nothing could be checked: the command did not connect to a provider that is watched")
+var errUnwatched = errors.New("nothing could be checked: the command did not connect to a watched provider")
 
 // watched returns the installed, overridden and named providers for a command in the folder, by
 // address. If there are none, the notes say why.

@@ -17,9 +17,9 @@ import (
 func (d *Document) Subject() report.Subject {
 	s := report.Subject{Group: d.Place.File, Document: d.Name, Status: report.Checked, Place: d.Place}
 	if d.empty() {
-		s.Status, s.Reason = report.Skipped, "nothing to judge: the document has no value"
+		s.Status, s.Reason = report.Skipped, "nothing to check: the document has no values"
 		if d.Proposed != cty.NilVal {
-			s.Reason = "nothing to judge: proposed is held against prior and config, which the document does not have"
+			s.Reason = "nothing to check: proposed is compared with prior and config, but the document has neither"
 		}
 		return s
 	}

@@ -22,9 +22,9 @@ func TestUnusualSchema(t *testing.T) {
 	const values = `, "prior": null, "config": {"id": "a"}, "initial_planned": {"id": "b"}}`
 	for _, test := range []struct{ text, want string }{
 		{`{"schema": {"attributes": {"id": {"type": "string"}}}` + values,
-			"testdata/run.json:1: /schema: Terraform takes no such schema: .id: none of Required, Optional and Computed is set"},
+			"testdata/run.json:1: /schema: Terraform does not accept this schema: .id: none of Required, Optional and Computed is set"},
 		{`{"schema": {"version": 0, "block": {"attributes": {"id": {"type": "string", "optional": true, "required": true}}}}` + values,
-			"testdata/run.json:1: /schema/block: Terraform takes no such schema: .id: Required is set together with Optional or Computed"},
+			"testdata/run.json:1: /schema/block: Terraform does not accept this schema: .id: Required is set together with Optional or Computed"},
 		{`{"schema": {"file": "schemas.json", "type": "acme_unusual"}` + values, ""},
 	} {
 		d := one(t, test.text)
@@ -104,7 +104,7 @@ func TestReadSchemas(t *testing.T) {
 		{"\xff\xfe{\x00", "s.json: the text is UTF-16, as PowerShell's > writes it: convert it to UTF-8 with Get-Content FILE | Set-Content -Encoding utf8 NEWFILE"},
 		{start + "\n\n\"a\" {}}}", "s.json:3: invalid JSON: ..."},
 		{start + "\n\n", "s.json:1: invalid JSON: ..."},
-		{start + "}}", "s.json: there are no schemas in it"},
+		{start + "}}", "s.json: it contains no schemas"},
 		{`{"format_version": "9.0"}`, "s.json: ..."},
 	} {
 		_, err := document.ReadSchemas("s.json", strings.NewReader(test.text))

@@ -21,7 +21,7 @@ func ReadConfig(file string, data []byte, schema *configschema.Block) (cty.Value
 		return cty.NilVal, err
 	}
 	place := report.Place{File: file}
-	value, at, unusable := single(place, jsonpos.PlainText(bytes.NewReader(data)), "there is more than one configuration in it")
+	value, at, unusable := single(place, jsonpos.PlainText(bytes.NewReader(data)), "the file contains more than one configuration")
 	if unusable != nil {
 		return cty.NilVal, unusable
 	}
@@ -33,7 +33,7 @@ func ReadConfig(file string, data []byte, schema *configschema.Block) (cty.Value
 	case l.problems != nil:
 		return cty.NilVal, &Error{Place: place, Reason: summary(l.problems)}
 	case l.marks.Any():
-		return cty.NilVal, fmt.Errorf("%s: $sensitive cannot hide what the provider makes of a value: only what its schema says is sensitive is hidden", file)
+		return cty.NilVal, fmt.Errorf("%s: $sensitive is not supported here, because the provider may derive other values from it: only values that the schema marks as sensitive are hidden", file)
 	}
 	return v, nil
 }

@@ -15,10 +15,10 @@ func TestReadConfig(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"id": "a"}`:                 "",
 		"":                            "c.json:1: the JSON ends too early",
-		"{} {}":                       "c.json: there is more than one configuration in it",
+		"{} {}":                       "c.json: the file contains more than one configuration",
 		"{} }":                        "c.json:1: not JSON: invalid character '}' at start of value",
 		"\n" + `{"idd": "a"}`:         `c.json:2: .idd: no such attribute or block; did you mean "id"?`,
-		`{"id": {"$sensitive": "a"}}`: "c.json: $sensitive cannot hide what the provider makes of a value: only what its schema says is sensitive is hidden",
+		`{"id": {"$sensitive": "a"}}`: "c.json: $sensitive is not supported here, because the provider may derive other values from it: only values that the schema marks as sensitive are hidden",
 	} {
 		_, err := document.ReadConfig("c.json", []byte(text), schema)
 		if got := err; got == nil && want != "" || got != nil && got.Error() != want {

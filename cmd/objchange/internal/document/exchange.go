@@ -92,18 +92,18 @@ func (d *packed) parts(x tfcheck.Exchange) (parts []packedValue, note string, er
 		parts = []packedValue{{x.Prior, &d.Prior}, {x.Config, &d.Config}, {x.Proposed, &d.Proposed}}
 		switch {
 		case x.Failed:
-			return parts, refused + ": there is no plan", nil
+			return parts, refused + ", so there is no plan", nil
 		case x.Deferred:
-			return parts, deferred + ": there is no plan", nil
+			return parts, deferred + ", so there is no plan", nil
 		}
 		return append(parts, packedValue{x.Response, &d.InitialPlanned}), "", nil
 	case "ApplyResourceChange":
 		parts = []packedValue{{x.Prior, &d.Prior}, {x.Config, &d.FinalConfig}}
 		switch {
 		case x.Failed && x.Response == cty.NilVal:
-			return append(parts, packedValue{x.Planned, &d.FinalPlanned}), refused + ": there is no new state", nil
+			return append(parts, packedValue{x.Planned, &d.FinalPlanned}), refused + ", so there is no new state", nil
 		case x.Failed: // the remaining state may differ from the plan
-			return append(parts, packedValue{x.Response, &d.New}), refused + ": the new state need not be as planned, and the plan is left out", nil
+			return append(parts, packedValue{x.Response, &d.New}), refused + ", so the new state may differ from the plan, and the document omits the plan", nil
 		}
 		return append(parts, packedValue{x.Planned, &d.FinalPlanned}, packedValue{x.Response, &d.New}), "", nil
 	case "ReadResource":
@@ -113,13 +113,13 @@ func (d *packed) parts(x tfcheck.Exchange) (parts []packedValue, note string, er
 	case "ImportResourceState":
 		state = &d.Imported
 	default:
-		return nil, "", fmt.Errorf("a document is about a resource, and no %s", x.RPC)
+		return nil, "", fmt.Errorf("documents do not support %s", x.RPC)
 	}
 	switch {
 	case x.Failed:
 		return nil, "", errors.New(refused)
 	case x.Deferred:
-		return nil, "", errors.New(deferred + ", which no document can say")
+		return nil, "", errors.New(deferred + ", which documents do not support")
 	}
 	return []packedValue{{x.Response, state}}, "", nil
 }

@@ -119,7 +119,7 @@ func (l *loader) schema(data map[string]any) (*objchange.Schema, string, error) 
 		return nil, where, fmt.Errorf("%s", summary(words.Problems(err)))
 	}
 	if err := schema.Validate(); err != nil {
-		l.Note = l.unusable("%s: Terraform takes no such schema: %s", where, summary(words.Problems(err))).Error()
+		l.Note = l.unusable("%s: Terraform does not accept this schema: %s", where, summary(words.Problems(err))).Error()
 	}
 	return compiled, "", nil
 }
@@ -204,7 +204,7 @@ func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, erro
 	}
 	schemas, err := configschema.ParseProviderSchemas(text)
 	if err == nil && len(schemas.Providers) == 0 {
-		err = errors.New("there are no schemas in it")
+		err = errors.New("it contains no schemas")
 	}
 	if err == nil {
 		return schemas, nil
@@ -241,7 +241,7 @@ func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
 		_, isNumber := s.(json.Number)
 		switch {
 		case ty.IsSetType():
-			return nil, fmt.Errorf("a path ends at a set, whose elements have no names")
+			return nil, fmt.Errorf("a path cannot lead to an element of a set")
 		case isNumber:
 			n, err := ctydata.Format{}.ValueOfType(cty.Number, s)
 			if err != nil {

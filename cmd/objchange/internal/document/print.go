@@ -82,7 +82,7 @@ func (d *Document) change() (c show.Resource, to string, err error) {
 	case l.New != cty.NilVal:
 		to, c.After = "new", l.New
 	default:
-		return c, "", d.unusable("there is no final_planned, initial_planned or new to compare with prior")
+		return c, "", d.unusable("the document has no final_planned, initial_planned or new to compare with prior")
 	}
 	c.Replace, _ = objchange.RequiredReplace(l.Schema, c.Before, c.After, d.RequiresReplace)
 	c.Action = objchange.PlanAction(c.Before, c.After, len(c.Replace) > 0)

@@ -60,7 +60,7 @@ func (r *Reader) Read(file string, in io.Reader) iter.Seq2[*Document, error] {
 			switch {
 			case err == io.EOF && text.StackDepth() == 0:
 				if n == 0 {
-					yield(nil, &Error{Place: place, Reason: "there is no document in it"})
+					yield(nil, &Error{Place: place, Reason: "it contains no document"})
 				}
 				return
 			case err != nil:
@@ -138,7 +138,7 @@ func (r *Reader) Lines(file string, in io.Reader) iter.Seq2[*Document, error] {
 
 // line returns the only document in a line. It is the n-th of the file.
 func (r *Reader) line(at report.Place, n int, line []byte) (*Document, error) {
-	value, begin, unusable := single(at, bytes.NewReader(line), "there is more than one document in the line")
+	value, begin, unusable := single(at, bytes.NewReader(line), "the line contains more than one document")
 	if unusable == nil {
 		begin.Line = at.Line
 		return r.document(at, n, value, begin)

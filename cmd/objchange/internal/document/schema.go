@@ -107,7 +107,7 @@ func leaves(e *jsonschema.ValidationError) (found []Problem) {
 
 // unknownField returns a message for an unknown field. In a document it suggests similar fields.
 func unknownField(name string, ofDocument bool) string {
-	reason := fmt.Sprintf("no such field: %.60q", name)
+	reason := fmt.Sprintf("unknown field %.60q", name)
 	if !ofDocument {
 		return reason
 	}
@@ -133,9 +133,9 @@ func unknownField(name string, ofDocument bool) string {
 
 // advice names the right command for files of other kinds.
 var advice = map[jsonpos.Kind]string{
-	jsonpos.Plan:      `a plan, which "objchange audit" judges`,
-	jsonpos.Schemas:   `the schemas of providers, which a document names as {"schema": {"file": FILE, "type": TYPE}}`,
-	jsonpos.Report:    `a report, which "objchange audit merge" reads`,
-	jsonpos.State:     `a state, which "objchange audit" takes beside its plan`,
-	jsonpos.StateFile: `a state file, which "terraform show -json" prints for "objchange audit", beside a plan`,
+	jsonpos.Plan:      `a plan: use objchange audit`,
+	jsonpos.Schemas:   `the schemas of providers: refer to them in a document with {"schema": {"file": FILE, "type": TYPE}}`,
+	jsonpos.Report:    `a report: use objchange audit merge`,
+	jsonpos.State:     `a state: pass it to objchange audit together with its plan`,
+	jsonpos.StateFile: `a state file: convert it with terraform show -json, and pass it to objchange audit together with its plan`,
 }

@@ -39,7 +39,7 @@ func (l *loader) value(name, at string) cty.Value {
 	if err != nil && o.found {
 		o.forget = true // an error could contain sensitive keys
 		if _, err = l.valueOf(o.open(data)); err == nil {
-			err = fmt.Errorf("what is in a %s does not fit its place", placeholder.KeySensitive)
+			err = fmt.Errorf("the content of a %s does not have the type of its place", placeholder.KeySensitive)
 		}
 	}
 	if err == nil {

@@ -58,7 +58,7 @@ func (l *lifecycle) value(f file, schema *objchange.Schema, what string) (any, e
 		return nil, fmt.Errorf("%s: a configuration must be an object", f.name)
 	}
 	if !f.partly && !value.IsWhollyKnown() {
-		return nil, fmt.Errorf("%s: only the file for --initially may have values that are not known", f.name)
+		return nil, fmt.Errorf("%s: only the file for --initially may have unknown values", f.name)
 	}
 	l.secrets.add(schema.Block(), value)
 	return value, nil

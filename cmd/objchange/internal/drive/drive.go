@@ -105,7 +105,7 @@ func (l *lifecycle) run() error {
 		return errors.Join(err, l.destroy())
 	}
 	if errors.Is(err, mistake.Err) {
-		l.mayBeLeft("create", "what came of it is not known")
+		l.mayBeLeft("create", "its result is not known")
 	}
 	return err
 }
@@ -138,7 +138,7 @@ func (l *lifecycle) runSteps() error {
 		if gone := l.object.State().IsNull(); gone && l.broken {
 			return nil
 		} else if gone {
-			return fmt.Errorf("there is no %s after %s", l.in.Type, s.name)
+			return fmt.Errorf("the %s does not exist after %s", l.in.Type, s.name)
 		}
 	}
 	if l.interrupts.pending() || l.in.Import == "" {
@@ -165,8 +165,8 @@ func (l *lifecycle) importObject(ctx context.Context) error {
 }
 
 // differs is the note about an import that differs from the object.
-const differs = "import: what is imported differs from the object. Terraform accepts that, and the next plan may show it as a change. " +
-	"It is a fault where the provider can read the value; ImportStateVerify in an acceptance test fails for it"
+const differs = "import: the imported state differs from the object. Terraform accepts this, and the next plan may show the difference as a change. " +
+	"It is a fault if the provider can read the value: ImportStateVerify in an acceptance test then fails"
 
 // destroy destroys the object. If that fails, it reports what remains.
 func (l *lifecycle) destroy() error {
@@ -178,7 +178,7 @@ func (l *lifecycle) destroy() error {
 	if l.object.State().IsNull() {
 		return err
 	}
-	left := "left over: a " + l.in.Type
+	left := "not destroyed: a " + l.in.Type
 	if attr := l.object.Schema().Block().Attributes["id"]; attr != nil && !attr.Sensitive {
 		if id, ok := word(l.object.State().GetAttr("id")); ok {
 			left += fmt.Sprintf(" with the id %q", id)
@@ -229,12 +229,12 @@ func (l *lifecycle) noteLeft(name string, before cty.Value, object *driver.Insta
 	case planned && !answered && errors.As(err, &broken) && broken.Finding.RPC == "PlanResourceChange":
 		// the plan was not applied
 	case planned && (!answered || values.New.IsNull()):
-		l.mayBeLeft(name, "the provider did not answer with its state")
+		l.mayBeLeft(name, "the provider did not return its state")
 	case planned, !before.IsNull():
-		l.mayBeLeft(name, "the provider reads none")
+		l.mayBeLeft(name, "the provider read no object")
 	}
 }
 
 func (l *lifecycle) mayBeLeft(step, why string) {
-	l.report.Notes = append(l.report.Notes, fmt.Sprintf("%s: a %s may be left over: %s", step, l.in.Type, why))
+	l.report.Notes = append(l.report.Notes, fmt.Sprintf("%s: a %s may still exist: %s", step, l.in.Type, why))
 }

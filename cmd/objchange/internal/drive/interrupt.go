@@ -37,7 +37,7 @@ func Catch(parent context.Context, errOut io.Writer) (i Interrupts, stop func())
 			case s := <-signals:
 				if !seen {
 					close(i.first) // before the message: from now on nothing is created
-					fmt.Fprintln(errOut, "Interrupted: what was created is destroyed. Interrupt again to leave it.")
+					fmt.Fprintln(errOut, "Interrupted: the created object is being destroyed. Interrupt again to keep it.")
 				} else if s != syscall.SIGHUP { // a terminal that closes may send several
 					cancel(errInterrupted)
 				}
@@ -70,7 +70,7 @@ func (i Interrupts) within(grace time.Duration) (ctx context.Context, done func(
 			return
 		}
 		timer := time.AfterFunc(grace, func() {
-			cancel(fmt.Errorf("%w, and %s later there is no answer", errInterrupted, grace))
+			cancel(fmt.Errorf("%w, and there was no response %s later", errInterrupted, grace))
 		})
 		<-ctx.Done()
 		timer.Stop()

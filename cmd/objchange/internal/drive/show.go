@@ -17,7 +17,7 @@ func (l *lifecycle) show(name string, before cty.Value, object *driver.Instance,
 		return nil
 	}
 	head, action, after := name, run.Action, object.State()
-	imported, nothing := object != l.object, "nothing changes"
+	imported, nothing := object != l.object, "no changes"
 	if imported {
 		before, nothing = l.object.State(), "the same as the object"
 		head, action = name+", compared with the object", show.Differs

@@ -106,7 +106,7 @@ func (l *lifecycle) importID() (string, error) {
 }
 
 func (l *lifecycle) noImportID(name string) error {
-	return fmt.Errorf("--import: %s is no attribute of %s that has a value in one word", name, l.in.Type)
+	return fmt.Errorf("--import: %s is not an attribute of %s with a string, number or bool as its value", name, l.in.Type)
 }
 
 // word returns a value as a string, if it can be converted.

@@ -73,7 +73,7 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 	err := x.Err
 	var seen []encoded.Result
 	if size := x.RPC.size(); x.Check != nil && size > u.most {
-		err = fmt.Errorf("its messages have %d bytes, of which %d are the most", size, u.most)
+		err = fmt.Errorf("its messages have %d bytes; the limit is %d", size, u.most)
 	} else if x.Check != nil {
 		found.Type = ""
 		seen, err = x.Check(context.Background())
@@ -97,7 +97,7 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 		case how.Deferred:
 			err = errors.New("the response is deferred")
 		default:
-			err = errors.New("nothing was imported")
+			err = errors.New("the provider imported no object")
 		}
 	}
 	if err != nil {

@@ -28,9 +28,9 @@ func TestNoDocument(t *testing.T) {
 		most     int
 		want     string
 	}{
-		"too large":      {"ReadResource", fields{}, 3, "ReadResource cloud_thing #1: its messages have 13 bytes, of which 3 are the most"},
-		"not a resource": {"OpenEphemeralResource", fields{}, 1000, "OpenEphemeralResource cloud_thing #1: a document is about a resource, and no OpenEphemeralResource"},
-		"no import":      {"ImportResourceState", fields{}, 1000, "ImportResourceState cloud_thing #1: nothing was imported"},
+		"too large":      {"ReadResource", fields{}, 3, "ReadResource cloud_thing #1: its messages have 13 bytes; the limit is 3"},
+		"not a resource": {"OpenEphemeralResource", fields{}, 1000, "OpenEphemeralResource cloud_thing #1: documents do not support OpenEphemeralResource"},
+		"no import":      {"ImportResourceState", fields{}, 1000, "ImportResourceState cloud_thing #1: the provider imported no object"},
 		"no value":       {"ReadResource", fields{"new_state": fields{"msgpack": "oWE="}}, 1000, "ReadResource cloud_thing #1: a value cannot be decoded: " + noObject},
 		"no such type":   {"ImportResourceState", fields{"imported_resources": []fields{{"type_name": "nope"}}}, 1000, `ImportResourceState nope #1: a value cannot be decoded: the provider has no schema of the resource type "nope"`},
 	} {

@@ -62,7 +62,7 @@ func (p Provider) Ask(_ context.Context, method string) ([]byte, error) {
 			return a.Response, nil
 		}
 	}
-	return nil, errors.New("the recording does not have the answer")
+	return nil, errors.New("the recording does not contain the response")
 }
 
 // An Answer is the recorded response of a provider to a request for its schemas.

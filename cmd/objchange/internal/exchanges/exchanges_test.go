@@ -179,7 +179,7 @@ func TestRecordFails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := in.Next(); !errors.As(err, new(*TornError)) || !strings.HasPrefix(err.Error(), "4: the last line is not whole") {
+	if _, err := in.Next(); !errors.As(err, new(*TornError)) || !strings.HasPrefix(err.Error(), "4: the last line is incomplete") {
 		t.Errorf("the end is %v", err)
 	}
 }

@@ -24,7 +24,7 @@ type Played struct {
 }
 
 // ErrNotAnswered is the error for an RPC that failed and therefore has no response to check.
-var ErrNotAnswered = errors.New("it was not answered")
+var ErrNotAnswered = errors.New("it has no response")
 
 // Play returns the RPCs of a recording. They must be checked in order, because they provide schemas
 // for each other. A LineError is about one line, and more lines follow. Any other error is the last
@@ -68,7 +68,7 @@ type played struct {
 // provider adds the provider of a line. The error is a LineError.
 func (p *player) provider(line int, of Provider) error {
 	if p.providers[of.Address] != nil {
-		return &LineError{line, fmt.Errorf("the provider %q once more", of.Address)}
+		return &LineError{line, fmt.Errorf("duplicate provider %q", of.Address)}
 	}
 	encoded, err := encoded.New(of.Protocol, p.program)
 	if err != nil {
@@ -88,7 +88,7 @@ func (p *player) play(e Entry) Played {
 	checked, why, of := tfcheck.Checks(path.Base(x.Method)), whyNot(x), p.providers[x.Provider]
 	switch {
 	case of == nil && checked:
-		found.Err = errors.New("no line before tells of the provider")
+		found.Err = errors.New("no earlier line describes the provider")
 	case of == nil, !of.encoded.Wants(x.Method), x.SameSchemas:
 	case !checked && (why != "" || x.Status != nil): // the RPC only returns schemas
 	case x.Status != nil:
@@ -110,7 +110,7 @@ func (p *player) play(e Entry) Played {
 }
 
 // ErrMistake is the error of a check that panicked.
-var ErrMistake = errors.New("a mistake of objchange itself: please report it")
+var ErrMistake = errors.New("a bug in objchange: please report it")
 
 // Guarded returns the results of check, or ErrMistake if check panics.
 func Guarded[T any](check func() (T, error)) (result T, err error) {
@@ -126,7 +126,7 @@ func Guarded[T any](check func() (T, error)) (result T, err error) {
 func whyNot(x RPC) string {
 	switch {
 	case x.Cut:
-		return "it is too large to have been recorded whole"
+		return "it was too large to be recorded completely"
 	case x.Dropped != "":
 		return "its messages were dropped to redact it: " + string(x.Dropped)
 	case x.Requests == nil:

@@ -48,7 +48,7 @@ type TornError struct{ Line int }
 
 // Error returns the line and the likely cause.
 func (e *TornError) Error() string {
-	return fmt.Sprintf("%d: the last line is not whole: what recorded it has ended before it was", e.Line)
+	return fmt.Sprintf("%d: the last line is incomplete, because the recording process ended too early", e.Line)
 }
 
 // A Reader reads a recording as a stream. Use NewReader to create one.
@@ -67,7 +67,7 @@ type Reader struct {
 func NewReader(in io.Reader) (*Reader, error) {
 	r, err := NewPartReader(in)
 	if err == nil && r.Header.FormatVersion == "" {
-		return nil, &LineError{1, errors.New(`no recording of "objchange watch --record": the first line does not say so`)}
+		return nil, &LineError{1, errors.New(`not a recording of objchange watch --record: the first line is not its header`)}
 	}
 	return r, err
 }
@@ -88,7 +88,7 @@ func newReader(in io.Reader, limit int) (*Reader, error) {
 		return r, nil
 	}
 	if has, _, _ := strings.Cut(first.FormatVersion, "."); has != major {
-		return nil, &LineError{1, fmt.Errorf("the format of the recording is version %.20q, and this objchange reads %s.x", first.FormatVersion, major)}
+		return nil, &LineError{1, fmt.Errorf("the recording has format version %.20q, but this version of objchange reads %s.x", first.FormatVersion, major)}
 	}
 	r.Header = first.Header
 	return r, nil
@@ -145,11 +145,11 @@ func (r *Reader) Next() (Entry, error) {
 	e := Entry{Line: r.number}
 	switch {
 	case l.Kind == providerKind && l.Address == "":
-		return Entry{}, &LineError{r.number, errors.New("a provider without address")}
+		return Entry{}, &LineError{r.number, errors.New("the provider has no address")}
 	case l.Kind == providerKind:
 		e.Provider = &l.Provider
 	case l.Kind == rpcKind && (l.RPC.Provider == "" || l.Method == ""):
-		return Entry{}, &LineError{r.number, errors.New("an rpc without provider or method")}
+		return Entry{}, &LineError{r.number, errors.New("the rpc has no provider or method")}
 	case l.Kind == rpcKind:
 		e.RPC = &l.RPC
 	case l.Kind == "" || l.Kind == headerKind:
@@ -167,5 +167,5 @@ func plain(err error) error {
 		}
 		return fmt.Errorf("%s must not be a JSON %s", field, is.Value)
 	}
-	return fmt.Errorf("not the JSON of a line: %w", err)
+	return fmt.Errorf("invalid JSON in the line: %w", err)
 }

@@ -102,7 +102,7 @@ func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answe
 	provider := r.providers[rpc.Provider]
 	r.mu.Unlock()
 	if provider == nil {
-		return nil, nil, errors.New("there are no schemas")
+		return nil, nil, errors.New("the schemas are missing")
 	}
 	method := methodOf(rpc.Method)
 	m := &messageRedactor{pseudonyms: r.pseudonyms, provider: provider, rpc: rpc.RPC, typeName: rpc.Type, known: map[encodedValue][]byte{}}

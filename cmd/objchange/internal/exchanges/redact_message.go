@@ -134,7 +134,7 @@ func keepSeverity(diagnostics protoreflect.List) {
 	}
 }
 
-var errNoSchema = errors.New("there is no schema")
+var errNoSchema = errors.New("the schema is missing")
 
 func (m *messageRedactor) shape(identity bool, typeName string) (*shape, error) {
 	object, identified, err := m.provider.shapeOf(m.rpc, typeName)

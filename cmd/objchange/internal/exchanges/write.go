@@ -58,7 +58,7 @@ func Create(dir string, redact bool, program tfcheck.Program) (*Recorder, error)
 	}
 	file, err := os.OpenFile(r.name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("%s: is there already, and nothing is written over: record into another folder", r.name)
+		return nil, fmt.Errorf("%s: already exists, and recordings are not overwritten: use another folder", r.name)
 	}
 	if err != nil {
 		return nil, err
@@ -147,11 +147,11 @@ func (r *Recorder) Close() error {
 	defer r.mu.Unlock()
 	closed := r.file.Close()
 	if r.failed != nil {
-		return fmt.Errorf("%s: the recording ends at %s, and what came later is not in it: %w",
+		return fmt.Errorf("%s: the recording ends at %s and does not contain later requests: %w",
 			r.name, r.since.UTC().Format(time.RFC3339), r.failed)
 	}
 	if closed != nil {
-		return fmt.Errorf("%s: the recording may not be whole: %w", r.name, closed)
+		return fmt.Errorf("%s: the recording may be incomplete: %w", r.name, closed)
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (r *Recorder) Discard() {
 // is omitted, and the error is a TornError. After any other error the output is of no use.
 func Redact(from *Reader, to *Recorder) error {
 	if from.Header.Redacted {
-		return &LineError{1, errors.New("the recording is redacted already")}
+		return &LineError{1, errors.New("the recording is already redacted")}
 	}
 	for {
 		e, err := from.Next()

@@ -43,7 +43,7 @@ func In(folder, name string) (*os.File, error) {
 
 func opened(name string, info fs.FileInfo, err error, open func(string) (*os.File, error)) (*os.File, error) {
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("is " + kind(info.Mode()) + ", and no file")
+		err = errors.New("is " + kind(info.Mode()) + ", not a file")
 	}
 	path := new(fs.PathError)
 	switch {

@@ -134,7 +134,7 @@ func parse(name string, text []byte) ([]Entry, error) {
 		}
 	}
 	if more := wrong - maxProblems; more > 0 {
-		problems = append(problems, fmt.Errorf("%s: %d more entries are wrong", name, more))
+		problems = append(problems, fmt.Errorf("%s: %d more entries are invalid", name, more))
 	}
 	return entries, errors.Join(problems...)
 }
@@ -149,7 +149,7 @@ func entryNodes(name string, text []byte) ([]yaml.Node, error) {
 		return nil, fmt.Errorf("%s: %w", name, syntax(err))
 	}
 	if err := dec.Decode(&second); err == nil {
-		return nil, fmt.Errorf("%s:%d: a second document, where there may be one only", name, second.Line)
+		return nil, fmt.Errorf("%s:%d: the file must contain only one document", name, second.Line)
 	} else if err != io.EOF {
 		return nil, fmt.Errorf("%s: %w", name, syntax(err))
 	}
@@ -161,7 +161,7 @@ func entryNodes(name string, text []byte) ([]yaml.Node, error) {
 		if err := misspelled(doc.Content[0], []string{"ignore"}); err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", name, doc.Content[0].Line, err)
 		}
-		return nil, fmt.Errorf(`%s:%d: want "ignore:" with a list of entries, and nothing else`, name, doc.Content[0].Line)
+		return nil, fmt.Errorf(`%s:%d: the file must contain only "ignore:" with a list of entries`, name, doc.Content[0].Line)
 	}
 	return top.Ignore, nil
 }
@@ -171,9 +171,9 @@ var syntaxError = regexp.MustCompile(`^yaml: (line \d+: .*)$`)
 
 func syntax(err error) error {
 	if m := syntaxError.FindStringSubmatch(err.Error()); m != nil {
-		return fmt.Errorf("it is no YAML: %s", m[1])
+		return fmt.Errorf("invalid YAML: %s", m[1])
 	}
-	return errors.New("it is no YAML")
+	return errors.New("invalid YAML")
 }
 
 // entryKeys are the keys of an entry.
@@ -189,7 +189,7 @@ func entry(node *yaml.Node) (Entry, error) {
 		if err := misspelled(node, entryKeys); err != nil {
 			return Entry{}, err
 		}
-		return Entry{}, errors.New("each entry has a rule, a reason, and may have file, address, path and expires, all of them text")
+		return Entry{}, errors.New("each entry needs a rule and a reason, and may have file, address, path and expires; all must be strings")
 	}
 	return fields.Entry, fields.check()
 }

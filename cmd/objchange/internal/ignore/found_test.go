@@ -70,8 +70,8 @@ func TestReadFound(t *testing.T) {
 	}{
 		"ours":     {file(0o644), ""},
 		"read":     {file(0o444), ""},
-		"anyone's": {file(0o602), "others may write it (-rw-----w-) and turn findings off: run chmod go-w, or name it with --baseline if you trust it"},
-		"folder":   {func(name string) error { return os.Mkdir(name, 0o700) }, "is a folder, and no file"},
+		"anyone's": {file(0o602), "other users may write the file (-rw-----w-) and hide findings: run chmod go-w, or pass it with --baseline if you trust it"},
+		"folder":   {func(name string) error { return os.Mkdir(name, 0o700) }, "is a folder, not a file"},
 		"nowhere":  {link("nowhere"), "no such file"},
 		"out":      {link(known), "escapes"},
 		"beside": {func(name string) error {
@@ -106,7 +106,7 @@ func TestFoundOfOthers(t *testing.T) {
 	}
 	dir := t.TempDir()
 	file, other := filepath.Join(dir, ignore.FileName), filepath.Join(dir, "other.yaml")
-	const want = ": it belongs to another user (1001), who could have findings ignored: make it yours, or name it with --baseline if you trust it"
+	const want = ": the file belongs to another user (1001), who could hide findings: change its owner, or pass it with --baseline if you trust it"
 	check := func(make ...error) {
 		t.Helper()
 		if err := errors.Join(make...); err != nil {

@@ -34,7 +34,7 @@ type Day string
 // Check returns an error if the text is not a valid day.
 func (d Day) Check() error {
 	if _, err := time.Parse(time.DateOnly, string(d)); d != "" && err != nil {
-		return fmt.Errorf("%q is no day as 2006-01-02", string(d))
+		return fmt.Errorf("%q is not a day such as 2006-01-02", string(d))
 	}
 	return nil
 }
@@ -52,10 +52,10 @@ func Parse(text string) (Entry, error) {
 // check returns an error if the entry is invalid.
 func (e Entry) check() error {
 	if e.Rule == "" {
-		return errors.New("no rule is named: * is any of them")
+		return errors.New("the rule is missing; use * for any rule")
 	}
 	if !IsReason(e.Reason) {
-		return fmt.Errorf("%s is to be ignored without a reason", e)
+		return fmt.Errorf("%s needs a reason", e)
 	}
 	if err := e.Expires.Check(); err != nil {
 		return fmt.Errorf("%s expires: %w", e, err)
@@ -67,9 +67,9 @@ func (e Entry) check() error {
 		return nil
 	}
 	if near := rulebook.Near(e.Rule); len(near) > 0 {
-		return fmt.Errorf("no rule is called %q: did you mean %s?", e.Rule, strings.Join(near, " or "))
+		return fmt.Errorf("there is no rule %q: did you mean %s?", e.Rule, strings.Join(near, " or "))
 	}
-	return fmt.Errorf("no rule is called %q: see objchange explain", e.Rule)
+	return fmt.Errorf("there is no rule %q: see objchange explain", e.Rule)
 }
 
 // rules are all names that an entry may have as its rule.

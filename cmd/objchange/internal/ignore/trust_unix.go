@@ -44,7 +44,7 @@ func trustOwner(name string, owner, us uint32) error {
 	if owner == us || owner == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: it belongs to another user (%d), who could have findings ignored: make it yours, or name it with --baseline if you trust it", name, owner)
+	return fmt.Errorf("%s: the file belongs to another user (%d), who could hide findings: change its owner, or pass it with --baseline if you trust it", name, owner)
 }
 
 func trustMode(name string, mode fs.FileMode, ownGroup bool) error {
@@ -52,5 +52,5 @@ func trustMode(name string, mode fs.FileMode, ownGroup bool) error {
 	if mode.Perm()&all == 0 && (ownGroup || mode.Perm()&group == 0) {
 		return nil
 	}
-	return fmt.Errorf("%s: others may write it (%s) and turn findings off: run chmod go-w, or name it with --baseline if you trust it", name, mode.Perm())
+	return fmt.Errorf("%s: other users may write the file (%s) and hide findings: run chmod go-w, or pass it with --baseline if you trust it", name, mode.Perm())
 }

@@ -1,6 +1,10 @@
 package report
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/objchange/objchange/cmd/objchange/internal/words"
+)
 
 // Failures collects the errors for parts of the input. It counts all errors and keeps the texts of
 // the first 1000.
@@ -25,7 +29,7 @@ func (f *Failures) Add(err error) {
 // Err returns the first error with the number of the others, or nil if there are no errors.
 func (f Failures) Err() error {
 	if f.N > 1 {
-		return fmt.Errorf("%w (and %d more that cannot be used)", f.First, f.N-1)
+		return fmt.Errorf("%w (and %s)", f.First, words.Plural(f.N-1, "more error"))
 	}
 	return f.First
 }

@@ -55,8 +55,8 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 	}
 	summary := o.sum.String()
 	if g.left > 0 {
-		summary += fmt.Sprintf("\n%d more annotations are left out, since GitHub keeps %d errors, %d warnings and %d notices of a step; "+
-			"--format json has all", g.left, maxAnnotations, maxAnnotations, maxAnnotations)
+		summary += fmt.Sprintf("\n%d more annotations are omitted, because GitHub keeps only %d errors, %d warnings and %d notices of a step; "+
+			"--format json contains all", g.left, maxAnnotations, maxAnnotations, maxAnnotations)
 	}
 	if !o.Quiet || g.left > 0 {
 		g.room[levelNote] = 1 // reserved for the summary

@@ -72,7 +72,7 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 	}
 	for i, item := range items {
 		if len(item)+sectionEnd > m.room {
-			m.add(fmt.Sprintf("\n%s not shown: there is no room.\n", words.Plural(len(items)-i, thing)))
+			m.add(fmt.Sprintf("\n%s not shown, because the report would be too long.\n", words.Plural(len(items)-i, thing)))
 			break
 		}
 		m.add(item)

@@ -126,7 +126,7 @@ func TestHostileWorkflowCommands(t *testing.T) {
 	}
 }
 
-var notShown = regexp.MustCompile(`(\d+) (findings?|subjects?|notes?) not shown: there is no room`)
+var notShown = regexp.MustCompile(`(\d+) (findings?|subjects?|notes?) not shown, because the report would be too long`)
 
 // TestLongMarkdown checks that findings, subjects and notes beyond the limit are counted.
 func TestLongMarkdown(t *testing.T) {

@@ -20,37 +20,37 @@ func Read(in io.Reader) (*Report, Options, error) {
 	doc := jsonReport{Report: &Report{}}
 	dec := json.NewDecoder(in)
 	if err := dec.Decode(&doc); err != nil {
-		return nil, Options{}, fmt.Errorf("it is no report in JSON: %w", err)
+		return nil, Options{}, fmt.Errorf("it is not a report in JSON: %w", err)
 	}
 	if _, err := dec.Token(); err != io.EOF {
-		return nil, Options{}, errors.New("there is more after the report")
+		return nil, Options{}, errors.New("more data follows the report")
 	}
 	if !strings.HasPrefix(doc.FormatVersion, "1.") || !slices.Contains([]string{"replay", "watch", "check", "audit", "drive", "explore"}, doc.Command) {
-		return nil, Options{}, errors.New("it is no report that objchange wrote with --format json")
+		return nil, Options{}, errors.New("it is not a report that objchange wrote with --format json")
 	}
 	if doc.FailOn == "" {
 		return nil, Options{}, errors.New("fail_on is missing: another version of objchange wrote it")
 	}
 	if !slices.Contains(FailOns(), doc.FailOn) {
-		return nil, Options{}, fmt.Errorf("there is no fail_on %.60q", doc.FailOn)
+		return nil, Options{}, fmt.Errorf("unknown fail_on %.60q", doc.FailOn)
 	}
 	r := doc.Report
 	r.Command = doc.Command
 	for _, s := range r.Subjects {
 		if !slices.Contains([]Status{Checked, Skipped, Failed}, s.Status) {
-			return nil, Options{}, fmt.Errorf("there is no status %.60q", s.Status)
+			return nil, Options{}, fmt.Errorf("unknown status %.60q", s.Status)
 		}
 		for _, f := range s.Findings {
 			if !names.MatchString(string(f.Rule)) || !names.MatchString(string(f.Phase)+"x") {
-				return nil, Options{}, fmt.Errorf("there is no rule %.60q in a phase %.60q", f.Rule, f.Phase)
+				return nil, Options{}, fmt.Errorf("invalid rule %.60q or phase %.60q", f.Rule, f.Phase)
 			}
 			if !slices.Contains(tfcheck.Severities(), f.Severity) {
-				return nil, Options{}, fmt.Errorf("there is no severity %.60q", f.Severity)
+				return nil, Options{}, fmt.Errorf("unknown severity %.60q", f.Severity)
 			}
 		}
 	}
 	if doc.Summary.all() != len(r.Subjects) {
-		return nil, Options{}, errors.New("not all is in it: it was written with --quiet")
+		return nil, Options{}, errors.New("the report is incomplete: it was written with --quiet")
 	}
 	return r, Options{FailOn: doc.FailOn, FailOnSkipped: doc.FailOnSkipped}, nil
 }
@@ -77,9 +77,9 @@ func Merge(parts []*Report) (*Report, error) {
 		}
 		switch {
 		case part.Command != all.Command:
-			return nil, fmt.Errorf("one report is of %s, another of %s", all.Command, part.Command)
+			return nil, fmt.Errorf("the reports are of different commands: %s and %s", all.Command, part.Command)
 		case part.Shard != "" && shards[part.Shard]:
-			return nil, fmt.Errorf("the report of shard %s is there twice", part.Shard)
+			return nil, fmt.Errorf("the report of shard %s is duplicated", part.Shard)
 		}
 		shards[part.Shard] = true
 		all.Subjects = append(all.Subjects, part.Subjects...)

@@ -129,7 +129,7 @@ func withBytes() *report.Report {
 }
 
 // ruleHelp matches the help of a rule in SARIF, which is long.
-var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")For example, of).*(",?\n)`)
+var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")Example:).*(",?\n)`)
 
 // rules matches the rules in SARIF, which are the same in all reports.
 var rules = regexp.MustCompile(`(?s)("rules": \[\n).*?\n(          \])`)
@@ -312,7 +312,7 @@ func TestManySkipped(t *testing.T) {
 		r.Subjects[i] = report.Subject{Status: report.Skipped, Reason: "lost"}
 	}
 	text := string(write(t, r, report.SARIF, report.FailOnCore))
-	if n := strings.Count(text, `"lost`) + strings.Count(text, `: lost`); n != 1000 || !strings.Contains(text, "2 more were skipped or failed") {
+	if n := strings.Count(text, `"lost`) + strings.Count(text, `: lost`); n != 1000 || !strings.Contains(text, "2 more subjects were skipped or failed") {
 		t.Errorf("%d are named", n)
 	}
 }
@@ -325,7 +325,7 @@ func TestSARIFBoundsNotes(t *testing.T) {
 		r.Notes = append(r.Notes, fmt.Sprint("note ", i, strings.Repeat(" long", 1000)))
 	}
 	text := string(write(t, r, report.SARIF, report.FailOnCore))
-	if n := strings.Count(text, `"note `); n != 1000 || !strings.Contains(text, "2000 more notes are left out") || len(text) > 3_000_000 {
+	if n := strings.Count(text, `"note `); n != 1000 || !strings.Contains(text, "2000 more notes are omitted") || len(text) > 3_000_000 {
 		t.Errorf("%d notes in %d bytes", n, len(text))
 	}
 }
@@ -362,7 +362,7 @@ func TestSARIFHasWhatCodeScanningShows(t *testing.T) {
 	if n != 5000 || counting != 21 { // one of the errors is the rule's own level
 		t.Errorf("%d results, %d errors", n, counting)
 	}
-	if len(text) > 20<<20 || !bytes.Contains(text, []byte("35000 findings are left out")) {
+	if len(text) > 20<<20 || !bytes.Contains(text, []byte("35000 less severe findings are omitted")) {
 		t.Errorf("%d bytes", len(text))
 	}
 }
@@ -388,7 +388,7 @@ func TestAnnotationsThatGitHubKeeps(t *testing.T) {
 	if want := map[string]int{"::error": 10, "::notice": 10}; !maps.Equal(got, want) || !strings.HasPrefix(text, "::error title=objchange audit::interrupted") {
 		t.Errorf("%v, want %v, beginning with the error: %.100s", got, want, text)
 	}
-	if !strings.Contains(text, "39982 more annotations are left out") || len(text) > 100_000 {
+	if !strings.Contains(text, "39982 more annotations are omitted") || len(text) > 100_000 {
 		t.Errorf("%d bytes: %s", len(text), text[len(text)-300:])
 	}
 }
@@ -414,7 +414,7 @@ func TestManyIgnored(t *testing.T) {
 	if err := r.Write(&out, report.Text, report.Options{Terminal: terminal.New(nil, &out, &out)}); err != nil {
 		t.Fatal(err)
 	}
-	if text := out.String(); strings.Count(text, "ignored 1:") != 10 || !strings.Contains(text, "  and by 20 more entries, which --format json has\n") {
+	if text := out.String(); strings.Count(text, "ignored 1:") != 10 || !strings.Contains(text, "  and 20 more entries; --format json contains all\n") {
 		t.Error(text)
 	}
 }

@@ -45,7 +45,7 @@ func (r *Report) sarif(o Options) object {
 	notifications := r.notifications(o)
 	if left > 0 {
 		notifications = append(notifications, notify(levelWarning, fmt.Sprintf(
-			"%d findings are left out, the most severe ones are here: code scanning shows %d; --format json has all", left, maxResults)))
+			"%d less severe findings are omitted, because code scanning shows only %d; --format json contains all", left, maxResults)))
 	}
 	invocation := object{"executionSuccessful": r.Error == ""}
 	if len(notifications) > 0 {
@@ -95,14 +95,14 @@ func (r *Report) notifications(o Options) (all []object) {
 		}
 	}
 	if more := unjudged - maxNotifications; more > 0 {
-		all = append(all, notify(levelWarning, fmt.Sprintf("%d more were skipped or failed; the other formats name each", more)))
+		all = append(all, notify(levelWarning, fmt.Sprintf("%d more subjects were skipped or failed; the other formats list them", more)))
 	}
 	notes := append(r.IgnoreNotes(), r.Notes...)
 	for _, note := range notes[:min(len(notes), maxNotifications)] {
 		all = append(all, notify(levelNote, note))
 	}
 	if more := len(notes) - maxNotifications; more > 0 {
-		all = append(all, notify(levelNote, fmt.Sprintf("%d more notes are left out; --format json has all", more)))
+		all = append(all, notify(levelNote, fmt.Sprintf("%d more notes are omitted; --format json contains all", more)))
 	}
 	if r.Error != "" {
 		all = append(all, notify(levelError, r.Error))
@@ -158,9 +158,9 @@ func describe(e rulebook.Entry) object {
 		"id": e.Rule, "shortDescription": text(e.Meaning), "fullDescription": text(e.Text), "helpUri": e.FixURL(),
 		"defaultConfiguration": object{"level": level},
 		"help": object{
-			"text": "For example, of\n" + e.Example + "\nis said:\n" + e.Message +
-				"\n\nHow to fix:\n\n" + e.FixProse() + "\n\nBroken and mended code: objchange explain " + string(e.Rule),
-			"markdown": "For example, of\n\n```json\n" + e.Example + "\n```\n\nis said:\n\n```text\n" + e.Message +
+			"text": "Example:\n" + e.Example + "\nobjchange reports:\n" + e.Message +
+				"\n\nHow to fix:\n\n" + e.FixProse() + "\n\nBroken and fixed code: objchange explain " + string(e.Rule),
+			"markdown": "Example:\n\n```json\n" + e.Example + "\n```\n\nobjchange reports:\n\n```text\n" + e.Message +
 				"\n```\n\n## How to fix\n\n" + e.FixMarkdown(),
 		},
 	}

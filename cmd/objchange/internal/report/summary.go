@@ -184,7 +184,7 @@ func (r *Report) reasons() (lines []string) {
 		}
 	}
 	if more := used - maxReasons; more > 0 {
-		lines = append(lines, fmt.Sprintf("and by %d more entries, which --format json has", more))
+		lines = append(lines, fmt.Sprintf("and %d more entries; --format json contains all", more))
 	}
 	return lines
 }

@@ -171,7 +171,7 @@ func (t textWriter) summary(r *Report) {
 		t.note("findings: " + findings)
 	}
 	if n := sum.Subjects.Ignored; n > 0 {
-		t.note(fmt.Sprintf("of the skipped, %d ignored", n))
+		t.note(fmt.Sprintf("%d of the skipped subjects are ignored", n))
 	}
 	if r.tolerates() {
 		t.note("tolerated: the response has the flag legacy_type_system, so Terraform only logs this, at WARN")
@@ -180,7 +180,7 @@ func (t textWriter) summary(r *Report) {
 		t.note(note)
 	}
 	if r.Error != "" {
-		t.note("not everything was checked: an error came first")
+		t.note("not everything was checked because of an error")
 	}
 }
 
@@ -191,7 +191,7 @@ func (t textWriter) quietNotes(r *Report) {
 		t.note(note)
 	}
 	if more := len(notes) - maxReasons; more > 0 {
-		t.note(fmt.Sprintf("and %d more notes, which are there without --quiet", more))
+		t.note(fmt.Sprintf("and %d more notes; run without --quiet to see them", more))
 	}
 }
 

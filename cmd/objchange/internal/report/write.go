@@ -61,7 +61,7 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	r = r.prepared(o, escape)
 	o.sum = r.summary()
 	if r.Empty && format != JSON { // JSON has a field for it, and merge reads the notes
-		r.Notes = append(r.Notes, fmt.Sprintf("shard %s is empty: there are fewer plans than shards, so nothing was checked here", r.Shard))
+		r.Notes = append(r.Notes, fmt.Sprintf("shard %s is empty: there are fewer plans than shards, so nothing was checked", r.Shard))
 	}
 	if !o.All && format != JSON && format != JUnit {
 		r.sumUpZeros(o.Quiet)
@@ -173,7 +173,7 @@ func skippedNotes(subjects []Subject) (notes []string) {
 	}
 	for i, reason := range reasons {
 		if i == maxReasons {
-			return append(notes, fmt.Sprintf("and more skipped for %s", words.Plural(len(reasons)-i, "other reason")))
+			return append(notes, fmt.Sprintf("and more are skipped for %s", words.Plural(len(reasons)-i, "other reason")))
 		}
 		notes = append(notes, fmt.Sprintf("skipped %d: %s", times[reason], reason))
 	}

@@ -78,7 +78,7 @@ func Change(w io.Writer, t Terminal, c Resource) error {
 		body.object(c.Schema.Block(), root, before, after)
 		p.items(1, body.items)
 		if len(changes) > 0 && len(body.items) == 0 && (c.Action == objchange.ActionUpdate || c.Action == Differs) {
-			p.comments(1, []string{"(only whether there are no blocks, or null, changes)"})
+			p.comments(1, []string{"(only null and empty blocks differ)"})
 		}
 		p.comments(1, body.hidden)
 	}

@@ -18,7 +18,7 @@ import (
 )
 
 // ErrNoTerminal is the error of a question without a terminal.
-var ErrNoTerminal = errors.New("not on a terminal, so there is nobody to ask")
+var ErrNoTerminal = errors.New("standard input or standard error is not a terminal, so confirmation is not possible")
 
 // A Terminal has the streams of a command. Each of the three may be a terminal, a file or a pipe.
 type Terminal struct {

@@ -89,11 +89,11 @@ func shortPath(path string) string {
 func Named(text, host string) (Provider, error) {
 	source, path, ok := strings.Cut(text, "=")
 	if !ok || source == "" || path == "" {
-		return Provider{}, fmt.Errorf("want ADDRESS=PATH, as hashicorp/time=./terraform-provider-time, and not %q", text)
+		return Provider{}, fmt.Errorf("must be ADDRESS=PATH, such as hashicorp/time=./terraform-provider-time, not %q", text)
 	}
 	address, err := Address(source, host)
 	if err != nil {
-		return Provider{}, fmt.Errorf("%q is no address of a provider: %w", source, err)
+		return Provider{}, fmt.Errorf("%q is not the address of a provider: %w", source, err)
 	}
 	path, err = filepath.Abs(path)
 	return Provider{Address: address, Path: path, Named: true}, err

@@ -34,7 +34,7 @@ func TestProviderForExplore(t *testing.T) {
 }
 
 func TestNamed(t *testing.T) {
-	const want = "want ADDRESS=PATH, as hashicorp/time=./terraform-provider-time, and not "
+	const want = "must be ADDRESS=PATH, such as hashicorp/time=./terraform-provider-time, not "
 	for _, test := range []struct{ program, text, address, wrong string }{
 		{program: "terraform", text: "hashicorp/time=x", address: "registry.terraform.io/hashicorp/time"},
 		{program: "tofu", text: "time=x", address: "registry.opentofu.org/hashicorp/time"},
@@ -44,8 +44,8 @@ func TestNamed(t *testing.T) {
 		{text: "", wrong: want + `""`},
 		{text: "=b", wrong: want + `"=b"`},
 		{text: "a=", wrong: want + `"a="`},
-		{text: "a/b/c/d=x", wrong: `"a/b/c/d" is no address of a provider: The "source" attribute must be in the format "[hostname/][namespace/]name"`},
-		{text: "acme/terraform-provider-x=x", wrong: `"acme/terraform-provider-x" is no address of a provider: ` +
+		{text: "a/b/c/d=x", wrong: `"a/b/c/d" is not the address of a provider: The "source" attribute must be in the format "[hostname/][namespace/]name"`},
+		{text: "acme/terraform-provider-x=x", wrong: `"acme/terraform-provider-x" is not the address of a provider: ` +
 			`Provider source "acme/terraform-provider-x" has a type with the prefix "terraform-provider-", which isn't valid.`},
 	} {
 		program, _ := ProgramOf(filepath.FromSlash(test.program))

@@ -53,13 +53,13 @@ func (c *checker) answer(p *rpc) []byte {
 	}
 }
 
-const tooLong = "judging takes too long"
+const tooLong = "the check takes too long"
 
 // untouched returns the original response, and notes why no findings are added to it.
 func (c *checker) untouched(p *rpc, reason string) []byte {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	n := note{p.address + ": nothing is added to ", "answer", " of " + p.name() + ": " + reason}
+	n := note{p.address + ": no findings were added to ", "answer", " of " + p.name() + ": " + reason}
 	c.note(n, note{n.before, n.noun, " of " + p.name() + ": other reasons"})
 	return p.response
 }

@@ -109,7 +109,7 @@ func TestAnnotations(t *testing.T) {
 	blocksKnown := func(s report.Subject, f report.Finding) bool {
 		return s.Group == "acme/cloud" && s.KnownBy() == "raw_thing" && f.Rule == objchange.RuleStateNullBlocks && f.Path == ".rule"
 	}
-	const broke, nothingAdded = ", Provider violates a rule: ", "acme/cloud: nothing is added to 1 answer of ReadResource: "
+	const broke, nothingAdded = ", Provider violates a rule: ", "acme/cloud: no findings were added to 1 answer of ReadResource: "
 	for _, test := range []struct {
 		name       string
 		protocol   int
@@ -117,13 +117,13 @@ func TestAnnotations(t *testing.T) {
 		want, note string
 	}{
 		{"nothing", 5, Config{}, "", ""},
-		{"warned", 5, Config{Annotate: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
-		{"warned", 6, Config{Annotate: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
-		{"refused", 6, Config{Annotate: tfcheck.Reject, Known: nothingKnown}, ", Provider produced invalid object [state-unknown]", ""},
-		{"known", 6, Config{Annotate: tfcheck.Warn, Known: blocksKnown}, "", ""},
-		{"panic", 6, Config{Annotate: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, Known: nothingKnown},
-			"", nothingAdded + "a mistake of objchange itself: please report it"},
-		{"slow", 6, Config{Annotate: slow, Known: nothingKnown, limit: func() <-chan time.Time { return begun }}, "", nothingAdded + "judging takes too long"},
+		{"warned", 5, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
+		{"warned", 6, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
+		{"refused", 6, Config{Tell: tfcheck.Reject, Known: nothingKnown}, ", Provider produced invalid object [state-unknown]", ""},
+		{"known", 6, Config{Tell: tfcheck.Warn, Known: blocksKnown}, "", ""},
+		{"panic", 6, Config{Tell: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, Known: nothingKnown},
+			"", nothingAdded + "a bug in objchange: please report it"},
+		{"slow", 6, Config{Tell: slow, Known: nothingKnown, limit: func() <-chan time.Time { return begun }}, "", nothingAdded + "the check takes too long"},
 	} {
 		t.Run(fmt.Sprint(test.name, test.protocol), func(t *testing.T) {
 			service := fmt.Sprintf("tfplugin%d", test.protocol)

@@ -122,7 +122,7 @@ func (c *checker) enqueue(p *rpc) {
 		}
 	}
 	if hasRules {
-		c.unlisted[unlistedKey{p.address, p.name(), " came faster than they could be checked"}]++
+		c.unlisted[unlistedKey{p.address, p.name(), " not checked, because they came too fast"}]++
 	}
 }
 
@@ -141,7 +141,7 @@ func (c *checker) crash(address string, err error) {
 	if more != "" && len(c.excerpts) < maxKinds {
 		c.excerpts = append(c.excerpts, address+": "+err.Error())
 	}
-	c.note(note{before: address + ": " + summary}, note{before: address + ": the provider ended by itself"})
+	c.note(note{before: address + ": " + summary}, note{before: address + ": the provider exited by itself"})
 }
 
 // skip records that an RPC cannot be checked, and why.
@@ -206,7 +206,7 @@ func (c *checker) keep(s report.Subject) {
 	} else if len(c.subjects)-min(c.withoutFindings, maxListed) >= maxListed {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		c.unlisted[unlistedKey{s.Group, s.RPC, " more, of which there is something to say"}]++
+		c.unlisted[unlistedKey{s.Group, s.RPC, " more with findings or notes, not listed"}]++
 		return
 	}
 	c.subjects = append(c.subjects, s)

@@ -73,10 +73,10 @@ func TestCheckerLimitsLists(t *testing.T) {
 	if len(r.Subjects) != 2*maxListed+1 || r.Subjects[2*maxListed-1].Number != 2*maxListed {
 		t.Errorf("%d subjects", len(r.Subjects))
 	}
-	if got := r.Subjects[2*maxListed].Reason; got != "2 requests more, of which there is something to say" {
-		t.Errorf("got the lines %q", got)
+	if got := r.Subjects[2*maxListed].Reason; got != "2 requests more with findings or notes, not listed" {
+		t.Errorf("told %q", got)
 	}
-	want := []string{"2 requests more, all ok, not listed", "2 times, acme/cloud: the provider ended by itself"}
+	want := []string{"2 requests more, all ok, not listed", "2 times, acme/cloud: the provider exited by itself"}
 	if diff := cmp.Diff(want, r.Notes[:2]); diff != "" || len(r.Notes) != 2+maxKinds {
 		t.Errorf("%d notes (-want +got):\n%s", len(r.Notes), diff)
 	}

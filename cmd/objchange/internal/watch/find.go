@@ -24,9 +24,9 @@ func Find(dir, source string) (Provider, tfcheck.Program, error) {
 				return Provider{}, "", fmt.Errorf("provider %s: %s", source, reason)
 			}
 			if strings.HasPrefix(source, ".") || filepath.IsAbs(source) {
-				return Provider{}, "", fmt.Errorf("provider %s: is no executable file: there is no such file", source)
+				return Provider{}, "", fmt.Errorf("provider %s: the file does not exist", source)
 			}
-			return Provider{}, "", fmt.Errorf("provider %s: is no executable file, and no address of a provider: %w", source, err)
+			return Provider{}, "", fmt.Errorf("provider %s: is neither an executable file nor the address of a provider: %w", source, err)
 		}
 		overrides, err := Overrides(dir, program)
 		if err != nil {
@@ -45,7 +45,7 @@ func Find(dir, source string) (Provider, tfcheck.Program, error) {
 	}
 	reason := command.NotStartable(source)
 	if reason == "" {
-		reason = `is no executable file, and not installed here: build it, or run "terraform init" first`
+		reason = `is neither an executable file nor an installed provider: build it, or run "terraform init" first`
 	}
 	return Provider{}, "", fmt.Errorf("provider %s: %s", source, reason)
 }

@@ -121,7 +121,7 @@ func (p Provider) verify(program tfcheck.Program) error {
 		return err
 	}
 	if !slices.Contains(p.Checksums, sum) {
-		return fmt.Errorf(`provider %s: what is installed is not what %s has: %s, with the checksum %s; "%s init" may mend that`, p.Address, lockFile, dir, sum, program)
+		return fmt.Errorf(`provider %s: the installed files differ from %s: %s has the checksum %s; "%s init" may fix this`, p.Address, lockFile, dir, sum, program)
 	}
 	return nil
 }

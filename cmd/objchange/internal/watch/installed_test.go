@@ -97,7 +97,7 @@ func TestVerify(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const changed = "provider acme/cloud: what is installed is not what .terraform.lock.hcl has: "
+	const changed = "provider acme/cloud: the installed files differ from .terraform.lock.hcl: "
 	for _, test := range []struct {
 		text, want string
 		sums       []string
@@ -110,7 +110,7 @@ func TestVerify(t *testing.T) {
 		write(t, test.text, dir, "package", "terraform-provider-cloud")
 		cloud := Provider{Address: "acme/cloud", Path: filepath.Join(link, "terraform-provider-cloud"), Checksums: test.sums}
 		err := cloud.verify("tofu")
-		if (err != nil) != (test.want != "") || err != nil && (!strings.HasPrefix(err.Error(), test.want) || !strings.HasSuffix(err.Error(), `; "tofu init" may mend that`)) {
+		if (err != nil) != (test.want != "") || err != nil && (!strings.HasPrefix(err.Error(), test.want) || !strings.HasSuffix(err.Error(), `; "tofu init" may fix this`)) {
 			t.Errorf("%s, %s: %v", test.text, test.sums, err)
 		}
 	}

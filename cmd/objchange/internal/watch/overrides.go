@@ -50,15 +50,15 @@ func WhyNone(dir string, program tfcheck.Program, overrides []Provider) (why []s
 		return why
 	}
 	if lock := filepath.Join(dir, lockFile); len(existing(lock)) == 0 {
-		why = append(why, "there is no "+lock)
+		why = append(why, lock+" does not exist")
 	} else {
-		why = append(why, "no provider that "+lock+" has is installed")
+		why = append(why, "none of the providers in "+lock+" is installed")
 	}
 	variable, name := configFile()
 	files := configFiles(program)
 	switch {
 	case len(files) > 0:
-		why = append(why, "no dev_overrides are in the CLI configuration "+strings.Join(files, ", "))
+		why = append(why, "the CLI configuration has no dev_overrides: "+strings.Join(files, ", "))
 	case name != "":
 		why = append(why, "there is no CLI configuration with dev_overrides: "+variable+" names "+name+", which does not exist")
 	default:
@@ -191,11 +191,11 @@ func overridden(file string, installation *ast.ObjectType, dir string, program t
 func override(item *ast.ObjectItem, dir string, program tfcheck.Program) (Provider, error) {
 	source, folder := fmt.Sprint(item.Keys[0].Token.Value()), ""
 	if err := hcl.DecodeObject(&folder, item.Val); err != nil {
-		return Provider{}, fmt.Errorf("the folder of %q is no text", source)
+		return Provider{}, fmt.Errorf("the folder of %q is not a string", source)
 	}
 	address, err := Address(source, Host(program))
 	if err != nil {
-		return Provider{}, fmt.Errorf("%q is no address of a provider: %w", source, err)
+		return Provider{}, fmt.Errorf("%q is not the address of a provider: %w", source, err)
 	}
 	if program != tfcheck.OpenTofu {
 		folder = os.Expand(folder, func(name string) string {

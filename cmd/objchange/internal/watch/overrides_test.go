@@ -65,7 +65,7 @@ func TestOverridesRead(t *testing.T) {
 	}
 	const cloud, time = "HOST/acme/cloud /built/terraform-provider-cloud", "HOST/hashicorp/time /built/terraform-provider-time_v1.0.0"
 	const twice = "/rc: dev_overrides name HOST/acme/cloud twice, which tofu refuses"
-	const noAddress = `dev_overrides: "a/b/c/d" is no address of a provider: The "source" attribute must be in the format "[hostname/][namespace/]name"`
+	const noAddress = `dev_overrides: "a/b/c/d" is not the address of a provider: The "source" attribute must be in the format "[hostname/][namespace/]name"`
 	for name, test := range map[string]struct{ text, terraform, tofu string }{ // if tofu is "", it is the same as terraform
 		"absolute":      {overriding(filepath.Join(dir, "built")), cloud, ""},
 		"several":       {in(`"acme/cloud" = "built"`, `time = "built"`), cloud + "\n" + time, ""},
@@ -81,7 +81,7 @@ func TestOverridesRead(t *testing.T) {
 
 		"syntax":       {in(`"acme/cloud" = `), "/rc:5: object expected closing RBRACE got: EOF", ""},
 		"no address":   {in("", `"a/b/c/d" = "x"`), "/rc:4: " + noAddress, ""},
-		"no folder":    {in(`"acme/cloud" { x = 1 }`), `/rc:3: dev_overrides: the folder of "acme/cloud" is no text`, ""},
+		"no folder":    {in(`"acme/cloud" { x = 1 }`), `/rc:3: dev_overrides: the folder of "acme/cloud" is not a string`, ""},
 		"JSON address": {`{"provider_installation": [{"dev_overrides": [{"a/b/c/d": "x"}]}]}`, "/rc: " + noAddress, ""},
 		"no variable":  {overriding("$NOT_THERE"), `/rc:3: dev_overrides: the folder of "acme/cloud": the environment has no variable NOT_THERE`, "HOST/acme/cloud "},
 	} {

@@ -201,7 +201,7 @@ func (raw) Name() string { return "proto" } // both sides send protobuf messages
 func (raw) Marshal(v any) ([]byte, error) {
 	message, ok := v.(*[]byte)
 	if !ok {
-		return nil, fmt.Errorf("%T is no message that passes", v)
+		return nil, fmt.Errorf("%T is not a raw message", v)
 	}
 	return *message, nil
 }
@@ -209,7 +209,7 @@ func (raw) Marshal(v any) ([]byte, error) {
 func (raw) Unmarshal(data []byte, v any) error {
 	message, ok := v.(*[]byte)
 	if !ok {
-		return fmt.Errorf("%T is no message that passes", v)
+		return fmt.Errorf("%T is not a raw message", v)
 	}
 	*message = data
 	return nil

@@ -102,7 +102,7 @@ func (r *replay) addAlike() {
 // ended returns the error for all invalid lines.
 func (r *replay) ended() error {
 	if r.unknown > 0 {
-		r.notes = append(r.notes, fmt.Sprintf("%s: %s of a newer objchange, passed over", r.shown, words.Plural(r.unknown, "line")))
+		r.notes = append(r.notes, fmt.Sprintf("%s: skipped %s of a newer version of objchange", r.shown, words.Plural(r.unknown, "line")))
 	}
 	return r.wrong.Err()
 }
@@ -129,5 +129,5 @@ func (r *replay) noneChecked(found *report.Report) error {
 		return nil
 	}
 	first := found.Subjects[0]
-	return fmt.Errorf("%s: no request could be checked, of %d: the first, in line %d: %s", r.shown, len(found.Subjects), first.Place.Line, first.Reason)
+	return fmt.Errorf("%s: none of %d requests could be checked; the first is in line %d: %s", r.shown, len(found.Subjects), first.Place.Line, first.Reason)
 }

@@ -82,7 +82,7 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 	}
 	running := slices.Sorted(maps.Keys(value))
 	for _, address := range running {
-		s.Notes = append(s.Notes, fmt.Sprintf("%s runs already, as %s has it, and is not checked", address, Variable))
+		s.Notes = append(s.Notes, fmt.Sprintf("%s already runs (see %s), so it is not checked", address, Variable))
 	}
 	for _, address := range slices.Sorted(maps.Keys(c.Providers)) {
 		if !slices.ContainsFunc(running, func(source string) bool { return standsFor(source, address) }) {
@@ -117,7 +117,7 @@ func readVariable(text string) (map[string]json.RawMessage, error) {
 		err = errors.New("it is null")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s is set already, and not to what it takes: %w", Variable, err)
+		return nil, fmt.Errorf("%s is already set, but its value is invalid: %w", Variable, err)
 	}
 	return value, nil
 }
@@ -268,7 +268,7 @@ func (s *Session) Report() *report.Report {
 	}
 	for _, w := range s.watched {
 		if w.Named && w.proxy != nil && w.proxy.connected == 0 {
-			s.Notes = append(s.Notes, w.Address+": nobody asked for it: is that its address in the configuration?")
+			s.Notes = append(s.Notes, w.Address+": the command did not use it: check that the configuration uses this address")
 		}
 	}
 	r := s.checker.report()

@@ -46,8 +46,8 @@ func address(t *testing.T, s *Session, provider string) string {
 func notes(t *testing.T, s *Session) []string {
 	t.Helper()
 	all := s.Report().Notes
-	if diff := cmp.Diff([]string{"acme/debugged runs already, as TF_REATTACH_PROVIDERS has it, and is not checked"}, all[:1]); diff != "" {
-		t.Errorf("lines (-want +got):\n%s", diff)
+	if diff := cmp.Diff([]string{"acme/debugged already runs (see TF_REATTACH_PROVIDERS), so it is not checked"}, all[:1]); diff != "" {
+		t.Errorf("(-want +told):\n%s", diff)
 	}
 	return all[1:]
 }

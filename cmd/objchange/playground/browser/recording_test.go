@@ -83,7 +83,7 @@ func TestRecordedLines(t *testing.T) {
 		{"no request", lines[1], "The line of the provider is present: add lines of requests."},
 		{"only its beginning", lines[0], "The first line of a recording is present: add lines of a provider and of requests."},
 		{"no resource", lines[1] + lines[3], "These requests cannot be shown as documents: they do not plan, apply"},
-		{"cut", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"cut":true,"no"`, 1), "This request has no document: it is too large to have been recorded whole."},
+		{"cut", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"cut":true,"no"`, 1), "This request has no document: it was too large to be recorded completely."},
 		{"redacted", lines[1] + lines[2] + strings.Replace(lines[24], `"requests"`, `"dropped":"not understood","no"`, 1), "This request has no document: its messages were dropped to redact it: not understood."},
 		{"of no protocol", strings.ReplaceAll(lines[1]+lines[2]+lines[24], `"protocol":6`, `"protocol":7`), "The request cannot be used: protocol 7 is neither 5 nor 6"},
 	} {

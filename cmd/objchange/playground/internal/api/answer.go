@@ -72,7 +72,7 @@ func Answer(request []byte) []byte { return guarded(func() answer { return answe
 func guarded(do func() answer) (text []byte) {
 	defer func() {
 		if recover() != nil {
-			text = failed(failure{Kind: mistake, Message: "a mistake of objchange itself: please report it, with the stack", Stack: string(debug.Stack())}).json()
+			text = failed(failure{Kind: mistake, Message: "a bug in objchange: please report it with the stack", Stack: string(debug.Stack())}).json()
 		}
 	}()
 	return do().json()
@@ -123,7 +123,7 @@ func (q *request) check() answer {
 	options := report.Options{FailOn: report.FailOnCore}
 	if q.FailOn != "" {
 		if options.FailOn = report.FailOn(q.FailOn); !slices.Contains(report.FailOns(), options.FailOn) {
-			return refused(wrong("/fail_on", "want core, all or never"))
+			return refused(wrong("/fail_on", "must be core, all or never"))
 		}
 	}
 	r := &report.Report{Command: "check"}
@@ -181,7 +181,7 @@ func (q *request) one() (found *document.Document, err error) {
 		case err != nil:
 			return nil, err
 		case found != nil:
-			return nil, wrong("/document", "%s takes one document, and there are several", q.Command)
+			return nil, wrong("/document", "%s needs exactly one document, but got several", q.Command)
 		}
 		found = d
 	}

@@ -142,8 +142,8 @@ func TestFiles(t *testing.T) {
 		}
 	}
 	for file, message := range map[string]string{
-		"../s.json":     "/schema: open s.json: it is not among the files of the request",
-		"/etc/hostname": "/schema: open /etc/hostname: it is not among the files of the request",
+		"../s.json":     "/schema: open s.json: the request does not contain the file",
+		"/etc/hostname": "/schema: open /etc/hostname: the request does not contain the file",
 	} {
 		if a := run(file, `"runs/s.json": `+schemas); a.Status != 2 || a.Errors[0].Message != message || a.Errors[0].Problems[0].Pointer != "/schema" {
 			t.Errorf("%+v", a)
@@ -159,17 +159,17 @@ func TestRefused(t *testing.T) {
 		{"broken", "{\n\"command\": check}", "request", "", "the request is not JSON, after byte 13 in line 2"},
 		{"a broken secret", `{"document": {"prior": {"canary\u12"}}}`, "request", "", "the request is not JSON, after byte 31 in line 1"},
 		{"a list", `[]`, "request", "", "the request is not an object"},
-		{"null", `null`, "request", "/command", `there is no command "": want check, propose, diff, rules, unpack or explain`},
-		{"a field too many", `{"command": "check", "documents": []}`, "request", "/documents", "the request has no such field"},
-		{"another type", `{"command": 1}`, "request", "/command", "want a string"},
-		{"files in a list", `{"command": "check", "files": []}`, "request", "/files", "want an object"},
-		{"no document", `{"command": "diff"}`, "request", "/document", "diff wants a document"},
-		{"no such command", `{"command": "apply"}`, "request", "/command", `there is no command "apply": want check, propose, diff, rules, unpack or explain`},
-		{"a field of another command", `{"command": "rules", "document": {}}`, "request", "/document", "rules takes no document"},
+		{"null", `null`, "request", "/command", `unknown command "": use check, propose, diff, rules, unpack or explain`},
+		{"a field too many", `{"command": "check", "documents": []}`, "request", "/documents", "unknown field of a request"},
+		{"another type", `{"command": 1}`, "request", "/command", "must be a string"},
+		{"files in a list", `{"command": "check", "files": []}`, "request", "/files", "must be an object"},
+		{"no document", `{"command": "diff"}`, "request", "/document", "diff needs a document"},
+		{"no such command", `{"command": "apply"}`, "request", "/command", `unknown command "apply": use check, propose, diff, rules, unpack or explain`},
+		{"a field of another command", `{"command": "rules", "document": {}}`, "request", "/document", "rules does not support document"},
 		{"no such rule", `{"command": "rules", "rule": "plan-kee"}`, "request", "/rule", `unknown rule "plan-kee": did you mean plan-key?`},
 		{"two documents", `{"command": "propose", "document": [` + document(`"prior": null`) + `,` + document(`"prior": null`) + `]}`,
-			"request", "/document", "propose takes one document, and there are several"},
-		{"an empty document", `{"command": "check", "document": ""}`, "document", "", "there is no document in it"},
+			"request", "/document", "propose needs exactly one document, but got several"},
+		{"an empty document", `{"command": "check", "document": ""}`, "document", "", "it contains no document"},
 		{"a broken document", `{"command": "check", "document": "{\n1}"}`, "document", "", "not JSON: object member name must be a string"},
 		{"no schema", `{"command": "diff", "document": {}}`, "document", "", "missing property 'schema'"},
 		{"no prior", `{"command": "propose", "document": ` + document(`"config": {}`) + `}`, "document", "", "prior is missing: set it to null for a resource to be created"},
@@ -177,19 +177,19 @@ func TestRefused(t *testing.T) {
 			"document", "/0", `/config: .nmae: no such attribute or block; did you mean "name"?`},
 		{"a name twice", `{"command": "check", "document": ` + document(`"config": {"name": "web", "name": "db"}`) + `}`,
 			"document", "/config", "the JSON has a name twice in one object"},
-		{"too much", `{"command": "check", "document": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194340 bytes, of which 4194304 are the most"},
-		{"far too much", strings.Repeat(" ", api.MaxRequest+1), "request", "", "the request has 67108865 bytes, of which 67108864 are the most"},
-		{"no recording", `{"command": "unpack"}`, "request", "/recording", "unpack wants a recording"},
-		{"a recording of another command", `{"command": "diff", "document": {}, "recording": "{}"}`, "request", "/recording", "diff takes no recording"},
-		{"a recording as JSON", `{"command": "unpack", "recording": {}}`, "request", "/recording", "want a string"},
-		{"no text", `{"command": "explain"}`, "request", "/text", "explain wants a text"},
-		{"no text but null", `{"command": "explain", "text": null}`, "request", "/text", "explain wants a text"},
-		{"a text as JSON", `{"command": "explain", "text": {}}`, "request", "/text", "want a string"},
-		{"a text of another command", `{"command": "check", "document": {}, "text": ""}`, "request", "/text", "check takes no text"},
-		{"a document to explain", `{"command": "explain", "document": {}, "text": ""}`, "request", "/document", "explain takes no document"},
-		{"too much text", `{"command": "explain", "text": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194338 bytes, of which 4194304 are the most"},
-		{"a recording to come", `{"command": "unpack", "recording": "{\"kind\":\"recording\",\"format_version\":\"2.0\"}"}`, "recording", "", "the format of the recording is version \"2.0\", and this objchange reads 1.x"},
-		{"a broken recording", `{"command": "unpack", "recording": "{\n{}"}`, "recording", "", "not the JSON of a line: unexpected end of JSON input"},
+		{"too much", `{"command": "check", "document": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194340 bytes; the limit is 4194304"},
+		{"far too much", strings.Repeat(" ", api.MaxRequest+1), "request", "", "the request has 67108865 bytes; the limit is 67108864"},
+		{"no recording", `{"command": "unpack"}`, "request", "/recording", "unpack needs a recording"},
+		{"a recording of another command", `{"command": "diff", "document": {}, "recording": "{}"}`, "request", "/recording", "diff does not support recording"},
+		{"a recording as JSON", `{"command": "unpack", "recording": {}}`, "request", "/recording", "must be a string"},
+		{"no text", `{"command": "explain"}`, "request", "/text", "explain needs a text"},
+		{"no text but null", `{"command": "explain", "text": null}`, "request", "/text", "explain needs a text"},
+		{"a text as JSON", `{"command": "explain", "text": {}}`, "request", "/text", "must be a string"},
+		{"a text of another command", `{"command": "check", "document": {}, "text": ""}`, "request", "/text", "check does not support text"},
+		{"a document to explain", `{"command": "explain", "document": {}, "text": ""}`, "request", "/document", "explain does not support document"},
+		{"too much text", `{"command": "explain", "text": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194338 bytes; the limit is 4194304"},
+		{"a recording to come", `{"command": "unpack", "recording": "{\"kind\":\"recording\",\"format_version\":\"2.0\"}"}`, "recording", "", "the recording has format version \"2.0\", but this version of objchange reads 1.x"},
+		{"a broken recording", `{"command": "unpack", "recording": "{\n{}"}`, "recording", "", "invalid JSON in the line: unexpected end of JSON input"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a := ask(t, test.request)
@@ -235,7 +235,7 @@ func TestUnpack(t *testing.T) {
 	lines := strings.SplitAfter(string(text), "\n")
 	huge := strings.Replace(lines[24], `"responses":["`, `"responses":["`+strings.Repeat("AAAA", 6<<18), 1)
 	a = request(large + strings.Join(lines[:24], "") + huge)
-	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 6 || all[4].Document == nil || !strings.HasSuffix(all[5].Note, "bytes, of which 2097152 are the most") {
+	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 6 || all[4].Document == nil || !strings.HasSuffix(all[5].Note, "bytes; the limit is 2097152") {
 		t.Errorf("%v: %+v", err, all[len(all)-1].Note)
 	}
 	if a := request("[]"); a.Status != 2 || a.Errors[0].Kind != "recording" || a.Errors[0].Line != 1 || compact(a.Result) != "[]" {
@@ -369,7 +369,7 @@ func TestUnpackMuch(t *testing.T) {
 	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 31 || len(all[30].Document) < 1<<20 {
 		t.Errorf("%v: %d documents", err, len(all))
 	}
-	const want = "the answer would have more than 33554432 bytes from here on: ask for fewer requests"
+	const want = "the answer would exceed 33554432 bytes from here on: pass a recording with fewer requests"
 	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].Message != want || a.Errors[0].Pointer != "/recording" || a.Errors[0].Line != 33 {
 		t.Errorf("%d %+v", a.Status, a.Errors)
 	}

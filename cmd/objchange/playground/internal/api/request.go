@@ -84,7 +84,7 @@ func parse(text []byte) (*request, command, error) {
 	}
 	i := slices.IndexFunc(commands, func(c command) bool { return c.name == q.Command })
 	if i < 0 {
-		return nil, command{}, wrong("/command", "there is no command %.60q: want %s", q.Command, names())
+		return nil, command{}, wrong("/command", "unknown command %.60q: use %s", q.Command, names())
 	}
 	if q.Recording == "" && len(text) > maxValues {
 		return nil, command{}, tooLarge(text, maxValues)
@@ -93,7 +93,7 @@ func parse(text []byte) (*request, command, error) {
 }
 
 func tooLarge(text []byte, most int) error {
-	return wrong("", "the request has %d bytes, of which %d are the most", len(text), most)
+	return wrong("", "the request has %d bytes; the limit is %d", len(text), most)
 }
 
 func names() string {
@@ -114,9 +114,9 @@ func (q *request) fits(c command) error {
 		takes := slices.Contains(c.takes, name)
 		switch {
 		case given[name] && !takes:
-			return wrong("/"+name, "%s takes no %s", c.name, name)
+			return wrong("/"+name, "%s does not support %s", c.name, name)
 		case slices.Contains([]string{"document", "recording", "text"}, name) && takes && !given[name]:
-			return wrong("/"+name, "%s wants a %s", c.name, name)
+			return wrong("/"+name, "%s needs a %s", c.name, name)
 		}
 	}
 	return nil
@@ -133,11 +133,11 @@ func unreadable(text []byte, err error) error {
 	case !errors.As(err, &semantic):
 		return wrong("", "the request cannot be read")
 	case errors.Is(err, json.ErrUnknownName):
-		return wrong(string(semantic.JSONPointer), "the request has no such field")
+		return wrong(string(semantic.JSONPointer), "unknown field of a request")
 	case semantic.GoType == nil || semantic.JSONPointer == "":
 		return wrong("", "the request is not an object")
 	}
-	return wrong(string(semantic.JSONPointer), "want %s", wanted[semantic.GoType.Kind()])
+	return wrong(string(semantic.JSONPointer), "must be %s", wanted[semantic.GoType.Kind()])
 }
 
 var wanted = map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false", reflect.Map: "an object"}
@@ -158,7 +158,7 @@ func text(data jsontext.Value) (io.Reader, error) {
 func (q *request) open(name string) (io.ReadCloser, error) {
 	data, ok := q.Files[filepath.ToSlash(name)]
 	if !ok {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not among the files of the request")}
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("the request does not contain the file")}
 	}
 	in, err := text(data)
 	return io.NopCloser(in), err

@@ -55,7 +55,7 @@ func (q *request) unpack() answer {
 	for x, err := range exchanges.Documents(recorded, maxMessages) {
 		if result.Len()+len(x.Document) > maxAnswer {
 			a.errors = append(a.errors, failure{Kind: ofRequest, Pointer: "/recording", Line: x.Line,
-				Message: fmt.Sprintf("the answer would have more than %d bytes from here on: ask for fewer requests", maxAnswer)})
+				Message: fmt.Sprintf("the answer would exceed %d bytes from here on: pass a recording with fewer requests", maxAnswer)})
 			break
 		}
 		if err == nil {
