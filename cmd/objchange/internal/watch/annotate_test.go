@@ -117,13 +117,13 @@ func TestAnnotations(t *testing.T) {
 		want, note string
 	}{
 		{"nothing", 5, Config{}, "", ""},
-		{"warned", 5, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
-		{"warned", 6, Config{Tell: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
-		{"refused", 6, Config{Tell: tfcheck.Reject, Known: nothingKnown}, ", Provider produced invalid object [state-unknown]", ""},
-		{"known", 6, Config{Tell: tfcheck.Warn, Known: blocksKnown}, "", ""},
-		{"panic", 6, Config{Tell: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, Known: nothingKnown},
+		{"warned", 5, Config{Annotate: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
+		{"warned", 6, Config{Annotate: tfcheck.Warn, Known: nothingKnown}, broke + "state-null-blocks [state-null-blocks]", ""},
+		{"refused", 6, Config{Annotate: tfcheck.Reject, Known: nothingKnown}, ", Provider produced invalid object [state-unknown]", ""},
+		{"known", 6, Config{Annotate: tfcheck.Warn, Known: blocksKnown}, "", ""},
+		{"panic", 6, Config{Annotate: func(tfcheck.Finding) tfprotov6.DiagnosticSeverity { panic("secret") }, Known: nothingKnown},
 			"", nothingAdded + "a bug in objchange: please report it"},
-		{"slow", 6, Config{Tell: slow, Known: nothingKnown, limit: func() <-chan time.Time { return begun }}, "", nothingAdded + "the check takes too long"},
+		{"slow", 6, Config{Annotate: slow, Known: nothingKnown, limit: func() <-chan time.Time { return begun }}, "", nothingAdded + "the check takes too long"},
 	} {
 		t.Run(fmt.Sprint(test.name, test.protocol), func(t *testing.T) {
 			service := fmt.Sprintf("tfplugin%d", test.protocol)

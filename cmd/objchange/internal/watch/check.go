@@ -122,7 +122,7 @@ func (c *checker) enqueue(p *rpc) {
 		}
 	}
 	if hasRules {
-		c.unlisted[unlistedKey{p.address, p.name(), " not checked, because they came too fast"}]++
+		c.unlisted[unlistedKey{p.address, p.name(), " not checked, because requests came too fast"}]++
 	}
 }
 

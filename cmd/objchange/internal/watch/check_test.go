@@ -49,8 +49,8 @@ func TestCheckerReports(t *testing.T) {
 	got = append(got, r.Notes...)
 	want := []string{
 		"ReadResource - #1 - skipped ReadResource: the request is malformed: it is not a protobuf message",
-		"ReadResource - #2 - skipped a mistake of objchange itself: please report it",
-		"ApplyResourceChange - - - skipped 1 request came faster than they could be checked",
+		"ReadResource - #2 - skipped a bug in objchange: please report it",
+		"ApplyResourceChange - - - skipped 1 request not checked, because requests came too fast",
 		"2 times, acme/cloud: the provider crashed",
 		"acme/cloud: 2 requests PlanResourceChange not answered",
 	}
