@@ -112,7 +112,7 @@ exec `+w.objchange+` watch --fail-on never -o "`+w.dir+`/reports/$$.json" --form
 		note string // that some reports have
 	}{
 		"TestExternal":  {[]string{apply, plan, read, upgrade}, "nothing was checked: "},
-		"TestAccFaults": {nil, registry + "sdk runs already, as TF_REATTACH_PROVIDERS has it, and is not checked"},
+		"TestAccFaults": {nil, registry + "sdk already runs (see TF_REATTACH_PROVIDERS), so it is not checked"},
 	} {
 		if err := errors.Join(os.Chmod(watched, 0o700), os.RemoveAll(filepath.Join(w.dir, "reports")), os.Mkdir(filepath.Join(w.dir, "reports"), 0o700)); err != nil {
 			t.Fatal(err)

@@ -62,7 +62,7 @@ func Run(ctx context.Context, args []string, out, log io.Writer) error {
 func terraform(ctx context.Context) string {
 	version, err := command(ctx, "", nil, "terraform", "version")
 	if err != nil {
-		return "There is no terraform on the PATH."
+		return "terraform is not on the PATH."
 	}
 	return "Acceptance tests ran " + firstLine(version) + "."
 }
@@ -88,7 +88,7 @@ func scratchFolder(keep string) (folder string, remove func() error, err error) 
 			err = os.Mkdir(folder, 0o755)
 		}
 		if errors.Is(err, fs.ErrExist) {
-			err = fmt.Errorf("-keep needs a new folder, and %s is there already", folder)
+			err = fmt.Errorf("-keep needs a new folder, but %s already exists", folder)
 		}
 		return folder, func() error { return nil }, err
 	}

@@ -176,7 +176,7 @@ func TestRunFails(t *testing.T) {
 		want   string
 	}{
 		"a verdict without a reason": {"", nil, "example.com/theirs.TestLarge/wraps: pass before, fail after\n"},
-		"a reason without a verdict": {strings.ReplaceAll(explained, "theirs.TestLarge", "theirs.TestOther"), nil, "the recipe explains why theirs.TestOther changes, and it does not"},
+		"a reason without a verdict": {strings.ReplaceAll(explained, "theirs.TestLarge", "theirs.TestOther"), nil, "the recipe explains why theirs.TestOther changes, but it does not change"},
 		"a file that is there":       {"", tree{"_after/needed/main.go": ""}, "the recipe must remove what _after replaces"},
 		"a package that is not built": {"", tree{"_after/sum.go": "package theirs\n\nimport \"example.com/library\"\n\nfunc Sum(a, b int) { library.Sum(a, b) }\n"},
 			"example.com/theirs: absent before, fail after\n"},
@@ -191,7 +191,7 @@ func TestRunFails(t *testing.T) {
 	t.Run("tests that do not run", func(t *testing.T) {
 		w, r := newRunner(t, "", nil)
 		r.Passes = 5
-		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "only 4 tests pass, and not 5") {
+		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "only 4 tests pass, not 5") {
 			t.Error(err)
 		}
 	})
@@ -208,11 +208,11 @@ func TestRunFails(t *testing.T) {
 		}
 		w, r = newRunner(t, "", nil)
 		r.Slow = []string{"gone"}
-		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "there is no package gone") {
+		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "the package gone does not exist") {
 			t.Errorf("a package that is gone: %v", err)
 		}
 		w, r = newRunner(t, "", tree{"_after/sum.go": "package theirs\n\nfunc Sum(a, b int) int { return a + b }\n"})
-		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "requires example.com/library, which nothing imports") {
+		if _, err := w.run(t.Context(), r); err == nil || !strings.Contains(err.Error(), "requires example.com/library, but nothing imports it") {
 			t.Errorf("a module without a user: %v", err)
 		}
 	})
@@ -325,7 +325,7 @@ func TestReadRecipeErrors(t *testing.T) {
 			t.Errorf("got error %v, want %q", err, want)
 		}
 	}
-	if _, err := recipes(".", []string{"tls"}); err == nil || !strings.Contains(err.Error(), `there is no recipe "tls", but pulumi-terraform-bridge, `) {
+	if _, err := recipes(".", []string{"tls"}); err == nil || !strings.Contains(err.Error(), `there is no recipe "tls"; the recipes are pulumi-terraform-bridge, `) {
 		t.Error(err)
 	}
 }

@@ -202,7 +202,7 @@ func (e edit) do(folder string) error {
 		return err
 	}
 	if len(names) == 0 {
-		return fmt.Errorf("the recipe does not match: there is no file %s", e.Files)
+		return fmt.Errorf("the recipe does not match: the file %s does not exist", e.Files)
 	}
 	edited := 0
 	for _, name := range names {
@@ -253,7 +253,7 @@ func (p *project) requireOurs(ctx context.Context) error {
 	for i := 0; i < len(needed); i++ {
 		folder, ok := folders[needed[i]]
 		if !ok {
-			return fmt.Errorf("the recipe requires %s, which is no module of go.work", needed[i])
+			return fmt.Errorf("the recipe requires %s, which is not a module of go.work", needed[i])
 		}
 		args = append(args, "-replace="+needed[i]+"="+folder)
 		for _, path := range requires[needed[i]] {
@@ -277,7 +277,7 @@ func (p *project) requireOurs(ctx context.Context) error {
 	}
 	for _, path := range p.Require {
 		if !slices.ContainsFunc(mod.Require, func(r *modfile.Require) bool { return r.Mod.Path == path }) {
-			return fmt.Errorf("the recipe requires %s, which nothing imports", path)
+			return fmt.Errorf("the recipe requires %s, but nothing imports it", path)
 		}
 	}
 	return nil

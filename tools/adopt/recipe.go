@@ -131,7 +131,7 @@ func (r *recipe) check() error {
 	}
 	for _, c := range r.Changes {
 		if len(c.Tests) == 0 || c.Why == "" || c.Case == "" {
-			return fmt.Errorf("a change needs tests, why and case, but one has %q, %q and %q", c.Tests, c.Why, c.Case)
+			return fmt.Errorf("a change needs tests, why and case, but has %q, %q and %q", c.Tests, c.Why, c.Case)
 		}
 	}
 	return nil
@@ -154,7 +154,7 @@ func recipes(folder string, names []string) ([]*recipe, error) {
 	for i, name := range names {
 		switch {
 		case !slices.Contains(known, name):
-			return nil, fmt.Errorf("there is no recipe %q, but %s", name, strings.Join(known, ", "))
+			return nil, fmt.Errorf("there is no recipe %q; the recipes are %s", name, strings.Join(known, ", "))
 		case slices.Contains(names[:i], name):
 			continue
 		}

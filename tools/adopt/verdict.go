@@ -52,7 +52,7 @@ type verdict struct{ Test, Before, After, Printed string }
 func (p *project) testBefore(ctx context.Context, res *result) (err error) {
 	res.Before, err = p.test(ctx, p.before())
 	if n := res.Before.count(pass); err == nil && n < p.Passes {
-		err = fmt.Errorf("only %d tests pass, and not %d; does a program such as terraform miss on the PATH?", n, p.Passes)
+		err = fmt.Errorf("only %d tests pass, not %d; is a program such as terraform missing on the PATH?", n, p.Passes)
 	}
 	return err
 }
@@ -81,7 +81,7 @@ func (p *project) test(ctx context.Context, folder string) (verdicts, error) {
 	}
 	found, err := readVerdicts(out, p.Module+"/")
 	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("go test says nothing of any test: %s", said)
+		err = fmt.Errorf("the output of go test contains no test: %s", said)
 	}
 	return found, err
 }
@@ -100,7 +100,7 @@ func (p *project) packages(ctx context.Context, folder string) ([]string, error)
 	for _, name := range left {
 		i := slices.Index(packages, p.Module+"/"+name)
 		if i < 0 {
-			return nil, fmt.Errorf("the recipe does not match: there is no package %s", name)
+			return nil, fmt.Errorf("the recipe does not match: the package %s does not exist", name)
 		}
 		packages = slices.Delete(packages, i, i+1)
 	}
@@ -168,7 +168,7 @@ func (p *project) compare(_ context.Context, res *result) error {
 		for _, name := range c.Tests {
 			explained[name] = true
 			if !slices.ContainsFunc(res.Changed, func(v verdict) bool { return v.Test == name }) {
-				errs = append(errs, fmt.Errorf("the recipe explains why %s changes, and it does not", name))
+				errs = append(errs, fmt.Errorf("the recipe explains why %s changes, but it does not change", name))
 			}
 		}
 	}

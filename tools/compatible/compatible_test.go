@@ -29,7 +29,7 @@ func TestNothingReleased(t *testing.T) {
 func TestSinceTheLastRelease(t *testing.T) {
 	const (
 		removed = "  INCOMPATIBLE: Old: removed\n"
-		untold  = `CHANGELOG.md: what is incompatible must be told below "## [Unreleased]", as "### Changed" or "### Removed"`
+		untold  = `CHANGELOG.md: incompatible changes must be listed below "## [Unreleased]", as "### Changed" or "### Removed"`
 	)
 	same := "github.com/example/thing since v0.1.0: 0 changes\ngithub.com/example/thing/sub since v0.1.0: 0 changes\n"
 	tests := map[string]struct {
@@ -98,7 +98,7 @@ func TestSinceVersion1(t *testing.T) {
 	fixture.Git(t, root, "tag", "v1.9.0")
 	fixture.Write(t, root, "CHANGELOG.md", "## [Unreleased]\n### Removed\n- sub.Old\n")
 	fixture.Write(t, root, "sub/sub.go", "package sub\n")
-	if _, failed := check(root); failed != "v1.10.0 promised that nothing would break before the next major version" {
+	if _, failed := check(root); failed != "v1.10.0 promised no incompatible changes before the next major version" {
 		t.Error(failed)
 	}
 }

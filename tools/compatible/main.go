@@ -120,7 +120,7 @@ var breaking = regexp.MustCompile(`(?im)^### (changed|removed)[ \t]*$`)
 // changelog lists them.
 func checkChangelog(root, last string) error {
 	if semver.Major(last) != "v0" {
-		return fmt.Errorf("%s promised that nothing would break before the next major version", last)
+		return fmt.Errorf("%s promised no incompatible changes before the next major version", last)
 	}
 	text, err := os.ReadFile(filepath.Join(root, "CHANGELOG.md"))
 	if err != nil {
@@ -131,7 +131,7 @@ func checkChangelog(root, last string) error {
 		return err
 	}
 	if !breaking.Match(news) {
-		return errors.New("CHANGELOG.md: what is incompatible must be told below \"## [Unreleased]\", as \"### Changed\" or \"### Removed\"")
+		return errors.New("CHANGELOG.md: incompatible changes must be listed below \"## [Unreleased]\", as \"### Changed\" or \"### Removed\"")
 	}
 	return nil
 }

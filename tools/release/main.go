@@ -48,9 +48,9 @@ func run(args []string, wd string, out, log io.Writer) (err error) {
 	case *tidy && flags.NArg() == 0 && *rehearse == "":
 		version = "v0.0.0-tidy" // a valid version that no module ever has
 	case *tidy || flags.NArg() != 1:
-		return errors.New("want one version, or -tidy alone")
+		return errors.New("pass one version, or only -tidy")
 	case semver.Canonical(version) != version:
-		return fmt.Errorf("%q is no version: want one like v1.2.3", version)
+		return fmt.Errorf("%q is not a version such as v1.2.3", version)
 	}
 	dir, err := filepath.Abs(*rehearse)
 	if err == nil && *rehearse != "" {
@@ -123,14 +123,14 @@ func (r *release) checkRoot() error {
 	if status, err := workspace.Git(r.root, "status", "--porcelain"); err != nil {
 		return err
 	} else if status != "" {
-		return fmt.Errorf("not all is committed:\n%s", status)
+		return fmt.Errorf("there are uncommitted changes:\n%s", status)
 	}
 	last, err := workspace.LastRelease(r.root)
 	if err != nil {
 		return err
 	}
 	if last != "" && semver.Compare(r.version, last) <= 0 {
-		return fmt.Errorf("%s does not come after %s, the last release", r.version, last)
+		return fmt.Errorf("%s must be greater than %s, the last release", r.version, last)
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (r *release) checkCopy() error {
 		return err
 	}
 	if copied != committed {
-		return errors.New("the files at hand are not those that are committed: release from a clone made with --config core.autocrlf=false")
+		return errors.New("the files in the folder differ from the committed files: release from a clone made with --config core.autocrlf=false")
 	}
 	return nil
 }

@@ -54,10 +54,10 @@ func TestRelease(t *testing.T) {
 	for tag := range strings.Lines(tags) {
 		fixture.Git(t, root, "tag", strings.TrimSpace(tag))
 	}
-	if _, failed := doRelease(root, "v0.1.0"); failed != "v0.1.0 does not come after v0.1.0, the last release" {
+	if _, failed := doRelease(root, "v0.1.0"); failed != "v0.1.0 must be greater than v0.1.0, the last release" {
 		t.Errorf("a tagged version: %s", failed)
 	}
-	if _, failed := doRelease(root, "v0.0.9"); failed != "v0.0.9 does not come after v0.1.0, the last release" {
+	if _, failed := doRelease(root, "v0.0.9"); failed != "v0.0.9 must be greater than v0.1.0, the last release" {
 		t.Errorf("an older version: %s", failed)
 	}
 	secondRelease(t, root)
@@ -178,7 +178,7 @@ func TestRefused(t *testing.T) {
 func TestRefusedWithChangesAtHand(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	fixture.Write(t, root, "new.go", "package thing\n")
-	if _, failed := doRelease(root, "v0.1.0"); failed != "not all is committed:\n?? new.go" {
+	if _, failed := doRelease(root, "v0.1.0"); failed != "there are uncommitted changes:\n?? new.go" {
 		t.Error(failed)
 	}
 }
@@ -191,7 +191,7 @@ func TestRefusedWithOtherLineEnds(t *testing.T) {
 	if text := fixture.Read(t, root, "LICENSE"); !strings.HasSuffix(text, "\r\n") {
 		t.Fatalf("git wrote %q", text)
 	}
-	if _, failed := doRelease(root, "v0.1.0"); !strings.Contains(failed, "not those that are committed") {
+	if _, failed := doRelease(root, "v0.1.0"); !strings.Contains(failed, "differ from the committed files") {
 		t.Error(failed)
 	}
 }
@@ -199,12 +199,12 @@ func TestRefusedWithOtherLineEnds(t *testing.T) {
 func TestUsage(t *testing.T) {
 	root := fixture.Repository(t, archive)
 	for _, test := range []struct{ args, want string }{
-		{"", "want one version, or -tidy alone"},
-		{"v0.1.0 v0.2.0", "want one version, or -tidy alone"},
-		{"-tidy v0.1.0", "want one version, or -tidy alone"},
-		{"0.1.0", `"0.1.0" is no version: want one like v1.2.3`},
-		{"v0.1", `"v0.1" is no version: want one like v1.2.3`},
-		{"v0.1.0+build", `"v0.1.0+build" is no version: want one like v1.2.3`},
+		{"", "pass one version, or only -tidy"},
+		{"v0.1.0 v0.2.0", "pass one version, or only -tidy"},
+		{"-tidy v0.1.0", "pass one version, or only -tidy"},
+		{"0.1.0", `"0.1.0" is not a version such as v1.2.3`},
+		{"v0.1", `"v0.1" is not a version such as v1.2.3`},
+		{"v0.1.0+build", `"v0.1.0+build" is not a version such as v1.2.3`},
 	} {
 		if _, failed := doRelease(root, strings.Fields(test.args)...); failed != test.want {
 			t.Errorf("release %s: %s, want %s", test.args, failed, test.want)

@@ -113,7 +113,7 @@ func (r *release) setVersions(m workspace.Module) error {
 		return err
 	}
 	if len(file.Replace) > 0 {
-		return fmt.Errorf("%s: replaces %s, which go install refuses and others do not see", m.File("go.mod"), file.Replace[0].Old.Path)
+		return fmt.Errorf("%s: replaces %s, but go install rejects replace directives, and other modules ignore them", m.File("go.mod"), file.Replace[0].Old.Path)
 	}
 	for _, sibling := range m.Siblings {
 		if err := file.AddRequire(sibling, r.version); err != nil {
@@ -148,10 +148,10 @@ func (r *release) setWorkVersions() error {
 	}
 	for _, old := range work.Replace {
 		if !r.sibling(old.Old.Path) {
-			return fmt.Errorf("go.work: replaces %s, with which nobody else builds", old.Old.Path)
+			return fmt.Errorf("go.work: replaces %s, but users do not build with the replacement", old.Old.Path)
 		}
 		if old.Old.Version == "" {
-			return fmt.Errorf("go.work: replaces %s in all versions; want only the one that is required", old.Old.Path)
+			return fmt.Errorf("go.work: replaces %s in all versions; replace only the required version", old.Old.Path)
 		}
 		old.Syntax.Token[slices.Index(old.Syntax.Token, old.Old.Version)] = r.version
 	}
@@ -205,7 +205,7 @@ func (r *release) packAll() error {
 			return err
 		}
 		if hash != hashes[m.Path] {
-			return fmt.Errorf("%s is %s, but its siblings have %s in their go.sum", m.Path, hash, hashes[m.Path])
+			return fmt.Errorf("the hash of %s is %s, but go.sum of the other modules has %s", m.Path, hash, hashes[m.Path])
 		}
 	}
 	return nil

@@ -79,12 +79,12 @@ func (r *release) useCommands(m workspace.Module) error {
 			return err
 		}
 		if info.Main.Version != r.version {
-			return fmt.Errorf("%s is version %s, want %s", filepath.Base(command), info.Main.Version, r.version)
+			return fmt.Errorf("%s has version %s, want %s", filepath.Base(command), info.Main.Version, r.version)
 		}
 		installed = installed || info.Main.Path == m.Path
 	}
 	if !installed {
-		return fmt.Errorf("%s has no command, and %s no program that uses it", m.Path, users)
+		return fmt.Errorf("%s has no command, and %s has has no program that uses it", m.Path, users)
 	}
 	return nil
 }

@@ -71,7 +71,7 @@ func checkClean(requirements string) error {
 	for _, word := range strings.Fields(requirements) {
 		for _, refused := range core {
 			if strings.Trim(word, "\"`") == refused {
-				return fmt.Errorf("it requires %s, whose source must not be downloaded", refused)
+				return fmt.Errorf("it requires %s, but the source of that module must not be downloaded", refused)
 			}
 		}
 	}

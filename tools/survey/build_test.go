@@ -31,13 +31,13 @@ func TestSDK(t *testing.T) {
 }
 
 func TestRequirementsOfCore(t *testing.T) {
-	const refused = "it requires github.com/hashicorp/terraform, whose source must not be downloaded"
+	const refused = "it requires github.com/hashicorp/terraform, but the source of that module must not be downloaded"
 	tests := map[string]struct{ mod, failed string }{
 		"none":         {"module a\n\nrequire github.com/hashicorp/terraform-plugin-go v0.31.0\n", ""},
 		"a line":       {"module a\n\nrequire github.com/hashicorp/terraform v0.12.0\n", refused},
 		"in a block":   {"module a\n\nrequire (\n\tgithub.com/hashicorp/terraform v0.12.0 // indirect\n)\n", refused},
 		"in quotes":    {"module a\n\nrequire \"github.com/hashicorp/terraform\" v0.12.0\n", refused},
-		"by replacing": {"module a\n\nreplace example.com/b => github.com/opentofu/opentofu v1.0.0\n", "it requires github.com/opentofu/opentofu, whose source must not be downloaded"},
+		"by replacing": {"module a\n\nreplace example.com/b => github.com/opentofu/opentofu v1.0.0\n", "it requires github.com/opentofu/opentofu, but the source of that module must not be downloaded"},
 	}
 	for name, test := range tests {
 		if failed := text(checkClean(test.mod)); failed != test.failed {

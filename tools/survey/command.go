@@ -43,7 +43,7 @@ func Run(ctx context.Context, args []string, in io.Reader, out, log io.Writer) e
 	case *summarize && flags.NArg() > 0:
 		return printTable(out, flags.Args())
 	case *worker || *summarize || flags.NArg() != 1:
-		return errors.New("want one list of modules, or -table and files")
+		return errors.New("pass one list of modules, or -table and files")
 	case s.how.Requests <= 0 || s.limit <= 0 || s.jobs <= 0:
 		return errors.New("-requests, -limit and -jobs must be more than 0")
 	}

@@ -45,7 +45,7 @@ func readList(name, folder string, r io.Reader) (list []entry, err error) {
 
 func parseEntry(fields []string) (e entry, err error) {
 	if len(fields) < 2 || len(fields) > 4 {
-		return e, fmt.Errorf("want MODULE VERSION [ADDRESS] [HINTS], and not %d words", len(fields))
+		return e, fmt.Errorf("a line must be MODULE VERSION [ADDRESS] [HINTS], but has %d words", len(fields))
 	}
 	e.module = module.Version{Path: fields[0], Version: fields[1]}
 	rest := fields[2:]
@@ -57,9 +57,9 @@ func parseEntry(fields []string) (e entry, err error) {
 	}
 	switch {
 	case len(rest) > 0:
-		return e, fmt.Errorf("%q: want a .yaml or .yml file with hints", rest[0])
+		return e, fmt.Errorf("%q: must be a .yaml or .yml file with hints", rest[0])
 	case e.address != "" && !address.MatchString(e.address):
-		return e, fmt.Errorf("%q is no source address: want one like hashicorp/time", e.address)
+		return e, fmt.Errorf("%q is not a source address such as hashicorp/time", e.address)
 	}
 	return e, module.Check(e.module.Path, e.module.Version)
 }

@@ -89,7 +89,7 @@ func TestFailures(t *testing.T) {
 		text        string
 	}{
 		"missing":    {"", "", StepRequirements, "missing/@v/v1.0.0.info"},
-		"core":       {"require github.com/hashicorp/terraform v0.12.0\n", "", StepRequirements, "it requires github.com/hashicorp/terraform, whose source must not be downloaded"},
+		"core":       {"require github.com/hashicorp/terraform v0.12.0\n", "", StepRequirements, "it requires github.com/hashicorp/terraform, but the source of that module must not be downloaded"},
 		"dependency": {"require example.com/core v1.0.0\n", "package main\n\nimport _ \"example.com/core\"\n\nfunc main() {}\n", StepBuild, "github.com/hashicorp/terraform@v0.12.0: replacement directory ./refused does not exist"},
 		"import":     {"", "package main\n\nimport _ \"github.com/opentofu/opentofu/internal\"\n\nfunc main() {}\n", StepBuild, "replacement directory ./refused does not exist"},
 		"broken":     {"", "package main\n\nfunc main() { return 1 }\n", StepBuild, "terraform-provider.go:3:22: too many return values"},

@@ -133,22 +133,22 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 func (o *options) check() error {
 	for _, op := range o.ops {
 		if !slices.Contains(conformance.Ops(), conformance.Op(op)) {
-			return fmt.Errorf("--op: there is no %q: want one of %v", op, conformance.Ops())
+			return fmt.Errorf("--op: unknown operation %q: use one of %v", op, conformance.Ops())
 		}
 	}
 	switch {
 	case (len(o.adapter.Command) > 0) == o.export:
-		return errors.New("want either ADAPTER or --export: see --help")
+		return errors.New("pass either ADAPTER or --export: see --help")
 	case o.values != "msgpack" && o.values != "json":
-		return errors.New("--values: want msgpack or json")
+		return errors.New("--values: must be msgpack or json")
 	case o.format != "text" && o.format != "json":
-		return errors.New("--format: want text or json")
+		return errors.New("--format: must be text or json")
 	case o.cases != "" && o.generate != 0:
-		return errors.New("want one of --cases and --generate")
+		return errors.New("pass only one of --cases and --generate")
 	case o.adapter.Shrink && (o.export || o.want != ""):
-		return errors.New("--shrink goes with neither --export nor --want")
+		return errors.New("--shrink cannot be combined with --export or --want")
 	case min(o.generate, o.limit, o.adapter.GiveUp, o.adapter.Jobs) < 0 || o.adapter.Timeout <= 0:
-		return errors.New("a number must not be below zero, and --timeout must be above")
+		return errors.New("numbers must not be negative, and --timeout must be more than 0")
 	}
 	return nil
 }
@@ -171,18 +171,18 @@ func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*harnes
 	}
 	report, err := o.adapter.Run(ctx, all, o.limit)
 	if left > 0 {
-		report.Notes = append(report.Notes, fmt.Sprintf("%d cases left out, without an outcome of %s", left, o.want))
+		report.Notes = append(report.Notes, fmt.Sprintf("%d cases omitted, because they have no outcome of %s", left, o.want))
 	}
 	total := report.Total
 	if total.Answered() == 0 && total.Wrong() > 0 && o.values == "msgpack" {
-		report.Notes = append(report.Notes, "nothing was answered: values were MessagePack, and are JSON with --values json")
+		report.Notes = append(report.Notes, "there was no answer: the values were MessagePack; use --values json for JSON")
 	}
 	switch {
 	case err != nil:
 	case total.Cases == 0:
-		err = errors.New("there are no such cases")
+		err = errors.New("no cases are selected")
 	case total.Left() == total.Cases:
-		err = errors.New("no case is supported, so that there is nothing to score")
+		err = errors.New("no case is supported, so there is nothing to score")
 	}
 	return report, err
 }

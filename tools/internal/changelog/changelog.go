@@ -41,7 +41,7 @@ func Release(text []byte, version, date, repository string) ([]byte, error) {
 		return nil, err
 	}
 	if len(bytes.TrimSpace(news)) == 0 {
-		return nil, errors.New("CHANGELOG.md: nothing below \"## [Unreleased]\", so there is nothing to release")
+		return nil, errors.New("CHANGELOG.md: no entries below \"## [Unreleased]\", so there is nothing to release")
 	}
 	heading := unreleasedHeading.FindIndex(text)[1]
 	out := fmt.Appendf(nil, "%s\n\n## [%s] - %s%s", text[:heading], number, date, text[heading:])

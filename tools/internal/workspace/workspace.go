@@ -63,7 +63,7 @@ func Load(root string) ([]Module, error) {
 		modules = append(modules, m)
 	}
 	if len(modules) == 0 || modules[0].Dir != "." {
-		return nil, fmt.Errorf("go.work: the first module that is used must be that of the root")
+		return nil, fmt.Errorf("go.work: the first used module must be the root module")
 	}
 	for i := range modules {
 		for _, sibling := range modules {

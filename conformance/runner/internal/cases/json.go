@@ -47,7 +47,7 @@ func (JSON) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value,
 		return unpacked(schema, text)
 	}
 	if !jsontext.Value(text).IsValid() {
-		return cty.NilVal, errors.New("it has bytes that are not UTF-8, or a name twice in one object")
+		return cty.NilVal, errors.New("it has bytes that are not UTF-8, or a duplicate name in an object")
 	}
 	var data any
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -72,7 +72,7 @@ func decode(format ctydata.Format, schema *configschema.Block, data any) (cty.Va
 		v, err = unpacked(schema, text)
 	}
 	if err != nil {
-		return cty.NilVal, fmt.Errorf("MessagePack cannot carry the value: %w", err)
+		return cty.NilVal, fmt.Errorf("MessagePack cannot encode the value: %w", err)
 	}
 	return v, nil
 }

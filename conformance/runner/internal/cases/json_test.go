@@ -226,10 +226,10 @@ func TestDecode(t *testing.T) {
 		{`{"id": null, "count": true, "names": null}`, ".count: must be a number, not a bool"},
 		{`{"id": null, "count": null, "names": {}}`, ".names: must be a set of string, not an object or a map"},
 		{`{"id": null, "count": null, "names": null, "more": 1}`, ".more: no such attribute or block"},
-		{`{"id": 1, "id": 2}`, "a name twice in one object"},
+		{`{"id": 1, "id": 2}`, "a duplicate name in an object"},
 		{`{"id": {"$sensitive": "a"}, "count": null, "names": null}`, "$sensitive is not allowed here"},
 		{`{"id": {"$unknwon": true}, "count": null, "names": null}`, `did you mean "$unknown"`},
-		{`{"id": {"$typed": {"type": "string", "value": "a"}}, "count": null, "names": null}`, "$typed is for places of any type"},
+		{`{"id": {"$typed": {"type": "string", "value": "a"}}, "count": null, "names": null}`, "$typed is allowed only where the type is dynamic"},
 	} {
 		_, err := cases.JSON{}.Decode(schema, json.RawMessage(test.text))
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {

@@ -105,7 +105,7 @@ func (p *process) read() {
 func (p *process) ask(ctx context.Context, c *conformance.Case, codec conformance.Codec, timeout time.Duration) (o conformance.Outcome, f *fault, err error) {
 	select {
 	case r := <-p.replies:
-		return o, p.broken(r, errors.New("it writes a line without a question")), nil
+		return o, p.broken(r, errors.New("it writes a line before it got a case")), nil
 	default:
 	}
 	p.asked.Reset()
@@ -117,7 +117,7 @@ func (p *process) ask(ctx context.Context, c *conformance.Case, codec conformanc
 	case <-ctx.Done():
 		return o, nil, ctx.Err()
 	case <-time.After(timeout):
-		return o, p.fault(conformance.VerdictSilent, fmt.Sprintf("there is no answer after %s", timeout)), nil
+		return o, p.fault(conformance.VerdictSilent, fmt.Sprintf("there was no answer within %s", timeout)), nil
 	case r := <-p.replies:
 		o, f = p.answer(c, r, codec)
 		return o, f, nil
@@ -136,7 +136,7 @@ func (p *process) answer(c *conformance.Case, r reply, codec conformance.Codec) 
 	case r.err != nil || unread != nil || id != c.ID || op != c.Op:
 		return o, p.broken(r, err)
 	case r.more:
-		return o, p.fault(conformance.VerdictMalformed, "more than one line came for it")
+		return o, p.fault(conformance.VerdictMalformed, "the adapter wrote more than one line for it")
 	case err != nil:
 		return o, &fault{conformance.VerdictMalformed, err.Error()}
 	}
@@ -192,7 +192,7 @@ func (p *process) end(timeout time.Duration) (wrong string) {
 	_ = p.in.Close()
 	select {
 	case <-time.After(timeout):
-		return fmt.Sprintf("the adapter did not end when its input did, in %s", timeout)
+		return fmt.Sprintf("the adapter did not exit within %s after the end of its input", timeout)
 	case r := <-p.replies:
 		if r.err != io.EOF {
 			return "after its last answer, the adapter wrote more: " + quoted(r.line)

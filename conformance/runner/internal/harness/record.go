@@ -50,9 +50,9 @@ func newRecord(c *conformance.Case, got conformance.Outcome) *record {
 	case j.Verdict == conformance.VerdictNaming:
 		reason = "it is rejected for other problems"
 	case j.Verdict == conformance.VerdictAcceptance && len(got.Problems) > 0:
-		reason = "it is rejected, and must be accepted"
+		reason = "it is rejected, but must be accepted"
 	case j.Verdict == conformance.VerdictAcceptance:
-		reason = "it is accepted, and must be rejected"
+		reason = "it is accepted, but must be rejected"
 	}
 	r := newWrong(c, j.Verdict, reason)
 	for _, line := range difference(c, j, got) {

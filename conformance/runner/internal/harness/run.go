@@ -86,7 +86,7 @@ const most = 100
 
 // Reasons why cases are not sent.
 const (
-	ended   = "not asked: the run was ended before"
+	ended   = "not asked: the run was stopped before"
 	givenUp = "not asked: the adapter had failed too often before"
 )
 
