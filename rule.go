@@ -189,7 +189,7 @@ var (
 // Steps of several rules.
 var (
 	untaint = does("If this apply created the object, run `terraform untaint ADDRESS` before anything else. Terraform has marked the new object as tainted: without this command, the next apply destroys it and creates it again.", PhaseApply)
-	again   = does("Run `terraform apply` again, because the unknown values are known now. The object is unchanged, unless the plan replaces it. In this case, the old object may already be destroyed.", PhaseReplan)
+	again   = does("Run `terraform apply` again, because the unknown values are known now. The object is unchanged. Exception: if the plan replaces the object, the old object may already be destroyed.", PhaseReplan)
 	lost    = does("Before anything else, run `terraform state show ADDRESS`. If Terraform does not have the object, look for it in the service, and run `terraform import ADDRESS ID`. Without the import, the next apply creates a second object.", PhaseApply)
 	older   = does("If an earlier version of the provider does not have this fault, use that version.")
 	restore = does("Terraform has stored nothing. Use an earlier version of the provider that does not have this fault.", PhaseUpgrade, PhaseImport, PhaseRead)
@@ -238,11 +238,11 @@ var rules = []RuleInfo{
 	{RulePlanPresent, inPlan, true, false, inPlan,
 		"a plan must not contain an object that is not configured",
 		"Plan null for an object that is not configured.",
-		[]Step{does("Write into the configuration the object that the provider plans.").of(Part), does("If the plan is to destroy the object, run `terraform state rm ADDRESS`, and delete the object by hand.").of(WholeObject), older}},
+		[]Step{does("Write into the configuration the object that the provider plans.").of(Part), does("To destroy the object, run `terraform state rm ADDRESS`, and delete the object by hand.").of(WholeObject), older}},
 	{RulePlanNotConfig, inPlan, true, false, inPlan,
 		"a plan must contain each configured value unchanged, or the prior value",
 		"Plan the configured value unchanged, or the prior value if both values have the same meaning. Make the attribute computed if the provider must choose the value.",
-		[]Step{does("Write the value as the provider plans it. Or leave the attribute out of the configuration, if it is optional and the provider then chooses the value."), older}},
+		[]Step{does("Write the value as the provider plans it. Or, if the attribute is optional and computed, leave it out of the configuration: the provider then chooses the value."), older}},
 	{RulePlanNotComputed, inPlan, true, false, inPlan,
 		"a plan must be null for an attribute that is neither configured nor computed",
 		"Make the attribute computed, or plan null for it.",
@@ -290,7 +290,7 @@ var rules = []RuleInfo{
 	{RuleInconsistentValue, twice, true, false, inApply,
 		"a planned value must not change",
 		"Return the planned value, or plan it unknown if it is not known yet.",
-		[]Step{untaint, again, does("Leave the attribute out of the configuration, if it is optional and the provider then chooses the value. Otherwise write the value as the provider returns it, such as in lower case. Then run `terraform apply`.", PhaseApply), older}},
+		[]Step{untaint, again, does("Leave the attribute out of the configuration if it is optional and computed: the provider then chooses the value. Otherwise write the value in the form that the provider returns, for example in lower case. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleInconsistentUnknown, twice, false, true, inApply,
 		"a planned value that is known must not become unknown",
 		"In the initial plan, make a value unknown if it depends on an unknown value.",
@@ -306,7 +306,7 @@ var rules = []RuleInfo{
 	{RuleInconsistentSensitive, replanned, true, false, inApply,
 		"a planned sensitive value must not change",
 		"Return the planned value of the sensitive attribute, or plan it unknown.",
-		[]Step{untaint, again, does("Write the value that the service stores. The console of the service may show it. Or leave the attribute out of the configuration, if it is optional and the provider then chooses the value. Then run `terraform apply`.", PhaseApply), older}},
+		[]Step{untaint, again, does("Write the value that the service stores. The console of the service may show it. Or leave the attribute out of the configuration if it is optional and computed: the provider then chooses the value. Then run `terraform apply`.", PhaseApply), older}},
 	{RuleInconsistentNullBlocks, replanned, false, true, inApply,
 		"planned blocks must not become null",
 		"Return an empty collection if there are no blocks.",

@@ -31,9 +31,8 @@ after apply, check that the state agrees with the plan. To write the files, run:
   terraform apply plan.bin && terraform show -json > state.json
   terraform providers schema -json > schemas.json
 
-A PLAN is a file, a folder or a glob, in which ** matches any folders. If PLAN is a folder
-or a glob, or if there are several, audit uses the state in the folder of each plan, such
-as state.json for plan.json.
+A PLAN is a file, a folder or a glob, in which ** matches any folders. For folders, globs
+and several plans, audit uses the state next to each plan, as state.json for plan.json.
 
 ` + exitStatus + `
 Details: ` + documentation + "pipelines.md",
@@ -64,9 +63,9 @@ func newMergeCommand(a *app) *cobra.Command {
 several machines. Print the report that a single call would print, in the order of the
 files and in any format. Each shard must be present exactly once.
 
-If the reports and the flag have different values of --fail-on, the strictest applies,
-except that the flag --fail-on never always applies. --fail-on-skipped applies if one of
-the reports has it.
+If the reports and the flag have different values of --fail-on, the strictest value
+applies. Exception: the flag --fail-on never overrides the reports. --fail-on-skipped
+applies if one of the reports has it.
 
 ` + exitStatus + `
 Details: ` + documentation + "pipelines.md",

@@ -61,9 +61,8 @@ PROVIDER is an executable, or the address of a provider that is installed here, 
 hashicorp/time. It runs without credentials, and on Linux without network. The report
 lists missing isolation.
 
-Explore creates no objects without --apply. Hints, such as values that explore cannot
-guess, are in the YAML file of --hints. "objchange help schema hints" prints its JSON
-Schema. Explore reads a data source only if the hints allow it.
+Explore creates no objects without --apply. Write values that it cannot guess into the
+YAML file of --hints. It reads a data source only if the hints allow it.
 
 The same provider, flags, hints and corpus give the same report.
 

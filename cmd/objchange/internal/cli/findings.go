@@ -82,7 +82,7 @@ func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
 func (a *app) reportFlags(cmd *cobra.Command) {
 	a.failOn = report.FailOnCore
 	choose(cmd, &a.format, "format", "the `FORMAT` of the report", report.Formats()...)
-	choose(cmd, &a.failOn, "fail-on", "which findings count (core: findings that Terraform rejects, all: also tolerated and unchecked findings)", report.FailOns()...)
+	choose(cmd, &a.failOn, "fail-on", "which findings count (core: findings that Terraform rejects, and perpetual-diff; all: also tolerated and unchecked findings)", report.FailOns()...)
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print only findings, notes and the number of skipped subjects")

@@ -104,7 +104,7 @@ func (a *app) newRoot(args []string) *cobra.Command {
 		Use:   "objchange",
 		Short: "Find out why Terraform rejects what a provider planned or applied",
 		Long: `Objchange finds out why Terraform rejects what a provider planned or applied, and shows
-where and how to fix it. It never prints sensitive values.
+where and how to fix it. Reports contain no sensitive values.
 
 ` + exitStatus + `
 Details: ` + documentation + "command.md",

@@ -46,13 +46,13 @@ func newWatchCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "watch [flags] [-- COMMAND [ARG...]]",
 		Short: "Run Terraform or OpenTofu, and check its providers",
-		Long: `Run COMMAND, which is or starts Terraform or OpenTofu, and check each response of its
-providers. Watch passes requests and responses unchanged, and COMMAND does not wait for
-the checks. With --warn and --reject, COMMAND waits, and watch adds findings to responses.
+		Long: `Run COMMAND, which is terraform, tofu or a program that starts them, and check each
+response of its providers. Watch passes requests and responses unchanged, and COMMAND
+does not wait for the checks. With --warn and --reject, COMMAND waits, and watch adds
+findings to responses.
 
-Watch checks the providers that are installed for the folder of COMMAND, the providers in
-dev_overrides, and the providers of --provider. It prints the report after COMMAND has
-ended, on standard error or to the file of --output.
+Watch checks the installed providers of the folder of COMMAND, the providers in
+dev_overrides and of --provider. It prints the report after COMMAND has ended.
 
 Without COMMAND, print TF_REATTACH_PROVIDERS for a command that you start elsewhere, and
 wait for an interrupt.

@@ -24,7 +24,7 @@ const (
 	EnforcedAlways Enforcement = "enforced"
 	EnforcedPartly Enforcement = "partly enforced"
 	EnforcedNever  Enforcement = "not enforced"
-	AuditOnly      Enforcement = "audit's own" // Terraform does not check it, and audit does
+	AuditOnly      Enforcement = "audit only" // Terraform does not check it, and audit does
 )
 
 // An Entry is one rule: its data, and its section of the rules reference.

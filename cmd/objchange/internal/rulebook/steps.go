@@ -87,5 +87,5 @@ func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
 		command = "import ADDRESS ID"
 	}
 	return []string{"Report it to the authors of the provider: run `objchange watch --record recording --redact -- terraform " + command +
-		"` with the configuration that fails. Attach the directory recording, the configuration of the resource, and the output of `terraform version`."}
+		"` with the configuration that fails. Attach the folder recording, the configuration of the resource, and the output of `terraform version`."}
 }
