@@ -309,12 +309,14 @@ func added(diags []*tfprotov6.Diagnostic) (all []string) {
 	for _, d := range diags {
 		if rule := ruleOf.FindStringSubmatch(d.Detail); rule != nil && rule[1] == rule[2] {
 			all = append(all, d.Severity.String()+" "+rule[1])
-		} else if strings.Contains(d.Detail, "/docs/rules/") {
+		} else if ruleAddress.MatchString(d.Detail) {
 			all = append(all, "names no rule: "+d.Detail)
 		}
 	}
 	return all
 }
+
+var ruleAddress = regexp.MustCompile(`/docs/rules/[a-z-]+\.md#`)
 
 // ruleOf matches the rule in a detail, and the rule in the address of the remedy.
 var ruleOf = regexp.MustCompile(`(?s) \[([a-z-]+)\]\n.*  see: \S+/docs/rules/[a-z-]+\.md#([a-z-]+)$`)

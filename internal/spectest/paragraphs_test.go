@@ -123,10 +123,12 @@ func TestParagraphCases(t *testing.T) {
 }
 
 // withoutCases lists the paragraphs without a case in the corpus, by chapter. They contain
-// definitions and decisions of this project, or describe functions without recorded results.
+// definitions and decisions of this project, describe functions without recorded results, or apply
+// to values that the corpus does not have: a configuration or plan that is unknown as a whole, sets
+// of primitive values in blocks, and escapes.
 var withoutCases = map[string][]string{
 	"3":  {"2", "5", "6", "22", "23", "25", "26", "31", "32"},
-	"4":  {"9", "10", "11", "12", "13", "14", "15", "16", "17", "18"},
+	"4":  {"9", "10", "12", "16", "18"},
 	"5":  {"2", "4", "5"},
 	"6":  {"9", "10", "11", "12", "13", "14", "15"},
 	"10": {"2", "30", "31", "32", "33"},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
 // TestSetOrder checks that docs/specification.md#42-set-order describes the order of set elements in
@@ -48,6 +51,25 @@ func compareElements(a, b cty.Value) int {
 		return a.AsBigFloat().Cmp(b.AsBigFloat())
 	}
 	return strings.Compare(setText(a), setText(b)) // F is less than T
+}
+
+// numberInText matches a number in the text of an object.
+var numberInText = regexp.MustCompile(`[<;\[]-?\d`)
+
+// citeOrder cites the paragraphs that order consecutive elements of a set.
+func citeOrder(elems []parts.Entry) {
+	for i := 1; cited != nil && i < len(elems); i++ {
+		a, b := elems[i-1].Value, elems[i].Value
+		citeIf(elementRank(a) != elementRank(b), "P-4.11")
+		if elementRank(a) > 0 || elementRank(b) > 0 {
+			continue
+		}
+		x, y := setText(a), setText(b)
+		citeIf(x == y, "P-4.14")
+		citeIf(x != y, "P-4.13")
+		citeIf(x != y, "P-4.15")
+		citeIf(x != y && numberInText.MatchString(x+y), "P-4.17")
+	}
 }
 
 // elementRank returns 0 for known elements, 1 for unknown elements, and 2 for null elements.

@@ -152,6 +152,10 @@ func proposedElement(n parts.Nested, p, c cty.Value) cty.Value {
 // correlated returns the element of p that corresponds to each element of c (P-4.1).
 func correlated(n parts.Nested, p, c cty.Value) []cty.Value {
 	prior := parts.ElementsOf(p)
+	if n.Mode == configschema.NestingSet {
+		citeOrder(prior)
+		citeOrder(parts.ElementsOf(c))
+	}
 	var from []cty.Value
 	for _, ce := range parts.ElementsOf(c) {
 		i := slices.IndexFunc(prior, func(pe parts.Entry) bool { return cameFrom(n, pe.Value, ce.Value) })
