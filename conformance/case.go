@@ -194,7 +194,7 @@ func read(r io.Reader, codec Codec, keep func(string, Op) bool) iter.Seq2[*Case,
 }
 
 // errNoOp is the error for a case with an unknown operation, which has only a name.
-var errNoOp = errors.New("there is no op")
+var errNoOp = errors.New("unknown op")
 
 // readLine returns the case of a line, or nil for other lines. It adds schemas to the map.
 func readLine(text []byte, schemas map[string]*Schema, codec Codec, keep func(string, Op) bool) (*Case, error) {
@@ -271,7 +271,7 @@ func (c *Case) outcome(line outcomeLine, codec Codec) (Outcome, error) {
 			continue
 		}
 		if first := why[0]; kind == KindUnsupported && first != '"' && first != 't' {
-			return Outcome{}, errors.New("unsupported: want a text or true")
+			return Outcome{}, errors.New("unsupported: must be a string or true")
 		}
 		all = append(all, Outcome{Kind: kind, Why: textOf(why)})
 	}

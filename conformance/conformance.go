@@ -54,7 +54,7 @@ func Select(keep func(id string, op Op) bool) iter.Seq2[*Case, error] {
 	return func(yield func(*Case, error) bool) {
 		files, err := fs.Glob(Corpus(), path.Join(Release, "*.jsonl.gz"))
 		if err == nil && len(files) == 0 {
-			err = fmt.Errorf("there is no corpus of %s", Release)
+			err = fmt.Errorf("the corpus of %s does not exist", Release)
 		}
 		if err != nil {
 			yield(nil, err)

@@ -70,7 +70,7 @@ func (c *Case) line(o Outcome, codec Codec) (line outcomeLine, err error) {
 	switch o.Kind {
 	case KindValue:
 		if o.Value == cty.NilVal {
-			return line, errors.New("there is no value")
+			return line, errors.New("the value is missing")
 		}
 		line.Value, err = codec.Encode(c.Schema.Block, o.Value)
 	case KindErrors:

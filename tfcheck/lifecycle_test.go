@@ -248,11 +248,11 @@ func TestExpectData(t *testing.T) {
 	d.Data(t, "test_thing", obj{"name": "a"}).Expect(t, run.Result)
 	d.Ephemeral(t, "test_thing", obj{"name": "a"}).Expect(t, obj{"name": "a"})
 	got := messagesOf(t, func(t testing.TB) { run.Expect(t, obj{"name": is{"b"}}) })
-	if want := "what was read is not as expected (-got +want):\n  .name: is a, not b"; got != want {
-		t.Errorf("got the message %s", got)
+	if want := "the read object is not as expected (-got +want):\n  .name: is a, not b"; got != want {
+		t.Errorf("told %s", got)
 	}
 	got = messagesOf(t, func(t testing.TB) { driver.DataRun{}.Expect(t, obj{}) })
-	if want := "what was read is not as expected (-got +want):\n  there is no object"; got != want {
-		t.Errorf("got the message %s", got)
+	if want := "the read object is not as expected (-got +want):\n  there is no object"; got != want {
+		t.Errorf("told %s", got)
 	}
 }

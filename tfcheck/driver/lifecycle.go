@@ -286,5 +286,5 @@ func (r *Run) why() string {
 // but continues.
 func (r DataRun) Expect(t testing.TB, want any) {
 	t.Helper()
-	expect.Check(t, "what was read", r.schema, r.Result, want)
+	expect.Check(t, "the read object", r.schema, r.Result, want)
 }

@@ -207,7 +207,7 @@ func convertible(v cty.Value, ty cty.Type) (cty.Value, bool) {
 func (p *prober) missingValueMessage() string {
 	for _, n := range p.needs {
 		if !n.value.IsKnown() {
-			return "it needs a value of " + n.of.typeName + ", which is not allowed to be applied"
+			return "it needs a value of " + n.of.typeName + ", but applying it is not allowed"
 		}
 	}
 	return "the configuration has unknown values"

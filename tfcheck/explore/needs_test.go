@@ -97,11 +97,11 @@ func TestNeeds(t *testing.T) {
 func TestNeedsOfWhatIsNotApplied(t *testing.T) {
 	m := newNetworkCloud(t)
 	r := m.explore(t, Apply("cloud_server"))
-	if typ := r.Types[0]; typ.Lifecycle != nil || !typ.Reached || !strings.Contains(typ.Unapplied, "it needs a value of cloud_network, which is not allowed to be applied") {
+	if typ := r.Types[0]; typ.Lifecycle != nil || !typ.Reached || !strings.Contains(typ.Unapplied, "it needs a value of cloud_network, but applying it is not allowed") {
 		t.Errorf("%+v", r.Types)
 	}
 	r = m.explore(t, Apply("cloud_server"), WithHints(readHints(t, "values: {cloud_server.network_id: [{from: cloud_network.id}]}")))
-	if typ := r.Types[0]; typ.Lifecycle != nil || !typ.Reached || !strings.Contains(typ.Unapplied, "it needs a value of cloud_network, which is not allowed to be applied") {
+	if typ := r.Types[0]; typ.Lifecycle != nil || !typ.Reached || !strings.Contains(typ.Unapplied, "it needs a value of cloud_network, but applying it is not allowed") {
 		t.Errorf("%+v", r.Types)
 	}
 }

@@ -172,7 +172,7 @@ func (a *app) listRules(rules []rulebook.Entry) error {
 func (a *app) explainRule(e rulebook.Entry) error {
 	example := "Example:"
 	if !e.Checked {
-		example = "Example, which is not a document for objchange check:"
+		example = "Example (not a document for objchange check):"
 	}
 	parts := []string{
 		a.term.Prose(a.term.Bold(string(e.Rule)) + ": " + e.Meaning),

@@ -58,7 +58,7 @@ func (e *Error) stepsOfSummary() (steps []string) {
 	if e.Summary == inconsistent || e.Summary == invalidResult {
 		steps = rulebook.Steps(objchange.RuleInconsistentValue, objchange.PhaseApply, objchange.Part, false)[:1]
 	}
-	return append(steps, "Pass the whole error to objchange explain, and remove what precedes each line. The lines below the summary say what is wrong, and where, and they were not found or not understood.")
+	return append(steps, "Pass the whole error to objchange explain, without prefixes before each line. objchange did not find or understand the lines below the summary, which name the fault and its place.")
 }
 
 // Says returns the error on one line: the path, and the values.

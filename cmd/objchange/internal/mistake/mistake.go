@@ -8,7 +8,7 @@ import (
 )
 
 // Err is the error for a panic in Safely.
-var Err = errors.New("a bug in objchange: please report it, with what is said above")
+var Err = errors.New("a bug in objchange: please report it with the output above")
 
 // Safely calls do. It returns Err if do panics, so the caller can clean up. It prints the stack
 // trace of the panic without values, which may be secret.
