@@ -222,7 +222,7 @@ func readLine(text []byte, schemas map[string]*Schema, codec Codec, keep func(st
 	case line.Op.Arguments() == nil:
 		return &Case{ID: line.ID, Op: line.Op}, fmt.Errorf("case %q: %w %q", line.ID, errNoOp, line.Op)
 	case schemas[line.Schema] == nil:
-		return nil, fmt.Errorf("case %q: no line before has the schema %q", line.ID, line.Schema)
+		return nil, fmt.Errorf("case %q: no earlier line has the schema %q", line.ID, line.Schema)
 	}
 	if keep != nil && !keep(line.ID, line.Op) {
 		return nil, nil

@@ -249,10 +249,10 @@ func TestExpectData(t *testing.T) {
 	d.Ephemeral(t, "test_thing", obj{"name": "a"}).Expect(t, obj{"name": "a"})
 	got := messagesOf(t, func(t testing.TB) { run.Expect(t, obj{"name": is{"b"}}) })
 	if want := "the read object is not as expected (-got +want):\n  .name: is a, not b"; got != want {
-		t.Errorf("told %s", got)
+		t.Errorf("got the message %s", got)
 	}
 	got = messagesOf(t, func(t testing.TB) { driver.DataRun{}.Expect(t, obj{}) })
 	if want := "the read object is not as expected (-got +want):\n  there is no object"; got != want {
-		t.Errorf("told %s", got)
+		t.Errorf("got the message %s", got)
 	}
 }
