@@ -218,7 +218,7 @@ func toAttribute(schema *objchange.Schema, path cty.Path) int {
 	return len(path) + 1
 }
 
-// An typedLike is data with the type of the value that it replaces. The type is used where the
+// A typedLike is data with the type of the value that it replaces. The type is used where the
 // schema is dynamic. Without it, the data would become tuples and objects there.
 type typedLike struct {
 	ty   cty.Type

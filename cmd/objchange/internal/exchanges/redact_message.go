@@ -21,7 +21,7 @@ type messageRedactor struct {
 	known         map[encodedValue][]byte // redacted values; Terraform often sends and gets the same value
 }
 
-// A encodedValue is an encoded value of a resource or its identity.
+// An encodedValue is an encoded value of a resource or its identity.
 type encodedValue struct {
 	identity                bool
 	typeName, msgpack, json string

@@ -13,7 +13,7 @@ import (
 // answerTimeout is the time limit for a check whose findings are added to the answer.
 const answerTimeout = 10 * time.Second
 
-// A annotator adds findings to the answers of providers.
+// An annotator adds findings to the answers of providers.
 type annotator struct {
 	report tfcheck.Report
 	known  func(report.Subject, report.Finding) bool
