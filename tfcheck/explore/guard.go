@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"slices"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
@@ -22,6 +23,8 @@ type guard struct {
 	timedOut bool   // the last request took too long
 	applies  int    // number of requests that may have changed an object
 	latest   change // the last of these requests
+
+	configuring *sync.RWMutex // locked while a server is configured, read-locked for other requests
 }
 
 // A change describes the purpose of a request to apply, and its result.
@@ -48,8 +51,15 @@ func checkSize(v *tfprotov6.DynamicValue) error {
 	return nil
 }
 
-// guarded sends one request.
+// guarded sends one request, but not while a server is configured.
 func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
+	g.configuring.RLock()
+	defer g.configuring.RUnlock()
+	return limited(g, ctx, send, req)
+}
+
+// limited sends one request and ends it if it takes too long.
+func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
 	g.session.requests++
 	ctx, cancel := context.WithTimeout(ctx, g.session.limit)
 	defer cancel()
@@ -88,7 +98,9 @@ func (g *guard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.Valid
 }
 
 func (g *guard) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.ConfigureProvider, req)
+	g.configuring.Lock()
+	defer g.configuring.Unlock()
+	return limited(g, ctx, g.ProviderServer.ConfigureProvider, req)
 }
 
 func (g *guard) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {

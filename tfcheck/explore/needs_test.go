@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -133,5 +134,42 @@ func TestNeedsShowNoSecrets(t *testing.T) {
 	text, _ := secretsOf([]string{"hunter2"}).scenario(sc).hcl(naming{})
 	if strings.Contains(text, "hunter2") || !strings.Contains(text, "(secret)") || !strings.Contains(text, "name = cloud_network.other.name") {
 		t.Error(text)
+	}
+}
+
+// A sharedCloud reports an error if it gets a request while it is configured.
+type sharedCloud struct {
+	networkCloud
+	t                    *testing.T
+	configuring, serving atomic.Int32
+}
+
+func (c *sharedCloud) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	defer c.configuring.Add(-1)
+	if c.configuring.Add(1) > 1 {
+		c.t.Error("configured twice at once")
+	}
+	time.Sleep(20 * time.Millisecond) // for other requests to come
+	if c.serving.Load() > 0 {
+		c.t.Error("configured during a request")
+	}
+	return c.networkCloud.ConfigureProvider(ctx, req)
+}
+
+func (c *sharedCloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	defer c.serving.Add(-1)
+	c.serving.Add(1)
+	return c.networkCloud.PlanResourceChange(ctx, req)
+}
+
+// TestExploreSharedProvider checks that one server may be used for two types that are explored
+// concurrently.
+func TestExploreSharedProvider(t *testing.T) {
+	c := &sharedCloud{networkCloud: newNetworkCloud(t), t: t}
+	factory := func() (tfprotov6.ProviderServer, error) { return c, nil }
+	for range 5 {
+		if r, err := Explore(t.Context(), InProcess(factory), Requests(20)); err != nil || len(r.Types) != 2 {
+			t.Errorf("%v, %+v", err, r)
+		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
@@ -15,23 +16,26 @@ import (
 )
 
 // InProcess returns a Provider that creates servers with a factory, such as an element of
-// ProtoV6ProviderFactories. A panic in the goroutine of a request counts as a crash. A panic in
-// another goroutine ends this process.
+// ProtoV6ProviderFactories. The factory is not called concurrently. Its servers may share one
+// provider: while one server is configured, no other server gets a request. A panic in the
+// goroutine of a request counts as a crash. A panic in another goroutine ends this process.
 func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
+	shared := &sync.RWMutex{}
 	return func(context.Context) (*Process, error) {
-		server, err := factory()
+		server, err := create(shared, factory)
 		if err != nil {
 			return nil, err
 		}
 		server, _, _, _ = tfcheck.Unwrap6(server)
-		return &Process{Server: server}, nil
+		return &Process{Server: server, configuring: shared}, nil
 	}
 }
 
 // InProcess5 is like InProcess for an element of ProtoV5ProviderFactories.
 func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
+	shared := &sync.RWMutex{}
 	return func(ctx context.Context) (*Process, error) {
-		server, err := factory()
+		server, err := create(shared, factory)
 		if err != nil {
 			return nil, err
 		}
@@ -40,8 +44,15 @@ func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
 		if err != nil {
 			return nil, err
 		}
-		return &Process{Server: upgraded, Protocol: 5}, nil
+		return &Process{Server: upgraded, Protocol: 5, configuring: shared}, nil
 	}
+}
+
+// create calls the factory with the mutex locked.
+func create[S any](shared sync.Locker, factory func() (S, error)) (S, error) {
+	shared.Lock()
+	defer shared.Unlock()
+	return factory()
 }
 
 // Run explores the provider that the factory creates. The factory is an element of

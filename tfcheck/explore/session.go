@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -32,6 +33,8 @@ type Process struct {
 	Exited <-chan struct{}
 	// Close ends the process. It may be nil.
 	Close func() error
+
+	configuring *sync.RWMutex // common to all servers of a factory; nil if they share nothing
 }
 
 // Launched returns a Provider that launches an executable. It adds the option driver.Isolated with
@@ -85,7 +88,10 @@ func (s *session) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.process, s.guard = process, &guard{ProviderServer: process.Server, session: s}
+	s.process, s.guard = process, &guard{ProviderServer: process.Server, session: s, configuring: process.configuring}
+	if s.guard.configuring == nil {
+		s.guard.configuring = &sync.RWMutex{}
+	}
 	if s.driver, err = driver.New6(ctx, s.guard, driver.For(s.program), driver.OnApply(s.applied)); err == nil {
 		s.catalog = &catalog.Catalog{Source: catalog.Of6(s.guard)}
 		if s.config != cty.NilVal {
