@@ -176,8 +176,8 @@ func TestRunString(t *testing.T) {
   + .size = 1
   + .token = (sensitive)
 ReadResource of test_thing
-  read-after-apply: .size: right after apply, the read object differs from the applied object: ~ .size: 1 -> 2 [perpetual-diff]
-  read-after-apply: .token: right after apply, the read object differs from the applied object: ~ .token: (sensitive) [perpetual-diff]`
+  read-after-apply: .size: the read right after apply differs from the applied object: ~ .size: 1 -> 2 [perpetual-diff]
+  read-after-apply: .token: the read right after apply differs from the applied object: ~ .token: (sensitive) [perpetual-diff]`
 	if diff := cmp.Diff(want, fmt.Sprintf("%v", run)); diff != "" {
 		t.Error(diff)
 	}

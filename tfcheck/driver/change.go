@@ -220,7 +220,7 @@ func (c *changeRun) checkSettled() error {
 	}
 	if c.state.IsNull() {
 		c.find("ReadResource", objchange.Violations{{Rule: tfcheck.RulePerpetualDiff, Phase: tfcheck.PhaseReread,
-			Message: "right after apply, the read returned no object"}})
+			Message: "the read right after apply returned no object"}})
 	}
 	gone := c.state.IsNull()
 	p, _, err := c.plans(c.final, false)
@@ -250,14 +250,14 @@ func (c *changeRun) checkSettled() error {
 func (c *changeRun) reportUnsettled(read, planned []objchange.Change) {
 	undone := slices.DeleteFunc(slices.Clone(read), func(drift objchange.Change) bool { return !touches(drift, planned) })
 	c.find("ReadResource", inPhase(tfcheck.PhaseReread, values.Differences(undone, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
-		return "right after apply, the read object differs from the applied object: " + change.String()
+		return "the read right after apply differs from the applied object: " + change.String()
 	})))
 	left := slices.DeleteFunc(slices.Clone(planned), func(change objchange.Change) bool { return touches(change, read) })
 	found := values.Differences(left, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
-		return "right after apply, with nothing changed, a change is planned: " + change.String()
+		return "the plan right after apply is not empty: " + change.String()
 	})
 	if len(planned) == 0 { // only write-only attributes can require a replacement without a change
-		found = objchange.Violations{{Rule: tfcheck.RulePerpetualDiff, Message: "right after apply, with nothing changed, a replacement is planned"}}
+		found = objchange.Violations{{Rule: tfcheck.RulePerpetualDiff, Message: "the plan right after apply replaces the object"}}
 	}
 	c.find("PlanResourceChange", inPhase(tfcheck.PhaseNext, found))
 }

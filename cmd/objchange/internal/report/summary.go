@@ -33,7 +33,7 @@ type findingCounts struct {
 // String returns the counts that are not 0. It omits legacy zero values, because a note has their
 // number.
 func (n findingCounts) String() string {
-	return counted(n.Counting, "counting", n.NotCounting, "counting only with --fail-on all",
+	return counted(n.Counting, "counting", n.NotCounting, "not counting without --fail-on all",
 		n.Ignored, "ignored")
 }
 

@@ -69,7 +69,7 @@ var whenIn = map[objchange.Phase]string{
 }
 
 // ofExtent has a description of each extent.
-var ofExtent = map[objchange.Extent]string{objchange.WholeObject: "if the whole object is affected", objchange.Part: "if a part of the object is affected"}
+var ofExtent = map[objchange.Extent]string{objchange.WholeObject: "when the whole object is affected", objchange.Part: "when a part of the object is affected"}
 
 // reported returns the step to report the violation, if a provider can break the rule.
 func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
