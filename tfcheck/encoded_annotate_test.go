@@ -47,12 +47,12 @@ func TestAnnotate(t *testing.T) {
 			"warned":    {tfcheck.Warn, "first, second, Provider violates a rule: state-null-blocks"},
 			"rejected":  {tfcheck.Reject, "first, second, Provider produced invalid object"},
 		} {
-			told, err := w.Annotate("/"+service+".Provider/ReadResource", response, test.report, rejected, unchecked)
-			if err != nil || !bytes.Equal(response, before) || !bytes.HasPrefix(told, before) {
-				t.Fatalf("%d, %s: %v, %q of %q", protocol, name, err, told, before)
+			annotated, err := w.Annotate("/"+service+".Provider/ReadResource", response, test.report, rejected, unchecked)
+			if err != nil || !bytes.Equal(response, before) || !bytes.HasPrefix(annotated, before) {
+				t.Fatalf("%d, %s: %v, %q of %q", protocol, name, err, annotated, before)
 			}
 			m := must(protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName(service + ".ReadResource.Response"))).New()
-			if err := proto.Unmarshal(told, m.Interface()); err != nil {
+			if err := proto.Unmarshal(annotated, m.Interface()); err != nil {
 				t.Fatal(err)
 			}
 			if got := summaries(m); got != test.want {

@@ -50,15 +50,15 @@ func (m memory) ask(ctx context.Context, path string) ([]byte, error) { return m
 // diagnostics to the responses.
 type passing struct {
 	memory
-	wire   *encoded.Checker
-	report func([]encoded.Result)
-	told   tfcheck.Report
+	wire     *encoded.Checker
+	report   func([]encoded.Result)
+	annotate tfcheck.Report
 }
 
 // connected returns a server at the other end of a passing.
-func connected(f *fake, protocol int, report func([]encoded.Result), told tfcheck.Report, program ...tfcheck.Program) tfprotov6.ProviderServer {
+func connected(f *fake, protocol int, report func([]encoded.Result), annotate tfcheck.Report, program ...tfcheck.Program) tfprotov6.ProviderServer {
 	service := wire.Service(protocol)
-	return wire.NewClient(service, passing{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report, told})
+	return wire.NewClient(service, passing{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report, annotate})
 }
 
 func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
@@ -68,10 +68,10 @@ func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte,
 	}
 	seen, err := p.wire.Check(ctx, p.ask, path, request, response)
 	p.report(seen)
-	if err != nil || p.told == nil {
+	if err != nil || p.annotate == nil {
 		return response, err
 	}
-	return p.wire.Annotate(path, response, p.told, findings(seen)...)
+	return p.wire.Annotate(path, response, p.annotate, findings(seen)...)
 }
 
 func findings(seen []encoded.Result) (found []tfcheck.Finding) {
@@ -82,9 +82,9 @@ func findings(seen []encoded.Result) (found []tfcheck.Finding) {
 }
 
 // witnessed returns connections to the fake in both protocols, as servers of protocol 6.
-func witnessed(f *fake, report func([]encoded.Result), told tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
+func witnessed(f *fake, report func([]encoded.Result), annotate tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
 	return map[string]tfprotov6.ProviderServer{
-		"protocol 6": connected(f, 6, report, told, program...), "protocol 5": connected(f, 5, report, told, program...),
+		"protocol 6": connected(f, 6, report, annotate, program...), "protocol 5": connected(f, 5, report, annotate, program...),
 	}
 }
 

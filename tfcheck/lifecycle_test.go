@@ -82,8 +82,8 @@ func factoryServer() tfprotov6.ProviderServer { return on() }
 // TestExpect checks that messages of Expect contain the path and the difference, and no secrets.
 func TestExpect(t *testing.T) {
 	for name, test := range map[string]struct {
-		want any
-		told string
+		want     any
+		messages string
 	}{
 		"all well":      {obj{"name": "a", ".size": 1, "token": "secret", "rule": full["rule"], "rule.0": obj{"port": "80"}, "password": nil}, ""},
 		"checks":        {obj{"name": is{"a"}, "size": is{"1"}, "rule": is{`[map[port:80]]`}, "password": is{"<nil>"}, "token": is{"secret"}}, ""},
@@ -117,7 +117,7 @@ func TestExpect(t *testing.T) {
 			got := messagesOf(t, func(t testing.TB) {
 				driver.Test6(t, factoryOf(on()), nil).Lifecycle(t, "test_thing").Create(full).Expect("create", test.want)
 			})
-			want := test.told
+			want := test.messages
 			if want != "" {
 				want = "test_thing is not as expected (-got +want):\n  " + want
 			}
@@ -173,8 +173,8 @@ func TestLifeFails(t *testing.T) {
 	}
 	never := driver.ReportTo(nil)
 	for name, test := range map[string]struct {
-		do   func(testing.TB)
-		told string
+		do       func(testing.TB)
+		messages string
 	}{
 		"no factory": {func(t testing.TB) { driver.Test6(t, nil, nil) }, "the provider factory is nil"},
 		"no server": {func(t testing.TB) {
@@ -195,7 +195,7 @@ func TestLifeFails(t *testing.T) {
 		}, cloudFinding},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(test.told, messagesOf(t, test.do)); diff != "" {
+			if diff := cmp.Diff(test.messages, messagesOf(t, test.do)); diff != "" {
 				t.Errorf("messages (-want +got):\n%s", diff)
 			}
 		})

@@ -337,13 +337,13 @@ func TestRuns(t *testing.T) {
 			if test.did != "" && run.Action != test.did {
 				t.Errorf("action: got %s, want %s", run.Action, test.did)
 			}
-			said := strings.Join(*notes, "\n") + "\n" + kept(thing) + "\ndeferred " + run.Deferred
-			if made := strings.Count(said, "plan: "); test.plans > 0 && made != test.plans {
+			output := strings.Join(*notes, "\n") + "\n" + kept(thing) + "\ndeferred " + run.Deferred
+			if made := strings.Count(output, "plan: "); test.plans > 0 && made != test.plans {
 				t.Errorf("number of plans: got %d, want %d", made, test.plans)
 			}
 			for _, want := range test.asked {
-				if !strings.Contains(said, want) {
-					t.Errorf("%q is missing in the notes:\n%s", want, said)
+				if !strings.Contains(output, want) {
+					t.Errorf("%q is missing in the notes:\n%s", want, output)
 				}
 			}
 		})
@@ -417,14 +417,14 @@ func kept(thing *driver.Instance) string {
 	if thing.State().IsNull() {
 		return "nothing kept"
 	}
-	said := "kept name=" + plain(thing.State(), "name") + ", size=" + plain(thing.State(), "size")
+	output := "kept name=" + plain(thing.State(), "name") + ", size=" + plain(thing.State(), "size")
 	if thing.Tainted() {
-		said += ", tainted"
+		output += ", tainted"
 	}
 	if thing.Identity() == cty.NilVal {
-		said += ", no identity"
+		output += ", no identity"
 	}
-	return said
+	return output
 }
 
 // TestRequestParagraphs checks that each paragraph of section 14 of docs/specification.md, except the

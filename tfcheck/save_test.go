@@ -59,14 +59,14 @@ func TestContinue(t *testing.T) {
 // TestOnApply checks that the function of OnApply is called after each ApplyResourceChange, with
 // or without a response, before the run continues.
 func TestOnApply(t *testing.T) {
-	var told []string
+	var printed []string
 	f := on()
 	_, i := drive(t, f, driver.OnApply(func(i *driver.Instance) {
 		state := "none"
 		if !i.State().IsNull() {
 			state = i.State().GetAttr("size").AsBigFloat().String()
 		}
-		told = append(told, state)
+		printed = append(printed, state)
 	}))
 	must(i.Create(ctx, small))
 	must(i.Replace(ctx, large))
@@ -74,7 +74,7 @@ func TestOnApply(t *testing.T) {
 	_, _ = i.Destroy(ctx)
 	f.edits = nil
 	must(i.Destroy(ctx))
-	if diff := cmp.Diff([]string{"1", "none", "2", "2", "none"}, told); diff != "" {
+	if diff := cmp.Diff([]string{"1", "none", "2", "2", "none"}, printed); diff != "" {
 		t.Error(diff)
 	}
 }

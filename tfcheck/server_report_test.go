@@ -319,12 +319,12 @@ func TestDriverOfACheckingServer(t *testing.T) {
 	for name, report := range map[string]func(testing.TB) tfcheck.Report{
 		"rejects": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "fails": tfcheck.Fail,
 	} {
-		told := messagesOf(t, func(t testing.TB) {
+		messages := messagesOf(t, func(t testing.TB) {
 			server := tfcheck.Server6(cloud, report(t))
 			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
 			driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 		})
-		if diff := cmp.Diff(cloudFinding, told); diff != "" {
+		if diff := cmp.Diff(cloudFinding, messages); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
@@ -334,14 +334,14 @@ func TestDriverOfACheckingServer(t *testing.T) {
 // finding.
 func TestErrorsNameTheReport(t *testing.T) {
 	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
-	said := messagesOf(t, func(t testing.TB) {
+	printed := messagesOf(t, func(t testing.TB) {
 		server := tfcheck.Server6(tolerated, tfcheck.RejectAll)
 		factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
 		driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 	})
 	const want = "ApplyResourceChange of test_thing: the Report of the factories or of the driver rejects this, but Terraform does not (see the reported finding)"
-	if said != want {
-		t.Errorf("reported %s, want %s", said, want)
+	if printed != want {
+		t.Errorf("reported %s, want %s", printed, want)
 	}
 }
 
@@ -351,7 +351,7 @@ func TestDroppedFindings(t *testing.T) {
 	for name, inner := range map[string]func(testing.TB) tfcheck.Report{
 		"Reject": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "Fail": tfcheck.Fail,
 	} {
-		said := messagesOf(t, func(t testing.TB) {
+		printed := messagesOf(t, func(t testing.TB) {
 			report := inner(t)
 			server := tfcheck.Server6(drifting, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 				if f.Violations[0].Rule == tfcheck.RulePerpetualDiff {
@@ -362,8 +362,8 @@ func TestDroppedFindings(t *testing.T) {
 			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
 			driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 		})
-		if len(said) > 0 {
-			t.Errorf("%s: %s", name, said)
+		if len(printed) > 0 {
+			t.Errorf("%s: %s", name, printed)
 		}
 	}
 }
@@ -380,8 +380,8 @@ func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = must(d.Resource("test_thing")).Create(ctx, config)
-	told := strings.Join(r.errors, "\n")
-	if len(r.errors) != 1 || !strings.HasPrefix(told, "server_report_test.go:") || !strings.Contains(told, `ApplyResourceChange of test_thing "i-1"`) {
+	messages := strings.Join(r.errors, "\n")
+	if len(r.errors) != 1 || !strings.HasPrefix(messages, "server_report_test.go:") || !strings.Contains(messages, `ApplyResourceChange of test_thing "i-1"`) {
 		t.Errorf("reported %q", r.errors)
 	}
 	if want := "ApplyResourceChange of test_thing: Terraform stops here (see the reported finding)"; err == nil || err.Error() != want {

@@ -65,8 +65,8 @@ func TestCaseChecksAllFactories(t *testing.T) {
 		t.Errorf("%d servers are checked", found)
 	}
 	defer func() {
-		if said, _ := recover().(string); !strings.Contains(said, "livetest_test.other is not a resource.TestCase") {
-			t.Errorf("panicked with %q", said)
+		if message, _ := recover().(string); !strings.Contains(message, "livetest_test.other is not a resource.TestCase") {
+			t.Errorf("panicked with %q", message)
 		}
 	}()
 	type other struct{}

@@ -123,8 +123,8 @@ func (tf *terraform) imports(t *testing.T, id string) report {
 // checkFailure fails the test if a command failed without an error message, or succeeded with one.
 func (r report) checkFailure(t *testing.T, failed bool) {
 	t.Helper()
-	if told := slices.ContainsFunc(r.messages, message.failed); told != failed {
-		t.Fatalf("the command failed: %v, but it told %v", failed, r.messages)
+	if hasError := slices.ContainsFunc(r.messages, message.failed); hasError != failed {
+		t.Fatalf("the command failed: %v, but it hasError %v", failed, r.messages)
 	}
 }
 

@@ -93,11 +93,11 @@ func (w *workspace) interrupt(t *testing.T, cmd *exec.Cmd) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said, told := "", false
+	output, pressed := "", false
 	for buffer := make([]byte, 1<<10); ; {
 		n, err := out.Read(buffer)
-		if said += string(buffer[:n]); !told && strings.Contains(said, "Creating...") {
-			told = true
+		if output += string(buffer[:n]); !pressed && strings.Contains(output, "Creating...") {
+			pressed = true
 			time.Sleep(200 * time.Millisecond) // until the provider receives the request
 			if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 				t.Fatal(err)
@@ -108,8 +108,8 @@ func (w *workspace) interrupt(t *testing.T, cmd *exec.Cmd) {
 		}
 	}
 	_ = cmd.Wait() // it was interrupted
-	if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.Contains(said, "Interrupt received") {
-		t.Errorf("exit status %d:\n%s", got, said)
+	if got := cmd.ProcessState.ExitCode(); got != 1 || !strings.Contains(output, "Interrupt received") {
+		t.Errorf("exit status %d:\n%s", got, output)
 	}
 	if r := w.report(t); !slices.Equal(r.rpcs("time_sleep"), []string{apply, plan}) {
 		t.Errorf("saw %+v", r.Subjects)

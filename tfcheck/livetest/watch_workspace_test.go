@@ -112,17 +112,17 @@ func newWorkspace(t *testing.T, program string) *workspace {
 // terraformVersion returns the version of terraform on the PATH.
 func terraformVersion(t *testing.T) string {
 	t.Helper()
-	var told struct {
+	var response struct {
 		Version string `json:"terraform_version"`
 	}
 	out, err := exec.CommandContext(t.Context(), "terraform", "version", "-json").Output()
 	if err == nil {
-		err = json.Unmarshal(out, &told)
+		err = json.Unmarshal(out, &response)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	return told.Version
+	return response.Version
 }
 
 // crashesInParallel reports whether this version of Terraform (1.17 and later) may crash if

@@ -75,7 +75,7 @@ func TestAccRejectOfTheSDK(t *testing.T) {
 // A listener is a testing.TB that stores messages.
 type listener struct {
 	testing.TB
-	told   []string // through Output
+	texts  []string // through Output
 	failed []string // through Errorf
 }
 
@@ -85,7 +85,7 @@ func (l *listener) Errorf(f string, args ...any) {
 
 func (l *listener) Output() io.Writer { return l }
 func (l *listener) Write(text []byte) (int, error) {
-	l.told = append(l.told, string(text))
+	l.texts = append(l.texts, string(text))
 	return len(text), nil
 }
 
@@ -95,13 +95,13 @@ func TestAccFailTellsOnce(t *testing.T) {
 	l := &listener{TB: t}
 	accept(t, tfcheck.Fail(l), "sdk_defaulted", []string{`rule { prefix = "a" }`, `rule { prefix = "a" }`}, nil)
 	var sets []string
-	for _, told := range l.told {
-		if head, message, _ := strings.Cut(told, "\n"); strings.Contains(message, "plan-set-element") {
+	for _, texts := range l.texts {
+		if head, message, _ := strings.Cut(texts, "\n"); strings.Contains(message, "plan-set-element") {
 			sets = append(sets, head)
 		}
 	}
 	want := []string{"PlanResourceChange of sdk_defaulted (unchecked)", `PlanResourceChange of sdk_defaulted "bucket-1" (unchecked)`}
 	if diff := cmp.Diff(want, sets); diff != "" {
-		t.Errorf("told (-want +got):\n%s", diff)
+		t.Errorf("texts (-want +got):\n%s", diff)
 	}
 }

@@ -17,16 +17,16 @@ var core = []string{"github.com/hashicorp/terraform", "github.com/opentofu/opent
 // command runs a command in the folder and returns its standard output without the last newline. An
 // error contains all output of the command.
 func command(ctx context.Context, folder string, env []string, name string, args ...string) (string, error) {
-	out, said, err := run(ctx, folder, env, name, args...)
+	out, errOut, err := run(ctx, folder, env, name, args...)
 	if err != nil {
-		return "", fmt.Errorf("%s %s (in %s): %w\n%s%s", name, strings.Join(args, " "), folder, err, out, said)
+		return "", fmt.Errorf("%s %s (in %s): %w\n%s%s", name, strings.Join(args, " "), folder, err, out, errOut)
 	}
 	return strings.TrimSuffix(string(out), "\n"), nil
 }
 
 // run runs a command and returns its standard output and standard error. When the context ends, it
 // kills the command and the processes that the command started.
-func run(ctx context.Context, folder string, env []string, name string, args ...string) (out, said []byte, err error) {
+func run(ctx context.Context, folder string, env []string, name string, args ...string) (out, errOut []byte, err error) {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir, cmd.Env = folder, env
 	cmd.Cancel = group(cmd)

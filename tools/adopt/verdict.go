@@ -72,7 +72,7 @@ func (p *project) test(ctx context.Context, folder string) (verdicts, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, said, err := run(ctx, folder, env, "go", append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout=1h"}, packages...)...)
+	out, stderr, err := run(ctx, folder, env, "go", append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout=1h"}, packages...)...)
 	if err := os.WriteFile(folder+".json", out, 0o644); err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (p *project) test(ctx context.Context, folder string) (verdicts, error) {
 	}
 	found, err := readVerdicts(out, p.Module+"/")
 	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("the output of go test contains no test: %s", said)
+		err = fmt.Errorf("the output of go test contains no test: %s", stderr)
 	}
 	return found, err
 }

@@ -62,9 +62,9 @@ func TestReproducible(t *testing.T) {
 			t.Errorf("the command has the folder %s in it", place)
 		}
 	}
-	said, err := workspace.Run(".", nil, name, "version")
-	if want := c.Builds[0].Binary + " " + r.version; err != nil || strings.TrimSpace(said) != want {
-		t.Errorf("it says %q, %v; want %q", said, err, want)
+	output, err := workspace.Run(".", nil, name, "version")
+	if want := c.Builds[0].Binary + " " + r.version; err != nil || strings.TrimSpace(output) != want {
+		t.Errorf("it says %q, %v; want %q", output, err, want)
 	}
 }
 

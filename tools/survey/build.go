@@ -117,11 +117,11 @@ func goCommand(ctx context.Context, folder string, args ...string) (string, erro
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Dir = folder
 	cmd.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0")
-	var said bytes.Buffer
-	cmd.Stderr = &said
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	output, err := cmd.Output()
 	if err != nil {
-		err = errors.New(excerpt(fmt.Errorf("go %s: %w", args[0], err), said.String()))
+		err = errors.New(excerpt(fmt.Errorf("go %s: %w", args[0], err), stderr.String()))
 	}
 	return string(output), err
 }

@@ -56,8 +56,8 @@ func (t task) start(ctx context.Context) (o outcome, err error) {
 	limited, cancel := context.WithTimeout(ctx, t.Limit+late)
 	defer cancel()
 	cmd := exec.CommandContext(limited, self, "-explore")
-	var said bytes.Buffer
-	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), &said
+	var stderr bytes.Buffer
+	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), &stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = late
 	output, err := cmd.Output()
@@ -66,7 +66,7 @@ func (t task) start(ctx context.Context) (o outcome, err error) {
 	}
 	switch {
 	case err != nil:
-		return outcome{}, &Failure{StepExplore, excerpt(err, said.String())}
+		return outcome{}, &Failure{StepExplore, excerpt(err, stderr.String())}
 	case o.Error != "":
 		return o, &Failure{StepExplore, o.Error}
 	}
@@ -133,14 +133,14 @@ func (o *outcome) describe(p *driver.Plugin) {
 }
 
 // excerpt returns the error and the end of the program's output in one line.
-func excerpt(err error, said string) string {
+func excerpt(err error, stderr string) string {
 	const most = 500
-	said = strings.ToValidUTF8(strings.Join(strings.Fields(said), " "), "?")
-	if len(said) > most {
-		said = "… " + strings.ToValidUTF8(said[len(said)-most:], "")
+	stderr = strings.ToValidUTF8(strings.Join(strings.Fields(stderr), " "), "?")
+	if len(stderr) > most {
+		stderr = "… " + strings.ToValidUTF8(stderr[len(stderr)-most:], "")
 	}
-	if said == "" {
+	if stderr == "" {
 		return err.Error()
 	}
-	return fmt.Sprintf("%v: %s", err, said)
+	return fmt.Sprintf("%v: %s", err, stderr)
 }

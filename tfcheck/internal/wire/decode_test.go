@@ -99,8 +99,8 @@ func TestDecodeRepeated(t *testing.T) {
 		text := ""
 		if err = rpc.UnmarshalResponse([]byte(test.encoded), response); err != nil {
 			text = err.Error()
-		} else if told, err := json.Marshal(response); err == nil {
-			text = string(told)
+		} else if data, err := json.Marshal(response); err == nil {
+			text = string(data)
 		}
 		if !strings.Contains(text, test.want) {
 			t.Errorf("%s: %s", name, text)

@@ -66,12 +66,12 @@ func TestUnreleased(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			got, err := Unreleased([]byte(test.text))
-			said := ""
+			message := ""
 			if err != nil {
-				said = err.Error()
+				message = err.Error()
 			}
-			if string(got) != test.want || said != test.err {
-				t.Errorf("got %q, %q; want %q, %q", got, said, test.want, test.err)
+			if string(got) != test.want || message != test.err {
+				t.Errorf("got %q, %q; want %q, %q", got, message, test.want, test.err)
 			}
 		})
 	}

@@ -15,11 +15,11 @@ func Run(dir string, env []string, name string, args ...string) (string, error) 
 	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.Output()
 	if err != nil {
-		said := string(out)
+		text := string(out)
 		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-			said += string(exit.Stderr)
+			text += string(exit.Stderr)
 		}
-		return "", fmt.Errorf("%s (in %s): %w\n%s", strings.Join(cmd.Args, " "), filepath.ToSlash(dir), err, strings.TrimSpace(said))
+		return "", fmt.Errorf("%s (in %s): %w\n%s", strings.Join(cmd.Args, " "), filepath.ToSlash(dir), err, strings.TrimSpace(text))
 	}
 	return string(out), nil
 }

@@ -169,10 +169,10 @@ func TestDriveInterrupted(t *testing.T) {
 				d.goOn(t)
 			}
 			d.ended(t, true)
-			told := d.out.String()
-			if got := d.journal(); got != test.journal || !strings.Contains(told, test.want) ||
-				test.want == "" && (strings.Contains(told, "left over") || strings.Contains(told, "refresh  no-op")) {
-				t.Errorf("%s\n%s\n%s", got, told, d.said())
+			output := d.out.String()
+			if got := d.journal(); got != test.journal || !strings.Contains(output, test.want) ||
+				test.want == "" && (strings.Contains(output, "left over") || strings.Contains(output, "refresh  no-op")) {
+				t.Errorf("%s\n%s\n%s", got, output, d.said())
 			}
 		})
 	}

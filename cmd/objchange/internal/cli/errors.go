@@ -30,13 +30,13 @@ const maxErrorLine = 500
 // errorText returns the text of an error for a terminal: each problem once, with long lines shortened.
 func errorText(err error) string {
 	var lines []string
-	said := map[string]bool{}
+	listed := map[string]bool{}
 	for _, problem := range words.Problems(err) {
 		text := problem.Error()
-		if said[text] {
+		if listed[text] {
 			continue
 		}
-		said[text] = true
+		listed[text] = true
 		for line := range strings.SplitSeq(words.Printable(text, "\n\t"), "\n") {
 			lines = append(lines, words.Short(line, maxErrorLine))
 		}

@@ -16,10 +16,10 @@ import (
 // An exploring is an explore command with the provider sky, at a terminal in an empty folder.
 type exploring struct {
 	*exec.Cmd
-	t         *testing.T
-	person    *os.File // the user's end of the terminal
-	out, said bytes.Buffer
-	temp      string // the folder for temporary files
+	t           *testing.T
+	person      *os.File // the user's end of the terminal
+	out, errOut bytes.Buffer
+	temp        string // the folder for temporary files
 }
 
 func exploreSky(t *testing.T, does string, args ...string) *exploring {
@@ -41,12 +41,12 @@ func exploreSky(t *testing.T, does string, args ...string) *exploring {
 // until reads from the terminal until the text appears.
 func (e *exploring) until(text string) {
 	e.t.Helper()
-	for some := make([]byte, 4096); !strings.Contains(e.said.String(), text); {
+	for some := make([]byte, 4096); !strings.Contains(e.errOut.String(), text); {
 		n, err := e.person.Read(some)
 		if err != nil {
-			e.t.Fatalf("%v after %q", err, &e.said)
+			e.t.Fatalf("%v after %q", err, &e.errOut)
 		}
-		e.said.Write(some[:n])
+		e.errOut.Write(some[:n])
 	}
 }
 
@@ -87,8 +87,8 @@ func TestExploreInterrupted(t *testing.T) {
 	if strings.Contains(e.out.String(), "sky_kite") {
 		t.Errorf("the report has a type that was not explored:\n%s", &e.out)
 	}
-	if strings.Contains(e.said.String(), "destroying") {
-		t.Errorf("no object must be destroyed, but the output is:\n%s", &e.said)
+	if strings.Contains(e.errOut.String(), "destroying") {
+		t.Errorf("no object must be destroyed, but the output is:\n%s", &e.errOut)
 	}
 }
 

@@ -31,7 +31,7 @@ func TestLostOutput(t *testing.T) {
 	const closed, full = "objchange: standard output is closed, so the findings are lost", "objchange: write /dev/stdout: no space left on device\n"
 	for _, test := range []struct {
 		line, status string
-		said         string // the beginning of standard error; "" is empty
+		stderr       string // the beginning of standard error; "" is empty
 	}{
 		{"objchange check bad.json >&-", "2", closed},
 		{"objchange check --stream bad.json >&-", "2", closed},
@@ -55,8 +55,8 @@ func TestLostOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 		status, _, _ := strings.Cut(readText(t, filepath.Join(dir, "status")), "\n")
-		if said := errOut.String(); status != test.status || (test.said == "") != (said == "") || !strings.HasPrefix(said, test.said) {
-			t.Errorf("%s: exit status %s, want %s; prints %s", test.line, status, test.status, said)
+		if stderr := errOut.String(); status != test.status || (test.stderr == "") != (stderr == "") || !strings.HasPrefix(stderr, test.stderr) {
+			t.Errorf("%s: exit status %s, want %s; prints %s", test.line, status, test.status, stderr)
 		}
 	}
 }

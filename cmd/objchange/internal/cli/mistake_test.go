@@ -29,10 +29,10 @@ func (m *mistaken) Write(p []byte) (int, error) {
 func TestDriveMistake(t *testing.T) {
 	const destroyed = "created destroyed"
 	for _, test := range []struct {
-		format        report.Format
-		writes        int
-		does          string
-		journal, told string
+		format           report.Format
+		writes           int
+		does             string
+		journal, wantErr string
 	}{
 		{report.Text, 0, "", destroyed, ""},
 		{report.Text, 1, "", destroyed, ""},
@@ -52,7 +52,7 @@ func TestDriveMistake(t *testing.T) {
 		var errOut bytes.Buffer
 		a.out, a.errOut, a.format = &mistaken{test.writes}, &errOut, test.format
 		err := a.drive(t.Context(), driveInput{Input: drive.Input{Provider: "terraform-provider-cloud", Type: "cloud_server", Config: config, Grace: time.Minute}, yes: true})
-		if !errors.Is(err, mistake.Err) || !strings.Contains(err.Error(), test.told) || !strings.Contains(errOut.String(), "mistaken") || strings.Contains(errOut.String(), "secret") {
+		if !errors.Is(err, mistake.Err) || !strings.Contains(err.Error(), test.wantErr) || !strings.Contains(errOut.String(), "mistaken") || strings.Contains(errOut.String(), "secret") {
 			t.Errorf("%+v: %v, %s", test, err, &errOut)
 		}
 		done, _ := os.ReadFile(journal)

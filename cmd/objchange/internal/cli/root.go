@@ -72,8 +72,8 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 			err = writeErr
 		}
 	}
-	if told := (inReport{}); a.reportWritten && a.format == report.Text && a.toStandardOutput() && errors.As(err, &told) {
-		err = errors.New(told.list())
+	if listed := (inReport{}); a.reportWritten && a.format == report.Text && a.toStandardOutput() && errors.As(err, &listed) {
+		err = errors.New(listed.list())
 	}
 	if errors.Is(err, errFindings) && a.toStandardOutput() && closed(a.raw.out) {
 		err = errLost

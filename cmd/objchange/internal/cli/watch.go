@@ -189,8 +189,8 @@ func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.
 // finishWatch ends the session and reports its findings, unless the command did not start.
 func (a *app) finishWatch(session *watch.Session, failed error) error {
 	r := session.Report()
-	for _, said := range session.Excerpts() {
-		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(said, "\n\t"))
+	for _, excerpt := range session.Excerpts() {
+		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(excerpt, "\n\t"))
 	}
 	if failed != nil && !errors.As(failed, new(*exec.ExitError)) {
 		return nil

@@ -34,13 +34,13 @@ func TestRun(t *testing.T) {
 		{"interrupt at a terminal", true, `trap "echo parent" INT; echo up >&2; sleep 0.2`, os.Interrupt, ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var said strings.Builder
+			var output strings.Builder
 			up, upWriter, err := os.Pipe()
 			if err != nil {
 				t.Fatal(err)
 			}
 			cmd := exec.Command("sh", "-c", test.command)
-			cmd.Stdout, cmd.Stderr = &said, upWriter
+			cmd.Stdout, cmd.Stderr = &output, upWriter
 			if test.atTerminal {
 				_, tty, err := pty.Open()
 				if err != nil {
@@ -57,7 +57,7 @@ func TestRun(t *testing.T) {
 			if err := Run(cmd, signals); err != nil && !errors.As(err, new(*exec.ExitError)) {
 				t.Fatal(err)
 			}
-			if got := strings.Join(strings.Fields(said.String()), " "); got != test.want {
+			if got := strings.Join(strings.Fields(output.String()), " "); got != test.want {
 				t.Errorf("prints %q, want %q", got, test.want)
 			}
 		})

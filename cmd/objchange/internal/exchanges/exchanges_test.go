@@ -195,19 +195,19 @@ func TestBroken(t *testing.T) {
 		if err != nil {
 			return err.Error()
 		}
-		var told []string
+		var notes []string
 		for {
 			e, err := in.Next()
 			switch {
 			case err == io.EOF:
-				return strings.Join(told, "\n")
+				return strings.Join(notes, "\n")
 			case errors.As(err, new(*LineError)):
-				told = append(told, err.Error())
+				notes = append(notes, err.Error())
 			case err != nil || e != (Entry{Line: e.Line}):
 				t.Errorf("%s: %+v, %v", input, e, err)
 				return ""
 			default:
-				told = append(told, fmt.Sprintf("%d: nothing known", e.Line))
+				notes = append(notes, fmt.Sprintf("%d: nothing known", e.Line))
 			}
 		}
 	})

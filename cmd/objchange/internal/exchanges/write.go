@@ -195,11 +195,11 @@ func StatusOf(err error) *Status {
 		return nil
 	}
 	s := status.Convert(err)
-	told := &Status{Code: uint32(s.Code()), Name: s.Code().String(), Message: s.Message()}
+	converted := &Status{Code: uint32(s.Code()), Name: s.Code().String(), Message: s.Message()}
 	for _, detail := range s.Proto().GetDetails() {
 		if raw, err := proto.Marshal(detail); err == nil {
-			told.Details = append(told.Details, raw)
+			converted.Details = append(converted.Details, raw)
 		}
 	}
-	return told
+	return converted
 }

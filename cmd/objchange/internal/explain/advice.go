@@ -103,17 +103,17 @@ func reportOf(all []Error) string {
 	if e.Path != "" {
 		title += " (" + words.Span(e.Path) + ")"
 	}
-	verb, said := "says", []string{e.Summary}
+	verb, sentences := "says", []string{e.Summary}
 	if !e.Enforced {
-		verb, said = "logs", nil
+		verb, sentences = "logs", nil
 	}
 	for _, o := range all {
 		if o.Sentence != "" {
-			said = append(said, o.Sentence)
+			sentences = append(sentences, o.Sentence)
 		}
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\nTerraform %s:\n\n%s\n\n", title, verb, fenced(strings.Join(said, "\n\n"), "text"))
+	fmt.Fprintf(&b, "# %s\n\nTerraform %s:\n\n%s\n\n", title, verb, fenced(strings.Join(sentences, "\n\n"), "text"))
 	if e.Rule != "" {
 		fmt.Fprintf(&b, "The rule [%s](%s): %s. %s\n\n", e.Rule, docs.RuleURL(e.Rule), e.Meaning, e.Remedy)
 	}

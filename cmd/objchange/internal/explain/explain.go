@@ -86,13 +86,13 @@ func (e *Error) key() key {
 
 // withoutLogged removes the summaries in a log that repeat the summary of another error.
 func withoutLogged(all []Error) []Error {
-	said := map[string]bool{}
+	errorSummaries := map[string]bool{}
 	for _, e := range all {
 		if e.Rule != "" {
-			said[e.Summary] = true
+			errorSummaries[e.Summary] = true
 		}
 	}
-	return slices.DeleteFunc(all, func(e Error) bool { return e.logged && said[e.Summary] })
+	return slices.DeleteFunc(all, func(e Error) bool { return e.logged && errorSummaries[e.Summary] })
 }
 
 // A foundAt is an error with its position.

@@ -111,16 +111,16 @@ func TestConfirm(t *testing.T) {
 		if _, err := person.WriteString(answer); err != nil {
 			t.Fatal(err)
 		}
-		var said bytes.Buffer
+		var printed bytes.Buffer
 		if got, err := terminal.New(tty, &bytes.Buffer{}, tty).Confirm("Really?"); err != nil || got != want {
 			t.Errorf("%q: %v, %v", answer, got, err)
 		}
-		for some := make([]byte, 4096); !strings.Contains(said.String(), "Really? [y/N] "); {
+		for some := make([]byte, 4096); !strings.Contains(printed.String(), "Really? [y/N] "); {
 			n, err := person.Read(some)
 			if err != nil {
-				t.Fatalf("%v after %q", err, &said)
+				t.Fatalf("%v after %q", err, &printed)
 			}
-			said.Write(some[:n])
+			printed.Write(some[:n])
 		}
 	}
 	_, tty := testkit.Terminal(t, 80)
