@@ -48,7 +48,8 @@ func checkRequirements(ctx context.Context, m module.Version, folder string) err
 	scratch := filepath.Join(folder, "requirements")
 	err := os.Mkdir(scratch, 0o755)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(scratch, "go.mod"), fmt.Appendf(nil, "module scratch\n\nrequire %s %s\n", m.Path, m.Version), 0o644)
+		// Without a go version, list downloads the go.mod of all modules that were ever required.
+		err = os.WriteFile(filepath.Join(scratch, "go.mod"), fmt.Appendf(nil, "module scratch\n\ngo 1.25\n\nrequire %s %s\n", m.Path, m.Version), 0o644)
 	}
 	if err != nil {
 		return err
