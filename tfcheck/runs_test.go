@@ -417,14 +417,14 @@ func kept(thing *driver.Instance) string {
 	if thing.State().IsNull() {
 		return "nothing kept"
 	}
-	output := "kept name=" + plain(thing.State(), "name") + ", size=" + plain(thing.State(), "size")
+	text := "kept name=" + plain(thing.State(), "name") + ", size=" + plain(thing.State(), "size")
 	if thing.Tainted() {
-		output += ", tainted"
+		text += ", tainted"
 	}
 	if thing.Identity() == cty.NilVal {
-		output += ", no identity"
+		text += ", no identity"
 	}
-	return output
+	return text
 }
 
 // TestRequestParagraphs checks that each paragraph of section 14 of docs/specification.md, except the

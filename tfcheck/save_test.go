@@ -59,14 +59,14 @@ func TestContinue(t *testing.T) {
 // TestOnApply checks that the function of OnApply is called after each ApplyResourceChange, with
 // or without a response, before the run continues.
 func TestOnApply(t *testing.T) {
-	var printed []string
+	var states []string
 	f := on()
 	_, i := drive(t, f, driver.OnApply(func(i *driver.Instance) {
 		state := "none"
 		if !i.State().IsNull() {
 			state = i.State().GetAttr("size").AsBigFloat().String()
 		}
-		printed = append(printed, state)
+		states = append(states, state)
 	}))
 	must(i.Create(ctx, small))
 	must(i.Replace(ctx, large))
@@ -74,7 +74,7 @@ func TestOnApply(t *testing.T) {
 	_, _ = i.Destroy(ctx)
 	f.edits = nil
 	must(i.Destroy(ctx))
-	if diff := cmp.Diff([]string{"1", "none", "2", "2", "none"}, printed); diff != "" {
+	if diff := cmp.Diff([]string{"1", "none", "2", "2", "none"}, states); diff != "" {
 		t.Error(diff)
 	}
 }

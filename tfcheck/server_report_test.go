@@ -334,14 +334,14 @@ func TestDriverOfACheckingServer(t *testing.T) {
 // finding.
 func TestErrorsNameTheReport(t *testing.T) {
 	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
-	printed := messagesOf(t, func(t testing.TB) {
+	messages := messagesOf(t, func(t testing.TB) {
 		server := tfcheck.Server6(tolerated, tfcheck.RejectAll)
 		factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
 		driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 	})
 	const want = "ApplyResourceChange of test_thing: the Report of the factories or of the driver rejects this, but Terraform does not (see the reported finding)"
-	if printed != want {
-		t.Errorf("reported %s, want %s", printed, want)
+	if messages != want {
+		t.Errorf("reported %s, want %s", messages, want)
 	}
 }
 
@@ -351,7 +351,7 @@ func TestDroppedFindings(t *testing.T) {
 	for name, inner := range map[string]func(testing.TB) tfcheck.Report{
 		"Reject": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "Fail": tfcheck.Fail,
 	} {
-		printed := messagesOf(t, func(t testing.TB) {
+		messages := messagesOf(t, func(t testing.TB) {
 			report := inner(t)
 			server := tfcheck.Server6(drifting, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 				if f.Violations[0].Rule == tfcheck.RulePerpetualDiff {
@@ -362,8 +362,8 @@ func TestDroppedFindings(t *testing.T) {
 			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
 			driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 		})
-		if len(printed) > 0 {
-			t.Errorf("%s: %s", name, printed)
+		if len(messages) > 0 {
+			t.Errorf("%s: %s", name, messages)
 		}
 	}
 }

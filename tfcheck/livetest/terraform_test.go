@@ -124,7 +124,7 @@ func (tf *terraform) imports(t *testing.T, id string) report {
 func (r report) checkFailure(t *testing.T, failed bool) {
 	t.Helper()
 	if hasError := slices.ContainsFunc(r.messages, message.failed); hasError != failed {
-		t.Fatalf("the command failed: %v, but it hasError %v", failed, r.messages)
+		t.Fatalf("the command failed: %v, but its messages are %v", failed, r.messages)
 	}
 }
 

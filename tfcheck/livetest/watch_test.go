@@ -93,11 +93,11 @@ func (w *workspace) interrupt(t *testing.T, cmd *exec.Cmd) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	output, pressed := "", false
+	output, signaled := "", false
 	for buffer := make([]byte, 1<<10); ; {
 		n, err := out.Read(buffer)
-		if output += string(buffer[:n]); !pressed && strings.Contains(output, "Creating...") {
-			pressed = true
+		if output += string(buffer[:n]); !signaled && strings.Contains(output, "Creating...") {
+			signaled = true
 			time.Sleep(200 * time.Millisecond) // until the provider receives the request
 			if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
 				t.Fatal(err)

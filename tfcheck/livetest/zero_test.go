@@ -95,13 +95,13 @@ func TestAccFailTellsOnce(t *testing.T) {
 	l := &listener{TB: t}
 	accept(t, tfcheck.Fail(l), "sdk_defaulted", []string{`rule { prefix = "a" }`, `rule { prefix = "a" }`}, nil)
 	var sets []string
-	for _, texts := range l.texts {
-		if head, message, _ := strings.Cut(texts, "\n"); strings.Contains(message, "plan-set-element") {
+	for _, text := range l.texts {
+		if head, message, _ := strings.Cut(text, "\n"); strings.Contains(message, "plan-set-element") {
 			sets = append(sets, head)
 		}
 	}
 	want := []string{"PlanResourceChange of sdk_defaulted (unchecked)", `PlanResourceChange of sdk_defaulted "bucket-1" (unchecked)`}
 	if diff := cmp.Diff(want, sets); diff != "" {
-		t.Errorf("texts (-want +got):\n%s", diff)
+		t.Errorf("reported (-want +got):\n%s", diff)
 	}
 }
