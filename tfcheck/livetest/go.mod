@@ -18,7 +18,6 @@ require (
 	github.com/objchange/objchange/tfcheck v0.1.0
 	github.com/objchange/objchange/tfcheck/explore v0.1.0
 	github.com/objchange/objchange/tfconv v0.1.0
-	github.com/objchange/objchange/tfplan/plantest v0.1.0
 	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/zclconf/go-cty v1.19.0
 	go.yaml.in/yaml/v3 v3.0.4

@@ -33,14 +33,13 @@ const repository = "../.."
 
 // presumed maps documents to the file with the declarations that their Go code uses.
 var presumed = map[string]string{
-	"README.md":                 "readme.go",
-	"docs/tour.md":              "library.go",
-	"docs/plans.md":             "readme.go",
-	"docs/explore.md":           "explore.go",
-	"tfcheck/README.md":         "tfcheck.go",
-	"docs/adopting.md":          "adopting.go",
-	"conformance/README.md":     "conformance.go",
-	"tfplan/plantest/README.md": "plantest.go",
+	"README.md":             "readme.go",
+	"docs/tour.md":          "library.go",
+	"docs/plans.md":         "readme.go",
+	"docs/explore.md":       "explore.go",
+	"tfcheck/README.md":     "tfcheck.go",
+	"docs/adopting.md":      "adopting.go",
+	"conformance/README.md": "conformance.go",
 }
 
 // presumedBelow maps the line above the code to that file, for docs/rules.
