@@ -10,7 +10,7 @@ import (
 
 // TestUntaintComesFirst checks that the steps for users begin with untaint. If Terraform
 // rejects a new object at apply, it taints the object, and the next apply destroys it.
-// tfcheck/livetest tests that Terraform taints it.
+// livetest tests that Terraform taints it.
 func TestUntaintComesFirst(t *testing.T) {
 	untainted := map[objchange.Rule]string{
 		objchange.RuleInvalidInput:           "no provider can break it",

@@ -17,7 +17,7 @@ func TestCommandLinksNoOtherProgram(t *testing.T) {
 	linked := strings.Fields(string(out))
 	for _, without := range []string{
 		"github.com/tetratelabs/wazero", "github.com/yuin/goldmark", "github.com/chromedp/chromedp",
-		"github.com/objchange/objchange/conformance", "github.com/objchange/objchange/cmd/objchange/playground",
+		"github.com/objchange/objchange/conformance", "github.com/objchange/objchange/cmd/playground",
 	} {
 		if i := slices.IndexFunc(linked, func(path string) bool { return path == without || strings.HasPrefix(path, without+"/") }); i >= 0 {
 			t.Errorf("the command is linked with %s", linked[i])
@@ -30,7 +30,7 @@ func TestCommandLinksNoOtherProgram(t *testing.T) {
 // compile.
 func TestOnlyProgramsForUsersAreInstalled(t *testing.T) {
 	const module = "github.com/objchange/objchange/"
-	want := []string{module + "cmd/objchange", module + "conformance/runner/objchange-conformance"}
+	want := []string{module + "cmd/objchange", module + "cmd/objchange-conformance"}
 	out, err := exec.Command("go", "list", "-f", `{{if and .GoFiles (eq .Name "main")}}{{.ImportPath}}{{end}}`, "work").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +38,7 @@ func TestOnlyProgramsForUsersAreInstalled(t *testing.T) {
 	if got := strings.Fields(string(out)); !slices.Equal(got, want) {
 		t.Errorf("go install installs %v, want %v", got, want)
 	}
-	for _, file := range []string{"playground/main.go", "../../conformance/adapters/go/main.go"} {
+	for _, file := range []string{"../playground/main.go", "../../conformance/adapters/go/main.go"} {
 		if out, err := exec.Command("go", "vet", file).CombinedOutput(); err != nil {
 			t.Errorf("%s: %v: %s", file, err, out)
 		}

@@ -5,7 +5,7 @@ package main
 import (
 	"os"
 
-	"github.com/objchange/objchange/cmd/objchange/internal/cli"
+	"github.com/objchange/objchange/cmd/internal/cli"
 )
 
 func main() {

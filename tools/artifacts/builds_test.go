@@ -136,9 +136,9 @@ func checkModules(t *testing.T, dir string, c goreleaser) {
 		t.Errorf("offers %q, want %q", names, want)
 	}
 	hooks := strings.Join(c.Before.Hooks, "\n")
-	lines := regexp.MustCompile(`(?m)^(GOOS=\w+ GOARCH=wasm go build) (-.*) -o (\S+) \./cmd/objchange/playground/wasm$`).FindAllStringSubmatch(fixture.Read(t, root, "docs/wasm.md"), -1)
+	lines := regexp.MustCompile(`(?m)^(GOOS=\w+ GOARCH=wasm go build) (-.*) -o (\S+) \./cmd/playground/wasm$`).FindAllStringSubmatch(fixture.Read(t, root, "docs/wasm.md"), -1)
 	for _, line := range lines {
-		if want := line[1] + " -C cmd/objchange/playground " + line[2] + " -o ../../../build/wasm/" + line[3] + " ./wasm"; !strings.Contains(hooks, want) {
+		if want := line[1] + " -C cmd/playground " + line[2] + " -o ../../build/wasm/" + line[3] + " ./wasm"; !strings.Contains(hooks, want) {
 			t.Errorf("no hook has %q", want)
 		}
 	}

@@ -28,7 +28,7 @@ func TestRelease(t *testing.T) {
 		t.Fatalf("got %q, %s; want %q", printed, failed, tags)
 	}
 	changed := fixture.Git(t, root, "status", "--porcelain", "--untracked-files=all")
-	want := " M CHANGELOG.md\n?? cmd/thing/go.sum\n?? sub/go.sum\n?? tfcheck/livetest/go.sum"
+	want := " M CHANGELOG.md\n?? cmd/thing/go.sum\n?? sub/go.sum\n?? livetest/go.sum"
 	if changed != want {
 		t.Errorf("changed:\n%s\nwant:\n%s", changed, want)
 	}
@@ -75,7 +75,7 @@ func secondRelease(t *testing.T, root string) {
 	if _, failed := doRelease(root, "v0.2.0"); failed != "" {
 		t.Fatal(failed)
 	}
-	for _, name := range []string{"go.work", "sub/go.mod", "sub/go.sum", "cmd/thing/go.mod", "cmd/thing/go.sum", "tfcheck/livetest/go.mod"} {
+	for _, name := range []string{"go.work", "sub/go.mod", "sub/go.sum", "cmd/thing/go.mod", "cmd/thing/go.sum", "livetest/go.mod"} {
 		if text := fixture.Read(t, root, name); strings.Contains(text, "v0.1.0") || !strings.Contains(text, "github.com/example/thing v0.2.0") {
 			t.Errorf("%s has not the new version only:\n%s", name, text)
 		}
@@ -128,12 +128,12 @@ func TestRefused(t *testing.T) {
 			"go.work: replaces example.com/other,",
 		},
 		"a requirement that is not needed": {
-			map[string]string{"tfcheck/livetest/go.mod": "module github.com/example/thing/tfcheck/livetest // not released\n\ngo 1.25\n\nrequire (\n\tgithub.com/example/thing v0.1.0\n\tgithub.com/example/thing/sub v0.1.0\n)\n"},
-			"tfcheck/livetest/go.mod is not tidy; release -tidy would change:\n-",
+			map[string]string{"livetest/go.mod": "module github.com/example/thing/livetest // not released\n\ngo 1.25\n\nrequire (\n\tgithub.com/example/thing v0.1.0\n\tgithub.com/example/thing/sub v0.1.0\n)\n"},
+			"livetest/go.mod is not tidy; release -tidy would change:\n-",
 		},
 		"a sibling that is not released": {
-			map[string]string{"sub/go.mod": "module github.com/example/thing/sub\n\ngo 1.25\n\nrequire github.com/example/thing/tfcheck/livetest v0.1.0\n"},
-			"github.com/example/thing/tfcheck/livetest@v0.1.0",
+			map[string]string{"sub/go.mod": "module github.com/example/thing/sub\n\ngo 1.25\n\nrequire github.com/example/thing/livetest v0.1.0\n"},
+			"github.com/example/thing/livetest@v0.1.0",
 		},
 		"a circle": {
 			map[string]string{"go.mod": "module github.com/example/thing\n\ngo 1.25\n\nrequire github.com/example/thing/sub v0.1.0\n"},

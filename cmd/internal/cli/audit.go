@@ -1,0 +1,234 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange/cmd/internal/audit"
+	"github.com/objchange/objchange/cmd/internal/document"
+	"github.com/objchange/objchange/cmd/internal/files"
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/tfplan"
+)
+
+func newAuditCommand(a *app) *cobra.Command {
+	var schemas, shard string
+	var requireState bool
+	cmd := &cobra.Command{
+		Use:   "audit [flags] {PLAN.json [STATE.json] | PLAN...} --schemas FILE",
+		Short: "Check plans, and the states after apply",
+		Long: `Check that a plan conforms to the schemas and is consistent. If you also pass the state
+after apply, check that the state agrees with the plan. To write the files, run:
+
+  terraform plan -out plan.bin && terraform show -json plan.bin > plan.json
+  terraform apply plan.bin && terraform show -json > state.json
+  terraform providers schema -json > schemas.json
+
+A PLAN is a file, a folder or a glob, in which ** matches any folders. For folders, globs
+and several plans, audit uses the state next to each plan, as state.json for plan.json.
+
+` + exitStatus + `
+Details: ` + documentation + "pipelines.md",
+		Example: `  cd testdata/recordings/time && objchange audit --schemas schemas.json 4-replace/plan.json 4-replace/state.json
+  objchange audit --schemas testdata/recordings/time/schemas.json 'testdata/recordings/**/*.json'`,
+		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one PLAN"),
+		ValidArgsFunction: completeJSON,
+		RunE: func(_ *cobra.Command, args []string) error {
+			return a.endable(func() error { return a.audit(args, schemas, shard, requireState) })
+		},
+	}
+	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` with the output of \"terraform providers schema -json\"")
+	cmd.Flags().BoolVar(&requireState, "require-state", false, "fail if the state of a plan is missing")
+	cmd.Flags().StringVar(&shard, "shard", "", "divide the plans into N parts and check part K, as `K/N`, such as 3/20")
+	_ = cmd.MarkFlagFilename("schemas", "json") // fails only for a flag that does not exist
+	a.findingFlags(cmd)
+	merge := newMergeCommand(a)
+	a.noteStart(merge)
+	cmd.AddCommand(merge)
+	return cmd
+}
+
+func newMergeCommand(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "merge [flags] REPORT.json...",
+		Short: "Merge the reports of several machines into one",
+		Long: `Merge reports that were written with --format json, for example by audit --shard on
+several machines. Print the report that a single call would print, in the order of the
+files and in any format. Each shard must be present exactly once.
+
+If the reports and the flag have different values of --fail-on, the strictest value
+applies. Exception: the flag --fail-on never overrides the reports. --fail-on-skipped
+applies if one of the reports has it.
+
+` + exitStatus + `
+Details: ` + documentation + "pipelines.md",
+		Example: `  objchange audit merge part-*.json
+  objchange audit merge --format sarif -o report.sarif part-*.json`,
+		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one REPORT"),
+		ValidArgsFunction: completeJSON,
+		RunE: func(_ *cobra.Command, names []string) error {
+			return a.endable(func() error { return a.merge(names) })
+		},
+	}
+	a.reportFlags(cmd)
+	a.allFlag(cmd)
+	return cmd
+}
+
+func (a *app) audit(names []string, schemasName, shardText string, requireState bool) error {
+	stdin := 0
+	for _, name := range append(slices.Clone(names), schemasName) {
+		if name == "-" {
+			stdin++
+		}
+	}
+	switch {
+	case schemasName == "":
+		return misused("no schemas: run this command in the folder of the configuration, and pass the file with --schemas:\n  %s",
+			"terraform providers schema -json > schemas.json")
+	case stdin > 1:
+		return misused("only one of the files can be stdin")
+	}
+	var shard audit.Shard
+	if shardText != "" {
+		var err error
+		if shard, err = audit.ParseShard(shardText); err != nil {
+			return misused("--shard: %w", err)
+		}
+	}
+	schemas, err := a.readSchemas(schemasName)
+	if err != nil {
+		return err
+	}
+	pairs, passed, err := audit.Find(names)
+	if err != nil {
+		return err
+	}
+	audited := func(pair audit.Pair) (*report.Report, error) {
+		r, err := a.auditPair(pair, schemas)
+		if err == nil && requireState && pair.State == "" {
+			err = fmt.Errorf("%s: the state after apply is missing, and --require-state is set", pair.Plan)
+		}
+		return r, err
+	}
+	if len(names) == 1 && len(pairs) == 1 && pairs[0].Plan == names[0] && shardText == "" {
+		return a.finish(audited(pairs[0]))
+	}
+	own := shard.Of(pairs)
+	all := &report.Report{Command: "audit", Shard: shardText, Empty: len(own) == 0}
+	return a.finish(all, a.auditAll(all, own, audited, passed))
+}
+
+// auditAll checks several plans and adds the results to the report. It continues after a plan that
+// cannot be used.
+func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audit.Pair) (*report.Report, error), passed []string) error {
+	var unusable report.Failures
+	for _, pair := range pairs {
+		r, err := audited(pair)
+		if err != nil && a.ending.ended() != nil {
+			break
+		}
+		if err != nil {
+			unusable.Add(err)
+		}
+		if r == nil {
+			s := document.Unused(pair.Plan, err)
+			s.Address, s.Document = s.Document, ""
+			all.Subjects = append(all.Subjects, s)
+			continue
+		}
+		all.Subjects = append(all.Subjects, r.Subjects...)
+		for _, note := range r.Notes {
+			all.Notes = append(all.Notes, pair.Plan+": "+note)
+		}
+	}
+	if n := len(passed); n > 0 {
+		const most = 10
+		text := strings.Join(passed[:min(n, most)], ", ")
+		if n > most {
+			text += fmt.Sprintf(", and %d more", n-most)
+		}
+		all.Notes = append(all.Notes, "skipped "+words.Plural(n, "file")+" with JSON that is neither a plan nor the state of a plan: "+text)
+	}
+	slices.Sort(all.Notes) // the same order as in merge
+	return reported(unusable)
+}
+
+func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) (*report.Report, error) {
+	if pair.Err != nil {
+		return nil, pair.Err
+	}
+	plan, err := a.open(pair.Plan)
+	if err != nil {
+		return nil, err
+	}
+	defer plan.Close()
+	in := audit.Input{Name: pair.Plan, Reader: plan}
+	var without []tfplan.NoteKind
+	if a.quiet {
+		without = append(without, tfplan.NoteConfiguration)
+	}
+	if pair.State == "" {
+		return audit.Run(in, nil, schemas, without...)
+	}
+	state, err := a.open(pair.State)
+	if err != nil {
+		return nil, err
+	}
+	defer state.Close()
+	return audit.Run(in, &audit.Input{Name: pair.State, Reader: state}, schemas, without...)
+}
+
+// readSchemas reads a file with the schemas of providers.
+func (a *app) readSchemas(name string) (*configschema.ProviderSchemas, error) {
+	file, err := a.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return document.ReadSchemas(name, file)
+}
+
+func (a *app) merge(names []string) error {
+	var parts []*report.Report
+	for _, name := range names {
+		r, o, err := a.readReport(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		r.Name(name)
+		if a.failOn != report.FailOnNever {
+			a.failOn = a.failOn.Or(o.FailOn)
+		}
+		a.failOnSkipped = a.failOnSkipped || o.FailOnSkipped
+		parts = append(parts, r)
+	}
+	all, err := report.Merge(parts)
+	if err != nil {
+		return err
+	}
+	var unusable report.Failures
+	for _, text := range all.Errors {
+		unusable.Add(errors.New(text))
+	}
+	return a.conclude(all, reported(unusable))
+}
+
+// maxReport is the maximum size of a report.
+const maxReport = 512 << 20
+
+func (a *app) readReport(name string) (*report.Report, report.Options, error) {
+	in, err := a.open(name)
+	if err != nil {
+		return nil, report.Options{}, err
+	}
+	defer in.Close()
+	return report.Read(files.Limit(jsonpos.PlainText(in), maxReport))
+}

@@ -1,0 +1,215 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/explain"
+	"github.com/objchange/objchange/cmd/internal/files"
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/rulebook"
+)
+
+func newExplainCommand(a *app) *cobra.Command {
+	format := report.Text // not the app's, because an unknown rule is not written as a report
+	cmd := &cobra.Command{
+		Use:   "explain [flags] [RULE | FILE...]",
+		Short: "Explain an error of Terraform, or a rule and its fix",
+		Long: `Find and explain errors of Terraform or OpenTofu about what a provider returned, such as
+"Provider produced inconsistent result after apply". FILE is the output of a command, a
+log or an issue. Pass - for standard input.
+
+For each error, print the resource, the provider, the path, the change, the rule, the
+steps that you can take now, the fix in the provider, and an issue for the provider.
+Explain ignores other errors. If standard error is a terminal, explain copies standard
+input to it.
+
+With RULE, explain the rule: values that break it, the messages of Terraform and of
+objchange, and how to fix it, with code. Without arguments, list the rules.
+
+The exit status is 0, or 2 if a file cannot be read or the rule does not exist.
+Details: ` + documentation + `explain.md`,
+		Example: `  terraform apply 2>&1 | objchange explain -
+  objchange explain --format markdown cmd/objchange/testdata/example/apply.txt
+  objchange explain plan-not-config
+  objchange explain`,
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) (names []cobra.Completion, _ cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				for _, e := range rulebook.Entries() {
+					names = append(names, cobra.CompletionWithDesc(string(e.Rule), e.Meaning))
+				}
+			}
+			return names, cobra.ShellCompDirectiveDefault
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.explainRules(format, rulebook.Entries(), a.listRules)
+			}
+			if e, ok := rulebook.Find(objchange.Rule(args[0])); ok && len(args) == 1 {
+				return a.explainRules(format, []rulebook.Entry{e}, func(all []rulebook.Entry) error { return a.explainRule(all[0]) })
+			}
+			return a.endable(func() error { return a.explainErrors(format, args) })
+		},
+	}
+	choose(cmd, &format, "format", "the `FORMAT` of the output", report.Text, report.JSON, report.Markdown)
+	return cmd
+}
+
+// explainRules prints rules.
+func (a *app) explainRules(format report.Format, rules []rulebook.Entry, text func([]rulebook.Entry) error) error {
+	switch format {
+	case report.JSON:
+		text, err := rulebook.JSON(rules...)
+		if err != nil {
+			return err
+		}
+		_, err = a.out.Write(text)
+		return err
+	case report.Markdown:
+		return misused("--format markdown is only for errors in files, not for rules")
+	}
+	return text(rules)
+}
+
+// maxExplained is the maximum size of a text.
+const maxExplained = 64 << 20
+
+// explainErrors explains the errors in files.
+func (a *app) explainErrors(format report.Format, names []string) error {
+	var all []explain.Error
+	for _, name := range names {
+		text, err := a.readText(name)
+		if _, rule := rulebook.Find(objchange.Rule(name)); len(names) > 1 && errors.Is(err, fs.ErrNotExist) && rule {
+			return misused("pass one RULE or several FILEs")
+		}
+		if len(names) == 1 {
+			err = orRule(name, err)
+		}
+		if err != nil {
+			return err
+		}
+		all = append(all, explain.Find(text)...)
+	}
+	switch format {
+	case report.JSON:
+		text, err := explain.JSON(all)
+		if err != nil {
+			return err
+		}
+		_, err = a.out.Write(text)
+		return err
+	case report.Markdown:
+		_, err := io.WriteString(a.out, explain.Markdown(all))
+		return err
+	}
+	return explain.Text(a.out, a.term, all)
+}
+
+// readText returns the text of a file.
+func (a *app) readText(name string) (string, error) {
+	file, err := a.open(name)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	in := files.Limit(file, maxExplained)
+	if name == "-" {
+		in = a.term.Mirror(in) // shows Terraform's question whether to apply
+	}
+	text, err := io.ReadAll(in)
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", name, err)
+	}
+	return string(text), nil
+}
+
+// orRule returns the error for a file that does not exist. The name may be meant as a rule.
+func orRule(name string, err error) error {
+	switch {
+	case !errors.Is(err, fs.ErrNotExist) || strings.ContainsAny(name, `./\`):
+		return err
+	case rulebook.Near(name) != nil:
+		return usageError{rulebook.Unknown(name)}
+	}
+	return misused("%q is neither a rule nor a file", name)
+}
+
+// listRules prints the rules, one per line.
+func (a *app) listRules(rules []rulebook.Entry) error {
+	const column = len(rulebook.EnforcedPartly)
+	const counts = len("FAIL-ON")
+	width := 0
+	for _, e := range rules {
+		width = max(width, len(e.Rule))
+	}
+	line := fmt.Sprintf("%-*s  %-*s  %-*s  %s", width, "RULE", column, "TERRAFORM", counts, "FAIL-ON", "MEANING")
+	if _, err := fmt.Fprintln(a.out, a.term.Dim(line)); err != nil {
+		return err
+	}
+	for _, e := range rules {
+		enforced := fmt.Sprintf("%-*s", column, e.Enforced)
+		if e.Enforced != rulebook.EnforcedAlways {
+			enforced = a.term.Dim(enforced)
+		}
+		on := report.FailOnAll
+		if e.Counts {
+			on = report.FailOnCore
+		}
+		line := fmt.Sprintf("%s%*s%s  %-*s  %s", a.term.Bold(string(e.Rule)), width-len(e.Rule)+2, "", enforced, counts, on, e.Meaning)
+		if _, err := fmt.Fprintln(a.out, a.term.Wrap(line, width+2+column+2+counts+2)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *app) explainRule(e rulebook.Entry) error {
+	example := "Example:"
+	if !e.Checked {
+		example = "Example (not a document for objchange check):"
+	}
+	parts := []string{
+		a.term.Prose(a.term.Bold(string(e.Rule)) + ": " + e.Meaning),
+		a.term.Prose(strings.TrimSpace(e.Text + " " + toleratedPhases(e))),
+		a.term.Bold(example), rulebook.Indent(e.Example),
+		a.term.Bold("Objchange says:"), rulebook.Indent(e.Message),
+	}
+	if e.Terraform != "" {
+		parts = append(parts, a.term.Bold("Terraform says:"), rulebook.Indent(e.Terraform))
+	}
+	parts = append(parts, a.term.Bold("How to fix:"), e.FixText(a.paragraph))
+	_, err := fmt.Fprintln(a.out, strings.Join(parts, "\n\n"))
+	return err
+}
+
+// paragraph formats a paragraph of text, or the line above code.
+func (a *app) paragraph(text string) string {
+	if strings.HasSuffix(text, ":") {
+		return a.term.Bold(text)
+	}
+	return a.term.Prose(text)
+}
+
+// toleratedPhases returns a sentence about the phases in which Terraform only logs violations of the rule by
+// providers with the legacy SDK. It returns "" if there are no such phases.
+func toleratedPhases(e rulebook.Entry) string {
+	if len(e.Tolerated) == 0 || e.Enforced == rulebook.EnforcedNever {
+		return ""
+	}
+	var phases []string
+	for _, phase := range e.Tolerated {
+		phases = append(phases, string(phase))
+	}
+	whole := objchange.Violation{Rule: e.Rule, Phase: e.Tolerated[0]} // at the root
+	text := "For providers built with the legacy SDK, Core only logs this violation in the phase " + strings.Join(phases, " and the phase ")
+	if !whole.Tolerated(true) {
+		text += ", but not for a whole object that is deleted"
+	}
+	return text + "."
+}

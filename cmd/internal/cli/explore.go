@@ -1,0 +1,229 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore"
+)
+
+// An exploreInput is the command line of explore.
+type exploreInput struct {
+	provider      string
+	types         []string
+	seed          uint64
+	requests      int
+	hints, corpus string // a file and a folder, or ""
+	minReach      percent
+	timeLimit     time.Duration
+	apply         []string
+	state         string // a file
+	confirm       confirmer
+}
+
+// A percent is the value of a flag, such as 90%.
+type percent int
+
+func (p *percent) String() string { return strconv.Itoa(int(*p)) + "%" }
+
+// Set implements pflag.Value.
+func (p *percent) Set(text string) error {
+	n, err := strconv.Atoi(strings.TrimSuffix(text, "%"))
+	if err != nil || n < 0 || n > 100 {
+		return errors.New("must be a number from 0 to 100, such as 90%")
+	}
+	*p = percent(n)
+	return nil
+}
+
+// Type implements pflag.Value. It returns the name of the argument in the help.
+func (*percent) Type() string { return "PERCENT" }
+
+func newExploreCommand(a *app) *cobra.Command {
+	var from exploreInput
+	cmd := &cobra.Command{
+		Use:   "explore [flags] PROVIDER",
+		Short: "Find faults in a provider with generated configurations",
+		Long: `Start PROVIDER, generate configurations from its schema, plan them, and check each plan.
+For each broken rule and each crash, print a minimal configuration that reproduces it.
+
+PROVIDER is an executable, or the address of a provider that is installed here, such as
+hashicorp/time. It runs without credentials, and on Linux without network. The report
+lists missing isolation.
+
+Explore creates no objects without --apply. Write values that it cannot guess into the
+YAML file of --hints. It reads a data source only if the hints allow it.
+
+The same provider, flags, hints and corpus give the same report.
+
+` + exitStatus + `
+Details: ` + documentation + `explore.md`,
+		Example: `  objchange explore ./terraform-provider-cloud
+  objchange explore ./terraform-provider-cloud --type 'cloud_*' --requests 100
+  objchange explore ./terraform-provider-cloud --confirm
+  objchange explore ./terraform-provider-cloud --min-reach 90% --format json`,
+		Args: wantArgs(cobra.ExactArgs(1), "one PROVIDER"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			from.provider = args[0]
+			if err := from.check(cmd.Flags().Changed("state")); err != nil {
+				return err
+			}
+			return a.endable(func() error { return a.explore(from) })
+		},
+	}
+	from.flags(cmd)
+	a.findingFlags(cmd)
+	a.allFlag(cmd)
+	return cmd
+}
+
+// flags adds the flags of explore.
+func (from *exploreInput) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&from.types, "type", nil, "explore only the types that match this `GLOB`")
+	flags.Uint64Var(&from.seed, "seed", 1, "use `N` as the seed for random configurations")
+	flags.IntVar(&from.requests, "requests", 500, "send at most `N` requests for each type, plus requests that reproduce findings")
+	flags.StringVar(&from.hints, "hints", "", "read hints from this YAML `FILE`")
+	flags.StringVar(&from.corpus, "corpus", "", "store accepted configurations and findings in the folder `DIR`, and try them first in the next run")
+	flags.Var(&from.minReach, "min-reach", "fail if the provider accepts configurations for less than this `PERCENT` of the types")
+	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the resource types that match this `GLOB`")
+	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, store the state of existing objects in this `FILE`")
+	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "limit each request to the provider to this `DURATION`")
+	flags.Var(&from.confirm, "confirm", "run findings that count with this `PROGRAM`, by default terraform, or tofu if it is missing")
+	flags.Lookup("confirm").NoOptDefVal = anyProgram
+	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // fails only for a flag that does not exist
+	_ = cmd.MarkFlagDirname("corpus")
+}
+
+// check returns an error for flags that are invalid or have no effect.
+func (from exploreInput) check(stateGiven bool) error {
+	switch {
+	case from.requests <= 0 || from.timeLimit <= 0:
+		return misused("--requests and --time-limit must be more than 0")
+	case len(from.apply) > 0:
+		return checkState(from.state)
+	case stateGiven:
+		return misused("--state requires --apply")
+	}
+	return nil
+}
+
+// checkState returns an error if the state file cannot be created. Explore itself checks that the
+// file does not exist.
+func checkState(file string) error {
+	if file == "" {
+		return misused("--state needs a file")
+	}
+	if info, err := os.Stat(file); err == nil && info.IsDir() || os.IsPathSeparator(file[len(file)-1]) {
+		return misused("--state %s: is a folder, but must be a file", file)
+	}
+	folder := filepath.Dir(file)
+	info, err := os.Stat(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return misused("--state %s: the folder %s does not exist", file, folder)
+	}
+	if err == nil && !info.IsDir() {
+		return misused("--state %s: %s is not a folder", file, folder)
+	}
+	return err
+}
+
+// explore explores the provider and reports the findings.
+func (a *app) explore(from exploreInput) error {
+	hints, err := a.readHints(from.hints)
+	if err != nil {
+		return err
+	}
+	if err := a.checkOutput(); err != nil {
+		return err
+	}
+	launched := newLauncher(driver.WithEnv(hints.Env()...))
+	options, err := from.options(hints, launched)
+	if err != nil {
+		return err
+	}
+	began := 0
+	options = append(options, explore.OnProgress(func(p explore.Progress) {
+		began = p.Types
+		a.progress(p)
+	}))
+	ctx, cancel := a.ending.context()
+	defer cancel()
+	a.ending.announce(from.reaction(launched))
+	result, err := explore.Explore(ctx, launched.launch, options...)
+	a.ending.announce(nil)
+	a.term.Progress("")
+	if err != nil && len(result.Types) == 0 && len(result.Left) == 0 {
+		return a.finish(nil, err)
+	}
+	r := explored(result, began, from.provider, a.known)
+	r.Notes = append(r.Notes, launched.gaps()...)
+	if reached, of := result.Reached(); reached*100 < of*int(from.minReach) {
+		a.failOnSkipped = true
+		r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %s: only %d of %s reached", &from.minReach, reached, words.Plural(of, "type")))
+	}
+	return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
+}
+
+// reaction returns the reaction of explore to signals.
+func (from exploreInput) reaction(launched *launcher) *reaction {
+	f := &reaction{stop: launched.kill}
+	if len(from.apply) > 0 {
+		f.first = "destroying the objects that were created; press Ctrl-C again to stop at once"
+		f.second = "stopped: objects may be left, and their state is in " + from.state
+	}
+	return f
+}
+
+// options returns the options for the exploration. It sets the path of the launcher.
+func (from exploreInput) options(hints *explore.Hints, launched *launcher) ([]explore.Option, error) {
+	options, err := launched.find(from.provider)
+	if err != nil {
+		return nil, err
+	}
+	confirms, err := from.confirms(launched.path)
+	if err != nil {
+		return nil, err
+	}
+	options = append(options, confirms...)
+	if len(from.apply) > 0 {
+		options = append(options, explore.Apply(from.apply...), explore.StateFile(from.state))
+	}
+	return append(options, explore.Types(from.types...), explore.Seed(from.seed), explore.Requests(from.requests),
+		explore.TimeLimit(from.timeLimit), explore.WithHints(hints), explore.Corpus(from.corpus)), nil
+}
+
+// readHints reads the file with hints, if there is one.
+func (a *app) readHints(name string) (*explore.Hints, error) {
+	if name == "" {
+		return nil, nil
+	}
+	file, err := a.open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	return explore.ReadHints(name, file)
+}
+
+// progress shows the progress of the exploration on a terminal.
+func (a *app) progress(p explore.Progress) {
+	if p.Confirming > 0 {
+		a.term.Progress(fmt.Sprintf("confirmed %d of %s", p.Confirmed, words.Plural(p.Confirming, "finding")))
+		return
+	}
+	const cells = 20
+	done := cells * p.Done / max(p.Types, 1)
+	a.term.Progress(fmt.Sprintf("[%s%s] %d of %s, %d reached, %s, %s", strings.Repeat("#", done), strings.Repeat(".", cells-done),
+		p.Done, words.Plural(p.Types, "type"), p.Reached, words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding")))
+}

@@ -1,0 +1,352 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange/cmd/internal/ignore"
+	"github.com/objchange/objchange/cmd/internal/mistake"
+	"github.com/objchange/objchange/cmd/internal/report"
+)
+
+// findings has the flags of commands that report findings.
+type findings struct {
+	format        report.Format
+	failOn        report.FailOn
+	failOnSkipped bool
+	quiet         bool
+	brief         bool   // in text, list only subjects with findings or problems
+	all           bool   // list each legacy zero value
+	output        string // a file, or "" for standard output
+
+	ignored       []string // as RULE:ADDRESS:PATH
+	baselines     []string // files
+	writeBaseline string
+	reason        string
+	expires       string
+	ignoreFiles   []string // files that were read, including .objchange.yaml
+	ignores       ignore.Set
+}
+
+// A choice is a flag with a fixed set of values.
+type choice[T ~string] struct {
+	to *T
+	of []T
+}
+
+func (c choice[T]) String() string {
+	if c.to == nil { // pflag calls it for the zero value
+		return ""
+	}
+	return string(*c.to)
+}
+
+// Set implements pflag.Value.
+func (c choice[T]) Set(text string) error {
+	if !slices.Contains(c.of, T(text)) {
+		return fmt.Errorf("must be one of %s", c.names(", "))
+	}
+	*c.to = T(text)
+	return nil
+}
+
+// Type implements pflag.Value. It returns the name of the argument in the help.
+func (choice[T]) Type() string { return "VALUE" }
+
+func (c choice[T]) names(separator string) string {
+	var names []string
+	for _, name := range c.of {
+		names = append(names, string(name))
+	}
+	return strings.Join(names, separator)
+}
+
+// choose adds a flag with a fixed set of values.
+func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
+	c := choice[T]{to, of}
+	cmd.Flags().Var(c, name, usage+": "+c.names(", "))
+	_ = cmd.RegisterFlagCompletionFunc(name, // fails only for a flag that does not exist
+		cobra.FixedCompletions(strings.Split(c.names(" "), " "), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// reportFlags adds the flags of commands that print a report.
+func (a *app) reportFlags(cmd *cobra.Command) {
+	a.failOn = report.FailOnCore
+	choose(cmd, &a.format, "format", "the `FORMAT` of the report", report.Formats()...)
+	choose(cmd, &a.failOn, "fail-on", "which findings count (core: findings that Terraform rejects, and perpetual-diff; all: also tolerated and unchecked findings)", report.FailOns()...)
+	flags := cmd.Flags()
+	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print only findings, notes and the number of skipped subjects")
+	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a subject could not be checked")
+}
+
+// allFlag adds the flag of commands that may find legacy zero values.
+func (a *app) allFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&a.all, "all", false, "list each zero value of the legacy SDK, not only their number")
+}
+
+// findingFlags adds the flags of commands that report findings.
+func (a *app) findingFlags(cmd *cobra.Command) {
+	a.reportFlags(cmd)
+	flags := cmd.Flags()
+	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`. * matches any text (see \"objchange help ignore\")")
+	flags.StringArrayVar(&a.baselines, "baseline", nil, "ignore the findings that this `FILE` lists. It has the format of .objchange.yaml")
+	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write the findings that count to this `FILE`, for --baseline. Requires --reason")
+	flags.StringVar(&a.reason, "reason", "", "the reason for the entries of --write-baseline, a `TEXT`")
+	flags.StringVar(&a.expires, "expires", "", "the last `DAY` on which the entries of --write-baseline apply, such as 2006-01-02")
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		a.started = true
+		if err := a.readIgnores(); err != nil { // before the command does anything
+			return err
+		}
+		return a.typesOnly(cmd.Name())
+	}
+}
+
+// options returns the options for writing the report.
+func (a *app) options() report.Options {
+	return report.Options{
+		FailOn: a.failOn, FailOnSkipped: a.failOnSkipped, Quiet: a.quiet, Brief: a.brief, All: a.all, Terminal: a.term, Version: version(),
+	}
+}
+
+// finish prints the report in the selected format. It returns err, or errFindings if a finding
+// counts. If r is nil, it only returns err, which Run prints in the selected format. If the report
+// cannot be written, the returned error includes its notes.
+func (a *app) finish(r *report.Report, err error) error {
+	if r == nil {
+		return err
+	}
+	a.ignores.Apply(r)
+	r.Ignores = a.ignores.Uses()
+	return a.conclude(r, err)
+}
+
+// conclude prints a report whose ignored findings are already marked.
+func (a *app) conclude(r *report.Report, err error) error {
+	err = a.ending.unless(err)
+	if err == nil && r.Unchecked() {
+		err = report.ErrUnchecked
+	}
+	if several := (inReport{}); errors.As(err, &several) {
+		r.Fail(several.all)
+	}
+	if err != nil {
+		r.Error = err.Error()
+	}
+	writeErr := mistake.Safely(a.errOut, func() error { return errors.Join(a.write(r), a.baseline(r)) })
+	if writeErr != nil { // the notes may name remaining objects
+		err = errors.Join(err, writeErr)
+		for _, note := range r.Notes {
+			err = errors.Join(err, errors.New(note))
+		}
+		return err
+	}
+	if err == nil && r.Wrong(a.options()) && a.writeBaseline == "" {
+		return errFindings
+	}
+	return err
+}
+
+// readIgnores reads the entries for ignored findings from flags and files.
+func (a *app) readIgnores() error {
+	if err := a.checkBaseline(); err != nil {
+		return err
+	}
+	var entries []ignore.Entry
+	for _, text := range a.ignored {
+		e, err := ignore.Parse(text)
+		if err != nil {
+			return misused("--ignore: %w", err)
+		}
+		entries = append(entries, e)
+	}
+	read := func(name string, read func(string) ([]ignore.Entry, error)) error {
+		more, err := read(name)
+		a.ignoreFiles, entries = append(a.ignoreFiles, name), append(entries, more...)
+		return err
+	}
+	for _, name := range a.baselines {
+		if err := read(name, ignore.Read); err != nil {
+			return err
+		}
+	}
+	named := func(found string) bool {
+		return slices.ContainsFunc(a.baselines, func(name string) bool { return sameFile(name, found) })
+	}
+	if name := ignore.Find("."); name != "" && !named(name) {
+		if err := read(nearer(name), ignore.ReadFound); err != nil {
+			return err
+		}
+	}
+	a.ignores = ignore.NewSet(entries, time.Now())
+	return a.keepsBaseline()
+}
+
+// keepsBaseline returns an error if --write-baseline would overwrite a file that was not read.
+func (a *app) keepsBaseline() error {
+	known := func(name string) bool { return sameFile(name, a.writeBaseline) }
+	if info, err := os.Stat(a.writeBaseline); err != nil || info.Size() == 0 || slices.ContainsFunc(a.ignoreFiles, known) {
+		return nil
+	}
+	return misused("--write-baseline: %[1]s exists: add --baseline %[1]s to keep the entries that still match, or remove the file", a.writeBaseline)
+}
+
+// typesOnly returns an error for a flag --ignore with an address that cannot match. The given
+// commands see requests to providers, which have the type of a resource and no address.
+func (a *app) typesOnly(command string) error {
+	if !slices.Contains([]string{"watch", "replay", "drive", "explore"}, command) {
+		return nil
+	}
+	for _, text := range a.ignored {
+		e, err := ignore.Parse(text)
+		if err == nil && strings.Contains(e.Address, ".") {
+			return misused("--ignore %s: %s does not know addresses: use a resource type instead of %s", text, command, e.Address)
+		}
+	}
+	return nil
+}
+
+// checkBaseline checks the flags for writing a baseline.
+func (a *app) checkBaseline() error {
+	if a.writeBaseline == "" && (a.reason != "" || a.expires != "") {
+		return misused("--reason and --expires require --write-baseline")
+	}
+	if a.writeBaseline != "" && !ignore.IsReason(a.reason) {
+		return misused("--write-baseline requires --reason, which says why the findings are ignored")
+	}
+	if info, err := os.Stat(a.writeBaseline); err == nil && !info.Mode().IsRegular() { // a line of YAML may be a workflow command
+		return misused("--write-baseline: %s is not a regular file", a.writeBaseline)
+	}
+	if err := ignore.Day(a.expires).Check(); err != nil {
+		return misused("--expires: %w", err)
+	}
+	if a.expires != "" && a.expires < time.Now().Format(time.DateOnly) {
+		return misused("--expires: %s is in the past, so the entries would have no effect", a.expires)
+	}
+	return nil
+}
+
+// nearer returns the name relative to the current folder, if possible.
+func nearer(name string) string {
+	if here, err := os.Getwd(); err == nil {
+		if short, err := filepath.Rel(here, name); err == nil {
+			return short
+		}
+	}
+	return name
+}
+
+// toStandardOutput reports whether the report is printed to standard output.
+func (a *app) toStandardOutput() bool { return a.output == "" || a.output == "-" }
+
+// write writes the report. It must be called only once. In the github format, the report consists
+// of workflow commands, so they are not escaped.
+func (a *app) write(r *report.Report) error {
+	a.reportWritten = true
+	return a.printed(func(w io.Writer) error {
+		if inert, ok := w.(*output); ok && a.format == report.GitHub {
+			w = inert.to
+		}
+		return r.Write(w, a.format, a.options())
+	})
+}
+
+// printed calls write with the destination of the report.
+func (a *app) printed(write func(io.Writer) error) error {
+	if a.toStandardOutput() {
+		return write(a.out)
+	}
+	return toFile(a.output, func(w io.Writer) error { return write(&output{to: w}) })
+}
+
+// baseline writes the baseline with the findings that count. If the file exists, it keeps the
+// entries that are still needed. If an error ended the command early, it keeps all entries that
+// have not expired.
+func (a *app) baseline(r *report.Report) error {
+	if a.writeBaseline == "" {
+		return nil
+	}
+	var kept []ignore.Entry
+	for _, name := range a.ignoreFiles {
+		if sameFile(name, a.writeBaseline) {
+			kept = a.ignores.Kept(name, r.Error != "")
+		}
+	}
+	return toFile(a.writeBaseline, func(w io.Writer) error {
+		return ignore.WriteBaseline(w, kept, r, a.options(), a.reason, ignore.Day(a.expires))
+	})
+}
+
+func sameFile(x, y string) bool {
+	one, err := os.Stat(x)
+	other, otherErr := os.Stat(y)
+	return err == nil && otherErr == nil && os.SameFile(one, other)
+}
+
+// toFile replaces a file, or keeps the old content if write fails. It keeps the mode of the file
+// and a link to it. It writes directly to a file that is not regular, such as /dev/stderr.
+func toFile(name string, write func(io.Writer) error) error {
+	mode := os.FileMode(0o666)
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(file), file.Close())
+	} else if err == nil {
+		mode = info.Mode().Perm()
+		if name, err = filepath.EvalSymlinks(name); err != nil {
+			return err
+		}
+	}
+	file, err := beside(name, mode)
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(write(file), file.Close()); err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
+}
+
+// beside creates the temporary file that will replace another file.
+func beside(name string, mode os.FileMode) (*os.File, error) {
+	file, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		err = &fs.PathError{Op: "write", Path: name, Err: failed.Err} // the user knows this name
+	}
+	return file, err
+}
+
+// checkOutput returns an error if the report could not be written. It is called before the work
+// begins.
+func (a *app) checkOutput() error {
+	if a.toStandardOutput() {
+		return nil
+	}
+	info, err := os.Stat(a.output)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s: is a folder, but the report must be a file", a.output)
+	case err == nil && !info.Mode().IsRegular():
+		return nil
+	}
+	file, err := beside(a.output, 0o600)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}

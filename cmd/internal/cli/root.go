@@ -1,0 +1,308 @@
+// Package cli implements the command objchange: its subcommands, their flags and their output.
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/terminal"
+	"github.com/objchange/objchange/internal/spelling"
+)
+
+// These are the exit statuses.
+const (
+	exitClean    = 0
+	exitFindings = 1
+	exitUnusable = 2
+)
+
+// exitStatus describes the exit statuses in the help of every command.
+const exitStatus = `Exit status: 0 if no finding counts, 1 if a finding counts, and 2 if an input cannot be
+used or nothing could be checked. --fail-on selects which findings count.`
+
+// documentation is the URL of the documentation in the help of commands.
+const documentation = "https://github.com/objchange/objchange/blob/main/docs/"
+
+// conformanceRunner is the URL of the description of the program that replaces the command
+// conformance.
+const conformanceRunner = "https://github.com/objchange/objchange/blob/main/conformance/README.md"
+
+// An app has the data that all commands share.
+type app struct {
+	in          io.Reader
+	out, errOut io.Writer // with workflow commands escaped
+	raw         streams   // the same streams for other programs
+	term        *terminal.Terminal
+
+	findings
+	ending        ending
+	started       bool // a command runs, so the command line is valid
+	reportWritten bool // the report is written, or writing it failed
+}
+
+// streams are standard output and standard error.
+type streams struct{ out, errOut io.Writer }
+
+// Run runs the command with the given arguments, without the program's name. It returns the exit
+// status.
+func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
+	printed := &output{to: out}
+	a := &app{
+		in: in, out: printed, errOut: &output{to: errOut}, raw: streams{out, errOut},
+		term: terminal.New(in, out, errOut), findings: findings{format: report.Text},
+	}
+	root := a.newRoot(args)
+	cmd, err := root.ExecuteC()
+	if err == nil && printed.failed != nil {
+		err, a.started = printed.failed, true
+	}
+	if len(args) == 0 && err == nil {
+		err = errors.New("no command")
+	}
+	if err != nil && !a.reportWritten && a.format != report.Text { // programs expect the error in place of the report
+		if writeErr := a.write(&report.Report{Command: cmd.Name(), Error: err.Error()}); writeErr != nil {
+			err = writeErr
+		}
+	}
+	if listed := (inReport{}); a.reportWritten && a.format == report.Text && a.toStandardOutput() && errors.As(err, &listed) {
+		err = errors.New(listed.list())
+	}
+	if errors.Is(err, errFindings) && a.toStandardOutput() && closed(a.raw.out) {
+		err = errLost
+	}
+	return a.end(cmd, err)
+}
+
+// end prints the error of the command, unless the report contains it, and returns the exit status.
+func (a *app) end(cmd *cobra.Command, err error) int {
+	other := statusError(0)
+	switch misuse := (usageError{}); {
+	case err == nil:
+		return exitClean
+	case errors.Is(err, errFindings):
+		return exitFindings
+	case errors.As(err, &other):
+		return int(other)
+	case !a.started || errors.As(err, &misuse):
+		fmt.Fprintf(a.errOut, "objchange: %s\nSee %q.\n", errorText(err), cmd.CommandPath()+" --help")
+	default:
+		fmt.Fprintf(a.errOut, "objchange: %s\n", errorText(err))
+	}
+	return exitUnusable
+}
+
+func (a *app) newRoot(args []string) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "objchange",
+		Short: "Find out why Terraform rejects what a provider planned or applied",
+		Long: `Objchange finds out why Terraform rejects what a provider planned or applied, and shows
+where and how to fix it. Reports contain no sensitive values.
+
+` + exitStatus + `
+Details: ` + documentation + "command.md",
+		Example: "  objchange explain plan-not-config",
+		Version: version(),
+
+		SilenceErrors: true, // Run prints them once
+		SilenceUsage:  true,
+	}
+	root.AddCommand(
+		newWatchCommand(a),
+		newReplayCommand(a),
+		newCheckCommand(a),
+		newAuditCommand(a),
+		newDriveCommand(a),
+		newExploreCommand(a),
+		newExplainCommand(a),
+		newVersionCommand(a),
+	)
+	addOldCommands(root)
+	root.SetFlagErrorFunc(suggestFlag)
+	root.SetArgs(args)
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.errOut)
+	root.SetVersionTemplate("objchange {{.Version}}\n")
+	for _, cmd := range root.Commands() {
+		a.noteStart(cmd)
+	}
+	addHelp(root)
+	completionForShells(root, args)
+	return root
+}
+
+// noteStart makes the command record that its command line is valid.
+func (a *app) noteStart(cmd *cobra.Command) {
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		a.started = true
+		return run(cmd, args)
+	}
+}
+
+// oldCommands are former commands with their replacements.
+var oldCommands = [][2]string{
+	{"provider", `"objchange drive"`},
+	{"unpack", `"objchange replay --documents"`},
+	{"redact", `"objchange replay --redact DIR"`},
+	{"propose", `"objchange check --print proposed"`},
+	{"diff", `"objchange check --print changes"`},
+	{"merge", `"objchange audit merge"`},
+	{"rules", `"objchange explain"`},
+	{"record", `"objchange watch --record DIR", and for acceptance tests tfcheck.Factories5 or tfcheck.Factories6`},
+	{"conformance", `the program objchange-conformance: ` + conformanceRunner},
+	{"schema", `"objchange help schema"`},
+	{"man", `"objchange help", and ` + documentation + "command.md"},
+}
+
+// addOldCommands adds the former commands. They print only the replacement.
+func addOldCommands(root *cobra.Command) {
+	for _, old := range oldCommands {
+		text := fmt.Sprintf("%q was removed: use %s", "objchange "+old[0], old[1])
+		cmd := &cobra.Command{
+			Use: old[0], Hidden: true, DisableFlagParsing: true,
+			RunE: func(*cobra.Command, []string) error { return errors.New(text) },
+		}
+		cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { cmd.Println(text) })
+		root.AddCommand(cmd)
+	}
+}
+
+// oldFlags are former flags with their replacements.
+var oldFlags = map[string]string{
+	"strict": "--fail-on all", "exit-zero": "--fail-on never", "json": "--format json",
+}
+
+// suggestFlag adds a suggestion to the error for an unknown flag.
+func suggestFlag(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	name := unknown.GetSpecifiedName()
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if strings.HasPrefix(f.Name, name) && len(name) > 2 {
+			name = f.Name // Nearest finds the full name
+		}
+		names = append(names, f.Name)
+	})
+	now, old := oldFlags[name]
+	if flag, _, _ := strings.Cut(strings.TrimPrefix(now, "--"), " "); old && slices.Contains(names, flag) {
+		return fmt.Errorf("%w: use %s", err, now)
+	}
+	if near := spelling.Nearest(name, names); near != "" {
+		return fmt.Errorf("%w: did you mean --%s?", err, near)
+	}
+	return err
+}
+
+// completionForShells adds the command completion. An unknown shell is an error.
+func completionForShells(root *cobra.Command, args []string) {
+	root.InitDefaultCompletionCmd(args...)
+	completion, _, _ := root.Find([]string{"completion"})
+	completion.Short = "Print a completion script for a shell"
+	completion.Long = `Print a script that completes commands, flags and arguments in a shell. The help of each
+shell shows how to load the script.`
+	for _, shell := range completion.Commands() {
+		shell.Short, shell.Long = "Print the completion script for "+shell.Name(), completionHelp[shell.Name()]
+	}
+	completion.Args = wantArgs(cobra.NoArgs, "bash, zsh, fish or powershell")
+	completion.RunE = func(*cobra.Command, []string) error {
+		return misused("pass bash, zsh, fish or powershell")
+	}
+}
+
+// completionHelp is the help of completion for each shell.
+var completionHelp = map[string]string{
+	"bash": `Print the completion script for bash, which requires the package bash-completion.
+
+In the current shell:
+
+  source <(objchange completion bash)
+
+In all new shells, on Linux and on macOS:
+
+  objchange completion bash > /etc/bash_completion.d/objchange
+  objchange completion bash > "$(brew --prefix)/etc/bash_completion.d/objchange"`,
+
+	"zsh": `Print the completion script for zsh. If completion is not enabled, run this once:
+
+  echo "autoload -U compinit; compinit" >> ~/.zshrc
+
+In the current shell:
+
+  source <(objchange completion zsh)
+
+In all new shells, on Linux and on macOS:
+
+  objchange completion zsh > "${fpath[1]}/_objchange"
+  objchange completion zsh > "$(brew --prefix)/share/zsh/site-functions/_objchange"`,
+
+	"fish": `Print the completion script for fish.
+
+In the current shell:
+
+  objchange completion fish | source
+
+In all new shells:
+
+  objchange completion fish > ~/.config/fish/completions/objchange.fish`,
+
+	"powershell": `Print the completion script for PowerShell.
+
+In the current shell:
+
+  objchange completion powershell | Out-String | Invoke-Expression
+
+In all new shells: add the output of this command to your PowerShell profile.`,
+}
+
+// wantArgs returns an error that names the expected arguments if their number is wrong.
+func wantArgs(check cobra.PositionalArgs, want string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if check(cmd, args) != nil {
+			return misused("pass %s", want)
+		}
+		return nil
+	}
+}
+
+func newVersionCommand(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "Print the version",
+		Long:    "Print the version of objchange. The flag --version does the same.",
+		Example: "  objchange version",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.out, "objchange %s\n", version())
+			return err
+		},
+	}
+}
+
+// version returns the version that the build records.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
+}
+
+// open opens a file that the command line names, or stdin for "-". Closing stdin has no effect.
+func (a *app) open(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(&endableReader{in: a.in, ending: &a.ending}), nil
+	}
+	return a.ending.openFile(name)
+}

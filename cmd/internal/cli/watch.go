@@ -1,0 +1,274 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/objchange/objchange/cmd/internal/command"
+	"github.com/objchange/objchange/cmd/internal/exchanges"
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/terminal"
+	"github.com/objchange/objchange/cmd/internal/watch"
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A watchInput is the command line of watch.
+type watchInput struct {
+	providers    []string // as ADDRESS=PATH
+	record       string   // a folder, or ""
+	redact       bool
+	warn, reject bool
+}
+
+// statusOf returns the exit status of a program in the same way as a shell. If a signal ended the
+// program, it is 128 plus the number of the signal.
+func statusOf(exit *exec.ExitError) statusError {
+	if status, ok := exit.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return statusError(128 + int(status.Signal()))
+	}
+	return statusError(exit.ExitCode())
+}
+
+func newWatchCommand(a *app) *cobra.Command {
+	var input watchInput
+	cmd := &cobra.Command{
+		Use:   "watch [flags] [-- COMMAND [ARG...]]",
+		Short: "Run Terraform or OpenTofu, and check its providers",
+		Long: `Run COMMAND, which is terraform, tofu or a program that starts them, and check each
+response of its providers. Watch passes requests and responses unchanged, and COMMAND
+does not wait for the checks. With --warn and --reject, COMMAND waits, and watch adds
+findings to responses.
+
+Watch checks the installed providers of the folder of COMMAND, the providers in
+dev_overrides and of --provider. It prints the report after COMMAND has ended.
+
+Without COMMAND, print TF_REATTACH_PROVIDERS for a command that you start elsewhere, and
+wait for an interrupt.
+
+` + exitStatus + `
+If COMMAND fails, the exit status is the status of COMMAND.
+Details: ` + documentation + `watch.md`,
+		Example: `  objchange watch -- terraform apply
+  objchange watch --provider acme/cloud=./terraform-provider-cloud -- terraform plan
+  objchange watch -o report.json --format json -- tofu test
+  objchange watch --record run --redact -- terraform apply`,
+		DisableFlagsInUseLine: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.brief = !a.all
+			if err := input.check(cmd, args); err != nil {
+				return err
+			}
+			if input.reject && a.failOn == report.FailOnNever {
+				return misused("with --fail-on never no finding counts, so --reject has no effect: pass only one of them")
+			}
+			return a.watch(input, args)
+		},
+	}
+	input.flags(cmd)
+	a.findingFlags(cmd)
+	cmd.Flags().BoolVar(&a.all, "all", false, "list all requests, and each zero value of the legacy SDK")
+	return cmd
+}
+
+// flags adds the flags of watch.
+func (input *watchInput) flags(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringArrayVar(&input.providers, "provider", nil, "also watch this provider, as `ADDRESS=PATH`. It replaces an installed provider")
+	flags.StringVar(&input.record, "record", "", "record all messages for replay in the folder `DIR`, with secrets in clear text")
+	flags.BoolVar(&input.redact, "redact", false, "with --record, record schemas and structure only, without values")
+	flags.BoolVar(&input.warn, "warn", false, "make Terraform print a warning for each finding that it tolerates or does not check")
+	flags.BoolVar(&input.reject, "reject", false, "make Terraform fail on findings that count")
+	flags.SetInterspersed(false)      // flags after COMMAND belong to COMMAND
+	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
+}
+
+// check returns an error if the command line is invalid.
+func (input watchInput) check(cmd *cobra.Command, args []string) error {
+	switch at := cmd.ArgsLenAtDash(); {
+	case at > 0 || at < 0 && len(args) > 0 && strings.HasPrefix(args[0], "-"):
+		return misused("pass -- before COMMAND")
+	case at == 0 && len(args) == 0:
+		return misused("pass COMMAND after --")
+	case cmd.Flags().Changed("record") && input.record == "":
+		return misused("--record needs a folder")
+	case input.redact && input.record == "":
+		return misused("--redact requires --record")
+	case initialises(args) && len(input.providers) == 0: // it would install nothing
+		return misused("%s init does not install providers that already run: run it without watch", args[0])
+	case input.warn && input.reject:
+		return misused("pass only one of --warn and --reject")
+	}
+	return nil
+}
+
+func (a *app) watch(input watchInput, args []string) error {
+	out, raw := a.out, a.raw
+	a.out, a.raw.out = a.errOut, a.raw.errOut // the destination of the report
+	a.term = terminal.New(a.in, a.raw.out, a.raw.errOut)
+	signals := command.Endings() // from here on there are resources to release
+	defer signal.Stop(signals)
+	if err := a.checkOutput(); err != nil {
+		return err
+	}
+	config, err := a.watchConfig(input, args)
+	if err != nil {
+		return err
+	}
+	starting, started := signal.NotifyContext(context.Background(), command.Ends()...)
+	session, err := watch.Start(starting, config)
+	started()
+	if err != nil {
+		config.Record.Discard()
+		return err
+	}
+	var failed error
+	if len(args) == 0 {
+		_, failed = fmt.Fprintf(out, "export %s='%s'\n", watch.Variable, strings.ReplaceAll(session.Value(), "'", `'\''`))
+		if failed == nil {
+			<-signals
+		}
+	} else {
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Stdin, cmd.Stdout, cmd.Stderr = a.in, raw.out, raw.errOut
+		cmd.Env = append(os.Environ(), watch.Variable+"="+session.Value())
+		failed = command.Run(cmd, signals)
+	}
+	found := a.finishWatch(session, failed)
+	exit := (*exec.ExitError)(nil)
+	switch {
+	case failed == nil:
+		return found
+	case !errors.As(failed, &exit):
+		config.Record.Discard() // the command did not start
+		return failed
+	case found != nil && !errors.Is(found, errFindings):
+		fmt.Fprintln(a.errOut, "objchange:", found) // the exit status does not show it
+	}
+	return statusOf(exit)
+}
+
+// watchConfig returns the configuration of the session, and begins the recording.
+func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err error) {
+	c = watch.Config{Dir: chdir(args), Before: os.Getenv(watch.Variable), Program: tfcheck.Terraform, Known: a.known}
+	if len(args) > 0 {
+		c.Program, _ = watch.ProgramOf(args[0])
+	}
+	switch {
+	case input.warn:
+		c.Annotate = tfcheck.Warn
+	case input.reject && a.failOn == report.FailOnAll:
+		c.Annotate = tfcheck.RejectAll
+	case input.reject:
+		c.Annotate = tfcheck.Reject
+	}
+	c.Providers, c.Notes, err = input.watched(c.Dir, c.Program)
+	if err == nil && len(c.Providers) == 0 && len(args) == 0 {
+		err = fmt.Errorf("no provider to watch was found: %s", strings.Join(c.Notes, "\n"))
+	}
+	if err == nil && input.record != "" {
+		c.Record, err = exchanges.Create(input.record, input.redact, c.Program)
+	}
+	return c, err
+}
+
+// known reports whether a finding is ignored.
+func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.Knows(s, f) }
+
+// finishWatch ends the session and reports its findings, unless the command did not start.
+func (a *app) finishWatch(session *watch.Session, failed error) error {
+	r := session.Report()
+	for _, excerpt := range session.Excerpts() {
+		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(excerpt, "\n\t"))
+	}
+	if failed != nil && !errors.As(failed, new(*exec.ExitError)) {
+		return nil
+	}
+	idle := len(r.Subjects) == 0
+	if failed == nil && idle && len(r.Notes) == 0 {
+		r.Notes = append(r.Notes, "nothing was checked: the command sent no requests to a provider, or sets "+watch.Variable+" itself, as acceptance tests do")
+	}
+	err := a.finish(r, nil)
+	switch {
+	case err != nil || !idle:
+		return err
+	case failed == nil && !session.Reached() && a.failOn != report.FailOnNever:
+		return errUnwatched
+	case a.failOnSkipped:
+		return errFindings
+	}
+	return nil
+}
+
+// errUnwatched is the error of a run that did not connect to any watched provider.
+var errUnwatched = errors.New("nothing could be checked: the command did not connect to a watched provider")
+
+// watched returns the installed, overridden and named providers for a command in the folder, by
+// address. If there are none, the notes say why.
+func (input watchInput) watched(dir string, program tfcheck.Program) (providers map[string]watch.Provider, notes []string, err error) {
+	if providers, err = watch.Installed(dir); err != nil {
+		return nil, nil, err
+	}
+	overrides, err := watch.Overrides(dir, program)
+	if refused := watch.RefusedError(""); errors.As(err, &refused) { // the program reports it
+		return nil, []string{"nothing is watched: " + refused.Error()}, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	maps.Copy(providers, overrides)
+	for _, text := range input.providers {
+		p, err := watch.Named(text, watch.Host(program))
+		if err != nil {
+			return nil, nil, misused("--provider: %w", err)
+		}
+		if reason := command.NotStartable(p.Path); reason != "" {
+			return nil, nil, fmt.Errorf("provider %s: %s", p.Path, reason)
+		}
+		providers[p.Address] = p
+	}
+	var missing []watch.Provider // the program reports them, if it uses them
+	for _, address := range slices.Sorted(maps.Keys(providers)) {
+		if providers[address].Path == "" {
+			missing = append(missing, providers[address])
+			delete(providers, address)
+		}
+	}
+	if len(providers) == 0 {
+		notes = watch.WhyNone(dir, program, missing)
+	}
+	return providers, notes, nil
+}
+
+// initialises reports whether a command line is "terraform init" or "tofu init".
+func initialises(args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	if _, is := watch.ProgramOf(args[0]); !is {
+		return false
+	}
+	at := slices.IndexFunc(args[1:], func(arg string) bool { return !strings.HasPrefix(arg, "-") })
+	return at >= 0 && args[1+at] == "init"
+}
+
+// chdir returns the folder of Terraform's option -chdir. Terraform starts its providers there.
+func chdir(args []string) string {
+	const option = "-chdir="
+	at := slices.IndexFunc(args, func(arg string) bool { return strings.HasPrefix(arg, option) })
+	if at < 1 {
+		return "."
+	}
+	return filepath.Clean(strings.TrimPrefix(args[at], option))
+}

@@ -1,0 +1,250 @@
+package cli_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/objchange/objchange/cmd/internal/cli"
+	"github.com/objchange/objchange/cmd/internal/report"
+)
+
+// attack is a text with lines that are workflow commands, for readers that split lines and trim
+// white space in the same way as GitHub or more eagerly.
+const attack = "web" + escapes + "\n::error pwned=1::a\r::error pwned=2::b\r\n \t::set-env pwned=3::c\u2028::error pwned=4::d" +
+	"\n\u00a0\u3000\ufeff::error pwned=5::e\v::error pwned=6::f\x85::error pwned=7::g\n##[error]pwned h\nin ##[warning]pwned i\n:::error pwned j"
+
+// escapes are characters that control a terminal: escape sequences, also in one byte of C1, a bell,
+// and characters that change the direction of text.
+const escapes = "\x1b[31m\x1b]0;title\a\x7f\u009b2J\u202eb\u2066c\u200e"
+
+func acted(r rune) bool { return !strconv.IsPrint(r) && r != '\n' && r != '\t' }
+
+var (
+	lineEnd    = regexp.MustCompile("[\n\r\v\f\u0085\u2028\u2029]")
+	annotation = regexp.MustCompile(`^::(error|warning|notice) (file|title)=`)
+)
+
+// obeyed returns the lines that are workflow commands. If annotations is true, it omits
+// annotations.
+func obeyed(printed string, annotations bool) (lines []string) {
+	for _, line := range lineEnd.Split(printed, -1) {
+		begin := strings.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
+		if annotations && annotation.MatchString(line) {
+			continue
+		}
+		if strings.HasPrefix(begin, "::") || strings.Contains(line, "##[") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// attacked returns a JSON file with the attack added to the strings in the given fields.
+func attacked(t *testing.T, name string, fields ...string) []byte {
+	t.Helper()
+	var all []byte
+	var lines [][]byte
+	text := []byte(readText(t, name))
+	if lines = [][]byte{text}; !json.Valid(text) {
+		lines = bytes.Split(bytes.TrimSpace(text), []byte("\n"))
+	}
+	for _, line := range lines {
+		var v any
+		if err := json.Unmarshal(line, &v); err != nil {
+			t.Fatal(err)
+		}
+		line, err := json.Marshal(attackedIn(v, false, fields))
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(append(all, line...), '\n')
+	}
+	return all
+}
+
+func attackedIn(v any, inside bool, fields []string) any {
+	switch v := v.(type) {
+	case string:
+		if inside {
+			return v + attack
+		}
+	case []any:
+		for i := range v {
+			v[i] = attackedIn(v[i], inside, fields)
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = attackedIn(v[name], inside || slices.Contains(fields, name), fields)
+		}
+	}
+	return v
+}
+
+// attackFiles writes the input files of TestPrintsNoCommands.
+func attackFiles(t *testing.T, dir string) {
+	t.Helper()
+	recorded := filepath.Join(repository, "testdata", "recordings", "time")
+	document := func(name string) any {
+		return map[string]any{
+			"name": name,
+			"schema": map[string]any{"attributes": map[string]any{
+				"name": map[string]any{"type": "string", "optional": true},
+				"tags": map[string]any{"type": []any{"map", "string"}, "optional": true},
+			}},
+			"prior":           map[string]any{"name": "x\n" + attack, "tags": map[string]any{}},
+			"config":          map[string]any{"name": attack, "tags": map[string]any{attack: attack, "a" + attack: attack}},
+			"initial_planned": map[string]any{"name": attack + "!", "tags": map[string]any{attack: "x" + attack}},
+		}
+	}
+	encoded := func(v any) []byte {
+		text, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return append(text, '\n')
+	}
+	rule := []byte(`{"ignore": [{"rule": "*", "address": "other", "reason": "x"}, {"rule": "plan-not-config", "path": ".name", "reason": ` + string(encoded(attack)) + `}]}`)
+	for name, text := range map[string][]byte{
+		"document.json":           encoded(document(attack)),
+		"named.json":              encoded(document("web")),
+		"broken.json":             []byte(`{"name": ` + string(encoded(attack)) + `, "schema": 5}`),
+		"known.yaml":              rule,
+		"schemas.json":            []byte(readText(t, filepath.Join(recorded, "schemas.json"))),
+		"plan.json":               attacked(t, filepath.Join(recorded, "3-update", "plan.json"), "address", "after", "name"),
+		"state.json":              attacked(t, filepath.Join(recorded, "3-update", "state.json"), "address", "values"),
+		"watched/exchanges.jsonl": attacked(t, "../../objchange/testdata/example/recording/exchanges.jsonl", "address"),
+		"server.json":             encoded(map[string]any{"name": attack}),
+	} {
+		file := filepath.Join(dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestPrintsNoCommands checks the output and the reports of commands for any input. They contain no
+// workflow commands, except for annotations in the github format, and no characters that control a
+// terminal. Programs read the original values.
+func TestPrintsNoCommands(t *testing.T) {
+	dir := t.TempDir()
+	attackFiles(t, dir)
+	t.Chdir(dir)
+	commands := [][]string{
+		{"check", "--print", "changes", "document.json"}, {"check", "--print", "changes", "--format", "json", "document.json"}, {"check", "--print", "proposed", "document.json"}, {"check", "--print", "changes", "broken.json"}, {"check", "--print", "proposed", attack},
+		{"check", "--stream", "document.json"}, {"check", "--stream", "broken.json"}, {"check", "--stream", "--baseline", "known.yaml", "document.json"},
+		{"replay", "--documents", "watched"}, {"replay", "--documents", "--type", attack, "watched"}, {"replay", "--rpc", attack, "watched"},
+		{"replay", "--documents", attack}, {"replay", "--redact", "redacted", attack}, {"man"},
+		{"explain", attack}, {attack}, {"help", attack}, {"check", "--" + attack}, {"check", "--format", attack, "document.json"},
+		{"conformance", "--", attack}, {"watch", "--", attack}, {"watch", "--provider", attack, "--", "x"},
+		{"drive", attack, "--type", attack, "--config", "server.json"}, {"completion", attack}, {"__complete", "explain", attack},
+	}
+	for _, f := range report.Formats() {
+		format := string(f)
+		reported := [][]string{
+			{"check", "document.json"}, {"check", "named.json", "broken.json"}, {"check", attack}, {"check", "document.json", "--baseline", "known.yaml"},
+			{"audit", "plan.json", "state.json", "--schemas", "schemas.json"}, {"audit", "plan.json", "--schemas", "document.json"}, {"audit", attack, "--schemas", "schemas.json"},
+			{"replay", "watched"}, {"replay", attack}, {"audit", "merge", "part.json"}, {"audit", "merge", "document.json"},
+		}
+		for _, command := range reported {
+			commands = append(commands, append(command, "--format", format), append(command, "--format", format, "-o", "report"))
+		}
+	}
+	var part, ignored strings.Builder
+	cli.Run([]string{"check", "document.json", "named.json", "--format", "json"}, nil, &part, &ignored)
+	if err := os.WriteFile("part.json", []byte(part.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, command := range commands {
+		var out, errOut strings.Builder
+		cli.Run(command, strings.NewReader(""), &out, &errOut)
+		written, _ := os.ReadFile("report")
+		_ = os.Remove("report")
+		if out.Len()+errOut.Len()+len(written) == 0 {
+			t.Errorf("%q prints nothing", command)
+		}
+		annotations := slices.Contains(command, "github")
+		for name, printed := range map[string]string{"stdout": out.String(), "report": string(written)} {
+			seen += strings.Count(printed, "pwned")
+			if i := strings.IndexFunc(printed, acted); i >= 0 {
+				t.Errorf("%q: a terminal acts on %q of %s", command, printed[i:], name)
+			}
+			if lines := obeyed(printed, annotations); len(lines) > 0 {
+				t.Errorf("%q: %s has %q", command, name, lines)
+			}
+		}
+		if lines := obeyed(errOut.String(), false); len(lines) > 0 || strings.ContainsFunc(errOut.String(), acted) {
+			t.Errorf("%q: stderr has %q", command, errOut.String())
+		}
+	}
+	if seen < 1000 {
+		t.Errorf("only %d of the texts are printed", seen)
+	}
+	var proposed struct{ Name string }
+	var out strings.Builder
+	cli.Run([]string{"check", "--print", "proposed", "document.json"}, nil, &out, &out)
+	if err := json.Unmarshal([]byte(out.String()), &proposed); err != nil || proposed.Name != strings.ToValidUTF8(attack, "\ufffd") {
+		t.Errorf("%q, %v", proposed.Name, err)
+	}
+}
+
+// TestRunsPrintNoWorkflowCommands checks the same for drive and watch. The output of the watched
+// command is unchanged.
+func TestRunsPrintNoWorkflowCommands(t *testing.T) {
+	provider, err := exec.LookPath("terraform-provider-cloud")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	attackFiles(t, dir)
+	name := strings.ToValidUTF8(attack, "?")
+	run := func(args ...string) (out, errOut bytes.Buffer) {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), "objchange", args...)
+		cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &errOut
+		cmd.Env = append(os.Environ(), "HOME="+dir, "CLOUD=shouts", "NAME="+name)
+		if err := cmd.Run(); err != nil && !errors.As(err, new(*exec.ExitError)) {
+			t.Fatal(err)
+		}
+		return out, errOut
+	}
+	for _, format := range []string{"text", "json", "github"} {
+		out, errOut := run("watch", "--all", "--format", format, "--provider", "acme/cloud="+provider, "--", "like-core", "0")
+		if want := "created " + strings.ToUpper(name) + "\n"; out.String() != want {
+			t.Errorf("the command prints %q, want %q", &out, want)
+		}
+		if lines := obeyed(errOut.String(), format == "github"); len(lines) > 0 || !strings.Contains(errOut.String(), "inconsistent-value") {
+			t.Errorf("watch --format %s: %q in\n%s", format, lines, &errOut)
+		}
+		out, errOut = run("drive", provider, "--type", "cloud_server", "--config", "server.json", "--yes", "--format", format)
+		lines := append(obeyed(out.String(), format == "github"), obeyed(errOut.String(), false)...)
+		if len(lines) > 0 || !strings.Contains(out.String(), "inconsistent-value") {
+			t.Errorf("drive --format %s: %q in\n%s%s", format, lines, &out, &errOut)
+		}
+	}
+}
+
+// TestErrorLines checks that long lines of an error are shortened, and that no problem is printed
+// twice.
+func TestErrorLines(t *testing.T) {
+	name := strings.Repeat("ab/", 2000)
+	var out, errOut strings.Builder
+	if status := cli.Run([]string{"check", "--print", "proposed", name}, strings.NewReader(""), &out, &errOut); status != 2 {
+		t.Errorf("exit status %d", status)
+	}
+	for line := range strings.Lines(errOut.String()) {
+		if len(line) > 520 || !strings.Contains(line, "file name too long") {
+			t.Errorf("%d characters: %s", len(line), line)
+		}
+	}
+}

@@ -1,0 +1,158 @@
+package document_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/document"
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/testkit"
+)
+
+// TestUnusualSchema checks that a schema that Terraform does not accept is used all the same. There
+// is a note if it is in the document, but not if it is in a file of schemas.
+func TestUnusualSchema(t *testing.T) {
+	const values = `, "prior": null, "config": {"id": "a"}, "initial_planned": {"id": "b"}}`
+	for _, test := range []struct{ text, want string }{
+		{`{"schema": {"attributes": {"id": {"type": "string"}}}` + values,
+			"testdata/run.json:1: /schema: Terraform does not accept this schema: .id: none of Required, Optional and Computed is set"},
+		{`{"schema": {"version": 0, "block": {"attributes": {"id": {"type": "string", "optional": true, "required": true}}}}` + values,
+			"testdata/run.json:1: /schema/block: Terraform does not accept this schema: .id: Required is set together with Optional or Computed"},
+		{`{"schema": {"file": "schemas.json", "type": "acme_unusual"}` + values, ""},
+	} {
+		d := one(t, test.text)
+		found := d.Subject().Findings
+		if d.Note != test.want || len(found) != 1 || found[0].Rule != objchange.RulePlanNotConfig {
+			t.Errorf("note %q, want %q; found %+v", d.Note, test.want, found)
+		}
+	}
+}
+
+// TestSubject checks which rules are checked for the values of a document, and which findings are
+// tolerated. The pointer of a finding is as precise as names that are not sensitive allow.
+func TestSubject(t *testing.T) {
+	testkit.Parts(t, "testdata/subjects.golden", "canary", func(fields string) string {
+		s := one(t, with(fields)).Subject()
+		lines := []string{strings.TrimSpace(string(s.Status) + " " + s.Reason)}
+		for _, f := range s.Findings {
+			lines = append(lines, fmt.Sprintf("%s %s %s %s at %s", f.Phase, f.Path, f.Rule, f.Severity, f.Pointer))
+		}
+		return strings.Join(lines, "\n")
+	})
+}
+
+// TestSubjectPlace checks that a subject has the name and place of its document, also if the
+// document cannot be used.
+func TestSubjectPlace(t *testing.T) {
+	s := one(t, "\n"+with(`"name": "acme_server.web"`)).Subject()
+	if want := (report.Place{File: "testdata/run.json", Line: 2}); s.Place != want || s.Group != want.File || s.Document != "acme_server.web" {
+		t.Errorf("got %+v", s)
+	}
+	var r document.Reader
+	for _, err := range r.Read("run.json", strings.NewReader(`[{"name": "acme_server.web"}]`)) {
+		s := document.Unused("run.json", err)
+		want := report.Subject{
+			Group: "run.json", Document: "acme_server.web", Status: report.Skipped,
+			Reason: "line 1: /0: missing property 'schema'", Place: report.Place{File: "run.json", Line: 1, Pointer: "/0"},
+		}
+		if !reflect.DeepEqual(s, want) {
+			t.Errorf("got %+v", s)
+		}
+	}
+	_, err := os.Open("none.json")
+	if s := document.Unused("none.json", err); s.Document != "none.json" || s.Reason != "open none.json: no such file or directory" {
+		t.Errorf("got %+v", s)
+	}
+}
+
+// TestPrint checks the output of Diff and Propose. The change is to the last plan and names the
+// attributes that require replacement. Values are complete or hidden. Missing values are errors.
+func TestPrint(t *testing.T) {
+	testkit.Parts(t, "testdata/changes.golden", "canary", func(fields string) string {
+		var lines []string
+		for _, print := range []func(*document.Document) ([]byte, error){document.Diff, document.Propose} {
+			text, err := print(one(t, with(fields)))
+			unusable := new(document.Error)
+			if errors.As(err, &unusable) {
+				text = []byte(`"` + err.Error() + `"`)
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			var compact bytes.Buffer
+			if err := json.Compact(&compact, text); err != nil {
+				t.Fatal(err)
+			}
+			lines = append(lines, compact.String())
+		}
+		return strings.Join(lines, "\n")
+	})
+}
+
+// TestReadSchemas checks that a file of schemas may begin with a byte order mark, and that errors
+// have the name of the file and the line.
+func TestReadSchemas(t *testing.T) {
+	const start = `{"format_version": "1.0", "provider_schemas": {`
+	for _, test := range []struct{ text, want string }{
+		{"\xef\xbb\xbf" + start + `"a": {}}}`, ""},
+		{"\xff\xfe{\x00", "s.json: the text is UTF-16, as PowerShell's > writes it: convert it to UTF-8 with Get-Content FILE | Set-Content -Encoding utf8 NEWFILE"},
+		{start + "\n\n\"a\" {}}}", "s.json:3: invalid JSON: ..."},
+		{start + "\n\n", "s.json:1: invalid JSON: ..."},
+		{start + "}}", "s.json: it contains no schemas"},
+		{`{"format_version": "9.0"}`, "s.json: ..."},
+	} {
+		_, err := document.ReadSchemas("s.json", strings.NewReader(test.text))
+		got := fmt.Sprint(err)
+		if err == nil {
+			got = ""
+		}
+		want, open := strings.CutSuffix(test.want, "...")
+		if got != test.want && !(open && strings.HasPrefix(got, want)) {
+			t.Errorf("%q: got %s, want %s", test.text, got, test.want)
+		}
+	}
+}
+
+// TestFindingPointerInAnArray checks that the pointer of a finding begins at the file.
+func TestFindingPointerInAnArray(t *testing.T) {
+	var r document.Reader
+	for d, err := range r.Read("run.json", strings.NewReader("[{}, "+with(`"config": {"id": "a"}`)+"]")) {
+		if err == nil && d.Subject().Findings[0].Pointer != "/1/config/id" {
+			t.Errorf("in an array: %+v", d.Subject().Findings)
+		}
+	}
+}
+
+// TestFindingsLeadToWhatDiffersInside checks the pointer of a finding about a value that is
+// compared as a whole. It leads to the difference inside the value if names allow, and otherwise to
+// the nearest parent.
+func TestFindingsLeadToWhatDiffersInside(t *testing.T) {
+	for name, test := range map[string]struct{ attribute, config, planned, pointer, at string }{
+		"element":         {`"type": ["list", "string"]`, `["a", "b"]`, `["a", "c"]`, "/1", `"c"`},
+		"deeper":          {`"type": ["list", ["object", {"l": ["map", "number"]}]]`, `[{"l": {"a/b": 1}}]`, `[{"l": {"a/b": 2}}]`, "/0/l/a~1b", `2`},
+		"tuple":           {`"type": ["tuple", ["string", "number"]]`, `["a", 1]`, `["a", 2]`, "/1", `2`},
+		"absent":          {`"type": ["map", "string"]`, `{"a": "1", "b": "2"}`, `{"a": "1"}`, "/b", `{"a"`},
+		"in a set":        {`"type": ["list", ["set", "string"]]`, `[["a"], ["a"]]`, `[["a"], ["b"]]`, "/1", `["b"]`},
+		"in JSON":         {`"type": ["list", "string"]`, `["{\"a\": 1}"]`, `["{\"a\": 2}"]`, "/0", `"{\"a\"`},
+		"any":             {`"type": "dynamic"`, `["a"]`, `["b"]`, "", `["b"]`},
+		"sensitive":       {`"type": ["map", "string"], "sensitive": true`, `{"canary": "1"}`, `{"canary": "2"}`, "", `{"canary"`},
+		"marked":          {`"type": ["map", "string"]`, `{"$sensitive": {"canary": "1"}}`, `{"canary": "2"}`, "", `{"canary"`},
+		"marked elements": {`"type": ["map", "string"]`, `{"canary": {"$sensitive": "1"}}`, `{"canary": "2"}`, "", `{"canary"`},
+	} {
+		text := fmt.Sprintf(`{"schema": {"attributes": {"v": {%s, "optional": true}}}, "prior": null, "config": {"v": %s}, "initial_planned": {"v": %s}}`, test.attribute, test.config, test.planned)
+		found := one(t, text).Subject().Findings
+		if len(found) != 1 {
+			t.Fatalf("%s: %+v", name, found)
+		}
+		f := found[0]
+		if at := text[max(0, f.Column-1):]; f.Pointer != "/initial_planned/v"+test.pointer || f.Line != 1 || !strings.HasPrefix(at, test.at) {
+			t.Errorf("%s: %s%s at %s in %d:%d, where %.20s is", name, f.Path, f.Inside, f.Pointer, f.Line, f.Column, at)
+		}
+	}
+}

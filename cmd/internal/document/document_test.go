@@ -1,0 +1,121 @@
+package document_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/objchange/objchange/cmd/internal/document"
+	"github.com/objchange/objchange/cmd/internal/testkit"
+)
+
+// one returns the only document of a text.
+func one(t *testing.T, text string) *document.Document {
+	t.Helper()
+	docs, errs := read(t, "testdata/run.json", text)
+	if len(docs) != 1 || len(errs) > 0 {
+		t.Fatalf("%d documents, %v", len(docs), errs)
+	}
+	return docs[0]
+}
+
+// TestEncode checks that different forms of a value are written in the same form, which gives the
+// same value again. Sensitive values are not written.
+func TestEncode(t *testing.T) {
+	testkit.Parts(t, "testdata/values.golden", "canary", func(fields string) string {
+		if strings.HasPrefix(fields, "{") { // a document with its own schema
+			return encode(t, one(t, fields))
+		}
+		d := one(t, with(fields))
+		text := encode(t, d)
+		again := one(t, with(`"new": `+text))
+		if hides := strings.Contains(fields, "$sensitive") || strings.Contains(fields, "secrets"); !hides && !again.Lifecycle.New.RawEquals(d.Lifecycle.New) {
+			t.Errorf("%s reads back as %#v, not %#v", text, again.Lifecycle.New, d.Lifecycle.New)
+		}
+		return text
+	})
+}
+
+// encode returns the new state as compact JSON.
+func encode(t *testing.T, d *document.Document) string {
+	t.Helper()
+	text, err := document.Encode(d.Lifecycle.Schema.Block(), d.Lifecycle.New)
+	var compact bytes.Buffer
+	if err := errors.Join(err, json.Compact(&compact, text)); err != nil {
+		t.Fatal(err)
+	}
+	return compact.String()
+}
+
+// TestRead checks the ways in which a file may contain documents.
+func TestRead(t *testing.T) {
+	doc := func(name string) string {
+		return fmt.Sprintf(`{"name": %q, "schema": {"file": "schemas.json", "type": "time_static"}}`, name)
+	}
+	const broken = `{"name": "broken"}`
+	for _, test := range []struct{ name, text, want string }{
+		{"one", doc("a"), "a:1"},
+		{"without a name", `{"schema": {}}`, "document 1:1"},
+		{"lines", doc("a") + "\n\n" + doc("b") + "\n" + `{"schema": {}}`, "a:1 b:3 document 3:4"},
+		{"array", "[\n" + doc("a") + ",\n" + doc("b") + "]\n", "a:2/0 b:3/1"},
+		{"arrays and documents", "[]\n[" + doc("a") + "]" + doc("b"), "a:2/0 b:2"},
+		{"with a broken document", doc("a") + "\n" + broken + "\n" + doc("b"), "a:1 !2 b:3"},
+		{"with a broken end", doc("a") + "\n" + doc("b") + "\n}", "a:1 b:2 !3"},
+		{"a broken line", doc("a") + "\n" + `{"name": NaN}` + "\n" + doc("c"), "a:1 !2"},
+		{"several documents on a line, one broken", doc("a") + "}" + doc("b") + "\n" + doc("c"), "a:1 !1"},
+		{"far apart", strings.Repeat("\n", 200000) + doc("a"), "a:200001"},
+		{"byte order mark", "\xef\xbb\xbf" + doc("a"), "a:1"},
+		{"blank lines first", "\n\n  " + doc("a"), "a:3"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var r document.Reader
+			var got []string
+			for d, err := range r.Read("testdata/run.json", strings.NewReader(test.text)) {
+				if err != nil {
+					got = append(got, "!"+strings.Split(err.Error(), ":")[1])
+					continue
+				}
+				got = append(got, fmt.Sprintf("%s:%d%s", d.Name, d.Place.Line, d.Place.Pointer))
+			}
+			if got := strings.Join(got, " "); got != test.want {
+				t.Errorf("got %s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+// TestSchema checks that the JSON Schema and the Reader accept the same documents.
+func TestSchema(t *testing.T) {
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(document.Schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("run.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	schema, err := c.Compile("run.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Parts(t, "testdata/forms.golden", "canary", func(input string) string {
+		text := inputText(t, input)
+		data, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = schema.Validate(data)
+		if _, errs := read(t, "testdata/run.json", text); (len(errs) == 0) != (err == nil) {
+			t.Errorf("%s: the schema says %v, reading says %v", text, err, errs)
+		}
+		if err != nil {
+			return "invalid"
+		}
+		return "valid"
+	})
+}

@@ -1,0 +1,190 @@
+package document
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/placeholder"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A packed is a document for writing, with its fields in reading order.
+type packed struct {
+	Name             string          `json:"name"`
+	Schema           json.RawMessage `json:"schema"`
+	LegacyTypeSystem bool            `json:"legacy_type_system,omitempty"`
+	Upgraded         json.RawMessage `json:"upgraded,omitempty"`
+	Imported         json.RawMessage `json:"imported,omitempty"`
+	Prior            json.RawMessage `json:"prior,omitempty"`
+	Config           json.RawMessage `json:"config,omitempty"`
+	Proposed         json.RawMessage `json:"proposed,omitempty"`
+	InitialPlanned   json.RawMessage `json:"initial_planned,omitempty"`
+	RequiresReplace  [][]any         `json:"requires_replace,omitempty"`
+	FinalConfig      json.RawMessage `json:"final_config,omitempty"`
+	FinalPlanned     json.RawMessage `json:"final_planned,omitempty"`
+	New              json.RawMessage `json:"new,omitempty"`
+}
+
+// These are the reasons why a document lacks a part of an exchange, or cannot have it at all.
+const (
+	refused  = "the provider returned an error"
+	deferred = "the response is deferred"
+)
+
+// ErrNotDecoded is the error if a value of an exchange is missing, or if there is no schema to
+// decode it.
+var ErrNotDecoded = errors.New("a value cannot be decoded")
+
+// A packedValue is a value of an exchange with its field in a document.
+type packedValue struct {
+	value cty.Value
+	to    *json.RawMessage
+}
+
+// A Packer makes documents from exchanges. It caches the JSON of their schemas.
+type Packer struct {
+	schemas map[*configschema.Block]json.RawMessage
+}
+
+// Document returns the document for an exchange as one line of JSON. It does not hide sensitive
+// values. The note says which part of the exchange the document lacks, or is "". The error says why
+// the exchange has no document.
+func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note string, err error) {
+	d := packed{Name: name, LegacyTypeSystem: x.Legacy}
+	parts, note, err := d.parts(x)
+	if err != nil {
+		return nil, "", err
+	}
+	if x.Schema == nil {
+		return nil, "", ErrNotDecoded
+	}
+	if d.Schema, err = p.schema(x.Schema.Block()); err != nil {
+		return nil, "", err
+	}
+	for _, part := range parts {
+		if part.value == cty.NilVal {
+			return nil, "", ErrNotDecoded
+		}
+		if *part.to, err = placeholder.Encode(x.Schema.Block(), part.value); err != nil {
+			return nil, "", err
+		}
+	}
+	if x.RPC == "PlanResourceChange" && d.InitialPlanned != nil {
+		for _, path := range x.RequiresReplace {
+			d.RequiresReplace = append(d.RequiresReplace, stepsOf(path))
+		}
+	}
+	text, err = words.JSON(d, "")
+	return text, note, err
+}
+
+// parts returns the values of an exchange for its document, and a note about values that the
+// document lacks.
+func (d *packed) parts(x tfcheck.Exchange) (parts []packedValue, note string, err error) {
+	var state *json.RawMessage
+	switch x.RPC {
+	case "PlanResourceChange":
+		parts = []packedValue{{x.Prior, &d.Prior}, {x.Config, &d.Config}, {x.Proposed, &d.Proposed}}
+		switch {
+		case x.Failed:
+			return parts, refused + ", so there is no plan", nil
+		case x.Deferred:
+			return parts, deferred + ", so there is no plan", nil
+		}
+		return append(parts, packedValue{x.Response, &d.InitialPlanned}), "", nil
+	case "ApplyResourceChange":
+		parts = []packedValue{{x.Prior, &d.Prior}, {x.Config, &d.FinalConfig}}
+		switch {
+		case x.Failed && x.Response == cty.NilVal:
+			return append(parts, packedValue{x.Planned, &d.FinalPlanned}), refused + ", so there is no new state", nil
+		case x.Failed: // the remaining state may differ from the plan
+			return append(parts, packedValue{x.Response, &d.New}), refused + ", so the new state may differ from the plan, and the document omits the plan", nil
+		}
+		return append(parts, packedValue{x.Planned, &d.FinalPlanned}, packedValue{x.Response, &d.New}), "", nil
+	case "ReadResource":
+		state = &d.Prior
+	case "UpgradeResourceState", "MoveResourceState":
+		state = &d.Upgraded
+	case "ImportResourceState":
+		state = &d.Imported
+	default:
+		return nil, "", fmt.Errorf("documents do not support %s", x.RPC)
+	}
+	switch {
+	case x.Failed:
+		return nil, "", errors.New(refused)
+	case x.Deferred:
+		return nil, "", errors.New(deferred + ", which documents do not support")
+	}
+	return []packedValue{{x.Response, state}}, "", nil
+}
+
+// stepsOf returns a path in the format of documents.
+func stepsOf(path cty.Path) []any {
+	steps := []any{}
+	for _, s := range path {
+		switch s := s.(type) {
+		case cty.GetAttrStep:
+			steps = append(steps, placeholder.StringData(s.Name))
+		case cty.IndexStep:
+			if s.Key.Type() == cty.Number {
+				steps = append(steps, placeholder.NumberText(s.Key.AsBigFloat()))
+			} else {
+				steps = append(steps, placeholder.StringData(s.Key.AsString()))
+			}
+		}
+	}
+	return steps
+}
+
+// schema returns the JSON of a schema, and caches it.
+func (p *Packer) schema(schema *configschema.Block) (json.RawMessage, error) {
+	if text, ok := p.schemas[schema]; ok {
+		return text, nil
+	}
+	text, err := schemaText(schema)
+	if err != nil {
+		return nil, err
+	}
+	if p.schemas == nil {
+		p.schemas = map[*configschema.Block]json.RawMessage{}
+	}
+	p.schemas[schema] = text
+	return text, nil
+}
+
+// schemaText returns the JSON of a schema without descriptions and deprecation messages, which may
+// be many times the rest.
+func schemaText(schema *configschema.Block) (json.RawMessage, error) {
+	text, err := json.Marshal(schema)
+	if err != nil {
+		return nil, err
+	}
+	var block any
+	if err := json.Unmarshal(text, &block); err != nil {
+		return nil, err
+	}
+	bare(block)
+	return json.Marshal(block)
+}
+
+// bare removes descriptions and deprecation messages from a schema. An attribute or block with the
+// name of such a field is not a string, and stays.
+func bare(data any) {
+	object, _ := data.(map[string]any)
+	for name, part := range object {
+		_, isText := part.(string)
+		switch name {
+		case "description", "description_kind", "deprecation_message":
+			if isText {
+				delete(object, name)
+			}
+		}
+		bare(part)
+	}
+}

@@ -1,0 +1,171 @@
+package exchanges
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/objchange/objchange/cmd/internal/files"
+)
+
+// maxLine is the maximum length of a line. A Recorder writes no longer lines.
+const maxLine = 1 << 30
+
+// A line is a line of any kind.
+type line struct {
+	Kind string `json:"kind"`
+	Header
+	Provider
+	RPC
+}
+
+// An Entry is a line with a provider or an RPC. It has neither if the line belongs to a newer
+// version of the format.
+type Entry struct {
+	Line     int
+	Provider *Provider
+	RPC      *RPC
+}
+
+// A LineError is the error for a line that cannot be used. Reading may continue after it.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+// Error returns the line and the reason.
+func (e *LineError) Error() string { return fmt.Sprintf("%d: %v", e.Line, e.Err) }
+
+// Unwrap returns the reason.
+func (e *LineError) Unwrap() error { return e.Err }
+
+// A TornError is the error for an incomplete last line. The writing process ended too early.
+type TornError struct{ Line int }
+
+// Error returns the line and the likely cause.
+func (e *TornError) Error() string {
+	return fmt.Sprintf("%d: the last line is incomplete, because the recording process ended too early", e.Line)
+}
+
+// A Reader reads a recording as a stream. Use NewReader to create one.
+type Reader struct {
+	// Header is the first line of the recording.
+	Header Header
+
+	in     *bufio.Scanner // lines including their ends
+	number int            // of the line, from 1
+	ahead  bool           // next returns the same line again
+	limit  int
+}
+
+// NewReader returns a reader of a recording. It returns an error if the input is not a recording,
+// or has an unsupported version.
+func NewReader(in io.Reader) (*Reader, error) {
+	r, err := NewPartReader(in)
+	if err == nil && r.Header.FormatVersion == "" {
+		return nil, &LineError{1, errors.New(`not a recording of objchange watch --record: the first line is not its header`)}
+	}
+	return r, err
+}
+
+// NewPartReader returns a reader of a recording that may lack lines, including the first one.
+func NewPartReader(in io.Reader) (*Reader, error) { return newReader(in, maxLine) }
+
+func newReader(in io.Reader, limit int) (*Reader, error) {
+	r := &Reader{in: bufio.NewScanner(in), limit: limit}
+	r.in.Buffer(nil, limit)
+	r.in.Split(wholeLines)
+	if err := r.next(); err != nil && err != io.EOF {
+		return nil, err
+	}
+	var first line
+	if json.Unmarshal(r.in.Bytes(), &first) != nil || first.Kind != headerKind || first.FormatVersion == "" {
+		r.ahead = r.number > 0
+		return r, nil
+	}
+	if has, _, _ := strings.Cut(first.FormatVersion, "."); has != major {
+		return nil, &LineError{1, fmt.Errorf("the recording has format version %.20q, but this version of objchange reads %s.x", first.FormatVersion, major)}
+	}
+	r.Header = first.Header
+	return r, nil
+}
+
+// wholeLines splits lines and keeps their ends.
+func wholeLines(data []byte, atEOF bool) (int, []byte, error) {
+	if i := bytes.IndexByte(data, '\n'); i >= 0 {
+		return i + 1, data[:i+1], nil
+	}
+	if atEOF && len(data) > 0 {
+		return len(data), data, nil
+	}
+	return 0, nil, nil
+}
+
+// next reads the next line that is not empty.
+func (r *Reader) next() error {
+	if r.ahead {
+		r.ahead = false
+		return nil
+	}
+	for r.in.Scan() {
+		if r.number++; len(bytes.TrimSpace(r.in.Bytes())) > 0 {
+			return nil
+		}
+	}
+	switch err := r.in.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("%d: %w", r.number+1, files.TooLarge("the line", int64(r.limit)))
+	case err != nil:
+		return err
+	}
+	return io.EOF
+}
+
+// Next returns the next line. It returns io.EOF at the end, a TornError for an incomplete last
+// line, and a LineError for a line that cannot be used. After any other error, nothing more can be
+// read.
+func (r *Reader) Next() (Entry, error) {
+	if err := r.next(); err != nil {
+		return Entry{}, err
+	}
+	var l line
+	if err := json.Unmarshal(r.in.Bytes(), &l); err != nil {
+		switch whole := bytes.HasSuffix(r.in.Bytes(), []byte("\n")); {
+		case !whole && r.in.Err() != nil:
+			return Entry{}, r.in.Err()
+		case !whole && r.number > 1:
+			return Entry{}, &TornError{r.number}
+		}
+		return Entry{}, &LineError{r.number, plain(err)}
+	}
+	e := Entry{Line: r.number}
+	switch {
+	case l.Kind == providerKind && l.Address == "":
+		return Entry{}, &LineError{r.number, errors.New("the provider has no address")}
+	case l.Kind == providerKind:
+		e.Provider = &l.Provider
+	case l.Kind == rpcKind && (l.RPC.Provider == "" || l.Method == ""):
+		return Entry{}, &LineError{r.number, errors.New("the rpc has no provider or method")}
+	case l.Kind == rpcKind:
+		e.RPC = &l.RPC
+	case l.Kind == "" || l.Kind == headerKind:
+		return Entry{}, &LineError{r.number, errors.New("neither a provider nor an rpc")}
+	}
+	return e, nil
+}
+
+// plain returns an error for invalid JSON without the names of Go types.
+func plain(err error) error {
+	if is := (*json.UnmarshalTypeError)(nil); errors.As(err, &is) {
+		field := "the line"
+		if is.Field != "" {
+			field = is.Field[strings.IndexByte(is.Field, '.')+1:] // without the name of the embedded struct
+		}
+		return fmt.Errorf("%s must not be a JSON %s", field, is.Value)
+	}
+	return fmt.Errorf("invalid JSON in the line: %w", err)
+}

@@ -1,0 +1,120 @@
+package ignore
+
+import (
+	"cmp"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/globs"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A Set is a set of entries for a given day. It counts how often each entry was used.
+type Set []*matcher
+
+// A matcher is an entry with compiled globs.
+type matcher struct {
+	Entry
+	rule, file, address, path globs.Glob
+	expired                   bool
+	used                      int
+}
+
+// NewSet returns the set of the entries for the day.
+func NewSet(entries []Entry, today time.Time) (set Set) {
+	for _, e := range entries {
+		set = append(set, &matcher{
+			Entry: e, rule: globs.New(e.Rule), file: globs.New(strings.TrimPrefix(e.File, "./")), address: globs.New(e.Address), path: globs.New(e.Path),
+			expired: e.Expires != "" && string(e.Expires) < today.Format(time.DateOnly),
+		})
+	}
+	return set
+}
+
+// Apply marks the ignored findings and skipped subjects in the report. It keeps existing marks.
+func (set Set) Apply(r *report.Report) {
+	for i := range r.Subjects {
+		s := &r.Subjects[i]
+		file, address := fileOf(*s), addressOf(*s)
+		for f := range s.Findings {
+			if s.Findings[f].Severity == tfcheck.LegacyZero {
+				continue // it never counts, so it needs no entry
+			}
+			s.Findings[f].Ignored = cmp.Or(set.reason(string(s.Findings[f].Rule), file, address, pathOf(s.Findings[f])), s.Findings[f].Ignored)
+		}
+		if s.Status == report.Skipped && !s.Idle {
+			s.Ignored = cmp.Or(set.reason(Skipped, file, address, ""), s.Ignored)
+		}
+	}
+}
+
+// Knows reports whether a finding of a subject is ignored. It does not count as a use.
+func (set Set) Knows(s report.Subject, f report.Finding) bool {
+	file, address := fileOf(s), addressOf(s)
+	return slices.ContainsFunc(set, func(m *matcher) bool { return m.holds(string(f.Rule), file, address, pathOf(f)) })
+}
+
+// reason returns the reason of the first entry that matches, or "". All matching entries are used.
+func (set Set) reason(rule, file, address, path string) (reason string) {
+	for _, m := range set {
+		if !m.holds(rule, file, address, path) {
+			continue
+		}
+		if m.used++; reason == "" {
+			reason = m.Reason
+		}
+	}
+	return reason
+}
+
+// holds reports whether the entry matches and has not expired.
+func (m *matcher) holds(rule, file, address, path string) bool {
+	return !m.expired && m.rule.Matches(rule) && m.address.Matches(address) && m.path.Matches(path) && m.file.Matches(file)
+}
+
+// Uses returns the entries with the number of their uses.
+func (set Set) Uses() (uses []report.Ignore) {
+	for _, m := range set {
+		use := report.Ignore{What: words.Printable(m.String(), ""), Source: m.source(), Reason: m.Reason, Used: m.used}
+		if m.expired {
+			use.Expired = string(m.Expires)
+		}
+		uses = append(uses, use)
+	}
+	return uses
+}
+
+// Kept returns the entries of a file that have not expired. Unless all is true, it returns only
+// used ones.
+func (set Set) Kept(file string, all bool) (kept []Entry) {
+	for _, m := range set {
+		if m.from == file && !m.expired && (all || m.used > 0) {
+			e := m.Entry
+			e.from, e.line = "", 0
+			kept = append(kept, e)
+		}
+	}
+	return kept
+}
+
+// fileOf returns the file of a subject, with slashes on every system.
+func fileOf(s report.Subject) string {
+	if s.Group == "" {
+		return ""
+	}
+	return path.Clean(filepath.ToSlash(words.Valid(s.Group)))
+}
+
+func addressOf(s report.Subject) string { return words.Valid(s.KnownBy()) }
+
+func pathOf(f report.Finding) string {
+	if f.Path == "" {
+		return globs.Root
+	}
+	return words.Valid(f.Path)
+}

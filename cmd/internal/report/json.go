@@ -1,0 +1,63 @@
+package report
+
+import (
+	"io"
+
+	"github.com/objchange/objchange/cmd/internal/words"
+)
+
+const formatVersion = "1.0"
+
+// These types define the JSON format. It is stable for programs. A new field increases the second
+// number of the version.
+type (
+	jsonReport struct {
+		FormatVersion string  `json:"format_version"`
+		Command       string  `json:"command"`
+		FailOn        FailOn  `json:"fail_on"`
+		FailOnSkipped bool    `json:"fail_on_skipped"`
+		Summary       summary `json:"summary"`
+		*Report
+	}
+	// A jsonLine is the result for one document of a stream.
+	jsonLine struct {
+		FormatVersion string `json:"format_version"`
+		Subject
+		Notes []string `json:"notes,omitempty"`
+		Error string   `json:"error,omitempty"`
+	}
+)
+
+func (r *Report) writeJSON(w io.Writer, o Options) error {
+	return write(w, jsonReport{formatVersion, r.Command, o.FailOn, o.FailOnSkipped, o.sum, r.validFiles()}, "  ")
+}
+
+// validFiles returns a copy of the report whose file names are valid UTF-8.
+func (r *Report) validFiles() *Report {
+	valid := *r
+	valid.Subjects = append([]Subject{}, r.Subjects...) // not null if empty
+	for i := range valid.Subjects {
+		s := &valid.Subjects[i]
+		s.File = words.Valid(s.File)
+		for i := range s.Findings { // prepared has copied the findings already
+			s.Findings[i].File = words.Valid(s.Findings[i].File)
+		}
+	}
+	return &valid
+}
+
+// write writes JSON in one call, with characters escaped that control a terminal.
+func write(w io.Writer, doc any, indent string) error {
+	text, err := words.JSON(doc, indent)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// WriteLine writes the report's only subject with the notes and the error as a line of JSON.
+func (r *Report) WriteLine(w io.Writer, o Options) error {
+	r = r.prepared(o, words.Valid).validFiles()
+	return write(w, jsonLine{formatVersion, r.Subjects[0], r.Notes, r.Error}, "")
+}

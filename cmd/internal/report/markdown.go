@@ -1,0 +1,139 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/objchange/objchange/cmd/internal/rulebook"
+	"github.com/objchange/objchange/cmd/internal/words"
+)
+
+// maxMarkdown limits the size of the report in bytes. A comment on GitHub takes 65536 characters.
+const maxMarkdown = 60_000
+
+// A markdownWriter writes the report up to a size. All texts from the input are in code spans of
+// one line.
+type markdownWriter struct {
+	strings.Builder
+	room int // remaining bytes of maxMarkdown, without the reserve
+}
+
+// sectionEnd exceeds the size of a section's heading and end.
+const sectionEnd = 200
+
+func (r *Report) writeMarkdown(w io.Writer, o Options) error {
+	m := &markdownWriter{room: maxMarkdown - 1000}
+	m.add(fmt.Sprintf("### objchange %s: %s\n\n", r.Command, o.sum))
+	subjects, findings := o.sum.Subjects, o.sum.Findings
+	m.add("| | ok | with findings | failed | skipped | ignored |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
+	m.add(fmt.Sprintf("| subjects | %d | %d | %d | %d | %d |\n", subjects.OK, subjects.WithFindings, subjects.Failed, subjects.Skipped, subjects.Ignored))
+	m.add("\n| | counting | not counting | legacy zero values | ignored |\n| --- | ---: | ---: | ---: | ---: |\n")
+	m.add(fmt.Sprintf("| findings | %d | %d | %d | %d |\n", findings.Counting, findings.NotCounting, findings.LegacyZero, findings.Ignored))
+	if r.Error != "" {
+		m.add("\n**Not everything was checked:** " + words.Span(r.Error) + "\n")
+	}
+	counting, others, unjudged := r.items()
+	m.section("", "finding", counting)
+	m.section("findings that do not count", "finding", others)
+	for _, e := range r.broken() {
+		m.section("how to fix "+string(e.Rule), "", []string{e.FixMarkdown() + "\n"})
+	}
+	var explorations []string
+	for _, command := range r.explorations() {
+		explorations = append(explorations, "- "+words.Span(command)+"\n")
+	}
+	m.section("look for more findings", "command", explorations)
+	m.section("skipped or failed", "subject", unjudged)
+	all := append(r.IgnoreNotes(), r.Notes...)
+	notes := make([]string, len(all))
+	for i, note := range all {
+		notes[i] = "- " + words.Span(note) + "\n"
+	}
+	m.section("notes", "note", notes)
+	_, err := io.WriteString(w, m.String())
+	return err
+}
+
+func (m *markdownWriter) add(text string) {
+	m.room -= len(text)
+	m.WriteString(text)
+}
+
+// section writes as many items as there is room for, and counts the others. A section with a title
+// is folded. If thing is "", the section has one item, which is omitted if there is no room for it.
+func (m *markdownWriter) section(title, thing string, items []string) {
+	if len(items) == 0 || thing == "" && len(items[0])+sectionEnd > m.room {
+		return
+	}
+	m.add("\n")
+	if title != "" {
+		m.add("<details><summary>" + title + "</summary>\n\n")
+	}
+	for i, item := range items {
+		if len(item)+sectionEnd > m.room {
+			m.add(fmt.Sprintf("\n%s not shown, because the report would be too long.\n", words.Plural(len(items)-i, thing)))
+			break
+		}
+		m.add(item)
+	}
+	if title != "" {
+		m.add("\n</details>\n")
+	}
+}
+
+// items returns a list item for each finding that counts, for each other finding, and for each
+// subject that was skipped or failed.
+func (r *Report) items() (counting, others, unjudged []string) {
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n%s", f.markdownRule(), words.Span(s.Name)+s.markdownProvider(), s.placeOf(f).markdown(), f.markdownStanding(), words.Span(f.where()+f.Message), f.markdownReproduction())
+			if f.Counted {
+				counting = append(counting, item)
+			} else {
+				others = append(others, item)
+			}
+		}
+		if s.Status != Checked {
+			unjudged = append(unjudged, fmt.Sprintf("- %s %s%s\n  %s\n", s.Status, words.Span(s.Name), s.Place.markdown(), words.Span(s.skipReason())))
+		}
+	}
+	return counting, others, unjudged
+}
+
+// markdownProvider returns a text with the provider of the subject, or "".
+func (s Subject) markdownProvider() string {
+	if s.Provider == "" {
+		return ""
+	}
+	return " of " + words.Span(s.Provider)
+}
+
+// markdownStanding returns the standing of the finding, with the reason in a code span.
+func (f Finding) markdownStanding() string {
+	if f.Ignored != "" {
+		return " (ignored: " + words.Span(f.Ignored) + ")"
+	}
+	return f.standing()
+}
+
+func (p Place) markdown() string {
+	if p.File == "" {
+		return ""
+	}
+	at := groupName(p.File)
+	for _, n := range []int{p.Line, p.Column} {
+		if n > 0 {
+			at += fmt.Sprintf(":%d", n)
+		}
+	}
+	return " in " + words.Span(at)
+}
+
+// markdownRule returns the name of the rule, with a link to the instructions for a fix.
+func (f Finding) markdownRule() string {
+	if e, known := rulebook.Find(f.Rule); known {
+		return "[" + string(f.Rule) + "](" + e.FixURL() + ")"
+	}
+	return words.Span(string(f.Rule))
+}

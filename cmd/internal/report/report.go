@@ -1,0 +1,257 @@
+// Package report has the type for the results of a command, and writes it in several formats.
+package report
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A Report is the result of a command.
+type Report struct {
+	Command  string    `json:"command"`  // "replay", "watch", "check", "audit", "drive", "explore"
+	Subjects []Subject `json:"subjects"` // in the order of the checks
+	// Ignores are the entries for ignored findings, with how often each was used.
+	Ignores []Ignore `json:"ignores,omitempty"`
+	// Notes are further messages for the end of the report, with one line each.
+	Notes []string `json:"notes,omitempty"`
+	// Unconfirmed are findings that Terraform did not confirm. They do not count.
+	Unconfirmed []Unconfirmed `json:"unconfirmed,omitempty"`
+	// Error is the error that ended the command early, or "".
+	Error string `json:"error,omitempty"`
+	// Errors are the errors for all unusable parts of the input.
+	Errors []string `json:"errors,omitempty"`
+	// Shard is the part of the input as K/N, or "". Empty means that the shard has no input,
+	// because there are fewer inputs than shards.
+	Shard string `json:"shard,omitempty"`
+	Empty bool   `json:"empty,omitempty"`
+}
+
+// A Status is the status of a subject.
+type Status string
+
+// These are the statuses. A skipped or failed subject has a Reason, and may have findings too.
+const (
+	Checked Status = "checked" // checked
+	Skipped Status = "skipped" // it cannot be checked
+	Failed  Status = "failed"  // the provider returned an error, so there is nothing to check, or it left objects
+)
+
+// A Subject is a checked unit: a request, a document, a resource instance or a step of a run.
+// Fields that do not apply to a command are empty.
+type Subject struct {
+	Group    string    `json:"group"`              // the recording or file that it belongs to
+	Name     string    `json:"name"`               // on one line; set when the report is written
+	RPC      string    `json:"rpc,omitempty"`      // of a request
+	Document string    `json:"document,omitempty"` // its name
+	Address  string    `json:"address,omitempty"`  // of a resource instance
+	Provider string    `json:"provider,omitempty"` // its address, if the group is not the provider
+	Type     string    `json:"type,omitempty"`     // of a resource
+	Kind     string    `json:"kind,omitempty"`     // the kind of the type, such as data
+	Object   string    `json:"object,omitempty"`   // the id of a request's object
+	Number   int       `json:"number,omitempty"`   // counts the requests of its RPC for its type, from 1
+	Step     string    `json:"step,omitempty"`     // of a run
+	Action   string    `json:"action,omitempty"`
+	Status   Status    `json:"status"`
+	Reason   string    `json:"reason,omitempty"`
+	Idle     bool      `json:"idle,omitempty"`    // skipped because it has nothing to check, regardless of options
+	Ignored  string    `json:"ignored,omitempty"` // the reason why skipping it does not count
+	Explore  string    `json:"-"`                 // the provider argument for objchange explore, which can look for more findings of the type; or ""
+	Place              // in the input
+	Findings []Finding `json:"findings"`
+}
+
+// A Place is a position in the input.
+type Place struct {
+	File    string `json:"file,omitempty"`    // "-" for stdin
+	Line    int    `json:"line,omitempty"`    // from 1
+	Column  int    `json:"column,omitempty"`  // in characters, from 1
+	Pointer string `json:"pointer,omitempty"` // JSON pointer
+}
+
+// A Finding is one violation of a rule.
+type Finding struct {
+	Rule     objchange.Rule   `json:"rule"`
+	Path     string           `json:"path"`             // as text without sensitive values; "" is the root
+	Inside   string           `json:"inside,omitempty"` // the path from Path to the difference inside the value
+	Message  string           `json:"message"`
+	Place                     // of the value, if known; File is "" if it is the subject's file
+	Phase    objchange.Phase  `json:"phase,omitempty"`
+	Severity tfcheck.Severity `json:"severity"`
+	Counted  bool             `json:"counts"`            // result of Counts; set when the report is written
+	Ignored  string           `json:"ignored,omitempty"` // the reason why it does not count
+	Also     []string         `json:"also,omitempty"`    // other paths where the same cause breaks the rule, as "resource TYPE PATH"
+	HCL      string           `json:"hcl,omitempty"`     // a configuration that reproduces it
+	Steps    []Step           `json:"steps,omitempty"`   // of a finding that takes more than one command
+	GoTest   string           `json:"go_test,omitempty"` // a test that reproduces it
+	// Confirmed is the result of running them with Terraform, or nil if they did not run.
+	Confirmed *Confirmation `json:"confirmed,omitempty"`
+}
+
+// An Unconfirmed is a finding that belongs to no subject.
+type Unconfirmed struct {
+	Kind string `json:"kind"` // of its first path, as in a Subject
+	Type string `json:"type"`
+	Name string `json:"name"` // on one line; set when the report is written
+	Finding
+}
+
+// A Step is one of the commands that reproduce a finding.
+type Step struct {
+	Command string `json:"command"`
+	HCL     string `json:"hcl,omitempty"` // the configuration for this step; "" if it is unchanged
+}
+
+// placeOf returns the place of the finding, completed with the place of the subject.
+func (s Subject) placeOf(f Finding) Place {
+	at := f.Place
+	if at.File != "" && at.File != s.File {
+		return at
+	}
+	if at.Line == 0 {
+		at.Line, at.Column = s.Line, s.Column
+	}
+	at.File, at.Pointer = cmp.Or(at.File, s.File), cmp.Or(at.Pointer, s.Pointer)
+	return at
+}
+
+// An Ignore is an entry for findings that do not count.
+type Ignore struct {
+	What    string `json:"what"`   // rule, address, path and file
+	Source  string `json:"source"` // where the entry is written
+	Reason  string `json:"reason,omitempty"`
+	Expired string `json:"expired,omitempty"` // the day, if the entry has expired
+	Used    int    `json:"used"`              // number of matched findings and subjects
+}
+
+// FailOn selects the findings that make the command fail.
+type FailOn string
+
+// These are the values of --fail-on.
+const (
+	FailOnCore  FailOn = "core"  // those that Terraform rejects
+	FailOnAll   FailOn = "all"   // also those that Terraform tolerates or does not check
+	FailOnNever FailOn = "never" // no findings
+)
+
+// FailOns returns the values of --fail-on.
+func FailOns() []FailOn { return []FailOn{FailOnCore, FailOnAll, FailOnNever} }
+
+// Or returns the stricter of two values.
+func (f FailOn) Or(other FailOn) FailOn {
+	if f == FailOnAll || other == FailOnNever || other == "" {
+		return f
+	}
+	return other
+}
+
+// Counts reports whether the finding makes the command fail. A Rejected finding counts. With
+// FailOnAll, Tolerated and Unchecked findings count too. An ignored finding never counts, and
+// neither does a LegacyZero, which no author can fix. With FailOnNever the result is the same as
+// with FailOnCore, and only the exit status differs.
+func (f Finding) Counts(on FailOn) bool {
+	if f.Ignored != "" || f.Severity == tfcheck.LegacyZero {
+		return false
+	}
+	return on == FailOnAll || f.Severity == tfcheck.Rejected
+}
+
+// Counts reports whether the subject makes the command fail because it was skipped.
+func (s Subject) Counts(o Options) bool {
+	return o.FailOnSkipped && s.Status == Skipped && !s.Idle && s.Ignored == ""
+}
+
+// KnownBy returns the name of the subject in entries that ignore findings. It is the address of a
+// resource, or the name of a document, or the type of a resource.
+func (s Subject) KnownBy() string { return cmp.Or(s.Address, s.Document, s.Type) }
+
+// Columns returns the parts of the subject's name. A "-" stands for a missing part.
+func (s Subject) Columns() []string {
+	switch {
+	case s.RPC != "":
+		return []string{s.RPC, cmp.Or(s.Type, "-"), s.object(), cmp.Or(s.Action, "-")}
+	case s.Kind != "":
+		return []string{s.Kind, s.Type}
+	case s.Step != "":
+		return []string{s.Type, s.Step, s.Action}
+	case s.Address != "" && s.Action != "":
+		return []string{s.Address, s.Action}
+	}
+	return []string{cmp.Or(s.Address, s.Document)}
+}
+
+// object returns the name of a request's object. It is the id on one line, shortened if it is very
+// long, or otherwise the number of the request.
+func (s Subject) object() string {
+	const most = 60
+	switch {
+	case s.Object != "":
+		return strconv.Quote(words.Short(s.Object, most))
+	case s.Number != 0:
+		return fmt.Sprintf("#%d", s.Number)
+	}
+	return "-"
+}
+
+// name returns the subject's name on one line.
+func (s Subject) name() string {
+	return strings.Join(slices.DeleteFunc(s.Columns(), func(part string) bool { return part == "" || part == "-" }), " ")
+}
+
+// notable returns the findings that are not ignored.
+func (s Subject) notable() (found []Finding) {
+	for _, f := range s.Findings {
+		if f.Ignored == "" {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+// ErrUnchecked is the error of a report for which Unchecked returns true.
+var ErrUnchecked = errors.New("nothing could be checked: everything was skipped")
+
+// Unchecked reports whether all subjects that could be checked were skipped. It returns false if
+// there are no such subjects.
+func (r *Report) Unchecked() bool {
+	idle := 0
+	for _, s := range r.Subjects {
+		if s.Status != Skipped || s.Ignored != "" {
+			return false
+		}
+		if s.Idle {
+			idle++
+		}
+	}
+	return idle < len(r.Subjects)
+}
+
+// Wrong reports whether any finding or skipped subject counts.
+func (r *Report) Wrong(o Options) bool {
+	for _, s := range r.Subjects {
+		if s.Counts(o) || slices.ContainsFunc(s.Findings, func(f Finding) bool { return o.FailOn != FailOnNever && f.Counts(o.FailOn) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Of returns the findings for violations. If tolerated is true, Terraform only logs the violations
+// that it would otherwise reject.
+func Of(violations objchange.Violations, tolerated bool) []Finding {
+	var found []Finding
+	for _, v := range violations {
+		found = append(found, Finding{
+			Rule: v.Rule, Path: v.PathString(), Inside: v.InsideString(), Message: v.Message, Phase: v.Phase,
+			Severity: tfcheck.SeverityOf(v, tolerated),
+		})
+	}
+	return found
+}

@@ -1,0 +1,248 @@
+package report
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/rulebook"
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/docs"
+)
+
+// An object is an object of SARIF 2.1.0. Missing properties have the standard's defaults.
+type object = map[string]any
+
+func (r *Report) writeSARIF(w io.Writer, o Options) error {
+	return write(w, object{
+		"$schema": "https://raw.githubusercontent.com/oasis-tcs/sarif-spec/main/sarif-2.1/schema/sarif-schema-2.1.0.json",
+		"version": "2.1.0",
+		"runs":    []object{r.sarif(o)},
+	}, "  ")
+}
+
+// maxResults is the number of results that code scanning shows per run. maxNotifications limits the
+// unchecked subjects that are named. maxMessage limits the characters of a message, because an
+// upload may have at most 10 MB, compressed.
+// https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
+const (
+	maxResults       = 5000
+	maxNotifications = 1000
+	maxMessage       = 2000
+)
+
+// sarif returns the run object.
+func (r *Report) sarif(o Options) object {
+	rules, results, left := r.results(o)
+	notifications := r.notifications(o)
+	if left > 0 {
+		notifications = append(notifications, notify(levelWarning, fmt.Sprintf(
+			"%d less severe findings are omitted, because code scanning shows only %d; --format json contains all", left, maxResults)))
+	}
+	invocation := object{"executionSuccessful": r.Error == ""}
+	if len(notifications) > 0 {
+		invocation["toolExecutionNotifications"] = notifications
+	}
+	return object{
+		"tool": object{"driver": o.driver(rules)}, "columnKind": "unicodeCodePoints", "results": results,
+		"invocations": []object{invocation},
+	}
+}
+
+// results returns the rules, the findings, and the number of omitted findings. If there are too
+// many, findings of the lower levels are omitted first.
+func (r *Report) results(o Options) (rules, results []object, left int) {
+	rules, results = []object{}, []object{}
+	room, index, seen := r.room(maxResults), map[objchange.Rule]int{}, map[string]int{}
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			print := s.fingerprint(f)
+			seen[print]++ // also for omitted findings, to keep fingerprints stable
+			if !room.take(f.level()) {
+				left++
+				continue
+			}
+			if _, known := index[f.Rule]; !known {
+				index[f.Rule] = len(rules)
+				rules = append(rules, describeRule(f.Rule))
+			}
+			result := s.result(f, o)
+			result["ruleIndex"] = index[f.Rule]
+			result["partialFingerprints"] = object{fingerprintName: fmt.Sprintf("%s:%d", print, seen[print])}
+			results = append(results, result)
+		}
+	}
+	return rules, results, left
+}
+
+// notifications returns the messages beside the results.
+func (r *Report) notifications(o Options) (all []object) {
+	unjudged := 0
+	for _, s := range r.Subjects {
+		if s.Status == Checked {
+			continue
+		}
+		if unjudged++; unjudged <= maxNotifications {
+			all = append(all, s.notification(o))
+		}
+	}
+	if more := unjudged - maxNotifications; more > 0 {
+		all = append(all, notify(levelWarning, fmt.Sprintf("%d more subjects were skipped or failed; the other formats list them", more)))
+	}
+	notes := append(r.IgnoreNotes(), r.Notes...)
+	for _, note := range notes[:min(len(notes), maxNotifications)] {
+		all = append(all, notify(levelNote, note))
+	}
+	if more := len(notes) - maxNotifications; more > 0 {
+		all = append(all, notify(levelNote, fmt.Sprintf("%d more notes are omitted; --format json contains all", more)))
+	}
+	if r.Error != "" {
+		all = append(all, notify(levelError, r.Error))
+	}
+	return all
+}
+
+// describeRule returns the description of the rule. It has only the id if the rules reference does
+// not list the rule.
+func describeRule(rule objchange.Rule) object {
+	if e, known := rulebook.Find(rule); known {
+		return describe(e)
+	}
+	return object{"id": rule}
+}
+
+// driver describes the command. The version is free text. For a release, there is a semantic
+// version too. A build from a checkout has no version. The pseudo-version of a commit is not a
+// semantic version here.
+func (o Options) driver(rules []object) object {
+	driver := object{"name": "objchange", "informationUri": docs.Home, "rules": rules}
+	if o.Version != "(devel)" {
+		driver["version"] = o.Version
+	}
+	if semver.IsValid(o.Version) && !module.IsPseudoVersion(o.Version) {
+		driver["semanticVersion"] = strings.TrimPrefix(o.Version, "v")
+	}
+	return driver
+}
+
+// fingerprintName is the only fingerprint that code scanning reads. Without it, code scanning
+// computes one from the line, which changes when lines move.
+const fingerprintName = "primaryLocationLineHash"
+
+// fingerprint returns a text that identifies the finding across runs.
+func (s Subject) fingerprint(f Finding) string {
+	group := filepath.ToSlash(s.Group)
+	if filepath.IsAbs(s.Group) { // the folder may differ between machines
+		group = filepath.Base(s.Group)
+	}
+	sum := sha256.Sum256([]byte(strings.Join([]string{string(f.Rule), group, s.Name, f.Path}, "\x00")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// describe returns the description of a rule. The help has an example and the fix. Only the
+// Markdown contains code, to keep short reports small.
+func describe(e rulebook.Entry) object {
+	level := levelError
+	if !e.Counts {
+		level = levelWarning
+	}
+	return object{
+		"id": e.Rule, "shortDescription": text(e.Meaning), "fullDescription": text(e.Text), "helpUri": e.FixURL(),
+		"defaultConfiguration": object{"level": level},
+		"help": object{
+			"text": "Example:\n" + e.Example + "\nobjchange reports:\n" + e.Message +
+				"\n\nHow to fix:\n\n" + e.FixProse() + "\n\nBroken and fixed code: objchange explain " + string(e.Rule),
+			"markdown": "Example:\n\n```json\n" + e.Example + "\n```\n\nobjchange reports:\n\n```text\n" + e.Message +
+				"\n```\n\n## How to fix\n\n" + e.FixMarkdown(),
+		},
+	}
+}
+
+func text(s string) object { return object{"text": s} }
+
+func (s Subject) result(f Finding, o Options) object {
+	message := f.Message
+	for _, part := range []string{f.Path, s.Name} {
+		if part != "" {
+			message = part + ": " + message
+		}
+	}
+	properties := object{"severity": f.Severity}
+	if f.Phase != "" {
+		properties["phase"] = f.Phase
+	}
+	if s.Provider != "" {
+		properties["provider"] = s.Provider
+	}
+	if f.Inside != "" {
+		properties["inside"] = f.Inside
+	}
+	if len(f.Also) > 0 {
+		properties["also"] = f.Also
+	}
+	if f.HCL != "" {
+		properties["hcl"], properties["goTest"] = f.HCL, f.GoTest
+	}
+	if len(f.Steps) > 0 {
+		properties["steps"] = f.Steps
+	}
+	if f.Confirmed != nil {
+		properties["confirmed"] = f.Confirmed
+	}
+	result := object{
+		"ruleId": f.Rule, "level": f.level(), "message": text(words.Short(message, maxMessage)),
+		"locations": []object{s.location(s.placeOf(f), f.Path)}, "properties": properties,
+	}
+	if f.Ignored != "" {
+		result["suppressions"] = []object{{"kind": "external", "justification": f.Ignored}}
+	}
+	return result
+}
+
+// location returns the place, with the path of the value as its logical location.
+func (s Subject) location(at Place, path string) object {
+	logical := object{"fullyQualifiedName": strings.TrimSpace(s.Name + " " + path), "kind": "object"}
+	if path != "" {
+		logical["name"], logical["kind"] = path, "value"
+	}
+	if at.Pointer != "" {
+		logical["decoratedName"] = at.Pointer
+	}
+	location := object{"logicalLocations": []object{logical}}
+	if file := at.File; file != "" && file != "-" {
+		region := object{"startLine": max(at.Line, 1)} // code scanning requires a line
+		if at.Column > 0 {
+			region["startColumn"] = at.Column
+		}
+		location["physicalLocation"] = object{"artifactLocation": object{"uri": uri(file)}, "region": region}
+	}
+	return location
+}
+
+// notification returns a message for a subject that was skipped or failed.
+func (s Subject) notification(o Options) object {
+	n := notify(s.level(o), strings.TrimPrefix(s.Name+": ", ": ")+string(s.Status)+": "+s.Reason)
+	n["locations"] = []object{s.location(s.Place, "")}
+	return n
+}
+
+func notify(level, message string) object {
+	return object{"level": level, "message": text(words.Short(message, maxMessage))}
+}
+
+// uri returns the file name as a URI. A relative name gives a relative URI.
+func uri(file string) string {
+	u := url.URL{Path: filepath.ToSlash(file)}
+	if filepath.IsAbs(file) {
+		u.Scheme = "file"
+	}
+	return u.String()
+}

@@ -1,0 +1,198 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/rulebook"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A summary counts subjects and findings. Each one is counted in exactly one field, except that
+// ignored subjects are counted twice.
+type summary struct {
+	Subjects struct {
+		OK           int `json:"ok"`
+		WithFindings int `json:"with_findings"` // with findings that count
+		Failed       int `json:"failed"`
+		Skipped      int `json:"skipped"`
+		Ignored      int `json:"ignored"` // part of Skipped
+	} `json:"subjects"`
+	Findings findingCounts `json:"findings"`
+}
+
+type findingCounts struct {
+	Counting    int `json:"counting"`
+	NotCounting int `json:"not_counting"` // unless with --fail-on all
+	LegacyZero  int `json:"legacy_zero"`  // never count
+	Ignored     int `json:"ignored"`
+}
+
+// String returns the counts that are not 0. It omits legacy zero values, because a note has their
+// number.
+func (n findingCounts) String() string {
+	return counted(n.Counting, "counting", n.NotCounting, "not counting without --fail-on all",
+		n.Ignored, "ignored")
+}
+
+// counted formats pairs of a number and a name. It omits pairs with 0.
+func counted(pairs ...any) string {
+	var parts []string
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i] != 0 {
+			parts = append(parts, fmt.Sprint(pairs[i], " ", pairs[i+1]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func (r *Report) summary() (sum summary) {
+	for _, s := range r.Subjects {
+		n := s.tally()
+		sum.Findings.Counting += n.counting
+		sum.Findings.LegacyZero += n.others[tfcheck.LegacyZero]
+		sum.Findings.NotCounting += n.others[tfcheck.Tolerated] + n.others[tfcheck.Unchecked]
+		sum.Findings.Ignored += n.ignored
+		if s.Ignored != "" {
+			sum.Subjects.Ignored++
+		}
+		switch {
+		case n.counting > 0:
+			sum.Subjects.WithFindings++
+		case s.Status == Skipped:
+			sum.Subjects.Skipped++
+		case s.Status == Failed:
+			sum.Subjects.Failed++
+		default:
+			sum.Subjects.OK++
+		}
+	}
+	return sum
+}
+
+// all returns the number of subjects.
+func (sum summary) all() int {
+	return sum.Subjects.OK + sum.Subjects.WithFindings + sum.Subjects.Failed + sum.Subjects.Skipped
+}
+
+// String returns the counts of subjects and findings on one line.
+func (sum summary) String() string {
+	n := sum.Subjects
+	text := counted(n.OK, "ok", n.WithFindings, "with findings", n.Failed, "failed", n.Skipped, "skipped")
+	if text == "" {
+		text = "0 ok"
+	}
+	if findings := sum.Findings.String(); findings != "" {
+		text += "; findings: " + findings
+	}
+	return text
+}
+
+// A tally counts findings. Each finding is counted in exactly one field.
+type tally struct {
+	counting, ignored int
+	others            map[tfcheck.Severity]int
+}
+
+func (s Subject) tally() (n tally) {
+	n.others = map[tfcheck.Severity]int{}
+	for _, f := range s.Findings {
+		switch {
+		case f.Ignored != "":
+			n.ignored++
+		case f.Counted:
+			n.counting++
+		default:
+			n.others[f.Severity]++
+		}
+	}
+	return n
+}
+
+// broken returns the rules of all findings that are not ignored, without duplicates. It omits rules
+// that the rules reference does not have.
+func (r *Report) broken() (rules []rulebook.Entry) {
+	seen := map[objchange.Rule]bool{}
+	for _, s := range r.Subjects {
+		for _, f := range s.notable() {
+			if e, known := rulebook.Find(f.Rule); known && !seen[f.Rule] {
+				rules = append(rules, e)
+			}
+			seen[f.Rule] = true
+		}
+	}
+	return rules
+}
+
+// tolerates reports whether there is a Tolerated finding that is not ignored.
+func (r *Report) tolerates() bool {
+	return slices.ContainsFunc(r.Subjects, func(s Subject) bool {
+		return slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Severity == tfcheck.Tolerated })
+	})
+}
+
+// groups splits the subjects into runs of the same group.
+func (r *Report) groups() (groups [][]Subject) {
+	from := 0
+	for i := range r.Subjects {
+		if next := i + 1; next == len(r.Subjects) || r.Subjects[next].Group != r.Subjects[i].Group {
+			groups = append(groups, r.Subjects[from:next])
+			from = next
+		}
+	}
+	return groups
+}
+
+// IgnoreNotes returns a note for each entry that matched nothing or has expired.
+func (r *Report) IgnoreNotes() (notes []string) {
+	for _, i := range r.Ignores {
+		if i.Expired == "" && i.Used == 0 {
+			notes = append(notes, fmt.Sprintf("nothing to ignore: %s (%s)", i.What, i.Source))
+		}
+	}
+	return append(notes, r.expiredNotes()...)
+}
+
+// expiredNotes returns a note for each expired entry.
+func (r *Report) expiredNotes() (notes []string) {
+	for _, i := range r.Ignores {
+		if i.Expired != "" {
+			notes = append(notes, fmt.Sprintf("no longer ignored since %s: %s (%s)", i.Expired, i.What, i.Source))
+		}
+	}
+	return notes
+}
+
+// maxReasons limits the number of entries that text output lists. A baseline may have thousands.
+const maxReasons = 10
+
+// reasons returns a line for each used entry with the reason for ignoring.
+func (r *Report) reasons() (lines []string) {
+	used := 0
+	for _, i := range r.Ignores {
+		if i.Used == 0 {
+			continue
+		}
+		if used++; used <= maxReasons {
+			why := i.Source
+			if i.Reason != i.Source { // equal for a flag
+				why = i.Reason + "; " + i.Source
+			}
+			lines = append(lines, fmt.Sprintf("ignored %d: %s (%s)", i.Used, i.What, why))
+		}
+	}
+	if more := used - maxReasons; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more entries; --format json contains all", more))
+	}
+	return lines
+}
+
+// skipReason returns the reason why the subject was skipped or failed, and why that does not count.
+func (s Subject) skipReason() string {
+	if s.Ignored == "" {
+		return s.Reason
+	}
+	return s.Reason + " (ignored: " + s.Ignored + ")"
+}

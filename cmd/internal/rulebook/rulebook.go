@@ -1,0 +1,157 @@
+// Package rulebook provides all rules that a command can find broken, with their texts from the
+// rules reference.
+package rulebook
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/docs"
+	"github.com/objchange/objchange/internal/spelling"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfplan"
+)
+
+// An Enforcement says whether Terraform rejects a violation of a rule.
+type Enforcement string
+
+// These are the degrees of enforcement.
+const (
+	EnforcedAlways Enforcement = "enforced"
+	EnforcedPartly Enforcement = "partly enforced"
+	EnforcedNever  Enforcement = "not enforced"
+	AuditOnly      Enforcement = "audit only" // Terraform does not check it, and audit does
+)
+
+// An Entry is one rule: its data, and its section of the rules reference.
+type Entry struct {
+	Rule       objchange.Rule    `json:"rule"`
+	Chapter    string            `json:"-"` // of the rules reference
+	Phases     []objchange.Phase `json:"phases"`
+	Enforced   Enforcement       `json:"enforced"`
+	Tolerated  []objchange.Phase `json:"tolerated,omitempty"`
+	Counts     bool              `json:"counts"`  // also without --fail-on all
+	Meaning    string            `json:"meaning"` // the requirement of the rule
+	Text       string            `json:"text"`    // the same in full
+	Remedy     string            `json:"remedy"`
+	Workaround string            `json:"workaround"` // for users of the provider, the steps in one text
+	Steps      []string          `json:"steps"`      // the same as a list
+	Example    string            `json:"example"`    // values that break the rule, as JSON
+	Checked    bool              `json:"checked"`    // the example is a document in which check finds the rule broken
+	Message    string            `json:"message"`    // the library's message about the example
+	Terraform  string            `json:"terraform"`  // the errors of Terraform, or ""
+	Fix        string            `json:"fix"`        // the fix as Markdown
+}
+
+// known is the information from the packages of the rules.
+var known = func() map[objchange.Rule]objchange.RuleInfo {
+	known := map[objchange.Rule]objchange.RuleInfo{}
+	for _, rule := range objchange.Rules() {
+		known[rule] = rule.Info()
+	}
+	for _, info := range slices.Concat(tfcheck.Rules(), tfplan.Rules()) {
+		known[info.Rule] = info
+	}
+	return known
+}()
+
+var entries = func() (all []Entry) {
+	for _, page := range docs.Pages() {
+		sections := strings.Split(page.Text, "\n## ")
+		title, _, _ := strings.Cut(strings.TrimPrefix(sections[0], "# "), "\n")
+		for _, section := range sections[1:] {
+			m := entryText.FindStringSubmatch(section)
+			if m == nil {
+				panic("rulebook: docs/rules/" + page.Name + ".md: a section without an example: " + section[:min(len(section), 40)])
+			}
+			info := known[objchange.Rule(m[1])]
+			terraform, fix := cutTerraform(strings.TrimSpace(m[5]))
+			all = append(all, Entry{
+				Rule: info.Rule, Chapter: title, Phases: info.Phases, Enforced: enforcement(info), Tolerated: info.Tolerated,
+				Meaning: info.Meaning, Text: strings.Join(strings.Fields(m[2]), " "), Remedy: info.Remedy,
+				Workaround: strings.Join(allSteps(info), " "), Steps: allSteps(info),
+				Example: m[3], Message: m[4], Terraform: terraform, Fix: fix,
+				Checked: slices.Contains(inDocuments, info.Rule),
+				Counts:  tfcheck.SeverityOf(&objchange.Violation{Rule: info.Rule, Enforced: info.Enforced || info.Partly}, false) == tfcheck.Rejected,
+			})
+		}
+	}
+	return all
+}()
+
+// cutTerraform splits a section into the errors of Terraform at its beginning, and the rest.
+func cutTerraform(section string) (terraform, rest string) {
+	if after, ok := strings.CutPrefix(section, "Terraform reports:\n\n```text\n"); ok {
+		terraform, rest, _ = strings.Cut(after, "\n```\n\n")
+		return terraform, rest
+	}
+	return "", section
+}
+
+func enforcement(info objchange.RuleInfo) Enforcement {
+	audits := func(own objchange.RuleInfo) bool { return own.Rule == info.Rule }
+	switch {
+	case slices.ContainsFunc(tfplan.Rules(), audits):
+		return AuditOnly
+	case info.Enforced:
+		return EnforcedAlways
+	case info.Partly:
+		return EnforcedPartly
+	}
+	return EnforcedNever
+}
+
+// inDocuments are the rules that check finds broken. It excludes two rules of the library, because
+// a document cannot break them: its schema must be valid, and its values must have the types of the
+// schema.
+var inDocuments = slices.DeleteFunc(append(objchange.Rules(), tfcheck.RuleProposedNotCore), func(r objchange.Rule) bool {
+	return r == objchange.RuleInvalidInput || r == objchange.RuleTypeMismatch
+})
+
+// Entries returns all rules. The library's rules come first, in the order of the lifecycle.
+func Entries() []Entry { return slices.Clone(entries) }
+
+// Find returns the entry of the rule.
+func Find(name objchange.Rule) (Entry, bool) {
+	i := slices.IndexFunc(entries, func(e Entry) bool { return e.Rule == name })
+	if i < 0 {
+		return Entry{}, false
+	}
+	return entries[i], true
+}
+
+var entryText = regexp.MustCompile("(?s)^([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```(?:\n(.*)|)$")
+
+// Near returns the names of rules that may have been meant: those that contain the name, or
+// otherwise the one with the most similar spelling.
+func Near(name string) (names []string) {
+	var all []string
+	for _, e := range entries {
+		all = append(all, string(e.Rule))
+		if name != "" && strings.Contains(string(e.Rule), name) {
+			names = append(names, string(e.Rule))
+		}
+	}
+	if nearest := spelling.Nearest(name, all); names == nil && nearest != "" {
+		names = []string{nearest}
+	}
+	return names
+}
+
+// Unknown returns the error for an unknown name of a rule.
+func Unknown(name string) error {
+	return fmt.Errorf("unknown rule %q%s", name, words.DidYouMean(Near(name)))
+}
+
+// JSON returns the JSON of entries, with absolute links.
+func JSON(entries ...Entry) ([]byte, error) {
+	entries = slices.Clone(entries)
+	for i, e := range entries {
+		entries[i].Fix = e.FixMarkdown()
+	}
+	return words.JSON(entries, "  ")
+}

@@ -1,0 +1,97 @@
+package watch
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/encoded"
+)
+
+// TestCheckerReports checks that the report lists RPCs that cannot be checked, and that the
+// checker continues.
+func TestCheckerReports(t *testing.T) {
+	w, err := encoded.New(6, tfcheck.Terraform)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := newChecker()
+	see := func(r rpc, from *encoded.Checker) {
+		r.method = "/tfplugin6.Provider/" + r.method
+		r.address, r.encoded = "acme/cloud", from
+		c.enqueue(&r)
+	}
+	see(rpc{method: "ReadResource", request: []byte{0xff}}, w)
+	see(rpc{method: "ReadResource"}, nil) // panics
+	see(rpc{method: "GetProviderSchema"}, nil)
+	gone := status.Error(codes.Unavailable, "gone")
+	for range 2 {
+		see(rpc{method: "PlanResourceChange", err: gone}, w)
+		see(rpc{method: "GetProviderSchema", err: gone}, w)
+		c.crash("acme/cloud", errors.New("the provider crashed"))
+	}
+	large := make([]byte, maxWaitingBytes+1)
+	see(rpc{method: "ApplyResourceChange", request: large}, w)
+	see(rpc{method: "GetProviderSchema", response: large}, w)
+	r := c.report()
+
+	var got []string
+	for _, s := range r.Subjects {
+		got = append(got, strings.Join(append(s.Columns(), string(s.Status), s.Reason), " "))
+	}
+	got = append(got, r.Notes...)
+	want := []string{
+		"ReadResource - #1 - skipped ReadResource: the request is malformed: it is not a protobuf message",
+		"ReadResource - #2 - skipped a bug in objchange: please report it",
+		"ApplyResourceChange - - - skipped 1 request not checked, because requests came too fast",
+		"2 times, acme/cloud: the provider crashed",
+		"acme/cloud: 2 requests PlanResourceChange not answered",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("lines (-want +got):\n%s", diff)
+	}
+}
+
+// TestCheckerLimitsLists checks that the report of a long run is limited.
+func TestCheckerLimitsLists(t *testing.T) {
+	c := newChecker()
+	for range maxListed + 2 {
+		c.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Checked})
+		c.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Failed})
+	}
+	for i := range maxKinds + 2 {
+		c.crash("acme/cloud", fmt.Errorf("crash %d", i))
+	}
+	r := c.report()
+	if len(r.Subjects) != 2*maxListed+1 || r.Subjects[2*maxListed-1].Number != 2*maxListed {
+		t.Errorf("%d subjects", len(r.Subjects))
+	}
+	if got := r.Subjects[2*maxListed].Reason; got != "2 requests more with findings or notes, not listed" {
+		t.Errorf("told %q", got)
+	}
+	want := []string{"2 requests more, all ok, not listed", "2 times, acme/cloud: the provider exited by itself"}
+	if diff := cmp.Diff(want, r.Notes[:2]); diff != "" || len(r.Notes) != 2+maxKinds {
+		t.Errorf("%d notes (-want +got):\n%s", len(r.Notes), diff)
+	}
+}
+
+// TestCheckerSettles checks that settle waits until all queued RPCs are checked.
+func TestCheckerSettles(t *testing.T) {
+	c, checked, hold := newChecker(), 0, make(chan struct{})
+	check := func() ([]encoded.Result, error) { <-hold; checked++; return nil, nil }
+	for range 3 {
+		c.enqueue(&rpc{method: "/tfplugin6.Provider/ReadResource", results: check, address: "acme/cloud"})
+	}
+	go close(hold)
+	if c.settle(); checked != 3 {
+		t.Errorf("%d of 3 exchanges are checked", checked)
+	}
+	c.report()
+}

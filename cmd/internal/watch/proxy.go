@@ -1,0 +1,216 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/stats"
+	"google.golang.org/grpc/status"
+
+	"github.com/objchange/objchange/cmd/internal/exchanges"
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/encoded"
+)
+
+// A proxy is a gRPC server that forwards RPCs to a provider. Each connection gets its own process
+// of the provider, which ends with the connection.
+type proxy struct {
+	launch func(context.Context) (*driver.Plugin, error)
+	tap    tap
+	crash  func(error) // called if a process ended by itself
+
+	server  *grpc.Server
+	running context.Context
+	stop    context.CancelFunc
+
+	mu          sync.Mutex
+	connections map[*connection]bool
+	connected   int // number of connections so far
+}
+
+// A tap has the callbacks of a proxy.
+type tap struct {
+	wants func(method string) bool
+	// answer, if it is not nil, returns the response to send instead of the provider's. The RPC
+	// waits for it.
+	answer func(*rpc) []byte
+	// seen receives each wanted RPC. It must return at once, because the RPC waits for it.
+	seen func(*rpc)
+	// settle, if it is not nil, is called when a connection has ended. It returns when the process
+	// of the connection is no longer needed for schemas.
+	settle func()
+	// record, if it is not nil, records each RPC and then calls then.
+	record func(r exchanges.RPC, then func())
+}
+
+// An rpc is an RPC with one request and one response that passed through the proxy.
+type rpc struct {
+	method            string
+	ask               encoded.Caller // calls the process that answered
+	request, response []byte
+	err               error // instead of a response
+
+	address string // of the provider
+	explore string // the provider argument for objchange explore, or ""
+	encoded *encoded.Checker
+	place   report.Place                     // in a recording
+	results func() ([]encoded.Result, error) // returns the results, or nil if the encoded must check the RPC
+}
+
+func newProxy(launch func(context.Context) (*driver.Plugin, error), tap tap, crash func(error)) *proxy {
+	p := &proxy{launch: launch, tap: tap, crash: crash, connections: map[*connection]bool{}}
+	p.running, p.stop = context.WithCancel(context.Background())
+	p.server = grpc.NewServer(
+		grpc.UnknownServiceHandler(p.handle),
+		grpc.ForceServerCodec(raw{}),
+		grpc.MaxRecvMsgSize(math.MaxInt32),
+		grpc.StatsHandler(p),
+		grpc.WaitForHandlers(true), // so no RPC is seen after Stop returns
+	)
+	return p
+}
+
+// serve accepts connections until close is called.
+func (p *proxy) serve(listener net.Listener) error { return p.server.Serve(listener) }
+
+// close ends all connections, and returns when their processes are gone.
+func (p *proxy) close() {
+	p.stop() // cancel launches that handlers wait for
+	p.server.Stop()
+	p.mu.Lock()
+	var ends sync.WaitGroup
+	for c := range p.connections {
+		ends.Go(c.end)
+	}
+	p.mu.Unlock()
+	ends.Wait()
+}
+
+// A connection gets its process with the first RPC, because some clients connect only to check that
+// the server listens.
+type connection struct {
+	proxy  *proxy
+	number int // counted from 1
+
+	mu       sync.Mutex
+	asked    bool // process was called
+	broken   bool // the process may have crashed
+	ended    bool
+	provider *driver.Plugin
+	err      error
+}
+
+// process returns the process of the connection. The first call launches it.
+func (c *connection) process() (*driver.Plugin, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.asked && !c.ended {
+		c.asked = true
+		ctx, cancel := context.WithCancel(context.Background())
+		launched := context.AfterFunc(c.proxy.running, cancel)
+		if c.provider, c.err = c.proxy.launch(ctx); c.err != nil {
+			cancel()
+			c.err = status.Error(codes.Unavailable, c.err.Error())
+		}
+		launched() // from now on end stops the process, not the context
+	}
+	if c.provider == nil && c.err == nil {
+		return nil, status.Error(codes.Unavailable, "the connection has ended")
+	}
+	return c.provider, c.err
+}
+
+// end ends the process, and returns when it is gone.
+func (c *connection) end() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.ended && c.provider != nil {
+		if c.broken {
+			select {
+			case <-c.provider.Exited():
+			case <-time.After(crashGrace):
+			}
+		}
+		if err := c.provider.Close(); err != nil {
+			c.proxy.crash(err)
+		}
+	}
+	c.ended = true
+}
+
+// crashGrace is the time that a process gets to exit by itself after its connection broke.
+const crashGrace = time.Second
+
+// note records whether the status of an RPC indicates a crash.
+func (c *connection) note(err error) {
+	if status.Code(err) == codes.Unavailable {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.broken = true
+	}
+}
+
+type connectionKey struct{}
+
+// TagConn adds a new connection to the context of its RPCs.
+func (p *proxy) TagConn(ctx context.Context, _ *stats.ConnTagInfo) context.Context {
+	c := &connection{proxy: p}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.connections[c] = true
+	p.connected++
+	c.number = p.connected
+	return context.WithValue(ctx, connectionKey{}, c)
+}
+
+// HandleConn ends the process of a connection that has ended.
+func (p *proxy) HandleConn(ctx context.Context, event stats.ConnStats) {
+	c, ok := ctx.Value(connectionKey{}).(*connection)
+	if _, ends := event.(*stats.ConnEnd); !ok || !ends {
+		return
+	}
+	go func() {
+		if p.tap.settle != nil {
+			p.tap.settle()
+		}
+		c.end()
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		delete(p.connections, c)
+	}()
+}
+
+// TagRPC does nothing.
+func (p *proxy) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context { return ctx }
+
+// HandleRPC does nothing.
+func (p *proxy) HandleRPC(context.Context, stats.RPCStats) {}
+
+// raw is a codec for messages that are not decoded. Each message is a *[]byte.
+type raw struct{}
+
+func (raw) Name() string { return "proto" } // both sides send protobuf messages
+
+func (raw) Marshal(v any) ([]byte, error) {
+	message, ok := v.(*[]byte)
+	if !ok {
+		return nil, fmt.Errorf("%T is not a raw message", v)
+	}
+	return *message, nil
+}
+
+func (raw) Unmarshal(data []byte, v any) error {
+	message, ok := v.(*[]byte)
+	if !ok {
+		return fmt.Errorf("%T is not a raw message", v)
+	}
+	*message = data
+	return nil
+}

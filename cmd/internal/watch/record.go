@@ -1,0 +1,146 @@
+package watch
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+
+	"github.com/objchange/objchange/cmd/internal/exchanges"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/encoded"
+)
+
+// A recorded keeps the messages of one RPC, and passes the response to answer. The methods of a nil
+// recorded do nothing.
+type recorded struct {
+	method   string
+	provider grpc.ClientConnInterface
+	answer   func(*rpc) []byte // may be nil
+
+	mu                  sync.Mutex
+	requests, responses [][]byte
+	more                int // size of the messages after the first, in both directions
+	cut                 bool
+	results             func() ([]encoded.Result, error) // set by answer, or nil
+}
+
+func (r *recorded) asked(message []byte) {
+	if r != nil {
+		r.keep(&r.requests, message)
+	}
+}
+
+// answered keeps the message and returns the message to send.
+func (r *recorded) answered(message []byte) []byte {
+	if r == nil {
+		return message
+	}
+	r.keep(&r.responses, message)
+	if r.answer == nil {
+		return message
+	}
+	seen := r.rpc(r.exchange(time.Time{}, 0, nil))
+	if seen == nil || seen.response == nil {
+		return message
+	}
+	message = r.answer(seen)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.results = seen.results
+	return message
+}
+
+// keep appends a message, unless the stream has exceeded exchanges.MaxStream.
+func (r *recorded) keep(messages *[][]byte, message []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if message == nil {
+		message = []byte{} // for JSON, which must not become null
+	}
+	if len(*messages) > 0 {
+		const slot = 24 // the size of an empty message
+		r.more += len(message) + slot
+		r.cut = r.cut || r.more > exchanges.MaxStream
+	}
+	if !r.cut || len(*messages) == 0 {
+		*messages = append(*messages, message)
+	}
+}
+
+// exchange returns the RPC for a recording.
+func (r *recorded) exchange(asked time.Time, connection int, err error) (x exchanges.RPC) {
+	if r == nil {
+		return x
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return exchanges.RPC{
+		Time: asked.UTC(), Connection: connection, Method: r.method, Cut: r.cut,
+		Requests: slices.Clone(r.requests), Responses: slices.Clone(r.responses), Status: exchanges.StatusOf(err),
+	}
+}
+
+// deliver records the RPC and then, if it is wanted, passes it to seen. The order is the same in both.
+func (t tap) deliver(r *recorded, x exchanges.RPC, wanted bool) {
+	deliver := func() {
+		if seen := r.rpc(x); wanted && seen != nil {
+			t.seen(seen)
+		}
+	}
+	if t.record == nil {
+		deliver()
+		return
+	}
+	t.record(x, deliver)
+}
+
+// rpc returns the RPC for a check. It must have one request and at most one response, or have
+// failed. Otherwise rpc returns nil.
+func (r *recorded) rpc(x exchanges.RPC) *rpc {
+	if r == nil || x.Status == nil && (len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut) {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	seen := &rpc{method: x.Method, ask: asker(r.provider), results: r.results}
+	if len(x.Requests) > 0 {
+		seen.request = x.Requests[0]
+	}
+	switch {
+	case x.Status != nil:
+		seen.err = x.Status
+	case len(x.Responses) == 1:
+		seen.response = x.Responses[0]
+	}
+	return seen
+}
+
+// recordProvider records the provider with its schemas, which it requests from the provider. Then
+// the recording can be read even if the run requests no schemas or is killed.
+func recordProvider(ctx context.Context, to *exchanges.Recorder, address string, provider *driver.Plugin, encoded *encoded.Checker) {
+	ctx, cancel := context.WithTimeout(ctx, schemaTimeout)
+	defer cancel()
+	p := exchanges.Provider{Address: address, Protocol: encoded.Protocol()}
+	for _, method := range encoded.SchemaRPCs() {
+		response, err := asker(provider.Conn())(ctx, method)
+		p.Schemas = append(p.Schemas, exchanges.Answer{Method: method, Response: response, Status: exchanges.StatusOf(err)})
+	}
+	to.Provider(p)
+}
+
+// asker returns a function that requests schemas from a process of a provider.
+func asker(conn grpc.ClientConnInterface) encoded.Caller {
+	return func(ctx context.Context, method string) ([]byte, error) {
+		request, response := []byte{}, []byte{}
+		if err := conn.Invoke(ctx, method, &request, &response, grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(maxSchemas)); err != nil {
+			return nil, err
+		}
+		return response, nil
+	}
+}
+
+// maxSchemas is the maximum size of schemas in bytes.
+const maxSchemas = 256 << 20

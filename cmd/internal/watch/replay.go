@@ -1,0 +1,133 @@
+package watch
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/objchange/objchange/cmd/internal/exchanges"
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/encoded"
+)
+
+// Replay checks the RPCs of the recordings in the same way as during the recorded run. It opens the
+// recordings by name. It skips RPCs with missing messages.
+//
+// Replay always returns a report, which has the results of the checked RPCs. The error lists
+// unreadable recordings and lines with file and line. If no RPC could be checked although there
+// were some, the error says why.
+func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
+	all := &report.Report{Command: "replay"}
+	var errs, noneChecked []error
+	checked := false
+	for _, rec := range recordings {
+		r := &replay{file: rec.File, shown: rec.Shown(), checker: idleChecker()}
+		if err := r.readAll(open); err != nil {
+			errs = append(errs, err)
+		}
+		found := r.checker.reportSoFar("replay")
+		checked = checked || r.checked
+		if err := r.noneChecked(found); err != nil {
+			noneChecked = append(noneChecked, err)
+		}
+		if len(recordings) > 1 {
+			for i := range found.Subjects {
+				found.Subjects[i].Group = rec.Name + ": " + found.Subjects[i].Group
+			}
+		}
+		all.Subjects = append(all.Subjects, found.Subjects...)
+		all.Notes = append(append(all.Notes, r.notes...), found.Notes...)
+	}
+	if len(errs) == 0 && !checked {
+		errs = noneChecked
+	}
+	return all, errors.Join(errs...)
+}
+
+// A replay checks one recording.
+type replay struct {
+	file    string
+	shown   string // the name in messages
+	checker *checker
+	checked bool            // at least one RPC was checked
+	wrong   report.Failures // invalid lines, after which reading goes on
+	unknown int             // number of lines of an unknown kind
+	notes   []string
+}
+
+// readAll reads and checks the whole recording.
+func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
+	file, err := open(r.file)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	in, err := exchanges.NewReader(file)
+	if err != nil {
+		return fmt.Errorf("%s:%w", r.shown, err)
+	}
+	if in.Header.Redacted {
+		defer r.addAlike()
+	}
+	for x, err := range exchanges.Play(in) {
+		switch {
+		case errors.As(err, new(*exchanges.TornError)):
+			r.notes = append(r.notes, fmt.Sprintf("%s:%v", r.shown, err))
+		case errors.As(err, new(*exchanges.LineError)):
+			r.wrong.Add(fmt.Errorf("%s:%w", r.shown, err))
+		case err != nil:
+			return errors.Join(r.ended(), fmt.Errorf("%s:%w", r.shown, err))
+		case x.RPC == nil:
+			r.unknown++
+		default:
+			r.rpc(x)
+		}
+	}
+	return r.ended()
+}
+
+// addAlike adds to findings about redacted texts whether the texts differ only in case or white
+// space.
+func (r *replay) addAlike() {
+	for _, s := range r.checker.subjects {
+		for i := range s.Findings {
+			s.Findings[i].Message += exchanges.DifferenceNote(s.Findings[i].Message)
+		}
+	}
+}
+
+// ended returns the error for all invalid lines.
+func (r *replay) ended() error {
+	if r.unknown > 0 {
+		r.notes = append(r.notes, fmt.Sprintf("%s: skipped %s of a newer version of objchange", r.shown, words.Plural(r.unknown, "line")))
+	}
+	return r.wrong.Err()
+}
+
+// rpc checks an RPC, if there are rules for it.
+func (r *replay) rpc(x exchanges.Played) {
+	p := &rpc{method: x.RPC.Method, address: x.RPC.Provider, explore: Provider{Address: x.RPC.Provider}.forExplore(), place: report.Place{File: r.file, Line: x.Line}}
+	switch {
+	case errors.Is(x.Err, exchanges.ErrNotAnswered):
+		r.checker.unanswered(p, x.RPC.Type)
+	case x.Err != nil:
+		r.checker.skip(p, x.RPC.Type, x.Err)
+	case x.Check != nil:
+		p.results = func() ([]encoded.Result, error) { return x.Check(context.Background()) }
+		before := len(r.checker.subjects)
+		r.checker.check(p)
+		r.checked = r.checked || tfcheck.Checks(p.name()) && (len(r.checker.subjects) == before || r.checker.subjects[before].Status != report.Skipped)
+	}
+}
+
+// noneChecked returns an error if all RPCs with rules were skipped. It says why the first one was.
+func (r *replay) noneChecked(found *report.Report) error {
+	if r.checked || len(found.Subjects) == 0 {
+		return nil
+	}
+	first := found.Subjects[0]
+	return fmt.Errorf("%s: none of %d requests could be checked; the first is in line %d: %s", r.shown, len(found.Subjects), first.Place.Line, first.Reason)
+}

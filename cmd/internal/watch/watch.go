@@ -1,0 +1,289 @@
+// Package watch checks the providers of Terraform or OpenTofu while a command runs. The command
+// reaches each provider through a proxy, whose address is in the variable TF_REATTACH_PROVIDERS.
+// The proxy forwards all messages unchanged, and copies of them are checked.
+package watch
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/objchange/objchange/cmd/internal/exchanges"
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/encoded"
+)
+
+// Variable is the environment variable with the addresses of running providers, for Terraform and
+// OpenTofu.
+const Variable = "TF_REATTACH_PROVIDERS"
+
+// A Session is a set of running proxies whose providers are checked. Use Start to create one.
+type Session struct {
+	Config
+	folder  string // of sockets, with access for this user only
+	checker *checker
+	value   string
+	watched []*watched
+}
+
+// A watched is a provider with a proxy.
+type watched struct {
+	Provider
+	launch   func(context.Context) (*driver.Plugin, error)
+	encoded  *encoded.Checker
+	proxy    *proxy
+	listener net.Listener
+	spare    chan *driver.Plugin // the process that was launched to find out the protocol
+	served   chan error
+}
+
+// A Config selects the providers to watch, and the way to check them.
+type Config struct {
+	Dir       string // the working directory of the providers
+	Providers map[string]Provider
+	Before    string              // the present value of Variable
+	Program   tfcheck.Program     // whose rules apply; "" means Terraform
+	Record    *exchanges.Recorder // records all messages, if it is not nil
+	Notes     []string            // for the report
+	// Annotate, if it is not nil, selects the findings to add to the answers. Findings that are Known
+	// are not added. Then each answer waits for its check, up to a limit.
+	Annotate tfcheck.Report
+	Known    func(report.Subject, report.Finding) bool
+
+	limit func() <-chan time.Time // starts the time limit of an answer, unless it is nil
+}
+
+// Start launches a process of each provider and serves a proxy for it. It keeps the providers in
+// c.Before and does not check them. If a provider cannot be watched and is not Named, Start leaves
+// it to the program, which may not use it. The caller must end the session with Report.
+func Start(ctx context.Context, c Config) (*Session, error) {
+	value, err := readVariable(c.Before)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := os.MkdirTemp("", "objchange-watch-") // with mode 0700
+	if err != nil {
+		return nil, err
+	}
+	s := &Session{folder: folder, checker: newChecker(), Config: c}
+	if c.Annotate != nil {
+		s.checker.annotator = &annotator{report: c.Annotate, known: c.Known, limit: c.limit}
+	}
+	running := slices.Sorted(maps.Keys(value))
+	for _, address := range running {
+		s.Notes = append(s.Notes, fmt.Sprintf("%s already runs (see %s), so it is not checked", address, Variable))
+	}
+	for _, address := range slices.Sorted(maps.Keys(c.Providers)) {
+		if !slices.ContainsFunc(running, func(source string) bool { return standsFor(source, address) }) {
+			s.watched = append(s.watched, &watched{Provider: c.Providers[address], spare: make(chan *driver.Plugin, 1), served: make(chan error, 1)})
+		}
+	}
+	if err := s.start(ctx); err != nil {
+		s.Report()
+		return nil, err
+	}
+	for _, w := range s.watched {
+		value[w.Address] = asJSON(w.reattachment())
+	}
+	s.value = string(asJSON(value))
+	return s, nil
+}
+
+// asJSON returns the JSON encoding of a value that can always be encoded.
+func asJSON(v any) json.RawMessage {
+	text, _ := json.Marshal(v)
+	return text
+}
+
+// readVariable parses the value of Variable.
+func readVariable(text string) (map[string]json.RawMessage, error) {
+	value := map[string]json.RawMessage{}
+	if text == "" {
+		return value, nil
+	}
+	err := json.Unmarshal([]byte(text), &value)
+	if err == nil && value == nil {
+		err = errors.New("it is null")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is already set, but its value is invalid: %w", Variable, err)
+	}
+	return value, nil
+}
+
+// standsFor reports whether the source, which may be a short address, stands for the provider's
+// address with any host.
+func standsFor(source, address string) bool {
+	if !strings.Contains(source, "/") {
+		source = "hashicorp/" + source
+	}
+	return source == address || strings.HasSuffix(address, "/"+source)
+}
+
+// start starts all providers at the same time, because large ones take long.
+func (s *Session) start(ctx context.Context) error {
+	errs := make([]error, len(s.watched))
+	var all sync.WaitGroup
+	for i, w := range s.watched {
+		socket := filepath.Join(s.folder, fmt.Sprint(i))
+		all.Go(func() { errs[i] = w.start(ctx, socket, s) })
+	}
+	all.Wait()
+	watched, failed := s.watched, []error(nil)
+	s.watched = nil
+	for i, w := range watched {
+		switch {
+		case errs[i] == nil || w.Named || ctx.Err() != nil:
+			s.watched = append(s.watched, w)
+		default:
+			w.end()
+			if w.Folder == "" { // the program may not use an override, and reports it if it does
+				s.Notes = append(s.Notes, fmt.Sprintf("%s is not watched: %v", w.Address, errs[i]))
+			}
+			failed, errs[i] = append(failed, errs[i]), nil
+		}
+	}
+	if len(s.watched) == 0 {
+		errs = failed
+	}
+	return errors.Join(errs...)
+}
+
+// start launches a process to find out its protocol, and serves the proxy.
+func (w *watched) start(ctx context.Context, socket string, s *Session) error {
+	if err := w.verify(s.Program); err != nil {
+		return err
+	}
+	w.launch = func(ctx context.Context) (*driver.Plugin, error) {
+		return driver.Launch(ctx, w.Path, driver.WithDir(s.Dir))
+	}
+	// After the launch, only the end of the session ends the process.
+	launching, cancel := context.WithCancel(context.Background())
+	launched := context.AfterFunc(ctx, cancel)
+	provider, err := w.launch(launching)
+	launched()
+	if err != nil {
+		cancel()
+		return err
+	}
+	w.spare <- provider
+	if w.encoded, err = encoded.New(provider.Protocol(), s.Program); err != nil {
+		return err
+	}
+	if w.listener, err = net.Listen("unix", socket); err != nil {
+		return err
+	}
+	t := tap{
+		wants:  w.encoded.Wants,
+		seen:   func(r *rpc) { s.checker.enqueue(r.of(w)) },
+		settle: s.checker.settle,
+	}
+	if s.Annotate != nil {
+		t.answer = func(r *rpc) []byte { return s.checker.answer(r.of(w)) }
+	}
+	if s.Record != nil {
+		recordProvider(ctx, s.Record, w.Address, provider, w.encoded)
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		t.record = func(x exchanges.RPC, then func()) {
+			x.Provider = w.Address
+			s.Record.RPC(x, then)
+		}
+	}
+	w.proxy = newProxy(w.process, t, func(err error) { s.checker.crash(w.Address, err) })
+	go func() { w.served <- w.proxy.serve(w.listener) }()
+	return nil
+}
+
+// of sets the provider of the RPC.
+func (r *rpc) of(w *watched) *rpc {
+	r.address, r.explore, r.encoded = w.Address, w.forExplore(), w.encoded
+	return r
+}
+
+// process returns a process that no other connection uses.
+func (w *watched) process(ctx context.Context) (*driver.Plugin, error) {
+	select {
+	case provider := <-w.spare:
+		select {
+		case <-provider.Exited(): // while it was waiting
+			if err := provider.Close(); err != nil {
+				w.proxy.crash(err)
+			}
+		default:
+			return provider, nil
+		}
+	default:
+	}
+	return w.launch(ctx)
+}
+
+// reattachment returns the provider's entry for Variable. Because of Test, clients do not end the
+// process.
+func (w *watched) reattachment() map[string]any {
+	at := w.listener.Addr()
+	return map[string]any{
+		"Protocol": "grpc", "ProtocolVersion": w.encoded.Protocol(), "Pid": os.Getpid(), "Test": true,
+		"Addr": map[string]string{"Network": at.Network(), "String": at.String()},
+	}
+}
+
+// Excerpts returns the outputs of providers to standard error before they crashed. It is valid after
+// Report. The outputs may contain secrets, so show them only to the user.
+func (s *Session) Excerpts() []string { return s.checker.excerpts }
+
+// Value returns the value of Variable for the command whose providers are to be checked.
+func (s *Session) Value() string { return s.value }
+
+// Reached reports whether a client connected to any watched provider. Call it after Report.
+func (s *Session) Reached() bool {
+	return slices.ContainsFunc(s.watched, func(w *watched) bool { return w.proxy != nil && w.proxy.connected > 0 })
+}
+
+// Report ends all providers and returns the report.
+func (s *Session) Report() *report.Report {
+	s.checker.settle()
+	var ends sync.WaitGroup
+	for _, w := range s.watched {
+		ends.Go(w.end)
+	}
+	ends.Wait()
+	_ = os.RemoveAll(s.folder) // at worst, unused sockets remain
+	if s.Record != nil {
+		if err := s.Record.Close(); err != nil {
+			s.Notes = append(s.Notes, err.Error())
+		}
+	}
+	for _, w := range s.watched {
+		if w.Named && w.proxy != nil && w.proxy.connected == 0 {
+			s.Notes = append(s.Notes, w.Address+": the command did not use it: check that the configuration uses this address")
+		}
+	}
+	r := s.checker.report()
+	r.Notes = append(s.Notes, r.Notes...)
+	return r
+}
+
+func (w *watched) end() {
+	if w.proxy != nil {
+		w.proxy.close()
+		<-w.served
+	}
+	select {
+	case provider := <-w.spare:
+		_ = provider.Close() // it was not used
+	default:
+	}
+}

@@ -1,0 +1,242 @@
+package cases_test
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"maps"
+	"math"
+	"math/big"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+	"pgregory.net/rapid"
+
+	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/internal/spectest/generate"
+)
+
+// same checks that encoding and decoding a value in both forms returns the same value.
+func same(t rapid.TB, schema *configschema.Block, v cty.Value) {
+	t.Helper()
+	for name, codec := range map[string]conformance.Codec{"JSON": cases.JSON{}, "MessagePack": conformance.MessagePack{}} {
+		text, err := codec.Encode(schema, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := cases.JSON{}.Decode(schema, text)
+		if err != nil || !got.RawEquals(v) {
+			t.Fatalf("%s: %v\n got %#v\nwant %#v\n%s", name, err, got, v, text)
+		}
+	}
+}
+
+// TestJSONCorpus checks that values of the corpus and of generated cases survive encoding in
+// both forms. It uses some of the schemas.
+func TestJSONCorpus(t *testing.T) {
+	values := 0
+	check := func(c *conformance.Case) {
+		for _, v := range valuesOf(c) {
+			values++
+			same(t, c.Schema.Block, v)
+		}
+	}
+	sampled := func(id string, op conformance.Op) bool {
+		return op != conformance.OpComputed && strings.Contains(id, "77/")
+	} // other operations have the same values
+	for c, err := range conformance.Select(sampled) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(c)
+	}
+	for c := range cases.Generate(7, 30) {
+		check(c)
+	}
+	if values < 1_500 {
+		t.Errorf("found only %d values", values)
+	}
+}
+
+// valuesOf returns all values of an exported case.
+func valuesOf(c *conformance.Case) []cty.Value {
+	values := slices.Collect(maps.Values(c.In))
+	for _, o := range c.Want {
+		if o.Kind == conformance.KindValue {
+			values = append(values, o.Value)
+		}
+	}
+	if len(c.Want) > 0 || c.Op == conformance.OpComputed {
+		return values
+	}
+	if right := c.Expected(); right.Kind == conformance.KindValue {
+		values = append(values, right.Value)
+	}
+	return values
+}
+
+// TestJSONFormsAgree checks that both forms support the same values. Decoding JSON of a value
+// that MessagePack cannot encode is an error. A value that is decoded from JSON survives
+// encoding in both forms.
+func TestJSONFormsAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		d := generate.Seeded(rapid.Uint64().Draw(t, "seed"), 0)
+		schema := d.AnySchema()
+		r := d.Arbitrary(schema)
+		for _, v := range []cty.Value{r.Prior, r.Config, r.Planned} {
+			text, err := cases.JSON{}.Encode(schema, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := cases.JSON{}.Decode(schema, text)
+			packed, wrong := conformance.MessagePack{}.Encode(schema, v)
+			if wrong != nil {
+				t.Fatal(wrong)
+			}
+			carried, wrong := cases.JSON{}.Decode(schema, packed)
+			switch {
+			case (err == nil) != (wrong == nil):
+				t.Fatalf("JSON: %v, MessagePack: %v\n%#v\n%s", err, wrong, v, text)
+			case err == nil && !got.RawEquals(carried):
+				t.Fatalf("%#v\nin JSON it is %#v\nin MessagePack %#v\n%s", v, got, carried, text)
+			case err == nil:
+				same(t, schema, got)
+			}
+		}
+	})
+}
+
+// TestJSONSeveralTypes checks that elements of different types are an error in both forms. In a
+// dynamic part, null, unknown and empty values have no type, so they do not match typed
+// elements. Elements are not converted to one type.
+func TestJSONSeveralTypes(t *testing.T) {
+	list := func(ty cty.Type) *configschema.Block { return one(cty.List(ty)) }
+	any := list(cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType}))
+	lists := list(cty.List(cty.DynamicPseudoType))
+	for _, test := range []struct {
+		schema *configschema.Block
+		text   string
+		right  bool
+	}{
+		{any, `{"a": [{"x": null}, {"x": "b"}]}`, false},
+		{any, `{"a": [{"x": true}, {"x": "b"}]}`, false},
+		{any, `{"a": [{"x": {"$typed": {"type": "string", "value": null}}}, {"x": "b"}]}`, true},
+		{lists, `{"a": [["b"], []]}`, false},
+		{lists, `{"a": [["b"], [true]]}`, false},
+		{lists, `{"a": [["b"], {"$unknown": true}]}`, false},
+		{lists, `{"a": [["b"], ["c", null]]}`, true},
+		{lists, `{"a": [[], null]}`, true},
+	} {
+		v, err := cases.JSON{}.Decode(test.schema, json.RawMessage(test.text))
+		switch {
+		case (err == nil) != test.right:
+			t.Errorf("%s is %#v, %v", test.text, v, err)
+		case err == nil:
+			same(t, test.schema, v)
+		case !strings.Contains(err.Error(), "the elements are of several types"):
+			t.Errorf("%s: %v", test.text, err)
+		}
+	}
+}
+
+// TestNumbers checks that a number is encoded as the shortest decimal with the same value, or
+// else in full.
+func TestNumbers(t *testing.T) {
+	large := new(big.Float).SetPrec(1000).SetInt(new(big.Int).Lsh(big.NewInt(1), 600))
+	for _, test := range []struct {
+		name string
+		n    cty.Value
+		want string
+	}{
+		{"a decimal", cty.MustParseNumberVal("0.1"), "0.1"},
+		{"a float", cty.NumberFloatVal(0.1), "0.1"},
+		{"a float that is an integer", cty.NumberFloatVal(1e23), "99999999999999991611392"},
+		{"an integer", cty.NumberIntVal(math.MinInt64), "-9223372036854775808"},
+		{"an exponent", cty.MustParseNumberVal("1e3"), "1000"},
+		{"more bits than are read", cty.NumberVal(large.Add(large, big.NewFloat(0.25))), new(big.Int).Lsh(big.NewInt(1), 600).String() + ".25"},
+	} {
+		text, err := cases.JSON{}.Encode(one(cty.Number), cty.ObjectVal(map[string]cty.Value{"a": test.n}))
+		if err != nil || string(text) != `{"a":`+test.want+`}` {
+			t.Errorf("%s: %s, %v", test.name, text, err)
+		}
+	}
+}
+
+// TestPlaceholders checks the JSON of values without a JSON form of their own, and decodes it.
+func TestPlaceholders(t *testing.T) {
+	unknown := func(ty cty.Type) *cty.RefinementBuilder { return cty.UnknownVal(ty).Refine().NotNull() }
+	for _, test := range []struct {
+		value cty.Value
+		want  string
+	}{
+		{cty.UnknownVal(cty.String), `{"$unknown":true}`},
+		{unknown(cty.String).StringPrefixFull("a").NewValue(), `{"$unknown":{"not_null":true,"prefix":"a"}}`},
+		{unknown(cty.Number).NumberRangeLowerBound(cty.NumberIntVal(1), false).NewValue(), `{"$unknown":{"not_null":true,"exclusive_minimum":1}}`},
+		{unknown(cty.Set(cty.Bool)).CollectionLengthUpperBound(3).CollectionLengthLowerBound(1).NewValue(), `{"$unknown":{"not_null":true,"min_length":1,"max_length":3}}`},
+		{cty.StringVal("<\xff>"), `{"$bytes":"PP8+"}`},
+		{cty.MapVal(map[string]cty.Value{"$a": cty.True}), `{"$literal":{"$a":true}}`},
+		{cty.MapVal(map[string]cty.Value{"$a": cty.True, "\xff": cty.False}), `{"$bytes:/w==":false,"$bytes:JGE=":true}`},
+	} {
+		for _, ty := range []cty.Type{test.value.Type(), cty.DynamicPseudoType} {
+			schema, want := one(ty), test.want
+			if ty == cty.DynamicPseudoType {
+				typeText, err := json.Marshal(test.value.Type())
+				if err != nil {
+					t.Fatal(err)
+				}
+				want = `{"$typed":{"type":` + string(typeText) + `,"value":` + want + `}}`
+			}
+			v := cty.ObjectVal(map[string]cty.Value{"a": test.value})
+			same(t, schema, v)
+			if text, err := (cases.JSON{}).Encode(schema, v); err != nil || string(text) != `{"a":`+want+`}` {
+				t.Errorf("%s, %v; want %s", text, err, want)
+			}
+		}
+	}
+}
+
+// one returns a schema with one attribute of the type.
+func one(ty cty.Type) *configschema.Block {
+	return &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: ty, Optional: true, Sensitive: true}}}
+}
+
+// TestDecode checks that Decode reads both forms, and that it returns an error for invalid
+// JSON.
+func TestDecode(t *testing.T) {
+	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
+		"id": {Type: cty.String, Optional: true}, "count": {Type: cty.Number, Optional: true}, "names": {Type: cty.Set(cty.String), Optional: true},
+	}}
+	packed, err := conformance.MessagePack{}.Encode(schema, cty.NullVal(schema.ImpliedType()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ text, want string }{
+		{string(packed), ""},
+		{"null", ""},
+		{`{"$unknown": true}`, ""},
+		{`{"id": "a", "count": "0.10", "names": null}`, ""},
+		{`"` + base64.StdEncoding.EncodeToString([]byte{0xc1}) + `"`, "unknown code 0xc1"},
+		{`"?"`, "not the base64 of MessagePack"},
+		{"12", "the value: must be an object, not a number"},
+		{"{}", ".count: is missing"},
+		{`{"id": 12, "count": null, "names": null}`, ".id: must be a string, not a number"},
+		{`{"id": null, "count": true, "names": null}`, ".count: must be a number, not a bool"},
+		{`{"id": null, "count": null, "names": {}}`, ".names: must be a set of string, not an object or a map"},
+		{`{"id": null, "count": null, "names": null, "more": 1}`, ".more: no such attribute or block"},
+		{`{"id": 1, "id": 2}`, "a duplicate name in an object"},
+		{`{"id": {"$sensitive": "a"}, "count": null, "names": null}`, "$sensitive is not allowed here"},
+		{`{"id": {"$unknwon": true}, "count": null, "names": null}`, `did you mean "$unknown"`},
+		{`{"id": {"$typed": {"type": "string", "value": "a"}}, "count": null, "names": null}`, "$typed is allowed only where the type is dynamic"},
+	} {
+		_, err := cases.JSON{}.Decode(schema, json.RawMessage(test.text))
+		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %s", test.text, err, test.want)
+		}
+	}
+	if text, err := (cases.JSON{}).Encode(schema, cty.NullVal(schema.ImpliedType()).Mark("secret")); err == nil {
+		t.Errorf("a marked value is written as %s", text)
+	}
+}

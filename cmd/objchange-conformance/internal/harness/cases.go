@@ -1,0 +1,98 @@
+package harness
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"fmt"
+	"io"
+
+	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
+	"github.com/objchange/objchange/conformance"
+)
+
+// Read ranges over the cases in a file, which may be compressed with gzip.
+func Read(name string, in io.Reader) Cases {
+	return func(yield func(*conformance.Case, error) bool) {
+		plain, err := uncompressed(in)
+		if err != nil {
+			yield(nil, fmt.Errorf("%s: %w", name, err))
+			return
+		}
+		for c, err := range conformance.Read(plain, cases.JSON{}) {
+			if err != nil {
+				yield(nil, fmt.Errorf("%s: %w", name, err))
+				return
+			}
+			if c.File = name; !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// uncompressed returns a reader of the uncompressed input.
+func uncompressed(in io.Reader) (io.Reader, error) {
+	r := bufio.NewReader(in)
+	if start, _ := r.Peek(2); !bytes.Equal(start, []byte{0x1f, 0x8b}) {
+		return r, nil
+	}
+	return gzip.NewReader(r)
+}
+
+// Filter ranges over the cases that keep selects.
+func Filter(cases Cases, keep func(id string, op conformance.Op) bool) Cases {
+	return func(yield func(*conformance.Case, error) bool) {
+		for c, err := range cases {
+			if err == nil && !keep(c.ID, c.Op) {
+				continue
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// WithOutcome ranges over the cases with the recorded outcome of the given name as the right outcome.
+// It skips and counts cases without that outcome.
+func WithOutcome(cases Cases, name string, left *int) Cases {
+	return func(yield func(*conformance.Case, error) bool) {
+		for c, err := range cases {
+			if err == nil {
+				want, found := c.Want[name]
+				if !found {
+					*left++
+					continue
+				}
+				held := *c
+				held.Want = map[string]conformance.Outcome{"terraform": want}
+				c = &held
+			}
+			if !yield(c, err) {
+				return
+			}
+		}
+	}
+}
+
+// Export writes the cases with their right outcomes. For cases without recorded outcomes, it
+// writes the outcome of package objchange, except for OpComputed, which has many right
+// outcomes.
+func Export(w io.Writer, cases Cases, codec conformance.Codec) error {
+	lines := conformance.NewWriter(w, codec, true)
+	for c, err := range cases {
+		if err != nil {
+			return err
+		}
+		if len(c.Want) == 0 && c.Op != conformance.OpComputed {
+			answered := *c
+			answered.Want = map[string]conformance.Outcome{"spec": c.Expected()}
+			c = &answered
+		}
+		if err := lines.Write(c); err != nil {
+			return err
+		}
+	}
+	return nil
+}

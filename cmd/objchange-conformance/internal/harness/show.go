@@ -1,0 +1,170 @@
+package harness
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
+	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/internal/placeholder"
+)
+
+// show returns the case for people: the problem, the schema, the arguments, and the difference
+// between the answer and the right outcome. It also shows sensitive values, because cases
+// contain no real secrets.
+func (r *record) show() string {
+	var b strings.Builder
+	schema, err := json.Marshal(r.c.Schema.Block)
+	schema = bytes.ReplaceAll(schema, []byte(`"description_kind":"plain",`), nil)
+	schema = bytes.ReplaceAll(schema, []byte(`,"description_kind":"plain"`), nil)
+	fmt.Fprintf(&b, "%s: %s\n\nschema = %s\n", r.verdict, r.reason, indented(schema, err))
+	for _, name := range r.c.Op.Arguments() {
+		fmt.Fprintf(&b, "%s = %s\n", name, valueText(r.c, r.c.In[name]))
+	}
+	if len(r.difference) > 0 {
+		b.WriteString("\nwanted (-) and got (+)\n" + strings.Join(r.difference, "\n") + "\n")
+	}
+	return printable(b.String(), "\n")
+}
+
+// difference returns the missing lines after a -, and the surplus lines after a +.
+func difference(c *conformance.Case, j conformance.Comparison, got conformance.Outcome) []string {
+	switch {
+	case c.Op == conformance.OpComputed && got.Kind == conformance.KindValue: // there are many right plans
+		return append(problemLines("-", j.Missing), "+ value = "+valueText(c, got.Value))
+	case j.Want.Kind == conformance.KindValue && got.Kind == conformance.KindValue:
+		return valueDifference(c, j.Want.Value, got.Value)
+	case len(j.Want.Problems) > 0 && len(got.Problems) > 0:
+		return append(problemLines("-", j.Missing), problemLines("+", j.Surplus)...)
+	}
+	return append(outcomeLines(c, "-", j.Want), outcomeLines(c, "+", got)...)
+}
+
+// valueDifference returns the parts that differ, or both values if the parts do not show the
+// difference.
+func valueDifference(c *conformance.Case, want, got cty.Value) (lines []string) {
+	schema, err := objchange.Compile(c.Schema.Block)
+	var changes []objchange.Change
+	if err == nil {
+		changes, err = objchange.Diff(schema, want, got)
+	}
+	unseen := func(c objchange.Change) bool { return c.Before.IsNull() && c.After.IsNull() } // nulls of different types
+	if err != nil || len(changes) == 0 || slices.ContainsFunc(changes, unseen) {
+		return []string{"- value = " + valueText(c, want), "+ value = " + valueText(c, got)}
+	}
+	for _, change := range changes {
+		path := cmp.Or(objchange.PathString(change.Path), "value")
+		if change.Kind != objchange.ChangeAdd {
+			lines = append(lines, fmt.Sprintf("- %s = %s", path, indented(placeholder.Plain(change.Before))))
+		}
+		if change.Kind != objchange.ChangeRemove {
+			lines = append(lines, fmt.Sprintf("+ %s = %s", path, indented(placeholder.Plain(change.After))))
+		}
+	}
+	return lines
+}
+
+// outcomeLines returns a whole outcome.
+func outcomeLines(c *conformance.Case, sign string, o conformance.Outcome) []string {
+	switch {
+	case o.Kind == conformance.KindValue:
+		return []string{sign + " value = " + valueText(c, o.Value)}
+	case len(o.Problems) == 0:
+		return []string{sign + " accepted"}
+	}
+	return problemLines(sign, o.Problems)
+}
+
+func problemLines(sign string, problems []conformance.Problem) (lines []string) {
+	for _, p := range problems {
+		parts := []string{sign}
+		if p.Path != nil {
+			parts = append(parts, cmp.Or(*p.Path, "(root)"))
+		}
+		parts = append(parts, p.Rule, p.Message)
+		parts = slices.DeleteFunc(parts, func(part string) bool { return part == "" })
+		if len(parts) == 1 {
+			parts = append(parts, "rejected")
+		}
+		lines = append(lines, short(strings.Join(parts, " ")))
+	}
+	return lines
+}
+
+// valueText returns the JSON of a value of the case, as adapters get it.
+func valueText(c *conformance.Case, v cty.Value) string {
+	return indented(cases.JSON{}.Encode(c.Schema.Block, v))
+}
+
+// width is the maximum length of JSON on one line.
+const width = 96
+
+// indented returns JSON, on several lines if it is long.
+func indented(text json.RawMessage, err error) string {
+	if err != nil {
+		return "(" + err.Error() + ")"
+	}
+	return wrapped(text, "\n")
+}
+
+// wrapped returns JSON, with line breaks in long arrays and objects.
+func wrapped(text json.RawMessage, lineBreak string) string {
+	var list []json.RawMessage
+	var object map[string]json.RawMessage
+	var parts []string
+	inner := lineBreak + "  "
+	switch {
+	case len(text)+len(lineBreak) <= width:
+		return string(text)
+	case json.Unmarshal(text, &list) == nil:
+		for _, part := range list {
+			parts = append(parts, wrapped(part, inner))
+		}
+	case json.Unmarshal(text, &object) == nil:
+		for _, name := range slices.Sorted(maps.Keys(object)) {
+			key, _ := json.Marshal(name) // a string always has JSON
+			parts = append(parts, string(key)+": "+wrapped(object[name], inner))
+		}
+	default:
+		return string(text)
+	}
+	return string(text[0]) + inner + strings.Join(parts, ","+inner) + lineBreak + string(text[len(text)-1])
+}
+
+// longest is the maximum number of characters of a text.
+const longest = 300
+
+// short returns the text on one line. It omits the middle of a long text.
+func short(s string) string {
+	runes := []rune(printable(s, ""))
+	if len(runes) <= longest {
+		return string(runes)
+	}
+	return string(runes[:longest/2]) + " … " + string(runes[len(runes)-longest/2:])
+}
+
+// printable escapes all characters that could be control sequences of a terminal, in the way of
+// Go, except for the characters in except.
+func printable(s, except string) string {
+	var b strings.Builder
+	for i, r := range s {
+		switch {
+		case r == '\uFFFD' && s[i] != "\uFFFD"[0]: // a byte that is not UTF-8
+			fmt.Fprintf(&b, `\x%02x`, s[i])
+		case strconv.IsPrint(r) || strings.ContainsRune(except, r):
+			b.WriteRune(r)
+		default:
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		}
+	}
+	return b.String()
+}

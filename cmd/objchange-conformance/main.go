@@ -1,0 +1,219 @@
+// Command objchange-conformance runs the conformance cases against an implementation of
+// Terraform's resource change lifecycle, in any language, and scores its answers.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
+	"github.com/objchange/objchange/cmd/objchange-conformance/internal/harness"
+	"github.com/objchange/objchange/conformance"
+)
+
+const usage = `Usage: objchange-conformance [flags] -- ADAPTER [ARG...]
+       objchange-conformance [flags] --export
+
+Run an implementation of Terraform's resource change lifecycle on 38 146 test cases, and
+compare its answers with the recorded results of Terraform.
+
+ADAPTER is a program that reads one case at a time from its standard input, as a line of
+JSON, and writes the answer to its standard output. It answers "unsupported" to cases that
+the implementation does not support. A case fails if the adapter crashes, writes anything
+else or exceeds --timeout. The adapter is then started again. Format and examples:
+https://github.com/objchange/objchange/blob/main/conformance/README.md
+
+The score is the share of correct answers among the supported cases. The coverage is the
+share of supported cases among all cases.
+
+Exit status: 0 if all answers are correct, 1 if an answer is wrong, and 2 if no case is
+supported, the adapter cannot be started, the input cannot be used, or the run was
+interrupted.
+
+Flags:
+`
+
+// options are the flags and arguments of the command line.
+type options struct {
+	adapter                     harness.Adapter
+	ops, globs                  []string
+	values, cases, want, format string
+	generate, limit             int
+	seed                        uint64
+	export, failOnSkipped       bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// run runs the command and returns its exit status.
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	o, err := parse(args, errOut)
+	if errors.Is(err, flag.ErrHelp) {
+		return 0
+	}
+	var report *harness.Report
+	if err == nil {
+		report, err = o.run(ctx, in, out)
+	}
+	if err != nil && ctx.Err() != nil {
+		err = errors.New("the run was interrupted")
+	}
+	if report != nil {
+		if err != nil {
+			report.Error = err.Error()
+		}
+		write := report.Text
+		if o.format == "json" {
+			write = report.JSON
+		}
+		err = errors.Join(err, write(out))
+	}
+	switch {
+	case err != nil:
+		fmt.Fprintln(errOut, "objchange-conformance:", err)
+		return 2
+	case report != nil && (report.Total.Wrong() > 0 || o.failOnSkipped && report.Total.Left() > 0):
+		return 1
+	}
+	return 0
+}
+
+func parse(args []string, errOut io.Writer) (o options, err error) {
+	flags := flag.NewFlagSet("objchange-conformance", flag.ContinueOnError)
+	flags.SetOutput(errOut)
+	flags.Usage = func() {
+		fmt.Fprint(errOut, usage)
+		flags.PrintDefaults()
+	}
+	several := func(to *[]string) func(string) error {
+		return func(value string) error { *to = append(*to, value); return nil }
+	}
+	flags.Func("op", "run only cases of this operation `OP`. Can be repeated", several(&o.ops))
+	flags.Func("case", "run only cases whose id matches this `GLOB`, where * matches any text. Can be repeated", several(&o.globs))
+	flags.StringVar(&o.cases, "cases", "", "run the cases in this `FILE` instead of the recorded cases. - means standard input")
+	flags.IntVar(&o.generate, "generate", 0, "run cases of `N` random resources instead of the recorded cases")
+	flags.Uint64Var(&o.seed, "seed", 1, "use this `NUMBER` as the seed of --generate")
+	flags.StringVar(&o.values, "values", "msgpack", "the encoding of values, a `FORMAT`: msgpack or json")
+	flags.StringVar(&o.want, "want", "", "compare with the recorded results of the program `NAME`, such as opentofu, instead of terraform")
+	flags.IntVar(&o.adapter.Jobs, "jobs", runtime.NumCPU(), "run `N` adapters in parallel")
+	flags.DurationVar(&o.adapter.Timeout, "timeout", 10*time.Second, "wait at most this `DURATION` for an answer")
+	flags.IntVar(&o.adapter.GiveUp, "give-up", 10, "stop after `N` cases without an answer. 0 means never")
+	flags.IntVar(&o.limit, "limit", 5, "print at most `N` wrong cases, the smallest first")
+	flags.BoolVar(&o.adapter.Shrink, "shrink", false, "reduce the printed cases to the smallest cases that fail")
+	flags.StringVar(&o.format, "format", "text", "the `FORMAT` of the report: text or json")
+	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a case is unsupported or was not run")
+	flags.BoolVar(&o.export, "export", false, "print the cases and the correct answers, and run no adapter")
+	if err := flags.Parse(args); err != nil {
+		return o, err
+	}
+	o.adapter.Command, o.adapter.Codec = flags.Args(), conformance.Codec(cases.MessagePack{})
+	if o.values == "json" {
+		o.adapter.Codec = cases.JSON{}
+	}
+	return o, o.check()
+}
+
+// check returns an error if the options are invalid.
+func (o *options) check() error {
+	for _, op := range o.ops {
+		if !slices.Contains(conformance.Ops(), conformance.Op(op)) {
+			return fmt.Errorf("--op: unknown operation %q: use one of %v", op, conformance.Ops())
+		}
+	}
+	switch {
+	case (len(o.adapter.Command) > 0) == o.export:
+		return errors.New("pass either ADAPTER or --export: see --help")
+	case o.values != "msgpack" && o.values != "json":
+		return errors.New("--values: must be msgpack or json")
+	case o.format != "text" && o.format != "json":
+		return errors.New("--format: must be text or json")
+	case o.cases != "" && o.generate != 0:
+		return errors.New("pass only one of --cases and --generate")
+	case o.adapter.Shrink && (o.export || o.want != ""):
+		return errors.New("--shrink cannot be combined with --export or --want")
+	case min(o.generate, o.limit, o.adapter.GiveUp, o.adapter.Jobs) < 0 || o.adapter.Timeout <= 0:
+		return errors.New("numbers must not be negative, and --timeout must be more than 0")
+	}
+	return nil
+}
+
+// run runs the cases against the adapter. It returns nil instead of a report for --export.
+func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*harness.Report, error) {
+	all, err := o.chosen(in)
+	if err != nil {
+		return nil, err
+	}
+	if o.export {
+		return nil, harness.Export(out, all, o.adapter.Codec)
+	}
+	if _, err := exec.LookPath(o.adapter.Command[0]); err != nil {
+		return nil, fmt.Errorf("the adapter cannot be started: %w", err)
+	}
+	left := 0
+	if o.want != "" {
+		all = harness.WithOutcome(all, o.want, &left)
+	}
+	report, err := o.adapter.Run(ctx, all, o.limit)
+	if left > 0 {
+		report.Notes = append(report.Notes, fmt.Sprintf("%d cases omitted, because they have no outcome of %s", left, o.want))
+	}
+	total := report.Total
+	if total.Answered() == 0 && total.Wrong() > 0 && o.values == "msgpack" {
+		report.Notes = append(report.Notes, "there was no answer: the values were MessagePack; use --values json for JSON")
+	}
+	switch {
+	case err != nil:
+	case total.Cases == 0:
+		err = errors.New("no cases are selected")
+	case total.Left() == total.Cases:
+		err = errors.New("no case is supported, so there is nothing to score")
+	}
+	return report, err
+}
+
+// chosen returns the selected cases.
+func (o *options) chosen(in io.Reader) (harness.Cases, error) {
+	var globs []string
+	for _, glob := range o.globs {
+		globs = append(globs, strings.ReplaceAll(regexp.QuoteMeta(glob), `\*`, ".*"))
+	}
+	ids := regexp.MustCompile("(?s)^(" + strings.Join(globs, "|") + ")$")
+	keep := func(id string, op conformance.Op) bool {
+		return (len(globs) == 0 || ids.MatchString(id)) && (len(o.ops) == 0 || slices.Contains(o.ops, string(op)))
+	}
+	switch {
+	case o.generate > 0:
+		return harness.Filter(func(yield func(*conformance.Case, error) bool) {
+			for c := range cases.Generate(o.seed, o.generate) {
+				if !yield(c, nil) {
+					return
+				}
+			}
+		}, keep), nil
+	case o.cases == "":
+		return conformance.Select(keep), nil
+	case o.cases != "-":
+		file, err := os.Open(o.cases) // open until the program ends
+		if err != nil {
+			return nil, err
+		}
+		in = file
+	}
+	return harness.Filter(harness.Read(o.cases, in), keep), nil
+}

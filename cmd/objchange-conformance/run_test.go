@@ -1,0 +1,275 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/objchange/objchange/cmd/objchange-conformance/internal/harness"
+	"github.com/objchange/objchange/conformance"
+)
+
+var update = flag.Bool("update", false, "write what the scripts compare with")
+
+const repository = "../.."
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"objchange-conformance": main, "liar": liar, "forgetful": forgetful, "mute": mute,
+		"adapter": func() { serve(conformance.Answer) }, "replies": replies,
+	})
+}
+
+// TestScripts runs testdata/*.txtar and checks the output of each command.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata", UpdateScripts: *update, Cmds: map[string]func(*testscript.TestScript, bool, []string){
+		"status": func(ts *testscript.TestScript, _ bool, args []string) {
+			err := ts.Exec(args[1], args[2:]...)
+			exit, _ := err.(*exec.ExitError)
+			if exit == nil || fmt.Sprint(exit.ExitCode()) != args[0] {
+				ts.Fatalf("want exit status %s, got %v", args[0], err)
+			}
+		},
+	}})
+}
+
+// TestREADME checks that the commands in conformance/README.md print the output that it shows.
+func TestREADME(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("python3 is not installed")
+	}
+	text, err := os.ReadFile(filepath.Join(repository, "conformance", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	consoles := regexp.MustCompile("(?s)```console\n\\$ (objchange-conformance [^\n]*)\n(.*?)```").FindAllSubmatch(text, -1)
+	if len(consoles) == 0 {
+		t.Error("the command is not installed")
+	}
+	for _, console := range consoles {
+		args := strings.Fields(string(console[1]))
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Dir = repository
+		got, err := cmd.Output()
+		if diff := cmp.Diff(string(console[2]), string(got)); diff != "" || err != nil {
+			t.Errorf("%s: %v (-want +got):\n%s", console[1], err, diff)
+		}
+	}
+}
+
+// conform runs the command in this process. It returns the exit status and the report.
+func conform(t *testing.T, args ...string) (status int, r harness.Report, text string) {
+	t.Helper()
+	var out, errOut strings.Builder
+	status = run(context.Background(), append([]string{"--format", "json"}, args...), strings.NewReader(""), &out, &errOut)
+	if err := json.Unmarshal([]byte(out.String()), &r); err != nil {
+		t.Fatalf("%v: %s%s", err, out.String(), errOut.String())
+	}
+	return status, r, out.String()
+}
+
+// jobs returns the numbers of jobs to test. Short tests, also for the race detector, use only
+// 4.
+func jobs() []string {
+	if testing.Short() {
+		return []string{"4"}
+	}
+	return []string{"1", "4"}
+}
+
+// TestMissingScript checks that an error that ends all adapters in the same way is shown once,
+// without a case.
+func TestMissingScript(t *testing.T) {
+	t.Parallel()
+	var out, errOut strings.Builder
+	status := run(context.Background(), []string{"--cases", few(t), "--", "sh", "-c", "echo there is no script >&2; exit 2"}, strings.NewReader(""), &out, &errOut)
+	if got := out.String(); status != 1 || strings.Count(got, "there is no script") != 1 || strings.Contains(got, "schema =") || !strings.Contains(got, "--values json") {
+		t.Errorf("exit status %d:\n%s%s", status, got, &errOut)
+	}
+}
+
+// TestLiar checks that an adapter with wrong answers gets the expected verdicts with any number
+// of jobs.
+func TestLiar(t *testing.T) {
+	t.Parallel()
+	const prefix = "random-4242-3"
+	want, lies := map[string]conformance.Verdict{}, map[lie]int{}
+	for c, err := range conformance.Select(func(id string, _ conformance.Op) bool { return strings.HasPrefix(id, prefix) }) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		lies[lieOf(c)]++
+		if v := verdictOf(c); v != conformance.VerdictSame {
+			want[c.Name()] = v
+		}
+	}
+	for l := range verdicts {
+		if lies[l] == 0 {
+			t.Errorf("no wrong answer has the verdict %q: %v", l, lies)
+		}
+	}
+	var first string
+	for _, n := range jobs() {
+		status, report, text := conform(t, "--case", prefix+"*", "--give-up", "0", "--timeout", "5s", "--jobs", n, "--", "liar")
+		got := map[string]conformance.Verdict{}
+		for _, c := range report.NotSame {
+			got[c.Case+" "+string(c.Op)] = c.Verdict
+		}
+		if diff := cmp.Diff(want, got); diff != "" || status != 1 {
+			t.Errorf("with %s jobs, exit status %d (-want +got):\n%s", n, status, diff)
+		}
+		if first == "" {
+			first = text
+		}
+		if diff := cmp.Diff(first, text); diff != "" {
+			t.Errorf("with %s jobs, the report differs:\n%s", n, diff)
+		}
+	}
+}
+
+// few returns a file with some cases.
+func few(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "few.jsonl.gz")
+	var packed bytes.Buffer
+	to := gzip.NewWriter(&packed)
+	if status := run(context.Background(), []string{"--case", "edge-91-12*", "--export"}, nil, to, io.Discard); status != 0 {
+		t.Fatal(status)
+	}
+	if err := errors.Join(to.Close(), os.WriteFile(name, packed.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+// TestGivesUp checks that the runner stops after too many faults.
+func TestGivesUp(t *testing.T) {
+	t.Parallel()
+	file := few(t)
+	for name, test := range map[string]struct {
+		adapter []string
+		timeout string
+		verdict conformance.Verdict
+		note    string
+	}{
+		"crashing":       {[]string{"false"}, "1m", conformance.VerdictCrashed, ""},
+		"silent":         {[]string{"mute"}, "300ms", conformance.VerdictSilent, "the adapter never answered: it must flush its output after each line"},
+		"talking":        {[]string{"echo", "hello"}, "1m", conformance.VerdictMalformed, ""},
+		"no end of line": {[]string{"printf", "{"}, "1m", conformance.VerdictCrashed, ""},
+		"a huge line":    {[]string{"head", "-c", fmt.Sprint(conformance.LongestLine + 100_000), "/dev/zero"}, "1m", conformance.VerdictMalformed, ""},
+		"without end":    {[]string{"yes"}, "1m", conformance.VerdictMalformed, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var first string
+			most := 3
+			if name == "a huge line" { // slow, and too slow under the race detector
+				if most = 1; testing.Short() {
+					t.Skip("in short")
+				}
+			}
+			for _, n := range jobs() {
+				status, got, text := conform(t, append([]string{"--cases", file, "--give-up", fmt.Sprint(most), "--timeout", test.timeout, "--jobs", n, "--"}, test.adapter...)...)
+				s := got.Total
+				if status != 1 || s.Verdicts[test.verdict] != most || s.Verdicts["not asked"] != s.Cases-most || s.Cases < 20 {
+					t.Errorf("exit status %d, %+v", status, s)
+				}
+				for _, want := range []string{fmt.Sprintf("not asked, after %d cases without an answer", most), "MessagePack", test.note} {
+					if !strings.Contains(strings.Join(got.Notes, "\n"), want) {
+						t.Errorf("no note contains %q: %q", want, got.Notes)
+					}
+				}
+				if first == "" {
+					first = text
+				}
+				if diff := cmp.Diff(first, text); diff != "" {
+					t.Errorf("with %s jobs, the report differs:\n%s", n, diff)
+				}
+			}
+		})
+	}
+}
+
+// TestEndsGroups checks that the processes that an adapter started end with it.
+func TestEndsGroups(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("process groups are not supported")
+	}
+	file := filepath.Join(t.TempDir(), "pid")
+	script := fmt.Sprintf("sleep 600 & echo $! > %s; wait", file)
+	_, got, _ := conform(t, "--cases", few(t), "--give-up", "1", "--op", "proposed", "--timeout", "500ms", "--", "sh", "-c", script)
+	if got.Total.Verdicts[conformance.VerdictSilent] != 1 {
+		t.Errorf("%+v", got.Total)
+	}
+	pid, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 { // the system may take a while to end it
+		if exec.Command("kill", "-0", strings.TrimSpace(string(pid))).Run() != nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("the started process still runs")
+}
+
+// TestInterrupt checks that an interrupt ends a run, and that the report has the results so
+// far.
+func TestInterrupt(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("interrupts are not supported")
+	}
+	file := filepath.Join(t.TempDir(), "asked")
+	cmd := exec.Command("objchange-conformance", "--cases", few(t), "--timeout", "10m", "--format", "json", "--jobs", "2", "--", "mute", file)
+	var out strings.Builder
+	cmd.Stdout = &out
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for asked := false; !asked; time.Sleep(10 * time.Millisecond) {
+		_, err := os.Stat(file)
+		asked = err == nil
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	var r harness.Report
+	if err := json.Unmarshal([]byte(out.String()), &r); err != nil {
+		t.Fatal(err)
+	}
+	if s := r.Total; cmd.ProcessState.ExitCode() != 2 || r.Error != "the run was interrupted" || s.Cases < 20 || s.Verdicts["not asked"] != s.Cases {
+		t.Errorf("exit status %d, %q, %+v", cmd.ProcessState.ExitCode(), r.Error, s)
+	}
+}
+
+// TestGoAdapter checks that all answers of the adapter in conformance/adapters/go are right.
+func TestGoAdapter(t *testing.T) {
+	t.Parallel()
+	adapter := filepath.Join(t.TempDir(), "adapter.exe")
+	if out, err := exec.Command("go", "build", "-C", filepath.Join(repository, "conformance", "adapters", "go"), "-o", adapter, "main.go").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	status, got, _ := conform(t, "--fail-on-skipped", "--case", "random-4242-1*", "--case", "thin-11-7*", "--", adapter)
+	if s := got.Total; status != 0 || s.Verdicts[conformance.VerdictSame] != s.Cases || s.Cases < 700 {
+		t.Errorf("exit status %d, %+v", status, s)
+	}
+}

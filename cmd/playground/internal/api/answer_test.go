@@ -1,0 +1,376 @@
+package api_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/objchange/objchange/cmd/playground/internal/api"
+)
+
+const schema = `{"attributes": {
+	"name": {"type": "string", "required": true},
+	"id": {"type": "string", "computed": true},
+	"token": {"type": "string", "optional": true, "sensitive": true}
+}}`
+
+// document returns a document with the schema and these fields.
+func document(fields string) string { return `{"schema": ` + schema + `, ` + fields + `}` }
+
+// An answer has the fields that the tests use.
+type answer struct {
+	Status int             `json:"status"`
+	Result json.RawMessage `json:"result"`
+	Text   string          `json:"text"`
+	Rules  []struct {
+		Rule, Remedy, Example string
+		Checked               bool
+	} `json:"rules"`
+	Errors []struct {
+		Kind, Message, File, Pointer string
+		Line                         int
+		Problems                     []struct{ Pointer, Message string }
+	} `json:"errors"`
+}
+
+// ask returns the answer to a request.
+func ask(t *testing.T, request string) (a answer) {
+	t.Helper()
+	text := api.Answer([]byte(request))
+	if err := json.Unmarshal(text, &a); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	return a
+}
+
+// compact returns JSON without white space.
+func compact(text []byte) string {
+	var b bytes.Buffer
+	if err := json.Compact(&b, text); err != nil {
+		return err.Error()
+	}
+	return b.String()
+}
+
+func TestAnswer(t *testing.T) {
+	web := document(`"prior": null, "config": {"name": "web"}, "initial_planned": {"name": "db", "id": {"$unknown": true}}`)
+
+	a := ask(t, `{"command": "propose", "document": `+web+`}`)
+	if got := compact(a.Result); a.Status != 0 || got != `{"id":null,"name":"web","token":null}` {
+		t.Errorf("proposed: %d %s", a.Status, got)
+	}
+
+	a = ask(t, `{"command": "diff", "document": `+web+`}`)
+	want := "# prior to initial_planned\n+ document 1 (create)\n    + id   = (known after apply)\n    + name = \"db\"\n"
+	if diff := cmp.Diff(want, a.Text); diff != "" || !strings.Contains(string(a.Result), `"action":"create"`) {
+		t.Errorf("diff: %s (-want +got):\n%s", a.Result, diff)
+	}
+
+	a = ask(t, `{"command": "check", "document": `+web+`}`)
+	var r struct {
+		Subjects []struct {
+			Findings []struct{ Rule, Path, Message, Pointer string }
+		}
+	}
+	if err := json.Unmarshal(a.Result, &r); err != nil {
+		t.Fatal(err)
+	}
+	if f := r.Subjects[0].Findings[0]; a.Status != 1 || f.Rule != "plan-not-config" || f.Pointer != "/initial_planned/name" {
+		t.Errorf("checked: %d %+v", a.Status, r)
+	}
+	if len(a.Rules) != 1 || a.Rules[0].Rule != "plan-not-config" || a.Rules[0].Remedy == "" {
+		t.Errorf("rules that are broken: %+v", a.Rules)
+	}
+
+	unchecked := `"document": {"schema": {"attributes": {"names": {"type": ["set", "string"], "optional": true, "computed": true}}},
+		"prior": null, "config": {"names": ["a"]}, "initial_planned": {"names": ["a", "b"]}}`
+	if a, b := ask(t, `{"command": "check", `+unchecked+`}`), ask(t, `{"command": "check", "fail_on": "all", `+unchecked+`}`); b.Status != 1 {
+		t.Errorf("fail_on: %d, %d", a.Status, b.Status)
+	}
+}
+
+// TestRulesAnswer checks that the example of a checked rule can be used as a document.
+func TestRulesAnswer(t *testing.T) {
+	all := ask(t, `{"command": "rules"}`)
+	var rules []struct {
+		Rule, Example string
+		Checked       bool
+	}
+	if err := json.Unmarshal(all.Result, &rules); err != nil {
+		t.Fatal(err)
+	}
+	checked := 0
+	for _, r := range rules {
+		if !r.Checked {
+			continue
+		}
+		checked++
+		request, err := json.Marshal(map[string]string{"command": "check", "document": r.Example})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := ask(t, string(request)); len(a.Rules) != 1 || a.Rules[0].Rule != r.Rule {
+			t.Errorf("%s: found %+v", r.Rule, a.Rules)
+		}
+	}
+	if checked < 30 {
+		t.Errorf("only %d examples of %d are checked", checked, len(rules))
+	}
+}
+
+// TestFiles checks that a document can use only the files of the request as files of schemas.
+func TestFiles(t *testing.T) {
+	const schemas = `{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/acme/web": {"resource_schemas": {
+		"acme_server": {"version": 0, "block": {"attributes": {"name": {"type": "string", "required": true}}}}}}}}`
+	named, err := json.Marshal(schemas)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(file, files string) answer {
+		return ask(t, `{"command": "propose", "file": "runs/web.json", "files": {`+files+`},
+			"document": {"schema": {"file": "`+file+`", "type": "acme_server"}, "prior": null, "config": {"name": "web"}}}`)
+	}
+	for _, files := range []string{`"runs/s.json": ` + schemas, `"runs/s.json": ` + string(named)} {
+		if a := run("s.json", files); compact(a.Result) != `{"name":"web"}` {
+			t.Errorf("%+v", a)
+		}
+	}
+	for file, message := range map[string]string{
+		"../s.json":     "/schema: open s.json: the request does not contain the file",
+		"/etc/hostname": "/schema: open /etc/hostname: the request does not contain the file",
+	} {
+		if a := run(file, `"runs/s.json": `+schemas); a.Status != 2 || a.Errors[0].Message != message || a.Errors[0].Problems[0].Pointer != "/schema" {
+			t.Errorf("%+v", a)
+		}
+	}
+}
+
+// TestRefused checks the errors for requests that cannot be used. They have the place, and do not
+// show sensitive data.
+func TestRefused(t *testing.T) {
+	for _, test := range []struct{ name, request, kind, pointer, message string }{
+		{"nothing", ``, "request", "", "the request is not JSON, after byte 0 in line 1"},
+		{"broken", "{\n\"command\": check}", "request", "", "the request is not JSON, after byte 13 in line 2"},
+		{"a broken secret", `{"document": {"prior": {"canary\u12"}}}`, "request", "", "the request is not JSON, after byte 31 in line 1"},
+		{"a list", `[]`, "request", "", "the request is not an object"},
+		{"null", `null`, "request", "/command", `unknown command "": use check, propose, diff, rules, unpack or explain`},
+		{"a field too many", `{"command": "check", "documents": []}`, "request", "/documents", "unknown field of a request"},
+		{"another type", `{"command": 1}`, "request", "/command", "must be a string"},
+		{"files in a list", `{"command": "check", "files": []}`, "request", "/files", "must be an object"},
+		{"no document", `{"command": "diff"}`, "request", "/document", "diff needs a document"},
+		{"no such command", `{"command": "apply"}`, "request", "/command", `unknown command "apply": use check, propose, diff, rules, unpack or explain`},
+		{"a field of another command", `{"command": "rules", "document": {}}`, "request", "/document", "rules does not support document"},
+		{"no such rule", `{"command": "rules", "rule": "plan-kee"}`, "request", "/rule", `unknown rule "plan-kee": did you mean plan-key?`},
+		{"two documents", `{"command": "propose", "document": [` + document(`"prior": null`) + `,` + document(`"prior": null`) + `]}`,
+			"request", "/document", "propose needs exactly one document, but got several"},
+		{"an empty document", `{"command": "check", "document": ""}`, "document", "", "it contains no document"},
+		{"a broken document", `{"command": "check", "document": "{\n1}"}`, "document", "", "not JSON: object member name must be a string"},
+		{"no schema", `{"command": "diff", "document": {}}`, "document", "", "missing property 'schema'"},
+		{"no prior", `{"command": "propose", "document": ` + document(`"config": {}`) + `}`, "document", "", "prior is missing: set it to null for a resource to be created"},
+		{"another attribute", `{"command": "check", "document": [` + document(`"config": {"nmae": "web"}`) + `]}`,
+			"document", "/0", `/config: .nmae: no such attribute or block; did you mean "name"?`},
+		{"a name twice", `{"command": "check", "document": ` + document(`"config": {"name": "web", "name": "db"}`) + `}`,
+			"document", "/config", "the JSON has a name twice in one object"},
+		{"too much", `{"command": "check", "document": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194340 bytes; the limit is 4194304"},
+		{"far too much", strings.Repeat(" ", api.MaxRequest+1), "request", "", "the request has 67108865 bytes; the limit is 67108864"},
+		{"no recording", `{"command": "unpack"}`, "request", "/recording", "unpack needs a recording"},
+		{"a recording of another command", `{"command": "diff", "document": {}, "recording": "{}"}`, "request", "/recording", "diff does not support recording"},
+		{"a recording as JSON", `{"command": "unpack", "recording": {}}`, "request", "/recording", "must be a string"},
+		{"no text", `{"command": "explain"}`, "request", "/text", "explain needs a text"},
+		{"no text but null", `{"command": "explain", "text": null}`, "request", "/text", "explain needs a text"},
+		{"a text as JSON", `{"command": "explain", "text": {}}`, "request", "/text", "must be a string"},
+		{"a text of another command", `{"command": "check", "document": {}, "text": ""}`, "request", "/text", "check does not support text"},
+		{"a document to explain", `{"command": "explain", "document": {}, "text": ""}`, "request", "/document", "explain does not support document"},
+		{"too much text", `{"command": "explain", "text": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194338 bytes; the limit is 4194304"},
+		{"a recording to come", `{"command": "unpack", "recording": "{\"kind\":\"recording\",\"format_version\":\"2.0\"}"}`, "recording", "", "the recording has format version \"2.0\", but this version of objchange reads 1.x"},
+		{"a broken recording", `{"command": "unpack", "recording": "{\n{}"}`, "recording", "", "invalid JSON in the line: unexpected end of JSON input"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a := ask(t, test.request)
+			if a.Status != 2 || len(a.Errors) == 0 {
+				t.Fatalf("%+v", a)
+			}
+			if e := a.Errors[0]; e.Kind != test.kind || e.Pointer != test.pointer || e.Message != test.message {
+				t.Errorf("got %s %q %q", e.Kind, e.Pointer, e.Message)
+			}
+		})
+	}
+}
+
+// TestUnpack checks that a recording becomes documents, and that check finds the recorded
+// violations in them. A request with a recording may be larger, but the messages of one RPC are
+// limited.
+func TestUnpack(t *testing.T) {
+	text, err := os.ReadFile("../../../objchange/testdata/example/recording/exchanges.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	request := func(recording string) answer {
+		text, err := json.Marshal(map[string]string{"command": "unpack", "recording": recording})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ask(t, string(text))
+	}
+	var all []struct {
+		Name, Note string
+		Document   json.RawMessage
+	}
+	a := request(string(text))
+	if err := json.Unmarshal(a.Result, &all); err != nil || a.Status != 0 || len(all) != 6 {
+		t.Fatalf("%v: %d of %d", err, a.Status, len(all))
+	}
+	last := all[5]
+	if a := ask(t, `{"command": "check", "document": `+string(last.Document)+`}`); len(a.Rules) != 1 || a.Rules[0].Rule != "inconsistent-value" {
+		t.Errorf("%s: %+v", last.Name, a.Rules)
+	}
+
+	large := strings.Repeat(strings.Repeat(" ", 1<<20)+"\n", 5) // too large for a document
+	lines := strings.SplitAfter(string(text), "\n")
+	huge := strings.Replace(lines[24], `"responses":["`, `"responses":["`+strings.Repeat("AAAA", 6<<18), 1)
+	a = request(large + strings.Join(lines[:24], "") + huge)
+	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 6 || all[4].Document == nil || !strings.HasSuffix(all[5].Note, "bytes; the limit is 2097152") {
+		t.Errorf("%v: %+v", err, all[len(all)-1].Note)
+	}
+	if a := request("[]"); a.Status != 2 || a.Errors[0].Kind != "recording" || a.Errors[0].Line != 1 || compact(a.Result) != "[]" {
+		t.Errorf("%+v", a)
+	}
+}
+
+const inconsistent = `Error: Provider produced inconsistent result after apply
+
+When applying changes to cloud_server.web%s, provider "registry.terraform.io/acme/cloud" produced an unexpected new value:
+.name: was cty.StringVal("web"), but now cty.StringVal("db").
+`
+
+// explained returns the answer about a text, and its errors.
+func explained(t *testing.T, text string) (a answer, all []struct{ Rule, Address, Path, Was, Now string }) {
+	t.Helper()
+	request, err := json.Marshal(map[string]string{"command": "explain", "text": text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a = ask(t, string(request))
+	var result struct {
+		Errors *[]struct{ Rule, Address, Path, Was, Now string }
+	}
+	if a.Result == nil {
+		return a, nil
+	}
+	if err := json.Unmarshal(a.Result, &result); err != nil || result.Errors == nil {
+		t.Fatalf("%v: %s", err, a.Result)
+	}
+	return a, *result.Errors
+}
+
+// TestExplain checks that explain has the status 0 for any text.
+func TestExplain(t *testing.T) {
+	a, all := explained(t, fmt.Sprintf(inconsistent, ""))
+	if a.Status != 0 || len(all) != 1 || all[0].Rule != "inconsistent-value" || all[0].Address != "cloud_server.web" || all[0].Path != ".name" || all[0].Now != `"db"` {
+		t.Errorf("%d %+v", a.Status, all)
+	}
+	for _, text := range []string{"", "Error: Invalid reference", `{"errors": []}`} {
+		if a, all := explained(t, text); a.Status != 0 || len(all) != 0 || a.Errors != nil {
+			t.Errorf("%q: %d %+v %+v", text, a.Status, all, a.Errors)
+		}
+	}
+}
+
+// TestExplainMuch checks that the answer is limited for a text with many errors, because each error
+// has a report and steps.
+func TestExplainMuch(t *testing.T) {
+	var text strings.Builder
+	for i := range 12_000 {
+		fmt.Fprintf(&text, inconsistent, fmt.Sprintf("[%d]", i))
+	}
+	const want = "the answer would have more than 33554432 bytes: pass a shorter text"
+	if a, _ := explained(t, text.String()); a.Status != 2 || a.Result != nil || len(a.Errors) != 1 || a.Errors[0].Message != want || a.Errors[0].Pointer != "/text" {
+		t.Errorf("%d %+v", a.Status, a.Errors)
+	}
+}
+
+// TestPartly checks that the result has the findings although another document cannot be used.
+func TestPartly(t *testing.T) {
+	a := ask(t, `{"command": "check", "file": "runs.json", "document": [{}, `+document(`"config": {"name": "web"}`)+`]}`)
+	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].File != "runs.json" || a.Errors[0].Pointer != "/0" || a.Errors[0].Line != 1 {
+		t.Errorf("%+v", a.Errors)
+	}
+	if !strings.Contains(string(a.Result), `"status": "checked"`) {
+		t.Errorf("%s", a.Result)
+	}
+}
+
+// TestSecrets checks that no answer shows a sensitive value.
+func TestSecrets(t *testing.T) {
+	text := document(`"prior": {"name": "a", "token": "canary"}, "config": {"name": "a", "token": "canary2"},
+		"initial_planned": {"name": {"$sensitive": "canary"}, "id": "canary", "token": "canary3"}, "new": {"token": ["canary"]}`)
+	for _, command := range []string{"check", "propose", "diff"} {
+		for _, text := range []string{text, strings.Replace(text, `"token": ["canary"]`, `"name": "a", "token": "canary4"`, 1)} {
+			text = strings.Replace(text, `"id": "canary"`, `"id": null`, 1)
+			if got := api.Answer([]byte(`{"command": "` + command + `", "document": ` + text + `}`)); bytes.Contains(got, []byte("canary")) {
+				t.Errorf("%s", got)
+			}
+		}
+	}
+}
+
+// FuzzAnswer checks for any request that the answer is JSON, that it is the same the second time,
+// and that nothing panics.
+func FuzzAnswer(f *testing.F) {
+	for _, seed := range []string{"", "{}", `{"command": "rules", "rule": "plan-key"}`, `{"command": "check", "fail_on": "all", "document": ""}`, `{"command": "explain", "text": "Error: Provider produced invalid plan"}`} {
+		f.Add([]byte(seed))
+	}
+	for _, command := range []string{"check", "propose", "diff"} {
+		f.Add([]byte(`{"command": "` + command + `", "document": ` + document(`"prior": {"id": "a"}, "config": {}, "initial_planned": {}, "new": null`) + `}`))
+	}
+	f.Fuzz(func(t *testing.T, request []byte) {
+		got := api.Answer(request)
+		if !json.Valid(got) || bytes.Contains(got, []byte(`"kind":"mistake"`)) {
+			t.Errorf("%s", got)
+		}
+		if again := api.Answer(request); !bytes.Equal(got, again) {
+			t.Errorf("%s\nand then %s", got, again)
+		}
+	})
+}
+
+// TestUnpackMuch checks that the answer is limited for a short recording with many requests,
+// because each document has a schema.
+func TestUnpackMuch(t *testing.T) {
+	field := func(number protowire.Number, content string) string {
+		return string(protowire.AppendString(protowire.AppendTag(nil, number, protowire.BytesType), content))
+	}
+	line := func(of map[string]any) string {
+		text, err := json.Marshal(of)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text) + "\n"
+	}
+	attribute := field(1, strings.Repeat("a", 1<<20)) + field(2, `"string"`)
+	schemas := field(2, field(1, "t")+field(2, field(2, field(2, attribute))))
+	read := line(map[string]any{"kind": "rpc", "provider": "p", "method": "/tfplugin6.Provider/ReadResource",
+		"requests": [][]byte{[]byte(field(1, "t") + field(2, field(1, "\xc0")))}, "responses": [][]byte{[]byte(field(1, field(1, "\xc0")))}})
+	text, err := json.Marshal(map[string]string{"command": "unpack", "recording": line(map[string]any{
+		"kind": "provider", "address": "p", "protocol": 6,
+		"schemas": []any{map[string]any{"method": "/tfplugin6.Provider/GetProviderSchema", "response": []byte(schemas)}},
+	}) + strings.Repeat(read, 100)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a := ask(t, string(text))
+	var all []struct{ Document json.RawMessage }
+	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 31 || len(all[30].Document) < 1<<20 {
+		t.Errorf("%v: %d documents", err, len(all))
+	}
+	const want = "the answer would exceed 33554432 bytes from here on: pass a recording with fewer requests"
+	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].Message != want || a.Errors[0].Pointer != "/recording" || a.Errors[0].Line != 33 {
+		t.Errorf("%d %+v", a.Status, a.Errors)
+	}
+}
