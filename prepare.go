@@ -107,7 +107,8 @@ func IgnoreAllChanges(schema *Schema, prior cty.Value) (ignored cty.Value, err e
 // blocks replaced (docs/specification.md#62-values-from-the-legacy-sdk). That SDK does not
 // distinguish null blocks from empty blocks. Null list and set blocks become empty collections,
 // a null group block becomes its empty value, and unknown blocks become one block of unknown
-// values. Attributes, map blocks and blocks that contain dynamic types do not change.
+// values. Attributes, map blocks and blocks that contain dynamic types do not change, also in an
+// unknown element of a list or set.
 //
 // The error is an [*InputError].
 //
@@ -115,7 +116,8 @@ func IgnoreAllChanges(schema *Schema, prior cty.Value) (ignored cty.Value, err e
 // and an object of unknown values for an unknown value. Marks are kept.
 func NormalizeLegacySDK(schema *Schema, value cty.Value) (normal cty.Value, err error) {
 	defer rescueError(&normal, &err)
-	w := rewriter{
+	var w rewriter
+	w = rewriter{
 		skip: func(n *node) bool { return !n.block || n.keyed() || n.dynamic },
 		replace: func(n *node, v cty.Value) (cty.Value, bool) {
 			switch {
@@ -126,7 +128,13 @@ func NormalizeLegacySDK(schema *Schema, value cty.Value) (normal cty.Value, err 
 			}
 			return v, false
 		},
-		unknown:     func(n *node, _ cty.Value) (cty.Value, bool) { return n.unknownObject(), true },
+		unknown: func(n *node, _ cty.Value) (cty.Value, bool) {
+			if n == schema.root {
+				return n.unknownObject(), true
+			}
+			element, _ := w.object(n, n.unknownParts())
+			return element, true
+		},
 		unknownRoot: true,
 	}
 	return w.rewrite(schema, argument{name: "legacy", value: value, nilIsNull: true})
@@ -155,6 +163,15 @@ func (n *node) unknownObject() cty.Value {
 		if parts[i] = cty.UnknownVal(child.ty); child.block {
 			parts[i] = child.unknownBlock()
 		}
+	}
+	return n.objectOf(parts)
+}
+
+// unknownParts returns an object with an unknown value for each attribute and block type.
+func (n *node) unknownParts() cty.Value {
+	parts := make([]cty.Value, len(n.children))
+	for i, child := range n.children {
+		parts[i] = cty.UnknownVal(child.ty)
 	}
 	return n.objectOf(parts)
 }

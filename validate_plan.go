@@ -179,9 +179,14 @@ func (w *planCheck) members(n *node, p prior, c, v cty.Value) {
 	}
 	shared, ps := 0, p.open(n)
 	w.each(&vs, func(i int) {
-		if ce, has := cs.like(&vs, i); has && !w.failed {
+		ce, has := cs.like(&vs, i)
+		switch ve := values.Unmarked(vs.elem(i)); {
+		case w.failed:
+		case has:
 			shared++
-			w.member(n, ps.like(&vs, i).unmarked(), values.Unmarked(ce), values.Unmarked(vs.elem(i)))
+			w.member(n, ps.like(&vs, i).unmarked(), values.Unmarked(ce), ve)
+		case n.block && vs.kind == paths.ByKey && !ve.IsKnown():
+			w.report(fault{rule: RulePlanUnknownBlock})
 		}
 	})
 	if !w.failed && (shared != vs.n || shared != cs.n) {

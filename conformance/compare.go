@@ -95,6 +95,7 @@ func (c *Case) compare(j *Comparison, got Outcome) {
 		j.Verdict = VerdictAcceptance
 	case hasComputedBlock(c.Schema.Block): // Core omits the paths, and stops at the first problem
 	case c.Op == OpApply && len(j.Missing) == 0: // Core stops at the first kind of problem
+	case c.Op == OpPlan && len(j.Missing) == 0 && onlyWriteOnly(j.Want.Problems): // Core stops at write-only values
 	case len(j.Missing)+len(j.Surplus) > 0:
 		j.Verdict = VerdictNaming
 		return
@@ -102,6 +103,11 @@ func (c *Case) compare(j *Comparison, got Outcome) {
 	if j.Verdict == VerdictSame {
 		j.Missing, j.Surplus = nil, nil
 	}
+}
+
+// onlyWriteOnly reports whether all problems are write-only values that are not null.
+func onlyWriteOnly(problems []Problem) bool {
+	return !slices.ContainsFunc(problems, func(p Problem) bool { return p.Rule != string(objchange.RuleWriteOnlyNotNull) })
 }
 
 // keyOf returns the function that makes the comparison key of a problem. The key has the path

@@ -159,7 +159,7 @@ func TestCorpus(t *testing.T) {
 			recorded++
 		}
 	}
-	if recorded != 38146 || derived != 4818 {
+	if recorded != 47228 || derived != 5632 {
 		t.Errorf("found %d recorded cases and %d derived cases", recorded, derived)
 	}
 	checkCells(t, counted)

@@ -26,7 +26,7 @@ import (
 const usage = `Usage: objchange-conformance [flags] -- ADAPTER [ARG...]
        objchange-conformance [flags] --export
 
-Run an implementation of Terraform's resource change lifecycle on 38 146 test cases, and
+Run an implementation of Terraform's resource change lifecycle on 47 228 test cases, and
 compare its answers with the recorded results of Terraform.
 
 ADAPTER is a program that reads one case at a time from its standard input, as a line of

@@ -194,6 +194,9 @@ func (v *findings) planEach(n parts.Nested, path cty.Path, p candidate, c, plan 
 			v.planElement(n, append(path.Copy(), e.Step), p.element(e.Step), ce, e.Value)
 		} else {
 			v.add(path, objchange.RulePlanKey)
+			if n.Block && plan.Type().IsMapType() && !e.Value.IsKnown() {
+				v.add(append(path.Copy(), e.Step), objchange.RulePlanUnknownBlock)
+			}
 		}
 	}
 	for _, e := range parts.ElementsOf(c) {
