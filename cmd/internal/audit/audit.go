@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 
 	"github.com/objchange/objchange/cmd/internal/files"
 	"github.com/objchange/objchange/cmd/internal/report"
@@ -25,9 +24,8 @@ type Input struct {
 const maxSize = 4 << 30
 
 // Run audits a plan, and the state after apply unless it is nil. The error says why a document
-// cannot be used, or that nothing could be checked. In the second case there is a report too. The
-// report has no notes of the kinds in without.
-func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas, without ...tfplan.NoteKind) (*report.Report, error) {
+// cannot be used, or that nothing could be checked. In the second case there is a report too.
+func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas) (*report.Report, error) {
 	names := map[tfplan.Document]string{tfplan.InPlan: planned.Name}
 	var state io.Reader
 	if after != nil {
@@ -46,9 +44,7 @@ func Run(planned Input, after *Input, schemas *configschema.ProviderSchemas, wit
 		r.Subjects = append(r.Subjects, subject(&found.Resources[i], names))
 	}
 	for _, note := range found.Notes {
-		if !slices.Contains(without, note.Kind) {
-			r.Notes = append(r.Notes, note.String())
-		}
+		r.Notes = append(r.Notes, note.String())
 	}
 	if found.Unchecked {
 		return r, fmt.Errorf("%s: nothing could be checked: all of the resources were skipped", shown(planned.Name))
@@ -83,7 +79,7 @@ var statuses = map[tfplan.Status]report.Status{
 // not checked.
 func subject(r *tfplan.Resource, names map[tfplan.Document]string) report.Subject {
 	s := report.Subject{
-		Group: names[tfplan.InPlan], Address: r.String(), Provider: r.Provider, Action: string(r.Action),
+		Group: names[tfplan.InPlan], Address: r.String(), Type: r.Type, Provider: r.Provider, Action: string(r.Action),
 		Status: statuses[r.Status], Reason: r.Reason, Idle: r.Idle, Place: place(r.Place, names),
 	}
 	if r.Imported {

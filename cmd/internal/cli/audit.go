@@ -15,7 +15,6 @@ import (
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/jsonpos"
-	"github.com/objchange/objchange/tfplan"
 )
 
 func newAuditCommand(a *app) *cobra.Command {
@@ -78,7 +77,6 @@ Details: ` + documentation + "pipelines.md",
 		},
 	}
 	a.reportFlags(cmd)
-	a.allFlag(cmd)
 	return cmd
 }
 
@@ -171,19 +169,15 @@ func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) 
 	}
 	defer plan.Close()
 	in := audit.Input{Name: pair.Plan, Reader: plan}
-	var without []tfplan.NoteKind
-	if a.quiet {
-		without = append(without, tfplan.NoteConfiguration)
-	}
 	if pair.State == "" {
-		return audit.Run(in, nil, schemas, without...)
+		return audit.Run(in, nil, schemas)
 	}
 	state, err := a.open(pair.State)
 	if err != nil {
 		return nil, err
 	}
 	defer state.Close()
-	return audit.Run(in, &audit.Input{Name: pair.State, Reader: state}, schemas, without...)
+	return audit.Run(in, &audit.Input{Name: pair.State, Reader: state}, schemas)
 }
 
 // readSchemas reads a file with the schemas of providers.

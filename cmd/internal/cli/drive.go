@@ -53,7 +53,6 @@ Details, and the format of FILE: ` + documentation + `drive.md`,
 	}
 	from.flags(cmd)
 	a.findingFlags(cmd)
-	a.allFlag(cmd)
 	return cmd
 }
 

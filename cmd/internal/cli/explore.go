@@ -83,7 +83,6 @@ Details: ` + documentation + `explore.md`,
 	}
 	from.flags(cmd)
 	a.findingFlags(cmd)
-	a.allFlag(cmd)
 	return cmd
 }
 

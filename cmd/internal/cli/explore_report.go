@@ -42,9 +42,9 @@ func explored(result *explore.Result, began int, provider string, known func(rep
 			s.Reason = strings.TrimPrefix(s.Reason+"; "+left.Error(), "; ")
 		}
 	}
-	r.Notes = findingNotes(result, began)
+	r.Notes = append(objectNotes(result), findingNotes(result, began)...)
 	addUnconfirmed(r, result.Unconfirmed)
-	r.Notes = slices.Concat(r.Notes, objectNotes(result), result.Notes)
+	r.Notes = append(r.Notes, result.Notes...)
 	return r
 }
 

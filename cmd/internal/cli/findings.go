@@ -23,9 +23,7 @@ type findings struct {
 	format        report.Format
 	failOn        report.FailOn
 	failOnSkipped bool
-	quiet         bool
-	brief         bool   // in text, list only subjects with findings or problems
-	all           bool   // list each legacy zero value
+	all           bool   // list each subject and each finding in text
 	output        string // a file, or "" for standard output
 
 	ignored       []string // as RULE:ADDRESS:PATH
@@ -85,13 +83,8 @@ func (a *app) reportFlags(cmd *cobra.Command) {
 	choose(cmd, &a.failOn, "fail-on", "which findings count (core: findings that Terraform rejects, and perpetual-diff; all: also tolerated and unchecked findings)", report.FailOns()...)
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
-	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print only findings, notes and the number of skipped subjects")
+	flags.BoolVar(&a.all, "all", false, "list each subject and each finding, also zero values of the legacy SDK")
 	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a subject could not be checked")
-}
-
-// allFlag adds the flag of commands that may find legacy zero values.
-func (a *app) allFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.all, "all", false, "list each zero value of the legacy SDK, not only their number")
 }
 
 // findingFlags adds the flags of commands that report findings.
@@ -115,7 +108,7 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 // options returns the options for writing the report.
 func (a *app) options() report.Options {
 	return report.Options{
-		FailOn: a.failOn, FailOnSkipped: a.failOnSkipped, Quiet: a.quiet, Brief: a.brief, All: a.all, Terminal: a.term, Version: version(),
+		FailOn: a.failOn, FailOnSkipped: a.failOnSkipped, All: a.all, Terminal: a.term, Version: version(),
 	}
 }
 

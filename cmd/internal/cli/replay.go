@@ -68,7 +68,6 @@ Details: ` + documentation + `recording.md`,
 	flags.StringVar(&input.redact, "redact", "", "write a copy of the recording without values to the folder `DIR`")
 	_ = cmd.MarkFlagDirname("redact") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
-	a.allFlag(cmd)
 	return cmd
 }
 

@@ -18,8 +18,6 @@ func (a *app) checkStream(files []string) error {
 		return misused("--stream prints lines of JSON and does not support --format %s", a.format)
 	case a.writeBaseline != "":
 		return misused("--stream does not keep findings, so --write-baseline cannot be used")
-	case a.quiet:
-		return misused("--stream prints a result for every line, so --quiet cannot be used")
 	}
 	a.reportWritten = true // each error is in the line of its document
 	var found error

@@ -66,7 +66,6 @@ Details: ` + documentation + `watch.md`,
   objchange watch --record run --redact -- terraform apply`,
 		DisableFlagsInUseLine: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			a.brief = !a.all
 			if err := input.check(cmd, args); err != nil {
 				return err
 			}
@@ -78,7 +77,6 @@ Details: ` + documentation + `watch.md`,
 	}
 	input.flags(cmd)
 	a.findingFlags(cmd)
-	cmd.Flags().BoolVar(&a.all, "all", false, "list all requests, and each zero value of the legacy SDK")
 	return cmd
 }
 

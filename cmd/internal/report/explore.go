@@ -7,17 +7,32 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
+// maxTypes limits the types in a command. A command without types explores all of them.
+const maxTypes = 4
+
 // explorations returns the objchange explore commands that look for more findings. There is one for
-// each type with a finding that counts or is tolerated.
+// each provider whose types have findings that count or are tolerated.
 func (r *Report) explorations() (commands []string) {
+	types := map[string][]string{}
+	var providers []string
 	for _, s := range r.Subjects {
-		if s.Explore == "" || !slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Counted || f.Severity == tfcheck.Tolerated }) {
+		more := slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Counted || f.Severity == tfcheck.Tolerated })
+		if s.Explore == "" || !more || slices.Contains(types[s.Explore], s.Type) {
 			continue
 		}
-		command := "objchange explore --type " + words.ShellWord(s.Type) + " " + words.ShellWord(s.Explore)
-		if !slices.Contains(commands, command) {
-			commands = append(commands, command)
+		if types[s.Explore] == nil {
+			providers = append(providers, s.Explore)
 		}
+		types[s.Explore] = append(types[s.Explore], s.Type)
+	}
+	for _, provider := range providers {
+		command := "objchange explore"
+		if len(types[provider]) <= maxTypes {
+			for _, name := range types[provider] {
+				command += " --type " + words.ShellWord(name)
+			}
+		}
+		commands = append(commands, command+" "+words.ShellWord(provider))
 	}
 	return commands
 }

@@ -46,11 +46,7 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 			g.command(s.level(o), s.Place, string(s.Status)+": "+s.Name, s.skipReason())
 		}
 	}
-	notes := r.expiredNotes()
-	if !o.Quiet {
-		notes = r.IgnoreNotes()
-	}
-	for _, note := range append(notes, r.Notes...) {
+	for _, note := range append(r.IgnoreNotes(), r.Notes...) {
 		g.command(levelNote, Place{}, title, note)
 	}
 	summary := o.sum.String()
@@ -58,10 +54,8 @@ func (r *Report) writeGitHub(w io.Writer, o Options) error {
 		summary += fmt.Sprintf("\n%d more annotations are omitted, because GitHub keeps only %d errors, %d warnings and %d notices of a step; "+
 			"--format json contains all", g.left, maxAnnotations, maxAnnotations, maxAnnotations)
 	}
-	if !o.Quiet || g.left > 0 {
-		g.room[levelNote] = 1 // reserved for the summary
-		g.command(levelNote, Place{}, title, summary)
-	}
+	g.room[levelNote] = 1 // reserved for the summary
+	g.command(levelNote, Place{}, title, summary)
 	return g.Flush()
 }
 

@@ -116,6 +116,13 @@ func TestFormats(t *testing.T) {
 			}
 		}
 	}
+	listed := options(report.FailOnCore)
+	listed.All = true
+	var list bytes.Buffer
+	if err := sample().Write(&list, report.Text, listed); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Golden(t, "testdata/list.txt", list.Bytes())
 	t.Setenv("CLICOLOR_FORCE", "1")
 	testkit.Golden(t, "testdata/colour.txt", write(t, sample(), report.Text, report.FailOnCore))
 }
@@ -226,8 +233,10 @@ func TestZeroValuesAreOneLine(t *testing.T) {
 // configuration.
 func TestConfigurationsInText(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, HCL: "resource \"a_b\" \"example\" {}\n"}
+	other := f
+	other.Path = ".size"
 	r := &report.Report{Command: "explore", Subjects: []report.Subject{
-		{Type: "a_b", Status: report.Checked, Findings: []report.Finding{f, f}}, {Type: "a_c", Status: report.Checked, Findings: []report.Finding{f}},
+		{Type: "a_b", Status: report.Checked, Findings: []report.Finding{f, other}}, {Type: "a_c", Status: report.Checked, Findings: []report.Finding{f}},
 	}}
 	var b strings.Builder
 	if err := r.Write(&b, report.Text, options(report.FailOnCore)); err != nil {

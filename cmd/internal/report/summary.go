@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -77,13 +78,15 @@ func (sum summary) all() int {
 	return sum.Subjects.OK + sum.Subjects.WithFindings + sum.Subjects.Failed + sum.Subjects.Skipped
 }
 
+// checked returns the counts of subjects on one line.
+func (sum summary) checked() string {
+	n := sum.Subjects
+	return cmp.Or(counted(n.OK, "ok", n.WithFindings, "with findings", n.Failed, "failed", n.Skipped, "skipped"), "0 ok")
+}
+
 // String returns the counts of subjects and findings on one line.
 func (sum summary) String() string {
-	n := sum.Subjects
-	text := counted(n.OK, "ok", n.WithFindings, "with findings", n.Failed, "failed", n.Skipped, "skipped")
-	if text == "" {
-		text = "0 ok"
-	}
+	text := sum.checked()
 	if findings := sum.Findings.String(); findings != "" {
 		text += "; findings: " + findings
 	}
@@ -106,6 +109,38 @@ func (s Subject) tally() (n tally) {
 			n.counting++
 		default:
 			n.others[f.Severity]++
+		}
+	}
+	return n
+}
+
+// counts returns the counts of a group's subjects, and of findings that do not count, on one line.
+func counts(group []Subject) string {
+	text := (&Report{Subjects: group}).summary().checked()
+	others, ignored := map[tfcheck.Severity]int{}, 0
+	for _, s := range group {
+		n := s.tally()
+		ignored += n.ignored
+		for severity, found := range n.others {
+			others[severity] += found
+		}
+	}
+	for _, severity := range tfcheck.Severities() {
+		if others[severity] > 0 {
+			text += fmt.Sprintf(", %d %s", others[severity], severity)
+		}
+	}
+	if ignored > 0 {
+		text += fmt.Sprintf(", %d ignored", ignored)
+	}
+	return text
+}
+
+// notChecked returns the number of subjects in the group that have findings or were not checked.
+func notChecked(group []Subject) (n int) {
+	for _, s := range group {
+		if s.Status != Checked || len(s.Findings) > 0 {
+			n++
 		}
 	}
 	return n

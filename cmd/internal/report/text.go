@@ -8,10 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // Findings are indented below their subject, and subjects below their group.
@@ -28,39 +25,128 @@ type textWriter struct {
 
 func (r *Report) writeText(w io.Writer, o Options) error {
 	t := textWriter{bufio.NewWriter(w), o}
-	for _, group := range r.groups() {
-		t.group(group)
-	}
-	if o.Quiet {
-		t.quietNotes(r)
+	if o.All {
+		t.list(r)
 	} else {
-		t.see(r)
-		t.summary(r)
+		t.essence(r)
 	}
+	t.see(r)
+	t.summary(r)
 	return t.Flush()
 }
 
-func (t textWriter) group(subjects []Subject) {
-	if name := subjects[0].Group; name != "" {
-		fmt.Fprintln(t, t.Terminal.Bold(inLine(groupName(name))))
+// essence writes what a reader needs: the findings that count, what does not count or was not
+// checked in a few lines, and a line for each group.
+func (t textWriter) essence(r *Report) {
+	t.kinds(r.kinds(func(f Finding) bool { return f.Counted }), len(r.groups()) > 1)
+	t.few(r.uncountedLines(), t.Terminal.Warn)
+	unchecked := t.Terminal.Warn
+	if t.FailOnSkipped {
+		unchecked = t.Terminal.Bad
 	}
-	var columns widths
-	for _, s := range subjects {
-		columns.fit(s.Columns())
-	}
-	code := false
-	for _, s := range subjects {
-		if code {
-			fmt.Fprintln(t)
+	t.few(r.uncheckedLines(), unchecked)
+	t.few(r.groupLines(), func(line string) string { return line })
+}
+
+// kinds writes findings below the names of the objects in which they were found.
+func (t textWriter) kinds(kinds []*kind, several bool) {
+	for len(kinds) > 0 {
+		same := 1
+		for same < len(kinds) && kinds[same].sameObjects(kinds[0]) {
+			same++
 		}
-		line := subjectIndent + strings.Join(append(columns.aligned(s.Columns()), t.verdict(s)), "  ")
-		if s.Provider != "" && (len(s.notable()) > 0 || s.Status != Checked) {
-			line += t.Terminal.Dim("  (" + inLine(s.Provider) + ")")
+		var found []Finding
+		for _, k := range kinds[:same] {
+			found = append(found, k.Finding)
+		}
+		of := kinds[0].objects
+		line := t.Terminal.Bold(of.String())
+		if in := of.first[0].origin(several); in != "" {
+			line += t.Terminal.Dim("  (" + inLine(in) + ")")
 		}
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)))
-		code = t.findings(s.notable())
+		t.findings(found)
+		fmt.Fprintln(t)
+		kinds = kinds[same:]
 	}
-	fmt.Fprintln(t)
+}
+
+// origin returns the provider of the subject, and its group if the report has several groups.
+func (s Subject) origin(several bool) string {
+	parts := []string{s.Provider}
+	if several {
+		parts = append(parts, groupName(s.Group))
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
+}
+
+// maxLines limits the lines of each part of the report that does not count. A large configuration
+// has many types, and a recording many runs.
+const maxLines = 12
+
+// few writes at most maxLines of the lines, and how many more there are.
+func (t textWriter) few(lines []string, style func(string) string) {
+	for _, line := range lines[:min(len(lines), maxLines)] {
+		fmt.Fprintln(t, t.Terminal.Wrap(style(line), len(findingIndent)))
+	}
+	if more := len(lines) - maxLines; more > 0 {
+		fmt.Fprintf(t, "and %s, which --all lists\n", words.Plural(more, "more line"))
+	}
+	if len(lines) > 0 {
+		fmt.Fprintln(t)
+	}
+}
+
+// uncountedLines returns a line for each type with findings that do not count.
+func (r *Report) uncountedLines() (all []string) {
+	for _, t := range r.uncounted() {
+		all = append(all, inLine(t.String()))
+	}
+	return all
+}
+
+// uncheckedLines returns a line for each reason why subjects were skipped or failed.
+func (r *Report) uncheckedLines() (all []string) {
+	type cause struct {
+		status Status
+		reason string
+	}
+	found := map[cause]*objects{}
+	var causes []cause
+	for _, s := range r.Subjects {
+		c := cause{s.Status, s.Reason}
+		if s.Status == Checked || s.Idle || s.Ignored != "" {
+			continue
+		}
+		if found[c] == nil {
+			found[c] = &objects{}
+			causes = append(causes, c)
+		}
+		found[c].add(s)
+	}
+	for _, c := range causes {
+		all = append(all, fmt.Sprintf("%s: %s: %s", c.status, found[c], lines(c.reason, len(findingIndent))))
+	}
+	return all
+}
+
+// groupLines returns a line with the counts of each group that has a name. If there are too many
+// groups, those with findings or unchecked subjects come first.
+func (r *Report) groupLines() (all []string) {
+	var columns widths
+	groups := r.groups()
+	if len(groups) > maxLines {
+		slices.SortStableFunc(groups, func(a, b []Subject) int { return cmp.Compare(notChecked(b), notChecked(a)) })
+	}
+	for _, group := range groups {
+		columns.fit([]string{groupName(group[0].Group)})
+	}
+	for _, group := range groups {
+		if name := groupName(group[0].Group); name != "" {
+			all = append(all, columns.aligned([]string{name})[0]+"  "+counts(group))
+		}
+	}
+	return all
 }
 
 // groupName returns the name of a group for display. It is "standard input" for "-".
@@ -102,35 +188,6 @@ func (t textWriter) findings(found []Finding) (code bool) {
 	return code
 }
 
-// verdict returns the result of the subject on one line.
-func (t textWriter) verdict(s Subject) string {
-	if s.Status == Skipped {
-		style := t.Terminal.Warn
-		if s.Counts(t.Options) {
-			style = t.Terminal.Bad
-		}
-		return style("skipped: " + lines(s.skipReason(), len(findingIndent)))
-	}
-	n := s.tally()
-	style, parts := t.Terminal.Good, []string(nil)
-	if s.Status == Failed {
-		style, parts = t.Terminal.Warn, []string{"failed: " + lines(s.Reason, len(findingIndent))}
-	}
-	if n.counting > 0 {
-		style, parts = t.Terminal.Bad, append([]string{words.Plural(n.counting, "finding")}, parts...)
-	}
-	verdict := style(cmp.Or(strings.Join(parts, ", "), "ok"))
-	for _, severity := range tfcheck.Severities() {
-		if others := n.others[severity]; others > 0 {
-			verdict += t.Terminal.Warn(fmt.Sprintf(", %d %s", others, severity))
-		}
-	}
-	if n.ignored > 0 {
-		verdict += t.Terminal.Warn(fmt.Sprintf(", %d ignored", n.ignored))
-	}
-	return verdict
-}
-
 // see prints commands that help further: for each broken rule, how to fix it; for each type with
 // findings, how to look for more. Each command is printed once.
 func (t textWriter) see(r *Report) {
@@ -149,11 +206,7 @@ func (t textWriter) see(r *Report) {
 
 func (t textWriter) summary(r *Report) {
 	sum := t.sum
-	heading := "summary"
-	if t.Brief { // other output may precede the report
-		heading = "objchange " + r.Command
-	}
-	fmt.Fprintln(t, t.Terminal.Bold(heading))
+	fmt.Fprintln(t, t.Terminal.Bold("objchange "+r.Command)) // other output may precede the report
 	line := func(what string, n int, style func(string) string) {
 		text := fmt.Sprintf("%-13s %6d", what, n)
 		if n > 0 {
@@ -176,22 +229,19 @@ func (t textWriter) summary(r *Report) {
 	if r.tolerates() {
 		t.note("tolerated: the response has the flag legacy_type_system, so Terraform only logs this, at WARN")
 	}
-	for _, note := range slices.Concat(r.reasons(), r.IgnoreNotes(), r.Notes) {
+	notes := slices.Concat(r.reasons(), r.IgnoreNotes(), r.Notes)
+	shown := len(notes)
+	if !t.All {
+		shown = min(shown, maxLines)
+	}
+	for _, note := range notes[:shown] {
 		t.note(note)
+	}
+	if more := len(notes) - shown; more > 0 {
+		t.note(fmt.Sprintf("and %s, which --all lists", words.Plural(more, "more note")))
 	}
 	if r.Error != "" {
 		t.note("not everything was checked because of an error")
-	}
-}
-
-// quietNotes writes the notes about skipped subjects and about expired entries.
-func (t textWriter) quietNotes(r *Report) {
-	notes := slices.Concat(r.Notes, r.expiredNotes())
-	for _, note := range notes[:min(len(notes), maxReasons)] {
-		t.note(note)
-	}
-	if more := len(notes) - maxReasons; more > 0 {
-		t.note(fmt.Sprintf("and %d more notes; run without --quiet to see them", more))
 	}
 }
 
@@ -218,34 +268,6 @@ func (f Finding) line() string {
 		return fmt.Sprintf(" (%s:%d:%d)", groupName(f.File), f.Line, f.Column)
 	}
 	return fmt.Sprintf(" (line %d)", f.Line)
-}
-
-// widths are the widths of columns. Each column is as wide as its widest cell.
-type widths []int
-
-// fit widens the columns for the cells of a row.
-func (w *widths) fit(row []string) {
-	for i, cell := range row {
-		if i == len(*w) {
-			*w = append(*w, 0)
-		}
-		(*w)[i] = max((*w)[i], ansi.StringWidth(inLine(cell)))
-	}
-}
-
-// aligned returns the row with printable cells, padded to the width of their columns. It omits
-// columns without text.
-func (w widths) aligned(row []string) (out []string) {
-	for i, width := range w {
-		cell := ""
-		if i < len(row) {
-			cell = inLine(row[i])
-		}
-		if width > 0 {
-			out = append(out, cell+strings.Repeat(" ", width-ansi.StringWidth(cell)))
-		}
-	}
-	return out
 }
 
 // inLine returns the text on one line.

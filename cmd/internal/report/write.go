@@ -42,9 +42,7 @@ type Terminal interface {
 type Options struct {
 	FailOn        FailOn   // which findings count; FailOnCore if it is ""
 	FailOnSkipped bool     // skipped subjects count
-	Quiet         bool     // write only findings
-	Brief         bool     // in text, omit subjects without findings
-	All           bool     // list each LegacyZero instead of their number; JSON and JUnit always do
+	All           bool     // list each subject and each finding, also each LegacyZero; JSON and JUnit always do
 	Terminal      Terminal // the destination of text
 	Version       string   // of the command
 
@@ -64,27 +62,7 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 		r.Notes = append(r.Notes, fmt.Sprintf("shard %s is empty: there are fewer plans than shards, so nothing was checked", r.Shard))
 	}
 	if !o.All && format != JSON && format != JUnit {
-		r.sumUpZeros(o.Quiet)
-	}
-	switch {
-	case o.Quiet:
-		var unseen []Subject
-		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
-			if s.Status == Failed && r.Error != "" {
-				return false // the error may be about it
-			}
-			unchecked := s.Status == Skipped && (r.Error != "" || format == JUnit && !s.Idle) // JUnit has no notes
-			if len(s.notable()) > 0 || s.Counts(o) || unchecked {
-				return false
-			}
-			unseen = append(unseen, s)
-			return true
-		})
-		r.Notes = append(skippedNotes(unseen), r.Notes...)
-	case o.Brief && format == Text:
-		r.Subjects = slices.DeleteFunc(r.Subjects, func(s Subject) bool {
-			return len(s.notable()) == 0 && s.Status == Checked
-		})
+		r.sumUpZeros()
 	}
 	switch format {
 	case JSON:
@@ -159,30 +137,8 @@ func (f Finding) escaped(escape func(string) string) Finding {
 	return f
 }
 
-// skippedNotes returns a note for each reason why subjects were skipped, with their number.
-func skippedNotes(subjects []Subject) (notes []string) {
-	times := map[string]int{}
-	var reasons []string
-	for _, s := range subjects {
-		if s.Status != Skipped || s.Idle || s.Ignored != "" {
-			continue
-		}
-		if times[s.Reason]++; times[s.Reason] == 1 {
-			reasons = append(reasons, s.Reason)
-		}
-	}
-	for i, reason := range reasons {
-		if i == maxReasons {
-			return append(notes, fmt.Sprintf("and more are skipped for %s", words.Plural(len(reasons)-i, "other reason")))
-		}
-		notes = append(notes, fmt.Sprintf("skipped %d: %s", times[reason], reason))
-	}
-	return notes
-}
-
-// sumUpZeros removes the legacy zero values and adds a note with their number. If quiet is true, it
-// adds no note.
-func (r *Report) sumUpZeros(quiet bool) {
+// sumUpZeros removes the legacy zero values and adds a note with their number.
+func (r *Report) sumUpZeros() {
 	zeros := 0
 	for i := range r.Subjects {
 		s := &r.Subjects[i]
@@ -192,7 +148,7 @@ func (r *Report) sumUpZeros(quiet bool) {
 		})
 		zeros += all - len(s.Findings)
 	}
-	if zeros > 0 && !quiet {
+	if zeros > 0 {
 		r.Notes = append([]string{words.Plural(zeros, "zero value") + " of the legacy SDK, listed with --all"}, r.Notes...)
 	}
 }

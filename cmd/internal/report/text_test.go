@@ -1,0 +1,92 @@
+package report_test
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// large returns a report on 600 requests of one run, each with the same kinds of findings.
+func large() *report.Report {
+	r := &report.Report{Command: "watch"}
+	paths := []string{`.labels["kN"]`, ".disk[N].size", ".zone", ".name", ".tags", ".label"}
+	for i := range 600 {
+		s := report.Subject{
+			Group: "registry.terraform.io/hashicorp/google", RPC: "PlanResourceChange", Type: "google_compute_instance", Action: "create",
+			Object: fmt.Sprint("id-", i/2), Number: i + 1, Status: report.Checked, Explore: "hashicorp/google",
+		}
+		for _, path := range paths {
+			s.Findings = append(s.Findings, report.Finding{
+				Rule: objchange.RuleInconsistentValue, Path: strings.ReplaceAll(path, "N", strconv.Itoa(i)), Message: "differs", Severity: tfcheck.Tolerated,
+			})
+		}
+		s.Findings = append(s.Findings, report.Finding{
+			Rule: objchange.RulePlanNotConfig, Path: fmt.Sprintf(".rule[%d].ports[\"a]\\\"b\"]", i), Message: "no", Severity: tfcheck.Rejected,
+		})
+		r.Subjects = append(r.Subjects, s)
+	}
+	return r
+}
+
+// TestTextShowsEachKindOnce checks that text shows a finding of many objects once with the first
+// three objects, and one line for each type with findings that do not count.
+func TestTextShowsEachKindOnce(t *testing.T) {
+	const want = `300 objects: PlanResourceChange google_compute_instance "id-0" create, PlanResourceChange google_compute_instance "id-1" create, PlanResourceChange google_compute_instance "id-2" create, …
+      plan-not-config  .rule[0].ports["a]\"b"]: no
+
+google_compute_instance: 6 tolerated kinds in 300 objects
+
+registry.terraform.io/hashicorp/google  600 with findings, 3600 tolerated
+
+see: objchange explain inconsistent-value
+see: objchange explain plan-not-config
+see: objchange explore --type google_compute_instance hashicorp/google
+
+objchange watch
+  ok                 0
+  with findings    600
+  findings: 600 counting, 3600 not counting without --fail-on all
+  tolerated: the response has the flag legacy_type_system, so Terraform only logs this, at WARN
+`
+	if diff := cmp.Diff(want, string(write(t, large(), report.Text, report.FailOnCore))); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestTextIsShort checks that the parts of a text that do not count have a limit: types, reasons,
+// groups and notes. Groups with findings or unchecked subjects precede the others.
+func TestTextIsShort(t *testing.T) {
+	r := &report.Report{Command: "audit"}
+	for i := range 100 {
+		group := fmt.Sprintf("%d/plan.json", i)
+		r.Subjects = append(r.Subjects, report.Subject{Group: group, Address: "a_b.c", Type: "a_b", Status: report.Checked})
+		r.Notes = append(r.Notes, fmt.Sprint("note ", i))
+	}
+	r.Subjects[99].Findings = []report.Finding{{Rule: objchange.RulePlanKey, Message: "no", Severity: tfcheck.Unchecked}}
+	r.Subjects[98].Status, r.Subjects[98].Reason = report.Skipped, "no schema"
+	text := string(write(t, r, report.Text, report.FailOnCore))
+	for _, want := range []string{
+		"skipped: a_b.c: no schema\n", "\n98/plan.json  1 skipped\n99/plan.json  1 ok, 1 unchecked\n0/plan.json   1 ok\n",
+		"\nand 88 more lines, which --all lists\n", "\n  and 88 more notes, which --all lists\n",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	o := options(report.FailOnCore)
+	o.All = true
+	var all strings.Builder
+	if err := r.Write(&all, report.Text, o); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(all.String(), "a_b.c"); n != 100 || strings.Count(all.String(), "note ") != 100 {
+		t.Errorf("%d subjects with --all:\n%s", n, &all)
+	}
+}
