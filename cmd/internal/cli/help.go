@@ -60,8 +60,9 @@ const schemaHelp = `The JSON Schemas (draft 2020-12) of input files, for editors
 
 const formatsHelp = `The flag --format selects the format of a report.
 
-  text      (the default) for people: a line for each subject, with its findings
-            below it. NO_COLOR and CLICOLOR_FORCE switch colors off and on.
+  text      (the default) for people: each finding that counts, with the first three
+            objects, and few lines about the rest. --all lists every subject with its
+            findings. NO_COLOR and CLICOLOR_FORCE switch colors off and on.
   json      one JSON document for programs. Later versions may add fields. They then
             increase format_version.
   sarif     SARIF 2.1.0, for code scanning. A finding that counts is an error. Other
@@ -72,8 +73,7 @@ const formatsHelp = `The flag --format selects the format of a report.
   markdown  for comments and job summaries, at most 60 kB
 
 A subject is one item that the command checks: a request (watch, replay), a document
-(check), a resource instance (audit), a step (drive) or a type (explore). With --quiet,
-reports contain only subjects with findings, notes, and the number of skipped subjects.
+(check), a resource instance (audit), a step (drive) or a type (explore).
 
 Output is UTF-8. Characters that a terminal or GitHub Actions would interpret are escaped.
 
