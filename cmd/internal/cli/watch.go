@@ -26,10 +26,9 @@ import (
 
 // A watchInput is the command line of watch.
 type watchInput struct {
-	providers    []string // as ADDRESS=PATH
-	record       string   // a folder, or ""
-	redact       bool
-	warn, reject bool
+	providers []string // as ADDRESS=PATH
+	record    string   // a folder, or ""
+	redact    bool
 }
 
 // statusOf returns the exit status of a program in the same way as a shell. If a signal ended the
@@ -48,8 +47,7 @@ func newWatchCommand(a *app) *cobra.Command {
 		Short: "Run Terraform or OpenTofu, and check its providers",
 		Long: `Run COMMAND, which is terraform, tofu or a program that starts them, and check each
 response of its providers. Watch passes requests and responses unchanged, and COMMAND
-does not wait for the checks. With --warn and --reject, COMMAND waits, and watch adds
-findings to responses.
+does not wait for the checks.
 
 Watch checks the installed providers of the folder of COMMAND, the providers in
 dev_overrides and of --provider. It prints the report after COMMAND has ended.
@@ -69,9 +67,6 @@ Details: ` + documentation + `watch.md`,
 			if err := input.check(cmd, args); err != nil {
 				return err
 			}
-			if input.reject && a.failOn == report.FailOnNever {
-				return misused("with --fail-on never no finding counts, so --reject has no effect: pass only one of them")
-			}
 			return a.watch(input, args)
 		},
 	}
@@ -86,8 +81,6 @@ func (input *watchInput) flags(cmd *cobra.Command) {
 	flags.StringArrayVar(&input.providers, "provider", nil, "also watch this provider, as `ADDRESS=PATH`. It replaces an installed provider")
 	flags.StringVar(&input.record, "record", "", "record all messages for replay in the folder `DIR`, with secrets in clear text")
 	flags.BoolVar(&input.redact, "redact", false, "with --record, record schemas and structure only, without values")
-	flags.BoolVar(&input.warn, "warn", false, "make Terraform print a warning for each finding that it tolerates or does not check")
-	flags.BoolVar(&input.reject, "reject", false, "make Terraform fail on findings that count")
 	flags.SetInterspersed(false)      // flags after COMMAND belong to COMMAND
 	_ = cmd.MarkFlagDirname("record") // fails only for a flag that does not exist
 }
@@ -105,8 +98,6 @@ func (input watchInput) check(cmd *cobra.Command, args []string) error {
 		return misused("--redact requires --record")
 	case initialises(args) && len(input.providers) == 0: // it would install nothing
 		return misused("%s init does not install providers that already run: run it without watch", args[0])
-	case input.warn && input.reject:
-		return misused("pass only one of --warn and --reject")
 	}
 	return nil
 }
@@ -159,17 +150,9 @@ func (a *app) watch(input watchInput, args []string) error {
 
 // watchConfig returns the configuration of the session, and begins the recording.
 func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err error) {
-	c = watch.Config{Dir: chdir(args), Before: os.Getenv(watch.Variable), Program: tfcheck.Terraform, Known: a.known}
+	c = watch.Config{Dir: chdir(args), Before: os.Getenv(watch.Variable), Program: tfcheck.Terraform}
 	if len(args) > 0 {
 		c.Program, _ = watch.ProgramOf(args[0])
-	}
-	switch {
-	case input.warn:
-		c.Annotate = tfcheck.Warn
-	case input.reject && a.failOn == report.FailOnAll:
-		c.Annotate = tfcheck.RejectAll
-	case input.reject:
-		c.Annotate = tfcheck.Reject
 	}
 	c.Providers, c.Notes, err = input.watched(c.Dir, c.Program)
 	if err == nil && len(c.Providers) == 0 && len(args) == 0 {

@@ -34,9 +34,8 @@ const (
 
 // A checker checks the RPCs of a run one after the other, in its own goroutine.
 type checker struct {
-	queue     chan *rpc
-	done      chan struct{} // closed when all RPCs are checked
-	annotator *annotator    // may be nil
+	queue chan *rpc
+	done  chan struct{} // closed when all RPCs are checked
 
 	mu       sync.Mutex
 	waiting  int                 // number of RPCs in the queue

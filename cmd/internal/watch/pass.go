@@ -33,9 +33,6 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	if wanted || p.tap.record != nil {
 		r = &recorded{method: method, provider: provider.Conn()}
 	}
-	if wanted {
-		r.answer = p.tap.answer
-	}
 	err = pass(in, provider, method, r)
 	c.note(err)
 	p.tap.deliver(r, r.exchange(asked, c.number, err), wanted)
@@ -93,7 +90,7 @@ func responses(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
 		if err = out.RecvMsg(&message); err != nil {
 			break
 		}
-		message = r.answered(message)
+		r.answered(message)
 		if err = in.SendMsg(&message); err != nil {
 			return err
 		}

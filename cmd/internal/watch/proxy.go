@@ -38,9 +38,6 @@ type proxy struct {
 // A tap has the callbacks of a proxy.
 type tap struct {
 	wants func(method string) bool
-	// answer, if it is not nil, returns the response to send instead of the provider's. The RPC
-	// waits for it.
-	answer func(*rpc) []byte
 	// seen receives each wanted RPC. It must return at once, because the RPC waits for it.
 	seen func(*rpc)
 	// settle, if it is not nil, is called when a connection has ended. It returns when the process

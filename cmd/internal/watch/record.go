@@ -13,18 +13,15 @@ import (
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
-// A recorded keeps the messages of one RPC, and passes the response to answer. The methods of a nil
-// recorded do nothing.
+// A recorded keeps the messages of one RPC. The methods of a nil recorded do nothing.
 type recorded struct {
 	method   string
 	provider grpc.ClientConnInterface
-	answer   func(*rpc) []byte // may be nil
 
 	mu                  sync.Mutex
 	requests, responses [][]byte
 	more                int // size of the messages after the first, in both directions
 	cut                 bool
-	results             func() ([]encoded.Result, error) // set by answer, or nil
 }
 
 func (r *recorded) asked(message []byte) {
@@ -33,24 +30,10 @@ func (r *recorded) asked(message []byte) {
 	}
 }
 
-// answered keeps the message and returns the message to send.
-func (r *recorded) answered(message []byte) []byte {
-	if r == nil {
-		return message
+func (r *recorded) answered(message []byte) {
+	if r != nil {
+		r.keep(&r.responses, message)
 	}
-	r.keep(&r.responses, message)
-	if r.answer == nil {
-		return message
-	}
-	seen := r.rpc(r.exchange(time.Time{}, 0, nil))
-	if seen == nil || seen.response == nil {
-		return message
-	}
-	message = r.answer(seen)
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.results = seen.results
-	return message
 }
 
 // keep appends a message, unless the stream has exceeded exchanges.MaxStream.
@@ -103,9 +86,7 @@ func (r *recorded) rpc(x exchanges.RPC) *rpc {
 	if r == nil || x.Status == nil && (len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut) {
 		return nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	seen := &rpc{method: x.Method, ask: asker(r.provider), results: r.results}
+	seen := &rpc{method: x.Method, ask: asker(r.provider)}
 	if len(x.Requests) > 0 {
 		seen.request = x.Requests[0]
 	}

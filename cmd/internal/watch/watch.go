@@ -15,7 +15,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/report"
@@ -56,12 +55,6 @@ type Config struct {
 	Program   tfcheck.Program     // whose rules apply; "" means Terraform
 	Record    *exchanges.Recorder // records all messages, if it is not nil
 	Notes     []string            // for the report
-	// Annotate, if it is not nil, selects the findings to add to the answers. Findings that are Known
-	// are not added. Then each answer waits for its check, up to a limit.
-	Annotate tfcheck.Report
-	Known    func(report.Subject, report.Finding) bool
-
-	limit func() <-chan time.Time // starts the time limit of an answer, unless it is nil
 }
 
 // Start launches a process of each provider and serves a proxy for it. It keeps the providers in
@@ -77,9 +70,6 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 		return nil, err
 	}
 	s := &Session{folder: folder, checker: newChecker(), Config: c}
-	if c.Annotate != nil {
-		s.checker.annotator = &annotator{report: c.Annotate, known: c.Known, limit: c.limit}
-	}
 	running := slices.Sorted(maps.Keys(value))
 	for _, address := range running {
 		s.Notes = append(s.Notes, fmt.Sprintf("%s already runs (see %s), so it is not checked", address, Variable))
@@ -188,9 +178,6 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		wants:  w.encoded.Wants,
 		seen:   func(r *rpc) { s.checker.enqueue(r.of(w)) },
 		settle: s.checker.settle,
-	}
-	if s.Annotate != nil {
-		t.answer = func(r *rpc) []byte { return s.checker.answer(r.of(w)) }
 	}
 	if s.Record != nil {
 		recordProvider(ctx, s.Record, w.Address, provider, w.encoded)
