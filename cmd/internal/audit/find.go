@@ -222,27 +222,3 @@ func sniff(name string) jsonpos.Kind {
 	}
 	return jsonpos.Unknown
 }
-
-// A Shard is the K-th of N parts of many files.
-type Shard struct{ K, N int }
-
-// ParseShard parses K/N.
-func ParseShard(text string) (s Shard, err error) {
-	if n, err := fmt.Sscanf(text, "%d/%d", &s.K, &s.N); n == 2 && err == nil && text == s.String() && 1 <= s.K && s.K <= s.N {
-		return s, nil
-	}
-	return Shard{}, fmt.Errorf("%q is not a shard: use K/N, such as 3/20", text)
-}
-
-// String returns K/N.
-func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.K, s.N) }
-
-// Of returns the plans of the shard, which are every N-th plan.
-func (s Shard) Of(pairs []Pair) (own []Pair) {
-	for i, p := range pairs {
-		if s.N == 0 || i%s.N == s.K-1 {
-			own = append(own, p)
-		}
-	}
-	return own
-}

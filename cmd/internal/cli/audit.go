@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,15 +9,13 @@ import (
 
 	"github.com/objchange/objchange/cmd/internal/audit"
 	"github.com/objchange/objchange/cmd/internal/document"
-	"github.com/objchange/objchange/cmd/internal/files"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/jsonpos"
 )
 
 func newAuditCommand(a *app) *cobra.Command {
-	var schemas, shard string
+	var schemas string
 	var requireState bool
 	cmd := &cobra.Command{
 		Use:   "audit [flags] {PLAN.json [STATE.json] | PLAN...} --schemas FILE",
@@ -40,47 +37,17 @@ Details: ` + documentation + "pipelines.md",
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one PLAN"),
 		ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.endable(func() error { return a.audit(args, schemas, shard, requireState) })
+			return a.endable(func() error { return a.audit(args, schemas, requireState) })
 		},
 	}
 	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` with the output of \"terraform providers schema -json\"")
 	cmd.Flags().BoolVar(&requireState, "require-state", false, "fail if the state of a plan is missing")
-	cmd.Flags().StringVar(&shard, "shard", "", "divide the plans into N parts and check part K, as `K/N`, such as 3/20")
 	_ = cmd.MarkFlagFilename("schemas", "json") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
-	merge := newMergeCommand(a)
-	a.noteStart(merge)
-	cmd.AddCommand(merge)
 	return cmd
 }
 
-func newMergeCommand(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "merge [flags] REPORT.json...",
-		Short: "Merge the reports of several machines into one",
-		Long: `Merge reports that were written with --format json, for example by audit --shard on
-several machines. Print the report that a single call would print, in the order of the
-files and in any format. Each shard must be present exactly once.
-
-If the reports and the flag have different values of --fail-on, the strictest value
-applies. Exception: the flag --fail-on never overrides the reports. --fail-on-skipped
-applies if one of the reports has it.
-
-` + exitStatus + `
-Details: ` + documentation + "pipelines.md",
-		Example: `  objchange audit merge part-*.json
-  objchange audit merge --format sarif -o report.sarif part-*.json`,
-		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one REPORT"),
-		ValidArgsFunction: completeJSON,
-		RunE: func(_ *cobra.Command, names []string) error {
-			return a.endable(func() error { return a.merge(names) })
-		},
-	}
-	a.reportFlags(cmd)
-	return cmd
-}
-
-func (a *app) audit(names []string, schemasName, shardText string, requireState bool) error {
+func (a *app) audit(names []string, schemasName string, requireState bool) error {
 	stdin := 0
 	for _, name := range append(slices.Clone(names), schemasName) {
 		if name == "-" {
@@ -93,13 +60,6 @@ func (a *app) audit(names []string, schemasName, shardText string, requireState 
 			"terraform providers schema -json > schemas.json")
 	case stdin > 1:
 		return misused("only one of the files can be stdin")
-	}
-	var shard audit.Shard
-	if shardText != "" {
-		var err error
-		if shard, err = audit.ParseShard(shardText); err != nil {
-			return misused("--shard: %w", err)
-		}
 	}
 	schemas, err := a.readSchemas(schemasName)
 	if err != nil {
@@ -116,12 +76,11 @@ func (a *app) audit(names []string, schemasName, shardText string, requireState 
 		}
 		return r, err
 	}
-	if len(names) == 1 && len(pairs) == 1 && pairs[0].Plan == names[0] && shardText == "" {
+	if len(names) == 1 && len(pairs) == 1 && pairs[0].Plan == names[0] {
 		return a.finish(audited(pairs[0]))
 	}
-	own := shard.Of(pairs)
-	all := &report.Report{Command: "audit", Shard: shardText, Empty: len(own) == 0}
-	return a.finish(all, a.auditAll(all, own, audited, passed))
+	all := &report.Report{Command: "audit"}
+	return a.finish(all, a.auditAll(all, pairs, audited, passed))
 }
 
 // auditAll checks several plans and adds the results to the report. It continues after a plan that
@@ -155,7 +114,6 @@ func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audi
 		}
 		all.Notes = append(all.Notes, "skipped "+words.Plural(n, "file")+" with JSON that is neither a plan nor the state of a plan: "+text)
 	}
-	slices.Sort(all.Notes) // the same order as in merge
 	return reported(unusable)
 }
 
@@ -188,41 +146,4 @@ func (a *app) readSchemas(name string) (*configschema.ProviderSchemas, error) {
 	}
 	defer file.Close()
 	return document.ReadSchemas(name, file)
-}
-
-func (a *app) merge(names []string) error {
-	var parts []*report.Report
-	for _, name := range names {
-		r, o, err := a.readReport(name)
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		r.Name(name)
-		if a.failOn != report.FailOnNever {
-			a.failOn = a.failOn.Or(o.FailOn)
-		}
-		a.failOnSkipped = a.failOnSkipped || o.FailOnSkipped
-		parts = append(parts, r)
-	}
-	all, err := report.Merge(parts)
-	if err != nil {
-		return err
-	}
-	var unusable report.Failures
-	for _, text := range all.Errors {
-		unusable.Add(errors.New(text))
-	}
-	return a.conclude(all, reported(unusable))
-}
-
-// maxReport is the maximum size of a report.
-const maxReport = 512 << 20
-
-func (a *app) readReport(name string) (*report.Report, report.Options, error) {
-	in, err := a.open(name)
-	if err != nil {
-		return nil, report.Options{}, err
-	}
-	defer in.Close()
-	return report.Read(files.Limit(jsonpos.PlainText(in), maxReport))
 }

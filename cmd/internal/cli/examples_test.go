@@ -13,20 +13,16 @@ import (
 // TestExamples runs the examples of every command's help in a shell, in the root of the repository.
 // They may have findings, but must not fail. They use the provider of the tests.
 func TestExamples(t *testing.T) {
-	for _, command := range []string{"", "replay", "check", "audit", "explain", "drive", "explore"} {
+	for _, command := range []string{"", "replay", "check", "audit", "explain", "explore"} {
 		t.Run("help "+command, func(t *testing.T) {
 			examples := helpExamples(t, command)
 			if len(examples) == 0 {
 				t.Fatal("found no examples")
 			}
-			provider := "terraform-provider-cloud"
-			if command == "drive" {
-				provider += " --yes"
-			}
 			for _, example := range examples {
 				t.Run(example, func(t *testing.T) {
 					var errOut bytes.Buffer
-					cmd := exec.Command("sh", "-c", strings.ReplaceAll(example, "./terraform-provider-cloud", provider))
+					cmd := exec.Command("sh", "-c", strings.ReplaceAll(example, "./terraform-provider-cloud", "terraform-provider-cloud"))
 					cmd.Dir, cmd.Stderr = repository, &errOut
 					if exit := (&exec.ExitError{}); errors.As(cmd.Run(), &exit) && exit.ExitCode() != 1 {
 						t.Errorf("exit status %d: %s", exit.ExitCode(), &errOut)

@@ -78,7 +78,7 @@ func TestExploreInterrupted(t *testing.T) {
 	e.until("objchange: stopped by a signal (interrupt) before everything was checked")
 	e.ended()
 	for _, want := range []string{
-		"  resource  sky_balloon  1 finding\n", "not everything was checked", "1 of 2 types reached", "not explored: 1 type, and 0 only in part",
+		"resource sky_balloon\n", "not everything was checked", "1 of 2 types reached", "not explored: 1 type, and 0 only in part",
 	} {
 		if !strings.Contains(e.out.String(), want) {
 			t.Errorf("the report has no %q:\n%s", want, &e.out)
@@ -102,7 +102,7 @@ func TestExploreInterruptedLeaves(t *testing.T) {
 	e.until("objchange: stopped by a signal (interrupt) before everything was checked")
 	e.until("1 object could not be destroyed: the state is in sky.tfstate")
 	e.ended()
-	for _, want := range []string{"  resource  sky_balloon  failed: 1 object left\n", "left: sky_balloon "} {
+	for _, want := range []string{"failed: resource sky_balloon: 1 object left\n", "left: sky_balloon "} {
 		if !strings.Contains(e.out.String(), want) {
 			t.Errorf("the report has no %q:\n%s", want, &e.out)
 		}

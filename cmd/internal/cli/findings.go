@@ -121,11 +121,6 @@ func (a *app) finish(r *report.Report, err error) error {
 	}
 	a.ignores.Apply(r)
 	r.Ignores = a.ignores.Uses()
-	return a.conclude(r, err)
-}
-
-// conclude prints a report whose ignored findings are already marked.
-func (a *app) conclude(r *report.Report, err error) error {
 	err = a.ending.unless(err)
 	if err == nil && r.Unchecked() {
 		err = report.ErrUnchecked
@@ -163,21 +158,21 @@ func (a *app) readIgnores() error {
 		}
 		entries = append(entries, e)
 	}
-	read := func(name string, read func(string) ([]ignore.Entry, error)) error {
-		more, err := read(name)
+	read := func(name string) error {
+		more, err := ignore.Read(name)
 		a.ignoreFiles, entries = append(a.ignoreFiles, name), append(entries, more...)
 		return err
 	}
 	for _, name := range a.baselines {
-		if err := read(name, ignore.Read); err != nil {
+		if err := read(name); err != nil {
 			return err
 		}
 	}
 	named := func(found string) bool {
 		return slices.ContainsFunc(a.baselines, func(name string) bool { return sameFile(name, found) })
 	}
-	if name := ignore.Find("."); name != "" && !named(name) {
-		if err := read(nearer(name), ignore.ReadFound); err != nil {
+	if _, err := os.Lstat(ignore.FileName); err == nil && !named(ignore.FileName) {
+		if err := read(ignore.FileName); err != nil {
 			return err
 		}
 	}
@@ -197,7 +192,7 @@ func (a *app) keepsBaseline() error {
 // typesOnly returns an error for a flag --ignore with an address that cannot match. The given
 // commands see requests to providers, which have the type of a resource and no address.
 func (a *app) typesOnly(command string) error {
-	if !slices.Contains([]string{"watch", "replay", "drive", "explore"}, command) {
+	if !slices.Contains([]string{"watch", "replay", "explore"}, command) {
 		return nil
 	}
 	for _, text := range a.ignored {
@@ -229,27 +224,13 @@ func (a *app) checkBaseline() error {
 	return nil
 }
 
-// nearer returns the name relative to the current folder, if possible.
-func nearer(name string) string {
-	if here, err := os.Getwd(); err == nil {
-		if short, err := filepath.Rel(here, name); err == nil {
-			return short
-		}
-	}
-	return name
-}
-
 // toStandardOutput reports whether the report is printed to standard output.
 func (a *app) toStandardOutput() bool { return a.output == "" || a.output == "-" }
 
-// write writes the report. It must be called only once. In the github format, the report consists
-// of workflow commands, so they are not escaped.
+// write writes the report. It must be called only once.
 func (a *app) write(r *report.Report) error {
 	a.reportWritten = true
 	return a.printed(func(w io.Writer) error {
-		if inert, ok := w.(*output); ok && a.format == report.GitHub {
-			w = inert.to
-		}
 		return r.Write(w, a.format, a.options())
 	})
 }

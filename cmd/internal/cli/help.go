@@ -69,11 +69,10 @@ const formatsHelp = `The flag --format selects the format of a report.
             findings are warnings, or notes if they are tolerated or ignored.
   junit     JUnit's XML, for continuous integration: a suite for each file, and a
             case for each subject. A finding that counts fails its case.
-  github    annotations for GitHub Actions
   markdown  for comments and job summaries, at most 60 kB
 
 A subject is one item that the command checks: a request (watch, replay), a document
-(check), a resource instance (audit), a step (drive) or a type (explore).
+(check), a resource instance (audit) or a type (explore).
 
 Output is UTF-8. Characters that a terminal or GitHub Actions would interpret are escaped.
 
@@ -81,7 +80,7 @@ Details, and the fields of JSON: ` + documentation + `formats.md
 `
 
 const ignoreHelp = `Ignored findings never count. To ignore findings in one run, use --ignore
-RULE[:ADDRESS[:PATH]]. To ignore them in all runs below a folder, write the file
+RULE[:ADDRESS[:PATH]]. To ignore them in all runs in a folder, write the file
 .objchange.yaml in that folder:
 
   ignore:
@@ -95,7 +94,7 @@ RULE[:ADDRESS[:PATH]]. To ignore them in all runs below a folder, write the file
   rule      a rule that "objchange explain" lists, or "skipped" for subjects that count
             with --fail-on-skipped
   file      the plan, document or recording, as the command line names it
-  address   the address of the resource. In replay, watch, drive and explore, the type
+  address   the address of the resource. In replay, watch and explore, the type
             of the resource. In check, the name of the document
   path      the path as reports print it, or "(root)" for the whole value
   reason    required

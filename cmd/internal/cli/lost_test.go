@@ -34,13 +34,12 @@ func TestLostOutput(t *testing.T) {
 		stderr       string // the beginning of standard error; "" is empty
 	}{
 		{"objchange check bad.json >&-", "2", closed},
-		{"objchange check --stream bad.json >&-", "2", closed},
+		{"objchange check bad.json >&-", "2", closed},
 		{"objchange check bad.json 1<>/dev/null", "2", closed},
 		{"objchange check -o report bad.json >&-", "1", ""},
 		{"objchange check bad.json >/dev/full", "2", full},
-		{"objchange check --stream bad.json >/dev/full", "2", full},
+		{"objchange check bad.json >/dev/full", "2", full},
 		{"objchange check good.json >/dev/full", "2", full},
-		{"objchange check --print proposed bad.json >/dev/full", "2", full},
 		{"objchange explain >/dev/full", "2", full},
 		{"objchange check -o /dev/full bad.json", "2", "objchange: write /dev/full: no space left on device\n"},
 		{"{ sleep 0.3; objchange check bad.json; } | true", "141", ""}, // 128 plus SIGPIPE

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -119,12 +118,10 @@ Details: ` + documentation + "command.md",
 		newReplayCommand(a),
 		newCheckCommand(a),
 		newAuditCommand(a),
-		newDriveCommand(a),
 		newExploreCommand(a),
 		newExplainCommand(a),
 		newVersionCommand(a),
 	)
-	addOldCommands(root)
 	root.SetFlagErrorFunc(suggestFlag)
 	root.SetArgs(args)
 	root.SetIn(a.in)
@@ -148,39 +145,6 @@ func (a *app) noteStart(cmd *cobra.Command) {
 	}
 }
 
-// oldCommands are former commands with their replacements.
-var oldCommands = [][2]string{
-	{"provider", `"objchange drive"`},
-	{"unpack", `"objchange replay --documents"`},
-	{"redact", `"objchange replay --redact DIR"`},
-	{"propose", `"objchange check --print proposed"`},
-	{"diff", `"objchange check --print changes"`},
-	{"merge", `"objchange audit merge"`},
-	{"rules", `"objchange explain"`},
-	{"record", `"objchange watch --record DIR", and for acceptance tests tfcheck.Factories5 or tfcheck.Factories6`},
-	{"conformance", `the program objchange-conformance: ` + conformanceRunner},
-	{"schema", `"objchange help schema"`},
-	{"man", `"objchange help", and ` + documentation + "command.md"},
-}
-
-// addOldCommands adds the former commands. They print only the replacement.
-func addOldCommands(root *cobra.Command) {
-	for _, old := range oldCommands {
-		text := fmt.Sprintf("%q was removed: use %s", "objchange "+old[0], old[1])
-		cmd := &cobra.Command{
-			Use: old[0], Hidden: true, DisableFlagParsing: true,
-			RunE: func(*cobra.Command, []string) error { return errors.New(text) },
-		}
-		cmd.SetHelpFunc(func(cmd *cobra.Command, _ []string) { cmd.Println(text) })
-		root.AddCommand(cmd)
-	}
-}
-
-// oldFlags are former flags with their replacements.
-var oldFlags = map[string]string{
-	"strict": "--fail-on all", "exit-zero": "--fail-on never", "json": "--format json",
-}
-
 // suggestFlag adds a suggestion to the error for an unknown flag.
 func suggestFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
@@ -195,10 +159,6 @@ func suggestFlag(cmd *cobra.Command, err error) error {
 		}
 		names = append(names, f.Name)
 	})
-	now, old := oldFlags[name]
-	if flag, _, _ := strings.Cut(strings.TrimPrefix(now, "--"), " "); old && slices.Contains(names, flag) {
-		return fmt.Errorf("%w: use %s", err, now)
-	}
 	if near := spelling.Nearest(name, names); near != "" {
 		return fmt.Errorf("%w: did you mean --%s?", err, near)
 	}

@@ -73,24 +73,3 @@ func TestHelpFitsOnAScreen(t *testing.T) {
 	}
 	walk(newTestRoot(t), nil)
 }
-
-// TestOldCommandsNameTheNewOnes checks that a former command prints one line with its replacement,
-// for any arguments, and ends with status 2. Help and completion do not list it.
-func TestOldCommandsNameTheNewOnes(t *testing.T) {
-	for _, old := range oldCommands {
-		for _, args := range [][]string{{old[0]}, {old[0], "--help"}, {old[0], "--wrong", "a", "b"}} {
-			var out, errOut strings.Builder
-			status := Run(args, strings.NewReader(""), &out, &errOut)
-			want := "objchange: \"objchange " + old[0] + "\" was removed: use " + old[1] + "\n"
-			if status != exitUnusable || out.Len() > 0 || errOut.String() != want {
-				t.Errorf("%q: status %d, prints %q, %q", args, status, &out, &errOut)
-			}
-		}
-		var out, errOut strings.Builder
-		Run([]string{"help", old[0]}, strings.NewReader(""), &out, &errOut)
-		topic := old[0] == "schema" // a topic of help now
-		if text := out.String() + errOut.String(); !topic && !strings.HasPrefix(text, "\"objchange "+old[0]+"\" was removed: use ") || strings.Contains(text, "Usage") {
-			t.Errorf("help %s prints %q", old[0], text)
-		}
-	}
-}

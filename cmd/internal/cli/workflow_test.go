@@ -30,18 +30,13 @@ const escapes = "\x1b[31m\x1b]0;title\a\x7f\u009b2J\u202eb\u2066c\u200e"
 func acted(r rune) bool { return !strconv.IsPrint(r) && r != '\n' && r != '\t' }
 
 var (
-	lineEnd    = regexp.MustCompile("[\n\r\v\f\u0085\u2028\u2029]")
-	annotation = regexp.MustCompile(`^::(error|warning|notice) (file|title)=`)
+	lineEnd = regexp.MustCompile("[\n\r\v\f\u0085\u2028\u2029]")
 )
 
-// obeyed returns the lines that are workflow commands. If annotations is true, it omits
-// annotations.
-func obeyed(printed string, annotations bool) (lines []string) {
+// obeyed returns the lines that are workflow commands.
+func obeyed(printed string) (lines []string) {
 	for _, line := range lineEnd.Split(printed, -1) {
 		begin := strings.TrimLeftFunc(line, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) })
-		if annotations && annotation.MatchString(line) {
-			continue
-		}
 		if strings.HasPrefix(begin, "::") || strings.Contains(line, "##[") {
 			lines = append(lines, line)
 		}
@@ -123,7 +118,6 @@ func attackFiles(t *testing.T, dir string) {
 		"plan.json":               attacked(t, filepath.Join(recorded, "3-update", "plan.json"), "address", "after", "name"),
 		"state.json":              attacked(t, filepath.Join(recorded, "3-update", "state.json"), "address", "values"),
 		"watched/exchanges.jsonl": attacked(t, "../../objchange/testdata/example/recording/exchanges.jsonl", "address"),
-		"server.json":             encoded(map[string]any{"name": attack}),
 	} {
 		file := filepath.Join(dir, name)
 		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, text, 0o600)); err != nil {
@@ -133,36 +127,28 @@ func attackFiles(t *testing.T, dir string) {
 }
 
 // TestPrintsNoCommands checks the output and the reports of commands for any input. They contain no
-// workflow commands, except for annotations in the github format, and no characters that control a
-// terminal. Programs read the original values.
+// workflow commands and no characters that control a terminal. Programs read the original values.
 func TestPrintsNoCommands(t *testing.T) {
 	dir := t.TempDir()
 	attackFiles(t, dir)
 	t.Chdir(dir)
 	commands := [][]string{
-		{"check", "--print", "changes", "document.json"}, {"check", "--print", "changes", "--format", "json", "document.json"}, {"check", "--print", "proposed", "document.json"}, {"check", "--print", "changes", "broken.json"}, {"check", "--print", "proposed", attack},
-		{"check", "--stream", "document.json"}, {"check", "--stream", "broken.json"}, {"check", "--stream", "--baseline", "known.yaml", "document.json"},
 		{"replay", "--documents", "watched"}, {"replay", "--documents", "--type", attack, "watched"}, {"replay", "--rpc", attack, "watched"},
-		{"replay", "--documents", attack}, {"replay", "--redact", "redacted", attack}, {"man"},
+		{"replay", "--documents", attack}, {"replay", "--redact", "redacted", attack},
 		{"explain", attack}, {attack}, {"help", attack}, {"check", "--" + attack}, {"check", "--format", attack, "document.json"},
-		{"conformance", "--", attack}, {"watch", "--", attack}, {"watch", "--provider", attack, "--", "x"},
-		{"drive", attack, "--type", attack, "--config", "server.json"}, {"completion", attack}, {"__complete", "explain", attack},
+		{"watch", "--", attack}, {"watch", "--provider", attack, "--", "x"},
+		{"completion", attack}, {"__complete", "explain", attack},
 	}
 	for _, f := range report.Formats() {
 		format := string(f)
 		reported := [][]string{
 			{"check", "document.json"}, {"check", "named.json", "broken.json"}, {"check", attack}, {"check", "document.json", "--baseline", "known.yaml"},
 			{"audit", "plan.json", "state.json", "--schemas", "schemas.json"}, {"audit", "plan.json", "--schemas", "document.json"}, {"audit", attack, "--schemas", "schemas.json"},
-			{"replay", "watched"}, {"replay", attack}, {"audit", "merge", "part.json"}, {"audit", "merge", "document.json"},
+			{"replay", "watched"}, {"replay", attack},
 		}
 		for _, command := range reported {
 			commands = append(commands, append(command, "--format", format), append(command, "--format", format, "-o", "report"))
 		}
-	}
-	var part, ignored strings.Builder
-	cli.Run([]string{"check", "document.json", "named.json", "--format", "json"}, nil, &part, &ignored)
-	if err := os.WriteFile("part.json", []byte(part.String()), 0o600); err != nil {
-		t.Fatal(err)
 	}
 	seen := 0
 	for _, command := range commands {
@@ -173,33 +159,26 @@ func TestPrintsNoCommands(t *testing.T) {
 		if out.Len()+errOut.Len()+len(written) == 0 {
 			t.Errorf("%q prints nothing", command)
 		}
-		annotations := slices.Contains(command, "github")
 		for name, printed := range map[string]string{"stdout": out.String(), "report": string(written)} {
 			seen += strings.Count(printed, "pwned")
 			if i := strings.IndexFunc(printed, acted); i >= 0 {
 				t.Errorf("%q: a terminal acts on %q of %s", command, printed[i:], name)
 			}
-			if lines := obeyed(printed, annotations); len(lines) > 0 {
+			if lines := obeyed(printed); len(lines) > 0 {
 				t.Errorf("%q: %s has %q", command, name, lines)
 			}
 		}
-		if lines := obeyed(errOut.String(), false); len(lines) > 0 || strings.ContainsFunc(errOut.String(), acted) {
+		if lines := obeyed(errOut.String()); len(lines) > 0 || strings.ContainsFunc(errOut.String(), acted) {
 			t.Errorf("%q: stderr has %q", command, errOut.String())
 		}
 	}
 	if seen < 1000 {
 		t.Errorf("only %d of the texts are printed", seen)
 	}
-	var proposed struct{ Name string }
-	var out strings.Builder
-	cli.Run([]string{"check", "--print", "proposed", "document.json"}, nil, &out, &out)
-	if err := json.Unmarshal([]byte(out.String()), &proposed); err != nil || proposed.Name != strings.ToValidUTF8(attack, "\ufffd") {
-		t.Errorf("%q, %v", proposed.Name, err)
-	}
 }
 
-// TestRunsPrintNoWorkflowCommands checks the same for drive and watch. The output of the watched
-// command is unchanged.
+// TestRunsPrintNoWorkflowCommands checks the same for watch. The output of the watched command
+// is unchanged.
 func TestRunsPrintNoWorkflowCommands(t *testing.T) {
 	provider, err := exec.LookPath("terraform-provider-cloud")
 	if err != nil {
@@ -218,18 +197,13 @@ func TestRunsPrintNoWorkflowCommands(t *testing.T) {
 		}
 		return out, errOut
 	}
-	for _, format := range []string{"text", "json", "github"} {
+	for _, format := range []string{"text", "json"} {
 		out, errOut := run("watch", "--all", "--format", format, "--provider", "acme/cloud="+provider, "--", "like-core", "0")
 		if want := "created " + strings.ToUpper(name) + "\n"; out.String() != want {
 			t.Errorf("the command prints %q, want %q", &out, want)
 		}
-		if lines := obeyed(errOut.String(), format == "github"); len(lines) > 0 || !strings.Contains(errOut.String(), "inconsistent-value") {
+		if lines := obeyed(errOut.String()); len(lines) > 0 || !strings.Contains(errOut.String(), "inconsistent-value") {
 			t.Errorf("watch --format %s: %q in\n%s", format, lines, &errOut)
-		}
-		out, errOut = run("drive", provider, "--type", "cloud_server", "--config", "server.json", "--yes", "--format", format)
-		lines := append(obeyed(out.String(), format == "github"), obeyed(errOut.String(), false)...)
-		if len(lines) > 0 || !strings.Contains(out.String(), "inconsistent-value") {
-			t.Errorf("drive --format %s: %q in\n%s%s", format, lines, &out, &errOut)
 		}
 	}
 }
@@ -239,7 +213,7 @@ func TestRunsPrintNoWorkflowCommands(t *testing.T) {
 func TestErrorLines(t *testing.T) {
 	name := strings.Repeat("ab/", 2000)
 	var out, errOut strings.Builder
-	if status := cli.Run([]string{"check", "--print", "proposed", name}, strings.NewReader(""), &out, &errOut); status != 2 {
+	if status := cli.Run([]string{"check", name}, strings.NewReader(""), &out, &errOut); status != 2 {
 		t.Errorf("exit status %d", status)
 	}
 	for line := range strings.Lines(errOut.String()) {

@@ -105,6 +105,24 @@ func TestBrokenLarge(t *testing.T) {
 	}
 }
 
+// A repeated is a reader of n equal bytes.
+type repeated struct {
+	b byte
+	n int
+}
+
+func (r *repeated) Read(p []byte) (int, error) {
+	n := min(len(p), r.n)
+	if n == 0 {
+		return 0, io.EOF
+	}
+	for i := range p[:n] {
+		p[i] = r.b
+	}
+	r.n -= n
+	return n, nil
+}
+
 // TestTooLarge checks that a document that is too large is refused before all of it is read.
 func TestTooLarge(t *testing.T) {
 	if testing.Short() {

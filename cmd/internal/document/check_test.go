@@ -1,9 +1,6 @@
 package document_test
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"reflect"
@@ -70,29 +67,6 @@ func TestSubjectPlace(t *testing.T) {
 	if s := document.Unused("none.json", err); s.Document != "none.json" || s.Reason != "open none.json: no such file or directory" {
 		t.Errorf("got %+v", s)
 	}
-}
-
-// TestPrint checks the output of Diff and Propose. The change is to the last plan and names the
-// attributes that require replacement. Values are complete or hidden. Missing values are errors.
-func TestPrint(t *testing.T) {
-	testkit.Parts(t, "testdata/changes.golden", "canary", func(fields string) string {
-		var lines []string
-		for _, print := range []func(*document.Document) ([]byte, error){document.Diff, document.Propose} {
-			text, err := print(one(t, with(fields)))
-			unusable := new(document.Error)
-			if errors.As(err, &unusable) {
-				text = []byte(`"` + err.Error() + `"`)
-			} else if err != nil {
-				t.Fatal(err)
-			}
-			var compact bytes.Buffer
-			if err := json.Compact(&compact, text); err != nil {
-				t.Fatal(err)
-			}
-			lines = append(lines, compact.String())
-		}
-		return strings.Join(lines, "\n")
-	})
 }
 
 // TestReadSchemas checks that a file of schemas may begin with a byte order mark, and that errors

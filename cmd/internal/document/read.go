@@ -1,15 +1,12 @@
 package document
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -102,86 +99,4 @@ func shownPointer(document string, object jsontext.Pointer) string {
 		tokens = tokens[:1]
 	}
 	return document + pointer.New(tokens...)
-}
-
-// Lines returns the documents of a file with one document per line. It reads the next line only
-// when the caller is done with the document. A line that cannot be used is an *Error, and the next
-// one follows. Blank lines are ignored.
-func (r *Reader) Lines(file string, in io.Reader) iter.Seq2[*Document, error] {
-	return func(yield func(*Document, error) bool) {
-		text := bufio.NewReader(jsonpos.PlainText(in))
-		n := 0
-		for at := (report.Place{File: file, Line: 1}); ; at.Line++ {
-			line, err := nextLine(text)
-			if err == io.EOF {
-				return
-			}
-			if err == nil && len(line) == 0 {
-				continue
-			}
-			n++
-			var d *Document
-			if err == nil {
-				d, err = r.line(at, n, line)
-			} else if err != errTooLarge {
-				yield(nil, &Error{Place: at, Reason: err.Error()})
-				return
-			} else {
-				err = &Error{Name: unnamed(n), Place: at, Reason: err.Error()}
-			}
-			if !yield(d, err) {
-				return
-			}
-		}
-	}
-}
-
-// line returns the only document in a line. It is the n-th of the file.
-func (r *Reader) line(at report.Place, n int, line []byte) (*Document, error) {
-	value, begin, unusable := single(at, bytes.NewReader(line), "the line contains more than one document")
-	if unusable == nil {
-		begin.Line = at.Line
-		return r.document(at, n, value, begin)
-	}
-	unusable.Name, unusable.Place.Line = unnamed(n), at.Line
-	return nil, unusable
-}
-
-// single returns the only value in a text, and its position.
-func single(place report.Place, in io.Reader, several string) (jsontext.Value, jsonpos.Position, *Error) {
-	text := jsonpos.NewReader(in)
-	value, at, err := text.Value(MaxSize, errTooLarge)
-	if err != nil {
-		return nil, at, syntax(place, text.Error(err))
-	}
-	switch _, err := text.ReadToken(); err {
-	case io.EOF:
-		return value, at, nil
-	case nil:
-		return nil, at, &Error{Place: place, Reason: several}
-	default:
-		return nil, at, syntax(place, text.Error(err))
-	}
-}
-
-// nextLine returns a line without white space at its end. It reads a line that is too large to its
-// end and discards it.
-func nextLine(text *bufio.Reader) (line []byte, err error) {
-	for tooLarge := false; ; {
-		part, err := text.ReadSlice('\n')
-		if tooLarge = tooLarge || len(line)+len(part) > MaxSize; tooLarge {
-			line = nil
-		} else {
-			line = append(line, part...)
-		}
-		switch {
-		case err == bufio.ErrBufferFull:
-			continue
-		case tooLarge && (err == nil || err == io.EOF):
-			return nil, errTooLarge
-		case err == io.EOF && len(line) > 0:
-			err = nil
-		}
-		return bytes.TrimRightFunc(line, unicode.IsSpace), err
-	}
 }

@@ -135,7 +135,7 @@ func unknownField(name string, ofDocument bool) string {
 var advice = map[jsonpos.Kind]string{
 	jsonpos.Plan:      `a plan: use objchange audit`,
 	jsonpos.Schemas:   `the schemas of providers: refer to them in a document with {"schema": {"file": FILE, "type": TYPE}}`,
-	jsonpos.Report:    `a report: use objchange audit merge`,
+	jsonpos.Report:    `a report of objchange, not a document`,
 	jsonpos.State:     `a state: pass it to objchange audit together with its plan`,
 	jsonpos.StateFile: `a state file: convert it with terraform show -json, and pass it to objchange audit together with its plan`,
 }

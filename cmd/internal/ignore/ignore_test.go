@@ -167,23 +167,24 @@ func TestUses(t *testing.T) {
 
 // TestRead checks that an error has the file and the line, and does not repeat the text.
 func TestRead(t *testing.T) {
-	const fields = "each entry needs a rule and a reason, and may have file, address, path and expires; all must be strings"
+	const fields = `the file must contain only "ignore:" with a list of entries. ` +
+		"Each entry needs a rule and a reason, and may have file, address, path and expires; all must be strings"
 	for text, want := range map[string]string{
 		"":         "",
-		"secret\n": `:1: the file must contain only "ignore:" with a list of entries`,
+		"secret\n": ":1: " + fields,
 		"ignore:\n- &a {rule: plan-count, reason: &r x}\n- {rule: plan-count, reason: *r}\n- {<<: *a, path: .a}\n- *a\n": "",
 		"ignore:\n- &a {rule: plan-count, reason: x, <<: {secret: x}}\n":                                                 ":2: " + fields,
 		"ignore:\n- &a {rule: plan-count, reason: x, rule: secret}\n":                                                    ":2: " + fields,
-		"ignore: &a [*a]\n": ":1: " + fields,
-		"ignore:\n- {rule: plan-count, reason: x}\n- {rule: plan-count, reason: '  '}\n": ":3: plan-count needs a reason",
-		"ignore: []\n---\nignore: []\n":                                                     ":2: the file must contain only one document",
-		"ignore:\n\t- secret\n":                                                             ": invalid YAML: line 2: found character that cannot start any token",
-		"ignore:\n" + strings.Repeat("- secret: secret\n", 5000):                            ":6: " + fields + "\n: 4995 more entries are invalid",
-		"ignore:\n- {rule: plan-cout, reason: x}\n- {rule: no, reason: x}\n- {reason: x}\n": ":4: the rule is missing; use * for any rule",
-		"ignore:\n- rule: plan-count\n  adress: x\n  reason: x\n":                           `:3: unknown key "adress": did you mean "address"?`,
-		"ignore:\n- {rule: plan-count, path: name, reason: x}\n":                            `:2: plan-count::name: no path matches "name": did you mean ".name"?`,
-		"ignore:\n- {Rule: plan-count, reason: x}\n":                                        `:2: unknown key "Rule": did you mean "rule"?`,
-		"ignores:\n- {rule: plan-count, reason: x}\n":                                       `:1: unknown key "ignores": did you mean "ignore"?`,
+		"ignore:\n- {rule: plan-count, reason: x}\n- {rule: plan-count, reason: '  '}\n":                                 ":3: plan-count needs a reason",
+		"ignore: []\n---\nignore: []\n":                                                                                  ": the file must contain only one document",
+		"ignore:\n\t- secret\n":                                                                                          ":2: invalid YAML",
+		"ignore:\n" + strings.Repeat("- secret: secret\n", 5000):                                                         ":2: " + fields,
+		"ignore:\n- {rule: plan-cout, reason: x}\n- {rule: no, reason: x}\n- {reason: x}\n":                              ":4: the rule is missing; use * for any rule",
+		"ignore:\n" + strings.Repeat("- {rule: plan-count}\n", 9):                                                        ": 4 more entries are invalid",
+		"ignore:\n- rule: plan-count\n  adress: x\n  reason: x\n":                                                        `:3: unknown key "adress": did you mean "address"?`,
+		"ignore:\n- {rule: plan-count, path: name, reason: x}\n":                                                         `:2: plan-count::name: no path matches "name": did you mean ".name"?`,
+		"ignore:\n- {Rule: plan-count, reason: x}\n":                                                                     `:2: unknown key "Rule": did you mean "rule"?`,
+		"ignores:\n- {rule: plan-count, reason: x}\n":                                                                    `:1: unknown key "ignores": did you mean "ignore"?`,
 	} {
 		name := write(t, text)
 		_, err := ignore.Read(name)

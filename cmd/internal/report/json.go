@@ -8,25 +8,16 @@ import (
 
 const formatVersion = "1.0"
 
-// These types define the JSON format. It is stable for programs. A new field increases the second
+// A jsonReport defines the JSON format. It is stable for programs. A new field increases the second
 // number of the version.
-type (
-	jsonReport struct {
-		FormatVersion string  `json:"format_version"`
-		Command       string  `json:"command"`
-		FailOn        FailOn  `json:"fail_on"`
-		FailOnSkipped bool    `json:"fail_on_skipped"`
-		Summary       summary `json:"summary"`
-		*Report
-	}
-	// A jsonLine is the result for one document of a stream.
-	jsonLine struct {
-		FormatVersion string `json:"format_version"`
-		Subject
-		Notes []string `json:"notes,omitempty"`
-		Error string   `json:"error,omitempty"`
-	}
-)
+type jsonReport struct {
+	FormatVersion string  `json:"format_version"`
+	Command       string  `json:"command"`
+	FailOn        FailOn  `json:"fail_on"`
+	FailOnSkipped bool    `json:"fail_on_skipped"`
+	Summary       summary `json:"summary"`
+	*Report
+}
 
 func (r *Report) writeJSON(w io.Writer, o Options) error {
 	return write(w, jsonReport{formatVersion, r.Command, o.FailOn, o.FailOnSkipped, o.sum, r.validFiles()}, "  ")
@@ -54,10 +45,4 @@ func write(w io.Writer, doc any, indent string) error {
 	}
 	_, err = w.Write(text)
 	return err
-}
-
-// WriteLine writes the report's only subject with the notes and the error as a line of JSON.
-func (r *Report) WriteLine(w io.Writer, o Options) error {
-	r = r.prepared(o, words.Valid).validFiles()
-	return write(w, jsonLine{formatVersion, r.Subjects[0], r.Notes, r.Error}, "")
 }

@@ -2,7 +2,7 @@ package report
 
 import "github.com/objchange/objchange/tfcheck"
 
-// These are the levels of findings in SARIF and in GitHub's annotations.
+// These are the levels of findings in SARIF.
 const (
 	levelError   = "error"
 	levelWarning = "warning"

@@ -96,36 +96,6 @@ func FuzzHostileMarkdown(f *testing.F) {
 	})
 }
 
-// workflowCommand matches the workflow commands that make annotations.
-var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) ((?:file|line|col|title)=[^,:]*(?:,(?:file|line|col|title)=[^,:]*)*)::(.*)$`)
-
-// decoded decodes a text as GitHub Actions does.
-var decoded = strings.NewReplacer("%25", "%", "%0D", "\r", "%0A", "\n", "%3A", ":", "%2C", ",")
-
-// TestHostileWorkflowCommands checks that every line is a command of the report, and that decoding
-// returns the original text.
-func TestHostileWorkflowCommands(t *testing.T) {
-	for _, text := range hostileTexts {
-		r := hostile(text)
-		lines := strings.Split(strings.TrimSuffix(string(write(t, r, report.GitHub, report.FailOnCore)), "\n"), "\n")
-		if len(lines) != 7 {
-			t.Errorf("%q: %d lines", text, len(lines))
-		}
-		for _, line := range lines {
-			if !workflowCommand.MatchString(line) {
-				t.Errorf("%q: no command: %s", text, line)
-			}
-		}
-	}
-	found := workflowCommand.FindStringSubmatch(strings.Split(string(write(t, hostile("50%, a:b\nc"), report.GitHub, report.FailOnCore)), "\n")[1])
-	if got := decoded.Replace(found[3]); !strings.HasPrefix(got, "50%, a:b\nc: 50%, a:b\nc [plan-not-config]") {
-		t.Errorf("decoded: %q", got)
-	}
-	if want := "file=50%25%2C a%3Ab%0Ac,line=1,title=plan-not-config%3A 50%25%2C a%3Ab%0Ac 50%25%2C a%3Ab%0Ac"; found[2] != want {
-		t.Errorf("the properties are %s", found[2])
-	}
-}
-
 var notShown = regexp.MustCompile(`(\d+) (findings?|subjects?|notes?) not shown, because the report would be too long`)
 
 // TestLongMarkdown checks that findings, subjects and notes beyond the limit are counted.

@@ -16,7 +16,7 @@ import (
 
 // A Report is the result of a command.
 type Report struct {
-	Command  string    `json:"command"`  // "replay", "watch", "check", "audit", "drive", "explore"
+	Command  string    `json:"command"`  // "replay", "watch", "check", "audit", "explore"
 	Subjects []Subject `json:"subjects"` // in the order of the checks
 	// Ignores are the entries for ignored findings, with how often each was used.
 	Ignores []Ignore `json:"ignores,omitempty"`
@@ -28,10 +28,6 @@ type Report struct {
 	Error string `json:"error,omitempty"`
 	// Errors are the errors for all unusable parts of the input.
 	Errors []string `json:"errors,omitempty"`
-	// Shard is the part of the input as K/N, or "". Empty means that the shard has no input,
-	// because there are fewer inputs than shards.
-	Shard string `json:"shard,omitempty"`
-	Empty bool   `json:"empty,omitempty"`
 }
 
 // A Status is the status of a subject.
@@ -44,7 +40,7 @@ const (
 	Failed  Status = "failed"  // the provider returned an error, so there is nothing to check, or it left objects
 )
 
-// A Subject is a checked unit: a request, a document, a resource instance or a step of a run.
+// A Subject is a checked unit: a request, a document, a resource instance or a type.
 // Fields that do not apply to a command are empty.
 type Subject struct {
 	Group    string    `json:"group"`              // the recording or file that it belongs to
@@ -57,7 +53,6 @@ type Subject struct {
 	Kind     string    `json:"kind,omitempty"`     // the kind of the type, such as data
 	Object   string    `json:"object,omitempty"`   // the id of a request's object
 	Number   int       `json:"number,omitempty"`   // counts the requests of its RPC for its type, from 1
-	Step     string    `json:"step,omitempty"`     // of a run
 	Action   string    `json:"action,omitempty"`
 	Status   Status    `json:"status"`
 	Reason   string    `json:"reason,omitempty"`
@@ -144,14 +139,6 @@ const (
 // FailOns returns the values of --fail-on.
 func FailOns() []FailOn { return []FailOn{FailOnCore, FailOnAll, FailOnNever} }
 
-// Or returns the stricter of two values.
-func (f FailOn) Or(other FailOn) FailOn {
-	if f == FailOnAll || other == FailOnNever || other == "" {
-		return f
-	}
-	return other
-}
-
 // Counts reports whether the finding makes the command fail. A Rejected finding counts. With
 // FailOnAll, Tolerated and Unchecked findings count too. An ignored finding never counts, and
 // neither does a LegacyZero, which no author can fix. With FailOnNever the result is the same as
@@ -179,8 +166,6 @@ func (s Subject) Columns() []string {
 		return []string{s.RPC, cmp.Or(s.Type, "-"), s.object(), cmp.Or(s.Action, "-")}
 	case s.Kind != "":
 		return []string{s.Kind, s.Type}
-	case s.Step != "":
-		return []string{s.Type, s.Step, s.Action}
 	case s.Address != "" && s.Action != "":
 		return []string{s.Address, s.Action}
 	}

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"regexp"
 	"strings"
 	"testing"
@@ -66,7 +65,7 @@ func sample() *report.Report {
 
 // extensions are the extensions of golden files.
 var extensions = map[report.Format]string{
-	report.Text: "txt", report.JSON: "json", report.SARIF: "sarif", report.JUnit: "xml", report.GitHub: "github", report.Markdown: "md",
+	report.Text: "txt", report.JSON: "json", report.SARIF: "sarif", report.JUnit: "xml", report.Markdown: "md",
 }
 
 // TestSummaryTellsSubjectsFromFindings checks that the summary counts subjects and findings
@@ -350,7 +349,7 @@ func TestFilesOfFindingsAreEscaped(t *testing.T) {
 	}
 }
 
-// manyFindings returns a report with more findings than GitHub takes. Those that count are last.
+// manyFindings returns a report with more findings than SARIF takes. Those that count are last.
 func manyFindings() *report.Report {
 	r := &report.Report{Command: "audit"}
 	for i := range 40_000 {
@@ -381,24 +380,6 @@ func TestSARIFHasOnlyRulesThatAreBroken(t *testing.T) {
 	r := &report.Report{Command: "audit", Subjects: []report.Subject{{Findings: []report.Finding{{Rule: objchange.RulePlanKey}, {Rule: objchange.RulePlanKey}}}}}
 	if rules := parseSARIF(t, r, options(report.FailOnCore)).Tool.Driver.Rules; len(rules) != 1 || !strings.HasSuffix(rules[0].HelpURI, "#plan-key") {
 		t.Errorf("the rules are %v", rules)
-	}
-}
-
-// TestAnnotationsThatGitHubKeeps checks that annotations beyond the limit are counted.
-func TestAnnotationsThatGitHubKeeps(t *testing.T) {
-	r := manyFindings()
-	r.Error = "interrupted"
-	text := string(write(t, r, report.GitHub, report.FailOnCore))
-	got := map[string]int{}
-	for line := range strings.Lines(text) {
-		level, _, _ := strings.Cut(line, " ")
-		got[level]++
-	}
-	if want := map[string]int{"::error": 10, "::notice": 10}; !maps.Equal(got, want) || !strings.HasPrefix(text, "::error title=objchange audit::interrupted") {
-		t.Errorf("%v, want %v, beginning with the error: %.100s", got, want, text)
-	}
-	if !strings.Contains(text, "39982 more annotations are omitted") || len(text) > 100_000 {
-		t.Errorf("%d bytes: %s", len(text), text[len(text)-300:])
 	}
 }
 

@@ -206,7 +206,7 @@ func (t textWriter) see(r *Report) {
 
 func (t textWriter) summary(r *Report) {
 	sum := t.sum
-	fmt.Fprintln(t, t.Terminal.Bold("objchange "+r.Command)) // other output may precede the report
+	fmt.Fprintln(t, t.Terminal.Bold("summary"))
 	line := func(what string, n int, style func(string) string) {
 		text := fmt.Sprintf("%-13s %6d", what, n)
 		if n > 0 {

@@ -49,7 +49,7 @@ see: objchange explain inconsistent-value
 see: objchange explain plan-not-config
 see: objchange explore --type google_compute_instance hashicorp/google
 
-objchange watch
+summary
   ok                 0
   with findings    600
   findings: 600 counting, 3600 not counting without --fail-on all

@@ -2,7 +2,6 @@ package report
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 
@@ -20,12 +19,11 @@ const (
 	JSON     Format = "json"     // for programs
 	SARIF    Format = "sarif"    // for code scanning
 	JUnit    Format = "junit"    // for continuous integration
-	GitHub   Format = "github"   // for annotations by GitHub Actions
 	Markdown Format = "markdown" // for comments and summaries
 )
 
 // Formats returns all formats.
-func Formats() []Format { return []Format{Text, JSON, SARIF, JUnit, GitHub, Markdown} }
+func Formats() []Format { return []Format{Text, JSON, SARIF, JUnit, Markdown} }
 
 // A Terminal is the destination of text. Wrap breaks lines at the width of the terminal. The other
 // methods apply a style. The type *terminal.Terminal implements it.
@@ -58,9 +56,6 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	}
 	r = r.prepared(o, escape)
 	o.sum = r.summary()
-	if r.Empty && format != JSON { // JSON has a field for it, and merge reads the notes
-		r.Notes = append(r.Notes, fmt.Sprintf("shard %s is empty: there are fewer plans than shards, so nothing was checked", r.Shard))
-	}
 	if !o.All && format != JSON && format != JUnit {
 		r.sumUpZeros()
 	}
@@ -71,8 +66,6 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 		return r.writeSARIF(w, o)
 	case JUnit:
 		return r.writeJUnit(w, o)
-	case GitHub:
-		return r.writeGitHub(w, o)
 	case Markdown:
 		return r.writeMarkdown(w, o)
 	}
@@ -98,7 +91,7 @@ func (r *Report) prepared(o Options, escape func(string) string) *Report {
 	p.Subjects = append([]Subject{}, r.Subjects...)
 	for i := range p.Subjects {
 		s := &p.Subjects[i]
-		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Provider, &s.Type, &s.Kind, &s.Object, &s.Step, &s.Action, &s.Reason, &s.Ignored, &s.Explore} {
+		for _, text := range []*string{&s.Group, &s.RPC, &s.Document, &s.Address, &s.Provider, &s.Type, &s.Kind, &s.Object, &s.Action, &s.Reason, &s.Ignored, &s.Explore} {
 			*text = escape(*text)
 		}
 		s.Name = s.name()

@@ -17,7 +17,6 @@ import (
 	"github.com/objchange/objchange/cmd/internal/explain"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/rulebook"
-	"github.com/objchange/objchange/cmd/internal/show"
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
@@ -25,7 +24,6 @@ import (
 type answer struct {
 	status int    // the exit status of the command
 	result []byte // the output of the command as JSON
-	text   string // the text output of diff
 	rules  []byte // the broken rules, from check
 	errors []failure
 }
@@ -198,22 +196,6 @@ func (q *request) propose() answer {
 		return refused(err)
 	}
 	return answer{result: result}
-}
-
-func (q *request) diff() answer {
-	d, err := q.one()
-	if err != nil {
-		return refused(err)
-	}
-	result, err := document.Diff(d)
-	if err != nil {
-		return refused(err)
-	}
-	var text bytes.Buffer
-	if err := document.WriteDiff(&text, show.Plain{}, d); err != nil {
-		return refused(err)
-	}
-	return answer{result: result, text: text.String()}
 }
 
 func (q *request) rules() answer {

@@ -56,7 +56,6 @@ type command struct {
 var commands = []command{
 	{"check", []string{"document", "file", "files", "fail_on"}, (*request).check},
 	{"propose", []string{"document", "file", "files"}, (*request).propose},
-	{"diff", []string{"document", "file", "files"}, (*request).diff},
 	{"rules", []string{"rule"}, (*request).rules},
 	{"unpack", []string{"recording"}, (*request).unpack},
 	{"explain", []string{"text"}, (*request).explain},

@@ -19,9 +19,6 @@ func (a answer) json() []byte {
 		}
 	}
 	field("result", a.result)
-	if a.text != "" {
-		field("text", encoded(a.text))
-	}
 	field("rules", a.rules)
 	if a.errors != nil {
 		field("errors", encoded(a.errors))

@@ -19,13 +19,10 @@ import (
 )
 
 // Scripts can run terraform-provider-cloud, which has the resource type cloud_server. $CLOUD lists
-// its faults, see the methods of cloud. It writes what it creates and destroys into the file
-// $JOURNAL, if that is set.
+// its faults, see the methods of cloud.
 func init() {
 	scriptCommands["terraform-provider-cloud"] = func() {
 		server := &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("CLOUD"))}
-		defer server.witness()()
-		server.wait("starting")
 		if err := tf6server.Serve("example.com/acme/cloud", func() tfprotov6.ProviderServer { return server }); err != nil {
 			os.Exit(1)
 		}
@@ -128,7 +125,6 @@ func (c *cloud) ValidateProviderConfig(context.Context, *tfprotov6.ValidateProvi
 }
 
 func (c *cloud) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	c.wait("configuring")
 	value, err := tfconv.Decode6(req.Config, cty.Object(map[string]cty.Type{"key": cty.String, "region": cty.String}))
 	if err != nil {
 		return nil, err
@@ -151,7 +147,6 @@ func (c *cloud) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeRe
 }
 
 func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	c.wait("reading")
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	current := decode(req.CurrentState)
@@ -169,7 +164,6 @@ func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceReque
 }
 
 func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	c.wait("planning")
 	prior, proposed := decode(req.PriorState), decode(req.ProposedNewState)
 	planned := must(objchange.PlanComputed(must(objchange.Compile(serverBlock())), proposed))
 	updates := !prior.IsNull() && !planned.IsNull()
@@ -199,9 +193,7 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 		if refusal = c.refusal("refuses-destroy"); refusal != nil {
 			break
 		}
-		c.wait("destroying")
 		delete(c.objects, prior.GetAttr("id").AsString())
-		note("destroyed")
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState}, nil
 	case c.will("refuses-token"):
 		token := planned.GetAttr("token").AsString()
@@ -217,7 +209,6 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 	if refusal != nil {
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
 	}
-	c.wait("applying")
 	return c.apply(planned), nil
 }
 
@@ -240,7 +231,6 @@ func (c *cloud) apply(object cty.Value) *tfprotov6.ApplyResourceChangeResponse {
 		object = withAttribute(object, "size", cty.NumberIntVal(8))
 	}
 	c.objects[object.GetAttr("id").AsString()] = object
-	note("created")
 	if c.will("vanishes") {
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: encode(cty.NullVal(object.Type()))}
 	}
