@@ -9,8 +9,6 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"math/big"
-	"regexp"
-	"strings"
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/zclconf/go-cty/cty"
@@ -30,38 +28,16 @@ func newPseudonyms() pseudonyms {
 var digits = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").WithPadding(base32.NoPadding)
 
 // textBytes are 80 bits. In a recording with a million texts, the chance that two texts share a
-// pseudonym is one in a million million. foldedBytes are 40 bits, because only a few texts are
-// compared.
-const textBytes, foldedBytes = 10, 5
+// pseudonym is one in a million million.
+const textBytes = 10
 
-// text returns the pseudonym of a string, which begins with a letter. Texts that differ only in
-// case and white space share its first part. The pseudonym of "" is "", because the legacy SDK uses
-// "" for null.
+// text returns the pseudonym of a string, which begins with a letter. The pseudonym of "" is "",
+// because the legacy SDK uses "" for null.
 func (p pseudonyms) text(s string) string {
 	if s == "" {
 		return ""
 	}
-	folded := strings.ToLower(strings.Join(strings.Fields(s), ""))
-	return "x" + digits.EncodeToString(p.hash('f', []byte(folded))[:foldedBytes]) + digits.EncodeToString(p.hash('s', []byte(s))[:textBytes])
-}
-
-// compared matches the two sides of a difference in a message, if both are pseudonyms. It also
-// matches the first part of each, which texts share if they differ only in case and white space.
-var compared = regexp.MustCompile(strings.ReplaceAll(`PSEUDONYM`+
-	`(?:(?: at plan)?, but (?:got |the configuration has )?| is missing; the key |(?: is missing)?; the closest [a-z ]+ is )`+
-	`PSEUDONYM(| and the prior state has .*| is new| at apply)(?: \(.*\))?$`, "PSEUDONYM", `"((x[a-z2-7]{8})[a-z2-7]{16})"`))
-
-// DifferenceNote returns an addition to a message of a redacted recording. It says that the two compared
-// texts differ only in case or white space. If they do not, DifferenceNote returns "".
-func DifferenceNote(message string) string {
-	sides := compared.FindStringSubmatch(message)
-	switch {
-	case sides == nil || sides[1] == sides[3] || sides[2] != sides[4]:
-		return ""
-	case strings.HasPrefix(sides[5], " and the prior state has "):
-		return "; the planned and the configured value differ only in case or white space"
-	}
-	return "; they differ only in case or white space"
+	return "x" + digits.EncodeToString(p.hash('s', []byte(s))[:textBytes])
 }
 
 // number returns the pseudonym of a number. The pseudonym of 0 is 0.

@@ -363,107 +363,26 @@ func TestRedactImport(t *testing.T) {
 	}
 }
 
-// TestRedactKeepsWhatDiffersOnlyInCase checks that a redacted recording shows whether two texts
-// differ only in case or white space.
-func TestRedactKeepsWhatDiffersOnlyInCase(t *testing.T) {
+// TestPseudonyms checks that different texts have unrelated pseudonyms of the same length, equal
+// texts have equal pseudonyms, and that pseudonyms differ between recordings.
+func TestPseudonyms(t *testing.T) {
 	p := newPseudonyms()
-	for _, test := range []struct {
-		planned, applied string
-		alike            bool
-	}{
-		{"web", "WEB", true},
-		{"a b", "a  b\n", true},
-		{`{"a": 1}`, `{"A":1}`, true},
-		{"größe", "GRÖSSE", false}, // one rune is never folded into several
-		{"GRÖßE", "größe", true},
-		{"web", "web", false},
-		{"web", "web1", false},
-		{"", "web", false},
-		{" ", "", false},
-	} {
-		message := fmt.Sprintf("planned %q, but got %q", p.text(test.planned), p.text(test.applied))
-		if got := DifferenceNote(message) != ""; got != test.alike {
-			t.Errorf("%q, %q: %s: alike: %v", test.planned, test.applied, message, got)
+	form, seen := regexp.MustCompile(`^x[a-z2-7]{16}$`), map[string]string{}
+	for _, text := range []string{"web", "WEB", "web ", "web1", " ", "größe", "GRÖSSE", strings.Repeat("web", 1000)} {
+		pseudonym := p.text(text)
+		if !form.MatchString(pseudonym) || pseudonym != p.text(text) || pseudonym == newPseudonyms().text(text) {
+			t.Errorf("%q: %q", text, pseudonym)
 		}
-		if same := p.text(test.planned) == p.text(test.applied); same != (test.planned == test.applied) {
-			t.Errorf("%q, %q: the same: %v", test.planned, test.applied, same)
+		for other, of := range seen {
+			if other[:9] == pseudonym[:9] {
+				t.Errorf("%q and %q: %q and %q", text, of, pseudonym, other)
+			}
 		}
-		if test.alike && p.text(test.planned)[:9] == newPseudonyms().text(test.planned)[:9] {
-			t.Errorf("%q: the pseudonyms in two recordings are equal", test.planned)
-		}
+		seen[pseudonym] = text
 	}
-}
-
-// TestAlikeComparesTheSidesOfADifference checks that Alike compares the two sides of the difference
-// in a message, and not keys of the path or other names.
-func TestAlikeComparesTheSidesOfADifference(t *testing.T) {
-	p := newPseudonyms()
-	text := func(s string) cty.Value { return cty.StringVal(p.text(s)) }
-	under := func(keysAndTexts ...string) cty.Value {
-		elements := map[string]cty.Value{}
-		for i := 0; i < len(keysAndTexts); i += 2 {
-			elements[p.text(keysAndTexts[i])] = text(keysAndTexts[i+1])
-		}
-		return cty.MapVal(elements)
+	if got := p.text(""); got != "" {
+		t.Errorf("the empty text: %q", got)
 	}
-	set := func(s string) cty.Value { return cty.SetVal([]cty.Value{text(s)}) }
-	named := func(a, b string) cty.Value {
-		return cty.SetVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"a": text(a), "b": text(b), "c": cty.True})})
-	}
-	const they, both = "; they differ only in case or white space", "; the planned and the configured value differ only in case or white space"
-	for name, test := range map[string]struct {
-		prior, config, planned, applied cty.Value // absent if nil
-		message, want                   string    // P stands for a pseudonym
-	}{
-		"applied":             {planned: text("web"), applied: text("WEB"), message: `planned P, but got P`, want: they},
-		"applied otherwise":   {planned: text("web"), applied: text("db"), message: `planned P, but got P`},
-		"planned":             {config: text("web"), planned: text("WEB"), message: `planned P, but the configuration has P`, want: they},
-		"planned otherwise":   {config: text("web"), planned: text("db"), message: `planned P, but the configuration has P`},
-		"update":              {prior: text("db"), config: text("web"), planned: text("WEB"), message: `planned P, but the configuration has P and the prior state has P`, want: both},
-		"prior like config":   {prior: text("web"), config: text("db"), planned: text("WEB"), message: `planned P, but the configuration has P and the prior state has P`},
-		"in a map":            {config: under("k", "web"), planned: under("k", "WEB"), message: `at [P], planned P, but the configuration has P`, want: they},
-		"value like key":      {config: under("web", "db"), planned: under("web", "WEB"), message: `at [P], planned P, but the configuration has P`},
-		"key and value":       {config: under("Name", "name", "k", "v"), planned: under("k", "v"), message: `at [P], planned nothing, but the configuration has P`},
-		"key and new value":   {config: under("k", "v"), planned: under("Name", "name", "k", "v"), message: `at [P], planned P, but the configuration has nothing`},
-		"two places":          {config: under("a", "web", "b", "web"), planned: under("a", "WEB", "b", "WEB"), message: `at [P], planned P, but the configuration has P (one other place differs)`, want: they},
-		"update in a map":     {prior: under("k", "db"), config: under("k", "web"), planned: under("k", "WEB"), message: `at [P], planned P, but the configuration has P and the prior state has P`, want: both},
-		"keys":                {planned: under("k", "v"), applied: under("K", "v"), message: `the key P is missing; the key P is new`, want: they},
-		"element":             {planned: set("web"), applied: set("WEB"), message: `the planned element P is missing; the closest returned element is P`, want: they},
-		"element otherwise":   {planned: set("web"), applied: set("db"), message: `the planned element P is missing; the closest returned element is P`},
-		"objects in elements": {planned: named("web", "db"), applied: named("web", "WEB"), message: `the planned element {a = P, b = P, c = true} is missing; the closest returned element has b = P`},
-	} {
-		found := difference(t, test.prior, test.config, test.planned, test.applied)
-		message := found[0].Message
-		if regexp.MustCompile(`"x[a-z2-7]{24}"`).ReplaceAllString(message, "P") != test.message {
-			t.Errorf("%s: %s", name, message)
-		}
-		if got := DifferenceNote(message); got != test.want {
-			t.Errorf("%s: %s: got %q, want %q", name, message, got, test.want)
-		}
-	}
-}
-
-// difference checks an apply if there is an applied value, and otherwise a plan.
-func difference(t *testing.T, prior, config, planned, applied cty.Value) objchange.Violations {
-	t.Helper()
-	schema, err := objchange.Compile(&configschema.Block{Attributes: map[string]*configschema.Attribute{"v": {Type: planned.Type(), Optional: true}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	object := func(v cty.Value) cty.Value {
-		if v == cty.NilVal {
-			return cty.NullVal(schema.ImpliedType())
-		}
-		return cty.ObjectVal(map[string]cty.Value{"v": v})
-	}
-	found := objchange.AssertPlanValid(schema, object(prior), object(config), object(planned))
-	if applied != cty.NilVal {
-		found = objchange.AssertApplyConsistent(schema, object(planned), object(applied))
-	}
-	if len(found) == 0 {
-		t.Fatal("no violation is found")
-	}
-	return found
 }
 
 // TestRedactKeepsInfinity checks that infinity stays. There is a rule about it, and it reveals

@@ -69,9 +69,6 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	if err != nil {
 		return fmt.Errorf("%s:%w", r.shown, err)
 	}
-	if in.Header.Redacted {
-		defer r.addAlike()
-	}
 	for x, err := range exchanges.Play(in) {
 		switch {
 		case errors.As(err, new(*exchanges.TornError)):
@@ -87,16 +84,6 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 		}
 	}
 	return r.ended()
-}
-
-// addAlike adds to findings about redacted texts whether the texts differ only in case or white
-// space.
-func (r *replay) addAlike() {
-	for _, s := range r.checker.subjects {
-		for i := range s.Findings {
-			s.Findings[i].Message += exchanges.DifferenceNote(s.Findings[i].Message)
-		}
-	}
 }
 
 // ended returns the error for all invalid lines.
