@@ -16,7 +16,7 @@ func TestCommandLinksNoOtherProgram(t *testing.T) {
 	}
 	linked := strings.Fields(string(out))
 	for _, without := range []string{
-		"github.com/tetratelabs/wazero", "github.com/yuin/goldmark", "github.com/chromedp/chromedp",
+		"github.com/yuin/goldmark", "github.com/chromedp/chromedp",
 		"github.com/objchange/objchange/conformance", "github.com/objchange/objchange/cmd/playground",
 	} {
 		if i := slices.IndexFunc(linked, func(path string) bool { return path == without || strings.HasPrefix(path, without+"/") }); i >= 0 {

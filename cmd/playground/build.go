@@ -18,7 +18,7 @@ func Build(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := addLoaders(files); err != nil {
+	if err := addLoader(files); err != nil {
 		return err
 	}
 	for name, text := range files {
@@ -34,26 +34,15 @@ func Build(dir string) error {
 	return err
 }
 
-// addLoaders adds the scripts that load the module. One of them is part of the Go release that
-// builds the module.
-func addLoaders(files pages) error {
+// addLoader adds the script that loads the module. It is part of the Go release that builds the
+// module.
+func addLoader(files pages) error {
 	root, err := run("go", "env", "GOROOT")
 	if err != nil {
 		return err
 	}
-	sources, err := run("go", "list", "-f", "{{.Dir}}", module)
-	if err != nil {
-		return err
-	}
-	for name, from := range map[string]string{
-		"wasm_exec.js":  filepath.Join(root, "lib", "wasm", "wasm_exec.js"),
-		"objchange.mjs": filepath.Join(sources, "objchange.mjs"),
-	} {
-		if files[name], err = os.ReadFile(from); err != nil {
-			return err
-		}
-	}
-	return nil
+	files["wasm_exec.js"], err = os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
+	return err
 }
 
 // run runs a program with the settings for WebAssembly, and returns its output.

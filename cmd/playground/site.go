@@ -26,7 +26,7 @@ type pages map[string][]byte
 //go:embed assets
 var assets embed.FS
 
-// makePages returns the files of the site, except for the WebAssembly module and its loaders.
+// makePages returns the files of the site, except for the WebAssembly module and its loader.
 func makePages() (pages, error) {
 	found := pages{}
 	if err := found.addAssets(); err != nil {

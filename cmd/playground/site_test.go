@@ -44,7 +44,7 @@ func TestPages(t *testing.T) {
 var (
 	links     = regexp.MustCompile(`(?:href|src)="([^"]*)"|from "\./([^"]*)"`)
 	forbidden = regexp.MustCompile(`<script>|<style|\sstyle=|\son[a-z]+=|\]\(`)
-	built     = []string{"objchange.mjs", "objchange.wasm", "wasm_exec.js"}
+	built     = []string{"objchange.wasm", "wasm_exec.js"}
 )
 
 // TestLinks checks that pages and scripts refer only to files of the site, and that no page

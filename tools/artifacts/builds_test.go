@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -103,47 +102,8 @@ func TestArchives(t *testing.T) {
 			t.Errorf("no %s among %q", want, held)
 		}
 	}
-	checkModules(t, dir, c)
 	if status := fixture.Git(t, dir, "status", "--porcelain"); status != "" {
 		t.Errorf("the hooks leave what is not ignored, which goreleaser refuses:\n%s", status)
-	}
-}
-
-// checkModules checks that the WebAssembly modules and the program that loads one of them match the
-// build instructions in docs/wasm.md.
-func checkModules(t *testing.T, dir string, c goreleaser) {
-	t.Helper()
-	if !slices.Equal(c.Release.ExtraFiles, c.Checksum.ExtraFiles) || len(c.Release.ExtraFiles) != 1 {
-		t.Fatalf("%v are offered, and %v have a checksum", c.Release.ExtraFiles, c.Checksum.ExtraFiles)
-	}
-	offered, err := filepath.Glob(filepath.Join(dir, c.Release.ExtraFiles[0].Glob))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, name := range offered {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name = filepath.Base(name)
-		names = append(names, name)
-		if module := bytes.HasPrefix(text, []byte("\x00asm")); module != strings.HasSuffix(name, ".wasm") || len(text) == 0 {
-			t.Errorf("%s has %d bytes, a module: %t", name, len(text), module)
-		}
-	}
-	if want := []string{"objchange.js.wasm", "objchange.mjs", "objchange.wasip1.wasm", "wasm_exec.js"}; !slices.Equal(names, want) {
-		t.Errorf("offers %q, want %q", names, want)
-	}
-	hooks := strings.Join(c.Before.Hooks, "\n")
-	lines := regexp.MustCompile(`(?m)^(GOOS=\w+ GOARCH=wasm go build) (-.*) -o (\S+) \./cmd/playground/wasm$`).FindAllStringSubmatch(fixture.Read(t, root, "docs/wasm.md"), -1)
-	for _, line := range lines {
-		if want := line[1] + " -C cmd/playground " + line[2] + " -o ../../build/wasm/" + line[3] + " ./wasm"; !strings.Contains(hooks, want) {
-			t.Errorf("no hook has %q", want)
-		}
-	}
-	if len(lines) != 2 {
-		t.Errorf("docs/wasm.md builds %d modules", len(lines))
 	}
 }
 

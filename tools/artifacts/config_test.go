@@ -27,21 +27,12 @@ type goreleaser struct {
 		Dir, Main, Binary            string
 		Flags, Ldflags, GOOS, GOARCH []string
 	}
-	Archives []struct{ Files []struct{ Src, Dst string } }
-	Checksum struct {
-		ExtraFiles []extraFile `yaml:"extra_files"`
-	}
-	Release struct {
-		ExtraFiles []extraFile `yaml:"extra_files"`
-	}
+	Archives  []struct{ Files []struct{ Src, Dst string } }
 	DockersV2 []struct {
 		Dockerfile string
 		Platforms  []string
 	} `yaml:"dockers_v2"`
 }
-
-// An extraFile is a file that is published unchanged.
-type extraFile struct{ Glob string }
 
 func readYAML[T any](t *testing.T, name string) (into T) {
 	t.Helper()

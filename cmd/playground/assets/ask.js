@@ -1,7 +1,20 @@
-// Calls objchange, which runs as WebAssembly in the page.
-import { load } from "./objchange.mjs";
+// Sends requests to objchange. wasm_exec.js is from the Go release that built the module.
+
+import "./wasm_exec.js";
+
+// load takes the result of fetch. It resolves to a function from the text of a request to the
+// text of its answer. After an error that Go cannot recover from, such as lack of memory,
+// the function always throws.
+async function load(source) {
+  const go = new globalThis.Go();
+  const { instance } = await WebAssembly.instantiateStreaming(source, go.importObject);
+  go.run(instance);
+  const answer = globalThis.objchange;
+  delete globalThis.objchange;
+  return answer;
+}
 
 const answer = load(fetch("objchange.wasm"));
 
-// ask resolves to the text of the answer to a request. docs/wasm.md describes both.
-export const ask = async (request) => (await answer).text(JSON.stringify(request));
+// ask resolves to the text of the answer to a request. The Go package api describes both.
+export const ask = async (request) => (await answer)(JSON.stringify(request));

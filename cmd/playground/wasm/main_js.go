@@ -1,6 +1,5 @@
 // Command wasm answers the requests of package api as a JavaScript function. The function
-// globalThis.objchange takes a request as a string and returns the answer as a string. The script
-// objchange.mjs loads the command. See docs/wasm.md.
+// globalThis.objchange takes a request as a string and returns the answer as a string.
 package main
 
 import "syscall/js"

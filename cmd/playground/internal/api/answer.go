@@ -1,6 +1,9 @@
-// Package api answers requests in JSON with the functions of the commands. It is for programs that
-// run objchange as WebAssembly, and uses no processes, files or network. The file docs/wasm.md
-// describes requests and answers.
+// Package api answers requests in JSON with the functions of the commands. It is for the playground,
+// which runs objchange as WebAssembly. It uses no processes, files or network.
+//
+// A request has a command and its input: see request. An answer has the exit status of the command
+// in "status", and its output as JSON in "result". If the input cannot be used, the answer has
+// "errors": see failure.
 package api
 
 import (
