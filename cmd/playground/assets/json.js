@@ -66,12 +66,6 @@ export function parse(text) {
   return tree;
 }
 
-// isTrue reports whether the node is present and true.
-export const isTrue = (text, node) => node !== undefined && text.slice(node.start, node.end) === "true";
-
-// value returns the value of a node, and undefined without a node.
-export const value = ({ text }, node) => node && JSON.parse(text.slice(node.start, node.end));
-
 // child returns the member or item with the name, the last one if several have it, or
 // undefined.
 export function child(node, name) {

@@ -2,13 +2,10 @@
 
 import { ask } from "./ask.js";
 import { Editor } from "./editor.js";
-import { Intake } from "./intake.js";
-import { Broken, lineStart, locate, parse, steps } from "./json.js";
+import { Broken, layout, lineStart, locate, parse, steps } from "./json.js";
 import { pack, unpack } from "./link.js";
 import { join, rare, shown, split } from "./parts.js";
-import { Recording } from "./recording.js";
 import { Results } from "./results.js";
-import { survey } from "./survey.js";
 
 const pause = 120; // milliseconds without a key before the text is checked
 const longest = 32_000; // characters of a link that is safe to pass on
@@ -28,15 +25,9 @@ $("whole").append(whole.element);
 $("error").append(error.element);
 const views = document.querySelectorAll("input[name=view]");
 const results = new Results(place);
-let intake = new Intake();
-let missing; // the part of the request that the document does not contain
 let examples;
 
-// The note consists of a sentence about the input, one about its requests, and one about the chosen request.
-let notes = {};
-function note(more) {
-  Object.assign(notes, more);
-  const said = [notes.given, notes.requests, notes.chosen].filter((s) => s).join(" ");
+function note(said) {
   if ($("note").textContent !== said) $("note").textContent = said;
 }
 
@@ -44,13 +35,6 @@ function note(more) {
 function unlink() {
   $("example").value = "";
   if (location.hash) history.replaceState(null, "", location.pathname);
-}
-
-// leave discards the input.
-function leave() {
-  intake = new Intake();
-  list(undefined);
-  note({ given: "", requests: "", chosen: "" });
 }
 
 const isWhole = () => !$("whole").hidden;
@@ -97,7 +81,6 @@ function busy() {
 function edited() {
   busy();
   unlink();
-  touched = true;
   waiting = setTimeout(check, pause);
   $("linked").textContent = "";
 }
@@ -131,7 +114,7 @@ async function answer(wanted) {
     if (!wanted()) return;
   }
   unmark();
-  results.show(answers, missing);
+  results.show(answers);
 }
 
 function unmark() {
@@ -175,61 +158,21 @@ function place(pointer, line = 1) {
   };
 }
 
-// take shows the input, or says which part is missing.
+// isErrorText reports whether a text is output of Terraform, also with -json, and not a document.
+const isErrorText = (text) => !/^\s*(\{|\[\s*[{\]])/.test(text) || /^\s*\{"@level"/.test(text);
+
+// take shows a document or an error text.
 function take(given) {
   unlink();
-  const taken = intake.take(given);
-  note({ given: taken.note, requests: "", chosen: "" });
-  list(taken);
-  if (taken.error !== undefined) return explain(taken.error);
-  return taken.choices ? choose() : write(taken.document ?? "");
-}
-
-let touched = false; // the user has changed the selection
-let listed = 0; // the number of the last list; results for older lists are discarded
-
-// list shows the choices, and checks their requests.
-function list({ choices, chosen, kind, requests, fresh } = {}) {
-  const turn = ++listed;
-  const before = $("chosen").hidden ? 0 : $("resource").value;
-  missing = undefined;
-  $("chosen").hidden = !choices;
-  $("chosen").setAttribute("aria-busy", requests !== undefined);
-  if (!choices) return;
-  $("kind").textContent = kind;
-  $("resource").replaceChildren(...choices.map((name, i) => new Option(name, i)));
-  $("resource").value = chosen ?? before;
-  if (!requests) return;
-  touched = fresh ? false : touched || chosen !== undefined;
-  const wanted = () => turn === listed;
-  const told = (n, verdict, object, broken) => {
-    $("resource").options[n].text = `${choices[n]}${object && " " + object} · ${verdict}`;
-    if (!broken || touched) return;
-    touched = true; // the first one stays
-    $("resource").value = n;
-    choose();
-  };
-  survey(requests, wanted, told).catch((failed) => results.failed(failed)).then((said) => {
-    if (!wanted()) return;
-    note({ requests: said });
-    $("chosen").setAttribute("aria-busy", "false");
-  });
-}
-
-// choose shows the document of the selected choice.
-async function choose() {
-  const turn = busy();
-  unlink();
-  let made;
+  note("");
+  if (isErrorText(given)) return explain(given);
+  let document = given;
   try {
-    made = await intake.document($("resource").selectedIndex);
-  } catch (failed) {
-    made = { document: "", note: failed.message };
+    document = layout(given, parse(given));
+  } catch {
+    // several documents, one per line, or broken JSON
   }
-  if (turn !== asked) return; // the user has chosen something else
-  missing = made.missing;
-  note({ chosen: made.note });
-  return write(made.document);
+  return write(document);
 }
 
 async function example(rule) {
@@ -237,7 +180,7 @@ async function example(rule) {
   examples ??= await (await fetch("examples.json")).json();
   if (turn !== asked) return undefined;
   if (!Object.hasOwn(examples, rule)) {
-    note({ given: `The playground has no example of a rule ${rule}.` });
+    note(`The playground has no example of a rule ${rule}.`);
     return write("");
   }
   $("example").value = rule;
@@ -250,17 +193,16 @@ async function open() {
   const fragment = new URLSearchParams(location.hash.slice(1));
   const kind = ["rule", "doc", "error"].find((name) => fragment.has(name));
   if (!kind) return check();
-  leave();
+  note("");
   if (kind === "rule") return example(fragment.get(kind));
   $("example").value = "";
   const given = await unpack(fragment.get(kind)).catch(() => undefined);
   if (turn !== asked) return undefined;
-  if (given === undefined) note({ given: "The link is incomplete: its document cannot be read." });
+  if (given === undefined) note("The link is incomplete: its document cannot be read.");
   return kind === "error" ? explain(given ?? "") : write(given ?? "");
 }
 
 async function link() {
-  touched = true;
   const turn = asked;
   const address = new URL((isError() ? "#error=" : "#doc=") + (await pack(text())), location.href).href;
   if (turn !== asked) return; // the page shows something else
@@ -283,24 +225,22 @@ async function read(file) {
   return new TextDecoder(first === 0xff && second === 0xfe ? "utf-16le" : "utf-8").decode(bytes);
 }
 
-async function files(opened) {
+// file shows the first of the opened files.
+async function file([first, ...others]) {
   const turn = busy();
-  const texts = await Promise.all(opened.map((file) => read(file).catch(() => undefined)));
-  if (turn !== asked) return;
-  leave();
-  const readable = texts.filter((text) => text !== undefined);
-  const taken = readable.map((text) => take(text));
-  const said = opened.filter((_, i) => texts[i] === undefined).map(({ name }) => `${name} cannot be read, or is too large.`);
-  if (readable.filter(Recording.begins).length > 1) said.push("The page shows one recording at a time. It shows the last of these files.");
-  note({ given: [...said, notes.given].join(" ") });
-  await (taken.at(-1) ?? check());
+  const given = await read(first).catch(() => undefined);
+  if (turn !== asked) return undefined;
+  const shown = given === undefined ? check() : take(given);
+  if (given === undefined) note(`${first.name} cannot be read, or is too large.`);
+  else if (others.length > 0) note(`The page shows one file at a time. It shows ${first.name}.`);
+  return shown;
 }
 
 $("example").addEventListener("change", (e) => {
   if (e.target.value) location.hash = "rule=" + e.target.value;
 });
 $("file").addEventListener("change", (e) => {
-  files([...e.target.files]);
+  if (e.target.files.length > 0) file([...e.target.files]);
   e.target.value = ""; // allows to open the same file again
 });
 $("pasted").addEventListener("input", (e) => {
@@ -309,25 +249,20 @@ $("pasted").addEventListener("input", (e) => {
   e.target.value = "";
   take(given);
 });
-$("resource").addEventListener("change", () => {
-  touched = true;
-  choose();
-});
 $("link").addEventListener("click", link);
 $("clear").addEventListener("click", () => {
   unlink();
-  leave();
+  note("");
   error.text = "";
   write("", false);
 });
 for (const radio of views) {
   radio.addEventListener("change", () => {
     const wanted = radio.value === "whole";
-    touched = true;
     if (isError() || radio.value === "error") unlink(); // the address contains the previous text
     if (radio.value === "error") return explain(error.text);
     write(documents(), wanted);
-    if (!wanted && isWhole()) note({ chosen: "The page can show parts side by side only for a single document whose parts are all known." });
+    if (!wanted && isWhole()) note("The page can show parts side by side only for a single document whose parts are all known.");
   });
 }
 for (const a of document.querySelectorAll("a[href='#results']")) {
@@ -341,7 +276,7 @@ addEventListener("dragover", (e) => e.preventDefault());
 addEventListener("drop", (e) => {
   if (e.dataTransfer.files.length === 0) return; // dragged text
   e.preventDefault();
-  files([...e.dataTransfer.files]);
+  file([...e.dataTransfer.files]);
 });
 addEventListener("hashchange", open);
 open();

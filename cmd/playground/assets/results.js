@@ -24,14 +24,14 @@ const standing = {
 };
 
 // tally counts the findings of subjects, as the command does.
-export function tally(subjects) {
+function tally(subjects) {
   const n = { counting: 0, tolerated: 0, unchecked: 0, "legacy-zero": 0 };
   for (const f of subjects.flatMap((s) => s.findings)) n[f.counts ? "counting" : f.severity]++;
   return n;
 }
 
 // besides returns the numbers of findings that do not count.
-export const besides = (n) => mild.filter((severity) => n[severity] > 0).map((severity) => `, ${n[severity]} ${severity}`).join("");
+const besides = (n) => mild.filter((severity) => n[severity] > 0).map((severity) => `, ${n[severity]} ${severity}`).join("");
 
 const none = "The text has no error about what a provider returned. Other errors are not explained.";
 const most = 100; // explained errors that are shown
@@ -89,9 +89,8 @@ export class Results {
     this.place = place;
   }
 
-  // show shows the texts of the answers to check, propose and diff. missing is the part of
-  // the request that the document does not contain, if any.
-  show(answers, missing) {
+  // show shows the texts of the answers to check, propose and diff.
+  show(answers) {
     const check = JSON.parse(answers.check);
     const books = new Map((check.rules ?? []).map((rule) => [rule.rule, rule]));
     const subjects = check.result?.subjects ?? [];
@@ -102,22 +101,21 @@ export class Results {
     const wrong = (check.errors ?? []).flatMap((e) => this.unusable(e));
     $("violations").replaceChildren(...wrong, ...items);
     $("notes").replaceChildren(...(check.result?.notes ?? []).map((note) => element("li", {}, note)));
-    this.status(wrong.length, tally(subjects), subjects, missing);
+    this.status(wrong.length, tally(subjects), subjects);
     this.part("proposal", answers.propose, () => layout(answers.propose, child(parse(answers.propose), "result")));
     this.part("change", answers.diff, ({ text }) => text);
   }
 
-  status(wrong, found, subjects, missing) {
+  status(wrong, found, subjects) {
     const checked = subjects.some((s) => s.status === "checked");
     const { counting } = found;
     const rest = besides(found);
     const said = [];
     if (wrong > 0) said.push("The document cannot be used.");
     if (counting > 0) said.push(`${counting === 1 ? "1 violation" : `${counting} violations`}${rest}.`);
-    else if (checked && missing) said.push(`No violations in the document${rest}: ${missing}.`);
     else if (checked) said.push(rest ? `No violation that counts${rest}.` : "No violations: the document conforms to Core's rules.");
     else if (wrong === 0) said.push(subjects[0]?.reason ?? "The document contains nothing to check.");
-    const well = missing || rest ? "mild" : "good";
+    const well = rest ? "mild" : "good";
     this.say(said.join(" "), wrong > 0 || counting > 0 ? "bad" : checked ? well : "");
   }
 

@@ -195,17 +195,6 @@ func typed(id, text string) string {
 	}`
 }
 
-// choose selects the option that contains the text, and waits for the result.
-func (p *page) choose(text string) {
-	p.Helper()
-	p.run(`{
-		const select = document.getElementById("resource");
-		select.value = [...select.options].find((o) => o.text.includes("` + text + `")).value;
-		select.dispatchEvent(new Event("change"));
-	}`)
-	p.answered()
-}
-
 // answered waits until the page is not busy.
 func (p *page) answered() {
 	p.Helper()
@@ -214,15 +203,14 @@ func (p *page) answered() {
 
 // A shown is the content of the page.
 type shown struct {
-	Status, Class        string // of the result
-	Note, Linked, Chosen string
-	Violations           []struct{ Rule, Pointer, Text string }
-	Marks                []struct {
+	Status, Class string // of the result
+	Note, Linked  string
+	Violations    []struct{ Rule, Pointer, Text string }
+	Marks         []struct {
 		Part, Kind string
 		Line       int
 	}
 	Errors           []string // of parts
-	Choices          []string
 	Proposal, Change string
 	Parts            map[string]string
 }
@@ -233,10 +221,9 @@ func (p *page) shown() shown {
 		const all = (selector, f) => [...document.querySelectorAll(selector)].map(f);
 		const text = (id) => document.getElementById(id).textContent;
 		return {
-			Status: text("status"), Class: document.getElementById("status").className, Chosen: document.getElementById("resource").selectedOptions[0]?.text ?? "", Note: text("note"), Linked: text("linked"), Proposal: text("proposal"), Change: text("change"),
+			Status: text("status"), Class: document.getElementById("status").className, Note: text("note"), Linked: text("linked"), Proposal: text("proposal"), Change: text("change"),
 			Violations: all("#violations > li", (e) => ({ Rule: e.dataset.rule ?? "", Pointer: e.dataset.pointer ?? "", Text: e.textContent })),
 			Marks: all(".bar", (e) => ({ Part: e.closest(".part").dataset.part, Kind: e.className, Line: Number(e.dataset.line) })),
-			Choices: document.getElementById("chosen").hidden ? [] : all("#resource option", (o) => o.text),
 			Errors: all(".error", (e) => e.textContent).filter((e) => e),
 			Parts: Object.fromEntries(all(".part textarea", (e) => [e.id.slice(5), e.value]).filter(([, v]) => v)),
 		};

@@ -1,12 +1,15 @@
 package browser
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -187,52 +190,38 @@ func TestLink(t *testing.T) {
 	q.content()
 }
 
-// TestPlanValues checks that the separate values of a plan are combined without loss.
-func TestPlanValues(t *testing.T) {
-	const schemas = `{"format_version": "1.0", "provider_schemas": {"example.com/acme/cloud": {"resource_schemas": {"cloud_server": {"version": 0, "block": {
-		"description": "goes", "attributes": {
-			"id": {"type": "string", "computed": true, "description": "goes"},
-			"size": {"type": "number", "optional": true},
-			"token": {"type": "string", "optional": true, "sensitive": true},
-			"labels": {"type": ["map", "string"], "optional": true},
-			"about": {"type": ["object", {"description": "string"}], "optional": true}},
-		"block_types": {"disk": {"nesting_mode": "list", "block": {"attributes": {"device": {"type": "string", "computed": true}}}}}}}}}}}`
-	const plan = `{"format_version": "1.2", "resource_changes": [
-		{"address": "data.cloud_image.it", "mode": "data", "type": "cloud_image", "provider_name": "example.com/acme/cloud", "change": {}},
-		{"address": "cloud_server.web[\"a\"]", "mode": "managed", "type": "cloud_server", "provider_name": "example.com/acme/cloud", "change": {
-			"actions": ["create"], "before": null, "before_sensitive": false,
-			"after": {"size": 12345678901234567890.5, "token": "hush", "labels": {"$a": "b"}, "about": {"description": "kept"}, "disk": [{}]},
-			"after_unknown": {"id": true, "labels": {}, "disk": [{"device": true}]},
-			"after_sensitive": {"token": true, "labels": {}, "disk": [{}]}}}]}`
-	dir := t.TempDir()
-	var names []string
-	for name, text := range map[string]string{"plan.json": plan, "schemas.json": schemas} {
-		names = append(names, filepath.Join(dir, name))
-		if err := os.WriteFile(names[len(names)-1], []byte(text), 0o600); err != nil {
+// TestDrop checks that a dropped file is handled in the same way as an opened file.
+func TestDrop(t *testing.T) {
+	p := open(t, served(t), "")
+	names := []string{filepath.Join(t.TempDir(), "one.json"), filepath.Join(t.TempDir(), "other.json")}
+	for _, name := range names {
+		if err := os.WriteFile(name, []byte(examples(t)["inconsistent-value"]), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	p := open(t, served(t), "")
-	p.do(chromedp.SetUploadFiles(chromedp.CSS("#file"), names), chromedp.WaitReady(chromedp.CSS("#resource option")))
-	p.answered()
-	s := p.shown()
-	want := map[string]string{
-		"name":  `"cloud_server.web[\"a\"]"`,
-		"prior": "null",
-		"initial_planned": `{"size":12345678901234567890.5,"token":{"$sensitive":"hush"},"labels":{"$literal":{"$a":"b"}},` +
-			`"about":{"description":"kept"},"disk":[{"device":{"$unknown":true}}],"id":{"$unknown":true}}`,
-		"schema": `{"attributes":{"id":{"type":"string","computed":true},"size":{"type":"number","optional":true},` +
-			`"token":{"type":"string","optional":true,"sensitive":true},"labels":{"type":["map","string"],"optional":true},` +
-			`"about":{"type":["object",{"description":"string"}],"optional":true}},` +
-			`"block_types":{"disk":{"nesting_mode":"list","block":{"attributes":{"device":{"type":"string","computed":true}}}}}}`,
-	}
-	for part, text := range want {
-		if got := strings.Join(strings.Fields(s.Parts[part]), ""); got != text {
-			t.Errorf("%s: %s, want %s", part, got, text)
+	drop := func(names ...string) {
+		for _, event := range []input.DispatchDragEventType{input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop} {
+			p.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+				_, err := cdp.Call(ctx, t, input.DispatchDragEvent, input.DispatchDragEventParams{
+					Type: event, X: 200, Y: 300, Data: &input.DragData{Items: []*input.DragDataItem{}, Files: names, DragOperationsMask: 1},
+				})
+				return err
+			}))
+		}
+		p.do(chromedp.WaitReady(chromedp.CSS("#violations li")))
+		p.answered()
+		if s := p.shown(); s.rules() != "inconsistent-value" {
+			t.Errorf("%+v", s)
 		}
 	}
-	if len(s.Parts) != len(want) || len(s.Violations) > 0 || !strings.Contains(s.Change, `+ cloud_server.web["a"] (create)`) || strings.Contains(s.Change, "hush") {
-		t.Errorf("%+v", s)
+	drop(names[0])
+	if s := p.shown(); s.Note != "" {
+		t.Errorf("%q", s.Note)
+	}
+	p.do(chromedp.Click(chromedp.CSS("#clear")))
+	drop(names...)
+	if s := p.shown(); s.Note != "The page shows one file at a time. It shows one.json." {
+		t.Errorf("%q", s.Note)
 	}
 	p.content()
 }

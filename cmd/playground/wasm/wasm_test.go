@@ -18,11 +18,10 @@ import (
 // A request is a request of package api, and the command line with the same meaning. The command
 // line reads the document or text from stdin.
 type request struct {
-	Command   string `json:"command"`
-	Document  string `json:"document,omitempty"`
-	Rule      string `json:"rule,omitempty"`
-	Recording string `json:"recording,omitempty"`
-	Text      string `json:"text,omitempty"`
+	Command  string `json:"command"`
+	Document string `json:"document,omitempty"`
+	Rule     string `json:"rule,omitempty"`
+	Text     string `json:"text,omitempty"`
 
 	args []string
 }

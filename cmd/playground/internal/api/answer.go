@@ -16,7 +16,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/document"
-	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/explain"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/rulebook"
@@ -59,10 +58,9 @@ type problem struct {
 type kind string
 
 const (
-	ofRequest   kind = "request"
-	ofDocument  kind = "document"
-	ofRecording kind = "recording"
-	mistake     kind = "mistake" // a bug in objchange
+	ofRequest  kind = "request"
+	ofDocument kind = "document"
+	mistake    kind = "mistake" // a bug in objchange
 )
 
 // Answer returns the answer to a request. The answer is JSON for any request.
@@ -94,10 +92,8 @@ func refused(err error) answer { return failed(failureOf(err)) }
 
 func failureOf(err error) failure {
 	f := failure{Kind: ofDocument, Message: words.Valid(err.Error())}
-	ofWhole, inside, line := new(requestError), new(document.Error), new(exchanges.LineError)
+	ofWhole, inside := new(requestError), new(document.Error)
 	switch {
-	case errors.As(err, &line):
-		f.Kind, f.Message, f.Line = ofRecording, words.Valid(line.Err.Error()), line.Line
 	case errors.As(err, &ofWhole):
 		f.Kind, f.Pointer = ofRequest, ofWhole.pointer
 	case errors.As(err, &inside):

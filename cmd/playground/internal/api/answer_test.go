@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"google.golang.org/protobuf/encoding/protowire"
 
 	"github.com/objchange/objchange/cmd/playground/internal/api"
 )
@@ -159,12 +157,12 @@ func TestRefused(t *testing.T) {
 		{"broken", "{\n\"command\": check}", "request", "", "the request is not JSON, after byte 13 in line 2"},
 		{"a broken secret", `{"document": {"prior": {"canary\u12"}}}`, "request", "", "the request is not JSON, after byte 31 in line 1"},
 		{"a list", `[]`, "request", "", "the request is not an object"},
-		{"null", `null`, "request", "/command", `unknown command "": use check, propose, diff, rules, unpack or explain`},
+		{"null", `null`, "request", "/command", `unknown command "": use check, propose, diff, rules or explain`},
 		{"a field too many", `{"command": "check", "documents": []}`, "request", "/documents", "unknown field of a request"},
 		{"another type", `{"command": 1}`, "request", "/command", "must be a string"},
 		{"files in a list", `{"command": "check", "files": []}`, "request", "/files", "must be an object"},
 		{"no document", `{"command": "diff"}`, "request", "/document", "diff needs a document"},
-		{"no such command", `{"command": "apply"}`, "request", "/command", `unknown command "apply": use check, propose, diff, rules, unpack or explain`},
+		{"no such command", `{"command": "apply"}`, "request", "/command", `unknown command "apply": use check, propose, diff, rules or explain`},
 		{"a field of another command", `{"command": "rules", "document": {}}`, "request", "/document", "rules does not support document"},
 		{"no such rule", `{"command": "rules", "rule": "plan-kee"}`, "request", "/rule", `unknown rule "plan-kee": did you mean plan-key?`},
 		{"two documents", `{"command": "propose", "document": [` + document(`"prior": null`) + `,` + document(`"prior": null`) + `]}`,
@@ -178,18 +176,12 @@ func TestRefused(t *testing.T) {
 		{"a name twice", `{"command": "check", "document": ` + document(`"config": {"name": "web", "name": "db"}`) + `}`,
 			"document", "/config", "the JSON has a name twice in one object"},
 		{"too much", `{"command": "check", "document": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194340 bytes; the limit is 4194304"},
-		{"far too much", strings.Repeat(" ", api.MaxRequest+1), "request", "", "the request has 67108865 bytes; the limit is 67108864"},
-		{"no recording", `{"command": "unpack"}`, "request", "/recording", "unpack needs a recording"},
-		{"a recording of another command", `{"command": "diff", "document": {}, "recording": "{}"}`, "request", "/recording", "diff does not support recording"},
-		{"a recording as JSON", `{"command": "unpack", "recording": {}}`, "request", "/recording", "must be a string"},
 		{"no text", `{"command": "explain"}`, "request", "/text", "explain needs a text"},
 		{"no text but null", `{"command": "explain", "text": null}`, "request", "/text", "explain needs a text"},
 		{"a text as JSON", `{"command": "explain", "text": {}}`, "request", "/text", "must be a string"},
 		{"a text of another command", `{"command": "check", "document": {}, "text": ""}`, "request", "/text", "check does not support text"},
 		{"a document to explain", `{"command": "explain", "document": {}, "text": ""}`, "request", "/document", "explain does not support document"},
 		{"too much text", `{"command": "explain", "text": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194338 bytes; the limit is 4194304"},
-		{"a recording to come", `{"command": "unpack", "recording": "{\"kind\":\"recording\",\"format_version\":\"2.0\"}"}`, "recording", "", "the recording has format version \"2.0\", but this version of objchange reads 1.x"},
-		{"a broken recording", `{"command": "unpack", "recording": "{\n{}"}`, "recording", "", "invalid JSON in the line: unexpected end of JSON input"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			a := ask(t, test.request)
@@ -200,46 +192,6 @@ func TestRefused(t *testing.T) {
 				t.Errorf("got %s %q %q", e.Kind, e.Pointer, e.Message)
 			}
 		})
-	}
-}
-
-// TestUnpack checks that a recording becomes documents, and that check finds the recorded
-// violations in them. A request with a recording may be larger, but the messages of one RPC are
-// limited.
-func TestUnpack(t *testing.T) {
-	text, err := os.ReadFile("../../../objchange/testdata/example/recording/exchanges.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	request := func(recording string) answer {
-		text, err := json.Marshal(map[string]string{"command": "unpack", "recording": recording})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return ask(t, string(text))
-	}
-	var all []struct {
-		Name, Note string
-		Document   json.RawMessage
-	}
-	a := request(string(text))
-	if err := json.Unmarshal(a.Result, &all); err != nil || a.Status != 0 || len(all) != 6 {
-		t.Fatalf("%v: %d of %d", err, a.Status, len(all))
-	}
-	last := all[5]
-	if a := ask(t, `{"command": "check", "document": `+string(last.Document)+`}`); len(a.Rules) != 1 || a.Rules[0].Rule != "inconsistent-value" {
-		t.Errorf("%s: %+v", last.Name, a.Rules)
-	}
-
-	large := strings.Repeat(strings.Repeat(" ", 1<<20)+"\n", 5) // too large for a document
-	lines := strings.SplitAfter(string(text), "\n")
-	huge := strings.Replace(lines[24], `"responses":["`, `"responses":["`+strings.Repeat("AAAA", 6<<18), 1)
-	a = request(large + strings.Join(lines[:24], "") + huge)
-	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 6 || all[4].Document == nil || !strings.HasSuffix(all[5].Note, "bytes; the limit is 2097152") {
-		t.Errorf("%v: %+v", err, all[len(all)-1].Note)
-	}
-	if a := request("[]"); a.Status != 2 || a.Errors[0].Kind != "recording" || a.Errors[0].Line != 1 || compact(a.Result) != "[]" {
-		t.Errorf("%+v", a)
 	}
 }
 
@@ -338,39 +290,4 @@ func FuzzAnswer(f *testing.F) {
 			t.Errorf("%s\nand then %s", got, again)
 		}
 	})
-}
-
-// TestUnpackMuch checks that the answer is limited for a short recording with many requests,
-// because each document has a schema.
-func TestUnpackMuch(t *testing.T) {
-	field := func(number protowire.Number, content string) string {
-		return string(protowire.AppendString(protowire.AppendTag(nil, number, protowire.BytesType), content))
-	}
-	line := func(of map[string]any) string {
-		text, err := json.Marshal(of)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return string(text) + "\n"
-	}
-	attribute := field(1, strings.Repeat("a", 1<<20)) + field(2, `"string"`)
-	schemas := field(2, field(1, "t")+field(2, field(2, field(2, attribute))))
-	read := line(map[string]any{"kind": "rpc", "provider": "p", "method": "/tfplugin6.Provider/ReadResource",
-		"requests": [][]byte{[]byte(field(1, "t") + field(2, field(1, "\xc0")))}, "responses": [][]byte{[]byte(field(1, field(1, "\xc0")))}})
-	text, err := json.Marshal(map[string]string{"command": "unpack", "recording": line(map[string]any{
-		"kind": "provider", "address": "p", "protocol": 6,
-		"schemas": []any{map[string]any{"method": "/tfplugin6.Provider/GetProviderSchema", "response": []byte(schemas)}},
-	}) + strings.Repeat(read, 100)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a := ask(t, string(text))
-	var all []struct{ Document json.RawMessage }
-	if err := json.Unmarshal(a.Result, &all); err != nil || len(all) != 31 || len(all[30].Document) < 1<<20 {
-		t.Errorf("%v: %d documents", err, len(all))
-	}
-	const want = "the answer would exceed 33554432 bytes from here on: pass a recording with fewer requests"
-	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].Message != want || a.Errors[0].Pointer != "/recording" || a.Errors[0].Line != 33 {
-		t.Errorf("%d %+v", a.Status, a.Errors)
-	}
 }

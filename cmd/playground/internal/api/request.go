@@ -16,34 +16,25 @@ import (
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
-// MaxRequest is the maximum size of a request with a recording, which may have the schemas of a
-// large provider.
-const MaxRequest = 64 << 20
-
 const (
-	// maxValues is the maximum size of a request without a recording. Its answer takes up to three
-	// hundred times as much memory, if the request is one list of small numbers. Not every host can
-	// provide more than two gigabytes.
-	maxValues = 4 << 20
-	// maxMessages is the maximum size of the messages of an RPC, in which such a list takes half
-	// the space.
-	maxMessages = maxValues / 2
-	// maxAnswer is the maximum size of all documents together, each of which has a schema. It also
-	// limits the explained errors.
+	// maxRequest is the maximum size of a request. Its answer takes up to three hundred times as much
+	// memory, if the request is one list of small numbers. A browser may not provide more than two
+	// gigabytes.
+	maxRequest = 4 << 20
+	// maxAnswer is the maximum size of all explained errors.
 	maxAnswer = 32 << 20
 )
 
 // A request is a command with its input. Documents and files are JSON values, or strings with their
-// text. A recording is a string with lines of a recording. Text is the output of Terraform.
+// text. Text is the output of Terraform.
 type request struct {
-	Command   string                    `json:"command"`
-	Document  jsontext.Value            `json:"document"`
-	File      string                    `json:"file"`
-	Files     map[string]jsontext.Value `json:"files"`
-	FailOn    string                    `json:"fail_on"`
-	Rule      string                    `json:"rule"`
-	Recording string                    `json:"recording"`
-	Text      *string                   `json:"text"`
+	Command  string                    `json:"command"`
+	Document jsontext.Value            `json:"document"`
+	File     string                    `json:"file"`
+	Files    map[string]jsontext.Value `json:"files"`
+	FailOn   string                    `json:"fail_on"`
+	Rule     string                    `json:"rule"`
+	Text     *string                   `json:"text"`
 }
 
 // A command is a command that a request can name.
@@ -57,7 +48,6 @@ var commands = []command{
 	{"check", []string{"document", "file", "files", "fail_on"}, (*request).check},
 	{"propose", []string{"document", "file", "files"}, (*request).propose},
 	{"rules", []string{"rule"}, (*request).rules},
-	{"unpack", []string{"recording"}, (*request).unpack},
 	{"explain", []string{"text"}, (*request).explain},
 }
 
@@ -73,8 +63,8 @@ func wrong(pointer, format string, args ...any) error {
 // parse parses a request and finds its command. It allows duplicate names in objects, because the
 // reader of documents reports them.
 func parse(text []byte) (*request, command, error) {
-	if len(text) > MaxRequest {
-		return nil, command{}, tooLarge(text, MaxRequest)
+	if len(text) > maxRequest {
+		return nil, command{}, wrong("", "the request has %d bytes; the limit is %d", len(text), maxRequest)
 	}
 	var q request
 	err := json.Unmarshal(text, &q, json.RejectUnknownMembers(true), jsontext.AllowDuplicateNames(true))
@@ -85,14 +75,7 @@ func parse(text []byte) (*request, command, error) {
 	if i < 0 {
 		return nil, command{}, wrong("/command", "unknown command %.60q: use %s", q.Command, names())
 	}
-	if q.Recording == "" && len(text) > maxValues {
-		return nil, command{}, tooLarge(text, maxValues)
-	}
 	return &q, commands[i], q.fits(commands[i])
-}
-
-func tooLarge(text []byte, most int) error {
-	return wrong("", "the request has %d bytes; the limit is %d", len(text), most)
 }
 
 func names() string {
@@ -107,14 +90,14 @@ func names() string {
 func (q *request) fits(c command) error {
 	given := map[string]bool{
 		"document": q.Document != nil, "file": q.File != "", "files": q.Files != nil, "fail_on": q.FailOn != "", "rule": q.Rule != "",
-		"recording": q.Recording != "", "text": q.Text != nil,
+		"text": q.Text != nil,
 	}
-	for _, name := range []string{"document", "file", "files", "fail_on", "rule", "recording", "text"} {
+	for _, name := range []string{"document", "file", "files", "fail_on", "rule", "text"} {
 		takes := slices.Contains(c.takes, name)
 		switch {
 		case given[name] && !takes:
 			return wrong("/"+name, "%s does not support %s", c.name, name)
-		case slices.Contains([]string{"document", "recording", "text"}, name) && takes && !given[name]:
+		case slices.Contains([]string{"document", "text"}, name) && takes && !given[name]:
 			return wrong("/"+name, "%s needs a %s", c.name, name)
 		}
 	}
