@@ -8,11 +8,10 @@ package api
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io"
+	"io/fs"
 	"runtime/debug"
-	"slices"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/document"
@@ -105,24 +104,23 @@ func failureOf(err error) failure {
 	return f
 }
 
-// documents returns the name and the text of the document, and a reader for it.
-func (q *request) documents() (file string, in io.Reader, docs *document.Reader, err error) {
-	file = cmp.Or(q.File, "document")
+// file is the name of the document in answers.
+const file = "document"
+
+// documents returns the text of the document, and a reader for it, which opens no files.
+func (q *request) documents() (in io.Reader, docs *document.Reader, err error) {
 	in, err = text(q.Document)
-	return file, in, &document.Reader{Open: q.open}, err
+	return in, &document.Reader{Open: func(name string) (io.ReadCloser, error) {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("the playground reads no files")}
+	}}, err
 }
 
 func (q *request) check() answer {
-	file, in, docs, err := q.documents()
+	in, docs, err := q.documents()
 	if err != nil {
 		return refused(err)
 	}
 	options := report.Options{FailOn: report.FailOnCore}
-	if q.FailOn != "" {
-		if options.FailOn = report.FailOn(q.FailOn); !slices.Contains(report.FailOns(), options.FailOn) {
-			return refused(wrong("/fail_on", "must be core, all or never"))
-		}
-	}
 	r := &report.Report{Command: "check"}
 	var a answer
 	var all report.Failures
@@ -169,7 +167,7 @@ func broken(r *report.Report) (entries []rulebook.Entry) {
 
 // one returns the only document of the request.
 func (q *request) one() (found *document.Document, err error) {
-	file, in, docs, err := q.documents()
+	in, docs, err := q.documents()
 	if err != nil {
 		return nil, err
 	}
@@ -191,22 +189,6 @@ func (q *request) propose() answer {
 		return refused(err)
 	}
 	result, err := document.Propose(d)
-	if err != nil {
-		return refused(err)
-	}
-	return answer{result: result}
-}
-
-func (q *request) rules() answer {
-	entries := rulebook.Entries()
-	if q.Rule != "" {
-		e, ok := rulebook.Find(objchange.Rule(q.Rule))
-		if !ok {
-			return refused(&requestError{"/rule", rulebook.Unknown(q.Rule).Error()})
-		}
-		entries = []rulebook.Entry{e}
-	}
-	result, err := rulebook.JSON(entries...)
 	if err != nil {
 		return refused(err)
 	}

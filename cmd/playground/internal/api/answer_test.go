@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/playground/internal/api"
 )
 
@@ -23,13 +24,10 @@ func document(fields string) string { return `{"schema": ` + schema + `, ` + fie
 
 // An answer has the fields that the tests use.
 type answer struct {
-	Status int             `json:"status"`
-	Result json.RawMessage `json:"result"`
-	Text   string          `json:"text"`
-	Rules  []struct {
-		Rule, Remedy, Example string
-		Checked               bool
-	} `json:"rules"`
+	Status int                             `json:"status"`
+	Result json.RawMessage                 `json:"result"`
+	Text   string                          `json:"text"`
+	Rules  []struct{ Rule, Remedy string } `json:"rules"`
 	Errors []struct {
 		Kind, Message, File, Pointer string
 		Line                         int
@@ -85,66 +83,35 @@ func TestAnswer(t *testing.T) {
 	if len(a.Rules) != 1 || a.Rules[0].Rule != "plan-not-config" || a.Rules[0].Remedy == "" {
 		t.Errorf("rules that are broken: %+v", a.Rules)
 	}
-
-	unchecked := `"document": {"schema": {"attributes": {"names": {"type": ["set", "string"], "optional": true, "computed": true}}},
-		"prior": null, "config": {"names": ["a"]}, "initial_planned": {"names": ["a", "b"]}}`
-	if a, b := ask(t, `{"command": "check", `+unchecked+`}`), ask(t, `{"command": "check", "fail_on": "all", `+unchecked+`}`); b.Status != 1 {
-		t.Errorf("fail_on: %d, %d", a.Status, b.Status)
-	}
 }
 
-// TestRulesAnswer checks that the example of a checked rule can be used as a document.
-func TestRulesAnswer(t *testing.T) {
-	all := ask(t, `{"command": "rules"}`)
-	var rules []struct {
-		Rule, Example string
-		Checked       bool
-	}
-	if err := json.Unmarshal(all.Result, &rules); err != nil {
-		t.Fatal(err)
-	}
+// TestRules checks that the answer about the example of a checked rule has the rule.
+func TestRules(t *testing.T) {
 	checked := 0
-	for _, r := range rules {
-		if !r.Checked {
+	for _, e := range rulebook.Entries() {
+		if !e.Checked {
 			continue
 		}
 		checked++
-		request, err := json.Marshal(map[string]string{"command": "check", "document": r.Example})
+		request, err := json.Marshal(map[string]string{"command": "check", "document": e.Example})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if a := ask(t, string(request)); len(a.Rules) != 1 || a.Rules[0].Rule != r.Rule {
-			t.Errorf("%s: found %+v", r.Rule, a.Rules)
+		if a := ask(t, string(request)); len(a.Rules) != 1 || a.Rules[0].Rule != string(e.Rule) || a.Rules[0].Remedy == "" {
+			t.Errorf("%s: found %+v", e.Rule, a.Rules)
 		}
 	}
 	if checked < 30 {
-		t.Errorf("only %d examples of %d are checked", checked, len(rules))
+		t.Errorf("only %d examples are checked", checked)
 	}
 }
 
-// TestFiles checks that a document can use only the files of the request as files of schemas.
-func TestFiles(t *testing.T) {
-	const schemas = `{"format_version": "1.0", "provider_schemas": {"registry.terraform.io/acme/web": {"resource_schemas": {
-		"acme_server": {"version": 0, "block": {"attributes": {"name": {"type": "string", "required": true}}}}}}}}`
-	named, err := json.Marshal(schemas)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run := func(file, files string) answer {
-		return ask(t, `{"command": "propose", "file": "runs/web.json", "files": {`+files+`},
-			"document": {"schema": {"file": "`+file+`", "type": "acme_server"}, "prior": null, "config": {"name": "web"}}}`)
-	}
-	for _, files := range []string{`"runs/s.json": ` + schemas, `"runs/s.json": ` + string(named)} {
-		if a := run("s.json", files); compact(a.Result) != `{"name":"web"}` {
-			t.Errorf("%+v", a)
-		}
-	}
-	for file, message := range map[string]string{
-		"../s.json":     "/schema: open s.json: the request does not contain the file",
-		"/etc/hostname": "/schema: open /etc/hostname: the request does not contain the file",
-	} {
-		if a := run(file, `"runs/s.json": `+schemas); a.Status != 2 || a.Errors[0].Message != message || a.Errors[0].Problems[0].Pointer != "/schema" {
-			t.Errorf("%+v", a)
+// TestNoFiles checks that a document cannot use files.
+func TestNoFiles(t *testing.T) {
+	for _, file := range []string{"s.json", "/etc/hostname"} {
+		a := ask(t, `{"command": "check", "document": {"schema": {"file": "`+file+`", "type": "acme_server"}, "prior": null}}`)
+		if a.Status != 2 || a.Errors[0].Message != "/schema: open "+file+": the playground reads no files" || a.Errors[0].Problems[0].Pointer != "/schema" {
+			t.Errorf("%+v", a.Errors)
 		}
 	}
 }
@@ -157,14 +124,12 @@ func TestRefused(t *testing.T) {
 		{"broken", "{\n\"command\": check}", "request", "", "the request is not JSON, after byte 13 in line 2"},
 		{"a broken secret", `{"document": {"prior": {"canary\u12"}}}`, "request", "", "the request is not JSON, after byte 31 in line 1"},
 		{"a list", `[]`, "request", "", "the request is not an object"},
-		{"null", `null`, "request", "/command", `unknown command "": use check, propose, diff, rules or explain`},
+		{"null", `null`, "request", "/command", `unknown command "": use check, propose, diff or explain`},
 		{"a field too many", `{"command": "check", "documents": []}`, "request", "/documents", "unknown field of a request"},
 		{"another type", `{"command": 1}`, "request", "/command", "must be a string"},
-		{"files in a list", `{"command": "check", "files": []}`, "request", "/files", "must be an object"},
 		{"no document", `{"command": "diff"}`, "request", "/document", "diff needs a document"},
-		{"no such command", `{"command": "apply"}`, "request", "/command", `unknown command "apply": use check, propose, diff, rules or explain`},
-		{"a field of another command", `{"command": "rules", "document": {}}`, "request", "/document", "rules does not support document"},
-		{"no such rule", `{"command": "rules", "rule": "plan-kee"}`, "request", "/rule", `unknown rule "plan-kee": did you mean plan-key?`},
+		{"no such command", `{"command": "apply"}`, "request", "/command", `unknown command "apply": use check, propose, diff or explain`},
+		{"a field of another command", `{"command": "explain", "document": {}}`, "request", "/document", "explain does not support document"},
 		{"two documents", `{"command": "propose", "document": [` + document(`"prior": null`) + `,` + document(`"prior": null`) + `]}`,
 			"request", "/document", "propose needs exactly one document, but got several"},
 		{"an empty document", `{"command": "check", "document": ""}`, "document", "", "it contains no document"},
@@ -249,8 +214,8 @@ func TestExplainMuch(t *testing.T) {
 
 // TestPartly checks that the result has the findings although another document cannot be used.
 func TestPartly(t *testing.T) {
-	a := ask(t, `{"command": "check", "file": "runs.json", "document": [{}, `+document(`"config": {"name": "web"}`)+`]}`)
-	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].File != "runs.json" || a.Errors[0].Pointer != "/0" || a.Errors[0].Line != 1 {
+	a := ask(t, `{"command": "check", "document": [{}, `+document(`"config": {"name": "web"}`)+`]}`)
+	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].File != "document" || a.Errors[0].Pointer != "/0" || a.Errors[0].Line != 1 {
 		t.Errorf("%+v", a.Errors)
 	}
 	if !strings.Contains(string(a.Result), `"status": "checked"`) {
@@ -275,7 +240,7 @@ func TestSecrets(t *testing.T) {
 // FuzzAnswer checks for any request that the answer is JSON, that it is the same the second time,
 // and that nothing panics.
 func FuzzAnswer(f *testing.F) {
-	for _, seed := range []string{"", "{}", `{"command": "rules", "rule": "plan-key"}`, `{"command": "check", "fail_on": "all", "document": ""}`, `{"command": "explain", "text": "Error: Provider produced invalid plan"}`} {
+	for _, seed := range []string{"", "{}", `{"command": "check", "document": ""}`, `{"command": "explain", "text": "Error: Provider produced invalid plan"}`} {
 		f.Add([]byte(seed))
 	}
 	for _, command := range []string{"check", "propose", "diff"} {

@@ -4,9 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 
@@ -25,30 +22,25 @@ const (
 	maxAnswer = 32 << 20
 )
 
-// A request is a command with its input. Documents and files are JSON values, or strings with their
-// text. Text is the output of Terraform.
+// A request is a command with its input. A document is a JSON value, or a string with the text of
+// documents. Text is the output of Terraform.
 type request struct {
-	Command  string                    `json:"command"`
-	Document jsontext.Value            `json:"document"`
-	File     string                    `json:"file"`
-	Files    map[string]jsontext.Value `json:"files"`
-	FailOn   string                    `json:"fail_on"`
-	Rule     string                    `json:"rule"`
-	Text     *string                   `json:"text"`
+	Command  string         `json:"command"`
+	Document jsontext.Value `json:"document"`
+	Text     *string        `json:"text"`
 }
 
 // A command is a command that a request can name.
 type command struct {
 	name  string
-	takes []string // fields of the request
+	takes string // the field of the request that it needs
 	run   func(*request) answer
 }
 
 var commands = []command{
-	{"check", []string{"document", "file", "files", "fail_on"}, (*request).check},
-	{"propose", []string{"document", "file", "files"}, (*request).propose},
-	{"rules", []string{"rule"}, (*request).rules},
-	{"explain", []string{"text"}, (*request).explain},
+	{"check", "document", (*request).check},
+	{"propose", "document", (*request).propose},
+	{"explain", "text", (*request).explain},
 }
 
 // A requestError is an error in the request, with the pointer to its place.
@@ -88,16 +80,12 @@ func names() string {
 
 // fits returns an error if a field is missing, or does not apply to the command.
 func (q *request) fits(c command) error {
-	given := map[string]bool{
-		"document": q.Document != nil, "file": q.File != "", "files": q.Files != nil, "fail_on": q.FailOn != "", "rule": q.Rule != "",
-		"text": q.Text != nil,
-	}
-	for _, name := range []string{"document", "file", "files", "fail_on", "rule", "text"} {
-		takes := slices.Contains(c.takes, name)
+	given := map[string]bool{"document": q.Document != nil, "text": q.Text != nil}
+	for _, name := range []string{"document", "text"} {
 		switch {
-		case given[name] && !takes:
+		case given[name] && c.takes != name:
 			return wrong("/"+name, "%s does not support %s", c.name, name)
-		case slices.Contains([]string{"document", "text"}, name) && takes && !given[name]:
+		case c.takes == name && !given[name]:
 			return wrong("/"+name, "%s needs a %s", c.name, name)
 		}
 	}
@@ -119,12 +107,10 @@ func unreadable(text []byte, err error) error {
 	case semantic.GoType == nil || semantic.JSONPointer == "":
 		return wrong("", "the request is not an object")
 	}
-	return wrong(string(semantic.JSONPointer), "must be %s", wanted[semantic.GoType.Kind()])
+	return wrong(string(semantic.JSONPointer), "must be a string")
 }
 
-var wanted = map[reflect.Kind]string{reflect.String: "a string", reflect.Bool: "true or false", reflect.Map: "an object"}
-
-// text returns the text of a document or a file.
+// text returns the text of a document.
 func text(data jsontext.Value) (io.Reader, error) {
 	if data.Kind() != '"' {
 		return strings.NewReader(string(data)), nil
@@ -134,14 +120,4 @@ func text(data jsontext.Value) (io.Reader, error) {
 		return nil, err
 	}
 	return strings.NewReader(s), nil
-}
-
-// open opens a file of the request. There are no other files.
-func (q *request) open(name string) (io.ReadCloser, error) {
-	data, ok := q.Files[filepath.ToSlash(name)]
-	if !ok {
-		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("the request does not contain the file")}
-	}
-	in, err := text(data)
-	return io.NopCloser(in), err
 }
