@@ -39,26 +39,24 @@ func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, 
 		if err, _ := out[1].Interface().(error); err != nil {
 			return nil, err
 		}
-		return rpc.AppendResponse(nil, out[0].Interface())
+		return rpc.MarshalResponse(out[0].Interface())
 	}
 	return nil, fmt.Errorf("there is no %s", path)
 }
 
 func (m memory) ask(ctx context.Context, path string) ([]byte, error) { return m.Call(ctx, path, nil) }
 
-// A passing is a connection whose RPCs a Checker checks. If it has a report, the Checker adds
-// diagnostics to the responses.
+// A passing is a connection whose RPCs a Checker checks.
 type passing struct {
 	memory
-	wire     *encoded.Checker
-	report   func([]encoded.Result)
-	annotate tfcheck.Report
+	wire   *encoded.Checker
+	report func([]encoded.Result)
 }
 
 // connected returns a server at the other end of a passing.
-func connected(f *fake, protocol int, report func([]encoded.Result), annotate tfcheck.Report, program ...tfcheck.Program) tfprotov6.ProviderServer {
+func connected(f *fake, protocol int, report func([]encoded.Result), program ...tfcheck.Program) tfprotov6.ProviderServer {
 	service := wire.Service(protocol)
-	return wire.NewClient(service, passing{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report, annotate})
+	return wire.NewClient(service, passing{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report})
 }
 
 func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
@@ -68,10 +66,7 @@ func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte,
 	}
 	seen, err := p.wire.Check(ctx, p.ask, path, request, response)
 	p.report(seen)
-	if err != nil || p.annotate == nil {
-		return response, err
-	}
-	return p.wire.Annotate(path, response, p.annotate, findings(seen)...)
+	return response, err
 }
 
 func findings(seen []encoded.Result) (found []tfcheck.Finding) {
@@ -82,9 +77,9 @@ func findings(seen []encoded.Result) (found []tfcheck.Finding) {
 }
 
 // witnessed returns connections to the fake in both protocols, as servers of protocol 6.
-func witnessed(f *fake, report func([]encoded.Result), annotate tfcheck.Report, program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
+func witnessed(f *fake, report func([]encoded.Result), program ...tfcheck.Program) map[string]tfprotov6.ProviderServer {
 	return map[string]tfprotov6.ProviderServer{
-		"protocol 6": connected(f, 6, report, annotate, program...), "protocol 5": connected(f, 5, report, annotate, program...),
+		"protocol 6": connected(f, 6, report, program...), "protocol 5": connected(f, 5, report, program...),
 	}
 }
 
@@ -100,7 +95,7 @@ func TestEncoded(t *testing.T) {
 		f := on()
 		var seen []encoded.Result
 		report := func(more []encoded.Result) { seen = append(seen, more...) }
-		server := connected(f, 6, report, nil)
+		server := connected(f, 6, report)
 		asked := 1
 		if passes {
 			asked = 2

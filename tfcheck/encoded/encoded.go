@@ -185,21 +185,3 @@ func (r *replayed) recordingError(ask func(context.Context) (*catalog.Provided, 
 		return got, err
 	}
 }
-
-// Annotate passes the findings to the report. It returns the encoded response of the RPC with the
-// diagnostics that Server5 or Server6 would add. The diagnostics are appended, and all other
-// bytes are unchanged, including unknown fields. Without diagnostics, it returns the response
-// itself.
-//
-// The error says that the RPC does not exist, or which part of a diagnostic cannot be encoded.
-func (w *Checker) Annotate(method string, response []byte, report tfcheck.Report, found ...tfcheck.Finding) ([]byte, error) {
-	diags := report.Diagnostics(found...)
-	if len(diags) == 0 {
-		return response, nil
-	}
-	rpc, err := wire.Find(w.service, w.name(method))
-	if err != nil {
-		return nil, err
-	}
-	return rpc.AppendResponse(response, &struct{ Diagnostics []*tfprotov6.Diagnostic }{diags})
-}

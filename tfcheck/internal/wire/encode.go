@@ -14,15 +14,15 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// marshal appends the message for the struct that from points to. It omits zero fields. The error
+// marshal returns the message for the struct that from points to. It omits zero fields. The error
 // contains the path of the field that cannot be encoded, and no values.
-func marshal(kind string, encoded []byte, from any) (_ []byte, err error) {
+func marshal(kind string, from any) (_ []byte, err error) {
 	defer recovered(&err, from, kind)
 	v, err := structOf(from)
 	if err != nil {
 		return nil, err
 	}
-	return encode(kind, encoded, v)
+	return encode(kind, nil, v)
 }
 
 func encode(kind string, encoded []byte, v reflect.Value) ([]byte, error) {

@@ -3,7 +3,6 @@ package wire
 import (
 	_ "embed"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -90,13 +89,10 @@ func Find(service, name string) (RPC, error) {
 
 // MarshalRequest returns the message for the struct of tfprotov6 that from points to. The error
 // contains the path of the field that cannot be encoded, and no values.
-func (r RPC) MarshalRequest(from any) ([]byte, error) { return marshal(r.request, nil, from) }
+func (r RPC) MarshalRequest(from any) ([]byte, error) { return marshal(r.request, from) }
 
-// AppendResponse adds the fields of the struct to a message. It adds elements to repeated fields,
-// and does not change anything else.
-func (r RPC) AppendResponse(encoded []byte, more any) ([]byte, error) {
-	return marshal(r.response, slices.Clip(encoded), more)
-}
+// MarshalResponse is like MarshalRequest, for a response.
+func (r RPC) MarshalResponse(from any) ([]byte, error) { return marshal(r.response, from) }
 
 // UnmarshalRequest decodes a message into the zero struct of tfprotov6 that to points to. The
 // error contains the path of the malformed field, and no values.

@@ -35,7 +35,7 @@ func TestRoundTrip(t *testing.T) {
 				value := generated(rt, structure, 6)
 				clear5(value, strings.HasPrefix(kind, "tfplugin5"))
 				sent := value.Addr().Interface()
-				encoded, err := marshal(kind, nil, sent)
+				encoded, err := marshal(kind, sent)
 				if err != nil {
 					rt.Fatal(err)
 				}
@@ -229,7 +229,7 @@ func TestMarshalErrors(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := marshal(tc.to, nil, tc.from)
+			_, err := marshal(tc.to, tc.from)
 			wantError(t, err, tc.want)
 		})
 	}
