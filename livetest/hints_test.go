@@ -40,11 +40,6 @@ known: [{ type: cloud_server, rule: inconsistent-value, path: .name, reason: "is
 		"values: {timezone: [a]}": false, "values: {.name: [a]}": false, "values: {'a.rule[0].port': [a]}": false, "values: {'*': [a]}": true, "values: {a*: [a]}": true,
 		"values: {'*[0]': [a]}": false, "values: {a.b: c}": false, "values: {a.b: [null]}": false, "values: {a.b: [{from: c}]}": false, "values: {a.b: [{from: '*.c'}]}": false,
 		"skip: {a: ' '}": false, "skip: {a: }": false, "skip: {'': b}": false, "skip: {a*: b}": true,
-		"states: []": true, "states: [{type: a, state: {}}]": true, "states: [{type: a, version: 2, about: b, state: {c: [1, null]}, from: {provider: a/b/c, type: d}}]": true,
-		"states:": false, "states: {}": false, "states: [a]": false, "states: [{type: a}]": false, "states: [{state: {}}]": false, "states: [{type: '', state: {}}]": false,
-		"states: [{type: a, state: []}]": false, "states: [{type: a, state: }]": false, "states: [{type: a, state: {}, version: -1}]": false, "states: [{type: a, state: {}, version: 1.5}]": false,
-		"states: [{type: a, state: {}, from: {type: b}}]": false, "states: [{type: a, state: {}, from: {provider: a/b, type: b}}]": false, "states: [{type: a, state: {}, form: {}}]": false,
-		"states: [{type: a, state: {}, from: }]": false, "states: [{type: a, state: {}, from: {provider: a/b/c, type: ''}}]": false, "states: [{type: a, state: {}, about: 1}]": false,
 		"known: {}": false, "known:": false, "known: [a]": false, "known: [{rule: crash}]": false, "known: [{reason: x}]": false,
 		"known: [{rule: crash, reson: x}]": false, "known: [{type: '', rule: crash, reason: x}]": false,
 	} {

@@ -57,7 +57,7 @@ func (p *Provider) Resources(context.Context) []func() resource.Resource {
 	for _, f := range faults {
 		made = append(made, func() resource.Resource { return of(f) })
 	}
-	return append(made, p.aged(of)...)
+	return made
 }
 
 // DataSources returns a data source that follows all rules, and data sources that break a rule.

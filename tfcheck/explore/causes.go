@@ -197,7 +197,7 @@ func (p *prober) single(ctx context.Context, s *session, c, again *candidate) (e
 // show stores the scenario that reproduces the finding.
 func (p *prober) show(c, by *candidate) {
 	c.scenario, c.summaries, c.Message, c.Detail = by.scenario, by.summaries, by.Message, by.Detail
-	shown, n := p.secrets.scenario(c.scenario), p.secrets.naming(p.shown(c.scenario))
+	shown, n := p.secrets.scenario(c.scenario), p.secrets.naming(p.naming)
 	steps, _ := shown.steps(n)
 	if c.HCL = steps[0].HCL; len(steps) > 1 || c.scenario.does != plans {
 		c.Steps = steps

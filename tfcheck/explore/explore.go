@@ -9,10 +9,9 @@
 //		explore.Run(t, testAccProtoV6ProviderFactories["cloud"])
 //	}
 //
-// Without the option [Apply], nothing is applied. Resources are validated and planned. States from
-// hints are upgraded or moved. Data sources and ephemeral resources are validated. They are read
-// only if hints allow it. Provider functions are called, because Terraform calls them when it
-// plans.
+// Without the option [Apply], nothing is applied. Resources are validated and planned. Data sources
+// and ephemeral resources are validated. They are read only if hints allow it. Provider functions
+// are called, because Terraform calls them when it plans.
 //
 // The same provider, options and seed give the same report.
 package explore
@@ -45,7 +44,6 @@ type options struct {
 	budget   int
 	limit    time.Duration
 	hints    *Hints
-	corpus   string
 	program  tfcheck.Program
 	address  string
 	applies  []pattern
@@ -79,10 +77,6 @@ func TimeLimit(limit time.Duration) Option { return func(o *options) { o.limit =
 
 // WithHints passes hints about the provider.
 func WithHints(h *Hints) Option { return func(o *options) { o.hints = h } }
-
-// Corpus sets a folder that stores accepted configurations and findings. Explore tries the stored
-// configurations first.
-func Corpus(folder string) Option { return func(o *options) { o.corpus = folder } }
 
 // For selects the program whose rules apply. The default is Terraform.
 func For(program tfcheck.Program) Option { return func(o *options) { o.program = program } }
@@ -126,7 +120,7 @@ type Result struct {
 	Unconfirmed []Finding  `json:"unconfirmed,omitempty"`
 	Left        []Leftover `json:"left,omitempty"`  // objects that the exploration left
 	Requests    int        `json:"requests"`        // number of requests sent to the provider
-	Notes       []string   `json:"notes,omitempty"` // other remarks, such as corpus files that cannot be used
+	Notes       []string   `json:"notes,omitempty"` // other remarks, such as known findings that did not happen
 }
 
 // Reached returns the number of types that were reached, and the number of types that were to be
@@ -189,9 +183,8 @@ type Place struct {
 }
 
 // Explore explores a provider. It returns an error if the provider cannot be started, if the
-// provider accepts no configuration of its own, if an option or a hint is wrong, if the corpus
-// cannot be read or written, or if the context ends. The result is never nil. With an error, it
-// contains the findings up to that error.
+// provider accepts no configuration of its own, if an option or a hint is wrong, or if the context
+// ends. The result is never nil. With an error, it contains the findings up to that error.
 func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, error) {
 	o := options{seed: 1, budget: 500, limit: 30 * time.Second}
 	for _, opt := range opts {
@@ -238,19 +231,15 @@ type explorer struct {
 	own      *prober   // explores the provider's own configuration; nil if the provider has none
 	learns   bool      // config is learned, because the hints do not contain it
 	naming   naming
-	notes    []string
 	secrets  secrets
 	ledger   *ledger // nil if nothing may be applied
 
 	resources []target // all resource types, including types that are not explored
 
-	corpusFor map[target][]scenario
-
 	requests int // requests before the workers started
 
-	mu        sync.Mutex
-	counts    Progress
-	notStored int // configurations that are not in the corpus because they contain secrets
+	mu     sync.Mutex
+	counts Progress
 }
 
 // A target is a type to explore.
@@ -294,9 +283,6 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 	e.secrets = e.hints.secrets(e.naming.schema.Block(), targets)
 	if err == nil {
 		err = errors.Join(e.checkTypes(targets), e.hints.check(targets, e.naming.schema.Block()))
-	}
-	if err == nil && e.corpus != "" {
-		e.corpusFor, e.notes, err = corpus{dir: e.corpus}.load(targets)
 	}
 	if err == nil && e.ledger != nil {
 		err = e.ledger.open(e.naming.full())
@@ -401,7 +387,7 @@ func (e *explorer) report() {
 // result combines the results of all types, in their order, and of the provider's own
 // configuration.
 func (e *explorer) result(all []*found) *Result {
-	r := &Result{Requests: e.requests, Notes: e.notes}
+	r := &Result{Requests: e.requests}
 	causes := map[string]int{}
 	for _, f := range all {
 		if f == nil || f.Kind == Configuration && len(f.findings) == 0 {
@@ -415,9 +401,6 @@ func (e *explorer) result(all []*found) *Result {
 				r.add(c, causes)
 			}
 		}
-	}
-	if e.notStored > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("configurations that were not written to the corpus, because they contain sensitive values from the hints or values of other resources: %d", e.notStored))
 	}
 	numberTests(r.Findings)
 	r.Notes = append(r.Notes, e.hints.unmatched(r)...)

@@ -26,7 +26,6 @@ type cloud struct {
 	configuring func(config cty.Value) (refused string)
 	reading     atomic.Int32
 	large       *tfprotov6.DynamicValue // planned state for all plans
-	takingOver  func(version int64, state map[string]any, from source) (taken cty.Value, refused string)
 }
 
 func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {

@@ -180,11 +180,8 @@ func (w *goWriter) call(s scenario) string {
 		}
 		return fmt.Sprintf("d.Function(t, %q%s)", s.typeName, args)
 	}
-	switch {
-	case s.does != plans:
+	if s.does != plans {
 		return w.life(s)
-	case s.old != nil:
-		return w.takeOver(s)
 	}
 	config := w.config(s.typeName, s.schema, s.config)
 	switch {
@@ -197,31 +194,6 @@ func (w *goWriter) call(s scenario) string {
 	}
 	plans := []string{w.config(s.typeName, s.schema, s.then), fmt.Sprintf("driver.Initially(%s)", config)}
 	return fmt.Sprintf("d.Lifecycle(t, %q)%s", s.typeName, goList(".Replan(", plans, ")"))
-}
-
-// takeOver writes the calls that upgrade or move a state, and the call that plans from it.
-func (w *goWriter) takeOver(s scenario) string {
-	state := fmt.Sprintf("[]byte(%s)", goText(string(stateJSON(s.old.data))))
-	text := fmt.Sprintf("d.Lifecycle(t, %q).UpgradeState(%d, %s)", s.typeName, s.old.version, state)
-	if s.old.moves() {
-		fields := []string{
-			fmt.Sprintf("Provider: %q", s.old.from.Provider), fmt.Sprintf("TypeName: %q", s.old.from.Type),
-			fmt.Sprintf("Version: %d", s.old.version), "State: " + state,
-		}
-		text = fmt.Sprintf("d.Lifecycle(t, %q).MoveState(%s)", s.typeName, goList("driver.MoveSource{", fields, "}"))
-	}
-	if s.config != cty.NilVal {
-		text += goList(".Plan(", []string{w.config(s.typeName, s.schema, s.config), "driver.WithoutRefresh()"}, ")")
-	}
-	return text
-}
-
-// goText writes a string, as a raw string literal if possible.
-func goText(text string) string {
-	if strconv.CanBackquote(text) {
-		return "`" + text + "`"
-	}
-	return strconv.Quote(text)
 }
 
 // config writes everything that a configuration of the schema sets.

@@ -78,11 +78,8 @@ func (n naming) full() string {
 func (s scenario) hcl(n naming) (text string, exact bool) {
 	w, name, user := &hclWriter{naming: n, turn: s.turn}, n.local(s.typeName), &s
 	schema, config, then := n.schema, s.provider, s.provider
-	switch {
-	case s.kind == Configuration:
+	if s.kind == Configuration {
 		schema, config, then, user = s.schema, s.config, s.then, n.user
-	case s.old != nil && s.config == cty.NilVal:
-		user = n.user
 	}
 	var blocks []string
 	if schema != nil && config != cty.NilVal {
@@ -95,11 +92,8 @@ func (s scenario) hcl(n naming) (text string, exact bool) {
 		blocks = append(blocks, w.call(s, name))
 	case user != nil:
 		blocks = append(blocks, w.resource(*user))
-	case s.old == nil:
+	default:
 		w.notes = append(w.notes, "Not exact: Terraform configures a provider only if a resource or data source uses it")
-	}
-	if s.old != nil {
-		w.notes = append(w.notes, s.old.note())
 	}
 	text = strings.Join(slices.Concat(w.head(name), blocks), "\n")
 	return string(hclwrite.Format([]byte(text))), len(w.notes) == 0

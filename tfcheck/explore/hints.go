@@ -32,13 +32,6 @@ type Hints struct {
 	skip   []typeHint
 	read   []pattern // data sources and ephemeral resources that may be read
 	issues []knownHint
-	states []stateHint
-}
-
-// A stateHint is a state of a resource type.
-type stateHint struct {
-	typeName, at string
-	oldState
 }
 
 // A slotHint contains values for the slots whose TYPE.SLOT matches the pattern.
@@ -145,19 +138,6 @@ func (h *Hints) skipped(typeName string) string {
 	return ""
 }
 
-// statesOf returns the states for a resource type.
-func (h *Hints) statesOf(typeName string) (all []*oldState) {
-	if h == nil {
-		return nil
-	}
-	for i := range h.states {
-		if h.states[i].typeName == typeName {
-			all = append(all, &h.states[i].oldState)
-		}
-	}
-	return all
-}
-
 // reads reports whether a data source or an ephemeral resource may be read.
 func (h *Hints) reads(typeName string) bool {
 	return h != nil && slices.ContainsFunc(h.read, func(p pattern) bool { return p.Matches(typeName) })
@@ -232,14 +212,11 @@ func (h *Hints) check(targets []target, provider *configschema.Block) error {
 	if h == nil {
 		return nil
 	}
-	var types, sources, resources []string
+	var types, sources []string
 	for _, t := range targets {
 		types = append(types, t.name)
-		switch t.kind {
-		case Data, Ephemeral:
+		if t.kind == Data || t.kind == Ephemeral {
 			sources = append(sources, t.name)
-		case Resource:
-			resources = append(resources, t.name)
 		}
 	}
 	var problems problems
@@ -252,11 +229,6 @@ func (h *Hints) check(targets []target, provider *configschema.Block) error {
 	}
 	for _, k := range h.issues {
 		k.typ.mustMatch(&problems, "type", types)
-	}
-	for _, s := range h.states {
-		if !slices.Contains(resources, s.typeName) {
-			problems.missing(s.at, "resource", s.typeName, resources)
-		}
 	}
 	return problems.err()
 }

@@ -87,7 +87,7 @@ func (r *hintsReader) wrong(n *yaml.Node, format string, args ...any) {
 
 // file reads the whole file.
 func (r *hintsReader) file(h *Hints, root *yaml.Node) {
-	r.mapping(root, "the file", []string{"provider", "values", "read", "skip", "known", "states"}, func(key, n *yaml.Node) {
+	r.mapping(root, "the file", []string{"provider", "values", "read", "skip", "known"}, func(key, n *yaml.Node) {
 		switch key.Value {
 		case "provider":
 			r.provider(h, n)
@@ -101,8 +101,6 @@ func (r *hintsReader) file(h *Hints, root *yaml.Node) {
 			})
 		case "known":
 			r.sequence(n, "known", func(n *yaml.Node) { r.known(h, n) })
-		case "states":
-			r.sequence(n, "states", func(n *yaml.Node) { r.state(h, n) })
 		}
 	})
 }
@@ -177,73 +175,6 @@ func (r *hintsReader) known(h *Hints, n *yaml.Node) {
 		r.wrong(n, "a known finding needs a rule, or * for any rule, and a reason")
 	}
 	h.issues = append(h.issues, k)
-}
-
-// state reads a state of an older schema version, or of another type.
-func (r *hintsReader) state(h *Hints, n *yaml.Node) {
-	s := stateHint{oldState: oldState{name: fmt.Sprintf("state %d of the hints", len(h.states)+1)}, at: r.at(n)}
-	r.mapping(n, "a state", []string{"type", "version", "state", "from", "about"}, func(key, n *yaml.Node) {
-		switch key.Value {
-		case "type":
-			s.typeName, s.at = r.typeName(n), r.at(n)
-		case "version":
-			if err := resolved(n).Decode(&s.version); err != nil || s.version < 0 || resolved(n).ShortTag() != "!!int" {
-				r.wrong(n, "must be the version of a schema, a whole number")
-			}
-		case "state":
-			s.data = r.object(n)
-		case "from":
-			s.from = r.source(n)
-		case "about":
-			s.about = r.text(n)
-		}
-	})
-	if n.Kind == yaml.MappingNode && (!has(n, "type") || !has(n, "state")) {
-		r.wrong(n, "a state needs type, the type of a resource, and state, the attributes")
-	}
-	h.states = append(h.states, s)
-}
-
-// object reads the attributes of a state.
-func (r *hintsReader) object(n *yaml.Node) map[string]any {
-	if resolved(n).Kind != yaml.MappingNode {
-		r.wrong(n, "state must be a mapping")
-		return nil
-	}
-	data, err := plainState(r.data(n))
-	if err != nil {
-		r.wrong(n, "%v", err)
-	}
-	return data
-}
-
-// wholeAddress matches a provider address in the form that states use.
-var wholeAddress = regexp.MustCompile(`^[^/\s]+/[^/\s]+/[^/\s]+$`)
-
-// source reads the resource type that a state is moved from.
-func (r *hintsReader) source(n *yaml.Node) (from source) {
-	r.mapping(n, "from", []string{"provider", "type"}, func(key, n *yaml.Node) {
-		if key.Value == "type" {
-			from.Type = r.typeName(n)
-			return
-		}
-		if from.Provider = r.text(n); !wholeAddress.MatchString(from.Provider) {
-			r.wrong(n, "must be the full address of a provider, such as registry.terraform.io/acme/old")
-		}
-	})
-	if !has(resolved(n), "provider") || !has(resolved(n), "type") {
-		r.wrong(n, "from needs the address of a provider, and a type")
-	}
-	return from
-}
-
-// typeName reads a type name.
-func (r *hintsReader) typeName(n *yaml.Node) string {
-	text := r.text(n)
-	if text == "" {
-		r.wrong(n, "must be the name of a type")
-	}
-	return text
 }
 
 func has(mapping *yaml.Node, name string) bool {

@@ -29,10 +29,6 @@ known:
   - { type: cloud_server, rule: inconsistent-value, path: .name, reason: "issue 42" }
   - { rule: "plan-*", path: ".rule[0].port", reason: later }
   - { rule: crash, path: (root), reason: all }
-states:
-  - { type: cloud_server, version: 3, about: before 2.0, state: { id: i-1, size: 0.1, big: 9007199254740993, list: [true, null, {a: 1e3}], "8": x } }
-  - { type: cloud_server, state: &state {}, from: { provider: registry.terraform.io/acme/old, type: old_server } }
-  - { type: cloud_disk, state: *state }
 `
 
 func readHints(t *testing.T, text string) *Hints {
@@ -87,12 +83,6 @@ func TestHints(t *testing.T) {
 	if !h.reads("cloud_image") || !h.reads("cloud_key") || h.reads("cloud_server") {
 		t.Error("read")
 	}
-	states := h.statesOf("cloud_server")
-	if len(states) != 2 || len(h.statesOf("cloud_disk")) != 1 || h.statesOf("cloud_key") != nil || states[0].version != 3 || states[0].about != "before 2.0" ||
-		string(stateJSON(states[0].data)) != `{"8":"x","big":9007199254740993,"id":"i-1","list":[true,null,{"a":1e3}],"size":0.1}` ||
-		states[1].from != (source{"registry.terraform.io/acme/old", "old_server"}) || states[1].name != "state 2 of the hints" || string(stateJSON(states[1].data)) != "{}" {
-		t.Errorf("%+v", states)
-	}
 	if !h.gives("provider", "token") || !h.gives("cloud_disk", "rule.port.a") || h.gives("cloud_disk", "rule") {
 		t.Error("gives")
 	}
@@ -103,7 +93,7 @@ func TestNoHints(t *testing.T) {
 	for _, h := range []*Hints{nil, readHints(t, ""), readHints(t, "# nothing\n"), readHints(t, "provider:\nvalues: {}\n")} {
 		config, err := h.providerConfig(providerBlock)
 		if config != cty.NilVal || err != nil || h.Env() != nil || h.values("a", "b") != nil || h.gives("provider", "b") || h.skipped("a") != "" || h.reads("a") ||
-			h.known("a", "crash", "") != "" || h.statesOf("a") != nil || h.check(nil, nil) != nil {
+			h.known("a", "crash", "") != "" || h.check(nil, nil) != nil {
 			t.Errorf("%#v says something", h)
 		}
 	}
@@ -113,7 +103,7 @@ func TestWrongHints(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{"[]", "1:1: the file must be a mapping"},
 		{"provider: 1", "1:11: provider must be a mapping"},
-		{"a: 1\nvaluse: {}", "1:1: unknown key \"a\": use provider, values, read, skip, known, states\nhints.yaml:2:1: unknown key \"valuse\": did you mean \"values\"?"},
+		{"a: 1\nvaluse: {}", "1:1: unknown key \"a\": use provider, values, read, skip, known\nhints.yaml:2:1: unknown key \"valuse\": did you mean \"values\"?"},
 		{"skip: {a: }", "1:11: must be a string; put it in quotes if it looks like another type\nhints.yaml:1:11: must be a reason"},
 		{"skip: {a: ' '}", "1:11: must be a reason"},
 		{"skip: {'': b}", "1:8: must be a pattern; use * for any name"},
@@ -138,21 +128,6 @@ func TestWrongHints(t *testing.T) {
 		{"known: [{rule: 'none-*', reason: x}]", `1:16: no rule matches "none-*"`},
 		{"known: [{rule: crash, path: name, reason: x}]", `1:29: no path matches "name": did you mean ".name"?`},
 		{"known: [{rule: crash, reson: x}]", "1:23: unknown key \"reson\": did you mean \"reason\"?\nhints.yaml:1:9: a known finding needs a rule, or * for any rule, and a reason"},
-		{"states: {}", "1:9: states must be a list"},
-		{"states: [a]", "1:10: a state must be a mapping"},
-		{"states: [{}]", "1:10: a state needs type, the type of a resource, and state, the attributes"},
-		{"states: [{type: a}]", "1:10: a state needs type, the type of a resource, and state, the attributes"},
-		{"states: [{type: '', state: {}}]", "1:17: must be the name of a type"},
-		{"states: [{type: a, state: []}]", "1:27: state must be a mapping"},
-		{"states: [{type: a, state: }]", "1:27: state must be a mapping"},
-		{"states: [{type: a, state: {b: .inf}}]", "1:27: the state contains data that JSON cannot express"},
-		{"states: [{type: a, state: {b: !!binary /w==}}]", "1:27: the state contains data that JSON cannot express"},
-		{"states: [{type: a, state: {}, version: -1}]", "1:40: must be the version of a schema, a whole number"},
-		{"states: [{type: a, state: {}, version: 1.0}]", "1:40: must be the version of a schema, a whole number"},
-		{"states: [{type: a, state: {}, version: '1'}]", "1:40: must be the version of a schema, a whole number"},
-		{"states: [{type: a, state: {}, from: {type: b}}]", "1:37: from needs the address of a provider, and a type"},
-		{"states: [{type: a, state: {}, from: {provider: acme/old, type: b}}]", "1:48: must be the full address of a provider, such as registry.terraform.io/acme/old"},
-		{"states: [{type: a, state: {}, form: {}}]", `1:31: unknown key "form": did you mean "from"?`},
 		{"a: [", "1: did not find expected node content"},
 		{"skip: {a: b}\nskip: {a: b}", `2: mapping key "skip" already defined at line 1`},
 		{"{}\n---\n{}", "2: the file must contain only one document"},
@@ -178,9 +153,6 @@ func TestHintsOfAnotherProvider(t *testing.T) {
 		{"values: {'*.nothing': [1]}", `1:10: no slot matches "*.nothing"`},
 		{"skip: {cloud_sever: x}", `1:8: there is no type "cloud_sever": did you mean "cloud_server"?`},
 		{"known: [{type: aws_*, rule: crash, reason: x}]", `1:16: no type matches "aws_*"`},
-		{"states: [{type: cloud_server, state: {}}]", ""},
-		{"states: [{type: cloud_sever, state: {}}]", `1:17: there is no resource "cloud_sever": did you mean "cloud_server"?`},
-		{"states: [{type: parse, state: {}}]", `1:17: no resource matches "parse"`},
 		{"values: {cloud_server.name: [{from: cloud_disk.id}], '*.name': [{from: cloud_server.id}]}", ""},
 		{"values: {cloud_server.name: [{from: cloud_server.id}]}", `1:37: no slot of a resource type other than cloud_server matches "cloud_server.name"`},
 		{"values: {provider.token: [{from: cloud_server.id}]}", `1:34: no slot of a resource type other than cloud_server matches "provider.token"`},

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -154,4 +155,24 @@ func (l *ledger) save() {
 		err = writeAtomically(l.file, append(text, '\n'), 0o600)
 	}
 	l.err = cmp.Or(l.err, err)
+}
+
+// writeAtomically writes a file. Other processes never see a part of the file.
+func writeAtomically(name string, text []byte, mode fs.FileMode) error {
+	err := os.MkdirAll(filepath.Dir(name), 0o755)
+	if err != nil {
+		return err
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), ".explore-*")
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	if err = errors.Join(err, file.Chmod(mode), file.Close()); err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return err
 }

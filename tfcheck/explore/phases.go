@@ -125,9 +125,6 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found,
 	if err == nil {
 		err = p.confirm(ctx)
 	}
-	if err == nil {
-		err = p.keep()
-	}
 	p.found.Interrupted = p.found.Interrupted || ctx.Err() != nil
 	return p.found, err
 }
@@ -179,26 +176,15 @@ func (e *explorer) random(t target) *rand.Rand {
 
 // phases runs the phases in their order.
 func (p *prober) phases(ctx context.Context) error {
-	kept, err := p.kept(ctx)
-	if err != nil {
-		return err
-	}
-	states, err := p.states(ctx)
-	if err != nil {
-		return err
-	}
 	if err := p.hintedNeeds(ctx); err != nil {
 		return err
 	}
 	minimal, err := p.minimal(ctx)
-	if err != nil || minimal == cty.NilVal && !kept {
+	if err != nil || minimal == cty.NilVal {
 		return err
 	}
 	full, err := p.reach(ctx, PhaseFull, p.know.full())
 	if err != nil {
-		return err
-	}
-	if err := p.fromStates(ctx, states, minimal, full); err != nil {
 		return err
 	}
 	if err := p.vary(ctx, minimal, full); err != nil || !p.applied() || len(p.bases) == 0 {
@@ -338,7 +324,6 @@ func (p *prober) attempt(ctx context.Context, sc scenario) (o outcome, err error
 		return o, err
 	}
 	p.note(sc, o)
-	p.noteState(sc, o)
 	return o, p.countTrouble(o)
 }
 

@@ -57,7 +57,6 @@ type scenario struct {
 	needs    []*need   // values in the configurations that other resources provide
 	provider cty.Value // the provider's own configuration
 	reads    bool      // the type is read, because the hints allow it
-	old      *oldState // state to upgrade or move first, or nil; then config may be absent
 }
 
 // A step is an action of a user with a configuration.

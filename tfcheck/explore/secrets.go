@@ -81,11 +81,6 @@ func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []str
 			all = hiddenTexts(hidden, "", config)
 		}
 	}
-	for _, old := range h.statesOf(typeName) {
-		if state, err := (ctydata.Format{}).ValueOfType(cty.DynamicPseudoType, old.data); err == nil {
-			all = append(all, hiddenTexts(hidden, "", state)...)
-		}
-	}
 	for slot := range hidden {
 		for _, v := range h.values(typeName, slot) {
 			all = append(all, hiddenTexts(hidden, slot, v)...)
@@ -186,12 +181,9 @@ func (s secrets) value(v cty.Value) cty.Value {
 	return shown
 }
 
-// contains reports whether a value contains a secret.
-func (s secrets) contains(v cty.Value) bool { return v != cty.NilVal && !s.value(v).RawEquals(v) }
-
 // scenario returns a scenario with hidden secrets.
 func (s secrets) scenario(sc scenario) scenario {
-	sc.config, sc.then, sc.provider, sc.old = s.value(sc.config), s.value(sc.then), s.value(sc.provider), s.state(sc.old)
+	sc.config, sc.then, sc.provider = s.value(sc.config), s.value(sc.then), s.value(sc.provider)
 	sc.before = slices.Clone(sc.before)
 	for i, st := range sc.before {
 		sc.before[i].config, sc.before[i].then = s.value(st.config), s.value(st.then)

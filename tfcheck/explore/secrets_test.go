@@ -11,6 +11,7 @@ import (
 
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
 // TestExploreShowsNoSecrets checks that the result shows no secret of the hints, in any message of
@@ -106,4 +107,8 @@ values: {"cloud_server.name": [not-secret], "*.password": [hunter2, abc, 12345]}
 	if none := (*Hints)(nil).secrets(nil, nil); none.hide("hunter2") != "hunter2" || none.err(nil) != nil {
 		t.Error("something is hidden")
 	}
+}
+
+func targetOf(s scenario) target {
+	return target{s.kind, s.typeName, &catalog.Schema{Compiled: s.schema, Type: s.schema.ImpliedType()}}
 }

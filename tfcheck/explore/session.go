@@ -117,17 +117,16 @@ func (s *session) stop() {
 
 // An outcome is the result of a scenario.
 type outcome struct {
-	diags    []driver.Diagnostic // errors only
-	refusing string              // the RPC that returned diags
-	found    []seen
-	step     int              // the last step that was taken
-	planned  cty.Value        // the first plan, or cty.NilVal
-	action   objchange.Action // action of an apply
-	crash    string           // the provider's output, if it crashed
-	hung     bool             // no response in time
-	unsent   error            // another reason for a missing response
-	leaves   bool             // an object may still exist
-	stuck    bool             // the object is known, but cannot be destroyed
+	diags   []driver.Diagnostic // errors only
+	found   []seen
+	step    int              // the last step that was taken
+	planned cty.Value        // the first plan, or cty.NilVal
+	action  objchange.Action // action of an apply
+	crash   string           // the provider's output, if it crashed
+	hung    bool             // no response in time
+	unsent  error            // another reason for a missing response
+	leaves  bool             // an object may still exist
+	stuck   bool             // the object is known, but cannot be destroyed
 }
 
 // accepted reports whether the provider accepted the configuration.
@@ -205,7 +204,7 @@ func (s *session) classify(o *outcome, err error) {
 	for _, err := range joined(err) {
 		switch {
 		case errors.As(err, &refused):
-			o.diags, o.refusing = append(o.diags, errorsOf(refused.Diagnostics)...), refused.RPC
+			o.diags = append(o.diags, errorsOf(refused.Diagnostics)...)
 		case errors.As(err, &broken): // already in the findings
 		case errors.Is(err, errNotRead): // the configuration was accepted
 		case errors.As(err, &config), errors.Is(err, errNoID):
@@ -287,9 +286,6 @@ func (s *session) plan(ctx context.Context, sc scenario) (o outcome, err error) 
 	instance, err := s.driver.Resource(sc.typeName)
 	if err != nil {
 		return o, err
-	}
-	if sc.old != nil {
-		return s.takeOver(ctx, instance, sc)
 	}
 	var run *driver.Run
 	if sc.then == cty.NilVal {

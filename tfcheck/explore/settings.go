@@ -1,14 +1,9 @@
 package explore
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/placeholder"
 )
 
 // settings converts everything that a configuration sets to plain data: entries for objects, maps
@@ -29,41 +24,10 @@ type leaf struct {
 // entries are the elements of a map or the fields of an object, by name.
 type entries map[string]any
 
-// MarshalJSON encodes the keys in the format of package placeholder.
-func (e entries) MarshalJSON() ([]byte, error) { return marshal(placeholder.EncodeKeys(e)) }
-
-// marshal returns indented JSON. It does not escape <, > and &.
-func marshal(data any) ([]byte, error) {
-	var text bytes.Buffer
-	enc := json.NewEncoder(&text)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(data)
-	return text.Bytes(), err
-}
-
 // A secret is an attribute whose value must not be shown.
 type secret struct {
 	name string
 	ty   cty.Type
-}
-
-// errSecret is returned for a secret that cannot be written.
-var errSecret = errors.New("a value must not be shown")
-
-// MarshalJSON returns errSecret.
-func (secret) MarshalJSON() ([]byte, error) { return nil, errSecret }
-
-// MarshalJSON encodes the value in the format of package placeholder.
-func (l leaf) MarshalJSON() ([]byte, error) {
-	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": {Type: l.ty, Optional: true}}}
-	text, err := placeholder.Encode(schema, cty.ObjectVal(map[string]cty.Value{"v": l.v}))
-	if err != nil {
-		return nil, err
-	}
-	var fields map[string]json.RawMessage
-	err = json.Unmarshal(text, &fields)
-	return fields["v"], err
 }
 
 // of returns the data of a whole configuration.
@@ -123,9 +87,6 @@ func (s settings) provided(slot string, v cty.Value) any {
 	}
 	return all
 }
-
-// MarshalJSON returns errSecret, because the value differs each time.
-func (*need) MarshalJSON() ([]byte, error) { return nil, errSecret }
 
 func (s settings) nested(slot string, mode configschema.NestingMode, ty cty.Type, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
 	switch {

@@ -107,9 +107,6 @@ func (sc scenario) without(part []reduction) (smaller scenario, differs bool) {
 		}
 		return sc.withSteps(all), differs
 	}
-	if part[0].field != nil { // then all reductions have fields
-		return sc.withoutFields(part)
-	}
 	for i, st := range all {
 		for _, r := range part {
 			st.config = r.apply(st.config)
@@ -123,13 +120,11 @@ func (sc scenario) without(part []reduction) (smaller scenario, differs bool) {
 	return sc.withSteps(all), differs
 }
 
-// A reduction makes a value at a path smaller in all steps of a lifecycle, or removes a field of an
-// old state.
+// A reduction makes a value at a path smaller in all steps of a lifecycle.
 type reduction struct {
-	path  cty.Path
-	how   string
-	to    func(cty.Value) cty.Value
-	field []any // keys and indexes of the field; nil if a value changes
+	path cty.Path
+	how  string
+	to   func(cty.Value) cty.Value
 }
 
 // The kinds of reductions that make a value smaller.
@@ -141,12 +136,8 @@ const (
 
 // reductions returns the reductions of the configurations during apply. Reductions that remove a
 // value come first, beginning at the root. Reductions that simplify values follow. Attributes at
-// the root that the schema requires stay. The provider reports other missing attributes. An old
-// state stays unchanged if something is planned from it.
+// the root that the schema requires stay. The provider reports other missing attributes.
 func (sc scenario) reductions() (all []reduction) {
-	if sc.old != nil && sc.config == cty.NilVal {
-		return sc.old.reductions()
-	}
 	var plainer []reduction
 	known := map[string]bool{}
 	for _, st := range slices.Backward(sc.lifecycleSteps()) { // the last step is the most important

@@ -19,16 +19,16 @@ import (
 
 // An exploreInput is the command line of explore.
 type exploreInput struct {
-	provider      string
-	types         []string
-	seed          uint64
-	requests      int
-	hints, corpus string // a file and a folder, or ""
-	minReach      percent
-	timeLimit     time.Duration
-	apply         []string
-	state         string // a file
-	confirm       confirmer
+	provider  string
+	types     []string
+	seed      uint64
+	requests  int
+	hints     string // a file, or ""
+	minReach  percent
+	timeLimit time.Duration
+	apply     []string
+	state     string // a file
+	confirm   confirmer
 }
 
 // A percent is the value of a flag, such as 90%.
@@ -64,7 +64,7 @@ lists missing isolation.
 Explore creates no objects without --apply. Write values that it cannot guess into the
 YAML file of --hints. It reads a data source only if the hints allow it.
 
-The same provider, flags, hints and corpus give the same report.
+The same provider, flags and hints give the same report.
 
 ` + exitStatus + `
 Details: ` + documentation + `explore.md`,
@@ -93,7 +93,6 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.Uint64Var(&from.seed, "seed", 1, "use `N` as the seed for random configurations")
 	flags.IntVar(&from.requests, "requests", 500, "send at most `N` requests for each type, plus requests that reproduce findings")
 	flags.StringVar(&from.hints, "hints", "", "read hints from this YAML `FILE`")
-	flags.StringVar(&from.corpus, "corpus", "", "store accepted configurations and findings in the folder `DIR`, and try them first in the next run")
 	flags.Var(&from.minReach, "min-reach", "fail if the provider accepts configurations for less than this `PERCENT` of the types")
 	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the resource types that match this `GLOB`")
 	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, store the state of existing objects in this `FILE`")
@@ -101,7 +100,6 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.Var(&from.confirm, "confirm", "run findings that count with this `PROGRAM`, by default terraform, or tofu if it is missing")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
 	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // fails only for a flag that does not exist
-	_ = cmd.MarkFlagDirname("corpus")
 }
 
 // check returns an error for flags that are invalid or have no effect.
@@ -199,7 +197,7 @@ func (from exploreInput) options(hints *explore.Hints, launched *launcher) ([]ex
 		options = append(options, explore.Apply(from.apply...), explore.StateFile(from.state))
 	}
 	return append(options, explore.Types(from.types...), explore.Seed(from.seed), explore.Requests(from.requests),
-		explore.TimeLimit(from.timeLimit), explore.WithHints(hints), explore.Corpus(from.corpus)), nil
+		explore.TimeLimit(from.timeLimit), explore.WithHints(hints)), nil
 }
 
 // readHints reads the file with hints, if there is one.
