@@ -151,9 +151,8 @@ func (p *Plugin) config(config launchConfig) *plugin.ClientConfig {
 		GRPCDialOptions: []grpc.DialOption{
 			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxReceived)),
 		},
-		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, sockets string) (pluginrunner.Runner, error) {
+		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (pluginrunner.Runner, error) {
 			p.child.cmd.Env = append(p.child.cmd.Env, cmd.Env...) // the handshake
-			p.child.writable = []string{sockets}
 			return p.child, nil
 		},
 	}

@@ -27,8 +27,7 @@ type child struct {
 
 	// For an isolated process.
 	limits   *Limits
-	scratch  string   // its own directory
-	writable []string // other directories in which it may write
+	scratch  string // its own directory
 	barriers []Barrier
 	output   atomic.Int64
 	abort    func(reason error)
@@ -92,14 +91,14 @@ func (c *child) Start(context.Context) error {
 }
 
 // startAndWait starts the process and returns when it has exited. Until then it keeps its thread,
-// because the system treats the thread as the parent. A restricted thread ends with startAndWait.
+// because the system treats the thread as the parent.
 func (c *child) startAndWait(started chan<- error) {
 	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	var err error
 	if c.limits != nil {
 		err = c.startIsolated()
 	} else {
-		defer runtime.UnlockOSThread()
 		err = c.cmd.Start()
 	}
 	started <- err

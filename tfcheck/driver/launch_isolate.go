@@ -20,29 +20,27 @@ var ErrLimit = errors.New("it exceeded a limit")
 // Limits restricts the resources of a process and its descendants. Zero selects the default,
 // given below.
 type Limits struct {
-	Memory    int64 // resident bytes in total; 2 GiB
-	Processes int   // simultaneous processes, including the process itself; 64
-	Output    int64 // bytes on stdout and stderr in total; 256 MiB
-	FileSize  int64 // bytes of each written file; 1 GiB
+	Memory int64 // resident bytes in total; 2 GiB
+	Output int64 // bytes on stdout and stderr in total; 256 MiB
 }
 
-// Isolated starts the provider with restrictions that prevent damage:
+// Isolated starts the provider with these restrictions:
 //
 //   - Its environment contains only PATH of this process's variables, and on Windows the
 //     variables that every program needs. The proxy variables point to an address that cannot be
 //     reached. WithEnv adds variables.
 //   - HOME, the directory for temporary files and, without WithDir, the working directory are in
 //     a new directory. Close removes it.
-//   - On Linux the provider cannot write anywhere else. It can read all files that this process
-//     can read, and change the permissions of files that it owns.
 //   - On Linux it has no network, not even a loopback interface. It can still connect to Unix
 //     sockets in the file system. It must serve on a Unix socket, as all providers that use
 //     go-plugin do.
 //   - On Linux it cannot send signals to other processes. The processes that it starts end with
 //     it.
-//   - A provider that exceeds a limit is stopped, and errors then match ErrLimit. FileSize is an
-//     exception: writing beyond it fails instead. Output is limited on all systems, the other
-//     resources only on Linux.
+//   - A provider that exceeds a limit is stopped, and errors then match ErrLimit. Output is
+//     limited on all systems, memory only on Linux.
+//
+// Files are not isolated: the provider can read and change all files that this process can read
+// and change.
 //
 // If the system does not support a restriction, the provider starts without it, and Isolation
 // reports that. The context of a request limits its time. Close stops a provider that hangs.
@@ -52,15 +50,13 @@ func Isolated(limits Limits) LaunchOption {
 
 func (l Limits) orDefault() *Limits {
 	l.Memory = cmp.Or(l.Memory, 2<<30)
-	l.Processes = cmp.Or(l.Processes, 64)
 	l.Output = cmp.Or(l.Output, 256<<20)
-	l.FileSize = cmp.Or(l.FileSize, 1<<30)
 	return &l
 }
 
 // A Barrier is one restriction of an isolated process.
 type Barrier struct {
-	Name string `json:"name"`          // environment, files, network, processes or limits
+	Name string `json:"name"`          // environment, network, processes or limits
 	Gap  string `json:"gap,omitempty"` // why it is not in effect; empty if it is
 }
 

@@ -10,8 +10,8 @@ import (
 )
 
 // RunIsolated runs a command with the isolation that Isolated describes, and returns when it has
-// exited. The command must not be started yet. Its Env is added to the isolated environment. It
-// can also write in its Dir, if that is set. Its Stdout and Stderr are used, but not its Stdin.
+// exited. The command must not be started yet. Its Env is added to the isolated environment. Its
+// Stdout and Stderr are used, but not its Stdin.
 //
 // The barriers are nil if the command was not started. The error is an *exec.ExitError for an
 // exit status other than 0. It matches ErrLimit if the command was stopped because of a limit. It
@@ -20,9 +20,6 @@ func RunIsolated(ctx context.Context, command *exec.Cmd, limits Limits) (barrier
 	config := launchConfig{env: command.Env, dir: command.Dir, limits: limits.orDefault()}
 	c := childOf(command, config)
 	defer func() { err = cmp.Or(err, c.clean()) }()
-	if config.dir != "" {
-		c.writable = []string{config.dir}
-	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	c.abort = cancel

@@ -49,14 +49,11 @@ func TestRunIsolated(t *testing.T) {
 	temp, dir := t.TempDir(), t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	t.Setenv("TMP", temp)
-	outside := filepath.Join(t.TempDir(), "outside")
 	for _, test := range []struct{ tries, out, failure, barrier string }{
 		{tries: "folder", out: dir},
 		{tries: "environ", out: "HOME=" + filepath.Join(temp, "objchange-")},
 		{tries: "write kept", out: "null"},
 		{tries: "show kept", out: "harm"},
-		{tries: "write ../outside", failure: "ermission denied", barrier: "files"},
-		{tries: "write " + outside, failure: "ermission denied", barrier: "files"},
 		{tries: "udp 127.0.0.1:9", failure: "dial udp", barrier: "network"},
 		{tries: "signal " + strconv.Itoa(os.Getpid()), failure: "exit status 3", barrier: "processes"},
 		{tries: "refuse", failure: "exit status 3"},
@@ -102,7 +99,6 @@ func TestRunIsolatedLimits(t *testing.T) {
 		{"stdout 1000000000", "", "more than 1000 bytes of output", driver.Limits{Output: 1000}},
 		{"stderr 1000000000", "", "more than 1000 bytes of output", driver.Limits{Output: 1000}},
 		{"allocate 4000000000", "limits", " MiB of memory, of 256 MiB", driver.Limits{Memory: 256 << 20}},
-		{"fork 20", "limits", " processes, of 8", driver.Limits{Processes: 8}},
 	} {
 		r, err := try(t, t.Context(), "", test.tries, test.limits)
 		if gap := r.barriers[test.barrier]; gap != "" {

@@ -26,7 +26,7 @@ func isolated(t *testing.T, mode string, opts ...driver.LaunchOption) (p *driver
 	temp = t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	t.Setenv("TMP", temp)
-	limits := driver.Limits{Memory: 256 << 20, Processes: 8, Output: 1 << 20, FileSize: 1 << 20}
+	limits := driver.Limits{Memory: 256 << 20, Output: 1 << 20}
 	return launch(t, mode, append([]driver.LaunchOption{driver.Isolated(limits)}, opts...)...), temp
 }
 
@@ -210,7 +210,7 @@ func TestIsolation(t *testing.T) {
 		}
 		t.Log(barrier)
 	}
-	if want := []string{"environment", "files", "network", "processes", "limits"}; !slices.Equal(names, want) {
+	if want := []string{"environment", "network", "processes", "limits"}; !slices.Equal(names, want) {
 		t.Error(names)
 	}
 	if barriers := launch(t, "6").Isolation(); barriers != nil {

@@ -28,7 +28,7 @@ type terraform struct {
 
 	name, version  string
 	minor          int    // minor version of version 1
-	missingBarrier string // the missing barrier without which nothing is applied, or ""
+	missingBarrier string // the barrier without which nothing is applied, if it is missing, or ""
 }
 
 var versionLine = regexp.MustCompile(`^(Terraform|OpenTofu) v(1\.(\d+)\.\S+)`)
@@ -57,15 +57,15 @@ func (t *terraform) begin(ctx context.Context, o *options) (err error) {
 	}
 	t.name, t.version = line[1], line[2]
 	t.minor, _ = strconv.Atoi(line[3])
-	t.missingBarrier = firstMissingBarrier(barriers)
+	t.missingBarrier = missingNetwork(barriers)
 	return nil
 }
 
-// firstMissingBarrier returns the first missing barrier among files and network, or "". These
-// barriers keep a provider from changing anything outside.
-func firstMissingBarrier(barriers []driver.Barrier) string {
+// missingNetwork returns the barrier of the network if it is missing, or "". It keeps a provider
+// from changing anything in a cloud.
+func missingNetwork(barriers []driver.Barrier) string {
 	for _, b := range barriers {
-		if b.Gap != "" && (b.Name == "files" || b.Name == "network") {
+		if b.Name == "network" && b.Gap != "" {
 			return b.String()
 		}
 	}

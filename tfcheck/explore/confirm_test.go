@@ -175,8 +175,8 @@ func TestConfirmUntried(t *testing.T) {
 		c           candidate
 	}{
 		{"bytes", "a configuration cannot express it exactly", 11, "", candidate{scenario: scenario{config: valueOf(t, schema, map[string]any{"name": "\xff"})}}},
-		{"apply", "without isolation, nothing is applied (files: not isolated: only on Linux)", 11, "files: not isolated: only on Linux", candidate{scenario: scenario{config: late, then: config}}},
-		{"lifecycle", "without isolation, nothing is applied (files: not isolated: only on Linux)", 11, "files: not isolated: only on Linux", candidate{scenario: scenario{config: config, does: applies}}},
+		{"apply", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", candidate{scenario: scenario{config: late, then: config}}},
+		{"lifecycle", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", candidate{scenario: scenario{config: config, does: applies}}},
 		{"import", "version 1.5 or later is needed", 4, "", candidate{scenario: scenario{config: config, does: imports}}},
 		{"error", "the error for this rule is not known", 11, "", candidate{scenario: scenario{config: config}}},
 		{"identity", "version 1.12 or later is needed", 11, "", candidate{scenario: scenario{config: config}, identity: true}},
@@ -276,14 +276,13 @@ func TestAmong(t *testing.T) {
 	}
 }
 
-// TestGapIn checks that both files and the network must be isolated.
-func TestGapIn(t *testing.T) {
+// TestMissingNetwork checks that only the network must be isolated.
+func TestMissingNetwork(t *testing.T) {
 	for want, barriers := range map[string][]driver.Barrier{
-		"":                             {{Name: "files"}, {Name: "network"}, {Name: "limits", Gap: "any"}},
-		"files: not isolated: any":     {{Name: "files", Gap: "any"}, {Name: "network", Gap: "other"}},
-		"network: not isolated: other": {{Name: "files"}, {Name: "network", Gap: "other"}},
+		"":                             {{Name: "processes", Gap: "any"}, {Name: "network"}, {Name: "limits", Gap: "any"}},
+		"network: not isolated: other": {{Name: "processes", Gap: "any"}, {Name: "network", Gap: "other"}},
 	} {
-		if got := firstMissingBarrier(barriers); got != want {
+		if got := missingNetwork(barriers); got != want {
 			t.Errorf("%v: %q", barriers, got)
 		}
 	}

@@ -95,7 +95,7 @@ func TestExploredLeft(t *testing.T) {
 }
 
 func TestGaps(t *testing.T) {
-	l := launcher{barriers: []driver.Barrier{{Name: "files"}}}
+	l := launcher{barriers: []driver.Barrier{{Name: "environment"}}}
 	if got := l.gaps(); got != nil {
 		t.Errorf("without a gap in the exploration: %q", got)
 	}

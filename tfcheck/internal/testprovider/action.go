@@ -21,17 +21,7 @@ var actions = map[string]func(with string) (any, error){
 		text, err := os.ReadFile(path)
 		return string(text), err
 	},
-	"write":    func(path string) (any, error) { return nil, os.WriteFile(path, []byte("harm"), 0o600) },
-	"truncate": func(path string) (any, error) { return nil, os.Truncate(path, 0) },
-	"remove":   func(path string) (any, error) { return nil, os.Remove(path) },
-	"grow": func(size string) (any, error) {
-		file, err := os.Create("grown")
-		if err != nil {
-			return nil, err
-		}
-		defer file.Close()
-		return nil, file.Truncate(number(size))
-	},
+	"write": func(path string) (any, error) { return nil, os.WriteFile(path, []byte("harm"), 0o600) },
 	// lock leaves a read-only directory.
 	"lock": func(string) (any, error) {
 		return nil, errors.Join(os.Mkdir("locked", 0o700), os.WriteFile("locked/kept", nil, 0o400), os.Chmod("locked", 0o500))
@@ -52,15 +42,6 @@ var actions = map[string]func(with string) (any, error){
 		}
 		time.Sleep(time.Second)
 		return memory[len(memory)-1], nil
-	},
-	"fork": func(count string) (any, error) {
-		for range number(count) {
-			if err := start(""); err != nil {
-				return nil, err
-			}
-		}
-		time.Sleep(time.Second)
-		return nil, nil
 	},
 	"stderr": func(size string) (any, error) { return io.CopyN(os.Stderr, noise{}, number(size)) },
 	"stdout": func(size string) (any, error) { return io.CopyN(os.Stdout, noise{}, number(size)) },
@@ -90,7 +71,7 @@ type noise struct{}
 
 func (noise) Read(p []byte) (int, error) { return copy(p, strings.Repeat("noise\n", len(p)/6+1)), nil }
 
-// start starts another process that does not exit. It is outside of the group if mark is not "".
+// start starts another process that does not exit, outside of the group.
 func start(mark string) error {
 	self, err := os.Executable()
 	if err != nil {
@@ -98,8 +79,6 @@ func start(mark string) error {
 	}
 	cmd := exec.Command(self, mark)
 	cmd.Env = append(os.Environ(), Mode+"=silent")
-	if mark != "" {
-		leave(cmd)
-	}
+	leave(cmd)
 	return cmd.Start()
 }
