@@ -3,8 +3,8 @@
 // implementations in any language.
 //
 // To test an implementation in Go, range over [Cases] and pass each outcome to [Case.Compare]. Other
-// implementations need an adapter, which is a program that the command objchange-conformance in the
-// module conformance/runner starts. An adapter in Go calls [Serve].
+// implementations need an adapter, which is a program that the command cmd/objchange-conformance
+// starts. An adapter in Go calls [Serve].
 //
 // [FORMAT.md]: https://github.com/objchange/objchange/blob/main/conformance/FORMAT.md
 package conformance

@@ -10,7 +10,6 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -147,7 +146,7 @@ func replies() {
 		}
 		lines[id+" "+string(op)] = line
 	}
-	for c, err := range conformance.Read(os.Stdin, cases.MessagePack{}) {
+	for c, err := range conformance.Read(os.Stdin, messagePack{}) {
 		if err != nil {
 			panic(err)
 		}

@@ -18,8 +18,6 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/harness"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -47,7 +45,12 @@ Flags:
 
 // options are the flags and arguments of the command line.
 type options struct {
-	adapter                     harness.Adapter
+	command                     []string // the adapter and its arguments
+	codec                       conformance.Codec
+	timeout                     time.Duration // for each answer
+	giveUp                      int           // the number of faults after which no more cases are sent; 0 means no limit
+	jobs                        int           // the number of adapters that run at once
+	shrink                      bool          // make the shown cases smaller
 	ops, globs                  []string
 	values, cases, want, format string
 	generate, limit             int
@@ -67,7 +70,7 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	if errors.Is(err, flag.ErrHelp) {
 		return 0
 	}
-	var report *harness.Report
+	var report *Report
 	if err == nil {
 		report, err = o.run(ctx, in, out)
 	}
@@ -111,20 +114,20 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	flags.Uint64Var(&o.seed, "seed", 1, "use this `NUMBER` as the seed of --generate")
 	flags.StringVar(&o.values, "values", "msgpack", "the encoding of values, a `FORMAT`: msgpack or json")
 	flags.StringVar(&o.want, "want", "", "compare with the recorded results of the program `NAME`, such as opentofu, instead of terraform")
-	flags.IntVar(&o.adapter.Jobs, "jobs", runtime.NumCPU(), "run `N` adapters in parallel")
-	flags.DurationVar(&o.adapter.Timeout, "timeout", 10*time.Second, "wait at most this `DURATION` for an answer")
-	flags.IntVar(&o.adapter.GiveUp, "give-up", 10, "stop after `N` cases without an answer. 0 means never")
+	flags.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "run `N` adapters in parallel")
+	flags.DurationVar(&o.timeout, "timeout", 10*time.Second, "wait at most this `DURATION` for an answer")
+	flags.IntVar(&o.giveUp, "give-up", 10, "stop after `N` cases without an answer. 0 means never")
 	flags.IntVar(&o.limit, "limit", 5, "print at most `N` wrong cases, the smallest first")
-	flags.BoolVar(&o.adapter.Shrink, "shrink", false, "reduce the printed cases to the smallest cases that fail")
+	flags.BoolVar(&o.shrink, "shrink", false, "reduce the printed cases to the smallest cases that fail")
 	flags.StringVar(&o.format, "format", "text", "the `FORMAT` of the report: text or json")
 	flags.BoolVar(&o.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a case is unsupported or was not run")
 	flags.BoolVar(&o.export, "export", false, "print the cases and the correct answers, and run no adapter")
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
-	o.adapter.Command, o.adapter.Codec = flags.Args(), conformance.Codec(cases.MessagePack{})
+	o.command, o.codec = flags.Args(), messagePack{}
 	if o.values == "json" {
-		o.adapter.Codec = cases.JSON{}
+		o.codec = jsonCodec{}
 	}
 	return o, o.check()
 }
@@ -137,7 +140,7 @@ func (o *options) check() error {
 		}
 	}
 	switch {
-	case (len(o.adapter.Command) > 0) == o.export:
+	case (len(o.command) > 0) == o.export:
 		return errors.New("pass either ADAPTER or --export: see --help")
 	case o.values != "msgpack" && o.values != "json":
 		return errors.New("--values: must be msgpack or json")
@@ -145,31 +148,31 @@ func (o *options) check() error {
 		return errors.New("--format: must be text or json")
 	case o.cases != "" && o.generate != 0:
 		return errors.New("pass only one of --cases and --generate")
-	case o.adapter.Shrink && (o.export || o.want != ""):
+	case o.shrink && (o.export || o.want != ""):
 		return errors.New("--shrink cannot be combined with --export or --want")
-	case min(o.generate, o.limit, o.adapter.GiveUp, o.adapter.Jobs) < 0 || o.adapter.Timeout <= 0:
+	case min(o.generate, o.limit, o.giveUp, o.jobs) < 0 || o.timeout <= 0:
 		return errors.New("numbers must not be negative, and --timeout must be more than 0")
 	}
 	return nil
 }
 
 // run runs the cases against the adapter. It returns nil instead of a report for --export.
-func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*harness.Report, error) {
+func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*Report, error) {
 	all, err := o.chosen(in)
 	if err != nil {
 		return nil, err
 	}
 	if o.export {
-		return nil, harness.Export(out, all, o.adapter.Codec)
+		return nil, export(out, all, o.codec)
 	}
-	if _, err := exec.LookPath(o.adapter.Command[0]); err != nil {
+	if _, err := exec.LookPath(o.command[0]); err != nil {
 		return nil, fmt.Errorf("the adapter cannot be started: %w", err)
 	}
 	left := 0
 	if o.want != "" {
-		all = harness.WithOutcome(all, o.want, &left)
+		all = withOutcome(all, o.want, &left)
 	}
-	report, err := o.adapter.Run(ctx, all, o.limit)
+	report, err := o.score(ctx, all)
 	if left > 0 {
 		report.Notes = append(report.Notes, fmt.Sprintf("%d cases omitted, because they have no outcome of %s", left, o.want))
 	}
@@ -188,7 +191,7 @@ func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*harnes
 }
 
 // chosen returns the selected cases.
-func (o *options) chosen(in io.Reader) (harness.Cases, error) {
+func (o *options) chosen(in io.Reader) (caseSeq, error) {
 	var globs []string
 	for _, glob := range o.globs {
 		globs = append(globs, strings.ReplaceAll(regexp.QuoteMeta(glob), `\*`, ".*"))
@@ -199,13 +202,7 @@ func (o *options) chosen(in io.Reader) (harness.Cases, error) {
 	}
 	switch {
 	case o.generate > 0:
-		return harness.Filter(func(yield func(*conformance.Case, error) bool) {
-			for c := range cases.Generate(o.seed, o.generate) {
-				if !yield(c, nil) {
-					return
-				}
-			}
-		}, keep), nil
+		return filter(generated(o.seed, o.generate), keep), nil
 	case o.cases == "":
 		return conformance.Select(keep), nil
 	case o.cases != "-":
@@ -215,5 +212,5 @@ func (o *options) chosen(in io.Reader) (harness.Cases, error) {
 		}
 		in = file
 	}
-	return harness.Filter(harness.Read(o.cases, in), keep), nil
+	return filter(read(o.cases, in), keep), nil
 }

@@ -21,7 +21,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/harness"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -74,7 +73,7 @@ func TestREADME(t *testing.T) {
 }
 
 // conform runs the command in this process. It returns the exit status and the report.
-func conform(t *testing.T, args ...string) (status int, r harness.Report, text string) {
+func conform(t *testing.T, args ...string) (status int, r Report, text string) {
 	t.Helper()
 	var out, errOut strings.Builder
 	status = run(context.Background(), append([]string{"--format", "json"}, args...), strings.NewReader(""), &out, &errOut)
@@ -252,7 +251,7 @@ func TestInterrupt(t *testing.T) {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	var r harness.Report
+	var r Report
 	if err := json.Unmarshal([]byte(out.String()), &r); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package cases_test
+package main
 
 import (
 	"encoding/json"
@@ -10,7 +10,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
@@ -33,7 +32,7 @@ func TestShrink(t *testing.T) {
 			"initial": {"name": "web", "tags": {"a": "b"}, "token": null, "disk": [{"device": "sda", "size": 1}, {"device": "sdb", "size": 20}], "rule": [{"port": 80}]},
 			"final": {"name": "web", "tags": {"a": "b"}, "token": null, "disk": [{"device": "sda", "size": 1}, {"device": "sdb", "size": 21}], "rule": [{"port": 80}]}}}`
 	c := readPlain(t, text)
-	small := cases.Shrink(c, breaks("inconsistent-value"))
+	small := shrink(c, breaks("inconsistent-value"))
 	want := []string{
 		`{"block_types":{"disk":{"nesting_mode":"list","block":{"attributes":{"size":{"type":"number","optional":true}}}}}}`,
 		`initial: {"disk":[{"size":0}]}`, `final: {"disk":[{"size":null}]}`,
@@ -41,7 +40,7 @@ func TestShrink(t *testing.T) {
 	if diff := cmp.Diff(want, shown(t, small)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if same := cases.Shrink(c, breaks("plan-count")); same != c {
+	if same := shrink(c, breaks("plan-count")); same != c {
 		t.Error("a case that does not fail is changed")
 	}
 }
@@ -52,12 +51,12 @@ func TestShrinkComputed(t *testing.T) {
 		return c.Compare(conformance.ValueOutcome(c.In["config"])).Verdict == conformance.VerdictValue
 	}
 	shrunk := 0
-	for c := range cases.Generate(5, 30) {
+	for c := range generated(5, 30) {
 		if c.Op != conformance.OpComputed || !plansConfig(c) {
 			continue
 		}
 		shrunk++
-		small := cases.Shrink(c, plansConfig)
+		small := shrink(c, plansConfig)
 		if n := len(small.Schema.Block.Attributes) + len(small.Schema.Block.BlockTypes); n > 1 {
 			t.Errorf("%s is not small enough:\n%s", c.Name(), strings.Join(shown(t, small), "\n"))
 		}
@@ -71,14 +70,14 @@ func TestShrinkComputed(t *testing.T) {
 // way.
 func TestShrinkRandom(t *testing.T) {
 	shrunk := map[objchange.Rule]int{}
-	for c := range cases.Generate(3, 20) {
+	for c := range generated(3, 20) {
 		problems := conformance.Answer(c).Problems
 		if !c.Op.Checks() || len(problems) == 0 || shrunk[objchange.Rule(problems[0].Rule)] == 1 {
 			continue
 		}
 		rule := objchange.Rule(problems[0].Rule)
 		shrunk[rule]++
-		small := cases.Shrink(c, breaks(rule))
+		small := shrink(c, breaks(rule))
 		if !breaks(rule)(small) {
 			t.Errorf("%s: the smaller case does not break %s", c.Name(), rule)
 		}
@@ -104,7 +103,7 @@ func shown(t *testing.T, c *conformance.Case) []string {
 	}
 	lines := []string{strings.ReplaceAll(string(schema), `,"description_kind":"plain"`, "")}
 	for _, name := range c.Op.Arguments() {
-		value, err := cases.JSON{}.Encode(c.Schema.Block, c.In[name])
+		value, err := jsonCodec{}.Encode(c.Schema.Block, c.In[name])
 		if err != nil {
 			value = fmt.Appendf(nil, "%#v", c.In[name])
 		}
@@ -117,7 +116,7 @@ func shown(t *testing.T, c *conformance.Case) []string {
 // the line before.
 func readPlain(t *testing.T, text string) *conformance.Case {
 	t.Helper()
-	for c, err := range conformance.Read(strings.NewReader(strings.ReplaceAll(text, "\n\t\t\t", " ")), cases.JSON{}) {
+	for c, err := range conformance.Read(strings.NewReader(strings.ReplaceAll(text, "\n\t\t\t", " ")), jsonCodec{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package harness
+package main
 
 import (
 	"bufio"
@@ -6,20 +6,23 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"iter"
 
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
 	"github.com/objchange/objchange/conformance"
 )
 
-// Read ranges over the cases in a file, which may be compressed with gzip.
-func Read(name string, in io.Reader) Cases {
+// caseSeq is a sequence of cases.
+type caseSeq = iter.Seq2[*conformance.Case, error]
+
+// read ranges over the cases in a file, which may be compressed with gzip.
+func read(name string, in io.Reader) caseSeq {
 	return func(yield func(*conformance.Case, error) bool) {
 		plain, err := uncompressed(in)
 		if err != nil {
 			yield(nil, fmt.Errorf("%s: %w", name, err))
 			return
 		}
-		for c, err := range conformance.Read(plain, cases.JSON{}) {
+		for c, err := range conformance.Read(plain, jsonCodec{}) {
 			if err != nil {
 				yield(nil, fmt.Errorf("%s: %w", name, err))
 				return
@@ -40,8 +43,8 @@ func uncompressed(in io.Reader) (io.Reader, error) {
 	return gzip.NewReader(r)
 }
 
-// Filter ranges over the cases that keep selects.
-func Filter(cases Cases, keep func(id string, op conformance.Op) bool) Cases {
+// filter ranges over the cases that keep selects.
+func filter(cases caseSeq, keep func(id string, op conformance.Op) bool) caseSeq {
 	return func(yield func(*conformance.Case, error) bool) {
 		for c, err := range cases {
 			if err == nil && !keep(c.ID, c.Op) {
@@ -54,9 +57,9 @@ func Filter(cases Cases, keep func(id string, op conformance.Op) bool) Cases {
 	}
 }
 
-// WithOutcome ranges over the cases with the recorded outcome of the given name as the right outcome.
+// withOutcome ranges over the cases with the recorded outcome of the given name as the right outcome.
 // It skips and counts cases without that outcome.
-func WithOutcome(cases Cases, name string, left *int) Cases {
+func withOutcome(cases caseSeq, name string, left *int) caseSeq {
 	return func(yield func(*conformance.Case, error) bool) {
 		for c, err := range cases {
 			if err == nil {
@@ -76,10 +79,10 @@ func WithOutcome(cases Cases, name string, left *int) Cases {
 	}
 }
 
-// Export writes the cases with their right outcomes. For cases without recorded outcomes, it
+// export writes the cases with their right outcomes. For cases without recorded outcomes, it
 // writes the outcome of package objchange, except for OpComputed, which has many right
 // outcomes.
-func Export(w io.Writer, cases Cases, codec conformance.Codec) error {
+func export(w io.Writer, cases caseSeq, codec conformance.Codec) error {
 	lines := conformance.NewWriter(w, codec, true)
 	for c, err := range cases {
 		if err != nil {

@@ -1,18 +1,17 @@
-package cases_test
+package main
 
 import (
 	"bytes"
 	"testing"
 
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
 	"github.com/objchange/objchange/conformance"
 )
 
-func generated(t *testing.T, seed uint64, resources int) (text []byte, all []*conformance.Case) {
+func written(t *testing.T, seed uint64, resources int) (text []byte, all []*conformance.Case) {
 	t.Helper()
 	var b bytes.Buffer
 	w := conformance.NewWriter(&b, conformance.MessagePack{}, true)
-	for c := range cases.Generate(seed, resources) {
+	for c := range generated(seed, resources) {
 		if err := w.Write(c); err != nil {
 			t.Fatal(err)
 		}
@@ -24,15 +23,15 @@ func generated(t *testing.T, seed uint64, resources int) (text []byte, all []*co
 // TestGenerate checks that the same seed gives the same cases, that a larger number of
 // resources starts with the same cases, and that decoding a case returns the same arguments.
 func TestGenerate(t *testing.T) {
-	text, cases := generated(t, 7, 40)
-	again, _ := generated(t, 7, 40)
+	text, cases := written(t, 7, 40)
+	again, _ := written(t, 7, 40)
 	if !bytes.Equal(text, again) {
 		t.Error("the same seed generated other cases")
 	}
-	if fewer, _ := generated(t, 7, 10); !bytes.HasPrefix(text, fewer) {
+	if fewer, _ := written(t, 7, 10); !bytes.HasPrefix(text, fewer) {
 		t.Error("a smaller number generated other resources")
 	}
-	if other, _ := generated(t, 8, 1); bytes.HasPrefix(text, other) {
+	if other, _ := written(t, 8, 1); bytes.HasPrefix(text, other) {
 		t.Error("another seed generated the same case")
 	}
 	asked, rejected := map[conformance.Op]int{}, map[conformance.Op]int{}

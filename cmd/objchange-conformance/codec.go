@@ -1,4 +1,4 @@
-package cases
+package main
 
 import (
 	"bytes"
@@ -17,31 +17,31 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// JSON is the conformance.Codec that encodes values as JSON with placeholders. It decodes both
+// jsonCodec is the conformance.Codec that encodes values as JSON with placeholders. It decodes both
 // forms. The only conversion is from strings to numbers. It supports the same values as
 // MessagePack.
-type JSON struct{}
+type jsonCodec struct{}
 
-// MessagePack is the conformance.Codec that encodes values as MessagePack. It decodes both
+// messagePack is the conformance.Codec that encodes values as MessagePack. It decodes both
 // forms. It is safe for input with false lengths.
-type MessagePack struct{ JSON }
+type messagePack struct{ jsonCodec }
 
-var _, _ conformance.Codec = JSON{}, MessagePack{}
+var _, _ conformance.Codec = jsonCodec{}, messagePack{}
 
 // Encode returns a JSON string with MessagePack in base64. It returns an error if the value
 // does not conform or is marked.
-func (MessagePack) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
+func (messagePack) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	return conformance.MessagePack{}.Encode(schema, v)
 }
 
 // Encode returns the JSON of a value that conforms. It returns an error if the value is marked.
-func (JSON) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
+func (jsonCodec) Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	return placeholder.Encode(schema, v)
 }
 
 // Decode returns the value of JSON, or of a JSON string with MessagePack in base64. In a
 // dynamic part, JSON gives the same value as MessagePack, which does not keep all types.
-func (JSON) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
+func (jsonCodec) Decode(schema *configschema.Block, text json.RawMessage) (cty.Value, error) {
 	text = bytes.TrimSpace(text)
 	if bytes.HasPrefix(text, []byte{'"'}) {
 		return unpacked(schema, text)

@@ -1,4 +1,4 @@
-package cases
+package main
 
 import (
 	"bytes"
@@ -17,12 +17,12 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
-// Shrink returns the smallest case it finds that fails like c. It removes attributes, block
+// shrink returns the smallest case it finds that fails like c. It removes attributes, block
 // types and flags, simplifies types, removes elements, and replaces values with null or simpler
 // values, until no single step makes the case smaller. It calls fails with hundreds of cases
 // without recorded outcomes, for which the outcome of package objchange is right. If c without
-// its recorded outcomes does not fail, Shrink returns c.
-func Shrink(c *conformance.Case, fails func(*conformance.Case) bool) *conformance.Case {
+// its recorded outcomes does not fail, shrink returns c.
+func shrink(c *conformance.Case, fails func(*conformance.Case) bool) *conformance.Case {
 	asked := *c
 	asked.Want = nil
 	smallest, t := &asked, treeOf(&asked)
@@ -58,7 +58,7 @@ func treeOf(c *conformance.Case) tree {
 	t := tree{"": parsed(text)}
 	for name, v := range c.In {
 		if err == nil {
-			text, err = JSON{}.Encode(c.Schema.Block, v)
+			text, err = jsonCodec{}.Encode(c.Schema.Block, v)
 			t[name] = parsed(text)
 		}
 	}

@@ -1,4 +1,4 @@
-package cases_test
+package main
 
 import (
 	"encoding/json"
@@ -6,7 +6,6 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
 	"github.com/objchange/objchange/configschema"
 )
 
@@ -51,11 +50,11 @@ func TestHostileValues(t *testing.T) {
 		"a number far out in JSON":  json.RawMessage(`{"any": {}, "numbers": [1e1000000000], "strings": null}`),
 		"blocks that do not fit":    json.RawMessage(`{"any": {"k": {}}, "numbers": null, "strings": null}`),
 	} {
-		if v, err := (cases.JSON{}).Decode(hostileSchema, text); err == nil {
+		if v, err := (jsonCodec{}).Decode(hostileSchema, text); err == nil {
 			t.Errorf("%s is %#v", name, v)
 		}
 	}
-	if _, err := (cases.JSON{}).Decode(hostileSchema, packed("strings", "\x91\xa1a")); err != nil {
+	if _, err := (jsonCodec{}).Decode(hostileSchema, packed("strings", "\x91\xa1a")); err != nil {
 		t.Error("valid values cannot be read:", err) // to be sure that the other inputs fail for their own reason
 	}
 }
@@ -66,15 +65,15 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(packed("numbers", "\x91\x01")))
 	f.Add([]byte(`{"any": {"k": {"v": {"$typed": {"type": "number", "value": {"$unknown": {"minimum": 1}}}}}}, "numbers": [1.5], "strings": null}`))
 	f.Fuzz(func(t *testing.T, text []byte) {
-		v, err := cases.JSON{}.Decode(hostileSchema, text)
+		v, err := jsonCodec{}.Decode(hostileSchema, text)
 		if err != nil {
 			return
 		}
-		again, err := cases.JSON{}.Encode(hostileSchema, v)
+		again, err := jsonCodec{}.Encode(hostileSchema, v)
 		if err != nil {
 			t.Fatalf("%#v cannot be written: %v", v, err)
 		}
-		if _, err := (cases.JSON{}).Decode(hostileSchema, again); err != nil {
+		if _, err := (jsonCodec{}).Decode(hostileSchema, again); err != nil {
 			t.Fatalf("%s cannot be read again: %v", again, err)
 		}
 	})

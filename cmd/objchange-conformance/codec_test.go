@@ -1,4 +1,4 @@
-package cases_test
+package main
 
 import (
 	"encoding/base64"
@@ -13,7 +13,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/internal/spectest/generate"
@@ -22,12 +21,12 @@ import (
 // same checks that encoding and decoding a value in both forms returns the same value.
 func same(t rapid.TB, schema *configschema.Block, v cty.Value) {
 	t.Helper()
-	for name, codec := range map[string]conformance.Codec{"JSON": cases.JSON{}, "MessagePack": conformance.MessagePack{}} {
+	for name, codec := range map[string]conformance.Codec{"JSON": jsonCodec{}, "MessagePack": conformance.MessagePack{}} {
 		text, err := codec.Encode(schema, v)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := cases.JSON{}.Decode(schema, text)
+		got, err := jsonCodec{}.Decode(schema, text)
 		if err != nil || !got.RawEquals(v) {
 			t.Fatalf("%s: %v\n got %#v\nwant %#v\n%s", name, err, got, v, text)
 		}
@@ -53,7 +52,7 @@ func TestJSONCorpus(t *testing.T) {
 		}
 		check(c)
 	}
-	for c := range cases.Generate(7, 30) {
+	for c := range generated(7, 30) {
 		check(c)
 	}
 	if values < 1_500 {
@@ -87,16 +86,16 @@ func TestJSONFormsAgree(t *testing.T) {
 		schema := d.AnySchema()
 		r := d.Arbitrary(schema)
 		for _, v := range []cty.Value{r.Prior, r.Config, r.Planned} {
-			text, err := cases.JSON{}.Encode(schema, v)
+			text, err := jsonCodec{}.Encode(schema, v)
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := cases.JSON{}.Decode(schema, text)
+			got, err := jsonCodec{}.Decode(schema, text)
 			packed, wrong := conformance.MessagePack{}.Encode(schema, v)
 			if wrong != nil {
 				t.Fatal(wrong)
 			}
-			carried, wrong := cases.JSON{}.Decode(schema, packed)
+			carried, wrong := jsonCodec{}.Decode(schema, packed)
 			switch {
 			case (err == nil) != (wrong == nil):
 				t.Fatalf("JSON: %v, MessagePack: %v\n%#v\n%s", err, wrong, v, text)
@@ -130,7 +129,7 @@ func TestJSONSeveralTypes(t *testing.T) {
 		{lists, `{"a": [["b"], ["c", null]]}`, true},
 		{lists, `{"a": [[], null]}`, true},
 	} {
-		v, err := cases.JSON{}.Decode(test.schema, json.RawMessage(test.text))
+		v, err := jsonCodec{}.Decode(test.schema, json.RawMessage(test.text))
 		switch {
 		case (err == nil) != test.right:
 			t.Errorf("%s is %#v, %v", test.text, v, err)
@@ -158,7 +157,7 @@ func TestNumbers(t *testing.T) {
 		{"an exponent", cty.MustParseNumberVal("1e3"), "1000"},
 		{"more bits than are read", cty.NumberVal(large.Add(large, big.NewFloat(0.25))), new(big.Int).Lsh(big.NewInt(1), 600).String() + ".25"},
 	} {
-		text, err := cases.JSON{}.Encode(one(cty.Number), cty.ObjectVal(map[string]cty.Value{"a": test.n}))
+		text, err := jsonCodec{}.Encode(one(cty.Number), cty.ObjectVal(map[string]cty.Value{"a": test.n}))
 		if err != nil || string(text) != `{"a":`+test.want+`}` {
 			t.Errorf("%s: %s, %v", test.name, text, err)
 		}
@@ -191,7 +190,7 @@ func TestPlaceholders(t *testing.T) {
 			}
 			v := cty.ObjectVal(map[string]cty.Value{"a": test.value})
 			same(t, schema, v)
-			if text, err := (cases.JSON{}).Encode(schema, v); err != nil || string(text) != `{"a":`+want+`}` {
+			if text, err := (jsonCodec{}).Encode(schema, v); err != nil || string(text) != `{"a":`+want+`}` {
 				t.Errorf("%s, %v; want %s", text, err, want)
 			}
 		}
@@ -231,12 +230,12 @@ func TestDecode(t *testing.T) {
 		{`{"id": {"$unknwon": true}, "count": null, "names": null}`, `did you mean "$unknown"`},
 		{`{"id": {"$typed": {"type": "string", "value": "a"}}, "count": null, "names": null}`, "$typed is allowed only where the type is dynamic"},
 	} {
-		_, err := cases.JSON{}.Decode(schema, json.RawMessage(test.text))
+		_, err := jsonCodec{}.Decode(schema, json.RawMessage(test.text))
 		if (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %s", test.text, err, test.want)
 		}
 	}
-	if text, err := (cases.JSON{}).Encode(schema, cty.NullVal(schema.ImpliedType()).Mark("secret")); err == nil {
+	if text, err := (jsonCodec{}).Encode(schema, cty.NullVal(schema.ImpliedType()).Mark("secret")); err == nil {
 		t.Errorf("a marked value is written as %s", text)
 	}
 }

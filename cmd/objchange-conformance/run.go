@@ -1,52 +1,36 @@
-// Package harness runs the cases of package conformance against an adapter and scores its
-// answers.
-package harness
+package main
 
 import (
 	"context"
 	"errors"
-	"iter"
+	"fmt"
 	"slices"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/objchange/objchange/conformance"
 )
 
-// Cases is a sequence of cases.
-type Cases = iter.Seq2[*conformance.Case, error]
-
-// An Adapter is the command of an adapter, with the settings of the run.
-type Adapter struct {
-	Command []string // the program and its arguments
-	Codec   conformance.Codec
-	Timeout time.Duration // for each answer
-	GiveUp  int           // the number of faults after which no more cases are sent; 0 means no limit
-	Jobs    int           // the number of adapters that run at once
-	Shrink  bool          // make the shown cases smaller
-}
-
-// Run runs all cases against the adapter. It returns a report that shows the smallest wrong
+// score runs all cases against the adapter. It returns a report that shows the smallest wrong
 // cases in full, up to the limit. If the adapter cannot be started, a case cannot be read or
 // written, or the context ends, it returns an error and the report so far. The report does not
 // depend on the number of jobs.
-func (a Adapter) Run(ctx context.Context, cases Cases, limit int) (*Report, error) {
+func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r := &run{Adapter: a, cancel: cancel, limit: limit, notes: map[string]bool{}}
+	r := &runner{o: o, cancel: cancel, notes: map[string]bool{}}
 	batches := make(chan *batch)
 	var workers sync.WaitGroup
-	for range max(a.Jobs, 1) {
-		workers.Go(func() { (&worker{run: r}).work(ctx, batches) })
+	for range max(o.jobs, 1) {
+		workers.Go(func() { (&worker{r: r}).work(ctx, batches) })
 	}
 	all, err := r.deal(ctx, cases, batches)
 	close(batches)
 	workers.Wait()
-	report := newReport(limit)
+	report := newReport(o.limit)
 	for _, b := range all {
 		for _, rec := range b.records {
-			if a.GiveUp > 0 && report.faults >= a.GiveUp { // another worker may already have sent the case
+			if o.giveUp > 0 && report.faults >= o.giveUp { // another worker may already have sent the case
 				rec = &record{id: rec.id, op: rec.op, file: rec.file, verdict: notAsked, reason: givenUp}
 			}
 			report.add(rec)
@@ -55,20 +39,19 @@ func (a Adapter) Run(ctx context.Context, cases Cases, limit int) (*Report, erro
 	for note := range r.notes {
 		report.note(note)
 	}
-	if err = errors.Join(err, context.Cause(ctx)); err == nil && a.Shrink {
+	if err = errors.Join(err, context.Cause(ctx)); err == nil && o.shrink {
 		for i, rec := range report.worst {
-			report.worst[i] = r.shrink(ctx, rec)
+			report.worst[i] = r.smallest(ctx, rec)
 		}
 		err = context.Cause(ctx)
 	}
 	return report.finish(), err
 }
 
-// A run has the state that the workers share.
-type run struct {
-	Adapter
+// A runner has the state that the workers share.
+type runner struct {
+	o      *options
 	cancel context.CancelCauseFunc
-	limit  int
 	faults atomic.Int64
 
 	mu    sync.Mutex
@@ -92,7 +75,7 @@ const (
 
 // deal sends the cases in batches to the workers. It returns all batches in order. If the run
 // has ended, it adds the records itself.
-func (r *run) deal(ctx context.Context, cases Cases, batches chan<- *batch) (all []*batch, err error) {
+func (r *runner) deal(ctx context.Context, cases caseSeq, batches chan<- *batch) (all []*batch, err error) {
 	b := &batch{}
 	send := func() {
 		switch {
@@ -100,7 +83,7 @@ func (r *run) deal(ctx context.Context, cases Cases, batches chan<- *batch) (all
 			return
 		case ctx.Err() != nil:
 			b.skip(ended)
-		case r.GiveUp > 0 && r.faults.Load() >= int64(r.GiveUp):
+		case r.o.giveUp > 0 && r.faults.Load() >= int64(r.o.giveUp):
 			b.skip(givenUp)
 		default:
 			batches <- b
@@ -129,7 +112,7 @@ func (b *batch) skip(why string) {
 
 // A worker sends cases to one process at a time.
 type worker struct {
-	*run
+	r       *runner
 	process *process
 }
 
@@ -141,15 +124,15 @@ func (w *worker) work(ctx context.Context, batches <-chan *batch) {
 		b.cases = nil
 		wrong := slices.DeleteFunc(slices.Clone(b.records), func(r *record) bool { return r.c == nil })
 		slices.SortStableFunc(wrong, bySize)
-		for _, r := range wrong[min(w.limit, len(wrong)):] {
+		for _, r := range wrong[min(w.r.o.limit, len(wrong)):] {
 			r.c = nil // free the memory of a case that is not shown
 		}
 	}
 	if w.process != nil && ctx.Err() == nil {
-		if wrong := w.process.end(w.Timeout); wrong != "" {
-			w.mu.Lock()
-			w.notes[wrong] = true
-			w.mu.Unlock()
+		if wrong := w.process.end(w.r.o.timeout); wrong != "" {
+			w.r.mu.Lock()
+			w.r.notes[wrong] = true
+			w.r.mu.Unlock()
 		}
 	}
 }
@@ -166,19 +149,19 @@ func (w *worker) drop() {
 func (w *worker) ask(ctx context.Context, b *batch) {
 	faults := 0
 	for _, c := range b.cases {
-		if w.GiveUp > 0 && faults >= w.GiveUp {
+		if w.r.o.giveUp > 0 && faults >= w.r.o.giveUp {
 			b.skip(givenUp)
 			return
 		}
 		rec, err := w.record(ctx, c)
 		if err != nil {
-			w.cancel(err)
+			w.r.cancel(err)
 			b.skip(ended)
 			return
 		}
 		if rec.fatal {
 			faults++
-			w.faults.Add(1)
+			w.r.faults.Add(1)
 		}
 		b.records = append(b.records, rec)
 	}
@@ -187,13 +170,13 @@ func (w *worker) ask(ctx context.Context, b *batch) {
 // record sends a case to the process and returns its record. It starts a process if necessary.
 func (w *worker) record(ctx context.Context, c *conformance.Case) (*record, error) {
 	if w.process == nil {
-		p, err := start(w.Command, w.Codec)
+		p, err := start(w.r.o.command, w.r.o.codec)
 		if err != nil {
 			return nil, err
 		}
 		w.process = p
 	}
-	got, f, err := w.process.ask(ctx, c, w.Codec, w.Timeout)
+	got, f, err := w.process.ask(ctx, c, w.r.o.codec, w.r.o.timeout)
 	switch {
 	case err != nil:
 		return nil, err
@@ -205,4 +188,37 @@ func (w *worker) record(ctx context.Context, c *conformance.Case) (*record, erro
 		w.drop()
 	}
 	return rec, nil
+}
+
+// smallest returns the record of the smallest case that gets the same verdict. It does not count
+// faults.
+func (r *runner) smallest(ctx context.Context, rec *record) *record {
+	if rec.verdict == conformance.VerdictSilent { // each try would take the whole timeout
+		return rec
+	}
+	w := &worker{r: &runner{o: r.o, cancel: r.cancel}}
+	defer w.drop()
+	smallest, tries := rec, 0
+	shrink(rec.c, func(c *conformance.Case) bool {
+		if ctx.Err() != nil {
+			return false
+		}
+		tries++
+		asked := *c
+		asked.ID = fmt.Sprintf("%s-%d", rec.id, tries) // a late answer must not match the next try
+		again, err := w.record(ctx, &asked)
+		if err != nil {
+			r.cancel(err)
+			return false
+		}
+		if again.verdict != rec.verdict {
+			return false
+		}
+		smallest = again
+		return true
+	})
+	if smallest != rec {
+		smallest.id = rec.id + "-smaller"
+	}
+	return smallest
 }

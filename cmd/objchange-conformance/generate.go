@@ -1,10 +1,7 @@
-// Package cases generates cases from a seed, encodes and decodes them as JSON, and shrinks
-// failing cases.
-package cases
+package main
 
 import (
 	"fmt"
-	"iter"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -14,17 +11,17 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// Generate ranges over the cases of the given number of random resources, each with its own
+// generated ranges over the cases of the given number of random resources, each with its own
 // schema. One resource in four has arbitrary values. The others have values as Terraform and
 // providers exchange them, also with one part changed. The same seed gives the same cases, and
 // a smaller number of resources gives the first of them. The cases have no recorded outcomes,
 // so the outcome of package objchange is right.
-func Generate(seed uint64, resources int) iter.Seq[*conformance.Case] {
-	return func(yield func(*conformance.Case) bool) {
+func generated(seed uint64, resources int) caseSeq {
+	return func(yield func(*conformance.Case, error) bool) {
 		for i := range resources {
 			d := generate.Seeded(seed, uint64(i))
 			for _, c := range casesOf(d, fmt.Sprintf("generated-%d-%d", seed, i)) {
-				if !yield(c) {
+				if !yield(c, nil) {
 					return
 				}
 			}

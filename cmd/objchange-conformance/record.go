@@ -1,11 +1,10 @@
-package harness
+package main
 
 import (
 	"cmp"
 	"encoding/json"
 	"strings"
 
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -69,7 +68,7 @@ func newWrong(c *conformance.Case, verdict conformance.Verdict, reason string) *
 	schema, _ := json.Marshal(c.Schema.Block)
 	r.size = len(schema)
 	for _, v := range c.In {
-		text, _ := cases.JSON{}.Encode(c.Schema.Block, v)
+		text, _ := jsonCodec{}.Encode(c.Schema.Block, v)
 		r.size += len(text)
 	}
 	return r

@@ -1,4 +1,4 @@
-package harness
+package main
 
 import (
 	"bytes"
@@ -13,7 +13,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/objchange-conformance/internal/cases"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/internal/placeholder"
 )
@@ -102,7 +101,7 @@ func problemLines(sign string, problems []conformance.Problem) (lines []string) 
 
 // valueText returns the JSON of a value of the case, as adapters get it.
 func valueText(c *conformance.Case, v cty.Value) string {
-	return indented(cases.JSON{}.Encode(c.Schema.Block, v))
+	return indented(jsonCodec{}.Encode(c.Schema.Block, v))
 }
 
 // width is the maximum length of JSON on one line.

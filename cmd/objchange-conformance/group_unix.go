@@ -1,6 +1,6 @@
 //go:build unix
 
-package harness
+package main
 
 import (
 	"os/exec"
