@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"math/rand/v2"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -31,7 +32,7 @@ func matches(pattern string, within limits) (all []string) {
 	}
 	for more := range maxRepeat {
 		var b strings.Builder
-		match(&b, expr, more)
+		match(&b, expr, more, nil)
 		text := b.String()
 		wanted := more < 2 || more == 7 || within.ofLength() && fit(text, within) == text
 		if wanted && len(text) <= maxMatch && checked.MatchString(text) && !slices.Contains(all, text) {
@@ -45,8 +46,9 @@ func matches(pattern string, within limits) (all []string) {
 }
 
 // match writes a matching string. It repeats each part more times than necessary, if the expression
-// allows it. The number more is the number of additional repetitions.
-func match(b *strings.Builder, expr *syntax.Regexp, more int) {
+// allows it. The number more is the number of additional repetitions. If rng is not nil, match
+// chooses alternatives, characters and repetitions at random, and more is the maximum.
+func match(b *strings.Builder, expr *syntax.Regexp, more int, rng *rand.Rand) {
 	if b.Len() > maxMatch {
 		return
 	}
@@ -56,13 +58,13 @@ func match(b *strings.Builder, expr *syntax.Regexp, more int) {
 		b.WriteString(string(expr.Rune))
 		return
 	case syntax.OpCharClass:
-		b.WriteRune(runeOf(expr.Rune))
+		b.WriteRune(runeOf(expr.Rune, rng))
 		return
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		b.WriteByte('a')
+		b.WriteRune(runeOf([]rune{' ', unicode.MaxRune}, rng))
 		return
 	case syntax.OpAlternate:
-		match(b, expr.Sub[0], more)
+		match(b, expr.Sub[upTo(rng, len(expr.Sub)-1)], more, rng)
 		return
 	case syntax.OpStar:
 		least, most = 0, more
@@ -76,15 +78,35 @@ func match(b *strings.Builder, expr *syntax.Regexp, more int) {
 			most = min(most, expr.Max)
 		}
 	}
-	for range max(least, most) {
+	times := max(least, most)
+	if rng != nil {
+		times = least + upTo(rng, times-least)
+	}
+	for range times {
 		for _, sub := range expr.Sub {
-			match(b, sub, more)
+			match(b, sub, more, rng)
 		}
 	}
 }
 
-// runeOf returns a rune in the ranges. It prefers common characters.
-func runeOf(ranges []rune) rune {
+// upTo returns a random number from 0 to n, or 0 if rng is nil.
+func upTo(rng *rand.Rand, n int) int {
+	if rng == nil {
+		return 0
+	}
+	return rng.IntN(n + 1)
+}
+
+// runeOf returns a rune in the ranges: a random one, or a common one if rng is nil.
+func runeOf(ranges []rune, rng *rand.Rand) rune {
+	if rng != nil && len(ranges) > 1 {
+		i := 2 * rng.IntN(len(ranges)/2)
+		size := int(ranges[i+1]-ranges[i]) + 1
+		if rng.IntN(4) > 0 { // most values have only characters from the start, such as ASCII
+			size = min(size, 95)
+		}
+		return ranges[i] + rune(rng.IntN(size))
+	}
 	in := func(r rune) bool {
 		for i := 0; i+1 < len(ranges); i += 2 {
 			if ranges[i] <= r && r <= ranges[i+1] {
