@@ -109,7 +109,7 @@ async function answer(wanted) {
   const document = text();
   if (document.trim() === "") return results.none();
   const answers = {};
-  for (const command of ["check", "propose", "diff"]) {
+  for (const command of ["check", "propose"]) {
     answers[command] = await ask({ command, document });
     if (!wanted()) return;
   }

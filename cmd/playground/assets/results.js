@@ -89,7 +89,7 @@ export class Results {
     this.place = place;
   }
 
-  // show shows the texts of the answers to check, propose and diff.
+  // show shows the texts of the answers to check and propose.
   show(answers) {
     const check = JSON.parse(answers.check);
     const books = new Map((check.rules ?? []).map((rule) => [rule.rule, rule]));
@@ -103,7 +103,6 @@ export class Results {
     $("notes").replaceChildren(...(check.result?.notes ?? []).map((note) => element("li", {}, note)));
     this.status(wrong.length, tally(subjects), subjects);
     this.part("proposal", answers.propose, () => layout(answers.propose, child(parse(answers.propose), "result")));
-    this.part("change", answers.diff, ({ text }) => text);
   }
 
   status(wrong, found, subjects) {

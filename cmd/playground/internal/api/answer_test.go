@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/playground/internal/api"
 )
@@ -26,7 +24,6 @@ func document(fields string) string { return `{"schema": ` + schema + `, ` + fie
 type answer struct {
 	Status int                             `json:"status"`
 	Result json.RawMessage                 `json:"result"`
-	Text   string                          `json:"text"`
 	Rules  []struct{ Rule, Remedy string } `json:"rules"`
 	Errors []struct {
 		Kind, Message, File, Pointer string
@@ -60,12 +57,6 @@ func TestAnswer(t *testing.T) {
 	a := ask(t, `{"command": "propose", "document": `+web+`}`)
 	if got := compact(a.Result); a.Status != 0 || got != `{"id":null,"name":"web","token":null}` {
 		t.Errorf("proposed: %d %s", a.Status, got)
-	}
-
-	a = ask(t, `{"command": "diff", "document": `+web+`}`)
-	want := "# prior to initial_planned\n+ document 1 (create)\n    + id   = (known after apply)\n    + name = \"db\"\n"
-	if diff := cmp.Diff(want, a.Text); diff != "" || !strings.Contains(string(a.Result), `"action":"create"`) {
-		t.Errorf("diff: %s (-want +got):\n%s", a.Result, diff)
 	}
 
 	a = ask(t, `{"command": "check", "document": `+web+`}`)
@@ -124,17 +115,17 @@ func TestRefused(t *testing.T) {
 		{"broken", "{\n\"command\": check}", "request", "", "the request is not JSON, after byte 13 in line 2"},
 		{"a broken secret", `{"document": {"prior": {"canary\u12"}}}`, "request", "", "the request is not JSON, after byte 31 in line 1"},
 		{"a list", `[]`, "request", "", "the request is not an object"},
-		{"null", `null`, "request", "/command", `unknown command "": use check, propose, diff or explain`},
+		{"null", `null`, "request", "/command", `unknown command "": use check, propose or explain`},
 		{"a field too many", `{"command": "check", "documents": []}`, "request", "/documents", "unknown field of a request"},
 		{"another type", `{"command": 1}`, "request", "/command", "must be a string"},
-		{"no document", `{"command": "diff"}`, "request", "/document", "diff needs a document"},
-		{"no such command", `{"command": "apply"}`, "request", "/command", `unknown command "apply": use check, propose, diff or explain`},
+		{"no document", `{"command": "propose"}`, "request", "/document", "propose needs a document"},
+		{"no such command", `{"command": "apply"}`, "request", "/command", `unknown command "apply": use check, propose or explain`},
 		{"a field of another command", `{"command": "explain", "document": {}}`, "request", "/document", "explain does not support document"},
 		{"two documents", `{"command": "propose", "document": [` + document(`"prior": null`) + `,` + document(`"prior": null`) + `]}`,
 			"request", "/document", "propose needs exactly one document, but got several"},
 		{"an empty document", `{"command": "check", "document": ""}`, "document", "", "it contains no document"},
 		{"a broken document", `{"command": "check", "document": "{\n1}"}`, "document", "", "not JSON: object member name must be a string"},
-		{"no schema", `{"command": "diff", "document": {}}`, "document", "", "missing property 'schema'"},
+		{"no schema", `{"command": "propose", "document": {}}`, "document", "", "missing property 'schema'"},
 		{"no prior", `{"command": "propose", "document": ` + document(`"config": {}`) + `}`, "document", "", "prior is missing: set it to null for a resource to be created"},
 		{"another attribute", `{"command": "check", "document": [` + document(`"config": {"nmae": "web"}`) + `]}`,
 			"document", "/0", `/config: .nmae: no such attribute or block; did you mean "name"?`},
@@ -227,7 +218,7 @@ func TestPartly(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	text := document(`"prior": {"name": "a", "token": "canary"}, "config": {"name": "a", "token": "canary2"},
 		"initial_planned": {"name": {"$sensitive": "canary"}, "id": "canary", "token": "canary3"}, "new": {"token": ["canary"]}`)
-	for _, command := range []string{"check", "propose", "diff"} {
+	for _, command := range []string{"check", "propose"} {
 		for _, text := range []string{text, strings.Replace(text, `"token": ["canary"]`, `"name": "a", "token": "canary4"`, 1)} {
 			text = strings.Replace(text, `"id": "canary"`, `"id": null`, 1)
 			if got := api.Answer([]byte(`{"command": "` + command + `", "document": ` + text + `}`)); bytes.Contains(got, []byte("canary")) {
@@ -243,7 +234,7 @@ func FuzzAnswer(f *testing.F) {
 	for _, seed := range []string{"", "{}", `{"command": "check", "document": ""}`, `{"command": "explain", "text": "Error: Provider produced invalid plan"}`} {
 		f.Add([]byte(seed))
 	}
-	for _, command := range []string{"check", "propose", "diff"} {
+	for _, command := range []string{"check", "propose"} {
 		f.Add([]byte(`{"command": "` + command + `", "document": ` + document(`"prior": {"id": "a"}, "config": {}, "initial_planned": {}, "new": null`) + `}`))
 	}
 	f.Fuzz(func(t *testing.T, request []byte) {
