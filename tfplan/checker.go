@@ -17,33 +17,27 @@ import (
 )
 
 // A checker checks one plan and the state after it. Workers share it. While they run, only the
-// fields last, recent and known change.
+// fields last and known change.
 type checker struct {
 	index
-	options
 	applied bool // there is a state after apply
 	schemas *configschema.ProviderSchemas
 	sources []*source
 
-	last   atomic.Pointer[lastRead]
-	recent recently
+	last atomic.Pointer[lastRead]
 
 	mu    sync.Mutex
 	known map[*configschema.Schema]*compiledSchema
 }
 
-func newChecker(schemas *configschema.ProviderSchemas, options []Option) *checker {
+func newChecker(schemas *configschema.ProviderSchemas) *checker {
 	if schemas == nil {
 		schemas = &configschema.ProviderSchemas{}
 	}
-	chk := &checker{
-		index:   index{objects: map[key]*parts{}, configurations: map[string]*place{}, providers: map[string]string{}, variables: map[string]variable{}},
+	return &checker{
+		index:   index{objects: map[key]*parts{}, configurations: map[string]*place{}, providers: map[string]string{}},
 		schemas: schemas, known: map[*configschema.Schema]*compiledSchema{},
 	}
-	for _, option := range options {
-		option(&chk.options)
-	}
-	return chk
 }
 
 // scan opens a document and finds the objects in it.

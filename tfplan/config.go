@@ -14,36 +14,22 @@ import (
 )
 
 // configOf returns the configuration of a resource instance as a value of the schema's type, and
-// how much of it is known. Parts that the plan does not determine are unknown. A plan shows an
-// expression as a constant, or as the references in it. It does not show an expression that only
-// calls functions, and it does not show dynamic blocks.
-//
-// configOf uses the planned value to find out whether there may be more blocks than the plan shows.
-// Unless references are direct, it also uses the planned value to find out whether an expression
-// has the value of its reference. If the planned value equals the prior value, ignore_changes may
-// be the reason. Without a prior object, prior is cty.NilVal.
-func configOf(schema *objchange.Schema, expressions map[string]any, prior, planned cty.Value, s scope, direct bool) (cty.Value, Coverage) {
-	c := configuring{scope: s, direct: direct, prior: prior}
+// how much of it is known. Parts that the plan does not determine are unknown: expressions that are
+// not constants, and dynamic blocks, which a plan does not show. configOf uses the planned value to
+// find out whether there may be more blocks than the plan shows.
+func configOf(schema *objchange.Schema, expressions map[string]any, planned cty.Value) (cty.Value, Coverage) {
+	c := configuring{}
 	return c.block(schema.Block(), schema.ImpliedType(), expressions, planned), c.Coverage
 }
 
 // A configuring builds the value of a configuration.
-type configuring struct {
-	scope  scope
-	direct bool
-	prior  cty.Value // of the root, cleared when the root is started
-	Coverage
-}
+type configuring struct{ Coverage }
 
 // count counts an attribute, or the blocks of a type, and returns the value.
-func (c *configuring) count(v cty.Value, referring bool) cty.Value {
-	switch {
-	case !v.IsWhollyKnown():
-		c.Unknown++
-	case referring && !c.direct:
-		c.Agreeing++
-	default:
-		c.Compared++
+func (c *configuring) count(v cty.Value) cty.Value {
+	c.Configured++
+	if v.IsWhollyKnown() {
+		c.Constants++
 	}
 	return v
 }
@@ -51,35 +37,19 @@ func (c *configuring) count(v cty.Value, referring bool) cty.Value {
 // block returns the value of a block. The planned value is cty.NilVal if the matching planned
 // object is not known.
 func (c *configuring) block(schema *configschema.Block, ty cty.Type, expressions map[string]any, planned cty.Value) cty.Value {
-	parts, prior := make(map[string]cty.Value, len(schema.Attributes)+len(schema.BlockTypes)), c.prior
-	c.prior = cty.NilVal
+	parts := make(map[string]cty.Value, len(schema.Attributes)+len(schema.BlockTypes))
 	for name, attr := range schema.Attributes {
-		compared := c.Compared
 		parts[name] = c.attribute(attr, ty.AttributeType(name), expressions[name], partOf(planned, cty.StringVal(name)))
-		c.unchanged(compared, prior, planned, name)
 	}
 	for name, nested := range schema.BlockTypes {
-		compared := c.Compared
 		parts[name] = c.blocks(nested, ty.AttributeType(name), expressions[name], partOf(planned, cty.StringVal(name)))
-		c.unchanged(compared, prior, planned, name)
 	}
 	return cty.ObjectVal(parts)
-}
-
-// unchanged moves the parts of an attribute or block type from Compared to Agreeing if its value
-// does not change, because ignore_changes may have hidden a change of the configuration.
-func (c *configuring) unchanged(compared int, prior, planned cty.Value, name string) {
-	before, now := partOf(prior, cty.StringVal(name)), partOf(planned, cty.StringVal(name))
-	if before != cty.NilVal && now != cty.NilVal && c.Compared > compared && ctyvalues.Equal(before, now, ctyvalues.Content) {
-		c.Agreeing += c.Compared - compared
-		c.Compared = compared
-	}
 }
 
 // attribute returns the value of an attribute.
 func (c *configuring) attribute(attr *configschema.Attribute, ty cty.Type, written any, planned cty.Value) cty.Value {
 	expression, isWritten := written.(map[string]any)
-	references, _ := expression["references"].([]any)
 	constant, isConstant := expression["constant_value"]
 	v := cty.UnknownVal(ty)
 	switch {
@@ -89,10 +59,6 @@ func (c *configuring) attribute(attr *configschema.Attribute, ty cty.Type, writt
 		return v // dynamic blocks, or set by the provider
 	case !isWritten:
 		return cty.NullVal(ty)
-	case len(references) > 0:
-		if r, ok := c.scope.references(references); ok {
-			v = c.reference(ty, r, planned)
-		}
 	case isConstant && !isTemplate(constant):
 		if converted, err := valueOf(ty, constant, nil); err == nil && isAll(attr, ty, converted, planned) {
 			v = converted
@@ -101,20 +67,7 @@ func (c *configuring) attribute(attr *configschema.Attribute, ty cty.Type, writt
 	if attr.WriteOnly {
 		v = v.Mark(Sensitive)
 	}
-	return c.count(v, len(references) > 0)
-}
-
-// reference returns the value of an attribute whose expression is a reference.
-func (c *configuring) reference(ty cty.Type, r resolved, planned cty.Value) cty.Value {
-	v, err := valueOf(ty, r.data, cty.DynamicVal) // an object variable may have defaults for missing attributes
-	computes := planned != cty.NilVal && !ctyvalues.SameType(v.Type(), planned.Type())
-	if err != nil || computes || !c.direct && (planned == cty.NilVal || !ctyvalues.Equal(v, planned, ctyvalues.Content)) {
-		return cty.UnknownVal(ty)
-	}
-	if r.sensitive {
-		v = v.Mark(Sensitive)
-	}
-	return v
+	return c.count(v)
 }
 
 // blocks returns the value of all blocks of a type. It is unknown if the plan has more blocks than
@@ -130,7 +83,7 @@ func (c *configuring) blocks(nested *configschema.NestedBlock, ty cty.Type, writ
 	case nested.Nesting.Single() && planned != cty.NilVal && planned.IsNull():
 		return cty.NullVal(ty)
 	case nested.Nesting.Single(), len(bodies)+len(body) < most:
-		return c.count(cty.UnknownVal(ty), false)
+		return c.count(cty.UnknownVal(ty))
 	case nested.Nesting.Keyed():
 		elems := make(map[string]cty.Value, len(body))
 		for key, inside := range body {

@@ -36,7 +36,7 @@ func (c *change) checkConfig(chk *checker) {
 		prior = cty.NullVal(c.schema.ImpliedType())
 	}
 	var config cty.Value
-	config, c.coverage = chk.configOf(c.object, c.resource, c.schema, prior, c.after)
+	config, c.coverage = configOfObject(c.object, c.resource, c.schema, c.after)
 	violations := slices.DeleteFunc(configViolations(c.schema, config, prior, c.after), func(v *objchange.Violation) bool {
 		return v.Rule == objchange.RuleWriteOnlyNotNull // reported without the configuration
 	})
@@ -47,12 +47,9 @@ func (c *change) checkConfig(chk *checker) {
 	c.found = append(c.found, found...)
 }
 
-// configOf returns the configuration of an object, with marks, and how much of it is known.
-func (chk *checker) configOf(o *object, r *configured, schema *objchange.Schema, prior, planned cty.Value) (cty.Value, Coverage) {
-	if prior.IsNull() {
-		prior = cty.NilVal
-	}
-	config, coverage := configOf(schema, r.Expressions, prior, planned, chk.scopeOf(o.address), chk.direct)
+// configOfObject returns the configuration of an object, with marks, and how much of it is known.
+func configOfObject(o *object, r *configured, schema *objchange.Schema, planned cty.Value) (cty.Value, Coverage) {
+	config, coverage := configOf(schema, r.Expressions, planned)
 	return o.sensitive.Mark(config, Sensitive, true), coverage
 }
 
@@ -122,6 +119,9 @@ func (s shape) part(name string) shape {
 	return shape{attr.NestedType.Attributes, nil, attr.NestedType.Nesting.Keyed(), attr.Computed}
 }
 
+// leaf reports whether no part of the value has a schema of its own.
+func (s shape) leaf() bool { return s.attributes == nil && s.blocks == nil }
+
 // assumed returns the configuration with the planned value in place of each uncertain part. A part
 // is uncertain if it is unknown, or if ignore_changes may have replaced it by the prior value. The
 // latter is possible if nothing changes, or if the prior value is null and the provider may choose
@@ -138,6 +138,7 @@ func (s shape) assumed(config, prior, planned cty.Value) cty.Value {
 	case c.IsNull() && (s.computed || p == cty.NilVal || p.IsNull()):
 	case p != cty.NilVal && !p.IsNull() && !ctyvalues.SameType(p.Type(), n.Type()):
 		return planned
+	case c.IsNull() && s.leaf() && !ty.IsMapType(): // not configured; ignore_changes would keep the prior value
 	case c.IsNull() && ty.IsMapType(): // ignore_changes may contain keys of the prior value
 		if parts := s.assumedParts(cty.MapValEmpty(n.Type().ElementType()), p, n); len(parts) > 0 {
 			return cty.MapVal(parts).WithMarks(marks)

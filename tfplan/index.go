@@ -34,9 +34,8 @@ type index struct {
 	errored bool
 	unread  []string // members of the plan that are not empty and not checked
 
-	configurations map[string]*place   // by the address without instance keys
-	providers      map[string]string   // full names by their keys in the configuration
-	variables      map[string]variable // by the address without instance keys: module.a.var.b
+	configurations map[string]*place // by the address without instance keys
+	providers      map[string]string // full names by their keys in the configuration
 
 	unclear error // the first object that cannot be identified
 }
@@ -127,8 +126,6 @@ func (x *index) scanPlan(source *source) error {
 		switch {
 		case name == "errored":
 			return s.Bool(&x.errored)
-		case name == "variables" && s.PeekKind() == '{':
-			return s.eachVariable("", true)
 		case !ok:
 			return s.other(name)
 		case part == changes || part == drift || part == deferred:
@@ -210,34 +207,8 @@ func (s *scanner) module(part part, pointer, module string) error {
 			})
 		case "provider_config":
 			return s.providerNames()
-		case "variables", "expressions": // expressions are the arguments of a module call
-			if part == configuration {
-				return s.eachVariable(module, name == "expressions")
-			}
 		}
 		return s.Skip()
-	})
-}
-
-// A variable is a variable of a module. given is the place of a value for the root module, and of
-// an expression for other modules.
-type variable struct{ declared, given *place }
-
-// eachVariable records the places of the declarations of a module's variables, or of their given
-// values.
-func (s *scanner) eachVariable(module string, given bool) error {
-	return s.Members(func(name string) error {
-		from, at := s.Next()
-		err := s.Skip()
-		address := module + "var." + name
-		v, p := s.variables[address], &place{source: s.source, parts: &parts{}, from: from, to: s.InputOffset(), Position: at}
-		if given {
-			v.given = p
-		} else {
-			v.declared = p
-		}
-		s.variables[address] = v
-		return err
 	})
 }
 

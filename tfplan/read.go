@@ -48,11 +48,7 @@ func (c *Change) fill(chk *checker, o *object) error {
 		if err != nil {
 			return err
 		}
-		prior := before
-		if actionOf(c.Actions) == ActionReplace {
-			prior = cty.NullVal(schema.ImpliedType())
-		}
-		c.Config, c.Configuration = chk.configOf(o, r, schema, prior, after)
+		c.Config, c.Configuration = configOfObject(o, r, schema, after)
 	}
 	c.Schema, c.Before, c.After, c.ReplacePaths = schema, before, after, paths
 	return nil

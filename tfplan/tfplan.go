@@ -37,8 +37,8 @@ import (
 // Plan and state are documents as "terraform show -json" prints them. An [*os.File] that is a
 // regular file is read in place, from its current offset. Such a file must not change during the
 // call. Any other reader is copied to a temporary file first. Objects are checked in parallel.
-func Check(schemas *configschema.ProviderSchemas, plan, state io.Reader, options ...Option) (*Report, error) {
-	chk := newChecker(schemas, options)
+func Check(schemas *configschema.ProviderSchemas, plan, state io.Reader) (*Report, error) {
+	chk := newChecker(schemas)
 	defer chk.close()
 	if err := chk.scan(plan, InPlan, chk.scanPlan); err != nil {
 		return nil, err
@@ -55,9 +55,9 @@ func Check(schemas *configschema.ProviderSchemas, plan, state io.Reader, options
 // Read returns the changes of a plan with their values, in the order of the document. The plan is
 // as for [Check]. If the document cannot be used, the sequence ends with a nil change and an
 // [*Error]. If the values of a change cannot be read, the field Err of the change has the reason.
-func Read(schemas *configschema.ProviderSchemas, plan io.Reader, options ...Option) iter.Seq2[*Change, error] {
+func Read(schemas *configschema.ProviderSchemas, plan io.Reader) iter.Seq2[*Change, error] {
 	return func(yield func(*Change, error) bool) {
-		chk := newChecker(schemas, options)
+		chk := newChecker(schemas)
 		defer chk.close()
 		if err := chk.scan(plan, InPlan, chk.scanPlan); err != nil {
 			yield(nil, err)
@@ -72,44 +72,23 @@ func Read(schemas *configschema.ProviderSchemas, plan io.Reader, options ...Opti
 	}
 }
 
-// An Option changes the behavior of Check and Read.
-type Option func(*options)
-
-type options struct{ direct bool }
-
-// DirectReferences assumes that an expression with exactly one reference has the value of the
-// reference. A plan contains the same text for var.name, "${var.name}-1" and upper(var.name).
-// Without this option, such an expression is not compared with the plan. With it, an expression
-// that computes another value causes a wrong finding, which is Enforced like any other finding. Use
-// it only for configurations in which expressions with one reference do not compute another value.
-func DirectReferences() Option { return func(o *options) { o.direct = true } }
-
-// Coverage describes how much of a configuration could be compared with the plan. It counts
-// attributes that are set. The blocks of one type count as one attribute if their number is not
-// certain.
+// Coverage describes how much of a configuration was compared with the plan. It counts attributes
+// that are set. The blocks of one type count as one attribute if their number is not certain.
 type Coverage struct {
-	// Compared is the number of attributes whose value is certain: the attribute is a constant, or
-	// the option DirectReferences makes it certain.
-	Compared int `json:"compared"`
-	// Agreeing is the number of attributes that seem to agree with the planned value, although this
-	// is not certain. If the planned value were different, it would not be a finding, for one of two
-	// reasons: the expression has one reference and may compute another value from it, or
-	// ignore_changes may be the reason why the value does not change.
-	Agreeing int `json:"agreeing"`
-	// Unknown is the number of attributes whose value the plan does not contain.
-	Unknown int `json:"unknown"`
+	// Configured is the number of attributes that are set.
+	Configured int `json:"configured"`
+	// Constants is the number of these attributes that are constants.
+	Constants int `json:"constants"`
 }
 
 // String returns the numbers in a sentence.
 func (c Coverage) String() string {
-	return fmt.Sprintf("%d configured attributes of objects that change: %d compared with the plan, %d equal to it but not required to be, %d not known",
-		c.Compared+c.Agreeing+c.Unknown, c.Compared, c.Agreeing, c.Unknown)
+	return fmt.Sprintf("%d of %d configured attributes are constants and were compared with the plan", c.Constants, c.Configured)
 }
 
 func (c *Coverage) add(other Coverage) {
-	c.Compared += other.Compared
-	c.Agreeing += other.Agreeing
-	c.Unknown += other.Unknown
+	c.Configured += other.Configured
+	c.Constants += other.Constants
 }
 
 // A Report is the result of Check.
@@ -212,6 +191,12 @@ type Finding struct {
 	// Place is the location of the value if it is known, and otherwise the location of the
 	// resource.
 	Place
+}
+
+// Stops reports whether a pipeline should stop: Terraform rejects the value, or the plan contradicts
+// itself. Terraform does not check the latter, but somebody may have changed the plan.
+func (f *Finding) Stops() bool {
+	return f.Enforced || f.Rule == RulePlanAction || f.Rule == RulePlanContradiction
 }
 
 // String returns path, message and rule.

@@ -101,7 +101,7 @@ func finding(f tfplan.Finding, r *tfplan.Resource, names map[tfplan.Document]str
 	found := report.Finding{
 		Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase, Severity: tfcheck.Unchecked,
 	}
-	if f.Enforced {
+	if f.Stops() {
 		found.Severity = tfcheck.Rejected
 	} else if f.Tolerated {
 		found.Severity = tfcheck.Tolerated

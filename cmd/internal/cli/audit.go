@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -15,7 +16,7 @@ import (
 )
 
 func newAuditCommand(a *app) *cobra.Command {
-	var schemas string
+	var schemas []string
 	var requireState bool
 	cmd := &cobra.Command{
 		Use:   "audit [flags] {PLAN.json [STATE.json] | PLAN...} --schemas FILE",
@@ -40,28 +41,28 @@ Details: ` + documentation + "pipelines.md",
 			return a.endable(func() error { return a.audit(args, schemas, requireState) })
 		},
 	}
-	cmd.Flags().StringVar(&schemas, "schemas", "", "the `FILE` with the output of \"terraform providers schema -json\"")
+	cmd.Flags().StringArrayVar(&schemas, "schemas", nil, "a `FILE` with the output of \"terraform providers schema -json\"")
 	cmd.Flags().BoolVar(&requireState, "require-state", false, "fail if the state of a plan is missing")
 	_ = cmd.MarkFlagFilename("schemas", "json") // fails only for a flag that does not exist
 	a.findingFlags(cmd)
 	return cmd
 }
 
-func (a *app) audit(names []string, schemasName string, requireState bool) error {
+func (a *app) audit(names []string, schemaNames []string, requireState bool) error {
 	stdin := 0
-	for _, name := range append(slices.Clone(names), schemasName) {
+	for _, name := range slices.Concat(names, schemaNames) {
 		if name == "-" {
 			stdin++
 		}
 	}
 	switch {
-	case schemasName == "":
+	case len(schemaNames) == 0:
 		return misused("no schemas: run this command in the folder of the configuration, and pass the file with --schemas:\n  %s",
 			"terraform providers schema -json > schemas.json")
 	case stdin > 1:
 		return misused("only one of the files can be stdin")
 	}
-	schemas, err := a.readSchemas(schemasName)
+	schemas, err := a.readSchemas(schemaNames)
 	if err != nil {
 		return err
 	}
@@ -138,8 +139,26 @@ func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) 
 	return audit.Run(in, &audit.Input{Name: pair.State, Reader: state}, schemas)
 }
 
-// readSchemas reads a file with the schemas of providers.
-func (a *app) readSchemas(name string) (*configschema.ProviderSchemas, error) {
+// readSchemas reads files with the schemas of providers, and joins them. It is an error if two files
+// have different schemas of a provider.
+func (a *app) readSchemas(names []string) (*configschema.ProviderSchemas, error) {
+	all, from := &configschema.ProviderSchemas{Providers: map[string]*configschema.ProviderSchema{}}, map[string]string{}
+	for _, name := range names {
+		schemas, err := a.readSchemaFile(name)
+		if err != nil {
+			return nil, err
+		}
+		for provider, schema := range schemas.Providers {
+			if other := all.Providers[provider]; other != nil && !reflect.DeepEqual(other, schema) {
+				return nil, fmt.Errorf("%s and %s have different schemas of the provider %s", from[provider], name, provider)
+			}
+			all.Providers[provider], from[provider] = schema, name
+		}
+	}
+	return all, nil
+}
+
+func (a *app) readSchemaFile(name string) (*configschema.ProviderSchemas, error) {
 	file, err := a.open(name)
 	if err != nil {
 		return nil, err

@@ -78,7 +78,7 @@ func TestReadSchemas(t *testing.T) {
 		{"\xff\xfe{\x00", "s.json: the text is UTF-16, as PowerShell's > writes it: convert it to UTF-8 with Get-Content FILE | Set-Content -Encoding utf8 NEWFILE"},
 		{start + "\n\n\"a\" {}}}", "s.json:3: invalid JSON: ..."},
 		{start + "\n\n", "s.json:1: invalid JSON: ..."},
-		{start + "}}", "s.json: it contains no schemas"},
+		{start + "}}", ""},
 		{`{"format_version": "9.0"}`, "s.json: ..."},
 	} {
 		_, err := document.ReadSchemas("s.json", strings.NewReader(test.text))

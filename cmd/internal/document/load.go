@@ -203,9 +203,6 @@ func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, erro
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	schemas, err := configschema.ParseProviderSchemas(text)
-	if err == nil && len(schemas.Providers) == 0 {
-		err = errors.New("it contains no schemas")
-	}
 	if err == nil {
 		return schemas, nil
 	}

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Validator SCHEMAS PLAN [STATE] exits with 1 if Terraform rejects a value or an object is not checked.
+// Validator SCHEMAS PLAN [STATE] exits with 1 if a finding must stop an apply, or an object is not checked.
 package main
 
 import (
@@ -23,8 +23,8 @@ func main() {
 		fmt.Println(&resource, resource.Status, resource.Reason)
 		wrong[resource.Status == tfplan.Skipped && !resource.Idle]++
 		for _, finding := range resource.Findings {
-			fmt.Printf("  %v (enforced: %t)\n", &finding, finding.Enforced)
-			wrong[finding.Enforced]++
+			fmt.Printf("  %v (stops: %t)\n", &finding, finding.Stops())
+			wrong[finding.Stops()]++
 		}
 	}
 	fmt.Printf("notes: %q\n", report.Notes)

@@ -35,9 +35,9 @@ func TestValidator(t *testing.T) {
 	}{
 		"a plan":                         {[]string{schemas, plan}, 0, "the apply was not checked, because there is no state"},
 		"a plan and its state":           {[]string{schemas, plan, recorded + "4-replace/state.json"}, 0, "time_static.start checked"},
-		"the state before":               {[]string{schemas, plan, recorded + "3-update/state.json"}, 1, `.triggers["label"]: planned "second", but got "first" [inconsistent-value] (enforced: true)`},
-		"an older state":                 {[]string{schemas, plan, recorded + "2-noop/state.json"}, 1, `.triggers["label"]: planned "second", but got "first" [inconsistent-value] (enforced: true)`},
-		"what Terraform does not reject": {[]string{schemas, recorded + "2-noop/plan.json", recorded + "3-update/state.json"}, 0, "(enforced: false)"},
+		"the state before":               {[]string{schemas, plan, recorded + "3-update/state.json"}, 1, `.triggers["label"]: planned "second", but got "first" [inconsistent-value] (stops: true)`},
+		"an older state":                 {[]string{schemas, plan, recorded + "2-noop/state.json"}, 1, `.triggers["label"]: planned "second", but got "first" [inconsistent-value] (stops: true)`},
+		"what Terraform does not reject": {[]string{schemas, recorded + "2-noop/plan.json", recorded + "3-update/state.json"}, 0, "(stops: false)"},
 		"no schemas of the provider":     {[]string{none, plan}, 1, `time_static.start skipped no schemas of provider`},
 		"not a plan":                     {[]string{schemas, schemas}, 2, "not a plan"},
 		"no such file":                   {[]string{"none.json"}, 2, "none.json"},
