@@ -2,9 +2,12 @@ package explore
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,170 +22,250 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// ReadHints reads a hints file in YAML. [HintsSchema] describes the format. The error lists all
-// problems, each with the name, line and column: unknown keys, values of the wrong type, unknown
-// rules, and missing reasons. The error contains no values. ReadHints does not know the provider.
-// Explore returns an error for types and attributes that the provider does not have.
+// hintsFile is the content of a hints file.
+type hintsFile struct {
+	Provider struct {
+		Config map[hintText]hintData
+		Env    map[hintText]hintText
+	}
+	Values map[hintText][]*hintData // nil for null, which the decoder otherwise drops
+	Read   []hintText
+	Skip   map[hintText]hintText
+	Known  []struct{ Type, Rule, Path, Reason hintText }
+}
+
+// hintKeys are the keys of a hints file, for suggestions.
+var hintKeys = []string{"provider", "config", "env", "values", "read", "skip", "known", "type", "rule", "path", "reason"}
+
+// ReadHints reads a hints file in YAML. [HintsSchema] describes the format. The error lists the
+// problems, each with the name and line: unknown keys, values of the wrong type, unknown rules, and
+// missing reasons. The error contains no values. ReadHints does not know the provider. Explore
+// returns an error for types and attributes that the provider does not have.
 func ReadHints(name string, r io.Reader) (*Hints, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	root, err := onlyDocument(name, text)
-	if err != nil {
-		return nil, err
+	var all any
+	if err := yaml.Unmarshal(text, &all); err != nil { // duplicate keys, too many aliases, and aliases that contain themselves
+		return nil, yamlError(name, err)
 	}
-	h, reader := &Hints{}, &hintsReader{name: name}
-	if root != nil {
-		reader.file(h, root)
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	var file hintsFile
+	err = dec.Decode(&file)
+	if err == nil {
+		var second yaml.Node
+		if err = dec.Decode(&second); err == nil {
+			return nil, fmt.Errorf("%s:%d: the file must contain only one document", name, second.Line)
+		}
 	}
+	if !errors.Is(err, io.EOF) {
+		return nil, yamlError(name, err)
+	}
+	reader := &hintsReader{name: name}
+	h := reader.hints(file)
 	if err := reader.err(); err != nil {
 		return nil, err
 	}
 	return h, nil
 }
 
-// syntaxError matches a decoder error that contains a line.
-var syntaxError = regexp.MustCompile(`line (\d+): ([^\n]*)`)
+// These patterns match errors of the decoder. An error about a type may contain the value.
+var (
+	yamlLine     = regexp.MustCompile(`line (\d+): ([^\n]*)`)
+	unknownField = regexp.MustCompile(`^field (.*) not found in type `)
+	wrongType    = regexp.MustCompile(`(?s)^cannot unmarshal !!(\w+) .*`)
+)
 
-// onlyDocument returns the root of the only document, or nil if there is no document.
-func onlyDocument(name string, text []byte) (*yaml.Node, error) {
-	dec := yaml.NewDecoder(bytes.NewReader(text))
-	var doc, second yaml.Node
-	err := dec.Decode(&doc)
-	if err == io.EOF {
-		return nil, nil
+// yamlError returns the error of a decoder in the form of this package.
+func yamlError(name string, err error) error {
+	lines := yamlLine.FindAllStringSubmatch(err.Error(), -1)
+	if lines == nil {
+		return fmt.Errorf("%s: the file is not valid YAML, or a value does not match its YAML tag", name)
 	}
-	if err == nil { // find duplicate keys and too many aliases
-		var data any
-		err = doc.Decode(&data)
-	}
-	if err == nil {
-		if err = dec.Decode(&second); err == io.EOF {
-			return doc.Content[0], nil
+	var all problems
+	for _, line := range lines {
+		text := wrongType.ReplaceAllString(line[2], "a value of type $1 is not allowed here")
+		if field := unknownField.FindStringSubmatch(text); field != nil {
+			text = fmt.Sprintf("unknown key %q", field[1])
+			if near := spelling.Nearest(field[1], hintKeys); near != "" {
+				text += fmt.Sprintf(": did you mean %q?", near)
+			}
 		}
+		all.add(name+":"+line[1], "%s", text)
 	}
-	if err == nil {
-		return nil, fmt.Errorf("%s:%d: the file must contain only one document", name, second.Line)
-	}
-	if m := syntaxError.FindStringSubmatch(err.Error()); m != nil {
-		return nil, fmt.Errorf("%s:%s: %s", name, m[1], m[2])
-	}
-	return nil, fmt.Errorf("%s: the file is not valid YAML, or a value does not match its YAML tag", name)
+	return all.err()
 }
 
-// A hintsReader reads a file and collects its problems.
+// A place is the line and column of a value, or zero if the value is null or absent.
+type place struct{ line, column int }
+
+// A hintText is a string. Numbers and bools are errors, because YAML changes them: 0123 becomes 83.
+type hintText struct {
+	text string
+	place
+}
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (t *hintText) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
+		const wrong = "line %d: must be a string; put it in quotes if it looks like another type"
+		return &yaml.TypeError{Errors: []string{fmt.Sprintf(wrong, n.Line)}} // the decoder joins errors of this type
+	}
+	*t = hintText{n.Value, place{n.Line, n.Column}}
+	return nil
+}
+
+// hintData is a value in the form that ctydata accepts.
+type hintData struct {
+	data any
+	place
+}
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (d *hintData) UnmarshalYAML(n *yaml.Node) error {
+	d.place = place{n.Line, n.Column}
+	switch n.Kind {
+	case yaml.MappingNode:
+		var fields map[hintText]hintData
+		err := n.Decode(&fields)
+		d.data = dataOf(fields)
+		return err
+	case yaml.SequenceNode:
+		var elements []*hintData
+		err := n.Decode(&elements)
+		list := make([]any, len(elements))
+		for i, e := range elements {
+			if e != nil {
+				list[i] = e.data
+			}
+		}
+		d.data = list
+		return err
+	}
+	switch number := json.Number(n.Value); n.ShortTag() {
+	case "!!str", "!!timestamp":
+		d.data = n.Value
+		return nil
+	case "!!int", "!!float":
+		if json.Valid([]byte(number)) {
+			d.data = number // keep the exact number
+			return nil
+		}
+	}
+	return n.Decode(&d.data)
+}
+
+// dataOf returns the fields of an object in the form that ctydata accepts.
+func dataOf(fields map[hintText]hintData) map[string]any {
+	object := map[string]any{}
+	for name, field := range fields {
+		object[name.text] = field.data
+	}
+	return object
+}
+
+// inOrder returns the keys in the order of the file.
+func inOrder[V any](all map[hintText]V) []hintText {
+	return slices.SortedFunc(maps.Keys(all), func(a, b hintText) int {
+		return cmp.Or(cmp.Compare(a.line, b.line), cmp.Compare(a.column, b.column))
+	})
+}
+
+// A hintsReader checks a decoded file and collects its problems.
 type hintsReader struct {
 	problems
 	name string
 }
 
-func (r *hintsReader) at(n *yaml.Node) string {
-	return fmt.Sprintf("%s:%d:%d", r.name, n.Line, n.Column)
+func (r *hintsReader) at(p place) string {
+	if p.line == 0 {
+		return r.name
+	}
+	return fmt.Sprintf("%s:%d:%d", r.name, p.line, p.column)
 }
 
-func (r *hintsReader) wrong(n *yaml.Node, format string, args ...any) {
-	r.add(r.at(n), format, args...)
-}
+func (r *hintsReader) wrong(p place, format string, args ...any) { r.add(r.at(p), format, args...) }
 
-// file reads the whole file.
-func (r *hintsReader) file(h *Hints, root *yaml.Node) {
-	r.mapping(root, "the file", []string{"provider", "values", "read", "skip", "known"}, func(key, n *yaml.Node) {
-		switch key.Value {
-		case "provider":
-			r.provider(h, n)
-		case "values":
-			r.mapping(n, "values", nil, func(key, n *yaml.Node) { r.values(h, key, n) })
-		case "read":
-			r.sequence(n, "read", func(n *yaml.Node) { h.read = append(h.read, r.pattern(n)) })
-		case "skip":
-			r.mapping(n, "skip", nil, func(key, n *yaml.Node) {
-				h.skip = append(h.skip, typeHint{r.pattern(key), r.reason(n)})
-			})
-		case "known":
-			r.sequence(n, "known", func(n *yaml.Node) { r.known(h, n) })
+// hints returns the hints in the file.
+func (r *hintsReader) hints(file hintsFile) *Hints {
+	h := &Hints{env: map[string]string{}}
+	if file.Provider.Config != nil {
+		h.config = dataOf(file.Provider.Config)
+	}
+	for _, name := range inOrder(file.Provider.Env) {
+		value := file.Provider.Env[name]
+		if h.env[name.text] = value.text; name.text == "" || strings.ContainsAny(name.text, "=\x00") {
+			r.wrong(name.place, "%q is not a name of an environment variable", name.text)
 		}
-	})
-}
-
-func (r *hintsReader) provider(h *Hints, n *yaml.Node) {
-	r.mapping(n, "provider", []string{"config", "env"}, func(key, n *yaml.Node) {
-		if key.Value == "config" {
-			h.config = map[string]any{}
-			r.mapping(n, "config", nil, func(key, n *yaml.Node) { h.config[key.Value] = r.data(n) })
-			return
+		if value.line == 0 {
+			r.wrong(name.place, "the value must be a string")
 		}
-		h.env = map[string]string{}
-		r.mapping(n, "env", nil, func(key, n *yaml.Node) {
-			if h.env[key.Value] = r.text(n); key.Value == "" || strings.ContainsAny(key.Value, "=\x00") {
-				r.wrong(key, "%q is not a name of an environment variable", key.Value)
-			}
-		})
-	})
+	}
+	for _, key := range inOrder(file.Values) {
+		h.slots = append(h.slots, r.slot(key, file.Values[key]))
+	}
+	for _, text := range file.Read {
+		h.read = append(h.read, r.pattern(text))
+	}
+	for _, key := range inOrder(file.Skip) {
+		h.skip = append(h.skip, typeHint{r.pattern(key), r.reason(file.Skip[key], key.place)})
+	}
+	for _, known := range file.Known {
+		at := cmp.Or(known.Rule.place, known.Reason.place, known.Type.place, known.Path.place)
+		k := knownHint{typ: pattern{"*", r.at(at), globs.New("*")}, rule: r.rule(known.Rule, at), reason: r.reason(known.Reason, at)}
+		if known.Type.line != 0 {
+			k.typ = r.pattern(known.Type)
+		}
+		if err := globs.CheckPath(known.Path.text); err != nil {
+			r.wrong(known.Path.place, "%v", err)
+		}
+		k.path = globs.New(normal(known.Path.text))
+		h.issues = append(h.issues, k)
+	}
+	return h
 }
 
 // slotPattern matches a pattern that can match slots.
 var slotPattern = regexp.MustCompile(`^[^\s.\[\]]+(\.[^\s.\[\]]+)+$|\*`)
 
-// values reads the values for slots.
-func (r *hintsReader) values(h *Hints, key, n *yaml.Node) {
+// slot returns the values for slots.
+func (r *hintsReader) slot(key hintText, values []*hintData) slotHint {
 	s := slotHint{pattern: r.pattern(key)}
 	switch {
-	case strings.ContainsAny(key.Value, "[]"):
-		r.wrong(key, "no slot matches %q: slots have no indexes, because all elements share their hints", key.Value)
-	case !slotPattern.MatchString(key.Value):
-		r.wrong(key, "no slot matches %q: use TYPE.SLOT, such as %q", key.Value, "*."+strings.TrimPrefix(key.Value, "."))
+	case strings.ContainsAny(key.text, "[]"):
+		r.wrong(key.place, "no slot matches %q: slots have no indexes, because all elements share their hints", key.text)
+	case !slotPattern.MatchString(key.text):
+		r.wrong(key.place, "no slot matches %q: use TYPE.SLOT, such as %q", key.text, "*."+strings.TrimPrefix(key.text, "."))
 	}
-	r.sequence(n, "the values", func(n *yaml.Node) {
-		if n.Kind == yaml.MappingNode && len(n.Content) == 2 && n.Content[0].Value == "from" {
-			slot := r.text(n.Content[1])
+	for _, value := range values {
+		value = cmp.Or(value, &hintData{place: key.place})
+		at := value.place
+		if object, _ := value.data.(map[string]any); len(object) == 1 && object["from"] != nil {
+			slot, _ := object["from"].(string)
 			if !slotPattern.MatchString(slot) || strings.Contains(slot, "*") {
-				r.wrong(n.Content[1], "must be the slot of another type, written as TYPE.SLOT")
+				r.wrong(at, "from must be the slot of another type, written as TYPE.SLOT")
 			}
-			s.from = append(s.from, from{slot, r.at(n.Content[1])})
-			return
+			s.from = append(s.from, from{slot, r.at(at)})
+			continue
 		}
-		v, err := ctydata.Format{}.ValueOfType(cty.DynamicPseudoType, r.data(n))
+		v, err := ctydata.Format{}.ValueOfType(cty.DynamicPseudoType, value.data)
 		if err != nil || v.IsNull() {
-			r.wrong(n, "must be a valid value of an argument, and not null")
-			return
+			r.wrong(at, "must be a valid value of an argument, and not null")
+			continue
 		}
-		s.values, s.valuesAt = append(s.values, v), append(s.valuesAt, r.at(n))
-	})
-	h.slots = append(h.slots, s)
-}
-
-// known reads a known finding.
-func (r *hintsReader) known(h *Hints, n *yaml.Node) {
-	k, all := knownHint{typ: pattern{"*", r.at(n), globs.New("*")}, path: globs.New("")}, []string{"type", "rule", "path", "reason"}
-	r.mapping(n, "a known finding", all, func(key, n *yaml.Node) {
-		switch key.Value {
-		case "type":
-			k.typ = r.pattern(n)
-		case "rule":
-			k.rule = r.rule(n)
-		case "path":
-			path := r.text(n)
-			if err := globs.CheckPath(path); err != nil {
-				r.wrong(n, "%v", err)
-			}
-			k.path = globs.New(normal(path))
-		case "reason":
-			k.reason = r.reason(n)
-		}
-	})
-	if n.Kind == yaml.MappingNode && (!has(n, "rule") || !has(n, "reason")) {
-		r.wrong(n, "a known finding needs a rule, or * for any rule, and a reason")
+		s.values, s.valuesAt = append(s.values, v), append(s.valuesAt, r.at(at))
 	}
-	h.issues = append(h.issues, k)
+	return s
 }
 
-func has(mapping *yaml.Node, name string) bool {
-	return slices.ContainsFunc(mapping.Content, func(n *yaml.Node) bool { return n.Value == name })
-}
-
-// rule reads a pattern for rules.
-func (r *hintsReader) rule(n *yaml.Node) globs.Glob {
+// rule returns the pattern for rules of the entry at the place.
+func (r *hintsReader) rule(text hintText, entry place) globs.Glob {
+	if text.text == "" {
+		r.wrong(entry, "a known finding needs a rule, or * for any rule")
+		return globs.Glob{}
+	}
 	var names []string
 	for _, rule := range objchange.Rules() {
 		names = append(names, string(rule))
@@ -190,106 +273,23 @@ func (r *hintsReader) rule(n *yaml.Node) globs.Glob {
 	for _, info := range tfcheck.Rules() {
 		names = append(names, string(info.Rule))
 	}
-	p := r.pattern(n)
+	p := r.pattern(text)
 	p.mustMatch(&r.problems, "rule", names)
 	return p.Glob
 }
 
-// pattern reads a glob, which must not be empty.
-func (r *hintsReader) pattern(n *yaml.Node) pattern {
-	text := r.text(n)
-	if text == "" {
-		r.wrong(n, "must be a pattern; use * for any name")
+// pattern returns a glob, which must not be empty.
+func (r *hintsReader) pattern(text hintText) pattern {
+	if text.text == "" {
+		r.wrong(text.place, "must be a pattern; use * for any name")
 	}
-	return pattern{text, r.at(n), globs.New(text)}
+	return pattern{text.text, r.at(text.place), globs.New(text.text)}
 }
 
-func (r *hintsReader) reason(n *yaml.Node) string {
-	text := r.text(n)
-	if strings.TrimSpace(text) == "" {
-		r.wrong(n, "must be a reason")
+// reason returns the reason of the entry at the place.
+func (r *hintsReader) reason(text hintText, entry place) string {
+	if strings.TrimSpace(text.text) == "" {
+		r.wrong(cmp.Or(text.place, entry), "the reason is missing")
 	}
-	return text
-}
-
-// text reads a string. It rejects numbers and bools, because YAML changes them: 0123 becomes 83.
-func (r *hintsReader) text(n *yaml.Node) string {
-	n = resolved(n)
-	if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!str" {
-		r.wrong(n, "must be a string; put it in quotes if it looks like another type")
-		return ""
-	}
-	return n.Value
-}
-
-// mapping reads a mapping. If known is not nil, other keys are problems.
-func (r *hintsReader) mapping(n *yaml.Node, what string, known []string, field func(key, n *yaml.Node)) {
-	if n = resolved(n); n.Kind != yaml.MappingNode {
-		if n.ShortTag() != "!!null" {
-			r.wrong(n, "%s must be a mapping", what)
-		}
-		return
-	}
-	for i := 0; i < len(n.Content); i += 2 {
-		key := n.Content[i]
-		switch near := spelling.Nearest(key.Value, known); {
-		case known == nil && key.ShortTag() == "!!str" || slices.Contains(known, key.Value):
-			field(key, n.Content[i+1])
-		case known == nil:
-			r.wrong(key, "the key must be a string")
-		case near != "":
-			r.wrong(key, "unknown key %q: did you mean %q?", key.Value, near)
-		default:
-			r.wrong(key, "unknown key %q: use %s", key.Value, strings.Join(known, ", "))
-		}
-	}
-}
-
-// sequence reads a list.
-func (r *hintsReader) sequence(n *yaml.Node, what string, element func(n *yaml.Node)) {
-	if n = resolved(n); n.Kind != yaml.SequenceNode {
-		r.wrong(n, "%s must be a list", what)
-		return
-	}
-	for _, n := range n.Content {
-		element(resolved(n))
-	}
-}
-
-// resolved follows an alias. The decoder has already rejected an alias that contains itself.
-func resolved(n *yaml.Node) *yaml.Node {
-	for n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	return n
-}
-
-// data returns a value in the form that ctydata accepts.
-func (r *hintsReader) data(n *yaml.Node) any {
-	n = resolved(n)
-	switch n.Kind {
-	case yaml.MappingNode:
-		object := map[string]any{}
-		r.mapping(n, "a value", nil, func(key, n *yaml.Node) { object[key.Value] = r.data(n) })
-		return object
-	case yaml.SequenceNode:
-		list := []any{}
-		for _, n := range n.Content {
-			list = append(list, r.data(n))
-		}
-		return list
-	}
-	switch n.ShortTag() {
-	case "!!str", "!!timestamp":
-		return n.Value
-	case "!!int", "!!float":
-		if json.Valid([]byte(n.Value)) {
-			return json.Number(n.Value) // keep the exact number
-		}
-	}
-	var data any
-	if err := n.Decode(&data); err != nil {
-		r.wrong(n, "the value does not match its YAML tag")
-	}
-	return data
+	return text.text
 }

@@ -21,7 +21,7 @@ values:
   "cloud_server.size": [1, 0.1, 9007199254740993, 0.1234567890123456789, 0x10]
   "cloud_*.name": [a, "8"]
   "cloud_server.*": [any]
-  "*.rule.port": [[1, {a: b}], true, !!binary "/w==", 2024-01-01]
+  "*.rule.port": [[1, {a: b}, null], true, !!binary "/w==", 2024-01-01]
   "cloud_server.password": [{ from: other.password }, x, { from: a, to: b }]
 read: [cloud_image, "cloud_k*"]
 skip: { time_sleep: "sleeps as long as it is told to", "cloud_old*": old }
@@ -54,7 +54,7 @@ func TestHints(t *testing.T) {
 		"cloud_server.name":      {Str("a"), Str("8")},
 		"cloud_server.timezone":  {Str("Europe/Berlin")},
 		"cloud_server.a.b":       {Str("any")},
-		"cloud_disk.rule.port":   {Tuple(Num(1), Object(Obj{"a": Str("b")})), cty.True, Str("\xff"), Str("2024-01-01")},
+		"cloud_disk.rule.port":   {Tuple(Num(1), Object(Obj{"a": Str("b")}), cty.NullVal(cty.DynamicPseudoType)), cty.True, Str("\xff"), Str("2024-01-01")},
 		"cloud_server.password":  {Str("any")},
 		"other.size":             nil,
 		"provider.region":        nil,
@@ -101,33 +101,35 @@ func TestNoHints(t *testing.T) {
 
 func TestWrongHints(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{"[]", "1:1: the file must be a mapping"},
-		{"provider: 1", "1:11: provider must be a mapping"},
-		{"a: 1\nvaluse: {}", "1:1: unknown key \"a\": use provider, values, read, skip, known\nhints.yaml:2:1: unknown key \"valuse\": did you mean \"values\"?"},
-		{"skip: {a: }", "1:11: must be a string; put it in quotes if it looks like another type\nhints.yaml:1:11: must be a reason"},
-		{"skip: {a: ' '}", "1:11: must be a reason"},
+		{"[]", "1: a value of type seq is not allowed here"},
+		{"provider: 1", "1: a value of type int is not allowed here"},
+		{"a: 1\nvaluse: {}", "1: unknown key \"a\"\nhints.yaml:2: unknown key \"valuse\": did you mean \"values\"?"},
+		{"skip: {a: }", "1:8: the reason is missing"},
+		{"skip: {a: ' '}", "1:11: the reason is missing"},
 		{"skip: {'': b}", "1:8: must be a pattern; use * for any name"},
-		{"skip: {1: b}", "1:8: the key must be a string"},
+		{"skip: {1: b}", "1: must be a string; put it in quotes if it looks like another type"},
 		{"values: {timezone: [a]}", `1:10: no slot matches "timezone": use TYPE.SLOT, such as "*.timezone"`},
 		{"values: {.name: [a]}", `1:10: no slot matches ".name": use TYPE.SLOT, such as "*.name"`},
 		{"values: {'a.rule[0].port': [a]}", `1:10: no slot matches "a.rule[0].port": slots have no indexes, because all elements share their hints`},
-		{"values: {a.b: c}", "1:15: the values must be a list"},
-		{"values:\n  a.b:\n    - null\n    - .nan", "3:7: must be a valid value of an argument, and not null\nhints.yaml:4:7: must be a valid value of an argument, and not null"},
+		{"values: {a.b: c}", "1: a value of type str is not allowed here"},
+		{"values:\n  a.b:\n    - null\n    - .nan", "2:3: must be a valid value of an argument, and not null\nhints.yaml:4:7: must be a valid value of an argument, and not null"},
 		{"values: {a.b: [!!binary x]}", " the file is not valid YAML, or a value does not match its YAML tag"},
-		{"values: {a.b: [{from: c}]}", "1:23: must be the slot of another type, written as TYPE.SLOT"},
-		{"values: {a.b: [{from: 1}]}", "1:23: must be a string; put it in quotes if it looks like another type\nhints.yaml:1:23: must be the slot of another type, written as TYPE.SLOT"},
-		{"values: {a.b: [{1: 1}]}", "1:17: the key must be a string"},
-		{"provider: {env: {A: 1}}", "1:21: must be a string; put it in quotes if it looks like another type"},
+		{"values: {a.b: [{from: c}]}", "1:16: from must be the slot of another type, written as TYPE.SLOT"},
+		{"values: {a.b: [{from: 1}]}", "1:16: from must be the slot of another type, written as TYPE.SLOT"},
+		{"values: {a.b: [{1: 1}]}", "1: must be a string; put it in quotes if it looks like another type"},
+		{"provider: {env: {A: 1}}", "1: must be a string; put it in quotes if it looks like another type"},
 		{"provider: {env: {A=B: c}}", `1:18: "A=B" is not a name of an environment variable`},
-		{"provider: {conf: {}}", `1:12: unknown key "conf": use config, env`},
-		{"known: [a]", "1:9: a known finding must be a mapping"},
-		{"known: {}", "1:8: known must be a list"},
-		{"known: [{rule: crash}]", "1:9: a known finding needs a rule, or * for any rule, and a reason"},
-		{"known: [{reason: x}]", "1:9: a known finding needs a rule, or * for any rule, and a reason"},
+		{"provider: {conf: {}}", `1: unknown key "conf"`},
+		{"known: [a]", "1: a value of type str is not allowed here"},
+		{"known: {}", "1: a value of type map is not allowed here"},
+		{"known: [{rule: crash}]", "1:16: the reason is missing"},
+		{"known: [{reason: x}]", "1:18: a known finding needs a rule, or * for any rule"},
 		{"known: [{rule: crush, reason: x}]", `1:16: there is no rule "crush": did you mean "crash"?`},
 		{"known: [{rule: 'none-*', reason: x}]", `1:16: no rule matches "none-*"`},
 		{"known: [{rule: crash, path: name, reason: x}]", `1:29: no path matches "name": did you mean ".name"?`},
-		{"known: [{rule: crash, reson: x}]", "1:23: unknown key \"reson\": did you mean \"reason\"?\nhints.yaml:1:9: a known finding needs a rule, or * for any rule, and a reason"},
+		{"known: [{rule: crash, reson: x}]", "1: unknown key \"reson\": did you mean \"reason\"?"},
+		{"provider: {env: {A: }}", "1:18: the value must be a string"},
+		{"provider: {config: {a: &a {b: *a}}}", " the file is not valid YAML, or a value does not match its YAML tag"},
 		{"a: [", "1: did not find expected node content"},
 		{"skip: {a: b}\nskip: {a: b}", `2: mapping key "skip" already defined at line 1`},
 		{"{}\n---\n{}", "2: the file must contain only one document"},
@@ -154,14 +156,14 @@ func TestHintsOfAnotherProvider(t *testing.T) {
 		{"skip: {cloud_sever: x}", `1:8: there is no type "cloud_sever": did you mean "cloud_server"?`},
 		{"known: [{type: aws_*, rule: crash, reason: x}]", `1:16: no type matches "aws_*"`},
 		{"values: {cloud_server.name: [{from: cloud_disk.id}], '*.name': [{from: cloud_server.id}]}", ""},
-		{"values: {cloud_server.name: [{from: cloud_server.id}]}", `1:37: no slot of a resource type other than cloud_server matches "cloud_server.name"`},
-		{"values: {provider.token: [{from: cloud_server.id}]}", `1:34: no slot of a resource type other than cloud_server matches "provider.token"`},
+		{"values: {cloud_server.name: [{from: cloud_server.id}]}", `1:30: no slot of a resource type other than cloud_server matches "cloud_server.name"`},
+		{"values: {provider.token: [{from: cloud_server.id}]}", `1:27: no slot of a resource type other than cloud_server matches "provider.token"`},
 		{"values: {cloud_server.name: [{form: cloud_disk.id}]}", `1:30: no slot that matches "cloud_server.name" has the key "form": did you mean "from"?`},
 		{"values:\n  cloud_server.zones:\n  - [{from: cloud_disk.id}]", `3:5: no slot that matches "cloud_server.zones" has the key "from": {from: TYPE.ATTRIBUTE} must be a whole value, not a part of a value`},
 		{"values: {cloud_server.zones: [{form: cloud_disk.id}]}", `1:31: no slot that matches "cloud_server.zones" has the key "form": did you mean "from"?`},
 		{"values: {cloud_server.pair: [{x: a, z: 1}], cloud_server.disks: [{gbs: 1}]}", `1:30: no slot that matches "cloud_server.pair" has the key "z"` + "\n" + `hints.yaml:1:66: no slot that matches "cloud_server.disks" has the key "gbs"`},
 		{"values: {cloud_server.pair: [{x: a, y: 1}], cloud_server.tags: [{form: a}], cloud_server.any: [{form: [{from: a}]}], cloud_server.disks: [[{gb: 1}], {gb: 2}]}", ""},
-		{"values: {cloud_server.name: [{from: cloud_server.idd}]}", "1:37: there is no attribute of a resource \"cloud_server.idd\": did you mean \"cloud_server.id\"?"},
+		{"values: {cloud_server.name: [{from: cloud_server.idd}]}", "1:30: there is no attribute of a resource \"cloud_server.idd\": did you mean \"cloud_server.id\"?"},
 	} {
 		err := readHints(t, test.text).check(targets, providerBlock)
 		if (err == nil) != (test.want == "") || err != nil && err.Error() != "hints.yaml:"+test.want {
