@@ -1,0 +1,164 @@
+package explore_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/livetest/frameworkprovider"
+	"github.com/objchange/objchange/livetest/internal/live"
+	"github.com/objchange/objchange/livetest/sdkprovider"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore"
+)
+
+func frameworkServer() (tfprotov6.ProviderServer, error) {
+	return new(frameworkprovider.Provider).Server(), nil
+}
+
+func sdkServer() (tfprotov5.ProviderServer, error) {
+	s, _ := sdkprovider.New()
+	return s.GRPCProvider(), nil
+}
+
+// seeded returns the faults of the test providers, with their types.
+func seeded() (all []live.Breach) {
+	for _, b := range live.Breaches {
+		if (b.Made == live.Framework || b.Made == live.SDK) && !strings.HasSuffix(b.TypeName, "_honest") {
+			all = append(all, b)
+		}
+	}
+	return append(all, live.Breach{Rule: tfcheck.RuleDeferral, TypeName: "fw_deferred", Made: live.Framework},
+		live.Breach{Rule: tfcheck.RuleImportCount, TypeName: "sdk_twins", Made: live.SDK})
+}
+
+// faultless lists types without findings that Terraform rejects.
+var faultless = []string{"fw_honest", "fw_server", "fw_firewall", "fw_link", "sdk_honest", "sdk_bucket", "sdk_plain", "sdk_defaulted"}
+
+// lost lists the types whose objects may remain, because the returned state is faulty: three
+// objects when the fault is found, and one when it is replayed.
+var lost = map[string][]string{live.Framework: {"fw_infinite_applied", "fw_nothing_applied"}, live.SDK: {"sdk_inconsistent_presence"}}
+
+func typesOf(all []explore.Leftover) (types []string) {
+	for _, left := range all {
+		types = append(types, left.Type)
+	}
+	return types
+}
+
+// TestExploreFindsSeededFaults checks that explore finds each fault, and has no findings for
+// types without faults. The printed tests must fail. Half of the configurations must have at most
+// 10 lines. All objects must be destroyed or listed.
+func TestExploreFindsSeededFaults(t *testing.T) {
+	if testing.Short() {
+		t.Skip("some fifty thousand requests")
+	}
+	types := map[string][]string{}
+	for _, b := range seeded() {
+		types[b.Made] = append(types[b.Made], b.TypeName)
+	}
+	types[live.Framework] = append(types[live.Framework], "fw_nothing_applied")
+	for _, typ := range faultless {
+		made := map[bool]string{true: live.Framework, false: live.SDK}[strings.HasPrefix(typ, "fw_")]
+		types[made] = append(types[made], typ)
+	}
+	hints, err := explore.ReadHints("hints.yaml", strings.NewReader("read: ['*']"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ours, theirs := new(frameworkprovider.Provider), new(sdkprovider.Cloud)
+	for made, c := range map[string]struct {
+		provider  explore.Provider
+		ids       func() []string
+		factories string
+	}{
+		live.Framework: {
+			explore.InProcess(func() (tfprotov6.ProviderServer, error) { return ours.Server(), nil }), ours.Cloud.IDs,
+			fmt.Sprintf(theFactories, 6, "framework", "fw"),
+		},
+		live.SDK: {
+			explore.InProcess5(func() (tfprotov5.ProviderServer, error) { return sdkprovider.In(theirs).GRPCProvider(), nil }), theirs.IDs,
+			fmt.Sprintf(theFactories, 5, "sdk", "sdk"),
+		},
+	} {
+		t.Run(made, func(t *testing.T) {
+			t.Parallel()
+			r, err := explore.Explore(t.Context(), c.provider, explore.Types(types[made]...), explore.Apply("*"), explore.WithHints(hints))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if left := r.Left; !slices.Equal(slices.Compact(typesOf(left)), lost[made]) || len(left) > 4*len(lost[made]) || len(c.ids()) > len(left) {
+				t.Errorf("%q are left, and listed is %+v", c.ids(), left)
+			}
+			mustFind(t, made, r.Findings)
+			mustReproduce(t, c.factories, r.Findings)
+		})
+	}
+}
+
+// mustFind fails the test unless the findings are the findings of the seeded faults of the kind.
+func mustFind(t *testing.T, made string, findings []explore.Finding) {
+	t.Helper()
+	found := map[string][]objchange.Rule{}
+	first := map[string]int{}
+	var requests, lines []int
+	for _, f := range findings {
+		for _, p := range f.Places {
+			found[p.Type] = append(found[p.Type], f.Rule)
+			if slices.Contains(faultless, p.Type) && f.Severity == tfcheck.Rejected {
+				t.Errorf("%s has no such fault: %s", p.Type, f.String())
+			}
+		}
+		first[f.Places[0].Type+string(f.Rule)] = f.Requests
+		lines = append(lines, strings.Count(f.HCL, "\n"))
+	}
+	faults := slices.DeleteFunc(seeded(), func(b live.Breach) bool { return b.Made != made })
+	for _, b := range faults {
+		if !slices.Contains(found[b.TypeName], b.Rule) {
+			t.Errorf("%s: %s was not found, but %s", b.TypeName, b.Rule, found[b.TypeName])
+		}
+		if n := first[b.TypeName+string(b.Rule)]; n > 0 {
+			requests = append(requests, n)
+		}
+	}
+	slices.Sort(lines)
+	slices.Sort(requests)
+	if median := lines[len(lines)/2]; median > 10 {
+		t.Errorf("the median is %d lines", median)
+	}
+	t.Logf("%d faults; %v requests until each; %v lines", len(faults), requests, lines)
+}
+
+// TestExploreIsDeterministic checks that the same provider and seed give the same result,
+// independent of the number of types that are explored at the same time.
+func TestExploreIsDeterministic(t *testing.T) {
+	times := 20
+	if testing.Short() {
+		times = 3
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	var first *explore.Result
+	for i := range times {
+		runtime.GOMAXPROCS([]int{2, 1, 8}[i%3])
+		r, err := explore.Explore(t.Context(), explore.InProcess5(sdkServer), explore.Types("sdk_bucket", "sdk_plan_*", "sdk_region", "sdk_nowhere"), explore.Requests(60))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = r
+		}
+		if diff := cmp.Diff(first, r); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+	if len(first.Findings) == 0 {
+		t.Error("nothing was found")
+	}
+}

@@ -1,0 +1,55 @@
+package explore_test
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/objchange/objchange/tfcheck/explore"
+)
+
+// TestHintsSchema checks that the JSON Schema of hints files, which editors use, accepts the
+// files that explore accepts.
+func TestHintsSchema(t *testing.T) {
+	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(explore.HintsSchema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("hints.json", schema); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := c.Compile("hints.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, ok := range map[string]bool{
+		`
+provider: { config: { token: fake, skip_credentials_validation: true }, env: { FOO_REGION: eu } }
+values:
+  "*.timezone": [Europe/Berlin]
+  "tls_*.private_key_pem": [{ from: tls_private_key.private_key_pem }, { from: a, to: b }, { a: {} }, [x], 1, true]
+skip: { time_sleep: "sleeps as long as it is told to" }
+known: [{ type: cloud_server, rule: inconsistent-value, path: .name, reason: "issue 42" }]
+`: true,
+		"{}": true, "provider:": true, "provider: {config: , env: }": true, "values:": true, "skip:": true, "known: []": true, "known:": true, "read:": true,
+		"[]": false, "valuse: {}": false, "provider: 1": false, "provider: {conf: {}}": false, "provider: {env: {A: 1}}": false, "provider: {env: {A: }}": false, "provider: {env: {A=B: c}}": false,
+		"values: {timezone: [a]}": false, "values: {.name: [a]}": false, "values: {'a.rule[0].port': [a]}": false, "values: {'*': [a]}": true, "values: {a*: [a]}": true,
+		"values: {'*[0]': [a]}": false, "values: {a.b: c}": false, "values: {a.b: [null]}": false, "values: {a.b: [{from: c}]}": false, "values: {a.b: [{from: '*.c'}]}": false,
+		"skip: {a: ' '}": false, "skip: {a: }": false, "skip: {'': b}": false, "skip: {a*: b}": true,
+		"known: {}": false, "known: [a]": false, "known: [{rule: crash}]": false, "known: [{reason: x}]": false,
+		"known: [{rule: crash, reson: x}]": false, "known: [{type: '', rule: crash, reason: x}]": false,
+	} {
+		var data any
+		if err := yaml.Unmarshal([]byte(text), &data); err != nil {
+			t.Fatal(err)
+		}
+		_, read := explore.ReadHints("hints.yaml", strings.NewReader(text))
+		if valid := compiled.Validate(data); (read == nil) != ok || (valid == nil) != ok {
+			t.Errorf("%s\nreading: %v\nthe schema: %v", text, read, valid)
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package explore_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore"
+)
+
+// theFactories is the code that an author has beside the tests that explore prints.
+const theFactories = `package provider_test
+
+import (
+	"github.com/hashicorp/terraform-plugin-go/tfprotov%[1]d"
+
+	"github.com/objchange/objchange/livetest/%[2]sprovider"
+)
+
+var factories = map[string]func() (tfprotov%[1]d.ProviderServer, error){
+	%[3]q: func() (tfprotov%[1]d.ProviderServer, error) { return %[2]sprovider.Server(), nil },
+}
+`
+
+var testName = regexp.MustCompile(`func (Test\w+)\(`)
+
+// mustReproduce compiles the tests of the findings in one package, and runs each of them. Each
+// must fail because of its finding.
+func mustReproduce(t *testing.T, factories string, found []explore.Finding) {
+	t.Helper()
+	files, wants := map[string]string{"factories_test.go": factories}, map[string]string{}
+	for i, f := range found {
+		if f.GoTest == "" && f.Severity == tfcheck.LegacyZero {
+			continue // no test fails because of it
+		}
+		files[fmt.Sprintf("found%d_test.go", i)] = f.GoTest
+		want := "[" + string(f.Rule) + "]"
+		if f.Rule == tfcheck.RuleCrash {
+			want = "panic: "
+		}
+		wants[testName.FindStringSubmatch(f.GoTest)[1]] = want
+	}
+	dir, replaced := t.TempDir(), map[string]string{}
+	for name, text := range files {
+		at, err := filepath.Abs(filepath.Join("testdata", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		replaced[at] = filepath.Join(dir, name)
+		if err := os.WriteFile(replaced[at], []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	overlay, err := json.Marshal(map[string]any{"Replace": replaced})
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, run := filepath.Join(dir, "overlay.json"), filepath.Join(dir, "found.test")
+	if err := os.WriteFile(list, overlay, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-o", run, "-overlay", list, "./testdata").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, want := range wants {
+		cmd := exec.CommandContext(t.Context(), run, "-test.run", "^"+name+"$")
+		cmd.Env = append(os.Environ(), "TF_LOG_SDK=off")
+		out, err := cmd.CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "FAIL: "+name) || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}

@@ -1,0 +1,240 @@
+package live
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// A StepKind is an operation on a resource that a driver and the real command can both do.
+type StepKind int
+
+const (
+	Applying   StepKind = iota // create or update
+	Replacing                  // even if the provider does not require it
+	Refreshing                 // only refresh
+	Destroying                 // like terraform destroy
+	Removing                   // remove it from the configuration; an object imported by a command has none yet
+	Importing                  // import the same object again, after removing it from the state
+	Adopting                   // import as above, and apply in the same run
+	Vanishing                  // remove the object without the provider
+	Reading                    // read a data source
+	Opening                    // open an ephemeral resource
+)
+
+func (d StepKind) String() string {
+	return [...]string{"apply", "replace", "refresh", "destroy", "remove", "import", "adopt", "vanish", "read", "open"}[d]
+}
+
+// Imports reports whether the operation imports the object.
+func (d StepKind) Imports() bool { return d == Importing || d == Adopting }
+
+// Ends reports whether the operation is not followed by another plan.
+func (d StepKind) Ends() bool { return d == Destroying || d == Removing || d == Refreshing }
+
+// A Step is one operation on a resource.
+type Step struct {
+	StepKind
+	Config map[string]any
+	Late   string // the argument that is only known at apply, or ""
+}
+
+// Do returns a step.
+func Do(kind StepKind, config map[string]any, late string) Step { return Step{kind, config, late} }
+
+// initially returns the configuration at plan.
+func (s Step) initially() map[string]any {
+	config := maps.Clone(s.Config)
+	if s.Late != "" {
+		config[s.Late] = cty.DynamicVal
+	}
+	return config
+}
+
+// An Operation returns the steps for a resource of the type. The finding is expected in the last
+// step.
+type Operation func(typeName string) []Step
+
+// Create creates a resource with the full configuration, except for one argument.
+func Create(change ...any) Operation {
+	return func(typeName string) []Step { return []Step{{Applying, Full(typeName, change...), ""}} }
+}
+
+// createFrom plans with an argument that is known only at apply.
+func createFrom(unknown string) Operation {
+	return func(typeName string) []Step { return []Step{{Applying, Full(typeName), unknown}} }
+}
+
+// Update creates a resource, which must succeed, and changes one argument.
+func Update(change ...any) Operation {
+	return Then(Create(), Applying, change...)
+}
+
+// updateFrom creates a resource, which must succeed, and changes one argument. Its new value is
+// known only at apply.
+func updateFrom(changed string, to any) Operation {
+	return func(typeName string) []Step {
+		return append(Create()(typeName), Step{Applying, Full(typeName, changed, to), changed})
+	}
+}
+
+// Destroyed creates a resource, which must succeed, and destroys it.
+func Destroyed() Operation { return Then(Create(), Destroying) }
+
+// Then adds another step.
+func Then(before Operation, next StepKind, change ...any) Operation {
+	return func(typeName string) []Step {
+		return append(before(typeName), Step{next, Full(typeName, change...), ""})
+	}
+}
+
+// ReadData reads a data source.
+func ReadData() Operation {
+	return func(string) []Step { return []Step{{Reading, map[string]any{"name": "x"}, ""}} }
+}
+
+// OpenEphemeral opens an ephemeral resource.
+func OpenEphemeral() Operation {
+	return func(string) []Step { return []Step{{Opening, map[string]any{"user": "x"}, ""}} }
+}
+
+// Drive runs the steps with a driver. All except the last one must succeed. It returns the result
+// of the last one.
+func (o Operation) Drive(t *testing.T, p *Provider, typeName string) ([]tfcheck.Finding, error) {
+	t.Helper()
+	d := NewDriven(t, p, typeName)
+	steps := o(typeName)
+	for _, s := range steps[:len(steps)-1] {
+		if found, err := d.Take(t, s); err != nil || len(found) > 0 {
+			t.Fatalf("%s ended with %v, %v", s, err, found)
+		}
+	}
+	return d.Take(t, steps[len(steps)-1])
+}
+
+// Everything ignores changes of all attributes.
+const Everything = "all"
+
+// A Driven is one resource of a driver.
+type Driven struct {
+	*driver.Driver
+	*driver.Instance
+	provider *Provider
+	typeName string
+	options  []driver.RunOption
+	Run      *driver.Run // the latest run
+	Err      error       // the error of the latest run
+	Result   cty.Value   // the read or opened value
+}
+
+// Block returns the schema of the resource, or nil for a data source.
+func (d *Driven) Block() *configschema.Block {
+	if d.Instance == nil {
+		return nil
+	}
+	return d.Instance.Schema().Block()
+}
+
+// Type returns the type of the stored value.
+func (d *Driven) Type() cty.Type {
+	if d.Instance == nil {
+		return d.Result.Type()
+	}
+	return d.Block().ImpliedType().WithoutOptionalAttributesDeep()
+}
+
+// NewDriven returns the resource with a driver of the provider. Changes of the ignored attributes
+// are ignored.
+func NewDriven(t *testing.T, p *Provider, typeName string, ignored ...string) *Driven {
+	t.Helper()
+	d := &Driven{Driver: p.Driver(t), provider: p, typeName: typeName}
+	if slices.Contains(ignored, Everything) {
+		d.options = []driver.RunOption{driver.IgnoreAllChanges()}
+	} else if len(ignored) > 0 {
+		var paths []cty.Path
+		for _, name := range ignored {
+			paths = append(paths, cty.GetAttrPath(name))
+		}
+		d.options = []driver.RunOption{driver.IgnoreChanges(paths...)}
+	}
+	d.Instance, _ = d.Resource(typeName) // nil for a data source
+	return d
+}
+
+// Take runs a step.
+func (d *Driven) Take(t *testing.T, s Step) (found []tfcheck.Finding, err error) {
+	t.Helper()
+	d.Run = &driver.Run{}
+	defer func() { d.Err = err }()
+	switch s.StepKind {
+	case Reading, Opening:
+		read := d.ReadDataSource
+		if s.StepKind == Opening {
+			read = d.OpenEphemeral
+		}
+		run, err := read(t.Context(), d.typeName, s.Config)
+		if s.StepKind == Reading { // an opened value is not stored
+			d.Result = run.Result
+		}
+		return run.Findings, err
+	case Applying, Replacing:
+		d.Run, err = d.change(t, s)
+	case Refreshing:
+		d.Run, err = d.Refresh(t.Context())
+	case Destroying, Removing:
+		d.Run, err = d.Destroy(t.Context())
+	case Importing, Adopting:
+		id := Text(d.State(), "id")
+		d.Instance = Resource(t, d.Driver, d.typeName)
+		d.Run, err = d.Import(t.Context(), id)
+		if s.StepKind == Adopting && err == nil {
+			if d.Run, err = d.change(t, s); d.Run.Lifecycle.InitialPlanned == cty.NilVal { // if nothing is planned, nothing is imported
+				d.Instance = Resource(t, d.Driver, d.typeName)
+			}
+		}
+	case Vanishing:
+		d.provider.forget(Text(d.State(), "id"))
+	}
+	return d.Run.Findings, err
+}
+
+// change applies the configuration of the step.
+func (d *Driven) change(t *testing.T, s Step) (*driver.Run, error) {
+	change := d.Apply
+	if s.StepKind == Replacing && !d.State().IsNull() {
+		change = d.Replace
+	}
+	return change(t.Context(), s.Config, append(d.options, driver.Initially(s.initially()))...)
+}
+
+// Full returns a configuration for the providers' faulty resources with a value for each
+// attribute and block, except for a change: an argument and its value.
+func Full(typeName string, change ...any) map[string]any {
+	config := map[string]any{
+		"name": "a", "secret": "s", "key_wo": "w",
+		"tags": map[string]any{"k": "v"},
+		"step": []any{map[string]any{"title": "t"}},
+	}
+	if strings.HasPrefix(typeName, "sdk_") {
+		maps.Copy(config, map[string]any{"rule": []any{map[string]any{"port": "https"}}})
+	} else {
+		maps.Copy(config, map[string]any{
+			"zones": []any{"z"}, "anything": "text",
+			"network": map[string]any{"cidr": "10.0.0.0/8"},
+			"disks":   []any{map[string]any{"size": 1}},
+			"mounts":  map[string]any{"m": map[string]any{"path": "/"}},
+			"ports":   []any{map[string]any{"number": 1}},
+		})
+	}
+	for i := 0; i < len(change); i += 2 {
+		config[change[i].(string)] = change[i+1]
+	}
+	return config
+}

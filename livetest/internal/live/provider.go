@@ -1,0 +1,169 @@
+package live
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/livetest/frameworkprovider"
+	"github.com/objchange/objchange/livetest/sdkprovider"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// A Provider is a server of either protocol, with its cloud.
+type Provider struct {
+	Server6 tfprotov6.ProviderServer
+	Server5 tfprotov5.ProviderServer // if server6 is nil
+	forget  func(id string)          // removes an object from the cloud
+	KeepIn  func(file string) error  // stores the cloud in a file
+}
+
+// ProviderOf returns the provider with the resource type and the changes named made. A hand-made
+// provider breaks the rule.
+func ProviderOf(t testing.TB, made string, rule objchange.Rule, typeName string) *Provider {
+	t.Helper()
+	p, err := NewProvider(t.Context(), made, rule, typeName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// NewProvider is like ProviderOf, outside of tests.
+func NewProvider(ctx context.Context, made string, rule objchange.Rule, typeName string) (*Provider, error) {
+	p := new(Provider)
+	if strings.HasPrefix(typeName, "sdk_") {
+		s, cloud := sdkprovider.New()
+		p.Server5, p.forget = s.GRPCProvider(), cloud.Forget
+		p.KeepIn = cloud.KeepIn
+	} else {
+		fw := new(frameworkprovider.Provider)
+		p.Server6, p.forget = fw.Server(), fw.Cloud.Forget
+		p.KeepIn = fw.Cloud.KeepIn
+	}
+	if made == Framework || made == SDK {
+		return p, nil
+	}
+	if err := p.Upgrade(ctx); err != nil {
+		return nil, err
+	}
+	all, err := p.Server6.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
+	if err != nil {
+		return nil, err
+	}
+	schema, err := tfconv.Schema6(all.ResourceSchemas[typeName])
+	if err != nil {
+		return nil, err
+	}
+	p.Server6 = withChanges(p.Server6, made, rule, schema.Block.ImpliedType())
+	return p, nil
+}
+
+// Upgrade converts a provider of protocol 5 to protocol 6.
+func (p *Provider) Upgrade(ctx context.Context) (err error) {
+	if p.Server5 == nil {
+		return nil
+	}
+	inner := p.Server5
+	p.Server6, err = tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return inner })
+	p.Server5 = nil
+	return err
+}
+
+// Check wraps the provider's servers in checking servers.
+func (p *Provider) Check(report tfcheck.Report) {
+	p.Server6, p.Server5 = tfcheck.Server6(p.Server6, report), tfcheck.Server5(p.Server5, report)
+}
+
+// Driver returns a configured driver of the provider.
+func (p *Provider) Driver(t testing.TB, opts ...driver.Option) *driver.Driver {
+	t.Helper()
+	var d *driver.Driver
+	var err error
+	if p.Server5 != nil {
+		d, err = driver.New5(t.Context(), p.Server5, opts...)
+	} else {
+		d, err = driver.New6(t.Context(), p.Server6, opts...)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Configure(t.Context(), nil); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// DriverOf returns a configured driver of a provider with the changes named made.
+func DriverOf(t testing.TB, made string, opts ...driver.Option) *driver.Driver {
+	t.Helper()
+	typeName := "fw_honest"
+	if made == SDK {
+		typeName = "sdk_honest"
+	}
+	return ProviderOf(t, made, "", typeName).Driver(t, opts...)
+}
+
+// Resource returns the resource of the driver.
+func Resource(t testing.TB, d *driver.Driver, typeName string) *driver.Instance {
+	t.Helper()
+	i, err := d.Resource(typeName)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return i
+}
+
+// Must returns a function for the results of a method of an Instance. It fails the test if there
+// is an error or a finding.
+func Must(t testing.TB) func(*driver.Run, error) *driver.Run {
+	return func(run *driver.Run, err error) *driver.Run {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range run.Findings {
+			t.Errorf("%v", f)
+		}
+		return run
+	}
+}
+
+// Act is like Must, and also checks the action.
+func Act(t testing.TB, want objchange.Action) func(*driver.Run, error) *driver.Run {
+	return func(run *driver.Run, err error) *driver.Run {
+		t.Helper()
+		Must(t)(run, err)
+		if run.Action != want {
+			t.Errorf("the action was %s, not %s", run.Action, want)
+		}
+		return run
+	}
+}
+
+// Text returns the string in an attribute of the object, or "".
+func Text(object cty.Value, name string) string {
+	if object == cty.NilVal || object.IsNull() {
+		return ""
+	}
+	if v := object.GetAttr(name); v.IsKnown() && !v.IsNull() {
+		return v.AsString()
+	}
+	return ""
+}
+
+// Paths returns the text forms of paths.
+func Paths(all []cty.Path) (texts []string) {
+	for _, p := range all {
+		texts = append(texts, objchange.PathString(p))
+	}
+	return texts
+}

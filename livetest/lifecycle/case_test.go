@@ -1,0 +1,88 @@
+package lifecycle_test
+
+import (
+	"errors"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-sdk/v2/helper/schema"
+	acceptance "github.com/hashicorp/terraform-plugin-testing/helper/resource"
+
+	"github.com/objchange/objchange/livetest/frameworkprovider"
+	"github.com/objchange/objchange/livetest/sdkprovider"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// TestCaseChecksAllFactories checks that Case wraps the providers in all fields of a TestCase and
+// its steps, and does not change its argument.
+func TestCaseChecksAllFactories(t *testing.T) {
+	provider, _ := sdkprovider.New()
+	five := map[string]func() (tfprotov5.ProviderServer, error){"five": func() (tfprotov5.ProviderServer, error) { return provider.GRPCProvider(), nil }}
+	six := map[string]func() (tfprotov6.ProviderServer, error){"six": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }}
+	made := map[string]func() (*schema.Provider, error){
+		"made":   func() (*schema.Provider, error) { return provider, nil },
+		"broken": func() (*schema.Provider, error) { return nil, errors.New("no provider") },
+	}
+	given := acceptance.TestCase{
+		ProtoV5ProviderFactories: five, ProtoV6ProviderFactories: six, ProviderFactories: made,
+		//lint:ignore SA1019 suites that have it are checked, too
+		Providers: map[string]*schema.Provider{"old": provider},
+		Steps:     []acceptance.TestStep{{ProtoV5ProviderFactories: five, ProtoV6ProviderFactories: six, ProviderFactories: made}, {}},
+	}
+	checked := tfcheck.Case(given, tfcheck.Reject)
+	if len(given.ProviderFactories) != 2 || len(given.Steps[0].ProviderFactories) != 2 || len(five) != 1 {
+		t.Errorf("the given case has changed: %v", given)
+	}
+	//lint:ignore SA1019 suites that have it are checked, too
+	if checked.ProviderFactories != nil || checked.Providers != nil || checked.Steps[1].ProtoV5ProviderFactories != nil {
+		t.Errorf("%v", checked)
+	}
+	found := 0
+	for _, all := range []map[string]func() (tfprotov5.ProviderServer, error){checked.ProtoV5ProviderFactories, checked.Steps[0].ProtoV5ProviderFactories} {
+		for name, factory := range all {
+			server, err := factory()
+			if _, reports, _, _ := tfcheck.Unwrap5(server); len(reports) == 1 && err == nil {
+				found++
+			} else if name != "broken" || err == nil || err.Error() != "no provider" {
+				t.Errorf("%s: %d reports, %v", name, len(reports), err)
+			}
+		}
+	}
+	for _, all := range []map[string]func() (tfprotov6.ProviderServer, error){checked.ProtoV6ProviderFactories, checked.Steps[0].ProtoV6ProviderFactories} {
+		server, err := all["six"]()
+		if _, reports, _, _ := tfcheck.Unwrap6(server); len(reports) == 1 && err == nil {
+			found++
+		}
+	}
+	if found != 7 {
+		t.Errorf("%d servers are checked", found)
+	}
+	defer func() {
+		if message, _ := recover().(string); !strings.Contains(message, "lifecycle_test.other is not a resource.TestCase") {
+			t.Errorf("panicked with %q", message)
+		}
+	}()
+	type other struct{}
+	tfcheck.Case(other{}, tfcheck.Reject)
+}
+
+// TestAccCase checks in an acceptance test that Case wraps a provider of SDK v2 in
+// ProviderFactories.
+func TestAccCase(t *testing.T) {
+	if _, err := exec.LookPath("terraform"); err != nil {
+		t.Skip("there is no terraform on the PATH to test with")
+	}
+	t.Setenv("TF_ACC", "1")
+	provider, _ := sdkprovider.New()
+	acceptance.Test(t, tfcheck.Case(acceptance.TestCase{
+		ProviderFactories: map[string]func() (*schema.Provider, error){"sdk": func() (*schema.Provider, error) { return provider, nil }},
+		Steps: []acceptance.TestStep{{
+			Config:      `resource "sdk_inconsistent_value" "it" { name = "a" }`,
+			ExpectError: regexp.MustCompile(`inconsistent result after apply(.|\n)*rules/apply.md#inconsistent-value`),
+		}},
+	}, tfcheck.RejectAll))
+}

@@ -1,0 +1,197 @@
+package lifecycle_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
+	"github.com/hashicorp/terraform-plugin-mux/tf6muxserver"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/livetest/frameworkprovider"
+	"github.com/objchange/objchange/livetest/internal/live"
+	"github.com/objchange/objchange/livetest/sdkprovider"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+)
+
+// These tests cover features that only a driver has, or that need several configurations of
+// Terraform. The oracle compares all other features with Terraform.
+
+func TestUpgrade(t *testing.T) {
+	for made, typeName := range map[string]string{live.Framework: "fw_firewall", live.SDK: "sdk_bucket"} {
+		t.Run(typeName, func(t *testing.T) {
+			d, config := live.DriverOf(t, made), map[string]any{"name": "old"}
+			made, i := live.Resource(t, d, typeName), live.Resource(t, d, typeName)
+			live.Must(t)(made.Create(t.Context(), config))
+			old := []byte(`{"id": "` + live.Text(made.State(), "id") + `", "title": "old"}`)
+			run := live.Must(t)(i.Upgrade(t.Context(), 0, old, nil))
+			if got := live.Text(run.Lifecycle.Upgraded, "name"); got != "old" {
+				t.Errorf("upgraded to %q", got)
+			}
+			live.Act(t, objchange.ActionNoOp)(i.Update(t.Context(), config))
+
+			unread := live.Resource(t, d, typeName)
+			live.Must(t)(unread.UpgradeState(t.Context(), 0, []byte(`{"id": "gone", "title": "old"}`)))
+			if run := live.Must(t)(unread.Plan(t.Context(), config, driver.WithoutRefresh())); live.Text(run.Lifecycle.Prior, "name") != "old" {
+				t.Errorf("planned from %#v", run.Lifecycle.Prior)
+			}
+			live.Act(t, objchange.ActionCreate)(unread.Plan(t.Context(), config)) // because the object does not exist yet
+		})
+	}
+}
+
+func TestImportByIdentity(t *testing.T) {
+	d := live.DriverOf(t, live.Framework)
+	config := serverConfig("north", 1, 80, 443)
+	made, imported := live.Resource(t, d, "fw_server"), live.Resource(t, d, "fw_server")
+	live.Act(t, objchange.ActionCreate)(made.Create(t.Context(), config))
+	id := live.Text(made.State(), "id")
+	if got := live.Text(made.Identity(), "id"); got != id {
+		t.Errorf("identity %q of %q", got, id)
+	}
+	live.Must(t)(imported.ImportIdentity(t.Context(), map[string]any{"id": id}))
+	if !imported.State().RawEquals(made.State()) {
+		t.Errorf("imported\n%#v\nof\n%#v", imported.State(), made.State())
+	}
+	run := live.Act(t, objchange.ActionReplace)(imported.Update(t.Context(), serverConfig("south", 1)))
+	if diff := cmp.Diff([]string{".region"}, live.Paths(run.RequiresReplace)); diff != "" {
+		t.Errorf("requires replacement (-want +got):\n%s", diff)
+	}
+}
+
+func TestDeferral(t *testing.T) {
+	config, late := map[string]any{"target": "x"}, driver.Initially(map[string]any{"target": cty.DynamicVal})
+
+	allowed := live.Resource(t, live.DriverOf(t, live.Framework, driver.AllowDeferral()), "fw_link")
+	run := live.Must(t)(allowed.Create(t.Context(), config, late))
+	if run.Deferred == "" || !allowed.State().IsNull() {
+		t.Errorf("the plan was not deferred: %q, %#v", run.Deferred, allowed.State())
+	}
+	run = live.Act(t, objchange.ActionCreate)(allowed.Create(t.Context(), config))
+	if run.Deferred != "" {
+		t.Errorf("a plan with nothing unknown was deferred: %q", run.Deferred)
+	}
+	run = live.Act(t, objchange.ActionCreate)(live.Resource(t, live.DriverOf(t, live.Framework), "fw_link").Create(t.Context(), config, late))
+	if run.Deferred != "" {
+		t.Errorf("deferred, which was not allowed: %q", run.Deferred)
+	}
+}
+
+func TestMove(t *testing.T) {
+	d := driver.Test6(t, func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }, nil, driver.ReportTo(tfcheck.FailAll(t)))
+	source := driver.MoveSource{Provider: "registry.terraform.io/acme/old", TypeName: "old_link", State: []byte(`{"id": "l-1", "to": "there"}`)}
+	moved := map[string]any{"id": "l-1", "target": "there", "kind": "moved"}
+	link := d.Lifecycle(t, "fw_link").MoveState(source).Expect(objchange.ActionNoOp, moved)
+	link.Plan(map[string]any{"target": "there"}, driver.WithoutRefresh()).Expect(objchange.ActionNoOp, moved) // as in Terraform 1.11.4
+	link.Plan(map[string]any{"target": "elsewhere"}, driver.WithoutRefresh()).Expect(objchange.ActionUpdate, map[string]any{"id": "l-1"})
+	link.Refresh().Expect(objchange.ActionDelete, nil) // because the provider has not created it
+
+	source.TypeName = "other_link"
+	i := live.Resource(t, d, "fw_link")
+	if run, err := i.MoveState(t.Context(), source); !errors.As(err, new(*driver.RefusedError)) || len(run.Findings) > 0 || !i.State().IsNull() {
+		t.Errorf("a type that cannot be moved: %v, %v", run, err)
+	}
+}
+
+// TestMux checks a server that combines both providers, as in providers that migrate from one SDK
+// to the other. The checking server wraps it and keeps its optional interfaces.
+func TestMux(t *testing.T) {
+	inner := mux(t)
+	var collector tfcheck.Collector
+	outer := tfcheck.Server6(inner, collector.Report)
+	has := func(s tfprotov6.ProviderServer) []bool {
+		_, lists := s.(tfprotov6.ListResourceServer)
+		_, acts := s.(tfprotov6.ActionServer)
+		_, stores := s.(tfprotov6.StateStoreServer)
+		return []bool{lists, acts, stores}
+	}
+	if got, want := has(outer), has(inner); !slices.Equal(got, want) {
+		t.Errorf("optional interfaces %v, not %v", got, want)
+	}
+	d := (&live.Provider{Server6: outer}).Driver(t)
+	for typeName, severity := range map[string]tfcheck.Severity{"fw_inconsistent_value": tfcheck.Rejected, "sdk_inconsistent_value": tfcheck.Tolerated} {
+		before := len(collector.Findings())
+		run, _ := live.Resource(t, d, typeName).Create(t.Context(), live.Full(typeName))
+		want := []live.Seen{live.Saw(live.Apply, objchange.RuleInconsistentValue, severity)}
+		for name, found := range map[string][]tfcheck.Finding{"driver": run.Findings, "server": collector.Findings()[before:]} {
+			if diff := cmp.Diff(want, live.Summaries(found)); diff != "" {
+				t.Errorf("%s found in %s (-want +got):\n%s", name, typeName, diff)
+			}
+		}
+	}
+}
+
+func mux(t *testing.T) tfprotov6.ProviderServer {
+	t.Helper()
+	upgraded, err := tf5to6server.UpgradeServer(t.Context(), sdkprovider.Server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	muxed, err := tf6muxserver.NewMuxServer(t.Context(), frameworkprovider.Server,
+		func() tfprotov6.ProviderServer { return upgraded })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return muxed.ProviderServer()
+}
+
+// TestRejectingFactories checks that Reject tolerates the legacy SDK as Terraform does, and
+// RejectAll does not. A rejected finding ends the run of a driver like a run of Terraform, and is
+// part of the findings.
+func TestRejectingFactories(t *testing.T) {
+	broken := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
+		"broken": func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no such provider") },
+	}, tfcheck.RejectAll)["broken"]
+	if server, err := broken(); err == nil || server != nil {
+		t.Errorf("a factory that fails made %v, %v", server, err)
+	}
+	for _, test := range []struct {
+		name, typeName string
+		report         tfcheck.Report
+		severity       tfcheck.Severity
+		ends           bool
+	}{
+		{"Reject", "fw_plan_not_config", tfcheck.Reject, tfcheck.Rejected, true},
+		{"RejectAll", "fw_plan_not_config", tfcheck.RejectAll, tfcheck.Rejected, true},
+		{"Reject", "sdk_plan_not_config", tfcheck.Reject, tfcheck.Tolerated, false},
+		{"RejectAll", "sdk_plan_not_config", tfcheck.RejectAll, tfcheck.Tolerated, true},
+	} {
+		t.Run(test.name+"/"+test.typeName, func(t *testing.T) {
+			run, err := live.Resource(t, rejecting(t, test.typeName, test.report).Driver(t), test.typeName).Create(t.Context(), live.Full(test.typeName))
+			var v *objchange.Violation
+			switch is := errors.As(err, &v); {
+			case !test.ends && err == nil:
+			case !test.ends || !is || v.Rule != objchange.RulePlanNotConfig || v.PathString() != ".name" || !strings.Contains(err.Error(), " [plan-not-config]"):
+				t.Errorf("ended with %v", err)
+			}
+			if want := []live.Seen{live.Saw(live.Plan, objchange.RulePlanNotConfig, test.severity)}; !slices.Equal(live.Summaries(run.Findings), want) {
+				t.Errorf("found %v", run.Findings)
+			}
+		})
+	}
+}
+
+// rejecting returns the provider of the type, wrapped by factories with the report.
+func rejecting(t *testing.T, typeName string, report tfcheck.Report) *live.Provider {
+	t.Helper()
+	server5, err5 := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
+		"sdk": func() (tfprotov5.ProviderServer, error) { return sdkprovider.Server(), nil },
+	}, report)["sdk"]()
+	server6, err6 := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
+		"fw": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil },
+	}, report)["fw"]()
+	if err := errors.Join(err5, err6); err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasPrefix(typeName, "sdk_") {
+		return &live.Provider{Server5: server5}
+	}
+	return &live.Provider{Server6: server6}
+}

@@ -1,0 +1,171 @@
+package lifecycle_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/livetest/internal/live"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// A life is a lifecycle of a resource that the oracle compares.
+type life struct {
+	about    string
+	made     string
+	rule     objchange.Rule
+	typeName string
+	steps    []live.Step
+	ignored  []string // ignored changes, by attribute name
+}
+
+func (l life) name() string { return l.typeName + "/" + strings.ReplaceAll(l.about, " ", "-") }
+
+func (l life) provider(t *testing.T) *live.Provider {
+	return live.ProviderOf(t, l.made, l.rule, l.typeName)
+}
+
+// oracleLives returns all breaches and repairs, each followed by the rest of a lifecycle.
+func oracleLives() (all []life) {
+	for _, b := range live.Breaches {
+		all = append(all, life{string(b.Rule) + " " + b.Made, b.Made, b.Rule, b.TypeName, rest(b.Run(b.TypeName), b.TypeName), nil})
+	}
+	for _, r := range repairs {
+		all = append(all, life{"repaired", r.made, r.rule, r.typeName, rest(r.run(r.typeName), r.typeName), nil})
+	}
+	// The command reads a null object before it stops. A driver stops at once.
+	return append(all, life{"is imported as nothing", live.ImportsNull, "", "fw_honest", live.Then(live.Create(), live.Adopting)("fw_honest"), nil})
+}
+
+// rest adds the steps of the rest of a lifecycle.
+func rest(steps []live.Step, typeName string) []live.Step {
+	if last := steps[len(steps)-1].StepKind; last == live.Reading || last == live.Opening {
+		return steps
+	}
+	return append(steps,
+		live.Do(live.Applying, live.Full(typeName, "name", "b"), ""),
+		live.Do(live.Replacing, live.Full(typeName), ""),
+		live.Do(live.Importing, live.Full(typeName), ""),
+		live.Do(live.Refreshing, live.Full(typeName), ""),
+		live.Do(live.Removing, nil, ""),
+	)
+}
+
+var env = map[string]any{"env": "test"}
+
+// others lists lifecycles of resources without a fault, and lifecycles that break no rule or
+// several rules.
+var others = []life{
+	{"vanishes", live.Framework, "", "fw_honest", rest(vanishingOf("fw_honest"), "fw_honest"), nil},
+	{"vanishes", live.SDK, "", "sdk_honest", rest(vanishingOf("sdk_honest"), "sdk_honest"), nil},
+	{"waits for nothing", live.Framework, "", "fw_honest", lateForNothing("fw_honest"), nil},
+	{"waits for nothing", live.SDK, "", "sdk_honest", lateForNothing("sdk_honest"), nil},
+	{"lives", live.Framework, "", "fw_server", []live.Step{
+		live.Do(live.Applying, serverConfig("north", 1, 80, 443), "name"),
+		live.Do(live.Applying, serverConfig("north", 1, 80, 443), ""),
+		live.Do(live.Applying, serverConfig("north", 3, 80, 8080), "disks"),
+		live.Do(live.Applying, serverConfig("south", 2), ""),
+		live.Do(live.Applying, serverConfig("north", 2), "region"),
+		live.Do(live.Replacing, serverConfig("north", 2), ""),
+		live.Do(live.Importing, serverConfig("north", 2), ""),
+		live.Do(live.Adopting, serverConfig("north", 2), ""),
+		live.Do(live.Applying, serverConfig("north", 1), ""),
+		live.Do(live.Destroying, nil, ""),
+	}, nil},
+	{"lives", live.Framework, "", "fw_firewall", []live.Step{
+		live.Do(live.Applying, firewallConfig(80, "text"), "step"),
+		live.Do(live.Applying, firewallConfig(81, cty.NumberIntVal(7)), ""),
+		live.Do(live.Applying, map[string]any{"name": "bare"}, ""),
+		live.Do(live.Applying, firewallConfig(80, "text"), "rule"),
+		live.Do(live.Importing, firewallConfig(80, "text"), ""),
+		live.Do(live.Adopting, firewallConfig(80, "text"), ""),
+		live.Do(live.Destroying, nil, ""),
+		live.Do(live.Applying, map[string]any{"name": "x", "key_wo": "forbidden"}, ""),
+	}, nil},
+	{"lives", live.Framework, "", "fw_link", []live.Step{
+		live.Do(live.Applying, map[string]any{"target": "x"}, "target"),
+		live.Do(live.Applying, map[string]any{"target": "y"}, "target"),
+		live.Do(live.Destroying, nil, ""),
+	}, nil},
+	{"lives", live.SDK, "", "sdk_bucket", []live.Step{
+		live.Do(live.Applying, bucketConfig("b", "frozen", "Tall", env), "name"),
+		live.Do(live.Applying, bucketConfig("b", "frozen", "Tall", map[string]any{"env": "prod"}), "tags"),
+		live.Do(live.Applying, bucketConfig("b", "warm", "Tall", env), ""),
+		live.Do(live.Applying, bucketConfig("c", "warm", "Tall", env), "name"),
+		live.Do(live.Applying, bucketConfig("c", "warm", "TALL", env), ""),
+		live.Do(live.Importing, bucketConfig("c", "warm", "TALL", env), ""),
+		live.Do(live.Adopting, bucketConfig("c", "warm", "TALL", env), ""),
+		live.Do(live.Applying, bucketConfig("c", "warm", "TALL", env), ""),
+		live.Do(live.Destroying, nil, ""),
+	}, nil},
+	{"lives", live.SDK, "", "sdk_plain", []live.Step{
+		live.Do(live.Applying, plainConfigs[0], "tags"),
+		live.Do(live.Applying, plainConfigs[1], ""),
+		live.Do(live.Applying, plainConfigs[2], ""),
+		live.Do(live.Importing, plainConfigs[2], ""),
+		live.Do(live.Adopting, plainConfigs[2], ""),
+		live.Do(live.Destroying, nil, ""),
+	}, nil},
+	{"loses a member", live.Framework, "", "fw_link", []live.Step{
+		live.Do(live.Applying, linkConfig("a", "b"), ""),
+		live.Do(live.Applying, linkConfig("b"), ""),
+		live.Do(live.Applying, linkConfig("b", "c"), ""),
+		live.Do(live.Applying, map[string]any{"target": "x"}, ""),
+		live.Do(live.Destroying, nil, ""),
+	}, nil},
+	{"is read", live.Framework, "", "fw_region", live.ReadData()(""), nil},
+	{"is read", live.SDK, "", "sdk_region", live.ReadData()(""), nil},
+	{"is not there", live.SDK, "", "sdk_nowhere", live.ReadData()(""), nil},
+	{"is opened", live.Framework, "", "fw_token", live.OpenEphemeral()(""), nil},
+	{"is opened and not all known", live.Framework, "", "fw_sealed", live.OpenEphemeral()(""), nil},
+
+	{"is tainted", live.Framework, "", "fw_half_created", rest(live.Create()("fw_half_created"), "fw_half_created"), nil},
+	{"is deferred", live.Framework, "", "fw_deferred", live.Create()("fw_deferred"), nil},
+	{"is tainted", live.SDK, "", "sdk_half_created", rest(live.Create()("sdk_half_created"), "sdk_half_created"), nil},
+	{"is imported with another", live.SDK, "", "sdk_twins", live.Then(live.Create(), live.Adopting)("sdk_twins"), nil},
+	{"is imported infinite", live.Framework, "", "fw_infinite_imported", live.Then(live.Then(live.Create(), live.Importing), live.Applying)("fw_infinite_imported"), nil},
+	{"leaks", live.Leaks, "", "sdk_honest", live.Create("name", "b")("sdk_honest"), nil},
+	{"is adopted", live.Framework, "", "fw_honest", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("fw_honest"), nil},
+	{"is adopted", live.SDK, "", "sdk_honest", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("sdk_honest"), nil},
+	{"is adopted", live.Framework, "", "fw_state_unknown_imported", live.Then(live.Then(live.Create(), live.Adopting), live.Adopting, "name", "b")("fw_state_unknown_imported"), nil},
+	{"is upgraded to null", live.UpgradesToNull, "", "fw_honest", live.Then(live.Create(), live.Applying)("fw_honest"), nil},
+	{"ignores changes", live.Framework, "", "fw_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Applying, "size", 2)("fw_honest"), []string{"name"}},
+	{"ignores changes", live.SDK, "", "sdk_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Applying, "note", "x")("sdk_honest"), []string{"name"}},
+	{"ignores all changes", live.Framework, "", "fw_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Replacing, "size", 2)("fw_honest"), []string{live.Everything}},
+	{"ignores all changes", live.SDK, "", "sdk_honest", live.Then(live.Then(live.Create(), live.Applying, "name", "b"), live.Replacing, "note", "x")("sdk_honest"), []string{live.Everything}},
+	{"ignores all changes", live.SDK, "", "sdk_perpetual_diff", live.Then(live.Create(), live.Applying, "name", "b")("sdk_perpetual_diff"), []string{live.Everything}},
+	{"ignores all changes", live.SDK, "", "sdk_plan_not_config", live.Then(live.Create(), live.Applying, "name", "b")("sdk_plan_not_config"), []string{live.Everything}},
+	{"ignores changes", live.SDK, "", "sdk_plan_not_config", live.Then(live.Create(), live.Applying, "name", "b")("sdk_plan_not_config"), []string{"name"}},
+	{"ignores changes", live.SDK, "", "sdk_perpetual_diff", live.Then(live.Create(), live.Applying, "name", "b")("sdk_perpetual_diff"), []string{"stamp"}},
+	// The legacy SDK is tolerated at plan and not after apply.
+	{"is planned to be nothing", live.PlansNothing, "", "sdk_honest", live.Create()("sdk_honest"), nil},
+	{"is planned to be nothing", live.PlansNothing, "", "fw_honest", live.Create()("fw_honest"), nil},
+	{"is there though nothing was planned", live.PlansNothingOnly, "", "sdk_honest", live.Create("key_wo", nil)("sdk_honest"), nil},
+	{"is planned to be destroyed and unknown", live.PlansUnknown, "", "sdk_honest", live.Destroyed()("sdk_honest"), nil},
+	{"fails half-way", live.FailsHalfWay, "", "fw_honest", live.Then(live.Create(), live.Applying)("fw_honest"), nil},
+	{"fails half-way", live.FailsHalfWay, "", "sdk_honest", live.Then(live.Create(), live.Applying)("sdk_honest"), nil},
+	{"fails to be planned", live.FailsMistyped, "", "fw_honest", live.Update("name", "b")("fw_honest"), nil},
+	{"fails to be deleted", live.FailsToDelete, "", "fw_honest", live.Destroyed()("fw_honest"), nil},
+	{"fails to be deleted", live.FailsToDelete, "", "sdk_honest", live.Destroyed()("sdk_honest"), nil},
+	{"is always replaced", live.ReplacesAlways, "", "fw_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("fw_honest"), nil},
+	{"is always replaced", live.ReplacesAlways, "", "sdk_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("sdk_honest"), nil},
+	{"is tainted and destroyed", live.Framework, "", "fw_half_created", live.Then(live.Create(), live.Destroying)("fw_half_created"), nil},
+	{"is tainted and destroyed", live.SDK, "", "sdk_half_created", live.Then(live.Create(), live.Destroying)("sdk_half_created"), nil},
+	{"is tainted and gone", live.ForgetsCreated, "", "sdk_honest", live.Then(live.Then(live.Create(), live.Applying), live.Destroying)("sdk_honest"), nil},
+}
+
+// vanishingOf returns steps in which the object vanishes at different times.
+func vanishingOf(typeName string) []live.Step {
+	config := live.Full(typeName)
+	return []live.Step{
+		live.Do(live.Applying, config, ""),
+		live.Do(live.Vanishing, nil, ""), live.Do(live.Applying, config, ""),
+		live.Do(live.Vanishing, nil, ""), live.Do(live.Refreshing, config, ""), live.Do(live.Destroying, nil, ""), live.Do(live.Applying, config, ""),
+		live.Do(live.Vanishing, nil, ""), live.Do(live.Destroying, nil, ""), live.Do(live.Applying, config, ""),
+	}
+}
+
+// lateForNothing returns steps with a value that is known only at apply and does not change.
+func lateForNothing(typeName string) []live.Step {
+	return append(live.Create()(typeName), live.Do(live.Applying, live.Full(typeName), "name"), live.Do(live.Applying, live.Full(typeName), ""))
+}

@@ -1,0 +1,50 @@
+package lifecycle_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/livetest/internal/live"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// unbreakable lists the rules that a response of a provider cannot break.
+var unbreakable = map[objchange.Rule]string{
+	objchange.RuleInvalidInput:       "without a valid schema there is no value to judge",
+	objchange.RuleConfigRequired:     "the configuration is the user's",
+	objchange.RuleConfigComputedOnly: "the configuration is the user's",
+	objchange.RuleConfigBlockCount:   "the configuration is the user's",
+	objchange.RuleConfigUnknown:      "Terraform evaluates the configuration",
+	tfcheck.RuleProposedNotCore:      "Terraform proposes the new state",
+}
+
+func TestEveryRuleIsBroken(t *testing.T) {
+	rules := append(objchange.Rules(), tfcheck.RuleProposedNotCore, tfcheck.RuleActionChanged,
+		tfcheck.RulePerpetualDiff, tfcheck.RuleDataNull)
+	for _, rule := range rules {
+		broken := false
+		for _, b := range live.Breaches {
+			broken = broken || b.Rule == rule
+		}
+		if _, never := unbreakable[rule]; broken == never {
+			t.Errorf("%s: broken by a resource: %v, cannot be broken: %v", rule, broken, never)
+		}
+	}
+}
+
+func TestBreaches(t *testing.T) {
+	for _, b := range live.Breaches {
+		t.Run(b.Name(), func(t *testing.T) {
+			found, err := b.Run.Drive(t, live.ProviderOf(t, b.Made, b.Rule, b.TypeName), b.TypeName)
+			want := append([]live.Seen{live.Saw(b.RPC, b.Rule, b.Severity())}, b.Also...)
+			if diff := cmp.Diff(want, live.Summaries(found)); diff != "" {
+				t.Errorf("findings (-want +got):\n%s%v", diff, found)
+			}
+			if stopped := err != nil; stopped != (b.Reaction == live.CoreRejects) {
+				t.Errorf("the run ended with %v", err)
+			}
+		})
+	}
+}
