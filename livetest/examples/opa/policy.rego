@@ -1,27 +1,30 @@
-# Denies a plan if Terraform rejects anything in it, or in the state after it was applied, if the
-# plan contradicts itself, and if something was not checked.
+# Denies a report of `objchange audit --format json` if a finding counts, if something was not
+# checked, or if the report is incomplete.
 package terraform
 
-report := objchange.check(input.plan, input.schemas) if not input.state
-
-report := objchange.check_applied(input.plan, input.schemas, input.state)
-
-deny contains sprintf("%s%s: %s [%s]", [resource.address, finding.path, finding.message, finding.rule]) if {
-	some resource in report.resources
-	some finding in resource.findings
-	stops(finding)
+deny contains sprintf("%s%s: %s [%s]", [subject.address, finding.path, finding.message, finding.rule]) if {
+	some subject in input.subjects
+	some finding in subject.findings
+	finding.counts
 }
 
-stops(finding) if finding.enforced
-
-# Terraform does not check whether a document contradicts itself: somebody may have changed it.
-stops(finding) if finding.rule in {"plan-action", "plan-contradiction"}
-
-deny contains sprintf("%s: %s: %s", [resource.address, resource.status, resource.reason]) if {
-	some resource in report.resources
-	resource.status != "checked"
-	not resource.idle # there is nothing to check
+deny contains sprintf("%s: %s: %s", [subject.name, subject.status, object.get(subject, "reason", "")]) if {
+	some subject in input.subjects
+	subject.status != "checked"
+	not subject.idle # there is nothing to check
+	not subject.ignored
 }
 
-# Without this rule, an input without a plan is allowed.
-deny contains "the input has no plan or no schemas" if not report
+# A report with an error may lack subjects.
+deny contains input.error
+
+deny contains message if some message in input.errors
+
+# Without this rule, an input that is no report is allowed.
+deny contains "the input is not a report of objchange audit" if not is_report
+
+is_report if {
+	input.command == "audit"
+	startswith(input.format_version, "1.")
+	is_array(input.subjects)
+}
