@@ -1,3 +1,5 @@
+// Package playground makes the pages of the playground, for any server of static files. The page
+// runs objchange as WebAssembly.
 package playground
 
 import (
@@ -26,8 +28,8 @@ type pages map[string][]byte
 //go:embed assets
 var assets embed.FS
 
-// makePages returns the files of the site, except for the WebAssembly module and its loader.
-func makePages() (pages, error) {
+// Pages returns the files of the site by name, except for the WebAssembly module and its loader.
+func Pages() (map[string][]byte, error) {
 	found := pages{}
 	if err := found.addAssets(); err != nil {
 		return nil, err

@@ -12,7 +12,7 @@ import (
 
 func made(t *testing.T) pages {
 	t.Helper()
-	found, err := makePages()
+	found, err := Pages()
 	if err != nil {
 		t.Fatal(err)
 	}

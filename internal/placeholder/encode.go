@@ -55,14 +55,6 @@ func Shown(schema *configschema.Block, v cty.Value) any {
 	return encoder{hides: true, marked: v.ContainsMarked()}.object(schema.Attributes, schema.BlockTypes, v)
 }
 
-// ShownPart returns the data of a value without a schema for display.
-func ShownPart(v cty.Value, sensitive bool) any {
-	if sensitive {
-		return secret(v)
-	}
-	return encoder{hides: true}.plain(v.Type(), v)
-}
-
 // An encoder converts values to plain data.
 type encoder struct {
 	typed  bool // write dynamic blocks with their type

@@ -19,10 +19,6 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-func frameworkServer() (tfprotov6.ProviderServer, error) {
-	return new(frameworkprovider.Provider).Server(), nil
-}
-
 func sdkServer() (tfprotov5.ProviderServer, error) {
 	s, _ := sdkprovider.New()
 	return s.GRPCProvider(), nil

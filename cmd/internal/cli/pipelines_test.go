@@ -175,17 +175,4 @@ func TestActionsByCommit(t *testing.T) {
 	}
 }
 
-// breakState changes one value in a state, so it differs from the plan.
-func breakState(t *testing.T, name string) {
-	t.Helper()
-	text := readText(t, name)
-	broken := strings.Replace(text, `"create_duration":"1s"`, `"create_duration":"2s"`, 1)
-	if broken == text {
-		t.Fatal("nothing is broken in " + name)
-	}
-	if err := os.WriteFile(name, []byte(broken), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 func readText(t *testing.T, name string) string { return string(testkit.ReadFile(t, name)) }

@@ -73,11 +73,6 @@ func (r *Report) summary() (sum summary) {
 	return sum
 }
 
-// all returns the number of subjects.
-func (sum summary) all() int {
-	return sum.Subjects.OK + sum.Subjects.WithFindings + sum.Subjects.Failed + sum.Subjects.Skipped
-}
-
 // checked returns the counts of subjects on one line.
 func (sum summary) checked() string {
 	n := sum.Subjects
