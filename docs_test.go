@@ -167,7 +167,7 @@ func TestCompatibleVersions(t *testing.T) {
 	lines, listed := tableLines(t, "docs/compatibility.md"), 0
 	require := regexp.MustCompile(`(?m)^(?:require)?\s+(\S+) v(\S+)$`)
 	goes := regexp.MustCompile(`(?m)^go (\d+\.\d+)`)
-	for _, module := range []string{"", "tfconv", "tfconv/framework", "tfconv/sdkv2", "tfcheck", "cmd/objchange"} {
+	for _, module := range []string{"", "tfconv", "tfconv/framework", "tfconv/sdkv2", "tfcheck", "cmd"} {
 		mod := readText(t, filepath.Join(module, "go.mod"))
 		lowest := map[string]string{"Go": goes.FindStringSubmatch(mod)[1]}
 		for _, r := range require.FindAllStringSubmatch(mod, -1) {

@@ -35,7 +35,10 @@ func TestOnlyProgramsForUsersAreInstalled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Fields(string(out)); !slices.Equal(got, want) {
+	got := slices.DeleteFunc(strings.Fields(string(out)), func(path string) bool {
+		return strings.HasPrefix(path, module+"livetest/") // livetest is not released
+	})
+	if !slices.Equal(got, want) {
 		t.Errorf("go install installs %v, want %v", got, want)
 	}
 	for _, file := range []string{"../playground/main.go", "../../conformance/adapters/go/main.go"} {

@@ -13,7 +13,7 @@ func TestExploreExampleOfTheReadme(t *testing.T) {
 		t.Skip("builds the command and a provider")
 	}
 	t.Parallel()
-	want := live.BlockOf(t, "../../README.md", "(?s)\n## Explore a provider\n.*?```\n(\\./terraform-provider-fw.*?)```")
+	want := live.BlockOf(t, "../../README.md", "(?s)\n## Explore a provider\n.*?```\n(resource fw_.*?)```")
 	report, errors, _ := live.RunCommands(t, "../../docs/explore.md") // the exit status is 1
 	if report != want {
 		t.Errorf("the README shows:\n%s\nprinted:\n%s\n%s", want, report, errors)
