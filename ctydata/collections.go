@@ -7,6 +7,7 @@ import (
 
 	"github.com/objchange/objchange/internal/paths"
 	"github.com/objchange/objchange/internal/spelling"
+	ctyvalues "github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -44,6 +45,8 @@ func (b *builder) list(ty cty.Type, data any, make func(elem any) cty.Value) cty
 		return cty.ListValEmpty(elemType)
 	case elemType.HasDynamicTypes() && !cty.CanListVal(values):
 		return b.unify(ty, cty.TupleVal(values))
+	case ty.IsSetType() && ctyvalues.TooManyUnknown(values):
+		return b.fail("a set of more than %d elements with unknown values", ctyvalues.MaxUnknownElements)
 	case ty.IsSetType():
 		return cty.SetVal(values)
 	}

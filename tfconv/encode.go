@@ -52,9 +52,13 @@ func conforms(v cty.Value, ty cty.Type) error {
 	return first
 }
 
-// encodable returns an error with the path if the protocol cannot represent a part of the value.
+// encodable returns an error with the path if the protocol cannot represent a part of the value. The
+// error for a value that is too deep has no path.
 func encodable(v cty.Value) error {
 	return cty.Walk(v, func(path cty.Path, v cty.Value) (bool, error) {
+		if len(path) > maxDepth {
+			return false, errDepth
+		}
 		if reason := whyNotSent(v); reason != "" {
 			return false, errorAt(path.Copy(), len(path), reason)
 		}
@@ -73,35 +77,47 @@ func whyNotSent(v cty.Value) string {
 	case !v.IsKnown() && farOutRange(v):
 		return "is bounded by " + errFarOut.Error()
 	case v.IsNull() || !v.IsKnown():
-	case v.Type() == cty.Number && farOut(v.AsBigFloat()):
-		return "is " + errFarOut.Error()
+	case v.Type() == cty.Number:
+		if err := uncarried(v.AsBigFloat()); err != nil {
+			return "is " + err.Error()
+		}
 	}
 	return ""
 }
 
-// maxExponent is the largest binary exponent of numbers. Package objchange has the same limit.
+// maxExponent is the largest binary exponent of numbers, and the largest number of their binary
+// digits. Package objchange has the same limit. Writing other numbers in decimal takes very long,
+// and the protocol carries only 512 binary digits.
 const maxExponent = 4096
 
-var errFarOut = fmt.Errorf("a number beyond 2^%d", maxExponent)
+var (
+	errFarOut     = fmt.Errorf("a number beyond 2^%d", maxExponent)
+	errTooPrecise = fmt.Errorf("a number of more than %d binary digits", maxExponent)
+)
 
-// farOut reports whether a number is too large or too near zero.
-func farOut(f *big.Float) bool {
-	exp := f.MantExp(nil)
-	return exp < -maxExponent || exp > maxExponent
+// uncarried returns the reason why the protocol cannot carry a number, or nil.
+func uncarried(f *big.Float) error {
+	switch exp := f.MantExp(nil); {
+	case exp < -maxExponent || exp > maxExponent:
+		return errFarOut
+	case f.MinPrec() > maxExponent:
+		return errTooPrecise
+	}
+	return nil
 }
 
 // farOutRange reports whether a bound of an unknown number, or the number itself if it is known, is
-// farOut.
+// uncarried.
 func farOutRange(v cty.Value) bool {
 	if v.Type() != cty.Number {
 		return false
 	}
 	if v.IsKnown() {
-		return !v.IsNull() && farOut(v.AsBigFloat())
+		return !v.IsNull() && uncarried(v.AsBigFloat()) != nil
 	}
 	low, _ := v.Range().NumberLowerBound()
 	high, _ := v.Range().NumberUpperBound()
-	return low.IsKnown() && farOut(low.AsBigFloat()) || high.IsKnown() && farOut(high.AsBigFloat())
+	return low.IsKnown() && uncarried(low.AsBigFloat()) != nil || high.IsKnown() && uncarried(high.AsBigFloat()) != nil
 }
 
 // decimalPrec is the precision to which cty parses decimals.
@@ -111,8 +127,8 @@ const decimalPrec = 512
 // the same. Any other number becomes the shortest decimal that identifies it at its precision,
 // which can differ from the number. The codecs of tftypes and of cty do the same.
 func carriedNumber(f *big.Float) (*big.Float, error) {
-	if farOut(f) {
-		return nil, errFarOut
+	if err := uncarried(f); err != nil {
+		return nil, err
 	}
 	if _, whole := f.Int64(); whole == big.Exact {
 		return f, nil

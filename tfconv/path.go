@@ -45,22 +45,22 @@ func PathToCty(path *tftypes.AttributePath) (cty.Path, error) {
 // error for a set element, for example because the element is marked. The error contains no part of
 // the element.
 func PathFromCty(path cty.Path) (*tftypes.AttributePath, error) {
-	to := tftypes.NewAttributePath()
+	steps := make([]tftypes.AttributePathStep, 0, len(path))
 	for i, s := range path {
 		switch s := s.(type) {
 		case cty.GetAttrStep:
-			to = to.WithAttributeName(s.Name)
+			steps = append(steps, tftypes.AttributeName(s.Name))
 		case cty.IndexStep:
 			key, err := keyFromCty(s.Key)
 			if err != nil {
 				return nil, fmt.Errorf("step %d of the path: %w", i, err)
 			}
-			to = tftypes.NewAttributePathWithSteps(append(to.Steps(), key))
+			steps = append(steps, key)
 		default:
 			return nil, fmt.Errorf("step %d of the path is invalid", i)
 		}
 	}
-	return to, nil
+	return tftypes.NewAttributePathWithSteps(steps), nil
 }
 
 func keyFromCty(key cty.Value) (tftypes.AttributePathStep, error) {

@@ -20,8 +20,9 @@ import (
 // It returns an error, usually a [*ctydata.ValueError] with the path, if the value does not conform
 // to the type, or if cty cannot represent the value. cty cannot represent the zero tftypes.Value,
 // known values of the dynamic type (NewValue can create them, but no codec accepts them), elements
-// of several types in one collection, and numbers beyond 2^4096. The error contains neither values
-// nor keys of maps. ValueToCty does not panic.
+// of several types in one collection, and numbers beyond 2^4096. To bound the work, it also returns
+// an error for numbers of more than 4096 binary digits, and for sets of more than 4096 elements with
+// unknown values. The error contains neither values nor keys of maps. ValueToCty does not panic.
 func ValueToCty(v tftypes.Value, ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		ty = cty.DynamicPseudoType
@@ -33,8 +34,8 @@ func ValueToCty(v tftypes.Value, ty cty.Type) (cty.Value, error) {
 // are lost, because tftypes has no refinements. Numbers are returned as for [ValueToCty].
 //
 // It returns an error with the path if tftypes cannot represent the value: the zero cty.Value,
-// capsules, numbers beyond 2^4096, and marked values. Unmark values before the call. The error
-// contains no values.
+// capsules, numbers beyond 2^4096 or of more than 4096 binary digits, and marked values. Unmark
+// values before the call. The error contains no values.
 func ValueFromCty(v cty.Value) (tftypes.Value, error) {
 	if v == cty.NilVal {
 		return tftypes.Value{}, errZero

@@ -37,7 +37,7 @@ func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	case cty.Number:
 		carried, err := carriedNumber(v.AsBigFloat())
 		if err != nil {
-			return tftypes.Value{}, wrong("is " + errFarOut.Error())
+			return tftypes.Value{}, wrong("is " + err.Error())
 		}
 		return tftypes.NewValue(tf, carried), nil
 	case cty.Bool:

@@ -9,6 +9,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/values"
 )
 
 // valueToCty returns the value with the type, which must not have optional attributes.
@@ -196,6 +198,8 @@ func elementsToCty(parts []tftypes.Value, collection cty.Type, depth int) (cty.V
 		return cty.ListValEmpty(ty), nil
 	case ty.HasDynamicTypes() && !cty.CanListVal(elems):
 		return cty.NilVal, wrong("the elements are of several types")
+	case collection.IsSetType() && values.TooManyUnknown(elems):
+		return cty.NilVal, wrong(fmt.Sprintf("is a set of more than %d elements with unknown values", values.MaxUnknownElements))
 	case collection.IsSetType():
 		return cty.SetVal(elems), nil
 	}

@@ -66,13 +66,17 @@ var errZero = errors.New("the value is the zero cty.Value")
 
 const marked = "is marked, and marks cannot be converted"
 
-// maxExponent is the largest binary exponent of numbers. Package objchange has the same limit.
+// maxExponent is the largest binary exponent of numbers, and the largest number of their binary
+// digits. Package objchange has the same limit.
 const maxExponent = 4096
 
 // decimalPrec is the precision to which both cty packages parse decimals.
 const decimalPrec = 512
 
-var farOutReason = fmt.Sprintf("is a number beyond 2^%d", maxExponent)
+var (
+	farOutReason     = fmt.Sprintf("is a number beyond 2^%d", maxExponent)
+	tooPreciseReason = fmt.Sprintf("is a number of more than %d binary digits", maxExponent)
+)
 
 // carried returns a number as the protocol carries it. Integers and floats of 64 bits stay the
 // same. Any other number becomes the shortest decimal that identifies it at its precision. The
@@ -81,6 +85,8 @@ var farOutReason = fmt.Sprintf("is a number beyond 2^%d", maxExponent)
 func carried(f *big.Float) (*big.Float, error) {
 	if exp := f.MantExp(nil); exp < -maxExponent || exp > maxExponent {
 		return nil, wrong(farOutReason) // formatting such a number as a decimal is too slow
+	} else if f.MinPrec() > maxExponent {
+		return nil, wrong(tooPreciseReason) // so is this
 	}
 	if i, acc := f.Int64(); acc == big.Exact {
 		return new(big.Float).SetInt64(i), nil
