@@ -215,6 +215,9 @@ func (a *app) checkBaseline() error {
 	if info, err := os.Stat(a.writeBaseline); err == nil && !info.Mode().IsRegular() { // a line of YAML may be a workflow command
 		return misused("--write-baseline: %s is not a regular file", a.writeBaseline)
 	}
+	if a.writeBaseline != "" && filepath.Clean(a.writeBaseline) == filepath.Clean(a.output) {
+		return misused("--output and --write-baseline need different files")
+	}
 	if err := ignore.Day(a.expires).Check(); err != nil {
 		return misused("--expires: %w", err)
 	}

@@ -259,8 +259,14 @@ func version() string {
 	return info.Main.Version
 }
 
-// open opens a file that the command line names, or stdin for "-". Closing stdin has no effect.
+// open opens a file that the command line names, or stdin for "-". Closing stdin has no effect. If
+// the report would replace the file, open returns an error, and the report goes to standard output.
 func (a *app) open(name string) (io.ReadCloser, error) {
+	if !a.toStandardOutput() && sameFile(name, a.output) {
+		output := a.output
+		a.output = ""
+		return nil, misused("--output: %s is also an input", output)
+	}
 	if name == "-" {
 		return io.NopCloser(&endableReader{in: a.in, ending: &a.ending}), nil
 	}
