@@ -56,9 +56,11 @@ type Reader struct {
 	// Header is the first line of the recording.
 	Header Header
 
-	in     *bufio.Scanner // lines including their ends
-	number int            // of the line, from 1
-	ahead  bool           // next returns the same line again
+	in     *bufio.Reader
+	text   []byte // the line including its end
+	err    error  // the error that ended the input
+	number int    // of the line, from 1
+	ahead  bool   // next returns the same line again
 	limit  int
 }
 
@@ -76,14 +78,12 @@ func NewReader(in io.Reader) (*Reader, error) {
 func NewPartReader(in io.Reader) (*Reader, error) { return newReader(in, maxLine) }
 
 func newReader(in io.Reader, limit int) (*Reader, error) {
-	r := &Reader{in: bufio.NewScanner(in), limit: limit}
-	r.in.Buffer(nil, limit)
-	r.in.Split(wholeLines)
+	r := &Reader{in: bufio.NewReaderSize(in, 1<<16), limit: limit}
 	if err := r.next(); err != nil && err != io.EOF {
 		return nil, err
 	}
 	var first line
-	if json.Unmarshal(r.in.Bytes(), &first) != nil || first.Kind != headerKind || first.FormatVersion == "" {
+	if json.Unmarshal(r.text, &first) != nil || first.Kind != headerKind || first.FormatVersion == "" {
 		r.ahead = r.number > 0
 		return r, nil
 	}
@@ -94,15 +94,21 @@ func newReader(in io.Reader, limit int) (*Reader, error) {
 	return r, nil
 }
 
-// wholeLines splits lines and keeps their ends.
-func wholeLines(data []byte, atEOF bool) (int, []byte, error) {
-	if i := bytes.IndexByte(data, '\n'); i >= 0 {
-		return i + 1, data[:i+1], nil
+// errTooLong is the error for a line beyond the limit.
+var errTooLong = errors.New("the line is too long")
+
+// readLine reads a line with its end. At the end of the input, it may return a part of a line
+// together with the error.
+func (r *Reader) readLine() (line []byte, err error) {
+	for {
+		part, err := r.in.ReadSlice('\n')
+		if line = append(line, part...); len(line) > r.limit {
+			return nil, errTooLong
+		}
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
 	}
-	if atEOF && len(data) > 0 {
-		return len(data), data, nil
-	}
-	return 0, nil, nil
 }
 
 // next reads the next line that is not empty.
@@ -111,18 +117,19 @@ func (r *Reader) next() error {
 		r.ahead = false
 		return nil
 	}
-	for r.in.Scan() {
-		if r.number++; len(bytes.TrimSpace(r.in.Bytes())) > 0 {
+	for r.err == nil {
+		r.text, r.err = r.readLine()
+		if len(r.text) == 0 {
+			break
+		}
+		if r.number++; len(bytes.TrimSpace(r.text)) > 0 {
 			return nil
 		}
 	}
-	switch err := r.in.Err(); {
-	case errors.Is(err, bufio.ErrTooLong):
+	if r.err == errTooLong {
 		return fmt.Errorf("%d: %w", r.number+1, files.TooLarge("the line", int64(r.limit)))
-	case err != nil:
-		return err
 	}
-	return io.EOF
+	return r.err
 }
 
 // Next returns the next line. It returns io.EOF at the end, a TornError for an incomplete last
@@ -133,10 +140,10 @@ func (r *Reader) Next() (Entry, error) {
 		return Entry{}, err
 	}
 	var l line
-	if err := json.Unmarshal(r.in.Bytes(), &l); err != nil {
-		switch whole := bytes.HasSuffix(r.in.Bytes(), []byte("\n")); {
-		case !whole && r.in.Err() != nil:
-			return Entry{}, r.in.Err()
+	if err := json.Unmarshal(r.text, &l); err != nil {
+		switch whole := bytes.HasSuffix(r.text, []byte("\n")); {
+		case !whole && r.err != io.EOF:
+			return Entry{}, r.err
 		case !whole && r.number > 1:
 			return Entry{}, &TornError{r.number}
 		}
