@@ -33,7 +33,7 @@ func building(pkg string) func() (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if out, err := exec.Command("go", "build", "-o", bin, pkg).CombinedOutput(); err != nil {
+		if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", bin, pkg).CombinedOutput(); err != nil {
 			return "", fmt.Errorf("%w\n%s", err, out)
 		}
 		return bin, nil
