@@ -95,7 +95,7 @@ func runAudit(plan, state []byte, schemas *configschema.ProviderSchemas) (*repor
 func written(t *testing.T, r *report.Report, format report.Format) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	o := report.Options{Terminal: terminal.New(nil, &out, &out), Version: "(test)"}
+	o := report.Options{Terminal: terminal.New(&out, &out), Version: "(test)"}
 	if err := r.Write(&out, format, o); err != nil {
 		t.Fatal(err)
 	}

@@ -49,15 +49,12 @@ var regionSchema = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: [
 	{Name: "region", Type: tftypes.String, Optional: true},
 }}}
 
-const otherName = "other"
-
 // A cloud is a provider that keeps its objects in memory.
 type cloud struct {
 	tfprotov6.ProviderServer // nil, because other methods are not called
 
 	mu      sync.Mutex
 	objects map[string]cty.Value // by id
-	key     string
 	does    []string
 }
 
@@ -65,10 +62,6 @@ func (c *cloud) will(what string) bool { return slices.Contains(c.does, what) }
 
 func failure(summary, detail string) []*tfprotov6.Diagnostic {
 	return []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: summary, Detail: detail}}
-}
-
-func warning(summary, detail string) []*tfprotov6.Diagnostic {
-	return []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: summary, Detail: detail}}
 }
 
 // refusal returns an error diagnostic if the fault is set.
@@ -124,17 +117,7 @@ func (c *cloud) ValidateProviderConfig(context.Context, *tfprotov6.ValidateProvi
 	return &tfprotov6.ValidateProviderConfigResponse{}, nil
 }
 
-func (c *cloud) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	value, err := tfconv.Decode6(req.Config, cty.Object(map[string]cty.Type{"key": cty.String, "region": cty.String}))
-	if err != nil {
-		return nil, err
-	}
-	if key := value.GetAttr("key"); !key.IsNull() {
-		c.key = key.AsString()
-	}
-	if c.will("tells-key") {
-		return &tfprotov6.ConfigureProviderResponse{Diagnostics: failure("No such key: "+c.key, "")}, nil
-	}
+func (c *cloud) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	return &tfprotov6.ConfigureProviderResponse{Diagnostics: c.refusal("refuses-configuration")}, nil
 }
 
@@ -149,14 +132,7 @@ func (c *cloud) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeRe
 func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	current := decode(req.CurrentState)
-	object := c.object(current.GetAttr("id").AsString())
-	if current.GetAttr("name").RawEquals(cty.StringVal(otherName)) { // as imported
-		object = current
-	}
-	if c.will("loses") {
-		object = cty.NullVal(object.Type())
-	}
+	object := c.object(decode(req.CurrentState).GetAttr("id").AsString())
 	if c.will("reads-unknown") {
 		object = withAttribute(object, "size", cty.UnknownVal(cty.Number))
 	}
@@ -166,19 +142,9 @@ func (c *cloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceReque
 func (c *cloud) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	prior, proposed := decode(req.PriorState), decode(req.ProposedNewState)
 	planned := must(objchange.PlanComputed(must(objchange.Compile(serverBlock())), proposed))
-	updates := !prior.IsNull() && !planned.IsNull()
-	if updates && c.will("renews") {
-		planned = withAttribute(planned, "id", cty.UnknownVal(cty.String))
-	}
 	resp := &tfprotov6.PlanResourceChangeResponse{PlannedState: encode(planned)}
-	if updates {
+	if !prior.IsNull() && !planned.IsNull() {
 		resp.RequiresReplace = []*tftypes.AttributePath{tftypes.NewAttributePath().WithAttributeName("name")}
-	}
-	if c.will("warns") {
-		resp.Diagnostics = warning("It rains", "")
-	}
-	if c.will("tells") && !proposed.IsNull() {
-		resp.Diagnostics = warning("Weak", "The token is "+proposed.GetAttr("token").AsString()+" with "+c.key)
 	}
 	return resp, nil
 }
@@ -187,35 +153,17 @@ func (c *cloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResou
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	prior, planned := decode(req.PriorState), decode(req.PlannedState)
-	var refusal []*tfprotov6.Diagnostic
-	switch {
-	case planned.IsNull():
-		if refusal = c.refusal("refuses-destroy"); refusal != nil {
-			break
-		}
-		delete(c.objects, prior.GetAttr("id").AsString())
-		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState}, nil
-	case c.will("refuses-token"):
-		token := planned.GetAttr("token").AsString()
-		if c.will("shouts-token") {
-			token = strings.ToUpper(token)
-		}
-		refusal = failure("No", "There is no token "+token)
-	case c.will("refuses-create"):
-		refusal = c.refusal("refuses-create")
-	case !prior.IsNull():
-		refusal = c.refusal("refuses-update")
+	if !planned.IsNull() {
+		return c.apply(planned), nil
 	}
-	if refusal != nil {
+	if refusal := c.refusal("refuses-destroy"); refusal != nil {
 		return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: refusal}, nil
 	}
-	return c.apply(planned), nil
+	delete(c.objects, prior.GetAttr("id").AsString())
+	return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PlannedState}, nil
 }
 
 func (c *cloud) apply(object cty.Value) *tfprotov6.ApplyResourceChangeResponse {
-	if c.will("crashes") {
-		os.Exit(3)
-	}
 	if c.will("panics") {
 		go panic(fmt.Sprintf("no token like %q", object.GetAttr("token").AsString()))
 		select {}
@@ -227,16 +175,7 @@ func (c *cloud) apply(object cty.Value) *tfprotov6.ApplyResourceChangeResponse {
 		object = withAttribute(object, "name", cty.StringVal(strings.ToUpper(object.GetAttr("name").AsString())))
 		object = withAttribute(object, "token", cty.StringVal("other secret"))
 	}
-	if c.will("rounds") && !object.GetAttr("size").IsNull() {
-		object = withAttribute(object, "size", cty.NumberIntVal(8))
-	}
 	c.objects[object.GetAttr("id").AsString()] = object
-	if c.will("vanishes") {
-		return &tfprotov6.ApplyResourceChangeResponse{NewState: encode(cty.NullVal(object.Type()))}
-	}
-	if c.will("says-nothing") {
-		return &tfprotov6.ApplyResourceChangeResponse{}
-	}
 	//lint:ignore SA1019 what is deprecated is excused
 	return &tfprotov6.ApplyResourceChangeResponse{NewState: encode(object), UnsafeToUseLegacyTypeSystem: c.will("is-legacy")}
 }
@@ -247,12 +186,6 @@ func (c *cloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportReso
 	object := c.object(req.ID)
 	if object.IsNull() {
 		return &tfprotov6.ImportResourceStateResponse{Diagnostics: failure("There is no such server", "")}, nil
-	}
-	if c.will("mixes-up") {
-		object = withAttribute(object, "name", cty.StringVal(otherName))
-	}
-	if c.will("forgets") {
-		object = withAttribute(object, "name", cty.UnknownVal(cty.String))
 	}
 	return &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{TypeName: req.TypeName, State: encode(object)}}}, nil
 }

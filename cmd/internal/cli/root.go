@@ -56,7 +56,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	printed := &output{to: out}
 	a := &app{
 		in: in, out: printed, errOut: &output{to: errOut}, raw: streams{out, errOut},
-		term: terminal.New(in, out, errOut), findings: findings{format: report.Text},
+		term: terminal.New(out, errOut), findings: findings{format: report.Text},
 	}
 	root := a.newRoot(args)
 	cmd, err := root.ExecuteC()

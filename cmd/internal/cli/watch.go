@@ -105,7 +105,7 @@ func (input watchInput) check(cmd *cobra.Command, args []string) error {
 func (a *app) watch(input watchInput, args []string) error {
 	out, raw := a.out, a.raw
 	a.out, a.raw.out = a.errOut, a.raw.errOut // the destination of the report
-	a.term = terminal.New(a.in, a.raw.out, a.raw.errOut)
+	a.term = terminal.New(a.raw.out, a.raw.errOut)
 	signals := command.Endings() // from here on there are resources to release
 	defer signal.Stop(signals)
 	if err := a.checkOutput(); err != nil {

@@ -145,7 +145,7 @@ func TestNarrow(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
 	_, tty := testkit.Terminal(t, 60)
 	var b bytes.Buffer
-	o := report.Options{Terminal: terminal.New(nil, tty, nil)}
+	o := report.Options{Terminal: terminal.New(tty, nil)}
 	if err := sample().Write(&b, report.Text, o); err != nil {
 		t.Fatal(err)
 	}
@@ -301,7 +301,7 @@ type full struct{}
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func options(on report.FailOn) report.Options {
-	return report.Options{FailOn: on, Terminal: terminal.New(nil, nil, nil), Version: "v1.2.3"}
+	return report.Options{FailOn: on, Terminal: terminal.New(nil, nil), Version: "v1.2.3"}
 }
 
 func write(t *testing.T, r *report.Report, format report.Format, on report.FailOn) []byte {
@@ -401,7 +401,7 @@ func TestManyIgnored(t *testing.T) {
 		r.Ignores = append(r.Ignores, report.Ignore{What: fmt.Sprintf("plan-count:x_a.n[%d]", i), Source: "known.yaml", Reason: "known", Used: 1})
 	}
 	var out strings.Builder
-	if err := r.Write(&out, report.Text, report.Options{Terminal: terminal.New(nil, &out, &out)}); err != nil {
+	if err := r.Write(&out, report.Text, report.Options{Terminal: terminal.New(&out, &out)}); err != nil {
 		t.Fatal(err)
 	}
 	if text := out.String(); strings.Count(text, "ignored 1:") != 10 || !strings.Contains(text, "  and 20 more entries; --format json contains all\n") {

@@ -3,9 +3,7 @@
 package terminal
 
 import (
-	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,23 +15,16 @@ import (
 	"golang.org/x/term"
 )
 
-// ErrNoTerminal is the error of a question without a terminal.
-var ErrNoTerminal = errors.New("standard input or standard error is not a terminal, so confirmation is not possible")
-
-// A Terminal has the streams of a command. Each of the three may be a terminal, a file or a pipe.
+// A Terminal has the output streams of a command. Each may be a terminal, a file or a pipe.
 type Terminal struct {
-	in          *bufio.Reader // nil if it is not a terminal
 	out, errOut io.Writer
 	style       *termenv.Output
 }
 
 // New returns the Terminal for the streams. It determines now whether to use colour, from the
 // environment variables NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM.
-func New(in io.Reader, out, errOut io.Writer) *Terminal {
+func New(out, errOut io.Writer) *Terminal {
 	t := &Terminal{out: out, errOut: errOut}
-	if _, ok := file(in); ok {
-		t.in = bufio.NewReader(in)
-	}
 	styled := out
 	if dumb() {
 		styled = struct{ io.Writer }{out} // then only CLICOLOR_FORCE enables colour
@@ -181,22 +172,4 @@ func (h harmless) Write(text []byte) (int, error) {
 	}
 	_, err := h.to.Write(shown)
 	return len(text), err
-}
-
-// Confirm asks the question and reports whether the answer is yes. It returns ErrNoTerminal if
-// standard input or standard error is not a terminal.
-func (t *Terminal) Confirm(question string) (bool, error) {
-	if _, ok := file(t.errOut); t.in == nil || !ok {
-		return false, ErrNoTerminal
-	}
-	fmt.Fprintf(t.errOut, "%s [y/N] ", question)
-	answer, err := t.in.ReadString('\n')
-	if err != nil && err != io.EOF {
-		return false, err
-	}
-	switch strings.ToLower(strings.TrimSpace(answer)) {
-	case "y", "yes":
-		return true, nil
-	}
-	return false, nil
 }

@@ -2,7 +2,6 @@ package terminal_test
 
 import (
 	"bytes"
-	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -40,10 +39,10 @@ func TestColour(t *testing.T) {
 				t.Setenv(name, value)
 			}
 			_, tty := testkit.Terminal(t, 80)
-			if got := terminal.New(nil, tty, nil).Colour(); got != test.onTerminal {
+			if got := terminal.New(tty, nil).Colour(); got != test.onTerminal {
 				t.Errorf("on a terminal: %v", got)
 			}
-			if got := terminal.New(nil, &bytes.Buffer{}, tty).Colour(); got != test.piped {
+			if got := terminal.New(&bytes.Buffer{}, tty).Colour(); got != test.piped {
 				t.Errorf("in a pipe: %v", got)
 			}
 		})
@@ -52,9 +51,9 @@ func TestColour(t *testing.T) {
 
 func TestStyles(t *testing.T) {
 	clean(t)
-	plain := terminal.New(nil, nil, nil)
+	plain := terminal.New(nil, nil)
 	t.Setenv("CLICOLOR_FORCE", "1")
-	colour := terminal.New(nil, nil, nil)
+	colour := terminal.New(nil, nil)
 	styles := func(term *terminal.Terminal, text string) string {
 		return term.Good(text) + term.Bad(text) + term.Warn(text) + term.Dim(text) + term.Bold(text)
 	}
@@ -79,17 +78,17 @@ func TestWrap(t *testing.T) {
 		{20, 8, text}, // too narrow to wrap
 	} {
 		_, tty := testkit.Terminal(t, test.width)
-		if got := terminal.New(nil, tty, nil).Wrap(text, test.indent); got != test.want {
+		if got := terminal.New(tty, nil).Wrap(text, test.indent); got != test.want {
 			t.Errorf("width %d, indent %d: %q", test.width, test.indent, got)
 		}
 	}
 	_, tty := testkit.Terminal(t, 24)
 	const names = "plan-not-config plan-unknown-blocks\n  inconsistent-set-element-of-all"
 	const wrapped = "plan-not-config\n  plan-unknown-blocks\n    inconsistent-set-element-of-all"
-	if got := terminal.New(nil, tty, nil).Wrap(names, 2); got != wrapped {
+	if got := terminal.New(tty, nil).Wrap(names, 2); got != wrapped {
 		t.Errorf("names: %q", got)
 	}
-	if got := terminal.New(nil, &bytes.Buffer{}, nil).Wrap(text, 2); got != text {
+	if got := terminal.New(&bytes.Buffer{}, nil).Wrap(text, 2); got != text {
 		t.Errorf("in a pipe: %q", got)
 	}
 }
@@ -98,46 +97,16 @@ func TestProse(t *testing.T) {
 	text := strings.TrimSpace(strings.Repeat("a word ", 20))
 	_, tty := testkit.Terminal(t, 63)
 	for want, out := range map[int]io.Writer{62: tty, 99: &bytes.Buffer{}} { // columns of the first line
-		got := terminal.New(nil, out, nil).Prose(text)
+		got := terminal.New(out, nil).Prose(text)
 		if strings.Index(got, "\n") != want || strings.Join(strings.Fields(got), " ") != text {
 			t.Errorf("want %d columns:\n%s", want, got)
 		}
 	}
 }
 
-func TestConfirm(t *testing.T) {
-	for answer, want := range map[string]bool{"y\n": true, " YES \n": true, "n\n": false, "\n": false, "yep\n": false, "\x04": false} {
-		person, tty := testkit.Terminal(t, 80)
-		if _, err := person.WriteString(answer); err != nil {
-			t.Fatal(err)
-		}
-		var printed bytes.Buffer
-		if got, err := terminal.New(tty, &bytes.Buffer{}, tty).Confirm("Really?"); err != nil || got != want {
-			t.Errorf("%q: %v, %v", answer, got, err)
-		}
-		for some := make([]byte, 4096); !strings.Contains(printed.String(), "Really? [y/N] "); {
-			n, err := person.Read(some)
-			if err != nil {
-				t.Fatalf("%v after %q", err, &printed)
-			}
-			printed.Write(some[:n])
-		}
-	}
-	_, tty := testkit.Terminal(t, 80)
-	for name, term := range map[string]*terminal.Terminal{
-		"no answer":         terminal.New(strings.NewReader("y\n"), tty, tty),
-		"no visible prompt": terminal.New(tty, tty, &bytes.Buffer{}),
-		"no streams":        terminal.New(nil, nil, nil),
-	} {
-		if yes, err := term.Confirm("Really?"); yes || !errors.Is(err, terminal.ErrNoTerminal) {
-			t.Errorf("%s: %v, %v", name, yes, err)
-		}
-	}
-}
-
 func TestProgress(t *testing.T) {
 	person, tty := testkit.Terminal(t, 10)
-	term := terminal.New(nil, nil, tty)
+	term := terminal.New(nil, tty)
 	for _, text := range []string{"one", "more than there is room for", ""} {
 		term.Progress(text)
 	}
@@ -147,7 +116,7 @@ func TestProgress(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	var pipe bytes.Buffer
-	if terminal.New(nil, tty, &pipe).Progress("one"); pipe.Len() > 0 {
+	if terminal.New(tty, &pipe).Progress("one"); pipe.Len() > 0 {
 		t.Errorf("in a pipe: %q", &pipe)
 	}
 }
@@ -155,7 +124,7 @@ func TestProgress(t *testing.T) {
 func TestMirror(t *testing.T) {
 	person, tty := testkit.Terminal(t, 80)
 	const in, want = "Enter a value: \x1b]0;x\a", "Enter a value: ?]0;x?"
-	read, err := io.ReadAll(terminal.New(nil, nil, tty).Mirror(strings.NewReader(in)))
+	read, err := io.ReadAll(terminal.New(nil, tty).Mirror(strings.NewReader(in)))
 	if err != nil || string(read) != in {
 		t.Errorf("%q, %v", read, err)
 	}
@@ -164,7 +133,7 @@ func TestMirror(t *testing.T) {
 		t.Errorf("%q, %v", got, err)
 	}
 	var pipe bytes.Buffer
-	if _, err := io.ReadAll(terminal.New(nil, nil, &pipe).Mirror(strings.NewReader(in))); err != nil || pipe.Len() > 0 {
+	if _, err := io.ReadAll(terminal.New(nil, &pipe).Mirror(strings.NewReader(in))); err != nil || pipe.Len() > 0 {
 		t.Errorf("in a pipe: %q, %v", &pipe, err)
 	}
 }
