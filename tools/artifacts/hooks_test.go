@@ -93,7 +93,7 @@ func TestActionArgs(t *testing.T) {
 		want   string // part of the output
 		status int
 	}{
-		"all is well":     {[]string{"audit", run + "1-create/plan.json", "--schemas", run + "schemas.json"}, "time_static.start", 0},
+		"all is well":     {[]string{"audit", run + "1-create/plan.json", "--schemas", run + "schemas.json"}, "4 ok", 0},
 		"something found": {[]string{"audit", run + "4-replace/plan.json", run + "3-update/state.json", "--schemas", run + "schemas.json"}, "inconsistent-value", 1},
 		"empty lines":     {[]string{"", "explain", "", "plan-not-config", ""}, "plan-not-config", 0},
 		"spaces":          {[]string{"check", "no such file.json"}, "no such file.json", 2},

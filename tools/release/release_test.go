@@ -28,7 +28,7 @@ func TestRelease(t *testing.T) {
 		t.Fatalf("got %q, %s; want %q", printed, failed, tags)
 	}
 	changed := fixture.Git(t, root, "status", "--porcelain", "--untracked-files=all")
-	want := " M CHANGELOG.md\n?? cmd/thing/go.sum\n?? sub/go.sum\n?? livetest/go.sum"
+	want := " M CHANGELOG.md\n?? cmd/thing/go.sum\n?? livetest/go.sum\n?? sub/go.sum"
 	if changed != want {
 		t.Errorf("changed:\n%s\nwant:\n%s", changed, want)
 	}

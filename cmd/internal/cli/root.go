@@ -30,10 +30,6 @@ used or nothing could be checked. --fail-on selects which findings count.`
 // documentation is the URL of the documentation in the help of commands.
 const documentation = "https://github.com/objchange/objchange/blob/main/docs/"
 
-// conformanceRunner is the URL of the description of the program that replaces the command
-// conformance.
-const conformanceRunner = "https://github.com/objchange/objchange/blob/main/conformance/README.md"
-
 // An app has the data that all commands share.
 type app struct {
 	in          io.Reader

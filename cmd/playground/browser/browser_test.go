@@ -210,9 +210,9 @@ type shown struct {
 		Part, Kind string
 		Line       int
 	}
-	Errors           []string // of parts
-	Proposal, Change string
-	Parts            map[string]string
+	Errors   []string // of parts
+	Proposal string
+	Parts    map[string]string
 }
 
 func (p *page) shown() shown {
@@ -221,7 +221,7 @@ func (p *page) shown() shown {
 		const all = (selector, f) => [...document.querySelectorAll(selector)].map(f);
 		const text = (id) => document.getElementById(id).textContent;
 		return {
-			Status: text("status"), Class: document.getElementById("status").className, Note: text("note"), Linked: text("linked"), Proposal: text("proposal"), Change: text("change"),
+			Status: text("status"), Class: document.getElementById("status").className, Note: text("note"), Linked: text("linked"), Proposal: text("proposal"),
 			Violations: all("#violations > li", (e) => ({ Rule: e.dataset.rule ?? "", Pointer: e.dataset.pointer ?? "", Text: e.textContent })),
 			Marks: all(".bar", (e) => ({ Part: e.closest(".part").dataset.part, Kind: e.className, Line: Number(e.dataset.line) })),
 			Errors: all(".error", (e) => e.textContent).filter((e) => e),

@@ -37,7 +37,7 @@ const tolerated = `2026-01-02T03:04:05.678Z [WARN]  Provider "provider[\"registr
 func (p *page) explained(from string, enforced bool) {
 	p.Helper()
 	s := p.shown()
-	if s.Status != "1 error is explained." || s.rules() != "inconsistent-value" || s.Proposal+s.Change != "" {
+	if s.Status != "1 error is explained." || s.rules() != "inconsistent-value" || s.Proposal != "" {
 		p.Errorf("%s: %+v", from, s)
 		return
 	}
