@@ -199,7 +199,7 @@ export class Results {
   }
 
   clear() {
-    for (const id of ["violations", "notes", "proposal", "change"]) $(id).replaceChildren();
+    for (const id of ["violations", "notes", "proposal"]) $(id).replaceChildren();
   }
 
   failed(error) {
