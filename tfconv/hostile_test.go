@@ -34,7 +34,8 @@ func TestTooDeepToEncode(t *testing.T) {
 	for range 600 {
 		v = cty.TupleVal([]cty.Value{v})
 	}
-	if _, err := tfconv.Encode6(v, cty.DynamicPseudoType); err == nil || !strings.Contains(err.Error(), "nested deeper than 500 levels") {
+	_, err := tfconv.Encode6(v, cty.DynamicPseudoType)
+	if err == nil || !strings.Contains(err.Error(), "nested deeper than 500 levels") {
 		t.Error(err)
 	}
 }
@@ -44,7 +45,8 @@ func TestTooDeepToEncode(t *testing.T) {
 func TestManyUnknownElements(t *testing.T) {
 	const n, want = 5000, "a set of more than 4096 elements with unknown values"
 	ty := cty.Set(cty.String)
-	_, decoded := tfconv.Decode6(&tfprotov6.DynamicValue{MsgPack: append([]byte{0xdc, n >> 8, n & 0xff}, []byte(strings.Repeat("\xd4\x00\x00", n))...)}, ty)
+	encoded := "\xdc" + string([]byte{n >> 8, n & 0xff}) + strings.Repeat("\xd4\x00\x00", n) // an array of unknown values
+	_, decoded := tfconv.Decode6(&tfprotov6.DynamicValue{MsgPack: []byte(encoded)}, ty)
 	elems := make([]tftypes.Value, n)
 	for i := range elems {
 		elems[i] = tftypes.NewValue(tftypes.String, tftypes.UnknownValue)

@@ -401,3 +401,18 @@ func TestProposedNewErrors(t *testing.T) {
 		})
 	}
 }
+
+// TestPlannedDataResource checks that the functions of both protocols return the same value.
+func TestPlannedDataResource(t *testing.T) {
+	schema := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+		{Name: "a", Type: tftypes.String, Optional: true}, {Name: "b", Type: tftypes.String, Computed: true},
+	}}}
+	object := func(b any) tftypes.Value {
+		return tftypes.NewValue(schema.ValueType(), map[string]tftypes.Value{"a": tfString("x"), "b": tftypes.NewValue(tftypes.String, b)})
+	}
+	six, err := tfconv.PlannedDataResource6(schema, object(nil))
+	five, err5 := tfconv.PlannedDataResource5(schema5(schema), object(nil))
+	if want := object(tftypes.UnknownValue); err != nil || err5 != nil || !six.Equal(want) || !five.Equal(want) {
+		t.Errorf("%s, %v; %s, %v", six, err, five, err5)
+	}
+}

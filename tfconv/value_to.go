@@ -199,7 +199,8 @@ func elementsToCty(parts []tftypes.Value, collection cty.Type, depth int) (cty.V
 	case ty.HasDynamicTypes() && !cty.CanListVal(elems):
 		return cty.NilVal, wrong("the elements are of several types")
 	case collection.IsSetType() && values.TooManyUnknown(elems):
-		return cty.NilVal, wrong(fmt.Sprintf("is a set of more than %d elements with unknown values", values.MaxUnknownElements))
+		const reason = "is a set of more than %d elements with unknown values"
+		return cty.NilVal, wrong(fmt.Sprintf(reason, values.MaxUnknownElements))
 	case collection.IsSetType():
 		return cty.SetVal(elems), nil
 	}

@@ -83,7 +83,8 @@ type Coverage struct {
 
 // String returns the numbers in a sentence.
 func (c Coverage) String() string {
-	return fmt.Sprintf("%d of %d configured attributes are constants and were compared with the plan", c.Constants, c.Configured)
+	return fmt.Sprintf("%d of %d configured attributes are constants and were compared with the plan",
+		c.Constants, c.Configured)
 }
 
 func (c *Coverage) add(other Coverage) {
@@ -194,7 +195,7 @@ type Finding struct {
 }
 
 // Stops reports whether a pipeline should stop: Terraform rejects the value, or the plan contradicts
-// itself. Terraform does not check the latter, but somebody may have changed the plan.
+// itself. Terraform does not check for contradictions. They mean that another program changed the plan.
 func (f *Finding) Stops() bool {
 	return f.Enforced || f.Rule == RulePlanAction || f.Rule == RulePlanContradiction
 }

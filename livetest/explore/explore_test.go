@@ -158,3 +158,13 @@ func TestExploreIsDeterministic(t *testing.T) {
 		t.Error("nothing was found")
 	}
 }
+
+// TestRun5 checks that Run5 explores a provider of protocol 5. A finding that Terraform rejects would
+// fail the test.
+func TestRun5(t *testing.T) {
+	t.Parallel()
+	r := explore.Run5(t, sdkServer, explore.Types("sdk_honest"), explore.Requests(60))
+	if reached, of := r.Reached(); reached != 1 || of != 1 {
+		t.Errorf("%d of %d types are reached", reached, of)
+	}
+}

@@ -27,21 +27,10 @@ func Open(name string) (*os.File, error) {
 // Regular opens a regular file.
 func Regular(name string) (*os.File, error) {
 	info, err := os.Stat(name) // opening a pipe would wait for a writer
-	return opened(name, info, err, os.Open)
+	return opened(name, info, err)
 }
 
-// In opens a regular file in a folder. A link that leads out of the folder is an error.
-func In(folder, name string) (*os.File, error) {
-	root, err := os.OpenRoot(folder)
-	if err != nil {
-		return nil, err
-	}
-	defer root.Close()
-	info, err := root.Stat(name)
-	return opened(name, info, err, root.Open)
-}
-
-func opened(name string, info fs.FileInfo, err error, open func(string) (*os.File, error)) (*os.File, error) {
+func opened(name string, info fs.FileInfo, err error) (*os.File, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		err = errors.New("is " + kind(info.Mode()) + ", not a file")
 	}
@@ -52,7 +41,7 @@ func opened(name string, info fs.FileInfo, err error, open func(string) (*os.Fil
 	case err != nil:
 		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
 	}
-	return open(name)
+	return os.Open(name)
 }
 
 // kind describes a file that is not regular.

@@ -27,7 +27,6 @@ func folder(t *testing.T) string {
 		os.Mkdir(filepath.Join(dir, "sub"), 0o700),
 		os.Symlink("file", filepath.Join(dir, "link")),
 		os.Symlink("../elsewhere", filepath.Join(dir, "out")),
-		os.Symlink("/etc/passwd", filepath.Join(dir, "away")),
 		os.Symlink("/dev/zero", filepath.Join(dir, "zero")),
 		syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o600),
 	)
@@ -42,40 +41,31 @@ func folder(t *testing.T) string {
 	return dir
 }
 
-// TestRefused checks that files that are not regular are refused without reading them, and that In
-// refuses links out of the folder.
+// TestRefused checks that files that are not regular are refused without reading them.
 func TestRefused(t *testing.T) {
 	dir := folder(t)
-	for _, test := range []struct{ name, open, in string }{ // "" stands for success
-		{"file", "", ""},
-		{"link", "", ""},
-		{"sub", "is a folder, not a file", "is a folder, not a file"},
-		{"pipe", "is a named pipe, not a file", "is a named pipe, not a file"},
-		{"socket", "is a socket, not a file", "is a socket, not a file"},
-		{"zero", "is a device, not a file", "escapes"},
-		{"out", "no such file", "escapes"},
-		{"missing", "no such file", "no such file"},
-		{"../" + filepath.Base(dir) + "/file", "", "escapes"},
+	for _, test := range []struct{ name, want string }{ // "" stands for success
+		{"file", ""},
+		{"link", ""},
+		{"sub", "is a folder, not a file"},
+		{"pipe", "is a named pipe, not a file"},
+		{"socket", "is a socket, not a file"},
+		{"zero", "is a device, not a file"},
+		{"out", "no such file"},
+		{"missing", "no such file"},
+		{"../" + filepath.Base(dir) + "/file", ""},
 	} {
-		for how, open := range map[string]func() (*os.File, error){
-			test.open: func() (*os.File, error) { return files.Open(filepath.Join(dir, test.name)) },
-			test.in:   func() (*os.File, error) { return files.In(dir, test.name) },
-		} {
-			file, err := open()
-			switch {
-			case how == "" && err != nil, how != "" && (err == nil || !strings.Contains(err.Error(), how) || !strings.Contains(err.Error(), test.name)):
-				t.Errorf("%s: %v, want %q", test.name, err, how)
-			case how == "":
-				if text, err := io.ReadAll(file); err != nil || string(text) != "text" {
-					t.Errorf("%s: %q, %v", test.name, text, err)
-				}
+		file, err := files.Open(filepath.Join(dir, test.name))
+		failed := err == nil || !strings.Contains(err.Error(), test.want) || !strings.Contains(err.Error(), test.name)
+		switch {
+		case test.want == "" && err != nil, test.want != "" && failed:
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		case test.want == "":
+			if text, err := io.ReadAll(file); err != nil || string(text) != "text" {
+				t.Errorf("%s: %q, %v", test.name, text, err)
 			}
-			file.Close()
 		}
-	}
-	if file, err := files.In(dir, "away"); err == nil {
 		file.Close()
-		t.Error("a symbolic link to another file is followed")
 	}
 	if _, err := files.Open(filepath.Join(dir, "missing")); !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)

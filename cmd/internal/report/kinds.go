@@ -133,7 +133,8 @@ func (t typeKinds) String() string {
 	if len(t.kinds) == 1 {
 		noun = "kind"
 	}
-	text := fmt.Sprintf("%s: %s %s in %s", t.typeName, strings.Join(numbers, " and "), noun, words.Plural(len(all), "object"))
+	text := fmt.Sprintf("%s: %s %s in %s",
+		t.typeName, strings.Join(numbers, " and "), noun, words.Plural(len(all), "object"))
 	if len(t.kinds) == 1 {
 		k := t.kinds[0]
 		text += fmt.Sprintf(": %s %s: %s", k.Rule, cmp.Or(k.Path, "(root)"), k.Message)

@@ -29,6 +29,7 @@ const (
 	Opening                    // open an ephemeral resource
 )
 
+// String returns the kind as a word in the names of tests.
 func (d StepKind) String() string {
 	return [...]string{"apply", "replace", "refresh", "destroy", "remove", "import", "adopt", "vanish", "read", "open"}[d]
 }
