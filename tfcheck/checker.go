@@ -19,14 +19,18 @@ type checker struct {
 	report  Report
 	program Program
 	ignored Filter
-	seen    func(Exchange, []Finding) // receives each exchange and its findings, or nil
+	seen    Seen
 }
+
+// A Seen receives each exchange and its findings, unless it is nil. The error says that a schema
+// is newer than this package, so that the exchange was not checked.
+type Seen func(Exchange, []Finding, error)
 
 // Checked returns a checking server like Server6, without optional interfaces. It takes its
 // schemas from the given catalog, which other servers may share. It passes each checked exchange
 // and its findings to seen, unless seen is nil. It is for packages driver and wire: other
 // packages cannot create a catalog.
-func Checked(server tfprotov6.ProviderServer, schemas *catalog.Catalog, program Program, report Report, seen func(Exchange, []Finding)) tfprotov6.ProviderServer {
+func Checked(server tfprotov6.ProviderServer, schemas *catalog.Catalog, program Program, report Report, seen Seen) tfprotov6.ProviderServer {
 	return &checked6{server, &checker{catalog: schemas, report: report, program: program, seen: seen}}
 }
 

@@ -24,12 +24,14 @@ type exchange struct {
 	ctx       context.Context
 	catalog   *catalog.Catalog
 	report    Report
-	seen      func(Exchange, []Finding) // receives each checked Exchange, or nil
+	seen      Seen
 	ignored   Filter
 	schema    *catalog.Schema
 	found     []Finding // faults found while decoding
 	known     []decoded
 	skipRules bool // a value cannot be decoded, so the rules are not checked
+	// newer says that a schema is newer than this package, so nothing is checked. It is nil otherwise.
+	newer *catalog.NewerError
 }
 
 // An encoded is a DynamicValue. Values of protocol 5 convert to it.
@@ -163,11 +165,20 @@ func (x *exchange) nullIdentity(identity *encoded) bool {
 
 // broken records a fault that prevents the check of a value.
 func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
+	if errors.As(err, &x.newer) {
+		return
+	}
 	x.found = append(x.found, x.findings(side, enforced(rule, err.Error()))...)
 }
 
 // finish reports all findings and returns the diagnostics to add to the response.
 func (x *exchange) finish() []*tfprotov6.Diagnostic {
+	if x.newer != nil {
+		if x.seen != nil {
+			x.seen(x.Exchange, nil, x.newer)
+		}
+		return nil
+	}
 	found := x.found
 	if !x.skipRules {
 		found = append(found, x.Findings()...)
@@ -179,7 +190,7 @@ func (x *exchange) finish() []*tfprotov6.Diagnostic {
 		found = slices.DeleteFunc(found, func(f Finding) bool { return len(f.Violations) == 0 })
 	}
 	if x.seen != nil {
-		x.seen(x.Exchange, found)
+		x.seen(x.Exchange, found, nil)
 	}
 	return x.report.Diagnostics(found...)
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // Server6 returns a server that forwards all calls to the given server. It checks each response
@@ -122,9 +123,10 @@ func (c *checked6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProv
 	if err := c.ignored.Err(); err != nil {
 		return nil, err
 	}
+	ctx, newer := wire.CollectNewer(ctx)
 	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
 	if err == nil && resp != nil {
-		c.catalog.Keep(catalog.Provided6(resp))
+		c.catalog.Keep(catalog.Provided6(resp, newer))
 	}
 	return resp, err
 }

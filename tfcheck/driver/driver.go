@@ -17,6 +17,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/expect"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -61,18 +62,27 @@ func OnApply(f func(*Instance)) Option { return func(d *Driver) { d.applied = f 
 
 // TerraformVersion sets the version that ConfigureProvider sends to the provider. The default is
 // 1.14.0. The driver behaves like that version. Terraform 1.17 and later read an object whose
-// configuration was removed before they plan to destroy it. Earlier versions plan first, and so
-// does the driver if the version cannot be parsed.
+// configuration was removed before they plan to destroy it, and send the client capabilities
+// store_planned_private and computed_blocks_allowed. A provider that is called in this process
+// does not receive these, because tfprotov6 does not have them. A version that cannot be parsed
+// counts as an earlier one.
 func TerraformVersion(version string) Option {
 	return func(d *Driver) { d.version = version }
 }
 
-// readsRemoved reports whether Terraform reads an object whose configuration was removed before
-// it plans to destroy it.
-func (d *Driver) readsRemoved() bool {
+// is117 reports whether the driver behaves like Terraform 1.17 or later.
+func (d *Driver) is117() bool {
 	var major, minor int
 	_, err := fmt.Sscanf(d.version, "%d.%d", &major, &minor)
 	return err == nil && d.program != tfcheck.OpenTofu && (major > 1 || major == 1 && minor >= 17)
+}
+
+// capable returns a context for requests, which adds the client capabilities of Terraform 1.17.
+func (d *Driver) capable(ctx context.Context) context.Context {
+	if d.is117() {
+		return wire.WithNewCapabilities(ctx)
+	}
+	return ctx
 }
 
 // ReportTo passes all findings to the report, including findings that only a driver can make,
@@ -130,6 +140,7 @@ func New5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Option) 
 //
 // The error is a *ConfigError, a *RefusedError, or the error of a request.
 func (d *Driver) Configure(ctx context.Context, config any) error {
+	ctx = d.capable(ctx)
 	schema, value, err := d.providerConfig(ctx, config)
 	if err != nil {
 		return err

@@ -270,7 +270,7 @@ func (r *operation) approveDestroy() (*plannedChange, error) {
 // approveRemoval makes the plan to destroy the object. Unless unread is true, it also reads the
 // object, before or after the plan, depending on the version of Terraform.
 func (r *operation) approveRemoval(unread bool) (*plannedChange, error) {
-	if !unread && r.driver.readsRemoved() {
+	if !unread && r.driver.is117() {
 		if err := r.refresh(); err != nil || r.run.Deferred != "" || r.state.IsNull() {
 			return nil, err
 		}

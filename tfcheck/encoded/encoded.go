@@ -5,6 +5,7 @@
 package encoded
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -120,7 +121,7 @@ func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string)
 // schemas that are not loaded yet.
 //
 // The error says why the RPC cannot be checked: a message is malformed, or the schemas are not
-// available.
+// available, or a schema has fields that this package does not know.
 func (w *Checker) Check(ctx context.Context, ask Caller, method string, request, response []byte) ([]Result, error) {
 	name := w.name(method)
 	if name != getSchema && !tfcheck.Checks(name) {
@@ -129,8 +130,12 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	var seen []Result
+	var newer error
 	played := &replayed{ask: ask, method: method, response: response}
-	server := w.checked(played, func(x tfcheck.Exchange, found []tfcheck.Finding) { seen = append(seen, Result{x, found}) })
+	server := w.checked(played, func(x tfcheck.Exchange, found []tfcheck.Finding, err error) {
+		seen = append(seen, Result{x, found})
+		newer = cmp.Or(newer, err)
+	})
 
 	rpc, err := wire.Find(w.service, name)
 	if err != nil {
@@ -143,14 +148,14 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	}
 	err, _ = call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error)
 	w.known.Store(w.catalog.Loaded()) // w.mu is held
-	if err = errors.Join(err, played.failed); err != nil {
+	if err = errors.Join(err, played.failed, newer); err != nil {
 		return nil, err
 	}
 	return seen, nil
 }
 
 // checked returns a checking server that returns the recorded response.
-func (w *Checker) checked(played *replayed, seen func(tfcheck.Exchange, []tfcheck.Finding)) tfprotov6.ProviderServer {
+func (w *Checker) checked(played *replayed, seen tfcheck.Seen) tfprotov6.ProviderServer {
 	server := wire.NewClient(w.service, played)
 	from := catalog.Of6(server)
 	w.catalog.Source = catalog.Source{Schemas: played.recordingError(from.Schemas), Identities: played.recordingError(from.Identities)}

@@ -3,6 +3,7 @@ package catalog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -114,28 +115,33 @@ func Of6(server tfprotov6.ProviderServer) Source {
 
 // Of5 returns the Source for a server of protocol 5.
 func Of5(server tfprotov5.ProviderServer) Source {
-	return sourceOf(server.GetProviderSchema, Provided5, server.GetResourceIdentitySchemas)
+	provided := func(all *tfprotov5.GetProviderSchemaResponse, _ *wire.Newer) (*Provided, error) {
+		return Provided5(all)
+	}
+	return sourceOf(server.GetProviderSchema, provided, server.GetResourceIdentitySchemas)
 }
 
-func sourceOf[Q, A, IQ, IA any](schemas func(context.Context, *Q) (*A, error), provided func(*A) (*Provided, error),
+func sourceOf[Q, A, IQ, IA any](schemas func(context.Context, *Q) (*A, error), provided func(*A, *wire.Newer) (*Provided, error),
 	identities func(context.Context, *IQ) (*IA, error)) Source {
 	return Source{
 		func(ctx context.Context) (*Provided, error) {
+			ctx, newer := wire.CollectNewer(ctx)
 			resp, err := Ask(ctx, "GetProviderSchema", "", schemas, new(Q))
 			if err != nil {
 				return nil, err
 			}
-			return provided(resp)
+			return provided(resp, newer)
 		},
 		func(ctx context.Context) (*Provided, error) {
 			const rpc = "GetResourceIdentitySchemas"
+			ctx, newer := wire.CollectNewer(ctx)
 			answered, err := Ask(ctx, rpc, "", identities, new(IQ))
 			if err != nil {
 				return nil, err
 			}
 			resp := wire.Convert[*tfprotov6.GetResourceIdentitySchemasResponse](answered) // small, so the copy is cheap
 			came := map[Kind]map[string]*tfprotov6.ResourceIdentitySchema{Identity: resp.IdentitySchemas}
-			return provide(came, tfconv.IdentitySchema6, false), Refusal(rpc, "", Diagnostics(resp.Diagnostics, nil))
+			return provide(came, identitySchema6(newer), false), Refusal(rpc, "", Diagnostics(resp.Diagnostics, nil))
 		},
 	}
 }
@@ -149,11 +155,12 @@ type Provided struct {
 	Functions   map[string]*tfprotov6.Function // as in protocol 6
 }
 
-// Provided6 returns the schemas in a response of protocol 6. The error is a *RefusedError.
-func Provided6(all *tfprotov6.GetProviderSchemaResponse) (*Provided, error) {
+// Provided6 returns the schemas in a response of protocol 6. newer is what the response had
+// beyond tfprotov6. The error is a *RefusedError.
+func Provided6(all *tfprotov6.GetProviderSchemaResponse, newer *wire.Newer) (*Provided, error) {
 	p := provide(map[Kind]map[string]*tfprotov6.Schema{
 		Provider: {"": all.Provider}, Resource: all.ResourceSchemas, Data: all.DataSourceSchemas, Ephemeral: all.EphemeralResourceSchemas,
-	}, tfconv.Schema6, all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy)
+	}, schema6(newer), all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy)
 	p.Functions = all.Functions
 	return p, refusedSchemas(all.Diagnostics)
 }
@@ -174,7 +181,11 @@ func provide[S any](came map[Kind]map[string]*S, converted func(*S) (*configsche
 		if came[k][name] == nil {
 			return nil, nil
 		}
-		return converted(came[k][name])
+		to, err := converted(came[k][name])
+		if newer := (*NewerError)(nil); errors.As(err, &newer) {
+			newer.TypeName = name
+		}
+		return to, err
 	}
 	return &Provided{schema: schema, Names: func(k Kind) []string { return slices.Sorted(maps.Keys(came[k])) }, PlanDestroy: planDestroy}
 }

@@ -52,11 +52,11 @@ func (c *client) call(ctx context.Context, name string, request, response any) e
 	if err != nil {
 		return fmt.Errorf("the request cannot be sent: %w", err)
 	}
-	got, err := c.to.Call(ctx, rpc.Path, sent)
+	got, err := c.to.Call(ctx, rpc.Path, addCapabilities(ctx, c.service, rpc.request, sent))
 	if err != nil {
 		return err
 	}
-	if err := rpc.UnmarshalResponse(got, response); err != nil {
+	if err := unmarshal(rpc.response, got, response, newerOf(ctx)); err != nil {
 		return fmt.Errorf("the response is malformed: %w", err)
 	}
 	return nil

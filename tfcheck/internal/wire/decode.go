@@ -8,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"google.golang.org/protobuf/encoding/protowire"
 )
@@ -24,14 +25,26 @@ var errMalformed = errors.New("it is not a protobuf message")
 const deepest = 1000
 
 // unmarshal decodes a message into the zero struct that to points to. It ignores fields that only
-// the message or only the struct has.
-func unmarshal(kind string, encoded []byte, to any) (err error) {
+// the message or only the struct has. If newer is not nil, it records unknown fields there.
+func unmarshal(kind string, encoded []byte, to any, newer *Newer) (err error) {
 	defer recovered(&err, to, kind)
 	v, err := structOf(to)
 	if err != nil {
 		return err
 	}
-	return decode(kind, encoded, v, 0)
+	return decoder{newer: newer}.decode(kind, encoded, v)
+}
+
+// A decoder decodes a message at a depth of nesting.
+type decoder struct {
+	newer  *Newer
+	schema any // the schema that contains the message, or nil
+	depth  int
+}
+
+func (d decoder) inner() decoder {
+	d.depth++
+	return d
 }
 
 // eachField calls do for each field of a message, in order.
@@ -74,15 +87,19 @@ func structFieldsOf(structure reflect.Type) map[string]int {
 }
 
 // decode merges the fields of a message into a struct.
-func decode(kind string, encoded []byte, v reflect.Value, depth int) error {
-	if depth > deepest {
+func (d decoder) decode(kind string, encoded []byte, v reflect.Value) error {
+	if d.depth > deepest {
 		return fmt.Errorf("messages are nested deeper than %d levels", deepest)
+	}
+	switch schema := v.Addr().Interface().(type) {
+	case *tfprotov6.Schema, *tfprotov6.ResourceIdentitySchema:
+		d.schema = schema
 	}
 	of, fields := known().messages[kind].byNumber, structFieldsOf(v.Type())
 	var whole map[protowire.Number][]byte // fields that cannot be merged
 	set := func(f *messageField, value []byte) error {
 		i := fields[f.name]
-		if err := f.decode(value, v.Field(i), depth); err != nil {
+		if err := d.field(f, value, v.Field(i)); err != nil {
 			return at(v.Type().Field(i).Name, err)
 		}
 		return nil
@@ -90,7 +107,10 @@ func decode(kind string, encoded []byte, v reflect.Value, depth int) error {
 	err := eachField(encoded, func(number protowire.Number, wire protowire.Type, value []byte) error {
 		f := of[number]
 		if f == nil || wire != f.wire() {
-			return nil // from a newer protocol
+			if d.newer != nil && d.schema != nil {
+				d.newer.add(d.schema, kind, number, wire, value, v.Addr().Interface())
+			}
+			return nil
 		}
 		i, ok := fields[f.name]
 		if !ok {
@@ -126,14 +146,14 @@ func (f *messageField) wire() protowire.Type {
 // scalar reports whether the values of the field are not messages.
 func (f *messageField) scalar() bool { return known().messages[f.kind].byNumber == nil }
 
-// decode merges a value of the field into the field of a struct.
-func (f *messageField) decode(value []byte, v reflect.Value, depth int) error {
+// field merges a value of the field into the field of a struct.
+func (d decoder) field(f *messageField, value []byte, v reflect.Value) error {
 	switch {
 	case f.mapped:
-		return f.decodeEntry(value, v, depth)
+		return d.entry(f, value, v)
 	case f.repeated:
 		element := reflect.New(v.Type().Elem()).Elem()
-		if err := f.decodeOne(value, element, depth); err != nil {
+		if err := d.one(f, value, element); err != nil {
 			return at(fmt.Sprintf("[%d]", v.Len()), err)
 		}
 		v.Set(reflect.Append(v, element))
@@ -142,7 +162,7 @@ func (f *messageField) decode(value []byte, v reflect.Value, depth int) error {
 		v.SetZero()
 		return nil
 	}
-	return f.decodeOne(value, v, depth)
+	return d.one(f, value, v)
 }
 
 // isZero reports whether the value equals the value of a missing field.
@@ -154,8 +174,8 @@ func (f *messageField) isZero(value []byte) bool {
 	return len(value) == 0 && f.scalar()
 }
 
-// decodeEntry adds an entry to a map. If a key is repeated, the last entry is used.
-func (f *messageField) decodeEntry(entry []byte, v reflect.Value, depth int) error {
+// entry adds an entry to a map. If a key is repeated, the last entry is used.
+func (d decoder) entry(f *messageField, entry []byte, v reflect.Value) error {
 	var key string
 	one, value := messageField{kind: f.kind, presence: true}, []byte(nil)
 	err := eachField(entry, func(number protowire.Number, wire protowire.Type, part []byte) error {
@@ -177,7 +197,7 @@ func (f *messageField) decodeEntry(entry []byte, v reflect.Value, depth int) err
 		return err
 	}
 	element := reflect.New(v.Type().Elem()).Elem()
-	if err := one.decodeOne(value, element, depth); err != nil {
+	if err := d.one(&one, value, element); err != nil {
 		return at(fmt.Sprintf("[%q]", key), err)
 	}
 	if v.IsNil() {
@@ -187,13 +207,13 @@ func (f *messageField) decodeEntry(entry []byte, v reflect.Value, depth int) err
 	return nil
 }
 
-// decodeOne sets v to a single value of the field. It merges the value into v if it is a message.
-func (f *messageField) decodeOne(value []byte, v reflect.Value, depth int) error {
+// one sets v to a single value of the field. It merges the value into v if it is a message.
+func (d decoder) one(f *messageField, value []byte, v reflect.Value) error {
 	switch v.Type() {
 	case typeType:
 		return fromType(value, v)
 	case timeType:
-		return decodeTime(value, v, depth)
+		return d.time(value, v)
 	case pathType:
 		return decodePath(f.kind, value, v)
 	}
@@ -219,7 +239,7 @@ func (f *messageField) decodeOne(value []byte, v reflect.Value, depth int) error
 		}
 		v.SetString(string(value))
 	default:
-		return decode(f.kind, value, v, depth+1)
+		return d.inner().decode(f.kind, value, v)
 	}
 	return nil
 }
@@ -234,9 +254,9 @@ func fromType(encoded []byte, v reflect.Value) error {
 	return nil
 }
 
-func decodeTime(encoded []byte, v reflect.Value, depth int) error {
+func (d decoder) time(encoded []byte, v reflect.Value) error {
 	var stamp timestamp
-	if err := decode("google.protobuf.Timestamp", encoded, reflect.ValueOf(&stamp).Elem(), depth+1); err != nil {
+	if err := d.inner().decode("google.protobuf.Timestamp", encoded, reflect.ValueOf(&stamp).Elem()); err != nil {
 		return err
 	}
 	moment := time.Unix(stamp.Seconds, stamp.Nanos).UTC()

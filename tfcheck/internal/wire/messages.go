@@ -96,9 +96,11 @@ func (r RPC) MarshalResponse(from any) ([]byte, error) { return marshal(r.respon
 
 // UnmarshalRequest decodes a message into the zero struct of tfprotov6 that to points to. The
 // error contains the path of the malformed field, and no values.
-func (r RPC) UnmarshalRequest(encoded []byte, to any) error { return unmarshal(r.request, encoded, to) }
+func (r RPC) UnmarshalRequest(encoded []byte, to any) error {
+	return unmarshal(r.request, encoded, to, nil)
+}
 
 // UnmarshalResponse is like UnmarshalRequest, for a response.
 func (r RPC) UnmarshalResponse(encoded []byte, to any) error {
-	return unmarshal(r.response, encoded, to)
+	return unmarshal(r.response, encoded, to, nil)
 }

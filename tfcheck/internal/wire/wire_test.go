@@ -49,7 +49,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 				for _, encoded := range [][]byte{encoded, theirs} {
 					got := reflect.New(structure).Interface()
-					if err := unmarshal(kind, encoded, got); err != nil {
+					if err := unmarshal(kind, encoded, got, nil); err != nil {
 						rt.Fatal(err)
 					}
 					if diff := cmp.Diff(sent, got); diff != "" {
@@ -58,7 +58,7 @@ func TestRoundTrip(t *testing.T) {
 				}
 				if len(encoded) > 0 {
 					encoded[rapid.IntRange(0, len(encoded)-1).Draw(rt, "at")] = rapid.Byte().Draw(rt, "byte")
-					_ = unmarshal(kind, encoded, reflect.New(structure).Interface())
+					_ = unmarshal(kind, encoded, reflect.New(structure).Interface(), nil)
 				}
 			}))
 		}
