@@ -192,11 +192,7 @@ func (c *changeRun) planAgain(first *plannedChange) (*plannedChange, error) {
 		return nil, c.stopError()
 	}
 	c.run.Lifecycle.FinalPlanned = final.planned
-	var found objchange.Violations
-	if was, is := first.action(), final.action(); was != is && (was != objchange.ActionUpdate || is != objchange.ActionNoOp) {
-		found = append(found, &objchange.Violation{Rule: tfcheck.RuleActionChanged, Enforced: true,
-			Message: fmt.Sprintf("the action was %s at plan, but is %s at apply, when the configuration is wholly known", was, is)})
-	}
+	found := values.ActionChange(tfcheck.RuleActionChanged, first.action(), final.action())
 	compared := final
 	if final.action() == objchange.ActionReplace { // plan the new object, to compare it with the first plan
 		compared, err = c.plan(c.null(), c.final, final.private, final.identity)

@@ -41,6 +41,7 @@ type Checker struct {
 type Result struct {
 	tfcheck.Exchange
 	Findings []tfcheck.Finding
+	PriorKey PriorKey // of a plan
 }
 
 // New returns a Checker for a provider of protocol 5 or 6. It checks for the program. "" is
@@ -133,7 +134,7 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	var newer error
 	played := &replayed{ask: ask, method: method, response: response}
 	server := w.checked(played, func(x tfcheck.Exchange, found []tfcheck.Finding, err error) {
-		seen = append(seen, Result{x, found})
+		seen = append(seen, Result{Exchange: x, Findings: found})
 		newer = cmp.Or(newer, err)
 	})
 
@@ -150,6 +151,11 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	w.known.Store(w.catalog.Loaded()) // w.mu is held
 	if err = errors.Join(err, played.failed, newer); err != nil {
 		return nil, err
+	}
+	if plan, is := req.Interface().(*tfprotov6.PlanResourceChangeRequest); is {
+		for i := range seen {
+			seen[i].PriorKey = priorKey(seen[i].Exchange, plan)
+		}
 	}
 	return seen, nil
 }

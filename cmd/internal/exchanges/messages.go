@@ -47,6 +47,21 @@ func TypeOf(path string, request []byte) string {
 	return ""
 }
 
+// ConfigOf returns the encoded configuration in a request, given the path of its RPC. It returns nil
+// if there is none.
+func ConfigOf(path string, request []byte) []byte {
+	method := methodOf(path)
+	if method == nil {
+		return nil
+	}
+	field := method.Input().Fields().ByName("config")
+	message, err := parse(method.Input(), request)
+	if err != nil || field == nil || field.Message() == nil {
+		return nil
+	}
+	return encode(message.Get(field).Message())
+}
+
 // parse decodes a message of the given kind.
 func parse(kind protoreflect.MessageDescriptor, raw []byte) (protoreflect.Message, error) {
 	known, err := protoregistry.GlobalTypes.FindMessageByName(kind.FullName())

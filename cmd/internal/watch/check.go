@@ -41,6 +41,7 @@ type checker struct {
 	waiting  int                 // number of RPCs in the queue
 	none     *sync.Cond          // signals that waiting has decreased
 	bytes    int                 // size of the RPCs in the queue
+	dropped  bool                // an RPC was not put in the queue
 	unlisted map[unlistedKey]int // RPCs that are counted and not listed
 	notes    map[note]int        // notes and how often each occurred
 	// excerpts are the outputs of providers that crashed. They are not part of a report, because
@@ -51,6 +52,7 @@ type checker struct {
 	subjects        []report.Subject
 	numbers         map[kind]int
 	withoutFindings int // subjects without findings, listed or not
+	finals          finals
 }
 
 // A kind is the key for numbering requests.
@@ -77,7 +79,7 @@ func (n note) text(count int) string {
 // idleChecker returns a checker without a queue and a goroutine. Only its method check checks
 // RPCs.
 func idleChecker() *checker {
-	return &checker{unlisted: map[unlistedKey]int{}, notes: map[note]int{}, numbers: map[kind]int{}}
+	return &checker{unlisted: map[unlistedKey]int{}, notes: map[note]int{}, numbers: map[kind]int{}, finals: newFinals()}
 }
 
 func newChecker() *checker {
@@ -86,6 +88,7 @@ func newChecker() *checker {
 	go func() {
 		defer close(c.done)
 		for p := range c.queue {
+			c.finals.saw(p)
 			c.check(p)
 			c.mu.Lock()
 			c.bytes -= p.size()
@@ -120,6 +123,7 @@ func (c *checker) enqueue(p *rpc) {
 		default:
 		}
 	}
+	c.dropped = true
 	if hasRules {
 		c.unlisted[unlistedKey{p.address, p.name(), " not checked, because requests came too fast"}]++
 	}
@@ -152,11 +156,7 @@ func (c *checker) skip(p *rpc, typeName string, why error) {
 
 // check checks an RPC and records the result. An RPC that cannot be checked is skipped.
 func (c *checker) check(p *rpc) {
-	results := p.results
-	if results == nil {
-		results = p.check
-	}
-	seen, err := results()
+	seen, err := p.checked()
 	if len(seen) == 0 && (err == nil || !tfcheck.Checks(p.name())) {
 		return // an RPC without rules, such as for schemas
 	}
@@ -180,11 +180,17 @@ func (c *checker) check(p *rpc) {
 			}
 		}
 	}
-	c.keep(s)
+	index := c.keep(s)
+	if s.RPC == "PlanResourceChange" {
+		c.finals.keep(p, seen[0].PriorKey, index)
+	}
 }
 
-// check returns the results for an RPC. A panic becomes an error.
-func (p *rpc) check() ([]encoded.Result, error) {
+// checked returns the results for an RPC. A panic becomes an error.
+func (p *rpc) checked() ([]encoded.Result, error) {
+	if p.results != nil {
+		return p.results()
+	}
 	ctx, cancel := context.WithTimeout(context.Background(), schemaTimeout)
 	defer cancel()
 	return exchanges.Guarded(func() ([]encoded.Result, error) {
@@ -192,23 +198,46 @@ func (p *rpc) check() ([]encoded.Result, error) {
 	})
 }
 
-// keep numbers the subject and appends it to the list. It only counts the subject if the list
-// already has maxListed such subjects.
-func (c *checker) keep(s report.Subject) {
+// keep numbers the subject, appends it to the list and returns its index. It only counts the subject
+// and returns -1 if the list already has maxListed such subjects.
+func (c *checker) keep(s report.Subject) int {
 	k := kind{s.Group, s.RPC, s.Type}
 	c.numbers[k]++
 	s.Number = c.numbers[k]
 	if s.Status == report.Checked && len(s.Findings) == 0 {
 		if c.withoutFindings++; c.withoutFindings > maxListed {
-			return
+			return -1
 		}
 	} else if len(c.subjects)-min(c.withoutFindings, maxListed) >= maxListed {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.unlisted[unlistedKey{s.Group, s.RPC, " more with findings or notes, not listed"}]++
-		return
+		return -1
 	}
 	c.subjects = append(c.subjects, s)
+	return len(c.subjects) - 1
+}
+
+// compareFinals adds the findings of final plans. Call it once, before the report. It does nothing if
+// RPCs are missing, because then it cannot tell final plans from others.
+func (c *checker) compareFinals() {
+	if c.dropped {
+		return
+	}
+	c.finals.compare(func(plan madePlan, found []report.Finding) {
+		if plan.subject < 0 {
+			c.keep(report.Subject{
+				Group: plan.address, RPC: plan.name(), Type: exchanges.TypeOf(plan.method, plan.request), Status: report.Checked,
+				Place: plan.place, Explore: plan.explore, Findings: found,
+			})
+			return
+		}
+		s := &c.subjects[plan.subject]
+		s.Findings, s.Explore = append(s.Findings, found...), plan.explore
+	})
+	if c.finals.left > 0 {
+		c.notes[note{"", "plan", " not compared with the plan at apply, because there were too many"}] = c.finals.left
+	}
 }
 
 // settle waits until the queue is empty, for at most schemaPatience. Call it while the providers
@@ -233,6 +262,7 @@ func (c *checker) settle() {
 func (c *checker) report() *report.Report {
 	close(c.queue)
 	<-c.done
+	c.compareFinals()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.reportSoFar("watch")

@@ -50,6 +50,7 @@ type tap struct {
 // An rpc is an RPC with one request and one response that passed through the proxy.
 type rpc struct {
 	method            string
+	connection        int
 	ask               encoded.Caller // calls the process that answered
 	request, response []byte
 	err               error // instead of a response
@@ -58,7 +59,7 @@ type rpc struct {
 	explore string // the provider argument for objchange explore, or ""
 	encoded *encoded.Checker
 	place   report.Place                     // in a recording
-	results func() ([]encoded.Result, error) // returns the results, or nil if the encoded must check the RPC
+	results func() ([]encoded.Result, error) // checks a recorded RPC; nil in a run
 }
 
 func newProxy(launch func(context.Context) (*driver.Plugin, error), tap tap, crash func(error)) *proxy {

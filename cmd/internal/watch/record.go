@@ -86,7 +86,7 @@ func (r *recorded) rpc(x exchanges.RPC) *rpc {
 	if r == nil || x.Status == nil && (len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut) {
 		return nil
 	}
-	seen := &rpc{method: x.Method, ask: asker(r.provider)}
+	seen := &rpc{method: x.Method, connection: x.Connection, ask: asker(r.provider)}
 	if len(x.Requests) > 0 {
 		seen.request = x.Requests[0]
 	}

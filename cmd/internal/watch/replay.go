@@ -28,6 +28,7 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 		if err := r.readAll(open); err != nil {
 			errs = append(errs, err)
 		}
+		r.checker.compareFinals()
 		found := r.checker.reportSoFar("replay")
 		checked = checked || r.checked
 		if err := r.noneChecked(found); err != nil {
@@ -96,7 +97,14 @@ func (r *replay) ended() error {
 
 // rpc checks an RPC, if there are rules for it.
 func (r *replay) rpc(x exchanges.Played) {
-	p := &rpc{method: x.RPC.Method, address: x.RPC.Provider, explore: Provider{Address: x.RPC.Provider}.forExplore(), place: report.Place{File: r.file, Line: x.Line}}
+	p := &rpc{
+		method: x.RPC.Method, connection: x.RPC.Connection, address: x.RPC.Provider,
+		explore: Provider{Address: x.RPC.Provider}.forExplore(), place: report.Place{File: r.file, Line: x.Line},
+	}
+	if len(x.RPC.Requests) > 0 {
+		p.request = x.RPC.Requests[0]
+	}
+	r.checker.finals.saw(p)
 	switch {
 	case errors.Is(x.Err, exchanges.ErrNotAnswered):
 		r.checker.unanswered(p, x.RPC.Type)

@@ -175,7 +175,7 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		return err
 	}
 	t := tap{
-		wants:  w.encoded.Wants,
+		wants:  func(method string) bool { return w.encoded.Wants(method) || isPhase(method) },
 		seen:   func(r *rpc) { s.checker.enqueue(r.of(w)) },
 		settle: s.checker.settle,
 	}

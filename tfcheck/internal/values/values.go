@@ -3,6 +3,7 @@
 package values
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -21,6 +22,16 @@ func Differences(changes []objchange.Change, rule objchange.Rule, enforced bool,
 		found = append(found, c.Violation(rule, message(c), enforced))
 	}
 	return found
+}
+
+// ActionChange returns a violation of the rule if the action of the final plan is not the action of
+// the initial plan. Core accepts that an update becomes a no-op.
+func ActionChange(rule objchange.Rule, initial, final objchange.Action) objchange.Violations {
+	if initial == final || initial == objchange.ActionUpdate && final == objchange.ActionNoOp {
+		return nil
+	}
+	return objchange.Violations{{Rule: rule, Enforced: true, Message: fmt.Sprintf(
+		"the action was %s at plan, but is %s at apply, when the configuration is wholly known", initial, final)}}
 }
 
 // Without returns the violations of all other rules.
