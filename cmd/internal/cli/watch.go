@@ -178,7 +178,11 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 	}
 	idle := len(r.Subjects) == 0
 	if failed == nil && idle && len(r.Notes) == 0 {
-		r.Notes = append(r.Notes, "nothing was checked: the command sent no requests to a provider, or sets "+watch.Variable+" itself, as acceptance tests do")
+		why := "the command sent no requests to a provider, or sets " + watch.Variable + " itself, as acceptance tests do"
+		if session.Reached() {
+			why = "the command sent no request that has rules"
+		}
+		r.Notes = append(r.Notes, "nothing was checked: "+why)
 	}
 	err := a.finish(r, nil)
 	switch {
@@ -196,7 +200,7 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 var errUnwatched = errors.New("nothing could be checked: the command did not connect to a watched provider")
 
 // watched returns the installed, overridden and named providers for a command in the folder, by
-// address. If there are none, the notes say why.
+// address. The notes say why there are none, or why one of them is missing.
 func (input watchInput) watched(dir string, program tfcheck.Program) (providers map[string]watch.Provider, notes []string, err error) {
 	if providers, err = watch.Installed(dir); err != nil {
 		return nil, nil, err
@@ -219,6 +223,12 @@ func (input watchInput) watched(dir string, program tfcheck.Program) (providers 
 		}
 		providers[p.Address] = p
 	}
+	if store := watch.StateStore(dir); store != "" {
+		if _, found := providers[store]; found {
+			delete(providers, store)
+			notes = append(notes, store+" is not watched: it stores the state, and Terraform starts such a provider itself")
+		}
+	}
 	var missing []watch.Provider // the program reports them, if it uses them
 	for _, address := range slices.Sorted(maps.Keys(providers)) {
 		if providers[address].Path == "" {
@@ -226,7 +236,7 @@ func (input watchInput) watched(dir string, program tfcheck.Program) (providers 
 			delete(providers, address)
 		}
 	}
-	if len(providers) == 0 {
+	if len(providers) == 0 && len(notes) == 0 {
 		notes = watch.WhyNone(dir, program, missing)
 	}
 	return providers, notes, nil

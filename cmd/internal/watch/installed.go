@@ -1,6 +1,8 @@
 package watch
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,18 +37,11 @@ const lockFile = ".terraform.lock.hcl"
 // It returns only those that Terraform or OpenTofu would start: the lock file must select the
 // installed version. The map is empty if the workspace is not initialized.
 func Installed(dir string) (map[string]Provider, error) {
-	data := os.Getenv("TF_DATA_DIR")
-	if data == "" {
-		data = ".terraform"
-	}
-	if !filepath.IsAbs(data) {
-		data = filepath.Join(dir, data)
-	}
 	locked, err := readLock(filepath.Join(dir, lockFile))
 	if err != nil {
 		return nil, err
 	}
-	root, err := filepath.Abs(filepath.Join(data, "providers"))
+	root, err := filepath.Abs(filepath.Join(dataDir(dir), "providers"))
 	if err != nil {
 		return nil, err
 	}
@@ -66,6 +61,35 @@ func Installed(dir string) (map[string]Provider, error) {
 		}
 	}
 	return providers, nil
+}
+
+// dataDir returns the folder with the data of the workspace in the folder.
+func dataDir(dir string) string {
+	data := cmp.Or(os.Getenv("TF_DATA_DIR"), ".terraform")
+	if filepath.IsAbs(data) {
+		return data
+	}
+	return filepath.Join(dir, data)
+}
+
+// StateStore returns the address of the provider that stores the state of the workspace in the
+// folder, or "" if no provider does. Terraform does not accept a running provider for it.
+func StateStore(dir string) string {
+	text, err := os.ReadFile(filepath.Join(dataDir(dir), "terraform.tfstate"))
+	if err != nil {
+		return ""
+	}
+	var file struct {
+		StateStore struct {
+			Provider struct {
+				Source string `json:"source"`
+			} `json:"provider"`
+		} `json:"state_store"`
+	}
+	if json.Unmarshal(text, &file) != nil {
+		return "" // Terraform reports it
+	}
+	return file.StateStore.Provider.Source
 }
 
 func executable(name string) bool {
