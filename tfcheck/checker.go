@@ -5,6 +5,7 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -18,6 +19,7 @@ type checker struct {
 	catalog *catalog.Catalog
 	report  Report
 	program Program
+	version atomic.Pointer[string] // of the program, or nil if it is not known
 	ignored Filter
 	seen    Seen
 }
@@ -27,12 +29,17 @@ type checker struct {
 type Seen func(Exchange, []Finding, error)
 
 // Checked returns a checking server like Server6, without optional interfaces. It takes its
-// schemas from the given catalog, which other servers may share. It passes each checked exchange
-// and its findings to seen, unless seen is nil. It is for packages driver and wire: other
-// packages cannot create a catalog.
-func Checked(server tfprotov6.ProviderServer, schemas *catalog.Catalog, program Program, report Report, seen Seen) tfprotov6.ProviderServer {
-	return &checked6{server, &checker{catalog: schemas, report: report, program: program, seen: seen}}
+// schemas from the given catalog, which other servers may share. The version is the version of the
+// program. It passes each checked exchange and its findings to seen, unless seen is nil. It is for
+// packages driver and encoded: other packages cannot create a catalog.
+func Checked(server tfprotov6.ProviderServer, schemas *catalog.Catalog, program Program, version string, report Report, seen Seen) tfprotov6.ProviderServer {
+	c := &checker{catalog: schemas, report: report, program: program, seen: seen}
+	c.configured(version)
+	return &checked6{server, c}
 }
+
+// configured stores the version of the program that configures the provider.
+func (c *checker) configured(version string) { c.version.Store(&version) }
 
 // wrapAll returns factories that wrap the created servers. If an option is invalid, they return
 // an error.
@@ -75,6 +82,9 @@ func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, c
 func (c *checker) exchange(ctx context.Context, rpc, typeName string, diags []*tfprotov6.Diagnostic) *exchange {
 	x := newExchange(ctx, c.catalog, c.report, rpc, typeName, catalog.Failed(diags))
 	x.seen, x.Program, x.ignored = c.seen, c.program, c.ignored
+	if version := c.version.Load(); version != nil {
+		x.Version = *version
+	}
 	return x
 }
 
@@ -145,7 +155,10 @@ func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResource
 		x.Deferred = resp.Deferred != nil
 		x.takeResponse("imported state", imported.State)
 		x.identity(nil, identity(imported.Identity))
-		x.imported(req.Identity != nil, identity(imported.Identity))
+		if req.Identity != nil {
+			x.importedIdentity(identity(imported.Identity))
+		}
+		x.imported(req.Identity != nil)
 		diags = append(diags, x.finish()...)
 	}
 	return diags

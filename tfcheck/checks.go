@@ -20,6 +20,7 @@ type Exchange struct {
 	TypeName string
 	Schema   *objchange.Schema
 	Program  Program // the program whose rejections count; "" is Terraform
+	Version  string  // the version of the program, such as "1.11.4"; "" is the newest
 
 	Config   cty.Value // for plan, apply, data sources and ephemeral resources
 	Prior    cty.Value // for plan, apply and read
@@ -354,28 +355,4 @@ func violationsOf(err error) objchange.Violations {
 		return unusable.Problems
 	}
 	return enforced(objchange.RuleInvalidInput, err.Error())
-}
-
-// checkIdentity checks a resource identity. It must not change. It must be known, except in an
-// import, a move, or a plan that creates or replaces the object. For OpenTofu the identity in a
-// plan must also be known.
-func (x Exchange) checkIdentity(schema *objchange.Schema, was, now cty.Value) []Finding {
-	found := objchange.AssertStateValid(schema, now)
-	switch x.RPC {
-	case "ReadResource", "ApplyResourceChange":
-	case "PlanResourceChange":
-		if x.Program != OpenTofu && x.createsOrReplaces() {
-			found = values.Without(found, objchange.RuleStateUnknown)
-		}
-	default:
-		found = values.Without(found, objchange.RuleStateUnknown)
-	}
-	if !x.Failed && !was.IsNull() && !now.IsNull() {
-		changed := objchange.AssertPlanConsistent(schema, was, now)
-		for _, v := range values.Without(changed, objchange.RuleInconsistentUnknown) {
-			v.Enforced = v.Rule == objchange.RuleTypeMismatch
-			found = append(found, v)
-		}
-	}
-	return x.findings(SideIdentity, found)
 }

@@ -2,7 +2,6 @@ package tfcheck
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -116,51 +115,12 @@ func (x *exchange) deferred(deferred, allowed bool) {
 	x.Deferred, x.DeferralForbidden = deferred, !allowed
 }
 
-// identity checks the identity of the response if it has one, even if the response has errors.
-func (x *exchange) identity(before, after *encoded) {
-	if after == nil || x.Deferred || x.skipRules {
-		return
-	}
-	schema := x.catalog.Find(x.ctx, catalog.Identity, x.TypeName)
-	if schema.Err != nil {
-		x.broken(SideIdentity, objchange.RuleInvalidInput, schema.Err)
-		return
-	}
-	was, err := tfconv.Decode6(before, schema.Type)
-	now, nowErr := tfconv.Decode6(after, schema.Type)
-	if err = cmp.Or(err, nowErr); err != nil {
-		x.broken(SideIdentity, objchange.RuleTypeMismatch, err)
-		return
-	}
-	x.found = append(x.found, x.checkIdentity(schema.Compiled, was, now)...)
-}
-
-// imported checks that an object imported by identity has an identity, and that an object
-// imported by ID is not null. For OpenTofu no imported object may be null.
-func (x *exchange) imported(byIdentity bool, identity *encoded) {
-	if x.Failed || x.Deferred {
-		return
-	}
-	if byIdentity && x.nullIdentity(identity) {
-		x.broken(SideIdentity, RuleImportIdentity, errors.New("the import was by identity, but the imported object has no identity"))
-	}
-	if (!byIdentity || x.Program == OpenTofu) && isSet(x.Response) && x.Response.IsNull() {
+// imported checks that an object imported by ID is not null. For OpenTofu no imported object may be
+// null.
+func (x *exchange) imported(byIdentity bool) {
+	if !x.Failed && !x.Deferred && (!byIdentity || x.Program == OpenTofu) && isSet(x.Response) && x.Response.IsNull() {
 		x.broken(SideResponse, RuleImportCount, errors.New("an import must return one object, but this import returned null"))
 	}
-}
-
-// nullIdentity reports whether the identity is missing or null. It returns false for an identity
-// that cannot be decoded.
-func (x *exchange) nullIdentity(identity *encoded) bool {
-	if identity == nil {
-		return true
-	}
-	schema := x.catalog.Find(x.ctx, catalog.Identity, x.TypeName)
-	if schema.Err != nil {
-		return false
-	}
-	got, err := tfconv.Decode6(identity, schema.Type)
-	return err == nil && got.IsNull()
 }
 
 // broken records a fault that prevents the check of a value.

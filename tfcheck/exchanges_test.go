@@ -31,11 +31,9 @@ var (
 	planned = obj{"id": unknown, "name": "a", "size": 1, "token": "secret"}
 	stub    = obj{"id": unknown, "name": "a", "size": 1}
 
-	noObject        = &tfprotov6.DynamicValue{MsgPack: []byte{0x90}} // a list
-	unknownIdentity = identified(unknown)
-	nullIdentity    = &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}}
-	nowhere         = tftypes.NewAttributePath().WithAttributeName("nowhere")
-	intoSet         = tftypes.NewAttributePath().WithAttributeName("rule").
+	noObject = &tfprotov6.DynamicValue{MsgPack: []byte{0x90}} // a list
+	nowhere  = tftypes.NewAttributePath().WithAttributeName("nowhere")
+	intoSet  = tftypes.NewAttributePath().WithAttributeName("rule").
 			WithElementKeyValue(tftypes.NewValue(tftypes.String, "x")).WithAttributeName("port")
 	infinite = obj{"size": cty.NegativeInfinity}
 	leak     = obj{"password": "leak"}
@@ -130,15 +128,6 @@ var exchanges = []exchange{
 		planOf(exists, config, exists), "PlanResourceChange response .nowhere replace-path", ""},
 	{"P-14.5: a path into a set is accepted as a path of the set", on(func(r planResp) { r.RequiresReplace = []*tftypes.AttributePath{intoSet} }),
 		planOf(exists, config, exists), "", ""},
-	{"P-14.7: an identity must conform to its schema", on(identify[plan](&tfprotov6.ResourceIdentityData{IdentityData: dynamic(config)})), creates, "PlanResourceChange identity type-mismatch", ""},
-	{"P-14.7: an identity may be unknown in a plan to create", on(identify[plan](unknownIdentity)), creates, "", "PlanResourceChange identity .id state-unknown"},
-	{"P-14.7: an identity must be known in a failed plan to update", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan], func(r planResp) { r.RequiresReplace = nil }),
-		resizes(exists2, false), "PlanResourceChange identity .id state-unknown", ""},
-	{"P-14.7: an identity may be unknown in a failed plan to replace", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan]), resizes(exists2, false),
-		"", "PlanResourceChange identity .id state-unknown"},
-	{"P-14.7: an identity may be unknown in a failed plan to create", on(give[plan](nil), identify[plan](unknownIdentity), fail[plan]), creates, "", "PlanResourceChange identity .id state-unknown"},
-	{"P-14.7: a changed identity in a plan is reported", on(identify[plan](identified("i-2"))), resizes(exists2, false),
-		"PlanResourceChange identity .id inconsistent-value, unchecked", ""},
 
 	{"P-14.14: a new state must conform to the schema", on(give[apply](noObject)), applies, "ApplyResourceChange response type-mismatch", ""},
 	{"P-14.14: a new state must be consistent with the plan", on(set[apply](obj{"size": 2})), applies, "ApplyResourceChange response .size inconsistent-value", ""},
@@ -156,10 +145,6 @@ var exchanges = []exchange{
 	{"P-14.15: the state of a failed apply must be known", on(give[apply](dynamic(obj{"name": unknown})), fail[apply]), applies, "ApplyResourceChange response .name state-unknown", ""},
 	{"P-14.15: write-only attributes must be null in the state of a failed apply", on(set[apply](leak), fail[apply]), applies, "ApplyResourceChange response .password write-only-not-null", ""},
 	{"P-14.15: the state of a failed apply must not contain an infinite number", on(set[apply](infinite), fail[apply]), applies, "ApplyResourceChange response .size type-mismatch", ""},
-	{"P-14.7: an identity must be known after an apply", on(identify[apply](unknownIdentity)), applies, "ApplyResourceChange identity .id state-unknown", ""},
-	{"P-14.7: an identity must be known after a failed apply", on(identify[apply](unknownIdentity), fail[apply]), applies, "ApplyResourceChange identity .id state-unknown", ""},
-	{"an identity that changes at apply", on(identify[apply](identified("i-2"))), applies, "ApplyResourceChange identity .id inconsistent-value, unchecked", ""},
-	{"an identity that changes at a failed apply", on(identify[apply](identified("i-2")), fail[apply]), applies, "", ""},
 
 	{"an unknown value in a read state", on(give[read](dynamic(planned))), reads, "ReadResource response .id state-unknown", "ReadResource response .id state-unknown, unchecked"},
 	{"a deferred read if deferral is not allowed", on(give[read](dynamic(planned)), putOff[read]), reads, "ReadResource response deferral", ""},
@@ -168,8 +153,6 @@ var exchanges = []exchange{
 	{"a read that returns null", on(give[read](nothing())), reads, "", ""},
 	{"P-14.17: null blocks in a read state are normalized", on(set[read](obj{"rule": cty.NullVal(thingType.AttributeType("rule"))})), reads,
 		"ReadResource response .rule state-null-blocks, unchecked", ""},
-	{"P-14.7: an identity must be known after a read", on(identify[read](unknownIdentity)), reads, "ReadResource identity .id state-unknown", ""},
-	{"P-14.7: an identity must be known after a failed read", on(give[read](nil), identify[read](unknownIdentity), fail[read]), reads, "ReadResource identity .id state-unknown", ""},
 
 	{"P-14.16: an upgraded state must conform to the schema", on(give[upgrade](noObject)), upgrades, "UpgradeResourceState response type-mismatch", ""},
 	{"P-14.16: an upgraded state must be known", on(give[upgrade](dynamic(planned))), upgrades, "UpgradeResourceState response .id state-unknown", "UpgradeResourceState response .id state-unknown, unchecked"},
@@ -188,9 +171,6 @@ var exchanges = []exchange{
 	{"P-14.18: an import must return an object", on(func(r *imports) { r.ImportedResources = nil }), byID, "ImportResourceState response import-count", ""},
 	{"P-14.18: an import by ID must not return a null state", on(give[imports](nothing())), byID, "ImportResourceState response import-count", ""},
 	{"P-14.18: an import by identity may return a null state", on(give[imports](nothing())), byName, "", "ImportResourceState response import-count"},
-	{"P-14.18: an import by identity must return an identity", on(identify[imports](nil)), byName, "ImportResourceState identity import-identity", ""},
-	{"P-14.18: an import by identity must not return a null identity", on(identify[imports](nullIdentity)), byName, "ImportResourceState identity import-identity", ""},
-	{"P-14.18: an import by ID may return a null identity", on(identify[imports](nullIdentity)), byID, "", ""},
 	{"an infinite number in an imported state", on(set[imports](infinite)), byID, "", ""},
 	{"a failed import that is deferred", on(putOff[imports], fail[imports]), byID, "", ""},
 
@@ -218,20 +198,26 @@ var exists2 = obj{"id": "i-1", "name": "a", "size": 1}
 func TestExchanges(t *testing.T) {
 	for _, x := range exchanges {
 		t.Run(x.does, func(t *testing.T) {
-			tofu := strings.TrimPrefix(x.tofu, "-")
-			if x.tofu == "" {
-				tofu = x.want
-			}
-			for program, want := range map[tfcheck.Program]string{"": x.want, tfcheck.Terraform: x.want, tfcheck.OpenTofu: tofu} {
+			for program, want := range map[tfcheck.Program]string{"": x.want, tfcheck.Terraform: x.want, tfcheck.OpenTofu: x.wantOpenTofu()} {
 				for name, report := range map[string]tfcheck.Report{"nothing": nil, "all": rejectAll, "warn": tfcheck.Warn, "reject": tfcheck.Reject, "reject all": tfcheck.RejectAll} {
-					x.check(t, program, name, report, want)
+					x.check(t, program, "", name, report, want)
 				}
 			}
 		})
 	}
 }
 
-func (x exchange) check(t *testing.T, program tfcheck.Program, name string, report tfcheck.Report, want string) {
+// wantOpenTofu returns the expected findings for OpenTofu.
+func (x exchange) wantOpenTofu() string {
+	if x.tofu == "" {
+		return x.want
+	}
+	return strings.TrimPrefix(x.tofu, "-")
+}
+
+// check checks the findings for the version of the program, and the diagnostics of the named report.
+// The version "" is not sent to the provider.
+func (x exchange) check(t *testing.T, program tfcheck.Program, version, name string, report tfcheck.Report, want string) {
 	t.Helper()
 	var found, seen []tfcheck.Finding
 	checking := wrapped(x.fake, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
@@ -243,12 +229,16 @@ func (x exchange) check(t *testing.T, program tfcheck.Program, name string, repo
 	}, program)
 	watching := witnessed(x.fake, func(more []encoded.Result) { seen = append(seen, findings(more)...) }, program)
 	for protocol, server := range checking {
+		if version != "" {
+			must(server.ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{TerraformVersion: version}))
+			must(watching[protocol].ConfigureProvider(ctx, &tfprotov6.ConfigureProviderRequest{TerraformVersion: version}))
+		}
 		found, seen = nil, nil
 		diags, err := ask(server, x.req)
 		if err != nil {
 			t.Fatal(err)
 		}
-		place := fmt.Sprintf("%s, %s, report %s", protocol, program, name)
+		place := fmt.Sprintf("%s, %s %s, report %s", protocol, program, version, name)
 		if got := strings.Join(brief(found), "; "); got != want {
 			t.Errorf("%s: the server found\n%s, want\n%s", place, got, want)
 		}

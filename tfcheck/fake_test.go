@@ -174,7 +174,7 @@ func identify[A any](identity *tfprotov6.ResourceIdentityData) func(*A) {
 			all.ImportedResources[0].Identity = identity
 			return
 		}
-		for _, name := range []string{"PlannedIdentity", "NewIdentity"} {
+		for _, name := range []string{"PlannedIdentity", "NewIdentity", "TargetIdentity"} {
 			if field := reflect.ValueOf(resp).Elem().FieldByName(name); field.IsValid() {
 				field.Set(reflect.ValueOf(identity))
 			}

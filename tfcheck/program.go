@@ -1,6 +1,8 @@
 package tfcheck
 
 import (
+	"fmt"
+
 	"github.com/objchange/objchange"
 )
 
@@ -9,8 +11,8 @@ import (
 // for protocol 5, driver.For or wire.New, or set it in an Exchange. The default is Terraform,
 // also for "".
 //
-// The rules and messages are the same for both programs. docs/specification.md#146-opentofu lists the
-// differences in enforcement.
+// The rules and messages are the same for both programs. docs/specification.md#146-opentofu and
+// docs/specification.md#147-identities list the differences in enforcement.
 type Program string
 
 // The programs.
@@ -25,4 +27,12 @@ func unenforced(vs objchange.Violations, rule objchange.Rule) objchange.Violatio
 		v.Enforced = v.Enforced && v.Rule != rule
 	}
 	return vs
+}
+
+// Before reports whether a version, such as "1.11.4", is before the release 1.minor. A version
+// that is not known or cannot be parsed counts as the newest one. It is for package driver.
+func Before(version string, minor int) bool {
+	var parsed [2]int
+	_, err := fmt.Sscanf(version, "%d.%d", &parsed[0], &parsed[1])
+	return err == nil && (parsed[0] < 1 || parsed[0] == 1 && parsed[1] < minor)
 }

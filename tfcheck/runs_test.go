@@ -199,6 +199,8 @@ var runs = []run{
 	}), steps: []step{create(obj{"name": "a"}), planning(obj{"name": "b"})}},
 	{does: "P-14.7: an identity must be known in a plan for no-op", fake: on(updating(func(_ planReq, r planResp) { r.PlannedIdentity = unknownIdentity })),
 		steps: []step{create(config)}, found: "PlanResourceChange identity .id state-unknown", fails: "unknown"},
+	{does: "Terraform 1.11 ignores an unknown identity", fake: on(identify[read](unknownIdentity)), opts: with1(driver.TerraformVersion("1.11.4")),
+		steps: []step{byItsID}, found: "ReadResource identity .id state-unknown, unchecked"},
 	{does: "P-14.7: an identity must be known in a plan to destroy", fake: on(destroying(func(_ planReq, r planResp) { r.PlannedIdentity = unknownIdentity })),
 		steps: []step{create(small), destroy}, found: "PlanResourceChange identity .id state-unknown", fails: "unknown"},
 	{does: "P-14.8: a plan to destroy must be null, also for the legacy SDK", fake: on(destroying(func(q planReq, r planResp) { r.PlannedState = q.PriorState })).legacy(),
@@ -309,7 +311,7 @@ var runs = []run{
 	{does: "Terraform 1.16 reads an object after the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("1.16.0")), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
 	{does: "Terraform 1.17 reads an object before the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("1.17.0-alpha20260812")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
 	{does: "Terraform 2.0 reads an object before the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("2.0.0")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
-	{does: "an invalid version reads an object after the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("dev")), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
+	{does: "an invalid version counts as the newest", fake: on(), opts: with1(driver.TerraformVersion("dev")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
 	{does: "OpenTofu reads an object after the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("1.17.0"), driver.For(tfcheck.OpenTofu)), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply"},
 }
 
@@ -428,7 +430,8 @@ func kept(thing *driver.Instance) string {
 }
 
 // TestRequestParagraphs checks that each paragraph of section 14 of docs/specification.md, except the
-// table about OpenTofu, has a row in exchanges or runs.
+// tables about OpenTofu and identities, has a row in exchanges or runs. TestExchanges and
+// TestIdentities cover the tables.
 func TestRequestParagraphs(t *testing.T) {
 	tested := map[string]bool{}
 	add := func(does string) {

@@ -85,6 +85,14 @@ func (c *checked5) GetProviderSchema(ctx context.Context, req *tfprotov5.GetProv
 	return resp, err
 }
 
+// ConfigureProvider tells the checker the version of the program.
+func (c *checked5) ConfigureProvider(ctx context.Context, req *tfprotov5.ConfigureProviderRequest) (*tfprotov5.ConfigureProviderResponse, error) {
+	if req != nil {
+		c.configured(req.TerraformVersion)
+	}
+	return c.ProviderServer.ConfigureProvider(ctx, req)
+}
+
 func (c *checked5) PlanResourceChange(ctx context.Context, req *tfprotov5.PlanResourceChangeRequest) (*tfprotov5.PlanResourceChangeResponse, error) {
 	resp, err := c.ProviderServer.PlanResourceChange(ctx, req)
 	return passOn(ctx, req, resp, err, c.plan)

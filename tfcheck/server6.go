@@ -131,6 +131,14 @@ func (c *checked6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProv
 	return resp, err
 }
 
+// ConfigureProvider tells the checker the version of the program.
+func (c *checked6) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	if req != nil {
+		c.configured(req.TerraformVersion)
+	}
+	return c.ProviderServer.ConfigureProvider(ctx, req)
+}
+
 func (c *checked6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := c.ProviderServer.PlanResourceChange(ctx, req)
 	return passOn(ctx, req, resp, err, c.plan)

@@ -61,20 +61,19 @@ func AllowDeferral() Option { return func(d *Driver) { d.deferral = true } }
 func OnApply(f func(*Instance)) Option { return func(d *Driver) { d.applied = f } }
 
 // TerraformVersion sets the version that ConfigureProvider sends to the provider. The default is
-// 1.14.0. The driver behaves like that version. Terraform 1.17 and later read an object whose
-// configuration was removed before they plan to destroy it, and send the client capabilities
-// store_planned_private and computed_blocks_allowed. A provider that is called in this process
-// does not receive these, because tfprotov6 does not have them. A version that cannot be parsed
-// counts as an earlier one.
+// 1.14.0. The driver behaves like that version, or like the newest version if it cannot be parsed.
+// Terraform 1.17 and later read an object whose configuration was removed before they plan to
+// destroy it, and earlier versions plan first. Terraform 1.17 and later also send the client
+// capabilities store_planned_private and computed_blocks_allowed. A provider that is called in this
+// process does not receive these, because tfprotov6 does not have them. Terraform 1.11 and earlier
+// ignore identities.
 func TerraformVersion(version string) Option {
 	return func(d *Driver) { d.version = version }
 }
 
 // is117 reports whether the driver behaves like Terraform 1.17 or later.
 func (d *Driver) is117() bool {
-	var major, minor int
-	_, err := fmt.Sscanf(d.version, "%d.%d", &major, &minor)
-	return err == nil && d.program != tfcheck.OpenTofu && (major > 1 || major == 1 && minor >= 17)
+	return d.program != tfcheck.OpenTofu && !tfcheck.Before(d.version, 17)
 }
 
 // capable returns a context for requests, which adds the client capabilities of Terraform 1.17.

@@ -123,7 +123,7 @@ type operation struct {
 func (i *Instance) start(ctx context.Context) *operation {
 	r := &operation{Instance: i, ctx: i.driver.capable(ctx), run: &Run{}}
 	r.run.Lifecycle.Schema = i.schema.Compiled
-	r.server = tfcheck.Checked(i.driver.server, i.driver.catalog, i.driver.program, r.keepFinding, nil)
+	r.server = tfcheck.Checked(i.driver.server, i.driver.catalog, i.driver.program, i.driver.version, r.keepFinding, nil)
 	return r
 }
 

@@ -26,14 +26,16 @@ import (
 // the checks of Server5 and Server6. Create one with New for each provider, for all processes of
 // the provider. It is safe for concurrent use, and checks one RPC at a time.
 type Checker struct {
-	protocol int
-	service  string
-	schema   string // the path of the RPC that returns the schemas
-	program  tfcheck.Program
+	protocol  int
+	service   string
+	schema    string // the path of the RPC that returns the schemas
+	configure string // the path of the RPC that configures the provider
+	program   tfcheck.Program
 
 	known atomic.Bool // the schemas are loaded
 
 	mu      sync.Mutex
+	version string // of the program, or "" before the provider is configured
 	catalog catalog.Catalog
 }
 
@@ -51,38 +53,46 @@ func New(protocol int, program tfcheck.Program) (*Checker, error) {
 		return nil, fmt.Errorf("protocol %d is neither 5 nor 6", protocol)
 	}
 	w := &Checker{protocol: protocol, service: wire.Service(protocol), program: program}
-	rpc, err := wire.Find(w.service, getSchema)
-	if err != nil {
-		return nil, err
+	for name, path := range map[string]*string{getSchema: &w.schema, configure: &w.configure} {
+		rpc, err := wire.Find(w.service, name)
+		if err != nil {
+			return nil, err
+		}
+		*path = rpc.Path
 	}
-	w.schema = rpc.Path
 	return w, nil
 }
 
 // Protocol returns the major version of the protocol, 5 or 6.
 func (w *Checker) Protocol() int { return w.protocol }
 
-// getSchema is the name of the RPC in tfprotov5 and tfprotov6.
-const getSchema = "GetProviderSchema"
-
-const getIdentities = "GetResourceIdentitySchemas"
+// Names of RPCs in tfprotov5 and tfprotov6.
+const (
+	getSchema     = "GetProviderSchema"
+	getIdentities = "GetResourceIdentitySchemas"
+	configure     = "ConfigureProvider"
+)
 
 func (w *Checker) path(rpc string) string { return "/" + w.service + "/" + rpc }
 
 // Wants reports whether Check needs the RPC, given by its path such as
-// /tfplugin6.Provider/ReadResource. Check needs it to check it, or for the schemas in its
-// response. Wants returns false for the schemas once they are loaded.
+// /tfplugin6.Provider/ReadResource. Check needs it to check it, for the schemas in its response, or
+// for the version of the program in its request. Wants returns false for the schemas once they are
+// loaded.
 func (w *Checker) Wants(method string) bool {
 	if method == w.schema {
 		return !w.known.Load()
 	}
-	return tfcheck.Checks(w.name(method))
+	return w.name(method) == configure || tfcheck.Checks(w.name(method))
 }
 
 // name returns the name of the RPC with the path, or "" if it is not an RPC of the provider.
 func (w *Checker) name(method string) string {
-	if method == w.schema {
+	switch method {
+	case w.schema:
 		return getSchema
+	case w.configure:
+		return configure
 	}
 	if name, ok := strings.CutPrefix(method, w.path("")); ok {
 		return name
@@ -118,14 +128,14 @@ func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string)
 
 // Check checks an RPC, given by its encoded messages. It returns the exchanges in it. Most RPCs
 // contain one exchange. An import contains one without a schema, for the number of objects, and
-// then one for each object. An RPC that only returns schemas contains none. Check requests
-// schemas that are not loaded yet.
+// then one for each object. An RPC that only returns schemas, or configures the provider, contains
+// none. Check requests schemas that are not loaded yet.
 //
 // The error says why the RPC cannot be checked: a message is malformed, or the schemas are not
 // available, or a schema has fields that this package does not know.
 func (w *Checker) Check(ctx context.Context, ask Caller, method string, request, response []byte) ([]Result, error) {
 	name := w.name(method)
-	if name != getSchema && !tfcheck.Checks(name) {
+	if name != getSchema && name != configure && !tfcheck.Checks(name) {
 		return nil, fmt.Errorf("tfcheck does not check %s", method)
 	}
 	w.mu.Lock()
@@ -147,6 +157,9 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	if err := rpc.UnmarshalRequest(request, req.Interface()); err != nil {
 		return nil, fmt.Errorf("%s: the request is malformed: %w", name, err)
 	}
+	if configuring, is := req.Interface().(*tfprotov6.ConfigureProviderRequest); is {
+		w.version = configuring.TerraformVersion
+	}
 	err, _ = call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error)
 	w.known.Store(w.catalog.Loaded()) // w.mu is held
 	if err = errors.Join(err, played.failed, newer); err != nil {
@@ -165,7 +178,7 @@ func (w *Checker) checked(played *replayed, seen tfcheck.Seen) tfprotov6.Provide
 	server := wire.NewClient(w.service, played)
 	from := catalog.Of6(server)
 	w.catalog.Source = catalog.Source{Schemas: played.recordingError(from.Schemas), Identities: played.recordingError(from.Identities)}
-	return tfcheck.Checked(server, &w.catalog, w.program, nil, seen)
+	return tfcheck.Checked(server, &w.catalog, w.program, w.version, nil, seen)
 }
 
 // A replayed is a provider that returns the recorded response for one RPC. It forwards all other
