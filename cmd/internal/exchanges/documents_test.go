@@ -79,39 +79,46 @@ func findingText(f report.Finding) string {
 
 // replayed returns the findings of an exchange.
 func replayed(t *rapid.T, p Provider, rpc RPC) (all []string) {
-	in, err := NewReader(bytes.NewReader(recorded(false, p, rpc)))
+	for _, f := range allFindings(t, recorded(false, p, rpc)) {
+		if f.Side == tfcheck.SideIdentity {
+			continue
+		}
+		for _, v := range f.Violations {
+			if v.Rule == objchange.RuleConfigUnknown {
+				continue
+			}
+			tolerated := f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero // check does not distinguish them
+			found := report.Of(objchange.Violations{v}, tolerated)[0]
+			if f.Side == tfcheck.SideRequest && v.Rule != tfcheck.RuleProposedNotCore {
+				found.Phase = objchange.PhaseRead
+			}
+			all = append(all, findingText(found))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// allFindings returns the findings of a recording.
+func allFindings(t failer, text []byte) (found []tfcheck.Finding) {
+	t.Helper()
+	in, err := NewReader(bytes.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var seen []encoded.Result
 	for x, err := range Play(in) {
+		var seen []encoded.Result
 		if err == nil {
 			seen, err = x.Check(t.Context())
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	for _, w := range seen {
-		for _, f := range w.Findings {
-			if f.Side == tfcheck.SideIdentity {
-				continue
-			}
-			for _, v := range f.Violations {
-				if v.Rule == objchange.RuleConfigUnknown {
-					continue
-				}
-				tolerated := f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero // check does not distinguish them
-				found := report.Of(objchange.Violations{v}, tolerated)[0]
-				if f.Side == tfcheck.SideRequest && v.Rule != tfcheck.RuleProposedNotCore {
-					found.Phase = objchange.PhaseRead
-				}
-				all = append(all, findingText(found))
-			}
+		for _, w := range seen {
+			found = append(found, w.Findings...)
 		}
 	}
-	slices.Sort(all)
-	return all
+	return found
 }
 
 // phases are the phases of findings about responses in documents.

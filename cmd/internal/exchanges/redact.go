@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 
+	"google.golang.org/protobuf/reflect/protoreflect"
+
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
@@ -78,6 +80,8 @@ func (r *Redactor) RPC(rpc RPC) RPC {
 	rpc.Requests, rpc.Responses = nil, nil
 	switch {
 	case rpc.Cut:
+	case versionOf(rpc.Method) != nil:
+		rpc.Requests, rpc.Dropped = onlyVersions(rpc.Method, requests)
 	case !tfcheck.Checks(rpc.RPC) || methodOf(rpc.Method) == nil:
 		rpc.Dropped = NotChecked
 	default:
@@ -87,6 +91,31 @@ func (r *Redactor) RPC(rpc RPC) RPC {
 		}
 	}
 	return rpc
+}
+
+// versionOf returns the field with the version of the program, or nil if the requests of the RPC have
+// no such field.
+func versionOf(method string) protoreflect.FieldDescriptor {
+	if m := methodOf(method); m != nil {
+		return m.Input().Fields().ByName("terraform_version")
+	}
+	return nil
+}
+
+// onlyVersions returns the requests with only the version of the program.
+func onlyVersions(method string, requests [][]byte) ([][]byte, Reason) {
+	field := versionOf(method)
+	var kept [][]byte
+	for _, raw := range requests {
+		message, err := parse(field.ContainingMessage(), raw)
+		if err != nil {
+			return nil, NotUnderstood
+		}
+		version := message.Type().New()
+		version.Set(field, message.Get(field))
+		kept = append(kept, encode(version))
+	}
+	return kept, ""
 }
 
 // messages redacts the messages of an RPC with rules.

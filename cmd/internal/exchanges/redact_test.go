@@ -188,6 +188,30 @@ func TestRedactHides(t *testing.T) {
 	}
 }
 
+// TestRecordedVersion checks that an identity in a recording, also in a redacted one, is checked for
+// the version of the program.
+func TestRecordedVersion(t *testing.T) {
+	for protocol, configure := range map[int]string{5: "/tfplugin5.Provider/Configure", 6: "/tfplugin6.Provider/ConfigureProvider"} {
+		path := fmt.Sprintf("/tfplugin%d.Provider/ReadResource", protocol)
+		null, unknown := fields{"msgpack": []byte{0xc0}}, fields{"msgpack": []byte{0xd4, 0, 0}}
+		reading := RPC{Method: path, Requests: [][]byte{message(t, path, false, fields{"type_name": "cloud_thing", "current_state": null})},
+			Responses: [][]byte{message(t, path, true, fields{"new_state": null, "new_identity": fields{"identity_data": unknown}})}}
+		for version, want := range map[string]tfcheck.Severity{"1.11.4": tfcheck.Unchecked, "1.12.0": tfcheck.Rejected} {
+			config := fields{"terraform_version": version, "config": fields{"msgpack": []byte("SECRET")}}
+			configuring := RPC{Method: configure, Requests: [][]byte{message(t, configure, false, config)}, Responses: [][]byte{{}}}
+			for _, redact := range []bool{false, true} {
+				text := recorded(redact, recordedProvider(t, protocol), configuring, reading)
+				if found := allFindings(t, text); len(found) != 1 || found[0].Severity != want {
+					t.Errorf("protocol %d, Terraform %s, redacted %v: %v", protocol, version, redact, found)
+				}
+				if _, rpcs := read(t, text); redact && bytes.Contains(rpcs[0].Requests[0], []byte("SECRET")) {
+					t.Errorf("protocol %d: the configuration is in %q", protocol, rpcs[0].Requests[0])
+				}
+			}
+		}
+	}
+}
+
 // secretNumbers are the encoded forms of all numbers that are drawn.
 var secretNumbers = func() (all [][]byte) {
 	for n := range int64(4) {

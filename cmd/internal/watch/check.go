@@ -109,7 +109,7 @@ func (p *rpc) name() string { return path.Base(p.method) }
 func (c *checker) enqueue(p *rpc) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	hasRules := tfcheck.Checks(p.name()) // other RPCs only carry schemas, which the encoded can request later
+	hasRules := tfcheck.Checks(p.name()) // the others carry schemas, which can be requested later, or the version
 	switch {
 	case p.err != nil:
 		c.unanswered(p, exchanges.TypeOf(p.method, p.request))
