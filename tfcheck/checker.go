@@ -136,6 +136,12 @@ func (c *checker) upgrade(ctx context.Context, req *tfprotov6.UpgradeResourceSta
 	return x.finish()
 }
 
+func (c *checker) upgradeIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest, resp *tfprotov6.UpgradeResourceIdentityResponse) []*tfprotov6.Diagnostic {
+	x := c.exchange(ctx, "UpgradeResourceIdentity", req.TypeName, resp.Diagnostics)
+	x.upgradedIdentity(identity(resp.UpgradedIdentity))
+	return x.finish()
+}
+
 func (c *checker) move(ctx context.Context, req *tfprotov6.MoveResourceStateRequest, resp *tfprotov6.MoveResourceStateResponse) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
 	x.takeResponse("target state", resp.TargetState)

@@ -57,7 +57,7 @@ var thing = &tfprotov6.Schema{Version: 2, Block: &tfprotov6.SchemaBlock{
 	}},
 }}
 
-var identity = &tfprotov6.ResourceIdentitySchema{IdentityAttributes: []*tfprotov6.ResourceIdentitySchemaAttribute{
+var identity = &tfprotov6.ResourceIdentitySchema{Version: 1, IdentityAttributes: []*tfprotov6.ResourceIdentitySchemaAttribute{
 	{Name: "id", Type: tftypes.String, RequiredForImport: true},
 }}
 
@@ -117,15 +117,16 @@ type (
 	applyReq = *tfprotov6.ApplyResourceChangeRequest
 	readReq  = *tfprotov6.ReadResourceRequest
 
-	plan    = tfprotov6.PlanResourceChangeResponse
-	apply   = tfprotov6.ApplyResourceChangeResponse
-	read    = tfprotov6.ReadResourceResponse
-	upgrade = tfprotov6.UpgradeResourceStateResponse
-	imports = tfprotov6.ImportResourceStateResponse
-	move    = tfprotov6.MoveResourceStateResponse
-	data    = tfprotov6.ReadDataSourceResponse
-	open    = tfprotov6.OpenEphemeralResourceResponse
-	schemas = tfprotov6.GetProviderSchemaResponse
+	plan      = tfprotov6.PlanResourceChangeResponse
+	apply     = tfprotov6.ApplyResourceChangeResponse
+	read      = tfprotov6.ReadResourceResponse
+	upgrade   = tfprotov6.UpgradeResourceStateResponse
+	upgradeID = tfprotov6.UpgradeResourceIdentityResponse
+	imports   = tfprotov6.ImportResourceStateResponse
+	move      = tfprotov6.MoveResourceStateResponse
+	data      = tfprotov6.ReadDataSourceResponse
+	open      = tfprotov6.OpenEphemeralResourceResponse
+	schemas   = tfprotov6.GetProviderSchemaResponse
 
 	planResp  = *plan
 	applyResp = *apply
@@ -174,7 +175,7 @@ func identify[A any](identity *tfprotov6.ResourceIdentityData) func(*A) {
 			all.ImportedResources[0].Identity = identity
 			return
 		}
-		for _, name := range []string{"PlannedIdentity", "NewIdentity", "TargetIdentity"} {
+		for _, name := range []string{"PlannedIdentity", "NewIdentity", "TargetIdentity", "UpgradedIdentity"} {
 			if field := reflect.ValueOf(resp).Elem().FieldByName(name); field.IsValid() {
 				field.Set(reflect.ValueOf(identity))
 			}
@@ -277,6 +278,10 @@ func (f *fake) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeRes
 	return answer(f, req, func(r *tfprotov6.UpgradeResourceStateResponse) {
 		r.UpgradedState = &tfprotov6.DynamicValue{JSON: req.RawState.JSON}
 	})
+}
+
+func (f *fake) UpgradeResourceIdentity(_ context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
+	return answer(f, req, func(r *tfprotov6.UpgradeResourceIdentityResponse) { r.UpgradedIdentity = identified("i-1") })
 }
 
 func (f *fake) ImportResourceState(_ context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {

@@ -17,7 +17,7 @@ import (
 type identityFault string
 
 const (
-	missing          identityFault = "missing"           // absent, without a value, or null
+	missing          identityFault = "missing"           // or empty, or null after an import
 	unknownWhole     identityFault = "unknown"           // as a whole
 	unknownAttribute identityFault = "unknown attribute" // at least one
 	otherType        identityFault = "other type"        // also with additional attributes
@@ -147,6 +147,17 @@ func (x Exchange) changedIdentity(schema *objchange.Schema, was, now cty.Value) 
 // brokenIdentity records a fault of the identity that prevents its check.
 func (x *exchange) brokenIdentity(fault identityFault, rule objchange.Rule, err error) {
 	x.found = append(x.found, x.identityFault(fault, enforced(rule, err.Error())...)...)
+}
+
+// upgradedIdentity checks the response of an upgrade of an identity.
+func (x *exchange) upgradedIdentity(identity *encoded) {
+	switch {
+	case x.Failed:
+	case identity == nil || len(identity.MsgPack) == 0 && len(identity.JSON) == 0:
+		x.brokenIdentity(missing, objchange.RuleTypeMismatch, errors.New("the upgraded identity is missing"))
+	default:
+		x.identity(nil, identity)
+	}
 }
 
 // importedIdentity checks that an object imported by identity has an identity.

@@ -25,13 +25,16 @@ func encodedIdentity(encoded string) *tfprotov6.ResourceIdentityData {
 	return &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: []byte(encoded)}}
 }
 
-// The requests to destroy a thing.
+// The requests to destroy a thing, and to upgrade its identity.
 var (
 	plansDestroy = &tfprotov6.PlanResourceChangeRequest{TypeName: "test_thing", PriorState: dynamic(exists2),
 		PriorIdentity: identified("i-1"), Config: nothing(), ProposedNewState: nothing()}
 	destroys = &tfprotov6.ApplyResourceChangeRequest{TypeName: "test_thing", PriorState: dynamic(exists2),
 		PlannedIdentity: identified("i-1"), Config: nothing(), PlannedState: nothing()}
+	upgradesID = &tfprotov6.UpgradeResourceIdentityRequest{TypeName: "test_thing", RawIdentity: &tfprotov6.RawState{JSON: []byte(oldIdentity)}}
 )
+
+const oldIdentity = `{"key": "i-1"}`
 
 // noIdentities removes the identity schemas.
 func noIdentities(r *tfprotov6.GetResourceIdentitySchemasResponse) { r.IdentitySchemas = nil }
@@ -85,7 +88,22 @@ var identities = []exchange{
 	{"another type after a move", on(identify[move](numberIdentity)), moves, "MoveResourceState identity type-mismatch", "MoveResourceState identity type-mismatch, unchecked"},
 	{"an additional attribute after a move", on(identify[move](zonedIdentity)), moves,
 		"MoveResourceState identity type-mismatch", "MoveResourceState identity type-mismatch, unchecked"},
+	{"of a type without identities, after a move", on(noIdentities, identify[move](identified("i-1"))), moves,
+		"MoveResourceState identity invalid-input", "MoveResourceState identity invalid-input, unchecked"},
 	{"an undecodable identity after a move", on(identify[move](brokenIdentity)), moves, "MoveResourceState identity type-mismatch", ""},
+
+	{"upgraded", on(), upgradesID, "", ""},
+	{"unknown after an upgrade", on(identify[upgradeID](unknownIdentity)), upgradesID, "UpgradeResourceIdentity identity .id state-unknown", ""},
+	{"unknown as a whole after an upgrade", on(identify[upgradeID](unknownWhole)), upgradesID, "UpgradeResourceIdentity identity state-unknown", ""},
+	{"another type after an upgrade", on(identify[upgradeID](numberIdentity)), upgradesID, "UpgradeResourceIdentity identity type-mismatch", ""},
+	{"an additional attribute after an upgrade", on(identify[upgradeID](zonedIdentity)), upgradesID, "UpgradeResourceIdentity identity type-mismatch", ""},
+	{"an undecodable identity after an upgrade", on(identify[upgradeID](brokenIdentity)), upgradesID, "UpgradeResourceIdentity identity type-mismatch", ""},
+	{"no identity after an upgrade", on(identify[upgradeID](nil)), upgradesID,
+		"UpgradeResourceIdentity identity type-mismatch, unchecked", "UpgradeResourceIdentity identity type-mismatch"},
+	{"an empty identity after an upgrade", on(identify[upgradeID](emptyIdentity)), upgradesID,
+		"UpgradeResourceIdentity identity type-mismatch, unchecked", "UpgradeResourceIdentity identity type-mismatch"},
+	{"a null identity after an upgrade", on(identify[upgradeID](nullIdentity)), upgradesID, "", ""},
+	{"a failed upgrade", on(identify[upgradeID](nil), fail[upgradeID]), upgradesID, "", ""},
 }
 
 // TestIdentities checks that the checking servers and package encoded report the identities that a

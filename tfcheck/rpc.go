@@ -11,11 +11,13 @@ type rpc struct {
 	phase        objchange.Phase
 	kind         catalog.Kind // of the schema of its values
 	skipDeferred bool         // a deferred response is not checked
-	response     func(Exchange) objchange.Violations
+	// response checks the response. It is nil if the response only has an identity.
+	response func(Exchange) objchange.Violations
 }
 
 var rpcs = []rpc{
 	{"UpgradeResourceState", objchange.PhaseUpgrade, catalog.Resource, false, checkState},
+	{"UpgradeResourceIdentity", objchange.PhaseUpgrade, catalog.Resource, false, nil},
 	{"MoveResourceState", objchange.PhaseUpgrade, catalog.Resource, false, checkState},
 	{"ImportResourceState", objchange.PhaseImport, catalog.Resource, false, checkImport},
 	{"ReadResource", objchange.PhaseRead, catalog.Resource, false, checkState},

@@ -113,6 +113,11 @@ func (c *checked5) UpgradeResourceState(ctx context.Context, req *tfprotov5.Upgr
 	return passOn(ctx, req, resp, err, c.upgrade)
 }
 
+func (c *checked5) UpgradeResourceIdentity(ctx context.Context, req *tfprotov5.UpgradeResourceIdentityRequest) (*tfprotov5.UpgradeResourceIdentityResponse, error) {
+	resp, err := c.ProviderServer.UpgradeResourceIdentity(ctx, req)
+	return passOn(ctx, req, resp, err, c.upgradeIdentity)
+}
+
 func (c *checked5) MoveResourceState(ctx context.Context, req *tfprotov5.MoveResourceStateRequest) (*tfprotov5.MoveResourceStateResponse, error) {
 	resp, err := c.ProviderServer.MoveResourceState(ctx, req)
 	return passOn(ctx, req, resp, err, c.move)

@@ -13,12 +13,14 @@ import (
 // Server6 returns a server that forwards all calls to the given server. It checks each response
 // about a resource, a data source or an ephemeral resource against its request, with
 // Exchange.Findings. These are the responses of PlanResourceChange, ApplyResourceChange,
-// ReadResource, UpgradeResourceState, ImportResourceState, MoveResourceState, ReadDataSource and
-// OpenEphemeralResource. Identities in responses must conform to the identity schema, and must be
-// wholly known once the object exists. A changed identity is a finding that is not enforced.
+// ReadResource, UpgradeResourceState, UpgradeResourceIdentity, ImportResourceState,
+// MoveResourceState, ReadDataSource and OpenEphemeralResource. Identities in responses must conform
+// to the identity schema, and must be wholly known once the object exists. A changed identity is a
+// finding that is not enforced.
 //
 // A finding is enforced if the Program rejects it: the last Program among the options, or
-// Terraform. Findings that an option ignores are dropped.
+// Terraform. The server takes the version of the Program from the request that configures the
+// provider, and assumes the newest version before. Findings that an option ignores are dropped.
 //
 // The report receives each finding. The server returns the original response, as the same
 // pointer, unless the report returns a severity: then it returns a copy of the response with more
@@ -157,6 +159,11 @@ func (c *checked6) ReadResource(ctx context.Context, req *tfprotov6.ReadResource
 func (c *checked6) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	resp, err := c.ProviderServer.UpgradeResourceState(ctx, req)
 	return passOn(ctx, req, resp, err, c.upgrade)
+}
+
+func (c *checked6) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
+	resp, err := c.ProviderServer.UpgradeResourceIdentity(ctx, req)
+	return passOn(ctx, req, resp, err, c.upgradeIdentity)
 }
 
 func (c *checked6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {

@@ -12,9 +12,21 @@ import (
 
 const oldState = `{"id": "i-1", "name": "a", "size": 1, "rule": []}`
 
-func upgrading(state string) step {
-	return func(_ *fake, i *driver.Instance) (*driver.Run, error) { return i.UpgradeState(ctx, 3, []byte(state)) }
+func upgrading(state string, opts ...driver.StateOption) step {
+	return func(_ *fake, i *driver.Instance) (*driver.Run, error) {
+		return i.UpgradeState(ctx, 3, []byte(state), opts...)
+	}
 }
+
+// upgradingAndReading upgrades a state and reads the object.
+func upgradingAndReading(opts ...driver.StateOption) step {
+	return func(_ *fake, i *driver.Instance) (*driver.Run, error) {
+		return i.Upgrade(ctx, 3, []byte(oldState), nil, opts...)
+	}
+}
+
+// identifiedBefore is a state with an identity of an older version.
+var identifiedBefore = driver.WithIdentity(0, []byte(oldIdentity))
 
 var oldThing = driver.MoveSource{
 	Provider: "registry.terraform.io/acme/old", TypeName: "old_thing", Version: 2, State: []byte(oldState), Private: []byte("o"),
@@ -53,6 +65,22 @@ var stateRuns = []run{
 		found: "UpgradeResourceState response .id state-unknown", fails: "state-unknown", asked: []string{"nothing kept"}},
 	{does: "OpenTofu keeps an unknown upgraded state", fake: on(give[upgrade](dynamic(planned))), opts: with1(driver.For(tfcheck.OpenTofu)), steps: []step{upgrading(oldState)},
 		found: "UpgradeResourceState response .id state-unknown, unchecked", asked: []string{"kept name=a"}},
+	{does: "an older identity is upgraded", fake: on(func(q *tfprotov6.UpgradeResourceIdentityRequest, r *upgradeID) {
+		if q.TypeName != "test_thing" || q.Version != 0 || string(q.RawIdentity.JSON) != oldIdentity {
+			r.Diagnostics = failing
+		}
+	}), steps: []step{upgrading(oldState, identifiedBefore), refresh}, asked: []string{"read: private none, identity i-1"}, took: "Upgrade Read"},
+	{does: "an older identity is upgraded before the object is read", fake: on(), steps: []step{upgradingAndReading(identifiedBefore)},
+		asked: []string{"read: private none, identity i-1"}, took: "Upgrade UpgradeIdentity Read"},
+	{does: "an identity of the current version is not upgraded", fake: on(), steps: []step{upgradingAndReading(driver.WithIdentity(1, []byte(`{"id": "i-2"}`)))},
+		asked: []string{"read: private none, identity i-2"}, took: "Upgrade Read"},
+	{does: "an identity of the current version that does not conform", fake: on(), steps: []step{upgrading(oldState, driver.WithIdentity(1, []byte(`{"zone": 1}`)))},
+		fails: "the identity of test_thing", asked: []string{"nothing kept"}},
+	{does: "an identity of a type without identities", fake: on(noIdentities), steps: []step{upgrading(oldState, identifiedBefore)}, fails: "no identity schema", asked: []string{"nothing kept"}},
+	{does: "an unknown upgraded identity is not kept", fake: on(identify[upgradeID](unknownIdentity)), steps: []step{upgrading(oldState, identifiedBefore)},
+		found: "UpgradeResourceIdentity identity .id state-unknown", fails: "state-unknown", asked: []string{"nothing kept"}},
+	{does: "Terraform 1.11 ignores an older identity", fake: on(), opts: with1(driver.TerraformVersion("1.11.4")), steps: []step{upgradingAndReading(identifiedBefore)},
+		asked: []string{"read: private none, no identity"}, took: "Upgrade Read"},
 	{does: "an upgrade of an object that exists", fake: on(), steps: []step{create(small), upgrading(oldState)}, fails: "test_thing exists already", took: ""},
 	{does: "an upgraded state is planned without a refresh", fake: on(), steps: []step{upgrading(oldState), planning(large, driver.WithoutRefresh())},
 		took: "Upgrade Validate Plan", did: objchange.ActionUpdate, asked: []string{"prior something, config name=a, size=2"}},

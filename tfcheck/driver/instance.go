@@ -195,13 +195,17 @@ func (i *Instance) Refresh(ctx context.Context) (*Run, error) {
 
 // Upgrade sets the state to a state that an older version of the provider has written, and
 // refreshes it. The state is JSON of the given schema version.
-func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, private []byte) (*Run, error) {
+func (i *Instance) Upgrade(ctx context.Context, version int64, state []byte, private []byte, opts ...StateOption) (*Run, error) {
 	return i.do(ctx, absent, func(r *operation) error {
 		upgraded, err := r.upgrade(version, state)
 		if err != nil {
 			return err
 		}
-		return r.read(upgraded, private, nil)
+		identity, err := r.upgradeIdentity(opts)
+		if err != nil {
+			return err
+		}
+		return r.read(upgraded, private, identity)
 	})
 }
 

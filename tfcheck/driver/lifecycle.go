@@ -188,15 +188,15 @@ func (l *Lifecycle) Refresh() *Lifecycle {
 }
 
 // Upgrade calls Instance.Upgrade.
-func (l *Lifecycle) Upgrade(version int64, state []byte, private []byte) *Lifecycle {
+func (l *Lifecycle) Upgrade(version int64, state []byte, private []byte, opts ...StateOption) *Lifecycle {
 	l.test().Helper()
-	return l.record(l.Instance.Upgrade(l.t.Context(), version, state, private))
+	return l.record(l.Instance.Upgrade(l.t.Context(), version, state, private, opts...))
 }
 
 // UpgradeState calls Instance.UpgradeState.
-func (l *Lifecycle) UpgradeState(version int64, state []byte) *Lifecycle {
+func (l *Lifecycle) UpgradeState(version int64, state []byte, opts ...StateOption) *Lifecycle {
 	l.test().Helper()
-	return l.record(l.Instance.UpgradeState(l.t.Context(), version, state))
+	return l.record(l.Instance.UpgradeState(l.t.Context(), version, state, opts...))
 }
 
 // MoveState calls Instance.MoveState.

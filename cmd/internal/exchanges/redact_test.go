@@ -63,7 +63,7 @@ func read(t failer, text []byte) (provider Provider, rpcs []RPC) {
 
 // checkedRPCs are the RPCs whose values redaction keeps in shape.
 var checkedRPCs = []string{
-	"UpgradeResourceState", "MoveResourceState", "ImportResourceState", "ReadResource", "PlanResourceChange", "ApplyResourceChange", "ReadDataSource",
+	"UpgradeResourceState", "UpgradeResourceIdentity", "MoveResourceState", "ImportResourceState", "ReadResource", "PlanResourceChange", "ApplyResourceChange", "ReadDataSource",
 	"OpenEphemeralResource",
 }
 
