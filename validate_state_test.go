@@ -32,17 +32,13 @@ func testStateRows(t *testing.T, rows []stateRow) {
 // TestStateRoot checks specification.md#12-state for the root.
 func TestStateRoot(t *testing.T) {
 	schema := schemaOf(attr(cty.String, "optional"))
-	ty := schema.ImpliedType()
 	tests := []struct {
 		name  string
 		state cty.Value
 		wrong []string
 	}{
-		{"null: the object is absent", cty.NullVal(ty), nil},
 		{"the untyped null", noDynamic, nil},
-		{"unknown", cty.UnknownVal(ty), wrong(" state-unknown")},
 		{"the untyped unknown", cty.DynamicVal, wrong(" state-unknown")},
-		{"known", objectOf(str("a")), nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
