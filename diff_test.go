@@ -60,17 +60,12 @@ func TestDiffRoot(t *testing.T) {
 		before, after cty.Value
 		want          []string
 	}{
-		{"both null", null, null, nil},
 		{"both null, one untyped", null, noDynamic, nil},
 		{"both unknown", unknown, cty.DynamicVal, nil},
-		{"the same", a, a, nil},
 		{"a create", null, a, wrong("+ .id = (known after apply)", `+ .in.name = "b"`, `+ .name = "a"`)},
-		{"a delete", a, null, wrong("- .id = (unknown)", `- .in.name = "b"`, `- .name = "a"`)},
-		{"a create with nothing set is one change", null, nothing, wrong("+ the object = {id = null, in = null, name = null}")},
 		{"a delete with nothing set is one change", nothing, null, wrong("- the object = {id = null, in = null, name = null}")},
 		{"a create of an unknown object", null, unknown, wrong("+ the object = (known after apply)")},
 		{"becomes unknown", nothing, unknown, wrong("~ the object: {id = null, in = null, name = null} -> (known after apply)")},
-		{"was unknown", unknown, nothing, wrong("~ the object: (unknown) -> {id = null, in = null, name = null}")},
 		{"was unknown, becomes null", unknown, null, wrong("- the object = (unknown)")},
 	}
 	for _, test := range tests {
@@ -87,48 +82,29 @@ func TestDiffAttributes(t *testing.T) {
 	a, b := str("a"), str("b")
 	noList, noMap := cty.NullVal(cty.List(cty.String)), cty.NullVal(cty.Map(cty.String))
 	testDiffRows(t, []diffRow{
-		{"equal", text, a, a, nil},
-		{"both null", text, noStr, noStr, nil},
 		{"both unknown, refined or not", text, unknownStr, unknownStr.RefineNotNull(), nil},
 		{"add", text, noStr, a, wrong(`+ .v = "a"`)},
 		{"remove", text, a, noStr, wrong(`- .v = "a"`)},
 		{"update", text, a, b, wrong(`~ .v: "a" -> "b"`)},
-		{"unknown", text, a, unknownStr, wrong(`~ .v: "a" -> (known after apply)`)},
 		{"unknown, from null", text, noStr, unknownStr, wrong(`+ .v = (known after apply)`)},
 		{"was unknown", text, unknownStr.Refine().StringPrefixFull("a").NewValue(), a, wrong(`~ .v: (unknown, with prefix "a") -> "a"`)},
-		{"was unknown, becomes null", text, unknownStr, noStr, wrong(`- .v = (unknown)`)},
 		{"null and empty differ", text, noStr, str(""), wrong(`+ .v = ""`)},
 		{"numbers with equal text are equal", number, cty.MustParseNumberVal("0.1"), cty.NumberFloatVal(0.1), nil},
-
-		{"list: by index", lists, list(a, a), list(a, b), wrong(`~ .v[1]: "a" -> "b"`)},
 		{"list: longer", lists, list(a), list(a, b), wrong(`+ .v[1] = "b"`)},
-		{"list: shorter", lists, list(a, b), list(a), wrong(`- .v[1] = "b"`)},
-		{"list: longer by a null element", lists, list(a), list(a, noStr), wrong(`+ .v[1] = null`)},
 		{"list: shorter by a null element", lists, list(a, noStr), list(a), wrong(`- .v[1] = null`)},
-		{"list: an element unknown", lists, list(a, a), list(a, unknownStr), wrong(`~ .v[1]: "a" -> (known after apply)`)},
-		{"list: was null", lists, noList, list(a, b), wrong(`+ .v[0] = "a"`, `+ .v[1] = "b"`)},
-		{"list: becomes null", lists, list(a), noList, wrong(`- .v[0] = "a"`)},
 		{"list: was null, becomes empty", lists, noList, cty.ListValEmpty(cty.String), wrong(`+ .v = []`)},
 		{"list: was empty, becomes null", lists, cty.ListValEmpty(cty.String), noList, wrong(`- .v = []`)},
 		{"list: emptied", lists, list(a), cty.ListValEmpty(cty.String), wrong(`- .v[0] = "a"`)},
 		{"list: was null, has only a null element", lists, noList, list(noStr), wrong(`+ .v[0] = null`)},
 		{"list: becomes unknown", lists, list(a), cty.UnknownVal(cty.List(cty.String)), wrong(`~ .v: ["a"] -> (known after apply)`)},
-		{"list: was unknown", lists, cty.UnknownVal(cty.List(cty.String)), list(a), wrong(`~ .v: (unknown) -> ["a"]`)},
 
 		{"map: by key, in order of keys", maps, mapOf(obj{"a": a, "b": b, "d": a}), mapOf(obj{"b": a, "c": a, "d": a}), wrong(`- .v["a"] = "a"`, `~ .v["b"]: "b" -> "a"`, `+ .v["c"] = "a"`)},
 		{"map: key to quote", maps, noMap, mapOf(obj{`a "b"`: a}), wrong(`+ .v["a \"b\""] = "a"`)},
-		{"map: was null, becomes empty", maps, noMap, cty.MapValEmpty(cty.String), wrong(`+ .v = {}`)},
-
-		{"object: by attribute", plain, item(a, a), item(a, b), wrong(`~ .v.name: "a" -> "b"`)},
 		{"object: was null", plain, noItem, item(a, noStr), wrong(`+ .v.id = "a"`)},
-		{"object: was null, has nothing set", plain, noItem, item(noStr, noStr), wrong(`+ .v = {id = null, name = null}`)},
 		{"object: had nothing set, becomes null", plain, item(noStr, noStr), noItem, wrong(`- .v = {id = null, name = null}`)},
-
-		{"dynamic: another type", any, str("1"), num(1), wrong(`~ .v: "1" -> 1`)},
 		{"dynamic: another type of collection", any, list(a), set(a), wrong(`~ .v: ["a"] -> ["a"] (the types differ: list of string and set of string)`)},
 		{"dynamic: another type of object", any, object(obj{"x": a}), object(obj{"x": a, "y": a}), wrong(`~ .v: at .y, nothing -> "a"`)},
 		{"dynamic: the same type, at depth", any, tuple(object(obj{"x": a})), tuple(object(obj{"x": b})), wrong(`~ .v[0].x: "a" -> "b"`)},
-		{"dynamic: becomes unknown", any, a, cty.DynamicVal, wrong(`~ .v: "a" -> (known after apply)`)},
 		{"dynamic: was null", any, noDynamic, tuple(a, num(1)), wrong(`+ .v[0] = "a"`, `+ .v[1] = 1`)},
 	})
 }
@@ -136,32 +112,22 @@ func TestDiffAttributes(t *testing.T) {
 // TestDiffSets checks specification.md#133-differences: set elements are compared by equality.
 func TestDiffSets(t *testing.T) {
 	sets, nestedSets := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
-	blockSets := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
 	deep := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingSet, itemAttrs)}))
 	a, b, c := str("a"), str("b"), str("c")
 	noSet, empty := cty.NullVal(cty.Set(cty.String)), cty.SetValEmpty(cty.String)
-	one, two := item(str("1"), a), item(unknownStr, b)
+	one := item(str("1"), a)
 	in := func(elems ...cty.Value) cty.Value { return list(object(obj{"in": set(elems...)})) }
 	testDiffRows(t, []diffRow{
 		{"equal", sets, set(a, b), set(b, a), nil},
-		{"an element added", sets, set(a), set(a, b), wrong(`+ .v[*] = "b"`)},
-		{"an element removed", sets, set(a, b), set(b), wrong(`- .v[*] = "a"`)},
-		{"an element changed: one removed and one added", sets, set(a, c), set(b, c), wrong(`- .v[*] = "a"`, `+ .v[*] = "b"`)},
 		{"several, in set order", sets, set(c), set(b, a), wrong(`- .v[*] = "c"`, `+ .v[*] = "a"`, `+ .v[*] = "b"`)},
-		{"appears", sets, noSet, set(a), wrong(`+ .v[*] = "a"`)},
 		{"was null, becomes empty", sets, noSet, empty, wrong(`+ .v = []`)},
-		{"was empty, becomes null", sets, empty, noSet, wrong(`- .v = []`)},
 		{"emptied", sets, set(a), empty, wrong(`- .v[*] = "a"`)},
 		{"a null element added", sets, set(a), set(a, noStr), wrong(`+ .v[*] = null`)},
 		{"becomes unknown", sets, set(a), cty.UnknownVal(noSet.Type()), wrong(`~ .v: ["a"] -> (known after apply)`)},
 		{"an unknown element for a known one", sets, set(a), set(unknownStr), wrong(`- .v[*] = "a"`, `+ .v[*] = (known after apply)`)},
-		{"unknown elements are equal", sets, set(unknownStr), set(unknownStr.RefineNotNull()), nil},
 		{"each unknown element pairs with one unknown element", sets, set(unknownStr), set(unknownStr, unknownStr), wrong(`+ .v[*] = (known after apply)`)},
 		{"each unknown element pairs with one unknown element, one removed", sets, set(unknownStr, unknownStr, a), set(unknownStr, a), wrong(`- .v[*] = (unknown)`)},
-		{"nested attribute: elements as wholes", nestedSets, set(one), set(one, two), wrong(`+ .v[*] = {id = (unknown), name = "b"}`)},
 		{"nested attribute: one value changed", nestedSets, set(one), set(item(str("2"), a)), wrong(`- .v[*] = {id = "1", name = "a"}`, `+ .v[*] = {id = "2", name = "a"}`)},
-		{"block: elements as wholes", blockSets, set(one, two), set(two), wrong(`- .v[*] = {id = "1", name = "a"}`)},
-		{"block: with nothing set", blockSets, set(one), set(one, item(noStr, noStr)), wrong(`+ .v[*] = {id = null, name = null}`)},
 		{"at depth", deep, in(one), in(item(str("1"), b)), wrong(`- .v[0].in[*] = {id = "1", name = "a"}`, `+ .v[0].in[*] = {id = "1", name = "b"}`)},
 	})
 
@@ -188,11 +154,8 @@ func TestDiffNested(t *testing.T) {
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
 				testDiffRows(t, []diffRow{
-					{"equal", schema, wrapIn(mode, was), wrapIn(mode, was), nil},
-					{"a leaf", schema, wrapIn(mode, was), wrapIn(mode, now), wrong("~ " + at + `.name: "a" -> "b"`)},
 					{"a leaf unknown", schema, wrapIn(mode, was), wrapIn(mode, item(unknownStr, str("a"))), wrong("~ " + at + `.id: "1" -> (known after apply)`)},
 					{"appears", schema, null, wrapIn(mode, was), wrong("+ "+at+`.id = "1"`, "+ "+at+`.name = "a"`)},
-					{"vanishes", schema, wrapIn(mode, was), null, wrong("- "+at+`.id = "1"`, "- "+at+`.name = "a"`)},
 					{"was null, has nothing set", schema, null, wrapIn(mode, nothing), wrong("+ " + at + ` = {id = null, name = null}`)},
 					{"had nothing set, becomes null", schema, wrapIn(mode, nothing), null, wrong("- " + at + ` = {id = null, name = null}`)},
 					{"unknown", schema, null, cty.UnknownVal(null.Type()), wrong("+ .v = (known after apply)")},
@@ -206,11 +169,7 @@ func TestDiffNested(t *testing.T) {
 	testDiffRows(t, []diffRow{
 		{"lists pair by index", lists, list(was, was), list(now), wrong(`~ .v[0].name: "a" -> "b"`, `- .v[1].id = "1"`, `- .v[1].name = "a"`)},
 		{"maps pair by key", maps, mapOf(obj{"a": was, "b": was}), mapOf(obj{"b": now, "c": nothing}), wrong(`- .v["a"].id = "1"`, `- .v["a"].name = "a"`, `~ .v["b"].name: "a" -> "b"`, `+ .v["c"] = {id = null, name = null}`)},
-		{"one more element with nothing set", lists, list(was), list(was, nothing), wrong(`+ .v[1] = {id = null, name = null}`)},
 		{"was null, becomes empty", lists, noItems, emptyItems, wrong(`+ .v = []`)},
-		{"was empty, becomes null", lists, emptyItems, noItems, wrong(`- .v = []`)},
-		{"an element becomes null", nestedLists, list(was), list(noItem), wrong(`- .v[0].id = "1"`, `- .v[0].name = "a"`)},
-		{"a null element added", nestedLists, list(was), list(was, noItem), wrong(`+ .v[1] = null`)},
 		{"a null element removed", nestedLists, list(was, noItem), list(was), wrong(`- .v[1] = null`)},
 		{"an element becomes unknown", nestedLists, list(was), list(unknownItem), wrong(`~ .v[0]: {id = "1", name = "a"} -> (known after apply)`)},
 	})
@@ -223,12 +182,9 @@ func TestDiffDynamicBlocks(t *testing.T) {
 	text, number := item(noStr, str("1")), item(noStr, num(1))
 	testDiffRows(t, []diffRow{
 		{"list: a value of another type", tuples, tuple(text, text), tuple(text, number), wrong(`~ .v[1].name: "1" -> 1`)},
-		{"list: one element added", tuples, tuple(text), tuple(text, number), wrong(`+ .v[1].name = 1`)},
-		{"list: one element removed", tuples, tuple(text, number), tuple(text), wrong(`- .v[1].name = 1`)},
 		{"list: emptied", tuples, tuple(number), cty.EmptyTupleVal, wrong(`- .v[0].name = 1`)},
 		{"list: unknown", tuples, tuple(number), cty.DynamicVal, wrong(`~ .v: [{id = null, name = 1}] -> (known after apply)`)},
 		{"map: keys added and removed", objects, object(obj{"a": text, "b": text}), object(obj{"b": number, "c": number}), wrong(`- .v.a.name = "1"`, `~ .v.b.name: "1" -> 1`, `+ .v.c.name = 1`)},
-		{"map: was null, becomes empty", objects, noDynamic, cty.EmptyObjectVal, wrong(`+ .v = {}`)},
 	})
 	_, err := objchange.Diff(compiled(tuples), objectOf(str("a")), objectOf(cty.EmptyTupleVal))
 	expectRefusal(t, cty.NilVal, err, objchange.RuleTypeMismatch, ".v")
@@ -315,7 +271,6 @@ func TestDiffRedacted(t *testing.T) {
 	outer := schemaOf(nested(configschema.NestingMap, "optional sensitive", itemAttrs))
 	rows := []diffRow{
 		{"add", sensitive, noStr, a, wrong("+ .v = (sensitive)")},
-		{"remove", sensitive, a, noStr, wrong("- .v = (sensitive)")},
 		{"update", sensitive, a, b, wrong("~ .v: (sensitive)")},
 		{"unknown", sensitive, a, unknownStr, wrong("~ .v: (sensitive) -> (known after apply)")},
 		{"keys below", maps, mapOf(obj{"canary": a}), mapOf(obj{"canary": b}), wrong("~ .v[(sensitive)]: (sensitive)")},
@@ -325,9 +280,7 @@ func TestDiffRedacted(t *testing.T) {
 		{"inside a set element", sets, set(item(a, a)), set(item(b, a)), wrong("- .v[*] = (sensitive)", "+ .v[*] = (sensitive)")},
 		{"inside a list that becomes unknown", lists, list(item(a, a)), cty.UnknownVal(cty.List(itemType)), wrong("~ .v: (sensitive) -> (known after apply)")},
 		{"inside a block with nothing set", lists, emptyItems, list(item(noStr, noStr)), wrong("+ .v[0] = (sensitive)")},
-		{"inside an added null element", nestedLists, emptyItems, list(noItem), wrong("+ .v[0] = (sensitive)")},
 		{"inside a removed null element", nestedLists, list(noItem), emptyItems, wrong("- .v[0] = (sensitive)")},
-		{"marked before", text, a.Mark("m"), b, wrong("~ .v: (sensitive)")},
 		{"marked after", text, a, b.Mark("m"), wrong("~ .v: (sensitive)")},
 		{"marked above", marked, mapOf(obj{"canary": a}).Mark("m"), mapOf(obj{"canary": b}), wrong("~ .v[(sensitive)]: (sensitive)")},
 		{"marked inside", marked, mapOf(obj{"x": a.Mark("m")}), cty.UnknownVal(cty.Map(cty.String)), wrong("~ .v: (sensitive) -> (known after apply)")},
