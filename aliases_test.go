@@ -38,7 +38,6 @@ var (
 	unknownItem    = testcty.UnknownItem
 	item           = testcty.Item
 	dynAttrs       = testcty.DynAttrs
-	dynType        = testcty.DynType
 	noDynamic      = testcty.NoDynamic
 	emptyItems     = testcty.EmptyItems
 	schemaOf       = testcty.SchemaOf

@@ -1,7 +1,6 @@
 package objchange_test
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -176,23 +175,6 @@ func TestDeletionLeavesNothing(t *testing.T) {
 	expectPhases(t, run, "config:  inconsistent-value")
 }
 
-// TestReplacementIsPlannedWithPriorAndCreatedWithout checks that a replacement is planned with
-// the prior state, and that its create is planned without it.
-func TestReplacementIsPlannedWithPriorAndCreatedWithout(t *testing.T) {
-	prior, config := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`), serverValue(`{"name": "db"}`)
-	planned := serverValue(`{"name": "db", "id": "?", "image": "?"}`)
-	made := serverValue(`{"name": "db", "id": "i-2", "image": "debian"}`)
-	for name, prior := range map[string]cty.Value{"with prior": prior, "without": nothing} {
-		t.Run(name, func(t *testing.T) {
-			expectPhases(t, objchange.Lifecycle{Schema: server, Prior: prior, Config: config, InitialPlanned: planned, New: made})
-			expectPhases(t, objchange.Lifecycle{Schema: server, Prior: prior, Config: config, InitialPlanned: planned, New: prior}, map[string][]string{
-				"with prior": wrong("apply: .name inconsistent-value"),
-				"without":    wrong("apply:  inconsistent-presence"),
-			}[name]...)
-		})
-	}
-}
-
 // TestLifecycleLegacyTypeSystem checks specification.md#74-tolerance-for-the-legacy-sdk: violations that Core
 // tolerates for the legacy SDK are not enforced.
 func TestLifecycleLegacyTypeSystem(t *testing.T) {
@@ -231,28 +213,6 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	for _, v := range run.Check() {
 		if !v.Enforced {
 			t.Errorf("not enforced: %s", v)
-		}
-	}
-}
-
-// TestLifecycleOrder checks specification.md#72-order: violations are in order of path, then rule,
-// also for set elements and across checks.
-func TestLifecycleOrder(t *testing.T) {
-	schema := schemaOf(nested(configschema.NestingSet, "computed", itemAttrs))
-	var elems []cty.Value
-	for i := range 20 {
-		elems = append(elems, object(obj{"id": unknownStr, "name": unknownStr.Refine().StringPrefixFull(fmt.Sprintf("%02d", i)).NewValue()}))
-		elems = append(elems, item(unknownStr, str(fmt.Sprintf("n%02d", i))))
-	}
-	state := objectOf(set(elems...))
-	want := objchange.AssertStateValid(compiled(schema), state)
-	got := objchange.Lifecycle{Schema: compiled(schema), Prior: state}.Check()
-	if len(want) != 60 || len(got) != 60 {
-		t.Fatalf("found %d and %d", len(want), len(got))
-	}
-	for i := range want {
-		if !got[i].Path.Equals(want[i].Path) || got[i].Rule != want[i].Rule {
-			t.Fatalf("violation %d is at %#v, want %#v", i, got[i].Path, want[i].Path)
 		}
 	}
 }
