@@ -16,99 +16,17 @@ import (
 // The test computes each cell: it checks the configuration, proposes a new state, fills in the
 // default, plans unknown values for the rest, checks the plan, and reads the difference.
 //
-// A state contains nothing, the default (D) or another value (S). A configuration contains nothing,
-// an empty list, the value from the state, or another value (C).
+// A state contains nothing or a value (S). A configuration contains nothing, an empty list, the value
+// from the state, or another value (C).
 
-type cell struct{ kind, state, config, want string }
+type tableCell struct{ kind, state, config string }
 
 const (
 	none  = "none"
-	deflt = "default"
 	other = "other"
 	same  = "same"
 	empty = "empty"
 )
-
-var propertyTable = map[string][]cell{
-	"attribute": {
-		{"required", none, none, "error"},
-		{"required", none, other, "add (config)"},
-		{"required", deflt, none, "error"},
-		{"required", other, none, "error"},
-		{"required", other, same, "no operation (state)"},
-		{"required", deflt, other, "update (state to config)"},
-
-		{"optional", none, none, "no operation (null)"},
-		{"optional", none, other, "add (config)"},
-		{"optional", deflt, none, "remove"},
-		{"optional", other, none, "remove"},
-		{"optional", other, same, "no operation (state)"},
-		{"optional", deflt, other, "update (state to config)"},
-
-		{"optional with default", none, none, "add (default)"},
-		{"optional with default", none, other, "add (config)"},
-		{"optional with default", deflt, none, "no operation (state)"},
-		{"optional with default", other, none, "update (state to default)"},
-		{"optional with default", other, same, "no operation (state)"},
-		{"optional with default", deflt, other, "update (state to config)"},
-
-		{"computed", none, none, "add (unknown)"},
-		{"computed", none, other, "error"},
-		{"computed", deflt, none, "no operation (state)"},
-		{"computed", other, none, "no operation (state)"},
-		{"computed", other, same, "error"},
-		{"computed", deflt, other, "error"},
-
-		{"optional and computed", none, none, "add (unknown)"},
-		{"optional and computed", none, other, "add (config)"},
-		{"optional and computed", deflt, none, "no operation (state)"},
-		{"optional and computed", other, none, "no operation (state)"},
-		{"optional and computed", other, same, "no operation (state)"},
-		{"optional and computed", deflt, other, "update (state to config)"},
-	},
-	// In block mode, the plan removes blocks that are absent in the configuration.
-	"nested block": {
-		{"required", none, none, "error"},
-		{"required", none, other, "add (config)"},
-		{"required", other, none, "error"},
-		{"required", other, same, "no operation (state)"},
-		{"required", deflt, other, "update (state to config)"},
-
-		{"optional", none, none, "no operation (null)"},
-		{"optional", none, other, "add (config)"},
-		{"optional", other, none, "remove"},
-		{"optional", other, same, "no operation (state)"},
-		{"optional", deflt, other, "update (state to config)"},
-
-		// The provider may supply these blocks. It plans them again each time.
-		{"optional and computed", none, none, "add (unknown)"},
-		{"optional and computed", none, other, "add (config)"},
-		{"optional and computed", other, none, "update (state to unknown)"},
-		{"optional and computed", other, same, "no operation (state)"},
-		{"optional and computed", deflt, other, "update (state to config)"},
-	},
-	// In attribute mode, null keeps the prior blocks, and an empty list removes them.
-	"attribute as blocks": {
-		{"optional and computed", none, none, "add (unknown)"},
-		{"optional and computed", none, empty, "add (config)"},
-		{"optional and computed", none, other, "add (config)"},
-		{"optional and computed", other, none, "no operation (state)"},
-		{"optional and computed", other, empty, "remove"},
-		{"optional and computed", other, same, "no operation (state)"},
-		{"optional and computed", deflt, other, "update (state to config)"},
-	},
-	"nested attribute": {
-		{"computed", none, none, "add (unknown)"},
-		{"computed", none, other, "error"},
-		{"computed", other, none, "no operation (state)"},
-		{"optional", none, none, "no operation (null)"},
-		{"optional", none, empty, "add (config)"},
-		{"optional", other, none, "remove"},
-		{"optional", other, empty, "remove"},
-		{"optional", other, same, "no operation (state)"},
-		{"optional", deflt, other, "update (state to config)"},
-	},
-}
 
 // A propertyMode builds the schema and the values of a mode.
 type propertyMode struct {
@@ -173,23 +91,11 @@ var textType = cty.Object(map[string]cty.Type{"text": cty.String})
 
 func oneText(s string) cty.Value { return list(object(obj{"text": str(s)})) }
 
-func TestPropertyTable(t *testing.T) {
-	for name, cells := range propertyTable {
-		for _, c := range cells {
-			t.Run(name+"/"+c.kind+"/state "+c.state+"/config "+c.config, func(t *testing.T) {
-				if got := propertyModes[name].derive(t, c); got != c.want {
-					t.Errorf("got %s, want %s", got, c.want)
-				}
-			})
-		}
-	}
-}
-
 // derive returns the planned change in the cell.
-func (m propertyMode) derive(t *testing.T, c cell) string {
+func (m propertyMode) derive(t *testing.T, c tableCell) string {
 	t.Helper()
 	schema := m.schema(c.kind)
-	values := map[string]cty.Value{none: m.absent, empty: m.empty, deflt: m.value("D"), other: m.value("S")}
+	values := map[string]cty.Value{none: m.absent, empty: m.empty, other: m.value("S")}
 	state := values[c.state]
 	config := values[c.config]
 	switch c.config {

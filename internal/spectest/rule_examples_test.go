@@ -14,7 +14,6 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
 )
 
 var update = flag.Bool("update", false, "write the messages in docs/rules and the cases in docs/specification.md")
@@ -36,11 +35,7 @@ func TestRuleExamples(t *testing.T) {
 			rule, text, message := objchange.Rule(m[1]), string(m[2]), string(m[4])
 			seen[rule] = true
 			t.Run(string(rule), func(t *testing.T) {
-				var example map[string]json.RawMessage
-				if err := json.Unmarshal(m[3], &example); err != nil {
-					t.Fatal(err)
-				}
-				found := runExample(t, example)
+				found := readExample(t, string(rule), m[3]).check(t)
 				if len(found) != 1 || found[0].Rule != rule {
 					t.Fatalf("the example must break only its rule, but got %v", found)
 				}
@@ -80,47 +75,26 @@ func checkEnforced(t *testing.T, text string, enforced bool) {
 	}
 }
 
-// runExample runs the check that the names of the values select (P-15.3).
-func runExample(t *testing.T, example map[string]json.RawMessage) objchange.Violations {
+// check runs the check that the names of the values select (P-15.3).
+func (e example) check(t *testing.T) objchange.Violations {
 	t.Helper()
-	schema := &configschema.Block{}
-	if err := json.Unmarshal(example["schema"], schema); err != nil {
-		t.Fatal(err)
-	}
-	ty := schema.ImpliedType()
-	if raw, ok := example["type"]; ok {
-		if err := json.Unmarshal(raw, &ty); err != nil {
-			t.Fatal(err)
-		}
-	}
-	value := func(name string) cty.Value {
-		var plain any
-		if err := json.Unmarshal(example[name], &plain); err != nil {
-			t.Fatal(err)
-		}
-		return exampleValue(t, ty, plain)
-	}
-	has := func(name string) bool { _, ok := example[name]; return ok }
+	schema, value := compiled(e.schema), func(name string) cty.Value { return e.value(t, name) }
 	switch {
-	case has("requires_replace"):
-		var names [][]string
-		if err := json.Unmarshal(example["requires_replace"], &names); err != nil {
-			t.Fatal(err)
-		}
-		_, found := objchange.RequiredReplace(compiled(schema), value("prior"), value("initial_planned"), []cty.Path{cty.GetAttrPath(names[0][0])})
+	case e.has("requires_replace"):
+		_, found := objchange.RequiredReplace(schema, value("prior"), value("initial_planned"), e.paths(t, "requires_replace"))
 		return found
-	case has("prior"):
-		return objchange.AssertPlanValid(compiled(schema), value("prior"), value("config"), value("initial_planned"))
-	case has("final_config"):
-		return objchange.AssertConfigConsistent(compiled(schema), value("config"), value("final_config"))
-	case has("config"):
-		return objchange.AssertConfigValid(compiled(schema), value("config"))
-	case has("initial_planned"):
-		return objchange.AssertPlanConsistent(compiled(schema), value("initial_planned"), value("final_planned"))
-	case has("final_planned"):
-		return objchange.AssertApplyConsistent(compiled(schema), value("final_planned"), value("new"))
+	case e.has("prior"):
+		return objchange.AssertPlanValid(schema, value("prior"), value("config"), value("initial_planned"))
+	case e.has("final_config"):
+		return objchange.AssertConfigConsistent(schema, value("config"), value("final_config"))
+	case e.has("config"):
+		return objchange.AssertConfigValid(schema, value("config"))
+	case e.has("initial_planned"):
+		return objchange.AssertPlanConsistent(schema, value("initial_planned"), value("final_planned"))
+	case e.has("final_planned"):
+		return objchange.AssertApplyConsistent(schema, value("final_planned"), value("new"))
 	}
-	return objchange.AssertStateValid(compiled(schema), value("new"))
+	return objchange.AssertStateValid(schema, value("new"))
 }
 
 // exampleValue reads a value of the type from JSON in the format of P-15.1.

@@ -87,20 +87,24 @@ func examples(t *testing.T) (all []example) {
 			continue
 		}
 		number++
-		e := example{name: fmt.Sprintf("%s/%d", heading, number), schema: &configschema.Block{}}
-		if err := json.Unmarshal([]byte(doc), &e.parts); err != nil {
-			t.Fatalf("%s: %s", e.name, err)
-		}
-		if err := json.Unmarshal(e.parts["schema"], e.schema); err != nil {
-			t.Fatalf("%s: %s", e.name, err)
-		}
-		e.ty = e.schema.ImpliedType()
-		if e.has("type") {
-			e.read(t, "type", &e.ty)
-		}
-		all = append(all, e)
+		all = append(all, readExample(t, fmt.Sprintf("%s/%d", heading, number), []byte(doc)))
 	}
 	return all
+}
+
+// readExample reads an example, and its schema and type.
+func readExample(t *testing.T, name string, doc []byte) example {
+	t.Helper()
+	e := example{name: name, schema: &configschema.Block{}}
+	if err := json.Unmarshal(doc, &e.parts); err != nil {
+		t.Fatalf("%s: %s", name, err)
+	}
+	e.read(t, "schema", e.schema)
+	e.ty = e.schema.ImpliedType()
+	if e.has("type") {
+		e.read(t, "type", &e.ty)
+	}
+	return e
 }
 
 var headings = regexp.MustCompile(`(?m)^#+ (.*)$`)
@@ -155,7 +159,7 @@ var exampleResults = map[string]func(*testing.T, example){
 		v, err := objchange.IgnoreChanges(compiled(e.schema), e.value(t, "prior"), e.value(t, "config"), e.paths(t, "ignore_changes"))
 		e.expectValue(t, "ignored", v, err)
 	},
-	"findings": func(t *testing.T, e example) { e.expectFindings(t, "findings", runExample(t, e.parts)) },
+	"findings": func(t *testing.T, e example) { e.expectFindings(t, "findings", e.check(t)) },
 	"run": func(t *testing.T, e example) {
 		e.expectFindings(t, "run", objchange.Lifecycle{
 			Schema: compiled(e.schema), Prior: e.value(t, "prior"), New: e.value(t, "new"),
@@ -291,7 +295,9 @@ func (e example) paths(t *testing.T, name string) (paths []cty.Path) {
 			case !isName:
 				path, ty = path.IndexInt(int(s.(float64))), ty.ElementType()
 			case ty.IsObjectType():
-				path, ty = path.GetAttr(name), ty.AttributeType(name)
+				if path = path.GetAttr(name); ty.HasAttribute(name) {
+					ty = ty.AttributeType(name)
+				}
 			default:
 				path, ty = path.IndexString(name), ty.ElementType()
 			}
@@ -303,7 +309,7 @@ func (e example) paths(t *testing.T, name string) (paths []cty.Path) {
 
 // TestSpecificationPropertyTable checks that the library produces each cell of the property table.
 func TestSpecificationPropertyTable(t *testing.T) {
-	columns := []cell{
+	columns := []tableCell{
 		{state: none, config: none}, {state: none, config: other}, {state: other, config: none}, {state: other, config: same},
 		{state: other, config: other}, {state: none, config: empty}, {state: other, config: empty},
 	}
