@@ -1,15 +1,18 @@
-// Command mutate measures how well tests protect the code. It makes small faults, called mutants, one
-// at a time, and runs tests with each of them. Tests kill a mutant if they fail. The sources are not
-// changed: the go command reads each mutant as an overlay. Run it in the root of the repository:
+// Command mutate measures how well tests protect the code. It makes small faults, called mutants, and
+// runs the tests with one of them at a time. Tests kill a mutant if they fail. For example, in tools:
 //
-//	go run -C tools ./mutate -root .. -n 150 -tests '-short .' -tests '-short ./internal/spectest' . ./configschema
+//	GOWORK=off go run ./mutate -root .. -n 150 -tests './internal/spectest -test.short' -tests . . ./configschema
 //
-// The arguments are the packages to mutate. Each -tests has the arguments of one run of "go test". A
-// later run starts only if the mutant survived the earlier runs.
+// The arguments are the packages with mutants. Each -tests has a package with tests, and the flags for
+// its test binary. A later -tests runs only if the mutant survived the earlier ones. All mutants are
+// compiled into one binary. The environment variable MUTANT selects one of them. The go command reads
+// the changed files as an overlay, so the sources are not changed.
 package main
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -18,31 +21,28 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
 func main() {
-	var o options
-	var match string
+	o := options{}
 	flag.StringVar(&o.root, "root", ".", "`folder` of the workspace")
 	flag.IntVar(&o.count, "n", 0, "the number of mutants to sample, 0 for all")
 	flag.Uint64Var(&o.seed, "seed", 1, "the seed of the sample")
-	flag.StringVar(&match, "run", "", "only mutants that match the `regexp`, as the table prints them")
-	flag.DurationVar(&o.limit, "timeout", 2*time.Minute, "limit of each run of tests")
+	match := flag.String("run", "", "only mutants that match the `regexp`, as the table prints them")
+	flag.DurationVar(&o.limit, "timeout", 5*time.Minute, "limit of each run of tests")
 	flag.BoolVar(&o.all, "kills", false, "run all tests, and list those that kill each mutant")
 	flag.StringVar(&o.report, "json", "", "also write the results to a `file`")
-	flag.Func("tests", "`arguments` of a run of go test; repeatable", func(s string) error {
+	flag.Func("tests", "`package and flags` of a test binary; repeatable", func(s string) error {
 		o.runs = append(o.runs, strings.Fields(s))
 		return nil
 	})
 	flag.Parse()
-	o.packages = flag.Args()
-	var err error
-	if o.match, err = regexp.Compile(match); err == nil {
-		err = run(o, os.Stdout)
-	}
-	if err != nil {
+	o.packages, o.match = flag.Args(), regexp.MustCompile(*match)
+	if err := o.run(os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "mutate:", err)
 		os.Exit(1)
 	}
@@ -59,26 +59,16 @@ type options struct {
 	runs         [][]string
 }
 
-// A result says what became of a mutant.
+// A result is a mutant with the tests that kill it, and the first binary in which they are. Without
+// tests, the mutant survived.
 type result struct {
 	mutant
-	Outcome string   `json:"outcome"`
-	Run     string   `json:"run,omitempty"`   // the first run that kills it
-	Tests   []string `json:"tests,omitempty"` // tests that kill it
+	Binary string   `json:"binary,omitempty"`
+	Tests  []string `json:"tests,omitempty"`
 }
 
-const (
-	killed   = "killed"
-	survived = "survived"
-	invalid  = "invalid" // does not compile, and does not count
-)
-
-func run(o options, out io.Writer) (err error) {
+func (o options) run(out io.Writer) (err error) {
 	if o.root, err = filepath.Abs(o.root); err != nil {
-		return err
-	}
-	sample, err := choose(o)
-	if err != nil {
 		return err
 	}
 	scratch, err := os.MkdirTemp("", "mutate")
@@ -86,149 +76,176 @@ func run(o options, out io.Writer) (err error) {
 		return err
 	}
 	defer os.RemoveAll(scratch)
-	if r, err := try(o, scratch, mutant{}); err != nil || r.Outcome != survived {
-		return fmt.Errorf("the tests must pass without a mutant: %s %v: %w", r.Outcome, r.Tests, err)
-	}
-	var results []result
-	counts := map[string]int{}
-	for _, m := range sample {
-		if counts[killed]+counts[survived] == o.count && o.count > 0 {
+	left, err := o.choose()
+	results, killed := []result{}, 0
+	for err == nil && len(left) > 0 && (o.count == 0 || len(results) < o.count) {
+		var batch []mutant
+		if batch, left, err = o.build(scratch, left, o.count-len(results)); err != nil {
 			break
 		}
-		r, err := try(o, scratch, m)
-		if err != nil {
-			return err
+		if r := o.try(scratch, -1, mutant{}); r.Tests != nil {
+			return fmt.Errorf("the tests fail without a mutant: %v", r.Tests)
 		}
-		counts[r.Outcome]++
-		if r.Outcome == invalid {
-			continue
-		}
-		results = append(results, r)
-		fmt.Fprintf(out, "%-8s  %s  %s\n", r.Outcome, m, strings.Join(r.Tests, " "))
-		if err := write(o.report, results); err != nil {
-			return err
+		for i, m := range batch {
+			r := o.try(scratch, i, m)
+			if results = append(results, r); r.Tests != nil {
+				killed++
+			}
+			fmt.Fprintf(out, "%-8s  %s  %s\n", map[bool]string{true: "killed", false: "survived"}[r.Tests != nil], m, strings.Join(r.Tests, " "))
 		}
 	}
-	valid := counts[killed] + counts[survived]
-	_, err = fmt.Fprintf(out, "%d of %d mutants killed (%.1f %%)\n", counts[killed], valid, 100*float64(counts[killed])/float64(max(valid, 1)))
+	fmt.Fprintf(out, "%d of %d mutants killed (%.1f %%)\n", killed, len(results), 100*float64(killed)/float64(max(1, len(results))))
+	if o.report != "" {
+		text, _ := json.MarshalIndent(results, "", "\t")
+		err = errors.Join(err, os.WriteFile(o.report, text, 0o600))
+	}
 	return err
 }
 
 // choose returns the mutants to try, in random order.
-func choose(o options) ([]mutant, error) {
-	command := exec.Command("go", append([]string{"list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`}, o.packages...)...)
-	command.Dir, command.Stderr, command.Env = o.root, os.Stderr, environment()
-	files, err := command.Output()
+func (o options) choose() (chosen []mutant, err error) {
+	files, err := o.goCommand(append([]string{"list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`}, o.packages...)...)
 	if err != nil {
-		return nil, fmt.Errorf("go list: %w", err)
+		return nil, errors.New(files)
 	}
-	var chosen []mutant
-	for _, path := range strings.Fields(string(files)) {
+	for _, path := range strings.Fields(files) {
 		all, err := mutants(o.root, path)
 		if err != nil {
 			return nil, err
 		}
-		for _, m := range all {
-			if o.match.MatchString(m.String()) {
-				chosen = append(chosen, m)
-			}
-		}
+		chosen = append(chosen, slices.DeleteFunc(all, func(m mutant) bool { return !o.match.MatchString(m.String()) })...)
 	}
 	rand.New(rand.NewPCG(o.seed, 0)).Shuffle(len(chosen), func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] })
 	return chosen, nil
 }
 
-// try runs the tests with a mutant, or without one if m is zero.
-func try(o options, scratch string, m mutant) (result, error) {
-	overlay, err := overlay(o, scratch, m)
-	if err != nil {
-		return result{}, err
-	}
-	r := result{mutant: m, Outcome: survived}
-	for _, arguments := range o.runs {
-		flags := []string{"test", "-json", "-vet=off", "-count=1", "-overlay", overlay, "-timeout", o.limit.String()}
-		if !o.all {
-			flags = append(flags, "-failfast")
+var compileError = regexp.MustCompile(`(?m)^(?:vet: )?(\S+?\.go):(\d+)`)
+
+// build builds the test binaries with mutants on different lines, at most count if it is positive. It
+// returns them, and the other mutants for a later batch. It drops mutants that do not compile.
+func (o options) build(scratch string, from []mutant, count int) (batch, left []mutant, err error) {
+	for {
+		batch, left = nil, nil
+		taken := map[string]bool{}
+		for _, m := range from {
+			if lines := m.lines(); slices.ContainsFunc(lines, func(line string) bool { return taken[line] }) || count > 0 && len(batch) == count {
+				left = append(left, m)
+			} else {
+				for _, line := range lines {
+					taken[line] = true
+				}
+				batch = append(batch, m)
+			}
 		}
-		command := exec.Command("go", append(flags, arguments...)...)
-		command.Dir, command.Env = o.root, environment()
-		output, err := command.Output() // it fails if a test fails
+		output, err := o.compile(scratch, batch)
 		if err == nil {
-			continue
+			return batch, left, nil
 		}
-		tests, compiles := failures(output)
-		if !compiles {
-			r.Outcome = invalid
-			return r, nil
+		invalid := map[mutant]bool{}
+		for _, e := range compileError.FindAllStringSubmatch(output, -1) {
+			line, _ := strconv.Atoi(e[2])
+			at := mutant{}
+			for _, m := range batch { // the last mutant before the error, because a missing return is at the end
+				if m.overlay() == filepath.Base(e[1]) && at.Line < m.Line && m.Line <= line {
+					at = m
+				}
+			}
+			invalid[at] = true
 		}
-		if r.Outcome == survived {
-			r.Outcome, r.Run = killed, strings.Join(arguments, " ")
+		if delete(invalid, mutant{}); len(invalid) == 0 {
+			return nil, nil, errors.New(output)
 		}
-		r.Tests = append(r.Tests, tests...)
-		if !o.all {
-			break
-		}
+		from = slices.DeleteFunc(from, func(m mutant) bool { return invalid[m] })
 	}
-	return r, nil
 }
 
-// overlay writes the mutant and the file that makes the go command read it in place of its original.
-func overlay(o options, scratch string, m mutant) (string, error) {
+// compile writes the changed files and their overlay, and builds the test binaries.
+func (o options) compile(scratch string, batch []mutant) (output string, err error) {
 	replace := map[string]string{}
-	if m.File != "" {
+	order := make([]int, len(batch))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(i, j int) int { return batch[j].start - batch[i].start }) // the last of each file first
+	for _, i := range order {
+		m := batch[i]
 		original := filepath.Join(o.root, m.File)
-		source, err := os.ReadFile(original)
+		if replace[original] == "" {
+			replace[original] = filepath.Join(scratch, m.overlay())
+			source, err := os.ReadFile(original)
+			name, _, _ := strings.Cut(string(source[strings.LastIndex(string(source[:m.start]), "\npackage ")+1:]), "\n")
+			added := filepath.Join(filepath.Dir(original), "mutants_of_process.go")
+			replace[added] = replace[original] + ".helpers"
+			err = errors.Join(err, os.WriteFile(replace[added], []byte(name+"\n"+helpers), 0o600), os.WriteFile(replace[original], source, 0o600))
+			if err != nil {
+				return "", err
+			}
+		}
+		source, err := os.ReadFile(replace[original])
 		if err != nil {
 			return "", err
 		}
-		changed := string(source[:m.start]) + m.New + string(source[m.end:])
-		replace[original] = filepath.Join(scratch, "mutant.go")
+		code := strings.ReplaceAll(m.code, "#", strconv.Quote(strconv.Itoa(i)))
+		changed := string(source[:m.start]) + code + string(source[m.start+len(m.old):])
 		if err := os.WriteFile(replace[original], []byte(changed), 0o600); err != nil {
 			return "", err
 		}
 	}
-	name := filepath.Join(scratch, "overlay.json")
-	return name, write(name, map[string]any{"Replace": replace})
+	overlay, _ := json.Marshal(map[string]any{"Replace": replace})
+	if err := os.WriteFile(filepath.Join(scratch, "overlay.json"), overlay, 0o600); err != nil {
+		return "", err
+	}
+	for i, run := range o.runs {
+		output, err := o.goCommand("test", "-c", "-vet=off", "-gcflags=-e", "-overlay", filepath.Join(scratch, "overlay.json"), "-o", binary(scratch, i), run[0])
+		if err != nil {
+			return output, err
+		}
+	}
+	return "", nil
 }
 
-// failures returns the tests that failed in the output of "go test -json", and whether the code
-// compiles. A package that fails outside of its tests, or has a panic in one, stands for the test.
-func failures(output []byte) (failed []string, compiles bool) {
-	for line := range strings.Lines(string(output)) {
-		var event struct{ Action, Package, Test string }
-		if json.Unmarshal([]byte(line), &event) != nil {
+func binary(scratch string, run int) string {
+	return filepath.Join(scratch, fmt.Sprintf("%d.test", run))
+}
+
+func (o options) goCommand(arguments ...string) (string, error) {
+	command := exec.Command("go", arguments...)
+	command.Dir, command.Env = o.root, append(os.Environ(), "GOWORK=") // tools has no workspace
+	output, err := command.CombinedOutput()
+	return string(output), err
+}
+
+var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
+
+// try runs the tests with a mutant of the batch.
+func (o options) try(scratch string, number int, m mutant) result {
+	r := result{mutant: m}
+	for i, run := range o.runs {
+		flags := append([]string{"-test.timeout", o.limit.String()}, run[1:]...)
+		if !o.all {
+			flags = append(flags, "-test.failfast")
+		}
+		limit, cancel := context.WithTimeout(context.Background(), o.limit+time.Minute)
+		command := exec.CommandContext(limit, binary(scratch, i), flags...)
+		command.Dir, command.Env = filepath.Join(o.root, run[0]), append(os.Environ(), "MUTANT="+strconv.Itoa(number))
+		output, err := command.CombinedOutput()
+		cancel()
+		if err == nil {
 			continue
 		}
-		switch {
-		case event.Action == "build-fail":
-			return nil, false
-		case event.Action == "fail" && event.Test != "" && !strings.Contains(event.Test, "/"):
-			failed = append(failed, event.Test)
-		case event.Action == "fail" && event.Test == "" && len(failed) == 0:
-			failed = append(failed, event.Package)
+		names := []string{"(" + err.Error() + ")"} // without the name of a test, such as after a crash
+		if found := failed.FindAllStringSubmatch(string(output), -1); found != nil {
+			names = names[:0]
+			for _, f := range found {
+				names = append(names, f[1])
+			}
+		}
+		if r.Tests = append(r.Tests, names...); r.Binary == "" {
+			r.Binary = run[0]
+		}
+		if !o.all {
+			break
 		}
 	}
-	return failed, true
-}
-
-// environment uses the workspace, which the module tools does not.
-func environment() []string { return append(os.Environ(), "GOWORK=", "GOFLAGS=") }
-
-func short(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	if len(text) > 60 {
-		return text[:57] + "..."
-	}
-	return text
-}
-
-func write(name string, v any) error {
-	if name == "" {
-		return nil
-	}
-	text, err := json.MarshalIndent(v, "", "\t")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(name, text, 0o600)
+	return r
 }

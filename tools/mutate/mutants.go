@@ -8,24 +8,33 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 )
 
-// A mutant is one small change of one source file.
+// A mutant is one small fault in a source file.
 type mutant struct {
-	File   string `json:"file"` // relative to the root of the repository
-	Line   int    `json:"line"`
-	Column int    `json:"column"`
-	Old    string `json:"old"`
-	New    string `json:"new"`
+	File  string `json:"file"` // relative to the root of the workspace
+	Line  int    `json:"line"`
+	Fault string `json:"fault"`
 
-	start, end int // the offsets of Old
+	start     int    // the offset of the replaced code
+	old, code string // the code, and the code with and without the fault; # is the number of the mutant
 }
 
-func (m mutant) String() string {
-	return fmt.Sprintf("%s:%d:%d: %s -> %s", m.File, m.Line, m.Column, short(m.Old), short(m.New))
+func (m mutant) String() string { return fmt.Sprintf("%s:%d: %s", m.File, m.Line, m.Fault) }
+
+// overlay returns the name of the file with the mutant.
+func (m mutant) overlay() string { return strings.ReplaceAll(m.File, "/", "_") }
+
+// lines returns the lines of the mutant.
+func (m mutant) lines() (all []string) {
+	for i := range 1 + strings.Count(m.old, "\n") {
+		all = append(all, fmt.Sprintf("%s:%d", m.File, m.Line+i))
+	}
+	return all
 }
 
-// operators lists the replacements of each binary operator: its negation, and a bound shifted by one.
+// operators lists the faults of each binary operator: its negation, and a bound shifted by one.
 var operators = map[token.Token][]token.Token{
 	token.EQL: {token.NEQ}, token.NEQ: {token.EQL},
 	token.LSS: {token.GEQ, token.LEQ}, token.GEQ: {token.LSS, token.GTR},
@@ -33,6 +42,22 @@ var operators = map[token.Token][]token.Token{
 	token.LAND: {token.LOR}, token.LOR: {token.LAND},
 	token.ADD: {token.SUB}, token.SUB: {token.ADD},
 }
+
+// helpers are added to each package with mutants. Only one mutant of a process has its fault.
+const helpers = `
+import "os"
+
+var mutantOfProcess = os.Getenv("MUTANT")
+
+func mutantIs(number string) bool { return number == mutantOfProcess }
+
+func mutantOr[V any](number string, fault, right V) V {
+	if mutantIs(number) {
+		return fault
+	}
+	return right
+}
+`
 
 // A collector collects the mutants of one file.
 type collector struct {
@@ -42,7 +67,7 @@ type collector struct {
 	mutants []mutant
 }
 
-// mutants returns all mutants of a file, in the order of the syntax tree.
+// mutants returns all mutants of a file, in the order of the syntax tree. Some of them do not compile.
 func mutants(root, path string) ([]mutant, error) {
 	source, err := os.ReadFile(path)
 	if err != nil {
@@ -54,39 +79,40 @@ func mutants(root, path string) ([]mutant, error) {
 		return nil, err
 	}
 	name, err := filepath.Rel(root, path)
-	if err != nil {
-		return nil, err
-	}
 	c := &collector{name: filepath.ToSlash(name), file: files.File(file.Pos()), source: source}
 	ast.Inspect(file, func(n ast.Node) bool {
 		c.collect(n)
 		return true
 	})
-	return c.mutants, nil
+	return c.mutants, err
 }
 
 func (c *collector) collect(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
+		x, y := c.text(n.X), c.text(n.Y)
 		for _, op := range operators[n.Op] {
-			c.add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), op.String())
+			fault := x + " " + op.String() + " " + y
+			code := fmt.Sprintf("mutantOr(#, %s, %s)", fault, c.text(n))
+			if n.Op == token.LAND || n.Op == token.LOR { // y may panic
+				code = fmt.Sprintf("func() bool { if mutantIs(#) { return %s }; return %s }()", fault, c.text(n))
+			}
+			c.add(n, n.Op.String()+" -> "+op.String()+" in "+c.text(n), code)
 		}
 	case *ast.UnaryExpr:
 		if n.Op == token.NOT {
-			c.add(n.OpPos, n.OpPos+1, "")
+			c.add(n, "no ! in "+c.text(n), "("+c.text(n)+" != mutantIs(#))")
 		}
 	case *ast.IfStmt:
-		c.condition(n.Cond)
+		c.add(n.Cond, "always if "+c.text(n.Cond), "("+c.text(n.Cond)+") || mutantIs(#)")
+		c.add(n.Cond, "never if "+c.text(n.Cond), "("+c.text(n.Cond)+") && !mutantIs(#)")
 	case *ast.Ident:
-		switch n.Name {
-		case "true":
-			c.add(n.Pos(), n.End(), "false")
-		case "false":
-			c.add(n.Pos(), n.End(), "true")
+		if n.Name == "true" || n.Name == "false" {
+			c.add(n, "not "+n.Name, "mutantOr(#, !"+n.Name+", "+n.Name+")")
 		}
 	case *ast.BasicLit:
 		if i, err := strconv.Atoi(n.Value); err == nil && n.Kind == token.INT {
-			c.add(n.Pos(), n.End(), strconv.Itoa(i+1))
+			c.add(n, fmt.Sprintf("%d -> %d", i, i+1), fmt.Sprintf("mutantOr(#, %d, %d)", i+1, i))
 		}
 	case *ast.BlockStmt:
 		c.statements(n.List)
@@ -95,36 +121,28 @@ func (c *collector) collect(n ast.Node) {
 	}
 }
 
-// condition makes a condition true and false. The operands stay, so no variable becomes unused.
-func (c *collector) condition(cond ast.Expr) {
-	old := c.text(cond.Pos(), cond.End())
-	c.add(cond.Pos(), cond.End(), "("+old+") || true")
-	c.add(cond.Pos(), cond.End(), "("+old+") && false")
-}
-
 // statements removes each statement without which the code can still compile.
 func (c *collector) statements(list []ast.Stmt) {
 	for _, s := range list {
-		switch s := s.(type) {
-		case *ast.ExprStmt, *ast.IncDecStmt, *ast.BranchStmt, *ast.ReturnStmt, *ast.DeferStmt:
-			c.add(s.Pos(), s.End(), "")
-		case *ast.AssignStmt:
-			if s.Tok != token.DEFINE {
-				c.add(s.Pos(), s.End(), "")
-			}
+		assign, ok := s.(*ast.AssignStmt)
+		switch s.(type) {
+		case *ast.ExprStmt, *ast.IncDecStmt, *ast.BranchStmt, *ast.ReturnStmt:
+			ok = true
+		}
+		if ok && (assign == nil || assign.Tok != token.DEFINE) {
+			c.add(s, "without "+c.text(s), "if !mutantIs(#) { "+c.text(s)+" }")
 		}
 	}
 }
 
-func (c *collector) text(from, to token.Pos) string {
-	return string(c.source[c.file.Offset(from):c.file.Offset(to)])
+func (c *collector) text(n ast.Node) string {
+	return string(c.source[c.file.Offset(n.Pos()):c.file.Offset(n.End())])
 }
 
-func (c *collector) add(from, to token.Pos, replacement string) {
-	position := c.file.Position(from)
-	c.mutants = append(c.mutants, mutant{
-		File: c.name, Line: position.Line, Column: position.Column,
-		Old: c.text(from, to), New: replacement,
-		start: c.file.Offset(from), end: c.file.Offset(to),
-	})
+func (c *collector) add(n ast.Node, fault, code string) {
+	fault = strings.Join(strings.Fields(fault), " ")
+	if len(fault) > 90 {
+		fault = fault[:87] + "..."
+	}
+	c.mutants = append(c.mutants, mutant{c.name, c.file.Line(n.Pos()), fault, c.file.Offset(n.Pos()), c.text(n), code})
 }
