@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/tfconv"
@@ -62,8 +61,8 @@ func keyed(elems []any) map[string]any {
 	return m
 }
 
-func blockOf(name string, mode tfprotov6.SchemaNestedBlockNestingMode, attrs ...*tfprotov6.SchemaAttribute) *tfprotov6.SchemaNestedBlock {
-	return &tfprotov6.SchemaNestedBlock{TypeName: name, Nesting: mode, Block: &tfprotov6.SchemaBlock{Attributes: attrs}}
+func blockOf(name string, mode tfprotov6.SchemaNestedBlockNestingMode) *tfprotov6.SchemaNestedBlock {
+	return &tfprotov6.SchemaNestedBlock{TypeName: name, Nesting: mode, Block: &tfprotov6.SchemaBlock{Attributes: elementAttributes()}}
 }
 
 func newShape(name string, block *tfprotov6.SchemaBlock, data func(prior bool) map[string]any) shape {
@@ -96,13 +95,10 @@ func flat(n int) (attrs []*tfprotov6.SchemaAttribute, data func(prior bool) map[
 }
 
 func shapes() (all []shape) {
-	attrs, data := flat(30)
-	all = append(all, newShape("flat 30", &tfprotov6.SchemaBlock{Attributes: attrs}, data))
-
-	attrs, data = flat(60)
+	attrs, data := flat(60)
 	wide := &tfprotov6.SchemaBlock{Attributes: attrs}
 	for i := range 15 {
-		wide.BlockTypes = append(wide.BlockTypes, blockOf(fmt.Sprint("block_", i), tfprotov6.SchemaNestedBlockNestingModeList, elementAttributes()...))
+		wide.BlockTypes = append(wide.BlockTypes, blockOf(fmt.Sprint("block_", i), tfprotov6.SchemaNestedBlockNestingModeList))
 	}
 	all = append(all, newShape("wide", wide, func(prior bool) map[string]any {
 		m := data(prior)
@@ -111,45 +107,19 @@ func shapes() (all []shape) {
 		}
 		return m
 	}))
-
-	for _, n := range []int{100, 1000} {
-		for mode, name := range map[tfprotov6.SchemaNestedBlockNestingMode]string{
-			tfprotov6.SchemaNestedBlockNestingModeList: "list", tfprotov6.SchemaNestedBlockNestingModeMap: "map",
-			tfprotov6.SchemaNestedBlockNestingModeSet: "set",
-		} {
-			block := &tfprotov6.SchemaBlock{BlockTypes: []*tfprotov6.SchemaNestedBlock{blockOf("rule", mode, elementAttributes()...)}}
-			all = append(all, newShape(fmt.Sprintf("%s %d", name, n), block, func(prior bool) map[string]any {
-				if name == "map" {
-					return map[string]any{"rule": keyed(elements(n, prior))}
-				}
-				return map[string]any{"rule": elements(n, prior)}
-			}))
-		}
-		block := &tfprotov6.SchemaBlock{BlockTypes: []*tfprotov6.SchemaNestedBlock{blockOf("rule", tfprotov6.SchemaNestedBlockNestingModeSet, elementAttributes()...)}}
-		all = append(all, newShape(fmt.Sprintf("set %d matching", n), block, func(prior bool) map[string]any {
-			elems := elements(n, prior)
-			for i, elem := range elems {
-				elem.(map[string]any)["note"] = fmt.Sprint("the same ", i)
+	for mode, name := range map[tfprotov6.SchemaNestedBlockNestingMode]string{
+		tfprotov6.SchemaNestedBlockNestingModeList: "list", tfprotov6.SchemaNestedBlockNestingModeMap: "map",
+		tfprotov6.SchemaNestedBlockNestingModeSet: "set",
+	} {
+		block := &tfprotov6.SchemaBlock{BlockTypes: []*tfprotov6.SchemaNestedBlock{blockOf("rule", mode)}}
+		all = append(all, newShape(name, block, func(prior bool) map[string]any {
+			if name == "map" {
+				return map[string]any{"rule": keyed(elements(100, prior))}
 			}
-			return map[string]any{"rule": elems}
+			return map[string]any{"rule": elements(100, prior)}
 		}))
 	}
-
-	deep := &tfprotov6.SchemaBlock{Attributes: elementAttributes()}
-	for range 10 {
-		outer := blockOf("inner", tfprotov6.SchemaNestedBlockNestingModeList, elementAttributes()...)
-		outer.Block.BlockTypes = deep.BlockTypes
-		deep = &tfprotov6.SchemaBlock{Attributes: elementAttributes(), BlockTypes: []*tfprotov6.SchemaNestedBlock{outer}}
-	}
-	return append(all, newShape("deep", deep, func(prior bool) map[string]any {
-		data := element(10, prior)
-		for i := range 10 {
-			outer := element(9-i, prior)
-			outer["inner"] = []any{data}
-			data = outer
-		}
-		return data
-	}))
+	return all
 }
 
 // BenchmarkProposedNew compares ProposedNew with W, the cost that an SDK already has to carry the
@@ -166,12 +136,6 @@ func BenchmarkProposedNew(b *testing.B) {
 				}
 			}
 		})
-		b.Run(s.name+"/ProposedNew6", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				must(tfconv.ProposedNew6(s.schema, s.prior, s.config))
-			}
-		})
 		prepared := must(tfconv.NewProposer6(s.schema))
 		b.Run(s.name+"/prepared", func(b *testing.B) {
 			b.ReportAllocs()
@@ -184,13 +148,6 @@ func BenchmarkProposedNew(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				must(tfconv.ValueToCty(s.prior, converted))
-			}
-		})
-		var v cty.Value = must(tfconv.ValueToCty(s.prior, converted))
-		b.Run(s.name+"/ValueFromCty", func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				must(tfconv.ValueFromCty(v))
 			}
 		})
 	}

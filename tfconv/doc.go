@@ -16,5 +16,3 @@
 // Of terraform-plugin-go, the package imports only the packages of types. It does not import
 // go-plugin, gRPC or mux.
 package tfconv
-
-//go:generate go test -run ^TestFilesForProtocol5AreGenerated$ . -update

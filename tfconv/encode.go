@@ -5,9 +5,25 @@ import (
 	"fmt"
 	"math/big"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/msgpack"
 )
+
+// Encode6 returns the value as protocol 6 encodes it: in MessagePack, with the refinements of
+// unknown values. The value must conform to the type. The type must contain the dynamic type
+// wherever [Decode6] must determine the type from the value. An untyped null or unknown value
+// becomes a null or unknown value of the type.
+//
+// It returns an error with the path if the value does not conform to the type, is marked, or cannot
+// be encoded for the reasons of [ValueFromCty]. The error contains no values.
+func Encode6(v cty.Value, ty cty.Type) (*tfprotov6.DynamicValue, error) {
+	encoded, err := encode(v, ty)
+	if err != nil {
+		return nil, err
+	}
+	return &tfprotov6.DynamicValue{MsgPack: encoded}, nil
+}
 
 // encode returns the MessagePack encoding of a value that conforms to the type.
 func encode(v cty.Value, ty cty.Type) (encoded []byte, err error) {

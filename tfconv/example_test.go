@@ -95,16 +95,3 @@ func ExampleSchemaTo6() {
 	// name tftypes.String
 	// tags tftypes.Map[tftypes.String]
 }
-
-// Protocol 5 has no nested attributes.
-func ExampleBlockTo5() {
-	port := &configschema.Object{Nesting: configschema.NestingList, Attributes: map[string]*configschema.Attribute{
-		"port": {Type: cty.Number, Required: true},
-	}}
-	_, err := tfconv.BlockTo5(&configschema.Block{Attributes: map[string]*configschema.Attribute{
-		"rules": {NestedType: port, Optional: true},
-	}})
-	fmt.Println(err)
-	// Output:
-	// .rules: has nested attributes, which protocol 5 and identities do not have
-}

@@ -1,12 +1,9 @@
 package tfconv_test
 
 import (
-	"math/big"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfconv"
@@ -76,51 +73,4 @@ func sent(t *testing.T, v cty.Value) cty.Value {
 		t.Fatalf("%#v: %v", v, err)
 	}
 	return got
-}
-
-// FuzzPath checks that converting any path returns an error, or a path that converts back to the
-// same path.
-func FuzzPath(f *testing.F) {
-	f.Add([]byte("\x00a\x01\x02\x02k"))
-	f.Add([]byte("\x03x\x04\x00\x05\x00\x06\x00"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var steps []tftypes.AttributePathStep
-		for ; len(data) > 1; data = data[2:] {
-			steps = append(steps, fuzzStep(data[0], data[1:]))
-		}
-		path, err := tfconv.PathToCty(tftypes.NewAttributePathWithSteps(steps))
-		if err != nil {
-			return
-		}
-		back, err := tfconv.PathFromCty(path)
-		if err != nil {
-			t.Fatalf("%#v: %v", path, err)
-		}
-		again, err := tfconv.PathToCty(back)
-		if err != nil || !again.Equals(path) {
-			t.Fatalf("%#v became %s and then %#v, %v", path, back, again, err)
-		}
-	})
-}
-
-func fuzzStep(kind byte, data []byte) tftypes.AttributePathStep {
-	text := string(data[:1+len(data)/2])
-	switch kind % 8 {
-	case 0:
-		return tftypes.AttributeName(text)
-	case 1:
-		return tftypes.ElementKeyInt(int8(data[0]))
-	case 2:
-		return tftypes.ElementKeyString(strings.ToValidUTF8(text, ""))
-	case 3:
-		return tftypes.ElementKeyValue(tftypes.NewValue(tftypes.String, text))
-	case 4:
-		return tftypes.ElementKeyValue(tftypes.Value{})
-	case 5:
-		return tftypes.ElementKeyValue(tftypes.NewValue(tftypes.Set{ElementType: tftypes.Number}, tftypes.UnknownValue))
-	case 6:
-		n := new(big.Float).SetMantExp(big.NewFloat(0.75), 1<<(data[0]%32))
-		return tftypes.ElementKeyValue(tftypes.NewValue(tftypes.Number, n))
-	}
-	return nil
 }

@@ -11,6 +11,13 @@ import (
 
 // Generators of types and values.
 
+// latin is not UTF-8. Core and cty accept any bytes in a string, and some real providers return
+// such strings.
+const latin = "caf\xe9"
+
+// canary is a secret that must not occur in an error.
+const canary = "hunter2"
+
 var capsule = cty.Capsule("thing", reflect.TypeFor[int]())
 
 // drawType returns a type. Collections contain no dynamic types, because all elements would need
@@ -47,8 +54,8 @@ func drawType(t *rapid.T, depth int, dynamic bool) cty.Type {
 	return rapid.SampledFrom(plain).Draw(t, "plain")
 }
 
-func drawNames(t *rapid.T) []string {
-	names := rapid.SampledFrom([]string{"a", "b", "é", "some key", ""})
+func drawNames(t *rapid.T, more ...string) []string {
+	names := rapid.SampledFrom(append([]string{"a", "b", "é", "some key", ""}, more...))
 	return rapid.SliceOfNDistinct(names, 0, 3, rapid.ID).Draw(t, "names")
 }
 
@@ -69,7 +76,7 @@ func drawValue(t *rapid.T, ty cty.Type, refined bool) cty.Value {
 	}
 	switch {
 	case ty == cty.String:
-		return cty.StringVal(rapid.SampledFrom([]string{"", "a", "é", "8", "true"}).Draw(t, "string"))
+		return cty.StringVal(rapid.SampledFrom([]string{"", "a", "é", "8", "true", latin}).Draw(t, "string"))
 	case ty == cty.Bool:
 		return cty.BoolVal(rapid.Bool().Draw(t, "bool"))
 	case ty == cty.Number:
@@ -101,7 +108,7 @@ var numbers = []string{
 
 func drawCollection(t *rapid.T, ty cty.Type, refined bool) cty.Value {
 	elems := map[string]cty.Value{}
-	for _, name := range drawNames(t) {
+	for _, name := range drawNames(t, latin) {
 		elems[name] = drawValue(t, ty.ElementType(), refined)
 	}
 	var list []cty.Value
@@ -144,3 +151,10 @@ func drawUnknown(t *rapid.T, ty cty.Type, refined bool) cty.Value {
 }
 
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

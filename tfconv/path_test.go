@@ -96,32 +96,6 @@ func TestPathErrors(t *testing.T) {
 	}
 }
 
-func TestPathsRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		path := tftypes.NewAttributePath()
-		for range rapid.IntRange(0, 5).Draw(t, "length") {
-			switch rapid.IntRange(0, 3).Draw(t, "step") {
-			case 0:
-				path = path.WithAttributeName(rapid.SampledFrom([]string{"", "a", "é"}).Draw(t, "name"))
-			case 1:
-				path = path.WithElementKeyInt(rapid.Int().Draw(t, "index"))
-			case 2:
-				path = path.WithElementKeyString(rapid.SampledFrom([]string{"", "a", "é"}).Draw(t, "key"))
-			case 3:
-				path = path.WithElementKeyValue(drawTF(t, cty.List(cty.String)))
-			}
-		}
-		to, err := tfconv.PathToCty(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := tfconv.PathFromCty(to)
-		if err != nil || !back.Equal(path) {
-			t.Fatalf("%s became %#v and then %s, %v", path, to, back, err)
-		}
-	})
-}
-
 // TestPathsLeadToTheSame checks that a converted path leads to the converted value.
 func TestPathsLeadToTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

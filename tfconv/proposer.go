@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
@@ -32,6 +33,16 @@ func NewProposer(schema *configschema.Block) (*Proposer, error) {
 		return nil, err
 	}
 	return &Proposer{compiled, ty}, nil
+}
+
+// NewProposer6 returns a [Proposer] for a schema of protocol 6. It returns the errors of [Schema6]
+// and [NewProposer].
+func NewProposer6(schema *tfprotov6.Schema) (*Proposer, error) {
+	converted, err := Schema6(schema)
+	if err != nil {
+		return nil, fmt.Errorf("the schema: %w", err)
+	}
+	return NewProposer(converted.Block)
 }
 
 // Schema returns the compiled schema, for use with other functions of package objchange. It returns
@@ -82,6 +93,19 @@ func (p *Proposer) ProposedNew(prior, config tftypes.Value) (tftypes.Value, erro
 		return tftypes.Value{}, err
 	}
 	return valueFromCty(proposed, p.ty)
+}
+
+// ProposedNew6 returns the proposed new state of a resource, as [Proposer.ProposedNew] does, for a
+// schema of protocol 6. It compiles the schema on each call. To propose more than once, create a
+// [Proposer].
+//
+// It returns the errors of [NewProposer6] and [Proposer.ProposedNew].
+func ProposedNew6(schema *tfprotov6.Schema, prior, config tftypes.Value) (tftypes.Value, error) {
+	p, err := NewProposer6(schema)
+	if err != nil {
+		return tftypes.Value{}, err
+	}
+	return p.ProposedNew(prior, config)
 }
 
 // PlannedDataResource returns the planned value of a data source or ephemeral resource that cannot

@@ -1,7 +1,9 @@
 package tfconv_test
 
 import (
+	"errors"
 	"math/big"
+	"strings"
 	"sync"
 	"testing"
 
@@ -12,8 +14,58 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/tfconv"
 )
+
+// TestProposedNewRecorded checks that ProposedNew5 and ProposedNew6 return the same value as
+// package objchange for each recorded input of Core.
+func TestProposedNewRecorded(t *testing.T) {
+	var six, five int
+	proposed := func(_ string, op conformance.Op) bool { return op == conformance.OpProposed }
+	for c, err := range conformance.Select(proposed) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(c.File, "random.jsonl.gz") {
+			continue
+		}
+		schema, err := tfconv.SchemaTo6(&configschema.Schema{Block: c.Schema.Block})
+		if err != nil {
+			continue // computed blocks, which no protocol has
+		}
+		compiled := must(objchange.Compile(c.Schema.Block))
+		prior, config := must(tfconv.ValueFromCty(c.In["prior"])), must(tfconv.ValueFromCty(c.In["config"]))
+		want, wantErr := objchange.ProposedNew(compiled, unrefined(prior, compiled), unrefined(config, compiled))
+		expect := func(got tftypes.Value, err error) {
+			t.Helper()
+			if (err != nil) != (wantErr != nil) {
+				t.Fatalf("%s: got error %v, want %v", c.Name(), err, wantErr)
+			}
+			if err != nil {
+				return
+			}
+			want := unrefined(must(tfconv.ValueFromCty(want)), compiled)
+			if got := unrefined(got, compiled); !got.RawEquals(want) {
+				t.Fatalf("%s: got %#v, want %#v", c.Name(), got, want)
+			}
+		}
+		six++
+		expect(tfconv.ProposedNew6(schema, prior, config))
+		if schema, err := tfconv.SchemaTo5(&configschema.Schema{Block: c.Schema.Block}); err == nil {
+			five++
+			expect(tfconv.ProposedNew5(schema, prior, config))
+		}
+	}
+	if six < 1000 || five < 100 {
+		t.Errorf("only %d proposals for protocol 6 and %d for protocol 5 were recorded", six, five)
+	}
+}
+
+// unrefined returns the value as a value of cty. Values of tftypes have no refinements.
+func unrefined(v tftypes.Value, schema *objchange.Schema) cty.Value {
+	return must(tfconv.ValueToCty(v, schema.ImpliedType()))
+}
 
 // ruled is a resource with a set of rules. The provider chooses the ids of the rules.
 var ruled = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{
@@ -67,48 +119,45 @@ func rule(port, id any) tftypes.Value {
 
 type parts = map[string]tftypes.Value
 
-func TestProposer(t *testing.T) {
-	long := tfNumber("3.14159265358979323846264338327950288419716939937510")
-	id := parts{"id": tfString("i-1")}
-	for name, test := range map[string]struct{ prior, config, want tftypes.Value }{
-		"set elements keep what the provider chose": {
-			resource(id, rule(1, "a"), rule(2, "b"), rule(3, "c")), resource(nil, rule(3, nil), rule(4, nil), rule(1, nil)),
-			resource(id, rule(3, "c"), rule(4, nil), rule(1, "a")),
-		},
-		"an element that could belong to several takes the first in cty's order": {
-			resource(id, rule(1, "b"), rule(1, "a")), resource(nil, rule(1, nil)), resource(id, rule(1, "a")),
-		},
-		"an element twice": {
-			resource(id, rule(1, "a")), resource(nil, rule(1, nil), rule(1, nil)), resource(id, rule(1, "a")),
-		},
-		"elements that become equal": {
-			resource(id, rule(1, "a")), resource(nil, rule(1, nil), rule(1, "a")), resource(id, rule(1, nil), rule(1, "a")),
-		},
-		"equal elements that are not known": {
-			resource(id, rule(tftypes.UnknownValue, "a")), resource(nil, rule(tftypes.UnknownValue, nil), rule(tftypes.UnknownValue, nil)),
-			resource(id, rule(tftypes.UnknownValue, "a"), rule(tftypes.UnknownValue, nil)),
-		},
-		"a configured number of high precision": {
-			resource(parts{"size": tfNumber("1")}), resource(parts{"size": long}), resource(parts{"size": long}),
-		},
-		"a set attribute": {
-			resource(parts{"tags": tfSet(tftypes.String, tfString("a"))}), resource(parts{"tags": tfSet(tftypes.String, tfString("b"), tfString("a"))}),
-			resource(parts{"tags": tfSet(tftypes.String, tfString("b"), tfString("a"))}),
-		},
-		"dynamic values": {
-			resource(parts{"any": tfString("x")}), resource(parts{"any": tfList(tfString("y"))}), resource(parts{"any": tfList(tfString("y"))}),
-		},
-		"unknown": {
-			resource(id, rule(1, "a")), resource(parts{"size": tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)}, rule(tftypes.UnknownValue, nil)),
-			resource(parts{"id": tfString("i-1"), "size": tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)}, rule(tftypes.UnknownValue, nil)),
-		},
+// TestNullOfAnyTypeIsNull checks that a null of any type counts as null. SDKs often use the type of
+// an older schema, or no type.
+func TestNullOfAnyTypeIsNull(t *testing.T) {
+	p := ruledProposer()
+	config, want := resource(parts{"size": tfNumber("1")}), tftypes.NewValue(p.Type(), nil)
+	for _, none := range []tftypes.Value{
+		{}, want, tftypes.NewValue(tftypes.DynamicPseudoType, nil), tftypes.NewValue(tftypes.String, nil),
+		tftypes.NewValue(tftypes.Object{AttributeTypes: map[string]tftypes.Type{"b": tftypes.Bool}}, nil),
 	} {
-		t.Run(name, func(t *testing.T) {
-			got, err := ruledProposer().ProposedNew(test.prior, test.config)
-			if err != nil || !got.Equal(test.want) {
-				t.Errorf("got %s, %v; want %s", got, err, test.want)
-			}
-		})
+		if got, err := p.ProposedNew(none, config); err != nil || !got.Equal(config) {
+			t.Errorf("prior %s: %s, %v", none, got, err)
+		}
+		if got, err := p.ProposedNew(config, none); err != nil || !got.Equal(want) {
+			t.Errorf("configuration %s: %s, %v", none, got, err)
+		}
+		if got, err := p.PlannedDataResource(none); err != nil || !got.Equal(want) {
+			t.Errorf("PlannedDataResource of %s: %s, %v", none, got, err)
+		}
+	}
+}
+
+func TestProposedNewErrors(t *testing.T) {
+	p, none := ruledProposer(), tftypes.Value{}
+	_, noSchema := tfconv.ProposedNew6(nil, none, none)
+	_, noSchema5 := tfconv.ProposedNew5(nil, none, none)
+	_, prior := p.ProposedNew(tfString(canary), none)
+	_, config := p.ProposedNew(none, tfString(canary))
+	for want, err := range map[string]error{
+		"the schema: the schema is nil\nthe schema: the schema is nil":  errors.Join(noSchema, noSchema5),
+		"the prior state: the value: must be an object, not a string":   prior,
+		"the configuration: the value: must be an object, not a string": config,
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("got error %v, want %q", err, want)
+		}
+	}
+	unknown := tftypes.NewValue(p.Type(), tftypes.UnknownValue)
+	if got, err := p.ProposedNew(unknown, unknown); err != nil || !got.Equal(unknown) {
+		t.Errorf("of unknown values: got %s, %v", got, err)
 	}
 }
 

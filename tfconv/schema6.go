@@ -36,7 +36,7 @@ func Block6(block *tfprotov6.SchemaBlock) (*configschema.Block, error) {
 	if block == nil {
 		return nil, errors.New("the block is nil")
 	}
-	var r schemaReader6
+	var r schemaReader
 	converted := r.block(block)
 	return validBlock(&converted, r.problems)
 }
@@ -49,7 +49,7 @@ func IdentitySchema6(schema *tfprotov6.ResourceIdentitySchema) (*configschema.Sc
 	if schema == nil {
 		return nil, errors.New("the identity schema is nil")
 	}
-	var r schemaReader6
+	var r schemaReader
 	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{}}
 	for i, attr := range schema.IdentityAttributes {
 		if attr == nil {
@@ -73,10 +73,10 @@ func IdentitySchema6(schema *tfprotov6.ResourceIdentitySchema) (*configschema.Sc
 	return &configschema.Schema{Version: schema.Version, Block: block}, nil
 }
 
-// A schemaReader6 reads a schema of protocol 6.
-type schemaReader6 struct{ problems }
+// A schemaReader reads a schema of protocol 6.
+type schemaReader struct{ problems }
 
-func (r *schemaReader6) block(from *tfprotov6.SchemaBlock) (to configschema.Block) {
+func (r *schemaReader) block(from *tfprotov6.SchemaBlock) (to configschema.Block) {
 	if from == nil || !r.goOn() {
 		return to
 	}
@@ -96,7 +96,7 @@ func (r *schemaReader6) block(from *tfprotov6.SchemaBlock) (to configschema.Bloc
 		r.enter(nested.TypeName)
 		addNamed(&r.problems, to.BlockTypes, nested.TypeName, &configschema.NestedBlock{
 			Block:    r.block(nested.Block),
-			Nesting:  r.blockNesting(nested.Nesting),
+			Nesting:  nesting(&r.problems, blockNesting, nested.Nesting),
 			MinItems: int(nested.MinItems),
 			MaxItems: int(nested.MaxItems),
 		})
@@ -105,7 +105,7 @@ func (r *schemaReader6) block(from *tfprotov6.SchemaBlock) (to configschema.Bloc
 	return to
 }
 
-func (r *schemaReader6) attributes(from []*tfprotov6.SchemaAttribute) map[string]*configschema.Attribute {
+func (r *schemaReader) attributes(from []*tfprotov6.SchemaAttribute) map[string]*configschema.Attribute {
 	to := map[string]*configschema.Attribute{}
 	for i, attr := range from {
 		if attr == nil {
@@ -119,7 +119,7 @@ func (r *schemaReader6) attributes(from []*tfprotov6.SchemaAttribute) map[string
 	return to
 }
 
-func (r *schemaReader6) attribute(from *tfprotov6.SchemaAttribute) *configschema.Attribute {
+func (r *schemaReader) attribute(from *tfprotov6.SchemaAttribute) *configschema.Attribute {
 	to := &configschema.Attribute{
 		Required:           from.Required,
 		Optional:           from.Optional,
@@ -131,7 +131,6 @@ func (r *schemaReader6) attribute(from *tfprotov6.SchemaAttribute) *configschema
 		Deprecated:         from.Deprecated,
 		DeprecationMessage: from.DeprecationMessage,
 	}
-	// Only protocol 6:
 	if from.NestedType != nil {
 		if from.Type != nil {
 			r.fail("has both a type and a nested type")
@@ -139,48 +138,45 @@ func (r *schemaReader6) attribute(from *tfprotov6.SchemaAttribute) *configschema
 		to.NestedType = r.object(from.NestedType)
 		return to
 	}
-	// End of only.
 	to.Type = r.typ(from.Type)
 	return to
 }
 
-// Only protocol 6:
-
-func (r *schemaReader6) object(from *tfprotov6.SchemaObject) *configschema.Object {
+func (r *schemaReader) object(from *tfprotov6.SchemaObject) *configschema.Object {
 	if !r.goOn() {
 		return nil
 	}
-	modes := map[tfprotov6.SchemaObjectNestingMode]configschema.NestingMode{
-		tfprotov6.SchemaObjectNestingModeSingle: configschema.NestingSingle,
-		tfprotov6.SchemaObjectNestingModeList:   configschema.NestingList,
-		tfprotov6.SchemaObjectNestingModeSet:    configschema.NestingSet,
-		tfprotov6.SchemaObjectNestingModeMap:    configschema.NestingMap,
-	}
-	mode, ok := modes[from.Nesting]
-	if !ok {
-		r.fail("unknown nesting mode %d", int32(from.Nesting))
-	}
+	mode := nesting(&r.problems, objectNesting, from.Nesting)
 	return &configschema.Object{Attributes: r.attributes(from.Attributes), Nesting: mode}
 }
 
-// End of only.
-
-func (r *schemaReader6) blockNesting(from tfprotov6.SchemaNestedBlockNestingMode) configschema.NestingMode {
-	modes := map[tfprotov6.SchemaNestedBlockNestingMode]configschema.NestingMode{
-		tfprotov6.SchemaNestedBlockNestingModeSingle: configschema.NestingSingle,
-		tfprotov6.SchemaNestedBlockNestingModeGroup:  configschema.NestingGroup,
-		tfprotov6.SchemaNestedBlockNestingModeList:   configschema.NestingList,
-		tfprotov6.SchemaNestedBlockNestingModeSet:    configschema.NestingSet,
-		tfprotov6.SchemaNestedBlockNestingModeMap:    configschema.NestingMap,
-	}
-	mode, ok := modes[from]
-	if !ok {
-		r.fail("unknown nesting mode %d", int32(from))
-	}
-	return mode
+var blockNesting = map[configschema.NestingMode]tfprotov6.SchemaNestedBlockNestingMode{
+	configschema.NestingSingle: tfprotov6.SchemaNestedBlockNestingModeSingle,
+	configschema.NestingGroup:  tfprotov6.SchemaNestedBlockNestingModeGroup,
+	configschema.NestingList:   tfprotov6.SchemaNestedBlockNestingModeList,
+	configschema.NestingSet:    tfprotov6.SchemaNestedBlockNestingModeSet,
+	configschema.NestingMap:    tfprotov6.SchemaNestedBlockNestingModeMap,
 }
 
-func (r *schemaReader6) stringKind(from tfprotov6.StringKind) configschema.StringKind {
+var objectNesting = map[configschema.NestingMode]tfprotov6.SchemaObjectNestingMode{
+	configschema.NestingSingle: tfprotov6.SchemaObjectNestingModeSingle,
+	configschema.NestingList:   tfprotov6.SchemaObjectNestingModeList,
+	configschema.NestingSet:    tfprotov6.SchemaObjectNestingModeSet,
+	configschema.NestingMap:    tfprotov6.SchemaObjectNestingModeMap,
+}
+
+// nesting returns the mode that the protocol writes as from. It records a problem if there is none.
+func nesting[M ~int32](p *problems, modes map[configschema.NestingMode]M, from M) configschema.NestingMode {
+	for mode, written := range modes {
+		if written == from {
+			return mode
+		}
+	}
+	p.fail("unknown nesting mode %d", int32(from))
+	return 0
+}
+
+func (r *schemaReader) stringKind(from tfprotov6.StringKind) configschema.StringKind {
 	switch from {
 	case tfprotov6.StringKindPlain:
 		return configschema.StringPlain
@@ -191,7 +187,7 @@ func (r *schemaReader6) stringKind(from tfprotov6.StringKind) configschema.Strin
 	return configschema.StringPlain
 }
 
-func (r *schemaReader6) typ(from tftypes.Type) cty.Type {
+func (r *schemaReader) typ(from tftypes.Type) cty.Type {
 	to, err := TypeToCty(from)
 	if err != nil {
 		r.fail("%v", err)

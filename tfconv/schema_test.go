@@ -1,6 +1,7 @@
 package tfconv_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -20,122 +21,139 @@ var byType = cmp.Comparer(func(a, b cty.Type) bool {
 	return a.Equals(b)
 })
 
-// attrs6 contains attributes of every kind that both protocols have.
-var attrs6 = []*tfprotov6.SchemaAttribute{
-	{Name: "required", Type: tftypes.String, Required: true},
-	{Name: "optional", Type: tftypes.Number, Optional: true, Deprecated: true, DeprecationMessage: "use required"},
-	{Name: "computed", Type: tftypes.Bool, Computed: true, Description: "*who* knows", DescriptionKind: tfprotov6.StringKindMarkdown},
-	{Name: "both", Type: tftypes.List{ElementType: tftypes.String}, Optional: true, Computed: true, Description: "plain"},
-	{Name: "secret", Type: tftypes.DynamicPseudoType, Optional: true, Sensitive: true},
-	{Name: "never", Type: tftypes.String, Optional: true, WriteOnly: true},
-}
-
-func wantAttrs() map[string]*configschema.Attribute {
-	return map[string]*configschema.Attribute{
-		"required": {Type: cty.String, Required: true},
-		"optional": {Type: cty.Number, Optional: true, Deprecated: true, DeprecationMessage: "use required"},
-		"computed": {Type: cty.Bool, Computed: true, Description: "*who* knows", DescriptionKind: configschema.StringMarkdown},
-		"both":     {Type: cty.List(cty.String), Optional: true, Computed: true, Description: "plain"},
-		"secret":   {Type: cty.DynamicPseudoType, Optional: true, Sensitive: true},
-		"never":    {Type: cty.String, Optional: true, WriteOnly: true},
+// want6 and want5 return a schema with every feature of a protocol.
+func want6() *configschema.Schema {
+	want := want5()
+	for mode := range objectModes {
+		want.Block.Attributes["in "+mode.String()] = &configschema.Attribute{Optional: true, NestedType: &configschema.Object{
+			Attributes: map[string]*configschema.Attribute{"port": {Type: cty.Number, Required: true}}, Nesting: mode,
+		}}
 	}
+	return want
 }
 
-func name6(name string) *tfprotov6.SchemaBlock {
-	return &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: name, Type: tftypes.String, Optional: true}}}
-}
-
-func wantName(name string) configschema.Block {
-	return configschema.Block{
-		Attributes: map[string]*configschema.Attribute{name: {Type: cty.String, Optional: true}},
+func want5() *configschema.Schema {
+	port := configschema.Block{
+		Attributes: map[string]*configschema.Attribute{"port": {Type: cty.Number, Required: true}},
 		BlockTypes: map[string]*configschema.NestedBlock{},
 	}
-}
-
-func TestSchema(t *testing.T) {
-	from := &tfprotov6.Schema{Version: 3, Block: &tfprotov6.SchemaBlock{
-		Version: 7, Attributes: attrs6,
-		BlockTypes: []*tfprotov6.SchemaNestedBlock{
-			{TypeName: "single", Block: name6("a"), Nesting: tfprotov6.SchemaNestedBlockNestingModeSingle, MinItems: 1, MaxItems: 1},
-			{TypeName: "group", Block: name6("b"), Nesting: tfprotov6.SchemaNestedBlockNestingModeGroup},
-			{TypeName: "list", Block: name6("c"), Nesting: tfprotov6.SchemaNestedBlockNestingModeList, MinItems: 1, MaxItems: 4},
-			{TypeName: "set", Block: name6("d"), Nesting: tfprotov6.SchemaNestedBlockNestingModeSet, MaxItems: 2},
-			{TypeName: "map", Block: name6("e"), Nesting: tfprotov6.SchemaNestedBlockNestingModeMap},
-			{TypeName: "empty", Nesting: tfprotov6.SchemaNestedBlockNestingModeList},
+	return &configschema.Schema{Version: 3, Block: &configschema.Block{
+		Attributes: map[string]*configschema.Attribute{
+			"a": {Type: cty.Bool, Computed: true, Description: "*who*", DescriptionKind: configschema.StringMarkdown},
+			"b": {Type: cty.DynamicPseudoType, Optional: true, Computed: true, Sensitive: true},
+			"c": {Type: cty.String, Optional: true, WriteOnly: true, Deprecated: true, DeprecationMessage: "use b"},
 		},
-		Description: "a *thing*", DescriptionKind: tfprotov6.StringKindMarkdown,
-		Deprecated: true, DeprecationMessage: "use another",
-	}}
-	want := &configschema.Schema{Version: 3, Block: &configschema.Block{
-		Attributes: wantAttrs(),
 		BlockTypes: map[string]*configschema.NestedBlock{
-			"single": {Block: wantName("a"), Nesting: configschema.NestingSingle, MinItems: 1, MaxItems: 1},
-			"group":  {Block: wantName("b"), Nesting: configschema.NestingGroup},
-			"list":   {Block: wantName("c"), Nesting: configschema.NestingList, MinItems: 1, MaxItems: 4},
-			"set":    {Block: wantName("d"), Nesting: configschema.NestingSet, MaxItems: 2},
-			"map":    {Block: wantName("e"), Nesting: configschema.NestingMap},
-			"empty":  {Nesting: configschema.NestingList},
+			"group":  {Block: port, Nesting: configschema.NestingGroup},
+			"list":   {Block: port, Nesting: configschema.NestingList, MinItems: 1, MaxItems: 4},
+			"map":    {Block: port, Nesting: configschema.NestingMap},
+			"set":    {Block: port, Nesting: configschema.NestingSet},
+			"single": {Block: port, Nesting: configschema.NestingSingle},
 		},
-		Description: "a *thing*", DescriptionKind: configschema.StringMarkdown,
-		Deprecated: true, DeprecationMessage: "use another",
+		Description: "a *thing*", DescriptionKind: configschema.StringMarkdown, Deprecated: true, DeprecationMessage: "use another",
 	}}
-	six, err := tfconv.Schema6(from)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, six, byType); diff != "" {
-		t.Errorf("protocol 6 (-want +got):\n%s", diff)
-	}
-	five, err := tfconv.Schema5(schema5(from))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, five, byType); diff != "" {
-		t.Errorf("protocol 5 (-want +got):\n%s", diff)
-	}
-	// The schema must imply the same type as in terraform-plugin-go.
-	if ty, err := tfconv.TypeToCty(from.ValueType()); err != nil || !ty.Equals(six.Block.ImpliedType()) {
-		t.Errorf("the implied type is %#v, that of the provider %#v, %v", six.Block.ImpliedType(), ty, err)
-	}
 }
 
-func TestNestedAttributes(t *testing.T) {
-	modes := map[configschema.NestingMode]tfprotov6.SchemaObjectNestingMode{
-		configschema.NestingSingle: tfprotov6.SchemaObjectNestingModeSingle,
-		configschema.NestingList:   tfprotov6.SchemaObjectNestingModeList,
-		configschema.NestingSet:    tfprotov6.SchemaObjectNestingModeSet,
-		configschema.NestingMap:    tfprotov6.SchemaObjectNestingModeMap,
-	}
-	for want, mode := range modes {
-		t.Run(want.String(), func(t *testing.T) {
-			inner := &tfprotov6.SchemaObject{Attributes: []*tfprotov6.SchemaAttribute{{Name: "b", Type: tftypes.Bool, Computed: true}}, Nesting: mode}
-			got, err := tfconv.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", NestedType: inner, Optional: true}}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			attr := &configschema.Attribute{Optional: true, NestedType: &configschema.Object{
-				Attributes: map[string]*configschema.Attribute{"b": {Type: cty.Bool, Computed: true}}, Nesting: want,
-			}}
-			if diff := cmp.Diff(attr, got.Attributes["a"], byType); diff != "" {
-				t.Errorf("(-want +got):\n%s", diff)
-			}
+var objectModes = map[configschema.NestingMode]tfprotov6.SchemaObjectNestingMode{
+	configschema.NestingSingle: tfprotov6.SchemaObjectNestingModeSingle,
+	configschema.NestingList:   tfprotov6.SchemaObjectNestingModeList,
+	configschema.NestingSet:    tfprotov6.SchemaObjectNestingModeSet,
+	configschema.NestingMap:    tfprotov6.SchemaObjectNestingModeMap,
+}
+
+// TestSchema6 checks that reading and writing a schema of protocol 6 loses nothing.
+func TestSchema6(t *testing.T) {
+	ports := []*tfprotov6.SchemaAttribute{{Name: "port", Type: tftypes.Number, Required: true}}
+	port := &tfprotov6.SchemaBlock{Attributes: ports}
+	six := &tfprotov6.Schema{Version: 3, Block: &tfprotov6.SchemaBlock{
+		Attributes: []*tfprotov6.SchemaAttribute{
+			{Name: "a", Type: tftypes.Bool, Computed: true, Description: "*who*", DescriptionKind: tfprotov6.StringKindMarkdown},
+			{Name: "b", Type: tftypes.DynamicPseudoType, Optional: true, Computed: true, Sensitive: true},
+			{Name: "c", Type: tftypes.String, Optional: true, WriteOnly: true, Deprecated: true, DeprecationMessage: "use b"},
+		},
+		BlockTypes: []*tfprotov6.SchemaNestedBlock{
+			{TypeName: "group", Block: port, Nesting: tfprotov6.SchemaNestedBlockNestingModeGroup},
+			{TypeName: "list", Block: port, Nesting: tfprotov6.SchemaNestedBlockNestingModeList, MinItems: 1, MaxItems: 4},
+			{TypeName: "map", Block: port, Nesting: tfprotov6.SchemaNestedBlockNestingModeMap},
+			{TypeName: "set", Block: port, Nesting: tfprotov6.SchemaNestedBlockNestingModeSet},
+			{TypeName: "single", Block: port, Nesting: tfprotov6.SchemaNestedBlockNestingModeSingle},
+		},
+		Description: "a *thing*", DescriptionKind: tfprotov6.StringKindMarkdown, Deprecated: true, DeprecationMessage: "use another",
+	}}
+	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap, configschema.NestingSet, configschema.NestingSingle} {
+		six.Block.Attributes = append(six.Block.Attributes, &tfprotov6.SchemaAttribute{
+			Name: "in " + mode.String(), Optional: true, NestedType: &tfprotov6.SchemaObject{Attributes: ports, Nesting: objectModes[mode]},
 		})
 	}
-}
-
-func TestSchemaWithoutBlock(t *testing.T) {
-	got, err := tfconv.Schema6(&tfprotov6.Schema{Version: 1})
-	if err != nil || got.Version != 1 || !got.Block.ImpliedType().Equals(cty.EmptyObject) {
-		t.Errorf("got %+v, %v", got, err)
+	if diff := cmp.Diff(want6(), must(tfconv.Schema6(six)), byType); diff != "" {
+		t.Errorf("read (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(six, must(tfconv.SchemaTo6(want6()))); diff != "" {
+		t.Errorf("written (-want +got):\n%s", diff)
+	}
+	// The schema must imply the same type as in terraform-plugin-go.
+	if ty, err := tfconv.TypeToCty(six.ValueType()); err != nil || !ty.Equals(want6().Block.ImpliedType()) {
+		t.Errorf("terraform-plugin-go implies %#v, %v", ty, err)
 	}
 }
 
-// TestSchemaAgainstConventions checks that Block6 accepts a schema that Terraform rejects only by
-// convention.
+// TestSchema5 checks that reading and writing a schema of protocol 5 loses nothing.
+func TestSchema5(t *testing.T) {
+	port := &tfprotov5.SchemaBlock{Attributes: []*tfprotov5.SchemaAttribute{{Name: "port", Type: tftypes.Number, Required: true}}}
+	five := &tfprotov5.Schema{Version: 3, Block: &tfprotov5.SchemaBlock{
+		Attributes: []*tfprotov5.SchemaAttribute{
+			{Name: "a", Type: tftypes.Bool, Computed: true, Description: "*who*", DescriptionKind: tfprotov5.StringKindMarkdown},
+			{Name: "b", Type: tftypes.DynamicPseudoType, Optional: true, Computed: true, Sensitive: true},
+			{Name: "c", Type: tftypes.String, Optional: true, WriteOnly: true, Deprecated: true, DeprecationMessage: "use b"},
+		},
+		BlockTypes: []*tfprotov5.SchemaNestedBlock{
+			{TypeName: "group", Block: port, Nesting: tfprotov5.SchemaNestedBlockNestingModeGroup},
+			{TypeName: "list", Block: port, Nesting: tfprotov5.SchemaNestedBlockNestingModeList, MinItems: 1, MaxItems: 4},
+			{TypeName: "map", Block: port, Nesting: tfprotov5.SchemaNestedBlockNestingModeMap},
+			{TypeName: "set", Block: port, Nesting: tfprotov5.SchemaNestedBlockNestingModeSet},
+			{TypeName: "single", Block: port, Nesting: tfprotov5.SchemaNestedBlockNestingModeSingle},
+		},
+		Description: "a *thing*", DescriptionKind: tfprotov5.StringKindMarkdown, Deprecated: true, DeprecationMessage: "use another",
+	}}
+	if diff := cmp.Diff(want5(), must(tfconv.Schema5(five)), byType); diff != "" {
+		t.Errorf("read (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(five, must(tfconv.SchemaTo5(want5()))); diff != "" {
+		t.Errorf("written (-want +got):\n%s", diff)
+	}
+	cycle := &tfprotov5.SchemaBlock{}
+	cycle.BlockTypes = []*tfprotov5.SchemaNestedBlock{nil, {TypeName: "again", Block: cycle, Nesting: 2}}
+	if _, err := tfconv.Block5(cycle); err == nil || !strings.Contains(err.Error(), "block type 0 is nil\n") {
+		t.Errorf("of a cycle: %v", err)
+	}
+}
+
+// TestSchemaWithoutBlock checks that a schema without a block is a schema with an empty block.
+func TestSchemaWithoutBlock(t *testing.T) {
+	six, five := must(tfconv.Schema6(&tfprotov6.Schema{Version: 1})), must(tfconv.Schema5(&tfprotov5.Schema{Version: 1}))
+	for _, got := range []*configschema.Schema{six, five} {
+		if got.Version != 1 || !got.Block.ImpliedType().Equals(cty.EmptyObject) {
+			t.Errorf("got %+v", got)
+		}
+	}
+	if written := must(tfconv.SchemaTo6(&configschema.Schema{Version: 1})); written.Version != 1 || written.Block == nil {
+		t.Errorf("written: %+v", written)
+	}
+}
+
+// TestSchemaAgainstConventions checks that attributes without flags are accepted, which Terraform
+// rejects only by convention, and that they can be written again.
 func TestSchemaAgainstConventions(t *testing.T) {
-	got, err := tfconv.Block6(&tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", Type: tftypes.String}}})
-	if err != nil || got.Validate() == nil || !got.ImpliedType().Equals(cty.Object(map[string]cty.Type{"a": cty.String})) {
-		t.Errorf("got %+v, %v", got, err)
+	inner := &tfprotov6.SchemaObject{Nesting: 1, Attributes: []*tfprotov6.SchemaAttribute{{Name: "b", Type: tftypes.String}}}
+	from := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{
+		Attributes: []*tfprotov6.SchemaAttribute{{Name: "a", Type: tftypes.String}, {Name: "n", NestedType: inner}},
+	}}
+	got := must(tfconv.Schema6(from))
+	if got.Block.Validate() == nil {
+		t.Error("the schema follows the conventions")
+	}
+	if diff := cmp.Diff(from, must(tfconv.SchemaTo6(got))); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 

@@ -1,46 +1,127 @@
 package tfconv
 
 import (
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"errors"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange/configschema"
 )
 
-// typeOf returns the type of an attribute that must not have nested attributes.
-func (p *problems) typeOf(attr *configschema.Attribute) tftypes.Type {
-	if attr.NestedType != nil {
-		p.fail("has nested attributes, which protocol 5 and identities do not have")
-		return nil
+// SchemaTo6 returns a schema as a schema of protocol 6. [Schema6] reads the same schema back.
+// Attributes and blocks are sorted by name. A schema without a block becomes a schema with an empty
+// block.
+//
+// It returns an error that joins one error with its path for each problem: a nil schema, all reasons
+// why the schema is invalid (see configschema.Block.Validate), and all parts that the protocol
+// cannot represent. These parts are computed blocks, nested attributes with group nesting (in
+// protocol 5, nested attributes with any nesting), and capsule types. The cost is proportional to
+// the size of the schema.
+func SchemaTo6(schema *configschema.Schema) (*tfprotov6.Schema, error) {
+	return schemaTo(schema, &schemaWriter{protocol: 6})
+}
+
+func schemaTo(schema *configschema.Schema, w *schemaWriter) (*tfprotov6.Schema, error) {
+	if schema == nil {
+		return nil, errors.New("the schema is nil")
 	}
-	to, err := TypeFromCty(attr.Type)
-	if err != nil {
-		p.fail("%v", err)
+	block := schema.Block
+	if block == nil {
+		block = &configschema.Block{}
+	}
+	if err := usable(block); err != nil {
+		return nil, err
+	}
+	converted := w.block(block)
+	if err := errors.Join(w.list...); err != nil {
+		return nil, err
+	}
+	return &tfprotov6.Schema{Version: schema.Version, Block: converted}, nil
+}
+
+// A schemaWriter writes a schema in the structs of protocol 6, without the parts that the protocol
+// lacks. The schema that it reads must be valid.
+type schemaWriter struct {
+	problems
+	protocol int
+}
+
+func (w *schemaWriter) block(from *configschema.Block) *tfprotov6.SchemaBlock {
+	if from.Computed {
+		w.fail("the block is computed, and the protocol does not support computed blocks")
+	}
+	to := &tfprotov6.SchemaBlock{
+		Attributes:         w.attributes(from.Attributes),
+		Description:        from.Description,
+		DescriptionKind:    w.stringKind(from.DescriptionKind),
+		Deprecated:         from.Deprecated,
+		DeprecationMessage: from.DeprecationMessage,
+	}
+	for _, name := range slices.Sorted(maps.Keys(from.BlockTypes)) {
+		nested := from.BlockTypes[name]
+		w.enter(name)
+		to.BlockTypes = append(to.BlockTypes, &tfprotov6.SchemaNestedBlock{
+			TypeName: name,
+			Block:    w.block(&nested.Block),
+			Nesting:  blockNesting[nested.Nesting],
+			MinItems: int64(nested.MinItems),
+			MaxItems: int64(nested.MaxItems),
+		})
+		w.leave()
 	}
 	return to
 }
 
-// onlyAttributes records a problem for each part of the block that the schema of an identity cannot
-// have.
-func (p *problems) onlyAttributes(block *configschema.Block) {
-	if len(block.BlockTypes) > 0 {
-		p.fail("an identity must not have blocks")
+func (w *schemaWriter) attributes(from map[string]*configschema.Attribute) []*tfprotov6.SchemaAttribute {
+	var to []*tfprotov6.SchemaAttribute
+	for _, name := range slices.Sorted(maps.Keys(from)) {
+		w.enter(name)
+		to = append(to, w.attribute(name, from[name]))
+		w.leave()
 	}
-	if block.Description != "" || block.Deprecated || block.Computed {
-		p.fail("the schema of an identity must not have a description, and must not be deprecated or computed")
-	}
+	return to
 }
 
-// onlyIdentity records a problem for each property that an attribute of an identity cannot have.
-func (p *problems) onlyIdentity(attr *configschema.Attribute) {
-	kinds := 0
-	for _, is := range []bool{attr.Required, attr.Optional, attr.Computed} {
-		if is {
-			kinds++
+func (w *schemaWriter) attribute(name string, from *configschema.Attribute) *tfprotov6.SchemaAttribute {
+	to := &tfprotov6.SchemaAttribute{
+		Name:               name,
+		Required:           from.Required,
+		Optional:           from.Optional,
+		Computed:           from.Computed,
+		Sensitive:          from.Sensitive,
+		WriteOnly:          from.WriteOnly,
+		Description:        from.Description,
+		DescriptionKind:    w.stringKind(from.DescriptionKind),
+		Deprecated:         from.Deprecated,
+		DeprecationMessage: from.DeprecationMessage,
+	}
+	switch nested := from.NestedType; {
+	case nested == nil:
+		ty, err := TypeFromCty(from.Type)
+		if err != nil {
+			w.fail("%v", err)
 		}
+		to.Type = ty
+	case w.protocol == 5:
+		w.fail("has nested attributes, which protocol 5 does not have")
+	default:
+		mode, ok := objectNesting[nested.Nesting]
+		if !ok {
+			w.fail("nested attributes of %s nesting, which the protocol does not have", nested.Nesting)
+		}
+		to.NestedType = &tfprotov6.SchemaObject{Attributes: w.attributes(nested.Attributes), Nesting: mode}
 	}
-	if kinds != 1 {
-		p.fail("in an identity, exactly one of Required, Optional and Computed must be set")
+	return to
+}
+
+func (w *schemaWriter) stringKind(from configschema.StringKind) tfprotov6.StringKind {
+	switch from {
+	case configschema.StringPlain:
+		return tfprotov6.StringKindPlain
+	case configschema.StringMarkdown:
+		return tfprotov6.StringKindMarkdown
 	}
-	if attr.Sensitive || attr.WriteOnly || attr.Deprecated || attr.DescriptionKind != configschema.StringPlain {
-		p.fail("an attribute of an identity must not be sensitive, write-only, deprecated or described in Markdown")
-	}
+	w.fail("unknown kind of description %d", int(from))
+	return tfprotov6.StringKindPlain
 }

@@ -6,7 +6,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
-	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange/tfconv"
 )
@@ -103,18 +102,4 @@ func TestTypeErrors(t *testing.T) {
 			}
 		})
 	}
-}
-
-func TestTypesRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		ty := drawType(t, 4, true)
-		tf, err := tfconv.TypeFromCty(ty)
-		if err != nil {
-			t.Fatal(err)
-		}
-		back, err := tfconv.TypeToCty(tf)
-		if err != nil || !back.Equals(ty) {
-			t.Fatalf("%#v became %s and then %#v, %v", ty, tf, back, err)
-		}
-	})
 }

@@ -10,6 +10,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
 	"github.com/vmihailenco/msgpack/v5"
@@ -29,22 +30,28 @@ type malformedError struct{ error }
 func (e malformedError) Is(target error) bool { return target == ErrMalformed }
 func (e malformedError) Unwrap() error        { return e.error }
 
-// An encoded is a DynamicValue of either protocol. The DynamicValue types can be converted to it.
-type encoded struct{ MsgPack, JSON []byte }
-
-// decode returns a value of the type. It returns a null if there is no data.
-func (e *encoded) decode(ty cty.Type) (cty.Value, error) {
+// Decode6 returns a value encoded in protocol 6 as a cty.Value of the type. Parts of the type may
+// be the dynamic type. Refinements of unknown values are kept. A nil or empty DynamicValue becomes
+// a null of the type. If the DynamicValue has both MessagePack and JSON, Decode6 reads the
+// MessagePack. In JSON, missing attributes are null, and primitive values are converted as
+// Terraform converts them.
+//
+// It returns an error with the path if the data does not conform to the type, or if cty cannot
+// represent it (see [ValueToCty]). For malformed input, or input with trailing data, the error
+// matches [ErrMalformed]. The error contains neither values nor keys of maps. Decode6 does not
+// panic, and checks claimed lengths against the remaining input before it allocates memory.
+func Decode6(v *tfprotov6.DynamicValue, ty cty.Type) (cty.Value, error) {
 	if ty == cty.NilType {
 		return cty.NilVal, errors.New("the type is the zero cty.Type")
 	}
 	format, data, err := ctydata.Format{Open: openMsgPack, Strict: true, Wire: true}, any(nil), error(nil)
 	switch {
-	case e == nil:
-	case len(e.MsgPack) > 0:
-		data, err = readMsgPack(e.MsgPack)
-	case len(e.JSON) > 0:
+	case v == nil:
+	case len(v.MsgPack) > 0:
+		data, err = readMsgPack(v.MsgPack)
+	case len(v.JSON) > 0:
 		format = ctydata.Format{Open: openJSON, Wire: true}
-		data, err = readJSON(e.JSON)
+		data, err = readJSON(v.JSON)
 	}
 	if err != nil {
 		return cty.NilVal, malformedError{err}
