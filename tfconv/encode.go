@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/objchange/objchange/tfconv/internal/carry"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/msgpack"
 )
@@ -27,7 +28,7 @@ func Encode6(v cty.Value, ty cty.Type) (*tfprotov6.DynamicValue, error) {
 
 // encode returns the MessagePack encoding of a value that conforms to the type.
 func encode(v cty.Value, ty cty.Type) (encoded []byte, err error) {
-	defer rescue(&encoded, &err)
+	defer carry.Rescue(&encoded, &err)
 	if ty != cty.NilType {
 		ty = ty.WithoutOptionalAttributesDeep()
 	}
@@ -59,7 +60,7 @@ func conforms(v cty.Value, ty cty.Type) error {
 	var first error
 	for _, err := range v.Type().TestConformance(ty) { // in map order
 		if at := (cty.PathError{}); errors.As(err, &at) {
-			err = errorAt(at.Path, len(at.Path), err.Error())
+			err = carry.ErrorAt(at.Path, len(at.Path), err.Error())
 		}
 		if first == nil || err.Error() < first.Error() {
 			first = fmt.Errorf("%w", err)
@@ -72,11 +73,11 @@ func conforms(v cty.Value, ty cty.Type) error {
 // error for a value that is too deep has no path.
 func encodable(v cty.Value) error {
 	return cty.Walk(v, func(path cty.Path, v cty.Value) (bool, error) {
-		if len(path) > maxDepth {
-			return false, errDepth
+		if len(path) > carry.MaxDepth {
+			return false, carry.ErrDepth
 		}
 		if reason := whyNotSent(v); reason != "" {
-			return false, errorAt(path.Copy(), len(path), reason)
+			return false, carry.ErrorAt(path.Copy(), len(path), reason)
 		}
 		return true, nil
 	})
@@ -87,39 +88,18 @@ func encodable(v cty.Value) error {
 func whyNotSent(v cty.Value) string {
 	switch {
 	case v.IsMarked():
-		return "is marked, and the protocol does not support marks"
+		return carry.Marked
 	case v.Type().IsCapsuleType():
 		return "is a " + v.Type().FriendlyName() + ", which the protocol does not support"
 	case !v.IsKnown() && farOutRange(v):
-		return "is bounded by " + errFarOut.Error()
+		return "is bounded by " + carry.ErrFarOut.Error()
 	case v.IsNull() || !v.IsKnown():
 	case v.Type() == cty.Number:
-		if err := uncarried(v.AsBigFloat()); err != nil {
+		if err := carry.Number(v.AsBigFloat()); err != nil {
 			return "is " + err.Error()
 		}
 	}
 	return ""
-}
-
-// maxExponent is the largest binary exponent of numbers, and the largest number of their binary
-// digits. Package objchange has the same limit. Writing other numbers in decimal takes very long,
-// and the protocol carries only 512 binary digits.
-const maxExponent = 4096
-
-var (
-	errFarOut     = fmt.Errorf("a number beyond 2^%d", maxExponent)
-	errTooPrecise = fmt.Errorf("a number of more than %d binary digits", maxExponent)
-)
-
-// uncarried returns the reason why the protocol cannot carry a number, or nil.
-func uncarried(f *big.Float) error {
-	switch exp := f.MantExp(nil); {
-	case exp < -maxExponent || exp > maxExponent:
-		return errFarOut
-	case f.MinPrec() > maxExponent:
-		return errTooPrecise
-	}
-	return nil
 }
 
 // farOutRange reports whether a bound of an unknown number, or the number itself if it is known, is
@@ -129,11 +109,11 @@ func farOutRange(v cty.Value) bool {
 		return false
 	}
 	if v.IsKnown() {
-		return !v.IsNull() && uncarried(v.AsBigFloat()) != nil
+		return !v.IsNull() && carry.Number(v.AsBigFloat()) != nil
 	}
 	low, _ := v.Range().NumberLowerBound()
 	high, _ := v.Range().NumberUpperBound()
-	return low.IsKnown() && uncarried(low.AsBigFloat()) != nil || high.IsKnown() && uncarried(high.AsBigFloat()) != nil
+	return low.IsKnown() && carry.Number(low.AsBigFloat()) != nil || high.IsKnown() && carry.Number(high.AsBigFloat()) != nil
 }
 
 // decimalPrec is the precision to which cty parses decimals.
@@ -143,7 +123,7 @@ const decimalPrec = 512
 // the same. Any other number becomes the shortest decimal that identifies it at its precision,
 // which can differ from the number. The codecs of tftypes and of cty do the same.
 func carriedNumber(f *big.Float) (*big.Float, error) {
-	if err := uncarried(f); err != nil {
+	if err := carry.Number(f); err != nil {
 		return nil, err
 	}
 	if _, whole := f.Int64(); whole == big.Exact {

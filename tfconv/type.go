@@ -7,14 +7,9 @@ import (
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange/tfconv/internal/carry"
 	"github.com/zclconf/go-cty/cty"
 )
-
-// maxDepth is the maximal number of levels of types and values. Deeper input is malicious or
-// contains a cycle.
-const maxDepth = 500
-
-var errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
 
 // TypeToCty returns the type as a cty.Type. Optional attributes stay optional. Names are converted
 // to Unicode NFC, because cty requires it.
@@ -24,8 +19,8 @@ var errDepth = fmt.Errorf("nested deeper than %d levels", maxDepth)
 func TypeToCty(ty tftypes.Type) (cty.Type, error) { return typeToCty(ty, 0) }
 
 func typeToCty(ty tftypes.Type, depth int) (cty.Type, error) {
-	if depth > maxDepth {
-		return cty.NilType, errDepth
+	if depth > carry.MaxDepth {
+		return cty.NilType, carry.ErrDepth
 	}
 	switch ty := ty.(type) {
 	case nil:
@@ -101,8 +96,8 @@ func TypeFromCty(ty cty.Type) (tftypes.Type, error) { return typeFromCty(ty, 0) 
 
 func typeFromCty(ty cty.Type, depth int) (tftypes.Type, error) {
 	switch {
-	case depth > maxDepth:
-		return nil, errDepth
+	case depth > carry.MaxDepth:
+		return nil, carry.ErrDepth
 	case ty == cty.NilType:
 		return nil, errors.New("the type is the zero cty.Type")
 	case ty == cty.String:

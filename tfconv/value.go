@@ -48,12 +48,3 @@ func ValueFromCty(v cty.Value) (tftypes.Value, error) {
 }
 
 var errZero = errors.New("the value is the zero cty.Value")
-
-// rescue converts a panic of cty or tftypes into an error. The error omits the text of the panic,
-// which may contain values.
-func rescue[V any](v *V, err *error) {
-	if recover() != nil {
-		var none V
-		*v, *err = none, errors.New("the value is invalid: an operation on it panics")
-	}
-}

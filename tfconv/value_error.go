@@ -3,8 +3,7 @@ package tfconv
 import (
 	"slices"
 
-	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/tfconv/internal/carry"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -51,30 +50,5 @@ func located(err error) error {
 		p.reason += p.names
 	}
 	slices.Reverse(p.steps)
-	return errorAt(p.steps, len(p.steps)-p.dynamic, p.reason)
+	return carry.ErrorAt(p.steps, len(p.steps)-p.dynamic, p.reason)
 }
-
-// errorAt returns an error at a path. It contains no value, no map key, and no name in the steps
-// from dynamicFrom on.
-func errorAt(path cty.Path, dynamicFrom int, reason string) error {
-	shown := path.Copy()
-	for i, step := range shown {
-		switch step := step.(type) {
-		case cty.GetAttrStep:
-			if i >= dynamicFrom {
-				shown[i] = cty.IndexStep{Key: hiddenKey}
-			}
-		case cty.IndexStep:
-			if step.Key.Type() == cty.String {
-				shown[i] = cty.IndexStep{Key: hiddenKey}
-			}
-		}
-	}
-	place := objchange.PathString(shown)
-	if place == "" {
-		place = "the value"
-	}
-	return &ctydata.ValueError{Path: path, Place: place, Hidden: true, Reason: reason}
-}
-
-var hiddenKey = cty.StringVal("").Mark("hidden")

@@ -2,12 +2,13 @@ package tfconv
 
 import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/objchange/objchange/tfconv/internal/carry"
 	"github.com/zclconf/go-cty/cty"
 )
 
 // valueFromCty returns the value, as the protocol carries it, with a type to which it conforms.
 func valueFromCty(v cty.Value, ty tftypes.Type) (to tftypes.Value, err error) {
-	defer rescue(&to, &err)
+	defer carry.Rescue(&to, &err)
 	to, err = fromCty(v, ty)
 	return to, located(err)
 }
@@ -15,7 +16,7 @@ func valueFromCty(v cty.Value, ty tftypes.Type) (to tftypes.Value, err error) {
 // fromCty is like valueFromCty, but its errors are not located yet.
 func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	if v.IsMarked() {
-		return tftypes.Value{}, wrong("is marked, and the protocol does not support marks")
+		return tftypes.Value{}, wrong(carry.Marked)
 	}
 	if own := v.Type(); own != cty.DynamicPseudoType && tf.Is(tftypes.DynamicPseudoType) {
 		var err error
@@ -27,7 +28,7 @@ func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
 	case v.IsNull():
 		return tftypes.NewValue(tf, nil), nil
 	case !v.IsKnown() && farOutRange(v):
-		return tftypes.Value{}, wrong("is bounded by " + errFarOut.Error())
+		return tftypes.Value{}, wrong("is bounded by " + carry.ErrFarOut.Error())
 	case !v.IsKnown():
 		return tftypes.NewValue(tf, tftypes.UnknownValue), nil
 	}

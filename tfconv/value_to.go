@@ -11,11 +11,12 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/internal/values"
+	"github.com/objchange/objchange/tfconv/internal/carry"
 )
 
 // valueToCty returns the value with the type, which must not have optional attributes.
 func valueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
-	defer rescue(&to, &err)
+	defer carry.Rescue(&to, &err)
 	if v.Type() == nil {
 		return cty.NilVal, errors.New("the value is the zero tftypes.Value")
 	}
@@ -27,8 +28,8 @@ func valueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
 
 func toCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
 	switch {
-	case depth > maxDepth:
-		return cty.NilVal, wrong(errDepth.Error())
+	case depth > carry.MaxDepth:
+		return cty.NilVal, wrong(carry.ErrDepth.Error())
 	case v.Type() == nil:
 		return cty.NilVal, wrong("is the zero tftypes.Value")
 	case ty == cty.DynamicPseudoType:

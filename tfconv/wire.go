@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/tfconv/internal/carry"
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 	"github.com/zclconf/go-cty/cty"
@@ -174,8 +175,8 @@ const maxAhead = 64
 var errTruncated = errors.New("it ends too early")
 
 func (r *msgPackReader) read(depth int) (any, error) {
-	if depth > 2*maxDepth { // dynamic values take two levels each
-		return nil, errDepth
+	if depth > 2*carry.MaxDepth { // dynamic values take two levels each
+		return nil, carry.ErrDepth
 	}
 	code, err := r.dec.PeekCode()
 	switch {

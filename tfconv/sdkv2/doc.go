@@ -4,9 +4,9 @@
 // github.com/hashicorp/go-cty. A Proposer returns the values that Terraform Core proposes, as
 // values of that fork.
 //
-// Values are converted directly, not through MessagePack or JSON. A part without a counterpart is
-// an error. For a value, the error is a ctydata.ValueError. No function panics, and all functions
-// are safe for concurrent use.
+// Values are converted through MessagePack, so they are as the protocol carries them. A part without
+// a counterpart is an error. For a value, the error is a ctydata.ValueError. No function panics, and
+// all functions are safe for concurrent use.
 //
 // Schemas cannot be converted to the SDK, because the SDK only accepts a schema.Resource and its
 // own configschema.Block is internal. To serve a schema of objchange beside an SDK's provider,

@@ -1,0 +1,75 @@
+// Package carry has what the conversions of tfconv and tfconv/sdkv2 share: the limits of the values
+// that the protocol carries, and errors with a path.
+package carry
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/values"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// MaxDepth is the maximal number of levels of types and values. Deeper input is malicious or
+// contains a cycle.
+const MaxDepth = 500
+
+// ErrDepth reports a type or a value that is too deep.
+var ErrDepth = fmt.Errorf("nested deeper than %d levels", MaxDepth)
+
+// Marked is the reason why a marked value cannot be converted.
+const Marked = "is marked, and the protocol does not support marks"
+
+// ErrFarOut reports a number that is too large, or too close to zero. Writing it in decimal takes
+// very long.
+var ErrFarOut = fmt.Errorf("a number beyond 2^%d", values.MaxExponent)
+
+var errTooPrecise = fmt.Errorf("a number of more than %d binary digits", values.MaxExponent)
+
+// Number returns the reason why the protocol cannot carry a number, or nil.
+func Number(f *big.Float) error {
+	switch {
+	case values.FarOut(f):
+		return ErrFarOut
+	case f.MinPrec() > values.MaxExponent: // the protocol carries 512
+		return errTooPrecise
+	}
+	return nil
+}
+
+// ErrorAt returns an error at a path. It contains no value, no map key, and no name in the steps
+// from dynamicFrom on, where names come from the data.
+func ErrorAt(path cty.Path, dynamicFrom int, reason string) error {
+	shown := path.Copy()
+	for i, step := range shown {
+		switch step := step.(type) {
+		case cty.GetAttrStep:
+			if i >= dynamicFrom {
+				shown[i] = cty.IndexStep{Key: hiddenKey}
+			}
+		case cty.IndexStep:
+			if step.Key.Type() == cty.String {
+				shown[i] = cty.IndexStep{Key: hiddenKey}
+			}
+		}
+	}
+	place := objchange.PathString(shown)
+	if place == "" {
+		place = "the value"
+	}
+	return &ctydata.ValueError{Path: path, Place: place, Hidden: true, Reason: reason}
+}
+
+var hiddenKey = cty.StringVal("").Mark("hidden")
+
+// Rescue converts a panic of cty, tftypes or an SDK's cty into an error. The error omits the text of
+// the panic, which may contain values.
+func Rescue[V any](v *V, err *error) {
+	if recover() != nil {
+		var none V
+		*v, *err = none, errors.New("the value is invalid: an operation on it panics")
+	}
+}
