@@ -92,73 +92,17 @@ func objectTypeToCty(ty tftypes.Object, depth int) (cty.Type, error) {
 //
 // It returns an error with the path for the zero cty.Type, a capsule type, and nesting deeper than
 // 500 levels.
-func TypeFromCty(ty cty.Type) (tftypes.Type, error) { return typeFromCty(ty, 0) }
+func TypeFromCty(ty cty.Type) (tftypes.Type, error) { return carry.Type(ty, fromCtyType) }
 
-func typeFromCty(ty cty.Type, depth int) (tftypes.Type, error) {
-	switch {
-	case depth > carry.MaxDepth:
-		return nil, carry.ErrDepth
-	case ty == cty.NilType:
-		return nil, errors.New("the type is the zero cty.Type")
-	case ty == cty.String:
-		return tftypes.String, nil
-	case ty == cty.Number:
-		return tftypes.Number, nil
-	case ty == cty.Bool:
-		return tftypes.Bool, nil
-	case ty == cty.DynamicPseudoType:
-		return tftypes.DynamicPseudoType, nil
-	case ty.IsTupleType():
-		types := make([]tftypes.Type, ty.Length())
-		for i, elem := range ty.TupleElementTypes() {
-			var err error
-			if types[i], err = typeFromCty(elem, depth+1); err != nil {
-				return nil, fmt.Errorf("tuple element %d: %w", i, err)
-			}
-		}
-		return tftypes.Tuple{ElementTypes: types}, nil
-	case ty.IsObjectType():
-		return objectFromCty(ty, depth)
-	case ty.IsCollectionType():
-		return collectionFromCty(ty, depth)
-	}
-	return nil, fmt.Errorf("the protocol does not support the type %s", ty.FriendlyName())
-}
-
-func collectionFromCty(ty cty.Type, depth int) (tftypes.Type, error) {
-	elem, err := typeFromCty(ty.ElementType(), depth+1)
-	switch {
-	case err != nil && ty.IsListType():
-		return nil, fmt.Errorf("list element: %w", err)
-	case err != nil && ty.IsSetType():
-		return nil, fmt.Errorf("set element: %w", err)
-	case err != nil:
-		return nil, fmt.Errorf("map element: %w", err)
-	case ty.IsListType():
-		return tftypes.List{ElementType: elem}, nil
-	case ty.IsSetType():
-		return tftypes.Set{ElementType: elem}, nil
-	}
-	return tftypes.Map{ElementType: elem}, nil
-}
-
-func objectFromCty(ty cty.Type, depth int) (tftypes.Type, error) {
-	types := ty.AttributeTypes()
-	to := tftypes.Object{AttributeTypes: make(map[string]tftypes.Type, len(types))}
-	var err error
-	first := "" // the name in the reported error
-	for name, attr := range types {
-		made, wrongAttr := typeFromCty(attr, depth+1)
-		if wrongAttr != nil && (err == nil || name < first) {
-			first, err = name, wrongAttr
-		}
-		to.AttributeTypes[name] = made
-	}
-	if err != nil {
-		return nil, fmt.Errorf("attribute %q: %w", first, err)
-	}
-	if optional := ty.OptionalAttributes(); len(optional) > 0 {
-		to.OptionalAttributes = maps.Clone(optional)
-	}
-	return to, nil
+var fromCtyType = carry.Maker[cty.Type, tftypes.Type]{
+	Plain: map[cty.Type]tftypes.Type{
+		cty.String: tftypes.String, cty.Number: tftypes.Number, cty.Bool: tftypes.Bool, cty.DynamicPseudoType: tftypes.DynamicPseudoType,
+	},
+	List:  func(elem tftypes.Type) tftypes.Type { return tftypes.List{ElementType: elem} },
+	Set:   func(elem tftypes.Type) tftypes.Type { return tftypes.Set{ElementType: elem} },
+	Map:   func(elem tftypes.Type) tftypes.Type { return tftypes.Map{ElementType: elem} },
+	Tuple: func(elems []tftypes.Type) tftypes.Type { return tftypes.Tuple{ElementTypes: elems} },
+	Object: func(from cty.Type, attrs map[string]tftypes.Type) tftypes.Type {
+		return tftypes.Object{AttributeTypes: attrs, OptionalAttributes: maps.Clone(from.OptionalAttributes())}
+	},
 }

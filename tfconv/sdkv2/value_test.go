@@ -91,7 +91,7 @@ func TestValueFromCtyErrors(t *testing.T) {
 		"first": {cty.ObjectVal(map[string]cty.Value{"b": secret, "a": secret}), ".a: is marked, and the protocol does not support marks"},
 		"capsule": {
 			cty.ObjectVal(map[string]cty.Value{"a": cty.NullVal(cty.List(capsule))}),
-			`the value: attribute "a": list element: the type thing cannot be converted`,
+			`the value: attribute "a": list element: the protocol does not support the type thing`,
 		},
 		"zero inside": {
 			cty.TupleVal([]cty.Value{cty.NilVal}), "the value: tuple element 0: the type is the zero cty.Type",
@@ -134,7 +134,7 @@ func TestValueToCtyErrors(t *testing.T) {
 		},
 		"key":       {hcty.MapVal(map[string]hcty.Value{"secret": secret}), "[(sensitive)]: is marked, and the protocol does not support marks"},
 		"first":     {hcty.ObjectVal(map[string]hcty.Value{"b": secret, "a": secret}), ".a: is marked, and the protocol does not support marks"},
-		"capsule":   {hcty.NullVal(hcty.Map(hcapsule)), `the value: map element: the type thing cannot be converted`},
+		"capsule":   {hcty.NullVal(hcty.Map(hcapsule)), `the value: map element: the protocol does not support the type thing`},
 		"zero set":  {hcty.NullVal(hcty.Set(hcty.NilType)), `the value: set element: the type is the zero cty.Type`},
 		"too large": {hcty.ListVal([]hcty.Value{hcty.MustParseNumberVal("1e2000")}), "[0]: is a number beyond 2^4096"},
 		"in a set":  {hcty.SetVal([]hcty.Value{hcty.MustParseNumberVal("1e-2000")}), "the value: is a number beyond 2^4096"},
