@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -45,16 +44,4 @@ func ExampleResource() {
 	}
 	// Output:
 	// .name: planned "Web", but the configuration has "web" [plan-not-config]
-}
-
-func ExampleIdentity() {
-	converted, err := framework.Identity(context.Background(), identityschema.Schema{
-		Attributes: map[string]identityschema.Attribute{"id": identityschema.StringAttribute{RequiredForImport: true}},
-	})
-	if err != nil {
-		panic(err)
-	}
-	fmt.Println(converted.Block.Attributes["id"].Required)
-	// Output:
-	// true
 }

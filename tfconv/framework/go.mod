@@ -9,7 +9,6 @@ require (
 	github.com/objchange/objchange v0.1.0
 	github.com/objchange/objchange/tfconv v0.1.0
 	github.com/zclconf/go-cty v1.18.0
-	pgregory.net/rapid v1.3.0
 )
 
 require (

@@ -17,6 +17,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfconv"
 	"github.com/objchange/objchange/tfconv/framework"
 )
 
@@ -107,9 +108,14 @@ func TestAttributes(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := framework.Resource(t.Context(), schema.Schema{Attributes: map[string]schema.Attribute{"it": test.from}})
+			from := schema.Schema{Attributes: map[string]schema.Attribute{"it": test.from}}
+			got, err := framework.Resource(t.Context(), from)
 			if d := diff(wantAttr("it", test.want), got); d != "" || err != nil {
-				t.Errorf("%v (-want +got):\n%s", err, d)
+				t.Fatalf("%v (-want +got):\n%s", err, d)
+			}
+			own, err := tfconv.TypeToCty(from.Type().TerraformType(t.Context()))
+			if err != nil || !own.Equals(got.Block.ImpliedType()) {
+				t.Errorf("implies %#v, and the framework has %#v, %v", got.Block.ImpliedType(), own, err)
 			}
 		})
 	}
@@ -168,20 +174,10 @@ func TestOtherSchemas(t *testing.T) {
 	}
 }
 
-func TestEmptySchemas(t *testing.T) {
-	ctx := t.Context()
-	one, err1 := framework.Resource(ctx, schema.Schema{})
-	two, err2 := framework.DataSource(ctx, data.Schema{})
-	three, err3 := framework.EphemeralResource(ctx, ephemeral.Schema{})
-	four, err4 := framework.Provider(ctx, provider.Schema{})
-	for i, err := range []error{err1, err2, err3, err4} {
-		if got := []*configschema.Schema{one, two, three, four}[i]; err != nil || !got.Block.ImpliedType().Equals(cty.EmptyObject) {
-			t.Errorf("%d: got %v, %v", i, got, err)
-		}
-	}
-}
-
 func TestErrors(t *testing.T) {
+	if got, err := framework.Provider(t.Context(), provider.Schema{}); err != nil || !got.Block.ImpliedType().Equals(cty.EmptyObject) {
+		t.Errorf("an empty schema became %v, %v", got, err)
+	}
 	for name, test := range map[string]struct {
 		attr string
 		from schema.Attribute
