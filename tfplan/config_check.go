@@ -36,7 +36,8 @@ func (c *change) checkConfig(chk *checker) {
 		prior = cty.NullVal(c.schema.ImpliedType())
 	}
 	var config cty.Value
-	config, c.coverage = configOfObject(c.object, c.resource, c.schema, c.after)
+	config, c.coverage = configOf(c.schema, c.resource.Expressions, c.after)
+	config = c.sensitive.Mark(config, Sensitive, true)
 	violations := slices.DeleteFunc(configViolations(c.schema, config, prior, c.after), func(v *objchange.Violation) bool {
 		return v.Rule == objchange.RuleWriteOnlyNotNull // reported without the configuration
 	})
@@ -45,12 +46,6 @@ func (c *change) checkConfig(chk *checker) {
 		found = tolerated(found)
 	}
 	c.found = append(c.found, found...)
-}
-
-// configOfObject returns the configuration of an object, with marks, and how much of it is known.
-func configOfObject(o *object, r *configured, schema *objchange.Schema, planned cty.Value) (cty.Value, Coverage) {
-	config, coverage := configOf(schema, r.Expressions, planned)
-	return o.sensitive.Mark(config, Sensitive, true), coverage
 }
 
 // configViolations returns the violations of AssertPlanValid that do not depend on unknown parts of

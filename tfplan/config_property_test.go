@@ -168,7 +168,8 @@ func TestConfigurationsOfConstants(t *testing.T) {
 	})
 }
 
-// reportOf returns the report for a plan that has one change.
+// reportOf returns the report for a plan that has one change. Without expressions, the plan has no
+// configuration.
 func reportOf(t *rapid.T, r generate.Resource, expressions map[string]any) *tfplan.Report {
 	t.Helper()
 	before, _ := written(t, r.Prior)
@@ -177,11 +178,14 @@ func reportOf(t *rapid.T, r generate.Resource, expressions map[string]any) *tfpl
 	resource := func(name string, value any) map[string]any {
 		return map[string]any{"address": "t.x", "mode": "managed", "type": "t", "name": "x", "provider_name": "p", "provider_config_key": "p", name: value}
 	}
-	plan, err := json.Marshal(map[string]any{
+	document := map[string]any{
 		"format_version":   "1.2",
 		"resource_changes": []any{resource("change", map[string]any{"actions": []any{action}, "before": before, "after": after, "after_unknown": unknown})},
-		"configuration":    map[string]any{"root_module": map[string]any{"resources": []any{resource("expressions", expressions)}}},
-	})
+	}
+	if expressions != nil {
+		document["configuration"] = map[string]any{"root_module": map[string]any{"resources": []any{resource("expressions", expressions)}}}
+	}
+	plan, err := json.Marshal(document)
 	if err != nil {
 		t.Fatal(err)
 	}

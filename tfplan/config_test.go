@@ -3,69 +3,60 @@ package tfplan_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"flag"
 	"fmt"
-	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfplan"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 const configs = "testdata/config/"
 
 // TestConfigurations checks which parts of the configuration the plans of Terraform determine, and
 // that these plans have no findings that Terraform rejects.
 func TestConfigurations(t *testing.T) {
-	plans, err := filepath.Glob(configs + "*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, plan := range plans {
-		name := strings.TrimSuffix(filepath.Base(plan), ".json")
-		if name == "schemas" || strings.HasSuffix(name, ".tf") {
-			continue
+	const writeOnly = ".wo write-only-constant"
+	for plan, test := range map[string]struct {
+		want  tfplan.Coverage
+		found []string
+	}{
+		"blocks-as-attributes": {tfplan.Coverage{Configured: 11, Constants: 6}, nil},
+		"constants":            {tfplan.Coverage{Configured: 62, Constants: 51}, []string{writeOnly}},
+		"dynamic-blocks":       {tfplan.Coverage{Configured: 8, Constants: 2}, nil},
+		"ephemeral":            {tfplan.Coverage{Configured: 2}, nil},
+		"ignore-changes":       {tfplan.Coverage{Configured: 14, Constants: 12}, nil},
+		"import":               {tfplan.Coverage{Configured: 1, Constants: 1}, nil},
+		"json":                 {tfplan.Coverage{Configured: 16, Constants: 12}, nil},
+		"legacy":               {tfplan.Coverage{Configured: 4, Constants: 3}, nil},
+		"replace":              {tfplan.Coverage{Configured: 3, Constants: 3}, nil},
+		"sdk-create": {tfplan.Coverage{Configured: 27, Constants: 24}, []string{writeOnly,
+			".lower plan-not-config, tolerated", ".sattr plan-not-config, tolerated", ".tags plan-not-config, tolerated"}},
+		"sdk-update": {tfplan.Coverage{Configured: 18, Constants: 17}, []string{writeOnly}},
+	} {
+		report, err := tfplan.Check(schemasIn(t, configs+"schemas.json"), open(t, configs+plan+".json"), nil)
+		if err != nil {
+			t.Fatal(err)
 		}
-		t.Run(name, func(t *testing.T) {
-			var out strings.Builder
-			for _, c := range configured(t, plan) {
-				fmt.Fprintf(&out, "%s %s: %d constants of %d\n%s", c.Address, c.Actions, c.Configuration.Constants, c.Configuration.Configured, parts(c.Config))
+		if report.Configuration != test.want {
+			t.Errorf("%s: %s, want %s", plan, report.Configuration, test.want)
+		}
+		var found []string
+		for _, f := range report.Findings() {
+			text := fmt.Sprintf("%s %s", f.Path, f.Rule)
+			if f.Tolerated {
+				text += ", tolerated"
 			}
-			report, err := tfplan.Check(schemasIn(t, configs+"schemas.json"), open(t, plan), nil)
-			if err != nil {
-				t.Fatal(err)
+			if found = append(found, text); f.Enforced {
+				t.Errorf("%s: %s is enforced", plan, text)
 			}
-			fmt.Fprintln(&out, report.Configuration)
-			for r, f := range report.Findings() {
-				fmt.Fprintf(&out, "%s: %s (tolerated: %v)\n", r, f, f.Tolerated)
-				if f.Enforced {
-					t.Errorf("%s: %s", r, f)
-				}
-			}
-			golden := strings.TrimSuffix(plan, ".json") + ".golden"
-			if *update {
-				if err := os.WriteFile(golden, []byte(out.String()), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if out.String() != string(want) {
-				t.Errorf("got:\n%s\nwant:\n%s", &out, want)
-			}
-		})
+		}
+		if !slices.Equal(found, test.found) {
+			t.Errorf("%s: found %q, want %q", plan, found, test.found)
+		}
 	}
 }
 
@@ -74,41 +65,39 @@ func TestConfigurations(t *testing.T) {
 func TestTampered(t *testing.T) {
 	const constant, dynamic, ignored, asBlocks = "constants", "dynamic-blocks", "ignore-changes", "blocks-as-attributes"
 	for _, test := range []struct{ plan, address, path, value, want string }{
-		{constant, "probe_thing.ops", "s2", `"zz"`, `.s2: planned "zz", but the configuration has "xy" [plan-not-config]`},
-		{constant, "probe_thing.ops", "n", `3`, `.n: planned 3, but the configuration has 2 [plan-not-config]`},
-		{constant, "probe_thing.ops", "ls", `["a"]`, `.ls: at [1], planned nothing, but the configuration has "b" [plan-not-config]`},
-		{constant, "probe_thing.none", "s", `"x"`, `.s: planned "x", but the attribute is neither configured nor computed [plan-not-computed]`},
+		{constant, "probe_thing.ops", "s2", `"zz"`, `.s2 plan-not-config`},
+		{constant, "probe_thing.ops", "n", `3`, `.n plan-not-config`},
+		{constant, "probe_thing.ops", "ls", `["a"]`, `.ls plan-not-config`},
+		{constant, "probe_thing.none", "s", `"x"`, `.s plan-not-computed`},
 		{constant, "probe_thing.none", "bl", `[{"a": "x", "n": null, "c": null, "oc": null, "lo": null, "inner": []}]`, ``}, // perhaps dynamic
-		{constant, "probe_thing.a", "bl", `[]`, `.bl: the plan has 0 elements, but the configuration has 2 [plan-count]`},
-		{constant, "probe_thing.a", "bl.0.inner.0.a", `"y"`, `.bl[0].inner[0].a: planned "y", but the configuration has "z" [plan-not-config]`},
-		{constant, "probe_thing.a", "bm.k.a", `"y"`, `.bm["k"].a: planned "y", but the configuration has "x" [plan-not-config]`},
-		{constant, "probe_thing.a", "bs", `null`, `.bs: the configured object is missing in the plan [plan-absent]`},
-		{constant, "probe_thing.a", "bset.0.a", `"y"`, `.bset: a planned element matches no configured element: {a = "y", c = (unknown), inner = [], lo = null, n = null, oc = (unknown)}; the closest configured element has a = "1" [plan-set-element]`},
-		{constant, "probe_thing.a", "ns.a", `"y"`, `.ns.a: planned "y", but the configuration has "x" [plan-not-config]`},
-		{constant, "probe_thing.a", "nl", `[]`, `.nl: the plan has 0 elements, but the configuration has 2 [plan-count]`},
+		{constant, "probe_thing.a", "bl", `[]`, `.bl plan-count`},
+		{constant, "probe_thing.a", "bl.0.inner.0.a", `"y"`, `.bl[0].inner[0].a plan-not-config`},
+		{constant, "probe_thing.a", "bm.k.a", `"y"`, `.bm["k"].a plan-not-config`},
+		{constant, "probe_thing.a", "bs", `null`, `.bs plan-absent`},
+		{constant, "probe_thing.a", "bset.0.a", `"y"`, `.bset plan-set-element`},
+		{constant, "probe_thing.a", "ns.a", `"y"`, `.ns.a plan-not-config`},
+		{constant, "probe_thing.a", "nl", `[]`, `.nl plan-count`},
 		{constant, "probe_thing.a", "s", `"y"`, ``}, // a function
 		{constant, "probe_thing.a", "oc", `"y"`, ``},
-		{constant, "probe_thing.a", "wo", `"y"`, `.wo: a write-only attribute must be null in plans and states [write-only-not-null]`}, // once
-		{constant, "terraform_data.dynamic", "input.a.1", `"y"`, `.input: at .a[1], planned "y", but the configuration has "x" [plan-not-config]`},
-		{"json", "probe_thing.a", "s", `"y"`, `.s: planned "y", but the configuration has "const" [plan-not-config]`},
+		{constant, "probe_thing.a", "wo", `"y"`, `.wo write-only-not-null`}, // once
+		{constant, "terraform_data.dynamic", "input.a.1", `"y"`, `.input plan-not-config`},
+		{"json", "probe_thing.a", "s", `"y"`, `.s plan-not-config`},
 		{"json", "probe_thing.a", "s2", `"y"`, ``}, // a template
 		{"json", "probe_thing.a", "nl.0.a", `"y"`, ``},
-		{"references", "probe_thing.a", "s", `"y"`, ``},
-		{"modules", "module.one.module.in.probe_thing.deep", "s2", `"y"`, ``}, // a variable
-		{dynamic, "probe_thing.a", "bl", `[]`, `.bl: the plan has 0 elements, but the configuration has 1 [plan-count]`},
+		{dynamic, "probe_thing.a", "bl", `[]`, `.bl plan-count`},
 		{dynamic, "probe_thing.a", "bl.0.a", `"y"`, ``},
-		{dynamic, "probe_thing.b", "bl.0.a", `"y"`, `.bl[0].a: planned "y", but the configuration has "static" [plan-not-config]`},
-		{ignored, "probe_thing.u", "n", `3`, `.n: planned 3, but the configuration has 2 and the prior state has 1 [plan-not-config]`},
+		{dynamic, "probe_thing.b", "bl.0.a", `"y"`, `.bl[0].a plan-not-config`},
+		{ignored, "probe_thing.u", "n", `3`, `.n plan-not-config`},
 		{ignored, "probe_thing.u", "n", `1`, ``}, // as before
-		{ignored, "probe_thing.u", "ms.b", `"z"`, `.ms: at ["b"], planned "z", but the configuration has "y2" and the prior state has "y" [plan-not-config]`},
-		{ignored, "probe_thing.u", "nl.0.n", `3`, `.nl[0].n: planned 3, but the configuration has 2 [plan-not-config]`},
-		{ignored, "probe_thing.r", "s", `"old"`, `.s: planned "old", but the configuration has "new" [plan-not-config]`}, // a replacement ignores nothing
-		{asBlocks, "old_thing.a", "lo.0.a", `"y"`, `.lo: at [0].a, planned "y", but the configuration has "x" [plan-not-config]`},
+		{ignored, "probe_thing.u", "ms.b", `"z"`, `.ms plan-not-config`},
+		{ignored, "probe_thing.u", "nl.0.n", `3`, `.nl[0].n plan-not-config`},
+		{ignored, "probe_thing.r", "s", `"old"`, `.s plan-not-config`}, // a replacement ignores nothing
+		{asBlocks, "old_thing.a", "lo.0.a", `"y"`, `.lo plan-not-config`},
 		{asBlocks, "old_thing.dynref", "lo.0.a", `"y"`, ``},
 		{"legacy", "old_thing.a", "s", `null`, ``}, // equivalent to ""
 		{"legacy", "old_thing.a", "ls", `null`, ``},
 		{"legacy", "old_thing.a", "bl.0.a", `""`, ``},
-		{"legacy", "old_thing.a", "s", `"y"`, `.s: planned "y", but the configuration has "" [plan-not-config]`},
+		{"legacy", "old_thing.a", "s", `"y"`, `.s plan-not-config`},
 	} {
 		plan := tampered(t, configs+test.plan+".json", test.address, test.path, test.value)
 		report, err := tfplan.Check(schemasIn(t, configs+"schemas.json"), bytes.NewReader(plan), nil)
@@ -120,7 +109,7 @@ func TestTampered(t *testing.T) {
 			if f.Rule == tfplan.RuleWriteOnlyConstant {
 				continue
 			}
-			found = append(found, f.String())
+			found = append(found, fmt.Sprintf("%s %s", f.Path, f.Rule))
 			legacy, set := r.Type == "old_thing", f.Rule == objchange.RulePlanSetElement
 			if r.Address != test.address || f.Tolerated != legacy || f.Enforced == (legacy || set) {
 				t.Errorf("%s: %+v", r, f)
@@ -227,57 +216,6 @@ func with(data any, steps []string, value any) any {
 	return data
 }
 
-// configured returns the changes of a plan.
-func configured(t *testing.T, plan string) (changes []*tfplan.Change) {
-	t.Helper()
-	for c, err := range tfplan.Read(schemasIn(t, configs+"schemas.json"), open(t, plan)) {
-		if err != nil || c.Err != nil {
-			t.Fatal(err, c.Err)
-		}
-		changes = append(changes, c)
-	}
-	return changes
-}
-
-// parts writes the attributes and blocks of an object that are not null or empty.
-func parts(object cty.Value) string {
-	if object == cty.NilVal {
-		return "  is not configured\n"
-	}
-	var out strings.Builder
-	object, _ = object.Unmark()
-	parts := object.AsValueMap()
-	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		part, _ := parts[name].Unmark()
-		if !part.IsKnown() || !part.IsNull() && (!part.CanIterateElements() || part.LengthInt() > 0) {
-			fmt.Fprintf(&out, "  %s = %s\n", name, brief(parts[name]))
-		}
-	}
-	return out.String()
-}
-
-// FuzzConfigurations checks that any configuration results in a report or an error.
-func FuzzConfigurations(f *testing.F) {
-	schemas := schemasIn(f, configs+"schemas.json")
-	plans, err := filepath.Glob(configs + "*.json")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, plan := range plans {
-		text, err := os.ReadFile(plan)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, plan []byte) {
-		report, err := tfplan.Check(schemas, bytes.NewReader(plan), nil)
-		if wrong := new(tfplan.Error); (report == nil) == (err == nil) || err != nil && !errors.As(err, &wrong) {
-			t.Errorf("%v, %v", report, err)
-		}
-	})
-}
-
 // TestSensitiveInUnknown checks that a sensitive value, or a value that contains one, may become
 // unknown.
 func TestSensitiveInUnknown(t *testing.T) {
@@ -288,5 +226,50 @@ func TestSensitiveInUnknown(t *testing.T) {
 	v, err := tfplan.ValueOf(schema, map[string]any{}, map[string]any{"tags": true}, map[string]any{"tags": map[string]any{"a": true}})
 	if err != nil || !v.GetAttr("tags").HasMark(tfplan.Sensitive) {
 		t.Errorf("%#v, %v", v, err)
+	}
+}
+
+// TestNotConfigured checks the finding for an attribute that the configuration does not set and
+// that changes. A provider of the legacy SDK plans the Default of an attribute that was removed from
+// the configuration, also in blocks. That is no finding.
+func TestNotConfigured(t *testing.T) {
+	const legacyID = `"id": {"type": "string", "optional": true, "computed": true}, `
+	for name, test := range map[string]struct{ id, block, before, after, expressions, want string }{
+		"attribute": {"", "", `{"limit": 60}`, `{"limit": 3}`, `{}`, ".limit plan-not-computed"},
+		"created":   {"", "", `null`, `{"limit": 3}`, `{}`, ".limit plan-not-computed"},
+		"in a block": {"", "single", `{"limit": null, "b": {"limit": 60}}`, `{"limit": null, "b": {"limit": 3}}`, `{"b": {}}`,
+			".b.limit plan-not-computed"},
+		"legacy":      {legacyID, "", `{"id": "a", "limit": 60}`, `{"id": "a", "limit": 3}`, `{}`, ""},
+		"legacy list": {legacyID, "list", `{"id": "a", "limit": null, "b": [{"limit": 60}]}`, `{"id": "a", "limit": null, "b": [{"limit": 3}]}`, `{"b": [{}]}`, ""},
+		"legacy set":  {legacyID, "set", `{"id": "a", "limit": null, "b": [{"limit": 60}]}`, `{"id": "a", "limit": null, "b": [{"limit": 3}]}`, `{"b": [{}]}`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			const limit = `"limit": {"type": "number", "optional": true}`
+			blocks := ""
+			if test.block != "" {
+				blocks = `, "block_types": {"b": {"nesting_mode": "` + test.block + `", "block": {"attributes": {` + limit + `}}}}`
+			}
+			action := `"update"`
+			if test.before == "null" {
+				action = `"create"`
+			}
+			plan := fmt.Sprintf(`{"format_version": "1.2", "resource_changes": [{"address": "t.x", "mode": "managed", "type": "t", "name": "x",
+				"provider_name": "p", "change": {"actions": [%s], "before": %s, "after": %s, "after_unknown": {}}}],
+				"configuration": {"provider_config": {"p": {"name": "p", "full_name": "p"}}, "root_module": {"resources": [
+				{"address": "t.x", "mode": "managed", "type": "t", "name": "x", "provider_config_key": "p", "expressions": %s}]}}}`,
+				action, test.before, test.after, test.expressions)
+			schemas := schemasOf(t, `{"attributes": {`+test.id+limit+`}`+blocks+`}`)
+			report, err := tfplan.Check(schemas, strings.NewReader(plan), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var found []string
+			for _, f := range report.Findings() {
+				found = append(found, fmt.Sprintf("%s %s", f.Path, f.Rule))
+			}
+			if got := strings.Join(found, "\n"); got != test.want {
+				t.Errorf("found %s, want %s", got, test.want)
+			}
+		})
 	}
 }

@@ -8,8 +8,7 @@
 //		fmt.Println(resource.Address, finding)
 //	}
 //
-// [Read] returns the changes of a plan as cty values. [ValueOf] returns the cty value of one
-// object.
+// [ValueOf] returns the cty value of one object.
 //
 // A plan or a state may be larger than the memory, because its text is read twice, one object at a
 // time. Each object needs a few hundred bytes of memory, regardless of its size.
@@ -21,7 +20,6 @@ import (
 	"iter"
 
 	tfjson "github.com/hashicorp/terraform-json"
-	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
@@ -50,26 +48,6 @@ func Check(schemas *configschema.ProviderSchemas, plan, state io.Reader) (*Repor
 		chk.applied = true
 	}
 	return chk.report()
-}
-
-// Read returns the changes of a plan with their values, in the order of the document. The plan is
-// as for [Check]. If the document cannot be used, the sequence ends with a nil change and an
-// [*Error]. If the values of a change cannot be read, the field Err of the change has the reason.
-func Read(schemas *configschema.ProviderSchemas, plan io.Reader) iter.Seq2[*Change, error] {
-	return func(yield func(*Change, error) bool) {
-		chk := newChecker(schemas)
-		defer chk.close()
-		if err := chk.scan(plan, InPlan, chk.scanPlan); err != nil {
-			yield(nil, err)
-			return
-		}
-		for _, p := range chk.lists[changes] {
-			c, err := chk.read(p)
-			if !yield(c, err) || err != nil {
-				return
-			}
-		}
-	}
 }
 
 // Coverage describes how much of a configuration was compared with the plan. It counts attributes
@@ -250,35 +228,4 @@ func (n Note) String() string {
 		return n.Message
 	}
 	return n.Address + ": " + n.Message
-}
-
-// A Change is a change in a plan.
-type Change struct {
-	Address         string
-	Deposed         string // the key of a deposed object
-	PreviousAddress string // before it was moved
-	Mode            tfjson.ResourceMode
-	Type            string
-	Provider        string // "registry.terraform.io/hashicorp/time"
-	Actions         tfjson.Actions
-	ActionReason    tfjson.ActionReason
-	Imported        bool
-	Place           // of the change
-
-	// Schema is the schema of the type. It is nil if Err is set.
-	Schema *objchange.Schema
-	// Before and After conform to the schema. They are unknown where the plan says so. Sensitive
-	// values have the mark Sensitive. They are cty.NilVal if Err is set.
-	Before, After cty.Value
-	// Config is the configuration. It conforms to the schema, and its sensitive values have the
-	// mark Sensitive. Values that the plan does not determine are unknown. Config is cty.NilVal if
-	// Err is set, or if the object is not configured.
-	Config cty.Value
-	// Configuration is how much of the configuration is known.
-	Configuration Coverage
-	// ReplacePaths are the paths that require replacement.
-	ReplacePaths []cty.Path
-	// Err is the reason why there are no values: the schema is missing, or the values do not
-	// conform to it.
-	Err error
 }

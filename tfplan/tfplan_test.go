@@ -1,11 +1,13 @@
 package tfplan_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -152,59 +154,6 @@ func brief(v cty.Value) string {
 	return "[" + strings.Join(parts, " ") + "]"
 }
 
-// TestRead checks that Read returns the changes of a recorded plan with their values.
-func TestRead(t *testing.T) {
-	var got []string
-	for c, err := range tfplan.Read(schemasIn(t, recorded+"schemas.json"), open(t, recorded+"4-replace/plan.json")) {
-		if err != nil || c.Err != nil {
-			t.Fatal(err, c)
-		}
-		label := "no label"
-		if triggers := c.After.GetAttr("triggers"); !triggers.IsNull() {
-			if label = "unknown"; triggers.IsWhollyKnown() {
-				label = triggers.Index(cty.StringVal("label")).AsString()
-			}
-		}
-		got = append(got, fmt.Sprintf("%s %v %s %d %t %s", c.Address, c.Actions, c.Pointer, len(c.ReplacePaths), c.After.GetAttr("id").IsKnown(), label))
-	}
-	want := []string{
-		"time_offset.later [update] /resource_changes/0 0 false no label",
-		"time_rotating.rotate [no-op] /resource_changes/1 0 true no label",
-		"time_sleep.nap [delete create] /resource_changes/2 1 false unknown",
-		"time_static.start [delete create] /resource_changes/3 2 false second",
-	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("%s", strings.Join(got, "\n"))
-	}
-}
-
-// TestReadErrors checks that a change without a schema, or with values that do not conform to it,
-// has the reason and all fields that can be read. A document that cannot be used ends the sequence.
-func TestReadErrors(t *testing.T) {
-	const plan = `{"format_version": "1.2", "resource_changes": [
-		{"address": "t.a", "mode": "managed", "type": "t", "provider_name": "p", "change": {"actions": ["create"], "after": {"id": 1}}},
-		{"address": "u.a", "mode": "managed", "type": "u", "provider_name": "p", "change": {"actions": ["create"], "after": {"id": 1}}},
-		{"address": "t.b", "mode": "managed", "type": "t", "provider_name": "p", "change": {"actions": ["delete", "create"], "after": {"id": true}, "replace_paths": [["x"]]}},
-		{"address": "t.c", "mode": "managed", "type": "t", "provider_name": "p", "change": {"actions": 1}}]}`
-	var got []string
-	for c, err := range tfplan.Read(schemasOf(t, `{"attributes": {"id": {"type": "bool", "optional": true}}}`), strings.NewReader(plan)) {
-		if err != nil {
-			got = append(got, err.Error())
-		} else {
-			got = append(got, c.Address+": "+c.Err.Error())
-		}
-	}
-	want := []string{
-		"t.a: .id: must be a bool, not a number",
-		`u.a: provider "p" has no schema of a resource "u"`,
-		"t.b: replace_paths[0] does not exist in the schema",
-		"plan:5: /resource_changes/3/change/actions: must be an array, not a number",
-	}
-	if strings.Join(got, "\n") != strings.Join(want, "\n") {
-		t.Errorf("%s", strings.Join(got, "\n"))
-	}
-}
-
 // TestWhatIsNew checks that members of newer releases are skipped, and that the report lists them.
 func TestWhatIsNew(t *testing.T) {
 	const plan = `{"format_version": "1.9", "resource_changes": [
@@ -236,25 +185,22 @@ func TestWhatIsNew(t *testing.T) {
 
 // FuzzCheck checks that any documents result in a report or an error.
 func FuzzCheck(f *testing.F) {
-	const audit = "../cmd/objchange/testdata/audit/"
-	schemas := schemasIn(f, audit+"schemas.json")
-	plan, err := os.ReadFile(audit + "plan.json")
+	schemas := schemasIn(f, configs+"schemas.json")
+	plans, err := filepath.Glob(configs + "*.json")
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(string(plan), string(plan))
-	f.Fuzz(func(t *testing.T, data, state string) {
-		for _, planned := range []string{data, string(plan)} {
-			report, err := tfplan.Check(schemas, strings.NewReader(planned), strings.NewReader(state))
-			wrong := new(tfplan.Error)
-			if (report == nil) == (err == nil) || err != nil && !errors.As(err, &wrong) {
-				t.Errorf("%v, %v", report, err)
-			}
-			for c, err := range tfplan.Read(schemas, strings.NewReader(planned)) {
-				if (c == nil) == (err == nil) {
-					t.Errorf("%v, %v", c, err)
-				}
-			}
+	for _, name := range append(plans, recorded+"4-replace/plan.json", recorded+"4-replace/state.json") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text, text)
+	}
+	f.Fuzz(func(t *testing.T, plan, state []byte) {
+		report, err := tfplan.Check(schemas, bytes.NewReader(plan), bytes.NewReader(state))
+		if wrong := new(tfplan.Error); (report == nil) == (err == nil) || err != nil && !errors.As(err, &wrong) {
+			t.Errorf("%v, %v", report, err)
 		}
 	})
 }
