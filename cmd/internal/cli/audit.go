@@ -38,7 +38,7 @@ Details: ` + documentation + "pipelines.md",
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one PLAN"),
 		ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.endable(func() error { return a.audit(args, schemas, requireState) })
+			return a.endable(func() error { return a.audit(args, schemas, requireState) }, nil)
 		},
 	}
 	cmd.Flags().StringArrayVar(&schemas, "schemas", nil, "a `FILE` with the output of \"terraform providers schema -json\"")

@@ -1,9 +1,12 @@
 package cli
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/internal/document"
+	"github.com/objchange/objchange/cmd/internal/files"
 	"github.com/objchange/objchange/cmd/internal/report"
 )
 
@@ -29,7 +32,7 @@ Details: ` + documentation + "command.md",
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one FILE"),
 		ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, files []string) error {
-			return a.endable(func() error { return a.check(files) })
+			return a.endable(func() error { return a.check(files) }, nil)
 		},
 	}
 	a.findingFlags(cmd)
@@ -38,10 +41,18 @@ Details: ` + documentation + "command.md",
 
 func (a *app) check(files []string) error {
 	r := &report.Report{Command: "check"}
-	var docs document.Reader
+	docs := document.Reader{Open: a.openSchemas}
 	var unusable report.Failures
 	for _, file := range files {
 		document.Check(r, file, a.documents(file, docs.Read), unusable.Add)
 	}
 	return a.finish(r, reported(unusable))
+}
+
+// openSchemas opens a file of schemas to which a document refers.
+func (a *app) openSchemas(name string) (io.ReadCloser, error) {
+	if err := a.notOutput(name); err != nil {
+		return nil, err
+	}
+	return files.Regular(name)
 }

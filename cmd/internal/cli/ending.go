@@ -17,16 +17,18 @@ import (
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
-// An ending handles the signal that ends a command which reads files. It makes all reads fail, and
-// then the command reports the results so far.
+// An ending handles the signal that ends a command early. It makes all reads fail, and then the
+// command reports the results so far.
 type ending struct {
-	mu   sync.Mutex
-	err  error // the signal as an error, or nil
-	open map[*os.File]bool
-	done chan struct{} // closed at the signal; see over
+	ctx      context.Context // ends at the signal
+	end      context.CancelCauseFunc
+	mu       sync.Mutex // held by what ends the whole program, so nothing is reported
+	reported bool       // the report contains the signal if there is one
+}
 
-	reaction *reaction
-	reported bool // the report contains err if there is one
+func newEnding() *ending {
+	ctx, end := context.WithCancelCause(context.Background())
+	return &ending{ctx: ctx, end: end}
 }
 
 // A reaction is what a command does at signals in addition.
@@ -35,15 +37,20 @@ type reaction struct {
 	stop          func() // ends running processes at the second signal
 }
 
-// stopGrace is the time limit for reaction.stop.
-const stopGrace = 2 * time.Second
+// stopGrace is the time limit for reaction.stop, and openGrace for opening the file of the report
+// after the signal.
+const (
+	stopGrace = 2 * time.Second
+	openGrace = time.Second / 2
+)
 
-// endable runs a command that a signal ends early. A second signal kills it.
-func (a *app) endable(run func() error) error {
+// endable runs a command that a signal ends early. A second signal kills it, or stops it as the
+// reaction says, unless that is nil.
+func (a *app) endable(run func() error, to *reaction) error {
 	signals, over := command.Endings(), make(chan struct{})
 	defer signal.Stop(signals)
 	defer close(over)
-	go a.handleSignals(signals, over)
+	go a.handleSignals(signals, over, to)
 	err := run()
 	if ended := a.ending.ended(); ended != nil && !a.ending.reported {
 		return ended // other errors are a consequence
@@ -52,23 +59,23 @@ func (a *app) endable(run func() error) error {
 }
 
 // handleSignals waits for signals. The first lets the command end in order. The second ends it at once.
-func (a *app) handleSignals(signals chan os.Signal, over <-chan struct{}) {
+func (a *app) handleSignals(signals chan os.Signal, over <-chan struct{}, to *reaction) {
 	select {
 	case by := <-signals:
-		f := a.ending.end(by)
-		if f == nil {
-			signal.Stop(signals)
-			return
-		}
-		a.say(f.first)
+		a.ending.end(fmt.Errorf("stopped by a signal (%v) before everything was checked", by))
 	case <-over:
 		return
 	}
+	if to == nil {
+		signal.Stop(signals)
+		return
+	}
+	a.say(to.first)
 	for {
 		select {
 		case by := <-signals:
 			if by != syscall.SIGHUP { // a terminal that closes may send several
-				a.exit(by)
+				a.exit(by, to)
 			}
 		case <-over:
 			return
@@ -77,12 +84,11 @@ func (a *app) handleSignals(signals chan os.Signal, over <-chan struct{}) {
 }
 
 // exit ends the whole program, at the second signal.
-func (a *app) exit(by os.Signal) {
-	a.ending.mu.Lock() // not unlocked, so other goroutines cannot report
-	f := cmp.Or(a.ending.reaction, &reaction{stop: func() {}})
-	a.say(cmp.Or(f.second, fmt.Sprintf("stopped by a second signal (%v)", by)))
+func (a *app) exit(by os.Signal, to *reaction) {
+	a.ending.mu.Lock() // not unlocked
+	a.say(cmp.Or(to.second, fmt.Sprintf("stopped by a second signal (%v)", by)))
 	time.AfterFunc(stopGrace, func() { os.Exit(exitUnusable) })
-	f.stop()
+	to.stop()
 	os.Exit(exitUnusable)
 }
 
@@ -94,43 +100,14 @@ func (a *app) say(text string) {
 	}
 }
 
-// announce sets the reaction to later signals, or none if it is nil.
-func (e *ending) announce(f *reaction) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.reaction = f
-}
-
-// end ends the command at the first signal, and returns the reaction.
-func (e *ending) end(by os.Signal) *reaction {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.err = fmt.Errorf("stopped by a signal (%v) before everything was checked", by)
-	close(e.over())
-	for file := range e.open { // later reads fail
-		_ = file.Close()
-	}
-	return e.reaction
-}
-
-// over returns the channel that is closed at the signal. The caller holds the lock.
-func (e *ending) over() chan struct{} {
-	if e.done == nil {
-		e.done = make(chan struct{})
-	}
-	return e.done
-}
-
 // ended returns an error if a signal ended the command.
-func (e *ending) ended() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.err
-}
+func (e *ending) ended() error { return context.Cause(e.ctx) }
 
 // unless returns the error of the signal if one ended the command, and otherwise err. It keeps the
 // errors of inputs that failed before the signal.
 func (e *ending) unless(err error) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
 	e.reported = true
 	ended := e.ended()
 	if ended == nil || errors.Is(err, ended) {
@@ -145,8 +122,8 @@ func (e *ending) unless(err error) error {
 	return ended // other errors are a consequence
 }
 
-// openFile opens a file whose reads fail after the signal.
-func (e *ending) openFile(name string) (io.ReadCloser, error) {
+// open opens a file whose reads fail after the signal.
+func (e *ending) open(name string) (io.ReadCloser, error) {
 	if err := e.ended(); err != nil {
 		return nil, err
 	}
@@ -154,64 +131,40 @@ func (e *ending) openFile(name string) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.err != nil {
-		_ = file.Close()
-		return nil, e.err
-	}
-	if e.open == nil {
-		e.open = map[*os.File]bool{}
-	}
-	e.open[file] = true
+	context.AfterFunc(e.ctx, func() { _ = file.Close() })
 	return file, nil
 }
 
-// An endableReader reads standard input. Its reads fail after the signal, although closing standard
-// input does not end them.
-type endableReader struct {
-	in     io.Reader
-	ending *ending
-	buffer []byte // used by the reading goroutine
+// reader returns a reader of standard input. Its reads fail after the signal, although closing
+// standard input does not end them.
+func (e *ending) reader(in io.Reader) io.ReadCloser {
+	out, to := io.Pipe()
+	go func() {
+		_, err := io.Copy(to, in)
+		to.CloseWithError(err)
+	}()
+	context.AfterFunc(e.ctx, func() { to.CloseWithError(e.ended()) })
+	return out
 }
 
-func (r *endableReader) Read(p []byte) (int, error) {
+// create opens a file that is not regular for writing. A named pipe waits for its reader, after the
+// signal only for openGrace.
+func (e *ending) create(name string) (*os.File, error) {
 	type result struct {
-		n   int
-		err error
+		file *os.File
+		err  error
 	}
-	if r.buffer == nil {
-		r.buffer = make([]byte, 64<<10)
-	}
-	r.ending.mu.Lock()
-	over := r.ending.over()
-	r.ending.mu.Unlock()
-	read, buffer := make(chan result, 1), r.buffer[:min(len(p), len(r.buffer))]
+	opened := make(chan result, 1)
 	go func() {
-		n, err := r.in.Read(buffer)
-		read <- result{n, err}
+		file, err := os.OpenFile(name, os.O_WRONLY, 0)
+		opened <- result{file, err}
 	}()
+	late := make(chan struct{})
+	defer context.AfterFunc(e.ctx, func() { time.AfterFunc(openGrace, func() { close(late) }) })()
 	select {
-	case got := <-read:
-		return copy(p, buffer[:got.n]), got.err
-	case <-over: // the goroutine keeps the buffer
-		r.buffer = nil
-		return 0, r.ending.ended()
+	case to := <-opened:
+		return to.file, to.err
+	case <-late:
+		return nil, e.ended()
 	}
-}
-
-// context returns a context that ends with the command.
-func (e *ending) context() (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(context.Background())
-	e.mu.Lock()
-	over := e.over()
-	e.mu.Unlock()
-	go func() {
-		select {
-		case <-over:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, cancel
 }

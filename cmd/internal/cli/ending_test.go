@@ -1,68 +1,76 @@
-package cli_test
+//go:build unix
+
+package cli
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/testkit"
 )
+
+// A signaller is an input that sends a signal to the command and then stays open.
+type signaller struct{ done <-chan struct{} }
+
+func (s signaller) Read([]byte) (int, error) {
+	if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {
+		return 0, err
+	}
+	<-s.done
+	return 0, io.EOF
+}
+
+// runSignalled runs the command with an input after which a signal ends the command.
+func runSignalled(t *testing.T, in string, args ...string) (printed string, status int) {
+	t.Helper()
+	var out strings.Builder
+	status = Run(args, io.MultiReader(strings.NewReader(in), signaller{t.Context().Done()}), &out, &out)
+	return out.String(), status
+}
+
+const recordings = "../../../testdata/recordings/time"
 
 // TestSignalsKeepTheReport checks that a command ended by a signal reports its results so far, in
 // every format.
 func TestSignalsKeepTheReport(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there are no such signals")
+	recording := string(testkit.ReadFile(t, recordings+"/1-create/exchanges.jsonl"))
+	const document = `{"name": "web", "schema": {"attributes": {"name": {"type": "string", "required": true}}}, "prior": null, "config": {"name": "web"}, "initial_planned": {"name": "WEB"}}`
+	dir := t.TempDir()
+	for name, to := range map[string]string{"1-create/plan.json": "+.json", "schemas.json": "schemas.json"} { // + is before -
+		if err := os.WriteFile(filepath.Join(dir, to), testkit.ReadFile(t, filepath.Join(recordings, name)), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	runs, err := filepath.Abs(filepath.Join(repository, "testdata", "recordings", "time"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	recording := readText(t, filepath.Join(runs, "1-create", "exchanges.jsonl"))
-	document := `{"name": "web", "schema": {"attributes": {"name": {"type": "string", "required": true}}}, "prior": null, "config": {"name": "web"}, "initial_planned": {"name": "WEB"}}`
-	audit := []string{"audit", "../time/1-create/plan.json", "../time/2-noop/plan.json", "/dev/stdin", "--schemas", "schemas.json"}
+	t.Chdir(dir)
 	for name, test := range map[string]struct {
-		args  []string
-		in    string // the input, which then stays open
-		shows string
+		args []string
+		in   string
+		want map[report.Format]string // the result; some formats show only findings
 	}{
-		"audit":             {audit, "", "time_static.start"},
-		"audit, in schemas": {[]string{"audit", "1-create/plan.json", "--schemas", "-"}, "", ""},
-		"check":             {[]string{"check", "-"}, document + "\n", "plan-not-config"},
-		"replay":            {[]string{"replay", "-"}, recording[:strings.LastIndex(strings.TrimSpace(recording), "\n")+1], "time_static"},
+		"audit": {[]string{"audit", "+.json", "+.json", "-", "--schemas", "schemas.json"}, "",
+			map[report.Format]string{report.Text: " ok\n", report.JSON: "time_static.start", report.JUnit: "time_static.start"}},
+		"audit, in schemas": {[]string{"audit", "+.json", "--schemas", "-"}, "", nil},
+		"check": {[]string{"check", "-"}, document + "\n",
+			map[report.Format]string{report.Text: "plan-not-config", report.JSON: "plan-not-config", report.JUnit: "plan-not-config", report.SARIF: "plan-not-config", report.Markdown: "plan-not-config"}},
+		"replay": {[]string{"replay", "-"}, recording[:strings.LastIndex(strings.TrimSpace(recording), "\n")+1],
+			map[report.Format]string{report.Text: " ok\n", report.JSON: "time_static", report.JUnit: "time_static"}},
 	} {
 		for _, format := range report.Formats() {
-			t.Run(name+" "+string(format), func(t *testing.T) {
-				t.Parallel()
-				out, status := endWaiting(t, runs, append(test.args, "--format", string(format)), test.in)
-				shows := test.shows
-				if name != "check" && format == report.Markdown { // it does not list subjects without findings
-					shows = "ok"
-				}
-				if format == report.Text && name != "check" && shows != "" {
-					shows = " ok\n"
-				}
-				if format == report.SARIF { // it does not show subjects without findings
-					shows = cmp.Or(map[bool]string{true: "plan-not-config"}[name == "check"], "stopped")
-				}
-				if status != 2 || !strings.Contains(out, "stopped by a signal (terminated)") || !strings.Contains(out, shows) {
-					t.Errorf("exit status %d:\n%s", status, out)
-				}
-				if format == report.JSON && !json.Valid([]byte(out[:strings.LastIndex(out, "}")+1])) {
-					t.Errorf("the output is not JSON:\n%s", out)
-				}
-			})
+			out, status := runSignalled(t, test.in, append(test.args, "--format", string(format))...)
+			if status != 2 || !strings.Contains(out, "stopped by a signal (terminated)") || !strings.Contains(out, cmp.Or(test.want[format], "stopped")) {
+				t.Errorf("%s, %s: exit status %d:\n%s", name, format, status, out)
+			}
+			if format == report.JSON && !json.Valid([]byte(out[:strings.LastIndex(out, "}")+1])) {
+				t.Errorf("%s: the output is not JSON:\n%s", name, out)
+			}
 		}
 	}
 }
@@ -70,89 +78,26 @@ func TestSignalsKeepTheReport(t *testing.T) {
 // TestSignalsEndWhatPrintsPiecewise checks that a command without a report prints an error at a
 // signal, and does not write the file of --output.
 func TestSignalsEndWhatPrintsPiecewise(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("there are no such signals")
-	}
-	recording := readText(t, filepath.Join(repository, "testdata", "recordings", "time", "1-create", "exchanges.jsonl"))
-	for name, args := range map[string][]string{
-		"documents": {"replay", "--documents", "-o", "out", "-"},
-		"redact":    {"replay", "--redact", "out", "-"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			dir := t.TempDir()
-			printed, status := endWaiting(t, dir, args, recording)
-			_, err := os.Stat(filepath.Join(dir, "out"))
-			if status != 2 || !strings.Contains(printed, "stopped by a signal (terminated)") || err == nil {
-				t.Errorf("exit status %d, %v:\n%s", status, err, printed)
-			}
-		})
-	}
-}
-
-// endWaiting runs the command with an input that stays open, and ends it when it waits for input.
-func endWaiting(t *testing.T, dir string, args []string, in string) (printed string, status int) {
-	t.Helper()
-	cmd := exec.Command("objchange", args...)
-	var out bytes.Buffer
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, &out, &out
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer stdin.Close()
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := io.WriteString(stdin, in); err != nil {
-		t.Fatal(err)
-	}
-	waitUntilIdle(t, cmd.Process.Pid)
-	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
-	err = cmd.Wait()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
-	}
-	return out.String(), cmd.ProcessState.ExitCode()
-}
-
-// waitUntilIdle waits until the process has used no processor time for a while, because it waits
-// for input.
-func waitUntilIdle(t *testing.T, pid int) {
-	t.Helper()
-	if runtime.GOOS != "linux" {
-		time.Sleep(3 * time.Second)
-		return
-	}
-	last, since := "", time.Now()
-	for time.Since(since) < time.Second { // loading the program may take long on a busy machine
-		now, sleeps := threads(t, pid)
-		if now != last || !sleeps { // on a busy machine, a runnable thread may wait for long
-			last, since = now, time.Now()
+	recording := string(testkit.ReadFile(t, recordings+"/1-create/exchanges.jsonl"))
+	for _, args := range [][]string{{"replay", "--documents", "-o", "out", "-"}, {"replay", "--redact", "out", "-"}} {
+		t.Chdir(t.TempDir())
+		printed, status := runSignalled(t, recording, args...)
+		if _, err := os.Stat("out"); status != 2 || !strings.Contains(printed, "stopped by a signal (terminated)") || err == nil {
+			t.Errorf("%q: exit status %d, %v:\n%s", args, status, err, printed)
 		}
-		time.Sleep(20 * time.Millisecond)
 	}
 }
 
-// threads returns the state and the time in user and kernel mode of each thread of a process, and
-// whether all of them sleep.
-func threads(t *testing.T, pid int) (all string, sleep bool) {
-	t.Helper()
-	stats, err := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/*/stat")
-	if err != nil || len(stats) == 0 {
-		t.Fatal("the process is gone", err)
+// TestSignalEndsWaitingForReader checks that a signal ends a command that waits for the reader of a
+// named pipe.
+func TestSignalEndsWaitingForReader(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
 	}
-	sleep = true
-	for _, stat := range stats {
-		text, err := os.ReadFile(stat)
-		if err != nil {
-			return "", false // a thread has ended
-		}
-		fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
-		all += fields[0] + fields[11] + fields[12] + " "
-		sleep = sleep && fields[0] == "S"
+	e, signal := newEnding(), errors.New("a signal")
+	go e.end(signal)
+	if err := e.toFile(pipe, func(io.Writer) error { return nil }); !errors.Is(err, signal) {
+		t.Error(err)
 	}
-	return all, sleep
 }

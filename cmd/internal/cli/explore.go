@@ -78,7 +78,7 @@ Details: ` + documentation + `explore.md`,
 			if err := from.check(cmd.Flags().Changed("state")); err != nil {
 				return err
 			}
-			return a.endable(func() error { return a.explore(from) })
+			return a.explore(from)
 		},
 	}
 	from.flags(cmd)
@@ -154,22 +154,20 @@ func (a *app) explore(from exploreInput) error {
 		began = p.Types
 		a.progress(p)
 	}))
-	ctx, cancel := a.ending.context()
-	defer cancel()
-	a.ending.announce(from.reaction(launched))
-	result, err := explore.Explore(ctx, launched.launch, options...)
-	a.ending.announce(nil)
-	a.term.Progress("")
-	if err != nil && len(result.Types) == 0 && len(result.Left) == 0 {
-		return a.finish(nil, err)
-	}
-	r := explored(result, began, from.provider, a.known)
-	r.Notes = append(r.Notes, launched.gaps()...)
-	if reached, of := result.Reached(); reached*100 < of*int(from.minReach) {
-		a.failOnSkipped = true
-		r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %s: only %d of %s reached", &from.minReach, reached, words.Plural(of, "type")))
-	}
-	return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
+	return a.endable(func() error {
+		result, err := explore.Explore(a.ending.ctx, launched.launch, options...)
+		a.term.Progress("")
+		if err != nil && len(result.Types) == 0 && len(result.Left) == 0 {
+			return a.finish(nil, err)
+		}
+		r := explored(result, began, from.provider, a.known)
+		r.Notes = append(r.Notes, launched.gaps()...)
+		if reached, of := result.Reached(); reached*100 < of*int(from.minReach) {
+			a.failOnSkipped = true
+			r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %s: only %d of %s reached", &from.minReach, reached, words.Plural(of, "type")))
+		}
+		return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
+	}, from.reaction(launched))
 }
 
 // reaction returns the reaction of explore to signals.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/objchange/objchange/cmd/internal/ignore"
-	"github.com/objchange/objchange/cmd/internal/mistake"
 	"github.com/objchange/objchange/cmd/internal/report"
 )
 
@@ -131,7 +129,7 @@ func (a *app) finish(r *report.Report, err error) error {
 	if err != nil {
 		r.Error = err.Error()
 	}
-	writeErr := mistake.Safely(a.errOut, func() error { return errors.Join(a.write(r), a.baseline(r)) })
+	writeErr := a.safely(func() error { return errors.Join(a.write(r), a.baseline(r)) })
 	if writeErr != nil { // the notes may name remaining objects
 		err = errors.Join(err, writeErr)
 		for _, note := range r.Notes {
@@ -159,6 +157,9 @@ func (a *app) readIgnores() error {
 		entries = append(entries, e)
 	}
 	read := func(name string) error {
+		if err := a.notOutput(name); err != nil {
+			return err
+		}
 		more, err := ignore.Read(name)
 		a.ignoreFiles, entries = append(a.ignoreFiles, name), append(entries, more...)
 		return err
@@ -238,14 +239,6 @@ func (a *app) write(r *report.Report) error {
 	})
 }
 
-// printed calls write with the destination of the report.
-func (a *app) printed(write func(io.Writer) error) error {
-	if a.toStandardOutput() {
-		return write(a.out)
-	}
-	return toFile(a.output, func(w io.Writer) error { return write(&output{to: w}) })
-}
-
 // baseline writes the baseline with the findings that count. If the file exists, it keeps the
 // entries that are still needed. If an error ended the command early, it keeps all entries that
 // have not expired.
@@ -259,71 +252,7 @@ func (a *app) baseline(r *report.Report) error {
 			kept = a.ignores.Kept(name, r.Error != "")
 		}
 	}
-	return toFile(a.writeBaseline, func(w io.Writer) error {
+	return a.ending.toFile(a.writeBaseline, func(w io.Writer) error {
 		return ignore.WriteBaseline(w, kept, r, a.options(), a.reason, ignore.Day(a.expires))
 	})
-}
-
-func sameFile(x, y string) bool {
-	one, err := os.Stat(x)
-	other, otherErr := os.Stat(y)
-	return err == nil && otherErr == nil && os.SameFile(one, other)
-}
-
-// toFile replaces a file, or keeps the old content if write fails. It keeps the mode of the file
-// and a link to it. It writes directly to a file that is not regular, such as /dev/stderr.
-func toFile(name string, write func(io.Writer) error) error {
-	mode := os.FileMode(0o666)
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		file, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(file), file.Close())
-	} else if err == nil {
-		mode = info.Mode().Perm()
-		if name, err = filepath.EvalSymlinks(name); err != nil {
-			return err
-		}
-	}
-	file, err := beside(name, mode)
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(write(file), file.Close()); err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
-	}
-	return err
-}
-
-// beside creates the temporary file that will replace another file.
-func beside(name string, mode os.FileMode) (*os.File, error) {
-	file, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = &fs.PathError{Op: "write", Path: name, Err: failed.Err} // the user knows this name
-	}
-	return file, err
-}
-
-// checkOutput returns an error if the report could not be written. It is called before the work
-// begins.
-func (a *app) checkOutput() error {
-	if a.toStandardOutput() {
-		return nil
-	}
-	info, err := os.Stat(a.output)
-	switch {
-	case err == nil && info.IsDir():
-		return fmt.Errorf("%s: is a folder, but the report must be a file", a.output)
-	case err == nil && !info.Mode().IsRegular():
-		return nil
-	}
-	file, err := beside(a.output, 0o600)
-	if err != nil {
-		return err
-	}
-	return errors.Join(file.Close(), os.Remove(file.Name()))
 }

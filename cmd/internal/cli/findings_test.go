@@ -17,7 +17,7 @@ import (
 func newApp(in string) (*app, *bytes.Buffer) {
 	var out bytes.Buffer
 	reader := strings.NewReader(in)
-	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(&out, &out), findings: findings{format: report.Text}}, &out
+	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(&out, &out), findings: findings{format: report.Text}, ending: newEnding()}, &out
 }
 
 // TestToFile checks that replacing a file keeps its mode and a link to it.
@@ -27,10 +27,10 @@ func TestToFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
-	if err := toFile("link", text); err != nil {
+	if err := newEnding().toFile("link", text); err != nil {
 		t.Fatal(err)
 	}
-	if err := toFile("real", func(io.Writer) error { return io.ErrShortWrite }); err == nil {
+	if err := newEnding().toFile("real", func(io.Writer) error { return io.ErrShortWrite }); err == nil {
 		t.Error("the error is lost")
 	}
 	got, err := os.ReadFile("real")

@@ -73,7 +73,3 @@ func (o *output) pass(text []byte) error {
 	o.failed = cmp.Or(o.failed, err)
 	return err
 }
-
-// errLost is the error if findings could not be printed.
-var errLost = errors.New("standard output is closed, so the findings are lost: pass a file with --output, " +
-	"even if it is /dev/null: a /dev/null that is open for reading and writing looks like a closed output")

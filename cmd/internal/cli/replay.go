@@ -58,7 +58,7 @@ Details: ` + documentation + `recording.md`,
 			if err := input.check(cmd.Flags()); err != nil {
 				return err
 			}
-			return a.endable(func() error { return a.replay(input) })
+			return a.endable(func() error { return a.replay(input) }, nil)
 		},
 	}
 	flags := cmd.Flags()

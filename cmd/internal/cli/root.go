@@ -38,7 +38,7 @@ type app struct {
 	term        *terminal.Terminal
 
 	findings
-	ending        ending
+	ending        *ending
 	started       bool // a command runs, so the command line is valid
 	reportWritten bool // the report is written, or writing it failed
 }
@@ -52,7 +52,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	printed := &output{to: out}
 	a := &app{
 		in: in, out: printed, errOut: &output{to: errOut}, raw: streams{out, errOut},
-		term: terminal.New(out, errOut), findings: findings{format: report.Text},
+		term: terminal.New(out, errOut), findings: findings{format: report.Text}, ending: newEnding(),
 	}
 	root := a.newRoot(args)
 	cmd, err := root.ExecuteC()
@@ -256,15 +256,13 @@ func version() string {
 }
 
 // open opens a file that the command line names, or stdin for "-". Closing stdin has no effect. If
-// the report would replace the file, open returns an error, and the report goes to standard output.
+// the report would replace the file, open returns an error.
 func (a *app) open(name string) (io.ReadCloser, error) {
-	if !a.toStandardOutput() && sameFile(name, a.output) {
-		output := a.output
-		a.output = ""
-		return nil, misused("--output: %s is also an input", output)
+	if err := a.notOutput(name); err != nil {
+		return nil, err
 	}
 	if name == "-" {
-		return io.NopCloser(&endableReader{in: a.in, ending: &a.ending}), nil
+		return a.ending.reader(a.in), nil
 	}
-	return a.ending.openFile(name)
+	return a.ending.open(name)
 }

@@ -134,7 +134,7 @@ func (a *app) watch(input watchInput, args []string) error {
 		cmd.Env = append(os.Environ(), watch.Variable+"="+session.Value())
 		failed = command.Run(cmd, signals)
 	}
-	found := a.finishWatch(session, failed)
+	found := a.finishWatch(session, failed, signals)
 	exit := (*exec.ExitError)(nil)
 	switch {
 	case failed == nil:
@@ -168,7 +168,7 @@ func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err 
 func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.Knows(s, f) }
 
 // finishWatch ends the session and reports its findings, unless the command did not start.
-func (a *app) finishWatch(session *watch.Session, failed error) error {
+func (a *app) finishWatch(session *watch.Session, failed error, signals chan os.Signal) error {
 	r := session.Report()
 	for _, excerpt := range session.Excerpts() {
 		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(excerpt, "\n\t"))
@@ -184,7 +184,10 @@ func (a *app) finishWatch(session *watch.Session, failed error) error {
 		}
 		r.Notes = append(r.Notes, "nothing was checked: "+why)
 	}
-	err := a.finish(r, nil)
+	err := a.endable(func() error {
+		signal.Stop(signals)
+		return a.finish(r, nil)
+	}, nil)
 	switch {
 	case err != nil || !idle:
 		return err
