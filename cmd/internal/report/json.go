@@ -20,21 +20,7 @@ type jsonReport struct {
 }
 
 func (r *Report) writeJSON(w io.Writer, o Options) error {
-	return write(w, jsonReport{formatVersion, r.Command, o.FailOn, o.FailOnSkipped, o.sum, r.validFiles()}, "  ")
-}
-
-// validFiles returns a copy of the report whose file names are valid UTF-8.
-func (r *Report) validFiles() *Report {
-	valid := *r
-	valid.Subjects = append([]Subject{}, r.Subjects...) // not null if empty
-	for i := range valid.Subjects {
-		s := &valid.Subjects[i]
-		s.File = words.Valid(s.File)
-		for i := range s.Findings { // prepared has copied the findings already
-			s.Findings[i].File = words.Valid(s.Findings[i].File)
-		}
-	}
-	return &valid
+	return write(w, jsonReport{formatVersion, r.Command, o.FailOn, o.FailOnSkipped, o.sum, r}, "  ")
 }
 
 // write writes JSON in one call, with characters escaped that control a terminal.

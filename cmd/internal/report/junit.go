@@ -13,7 +13,7 @@ import (
 )
 
 // writeJUnit writes a test suite for each group and a test case for each subject. The test case
-// fails if a finding counts. Printable text is valid in XML.
+// fails if a finding counts.
 func (r *Report) writeJUnit(w io.Writer, o Options) error {
 	suites := junit.Testsuites{Name: "objchange " + r.Command}
 	add := func(name string, ignored int, cases ...junit.Testcase) {
@@ -37,10 +37,11 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 		add("", 0, junit.Testcase{Name: "everything is checked", Classname: r.Command, Error: &junit.Result{Message: r.Error}})
 	}
 	suites.Skipped = 0 // the XML schema of JUnit has this attribute only for suites
-	if err := suites.WriteXML(w); err != nil {
+	var text strings.Builder
+	if err := suites.WriteXML(&text); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(w)
+	_, err := fmt.Fprintln(w, words.Printable(text.String(), "\n\t"))
 	return err
 }
 

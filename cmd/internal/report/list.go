@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // list writes all subjects with all findings.
@@ -50,7 +49,7 @@ func (t textWriter) verdict(s Subject) string {
 		}
 		return style("skipped: " + lines(s.skipReason(), len(findingIndent)))
 	}
-	n := s.tally()
+	n := tallyOf(s)
 	style, parts := t.Terminal.Good, []string(nil)
 	if s.Status == Failed {
 		style, parts = t.Terminal.Warn, []string{"failed: " + lines(s.Reason, len(findingIndent))}
@@ -58,16 +57,7 @@ func (t textWriter) verdict(s Subject) string {
 	if n.counting > 0 {
 		style, parts = t.Terminal.Bad, append([]string{words.Plural(n.counting, "finding")}, parts...)
 	}
-	verdict := style(cmp.Or(strings.Join(parts, ", "), "ok"))
-	for _, severity := range tfcheck.Severities() {
-		if others := n.others[severity]; others > 0 {
-			verdict += t.Terminal.Warn(fmt.Sprintf(", %d %s", others, severity))
-		}
-	}
-	if n.ignored > 0 {
-		verdict += t.Terminal.Warn(fmt.Sprintf(", %d ignored", n.ignored))
-	}
-	return verdict
+	return style(cmp.Or(strings.Join(parts, ", "), "ok")) + t.Terminal.Warn(n.rest())
 }
 
 // widths are the widths of columns. Each column is as wide as its widest cell.

@@ -45,7 +45,7 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	}
 	m.section("look for more findings", "command", explorations)
 	m.section("skipped or failed", "subject", unjudged)
-	all := append(r.IgnoreNotes(), r.Notes...)
+	all := append(r.ignoreNotes(), r.Notes...)
 	notes := make([]string, len(all))
 	for i, note := range all {
 		notes[i] = "- " + words.Span(note) + "\n"

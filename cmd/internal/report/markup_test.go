@@ -2,11 +2,13 @@ package report_test
 
 import (
 	"bytes"
+	"encoding/xml"
 	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/yuin/goldmark"
@@ -36,6 +38,19 @@ var hostileTexts = []string{
 	"</details>", "<script>alert(1)</script>", "<!--", "-->", "<![CDATA[", "]]>", "&lt;&#60;", "[a](http://b)", "![a](b)", "http://a.b", "www.a.b", "@everyone #1",
 	"**a**", "_a_", "~~a~~", "  ", "\t", "a\n::error::no", "::error title=a,file=b::c", "%0A::error::no", "##[error]no", "\n##[set-env name=A;]b",
 	"\u2028", "\u202e", "\x00", "\xff", "\x1b]8;;http://a\x07", ": ", ",", "$a$", "$$", "---", "===", "1. a", "> a", "    a",
+}
+
+// TestHostile checks that no text in a report controls a terminal, in any format.
+func TestHostile(t *testing.T) {
+	for _, text := range hostileTexts {
+		for _, format := range report.Formats() {
+			got := write(t, hostile(text), format, report.FailOnCore)
+			at := bytes.IndexFunc(got, func(r rune) bool { return !strconv.IsPrint(r) && r != '\n' && r != '\t' })
+			if at >= 0 || !utf8.Valid(got) {
+				t.Errorf("%q in %s: %q", text, format, got[max(at, 0):])
+			}
+		}
+	}
 }
 
 // structure returns the tree of a Markdown document. It includes code spans without their content.
@@ -78,15 +93,8 @@ func checkMarkdown(t *testing.T, text string) {
 	}
 }
 
-// TestHostileMarkdown checks that no text can end the code span that contains it.
-func TestHostileMarkdown(t *testing.T) {
-	for _, text := range append(hostileTexts, strings.Join(hostileTexts, ""), strings.Join(hostileTexts, "\n\n")) {
-		checkMarkdown(t, text)
-	}
-}
-
 func FuzzHostileMarkdown(f *testing.F) {
-	for _, text := range hostileTexts {
+	for _, text := range append(hostileTexts, strings.Join(hostileTexts, ""), strings.Join(hostileTexts, "\n\n")) {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -94,6 +102,46 @@ func FuzzHostileMarkdown(f *testing.F) {
 			checkMarkdown(t, text)
 		}
 	})
+}
+
+// A node is an element of an XML document, without its text.
+type node struct {
+	XMLName  xml.Name
+	Attrs    []xml.Attr `xml:",any,attr"`
+	Children []node     `xml:",any"`
+}
+
+// elements returns the tree of the names of elements and attributes.
+func (n node) elements() string {
+	text := n.XMLName.Local
+	for _, a := range n.Attrs {
+		text += " " + a.Name.Local
+	}
+	for _, child := range n.Children {
+		text += "(" + child.elements() + ")"
+	}
+	return text
+}
+
+// TestHostileJUnit checks that no text can end the element or attribute that contains it.
+func TestHostileJUnit(t *testing.T) {
+	elements := func(text string) string {
+		var n node
+		written := write(t, hostile(text), report.JUnit, report.FailOnCore)
+		dec := xml.NewDecoder(bytes.NewReader(written))
+		if err := dec.Decode(&n); err != nil {
+			t.Fatalf("%q: %v in\n%s", text, err, written)
+		}
+		if rest := written[dec.InputOffset():]; len(bytes.TrimSpace(rest)) > 0 {
+			t.Errorf("%q: after the document: %s", text, rest)
+		}
+		return n.elements()
+	}
+	for _, text := range hostileTexts {
+		if diff := cmp.Diff(elements("plain"), elements(text)); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
 }
 
 var notShown = regexp.MustCompile(`(\d+) (findings?|subjects?|notes?) not shown, because the report would be too long`)

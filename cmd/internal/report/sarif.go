@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/module"
@@ -16,6 +18,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/docs"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // An object is an object of SARIF 2.1.0. Missing properties have the standard's defaults.
@@ -58,27 +61,38 @@ func (r *Report) sarif(o Options) object {
 }
 
 // results returns the rules, the findings, and the number of omitted findings. If there are too
-// many, findings of the lower levels are omitted first.
+// many, the least severe ones are omitted.
 func (r *Report) results(o Options) (rules, results []object, left int) {
-	rules, results = []object{}, []object{}
-	room, index, seen := r.room(maxResults), map[objchange.Rule]int{}, map[string]int{}
+	type located struct {
+		subject     Subject
+		finding     Finding
+		fingerprint string
+	}
+	var all []located
+	index, seen := map[objchange.Rule]int{}, map[string]int{}
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
 			print := s.fingerprint(f)
-			seen[print]++ // also for omitted findings, to keep fingerprints stable
-			if !room.take(f.level()) {
-				left++
-				continue
-			}
-			if _, known := index[f.Rule]; !known {
-				index[f.Rule] = len(rules)
-				rules = append(rules, describeRule(f.Rule))
-			}
-			result := s.result(f, o)
-			result["ruleIndex"] = index[f.Rule]
-			result["partialFingerprints"] = object{fingerprintName: fmt.Sprintf("%s:%d", print, seen[print])}
-			results = append(results, result)
+			seen[print]++
+			all = append(all, located{s, f, fmt.Sprintf("%s:%d", print, seen[print])})
 		}
+	}
+	if left = max(0, len(all)-maxResults); left > 0 {
+		slices.SortStableFunc(all, func(a, b located) int {
+			return cmp.Compare(slices.Index(levels, a.finding.level()), slices.Index(levels, b.finding.level()))
+		})
+	}
+	rules, results = []object{}, []object{}
+	for _, l := range all[:len(all)-left] {
+		rule := l.finding.Rule
+		if _, known := index[rule]; !known {
+			index[rule] = len(rules)
+			rules = append(rules, describeRule(rule))
+		}
+		result := l.subject.result(l.finding, o)
+		result["ruleIndex"] = index[rule]
+		result["partialFingerprints"] = object{fingerprintName: l.fingerprint}
+		results = append(results, result)
 	}
 	return rules, results, left
 }
@@ -97,7 +111,7 @@ func (r *Report) notifications(o Options) (all []object) {
 	if more := unjudged - maxNotifications; more > 0 {
 		all = append(all, notify(levelWarning, fmt.Sprintf("%d more subjects were skipped or failed; the other formats list them", more)))
 	}
-	notes := append(r.IgnoreNotes(), r.Notes...)
+	notes := append(r.ignoreNotes(), r.Notes...)
 	for _, note := range notes[:min(len(notes), maxNotifications)] {
 		all = append(all, notify(levelNote, note))
 	}
@@ -245,4 +259,36 @@ func uri(file string) string {
 		u.Scheme = "file"
 	}
 	return u.String()
+}
+
+// These are the levels of findings in SARIF.
+const (
+	levelError   = "error"
+	levelWarning = "warning"
+	levelNote    = "note"
+)
+
+// levels are the levels from the most severe.
+var levels = []string{levelError, levelWarning, levelNote}
+
+// level returns error if the finding makes the command fail, and otherwise warning or note.
+func (f Finding) level() string {
+	switch {
+	case f.Counted:
+		return levelError
+	case f.Ignored != "" || f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero:
+		return levelNote
+	}
+	return levelWarning
+}
+
+// level returns the level of a subject that was skipped or failed.
+func (s Subject) level(o Options) string {
+	switch {
+	case s.Counts(o):
+		return levelError
+	case s.Status == Failed:
+		return levelWarning
+	}
+	return levelNote
 }

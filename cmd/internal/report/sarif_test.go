@@ -3,7 +3,8 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
-	"os"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,6 +12,10 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/rulebook"
+	"github.com/objchange/objchange/cmd/internal/testkit"
+	"github.com/objchange/objchange/docs"
+	"github.com/objchange/objchange/tfcheck"
 )
 
 // A sarifRun has the fields of a SARIF run that the tests use.
@@ -42,45 +47,62 @@ func parseSARIF(t *testing.T, r *report.Report, o report.Options) sarifRun {
 	return doc.Runs[0]
 }
 
-// sarifSchema returns the OASIS schema, as published with errata 01 of SARIF 2.1.0.
-func sarifSchema(t *testing.T) *jsonschema.Schema {
-	t.Helper()
-	text, err := os.ReadFile("testdata/sarif-schema-2.1.0.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
+// TestSARIFSchema checks reports with the OASIS schema, as published with errata 01 of SARIF 2.1.0.
+func TestSARIFSchema(t *testing.T) {
+	parsed := func(text []byte) any {
+		doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return doc
 	}
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
 	const url = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-	if err := c.AddResource(url, doc); err != nil {
+	if err := c.AddResource(url, parsed(testkit.ReadFile(t, "testdata/sarif-schema-2.1.0.json"))); err != nil {
 		t.Fatal(err)
 	}
-	return c.MustCompile(url)
-}
-
-func TestSARIFSchema(t *testing.T) {
-	schema := sarifSchema(t)
-	whole, failed := sample(), sample()
-	failed.Error = "an error"
-	for name, r := range map[string]*report.Report{"whole": whole, "failed": failed, "empty": {Command: "check"}, "hostile": hostile("\xff\x00%<>\"\\\n")} {
+	schema := c.MustCompile(url)
+	for name, r := range map[string]*report.Report{"whole": sample(), "empty": {Command: "check"}, "hostile": hostile("\xff\x00%<>\"\\\n")} {
 		for _, on := range []report.FailOn{report.FailOnCore, report.FailOnAll} {
-			got := write(t, r, report.SARIF, on)
-			doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(got))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := schema.Validate(doc); err != nil {
+			if err := schema.Validate(parsed(write(t, r, report.SARIF, on))); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
 	}
-	got := bytes.Replace(write(t, whole, report.SARIF, report.FailOnCore), []byte(`"startLine": 7`), []byte(`"startLine": 0`), 1)
-	if doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(got)); err != nil || schema.Validate(doc) == nil {
-		t.Errorf("line 0 is valid: %v", err)
+	if got := bytes.Replace(write(t, sample(), report.SARIF, report.FailOnCore), []byte(`"startLine": 7`), []byte(`"startLine": 0`), 1); schema.Validate(parsed(got)) == nil {
+		t.Error("line 0 is valid")
+	}
+}
+
+// TestSARIFHelp checks that each rule of a finding has help and a link, once, and that the help in
+// Markdown has code.
+func TestSARIFHelp(t *testing.T) {
+	all := &report.Report{Command: "check", Subjects: make([]report.Subject, 2)}
+	for _, e := range rulebook.Entries() {
+		for i := range all.Subjects {
+			all.Subjects[i].Findings = append(all.Subjects[i].Findings, report.Finding{Rule: e.Rule})
+		}
+	}
+	described := parseSARIF(t, all, options(report.FailOnCore)).Tool.Driver.Rules
+	if len(described) != len(rulebook.Entries()) {
+		t.Fatalf("%d rules", len(described))
+	}
+	for i, e := range rulebook.Entries() {
+		help, page := described[i].Help, described[i].HelpURI
+		if page != docs.RuleURL(e.Rule) {
+			t.Errorf("%s: the page is %v", e.Rule, page)
+		}
+		for _, part := range []string{e.Example, e.Message, e.FixProse(), "objchange explain " + string(e.Rule)} {
+			if !strings.Contains(help.Text, part) {
+				t.Errorf("%s: the text lacks %s", e.Rule, part)
+			}
+		}
+		for _, part := range []string{e.Example, e.Message, e.FixMarkdown()} {
+			if !strings.Contains(help.Markdown, part) {
+				t.Errorf("%s: the Markdown lacks %s", e.Rule, part)
+			}
+		}
 	}
 }
 
@@ -101,26 +123,54 @@ func TestSARIFVersion(t *testing.T) {
 	}
 }
 
-// fingerprints returns the fingerprints of the results in order.
-func fingerprints(t *testing.T, r *report.Report) (all []string) {
-	t.Helper()
-	for _, result := range parseSARIF(t, r, options(report.FailOnCore)).Results {
-		all = append(all, result.PartialFingerprints["primaryLocationLineHash"])
+// TestSARIFLimits checks that findings, skipped subjects and notes beyond the limits are counted,
+// and that the least severe findings are omitted.
+func TestSARIFLimits(t *testing.T) {
+	long := strings.Repeat("x", 6000)
+	r := &report.Report{Command: "audit"}
+	for i := range 5500 {
+		s := report.Subject{Group: "plan.json", Address: fmt.Sprint("x_a.n", i), Status: report.Checked,
+			Findings: []report.Finding{{Rule: objchange.RulePlanKey, Message: long, Severity: tfcheck.Tolerated}}}
+		switch {
+		case i >= 5480:
+			s.Findings[0].Severity = tfcheck.Rejected
+		case i < 1002:
+			s.Status, s.Reason = report.Skipped, "lost"
+		}
+		if i < 3000 {
+			r.Notes = append(r.Notes, "note "+long)
+		}
+		r.Subjects = append(r.Subjects, s)
 	}
-	return all
+	text := string(write(t, r, report.SARIF, report.FailOnCore))
+	for part, want := range map[string]int{
+		`"ruleId"`: 5000, "500 less severe findings are omitted": 1, `"level": "error"`: 21, // one is the rule's own
+		"skipped: lost": 1000, "2 more subjects were skipped or failed": 1, `"note x`: 1000, "2000 more notes are omitted": 1,
+	} {
+		if got := strings.Count(text, part); got != want {
+			t.Errorf("%q is there %d times, want %d", part, got, want)
+		}
+	}
+	if len(text) > 20<<20 {
+		t.Errorf("%d bytes", len(text))
+	}
 }
 
 // TestFingerprints checks that the fingerprint of a finding does not depend on its line or message,
 // and that different findings have different fingerprints.
 func TestFingerprints(t *testing.T) {
 	finding := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: `"a" is planned`, Phase: objchange.PhasePlan}
-	r := func(edit func(*report.Subject)) *report.Report {
+	of := func(edit func(*report.Subject)) (all []string) {
 		s := report.Subject{Group: "plan.json", Address: "time_sleep.a", Action: "update", Status: report.Checked,
 			Place: report.Place{File: "plan.json", Line: 3, Column: 4}, Findings: []report.Finding{finding}}
 		edit(&s)
-		return &report.Report{Command: "audit", Subjects: []report.Subject{s}}
+		r := &report.Report{Command: "audit", Subjects: []report.Subject{s}}
+		for _, result := range parseSARIF(t, r, options(report.FailOnCore)).Results {
+			all = append(all, result.PartialFingerprints["primaryLocationLineHash"])
+		}
+		return all
 	}
-	first := fingerprints(t, r(func(*report.Subject) {}))
+	first := of(func(*report.Subject) {})[0]
 	for name, test := range map[string]struct {
 		edit func(*report.Subject)
 		same bool
@@ -132,12 +182,12 @@ func TestFingerprints(t *testing.T) {
 		"another path":    {func(s *report.Subject) { s.Findings[0].Path = ".id" }, false},
 		"another subject": {func(s *report.Subject) { s.Address = "time_sleep.b" }, false},
 	} {
-		if same := fingerprints(t, r(test.edit))[0] == first[0]; same != test.same {
+		if same := of(test.edit)[0] == first; same != test.same {
 			t.Errorf("%s: the same fingerprint: %v", name, same)
 		}
 	}
-	twice := fingerprints(t, r(func(s *report.Subject) { s.Findings = append(s.Findings, finding) }))
-	if diff := cmp.Diff([]string{first[0][:16] + ":1", first[0][:16] + ":2"}, twice); diff != "" {
+	twice := of(func(s *report.Subject) { s.Findings = append(s.Findings, finding) })
+	if diff := cmp.Diff([]string{first[:16] + ":1", first[:16] + ":2"}, twice); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -21,37 +21,17 @@ type summary struct {
 		Skipped      int `json:"skipped"`
 		Ignored      int `json:"ignored"` // part of Skipped
 	} `json:"subjects"`
-	Findings findingCounts `json:"findings"`
-}
-
-type findingCounts struct {
-	Counting    int `json:"counting"`
-	NotCounting int `json:"not_counting"` // unless with --fail-on all
-	LegacyZero  int `json:"legacy_zero"`  // never count
-	Ignored     int `json:"ignored"`
-}
-
-// String returns the counts that are not 0. It omits legacy zero values, because a note has their
-// number.
-func (n findingCounts) String() string {
-	return counted(n.Counting, "counting", n.NotCounting, "not counting without --fail-on all",
-		n.Ignored, "ignored")
-}
-
-// counted formats pairs of a number and a name. It omits pairs with 0.
-func counted(pairs ...any) string {
-	var parts []string
-	for i := 0; i < len(pairs); i += 2 {
-		if pairs[i] != 0 {
-			parts = append(parts, fmt.Sprint(pairs[i], " ", pairs[i+1]))
-		}
-	}
-	return strings.Join(parts, ", ")
+	Findings struct {
+		Counting    int `json:"counting"`
+		NotCounting int `json:"not_counting"` // unless with --fail-on all
+		LegacyZero  int `json:"legacy_zero"`  // never count
+		Ignored     int `json:"ignored"`
+	} `json:"findings"`
 }
 
 func (r *Report) summary() (sum summary) {
 	for _, s := range r.Subjects {
-		n := s.tally()
+		n := tallyOf(s)
 		sum.Findings.Counting += n.counting
 		sum.Findings.LegacyZero += n.others[tfcheck.LegacyZero]
 		sum.Findings.NotCounting += n.others[tfcheck.Tolerated] + n.others[tfcheck.Unchecked]
@@ -73,16 +53,34 @@ func (r *Report) summary() (sum summary) {
 	return sum
 }
 
+// counted formats pairs of a number and a name. It omits pairs with 0.
+func counted(pairs ...any) string {
+	var parts []string
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i] != 0 {
+			parts = append(parts, fmt.Sprint(pairs[i], " ", pairs[i+1]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // checked returns the counts of subjects on one line.
 func (sum summary) checked() string {
 	n := sum.Subjects
 	return cmp.Or(counted(n.OK, "ok", n.WithFindings, "with findings", n.Failed, "failed", n.Skipped, "skipped"), "0 ok")
 }
 
+// findings returns the counts of findings on one line. It omits legacy zero values, because a note
+// has their number.
+func (sum summary) findings() string {
+	n := sum.Findings
+	return counted(n.Counting, "counting", n.NotCounting, "not counting without --fail-on all", n.Ignored, "ignored")
+}
+
 // String returns the counts of subjects and findings on one line.
 func (sum summary) String() string {
 	text := sum.checked()
-	if findings := sum.Findings.String(); findings != "" {
+	if findings := sum.findings(); findings != "" {
 		text += "; findings: " + findings
 	}
 	return text
@@ -94,39 +92,32 @@ type tally struct {
 	others            map[tfcheck.Severity]int
 }
 
-func (s Subject) tally() (n tally) {
-	n.others = map[tfcheck.Severity]int{}
-	for _, f := range s.Findings {
-		switch {
-		case f.Ignored != "":
-			n.ignored++
-		case f.Counted:
-			n.counting++
-		default:
-			n.others[f.Severity]++
+func tallyOf(subjects ...Subject) tally {
+	n := tally{others: map[tfcheck.Severity]int{}}
+	for _, s := range subjects {
+		for _, f := range s.Findings {
+			switch {
+			case f.Ignored != "":
+				n.ignored++
+			case f.Counted:
+				n.counting++
+			default:
+				n.others[f.Severity]++
+			}
 		}
 	}
 	return n
 }
 
-// counts returns the counts of a group's subjects, and of findings that do not count, on one line.
-func counts(group []Subject) string {
-	text := (&Report{Subjects: group}).summary().checked()
-	others, ignored := map[tfcheck.Severity]int{}, 0
-	for _, s := range group {
-		n := s.tally()
-		ignored += n.ignored
-		for severity, found := range n.others {
-			others[severity] += found
-		}
-	}
+// rest returns the counts of findings that do not count, for the end of a line.
+func (n tally) rest() (text string) {
 	for _, severity := range tfcheck.Severities() {
-		if others[severity] > 0 {
-			text += fmt.Sprintf(", %d %s", others[severity], severity)
+		if n.others[severity] > 0 {
+			text += fmt.Sprintf(", %d %s", n.others[severity], severity)
 		}
 	}
-	if ignored > 0 {
-		text += fmt.Sprintf(", %d ignored", ignored)
+	if n.ignored > 0 {
+		text += fmt.Sprintf(", %d ignored", n.ignored)
 	}
 	return text
 }
@@ -175,21 +166,14 @@ func (r *Report) groups() (groups [][]Subject) {
 	return groups
 }
 
-// IgnoreNotes returns a note for each entry that matched nothing or has expired.
-func (r *Report) IgnoreNotes() (notes []string) {
+// ignoreNotes returns a note for each entry that matched nothing or has expired.
+func (r *Report) ignoreNotes() (notes []string) {
 	for _, i := range r.Ignores {
-		if i.Expired == "" && i.Used == 0 {
-			notes = append(notes, fmt.Sprintf("nothing to ignore: %s (%s)", i.What, i.Source))
-		}
-	}
-	return append(notes, r.expiredNotes()...)
-}
-
-// expiredNotes returns a note for each expired entry.
-func (r *Report) expiredNotes() (notes []string) {
-	for _, i := range r.Ignores {
-		if i.Expired != "" {
+		switch {
+		case i.Expired != "":
 			notes = append(notes, fmt.Sprintf("no longer ignored since %s: %s (%s)", i.Expired, i.What, i.Source))
+		case i.Used == 0:
+			notes = append(notes, fmt.Sprintf("nothing to ignore: %s (%s)", i.What, i.Source))
 		}
 	}
 	return notes

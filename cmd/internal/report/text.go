@@ -143,7 +143,7 @@ func (r *Report) groupLines() (all []string) {
 	}
 	for _, group := range groups {
 		if name := groupName(group[0].Group); name != "" {
-			all = append(all, columns.aligned([]string{name})[0]+"  "+counts(group))
+			all = append(all, columns.aligned([]string{name})[0]+"  "+(&Report{Subjects: group}).summary().checked()+tallyOf(group...).rest())
 		}
 	}
 	return all
@@ -220,7 +220,7 @@ func (t textWriter) summary(r *Report) {
 	line("with findings", sum.Subjects.WithFindings, t.Terminal.Bad)
 	line("failed", sum.Subjects.Failed, t.Terminal.Warn)
 	line("skipped", sum.Subjects.Skipped, t.Terminal.Warn)
-	if findings := sum.Findings.String(); findings != "" {
+	if findings := sum.findings(); findings != "" {
 		t.note("findings: " + findings)
 	}
 	if n := sum.Subjects.Ignored; n > 0 {
@@ -229,7 +229,7 @@ func (t textWriter) summary(r *Report) {
 	if r.tolerates() {
 		t.note("tolerated: the response has the flag legacy_type_system, so Terraform only logs this, at WARN")
 	}
-	notes := slices.Concat(r.reasons(), r.IgnoreNotes(), r.Notes)
+	notes := slices.Concat(r.reasons(), r.ignoreNotes(), r.Notes)
 	shown := len(notes)
 	if !t.All {
 		shown = min(shown, maxLines)
@@ -273,9 +273,9 @@ func (f Finding) line() string {
 // inLine returns the text on one line.
 func inLine(s string) string { return words.Printable(s, "") }
 
-// lines returns the text with all lines but the first indented.
+// lines returns the printable text with all lines but the first indented.
 func lines(s string, indent int) string {
-	all := strings.Split(strings.TrimRight(s, "\n"), "\n")
+	all := strings.Split(strings.TrimRight(words.Printable(s, "\n"), "\n"), "\n")
 	for i := 1; i < len(all); i++ {
 		all[i] = strings.Repeat(" ", indent) + all[i]
 	}

@@ -61,20 +61,22 @@ summary
 }
 
 // TestTextIsShort checks that the parts of a text that do not count have a limit: types, reasons,
-// groups and notes. Groups with findings or unchecked subjects precede the others.
+// groups, notes and entries of a baseline. Groups with findings or unchecked subjects precede the others.
 func TestTextIsShort(t *testing.T) {
 	r := &report.Report{Command: "audit"}
 	for i := range 100 {
 		group := fmt.Sprintf("%d/plan.json", i)
 		r.Subjects = append(r.Subjects, report.Subject{Group: group, Address: "a_b.c", Type: "a_b", Status: report.Checked})
 		r.Notes = append(r.Notes, fmt.Sprint("note ", i))
+		r.Ignores = append(r.Ignores, report.Ignore{What: fmt.Sprintf("plan-count:x_a.n[%d]", i), Source: "known.yaml", Reason: "known", Used: 1})
 	}
 	r.Subjects[99].Findings = []report.Finding{{Rule: objchange.RulePlanKey, Message: "no", Severity: tfcheck.Unchecked}}
 	r.Subjects[98].Status, r.Subjects[98].Reason = report.Skipped, "no schema"
 	text := string(write(t, r, report.Text, report.FailOnCore))
 	for _, want := range []string{
+		"\n  ignored 1: plan-count:x_a.n[9] (known; known.yaml)\n  and 90 more entries; --format json contains all\n",
 		"skipped: a_b.c: no schema\n", "\n98/plan.json  1 skipped\n99/plan.json  1 ok, 1 unchecked\n0/plan.json   1 ok\n",
-		"\nand 88 more lines, which --all lists\n", "\n  and 88 more notes, which --all lists\n",
+		"\nand 88 more lines, which --all lists\n", "\n  and 99 more notes, which --all lists\n",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in:\n%s", want, text)
@@ -88,5 +90,33 @@ func TestTextIsShort(t *testing.T) {
 	}
 	if n := strings.Count(all.String(), "a_b.c"); n != 100 || strings.Count(all.String(), "note ") != 100 {
 		t.Errorf("%d subjects with --all:\n%s", n, &all)
+	}
+}
+
+// TestExplorations checks that each type with a finding that counts or is tolerated is named once,
+// with the command that explores it, but not if there are many types.
+func TestExplorations(t *testing.T) {
+	r := &report.Report{Command: "watch"}
+	add := func(typeName, provider string, severity tfcheck.Severity, ignored string) {
+		r.Subjects = append(r.Subjects, report.Subject{RPC: "ReadResource", Type: typeName, Explore: provider, Status: report.Checked,
+			Findings: []report.Finding{{Rule: objchange.RuleStateUnknown, Message: "no", Severity: severity, Ignored: ignored}}})
+	}
+	add("cloud_server", "acme/cloud", tfcheck.Rejected, "")
+	add("cloud_server", "acme/cloud", tfcheck.Tolerated, "")
+	add("cloud_disk", "acme/cloud", tfcheck.Tolerated, "")
+	add("cloud_disk", "it's here/cloud", tfcheck.Rejected, "")
+	add("cloud_zero", "acme/cloud", tfcheck.LegacyZero, "")
+	add("cloud_unchecked", "acme/cloud", tfcheck.Unchecked, "")
+	add("cloud_ignored", "acme/cloud", tfcheck.Rejected, "issue 1")
+	add("cloud_request", "", tfcheck.Rejected, "")
+	for i := range 5 {
+		add(fmt.Sprint("many_", i), "acme/many", tfcheck.Rejected, "")
+	}
+	const want = `see: objchange explore --type cloud_server --type cloud_disk acme/cloud
+see: objchange explore --type cloud_disk 'it'\''s here/cloud'
+see: objchange explore acme/many
+`
+	if text := string(write(t, r, report.Text, report.FailOnCore)); !strings.Contains(text, want) {
+		t.Error(text)
 	}
 }
