@@ -2,13 +2,10 @@ package cli_test
 
 import (
 	"errors"
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
@@ -28,20 +25,7 @@ const repository = "../../.."
 // function.
 var scriptCommands = map[string]func(){
 	"objchange": func() { os.Exit(cli.Run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
-	"without-help": func() {
-		text, err := io.ReadAll(os.Stdin)
-		if err != nil {
-			panic(err)
-		}
-		fmt.Print(withoutHelp(string(text)))
-	},
 }
-
-var ruleHelp = regexp.MustCompile(`("(?:markdown": "|text": ")Example:).*(",?\n)`)
-
-// withoutHelp shortens the help of rules in SARIF, which is long and the same everywhere. The tests
-// of package report check it.
-func withoutHelp(text string) string { return ruleHelp.ReplaceAllString(text, "$1…$2") }
 
 func TestMain(m *testing.M) {
 	isCommand := scriptCommands[strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")] != nil
@@ -60,7 +44,7 @@ func TestRunningScripts(t *testing.T) { runScripts(t, "../../objchange/testdata/
 
 // runScripts runs the scripts of a folder. In scripts, $REPO is the root of the repository, and
 // $RECORDINGS the folder of recordings. "status 2 objchange ..." runs a command that must end with
-// this exit status. "exec without-help" shortens SARIF.
+// this exit status.
 func runScripts(t *testing.T, dir string) {
 	t.Helper()
 	root, err := filepath.Abs(repository)
