@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -205,12 +204,12 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 
 // print prints the documents of a recording. It returns only errors of printing.
 func (p *documentPrinter) print(rec exchanges.Recording, file io.Reader) error {
-	in, err := exchanges.NewPartReader(file)
+	in, err := exchanges.NewReader(file)
 	if err != nil {
 		p.wrong.Add(fmt.Errorf("%s:%w", rec.Shown(), err))
 		return nil
 	}
-	for x, err := range exchanges.Documents(in, math.MaxInt) {
+	for x, err := range exchanges.Documents(in) {
 		if err != nil {
 			p.wrong.Add(fmt.Errorf("%s:%w", rec.Shown(), err))
 			continue

@@ -21,25 +21,24 @@ import (
 // An Exchange is one request with its response, about one object, as a document. Only requests with
 // rules are exchanges.
 type Exchange struct {
-	Name     string `json:"name"`
-	Line     int    `json:"line"`
-	Provider string `json:"provider,omitempty"` // if the recording has it
-	RPC      string `json:"rpc"`
-	Type     string `json:"type"`
+	Name string
+	Line int
+	RPC  string
+	Type string
 	// Number counts the requests of the RPC for the type. It is the same number as in replay.
-	Number int    `json:"number"`
-	Object string `json:"object,omitempty"` // the object's id, as in replay
+	Number int
+	Object string // the object's id, as in replay
 	// Document is one line of JSON. It does not hide sensitive values. If there is no document, the
 	// Note says why. Otherwise, the Note says which part the document lacks, or is "".
-	Document json.RawMessage `json:"document,omitempty"`
-	Note     string          `json:"note,omitempty"`
+	Document json.RawMessage
+	Note     string
 }
 
-// Documents returns the exchanges of a recording one by one. An exchange with more than most bytes
-// has no document. The errors are the same as those of Play.
-func Documents(in *Reader, most int) iter.Seq2[Exchange, error] {
+// Documents returns the exchanges of a recording one by one. The errors are the same as those of
+// Play.
+func Documents(in *Reader) iter.Seq2[Exchange, error] {
 	return func(yield func(Exchange, error) bool) {
-		u := unpacker{numbers: map[kind]int{}, most: most}
+		u := unpacker{numbers: map[kind]int{}}
 		for x, err := range Play(in) {
 			more := true
 			if torn := (*TornError)(nil); errors.As(err, &torn) {
@@ -60,7 +59,6 @@ func Documents(in *Reader, most int) iter.Seq2[Exchange, error] {
 type unpacker struct {
 	packer  document.Packer
 	numbers map[kind]int
-	most    int
 }
 
 // A kind is the key for numbering requests.
@@ -69,12 +67,10 @@ type kind struct{ provider, rpc, typeName string }
 // rpc yields the exchanges of an RPC. An RPC without rules has no exchange. The result is false if
 // yield returned false.
 func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
-	found := Exchange{Line: x.Line, Provider: x.RPC.Provider, RPC: path.Base(x.RPC.Method), Type: x.RPC.Type}
+	found := Exchange{Line: x.Line, RPC: path.Base(x.RPC.Method), Type: x.RPC.Type}
 	err := x.Err
 	var seen []encoded.Result
-	if size := x.RPC.size(); x.Check != nil && size > u.most {
-		err = fmt.Errorf("its messages have %d bytes; the limit is %d", size, u.most)
-	} else if x.Check != nil {
+	if x.Check != nil {
 		found.Type = ""
 		seen, err = x.Check(context.Background())
 	}
@@ -87,7 +83,9 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 	case len(seen) > 0:
 		found.Type = seen[len(seen)-1].TypeName
 	}
-	u.number(&found)
+	k := kind{x.RPC.Provider, found.RPC, cmp.Or(found.Type, "-")}
+	u.numbers[k]++
+	found.Number, found.Name = u.numbers[k], fmt.Sprintf("%s %s #%d", k.rpc, k.typeName, u.numbers[k]) // as in replay
 	if err == nil && found.RPC == "ImportResourceState" {
 		how := seen[0] // the import as a whole, not an object
 		switch seen = seen[1:]; {
@@ -105,14 +103,6 @@ func (u *unpacker) rpc(x Played, yield func(Exchange) bool) bool {
 		return yield(found)
 	}
 	return u.documents(found, seen, yield)
-}
-
-// number sets the number and the name of an exchange, as replay does.
-func (u *unpacker) number(x *Exchange) {
-	k := kind{x.Provider, x.RPC, cmp.Or(x.Type, "-")}
-	u.numbers[k]++
-	x.Number = u.numbers[k]
-	x.Name = fmt.Sprintf("%s %s #%d", k.rpc, k.typeName, x.Number)
 }
 
 // documents yields the exchange with its document, once for each object of an import.

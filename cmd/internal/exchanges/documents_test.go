@@ -25,17 +25,15 @@ func TestNoDocument(t *testing.T) {
 	for name, test := range map[string]struct {
 		rpc      string
 		response fields
-		most     int
 		want     string
 	}{
-		"too large":      {"ReadResource", fields{}, 3, "ReadResource cloud_thing #1: its messages have 13 bytes; the limit is 3"},
-		"not a resource": {"OpenEphemeralResource", fields{}, 1000, "OpenEphemeralResource cloud_thing #1: documents do not support OpenEphemeralResource"},
-		"no import":      {"ImportResourceState", fields{}, 1000, "ImportResourceState cloud_thing #1: the provider imported no object"},
-		"no value":       {"ReadResource", fields{"new_state": fields{"msgpack": "oWE="}}, 1000, "ReadResource cloud_thing #1: a value cannot be decoded: " + noObject},
-		"no such type":   {"ImportResourceState", fields{"imported_resources": []fields{{"type_name": "nope"}}}, 1000, `ImportResourceState nope #1: a value cannot be decoded: the provider has no schema of the resource type "nope"`},
+		"not a resource": {"OpenEphemeralResource", fields{}, "OpenEphemeralResource cloud_thing #1: documents do not support OpenEphemeralResource"},
+		"no import":      {"ImportResourceState", fields{}, "ImportResourceState cloud_thing #1: the provider imported no object"},
+		"no value":       {"ReadResource", fields{"new_state": fields{"msgpack": "oWE="}}, "ReadResource cloud_thing #1: a value cannot be decoded: " + noObject},
+		"no such type":   {"ImportResourceState", fields{"imported_resources": []fields{{"type_name": "nope"}}}, `ImportResourceState nope #1: a value cannot be decoded: the provider has no schema of the resource type "nope"`},
 	} {
 		method := "/tfplugin6.Provider/" + test.rpc
-		found := unpacked(t, p, test.most, RPC{
+		found := unpacked(t, p, RPC{
 			Method: method, Requests: [][]byte{message(t, method, false, fields{"type_name": "cloud_thing"})}, Responses: [][]byte{message(t, method, true, test.response)},
 		})
 		if got := found.Name + ": " + found.Note; got != test.want || found.Document != nil {
@@ -130,7 +128,7 @@ var phases = map[string]objchange.Phase{
 // checked returns the findings in the document of an exchange. It omits findings that are not about
 // its RPC, such as those about the configuration and about the plan that is applied.
 func checked(t *rapid.T, p Provider, rpc RPC) (all []string) {
-	x := unpacked(t, p, 1<<20, rpc)
+	x := unpacked(t, p, rpc)
 	if x.Document == nil {
 		t.Fatalf("%s: no document: %s", rpc.RPC, x.Note)
 	}
@@ -150,13 +148,13 @@ func checked(t *rapid.T, p Provider, rpc RPC) (all []string) {
 }
 
 // unpacked returns the exchange for an RPC.
-func unpacked(t failer, p Provider, most int, rpc RPC) (found Exchange) {
+func unpacked(t failer, p Provider, rpc RPC) (found Exchange) {
 	in, err := NewReader(bytes.NewReader(recorded(false, p, rpc)))
 	if err != nil {
 		t.Fatal(err)
 	}
 	n := 0
-	for x, err := range Documents(in, most) {
+	for x, err := range Documents(in) {
 		if err != nil {
 			t.Fatal(err)
 		}

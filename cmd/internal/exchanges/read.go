@@ -60,22 +60,12 @@ type Reader struct {
 	text   []byte // the line including its end
 	err    error  // the error that ended the input
 	number int    // of the line, from 1
-	ahead  bool   // next returns the same line again
 	limit  int
 }
 
 // NewReader returns a reader of a recording. It returns an error if the input is not a recording,
 // or has an unsupported version.
-func NewReader(in io.Reader) (*Reader, error) {
-	r, err := NewPartReader(in)
-	if err == nil && r.Header.FormatVersion == "" {
-		return nil, &LineError{1, errors.New(`not a recording of objchange watch --record: the first line is not its header`)}
-	}
-	return r, err
-}
-
-// NewPartReader returns a reader of a recording that may lack lines, including the first one.
-func NewPartReader(in io.Reader) (*Reader, error) { return newReader(in, maxLine) }
+func NewReader(in io.Reader) (*Reader, error) { return newReader(in, maxLine) }
 
 func newReader(in io.Reader, limit int) (*Reader, error) {
 	r := &Reader{in: bufio.NewReaderSize(in, 1<<16), limit: limit}
@@ -84,8 +74,7 @@ func newReader(in io.Reader, limit int) (*Reader, error) {
 	}
 	var first line
 	if json.Unmarshal(r.text, &first) != nil || first.Kind != headerKind || first.FormatVersion == "" {
-		r.ahead = r.number > 0
-		return r, nil
+		return nil, &LineError{1, errors.New(`not a recording of objchange watch --record: the first line is not its header`)}
 	}
 	if has, _, _ := strings.Cut(first.FormatVersion, "."); has != major {
 		return nil, &LineError{1, fmt.Errorf("the recording has format version %.20q, but this version of objchange reads %s.x", first.FormatVersion, major)}
@@ -113,10 +102,6 @@ func (r *Reader) readLine() (line []byte, err error) {
 
 // next reads the next line that is not empty.
 func (r *Reader) next() error {
-	if r.ahead {
-		r.ahead = false
-		return nil
-	}
 	for r.err == nil {
 		r.text, r.err = r.readLine()
 		if len(r.text) == 0 {

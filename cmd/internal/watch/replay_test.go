@@ -59,7 +59,7 @@ func checkDocuments(t *testing.T, text []byte) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for x, err := range exchanges.Documents(in, 1<<20) {
+	for x, err := range exchanges.Documents(in) {
 		switch {
 		case err != nil || x.Number == 0:
 		case x.Document != nil:
