@@ -82,8 +82,8 @@ func WithStderr(w io.Writer) LaunchOption {
 	}
 }
 
-// WithStartTimeout limits the time until the provider responds. The default is one minute, also
-// for values of zero and less.
+// WithStartTimeout limits the time until the provider responds. The default is 30 seconds,
+// also for values of zero and less.
 func WithStartTimeout(limit time.Duration) LaunchOption {
 	return func(c *launchConfig) { c.startTimeout = limit }
 }
@@ -105,7 +105,7 @@ func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, er
 		}
 	}
 	if config.startTimeout <= 0 {
-		config.startTimeout = time.Minute
+		config.startTimeout = 30 * time.Second
 	}
 	p := &Plugin{child: newChild(path, config), connected: make(chan struct{})}
 	p.running, p.ended = context.WithCancelCause(context.Background())

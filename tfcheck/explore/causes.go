@@ -107,6 +107,16 @@ func reason(trace string) (text string) {
 	return text
 }
 
+// panicText matches the text of a panic up to the trace.
+var panicText = regexp.MustCompile(`(?s)\bpanic: .*?(\n+goroutine \d+ \[|$)`)
+
+// withoutPanics returns the text without the texts of panics, except runtime errors.
+func withoutPanics(text string) string {
+	return panicText.ReplaceAllStringFunc(text, func(found string) string {
+		return "panic" + reason(found) + panicText.FindStringSubmatch(found)[1]
+	})
+}
+
 // call matches a function call in a trace. The groups are the package and the function.
 var call = regexp.MustCompile(`(?m)^([\w./~-]*?[\w~-]+)\.([^/\s]+)\(.*\)$`)
 

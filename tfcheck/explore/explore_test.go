@@ -161,6 +161,46 @@ func TestExploreHang(t *testing.T) {
 	}
 }
 
+// A schemaless is a provider whose GetProviderSchema returns nothing.
+type schemaless struct {
+	tfprotov6.ProviderServer
+	request func(context.Context)
+}
+
+func (s schemaless) GetProviderSchema(ctx context.Context, _ *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	s.request(ctx)
+	return nil, nil
+}
+
+// TestExploreSchema checks that GetProviderSchema is limited in time, and that the error of a panic
+// does not contain the text of the panic.
+func TestExploreSchema(t *testing.T) {
+	for want, request := range map[string]func(context.Context){
+		"GetProviderSchema: the provider did not respond: a request took longer than 20ms": func(context.Context) { <-t.Context().Done() },
+		"GetProviderSchema: the provider crashes":                                          func(context.Context) { panic("the token is tok-1234") },
+	} {
+		server := func() (tfprotov6.ProviderServer, error) { return schemaless{request: request}, nil }
+		_, err := Explore(t.Context(), InProcess(server), TimeLimit(20*time.Millisecond))
+		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "tok-1234") {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
+// TestWithoutPanics checks that only the texts of runtime errors remain.
+func TestWithoutPanics(t *testing.T) {
+	for text, want := range map[string]string{
+		"stderr:\npanic: a secret\nof two lines\n\ngoroutine 1 [running]:\nmain.main()": "stderr:\npanic\n\ngoroutine 1 [running]:\nmain.main()",
+		"panic: runtime error: index out of range [3]\n\ngoroutine 1 [running]:":        "panic: runtime error: index out of range [3]\n\ngoroutine 1 [running]:",
+		"panic: a secret":    "panic",
+		"cannot listen: EOF": "cannot listen: EOF",
+	} {
+		if got := withoutPanics(text); got != want {
+			t.Errorf("%q: got %q", text, got)
+		}
+	}
+}
+
 // TestExploreReads checks that data sources are read only if the hints allow it.
 func TestExploreReads(t *testing.T) {
 	c := newCloud(t, Data, nameAndSize)

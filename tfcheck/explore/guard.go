@@ -55,13 +55,13 @@ func checkSize(v *tfprotov6.DynamicValue) error {
 func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
 	g.configuring.RLock()
 	defer g.configuring.RUnlock()
+	g.session.requests++
 	return limited(g, ctx, send, req)
 }
 
-// limited sends one request and ends it if it takes too long.
+// limited sends one request and ends it if it takes too long. It does not count the request.
 func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
-	g.session.requests++
-	ctx, cancel := context.WithTimeout(ctx, g.session.limit)
+	ctx, cancel := context.WithTimeoutCause(ctx, g.session.limit, fmt.Errorf("a request took longer than %s", g.session.limit))
 	defer cancel()
 	type answer struct {
 		resp     A
@@ -83,14 +83,23 @@ func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context,
 	case a := <-answered:
 		if a.panicked != "" {
 			g.panicked = a.panicked
-			return resp, fmt.Errorf("the provider panicked")
+			return resp, fmt.Errorf("the provider crashes%s", reason(a.panicked))
 		}
 		g.timedOut = a.err != nil && ctx.Err() != nil
 		return a.resp, a.err
 	case <-ctx.Done():
 		g.timedOut = true
-		return resp, ctx.Err()
+		return resp, fmt.Errorf("the provider did not respond: %w", context.Cause(ctx))
 	}
+}
+
+// GetProviderSchema is not counted, because it starts a provider.
+func (g *guard) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	return limited(g, ctx, g.ProviderServer.GetProviderSchema, req)
+}
+
+func (g *guard) GetResourceIdentitySchemas(ctx context.Context, req *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
+	return limited(g, ctx, g.ProviderServer.GetResourceIdentitySchemas, req)
 }
 
 func (g *guard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
@@ -100,6 +109,7 @@ func (g *guard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.Valid
 func (g *guard) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	g.configuring.Lock()
 	defer g.configuring.Unlock()
+	g.session.requests++
 	return limited(g, ctx, g.ProviderServer.ConfigureProvider, req)
 }
 

@@ -252,12 +252,13 @@ func (e *hiddenError) Error() string { return e.text }
 // Unwrap returns the error with the original text.
 func (e *hiddenError) Unwrap() error { return e.error }
 
-// err hides secrets in an error. It wraps the error only if its text contains a secret.
+// err hides secrets and the texts of panics in an error. It wraps the error only if that changes its
+// text.
 func (s secrets) err(err error) error {
 	if err == nil {
 		return nil
 	}
-	if text := s.hide(err.Error()); text != err.Error() {
+	if text := withoutPanics(s.hide(err.Error())); text != err.Error() {
 		return &hiddenError{err, text}
 	}
 	return err
