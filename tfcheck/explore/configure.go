@@ -31,7 +31,7 @@ func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.
 	t := target{Configuration, e.naming.local(firstName(targets)), schema}
 	p := e.prober(s, t)
 	if e.own, e.learns = p, config == cty.NilVal; e.learns {
-		config = p.know.minimal()
+		config = p.know.Minimal()
 	}
 	e.config, err = p.accept(ctx, config)
 	if p.found.Reached = err == nil; err != nil {
@@ -62,13 +62,13 @@ func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error
 		if o.hung {
 			p.trouble.hung++
 		}
-		next, ok := p.know.learn(config, o.diags)
+		next, ok := p.know.Learn(config, o.diags)
 		if !ok || !p.learns || p.trouble.hung >= maxHung {
 			break
 		}
 		config = next
 	}
-	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(cmp.Or(p.noResponseReason, p.know.unreached()))}
+	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(cmp.Or(p.noResponseReason, p.know.Unreached()))}
 }
 
 // maxRounds limits how often types are explored again with another configuration of the provider.
@@ -115,14 +115,14 @@ func (e *explorer) missingConfig(all []*found) (config cty.Value, which []int) {
 			continue
 		}
 		which = append(which, i)
-		if e.own.know.concerns(e.config, f.refused) {
+		if e.own.know.Concerns(e.config, f.refused) {
 			refused = append(refused, f.refused...)
 		}
 	}
 	if len(refused) == 0 {
 		return config, nil
 	}
-	config, ok := e.own.know.learn(e.config, refused)
+	config, ok := e.own.know.Learn(e.config, refused)
 	if !ok {
 		return config, nil
 	}

@@ -177,7 +177,7 @@ func (w *hclWriter) head(name string) (blocks []string) {
 		blocks = append(blocks, hclBlock("terraform", required))
 	}
 	for _, v := range w.vars {
-		blocks = append(blocks, hclBlock("variable "+hclQuoted(v.name), "type = "+typeexpr.TypeString(plainType(v.ty))+"\nsensitive = true\n"))
+		blocks = append(blocks, hclBlock("variable "+hclQuoted(v.name), "type = "+typeexpr.TypeString(v.ty.WithoutOptionalAttributesDeep())+"\nsensitive = true\n"))
 	}
 	if len(w.late) > 0 {
 		body := "input = " + hclList("{", w.late, "}") + "\n"

@@ -8,6 +8,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spelling"
+	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 )
 
 // A hintSlot is a slot for which hints can contain values.
@@ -23,17 +24,9 @@ func hintSlots(targets []target, provider *configschema.Block) (all []hintSlot) 
 		if block == nil {
 			return
 		}
-		root := rootSlot(block)
+		types := search.TypesIn(block)
 		for _, name := range slotsOf(of.name, block) {
-			at := root
-			for step := range strings.SplitSeq(strings.TrimPrefix(name, of.name+"."), ".") {
-				at = objectOf(at).named(step)
-			}
-			h := hintSlot{name: name, of: of}
-			for ; at != nil; at = at.element {
-				h.types = append(h.types, at.ty)
-			}
-			all = append(all, h)
+			all = append(all, hintSlot{name, of, types(strings.TrimPrefix(name, of.name+"."))})
 		}
 	}
 	add(target{kind: Configuration, name: string(Configuration)}, provider)

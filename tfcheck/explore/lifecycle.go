@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -61,7 +62,7 @@ func (w *walk) createFrom(ctx context.Context, config cty.Value) (cty.Value, err
 		if found, err := w.guessNeeds(ctx); err != nil || !found {
 			return cty.NilVal, err
 		}
-		config = w.know.minimal()
+		config = w.know.Minimal()
 	}
 	return cty.NilVal, nil
 }
@@ -82,7 +83,7 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 		if err := w.end(ctx); err != nil { // the object may be incomplete
 			return cty.NilVal, err
 		}
-		next, ok := w.know.learn(config, o.diags)
+		next, ok := w.know.Learn(config, o.diags)
 		if !ok {
 			break
 		}
@@ -160,7 +161,7 @@ func (w *walk) steps(minimal, full cty.Value) iter.Seq[step] {
 	}
 	return func(yield func(step) bool) {
 		for _, seq := range []iter.Seq[step]{
-			slices.Values(once), inTurn(w.unknownUpdates(minimal), w.valueUpdates(minimal), w.acceptedUpdates(), w.unknownUpdates(full)), w.failedUpdates(minimal), w.randomSteps(),
+			slices.Values(once), search.InTurn(w.unknownUpdates(minimal), w.valueUpdates(minimal), w.acceptedUpdates(), w.unknownUpdates(full)), w.failedUpdates(minimal), w.randomSteps(),
 		} {
 			for st := range seq {
 				if !yield(st) {
@@ -171,41 +172,26 @@ func (w *walk) steps(minimal, full cty.Value) iter.Seq[step] {
 	}
 }
 
-// unknownUpdates yields updates with values that are unknown in the plan. Slots that base sets come
-// first. Each value becomes another value before it becomes the same value.
+// unknownUpdates yields updates with values that are unknown in the plan. Each value becomes another
+// value before it becomes the same value.
 func (w *walk) unknownUpdates(base cty.Value) iter.Seq[step] {
 	return func(yield func(step) bool) {
-		slots := w.know.settable(base, 2)
-		slices.SortStableFunc(slots, func(a, b *slot) int {
-			return cmp.Compare(updateRank(a, base), updateRank(b, base))
-		})
-		for _, s := range slots {
-			for _, v := range w.know.unknown(base, s) {
-				for i := range v.then {
-					if !yield(step{does: applies, config: v.config, then: v.then[(i+1)%len(v.then)]}) {
-						return
-					}
+		for v := range w.know.UnknownUpdates(base) {
+			for i := range v.Then {
+				if !yield(step{does: applies, config: v.Config, then: v.Then[(i+1)%len(v.Then)]}) {
+					return
 				}
 			}
 		}
 	}
 }
 
-// updateRank returns the rank of a slot. Blocks come first. Slots that the base does not set come
-// last.
-func updateRank(s *slot, base cty.Value) int {
-	if s.setIn(base) {
-		return rank(s)
-	}
-	return 2 + rank(s)
-}
-
 // valueUpdates yields updates of one slot. Each update is followed by a replacement.
 func (w *walk) valueUpdates(base cty.Value) iter.Seq[step] {
 	return func(yield func(step) bool) {
-		for v := range w.know.values(base, w.know.settable(base, 0)) {
+		for v := range w.know.OtherValues(base) {
 			for _, does := range []action{applies, replaces} {
-				if !yield(step{does: does, config: v.config}) {
+				if !yield(step{does: does, config: v.Config}) {
 					return
 				}
 			}
@@ -246,14 +232,14 @@ func (w *walk) randomSteps() iter.Seq[step] {
 
 // randomStep returns a step with an accepted or a random configuration.
 func (w *walk) randomStep() step {
-	config := w.bases[w.know.rng.IntN(len(w.bases))]
-	switch w.know.rng.IntN(8) {
+	config := w.bases[w.rng.IntN(len(w.bases))]
+	switch w.rng.IntN(8) {
 	case 0:
 		return step{does: destroys}
 	case 1:
 		return step{does: replaces, config: config}
 	case 2:
-		return step{does: applies, config: w.know.random(w.bases)}
+		return step{does: applies, config: w.know.Random(w.bases)}
 	}
 	return step{does: applies, config: config}
 }

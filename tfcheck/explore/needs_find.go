@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
 )
 
 // maxNeeds limits the number of resources that provide values for one type.
@@ -41,21 +41,12 @@ func (p *prober) guessNeeds(ctx context.Context) (found bool, err error) {
 	if p.target.kind != Resource {
 		return false, nil
 	}
-	var slots []*slot
-	if last := p.know.last; last != nil && last.at != nil {
-		slots = append(slots, last.at.leaf())
-	}
-	for _, s := range p.know.settable(p.know.minimal(), 0) {
-		if s.required {
-			slots = append(slots, s.leaf())
-		}
-	}
-	for _, s := range slots {
-		if s == nil || p.know.provided[s.path] != nil || len(p.hints.values(p.target.name, s.path)) > 0 {
+	for _, s := range p.know.Lacking() {
+		if len(p.hints.values(p.target.name, s.Path)) > 0 {
 			continue
 		}
 		for _, other := range p.others(s) {
-			if found, err = p.need(ctx, s.path, other.typeName, other.attr); err != nil || found {
+			if found, err = p.need(ctx, s.Path, other.typeName, other.attr); err != nil || found {
 				return found, err
 			}
 		}
@@ -64,16 +55,16 @@ func (p *prober) guessNeeds(ctx context.Context) (found bool, err error) {
 }
 
 // others returns the resource types that may provide the value of the slot, in order.
-func (p *prober) others(s *slot) (all []typeAttribute) {
+func (p *prober) others(s *search.Slot) (all []typeAttribute) {
 	for _, t := range p.resources {
 		if t.name == p.target.name || t.schema.Err != nil {
 			continue
 		}
 		attrs := t.schema.Compiled.Block().Attributes
-		if a := attrs[s.name]; a != nil && a.Computed && a.Type == leafType(s) {
-			all = append(all, typeAttribute{t.name, s.name})
+		if a := attrs[s.Name]; a != nil && a.Computed && a.Type == s.LeafType() {
+			all = append(all, typeAttribute{t.name, s.Name})
 		}
-		if of, isID := strings.CutSuffix(s.name, "_id"); isID && strings.HasSuffix(t.name, "_"+of) && attrs["id"] != nil {
+		if of, isID := strings.CutSuffix(s.Name, "_id"); isID && strings.HasSuffix(t.name, "_"+of) && attrs["id"] != nil {
 			all = append(all, typeAttribute{t.name, "id"})
 		}
 	}
@@ -97,7 +88,7 @@ func (p *prober) need(ctx context.Context, slot, typeName, attr string) (bool, e
 		return false, nil
 	}
 	p.needs = append(p.needs, &need{slot, attr, value, of})
-	p.know.provided[slot] = []cty.Value{value}
+	p.know.Provided[slot] = []cty.Value{value}
 	return true, nil
 }
 
@@ -138,7 +129,7 @@ type originObject struct {
 // obtain tries configurations until one is accepted. It returns the planned or applied object, or
 // cty.NilVal if no configuration is accepted.
 func (p *prober) obtain(ctx context.Context, of *origin) (cty.Value, error) {
-	of.config = p.know.minimal()
+	of.config = p.know.Minimal()
 	for range tries {
 		if p.worker.requests-p.begun >= p.budget {
 			return cty.NilVal, errSpent
@@ -153,7 +144,7 @@ func (p *prober) obtain(ctx context.Context, of *origin) (cty.Value, error) {
 		if err := p.countTrouble(o); err != nil {
 			return cty.NilVal, err
 		}
-		next, ok := p.know.learn(of.config, o.diags)
+		next, ok := p.know.Learn(of.config, o.diags)
 		if !ok {
 			break
 		}
@@ -194,13 +185,6 @@ func (p *prober) settled(config cty.Value) bool {
 		}
 	}
 	return config.IsWhollyKnown()
-}
-
-// convertible converts a value from the hints or from another resource to the type. It reports
-// whether that is possible.
-func convertible(v cty.Value, ty cty.Type) (cty.Value, bool) {
-	v, err := convert.Convert(v, ty)
-	return v, err == nil && (!v.IsKnown() || v.IsWhollyKnown() && !v.IsNull())
 }
 
 // missingValueMessage returns a message about the resource that must be applied to provide a value.

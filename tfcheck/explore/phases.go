@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 )
 
 // found is the result of exploring a type.
@@ -42,7 +43,8 @@ type prober struct {
 	*explorer
 	worker           *session
 	target           target
-	know             *knowledge
+	know             *search.Knowledge
+	rng              *rand.Rand // shared with know
 	found            *found
 	begun            int         // requests of the session before this type
 	bases            []cty.Value // accepted configurations
@@ -87,10 +89,10 @@ const (
 
 // prober returns a prober of the type. It has sent no requests.
 func (e *explorer) prober(s *session, t target) *prober {
-	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*originObject{}, trouble: &trouble{},
+	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*originObject{}, trouble: &trouble{}, rng: e.random(t),
 		found: &found{Type: Type{Kind: t.kind, Name: t.name}}}
 	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.kind], t.name); t.schema.Err == nil {
-		p.know = newKnowledge(t.schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(scope, slot) }, e.random(t))
+		p.know = search.New(t.schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(scope, slot) }, p.rng)
 	}
 	return p
 }
@@ -156,10 +158,8 @@ func (p *prober) conclude(err error) {
 		}
 		return
 	}
-	if last := p.know.last; last != nil && last.at == nil {
-		p.found.refused = []driver.Diagnostic{last.diag}
-	}
-	p.found.Unreached = cmp.Or(p.know.unreached(), p.noResponseReason, "no configuration that conforms to the schema was found")
+	p.found.refused = p.know.WithoutSlot()
+	p.found.Unreached = cmp.Or(p.know.Unreached(), p.noResponseReason, "no configuration that conforms to the schema was found")
 }
 
 // explain adds a note with the reason why the exploration of the type stopped.
@@ -183,7 +183,7 @@ func (p *prober) phases(ctx context.Context) error {
 	if err != nil || minimal == cty.NilVal {
 		return err
 	}
-	full, err := p.reach(ctx, PhaseFull, p.know.full())
+	full, err := p.reach(ctx, PhaseFull, p.know.Full())
 	if err != nil {
 		return err
 	}
@@ -197,7 +197,7 @@ func (p *prober) phases(ctx context.Context) error {
 // is necessary.
 func (p *prober) minimal(ctx context.Context) (cty.Value, error) {
 	for range maxNeeds {
-		minimal, err := p.reach(ctx, PhaseMinimal, p.know.minimal())
+		minimal, err := p.reach(ctx, PhaseMinimal, p.know.Minimal())
 		if err != nil || minimal != cty.NilVal {
 			return minimal, err
 		}
@@ -215,10 +215,10 @@ func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
 		name    Phase
 		base    cty.Value
 		percent int // of the requests, so each phase gets some
-		of      func(cty.Value) iter.Seq[variation]
+		of      func(cty.Value) iter.Seq[search.Variation]
 	}{
-		{PhaseOne, full, share.full, p.know.variations}, {PhaseOne, minimal, share.minimal, p.know.variations},
-		{PhaseUnknown, full, share.unknown, p.know.unknowns}, {PhaseUnknown, minimal, share.minimal, p.know.unknowns},
+		{PhaseOne, full, share.full, p.know.Variations}, {PhaseOne, minimal, share.minimal, p.know.Variations},
+		{PhaseUnknown, full, share.unknown, p.know.Unknowns}, {PhaseUnknown, minimal, share.minimal, p.know.Unknowns},
 	} {
 		if phase.base == cty.NilVal || phase.name == PhaseUnknown && (p.target.kind != Resource || !phase.base.IsWhollyKnown()) {
 			continue
@@ -253,11 +253,11 @@ const tries = 40
 // configuration, or cty.NilVal if no configuration is accepted.
 func (p *prober) reach(ctx context.Context, phase Phase, config cty.Value) (cty.Value, error) {
 	for range tries {
-		o, err := p.try(ctx, variation{config: config}, phase)
+		o, err := p.try(ctx, search.Variation{Config: config}, phase)
 		if err != nil || o.accepted() {
 			return config, err
 		}
-		next, ok := p.know.learn(config, o.diags)
+		next, ok := p.know.Learn(config, o.diags)
 		if !ok {
 			break
 		}
@@ -267,7 +267,7 @@ func (p *prober) reach(ctx context.Context, phase Phase, config cty.Value) (cty.
 }
 
 // each tries the variations until the requests for the phase are spent.
-func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[variation], requests int) error {
+func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[search.Variation], requests int) error {
 	begun := p.worker.requests
 	for v := range variations {
 		if p.worker.requests-begun >= requests {
@@ -284,7 +284,7 @@ func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[vari
 func (p *prober) randomly(ctx context.Context, requests int) error {
 	for begun := p.worker.requests; len(p.bases) > 0 && p.worker.requests-begun < requests; {
 		before := p.worker.requests
-		if _, err := p.try(ctx, variation{about: "random", config: p.know.random(p.bases)}, PhaseRandom); err != nil {
+		if _, err := p.try(ctx, search.Variation{About: "random", Config: p.know.Random(p.bases)}, PhaseRandom); err != nil {
 			return err
 		}
 		if p.worker.requests == before {
@@ -295,22 +295,22 @@ func (p *prober) randomly(ctx context.Context, requests int) error {
 }
 
 // try runs a variation and records the outcome.
-func (p *prober) try(ctx context.Context, v variation, phase Phase) (o outcome, err error) {
-	continuations := v.then
+func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o outcome, err error) {
+	continuations := v.Then
 	if len(continuations) == 0 {
 		continuations = []cty.Value{cty.NilVal}
 	}
 	for _, then := range continuations {
-		if o, err = p.attempt(ctx, p.scenario(phase, v.about, v.config, then)); err != nil {
+		if o, err = p.attempt(ctx, p.scenario(phase, v.About, v.Config, then)); err != nil {
 			return o, err
 		}
 		if !o.accepted() {
 			break
 		}
 	}
-	if o.accepted() && p.settled(v.config) {
-		p.know.accepted(v.config)
-		p.bases = append(p.bases, v.config)
+	if o.accepted() && p.settled(v.Config) {
+		p.know.Accepted(v.Config)
+		p.bases = append(p.bases, v.Config)
 	}
 	return o, nil
 }

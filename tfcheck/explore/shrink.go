@@ -208,7 +208,7 @@ func absent(block *configschema.Block, path cty.Path, v cty.Value) cty.Value {
 		nested := block.BlockTypes[at.Name]
 		switch {
 		case nested == nil:
-			unset, err := path[i+1:].Apply(cty.UnknownVal(plainType(block.Attributes[at.Name].ImpliedType())))
+			unset, err := path[i+1:].Apply(cty.UnknownVal(block.Attributes[at.Name].ImpliedType().WithoutOptionalAttributesDeep()))
 			if err != nil { // inside a value of any type
 				return cty.NullVal(v.Type())
 			}

@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"math/big"
@@ -12,7 +12,7 @@ import (
 
 // movesFor returns the moves that may fix the configuration, best first. It also records the facts
 // about slots in the diagnostic.
-func (k *knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
+func (k *Knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
 	at, others := k.subject(config, d)
 	if at == nil {
 		return k.movesWithoutSlot(config, d.Summary+" "+d.Detail)
@@ -30,12 +30,12 @@ func (k *knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
 }
 
 // relationMoves returns moves that set missing slots and remove excess slots.
-func relationMoves(config cty.Value, at *slot, others []*slot, asks ask) (moves []move) {
+func relationMoves(config cty.Value, at *Slot, others []*Slot, asks ask) (moves []move) {
 	group := others
 	if !slices.Contains(others, at) {
-		group = append([]*slot{at}, others...)
+		group = append([]*Slot{at}, others...)
 	}
-	var present []*slot
+	var present []*Slot
 	var fewer, more []move
 	var all, butOne move // all sets all absent slots, and butOne removes all but one
 	for _, s := range group {
@@ -77,10 +77,10 @@ func relationMoves(config cty.Value, at *slot, others []*slot, asks ask) (moves 
 	return more
 }
 
-func remove(s *slot) edit { return edit{s, s.none} }
+func remove(s *Slot) edit { return edit{s, s.none} }
 
 // exclude records that the slots cannot be set together.
-func exclude(group []*slot) {
+func exclude(group []*Slot) {
 	for _, s := range group {
 		for _, o := range group {
 			if s != o && s.optional() && !slices.Contains(s.excludes, o) {
@@ -91,7 +91,7 @@ func exclude(group []*slot) {
 }
 
 // valueMoves returns moves that set other values of the slot.
-func (k *knowledge) valueMoves(config cty.Value, at *slot, m message) (moves []move) {
+func (k *Knowledge) valueMoves(config cty.Value, at *Slot, m message) (moves []move) {
 	for s := at; s != nil && m.ofCount(); s = s.parent {
 		if s.element != nil {
 			return k.countMoves(s, m.limits)
@@ -110,7 +110,7 @@ func (k *knowledge) valueMoves(config cty.Value, at *slot, m message) (moves []m
 	if len(current) > 0 {
 		refuse(leaf, current[0])
 	}
-	for _, v := range valuesOf(leafType(leaf), texts) {
+	for _, v := range valuesOf(leaf.LeafType(), texts) {
 		if leaf.refused[valueKey(v)] || slices.ContainsFunc(current, v.RawEquals) {
 			continue
 		}
@@ -123,7 +123,7 @@ func (k *knowledge) valueMoves(config cty.Value, at *slot, m message) (moves []m
 }
 
 // keyMoves returns moves that set other keys of a map. SDKs report a key at the path of its value.
-func (k *knowledge) keyMoves(config cty.Value, leaf *slot, m message) (moves []move) {
+func (k *Knowledge) keyMoves(config cty.Value, leaf *Slot, m message) (moves []move) {
 	if !leaf.isElement() || !leaf.parent.nesting.Keyed() {
 		return nil
 	}
@@ -141,21 +141,22 @@ func (k *knowledge) keyMoves(config cty.Value, leaf *slot, m message) (moves []m
 }
 
 // keySlot returns the slot for the keys of a map.
-func (s *slot) keySlot() *slot {
+func (s *Slot) keySlot() *Slot {
 	if s.key == nil {
-		s.key = &slot{path: s.path, name: "key", parent: s, ty: cty.String, none: cty.NullVal(cty.String)}
+		s.key = &Slot{Path: s.Path, Name: "key", parent: s, ty: cty.String, none: cty.NullVal(cty.String)}
 	}
 	return s.key
 }
 
-func leafType(s *slot) cty.Type {
+// LeafType returns the type of the values in the slot, or string for any type.
+func (s *Slot) LeafType() cty.Type {
 	if s.ty == cty.DynamicPseudoType {
 		return cty.String
 	}
 	return s.ty
 }
 
-func refuse(s *slot, v cty.Value) {
+func refuse(s *Slot, v cty.Value) {
 	if s.refused == nil {
 		s.refused = map[string]bool{}
 	}
@@ -164,13 +165,13 @@ func refuse(s *slot, v cty.Value) {
 
 // suggested returns the values that the message suggests, best first. Their lengths are within the
 // limits of this message and earlier messages.
-func (k *knowledge) suggested(s *slot, current []cty.Value, m message) (texts []string) {
+func (k *Knowledge) suggested(s *Slot, current []cty.Value, m message) (texts []string) {
 	now := "example"
 	if len(current) > 0 && current[0].IsKnown() && !current[0].IsNull() && current[0].Type() == cty.String {
 		now = current[0].AsString()
 	}
 	texts = slices.DeleteFunc(k.listed(s, m), func(text string) bool { return text == now })
-	if m.ofLength() && leafType(s) == cty.String {
+	if m.ofLength() && s.LeafType() == cty.String {
 		s.length = m.limits
 		texts = append(texts, now)
 	} else {
@@ -200,7 +201,7 @@ func (k *knowledge) suggested(s *slot, current []cty.Value, m message) (texts []
 
 // listed returns the values in the lists of the message. Lists that are introduced as values come
 // first.
-func (k *knowledge) listed(s *slot, m message) (texts []string) {
+func (k *Knowledge) listed(s *Slot, m message) (texts []string) {
 	for _, lead := range []bool{true, false} {
 		for _, l := range m.lists {
 			certain := lead || l.quoted && len(l.items) > 1
@@ -255,7 +256,7 @@ func inRange(m limits) (texts []string) {
 }
 
 // countMoves returns a move that changes the number of elements to a number within the limits.
-func (k *knowledge) countMoves(s *slot, m limits) []move {
+func (k *Knowledge) countMoves(s *Slot, m limits) []move {
 	if m.least != nil {
 		least, _ := m.least.Int64()
 		s.min = max(s.min, int(min(least, 64)))
@@ -275,7 +276,7 @@ func (k *knowledge) countMoves(s *slot, m limits) []move {
 }
 
 // lastMoves returns the moves to try last: other values, or no value.
-func (k *knowledge) lastMoves(config cty.Value, at *slot, away []move) (moves []move) {
+func (k *Knowledge) lastMoves(config cty.Value, at *Slot, away []move) (moves []move) {
 	if !at.setIn(config) && at.settable && !at.isElement() {
 		return []move{{{at, cty.NilVal}}}
 	}
@@ -303,7 +304,7 @@ func (k *knowledge) lastMoves(config cty.Value, at *slot, away []move) (moves []
 }
 
 // removals returns moves that remove the slot, or a slot around it.
-func (k *knowledge) removals(config cty.Value, at *slot) (moves []move) {
+func (k *Knowledge) removals(config cty.Value, at *Slot) (moves []move) {
 	for s := at; s != nil; s = s.parent {
 		if s.optional() && s.parent != nil && s.setIn(config) {
 			moves = append(moves, move{remove(s)})

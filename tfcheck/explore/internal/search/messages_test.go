@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"slices"
@@ -146,7 +146,7 @@ func TestLearnFromMessages(t *testing.T) {
 		{cty.GetAttrPath("rule"), "a rule needs a match: rule.0.match is required", "", nil, "rule=[{match=[{key=example}] port=443}]"},
 	} {
 		k := newTestKnowledge(machine)
-		config := k.minimal()
+		config := k.Minimal()
 		base := config
 		if got := brief(config); got != first {
 			t.Fatal(got)
@@ -154,7 +154,7 @@ func TestLearnFromMessages(t *testing.T) {
 		for _, name := range test.with {
 			config = k.make(config, move{{k.root.named(name), cty.NilVal}})
 		}
-		next, ok := k.learn(config, []driver.Diagnostic{{Error: true, Summary: test.summary, Detail: test.detail, Path: test.path}})
+		next, ok := k.Learn(config, []driver.Diagnostic{{Error: true, Summary: test.summary, Detail: test.detail, Path: test.path}})
 		if !ok {
 			t.Errorf("%s %s: no idea", test.summary, test.detail)
 			continue

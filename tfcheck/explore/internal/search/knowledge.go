@@ -1,4 +1,7 @@
-package explore
+// Package search finds configurations that a provider accepts. It builds configurations from a
+// schema, learns from the diagnostics of the provider, and varies the accepted configurations. It
+// knows schemas, values and diagnostics, but no provider.
+package search
 
 import (
 	"math/rand/v2"
@@ -7,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
@@ -20,20 +24,20 @@ const (
 	maxSame  = 5   // refusals of an optional slot before something else is tried
 )
 
-// knowledge contains the facts about the configurations of one type. It builds configurations that
+// Knowledge contains the facts about the configurations of one type. It builds configurations that
 // conform to the schema's implied type. It learns from refusals which configurations the provider
 // accepts. The same calls give the same results.
-type knowledge struct {
+type Knowledge struct {
 	schema *objchange.Schema // nil if the schema is invalid
-	root   *slot
+	root   *Slot
 	hints  func(slot string) []cty.Value
 	// provided has values from other resources, by slot. They may be unknown.
-	provided map[string][]cty.Value
+	Provided map[string][]cty.Value
 	rng      *rand.Rand
 
 	attempt
 	last  *refusal
-	names map[string][]*slot // by their last name, in the form that plainName returns
+	names map[string][]*Slot // by their last name, in the form that plainName returns
 	room  int                // number of slots that full may still set
 }
 
@@ -41,7 +45,7 @@ type knowledge struct {
 type attempt struct {
 	everything bool            // the first configuration set as much as possible
 	tried      map[string]bool // keys of configurations
-	refusals   map[*slot]int
+	refusals   map[*Slot]int
 	open       []option
 }
 
@@ -53,38 +57,38 @@ type option struct {
 
 // A refusal is the first diagnostic of the last refused configuration.
 type refusal struct {
-	at   *slot // nil if the diagnostic names no slot
+	at   *Slot // nil if the diagnostic names no slot
 	diag driver.Diagnostic
 }
 
-// newKnowledge returns the facts that the schema contains. The function hints returns values for a
+// New returns the facts that the schema contains. The function hints returns values for a
 // slot, such as "rule.port". These values are tried first. The function may be nil.
-func newKnowledge(schema *configschema.Block, hints func(slot string) []cty.Value, rng *rand.Rand) *knowledge {
+func New(schema *configschema.Block, hints func(slot string) []cty.Value, rng *rand.Rand) *Knowledge {
 	compiled, _ := objchange.Compile(schema)
-	k := &knowledge{schema: compiled, root: rootSlot(schema), hints: hints, provided: map[string][]cty.Value{}, rng: rng}
+	k := &Knowledge{schema: compiled, root: rootSlot(schema), hints: hints, Provided: map[string][]cty.Value{}, rng: rng}
 	k.begin(false)
 	return k
 }
 
-func (k *knowledge) begin(everything bool) {
-	k.attempt = attempt{everything: everything, tried: map[string]bool{}, refusals: map[*slot]int{}}
+func (k *Knowledge) begin(everything bool) {
+	k.attempt = attempt{everything: everything, tried: map[string]bool{}, refusals: map[*Slot]int{}}
 }
 
 // sendable reports whether Terraform would send the configuration to a provider. An edit can make a
 // configuration invalid, for example if elements of a set become equal.
-func (k *knowledge) sendable(config cty.Value) bool {
+func (k *Knowledge) sendable(config cty.Value) bool {
 	return k.schema == nil || len(objchange.AssertConfigValid(k.schema, config)) == 0
 }
 
-// minimal returns a configuration that sets every slot that is known to be required.
-func (k *knowledge) minimal() cty.Value {
+// Minimal returns a configuration that sets every slot that is known to be required.
+func (k *Knowledge) Minimal() cty.Value {
 	k.begin(false)
 	return k.build(k.root, 0)
 }
 
-// full returns a configuration that sets all slots that can be set together, according to the known
+// Full returns a configuration that sets all slots that can be set together, according to the known
 // facts. It omits deeply nested blocks of a large schema.
-func (k *knowledge) full() cty.Value {
+func (k *Knowledge) Full() cty.Value {
 	k.begin(true)
 	k.room = maxRoom
 	defer func() { k.room = 0 }()
@@ -92,20 +96,20 @@ func (k *knowledge) full() cty.Value {
 }
 
 // build builds a value for the slot. The same i gives the same value.
-func (k *knowledge) build(s *slot, i int) cty.Value {
+func (k *Knowledge) build(s *Slot, i int) cty.Value {
 	if hinted := k.hinted(s); len(hinted) > 0 {
 		return hinted[min(i, len(hinted)-1)]
 	}
 	switch {
 	case s.load != nil:
 		fields := map[string]cty.Value{}
-		var chosen []*slot
+		var chosen []*Slot
 		for _, at := range s.slots() {
-			fields[at.name] = at.none
+			fields[at.Name] = at.none
 			if k.wants(at, chosen) {
 				chosen = append(chosen, at)
 				k.room--
-				fields[at.name] = k.build(at, i)
+				fields[at.Name] = k.build(at, i)
 			}
 		}
 		return cty.ObjectVal(fields)
@@ -126,7 +130,7 @@ func (k *knowledge) build(s *slot, i int) cty.Value {
 }
 
 // several builds a collection of different elements.
-func (k *knowledge) several(s *slot, from, count int) cty.Value {
+func (k *Knowledge) several(s *Slot, from, count int) cty.Value {
 	var all []cty.Value
 	for i := range count {
 		all = append(all, k.build(s.element, from+i))
@@ -135,8 +139,8 @@ func (k *knowledge) several(s *slot, from, count int) cty.Value {
 }
 
 // wants reports whether a configuration that sets the chosen slots should also set this slot.
-func (k *knowledge) wants(s *slot, chosen []*slot) bool {
-	excluded := slices.ContainsFunc(s.excludes, func(o *slot) bool { return slices.Contains(chosen, o) })
+func (k *Knowledge) wants(s *Slot, chosen []*Slot) bool {
+	excluded := slices.ContainsFunc(s.excludes, func(o *Slot) bool { return slices.Contains(chosen, o) })
 	switch {
 	case !s.settable:
 		return false
@@ -148,11 +152,11 @@ func (k *knowledge) wants(s *slot, chosen []*slot) bool {
 
 // hinted returns the hints for the slot that can be converted to its type, and the values that
 // other resources provide for it.
-func (k *knowledge) hinted(s *slot) (values []cty.Value) {
+func (k *Knowledge) hinted(s *Slot) (values []cty.Value) {
 	if k.hints == nil || s.parent == nil {
 		return nil
 	}
-	for _, from := range [][]cty.Value{k.hints(s.path), k.provided[s.path]} {
+	for _, from := range [][]cty.Value{k.hints(s.Path), k.Provided[s.Path]} {
 		for _, hint := range from {
 			if v, ok := convertible(hint, s.ty); ok {
 				values = append(values, v)
@@ -162,9 +166,35 @@ func (k *knowledge) hinted(s *slot) (values []cty.Value) {
 	return values
 }
 
+// convertible converts a value from the hints or from another resource to the type. It reports
+// whether that is possible.
+func convertible(v cty.Value, ty cty.Type) (cty.Value, bool) {
+	v, err := convert.Convert(v, ty)
+	return v, err == nil && (!v.IsKnown() || v.IsWhollyKnown() && !v.IsNull())
+}
+
+// Lacking returns the slots whose values another resource may provide: the slot that was refused
+// last, and the required slots. Slots with such values are omitted.
+func (k *Knowledge) Lacking() (slots []*Slot) {
+	add := func(s *Slot) {
+		if s = s.leaf(); s != nil && k.Provided[s.Path] == nil {
+			slots = append(slots, s)
+		}
+	}
+	if k.last != nil && k.last.at != nil {
+		add(k.last.at)
+	}
+	for _, s := range k.settable(k.Minimal(), 0) {
+		if s.required {
+			add(s)
+		}
+	}
+	return slots
+}
+
 // candidates returns possible values of a slot without slots inside. The most promising values come
 // first. Refused values come last.
-func (k *knowledge) candidates(s *slot) []cty.Value {
+func (k *Knowledge) candidates(s *Slot) []cty.Value {
 	if s.guesses == nil {
 		s.guesses = guessesOf(s)
 		if s.guesses == nil {
@@ -217,13 +247,13 @@ func exampleOf(ty cty.Type) cty.Value {
 }
 
 // pick returns a value for a slot. Different numbers give different values if possible.
-func (k *knowledge) pick(s *slot, i int) cty.Value {
+func (k *Knowledge) pick(s *Slot, i int) cty.Value {
 	return s.another(k.candidates(s)[0], i)
 }
 
 // another returns a value that differs from v for each i. If messages list values for the slot, it
 // returns one of the listed values.
-func (s *slot) another(v cty.Value, i int) cty.Value {
+func (s *Slot) another(v cty.Value, i int) cty.Value {
 	if at := slices.IndexFunc(s.values, v.RawEquals); at >= 0 && len(s.values) > 1 {
 		return s.values[(at+i)%len(s.values)]
 	}
@@ -243,19 +273,19 @@ func another(v cty.Value, i int) cty.Value {
 	return v
 }
 
-// accepted records that the provider accepts the configuration. The values of the configuration are
+// Accepted records that the provider accepts the configuration. The values of the configuration are
 // tried first from now on.
-func (k *knowledge) accepted(config cty.Value) {
+func (k *Knowledge) Accepted(config cty.Value) {
 	k.last = nil
 	k.remember(k.root, config)
 }
 
-func (k *knowledge) remember(s *slot, v cty.Value) {
+func (k *Knowledge) remember(s *Slot, v cty.Value) {
 	switch {
 	case !v.IsKnown() || v.IsNull():
 	case s.load != nil:
 		for _, at := range s.slots() {
-			if field := v.GetAttr(at.name); at.set(field) {
+			if field := v.GetAttr(at.Name); at.set(field) {
 				k.remember(at, field)
 			}
 		}
@@ -272,15 +302,23 @@ func (k *knowledge) remember(s *slot, v cty.Value) {
 	}
 }
 
-// unreached describes the last refusal and the hint that would help. It returns "" if the provider
+// WithoutSlot returns the last refusal if it names no slot.
+func (k *Knowledge) WithoutSlot() []driver.Diagnostic {
+	if k.last == nil || k.last.at != nil {
+		return nil
+	}
+	return []driver.Diagnostic{k.last.diag}
+}
+
+// Unreached describes the last refusal and the hint that would help. It returns "" if the provider
 // refused nothing since the last accepted configuration, or did not respond.
-func (k *knowledge) unreached() string {
+func (k *Knowledge) Unreached() string {
 	if k.last == nil || k.last.diag.Summary == noResponse {
 		return ""
 	}
 	text := strings.Join(strings.Fields(k.last.diag.String()), " ")
-	if k.last.at == nil || k.last.at.path == "" {
+	if k.last.at == nil || k.last.at.Path == "" {
 		return text
 	}
-	return text + "; give values for " + k.last.at.path + " in the hints file"
+	return text + "; give values for " + k.last.at.Path + " in the hints file"
 }

@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"math"
@@ -13,16 +13,16 @@ import (
 
 // draw returns a random value of the slot's type. The provider may refuse it. A string matches the
 // first learned pattern, if there is one. draw returns false if it cannot build a matching string.
-func (k *knowledge) draw(s *slot) (v cty.Value, ok bool) {
+func (k *Knowledge) draw(s *Slot) (v cty.Value, ok bool) {
 	switch {
 	case s.load != nil:
 		fields := map[string]cty.Value{}
 		for _, at := range s.slots() {
-			fields[at.name] = at.none
+			fields[at.Name] = at.none
 			if !at.settable || !at.declared && k.rng.IntN(2) == 0 {
 				continue
 			}
-			if fields[at.name], ok = k.draw(at); !ok {
+			if fields[at.Name], ok = k.draw(at); !ok {
 				return cty.NilVal, false
 			}
 		}
@@ -30,7 +30,7 @@ func (k *knowledge) draw(s *slot) (v cty.Value, ok bool) {
 	case s.element != nil:
 		return k.drawElements(s)
 	}
-	switch ty := leafType(s); {
+	switch ty := s.LeafType(); {
 	case ty == cty.Bool:
 		return cty.BoolVal(k.rng.IntN(2) == 0), true
 	case ty == cty.Number:
@@ -45,7 +45,7 @@ func (k *knowledge) draw(s *slot) (v cty.Value, ok bool) {
 }
 
 // drawElements returns a collection of random values.
-func (k *knowledge) drawElements(s *slot) (v cty.Value, ok bool) {
+func (k *Knowledge) drawElements(s *Slot) (v cty.Value, ok bool) {
 	most := max(3, s.min)
 	if s.max > 0 {
 		most = min(most, s.max)

@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"slices"
@@ -28,8 +28,8 @@ var door = &configschema.Block{
 func TestVariations(t *testing.T) {
 	k := newTestKnowledge(door)
 	var got []string
-	for v := range k.variations(k.minimal()) {
-		if text := v.about + ": " + brief(v.config); len(text) < 80 && !strings.Contains(text, "-----") {
+	for v := range k.Variations(k.Minimal()) {
+		if text := v.About + ": " + brief(v.Config); len(text) < 80 && !strings.Contains(text, "-----") {
 			got = append(got, text)
 		}
 	}
@@ -70,8 +70,8 @@ func TestVariations(t *testing.T) {
 func TestVariationsOfWhatIsSet(t *testing.T) {
 	k := newTestKnowledge(door)
 	got := map[string]string{}
-	for v := range k.variations(k.full()) {
-		got[v.about] = brief(v.config)
+	for v := range k.Variations(k.Full()) {
+		got[v.About] = brief(v.Config)
 	}
 	for about, want := range map[string]string{
 		"open is not set":    "{lock=[{pin=example}] tags=[example] wide=1}",
@@ -87,9 +87,9 @@ func TestVariationsOfWhatIsSet(t *testing.T) {
 func TestUnknowns(t *testing.T) {
 	k := newTestKnowledge(door)
 	var got []string
-	for v := range k.unknowns(k.full()) {
-		text := v.about + ": " + brief(v.config)
-		for _, then := range v.then {
+	for v := range k.Unknowns(k.Full()) {
+		text := v.About + ": " + brief(v.Config)
+		for _, then := range v.Then {
 			text += "; " + brief(then)
 			if !then.IsWhollyKnown() {
 				t.Errorf("%s", text)
@@ -158,7 +158,7 @@ func TestGuesses(t *testing.T) {
 		{"enabled", "", cty.Bool, "true"},
 		{"anything", "", cty.DynamicPseudoType, "example"},
 	} {
-		s := typeSlot(&slot{path: test.name, name: test.name, description: test.description}, test.ty)
+		s := typeSlot(&Slot{Path: test.name, Name: test.name, description: test.description}, test.ty)
 		if got := shownPlain(guessesOf(s)[0]); got != test.want {
 			t.Errorf("%s %s: %s", test.name, test.description, got)
 		}

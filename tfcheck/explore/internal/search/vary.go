@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"iter"
@@ -10,31 +10,31 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A variation is a configuration that differs from another one in one slot.
-type variation struct {
-	about  string      // the difference, such as "rule.port is -1"
-	config cty.Value   // may contain unknown values in phase "unknown"
-	then   []cty.Value // wholly known configurations that config may become
+// A Variation is a configuration that differs from another one in one slot.
+type Variation struct {
+	About  string      // the difference, such as "rule.port is -1"
+	Config cty.Value   // may contain unknown values in phase "unknown"
+	Then   []cty.Value // wholly known configurations that config may become
 }
 
-// variations yields the configurations that differ from the base in one slot. It alternates between
+// Variations yields the configurations that differ from the base in one slot. It alternates between
 // two kinds: a slot is set or omitted, or a slot is empty or has another value, such as a known
 // value or a boundary. It adds the slots around a slot if the base does not set them. The numbers
 // of blocks stay within the limits of the schema, because Terraform checks them itself.
-func (k *knowledge) variations(base cty.Value) iter.Seq[variation] {
+func (k *Knowledge) Variations(base cty.Value) iter.Seq[Variation] {
 	all := k.settable(base, 2)
-	return inTurn(k.presences(base, all), k.values(base, all))
+	return InTurn(k.presences(base, all), k.values(base, all))
 }
 
 // presences yields the configurations with one slot set or omitted.
-func (k *knowledge) presences(base cty.Value, all []*slot) iter.Seq[variation] {
-	return func(yield func(variation) bool) {
+func (k *Knowledge) presences(base cty.Value, all []*Slot) iter.Seq[Variation] {
+	return func(yield func(Variation) bool) {
 		for _, s := range all {
-			v := variation{about: s.path + " is set", config: k.with(base, s, k.build(s, 0))}
+			v := Variation{About: s.Path + " is set", Config: k.with(base, s, k.build(s, 0))}
 			if s.setIn(base) {
-				v = variation{about: s.path + " is not set", config: k.with(base, s, s.none)}
+				v = Variation{About: s.Path + " is not set", Config: k.with(base, s, s.none)}
 			}
-			if k.differs(v.config, base) && !yield(v) {
+			if k.differs(v.Config, base) && !yield(v) {
 				return
 			}
 		}
@@ -43,19 +43,19 @@ func (k *knowledge) presences(base cty.Value, all []*slot) iter.Seq[variation] {
 
 // values yields the configurations with another value of one slot. Slots that the base sets come
 // first. In each group, it yields the first value of each slot, then the second, and so on.
-func (k *knowledge) values(base cty.Value, all []*slot) iter.Seq[variation] {
-	return func(yield func(variation) bool) {
-		set := slices.DeleteFunc(slices.Clone(all), func(s *slot) bool { return !s.setIn(base) })
-		unset := slices.DeleteFunc(slices.Clone(all), func(s *slot) bool { return s.setIn(base) })
-		for _, slots := range [][]*slot{set, unset} {
-			others := make([][]variation, len(slots))
+func (k *Knowledge) values(base cty.Value, all []*Slot) iter.Seq[Variation] {
+	return func(yield func(Variation) bool) {
+		set := slices.DeleteFunc(slices.Clone(all), func(s *Slot) bool { return !s.setIn(base) })
+		unset := slices.DeleteFunc(slices.Clone(all), func(s *Slot) bool { return s.setIn(base) })
+		for _, slots := range [][]*Slot{set, unset} {
+			others := make([][]Variation, len(slots))
 			for i, s := range slots {
 				others[i] = k.others(s)
 			}
 			for o := range rounds(others) {
 				s := slots[o.list]
-				v := variation{about: s.path + " " + o.item.about, config: k.with(base, s, o.item.config)}
-				if k.differs(v.config, base) && !yield(v) {
+				v := Variation{About: s.Path + " " + o.item.About, Config: k.with(base, s, o.item.Config)}
+				if k.differs(v.Config, base) && !yield(v) {
 					return
 				}
 			}
@@ -63,14 +63,20 @@ func (k *knowledge) values(base cty.Value, all []*slot) iter.Seq[variation] {
 	}
 }
 
+// OtherValues yields the configurations with another value of one slot at the root or in a slot
+// that the base sets.
+func (k *Knowledge) OtherValues(base cty.Value) iter.Seq[Variation] {
+	return k.values(base, k.settable(base, 0))
+}
+
 // differs reports whether the configuration differs from the base, and Terraform would send it.
-func (k *knowledge) differs(config, base cty.Value) bool {
+func (k *Knowledge) differs(config, base cty.Value) bool {
 	return !config.RawEquals(base) && k.sendable(config)
 }
 
 // with sets the slot in the configuration, and removes the slots that exclude it. The result may be
 // a configuration that Terraform would not send.
-func (k *knowledge) with(config cty.Value, s *slot, v cty.Value) cty.Value {
+func (k *Knowledge) with(config cty.Value, s *Slot, v cty.Value) cty.Value {
 	config = s.change(config, k.first, func(cty.Value, int) cty.Value { return v })
 	if !s.set(v) {
 		return config
@@ -83,13 +89,13 @@ func (k *knowledge) with(config cty.Value, s *slot, v cty.Value) cty.Value {
 	return config
 }
 
-func (k *knowledge) first(s *slot) cty.Value { return k.build(s, 0) }
+func (k *Knowledge) first(s *Slot) cty.Value { return k.build(s, 0) }
 
 // settable returns the slots that variations change: slots that the configuration sets, slots
 // beside them, and slots inside these, up to the number of levels in deep.
-func (k *knowledge) settable(base cty.Value, deep int) (all []*slot) {
-	var visit func(s *slot, inside int)
-	visit = func(s *slot, inside int) {
+func (k *Knowledge) settable(base cty.Value, deep int) (all []*Slot) {
+	var visit func(s *Slot, inside int)
+	visit = func(s *Slot, inside int) {
 		for _, at := range objectOf(s).slots() {
 			if !at.settable || len(all) >= maxRoom {
 				continue
@@ -108,10 +114,10 @@ func (k *knowledge) settable(base cty.Value, deep int) (all []*slot) {
 
 // others returns values of the slot that differ from the first built value: empty values, known
 // values and boundaries.
-func (k *knowledge) others(s *slot) (all []variation) {
+func (k *Knowledge) others(s *Slot) (all []Variation) {
 	add := func(about string, v cty.Value) {
-		if !slices.ContainsFunc(all, func(o variation) bool { return o.config.RawEquals(v) }) {
-			all = append(all, variation{about: about, config: v})
+		if !slices.ContainsFunc(all, func(o Variation) bool { return o.Config.RawEquals(v) }) {
+			all = append(all, Variation{About: about, Config: v})
 		}
 	}
 	leaf := s.leaf()
@@ -152,12 +158,12 @@ func (k *knowledge) others(s *slot) (all []variation) {
 const maxElements = 12
 
 // bare returns an object that sets only the parts that the schema requires.
-func (k *knowledge) bare(s *slot) cty.Value {
+func (k *Knowledge) bare(s *Slot) cty.Value {
 	fields := map[string]cty.Value{}
 	for _, at := range s.slots() {
-		fields[at.name] = at.none
+		fields[at.Name] = at.none
 		if at.declared {
-			fields[at.name] = k.build(at, 0)
+			fields[at.Name] = k.build(at, 0)
 		}
 	}
 	return cty.ObjectVal(fields)
@@ -171,8 +177,8 @@ var boundaries = map[cty.Type][]cty.Value{
 
 // simple returns values of a slot without slots inside: values that messages list, some values that
 // names suggest, and boundaries of its type.
-func (k *knowledge) simple(s *slot) (all []cty.Value) {
-	all = append(all, ofType(boundaries, leafType(s))...)
+func (k *Knowledge) simple(s *Slot) (all []cty.Value) {
+	all = append(all, ofType(boundaries, s.LeafType())...)
 	all = append(all, s.values[:min(len(s.values), 12)]...)
 	candidates := k.candidates(s)
 	return append(all, candidates[:min(len(candidates), 3)]...)

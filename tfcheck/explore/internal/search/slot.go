@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"maps"
@@ -11,27 +11,27 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// A slot is a place in a schema that a configuration can set: an attribute, a nested block, or a
+// A Slot is a place in a schema that a configuration can set: an attribute, a nested block, or a
 // place inside one. Its path contains no indexes, because all elements of a collection share the
 // learned facts.
-type slot struct {
-	path, name  string
-	parent      *slot
+type Slot struct {
+	Path, Name  string
+	parent      *Slot
 	description string
 
 	ty      cty.Type                 // dynamic if the schema leaves it open
 	none    cty.Value                // value if the configuration does not set the slot
 	nesting configschema.NestingMode // how other slots are inside; 0 if none are
-	element *slot                    // of a list, set or map; has the same path
-	key     *slot                    // of a map, if its keys were refused
-	load    func() []*slot           // loads the slots inside an object
+	element *Slot                    // of a list, set or map; has the same path
+	key     *Slot                    // of a map, if its keys were refused
+	load    func() []*Slot           // loads the slots inside an object
 
 	block              bool
 	required, settable bool
 	declared           bool // required by the schema
 	min, max           int  // number of elements; no limit if max is 0
 
-	inside []*slot
+	inside []*Slot
 	learned
 }
 
@@ -45,36 +45,52 @@ type learned struct {
 	patterns []string // regular expressions that a string must match
 	keys     []string // of a map, in an accepted configuration
 	wanted   bool     // the provider requires the slot
-	excludes []*slot  // slots that cannot be set together with this slot
+	excludes []*Slot  // slots that cannot be set together with this slot
 }
 
 // rootSlot returns the slot of a whole configuration.
-func rootSlot(block *configschema.Block) *slot {
-	s := &slot{ty: plainType(block.ImpliedType()), nesting: configschema.NestingGroup, none: block.EmptyValue(), required: true, settable: true}
-	s.load = func() []*slot { return blockSlots(s, block) }
+func rootSlot(block *configschema.Block) *Slot {
+	s := &Slot{ty: plainType(block.ImpliedType()), nesting: configschema.NestingGroup, none: block.EmptyValue(), required: true, settable: true}
+	s.load = func() []*Slot { return blockSlots(s, block) }
 	return s
+}
+
+// TypesIn returns a function that returns the types of a slot in a block: the type of the slot, and
+// the types of its elements.
+func TypesIn(block *configschema.Block) func(path string) []cty.Type {
+	root := rootSlot(block)
+	return func(path string) (types []cty.Type) {
+		at := root
+		for step := range strings.SplitSeq(path, ".") {
+			at = objectOf(at).named(step)
+		}
+		for ; at != nil; at = at.element {
+			types = append(types, at.ty)
+		}
+		return types
+	}
 }
 
 func plainType(ty cty.Type) cty.Type { return ty.WithoutOptionalAttributesDeep() }
 
-func (s *slot) inner(name string) *slot {
+func (s *Slot) inner(name string) *Slot {
 	path := name
-	if s.path != "" {
-		path = s.path + "." + name
+	if s.Path != "" {
+		path = s.Path + "." + name
 	}
-	return &slot{path: path, name: name, parent: s}
+	return &Slot{Path: path, Name: name, parent: s}
 }
 
 // elementSlot adds the slot for the elements of a collection.
-func (s *slot) elementSlot(ty cty.Type, load func(parent *slot) []*slot) {
-	e := &slot{path: s.path, name: s.name, parent: s, description: s.description, ty: ty, none: cty.NullVal(ty), required: true, settable: true}
+func (s *Slot) elementSlot(ty cty.Type, load func(parent *Slot) []*Slot) {
+	e := &Slot{Path: s.Path, Name: s.Name, parent: s, description: s.description, ty: ty, none: cty.NullVal(ty), required: true, settable: true}
 	if load != nil {
-		e.nesting, e.load = configschema.NestingSingle, func() []*slot { return load(e) }
+		e.nesting, e.load = configschema.NestingSingle, func() []*Slot { return load(e) }
 	}
 	s.element = e
 }
 
-func blockSlots(parent *slot, block *configschema.Block) (inside []*slot) {
+func blockSlots(parent *Slot, block *configschema.Block) (inside []*Slot) {
 	for _, name := range slices.Sorted(maps.Keys(block.Attributes)) {
 		inside = append(inside, attributeSlot(parent.inner(name), block.Attributes[name]))
 	}
@@ -84,20 +100,20 @@ func blockSlots(parent *slot, block *configschema.Block) (inside []*slot) {
 	return inside
 }
 
-func nestedSlot(s *slot, nested *configschema.NestedBlock) *slot {
+func nestedSlot(s *Slot, nested *configschema.NestedBlock) *Slot {
 	s.description, s.ty, s.none, s.nesting = nested.Description, plainType(nested.ImpliedType()), nested.EmptyValue(), nested.Nesting
 	s.block, s.settable, s.required = true, true, nested.MinItems > 0
 	s.declared, s.min, s.max = s.required, nested.MinItems, nested.MaxItems
-	load := func(parent *slot) []*slot { return blockSlots(parent, &nested.Block) }
+	load := func(parent *Slot) []*Slot { return blockSlots(parent, &nested.Block) }
 	if s.nesting.Single() {
-		s.load = func() []*slot { return load(s) }
+		s.load = func() []*Slot { return load(s) }
 	} else {
 		s.elementSlot(plainType(nested.Block.ImpliedType()), load)
 	}
 	return s
 }
 
-func attributeSlot(s *slot, a *configschema.Attribute) *slot {
+func attributeSlot(s *Slot, a *configschema.Attribute) *Slot {
 	s.description = a.Description
 	s.required, s.declared, s.settable = a.Required, a.Required, a.Required || a.Optional || !a.Computed
 	if a.NestedType == nil {
@@ -106,9 +122,9 @@ func attributeSlot(s *slot, a *configschema.Attribute) *slot {
 	s.ty, s.nesting = plainType(a.ImpliedType()), a.NestedType.Nesting
 	s.none = cty.NullVal(s.ty)
 	object := a.NestedType.Block()
-	load := func(parent *slot) []*slot { return blockSlots(parent, object) }
+	load := func(parent *Slot) []*Slot { return blockSlots(parent, object) }
 	if s.nesting.Single() {
-		s.load = func() []*slot { return load(s) }
+		s.load = func() []*Slot { return load(s) }
 	} else {
 		s.elementSlot(plainType(object.ImpliedType()), load)
 	}
@@ -117,11 +133,11 @@ func attributeSlot(s *slot, a *configschema.Attribute) *slot {
 
 // typeSlot derives the slots of an attribute from its type. Attributes of an object type have no
 // schema. They are considered required until the provider refuses one.
-func typeSlot(s *slot, ty cty.Type) *slot {
+func typeSlot(s *Slot, ty cty.Type) *Slot {
 	s.ty, s.none = ty, cty.NullVal(ty)
 	switch {
 	case ty.IsObjectType():
-		s.nesting, s.load = configschema.NestingSingle, func() (inside []*slot) {
+		s.nesting, s.load = configschema.NestingSingle, func() (inside []*Slot) {
 			for _, name := range slices.Sorted(maps.Keys(ty.AttributeTypes())) {
 				at := s.inner(name)
 				at.required, at.settable = true, true
@@ -149,7 +165,7 @@ func nestingOf(ty cty.Type) configschema.NestingMode {
 }
 
 // slots returns the slots inside an object.
-func (s *slot) slots() []*slot {
+func (s *Slot) slots() []*Slot {
 	if s.inside == nil && s.load != nil {
 		s.inside = s.load()
 	}
@@ -157,7 +173,7 @@ func (s *slot) slots() []*slot {
 }
 
 // leaf returns the slot of the primitive values in the slot, or nil if the slot contains objects.
-func (s *slot) leaf() *slot {
+func (s *Slot) leaf() *Slot {
 	if s = objectOf(s); s.load != nil {
 		return nil
 	}
@@ -165,7 +181,7 @@ func (s *slot) leaf() *slot {
 }
 
 // objectOf returns the slot of the objects or primitive values inside collections.
-func objectOf(s *slot) *slot {
+func objectOf(s *Slot) *Slot {
 	for s.element != nil {
 		s = s.element
 	}
@@ -173,22 +189,22 @@ func objectOf(s *slot) *slot {
 }
 
 // isElement reports whether the slot is for the elements of a collection.
-func (s *slot) isElement() bool { return s.parent != nil && s.parent.element == s }
+func (s *Slot) isElement() bool { return s.parent != nil && s.parent.element == s }
 
 // optional reports whether a configuration may omit the slot, according to the known facts.
-func (s *slot) optional() bool { return s.settable && !s.declared && !s.isElement() }
+func (s *Slot) optional() bool { return s.settable && !s.declared && !s.isElement() }
 
 // depth returns the number of slots above, without element slots.
-func (s *slot) depth() int { return strings.Count(s.path, ".") }
+func (s *Slot) depth() int { return strings.Count(s.Path, ".") }
 
 // set reports whether the slot counts as set with the value v.
-func (s *slot) set(v cty.Value) bool {
+func (s *Slot) set(v cty.Value) bool {
 	return !v.IsKnown() || !v.IsNull() && !(s.block && v.RawEquals(s.none))
 }
 
 // collect builds a value of the slot from elements. It drops the elements after the first element
 // with a different type. For a map, it generates missing keys.
-func (s *slot) collect(elements []cty.Value, keys ...string) cty.Value {
+func (s *Slot) collect(elements []cty.Value, keys ...string) cty.Value {
 	for i, e := range elements {
 		if s.ty != cty.DynamicPseudoType && !e.Type().Equals(elements[0].Type()) {
 			elements = elements[:i]
@@ -250,7 +266,7 @@ func keysOf(v cty.Value) (keys []string) {
 }
 
 // at returns all values of the slot in the configuration, in order.
-func (s *slot) at(config cty.Value) []cty.Value {
+func (s *Slot) at(config cty.Value) []cty.Value {
 	if s.parent == nil {
 		return []cty.Value{config}
 	}
@@ -260,19 +276,19 @@ func (s *slot) at(config cty.Value) []cty.Value {
 		case s.isElement():
 			all = append(all, elements(v)...)
 		case v.IsKnown() && !v.IsNull():
-			all = append(all, v.GetAttr(s.name))
+			all = append(all, v.GetAttr(s.Name))
 		}
 	}
 	return all
 }
 
 // setIn reports whether the configuration sets the slot anywhere.
-func (s *slot) setIn(config cty.Value) bool { return slices.ContainsFunc(s.at(config), s.set) }
+func (s *Slot) setIn(config cty.Value) bool { return slices.ContainsFunc(s.at(config), s.set) }
 
 // change replaces the values of the slot with the results of the function change. The function gets
 // the old value and its index in the collection. If the configuration does not set the slot around
 // it, the method calls build for a value, or changes nothing if build is nil.
-func (s *slot) change(config cty.Value, build func(*slot) cty.Value, change func(v cty.Value, i int) cty.Value) cty.Value {
+func (s *Slot) change(config cty.Value, build func(*Slot) cty.Value, change func(v cty.Value, i int) cty.Value) cty.Value {
 	if s.parent == nil {
 		return change(config, 0)
 	}
@@ -290,13 +306,13 @@ func (s *slot) change(config cty.Value, build func(*slot) cty.Value, change func
 			return v
 		}
 		fields := v.AsValueMap()
-		fields[s.name] = change(fields[s.name], i)
+		fields[s.Name] = change(fields[s.Name], i)
 		return cty.ObjectVal(fields)
 	})
 }
 
 // mapElements changes the elements of a collection, and keeps the keys of a map.
-func mapElements(s *slot, v cty.Value, change func(v cty.Value, i int) cty.Value) cty.Value {
+func mapElements(s *Slot, v cty.Value, change func(v cty.Value, i int) cty.Value) cty.Value {
 	if !v.IsKnown() || v.IsNull() || v.LengthInt() == 0 {
 		return v
 	}

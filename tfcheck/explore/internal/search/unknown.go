@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"cmp"
@@ -9,22 +9,22 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// unknowns yields configurations in which one slot is unknown. The base may set the slot or not.
+// Unknowns yields configurations in which one slot is unknown. The base may set the slot or not.
 // The field then of a variation contains the configurations that may result. The value of the base
 // comes first. After all slots, other values follow, and null for an optional slot. An unknown
 // collection of blocks corresponds to a dynamic block for an unknown collection.
-func (k *knowledge) unknowns(base cty.Value) iter.Seq[variation] {
-	return func(yield func(variation) bool) {
+func (k *Knowledge) Unknowns(base cty.Value) iter.Seq[Variation] {
+	return func(yield func(Variation) bool) {
 		slots := k.settable(base, 2)
-		slices.SortStableFunc(slots, func(a, b *slot) int { return cmp.Compare(rank(a), rank(b)) })
+		slices.SortStableFunc(slots, func(a, b *Slot) int { return cmp.Compare(rank(a), rank(b)) })
 		for _, others := range []bool{false, true} {
 			for _, s := range slots {
 				for _, v := range k.unknown(base, s) {
-					all := v.then
-					if v.then = all[:1]; others {
-						v.then = all[1:]
+					all := v.Then
+					if v.Then = all[:1]; others {
+						v.Then = all[1:]
 					}
-					if len(v.then) > 0 && !yield(v) {
+					if len(v.Then) > 0 && !yield(v) {
 						return
 					}
 				}
@@ -34,21 +34,21 @@ func (k *knowledge) unknowns(base cty.Value) iter.Seq[variation] {
 }
 
 // unknown returns the variations in which the slot or an element of it is unknown.
-func (k *knowledge) unknown(base cty.Value, s *slot) (all []variation) {
-	add := func(about string, at *slot, change func(cty.Value, int) cty.Value) {
-		v := variation{about: about + " is unknown", config: at.change(base, nil, change), then: k.outcomes(at, base)}
-		if k.differs(v.config, base) && len(v.then) > 0 {
+func (k *Knowledge) unknown(base cty.Value, s *Slot) (all []Variation) {
+	add := func(about string, at *Slot, change func(cty.Value, int) cty.Value) {
+		v := Variation{About: about + " is unknown", Config: at.change(base, nil, change), Then: k.outcomes(at, base)}
+		if k.differs(v.Config, base) && len(v.Then) > 0 {
 			all = append(all, v)
 		}
 	}
 	if s.block && s.load != nil {
 		return nil // Terraform always knows whether a single block is present
 	}
-	add(s.path, s, func(cty.Value, int) cty.Value { return cty.UnknownVal(s.ty) })
+	add(s.Path, s, func(cty.Value, int) cty.Value { return cty.UnknownVal(s.ty) })
 	if s.block || s.element == nil || !s.setIn(base) {
 		return all
 	}
-	add("an element of "+s.path, s.element, func(v cty.Value, i int) cty.Value {
+	add("an element of "+s.Path, s.element, func(v cty.Value, i int) cty.Value {
 		if i == 0 {
 			return cty.UnknownVal(v.Type())
 		}
@@ -59,16 +59,43 @@ func (k *knowledge) unknown(base cty.Value, s *slot) (all []variation) {
 
 // rank puts blocks before attributes, because they are few and providers seldom expect dynamic
 // blocks.
-func rank(s *slot) int {
+func rank(s *Slot) int {
 	if s.block {
 		return 0
 	}
 	return 1
 }
 
+// UnknownUpdates yields variations in which one slot is unknown, for updates. Slots that the base
+// sets come first.
+func (k *Knowledge) UnknownUpdates(base cty.Value) iter.Seq[Variation] {
+	return func(yield func(Variation) bool) {
+		slots := k.settable(base, 2)
+		slices.SortStableFunc(slots, func(a, b *Slot) int {
+			return cmp.Compare(updateRank(a, base), updateRank(b, base))
+		})
+		for _, s := range slots {
+			for _, v := range k.unknown(base, s) {
+				if !yield(v) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// updateRank returns the rank of a slot. Blocks come first. Slots that the base does not set come
+// last.
+func updateRank(s *Slot, base cty.Value) int {
+	if s.setIn(base) {
+		return rank(s)
+	}
+	return 2 + rank(s)
+}
+
 // outcomes returns the configurations that may result when the slot becomes known. The base comes
 // first.
-func (k *knowledge) outcomes(s *slot, base cty.Value) (all []cty.Value) {
+func (k *Knowledge) outcomes(s *Slot, base cty.Value) (all []cty.Value) {
 	add := func(change func(v cty.Value, i int) cty.Value) {
 		config := s.change(base, nil, change)
 		if !slices.ContainsFunc(all, config.RawEquals) && k.sendable(config) {
@@ -111,9 +138,9 @@ func (k *knowledge) outcomes(s *slot, base cty.Value) (all []cty.Value) {
 	return all
 }
 
-// random returns a configuration that combines the configurations in base, which must not be empty.
+// Random returns a configuration that combines the configurations in base, which must not be empty.
 // Some slots have the values of another configuration, are omitted, or have other values.
-func (k *knowledge) random(base []cty.Value) cty.Value {
+func (k *Knowledge) Random(base []cty.Value) cty.Value {
 	config := base[k.rng.IntN(len(base))]
 	all := k.settable(config, 2)
 	if len(all) == 0 {
@@ -129,7 +156,7 @@ func (k *knowledge) random(base []cty.Value) cty.Value {
 
 // change changes a slot of the configuration at random. Arbitrary values of the type are rare,
 // because a provider that validates refuses most of them.
-func (k *knowledge) change(config cty.Value, s *slot, base []cty.Value) cty.Value {
+func (k *Knowledge) change(config cty.Value, s *Slot, base []cty.Value) cty.Value {
 	if k.rng.IntN(16) == 0 {
 		if v, ok := k.draw(s); ok {
 			return k.with(config, s, v)
@@ -141,7 +168,7 @@ func (k *knowledge) change(config cty.Value, s *slot, base []cty.Value) cty.Valu
 		for top.parent != k.root {
 			top = top.parent
 		}
-		return k.with(config, top, base[k.rng.IntN(len(base))].GetAttr(top.name))
+		return k.with(config, top, base[k.rng.IntN(len(base))].GetAttr(top.Name))
 	case 1:
 		if s.optional() && s.setIn(config) {
 			return k.with(config, s, s.none)
@@ -149,7 +176,7 @@ func (k *knowledge) change(config cty.Value, s *slot, base []cty.Value) cty.Valu
 		return k.with(config, s, k.build(s, k.rng.IntN(2)))
 	}
 	if others := k.others(s); len(others) > 0 {
-		return k.with(config, s, others[k.rng.IntN(len(others))].config)
+		return k.with(config, s, others[k.rng.IntN(len(others))].Config)
 	}
 	return config
 }

@@ -1,4 +1,4 @@
-package explore
+package search
 
 import "iter"
 
@@ -25,8 +25,8 @@ func rounds[E any](lists [][]E) iter.Seq[item[E]] {
 	}
 }
 
-// inTurn yields the first element of each sequence, then the second of each, and so on.
-func inTurn[E any](all ...iter.Seq[E]) iter.Seq[E] {
+// InTurn yields the first element of each sequence, then the second of each, and so on.
+func InTurn[E any](all ...iter.Seq[E]) iter.Seq[E] {
 	return func(yield func(E) bool) {
 		var next []func() (E, bool)
 		for _, seq := range all {

@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"math/big"
@@ -101,7 +101,7 @@ var plainGuesses = map[cty.Type][]string{
 // guessesOf returns the values to try first for a slot without other slots inside. Values that the
 // description lists come first, then values that the name or the description suggests, then all
 // others.
-func guessesOf(s *slot) []cty.Value {
+func guessesOf(s *Slot) []cty.Value {
 	texts := listedIn(s.description)
 	texts = append(texts, suggestedByName(s)...)
 	texts = append(texts, formats(s.description)...)
@@ -162,11 +162,11 @@ func valuesOf(ty cty.Type, texts []string) (values []cty.Value) {
 
 // suggestedByName returns the values that the slot's name suggests. If the name is generic, it also
 // uses the name of the enclosing slot.
-func suggestedByName(s *slot) (texts []string) {
-	words := strings.ReplaceAll(strings.ToLower(s.name), "_", " ")
+func suggestedByName(s *Slot) (texts []string) {
+	words := strings.ReplaceAll(strings.ToLower(s.Name), "_", " ")
 	for at := s.parent; at != nil && (words == "value" || words == "values" || words == "name"); at = at.parent {
-		if at.name != s.name {
-			words = strings.ReplaceAll(at.name, "_", " ") + " " + words
+		if at.Name != s.Name {
+			words = strings.ReplaceAll(at.Name, "_", " ") + " " + words
 			break
 		}
 	}

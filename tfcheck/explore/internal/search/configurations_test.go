@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"math/rand/v2"
@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-func newTestKnowledge(schema *configschema.Block) *knowledge {
-	return newKnowledge(schema, nil, rand.New(rand.NewPCG(1, 2)))
+func newTestKnowledge(schema *configschema.Block) *Knowledge {
+	return New(schema, nil, rand.New(rand.NewPCG(1, 2)))
 }
 
 // anyBlock generates a schema that Terraform accepts.
@@ -112,39 +112,39 @@ func TestConfigurationsAreValid(t *testing.T) {
 				t.Fatalf("%s: %v\n%#v", what, found, config)
 			}
 		}
-		for _, first := range []func() cty.Value{k.minimal, k.full} {
+		for _, first := range []func() cty.Value{k.Minimal, k.Full} {
 			config := first()
 			check("first", config)
 			for i := 0; ; i++ {
 				if i > maxTries {
 					t.Fatal("learn does not end")
 				}
-				next, ok := k.learn(config, anyDiagnostics(block).Draw(t, "diagnostics"))
+				next, ok := k.Learn(config, anyDiagnostics(block).Draw(t, "diagnostics"))
 				if !ok {
 					break
 				}
 				check("learn", next)
 				config = next
 			}
-			k.accepted(config)
+			k.Accepted(config)
 			n := 0
-			for v := range k.variations(config) {
-				check(v.about, v.config)
+			for v := range k.Variations(config) {
+				check(v.About, v.Config)
 				if n++; n > 60 {
 					break
 				}
 			}
-			for v := range k.unknowns(config) {
-				check(v.about, v.config)
-				for _, then := range v.then {
-					check(v.about+", then", then)
+			for v := range k.Unknowns(config) {
+				check(v.About, v.Config)
+				for _, then := range v.Then {
+					check(v.About+", then", then)
 				}
 				if n++; n > 90 {
 					break
 				}
 			}
 			for range 10 {
-				check("random", k.random([]cty.Value{config, k.minimal()}))
+				check("random", k.Random([]cty.Value{config, k.Minimal()}))
 			}
 		}
 	})

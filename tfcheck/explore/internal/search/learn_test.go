@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"fmt"
@@ -23,13 +23,13 @@ func refuse1(path cty.Path, format string, args ...any) []driver.Diagnostic {
 }
 
 // triesUntil returns the number of tries until a configuration was accepted, or 0 if none was.
-func triesUntil(k *knowledge, config cty.Value, refuse refuser) (int, cty.Value) {
+func triesUntil(k *Knowledge, config cty.Value, refuse refuser) (int, cty.Value) {
 	for n := 1; ; n++ {
 		diags := refuse(config)
 		if diags != nil && len(diags) == 0 {
 			return n, config
 		}
-		next, ok := k.learn(config, diags)
+		next, ok := k.Learn(config, diags)
 		if !ok {
 			return 0, cty.NilVal
 		}
@@ -119,13 +119,13 @@ func TestSearch(t *testing.T) {
 		}, maxSame + 2, ""},
 	} {
 		k := newTestKnowledge(machine)
-		first := k.minimal
+		first := k.Minimal
 		if test.full {
-			first = k.full
+			first = k.Full
 		}
 		n, config := triesUntil(k, first(), test.refuse)
 		if n == 0 || n > test.most {
-			t.Errorf("%s: accepted after %d tries: %s", test.name, n, k.unreached())
+			t.Errorf("%s: accepted after %d tries: %s", test.name, n, k.Unreached())
 			continue
 		}
 		if test.full {
@@ -134,7 +134,7 @@ func TestSearch(t *testing.T) {
 			}
 			continue
 		}
-		minimal := newTestKnowledge(machine).minimal()
+		minimal := newTestKnowledge(machine).Minimal()
 		if got := difference(config, minimal); !strings.HasSuffix(got, test.want) {
 			t.Errorf("%s: got %s", test.name, got)
 		}
@@ -154,15 +154,15 @@ func TestConcerns(t *testing.T) {
 		"part of the iam experiment, which is disabled":         "{experiments=[iam]}",
 		"the image does not exist":                              "",
 	} {
-		config := k.minimal()
+		config := k.Minimal()
 		diags := refuse1(nil, "%s", text)
-		if got := k.concerns(config, diags); got != (want != "") {
+		if got := k.Concerns(config, diags); got != (want != "") {
 			t.Errorf("%s: %v", text, got)
 		}
 		if want == "" {
 			continue
 		}
-		if next, _ := k.learn(config, diags); brief(next) != want {
+		if next, _ := k.Learn(config, diags); brief(next) != want {
 			t.Errorf("%s: %s", text, brief(next))
 		}
 	}
@@ -180,7 +180,7 @@ func TestCredentials(t *testing.T) {
 			Attributes: map[string]*configschema.Attribute{"latest": {Type: cty.String, Optional: true}, "operation": {Type: cty.String, Optional: true}},
 		}}},
 	}
-	n, config := triesUntil(newTestKnowledge(cloud), newTestKnowledge(cloud).minimal(), func(c cty.Value) []driver.Diagnostic {
+	n, config := triesUntil(newTestKnowledge(cloud), newTestKnowledge(cloud).Minimal(), func(c cty.Value) []driver.Diagnostic {
 		switch {
 		case text(c, "access_key") == "" || text(c, "secret_key") == "":
 			return refuse1(nil, `no valid credential sources found: operation error: Get "http://192.0.2.1/latest/credentials": exceeded`)
@@ -201,14 +201,14 @@ func TestHintsFirst(t *testing.T) {
 		"name": {cty.StringVal("mine")}, "size": {cty.StringVal("77")}, "rule.port": {cty.NumberIntVal(1)},
 		"zones": {cty.TupleVal([]cty.Value{cty.StringVal("x"), cty.StringVal("y")})}, "labels": {cty.StringVal("no bool")},
 	}
-	k := newKnowledge(machine, func(slot string) []cty.Value { return hints[slot] }, rand.New(rand.NewPCG(1, 2)))
+	k := New(machine, func(slot string) []cty.Value { return hints[slot] }, rand.New(rand.NewPCG(1, 2)))
 	const want = "{labels={key1=true} name=mine rule=[{port=1}] size=77 zones=[x y]}"
-	if got := brief(k.minimal()); got != want {
+	if got := brief(k.Minimal()); got != want {
 		t.Error(got)
 	}
-	k.learn(k.minimal(), refuse1(cty.GetAttrPath("size"), "expected size to be one of [1 2], got 77"))
+	k.Learn(k.Minimal(), refuse1(cty.GetAttrPath("size"), "expected size to be one of [1 2], got 77"))
 	k.refusals = nil
-	if got := brief(k.minimal()); got != want {
+	if got := brief(k.Minimal()); got != want {
 		t.Error("after a refusal:", got)
 	}
 }
@@ -221,7 +221,7 @@ func TestBlocksOfSetDiffer(t *testing.T) {
 			Attributes: map[string]*configschema.Attribute{"port": {Type: cty.Number, Optional: true}},
 		}},
 	}})
-	if got, want := brief(k.minimal()), "{rule=[{port=443} {port=444}]}"; got != want {
+	if got, want := brief(k.Minimal()), "{rule=[{port=443} {port=444}]}"; got != want {
 		t.Error(got)
 	}
 }
@@ -230,20 +230,20 @@ func TestBlocksOfSetDiffer(t *testing.T) {
 // are not set together.
 func TestRemembers(t *testing.T) {
 	k := newTestKnowledge(machine)
-	config := k.minimal()
+	config := k.Minimal()
 	config = k.with(config, k.root.named("name"), cty.StringVal("accepted"))
-	k.accepted(config)
-	if k.unreached() != "" {
-		t.Error(k.unreached())
+	k.Accepted(config)
+	if k.Unreached() != "" {
+		t.Error(k.Unreached())
 	}
-	k.learn(k.full(), refuse1(cty.GetAttrPath("image"), `"image": conflicts with snapshot`))
-	full := k.full()
+	k.Learn(k.Full(), refuse1(cty.GetAttrPath("image"), `"image": conflicts with snapshot`))
+	full := k.Full()
 	if text(full, "name") != "accepted" || text(full, "image") == "" || text(full, "snapshot") != "" {
 		t.Error(brief(full))
 	}
-	for v := range k.variations(full) {
-		if text(v.config, "image") != "" && text(v.config, "snapshot") != "" {
-			t.Error(v.about, brief(v.config))
+	for v := range k.Variations(full) {
+		if text(v.Config, "image") != "" && text(v.Config, "snapshot") != "" {
+			t.Error(v.About, brief(v.Config))
 		}
 	}
 }
@@ -251,8 +251,8 @@ func TestRemembers(t *testing.T) {
 // TestUnreached checks that the last refusal is reported.
 func TestUnreached(t *testing.T) {
 	k := newTestKnowledge(machine)
-	k.learn(k.minimal(), refuse1(cty.GetAttrPath("rule").Index(cty.UnknownVal(cty.DynamicPseudoType)).GetAttr("port"), "expected port\nto be better"))
-	if got, want := k.unreached(), "expected port to be better; give values for rule.port in the hints file"; got != want {
+	k.Learn(k.Minimal(), refuse1(cty.GetAttrPath("rule").Index(cty.UnknownVal(cty.DynamicPseudoType)).GetAttr("port"), "expected port\nto be better"))
+	if got, want := k.Unreached(), "expected port to be better; give values for rule.port in the hints file"; got != want {
 		t.Errorf("%q", got)
 	}
 }
@@ -265,25 +265,25 @@ func TestDeterminism(t *testing.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		once := func(backwards bool) string {
 			var b strings.Builder
-			k := newKnowledge(block, nil, rand.New(rand.NewPCG(seed, 1)))
-			config := k.full()
+			k := New(block, nil, rand.New(rand.NewPCG(seed, 1)))
+			config := k.Full()
 			for _, ds := range diags {
 				if backwards {
 					slices.Reverse(ds)
 				}
-				if next, ok := k.learn(config, ds); ok {
+				if next, ok := k.Learn(config, ds); ok {
 					config = next
 				}
 				b.WriteString(brief(config) + "\n")
 			}
-			k.accepted(config)
-			for v := range k.variations(config) {
-				b.WriteString(v.about + "\n")
+			k.Accepted(config)
+			for v := range k.Variations(config) {
+				b.WriteString(v.About + "\n")
 				if b.Len() > 4000 {
 					break
 				}
 			}
-			b.WriteString(brief(k.random([]cty.Value{config, k.minimal()})) + k.unreached())
+			b.WriteString(brief(k.Random([]cty.Value{config, k.Minimal()})) + k.Unreached())
 			return b.String()
 		}
 		if one, two := once(false), once(true); one != two {

@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"regexp"
@@ -14,7 +14,7 @@ import (
 const maxNamed = 3000
 
 // subject returns the slot that the diagnostic is about, or nil, and the slots that its text names.
-func (k *knowledge) subject(config cty.Value, d driver.Diagnostic) (at *slot, others []*slot) {
+func (k *Knowledge) subject(config cty.Value, d driver.Diagnostic) (at *Slot, others []*Slot) {
 	at = k.byPath(d.Path)
 	text := webLink.ReplaceAllString(withoutElements(d.Summary+"\n"+d.Detail), "")
 	if at != nil && at.leaf() == at && valueWords.MatchString(text) {
@@ -30,10 +30,10 @@ func (k *knowledge) subject(config cty.Value, d driver.Diagnostic) (at *slot, ot
 	return at, others
 }
 
-// concerns reports whether the first error is about this configuration, by its path or its text. An
+// Concerns reports whether the first error is about this configuration, by its path or its text. An
 // error that is not about the configuration of a resource may be about the provider's
 // configuration.
-func (k *knowledge) concerns(config cty.Value, diags []driver.Diagnostic) bool {
+func (k *Knowledge) Concerns(config cty.Value, diags []driver.Diagnostic) bool {
 	errs := sorted(diags)
 	if len(errs) == 0 {
 		return false
@@ -43,9 +43,9 @@ func (k *knowledge) concerns(config cty.Value, diags []driver.Diagnostic) bool {
 }
 
 // isIn reports whether the slot is inside the slot o.
-func (s *slot) isIn(o *slot) bool {
+func (s *Slot) isIn(o *Slot) bool {
 	for at := s.parent; at != nil; at = at.parent {
-		if at == o && s.path != o.path {
+		if at == o && s.Path != o.Path {
 			return true
 		}
 	}
@@ -54,7 +54,7 @@ func (s *slot) isIn(o *slot) bool {
 
 // byPath returns the slot at a path. If the path leads to no slot, it returns the last slot along
 // the path. It returns nil for the whole configuration.
-func (k *knowledge) byPath(path cty.Path) *slot {
+func (k *Knowledge) byPath(path cty.Path) *Slot {
 	at := k.root
 	for _, step := range path {
 		switch step := step.(type) {
@@ -77,7 +77,7 @@ func (k *knowledge) byPath(path cty.Path) *slot {
 	return notRoot(at)
 }
 
-func notRoot(s *slot) *slot {
+func notRoot(s *Slot) *Slot {
 	if s.parent == nil {
 		return nil
 	}
@@ -85,8 +85,8 @@ func notRoot(s *slot) *slot {
 }
 
 // named returns the slot with the name in an object, or nil.
-func (s *slot) named(name string) *slot {
-	if i := slices.IndexFunc(s.slots(), func(at *slot) bool { return at.name == name }); i >= 0 {
+func (s *Slot) named(name string) *Slot {
+	if i := slices.IndexFunc(s.slots(), func(at *Slot) bool { return at.Name == name }); i >= 0 {
 		return s.inside[i]
 	}
 	return nil
@@ -99,8 +99,8 @@ var (
 
 // mentioned returns the slots that a text names, in the order of the text. If no slot is named
 // unambiguously, it returns the slots whose names are words of the text.
-func (k *knowledge) mentioned(config cty.Value, near *slot, text string) []*slot {
-	var sure, maybe []*slot
+func (k *Knowledge) mentioned(config cty.Value, near *Slot, text string) []*Slot {
+	var sure, maybe []*Slot
 	text = given.ReplaceAllString(text, "")
 	for _, found := range reference.FindAllStringIndex(text, -1) {
 		name := strings.TrimRight(text[found[0]:found[1]], ".-")
@@ -129,14 +129,14 @@ func (k *knowledge) mentioned(config cty.Value, near *slot, text string) []*slot
 
 // isAtHand reports whether the configuration can set the slot without setting another slot around
 // it.
-func isAtHand(s *slot, config cty.Value) bool { return s.depth() == 0 || s.parent.setIn(config) }
+func isAtHand(s *Slot, config cty.Value) bool { return s.depth() == 0 || s.parent.setIn(config) }
 
 // phrases returns the slots at the root whose names are in the text, with spaces instead of
 // underscores.
-func (k *knowledge) phrases(text string) (found []*slot) {
+func (k *Knowledge) phrases(text string) (found []*Slot) {
 	text = strings.ToLower(text)
 	for _, s := range k.root.slots() {
-		if s.settable && strings.Contains(s.name, "_") && hasPhrase(text, strings.ReplaceAll(s.name, "_", " ")) {
+		if s.settable && strings.Contains(s.Name, "_") && hasPhrase(text, strings.ReplaceAll(s.Name, "_", " ")) {
 			found = append(found, s)
 		}
 	}
@@ -144,7 +144,7 @@ func (k *knowledge) phrases(text string) (found []*slot) {
 }
 
 // areNames reports whether all items are names of slots, so they are probably not values.
-func (k *knowledge) areNames(near *slot, items []string) bool {
+func (k *Knowledge) areNames(near *Slot, items []string) bool {
 	return !slices.ContainsFunc(items, func(item string) bool { return k.byName(cty.NilVal, near, item) == nil })
 }
 
@@ -153,7 +153,7 @@ var indexes = regexp.MustCompile(`\[[^\]]*\]|\.(?:\d+|#|\*)`)
 // byName returns the slot for a name in a message. The name is a path from the root, a path from an
 // object around the slot near, or the end of a path. If several slots match, byName prefers a slot
 // that the configuration sets, then the first one.
-func (k *knowledge) byName(config cty.Value, near *slot, name string) *slot {
+func (k *Knowledge) byName(config cty.Value, near *Slot, name string) *Slot {
 	steps := strings.FieldsFunc(indexes.ReplaceAllString(name, ""), func(r rune) bool { return r == '.' || r == '/' })
 	if len(steps) == 0 {
 		return nil
@@ -166,7 +166,7 @@ func (k *knowledge) byName(config cty.Value, near *slot, name string) *slot {
 	if s := k.root.follow(steps); s != nil {
 		return s
 	}
-	var first *slot
+	var first *Slot
 	for _, s := range k.index()[plainName(steps[len(steps)-1])] {
 		if !endsWith(s, steps) {
 			continue
@@ -182,13 +182,13 @@ func (k *knowledge) byName(config cty.Value, near *slot, name string) *slot {
 }
 
 // follow returns the slot at the end of the steps, or nil.
-func (s *slot) follow(steps []string) *slot {
+func (s *Slot) follow(steps []string) *Slot {
 	for _, step := range steps {
 		s = objectOf(s)
 		if s.load == nil {
 			return nil
 		}
-		i := slices.IndexFunc(s.slots(), func(at *slot) bool { return at.name == step || plainName(at.name) == plainName(step) && len(step) > 3 })
+		i := slices.IndexFunc(s.slots(), func(at *Slot) bool { return at.Name == step || plainName(at.Name) == plainName(step) && len(step) > 3 })
 		if i < 0 {
 			return nil
 		}
@@ -197,8 +197,8 @@ func (s *slot) follow(steps []string) *slot {
 	return s
 }
 
-func endsWith(s *slot, steps []string) bool {
-	path := strings.Split(s.path, ".")
+func endsWith(s *Slot, steps []string) bool {
+	path := strings.Split(s.Path, ".")
 	if len(path) < len(steps) {
 		return false
 	}
@@ -216,16 +216,16 @@ func plainName(name string) string {
 }
 
 // index returns slots by name. Outer slots come first.
-func (k *knowledge) index() map[string][]*slot {
+func (k *Knowledge) index() map[string][]*Slot {
 	if k.names != nil {
 		return k.names
 	}
-	k.names = map[string][]*slot{}
-	queue := []*slot{k.root}
+	k.names = map[string][]*Slot{}
+	queue := []*Slot{k.root}
 	for i := 0; i < len(queue) && i < maxNamed; i++ {
 		s := queue[i]
 		if s.settable && s.parent != nil && !s.isElement() {
-			k.names[plainName(s.name)] = append(k.names[plainName(s.name)], s)
+			k.names[plainName(s.Name)] = append(k.names[plainName(s.Name)], s)
 		}
 		queue = append(queue, objectOf(s).slots()...)
 	}

@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"cmp"
@@ -15,18 +15,18 @@ import (
 type move []edit
 
 type edit struct {
-	at *slot
+	at *Slot
 	to cty.Value
 }
 
 // noResponse is the summary of the refusal if the provider returned no diagnostics.
 const noResponse = "the provider did not respond"
 
-// learn learns from the diagnostics why the provider refused the configuration, and returns the
+// Learn learns from the diagnostics why the provider refused the configuration, and returns the
 // next configuration to try. It returns false if there is no other configuration to try, or if it
-// has used its tries since the last call of minimal or full. It ignores warnings. Without
+// has used its tries since the last call of Minimal or Full. It ignores warnings. Without
 // diagnostics, for example after a crash, it tries changes that do not depend on a diagnostic.
-func (k *knowledge) learn(config cty.Value, diags []driver.Diagnostic) (next cty.Value, ok bool) {
+func (k *Knowledge) Learn(config cty.Value, diags []driver.Diagnostic) (next cty.Value, ok bool) {
 	k.tried[k.key(config)] = true
 	errs := sorted(diags)
 	if len(errs) == 0 {
@@ -71,7 +71,7 @@ func (k *knowledge) learn(config cty.Value, diags []driver.Diagnostic) (next cty
 
 // nextOpenMove makes the latest move that was not made yet. It drops moves for the slot but, which
 // may be nil.
-func (k *knowledge) nextOpenMove(but *slot) (cty.Value, bool) {
+func (k *Knowledge) nextOpenMove(but *Slot) (cty.Value, bool) {
 	for len(k.open) > 0 {
 		o := k.open[len(k.open)-1]
 		k.open = k.open[:len(k.open)-1]
@@ -99,9 +99,9 @@ func sorted(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 
 // firstUntried makes one move for each diagnostic. If that gives no new configuration, it makes a
 // single move.
-func (k *knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, bool) {
+func (k *Knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, bool) {
 	for round := range 3 {
-		all, done := config, map[*slot]cty.Value{}
+		all, done := config, map[*Slot]cty.Value{}
 		for _, ms := range moves {
 			if round >= len(ms) || slices.ContainsFunc(ms, func(m move) bool { return isDone(m, done) }) {
 				continue
@@ -130,7 +130,7 @@ func (k *knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, b
 
 // isDone reports whether the same move was made for another diagnostic. Several diagnostics may
 // have the same meaning.
-func isDone(m move, done map[*slot]cty.Value) bool {
+func isDone(m move, done map[*Slot]cty.Value) bool {
 	for _, e := range m {
 		if to, is := done[e.at]; !is || (to == cty.NilVal) != (e.to == cty.NilVal) || to != cty.NilVal && !to.RawEquals(e.to) {
 			return false
@@ -139,14 +139,14 @@ func isDone(m move, done map[*slot]cty.Value) bool {
 	return len(m) > 0
 }
 
-func (k *knowledge) untried(config cty.Value) bool {
+func (k *Knowledge) untried(config cty.Value) bool {
 	return !k.tried[k.key(config)] && k.sendable(config)
 }
 
 // make returns the configuration after a move.
-func (k *knowledge) make(config cty.Value, m move) cty.Value {
+func (k *Knowledge) make(config cty.Value, m move) cty.Value {
 	for _, e := range m {
-		build := func(s *slot) cty.Value { return k.build(s, 0) }
+		build := func(s *Slot) cty.Value { return k.build(s, 0) }
 		if e.to != cty.NilVal && e.to.RawEquals(e.at.none) {
 			build = nil // there is nothing to remove
 		}
@@ -161,7 +161,7 @@ func (k *knowledge) make(config cty.Value, m move) cty.Value {
 }
 
 // key returns a key for the set of tried configurations.
-func (k *knowledge) key(config cty.Value) string {
+func (k *Knowledge) key(config cty.Value) string {
 	text, err := msgpack.Marshal(config, k.root.ty)
 	if err != nil {
 		return config.GoString()

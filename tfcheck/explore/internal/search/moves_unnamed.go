@@ -1,4 +1,4 @@
-package explore
+package search
 
 import (
 	"cmp"
@@ -12,8 +12,8 @@ import (
 // movesWithoutSlot returns moves for a diagnostic that names no slot. The moves set more slots,
 // remove optional slots, or try the next values of set slots. Slots that the text may mean come
 // first.
-func (k *knowledge) movesWithoutSlot(config cty.Value, text string) (moves []move) {
-	var extra, required, absent []*slot
+func (k *Knowledge) movesWithoutSlot(config cty.Value, text string) (moves []move) {
+	var extra, required, absent []*Slot
 	for _, s := range k.settable(config, 0) {
 		switch {
 		case !s.setIn(config):
@@ -37,7 +37,7 @@ func (k *knowledge) movesWithoutSlot(config cty.Value, text string) (moves []mov
 	if offline.MatchString(text) {
 		moves = append(moves, together(absent, cty.Bool, func(words []string) bool { return words[0] == "skip" })...)
 	}
-	slices.SortStableFunc(absent, func(a, b *slot) int { return cmp.Compare(relevance(b, text), relevance(a, text)) })
+	slices.SortStableFunc(absent, func(a, b *Slot) int { return cmp.Compare(relevance(b, text), relevance(a, text)) })
 	others := k.otherValues(append(required, extra...))
 	for i, s := range absent {
 		if i > 1 && relevance(s, text) <= 0 && len(others) > 0 {
@@ -56,10 +56,10 @@ var (
 
 // together returns a move that sets all absent slots at the root that have the type and matching
 // names. One of these slots alone is seldom sufficient.
-func together(absent []*slot, ty cty.Type, has func(words []string) bool) []move {
+func together(absent []*Slot, ty cty.Type, has func(words []string) bool) []move {
 	var all move
 	for _, s := range absent {
-		if s.depth() == 0 && s.ty == ty && has(strings.Split(s.name, "_")) {
+		if s.depth() == 0 && s.ty == ty && has(strings.Split(s.Name, "_")) {
 			all = append(all, edit{s, cty.NilVal})
 		}
 	}
@@ -71,14 +71,14 @@ func together(absent []*slot, ty cty.Type, has func(words []string) bool) []move
 
 // relevance rates how likely the text is about the slot. The rating is the percentage of words in
 // the slot's name that the text contains. Blocks and words of credentials increase it.
-func relevance(s *slot, text string) (score int) {
-	if s.name == "id" || s.name == "timeouts" {
+func relevance(s *Slot, text string) (score int) {
+	if s.Name == "id" || s.Name == "timeouts" {
 		return -1 // SDKs add these to every type
 	}
 	if s.block {
 		score++ // providers often fail if a block is absent
 	}
-	words := strings.Split(s.name, "_")
+	words := strings.Split(s.Name, "_")
 	for _, word := range words {
 		if hasPhrase(text, word) {
 			score += 100 / len(words)
@@ -91,12 +91,12 @@ func relevance(s *slot, text string) (score int) {
 }
 
 // isBare reports whether the configuration sets nothing inside the slot.
-func (k *knowledge) isBare(s *slot, config cty.Value) bool {
-	return !slices.ContainsFunc(objectOf(s).slots(), func(at *slot) bool { return at.setIn(config) })
+func (k *Knowledge) isBare(s *Slot, config cty.Value) bool {
+	return !slices.ContainsFunc(objectOf(s).slots(), func(at *Slot) bool { return at.setIn(config) })
 }
 
 // fill returns a move that sets everything inside a slot.
-func (k *knowledge) fill(s *slot) (all move) {
+func (k *Knowledge) fill(s *Slot) (all move) {
 	for _, at := range objectOf(s).slots() {
 		if at.settable {
 			all = append(all, edit{at, cty.NilVal})
@@ -107,7 +107,7 @@ func (k *knowledge) fill(s *slot) (all move) {
 
 // chunks returns moves that remove parts of the slots: each sixteenth, then each quarter, then each
 // half.
-func chunks(extra []*slot) (moves []move) {
+func chunks(extra []*Slot) (moves []move) {
 	for _, count := range []int{16, 4, 2} {
 		size := (len(extra) + count - 1) / count
 		for from := 0; from < len(extra); from += size {
@@ -122,7 +122,7 @@ func chunks(extra []*slot) (moves []move) {
 }
 
 // otherValues returns moves that set the next values of the slots.
-func (k *knowledge) otherValues(slots []*slot) (moves []move) {
+func (k *Knowledge) otherValues(slots []*Slot) (moves []move) {
 	for i := range 3 {
 		for _, s := range slots {
 			if leaf := s.leaf(); leaf != nil {
