@@ -12,12 +12,13 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // A candidate is a finding that may have to be replayed before it is reported.
 type candidate struct {
 	Finding
-	scenario  scenario
+	scenario  scenario.Scenario
 	summaries []string // of Terraform's errors for the finding, if known
 	identity  bool     // whether the fault is in the identity
 	replayed  bool     // whether it was replayed in a new process
@@ -48,7 +49,7 @@ func attribute(path string) string {
 }
 
 // note records the findings of a scenario that were not seen before.
-func (p *prober) note(sc scenario, o outcome) {
+func (p *prober) note(sc scenario.Scenario, o outcome) {
 	for _, c := range p.candidates(sc, o) {
 		key := c.cause() + c.Places[0].Path
 		if p.seen[key] {
@@ -61,15 +62,15 @@ func (p *prober) note(sc scenario, o outcome) {
 }
 
 // candidates returns the findings of a scenario.
-func (p *prober) candidates(sc scenario, o outcome) (all []*candidate) {
+func (p *prober) candidates(sc scenario.Scenario, o outcome) (all []*candidate) {
 	if o.crash != "" { // other findings may result from the crash
-		return []*candidate{p.candidate(sc.until(o.step), tfcheck.RuleCrash, tfcheck.Rejected, "", "the provider crashes"+reason(o.crash), o.crash)}
+		return []*candidate{p.candidate(sc.Until(o.step), tfcheck.RuleCrash, tfcheck.Rejected, "", "the provider crashes"+reason(o.crash), o.crash)}
 	}
 	for _, f := range o.found {
 		for _, v := range f.Violations {
-			sc := sc.until(f.step)
-			sc.settles = sc.does != plans && slices.Contains(afterwards, v.Phase)
-			c := p.candidate(sc, v.Rule, f.Severity, normal(v.PathString()), v.Message, "")
+			sc := sc.Until(f.step)
+			sc.Settles = sc.Does != scenario.Plans && slices.Contains(afterwards, v.Phase)
+			c := p.candidate(sc, v.Rule, f.Severity, scenario.Normal(v.PathString()), v.Message, "")
 			c.summaries, c.identity = f.Summaries(v), f.Side == tfcheck.SideIdentity
 			all = append(all, c)
 		}
@@ -80,18 +81,13 @@ func (p *prober) candidates(sc scenario, o outcome) (all []*candidate) {
 // afterwards lists the phases of the plan that follows an apply.
 var afterwards = []objchange.Phase{objchange.PhaseUpgrade, tfcheck.PhaseReread, tfcheck.PhaseNext}
 
-func (p *prober) candidate(sc scenario, rule objchange.Rule, severity tfcheck.Severity, path, message, detail string) *candidate {
+func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity tfcheck.Severity, path, message, detail string) *candidate {
 	return &candidate{scenario: sc, Finding: Finding{
-		Rule: rule, Severity: severity, Message: message, Detail: detail, Phase: sc.phase, About: sc.about,
-		Known:  p.hints.known(sc.typeName, rule, path),
-		Places: []Place{{sc.kind, sc.typeName, path}},
+		Rule: rule, Severity: severity, Message: message, Detail: detail, Phase: sc.Phase, About: sc.About,
+		Known:  p.hints.known(sc.TypeName, rule, path),
+		Places: []Place{{sc.Kind, sc.TypeName, path}},
 	}}
 }
-
-var steps = regexp.MustCompile(`\[[^\]]*\]`)
-
-// normal returns a path with […] in place of each index.
-func normal(path string) string { return steps.ReplaceAllString(path, "[…]") }
 
 var runtimeError = regexp.MustCompile(`runtime error: [^\n]*|interface conversion: [^\n]*|fatal error: [^\n]*`)
 
@@ -142,7 +138,7 @@ func frame(trace string) (name string) {
 // gets its own process. confirm then minimizes the first finding of each cause.
 func (p *prober) confirm(ctx context.Context) error {
 	s := p.session()
-	if p.target.kind == Configuration {
+	if p.target.Kind == Configuration {
 		s.config = cty.NilVal // the scenario contains the configuration
 	}
 	defer func() {
@@ -152,8 +148,8 @@ func (p *prober) confirm(ctx context.Context) error {
 	}()
 	shown, left := map[string]bool{}, 0
 	for _, c := range p.found.findings {
-		if left >= maxLeft && c.scenario.does != plans {
-			p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s: %s [%s] was not replayed, because too many objects are left", p.target.kind, p.target.name, c.Message, c.Rule))
+		if left >= maxLeft && c.scenario.Does != scenario.Plans {
+			p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s: %s [%s] was not replayed, because too many objects are left", p.target.Kind, p.target.Name, c.Message, c.Rule))
 			continue
 		}
 		if c.Severity == tfcheck.Rejected {
@@ -195,9 +191,9 @@ func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate)
 // single shortens the lifecycle of the finding to its last step, if that step is sufficient. It
 // makes no other tries, because they would leave more objects.
 func (p *prober) single(ctx context.Context, s *session, c, again *candidate) (err error) {
-	if all := again.scenario.lifecycleSteps(); len(all) > 1 {
+	if all := again.scenario.LifecycleSteps(); len(all) > 1 {
 		var alone *candidate
-		alone, _, err = p.happens(ctx, s, again, again.scenario.withSteps(all[len(all)-1:]))
+		alone, _, err = p.happens(ctx, s, again, again.scenario.WithSteps(all[len(all)-1:]))
 		again = cmp.Or(alone, again)
 	}
 	p.show(c, again)
@@ -208,16 +204,16 @@ func (p *prober) single(ctx context.Context, s *session, c, again *candidate) (e
 func (p *prober) show(c, by *candidate) {
 	c.scenario, c.summaries, c.Message, c.Detail = by.scenario, by.summaries, by.Message, by.Detail
 	shown, n := p.secrets.scenario(c.scenario), p.secrets.naming(p.naming)
-	steps, _ := shown.steps(n)
-	if c.HCL = steps[0].HCL; len(steps) > 1 || c.scenario.does != plans {
+	steps, _ := stepsOf(shown, n)
+	if c.HCL = steps[0].HCL; len(steps) > 1 || c.scenario.Does != scenario.Plans {
 		c.Steps = steps
 	}
-	c.GoTest = shown.goTest(n, reproduction{c.Places[0].Path, string(c.Rule), p.secrets.hide(c.Message), c.Severity})
+	c.GoTest = goTest(shown, n, reproduction{c.Places[0].Path, string(c.Rule), p.secrets.hide(c.Message), c.Severity})
 }
 
 // happens runs a scenario. It returns the candidate for the same finding, or nil if the finding
 // does not happen.
-func (p *prober) happens(ctx context.Context, s *session, c *candidate, sc scenario) (*candidate, outcome, error) {
+func (p *prober) happens(ctx context.Context, s *session, c *candidate, sc scenario.Scenario) (*candidate, outcome, error) {
 	o, err := s.run(ctx, sc)
 	if err != nil {
 		return nil, o, err

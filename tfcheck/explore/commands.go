@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -20,31 +21,31 @@ type command struct {
 	fails bool // whether the provider returns an error
 }
 
-// steps returns the commands in the form that reports show.
-func (s scenario) steps(n naming) (all []Step, exact bool) {
-	commands, exact := s.commands(n)
+// stepsOf returns the commands in the form that reports show.
+func stepsOf(s scenario.Scenario, n naming) (all []Step, exact bool) {
+	commands, exact := commandsOf(s, n)
 	for _, c := range commands {
 		all = append(all, c.Step)
 	}
 	return all, exact
 }
 
-// commands returns the commands that reproduce the scenario. The result exact means the same as in
-// hcl. A plan also validates and configures. A data source that must not be read is only validated.
+// commandsOf returns the commands that reproduce the scenario. The result exact means the same as in
+// hclOf. A plan also validates and configures. A data source that must not be read is only validated.
 // A value that is unknown until apply requires an apply.
-func (s scenario) commands(n naming) (all []command, exact bool) {
-	if s.does != plans {
-		all, exact = s.lifecycleCommands(n)
+func commandsOf(s scenario.Scenario, n naming) (all []command, exact bool) {
+	if s.Does != scenario.Plans {
+		all, exact = lifecycleCommands(s, n)
 	} else {
-		text, same := s.hcl(n)
+		text, same := hclOf(s, n)
 		line := "terraform plan"
 		switch {
-		case s.then != cty.NilVal:
+		case s.Then != cty.NilVal:
 			line = "terraform apply"
-		case (s.kind == Data || s.kind == Ephemeral) && !s.reads:
+		case (s.Kind == Data || s.Kind == Ephemeral) && !s.Reads:
 			line = "terraform validate"
 		}
-		all, exact = append(s.provides(s.config, text, nil), command{Step: Step{line, text}}), same
+		all, exact = append(provides(s, s.Config, text, nil), command{Step: Step{line, text}}), same
 	}
 	last := ""
 	for i, c := range all {
@@ -59,11 +60,11 @@ func (s scenario) commands(n naming) (all []command, exact bool) {
 // provides returns the commands that create the resources that provide values of the configuration,
 // except resources that earlier commands created. The commands are needed because these values are
 // known when explore plans.
-func (s scenario) provides(config cty.Value, text string, before []command) (all []command) {
-	for _, n := range s.needs {
-		line := "terraform apply -target=" + n.of.typeName + "." + otherName
+func provides(s scenario.Scenario, config cty.Value, text string, before []command) (all []command) {
+	for _, n := range s.Needs {
+		line := "terraform apply -target=" + n.Of.TypeName + "." + otherName
 		done := slices.ContainsFunc(slices.Concat(before, all), func(c command) bool { return c.Command == line })
-		if n.of.applied && !done && config != cty.NilVal && n.in(config) {
+		if n.Of.Applied && !done && config != cty.NilVal && n.In(config) {
 			all = append(all, command{Step: Step{line, text}})
 		}
 	}
@@ -80,38 +81,38 @@ func importBlock(address string) string {
 
 // lifecycleCommands returns the commands of a lifecycle. An import by identity is not exact,
 // because Terraform takes the identity only from a configuration.
-func (s scenario) lifecycleCommands(n naming) (all []command, exact bool) {
+func lifecycleCommands(s scenario.Scenario, n naming) (all []command, exact bool) {
 	exact = true
-	life, late := s.lifecycleSteps(), 0
+	life, late := s.LifecycleSteps(), 0
 	for i, st := range life {
 		config := s
-		config.config, config.then, config.turn = st.config, st.then, late
-		text, same := config.hcl(n)
-		exact = exact && same && st.does != identifies
+		config.Config, config.Then, config.Turn = st.Config, st.Then, late
+		text, same := hclOf(config, n)
+		exact = exact && same && st.Does != scenario.Identifies
 		if strings.Contains(text, lateOutput) {
 			late++
 		}
-		all = append(all, s.provides(st.config, text, all)...)
-		taken := s.stepCommands(st, text, i == len(life)-1)
-		taken[len(taken)-1].fails = st.fails
+		all = append(all, provides(s, st.Config, text, all)...)
+		taken := stepCommands(s, st, text, i == len(life)-1)
+		taken[len(taken)-1].fails = st.Fails
 		all = append(all, taken...)
 	}
-	if s.settles {
+	if s.Settles {
 		all = append(all, command{Step: Step{"terraform plan", ""}})
 	}
 	return all, exact
 }
 
 // stepCommands returns the commands for one step of a lifecycle with the configuration.
-func (s scenario) stepCommands(st step, text string, last bool) []command {
-	address := s.typeName + "." + exampleName
+func stepCommands(s scenario.Scenario, st scenario.Step, text string, last bool) []command {
+	address := s.TypeName + "." + exampleName
 	one := func(line, text string) command { return command{Step: Step{line, text}} }
-	switch st.does {
-	case applies:
+	switch st.Does {
+	case scenario.Applies:
 		return []command{one("terraform apply", text)}
-	case replaces:
+	case scenario.Replaces:
 		return []command{one("terraform apply -replace="+address, text)}
-	case destroys:
+	case scenario.Destroys:
 		return []command{one("terraform destroy", "")}
 	}
 	line := "terraform apply" // the command "terraform import" accepts imports that a block rejects

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -26,12 +27,12 @@ func TestSteps(t *testing.T) {
 		{kind: Ephemeral, want: "terraform validate"},
 		{kind: Ephemeral, reads: true, want: "terraform plan"},
 	} {
-		sc := scenario{kind: test.kind, typeName: "cloud_server", schema: schema, config: config, then: test.then, reads: test.reads}
+		sc := scenario.Scenario{Kind: test.kind, TypeName: "cloud_server", Schema: schema, Config: config, Then: test.then, Reads: test.reads}
 		if test.then != cty.NilVal {
-			sc.config = late
+			sc.Config = late
 		}
-		text, _ := sc.hcl(naming{})
-		if got, _ := sc.steps(naming{}); !slices.Equal(got, []Step{{test.want, text}}) {
+		text, _ := hclOf(sc, naming{})
+		if got, _ := stepsOf(sc, naming{}); !slices.Equal(got, []Step{{test.want, text}}) {
 			t.Errorf("%s: %v", test.kind, got)
 		}
 	}

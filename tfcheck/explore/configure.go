@@ -8,12 +8,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
 // configure finds a configuration that the provider accepts: the configuration from the hints, or a
 // learned configuration. It returns an error if the provider accepts no configuration.
-func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.Provided, targets []target) error {
+func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.Provided, targets []scenario.Target) error {
 	e.naming.address, e.naming.hides, e.naming.protocol = e.address, e.hints.gives, s.process.Protocol
 	if !provided.Configurable() {
 		e.config = cty.EmptyObjectVal
@@ -28,7 +29,7 @@ func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.
 	if err != nil {
 		return err
 	}
-	t := target{Configuration, e.naming.local(firstName(targets)), schema}
+	t := scenario.Target{Kind: Configuration, Name: e.naming.local(firstName(targets)), Schema: schema}
 	p := e.prober(s, t)
 	if e.own, e.learns = p, config == cty.NilVal; e.learns {
 		config = p.know.Minimal()
@@ -41,11 +42,11 @@ func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.
 }
 
 // firstName returns the name of the first type, or "" if there is no type.
-func firstName(targets []target) string {
+func firstName(targets []scenario.Target) string {
 	if len(targets) == 0 {
 		return ""
 	}
-	return targets[0].name
+	return targets[0].Name
 }
 
 // accept configures the provider and returns the accepted configuration. It learns from refusals
@@ -77,7 +78,7 @@ const maxRounds = 3
 // retryUnreached explores the types that were not reached once more, with another configuration of
 // the provider. It does so only if some types were refused because the provider's configuration
 // lacks something.
-func (e *explorer) retryUnreached(ctx context.Context, targets []target, all []*found) error {
+func (e *explorer) retryUnreached(ctx context.Context, targets []scenario.Target, all []*found) error {
 	for range maxRounds {
 		config, which := e.missingConfig(all)
 		if len(which) == 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // Confirm runs each finding that counts with Terraform or OpenTofu. The arguments are two
@@ -105,7 +106,7 @@ func firstOfEach(all []*found) (firsts []*candidate) {
 // ended.
 func (t *terraform) confirm(ctx context.Context, c *candidate, n naming) *Confirmation {
 	n.hides = nil // only Terraform reads the configuration
-	commands, exact := c.scenario.commands(n)
+	commands, exact := commandsOf(c.scenario, n)
 	v := verdict{Untried, "", t.untriedReason(c, commands, exact)}
 	if v.reason == "" {
 		v = t.reproduce(ctx, c, n, commands)
@@ -155,7 +156,7 @@ func (t *terraform) reproduce(ctx context.Context, c *candidate, n naming, comma
 		switch d := c.firstMatch(output.errors, n); {
 		case d != nil:
 			return verdict{Confirmed, d.text(), ""}
-		case existed && output.objectGone(c.scenario.example(), command.Command) && !c.isGone():
+		case existed && output.objectGone(addressOf(c.scenario), command.Command) && !c.isGone():
 			return verdict{Untried, "", "the object did not exist any more in the next process, so the provider seems to keep objects in memory"}
 		case len(output.errors) > 0 && i < len(commands)-1 && !command.fails:
 			return verdict{Untried, output.errors[0].text(), command.Command + ", an earlier command, fails"}
@@ -171,7 +172,7 @@ func (c *candidate) isGone() bool {
 
 // last returns the verdict if the expected error did not occur, after the last command.
 func (c *candidate) last(output commandOutput, command string) verdict {
-	planned := output.changes[c.scenario.example()].message
+	planned := output.changes[addressOf(c.scenario)].message
 	switch {
 	case len(output.errors) > 0:
 		return verdict{Unconfirmed, output.errors[0].text(), command + " fails with another error"}
@@ -188,11 +189,11 @@ func (c *candidate) since() int {
 	switch {
 	case c.identity:
 		return 12
-	case c.scenario.kind == Ephemeral || c.Rule == objchange.RuleWriteOnlyNotNull:
+	case c.scenario.Kind == Ephemeral || c.Rule == objchange.RuleWriteOnlyNotNull:
 		return 11
-	case c.scenario.kind == Function:
+	case c.scenario.Kind == Function:
 		return 8
-	case slices.ContainsFunc(c.scenario.lifecycleSteps(), func(st step) bool { return st.does == imports }):
+	case slices.ContainsFunc(c.scenario.LifecycleSteps(), func(st scenario.Step) bool { return st.Does == scenario.Imports }):
 		return 5 // first version with import blocks
 	}
 	return 4 // first version with terraform_data; -replace and -target are older

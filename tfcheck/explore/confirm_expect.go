@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // firstMatch returns the first error that matches the finding, or nil.
@@ -27,7 +28,7 @@ func (c *candidate) matches(d diagnostic, n naming) bool {
 	hasSummary := func(summary string) bool { return strings.HasPrefix(d.Summary, summary) }
 	about := strings.Join([]string{d.Address, d.Summary, d.Detail}, "\n")
 	return slices.ContainsFunc(c.summaries, hasSummary) &&
-		(c.scenario.kind == Configuration || c.Rule == tfcheck.RuleImportCount || strings.Contains(about, c.scenario.reference(n))) &&
+		(c.scenario.Kind == Configuration || c.Rule == tfcheck.RuleImportCount || strings.Contains(about, reference(c.scenario, n))) &&
 		c.isAt(d.names())
 }
 
@@ -74,25 +75,25 @@ func (d diagnostic) names() (names []string) {
 
 // namesOf returns the names in a path, without indexes.
 func namesOf(path string) []string {
-	if path = steps.ReplaceAllString(path, ""); path == "" {
+	if path = strings.ReplaceAll(scenario.Normal(path), "[…]", ""); path == "" {
 		return nil
 	}
 	return strings.Split(strings.TrimPrefix(path, "."), ".")
 }
 
-// example returns the address of the scenario's resource in the configuration.
-func (s scenario) example() string {
-	address := s.typeName + "." + exampleName
-	if s.kind != Resource {
-		address = string(s.kind) + "." + address
+// addressOf returns the address of the scenario's resource in the configuration.
+func addressOf(s scenario.Scenario) string {
+	address := s.TypeName + "." + exampleName
+	if s.Kind != Resource {
+		address = string(s.Kind) + "." + address
 	}
 	return address
 }
 
 // reference returns Terraform's name for the resource or function of the scenario.
-func (s scenario) reference(n naming) string {
-	if s.kind == Function {
-		return fmt.Sprintf("provider::%s::%s", n.local(s.typeName), s.typeName)
+func reference(s scenario.Scenario, n naming) string {
+	if s.Kind == Function {
+		return fmt.Sprintf("provider::%s::%s", n.local(s.TypeName), s.TypeName)
 	}
-	return s.example()
+	return addressOf(s)
 }

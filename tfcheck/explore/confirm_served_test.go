@@ -18,6 +18,7 @@ import (
 	"github.com/objchange/objchange"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -147,10 +148,10 @@ func TestConfirmWithTerraform(t *testing.T) {
 	schema := newStatefulCloud(t).schema
 	a, b := valueOf(t, schema, map[string]any{"name": "a"}), valueOf(t, schema, map[string]any{"name": "b"})
 	late := valueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
-	create, update := step{does: applies, config: a}, step{does: applies, config: b}
-	lateCreate, lateUpdate := step{does: applies, config: late, then: a}, step{does: applies, config: late, then: a}
+	create, update := scenario.Step{Does: scenario.Applies, Config: a}, scenario.Step{Does: scenario.Applies, Config: b}
+	lateCreate, lateUpdate := scenario.Step{Does: scenario.Applies, Config: late, Then: a}, scenario.Step{Does: scenario.Applies, Config: late, Then: a}
 	failed := create
-	failed.fails = true
+	failed.Fails = true
 	const (
 		shouts, guesses = "Provider produced inconsistent result after apply", "Provider produced invalid plan"
 		forgotten       = "the object did not exist any more in the next process, so the provider seems to keep objects in memory"
@@ -159,35 +160,35 @@ func TestConfirmWithTerraform(t *testing.T) {
 		about, faults string
 		rule          objchange.Rule
 		path, summary string
-		steps         []step
+		steps         []scenario.Step
 		settles       bool
 		want          Verdict
 		reason        string
 		err           string
 	}{
-		{"a process that ends in validate", "exits-in-validate", tfcheck.RuleCrash, "", "", []step{create}, false, Confirmed, "", ""},
-		{"a process that ends in plan", "exits-in-plan", tfcheck.RuleCrash, "", "", []step{create}, false, Confirmed, "", ""},
-		{"a process that ends in apply", "exits-in-apply", tfcheck.RuleCrash, "", "", []step{create}, false, Confirmed, "", ""},
-		{"a process that ends in upgrade", "exits-in-upgrade", tfcheck.RuleCrash, "", "", []step{create, update}, false, Confirmed, "", ""},
-		{"a process that ends in read", "exits-in-read", tfcheck.RuleCrash, "", "", []step{create, update}, false, Confirmed, "", ""},
-		{"a process that ends in import", "exits-in-import", tfcheck.RuleCrash, "", "", []step{create, {does: imports, config: a}}, false, Confirmed, "", ""},
-		{"an error like that of a crash", "seems-to-exit", tfcheck.RuleCrash, "", "", []step{create}, false, Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
-		{"a fault of an update", "shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []step{create, update}, false, Confirmed, "", ".name: was"},
-		{"another attribute", "shouts-updates", objchange.RuleInconsistentValue, ".size", shouts, []step{create, update}, false, Unconfirmed, "terraform apply fails with another error", ".name: was"},
-		{"an object in memory that is updated", "forgets shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []step{create, update}, false, Untried, forgotten, ""},
-		{"an object in memory that is destroyed", "forgets", objchange.RuleInconsistentPresence, "", shouts, []step{create, {does: destroys, config: a}}, false, Untried, forgotten, ""},
-		{"an object in memory that is imported", "forgets", objchange.RuleStateUnknown, ".name", shouts, []step{create, {does: imports, config: a}}, false, Untried, forgotten, ""},
-		{"no object in an import", "imports-none", tfcheck.RuleImportCount, "", "this one returned 0", []step{create, {does: imports, config: a}}, false, Confirmed, "", "Import returned no resources"},
-		{"an object in memory that is planned again", "forgets", tfcheck.RulePerpetualDiff, ".name", "", []step{create}, true, Untried, forgotten, ""},
-		{"no perpetual diff", "", tfcheck.RulePerpetualDiff, ".name", "", []step{create}, true, Unconfirmed, "terraform plan plans no change", ""},
-		{"a perpetual diff after a failed apply", "fails", tfcheck.RulePerpetualDiff, ".name", "", []step{create}, true, Untried, "terraform apply, an earlier command, fails", "no a"},
-		{"an apply that must fail", "fails shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []step{update, failed, update}, false, Confirmed, "", ".name: was"},
-		{"an apply that must not fail", "fails", objchange.RuleInconsistentValue, ".name", shouts, []step{create, update}, false, Untried, "terraform apply, an earlier command, fails", "no a"},
-		{"an unknown value twice", "guesses-updates", objchange.RulePlanNotComputed, ".size", guesses, []step{lateCreate, lateUpdate}, false, Confirmed, "", ".size: planned value"},
+		{"a process that ends in validate", "exits-in-validate", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
+		{"a process that ends in plan", "exits-in-plan", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
+		{"a process that ends in apply", "exits-in-apply", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
+		{"a process that ends in upgrade", "exits-in-upgrade", tfcheck.RuleCrash, "", "", []scenario.Step{create, update}, false, Confirmed, "", ""},
+		{"a process that ends in read", "exits-in-read", tfcheck.RuleCrash, "", "", []scenario.Step{create, update}, false, Confirmed, "", ""},
+		{"a process that ends in import", "exits-in-import", tfcheck.RuleCrash, "", "", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Confirmed, "", ""},
+		{"an error like that of a crash", "seems-to-exit", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
+		{"a fault of an update", "shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Confirmed, "", ".name: was"},
+		{"another attribute", "shouts-updates", objchange.RuleInconsistentValue, ".size", shouts, []scenario.Step{create, update}, false, Unconfirmed, "terraform apply fails with another error", ".name: was"},
+		{"an object in memory that is updated", "forgets shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Untried, forgotten, ""},
+		{"an object in memory that is destroyed", "forgets", objchange.RuleInconsistentPresence, "", shouts, []scenario.Step{create, {Does: scenario.Destroys, Config: a}}, false, Untried, forgotten, ""},
+		{"an object in memory that is imported", "forgets", objchange.RuleStateUnknown, ".name", shouts, []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Untried, forgotten, ""},
+		{"no object in an import", "imports-none", tfcheck.RuleImportCount, "", "this one returned 0", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Confirmed, "", "Import returned no resources"},
+		{"an object in memory that is planned again", "forgets", tfcheck.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Untried, forgotten, ""},
+		{"no perpetual diff", "", tfcheck.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Unconfirmed, "terraform plan plans no change", ""},
+		{"a perpetual diff after a failed apply", "fails", tfcheck.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Untried, "terraform apply, an earlier command, fails", "no a"},
+		{"an apply that must fail", "fails shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{update, failed, update}, false, Confirmed, "", ".name: was"},
+		{"an apply that must not fail", "fails", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Untried, "terraform apply, an earlier command, fails", "no a"},
+		{"an unknown value twice", "guesses-updates", objchange.RulePlanNotComputed, ".size", guesses, []scenario.Step{lateCreate, lateUpdate}, false, Confirmed, "", ".size: planned value"},
 	} {
 		t.Run(test.about, func(t *testing.T) {
 			t.Parallel()
-			c := &candidate{scenario: scenario{kind: Resource, typeName: "cloud_server", schema: schema, settles: test.settles}.withSteps(test.steps),
+			c := &candidate{scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Settles: test.settles}.WithSteps(test.steps),
 				Finding: Finding{Rule: test.rule, Places: []Place{{Resource, "cloud_server", test.path}}}}
 			switch {
 			case test.rule == tfcheck.RuleImportCount: // the message is the summary

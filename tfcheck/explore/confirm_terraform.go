@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // A terraform is a Terraform or OpenTofu program that runs a provider.
@@ -96,13 +97,13 @@ const (
 )
 
 // workspace creates a workspace with the provider. The provider has the name from the scenario.
-func (t *terraform) workspace(n naming, s scenario) (w *workspace, err error) {
+func (t *terraform) workspace(n naming, s scenario.Scenario) (w *workspace, err error) {
 	dir, err := os.MkdirTemp("", "objchange-")
 	if err != nil {
 		return nil, err
 	}
 	w = &workspace{terraform: t, dir: dir}
-	name := n.local(s.typeName)
+	name := n.local(s.TypeName)
 	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
 		hclQuoted(cmp.Or(n.source(), "hashicorp/"+name)), hclQuoted(filepath.Join(dir, overrides)))
 	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(t.provider))

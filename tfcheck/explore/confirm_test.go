@@ -16,6 +16,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // fakes contains the names under which this test binary acts as a program, and the output of
@@ -174,20 +175,20 @@ func TestConfirmUntried(t *testing.T) {
 		gap         string
 		c           candidate
 	}{
-		{"bytes", "a configuration cannot express it exactly", 11, "", candidate{scenario: scenario{config: valueOf(t, schema, map[string]any{"name": "\xff"})}}},
-		{"apply", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", candidate{scenario: scenario{config: late, then: config}}},
-		{"lifecycle", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", candidate{scenario: scenario{config: config, does: applies}}},
-		{"import", "version 1.5 or later is needed", 4, "", candidate{scenario: scenario{config: config, does: imports}}},
-		{"error", "the error for this rule is not known", 11, "", candidate{scenario: scenario{config: config}}},
-		{"identity", "version 1.12 or later is needed", 11, "", candidate{scenario: scenario{config: config}, identity: true}},
-		{"ephemeral", "version 1.11 or later is needed", 10, "", candidate{scenario: scenario{kind: Ephemeral, config: config}}},
-		{"write-only", "version 1.11 or later is needed", 10, "", candidate{scenario: scenario{config: config}, Finding: Finding{Rule: objchange.RuleWriteOnlyNotNull}}},
-		{"terraform_data", "version 1.4 or later is needed", 3, "", candidate{scenario: scenario{config: config}}},
+		{"bytes", "a configuration cannot express it exactly", 11, "", candidate{scenario: scenario.Scenario{Config: valueOf(t, schema, map[string]any{"name": "\xff"})}}},
+		{"apply", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", candidate{scenario: scenario.Scenario{Config: late, Then: config}}},
+		{"lifecycle", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", candidate{scenario: scenario.Scenario{Config: config, Does: scenario.Applies}}},
+		{"import", "version 1.5 or later is needed", 4, "", candidate{scenario: scenario.Scenario{Config: config, Does: scenario.Imports}}},
+		{"error", "the error for this rule is not known", 11, "", candidate{scenario: scenario.Scenario{Config: config}}},
+		{"identity", "version 1.12 or later is needed", 11, "", candidate{scenario: scenario.Scenario{Config: config}, identity: true}},
+		{"ephemeral", "version 1.11 or later is needed", 10, "", candidate{scenario: scenario.Scenario{Kind: Ephemeral, Config: config}}},
+		{"write-only", "version 1.11 or later is needed", 10, "", candidate{scenario: scenario.Scenario{Config: config}, Finding: Finding{Rule: objchange.RuleWriteOnlyNotNull}}},
+		{"terraform_data", "version 1.4 or later is needed", 3, "", candidate{scenario: scenario.Scenario{Config: config}}},
 	} {
 		program := &terraform{path: "nothing", name: "Terraform", version: "1", minor: test.minor, missingBarrier: test.gap}
-		test.c.scenario.typeName, test.c.scenario.schema = "cloud_server", schema
-		if test.c.scenario.kind == "" {
-			test.c.scenario.kind = Resource
+		test.c.scenario.TypeName, test.c.scenario.Schema = "cloud_server", schema
+		if test.c.scenario.Kind == "" {
+			test.c.scenario.Kind = Resource
 		}
 		if got := program.confirm(t.Context(), &test.c, naming{}); got.Verdict != Untried || got.Reason != test.want {
 			t.Errorf("%s: %+v", test.about, got)
@@ -230,7 +231,7 @@ func TestExpects(t *testing.T) {
 		{"an address in the summary", Resource, objchange.RuleTypeMismatch, "failed to encode ", diagnostic{Summary: "failed to encode parse.example in state"}, true},
 		{"the provider's configuration", Configuration, objchange.RuleTypeMismatch, "Any", diagnostic{Summary: "Any"}, true},
 	} {
-		c := &candidate{scenario: scenario{kind: test.kind, typeName: "parse"}, Finding: Finding{Rule: test.rule, Places: []Place{{}}}}
+		c := &candidate{scenario: scenario.Scenario{Kind: test.kind, TypeName: "parse"}, Finding: Finding{Rule: test.rule, Places: []Place{{}}}}
 		if test.summary != "" {
 			c.summaries = []string{"Other", test.summary}
 		}
@@ -268,7 +269,7 @@ func TestAmong(t *testing.T) {
 		{".rule", `a value for the write-only attribute "a_b.example.rule" during planning.`, true},
 		{".rule", `Provider produced a value for a_c.example that is not wholly known.`, false},
 	} {
-		c := &candidate{scenario: scenario{kind: Resource, typeName: "a_b"}, summaries: []string{"Any"}, Finding: Finding{Places: []Place{{Resource, "a_b", test.path}}}}
+		c := &candidate{scenario: scenario.Scenario{Kind: Resource, TypeName: "a_b"}, summaries: []string{"Any"}, Finding: Finding{Places: []Place{{Resource, "a_b", test.path}}}}
 		errors := []diagnostic{{Summary: "Other", Detail: test.detail}, {Summary: "Any", Detail: test.detail}}
 		if got := c.firstMatch(errors, naming{}); (got == &errors[1]) != test.want {
 			t.Errorf("%s: %s: %v", test.path, test.detail, got)

@@ -32,7 +32,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // An Option configures Explore and Run.
@@ -234,7 +234,7 @@ type explorer struct {
 	secrets  secrets
 	ledger   *ledger // nil if nothing may be applied
 
-	resources []target // all resource types, including types that are not explored
+	resources []scenario.Target // all resource types, including types that are not explored
 
 	requests int // requests before the workers started
 
@@ -242,15 +242,8 @@ type explorer struct {
 	counts Progress
 }
 
-// A target is a type to explore.
-type target struct {
-	kind   Kind
-	name   string
-	schema *catalog.Schema
-}
-
 // begin loads the schemas and finds a configuration that the provider accepts.
-func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
+func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err error) {
 	if e.confirming != nil {
 		if err := e.confirming.begin(ctx, &e.options); err != nil {
 			return nil, err
@@ -266,19 +259,19 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 		return nil, err
 	}
 	for _, kind := range []Kind{Resource, Data, Ephemeral} {
-		for _, name := range provided.Names(kinds[kind]) {
-			targets = append(targets, target{kind, name, s.catalog.Find(ctx, kinds[kind], name)})
+		for _, name := range provided.Names(kind.Schema()) {
+			targets = append(targets, scenario.Target{Kind: kind, Name: name, Schema: s.catalog.Find(ctx, kind.Schema(), name)})
 		}
 	}
 	if len(targets) > 0 {
-		e.naming.name, _, _ = strings.Cut(targets[0].name, "_")
+		e.naming.name, _, _ = strings.Cut(targets[0].Name, "_")
 	}
 	for _, t := range targets {
-		if t.kind == Resource {
+		if t.Kind == Resource {
 			e.resources = append(e.resources, t)
 		}
 	}
-	targets = append(targets, functions(provided.Functions)...)
+	targets = append(targets, scenario.Functions(provided.Functions)...)
 	err = e.configure(ctx, s, provided, targets)
 	e.secrets = e.hints.secrets(e.naming.schema.Block(), targets)
 	if err == nil {
@@ -287,7 +280,7 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 	if err == nil && e.ledger != nil {
 		err = e.ledger.open(e.naming.full())
 	}
-	targets = slices.DeleteFunc(targets, func(t target) bool { return !e.wanted(t.name) })
+	targets = slices.DeleteFunc(targets, func(t scenario.Target) bool { return !e.wanted(t.Name) })
 	e.counts.Types = len(targets)
 	e.requests += s.requests
 	return targets, err
@@ -295,15 +288,15 @@ func (e *explorer) begin(ctx context.Context) (targets []target, err error) {
 
 // checkTypes returns an error for patterns that match no type. It also returns an error if all
 // types that Apply allows are excluded from the exploration.
-func (e *explorer) checkTypes(targets []target) error {
+func (e *explorer) checkTypes(targets []scenario.Target) error {
 	var problems problems
 	var names, resources []string
 	common := false
 	for _, t := range targets {
-		names = append(names, t.name)
-		if t.kind == Resource {
-			resources = append(resources, t.name)
-			common = common || e.wanted(t.name) && slices.ContainsFunc(e.applies, func(p pattern) bool { return p.Matches(t.name) })
+		names = append(names, t.Name)
+		if t.Kind == Resource {
+			resources = append(resources, t.Name)
+			common = common || e.wanted(t.Name) && slices.ContainsFunc(e.applies, func(p pattern) bool { return p.Matches(t.Name) })
 		}
 	}
 	check := func(patterns []pattern, what string, names []string) {
@@ -333,7 +326,7 @@ func (e *explorer) wanted(name string) bool {
 }
 
 // exploreAll explores the targets with the given indexes, on all processors.
-func (e *explorer) exploreAll(ctx context.Context, targets []target, into []*found, which []int) error {
+func (e *explorer) exploreAll(ctx context.Context, targets []scenario.Target, into []*found, which []int) error {
 	var workers sync.WaitGroup
 	next := make(chan int)
 	errs := make([]error, min(runtime.GOMAXPROCS(0), max(len(which), 1)))

@@ -16,6 +16,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -378,7 +379,7 @@ func (c *cloud) CallFunction(_ context.Context, req *tfprotov6.CallFunctionReque
 // TestExploreVariadic checks that explore learns from errors about an argument of a variadic
 // parameter.
 func TestExploreVariadic(t *testing.T) {
-	c := newCloud(t, Function, Attrs{"argument_1": Attr(cty.String, "required"), variadic: Attr(cty.List(cty.String), "optional")})
+	c := newCloud(t, Function, Attrs{"argument_1": Attr(cty.String, "required"), scenario.Variadic: Attr(cty.List(cty.String), "optional")})
 	if r := c.mustExplore(t); !r.Types[0].Reached {
 		t.Errorf("%+v", r.Types)
 	}
@@ -411,17 +412,6 @@ func TestFrame(t *testing.T) {
 		if got := frame(trace); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
-	}
-}
-
-// TestReductionsOfAnyType checks that reductions do not panic, even if the elements of a collection
-// could get different types.
-func TestReductionsOfAnyType(t *testing.T) {
-	schema := compiled(t, &configschema.Block{Attributes: Attrs{"a": Attr(cty.Map(cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType})), "required")}})
-	element := Object(Obj{"x": Str("b")})
-	sc := scenario{kind: Resource, schema: schema, config: Object(Obj{"a": cty.MapVal(Obj{"k": element, "l": element})})}
-	for _, r := range sc.reductions() {
-		sc.without([]reduction{r})
 	}
 }
 

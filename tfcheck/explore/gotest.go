@@ -17,6 +17,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/placeholder"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // A reproduction describes the finding that a Go test reproduces.
@@ -49,7 +50,7 @@ func (n naming) version() int { return cmp.Or(n.protocol, 6) }
 // test uses a variable factories as in acceptance tests, with the provider's name as the key.
 // goTest returns "" for a zero value of the legacy SDK, because no test fails for it, and for names
 // that are not valid in Go.
-func (s scenario) goTest(n naming, r reproduction) string {
+func goTest(s scenario.Scenario, n naming, r reproduction) string {
 	if r.severity == tfcheck.LegacyZero {
 		return ""
 	}
@@ -62,7 +63,7 @@ func (s scenario) goTest(n naming, r reproduction) string {
 			imports += strconv.Quote(path) + "\n"
 		}
 	}
-	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, r.comment(n), s.testName(r), body))
+	text, err := format.Source(fmt.Appendf(nil, goTestFile, imports, r.comment(n), testName(s, r), body))
 	if err != nil {
 		return ""
 	}
@@ -94,9 +95,9 @@ func printable(text string) string {
 }
 
 // testName returns the name of the test without the prefix Test.
-func (s scenario) testName(r reproduction) string {
-	name := s.typeName + "-" + r.path + "-" + r.rule + "-" + strings.ReplaceAll(string(s.does), " ", "-")
-	if !s.config.IsWhollyKnown() {
+func testName(s scenario.Scenario, r reproduction) string {
+	name := s.TypeName + "-" + r.path + "-" + r.rule + "-" + strings.ReplaceAll(string(s.Does), " ", "-")
+	if !s.Config.IsWhollyKnown() {
 		name += "-when-unknown"
 	}
 	return camelCase(name)
@@ -145,25 +146,25 @@ var goImports = []string{"encoding/json", "os", "testing", "", checkPackage, dri
 type goWriter struct {
 	naming
 	needs   map[string]bool // packages to import
-	values  []*need
-	origins []*origin       // already written
-	lives   strings.Builder // lifecycles of the origins
+	values  []*scenario.Need
+	origins []*scenario.Origin // already written
+	lives   strings.Builder    // lifecycles of the origins
 }
 
 // calls writes the body of the test.
-func (w *goWriter) calls(s scenario, r reproduction) string {
+func (w *goWriter) calls(s scenario.Scenario, r reproduction) string {
 	provider, options := "nil", ""
 	switch {
-	case s.kind == Configuration:
-		provider = w.config(string(Configuration), s.schema, s.config)
-	case w.schema != nil && s.provider != cty.NilVal && !s.provider.RawEquals(w.schema.EmptyValue()):
-		provider = w.config(string(Configuration), w.schema, s.provider)
+	case s.Kind == Configuration:
+		provider = w.config(string(Configuration), s.Schema, s.Config)
+	case w.schema != nil && s.Provider != cty.NilVal && !s.Provider.RawEquals(w.schema.EmptyValue()):
+		provider = w.config(string(Configuration), w.schema, s.Provider)
 	}
 	if r.severity == tfcheck.Tolerated || r.severity == tfcheck.Unchecked {
 		options, w.needs[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
 	}
-	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", w.version(), w.local(s.typeName), provider, options)
-	if s.kind == Configuration {
+	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", w.version(), w.local(s.TypeName), provider, options)
+	if s.Kind == Configuration {
 		return driver
 	}
 	call := w.call(s)
@@ -171,29 +172,29 @@ func (w *goWriter) calls(s scenario, r reproduction) string {
 }
 
 // call writes the call of a driver method.
-func (w *goWriter) call(s scenario) string {
-	w.values = s.needs
-	if s.kind == Function {
+func (w *goWriter) call(s scenario.Scenario) string {
+	w.values = s.Needs
+	if s.Kind == Function {
 		args := ""
-		for _, a := range s.arguments() {
-			args += ", " + w.value(a.ty, a.v)
+		for _, a := range s.Arguments() {
+			args += ", " + w.value(a.Type, a.Value)
 		}
-		return fmt.Sprintf("d.Function(t, %q%s)", s.typeName, args)
+		return fmt.Sprintf("d.Function(t, %q%s)", s.TypeName, args)
 	}
-	if s.does != plans {
+	if s.Does != scenario.Plans {
 		return w.life(s)
 	}
-	config := w.config(s.typeName, s.schema, s.config)
+	config := w.config(s.TypeName, s.Schema, s.Config)
 	switch {
-	case s.kind == Data:
-		return fmt.Sprintf("d.Data(t, %q, %s)", s.typeName, config)
-	case s.kind == Ephemeral:
-		return fmt.Sprintf("d.Ephemeral(t, %q, %s)", s.typeName, config)
-	case s.then == cty.NilVal:
-		return fmt.Sprintf("d.Lifecycle(t, %q).Plan(%s)", s.typeName, config)
+	case s.Kind == Data:
+		return fmt.Sprintf("d.Data(t, %q, %s)", s.TypeName, config)
+	case s.Kind == Ephemeral:
+		return fmt.Sprintf("d.Ephemeral(t, %q, %s)", s.TypeName, config)
+	case s.Then == cty.NilVal:
+		return fmt.Sprintf("d.Lifecycle(t, %q).Plan(%s)", s.TypeName, config)
 	}
-	plans := []string{w.config(s.typeName, s.schema, s.then), fmt.Sprintf("driver.Initially(%s)", config)}
-	return fmt.Sprintf("d.Lifecycle(t, %q)%s", s.typeName, goList(".Replan(", plans, ")"))
+	plans := []string{w.config(s.TypeName, s.Schema, s.Then), fmt.Sprintf("driver.Initially(%s)", config)}
+	return fmt.Sprintf("d.Lifecycle(t, %q)%s", s.TypeName, goList(".Replan(", plans, ")"))
 }
 
 // config writes everything that a configuration of the schema sets.
@@ -217,7 +218,7 @@ func (w *goWriter) data(data any) string {
 		return goList("[]any{", all, "}")
 	case secret:
 		return w.variable(data)
-	case *need:
+	case *scenario.Need:
 		return w.provided(data)
 	}
 	of := data.(leaf)

@@ -21,6 +21,7 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 func TestGoTest(t *testing.T) {
@@ -173,9 +174,9 @@ func TestParseTypeMismatch(t *testing.T) {
 			case Function:
 				schema, typeName = compiled(t, parse), "parse"
 			}
-			s := scenario{kind: test.kind, typeName: typeName, schema: schema, config: valueOf(t, schema, test.config),
-				then: valueOf(t, schema, test.then), provider: valueOf(t, providerSchema, test.provider)}
-			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), s.goTest(n, test.how)); diff != "" {
+			s := scenario.Scenario{Kind: test.kind, TypeName: typeName, Schema: schema, Config: valueOf(t, schema, test.config),
+				Then: valueOf(t, schema, test.then), Provider: valueOf(t, providerSchema, test.provider)}
+			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), goTest(s, n, test.how)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -204,8 +205,8 @@ func TestGoTestOfAnyText(t *testing.T) {
 	for typeName, about := range map[string]string{
 		"ärger_über": "a\x00b\ufeffc\r\xff\u202e", "": "*/ //go:build x", "\xff\xfe": "", "日本_1": "\n\n//\n\u2028", "cloud_*/": "`\"",
 	} {
-		s := scenario{kind: Resource, typeName: typeName, schema: schema, config: schema.EmptyValue()}
-		text := s.goTest(naming{}, reproduction{path: ".Ä[\x00]", rule: "crash", about: about})
+		s := scenario.Scenario{Kind: Resource, TypeName: typeName, Schema: schema, Config: schema.EmptyValue()}
+		text := goTest(s, naming{}, reproduction{path: ".Ä[\x00]", rule: "crash", about: about})
 		if _, err := parser.ParseFile(token.NewFileSet(), "a_test.go", text, parser.ParseComments); err != nil || !strings.Contains(text, "func Test") {
 			t.Errorf("%q: %v\n%s", typeName, err, text)
 		}
@@ -245,13 +246,13 @@ var literals map[int]any
 // values.
 func TestGoLiterals(t *testing.T) {
 	const n = 60
-	scenarioOf := func(i int) scenario { return anyScenario(t, generate.Seeded(2, uint64(i))) }
-	exact := func(s scenario) bool { _, exact := s.hcl(naming{}); return exact } // the types of nulls are exact
+	scenarioOf := func(i int) scenario.Scenario { return anyScenario(t, generate.Seeded(2, uint64(i))) }
+	exact := func(s scenario.Scenario) bool { _, exact := hclOf(s, naming{}); return exact } // the types of nulls are exact
 	if literals != nil {
 		for i, data := range literals {
 			s := scenarioOf(i)
-			if v, err := driver.ValueOf(s.schema.Block(), data); err != nil || exact(s) && !sent(t, s.schema, v).RawEquals(sent(t, s.schema, s.config)) {
-				t.Errorf("scenario %d: %v\ngot  %#v\nwant %#v", i, err, v, s.config)
+			if v, err := driver.ValueOf(s.Schema.Block(), data); err != nil || exact(s) && !sent(t, s.Schema, v).RawEquals(sent(t, s.Schema, s.Config)) {
+				t.Errorf("scenario %d: %v\ngot  %#v\nwant %#v", i, err, v, s.Config)
 			}
 		}
 		t.Logf("compared %d", len(literals))
@@ -264,7 +265,7 @@ func TestGoLiterals(t *testing.T) {
 	text := "package explore\n\nimport \"github.com/zclconf/go-cty/cty\"\n\nvar _ cty.Value\n\nfunc init() {\n	literals = map[int]any{\n"
 	for i := range n {
 		s := scenarioOf(i)
-		text += fmt.Sprintf("%d: %s,\n", i, w.config("", s.schema, s.config))
+		text += fmt.Sprintf("%d: %s,\n", i, w.config("", s.Schema, s.Config))
 	}
 	out, err := overlaid(t, ".", map[string]string{"literals_test.go": text + "}\n}\n"}, "-run", "^TestGoLiterals$", "-v")
 	if err != nil || !strings.Contains(out, fmt.Sprintf("compared %d", n)) {
@@ -319,8 +320,8 @@ func TestGoTestFails(t *testing.T) {
 		Configuration: {"odd", thing, Object(Obj{"name": Str("a")}), "panic: odd"},
 		Function:      {"parse", text, Object(Obj{"argument_1": Str("a")}), "[type-mismatch]"},
 	} {
-		s := scenario{kind: kind, typeName: of.typeName, schema: of.schema, config: of.config}
-		tests[string(kind)+"_test.go"] = s.goTest(naming{name: "odd", schema: thing}, reproduction{rule: string(kind)})
+		s := scenario.Scenario{Kind: kind, TypeName: of.typeName, Schema: of.schema, Config: of.config}
+		tests[string(kind)+"_test.go"] = goTest(s, naming{name: "odd", schema: thing}, reproduction{rule: string(kind)})
 		wants["Test"+camelCase(of.typeName+"-"+string(kind))] = of.want
 	}
 	run := filepath.Join(t.TempDir(), "odd.test")

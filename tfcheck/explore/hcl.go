@@ -16,6 +16,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/placeholder"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // A naming contains the names of the provider in configurations.
@@ -34,7 +35,7 @@ type naming struct {
 	protocol int
 	// user is an accepted scenario that uses the provider. Terraform sends no requests to an unused
 	// provider.
-	user *scenario
+	user *scenario.Scenario
 }
 
 const implied = "registry.terraform.io/hashicorp/"
@@ -71,24 +72,24 @@ func (n naming) full() string {
 	return implied + n.local("")
 }
 
-// hcl returns the scenario as a formatted Terraform configuration. It includes the provider's block
+// hclOf returns the scenario as a formatted Terraform configuration. It includes the provider's block
 // if that block sets anything. Values that become known during apply come from a terraform_data
 // resource. The configuration is exact if Terraform sends the values of the scenario to the
 // provider. Otherwise a comment at the top lists the values that HCL cannot express.
-func (s scenario) hcl(n naming) (text string, exact bool) {
-	w, name, user := &hclWriter{naming: n, turn: s.turn}, n.local(s.typeName), &s
-	schema, config, then := n.schema, s.provider, s.provider
-	if s.kind == Configuration {
-		schema, config, then, user = s.schema, s.config, s.then, n.user
+func hclOf(s scenario.Scenario, n naming) (text string, exact bool) {
+	w, name, user := &hclWriter{naming: n, turn: s.Turn}, n.local(s.TypeName), &s
+	schema, config, then := n.schema, s.Provider, s.Provider
+	if s.Kind == Configuration {
+		schema, config, then, user = s.Schema, s.Config, s.Then, n.user
 	}
 	var blocks []string
 	if schema != nil && config != cty.NilVal {
-		if body := w.object(string(Configuration), schema, config, then); body != "" || s.kind == Configuration {
+		if body := w.object(string(Configuration), schema, config, then); body != "" || s.Kind == Configuration {
 			blocks = append(blocks, hclBlock("provider "+hclQuoted(name), body))
 		}
 	}
 	switch {
-	case s.kind == Function:
+	case s.Kind == Function:
 		blocks = append(blocks, w.call(s, name))
 	case user != nil:
 		blocks = append(blocks, w.resource(*user))
@@ -108,10 +109,10 @@ const (
 
 // resource writes the block of a resource or data source, after the blocks of the resources that
 // provide values.
-func (w *hclWriter) resource(s scenario) string {
-	w.needs = s.needs
-	body := w.using(s.typeName, w.object(s.typeName, s.schema, s.config, s.then))
-	block := hclBlock(fmt.Sprintf("%s %q %q", s.kind, s.typeName, exampleName), body)
+func (w *hclWriter) resource(s scenario.Scenario) string {
+	w.needs = s.Needs
+	body := w.using(s.TypeName, w.object(s.TypeName, s.Schema, s.Config, s.Then))
+	block := hclBlock(fmt.Sprintf("%s %q %q", s.Kind, s.TypeName, exampleName), body)
 	return strings.Join(append(w.others, block), "\n")
 }
 
@@ -126,13 +127,13 @@ func (w *hclWriter) using(typeName, body string) string {
 }
 
 // call writes an output with the result of a function.
-func (w *hclWriter) call(s scenario, provider string) string {
+func (w *hclWriter) call(s scenario.Scenario, provider string) string {
 	w.declared = true
 	var args []string
-	for i, a := range s.arguments() {
-		args = append(args, w.expr(parameter(i), a.ty, a.v, cty.NilVal))
+	for i, a := range s.Arguments() {
+		args = append(args, w.expr(scenario.Parameter(i), a.Type, a.Value, cty.NilVal))
 	}
-	return hclBlock(`output "result"`, fmt.Sprintf("value = provider::%s::%s%s\n", provider, s.typeName, hclList("(", args, ")")))
+	return hclBlock(`output "result"`, fmt.Sprintf("value = provider::%s::%s%s\n", provider, s.TypeName, hclList("(", args, ")")))
 }
 
 // object writes everything that a configuration of the schema sets.
@@ -152,9 +153,9 @@ type hclWriter struct {
 	named    map[string]bool
 	vars     []variable
 	notes    []string
-	needs    []*need
+	needs    []*scenario.Need
 	others   []string // resources that provide values
-	origins  []*origin
+	origins  []*scenario.Origin
 }
 
 // A variable stands for a value that must not be shown.
@@ -268,24 +269,24 @@ func (w *hclWriter) attribute(slot string, a *configschema.Attribute, v, then ct
 // reference writes a reference to a value that another resource provides. It returns "" for other
 // values.
 func (w *hclWriter) reference(slot string, v, then cty.Value) string {
-	n := provided(w.needs, slot, v)
+	n := scenario.Provided(w.needs, slot, v)
 	if n == nil || then != cty.NilVal && !v.IsKnown() && then.IsKnown() {
 		return ""
 	}
-	return fmt.Sprintf("%s.%s.%s", n.of.typeName, w.origin(n.of), n.attr)
+	return fmt.Sprintf("%s.%s.%s", n.Of.TypeName, w.origin(n.Of), n.Attr)
 }
 
 // origin writes a resource that provides values, and returns its name.
-func (w *hclWriter) origin(of *origin) string {
+func (w *hclWriter) origin(of *scenario.Origin) string {
 	if slices.Contains(w.origins, of) {
 		return otherName
 	}
 	w.origins = append(w.origins, of)
 	scope, needs := w.scope, w.needs
-	w.needs = of.needs
-	body := w.object(of.typeName, of.schema, of.config, cty.NilVal)
+	w.needs = of.Needs
+	body := w.object(of.TypeName, of.Schema, of.Config, cty.NilVal)
 	w.scope, w.needs = scope, needs
-	w.others = append(w.others, hclBlock(fmt.Sprintf("resource %q %q", of.typeName, otherName), w.using(of.typeName, body)))
+	w.others = append(w.others, hclBlock(fmt.Sprintf("resource %q %q", of.TypeName, otherName), w.using(of.TypeName, body)))
 	return otherName
 }
 

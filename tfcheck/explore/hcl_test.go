@@ -17,6 +17,7 @@ import (
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
 	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -647,21 +648,21 @@ output "result" {
 // parse is the schema of a function's arguments.
 var parse = &configschema.Block{Attributes: Attrs{
 	"argument_1": Attr(cty.String, "required"), "argument_2": Attr(cty.Number, "optional"), "argument_3": Attr(cty.Set(cty.Number), "required"),
-	variadic: Attr(cty.List(cty.String), "optional"),
+	scenario.Variadic: Attr(cty.List(cty.String), "optional"),
 }}
 
 var cardType = cty.Object(map[string]cty.Type{"pin": cty.Number})
 
 var diskType = (&configschema.Block{Attributes: diskAttrs}).ImpliedType()
 
-func (s scenario) check(t *testing.T, n naming, exact bool, text string) {
+func checkPrinted(s scenario.Scenario, t *testing.T, n naming, exact bool, text string) {
 	t.Helper()
 	k := newRecorder(t, s, n)
 	command := []string{"plan"}
-	want := []cty.Value{s.config}
-	if s.then != cty.NilVal {
+	want := []cty.Value{s.Config}
+	if s.Then != cty.NilVal {
 		command = []string{"apply", "-auto-approve"}
-		want = append(want, s.then)
+		want = append(want, s.Then)
 	}
 	out, err := k.terraform(t, text, command...)
 	if err != nil && !strings.Contains(out, enough) {
@@ -669,13 +670,13 @@ func (s scenario) check(t *testing.T, n naming, exact bool, text string) {
 		return
 	}
 	kept := k.kept
-	if s.kind == Configuration {
+	if s.Kind == Configuration {
 		kept = k.configs
-	} else if s.provider != cty.NilVal && !slices.ContainsFunc(k.configs, s.provider.RawEquals) {
-		t.Errorf("Terraform sent the provider %#v\nwant %#v\n%s", k.configs, s.provider, text)
+	} else if s.Provider != cty.NilVal && !slices.ContainsFunc(k.configs, s.Provider.RawEquals) {
+		t.Errorf("Terraform sent the provider %#v\nwant %#v\n%s", k.configs, s.Provider, text)
 	}
 	for i := range want {
-		want[i] = sent(t, s.schema, want[i])
+		want[i] = sent(t, s.Schema, want[i])
 	}
 	same := slices.EqualFunc(kept, want, cty.Value.RawEquals)
 	if exact && !same {
@@ -711,14 +712,14 @@ func TestHCL(t *testing.T) {
 				schema, test.typeName = compiled(t, parse), "parse"
 			}
 			if test.uses {
-				n.user = &scenario{kind: Data, typeName: "cloud_server", schema: compiled(t, server), config: valueOf(t, compiled(t, server), map[string]any{"name": "a"})}
+				n.user = &scenario.Scenario{Kind: Data, TypeName: "cloud_server", Schema: compiled(t, server), Config: valueOf(t, compiled(t, server), map[string]any{"name": "a"})}
 			}
-			s := scenario{kind: test.kind, typeName: cmp.Or(test.typeName, "cloud_server"), schema: schema, config: valueOf(t, schema, test.config),
-				then: valueOf(t, schema, test.then), provider: valueOf(t, providerSchema, test.provider)}
-			if s.kind == "" {
-				s.kind = Resource
+			s := scenario.Scenario{Kind: test.kind, TypeName: cmp.Or(test.typeName, "cloud_server"), Schema: schema, Config: valueOf(t, schema, test.config),
+				Then: valueOf(t, schema, test.then), Provider: valueOf(t, providerSchema, test.provider)}
+			if s.Kind == "" {
+				s.Kind = Resource
 			}
-			text, exact := s.hcl(n)
+			text, exact := hclOf(s, n)
 			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), text); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -728,8 +729,8 @@ func TestHCL(t *testing.T) {
 			if formatted := string(hclwrite.Format([]byte(text))); formatted != text {
 				t.Errorf("not as terraform fmt has it:\n%s", formatted)
 			}
-			if s.kind != Configuration || n.user != nil {
-				s.check(t, n, exact, text)
+			if s.Kind != Configuration || n.user != nil {
+				checkPrinted(s, t, n, exact, text)
 			}
 		})
 	}
@@ -749,12 +750,12 @@ func TestHCLOfAnySchema(t *testing.T) {
 	}
 	for i := range n {
 		s := anyScenario(t, generate.Seeded(1, uint64(i)))
-		text, exact := s.hcl(naming{})
+		text, exact := hclOf(s, naming{})
 		if !exact {
 			continue // Terraform may send other values
 		}
 		exactly++
-		s.check(t, naming{}, exact, text)
+		checkPrinted(s, t, naming{}, exact, text)
 	}
 	if exactly*4 < n*3 {
 		t.Errorf("only %d of %d are exact", exactly, n)
@@ -763,9 +764,9 @@ func TestHCLOfAnySchema(t *testing.T) {
 
 // anyScenario returns a random scenario. If the configuration has unknown values, it also has a
 // later known configuration.
-func anyScenario(t *testing.T, d generate.Decider) scenario {
+func anyScenario(t *testing.T, d generate.Decider) scenario.Scenario {
 	t.Helper()
-	s := scenario{kind: Resource, typeName: "cloud_server"}
+	s := scenario.Scenario{Kind: Resource, TypeName: "cloud_server"}
 	for {
 		block := d.AnySchema()
 		simplify(block)
@@ -773,8 +774,8 @@ func anyScenario(t *testing.T, d generate.Decider) scenario {
 			continue // the protocol does not support the schema
 		}
 		var err error
-		s.schema = compiled(t, block)
-		s.config, err = cty.Transform(d.Value(block, generate.NoValue, generate.AsConfig), func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		s.Schema = compiled(t, block)
+		s.Config, err = cty.Transform(d.Value(block, generate.NoValue, generate.AsConfig), func(_ cty.Path, v cty.Value) (cty.Value, error) {
 			switch {
 			case !v.IsKnown():
 				v = cty.UnknownVal(v.Type()) // without refinements
@@ -786,11 +787,11 @@ func anyScenario(t *testing.T, d generate.Decider) scenario {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if s.then = cty.NilVal; !s.config.IsWhollyKnown() {
-			s.then = d.Complete(parts.RootOf(block).Fields, s.config, 0, false)
+		if s.Then = cty.NilVal; !s.Config.IsWhollyKnown() {
+			s.Then = d.Complete(parts.RootOf(block).Fields, s.Config, 0, false)
 		}
-		if message, err := tfconv.Encode6(s.config, s.schema.ImpliedType()); err == nil {
-			if _, err = tfconv.Decode6(message, s.schema.ImpliedType()); err == nil {
+		if message, err := tfconv.Encode6(s.Config, s.Schema.ImpliedType()); err == nil {
+			if _, err = tfconv.Decode6(message, s.Schema.ImpliedType()); err == nil {
 				return s // no list has elements of several types
 			}
 		}

@@ -16,6 +16,7 @@ import (
 	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // HintsSchema is the JSON Schema of hints files.
@@ -208,15 +209,15 @@ func (k knownHint) matches(typeName string, rule objchange.Rule, path string) bo
 
 // check returns an error for types and slots that the provider does not have, for values that no
 // slot can have, and for values from attributes that are not at the root of another resource type.
-func (h *Hints) check(targets []target, provider *configschema.Block) error {
+func (h *Hints) check(targets []scenario.Target, provider *configschema.Block) error {
 	if h == nil {
 		return nil
 	}
 	var types, sources []string
 	for _, t := range targets {
-		types = append(types, t.name)
-		if t.kind == Data || t.kind == Ephemeral {
-			sources = append(sources, t.name)
+		types = append(types, t.Name)
+		if t.Kind == Data || t.Kind == Ephemeral {
+			sources = append(sources, t.Name)
 		}
 	}
 	var problems problems

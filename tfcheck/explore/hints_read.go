@@ -20,6 +20,7 @@ import (
 	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // hintsFile is the content of a hints file.
@@ -221,7 +222,7 @@ func (r *hintsReader) hints(file hintsFile) *Hints {
 		if err := globs.CheckPath(known.Path.text); err != nil {
 			r.wrong(known.Path.place, "%v", err)
 		}
-		k.path = globs.New(normal(known.Path.text))
+		k.path = globs.New(scenario.Normal(known.Path.text))
 		h.issues = append(h.issues, k)
 	}
 	return h

@@ -8,38 +8,39 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spelling"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 )
 
 // A hintSlot is a slot for which hints can contain values.
 type hintSlot struct {
 	name  string // TYPE.SLOT
-	of    target
+	of    scenario.Target
 	types []cty.Type // of the slot, and of the elements of a collection
 }
 
 // hintSlots returns the slots of all types, and of the provider's own configuration.
-func hintSlots(targets []target, provider *configschema.Block) (all []hintSlot) {
-	add := func(of target, block *configschema.Block) {
+func hintSlots(targets []scenario.Target, provider *configschema.Block) (all []hintSlot) {
+	add := func(of scenario.Target, block *configschema.Block) {
 		if block == nil {
 			return
 		}
 		types := search.TypesIn(block)
-		for _, name := range slotsOf(of.name, block) {
-			all = append(all, hintSlot{name, of, types(strings.TrimPrefix(name, of.name+"."))})
+		for _, name := range slotsOf(of.Name, block) {
+			all = append(all, hintSlot{name, of, types(strings.TrimPrefix(name, of.Name+"."))})
 		}
 	}
-	add(target{kind: Configuration, name: string(Configuration)}, provider)
+	add(scenario.Target{Kind: Configuration, Name: string(Configuration)}, provider)
 	for _, t := range targets {
-		if t.schema != nil && t.schema.Err == nil {
-			add(t, t.schema.Compiled.Block())
+		if t.Schema != nil && t.Schema.Err == nil {
+			add(t, t.Schema.Compiled.Block())
 		}
 	}
 	return all
 }
 
 // checkSlots adds the problems of values for slots.
-func (h *Hints) checkSlots(problems *problems, targets []target, provider *configschema.Block) {
+func (h *Hints) checkSlots(problems *problems, targets []scenario.Target, provider *configschema.Block) {
 	if len(h.slots) == 0 {
 		return
 	}
@@ -47,7 +48,7 @@ func (h *Hints) checkSlots(problems *problems, targets []target, provider *confi
 	var names, attributes []string
 	for _, at := range all {
 		names = append(names, at.name)
-		if at.of.kind == Resource && strings.Count(at.name, ".") == 1 && at.isAttribute() {
+		if at.of.Kind == Resource && strings.Count(at.name, ".") == 1 && at.isAttribute() {
 			attributes = append(attributes, at.name)
 		}
 	}
@@ -64,7 +65,7 @@ func (h *Hints) checkSlots(problems *problems, targets []target, provider *confi
 			typeName, _, _ := strings.Cut(f.slot, ".")
 			if !slices.Contains(attributes, f.slot) {
 				problems.missing(f.at, "attribute of a resource", f.slot, attributes)
-			} else if !slices.ContainsFunc(matched, func(at hintSlot) bool { return at.of.kind == Resource && at.of.name != typeName }) {
+			} else if !slices.ContainsFunc(matched, func(at hintSlot) bool { return at.of.Kind == Resource && at.of.Name != typeName }) {
 				problems.add(f.at, "no slot of a resource type other than %s matches %q", typeName, s.text)
 			}
 		}
@@ -74,7 +75,7 @@ func (h *Hints) checkSlots(problems *problems, targets []target, provider *confi
 // isAttribute reports whether the slot is an attribute at the root of its type, not a block.
 func (at hintSlot) isAttribute() bool {
 	_, name, _ := strings.Cut(at.name, ".")
-	return at.of.schema.Compiled.Block().Attributes[name] != nil
+	return at.of.Schema.Compiled.Block().Attributes[name] != nil
 }
 
 // checkKeys adds a problem if the value contains a key that none of the slots accepts.

@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
@@ -148,7 +149,9 @@ func TestWrongHints(t *testing.T) {
 // provider's schemas are known.
 func TestHintsOfAnotherProvider(t *testing.T) {
 	schema := &catalog.Schema{Compiled: compiled(t, server)}
-	targets := []target{{Resource, "cloud_server", schema}, {Resource, "cloud_disk", schema}, {Function, "parse", nil}}
+	targets := []scenario.Target{
+		{Kind: Resource, Name: "cloud_server", Schema: schema}, {Kind: Resource, Name: "cloud_disk", Schema: schema}, {Kind: Function, Name: "parse"},
+	}
 	for _, test := range []struct{ text, want string }{
 		{"values: {cloud_server.disks.gb: [1], '*.peer.cidr': [a], provider.endpoints.url: [b], cloud_server.rule.peer: []}\nskip: {parse: later}\nknown: [{type: cloud_*, rule: '*', reason: x}]", ""},
 		{"values: {cloud_server.nane: [1]}", `1:10: there is no slot "cloud_server.nane": did you mean "cloud_server.name"?`},

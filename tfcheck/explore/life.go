@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // A life is an object that a session creates, changes and destroys. It exists until the session
@@ -18,9 +19,9 @@ type life struct {
 	session  *session
 	typeName string
 	instance *driver.Instance
-	driver   *driver.Driver // of the instance
-	done     []step         // steps that may have changed the object
-	refused  string         // the reason why an origin was not created
+	driver   *driver.Driver  // of the instance
+	done     []scenario.Step // steps that may have changed the object
+	refused  string          // the reason why an origin was not created
 
 	object     *object   // nil if none was created, or it was destroyed
 	readAsGone []*object // objects that a read reported as gone, but that were not destroyed
@@ -64,7 +65,7 @@ var errNoID = errors.New("the object cannot be imported, because it has no ID an
 
 // take takes a step. It returns an error if the provider cannot be started, if the ledger cannot be
 // written, or if the context ended.
-func (l *life) take(ctx context.Context, st step) (o outcome, err error) {
+func (l *life) take(ctx context.Context, st scenario.Step) (o outcome, err error) {
 	if err := l.attach(ctx); err != nil {
 		return o, err
 	}
@@ -77,7 +78,7 @@ func (l *life) take(ctx context.Context, st step) (o outcome, err error) {
 	}
 	s.classify(&o, err)
 	if s.guard.applies > 0 {
-		st.fails = len(o.diags) > 0
+		st.Fails = len(o.diags) > 0
 		l.done = append(l.done, st)
 	}
 	if l.lost {
@@ -121,32 +122,32 @@ func (l *life) applied(i *driver.Instance) {
 // unfinished is the reason for an object that was not destroyed because the exploration ended.
 const unfinished = "the exploration ended before the destroy"
 
-func (l *life) run(ctx context.Context, st step) (*driver.Run, error) {
-	config, initially := cmp.Or(st.then, st.config), driver.Initially(st.config)
-	switch st.does {
-	case applies:
+func (l *life) run(ctx context.Context, st scenario.Step) (*driver.Run, error) {
+	config, initially := cmp.Or(st.Then, st.Config), driver.Initially(st.Config)
+	switch st.Does {
+	case scenario.Applies:
 		return l.instance.Apply(ctx, config, initially)
-	case replaces:
+	case scenario.Replaces:
 		return l.instance.Replace(ctx, config, initially)
-	case destroys:
+	case scenario.Destroys:
 		return l.instance.Destroy(context.WithoutCancel(ctx))
 	}
-	if !l.importable(st.does) {
+	if !l.importable(st.Does) {
 		return nil, errNoID
 	}
 	imported, err := l.driver.Resource(l.typeName)
 	if err != nil {
 		return nil, err
 	}
-	if st.does == identifies {
+	if st.Does == scenario.Identifies {
 		return imported.ImportIdentity(ctx, l.instance.Identity())
 	}
 	return imported.Import(ctx, idOf(l.instance.State()))
 }
 
 // importable reports whether the object has an ID or an identity for the import.
-func (l *life) importable(does action) bool {
-	if does == identifies {
+func (l *life) importable(does scenario.Action) bool {
+	if does == scenario.Identifies {
 		return l.exists() && l.instance.Identity() != cty.NilVal
 	}
 	return l.exists() && idOf(l.instance.State()) != ""
@@ -168,7 +169,7 @@ func idOf(state cty.Value) string {
 func (l *life) end(ctx context.Context) (o outcome, err error) {
 	ctx = context.WithoutCancel(ctx)
 	if l.exists() {
-		o, err = l.take(ctx, step{does: destroys})
+		o, err = l.take(ctx, scenario.Step{Does: scenario.Destroys})
 	}
 	if l.exists() { // the provider may refuse the configuration
 		l.remove(ctx, nil)
@@ -219,14 +220,14 @@ func reasonOf(o outcome) string {
 // runLifecycle takes all steps of a scenario on a new object and destroys the object. It stops
 // after a step that breaks a rule that Terraform enforces, or after which the provider does not
 // respond.
-func (s *session) runLifecycle(ctx context.Context, sc scenario) (o outcome, err error) {
-	l, err := s.begin(ctx, sc.typeName)
+func (s *session) runLifecycle(ctx context.Context, sc scenario.Scenario) (o outcome, err error) {
+	l, err := s.begin(ctx, sc.TypeName)
 	if err != nil {
 		return o, err
 	}
-	all := sc.lifecycleSteps()
-	if sc.does == destroys {
-		all = sc.before
+	all := sc.LifecycleSteps()
+	if sc.Does == scenario.Destroys {
+		all = sc.Before
 	}
 	defer l.end(ctx) // also after a panic
 	var found []seen
@@ -288,14 +289,14 @@ func (o outcome) stops() bool {
 
 // actionOf returns the action of a successful step, such as "create". It returns "" if the step
 // failed or changed nothing.
-func actionOf(st step, o outcome) action {
+func actionOf(st scenario.Step, o outcome) scenario.Action {
 	switch {
 	case !o.accepted() || o.stops():
 		return ""
-	case st.does != applies && st.does != replaces:
-		return st.does
+	case st.Does != scenario.Applies && st.Does != scenario.Replaces:
+		return st.Does
 	case o.action == objchange.ActionNoOp:
 		return ""
 	}
-	return action(o.action)
+	return scenario.Action(o.action)
 }

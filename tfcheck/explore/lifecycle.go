@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -75,7 +76,7 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 			w.found.Unapplied = w.missingValueMessage()
 			break
 		}
-		o, err := w.take(ctx, step{does: applies, config: config})
+		o, err := w.take(ctx, scenario.Step{Does: scenario.Applies, Config: config})
 		if err != nil || o.accepted() {
 			return config, err
 		}
@@ -94,36 +95,36 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 
 // take takes a step and records the outcome. If Terraform would stop after the step, take destroys
 // the object, and the next step begins with a new object.
-func (w *walk) take(ctx context.Context, st step) (o outcome, err error) {
+func (w *walk) take(ctx context.Context, st scenario.Step) (o outcome, err error) {
 	if w.worker.requests-w.begun >= w.budget {
 		return o, errSpent
 	}
 	if w.life == nil {
-		l, err := w.worker.begin(ctx, w.target.name)
+		l, err := w.worker.begin(ctx, w.target.Name)
 		if err != nil {
 			return o, err
 		}
 		w.life = l
 	}
-	switch st.does {
-	case destroys:
+	switch st.Does {
+	case scenario.Destroys:
 		return o, w.end(ctx)
-	case imports, identifies:
-		if !w.life.importable(st.does) {
+	case scenario.Imports, scenario.Identifies:
+		if !w.life.importable(st.Does) {
 			return o, nil
 		}
-		st.config = w.config
+		st.Config = w.config
 	}
-	sc := w.scenario(PhaseLife, "", st.config, st.then)
-	sc.before, sc.does, w.config = slices.Clone(w.life.done), st.does, cmp.Or(st.then, st.config)
+	sc := w.scenario(PhaseLife, "", st.Config, st.Then)
+	sc.Before, sc.Does, w.config = slices.Clone(w.life.done), st.Does, cmp.Or(st.Then, st.Config)
 	o, err = w.life.take(ctx, st)
 	if err != nil {
 		return o, err
 	}
-	o.found, o.step = o.at(len(sc.before)), len(sc.before)
+	o.found, o.step = o.at(len(sc.Before)), len(sc.Before)
 	w.recordAction(st, o)
 	if len(o.diags) > 0 && w.worker.guard.applies > 0 {
-		w.failing = append(w.failing, st.config)
+		w.failing = append(w.failing, st.Config)
 	}
 	w.note(sc, o)
 	if err = w.countTrouble(o); err == nil && (o.stops() || o.leaves) {
@@ -138,12 +139,12 @@ func (w *walk) end(ctx context.Context) error {
 		return nil
 	}
 	sc := w.scenario(PhaseLife, "", w.config, cty.NilVal)
-	sc.before, sc.does = slices.Clone(w.life.done), destroys
+	sc.Before, sc.Does = slices.Clone(w.life.done), scenario.Destroys
 	existed := w.life.exists()
 	o, err := w.life.end(ctx)
-	o.found, o.step = o.at(len(sc.before)), len(sc.before)
+	o.found, o.step = o.at(len(sc.Before)), len(sc.Before)
 	if existed {
-		w.recordAction(step{does: destroys}, o)
+		w.recordAction(scenario.Step{Does: scenario.Destroys}, o)
 	}
 	w.note(sc, o)
 	w.life = nil
@@ -154,13 +155,13 @@ func (w *walk) end(ctx context.Context) error {
 // with each kind of step once. Updates follow: with unknown values, with other values, and with
 // accepted configurations. Updates with configurations that failed come next. Random steps follow
 // without end.
-func (w *walk) steps(minimal, full cty.Value) iter.Seq[step] {
-	once := []step{
-		{does: imports}, {does: identifies}, {does: applies, config: full}, {does: imports}, {does: applies, config: minimal},
-		{does: replaces, config: minimal}, {does: destroys}, {does: applies, config: full}, {does: destroys}, {does: applies, config: minimal},
+func (w *walk) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
+	once := []scenario.Step{
+		{Does: scenario.Imports}, {Does: scenario.Identifies}, {Does: scenario.Applies, Config: full}, {Does: scenario.Imports}, {Does: scenario.Applies, Config: minimal},
+		{Does: scenario.Replaces, Config: minimal}, {Does: scenario.Destroys}, {Does: scenario.Applies, Config: full}, {Does: scenario.Destroys}, {Does: scenario.Applies, Config: minimal},
 	}
-	return func(yield func(step) bool) {
-		for _, seq := range []iter.Seq[step]{
+	return func(yield func(scenario.Step) bool) {
+		for _, seq := range []iter.Seq[scenario.Step]{
 			slices.Values(once), search.InTurn(w.unknownUpdates(minimal), w.valueUpdates(minimal), w.acceptedUpdates(), w.unknownUpdates(full)), w.failedUpdates(minimal), w.randomSteps(),
 		} {
 			for st := range seq {
@@ -174,11 +175,11 @@ func (w *walk) steps(minimal, full cty.Value) iter.Seq[step] {
 
 // unknownUpdates yields updates with values that are unknown in the plan. Each value becomes another
 // value before it becomes the same value.
-func (w *walk) unknownUpdates(base cty.Value) iter.Seq[step] {
-	return func(yield func(step) bool) {
+func (w *walk) unknownUpdates(base cty.Value) iter.Seq[scenario.Step] {
+	return func(yield func(scenario.Step) bool) {
 		for v := range w.know.UnknownUpdates(base) {
 			for i := range v.Then {
-				if !yield(step{does: applies, config: v.Config, then: v.Then[(i+1)%len(v.Then)]}) {
+				if !yield(scenario.Step{Does: scenario.Applies, Config: v.Config, Then: v.Then[(i+1)%len(v.Then)]}) {
 					return
 				}
 			}
@@ -187,11 +188,11 @@ func (w *walk) unknownUpdates(base cty.Value) iter.Seq[step] {
 }
 
 // valueUpdates yields updates of one slot. Each update is followed by a replacement.
-func (w *walk) valueUpdates(base cty.Value) iter.Seq[step] {
-	return func(yield func(step) bool) {
+func (w *walk) valueUpdates(base cty.Value) iter.Seq[scenario.Step] {
+	return func(yield func(scenario.Step) bool) {
 		for v := range w.know.OtherValues(base) {
-			for _, does := range []action{applies, replaces} {
-				if !yield(step{does: does, config: v.Config}) {
+			for _, does := range []scenario.Action{scenario.Applies, scenario.Replaces} {
+				if !yield(scenario.Step{Does: does, Config: v.Config}) {
 					return
 				}
 			}
@@ -200,10 +201,10 @@ func (w *walk) valueUpdates(base cty.Value) iter.Seq[step] {
 }
 
 // acceptedUpdates yields updates with the accepted configurations.
-func (w *walk) acceptedUpdates() iter.Seq[step] {
-	return func(yield func(step) bool) {
+func (w *walk) acceptedUpdates() iter.Seq[scenario.Step] {
+	return func(yield func(scenario.Step) bool) {
 		for _, config := range w.bases {
-			if !yield(step{does: applies, config: config}) {
+			if !yield(scenario.Step{Does: scenario.Applies, Config: config}) {
 				return
 			}
 		}
@@ -212,10 +213,10 @@ func (w *walk) acceptedUpdates() iter.Seq[step] {
 
 // failedUpdates yields updates with the configurations that failed to apply. Each is followed by an
 // update with the minimal configuration.
-func (w *walk) failedUpdates(minimal cty.Value) iter.Seq[step] {
-	return func(yield func(step) bool) {
+func (w *walk) failedUpdates(minimal cty.Value) iter.Seq[scenario.Step] {
+	return func(yield func(scenario.Step) bool) {
 		for _, config := range slices.Clone(w.failing) {
-			if !yield(step{does: applies, config: config}) || !yield(step{does: applies, config: minimal}) {
+			if !yield(scenario.Step{Does: scenario.Applies, Config: config}) || !yield(scenario.Step{Does: scenario.Applies, Config: minimal}) {
 				return
 			}
 		}
@@ -223,29 +224,29 @@ func (w *walk) failedUpdates(minimal cty.Value) iter.Seq[step] {
 }
 
 // randomSteps yields random steps without end.
-func (w *walk) randomSteps() iter.Seq[step] {
-	return func(yield func(step) bool) {
+func (w *walk) randomSteps() iter.Seq[scenario.Step] {
+	return func(yield func(scenario.Step) bool) {
 		for yield(w.randomStep()) {
 		}
 	}
 }
 
 // randomStep returns a step with an accepted or a random configuration.
-func (w *walk) randomStep() step {
+func (w *walk) randomStep() scenario.Step {
 	config := w.bases[w.rng.IntN(len(w.bases))]
 	switch w.rng.IntN(8) {
 	case 0:
-		return step{does: destroys}
+		return scenario.Step{Does: scenario.Destroys}
 	case 1:
-		return step{does: replaces, config: config}
+		return scenario.Step{Does: scenario.Replaces, Config: config}
 	case 2:
-		return step{does: applies, config: w.know.Random(w.bases)}
+		return scenario.Step{Does: scenario.Applies, Config: w.know.Random(w.bases)}
 	}
-	return step{does: applies, config: config}
+	return scenario.Step{Does: scenario.Applies, Config: config}
 }
 
 // recordAction records the action of a step that succeeded.
-func (w *walk) recordAction(st step, o outcome) {
+func (w *walk) recordAction(st scenario.Step, o outcome) {
 	if did := actionOf(st, o); did != "" && !slices.Contains(w.found.Lifecycle, string(did)) {
 		w.found.Lifecycle = append(w.found.Lifecycle, string(did))
 		w.found.Unapplied = ""

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -15,11 +16,11 @@ const maxNeeds = 8
 
 // hintedNeeds finds the resources that provide values according to the hints.
 func (p *prober) hintedNeeds(ctx context.Context) error {
-	if p.target.kind != Resource {
+	if p.target.Kind != Resource {
 		return nil
 	}
-	prefix := p.target.name
-	for _, slot := range slotsOf(prefix, p.target.schema.Compiled.Block()) {
+	prefix := p.target.Name
+	for _, slot := range slotsOf(prefix, p.target.Schema.Compiled.Block()) {
 		slot = strings.TrimPrefix(slot, prefix+".")
 		for _, from := range p.hints.from(prefix, slot) {
 			typeName, attr, _ := strings.Cut(from.slot, ".")
@@ -38,11 +39,11 @@ func (p *prober) hintedNeeds(ctx context.Context) error {
 // resource computes an attribute with the name and type of the slot, or the slot is named after the
 // ID of the resource. guessNeeds reports whether it found a resource.
 func (p *prober) guessNeeds(ctx context.Context) (found bool, err error) {
-	if p.target.kind != Resource {
+	if p.target.Kind != Resource {
 		return false, nil
 	}
 	for _, s := range p.know.Lacking() {
-		if len(p.hints.values(p.target.name, s.Path)) > 0 {
+		if len(p.hints.values(p.target.Name, s.Path)) > 0 {
 			continue
 		}
 		for _, other := range p.others(s) {
@@ -57,15 +58,15 @@ func (p *prober) guessNeeds(ctx context.Context) (found bool, err error) {
 // others returns the resource types that may provide the value of the slot, in order.
 func (p *prober) others(s *search.Slot) (all []typeAttribute) {
 	for _, t := range p.resources {
-		if t.name == p.target.name || t.schema.Err != nil {
+		if t.Name == p.target.Name || t.Schema.Err != nil {
 			continue
 		}
-		attrs := t.schema.Compiled.Block().Attributes
+		attrs := t.Schema.Compiled.Block().Attributes
 		if a := attrs[s.Name]; a != nil && a.Computed && a.Type == s.LeafType() {
-			all = append(all, typeAttribute{t.name, s.Name})
+			all = append(all, typeAttribute{t.Name, s.Name})
 		}
-		if of, isID := strings.CutSuffix(s.Name, "_id"); isID && strings.HasSuffix(t.name, "_"+of) && attrs["id"] != nil {
-			all = append(all, typeAttribute{t.name, "id"})
+		if of, isID := strings.CutSuffix(s.Name, "_id"); isID && strings.HasSuffix(t.Name, "_"+of) && attrs["id"] != nil {
+			all = append(all, typeAttribute{t.Name, "id"})
 		}
 	}
 	return all
@@ -76,7 +77,7 @@ type typeAttribute struct{ typeName, attr string }
 
 // need makes another resource provide the value of a slot. It reports whether that is possible.
 func (p *prober) need(ctx context.Context, slot, typeName, attr string) (bool, error) {
-	if typeName == p.target.name || slices.Contains(p.neededBy, typeName) || len(p.needs) >= maxNeeds {
+	if typeName == p.target.Name || slices.Contains(p.neededBy, typeName) || len(p.needs) >= maxNeeds {
 		return false, nil
 	}
 	of, object, err := p.origin(ctx, typeName)
@@ -87,7 +88,7 @@ func (p *prober) need(ctx context.Context, slot, typeName, attr string) (bool, e
 	if value.IsNull() || !value.Type().IsPrimitiveType() && value.Type() != cty.DynamicPseudoType {
 		return false, nil
 	}
-	p.needs = append(p.needs, &need{slot, attr, value, of})
+	p.needs = append(p.needs, &scenario.Need{Slot: slot, Attr: attr, Value: value, Of: of})
 	p.know.Provided[slot] = []cty.Value{value}
 	return true, nil
 }
@@ -95,41 +96,41 @@ func (p *prober) need(ctx context.Context, slot, typeName, attr string) (bool, e
 // origin finds an accepted configuration of the type, and returns it with the object. The object is
 // applied if both types may be applied, and planned otherwise. origin returns nil if no
 // configuration is accepted.
-func (p *prober) origin(ctx context.Context, typeName string) (*origin, cty.Value, error) {
+func (p *prober) origin(ctx context.Context, typeName string) (*scenario.Origin, cty.Value, error) {
 	if of := p.origins[typeName]; of != nil {
-		return of.origin, of.object, nil
+		return of.Origin, of.object, nil
 	}
-	i := slices.IndexFunc(p.resources, func(t target) bool { return t.name == typeName })
-	if i < 0 || p.resources[i].schema.Err != nil {
+	i := slices.IndexFunc(p.resources, func(t scenario.Target) bool { return t.Name == typeName })
+	if i < 0 || p.resources[i].Schema.Err != nil {
 		return nil, cty.NilVal, nil
 	}
 	other := p.prober(p.worker, p.resources[i])
 	other.origins = p.origins // one object of each type, because, for example, a certificate and its key must match
-	other.begun, other.trouble, other.neededBy = p.begun, p.trouble, append(slices.Clip(p.neededBy), p.target.name)
+	other.begun, other.trouble, other.neededBy = p.begun, p.trouble, append(slices.Clip(p.neededBy), p.target.Name)
 	p.origins[typeName] = &originObject{} // do not try again without an object
 	if err := other.hintedNeeds(ctx); err != nil {
 		return nil, cty.NilVal, err
 	}
-	of := &origin{typeName: typeName, schema: other.target.schema.Compiled, applied: p.applied() && other.applied()}
+	of := &scenario.Origin{TypeName: typeName, Schema: other.target.Schema.Compiled, Applied: p.applied() && other.applied()}
 	object, err := other.obtain(ctx, of)
 	if err != nil || object == cty.NilVal {
 		return nil, cty.NilVal, err
 	}
-	of.needs = other.needs
+	of.Needs = other.needs
 	p.origins[typeName] = &originObject{of, object}
 	return of, object, nil
 }
 
 // An originObject is an origin with its object.
 type originObject struct {
-	*origin
+	*scenario.Origin
 	object cty.Value
 }
 
 // obtain tries configurations until one is accepted. It returns the planned or applied object, or
 // cty.NilVal if no configuration is accepted.
-func (p *prober) obtain(ctx context.Context, of *origin) (cty.Value, error) {
-	of.config = p.know.Minimal()
+func (p *prober) obtain(ctx context.Context, of *scenario.Origin) (cty.Value, error) {
+	of.Config = p.know.Minimal()
 	for range tries {
 		if p.worker.requests-p.begun >= p.budget {
 			return cty.NilVal, errSpent
@@ -144,29 +145,29 @@ func (p *prober) obtain(ctx context.Context, of *origin) (cty.Value, error) {
 		if err := p.countTrouble(o); err != nil {
 			return cty.NilVal, err
 		}
-		next, ok := p.know.Learn(of.config, o.diags)
+		next, ok := p.know.Learn(of.Config, o.diags)
 		if !ok {
 			break
 		}
-		of.config = next
+		of.Config = next
 	}
 	return cty.NilVal, nil
 }
 
 // once plans or applies the origin.
-func (p *prober) once(ctx context.Context, of *origin) (cty.Value, outcome, error) {
-	if !of.applied {
-		o, err := p.worker.run(ctx, p.scenario(PhaseMinimal, "", of.config, cty.NilVal))
+func (p *prober) once(ctx context.Context, of *scenario.Origin) (cty.Value, outcome, error) {
+	if !of.Applied {
+		o, err := p.worker.run(ctx, p.scenario(PhaseMinimal, "", of.Config, cty.NilVal))
 		if err != nil || !o.accepted() {
 			return cty.NilVal, o, err
 		}
 		return o.planned, o, nil
 	}
-	l, err := p.worker.begin(ctx, of.typeName)
+	l, err := p.worker.begin(ctx, of.TypeName)
 	if err != nil {
 		return cty.NilVal, outcome{}, err
 	}
-	o, err := l.take(ctx, step{does: applies, config: of.config})
+	o, err := l.take(ctx, scenario.Step{Does: scenario.Applies, Config: of.Config})
 	if err != nil || !o.accepted() || !l.exists() {
 		end, failed := l.end(ctx)
 		o.leaves = o.leaves || end.leaves
@@ -180,8 +181,8 @@ func (p *prober) once(ctx context.Context, of *origin) (cty.Value, outcome, erro
 // resources provide.
 func (p *prober) settled(config cty.Value) bool {
 	for _, n := range p.needs {
-		if !n.value.IsKnown() {
-			config = n.replace(config, cty.StringVal("1"))
+		if !n.Value.IsKnown() {
+			config = n.Replace(config, cty.StringVal("1"))
 		}
 	}
 	return config.IsWhollyKnown()
@@ -190,8 +191,8 @@ func (p *prober) settled(config cty.Value) bool {
 // missingValueMessage returns a message about the resource that must be applied to provide a value.
 func (p *prober) missingValueMessage() string {
 	for _, n := range p.needs {
-		if !n.value.IsKnown() {
-			return "it needs a value of " + n.of.typeName + ", but applying it is not allowed"
+		if !n.Value.IsKnown() {
+			return "it needs a value of " + n.Of.TypeName + ", but applying it is not allowed"
 		}
 	}
 	return "the configuration has unknown values"

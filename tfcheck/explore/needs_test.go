@@ -12,6 +12,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // A networkCloud is a statefulCloud with a second type, cloud_network. A server must be in an
@@ -116,7 +117,7 @@ func TestNeedsThatFail(t *testing.T) {
 	if err := s.ledger.open(""); err != nil {
 		t.Fatal(err)
 	}
-	of := &origin{typeName: "cloud_network", schema: m.schema, config: valueOf(t, m.schema, map[string]any{"name": "a"}), applied: true}
+	of := &scenario.Origin{TypeName: "cloud_network", Schema: m.schema, Config: valueOf(t, m.schema, map[string]any{"name": "a"}), Applied: true}
 	for range 2 {
 		if _, err := s.provide(t.Context(), of); err == nil || err.Error() != "cloud_network, which provides a value, was not created: quota exceeded" {
 			t.Error(err)
@@ -128,10 +129,10 @@ func TestNeedsThatFail(t *testing.T) {
 // shown.
 func TestNeedsShowNoSecrets(t *testing.T) {
 	schema := compiled(t, server)
-	of := &origin{typeName: "cloud_network", schema: schema, config: valueOf(t, schema, map[string]any{"name": "hunter2"})}
-	sc := scenario{kind: Resource, typeName: "cloud_server", schema: schema, config: valueOf(t, schema, map[string]any{"name": "a hunter2"}),
-		needs: []*need{{"name", "name", Str("a hunter2"), of}}}
-	text, _ := secretsOf([]string{"hunter2"}).scenario(sc).hcl(naming{})
+	of := &scenario.Origin{TypeName: "cloud_network", Schema: schema, Config: valueOf(t, schema, map[string]any{"name": "hunter2"})}
+	sc := scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Config: valueOf(t, schema, map[string]any{"name": "a hunter2"}),
+		Needs: []*scenario.Need{{Slot: "name", Attr: "name", Value: Str("a hunter2"), Of: of}}}
+	text, _ := hclOf(secretsOf([]string{"hunter2"}).scenario(sc), naming{})
 	if strings.Contains(text, "hunter2") || !strings.Contains(text, "(secret)") || !strings.Contains(text, "name = cloud_network.other.name") {
 		t.Error(text)
 	}

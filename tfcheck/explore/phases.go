@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 )
 
@@ -23,7 +24,7 @@ type found struct {
 	findings []*candidate
 	replayed int // requests for replaying and shrinking
 	notes    []string
-	accepted *scenario           // of a resource
+	accepted *scenario.Scenario  // of a resource
 	refused  []driver.Diagnostic // the last refusal, if it is not about a slot of the type
 }
 
@@ -42,7 +43,7 @@ func (f *found) after(before *found) *found {
 type prober struct {
 	*explorer
 	worker           *session
-	target           target
+	target           scenario.Target
 	know             *search.Knowledge
 	rng              *rand.Rand // shared with know
 	found            *found
@@ -50,7 +51,7 @@ type prober struct {
 	bases            []cty.Value // accepted configurations
 	seen             map[string]bool
 	noResponseReason string // reason for the last missing response
-	needs            []*need
+	needs            []*scenario.Need
 	neededBy         []string                 // types that need values of this type
 	origins          map[string]*originObject // by type
 	trouble          *trouble                 // shared with the origins
@@ -88,21 +89,21 @@ const (
 )
 
 // prober returns a prober of the type. It has sent no requests.
-func (e *explorer) prober(s *session, t target) *prober {
+func (e *explorer) prober(s *session, t scenario.Target) *prober {
 	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*originObject{}, trouble: &trouble{}, rng: e.random(t),
-		found: &found{Type: Type{Kind: t.kind, Name: t.name}}}
-	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.kind], t.name); t.schema.Err == nil {
-		p.know = search.New(t.schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(scope, slot) }, p.rng)
+		found: &found{Type: Type{Kind: t.Kind, Name: t.Name}}}
+	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.Kind], t.Name); t.Schema.Err == nil {
+		p.know = search.New(t.Schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(scope, slot) }, p.rng)
 	}
 	return p
 }
 
 // explore explores a type. It returns an error if the provider can no longer be started, or if the
 // context ended. A panic is a bug in explore. It is returned as an error.
-func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found, err error) {
+func (e *explorer) explore(ctx context.Context, s *session, t scenario.Target) (f *found, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
-			err = fmt.Errorf("%s %s cannot be explored because of a bug in objchange: %v\n%s", t.kind, t.name, reason, debug.Stack())
+			err = fmt.Errorf("%s %s cannot be explored because of a bug in objchange: %v\n%s", t.Kind, t.Name, reason, debug.Stack())
 		}
 	}()
 	// Requests that start the provider belong to no type.
@@ -110,11 +111,11 @@ func (e *explorer) explore(ctx context.Context, s *session, t target) (f *found,
 		return nil, err
 	}
 	p := e.prober(s, t)
-	if p.found.Skipped = e.hints.skipped(t.name); p.found.Skipped != "" {
+	if p.found.Skipped = e.hints.skipped(t.Name); p.found.Skipped != "" {
 		return p.found, nil
 	}
-	if t.schema.Err != nil {
-		p.found.Unreached = t.schema.Err.Error()
+	if t.Schema.Err != nil {
+		p.found.Unreached = t.Schema.Err.Error()
 		return p.found, nil
 	}
 	defer s.destroyOrigins(ctx) // also after a panic
@@ -152,7 +153,7 @@ func (p *prober) conclude(err error) {
 	p.found.Interrupted = err != nil
 	p.found.Requests = p.worker.requests - p.begun
 	if p.found.Reached = len(p.bases) > 0; p.found.Reached {
-		if p.target.kind == Resource {
+		if p.target.Kind == Resource {
 			sc := p.scenario(PhaseMinimal, "", p.bases[0], cty.NilVal)
 			p.found.accepted = &sc
 		}
@@ -164,13 +165,13 @@ func (p *prober) conclude(err error) {
 
 // explain adds a note with the reason why the exploration of the type stopped.
 func (p *prober) explain(why string) {
-	p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is not explored further: %s", p.target.kind, p.target.name, why))
+	p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is not explored further: %s", p.target.Kind, p.target.Name, why))
 }
 
 // random returns the source of random choices for a type.
-func (e *explorer) random(t target) *rand.Rand {
+func (e *explorer) random(t scenario.Target) *rand.Rand {
 	h := fnv.New64a()
-	h.Write([]byte(string(t.kind) + "/" + t.name))
+	h.Write([]byte(string(t.Kind) + "/" + t.Name))
 	return rand.New(rand.NewPCG(e.seed, h.Sum64()))
 }
 
@@ -220,7 +221,7 @@ func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
 		{PhaseOne, full, share.full, p.know.Variations}, {PhaseOne, minimal, share.minimal, p.know.Variations},
 		{PhaseUnknown, full, share.unknown, p.know.Unknowns}, {PhaseUnknown, minimal, share.minimal, p.know.Unknowns},
 	} {
-		if phase.base == cty.NilVal || phase.name == PhaseUnknown && (p.target.kind != Resource || !phase.base.IsWhollyKnown()) {
+		if phase.base == cty.NilVal || phase.name == PhaseUnknown && (p.target.Kind != Resource || !phase.base.IsWhollyKnown()) {
 			continue
 		}
 		if err := p.each(ctx, phase.name, phase.of(phase.base), p.budget*phase.percent/100); err != nil {
@@ -243,7 +244,7 @@ func (p *prober) share() share {
 
 // applied reports whether objects of the type may be created.
 func (p *prober) applied() bool {
-	return p.target.kind == Resource && slices.ContainsFunc(p.applies, func(t pattern) bool { return t.Matches(p.target.name) })
+	return p.target.Kind == Resource && slices.ContainsFunc(p.applies, func(t pattern) bool { return t.Matches(p.target.Name) })
 }
 
 // tries limits the number of configurations that are tried until one is accepted.
@@ -316,7 +317,7 @@ func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o ou
 }
 
 // attempt runs a scenario and records the outcome.
-func (p *prober) attempt(ctx context.Context, sc scenario) (o outcome, err error) {
+func (p *prober) attempt(ctx context.Context, sc scenario.Scenario) (o outcome, err error) {
 	if p.worker.requests-p.begun >= p.budget {
 		return o, errSpent
 	}
@@ -345,7 +346,7 @@ func (p *prober) countTrouble(o outcome) error {
 	return p.trouble.left(o)
 }
 
-func (p *prober) scenario(phase Phase, about string, config, then cty.Value) scenario {
-	return scenario{kind: p.target.kind, typeName: p.target.name, schema: p.target.schema.Compiled, phase: phase, about: about,
-		config: config, then: then, provider: p.config, reads: p.hints.reads(p.target.name), needs: p.needs}
+func (p *prober) scenario(phase Phase, about string, config, then cty.Value) scenario.Scenario {
+	return scenario.Scenario{Kind: p.target.Kind, TypeName: p.target.Name, Schema: p.target.Schema.Compiled, Phase: phase, About: about,
+		Config: config, Then: then, Provider: p.config, Reads: p.hints.reads(p.target.Name), Needs: p.needs}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // secrets are texts from the hints that must never be shown. Providers may include them in
@@ -32,14 +33,14 @@ const hiddenText = "(secret)"
 
 // secrets returns the secrets in the hints: the values of sensitive and write-only attributes, and
 // the environment of the provider.
-func (h *Hints) secrets(provider *configschema.Block, targets []target) secrets {
+func (h *Hints) secrets(provider *configschema.Block, targets []scenario.Target) secrets {
 	if h == nil {
 		return secrets{}
 	}
 	all := h.secretsOf(string(Configuration), provider)
 	for _, t := range targets {
-		if t.schema != nil && t.schema.Err == nil {
-			all = append(all, h.secretsOf(t.name, t.schema.Compiled.Block())...)
+		if t.Schema != nil && t.Schema.Err == nil {
+			all = append(all, h.secretsOf(t.Name, t.Schema.Compiled.Block())...)
 		}
 	}
 	for _, text := range h.env {
@@ -182,25 +183,25 @@ func (s secrets) value(v cty.Value) cty.Value {
 }
 
 // scenario returns a scenario with hidden secrets.
-func (s secrets) scenario(sc scenario) scenario {
-	sc.config, sc.then, sc.provider = s.value(sc.config), s.value(sc.then), s.value(sc.provider)
-	sc.before = slices.Clone(sc.before)
-	for i, st := range sc.before {
-		sc.before[i].config, sc.before[i].then = s.value(st.config), s.value(st.then)
+func (s secrets) scenario(sc scenario.Scenario) scenario.Scenario {
+	sc.Config, sc.Then, sc.Provider = s.value(sc.Config), s.value(sc.Then), s.value(sc.Provider)
+	sc.Before = slices.Clone(sc.Before)
+	for i, st := range sc.Before {
+		sc.Before[i].Config, sc.Before[i].Then = s.value(st.Config), s.value(st.Then)
 	}
-	sc.needs = s.needs(sc.needs, map[*origin]*origin{})
+	sc.Needs = s.needs(sc.Needs, map[*scenario.Origin]*scenario.Origin{})
 	return sc
 }
 
 // needs returns needs with hidden secrets. Needs with the same origin share a copy of it.
-func (s secrets) needs(all []*need, shown map[*origin]*origin) (hidden []*need) {
+func (s secrets) needs(all []*scenario.Need, shown map[*scenario.Origin]*scenario.Origin) (hidden []*scenario.Need) {
 	for _, n := range all {
-		if shown[n.of] == nil {
-			of := *n.of
-			of.config, of.needs = s.value(of.config), s.needs(of.needs, shown)
-			shown[n.of] = &of
+		if shown[n.Of] == nil {
+			of := *n.Of
+			of.Config, of.Needs = s.value(of.Config), s.needs(of.Needs, shown)
+			shown[n.Of] = &of
 		}
-		hidden = append(hidden, &need{n.slot, n.attr, s.value(n.value), shown[n.of]})
+		hidden = append(hidden, &scenario.Need{Slot: n.Slot, Attr: n.Attr, Value: s.value(n.Value), Of: shown[n.Of]})
 	}
 	return hidden
 }

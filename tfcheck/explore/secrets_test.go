@@ -11,6 +11,7 @@ import (
 
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
@@ -86,7 +87,7 @@ func TestSecrets(t *testing.T) {
 	hints := readHints(t, `
 provider: {config: {token: tok-1234, region: eu-central}, env: {CLOUD_KEY: k3y-in-the-environment, SHORT: seven77}}
 values: {"cloud_server.name": [not-secret], "*.password": [hunter2, abc, 12345]}`)
-	s := hints.secrets(compiled(t, providerBlock).Block(), []target{targetOf(scenario{kind: Resource, typeName: "cloud_server", schema: schema})})
+	s := hints.secrets(compiled(t, providerBlock).Block(), []scenario.Target{targetOf(scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema})})
 	for text, want := range map[string]string{
 		"tok-1234 eu-central":               "(secret) eu-central",
 		"key=k3y-in-the-environment.":       "key=(secret).",
@@ -109,6 +110,6 @@ values: {"cloud_server.name": [not-secret], "*.password": [hunter2, abc, 12345]}
 	}
 }
 
-func targetOf(s scenario) target {
-	return target{s.kind, s.typeName, &catalog.Schema{Compiled: s.schema, Type: s.schema.ImpliedType()}}
+func targetOf(s scenario.Scenario) scenario.Target {
+	return scenario.Target{Kind: s.Kind, Name: s.TypeName, Schema: &catalog.Schema{Compiled: s.Schema, Type: s.Schema.ImpliedType()}}
 }

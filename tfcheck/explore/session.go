@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
@@ -64,9 +65,9 @@ type session struct {
 	program  tfcheck.Program
 	ledger   *ledger // created objects; nil if nothing may be created
 	requests int     // sent by all processes of the session
-	origins  map[*origin]*life
-	made     []*origin // in the order of creation
-	living   *life     // the life that takes a step
+	origins  map[*scenario.Origin]*life
+	made     []*scenario.Origin // in the order of creation
+	living   *life              // the life that takes a step
 
 	process *Process
 	driver  *driver.Driver
@@ -149,7 +150,7 @@ func (o outcome) noResponseReason() string {
 
 // run sends the same requests for the scenario as Core. It returns an error if the provider cannot
 // be started or the context ended.
-func (s *session) run(ctx context.Context, sc scenario) (o outcome, err error) {
+func (s *session) run(ctx context.Context, sc scenario.Scenario) (o outcome, err error) {
 	if err := s.start(ctx); err != nil {
 		return o, err
 	}
@@ -160,16 +161,16 @@ func (s *session) run(ctx context.Context, sc scenario) (o outcome, err error) {
 		return o, err
 	}
 	s.guard.panicked, s.guard.timedOut = "", false
-	switch sc.kind {
+	switch sc.Kind {
 	case Resource:
-		if sc.does != plans {
+		if sc.Does != scenario.Plans {
 			return s.runLifecycle(ctx, sc)
 		}
 		o, err = s.plan(ctx, sc)
 	case Function:
 		o, err = s.call(ctx, sc)
 	case Configuration:
-		err = s.driver.Configure(ctx, sc.config)
+		err = s.driver.Configure(ctx, sc.Config)
 	default:
 		o, err = s.data(ctx, sc)
 	}
@@ -178,24 +179,24 @@ func (s *session) run(ctx context.Context, sc scenario) (o outcome, err error) {
 }
 
 // resolved returns the scenario with the values that other resources provide in this session.
-func (s *session) resolved(ctx context.Context, sc scenario) (scenario, error) {
-	if len(sc.needs) == 0 {
+func (s *session) resolved(ctx context.Context, sc scenario.Scenario) (scenario.Scenario, error) {
+	if len(sc.Needs) == 0 {
 		return sc, nil
 	}
-	all := sc.lifecycleSteps()
+	all := sc.LifecycleSteps()
 	for i, st := range all {
 		var err error
-		if all[i].config, err = s.resolve(ctx, sc.needs, st.config); err != nil {
+		if all[i].Config, err = s.resolve(ctx, sc.Needs, st.Config); err != nil {
 			return sc, err
 		}
-		if all[i].then, err = s.resolve(ctx, sc.needs, st.then); err != nil {
+		if all[i].Then, err = s.resolve(ctx, sc.Needs, st.Then); err != nil {
 			return sc, err
 		}
 	}
 	if err := s.start(ctx); err != nil { // creating the other resources may have crashed it
 		return sc, err
 	}
-	return sc.withSteps(all), nil
+	return sc.WithSteps(all), nil
 }
 
 // classify adds the error of a run to the outcome.
@@ -282,16 +283,16 @@ func (s *session) addMissingResponse(o *outcome, err error) {
 }
 
 // plan plans the scenario. If the scenario has a later known configuration, plan plans again.
-func (s *session) plan(ctx context.Context, sc scenario) (o outcome, err error) {
-	instance, err := s.driver.Resource(sc.typeName)
+func (s *session) plan(ctx context.Context, sc scenario.Scenario) (o outcome, err error) {
+	instance, err := s.driver.Resource(sc.TypeName)
 	if err != nil {
 		return o, err
 	}
 	var run *driver.Run
-	if sc.then == cty.NilVal {
-		run, err = instance.Plan(ctx, sc.config)
+	if sc.Then == cty.NilVal {
+		run, err = instance.Plan(ctx, sc.Config)
 	} else {
-		run, err = instance.Replan(ctx, sc.then, driver.Initially(sc.config))
+		run, err = instance.Replan(ctx, sc.Then, driver.Initially(sc.Config))
 	}
 	o.add(run.Findings)
 	o.planned = run.Lifecycle.InitialPlanned
@@ -300,13 +301,31 @@ func (s *session) plan(ctx context.Context, sc scenario) (o outcome, err error) 
 
 // data validates the configuration of a data source or an ephemeral resource. It also reads it if
 // the scenario allows it.
-func (s *session) data(ctx context.Context, sc scenario) (o outcome, err error) {
-	s.guard.reads = sc.reads
+func (s *session) data(ctx context.Context, sc scenario.Scenario) (o outcome, err error) {
+	s.guard.reads = sc.Reads
 	read := s.driver.ReadDataSource
-	if sc.kind == Ephemeral {
+	if sc.Kind == Ephemeral {
 		read = s.driver.OpenEphemeral
 	}
-	run, err := read(ctx, sc.typeName, sc.config)
+	run, err := read(ctx, sc.TypeName, sc.Config)
 	o.add(run.Findings)
+	return o, err
+}
+
+// call calls a function. A result that does not conform to the return type is a finding.
+func (s *session) call(ctx context.Context, sc scenario.Scenario) (o outcome, err error) {
+	var arguments []any
+	for _, a := range sc.Arguments() {
+		arguments = append(arguments, a.Value)
+	}
+	run, err := s.driver.CallFunction(ctx, sc.TypeName, arguments...)
+	o.add(run.Findings)
+	if refused := new(driver.RefusedError); errors.As(err, &refused) {
+		for i, d := range refused.Diagnostics {
+			if len(d.Path) == 1 && !sc.Config.Type().HasAttribute(d.Path[0].(cty.GetAttrStep).Name) {
+				refused.Diagnostics[i].Path = cty.GetAttrPath(scenario.Variadic)
+			}
+		}
+	}
 	return o, err
 }

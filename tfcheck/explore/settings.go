@@ -4,6 +4,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // settings converts everything that a configuration sets to plain data: entries for objects, maps
@@ -12,7 +13,7 @@ import (
 type settings struct {
 	scope string // the type name, or Configuration
 	hides func(typeName, slot string) bool
-	needs []*need
+	needs []*scenario.Need
 }
 
 // A leaf is a value for a place of the type ty.
@@ -65,7 +66,7 @@ func (s settings) object(slot string, attrs map[string]*configschema.Attribute, 
 // provided returns the need for a value that another resource provides, or a list for a collection
 // that contains such values. It returns nil for other values.
 func (s settings) provided(slot string, v cty.Value) any {
-	if n := provided(s.needs, slot, v); n != nil {
+	if n := scenario.Provided(s.needs, slot, v); n != nil {
 		return n
 	}
 	if !v.IsKnown() || v.IsNull() || !v.Type().IsListType() && !v.Type().IsSetType() {
@@ -74,7 +75,7 @@ func (s settings) provided(slot string, v cty.Value) any {
 	var all []any
 	found := false
 	for _, elem := range v.AsValueSlice() {
-		n := provided(s.needs, slot, elem)
+		n := scenario.Provided(s.needs, slot, elem)
 		found = found || n != nil
 		if n != nil {
 			all = append(all, n)

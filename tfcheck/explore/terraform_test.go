@@ -20,6 +20,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -40,14 +41,14 @@ type recorder struct {
 }
 
 // newRecorder returns a recorder for the scenario.
-func newRecorder(t *testing.T, s scenario, n naming) *recorder {
+func newRecorder(t *testing.T, s scenario.Scenario, n naming) *recorder {
 	t.Helper()
-	k := &recorder{address: n.address, typeName: s.typeName, kind: s.kind, schema: s.schema, provider: n.schema}
+	k := &recorder{address: n.address, typeName: s.TypeName, kind: s.Kind, schema: s.Schema, provider: n.schema}
 	if k.address == "" {
-		k.address = implied + n.local(s.typeName)
+		k.address = implied + n.local(s.TypeName)
 	}
-	if s.kind == Configuration {
-		k.kind, k.typeName, k.schema, k.provider = n.user.kind, n.user.typeName, n.user.schema, s.schema
+	if s.Kind == Configuration {
+		k.kind, k.typeName, k.schema, k.provider = n.user.Kind, n.user.TypeName, n.user.Schema, s.Schema
 	}
 	if k.provider == nil {
 		k.provider = compiled(t, &configschema.Block{})
@@ -140,7 +141,7 @@ func (k *recorder) GetProviderSchema(context.Context, *tfprotov6.GetProviderSche
 			if err != nil {
 				return nil, err
 			}
-			if list, ok := ty.(tftypes.List); ok && name == variadic {
+			if list, ok := ty.(tftypes.List); ok && name == scenario.Variadic {
 				f.VariadicParameter = &tfprotov6.FunctionParameter{Name: name, Type: list.ElementType}
 			} else {
 				f.Parameters = append(f.Parameters, &tfprotov6.FunctionParameter{Name: name, Type: ty, AllowNullValue: true})
@@ -237,7 +238,7 @@ func (k *recorder) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRe
 	set := map[string]cty.Value{}
 	var more []cty.Value
 	for i, argument := range req.Arguments {
-		a := k.schema.Block().Attributes[parameter(i)]
+		a := k.schema.Block().Attributes[scenario.Parameter(i)]
 		ty := cty.String // type of a variadic parameter
 		if a != nil {
 			ty = a.Type
@@ -247,13 +248,13 @@ func (k *recorder) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRe
 			return nil, err
 		}
 		if a != nil {
-			set[parameter(i)] = v
+			set[scenario.Parameter(i)] = v
 		} else {
 			more = append(more, v)
 		}
 	}
-	if k.schema.Block().Attributes[variadic] != nil {
-		set[variadic] = cty.ListVal(more)
+	if k.schema.Block().Attributes[scenario.Variadic] != nil {
+		set[scenario.Variadic] = cty.ListVal(more)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -1,10 +1,11 @@
-package explore
+package scenario
 
 import (
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
 )
@@ -31,5 +32,19 @@ func TestAbsent(t *testing.T) {
 		if got := absent(block, test.path, test.v); !got.RawEquals(test.want) {
 			t.Errorf("%#v: %#v", test.path, got)
 		}
+	}
+}
+
+// TestReductionsOfAnyType checks that reductions do not panic, even if the elements of a collection
+// could get different types.
+func TestReductionsOfAnyType(t *testing.T) {
+	schema, err := objchange.Compile(&configschema.Block{Attributes: Attrs{"a": Attr(cty.Map(cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType})), "required")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	element := Object(Obj{"x": Str("b")})
+	sc := Scenario{Kind: Resource, Schema: schema, Config: Object(Obj{"a": cty.MapVal(Obj{"k": element, "l": element})})}
+	for _, r := range sc.Reductions() {
+		sc.Without([]reduction{r})
 	}
 }

@@ -1,0 +1,82 @@
+package scenario
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// Functions are explored like resources. Their parameters are the attributes of a schema. Their
+// arguments are a configuration.
+
+// Variadic is the attribute for the arguments of a variadic parameter.
+const Variadic = "variadic"
+
+// Functions returns the functions of a provider, sorted by name.
+func Functions(all map[string]*tfprotov6.Function) (targets []Target) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		schema := &catalog.Schema{}
+		block, err := parameters(all[name])
+		if err == nil {
+			schema.Compiled, err = objchange.Compile(block)
+		}
+		if schema.Err = err; err == nil {
+			schema.Type = schema.Compiled.ImpliedType()
+		}
+		targets = append(targets, Target{Function, name, schema})
+	}
+	return targets
+}
+
+// parameters returns a schema for the arguments of a function.
+func parameters(f *tfprotov6.Function) (*configschema.Block, error) {
+	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{}}
+	for i, p := range f.Parameters {
+		ty, err := tfconv.TypeToCty(p.Type)
+		if err != nil {
+			return nil, err
+		}
+		block.Attributes[Parameter(i)] = &configschema.Attribute{Type: ty, Required: !p.AllowNullValue, Optional: p.AllowNullValue, Description: p.Name + ": " + p.Description}
+	}
+	if p := f.VariadicParameter; p != nil {
+		ty, err := tfconv.TypeToCty(p.Type)
+		if err != nil {
+			return nil, err
+		}
+		block.Attributes[Variadic] = &configschema.Attribute{Type: cty.List(ty), Optional: true, Description: p.Description}
+	}
+	return block, nil
+}
+
+func Parameter(i int) string { return fmt.Sprintf("argument_%d", i+1) }
+
+// Arguments returns the arguments of a function.
+func (s Scenario) Arguments() (all []argument) {
+	attrs := s.Schema.Block().Attributes
+	for i := 0; attrs[Parameter(i)] != nil; i++ {
+		all = append(all, argument{attrs[Parameter(i)].Type, s.Config.GetAttr(Parameter(i))})
+	}
+	if attrs[Variadic] == nil {
+		return all
+	}
+	if more := s.Config.GetAttr(Variadic); more.IsKnown() && !more.IsNull() {
+		for _, v := range more.AsValueSlice() {
+			all = append(all, argument{attrs[Variadic].Type.ElementType(), v})
+		}
+	}
+	return all
+}
+
+// An argument of a function is a value for a parameter of the type ty.
+type argument struct {
+	Type  cty.Type
+	Value cty.Value
+}
