@@ -84,7 +84,7 @@ var afterwards = []objchange.Phase{objchange.PhaseUpgrade, tfcheck.PhaseReread, 
 func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity tfcheck.Severity, path, message, detail string) *candidate {
 	return &candidate{scenario: sc, Finding: Finding{
 		Rule: rule, Severity: severity, Message: message, Detail: detail, Phase: sc.Phase, About: sc.About,
-		Known:  p.hints.known(sc.TypeName, rule, path),
+		Known:  p.hints.Known(sc.TypeName, rule, path),
 		Places: []Place{{sc.Kind, sc.TypeName, path}},
 	}}
 }
@@ -203,12 +203,12 @@ func (p *prober) single(ctx context.Context, s *session, c, again *candidate) (e
 // show stores the scenario that reproduces the finding.
 func (p *prober) show(c, by *candidate) {
 	c.scenario, c.summaries, c.Message, c.Detail = by.scenario, by.summaries, by.Message, by.Detail
-	shown, n := p.secrets.scenario(c.scenario), p.secrets.naming(p.naming)
+	shown, n := hideScenario(p.secrets, c.scenario), hideNaming(p.secrets, p.naming)
 	steps, _ := stepsOf(shown, n)
 	if c.HCL = steps[0].HCL; len(steps) > 1 || c.scenario.Does != scenario.Plans {
 		c.Steps = steps
 	}
-	c.GoTest = goTest(shown, n, reproduction{c.Places[0].Path, string(c.Rule), p.secrets.hide(c.Message), c.Severity})
+	c.GoTest = goTest(shown, n, reproduction{c.Places[0].Path, string(c.Rule), p.secrets.Hide(c.Message), c.Severity})
 }
 
 // happens runs a scenario. It returns the candidate for the same finding, or nil if the finding

@@ -4,14 +4,16 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/zclconf/go-cty/cty"
 )
 
 func TestSteps(t *testing.T) {
-	schema := compiled(t, server)
-	config := valueOf(t, schema, map[string]any{"name": "a"})
-	late := valueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
+	schema := testcty.Compiled(exploretest.Server)
+	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
+	late := exploretest.ValueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
 	for _, test := range []struct {
 		kind  Kind
 		then  cty.Value

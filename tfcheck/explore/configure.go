@@ -15,7 +15,7 @@ import (
 // configure finds a configuration that the provider accepts: the configuration from the hints, or a
 // learned configuration. It returns an error if the provider accepts no configuration.
 func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.Provided, targets []scenario.Target) error {
-	e.naming.address, e.naming.hides, e.naming.protocol = e.address, e.hints.gives, s.process.Protocol
+	e.naming.address, e.naming.hides, e.naming.protocol = e.address, e.hints.Gives, s.process.Protocol
 	if !provided.Configurable() {
 		e.config = cty.EmptyObjectVal
 		return nil
@@ -25,7 +25,7 @@ func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.
 		return schema.Err
 	}
 	e.naming.schema = schema.Compiled
-	config, err := e.hints.providerConfig(schema.Compiled.Block())
+	config, err := e.hints.ProviderConfig(schema.Compiled.Block())
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -211,12 +212,12 @@ func (c command) forgets() bool { return strings.HasPrefix(c.Command, "terraform
 const maxError = 4000
 
 // hidden returns the confirmation without secrets and with a shortened error.
-func (c *Confirmation) hidden(s secrets) *Confirmation {
+func (c *Confirmation) hidden(s hints.Secrets) *Confirmation {
 	if c == nil {
 		return nil
 	}
 	shown := *c
-	shown.Error, shown.Reason = s.hide(c.Error), s.hide(c.Reason)
+	shown.Error, shown.Reason = s.Hide(c.Error), s.Hide(c.Reason)
 	if len(shown.Error) > maxError {
 		shown.Error = strings.ToValidUTF8(shown.Error[:maxError], "") + "…"
 	}

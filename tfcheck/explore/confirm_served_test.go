@@ -18,6 +18,8 @@ import (
 	"github.com/objchange/objchange"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
+	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -56,7 +58,7 @@ func (s processProvider) ValidateResourceConfig(ctx context.Context, req *tfprot
 }
 
 func (s processProvider) decoded(v *tfprotov6.DynamicValue) cty.Value {
-	decoded, err := tfconv.Decode6(v, s.schema.ImpliedType())
+	decoded, err := tfconv.Decode6(v, s.Schema.ImpliedType())
 	if err != nil {
 		panic(err)
 	}
@@ -64,7 +66,7 @@ func (s processProvider) decoded(v *tfprotov6.DynamicValue) cty.Value {
 }
 
 func (s processProvider) encoded(v cty.Value) *tfprotov6.DynamicValue {
-	encoded, err := tfconv.Encode6(v, s.schema.ImpliedType())
+	encoded, err := tfconv.Encode6(v, s.Schema.ImpliedType())
 	if err != nil {
 		panic(err)
 	}
@@ -128,7 +130,7 @@ func realTerraform(t *testing.T, faults string) *terraform {
 	if err != nil {
 		t.Skip("there is no terraform on the PATH to ask")
 	}
-	h, err := ReadHints("hints", strings.NewReader("provider: {env: {TF_LOG_SDK: off, FAULT: '"+faults+"'}}"))
+	h, err := hints.Read("hints", strings.NewReader("provider: {env: {TF_LOG_SDK: off, FAULT: '"+faults+"'}}"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,9 +147,9 @@ func realTerraform(t *testing.T, faults string) *terraform {
 // TestConfirmWithTerraform checks confirmations with Terraform. Terraform starts a new provider
 // process for each command, and the first commands may fail.
 func TestConfirmWithTerraform(t *testing.T) {
-	schema := newStatefulCloud(t).schema
-	a, b := valueOf(t, schema, map[string]any{"name": "a"}), valueOf(t, schema, map[string]any{"name": "b"})
-	late := valueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
+	schema := newStatefulCloud(t).Schema
+	a, b := exploretest.ValueOf(t, schema, map[string]any{"name": "a"}), exploretest.ValueOf(t, schema, map[string]any{"name": "b"})
+	late := exploretest.ValueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
 	create, update := scenario.Step{Does: scenario.Applies, Config: a}, scenario.Step{Does: scenario.Applies, Config: b}
 	lateCreate, lateUpdate := scenario.Step{Does: scenario.Applies, Config: late, Then: a}, scenario.Step{Does: scenario.Applies, Config: late, Then: a}
 	failed := create

@@ -14,8 +14,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
+	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -122,7 +125,7 @@ func TestConfirm(t *testing.T) {
 			if test.want.Program == "" {
 				test.program, test.want.Program, test.want.Version = "fake-terraform", "Terraform", "1.11.4"
 			}
-			h, err := ReadHints("hints", strings.NewReader("read: ['*']\nprovider: {env: {FAKE: "+test.fake+", PASSWORD: hunter22}}"))
+			h, err := hints.Read("hints", strings.NewReader("read: ['*']\nprovider: {env: {FAKE: "+test.fake+", PASSWORD: hunter22}}"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -166,16 +169,16 @@ func TestConfirmWithoutProgram(t *testing.T) {
 
 // TestConfirmUntried checks that explore does not run a finding that Terraform cannot reproduce.
 func TestConfirmUntried(t *testing.T) {
-	schema := compiled(t, server)
-	config := valueOf(t, schema, map[string]any{"name": "a"})
-	late := valueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
+	schema := testcty.Compiled(exploretest.Server)
+	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
+	late := exploretest.ValueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
 	for _, test := range []struct {
 		about, want string
 		minor       int
 		gap         string
 		c           candidate
 	}{
-		{"bytes", "a configuration cannot express it exactly", 11, "", candidate{scenario: scenario.Scenario{Config: valueOf(t, schema, map[string]any{"name": "\xff"})}}},
+		{"bytes", "a configuration cannot express it exactly", 11, "", candidate{scenario: scenario.Scenario{Config: exploretest.ValueOf(t, schema, map[string]any{"name": "\xff"})}}},
 		{"apply", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", candidate{scenario: scenario.Scenario{Config: late, Then: config}}},
 		{"lifecycle", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", candidate{scenario: scenario.Scenario{Config: config, Does: scenario.Applies}}},
 		{"import", "version 1.5 or later is needed", 4, "", candidate{scenario: scenario.Scenario{Config: config, Does: scenario.Imports}}},

@@ -30,8 +30,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -39,14 +39,14 @@ import (
 type Option func(*options)
 
 type options struct {
-	types    []pattern
+	types    []hints.Pattern
 	seed     uint64
 	budget   int
 	limit    time.Duration
-	hints    *Hints
+	hints    *hints.Hints
 	program  tfcheck.Program
 	address  string
-	applies  []pattern
+	applies  []hints.Pattern
 	state    string
 	progress func(Progress)
 
@@ -58,7 +58,7 @@ type options struct {
 func Types(patterns ...string) Option {
 	return func(o *options) {
 		for _, p := range patterns {
-			o.types = append(o.types, pattern{p, "types", globs.New(p)})
+			o.types = append(o.types, hints.NewPattern(p, "types"))
 		}
 	}
 }
@@ -76,7 +76,7 @@ func Requests(n int) Option { return func(o *options) { o.budget = n } }
 func TimeLimit(limit time.Duration) Option { return func(o *options) { o.limit = limit } }
 
 // WithHints passes hints about the provider.
-func WithHints(h *Hints) Option { return func(o *options) { o.hints = h } }
+func WithHints(h *hints.Hints) Option { return func(o *options) { o.hints = h } }
 
 // For selects the program whose rules apply. The default is Terraform.
 func For(program tfcheck.Program) Option { return func(o *options) { o.program = program } }
@@ -91,7 +91,7 @@ func Address(source string) Option { return func(o *options) { o.address = sourc
 func Apply(patterns ...string) Option {
 	return func(o *options) {
 		for _, p := range patterns {
-			o.applies = append(o.applies, pattern{p, "apply", globs.New(p)})
+			o.applies = append(o.applies, hints.NewPattern(p, "apply"))
 		}
 	}
 }
@@ -190,7 +190,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	for _, opt := range opts {
 		opt(&o)
 	}
-	e := &explorer{options: o, provider: provider, config: cty.NilVal, secrets: o.hints.secrets(nil, nil)}
+	e := &explorer{options: o, provider: provider, config: cty.NilVal, secrets: o.hints.Secrets(nil, nil)}
 	if len(o.applies) > 0 {
 		e.ledger = &ledger{file: o.state}
 	}
@@ -218,8 +218,8 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	}
 	r := e.result(all)
 	left, failed := e.ledger.close()
-	r.Left = e.secrets.left(left)
-	return r, e.secrets.err(cmp.Or(err, failed))
+	r.Left = hideLeft(e.secrets, left)
+	return r, hideErr(e.secrets, cmp.Or(err, failed))
 }
 
 // An explorer explores one provider. Its workers share it. They only read it, except for the fields
@@ -231,7 +231,7 @@ type explorer struct {
 	own      *prober   // explores the provider's own configuration; nil if the provider has none
 	learns   bool      // config is learned, because the hints do not contain it
 	naming   naming
-	secrets  secrets
+	secrets  hints.Secrets
 	ledger   *ledger // nil if nothing may be applied
 
 	resources []scenario.Target // all resource types, including types that are not explored
@@ -273,9 +273,9 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 	}
 	targets = append(targets, scenario.Functions(provided.Functions)...)
 	err = e.configure(ctx, s, provided, targets)
-	e.secrets = e.hints.secrets(e.naming.schema.Block(), targets)
+	e.secrets = e.hints.Secrets(e.naming.schema.Block(), targets)
 	if err == nil {
-		err = errors.Join(e.checkTypes(targets), e.hints.check(targets, e.naming.schema.Block()))
+		err = errors.Join(e.checkTypes(targets), e.hints.Check(targets, e.naming.schema.Block()))
 	}
 	if err == nil && e.ledger != nil {
 		err = e.ledger.open(e.naming.full())
@@ -289,31 +289,27 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 // checkTypes returns an error for patterns that match no type. It also returns an error if all
 // types that Apply allows are excluded from the exploration.
 func (e *explorer) checkTypes(targets []scenario.Target) error {
-	var problems problems
+	var problems hints.Problems
 	var names, resources []string
 	common := false
 	for _, t := range targets {
 		names = append(names, t.Name)
 		if t.Kind == Resource {
 			resources = append(resources, t.Name)
-			common = common || e.wanted(t.Name) && slices.ContainsFunc(e.applies, func(p pattern) bool { return p.Matches(t.Name) })
+			common = common || e.wanted(t.Name) && slices.ContainsFunc(e.applies, func(p hints.Pattern) bool { return p.Matches(t.Name) })
 		}
 	}
-	check := func(patterns []pattern, what string, names []string) {
+	check := func(patterns []hints.Pattern, what string, names []string) {
 		for _, p := range patterns {
-			if p.text == "" { // as a glob, "" matches any text
-				problems.add(p.at, "must be a pattern; use * for any name")
-			} else {
-				p.mustMatch(&problems, what, names)
-			}
+			p.Check(&problems, what, names)
 		}
 	}
 	check(e.types, "type", names)
 	check(e.applies, "resource type", resources)
 	if len(e.applies) > 0 && !common && problems == nil {
-		problems.add("apply", "no explored type matches the patterns")
+		problems.Add("apply", "no explored type matches the patterns")
 	}
-	return problems.err()
+	return problems.Err()
 }
 
 // session returns a session of the configured provider. It does not start the provider.
@@ -322,7 +318,7 @@ func (e *explorer) session() *session {
 }
 
 func (e *explorer) wanted(name string) bool {
-	return len(e.types) == 0 || slices.ContainsFunc(e.types, func(p pattern) bool { return p.Matches(name) })
+	return len(e.types) == 0 || slices.ContainsFunc(e.types, func(p hints.Pattern) bool { return p.Matches(name) })
 }
 
 // exploreAll explores the targets with the given indexes, on all processors.
@@ -396,9 +392,9 @@ func (e *explorer) result(all []*found) *Result {
 		}
 	}
 	numberTests(r.Findings)
-	r.Notes = append(r.Notes, e.hints.unmatched(r)...)
+	r.Notes = append(r.Notes, notesOnHints(e.hints, r)...)
 	r.separate()
-	return e.secrets.result(r)
+	return hideResult(e.secrets, r)
 }
 
 // add adds a finding, or adds its place to the finding with the same cause.

@@ -16,13 +16,15 @@ import (
 	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
+	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfconv"
 )
 
 // A cloud is a provider with one type. It has no faults, except the faults that a test adds.
 type cloud struct {
-	*recorder
+	*exploretest.Recorder
 	planning    func(config cty.Value) (refused string)
 	configuring func(config cty.Value) (refused string)
 	reading     atomic.Int32
@@ -30,8 +32,8 @@ type cloud struct {
 }
 
 func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {
-	schema := compiled(t, &configschema.Block{Attributes: attributes})
-	return &cloud{recorder: &recorder{kind: kind, typeName: "cloud_server", schema: schema, provider: compiled(t, providerBlock)}}
+	schema := Compiled(&configschema.Block{Attributes: attributes})
+	return &cloud{Recorder: &exploretest.Recorder{Kind: kind, TypeName: "cloud_server", Schema: schema, Provider: Compiled(exploretest.ProviderBlock)}}
 }
 
 func (c *cloud) explore(t *testing.T, opts ...Option) (*Result, error) {
@@ -57,7 +59,7 @@ func errorOf(text string) []*tfprotov6.Diagnostic {
 }
 
 func (c *cloud) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	config, err := tfconv.Decode6(req.Config, c.provider.ImpliedType())
+	config, err := tfconv.Decode6(req.Config, c.Provider.ImpliedType())
 	if err != nil || c.configuring == nil {
 		return &tfprotov6.ConfigureProviderResponse{}, err
 	}
@@ -65,7 +67,7 @@ func (c *cloud) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigurePro
 }
 
 func (c *cloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	config, err := tfconv.Decode6(req.Config, c.schema.ImpliedType())
+	config, err := tfconv.Decode6(req.Config, c.Schema.ImpliedType())
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +79,7 @@ func (c *cloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResou
 			return &tfprotov6.PlanResourceChangeResponse{Diagnostics: errorOf(refused)}, nil
 		}
 	}
-	return c.recorder.PlanResourceChange(ctx, req)
+	return c.Recorder.PlanResourceChange(ctx, req)
 }
 
 func (c *cloud) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
@@ -87,7 +89,7 @@ func (c *cloud) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateD
 // ReadDataSource returns null, which breaks a rule.
 func (c *cloud) ReadDataSource(context.Context, *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	c.reading.Add(1)
-	state, err := tfconv.Encode6(cty.NullVal(c.schema.ImpliedType()), c.schema.ImpliedType())
+	state, err := tfconv.Encode6(cty.NullVal(c.Schema.ImpliedType()), c.Schema.ImpliedType())
 	return &tfprotov6.ReadDataSourceResponse{State: state}, err
 }
 
@@ -121,7 +123,7 @@ func TestExploreCrash(t *testing.T) {
 // TestExploreMessage checks that the message is about the configuration that is shown.
 func TestExploreMessage(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
-	c.other = "other"
+	c.Other = "other"
 	r := c.mustExplore(t)
 	if len(r.Findings) != 1 || r.Findings[0].Message != `planned "other", but the configuration has "a"` || !strings.Contains(r.Findings[0].HCL, `name = "a"`) {
 		t.Errorf("%v", r.Findings)
@@ -271,7 +273,7 @@ func TestRunReports(t *testing.T) {
 	no := func(cty.Value) string { return "no\x1b[2J\u200b" }
 	switch os.Getenv(inside) {
 	case "faulty":
-		c.other = "other" // tolerated, because this provider uses the legacy type system
+		c.Other = "other" // tolerated, because this provider uses the legacy type system
 		c.planning = func(config cty.Value) string {
 			if isNegative(config.GetAttr("size")) {
 				panic("negative")
@@ -344,7 +346,7 @@ func TestWrongTypes(t *testing.T) {
 func TestExploreReplaysInNewProcess(t *testing.T) {
 	server := func() (tfprotov6.ProviderServer, error) {
 		c := newCloud(t, Resource, nameAndSize)
-		c.other = "other"
+		c.Other = "other"
 		var plans atomic.Int32
 		c.planning = func(config cty.Value) string {
 			if plans.Add(1) > 2 && !config.GetAttr("tag").IsNull() {
@@ -447,4 +449,36 @@ func TestExploreLargeResponse(t *testing.T) {
 	if len(r.Findings) != 0 || r.Types[0].Reached || !strings.Contains(r.Types[0].Unreached, errLarge.Error()) {
 		t.Errorf("%+v", r)
 	}
+}
+
+// TestHintThatCrashes checks the note about a hint that may crash the provider before it accepts a
+// configuration of the type.
+func TestHintThatCrashes(t *testing.T) {
+	for _, test := range []struct{ hints, want string }{
+		{"values: {'*.name': [x]}\nknown: []", ""},
+		{"values: {'*.name': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. These configurations contain values from the hints for "*.name" (hints.yaml:1:10)`},
+		{"values: {'*.size': [3], 'cloud_*.name': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. These configurations contain values from the hints for "cloud_*.name" (hints.yaml:1:25)`},
+		{"values: {'*': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. These configurations contain values from the hints for "*" (hints.yaml:1:10)`},
+	} {
+		c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "size": Attr(cty.Number, "optional")})
+		c.planning = func(config cty.Value) string {
+			if config.GetAttr("name").RawEquals(cty.StringVal("boom")) {
+				panic("boom")
+			}
+			return ""
+		}
+		r := c.mustExplore(t, WithHints(readHints(t, test.hints)))
+		if got := strings.Join(r.Notes, "\n"); got != test.want {
+			t.Errorf("%s:\n%s\nwant\n%s", test.hints, got, test.want)
+		}
+	}
+}
+
+func readHints(t *testing.T, text string) *hints.Hints {
+	t.Helper()
+	h, err := hints.Read("hints.yaml", strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
 }

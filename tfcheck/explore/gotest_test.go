@@ -21,11 +21,12 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 func TestGoTest(t *testing.T) {
-	schema, providerSchema := compiled(t, server), compiled(t, providerBlock)
+	schema, providerSchema := Compiled(exploretest.Server), Compiled(exploretest.ProviderBlock)
 	for _, test := range []struct {
 		about        string
 		kind         Kind
@@ -172,10 +173,10 @@ func TestParseTypeMismatch(t *testing.T) {
 			case Configuration:
 				schema, typeName = providerSchema, "cloud"
 			case Function:
-				schema, typeName = compiled(t, parse), "parse"
+				schema, typeName = Compiled(parse), "parse"
 			}
-			s := scenario.Scenario{Kind: test.kind, TypeName: typeName, Schema: schema, Config: valueOf(t, schema, test.config),
-				Then: valueOf(t, schema, test.then), Provider: valueOf(t, providerSchema, test.provider)}
+			s := scenario.Scenario{Kind: test.kind, TypeName: typeName, Schema: schema, Config: exploretest.ValueOf(t, schema, test.config),
+				Then: exploretest.ValueOf(t, schema, test.then), Provider: exploretest.ValueOf(t, providerSchema, test.provider)}
 			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), goTest(s, n, test.how)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -185,8 +186,8 @@ func TestParseTypeMismatch(t *testing.T) {
 
 // TestGoVariables checks that a variable can contain any value as JSON, and must be set.
 func TestGoVariables(t *testing.T) {
-	schema := compiled(t, server)
-	want := valueOf(t, schema, map[string]any{"keys": []any{"a", nil}, "pin": 1234})
+	schema := Compiled(exploretest.Server)
+	want := exploretest.ValueOf(t, schema, map[string]any{"keys": []any{"a", nil}, "pin": 1234})
 	v, err := driver.ValueOf(schema.Block(), map[string]any{"keys": json.RawMessage(`["a", null]`), "pin": json.RawMessage("1234")})
 	if err != nil || !v.RawEquals(want) {
 		t.Errorf("%#v, %v", v, err)
@@ -201,7 +202,7 @@ func TestGoVariables(t *testing.T) {
 // TestGoTestOfAnyText checks that the test is valid Go with any text and any type name of a
 // provider.
 func TestGoTestOfAnyText(t *testing.T) {
-	schema := compiled(t, &configschema.Block{})
+	schema := Compiled(&configschema.Block{})
 	for typeName, about := range map[string]string{
 		"ärger_über": "a\x00b\ufeffc\r\xff\u202e", "": "*/ //go:build x", "\xff\xfe": "", "日本_1": "\n\n//\n\u2028", "cloud_*/": "`\"",
 	} {
@@ -305,8 +306,8 @@ func TestGoTestFails(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles tests")
 	}
-	thing := compiled(t, &configschema.Block{Attributes: Attrs{"name": Attr(cty.String, "optional")}})
-	text := compiled(t, &configschema.Block{Attributes: Attrs{"argument_1": Attr(cty.String, "required")}})
+	thing := Compiled(&configschema.Block{Attributes: Attrs{"name": Attr(cty.String, "optional")}})
+	text := Compiled(&configschema.Block{Attributes: Attrs{"argument_1": Attr(cty.String, "required")}})
 	tests, wants := map[string]string{}, map[string]string{}
 	for kind, of := range map[Kind]struct {
 		typeName string

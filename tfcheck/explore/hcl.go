@@ -219,7 +219,7 @@ func (w *hclWriter) body(slot string, attrs map[string]*configschema.Attribute, 
 	}
 	last := ""
 	for _, name := range slices.Sorted(maps.Keys(blocks)) {
-		for _, block := range w.blocks(below(slot, name), name, blocks[name], v.GetAttr(name), part(then, name)) {
+		for _, block := range w.blocks(scenario.Below(slot, name), name, blocks[name], v.GetAttr(name), part(then, name)) {
 			if short := strings.HasSuffix(last, "{}\n") && strings.HasSuffix(block, "{}\n"); b.Len() > 0 && !short {
 				b.WriteString("\n")
 			}
@@ -230,12 +230,10 @@ func (w *hclWriter) body(slot string, attrs map[string]*configschema.Attribute, 
 	return b.String()
 }
 
-func below(slot, name string) string { return strings.TrimPrefix(slot+"."+name, ".") }
-
 // arguments writes the attributes that are set, each as NAME = VALUE.
 func (w *hclWriter) arguments(slot string, attrs map[string]*configschema.Attribute, v, then cty.Value) (args []string) {
 	for _, name := range slices.Sorted(maps.Keys(attrs)) {
-		a, at, value := attrs[name], below(slot, name), v.GetAttr(name)
+		a, at, value := attrs[name], scenario.Below(slot, name), v.GetAttr(name)
 		if ty := a.ImpliedType(); value.IsKnown() && value.IsNull() && (ty != cty.DynamicPseudoType || value.Type() == ty) {
 			if !value.Type().Equals(ty) {
 				w.null(at, ty, value.Type())

@@ -7,6 +7,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // blocks writes the blocks of a block type. Each block consists of whole lines.
@@ -74,9 +75,9 @@ func (w *hclWriter) used(slot string, nb *configschema.NestedBlock, values []cty
 		}
 		switch {
 		case len(all) > 0 && inner.Nesting.Keyed():
-			w.note(below(slot, name), "has labels, but blocks inside dynamic blocks cannot have labels")
+			w.note(scenario.Below(slot, name), "has labels, but blocks inside dynamic blocks cannot have labels")
 		case len(all) > 0 || inner.MinItems > 0:
-			u.blocks[name] = w.used(below(slot, name), inner, all)
+			u.blocks[name] = w.used(scenario.Below(slot, name), inner, all)
 		}
 	}
 	return u
@@ -101,11 +102,11 @@ func (w *hclWriter) literals(slot string, u used, values []cty.Value) (all []str
 	for _, v := range values {
 		var args []string
 		for _, name := range u.attrs {
-			args = append(args, hclKey(name)+" = "+w.attribute(below(slot, name), u.block.Attributes[name], v.GetAttr(name), cty.NilVal))
+			args = append(args, hclKey(name)+" = "+w.attribute(scenario.Below(slot, name), u.block.Attributes[name], v.GetAttr(name), cty.NilVal))
 		}
 		for _, name := range slices.Sorted(maps.Keys(u.blocks)) {
 			inner := u.blocks[name]
-			texts := w.literals(below(slot, name), inner, objects(inner.block, v.GetAttr(name)))
+			texts := w.literals(scenario.Below(slot, name), inner, objects(inner.block, v.GetAttr(name)))
 			args = append(args, name+" = "+hclList("[", texts, "]"))
 		}
 		all = append(all, hclList("{", args, "}"))

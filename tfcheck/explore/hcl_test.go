@@ -12,69 +12,13 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/internal/placeholder"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
 	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfconv"
-)
-
-func compiled(t testing.TB, block *configschema.Block) *objchange.Schema {
-	t.Helper()
-	schema, err := objchange.Compile(block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return schema
-}
-
-// valueOf converts data to a value of the schema. It returns cty.NilVal for nil.
-func valueOf(t testing.TB, schema *objchange.Schema, data map[string]any) cty.Value {
-	t.Helper()
-	if data == nil {
-		return cty.NilVal
-	}
-	v, err := ctydata.ValueOf(schema.Block(), data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
-var server = &configschema.Block{
-	Attributes: Attrs{
-		"id":       Attr(cty.String, "computed"),
-		"name":     Attr(cty.String, "optional"),
-		"size":     Attr(cty.Number, "optional"),
-		"public":   Attr(cty.Bool, "optional"),
-		"zones":    Attr(cty.List(cty.String), "optional"),
-		"ports":    Attr(cty.Set(cty.Number), "optional"),
-		"tags":     Attr(cty.Map(cty.String), "optional"),
-		"pair":     Attr(cty.Object(map[string]cty.Type{"x": cty.String, "y": cty.Number}), "optional"),
-		"any":      Attr(cty.DynamicPseudoType, "optional"),
-		"password": Attr(cty.String, "optional sensitive"),
-		"keys":     Attr(cty.List(cty.String), "optional sensitive"),
-		"pin":      Attr(cty.Number, "optional sensitive"),
-		"vaults":   Nested(configschema.NestingList, "optional sensitive", diskAttrs),
-		"cards":    Nested(configschema.NestingList, "optional", Attrs{"pin": Attr(cty.Number, "optional sensitive")}),
-		"disk":     Nested(configschema.NestingSingle, "optional", diskAttrs),
-		"disks":    Nested(configschema.NestingList, "optional", diskAttrs),
-		"shelf":    Nested(configschema.NestingMap, "optional", diskAttrs),
-	},
-	BlockTypes: Blocks{
-		"rule":  Block(configschema.NestingList, ruleAttrs, Blocks{"peer": Block(configschema.NestingSet, ruleAttrs)}),
-		"peer":  Block(configschema.NestingSet, ruleAttrs),
-		"zone":  Block(configschema.NestingMap, ruleAttrs),
-		"limit": Block(configschema.NestingSingle, ruleAttrs),
-		"group": Block(configschema.NestingGroup, ruleAttrs),
-	},
-}
-
-var (
-	diskAttrs = Attrs{"kind": Attr(cty.String, "optional"), "gb": Attr(cty.Number, "optional")}
-	ruleAttrs = Attrs{"port": Attr(cty.Number, "optional"), "cidr": Attr(cty.String, "optional")}
 )
 
 var hclCases = []struct {
@@ -214,7 +158,7 @@ resource "cloud_server" "example" {
 `},
 	{about: "unknown of every type", config: map[string]any{
 		"size": UnknownNum, "public": cty.UnknownVal(cty.Bool), "zones": cty.UnknownVal(cty.List(cty.String)), "ports": cty.UnknownVal(cty.Set(cty.Number)),
-		"tags": cty.UnknownVal(cty.Map(cty.String)), "pair": cty.UnknownVal(server.Attributes["pair"].Type), "disk": cty.UnknownVal(diskType), "disks": cty.UnknownVal(cty.List(diskType)),
+		"tags": cty.UnknownVal(cty.Map(cty.String)), "pair": cty.UnknownVal(exploretest.Server.Attributes["pair"].Type), "disk": cty.UnknownVal(diskType), "disks": cty.UnknownVal(cty.List(diskType)),
 		"shelf": map[string]any{"a": cty.UnknownVal(diskType), "b": map[string]any{"gb": UnknownNum}}, "any": cty.DynamicVal,
 	}, want: `
 # Its output is unknown until apply.
@@ -288,7 +232,7 @@ resource "cloud_server" "example" {
 }
 `},
 	{about: "nested objects known at apply", config: map[string]any{
-		"disks": cty.UnknownVal(cty.List(diskType)), "shelf": cty.UnknownVal(cty.Map(diskType)), "disk": cty.UnknownVal(diskType), "pair": cty.UnknownVal(server.Attributes["pair"].Type),
+		"disks": cty.UnknownVal(cty.List(diskType)), "shelf": cty.UnknownVal(cty.Map(diskType)), "disk": cty.UnknownVal(diskType), "pair": cty.UnknownVal(exploretest.Server.Attributes["pair"].Type),
 		"ports": cty.UnknownVal(cty.Set(cty.Number)), "tags": cty.UnknownVal(cty.Map(cty.String)), "any": cty.UnknownVal(cty.List(cty.String)),
 	}, then: map[string]any{
 		"disks": []any{map[string]any{"gb": 1}, map[string]any{"kind": "ssd"}}, "shelf": map[string]any{"a b": map[string]any{"gb": 1}}, "disk": map[string]any{"gb": 1}, "pair": map[string]any{"x": "a"},
@@ -318,7 +262,7 @@ resource "cloud_server" "example" {
 }
 `},
 	{about: "unknown blocks", config: map[string]any{
-		"rule": cty.UnknownVal(server.BlockTypes["rule"].ImpliedType()), "peer": cty.UnknownVal(server.BlockTypes["peer"].ImpliedType()),
+		"rule": cty.UnknownVal(exploretest.Server.BlockTypes["rule"].ImpliedType()), "peer": cty.UnknownVal(exploretest.Server.BlockTypes["peer"].ImpliedType()),
 	}, want: `
 # Its output is unknown until apply.
 resource "terraform_data" "unknown" {
@@ -338,7 +282,7 @@ resource "cloud_server" "example" {
 }
 `},
 	{about: "blocks known at apply", config: map[string]any{
-		"rule": cty.UnknownVal(server.BlockTypes["rule"].ImpliedType()), "peer": cty.UnknownVal(server.BlockTypes["peer"].ImpliedType()),
+		"rule": cty.UnknownVal(exploretest.Server.BlockTypes["rule"].ImpliedType()), "peer": cty.UnknownVal(exploretest.Server.BlockTypes["peer"].ImpliedType()),
 	}, then: map[string]any{
 		"rule": []any{map[string]any{"port": 1, "peer": []any{map[string]any{"cidr": "a"}}}, map[string]any{"cidr": "b"}}, "peer": []any{},
 	}, want: `
@@ -375,7 +319,7 @@ resource "cloud_server" "example" {
 }
 `},
 	{about: "blocks that cannot be unknown", config: map[string]any{
-		"limit": cty.UnknownVal(server.BlockTypes["limit"].ImpliedType()), "zone": cty.UnknownVal(server.BlockTypes["zone"].ImpliedType()), "name": "a",
+		"limit": cty.UnknownVal(exploretest.Server.BlockTypes["limit"].ImpliedType()), "zone": cty.UnknownVal(exploretest.Server.BlockTypes["zone"].ImpliedType()), "name": "a",
 	}, notExact: true, want: `
 # Not exact: limit is unknown, and a configuration cannot express unknown blocks of nesting mode single
 # Not exact: zone is unknown, and a configuration cannot express unknown blocks of nesting mode map
@@ -653,27 +597,32 @@ var parse = &configschema.Block{Attributes: Attrs{
 
 var cardType = cty.Object(map[string]cty.Type{"pin": cty.Number})
 
-var diskType = (&configschema.Block{Attributes: diskAttrs}).ImpliedType()
+var diskType = (&configschema.Block{Attributes: exploretest.DiskAttrs}).ImpliedType()
 
 func checkPrinted(s scenario.Scenario, t *testing.T, n naming, exact bool, text string) {
 	t.Helper()
-	k := newRecorder(t, s, n)
+	seen, address := s, cmp.Or(n.address, implied+n.local(s.TypeName))
+	provider := n.schema
+	if s.Kind == Configuration {
+		seen, provider = *n.user, s.Schema
+	}
+	k := exploretest.NewRecorder(t, address, seen, provider)
 	command := []string{"plan"}
 	want := []cty.Value{s.Config}
 	if s.Then != cty.NilVal {
 		command = []string{"apply", "-auto-approve"}
 		want = append(want, s.Then)
 	}
-	out, err := k.terraform(t, text, command...)
-	if err != nil && !strings.Contains(out, enough) {
+	out, err := k.Terraform(t, text, command...)
+	if err != nil && !strings.Contains(out, exploretest.Enough) {
 		t.Errorf("%v\n%s\n%s", err, text, out)
 		return
 	}
-	kept := k.kept
+	kept := k.Kept
 	if s.Kind == Configuration {
-		kept = k.configs
-	} else if s.Provider != cty.NilVal && !slices.ContainsFunc(k.configs, s.Provider.RawEquals) {
-		t.Errorf("Terraform sent the provider %#v\nwant %#v\n%s", k.configs, s.Provider, text)
+		kept = k.Configs
+	} else if s.Provider != cty.NilVal && !slices.ContainsFunc(k.Configs, s.Provider.RawEquals) {
+		t.Errorf("Terraform sent the provider %#v\nwant %#v\n%s", k.Configs, s.Provider, text)
 	}
 	for i := range want {
 		want[i] = sent(t, s.Schema, want[i])
@@ -698,8 +647,8 @@ func sent(t *testing.T, schema *objchange.Schema, v cty.Value) cty.Value {
 }
 
 func TestHCL(t *testing.T) {
-	schema := compiled(t, server)
-	providerSchema := compiled(t, providerBlock)
+	schema := Compiled(exploretest.Server)
+	providerSchema := Compiled(exploretest.ProviderBlock)
 	for _, test := range hclCases {
 		t.Run(test.about, func(t *testing.T) {
 			n := test.naming
@@ -709,13 +658,13 @@ func TestHCL(t *testing.T) {
 			case Configuration:
 				schema = providerSchema
 			case Function:
-				schema, test.typeName = compiled(t, parse), "parse"
+				schema, test.typeName = Compiled(parse), "parse"
 			}
 			if test.uses {
-				n.user = &scenario.Scenario{Kind: Data, TypeName: "cloud_server", Schema: compiled(t, server), Config: valueOf(t, compiled(t, server), map[string]any{"name": "a"})}
+				n.user = &scenario.Scenario{Kind: Data, TypeName: "cloud_server", Schema: Compiled(exploretest.Server), Config: exploretest.ValueOf(t, Compiled(exploretest.Server), map[string]any{"name": "a"})}
 			}
-			s := scenario.Scenario{Kind: test.kind, TypeName: cmp.Or(test.typeName, "cloud_server"), Schema: schema, Config: valueOf(t, schema, test.config),
-				Then: valueOf(t, schema, test.then), Provider: valueOf(t, providerSchema, test.provider)}
+			s := scenario.Scenario{Kind: test.kind, TypeName: cmp.Or(test.typeName, "cloud_server"), Schema: schema, Config: exploretest.ValueOf(t, schema, test.config),
+				Then: exploretest.ValueOf(t, schema, test.then), Provider: exploretest.ValueOf(t, providerSchema, test.provider)}
 			if s.Kind == "" {
 				s.Kind = Resource
 			}
@@ -734,11 +683,6 @@ func TestHCL(t *testing.T) {
 			}
 		})
 	}
-}
-
-var providerBlock = &configschema.Block{
-	Attributes: Attrs{"region": Attr(cty.String, "optional"), "token": Attr(cty.String, "optional sensitive")},
-	BlockTypes: Blocks{"endpoints": Block(configschema.NestingList, Attrs{"url": Attr(cty.String, "optional")})},
 }
 
 // TestHCLOfAnySchema checks that Terraform sends the values of the scenario to the provider, for
@@ -774,7 +718,7 @@ func anyScenario(t *testing.T, d generate.Decider) scenario.Scenario {
 			continue // the protocol does not support the schema
 		}
 		var err error
-		s.Schema = compiled(t, block)
+		s.Schema = Compiled(block)
 		s.Config, err = cty.Transform(d.Value(block, generate.NoValue, generate.AsConfig), func(_ cty.Path, v cty.Value) (cty.Value, error) {
 			switch {
 			case !v.IsKnown():

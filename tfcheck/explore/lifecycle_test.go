@@ -60,16 +60,16 @@ func (s *statefulCloud) mustExplore(t *testing.T, opts ...Option) *Result {
 
 func (s *statefulCloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	s.request()
-	prior, err := tfconv.Decode6(req.PriorState, s.schema.ImpliedType())
+	prior, err := tfconv.Decode6(req.PriorState, s.Schema.ImpliedType())
 	resp, failed := s.cloud.PlanResourceChange(ctx, req)
 	if err != nil || failed != nil || prior.IsNull() || resp.PlannedState == nil {
 		return resp, failed
 	}
-	planned, err := tfconv.Decode6(resp.PlannedState, s.schema.ImpliedType())
+	planned, err := tfconv.Decode6(resp.PlannedState, s.Schema.ImpliedType())
 	if err != nil {
 		return nil, err
 	}
-	resp.PlannedState, err = tfconv.Encode6(with(planned, "id", prior.GetAttr("id")), s.schema.ImpliedType())
+	resp.PlannedState, err = tfconv.Encode6(with(planned, "id", prior.GetAttr("id")), s.Schema.ImpliedType())
 	return resp, err
 }
 
@@ -81,11 +81,11 @@ func with(object cty.Value, name string, v cty.Value) cty.Value {
 
 func (s *statefulCloud) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	s.request()
-	prior, err := tfconv.Decode6(req.PriorState, s.schema.ImpliedType())
+	prior, err := tfconv.Decode6(req.PriorState, s.Schema.ImpliedType())
 	if err != nil {
 		return nil, err
 	}
-	planned, err := tfconv.Decode6(req.PlannedState, s.schema.ImpliedType())
+	planned, err := tfconv.Decode6(req.PlannedState, s.Schema.ImpliedType())
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (s *statefulCloud) ApplyResourceChange(_ context.Context, req *tfprotov6.Ap
 			diags = errorOf(s.half(planned))
 		}
 	}
-	state, err := tfconv.Encode6(planned, s.schema.ImpliedType())
+	state, err := tfconv.Encode6(planned, s.Schema.ImpliedType())
 	//lint:ignore SA1019 tolerates whatever a random schema leads to
 	resp := &tfprotov6.ApplyResourceChangeResponse{NewState: state, Diagnostics: diags, UnsafeToUseLegacyTypeSystem: true}
 	if s.respond != nil {
@@ -129,13 +129,13 @@ func (s *statefulCloud) read(id string) (*tfprotov6.DynamicValue, error) {
 	defer s.mu.Unlock()
 	object, exists := s.objects[id]
 	if !exists || s.readsNothing {
-		object = cty.NullVal(s.schema.ImpliedType())
+		object = cty.NullVal(s.Schema.ImpliedType())
 	}
-	return tfconv.Encode6(object, s.schema.ImpliedType())
+	return tfconv.Encode6(object, s.Schema.ImpliedType())
 }
 
 func (s *statefulCloud) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	known, err := tfconv.Decode6(req.CurrentState, s.schema.ImpliedType())
+	known, err := tfconv.Decode6(req.CurrentState, s.Schema.ImpliedType())
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (s *statefulCloud) ReadResource(_ context.Context, req *tfprotov6.ReadResou
 
 func (s *statefulCloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
 	state, err := s.read(req.ID)
-	return &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{TypeName: s.typeName, State: state}}}, err
+	return &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{TypeName: s.TypeName, State: state}}}, err
 }
 
 func (s *statefulCloud) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 	"github.com/zclconf/go-cty/cty"
@@ -20,10 +21,10 @@ func (p *prober) hintedNeeds(ctx context.Context) error {
 		return nil
 	}
 	prefix := p.target.Name
-	for _, slot := range slotsOf(prefix, p.target.Schema.Compiled.Block()) {
+	for _, slot := range hints.SlotsOf(prefix, p.target.Schema.Compiled.Block()) {
 		slot = strings.TrimPrefix(slot, prefix+".")
-		for _, from := range p.hints.from(prefix, slot) {
-			typeName, attr, _ := strings.Cut(from.slot, ".")
+		for _, from := range p.hints.From(prefix, slot) {
+			typeName, attr, _ := strings.Cut(from.Slot, ".")
 			if found, err := p.need(ctx, slot, typeName, attr); err != nil || found {
 				if err != nil {
 					return err
@@ -43,7 +44,7 @@ func (p *prober) guessNeeds(ctx context.Context) (found bool, err error) {
 		return false, nil
 	}
 	for _, s := range p.know.Lacking() {
-		if len(p.hints.values(p.target.Name, s.Path)) > 0 {
+		if len(p.hints.Values(p.target.Name, s.Path)) > 0 {
 			continue
 		}
 		for _, other := range p.others(s) {

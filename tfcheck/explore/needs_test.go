@@ -12,6 +12,8 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
+	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -21,7 +23,7 @@ type networkCloud struct{ *statefulCloud }
 
 func newNetworkCloud(t *testing.T) networkCloud {
 	s := newStatefulCloud(t)
-	s.schema = compiled(t, &configschema.Block{Attributes: Attrs{
+	s.Schema = Compiled(&configschema.Block{Attributes: Attrs{
 		"name": Attr(cty.String, "required"), "id": Attr(cty.String, "computed"), "network_id": Attr(cty.String, "optional"), "size": Attr(cty.Number, "optional"),
 		"tag": Attr(cty.String, "optional"),
 	}})
@@ -113,11 +115,11 @@ func TestNeedsOfWhatIsNotApplied(t *testing.T) {
 func TestNeedsThatFail(t *testing.T) {
 	m := newNetworkCloud(t)
 	m.typed = func(string, cty.Value) string { return "quota exceeded" }
-	s := &session{provider: InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), limit: time.Second, ledger: &ledger{}, config: m.provider.EmptyValue()}
+	s := &session{provider: InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), limit: time.Second, ledger: &ledger{}, config: m.Provider.EmptyValue()}
 	if err := s.ledger.open(""); err != nil {
 		t.Fatal(err)
 	}
-	of := &scenario.Origin{TypeName: "cloud_network", Schema: m.schema, Config: valueOf(t, m.schema, map[string]any{"name": "a"}), Applied: true}
+	of := &scenario.Origin{TypeName: "cloud_network", Schema: m.Schema, Config: exploretest.ValueOf(t, m.Schema, map[string]any{"name": "a"}), Applied: true}
 	for range 2 {
 		if _, err := s.provide(t.Context(), of); err == nil || err.Error() != "cloud_network, which provides a value, was not created: quota exceeded" {
 			t.Error(err)
@@ -128,11 +130,11 @@ func TestNeedsThatFail(t *testing.T) {
 // TestNeedsShowNoSecrets checks that a secret in the configuration of another resource is not
 // shown.
 func TestNeedsShowNoSecrets(t *testing.T) {
-	schema := compiled(t, server)
-	of := &scenario.Origin{TypeName: "cloud_network", Schema: schema, Config: valueOf(t, schema, map[string]any{"name": "hunter2"})}
-	sc := scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Config: valueOf(t, schema, map[string]any{"name": "a hunter2"}),
+	schema := Compiled(exploretest.Server)
+	of := &scenario.Origin{TypeName: "cloud_network", Schema: schema, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "hunter2"})}
+	sc := scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "a hunter2"}),
 		Needs: []*scenario.Need{{Slot: "name", Attr: "name", Value: Str("a hunter2"), Of: of}}}
-	text, _ := hclOf(secretsOf([]string{"hunter2"}).scenario(sc), naming{})
+	text, _ := hclOf(hideScenario(hints.SecretsOf([]string{"hunter2"}), sc), naming{})
 	if strings.Contains(text, "hunter2") || !strings.Contains(text, "(secret)") || !strings.Contains(text, "name = cloud_network.other.name") {
 		t.Error(text)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
 )
@@ -93,7 +94,7 @@ func (e *explorer) prober(s *session, t scenario.Target) *prober {
 	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*originObject{}, trouble: &trouble{}, rng: e.random(t),
 		found: &found{Type: Type{Kind: t.Kind, Name: t.Name}}}
 	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.Kind], t.Name); t.Schema.Err == nil {
-		p.know = search.New(t.Schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.values(scope, slot) }, p.rng)
+		p.know = search.New(t.Schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.Values(scope, slot) }, p.rng)
 	}
 	return p
 }
@@ -111,7 +112,7 @@ func (e *explorer) explore(ctx context.Context, s *session, t scenario.Target) (
 		return nil, err
 	}
 	p := e.prober(s, t)
-	if p.found.Skipped = e.hints.skipped(t.Name); p.found.Skipped != "" {
+	if p.found.Skipped = e.hints.Skipped(t.Name); p.found.Skipped != "" {
 		return p.found, nil
 	}
 	if t.Schema.Err != nil {
@@ -244,7 +245,7 @@ func (p *prober) share() share {
 
 // applied reports whether objects of the type may be created.
 func (p *prober) applied() bool {
-	return p.target.Kind == Resource && slices.ContainsFunc(p.applies, func(t pattern) bool { return t.Matches(p.target.Name) })
+	return p.target.Kind == Resource && slices.ContainsFunc(p.applies, func(t hints.Pattern) bool { return t.Matches(p.target.Name) })
 }
 
 // tries limits the number of configurations that are tried until one is accepted.
@@ -348,5 +349,5 @@ func (p *prober) countTrouble(o outcome) error {
 
 func (p *prober) scenario(phase Phase, about string, config, then cty.Value) scenario.Scenario {
 	return scenario.Scenario{Kind: p.target.Kind, TypeName: p.target.Name, Schema: p.target.Schema.Compiled, Phase: phase, About: about,
-		Config: config, Then: then, Provider: p.config, Reads: p.hints.reads(p.target.Name), Needs: p.needs}
+		Config: config, Then: then, Provider: p.config, Reads: p.hints.Reads(p.target.Name), Needs: p.needs}
 }

@@ -1,243 +1,68 @@
 package explore
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 
-	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/convert"
-
-	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
-// secrets are texts from the hints that must never be shown. Providers may include them in
-// messages.
-type secrets struct {
-	whole  *strings.Replacer // replaces the short secrets
-	pieces map[string]bool   // of all other secrets, because messages cut long texts
-}
-
-// The minimum lengths of secrets, and the length of a piece. A message that cuts a text shows at
-// least 20 characters of it.
-const (
-	minSecret    = 4
-	minEnvSecret = 8
-	piece        = 16
-)
-
-const hiddenText = "(secret)"
-
-// secrets returns the secrets in the hints: the values of sensitive and write-only attributes, and
-// the environment of the provider.
-func (h *Hints) secrets(provider *configschema.Block, targets []scenario.Target) secrets {
-	if h == nil {
-		return secrets{}
-	}
-	all := h.secretsOf(string(Configuration), provider)
-	for _, t := range targets {
-		if t.Schema != nil && t.Schema.Err == nil {
-			all = append(all, h.secretsOf(t.Name, t.Schema.Compiled.Block())...)
-		}
-	}
-	for _, text := range h.env {
-		if len(text) >= minEnvSecret {
-			all = append(all, text)
-		}
-	}
-	return secretsOf(all)
-}
-
-func secretsOf(all []string) secrets {
-	s, short := secrets{pieces: map[string]bool{}}, []string{}
-	for _, text := range all {
-		quoted := strconv.Quote(text)
-		for _, text := range []string{text, quoted[1 : len(quoted)-1]} {
-			if len(text) < piece {
-				short = append(short, text)
-			}
-			for i := range max(0, len(text)-piece+1) {
-				s.pieces[text[i:i+piece]] = true
-			}
-		}
-	}
-	slices.SortFunc(short, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
-	var pairs []string
-	for _, text := range short {
-		pairs = append(pairs, text, hiddenText)
-	}
-	s.whole = strings.NewReplacer(pairs...)
-	return s
-}
-
-// secretsOf returns the texts of sensitive and write-only attributes of a type.
-func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []string) {
-	hidden := map[string]bool{}
-	hiddenSlots(hidden, "", block, false)
-	if typeName == string(Configuration) {
-		if config, err := (ctydata.Format{}).ValueOfType(cty.DynamicPseudoType, h.config); err == nil {
-			all = hiddenTexts(hidden, "", config)
-		}
-	}
-	for slot := range hidden {
-		for _, v := range h.values(typeName, slot) {
-			all = append(all, hiddenTexts(hidden, slot, v)...)
-		}
-	}
-	return all
-}
-
-// hiddenSlots adds the slots of a block to the map. The value is true for a slot that is sensitive
-// or write-only, or is inside such a slot.
-func hiddenSlots(all map[string]bool, prefix string, block *configschema.Block, inside bool) {
-	if block == nil {
-		return
-	}
-	for name, a := range block.Attributes {
-		slot, hidden := below(prefix, name), inside || a.Sensitive || a.WriteOnly
-		if all[slot] = hidden; a.NestedType != nil {
-			hiddenSlots(all, slot, a.NestedType.Block(), hidden)
-		}
-	}
-	for name, nb := range block.BlockTypes {
-		slot := below(prefix, name)
-		all[slot] = inside
-		hiddenSlots(all, slot, &nb.Block, inside)
-	}
-}
-
-// hiddenTexts returns the texts at hidden slots in a value from the hints.
-func hiddenTexts(hidden map[string]bool, slot string, v cty.Value) (all []string) {
-	if v.IsNull() {
-		return nil
-	}
-	if v.CanIterateElements() {
-		for key, elem := range v.Elements() {
-			at := slot
-			if key.Type() == cty.String { // a name or a map key
-				inner := below(slot, key.AsString())
-				if _, named := hidden[inner]; named {
-					at = inner
-				}
-			}
-			all = append(all, hiddenTexts(hidden, at, elem)...)
-		}
-		return all
-	}
-	text, err := convert.Convert(v, cty.String)
-	if err != nil || !hidden[slot] || v.Type() == cty.Bool || len(text.AsString()) < minSecret {
-		return nil
-	}
-	return []string{text.AsString()}
-}
-
-// hide returns the text with "(secret)" in place of each secret.
-func (s secrets) hide(text string) string {
-	if s.whole == nil {
-		return text
-	}
-	var b strings.Builder
-	for i := 0; i < len(text); {
-		if end := s.end(text, i); end > i {
-			b.WriteString(hiddenText)
-			i = end
-		} else {
-			b.WriteByte(text[i])
-			i++
-		}
-	}
-	return s.whole.Replace(b.String())
-}
-
-// end returns the end of the pieces that begin at the position, or the position if there are no
-// pieces.
-func (s secrets) end(text string, from int) int {
-	end := from
-	for i := from; i+piece <= len(text) && s.pieces[text[i:i+piece]]; i++ {
-		end = i + piece
-	}
-	return end
-}
-
-// value returns a value with hidden secrets.
-func (s secrets) value(v cty.Value) cty.Value {
-	if v == cty.NilVal || s.whole == nil {
-		return v
-	}
-	shown, err := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) {
-		if part.Type() != cty.String || !part.IsKnown() || part.IsNull() {
-			return part, nil
-		}
-		if text := s.hide(part.AsString()); text != part.AsString() {
-			return cty.StringVal(text), nil
-		}
-		return part, nil
-	})
-	if err != nil {
-		return v // unreachable, because the function returns no error
-	}
-	return shown
-}
-
-// scenario returns a scenario with hidden secrets.
-func (s secrets) scenario(sc scenario.Scenario) scenario.Scenario {
-	sc.Config, sc.Then, sc.Provider = s.value(sc.Config), s.value(sc.Then), s.value(sc.Provider)
+// hideScenario returns a scenario with hidden secrets.
+func hideScenario(s hints.Secrets, sc scenario.Scenario) scenario.Scenario {
+	sc.Config, sc.Then, sc.Provider = s.Value(sc.Config), s.Value(sc.Then), s.Value(sc.Provider)
 	sc.Before = slices.Clone(sc.Before)
 	for i, st := range sc.Before {
-		sc.Before[i].Config, sc.Before[i].Then = s.value(st.Config), s.value(st.Then)
+		sc.Before[i].Config, sc.Before[i].Then = s.Value(st.Config), s.Value(st.Then)
 	}
-	sc.Needs = s.needs(sc.Needs, map[*scenario.Origin]*scenario.Origin{})
+	sc.Needs = hideNeeds(s, sc.Needs, map[*scenario.Origin]*scenario.Origin{})
 	return sc
 }
 
-// needs returns needs with hidden secrets. Needs with the same origin share a copy of it.
-func (s secrets) needs(all []*scenario.Need, shown map[*scenario.Origin]*scenario.Origin) (hidden []*scenario.Need) {
+// hideNeeds returns needs with hidden secrets. Needs with the same origin share a copy of it.
+func hideNeeds(s hints.Secrets, all []*scenario.Need, shown map[*scenario.Origin]*scenario.Origin) (hidden []*scenario.Need) {
 	for _, n := range all {
 		if shown[n.Of] == nil {
 			of := *n.Of
-			of.Config, of.Needs = s.value(of.Config), s.needs(of.Needs, shown)
+			of.Config, of.Needs = s.Value(of.Config), hideNeeds(s, of.Needs, shown)
 			shown[n.Of] = &of
 		}
-		hidden = append(hidden, &scenario.Need{Slot: n.Slot, Attr: n.Attr, Value: s.value(n.Value), Of: shown[n.Of]})
+		hidden = append(hidden, &scenario.Need{Slot: n.Slot, Attr: n.Attr, Value: s.Value(n.Value), Of: shown[n.Of]})
 	}
 	return hidden
 }
 
-// naming returns a naming whose user has hidden secrets.
-func (s secrets) naming(n naming) naming {
+// hideNaming returns a naming whose user has hidden secrets.
+func hideNaming(s hints.Secrets, n naming) naming {
 	if n.user != nil {
-		user := s.scenario(*n.user)
+		user := hideScenario(s, *n.user)
 		n.user = &user
 	}
 	return n
 }
 
-// result hides secrets in the texts of the provider.
-func (s secrets) result(r *Result) *Result {
+// hideResult hides secrets in the texts of the provider.
+func hideResult(s hints.Secrets, r *Result) *Result {
 	for _, list := range [][]Finding{r.Findings, r.Unstable, r.Unconfirmed} {
 		for i := range list {
 			f := &list[i]
-			f.Message, f.About, f.Detail = s.hide(f.Message), s.hide(f.About), s.hide(f.Detail)
+			f.Message, f.About, f.Detail = s.Hide(f.Message), s.Hide(f.About), s.Hide(f.Detail)
 			f.Confirmed = f.Confirmed.hidden(s)
 		}
 	}
 	for i := range r.Types {
 		t := &r.Types[i]
-		t.Unreached, t.Unapplied = s.hide(t.Unreached), s.hide(t.Unapplied)
+		t.Unreached, t.Unapplied = s.Hide(t.Unreached), s.Hide(t.Unapplied)
 	}
 	for i := range r.Notes {
-		r.Notes[i] = s.hide(r.Notes[i])
+		r.Notes[i] = s.Hide(r.Notes[i])
 	}
 	return r
 }
 
-// left hides secrets in the reasons and IDs of objects that are left. The states stay unchanged.
-func (s secrets) left(all []Leftover) []Leftover {
+// hideLeft hides secrets in the reasons and IDs of objects that are left. The states stay unchanged.
+func hideLeft(s hints.Secrets, all []Leftover) []Leftover {
 	for i := range all {
-		all[i].ID, all[i].Why = s.hide(all[i].ID), s.hide(all[i].Why)
+		all[i].ID, all[i].Why = s.Hide(all[i].ID), s.Hide(all[i].Why)
 	}
 	return all
 }
@@ -253,13 +78,13 @@ func (e *hiddenError) Error() string { return e.text }
 // Unwrap returns the error with the original text.
 func (e *hiddenError) Unwrap() error { return e.error }
 
-// err hides secrets and the texts of panics in an error. It wraps the error only if that changes its
+// hideErr hides secrets and the texts of panics in an error. It wraps the error only if that changes its
 // text.
-func (s secrets) err(err error) error {
+func hideErr(s hints.Secrets, err error) error {
 	if err == nil {
 		return nil
 	}
-	if text := withoutPanics(s.hide(err.Error())); text != err.Error() {
+	if text := withoutPanics(s.Hide(err.Error())); text != err.Error() {
 		return &hiddenError{err, text}
 	}
 	return err

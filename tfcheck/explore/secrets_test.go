@@ -11,8 +11,6 @@ import (
 
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck/driver"
-	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
-	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
 // TestExploreShowsNoSecrets checks that the result shows no secret of the hints, in any message of
@@ -31,8 +29,8 @@ func TestExploreShowsNoSecrets(t *testing.T) {
 			want     string
 			refused  bool
 		}{
-			"plans it":      {provider: func(c *cloud) { c.other = "a" + secret + "b" }, want: `\"a(secret)`},
-			"plans only it": {provider: func(c *cloud) { c.other = secret }, want: `(secret)`},
+			"plans it":      {provider: func(c *cloud) { c.Other = "a" + secret + "b" }, want: `\"a(secret)`},
+			"plans only it": {provider: func(c *cloud) { c.Other = secret }, want: `(secret)`},
 			"panics with it": {provider: func(c *cloud) {
 				c.planning = func(config cty.Value) string { panic("no " + secret + " please") }
 			}, want: "panic: no (secret)"},
@@ -80,36 +78,4 @@ func TestExploreShowsNoSecrets(t *testing.T) {
 			})
 		}
 	}
-}
-
-func TestSecrets(t *testing.T) {
-	schema := compiled(t, server)
-	hints := readHints(t, `
-provider: {config: {token: tok-1234, region: eu-central}, env: {CLOUD_KEY: k3y-in-the-environment, SHORT: seven77}}
-values: {"cloud_server.name": [not-secret], "*.password": [hunter2, abc, 12345]}`)
-	s := hints.secrets(compiled(t, providerBlock).Block(), []scenario.Target{targetOf(scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema})})
-	for text, want := range map[string]string{
-		"tok-1234 eu-central":               "(secret) eu-central",
-		"key=k3y-in-the-environment.":       "key=(secret).",
-		"y-in-the-environ…":                 "(secret)…",
-		"seven77 abc not-secret":            "seven77 abc not-secret",
-		"hunter2hunter2 hunter 12345 \xffx": "(secret)(secret) hunter (secret) \xffx",
-		"":                                  "",
-	} {
-		if got := s.hide(text); got != want {
-			t.Errorf("%q: got %q", text, got)
-		}
-	}
-	v := cty.ObjectVal(map[string]cty.Value{"a": cty.SetVal([]cty.Value{Str("tok-1234"), UnknownStr}), "b": cty.NullVal(cty.String), "c": cty.True})
-	want := cty.ObjectVal(map[string]cty.Value{"a": cty.SetVal([]cty.Value{Str("(secret)"), UnknownStr}), "b": cty.NullVal(cty.String), "c": cty.True})
-	if got := s.value(v); !got.RawEquals(want) {
-		t.Errorf("%#v", got)
-	}
-	if none := (*Hints)(nil).secrets(nil, nil); none.hide("hunter2") != "hunter2" || none.err(nil) != nil {
-		t.Error("something is hidden")
-	}
-}
-
-func targetOf(s scenario.Scenario) scenario.Target {
-	return scenario.Target{Kind: s.Kind, Name: s.TypeName, Schema: &catalog.Schema{Compiled: s.Schema, Type: s.Schema.ImpliedType()}}
 }

@@ -42,7 +42,7 @@ func (s settings) object(slot string, attrs map[string]*configschema.Attribute, 
 	}
 	fields := entries{}
 	for name, a := range attrs {
-		at, part := below(slot, name), v.GetAttr(name)
+		at, part := scenario.Below(slot, name), v.GetAttr(name)
 		switch nested := a.NestedType; {
 		case part.IsKnown() && part.IsNull() && part.Type().Equals(a.ImpliedType()):
 		case s.provided(at, part) != nil:
@@ -57,7 +57,7 @@ func (s settings) object(slot string, attrs map[string]*configschema.Attribute, 
 	}
 	for name, nb := range blocks {
 		if part := v.GetAttr(name); !part.RawEquals(nb.EmptyValue()) {
-			fields[name] = s.nested(below(slot, name), nb.Nesting, nb.ImpliedType(), nb.Attributes, nb.BlockTypes, part)
+			fields[name] = s.nested(scenario.Below(slot, name), nb.Nesting, nb.ImpliedType(), nb.Attributes, nb.BlockTypes, part)
 		}
 	}
 	return fields

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -116,3 +117,6 @@ var steps = regexp.MustCompile(`\[[^\]]*\]`)
 
 // Normal returns a path with […] in place of each index.
 func Normal(path string) string { return steps.ReplaceAllString(path, "[…]") }
+
+// Below returns the slot of a name inside a slot, which is "" for the root.
+func Below(slot, name string) string { return strings.TrimPrefix(slot+"."+name, ".") }

@@ -1,4 +1,4 @@
-package explore
+package exploretest
 
 import (
 	"context"
@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 	"testing"
+
+	"github.com/objchange/objchange/internal/testcty"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/go-plugin"
@@ -24,41 +26,34 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// A recorder is a provider with one type of each kind. All types have the same name. A recorder
+// A Recorder is a provider with one type of each kind. All types have the same name. A recorder
 // stores the configurations that it receives. It plans the proposed state. It refuses and applies
 // nothing.
-type recorder struct {
+type Recorder struct {
 	tfprotov6.ProviderServer // nil, to panic in methods that the recorder does not have
 
-	address, typeName string
-	kind              Kind
-	schema, provider  *objchange.Schema
-	other             string // planned instead of any name
+	address, TypeName string
+	Kind              scenario.Kind
+	Schema, Provider  *objchange.Schema
+	Other             string // planned instead of any name
 
 	mu      sync.Mutex
-	kept    []cty.Value // from plans, reads and opens
-	configs []cty.Value // provider configurations
+	Kept    []cty.Value // from plans, reads and opens
+	Configs []cty.Value // provider configurations
 }
 
-// newRecorder returns a recorder for the scenario.
-func newRecorder(t *testing.T, s scenario.Scenario, n naming) *recorder {
+// NewRecorder returns a recorder for the scenario. The provider schema may be nil.
+func NewRecorder(t *testing.T, address string, s scenario.Scenario, provider *objchange.Schema) *Recorder {
 	t.Helper()
-	k := &recorder{address: n.address, typeName: s.TypeName, kind: s.Kind, schema: s.Schema, provider: n.schema}
-	if k.address == "" {
-		k.address = implied + n.local(s.TypeName)
+	if provider == nil {
+		provider = testcty.Compiled(&configschema.Block{})
 	}
-	if s.Kind == Configuration {
-		k.kind, k.typeName, k.schema, k.provider = n.user.Kind, n.user.TypeName, n.user.Schema, s.Schema
-	}
-	if k.provider == nil {
-		k.provider = compiled(t, &configschema.Block{})
-	}
-	return k
+	return &Recorder{address: address, TypeName: s.TypeName, Kind: s.Kind, Schema: s.Schema, Provider: provider}
 }
 
-// terraform runs the command with a configuration. It returns the output and whether the command
+// Terraform runs the command with a configuration. It returns the output and whether the command
 // failed. It skips the test if there is no terraform on the PATH.
-func (k *recorder) terraform(t *testing.T, text string, args ...string) (out string, failed error) {
+func (k *Recorder) Terraform(t *testing.T, text string, args ...string) (out string, failed error) {
 	t.Helper()
 	if _, err := exec.LookPath("terraform"); err != nil {
 		t.Skip("there is no terraform on the PATH to ask")
@@ -85,7 +80,7 @@ func (k *recorder) terraform(t *testing.T, text string, args ...string) (out str
 }
 
 // serve serves the recorder until the context ends. It returns the value of TF_REATTACH_PROVIDERS.
-func (k *recorder) serve(ctx context.Context, t *testing.T) (reattach string, ended <-chan struct{}) {
+func (k *Recorder) serve(ctx context.Context, t *testing.T) (reattach string, ended <-chan struct{}) {
 	t.Helper()
 	started, stopped, failed := make(chan *plugin.ReattachConfig), make(chan struct{}), make(chan error, 1)
 	go func() {
@@ -109,35 +104,35 @@ func (k *recorder) serve(ctx context.Context, t *testing.T) (reattach string, en
 }
 
 // keep stores a configuration.
-func (k *recorder) keep(v *tfprotov6.DynamicValue) error {
-	config, err := tfconv.Decode6(v, k.schema.ImpliedType())
+func (k *Recorder) keep(v *tfprotov6.DynamicValue) error {
+	config, err := tfconv.Decode6(v, k.Schema.ImpliedType())
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.kept = append(k.kept, config)
+	k.Kept = append(k.Kept, config)
 	return err
 }
 
-func (k *recorder) GetMetadata(context.Context, *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {
+func (k *Recorder) GetMetadata(context.Context, *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {
 	return &tfprotov6.GetMetadataResponse{}, nil
 }
 
-func (k *recorder) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	provider, err := tfconv.SchemaTo6(&configschema.Schema{Block: k.provider.Block()})
+func (k *Recorder) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	provider, err := tfconv.SchemaTo6(&configschema.Schema{Block: k.Provider.Block()})
 	if err != nil {
 		return nil, err
 	}
 	resp := &tfprotov6.GetProviderSchemaResponse{Provider: provider}
-	schema, err := tfconv.SchemaTo6(&configschema.Schema{Block: k.schema.Block()})
-	types := map[string]*tfprotov6.Schema{k.typeName: schema}
-	switch k.kind {
-	case Resource:
+	schema, err := tfconv.SchemaTo6(&configschema.Schema{Block: k.Schema.Block()})
+	types := map[string]*tfprotov6.Schema{k.TypeName: schema}
+	switch k.Kind {
+	case scenario.Resource:
 		resp.ResourceSchemas = types
-	case Data:
+	case scenario.Data:
 		resp.DataSourceSchemas = types
-	case Function:
+	case scenario.Function:
 		f := &tfprotov6.Function{Return: &tfprotov6.FunctionReturn{Type: tftypes.Bool}}
-		for _, name := range slices.Sorted(maps.Keys(k.schema.Block().Attributes)) {
-			ty, err := tfconv.TypeFromCty(k.schema.Block().Attributes[name].Type)
+		for _, name := range slices.Sorted(maps.Keys(k.Schema.Block().Attributes)) {
+			ty, err := tfconv.TypeFromCty(k.Schema.Block().Attributes[name].Type)
 			if err != nil {
 				return nil, err
 			}
@@ -147,49 +142,49 @@ func (k *recorder) GetProviderSchema(context.Context, *tfprotov6.GetProviderSche
 				f.Parameters = append(f.Parameters, &tfprotov6.FunctionParameter{Name: name, Type: ty, AllowNullValue: true})
 			}
 		}
-		resp.Functions = map[string]*tfprotov6.Function{k.typeName: f}
-	case Ephemeral:
+		resp.Functions = map[string]*tfprotov6.Function{k.TypeName: f}
+	case scenario.Ephemeral:
 		resp.EphemeralResourceSchemas = types
 	}
 	return resp, err
 }
 
-func (k *recorder) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
+func (k *Recorder) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
 	return &tfprotov6.GetResourceIdentitySchemasResponse{}, nil
 }
 
-func (k *recorder) ValidateProviderConfig(_ context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+func (k *Recorder) ValidateProviderConfig(_ context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
 	return &tfprotov6.ValidateProviderConfigResponse{PreparedConfig: req.Config}, nil
 }
 
-func (k *recorder) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	config, err := tfconv.Decode6(req.Config, k.provider.ImpliedType())
+func (k *Recorder) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	config, err := tfconv.Decode6(req.Config, k.Provider.ImpliedType())
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.configs = append(k.configs, config)
+	k.Configs = append(k.Configs, config)
 	return &tfprotov6.ConfigureProviderResponse{}, err
 }
 
-func (k *recorder) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
+func (k *Recorder) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
 	return &tfprotov6.StopProviderResponse{}, nil
 }
 
-func (k *recorder) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
+func (k *Recorder) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	return &tfprotov6.ValidateResourceConfigResponse{}, nil
 }
 
-func (k *recorder) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	proposed, err := tfconv.Decode6(req.ProposedNewState, k.schema.ImpliedType())
+func (k *Recorder) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	proposed, err := tfconv.Decode6(req.ProposedNewState, k.Schema.ImpliedType())
 	if err == nil {
 		err = k.keep(req.Config)
 	}
 	if err != nil {
 		return nil, err
 	}
-	if k.other != "" {
+	if k.Other != "" {
 		proposed, err = cty.Transform(proposed, func(path cty.Path, v cty.Value) (cty.Value, error) {
 			if path.Equals(cty.GetAttrPath("name")) && v.IsKnown() && !v.IsNull() {
-				v = cty.StringVal(k.other)
+				v = cty.StringVal(k.Other)
 			}
 			return v, nil
 		})
@@ -197,48 +192,48 @@ func (k *recorder) PlanResourceChange(_ context.Context, req *tfprotov6.PlanReso
 			return nil, err
 		}
 	}
-	planned, err := objchange.PlanComputed(k.schema, proposed)
+	planned, err := objchange.PlanComputed(k.Schema, proposed)
 	if err != nil {
 		return nil, err
 	}
-	state, err := tfconv.Encode6(planned, k.schema.ImpliedType())
+	state, err := tfconv.Encode6(planned, k.Schema.ImpliedType())
 	//lint:ignore SA1019 tolerates whatever a random schema leads to
 	return &tfprotov6.PlanResourceChangeResponse{PlannedState: state, UnsafeToUseLegacyTypeSystem: true}, err
 }
 
-const enough = "that is enough"
+const Enough = "that is enough"
 
-func (k *recorder) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (k *Recorder) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: []*tfprotov6.Diagnostic{{
-		Severity: tfprotov6.DiagnosticSeverityError, Summary: enough,
+		Severity: tfprotov6.DiagnosticSeverityError, Summary: Enough,
 	}}}, nil
 }
 
-func (k *recorder) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
+func (k *Recorder) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
 	return &tfprotov6.ValidateDataResourceConfigResponse{}, nil
 }
 
-func (k *recorder) ReadDataSource(_ context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+func (k *Recorder) ReadDataSource(_ context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	return &tfprotov6.ReadDataSourceResponse{State: req.Config}, k.keep(req.Config)
 }
 
-func (k *recorder) ValidateEphemeralResourceConfig(context.Context, *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
+func (k *Recorder) ValidateEphemeralResourceConfig(context.Context, *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
 	return &tfprotov6.ValidateEphemeralResourceConfigResponse{}, nil
 }
 
-func (k *recorder) OpenEphemeralResource(_ context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+func (k *Recorder) OpenEphemeralResource(_ context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	return &tfprotov6.OpenEphemeralResourceResponse{Result: req.Config}, k.keep(req.Config)
 }
 
-func (k *recorder) CloseEphemeralResource(context.Context, *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
+func (k *Recorder) CloseEphemeralResource(context.Context, *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
 	return &tfprotov6.CloseEphemeralResourceResponse{}, nil
 }
 
-func (k *recorder) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
+func (k *Recorder) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	set := map[string]cty.Value{}
 	var more []cty.Value
 	for i, argument := range req.Arguments {
-		a := k.schema.Block().Attributes[scenario.Parameter(i)]
+		a := k.Schema.Block().Attributes[scenario.Parameter(i)]
 		ty := cty.String // type of a variadic parameter
 		if a != nil {
 			ty = a.Type
@@ -253,12 +248,12 @@ func (k *recorder) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRe
 			more = append(more, v)
 		}
 	}
-	if k.schema.Block().Attributes[scenario.Variadic] != nil {
+	if k.Schema.Block().Attributes[scenario.Variadic] != nil {
 		set[scenario.Variadic] = cty.ListVal(more)
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.kept = []cty.Value{cty.ObjectVal(set)} // arguments of the last call
+	k.Kept = []cty.Value{cty.ObjectVal(set)} // arguments of the last call
 	result, err := tfconv.Encode6(cty.True, cty.Bool)
 	return &tfprotov6.CallFunctionResponse{Result: result}, err
 }

@@ -1,4 +1,4 @@
-package explore
+package hints
 
 import (
 	"slices"
@@ -26,11 +26,11 @@ func hintSlots(targets []scenario.Target, provider *configschema.Block) (all []h
 			return
 		}
 		types := search.TypesIn(block)
-		for _, name := range slotsOf(of.Name, block) {
+		for _, name := range SlotsOf(of.Name, block) {
 			all = append(all, hintSlot{name, of, types(strings.TrimPrefix(name, of.Name+"."))})
 		}
 	}
-	add(scenario.Target{Kind: Configuration, Name: string(Configuration)}, provider)
+	add(scenario.Target{Kind: scenario.Configuration, Name: string(scenario.Configuration)}, provider)
 	for _, t := range targets {
 		if t.Schema != nil && t.Schema.Err == nil {
 			add(t, t.Schema.Compiled.Block())
@@ -40,7 +40,7 @@ func hintSlots(targets []scenario.Target, provider *configschema.Block) (all []h
 }
 
 // checkSlots adds the problems of values for slots.
-func (h *Hints) checkSlots(problems *problems, targets []scenario.Target, provider *configschema.Block) {
+func (h *Hints) checkSlots(problems *Problems, targets []scenario.Target, provider *configschema.Block) {
 	if len(h.slots) == 0 {
 		return
 	}
@@ -48,7 +48,7 @@ func (h *Hints) checkSlots(problems *problems, targets []scenario.Target, provid
 	var names, attributes []string
 	for _, at := range all {
 		names = append(names, at.name)
-		if at.of.Kind == Resource && strings.Count(at.name, ".") == 1 && at.isAttribute() {
+		if at.of.Kind == scenario.Resource && strings.Count(at.name, ".") == 1 && at.isAttribute() {
 			attributes = append(attributes, at.name)
 		}
 	}
@@ -62,11 +62,11 @@ func (h *Hints) checkSlots(problems *problems, targets []scenario.Target, provid
 			s.checkKeys(problems, s.valuesAt[i], v, matched)
 		}
 		for _, f := range s.from {
-			typeName, _, _ := strings.Cut(f.slot, ".")
-			if !slices.Contains(attributes, f.slot) {
-				problems.missing(f.at, "attribute of a resource", f.slot, attributes)
-			} else if !slices.ContainsFunc(matched, func(at hintSlot) bool { return at.of.Kind == Resource && at.of.Name != typeName }) {
-				problems.add(f.at, "no slot of a resource type other than %s matches %q", typeName, s.text)
+			typeName, _, _ := strings.Cut(f.Slot, ".")
+			if !slices.Contains(attributes, f.Slot) {
+				problems.missing(f.at, "attribute of a resource", f.Slot, attributes)
+			} else if !slices.ContainsFunc(matched, func(at hintSlot) bool { return at.of.Kind == scenario.Resource && at.of.Name != typeName }) {
+				problems.Add(f.at, "no slot of a resource type other than %s matches %q", typeName, s.text)
 			}
 		}
 	}
@@ -79,7 +79,7 @@ func (at hintSlot) isAttribute() bool {
 }
 
 // checkKeys adds a problem if the value contains a key that none of the slots accepts.
-func (s slotHint) checkKeys(problems *problems, at string, v cty.Value, slots []hintSlot) {
+func (s slotHint) checkKeys(problems *Problems, at string, v cty.Value, slots []hintSlot) {
 	key := ""
 	for _, slot := range slots {
 		for _, ty := range slot.types {
@@ -94,11 +94,11 @@ func (s slotHint) checkKeys(problems *problems, at string, v cty.Value, slots []
 	switch {
 	case key == "":
 	case key == "from":
-		problems.add(at, "no slot that matches %q has the key %q: {from: TYPE.ATTRIBUTE} must be a whole value, not a part of a value", s.text, key)
+		problems.Add(at, "no slot that matches %q has the key %q: {from: TYPE.ATTRIBUTE} must be a whole value, not a part of a value", s.text, key)
 	case spelling.Nearest(key, []string{"from"}) != "":
-		problems.add(at, "no slot that matches %q has the key %q: did you mean %q?", s.text, key, "from")
+		problems.Add(at, "no slot that matches %q has the key %q: did you mean %q?", s.text, key, "from")
 	default:
-		problems.add(at, "no slot that matches %q has the key %q", s.text, key)
+		problems.Add(at, "no slot that matches %q has the key %q", s.text, key)
 	}
 }
 

@@ -1,4 +1,4 @@
-package explore
+package hints
 
 import (
 	"slices"
@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
@@ -32,9 +33,9 @@ known:
   - { rule: crash, path: (root), reason: all }
 `
 
-func readHints(t *testing.T, text string) *Hints {
+func testHints(t *testing.T, text string) *Hints {
 	t.Helper()
-	h, err := ReadHints("hints.yaml", strings.NewReader(text))
+	h, err := Read("hints.yaml", strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,12 +43,12 @@ func readHints(t *testing.T, text string) *Hints {
 }
 
 func TestHints(t *testing.T) {
-	h := readHints(t, example)
+	h := testHints(t, example)
 	if got := h.Env(); !slices.Equal(got, []string{"BAR=1", "FOO_REGION=eu"}) {
 		t.Errorf("environment %q", got)
 	}
-	config, err := h.providerConfig(providerBlock)
-	if want := valueOf(t, compiled(t, providerBlock), map[string]any{"token": "fake", "region": "eu"}); err != nil || !config.RawEquals(want) {
+	config, err := h.ProviderConfig(exploretest.ProviderBlock)
+	if want := exploretest.ValueOf(t, Compiled(exploretest.ProviderBlock), map[string]any{"token": "fake", "region": "eu"}); err != nil || !config.RawEquals(want) {
 		t.Errorf("%#v, %v", config, err)
 	}
 	for slot, want := range map[string][]cty.Value{
@@ -62,7 +63,7 @@ func TestHints(t *testing.T) {
 		"other_password.timezon": nil,
 	} {
 		typeName, slot, _ := strings.Cut(slot, ".")
-		if got := h.values(typeName, slot); !slices.EqualFunc(got, want, cty.Value.RawEquals) {
+		if got := h.Values(typeName, slot); !slices.EqualFunc(got, want, cty.Value.RawEquals) {
 			t.Errorf("%s.%s: %#v", typeName, slot, got)
 		}
 	}
@@ -74,27 +75,27 @@ func TestHints(t *testing.T) {
 		{"cloud_disk", "crash", ""}:                       "all",
 		{"cloud_server", "inconsistent-value", ".name.a"}: "",
 	} {
-		if got := h.known(place[0], objchange.Rule(place[1]), place[2]); got != want {
+		if got := h.Known(place[0], objchange.Rule(place[1]), place[2]); got != want {
 			t.Errorf("%q: %q", place, got)
 		}
 	}
-	if h.skipped("time_sleep") == "" || h.skipped("cloud_older") != "old" || h.skipped("time") != "" {
+	if h.Skipped("time_sleep") == "" || h.Skipped("cloud_older") != "old" || h.Skipped("time") != "" {
 		t.Error("skipped")
 	}
-	if !h.reads("cloud_image") || !h.reads("cloud_key") || h.reads("cloud_server") {
+	if !h.Reads("cloud_image") || !h.Reads("cloud_key") || h.Reads("cloud_server") {
 		t.Error("read")
 	}
-	if !h.gives("provider", "token") || !h.gives("cloud_disk", "rule.port.a") || h.gives("cloud_disk", "rule") {
+	if !h.Gives("provider", "token") || !h.Gives("cloud_disk", "rule.port.a") || h.Gives("cloud_disk", "rule") {
 		t.Error("gives")
 	}
 }
 
 // TestNoHints checks that nil hints and the hints of an empty file are empty.
 func TestNoHints(t *testing.T) {
-	for _, h := range []*Hints{nil, readHints(t, ""), readHints(t, "# nothing\n"), readHints(t, "provider:\nvalues: {}\n")} {
-		config, err := h.providerConfig(providerBlock)
-		if config != cty.NilVal || err != nil || h.Env() != nil || h.values("a", "b") != nil || h.gives("provider", "b") || h.skipped("a") != "" || h.reads("a") ||
-			h.known("a", "crash", "") != "" || h.check(nil, nil) != nil {
+	for _, h := range []*Hints{nil, testHints(t, ""), testHints(t, "# nothing\n"), testHints(t, "provider:\nvalues: {}\n")} {
+		config, err := h.ProviderConfig(exploretest.ProviderBlock)
+		if config != cty.NilVal || err != nil || h.Env() != nil || h.Values("a", "b") != nil || h.Gives("provider", "b") || h.Skipped("a") != "" || h.Reads("a") ||
+			h.Known("a", "crash", "") != "" || h.Check(nil, nil) != nil {
 			t.Errorf("%#v says something", h)
 		}
 	}
@@ -137,7 +138,7 @@ func TestWrongHints(t *testing.T) {
 		{"values: {a.b: &a [*a]}", " the file is not valid YAML, or a value does not match its YAML tag"},
 	} {
 		t.Run(test.text, func(t *testing.T) {
-			h, err := ReadHints("hints.yaml", strings.NewReader(test.text))
+			h, err := Read("hints.yaml", strings.NewReader(test.text))
 			if err == nil || err.Error() != "hints.yaml:"+test.want {
 				t.Errorf("%#v\n%v\nwant hints.yaml:%s", h, err, test.want)
 			}
@@ -148,9 +149,9 @@ func TestWrongHints(t *testing.T) {
 // TestHintsOfAnotherProvider checks that hints about missing types and slots are errors when the
 // provider's schemas are known.
 func TestHintsOfAnotherProvider(t *testing.T) {
-	schema := &catalog.Schema{Compiled: compiled(t, server)}
+	schema := &catalog.Schema{Compiled: Compiled(exploretest.Server)}
 	targets := []scenario.Target{
-		{Kind: Resource, Name: "cloud_server", Schema: schema}, {Kind: Resource, Name: "cloud_disk", Schema: schema}, {Kind: Function, Name: "parse"},
+		{Kind: scenario.Resource, Name: "cloud_server", Schema: schema}, {Kind: scenario.Resource, Name: "cloud_disk", Schema: schema}, {Kind: scenario.Function, Name: "parse"},
 	}
 	for _, test := range []struct{ text, want string }{
 		{"values: {cloud_server.disks.gb: [1], '*.peer.cidr': [a], provider.endpoints.url: [b], cloud_server.rule.peer: []}\nskip: {parse: later}\nknown: [{type: cloud_*, rule: '*', reason: x}]", ""},
@@ -168,35 +169,12 @@ func TestHintsOfAnotherProvider(t *testing.T) {
 		{"values: {cloud_server.pair: [{x: a, y: 1}], cloud_server.tags: [{form: a}], cloud_server.any: [{form: [{from: a}]}], cloud_server.disks: [[{gb: 1}], {gb: 2}]}", ""},
 		{"values: {cloud_server.name: [{from: cloud_server.idd}]}", "1:30: there is no attribute of a resource \"cloud_server.idd\": did you mean \"cloud_server.id\"?"},
 	} {
-		err := readHints(t, test.text).check(targets, providerBlock)
+		err := testHints(t, test.text).Check(targets, exploretest.ProviderBlock)
 		if (err == nil) != (test.want == "") || err != nil && err.Error() != "hints.yaml:"+test.want {
 			t.Errorf("%s: %v", test.text, err)
 		}
 	}
-	if _, err := readHints(t, "provider: {config: {tokn: a}}").providerConfig(&configschema.Block{Attributes: Attrs{"token": LeafAttr}}); err == nil || !strings.Contains(err.Error(), `did you mean "token"`) {
+	if _, err := testHints(t, "provider: {config: {tokn: a}}").ProviderConfig(&configschema.Block{Attributes: Attrs{"token": LeafAttr}}); err == nil || !strings.Contains(err.Error(), `did you mean "token"`) {
 		t.Errorf("%v", err)
-	}
-}
-
-// TestHintThatCrashes checks the note about a hint that may crash the provider before it accepts a
-// configuration of the type.
-func TestHintThatCrashes(t *testing.T) {
-	for _, test := range []struct{ hints, want string }{
-		{"values: {'*.name': [x]}\nknown: []", ""},
-		{"values: {'*.name': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. These configurations contain values from the hints for "*.name" (hints.yaml:1:10)`},
-		{"values: {'*.size': [3], 'cloud_*.name': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. These configurations contain values from the hints for "cloud_*.name" (hints.yaml:1:25)`},
-		{"values: {'*': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. These configurations contain values from the hints for "*" (hints.yaml:1:10)`},
-	} {
-		c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "size": Attr(cty.Number, "optional")})
-		c.planning = func(config cty.Value) string {
-			if config.GetAttr("name").RawEquals(cty.StringVal("boom")) {
-				panic("boom")
-			}
-			return ""
-		}
-		r := c.mustExplore(t, WithHints(readHints(t, test.hints)))
-		if got := strings.Join(r.Notes, "\n"); got != test.want {
-			t.Errorf("%s:\n%s\nwant\n%s", test.hints, got, test.want)
-		}
 	}
 }

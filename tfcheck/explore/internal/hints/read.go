@@ -1,4 +1,4 @@
-package explore
+package hints
 
 import (
 	"bytes"
@@ -38,11 +38,11 @@ type hintsFile struct {
 // hintKeys are the keys of a hints file, for suggestions.
 var hintKeys = []string{"provider", "config", "env", "values", "read", "skip", "known", "type", "rule", "path", "reason"}
 
-// ReadHints reads a hints file in YAML. [HintsSchema] describes the format. The error lists the
+// Read reads a hints file in YAML. [Schema] describes the format. The error lists the
 // problems, each with the name and line: unknown keys, values of the wrong type, unknown rules, and
-// missing reasons. The error contains no values. ReadHints does not know the provider. Explore
+// missing reasons. The error contains no values. Read does not know the provider. Explore
 // returns an error for types and attributes that the provider does not have.
-func ReadHints(name string, r io.Reader) (*Hints, error) {
+func Read(name string, r io.Reader) (*Hints, error) {
 	text, err := io.ReadAll(r)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
@@ -66,7 +66,7 @@ func ReadHints(name string, r io.Reader) (*Hints, error) {
 	}
 	reader := &hintsReader{name: name}
 	h := reader.hints(file)
-	if err := reader.err(); err != nil {
+	if err := reader.Err(); err != nil {
 		return nil, err
 	}
 	return h, nil
@@ -85,7 +85,7 @@ func yamlError(name string, err error) error {
 	if lines == nil {
 		return fmt.Errorf("%s: the file is not valid YAML, or a value does not match its YAML tag", name)
 	}
-	var all problems
+	var all Problems
 	for _, line := range lines {
 		text := wrongType.ReplaceAllString(line[2], "a value of type $1 is not allowed here")
 		if field := unknownField.FindStringSubmatch(text); field != nil {
@@ -94,9 +94,9 @@ func yamlError(name string, err error) error {
 				text += fmt.Sprintf(": did you mean %q?", near)
 			}
 		}
-		all.add(name+":"+line[1], "%s", text)
+		all.Add(name+":"+line[1], "%s", text)
 	}
-	return all.err()
+	return all.Err()
 }
 
 // A place is the line and column of a value, or zero if the value is null or absent.
@@ -176,7 +176,7 @@ func inOrder[V any](all map[hintText]V) []hintText {
 
 // A hintsReader checks a decoded file and collects its problems.
 type hintsReader struct {
-	problems
+	Problems
 	name string
 }
 
@@ -187,7 +187,7 @@ func (r *hintsReader) at(p place) string {
 	return fmt.Sprintf("%s:%d:%d", r.name, p.line, p.column)
 }
 
-func (r *hintsReader) wrong(p place, format string, args ...any) { r.add(r.at(p), format, args...) }
+func (r *hintsReader) wrong(p place, format string, args ...any) { r.Add(r.at(p), format, args...) }
 
 // hints returns the hints in the file.
 func (r *hintsReader) hints(file hintsFile) *Hints {
@@ -215,7 +215,7 @@ func (r *hintsReader) hints(file hintsFile) *Hints {
 	}
 	for _, known := range file.Known {
 		at := cmp.Or(known.Rule.place, known.Reason.place, known.Type.place, known.Path.place)
-		k := knownHint{typ: pattern{"*", r.at(at), globs.New("*")}, rule: r.rule(known.Rule, at), reason: r.reason(known.Reason, at)}
+		k := knownHint{typ: NewPattern("*", r.at(at)), rule: r.rule(known.Rule, at), reason: r.reason(known.Reason, at)}
 		if known.Type.line != 0 {
 			k.typ = r.pattern(known.Type)
 		}
@@ -233,7 +233,7 @@ var slotPattern = regexp.MustCompile(`^[^\s.\[\]]+(\.[^\s.\[\]]+)+$|\*`)
 
 // slot returns the values for slots.
 func (r *hintsReader) slot(key hintText, values []*hintData) slotHint {
-	s := slotHint{pattern: r.pattern(key)}
+	s := slotHint{Pattern: r.pattern(key)}
 	switch {
 	case strings.ContainsAny(key.text, "[]"):
 		r.wrong(key.place, "no slot matches %q: slots have no indexes, because all elements share their hints", key.text)
@@ -275,16 +275,16 @@ func (r *hintsReader) rule(text hintText, entry place) globs.Glob {
 		names = append(names, string(info.Rule))
 	}
 	p := r.pattern(text)
-	p.mustMatch(&r.problems, "rule", names)
+	p.mustMatch(&r.Problems, "rule", names)
 	return p.Glob
 }
 
 // pattern returns a glob, which must not be empty.
-func (r *hintsReader) pattern(text hintText) pattern {
+func (r *hintsReader) pattern(text hintText) Pattern {
 	if text.text == "" {
-		r.wrong(text.place, "must be a pattern; use * for any name")
+		r.wrong(text.place, emptyPattern)
 	}
-	return pattern{text.text, r.at(text.place), globs.New(text.text)}
+	return NewPattern(text.text, r.at(text.place))
 }
 
 // reason returns the reason of the entry at the place.
