@@ -12,6 +12,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -118,7 +119,7 @@ var call = regexp.MustCompile(`(?m)^([\w./~-]*?[\w~-]+)\.([^/\s]+)\(.*\)$`)
 
 // library matches packages that are not part of the provider: the standard library, whose packages
 // have no domain, SDKs, and the packages of objchange that run a provider.
-var library = regexp.MustCompile(`^([^./]+(/|$)|google\.golang\.org/|github\.com/(hashicorp/(terraform-plugin-|go-)|zclconf/go-cty|objchange/objchange/tfcheck(/driver|/explore)?$))`)
+var library = regexp.MustCompile(`^([^./]+(/|$)|google\.golang\.org/|github\.com/(hashicorp/(terraform-plugin-|go-)|zclconf/go-cty|objchange/objchange/tfcheck(/driver|/explore(/internal/session)?)?$))`)
 
 // frame returns the first function of the provider in a trace. Without such a function, it returns
 // the first function of a library. Crashes with different functions have different causes.
@@ -204,11 +205,13 @@ func (p *prober) single(ctx context.Context, s *session, c, again *candidate) (e
 func (p *prober) show(c, by *candidate) {
 	c.scenario, c.summaries, c.Message, c.Detail = by.scenario, by.summaries, by.Message, by.Detail
 	shown, n := hideScenario(p.secrets, c.scenario), hideNaming(p.secrets, p.naming)
-	steps, _ := stepsOf(shown, n)
+	steps, _ := repro.Commands(shown, n)
 	if c.HCL = steps[0].HCL; len(steps) > 1 || c.scenario.Does != scenario.Plans {
 		c.Steps = steps
 	}
-	c.GoTest = goTest(shown, n, reproduction{c.Places[0].Path, string(c.Rule), p.secrets.Hide(c.Message), c.Severity})
+	c.GoTest = repro.GoTest(shown, n, repro.Fault{
+		Path: c.Places[0].Path, Rule: string(c.Rule), About: p.secrets.Hide(c.Message), Severity: c.Severity,
+	})
 }
 
 // happens runs a scenario. It returns the candidate for the same finding, or nil if the finding

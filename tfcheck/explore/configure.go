@@ -15,7 +15,7 @@ import (
 // configure finds a configuration that the provider accepts: the configuration from the hints, or a
 // learned configuration. It returns an error if the provider accepts no configuration.
 func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.Provided, targets []scenario.Target) error {
-	e.naming.address, e.naming.hides, e.naming.protocol = e.address, e.hints.Gives, s.process.Protocol
+	e.naming.Address, e.naming.Hides, e.naming.Protocol = e.address, e.hints.Gives, s.process.Protocol
 	if !provided.Configurable() {
 		e.config = cty.EmptyObjectVal
 		return nil
@@ -24,12 +24,12 @@ func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.
 	if schema.Err != nil {
 		return schema.Err
 	}
-	e.naming.schema = schema.Compiled
+	e.naming.Schema = schema.Compiled
 	config, err := e.hints.ProviderConfig(schema.Compiled.Block())
 	if err != nil {
 		return err
 	}
-	t := scenario.Target{Kind: Configuration, Name: e.naming.local(firstName(targets)), Schema: schema}
+	t := scenario.Target{Kind: Configuration, Name: e.naming.Local(firstName(targets)), Schema: schema}
 	p := e.prober(s, t)
 	if e.own, e.learns = p, config == cty.NilVal; e.learns {
 		config = p.know.Minimal()

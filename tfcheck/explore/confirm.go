@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -105,9 +106,9 @@ func firstOfEach(all []*found) (firsts []*candidate) {
 
 // confirm runs the commands of the finding and returns the result. It returns nil if the context
 // ended.
-func (t *terraform) confirm(ctx context.Context, c *candidate, n naming) *Confirmation {
-	n.hides = nil // only Terraform reads the configuration
-	commands, exact := commandsOf(c.scenario, n)
+func (t *terraform) confirm(ctx context.Context, c *candidate, n repro.Naming) *Confirmation {
+	n.Hides = nil // only Terraform reads the configuration
+	commands, exact := repro.Commands(c.scenario, n)
 	v := verdict{Untried, "", t.untriedReason(c, commands, exact)}
 	if v.reason == "" {
 		v = t.reproduce(ctx, c, n, commands)
@@ -119,13 +120,13 @@ func (t *terraform) confirm(ctx context.Context, c *candidate, n naming) *Confir
 }
 
 // untriedReason returns the reason why the program cannot do the same as explore, or "".
-func (t *terraform) untriedReason(c *candidate, commands []command, exact bool) string {
+func (t *terraform) untriedReason(c *candidate, commands []repro.Step, exact bool) string {
 	switch {
 	case !exact:
 		return "a configuration cannot express it exactly"
 	case t.minor < c.since():
 		return fmt.Sprintf("version 1.%d or later is needed", c.since())
-	case t.missingBarrier != "" && slices.ContainsFunc(commands, command.changes):
+	case t.missingBarrier != "" && slices.ContainsFunc(commands, changes):
 		return "without isolation, nothing is applied (" + t.missingBarrier + ")"
 	case len(c.summaries) == 0 && c.Rule != tfcheck.RuleCrash && c.Rule != tfcheck.RulePerpetualDiff:
 		return "the error for this rule is not known" // so it cannot be distinguished from other errors
@@ -141,7 +142,7 @@ type verdict struct {
 
 // reproduce runs the commands. Terraform may reject an earlier step than explore does. Before the
 // last command, only the commands that failed in explore may fail.
-func (t *terraform) reproduce(ctx context.Context, c *candidate, n naming, commands []command) verdict {
+func (t *terraform) reproduce(ctx context.Context, c *candidate, n repro.Naming, commands []repro.Step) verdict {
 	w, err := t.workspace(n, c.scenario)
 	if err != nil {
 		return verdict{Untried, "", err.Error()}
@@ -150,8 +151,8 @@ func (t *terraform) reproduce(ctx context.Context, c *candidate, n naming, comma
 	var output commandOutput
 	for i, command := range commands {
 		existed, _ := w.object()
-		existed = existed || i > 0 && commands[i-1].forgets()
-		if output, err = w.run(ctx, command.Step); err != nil {
+		existed = existed || i > 0 && forgets(commands[i-1])
+		if output, err = w.run(ctx, command); err != nil {
 			return verdict{Untried, "", command.Command + ": " + err.Error()}
 		}
 		switch d := c.firstMatch(output.errors, n); {
@@ -159,7 +160,7 @@ func (t *terraform) reproduce(ctx context.Context, c *candidate, n naming, comma
 			return verdict{Confirmed, d.text(), ""}
 		case existed && output.objectGone(addressOf(c.scenario), command.Command) && !c.isGone():
 			return verdict{Untried, "", "the object did not exist any more in the next process, so the provider seems to keep objects in memory"}
-		case len(output.errors) > 0 && i < len(commands)-1 && !command.fails:
+		case len(output.errors) > 0 && i < len(commands)-1 && !command.Fails:
 			return verdict{Untried, output.errors[0].text(), command.Command + ", an earlier command, fails"}
 		}
 	}
@@ -201,12 +202,12 @@ func (c *candidate) since() int {
 }
 
 // changes reports whether the command changes objects.
-func (c command) changes() bool {
+func changes(c repro.Step) bool {
 	return strings.HasPrefix(c.Command, "terraform apply") || strings.HasPrefix(c.Command, "terraform destroy")
 }
 
 // forgets reports whether the command only removes an object from the state.
-func (c command) forgets() bool { return strings.HasPrefix(c.Command, "terraform state rm") }
+func forgets(c repro.Step) bool { return strings.HasPrefix(c.Command, "terraform state rm") }
 
 // maxError limits the number of bytes of an error that are shown.
 const maxError = 4000

@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
 // firstMatch returns the first error that matches the finding, or nil.
-func (c *candidate) firstMatch(errors []diagnostic, n naming) *diagnostic {
+func (c *candidate) firstMatch(errors []diagnostic, n repro.Naming) *diagnostic {
 	if i := slices.IndexFunc(errors, func(d diagnostic) bool { return c.matches(d, n) }); i >= 0 {
 		return &errors[i]
 	}
@@ -21,7 +22,7 @@ func (c *candidate) firstMatch(errors []diagnostic, n naming) *diagnostic {
 // matches reports whether Terraform's error matches the finding: it has a summary of the finding,
 // mentions the type, and does not mention another attribute. Errors about imports need not mention
 // the type, because the configuration contains no other import.
-func (c *candidate) matches(d diagnostic, n naming) bool {
+func (c *candidate) matches(d diagnostic, n repro.Naming) bool {
 	if c.Rule == tfcheck.RuleCrash {
 		return d.reportsCrash()
 	}
@@ -58,7 +59,7 @@ func (d diagnostic) reportsCrash() bool {
 // The forms of attributes in Terraform's errors: after the address, as a path alone, or as a path
 // in Go syntax.
 var (
-	attributePath = regexp.MustCompile(`(?:\.` + exampleName + `|[ :])((?:\.[\pL_][\pL\pN_-]*(?:\[[^\]]*\])*)+)`)
+	attributePath = regexp.MustCompile(`(?:\.` + repro.ExampleName + `|[ :])((?:\.[\pL_][\pL\pN_-]*(?:\[[^\]]*\])*)+)`)
 	pathStep      = regexp.MustCompile(`cty\.GetAttrStep{Name:"([^"]*)"}`)
 )
 
@@ -83,7 +84,7 @@ func namesOf(path string) []string {
 
 // addressOf returns the address of the scenario's resource in the configuration.
 func addressOf(s scenario.Scenario) string {
-	address := s.TypeName + "." + exampleName
+	address := s.TypeName + "." + repro.ExampleName
 	if s.Kind != Resource {
 		address = string(s.Kind) + "." + address
 	}
@@ -91,9 +92,9 @@ func addressOf(s scenario.Scenario) string {
 }
 
 // reference returns Terraform's name for the resource or function of the scenario.
-func reference(s scenario.Scenario, n naming) string {
+func reference(s scenario.Scenario, n repro.Naming) string {
 	if s.Kind == Function {
-		return fmt.Sprintf("provider::%s::%s", n.local(s.TypeName), s.TypeName)
+		return fmt.Sprintf("provider::%s::%s", n.Local(s.TypeName), s.TypeName)
 	}
 	return addressOf(s)
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -33,7 +34,7 @@ type processProvider struct{ *statefulCloud }
 
 func serve() {
 	s := processProvider{newStatefulCloud(new(testing.T))}
-	_ = tf6server.Serve(implied+"cloud", func() tfprotov6.ProviderServer { return s }, tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
+	_ = tf6server.Serve(repro.Implied+"cloud", func() tfprotov6.ProviderServer { return s }, tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
 }
 
 func (s processProvider) will(fault string) bool {
@@ -198,7 +199,7 @@ func TestConfirmWithTerraform(t *testing.T) {
 			case test.summary != "":
 				c.summaries = []string{test.summary}
 			}
-			got := realTerraform(t, test.faults).confirm(t.Context(), c, naming{})
+			got := realTerraform(t, test.faults).confirm(t.Context(), c, repro.Naming{})
 			if got.Verdict != test.want || got.Reason != test.reason || !strings.Contains(got.Error, test.err) {
 				t.Errorf("%s", got)
 			}

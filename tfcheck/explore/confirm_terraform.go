@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -97,15 +98,15 @@ const (
 )
 
 // workspace creates a workspace with the provider. The provider has the name from the scenario.
-func (t *terraform) workspace(n naming, s scenario.Scenario) (w *workspace, err error) {
+func (t *terraform) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, err error) {
 	dir, err := os.MkdirTemp("", "objchange-")
 	if err != nil {
 		return nil, err
 	}
 	w = &workspace{terraform: t, dir: dir}
-	name := n.local(s.TypeName)
+	name := n.Local(s.TypeName)
 	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
-		hclQuoted(cmp.Or(n.source(), "hashicorp/"+name)), hclQuoted(filepath.Join(dir, overrides)))
+		repro.Quoted(cmp.Or(n.Source(), "hashicorp/"+name)), repro.Quoted(filepath.Join(dir, overrides)))
 	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(t.provider))
 	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700), w.write(configFile, config))
 	if err == nil && os.Symlink(t.provider, executable) != nil { // some systems do not allow symbolic links
@@ -146,11 +147,11 @@ var flags = map[string][]string{
 }
 
 // run runs the command of the step and returns its output.
-func (w *workspace) run(ctx context.Context, step Step) (output commandOutput, err error) {
+func (w *workspace) run(ctx context.Context, step repro.Step) (output commandOutput, err error) {
 	_, id := w.object()
 	w.id = cmp.Or(id, w.id)
 	if step.HCL != "" {
-		text := strings.ReplaceAll(step.HCL, importID, "  id = "+hclQuoted(w.id))
+		text := strings.ReplaceAll(step.HCL, repro.ImportID, "  id = "+repro.Quoted(w.id))
 		if err := w.write(mainFile, text); err != nil {
 			return output, err
 		}
@@ -183,7 +184,7 @@ func (w *workspace) object() (exists bool, id string) {
 		return false, "" // nothing was applied yet
 	}
 	for _, r := range state.Resources {
-		if r.Mode == "managed" && r.Name == exampleName && len(r.Instances) > 0 {
+		if r.Mode == "managed" && r.Name == repro.ExampleName && len(r.Instances) > 0 {
 			id, _ = r.Instances[0].Attributes.ID.(string)
 			return true, id
 		}

@@ -19,6 +19,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -193,7 +194,7 @@ func TestConfirmUntried(t *testing.T) {
 		if test.c.scenario.Kind == "" {
 			test.c.scenario.Kind = Resource
 		}
-		if got := program.confirm(t.Context(), &test.c, naming{}); got.Verdict != Untried || got.Reason != test.want {
+		if got := program.confirm(t.Context(), &test.c, repro.Naming{}); got.Verdict != Untried || got.Reason != test.want {
 			t.Errorf("%s: %+v", test.about, got)
 		}
 	}
@@ -238,7 +239,7 @@ func TestExpects(t *testing.T) {
 		if test.summary != "" {
 			c.summaries = []string{"Other", test.summary}
 		}
-		if got := c.matches(test.diag, naming{name: "cloud"}); got != test.want {
+		if got := c.matches(test.diag, repro.Naming{Name: "cloud"}); got != test.want {
 			t.Errorf("%s: %v", test.about, got)
 		}
 	}
@@ -274,7 +275,7 @@ func TestAmong(t *testing.T) {
 	} {
 		c := &candidate{scenario: scenario.Scenario{Kind: Resource, TypeName: "a_b"}, summaries: []string{"Any"}, Finding: Finding{Places: []Place{{Resource, "a_b", test.path}}}}
 		errors := []diagnostic{{Summary: "Other", Detail: test.detail}, {Summary: "Any", Detail: test.detail}}
-		if got := c.firstMatch(errors, naming{}); (got == &errors[1]) != test.want {
+		if got := c.firstMatch(errors, repro.Naming{}); (got == &errors[1]) != test.want {
 			t.Errorf("%s: %s: %v", test.path, test.detail, got)
 		}
 	}

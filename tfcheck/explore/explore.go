@@ -32,6 +32,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -166,7 +167,7 @@ type Finding struct {
 	Phase    Phase            `json:"phase"`            // the phase that found it
 	About    string           `json:"about,omitempty"`  // how the configuration was varied, such as "rule.port is -1"
 	HCL      string           `json:"hcl"`              // a minimal configuration that reproduces the finding
-	Steps    []Step           `json:"steps,omitempty"`  // for a lifecycle, or if there are several; HCL is the configuration of the first step
+	Steps    []repro.Step     `json:"steps,omitempty"`  // for a lifecycle, or if there are several; HCL is the configuration of the first step
 	GoTest   string           `json:"go_test"`          // a test that fails; "" for a zero value of the legacy SDK
 	Requests int              `json:"requests"`         // number of requests for the type until it was found
 	Detail   string           `json:"detail,omitempty"` // the provider's output, for a crash
@@ -207,7 +208,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	}
 	if e.own != nil {
 		if i := slices.IndexFunc(all, func(f *found) bool { return f != nil && f.accepted != nil }); i >= 0 {
-			e.naming.user = all[i].accepted
+			e.naming.User = all[i].accepted
 		}
 		err = cmp.Or(err, e.own.confirm(ctx))
 		all = append(all, e.own.found)
@@ -230,7 +231,7 @@ type explorer struct {
 	config   cty.Value // the provider's configuration, which the provider accepted
 	own      *prober   // explores the provider's own configuration; nil if the provider has none
 	learns   bool      // config is learned, because the hints do not contain it
-	naming   naming
+	naming   repro.Naming
 	secrets  hints.Secrets
 	ledger   *ledger // nil if nothing may be applied
 
@@ -264,7 +265,7 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 		}
 	}
 	if len(targets) > 0 {
-		e.naming.name, _, _ = strings.Cut(targets[0].Name, "_")
+		e.naming.Name, _, _ = strings.Cut(targets[0].Name, "_")
 	}
 	for _, t := range targets {
 		if t.Kind == Resource {
@@ -273,12 +274,12 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 	}
 	targets = append(targets, scenario.Functions(provided.Functions)...)
 	err = e.configure(ctx, s, provided, targets)
-	e.secrets = e.hints.Secrets(e.naming.schema.Block(), targets)
+	e.secrets = e.hints.Secrets(e.naming.Schema.Block(), targets)
 	if err == nil {
-		err = errors.Join(e.checkTypes(targets), e.hints.Check(targets, e.naming.schema.Block()))
+		err = errors.Join(e.checkTypes(targets), e.hints.Check(targets, e.naming.Schema.Block()))
 	}
 	if err == nil && e.ledger != nil {
-		err = e.ledger.open(e.naming.full())
+		err = e.ledger.open(e.naming.Full())
 	}
 	targets = slices.DeleteFunc(targets, func(t scenario.Target) bool { return !e.wanted(t.Name) })
 	e.counts.Types = len(targets)
@@ -391,7 +392,11 @@ func (e *explorer) result(all []*found) *Result {
 			}
 		}
 	}
-	numberTests(r.Findings)
+	var tests []*string
+	for i := range r.Findings {
+		tests = append(tests, &r.Findings[i].GoTest)
+	}
+	repro.NumberTests(tests)
 	r.Notes = append(r.Notes, notesOnHints(e.hints, r)...)
 	r.separate()
 	return hideResult(e.secrets, r)

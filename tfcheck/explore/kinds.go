@@ -1,6 +1,9 @@
 package explore
 
-import "github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+import (
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+)
 
 // A Kind is the kind of a type.
 type Kind = scenario.Kind
@@ -26,3 +29,6 @@ const (
 	PhaseRandom  = scenario.PhaseRandom
 	PhaseLife    = scenario.PhaseLife
 )
+
+// A Step is one of the commands that reproduce a finding.
+type Step = repro.Step

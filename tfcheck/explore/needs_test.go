@@ -14,6 +14,7 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -134,7 +135,7 @@ func TestNeedsShowNoSecrets(t *testing.T) {
 	of := &scenario.Origin{TypeName: "cloud_network", Schema: schema, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "hunter2"})}
 	sc := scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "a hunter2"}),
 		Needs: []*scenario.Need{{Slot: "name", Attr: "name", Value: Str("a hunter2"), Of: of}}}
-	text, _ := hclOf(hideScenario(hints.SecretsOf([]string{"hunter2"}), sc), naming{})
+	text, _ := repro.HCL(hideScenario(hints.SecretsOf([]string{"hunter2"}), sc), repro.Naming{})
 	if strings.Contains(text, "hunter2") || !strings.Contains(text, "(secret)") || !strings.Contains(text, "name = cloud_network.other.name") {
 		t.Error(text)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -32,10 +33,10 @@ func hideNeeds(s hints.Secrets, all []*scenario.Need, shown map[*scenario.Origin
 }
 
 // hideNaming returns a naming whose user has hidden secrets.
-func hideNaming(s hints.Secrets, n naming) naming {
-	if n.user != nil {
-		user := hideScenario(s, *n.user)
-		n.user = &user
+func hideNaming(s hints.Secrets, n repro.Naming) repro.Naming {
+	if n.User != nil {
+		user := hideScenario(s, *n.User)
+		n.User = &user
 	}
 	return n
 }

@@ -159,7 +159,7 @@ func findingOf(f explore.Finding) report.Finding {
 		Also: placesOf(f.Places[1:]), HCL: f.HCL, GoTest: f.GoTest, Confirmed: confirmationOf(f.Confirmed),
 	}
 	for _, s := range f.Steps {
-		found.Steps = append(found.Steps, report.Step(s))
+		found.Steps = append(found.Steps, report.Step{Command: s.Command, HCL: s.HCL})
 	}
 	return found
 }

@@ -1,4 +1,4 @@
-package explore
+package repro
 
 import (
 	"cmp"
@@ -13,39 +13,25 @@ import (
 type Step struct {
 	Command string `json:"command"`       // such as "terraform plan"; no argument contains a space
 	HCL     string `json:"hcl,omitempty"` // the configuration from this step on; "" if it does not change
+	Fails   bool   `json:"-"`             // whether the provider returns an error
 }
 
-// A command is a step that may be expected to fail.
-type command struct {
-	Step
-	fails bool // whether the provider returns an error
-}
-
-// stepsOf returns the commands in the form that reports show.
-func stepsOf(s scenario.Scenario, n naming) (all []Step, exact bool) {
-	commands, exact := commandsOf(s, n)
-	for _, c := range commands {
-		all = append(all, c.Step)
-	}
-	return all, exact
-}
-
-// commandsOf returns the commands that reproduce the scenario. The result exact means the same as in
+// Commands returns the commands that reproduce the scenario. The result exact means the same as in
 // hclOf. A plan also validates and configures. A data source that must not be read is only validated.
 // A value that is unknown until apply requires an apply.
-func commandsOf(s scenario.Scenario, n naming) (all []command, exact bool) {
+func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 	if s.Does != scenario.Plans {
 		all, exact = lifecycleCommands(s, n)
 	} else {
-		text, same := hclOf(s, n)
+		text, same := HCL(s, n)
 		line := "terraform plan"
 		switch {
 		case s.Then != cty.NilVal:
 			line = "terraform apply"
-		case (s.Kind == Data || s.Kind == Ephemeral) && !s.Reads:
+		case (s.Kind == scenario.Data || s.Kind == scenario.Ephemeral) && !s.Reads:
 			line = "terraform validate"
 		}
-		all, exact = append(provides(s, s.Config, text, nil), command{Step: Step{line, text}}), same
+		all, exact = append(provides(s, s.Config, text, nil), Step{Command: line, HCL: text}), same
 	}
 	last := ""
 	for i, c := range all {
@@ -60,64 +46,64 @@ func commandsOf(s scenario.Scenario, n naming) (all []command, exact bool) {
 // provides returns the commands that create the resources that provide values of the configuration,
 // except resources that earlier commands created. The commands are needed because these values are
 // known when explore plans.
-func provides(s scenario.Scenario, config cty.Value, text string, before []command) (all []command) {
+func provides(s scenario.Scenario, config cty.Value, text string, before []Step) (all []Step) {
 	for _, n := range s.Needs {
 		line := "terraform apply -target=" + n.Of.TypeName + "." + otherName
-		done := slices.ContainsFunc(slices.Concat(before, all), func(c command) bool { return c.Command == line })
+		done := slices.ContainsFunc(slices.Concat(before, all), func(c Step) bool { return c.Command == line })
 		if n.Of.Applied && !done && config != cty.NilVal && n.In(config) {
-			all = append(all, command{Step: Step{line, text}})
+			all = append(all, Step{Command: line, HCL: text})
 		}
 	}
 	return all
 }
 
-// importID is the line of an import block with the ID of the imported object.
-const importID = `  id = "ID" # of the object in the state before`
+// ImportID is the line of an import block with the ID of the imported object.
+const ImportID = `  id = "ID" # of the object in the state before`
 
 // importBlock returns a block that imports the object.
 func importBlock(address string) string {
-	return "\nimport {\n  to = " + address + "\n" + importID + "\n}\n"
+	return "\nimport {\n  to = " + address + "\n" + ImportID + "\n}\n"
 }
 
 // lifecycleCommands returns the commands of a lifecycle. An import by identity is not exact,
 // because Terraform takes the identity only from a configuration.
-func lifecycleCommands(s scenario.Scenario, n naming) (all []command, exact bool) {
+func lifecycleCommands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 	exact = true
 	life, late := s.LifecycleSteps(), 0
 	for i, st := range life {
 		config := s
 		config.Config, config.Then, config.Turn = st.Config, st.Then, late
-		text, same := hclOf(config, n)
+		text, same := HCL(config, n)
 		exact = exact && same && st.Does != scenario.Identifies
 		if strings.Contains(text, lateOutput) {
 			late++
 		}
 		all = append(all, provides(s, st.Config, text, all)...)
 		taken := stepCommands(s, st, text, i == len(life)-1)
-		taken[len(taken)-1].fails = st.Fails
+		taken[len(taken)-1].Fails = st.Fails
 		all = append(all, taken...)
 	}
 	if s.Settles {
-		all = append(all, command{Step: Step{"terraform plan", ""}})
+		all = append(all, Step{Command: "terraform plan"})
 	}
 	return all, exact
 }
 
 // stepCommands returns the commands for one step of a lifecycle with the configuration.
-func stepCommands(s scenario.Scenario, st scenario.Step, text string, last bool) []command {
-	address := s.TypeName + "." + exampleName
-	one := func(line, text string) command { return command{Step: Step{line, text}} }
+func stepCommands(s scenario.Scenario, st scenario.Step, text string, last bool) []Step {
+	address := s.TypeName + "." + ExampleName
+	one := func(line, text string) Step { return Step{Command: line, HCL: text} }
 	switch st.Does {
 	case scenario.Applies:
-		return []command{one("terraform apply", text)}
+		return []Step{one("terraform apply", text)}
 	case scenario.Replaces:
-		return []command{one("terraform apply -replace="+address, text)}
+		return []Step{one("terraform apply -replace="+address, text)}
 	case scenario.Destroys:
-		return []command{one("terraform destroy", "")}
+		return []Step{one("terraform destroy", "")}
 	}
 	line := "terraform apply" // the command "terraform import" accepts imports that a block rejects
 	if last {
 		line = "terraform plan"
 	}
-	return []command{one("terraform state rm "+address, ""), one(line, text+importBlock(address))}
+	return []Step{one("terraform state rm "+address, ""), one(line, text+importBlock(address))}
 }

@@ -1,4 +1,4 @@
-package explore
+package repro
 
 import (
 	"encoding/json"
@@ -29,14 +29,14 @@ func TestGoTest(t *testing.T) {
 	schema, providerSchema := Compiled(exploretest.Server), Compiled(exploretest.ProviderBlock)
 	for _, test := range []struct {
 		about        string
-		kind         Kind
+		kind         scenario.Kind
 		config, then map[string]any
 		provider     map[string]any
-		naming       naming
-		how          reproduction
+		naming       Naming
+		how          Fault
 		want         string
 	}{
-		{about: "one plan", kind: Resource, config: map[string]any{"name": "a"}, how: reproduction{rule: "plan-not-config", about: "plan-not-config at .name\nof a server"}, want: `
+		{about: "one plan", kind: scenario.Resource, config: map[string]any{"name": "a"}, how: Fault{Rule: "plan-not-config", About: "plan-not-config at .name\nof a server"}, want: `
 package provider_test
 
 import (
@@ -54,9 +54,9 @@ func TestCloudServerPlanNotConfig(t *testing.T) {
 	d.Lifecycle(t, "cloud_server").Plan(map[string]any{"name": "a"})
 }
 `},
-		{about: "two plans", kind: Resource, config: map[string]any{"name": UnknownStr, "size": 1.5}, then: map[string]any{"name": "a", "size": 1.5},
-			provider: map[string]any{"region": "eu", "token": "secret"}, naming: naming{protocol: 5, address: "acme/cloud-beta", hides: func(scope, slot string) bool { return scope == "provider" && slot == "token" }},
-			how: reproduction{rule: "inconsistent-plan", severity: tfcheck.Tolerated}, want: `
+		{about: "two plans", kind: scenario.Resource, config: map[string]any{"name": UnknownStr, "size": 1.5}, then: map[string]any{"name": "a", "size": 1.5},
+			provider: map[string]any{"region": "eu", "token": "secret"}, naming: Naming{Protocol: 5, Address: "acme/cloud-beta", Hides: func(scope, slot string) bool { return scope == "provider" && slot == "token" }},
+			how: Fault{Rule: "inconsistent-plan", Severity: tfcheck.Tolerated}, want: `
 package provider_test
 
 import (
@@ -77,8 +77,8 @@ func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
 	)
 }
 `},
-		{about: "hidden", kind: Resource, config: map[string]any{"password": UnknownStr, "pin": 1234, "keys": []any{"a"}}, then: map[string]any{"password": "secret", "pin": 1234, "keys": []any{"a"}},
-			naming: naming{hides: func(_, slot string) bool { return true }}, how: reproduction{rule: "inconsistent-plan"}, want: `
+		{about: "hidden", kind: scenario.Resource, config: map[string]any{"password": UnknownStr, "pin": 1234, "keys": []any{"a"}}, then: map[string]any{"password": "secret", "pin": 1234, "keys": []any{"a"}},
+			naming: Naming{Hides: func(_, slot string) bool { return true }}, how: Fault{Rule: "inconsistent-plan"}, want: `
 package provider_test
 
 import (
@@ -107,10 +107,10 @@ func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
 	)
 }
 `},
-		{about: "long", kind: Data, config: map[string]any{
+		{about: "long", kind: scenario.Data, config: map[string]any{
 			"name": "a\xff", "rule": []any{map[string]any{"port": 1}, map[string]any{}}, "tags": map[string]any{"a": nil, "b": "x"}, "any": cty.ListValEmpty(cty.String), "disk": map[string]any{},
 			"size": cty.MustParseNumberVal("1e30"),
-		}, how: reproduction{rule: "crash"}, want: `
+		}, how: Fault{Rule: "crash"}, want: `
 package provider_test
 
 import (
@@ -134,7 +134,7 @@ func TestCloudServerCrash(t *testing.T) {
 	})
 }
 `},
-		{about: "configuration", kind: Configuration, config: map[string]any{"region": ""}, how: reproduction{rule: "crash"}, want: `
+		{about: "configuration", kind: scenario.Configuration, config: map[string]any{"region": ""}, how: Fault{Rule: "crash"}, want: `
 package provider_test
 
 import (
@@ -149,8 +149,8 @@ func TestCloudCrash(t *testing.T) {
 	driver.Test6(t, factories["cloud"], map[string]any{"region": ""})
 }
 `},
-		{about: "function", kind: Function, config: map[string]any{"argument_1": "a", "argument_3": []any{1}, "variadic": []any{"b", nil}},
-			naming: naming{name: "cloud"}, how: reproduction{rule: "type-mismatch"}, want: `
+		{about: "function", kind: scenario.Function, config: map[string]any{"argument_1": "a", "argument_3": []any{1}, "variadic": []any{"b", nil}},
+			naming: Naming{Name: "cloud"}, how: Fault{Rule: "type-mismatch"}, want: `
 package provider_test
 
 import (
@@ -168,16 +168,16 @@ func TestParseTypeMismatch(t *testing.T) {
 	} {
 		t.Run(test.about, func(t *testing.T) {
 			n, schema, typeName := test.naming, schema, "cloud_server"
-			n.schema = providerSchema
+			n.Schema = providerSchema
 			switch test.kind {
-			case Configuration:
+			case scenario.Configuration:
 				schema, typeName = providerSchema, "cloud"
-			case Function:
+			case scenario.Function:
 				schema, typeName = Compiled(parse), "parse"
 			}
 			s := scenario.Scenario{Kind: test.kind, TypeName: typeName, Schema: schema, Config: exploretest.ValueOf(t, schema, test.config),
 				Then: exploretest.ValueOf(t, schema, test.then), Provider: exploretest.ValueOf(t, providerSchema, test.provider)}
-			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), goTest(s, n, test.how)); diff != "" {
+			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), GoTest(s, n, test.how)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
@@ -206,8 +206,8 @@ func TestGoTestOfAnyText(t *testing.T) {
 	for typeName, about := range map[string]string{
 		"ärger_über": "a\x00b\ufeffc\r\xff\u202e", "": "*/ //go:build x", "\xff\xfe": "", "日本_1": "\n\n//\n\u2028", "cloud_*/": "`\"",
 	} {
-		s := scenario.Scenario{Kind: Resource, TypeName: typeName, Schema: schema, Config: schema.EmptyValue()}
-		text := goTest(s, naming{}, reproduction{path: ".Ä[\x00]", rule: "crash", about: about})
+		s := scenario.Scenario{Kind: scenario.Resource, TypeName: typeName, Schema: schema, Config: schema.EmptyValue()}
+		text := GoTest(s, Naming{}, Fault{Path: ".Ä[\x00]", Rule: "crash", About: about})
 		if _, err := parser.ParseFile(token.NewFileSet(), "a_test.go", text, parser.ParseComments); err != nil || !strings.Contains(text, "func Test") {
 			t.Errorf("%q: %v\n%s", typeName, err, text)
 		}
@@ -219,18 +219,18 @@ func TestGoTestOfAnyText(t *testing.T) {
 
 // TestGoTestNames checks that all tests of a result can be in one package.
 func TestGoTestNames(t *testing.T) {
-	var findings []Finding
+	var tests []*string
 	for _, name := range []string{"A", "A", "A2", "A", "B", ""} {
-		f := Finding{}
+		text := ""
 		if name != "" {
-			f.GoTest = "// func TestA(\nfunc Test" + name + "(t *testing.T) {}"
+			text = "// func TestA(\nfunc Test" + name + "(t *testing.T) {}"
 		}
-		findings = append(findings, f)
+		tests = append(tests, &text)
 	}
-	numberTests(findings)
+	NumberTests(tests)
 	var got []string
-	for _, f := range findings {
-		_, name, _ := strings.Cut(f.GoTest, "\nfunc ")
+	for _, text := range tests {
+		_, name, _ := strings.Cut(*text, "\nfunc ")
 		name, _, _ = strings.Cut(name, "(")
 		got = append(got, name)
 	}
@@ -248,7 +248,7 @@ var literals map[int]any
 func TestGoLiterals(t *testing.T) {
 	const n = 60
 	scenarioOf := func(i int) scenario.Scenario { return anyScenario(t, generate.Seeded(2, uint64(i))) }
-	exact := func(s scenario.Scenario) bool { _, exact := hclOf(s, naming{}); return exact } // the types of nulls are exact
+	exact := func(s scenario.Scenario) bool { _, exact := HCL(s, Naming{}); return exact } // the types of nulls are exact
 	if literals != nil {
 		for i, data := range literals {
 			s := scenarioOf(i)
@@ -263,7 +263,7 @@ func TestGoLiterals(t *testing.T) {
 		t.Skip("compiles a test")
 	}
 	w := &goWriter{needs: map[string]bool{}}
-	text := "package explore\n\nimport \"github.com/zclconf/go-cty/cty\"\n\nvar _ cty.Value\n\nfunc init() {\n	literals = map[int]any{\n"
+	text := "package repro\n\nimport \"github.com/zclconf/go-cty/cty\"\n\nvar _ cty.Value\n\nfunc init() {\n	literals = map[int]any{\n"
 	for i := range n {
 		s := scenarioOf(i)
 		text += fmt.Sprintf("%d: %s,\n", i, w.config("", s.Schema, s.Config))
@@ -309,20 +309,20 @@ func TestGoTestFails(t *testing.T) {
 	thing := Compiled(&configschema.Block{Attributes: Attrs{"name": Attr(cty.String, "optional")}})
 	text := Compiled(&configschema.Block{Attributes: Attrs{"argument_1": Attr(cty.String, "required")}})
 	tests, wants := map[string]string{}, map[string]string{}
-	for kind, of := range map[Kind]struct {
+	for kind, of := range map[scenario.Kind]struct {
 		typeName string
 		schema   *objchange.Schema
 		config   cty.Value
 		want     string // part of the output
 	}{
-		Resource:      {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateResourceConfig"},
-		Data:          {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateDataResourceConfig"},
-		Ephemeral:     {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateEphemeralResourceConfig"},
-		Configuration: {"odd", thing, Object(Obj{"name": Str("a")}), "panic: odd"},
-		Function:      {"parse", text, Object(Obj{"argument_1": Str("a")}), "[type-mismatch]"},
+		scenario.Resource:      {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateResourceConfig"},
+		scenario.Data:          {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateDataResourceConfig"},
+		scenario.Ephemeral:     {"odd_thing", thing, Object(Obj{"name": Str("a")}), "ValidateEphemeralResourceConfig"},
+		scenario.Configuration: {"odd", thing, Object(Obj{"name": Str("a")}), "panic: odd"},
+		scenario.Function:      {"parse", text, Object(Obj{"argument_1": Str("a")}), "[type-mismatch]"},
 	} {
 		s := scenario.Scenario{Kind: kind, TypeName: of.typeName, Schema: of.schema, Config: of.config}
-		tests[string(kind)+"_test.go"] = goTest(s, naming{name: "odd", schema: thing}, reproduction{rule: string(kind)})
+		tests[string(kind)+"_test.go"] = GoTest(s, Naming{Name: "odd", Schema: thing}, Fault{Rule: string(kind)})
 		wants["Test"+camelCase(of.typeName+"-"+string(kind))] = of.want
 	}
 	run := filepath.Join(t.TempDir(), "odd.test")

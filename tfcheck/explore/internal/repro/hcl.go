@@ -1,4 +1,5 @@
-package explore
+// Package repro prints scenarios as Terraform configurations, commands and Go tests.
+package repro
 
 import (
 	"cmp"
@@ -19,77 +20,77 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
-// A naming contains the names of the provider in configurations.
-type naming struct {
+// A Naming contains the names of the provider in configurations.
+type Naming struct {
 	// address is the source address, with or without the host. If it is empty, Terraform infers the
 	// address from the type name.
-	address string
+	Address string
 	// name is the provider's local name. The default is the prefix of the type name.
-	name string
+	Name string
 	// schema is the schema of the provider's own configuration, or nil if it has none.
-	schema *objchange.Schema
+	Schema *objchange.Schema
 	// hides reports whether the value of a sensitive attribute must not be shown, because it comes
 	// from the user. If hides is nil, all values are shown.
-	hides func(typeName, slot string) bool
+	Hides func(typeName, slot string) bool
 	// protocol is the protocol version, 5 or 6. Zero means 6.
-	protocol int
+	Protocol int
 	// user is an accepted scenario that uses the provider. Terraform sends no requests to an unused
 	// provider.
-	user *scenario.Scenario
+	User *scenario.Scenario
 }
 
-const implied = "registry.terraform.io/hashicorp/"
+const Implied = "registry.terraform.io/hashicorp/"
 
-// local returns the provider's local name in a configuration.
-func (n naming) local(typeName string) string {
-	if n.address != "" {
-		return n.address[strings.LastIndexByte(n.address, '/')+1:]
+// Local returns the provider's local name in a configuration.
+func (n Naming) Local(typeName string) string {
+	if n.Address != "" {
+		return n.Address[strings.LastIndexByte(n.Address, '/')+1:]
 	}
 	prefix, _, _ := strings.Cut(typeName, "_")
-	return cmp.Or(n.name, prefix)
+	return cmp.Or(n.Name, prefix)
 }
 
-// source returns the source address in its short form, or "" if it can be omitted.
-func (n naming) source() string {
-	address := n.address
+// Source returns the source address in its short form, or "" if it can be omitted.
+func (n Naming) Source() string {
+	address := n.Address
 	if strings.Count(address, "/") == 1 {
 		address = "registry.terraform.io/" + address
 	}
-	if name, ok := strings.CutPrefix(address, implied); ok && !strings.Contains(name, "/") {
+	if name, ok := strings.CutPrefix(address, Implied); ok && !strings.Contains(name, "/") {
 		return ""
 	}
 	return strings.TrimPrefix(address, "registry.terraform.io/")
 }
 
-// full returns the full source address, including the host.
-func (n naming) full() string {
-	switch strings.Count(n.address, "/") {
+// Full returns the full source address, including the host.
+func (n Naming) Full() string {
+	switch strings.Count(n.Address, "/") {
 	case 2:
-		return n.address
+		return n.Address
 	case 1:
-		return "registry.terraform.io/" + n.address
+		return "registry.terraform.io/" + n.Address
 	}
-	return implied + n.local("")
+	return Implied + n.Local("")
 }
 
-// hclOf returns the scenario as a formatted Terraform configuration. It includes the provider's block
+// HCL returns the scenario as a formatted Terraform configuration. It includes the provider's block
 // if that block sets anything. Values that become known during apply come from a terraform_data
 // resource. The configuration is exact if Terraform sends the values of the scenario to the
 // provider. Otherwise a comment at the top lists the values that HCL cannot express.
-func hclOf(s scenario.Scenario, n naming) (text string, exact bool) {
-	w, name, user := &hclWriter{naming: n, turn: s.Turn}, n.local(s.TypeName), &s
-	schema, config, then := n.schema, s.Provider, s.Provider
-	if s.Kind == Configuration {
-		schema, config, then, user = s.Schema, s.Config, s.Then, n.user
+func HCL(s scenario.Scenario, n Naming) (text string, exact bool) {
+	w, name, user := &hclWriter{Naming: n, turn: s.Turn}, n.Local(s.TypeName), &s
+	schema, config, then := n.Schema, s.Provider, s.Provider
+	if s.Kind == scenario.Configuration {
+		schema, config, then, user = s.Schema, s.Config, s.Then, n.User
 	}
 	var blocks []string
 	if schema != nil && config != cty.NilVal {
-		if body := w.object(string(Configuration), schema, config, then); body != "" || s.Kind == Configuration {
-			blocks = append(blocks, hclBlock("provider "+hclQuoted(name), body))
+		if body := w.object(string(scenario.Configuration), schema, config, then); body != "" || s.Kind == scenario.Configuration {
+			blocks = append(blocks, hclBlock("provider "+Quoted(name), body))
 		}
 	}
 	switch {
-	case s.Kind == Function:
+	case s.Kind == scenario.Function:
 		blocks = append(blocks, w.call(s, name))
 	case user != nil:
 		blocks = append(blocks, w.resource(*user))
@@ -103,7 +104,7 @@ func hclOf(s scenario.Scenario, n naming) (text string, exact bool) {
 // The names of the explored resource and of a resource that provides values. A configuration
 // contains at most one resource of a type that provides values.
 const (
-	exampleName = "example"
+	ExampleName = "example"
 	otherName   = "other"
 )
 
@@ -112,14 +113,14 @@ const (
 func (w *hclWriter) resource(s scenario.Scenario) string {
 	w.needs = s.Needs
 	body := w.using(s.TypeName, w.object(s.TypeName, s.Schema, s.Config, s.Then))
-	block := hclBlock(fmt.Sprintf("%s %q %q", s.Kind, s.TypeName, exampleName), body)
+	block := hclBlock(fmt.Sprintf("%s %q %q", s.Kind, s.TypeName, ExampleName), body)
 	return strings.Join(append(w.others, block), "\n")
 }
 
 // using returns the body of a resource with the provider argument, unless Terraform infers the
 // provider from the type.
 func (w *hclWriter) using(typeName, body string) string {
-	provider := w.local(typeName)
+	provider := w.Local(typeName)
 	if prefix, _, _ := strings.Cut(typeName, "_"); provider != prefix {
 		return "provider = " + provider + "\n" + body
 	}
@@ -145,7 +146,7 @@ func (w *hclWriter) object(scope string, schema *objchange.Schema, v, then cty.V
 // An hclWriter writes values as HCL. It also collects the other parts of the configuration that
 // these values need.
 type hclWriter struct {
-	naming
+	Naming
 	turn     int      // turn of the scenario
 	scope    string   // the type name, or Configuration
 	declared bool     // the provider must be declared
@@ -169,16 +170,16 @@ func (w *hclWriter) head(name string) (blocks []string) {
 	if len(w.notes) > 0 {
 		blocks = append(blocks, "# "+strings.Join(w.notes, "\n# ")+"\n")
 	}
-	source := w.source()
+	source := w.Source()
 	if source == "" && w.declared { // functions need the declaration
 		source = "hashicorp/" + name
 	}
 	if source != "" {
-		required := hclBlock("required_providers", name+" = { source = "+hclQuoted(source)+" }\n")
+		required := hclBlock("required_providers", name+" = { source = "+Quoted(source)+" }\n")
 		blocks = append(blocks, hclBlock("terraform", required))
 	}
 	for _, v := range w.vars {
-		blocks = append(blocks, hclBlock("variable "+hclQuoted(v.name), "type = "+typeexpr.TypeString(v.ty.WithoutOptionalAttributesDeep())+"\nsensitive = true\n"))
+		blocks = append(blocks, hclBlock("variable "+Quoted(v.name), "type = "+typeexpr.TypeString(v.ty.WithoutOptionalAttributesDeep())+"\nsensitive = true\n"))
 	}
 	if len(w.late) > 0 {
 		body := "input = " + hclList("{", w.late, "}") + "\n"
@@ -252,7 +253,7 @@ func (w *hclWriter) attribute(slot string, a *configschema.Attribute, v, then ct
 		return ref
 	case !v.IsKnown():
 		return w.unknown(slot, a.ImpliedType(), v, then, func(v cty.Value) string { return w.attribute(slot, a, v, cty.NilVal) })
-	case !v.IsNull() && w.hides != nil && (a.Sensitive || a.WriteOnly) && w.hides(w.scope, slot):
+	case !v.IsNull() && w.Hides != nil && (a.Sensitive || a.WriteOnly) && w.Hides(w.scope, slot):
 		return w.variable(slot, a.ImpliedType(), v)
 	case nested == nil || v.IsNull():
 		return w.expr(slot, a.ImpliedType(), v, then)
@@ -403,7 +404,7 @@ func (w *hclWriter) text(slot, s string) string {
 		w.note(slot, "has bytes that are not UTF-8, which HCL cannot express: %.60q", s)
 		s = strings.ToValidUTF8(s, "\ufffd")
 	}
-	return hclQuoted(s)
+	return Quoted(s)
 }
 
 // lateOutput is the prefix of references to values that become known during apply.
@@ -469,14 +470,14 @@ func hclList(open string, all []string, end string) string {
 	return open + text + end
 }
 
-func hclQuoted(s string) string { return string(hclwrite.TokensForValue(cty.StringVal(s)).Bytes()) }
+func Quoted(s string) string { return string(hclwrite.TokensForValue(cty.StringVal(s)).Bytes()) }
 
 // hclKey writes the key of an object or map.
 func hclKey(key string) string {
 	if hclsyntax.ValidIdentifier(key) && !slices.Contains([]string{"for", "null", "true", "false"}, key) {
 		return key
 	}
-	return hclQuoted(strings.ToValidUTF8(key, "\ufffd"))
+	return Quoted(strings.ToValidUTF8(key, "\ufffd"))
 }
 
 // A pair is an element of a collection, and its value during apply.

@@ -1,4 +1,4 @@
-package explore
+package repro
 
 import (
 	"maps"
@@ -123,5 +123,5 @@ func dynamicBlock(name, over string, u used) string {
 	for _, inner := range slices.Sorted(maps.Keys(u.blocks)) {
 		content += dynamicBlock(inner, name+".value."+inner, u.blocks[inner])
 	}
-	return hclBlock("dynamic "+hclQuoted(name), "for_each = "+over+"\n"+hclBlock("content", content))
+	return hclBlock("dynamic "+Quoted(name), "for_each = "+over+"\n"+hclBlock("content", content))
 }

@@ -1,4 +1,4 @@
-package explore
+package repro
 
 import (
 	"github.com/zclconf/go-cty/cty"

@@ -1,4 +1,4 @@
-package explore
+package repro
 
 import (
 	"slices"
@@ -15,26 +15,26 @@ func TestSteps(t *testing.T) {
 	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
 	late := exploretest.ValueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
 	for _, test := range []struct {
-		kind  Kind
+		kind  scenario.Kind
 		then  cty.Value
 		reads bool
 		want  string
 	}{
-		{kind: Resource, want: "terraform plan"},
-		{kind: Resource, then: config, want: "terraform apply"},
-		{kind: Function, want: "terraform plan"},
-		{kind: Configuration, want: "terraform plan"},
-		{kind: Data, want: "terraform validate"},
-		{kind: Data, reads: true, want: "terraform plan"},
-		{kind: Ephemeral, want: "terraform validate"},
-		{kind: Ephemeral, reads: true, want: "terraform plan"},
+		{kind: scenario.Resource, want: "terraform plan"},
+		{kind: scenario.Resource, then: config, want: "terraform apply"},
+		{kind: scenario.Function, want: "terraform plan"},
+		{kind: scenario.Configuration, want: "terraform plan"},
+		{kind: scenario.Data, want: "terraform validate"},
+		{kind: scenario.Data, reads: true, want: "terraform plan"},
+		{kind: scenario.Ephemeral, want: "terraform validate"},
+		{kind: scenario.Ephemeral, reads: true, want: "terraform plan"},
 	} {
 		sc := scenario.Scenario{Kind: test.kind, TypeName: "cloud_server", Schema: schema, Config: config, Then: test.then, Reads: test.reads}
 		if test.then != cty.NilVal {
 			sc.Config = late
 		}
-		text, _ := hclOf(sc, naming{})
-		if got, _ := stepsOf(sc, naming{}); !slices.Equal(got, []Step{{test.want, text}}) {
+		text, _ := HCL(sc, Naming{})
+		if got, _ := Commands(sc, Naming{}); !slices.Equal(got, []Step{{Command: test.want, HCL: text}}) {
 			t.Errorf("%s: %v", test.kind, got)
 		}
 	}

@@ -1,4 +1,4 @@
-package explore
+package repro
 
 import (
 	"cmp"
@@ -23,11 +23,11 @@ import (
 
 var hclCases = []struct {
 	about        string
-	kind         Kind // Resource by default
+	kind         scenario.Kind // Resource by default
 	typeName     string
 	config, then map[string]any
 	provider     map[string]any
-	naming       naming
+	naming       Naming
 	uses         bool // another scenario uses the provider
 	want         string
 	notExact     bool
@@ -382,7 +382,7 @@ resource "cloud_server" "example" {
   name = "a"
 }
 `},
-	{about: "a provider's own configuration", kind: Configuration, typeName: "cloud", uses: true, provider: map[string]any{}, config: map[string]any{"region": "eu"}, want: `
+	{about: "a provider's own configuration", kind: scenario.Configuration, typeName: "cloud", uses: true, provider: map[string]any{}, config: map[string]any{"region": "eu"}, want: `
 provider "cloud" {
   region = "eu"
 }
@@ -391,12 +391,12 @@ data "cloud_server" "example" {
   name = "a"
 }
 `},
-	{about: "nobody uses it", kind: Configuration, typeName: "cloud", config: map[string]any{}, notExact: true, want: `
+	{about: "nobody uses it", kind: scenario.Configuration, typeName: "cloud", config: map[string]any{}, notExact: true, want: `
 # Not exact: Terraform configures a provider only if a resource or data source uses it
 
 provider "cloud" {}
 `},
-	{about: "a provider that knows later", kind: Configuration, typeName: "cloud", uses: true, config: map[string]any{"region": UnknownStr}, then: map[string]any{"region": "eu"}, want: `
+	{about: "a provider that knows later", kind: scenario.Configuration, typeName: "cloud", uses: true, config: map[string]any{"region": UnknownStr}, then: map[string]any{"region": "eu"}, want: `
 # Its output is unknown until apply.
 resource "terraform_data" "unknown" {
   input = { region = "eu" }
@@ -410,7 +410,7 @@ data "cloud_server" "example" {
   name = "a"
 }
 `},
-	{about: "another name", config: map[string]any{"name": "a"}, naming: naming{address: "registry.terraform.io/acme/cloud-beta"}, provider: map[string]any{"region": "eu"}, want: `
+	{about: "another name", config: map[string]any{"name": "a"}, naming: Naming{Address: "registry.terraform.io/acme/cloud-beta"}, provider: map[string]any{"region": "eu"}, want: `
 terraform {
   required_providers {
     cloud-beta = { source = "acme/cloud-beta" }
@@ -426,7 +426,7 @@ resource "cloud_server" "example" {
   name     = "a"
 }
 `},
-	{about: "another namespace", config: map[string]any{"name": "a"}, naming: naming{address: "acme/cloud"}, want: `
+	{about: "another namespace", config: map[string]any{"name": "a"}, naming: Naming{Address: "acme/cloud"}, want: `
 terraform {
   required_providers {
     cloud = { source = "acme/cloud" }
@@ -437,7 +437,7 @@ resource "cloud_server" "example" {
   name = "a"
 }
 `},
-	{about: "another host", config: map[string]any{"name": "a"}, naming: naming{address: "example.com/hashicorp/cloud"}, want: `
+	{about: "another host", config: map[string]any{"name": "a"}, naming: Naming{Address: "example.com/hashicorp/cloud"}, want: `
 terraform {
   required_providers {
     cloud = { source = "example.com/hashicorp/cloud" }
@@ -448,23 +448,23 @@ resource "cloud_server" "example" {
   name = "a"
 }
 `},
-	{about: "the usual address", config: map[string]any{"name": "a"}, naming: naming{address: "hashicorp/cloud"}, want: `
+	{about: "the usual address", config: map[string]any{"name": "a"}, naming: Naming{Address: "hashicorp/cloud"}, want: `
 resource "cloud_server" "example" {
   name = "a"
 }
 `},
-	{about: "data source", kind: Data, config: map[string]any{"name": "a"}, want: `
+	{about: "data source", kind: scenario.Data, config: map[string]any{"name": "a"}, want: `
 data "cloud_server" "example" {
   name = "a"
 }
 `},
-	{about: "ephemeral resource", kind: Ephemeral, config: map[string]any{"name": "a"}, want: `
+	{about: "ephemeral resource", kind: scenario.Ephemeral, config: map[string]any{"name": "a"}, want: `
 ephemeral "cloud_server" "example" {
   name = "a"
 }
 `},
 	{about: "hidden", config: map[string]any{"password": "secret", "name": "secret"}, provider: map[string]any{"token": "secret"},
-		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
+		naming: Naming{Hides: func(_, slot string) bool { return true }}, want: `
 variable "token" {
   type      = string
   sensitive = true
@@ -486,7 +486,7 @@ resource "cloud_server" "example" {
 `},
 	{about: "hidden and unknown", config: map[string]any{"password": UnknownStr, "keys": cty.UnknownVal(cty.List(cty.String)), "cards": []any{cty.UnknownVal(cardType), map[string]any{"pin": 1234}}},
 		then:   map[string]any{"password": "secret", "keys": []any{"a", nil}, "cards": []any{map[string]any{"pin": 1234}, map[string]any{"pin": 1234}}},
-		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
+		naming: Naming{Hides: func(_, slot string) bool { return true }}, want: `
 variable "pin" {
   type      = number
   sensitive = true
@@ -523,7 +523,7 @@ resource "cloud_server" "example" {
 }
 `},
 	{about: "hidden in something unknown", config: map[string]any{"cards": cty.UnknownVal(cty.List(cardType))}, then: map[string]any{"cards": []any{map[string]any{"pin": 1234}}},
-		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
+		naming: Naming{Hides: func(_, slot string) bool { return true }}, want: `
 variable "pin" {
   type      = number
   sensitive = true
@@ -539,7 +539,7 @@ resource "cloud_server" "example" {
 }
 `},
 	{about: "hidden values of all types", config: map[string]any{"keys": []any{"a", nil}, "pin": 1234, "vaults": []any{map[string]any{"kind": "ssd", "gb": 1}}},
-		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
+		naming: Naming{Hides: func(_, slot string) bool { return true }}, want: `
 variable "keys" {
   type      = list(string)
   sensitive = true
@@ -562,7 +562,7 @@ resource "cloud_server" "example" {
 }
 `},
 	{about: "hidden and unknown in part", config: map[string]any{"keys": []any{"a", UnknownStr}}, notExact: true,
-		naming: naming{hides: func(_, slot string) bool { return true }}, want: `
+		naming: Naming{Hides: func(_, slot string) bool { return true }}, want: `
 # Not exact: keys is partly unknown, but the variable is known
 
 variable "keys" {
@@ -574,7 +574,7 @@ resource "cloud_server" "example" {
   keys = var.keys
 }
 `},
-	{about: "function", kind: Function, naming: naming{name: "cloud"}, config: map[string]any{
+	{about: "function", kind: scenario.Function, naming: Naming{Name: "cloud"}, config: map[string]any{
 		"argument_1": "a", "argument_2": nil, "argument_3": []any{1}, "variadic": []any{"b", "c"},
 	}, want: `
 terraform {
@@ -599,12 +599,12 @@ var cardType = cty.Object(map[string]cty.Type{"pin": cty.Number})
 
 var diskType = (&configschema.Block{Attributes: exploretest.DiskAttrs}).ImpliedType()
 
-func checkPrinted(s scenario.Scenario, t *testing.T, n naming, exact bool, text string) {
+func checkPrinted(s scenario.Scenario, t *testing.T, n Naming, exact bool, text string) {
 	t.Helper()
-	seen, address := s, cmp.Or(n.address, implied+n.local(s.TypeName))
-	provider := n.schema
-	if s.Kind == Configuration {
-		seen, provider = *n.user, s.Schema
+	seen, address := s, cmp.Or(n.Address, Implied+n.Local(s.TypeName))
+	provider := n.Schema
+	if s.Kind == scenario.Configuration {
+		seen, provider = *n.User, s.Schema
 	}
 	k := exploretest.NewRecorder(t, address, seen, provider)
 	command := []string{"plan"}
@@ -619,7 +619,7 @@ func checkPrinted(s scenario.Scenario, t *testing.T, n naming, exact bool, text 
 		return
 	}
 	kept := k.Kept
-	if s.Kind == Configuration {
+	if s.Kind == scenario.Configuration {
 		kept = k.Configs
 	} else if s.Provider != cty.NilVal && !slices.ContainsFunc(k.Configs, s.Provider.RawEquals) {
 		t.Errorf("Terraform sent the provider %#v\nwant %#v\n%s", k.Configs, s.Provider, text)
@@ -652,23 +652,23 @@ func TestHCL(t *testing.T) {
 	for _, test := range hclCases {
 		t.Run(test.about, func(t *testing.T) {
 			n := test.naming
-			n.schema = providerSchema
+			n.Schema = providerSchema
 			schema := schema
 			switch test.kind {
-			case Configuration:
+			case scenario.Configuration:
 				schema = providerSchema
-			case Function:
+			case scenario.Function:
 				schema, test.typeName = Compiled(parse), "parse"
 			}
 			if test.uses {
-				n.user = &scenario.Scenario{Kind: Data, TypeName: "cloud_server", Schema: Compiled(exploretest.Server), Config: exploretest.ValueOf(t, Compiled(exploretest.Server), map[string]any{"name": "a"})}
+				n.User = &scenario.Scenario{Kind: scenario.Data, TypeName: "cloud_server", Schema: Compiled(exploretest.Server), Config: exploretest.ValueOf(t, Compiled(exploretest.Server), map[string]any{"name": "a"})}
 			}
 			s := scenario.Scenario{Kind: test.kind, TypeName: cmp.Or(test.typeName, "cloud_server"), Schema: schema, Config: exploretest.ValueOf(t, schema, test.config),
 				Then: exploretest.ValueOf(t, schema, test.then), Provider: exploretest.ValueOf(t, providerSchema, test.provider)}
 			if s.Kind == "" {
-				s.Kind = Resource
+				s.Kind = scenario.Resource
 			}
-			text, exact := hclOf(s, n)
+			text, exact := HCL(s, n)
 			if diff := gocmp.Diff(strings.TrimPrefix(test.want, "\n"), text); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)
 			}
@@ -678,7 +678,7 @@ func TestHCL(t *testing.T) {
 			if formatted := string(hclwrite.Format([]byte(text))); formatted != text {
 				t.Errorf("not as terraform fmt has it:\n%s", formatted)
 			}
-			if s.Kind != Configuration || n.user != nil {
+			if s.Kind != scenario.Configuration || n.User != nil {
 				checkPrinted(s, t, n, exact, text)
 			}
 		})
@@ -694,12 +694,12 @@ func TestHCLOfAnySchema(t *testing.T) {
 	}
 	for i := range n {
 		s := anyScenario(t, generate.Seeded(1, uint64(i)))
-		text, exact := hclOf(s, naming{})
+		text, exact := HCL(s, Naming{})
 		if !exact {
 			continue // Terraform may send other values
 		}
 		exactly++
-		checkPrinted(s, t, naming{}, exact, text)
+		checkPrinted(s, t, Naming{}, exact, text)
 	}
 	if exactly*4 < n*3 {
 		t.Errorf("only %d of %d are exact", exactly, n)
@@ -710,7 +710,7 @@ func TestHCLOfAnySchema(t *testing.T) {
 // later known configuration.
 func anyScenario(t *testing.T, d generate.Decider) scenario.Scenario {
 	t.Helper()
-	s := scenario.Scenario{Kind: Resource, TypeName: "cloud_server"}
+	s := scenario.Scenario{Kind: scenario.Resource, TypeName: "cloud_server"}
 	for {
 		block := d.AnySchema()
 		simplify(block)

@@ -1,4 +1,4 @@
-package explore
+package repro
 
 import (
 	"cmp"
@@ -20,12 +20,12 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
-// A reproduction describes the finding that a Go test reproduces.
-type reproduction struct {
-	path     string // place where the rule is broken, a part of the test's name
-	rule     string // also a part of the test's name
-	about    string // comment of the test
-	severity tfcheck.Severity
+// A Fault describes the finding that a Go test reproduces.
+type Fault struct {
+	Path     string // place where the rule is broken, a part of the test's name
+	Rule     string // also a part of the test's name
+	About    string // comment of the test
+	Severity tfcheck.Severity
 }
 
 const goTestFile = `package provider_test
@@ -44,17 +44,17 @@ const (
 )
 
 // version returns the protocol version.
-func (n naming) version() int { return cmp.Or(n.protocol, 6) }
+func (n Naming) version() int { return cmp.Or(n.Protocol, 6) }
 
-// goTest returns a formatted Go file with a test that fails if the provider breaks the rule. The
+// GoTest returns a formatted Go file with a test that fails if the provider breaks the rule. The
 // test uses a variable factories as in acceptance tests, with the provider's name as the key.
 // goTest returns "" for a zero value of the legacy SDK, because no test fails for it, and for names
 // that are not valid in Go.
-func goTest(s scenario.Scenario, n naming, r reproduction) string {
-	if r.severity == tfcheck.LegacyZero {
+func GoTest(s scenario.Scenario, n Naming, r Fault) string {
+	if r.Severity == tfcheck.LegacyZero {
 		return ""
 	}
-	w := &goWriter{naming: n, needs: map[string]bool{"testing": true, driverPackage: true}}
+	w := &goWriter{Naming: n, needs: map[string]bool{"testing": true, driverPackage: true}}
 	body, imports := w.calls(s, r), ""
 	for _, path := range goImports {
 		if path == "" {
@@ -71,9 +71,9 @@ func goTest(s scenario.Scenario, n naming, r reproduction) string {
 }
 
 // comment returns the comment of the test.
-func (r reproduction) comment(n naming) (comment string) {
-	about := strings.TrimSpace(printable(r.about)) + "\n\n"
-	if r.rule == string(tfcheck.RuleCrash) {
+func (r Fault) comment(n Naming) (comment string) {
+	about := strings.TrimSpace(printable(r.About)) + "\n\n"
+	if r.Rule == string(tfcheck.RuleCrash) {
 		about += crashComment + "\n"
 	}
 	about += fmt.Sprintf(factoriesComment, n.version())
@@ -95,8 +95,8 @@ func printable(text string) string {
 }
 
 // testName returns the name of the test without the prefix Test.
-func testName(s scenario.Scenario, r reproduction) string {
-	name := s.TypeName + "-" + r.path + "-" + r.rule + "-" + strings.ReplaceAll(string(s.Does), " ", "-")
+func testName(s scenario.Scenario, r Fault) string {
+	name := s.TypeName + "-" + r.Path + "-" + r.Rule + "-" + strings.ReplaceAll(string(s.Does), " ", "-")
 	if !s.Config.IsWhollyKnown() {
 		name += "-when-unknown"
 	}
@@ -115,11 +115,10 @@ func camelCase(name string) (text string) {
 
 var testHeader = regexp.MustCompile(`(?m)^func (Test[^(]*)`)
 
-// numberTests makes the names of the Go tests unique.
-func numberTests(findings []Finding) {
+// NumberTests makes the names of the Go tests unique.
+func NumberTests(tests []*string) {
 	taken := map[string]bool{}
-	for i := range findings {
-		text := &findings[i].GoTest
+	for _, text := range tests {
 		at := testHeader.FindStringSubmatchIndex(*text)
 		if at == nil {
 			continue
@@ -144,7 +143,7 @@ var goImports = []string{"encoding/json", "os", "testing", "", checkPackage, dri
 
 // A goWriter writes values as Go expressions that driver.ValueOf accepts.
 type goWriter struct {
-	naming
+	Naming
 	needs   map[string]bool // packages to import
 	values  []*scenario.Need
 	origins []*scenario.Origin // already written
@@ -152,19 +151,19 @@ type goWriter struct {
 }
 
 // calls writes the body of the test.
-func (w *goWriter) calls(s scenario.Scenario, r reproduction) string {
+func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 	provider, options := "nil", ""
 	switch {
-	case s.Kind == Configuration:
-		provider = w.config(string(Configuration), s.Schema, s.Config)
-	case w.schema != nil && s.Provider != cty.NilVal && !s.Provider.RawEquals(w.schema.EmptyValue()):
-		provider = w.config(string(Configuration), w.schema, s.Provider)
+	case s.Kind == scenario.Configuration:
+		provider = w.config(string(scenario.Configuration), s.Schema, s.Config)
+	case w.Schema != nil && s.Provider != cty.NilVal && !s.Provider.RawEquals(w.Schema.EmptyValue()):
+		provider = w.config(string(scenario.Configuration), w.Schema, s.Provider)
 	}
-	if r.severity == tfcheck.Tolerated || r.severity == tfcheck.Unchecked {
+	if r.Severity == tfcheck.Tolerated || r.Severity == tfcheck.Unchecked {
 		options, w.needs[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
 	}
-	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", w.version(), w.local(s.TypeName), provider, options)
-	if s.Kind == Configuration {
+	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", w.version(), w.Local(s.TypeName), provider, options)
+	if s.Kind == scenario.Configuration {
 		return driver
 	}
 	call := w.call(s)
@@ -174,7 +173,7 @@ func (w *goWriter) calls(s scenario.Scenario, r reproduction) string {
 // call writes the call of a driver method.
 func (w *goWriter) call(s scenario.Scenario) string {
 	w.values = s.Needs
-	if s.Kind == Function {
+	if s.Kind == scenario.Function {
 		args := ""
 		for _, a := range s.Arguments() {
 			args += ", " + w.value(a.Type, a.Value)
@@ -186,9 +185,9 @@ func (w *goWriter) call(s scenario.Scenario) string {
 	}
 	config := w.config(s.TypeName, s.Schema, s.Config)
 	switch {
-	case s.Kind == Data:
+	case s.Kind == scenario.Data:
 		return fmt.Sprintf("d.Data(t, %q, %s)", s.TypeName, config)
-	case s.Kind == Ephemeral:
+	case s.Kind == scenario.Ephemeral:
 		return fmt.Sprintf("d.Ephemeral(t, %q, %s)", s.TypeName, config)
 	case s.Then == cty.NilVal:
 		return fmt.Sprintf("d.Lifecycle(t, %q).Plan(%s)", s.TypeName, config)
@@ -199,7 +198,7 @@ func (w *goWriter) call(s scenario.Scenario) string {
 
 // config writes everything that a configuration of the schema sets.
 func (w *goWriter) config(scope string, schema *objchange.Schema, v cty.Value) string {
-	return w.data(settings{scope, w.hides, w.values}.of(schema.Block(), v))
+	return w.data(settings{scope, w.Hides, w.values}.of(schema.Block(), v))
 }
 
 // data writes the data of settings.
