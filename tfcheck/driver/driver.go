@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -91,8 +92,8 @@ func ReportTo(report tfcheck.Report) Option {
 	return func(d *Driver) { d.report, d.ofTest = report, false }
 }
 
-// New6 returns a driver of the server. It requests the schemas. The error is the error of that
-// request, a *RefusedError, or an invalid option. Call Configure next, as Core does: until then,
+// New6 returns a driver of the server. It requests the schemas, with a time limit of one minute. The
+// error is the error of that request, a *RefusedError, or an invalid option. Call Configure next, as Core does: until then,
 // the driver sends no other requests except calls of functions.
 //
 // If Server6 created the server, the driver uses the wrapped server and does the checks itself.
@@ -113,11 +114,17 @@ func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) 
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, schemaTimeout, fmt.Errorf("no schemas within %s", schemaTimeout))
+	defer cancel()
 	if d.provided, err = d.catalog.Load(ctx); err != nil {
 		return nil, err
 	}
 	return d, nil
 }
+
+// schemaTimeout is the time limit of the request for the schemas. The largest providers take
+// seconds.
+var schemaTimeout = time.Minute
 
 // New5 returns a driver of the server, like New6.
 func New5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Option) (*Driver, error) {
