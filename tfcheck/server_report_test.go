@@ -279,6 +279,28 @@ func TestRejections(t *testing.T) {
 	}
 }
 
+// TestRejectSummaries checks the summaries of Reject for imports, moves and deferrals. Package
+// livetest/lifecycle compares the same summaries with Terraform's.
+func TestRejectSummaries(t *testing.T) {
+	for _, test := range []struct {
+		f    *fake
+		req  any
+		want string
+	}{
+		{on(set[imports](leak)), byID, "Import returned a non-null value for a write-only attribute"},
+		{on(give[imports](nothing())), byID, "Cannot import non-existent remote object (Import returned null resource)"},
+		{on(func(r *imports) { r.ImportedResources = nil }), byID, "Import returned no resources"},
+		{on(give[imports](noObject)), byID, "Provider violates a rule: type-mismatch"},
+		{on(set[move](leak)), moves, "Provider returned invalid value"},
+		{on(putOff[read]), reads, "Invalid Deferred Response"},
+		{on(identify[read](unknownIdentity)), reads, "Provider violates a rule: state-unknown"},
+	} {
+		if got := must(ask(tfcheck.Server6(test.f, tfcheck.Reject), test.req)); len(got) != 1 || got[0].Summary != test.want {
+			t.Errorf("%s: got %v", test.want, got)
+		}
+	}
+}
+
 // TestDriverOfACheckingServer checks that a driver of a checking server does its own checks. Each
 // finding is reported once and is part of the run, and a finding that the server's report rejects
 // ends the run.

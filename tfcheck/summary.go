@@ -10,105 +10,86 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Summaries of the errors with which Terraform rejects a response.
+// Summaries of errors with which Terraform rejects responses of several RPCs.
 const (
-	invalidPlan        = "Provider produced invalid plan"
-	inconsistentPlan   = "Provider produced inconsistent final plan"
-	invalidObject      = "Provider produced invalid object"
-	invalidResult      = "Provider returned invalid result object after apply"
-	inconsistentResult = "Provider produced inconsistent result after apply"
-	invalidUpgrade     = "Invalid resource state upgrade"
-	invalidEphemeral   = "Provider produced invalid ephemeral resource instance"
-	nullObject         = "Provider produced null object"
+	inconsistentPlan = "Provider produced inconsistent final plan"
+	invalidObject    = "Provider produced invalid object"
+	invalidResult    = "Provider returned invalid result object after apply"
+	invalidMove      = "Provider returned invalid value"
 )
 
-// summary returns the first line of the diagnostic for one violation. An error has the summary of
-// Terraform's own error, because tests expect that summary. A warning contains the rule, because
-// Terraform shows only one of several warnings with the same summary.
-func (f Finding) summary(severity tfprotov6.DiagnosticSeverity, v *objchange.Violation) string {
-	if f.Side == SideRequest {
-		return fmt.Sprintf("Request violates a rule: %s", v.Rule)
-	}
-	if severity == tfprotov6.DiagnosticSeverityError && f.Side == SideResponse && v.Enforced {
-		if summary := f.summaryOfTerraform(v); summary != "" {
-			return summary
-		}
-	}
-	return fmt.Sprintf("Provider violates a rule: %s", v.Rule)
+// summaries lists the summaries of the errors with which Terraform rejects a violation in the
+// response of an RPC. The first row that matches applies. If a violation has several summaries, they
+// depend on the command or the schema. A summary that ends with a space is the beginning of one.
+var summaries = []struct {
+	rpc     string         // "" for any RPC
+	rule    objchange.Rule // "" for any other rule; a * at the end matches any suffix
+	message string         // the end of the message
+	texts   []string
+}{
+	{"", objchange.RuleInvalidInput, "", nil},
+	{"", RuleDeferral, "", []string{"Invalid Deferred Response"}}, // the SDKs report it before Terraform can
+	{"ImportResourceState", objchange.RuleWriteOnlyNotNull, "", []string{"Import returned a non-null value for a write-only attribute"}},
+	{"ImportResourceState", RuleImportCount, " null", []string{"Cannot import non-existent remote object", "Import returned null resource"}},
+	{"ImportResourceState", RuleImportCount, " 0", []string{"Import returned no resources"}},
+	{"ImportResourceState", RuleImportCount, "", []string{"Multiple import states not supported"}},
+	{"ImportResourceState", "", "", nil},
+	{"", objchange.RuleTypeMismatch, infiniteMessage, []string{"failed to encode "}},
+	{"UpgradeResourceState", "", "", []string{"Invalid resource state upgrade"}},
+	{"MoveResourceState", objchange.RuleTypeMismatch, "", []string{invalidMove, "Failed to encode source value"}},
+	{"MoveResourceState", "", "", []string{invalidMove}},
+	{"ReadResource", "", "", []string{invalidObject}},
+	{"PlanResourceChange", RuleActionChanged, "", []string{inconsistentPlan}},
+	{"PlanResourceChange", "inconsistent-*", "", []string{inconsistentPlan}},
+	{"PlanResourceChange", "", "", []string{"Provider produced invalid plan"}},
+	{"ApplyResourceChange", objchange.RuleTypeMismatch, "", []string{invalidObject}},
+	{"ApplyResourceChange", objchange.RuleWriteOnlyNotNull, "", []string{invalidObject}},
+	{"ApplyResourceChange", objchange.RuleStateUnknown, "", []string{invalidResult}},
+	{"ApplyResourceChange", objchange.RuleInconsistentPresence, " none was planned", []string{invalidResult}},
+	{"ApplyResourceChange", "", "", []string{"Provider produced inconsistent result after apply"}},
+	{"ReadDataSource", RuleDataNull, "", []string{"Provider produced null object"}},
+	{"ReadDataSource", "", "", []string{invalidObject}},
+	{"OpenEphemeralResource", "", "", []string{"Provider produced invalid ephemeral resource instance"}},
+	{"CallFunction", "", "", []string{"Error in function call"}},
 }
 
 // Summaries returns possible summaries of the error with which Terraform rejects a violation of
 // the finding. The summary of the error equals one of them or begins with it. Summaries returns
 // nil if Terraform does not reject the violation, or if the summary is not known.
 func (f Finding) Summaries(v *objchange.Violation) []string {
-	switch {
-	case f.Side != SideResponse || !v.Enforced:
+	if f.Side != SideResponse || !v.Enforced {
 		return nil
-	case v.Message == infiniteMessage:
-		return []string{"failed to encode "}
-	case v.Rule == RuleDeferral: // the SDKs report this error before Terraform can
-		return []string{"Invalid Deferred Response"}
-	case v.Rule == RuleImportCount:
-		return importSummaries(v.Message)
-	case f.RPC == "CallFunction":
-		return []string{"Error in function call"}
 	}
-	if summary := f.summaryOfTerraform(v); summary != "" {
-		return []string{summary}
+	rule := v.Rule
+	for _, other := range f.Violations { // Terraform does not check a new state further that has such a violation
+		stops := other.Rule == objchange.RuleTypeMismatch || other.Rule == objchange.RuleWriteOnlyNotNull
+		if f.RPC == "ApplyResourceChange" && stops && v.Message != infiniteMessage {
+			rule = other.Rule
+		}
+	}
+	for _, row := range summaries {
+		prefix, all := strings.CutSuffix(string(row.rule), "*")
+		sameRule := row.rule == "" || row.rule == rule || all && strings.HasPrefix(string(rule), prefix)
+		if (row.rpc == "" || row.rpc == f.RPC) && sameRule && strings.HasSuffix(v.Message, row.message) {
+			return slices.Clone(row.texts)
+		}
 	}
 	return nil
 }
 
-// importSummaries returns the summaries of the errors about the number of imported objects. The
-// message ends with that number.
-func importSummaries(message string) []string {
-	switch {
-	case strings.HasSuffix(message, " null"):
-		return []string{"Import returned null resource", "Cannot import non-existent remote object"}
-	case strings.HasSuffix(message, " 0"):
-		return []string{"Import returned no resources"}
+// summary returns the first line of the diagnostic for one violation. An error has the summary of
+// Terraform's own error, because tests expect that summary, or all possible ones. A warning contains
+// the rule, because Terraform shows only one of several warnings with the same summary.
+func (f Finding) summary(severity tfprotov6.DiagnosticSeverity, v *objchange.Violation) string {
+	if f.Side == SideRequest {
+		return fmt.Sprintf("Request violates a rule: %s", v.Rule)
 	}
-	return []string{"Multiple import states not supported"}
-}
-
-// summaryOfTerraform returns the summary of Terraform's error. It returns "" if the summary
-// varies, as for infinite numbers and imports.
-func (f Finding) summaryOfTerraform(v *objchange.Violation) string {
-	switch {
-	case v.Rule == objchange.RuleInvalidInput || v.Rule == RuleDeferral || v.Message == infiniteMessage:
-		return ""
-	case f.RPC == "PlanResourceChange" && comparesPlans(v):
-		return inconsistentPlan
-	case f.RPC == "PlanResourceChange":
-		return invalidPlan
-	case f.RPC == "ApplyResourceChange":
-		return f.summaryOfApply(v)
-	case f.RPC == "UpgradeResourceState":
-		return invalidUpgrade
-	case f.RPC == "OpenEphemeralResource":
-		return invalidEphemeral
-	case f.RPC == "ReadDataSource" && v.Rule == RuleDataNull:
-		return nullObject
-	case f.RPC == "ReadResource" || f.RPC == "ReadDataSource":
-		return invalidObject
+	texts := f.Summaries(v)
+	if severity != tfprotov6.DiagnosticSeverityError || len(texts) == 0 || strings.HasSuffix(texts[0], " ") {
+		return fmt.Sprintf("Provider violates a rule: %s", v.Rule)
 	}
-	return ""
-}
-
-// comparesPlans reports whether the violation is a difference between two plans.
-func comparesPlans(v *objchange.Violation) bool {
-	return v.Phase == objchange.PhaseReplan && (v.Rule == RuleActionChanged || strings.HasPrefix(string(v.Rule), "inconsistent-"))
-}
-
-func (f Finding) summaryOfApply(v *objchange.Violation) string {
-	left := v.Rule == objchange.RuleInconsistentPresence && !v.Tolerated(true) // by a delete
-	switch {
-	case slices.ContainsFunc(f.Violations, func(v *objchange.Violation) bool {
-		return v.Rule == objchange.RuleTypeMismatch || v.Rule == objchange.RuleWriteOnlyNotNull
-	}): // Terraform does not check further
-		return invalidObject
-	case left || v.Rule == objchange.RuleStateUnknown:
-		return invalidResult
+	if len(texts) > 1 {
+		return fmt.Sprintf("%s (%s)", texts[0], strings.Join(texts[1:], ", "))
 	}
-	return inconsistentResult
+	return texts[0]
 }

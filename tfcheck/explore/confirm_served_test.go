@@ -195,7 +195,7 @@ func TestConfirmWithTerraform(t *testing.T) {
 				Finding: Finding{Rule: test.rule, Places: []Place{{Resource, "cloud_server", test.path}}}}
 			switch {
 			case test.rule == tfcheck.RuleImportCount: // the message is the summary
-				c.summaries = tfcheck.Finding{Side: tfcheck.SideResponse}.Summaries(&objchange.Violation{Rule: test.rule, Enforced: true, Message: test.summary})
+				c.summaries = tfcheck.Finding{RPC: "ImportResourceState", Side: tfcheck.SideResponse}.Summaries(&objchange.Violation{Rule: test.rule, Enforced: true, Message: test.summary})
 			case test.summary != "":
 				c.summaries = []string{test.summary}
 			}

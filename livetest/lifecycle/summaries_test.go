@@ -1,0 +1,225 @@
+package lifecycle_test
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/livetest/internal/live"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfconv"
+)
+
+// imports, moves, upgrades and reads are the RPCs of the responses that the tests below change.
+const (
+	imports  = live.ImportState
+	moves    = "MoveResourceState"
+	upgrades = live.Upgrade
+	reads    = live.Read
+)
+
+// rejections lists faults of RPCs and the summary of Terraform's error. If the last field is true,
+// the command "terraform import" has no such error, and only an import block is tested.
+var rejections = []struct {
+	rpc       string
+	rule      objchange.Rule
+	change    change
+	summary   string
+	onlyBlock bool
+}{
+	{imports, objchange.RuleWriteOnlyNotNull, set("key_wo", cty.StringVal("x")), "Import returned a non-null value for a write-only attribute", false},
+	{imports, tfcheck.RuleImportCount, null, "Cannot import non-existent remote object", false},
+	{imports, tfcheck.RuleImportCount, null, "Import returned null resource", true},
+	{imports, tfcheck.RuleImportCount, times(0), "Import returned no resources", true},
+	{imports, tfcheck.RuleImportCount, times(2), "Multiple import states not supported", true},
+	{imports, tfcheck.RuleDeferral, putOff, "Invalid Deferred Response", false},
+	{moves, objchange.RuleWriteOnlyNotNull, set("key_wo", cty.StringVal("x")), "Provider returned invalid value", false},
+	{moves, objchange.RuleStateUnknown, set("id", cty.UnknownVal(cty.String)), "Provider returned invalid value", false},
+	{moves, objchange.RuleTypeMismatch, noAttributes, "Provider returned invalid value", false},
+	{upgrades, objchange.RuleWriteOnlyNotNull, set("key_wo", cty.StringVal("x")), "Invalid resource state upgrade", false},
+	{upgrades, objchange.RuleStateUnknown, set("id", cty.UnknownVal(cty.String)), "Invalid resource state upgrade", false},
+	{reads, objchange.RuleWriteOnlyNotNull, set("key_wo", cty.StringVal("x")), "Provider produced invalid object", false},
+	{reads, tfcheck.RuleDeferral, putOff, "Invalid Deferred Response", false},
+}
+
+// TestSummaries checks that the findings for faults that no breach has, and the errors of Reject,
+// contain the summary of Terraform's error.
+func TestSummaries(t *testing.T) {
+	for _, r := range rejections {
+		t.Run(r.rpc+" "+r.summary, func(t *testing.T) {
+			t.Parallel()
+			faulty := func(report tfcheck.Report) []string {
+				p := live.ProviderOf(t, live.Framework, "", "fw_honest")
+				ty := live.Resource(t, p.Driver(t), "fw_honest").Schema().ImpliedType()
+				p.Server6 = changing{p.Server6, r.rpc, r.change, ty}
+				p.Check(report)
+				return errorsOf(t, live.NewTerraform(t, p, "fw_honest", nil), r.rpc, r.onlyBlock)
+			}
+			var found tfcheck.Collector
+			if got := faulty(found.Report); !slices.Contains(got, r.summary) {
+				t.Errorf("Terraform says %q", got)
+			}
+			known := slices.ContainsFunc(found.Findings(), func(f tfcheck.Finding) bool {
+				return f.Violations[0].Rule == r.rule && slices.Contains(f.Summaries(f.Violations[0]), r.summary)
+			})
+			if !known {
+				t.Errorf("the findings are %v", found.Findings())
+			}
+			if got := faulty(tfcheck.Reject); !slices.ContainsFunc(got, func(text string) bool { return strings.Contains(text, r.summary) }) {
+				t.Errorf("with Reject, Terraform says %q", got)
+			}
+		})
+	}
+}
+
+// errorsOf returns the summaries of Terraform's errors in a run that calls the RPC.
+func errorsOf(t *testing.T, tf *live.Terraform, rpc string, block bool) (summaries []string) {
+	t.Helper()
+	config := map[string]any{"resource": map[string]any{"fw_honest": map[string]any{"it": live.Plain(live.Full("fw_honest"))}}}
+	id := "fw_honest-1"
+	switch {
+	case rpc == moves:
+		configure(t, tf, map[string]any{"resource": map[string]any{"terraform_data": map[string]any{"old": map[string]any{}}}})
+		tf.Run(t, "apply", "-auto-approve")
+		config["moved"] = map[string]any{"from": "terraform_data.old", "to": tf.Address()}
+	case rpc != imports:
+		configure(t, tf, config)
+		tf.Run(t, "apply", "-auto-approve")
+	case block:
+		config["import"] = map[string]any{"to": tf.Address(), "id": id}
+	default:
+		configure(t, tf, config)
+		out, _ := tf.Exec(t, "import", "-no-color", "-input=false", tf.Address(), id)
+		for line := range strings.Lines(string(out)) {
+			if _, summary, is := strings.Cut(line, "Error: "); is {
+				summaries = append(summaries, strings.TrimSpace(summary))
+			}
+		}
+		return summaries
+	}
+	configure(t, tf, config)
+	for _, m := range tf.Run(t, "plan").Messages {
+		if m.Failed() {
+			summaries = append(summaries, m.Diagnostic.Summary)
+		}
+	}
+	return summaries
+}
+
+func configure(t *testing.T, tf *live.Terraform, config map[string]any) {
+	t.Helper()
+	text, err := json.Marshal(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tf.Write(t, "main.tf.json", text)
+}
+
+// A change edits a response with an object of the type.
+type change func(response any, ty cty.Type)
+
+// stateIn returns the object of a response.
+func stateIn(response any) *tfprotov6.DynamicValue {
+	switch r := response.(type) {
+	case *tfprotov6.ImportResourceStateResponse:
+		return r.ImportedResources[0].State
+	case *tfprotov6.MoveResourceStateResponse:
+		return r.TargetState
+	case *tfprotov6.UpgradeResourceStateResponse:
+		return r.UpgradedState
+	}
+	return response.(*tfprotov6.ReadResourceResponse).NewState
+}
+
+// set sets an attribute of the object.
+func set(name string, to cty.Value) change {
+	return func(response any, ty cty.Type) {
+		v, err := tfconv.Decode6(stateIn(response), ty)
+		if err != nil || v.IsNull() {
+			return
+		}
+		attributes := v.AsValueMap()
+		attributes[name] = to
+		if edited, err := tfconv.Encode6(cty.ObjectVal(attributes), ty); err == nil {
+			*stateIn(response) = *edited
+		}
+	}
+}
+
+// null removes the object, and noAttributes removes its attributes.
+func null(response any, _ cty.Type) {
+	*stateIn(response) = tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}
+}
+
+func noAttributes(response any, _ cty.Type) {
+	*stateIn(response) = tfprotov6.DynamicValue{MsgPack: []byte{0x80}}
+}
+
+// times imports the object several times.
+func times(n int) change {
+	return func(response any, _ cty.Type) {
+		r := response.(*tfprotov6.ImportResourceStateResponse)
+		r.ImportedResources = slices.Repeat(r.ImportedResources, n)
+	}
+}
+
+func putOff(response any, _ cty.Type) {
+	deferred := reflect.ValueOf(response).Elem().FieldByName("Deferred")
+	deferred.Set(reflect.ValueOf(&tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}))
+}
+
+// A changing changes the responses of one RPC. It moves any object.
+type changing struct {
+	tfprotov6.ProviderServer
+	rpc    string
+	change change
+	ty     cty.Type
+}
+
+func changed[Q, A any](c changing, ctx context.Context, req *Q, call func(context.Context, *Q) (*A, error)) (*A, error) {
+	resp, err := call(ctx, req)
+	if err == nil && reflect.TypeFor[Q]().Name() == c.rpc+"Request" {
+		c.change(resp, c.ty)
+	}
+	return resp, err
+}
+
+func (c changing) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	movable := *resp
+	movable.ServerCapabilities = &tfprotov6.ServerCapabilities{GetProviderSchemaOptional: true, MoveResourceState: true}
+	return &movable, nil
+}
+
+func (c changing) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+	return changed(c, ctx, req, c.ProviderServer.UpgradeResourceState)
+}
+
+func (c changing) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	return changed(c, ctx, req, c.ProviderServer.ReadResource)
+}
+
+func (c changing) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+	return changed(c, ctx, req, c.ProviderServer.ImportResourceState)
+}
+
+func (c changing) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+	return changed(c, ctx, req, func(context.Context, *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+		attributes := map[string]cty.Value{}
+		for name, ty := range c.ty.AttributeTypes() {
+			attributes[name] = cty.NullVal(ty)
+		}
+		moved, err := tfconv.Encode6(cty.ObjectVal(attributes), c.ty)
+		return &tfprotov6.MoveResourceStateResponse{TargetState: moved}, err
+	})
+}
