@@ -4,6 +4,7 @@ package explain_test
 
 import (
 	"context"
+	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
@@ -35,6 +36,11 @@ func (s *recordedProvider) GetProviderSchema(context.Context, *tfprotov6.GetProv
 		resp.ResourceSchemas[name] = schema
 	}
 	return resp, nil
+}
+
+// GetResourceIdentitySchemas returns no schemas. Terraform calls it since 1.12.
+func (*recordedProvider) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
+	return &tfprotov6.GetResourceIdentitySchemasResponse{}, nil
 }
 
 func (*recordedProvider) ValidateProviderConfig(_ context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
@@ -95,4 +101,12 @@ func (s *recordedProvider) ApplyResourceChange(_ context.Context, req *live.Appl
 	}
 	v, err := tfconv.Encode6(applied, p.schema.ImpliedType())
 	return &live.ApplyResponse{NewState: v, UnsafeToUseLegacyTypeSystem: len(p.ID)%2 == 0}, err
+}
+
+// TestRecordedIdentities checks that the provider does not panic in Terraform 1.12 and later.
+func TestRecordedIdentities(t *testing.T) {
+	schemas, err := new(recordedProvider).GetResourceIdentitySchemas(t.Context(), nil)
+	if err != nil || len(schemas.IdentitySchemas) > 0 {
+		t.Errorf("%v, %v", schemas, err)
+	}
 }
