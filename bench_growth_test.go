@@ -10,6 +10,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // A growthCase is an operation on values of some size. Its time must grow linearly with the size.
@@ -31,12 +32,12 @@ func growthCases() []growthCase {
 		{"IgnoreChanges/attributes", ignoreAttributes, []int{250, 500, 1000, 2000}},
 		{"TypeMismatch/deep", deepMismatch, []int{250, 500, 1000, 2000}},
 		{"TypeMismatch/deepInDynamic", deepTypeChange, []int{250, 500, 1000, 2000}},
-		{"WideSchema/blocks", wideSchema(configschema.NestingList, attrs{}), []int{500, 1000, 2000, 4000}},
-		{"WideSchema/sets", wideSchema(configschema.NestingSet, attrs{"secret": attr(cty.String, "optional sensitive")}), []int{500, 1000, 2000, 4000}},
-		{"WideSchema/dynamic", wideSchema(configschema.NestingList, attrs{"open": attr(cty.DynamicPseudoType, "optional")}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/blocks", wideSchema(configschema.NestingList, Attrs{}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/sets", wideSchema(configschema.NestingSet, Attrs{"secret": Attr(cty.String, "optional sensitive")}), []int{500, 1000, 2000, 4000}},
+		{"WideSchema/dynamic", wideSchema(configschema.NestingList, Attrs{"open": Attr(cty.DynamicPseudoType, "optional")}), []int{500, 1000, 2000, 4000}},
 		{"WideSchema/80000", wideSchemaOf(80_000), []int{500, 1000, 2000, 4000}},
-		{"MapKeys/ProposedNew", mapKeys(noStr, proposeAlike), []int{64, 128, 256, 512}},
-		{"MapKeys/AssertApplyConsistent", mapKeys(unknownStr, applyAlike), []int{64, 128, 256, 512}},
+		{"MapKeys/ProposedNew", mapKeys(NoStr, proposeAlike), []int{64, 128, 256, 512}},
+		{"MapKeys/AssertApplyConsistent", mapKeys(UnknownStr, applyAlike), []int{64, 128, 256, 512}},
 		{"RefinedSets/AssertPlanConsistent", refinedSets, []int{500, 1000, 2000, 4000}},
 		{"AllDiffer/map", allDiffer, []int{1000, 2000, 4000}},
 		{"InnerSets/strings", innerSets(innerStrings), []int{64, 128, 256, 512}},
@@ -68,12 +69,12 @@ func BenchmarkGrowth(b *testing.B) {
 
 // allDiffer returns a check of a map in which all elements differ, so there are n faults.
 func allDiffer(n int) func() {
-	schema, was, now := compiled(schemaOf(attr(cty.Map(cty.String), "optional"))), obj{}, obj{}
+	schema, was, now := Compiled(SchemaOf(Attr(cty.Map(cty.String), "optional"))), Obj{}, Obj{}
 	for i := range n {
-		was[strconv.Itoa(i)], now[strconv.Itoa(i)] = str("a"), str("b")
+		was[strconv.Itoa(i)], now[strconv.Itoa(i)] = Str("a"), Str("b")
 	}
 	return func() {
-		if found := objchange.AssertPlanConsistent(schema, objectOf(mapOf(was)), objectOf(mapOf(now))); len(found) != n {
+		if found := objchange.AssertPlanConsistent(schema, ObjectOf(MapOf(was)), ObjectOf(MapOf(now))); len(found) != n {
 			panic(found.Err())
 		}
 	}
@@ -88,20 +89,20 @@ func valuesOf(n int, value func(i int) cty.Value) []cty.Value {
 	return vals
 }
 
-func named(prefix string, i int) cty.Value { return str(prefix + strconv.Itoa(i)) }
+func named(prefix string, i int) cty.Value { return Str(prefix + strconv.Itoa(i)) }
 
 // replaceSetElements requires replacement for each element of a set.
 func replaceSetElements(n int) func() {
-	schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
-	prior := valuesOf(n, func(i int) cty.Value { return item(named("id", i), named("n", i)) })
-	planned := valuesOf(n, func(i int) cty.Value { return item(unknownStr, named("n", i)) })
+	schema := SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
+	prior := valuesOf(n, func(i int) cty.Value { return Item(named("id", i), named("n", i)) })
+	planned := valuesOf(n, func(i int) cty.Value { return Item(UnknownStr, named("n", i)) })
 	var paths []cty.Path
 	for i := range n {
-		paths = append(paths, pathToV.Copy().Index(prior[i]).GetAttr("name"), pathToV.Copy().Index(planned[i]))
+		paths = append(paths, PathToV.Copy().Index(prior[i]).GetAttr("name"), PathToV.Copy().Index(planned[i]))
 	}
-	before, after := objectOf(set(prior...)), objectOf(set(planned...))
+	before, after := ObjectOf(Set(prior...)), ObjectOf(Set(planned...))
 	return func() {
-		if required, _ := objchange.RequiredReplace(compiled(schema), before, after, paths); len(required) != 2*n {
+		if required, _ := objchange.RequiredReplace(Compiled(schema), before, after, paths); len(required) != 2*n {
 			panic(len(required))
 		}
 	}
@@ -110,15 +111,15 @@ func replaceSetElements(n int) func() {
 // replaceIntoSets has paths by strings into the sets inside the elements of a set, which lead
 // to nothing.
 func replaceIntoSets(n int) func() {
-	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"tags": attr(cty.Set(cty.String), "optional")}))
-	elems := valuesOf(n, func(i int) cty.Value { return object(obj{"tags": set(named("t", i), named("u", i))}) })
+	schema := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"tags": Attr(cty.Set(cty.String), "optional")}))
+	elems := valuesOf(n, func(i int) cty.Value { return Object(Obj{"tags": Set(named("t", i), named("u", i))}) })
 	var paths []cty.Path
 	for i, elem := range elems {
-		paths = append(paths, pathToV.Copy().Index(elem).GetAttr("tags").Index(named("t", i)))
+		paths = append(paths, PathToV.Copy().Index(elem).GetAttr("tags").Index(named("t", i)))
 	}
-	v := objectOf(set(elems...))
+	v := ObjectOf(Set(elems...))
 	return func() {
-		if _, found := objchange.RequiredReplace(compiled(schema), v, v, paths); len(found) != n {
+		if _, found := objchange.RequiredReplace(Compiled(schema), v, v, paths); len(found) != n {
 			panic(found.Err())
 		}
 	}
@@ -127,39 +128,39 @@ func replaceIntoSets(n int) func() {
 // ignoreKeys ignores changes of many tags. Some of them are only in one value.
 func ignoreKeys(n int) func() {
 	tags := func(from int, value string) cty.Value {
-		tags := obj{}
+		tags := Obj{}
 		for i := range n {
 			tags["t"+strconv.Itoa(from+i)] = named(value, i)
 		}
-		return objectOf(mapOf(tags))
+		return ObjectOf(MapOf(tags))
 	}
-	return ignoringEach(n, schemaOf(attr(cty.Map(cty.String), "optional")), tags(0, "a"), tags(1, "b"), func(i int) cty.Path {
-		return pathToV.Copy().Index(named("t", i))
+	return ignoringEach(n, SchemaOf(Attr(cty.Map(cty.String), "optional")), tags(0, "a"), tags(1, "b"), func(i int) cty.Path {
+		return PathToV.Copy().Index(named("t", i))
 	})
 }
 
 // ignoreElements ignores changes of an attribute in each element of a list.
 func ignoreElements(n int) func() {
 	items := func(name string) cty.Value {
-		return objectOf(list(valuesOf(n, func(i int) cty.Value { return item(noStr, named(name, i)) })...))
+		return ObjectOf(List(valuesOf(n, func(i int) cty.Value { return Item(NoStr, named(name, i)) })...))
 	}
-	return ignoringEach(n, schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), items("a"), items("b"), func(i int) cty.Path {
-		return pathToV.Copy().IndexInt(i).GetAttr("name")
+	return ignoringEach(n, SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), items("a"), items("b"), func(i int) cty.Path {
+		return PathToV.Copy().IndexInt(i).GetAttr("name")
 	})
 }
 
 // ignoreAttributes ignores changes of each attribute of an object with the dynamic type.
 func ignoreAttributes(n int) func() {
 	open := func(value func(i int) cty.Value) cty.Value {
-		parts := obj{}
+		parts := Obj{}
 		for i := range n {
 			parts["a"+strconv.Itoa(i)] = value(i)
 		}
-		return objectOf(object(parts))
+		return ObjectOf(Object(parts))
 	}
-	prior, config := open(func(i int) cty.Value { return num(int64(i)) }), open(func(i int) cty.Value { return named("s", i) })
-	return ignoringEach(n, schemaOf(attr(cty.DynamicPseudoType, "optional")), prior, config, func(i int) cty.Path {
-		return pathToV.Copy().GetAttr("a" + strconv.Itoa(i))
+	prior, config := open(func(i int) cty.Value { return Num(int64(i)) }), open(func(i int) cty.Value { return named("s", i) })
+	return ignoringEach(n, SchemaOf(Attr(cty.DynamicPseudoType, "optional")), prior, config, func(i int) cty.Path {
+		return PathToV.Copy().GetAttr("a" + strconv.Itoa(i))
 	})
 }
 
@@ -169,7 +170,7 @@ func ignoringEach(n int, schema *configschema.Block, prior, config cty.Value, pa
 		paths = append(paths, path(i))
 	}
 	return func() {
-		if _, err := objchange.IgnoreChanges(compiled(schema), prior, config, paths); err != nil {
+		if _, err := objchange.IgnoreChanges(Compiled(schema), prior, config, paths); err != nil {
 			panic(err)
 		}
 	}
@@ -177,9 +178,9 @@ func ignoringEach(n int, schema *configschema.Block, prior, config cty.Value, pa
 
 // deepMismatch has a value whose type differs from the schema deep inside.
 func deepMismatch(n int) func() {
-	schema, v := schemaOf(attr(deepIn(n, str("a")).Type(), "optional")), objectOf(deepIn(n, num(1)))
+	schema, v := SchemaOf(Attr(deepIn(n, Str("a")).Type(), "optional")), ObjectOf(deepIn(n, Num(1)))
 	return func() {
-		if found := objchange.AssertStateValid(compiled(schema), v); len(found) != 1 {
+		if found := objchange.AssertStateValid(Compiled(schema), v); len(found) != 1 {
 			panic(found.Err())
 		}
 	}
@@ -187,10 +188,10 @@ func deepMismatch(n int) func() {
 
 // deepTypeChange has an unknown value that gets another type than planned, deep inside.
 func deepTypeChange(n int) func() {
-	schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
-	was, now := objectOf(deepIn(n, unknownStr)), objectOf(deepIn(n, num(1)))
+	schema := SchemaOf(Attr(cty.DynamicPseudoType, "optional"))
+	was, now := ObjectOf(deepIn(n, UnknownStr)), ObjectOf(deepIn(n, Num(1)))
 	return func() {
-		if found := objchange.AssertPlanConsistent(compiled(schema), was, now); len(found) != 1 {
+		if found := objchange.AssertPlanConsistent(Compiled(schema), was, now); len(found) != 1 {
 			panic(found.Err())
 		}
 	}
@@ -199,43 +200,43 @@ func deepTypeChange(n int) func() {
 // deepIn returns a value inside the given number of nested objects.
 func deepIn(levels int, v cty.Value) cty.Value {
 	for range levels {
-		v = object(obj{"in": v})
+		v = Object(Obj{"in": v})
 	}
 	return v
 }
 
 // wideSchema has many blocks. Each of them may contain blocks with many attributes, but
 // contains none. Another part of the schema is sensitive or dynamic.
-func wideSchema(mode configschema.NestingMode, more attrs) func(n int) func() {
+func wideSchema(mode configschema.NestingMode, more Attrs) func(n int) func() {
 	return func(n int) func() { return wideBlocks(n, n, mode, more) }
 }
 
 // wideSchemaOf is like wideSchema, with the given number of attributes and any number of
 // blocks.
 func wideSchemaOf(width int) func(n int) func() {
-	return func(n int) func() { return wideBlocks(n, width, configschema.NestingList, attrs{}) }
+	return func(n int) func() { return wideBlocks(n, width, configschema.NestingList, Attrs{}) }
 }
 
-func wideBlocks(n, width int, mode configschema.NestingMode, more attrs) func() {
-	wide := attrs{}
+func wideBlocks(n, width int, mode configschema.NestingMode, more Attrs) func() {
+	wide := Attrs{}
 	for i := range width {
-		wide["a"+strconv.Itoa(i)] = attr(cty.String, "optional")
+		wide["a"+strconv.Itoa(i)] = Attr(cty.String, "optional")
 	}
-	schema := schemaOfBlock(block(configschema.NestingList, nil, blocks{"inner": block(mode, wide)}))
+	schema := SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"inner": Block(mode, wide)}))
 	schema.Attributes = more
 	empty := schema.BlockTypes["v"].Block.EmptyValue()
-	parts := obj{"v": list(valuesOf(n, func(int) cty.Value { return empty })...)}
+	parts := Obj{"v": List(valuesOf(n, func(int) cty.Value { return empty })...)}
 	for name := range more {
-		parts[name] = noStr
+		parts[name] = NoStr
 	}
-	v := object(parts)
+	v := Object(parts)
 	return func() {
-		wellOrPanic(objchange.AssertPlanValid(compiled(schema), v, v, v))
-		wellOrPanic(objchange.AssertApplyConsistent(compiled(schema), v, v))
-		if _, err := objchange.ProposedNew(compiled(schema), v, v); err != nil {
+		wellOrPanic(objchange.AssertPlanValid(Compiled(schema), v, v, v))
+		wellOrPanic(objchange.AssertApplyConsistent(Compiled(schema), v, v))
+		if _, err := objchange.ProposedNew(Compiled(schema), v, v); err != nil {
 			panic(err)
 		}
-		if _, err := objchange.Diff(compiled(schema), v, v); err != nil {
+		if _, err := objchange.Diff(Compiled(schema), v, v); err != nil {
 			panic(err)
 		}
 	}
@@ -245,49 +246,49 @@ func wideBlocks(n, width int, mode configschema.NestingMode, more attrs) func() 
 func mapKeys(id cty.Value, op func(was, now cty.Value)) func(n int) func() {
 	return func(n int) func() {
 		elems := func(id cty.Value) cty.Value {
-			return objectOf(set(valuesOf(n, func(i int) cty.Value {
-				return similarElement(obj{"m": mapOf(obj{"k" + strconv.Itoa(i): item(id, str("n"))})})
+			return ObjectOf(Set(valuesOf(n, func(i int) cty.Value {
+				return SimilarElement(Obj{"m": MapOf(Obj{"k" + strconv.Itoa(i): Item(id, Str("n"))})})
 			})...))
 		}
-		was, now := elems(id), elems(str("1"))
+		was, now := elems(id), elems(Str("1"))
 		return func() { op(was, now) }
 	}
 }
 
 func proposeAlike(config, prior cty.Value) {
-	if v, err := objchange.ProposedNew(compiled(similarSchema), prior, config); err != nil || !v.RawEquals(prior) {
+	if v, err := objchange.ProposedNew(Compiled(SimilarSchema), prior, config); err != nil || !v.RawEquals(prior) {
 		panic(err)
 	}
 }
 
 func applyAlike(was, now cty.Value) {
-	wellOrPanic(objchange.AssertApplyConsistent(compiled(similarSchema), was, now))
+	wellOrPanic(objchange.AssertApplyConsistent(Compiled(SimilarSchema), was, now))
 }
 
 // refinedSets has unknown elements, each with a different prefix.
 func refinedSets(n int) func() {
-	schema := schemaOf(attr(cty.Set(cty.String), "optional"))
+	schema := SchemaOf(Attr(cty.Set(cty.String), "optional"))
 	elems, known := refinedUnknowns(n)
-	was, now := objectOf(cty.SetVal(elems)), objectOf(cty.SetVal(known))
-	return func() { wellOrPanic(objchange.AssertPlanConsistent(compiled(schema), was, now)) }
+	was, now := ObjectOf(cty.SetVal(elems)), ObjectOf(cty.SetVal(known))
+	return func() { wellOrPanic(objchange.AssertPlanConsistent(Compiled(schema), was, now)) }
 }
 
 // innerSets has elements with sets. One set in each element has a unique value and an unknown
 // value.
-func innerSets(part func(name string, unknown cty.Value) obj) func(n int) func() {
+func innerSets(part func(name string, unknown cty.Value) Obj) func(n int) func() {
 	return func(n int) func() {
 		elems := func(unknown cty.Value) cty.Value {
-			return objectOf(set(valuesOf(n, func(i int) cty.Value { return similarElement(part("n"+strconv.Itoa(i), unknown)) })...))
+			return ObjectOf(Set(valuesOf(n, func(i int) cty.Value { return SimilarElement(part("n"+strconv.Itoa(i), unknown)) })...))
 		}
-		was, now := elems(unknownStr), elems(str("x"))
+		was, now := elems(UnknownStr), elems(Str("x"))
 		return func() { applyAlike(was, now) }
 	}
 }
 
-func innerStrings(name string, unknown cty.Value) obj { return obj{"s": set(str(name), unknown)} }
+func innerStrings(name string, unknown cty.Value) Obj { return Obj{"s": Set(Str(name), unknown)} }
 
-func innerNames(name string, unknown cty.Value) obj {
-	return obj{"b": set(item(noStr, str(name)), item(noStr, unknown))}
+func innerNames(name string, unknown cty.Value) Obj {
+	return Obj{"b": Set(Item(NoStr, Str(name)), Item(NoStr, unknown))}
 }
 
-func innerIDs(name string, unknown cty.Value) obj { return obj{"b": set(item(str(name), unknown))} }
+func innerIDs(name string, unknown cty.Value) Obj { return Obj{"b": Set(Item(Str(name), unknown))} }

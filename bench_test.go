@@ -11,6 +11,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // The benchmarks report the time of each operation as a ratio to the time of cty for the same
@@ -60,8 +61,8 @@ func shapes() []shape {
 		{"set/belowSingle", collection(configschema.NestingSet, true, below(configschema.NestingSingle)), small},
 		{"set/belowList", collection(configschema.NestingSet, true, below(configschema.NestingList)), small},
 		{"set/belowMap", collection(configschema.NestingSet, true, below(configschema.NestingMap)), small},
-		{"flat/string", flat(cty.String, func(i int) cty.Value { return str(strconv.Itoa(i)) }), []int{30, 150}},
-		{"flat/number", flat(cty.Number, func(i int) cty.Value { return num(int64(i)) }), []int{30, 150}},
+		{"flat/string", flat(cty.String, func(i int) cty.Value { return Str(strconv.Itoa(i)) }), []int{30, 150}},
+		{"flat/number", flat(cty.Number, func(i int) cty.Value { return Num(int64(i)) }), []int{30, 150}},
 		{"flat/bool", flat(cty.Bool, func(i int) cty.Value { return cty.BoolVal(i%2 == 0) }), []int{30, 150}},
 		{"deep", deep, []int{8}},
 	}
@@ -121,13 +122,13 @@ func BenchmarkDiff(b *testing.B) {
 
 // BenchmarkCompile compiles a schema of 150 attributes.
 func BenchmarkCompile(b *testing.B) {
-	block := &configschema.Block{Attributes: attrs{}}
+	block := &configschema.Block{Attributes: Attrs{}}
 	for i := range 150 {
-		block.Attributes["a"+strconv.Itoa(i)] = attr(cty.String, "optional computed")
+		block.Attributes["a"+strconv.Itoa(i)] = Attr(cty.String, "optional computed")
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		compiled(block)
+		Compiled(block)
 	}
 }
 
@@ -189,9 +190,9 @@ func rangeSets(args []cty.Value, makesValue bool) func() {
 
 // An element has the schema of the n elements of a scenario, and makes their values.
 type element struct {
-	attrs  attrs
-	blocks blocks
-	values func(i int, configured, changed bool) obj
+	attrs  Attrs
+	blocks Blocks
+	values func(i int, configured, changed bool) Obj
 }
 
 // collection makes scenarios with n elements in a nested block or attribute.
@@ -199,17 +200,17 @@ func collection(mode configschema.NestingMode, isBlock bool, e element) func(int
 	return func(n int) scenario {
 		schema := &configschema.Block{}
 		if isBlock {
-			schema.BlockTypes = blocks{"rule": block(mode, e.attrs, e.blocks)}
+			schema.BlockTypes = Blocks{"rule": Block(mode, e.attrs, e.blocks)}
 		} else {
-			schema.Attributes = attrs{"rule": nested(mode, "optional", e.attrs)}
+			schema.Attributes = Attrs{"rule": Nested(mode, "optional", e.attrs)}
 		}
-		s := scenario{schema: compiled(schema), sets: mode == configschema.NestingSet}
+		s := scenario{schema: Compiled(schema), sets: mode == configschema.NestingSet}
 		value := func(configured bool, changed func(int) bool) cty.Value {
 			elems := make([]cty.Value, n)
 			for i := range elems {
-				elems[i] = object(e.values(i, configured, changed(i)))
+				elems[i] = Object(e.values(i, configured, changed(i)))
 			}
-			return object(obj{"rule": gather(mode, elems)})
+			return Object(Obj{"rule": gather(mode, elems)})
 		}
 		never, some := func(int) bool { return false }, func(i int) bool { return i%10 == 0 }
 		s.prior, s.config = value(false, never), value(true, some)
@@ -222,15 +223,15 @@ func collection(mode configschema.NestingMode, isBlock bool, e element) func(int
 func gather(mode configschema.NestingMode, elems []cty.Value) cty.Value {
 	switch mode {
 	case configschema.NestingSet:
-		return set(elems...)
+		return Set(elems...)
 	case configschema.NestingMap:
-		named := obj{}
+		named := Obj{}
 		for i, elem := range elems {
 			named["key"+strconv.Itoa(i)] = elem
 		}
-		return mapOf(named)
+		return MapOf(named)
 	}
-	return list(elems...)
+	return List(elems...)
 }
 
 func plan(s scenario) cty.Value {
@@ -247,73 +248,73 @@ func plan(s scenario) cty.Value {
 
 // plainElement has nine attributes. The provider chooses one of them.
 var plainElement = element{
-	attrs: attrs{
-		"id":      attr(cty.String, "computed"),
-		"name":    attr(cty.String, "required"),
-		"zone":    attr(cty.String, "optional"),
-		"note":    attr(cty.String, "optional computed"),
-		"port":    attr(cty.Number, "optional"),
-		"weight":  attr(cty.Number, "optional"),
-		"enabled": attr(cty.Bool, "optional"),
-		"public":  attr(cty.Bool, "optional"),
-		"labels":  attr(cty.List(cty.String), "optional"),
+	attrs: Attrs{
+		"id":      Attr(cty.String, "computed"),
+		"name":    Attr(cty.String, "required"),
+		"zone":    Attr(cty.String, "optional"),
+		"note":    Attr(cty.String, "optional computed"),
+		"port":    Attr(cty.Number, "optional"),
+		"weight":  Attr(cty.Number, "optional"),
+		"enabled": Attr(cty.Bool, "optional"),
+		"public":  Attr(cty.Bool, "optional"),
+		"labels":  Attr(cty.List(cty.String), "optional"),
 	},
 	values: plainValues,
 }
 
-func plainValues(i int, configured, changed bool) obj {
+func plainValues(i int, configured, changed bool) Obj {
 	name := strconv.Itoa(i)
-	v := obj{
-		"id":      str("id-" + name),
-		"name":    str("name-" + name),
-		"zone":    str("zone-" + strconv.Itoa(i%3)),
-		"note":    str("a note on " + name),
-		"port":    num(int64(1000 + i)),
+	v := Obj{
+		"id":      Str("id-" + name),
+		"name":    Str("name-" + name),
+		"zone":    Str("zone-" + strconv.Itoa(i%3)),
+		"note":    Str("a note on " + name),
+		"port":    Num(int64(1000 + i)),
 		"weight":  cty.NumberFloatVal(float64(i) / 4),
 		"enabled": cty.BoolVal(i%2 == 0),
 		"public":  cty.False,
-		"labels":  list(str("a"), str("b")),
+		"labels":  List(Str("a"), Str("b")),
 	}
 	if configured {
-		v["id"] = noStr
+		v["id"] = NoStr
 	}
 	if changed {
-		v["weight"] = num(-1)
+		v["weight"] = Num(-1)
 	}
 	return v
 }
 
 // ruleElement is a rule of a security group. The provider chooses three of its attributes.
 var ruleElement = element{
-	attrs: attrs{
-		"protocol":    attr(cty.String, "required"),
-		"from_port":   attr(cty.Number, "required"),
-		"to_port":     attr(cty.Number, "required"),
-		"cidr_blocks": attr(cty.List(cty.String), "optional"),
-		"description": attr(cty.String, "optional"),
-		"self":        attr(cty.Bool, "optional"),
-		"id":          attr(cty.String, "computed"),
-		"arn":         attr(cty.String, "computed"),
-		"priority":    attr(cty.Number, "optional computed"),
+	attrs: Attrs{
+		"protocol":    Attr(cty.String, "required"),
+		"from_port":   Attr(cty.Number, "required"),
+		"to_port":     Attr(cty.Number, "required"),
+		"cidr_blocks": Attr(cty.List(cty.String), "optional"),
+		"description": Attr(cty.String, "optional"),
+		"self":        Attr(cty.Bool, "optional"),
+		"id":          Attr(cty.String, "computed"),
+		"arn":         Attr(cty.String, "computed"),
+		"priority":    Attr(cty.Number, "optional computed"),
 	},
-	values: func(i int, configured, changed bool) obj {
+	values: func(i int, configured, changed bool) Obj {
 		name := strconv.Itoa(i)
-		v := obj{
-			"protocol":    str("tcp"),
-			"from_port":   num(int64(i)),
-			"to_port":     num(int64(i + 1)),
-			"cidr_blocks": list(str("10.0.0.0/16"), str("10.1."+name+".0/24")),
-			"description": str("rule " + name),
+		v := Obj{
+			"protocol":    Str("tcp"),
+			"from_port":   Num(int64(i)),
+			"to_port":     Num(int64(i + 1)),
+			"cidr_blocks": List(Str("10.0.0.0/16"), Str("10.1."+name+".0/24")),
+			"description": Str("rule " + name),
 			"self":        cty.BoolVal(i%2 == 0),
-			"id":          str("sgr-" + name),
-			"arn":         str("arn:aws:ec2:eu-west-1:123456789012:security-group-rule/sgr-" + name),
-			"priority":    num(int64(i)),
+			"id":          Str("sgr-" + name),
+			"arn":         Str("arn:aws:ec2:eu-west-1:123456789012:security-group-rule/sgr-" + name),
+			"priority":    Num(int64(i)),
 		}
 		if configured {
-			v["id"], v["arn"], v["priority"] = noStr, noStr, noNum
+			v["id"], v["arn"], v["priority"] = NoStr, NoStr, NoNum
 		}
 		if changed {
-			v["to_port"] = num(-1)
+			v["to_port"] = Num(-1)
 		}
 		return v
 	},
@@ -322,10 +323,10 @@ var ruleElement = element{
 // twoMasks lets the provider choose a second attribute in every other element.
 var twoMasks = element{
 	attrs: plainElement.attrs,
-	values: func(i int, configured, changed bool) obj {
+	values: func(i int, configured, changed bool) Obj {
 		v := plainValues(i, configured, changed)
 		if configured && i%2 == 0 {
-			v["note"] = noStr
+			v["note"] = NoStr
 		}
 		return v
 	},
@@ -333,23 +334,23 @@ var twoMasks = element{
 
 // below makes elements that differ only inside a nested block.
 func below(mode configschema.NestingMode) element {
-	inner := attrs{"id": attr(cty.String, "computed"), "port": attr(cty.Number, "optional"), "name": attr(cty.String, "optional")}
+	inner := Attrs{"id": Attr(cty.String, "computed"), "port": Attr(cty.Number, "optional"), "name": Attr(cty.String, "optional")}
 	return element{
 		attrs:  plainElement.attrs,
-		blocks: blocks{"inner": block(mode, inner)},
-		values: func(i int, configured, changed bool) obj {
+		blocks: Blocks{"inner": Block(mode, inner)},
+		values: func(i int, configured, changed bool) Obj {
 			v := plainValues(0, configured, false)
 			port := int64(i)
 			if changed {
 				port = -port - 1
 			}
-			in := obj{"id": str("id"), "port": num(port), "name": str("n")}
+			in := Obj{"id": Str("id"), "port": Num(port), "name": Str("n")}
 			if configured {
-				in["id"] = noStr
+				in["id"] = NoStr
 			}
-			v["inner"] = object(in)
+			v["inner"] = Object(in)
 			if mode != configschema.NestingSingle {
-				v["inner"] = gather(mode, []cty.Value{object(in)})
+				v["inner"] = gather(mode, []cty.Value{Object(in)})
 			}
 			return v
 		},
@@ -359,33 +360,33 @@ func below(mode configschema.NestingMode) element {
 // flat makes an object with n valid attributes of one type.
 func flat(ty cty.Type, value func(int) cty.Value) func(int) scenario {
 	return func(n int) scenario {
-		all, values := attrs{}, obj{}
+		all, values := Attrs{}, Obj{}
 		for i := range n {
 			name := "attribute_" + strconv.Itoa(i)
-			all[name] = attr(ty, "optional computed")
+			all[name] = Attr(ty, "optional computed")
 			values[name] = value(i)
 		}
-		v := object(values)
-		return scenario{schema: compiled(&configschema.Block{Attributes: all}), prior: v, config: v, planned: v, applied: v}
+		v := Object(values)
+		return scenario{schema: Compiled(&configschema.Block{Attributes: all}), prior: v, config: v, planned: v, applied: v}
 	}
 }
 
 // deep makes single blocks and lists of blocks, nested to the given number of levels.
 func deep(levels int) scenario {
 	schema := &configschema.Block{Attributes: plainElement.attrs}
-	value := func(configured bool) obj { return plainValues(0, configured, false) }
+	value := func(configured bool) Obj { return plainValues(0, configured, false) }
 	prior, config := value(false), value(true)
 	for i := range levels {
 		nb := &configschema.NestedBlock{Nesting: configschema.NestingSingle, Block: *schema}
-		p, c := object(prior), object(config)
+		p, c := Object(prior), Object(config)
 		if i%2 == 0 {
-			nb.Nesting, p, c = configschema.NestingList, list(p), list(c)
+			nb.Nesting, p, c = configschema.NestingList, List(p), List(c)
 		}
-		schema = &configschema.Block{Attributes: plainElement.attrs, BlockTypes: blocks{"inner": nb}}
+		schema = &configschema.Block{Attributes: plainElement.attrs, BlockTypes: Blocks{"inner": nb}}
 		prior, config = value(false), value(true)
 		prior["inner"], config["inner"] = p, c
 	}
-	s := scenario{schema: compiled(schema), prior: object(prior), config: object(config)}
+	s := scenario{schema: Compiled(schema), prior: Object(prior), config: Object(config)}
 	s.planned = plan(s)
 	s.applied = s.prior
 	return s

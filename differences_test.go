@@ -11,6 +11,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // The deliberate differences from Core, each with an example.
@@ -18,7 +19,7 @@ import (
 // TestDifferences checks docs/differences.md: each line of its tables has an example here with
 // the same name, and each example has its line.
 func TestDifferences(t *testing.T) {
-	lines := tableLines(t, "docs/differences.md")
+	lines := TableLines(t, "docs/differences.md")
 	named := map[string]bool{}
 	for _, line := range lines {
 		what := line[0]
@@ -44,140 +45,140 @@ var differences = map[string]func(t *testing.T){
 	// Examples of values.
 
 	"the proposal for a resource to be deleted": func(t *testing.T) {
-		schema := schemaOf(attr(cty.String, "optional"))
+		schema := SchemaOf(Attr(cty.String, "optional"))
 		deleted := cty.NullVal(schema.ImpliedType())
-		got, err := objchange.ProposedNew(compiled(schema), objectOf(str("a")), deleted)
-		expectValue(t, got, err, deleted) // Core: the prior state
+		got, err := objchange.ProposedNew(Compiled(schema), ObjectOf(Str("a")), deleted)
+		ExpectValue(t, got, err, deleted) // Core: the prior state
 	},
 
 	"the proposal for an unknown element of a block collection in the configuration": func(t *testing.T) {
-		prior := item(str("1"), str("a"))
+		prior := Item(Str("1"), Str("a"))
 		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
-			config := objectOf(wrapIn(mode, unknownItem))
-			got, err := objchange.ProposedNew(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(wrapIn(mode, prior)), config)
-			expectValue(t, got, err, config) // Core: the prior block, or {id = null, name = null}
+			config := ObjectOf(WrapIn(mode, UnknownItem))
+			got, err := objchange.ProposedNew(Compiled(SchemaOfBlock(Block(mode, ItemAttrs))), ObjectOf(WrapIn(mode, prior)), config)
+			ExpectValue(t, got, err, config) // Core: the prior block, or {id = null, name = null}
 		}
 	},
 
 	"the proposal for a null block in the configuration": func(t *testing.T) {
-		prior := item(str("1"), str("a"))
+		prior := Item(Str("1"), Str("a"))
 		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingMap, configschema.NestingSet} {
-			config := objectOf(wrapIn(mode, noItem))
-			got, err := objchange.ProposedNew(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(wrapIn(mode, prior)), config)
-			expectValue(t, got, err, config) // Core: the prior block, or {id = null, name = null}
+			config := ObjectOf(WrapIn(mode, NoItem))
+			got, err := objchange.ProposedNew(Compiled(SchemaOfBlock(Block(mode, ItemAttrs))), ObjectOf(WrapIn(mode, prior)), config)
+			ExpectValue(t, got, err, config) // Core: the prior block, or {id = null, name = null}
 		}
 	},
 
 	"an unknown prior value": func(t *testing.T) {
-		schema := &configschema.Block{Attributes: itemAttrs}
-		config, unknown := item(noStr, str("a")), cty.UnknownVal(itemType)
-		got, err := objchange.ProposedNew(compiled(schema), unknown, config)
-		expectValue(t, got, err, item(unknownStr, str("a")))
-		placeholder, err := objchange.PlannedDataResource(compiled(schema), config)
-		expectValue(t, got, err, placeholder)
+		schema := &configschema.Block{Attributes: ItemAttrs}
+		config, unknown := Item(NoStr, Str("a")), cty.UnknownVal(ItemType)
+		got, err := objchange.ProposedNew(Compiled(schema), unknown, config)
+		ExpectValue(t, got, err, Item(UnknownStr, Str("a")))
+		placeholder, err := objchange.PlannedDataResource(Compiled(schema), config)
+		ExpectValue(t, got, err, placeholder)
 
-		expect(t, objchange.AssertPlanValid(compiled(schema), unknown, config, got), " invalid-input")
-		_, found := objchange.RequiredReplace(compiled(schema), unknown, got, nil)
-		expect(t, found, " invalid-input")
-		got, err = objchange.IgnoreChanges(compiled(schema), unknown, config, nil)
-		expectRefusal(t, got, err, objchange.RuleInvalidInput, "")
-		got, _, err = objchange.PartialState(compiled(schema), unknown, config, config)
-		expectRefusal(t, got, err, objchange.RuleInvalidInput, "")
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), unknown, config, got), " invalid-input")
+		_, found := objchange.RequiredReplace(Compiled(schema), unknown, got, nil)
+		Expect(t, found, " invalid-input")
+		got, err = objchange.IgnoreChanges(Compiled(schema), unknown, config, nil)
+		ExpectRefusal(t, got, err, objchange.RuleInvalidInput, "")
+		got, _, err = objchange.PartialState(Compiled(schema), unknown, config, config)
+		ExpectRefusal(t, got, err, objchange.RuleInvalidInput, "")
 	},
 
 	"unknown values in a prior value": func(t *testing.T) {
-		schema := &configschema.Block{Attributes: itemAttrs}
-		prior, config := item(unknownStr, unknownStr), item(noStr, str("a"))
-		got, err := objchange.ProposedNew(compiled(schema), prior, config)
-		expectValue(t, got, err, item(unknownStr, str("a")))
-		expect(t, objchange.AssertPlanValid(compiled(schema), prior, config, item(str("1"), str("b"))), ".name plan-not-config")
-		expect(t, objchange.AssertPlanValid(compiled(schema), prior, config, item(str("1"), unknownStr))) // equals the prior value
+		schema := &configschema.Block{Attributes: ItemAttrs}
+		prior, config := Item(UnknownStr, UnknownStr), Item(NoStr, Str("a"))
+		got, err := objchange.ProposedNew(Compiled(schema), prior, config)
+		ExpectValue(t, got, err, Item(UnknownStr, Str("a")))
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), prior, config, Item(Str("1"), Str("b"))), ".name plan-not-config")
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), prior, config, Item(Str("1"), UnknownStr))) // equals the prior value
 	},
 
 	"the zero `cty.Value` as the prior value": func(t *testing.T) {
-		schema := &configschema.Block{Attributes: itemAttrs}
-		config := item(noStr, str("a"))
-		got, err := objchange.ProposedNew(compiled(schema), cty.NilVal, config)
-		expectValue(t, got, err, config)
-		expect(t, objchange.AssertPlanValid(compiled(schema), cty.NilVal, config, item(unknownStr, str("a"))))
+		schema := &configschema.Block{Attributes: ItemAttrs}
+		config := Item(NoStr, Str("a"))
+		got, err := objchange.ProposedNew(Compiled(schema), cty.NilVal, config)
+		ExpectValue(t, got, err, config)
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), cty.NilVal, config, Item(UnknownStr, Str("a"))))
 		if action := objchange.PlanAction(cty.NilVal, config, false); action != objchange.ActionCreate {
 			t.Error(action)
 		}
 	},
 
 	"untyped null and unknown values as arguments": func(t *testing.T) {
-		schema := &configschema.Block{Attributes: itemAttrs}
-		a := item(str("1"), str("a"))
-		got, err := objchange.ProposedNew(compiled(schema), a, cty.NullVal(cty.DynamicPseudoType))
-		expectValue(t, got, err, noItem)
-		got, err = objchange.ProposedNew(compiled(schema), a, cty.DynamicVal)
-		expectValue(t, got, err, unknownItem)
-		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, cty.NullVal(cty.DynamicPseudoType)), " plan-absent")
-		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, cty.DynamicVal), " plan-unknown-block")
+		schema := &configschema.Block{Attributes: ItemAttrs}
+		a := Item(Str("1"), Str("a"))
+		got, err := objchange.ProposedNew(Compiled(schema), a, cty.NullVal(cty.DynamicPseudoType))
+		ExpectValue(t, got, err, NoItem)
+		got, err = objchange.ProposedNew(Compiled(schema), a, cty.DynamicVal)
+		ExpectValue(t, got, err, UnknownItem)
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), a, a, cty.NullVal(cty.DynamicPseudoType)), " plan-absent")
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), a, a, cty.DynamicVal), " plan-unknown-block")
 	},
 
 	"blocks with dynamic attributes in a data source that cannot be read yet": func(t *testing.T) {
-		schema := schemaOfBlock(block(configschema.NestingList, dynAttrs))
-		got, err := objchange.PlannedDataResource(compiled(schema), objectOf(tuple(item(noStr, num(1)), item(noStr, str("a")))))
-		expectValue(t, got, err, objectOf(tuple(item(unknownStr, num(1)), item(unknownStr, str("a"))))) // Core: panics
+		schema := SchemaOfBlock(Block(configschema.NestingList, DynAttrs))
+		got, err := objchange.PlannedDataResource(Compiled(schema), ObjectOf(Tuple(Item(NoStr, Num(1)), Item(NoStr, Str("a")))))
+		ExpectValue(t, got, err, ObjectOf(Tuple(Item(UnknownStr, Num(1)), Item(UnknownStr, Str("a"))))) // Core: panics
 	},
 
 	"merged elements of different types in a list or map": func(t *testing.T) {
-		schema := schemaOf(nested(configschema.NestingList, "optional", attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}))
-		anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
-		got, err := objchange.ProposedNew(compiled(schema), objectOf(list(anyOf(num(1)))), objectOf(list(anyOf(noStr), anyOf(noStr))))
-		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v") // Core: panics
+		schema := SchemaOf(Nested(configschema.NestingList, "optional", Attrs{"any": Attr(cty.DynamicPseudoType, "optional computed")}))
+		anyOf := func(v cty.Value) cty.Value { return Object(Obj{"any": v}) }
+		got, err := objchange.ProposedNew(Compiled(schema), ObjectOf(List(anyOf(Num(1)))), ObjectOf(List(anyOf(NoStr), anyOf(NoStr))))
+		ExpectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v") // Core: panics
 	},
 
 	"group nesting of attributes": func(t *testing.T) {
-		schema := schemaOf(nested(configschema.NestingGroup, "computed", attrs{"id": attr(cty.String, "computed")}))
-		config := objectOf(cty.NullVal(cty.Object(map[string]cty.Type{"id": cty.String})))
-		got, err := objchange.ProposedNew(compiled(schema), noDynamic, config)
-		expectValue(t, got, err, objectOf(object(obj{"id": noStr}))) // Core: panics
+		schema := SchemaOf(Nested(configschema.NestingGroup, "computed", Attrs{"id": Attr(cty.String, "computed")}))
+		config := ObjectOf(cty.NullVal(cty.Object(map[string]cty.Type{"id": cty.String})))
+		got, err := objchange.ProposedNew(Compiled(schema), NoDynamic, config)
+		ExpectValue(t, got, err, ObjectOf(Object(Obj{"id": NoStr}))) // Core: panics
 	},
 
 	"normalizing values for a schema that the legacy SDK cannot have": func(t *testing.T) {
 		// Schemas of the legacy SDK have no nested attributes.
 		schema := &configschema.Block{
-			Attributes: attrs{"one": nested(configschema.NestingSingle, "optional", itemAttrs)},
-			BlockTypes: blocks{"v": block(configschema.NestingList, itemAttrs)},
+			Attributes: Attrs{"one": Nested(configschema.NestingSingle, "optional", ItemAttrs)},
+			BlockTypes: Blocks{"v": Block(configschema.NestingList, ItemAttrs)},
 		}
-		value := func(v cty.Value) cty.Value { return object(obj{"one": noItem, "v": v}) }
-		got, err := objchange.NormalizeLegacySDK(compiled(schema), value(cty.NullVal(emptyItems.Type())))
-		expectValue(t, got, err, value(emptyItems)) // Core: still null
+		value := func(v cty.Value) cty.Value { return Object(Obj{"one": NoItem, "v": v}) }
+		got, err := objchange.NormalizeLegacySDK(Compiled(schema), value(cty.NullVal(EmptyItems.Type())))
+		ExpectValue(t, got, err, value(EmptyItems)) // Core: still null
 	},
 
 	"marks in a returned value": func(t *testing.T) {
-		schema := schemaOfBlock(block(configschema.NestingSingle, itemAttrs))
-		prior := objectOf(item(str("1").Mark("own"), str("a")).Mark("around"))
-		got, err := objchange.ProposedNew(compiled(schema), prior, objectOf(item(noStr, str("b").Mark("chosen"))))
-		expectValue(t, got, err, objectOf(item(str("1").WithMarks(cty.NewValueMarks("own", "around")), str("b").Mark("chosen"))))
+		schema := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs))
+		prior := ObjectOf(Item(Str("1").Mark("own"), Str("a")).Mark("around"))
+		got, err := objchange.ProposedNew(Compiled(schema), prior, ObjectOf(Item(NoStr, Str("b").Mark("chosen"))))
+		ExpectValue(t, got, err, ObjectOf(Item(Str("1").WithMarks(cty.NewValueMarks("own", "around")), Str("b").Mark("chosen"))))
 	},
 
 	// Examples of verdicts.
 
 	"invalid arguments": func(t *testing.T) {
-		schema := schemaOf(attr(cty.String, "optional"))
-		a := objectOf(str("a"))
-		expect(t, objchange.AssertPlanValid(compiled(nil), a, a, a), " invalid-input")
-		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, cty.NilVal), " invalid-input")
-		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, objectOf(num(1))), ".v type-mismatch")
-		expect(t, objchange.AssertPlanValid(compiled(schema), a, a, objectOf(noNum)), ".v type-mismatch")
-		got, err := objchange.ProposedNew(compiled(schema), a, object(obj{"w": str("a")}))
-		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
+		schema := SchemaOf(Attr(cty.String, "optional"))
+		a := ObjectOf(Str("a"))
+		Expect(t, objchange.AssertPlanValid(Compiled(nil), a, a, a), " invalid-input")
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), a, a, cty.NilVal), " invalid-input")
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), a, a, ObjectOf(Num(1))), ".v type-mismatch")
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), a, a, ObjectOf(NoNum)), ".v type-mismatch")
+		got, err := objchange.ProposedNew(Compiled(schema), a, Object(Obj{"w": Str("a")}))
+		ExpectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 
 		// The elements have two types, but a list can have only one.
-		lists := schemaOf(attr(cty.List(cty.DynamicPseudoType), "optional"))
-		got, err = objchange.IgnoreChanges(compiled(lists), objectOf(list(num(1))), objectOf(list(str("a"), str("b"))), paths(pathToV.Copy().IndexInt(0)))
-		expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v[0]")
+		lists := SchemaOf(Attr(cty.List(cty.DynamicPseudoType), "optional"))
+		got, err = objchange.IgnoreChanges(Compiled(lists), ObjectOf(List(Num(1))), ObjectOf(List(Str("a"), Str("b"))), paths(PathToV.Copy().IndexInt(0)))
+		ExpectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v[0]")
 	},
 
 	"schemas that are too deep or have unusable names": func(t *testing.T) {
-		expect(t, objchange.AssertStateValid(compiled(levels(64)), noDynamic))
+		Expect(t, objchange.AssertStateValid(Compiled(Levels(64)), NoDynamic))
 		for _, schema := range []*configschema.Block{
-			levels(65),
-			schemaOfBlock(cyclic(configschema.NestingList, "v")),
-			{Attributes: attrs{"u\u0308": attr(cty.String, "optional")}}, // two runes for the name that cty writes as "\u00fc"
+			Levels(65),
+			SchemaOfBlock(Cyclic(configschema.NestingList, "v")),
+			{Attributes: Attrs{"u\u0308": Attr(cty.String, "optional")}}, // two runes for the name that cty writes as "\u00fc"
 		} {
 			if schema.Validate() == nil {
 				t.Error("the schema is valid")
@@ -189,54 +190,54 @@ var differences = map[string]func(t *testing.T){
 	},
 
 	"a known map of blocks that becomes unknown": func(t *testing.T) {
-		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
-		known, unknown := mapOf(obj{"k": item(str("1"), noStr)}), cty.UnknownVal(cty.Map(itemType))
-		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(known), objectOf(unknown)), ".v inconsistent-unknown")
+		schema := SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs))
+		known, unknown := MapOf(Obj{"k": Item(Str("1"), NoStr)}), cty.UnknownVal(cty.Map(ItemType))
+		Expect(t, objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(known), ObjectOf(unknown)), ".v inconsistent-unknown")
 	},
 
 	"other known blocks that become null or unknown": func(t *testing.T) {
 		for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
-			schema := schemaOfBlock(block(mode, itemAttrs))
-			known := wrapIn(mode, item(str("1"), noStr))
-			expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(known), objectOf(cty.NullVal(known.Type()))), ".v inconsistent-null-blocks?")
+			schema := SchemaOfBlock(Block(mode, ItemAttrs))
+			known := WrapIn(mode, Item(Str("1"), NoStr))
+			Expect(t, objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(known), ObjectOf(cty.NullVal(known.Type()))), ".v inconsistent-null-blocks?")
 			if mode != configschema.NestingMap {
-				expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(known), objectOf(cty.UnknownVal(known.Type()))), ".v inconsistent-unknown?")
+				Expect(t, objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(known), ObjectOf(cty.UnknownVal(known.Type()))), ".v inconsistent-unknown?")
 			}
 		}
 	},
 
 	"different keys of a map of blocks with the same number of keys": func(t *testing.T) {
-		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
-		a := item(str("1"), str("a"))
-		k, l, both := objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a})), objectOf(mapOf(obj{"k": a, "l": a}))
-		expect(t, objchange.AssertPlanConsistent(compiled(schema), k, l), ".v inconsistent-key?")
-		expect(t, objchange.AssertPlanConsistent(compiled(schema), k, both), ".v inconsistent-count")
+		schema := SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs))
+		a := Item(Str("1"), Str("a"))
+		k, l, both := ObjectOf(MapOf(Obj{"k": a})), ObjectOf(MapOf(Obj{"l": a})), ObjectOf(MapOf(Obj{"k": a, "l": a}))
+		Expect(t, objchange.AssertPlanConsistent(Compiled(schema), k, l), ".v inconsistent-key?")
+		Expect(t, objchange.AssertPlanConsistent(Compiled(schema), k, both), ".v inconsistent-count")
 	},
 
 	"null instead of empty blocks in a state": func(t *testing.T) {
 		for _, mode := range []configschema.NestingMode{configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
-			null := cty.NullVal(wrapIn(mode, noItem).Type())
-			expect(t, objchange.AssertStateValid(compiled(schemaOfBlock(block(mode, itemAttrs))), objectOf(null)), ".v state-null-blocks?")
+			null := cty.NullVal(WrapIn(mode, NoItem).Type())
+			Expect(t, objchange.AssertStateValid(Compiled(SchemaOfBlock(Block(mode, ItemAttrs))), ObjectOf(null)), ".v state-null-blocks?")
 		}
 	},
 
 	"computed blocks that are returned as null or unknown": func(t *testing.T) {
-		schema := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
-		schema.Attributes = attrs{"name": attr(cty.String, "optional")}
-		one := list(object(obj{"id": str("1")}))
-		value := func(name string, v cty.Value) cty.Value { return object(obj{"name": str(name), "v": v}) }
+		schema := SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"id": Attr(cty.String, "computed")})))
+		schema.Attributes = Attrs{"name": Attr(cty.String, "optional")}
+		one := List(Object(Obj{"id": Str("1")}))
+		value := func(name string, v cty.Value) cty.Value { return Object(Obj{"name": Str(name), "v": v}) }
 		null, unknown := cty.NullVal(one.Type()), cty.UnknownVal(one.Type())
-		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, value("a", one), value("b", null)), ".name plan-not-config", ".v plan-null-blocks")
-		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, value("a", one), value("b", unknown)), ".name plan-not-config", ".v plan-unknown-blocks")
-		expect(t, objchange.AssertPlanConsistent(compiled(schema), value("a", one), value("b", null)), ".name inconsistent-value", ".v inconsistent-null-blocks")
-		expect(t, objchange.AssertPlanConsistent(compiled(schema), value("a", unknown), value("b", null)), ".name inconsistent-value", ".v inconsistent-null-blocks")
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), NoDynamic, value("a", one), value("b", null)), ".name plan-not-config", ".v plan-null-blocks")
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), NoDynamic, value("a", one), value("b", unknown)), ".name plan-not-config", ".v plan-unknown-blocks")
+		Expect(t, objchange.AssertPlanConsistent(Compiled(schema), value("a", one), value("b", null)), ".name inconsistent-value", ".v inconsistent-null-blocks")
+		Expect(t, objchange.AssertPlanConsistent(Compiled(schema), value("a", unknown), value("b", null)), ".name inconsistent-value", ".v inconsistent-null-blocks")
 	},
 
 	"set elements in a plan": func(t *testing.T) {
-		schema := schemaOfBlock(block(configschema.NestingSet, itemAttrs))
-		config := objectOf(set(item(noStr, str("a"))))
-		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, config, objectOf(set(item(unknownStr, str("a"))))))
-		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, config, objectOf(set(item(unknownStr, str("b"))))), ".v plan-set-element?")
+		schema := SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
+		config := ObjectOf(Set(Item(NoStr, Str("a"))))
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), NoDynamic, config, ObjectOf(Set(Item(UnknownStr, Str("a"))))))
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), NoDynamic, config, ObjectOf(Set(Item(UnknownStr, Str("b"))))), ".v plan-set-element?")
 	},
 
 	"sets in a plan that have little in common with the configuration": func(t *testing.T) {
@@ -249,96 +250,96 @@ var differences = map[string]func(t *testing.T){
 			if elems := stranger.AsValueSlice(); !elems[n-1].RawEquals(made("x", "z")) {
 				t.Fatal("the unrelated element is not the last element")
 			}
-			return objchange.AssertPlanValid(compiled(setKinds["block"]), objectOf(set(priors...)), objectOf(set(configs...)), objectOf(stranger))
+			return objchange.AssertPlanValid(Compiled(setKinds["block"]), ObjectOf(Set(priors...)), ObjectOf(Set(configs...)), ObjectOf(stranger))
 		}
-		expect(t, wrongIn(set(plans...)), ".v plan-set-element?")
-		expect(t, wrongIn(set(equivalents...)))
+		Expect(t, wrongIn(Set(plans...)), ".v plan-set-element?")
+		Expect(t, wrongIn(Set(equivalents...)))
 	},
 
 	"large sets of unknown elements with different refinements": func(t *testing.T) {
-		schema := schemaOf(attr(cty.Set(cty.String), "optional"))
+		schema := SchemaOf(Attr(cty.Set(cty.String), "optional"))
 		check := func(n int) objchange.Violations {
 			was, now := refinedUnknowns(n)
-			return objchange.AssertPlanConsistent(compiled(schema), objectOf(set(was...)), objectOf(set(append(now[:n-1], str("other"))...)))
+			return objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(Set(was...)), ObjectOf(Set(append(now[:n-1], Str("other"))...)))
 		}
-		expect(t, check(300), ".v inconsistent-set-element")
-		expect(t, check(1000)) // Core: rejects it
+		Expect(t, check(300), ".v inconsistent-set-element")
+		Expect(t, check(1000)) // Core: rejects it
 	},
 
 	"unknown values in an imported state": func(t *testing.T) {
-		stub := item(unknownStr, str("a"))
-		expectPhases(t, objchange.Lifecycle{Schema: compiled(&configschema.Block{Attributes: itemAttrs}), Imported: stub}, "import: .id state-unknown?")
+		stub := Item(UnknownStr, Str("a"))
+		ExpectPhases(t, objchange.Lifecycle{Schema: Compiled(&configschema.Block{Attributes: ItemAttrs}), Imported: stub}, "import: .id state-unknown?")
 	},
 
 	"faults that are tolerated from the legacy SDK": func(t *testing.T) {
-		schema := schemaOf(attr(cty.String, "optional"))
-		run := objchange.Lifecycle{Schema: compiled(schema), Prior: noDynamic, Config: objectOf(str("a")), InitialPlanned: objectOf(str("b")), New: objectOf(str("c"))}
-		expectPhases(t, run, "plan: .v plan-not-config", "apply: .v inconsistent-value")
+		schema := SchemaOf(Attr(cty.String, "optional"))
+		run := objchange.Lifecycle{Schema: Compiled(schema), Prior: NoDynamic, Config: ObjectOf(Str("a")), InitialPlanned: ObjectOf(Str("b")), New: ObjectOf(Str("c"))}
+		ExpectPhases(t, run, "plan: .v plan-not-config", "apply: .v inconsistent-value")
 		run.LegacyTypeSystem = true
-		expectPhases(t, run, "plan: .v plan-not-config?", "apply: .v inconsistent-value?")
+		ExpectPhases(t, run, "plan: .v plan-not-config?", "apply: .v inconsistent-value?")
 	},
 
 	"several kinds of faults in a new state": func(t *testing.T) {
-		schema := &configschema.Block{Attributes: attrs{
-			"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "wo": attr(cty.String, "optional writeonly"),
+		schema := &configschema.Block{Attributes: Attrs{
+			"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional"), "wo": Attr(cty.String, "optional writeonly"),
 		}}
-		planned := object(obj{"id": unknownStr, "name": str("a"), "wo": noStr})
-		applied := object(obj{"id": unknownStr, "name": str("b"), "wo": str("x")})
-		expect(t, objchange.AssertApplyConsistent(compiled(schema), planned, applied),
+		planned := Object(Obj{"id": UnknownStr, "name": Str("a"), "wo": NoStr})
+		applied := Object(Obj{"id": UnknownStr, "name": Str("b"), "wo": Str("x")})
+		Expect(t, objchange.AssertApplyConsistent(Compiled(schema), planned, applied),
 			".id state-unknown", ".name inconsistent-value", ".wo inconsistent-value", ".wo write-only-not-null")
 	},
 
 	"write-only attributes in a plan": func(t *testing.T) {
-		schema := &configschema.Block{Attributes: attrs{"name": attr(cty.String, "optional"), "wo": attr(cty.String, "optional writeonly")}}
-		value := func(name, wo string) cty.Value { return object(obj{"name": str(name), "wo": str(wo)}) }
-		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, value("a", "x"), value("b", "y")),
+		schema := &configschema.Block{Attributes: Attrs{"name": Attr(cty.String, "optional"), "wo": Attr(cty.String, "optional writeonly")}}
+		value := func(name, wo string) cty.Value { return Object(Obj{"name": Str(name), "wo": Str(wo)}) }
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), NoDynamic, value("a", "x"), value("b", "y")),
 			".name plan-not-config", ".wo write-only-not-null")
 	},
 
 	"the configuration at apply": func(t *testing.T) {
-		schema := schemaOf(attr(cty.String, "optional"))
-		run := objchange.Lifecycle{Schema: compiled(schema), Config: objectOf(str("a")), FinalConfig: objectOf(str("b"))}
-		expectPhases(t, run, "config: .v inconsistent-value")
+		schema := SchemaOf(Attr(cty.String, "optional"))
+		run := objchange.Lifecycle{Schema: Compiled(schema), Config: ObjectOf(Str("a")), FinalConfig: ObjectOf(Str("b"))}
+		ExpectPhases(t, run, "config: .v inconsistent-value")
 	},
 
 	"the new object of a replacement": func(t *testing.T) {
-		schema := schemaOf(attr(cty.String, "optional"))
-		create := objchange.Lifecycle{Schema: compiled(schema), Prior: noDynamic, Config: objectOf(str("b")), InitialPlanned: objectOf(str("c"))}
-		expectPhases(t, create, "plan: .v plan-not-config")
+		schema := SchemaOf(Attr(cty.String, "optional"))
+		create := objchange.Lifecycle{Schema: Compiled(schema), Prior: NoDynamic, Config: ObjectOf(Str("b")), InitialPlanned: ObjectOf(Str("c"))}
+		ExpectPhases(t, create, "plan: .v plan-not-config")
 	},
 
 	"paths that require the replacement of a resource to be deleted": func(t *testing.T) {
-		schema := schemaOf(attr(cty.String, "optional"))
-		required, found := objchange.RequiredReplace(compiled(schema), objectOf(str("a")), noDynamic, paths(pathToV, cty.GetAttrPath("w")))
-		expectPaths(t, required, paths(pathToV))
-		expect(t, found, ".w replace-path")
+		schema := SchemaOf(Attr(cty.String, "optional"))
+		required, found := objchange.RequiredReplace(Compiled(schema), ObjectOf(Str("a")), NoDynamic, paths(PathToV, cty.GetAttrPath("w")))
+		expectPaths(t, required, paths(PathToV))
+		Expect(t, found, ".w replace-path")
 	},
 
 	"write-only values in maps of blocks with dynamic attributes": func(t *testing.T) {
-		schema := schemaOfBlock(block(configschema.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional"), "secret": attr(cty.String, "optional writeonly")}))
-		state := objectOf(object(obj{"k": object(obj{"any": noDynamic, "secret": str("s")})}))
-		expect(t, objchange.AssertStateValid(compiled(schema), state), `.v.k.secret write-only-not-null`) // Core: accepts it
+		schema := SchemaOfBlock(Block(configschema.NestingMap, Attrs{"any": Attr(cty.DynamicPseudoType, "optional"), "secret": Attr(cty.String, "optional writeonly")}))
+		state := ObjectOf(Object(Obj{"k": Object(Obj{"any": NoDynamic, "secret": Str("s")})}))
+		Expect(t, objchange.AssertStateValid(Compiled(schema), state), `.v.k.secret write-only-not-null`) // Core: accepts it
 	},
 
 	"write-only values next to a map of blocks with dynamic attributes": func(t *testing.T) {
-		schema := schemaOfBlock(block(configschema.NestingList, attrs{"secret": attr(cty.String, "optional writeonly")},
-			blocks{"m": block(configschema.NestingMap, attrs{"any": attr(cty.DynamicPseudoType, "optional")})}))
-		state := objectOf(tuple(object(obj{"secret": str("s"), "m": object(obj{"k": object(obj{"any": noDynamic})})})))
-		expect(t, objchange.AssertStateValid(compiled(schema), state), `.v[0].secret write-only-not-null`)
+		schema := SchemaOfBlock(Block(configschema.NestingList, Attrs{"secret": Attr(cty.String, "optional writeonly")},
+			Blocks{"m": Block(configschema.NestingMap, Attrs{"any": Attr(cty.DynamicPseudoType, "optional")})}))
+		state := ObjectOf(Tuple(Object(Obj{"secret": Str("s"), "m": Object(Obj{"k": Object(Obj{"any": NoDynamic})})})))
+		Expect(t, objchange.AssertStateValid(Compiled(schema), state), `.v[0].secret write-only-not-null`)
 	},
 
 	"lists and maps of blocks with dynamic attributes": func(t *testing.T) {
-		dynamic := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.DynamicPseudoType, "optional"), "wo": attr(cty.String, "optional writeonly")}
-		lists, maps := schemaOfBlock(block(configschema.NestingList, dynamic)), schemaOfBlock(block(configschema.NestingMap, dynamic))
-		one := func(id, name, wo cty.Value) cty.Value { return object(obj{"id": id, "name": name, "wo": wo}) }
-		a, b := one(noStr, str("a"), noStr), one(noStr, num(1), noStr)
+		dynamic := Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.DynamicPseudoType, "optional"), "wo": Attr(cty.String, "optional writeonly")}
+		lists, maps := SchemaOfBlock(Block(configschema.NestingList, dynamic)), SchemaOfBlock(Block(configschema.NestingMap, dynamic))
+		one := func(id, name, wo cty.Value) cty.Value { return Object(Obj{"id": id, "name": name, "wo": wo}) }
+		a, b := one(NoStr, Str("a"), NoStr), one(NoStr, Num(1), NoStr)
 
-		got, err := objchange.ProposedNew(compiled(lists), objectOf(tuple(one(str("1"), str("a"), noStr))), objectOf(tuple(a, b)))
-		expectValue(t, got, err, objectOf(tuple(one(str("1"), str("a"), noStr), b)))
-		expect(t, objchange.AssertPlanValid(compiled(lists), noDynamic, objectOf(tuple(a)), objectOf(tuple(a, b))), ".v plan-count")
-		expect(t, objchange.AssertPlanValid(compiled(maps), noDynamic, objectOf(object(obj{"k": a})), objectOf(object(obj{"l": a}))), ".v plan-key")
-		expect(t, objchange.AssertPlanConsistent(compiled(maps), objectOf(object(obj{"k": a})), objectOf(object(obj{"k": b}))), ".v.k.name inconsistent-type")
-		expect(t, objchange.AssertStateValid(compiled(maps), objectOf(object(obj{"k": one(noStr, noDynamic, str("x"))}))), ".v.k.wo write-only-not-null")
+		got, err := objchange.ProposedNew(Compiled(lists), ObjectOf(Tuple(one(Str("1"), Str("a"), NoStr))), ObjectOf(Tuple(a, b)))
+		ExpectValue(t, got, err, ObjectOf(Tuple(one(Str("1"), Str("a"), NoStr), b)))
+		Expect(t, objchange.AssertPlanValid(Compiled(lists), NoDynamic, ObjectOf(Tuple(a)), ObjectOf(Tuple(a, b))), ".v plan-count")
+		Expect(t, objchange.AssertPlanValid(Compiled(maps), NoDynamic, ObjectOf(Object(Obj{"k": a})), ObjectOf(Object(Obj{"l": a}))), ".v plan-key")
+		Expect(t, objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(Object(Obj{"k": a})), ObjectOf(Object(Obj{"k": b}))), ".v.k.name inconsistent-type")
+		Expect(t, objchange.AssertStateValid(Compiled(maps), ObjectOf(Object(Obj{"k": one(NoStr, NoDynamic, Str("x"))}))), ".v.k.wo write-only-not-null")
 	},
 
 	"very small numbers with different precision": func(t *testing.T) {
@@ -349,81 +350,81 @@ var differences = map[string]func(t *testing.T){
 			}
 			return cty.NumberVal(f)
 		}
-		schema := schemaOf(attr(cty.Number, "optional"))
+		schema := SchemaOf(Attr(cty.Number, "optional"))
 		small, tiny := read("1e-300", 512), read("1e-2000", 512)
 		sameSmall, sameTiny := read("1e-300", 600), read("1e-2000", 600)
 		if !small.RawEquals(sameSmall) || !tiny.RawEquals(sameTiny) {
 			t.Error("cty now compares these numbers differently")
 		}
-		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(small), objectOf(sameSmall)))
-		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(tiny), objectOf(sameTiny)), ".v inconsistent-value")
+		Expect(t, objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(small), ObjectOf(sameSmall)))
+		Expect(t, objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(tiny), ObjectOf(sameTiny)), ".v inconsistent-value")
 	},
 
 	"marked values in a check": func(t *testing.T) {
-		schema := schemaOf(attr(cty.String, "optional"))
-		a := objectOf(str("a"))
-		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, objectOf(str("a").Mark("m")), a))
-		found := objchange.AssertPlanValid(compiled(schema), noDynamic, objectOf(str(canary).Mark("m")), a)
+		schema := SchemaOf(Attr(cty.String, "optional"))
+		a := ObjectOf(Str("a"))
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), NoDynamic, ObjectOf(Str("a").Mark("m")), a))
+		found := objchange.AssertPlanValid(Compiled(schema), NoDynamic, ObjectOf(Str(canary).Mark("m")), a)
 		expectHidden(t, found, ".v plan-not-config")
 	},
 
 	"a marked attribute that differs from the plan": func(t *testing.T) {
-		schema := schemaOf(attr(cty.Map(cty.String), "optional"))
-		was, now := mapOf(obj{"k": str("a"), "l": str("a")}), mapOf(obj{"k": str("b"), "l": str("b")})
-		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(was), objectOf(now)), `.v["k"] inconsistent-value`, `.v["l"] inconsistent-value`)
-		expect(t, objchange.AssertPlanConsistent(compiled(schema), objectOf(was.Mark("m")), objectOf(now)), ".v inconsistent-sensitive")
+		schema := SchemaOf(Attr(cty.Map(cty.String), "optional"))
+		was, now := MapOf(Obj{"k": Str("a"), "l": Str("a")}), MapOf(Obj{"k": Str("b"), "l": Str("b")})
+		Expect(t, objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(was), ObjectOf(now)), `.v["k"] inconsistent-value`, `.v["l"] inconsistent-value`)
+		Expect(t, objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(was.Mark("m")), ObjectOf(now)), ".v inconsistent-sensitive")
 	},
 
 	// Examples of messages.
 
 	"the order of violations": func(t *testing.T) {
-		schema := &configschema.Block{Attributes: attrs{}}
-		was, now, want := obj{}, obj{}, []string{}
+		schema := &configschema.Block{Attributes: Attrs{}}
+		was, now, want := Obj{}, Obj{}, []string{}
 		for name := 'a'; name <= 'z'; name++ {
-			schema.Attributes[string(name)] = attr(cty.Map(cty.String), "optional")
-			was[string(name)] = mapOf(obj{"k": str("a"), "gone": str("a"), "gone too": str("a")})
-			now[string(name)] = mapOf(obj{"k": str("b")})
+			schema.Attributes[string(name)] = Attr(cty.Map(cty.String), "optional")
+			was[string(name)] = MapOf(Obj{"k": Str("a"), "gone": Str("a"), "gone too": Str("a")})
+			now[string(name)] = MapOf(Obj{"k": Str("b")})
 			want = append(want, fmt.Sprintf(".%c inconsistent-key", name), fmt.Sprintf(`.%c["k"] inconsistent-value`, name))
 		}
-		expect(t, objchange.AssertPlanConsistent(compiled(schema), object(was), object(now)), want...)
+		Expect(t, objchange.AssertPlanConsistent(Compiled(schema), Object(was), Object(now)), want...)
 	},
 
 	"sensitive values, values inside them, and values that contain them": func(t *testing.T) {
-		text := func(flags string) attrs { return attrs{"name": attr(cty.String, flags)} }
-		name := func(s string) cty.Value { return object(obj{"name": str(s)}) }
-		k := func(s string) cty.Value { return objectOf(mapOf(obj{canary: name(s)})) }
+		text := func(flags string) Attrs { return Attrs{"name": Attr(cty.String, flags)} }
+		name := func(s string) cty.Value { return Object(Obj{"name": Str(s)}) }
+		k := func(s string) cty.Value { return ObjectOf(MapOf(Obj{canary: name(s)})) }
 
-		inside := schemaOf(nested(configschema.NestingSingle, "optional", text("optional sensitive")))
-		expectHidden(t, objchange.AssertPlanConsistent(compiled(inside), objectOf(name(canary)), objectOf(name("b"))), ".v.name inconsistent-value")
-		above := schemaOf(nested(configschema.NestingMap, "optional sensitive", text("optional")))
-		expectHidden(t, objchange.AssertPlanValid(compiled(above), noDynamic, k(canary), k("b")), ".v[(sensitive)].name plan-not-config")
-		writeOnly := schemaOf(nested(configschema.NestingMap, "optional writeonly", text("optional")))
-		expectHidden(t, objchange.AssertApplyConsistent(compiled(writeOnly), k("a"), k(canary)), ".v write-only-not-null", ".v[(sensitive)].name inconsistent-value")
+		inside := SchemaOf(Nested(configschema.NestingSingle, "optional", text("optional sensitive")))
+		expectHidden(t, objchange.AssertPlanConsistent(Compiled(inside), ObjectOf(name(canary)), ObjectOf(name("b"))), ".v.name inconsistent-value")
+		above := SchemaOf(Nested(configschema.NestingMap, "optional sensitive", text("optional")))
+		expectHidden(t, objchange.AssertPlanValid(Compiled(above), NoDynamic, k(canary), k("b")), ".v[(sensitive)].name plan-not-config")
+		writeOnly := SchemaOf(Nested(configschema.NestingMap, "optional writeonly", text("optional")))
+		expectHidden(t, objchange.AssertApplyConsistent(Compiled(writeOnly), k("a"), k(canary)), ".v write-only-not-null", ".v[(sensitive)].name inconsistent-value")
 	},
 
 	"the path of a key of a map of nested attributes": func(t *testing.T) {
-		schema := schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
-		config, planned := objectOf(mapOf(obj{"k": item(noStr, str("a"))})), objectOf(mapOf(obj{"k": item(noStr, str("b"))}))
-		found := objchange.AssertPlanValid(compiled(schema), noDynamic, config, planned)
-		expect(t, found, `.v["k"].name plan-not-config`)
+		schema := SchemaOf(Nested(configschema.NestingMap, "optional", ItemAttrs))
+		config, planned := ObjectOf(MapOf(Obj{"k": Item(NoStr, Str("a"))})), ObjectOf(MapOf(Obj{"k": Item(NoStr, Str("b"))}))
+		found := objchange.AssertPlanValid(Compiled(schema), NoDynamic, config, planned)
+		Expect(t, found, `.v["k"].name plan-not-config`)
 		at, err := found[0].Path.Apply(planned)
-		expectValue(t, at, err, str("b"))
+		ExpectValue(t, at, err, Str("b"))
 	},
 
 	"the path of a key of a map of blocks that is not configured": func(t *testing.T) {
-		schema := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
-		a := item(noStr, str("a"))
-		expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, objectOf(mapOf(obj{"k": a})), objectOf(mapOf(obj{"l": a}))), ".v plan-key")
+		schema := SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs))
+		a := Item(NoStr, Str("a"))
+		Expect(t, objchange.AssertPlanValid(Compiled(schema), NoDynamic, ObjectOf(MapOf(Obj{"k": a})), ObjectOf(MapOf(Obj{"l": a}))), ".v plan-key")
 	},
 
 	"the message of a violation": func(t *testing.T) {
-		schema := schemaOf(attr(cty.String, "optional"))
-		err := objchange.AssertPlanValid(compiled(schema), noDynamic, objectOf(str("a")), objectOf(str(strings.Repeat("long", 1000)))).Err()
+		schema := SchemaOf(Attr(cty.String, "optional"))
+		err := objchange.AssertPlanValid(Compiled(schema), NoDynamic, ObjectOf(Str("a")), ObjectOf(Str(strings.Repeat("long", 1000)))).Err()
 		if text := err.Error(); len(text) > 200 || strings.Contains(text, "cty.") || !strings.HasSuffix(text, "[plan-not-config]") {
 			t.Error(text)
 		}
 		var pathed cty.PathError // code for the errors of Core's functions finds it as well
-		if !errors.As(err, &pathed) || !pathed.Path.Equals(pathToV) {
+		if !errors.As(err, &pathed) || !pathed.Path.Equals(PathToV) {
 			t.Errorf("%#v", pathed)
 		}
 	},

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/objchange/objchange/docs"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // Tests of documents, examples and links.
@@ -164,7 +165,7 @@ func readText(t *testing.T, file string) string {
 // the go.mod files.
 func TestCompatibleVersions(t *testing.T) {
 	withAllModules(t)
-	lines, listed := tableLines(t, "docs/compatibility.md"), 0
+	lines, listed := TableLines(t, "docs/compatibility.md"), 0
 	require := regexp.MustCompile(`(?m)^(?:require)?\s+(\S+) v(\S+)$`)
 	goes := regexp.MustCompile(`(?m)^go (\d+\.\d+)`)
 	for _, module := range []string{"", "tfconv", "tfconv/framework", "tfconv/sdkv2", "tfcheck", "cmd"} {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // An ignoreRow is a row about the attribute or block type v: the configuration that is the
@@ -23,8 +24,8 @@ func testIgnoreRows(t *testing.T, rows []ignoreRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			got, err := objchange.IgnoreChanges(compiled(row.schema), objectOf(row.prior), objectOf(row.config), row.paths)
-			expectValue(t, got, err, objectOf(row.want))
+			got, err := objchange.IgnoreChanges(Compiled(row.schema), ObjectOf(row.prior), ObjectOf(row.config), row.paths)
+			ExpectValue(t, got, err, ObjectOf(row.want))
 		})
 	}
 }
@@ -32,25 +33,25 @@ func testIgnoreRows(t *testing.T, rows []ignoreRow) {
 // TestIgnoreChangesWhole checks specification.md#63-ignored-changes: with a null prior value, nothing
 // is ignored.
 func TestIgnoreChangesWhole(t *testing.T) {
-	schema := schemaOf(attr(cty.String, "optional"))
+	schema := SchemaOf(Attr(cty.String, "optional"))
 	ty := schema.ImpliedType()
-	null, unknown, a, b := cty.NullVal(ty), cty.UnknownVal(ty), objectOf(str("a")), objectOf(str("b"))
+	null, unknown, a, b := cty.NullVal(ty), cty.UnknownVal(ty), ObjectOf(Str("a")), ObjectOf(Str("b"))
 	tests := []struct {
 		name                string
 		prior, config, want cty.Value
 		paths               []cty.Path
 	}{
-		{"prior an untyped null: config", noDynamic, a, a, paths(pathToV)},
+		{"prior an untyped null: config", NoDynamic, a, a, paths(PathToV)},
 		{"prior null, the whole ignored: config", null, a, a, paths(cty.Path{})},
 		{"no paths: config", a, b, b, nil},
 		{"the whole ignored: prior", a, b, a, paths(cty.Path{})},
-		{"config null, a delete: null", a, null, null, paths(pathToV)},
-		{"config an untyped unknown: unknown", a, cty.DynamicVal, unknown, paths(pathToV)},
+		{"config null, a delete: null", a, null, null, paths(PathToV)},
+		{"config an untyped unknown: unknown", a, cty.DynamicVal, unknown, paths(PathToV)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.IgnoreChanges(compiled(schema), test.prior, test.config, test.paths)
-			expectValue(t, got, err, test.want)
+			got, err := objchange.IgnoreChanges(Compiled(schema), test.prior, test.config, test.paths)
+			ExpectValue(t, got, err, test.want)
 		})
 	}
 }
@@ -58,106 +59,106 @@ func TestIgnoreChangesWhole(t *testing.T) {
 // TestIgnoreChangesPaths checks specification.md#63-ignored-changes: each path that applies to both
 // values takes the prior value.
 func TestIgnoreChangesPaths(t *testing.T) {
-	text, lists := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
-	sets, any := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(attr(cty.DynamicPseudoType, "optional"))
-	a, b, c := str("a"), str("b"), str("c")
+	text, lists := SchemaOf(Attr(cty.String, "optional")), SchemaOf(Attr(cty.List(cty.String), "optional"))
+	sets, any := SchemaOf(Attr(cty.Set(cty.String), "optional")), SchemaOf(Attr(cty.DynamicPseudoType, "optional"))
+	a, b, c := Str("a"), Str("b"), Str("c")
 	noList := cty.NullVal(cty.List(cty.String))
-	first, second := pathToV.Copy().IndexInt(0), pathToV.Copy().IndexInt(1)
+	first, second := PathToV.Copy().IndexInt(0), PathToV.Copy().IndexInt(1)
 	testIgnoreRows(t, []ignoreRow{
-		{"prior's value", text, a, b, a, paths(pathToV)},
-		{"a path that does not exist in either value", text, a, b, b, paths(cty.GetAttrPath("x"), pathToV.Copy().GetAttr("x"), first)},
-		{"list index of prior only", lists, list(a, b), list(c), list(c), paths(second)},
-		{"list index of config only", lists, list(a), list(c, c), list(c, c), paths(second)},
-		{"list index, config null", lists, list(a), noList, noList, paths(first)},
-		{"list index, config unknown", lists, list(a), cty.UnknownVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String)), paths(first)},
-		{"list index, negative or no integer", lists, list(a), list(c), list(c), paths(pathToV.Copy().Index(num(-1)), pathToV.Copy().Index(cty.NumberFloatVal(0.5)))},
-		{"string index of a list", lists, list(a, b), list(c), list(a, b), paths(pathToV.Copy().IndexString("0"))},
-		{"string index of a null value in config", any, object(obj{"x": a}), noDynamic, object(obj{"x": a}), paths(pathToV.Copy().IndexString("x"))},
-		{"string index of a null value in prior", any, noDynamic, object(obj{"x": a}), noDynamic, paths(pathToV.Copy().IndexString("x"))},
-		{"string index of a map that was an object", any, object(obj{"x": a, "y": a}), mapOf(obj{"x": c, "y": c}), mapOf(obj{"x": a, "y": c}), paths(pathToV.Copy().IndexString("x"))},
-		{"string index of an object that was a map", any, mapOf(obj{"x": a, "y": a}), object(obj{"x": c, "y": c}), mapOf(obj{"x": a, "y": a}), paths(pathToV.Copy().IndexString("x"))},
-		{"string index in an object in an object", any, object(obj{"x": object(obj{"y": a, "z": a})}), object(obj{"x": object(obj{"y": c, "z": c})}), object(obj{"x": object(obj{"y": a, "z": a})}), paths(pathToV.Copy().GetAttr("x").IndexString("y"))},
-		{"the same path twice", lists, list(a, b), list(c, c), list(a, c), paths(first, first)},
-		{"one of several paths exists", lists, list(a), list(c, c), list(a, c), paths(second, first)},
-		{"string index of a set", sets, set(a, b), set(a, c), set(a, b), paths(pathToV.Copy().Index(c))},
-		{"a set element", any, set(num(1)), set(num(2)), set(num(2)), paths(pathToV.Copy().IndexInt(1), pathToV.Copy().IndexInt(2))},
-		{"tuple index", any, tuple(a, num(1)), tuple(c, c), tuple(c, num(1)), paths(second)},
-		{"attribute of an object that is null in one value", any, object(obj{"y": a}), object(obj{"x": c}), object(obj{"x": c}), paths(pathToV.Copy().GetAttr("x"), pathToV.Copy().GetAttr("y"))},
-		{"another type of collection", any, list(a), mapOf(obj{"0": c}), mapOf(obj{"0": c}), paths(first)},
+		{"prior's value", text, a, b, a, paths(PathToV)},
+		{"a path that does not exist in either value", text, a, b, b, paths(cty.GetAttrPath("x"), PathToV.Copy().GetAttr("x"), first)},
+		{"list index of prior only", lists, List(a, b), List(c), List(c), paths(second)},
+		{"list index of config only", lists, List(a), List(c, c), List(c, c), paths(second)},
+		{"list index, config null", lists, List(a), noList, noList, paths(first)},
+		{"list index, config unknown", lists, List(a), cty.UnknownVal(cty.List(cty.String)), cty.UnknownVal(cty.List(cty.String)), paths(first)},
+		{"list index, negative or no integer", lists, List(a), List(c), List(c), paths(PathToV.Copy().Index(Num(-1)), PathToV.Copy().Index(cty.NumberFloatVal(0.5)))},
+		{"string index of a list", lists, List(a, b), List(c), List(a, b), paths(PathToV.Copy().IndexString("0"))},
+		{"string index of a null value in config", any, Object(Obj{"x": a}), NoDynamic, Object(Obj{"x": a}), paths(PathToV.Copy().IndexString("x"))},
+		{"string index of a null value in prior", any, NoDynamic, Object(Obj{"x": a}), NoDynamic, paths(PathToV.Copy().IndexString("x"))},
+		{"string index of a map that was an object", any, Object(Obj{"x": a, "y": a}), MapOf(Obj{"x": c, "y": c}), MapOf(Obj{"x": a, "y": c}), paths(PathToV.Copy().IndexString("x"))},
+		{"string index of an object that was a map", any, MapOf(Obj{"x": a, "y": a}), Object(Obj{"x": c, "y": c}), MapOf(Obj{"x": a, "y": a}), paths(PathToV.Copy().IndexString("x"))},
+		{"string index in an object in an object", any, Object(Obj{"x": Object(Obj{"y": a, "z": a})}), Object(Obj{"x": Object(Obj{"y": c, "z": c})}), Object(Obj{"x": Object(Obj{"y": a, "z": a})}), paths(PathToV.Copy().GetAttr("x").IndexString("y"))},
+		{"the same path twice", lists, List(a, b), List(c, c), List(a, c), paths(first, first)},
+		{"one of several paths exists", lists, List(a), List(c, c), List(a, c), paths(second, first)},
+		{"string index of a set", sets, Set(a, b), Set(a, c), Set(a, b), paths(PathToV.Copy().Index(c))},
+		{"a set element", any, Set(Num(1)), Set(Num(2)), Set(Num(2)), paths(PathToV.Copy().IndexInt(1), PathToV.Copy().IndexInt(2))},
+		{"tuple index", any, Tuple(a, Num(1)), Tuple(c, c), Tuple(c, Num(1)), paths(second)},
+		{"attribute of an object that is null in one value", any, Object(Obj{"y": a}), Object(Obj{"x": c}), Object(Obj{"x": c}), paths(PathToV.Copy().GetAttr("x"), PathToV.Copy().GetAttr("y"))},
+		{"another type of collection", any, List(a), MapOf(Obj{"0": c}), MapOf(Obj{"0": c}), paths(first)},
 	})
 }
 
 // TestIgnoreChangesMapKeys checks specification.md#63-ignored-changes: a path that ends in a string
 // index names one key of a map.
 func TestIgnoreChangesMapKeys(t *testing.T) {
-	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
+	maps := SchemaOf(Attr(cty.Map(cty.String), "optional"))
 	ty := cty.Map(cty.String)
 	null, unknown, none := cty.NullVal(ty), cty.UnknownVal(ty), cty.MapValEmpty(cty.String)
-	a, b, x := str("a"), str("b"), str("x")
-	k, l := pathToV.Copy().IndexString("k"), pathToV.Copy().IndexString("l")
+	a, b, x := Str("a"), Str("b"), Str("x")
+	k, l := PathToV.Copy().IndexString("k"), PathToV.Copy().IndexString("l")
 	testIgnoreRows(t, []ignoreRow{
-		{"changed: prior's element", maps, mapOf(obj{"k": a}), mapOf(obj{"k": x, "l": x}), mapOf(obj{"k": a, "l": x}), paths(k)},
-		{"added: removed", maps, mapOf(obj{"l": b}), mapOf(obj{"k": x, "l": x}), mapOf(obj{"l": x}), paths(k)},
-		{"added, the only key: empty", maps, mapOf(obj{"l": b}), mapOf(obj{"k": x}), none, paths(k)},
-		{"config null: treated as empty", maps, mapOf(obj{"k": a, "l": b}), null, mapOf(obj{"k": a}), paths(k)},
-		{"config null, nothing added: stays null", maps, mapOf(obj{"l": b}), null, null, paths(k)},
-		{"config empty, nothing added: stays empty", maps, mapOf(obj{"l": b}), none, none, paths(k)},
-		{"prior null: treated as empty", maps, null, mapOf(obj{"k": x, "l": x}), mapOf(obj{"l": x}), paths(k)},
+		{"changed: prior's element", maps, MapOf(Obj{"k": a}), MapOf(Obj{"k": x, "l": x}), MapOf(Obj{"k": a, "l": x}), paths(k)},
+		{"added: removed", maps, MapOf(Obj{"l": b}), MapOf(Obj{"k": x, "l": x}), MapOf(Obj{"l": x}), paths(k)},
+		{"added, the only key: empty", maps, MapOf(Obj{"l": b}), MapOf(Obj{"k": x}), none, paths(k)},
+		{"config null: treated as empty", maps, MapOf(Obj{"k": a, "l": b}), null, MapOf(Obj{"k": a}), paths(k)},
+		{"config null, nothing added: stays null", maps, MapOf(Obj{"l": b}), null, null, paths(k)},
+		{"config empty, nothing added: stays empty", maps, MapOf(Obj{"l": b}), none, none, paths(k)},
+		{"prior null: treated as empty", maps, null, MapOf(Obj{"k": x, "l": x}), MapOf(Obj{"l": x}), paths(k)},
 		{"both null", maps, null, null, null, paths(k)},
-		{"config unknown: unchanged", maps, mapOf(obj{"k": a}), unknown, unknown, paths(k)},
-		{"prior unknown: unchanged", maps, unknown, mapOf(obj{"k": x}), mapOf(obj{"k": x}), paths(k)},
-		{"several keys, from null and back", maps, mapOf(obj{"k": a}), null, mapOf(obj{"k": a}), paths(l, k, l)},
-		{"a number is no key", maps, mapOf(obj{"0": a}), mapOf(obj{"0": x}), mapOf(obj{"0": x}), paths(pathToV.Copy().IndexInt(0))},
-		{"an attribute is no key", maps, mapOf(obj{"k": a}), mapOf(obj{"k": x}), mapOf(obj{"k": x}), paths(pathToV.Copy().GetAttr("k"))},
+		{"config unknown: unchanged", maps, MapOf(Obj{"k": a}), unknown, unknown, paths(k)},
+		{"prior unknown: unchanged", maps, unknown, MapOf(Obj{"k": x}), MapOf(Obj{"k": x}), paths(k)},
+		{"several keys, from null and back", maps, MapOf(Obj{"k": a}), null, MapOf(Obj{"k": a}), paths(l, k, l)},
+		{"a number is no key", maps, MapOf(Obj{"0": a}), MapOf(Obj{"0": x}), MapOf(Obj{"0": x}), paths(PathToV.Copy().IndexInt(0))},
+		{"an attribute is no key", maps, MapOf(Obj{"k": a}), MapOf(Obj{"k": x}), MapOf(Obj{"k": x}), paths(PathToV.Copy().GetAttr("k"))},
 	})
 
 	// Maps of any kind, and nested maps.
-	rules := schemaOf(nested(configschema.NestingMap, "optional", itemAttrs))
-	listed := schemaOfBlock(block(configschema.NestingList, attrs{"tags": attr(ty, "optional")}))
-	inTags := func(v cty.Value) cty.Value { return object(obj{"tags": v}) }
+	rules := SchemaOf(Nested(configschema.NestingMap, "optional", ItemAttrs))
+	listed := SchemaOfBlock(Block(configschema.NestingList, Attrs{"tags": Attr(ty, "optional")}))
+	inTags := func(v cty.Value) cty.Value { return Object(Obj{"tags": v}) }
 	noTags := cty.ListValEmpty(inTags(null).Type())
-	first := pathToV.Copy().IndexInt(0).GetAttr("tags").IndexString("k")
+	first := PathToV.Copy().IndexInt(0).GetAttr("tags").IndexString("k")
 	testIgnoreRows(t, []ignoreRow{
-		{"an element of a nested attribute", rules, mapOf(obj{"k": item(noStr, a)}), cty.MapValEmpty(itemType), mapOf(obj{"k": item(noStr, a)}), paths(k)},
-		{"an attribute of an element that exists in one value", rules, mapOf(obj{"k": item(noStr, a)}), mapOf(obj{"l": item(b, b)}), mapOf(obj{"l": item(b, b)}), paths(k.Copy().GetAttr("name"), l.Copy().GetAttr("name"))},
-		{"in a block", listed, list(inTags(mapOf(obj{"k": a}))), list(inTags(null)), list(inTags(mapOf(obj{"k": a}))), paths(first)},
-		{"in a block of prior only", listed, list(inTags(mapOf(obj{"k": x}))), noTags, noTags, paths(first)},
+		{"an element of a nested attribute", rules, MapOf(Obj{"k": Item(NoStr, a)}), cty.MapValEmpty(ItemType), MapOf(Obj{"k": Item(NoStr, a)}), paths(k)},
+		{"an attribute of an element that exists in one value", rules, MapOf(Obj{"k": Item(NoStr, a)}), MapOf(Obj{"l": Item(b, b)}), MapOf(Obj{"l": Item(b, b)}), paths(k.Copy().GetAttr("name"), l.Copy().GetAttr("name"))},
+		{"in a block", listed, List(inTags(MapOf(Obj{"k": a}))), List(inTags(null)), List(inTags(MapOf(Obj{"k": a}))), paths(first)},
+		{"in a block of prior only", listed, List(inTags(MapOf(Obj{"k": x}))), noTags, noTags, paths(first)},
 	})
 }
 
 func TestIgnoreChangesBlocks(t *testing.T) {
-	a, b := item(str("1"), str("a")), item(noStr, str("b"))
-	single, lists := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingList, itemAttrs))
-	tuples, objects := schemaOfBlock(block(configschema.NestingList, dynAttrs)), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
+	a, b := Item(Str("1"), Str("a")), Item(NoStr, Str("b"))
+	single, lists := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingList, ItemAttrs))
+	tuples, objects := SchemaOfBlock(Block(configschema.NestingList, DynAttrs)), SchemaOfBlock(Block(configschema.NestingMap, DynAttrs))
 	testIgnoreRows(t, []ignoreRow{
-		{"single, of prior only", single, a, noItem, a, paths(pathToV)},
-		{"an attribute of a single block, of prior only", single, a, noItem, noItem, paths(pathToV.Copy().GetAttr("name"))},
-		{"one block of a list", lists, list(a, a), list(b, b), list(b, a), paths(pathToV.Copy().IndexInt(1))},
-		{"for_each unknown, one block of the list", lists, list(a), cty.UnknownVal(cty.List(itemType)), cty.UnknownVal(cty.List(itemType)), paths(pathToV.Copy().IndexInt(0).GetAttr("name"))},
-		{"dynamic, one block of a list", tuples, tuple(item(noStr, num(1))), tuple(b, b), tuple(item(noStr, num(1)), b), paths(pathToV.Copy().IndexInt(0))},
-		{"dynamic, of a key of prior only", objects, object(obj{"k": a}), object(obj{"l": b}), object(obj{"l": b}), paths(pathToV.Copy().GetAttr("k"))},
+		{"single, of prior only", single, a, NoItem, a, paths(PathToV)},
+		{"an attribute of a single block, of prior only", single, a, NoItem, NoItem, paths(PathToV.Copy().GetAttr("name"))},
+		{"one block of a list", lists, List(a, a), List(b, b), List(b, a), paths(PathToV.Copy().IndexInt(1))},
+		{"for_each unknown, one block of the list", lists, List(a), cty.UnknownVal(cty.List(ItemType)), cty.UnknownVal(cty.List(ItemType)), paths(PathToV.Copy().IndexInt(0).GetAttr("name"))},
+		{"dynamic, one block of a list", tuples, Tuple(Item(NoStr, Num(1))), Tuple(b, b), Tuple(Item(NoStr, Num(1)), b), paths(PathToV.Copy().IndexInt(0))},
+		{"dynamic, of a key of prior only", objects, Object(Obj{"k": a}), Object(Obj{"l": b}), Object(Obj{"l": b}), paths(PathToV.Copy().GetAttr("k"))},
 	})
 }
 
 // TestIgnoreChangesMarks checks that each value keeps its marks, and that a value from prior
 // also gets the marks of the containers around it.
 func TestIgnoreChangesMarks(t *testing.T) {
-	lists, maps := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
-	a, x := str("a"), str("x")
-	k, first := pathToV.Copy().IndexString("k"), pathToV.Copy().IndexInt(0)
+	lists, maps := SchemaOf(Attr(cty.List(cty.String), "optional")), SchemaOf(Attr(cty.Map(cty.String), "optional"))
+	a, x := Str("a"), Str("x")
+	k, first := PathToV.Copy().IndexString("k"), PathToV.Copy().IndexInt(0)
 	testIgnoreRows(t, []ignoreRow{
-		{"marks of prior's value are kept", lists, list(a).Mark("p"), list(x), list(a).Mark("p"), paths(pathToV)},
-		{"marks of prior's list", lists, list(a, a).Mark("p"), list(x, x), list(a.Mark("p"), x), paths(first)},
-		{"marks of config's list", lists, list(a, a), list(x, x.Mark("e")).Mark("c"), list(a, x.Mark("e")).Mark("c"), paths(first)},
-		{"marks of prior's map", maps, mapOf(obj{"k": a.Mark("e")}).Mark("p"), mapOf(obj{"l": x.Mark("c")}), mapOf(obj{"k": a.WithMarks(cty.NewValueMarks("e", "p")), "l": x.Mark("c")}), paths(k)},
-		{"marks of config's map that becomes empty", maps, cty.MapValEmpty(cty.String), mapOf(obj{"k": x}).Mark("c"), cty.MapValEmpty(cty.String).Mark("c"), paths(k)},
-		{"marks of config's null map without a new key", maps, mapOf(obj{"l": a}), cty.NullVal(cty.Map(cty.String)).Mark("c"), cty.NullVal(cty.Map(cty.String)).Mark("c"), paths(k)},
-		{"marks of a key in a path", maps, mapOf(obj{"k": a}), mapOf(obj{"k": x}), mapOf(obj{"k": a}), paths(pathToV.Copy().Index(str("k").Mark("s")))},
+		{"marks of prior's value are kept", lists, List(a).Mark("p"), List(x), List(a).Mark("p"), paths(PathToV)},
+		{"marks of prior's list", lists, List(a, a).Mark("p"), List(x, x), List(a.Mark("p"), x), paths(first)},
+		{"marks of config's list", lists, List(a, a), List(x, x.Mark("e")).Mark("c"), List(a, x.Mark("e")).Mark("c"), paths(first)},
+		{"marks of prior's map", maps, MapOf(Obj{"k": a.Mark("e")}).Mark("p"), MapOf(Obj{"l": x.Mark("c")}), MapOf(Obj{"k": a.WithMarks(cty.NewValueMarks("e", "p")), "l": x.Mark("c")}), paths(k)},
+		{"marks of config's map that becomes empty", maps, cty.MapValEmpty(cty.String), MapOf(Obj{"k": x}).Mark("c"), cty.MapValEmpty(cty.String).Mark("c"), paths(k)},
+		{"marks of config's null map without a new key", maps, MapOf(Obj{"l": a}), cty.NullVal(cty.Map(cty.String)).Mark("c"), cty.NullVal(cty.Map(cty.String)).Mark("c"), paths(k)},
+		{"marks of a key in a path", maps, MapOf(Obj{"k": a}), MapOf(Obj{"k": x}), MapOf(Obj{"k": a}), paths(PathToV.Copy().Index(Str("k").Mark("s")))},
 	})
-	got, err := objchange.IgnoreChanges(compiled(lists), objectOf(list(a)).Mark("p"), objectOf(list(x)).Mark("c"), paths(pathToV))
-	expectValue(t, got, err, objectOf(list(a).Mark("p")).Mark("c"))
-	got, err = objchange.IgnoreChanges(compiled(lists), cty.NullVal(lists.ImpliedType()).Mark("p"), objectOf(list(x)).Mark("c"), paths(pathToV))
-	expectValue(t, got, err, objectOf(list(x)).Mark("c"))
+	got, err := objchange.IgnoreChanges(Compiled(lists), ObjectOf(List(a)).Mark("p"), ObjectOf(List(x)).Mark("c"), paths(PathToV))
+	ExpectValue(t, got, err, ObjectOf(List(a).Mark("p")).Mark("c"))
+	got, err = objchange.IgnoreChanges(Compiled(lists), cty.NullVal(lists.ImpliedType()).Mark("p"), ObjectOf(List(x)).Mark("c"), paths(PathToV))
+	ExpectValue(t, got, err, ObjectOf(List(x)).Mark("c"))
 }
 
 // TestIgnoredPartsThatDoNotFitAreRefused checks specification.md#8-invalid-input: unusable input is an
@@ -165,24 +166,24 @@ func TestIgnoreChangesMarks(t *testing.T) {
 func TestIgnoredPartsThatDoNotFitAreRefused(t *testing.T) {
 	refused := func(name string, schema *configschema.Block, prior, config cty.Value, place string, ps ...cty.Path) {
 		t.Run(name, func(t *testing.T) {
-			got, err := objchange.IgnoreChanges(compiled(schema), prior, config, ps)
-			expectRefusal(t, got, err, objchange.RuleTypeMismatch, place)
+			got, err := objchange.IgnoreChanges(Compiled(schema), prior, config, ps)
+			ExpectRefusal(t, got, err, objchange.RuleTypeMismatch, place)
 		})
 	}
 
 	// Prior and config may have different types if the schema has the dynamic type, but one
 	// list or map can have only one type.
-	lists, maps := schemaOf(attr(cty.List(cty.DynamicPseudoType), "optional")), schemaOf(attr(cty.Map(cty.DynamicPseudoType), "optional"))
-	inner := schemaOf(nested(configschema.NestingMap, "optional", dynAttrs))
-	one, b := num(1), str("b")
-	refused("an element that does not fit into the list", lists, objectOf(list(one, one)), objectOf(list(b, b)).Mark("m"), ".v[(sensitive)]", pathToV.Copy().IndexInt(0))
-	refused("an element that does not fit into the map", maps, objectOf(mapOf(obj{"k": one})), objectOf(mapOf(obj{"l": b})), `.v["k"]`, pathToV.Copy().IndexString("k"))
-	refused("an attribute that does not fit into the map", inner, objectOf(mapOf(obj{"k": item(noStr, one)})), objectOf(mapOf(obj{"k": item(noStr, b), "l": item(noStr, b)})),
-		`.v["k"].name`, pathToV.Copy().IndexString("k").GetAttr("name"))
+	lists, maps := SchemaOf(Attr(cty.List(cty.DynamicPseudoType), "optional")), SchemaOf(Attr(cty.Map(cty.DynamicPseudoType), "optional"))
+	inner := SchemaOf(Nested(configschema.NestingMap, "optional", DynAttrs))
+	one, b := Num(1), Str("b")
+	refused("an element that does not fit into the list", lists, ObjectOf(List(one, one)), ObjectOf(List(b, b)).Mark("m"), ".v[(sensitive)]", PathToV.Copy().IndexInt(0))
+	refused("an element that does not fit into the map", maps, ObjectOf(MapOf(Obj{"k": one})), ObjectOf(MapOf(Obj{"l": b})), `.v["k"]`, PathToV.Copy().IndexString("k"))
+	refused("an attribute that does not fit into the map", inner, ObjectOf(MapOf(Obj{"k": Item(NoStr, one)})), ObjectOf(MapOf(Obj{"k": Item(NoStr, b), "l": Item(NoStr, b)})),
+		`.v["k"].name`, PathToV.Copy().IndexString("k").GetAttr("name"))
 	testIgnoreRows(t, []ignoreRow{
-		{"all elements of the list", lists, list(one), list(b), list(one), paths(pathToV.Copy().IndexInt(0))},
-		{"all elements of the map", maps, mapOf(obj{"k": one}), mapOf(obj{"k": b}), mapOf(obj{"k": one}), paths(pathToV.Copy().IndexString("k"))},
-		{"steps without a key", lists, list(one), list(b), list(b), paths(cty.Path{nil}, cty.Path{cty.IndexStep{}}, pathToV.Copy().Index(cty.NilVal), pathToV.Copy().Index(unknownStr), pathToV.Copy().Index(noStr))},
+		{"all elements of the list", lists, List(one), List(b), List(one), paths(PathToV.Copy().IndexInt(0))},
+		{"all elements of the map", maps, MapOf(Obj{"k": one}), MapOf(Obj{"k": b}), MapOf(Obj{"k": one}), paths(PathToV.Copy().IndexString("k"))},
+		{"steps without a key", lists, List(one), List(b), List(b), paths(cty.Path{nil}, cty.Path{cty.IndexStep{}}, PathToV.Copy().Index(cty.NilVal), PathToV.Copy().Index(UnknownStr), PathToV.Copy().Index(NoStr))},
 	})
 }
 
@@ -190,56 +191,56 @@ func TestIgnoredPartsThatDoNotFitAreRefused(t *testing.T) {
 // value in which every read-only attribute is null, at every depth.
 func TestIgnoreAllChanges(t *testing.T) {
 	testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{
-		{"read-only: null", schemaOf(attr(cty.String, "computed")), str("1"), noStr},
-		{"optional and computed: unchanged", schemaOf(attr(cty.String, "optional computed")), str("1"), str("1")},
-		{"optional, unknown: unchanged", schemaOf(attr(cty.String, "optional")), unknownStr, unknownStr},
-		{"read-only and dynamic: null", schemaOf(attr(cty.DynamicPseudoType, "computed")), num(1), noNum},
-		{"marks stay", schemaOf(attr(cty.String, "computed")), str("1").Mark("m"), noStr.Mark("m")},
+		{"read-only: null", SchemaOf(Attr(cty.String, "computed")), Str("1"), NoStr},
+		{"optional and computed: unchanged", SchemaOf(Attr(cty.String, "optional computed")), Str("1"), Str("1")},
+		{"optional, unknown: unchanged", SchemaOf(Attr(cty.String, "optional")), UnknownStr, UnknownStr},
+		{"read-only and dynamic: null", SchemaOf(Attr(cty.DynamicPseudoType, "computed")), Num(1), NoNum},
+		{"marks stay", SchemaOf(Attr(cty.String, "computed")), Str("1").Mark("m"), NoStr.Mark("m")},
 	})
-	for _, mode := range blockModes {
-		full, want := item(str("1"), str("a")), item(noStr, str("a"))
-		null := cty.NullVal(wrapTypeIn(mode, itemType))
+	for _, mode := range BlockModes {
+		full, want := Item(Str("1"), Str("a")), Item(NoStr, Str("a"))
+		null := cty.NullVal(WrapTypeIn(mode, ItemType))
 		t.Run(mode.String(), func(t *testing.T) {
-			schema := schemaOfBlock(block(mode, itemAttrs))
+			schema := SchemaOfBlock(Block(mode, ItemAttrs))
 			testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{
-				{"block", schema, wrapIn(mode, full), wrapIn(mode, want)},
-				{"block, marked", schema, wrapIn(mode, full).Mark("m"), wrapIn(mode, want).Mark("m")},
+				{"block", schema, WrapIn(mode, full), WrapIn(mode, want)},
+				{"block, marked", schema, WrapIn(mode, full).Mark("m"), WrapIn(mode, want).Mark("m")},
 			})
 			testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{
-				{"nested attribute", schemaOf(nested(mode, "optional", itemAttrs)), wrapIn(mode, full), wrapIn(mode, want)},
-				{"nested attribute that is read-only", schemaOf(nested(mode, "computed", itemAttrs)), wrapIn(mode, full), null},
+				{"nested attribute", SchemaOf(Nested(mode, "optional", ItemAttrs)), WrapIn(mode, full), WrapIn(mode, want)},
+				{"nested attribute that is read-only", SchemaOf(Nested(mode, "computed", ItemAttrs)), WrapIn(mode, full), null},
 			})
 		})
 	}
-	deep := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingSet, itemAttrs)}))
+	deep := SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"in": Block(configschema.NestingSet, ItemAttrs)}))
 	testRewriteRows(t, objchange.IgnoreAllChanges, []rewriteRow{
-		{"at depth, and elements coalesce", deep, list(object(obj{"in": set(item(str("1"), str("a")), item(str("2"), str("a")))})), list(object(obj{"in": set(item(noStr, str("a")))}))},
-		{"dynamic blocks", schemaOfBlock(block(configschema.NestingList, dynAttrs)), tuple(item(str("1"), num(1))), tuple(item(noStr, num(1)))},
+		{"at depth, and elements coalesce", deep, List(Object(Obj{"in": Set(Item(Str("1"), Str("a")), Item(Str("2"), Str("a")))})), List(Object(Obj{"in": Set(Item(NoStr, Str("a")))}))},
+		{"dynamic blocks", SchemaOfBlock(Block(configschema.NestingList, DynAttrs)), Tuple(Item(Str("1"), Num(1))), Tuple(Item(NoStr, Num(1)))},
 	})
 
-	schema := schemaOf(attr(cty.String, "computed"))
+	schema := SchemaOf(Attr(cty.String, "computed"))
 	for name, v := range map[string]cty.Value{"null": cty.NullVal(schema.ImpliedType()), "unknown": cty.UnknownVal(schema.ImpliedType())} {
-		got, err := objchange.IgnoreAllChanges(compiled(schema), v)
-		t.Run(name, func(t *testing.T) { expectValue(t, got, err, v) })
+		got, err := objchange.IgnoreAllChanges(Compiled(schema), v)
+		t.Run(name, func(t *testing.T) { ExpectValue(t, got, err, v) })
 	}
-	got, err := objchange.IgnoreAllChanges(compiled(schema), objectOf(num(1)))
-	expectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
+	got, err := objchange.IgnoreAllChanges(Compiled(schema), ObjectOf(Num(1)))
+	ExpectRefusal(t, got, err, objchange.RuleTypeMismatch, ".v")
 }
 
 // TestIgnoreChangesNullBlocks checks that ignoring null blocks of a state puts them into the
 // configuration, and so into the plan, which Core rejects.
 func TestIgnoreChangesNullBlocks(t *testing.T) {
-	lists := schemaOfBlock(block(configschema.NestingList, itemAttrs))
-	none := objectOf(cty.NullVal(cty.List(itemType)))
-	config, err := objchange.IgnoreChanges(compiled(lists), none, objectOf(cty.ListValEmpty(itemType)), paths(pathToV))
+	lists := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs))
+	none := ObjectOf(cty.NullVal(cty.List(ItemType)))
+	config, err := objchange.IgnoreChanges(Compiled(lists), none, ObjectOf(cty.ListValEmpty(ItemType)), paths(PathToV))
 	if err != nil || !config.RawEquals(none) {
 		t.Fatal(err, config)
 	}
-	proposed, err := objchange.ProposedNew(compiled(lists), none, config)
+	proposed, err := objchange.ProposedNew(Compiled(lists), none, config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := objchange.AssertPlanValid(compiled(lists), none, config, proposed).Enforced()
+	found := objchange.AssertPlanValid(Compiled(lists), none, config, proposed).Enforced()
 	if len(found) != 1 || found[0].Rule != objchange.RulePlanNullBlocks {
 		t.Errorf("found %v", found)
 	}

@@ -9,92 +9,93 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // TestUnknownInsidePrior checks that a prior value may contain unknown values, which equal no
 // known values.
 func TestUnknownInsidePrior(t *testing.T) {
-	schema, good := schemaOf(leafAttr), objectOf(str("a"))
-	expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(unknownStr), good, good))
-	expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(unknownStr), good, objectOf(str("x"))), ".v plan-not-config")
+	schema, good := SchemaOf(LeafAttr), ObjectOf(Str("a"))
+	Expect(t, objchange.AssertPlanValid(Compiled(schema), ObjectOf(UnknownStr), good, good))
+	Expect(t, objchange.AssertPlanValid(Compiled(schema), ObjectOf(UnknownStr), good, ObjectOf(Str("x"))), ".v plan-not-config")
 }
 
 // TestUnknownPriorIsPlaceholder checks specification.md#51-data-sources: the proposal for an unknown
 // prior value is the planned value of a data source.
 func TestUnknownPriorIsPlaceholder(t *testing.T) {
 	schema := &configschema.Block{
-		Attributes: attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional"), "v": nested(configschema.NestingSet, "optional", itemAttrs)},
-		BlockTypes: blocks{"b": block(configschema.NestingList, itemAttrs)},
+		Attributes: Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional"), "v": Nested(configschema.NestingSet, "optional", ItemAttrs)},
+		BlockTypes: Blocks{"b": Block(configschema.NestingList, ItemAttrs)},
 	}
-	config := object(obj{"id": noStr, "name": str("a"), "v": set(item(noStr, str("a"))), "b": list(item(noStr, str("b")))})
+	config := Object(Obj{"id": NoStr, "name": Str("a"), "v": Set(Item(NoStr, Str("a"))), "b": List(Item(NoStr, Str("b")))})
 	for _, config := range []cty.Value{config, schema.EmptyValue(), cty.NullVal(schema.ImpliedType()), cty.DynamicVal} {
-		want, err := objchange.PlannedDataResource(compiled(schema), config)
+		want, err := objchange.PlannedDataResource(Compiled(schema), config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, prior := range []cty.Value{cty.UnknownVal(schema.ImpliedType()), cty.DynamicVal} {
-			got, err := objchange.ProposedNew(compiled(schema), prior, config)
-			expectValue(t, got, err, want)
+			got, err := objchange.ProposedNew(Compiled(schema), prior, config)
+			ExpectValue(t, got, err, want)
 		}
 	}
 	// Unknown values inside do not change.
-	schema = schemaOf(leafAttr)
-	got, err := objchange.ProposedNew(compiled(schema), objectOf(unknownStr), objectOf(str("c")))
-	expectValue(t, got, err, objectOf(str("c")))
+	schema = SchemaOf(LeafAttr)
+	got, err := objchange.ProposedNew(Compiled(schema), ObjectOf(UnknownStr), ObjectOf(Str("c")))
+	ExpectValue(t, got, err, ObjectOf(Str("c")))
 }
 
 // TestTypeMismatchIsAllThatIsReported checks that a value that does not conform is reported
 // with all its mismatches and no other violations.
 func TestTypeMismatchIsAllThatIsReported(t *testing.T) {
-	broken := secret(str("s"), num(1))
+	broken := Secret(Str("s"), Num(1))
 	for name, schema := range map[string]*configschema.Block{
-		"nested attribute": schemaOf(nested(configschema.NestingSingle, "optional", secretAttrs)),
-		"block":            schemaOfBlock(block(configschema.NestingGroup, secretAttrs)),
-		"plain":            schemaOf(attr(secretType, "optional")),
+		"nested attribute": SchemaOf(Nested(configschema.NestingSingle, "optional", SecretAttrs)),
+		"block":            SchemaOfBlock(Block(configschema.NestingGroup, SecretAttrs)),
+		"plain":            SchemaOf(Attr(SecretType, "optional")),
 	} {
 		t.Run(name, func(t *testing.T) {
-			expect(t, objchange.AssertStateValid(compiled(schema), objectOf(broken)), ".v.name type-mismatch")
-			expect(t, objchange.AssertStateValid(compiled(schema), objectOf(secret(unknownStr, unknownNum))), ".v.name type-mismatch")
-			expect(t, objchange.AssertPlanValid(compiled(schema), objectOf(broken), objectOf(secret(str("s"), str("n"))), objectOf(broken)), ".v.name type-mismatch")
+			Expect(t, objchange.AssertStateValid(Compiled(schema), ObjectOf(broken)), ".v.name type-mismatch")
+			Expect(t, objchange.AssertStateValid(Compiled(schema), ObjectOf(Secret(UnknownStr, UnknownNum))), ".v.name type-mismatch")
+			Expect(t, objchange.AssertPlanValid(Compiled(schema), ObjectOf(broken), ObjectOf(Secret(Str("s"), Str("n"))), ObjectOf(broken)), ".v.name type-mismatch")
 		})
 	}
-	lists := schemaOfBlock(block(configschema.NestingList, secretAttrs))
-	expect(t, objchange.AssertStateValid(compiled(lists), objectOf(list(broken))), ".v type-mismatch")
+	lists := SchemaOfBlock(Block(configschema.NestingList, SecretAttrs))
+	Expect(t, objchange.AssertStateValid(Compiled(lists), ObjectOf(List(broken))), ".v type-mismatch")
 }
 
 // TestTypeMismatchInUnknown checks the type of an unknown value.
 func TestTypeMismatchInUnknown(t *testing.T) {
-	schema := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
-	good, bad := objectOf(unknownItem), objectOf(cty.UnknownVal(cty.Object(map[string]cty.Type{"id": cty.String})))
-	expect(t, objchange.AssertPlanValid(compiled(schema), bad, good, good), ".v.name type-mismatch")
-	expect(t, objchange.AssertPlanConsistent(compiled(schema), bad, good), ".v.name type-mismatch")
-	expect(t, objchange.AssertPlanConsistent(compiled(schema), good, bad), ".v.name type-mismatch")
-	expect(t, objchange.AssertStateValid(compiled(schema), bad), ".v.name type-mismatch")
+	schema := SchemaOf(Nested(configschema.NestingSingle, "optional", ItemAttrs))
+	good, bad := ObjectOf(UnknownItem), ObjectOf(cty.UnknownVal(cty.Object(map[string]cty.Type{"id": cty.String})))
+	Expect(t, objchange.AssertPlanValid(Compiled(schema), bad, good, good), ".v.name type-mismatch")
+	Expect(t, objchange.AssertPlanConsistent(Compiled(schema), bad, good), ".v.name type-mismatch")
+	Expect(t, objchange.AssertPlanConsistent(Compiled(schema), good, bad), ".v.name type-mismatch")
+	Expect(t, objchange.AssertStateValid(Compiled(schema), bad), ".v.name type-mismatch")
 }
 
 // TestTypeMismatchOfDynamicBlocksInPlans checks that a value of the wrong shape for blocks of
 // the dynamic type is not accepted, although specification.md#10-plan allows other types there.
 func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
-	tuples := schemaOfBlock(block(configschema.NestingList, dynAttrs))
-	supplied := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.DynamicPseudoType, "computed")})))
-	good := tuple(item(noStr, str("a")))
+	tuples := SchemaOfBlock(Block(configschema.NestingList, DynAttrs))
+	supplied := SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"id": Attr(cty.DynamicPseudoType, "computed")})))
+	good := Tuple(Item(NoStr, Str("a")))
 	bad := wrong(".v type-mismatch")
 	testPlanRows(t, []planRow{
-		{"planned equal to config", tuples, noDynamic, str("a"), str("a"), bad},
-		{"planned, config null", tuples, noDynamic, noDynamic, str("a"), bad},
-		{"planned for a computed block, config null", supplied, noDynamic, noDynamic, str("a"), bad},
-		{"prior of a computed block, config null", supplied, str("a"), noDynamic, cty.DynamicVal, bad},
-		{"prior, planned equal to config", tuples, str("a"), good, good, bad},
+		{"planned equal to config", tuples, NoDynamic, Str("a"), Str("a"), bad},
+		{"planned, config null", tuples, NoDynamic, NoDynamic, Str("a"), bad},
+		{"planned for a computed block, config null", supplied, NoDynamic, NoDynamic, Str("a"), bad},
+		{"prior of a computed block, config null", supplied, Str("a"), NoDynamic, cty.DynamicVal, bad},
+		{"prior, planned equal to config", tuples, Str("a"), good, good, bad},
 	})
 	for _, row := range []consistencyRow{
-		{"known, then null", tuples, str("a"), noDynamic, nil},
-		{"known, then unknown", tuples, str("a"), cty.DynamicVal, nil},
-		{"unknown, then known", tuples, cty.DynamicVal, str("a"), nil},
-		{"null, then known", tuples, noDynamic, str("a"), nil},
-		{"unknown computed, then known", supplied, cty.DynamicVal, str("a"), nil},
+		{"known, then null", tuples, Str("a"), NoDynamic, nil},
+		{"known, then unknown", tuples, Str("a"), cty.DynamicVal, nil},
+		{"unknown, then known", tuples, cty.DynamicVal, Str("a"), nil},
+		{"null, then known", tuples, NoDynamic, Str("a"), nil},
+		{"unknown computed, then known", supplied, cty.DynamicVal, Str("a"), nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			for _, v := range objchange.AssertPlanConsistent(compiled(row.schema), objectOf(row.was), objectOf(row.now)) {
+			for _, v := range objchange.AssertPlanConsistent(Compiled(row.schema), ObjectOf(row.was), ObjectOf(row.now)) {
 				if v.Rule == objchange.RuleTypeMismatch && v.PathString() == ".v" {
 					return
 				}
@@ -107,18 +108,18 @@ func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
 // TestMissingAttributesAreListed checks that a function that returns a value names all missing
 // attributes at once.
 func TestMissingAttributesAreListed(t *testing.T) {
-	schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"in": attr(cty.String, "optional")}))
-	schema.Attributes = attrs{"a": attr(cty.String, "optional"), "b": attr(cty.Number, "optional")}
-	_, err := objchange.ProposedNew(compiled(schema), noDynamic, object(obj{"v": object(obj{})}))
+	schema := SchemaOfBlock(Block(configschema.NestingSingle, Attrs{"in": Attr(cty.String, "optional")}))
+	schema.Attributes = Attrs{"a": Attr(cty.String, "optional"), "b": Attr(cty.Number, "optional")}
+	_, err := objchange.ProposedNew(Compiled(schema), NoDynamic, Object(Obj{"v": Object(Obj{})}))
 	const want = ".a: the config value lacks the attribute, which must be present with type string, as in the schema's EmptyValue; also missing: .b, .v.in [type-mismatch]"
 	if err == nil || err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}
-	many := &configschema.Block{Attributes: attrs{}}
+	many := &configschema.Block{Attributes: Attrs{}}
 	for i := range 30 {
-		many.Attributes[fmt.Sprint("a", i)] = attr(cty.String, "optional")
+		many.Attributes[fmt.Sprint("a", i)] = Attr(cty.String, "optional")
 	}
-	if _, err = objchange.ProposedNew(compiled(many), noDynamic, object(obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
+	if _, err = objchange.ProposedNew(Compiled(many), NoDynamic, Object(Obj{})); err == nil || !strings.HasSuffix(err.Error(), ", .a27 and 9 more [type-mismatch]") {
 		t.Error(err)
 	}
 }
@@ -127,8 +128,8 @@ func TestMissingAttributesAreListed(t *testing.T) {
 // schema unusable, and no others.
 func TestCompileNamesEveryProblem(t *testing.T) {
 	_, err := objchange.Compile(&configschema.Block{
-		Attributes: attrs{"a": nil, "b": attr(cty.String, "required optional"), "c": {}},
-		BlockTypes: blocks{"d": block(0, attrs{"a": leafAttr})},
+		Attributes: Attrs{"a": nil, "b": Attr(cty.String, "required optional"), "c": {}},
+		BlockTypes: Blocks{"d": Block(0, Attrs{"a": LeafAttr})},
 	})
 	want := ".a: the attribute is nil\n.c: exactly one of Type and NestedType must be set\n.d: invalid nesting mode NestingMode(0)"
 	if err == nil || err.Error() != want {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // validUpdate returns the artifacts of an update of a server without violations.
@@ -51,9 +52,9 @@ func TestGoodLifecyclesBreakNoRule(t *testing.T) {
 		"with computed blocks: null is prepared": computedBlocksRun(),
 	} {
 		t.Run(name, func(t *testing.T) {
-			expectPhases(t, run)
+			ExpectPhases(t, run)
 			run.LegacyTypeSystem = true
-			expectPhases(t, run)
+			ExpectPhases(t, run)
 		})
 	}
 }
@@ -62,11 +63,11 @@ func TestGoodLifecyclesBreakNoRule(t *testing.T) {
 // against the prepared configuration, because the provider may supply blocks that are not
 // configured.
 func computedBlocksRun() objchange.Lifecycle {
-	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional computed")}
-	supplied := objectOf(list(item(str("1"), str("a"))))
+	inner := Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional computed")}
+	supplied := ObjectOf(List(Item(Str("1"), Str("a"))))
 	return objchange.Lifecycle{
-		Schema: compiled(schemaOfBlock(computed(block(configschema.NestingList, inner)))),
-		Prior:  noDynamic, Config: objectOf(emptyItems), InitialPlanned: supplied, New: supplied,
+		Schema: Compiled(SchemaOfBlock(Computed(Block(configschema.NestingList, inner)))),
+		Prior:  NoDynamic, Config: ObjectOf(EmptyItems), InitialPlanned: supplied, New: supplied,
 	}
 }
 
@@ -125,7 +126,7 @@ func TestEachLifecycleCheckHasItsPhase(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			run := validUpdate()
 			test.spoil(&run)
-			expectPhases(t, run, test.want...)
+			ExpectPhases(t, run, test.want...)
 		})
 	}
 }
@@ -147,7 +148,7 @@ func TestLifecycleChecksOnlyWhatIsThere(t *testing.T) {
 			wrong("replan: .name plan-not-config", "replan: .token plan-not-computed")},
 		{"two plans without config", objchange.Lifecycle{InitialPlanned: serverValue(`{"name": "web", "id": "?", "image": "?"}`), FinalPlanned: bad},
 			wrong("replan: .name inconsistent-value", "replan: .token inconsistent-sensitive")},
-		{"a config of another type", objchange.Lifecycle{Prior: nothing, Config: str("a"), InitialPlanned: serverValue(`{}`)},
+		{"a config of another type", objchange.Lifecycle{Prior: nothing, Config: Str("a"), InitialPlanned: serverValue(`{}`)},
 			wrong("config:  type-mismatch", "plan:  type-mismatch")},
 		{"only prior", objchange.Lifecycle{Prior: bad}, wrong("read: .image state-unknown")},
 		{"only the final config", objchange.Lifecycle{FinalConfig: serverValue(`{"id": "i-1"}`)},
@@ -156,11 +157,11 @@ func TestLifecycleChecksOnlyWhatIsThere(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			test.run.Schema = server
-			expectPhases(t, test.run, test.want...)
+			ExpectPhases(t, test.run, test.want...)
 		})
 	}
-	expect(t, objchange.Lifecycle{}.Check(), " invalid-input")
-	expectPhases(t, objchange.Lifecycle{Schema: server, Prior: cty.DynamicVal, Config: bad, InitialPlanned: str("a")},
+	Expect(t, objchange.Lifecycle{}.Check(), " invalid-input")
+	ExpectPhases(t, objchange.Lifecycle{Schema: server, Prior: cty.DynamicVal, Config: bad, InitialPlanned: Str("a")},
 		"config: .id config-computed-only", "read:  state-unknown", "plan:  invalid-input")
 }
 
@@ -168,48 +169,48 @@ func TestLifecycleChecksOnlyWhatIsThere(t *testing.T) {
 func TestDeletionLeavesNothing(t *testing.T) {
 	state, null := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`), cty.NullVal(server.ImpliedType())
 	run := objchange.Lifecycle{Schema: server, Prior: state, Config: null, InitialPlanned: state, New: null}
-	expectPhases(t, run, "plan:  plan-present", "apply:  inconsistent-presence")
+	ExpectPhases(t, run, "plan:  plan-present", "apply:  inconsistent-presence")
 	run.InitialPlanned, run.New = null, state
-	expectPhases(t, run, "apply:  inconsistent-presence")
+	ExpectPhases(t, run, "apply:  inconsistent-presence")
 	run.FinalConfig, run.New = serverValue(`{"name": "web"}`), null
-	expectPhases(t, run, "config:  inconsistent-value")
+	ExpectPhases(t, run, "config:  inconsistent-value")
 }
 
 // TestLifecycleLegacyTypeSystem checks specification.md#74-tolerance-for-the-legacy-sdk: violations that Core
 // tolerates for the legacy SDK are not enforced.
 func TestLifecycleLegacyTypeSystem(t *testing.T) {
 	schema := &configschema.Block{
-		Attributes: attrs{"name": attr(cty.String, "optional"), "need": attr(cty.String, "required"), "wo": attr(cty.String, "optional writeonly")},
-		BlockTypes: blocks{"v": block(configschema.NestingList, itemAttrs)},
+		Attributes: Attrs{"name": Attr(cty.String, "optional"), "need": Attr(cty.String, "required"), "wo": Attr(cty.String, "optional writeonly")},
+		BlockTypes: Blocks{"v": Block(configschema.NestingList, ItemAttrs)},
 	}
 	value := func(name, need, wo, v cty.Value) cty.Value {
-		return object(obj{"name": name, "need": need, "wo": wo, "v": v})
+		return Object(Obj{"name": name, "need": need, "wo": wo, "v": v})
 	}
-	a, b := str("a"), str("b")
+	a, b := Str("a"), Str("b")
 	run := objchange.Lifecycle{
-		Schema:         compiled(schema),
-		Prior:          value(a, a, noStr, cty.NullVal(emptyItems.Type())),
-		Config:         value(a, noStr, noStr, emptyItems),
-		InitialPlanned: value(b, a, a, cty.NullVal(emptyItems.Type())),
-		FinalConfig:    value(b, a, noStr, emptyItems),
-		FinalPlanned:   value(str("c"), a, noStr, emptyItems),
-		New:            value(b, unknownStr, b, emptyItems),
+		Schema:         Compiled(schema),
+		Prior:          value(a, a, NoStr, cty.NullVal(EmptyItems.Type())),
+		Config:         value(a, NoStr, NoStr, EmptyItems),
+		InitialPlanned: value(b, a, a, cty.NullVal(EmptyItems.Type())),
+		FinalConfig:    value(b, a, NoStr, EmptyItems),
+		FinalPlanned:   value(Str("c"), a, NoStr, EmptyItems),
+		New:            value(b, UnknownStr, b, EmptyItems),
 	}
 	// Violations of the configuration, unknown values in a state and write-only values in a
 	// state are enforced for every provider.
 	config := wrong("config: .name inconsistent-value", "config: .need config-required", "config: .need inconsistent-value", "read: .v state-null-blocks?")
 	unknown, writeOnly := wrong("apply: .need state-unknown"), wrong("apply: .wo write-only-not-null")
-	expectPhases(t, run, slices.Concat(config,
+	ExpectPhases(t, run, slices.Concat(config,
 		wrong("plan: .name plan-not-config", "plan: .need plan-not-computed", "plan: .v plan-null-blocks", "plan: .wo write-only-not-null"),
 		wrong("replan: .name inconsistent-value", "replan: .name plan-not-config", "replan: .wo inconsistent-value"),
 		wrong("apply: .name inconsistent-value"), unknown, wrong("apply: .wo inconsistent-value"), writeOnly)...)
 	run.LegacyTypeSystem = true
-	expectPhases(t, run, slices.Concat(config,
+	ExpectPhases(t, run, slices.Concat(config,
 		wrong("plan: .name plan-not-config?", "plan: .need plan-not-computed?", "plan: .v plan-null-blocks?", "plan: .wo write-only-not-null"),
 		wrong("replan: .name inconsistent-value", "replan: .name plan-not-config?", "replan: .wo inconsistent-value"),
 		wrong("apply: .name inconsistent-value?"), unknown, wrong("apply: .wo inconsistent-value?"), writeOnly)...)
 
-	run = objchange.Lifecycle{Schema: compiled(schema), Prior: objectOf(a), Config: str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
+	run = objchange.Lifecycle{Schema: Compiled(schema), Prior: ObjectOf(a), Config: Str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
 	for _, v := range run.Check() {
 		if !v.Enforced {
 			t.Errorf("not enforced: %s", v)
@@ -221,18 +222,18 @@ func TestLifecycleLegacyTypeSystem(t *testing.T) {
 // reported once in a phase.
 func TestLifecycleReportsOnceInAPhase(t *testing.T) {
 	run := objchange.Lifecycle{Schema: server, Config: serverValue(`{}`), FinalConfig: serverValue(`{}`), Upgraded: serverValue(`{"id": "?"}`), Prior: serverValue(`{"id": "?"}`)}
-	expectPhases(t, run, "config: .name config-required", "upgrade: .id state-unknown", "read: .id state-unknown")
+	ExpectPhases(t, run, "config: .name config-required", "upgrade: .id state-unknown", "read: .id state-unknown")
 }
 
 // TestMarksOfOneArtifactHideInAll checks specification.md#73-hidden-values: a value that is marked
 // in one artifact is hidden in all messages.
 func TestMarksOfOneArtifactHideInAll(t *testing.T) {
-	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
-	was, now := objectOf(mapOf(obj{"canary": str("a")})), objectOf(mapOf(obj{"canary": str("b")}))
-	run := objchange.Lifecycle{Schema: compiled(schema), InitialPlanned: was, New: now}
-	expectPhases(t, run, `apply: .v["canary"] inconsistent-value`)
-	run.Upgraded = objectOf(mapOf(obj{"canary": str("a")}).Mark("m"))
-	expectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
+	schema := SchemaOf(Attr(cty.Map(cty.String), "optional"))
+	was, now := ObjectOf(MapOf(Obj{"canary": Str("a")})), ObjectOf(MapOf(Obj{"canary": Str("b")}))
+	run := objchange.Lifecycle{Schema: Compiled(schema), InitialPlanned: was, New: now}
+	ExpectPhases(t, run, `apply: .v["canary"] inconsistent-value`)
+	run.Upgraded = ObjectOf(MapOf(Obj{"canary": Str("a")}).Mark("m"))
+	ExpectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
 }
 
 // TestRulesExcusedForTheLegacySDK checks specification.md#74-tolerance-for-the-legacy-sdk: the rules that are
@@ -279,12 +280,12 @@ func TestRulesExcusedForTheLegacySDK(t *testing.T) {
 // presence of the whole object is not tolerated, but a wrong presence of a block is.
 func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
 	schema := &configschema.Block{
-		Attributes: attrs{"name": attr(cty.String, "optional")},
-		BlockTypes: blocks{"v": block(configschema.NestingSingle, itemAttrs)},
+		Attributes: Attrs{"name": Attr(cty.String, "optional")},
+		BlockTypes: Blocks{"v": Block(configschema.NestingSingle, ItemAttrs)},
 	}
 	empty := schema.BlockTypes["v"].EmptyValue()
-	full := object(obj{"name": str("a"), "v": object(obj{"id": noStr, "name": str("a")})})
-	bare := object(obj{"name": str("a"), "v": empty})
+	full := Object(Obj{"name": Str("a"), "v": Object(Obj{"id": NoStr, "name": Str("a")})})
+	bare := Object(Obj{"name": Str("a"), "v": empty})
 	nothing := cty.NullVal(cty.DynamicPseudoType)
 	for name, c := range map[string]struct {
 		prior, config, planned, applied cty.Value
@@ -302,8 +303,8 @@ func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
 		"null planned for a create, null after it":      {nothing, bare, nothing, nothing, wrong("plan:  plan-absent?", "apply:  inconsistent-presence")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			expectPhases(t, objchange.Lifecycle{
-				Schema: compiled(schema), Prior: c.prior, Config: c.config, InitialPlanned: c.planned, New: c.applied, LegacyTypeSystem: true,
+			ExpectPhases(t, objchange.Lifecycle{
+				Schema: Compiled(schema), Prior: c.prior, Config: c.config, InitialPlanned: c.planned, New: c.applied, LegacyTypeSystem: true,
 			}, c.want...)
 		})
 	}
@@ -312,16 +313,16 @@ func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
 // TestLifecycleImportStub checks specification.md#143-read-upgrade-move-and-import: Core checks only
 // the write-only attributes of the imported state.
 func TestLifecycleImportStub(t *testing.T) {
-	schema := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"a": attr(cty.String, "computed"), "wo": attr(cty.String, "optional writeonly")}))
-	stub := objectOf(object(obj{"a": unknownStr, "wo": str("x")}))
-	expectPhases(t, objchange.Lifecycle{Schema: compiled(schema), Imported: stub},
+	schema := SchemaOf(Nested(configschema.NestingSingle, "optional", Attrs{"a": Attr(cty.String, "computed"), "wo": Attr(cty.String, "optional writeonly")}))
+	stub := ObjectOf(Object(Obj{"a": UnknownStr, "wo": Str("x")}))
+	ExpectPhases(t, objchange.Lifecycle{Schema: Compiled(schema), Imported: stub},
 		"import: .v.a state-unknown?", "import: .v.wo write-only-not-null")
 }
 
 // TestDeletesAsksConfigurationThenPlan checks that Deletes depends on the configurations or,
 // without them, on the plans.
 func TestDeletesAsksConfigurationThenPlan(t *testing.T) {
-	null, some := noItem, item(noStr, noStr)
+	null, some := NoItem, Item(NoStr, NoStr)
 	for name, row := range map[string]struct {
 		run  objchange.Lifecycle
 		want bool

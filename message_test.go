@@ -12,133 +12,134 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // TestMessages checks specification.md#7-violations: values in messages are short and readable. It
 // has the text of each rule of the checks of plans and states, with values and, if the text
 // shows values, without.
 func TestMessages(t *testing.T) {
-	text, hidden := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.String, "optional computed sensitive"))
-	dynamic := schemaOf(attr(cty.DynamicPseudoType, "optional"))
-	number := schemaOf(attr(cty.Number, "computed"))
-	texts, textMap := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Map(cty.String), "optional"))
-	wo := schemaOf(attr(cty.String, "optional writeonly"))
-	nestedOne := schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs))
-	nestedSet := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
-	hiddenSet := schemaOfBlock(block(configschema.NestingSet, attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional sensitive")}))
-	hiddenIn := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"name": attr(cty.String, "computed sensitive")}))
-	single, group := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
-	lists, sets, maps := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs)), schemaOfBlock(block(configschema.NestingMap, itemAttrs))
-	own := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
-	hiddenName := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional sensitive")}
-	hiddenLists, hiddenBlocks := schemaOf(nested(configschema.NestingList, "optional", hiddenName)), schemaOfBlock(block(configschema.NestingList, hiddenName))
-	hiddenOwn := schemaOfBlock(computed(block(configschema.NestingList, hiddenName)))
-	hiddenData := schemaOf(attr(cty.DynamicPseudoType, "optional sensitive"))
-	id := func(id string) cty.Value { return object(obj{"id": str(id)}) }
-	a, b := item(noStr, str("a")), item(noStr, str("b"))
-	k := func(v cty.Value) cty.Value { return mapOf(obj{"k": v}) }
+	text, hidden := SchemaOf(Attr(cty.String, "optional")), SchemaOf(Attr(cty.String, "optional computed sensitive"))
+	dynamic := SchemaOf(Attr(cty.DynamicPseudoType, "optional"))
+	number := SchemaOf(Attr(cty.Number, "computed"))
+	texts, textMap := SchemaOf(Attr(cty.List(cty.String), "optional")), SchemaOf(Attr(cty.Map(cty.String), "optional"))
+	wo := SchemaOf(Attr(cty.String, "optional writeonly"))
+	nestedOne := SchemaOf(Nested(configschema.NestingSingle, "optional", ItemAttrs))
+	nestedSet := SchemaOf(Nested(configschema.NestingSet, "optional", ItemAttrs))
+	hiddenSet := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional sensitive")}))
+	hiddenIn := SchemaOf(Nested(configschema.NestingSingle, "optional", Attrs{"name": Attr(cty.String, "computed sensitive")}))
+	single, group := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs))
+	lists, sets, maps := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs))
+	own := SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"id": Attr(cty.String, "computed")})))
+	hiddenName := Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional sensitive")}
+	hiddenLists, hiddenBlocks := SchemaOf(Nested(configschema.NestingList, "optional", hiddenName)), SchemaOfBlock(Block(configschema.NestingList, hiddenName))
+	hiddenOwn := SchemaOfBlock(Computed(Block(configschema.NestingList, hiddenName)))
+	hiddenData := SchemaOf(Attr(cty.DynamicPseudoType, "optional sensitive"))
+	id := func(id string) cty.Value { return Object(Obj{"id": Str(id)}) }
+	a, b := Item(NoStr, Str("a")), Item(NoStr, Str("b"))
+	k := func(v cty.Value) cty.Value { return MapOf(Obj{"k": v}) }
 	nothing := func(s *configschema.Block) cty.Value { return cty.NullVal(s.ImpliedType()) }
-	unknown := func(s *configschema.Block) cty.Value { return cty.UnknownVal(nullOf(s).Type()) }
+	unknown := func(s *configschema.Block) cty.Value { return cty.UnknownVal(NullOf(s).Type()) }
 	plan := func(s *configschema.Block, prior, config, planned cty.Value) objchange.Violations {
-		return objchange.AssertPlanValid(compiled(s), objectOf(prior), objectOf(config), objectOf(planned))
+		return objchange.AssertPlanValid(Compiled(s), ObjectOf(prior), ObjectOf(config), ObjectOf(planned))
 	}
 	create := func(s *configschema.Block, config, planned cty.Value) objchange.Violations {
-		return plan(s, nullOf(s), config, planned)
+		return plan(s, NullOf(s), config, planned)
 	}
 	final := func(s *configschema.Block, was, now cty.Value) objchange.Violations {
-		return objchange.AssertPlanConsistent(compiled(s), objectOf(was), objectOf(now))
+		return objchange.AssertPlanConsistent(Compiled(s), ObjectOf(was), ObjectOf(now))
 	}
 	state := func(s *configschema.Block, v cty.Value) objchange.Violations {
-		return objchange.AssertStateValid(compiled(s), objectOf(v))
+		return objchange.AssertStateValid(Compiled(s), ObjectOf(v))
 	}
 	tests := []struct {
 		found objchange.Violations
 		want  []string
 	}{
-		{objchange.AssertPlanValid(compiled(text), nothing(text), cty.NilVal, objectOf(str("a"))), wrong(`the config value is the zero cty.Value [invalid-input]`)},
-		{objchange.AssertPlanValid(compiled(text), cty.DynamicVal, objectOf(str("a")), objectOf(str("a"))), wrong(`the whole prior value is unknown [invalid-input]`)},
-		{objchange.AssertStateValid(compiled(nil), objectOf(str("a"))), wrong(`the schema is nil [invalid-input]`)},
-		{create(text, num(1), str("a")), wrong(`.v: the config value has type number, but the schema requires string [type-mismatch]`)},
-		{objchange.AssertStateValid(compiled(text), object(obj{"more": num(1)})),
+		{objchange.AssertPlanValid(Compiled(text), nothing(text), cty.NilVal, ObjectOf(Str("a"))), wrong(`the config value is the zero cty.Value [invalid-input]`)},
+		{objchange.AssertPlanValid(Compiled(text), cty.DynamicVal, ObjectOf(Str("a")), ObjectOf(Str("a"))), wrong(`the whole prior value is unknown [invalid-input]`)},
+		{objchange.AssertStateValid(Compiled(nil), ObjectOf(Str("a"))), wrong(`the schema is nil [invalid-input]`)},
+		{create(text, Num(1), Str("a")), wrong(`.v: the config value has type number, but the schema requires string [type-mismatch]`)},
+		{objchange.AssertStateValid(Compiled(text), Object(Obj{"more": Num(1)})),
 			wrong(`.more: the state value has an attribute that is not in the schema [type-mismatch]`, `.v: the state value lacks the attribute, which must be present with type string, as in the schema's EmptyValue [type-mismatch]`)},
-		{objchange.AssertStateValid(compiled(text), str("a")), wrong(`the state value has type string, but the schema requires an object [type-mismatch]`)},
-		{state(schemaOfBlock(block(configschema.NestingMap, dynAttrs)), tuple(a)),
+		{objchange.AssertStateValid(Compiled(text), Str("a")), wrong(`the state value has type string, but the schema requires an object [type-mismatch]`)},
+		{state(SchemaOfBlock(Block(configschema.NestingMap, DynAttrs)), Tuple(a)),
 			wrong(`.v: the value has type tuple, but the schema requires blocks with map nesting [type-mismatch]`)},
 
-		{objchange.AssertPlanValid(compiled(text), nothing(text), objectOf(str("a")), nothing(text)), wrong(`the configured object is missing in the plan [plan-absent]`)},
-		{create(nestedOne, a, noItem), wrong(`.v: the attribute is configured, but null in the plan [plan-absent]`)},
-		{create(single, noItem, a), wrong(`.v: the plan has an object that is not configured [plan-present]`)},
-		{create(text, str("a"), str("b")), wrong(`.v: planned "b", but the configuration has "a" [plan-not-config]`)},
-		{plan(text, str("c"), str("a"), str("b")), wrong(`.v: planned "b", but the configuration has "a" and the prior state has "c" [plan-not-config]`)},
-		{plan(hidden, str("c"), str("a"), str("b")), wrong(`.v: the planned value differs from the configuration and from the prior state [plan-not-config]`)},
-		{create(hidden, str("a"), str("b")), wrong(`.v: the planned value differs from the configuration [plan-not-config]`)},
-		{create(text, noStr, str("b")), wrong(`.v: planned "b", but the attribute is neither configured nor computed [plan-not-computed]`)},
-		{create(schemaOf(attr(cty.String, "optional sensitive")), noStr, str("b")),
+		{objchange.AssertPlanValid(Compiled(text), nothing(text), ObjectOf(Str("a")), nothing(text)), wrong(`the configured object is missing in the plan [plan-absent]`)},
+		{create(nestedOne, a, NoItem), wrong(`.v: the attribute is configured, but null in the plan [plan-absent]`)},
+		{create(single, NoItem, a), wrong(`.v: the plan has an object that is not configured [plan-present]`)},
+		{create(text, Str("a"), Str("b")), wrong(`.v: planned "b", but the configuration has "a" [plan-not-config]`)},
+		{plan(text, Str("c"), Str("a"), Str("b")), wrong(`.v: planned "b", but the configuration has "a" and the prior state has "c" [plan-not-config]`)},
+		{plan(hidden, Str("c"), Str("a"), Str("b")), wrong(`.v: the planned value differs from the configuration and from the prior state [plan-not-config]`)},
+		{create(hidden, Str("a"), Str("b")), wrong(`.v: the planned value differs from the configuration [plan-not-config]`)},
+		{create(text, NoStr, Str("b")), wrong(`.v: planned "b", but the attribute is neither configured nor computed [plan-not-computed]`)},
+		{create(SchemaOf(Attr(cty.String, "optional sensitive")), NoStr, Str("b")),
 			wrong(`.v: a value is planned, but the attribute is neither configured nor computed [plan-not-computed]`)},
-		{create(nestedOne, a, unknownItem), wrong(`.v: the attribute is configured, but unknown as a whole in the plan [plan-unknown-nested]`)},
-		{objchange.AssertPlanValid(compiled(text), nothing(text), objectOf(str("a")), cty.DynamicVal), wrong(`the whole plan is unknown [plan-unknown-block]`)},
-		{create(lists, list(a), list(unknownItem)), wrong(`.v[0]: the block is unknown as a whole in the plan [plan-unknown-block]`)},
-		{create(lists, list(a), unknown(lists)), wrong(`.v: the blocks are unknown as a whole in the plan [plan-unknown-blocks]`)},
-		{create(lists, emptyItems, nullOf(lists)), wrong(`.v: the blocks are null in the plan, but must be an empty list [plan-null-blocks]`)},
-		{create(group, a, noItem), wrong(`.v: the blocks are null in the plan, but must be an empty object [plan-null-blocks]`)},
-		{create(lists, unknown(lists), list(a)), wrong(`.v: the plan has blocks, but the number of configured blocks is not known yet [plan-dynamic-block]`)},
-		{create(lists, list(a), list(a, b)), wrong(`.v: the plan has 2 elements, but the configuration has 1 [plan-count]`)},
-		{create(schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), unknown(lists), list(a)),
+		{create(nestedOne, a, UnknownItem), wrong(`.v: the attribute is configured, but unknown as a whole in the plan [plan-unknown-nested]`)},
+		{objchange.AssertPlanValid(Compiled(text), nothing(text), ObjectOf(Str("a")), cty.DynamicVal), wrong(`the whole plan is unknown [plan-unknown-block]`)},
+		{create(lists, List(a), List(UnknownItem)), wrong(`.v[0]: the block is unknown as a whole in the plan [plan-unknown-block]`)},
+		{create(lists, List(a), unknown(lists)), wrong(`.v: the blocks are unknown as a whole in the plan [plan-unknown-blocks]`)},
+		{create(lists, EmptyItems, NullOf(lists)), wrong(`.v: the blocks are null in the plan, but must be an empty list [plan-null-blocks]`)},
+		{create(group, a, NoItem), wrong(`.v: the blocks are null in the plan, but must be an empty object [plan-null-blocks]`)},
+		{create(lists, unknown(lists), List(a)), wrong(`.v: the plan has blocks, but the number of configured blocks is not known yet [plan-dynamic-block]`)},
+		{create(lists, List(a), List(a, b)), wrong(`.v: the plan has 2 elements, but the configuration has 1 [plan-count]`)},
+		{create(SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), unknown(lists), List(a)),
 			wrong(`.v: the plan has 1 element, but the number of configured elements is not known yet [plan-count]`)},
-		{create(nestedSet, set(a, b), set(a)),
+		{create(nestedSet, Set(a, b), Set(a)),
 			wrong(`.v: the plan has 1 element, but the configuration has a different number [plan-count]`, `.v: a configured element is not in the plan: {id = null, name = "b"} [plan-set-element]`)},
-		{create(maps, k(a), mapOf(obj{"l": a})), wrong(`.v: the key "k" is missing; the key "l" is new [plan-key]`)},
-		{create(sets, set(a), set(b)), wrong(`.v: a planned element matches no configured element: {id = null, name = "b"}; the closest configured element has name = "a" [plan-set-element]`)},
-		{create(sets, set(a, b), set(a)), wrong(`.v: a configured element is not in the plan: {id = null, name = "b"} [plan-set-element]`)},
-		{create(hiddenSet, set(a), set(b)), wrong(`.v: a planned element matches no configured element [plan-set-element]`)},
-		{create(hiddenSet, set(a, b), set(a)), wrong(`.v: a configured element is not in the plan [plan-set-element]`)},
+		{create(maps, k(a), MapOf(Obj{"l": a})), wrong(`.v: the key "k" is missing; the key "l" is new [plan-key]`)},
+		{create(sets, Set(a), Set(b)), wrong(`.v: a planned element matches no configured element: {id = null, name = "b"}; the closest configured element has name = "a" [plan-set-element]`)},
+		{create(sets, Set(a, b), Set(a)), wrong(`.v: a configured element is not in the plan: {id = null, name = "b"} [plan-set-element]`)},
+		{create(hiddenSet, Set(a), Set(b)), wrong(`.v: a planned element matches no configured element [plan-set-element]`)},
+		{create(hiddenSet, Set(a, b), Set(a)), wrong(`.v: a configured element is not in the plan [plan-set-element]`)},
 
-		{objchange.AssertPlanConsistent(compiled(text), objectOf(str("a")), nothing(text)), wrong(`the planned object is missing [inconsistent-presence]`)},
-		{final(single, noItem, a), wrong(`.v: got an object, but none was planned [inconsistent-presence]`)},
-		{final(text, str("a"), str("b")), wrong(`.v: planned "a", but got "b" [inconsistent-value]`)},
-		{final(hiddenIn, object(obj{"name": str("a")}), object(obj{"name": str("b")})),
+		{objchange.AssertPlanConsistent(Compiled(text), ObjectOf(Str("a")), nothing(text)), wrong(`the planned object is missing [inconsistent-presence]`)},
+		{final(single, NoItem, a), wrong(`.v: got an object, but none was planned [inconsistent-presence]`)},
+		{final(text, Str("a"), Str("b")), wrong(`.v: planned "a", but got "b" [inconsistent-value]`)},
+		{final(hiddenIn, Object(Obj{"name": Str("a")}), Object(Obj{"name": Str("b")})),
 			wrong(`.v.name: the value differs from the plan [inconsistent-value]`)},
-		{final(text, str("a"), unknownStr), wrong(`.v: the planned value became unknown [inconsistent-unknown]`)},
-		{final(dynamic, str("a"), num(1)), wrong(`.v: planned type string, but got type number [inconsistent-type]`)},
-		{final(number, unknownNum.RefineNotNull(), noNum), wrong(`.v: planned (unknown, not null), but got null [inconsistent-refinement]`)},
-		{final(hiddenIn, object(obj{"name": unknownStr.RefineNotNull()}), object(obj{"name": noStr})),
+		{final(text, Str("a"), UnknownStr), wrong(`.v: the planned value became unknown [inconsistent-unknown]`)},
+		{final(dynamic, Str("a"), Num(1)), wrong(`.v: planned type string, but got type number [inconsistent-type]`)},
+		{final(number, UnknownNum.RefineNotNull(), NoNum), wrong(`.v: planned (unknown, not null), but got null [inconsistent-refinement]`)},
+		{final(hiddenIn, Object(Obj{"name": UnknownStr.RefineNotNull()}), Object(Obj{"name": NoStr})),
 			wrong(`.v.name: the value does not match the refinements of the planned unknown value [inconsistent-refinement]`)},
-		{final(dynamic, object(obj{"k": list(str("a"))}), object(obj{"k": list(num(1))})),
+		{final(dynamic, Object(Obj{"k": List(Str("a"))}), Object(Obj{"k": List(Num(1))})),
 			wrong(`.v: at .k, planned type string, but got type number [inconsistent-type]`)},
-		{objchange.AssertPlanConsistent(compiled(dynamic), objectOf(object(obj{"k": list(str("a"))})).Mark("m"), objectOf(object(obj{"k": list(num(1))}))),
+		{objchange.AssertPlanConsistent(Compiled(dynamic), ObjectOf(Object(Obj{"k": List(Str("a"))})).Mark("m"), ObjectOf(Object(Obj{"k": List(Num(1))}))),
 			wrong(`.v: the type of a part differs from the plan [inconsistent-type]`)},
-		{plan(text, str(`{"k": 3}`), str(`{"k": 1}`), str(`{"k": 2}`)), wrong(`.v: in the JSON at .k, planned 2, but the configuration has 1 [plan-not-config]`)},
-		{objchange.AssertConfigConsistent(compiled(hiddenData), objectOf(object(obj{"k": list(str("a"))})), objectOf(object(obj{"k": list(num(1))}))),
+		{plan(text, Str(`{"k": 3}`), Str(`{"k": 1}`), Str(`{"k": 2}`)), wrong(`.v: in the JSON at .k, planned 2, but the configuration has 1 [plan-not-config]`)},
+		{objchange.AssertConfigConsistent(Compiled(hiddenData), ObjectOf(Object(Obj{"k": List(Str("a"))})), ObjectOf(Object(Obj{"k": List(Num(1))}))),
 			wrong(`.v: the type of a part differs from the configuration at plan [inconsistent-type]`)},
-		{final(hiddenLists, cty.UnknownVal(nullOf(hiddenLists).Type()).Refine().CollectionLengthUpperBound(1).NewValue(), list(a, b)),
+		{final(hiddenLists, cty.UnknownVal(NullOf(hiddenLists).Type()).Refine().CollectionLengthUpperBound(1).NewValue(), List(a, b)),
 			wrong(`.v: the value does not match the refinements of the planned unknown value [inconsistent-refinement]`)},
-		{final(hiddenLists, list(a), list(a, b)), wrong(`.v: planned 1 element, but got 2 [inconsistent-key]`)},
-		{final(hiddenOwn, unknown(hiddenOwn).Refine().CollectionLengthUpperBound(1).NewValue(), list(a, b)),
+		{final(hiddenLists, List(a), List(a, b)), wrong(`.v: planned 1 element, but got 2 [inconsistent-key]`)},
+		{final(hiddenOwn, unknown(hiddenOwn).Refine().CollectionLengthUpperBound(1).NewValue(), List(a, b)),
 			wrong(`.v: the value does not match the refinements of the planned unknown value [inconsistent-refinement]`)},
-		{final(own, unknown(own).Refine().CollectionLengthUpperBound(1).NewValue(), list(id("1"), id("2"))),
+		{final(own, unknown(own).Refine().CollectionLengthUpperBound(1).NewValue(), List(id("1"), id("2"))),
 			wrong(`.v: planned (unknown, of length 0 to 1), but got [{id = "1"}, {id = "2"}] [inconsistent-refinement]`)},
-		{final(hiddenSet, set(a, item(noStr, unknownStr)), set(a, item(str("1"), str("b")))),
+		{final(hiddenSet, Set(a, Item(NoStr, UnknownStr)), Set(a, Item(Str("1"), Str("b")))),
 			wrong(`.v: got an element that was not planned [inconsistent-set-element]`)},
-		{final(hiddenBlocks, list(a), list(a, b)), wrong(`.v: planned 1 block, but got 2 [inconsistent-count]`)},
-		{objchange.AssertConfigConsistent(compiled(hiddenBlocks), nothing(hiddenBlocks), objectOf(list(a))), wrong(`the value differs from the configuration at plan [inconsistent-value]`)},
-		{final(hidden, str("a"), str("b")), wrong(`.v: the sensitive value, or a part of it, differs from the plan [inconsistent-sensitive]`)},
-		{final(lists, list(a), nullOf(lists)), wrong(`.v: the planned blocks became null [inconsistent-null-blocks]`)},
-		{final(own, unknown(own), nullOf(own)), wrong(`.v: the computed blocks became null [inconsistent-null-blocks]`)},
+		{final(hiddenBlocks, List(a), List(a, b)), wrong(`.v: planned 1 block, but got 2 [inconsistent-count]`)},
+		{objchange.AssertConfigConsistent(Compiled(hiddenBlocks), nothing(hiddenBlocks), ObjectOf(List(a))), wrong(`the value differs from the configuration at plan [inconsistent-value]`)},
+		{final(hidden, Str("a"), Str("b")), wrong(`.v: the sensitive value, or a part of it, differs from the plan [inconsistent-sensitive]`)},
+		{final(lists, List(a), NullOf(lists)), wrong(`.v: the planned blocks became null [inconsistent-null-blocks]`)},
+		{final(own, unknown(own), NullOf(own)), wrong(`.v: the computed blocks became null [inconsistent-null-blocks]`)},
 		{final(maps, k(a), unknown(maps)), wrong(`.v: the planned blocks became unknown [inconsistent-unknown]`)},
-		{final(lists, list(a), list(a, b)), wrong(`.v: planned 1 block, but got 2: {id = null, name = "b"} at [1] is new [inconsistent-count]`)},
-		{final(sets, set(item(unknownStr, str("a"))), set(item(str("1"), str("a")), item(str("2"), str("a")))),
+		{final(lists, List(a), List(a, b)), wrong(`.v: planned 1 block, but got 2: {id = null, name = "b"} at [1] is new [inconsistent-count]`)},
+		{final(sets, Set(Item(UnknownStr, Str("a"))), Set(Item(Str("1"), Str("a")), Item(Str("2"), Str("a")))),
 			wrong(`.v: planned 1 element, but got 2 [inconsistent-count]`)},
-		{final(maps, k(a), mapOf(obj{"l": a})), wrong(`.v: the key "k" is missing; the key "l" is new [inconsistent-key]`)},
-		{final(texts, list(str("a")), list(str("a"), str("b"))), wrong(`.v: planned 1 element, but got 2: "b" at [1] is new [inconsistent-key]`)},
-		{final(textMap, k(str("a")), mapOf(obj{"l": str("a")})), wrong(`.v: the key "k" is missing; the key "l" is new [inconsistent-key]`)},
-		{final(sets, set(a), set(b)), wrong(`.v: the planned element {id = null, name = "a"} is missing; the closest returned element has name = "b" [inconsistent-set-element]`)},
-		{final(sets, set(a, item(noStr, unknownStr)), set(a, item(str("1"), str("b")))),
+		{final(maps, k(a), MapOf(Obj{"l": a})), wrong(`.v: the key "k" is missing; the key "l" is new [inconsistent-key]`)},
+		{final(texts, List(Str("a")), List(Str("a"), Str("b"))), wrong(`.v: planned 1 element, but got 2: "b" at [1] is new [inconsistent-key]`)},
+		{final(textMap, k(Str("a")), MapOf(Obj{"l": Str("a")})), wrong(`.v: the key "k" is missing; the key "l" is new [inconsistent-key]`)},
+		{final(sets, Set(a), Set(b)), wrong(`.v: the planned element {id = null, name = "a"} is missing; the closest returned element has name = "b" [inconsistent-set-element]`)},
+		{final(sets, Set(a, Item(NoStr, UnknownStr)), Set(a, Item(Str("1"), Str("b")))),
 			wrong(`.v: got an element that was not planned: {id = "1", name = "b"} [inconsistent-set-element]`)},
 
-		{state(text, unknownStr), wrong(`.v: the value is unknown, but a state must be wholly known [state-unknown]`)},
-		{state(lists, nullOf(lists)), wrong(`.v: the blocks are null, but must be an empty list [state-null-blocks]`)},
-		{state(group, noItem), wrong(`.v: the blocks are null, but must be an empty object [state-null-blocks]`)},
-		{state(wo, str("a")), wrong(`.v: a write-only attribute must be null in plans and states [write-only-not-null]`)},
+		{state(text, UnknownStr), wrong(`.v: the value is unknown, but a state must be wholly known [state-unknown]`)},
+		{state(lists, NullOf(lists)), wrong(`.v: the blocks are null, but must be an empty list [state-null-blocks]`)},
+		{state(group, NoItem), wrong(`.v: the blocks are null, but must be an empty object [state-null-blocks]`)},
+		{state(wo, Str("a")), wrong(`.v: a write-only attribute must be null in plans and states [write-only-not-null]`)},
 	}
 	pinned := map[objchange.Rule]bool{}
 	for _, test := range tests {
@@ -160,10 +161,10 @@ func TestMessages(t *testing.T) {
 }
 
 func TestMessagesAreShortAndReadable(t *testing.T) {
-	schema := schemaOf(attr(cty.DynamicPseudoType, "optional"))
+	schema := SchemaOf(Attr(cty.DynamicPseudoType, "optional"))
 	many := make([]cty.Value, 10_000)
 	for i := range many {
-		many[i] = num(int64(i))
+		many[i] = Num(int64(i))
 	}
 	listOf := func(of func(*cty.RefinementBuilder) *cty.RefinementBuilder) cty.Value {
 		return of(cty.UnknownVal(cty.List(cty.String)).Refine()).NewValue()
@@ -173,48 +174,48 @@ func TestMessagesAreShortAndReadable(t *testing.T) {
 		value cty.Value
 		shown string // the start of the message
 	}{
-		{"a string", str(`a "b"`), `planned "a \"b\""`},
-		{"two lines", str("a\nb"), `planned "a\nb"`},
-		{"a number", num(-12), "planned -12"},
+		{"a string", Str(`a "b"`), `planned "a \"b\""`},
+		{"two lines", Str("a\nb"), `planned "a\nb"`},
+		{"a number", Num(-12), "planned -12"},
 		{"a fraction", cty.MustParseNumberVal("0.25"), "planned 0.25"},
 		{"a large number", cty.MustParseNumberVal("12345678901234567890"), "planned 12345678901234567890"},
 		{"a bool", cty.True, "planned true"},
-		{"null", noStr, "planned null"},
+		{"null", NoStr, "planned null"},
 		{"unknown", cty.UnknownVal(cty.Bool), "planned (unknown)"},
-		{"an empty list", emptyItems, "planned []"},
-		{"a list", list(str("x"), str("y")), `planned ["x", "y"]`},
-		{"a set", set(str("y"), str("x")), `planned ["x", "y"]`},
-		{"a tuple", tuple(str("x"), num(1), noStr), `planned ["x", 1, null]`},
-		{"a map", mapOf(obj{"l": num(2), "k": num(1)}), "planned {k = 1, l = 2}"},
-		{"an object", item(unknownStr, str("a")), `planned {id = (unknown), name = "a"}`},
-		{"deep", list(mapOf(obj{"k": tuple(num(1))})), "planned [{k = [1]}]"},
+		{"an empty list", EmptyItems, "planned []"},
+		{"a list", List(Str("x"), Str("y")), `planned ["x", "y"]`},
+		{"a set", Set(Str("y"), Str("x")), `planned ["x", "y"]`},
+		{"a tuple", Tuple(Str("x"), Num(1), NoStr), `planned ["x", 1, null]`},
+		{"a map", MapOf(Obj{"l": Num(2), "k": Num(1)}), "planned {k = 1, l = 2}"},
+		{"an object", Item(UnknownStr, Str("a")), `planned {id = (unknown), name = "a"}`},
+		{"deep", List(MapOf(Obj{"k": Tuple(Num(1))})), "planned [{k = [1]}]"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			found := objchange.AssertPlanValid(compiled(schema), objectOf(noDynamic), objectOf(str("config")), objectOf(test.value))
-			expect(t, found, ".v plan-not-config")
+			found := objchange.AssertPlanValid(Compiled(schema), ObjectOf(NoDynamic), ObjectOf(Str("config")), ObjectOf(test.value))
+			Expect(t, found, ".v plan-not-config")
 			if len(found) == 1 && !strings.HasPrefix(found[0].Message, test.shown) {
 				t.Errorf("got %q, want %q", found[0].Message, test.shown)
 			}
 		})
 	}
 	for name, value := range map[string]cty.Value{
-		"a long string":   str(strings.Repeat("a", 100_000)),
-		"a long name":     object(obj{strings.Repeat("a", 100_000): str("a")}),
-		"many elements":   tuple(many...),
-		"a set of them":   set(many[:1000]...),
+		"a long string":   Str(strings.Repeat("a", 100_000)),
+		"a long name":     Object(Obj{strings.Repeat("a", 100_000): Str("a")}),
+		"many elements":   Tuple(many...),
+		"a set of them":   Set(many[:1000]...),
 		"a deep value":    deepTuple(500),
 		"a huge number":   cty.MustParseNumberVal("1e100000"),
 		"any number":      listOf(func(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.NotNull() }),
 		"two or more":     listOf(func(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.CollectionLengthLowerBound(2) }),
 		"up to two":       listOf(func(b *cty.RefinementBuilder) *cty.RefinementBuilder { return b.CollectionLengthUpperBound(2) }),
-		"a long prefix":   unknownStr.Refine().StringPrefixFull(strings.Repeat("a", 100_000)).NewValue(),
-		"text to escape":  str(strings.Repeat("\x01\u2028", 1000)),
-		"keys on 2 lines": mapOf(obj{"a\nb": str("a")}),
+		"a long prefix":   UnknownStr.Refine().StringPrefixFull(strings.Repeat("a", 100_000)).NewValue(),
+		"text to escape":  Str(strings.Repeat("\x01\u2028", 1000)),
+		"keys on 2 lines": MapOf(Obj{"a\nb": Str("a")}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			found := objchange.AssertPlanValid(compiled(schema), objectOf(str("prior")), objectOf(str("config")), objectOf(value))
-			expect(t, found, ".v plan-not-config")
+			found := objchange.AssertPlanValid(Compiled(schema), ObjectOf(Str("prior")), ObjectOf(Str("config")), ObjectOf(value))
+			Expect(t, found, ".v plan-not-config")
 			for _, v := range found {
 				if len(v.Message) > 500 || strings.Contains(v.Message, "\n") || strings.Contains(v.Message, "9223372036854775807") {
 					t.Errorf("the message is too long or not readable: %q", v.Message)
@@ -226,9 +227,9 @@ func TestMessagesAreShortAndReadable(t *testing.T) {
 
 // deepTuple returns nested tuples.
 func deepTuple(depth int) cty.Value {
-	v := str("a")
+	v := Str("a")
 	for range depth {
-		v = tuple(v)
+		v = Tuple(v)
 	}
 	return v
 }
@@ -237,20 +238,20 @@ func deepTuple(depth int) cty.Value {
 // and not their start. Each row has a text that the message must not contain.
 func TestMessagesShowTheDifference(t *testing.T) {
 	long := strings.Repeat("0123456789", 20)
-	script := func(last string) cty.Value { return str("#!/bin/sh\n" + strings.Repeat("echo \"well\"\n", 20) + last) }
+	script := func(last string) cty.Value { return Str("#!/bin/sh\n" + strings.Repeat("echo \"well\"\n", 20) + last) }
 	policy := func(effect, action string) cty.Value {
-		return str(`{"Version": "2012-10-17", "Statement": [{"Effect": "` + effect + `", "Action": ["s3:Get", "` + action + `"]}]}`)
+		return Str(`{"Version": "2012-10-17", "Statement": [{"Effect": "` + effect + `", "Action": ["s3:Get", "` + action + `"]}]}`)
 	}
 	tags := func(n int, changed string) cty.Value {
-		m := obj{}
+		m := Obj{}
 		for i := range n {
-			m[fmt.Sprint("tag-", i)] = str(fmt.Sprint("value ", i))
+			m[fmt.Sprint("tag-", i)] = Str(fmt.Sprint("value ", i))
 		}
-		m["tag-17"] = str(changed)
-		return mapOf(m)
+		m["tag-17"] = Str(changed)
+		return MapOf(m)
 	}
 	deep := func(v cty.Value) cty.Value {
-		return object(obj{"a": list(object(obj{"b": tuple(str("x"), v)}))})
+		return Object(Obj{"a": List(Object(Obj{"b": Tuple(Str("x"), v)}))})
 	}
 	exact := func(text string) cty.Value { return cty.MustParseNumberVal(text) }
 	for name, test := range map[string]struct {
@@ -258,63 +259,63 @@ func TestMessagesShowTheDifference(t *testing.T) {
 		want                string // after ".v: "
 		not                 string
 	}{
-		"short strings": {str("b"), str("a"), `planned "b", but the configuration has "a"`, "("},
-		"long strings": {str(long + "a" + long), str(long + "b" + long),
+		"short strings": {Str("b"), Str("a"), `planned "b", but the configuration has "a"`, "("},
+		"long strings": {Str(long + "a" + long), Str(long + "b" + long),
 			`planned "…01234567890123456789a01234567890123456789012345678901234567890123456789012345678…", but the configuration has "…01234567890123456789b01234567890123456789012345678901234567890123456789012345678…"`, `"0123456789012`},
-		"the end of a long string": {str(long), str(long + "x"), `789", but the configuration`, `"0123`},
+		"the end of a long string": {Str(long), Str(long + "x"), `789", but the configuration`, `"0123`},
 		"escapes stay whole":       {script("exit 1\n"), script("exit 2\n"), `\"\necho \"well\"\nexit 1\n", but the configuration`, `"#!/bin`},
-		"white space":              {str("a b\n"), str("a  b"), `planned "a b\n", but the configuration has "a  b" (only white space differs)`, "characters"},
+		"white space":              {Str("a b\n"), Str("a  b"), `planned "a b\n", but the configuration has "a  b" (only white space differs)`, "characters"},
 		"JSON": {policy("Allow", "s3:Put"), policy("Deny", "s3:Put"),
 			`in the JSON at .Statement[0].Effect, planned "Allow", but the configuration has "Deny"`, "Version"},
 		"two places of JSON": {policy("Allow", "s3:Put"), policy("Deny", "s3:*"),
 			`in the JSON at .Statement[0].Action[1], planned "s3:Put", but the configuration has "s3:*" (one other place differs)`, "Version"},
-		"JSON that is the same": {str(`{"a": 1}`), str(`{"a":1}`),
+		"JSON that is the same": {Str(`{"a": 1}`), Str(`{"a":1}`),
 			`planned "{\"a\": 1}", but the configuration has "{\"a\":1}" (equal as JSON)`, "white space"},
-		"JSON of no parts": {str(`"a"`), str(`"b"`), `planned "\"a\"", but the configuration has "\"b\""`, "JSON"},
+		"JSON of no parts": {Str(`"a"`), Str(`"b"`), `planned "\"a\"", but the configuration has "\"b\""`, "JSON"},
 		"a key of many": {tags(30, "a"), tags(30, "b"),
 			`at ["tag-17"], planned "a", but the configuration has "b"`, "tag-1\""},
-		"a key that is new": {mapOf(obj{"a": str("x"), "managed": str("yes")}), mapOf(obj{"a": str("x")}),
+		"a key that is new": {MapOf(Obj{"a": Str("x"), "managed": Str("yes")}), MapOf(Obj{"a": Str("x")}),
 			`at ["managed"], planned "yes", but the configuration has nothing`, `"x"`},
-		"a missing key": {mapOf(obj{"a": str("x")}), mapOf(obj{"a": str("x"), "b": str("y")}),
+		"a missing key": {MapOf(Obj{"a": Str("x")}), MapOf(Obj{"a": Str("x"), "b": Str("y")}),
 			`at ["b"], planned nothing, but the configuration has "y"`, `"x"`},
-		"one more element": {list(str("a"), str("b")), list(str("a")), `at [1], planned "b", but the configuration has nothing`, `"a"`},
-		"deep inside": {deep(str("y")), deep(str("z")),
+		"one more element": {List(Str("a"), Str("b")), List(Str("a")), `at [1], planned "b", but the configuration has nothing`, `"a"`},
+		"deep inside": {deep(Str("y")), deep(Str("z")),
 			`at .a[0].b[1], planned "y", but the configuration has "z"`, `"x"`},
-		"several places": {list(str("a"), str("b"), str("c")), list(str("x"), str("y"), str("z")),
+		"several places": {List(Str("a"), Str("b"), Str("c")), List(Str("x"), Str("y"), Str("z")),
 			`at [0], planned "a", but the configuration has "x" (2 other places differ)`, "[\"a\""},
-		"an element of a set":          {set(str("a"), str("b")), set(str("a"), str("c")), `at [*], planned "b", but the configuration has "c"`, `"a"`},
-		"a set with a missing element": {set(str("a")), set(str("a"), str("c")), `at [*], planned nothing, but the configuration has "c"`, `"a"`},
-		"null":                         {noStr, str("a"), `planned null, but the configuration has "a"`, "nothing"},
+		"an element of a set":          {Set(Str("a"), Str("b")), Set(Str("a"), Str("c")), `at [*], planned "b", but the configuration has "c"`, `"a"`},
+		"a set with a missing element": {Set(Str("a")), Set(Str("a"), Str("c")), `at [*], planned nothing, but the configuration has "c"`, `"a"`},
+		"null":                         {NoStr, Str("a"), `planned null, but the configuration has "a"`, "nothing"},
 		"long numbers": {exact("3.14159265358979323846264338"), exact("3.14159265358979323846264339"),
 			`planned 3.14159265358979323846264338, but the configuration has 3.14159265358979323846264339`, "3.14159265359 "},
-		"a text that is one character longer": {str(strings.Repeat("a", 101)), str(strings.Repeat("a", 100)), `(the lengths are 101 and 100 characters)`, strings.Repeat("a", 100)},
+		"a text that is one character longer": {Str(strings.Repeat("a", 101)), Str(strings.Repeat("a", 100)), `(the lengths are 101 and 100 characters)`, strings.Repeat("a", 100)},
 		"a number of many digits": {exact("1" + strings.Repeat("0", 100) + "1"), exact("1" + strings.Repeat("0", 100) + "2"),
 			`0001, but the configuration has …00000000000000000000000000000000000000000000000000000000000000000000000000000002 (both are about 1e+101)`, "planned 1e+101"},
-		"objects of several types": {object(obj{"port": num(80)}), object(obj{"port": str("80")}),
+		"objects of several types": {Object(Obj{"port": Num(80)}), Object(Obj{"port": Str("80")}),
 			`at .port, planned 80, but the configuration has "80"`, "{port"},
-		"empty lists of several types": {emptyItems, cty.ListValEmpty(cty.Object(map[string]cty.Type{"x": cty.Bool})),
+		"empty lists of several types": {EmptyItems, cty.ListValEmpty(cty.Object(map[string]cty.Type{"x": cty.Bool})),
 			`planned [], but the configuration has [] (the types differ`, "has [])"},
-		"an escape is whole": {object(obj{"n": str("k"), "v": str(strings.Repeat("\n", 100))}), noDynamic, `…\n`, `\ `},
-		"an element of objects": {set(item(noStr, str("z")), item(str("1"), str("a"))), set(item(noStr, str("a")), item(str("1"), str("b"))),
+		"an escape is whole": {Object(Obj{"n": Str("k"), "v": Str(strings.Repeat("\n", 100))}), NoDynamic, `…\n`, `\ `},
+		"an element of objects": {Set(Item(NoStr, Str("z")), Item(Str("1"), Str("a"))), Set(Item(NoStr, Str("a")), Item(Str("1"), Str("b"))),
 			`at [*].name, planned "`, "id ="},
-		"a number and its text":      {list(num(1)), list(str("1")), `at [0], planned 1, but the configuration has "1"`, "[1]"},
-		"letters that look the same": {str("\u0430dmin"), str("admin"), `but the configuration has "admin" (the first different characters are U+0430 and U+0061)`, "white space"},
-		"JSON of escapes":            {str(`{"a": "\ud800"}`), str(`{"a": "\ud801"}`), `\\ud800\"}", but the configuration has "{\"a\": \"\\ud801`, "the same"},
-		"JSON that is deep":          {str(strings.Repeat("[", 90) + "1" + strings.Repeat("]", 90)), str(strings.Repeat("[", 90) + "2" + strings.Repeat("]", 90)), `[[1]]]`, "JSON"},
-		"keys of a map":              {mapOf(obj{"c": str("1")}), mapOf(obj{"a": str("1"), "b": str("2")}), `(the keys "a" and "b" are missing)`, "other places"},
-		"keys beside a place": {mapOf(obj{"a": str("1"), "c": str("1"), "d": str("x")}), mapOf(obj{"a": str("2"), "b": str("2")}),
+		"a number and its text":      {List(Num(1)), List(Str("1")), `at [0], planned 1, but the configuration has "1"`, "[1]"},
+		"letters that look the same": {Str("\u0430dmin"), Str("admin"), `but the configuration has "admin" (the first different characters are U+0430 and U+0061)`, "white space"},
+		"JSON of escapes":            {Str(`{"a": "\ud800"}`), Str(`{"a": "\ud801"}`), `\\ud800\"}", but the configuration has "{\"a\": \"\\ud801`, "the same"},
+		"JSON that is deep":          {Str(strings.Repeat("[", 90) + "1" + strings.Repeat("]", 90)), Str(strings.Repeat("[", 90) + "2" + strings.Repeat("]", 90)), `[[1]]]`, "JSON"},
+		"keys of a map":              {MapOf(Obj{"c": Str("1")}), MapOf(Obj{"a": Str("1"), "b": Str("2")}), `(the keys "a" and "b" are missing)`, "other places"},
+		"keys beside a place": {MapOf(Obj{"a": Str("1"), "c": Str("1"), "d": Str("x")}), MapOf(Obj{"a": Str("2"), "b": Str("2")}),
 			`at ["a"], planned "1", but the configuration has "2" (the key "b" is missing; the keys "c" and "d" are new)`, "other places"},
-		"a key that is a text":    {mapOf(obj{strings.Repeat("k", 9999): str("1")}), mapOf(obj{strings.Repeat("k", 9999): str("2")}), `k…k`, strings.Repeat("k", 200)},
-		"an empty attribute name": {set(object(obj{"": str("a"), "b": str("c")})), set(object(obj{"": str("d"), "b": str("c")})), `planned "a"`, "{ ="},
-		"a list and a tuple":      {list(str("a")), tuple(str("a")), `planned ["a"], but the configuration has ["a"] (the types differ: list of string and tuple)`, "cty."},
+		"a key that is a text":    {MapOf(Obj{strings.Repeat("k", 9999): Str("1")}), MapOf(Obj{strings.Repeat("k", 9999): Str("2")}), `k…k`, strings.Repeat("k", 200)},
+		"an empty attribute name": {Set(Object(Obj{"": Str("a"), "b": Str("c")})), Set(Object(Obj{"": Str("d"), "b": Str("c")})), `planned "a"`, "{ ="},
+		"a list and a tuple":      {List(Str("a")), Tuple(Str("a")), `planned ["a"], but the configuration has ["a"] (the types differ: list of string and tuple)`, "cty."},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ty := test.planned.Type()
 			if !ty.Equals(test.configured.Type()) {
 				ty = cty.DynamicPseudoType
 			}
-			schema := schemaOf(attr(ty, "optional"))
-			found := objchange.AssertPlanValid(compiled(schema), cty.NilVal, objectOf(test.configured), objectOf(test.planned))
+			schema := SchemaOf(Attr(ty, "optional"))
+			found := objchange.AssertPlanValid(Compiled(schema), cty.NilVal, ObjectOf(test.configured), ObjectOf(test.planned))
 			if len(found) != 1 || !strings.Contains(found[0].Message, test.want) || strings.Contains(found[0].Message, test.not) {
 				t.Errorf("got  %v\nwant %s\nnot  %s", found.Err(), test.want, test.not)
 			}
@@ -327,15 +328,15 @@ func TestMessagesShowTheDifference(t *testing.T) {
 func TestMessagesNamePriorValues(t *testing.T) {
 	long := strings.Repeat("a", 100)
 	for name, test := range map[string]struct{ prior, configured, planned, want cty.Value }{
-		"a prior value that differs at another place": {list(str("b"), str("old")), list(str("a"), str("x")), list(str("b"), str("x")),
-			str(`at [0], planned "b", but the configuration has "a"`)},
-		"a prior value that differs at the same place": {list(str("c"), str("old")), list(str("a"), str("x")), list(str("b"), str("x")),
-			str(`at [0], planned "b", but the configuration has "a" and the prior state has "c"`)},
-		"a long prior value": {str(long + "1"), str(long + "2"), str(long + "3"),
-			str(`aaa3", but the configuration has "…` + strings.Repeat("a", 79) + `2" and the prior state has "…` + strings.Repeat("a", 79) + `1"`)},
+		"a prior value that differs at another place": {List(Str("b"), Str("old")), List(Str("a"), Str("x")), List(Str("b"), Str("x")),
+			Str(`at [0], planned "b", but the configuration has "a"`)},
+		"a prior value that differs at the same place": {List(Str("c"), Str("old")), List(Str("a"), Str("x")), List(Str("b"), Str("x")),
+			Str(`at [0], planned "b", but the configuration has "a" and the prior state has "c"`)},
+		"a long prior value": {Str(long + "1"), Str(long + "2"), Str(long + "3"),
+			Str(`aaa3", but the configuration has "…` + strings.Repeat("a", 79) + `2" and the prior state has "…` + strings.Repeat("a", 79) + `1"`)},
 	} {
-		schema := schemaOf(attr(test.planned.Type(), "optional"))
-		found := objchange.AssertPlanValid(compiled(schema), objectOf(test.prior), objectOf(test.configured), objectOf(test.planned))
+		schema := SchemaOf(Attr(test.planned.Type(), "optional"))
+		found := objchange.AssertPlanValid(Compiled(schema), ObjectOf(test.prior), ObjectOf(test.configured), ObjectOf(test.planned))
 		if len(found) != 1 || !strings.HasSuffix(found[0].Message, test.want.AsString()) {
 			t.Errorf("%s: %v, want %s", name, found.Err(), test.want.AsString())
 		}
@@ -345,15 +346,15 @@ func TestMessagesNamePriorValues(t *testing.T) {
 // TestPlaceInsideAValueHasItsOwnPath checks that Inside leads to the difference, while Path
 // leads to the value that Core compares.
 func TestPlaceInsideAValueHasItsOwnPath(t *testing.T) {
-	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
-	prior := mapOf(obj{"a": str("x"), "b": str("0")})
-	found := objchange.AssertPlanValid(compiled(schema), objectOf(prior), objectOf(mapOf(obj{"a": str("x"), "b": str("y")})), objectOf(mapOf(obj{"a": str("x"), "b": str("z")})))
+	schema := SchemaOf(Attr(cty.Map(cty.String), "optional"))
+	prior := MapOf(Obj{"a": Str("x"), "b": Str("0")})
+	found := objchange.AssertPlanValid(Compiled(schema), ObjectOf(prior), ObjectOf(MapOf(Obj{"a": Str("x"), "b": Str("y")})), ObjectOf(MapOf(Obj{"a": Str("x"), "b": Str("z")})))
 	const want = `{"rule":"plan-not-config","path":".v","inside":"[\"b\"]","message":"at [\"b\"], planned \"z\", but the configuration has \"y\" and the prior state has \"0\"","enforced":true}`
 	if text := must(found[0].MarshalJSON()); string(text) != want || !found[0].Inside.Equals(cty.IndexStringPath("b")) {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
-	schema = schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
-	found = objchange.AssertPlanValid(compiled(schema), cty.NilVal, objectOf(mapOf(obj{"a": str("x")})), objectOf(mapOf(obj{"b": str("z")})))
+	schema = SchemaOf(Attr(cty.Map(cty.String), "optional sensitive"))
+	found = objchange.AssertPlanValid(Compiled(schema), cty.NilVal, ObjectOf(MapOf(Obj{"a": Str("x")})), ObjectOf(MapOf(Obj{"b": Str("z")})))
 	if len(found[0].Inside) > 0 || strings.Contains(found[0].Error(), `"b"`) {
 		t.Errorf("the path %v contains a sensitive value", found)
 	}
@@ -363,74 +364,74 @@ func TestPlaceInsideAValueHasItsOwnPath(t *testing.T) {
 // element, also for several and many of them, but not if they may be secret or are not helpful.
 func TestMessagesNameKeysAndElements(t *testing.T) {
 	keys := func(names ...string) cty.Value {
-		m := obj{}
+		m := Obj{}
 		for _, name := range names {
-			m[name] = item(noStr, str("x"))
+			m[name] = Item(NoStr, Str("x"))
 		}
-		return mapOf(m)
+		return MapOf(m)
 	}
-	maps, sets := schemaOfBlock(block(configschema.NestingMap, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
-	lists, listOfNone := schemaOfBlock(block(configschema.NestingList, itemAttrs)), cty.ListValEmpty(item(noStr, noStr).Type())
-	zones, names := schemaOf(attr(cty.Set(cty.String), "optional")), schemaOf(attr(cty.List(cty.String), "optional"))
-	hidden := schemaOf(nested(configschema.NestingMap, "optional sensitive", itemAttrs))
-	wide := attrs{"id": attr(cty.String, "computed")}
+	maps, sets := SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
+	lists, listOfNone := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), cty.ListValEmpty(Item(NoStr, NoStr).Type())
+	zones, names := SchemaOf(Attr(cty.Set(cty.String), "optional")), SchemaOf(Attr(cty.List(cty.String), "optional"))
+	hidden := SchemaOf(Nested(configschema.NestingMap, "optional sensitive", ItemAttrs))
+	wide := Attrs{"id": Attr(cty.String, "computed")}
 	disk := func(id cty.Value, size int64, name string) cty.Value {
-		return object(obj{"id": id, "size": num(size), "name": str(name)})
+		return Object(Obj{"id": id, "size": Num(size), "name": Str(name)})
 	}
-	wide["size"], wide["name"] = attr(cty.Number, "optional"), attr(cty.String, "optional")
-	disks := schemaOfBlock(block(configschema.NestingSet, wide))
+	wide["size"], wide["name"] = Attr(cty.Number, "optional"), Attr(cty.String, "optional")
+	disks := SchemaOfBlock(Block(configschema.NestingSet, wide))
 	for name, test := range map[string]struct {
 		found     objchange.Violations
 		want, not string
 	}{
-		"one new key":                 {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a")), objectOf(keys("a", "b"))), `.v: planned 1 block, but got 2: the key "b" is new [inconsistent-count]`, `"a"`},
-		"fewer keys in a plan":        {objchange.AssertPlanValid(compiled(maps), cty.NilVal, objectOf(keys("a", "b", "c")), objectOf(keys("a"))), `.v: the plan has 1 element, but the configuration has 3: the keys "b" and "c" are missing [plan-count]`, `"a"`},
-		"hidden and more":             {objchange.AssertPlanValid(compiled(hidden), cty.NilVal, objectOf(keys("a", "b")), objectOf(keys("a"))), `.v: the plan has 1 element, but the configuration has 2 [plan-count]`, `"b"`},
-		"blocks of a list":            {objchange.AssertPlanValid(compiled(lists), cty.NilVal, objectOf(list(item(noStr, str("a")))), objectOf(listOfNone)), `.v: the plan has 0 elements, but the configuration has 1 [plan-count]`, `key`},
-		"one key replaced by another": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "c")), objectOf(keys("a", "b"))), `.v: the key "c" is missing; the key "b" is new [inconsistent-key]`, `are missing`},
-		"several": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "b", "c")), objectOf(keys("c", "d", "e"))),
+		"one new key":                 {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys("a")), ObjectOf(keys("a", "b"))), `.v: planned 1 block, but got 2: the key "b" is new [inconsistent-count]`, `"a"`},
+		"fewer keys in a plan":        {objchange.AssertPlanValid(Compiled(maps), cty.NilVal, ObjectOf(keys("a", "b", "c")), ObjectOf(keys("a"))), `.v: the plan has 1 element, but the configuration has 3: the keys "b" and "c" are missing [plan-count]`, `"a"`},
+		"hidden and more":             {objchange.AssertPlanValid(Compiled(hidden), cty.NilVal, ObjectOf(keys("a", "b")), ObjectOf(keys("a"))), `.v: the plan has 1 element, but the configuration has 2 [plan-count]`, `"b"`},
+		"blocks of a list":            {objchange.AssertPlanValid(Compiled(lists), cty.NilVal, ObjectOf(List(Item(NoStr, Str("a")))), ObjectOf(listOfNone)), `.v: the plan has 0 elements, but the configuration has 1 [plan-count]`, `key`},
+		"one key replaced by another": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys("a", "c")), ObjectOf(keys("a", "b"))), `.v: the key "c" is missing; the key "b" is new [inconsistent-key]`, `are missing`},
+		"several": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys("a", "b", "c")), ObjectOf(keys("c", "d", "e"))),
 			`.v: the keys "a" and "b" are missing; the keys "d" and "e" are new [inconsistent-key]`, `"c"`},
-		"many": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys("a", "b", "c", "d", "e", "f", "g")), objectOf(keys("1", "2", "3", "4", "5", "6", "7"))),
+		"many": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys("a", "b", "c", "d", "e", "f", "g")), ObjectOf(keys("1", "2", "3", "4", "5", "6", "7"))),
 			`.v: the keys "a", "b", "c", "d", "e" and 2 more are missing; the keys "1", "2", "3", "4", "5" and 2 more are new [inconsistent-key]`, `"f"`},
-		"in a plan": {objchange.AssertPlanValid(compiled(maps), cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))), `.v: the key "a" is missing; the key "b" is new [plan-key]`, `the planned keys`},
-		"hidden keys in a plan": {objchange.AssertPlanValid(compiled(hidden), cty.NilVal, objectOf(keys("a")), objectOf(keys("b"))),
+		"in a plan": {objchange.AssertPlanValid(Compiled(maps), cty.NilVal, ObjectOf(keys("a")), ObjectOf(keys("b"))), `.v: the key "a" is missing; the key "b" is new [plan-key]`, `the planned keys`},
+		"hidden keys in a plan": {objchange.AssertPlanValid(Compiled(hidden), cty.NilVal, ObjectOf(keys("a")), ObjectOf(keys("b"))),
 			`.v: the planned keys differ from the configured keys [plan-key]`, `"b"`},
-		"the nearest": {objchange.AssertPlanConsistent(compiled(disks),
-			objectOf(set(disk(unknownStr, 10, "a"), disk(unknownStr, 20, "b"))), objectOf(set(disk(str("1"), 11, "a"), disk(str("2"), 20, "b")))),
+		"the nearest": {objchange.AssertPlanConsistent(Compiled(disks),
+			ObjectOf(Set(disk(UnknownStr, 10, "a"), disk(UnknownStr, 20, "b"))), ObjectOf(Set(disk(Str("1"), 11, "a"), disk(Str("2"), 20, "b")))),
 			`.v: the planned element {id = (unknown), name = "a", size = 10} is missing; the closest returned element has size = 11 [inconsistent-set-element]`, `has id`},
-		"the nearest in a plan": {objchange.AssertPlanValid(compiled(disks), cty.NilVal,
-			objectOf(set(disk(noStr, 10, "a"), disk(noStr, 20, "b"))), objectOf(set(disk(unknownStr, 10, "A"), disk(unknownStr, 20, "b")))),
+		"the nearest in a plan": {objchange.AssertPlanValid(Compiled(disks), cty.NilVal,
+			ObjectOf(Set(disk(NoStr, 10, "a"), disk(NoStr, 20, "b"))), ObjectOf(Set(disk(UnknownStr, 10, "A"), disk(UnknownStr, 20, "b")))),
 			`.v: a planned element matches no configured element: {id = (unknown), name = "A", size = 10}; the closest configured element has name = "a" [plan-set-element]`, `has id`},
-		"near in JSON": {objchange.AssertPlanConsistent(compiled(disks),
-			objectOf(set(disk(str("1"), 10, `{"v": 1, "w": 2}`))), objectOf(set(disk(str("1"), 10, `{"v": 1, "w": 3}`)))),
+		"near in JSON": {objchange.AssertPlanConsistent(Compiled(disks),
+			ObjectOf(Set(disk(Str("1"), 10, `{"v": 1, "w": 2}`))), ObjectOf(Set(disk(Str("1"), 10, `{"v": 1, "w": 3}`)))),
 			`.v: the planned element {id = "1", name = "{\"v\": 1, \"w\": 2}", size = 10} is missing; the closest returned element has name (in the JSON at .w) = 3 [inconsistent-set-element]`, `has name = `},
-		"a type inside": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.DynamicPseudoType, "optional"))),
-			objectOf(object(obj{"ports": list(object(obj{"n": num(1)}))})), objectOf(object(obj{"ports": list(object(obj{"n": str("1")}))}))),
+		"a type inside": {objchange.AssertPlanConsistent(Compiled(SchemaOf(Attr(cty.DynamicPseudoType, "optional"))),
+			ObjectOf(Object(Obj{"ports": List(Object(Obj{"n": Num(1)}))})), ObjectOf(Object(Obj{"ports": List(Object(Obj{"n": Str("1")}))}))),
 			`.v: at .ports.n, planned type number, but got type string [inconsistent-type]`, `object`},
-		"a type beside an unknown type": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.DynamicPseudoType, "optional"))),
-			objectOf(object(obj{"a": cty.DynamicVal, "b": num(1)})), objectOf(object(obj{"a": str("x"), "b": str("1")}))),
+		"a type beside an unknown type": {objchange.AssertPlanConsistent(Compiled(SchemaOf(Attr(cty.DynamicPseudoType, "optional"))),
+			ObjectOf(Object(Obj{"a": cty.DynamicVal, "b": Num(1)})), ObjectOf(Object(Obj{"a": Str("x"), "b": Str("1")}))),
 			`.v: at .b, planned type number, but got type string [inconsistent-type]`, `.a`},
-		"several long keys": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys(strings.Repeat("k", 100)+"1", strings.Repeat("k", 100)+"2")), objectOf(keys(strings.Repeat("k", 100)+"3", strings.Repeat("k", 100)+"4"))),
+		"several long keys": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys(strings.Repeat("k", 100)+"1", strings.Repeat("k", 100)+"2")), ObjectOf(keys(strings.Repeat("k", 100)+"3", strings.Repeat("k", 100)+"4"))),
 			`.v: the keys "…` + strings.Repeat("k", 79) + `1" and "…` + strings.Repeat("k", 79) + `2" are missing; the keys "…` + strings.Repeat("k", 79) + `3" and "…` + strings.Repeat("k", 79) + `4" are new [inconsistent-key]`, strings.Repeat("k", 80)},
-		"texts of a set": {objchange.AssertPlanConsistent(compiled(zones), objectOf(set(str("1a"))), objectOf(set(str("eu-1a")))),
+		"texts of a set": {objchange.AssertPlanConsistent(Compiled(zones), ObjectOf(Set(Str("1a"))), ObjectOf(Set(Str("eu-1a")))),
 			`.v: the planned element "1a" is missing; the closest returned element is "eu-1a" [inconsistent-set-element]`, "has"},
-		"the nearest text": {objchange.AssertPlanConsistent(compiled(zones), objectOf(set(str("eu-1a"), str("us-1"))), objectOf(set(str("eu-1"), str("us-2")))),
+		"the nearest text": {objchange.AssertPlanConsistent(Compiled(zones), ObjectOf(Set(Str("eu-1a"), Str("us-1"))), ObjectOf(Set(Str("eu-1"), Str("us-2")))),
 			`.v: the planned element "eu-1a" is missing; the closest returned element is "eu-1" [inconsistent-set-element]`, "us-2"},
-		"long texts of a set": {objchange.AssertPlanConsistent(compiled(zones), objectOf(set(str(strings.Repeat("x", 100)+"a"+strings.Repeat("x", 100)))), objectOf(set(str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100))))),
+		"long texts of a set": {objchange.AssertPlanConsistent(Compiled(zones), ObjectOf(Set(Str(strings.Repeat("x", 100)+"a"+strings.Repeat("x", 100)))), ObjectOf(Set(Str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100))))),
 			`.v: the planned element "` + strings.Repeat("x", 40) + `…` + strings.Repeat("x", 40) + `" is missing; the closest returned element is "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" instead of "…` + strings.Repeat("x", 20) + `a` + strings.Repeat("x", 59) + `…" [inconsistent-set-element]`, "has"},
-		"long texts of elements": {objchange.AssertPlanConsistent(compiled(disks),
-			objectOf(set(disk(str("1"), 10, strings.Repeat("x", 200)))), objectOf(set(disk(str("1"), 10, strings.Repeat("x", 201))))),
+		"long texts of elements": {objchange.AssertPlanConsistent(Compiled(disks),
+			ObjectOf(Set(disk(Str("1"), 10, strings.Repeat("x", 200)))), ObjectOf(Set(disk(Str("1"), 10, strings.Repeat("x", 201))))),
 			`.v: the planned element {id = "1", name = "xxxxxxxxxxxxxxxxxxxx…xxxxxxxxxxxxxxxxxxxx", size = 10} is missing; the closest returned element has name = "…` + strings.Repeat("x", 80) + `" instead of "…` + strings.Repeat("x", 80) + `" (the lengths are 200 and 201 characters) [inconsistent-set-element]`, "size = 1;"},
-		"one more list element": {objchange.AssertPlanConsistent(compiled(names), objectOf(list(str("a"), str("b"))), objectOf(list(str("a"), str("b"), str("c")))),
+		"one more list element": {objchange.AssertPlanConsistent(Compiled(names), ObjectOf(List(Str("a"), Str("b"))), ObjectOf(List(Str("a"), Str("b"), Str("c")))),
 			`.v: planned 2 elements, but got 3: "c" at [2] is new [inconsistent-key]`, `"b"`},
-		"several fewer list elements": {objchange.AssertPlanConsistent(compiled(names), objectOf(list(str("a"), str("b"), str("c"))), objectOf(list(str("a")))),
+		"several fewer list elements": {objchange.AssertPlanConsistent(Compiled(names), ObjectOf(List(Str("a"), Str("b"), Str("c"))), ObjectOf(List(Str("a")))),
 			`.v: planned 3 elements, but got 1: the elements [1] to [2] are missing [inconsistent-key]`, `"c"`},
-		"a long promise": {objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.String, "computed"))),
-			objectOf(cty.UnknownVal(cty.String).Refine().StringPrefixFull(strings.Repeat("x", 100)+"a").NewValue()), objectOf(str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100)))),
+		"a long promise": {objchange.AssertPlanConsistent(Compiled(SchemaOf(Attr(cty.String, "computed"))),
+			ObjectOf(cty.UnknownVal(cty.String).Refine().StringPrefixFull(strings.Repeat("x", 100)+"a").NewValue()), ObjectOf(Str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100)))),
 			`.v: planned (unknown, with prefix "…` + strings.Repeat("x", 79) + `a"), but got "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" [inconsistent-refinement]`, "x…x"},
-		"long keys": {objchange.AssertPlanConsistent(compiled(maps), objectOf(keys(strings.Repeat("k", 100)+"1")), objectOf(keys(strings.Repeat("k", 100)+"2"))),
+		"long keys": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys(strings.Repeat("k", 100)+"1")), ObjectOf(keys(strings.Repeat("k", 100)+"2"))),
 			`.v: the key "…` + strings.Repeat("k", 79) + `1" is missing; the key "…` + strings.Repeat("k", 79) + `2" is new [inconsistent-key]`, strings.Repeat("k", 100)},
-		"no similar element": {objchange.AssertPlanConsistent(compiled(sets), objectOf(set(item(str("1"), str("a")))), objectOf(set(item(str("2"), str("b"))))),
+		"no similar element": {objchange.AssertPlanConsistent(Compiled(sets), ObjectOf(Set(Item(Str("1"), Str("a")))), ObjectOf(Set(Item(Str("2"), Str("b"))))),
 			`.v: the planned element {id = "1", name = "a"} is missing [inconsistent-set-element]`, `closest`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -459,7 +460,7 @@ func showsCanary(t *testing.T, v *objchange.Violation) bool {
 // canary.
 func expectHidden(t *testing.T, found objchange.Violations, want ...string) {
 	t.Helper()
-	expect(t, found, want...)
+	Expect(t, found, want...)
 	for _, v := range found {
 		if showsCanary(t, v) {
 			t.Errorf("a message shows a sensitive value: %s", v)
@@ -491,34 +492,34 @@ func allPlaces(vs objchange.Violations) []string {
 // TestKeysBelowSensitiveAreHidden checks specification.md#73-hidden-values: map keys inside a
 // sensitive value are hidden in text and JSON. The Path contains them.
 func TestKeysBelowSensitiveAreHidden(t *testing.T) {
-	text, hidden := attr(cty.String, "optional"), attr(cty.String, "optional sensitive")
-	texts, hiddenTexts := attr(cty.Map(cty.String), "optional"), attr(cty.Map(cty.String), "optional sensitive")
-	k := func(v cty.Value) cty.Value { return mapOf(obj{canary: v}) }
-	name := func(v cty.Value) cty.Value { return object(obj{"name": v}) }
-	a, b := str("a"), str("b")
-	secretMap := schemaOf(nested(configschema.NestingMap, "optional sensitive", attrs{"name": text}))
-	plainMap := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": text}))
-	deep := schemaOf(nested(configschema.NestingList, "optional sensitive", attrs{"name": nested(configschema.NestingMap, "optional", attrs{"name": text})}))
-	data := schemaOf(nested(configschema.NestingSingle, "optional", attrs{"name": attr(cty.DynamicPseudoType, "optional sensitive")}))
-	mapBlocks, objects := schemaOfBlock(block(configschema.NestingMap, attrs{"name": text})), schemaOfBlock(block(configschema.NestingMap, dynAttrs))
-	plainWrite := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": attr(cty.String, "optional writeonly")}))
-	dyn := func(v cty.Value) cty.Value { return object(obj{canary: item(noStr, v)}) }
+	text, hidden := Attr(cty.String, "optional"), Attr(cty.String, "optional sensitive")
+	texts, hiddenTexts := Attr(cty.Map(cty.String), "optional"), Attr(cty.Map(cty.String), "optional sensitive")
+	k := func(v cty.Value) cty.Value { return MapOf(Obj{canary: v}) }
+	name := func(v cty.Value) cty.Value { return Object(Obj{"name": v}) }
+	a, b := Str("a"), Str("b")
+	secretMap := SchemaOf(Nested(configschema.NestingMap, "optional sensitive", Attrs{"name": text}))
+	plainMap := SchemaOf(Nested(configschema.NestingMap, "optional", Attrs{"name": text}))
+	deep := SchemaOf(Nested(configschema.NestingList, "optional sensitive", Attrs{"name": Nested(configschema.NestingMap, "optional", Attrs{"name": text})}))
+	data := SchemaOf(Nested(configschema.NestingSingle, "optional", Attrs{"name": Attr(cty.DynamicPseudoType, "optional sensitive")}))
+	mapBlocks, objects := SchemaOfBlock(Block(configschema.NestingMap, Attrs{"name": text})), SchemaOfBlock(Block(configschema.NestingMap, DynAttrs))
+	plainWrite := SchemaOf(Nested(configschema.NestingMap, "optional", Attrs{"name": Attr(cty.String, "optional writeonly")}))
+	dyn := func(v cty.Value) cty.Value { return Object(Obj{canary: Item(NoStr, v)}) }
 	tests := []struct {
 		name  string
 		found objchange.Violations
 		want  string
 	}{
-		{"planned, sensitive far above", objchange.AssertPlanValid(compiled(deep), objectOf(nullOf(deep)), objectOf(list(name(k(name(a))))), objectOf(list(name(k(name(b)))))), ".v[0].name[(sensitive)].name plan-not-config"},
-		{"planned, prior marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(k(name(a)).Mark("m")), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, config marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(nullOf(plainMap)), objectOf(k(name(a)).Mark("m")), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, root marked", objchange.AssertPlanValid(compiled(plainMap), objectOf(nullOf(plainMap)), objectOf(k(name(a))).Mark("m"), objectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned blocks of the dynamic type, config marked", objchange.AssertPlanValid(compiled(objects), objectOf(noDynamic), objectOf(dyn(a).Mark("m")), objectOf(dyn(b))), ".v[(sensitive)].name plan-not-config"},
-		{"planned write-only, itself marked", objchange.AssertPlanValid(compiled(plainWrite), objectOf(nullOf(plainWrite)), objectOf(k(name(a))), objectOf(k(name(a)).Mark("m"))), ".v[(sensitive)].name write-only-not-null"},
-		{"final, a sensitive value that the data names", objchange.AssertPlanConsistent(compiled(data), objectOf(name(object(obj{canary: a}))), objectOf(name(object(obj{canary: b})))), ".v.name[(sensitive)] inconsistent-value"},
-		{"final, blocks marked after", objchange.AssertPlanConsistent(compiled(mapBlocks), objectOf(k(name(a))), objectOf(k(cty.NullVal(name(a).Type())).Mark("m"))), ".v[(sensitive)] inconsistent-presence"},
-		{"configuration, sensitive above", objchange.AssertConfigConsistent(compiled(secretMap), objectOf(k(name(a))), objectOf(k(name(b)))), ".v[(sensitive)].name inconsistent-value"},
-		{"state, marked", objchange.AssertStateValid(compiled(schemaOf(texts)), objectOf(k(unknownStr).Mark("m"))), ".v[(sensitive)] state-unknown"},
-		{"applied write-only, marked in the plan", objchange.AssertApplyConsistent(compiled(plainWrite), objectOf(k(name(str("a"))).Mark("m")), objectOf(k(name(str("a"))))), ".v[(sensitive)].name write-only-not-null"},
+		{"planned, sensitive far above", objchange.AssertPlanValid(Compiled(deep), ObjectOf(NullOf(deep)), ObjectOf(List(name(k(name(a))))), ObjectOf(List(name(k(name(b)))))), ".v[0].name[(sensitive)].name plan-not-config"},
+		{"planned, prior marked", objchange.AssertPlanValid(Compiled(plainMap), ObjectOf(k(name(a)).Mark("m")), ObjectOf(k(name(a))), ObjectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, config marked", objchange.AssertPlanValid(Compiled(plainMap), ObjectOf(NullOf(plainMap)), ObjectOf(k(name(a)).Mark("m")), ObjectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned, root marked", objchange.AssertPlanValid(Compiled(plainMap), ObjectOf(NullOf(plainMap)), ObjectOf(k(name(a))).Mark("m"), ObjectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
+		{"planned blocks of the dynamic type, config marked", objchange.AssertPlanValid(Compiled(objects), ObjectOf(NoDynamic), ObjectOf(dyn(a).Mark("m")), ObjectOf(dyn(b))), ".v[(sensitive)].name plan-not-config"},
+		{"planned write-only, itself marked", objchange.AssertPlanValid(Compiled(plainWrite), ObjectOf(NullOf(plainWrite)), ObjectOf(k(name(a))), ObjectOf(k(name(a)).Mark("m"))), ".v[(sensitive)].name write-only-not-null"},
+		{"final, a sensitive value that the data names", objchange.AssertPlanConsistent(Compiled(data), ObjectOf(name(Object(Obj{canary: a}))), ObjectOf(name(Object(Obj{canary: b})))), ".v.name[(sensitive)] inconsistent-value"},
+		{"final, blocks marked after", objchange.AssertPlanConsistent(Compiled(mapBlocks), ObjectOf(k(name(a))), ObjectOf(k(cty.NullVal(name(a).Type())).Mark("m"))), ".v[(sensitive)] inconsistent-presence"},
+		{"configuration, sensitive above", objchange.AssertConfigConsistent(Compiled(secretMap), ObjectOf(k(name(a))), ObjectOf(k(name(b)))), ".v[(sensitive)].name inconsistent-value"},
+		{"state, marked", objchange.AssertStateValid(Compiled(SchemaOf(texts)), ObjectOf(k(UnknownStr).Mark("m"))), ".v[(sensitive)] state-unknown"},
+		{"applied write-only, marked in the plan", objchange.AssertApplyConsistent(Compiled(plainWrite), ObjectOf(k(name(Str("a"))).Mark("m")), ObjectOf(k(name(Str("a"))))), ".v[(sensitive)].name write-only-not-null"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -529,33 +530,33 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 		})
 	}
 	// A path that does not lead into a sensitive value is shown.
-	held := schemaOf(nested(configschema.NestingMap, "optional", attrs{"name": hidden}))
-	expect(t, objchange.AssertStateValid(compiled(held), objectOf(k(name(unknownStr)))), `.v["canary"].name state-unknown`)
-	expect(t, objchange.AssertConfigConsistent(compiled(schemaOf(hiddenTexts)), cty.NullVal(schemaOf(hiddenTexts).ImpliedType()), objectOf(k(unknownStr))), " inconsistent-value", ".v[(sensitive)] config-unknown")
-	sets, plain := schemaOf(attr(cty.Set(cty.Map(cty.String)), "optional")), schemaOf(attr(name(a).Type(), "optional sensitive"))
-	expect(t, objchange.AssertStateValid(compiled(sets), objectOf(set(k(unknownStr)))), `.v[*]["canary"] state-unknown`)
-	expect(t, objchange.AssertStateValid(compiled(plain), objectOf(name(unknownStr))), ".v.name state-unknown") // the name is in the schema
-	expect(t, objchange.AssertStateValid(compiled(schemaOf(texts)), objectOf(k(unknownStr.Mark("m")))), `.v["canary"] state-unknown`)
-	expect(t, objchange.AssertStateValid(compiled(&configschema.Block{Attributes: attrs{"a": hiddenTexts, "b": texts}}), object(obj{"a": k(unknownStr), "b": k(unknownStr)})),
+	held := SchemaOf(Nested(configschema.NestingMap, "optional", Attrs{"name": hidden}))
+	Expect(t, objchange.AssertStateValid(Compiled(held), ObjectOf(k(name(UnknownStr)))), `.v["canary"].name state-unknown`)
+	Expect(t, objchange.AssertConfigConsistent(Compiled(SchemaOf(hiddenTexts)), cty.NullVal(SchemaOf(hiddenTexts).ImpliedType()), ObjectOf(k(UnknownStr))), " inconsistent-value", ".v[(sensitive)] config-unknown")
+	sets, plain := SchemaOf(Attr(cty.Set(cty.Map(cty.String)), "optional")), SchemaOf(Attr(name(a).Type(), "optional sensitive"))
+	Expect(t, objchange.AssertStateValid(Compiled(sets), ObjectOf(Set(k(UnknownStr)))), `.v[*]["canary"] state-unknown`)
+	Expect(t, objchange.AssertStateValid(Compiled(plain), ObjectOf(name(UnknownStr))), ".v.name state-unknown") // the name is in the schema
+	Expect(t, objchange.AssertStateValid(Compiled(SchemaOf(texts)), ObjectOf(k(UnknownStr.Mark("m")))), `.v["canary"] state-unknown`)
+	Expect(t, objchange.AssertStateValid(Compiled(&configschema.Block{Attributes: Attrs{"a": hiddenTexts, "b": texts}}), Object(Obj{"a": k(UnknownStr), "b": k(UnknownStr)})),
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
-	expect(t, objchange.AssertStateValid(compiled(&configschema.Block{Attributes: attrs{"a": texts, "b": texts}}), object(obj{"a": k(unknownStr).Mark("m"), "b": k(unknownStr)})),
+	Expect(t, objchange.AssertStateValid(Compiled(&configschema.Block{Attributes: Attrs{"a": texts, "b": texts}}), Object(Obj{"a": k(UnknownStr).Mark("m"), "b": k(UnknownStr)})),
 		".a[(sensitive)] state-unknown", `.b["canary"] state-unknown`)
 }
 
 // TestDataNamesBelowSensitiveAreHidden checks that names from the data inside a sensitive value
 // are hidden in errors of functions that return values, and in type mismatches.
 func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
-	inner := attrs{"l": nested(configschema.NestingList, "optional", attrs{"d": attr(cty.DynamicPseudoType, "optional computed")})}
-	schema := schemaOf(nested(configschema.NestingMap, "optional sensitive", inner))
+	inner := Attrs{"l": Nested(configschema.NestingList, "optional", Attrs{"d": Attr(cty.DynamicPseudoType, "optional computed")})}
+	schema := SchemaOf(Nested(configschema.NestingMap, "optional sensitive", inner))
 	of := func(a, b cty.Value) cty.Value {
-		return objectOf(mapOf(obj{"hunter2": object(obj{"l": list(object(obj{"d": a}), object(obj{"d": b}))})}))
+		return ObjectOf(MapOf(Obj{"hunter2": Object(Obj{"l": List(Object(Obj{"d": a}), Object(Obj{"d": b}))})}))
 	}
-	_, err := objchange.ProposedNew(compiled(schema), of(num(1), num(2)), of(noStr, str("x")))
+	_, err := objchange.ProposedNew(Compiled(schema), of(Num(1), Num(2)), of(NoStr, Str("x")))
 	if err == nil || strings.Contains(err.Error(), "hunter2") {
 		t.Error(err)
 	}
-	plain := schemaOf(attr(cty.Object(map[string]cty.Type{"a": cty.String}), "optional sensitive"))
-	found := objchange.AssertStateValid(compiled(plain), objectOf(object(obj{"a": str("x"), "hunter2": str("y")})))
+	plain := SchemaOf(Attr(cty.Object(map[string]cty.Type{"a": cty.String}), "optional sensitive"))
+	found := objchange.AssertStateValid(Compiled(plain), ObjectOf(Object(Obj{"a": Str("x"), "hunter2": Str("y")})))
 	if len(found) != 1 || strings.Contains(found[0].Error(), "hunter2") {
 		t.Error(found)
 	}
@@ -566,20 +567,20 @@ func TestDataNamesBelowSensitiveAreHidden(t *testing.T) {
 // a mark.
 func TestKeysInTypesAreHidden(t *testing.T) {
 	for _, flags := range []string{"optional", "optional sensitive"} {
-		schema := schemaOfBlock(block(configschema.NestingSingle, attrs{"any": attr(cty.DynamicPseudoType, flags)}))
+		schema := SchemaOfBlock(Block(configschema.NestingSingle, Attrs{"any": Attr(cty.DynamicPseudoType, flags)}))
 		value := func(inside cty.Value) cty.Value {
-			return object(obj{"v": object(obj{"any": object(obj{canary: inside})})})
+			return Object(Obj{"v": Object(Obj{"any": Object(Obj{canary: inside})})})
 		}
 		marked := func(inside cty.Value) cty.Value {
-			return object(obj{"v": object(obj{"any": object(obj{canary: inside}).Mark("secret")})})
+			return Object(Obj{"v": Object(Obj{"any": Object(Obj{canary: inside}).Mark("secret")})})
 		}
-		found := objchange.AssertConfigConsistent(compiled(schema), value(str("a")), value(num(1)))
+		found := objchange.AssertConfigConsistent(Compiled(schema), value(Str("a")), value(Num(1)))
 		if flags == "optional" {
 			expectShown(t, found)
 		} else {
 			expectHidden(t, found, ".v inconsistent-type")
 		}
-		expectHidden(t, objchange.AssertConfigConsistent(compiled(schema), marked(str("a")), marked(num(1))), ".v inconsistent-type")
+		expectHidden(t, objchange.AssertConfigConsistent(Compiled(schema), marked(Str("a")), marked(Num(1))), ".v inconsistent-type")
 	}
 }
 
@@ -587,12 +588,12 @@ func TestKeysInTypesAreHidden(t *testing.T) {
 // only if nothing in them is sensitive.
 func TestComputedBlocksAreHidden(t *testing.T) {
 	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
-		nb := computed(block(configschema.NestingList, attrs{"name": attr(cty.String, flags)}))
+		nb := Computed(Block(configschema.NestingList, Attrs{"name": Attr(cty.String, flags)}))
 		planned := cty.UnknownVal(nb.ImpliedType()).Refine().CollectionLengthLowerBound(2).NewValue()
-		found := objchange.AssertApplyConsistent(compiled(schemaOfBlock(nb)),
-			object(obj{"v": planned}), object(obj{"v": list(object(obj{"name": str(canary)}))}))
+		found := objchange.AssertApplyConsistent(Compiled(SchemaOfBlock(nb)),
+			Object(Obj{"v": planned}), Object(Obj{"v": List(Object(Obj{"name": Str(canary)}))}))
 		if shown {
-			expect(t, found, ".v inconsistent-refinement")
+			Expect(t, found, ".v inconsistent-refinement")
 			expectShown(t, found)
 		} else {
 			expectHidden(t, found, ".v inconsistent-refinement")
@@ -604,31 +605,31 @@ func TestComputedBlocksAreHidden(t *testing.T) {
 // show names from another element that is marked. All elements of a collection have the same
 // type.
 func TestTypesOfMarkedSiblingsAreHidden(t *testing.T) {
-	in := attrs{"any": attr(cty.DynamicPseudoType, "optional computed")}
+	in := Attrs{"any": Attr(cty.DynamicPseudoType, "optional computed")}
 	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingMap} {
-		nestedIn, plain := schemaOf(nested(mode, "optional", in)), schemaOf(attr(wrapTypeIn(mode, cty.DynamicPseudoType), "optional"))
+		nestedIn, plain := SchemaOf(Nested(mode, "optional", in)), SchemaOf(Attr(WrapTypeIn(mode, cty.DynamicPseudoType), "optional"))
 		for _, schema := range []*configschema.Block{nestedIn, plain} {
 			var states []cty.Value
 			for _, key := range []string{"canary1", "canary2"} {
-				secret := object(obj{key: str("v")})
+				secret := Object(Obj{key: Str("v")})
 				null, unknown := cty.NullVal(secret.Type()), cty.UnknownVal(secret.Type())
 				for _, first := range []cty.Value{null, unknown, unknown.RefineNotNull()} {
-					for _, pair := range [][2]cty.Value{{first, secret.Mark("m")}, {object(obj{"x": first}), object(obj{"x": secret.Mark("m")})},
-						{cty.ListValEmpty(secret.Type()), list(secret).Mark("m")}} {
+					for _, pair := range [][2]cty.Value{{first, secret.Mark("m")}, {Object(Obj{"x": first}), Object(Obj{"x": secret.Mark("m")})},
+						{cty.ListValEmpty(secret.Type()), List(secret).Mark("m")}} {
 						if schema == nestedIn {
-							pair = [2]cty.Value{object(obj{"any": pair[0]}), object(obj{"any": pair[1]})}
+							pair = [2]cty.Value{Object(Obj{"any": pair[0]}), Object(Obj{"any": pair[1]})}
 						}
-						states = append(states, objectOf(heldTwice(mode, pair[0], pair[1])))
+						states = append(states, ObjectOf(heldTwice(mode, pair[0], pair[1])))
 					}
 				}
 			}
 			for _, a := range states {
 				for _, b := range states {
-					found := slices.Concat(objchange.AssertPlanConsistent(compiled(schema), a, b), objchange.AssertApplyConsistent(compiled(schema), a, b), objchange.AssertConfigConsistent(compiled(schema), a, b))
+					found := slices.Concat(objchange.AssertPlanConsistent(Compiled(schema), a, b), objchange.AssertApplyConsistent(Compiled(schema), a, b), objchange.AssertConfigConsistent(Compiled(schema), a, b))
 					for _, prior := range states[:3] {
-						found = append(found, objchange.AssertPlanValid(compiled(schema), prior, a, b)...)
+						found = append(found, objchange.AssertPlanValid(Compiled(schema), prior, a, b)...)
 					}
-					changes, err := objchange.Diff(compiled(schema), a, b)
+					changes, err := objchange.Diff(Compiled(schema), a, b)
 					if text := fmt.Sprint(found, changes, err); strings.Contains(text, canary) {
 						t.Fatal(text)
 					}
@@ -640,34 +641,34 @@ func TestTypesOfMarkedSiblingsAreHidden(t *testing.T) {
 
 func heldTwice(mode configschema.NestingMode, a, b cty.Value) cty.Value {
 	if mode == configschema.NestingMap {
-		return mapOf(obj{"a": a, "b": b})
+		return MapOf(Obj{"a": a, "b": b})
 	}
-	return list(a, b)
+	return List(a, b)
 }
 
 // TestConfigurationsAreNotPlanned checks that the messages of AssertConfigConsistent are about
 // two configurations and not about plans.
 func TestConfigurationsAreNotPlanned(t *testing.T) {
-	text, dynamic := schemaOf(attr(cty.String, "optional")), schemaOf(attr(cty.DynamicPseudoType, "optional"))
-	secret := schemaOf(attr(cty.Map(cty.String), "optional sensitive"))
-	lists, sets := schemaOf(attr(cty.List(cty.String), "optional")), schemaOf(attr(cty.Set(cty.String), "optional"))
-	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
-	a, b := str("a"), str("b")
+	text, dynamic := SchemaOf(Attr(cty.String, "optional")), SchemaOf(Attr(cty.DynamicPseudoType, "optional"))
+	secret := SchemaOf(Attr(cty.Map(cty.String), "optional sensitive"))
+	lists, sets := SchemaOf(Attr(cty.List(cty.String), "optional")), SchemaOf(Attr(cty.Set(cty.String), "optional"))
+	maps := SchemaOf(Attr(cty.Map(cty.String), "optional"))
+	a, b := Str("a"), Str("b")
 	for _, test := range []struct {
 		schema         *configschema.Block
 		initial, final cty.Value
 		want           string
 	}{
 		{text, a, b, `.v: configured "a" at plan, but "b" at apply [inconsistent-value]`},
-		{dynamic, a, num(1), `.v: configured type string at plan, but type number at apply [inconsistent-type]`},
-		{dynamic, object(obj{"k": a}), object(obj{"k": num(1)}), `.v: at .k, configured type string at plan, but type number at apply [inconsistent-type]`},
-		{lists, list(a), list(a, b), `.v: configured 1 element at plan, but 2 at apply: "b" at [1] is new [inconsistent-key]`},
-		{sets, set(a), set(b), `.v: the configured element "a" is missing; the closest element at apply is "b" [inconsistent-set-element]`},
-		{maps, mapOf(obj{"a": a}), mapOf(obj{"b": a}), `.v: the key "a" is missing; the key "b" is new [inconsistent-key]`},
-		{secret, mapOf(obj{"a": a}), mapOf(obj{"b": a}), `.v: the keys of the elements differ from the configuration at plan [inconsistent-key]`},
-		{secret, mapOf(obj{"a": a}), mapOf(obj{"a": b}), `.v[(sensitive)]: the value differs from the configuration at plan [inconsistent-value]`},
+		{dynamic, a, Num(1), `.v: configured type string at plan, but type number at apply [inconsistent-type]`},
+		{dynamic, Object(Obj{"k": a}), Object(Obj{"k": Num(1)}), `.v: at .k, configured type string at plan, but type number at apply [inconsistent-type]`},
+		{lists, List(a), List(a, b), `.v: configured 1 element at plan, but 2 at apply: "b" at [1] is new [inconsistent-key]`},
+		{sets, Set(a), Set(b), `.v: the configured element "a" is missing; the closest element at apply is "b" [inconsistent-set-element]`},
+		{maps, MapOf(Obj{"a": a}), MapOf(Obj{"b": a}), `.v: the key "a" is missing; the key "b" is new [inconsistent-key]`},
+		{secret, MapOf(Obj{"a": a}), MapOf(Obj{"b": a}), `.v: the keys of the elements differ from the configuration at plan [inconsistent-key]`},
+		{secret, MapOf(Obj{"a": a}), MapOf(Obj{"a": b}), `.v[(sensitive)]: the value differs from the configuration at plan [inconsistent-value]`},
 	} {
-		found := objchange.AssertConfigConsistent(compiled(test.schema), objectOf(test.initial), objectOf(test.final))
+		found := objchange.AssertConfigConsistent(Compiled(test.schema), ObjectOf(test.initial), ObjectOf(test.final))
 		var got []string
 		for _, v := range found {
 			got = append(got, v.Error())

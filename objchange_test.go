@@ -13,7 +13,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
-	"github.com/objchange/objchange/internal/testcty"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // Start here: TestLife calls every function of the package for the lifecycle of one server.
@@ -61,8 +61,8 @@ func TestLife(t *testing.T) {
 		return v
 	}
 	named, err := ctydata.ValueOfJSON(resource.Block, []byte(`{"name": "web"}`))
-	expectValue(t, named, err, read(`{"name": "web", "image": null}`))
-	expectValue(t, server.EmptyValue(), nil, read(`{}`))
+	ExpectValue(t, named, err, read(`{"name": "web", "image": null}`))
+	ExpectValue(t, server.EmptyValue(), nil, read(`{}`))
 
 	nothing := cty.NullVal(cty.DynamicPseudoType)
 	web := read(`{"disk": [{"size": 10}], "name": "web", "token": "s3cret"}`)
@@ -77,34 +77,34 @@ func TestLife(t *testing.T) {
 	t.Run("create", func(t *testing.T) {
 		// The configuration is checked against the schema. Then the attributes that the
 		// provider may choose are planned as unknown.
-		expect(t, objchange.AssertConfigValid(server, read(`{"id": "i-0"}`)), ".id config-computed-only", ".name config-required")
-		expect(t, objchange.AssertConfigValid(server, web))
+		Expect(t, objchange.AssertConfigValid(server, read(`{"id": "i-0"}`)), ".id config-computed-only", ".name config-required")
+		Expect(t, objchange.AssertConfigValid(server, web))
 		prepared, err := objchange.PrepareComputedBlocks(server, web)
-		expectValue(t, prepared, err, read(`{"address": null, "disk": [{"size": 10}], "name": "web", "token": "s3cret"}`))
+		ExpectValue(t, prepared, err, read(`{"address": null, "disk": [{"size": 10}], "name": "web", "token": "s3cret"}`))
 		proposed, err := objchange.ProposedNew(server, nothing, prepared)
-		expectValue(t, proposed, err, read(`{"address": null, "disk": [{"size": 10}], "name": "web", "token": "s3cret"}`))
+		ExpectValue(t, proposed, err, read(`{"address": null, "disk": [{"size": 10}], "name": "web", "token": "s3cret"}`))
 
 		// The provider plans. This provider makes no decisions.
 		planned, err := objchange.PlanComputed(server, proposed)
-		expectValue(t, planned, err, read(`{"address": "?", "disk": [{"device": "?", "size": 10}], "id": "?", "image": "?", "name": "web", "token": "s3cret"}`))
-		expect(t, objchange.AssertPlanValid(server, nothing, prepared, planned))
-		expect(t, objchange.AssertPlanValid(server, nothing, prepared, read(`{"id": "?", "name": "WEB", "token": "s3cret"}`)),
+		ExpectValue(t, planned, err, read(`{"address": "?", "disk": [{"device": "?", "size": 10}], "id": "?", "image": "?", "name": "web", "token": "s3cret"}`))
+		Expect(t, objchange.AssertPlanValid(server, nothing, prepared, planned))
+		Expect(t, objchange.AssertPlanValid(server, nothing, prepared, read(`{"id": "?", "name": "WEB", "token": "s3cret"}`)),
 			".disk plan-count", ".name plan-not-config")
 		does(objchange.PlanAction(nothing, planned, false), objchange.ActionCreate)
 
 		// The provider plans again after all values are known, and then applies the plan.
 		final := read(`{"address": "?", "disk": [{"device": "sda", "size": 10}], "id": "?", "image": "debian", "name": "web", "token": "s3cret"}`)
-		expect(t, objchange.AssertConfigConsistent(server, web, web))
-		expect(t, objchange.AssertPlanConsistent(server, planned, final))
-		expect(t, objchange.AssertApplyConsistent(server, final, created))
-		expect(t, objchange.AssertApplyConsistent(server, final, read(`{"disk": [{"device": "sdb", "size": 10}], "id": "?", "image": "debian", "name": "web", "token": "s3cret"}`)),
+		Expect(t, objchange.AssertConfigConsistent(server, web, web))
+		Expect(t, objchange.AssertPlanConsistent(server, planned, final))
+		Expect(t, objchange.AssertApplyConsistent(server, final, created))
+		Expect(t, objchange.AssertApplyConsistent(server, final, read(`{"disk": [{"device": "sdb", "size": 10}], "id": "?", "image": "debian", "name": "web", "token": "s3cret"}`)),
 			".disk[0].device inconsistent-value", ".id state-unknown")
 	})
 
 	t.Run("create, half of it", func(t *testing.T) {
 		planned := read(`{"disk": [{"device": "?", "size": 10}], "id": "?", "name": "web"}`)
 		state, tainted, err := objchange.PartialState(server, nothing, planned, read(`{"disk": [{"device": "?", "size": 10}], "id": "i-1", "name": "web"}`))
-		expectValue(t, state, err, read(`{"disk": [{"size": 10}], "id": "i-1", "name": "web"}`))
+		ExpectValue(t, state, err, read(`{"disk": [{"size": 10}], "id": "i-1", "name": "web"}`))
 		if !tainted {
 			t.Error("the partial state of a failed create is not tainted")
 		}
@@ -113,9 +113,9 @@ func TestLife(t *testing.T) {
 	t.Run("read", func(t *testing.T) {
 		// The legacy SDK does not distinguish null blocks from empty blocks.
 		normal, err := objchange.NormalizeLegacySDK(server, read(`{"disk": null, "id": "i-1", "name": "web"}`))
-		expectValue(t, normal, err, read(`{"id": "i-1", "name": "web"}`))
-		expect(t, objchange.AssertStateValid(server, created))
-		expect(t, objchange.AssertStateValid(server, read(`{"disk": null, "id": "?"}`)), ".disk state-null-blocks?", ".id state-unknown")
+		ExpectValue(t, normal, err, read(`{"id": "i-1", "name": "web"}`))
+		Expect(t, objchange.AssertStateValid(server, created))
+		Expect(t, objchange.AssertStateValid(server, read(`{"disk": null, "id": "?"}`)), ".disk state-null-blocks?", ".id state-unknown")
 	})
 
 	t.Run("update", func(t *testing.T) {
@@ -123,9 +123,9 @@ func TestLife(t *testing.T) {
 		// it supplied are planned again.
 		config := read(`{"address": null, "disk": [{"size": 10}, {"size": 50}], "name": "web", "token": "other"}`)
 		proposed, err := objchange.ProposedNew(server, created, config)
-		expectValue(t, proposed, err, read(`{"address": null, "disk": [{"device": "sda", "size": 10}, {"size": 50}], "id": "i-1", "image": "debian", "name": "web", "token": "other"}`))
+		ExpectValue(t, proposed, err, read(`{"address": null, "disk": [{"device": "sda", "size": 10}, {"size": 50}], "id": "i-1", "image": "debian", "name": "web", "token": "other"}`))
 		planned, err := objchange.PlanComputed(server, proposed)
-		expectValue(t, planned, err, read(`{"address": "?", "disk": [{"device": "sda", "size": 10}, {"device": "?", "size": 50}], "id": "i-1", "image": "debian", "name": "web", "token": "other"}`))
+		ExpectValue(t, planned, err, read(`{"address": "?", "disk": [{"device": "sda", "size": 10}, {"device": "?", "size": 50}], "id": "i-1", "image": "debian", "name": "web", "token": "other"}`))
 		changes, err := objchange.Diff(server, created, planned)
 		var lines []string
 		for _, change := range changes {
@@ -146,16 +146,16 @@ func TestLife(t *testing.T) {
 		// ignore_changes = [name], and ignore_changes = all.
 		config := read(`{"image": "ubuntu", "name": "db"}`)
 		ignored, err := objchange.IgnoreChanges(server, created, config, []cty.Path{cty.GetAttrPath("name")})
-		expectValue(t, ignored, err, read(`{"image": "ubuntu", "name": "web"}`))
+		ExpectValue(t, ignored, err, read(`{"image": "ubuntu", "name": "web"}`))
 		ignored, err = objchange.IgnoreAllChanges(server, created)
-		expectValue(t, ignored, err, read(`{"address": [{}], "disk": [{"size": 10}], "image": "debian", "name": "web", "token": "s3cret"}`))
+		ExpectValue(t, ignored, err, read(`{"address": [{}], "disk": [{"size": 10}], "image": "debian", "name": "web", "token": "s3cret"}`))
 	})
 
 	t.Run("replace", func(t *testing.T) {
 		// The provider says that a change of image or name requires replacement.
 		planned := read(`{"disk": [{"device": "?", "size": 10}], "id": "?", "image": "ubuntu", "name": "web", "token": "s3cret"}`)
 		required, found := objchange.RequiredReplace(server, created, planned, []cty.Path{cty.GetAttrPath("image"), cty.GetAttrPath("name")})
-		expect(t, found)
+		Expect(t, found)
 		if len(required) != 1 || objchange.PathString(required[0]) != ".image" {
 			t.Error(required)
 		}
@@ -164,18 +164,18 @@ func TestLife(t *testing.T) {
 
 	t.Run("delete", func(t *testing.T) {
 		proposed, err := objchange.ProposedNew(server, created, nothing)
-		expectValue(t, proposed, err, read(`null`))
-		expect(t, objchange.AssertPlanValid(server, created, nothing, created), " plan-present")
+		ExpectValue(t, proposed, err, read(`null`))
+		Expect(t, objchange.AssertPlanValid(server, created, nothing, created), " plan-present")
 		does(objchange.PlanAction(created, nothing, false), objchange.ActionDelete)
 	})
 
 	t.Run("a data source", func(t *testing.T) {
 		planned, err := objchange.PlannedDataResource(server, read(`{"address": null, "name": "web"}`))
-		expectValue(t, planned, err, read(`{"address": null, "id": "?", "image": "?", "name": "web"}`))
+		ExpectValue(t, planned, err, read(`{"address": null, "id": "?", "image": "?", "name": "web"}`))
 	})
 
 	t.Run("all checks of a lifecycle", func(t *testing.T) {
-		expect(t, objchange.Lifecycle{
+		Expect(t, objchange.Lifecycle{
 			Schema: server, Prior: nothing, Config: web, New: read(`{"id": "?", "name": "web"}`),
 			InitialPlanned: read(`{"id": "?", "name": "WEB", "disk": [{"device": "?", "size": 10}], "token": "s3cret"}`),
 		}.Check(), ".name plan-not-config", ".disk inconsistent-count", ".id state-unknown", ".name inconsistent-value", ".token inconsistent-sensitive")
@@ -221,7 +221,7 @@ func TestLifeHasAllFunctions(t *testing.T) {
 		}
 		return true
 	})
-	for _, name := range testcty.ExportedFunctions(t, ".") {
+	for _, name := range ExportedFunctions(t, ".") {
 		if !shown[name] {
 			t.Errorf("the message does not contain %s", name)
 		}

@@ -8,14 +8,15 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // TestPathString checks the texts of paths: in full, up to a marked key, and with secrets
 // hidden by a schema.
 func TestPathString(t *testing.T) {
-	schema := &configschema.Block{Attributes: attrs{
-		"tags":   attr(cty.Map(cty.String), "optional"),
-		"secret": nested(configschema.NestingList, "optional sensitive", attrs{"a": attr(cty.Map(cty.String), "optional")}),
+	schema := &configschema.Block{Attributes: Attrs{
+		"tags":   Attr(cty.Map(cty.String), "optional"),
+		"secret": Nested(configschema.NestingList, "optional sensitive", Attrs{"a": Attr(cty.Map(cty.String), "optional")}),
 	}}
 	at := cty.GetAttrPath
 	for _, test := range []struct {
@@ -24,9 +25,9 @@ func TestPathString(t *testing.T) {
 	}{
 		{nil, "", ""},
 		{at("tags").IndexString("k"), `.tags["k"]`, `.tags["k"]`},
-		{at("tags").Index(str("k").Mark("m")).GetAttr("x"), ".tags[(sensitive)].x", ".tags[(sensitive)][(sensitive)]"},
+		{at("tags").Index(Str("k").Mark("m")).GetAttr("x"), ".tags[(sensitive)].x", ".tags[(sensitive)][(sensitive)]"},
 		{at("secret").IndexInt(0).GetAttr("a").IndexString("k"), `.secret[0].a["k"]`, ".secret[(sensitive)].a[(sensitive)]"},
-		{at("secret").Index(object(obj{"a": str("k")})), ".secret[*]", ".secret[*]"},
+		{at("secret").Index(Object(Obj{"a": Str("k")})), ".secret[*]", ".secret[*]"},
 		{at("tags").Index(cty.NumberVal(nil)), ".tags[*]", ".tags[*]"},
 		{at("secret").IndexInt(0).GetAttr("a").Index(cty.NumberVal(nil)), ".secret[0].a[*]", ".secret[(sensitive)].a[*]"},
 		{at("nowhere").GetAttr("a\xff"), `.nowhere.a\xff`, `.nowhere.a\xff`},
@@ -34,16 +35,16 @@ func TestPathString(t *testing.T) {
 		if got := objchange.PathString(test.path); got != test.plain {
 			t.Errorf("%#v: %s, want %s", test.path, got, test.plain)
 		}
-		if got := compiled(schema).PathString(test.path); got != test.guarded {
+		if got := Compiled(schema).PathString(test.path); got != test.guarded {
 			t.Errorf("%#v with the schema: %s, want %s", test.path, got, test.guarded)
 		}
 	}
 	for want, path := range map[string]cty.Path{
 		".a":                     at("a"),
 		`.rule[0].tags["env"]`:   at("rule").IndexInt(0).GetAttr("tags").IndexString("env"),
-		".rule[*].name":          at("rule").Index(item(noStr, str("a"))).GetAttr("name"),
+		".rule[*].name":          at("rule").Index(Item(NoStr, Str("a"))).GetAttr("name"),
 		`.tags["a \"b\""]`:       at("tags").IndexString(`a "b"`),
-		".rule[*]":               at("rule").Index(unknownItem),
+		".rule[*]":               at("rule").Index(UnknownItem),
 		`.rule[2]["x"].k[10].id`: at("rule").IndexInt(2).IndexString("x").GetAttr("k").IndexInt(10).GetAttr("id"),
 	} {
 		if got := objchange.PathString(path); got != want {
@@ -53,7 +54,7 @@ func TestPathString(t *testing.T) {
 	if a := schema.AttributeByPath(at("secret").Index(cty.NumberVal(nil)).GetAttr("a")); a == nil {
 		t.Error("an index that is not a number is not skipped")
 	}
-	if got := compiled(nil).PathString(at("a").IndexInt(1)); got != "[(sensitive)][(sensitive)]" {
+	if got := Compiled(nil).PathString(at("a").IndexInt(1)); got != "[(sensitive)][(sensitive)]" {
 		t.Errorf("without a schema: %s", got)
 	}
 }
@@ -62,25 +63,25 @@ func TestPathString(t *testing.T) {
 // checked value.
 func TestViolationPathsApply(t *testing.T) {
 	schema := &configschema.Block{
-		Attributes: attrs{"list": nested(configschema.NestingList, "computed", itemAttrs), "map": nested(configschema.NestingMap, "computed", itemAttrs),
-			"set": nested(configschema.NestingSet, "computed", itemAttrs), "any": attr(cty.DynamicPseudoType, "computed")},
-		BlockTypes: blocks{"one": block(configschema.NestingSingle, itemAttrs), "rules": block(configschema.NestingMap, dynAttrs), "sets": block(configschema.NestingSet, itemAttrs)},
+		Attributes: Attrs{"list": Nested(configschema.NestingList, "computed", ItemAttrs), "map": Nested(configschema.NestingMap, "computed", ItemAttrs),
+			"set": Nested(configschema.NestingSet, "computed", ItemAttrs), "any": Attr(cty.DynamicPseudoType, "computed")},
+		BlockTypes: Blocks{"one": Block(configschema.NestingSingle, ItemAttrs), "rules": Block(configschema.NestingMap, DynAttrs), "sets": Block(configschema.NestingSet, ItemAttrs)},
 	}
-	half := item(unknownStr, str("a"))
-	state := object(obj{"list": list(half), "map": mapOf(obj{"k": half}), "set": set(half), "any": tuple(cty.EmptyObjectVal, object(obj{"x": half})),
-		"one": half, "rules": object(obj{"k": half}), "sets": set(half, item(unknownStr, str("b")))})
+	half := Item(UnknownStr, Str("a"))
+	state := Object(Obj{"list": List(half), "map": MapOf(Obj{"k": half}), "set": Set(half), "any": Tuple(cty.EmptyObjectVal, Object(Obj{"x": half})),
+		"one": half, "rules": Object(Obj{"k": half}), "sets": Set(half, Item(UnknownStr, Str("b")))})
 	want := map[string]cty.Path{
 		".list[0].id":   cty.GetAttrPath("list").IndexInt(0).GetAttr("id"),
 		`.map["k"].id`:  cty.GetAttrPath("map").IndexString("k").GetAttr("id"),
-		".set[*].id":    cty.GetAttrPath("set").Index(item(unknownStr, str("a"))).GetAttr("id"),
+		".set[*].id":    cty.GetAttrPath("set").Index(Item(UnknownStr, Str("a"))).GetAttr("id"),
 		".any[1].x.id":  cty.GetAttrPath("any").IndexInt(1).GetAttr("x").GetAttr("id"),
 		".one.id":       cty.GetAttrPath("one").GetAttr("id"),
 		".rules.k.id":   cty.GetAttrPath("rules").GetAttr("k").GetAttr("id"),
-		".sets[*].id":   cty.GetAttrPath("sets").Index(item(unknownStr, str("a"))).GetAttr("id"),
-		".sets[*].id 2": cty.GetAttrPath("sets").Index(item(unknownStr, str("b"))).GetAttr("id"),
+		".sets[*].id":   cty.GetAttrPath("sets").Index(Item(UnknownStr, Str("a"))).GetAttr("id"),
+		".sets[*].id 2": cty.GetAttrPath("sets").Index(Item(UnknownStr, Str("b"))).GetAttr("id"),
 	}
 	seen := map[string]bool{}
-	for _, v := range objchange.AssertStateValid(compiled(schema), state) {
+	for _, v := range objchange.AssertStateValid(Compiled(schema), state) {
 		name := v.PathString()
 		if seen[name] {
 			name += " 2"

@@ -7,201 +7,202 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // Tests of specification.md#52-a-plan-without-provider-logic: the plan of a provider that makes no decisions.
 
 func TestPlanComputedWhole(t *testing.T) {
-	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"group": block(configschema.NestingGroup, itemAttrs)}}
+	schema := &configschema.Block{Attributes: ItemAttrs, BlockTypes: Blocks{"group": Block(configschema.NestingGroup, ItemAttrs)}}
 	ty := schema.ImpliedType()
-	whole := object(obj{"id": str("1"), "name": noStr, "group": item(str("2"), noStr)})
+	whole := Object(Obj{"id": Str("1"), "name": NoStr, "group": Item(Str("2"), NoStr)})
 	tests := []struct {
 		name     string
 		in, want cty.Value
 	}{
-		{"the untyped null: null", noDynamic, cty.NullVal(ty)},
+		{"the untyped null: null", NoDynamic, cty.NullVal(ty)},
 		{"the untyped unknown: unknown", cty.DynamicVal, cty.UnknownVal(ty)},
 		{"nothing to choose: the proposal", whole, whole},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.PlanComputed(compiled(schema), test.in)
-			expectValue(t, got, err, test.want)
+			got, err := objchange.PlanComputed(Compiled(schema), test.in)
+			ExpectValue(t, got, err, test.want)
 		})
 	}
 }
 
 func TestPlanComputedAttributes(t *testing.T) {
-	computedOnly, both := schemaOf(attr(cty.String, "computed")), schemaOf(attr(cty.String, "optional computed"))
-	strings := schemaOf(attr(cty.List(cty.String), "optional computed"))
-	plain := schemaOf(attr(itemType, "optional computed"))
-	writeOnly := schemaOf(attr(cty.String, "optional writeonly"))
+	computedOnly, both := SchemaOf(Attr(cty.String, "computed")), SchemaOf(Attr(cty.String, "optional computed"))
+	strings := SchemaOf(Attr(cty.List(cty.String), "optional computed"))
+	plain := SchemaOf(Attr(ItemType, "optional computed"))
+	writeOnly := SchemaOf(Attr(cty.String, "optional writeonly"))
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
-		{"computed, unknown: unchanged", computedOnly, unknownStr.RefineNotNull(), unknownStr.RefineNotNull()},
-		{"optional and computed, null: unknown", both, noStr, unknownStr},
-		{"optional, null: null", schemaOf(attr(cty.String, "optional")), noStr, noStr},
-		{"computed list, null inside: unchanged", strings, list(noStr), list(noStr)},
-		{"computed object without a NestedType, null inside: unchanged", plain, item(noStr, noStr), item(noStr, noStr)},
-		{"computed and dynamic, null: unknown", schemaOf(attr(cty.DynamicPseudoType, "computed")), noDynamic, cty.DynamicVal},
-		{"write-only, unknown: null", writeOnly, unknownStr, noStr},
+		{"computed, unknown: unchanged", computedOnly, UnknownStr.RefineNotNull(), UnknownStr.RefineNotNull()},
+		{"optional and computed, null: unknown", both, NoStr, UnknownStr},
+		{"optional, null: null", SchemaOf(Attr(cty.String, "optional")), NoStr, NoStr},
+		{"computed list, null inside: unchanged", strings, List(NoStr), List(NoStr)},
+		{"computed object without a NestedType, null inside: unchanged", plain, Item(NoStr, NoStr), Item(NoStr, NoStr)},
+		{"computed and dynamic, null: unknown", SchemaOf(Attr(cty.DynamicPseudoType, "computed")), NoDynamic, cty.DynamicVal},
+		{"write-only, unknown: null", writeOnly, UnknownStr, NoStr},
 	})
 }
 
 func TestPlanComputedNestedAttributes(t *testing.T) {
-	for _, mode := range attributeModes {
-		optional, both := schemaOf(nested(mode, "optional", itemAttrs)), schemaOf(nested(mode, "optional computed", itemAttrs))
-		null := cty.NullVal(wrapTypeIn(mode, itemType))
+	for _, mode := range AttributeModes {
+		optional, both := SchemaOf(Nested(mode, "optional", ItemAttrs)), SchemaOf(Nested(mode, "optional computed", ItemAttrs))
+		null := cty.NullVal(WrapTypeIn(mode, ItemType))
 		unknown := cty.UnknownVal(null.Type())
-		deep := schemaOfBlock(block(configschema.NestingSet, attrs{"in": nested(mode, "optional", attrs{"more": nested(configschema.NestingMap, "optional", itemAttrs)})}))
+		deep := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"in": Nested(mode, "optional", Attrs{"more": Nested(configschema.NestingMap, "optional", ItemAttrs)})}))
 		deepVal := func(id cty.Value) cty.Value {
-			return set(object(obj{"in": wrapIn(mode, object(obj{"more": mapOf(obj{"k": item(id, noStr)})}))}))
+			return Set(Object(Obj{"in": WrapIn(mode, Object(Obj{"more": MapOf(Obj{"k": Item(id, NoStr)})}))}))
 		}
 		rows := []rewriteRow{
 			{"computed, null: unknown as a whole", both, null, unknown},
-			{"computed inside, null: unknown", optional, wrapIn(mode, item(noStr, noStr)), wrapIn(mode, item(unknownStr, noStr))},
-			{"at depth", deep, deepVal(noStr), deepVal(unknownStr)},
+			{"computed inside, null: unknown", optional, WrapIn(mode, Item(NoStr, NoStr)), WrapIn(mode, Item(UnknownStr, NoStr))},
+			{"at depth", deep, deepVal(NoStr), deepVal(UnknownStr)},
 		}
 		if mode != configschema.NestingSingle {
 			rows = append(rows,
-				rewriteRow{"element null: null", optional, wrapIn(mode, noItem), wrapIn(mode, noItem)},
-				rewriteRow{"element unknown: unknown", optional, wrapIn(mode, unknownItem), wrapIn(mode, unknownItem)})
+				rewriteRow{"element null: null", optional, WrapIn(mode, NoItem), WrapIn(mode, NoItem)},
+				rewriteRow{"element unknown: unknown", optional, WrapIn(mode, UnknownItem), WrapIn(mode, UnknownItem)})
 		}
 		if mode != configschema.NestingSet {
-			write := attrs{"w": writeLeaf, "id": computedLeaf}
-			in := func(w, id cty.Value) cty.Value { return wrapIn(mode, object(obj{"w": w, "id": id})) }
+			write := Attrs{"w": WriteLeaf, "id": ComputedLeaf}
+			in := func(w, id cty.Value) cty.Value { return WrapIn(mode, Object(Obj{"w": w, "id": id})) }
 			rows = append(rows,
-				rewriteRow{"write-only inside: null", schemaOf(nested(mode, "optional", write)), in(str("secret"), noStr), in(noStr, unknownStr)})
+				rewriteRow{"write-only inside: null", SchemaOf(Nested(mode, "optional", write)), in(Str("secret"), NoStr), in(NoStr, UnknownStr)})
 		}
 		t.Run(mode.String(), func(t *testing.T) { testRewriteRows(t, objchange.PlanComputed, rows) })
 	}
-	lists, sets := schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
-	a, b := item(noStr, str("a")), item(str("1"), str("b"))
+	lists, sets := SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), SchemaOf(Nested(configschema.NestingSet, "optional", ItemAttrs))
+	a, b := Item(NoStr, Str("a")), Item(Str("1"), Str("b"))
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
-		{"list, each element", lists, list(b, a, b, a), list(b, item(unknownStr, str("a")), b, item(unknownStr, str("a")))},
-		{"set, each element", sets, set(a, b), set(item(unknownStr, str("a")), b)},
+		{"list, each element", lists, List(b, a, b, a), List(b, Item(UnknownStr, Str("a")), b, Item(UnknownStr, Str("a")))},
+		{"set, each element", sets, Set(a, b), Set(Item(UnknownStr, Str("a")), b)},
 	})
 }
 
 func TestPlanComputedBlocks(t *testing.T) {
-	for _, mode := range blockModes {
-		schema := schemaOfBlock(block(mode, itemAttrs))
-		null := cty.NullVal(wrapTypeIn(mode, itemType))
+	for _, mode := range BlockModes {
+		schema := SchemaOfBlock(Block(mode, ItemAttrs))
+		null := cty.NullVal(WrapTypeIn(mode, ItemType))
 		rows := []rewriteRow{
 			{"null: null", schema, null, null},
-			{"in a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{"w": schema.BlockTypes["v"]})),
-				set(object(obj{"w": wrapIn(mode, item(noStr, noStr))})), set(object(obj{"w": wrapIn(mode, item(unknownStr, noStr))}))},
+			{"in a set", SchemaOfBlock(Block(configschema.NestingSet, nil, Blocks{"w": schema.BlockTypes["v"]})),
+				Set(Object(Obj{"w": WrapIn(mode, Item(NoStr, NoStr))})), Set(Object(Obj{"w": WrapIn(mode, Item(UnknownStr, NoStr))}))},
 		}
 		if mode != configschema.NestingSet {
-			write := attrs{"w": writeLeaf, "id": computedLeaf}
-			in := func(w, id cty.Value) cty.Value { return wrapIn(mode, object(obj{"w": w, "id": id})) }
-			rows = append(rows, rewriteRow{"write-only inside: null", schemaOfBlock(block(mode, write)), in(str("secret"), noStr), in(noStr, unknownStr)})
+			write := Attrs{"w": WriteLeaf, "id": ComputedLeaf}
+			in := func(w, id cty.Value) cty.Value { return WrapIn(mode, Object(Obj{"w": w, "id": id})) }
+			rows = append(rows, rewriteRow{"write-only inside: null", SchemaOfBlock(Block(mode, write)), in(Str("secret"), NoStr), in(NoStr, UnknownStr)})
 		}
 		if mode != configschema.NestingGroup {
-			supplied := schemaOfBlock(computed(block(mode, attrs{"id": computedLeaf})))
-			ty := wrapTypeIn(mode, cty.Object(map[string]cty.Type{"id": cty.String}))
-			one := func(id cty.Value) cty.Value { return wrapIn(mode, object(obj{"id": id})) }
+			supplied := SchemaOfBlock(Computed(Block(mode, Attrs{"id": ComputedLeaf})))
+			ty := WrapTypeIn(mode, cty.Object(map[string]cty.Type{"id": cty.String}))
+			one := func(id cty.Value) cty.Value { return WrapIn(mode, Object(Obj{"id": id})) }
 			rows = append(rows,
 				rewriteRow{"a computed block type, null: unknown", supplied, cty.NullVal(ty), cty.UnknownVal(ty)},
-				rewriteRow{"a computed block type, not null: its blocks", supplied, one(noStr), one(unknownStr)},
-				rewriteRow{"a computed block type inside another, null: unknown", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": supplied.BlockTypes["v"]})),
-					list(object(obj{"w": cty.NullVal(ty)})), list(object(obj{"w": cty.UnknownVal(ty)}))})
+				rewriteRow{"a computed block type, not null: its blocks", supplied, one(NoStr), one(UnknownStr)},
+				rewriteRow{"a computed block type inside another, null: unknown", SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"w": supplied.BlockTypes["v"]})),
+					List(Object(Obj{"w": cty.NullVal(ty)})), List(Object(Obj{"w": cty.UnknownVal(ty)}))})
 		}
 		t.Run(mode.String(), func(t *testing.T) { testRewriteRows(t, objchange.PlanComputed, rows) })
 	}
-	dynamic := attrs{"any": attr(cty.DynamicPseudoType, "computed")}
-	anyOf := func(v cty.Value) cty.Value { return object(obj{"any": v}) }
+	dynamic := Attrs{"any": Attr(cty.DynamicPseudoType, "computed")}
+	anyOf := func(v cty.Value) cty.Value { return Object(Obj{"any": v}) }
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
-		{"a computed block type, empty: unchanged", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
-		{"element null: null", schemaOfBlock(block(configschema.NestingList, itemAttrs)), list(noItem), list(noItem)},
-		{"element unknown: its parts are unknown, because a planned block must be known", schemaOfBlock(block(configschema.NestingMap, itemAttrs)), mapOf(obj{"k": unknownItem}), mapOf(obj{"k": item(unknownStr, unknownStr)})},
-		{"dynamic map", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), object(obj{"k": item(noStr, num(1))}), object(obj{"k": item(unknownStr, num(1))})},
-		{"dynamic and computed inside", schemaOfBlock(block(configschema.NestingList, dynamic)), tuple(anyOf(noDynamic), anyOf(num(1))), tuple(anyOf(cty.DynamicVal), anyOf(num(1)))},
-		{"in a list with one element type: unknown of that type", schemaOf(nested(configschema.NestingList, "optional", dynamic)), list(anyOf(noNum), anyOf(num(1))), list(anyOf(unknownNum), anyOf(num(1)))},
-		{"dynamic and a computed block type, null: unknown", schemaOfBlock(computed(block(configschema.NestingMap, dynamic))), noDynamic, cty.DynamicVal},
+		{"a computed block type, empty: unchanged", SchemaOfBlock(Computed(Block(configschema.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
+		{"element null: null", SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), List(NoItem), List(NoItem)},
+		{"element unknown: its parts are unknown, because a planned block must be known", SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs)), MapOf(Obj{"k": UnknownItem}), MapOf(Obj{"k": Item(UnknownStr, UnknownStr)})},
+		{"dynamic map", SchemaOfBlock(Block(configschema.NestingMap, DynAttrs)), Object(Obj{"k": Item(NoStr, Num(1))}), Object(Obj{"k": Item(UnknownStr, Num(1))})},
+		{"dynamic and computed inside", SchemaOfBlock(Block(configschema.NestingList, dynamic)), Tuple(anyOf(NoDynamic), anyOf(Num(1))), Tuple(anyOf(cty.DynamicVal), anyOf(Num(1)))},
+		{"in a list with one element type: unknown of that type", SchemaOf(Nested(configschema.NestingList, "optional", dynamic)), List(anyOf(NoNum), anyOf(Num(1))), List(anyOf(UnknownNum), anyOf(Num(1)))},
+		{"dynamic and a computed block type, null: unknown", SchemaOfBlock(Computed(Block(configschema.NestingMap, dynamic))), NoDynamic, cty.DynamicVal},
 	})
 }
 
 func TestPlanComputedMarks(t *testing.T) {
-	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
+	lists, sets := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
-		{"marks of a value that becomes unknown", schemaOf(attr(cty.String, "computed")), noStr.Mark("m"), unknownStr.Mark("m")},
-		{"marks of a write-only attribute", schemaOf(writeLeaf), str("secret").Mark("m"), noStr.Mark("m")},
-		{"marks of a list and an element", lists, list(item(noStr, str("a")).Mark("n")).Mark("m"), list(item(unknownStr, str("a")).Mark("n")).Mark("m")},
-		{"marks of a set", sets, set(item(noStr, str("a"))).Mark("m"), set(item(unknownStr, str("a"))).Mark("m")},
+		{"marks of a value that becomes unknown", SchemaOf(Attr(cty.String, "computed")), NoStr.Mark("m"), UnknownStr.Mark("m")},
+		{"marks of a write-only attribute", SchemaOf(WriteLeaf), Str("secret").Mark("m"), NoStr.Mark("m")},
+		{"marks of a list and an element", lists, List(Item(NoStr, Str("a")).Mark("n")).Mark("m"), List(Item(UnknownStr, Str("a")).Mark("n")).Mark("m")},
+		{"marks of a set", sets, Set(Item(NoStr, Str("a"))).Mark("m"), Set(Item(UnknownStr, Str("a"))).Mark("m")},
 	})
-	got, err := objchange.PlanComputed(compiled(lists), objectOf(list(item(noStr, noStr))).Mark("m"))
-	expectValue(t, got, err, objectOf(list(item(unknownStr, noStr))).Mark("m"))
+	got, err := objchange.PlanComputed(Compiled(lists), ObjectOf(List(Item(NoStr, NoStr))).Mark("m"))
+	ExpectValue(t, got, err, ObjectOf(List(Item(UnknownStr, NoStr))).Mark("m"))
 }
 
 // Tests of specification.md#61-computed-blocks: empty computed blocks become null.
 
 func TestPrepareComputedBlocks(t *testing.T) {
-	id := attrs{"id": computedLeaf}
+	id := Attrs{"id": ComputedLeaf}
 	idType := cty.Object(map[string]cty.Type{"id": cty.String})
-	one := object(obj{"id": noStr})
+	one := Object(Obj{"id": NoStr})
 	collections := []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
 	for _, mode := range collections {
-		schema, plain := schemaOfBlock(computed(block(mode, id))), schemaOfBlock(block(mode, id))
-		empty, null := plain.EmptyValue().GetAttr("v"), cty.NullVal(wrapTypeIn(mode, idType))
+		schema, plain := SchemaOfBlock(Computed(Block(mode, id))), SchemaOfBlock(Block(mode, id))
+		empty, null := plain.EmptyValue().GetAttr("v"), cty.NullVal(WrapTypeIn(mode, idType))
 		rows := []rewriteRow{
 			{"empty: null", schema, empty, null},
 			{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
-			{"not empty: unchanged", schema, wrapIn(mode, one), wrapIn(mode, one)},
+			{"not empty: unchanged", schema, WrapIn(mode, one), WrapIn(mode, one)},
 			{"empty but not computed: unchanged", plain, empty, empty},
 			{"empty and marked: null and marked", schema, empty.Mark("m"), null.Mark("m")},
-			{"a nested attribute, computed and empty: unchanged", schemaOf(nested(mode, "computed", id)), empty, empty},
+			{"a nested attribute, computed and empty: unchanged", SchemaOf(Nested(mode, "computed", id)), empty, empty},
 		}
-		for _, outer := range blockModes {
-			within := schemaOfBlock(block(outer, nil, blocks{"w": schema.BlockTypes["v"]}))
-			rows = append(rows, rewriteRow{"inside " + outer.String(), within, wrapIn(outer, object(obj{"w": empty})), wrapIn(outer, object(obj{"w": null}))})
+		for _, outer := range BlockModes {
+			within := SchemaOfBlock(Block(outer, nil, Blocks{"w": schema.BlockTypes["v"]}))
+			rows = append(rows, rewriteRow{"inside " + outer.String(), within, WrapIn(outer, Object(Obj{"w": empty})), WrapIn(outer, Object(Obj{"w": null}))})
 		}
 		t.Run(mode.String(), func(t *testing.T) { testRewriteRows(t, objchange.PrepareComputedBlocks, rows) })
 	}
-	dynLists := computed(block(configschema.NestingList, attrs{"any": attr(cty.DynamicPseudoType, "computed")}))
-	dynMaps := computed(block(configschema.NestingMap, dynLists.Attributes))
-	single := computed(block(configschema.NestingSingle, nil))
-	lists := computed(block(configschema.NestingList, id))
+	dynLists := Computed(Block(configschema.NestingList, Attrs{"any": Attr(cty.DynamicPseudoType, "computed")}))
+	dynMaps := Computed(Block(configschema.NestingMap, dynLists.Attributes))
+	single := Computed(Block(configschema.NestingSingle, nil))
+	lists := Computed(Block(configschema.NestingList, id))
 	noList, emptyList := cty.NullVal(cty.List(idType)), cty.ListValEmpty(idType)
-	sets := schemaOfBlock(block(configschema.NestingSet, attrs{"name": leafAttr}, blocks{"w": lists}))
-	in := func(name string, w cty.Value) cty.Value { return object(obj{"name": str(name), "w": w}) }
+	sets := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"name": LeafAttr}, Blocks{"w": lists}))
+	in := func(name string, w cty.Value) cty.Value { return Object(Obj{"name": Str(name), "w": w}) }
 	testRewriteRows(t, objchange.PrepareComputedBlocks, []rewriteRow{
-		{"single, without content: unchanged", schemaOfBlock(single), cty.EmptyObjectVal, cty.EmptyObjectVal},
-		{"each element of a set", sets, set(in("a", emptyList), in("b", noList), in("c", list(one))), set(in("a", noList), in("b", noList), in("c", list(one)))},
-		{"beside elements that are null or unknown", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": lists})),
-			list(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), object(obj{"w": emptyList})),
-			list(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), object(obj{"w": noList}))},
-		{"dynamic list, the empty tuple: a null of the dynamic type", schemaOfBlock(dynLists), cty.EmptyTupleVal, noDynamic},
-		{"dynamic map, the empty object: a null of the dynamic type", schemaOfBlock(dynMaps), cty.EmptyObjectVal, noDynamic},
-		{"dynamic in dynamic", schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": dynMaps})), tuple(object(obj{"w": cty.EmptyObjectVal})), tuple(object(obj{"w": noDynamic}))},
+		{"single, without content: unchanged", SchemaOfBlock(single), cty.EmptyObjectVal, cty.EmptyObjectVal},
+		{"each element of a set", sets, Set(in("a", emptyList), in("b", noList), in("c", List(one))), Set(in("a", noList), in("b", noList), in("c", List(one)))},
+		{"beside elements that are null or unknown", SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"w": lists})),
+			List(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), Object(Obj{"w": emptyList})),
+			List(cty.NullVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), cty.UnknownVal(cty.Object(map[string]cty.Type{"w": cty.List(idType)})), Object(Obj{"w": noList}))},
+		{"dynamic list, the empty tuple: a null of the dynamic type", SchemaOfBlock(dynLists), cty.EmptyTupleVal, NoDynamic},
+		{"dynamic map, the empty object: a null of the dynamic type", SchemaOfBlock(dynMaps), cty.EmptyObjectVal, NoDynamic},
+		{"dynamic in dynamic", SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"w": dynMaps})), Tuple(Object(Obj{"w": cty.EmptyObjectVal})), Tuple(Object(Obj{"w": NoDynamic}))},
 	})
 }
 
 func TestPrepareComputedBlocksWhole(t *testing.T) {
-	schema := schemaOfBlock(computed(block(configschema.NestingList, nil)))
+	schema := SchemaOfBlock(Computed(Block(configschema.NestingList, nil)))
 	ty := schema.ImpliedType()
 	for _, test := range []struct{ in, want cty.Value }{
 		{cty.NullVal(ty), cty.NullVal(ty)},
-		{noDynamic, cty.NullVal(ty)},
+		{NoDynamic, cty.NullVal(ty)},
 		{cty.UnknownVal(ty), cty.UnknownVal(ty)},
 		{cty.DynamicVal, cty.UnknownVal(ty)},
-		{schema.EmptyValue().Mark("m"), objectOf(cty.NullVal(cty.List(cty.EmptyObject))).Mark("m")},
+		{schema.EmptyValue().Mark("m"), ObjectOf(cty.NullVal(cty.List(cty.EmptyObject))).Mark("m")},
 	} {
-		got, err := objchange.PrepareComputedBlocks(compiled(schema), test.in)
-		expectValue(t, got, err, test.want)
+		got, err := objchange.PrepareComputedBlocks(Compiled(schema), test.in)
+		ExpectValue(t, got, err, test.want)
 	}
 }
 
 // Tests of specification.md#62-values-from-the-legacy-sdk: the values that the legacy SDK means.
 
 func TestNormalizeLegacySDKWhole(t *testing.T) {
-	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{
-		"single": block(configschema.NestingSingle, itemAttrs),
-		"list":   block(configschema.NestingList, itemAttrs),
+	schema := &configschema.Block{Attributes: ItemAttrs, BlockTypes: Blocks{
+		"single": Block(configschema.NestingSingle, ItemAttrs),
+		"list":   Block(configschema.NestingList, ItemAttrs),
 	}}
 	ty := schema.ImpliedType()
-	stub := item(unknownStr, unknownStr)
-	whole := object(obj{"id": unknownStr, "name": unknownStr, "single": stub, "list": list(stub)})
-	normal := object(obj{"id": noStr, "name": str("a"), "single": noItem, "list": list(item(str("1"), noStr))})
+	stub := Item(UnknownStr, UnknownStr)
+	whole := Object(Obj{"id": UnknownStr, "name": UnknownStr, "single": stub, "list": List(stub)})
+	normal := Object(Obj{"id": NoStr, "name": Str("a"), "single": NoItem, "list": List(Item(Str("1"), NoStr))})
 	tests := []struct {
 		name     string
 		in, want cty.Value
@@ -213,67 +214,67 @@ func TestNormalizeLegacySDKWhole(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.NormalizeLegacySDK(compiled(schema), test.in)
-			expectValue(t, got, err, test.want)
+			got, err := objchange.NormalizeLegacySDK(Compiled(schema), test.in)
+			ExpectValue(t, got, err, test.want)
 		})
 	}
 }
 
 func TestNormalizeLegacySDKBlocks(t *testing.T) {
-	single, group := schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
-	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
-	maps := schemaOfBlock(block(configschema.NestingMap, itemAttrs))
-	stub, it := item(unknownStr, unknownStr), item(str("1"), str("a"))
-	noList, noSet, noMap := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Set(itemType)), cty.NullVal(cty.Map(itemType))
+	single, group := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs))
+	lists, sets := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
+	maps := SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs))
+	stub, it := Item(UnknownStr, UnknownStr), Item(Str("1"), Str("a"))
+	noList, noSet, noMap := cty.NullVal(cty.List(ItemType)), cty.NullVal(cty.Set(ItemType)), cty.NullVal(cty.Map(ItemType))
 	testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
-		{"single, null: null", single, noItem, noItem},
-		{"single, unknown: an object of unknown parts", single, unknownItem, stub},
-		{"single, its attributes: as they are", single, item(noStr, unknownStr), item(noStr, unknownStr)},
-		{"group, null: its empty value", group, noItem, item(noStr, noStr)},
-		{"list, null: empty", lists, noList, emptyItems},
-		{"list, unknown: one object of unknown parts", lists, cty.UnknownVal(noList.Type()), list(stub)},
-		{"list, element unknown: an object of unknown parts", lists, list(it, unknownItem), list(it, stub)},
-		{"list, element null: null", lists, list(noItem, it), list(noItem, it)},
-		{"set, unknown: one object of unknown parts", sets, cty.UnknownVal(noSet.Type()), set(stub)},
+		{"single, null: null", single, NoItem, NoItem},
+		{"single, unknown: an object of unknown parts", single, UnknownItem, stub},
+		{"single, its attributes: as they are", single, Item(NoStr, UnknownStr), Item(NoStr, UnknownStr)},
+		{"group, null: its empty value", group, NoItem, Item(NoStr, NoStr)},
+		{"list, null: empty", lists, noList, EmptyItems},
+		{"list, unknown: one object of unknown parts", lists, cty.UnknownVal(noList.Type()), List(stub)},
+		{"list, element unknown: an object of unknown parts", lists, List(it, UnknownItem), List(it, stub)},
+		{"list, element null: null", lists, List(NoItem, it), List(NoItem, it)},
+		{"set, unknown: one object of unknown parts", sets, cty.UnknownVal(noSet.Type()), Set(stub)},
 		{"map, unknown: unknown", maps, cty.UnknownVal(noMap.Type()), cty.UnknownVal(noMap.Type())},
-		{"map, element unknown: unknown", maps, mapOf(obj{"k": unknownItem}), mapOf(obj{"k": unknownItem})},
+		{"map, element unknown: unknown", maps, MapOf(Obj{"k": UnknownItem}), MapOf(Obj{"k": UnknownItem})},
 	})
 }
 
 // TestNormalizeLegacySDKDeep checks that blocks inside blocks are normalized, except inside map
 // blocks.
 func TestNormalizeLegacySDKDeep(t *testing.T) {
-	inner := blocks{"list": block(configschema.NestingList, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs)}
-	ty := cty.Object(map[string]cty.Type{"list": cty.List(itemType), "group": itemType})
-	in := func(list, group cty.Value) cty.Value { return object(obj{"list": list, "group": group}) }
-	raw := in(cty.NullVal(cty.List(itemType)), unknownItem)
-	normal := in(emptyItems, item(unknownStr, unknownStr))
-	for _, mode := range blockModes {
-		want := wrapIn(mode, normal)
+	inner := Blocks{"list": Block(configschema.NestingList, ItemAttrs), "group": Block(configschema.NestingGroup, ItemAttrs)}
+	ty := cty.Object(map[string]cty.Type{"list": cty.List(ItemType), "group": ItemType})
+	in := func(list, group cty.Value) cty.Value { return Object(Obj{"list": list, "group": group}) }
+	raw := in(cty.NullVal(cty.List(ItemType)), UnknownItem)
+	normal := in(EmptyItems, Item(UnknownStr, UnknownStr))
+	for _, mode := range BlockModes {
+		want := WrapIn(mode, normal)
 		if mode == configschema.NestingMap {
-			want = wrapIn(mode, raw) // it does not change
+			want = WrapIn(mode, raw) // it does not change
 		}
 		testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
-			{"inside " + mode.String(), schemaOfBlock(block(mode, nil, inner)), wrapIn(mode, raw), want},
+			{"inside " + mode.String(), SchemaOfBlock(Block(mode, nil, inner)), WrapIn(mode, raw), want},
 		})
 	}
-	groups := schemaOfBlock(block(configschema.NestingGroup, nil, inner))
-	sets := schemaOfBlock(block(configschema.NestingSet, nil, inner))
+	groups := SchemaOfBlock(Block(configschema.NestingGroup, nil, inner))
+	sets := SchemaOfBlock(Block(configschema.NestingSet, nil, inner))
 	testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
-		{"a group, null: its empty value, at depth", groups, cty.NullVal(ty), in(emptyItems, item(noStr, noStr))},
-		{"elements of a set become equal", sets, set(in(cty.NullVal(cty.List(itemType)), item(noStr, noStr)), in(emptyItems, item(noStr, noStr))), set(in(emptyItems, item(noStr, noStr)))},
+		{"a group, null: its empty value, at depth", groups, cty.NullVal(ty), in(EmptyItems, Item(NoStr, NoStr))},
+		{"elements of a set become equal", sets, Set(in(cty.NullVal(cty.List(ItemType)), Item(NoStr, NoStr)), in(EmptyItems, Item(NoStr, NoStr))), Set(in(EmptyItems, Item(NoStr, NoStr)))},
 	})
 }
 
 // TestNormalizeLegacySDKDynamicBlocks checks that blocks of any mode with dynamic types inside
 // do not change.
 func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
-	inner := blocks{"list": block(configschema.NestingList, itemAttrs)}
-	dynamic := attrs{"any": dynamicLeaf}
-	raw := object(obj{"any": num(1), "list": cty.NullVal(cty.List(itemType))})
-	ty := cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType, "list": cty.List(itemType)})
-	single, group := schemaOfBlock(block(configschema.NestingSingle, dynamic, inner)), schemaOfBlock(block(configschema.NestingGroup, dynamic, inner))
-	lists, maps := schemaOfBlock(block(configschema.NestingList, dynamic, inner)), schemaOfBlock(block(configschema.NestingMap, dynamic, inner))
+	inner := Blocks{"list": Block(configschema.NestingList, ItemAttrs)}
+	dynamic := Attrs{"any": DynamicLeaf}
+	raw := Object(Obj{"any": Num(1), "list": cty.NullVal(cty.List(ItemType))})
+	ty := cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType, "list": cty.List(ItemType)})
+	single, group := SchemaOfBlock(Block(configschema.NestingSingle, dynamic, inner)), SchemaOfBlock(Block(configschema.NestingGroup, dynamic, inner))
+	lists, maps := SchemaOfBlock(Block(configschema.NestingList, dynamic, inner)), SchemaOfBlock(Block(configschema.NestingMap, dynamic, inner))
 	var rows []rewriteRow
 	for _, group := range []struct {
 		name   string
@@ -282,8 +283,8 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 	}{
 		{"single", single, []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), raw}},
 		{"group", group, []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), raw}},
-		{"list", lists, []cty.Value{noDynamic, cty.DynamicVal, cty.EmptyTupleVal, tuple(raw), tuple(cty.UnknownVal(ty)), tuple(raw).Mark("m")}},
-		{"map", maps, []cty.Value{noDynamic, cty.DynamicVal, cty.EmptyObjectVal, object(obj{"k": raw}), object(obj{"k": cty.UnknownVal(ty)})}},
+		{"list", lists, []cty.Value{NoDynamic, cty.DynamicVal, cty.EmptyTupleVal, Tuple(raw), Tuple(cty.UnknownVal(ty)), Tuple(raw).Mark("m")}},
+		{"map", maps, []cty.Value{NoDynamic, cty.DynamicVal, cty.EmptyObjectVal, Object(Obj{"k": raw}), Object(Obj{"k": cty.UnknownVal(ty)})}},
 	} {
 		for _, value := range group.values {
 			rows = append(rows, rewriteRow{group.name, group.schema, value, value})
@@ -292,66 +293,66 @@ func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
 	// A block without dynamic types does not change either if it is inside the same block as a
 	// block with dynamic types, because the object type of the outer block then has a dynamic
 	// type.
-	around := schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"static": inner["list"], "dyn": lists.BlockTypes["v"]}))
-	both := object(obj{"static": cty.NullVal(cty.List(itemType)), "dyn": noDynamic})
+	around := SchemaOfBlock(Block(configschema.NestingSingle, nil, Blocks{"static": inner["list"], "dyn": lists.BlockTypes["v"]}))
+	both := Object(Obj{"static": cty.NullVal(cty.List(ItemType)), "dyn": NoDynamic})
 	rows = append(rows, rewriteRow{"a static block inside", around, both, both})
 	testRewriteRows(t, objchange.NormalizeLegacySDK, rows)
 
 	// At the root it changes, because the root is not a block type.
 	root := &configschema.Block{Attributes: dynamic, BlockTypes: inner}
-	got, err := objchange.NormalizeLegacySDK(compiled(root), raw)
-	expectValue(t, got, err, object(obj{"any": num(1), "list": emptyItems}))
+	got, err := objchange.NormalizeLegacySDK(Compiled(root), raw)
+	ExpectValue(t, got, err, Object(Obj{"any": Num(1), "list": EmptyItems}))
 }
 
 func TestNormalizeLegacySDKMarks(t *testing.T) {
-	group := schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
-	lists, sets := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingSet, itemAttrs))
-	deep := schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": block(configschema.NestingList, itemAttrs)}))
-	in := func(w cty.Value) cty.Value { return object(obj{"w": w}) }
-	stub := item(unknownStr, unknownStr)
-	noList, noSet := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Set(itemType))
+	group := SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs))
+	lists, sets := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
+	deep := SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"w": Block(configschema.NestingList, ItemAttrs)}))
+	in := func(w cty.Value) cty.Value { return Object(Obj{"w": w}) }
+	stub := Item(UnknownStr, UnknownStr)
+	noList, noSet := cty.NullVal(cty.List(ItemType)), cty.NullVal(cty.Set(ItemType))
 	testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
-		{"an attribute", schemaOf(leafAttr), str("a").Mark("m"), str("a").Mark("m")},
-		{"group, null", group, noItem.Mark("m"), item(noStr, noStr).Mark("m")},
-		{"list, unknown", lists, cty.UnknownVal(noList.Type()).Mark("m"), list(stub).Mark("m")},
-		{"set, null", sets, noSet.Mark("m"), cty.SetValEmpty(itemType).Mark("m")},
-		{"around what changes", deep, list(in(noList).Mark("n")).Mark("m"), list(in(emptyItems).Mark("n")).Mark("m")},
+		{"an attribute", SchemaOf(LeafAttr), Str("a").Mark("m"), Str("a").Mark("m")},
+		{"group, null", group, NoItem.Mark("m"), Item(NoStr, NoStr).Mark("m")},
+		{"list, unknown", lists, cty.UnknownVal(noList.Type()).Mark("m"), List(stub).Mark("m")},
+		{"set, null", sets, noSet.Mark("m"), cty.SetValEmpty(ItemType).Mark("m")},
+		{"around what changes", deep, List(in(noList).Mark("n")).Mark("m"), List(in(EmptyItems).Mark("n")).Mark("m")},
 	})
 }
 
 // TestPartialState checks specification.md#134-partial-state: the state that Core keeps after a failed
 // apply.
 func TestPartialState(t *testing.T) {
-	schema := &configschema.Block{Attributes: itemAttrs}
-	a, b, open := item(str("1"), str("a")), item(str("2"), str("b")), item(unknownStr, str("b"))
-	planned := item(unknownStr, str("b"))
+	schema := &configschema.Block{Attributes: ItemAttrs}
+	a, b, open := Item(Str("1"), Str("a")), Item(Str("2"), Str("b")), Item(UnknownStr, Str("b"))
+	planned := Item(UnknownStr, Str("b"))
 	tests := []struct {
 		name                           string
 		prior, planned, returned, want cty.Value
 		tainted                        bool
 	}{
 		{"update, a value returned", a, planned, b, b, false},
-		{"update, unknown values returned", a, planned, open, item(noStr, str("b")), false},
-		{"update, an untyped null returned: prior", a, planned, noDynamic, a, false},
-		{"update, unknown as a whole returned: prior", a, planned, unknownItem, a, false},
-		{"update of an unknown plan", a, unknownItem, b, b, false},
-		{"update, another type inside returned: prior", a, planned, item(noStr, num(1)), a, false},
-		{"update, the zero value inside returned: prior", a, planned, item(noStr, cty.NilVal), a, false},
-		{"create, another type returned: null", noItem, planned, str("b"), noItem, true},
+		{"update, unknown values returned", a, planned, open, Item(NoStr, Str("b")), false},
+		{"update, an untyped null returned: prior", a, planned, NoDynamic, a, false},
+		{"update, unknown as a whole returned: prior", a, planned, UnknownItem, a, false},
+		{"update of an unknown plan", a, UnknownItem, b, b, false},
+		{"update, another type inside returned: prior", a, planned, Item(NoStr, Num(1)), a, false},
+		{"update, the zero value inside returned: prior", a, planned, Item(NoStr, cty.NilVal), a, false},
+		{"create, another type returned: null", NoItem, planned, Str("b"), NoItem, true},
 		{"prior the zero value", cty.NilVal, planned, b, b, true},
 		{"prior with an unknown value, as it was", open, planned, cty.NilVal, open, false},
-		{"create, unknown values returned", noDynamic, planned, open, item(noStr, str("b")), true},
-		{"create, null returned: null", noItem, planned, noItem, noItem, true},
-		{"delete, null returned: null", a, noItem, noItem, noItem, false},
-		{"delete, a value returned", a, noItem, b, b, false},
-		{"delete, unknown as a whole returned: null", a, noItem, unknownItem, noItem, false},
-		{"marks of the returned value", a.Mark("p"), planned, item(unknownStr.Mark("m"), str("b")).Mark("r"), item(noStr.Mark("m"), str("b")).Mark("r"), false},
-		{"marks of prior", item(str("1").Mark("m"), str("a")).Mark("p"), planned, noItem.Mark("r"), item(str("1").Mark("m"), str("a")).Mark("p"), false},
+		{"create, unknown values returned", NoDynamic, planned, open, Item(NoStr, Str("b")), true},
+		{"create, null returned: null", NoItem, planned, NoItem, NoItem, true},
+		{"delete, null returned: null", a, NoItem, NoItem, NoItem, false},
+		{"delete, a value returned", a, NoItem, b, b, false},
+		{"delete, unknown as a whole returned: null", a, NoItem, UnknownItem, NoItem, false},
+		{"marks of the returned value", a.Mark("p"), planned, Item(UnknownStr.Mark("m"), Str("b")).Mark("r"), Item(NoStr.Mark("m"), Str("b")).Mark("r"), false},
+		{"marks of prior", Item(Str("1").Mark("m"), Str("a")).Mark("p"), planned, NoItem.Mark("r"), Item(Str("1").Mark("m"), Str("a")).Mark("p"), false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got, tainted, err := objchange.PartialState(compiled(schema), test.prior, test.planned, test.returned)
-			expectValue(t, got, err, test.want)
+			got, tainted, err := objchange.PartialState(Compiled(schema), test.prior, test.planned, test.returned)
+			ExpectValue(t, got, err, test.want)
 			if tainted != test.tainted {
 				t.Errorf("tainted: %t", tainted)
 			}
@@ -361,7 +362,7 @@ func TestPartialState(t *testing.T) {
 
 // partialState returns the state after a failed create.
 func partialState(schema *objchange.Schema, returned cty.Value) (cty.Value, error) {
-	state, _, err := objchange.PartialState(schema, noDynamic, cty.UnknownVal(schema.ImpliedType()), returned)
+	state, _, err := objchange.PartialState(schema, NoDynamic, cty.UnknownVal(schema.ImpliedType()), returned)
 	if err == nil && objchange.AssertStateValid(schema, state).Enforced() != nil {
 		return state, objchange.AssertStateValid(schema, state).Err()
 	}
@@ -371,29 +372,29 @@ func partialState(schema *objchange.Schema, returned cty.Value) (cty.Value, erro
 // TestPartialStateAtDepth checks specification.md#134-partial-state: every unknown value becomes null,
 // and the state is valid.
 func TestPartialStateAtDepth(t *testing.T) {
-	deepLists, dynamic := schemaOf(attr(cty.List(cty.List(cty.String)), "computed")), schemaOf(attr(cty.DynamicPseudoType, "computed"))
-	sets := schemaOf(attr(cty.Set(cty.String), "computed"))
-	lists := schemaOfBlock(block(configschema.NestingList, nil, blocks{"in": block(configschema.NestingMap, itemAttrs)}))
-	in := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
-	a, open, closed := str("a"), item(unknownStr, str("a")), item(noStr, str("a"))
+	deepLists, dynamic := SchemaOf(Attr(cty.List(cty.List(cty.String)), "computed")), SchemaOf(Attr(cty.DynamicPseudoType, "computed"))
+	sets := SchemaOf(Attr(cty.Set(cty.String), "computed"))
+	lists := SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"in": Block(configschema.NestingMap, ItemAttrs)}))
+	in := func(v cty.Value) cty.Value { return Object(Obj{"in": v}) }
+	a, open, closed := Str("a"), Item(UnknownStr, Str("a")), Item(NoStr, Str("a"))
 	testRewriteRows(t, partialState, []rewriteRow{
-		{"in plain lists", deepLists, list(list(a, unknownStr), cty.UnknownVal(cty.List(cty.String))), list(list(a, noStr), cty.NullVal(cty.List(cty.String)))},
-		{"in plain lists, marked", deepLists, list(list(a, unknownStr).Mark("m")).Mark("n"), list(list(a, noStr).Mark("m")).Mark("n")},
-		{"in plain sets", sets, set(a, unknownStr, unknownStr), set(a, noStr)},
-		{"in a dynamic attribute", dynamic, tuple(cty.DynamicVal, object(obj{"x": unknownNum})), tuple(noDynamic, object(obj{"x": noNum}))},
-		{"at depth", lists, list(in(mapOf(obj{"k": open}))), list(in(mapOf(obj{"k": closed})))},
-		{"blocks at depth", lists, list(in(cty.UnknownVal(cty.Map(itemType)))), list(in(cty.NullVal(cty.Map(itemType))))},
-		{"dynamic blocks, unknown", schemaOfBlock(block(configschema.NestingList, dynAttrs)), cty.DynamicVal, noDynamic},
+		{"in plain lists", deepLists, List(List(a, UnknownStr), cty.UnknownVal(cty.List(cty.String))), List(List(a, NoStr), cty.NullVal(cty.List(cty.String)))},
+		{"in plain lists, marked", deepLists, List(List(a, UnknownStr).Mark("m")).Mark("n"), List(List(a, NoStr).Mark("m")).Mark("n")},
+		{"in plain sets", sets, Set(a, UnknownStr, UnknownStr), Set(a, NoStr)},
+		{"in a dynamic attribute", dynamic, Tuple(cty.DynamicVal, Object(Obj{"x": UnknownNum})), Tuple(NoDynamic, Object(Obj{"x": NoNum}))},
+		{"at depth", lists, List(in(MapOf(Obj{"k": open}))), List(in(MapOf(Obj{"k": closed})))},
+		{"blocks at depth", lists, List(in(cty.UnknownVal(cty.Map(ItemType)))), List(in(cty.NullVal(cty.Map(ItemType))))},
+		{"dynamic blocks, unknown", SchemaOfBlock(Block(configschema.NestingList, DynAttrs)), cty.DynamicVal, NoDynamic},
 	})
-	for _, mode := range blockModes {
-		kinds := map[string]*configschema.Block{"block": schemaOfBlock(block(mode, itemAttrs)), "attribute": schemaOf(nested(mode, "computed", itemAttrs))}
-		null := cty.NullVal(wrapTypeIn(mode, itemType))
+	for _, mode := range BlockModes {
+		kinds := map[string]*configschema.Block{"block": SchemaOfBlock(Block(mode, ItemAttrs)), "attribute": SchemaOf(Nested(mode, "computed", ItemAttrs))}
+		null := cty.NullVal(WrapTypeIn(mode, ItemType))
 		for kind, schema := range kinds {
 			t.Run(kind+" "+mode.String(), func(t *testing.T) {
 				testRewriteRows(t, partialState, []rewriteRow{
-					{"unknown inside", schema, wrapIn(mode, open), wrapIn(mode, closed)},
+					{"unknown inside", schema, WrapIn(mode, open), WrapIn(mode, closed)},
 					{"unknown", schema, cty.UnknownVal(null.Type()), null},
-					{"unknown element", schema, wrapIn(mode, unknownItem), wrapIn(mode, noItem)},
+					{"unknown element", schema, WrapIn(mode, UnknownItem), WrapIn(mode, NoItem)},
 				})
 			})
 		}
@@ -403,24 +404,24 @@ func TestPartialStateAtDepth(t *testing.T) {
 // TestPartialStateWriteOnly checks specification.md#134-partial-state: a value with a write-only value
 // in it is not kept.
 func TestPartialStateWriteOnly(t *testing.T) {
-	plain := schemaOf(attr(cty.String, "optional writeonly"))
-	inner := attrs{"id": attr(cty.String, "computed"), "name": attr(cty.String, "optional writeonly")}
-	lists, maps := schemaOfBlock(block(configschema.NestingList, inner)), schemaOf(nested(configschema.NestingMap, "optional", inner))
-	full, open, none := item(str("1"), str("secret")), item(str("1"), unknownStr), item(str("1"), noStr)
+	plain := SchemaOf(Attr(cty.String, "optional writeonly"))
+	inner := Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional writeonly")}
+	lists, maps := SchemaOfBlock(Block(configschema.NestingList, inner)), SchemaOf(Nested(configschema.NestingMap, "optional", inner))
+	full, open, none := Item(Str("1"), Str("secret")), Item(Str("1"), UnknownStr), Item(Str("1"), NoStr)
 	for _, test := range []struct {
 		name                  string
 		schema                *configschema.Block
 		prior, returned, want cty.Value // of v
 	}{
-		{"set", plain, noStr, str("secret"), noStr},
-		{"unknown in a list of blocks", lists, list(none), list(open, none), list(none)},
-		{"null in a list of blocks", lists, list(none), list(none, none), list(none, none)},
-		{"in a map of nested attributes", maps, mapOf(obj{"k": none}), mapOf(obj{"l": full}), mapOf(obj{"k": none})},
-		{"in an unknown nested attribute", maps, mapOf(obj{"k": none}), mapOf(obj{"l": unknownItem}), mapOf(obj{"k": none})},
+		{"set", plain, NoStr, Str("secret"), NoStr},
+		{"unknown in a list of blocks", lists, List(none), List(open, none), List(none)},
+		{"null in a list of blocks", lists, List(none), List(none, none), List(none, none)},
+		{"in a map of nested attributes", maps, MapOf(Obj{"k": none}), MapOf(Obj{"l": full}), MapOf(Obj{"k": none})},
+		{"in an unknown nested attribute", maps, MapOf(Obj{"k": none}), MapOf(Obj{"l": UnknownItem}), MapOf(Obj{"k": none})},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, tainted, err := objchange.PartialState(compiled(test.schema), objectOf(test.prior), objectOf(test.prior), objectOf(test.returned))
-			expectValue(t, got, err, objectOf(test.want))
+			got, tainted, err := objchange.PartialState(Compiled(test.schema), ObjectOf(test.prior), ObjectOf(test.prior), ObjectOf(test.returned))
+			ExpectValue(t, got, err, ObjectOf(test.want))
 			if tainted {
 				t.Error("tainted")
 			}
@@ -431,9 +432,9 @@ func TestPartialStateWriteOnly(t *testing.T) {
 // TestPartialStateOfUnusableInputIsNotTainted checks that the results for unusable input are
 // the zero value and not tainted.
 func TestPartialStateOfUnusableInputIsNotTainted(t *testing.T) {
-	a := objectOf(str("a"))
-	state, tainted, err := objchange.PartialState(compiled(schemaOf(leafAttr)), a, cty.NilVal, a)
-	expectRefusal(t, state, err, objchange.RuleInvalidInput, "")
+	a := ObjectOf(Str("a"))
+	state, tainted, err := objchange.PartialState(Compiled(SchemaOf(LeafAttr)), a, cty.NilVal, a)
+	ExpectRefusal(t, state, err, objchange.RuleInvalidInput, "")
 	if tainted {
 		t.Error("tainted")
 	}
@@ -442,8 +443,8 @@ func TestPartialStateOfUnusableInputIsNotTainted(t *testing.T) {
 // TestPreparingWithoutNeedMakesNothing checks that values in which nothing is replaced are
 // returned without a copy.
 func TestPreparingWithoutNeedMakesNothing(t *testing.T) {
-	schema := compiled(schemaOfBlock(block(configschema.NestingList, itemAttrs)))
-	value := objectOf(wrapIn(configschema.NestingList, item(str("1"), str("a"))))
+	schema := Compiled(SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)))
+	value := ObjectOf(WrapIn(configschema.NestingList, Item(Str("1"), Str("a"))))
 	for name, prepare := range map[string]func(*objchange.Schema, cty.Value) (cty.Value, error){
 		"PrepareComputedBlocks": objchange.PrepareComputedBlocks, "NormalizeLegacySDK": objchange.NormalizeLegacySDK,
 	} {

@@ -8,48 +8,49 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // TestConsistentSetElementsWithBlocks checks specification.md#113-sets: a violation that is
 // not enforced does not make two set elements inconsistent. An enforced violation does.
 func TestConsistentSetElementsWithBlocks(t *testing.T) {
-	schema := schemaOfBlock(block(configschema.NestingSet, attrs{"name": attr(cty.String, "optional")}, blocks{
-		"list": block(configschema.NestingList, itemAttrs), "map": block(configschema.NestingMap, itemAttrs),
-		"set": block(configschema.NestingSet, itemAttrs), "group": block(configschema.NestingGroup, itemAttrs), "one": block(configschema.NestingSingle, itemAttrs),
-		"own": computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})),
+	schema := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"name": Attr(cty.String, "optional")}, Blocks{
+		"list": Block(configschema.NestingList, ItemAttrs), "map": Block(configschema.NestingMap, ItemAttrs),
+		"set": Block(configschema.NestingSet, ItemAttrs), "group": Block(configschema.NestingGroup, ItemAttrs), "one": Block(configschema.NestingSingle, ItemAttrs),
+		"own": Computed(Block(configschema.NestingList, Attrs{"id": Attr(cty.String, "computed")})),
 	}))
-	a, b, x := item(unknownStr, str("a")), item(unknownStr, str("b")), item(str("9"), str("x"))
-	noList, noMap, noSet := cty.NullVal(cty.List(itemType)), cty.NullVal(cty.Map(itemType)), cty.NullVal(cty.Set(itemType))
+	a, b, x := Item(UnknownStr, Str("a")), Item(UnknownStr, Str("b")), Item(Str("9"), Str("x"))
+	noList, noMap, noSet := cty.NullVal(cty.List(ItemType)), cty.NullVal(cty.Map(ItemType)), cty.NullVal(cty.Set(ItemType))
 	unknownList, unknownMap, unknownSet := cty.UnknownVal(noList.Type()), cty.UnknownVal(noMap.Type()), cty.UnknownVal(noSet.Type())
-	own := object(obj{"id": str("1")})
+	own := Object(Obj{"id": Str("1")})
 	noOwn, unknownOwn := cty.NullVal(cty.List(own.Type())), cty.UnknownVal(cty.List(own.Type()))
-	kl := func(v, w cty.Value) cty.Value { return mapOf(obj{"k": v, "l": w}) }
-	base := obj{"list": list(a), "map": kl(a, b), "set": set(a), "group": a, "one": a, "own": list(own)}
-	elem := func(name string, changed obj) cty.Value {
-		return object(merge(merge(base, changed), obj{"name": str(name)}))
+	kl := func(v, w cty.Value) cty.Value { return MapOf(Obj{"k": v, "l": w}) }
+	base := Obj{"list": List(a), "map": kl(a, b), "set": Set(a), "group": a, "one": a, "own": List(own)}
+	elem := func(name string, changed Obj) cty.Value {
+		return Object(merge(merge(base, changed), Obj{"name": Str(name)}))
 	}
 	tests := []struct {
 		name     string
-		was, now obj
+		was, now Obj
 		apart    bool
 	}{
-		{"unknown values become known", nil, obj{"list": list(item(str("1"), str("a"))), "set": set(item(str("1"), str("a"))), "one": item(str("1"), str("a"))}, false},
-		{"a list becomes unknown", nil, obj{"list": unknownList}, false},
-		{"a list was unknown", obj{"list": unknownList}, obj{"list": list(x, x)}, false},
-		{"a map was null", obj{"map": noMap}, obj{"map": kl(x, x)}, false},
-		{"a map's keys are renamed", nil, obj{"map": mapOf(obj{"m": a, "n": b})}, false},
-		{"a set becomes null", nil, obj{"set": noSet}, false},
-		{"two set elements became one", obj{"set": set(a, item(str("1"), unknownStr))}, obj{"set": set(item(str("1"), str("a")))}, false},
-		{"a group was unknown", obj{"group": unknownItem}, obj{"group": noItem}, false},
-		{"a computed block becomes unknown", nil, obj{"own": unknownOwn}, false},
-		{"all of these at once", nil, obj{"list": noList, "map": mapOf(obj{"m": a, "n": b}), "set": unknownSet}, false},
-		{"a list grows", nil, obj{"list": list(a, a)}, true},
-		{"a map becomes unknown", nil, obj{"map": unknownMap}, true},
-		{"one key of a map is renamed, the other element changes", nil, obj{"map": mapOf(obj{"k": x, "n": b})}, true},
-		{"a map shrinks", nil, obj{"map": mapOf(obj{"k": a})}, true},
-		{"a set grows", nil, obj{"set": set(item(str("1"), str("a")), item(str("2"), str("a")))}, true},
-		{"a single block becomes null", nil, obj{"one": noItem}, true},
-		{"a computed block becomes null", nil, obj{"own": noOwn}, true},
+		{"unknown values become known", nil, Obj{"list": List(Item(Str("1"), Str("a"))), "set": Set(Item(Str("1"), Str("a"))), "one": Item(Str("1"), Str("a"))}, false},
+		{"a list becomes unknown", nil, Obj{"list": unknownList}, false},
+		{"a list was unknown", Obj{"list": unknownList}, Obj{"list": List(x, x)}, false},
+		{"a map was null", Obj{"map": noMap}, Obj{"map": kl(x, x)}, false},
+		{"a map's keys are renamed", nil, Obj{"map": MapOf(Obj{"m": a, "n": b})}, false},
+		{"a set becomes null", nil, Obj{"set": noSet}, false},
+		{"two set elements became one", Obj{"set": Set(a, Item(Str("1"), UnknownStr))}, Obj{"set": Set(Item(Str("1"), Str("a")))}, false},
+		{"a group was unknown", Obj{"group": UnknownItem}, Obj{"group": NoItem}, false},
+		{"a computed block becomes unknown", nil, Obj{"own": unknownOwn}, false},
+		{"all of these at once", nil, Obj{"list": noList, "map": MapOf(Obj{"m": a, "n": b}), "set": unknownSet}, false},
+		{"a list grows", nil, Obj{"list": List(a, a)}, true},
+		{"a map becomes unknown", nil, Obj{"map": unknownMap}, true},
+		{"one key of a map is renamed, the other element changes", nil, Obj{"map": MapOf(Obj{"k": x, "n": b})}, true},
+		{"a map shrinks", nil, Obj{"map": MapOf(Obj{"k": a})}, true},
+		{"a set grows", nil, Obj{"set": Set(Item(Str("1"), Str("a")), Item(Str("2"), Str("a")))}, true},
+		{"a single block becomes null", nil, Obj{"one": NoItem}, true},
+		{"a computed block becomes null", nil, Obj{"own": noOwn}, true},
 	}
 	for _, test := range tests {
 		for _, size := range []int{1, 20} {
@@ -60,11 +61,11 @@ func TestConsistentSetElementsWithBlocks(t *testing.T) {
 					was = append(was, elem(name, test.was))
 					now = append(now, elem(name, merge(test.was, test.now)))
 				}
-				found := objchange.AssertPlanConsistent(compiled(schema), objectOf(set(was...)), objectOf(set(now...)))
+				found := objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(Set(was...)), ObjectOf(Set(now...)))
 				if test.apart {
-					expect(t, found, ".v inconsistent-set-element")
+					Expect(t, found, ".v inconsistent-set-element")
 				} else {
-					expect(t, found)
+					Expect(t, found)
 				}
 			})
 		}
@@ -75,29 +76,29 @@ func TestConsistentSetElementsWithBlocks(t *testing.T) {
 // first element of the earlier set without a partner, or else of the later set.
 func TestConsistentSetElementNamed(t *testing.T) {
 	schemas := map[string]*configschema.Block{
-		"block":             schemaOfBlock(block(configschema.NestingSet, itemAttrs)),
-		"nested attribute":  schemaOf(nested(configschema.NestingSet, "optional", itemAttrs)),
-		"set of objects":    schemaOf(attr(cty.Set(itemType), "optional")),
-		"in a list of sets": schemaOf(attr(cty.List(cty.Set(itemType)), "optional")),
+		"block":             SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs)),
+		"nested attribute":  SchemaOf(Nested(configschema.NestingSet, "optional", ItemAttrs)),
+		"set of objects":    SchemaOf(Attr(cty.Set(ItemType), "optional")),
+		"in a list of sets": SchemaOf(Attr(cty.List(cty.Set(ItemType)), "optional")),
 	}
-	a, b, c, d := item(noStr, str("a")), item(noStr, str("b")), item(noStr, str("c")), item(noStr, str("d"))
+	a, b, c, d := Item(NoStr, Str("a")), Item(NoStr, Str("b")), Item(NoStr, Str("c")), Item(NoStr, Str("d"))
 	tests := []struct {
 		name     string
 		was, now cty.Value
 		named    string
 	}{
-		{"two missing", set(a, b, c), set(a), `the planned element {id = null, name = "b"} is missing`},
-		{"one missing, one new", set(a, c), set(a, b), `the planned element {id = null, name = "c"} is missing; the closest returned element has name = "b"`},
-		{"two new", set(a), set(a, d, c), `got an element that was not planned: {id = null, name = "c"}`},
+		{"two missing", Set(a, b, c), Set(a), `the planned element {id = null, name = "b"} is missing`},
+		{"one missing, one new", Set(a, c), Set(a, b), `the planned element {id = null, name = "c"} is missing; the closest returned element has name = "b"`},
+		{"two new", Set(a), Set(a, d, c), `got an element that was not planned: {id = null, name = "c"}`},
 	}
 	for kind, schema := range schemas {
 		for _, test := range tests {
 			t.Run(kind+" "+test.name, func(t *testing.T) {
 				was, now := test.was, test.now
 				if kind == "in a list of sets" {
-					was, now = list(was), list(now)
+					was, now = List(was), List(now)
 				}
-				for _, v := range objchange.AssertPlanConsistent(compiled(schema), objectOf(was), objectOf(now)) {
+				for _, v := range objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(was), ObjectOf(now)) {
 					if v.Rule == objchange.RuleInconsistentSetElement {
 						if v.Message != test.named || !v.Enforced {
 							t.Errorf("got %s, want %q", v, test.named)
@@ -115,36 +116,36 @@ func TestConsistentSetElementNamed(t *testing.T) {
 // inconsistent, even if all later parts agree. The elements have sets with several elements.
 // The order of parts varies, and many comparisons cover each order.
 func TestConsistentSetElementsApartByOnePart(t *testing.T) {
-	elems := attr(cty.Set(itemType), "optional computed")
-	parts := attrs{"name": attr(cty.String, "computed"), "elems": elems}
-	open := set(item(unknownStr, str("a")), item(str("1"), unknownStr), item(unknownStr, unknownStr))
-	made := set(item(str("1"), str("a")), item(str("2"), str("a")), item(str("1"), str("b")))
-	part := func(name, elems cty.Value) cty.Value { return object(obj{"name": name, "elems": elems}) }
-	nameless := func(elems cty.Value) cty.Value { return part(noStr, elems) }
+	elems := Attr(cty.Set(ItemType), "optional computed")
+	parts := Attrs{"name": Attr(cty.String, "computed"), "elems": elems}
+	open := Set(Item(UnknownStr, Str("a")), Item(Str("1"), UnknownStr), Item(UnknownStr, UnknownStr))
+	made := Set(Item(Str("1"), Str("a")), Item(Str("2"), Str("a")), Item(Str("1"), Str("b")))
+	part := func(name, elems cty.Value) cty.Value { return Object(Obj{"name": name, "elems": elems}) }
+	nameless := func(elems cty.Value) cty.Value { return part(NoStr, elems) }
 	for _, row := range []struct {
 		name string
 		x    configschema.Block
 		of   func(name, elems cty.Value) cty.Value // the value of x
 	}{
-		{"attributes of a block", oneBlock(block(configschema.NestingSingle, parts)), part},
-		{"blocks beside each other", oneBlock(block(configschema.NestingSingle, nil, blocks{"a": block(configschema.NestingSingle, parts), "b": block(configschema.NestingSingle, parts)})),
+		{"attributes of a block", oneBlock(Block(configschema.NestingSingle, parts)), part},
+		{"blocks beside each other", oneBlock(Block(configschema.NestingSingle, nil, Blocks{"a": Block(configschema.NestingSingle, parts), "b": Block(configschema.NestingSingle, parts)})),
 			func(name, elems cty.Value) cty.Value {
-				return object(obj{"a": part(name, set(item(noStr, noStr))), "b": nameless(elems)})
+				return Object(Obj{"a": part(name, Set(Item(NoStr, NoStr))), "b": nameless(elems)})
 			}},
-		{"blocks of a list", oneBlock(block(configschema.NestingList, parts)),
-			func(name, elems cty.Value) cty.Value { return list(part(name, elems), nameless(elems)) }},
-		{"attributes of a nested attribute", oneAttr(nested(configschema.NestingSingle, "computed", parts)), part},
-		{"attributes of an object", oneAttr(attr(nameless(open).Type(), "computed")), part},
-		{"elements of a list", oneAttr(attr(cty.List(elems.Type), "computed")),
-			func(name, elems cty.Value) cty.Value { return list(set(item(name, str("x"))), elems) }},
+		{"blocks of a list", oneBlock(Block(configschema.NestingList, parts)),
+			func(name, elems cty.Value) cty.Value { return List(part(name, elems), nameless(elems)) }},
+		{"attributes of a nested attribute", oneAttr(Nested(configschema.NestingSingle, "computed", parts)), part},
+		{"attributes of an object", oneAttr(Attr(nameless(open).Type(), "computed")), part},
+		{"elements of a list", oneAttr(Attr(cty.List(elems.Type), "computed")),
+			func(name, elems cty.Value) cty.Value { return List(Set(Item(name, Str("x"))), elems) }},
 	} {
-		schema := schemaOfBlock(block(configschema.NestingSet, row.x.Attributes, row.x.BlockTypes))
-		was := set(object(obj{"x": row.of(unknownStr.RefineNotNull(), open)}))
+		schema := SchemaOfBlock(Block(configschema.NestingSet, row.x.Attributes, row.x.BlockTypes))
+		was := Set(Object(Obj{"x": row.of(UnknownStr.RefineNotNull(), open)}))
 		t.Run(row.name, func(t *testing.T) {
 			for range 32 {
 				testConsistencyRows(t, []consistencyRow{
-					{"as promised", schema, was, set(object(obj{"x": row.of(str("c"), made)})), nil},
-					{"broken", schema, was, set(object(obj{"x": row.of(noStr, made)})), wrong(".v inconsistent-set-element")},
+					{"as promised", schema, was, Set(Object(Obj{"x": row.of(Str("c"), made)})), nil},
+					{"broken", schema, was, Set(Object(Obj{"x": row.of(NoStr, made)})), wrong(".v inconsistent-set-element")},
 				})
 			}
 		})
@@ -155,16 +156,16 @@ func TestConsistentSetElementsApartByOnePart(t *testing.T) {
 // with any content, and does not identify an element.
 func TestConsistentSetElementsWithUnknownParts(t *testing.T) {
 	for name, was := range map[string]cty.Value{
-		"list": list(str("a"), str("b")), "tuple": tuple(str("a"), num(1)), "set": set(str("a"), str("b")),
-		"map": mapOf(obj{"k": str("a"), "l": str("b")}), "object": item(str("1"), str("a")),
+		"list": List(Str("a"), Str("b")), "tuple": Tuple(Str("a"), Num(1)), "set": Set(Str("a"), Str("b")),
+		"map": MapOf(Obj{"k": Str("a"), "l": Str("b")}), "object": Item(Str("1"), Str("a")),
 	} {
 		for kind, part := range map[string]func(v cty.Value) cty.Value{
-			"part":               func(v cty.Value) cty.Value { return object(obj{"x": v}) },
-			"element":            func(v cty.Value) cty.Value { return object(obj{"x": set(v)}) },
-			"part of an element": func(v cty.Value) cty.Value { return object(obj{"x": set(object(obj{"y": v}))}) },
+			"part":               func(v cty.Value) cty.Value { return Object(Obj{"x": v}) },
+			"element":            func(v cty.Value) cty.Value { return Object(Obj{"x": Set(v)}) },
+			"part of an element": func(v cty.Value) cty.Value { return Object(Obj{"x": Set(Object(Obj{"y": v}))}) },
 		} {
-			of := schemaOf(attr(cty.Set(part(was).Type()), "computed"))
-			testConsistencyRows(t, []consistencyRow{{name + " as " + kind, of, set(part(cty.UnknownVal(was.Type()))), set(part(was)), nil}})
+			of := SchemaOf(Attr(cty.Set(part(was).Type()), "computed"))
+			testConsistencyRows(t, []consistencyRow{{name + " as " + kind, of, Set(part(cty.UnknownVal(was.Type()))), Set(part(was)), nil}})
 		}
 	}
 }

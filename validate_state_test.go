@@ -7,6 +7,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // A stateRow is a row about the attribute or block type v of a state.
@@ -23,26 +24,26 @@ func testStateRows(t *testing.T, rows []stateRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
-			expect(t, objchange.AssertStateValid(compiled(row.schema), objectOf(row.value)), row.wrong...)
-			expect(t, objchange.AssertApplyConsistent(compiled(row.schema), objectOf(row.value), objectOf(row.value)), row.wrong...)
+			Expect(t, objchange.AssertStateValid(Compiled(row.schema), ObjectOf(row.value)), row.wrong...)
+			Expect(t, objchange.AssertApplyConsistent(Compiled(row.schema), ObjectOf(row.value), ObjectOf(row.value)), row.wrong...)
 		})
 	}
 }
 
 // TestStateRoot checks specification.md#12-state for the root.
 func TestStateRoot(t *testing.T) {
-	schema := schemaOf(attr(cty.String, "optional"))
+	schema := SchemaOf(Attr(cty.String, "optional"))
 	tests := []struct {
 		name  string
 		state cty.Value
 		wrong []string
 	}{
-		{"the untyped null", noDynamic, nil},
+		{"the untyped null", NoDynamic, nil},
 		{"the untyped unknown", cty.DynamicVal, wrong(" state-unknown")},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expect(t, objchange.AssertStateValid(compiled(schema), test.state), test.wrong...)
+			Expect(t, objchange.AssertStateValid(Compiled(schema), test.state), test.wrong...)
 		})
 	}
 }
@@ -50,40 +51,40 @@ func TestStateRoot(t *testing.T) {
 // TestStateUnknown checks rules/state.md#state-unknown: each unknown value is reported at its
 // path.
 func TestStateUnknown(t *testing.T) {
-	texts := attr(cty.List(cty.String), "computed")
-	deep := schemaOf(attr(cty.Map(cty.List(itemType)), "computed"))
-	dynamic := schemaOf(attr(cty.DynamicPseudoType, "computed"))
+	texts := Attr(cty.List(cty.String), "computed")
+	deep := SchemaOf(Attr(cty.Map(cty.List(ItemType)), "computed"))
+	dynamic := SchemaOf(Attr(cty.DynamicPseudoType, "computed"))
 	unknown := wrong(".v state-unknown")
-	half := item(unknownStr, str("a"))
+	half := Item(UnknownStr, Str("a"))
 	rows := []stateRow{
-		{"an attribute", schemaOf(attr(cty.String, "computed")), unknownStr, unknown},
-		{"refined", schemaOf(attr(cty.String, "computed")), unknownStr.RefineNotNull(), unknown},
-		{"a list", schemaOf(texts), cty.UnknownVal(cty.List(cty.String)), unknown},
-		{"an element of a list", schemaOf(texts), list(str("a"), unknownStr), wrong(".v[1] state-unknown")},
-		{"an element of a map", schemaOf(attr(cty.Map(cty.String), "computed")), mapOf(obj{"k": unknownStr}), wrong(`.v["k"] state-unknown`)},
-		{"an element of a set", schemaOf(attr(cty.Set(cty.String), "computed")), set(str("a"), unknownStr), wrong(".v[*] state-unknown")},
-		{"in an element of a set", schemaOf(attr(cty.Set(itemType), "computed")), set(half), wrong(".v[*].id state-unknown")},
-		{"part of an object", schemaOf(attr(itemType, "computed")), half, wrong(".v.id state-unknown")},
-		{"deep", deep, mapOf(obj{"k": list(half)}), wrong(`.v["k"][0].id state-unknown`)},
+		{"an attribute", SchemaOf(Attr(cty.String, "computed")), UnknownStr, unknown},
+		{"refined", SchemaOf(Attr(cty.String, "computed")), UnknownStr.RefineNotNull(), unknown},
+		{"a list", SchemaOf(texts), cty.UnknownVal(cty.List(cty.String)), unknown},
+		{"an element of a list", SchemaOf(texts), List(Str("a"), UnknownStr), wrong(".v[1] state-unknown")},
+		{"an element of a map", SchemaOf(Attr(cty.Map(cty.String), "computed")), MapOf(Obj{"k": UnknownStr}), wrong(`.v["k"] state-unknown`)},
+		{"an element of a set", SchemaOf(Attr(cty.Set(cty.String), "computed")), Set(Str("a"), UnknownStr), wrong(".v[*] state-unknown")},
+		{"in an element of a set", SchemaOf(Attr(cty.Set(ItemType), "computed")), Set(half), wrong(".v[*].id state-unknown")},
+		{"part of an object", SchemaOf(Attr(ItemType, "computed")), half, wrong(".v.id state-unknown")},
+		{"deep", deep, MapOf(Obj{"k": List(half)}), wrong(`.v["k"][0].id state-unknown`)},
 		{"of the dynamic type", dynamic, cty.DynamicVal, unknown},
-		{"in a tuple", dynamic, tuple(str("a"), cty.DynamicVal), wrong(".v[1] state-unknown")},
-		{"in an object that the data names", dynamic, object(obj{"k": unknownNum}), wrong(".v.k state-unknown")},
-		{"blocks of the dynamic type", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), object(obj{"k": half, "l": cty.DynamicVal}), wrong(".v.k.id state-unknown", ".v.l state-unknown")},
-		{"a computed block", schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")}))),
+		{"in a tuple", dynamic, Tuple(Str("a"), cty.DynamicVal), wrong(".v[1] state-unknown")},
+		{"in an object that the data names", dynamic, Object(Obj{"k": UnknownNum}), wrong(".v.k state-unknown")},
+		{"blocks of the dynamic type", SchemaOfBlock(Block(configschema.NestingMap, DynAttrs)), Object(Obj{"k": half, "l": cty.DynamicVal}), wrong(".v.k.id state-unknown", ".v.l state-unknown")},
+		{"a computed block", SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"id": Attr(cty.String, "computed")}))),
 			cty.UnknownVal(cty.List(cty.Object(map[string]cty.Type{"id": cty.String}))), unknown},
 	}
 	steps := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`, configschema.NestingSet: "[*]"}
-	for _, mode := range blockModes {
-		schemas := map[string]*configschema.Block{"blocks": schemaOfBlock(block(mode, itemAttrs))}
+	for _, mode := range BlockModes {
+		schemas := map[string]*configschema.Block{"blocks": SchemaOfBlock(Block(mode, ItemAttrs))}
 		if mode != configschema.NestingGroup {
-			schemas["nested attribute"] = schemaOf(nested(mode, "optional", itemAttrs))
+			schemas["nested attribute"] = SchemaOf(Nested(mode, "optional", ItemAttrs))
 		}
 		for kind, schema := range schemas {
 			name := kind + ", " + mode.String() + ": "
 			rows = append(rows,
-				stateRow{name + "the whole", schema, cty.UnknownVal(nullOf(schema).Type()), unknown},
-				stateRow{name + "an attribute", schema, wrapIn(mode, half), wrong(".v" + steps[mode] + ".id state-unknown")},
-				stateRow{name + "an element", schema, wrapIn(mode, unknownItem), wrong(".v" + steps[mode] + " state-unknown")})
+				stateRow{name + "the whole", schema, cty.UnknownVal(NullOf(schema).Type()), unknown},
+				stateRow{name + "an attribute", schema, WrapIn(mode, half), wrong(".v" + steps[mode] + ".id state-unknown")},
+				stateRow{name + "an element", schema, WrapIn(mode, UnknownItem), wrong(".v" + steps[mode] + " state-unknown")})
 		}
 	}
 	testStateRows(t, rows)
@@ -91,34 +92,34 @@ func TestStateUnknown(t *testing.T) {
 
 // TestStateWriteOnly checks rules/state.md#write-only-not-null.
 func TestStateWriteOnly(t *testing.T) {
-	plain := schemaOf(attr(cty.String, "optional writeonly"))
+	plain := SchemaOf(Attr(cty.String, "optional writeonly"))
 	rows := []stateRow{
-		{"null", plain, noStr, nil},
-		{"not null", plain, str("s"), wrong(".v write-only-not-null")},
-		{"unknown is not null either", plain, unknownStr, wrong(".v state-unknown", ".v write-only-not-null")},
-		{"nested, write-only itself", schemaOf(nested(configschema.NestingSingle, "optional writeonly", itemAttrs)), item(noStr, noStr), wrong(".v write-only-not-null")},
-		{"in blocks of the dynamic type", schemaOfBlock(block(configschema.NestingMap, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")})),
-			object(obj{"k": object(obj{"wo": str("s"), "any": num(1)})}), wrong(".v.k.wo write-only-not-null")},
+		{"null", plain, NoStr, nil},
+		{"not null", plain, Str("s"), wrong(".v write-only-not-null")},
+		{"unknown is not null either", plain, UnknownStr, wrong(".v state-unknown", ".v write-only-not-null")},
+		{"nested, write-only itself", SchemaOf(Nested(configschema.NestingSingle, "optional writeonly", ItemAttrs)), Item(NoStr, NoStr), wrong(".v write-only-not-null")},
+		{"in blocks of the dynamic type", SchemaOfBlock(Block(configschema.NestingMap, Attrs{"wo": Attr(cty.String, "optional writeonly"), "any": Attr(cty.DynamicPseudoType, "optional")})),
+			Object(Obj{"k": Object(Obj{"wo": Str("s"), "any": Num(1)})}), wrong(".v.k.wo write-only-not-null")},
 	}
-	deep := schemaOf(nested(configschema.NestingList, "optional", attrs{"in": nested(configschema.NestingMap, "optional", secretAttrs)}))
-	rows = append(rows, stateRow{"deep", deep, list(object(obj{"in": mapOf(obj{"k": secret(str("s"), noStr)})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
+	deep := SchemaOf(Nested(configschema.NestingList, "optional", Attrs{"in": Nested(configschema.NestingMap, "optional", SecretAttrs)}))
+	rows = append(rows, stateRow{"deep", deep, List(Object(Obj{"in": MapOf(Obj{"k": Secret(Str("s"), NoStr)})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
 	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	for mode, step := range steps {
-		broken := wrapIn(mode, secret(str("s"), str("n")))
+		broken := WrapIn(mode, Secret(Str("s"), Str("n")))
 		place := wrong(".v" + step + ".wo write-only-not-null")
-		rows = append(rows, stateRow{"in " + mode.String() + " blocks", schemaOfBlock(block(mode, secretAttrs)), broken, place})
+		rows = append(rows, stateRow{"in " + mode.String() + " blocks", SchemaOfBlock(Block(mode, SecretAttrs)), broken, place})
 		if mode != configschema.NestingGroup {
 			rows = append(rows,
-				stateRow{"in a " + mode.String() + " attribute", schemaOf(nested(mode, "optional", secretAttrs)), broken, place},
-				stateRow{"in a computed " + mode.String() + " attribute", schemaOf(nested(mode, "computed", secretAttrs)), broken, place})
+				stateRow{"in a " + mode.String() + " attribute", SchemaOf(Nested(mode, "optional", SecretAttrs)), broken, place},
+				stateRow{"in a computed " + mode.String() + " attribute", SchemaOf(Nested(mode, "computed", SecretAttrs)), broken, place})
 		}
 	}
 	testStateRows(t, rows)
 
 	// The planned value must be null, so the value has changed as well.
-	expect(t, objchange.AssertApplyConsistent(compiled(plain), objectOf(noStr), objectOf(str("s"))), ".v inconsistent-value", ".v write-only-not-null")
-	expect(t, objchange.AssertApplyConsistent(compiled(plain), objectOf(noStr), objectOf(unknownStr)), ".v state-unknown", ".v write-only-not-null")
-	expect(t, objchange.AssertApplyConsistent(compiled(plain), cty.NullVal(plain.ImpliedType()), objectOf(str("s"))), " inconsistent-presence", ".v write-only-not-null")
+	Expect(t, objchange.AssertApplyConsistent(Compiled(plain), ObjectOf(NoStr), ObjectOf(Str("s"))), ".v inconsistent-value", ".v write-only-not-null")
+	Expect(t, objchange.AssertApplyConsistent(Compiled(plain), ObjectOf(NoStr), ObjectOf(UnknownStr)), ".v state-unknown", ".v write-only-not-null")
+	Expect(t, objchange.AssertApplyConsistent(Compiled(plain), cty.NullVal(plain.ImpliedType()), ObjectOf(Str("s"))), " inconsistent-presence", ".v write-only-not-null")
 }
 
 // TestStateNullBlocks checks rules/state.md#state-null-blocks: null blocks instead of an empty
@@ -126,41 +127,41 @@ func TestStateWriteOnly(t *testing.T) {
 func TestStateNullBlocks(t *testing.T) {
 	null := wrong(".v state-null-blocks?")
 	var rows []stateRow
-	for _, mode := range blockModes {
+	for _, mode := range BlockModes {
 		want := null
 		if mode == configschema.NestingSingle {
 			want = nil
 		}
-		schema := schemaOfBlock(block(mode, itemAttrs))
+		schema := SchemaOfBlock(Block(mode, ItemAttrs))
 		rows = append(rows,
-			stateRow{mode.String(), schema, nullOf(schema), want},
+			stateRow{mode.String(), schema, NullOf(schema), want},
 			stateRow{mode.String() + ": empty", schema, schema.EmptyValue().GetAttr("v"), nil})
-		inner := schemaOfBlock(block(configschema.NestingSet, nil, blocks{"in": block(mode, itemAttrs)}))
+		inner := SchemaOfBlock(Block(configschema.NestingSet, nil, Blocks{"in": Block(mode, ItemAttrs)}))
 		if want != nil {
 			want = wrong(".v[*].in state-null-blocks?")
 		}
-		rows = append(rows, stateRow{mode.String() + " in a set", inner, set(object(obj{"in": nullOf(schema)})), want})
+		rows = append(rows, stateRow{mode.String() + " in a set", inner, Set(Object(Obj{"in": NullOf(schema)})), want})
 	}
 	testStateRows(t, append(rows,
-		stateRow{"list of the dynamic type", schemaOfBlock(block(configschema.NestingList, dynAttrs)), noDynamic, null},
-		stateRow{"map of the dynamic type", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), noDynamic, null},
-		stateRow{"a nested attribute may be null", schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), cty.NullVal(emptyItems.Type()), nil},
+		stateRow{"list of the dynamic type", SchemaOfBlock(Block(configschema.NestingList, DynAttrs)), NoDynamic, null},
+		stateRow{"map of the dynamic type", SchemaOfBlock(Block(configschema.NestingMap, DynAttrs)), NoDynamic, null},
+		stateRow{"a nested attribute may be null", SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), cty.NullVal(EmptyItems.Type()), nil},
 	))
-	own := schemaOfBlock(computed(block(configschema.NestingList, attrs{"id": attr(cty.String, "computed")})))
-	expect(t, objchange.AssertStateValid(compiled(own), objectOf(nullOf(own))), ".v state-null-blocks?")
+	own := SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"id": Attr(cty.String, "computed")})))
+	Expect(t, objchange.AssertStateValid(Compiled(own), ObjectOf(NullOf(own))), ".v state-null-blocks?")
 
 	// Together with a plan, both checks report violations.
-	lists, group := schemaOfBlock(block(configschema.NestingList, itemAttrs)), schemaOfBlock(block(configschema.NestingGroup, itemAttrs))
-	expect(t, objchange.AssertApplyConsistent(compiled(lists), objectOf(emptyItems), objectOf(nullOf(lists))), ".v inconsistent-null-blocks?", ".v state-null-blocks?")
-	expect(t, objchange.AssertApplyConsistent(compiled(group), objectOf(item(noStr, noStr)), objectOf(noItem)), ".v inconsistent-presence", ".v state-null-blocks?")
-	expect(t, objchange.AssertApplyConsistent(compiled(own), objectOf(cty.UnknownVal(nullOf(own).Type())), objectOf(nullOf(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
+	lists, group := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs))
+	Expect(t, objchange.AssertApplyConsistent(Compiled(lists), ObjectOf(EmptyItems), ObjectOf(NullOf(lists))), ".v inconsistent-null-blocks?", ".v state-null-blocks?")
+	Expect(t, objchange.AssertApplyConsistent(Compiled(group), ObjectOf(Item(NoStr, NoStr)), ObjectOf(NoItem)), ".v inconsistent-presence", ".v state-null-blocks?")
+	Expect(t, objchange.AssertApplyConsistent(Compiled(own), ObjectOf(cty.UnknownVal(NullOf(own).Type())), ObjectOf(NullOf(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
 }
 
 // TestUnknownObjectIsReportedOnce checks that the attributes of an unknown object are not
 // reported.
 func TestUnknownObjectIsReportedOnce(t *testing.T) {
-	schema := schemaOf(attr(cty.String, "optional writeonly"))
+	schema := SchemaOf(Attr(cty.String, "optional writeonly"))
 	unknown := cty.UnknownVal(schema.ImpliedType())
-	expect(t, objchange.AssertStateValid(compiled(schema), unknown), " state-unknown")
-	expect(t, objchange.AssertApplyConsistent(compiled(schema), objectOf(noStr), unknown), " state-unknown")
+	Expect(t, objchange.AssertStateValid(Compiled(schema), unknown), " state-unknown")
+	Expect(t, objchange.AssertApplyConsistent(Compiled(schema), ObjectOf(NoStr), unknown), " state-unknown")
 }

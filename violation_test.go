@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // TestViolationsAreInPathOrder checks specification.md#72-order: violations are in order of path, then
@@ -28,53 +29,53 @@ func TestViolationsAreInPathOrder(t *testing.T) {
 	}
 	unknownAt := func(elems []cty.Value, at ...int) []cty.Value {
 		for _, i := range at {
-			elems[i] = unknownStr
+			elems[i] = UnknownStr
 		}
 		return elems
 	}
-	same := func(int) cty.Value { return str("a") }
-	names := attrs{}
-	values := obj{}
+	same := func(int) cty.Value { return Str("a") }
+	names := Attrs{}
+	values := Obj{}
 	for _, name := range []string{"b", "B", "a_b", "ab", "a", "é", "a1", "a10", "a9", "Z"} {
-		names[name] = attr(cty.String, "computed")
-		values[name] = unknownStr
+		names[name] = Attr(cty.String, "computed")
+		values[name] = UnknownStr
 	}
-	keys := obj{}
+	keys := Obj{}
 	for _, key := range []string{"b", "B", "", "10", "9", "é", "a b", "ab"} {
-		keys[key] = unknownStr
+		keys[key] = UnknownStr
 	}
 	tests := []struct {
 		name  string
 		found objchange.Violations
 		want  []string
 	}{
-		{"names by bytes", objchange.AssertStateValid(compiled(&configschema.Block{Attributes: names}), object(values)),
+		{"names by bytes", objchange.AssertStateValid(Compiled(&configschema.Block{Attributes: names}), Object(values)),
 			wrong(".B state-unknown", ".Z state-unknown", ".a state-unknown", ".a1 state-unknown", ".a10 state-unknown", ".a9 state-unknown",
 				".a_b state-unknown", ".ab state-unknown", ".b state-unknown", ".é state-unknown")},
-		{"keys by bytes", objchange.AssertStateValid(compiled(schemaOf(attr(cty.Map(cty.String), "computed"))), objectOf(mapOf(keys))),
+		{"keys by bytes", objchange.AssertStateValid(Compiled(SchemaOf(Attr(cty.Map(cty.String), "computed"))), ObjectOf(MapOf(keys))),
 			wrong(`.v[""] state-unknown`, `.v["10"] state-unknown`, `.v["9"] state-unknown`, `.v["B"] state-unknown`, `.v["a b"] state-unknown`,
 				`.v["ab"] state-unknown`, `.v["b"] state-unknown`, `.v["é"] state-unknown`)},
-		{"indexes by number", objchange.AssertStateValid(compiled(schemaOf(attr(cty.List(cty.String), "computed"))), objectOf(list(unknownAt(numbered(120, same), 2, 10, 9, 110)...))),
+		{"indexes by number", objchange.AssertStateValid(Compiled(SchemaOf(Attr(cty.List(cty.String), "computed"))), ObjectOf(List(unknownAt(numbered(120, same), 2, 10, 9, 110)...))),
 			wrong(".v[2] state-unknown", ".v[9] state-unknown", ".v[10] state-unknown", ".v[110] state-unknown")},
-		{"shorter paths first", objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.List(cty.String), "optional"))), objectOf(list(str("a"), str("b"))), objectOf(list(str("x")))),
+		{"shorter paths first", objchange.AssertPlanConsistent(Compiled(SchemaOf(Attr(cty.List(cty.String), "optional"))), ObjectOf(List(Str("a"), Str("b"))), ObjectOf(List(Str("x")))),
 			wrong(".v inconsistent-key", ".v[0] inconsistent-value")},
-		{"step by step", objchange.AssertStateValid(compiled(schemaOfBlock(block(configschema.NestingList, attrs{"m": attr(cty.Map(cty.String), "computed"), "a": attr(cty.String, "computed")}))),
-			objectOf(list(object(obj{"m": mapOf(obj{"k": unknownStr}), "a": unknownStr}), object(obj{"m": cty.UnknownVal(cty.Map(cty.String)), "a": unknownStr})))),
+		{"step by step", objchange.AssertStateValid(Compiled(SchemaOfBlock(Block(configschema.NestingList, Attrs{"m": Attr(cty.Map(cty.String), "computed"), "a": Attr(cty.String, "computed")}))),
+			ObjectOf(List(Object(Obj{"m": MapOf(Obj{"k": UnknownStr}), "a": UnknownStr}), Object(Obj{"m": cty.UnknownVal(cty.Map(cty.String)), "a": UnknownStr})))),
 			wrong(".v[0].a state-unknown", `.v[0].m["k"] state-unknown`, ".v[1].a state-unknown", ".v[1].m state-unknown")},
-		{"equal paths by rule", objchange.AssertStateValid(compiled(schemaOf(attr(cty.String, "optional writeonly"))), objectOf(unknownStr)),
+		{"equal paths by rule", objchange.AssertStateValid(Compiled(SchemaOf(Attr(cty.String, "optional writeonly"))), ObjectOf(UnknownStr)),
 			wrong(".v state-unknown", ".v write-only-not-null")},
-		{"by rule at the root", objchange.AssertPlanConsistent(compiled(schemaOf(attr(cty.Set(cty.String), "optional"))), objectOf(set(str("a"))), objectOf(set(str("b"), str("c")))),
+		{"by rule at the root", objchange.AssertPlanConsistent(Compiled(SchemaOf(Attr(cty.Set(cty.String), "optional"))), ObjectOf(Set(Str("a"))), ObjectOf(Set(Str("b"), Str("c")))),
 			wrong(".v inconsistent-count", ".v inconsistent-set-element")},
 	}
 	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) { expect(t, test.found, test.want...) })
+		t.Run(test.name, func(t *testing.T) { Expect(t, test.found, test.want...) })
 	}
 
 	// Set elements are in set order, and each path contains its own element.
-	elems := numbered(20, func(i int) cty.Value { return item(unknownStr, str(fmt.Sprintf("n%02d", i))) })
+	elems := numbered(20, func(i int) cty.Value { return Item(UnknownStr, Str(fmt.Sprintf("n%02d", i))) })
 	slices.Reverse(elems)
 	var got []string
-	for _, v := range objchange.AssertStateValid(compiled(schemaOf(nested(configschema.NestingSet, "computed", itemAttrs))), objectOf(set(elems...))) {
+	for _, v := range objchange.AssertStateValid(Compiled(SchemaOf(Nested(configschema.NestingSet, "computed", ItemAttrs))), ObjectOf(Set(elems...))) {
 		got = append(got, v.Path[1].(cty.IndexStep).Key.GetAttr("name").AsString())
 	}
 	if len(got) != 20 || !slices.IsSorted(got) {
@@ -85,45 +86,45 @@ func TestViolationsAreInPathOrder(t *testing.T) {
 // TestSameRuleAtSamePathIsReportedOnce checks specification.md#72-order: the same rule at the same
 // path is reported once.
 func TestSameRuleAtSamePathIsReportedOnce(t *testing.T) {
-	schema := schemaOf(attr(cty.String, "optional"))
-	two := objectOf(num(1))
-	expect(t, objchange.AssertPlanValid(compiled(schema), two, two, two), ".v type-mismatch")
-	expect(t, objchange.AssertApplyConsistent(compiled(schema), two, two), ".v type-mismatch")
-	expect(t, objchange.AssertPlanValid(compiled(schema), cty.NilVal, cty.NilVal, cty.NilVal), " invalid-input")
-	tuples := schemaOfBlock(block(configschema.NestingList, attrs{"wo": attr(cty.String, "optional writeonly"), "any": attr(cty.DynamicPseudoType, "optional")}))
-	expect(t, objchange.AssertPlanValid(compiled(tuples), objectOf(str("a")), objectOf(str("b")), objectOf(str("c"))), ".v type-mismatch")
-	maps := schemaOf(attr(cty.Map(cty.String), "optional"))
-	expect(t, objchange.AssertPlanConsistent(compiled(maps), objectOf(mapOf(obj{"a": str("1"), "b": str("2")})), objectOf(mapOf(obj{"c": str("1"), "d": str("2"), "e": str("3")}))), ".v inconsistent-key")
+	schema := SchemaOf(Attr(cty.String, "optional"))
+	two := ObjectOf(Num(1))
+	Expect(t, objchange.AssertPlanValid(Compiled(schema), two, two, two), ".v type-mismatch")
+	Expect(t, objchange.AssertApplyConsistent(Compiled(schema), two, two), ".v type-mismatch")
+	Expect(t, objchange.AssertPlanValid(Compiled(schema), cty.NilVal, cty.NilVal, cty.NilVal), " invalid-input")
+	tuples := SchemaOfBlock(Block(configschema.NestingList, Attrs{"wo": Attr(cty.String, "optional writeonly"), "any": Attr(cty.DynamicPseudoType, "optional")}))
+	Expect(t, objchange.AssertPlanValid(Compiled(tuples), ObjectOf(Str("a")), ObjectOf(Str("b")), ObjectOf(Str("c"))), ".v type-mismatch")
+	maps := SchemaOf(Attr(cty.Map(cty.String), "optional"))
+	Expect(t, objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(MapOf(Obj{"a": Str("1"), "b": Str("2")})), ObjectOf(MapOf(Obj{"c": Str("1"), "d": Str("2"), "e": Str("3")}))), ".v inconsistent-key")
 }
 
 // manyViolations breaks rules of all checks at many paths.
 func manyViolations() objchange.Violations {
-	schema := &configschema.Block{Attributes: attrs{}, BlockTypes: blocks{}}
-	was, now, config, planned := obj{}, obj{}, obj{}, obj{}
+	schema := &configschema.Block{Attributes: Attrs{}, BlockTypes: Blocks{}}
+	was, now, config, planned := Obj{}, Obj{}, Obj{}, Obj{}
 	add := func(name string, v, other cty.Value) {
 		was[name], now[name], config[name], planned[name] = v, other, v, other
 	}
 	for i := range 8 {
 		name := fmt.Sprintf("attr%d", i)
-		schema.Attributes[name] = attr(cty.Map(cty.String), "optional")
-		add(name, mapOf(obj{"a": str("1"), "b": str("2"), "c": str("3")}), mapOf(obj{"a": str("x"), "b": unknownStr, "d": str("3")}))
+		schema.Attributes[name] = Attr(cty.Map(cty.String), "optional")
+		add(name, MapOf(Obj{"a": Str("1"), "b": Str("2"), "c": Str("3")}), MapOf(Obj{"a": Str("x"), "b": UnknownStr, "d": Str("3")}))
 		name = fmt.Sprintf("blocks%d", i)
-		mode := blockModes[i%len(blockModes)]
-		schema.BlockTypes[name] = block(mode, attrs{"id": attr(cty.String, "optional"), "name": attr(cty.String, "optional")},
-			blocks{"in": block(configschema.NestingSet, itemAttrs), "more": block(configschema.NestingMap, itemAttrs)})
+		mode := BlockModes[i%len(BlockModes)]
+		schema.BlockTypes[name] = Block(mode, Attrs{"id": Attr(cty.String, "optional"), "name": Attr(cty.String, "optional")},
+			Blocks{"in": Block(configschema.NestingSet, ItemAttrs), "more": Block(configschema.NestingMap, ItemAttrs)})
 		deep := func(text string) cty.Value {
-			return wrapIn(mode, object(obj{"id": str(text), "name": str(text), "in": set(item(str(text), str(text)), item(unknownStr, str("z"+text))),
-				"more": mapOf(obj{"k": item(str(text), str(text)), text: item(unknownStr, str(text))})}))
+			return WrapIn(mode, Object(Obj{"id": Str(text), "name": Str(text), "in": Set(Item(Str(text), Str(text)), Item(UnknownStr, Str("z"+text))),
+				"more": MapOf(Obj{"k": Item(Str(text), Str(text)), text: Item(UnknownStr, Str(text))})}))
 		}
 		add(name, deep("p"), deep("q"))
 	}
 	null := cty.NullVal(schema.ImpliedType())
-	strings := schemaOf(attr(cty.String, "optional"))
-	return slices.Concat(objchange.AssertPlanValid(compiled(schema), null, object(config), object(planned)),
-		objchange.AssertPlanValid(compiled(strings), objectOf(num(1)), objectOf(cty.True), objectOf(list(num(1)))),
-		objchange.AssertPlanConsistent(compiled(schema), object(was), object(now)),
-		objchange.AssertApplyConsistent(compiled(schema), object(was), object(now)),
-		objchange.AssertStateValid(compiled(schema), object(now)))
+	strings := SchemaOf(Attr(cty.String, "optional"))
+	return slices.Concat(objchange.AssertPlanValid(Compiled(schema), null, Object(config), Object(planned)),
+		objchange.AssertPlanValid(Compiled(strings), ObjectOf(Num(1)), ObjectOf(cty.True), ObjectOf(List(Num(1)))),
+		objchange.AssertPlanConsistent(Compiled(schema), Object(was), Object(now)),
+		objchange.AssertApplyConsistent(Compiled(schema), Object(was), Object(now)),
+		objchange.AssertStateValid(Compiled(schema), Object(now)))
 }
 
 // TestViolationsAreDeterministicConcurrently checks specification.md#72-order: the order does not
@@ -156,8 +157,8 @@ func TestViolationsAreDeterministicConcurrently(t *testing.T) {
 }
 
 func TestViolationText(t *testing.T) {
-	schema := schemaOf(nested(configschema.NestingSet, "optional", itemAttrs))
-	found := objchange.AssertStateValid(compiled(schema), objectOf(set(item(unknownStr, str("a")))))
+	schema := SchemaOf(Nested(configschema.NestingSet, "optional", ItemAttrs))
+	found := objchange.AssertStateValid(Compiled(schema), ObjectOf(Set(Item(UnknownStr, Str("a")))))
 	if len(found) != 1 {
 		t.Fatal(found)
 	}
@@ -180,19 +181,19 @@ func TestViolationText(t *testing.T) {
 	if want := `{"rule":"state-unknown","path":".v[*].id","message":"` + message + `","enforced":false,"phase":"read"}`; string(encoded) != want {
 		t.Errorf("got  %s\nwant %s", encoded, want)
 	}
-	root := objchange.AssertStateValid(compiled(schema), cty.DynamicVal)
+	root := objchange.AssertStateValid(Compiled(schema), cty.DynamicVal)
 	if got, want := root[0].Error(), message+" [state-unknown]"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
 
 func TestViolationsErr(t *testing.T) {
-	schema := schemaOfBlock(block(configschema.NestingList, itemAttrs))
-	if err := objchange.AssertStateValid(compiled(schema), objectOf(emptyItems)).Err(); err != nil {
+	schema := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs))
+	if err := objchange.AssertStateValid(Compiled(schema), ObjectOf(EmptyItems)).Err(); err != nil {
 		t.Errorf("without violations: got error %v", err)
 	}
-	found := objchange.AssertApplyConsistent(compiled(schema), objectOf(list(item(noStr, str("a")), item(noStr, str("b")))), objectOf(list(item(noStr, str("x")), item(unknownStr, str("b")))))
-	expect(t, found, ".v[0].name inconsistent-value", ".v[1].id state-unknown")
+	found := objchange.AssertApplyConsistent(Compiled(schema), ObjectOf(List(Item(NoStr, Str("a")), Item(NoStr, Str("b")))), ObjectOf(List(Item(NoStr, Str("x")), Item(UnknownStr, Str("b")))))
+	Expect(t, found, ".v[0].name inconsistent-value", ".v[1].id state-unknown")
 	err := found.Err()
 	if want := found[0].Error() + "\n" + found[1].Error(); err.Error() != want {
 		t.Errorf("got\n%s\nwant\n%s", err, want)
@@ -209,12 +210,12 @@ func TestViolationsErr(t *testing.T) {
 }
 
 func TestViolationsEnforced(t *testing.T) {
-	schema := &configschema.Block{Attributes: itemAttrs, BlockTypes: blocks{"a": block(configschema.NestingList, itemAttrs), "x": block(configschema.NestingList, itemAttrs)}}
-	none := cty.NullVal(emptyItems.Type())
-	found := objchange.AssertStateValid(compiled(schema), object(obj{"id": unknownStr, "name": unknownStr, "a": none, "x": none}))
-	expect(t, found, ".a state-null-blocks?", ".id state-unknown", ".name state-unknown", ".x state-null-blocks?")
-	expect(t, found.Enforced(), ".id state-unknown", ".name state-unknown")
-	expect(t, found[:1].Enforced())
+	schema := &configschema.Block{Attributes: ItemAttrs, BlockTypes: Blocks{"a": Block(configschema.NestingList, ItemAttrs), "x": Block(configschema.NestingList, ItemAttrs)}}
+	none := cty.NullVal(EmptyItems.Type())
+	found := objchange.AssertStateValid(Compiled(schema), Object(Obj{"id": UnknownStr, "name": UnknownStr, "a": none, "x": none}))
+	Expect(t, found, ".a state-null-blocks?", ".id state-unknown", ".name state-unknown", ".x state-null-blocks?")
+	Expect(t, found.Enforced(), ".id state-unknown", ".name state-unknown")
+	Expect(t, found[:1].Enforced())
 	if err := found[:1].Enforced().Err(); err != nil {
 		t.Errorf("without an enforced violation: got error %v", err)
 	}
@@ -225,8 +226,8 @@ func TestViolationsEnforced(t *testing.T) {
 
 // TestViolationIsPathError checks that errors.As finds a cty.PathError in a violation.
 func TestViolationIsPathError(t *testing.T) {
-	schema := schemaOf(attr(cty.Map(cty.String), "optional"))
-	found := objchange.AssertApplyConsistent(compiled(schema), objectOf(mapOf(obj{"k": str("a")})), objectOf(mapOf(obj{"k": str("b")})))
+	schema := SchemaOf(Attr(cty.Map(cty.String), "optional"))
+	found := objchange.AssertApplyConsistent(Compiled(schema), ObjectOf(MapOf(Obj{"k": Str("a")})), ObjectOf(MapOf(Obj{"k": Str("b")})))
 	for name, err := range map[string]error{"one": found[0], "all": found.Err()} {
 		var at cty.PathError
 		if !errors.As(err, &at) || !at.Path.Equals(cty.GetAttrPath("v").IndexString("k")) || at.Error() != found[0].Message {
@@ -241,13 +242,13 @@ func TestViolationIsPathError(t *testing.T) {
 // TestInputErrorHasEveryProblem checks that the error of a function that returns a value has
 // all problems of its input, and that its text names all missing attributes in one line.
 func TestInputErrorHasEveryProblem(t *testing.T) {
-	schema := compiled(&configschema.Block{Attributes: itemAttrs})
-	_, err := objchange.ProposedNew(schema, noDynamic, object(obj{"idd": noStr}))
+	schema := Compiled(&configschema.Block{Attributes: ItemAttrs})
+	_, err := objchange.ProposedNew(schema, NoDynamic, Object(Obj{"idd": NoStr}))
 	var unusable *objchange.InputError
 	if !errors.As(err, &unusable) {
 		t.Fatalf("%T is not an *InputError", err)
 	}
-	expect(t, unusable.Problems, ".id type-mismatch", ".idd type-mismatch", ".name type-mismatch")
+	Expect(t, unusable.Problems, ".id type-mismatch", ".idd type-mismatch", ".name type-mismatch")
 	if unwrapped := unusable.Unwrap(); len(unwrapped) != 3 || unwrapped[0] != error(unusable.Problems[0]) {
 		t.Errorf("the error unwraps to %v", unwrapped)
 	}
@@ -271,3 +272,6 @@ func TestViolationRules(t *testing.T) {
 		}
 	}
 }
+
+// wrong returns the expected lines of Summary.
+func wrong(lines ...string) []string { return lines }

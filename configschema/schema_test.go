@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 func TestNestingModeString(t *testing.T) {
@@ -21,7 +22,7 @@ func TestNestingModeString(t *testing.T) {
 		}
 	}
 	for _, mode := range []configschema.NestingMode{0, -1, 99} {
-		for _, valid := range blockModes {
+		for _, valid := range BlockModes {
 			if mode.String() == valid.String() {
 				t.Errorf("mode %d has the name of a valid one, %q", int(mode), mode)
 			}
@@ -30,43 +31,43 @@ func TestNestingModeString(t *testing.T) {
 }
 
 func TestImpliedType(t *testing.T) {
-	listOfDyn := block(configschema.NestingList, dynAttrs)
+	listOfDyn := Block(configschema.NestingList, DynAttrs)
 	tests := []struct {
 		name   string
 		schema *configschema.Block
 		want   cty.Type // the implied type of v
 	}{
-		{"an attribute's type", schemaOf(attr(cty.List(cty.Bool), "optional")), cty.List(cty.Bool)},
-		{"an attribute's dynamic type", schemaOf(attr(cty.DynamicPseudoType, "optional")), cty.DynamicPseudoType},
-		{"a nested attribute, single", schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs)), itemType},
-		{"a nested attribute, list", schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), cty.List(itemType)},
-		{"a nested attribute, set", schemaOf(nested(configschema.NestingSet, "optional", itemAttrs)), cty.Set(itemType)},
-		{"a nested attribute, map", schemaOf(nested(configschema.NestingMap, "optional", itemAttrs)), cty.Map(itemType)},
-		{"a block, single", schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), itemType},
-		{"a block, group", schemaOfBlock(block(configschema.NestingGroup, itemAttrs)), itemType},
-		{"a block, list", schemaOfBlock(block(configschema.NestingList, itemAttrs)), cty.List(itemType)},
-		{"a block, set", schemaOfBlock(block(configschema.NestingSet, itemAttrs)), cty.Set(itemType)},
-		{"a block, map", schemaOfBlock(block(configschema.NestingMap, itemAttrs)), cty.Map(itemType)},
-		{"a block without content", schemaOfBlock(block(configschema.NestingList, nil)), cty.List(cty.EmptyObject)},
-		{"blocks in blocks", schemaOfBlock(block(configschema.NestingMap, nil, blocks{"w": block(configschema.NestingSet, itemAttrs)})),
-			cty.Map(cty.Object(map[string]cty.Type{"w": cty.Set(itemType)}))},
+		{"an attribute's type", SchemaOf(Attr(cty.List(cty.Bool), "optional")), cty.List(cty.Bool)},
+		{"an attribute's dynamic type", SchemaOf(Attr(cty.DynamicPseudoType, "optional")), cty.DynamicPseudoType},
+		{"a nested attribute, single", SchemaOf(Nested(configschema.NestingSingle, "optional", ItemAttrs)), ItemType},
+		{"a nested attribute, list", SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), cty.List(ItemType)},
+		{"a nested attribute, set", SchemaOf(Nested(configschema.NestingSet, "optional", ItemAttrs)), cty.Set(ItemType)},
+		{"a nested attribute, map", SchemaOf(Nested(configschema.NestingMap, "optional", ItemAttrs)), cty.Map(ItemType)},
+		{"a block, single", SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs)), ItemType},
+		{"a block, group", SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs)), ItemType},
+		{"a block, list", SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), cty.List(ItemType)},
+		{"a block, set", SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs)), cty.Set(ItemType)},
+		{"a block, map", SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs)), cty.Map(ItemType)},
+		{"a block without content", SchemaOfBlock(Block(configschema.NestingList, nil)), cty.List(cty.EmptyObject)},
+		{"blocks in blocks", SchemaOfBlock(Block(configschema.NestingMap, nil, Blocks{"w": Block(configschema.NestingSet, ItemAttrs)})),
+			cty.Map(cty.Object(map[string]cty.Type{"w": cty.Set(ItemType)}))},
 
-		{"dynamic in a list of blocks", schemaOfBlock(listOfDyn), cty.DynamicPseudoType},
-		{"dynamic in a map of blocks", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), cty.DynamicPseudoType},
-		{"dynamic in a single block", schemaOfBlock(block(configschema.NestingSingle, dynAttrs)), dynType},
-		{"dynamic in a group block", schemaOfBlock(block(configschema.NestingGroup, dynAttrs)), dynType},
+		{"dynamic in a list of blocks", SchemaOfBlock(listOfDyn), cty.DynamicPseudoType},
+		{"dynamic in a map of blocks", SchemaOfBlock(Block(configschema.NestingMap, DynAttrs)), cty.DynamicPseudoType},
+		{"dynamic in a single block", SchemaOfBlock(Block(configschema.NestingSingle, DynAttrs)), DynType},
+		{"dynamic in a group block", SchemaOfBlock(Block(configschema.NestingGroup, DynAttrs)), DynType},
 		{"dynamic in the type of an attribute of a list of blocks",
-			schemaOfBlock(block(configschema.NestingList, attrs{"a": attr(cty.Map(cty.DynamicPseudoType), "optional")})), cty.DynamicPseudoType},
+			SchemaOfBlock(Block(configschema.NestingList, Attrs{"a": Attr(cty.Map(cty.DynamicPseudoType), "optional")})), cty.DynamicPseudoType},
 		{"dynamic in a nested attribute of a list of blocks",
-			schemaOfBlock(block(configschema.NestingList, attrs{"a": nested(configschema.NestingMap, "optional", dynAttrs)})), cty.DynamicPseudoType},
+			SchemaOfBlock(Block(configschema.NestingList, Attrs{"a": Nested(configschema.NestingMap, "optional", DynAttrs)})), cty.DynamicPseudoType},
 		{"dynamic in a block of a map of blocks",
-			schemaOfBlock(block(configschema.NestingMap, nil, blocks{"w": block(configschema.NestingSingle, dynAttrs)})), cty.DynamicPseudoType},
+			SchemaOfBlock(Block(configschema.NestingMap, nil, Blocks{"w": Block(configschema.NestingSingle, DynAttrs)})), cty.DynamicPseudoType},
 		{"a dynamic list of blocks in a list of blocks",
-			schemaOfBlock(block(configschema.NestingList, nil, blocks{"w": listOfDyn})), cty.DynamicPseudoType},
-		{"a dynamic list of blocks in a single block", schemaOfBlock(block(configschema.NestingSingle, nil, blocks{"w": listOfDyn})),
+			SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"w": listOfDyn})), cty.DynamicPseudoType},
+		{"a dynamic list of blocks in a single block", SchemaOfBlock(Block(configschema.NestingSingle, nil, Blocks{"w": listOfDyn})),
 			cty.Object(map[string]cty.Type{"w": cty.DynamicPseudoType})},
-		{"dynamic in a list-nested attribute", schemaOf(nested(configschema.NestingList, "optional", dynAttrs)), cty.List(dynType)},
-		{"dynamic in a map-nested attribute", schemaOf(nested(configschema.NestingMap, "optional", dynAttrs)), cty.Map(dynType)},
+		{"dynamic in a list-nested attribute", SchemaOf(Nested(configschema.NestingList, "optional", DynAttrs)), cty.List(DynType)},
+		{"dynamic in a map-nested attribute", SchemaOf(Nested(configschema.NestingMap, "optional", DynAttrs)), cty.Map(DynType)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -91,7 +92,7 @@ func TestImpliedType(t *testing.T) {
 
 func TestImpliedTypeOfInvalidSchema(t *testing.T) {
 	cyclic := &configschema.NestedBlock{Nesting: configschema.NestingList}
-	cyclic.BlockTypes = blocks{"v": cyclic}
+	cyclic.BlockTypes = Blocks{"v": cyclic}
 	for name, got := range map[string]cty.Type{
 		"nil block":       (*configschema.Block)(nil).ImpliedType(),
 		"nil attribute":   (*configschema.Attribute)(nil).ImpliedType(),
@@ -99,8 +100,8 @@ func TestImpliedTypeOfInvalidSchema(t *testing.T) {
 		"nil block type":  (*configschema.NestedBlock)(nil).ImpliedType(),
 		"no type":         (&configschema.Attribute{Optional: true}).ImpliedType(),
 		"no nesting mode": (&configschema.Object{}).ImpliedType(),
-		"nil inside":      schemaOf(nil).ImpliedType(),
-		"cyclic":          schemaOfBlock(cyclic).ImpliedType(),
+		"nil inside":      SchemaOf(nil).ImpliedType(),
+		"cyclic":          SchemaOfBlock(cyclic).ImpliedType(),
 		"cyclic block":    cyclic.ImpliedType(),
 	} {
 		if got != cty.DynamicPseudoType {
@@ -115,60 +116,60 @@ func TestEmptyValue(t *testing.T) {
 		schema *configschema.Block
 		want   cty.Value // the empty value of v
 	}{
-		{"an attribute: null", schemaOf(attr(cty.List(cty.Bool), "required")), cty.NullVal(cty.List(cty.Bool))},
-		{"a dynamic attribute: null", schemaOf(attr(cty.DynamicPseudoType, "optional")), noDynamic},
-		{"a nested attribute, single: null", schemaOf(nested(configschema.NestingSingle, "optional", itemAttrs)), noItem},
-		{"a nested attribute, list: null", schemaOf(nested(configschema.NestingList, "optional", itemAttrs)), cty.NullVal(cty.List(itemType))},
-		{"a nested attribute, set: null", schemaOf(nested(configschema.NestingSet, "optional", itemAttrs)), cty.NullVal(cty.Set(itemType))},
-		{"a nested attribute, map: null", schemaOf(nested(configschema.NestingMap, "optional", itemAttrs)), cty.NullVal(cty.Map(itemType))},
-		{"a single block: null", schemaOfBlock(block(configschema.NestingSingle, itemAttrs)), noItem},
-		{"a group block: the empty value of its block", schemaOfBlock(block(configschema.NestingGroup, itemAttrs)), item(noStr, noStr)},
-		{"a group block in a group block", schemaOfBlock(block(configschema.NestingGroup, nil, blocks{
-			"w": block(configschema.NestingGroup, itemAttrs), "x": block(configschema.NestingList, itemAttrs),
-		})), object(obj{"w": item(noStr, noStr), "x": emptyItems})},
-		{"a list block: empty", schemaOfBlock(block(configschema.NestingList, itemAttrs)), emptyItems},
-		{"a set block: empty", schemaOfBlock(block(configschema.NestingSet, itemAttrs)), cty.SetValEmpty(itemType)},
-		{"a map block: empty", schemaOfBlock(block(configschema.NestingMap, itemAttrs)), cty.MapValEmpty(itemType)},
-		{"a computed list block: empty", schemaOfBlock(computed(block(configschema.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject)},
-		{"a dynamic list block: the empty tuple", schemaOfBlock(block(configschema.NestingList, dynAttrs)), cty.EmptyTupleVal},
-		{"a dynamic map block: the empty object", schemaOfBlock(block(configschema.NestingMap, dynAttrs)), cty.EmptyObjectVal},
-		{"a dynamic single block: null", schemaOfBlock(block(configschema.NestingSingle, dynAttrs)), cty.NullVal(dynType)},
-		{"a dynamic group block", schemaOfBlock(block(configschema.NestingGroup, dynAttrs)), item(noStr, noDynamic)},
+		{"an attribute: null", SchemaOf(Attr(cty.List(cty.Bool), "required")), cty.NullVal(cty.List(cty.Bool))},
+		{"a dynamic attribute: null", SchemaOf(Attr(cty.DynamicPseudoType, "optional")), NoDynamic},
+		{"a nested attribute, single: null", SchemaOf(Nested(configschema.NestingSingle, "optional", ItemAttrs)), NoItem},
+		{"a nested attribute, list: null", SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), cty.NullVal(cty.List(ItemType))},
+		{"a nested attribute, set: null", SchemaOf(Nested(configschema.NestingSet, "optional", ItemAttrs)), cty.NullVal(cty.Set(ItemType))},
+		{"a nested attribute, map: null", SchemaOf(Nested(configschema.NestingMap, "optional", ItemAttrs)), cty.NullVal(cty.Map(ItemType))},
+		{"a single block: null", SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs)), NoItem},
+		{"a group block: the empty value of its block", SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs)), Item(NoStr, NoStr)},
+		{"a group block in a group block", SchemaOfBlock(Block(configschema.NestingGroup, nil, Blocks{
+			"w": Block(configschema.NestingGroup, ItemAttrs), "x": Block(configschema.NestingList, ItemAttrs),
+		})), Object(Obj{"w": Item(NoStr, NoStr), "x": EmptyItems})},
+		{"a list block: empty", SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), EmptyItems},
+		{"a set block: empty", SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs)), cty.SetValEmpty(ItemType)},
+		{"a map block: empty", SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs)), cty.MapValEmpty(ItemType)},
+		{"a computed list block: empty", SchemaOfBlock(Computed(Block(configschema.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject)},
+		{"a dynamic list block: the empty tuple", SchemaOfBlock(Block(configschema.NestingList, DynAttrs)), cty.EmptyTupleVal},
+		{"a dynamic map block: the empty object", SchemaOfBlock(Block(configschema.NestingMap, DynAttrs)), cty.EmptyObjectVal},
+		{"a dynamic single block: null", SchemaOfBlock(Block(configschema.NestingSingle, DynAttrs)), cty.NullVal(DynType)},
+		{"a dynamic group block", SchemaOfBlock(Block(configschema.NestingGroup, DynAttrs)), Item(NoStr, NoDynamic)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			expectValue(t, test.schema.EmptyValue(), nil, object(obj{"v": test.want}))
+			ExpectValue(t, test.schema.EmptyValue(), nil, Object(Obj{"v": test.want}))
 			if a := test.schema.Attributes["v"]; a != nil {
-				expectValue(t, a.EmptyValue(), nil, test.want)
+				ExpectValue(t, a.EmptyValue(), nil, test.want)
 			} else {
-				expectValue(t, test.schema.BlockTypes["v"].EmptyValue(), nil, test.want)
+				ExpectValue(t, test.schema.BlockTypes["v"].EmptyValue(), nil, test.want)
 			}
 		})
 	}
-	expectValue(t, new(configschema.Block).EmptyValue(), nil, cty.EmptyObjectVal)
+	ExpectValue(t, new(configschema.Block).EmptyValue(), nil, cty.EmptyObjectVal)
 }
 
 func TestEmptyValueOfInvalidSchema(t *testing.T) {
-	expectValue(t, (*configschema.Block)(nil).EmptyValue(), nil, noDynamic)
-	expectValue(t, (*configschema.Attribute)(nil).EmptyValue(), nil, noDynamic)
-	expectValue(t, (*configschema.NestedBlock)(nil).EmptyValue(), nil, noDynamic)
-	expectValue(t, schemaOfBlock(block(0, itemAttrs)).EmptyValue(), nil, noDynamic)
+	ExpectValue(t, (*configschema.Block)(nil).EmptyValue(), nil, NoDynamic)
+	ExpectValue(t, (*configschema.Attribute)(nil).EmptyValue(), nil, NoDynamic)
+	ExpectValue(t, (*configschema.NestedBlock)(nil).EmptyValue(), nil, NoDynamic)
+	ExpectValue(t, SchemaOfBlock(Block(0, ItemAttrs)).EmptyValue(), nil, NoDynamic)
 }
 
 func TestAttributeByPath(t *testing.T) {
-	leaf := func() *configschema.Attribute { return attr(cty.String, "optional") }
-	plain := attr(cty.Map(cty.String), "optional")
+	leaf := func() *configschema.Attribute { return Attr(cty.String, "optional") }
+	plain := Attr(cty.Map(cty.String), "optional")
 	inSingle, inList, inSet, inMap, deep := leaf(), leaf(), leaf(), leaf(), leaf()
-	single := nested(configschema.NestingSingle, "optional", attrs{"a": inSingle})
-	deeper := nested(configschema.NestingMap, "optional", attrs{"a": deep})
-	nestedList := nested(configschema.NestingList, "optional", attrs{"a": inList, "b": deeper})
-	dynamic := attr(cty.DynamicPseudoType, "optional")
+	single := Nested(configschema.NestingSingle, "optional", Attrs{"a": inSingle})
+	deeper := Nested(configschema.NestingMap, "optional", Attrs{"a": deep})
+	nestedList := Nested(configschema.NestingList, "optional", Attrs{"a": inList, "b": deeper})
+	dynamic := Attr(cty.DynamicPseudoType, "optional")
 	schema := &configschema.Block{
-		Attributes: attrs{"plain": plain, "single": single, "list": nestedList},
-		BlockTypes: blocks{
-			"group": block(configschema.NestingGroup, nil, blocks{"set": block(configschema.NestingSet, attrs{"a": inSet})}),
-			"map":   block(configschema.NestingMap, attrs{"a": inMap}),
-			"dyn":   block(configschema.NestingMap, attrs{"a": dynamic}),
+		Attributes: Attrs{"plain": plain, "single": single, "list": nestedList},
+		BlockTypes: Blocks{
+			"group": Block(configschema.NestingGroup, nil, Blocks{"set": Block(configschema.NestingSet, Attrs{"a": inSet})}),
+			"map":   Block(configschema.NestingMap, Attrs{"a": inMap}),
+			"dyn":   Block(configschema.NestingMap, Attrs{"a": dynamic}),
 		},
 	}
 	at := cty.GetAttrPath
@@ -188,7 +189,7 @@ func TestAttributeByPath(t *testing.T) {
 		{"with two", at("list").IndexInt(0).IndexString("x").GetAttr("a"), inList},
 		{"inside a list-nested attribute", at("list").IndexInt(7).GetAttr("a"), inList},
 		{"nested in nested", at("list").IndexInt(0).GetAttr("b").IndexString("k").GetAttr("a"), deep},
-		{"a set element's attribute", at("group").GetAttr("set").Index(object(obj{"a": str("x")})).GetAttr("a"), inSet},
+		{"a set element's attribute", at("group").GetAttr("set").Index(Object(Obj{"a": Str("x")})).GetAttr("a"), inSet},
 		{"in a map of blocks", at("map").IndexString("k").GetAttr("a"), inMap},
 		{"the key of a dynamic map of blocks is an attribute step", at("dyn").GetAttr("k").GetAttr("a"), dynamic},
 		{"the root is no attribute", nil, nil},

@@ -8,42 +8,43 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 func TestValidSchemas(t *testing.T) {
-	one := attrs{"a": leafAttr}
+	one := Attrs{"a": LeafAttr}
 	for name, schema := range map[string]*configschema.Block{
 		"empty schema":          {},
-		"required":              schemaOf(attr(cty.String, "required")),
-		"optional and computed": schemaOf(attr(cty.String, "optional computed")),
-		"write-only, optional":  schemaOf(writeLeaf),
-		"write-only, required":  schemaOf(attr(cty.String, "required writeonly")),
-		"a block name with all allowed kinds of characters": {BlockTypes: blocks{"az_09": block(configschema.NestingList, one)}},
-		"a block's name that begins with a digit":           {BlockTypes: blocks{"0": block(configschema.NestingList, one)}},
-		"an attribute name that is invalid for a block":     {Attributes: attrs{"Größe-x": leafAttr}},
-		"one name at two levels":                            {Attributes: one, BlockTypes: blocks{"v": block(configschema.NestingList, one, blocks{"v": block(configschema.NestingSet, one)})}},
-		"single 0, 0":                                       schemaOfBlock(bounded(block(configschema.NestingSingle, one), 0, 0)),
-		"single 1, 1":                                       schemaOfBlock(bounded(block(configschema.NestingSingle, one), 1, 1)),
-		"list without limit":                                schemaOfBlock(bounded(block(configschema.NestingList, one), 3, 0)),
-		"list of exactly 2":                                 schemaOfBlock(bounded(block(configschema.NestingList, one), 2, 2)),
-		"set of up to 2":                                    schemaOfBlock(bounded(block(configschema.NestingSet, one), 0, 2)),
-		"dynamic outside sets":                              schemaOfBlock(block(configschema.NestingMap, attrs{"a": dynamicLeaf})),
-		"write-only outside sets":                           schemaOfBlock(block(configschema.NestingMap, attrs{"a": writeLeaf})),
-		"a set beside a dynamic attribute":                  {Attributes: attrs{"a": dynamicLeaf}, BlockTypes: blocks{"v": block(configschema.NestingSet, one)}},
-		"a computed block, all in it computed": schemaOfBlock(computed(block(configschema.NestingList, attrs{"a": computedLeaf, "b": attr(cty.Bool, "optional computed")},
-			blocks{"w": computed(block(configschema.NestingSet, attrs{"a": computedLeaf}))}))),
-		"inside a NestedType of a computed block": schemaOfBlock(computed(block(configschema.NestingList, attrs{"a": nested(configschema.NestingList, "computed", one)}))),
-		"a computed block inside another":         schemaOfBlock(block(configschema.NestingGroup, one, blocks{"w": computed(block(configschema.NestingMap, nil))})),
-		"a computed block with a limit":           schemaOfBlock(computed(bounded(block(configschema.NestingList, nil), 0, 2))),
-		"computed at the root":                    {Computed: true, Attributes: attrs{"a": computedLeaf}, BlockTypes: blocks{"v": computed(block(configschema.NestingList, nil))}},
-		"write-only and computed":                 schemaOf(attr(cty.String, "computed writeonly")),
-		"write-only, optional and computed":       schemaOf(attr(cty.String, "optional computed writeonly")),
-		"a nested attribute in a group":           schemaOf(nested(configschema.NestingGroup, "optional", one)),
-		"MinItems of a computed single block":     schemaOfBlock(computed(bounded(block(configschema.NestingSingle, nil), 1, 1))),
-		"a deprecation":                           {Deprecated: true, DeprecationMessage: "x", Attributes: attrs{"a": &configschema.Attribute{Type: cty.String, Optional: true, Deprecated: true, DeprecationMessage: "x"}}},
+		"required":              SchemaOf(Attr(cty.String, "required")),
+		"optional and computed": SchemaOf(Attr(cty.String, "optional computed")),
+		"write-only, optional":  SchemaOf(WriteLeaf),
+		"write-only, required":  SchemaOf(Attr(cty.String, "required writeonly")),
+		"a block name with all allowed kinds of characters": {BlockTypes: Blocks{"az_09": Block(configschema.NestingList, one)}},
+		"a block's name that begins with a digit":           {BlockTypes: Blocks{"0": Block(configschema.NestingList, one)}},
+		"an attribute name that is invalid for a block":     {Attributes: Attrs{"Größe-x": LeafAttr}},
+		"one name at two levels":                            {Attributes: one, BlockTypes: Blocks{"v": Block(configschema.NestingList, one, Blocks{"v": Block(configschema.NestingSet, one)})}},
+		"single 0, 0":                                       SchemaOfBlock(Bounded(Block(configschema.NestingSingle, one), 0, 0)),
+		"single 1, 1":                                       SchemaOfBlock(Bounded(Block(configschema.NestingSingle, one), 1, 1)),
+		"list without limit":                                SchemaOfBlock(Bounded(Block(configschema.NestingList, one), 3, 0)),
+		"list of exactly 2":                                 SchemaOfBlock(Bounded(Block(configschema.NestingList, one), 2, 2)),
+		"set of up to 2":                                    SchemaOfBlock(Bounded(Block(configschema.NestingSet, one), 0, 2)),
+		"dynamic outside sets":                              SchemaOfBlock(Block(configschema.NestingMap, Attrs{"a": DynamicLeaf})),
+		"write-only outside sets":                           SchemaOfBlock(Block(configschema.NestingMap, Attrs{"a": WriteLeaf})),
+		"a set beside a dynamic attribute":                  {Attributes: Attrs{"a": DynamicLeaf}, BlockTypes: Blocks{"v": Block(configschema.NestingSet, one)}},
+		"a computed block, all in it computed": SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"a": ComputedLeaf, "b": Attr(cty.Bool, "optional computed")},
+			Blocks{"w": Computed(Block(configschema.NestingSet, Attrs{"a": ComputedLeaf}))}))),
+		"inside a NestedType of a computed block": SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"a": Nested(configschema.NestingList, "computed", one)}))),
+		"a computed block inside another":         SchemaOfBlock(Block(configschema.NestingGroup, one, Blocks{"w": Computed(Block(configschema.NestingMap, nil))})),
+		"a computed block with a limit":           SchemaOfBlock(Computed(Bounded(Block(configschema.NestingList, nil), 0, 2))),
+		"computed at the root":                    {Computed: true, Attributes: Attrs{"a": ComputedLeaf}, BlockTypes: Blocks{"v": Computed(Block(configschema.NestingList, nil))}},
+		"write-only and computed":                 SchemaOf(Attr(cty.String, "computed writeonly")),
+		"write-only, optional and computed":       SchemaOf(Attr(cty.String, "optional computed writeonly")),
+		"a nested attribute in a group":           SchemaOf(Nested(configschema.NestingGroup, "optional", one)),
+		"MinItems of a computed single block":     SchemaOfBlock(Computed(Bounded(Block(configschema.NestingSingle, nil), 1, 1))),
+		"a deprecation":                           {Deprecated: true, DeprecationMessage: "x", Attributes: Attrs{"a": &configschema.Attribute{Type: cty.String, Optional: true, Deprecated: true, DeprecationMessage: "x"}}},
 		"deprecated without a message":            {Deprecated: true},
-		"64 levels of blocks":                     levels(64),
-		"64 levels of nested attributes":          nestedLevels(64),
+		"64 levels of blocks":                     Levels(64),
+		"64 levels of nested attributes":          NestedLevels(64),
 	} {
 		if err := schema.Validate(); err != nil {
 			t.Errorf("%s: %s", name, err)
@@ -54,7 +55,7 @@ func TestValidSchemas(t *testing.T) {
 // TestInvalidBlockNameNotNormal checks that Validate reports a block name that is not in NFC.
 // Such a name also has a character that is not allowed in block names.
 func TestInvalidBlockNameNotNormal(t *testing.T) {
-	schema := &configschema.Block{BlockTypes: blocks{"e\u0301": block(configschema.NestingList, nil)}}
+	schema := &configschema.Block{BlockTypes: Blocks{"e\u0301": Block(configschema.NestingList, nil)}}
 	if err := schema.Validate(); err == nil || !strings.Contains(err.Error(), "NFC") {
 		t.Errorf("got %v", err)
 	}
@@ -62,10 +63,10 @@ func TestInvalidBlockNameNotNormal(t *testing.T) {
 
 func TestValidateJoinsAllProblems(t *testing.T) {
 	schema := &configschema.Block{
-		Attributes: attrs{"z": attr(cty.String, ""), "a": attr(cty.String, "required optional")},
-		BlockTypes: blocks{
-			"m": bounded(block(configschema.NestingList, attrs{"x": attr(cty.String, "required computed")}), 2, 1),
-			"b": block(0, nil),
+		Attributes: Attrs{"z": Attr(cty.String, ""), "a": Attr(cty.String, "required optional")},
+		BlockTypes: Blocks{
+			"m": Bounded(Block(configschema.NestingList, Attrs{"x": Attr(cty.String, "required computed")}), 2, 1),
+			"b": Block(0, nil),
 		},
 	}
 	err := schema.Validate()
@@ -95,24 +96,24 @@ func TestValidateJoinsAllProblems(t *testing.T) {
 
 func TestValidateEndsForCyclesAndSharedParts(t *testing.T) {
 	inBlocks := &configschema.NestedBlock{Nesting: configschema.NestingList}
-	inBlocks.BlockTypes = blocks{"v": inBlocks}
+	inBlocks.BlockTypes = Blocks{"v": inBlocks}
 	branching := &configschema.NestedBlock{Nesting: configschema.NestingList}
-	branching.BlockTypes = blocks{"a": branching, "b": branching, "c": branching}
-	inAttributes := nested(configschema.NestingList, "optional", nil)
-	inAttributes.NestedType.Attributes = attrs{"a": inAttributes, "b": inAttributes}
+	branching.BlockTypes = Blocks{"a": branching, "b": branching, "c": branching}
+	inAttributes := Nested(configschema.NestingList, "optional", nil)
+	inAttributes.NestedType.Attributes = Attrs{"a": inAttributes, "b": inAttributes}
 	faulty := &configschema.NestedBlock{Nesting: configschema.NestingSingle}
-	faulty.Attributes = attrs{"a": nil, "b": attr(cty.String, "")}
-	faulty.BlockTypes = blocks{"v": faulty, "w": faulty}
+	faulty.Attributes = Attrs{"a": nil, "b": Attr(cty.String, "")}
+	faulty.BlockTypes = Blocks{"v": faulty, "w": faulty}
 	shared := cty.String
 	for range 40 {
 		shared = cty.Tuple([]cty.Type{shared, shared})
 	}
 	for name, schema := range map[string]*configschema.Block{
-		"a type that shares its parts":            schemaOf(attr(shared, "optional")),
-		"through blocks":                          schemaOfBlock(inBlocks),
-		"through blocks, branching":               schemaOfBlock(branching),
-		"through nested attributes, branching":    schemaOf(inAttributes),
-		"branching, with a problem at each level": schemaOfBlock(faulty),
+		"a type that shares its parts":            SchemaOf(Attr(shared, "optional")),
+		"through blocks":                          SchemaOfBlock(inBlocks),
+		"through blocks, branching":               SchemaOfBlock(branching),
+		"through nested attributes, branching":    SchemaOf(inAttributes),
+		"branching, with a problem at each level": SchemaOfBlock(faulty),
 	} {
 		start := time.Now()
 		if schema.Validate() == nil {

@@ -16,22 +16,26 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	. "github.com/objchange/objchange/internal/testcty"
 )
+
+// canary is a secret that no message may show.
+const canary = "CANARY"
 
 func TestValueOfErrors(t *testing.T) {
 	schema := &configschema.Block{
-		Attributes: attrs{
+		Attributes: Attrs{
 			"name": attrOf(cty.String), "tags": attrOf(cty.Map(cty.Number)), "any": attrOf(cty.DynamicPseudoType),
 			"pair":   attrOf(cty.Tuple([]cty.Type{cty.String, cty.Bool})),
 			"object": attrOf(cty.Object(map[string]cty.Type{"port": cty.Number})),
 			"secret": {Type: cty.Map(cty.Number), Optional: true, Sensitive: true},
 			"login": {Optional: true, Sensitive: true, NestedType: &configschema.Object{
-				Attributes: attrs{"age": attrOf(cty.Number)}, Nesting: configschema.NestingMap,
+				Attributes: Attrs{"age": attrOf(cty.Number)}, Nesting: configschema.NestingMap,
 			}},
 		},
-		BlockTypes: blocks{
-			"rule": {Nesting: configschema.NestingList, Block: configschema.Block{Attributes: attrs{"port": attrOf(cty.Number)}}},
-			"one":  {Nesting: configschema.NestingSingle, Block: configschema.Block{Attributes: attrs{"port": attrOf(cty.Number)}}},
+		BlockTypes: Blocks{
+			"rule": {Nesting: configschema.NestingList, Block: configschema.Block{Attributes: Attrs{"port": attrOf(cty.Number)}}},
+			"one":  {Nesting: configschema.NestingSingle, Block: configschema.Block{Attributes: Attrs{"port": attrOf(cty.Number)}}},
 		},
 	}
 	cycle := data{}
@@ -55,7 +59,7 @@ func TestValueOfErrors(t *testing.T) {
 		"all problems":     {data{"name": []any{}, "rule": []any{data{"port": true}, data{"x": 1}}, "zzzzzz": 1}, ".name: must be a string, not a list\n.rule[0].port: must be a number, not a bool\n.rule[1].x: no such attribute or block\n.zzzzzz: no such attribute or block"},
 		"zero cty.Value":   {data{"name": cty.NilVal}, ".name: is the zero cty.Value"},
 		"wrong cty.Value":  {data{"tags": data{"k": cty.True}}, `.tags["k"]: must be a number, not a bool`},
-		"wrong cty block":  {data{"rule": str("x")}, ".rule: must be a list of object, not a string"},
+		"wrong cty block":  {data{"rule": Str("x")}, ".rule: must be a list of object, not a string"},
 		"NaN":              {data{"tags": data{"k": math.NaN()}}, `.tags["k"]: NaN is not supported`},
 		"huge":             {data{"tags": data{"k": json.Number("1e600000000")}}, `.tags["k"]: a number beyond 2^4096`},
 		"keys in NFC":      {data{"tags": data{"\u00e9": 1, "e\u0301": 1}}, ".tags: two names or keys are the same in Unicode NFC"},
@@ -88,7 +92,7 @@ func TestValueOfErrors(t *testing.T) {
 		if _, err := ctydata.ValueOf(nil, nil); err == nil {
 			t.Error("no error for a nil schema")
 		}
-		if _, err := ctydata.ValueOf(&configschema.Block{Attributes: attrs{"a": {}}}, nil); err == nil {
+		if _, err := ctydata.ValueOf(&configschema.Block{Attributes: Attrs{"a": {}}}, nil); err == nil {
 			t.Error("no error for an invalid schema")
 		}
 	})
@@ -119,7 +123,7 @@ func TestBytesAreNoData(t *testing.T) {
 			}
 			return data, nil
 		}}
-		if got, err := asText.ValueOf(ofType(cty.String), data{"a": bytes}); err != nil || !got.GetAttr("a").RawEquals(str("text")) {
+		if got, err := asText.ValueOf(ofType(cty.String), data{"a": bytes}); err != nil || !got.GetAttr("a").RawEquals(Str("text")) {
 			t.Errorf("%s in a format: %#v, %v", name, got, err)
 		}
 	}
@@ -128,7 +132,7 @@ func TestBytesAreNoData(t *testing.T) {
 			t.Errorf("nil %s: %#v, %v", name, got, err)
 		}
 	}
-	levels := cty.ListVal([]cty.Value{str("level 1"), str("level 2")})
+	levels := cty.ListVal([]cty.Value{Str("level 1"), Str("level 2")})
 	if got, err := ctydata.ValueOf(ofType(cty.List(cty.String)), data{"a": []level{1, 2}}); err != nil || !got.GetAttr("a").RawEquals(levels) {
 		t.Errorf("values that are a uint8 by kind: %#v, %v", got, err)
 	}
@@ -139,7 +143,7 @@ type uuid [16]byte
 // A level has the kind uint8 and is a Valuer.
 type level uint8
 
-func (l level) CtyValue(cty.Type) (cty.Value, error) { return str(fmt.Sprint("level ", uint8(l))), nil }
+func (l level) CtyValue(cty.Type) (cty.Value, error) { return Str(fmt.Sprint("level ", uint8(l))), nil }
 
 // TestValueErrors checks that the error joins one ValueError for each problem, with the path.
 func TestValueErrors(t *testing.T) {
@@ -188,7 +192,7 @@ func TestPlaceOfBytes(t *testing.T) {
 // TestNamesTwice checks that a name that occurs twice in one JSON object is an error with its
 // path.
 func TestNamesTwice(t *testing.T) {
-	schema := &configschema.Block{Attributes: attrs{
+	schema := &configschema.Block{Attributes: Attrs{
 		"name": attrOf(cty.String),
 		"tags": attrOf(cty.Map(cty.List(cty.Map(cty.String)))),
 		"key":  {Type: cty.Map(cty.String), Optional: true, Sensitive: true},
@@ -211,10 +215,10 @@ func TestNamesTwice(t *testing.T) {
 // TestZeroValuesInside checks that a zero cty.Value inside another value is an error.
 func TestZeroValuesInside(t *testing.T) {
 	type data = map[string]any
-	schema := &configschema.Block{Attributes: attrs{
+	schema := &configschema.Block{Attributes: Attrs{
 		"any": attrOf(cty.DynamicPseudoType),
 		"o":   attrOf(cty.Object(map[string]cty.Type{"a": cty.String})),
-		"n":   {Optional: true, NestedType: &configschema.Object{Nesting: configschema.NestingList, Attributes: attrs{"a": attrOf(cty.String)}}},
+		"n":   {Optional: true, NestedType: &configschema.Object{Nesting: configschema.NestingList, Attributes: Attrs{"a": attrOf(cty.String)}}},
 	}}
 	bad := cty.ObjectVal(map[string]cty.Value{"a": cty.NilVal})
 	for _, test := range []struct {

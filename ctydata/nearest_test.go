@@ -6,6 +6,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/ctydata"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // TestNearestNames checks that the error for an unknown name suggests the most similar name.
@@ -13,11 +14,11 @@ func TestNearestNames(t *testing.T) {
 	for given, near := range map[string]string{
 		"nmae": "name", "names": "name", "nam": "name", "port": "", "prots": "ports", "port_number": "", "größe": "grösse", "nane": "name", "imgae": "image", "": "",
 	} {
-		schema := schemaOf(attr(cty.String, "optional"))
-		schema.Attributes = attrs{}
+		schema := SchemaOf(Attr(cty.String, "optional"))
+		schema.Attributes = Attrs{}
 		for _, name := range []string{"name", "image", "grösse", "ports_of_it", "ports"} {
 			if near != "" || name != "ports" {
-				schema.Attributes[name] = attr(cty.String, "optional")
+				schema.Attributes[name] = Attr(cty.String, "optional")
 			}
 		}
 		want := "." + given + ": no such attribute or block"

@@ -16,6 +16,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/internal/spectest/generate"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 type data = map[string]any
@@ -26,18 +27,18 @@ func attrOf(ty cty.Type) *configschema.Attribute {
 
 // ofType returns a schema with the attribute a of the type.
 func ofType(ty cty.Type) *configschema.Block {
-	return &configschema.Block{Attributes: attrs{"a": attrOf(ty)}}
+	return &configschema.Block{Attributes: Attrs{"a": attrOf(ty)}}
 }
 
 func nestedIn(mode configschema.NestingMode) *configschema.Block {
-	return &configschema.Block{Attributes: attrs{"a": {Optional: true, NestedType: &configschema.Object{
-		Attributes: attrs{"x": attrOf(cty.String), "y": attrOf(cty.Number)}, Nesting: mode,
+	return &configschema.Block{Attributes: Attrs{"a": {Optional: true, NestedType: &configschema.Object{
+		Attributes: Attrs{"x": attrOf(cty.String), "y": attrOf(cty.Number)}, Nesting: mode,
 	}}}}
 }
 
 func blockIn(mode configschema.NestingMode, ty cty.Type) *configschema.Block {
-	return &configschema.Block{BlockTypes: blocks{"a": {Nesting: mode, Block: configschema.Block{
-		Attributes: attrs{"x": attrOf(ty), "y": attrOf(cty.Number)},
+	return &configschema.Block{BlockTypes: Blocks{"a": {Nesting: mode, Block: configschema.Block{
+		Attributes: Attrs{"x": attrOf(ty), "y": attrOf(cty.Number)},
 	}}}}
 }
 
@@ -70,7 +71,7 @@ func TestValueOfAttribute(t *testing.T) {
 		data any
 		want cty.Value
 	}{
-		"string":          {cty.String, "x", str("x")},
+		"string":          {cty.String, "x", Str("x")},
 		"bool":            {cty.Bool, true, cty.True},
 		"int":             {cty.Number, 1, one},
 		"int8":            {cty.Number, int8(1), one},
@@ -81,7 +82,7 @@ func TestValueOfAttribute(t *testing.T) {
 		"json.Number":     {cty.Number, json.Number("0.1"), cty.MustParseNumberVal("0.1")},
 		"big.Float":       {cty.Number, big.NewFloat(1), one},
 		"8 as a number":   {cty.Number, "1", one},
-		"1 as a string":   {cty.String, 1, str("1")},
+		"1 as a string":   {cty.String, 1, Str("1")},
 		"true":            {cty.Bool, "true", cty.True},
 		"nil":             {cty.String, nil, cty.NullVal(cty.String)},
 		"list":            {cty.List(cty.Number), []any{1, "1"}, cty.ListVal([]cty.Value{one, one})},
@@ -90,26 +91,26 @@ func TestValueOfAttribute(t *testing.T) {
 		"empty set":       {cty.Set(cty.Number), []any{}, cty.SetValEmpty(cty.Number)},
 		"map":             {cty.Map(cty.Number), data{"k": 1}, cty.MapVal(map[string]cty.Value{"k": one})},
 		"empty map":       {cty.Map(cty.Number), data{}, cty.MapValEmpty(cty.Number)},
-		"tuple":           {cty.Tuple([]cty.Type{cty.Number, cty.String}), []any{1, "x"}, cty.TupleVal([]cty.Value{one, str("x")})},
+		"tuple":           {cty.Tuple([]cty.Type{cty.Number, cty.String}), []any{1, "x"}, cty.TupleVal([]cty.Value{one, Str("x")})},
 		"object":          {person, data{"age": 1}, cty.ObjectVal(map[string]cty.Value{"age": one, "name": cty.NullVal(cty.String)})},
 		"cty":             {cty.Number, one, one},
-		"cty converted":   {cty.Number, str("1"), one},
+		"cty converted":   {cty.Number, Str("1"), one},
 		"unknown":         {cty.Number, cty.DynamicVal, cty.UnknownVal(cty.Number)},
 		"typed unknown":   {cty.Number, cty.UnknownVal(cty.Number).RefineNotNull(), cty.UnknownVal(cty.Number).RefineNotNull()},
 		"cty null":        {cty.Number, cty.NullVal(dynamic), cty.NullVal(cty.Number)},
-		"marked":          {cty.Number, str("1").Mark("m"), one.Mark("m")},
+		"marked":          {cty.Number, Str("1").Mark("m"), one.Mark("m")},
 		"cty inside":      {cty.List(cty.Number), []any{1, cty.DynamicVal}, cty.ListVal([]cty.Value{one, cty.UnknownVal(cty.Number)})},
-		"cty in part":     {person, cty.ObjectVal(map[string]cty.Value{"age": str("1")}), cty.ObjectVal(map[string]cty.Value{"age": one, "name": cty.NullVal(cty.String)})},
-		"cty tuple":       {cty.Set(cty.Number), cty.TupleVal([]cty.Value{one, str("1")}), cty.SetVal([]cty.Value{one})},
-		"valuer":          {cty.Number, secretValuer{str("1")}, one},
-		"dynamic string":  {dynamic, "x", str("x")},
+		"cty in part":     {person, cty.ObjectVal(map[string]cty.Value{"age": Str("1")}), cty.ObjectVal(map[string]cty.Value{"age": one, "name": cty.NullVal(cty.String)})},
+		"cty tuple":       {cty.Set(cty.Number), cty.TupleVal([]cty.Value{one, Str("1")}), cty.SetVal([]cty.Value{one})},
+		"valuer":          {cty.Number, secretValuer{Str("1")}, one},
+		"dynamic string":  {dynamic, "x", Str("x")},
 		"dynamic number":  {dynamic, 1, one},
 		"dynamic nil":     {dynamic, nil, cty.NullVal(dynamic)},
-		"dynamic list":    {dynamic, []any{1, "x", nil}, cty.TupleVal([]cty.Value{one, str("x"), cty.NullVal(dynamic)})},
+		"dynamic list":    {dynamic, []any{1, "x", nil}, cty.TupleVal([]cty.Value{one, Str("x"), cty.NullVal(dynamic)})},
 		"dynamic map":     {dynamic, data{"k": 1}, cty.ObjectVal(map[string]cty.Value{"k": one})},
 		"dynamic cty":     {dynamic, []any{cty.ListValEmpty(cty.Bool)}, cty.TupleVal([]cty.Value{cty.ListValEmpty(cty.Bool)})},
-		"list of dynamic": {cty.List(dynamic), []any{"x", 1}, cty.ListVal([]cty.Value{str("x"), str("1")})},
-		"map of dynamic":  {cty.Map(dynamic), data{"k": "x", "l": 1}, cty.MapVal(map[string]cty.Value{"k": str("x"), "l": str("1")})},
+		"list of dynamic": {cty.List(dynamic), []any{"x", 1}, cty.ListVal([]cty.Value{Str("x"), Str("1")})},
+		"map of dynamic":  {cty.Map(dynamic), data{"k": "x", "l": 1}, cty.MapVal(map[string]cty.Value{"k": Str("x"), "l": Str("1")})},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -130,31 +131,31 @@ func TestValueOfNesting(t *testing.T) {
 		data   any // the value of a in the data, or missing
 		want   cty.Value
 	}{
-		"single attribute":         {nestedIn(configschema.NestingSingle), x, xy(str("x"))},
-		"list attribute":           {nestedIn(configschema.NestingList), []any{x, nil}, cty.ListVal([]cty.Value{xy(str("x")), cty.NullVal(object)})},
-		"set attribute":            {nestedIn(configschema.NestingSet), []any{x, x}, cty.SetVal([]cty.Value{xy(str("x"))})},
-		"map attribute":            {nestedIn(configschema.NestingMap), data{"k": x}, cty.MapVal(map[string]cty.Value{"k": xy(str("x"))})},
+		"single attribute":         {nestedIn(configschema.NestingSingle), x, xy(Str("x"))},
+		"list attribute":           {nestedIn(configschema.NestingList), []any{x, nil}, cty.ListVal([]cty.Value{xy(Str("x")), cty.NullVal(object)})},
+		"set attribute":            {nestedIn(configschema.NestingSet), []any{x, x}, cty.SetVal([]cty.Value{xy(Str("x"))})},
+		"map attribute":            {nestedIn(configschema.NestingMap), data{"k": x}, cty.MapVal(map[string]cty.Value{"k": xy(Str("x"))})},
 		"missing attribute":        {nestedIn(configschema.NestingList), missing, cty.NullVal(cty.List(object))},
 		"nil attribute":            {nestedIn(configschema.NestingSingle), nil, cty.NullVal(object)},
 		"unknown attribute":        {nestedIn(configschema.NestingMap), cty.DynamicVal, cty.UnknownVal(cty.Map(object))},
-		"attribute of values":      {nestedIn(configschema.NestingList), []any{cty.ObjectVal(map[string]cty.Value{"x": str("x")})}, cty.ListVal([]cty.Value{xy(str("x"))})},
-		"single block":             {blockIn(configschema.NestingSingle, cty.String), x, xy(str("x"))},
+		"attribute of values":      {nestedIn(configschema.NestingList), []any{cty.ObjectVal(map[string]cty.Value{"x": Str("x")})}, cty.ListVal([]cty.Value{xy(Str("x"))})},
+		"single block":             {blockIn(configschema.NestingSingle, cty.String), x, xy(Str("x"))},
 		"no single block":          {blockIn(configschema.NestingSingle, cty.String), missing, cty.NullVal(object)},
-		"group block":              {blockIn(configschema.NestingGroup, cty.String), x, xy(str("x"))},
+		"group block":              {blockIn(configschema.NestingGroup, cty.String), x, xy(Str("x"))},
 		"no group block":           {blockIn(configschema.NestingGroup, cty.String), missing, xy(cty.NullVal(cty.String))},
-		"list blocks":              {blockIn(configschema.NestingList, cty.String), []any{x}, cty.ListVal([]cty.Value{xy(str("x"))})},
+		"list blocks":              {blockIn(configschema.NestingList, cty.String), []any{x}, cty.ListVal([]cty.Value{xy(Str("x"))})},
 		"no list blocks":           {blockIn(configschema.NestingList, cty.String), nil, cty.ListValEmpty(object)},
-		"set blocks":               {blockIn(configschema.NestingSet, cty.String), []any{x}, cty.SetVal([]cty.Value{xy(str("x"))})},
+		"set blocks":               {blockIn(configschema.NestingSet, cty.String), []any{x}, cty.SetVal([]cty.Value{xy(Str("x"))})},
 		"no set blocks":            {blockIn(configschema.NestingSet, cty.String), missing, cty.SetValEmpty(object)},
-		"map blocks":               {blockIn(configschema.NestingMap, cty.String), data{"k": x}, cty.MapVal(map[string]cty.Value{"k": xy(str("x"))})},
+		"map blocks":               {blockIn(configschema.NestingMap, cty.String), data{"k": x}, cty.MapVal(map[string]cty.Value{"k": xy(Str("x"))})},
 		"no map blocks":            {blockIn(configschema.NestingMap, cty.String), missing, cty.MapValEmpty(object)},
 		"null blocks":              {blockIn(configschema.NestingList, cty.String), cty.NullVal(dynamic), cty.NullVal(cty.List(object))},
 		"unknown blocks":           {blockIn(configschema.NestingSet, cty.String), cty.DynamicVal, cty.UnknownVal(cty.Set(object))},
 		"unknown block":            {blockIn(configschema.NestingList, cty.String), []any{cty.DynamicVal}, cty.ListVal([]cty.Value{cty.UnknownVal(object)})},
-		"dynamic list blocks":      {blockIn(configschema.NestingList, dynamic), []any{x, data{"x": true}}, cty.TupleVal([]cty.Value{xy(str("x")), xy(cty.True)})},
+		"dynamic list blocks":      {blockIn(configschema.NestingList, dynamic), []any{x, data{"x": true}}, cty.TupleVal([]cty.Value{xy(Str("x")), xy(cty.True)})},
 		"no dynamic list blocks":   {blockIn(configschema.NestingList, dynamic), missing, cty.EmptyTupleVal},
 		"dynamic blocks of values": {blockIn(configschema.NestingList, dynamic), cty.TupleVal([]cty.Value{cty.ObjectVal(map[string]cty.Value{"x": cty.True})}), cty.TupleVal([]cty.Value{xy(cty.True)})},
-		"dynamic map blocks":       {blockIn(configschema.NestingMap, dynamic), data{"k": x}, cty.ObjectVal(map[string]cty.Value{"k": xy(str("x"))})},
+		"dynamic map blocks":       {blockIn(configschema.NestingMap, dynamic), data{"k": x}, cty.ObjectVal(map[string]cty.Value{"k": xy(Str("x"))})},
 		"no dynamic map blocks":    {blockIn(configschema.NestingMap, dynamic), missing, cty.EmptyObjectVal},
 		"unknown dynamic blocks":   {blockIn(configschema.NestingMap, dynamic), cty.DynamicVal, cty.DynamicVal},
 	}
@@ -178,7 +179,7 @@ var missing any = "nothing at all"
 func TestValueOfRoot(t *testing.T) {
 	schema := ofType(cty.String)
 	ty := schema.ImpliedType()
-	whole := cty.ObjectVal(map[string]cty.Value{"a": str("x")})
+	whole := cty.ObjectVal(map[string]cty.Value{"a": Str("x")})
 	for name, test := range map[string]struct {
 		data any
 		want cty.Value
@@ -248,7 +249,7 @@ func TestValueOfJSON(t *testing.T) {
 	schema := blockIn(configschema.NestingList, cty.String)
 	got, err := ctydata.ValueOfJSON(schema, []byte(`{"a": [{"x": "x", "y": 0.1}]}`))
 	want := cty.ObjectVal(map[string]cty.Value{"a": cty.ListVal([]cty.Value{
-		cty.ObjectVal(map[string]cty.Value{"x": str("x"), "y": cty.MustParseNumberVal("0.1")}),
+		cty.ObjectVal(map[string]cty.Value{"x": Str("x"), "y": cty.MustParseNumberVal("0.1")}),
 	})})
 	if err != nil || !got.RawEquals(want) {
 		t.Errorf("got %#v, %v", got, err)
@@ -304,7 +305,7 @@ func TestFormatOpensOnce(t *testing.T) {
 		opens[fmt.Sprint(opened.data)]++
 		return opened.data, nil
 	}}
-	for _, mode := range blockModes {
+	for _, mode := range BlockModes {
 		var blocks any = []any{raw{data{"x": raw{"x"}, "y": raw{1}}}}
 		switch mode {
 		case configschema.NestingMap:
@@ -320,7 +321,7 @@ func TestFormatOpensOnce(t *testing.T) {
 	}
 	typed := ctydata.Typed{Type: cty.Tuple([]cty.Type{cty.Object(map[string]cty.Type{"x": cty.Bool, "y": cty.Number})}), Data: raw{[]any{raw{data{"x": raw{true}, "y": raw{nil}}}}}}
 	got, err := format.ValueOf(blockIn(configschema.NestingList, cty.DynamicPseudoType), raw{data{"a": raw{typed}}})
-	if err != nil || !got.GetAttr("a").RawEquals(tuple(xy(cty.True))) {
+	if err != nil || !got.GetAttr("a").RawEquals(Tuple(xy(cty.True))) {
 		t.Errorf("got %#v, %v", got, err)
 	}
 }

@@ -14,59 +14,59 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/parts"
-	"github.com/objchange/objchange/internal/testcty"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // functions lists all functions of the package that take values. Tests that apply to all functions
 // use this table.
 var functions = []function{
 	{"ProposedNew", []argument{priorArg.withZero(isNull), configArg}, false, func(s *configschema.Block, v []cty.Value) result {
-		return resultOf(objchange.ProposedNew(compiled(s), v[0], v[1]))
+		return resultOf(objchange.ProposedNew(Compiled(s), v[0], v[1]))
 	}},
 	{"PlannedDataResource", []argument{configArg}, false, func(s *configschema.Block, v []cty.Value) result {
-		return resultOf(objchange.PlannedDataResource(compiled(s), v[0]))
+		return resultOf(objchange.PlannedDataResource(Compiled(s), v[0]))
 	}},
 	{"PlanComputed", []argument{configArg.named("proposed")}, false, func(s *configschema.Block, v []cty.Value) result {
-		return resultOf(objchange.PlanComputed(compiled(s), v[0]))
+		return resultOf(objchange.PlanComputed(Compiled(s), v[0]))
 	}},
 	{"PrepareComputedBlocks", []argument{configArg}, false, func(s *configschema.Block, v []cty.Value) result {
-		return resultOf(objchange.PrepareComputedBlocks(compiled(s), v[0]))
+		return resultOf(objchange.PrepareComputedBlocks(Compiled(s), v[0]))
 	}},
 	{"NormalizeLegacySDK", []argument{plannedArg.withZero(isNull)}, false, func(s *configschema.Block, v []cty.Value) result {
-		return resultOf(objchange.NormalizeLegacySDK(compiled(s), v[0]))
+		return resultOf(objchange.NormalizeLegacySDK(Compiled(s), v[0]))
 	}},
 	{"IgnoreChanges", []argument{priorArg.withZero(isNull).known(), configArg}, false, func(s *configschema.Block, v []cty.Value) result {
-		return resultOf(objchange.IgnoreChanges(compiled(s), v[0], v[1], shortPaths(v...)))
+		return resultOf(objchange.IgnoreChanges(Compiled(s), v[0], v[1], shortPaths(v...)))
 	}},
 	{"IgnoreAllChanges", []argument{priorArg.withZero(isNull)}, false, func(s *configschema.Block, v []cty.Value) result {
-		return resultOf(objchange.IgnoreAllChanges(compiled(s), v[0]))
+		return resultOf(objchange.IgnoreAllChanges(Compiled(s), v[0]))
 	}},
 	{"PartialState", []argument{priorArg.withZero(isNull).known(), configArg.named("planned"), plannedArg.named("returned").withZero(isNull).ignored()}, false, func(s *configschema.Block, v []cty.Value) result {
-		state, tainted, err := objchange.PartialState(compiled(s), v[0], v[1], v[2])
+		state, tainted, err := objchange.PartialState(Compiled(s), v[0], v[1], v[2])
 		a := resultOf(state, err)
 		a.texts = append(a.texts, fmt.Sprint(tainted))
 		return a
 	}},
 	{"AssertConfigValid", []argument{configArg}, true, func(s *configschema.Block, v []cty.Value) result {
-		return result{found: objchange.AssertConfigValid(compiled(s), v[0])}
+		return result{found: objchange.AssertConfigValid(Compiled(s), v[0])}
 	}},
 	{"AssertConfigConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, true, func(s *configschema.Block, v []cty.Value) result {
-		return result{found: objchange.AssertConfigConsistent(compiled(s), v[0], v[1])}
+		return result{found: objchange.AssertConfigConsistent(Compiled(s), v[0], v[1])}
 	}},
 	{"AssertPlanValid", []argument{priorArg.withZero(isNull).known(), configArg, plannedArg}, true, func(s *configschema.Block, v []cty.Value) result {
-		return result{found: objchange.AssertPlanValid(compiled(s), v[0], v[1], v[2])}
+		return result{found: objchange.AssertPlanValid(Compiled(s), v[0], v[1], v[2])}
 	}},
 	{"AssertPlanConsistent", []argument{configArg.named("initial"), plannedArg.named("final")}, true, func(s *configschema.Block, v []cty.Value) result {
-		return result{found: objchange.AssertPlanConsistent(compiled(s), v[0], v[1])}
+		return result{found: objchange.AssertPlanConsistent(Compiled(s), v[0], v[1])}
 	}},
 	{"AssertApplyConsistent", []argument{configArg.named("planned"), plannedArg.named("applied")}, true, func(s *configschema.Block, v []cty.Value) result {
-		return result{found: objchange.AssertApplyConsistent(compiled(s), v[0], v[1])}
+		return result{found: objchange.AssertApplyConsistent(Compiled(s), v[0], v[1])}
 	}},
 	{"AssertStateValid", []argument{plannedArg.named("state")}, true, func(s *configschema.Block, v []cty.Value) result {
-		return result{found: objchange.AssertStateValid(compiled(s), v[0])}
+		return result{found: objchange.AssertStateValid(Compiled(s), v[0])}
 	}},
 	{"RequiredReplace", []argument{priorArg.withZero(isNull).known(), plannedArg}, true, func(s *configschema.Block, v []cty.Value) result {
-		required, found := objchange.RequiredReplace(compiled(s), v[0], v[1], shortPaths(v...))
+		required, found := objchange.RequiredReplace(Compiled(s), v[0], v[1], shortPaths(v...))
 		a := result{found: found}
 		for _, path := range required {
 			a.paths = append(a.paths, pathString(path))
@@ -74,7 +74,7 @@ var functions = []function{
 		return a
 	}},
 	{"Diff", []argument{priorArg.named("before"), plannedArg.named("after")}, false, func(s *configschema.Block, v []cty.Value) result {
-		changes, err := objchange.Diff(compiled(s), v[0], v[1])
+		changes, err := objchange.Diff(Compiled(s), v[0], v[1])
 		a := resultOf(valueOf(changes), err)
 		for _, c := range changes {
 			a.texts = append(a.texts, c.String(), c.PathString())
@@ -83,7 +83,7 @@ var functions = []function{
 	}},
 	{lifecycleCheck, []argument{priorArg.withZero(isAbsent).known(), configArg.withZero(isAbsent), plannedArg.withZero(isAbsent)}, false, func(s *configschema.Block, v []cty.Value) result {
 		return result{found: objchange.Lifecycle{
-			Schema: compiled(s), Upgraded: v[0], Imported: v[0], Prior: v[0], Config: v[1], InitialPlanned: v[2],
+			Schema: Compiled(s), Upgraded: v[0], Imported: v[0], Prior: v[0], Config: v[1], InitialPlanned: v[2],
 			FinalConfig: v[1], FinalPlanned: v[2], New: v[2],
 		}.Check()}
 	}},
@@ -152,7 +152,7 @@ func TestFunctionsAreComplete(t *testing.T) {
 		}
 	}
 	slices.Sort(names)
-	if diff := cmp.Diff(testcty.ExportedFunctions(t, "../.."), names); diff != "" {
+	if diff := cmp.Diff(ExportedFunctions(t, "../.."), names); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -182,9 +182,9 @@ func valueOf(changes []objchange.Change) cty.Value {
 	}
 	lines := []cty.Value{}
 	for _, c := range changes {
-		lines = append(lines, tuple(str(pathString(c.Path)), str(string(c.Kind)), c.Before, c.After))
+		lines = append(lines, Tuple(Str(pathString(c.Path)), Str(string(c.Kind)), c.Before, c.After))
 	}
-	return tuple(lines...)
+	return Tuple(lines...)
 }
 
 // shortPaths returns paths of the values that have one or two steps.
@@ -259,4 +259,13 @@ func equalResults(t rapid.TB, what string, want, got result) {
 
 func samePath(a, b *objchange.Violation) bool {
 	return slices.EqualFunc(a.Path, b.Path, parts.SameStep)
+}
+
+// expectRejected checks that the function reported the violation and returned no value.
+func expectRejected(t *testing.T, a result, line string) {
+	t.Helper()
+	Expect(t, a.found, line)
+	if a.value != cty.NilVal {
+		t.Errorf("got a value and an error: %#v", a.value)
+	}
 }

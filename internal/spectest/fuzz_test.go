@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // seed adds no bytes and 60 sequences of random bytes to the seed corpus.
@@ -42,7 +43,7 @@ func FuzzFunctions(f *testing.F) {
 		}
 		fine := schema.Validate() == nil
 		for _, v := range values {
-			fine = fine && isValidInput(objchange.AssertStateValid(compiled(schema), v)) && v != cty.NilVal
+			fine = fine && isValidInput(objchange.AssertStateValid(Compiled(schema), v)) && v != cty.NilVal
 		}
 		for _, f := range functions {
 			answer := f.run(schema, values...)
@@ -87,7 +88,7 @@ func fuzzConforms(t *testing.T, what string, schema *configschema.Block, v cty.V
 	for _, err := range v.Type().TestConformance(schema.ImpliedType()) {
 		t.Errorf("%s: %s in %#v", what, err, v)
 	}
-	if vs := objchange.AssertStateValid(compiled(schema), v); !isValidInput(vs) {
+	if vs := objchange.AssertStateValid(Compiled(schema), v); !isValidInput(vs) {
 		t.Errorf("%s: %v in %#v", what, vs.Err(), v)
 	}
 }
@@ -116,8 +117,8 @@ func FuzzPaths(f *testing.F) {
 			return
 		}
 		for range 2 {
-			ignored, err := objchange.IgnoreChanges(compiled(schema), values[0], values[1], paths)
-			required, found := objchange.RequiredReplace(compiled(schema), values[0], values[2], paths)
+			ignored, err := objchange.IgnoreChanges(Compiled(schema), values[0], values[1], paths)
+			required, found := objchange.RequiredReplace(Compiled(schema), values[0], values[2], paths)
 			for _, v := range append(found, resultOf(ignored, err).found...) {
 				if v.Message == internalError && !h.panics {
 					t.Fatalf("recovered a panic for the paths %#v of the values %#v", paths, values)
@@ -200,10 +201,10 @@ func FuzzReference(f *testing.F) {
 		r.Prior, r.Config = h.Related(r.Schema, generate.Anything, generate.Anything)
 		r.Planned = h.Value(r.Schema, pick(h.decider, r.Config, r.Prior), generate.Anything)
 		for what, verdicts := range map[string][2][]string{
-			"plan":   {planFindings(r), findingsOf(objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, r.Planned)).sortedLines()},
-			"replan": {replanFindings(r.Schema, r.Config, r.Planned), findingsOf(objchange.AssertPlanConsistent(compiled(r.Schema), r.Config, r.Planned)).sortedLines()},
-			"apply":  {applyFindings(r.Schema, r.Config, r.Planned), findingsOf(objchange.AssertApplyConsistent(compiled(r.Schema), r.Config, r.Planned)).sortedLines()},
-			"state":  {stateFindings(r.Schema, r.Planned), findingsOf(objchange.AssertStateValid(compiled(r.Schema), r.Planned)).sortedLines()},
+			"plan":   {planFindings(r), findingsOf(objchange.AssertPlanValid(Compiled(r.Schema), r.Prior, r.Config, r.Planned)).sortedLines()},
+			"replan": {replanFindings(r.Schema, r.Config, r.Planned), findingsOf(objchange.AssertPlanConsistent(Compiled(r.Schema), r.Config, r.Planned)).sortedLines()},
+			"apply":  {applyFindings(r.Schema, r.Config, r.Planned), findingsOf(objchange.AssertApplyConsistent(Compiled(r.Schema), r.Config, r.Planned)).sortedLines()},
+			"state":  {stateFindings(r.Schema, r.Planned), findingsOf(objchange.AssertStateValid(Compiled(r.Schema), r.Planned)).sortedLines()},
 		} {
 			if diff := cmp.Diff(verdicts[0], verdicts[1]); diff != "" {
 				t.Errorf("%s (-reference +found):\n%s%#v", what, diff, r)

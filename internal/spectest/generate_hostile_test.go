@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // The fuzz tests build hostile schemas and values from bytes.
@@ -56,8 +57,8 @@ func (h *hostileBuilder) schema() *configschema.Block {
 
 // A location identifies an attribute or a block type in a schema.
 type location struct {
-	attrs  attrs
-	blocks blocks
+	attrs  Attrs
+	blocks Blocks
 	name   string
 }
 
@@ -166,13 +167,13 @@ func (h *hostileBuilder) anyType(depth int) cty.Type {
 	case 3:
 		return cty.DynamicPseudoType
 	case 4:
-		return boxType
+		return BoxType
 	case 5:
 		return comparableType
 	case 6:
 		if h.OneIn(3) {
 			h.panics = true
-			return panicType
+			return PanicType
 		}
 	case 7:
 		if h.OneIn(4) {
@@ -195,7 +196,7 @@ func (h *hostileBuilder) anyType(depth int) cty.Type {
 }
 
 var oddNumbers = []cty.Value{
-	num(0), num(1), num(-1), num(math.MaxInt64), num(math.MinInt64), cty.NumberFloatVal(0.1), cty.MustParseNumberVal("0.1"),
+	Num(0), Num(1), Num(-1), Num(math.MaxInt64), Num(math.MinInt64), cty.NumberFloatVal(0.1), cty.MustParseNumberVal("0.1"),
 	cty.NumberFloatVal(1 + 1.0/(1<<24)), cty.MustParseNumberVal("1.0000000596046448"), cty.PositiveInfinity, cty.NegativeInfinity,
 	cty.NumberFloatVal(1e23), cty.MustParseNumberVal("1e23"), cty.NumberFloatVal(math.Copysign(0, -1)), cty.MustParseNumberVal("1e-400"),
 	cty.NumberVal(new(big.Float).SetPrec(2).SetInt64(1000)), cty.MustParseNumberVal("1e4000"), cty.NumberUIntVal(math.MaxUint64),
@@ -230,7 +231,7 @@ func (h *hostileBuilder) anyValue(ty cty.Type, depth int) cty.Value {
 func (h *hostileBuilder) knownValue(ty cty.Type, depth int) cty.Value {
 	switch {
 	case ty == cty.String:
-		return str(pick(h.decider, oddStrings...))
+		return Str(pick(h.decider, oddStrings...))
 	case ty == cty.Number:
 		return pick(h.decider, oddNumbers...)
 	case ty == cty.Bool:
@@ -238,7 +239,7 @@ func (h *hostileBuilder) knownValue(ty cty.Type, depth int) cty.Value {
 	case ty == cty.DynamicPseudoType || ty == cty.NilType:
 		return h.anyValue(h.anyType(2), depth-1)
 	case ty.IsCapsuleType():
-		h.panics = h.panics || ty.Equals(panicType)
+		h.panics = h.panics || ty.Equals(PanicType)
 		n := h.Choose(3)
 		return cty.CapsuleVal(ty, &n)
 	}
@@ -275,20 +276,20 @@ func (h *hostileBuilder) corruptValue(v cty.Value, rate int) cty.Value {
 	}
 	if h.OneIn(8 * rate) {
 		for range 10 * h.Choose(256) {
-			v = list(v)
+			v = List(v)
 		}
 		return v
 	}
 	if v.IsMarked() || len(elementsWithoutPanic(v)) == 0 {
 		return v
 	}
-	poisoned := tuple()
+	poisoned := Tuple()
 	return withoutPanic(func() cty.Value {
 		var elems []cty.Value
 		v := parts.MapElements(v, func(elem cty.Value) cty.Value {
 			elem = h.corruptValue(elem, rate)
 			elems = append(elems, elem)
-			poisoned = tuple(elems...)
+			poisoned = Tuple(elems...)
 			return elem
 		})
 		return v
@@ -327,7 +328,7 @@ func (h *hostileBuilder) path(v cty.Value) cty.Path {
 		case 1:
 			path = path.GetAttr(pick(h.decider, "a", "p", "x"))
 		case 2:
-			path = path.Index(pick(h.decider, str("k"), num(0), num(-1), cty.NumberFloatVal(0.5), cty.PositiveInfinity, unknownStr, noNum))
+			path = path.Index(pick(h.decider, Str("k"), Num(0), Num(-1), cty.NumberFloatVal(0.5), cty.PositiveInfinity, UnknownStr, NoNum))
 		default:
 			if len(elems) > 0 {
 				e := pick(h.decider, elems...)

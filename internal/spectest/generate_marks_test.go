@@ -7,6 +7,7 @@ import (
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/parts"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // This file adds marks, refinements and secrets to existing values.
@@ -137,9 +138,9 @@ func (s secretMaker) fillPart(i int, v cty.Value, path cty.Path, c enclosingPart
 func addSecret(v cty.Value, secret bool) cty.Value {
 	switch {
 	case secret && v.Type() == cty.String:
-		return str(secretText + v.AsString())
+		return Str(secretText + v.AsString())
 	case secret && v.Type() == cty.Number:
-		return v.Add(num(secretNumber))
+		return v.Add(Num(secretNumber))
 	}
 	return v
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // This file tests schemas that Validate rejects.
@@ -29,17 +30,17 @@ const (
 )
 
 // validAttrs contains a valid attribute.
-var validAttrs = attrs{"a": leafAttr}
+var validAttrs = Attrs{"a": LeafAttr}
 
 func cyclicObject() *configschema.Block {
-	a := nested(configschema.NestingSingle, "optional", attrs{})
+	a := Nested(configschema.NestingSingle, "optional", Attrs{})
 	a.NestedType.Attributes["v"] = a
-	return schemaOf(a)
+	return SchemaOf(a)
 }
 
 // attributeWithTwoTypes returns an attribute that has both a type and a nested type.
 func attributeWithTwoTypes() *configschema.Attribute {
-	a := nested(configschema.NestingSingle, "optional", validAttrs)
+	a := Nested(configschema.NestingSingle, "optional", validAttrs)
 	a.Type = cty.String
 	return a
 }
@@ -47,92 +48,92 @@ func attributeWithTwoTypes() *configschema.Attribute {
 // invalidSchemas lists schemas that Compile rejects.
 var invalidSchemas = []rejectedSchema{
 	{"nil", nil, "", "nil"},
-	{"a nil attribute", schemaOf(nil), ".v", "nil"},
-	{"a nil block type", schemaOfBlock(nil), ".v", "nil"},
-	{"a nil attribute in a nested attribute", schemaOf(nested(configschema.NestingList, "optional", attrs{"a": nil})), ".v.a", "nil"},
-	{"neither Type nor NestedType", schemaOf(&configschema.Attribute{Optional: true}), ".v", "NestedType"},
-	{"both Type and NestedType", schemaOf(attributeWithTwoTypes()), ".v", "NestedType"},
-	{"a type with an invalid part", schemaOf(attr(cty.List(cty.NilType), "optional")), ".v", "type"},
-	{"both attribute and block", &configschema.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"v": block(configschema.NestingList, validAttrs)}}, ".v", "both"},
-	{"both attribute and block in a block", schemaOfBlock(block(configschema.NestingMap, attrs{"w": leafAttr}, blocks{"w": block(configschema.NestingList, validAttrs)})), ".v.w", "both"},
-	{"a block without a mode", schemaOfBlock(block(0, validAttrs)), ".v", "mode"},
-	{"a block of an unknown mode", schemaOfBlock(block(99, validAttrs)), ".v", "mode"},
-	{"a nested attribute without a mode", schemaOf(nested(0, "optional", validAttrs)), ".v", "mode"},
-	{"a nested attribute of an unknown mode", schemaOf(nested(-1, "optional", validAttrs)), ".v", "mode"},
-	{"dynamic in a set block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": dynamicLeaf})), ".v.a", "dynamic"},
-	{"dynamic inside a type in a set block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
-	{"dynamic in a set-nested attribute", schemaOf(nested(configschema.NestingSet, "optional", attrs{"a": dynamicLeaf})), ".v.a", "dynamic"},
-	{"dynamic deep inside a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{
-		"w": block(configschema.NestingList, attrs{"a": nested(configschema.NestingMap, "optional", attrs{"b": dynamicLeaf})}),
+	{"a nil attribute", SchemaOf(nil), ".v", "nil"},
+	{"a nil block type", SchemaOfBlock(nil), ".v", "nil"},
+	{"a nil attribute in a nested attribute", SchemaOf(Nested(configschema.NestingList, "optional", Attrs{"a": nil})), ".v.a", "nil"},
+	{"neither Type nor NestedType", SchemaOf(&configschema.Attribute{Optional: true}), ".v", "NestedType"},
+	{"both Type and NestedType", SchemaOf(attributeWithTwoTypes()), ".v", "NestedType"},
+	{"a type with an invalid part", SchemaOf(Attr(cty.List(cty.NilType), "optional")), ".v", "type"},
+	{"both attribute and block", &configschema.Block{Attributes: Attrs{"v": LeafAttr}, BlockTypes: Blocks{"v": Block(configschema.NestingList, validAttrs)}}, ".v", "both"},
+	{"both attribute and block in a block", SchemaOfBlock(Block(configschema.NestingMap, Attrs{"w": LeafAttr}, Blocks{"w": Block(configschema.NestingList, validAttrs)})), ".v.w", "both"},
+	{"a block without a mode", SchemaOfBlock(Block(0, validAttrs)), ".v", "mode"},
+	{"a block of an unknown mode", SchemaOfBlock(Block(99, validAttrs)), ".v", "mode"},
+	{"a nested attribute without a mode", SchemaOf(Nested(0, "optional", validAttrs)), ".v", "mode"},
+	{"a nested attribute of an unknown mode", SchemaOf(Nested(-1, "optional", validAttrs)), ".v", "mode"},
+	{"dynamic in a set block", SchemaOfBlock(Block(configschema.NestingSet, Attrs{"a": DynamicLeaf})), ".v.a", "dynamic"},
+	{"dynamic inside a type in a set block", SchemaOfBlock(Block(configschema.NestingSet, Attrs{"a": Attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
+	{"dynamic in a set-nested attribute", SchemaOf(Nested(configschema.NestingSet, "optional", Attrs{"a": DynamicLeaf})), ".v.a", "dynamic"},
+	{"dynamic deep inside a set", SchemaOfBlock(Block(configschema.NestingSet, nil, Blocks{
+		"w": Block(configschema.NestingList, Attrs{"a": Nested(configschema.NestingMap, "optional", Attrs{"b": DynamicLeaf})}),
 	})), ".v.w.a.b", "dynamic"},
-	{"an attribute's name not in NFC", &configschema.Block{Attributes: attrs{decomposed: leafAttr}}, "." + decomposed, "NFC"},
-	{"a nested attribute's name not in NFC", schemaOf(nested(configschema.NestingSingle, "optional", attrs{decomposed: leafAttr})), ".v." + decomposed, "NFC"},
-	{"65 levels of blocks", levels(65), strings.Repeat(".v", 65), "64"},
-	{"65 levels of nested attributes", nestedLevels(65), strings.Repeat(".v", 65), "64"},
-	{"a block of the mode after the last", schemaOfBlock(block(6, validAttrs)), ".v", "mode"},
-	{"a nested attribute without a mode in a block", schemaOfBlock(block(configschema.NestingList, attrs{"a": nested(0, "optional", validAttrs)})), ".v.a", "mode"},
-	{"dynamic inside a type in a set-nested attribute", schemaOf(nested(configschema.NestingSet, "optional", attrs{"a": attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
-	{"no type", schemaOf(attr(cty.NilType, "optional")), ".v", "NestedType"},
-	{"a nil attribute in a map", schemaOfBlock(block(configschema.NestingMap, attrs{"a": nil})), ".v.a", "nil"},
-	{"no type and no flag in a map", schemaOfBlock(block(configschema.NestingMap, attrs{"a": {}})), ".v.a", several},
-	{"a nil block type in a map", schemaOfBlock(block(configschema.NestingMap, nil, blocks{"a": nil})), ".v.a", "nil"},
-	{"a cycle of blocks", schemaOfBlock(cyclic(configschema.NestingList, "v", "w")), "", several},
-	{"a cycle of single blocks", schemaOfBlock(cyclic(configschema.NestingSingle, "v")), "", several},
-	{"a cycle of maps", schemaOfBlock(cyclic(configschema.NestingMap, "v")), "", several},
+	{"an attribute's name not in NFC", &configschema.Block{Attributes: Attrs{decomposed: LeafAttr}}, "." + decomposed, "NFC"},
+	{"a nested attribute's name not in NFC", SchemaOf(Nested(configschema.NestingSingle, "optional", Attrs{decomposed: LeafAttr})), ".v." + decomposed, "NFC"},
+	{"65 levels of blocks", Levels(65), strings.Repeat(".v", 65), "64"},
+	{"65 levels of nested attributes", NestedLevels(65), strings.Repeat(".v", 65), "64"},
+	{"a block of the mode after the last", SchemaOfBlock(Block(6, validAttrs)), ".v", "mode"},
+	{"a nested attribute without a mode in a block", SchemaOfBlock(Block(configschema.NestingList, Attrs{"a": Nested(0, "optional", validAttrs)})), ".v.a", "mode"},
+	{"dynamic inside a type in a set-nested attribute", SchemaOf(Nested(configschema.NestingSet, "optional", Attrs{"a": Attr(cty.List(cty.DynamicPseudoType), "optional")})), ".v.a", "dynamic"},
+	{"no type", SchemaOf(Attr(cty.NilType, "optional")), ".v", "NestedType"},
+	{"a nil attribute in a map", SchemaOfBlock(Block(configschema.NestingMap, Attrs{"a": nil})), ".v.a", "nil"},
+	{"no type and no flag in a map", SchemaOfBlock(Block(configschema.NestingMap, Attrs{"a": {}})), ".v.a", several},
+	{"a nil block type in a map", SchemaOfBlock(Block(configschema.NestingMap, nil, Blocks{"a": nil})), ".v.a", "nil"},
+	{"a cycle of blocks", SchemaOfBlock(Cyclic(configschema.NestingList, "v", "w")), "", several},
+	{"a cycle of single blocks", SchemaOfBlock(Cyclic(configschema.NestingSingle, "v")), "", several},
+	{"a cycle of maps", SchemaOfBlock(Cyclic(configschema.NestingMap, "v")), "", several},
 	{"a cycle of attributes", cyclicObject(), "", several},
 }
 
 // unconventionalSchemas lists schemas that Validate rejects and Compile accepts.
 var unconventionalSchemas = []rejectedSchema{
-	{"no flag", schemaOf(attr(cty.String, "")), ".v", "Optional"},
-	{"no flag but sensitive", schemaOf(attr(cty.String, "sensitive")), ".v", "Optional"},
-	{"no flag but write-only", schemaOf(attr(cty.String, "writeonly")), ".v", "Optional"},
-	{"no flag in a nested attribute", schemaOf(nested(configschema.NestingMap, "optional", attrs{"a": attr(cty.String, "")})), ".v.a", "Optional"},
-	{"no flag in a block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": attr(cty.String, "")})), ".v.a", "Optional"},
-	{"no flag in a block in a block", schemaOfBlock(block(configschema.NestingSet, nil, blocks{
-		"w": block(configschema.NestingList, attrs{"a": attr(cty.String, "")}),
+	{"no flag", SchemaOf(Attr(cty.String, "")), ".v", "Optional"},
+	{"no flag but sensitive", SchemaOf(Attr(cty.String, "sensitive")), ".v", "Optional"},
+	{"no flag but write-only", SchemaOf(Attr(cty.String, "writeonly")), ".v", "Optional"},
+	{"no flag in a nested attribute", SchemaOf(Nested(configschema.NestingMap, "optional", Attrs{"a": Attr(cty.String, "")})), ".v.a", "Optional"},
+	{"no flag in a block", SchemaOfBlock(Block(configschema.NestingSet, Attrs{"a": Attr(cty.String, "")})), ".v.a", "Optional"},
+	{"no flag in a block in a block", SchemaOfBlock(Block(configschema.NestingSet, nil, Blocks{
+		"w": Block(configschema.NestingList, Attrs{"a": Attr(cty.String, "")}),
 	})), ".v.w.a", "Optional"},
-	{"required and optional", schemaOf(attr(cty.String, "required optional")), ".v", "Required"},
-	{"required and computed", schemaOf(attr(cty.String, "required computed")), ".v", "Required"},
-	{"a block's name in upper case", &configschema.Block{BlockTypes: blocks{"Rule": block(configschema.NestingList, validAttrs)}}, ".Rule", "name"},
-	{"a block's name with a dash", &configschema.Block{BlockTypes: blocks{"a-b": block(configschema.NestingList, validAttrs)}}, ".a-b", "name"},
-	{"a block's name with a letter outside ASCII", &configschema.Block{BlockTypes: blocks{"é": block(configschema.NestingList, validAttrs)}}, ".é", "name"},
-	{"a block's name that is empty", &configschema.Block{BlockTypes: blocks{"": block(configschema.NestingList, validAttrs)}}, ".", "name"},
-	{"single 0, 1", schemaOfBlock(bounded(block(configschema.NestingSingle, validAttrs), 0, 1)), ".v", "MinItems"},
-	{"single 1, 0", schemaOfBlock(bounded(block(configschema.NestingSingle, validAttrs), 1, 0)), ".v", "MinItems"},
-	{"single 2, 2", schemaOfBlock(bounded(block(configschema.NestingSingle, validAttrs), 2, 2)), ".v", "MinItems"},
-	{"single -1, -1", schemaOfBlock(bounded(block(configschema.NestingSingle, validAttrs), -1, -1)), ".v", "MinItems"},
-	{"group 1, 1", schemaOfBlock(bounded(block(configschema.NestingGroup, validAttrs), 1, 1)), ".v", "MinItems"},
-	{"group 0, 1", schemaOfBlock(bounded(block(configschema.NestingGroup, validAttrs), 0, 1)), ".v", "MinItems"},
-	{"map 1, 0", schemaOfBlock(bounded(block(configschema.NestingMap, validAttrs), 1, 0)), ".v", "MinItems"},
-	{"map 0, 1", schemaOfBlock(bounded(block(configschema.NestingMap, validAttrs), 0, 1)), ".v", "MinItems"},
-	{"list 2, 1", schemaOfBlock(bounded(block(configschema.NestingList, validAttrs), 2, 1)), ".v", "MinItems"},
-	{"set 2, 1", schemaOfBlock(bounded(block(configschema.NestingSet, validAttrs), 2, 1)), ".v", "MinItems"},
-	{"list 0, -1", schemaOfBlock(bounded(block(configschema.NestingList, validAttrs), 0, -1)), ".v", "MaxItems"},
-	{"write-only in a set block", schemaOfBlock(block(configschema.NestingSet, attrs{"a": writeLeaf})), ".v.a", "WriteOnly"},
-	{"write-only in a set-nested attribute", schemaOf(nested(configschema.NestingSet, "optional", attrs{"a": writeLeaf})), ".v.a", "WriteOnly"},
-	{"write-only deep inside a set", schemaOfBlock(block(configschema.NestingSet, nil, blocks{
-		"w": block(configschema.NestingGroup, attrs{"a": nested(configschema.NestingSingle, "optional", attrs{"b": writeLeaf})}),
+	{"required and optional", SchemaOf(Attr(cty.String, "required optional")), ".v", "Required"},
+	{"required and computed", SchemaOf(Attr(cty.String, "required computed")), ".v", "Required"},
+	{"a block's name in upper case", &configschema.Block{BlockTypes: Blocks{"Rule": Block(configschema.NestingList, validAttrs)}}, ".Rule", "name"},
+	{"a block's name with a dash", &configschema.Block{BlockTypes: Blocks{"a-b": Block(configschema.NestingList, validAttrs)}}, ".a-b", "name"},
+	{"a block's name with a letter outside ASCII", &configschema.Block{BlockTypes: Blocks{"é": Block(configschema.NestingList, validAttrs)}}, ".é", "name"},
+	{"a block's name that is empty", &configschema.Block{BlockTypes: Blocks{"": Block(configschema.NestingList, validAttrs)}}, ".", "name"},
+	{"single 0, 1", SchemaOfBlock(Bounded(Block(configschema.NestingSingle, validAttrs), 0, 1)), ".v", "MinItems"},
+	{"single 1, 0", SchemaOfBlock(Bounded(Block(configschema.NestingSingle, validAttrs), 1, 0)), ".v", "MinItems"},
+	{"single 2, 2", SchemaOfBlock(Bounded(Block(configschema.NestingSingle, validAttrs), 2, 2)), ".v", "MinItems"},
+	{"single -1, -1", SchemaOfBlock(Bounded(Block(configschema.NestingSingle, validAttrs), -1, -1)), ".v", "MinItems"},
+	{"group 1, 1", SchemaOfBlock(Bounded(Block(configschema.NestingGroup, validAttrs), 1, 1)), ".v", "MinItems"},
+	{"group 0, 1", SchemaOfBlock(Bounded(Block(configschema.NestingGroup, validAttrs), 0, 1)), ".v", "MinItems"},
+	{"map 1, 0", SchemaOfBlock(Bounded(Block(configschema.NestingMap, validAttrs), 1, 0)), ".v", "MinItems"},
+	{"map 0, 1", SchemaOfBlock(Bounded(Block(configschema.NestingMap, validAttrs), 0, 1)), ".v", "MinItems"},
+	{"list 2, 1", SchemaOfBlock(Bounded(Block(configschema.NestingList, validAttrs), 2, 1)), ".v", "MinItems"},
+	{"set 2, 1", SchemaOfBlock(Bounded(Block(configschema.NestingSet, validAttrs), 2, 1)), ".v", "MinItems"},
+	{"list 0, -1", SchemaOfBlock(Bounded(Block(configschema.NestingList, validAttrs), 0, -1)), ".v", "MaxItems"},
+	{"write-only in a set block", SchemaOfBlock(Block(configschema.NestingSet, Attrs{"a": WriteLeaf})), ".v.a", "WriteOnly"},
+	{"write-only in a set-nested attribute", SchemaOf(Nested(configschema.NestingSet, "optional", Attrs{"a": WriteLeaf})), ".v.a", "WriteOnly"},
+	{"write-only deep inside a set", SchemaOfBlock(Block(configschema.NestingSet, nil, Blocks{
+		"w": Block(configschema.NestingGroup, Attrs{"a": Nested(configschema.NestingSingle, "optional", Attrs{"b": WriteLeaf})}),
 	})), ".v.w.a.b", "WriteOnly"},
-	{"an attribute that is not computed in a computed block", schemaOfBlock(computed(block(configschema.NestingList, validAttrs))), ".v.a", "Computed"},
+	{"an attribute that is not computed in a computed block", SchemaOfBlock(Computed(Block(configschema.NestingList, validAttrs))), ".v.a", "Computed"},
 	{"a nested attribute that is not computed in a computed block",
-		schemaOfBlock(computed(block(configschema.NestingList, attrs{"a": nested(configschema.NestingList, "optional", validAttrs)}))), ".v.a", "Computed"},
+		SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"a": Nested(configschema.NestingList, "optional", validAttrs)}))), ".v.a", "Computed"},
 	{"a block that is not computed in a computed block",
-		schemaOfBlock(computed(block(configschema.NestingList, nil, blocks{"w": block(configschema.NestingList, nil)}))), ".v.w", "Computed"},
+		SchemaOfBlock(Computed(Block(configschema.NestingList, nil, Blocks{"w": Block(configschema.NestingList, nil)}))), ".v.w", "Computed"},
 	{"an attribute that is not computed two computed blocks down",
-		schemaOfBlock(computed(block(configschema.NestingList, nil, blocks{"w": computed(block(configschema.NestingList, validAttrs))}))), ".v.w.a", "Computed"},
-	{"a group block that is computed", schemaOfBlock(computed(block(configschema.NestingGroup, nil))), ".v", "group"},
-	{"MinItems of a computed list block", schemaOfBlock(computed(bounded(block(configschema.NestingList, nil), 1, 0))), ".v", "MinItems"},
-	{"write-only in a nested attribute in a set", schemaOfBlock(block(configschema.NestingSet, attrs{"a": nested(configschema.NestingList, "optional", attrs{"a": writeLeaf})})), ".v.a.a", "WriteOnly"},
-	{"a computed block with MinItems and MaxItems 1", schemaOfBlock(computed(bounded(block(configschema.NestingList, nil), 1, 1))), ".v", "MinItems"},
-	{"single 1, 2", schemaOfBlock(bounded(block(configschema.NestingSingle, validAttrs), 1, 2)), ".v", "MinItems"},
-	{"list 3, 2", schemaOfBlock(bounded(block(configschema.NestingList, validAttrs), 3, 2)), ".v", "MinItems"},
-	{"set -2, -1", schemaOfBlock(bounded(block(configschema.NestingSet, validAttrs), -2, -1)), ".v", several},
-	{"a message for an attribute that is not deprecated", schemaOf(&configschema.Attribute{Type: cty.String, Optional: true, DeprecationMessage: "no more"}), ".v", "Deprecat"},
-	{"a message for a block that is not deprecated", schemaOfBlock(&configschema.NestedBlock{Block: configschema.Block{DeprecationMessage: "no more"}, Nesting: configschema.NestingList}), ".v", "Deprecat"},
+		SchemaOfBlock(Computed(Block(configschema.NestingList, nil, Blocks{"w": Computed(Block(configschema.NestingList, validAttrs))}))), ".v.w.a", "Computed"},
+	{"a group block that is computed", SchemaOfBlock(Computed(Block(configschema.NestingGroup, nil))), ".v", "group"},
+	{"MinItems of a computed list block", SchemaOfBlock(Computed(Bounded(Block(configschema.NestingList, nil), 1, 0))), ".v", "MinItems"},
+	{"write-only in a nested attribute in a set", SchemaOfBlock(Block(configschema.NestingSet, Attrs{"a": Nested(configschema.NestingList, "optional", Attrs{"a": WriteLeaf})})), ".v.a.a", "WriteOnly"},
+	{"a computed block with MinItems and MaxItems 1", SchemaOfBlock(Computed(Bounded(Block(configschema.NestingList, nil), 1, 1))), ".v", "MinItems"},
+	{"single 1, 2", SchemaOfBlock(Bounded(Block(configschema.NestingSingle, validAttrs), 1, 2)), ".v", "MinItems"},
+	{"list 3, 2", SchemaOfBlock(Bounded(Block(configschema.NestingList, validAttrs), 3, 2)), ".v", "MinItems"},
+	{"set -2, -1", SchemaOfBlock(Bounded(Block(configschema.NestingSet, validAttrs), -2, -1)), ".v", several},
+	{"a message for an attribute that is not deprecated", SchemaOf(&configschema.Attribute{Type: cty.String, Optional: true, DeprecationMessage: "no more"}), ".v", "Deprecat"},
+	{"a message for a block that is not deprecated", SchemaOfBlock(&configschema.NestedBlock{Block: configschema.Block{DeprecationMessage: "no more"}, Nesting: configschema.NestingList}), ".v", "Deprecat"},
 	{"a message for a root that is not deprecated", &configschema.Block{DeprecationMessage: "no more", Attributes: validAttrs}, "", "Deprecat"},
 	{"an attribute that is not computed in a computed root", &configschema.Block{Computed: true, Attributes: validAttrs}, ".a", "Computed"},
-	{"a block that is not computed in a computed root", &configschema.Block{Computed: true, BlockTypes: blocks{"a": block(configschema.NestingList, nil)}}, ".a", "Computed"},
+	{"a block that is not computed in a computed root", &configschema.Block{Computed: true, BlockTypes: Blocks{"a": Block(configschema.NestingList, nil)}}, ".a", "Computed"},
 }
 
 func TestValidateFindsTheProblem(t *testing.T) {
@@ -192,7 +193,7 @@ func TestValidateOfPartsFindsTheProblem(t *testing.T) {
 		})
 	}
 	for _, v := range []interface{ Validate() error }{
-		leafAttr, block(configschema.NestingList, validAttrs), &configschema.Object{Nesting: configschema.NestingSet, Attributes: validAttrs},
+		LeafAttr, Block(configschema.NestingList, validAttrs), &configschema.Object{Nesting: configschema.NestingSet, Attributes: validAttrs},
 	} {
 		if err := v.Validate(); err != nil {
 			t.Errorf("%#v: %s", v, err)
@@ -246,7 +247,7 @@ func TestInvalidSchemasAreRejected(t *testing.T) {
 
 // TestNilSchemaIsRejected checks that each function reports a nil schema.
 func TestNilSchemaIsRejected(t *testing.T) {
-	for _, v := range []cty.Value{object(obj{"v": noDynamic}), objectOf(str("a")), noDynamic, cty.NilVal} {
+	for _, v := range []cty.Value{Object(Obj{"v": NoDynamic}), ObjectOf(Str("a")), NoDynamic, cty.NilVal} {
 		for _, f := range functions {
 			if f.name == planAction {
 				continue
@@ -259,17 +260,17 @@ func TestNilSchemaIsRejected(t *testing.T) {
 		}
 	}
 	for _, none := range []*objchange.Schema{nil, {}} {
-		if none.Block() != nil || none.ImpliedType() != cty.DynamicPseudoType || !none.EmptyValue().RawEquals(noDynamic) || none.PathString(pathToV) != "[(sensitive)]" {
+		if none.Block() != nil || none.ImpliedType() != cty.DynamicPseudoType || !none.EmptyValue().RawEquals(NoDynamic) || none.PathString(PathToV) != "[(sensitive)]" {
 			t.Errorf("%#v does not behave like a nil schema", none)
 		}
-		expect(t, objchange.AssertStateValid(none, noDynamic), " invalid-input")
+		Expect(t, objchange.AssertStateValid(none, NoDynamic), " invalid-input")
 	}
 }
 
 // TestSchemasOf64LevelsWork checks that the functions accept 64 levels of nesting, which is the
 // limit.
 func TestSchemasOf64LevelsWork(t *testing.T) {
-	schema := levels(64)
+	schema := Levels(64)
 	if err := schema.Validate(); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // This file tests the zero cty.Value, null and unknown as arguments.
@@ -16,8 +17,8 @@ import (
 // a function treats the zero cty.Value as null or as absent, or rejects it. The message names the
 // argument.
 func TestZeroValueIsNullOrRejected(t *testing.T) {
-	schema := schemaOf(leafAttr)
-	good := objectOf(str("a"))
+	schema := SchemaOf(LeafAttr)
+	good := ObjectOf(Str("a"))
 	for _, f := range functions {
 		for _, arg := range f.takes {
 			t.Run(f.name+"/"+arg.name, func(t *testing.T) {
@@ -26,7 +27,7 @@ func TestZeroValueIsNullOrRejected(t *testing.T) {
 				case isNull:
 					equalResults(t, "null", f.runWith(arg, schema, cty.NullVal(schema.ImpliedType()), good), zero)
 				case isAbsent:
-					expect(t, zero.found)
+					Expect(t, zero.found)
 				case isRejected:
 					expectRejected(t, zero, " invalid-input")
 					if len(zero.found) == 1 && !strings.Contains(zero.found[0].Message, arg.name) {
@@ -43,8 +44,8 @@ func TestZeroValueInsideIsRejected(t *testing.T) {
 		of    *configschema.Attribute
 		value cty.Value
 	}{
-		"inside":      {leafAttr, cty.NilVal},
-		"deep inside": {attr(cty.DynamicPseudoType, "optional"), object(obj{"a": cty.NilVal})},
+		"inside":      {LeafAttr, cty.NilVal},
+		"deep inside": {Attr(cty.DynamicPseudoType, "optional"), Object(Obj{"a": cty.NilVal})},
 	} {
 		for _, f := range functions {
 			for _, arg := range f.takes {
@@ -52,7 +53,7 @@ func TestZeroValueInsideIsRejected(t *testing.T) {
 					continue
 				}
 				t.Run(name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
-					a := f.runWith(arg, schemaOf(row.of), objectOf(row.value), objectOf(str("a")))
+					a := f.runWith(arg, SchemaOf(row.of), ObjectOf(row.value), ObjectOf(Str("a")))
 					if f.name == lifecycleCheck {
 						a.found = a.found[:1] // each phase reports one violation
 					}
@@ -66,7 +67,7 @@ func TestZeroValueInsideIsRejected(t *testing.T) {
 // TestUnknownPriorIsRejected checks rules/input.md#invalid-input: functions reject a prior value
 // that is unknown as a whole. ProposedNew accepts it. All other arguments may be unknown.
 func TestUnknownPriorIsRejected(t *testing.T) {
-	fine := edgeWith("str", str("x"))
+	fine := edgeWith("str", Str("x"))
 	ty := edgeSchema.ImpliedType()
 	for _, unknown := range []cty.Value{cty.DynamicVal, cty.UnknownVal(ty), cty.UnknownVal(ty).RefineNotNull(), cty.UnknownVal(ty).Mark("m"), cty.DynamicVal.Mark("m")} {
 		for _, f := range functions {
@@ -84,21 +85,21 @@ func TestUnknownPriorIsRejected(t *testing.T) {
 // TestUntypedNullAndUnknown checks specification.md#8-invalid-input: the untyped null and unknown
 // values have the same effect as null and unknown values of the implied type.
 func TestUntypedNullAndUnknown(t *testing.T) {
-	schema := &configschema.Block{Attributes: attrs{"v": leafAttr}, BlockTypes: blocks{"list": block(configschema.NestingList, itemAttrs)}}
+	schema := &configschema.Block{Attributes: Attrs{"v": LeafAttr}, BlockTypes: Blocks{"list": Block(configschema.NestingList, ItemAttrs)}}
 	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
-	some := object(obj{"v": str("a"), "list": list(item(noStr, str("a")))})
+	some := Object(Obj{"v": Str("a"), "list": List(Item(NoStr, Str("a")))})
 	for _, f := range functions {
 		for _, arg := range f.takes {
 			for _, others := range []cty.Value{some, null, unknown} {
-				equalResults(t, f.name, f.runWith(arg, schema, null, others), f.runWith(arg, schema, noDynamic, others))
+				equalResults(t, f.name, f.runWith(arg, schema, null, others), f.runWith(arg, schema, NoDynamic, others))
 				equalResults(t, f.name, f.runWith(arg, schema, unknown, others), f.runWith(arg, schema, cty.DynamicVal, others))
-				equalResults(t, f.name, f.runWith(arg, schema, null.Mark("m"), others), f.runWith(arg, schema, noDynamic.Mark("m"), others))
-				expect(t, f.runWith(arg, schema, noDynamic.Mark("m"), others).found, summary(f.runWith(arg, schema, null, others).found)...)
+				equalResults(t, f.name, f.runWith(arg, schema, null.Mark("m"), others), f.runWith(arg, schema, NoDynamic.Mark("m"), others))
+				Expect(t, f.runWith(arg, schema, NoDynamic.Mark("m"), others).found, Summary(f.runWith(arg, schema, null, others).found)...)
 			}
 		}
 	}
-	expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, some, cty.DynamicVal), " plan-unknown-block")
-	expect(t, objchange.AssertPlanValid(compiled(schema), noDynamic, noDynamic, some), " plan-present")
-	expect(t, objchange.AssertPlanConsistent(compiled(schema), cty.DynamicVal, some))
-	expect(t, objchange.AssertApplyConsistent(compiled(schema), some, noDynamic), " inconsistent-presence")
+	Expect(t, objchange.AssertPlanValid(Compiled(schema), NoDynamic, some, cty.DynamicVal), " plan-unknown-block")
+	Expect(t, objchange.AssertPlanValid(Compiled(schema), NoDynamic, NoDynamic, some), " plan-present")
+	Expect(t, objchange.AssertPlanConsistent(Compiled(schema), cty.DynamicVal, some))
+	Expect(t, objchange.AssertApplyConsistent(Compiled(schema), some, NoDynamic), " inconsistent-presence")
 }

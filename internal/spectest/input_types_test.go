@@ -7,116 +7,117 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // TestTypeMismatchIsReportedAtItsPlace checks rules/input.md#type-mismatch: a value that does not
 // conform is reported at the path of the mismatch, and all other parts are still checked.
 func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
-	text := attr(cty.String, "optional")
-	texts := attr(cty.List(cty.String), "optional")
+	text := Attr(cty.String, "optional")
+	texts := Attr(cty.List(cty.String), "optional")
 	pair := cty.Object(map[string]cty.Type{"a": cty.String, "b": cty.String})
-	plain := attr(pair, "optional")
-	deep := attr(cty.Object(map[string]cty.Type{"in": pair}), "optional")
-	two := attr(cty.Tuple([]cty.Type{cty.String, cty.Number}), "optional")
-	single := nested(configschema.NestingSingle, "optional", itemAttrs)
-	group := block(configschema.NestingGroup, itemAttrs)
-	outer := block(configschema.NestingGroup, nil, blocks{"in": block(configschema.NestingSingle, itemAttrs)})
-	tuples, objects := block(configschema.NestingList, dynAttrs), block(configschema.NestingMap, dynAttrs)
-	inTuples := block(configschema.NestingList, nil, blocks{"in": objects})
-	inSingle := block(configschema.NestingSingle, nil, blocks{"in": objects})
-	a, good := str("a"), item(noStr, str("a"))
-	ab := func(a, b cty.Value) cty.Value { return object(obj{"a": a, "b": b}) }
-	badName, lacking := item(noStr, num(1)), object(obj{"id": noStr})
-	extra := object(obj{"id": noStr, "name": str("a"), "extra": str("a")})
-	in := func(v cty.Value) cty.Value { return object(obj{"in": v}) }
-	k := func(v cty.Value) cty.Value { return object(obj{"k": v}) }
+	plain := Attr(pair, "optional")
+	deep := Attr(cty.Object(map[string]cty.Type{"in": pair}), "optional")
+	two := Attr(cty.Tuple([]cty.Type{cty.String, cty.Number}), "optional")
+	single := Nested(configschema.NestingSingle, "optional", ItemAttrs)
+	group := Block(configschema.NestingGroup, ItemAttrs)
+	outer := Block(configschema.NestingGroup, nil, Blocks{"in": Block(configschema.NestingSingle, ItemAttrs)})
+	tuples, objects := Block(configschema.NestingList, DynAttrs), Block(configschema.NestingMap, DynAttrs)
+	inTuples := Block(configschema.NestingList, nil, Blocks{"in": objects})
+	inSingle := Block(configschema.NestingSingle, nil, Blocks{"in": objects})
+	a, good := Str("a"), Item(NoStr, Str("a"))
+	ab := func(a, b cty.Value) cty.Value { return Object(Obj{"a": a, "b": b}) }
+	badName, lacking := Item(NoStr, Num(1)), Object(Obj{"id": NoStr})
+	extra := Object(Obj{"id": NoStr, "name": Str("a"), "extra": Str("a")})
+	in := func(v cty.Value) cty.Value { return Object(Obj{"in": v}) }
+	k := func(v cty.Value) cty.Value { return Object(Obj{"k": v}) }
 	type row struct {
 		name      string
 		v         any // an attribute or a block type
 		good, bad cty.Value
 		paths     []string
 	}
-	here := pathList(".v")
+	here := places(".v")
 	rows := []row{
 		{"a missing attribute", text, a, cty.NilVal, here},
 		{"a missing block", group, good, cty.NilVal, here},
-		{"another type", text, a, num(1), here},
-		{"a nested list with a dynamic attribute: a tuple", nested(configschema.NestingList, "optional", dynAttrs), list(good), tuple(good, item(noStr, num(1))), here},
-		{"a nested map with a dynamic attribute: an object", nested(configschema.NestingMap, "optional", dynAttrs), mapOf(obj{"k": good}), object(obj{"k": good}), here},
-		{"a null of another type", text, noStr, noNum, here},
-		{"a null of the dynamic type", text, noStr, noDynamic, here},
-		{"an unknown of the dynamic type", text, unknownStr, cty.DynamicVal, here},
-		{"an unknown of another type", text, unknownStr, unknownNum, here},
-		{"another element type: at the collection", texts, list(a), list(num(1)), here},
-		{"another collection", texts, list(a), set(a), here},
-		{"a tuple for a list", texts, list(a), tuple(a), here},
-		{"part of an object", plain, ab(a, a), ab(num(1), a), pathList(".v.a")},
-		{"parts of an object", plain, ab(a, a), ab(num(1), cty.True), pathList(".v.a", ".v.b")},
-		{"a missing attribute of an object", plain, ab(a, a), object(obj{"a": a}), pathList(".v.b")},
-		{"a surplus attribute of an object", plain, ab(a, a), object(obj{"a": a, "b": a, "c": a}), pathList(".v.c")},
-		{"part of an object in an object", deep, in(ab(a, a)), in(ab(a, num(1))), pathList(".v.in.b")},
-		{"an object's null part", plain, ab(a, noStr), ab(a, noNum), pathList(".v.b")},
-		{"an object in a list: at the collection", attr(cty.List(pair), "optional"), list(ab(a, a)), list(ab(a, num(1))), here},
-		{"part of a tuple", two, tuple(a, num(1)), tuple(a, a), pathList(".v[1]")},
-		{"a tuple of another length", two, tuple(a, num(1)), tuple(a), here},
+		{"another type", text, a, Num(1), here},
+		{"a nested list with a dynamic attribute: a tuple", Nested(configschema.NestingList, "optional", DynAttrs), List(good), Tuple(good, Item(NoStr, Num(1))), here},
+		{"a nested map with a dynamic attribute: an object", Nested(configschema.NestingMap, "optional", DynAttrs), MapOf(Obj{"k": good}), Object(Obj{"k": good}), here},
+		{"a null of another type", text, NoStr, NoNum, here},
+		{"a null of the dynamic type", text, NoStr, NoDynamic, here},
+		{"an unknown of the dynamic type", text, UnknownStr, cty.DynamicVal, here},
+		{"an unknown of another type", text, UnknownStr, UnknownNum, here},
+		{"another element type: at the collection", texts, List(a), List(Num(1)), here},
+		{"another collection", texts, List(a), Set(a), here},
+		{"a tuple for a list", texts, List(a), Tuple(a), here},
+		{"part of an object", plain, ab(a, a), ab(Num(1), a), places(".v.a")},
+		{"parts of an object", plain, ab(a, a), ab(Num(1), cty.True), places(".v.a", ".v.b")},
+		{"a missing attribute of an object", plain, ab(a, a), Object(Obj{"a": a}), places(".v.b")},
+		{"a surplus attribute of an object", plain, ab(a, a), Object(Obj{"a": a, "b": a, "c": a}), places(".v.c")},
+		{"part of an object in an object", deep, in(ab(a, a)), in(ab(a, Num(1))), places(".v.in.b")},
+		{"an object's null part", plain, ab(a, NoStr), ab(a, NoNum), places(".v.b")},
+		{"an object in a list: at the collection", Attr(cty.List(pair), "optional"), List(ab(a, a)), List(ab(a, Num(1))), here},
+		{"part of a tuple", two, Tuple(a, Num(1)), Tuple(a, a), places(".v[1]")},
+		{"a tuple of another length", two, Tuple(a, Num(1)), Tuple(a), here},
 
-		{"a list for a set", attr(cty.Set(cty.String), "optional"), set(a), list(a), here},
-		{"a collection in an object", attr(cty.Object(map[string]cty.Type{"l": cty.List(itemType)}), "optional"), object(obj{"l": list(good)}), object(obj{"l": list(badName)}), pathList(".v.l")},
+		{"a list for a set", Attr(cty.Set(cty.String), "optional"), Set(a), List(a), here},
+		{"a collection in an object", Attr(cty.Object(map[string]cty.Type{"l": cty.List(ItemType)}), "optional"), Object(Obj{"l": List(good)}), Object(Obj{"l": List(badName)}), places(".v.l")},
 
-		{"in a single nested attribute", single, good, badName, pathList(".v.name")},
-		{"missing in a single nested attribute", single, good, lacking, pathList(".v.name")},
-		{"a surplus attribute in a single nested attribute", single, good, extra, pathList(".v.extra")},
+		{"in a single nested attribute", single, good, badName, places(".v.name")},
+		{"missing in a single nested attribute", single, good, lacking, places(".v.name")},
+		{"a surplus attribute in a single nested attribute", single, good, extra, places(".v.extra")},
 		{"no object in a single nested attribute", single, good, a, here},
-		{"a set in a list nested attribute", nested(configschema.NestingList, "optional", itemAttrs), list(good), set(good), here},
-		{"a tuple in a list nested attribute", nested(configschema.NestingList, "optional", itemAttrs), list(good), tuple(good), here},
-		{"a tuple in list blocks", block(configschema.NestingList, itemAttrs), list(good), tuple(good), here},
-		{"an object in map blocks", block(configschema.NestingMap, itemAttrs), mapOf(obj{"k": good}), k(good), here},
-		{"in a single block", block(configschema.NestingSingle, itemAttrs), good, badName, pathList(".v.name")},
-		{"in a single block in a single block", block(configschema.NestingSingle, nil, blocks{"in": block(configschema.NestingSingle, itemAttrs)}), in(good), in(badName), pathList(".v.in.name")},
-		{"in a group block", group, good, badName, pathList(".v.name")},
-		{"missing in a group block", group, good, lacking, pathList(".v.name")},
-		{"a surplus attribute in a group block", group, good, extra, pathList(".v.extra")},
-		{"in a block in a block", outer, in(good), in(badName), pathList(".v.in.name")},
+		{"a set in a list nested attribute", Nested(configschema.NestingList, "optional", ItemAttrs), List(good), Set(good), here},
+		{"a tuple in a list nested attribute", Nested(configschema.NestingList, "optional", ItemAttrs), List(good), Tuple(good), here},
+		{"a tuple in list blocks", Block(configschema.NestingList, ItemAttrs), List(good), Tuple(good), here},
+		{"an object in map blocks", Block(configschema.NestingMap, ItemAttrs), MapOf(Obj{"k": good}), k(good), here},
+		{"in a single block", Block(configschema.NestingSingle, ItemAttrs), good, badName, places(".v.name")},
+		{"in a single block in a single block", Block(configschema.NestingSingle, nil, Blocks{"in": Block(configschema.NestingSingle, ItemAttrs)}), in(good), in(badName), places(".v.in.name")},
+		{"in a group block", group, good, badName, places(".v.name")},
+		{"missing in a group block", group, good, lacking, places(".v.name")},
+		{"a surplus attribute in a group block", group, good, extra, places(".v.extra")},
+		{"in a block in a block", outer, in(good), in(badName), places(".v.in.name")},
 
-		{"list of the dynamic type: not a tuple", tuples, tuple(good), object(obj{"k": good}), here},
-		{"list of the dynamic type: a list", tuples, tuple(good), list(good), here},
-		{"list of the dynamic type: not a collection", tuples, tuple(good), a, here},
-		{"list of the dynamic type: a tuple of strings", tuples, tuple(good), tuple(a), here},
-		{"list of the dynamic type: a missing attribute", tuples, tuple(good), tuple(good, lacking), here},
-		{"list of the dynamic type: a static attribute of another type", tuples, tuple(good), tuple(item(num(1), a)), here},
-		{"map of the dynamic type: not an object", objects, k(good), tuple(good), here},
-		{"map of the dynamic type: a map", objects, k(good), mapOf(obj{"k": good}), here},
+		{"list of the dynamic type: not a tuple", tuples, Tuple(good), Object(Obj{"k": good}), here},
+		{"list of the dynamic type: a list", tuples, Tuple(good), List(good), here},
+		{"list of the dynamic type: not a collection", tuples, Tuple(good), a, here},
+		{"list of the dynamic type: a tuple of strings", tuples, Tuple(good), Tuple(a), here},
+		{"list of the dynamic type: a missing attribute", tuples, Tuple(good), Tuple(good, lacking), here},
+		{"list of the dynamic type: a static attribute of another type", tuples, Tuple(good), Tuple(Item(Num(1), a)), here},
+		{"map of the dynamic type: not an object", objects, k(good), Tuple(good), here},
+		{"map of the dynamic type: a map", objects, k(good), MapOf(Obj{"k": good}), here},
 		{"map of the dynamic type: an object with a string", objects, k(good), k(a), here},
 		{"map of the dynamic type: a surplus attribute", objects, k(good), k(extra), here},
-		{"map of the dynamic type: a static attribute of another type", objects, k(good), object(obj{"k": good, "l": item(cty.True, a)}), here},
-		{"in a map of the dynamic type: the key is an attribute step", block(configschema.NestingMap, nil, blocks{"in": tuples}), k(in(tuple(good))), k(in(tuple(lacking))), pathList(".v.k.in")},
-		{"in a map of the dynamic type in a tuple", inTuples, tuple(in(k(good)), in(k(good))), tuple(in(k(good)), in(a)), pathList(".v[1].in")},
-		{"in a map of the dynamic type in a single block", inSingle, in(k(good)), in(k(a)), pathList(".v.in")},
+		{"map of the dynamic type: a static attribute of another type", objects, k(good), Object(Obj{"k": good, "l": Item(cty.True, a)}), here},
+		{"in a map of the dynamic type: the key is an attribute step", Block(configschema.NestingMap, nil, Blocks{"in": tuples}), k(in(Tuple(good))), k(in(Tuple(lacking))), places(".v.k.in")},
+		{"in a map of the dynamic type in a tuple", inTuples, Tuple(in(k(good)), in(k(good))), Tuple(in(k(good)), in(a)), places(".v[1].in")},
+		{"in a map of the dynamic type in a single block", inSingle, in(k(good)), in(k(a)), places(".v.in")},
 	}
 	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
-		attribute, blocks := nested(mode, "optional", itemAttrs), block(mode, itemAttrs)
+		attribute, blocks := Nested(mode, "optional", ItemAttrs), Block(mode, ItemAttrs)
 		for name, bad := range map[string]cty.Value{"": badName, "missing ": lacking, "too many ": extra} {
 			rows = append(rows,
-				row{name + "in a " + mode.String() + " nested attribute: at the collection", attribute, wrapIn(mode, good), wrapIn(mode, bad), here},
-				row{name + "in " + mode.String() + " blocks: at the collection", blocks, wrapIn(mode, good), wrapIn(mode, bad), here})
+				row{name + "in a " + mode.String() + " nested attribute: at the collection", attribute, WrapIn(mode, good), WrapIn(mode, bad), here},
+				row{name + "in " + mode.String() + " blocks: at the collection", blocks, WrapIn(mode, good), WrapIn(mode, bad), here})
 		}
-		rows = append(rows, row{"no collection in " + mode.String() + " blocks", blocks, wrapIn(mode, good), a, here})
+		rows = append(rows, row{"no collection in " + mode.String() + " blocks", blocks, WrapIn(mode, good), a, here})
 	}
 	for _, row := range rows {
-		schema := &configschema.Block{Attributes: attrs{"beside": text}}
+		schema := &configschema.Block{Attributes: Attrs{"beside": text}}
 		if attribute, ok := row.v.(*configschema.Attribute); ok {
 			schema.Attributes["v"] = attribute
 		} else {
-			schema.BlockTypes = blocks{"v": row.v.(*configschema.NestedBlock)}
+			schema.BlockTypes = Blocks{"v": row.v.(*configschema.NestedBlock)}
 		}
 		with := func(v cty.Value) []cty.Value {
-			values := []cty.Value{str("p"), str("a"), unknownStr}
+			values := []cty.Value{Str("p"), Str("a"), UnknownStr}
 			for i, beside := range values {
-				parts := obj{"beside": beside}
+				parts := Obj{"beside": beside}
 				if v != cty.NilVal {
 					parts["v"] = v
 				}
-				values[i] = object(parts)
+				values[i] = Object(parts)
 			}
 			return values
 		}
@@ -151,30 +152,30 @@ func (f function) expectMismatch(t *testing.T, a result, paths ...string) {
 		expectRejected(t, a, lines[0])
 	case f.name == lifecycleCheck: // any phase may report the mismatch
 		for _, line := range lines {
-			if !slices.Contains(summary(a.found), line) {
-				t.Errorf("missing the violation %q in %q", line, summary(a.found))
+			if !slices.Contains(Summary(a.found), line) {
+				t.Errorf("missing the violation %q in %q", line, Summary(a.found))
 			}
 		}
 	default:
-		expect(t, a.found, lines...)
+		Expect(t, a.found, lines...)
 	}
 }
 
 func TestTypeMismatchAtRoot(t *testing.T) {
-	schema := &configschema.Block{Attributes: attrs{"a": leafAttr, "v": leafAttr}}
-	good := object(obj{"a": noStr, "v": str("a")})
+	schema := &configschema.Block{Attributes: Attrs{"a": LeafAttr, "v": LeafAttr}}
+	good := Object(Obj{"a": NoStr, "v": Str("a")})
 	for _, row := range []struct {
 		name  string
 		bad   cty.Value
 		paths []string
 	}{
-		{"a string", str("a"), pathList("")},
-		{"a null string", noStr, pathList("")},
-		{"a list of objects", list(good), pathList("")},
-		{"a map", mapOf(obj{"a": noStr, "v": str("a")}), pathList("")},
-		{"a surplus attribute", object(obj{"a": noStr, "v": str("a"), "extra": str("a")}), pathList(".extra")},
-		{"no attributes", cty.EmptyObjectVal, pathList(".a", ".v")},
-		{"in path order", object(obj{"v": num(1), "a": num(1)}), pathList(".a", ".v")},
+		{"a string", Str("a"), places("")},
+		{"a null string", NoStr, places("")},
+		{"a list of objects", List(good), places("")},
+		{"a map", MapOf(Obj{"a": NoStr, "v": Str("a")}), places("")},
+		{"a surplus attribute", Object(Obj{"a": NoStr, "v": Str("a"), "extra": Str("a")}), places(".extra")},
+		{"no attributes", cty.EmptyObjectVal, places(".a", ".v")},
+		{"in path order", Object(Obj{"v": Num(1), "a": Num(1)}), places(".a", ".v")},
 	} {
 		for _, f := range functions {
 			for _, arg := range f.takes {
@@ -194,3 +195,5 @@ func TestTypeMismatchAtRoot(t *testing.T) {
 		}
 	}
 }
+
+func places(paths ...string) []string { return paths }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // This file tests each edge case as each argument of each function. The tests compare the reported
@@ -21,20 +22,20 @@ const internalError = "an operation on the values panicked"
 
 // edgeSchema contains all kinds of attributes and blocks.
 var edgeSchema = &configschema.Block{
-	Attributes: attrs{
-		"str":  attr(cty.String, "optional"),
-		"num":  attr(cty.Number, "optional computed"),
-		"any":  attr(cty.DynamicPseudoType, "optional computed"),
-		"list": attr(cty.List(cty.String), "optional"),
-		"set":  attr(cty.Set(cty.String), "optional computed"),
-		"box":  attr(boxType, "optional computed"),
-		"one":  nested(configschema.NestingSingle, "optional computed", attrs{"x": attr(cty.String, "optional")}),
-		"each": nested(configschema.NestingSet, "optional", attrs{"x": attr(cty.String, "optional computed")}),
+	Attributes: Attrs{
+		"str":  Attr(cty.String, "optional"),
+		"num":  Attr(cty.Number, "optional computed"),
+		"any":  Attr(cty.DynamicPseudoType, "optional computed"),
+		"list": Attr(cty.List(cty.String), "optional"),
+		"set":  Attr(cty.Set(cty.String), "optional computed"),
+		"box":  Attr(BoxType, "optional computed"),
+		"one":  Nested(configschema.NestingSingle, "optional computed", Attrs{"x": Attr(cty.String, "optional")}),
+		"each": Nested(configschema.NestingSet, "optional", Attrs{"x": Attr(cty.String, "optional computed")}),
 	},
-	BlockTypes: blocks{
-		"tuple":  block(configschema.NestingList, attrs{"x": attr(cty.DynamicPseudoType, "optional")}),
-		"object": block(configschema.NestingMap, attrs{"x": attr(cty.DynamicPseudoType, "optional")}),
-		"rules":  block(configschema.NestingSet, attrs{"x": attr(cty.String, "optional")}),
+	BlockTypes: Blocks{
+		"tuple":  Block(configschema.NestingList, Attrs{"x": Attr(cty.DynamicPseudoType, "optional")}),
+		"object": Block(configschema.NestingMap, Attrs{"x": Attr(cty.DynamicPseudoType, "optional")}),
+		"rules":  Block(configschema.NestingSet, Attrs{"x": Attr(cty.String, "optional")}),
 	},
 }
 
@@ -42,21 +43,21 @@ var edgeSchema = &configschema.Block{
 func edgeWith(name string, part cty.Value) cty.Value {
 	parts := edgeSchema.EmptyValue().AsValueMap()
 	parts[name] = part
-	return object(parts)
+	return Object(parts)
 }
 
 // edgeWithout returns the empty value of edgeSchema without one part.
 func edgeWithout(name string) cty.Value {
 	parts := edgeSchema.EmptyValue().AsValueMap()
 	delete(parts, name)
-	return object(parts)
+	return Object(parts)
 }
 
 // nestedLists returns a string inside the number of nested lists.
 func nestedLists(levels int) cty.Value {
-	v := str("deep")
+	v := Str("deep")
 	for range levels {
-		v = list(v)
+		v = List(v)
 	}
 	return v
 }
@@ -78,29 +79,29 @@ var edgeValues = []edgeValue{
 	{"unknown without a type", cty.UnknownVal(cty.NilType), objchange.RuleInvalidInput},
 	{"list without a type", noList, objchange.RuleInvalidInput},
 	{"zero inside", edgeWith("any", cty.NilVal), objchange.RuleInvalidInput},
-	{"zero in a tuple", edgeWith("any", tuple(cty.NilVal)), objchange.RuleInvalidInput},
+	{"zero in a tuple", edgeWith("any", Tuple(cty.NilVal)), objchange.RuleInvalidInput},
 	{"list without a type inside", edgeWith("any", noList), objchange.RuleInvalidInput},
 	{"marked unknown without a type", cty.UnknownVal(cty.NilType).Mark("m"), objchange.RuleInvalidInput},
 
-	{"string", str("x"), objchange.RuleTypeMismatch},
-	{"box", box, objchange.RuleTypeMismatch},
-	{"list of the object", list(edgeSchema.EmptyValue()), objchange.RuleTypeMismatch},
-	{"null string", noStr, objchange.RuleTypeMismatch},
+	{"string", Str("x"), objchange.RuleTypeMismatch},
+	{"box", Box, objchange.RuleTypeMismatch},
+	{"list of the object", List(edgeSchema.EmptyValue()), objchange.RuleTypeMismatch},
+	{"null string", NoStr, objchange.RuleTypeMismatch},
 	{"empty object", cty.EmptyObjectVal, objchange.RuleTypeMismatch},
 	{"missing attribute", edgeWithout("str"), objchange.RuleTypeMismatch},
 	{"missing nested attribute", edgeWithout("one"), objchange.RuleTypeMismatch},
 	{"missing block", edgeWithout("rules"), objchange.RuleTypeMismatch},
-	{"surplus attribute", edgeWith("more", str("x")), objchange.RuleTypeMismatch},
+	{"surplus attribute", edgeWith("more", Str("x")), objchange.RuleTypeMismatch},
 	{"surplus dynamic attribute", edgeWith("more", cty.DynamicVal), objchange.RuleTypeMismatch},
-	{"number for string", edgeWith("str", num(1)), objchange.RuleTypeMismatch},
+	{"number for string", edgeWith("str", Num(1)), objchange.RuleTypeMismatch},
 	{"dynamic for string", edgeWith("str", cty.DynamicVal), objchange.RuleTypeMismatch},
-	{"set for list", edgeWith("list", set(str("x"))), objchange.RuleTypeMismatch},
-	{"tuple for list", edgeWith("list", tuple(str("x"))), objchange.RuleTypeMismatch},
-	{"other capsule", edgeWith("box", panicValue), objchange.RuleTypeMismatch},
-	{"wrong type inside a nested attribute", edgeWith("one", object(obj{"x": num(1)})), objchange.RuleTypeMismatch},
-	{"surplus inside a nested attribute", edgeWith("one", object(obj{"x": noStr, "y": noStr})), objchange.RuleTypeMismatch},
+	{"set for list", edgeWith("list", Set(Str("x"))), objchange.RuleTypeMismatch},
+	{"tuple for list", edgeWith("list", Tuple(Str("x"))), objchange.RuleTypeMismatch},
+	{"other capsule", edgeWith("box", PanicValue), objchange.RuleTypeMismatch},
+	{"wrong type inside a nested attribute", edgeWith("one", Object(Obj{"x": Num(1)})), objchange.RuleTypeMismatch},
+	{"surplus inside a nested attribute", edgeWith("one", Object(Obj{"x": NoStr, "y": NoStr})), objchange.RuleTypeMismatch},
 	{"empty nested attribute", edgeWith("one", cty.EmptyObjectVal), objchange.RuleTypeMismatch},
-	{"list for nested set", edgeWith("each", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
+	{"list for nested set", edgeWith("each", List(Object(Obj{"x": NoStr}))), objchange.RuleTypeMismatch},
 	{"list for set of blocks", edgeWith("rules", cty.ListValEmpty(elementX)), objchange.RuleTypeMismatch},
 
 	{"null", cty.NullVal(cty.DynamicPseudoType), ""},
@@ -111,12 +112,12 @@ var edgeValues = []edgeValue{
 	{"unknown blocks", edgeWith("tuple", cty.DynamicVal), ""},
 	{"marked unknown blocks", edgeWith("rules", cty.UnknownVal(cty.Set(elementX)).Mark("m")), ""},
 	{"null dynamic blocks", edgeWith("object", cty.NullVal(cty.DynamicPseudoType)), ""},
-	{"unknown dynamic block", edgeWith("tuple", tuple(cty.DynamicVal, cty.NullVal(cty.DynamicPseudoType))), ""},
-	{"unknown dynamic block by key", edgeWith("object", object(obj{"": cty.DynamicVal})), ""},
-	{"unknown set elements", edgeWith("set", set(unknownStr, str("x"), unknownStr.RefineNotNull())), ""},
-	{"unknown blocks in a set", edgeWith("rules", set(cty.UnknownVal(elementX), object(obj{"x": unknownStr}), cty.NullVal(elementX))), ""},
-	{"unknown objects in a set", edgeWith("each", set(cty.UnknownVal(elementX), object(obj{"x": noStr}), cty.NullVal(elementX))), ""},
-	{"marked in a set", edgeWith("each", set(object(obj{"x": str("x").Mark("m")}))), ""},
+	{"unknown dynamic block", edgeWith("tuple", Tuple(cty.DynamicVal, cty.NullVal(cty.DynamicPseudoType))), ""},
+	{"unknown dynamic block by key", edgeWith("object", Object(Obj{"": cty.DynamicVal})), ""},
+	{"unknown set elements", edgeWith("set", Set(UnknownStr, Str("x"), UnknownStr.RefineNotNull())), ""},
+	{"unknown blocks in a set", edgeWith("rules", Set(cty.UnknownVal(elementX), Object(Obj{"x": UnknownStr}), cty.NullVal(elementX))), ""},
+	{"unknown objects in a set", edgeWith("each", Set(cty.UnknownVal(elementX), Object(Obj{"x": NoStr}), cty.NullVal(elementX))), ""},
+	{"marked in a set", edgeWith("each", Set(Object(Obj{"x": Str("x").Mark("m")}))), ""},
 	{"infinite", edgeWith("num", cty.PositiveInfinity), ""},
 	{"very small", edgeWith("num", cty.NumberFloatVal(math.SmallestNonzeroFloat64)), ""},
 	{"many digits", edgeWith("num", cty.MustParseNumberVal("0."+strings.Repeat("1234567890", 20))), ""},
@@ -124,26 +125,26 @@ var edgeValues = []edgeValue{
 	{"optional attributes", edgeWith("any", cty.NullVal(optionalAttrs)), ""},
 	{"unknown optional attributes", edgeWith("any", cty.UnknownVal(cty.List(optionalAttrs))), ""},
 	{"empty list of optional attributes", edgeWith("any", cty.ListValEmpty(optionalAttrs)), ""},
-	{"box inside", edgeWith("box", box), ""},
-	{"empty box", edgeWith("box", cty.CapsuleVal(boxType, (*int)(nil))), ""},
-	{"boxes", edgeWith("any", tuple(box, box.Mark("m"), cty.UnknownVal(boxType), cty.NullVal(boxType))), ""},
-	{"string that is not UTF-8", edgeWith("any", str("\xff\x00\u202e")), ""},
+	{"box inside", edgeWith("box", Box), ""},
+	{"empty box", edgeWith("box", cty.CapsuleVal(BoxType, (*int)(nil))), ""},
+	{"boxes", edgeWith("any", Tuple(Box, Box.Mark("m"), cty.UnknownVal(BoxType), cty.NullVal(BoxType))), ""},
+	{"string that is not UTF-8", edgeWith("any", Str("\xff\x00\u202e")), ""},
 }
 
 // edgeBlocks lists values with a mismatch inside dynamic blocks, which the implied type does not
 // describe.
 var edgeBlocks = []edgeValue{
-	{"string for dynamic blocks", edgeWith("tuple", str("x")), objchange.RuleTypeMismatch},
-	{"list for dynamic blocks", edgeWith("tuple", list(object(obj{"x": noStr}))), objchange.RuleTypeMismatch},
-	{"object for dynamic list", edgeWith("tuple", object(obj{"k": object(obj{"x": noStr})})), objchange.RuleTypeMismatch},
-	{"dynamic block of the wrong type", edgeWith("tuple", tuple(cty.EmptyObjectVal)), objchange.RuleTypeMismatch},
+	{"string for dynamic blocks", edgeWith("tuple", Str("x")), objchange.RuleTypeMismatch},
+	{"list for dynamic blocks", edgeWith("tuple", List(Object(Obj{"x": NoStr}))), objchange.RuleTypeMismatch},
+	{"object for dynamic list", edgeWith("tuple", Object(Obj{"k": Object(Obj{"x": NoStr})})), objchange.RuleTypeMismatch},
+	{"dynamic block of the wrong type", edgeWith("tuple", Tuple(cty.EmptyObjectVal)), objchange.RuleTypeMismatch},
 	{"tuple for dynamic map", edgeWith("object", cty.EmptyTupleVal), objchange.RuleTypeMismatch},
-	{"marked dynamic blocks of the wrong type", edgeWith("object", num(1).Mark("m")), objchange.RuleTypeMismatch},
-	{"zero in a block", edgeWith("tuple", tuple(object(obj{"x": cty.NilVal}))), objchange.RuleInvalidInput},
+	{"marked dynamic blocks of the wrong type", edgeWith("object", Num(1).Mark("m")), objchange.RuleTypeMismatch},
+	{"zero in a block", edgeWith("tuple", Tuple(Object(Obj{"x": cty.NilVal}))), objchange.RuleInvalidInput},
 }
 
 func TestEdgeCases(t *testing.T) {
-	fine := edgeWith("str", str("x"))
+	fine := edgeWith("str", Str("x"))
 	for _, edge := range slices.Concat(edgeValues, edgeBlocks) {
 		t.Run(edge.name, func(t *testing.T) {
 			for _, f := range functions {
@@ -213,10 +214,10 @@ func TestDeepAndLongValuesAreAccepted(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
 	}
-	level, marked := edgeWith("any", nestedLists(10_000)), edgeWith("any", list(nestedLists(9_999).Mark("m")))
-	elements := edgeWith("list", list(slices.Repeat([]cty.Value{str("wide")}, 100_000)...))
+	level, marked := edgeWith("any", nestedLists(10_000)), edgeWith("any", List(nestedLists(9_999).Mark("m")))
+	elements := edgeWith("list", List(slices.Repeat([]cty.Value{Str("wide")}, 100_000)...))
 	for _, f := range functions {
-		for _, values := range [][]cty.Value{{level, marked, level}, {marked, level, edgeWith("any", noStr)}, {elements, elements, elements}} {
+		for _, values := range [][]cty.Value{{level, marked, level}, {marked, level, edgeWith("any", NoStr)}, {elements, elements, elements}} {
 			checkEdge(t, f, nil, runSafely(t, f, edgeSchema, values...), edgeValue{name: "large", value: values[0]})
 		}
 	}
@@ -225,12 +226,12 @@ func TestDeepAndLongValuesAreAccepted(t *testing.T) {
 // TestPanicsOfCapsulesAreRecovered checks that the package recovers a panic in an operation of a
 // capsule type, and reports it as invalid input at the root.
 func TestPanicsOfCapsulesAreRecovered(t *testing.T) {
-	schema := &configschema.Block{Attributes: attrs{
-		"panic": attr(panicType, "optional"),
-		"each":  nested(configschema.NestingList, "optional", attrs{"panic": attr(panicType, "optional computed")}),
+	schema := &configschema.Block{Attributes: Attrs{
+		"panic": Attr(PanicType, "optional"),
+		"each":  Nested(configschema.NestingList, "optional", Attrs{"panic": Attr(PanicType, "optional computed")}),
 	}}
-	panicking := object(obj{"panic": panicValue, "each": list(object(obj{"panic": panicValue}))})
-	other := object(obj{"panic": cty.CapsuleVal(panicType, new(int)), "each": list(object(obj{"panic": cty.NullVal(panicType)}))})
+	panicking := Object(Obj{"panic": PanicValue, "each": List(Object(Obj{"panic": PanicValue}))})
+	other := Object(Obj{"panic": cty.CapsuleVal(PanicType, new(int)), "each": List(Object(Obj{"panic": cty.NullVal(PanicType)}))})
 	for _, f := range functions {
 		for _, values := range [][]cty.Value{{panicking, panicking, panicking}, {panicking, other, panicking}, {other, panicking, other}} {
 			for _, v := range runSafely(t, f, schema, values...).found {

@@ -11,6 +11,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // This file tests values with one changed leaf, and plans that keep prior values.
@@ -36,7 +37,7 @@ func TestChangedLeafIsInconsistent(t *testing.T) {
 		if !changed.ok {
 			return
 		}
-		vs := objchange.AssertPlanConsistent(compiled(r.Schema), r.Planned, changed.value)
+		vs := objchange.AssertPlanConsistent(Compiled(r.Schema), r.Planned, changed.value)
 		path, rules := expectedFinding(r, changed.path)
 		for _, v := range vs {
 			if comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {
@@ -83,7 +84,7 @@ func TestChangedLeafIsNotPlanned(t *testing.T) {
 		if !changed.ok {
 			return
 		}
-		vs := objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, changed.value)
+		vs := objchange.AssertPlanValid(Compiled(r.Schema), r.Prior, r.Config, changed.value)
 		for _, v := range vs {
 			if !changed.path.HasPrefix(v.Path) {
 				t.Errorf("%s, but the leaf %s has changed", v, pathString(changed.path))
@@ -122,7 +123,7 @@ func TestPriorValuesInSetsArePlanned(t *testing.T) {
 			return
 		}
 		kept := generator(func(d decider) cty.Value { return d.keepAnyPrior(setOf(r.Schema), attributeOf(r.Prior, "s"), planned) }).Draw(t, "kept")
-		vs := objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, object(obj{"s": kept}))
+		vs := objchange.AssertPlanValid(Compiled(r.Schema), r.Prior, r.Config, Object(Obj{"s": kept}))
 		for _, v := range vs {
 			// Core checks the number of elements, and two elements can become equal.
 			if v.Rule != objchange.RulePlanCount || kept.LengthInt() == planned.LengthInt() {
@@ -153,7 +154,7 @@ func (d decider) keepPrior(n parts.Nested, p, plan cty.Value) cty.Value {
 	for _, name := range sorted(n.BlockTypes) {
 		made[name] = d.keepAnyPrior(parts.BlocksOf(n.BlockTypes[name]), attributeOf(p, name), made[name])
 	}
-	return object(made)
+	return Object(made)
 }
 
 // keepAnyPrior calls keepPrior for each object of a nested value, with any prior object.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/spectest/generate"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // TestMessagesShowDifferentText checks that a message about two different values shows different
@@ -32,15 +33,15 @@ func TestMessagesShowDifferentText(t *testing.T) {
 		regexp.MustCompile(`^(?:at .*?, )?planned (type .*), but got (type .*)()$`),
 		regexp.MustCompile(`^~ \.v[^:]*: (?:at .*?, |in the JSON .*?, )*(.*) -> (.*?)( \(.*)?$`),
 	}
-	schema, matched := schemaOf(attr(cty.DynamicPseudoType, "optional")), map[int]int{}
+	schema, matched := SchemaOf(Attr(cty.DynamicPseudoType, "optional")), map[int]int{}
 	rapid.Check(t, func(t *rapid.T) {
 		var texts []string
 		for _, p := range rapid.SliceOfN(pairs, 30, 30).Draw(t, "pairs") {
-			found := objchange.AssertPlanValid(compiled(schema), cty.NilVal, objectOf(p[1]), objectOf(p[0]))
-			for _, v := range append(found, objchange.AssertPlanConsistent(compiled(schema), objectOf(p[1]), objectOf(p[0]))...) {
+			found := objchange.AssertPlanValid(Compiled(schema), cty.NilVal, ObjectOf(p[1]), ObjectOf(p[0]))
+			for _, v := range append(found, objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(p[1]), ObjectOf(p[0]))...) {
 				texts = append(texts, v.Message)
 			}
-			changes, err := objchange.Diff(compiled(schema), objectOf(p[0]), objectOf(p[1]))
+			changes, err := objchange.Diff(Compiled(schema), ObjectOf(p[0]), ObjectOf(p[1]))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -70,6 +71,6 @@ func lengthened(v cty.Value) cty.Value {
 		if v.Type() != cty.String || v.IsNull() || !v.IsKnown() {
 			return v
 		}
-		return str(strings.Repeat("long ", 30) + v.AsString() + strings.Repeat(" text", 30))
+		return Str(strings.Repeat("long ", 30) + v.AsString() + strings.Repeat(" text", 30))
 	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // This file tests functions that describe or check a whole change.
@@ -54,7 +55,7 @@ func TestDiffLeadsFromBeforeToAfter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := draw(t, arbitraryResources)
 		before, after := withoutMarksAndRefinements(r.Prior), withoutMarksAndRefinements(r.Planned)
-		changes, err := objchange.Diff(compiled(r.Schema), before, after)
+		changes, err := objchange.Diff(Compiled(r.Schema), before, after)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -83,7 +84,7 @@ func TestNoOpIsEmptyDiff(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := draw(t, arbitraryResources)
 		planned := pickOf(t, r.Planned, r.Prior)
-		changes, err := objchange.Diff(compiled(r.Schema), r.Prior, planned)
+		changes, err := objchange.Diff(Compiled(r.Schema), r.Prior, planned)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -105,19 +106,19 @@ func TestIgnoreEveryPath(t *testing.T) {
 		for name := range r.Schema.ImpliedType().AttributeTypes() {
 			paths = append(paths, cty.GetAttrPath(name))
 		}
-		ignored, err := objchange.IgnoreChanges(compiled(r.Schema), r.Prior, r.Config, paths)
+		ignored, err := objchange.IgnoreChanges(Compiled(r.Schema), r.Prior, r.Config, paths)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := objchange.IgnoreChanges(compiled(r.Schema), r.Prior, ignored, paths)
+		again, err := objchange.IgnoreChanges(Compiled(r.Schema), r.Prior, ignored, paths)
 		if err != nil || !again.RawEquals(ignored) {
 			t.Errorf("the second call changed the result: %#v, %v", again, err)
 		}
 		if r.Prior.IsNull() || r.Config.IsNull() {
 			return
 		}
-		want, err1 := objchange.IgnoreAllChanges(compiled(r.Schema), r.Prior)
-		got, err2 := objchange.IgnoreAllChanges(compiled(r.Schema), ignored)
+		want, err1 := objchange.IgnoreAllChanges(Compiled(r.Schema), r.Prior)
+		got, err2 := objchange.IgnoreAllChanges(Compiled(r.Schema), ignored)
 		if err1 != nil || err2 != nil || !got.RawEquals(want) {
 			t.Errorf("got  %#v, %v\nwant %#v, %v", got, err2, want, err1)
 		}
@@ -137,14 +138,14 @@ func TestIgnoreManyPaths(t *testing.T) {
 		}
 		want, wrong := r.Config, []cty.Path(nil)
 		for _, path := range paths {
-			next, err := objchange.IgnoreChanges(compiled(r.Schema), r.Prior, want, []cty.Path{path})
+			next, err := objchange.IgnoreChanges(Compiled(r.Schema), r.Prior, want, []cty.Path{path})
 			if err != nil {
 				wrong = append(wrong, path)
-			} else if want = next; breaksRule(objchange.AssertStateValid(compiled(r.Schema), want), objchange.RuleTypeMismatch) {
+			} else if want = next; breaksRule(objchange.AssertStateValid(Compiled(r.Schema), want), objchange.RuleTypeMismatch) {
 				return
 			}
 		}
-		got, err := objchange.IgnoreChanges(compiled(r.Schema), r.Prior, r.Config, paths)
+		got, err := objchange.IgnoreChanges(Compiled(r.Schema), r.Prior, r.Config, paths)
 		switch {
 		case len(wrong) == 0 && err == nil:
 			mustEqual(t, "ignored at once", got, want)
@@ -167,7 +168,7 @@ func TestPartialStateIsState(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := draw(t, arbitraryResources)
 		returned := pickOf(t, cty.NilVal, r.Proposed, r.Planned)
-		state, _, err := objchange.PartialState(compiled(r.Schema), r.Prior, r.Planned, returned)
+		state, _, err := objchange.PartialState(Compiled(r.Schema), r.Prior, r.Planned, returned)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -180,7 +181,7 @@ func TestPartialStateIsState(t *testing.T) {
 		if errs := state.Type().TestConformance(r.Schema.ImpliedType()); len(errs) > 0 {
 			t.Errorf("does not conform: %v", errs)
 		}
-		if err := objchange.AssertStateValid(compiled(r.Schema), state).Enforced().Err(); err != nil {
+		if err := objchange.AssertStateValid(Compiled(r.Schema), state).Enforced().Err(); err != nil {
 			t.Error(err)
 		}
 	})
@@ -190,7 +191,7 @@ func TestPartialStateIsState(t *testing.T) {
 // The new state has any values for the unknown values of the plan.
 func drawLifecycle(t *rapid.T) objchange.Lifecycle {
 	r := draw(t, correctResources)
-	l := objchange.Lifecycle{Schema: compiled(r.Schema), Upgraded: r.Prior, Prior: r.Prior, Config: r.Config, InitialPlanned: r.Planned}
+	l := objchange.Lifecycle{Schema: Compiled(r.Schema), Upgraded: r.Prior, Prior: r.Prior, Config: r.Config, InitialPlanned: r.Planned}
 	switch kind := rapid.IntRange(0, 4).Draw(t, "kind"); {
 	case kind == 0: // delete
 		l.Config = cty.NullVal(r.Config.Type())

@@ -13,6 +13,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 func TestMarksDoNotChangeResults(t *testing.T) {
@@ -73,7 +74,7 @@ func TestProposalKeepsMarks(t *testing.T) {
 		everywhere := func(v cty.Value, mark string) cty.Value {
 			return transform(v, func(v cty.Value) cty.Value { return v.Mark(mark) })
 		}
-		proposed, err := objchange.ProposedNew(compiled(r.Schema), everywhere(r.Prior, "prior"), everywhere(r.Config, "config"))
+		proposed, err := objchange.ProposedNew(Compiled(r.Schema), everywhere(r.Prior, "prior"), everywhere(r.Config, "config"))
 		if err != nil {
 			return // TestEveryReturnedValueConforms checks the error
 		}

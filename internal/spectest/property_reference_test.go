@@ -11,6 +11,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // This file compares the package with the references.
@@ -32,7 +33,7 @@ func TestPlanValidAsSpecified(t *testing.T) {
 			plan := r.Planned
 			for range 2 {
 				r.Planned = generator(func(d decider) cty.Value { return d.variant(r, d.keepPriorAnywhere(r, pick(d, plan, plan, r.Config))) }).Draw(t, "planned")
-				checkFindings(t, "plan", planFindings(r), objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, r.Planned))
+				checkFindings(t, "plan", planFindings(r), objchange.AssertPlanValid(Compiled(r.Schema), r.Prior, r.Config, r.Planned))
 			}
 		}))
 	}
@@ -45,9 +46,9 @@ func TestConsistentAsSpecified(t *testing.T) {
 			f := parts.RootOf(r.Schema).Fields
 			for range 2 {
 				final := generator(func(d decider) cty.Value { return d.variant(r, d.Complete(f, r.Planned, d.Choose(3), false)) }).Draw(t, "final")
-				checkFindings(t, "replan", replanFindings(r.Schema, r.Planned, final), objchange.AssertPlanConsistent(compiled(r.Schema), r.Planned, final))
-				checkFindings(t, "apply", applyFindings(r.Schema, r.Planned, final), objchange.AssertApplyConsistent(compiled(r.Schema), r.Planned, final))
-				checkFindings(t, "state", stateFindings(r.Schema, final), objchange.AssertStateValid(compiled(r.Schema), final))
+				checkFindings(t, "replan", replanFindings(r.Schema, r.Planned, final), objchange.AssertPlanConsistent(Compiled(r.Schema), r.Planned, final))
+				checkFindings(t, "apply", applyFindings(r.Schema, r.Planned, final), objchange.AssertApplyConsistent(Compiled(r.Schema), r.Planned, final))
+				checkFindings(t, "state", stateFindings(r.Schema, final), objchange.AssertStateValid(Compiled(r.Schema), final))
 			}
 		}))
 	}
@@ -79,10 +80,10 @@ var setResources = generator(func(d decider) generate.Resource {
 func (d decider) setResource(inner generate.Scope) generate.Resource {
 	schema := &configschema.Block{}
 	if d.OneIn(2) {
-		schema.Attributes = attrs{"s": nested(configschema.NestingSet, "optional", d.Attributes(inner, "x", "y", "z"))}
+		schema.Attributes = Attrs{"s": Nested(configschema.NestingSet, "optional", d.Attributes(inner, "x", "y", "z"))}
 	} else {
 		nb := &configschema.NestedBlock{Nesting: configschema.NestingSet, Block: *d.Schema(inner)}
-		schema.BlockTypes = blocks{"s": nb}
+		schema.BlockTypes = Blocks{"s": nb}
 	}
 	r := d.Correct(schema)
 	for range d.Choose(3) {
@@ -98,36 +99,36 @@ func (d decider) setResource(inner generate.Scope) generate.Resource {
 var similarResources = generator(func(d decider) generate.Resource {
 	var prior, config, planned []cty.Value
 	for range 3 + d.Choose(5) {
-		prior, config = append(prior, d.similarElement(str("1"))), append(config, d.similarElement(noStr))
-		planned = append(planned, d.similarElement(pick(d, str("1"), unknownStr)))
+		prior, config = append(prior, d.similarElement(Str("1"))), append(config, d.similarElement(NoStr))
+		planned = append(planned, d.similarElement(pick(d, Str("1"), UnknownStr)))
 	}
 	if d.OneIn(2) {
 		prior = append(prior, config...)
 	}
-	r := generate.Resource{Schema: similarSchema, Prior: objectOf(set(prior...)), Config: objectOf(set(config...))}
+	r := generate.Resource{Schema: SimilarSchema, Prior: ObjectOf(Set(prior...)), Config: ObjectOf(Set(config...))}
 	if r.Plan(); d.OneIn(2) {
-		r.Planned = objectOf(set(planned...))
+		r.Planned = ObjectOf(Set(planned...))
 	}
 	return r
 })
 
 // similarElement generates an element of similarSchema.
 func (d decider) similarElement(id cty.Value) cty.Value {
-	name := func() cty.Value { return pick(d, str("a"), str("b"), str("c"), unknownStr) }
-	parts, keyed := obj{}, obj{}
+	name := func() cty.Value { return pick(d, Str("a"), Str("b"), Str("c"), UnknownStr) }
+	parts, keyed := Obj{}, Obj{}
 	for range d.Choose(3) {
-		keyed[pick(d, "k", "l", "m", "n")] = item(id, pick(d, str("a"), str("b")))
+		keyed[pick(d, "k", "l", "m", "n")] = Item(id, pick(d, Str("a"), Str("b")))
 	}
 	if len(keyed) > 0 {
-		parts["m"] = mapOf(keyed)
+		parts["m"] = MapOf(keyed)
 	}
 	if d.OneIn(2) {
-		parts["s"] = set(name(), name())
+		parts["s"] = Set(name(), name())
 	}
 	if d.OneIn(2) {
-		parts["b"] = set(item(id, name()), item(pick(d, id, str("2")), name()))
+		parts["b"] = Set(Item(id, name()), Item(pick(d, id, Str("2")), name()))
 	}
-	return similarElement(parts)
+	return SimilarElement(parts)
 }
 
 // union returns a value of a set resource with the elements of both sets.
@@ -141,7 +142,7 @@ func (d decider) union(a, b cty.Value) cty.Value {
 			sum.Add("", e.Value)
 		}
 	}
-	return object(obj{"s": sum.Value()})
+	return Object(Obj{"s": sum.Value()})
 }
 
 func TestConfigAsSpecified(t *testing.T) {
@@ -149,9 +150,9 @@ func TestConfigAsSpecified(t *testing.T) {
 		t.Run(name, rapid.MakeCheck(func(t *rapid.T) {
 			r := draw(t, worlds)
 			f := parts.RootOf(r.Schema).Fields
-			checkFindings(t, "config", configFindings(r.Schema, r.Config), objchange.AssertConfigValid(compiled(r.Schema), r.Config))
+			checkFindings(t, "config", configFindings(r.Schema, r.Config), objchange.AssertConfigValid(Compiled(r.Schema), r.Config))
 			final := generator(func(d decider) cty.Value { return d.variant(r, d.Complete(f, r.Config, d.Choose(3), false)) }).Draw(t, "final")
-			checkFindings(t, "final", finalConfigFindings(r.Schema, r.Config, final), objchange.AssertConfigConsistent(compiled(r.Schema), r.Config, final))
+			checkFindings(t, "final", finalConfigFindings(r.Schema, r.Config, final), objchange.AssertConfigConsistent(Compiled(r.Schema), r.Config, final))
 		}))
 	}
 }
@@ -164,7 +165,7 @@ func TestProposedAsSpecified(t *testing.T) {
 				return // unknown values of dynamic types can have different types
 			}
 			for range 3 {
-				proposed, err := objchange.ProposedNew(compiled(r.Schema), r.Prior, r.Config)
+				proposed, err := objchange.ProposedNew(Compiled(r.Schema), r.Prior, r.Config)
 				if err != nil && dynamicInCollection(parts.RootOf(r.Schema)) {
 					return
 				}

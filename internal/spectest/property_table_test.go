@@ -7,6 +7,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // The property table (specification.md#136-property-table) shows the planned change of an attribute,
@@ -39,10 +40,10 @@ type propertyMode struct {
 var propertyModes = map[string]propertyMode{
 	"attribute": {
 		schema: func(kind string) *configschema.Block {
-			return &configschema.Block{Attributes: attrs{"p": attr(cty.String, propertyFlags[kind])}}
+			return &configschema.Block{Attributes: Attrs{"p": Attr(cty.String, propertyFlags[kind])}}
 		},
-		value:  str,
-		absent: noStr,
+		value:  Str,
+		absent: NoStr,
 	},
 	"nested block": {
 		schema: func(kind string) *configschema.Block {
@@ -50,19 +51,19 @@ var propertyModes = map[string]propertyMode{
 			if kind == "optional and computed" {
 				flags = "optional computed"
 			}
-			nb := block(configschema.NestingList, attrs{"text": attr(cty.String, flags)})
+			nb := Block(configschema.NestingList, Attrs{"text": Attr(cty.String, flags)})
 			nb.Computed = kind == "optional and computed"
 			if kind == "required" {
 				nb.MinItems = 1
 			}
-			return &configschema.Block{BlockTypes: blocks{"p": nb}}
+			return &configschema.Block{BlockTypes: Blocks{"p": nb}}
 		},
 		value:  oneText,
 		absent: cty.ListValEmpty(textType),
 	},
 	"attribute as blocks": {
 		schema: func(kind string) *configschema.Block {
-			return &configschema.Block{Attributes: attrs{"p": attr(cty.List(textType), propertyFlags[kind])}}
+			return &configschema.Block{Attributes: Attrs{"p": Attr(cty.List(textType), propertyFlags[kind])}}
 		},
 		value:  oneText,
 		absent: cty.NullVal(cty.List(textType)),
@@ -70,8 +71,8 @@ var propertyModes = map[string]propertyMode{
 	},
 	"nested attribute": {
 		schema: func(kind string) *configschema.Block {
-			inner := attrs{"text": attr(cty.String, propertyFlags[kind])}
-			return &configschema.Block{Attributes: attrs{"p": nested(configschema.NestingList, propertyFlags[kind], inner)}}
+			inner := Attrs{"text": Attr(cty.String, propertyFlags[kind])}
+			return &configschema.Block{Attributes: Attrs{"p": Nested(configschema.NestingList, propertyFlags[kind], inner)}}
 		},
 		value:  oneText,
 		absent: cty.NullVal(cty.List(textType)),
@@ -89,7 +90,7 @@ var propertyFlags = map[string]string{
 
 var textType = cty.Object(map[string]cty.Type{"text": cty.String})
 
-func oneText(s string) cty.Value { return list(object(obj{"text": str(s)})) }
+func oneText(s string) cty.Value { return List(Object(Obj{"text": Str(s)})) }
 
 // derive returns the planned change in the cell.
 func (m propertyMode) derive(t *testing.T, c tableCell) string {
@@ -105,13 +106,13 @@ func (m propertyMode) derive(t *testing.T, c tableCell) string {
 		config = m.value("C")
 	}
 
-	prior := object(obj{"p": state})
-	written := object(obj{"p": config})
-	if objchange.AssertConfigValid(compiled(schema), written) != nil {
+	prior := Object(Obj{"p": state})
+	written := Object(Obj{"p": config})
+	if objchange.AssertConfigValid(Compiled(schema), written) != nil {
 		return "error"
 	}
 	planned := m.plan(t, schema, prior, written, c.kind)
-	changes, err := objchange.Diff(compiled(schema), prior, planned)
+	changes, err := objchange.Diff(Compiled(schema), prior, planned)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,22 +123,22 @@ func (m propertyMode) derive(t *testing.T, c tableCell) string {
 // for all other values that it can choose.
 func (m propertyMode) plan(t *testing.T, schema *configschema.Block, prior, config cty.Value, kind string) cty.Value {
 	t.Helper()
-	prepared, err := objchange.PrepareComputedBlocks(compiled(schema), config)
+	prepared, err := objchange.PrepareComputedBlocks(Compiled(schema), config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	proposed, err := objchange.ProposedNew(compiled(schema), prior, prepared)
+	proposed, err := objchange.ProposedNew(Compiled(schema), prior, prepared)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if kind == "optional with default" && config.GetAttr("p").IsNull() {
-		proposed = object(obj{"p": m.value("D")})
+		proposed = Object(Obj{"p": m.value("D")})
 	}
-	planned, err := objchange.PlanComputed(compiled(schema), proposed)
+	planned, err := objchange.PlanComputed(Compiled(schema), proposed)
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect(t, objchange.AssertPlanValid(compiled(schema), prior, prepared, planned))
+	Expect(t, objchange.AssertPlanValid(Compiled(schema), prior, prepared, planned))
 	return planned
 }
 

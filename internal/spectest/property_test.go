@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // This file tests properties of the returned values (specification.md#35-properties), and that the
@@ -93,7 +94,7 @@ func conforms(t *rapid.T, what string, schema *configschema.Block, v cty.Value) 
 	for _, err := range v.Type().TestConformance(schema.ImpliedType()) {
 		t.Fatalf("%s: %s in %#v", what, err, v)
 	}
-	for _, violation := range objchange.AssertStateValid(compiled(schema), v) {
+	for _, violation := range objchange.AssertStateValid(Compiled(schema), v) {
 		if violation.Rule == objchange.RuleTypeMismatch || violation.Rule == objchange.RuleInvalidInput {
 			t.Fatalf("%s: %s in %#v", what, violation, v)
 		}
@@ -112,7 +113,7 @@ func TestProposalIsFixedPoint(t *testing.T) {
 }
 
 func proposeAgain(t *rapid.T, r generate.Resource, prior cty.Value) cty.Value {
-	again, err := objchange.ProposedNew(compiled(r.Schema), prior, r.Config)
+	again, err := objchange.ProposedNew(Compiled(r.Schema), prior, r.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +220,7 @@ func pathString(path cty.Path) string {
 func TestComputedPlanIsValid(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := draw(t, correctResources)
-		expectNone(t, "plan", objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, r.Planned))
+		expectNone(t, "plan", objchange.AssertPlanValid(Compiled(r.Schema), r.Prior, r.Config, r.Planned))
 	})
 }
 
@@ -228,20 +229,20 @@ func TestEveryCompletionIsConsistent(t *testing.T) {
 		r := draw(t, correctResources)
 		f := parts.RootOf(r.Schema).Fields
 		partly := generator(func(d decider) cty.Value { return d.Complete(f, r.Planned, 2, false) }).Draw(t, "partly")
-		expectNone(t, "replan", objchange.AssertPlanConsistent(compiled(r.Schema), r.Planned, partly))
+		expectNone(t, "replan", objchange.AssertPlanConsistent(Compiled(r.Schema), r.Planned, partly))
 		known := generator(func(d decider) cty.Value { return d.Complete(f, partly, 0, false) }).Draw(t, "known")
-		expectNone(t, "apply", objchange.AssertApplyConsistent(compiled(r.Schema), r.Planned, known))
-		expectNone(t, "replan and apply", objchange.AssertApplyConsistent(compiled(r.Schema), partly, known))
-		expectNone(t, "state", objchange.AssertStateValid(compiled(r.Schema), known))
+		expectNone(t, "apply", objchange.AssertApplyConsistent(Compiled(r.Schema), r.Planned, known))
+		expectNone(t, "replan and apply", objchange.AssertApplyConsistent(Compiled(r.Schema), partly, known))
+		expectNone(t, "state", objchange.AssertStateValid(Compiled(r.Schema), known))
 	})
 }
 
 func TestEveryValueIsConsistentWithItself(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := draw(t, correctResources)
-		expectNone(t, "plan", objchange.AssertPlanConsistent(compiled(r.Schema), r.Planned, r.Planned))
-		expectNone(t, "state", objchange.AssertApplyConsistent(compiled(r.Schema), r.Prior, r.Prior))
-		expectNone(t, "no change", objchange.AssertStateValid(compiled(r.Schema), r.Prior))
+		expectNone(t, "plan", objchange.AssertPlanConsistent(Compiled(r.Schema), r.Planned, r.Planned))
+		expectNone(t, "state", objchange.AssertApplyConsistent(Compiled(r.Schema), r.Prior, r.Prior))
+		expectNone(t, "no change", objchange.AssertStateValid(Compiled(r.Schema), r.Prior))
 	})
 }
 
@@ -279,9 +280,9 @@ func TestFunctionsAreDeterministic(t *testing.T) {
 func TestPathsLeadIntoTheValues(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := draw(t, arbitraryResources)
-		vs := objchange.AssertPlanValid(compiled(r.Schema), r.Prior, r.Config, r.Planned)
-		vs = append(vs, objchange.AssertPlanConsistent(compiled(r.Schema), r.Config, r.Planned)...)
-		vs = append(vs, objchange.AssertStateValid(compiled(r.Schema), r.Planned)...)
+		vs := objchange.AssertPlanValid(Compiled(r.Schema), r.Prior, r.Config, r.Planned)
+		vs = append(vs, objchange.AssertPlanConsistent(Compiled(r.Schema), r.Config, r.Planned)...)
+		vs = append(vs, objchange.AssertStateValid(Compiled(r.Schema), r.Planned)...)
 		for _, v := range vs {
 			_, err := v.Path.Apply(r.Planned)
 			if _, configured := v.Path.Apply(r.Config); err != nil && configured != nil {
@@ -295,7 +296,7 @@ func TestDiffIsEmptyWhereEqual(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := draw(t, arbitraryResources)
 		for _, after := range []cty.Value{r.Prior, r.Config, generator(func(d decider) cty.Value { return d.marked(d.refined(r.Prior)) }).Draw(t, "blurred")} {
-			changes, err := objchange.Diff(compiled(r.Schema), r.Prior, after)
+			changes, err := objchange.Diff(Compiled(r.Schema), r.Prior, after)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -377,8 +378,8 @@ func compareKeys(a, b cty.Value) int {
 func TestLifecycleKeepsOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := draw(t, arbitraryResources)
-		single := objchange.AssertStateValid(compiled(r.Schema), r.Planned)
-		all := objchange.Lifecycle{Schema: compiled(r.Schema), Upgraded: r.Planned}.Check()
+		single := objchange.AssertStateValid(Compiled(r.Schema), r.Planned)
+		all := objchange.Lifecycle{Schema: Compiled(r.Schema), Upgraded: r.Planned}.Check()
 		for i, v := range all {
 			if i >= len(single) || v.Rule != single[i].Rule || !samePath(v, single[i]) {
 				t.Fatalf("the lifecycle reports\n%v\nthe check reports\n%v", all.Err(), single.Err())

@@ -13,6 +13,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // This file tests input that the functions accept, like Core, even if Validate rejects it.
@@ -26,8 +27,8 @@ func (d decider) unconventional(b *configschema.Block) *configschema.Block {
 	}
 }
 
-func (d decider) unconventionalAttributes(all attrs) attrs {
-	odd := attrs{}
+func (d decider) unconventionalAttributes(all Attrs) Attrs {
+	odd := Attrs{}
 	for _, name := range sorted(all) {
 		a := *all[name]
 		if a.Optional && !a.Computed {
@@ -42,8 +43,8 @@ func (d decider) unconventionalAttributes(all attrs) attrs {
 	return odd
 }
 
-func (d decider) unconventionalBlocks(all blocks) blocks {
-	odd := blocks{}
+func (d decider) unconventionalBlocks(all Blocks) Blocks {
+	odd := Blocks{}
 	for _, name := range sorted(all) {
 		nb := *all[name]
 		computed := nb.Computed
@@ -70,8 +71,8 @@ func TestUnconventionalFlagsDoNotChangeResults(t *testing.T) {
 func TestProposalForUnknownPriorIsPlaceholder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := draw(t, arbitraryResources)
-		want, err := objchange.PlannedDataResource(compiled(r.Schema), r.Config)
-		got, err2 := objchange.ProposedNew(compiled(r.Schema), cty.UnknownVal(r.Schema.ImpliedType()), r.Config)
+		want, err := objchange.PlannedDataResource(Compiled(r.Schema), r.Config)
+		got, err2 := objchange.ProposedNew(Compiled(r.Schema), cty.UnknownVal(r.Schema.ImpliedType()), r.Config)
 		equalResults(t, "ProposedNew", resultOf(want, err), resultOf(got, err2))
 	})
 }
@@ -96,13 +97,13 @@ func (d decider) pathBelowSecret(r generate.Resource) pathBelowSecret {
 		name := pick(d, sorted(at.BlockTypes)...)
 		below.path = append(below.path, cty.GetAttrStep{Name: name})
 		if nb := at.BlockTypes[name]; nb.Nesting != configschema.NestingSingle && nb.Nesting != configschema.NestingGroup {
-			below.path = append(below.path, pick[cty.PathStep](d, cty.IndexStep{Key: cty.Zero}, cty.IndexStep{Key: str("k")}, cty.GetAttrStep{Name: "k"}))
+			below.path = append(below.path, pick[cty.PathStep](d, cty.IndexStep{Key: cty.Zero}, cty.IndexStep{Key: Str("k")}, cty.GetAttrStep{Name: "k"}))
 		}
 		at = parts.BlocksOf(at.BlockTypes[name]).Fields
 	}
 	if len(at.Attributes) > 0 {
 		name := pick(d, sorted(at.Attributes)...)
-		below.path = append(below.path, pick[cty.PathStep](d, cty.GetAttrStep{Name: name}, cty.IndexStep{Key: str(name)}))
+		below.path = append(below.path, pick[cty.PathStep](d, cty.GetAttrStep{Name: name}, cty.IndexStep{Key: Str(name)}))
 		if a := at.Attributes[name]; d.OneIn(2) {
 			a.Sensitive = true
 		} else {
@@ -113,8 +114,8 @@ func (d decider) pathBelowSecret(r generate.Resource) pathBelowSecret {
 	}
 	for range 1 + d.Choose(3) {
 		below.path = append(below.path, pick[cty.PathStep](d,
-			cty.GetAttrStep{Name: secretText}, cty.IndexStep{Key: str(secretText)}, cty.IndexStep{Key: num(hiddenNumber)},
-			cty.IndexStep{Key: object(obj{secretText: str(secretText)})}))
+			cty.GetAttrStep{Name: secretText}, cty.IndexStep{Key: Str(secretText)}, cty.IndexStep{Key: Num(hiddenNumber)},
+			cty.IndexStep{Key: Object(Obj{secretText: Str(secretText)})}))
 	}
 	return below
 }
@@ -125,11 +126,11 @@ func TestPathsBelowSecretsAreHidden(t *testing.T) {
 		r := draw(t, arbitraryResources)
 		below := generator(func(d decider) pathBelowSecret { return d.pathBelowSecret(r) }).Draw(t, "winding")
 		texts := []string{}
-		_, found := objchange.RequiredReplace(compiled(below.schema), below.prior, below.planned, []cty.Path{below.path})
+		_, found := objchange.RequiredReplace(Compiled(below.schema), below.prior, below.planned, []cty.Path{below.path})
 		for _, v := range found {
 			texts = append(texts, result{found: objchange.Violations{v}}.text(), v.Error(), v.PathString(), v.Message)
 		}
-		if _, err := objchange.IgnoreChanges(compiled(below.schema), below.prior, below.planned, []cty.Path{below.path}); err != nil {
+		if _, err := objchange.IgnoreChanges(Compiled(below.schema), below.prior, below.planned, []cty.Path{below.path}); err != nil {
 			texts = append(texts, err.Error())
 		}
 		read += len(texts)
@@ -149,14 +150,14 @@ func TestPathsBelowSecretsAreHidden(t *testing.T) {
 func TestNamedPathsAreHiddenBelowSecretsOnly(t *testing.T) {
 	any, sensitive := cty.DynamicPseudoType, "optional sensitive"
 	schema := &configschema.Block{
-		Attributes: attrs{
-			"open":   attr(any, "optional"),
-			"sdyn":   attr(any, sensitive),
-			"wo":     attr(any, "optional writeonly"),
-			"nested": nested(configschema.NestingList, sensitive, attrs{"a": attr(any, "optional")}),
-			"inner":  nested(configschema.NestingSingle, "optional", attrs{"a": attr(any, sensitive)}),
+		Attributes: Attrs{
+			"open":   Attr(any, "optional"),
+			"sdyn":   Attr(any, sensitive),
+			"wo":     Attr(any, "optional writeonly"),
+			"nested": Nested(configschema.NestingList, sensitive, Attrs{"a": Attr(any, "optional")}),
+			"inner":  Nested(configschema.NestingSingle, "optional", Attrs{"a": Attr(any, sensitive)}),
 		},
-		BlockTypes: blocks{"dyn": block(configschema.NestingMap, attrs{"a": attr(any, sensitive)})},
+		BlockTypes: Blocks{"dyn": Block(configschema.NestingMap, Attrs{"a": Attr(any, sensitive)})},
 	}
 	value := schema.EmptyValue()
 	at := cty.GetAttrPath
@@ -170,7 +171,7 @@ func TestNamedPathsAreHiddenBelowSecretsOnly(t *testing.T) {
 		{at("sdyn").IndexString("secretKey"), ".sdyn[(sensitive)]"},
 		{at("sdyn").IndexInt(4711), ".sdyn[(sensitive)]"},
 		{cty.IndexStringPath("sdyn").IndexString("secretKey"), `["sdyn"][(sensitive)]`},
-		{at("sdyn").Index(object(obj{"secretKey": num(1)})), ".sdyn[*]"},
+		{at("sdyn").Index(Object(Obj{"secretKey": Num(1)})), ".sdyn[*]"},
 		{at("wo").GetAttr("secretKey"), ".wo[(sensitive)]"},
 		{at("nested").IndexInt(4711).GetAttr("a").GetAttr("secretKey"), ".nested[(sensitive)].a[(sensitive)]"},
 		{at("nested").GetAttr("secretKey"), ".nested[(sensitive)]"},
@@ -178,16 +179,16 @@ func TestNamedPathsAreHiddenBelowSecretsOnly(t *testing.T) {
 		{at("inner").GetAttr("nowhere"), ".inner.nowhere"},
 		{at("dyn").GetAttr("a").GetAttr("a").GetAttr("secretKey"), ".dyn.a.a[(sensitive)]"},
 		{at("dyn").IndexString("k").GetAttr("a").GetAttr("secretKey"), `.dyn["k"].a[(sensitive)]`},
-		{append(at("open"), key(str("secretKey").Mark("m"))), ".open[(sensitive)]"},
+		{append(at("open"), key(Str("secretKey").Mark("m"))), ".open[(sensitive)]"},
 	} {
-		_, found := objchange.RequiredReplace(compiled(schema), value, value, []cty.Path{test.path})
+		_, found := objchange.RequiredReplace(Compiled(schema), value, value, []cty.Path{test.path})
 		if len(found) != 1 || found[0].PathString() != test.want || !slices.EqualFunc(found[0].Path, test.path, parts.SameStep) {
 			t.Errorf("%#v: %v, want %s", test.path, found, test.want)
 		}
 	}
-	marked := object(map[string]cty.Value{"open": str("x").Mark("m"), "sdyn": noDynamic, "wo": noDynamic, "nested": value.GetAttr("nested"), "inner": value.GetAttr("inner"), "dyn": value.GetAttr("dyn")})
+	marked := Object(map[string]cty.Value{"open": Str("x").Mark("m"), "sdyn": NoDynamic, "wo": NoDynamic, "nested": value.GetAttr("nested"), "inner": value.GetAttr("inner"), "dyn": value.GetAttr("dyn")})
 	for _, path := range []cty.Path{at("open").GetAttr("secretKey"), at("open").IndexInt(31337), at("open").IndexString("secretKey")} {
-		_, found := objchange.RequiredReplace(compiled(schema), value, marked, []cty.Path{path})
+		_, found := objchange.RequiredReplace(Compiled(schema), value, marked, []cty.Path{path})
 		if len(found) != 1 || found[0].PathString() != ".open[(sensitive)]" {
 			t.Errorf("marked: %v", found)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 // Sections 3 and 4 of docs/specification.md, for ProposedNew. The prior value is named p, and the
@@ -32,14 +33,14 @@ func proposal(schema *configschema.Block, p, c cty.Value) cty.Value {
 }
 
 func proposedObject(n parts.Nested, p, c cty.Value) cty.Value {
-	made := obj{}
+	made := Obj{}
 	for name, a := range n.Attributes {
 		made[name] = proposedAttribute(a, attributeOf(p, name), attributeOf(c, name))
 	}
 	for name, nb := range n.BlockTypes {
 		made[name] = proposedNested(parts.BlocksOf(nb), attributeOf(p, name), attributeOf(c, name))
 	}
-	return object(made)
+	return Object(made)
 }
 
 func proposedAttribute(a *configschema.Attribute, p, c cty.Value) cty.Value {

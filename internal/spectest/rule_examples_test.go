@@ -14,6 +14,7 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/objchange/objchange"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 var update = flag.Bool("update", false, "write the messages in docs/rules and the cases in docs/specification.md")
@@ -78,7 +79,7 @@ func checkEnforced(t *testing.T, text string, enforced bool) {
 // check runs the check that the names of the values select (P-15.3).
 func (e example) check(t *testing.T) objchange.Violations {
 	t.Helper()
-	schema, value := compiled(e.schema), func(name string) cty.Value { return e.value(t, name) }
+	schema, value := Compiled(e.schema), func(name string) cty.Value { return e.value(t, name) }
 	switch {
 	case e.has("requires_replace"):
 		_, found := objchange.RequiredReplace(schema, value("prior"), value("initial_planned"), e.paths(t, "requires_replace"))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	. "github.com/objchange/objchange/internal/testcty"
 )
 
 const specification = "../../docs/specification.md"
@@ -130,39 +131,39 @@ var exampleResults = map[string]func(*testing.T, example){
 	},
 	"proposed": func(t *testing.T, e example) {
 		if e.has("config") { // otherwise the proposal is an argument
-			v, err := objchange.ProposedNew(compiled(e.schema), e.value(t, "prior"), e.value(t, "config"))
+			v, err := objchange.ProposedNew(Compiled(e.schema), e.value(t, "prior"), e.value(t, "config"))
 			e.expectValue(t, "proposed", v, err)
 		}
 	},
 	"placeholder": func(t *testing.T, e example) {
-		v, err := objchange.PlannedDataResource(compiled(e.schema), e.value(t, "config"))
+		v, err := objchange.PlannedDataResource(Compiled(e.schema), e.value(t, "config"))
 		e.expectValue(t, "placeholder", v, err)
 	},
 	"planned_computed": func(t *testing.T, e example) {
-		v, err := objchange.PlanComputed(compiled(e.schema), e.value(t, "proposed"))
+		v, err := objchange.PlanComputed(Compiled(e.schema), e.value(t, "proposed"))
 		e.expectValue(t, "planned_computed", v, err)
 	},
 	"prepared": func(t *testing.T, e example) {
-		v, err := objchange.PrepareComputedBlocks(compiled(e.schema), e.value(t, "config"))
+		v, err := objchange.PrepareComputedBlocks(Compiled(e.schema), e.value(t, "config"))
 		e.expectValue(t, "prepared", v, err)
 	},
 	"normalized": func(t *testing.T, e example) {
-		v, err := objchange.NormalizeLegacySDK(compiled(e.schema), e.value(t, "returned"))
+		v, err := objchange.NormalizeLegacySDK(Compiled(e.schema), e.value(t, "returned"))
 		e.expectValue(t, "normalized", v, err)
 	},
 	"ignored": func(t *testing.T, e example) {
 		if string(e.parts["ignore_changes"]) == `"all"` {
-			v, err := objchange.IgnoreAllChanges(compiled(e.schema), e.value(t, "prior"))
+			v, err := objchange.IgnoreAllChanges(Compiled(e.schema), e.value(t, "prior"))
 			e.expectValue(t, "ignored", v, err)
 			return
 		}
-		v, err := objchange.IgnoreChanges(compiled(e.schema), e.value(t, "prior"), e.value(t, "config"), e.paths(t, "ignore_changes"))
+		v, err := objchange.IgnoreChanges(Compiled(e.schema), e.value(t, "prior"), e.value(t, "config"), e.paths(t, "ignore_changes"))
 		e.expectValue(t, "ignored", v, err)
 	},
 	"findings": func(t *testing.T, e example) { e.expectFindings(t, "findings", e.check(t)) },
 	"run": func(t *testing.T, e example) {
 		e.expectFindings(t, "run", objchange.Lifecycle{
-			Schema: compiled(e.schema), Prior: e.value(t, "prior"), New: e.value(t, "new"),
+			Schema: Compiled(e.schema), Prior: e.value(t, "prior"), New: e.value(t, "new"),
 			Config: e.value(t, "config"), InitialPlanned: e.value(t, "initial_planned"),
 			FinalConfig: e.value(t, "final_config"), FinalPlanned: e.value(t, "final_planned"),
 			LegacyTypeSystem: e.is(t, "legacy_type_system"),
@@ -176,8 +177,8 @@ var exampleResults = map[string]func(*testing.T, example){
 		}
 	},
 	"required": func(t *testing.T, e example) {
-		required, found := objchange.RequiredReplace(compiled(e.schema), e.value(t, "prior"), e.value(t, "planned"), e.paths(t, "requires_replace"))
-		expect(t, found)
+		required, found := objchange.RequiredReplace(Compiled(e.schema), e.value(t, "prior"), e.value(t, "planned"), e.paths(t, "requires_replace"))
+		Expect(t, found)
 		got := []string{}
 		for _, path := range required {
 			got = append(got, objchange.PathString(path))
@@ -185,7 +186,7 @@ var exampleResults = map[string]func(*testing.T, example){
 		e.expectLines(t, "required", got)
 	},
 	"changes": func(t *testing.T, e example) {
-		changes, err := objchange.Diff(compiled(e.schema), e.value(t, "before"), e.value(t, "after"))
+		changes, err := objchange.Diff(Compiled(e.schema), e.value(t, "before"), e.value(t, "after"))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -196,7 +197,7 @@ var exampleResults = map[string]func(*testing.T, example){
 		e.expectLines(t, "changes", got)
 	},
 	"state": func(t *testing.T, e example) {
-		state, tainted, err := objchange.PartialState(compiled(e.schema), e.value(t, "prior"), e.value(t, "planned"), e.value(t, "returned"))
+		state, tainted, err := objchange.PartialState(Compiled(e.schema), e.value(t, "prior"), e.value(t, "planned"), e.value(t, "returned"))
 		e.expectValue(t, "state", state, err)
 		if want := e.is(t, "tainted"); tainted != want {
 			t.Errorf("tainted: got %t, want %t", tainted, want)
@@ -314,7 +315,7 @@ func TestSpecificationPropertyTable(t *testing.T) {
 		{state: other, config: other}, {state: none, config: empty}, {state: other, config: empty},
 	}
 	seen := map[string]bool{}
-	for _, line := range tableLines(t, specification) {
+	for _, line := range TableLines(t, specification) {
 		mode, ok := propertyModes[line[0]]
 		if !ok || len(line) != 2+len(columns) {
 			continue
@@ -339,7 +340,7 @@ func TestSpecificationPropertyTable(t *testing.T) {
 // TestSpecificationTolerance checks that a rule is tolerated exactly in the phases of P-7.7.
 func TestSpecificationTolerance(t *testing.T) {
 	tolerated := map[string][]string{} // phases by the first word of the rule
-	for _, line := range tableLines(t, specification) {
+	for _, line := range TableLines(t, specification) {
 		if rules, ok := strings.CutSuffix(line[0], "-…*"); ok {
 			tolerated[strings.TrimPrefix(rules, "*")] = strings.Split(line[len(line)-1], ", ")
 		}
