@@ -126,20 +126,6 @@ func TestIgnoreChangesMapKeys(t *testing.T) {
 	})
 }
 
-func TestIgnoreChangesBlocks(t *testing.T) {
-	a, b := Item(Str("1"), Str("a")), Item(NoStr, Str("b"))
-	single, lists := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingList, ItemAttrs))
-	tuples, objects := SchemaOfBlock(Block(configschema.NestingList, DynAttrs)), SchemaOfBlock(Block(configschema.NestingMap, DynAttrs))
-	testIgnoreRows(t, []ignoreRow{
-		{"single, of prior only", single, a, NoItem, a, paths(PathToV)},
-		{"an attribute of a single block, of prior only", single, a, NoItem, NoItem, paths(PathToV.Copy().GetAttr("name"))},
-		{"one block of a list", lists, List(a, a), List(b, b), List(b, a), paths(PathToV.Copy().IndexInt(1))},
-		{"for_each unknown, one block of the list", lists, List(a), cty.UnknownVal(cty.List(ItemType)), cty.UnknownVal(cty.List(ItemType)), paths(PathToV.Copy().IndexInt(0).GetAttr("name"))},
-		{"dynamic, one block of a list", tuples, Tuple(Item(NoStr, Num(1))), Tuple(b, b), Tuple(Item(NoStr, Num(1)), b), paths(PathToV.Copy().IndexInt(0))},
-		{"dynamic, of a key of prior only", objects, Object(Obj{"k": a}), Object(Obj{"l": b}), Object(Obj{"l": b}), paths(PathToV.Copy().GetAttr("k"))},
-	})
-}
-
 // TestIgnoreChangesMarks checks that each value keeps its marks, and that a value from prior
 // also gets the marks of the containers around it.
 func TestIgnoreChangesMarks(t *testing.T) {

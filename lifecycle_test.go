@@ -176,48 +176,6 @@ func TestDeletionLeavesNothing(t *testing.T) {
 	ExpectPhases(t, run, "config:  inconsistent-value")
 }
 
-// TestLifecycleLegacyTypeSystem checks specification.md#74-tolerance-for-the-legacy-sdk: violations that Core
-// tolerates for the legacy SDK are not enforced.
-func TestLifecycleLegacyTypeSystem(t *testing.T) {
-	schema := &configschema.Block{
-		Attributes: Attrs{"name": Attr(cty.String, "optional"), "need": Attr(cty.String, "required"), "wo": Attr(cty.String, "optional writeonly")},
-		BlockTypes: Blocks{"v": Block(configschema.NestingList, ItemAttrs)},
-	}
-	value := func(name, need, wo, v cty.Value) cty.Value {
-		return Object(Obj{"name": name, "need": need, "wo": wo, "v": v})
-	}
-	a, b := Str("a"), Str("b")
-	run := objchange.Lifecycle{
-		Schema:         Compiled(schema),
-		Prior:          value(a, a, NoStr, cty.NullVal(EmptyItems.Type())),
-		Config:         value(a, NoStr, NoStr, EmptyItems),
-		InitialPlanned: value(b, a, a, cty.NullVal(EmptyItems.Type())),
-		FinalConfig:    value(b, a, NoStr, EmptyItems),
-		FinalPlanned:   value(Str("c"), a, NoStr, EmptyItems),
-		New:            value(b, UnknownStr, b, EmptyItems),
-	}
-	// Violations of the configuration, unknown values in a state and write-only values in a
-	// state are enforced for every provider.
-	config := wrong("config: .name inconsistent-value", "config: .need config-required", "config: .need inconsistent-value", "read: .v state-null-blocks?")
-	unknown, writeOnly := wrong("apply: .need state-unknown"), wrong("apply: .wo write-only-not-null")
-	ExpectPhases(t, run, slices.Concat(config,
-		wrong("plan: .name plan-not-config", "plan: .need plan-not-computed", "plan: .v plan-null-blocks", "plan: .wo write-only-not-null"),
-		wrong("replan: .name inconsistent-value", "replan: .name plan-not-config", "replan: .wo inconsistent-value"),
-		wrong("apply: .name inconsistent-value"), unknown, wrong("apply: .wo inconsistent-value"), writeOnly)...)
-	run.LegacyTypeSystem = true
-	ExpectPhases(t, run, slices.Concat(config,
-		wrong("plan: .name plan-not-config?", "plan: .need plan-not-computed?", "plan: .v plan-null-blocks?", "plan: .wo write-only-not-null"),
-		wrong("replan: .name inconsistent-value", "replan: .name plan-not-config?", "replan: .wo inconsistent-value"),
-		wrong("apply: .name inconsistent-value?"), unknown, wrong("apply: .wo inconsistent-value?"), writeOnly)...)
-
-	run = objchange.Lifecycle{Schema: Compiled(schema), Prior: ObjectOf(a), Config: Str("a"), InitialPlanned: cty.NilVal, LegacyTypeSystem: true}
-	for _, v := range run.Check() {
-		if !v.Enforced {
-			t.Errorf("not enforced: %s", v)
-		}
-	}
-}
-
 // TestLifecycleReportsOnceInAPhase checks specification.md#72-order: the same rule at the same path is
 // reported once in a phase.
 func TestLifecycleReportsOnceInAPhase(t *testing.T) {

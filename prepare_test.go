@@ -177,21 +177,6 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	})
 }
 
-func TestPrepareComputedBlocksWhole(t *testing.T) {
-	schema := SchemaOfBlock(Computed(Block(configschema.NestingList, nil)))
-	ty := schema.ImpliedType()
-	for _, test := range []struct{ in, want cty.Value }{
-		{cty.NullVal(ty), cty.NullVal(ty)},
-		{NoDynamic, cty.NullVal(ty)},
-		{cty.UnknownVal(ty), cty.UnknownVal(ty)},
-		{cty.DynamicVal, cty.UnknownVal(ty)},
-		{schema.EmptyValue().Mark("m"), ObjectOf(cty.NullVal(cty.List(cty.EmptyObject))).Mark("m")},
-	} {
-		got, err := objchange.PrepareComputedBlocks(Compiled(schema), test.in)
-		ExpectValue(t, got, err, test.want)
-	}
-}
-
 // Tests of specification.md#62-values-from-the-legacy-sdk: the values that the legacy SDK means.
 
 func TestNormalizeLegacySDKWhole(t *testing.T) {
@@ -239,69 +224,6 @@ func TestNormalizeLegacySDKBlocks(t *testing.T) {
 		{"map, unknown: unknown", maps, cty.UnknownVal(noMap.Type()), cty.UnknownVal(noMap.Type())},
 		{"map, element unknown: unknown", maps, MapOf(Obj{"k": UnknownItem}), MapOf(Obj{"k": UnknownItem})},
 	})
-}
-
-// TestNormalizeLegacySDKDeep checks that blocks inside blocks are normalized, except inside map
-// blocks.
-func TestNormalizeLegacySDKDeep(t *testing.T) {
-	inner := Blocks{"list": Block(configschema.NestingList, ItemAttrs), "group": Block(configschema.NestingGroup, ItemAttrs)}
-	ty := cty.Object(map[string]cty.Type{"list": cty.List(ItemType), "group": ItemType})
-	in := func(list, group cty.Value) cty.Value { return Object(Obj{"list": list, "group": group}) }
-	raw := in(cty.NullVal(cty.List(ItemType)), UnknownItem)
-	normal := in(EmptyItems, Item(UnknownStr, UnknownStr))
-	for _, mode := range BlockModes {
-		want := WrapIn(mode, normal)
-		if mode == configschema.NestingMap {
-			want = WrapIn(mode, raw) // it does not change
-		}
-		testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
-			{"inside " + mode.String(), SchemaOfBlock(Block(mode, nil, inner)), WrapIn(mode, raw), want},
-		})
-	}
-	groups := SchemaOfBlock(Block(configschema.NestingGroup, nil, inner))
-	sets := SchemaOfBlock(Block(configschema.NestingSet, nil, inner))
-	testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
-		{"a group, null: its empty value, at depth", groups, cty.NullVal(ty), in(EmptyItems, Item(NoStr, NoStr))},
-		{"elements of a set become equal", sets, Set(in(cty.NullVal(cty.List(ItemType)), Item(NoStr, NoStr)), in(EmptyItems, Item(NoStr, NoStr))), Set(in(EmptyItems, Item(NoStr, NoStr)))},
-	})
-}
-
-// TestNormalizeLegacySDKDynamicBlocks checks that blocks of any mode with dynamic types inside
-// do not change.
-func TestNormalizeLegacySDKDynamicBlocks(t *testing.T) {
-	inner := Blocks{"list": Block(configschema.NestingList, ItemAttrs)}
-	dynamic := Attrs{"any": DynamicLeaf}
-	raw := Object(Obj{"any": Num(1), "list": cty.NullVal(cty.List(ItemType))})
-	ty := cty.Object(map[string]cty.Type{"any": cty.DynamicPseudoType, "list": cty.List(ItemType)})
-	single, group := SchemaOfBlock(Block(configschema.NestingSingle, dynamic, inner)), SchemaOfBlock(Block(configschema.NestingGroup, dynamic, inner))
-	lists, maps := SchemaOfBlock(Block(configschema.NestingList, dynamic, inner)), SchemaOfBlock(Block(configschema.NestingMap, dynamic, inner))
-	var rows []rewriteRow
-	for _, group := range []struct {
-		name   string
-		schema *configschema.Block
-		values []cty.Value
-	}{
-		{"single", single, []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), raw}},
-		{"group", group, []cty.Value{cty.NullVal(ty), cty.UnknownVal(ty), raw}},
-		{"list", lists, []cty.Value{NoDynamic, cty.DynamicVal, cty.EmptyTupleVal, Tuple(raw), Tuple(cty.UnknownVal(ty)), Tuple(raw).Mark("m")}},
-		{"map", maps, []cty.Value{NoDynamic, cty.DynamicVal, cty.EmptyObjectVal, Object(Obj{"k": raw}), Object(Obj{"k": cty.UnknownVal(ty)})}},
-	} {
-		for _, value := range group.values {
-			rows = append(rows, rewriteRow{group.name, group.schema, value, value})
-		}
-	}
-	// A block without dynamic types does not change either if it is inside the same block as a
-	// block with dynamic types, because the object type of the outer block then has a dynamic
-	// type.
-	around := SchemaOfBlock(Block(configschema.NestingSingle, nil, Blocks{"static": inner["list"], "dyn": lists.BlockTypes["v"]}))
-	both := Object(Obj{"static": cty.NullVal(cty.List(ItemType)), "dyn": NoDynamic})
-	rows = append(rows, rewriteRow{"a static block inside", around, both, both})
-	testRewriteRows(t, objchange.NormalizeLegacySDK, rows)
-
-	// At the root it changes, because the root is not a block type.
-	root := &configschema.Block{Attributes: dynamic, BlockTypes: inner}
-	got, err := objchange.NormalizeLegacySDK(Compiled(root), raw)
-	ExpectValue(t, got, err, Object(Obj{"any": Num(1), "list": EmptyItems}))
 }
 
 func TestNormalizeLegacySDKMarks(t *testing.T) {

@@ -357,31 +357,6 @@ func testRewriteRows(t *testing.T, f maker, rows []rewriteRow) {
 	}
 }
 
-// TestPlannedDataResourceWhole checks specification.md#51-data-sources: the result equals the proposal
-// for an unknown prior value.
-func TestPlannedDataResourceWhole(t *testing.T) {
-	schema := &configschema.Block{Attributes: ItemAttrs, BlockTypes: Blocks{"group": Block(configschema.NestingGroup, ItemAttrs)}}
-	ty := schema.ImpliedType()
-	tests := []struct {
-		name         string
-		config, want cty.Value
-	}{
-		{"null: null", cty.NullVal(ty), cty.NullVal(ty)},
-		{"the untyped null: null", NoDynamic, cty.NullVal(ty)},
-		{"unknown: unknown", cty.UnknownVal(ty), cty.UnknownVal(ty)},
-		{"the untyped unknown: unknown", cty.DynamicVal, cty.UnknownVal(ty)},
-		{"the configuration, with unknown values for computed attributes",
-			Object(Obj{"id": NoStr, "name": Str("c"), "group": Item(NoStr, NoStr)}),
-			Object(Obj{"id": UnknownStr, "name": Str("c"), "group": Item(UnknownStr, NoStr)})},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.PlannedDataResource(Compiled(schema), test.config)
-			ExpectValue(t, got, err, test.want)
-		})
-	}
-}
-
 // TestPlannedDataResourceTypesOfUnknowns checks that an unknown value has the type of the
 // schema, and in maps the type of the configured element.
 func TestPlannedDataResourceTypesOfUnknowns(t *testing.T) {
@@ -518,17 +493,6 @@ func TestProposedNewMarksOfNullAndUnknown(t *testing.T) {
 		{"config null", schema, ObjectOf(Str("p")), cty.NullVal(ty).Mark("m"), cty.NullVal(ty).Mark("m")},
 		{"config an untyped unknown", schema, ObjectOf(Str("p")), cty.DynamicVal.Mark("m"), cty.UnknownVal(ty).Mark("m")},
 		{"prior null", schema, cty.NullVal(ty).Mark("m"), ObjectOf(Str("c")), ObjectOf(Str("c"))},
-	})
-}
-
-// TestProposedNewMarksDoNotHideEquality checks that elements of sets correlate in spite of
-// their marks.
-func TestProposedNewMarksDoNotHideEquality(t *testing.T) {
-	schema := SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
-	a, b := Item(Str("1"), Str("a")), Item(Str("2"), Str("b"))
-	testMarkRows(t, []markRow{
-		{"prior marked", schema, ObjectOf(Set(a, b)), ObjectOf(Set(Item(NoStr, Str("b").Mark("m")), Item(NoStr, Str("c")))), ObjectOf(Set(b, Item(NoStr, Str("c"))).Mark("m"))},
-		{"config marked", schema, ObjectOf(Set(a, b).Mark("m")), ObjectOf(Set(Item(NoStr, Str("b")))), ObjectOf(Set(b).Mark("m"))},
 	})
 }
 

@@ -151,21 +151,3 @@ func TestConsistentSetElementsApartByOnePart(t *testing.T) {
 		})
 	}
 }
-
-// TestConsistentSetElementsWithUnknownParts checks that an unknown value may become any value
-// with any content, and does not identify an element.
-func TestConsistentSetElementsWithUnknownParts(t *testing.T) {
-	for name, was := range map[string]cty.Value{
-		"list": List(Str("a"), Str("b")), "tuple": Tuple(Str("a"), Num(1)), "set": Set(Str("a"), Str("b")),
-		"map": MapOf(Obj{"k": Str("a"), "l": Str("b")}), "object": Item(Str("1"), Str("a")),
-	} {
-		for kind, part := range map[string]func(v cty.Value) cty.Value{
-			"part":               func(v cty.Value) cty.Value { return Object(Obj{"x": v}) },
-			"element":            func(v cty.Value) cty.Value { return Object(Obj{"x": Set(v)}) },
-			"part of an element": func(v cty.Value) cty.Value { return Object(Obj{"x": Set(Object(Obj{"y": v}))}) },
-		} {
-			of := SchemaOf(Attr(cty.Set(part(was).Type()), "computed"))
-			testConsistencyRows(t, []consistencyRow{{name + " as " + kind, of, Set(part(cty.UnknownVal(was.Type()))), Set(part(was)), nil}})
-		}
-	}
-}

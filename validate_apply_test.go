@@ -125,23 +125,6 @@ func TestConsistentComputedBlocks(t *testing.T) {
 		".list inconsistent-null-blocks", ".map inconsistent-unknown", ".name inconsistent-value")
 }
 
-// TestConsistentDynamicBlocks checks specification.md#21-implied-type: lists and maps of blocks of
-// the dynamic type.
-func TestConsistentDynamicBlocks(t *testing.T) {
-	lists := SchemaOfBlock(Block(configschema.NestingList, DynAttrs))
-	maps := SchemaOfBlock(Block(configschema.NestingMap, DynAttrs))
-	a, one, x := Item(UnknownStr, Str("a")), Item(Str("1"), Num(1)), Item(Str("9"), Str("x"))
-	k := func(v cty.Value) cty.Value { return Object(Obj{"k": v}) }
-	kl := func(v, w cty.Value) cty.Value { return Object(Obj{"k": v, "l": w}) }
-	testConsistencyRows(t, []consistencyRow{
-		{"list: another type of attribute", lists, Tuple(one), Tuple(Item(Str("1"), Str("1"))), wrong(".v[0].name inconsistent-type")},
-		{"list: an attribute of unknown type becomes known", lists, Tuple(Item(NoStr, cty.DynamicVal)), Tuple(Item(NoStr, Num(1))), nil},
-		{"map: a new key, enforced, and shared keys", maps, k(a), kl(x, x), wrong(".v inconsistent-key", ".v.k.name inconsistent-value")},
-		{"map: all keys removed", maps, k(a), cty.EmptyObjectVal, wrong(".v inconsistent-key")},
-		{"map: a block becomes null", maps, kl(a, one), kl(a, cty.NullVal(one.Type())), wrong(".v.l inconsistent-presence")},
-	})
-}
-
 // TestApplyConsistent checks both specification.md#12-state and specification.md#11-consistency.
 func TestApplyConsistent(t *testing.T) {
 	text := SchemaOf(Attr(cty.String, "optional computed"))
@@ -183,32 +166,6 @@ func TestApplyConsistent(t *testing.T) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			Expect(t, objchange.AssertApplyConsistent(Compiled(row.schema), ObjectOf(row.was), ObjectOf(row.now)), row.wrong...)
-		})
-	}
-}
-
-// TestApplyConsistentRoot checks rules/apply.md#inconsistent-presence for the root of the planned
-// and the applied value.
-func TestApplyConsistentRoot(t *testing.T) {
-	schema := SchemaOf(Attr(cty.String, "computed"))
-	null, unknown := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType())
-	a := ObjectOf(Str("a"))
-	tests := []struct {
-		name             string
-		planned, applied cty.Value
-		wrong            []string
-	}{
-		{"a delete", null, null, nil},
-		{"unchanged", null, a, wrong(" inconsistent-presence")},
-		{"not null, and unknown inside", null, ObjectOf(UnknownStr), wrong(" inconsistent-presence", ".v state-unknown")},
-		{"gone", a, null, wrong(" inconsistent-presence")},
-		{"unknown", a, unknown, wrong(" state-unknown")},
-		{"unknown instead of null", null, unknown, wrong(" state-unknown")},
-		{"the untyped unknown instead of null", null, cty.DynamicVal, wrong(" state-unknown")},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			Expect(t, objchange.AssertApplyConsistent(Compiled(schema), test.planned, test.applied), test.wrong...)
 		})
 	}
 }

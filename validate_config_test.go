@@ -105,21 +105,6 @@ func TestConfigValidNested(t *testing.T) {
 	})
 }
 
-// TestConfigValidDynamicBlocks checks specification.md#21-implied-type: blocks with dynamic types are
-// tuples and objects.
-func TestConfigValidDynamicBlocks(t *testing.T) {
-	dynamic := Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.DynamicPseudoType, "required")}
-	lists, maps := SchemaOfBlock(Bounded(Block(configschema.NestingList, dynamic), 1, 2)), SchemaOfBlock(Block(configschema.NestingMap, dynamic))
-	ok := Item(NoStr, Num(1))
-	testConfigRows(t, []configRow{
-		{"list, required and null", lists, Tuple(ok, Item(NoStr, NoDynamic)), wrong(".v[1].name config-required")},
-		{"list, too few", lists, cty.EmptyTupleVal, wrong(".v config-block-count")},
-		{"list, unknown", lists, cty.DynamicVal, nil},
-		{"list, of a wrong type", lists, Str("a"), wrong(".v type-mismatch")},
-		{"map, read-only and set", maps, Object(Obj{"k": Item(Str("1"), Str("a"))}), wrong(".v.k.id config-computed-only")},
-	})
-}
-
 // TestConfigValidGroup checks specification.md#9-configuration: a group block in which everything is
 // null is not checked inside.
 func TestConfigValidGroup(t *testing.T) {
@@ -255,25 +240,6 @@ func TestConfigConsistentAttributes(t *testing.T) {
 	})
 }
 
-// TestConfigConsistentBlocks checks that blocks follow specification.md#112-values.
-func TestConfigConsistentBlocks(t *testing.T) {
-	lists, sets := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
-	maps, single := SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs))
-	tuples := SchemaOfBlock(Block(configschema.NestingList, DynAttrs))
-	a, b, open := Item(NoStr, Str("a")), Item(NoStr, Str("b")), Item(NoStr, UnknownStr)
-	testConfigChangeRows(t, []configChangeRow{
-		{"single, was null", single, NoItem, a, wrong(".v inconsistent-value")},
-		{"list, longer", lists, List(a), List(a, b), wrong(".v inconsistent-key")},
-		{"list, for_each is still unknown", lists, cty.UnknownVal(cty.List(ItemType)), cty.UnknownVal(cty.List(ItemType)), wrong(".v config-unknown")},
-		{"map, another key", maps, MapOf(Obj{"k": a}), MapOf(Obj{"l": a}), wrong(".v inconsistent-key")},
-		{"set, coalesced", sets, Set(open, b), Set(b), nil},
-		{"set, an element is new", sets, Set(a), Set(a, b), wrong(".v inconsistent-count", ".v inconsistent-set-element")},
-		{"set, still unknown inside", sets, Set(open), Set(open), wrong(".v[*].name config-unknown")},
-		{"dynamic blocks, filled in", tuples, Tuple(Item(NoStr, cty.DynamicVal)), Tuple(Item(NoStr, Num(1))), nil},
-		{"dynamic blocks, more", tuples, Tuple(a), Tuple(a, b), wrong(".v inconsistent-type")},
-	})
-}
-
 // TestConfigConsistentInDynamicMap checks a map of blocks with dynamic types. It is an object,
 // whose keys are not the attributes of the blocks, even if they have the same names.
 func TestConfigConsistentInDynamicMap(t *testing.T) {
@@ -311,19 +277,4 @@ func TestConfigViolationsAreAtTheirPlaces(t *testing.T) {
 	}
 	Expect(t, objchange.AssertConfigValid(Compiled(schema), each(Item(NoStr, NoStr))), missing...)
 	Expect(t, objchange.AssertConfigConsistent(Compiled(schema), each(Item(NoStr, Str("a"))), each(Item(NoStr, Str("b")))), changed...)
-}
-
-// TestConfigConsistentChecksShapeOfDynamicBlocks checks the shape of blocks with dynamic types
-// at all places.
-func TestConfigConsistentChecksShapeOfDynamicBlocks(t *testing.T) {
-	lists := Blocks{"l": Block(configschema.NestingList, Attrs{"d": Attr(cty.DynamicPseudoType, "optional")})}
-	schema, inMap := SchemaOfBlock(Block(configschema.NestingSingle, nil, lists)), SchemaOfBlock(Block(configschema.NestingMap, nil, lists))
-	for name, bad := range map[string]cty.Value{"a string": Str("x"), "a list of strings": Tuple(Str("x"))} {
-		t.Run(name, func(t *testing.T) {
-			v := ObjectOf(Object(Obj{"l": bad}))
-			Expect(t, objchange.AssertConfigConsistent(Compiled(schema), v, v), ".v.l type-mismatch")
-			v = ObjectOf(Object(Obj{"k": v.GetAttr("v")}))
-			Expect(t, objchange.AssertConfigConsistent(Compiled(inMap), v, v), ".v.k.l type-mismatch")
-		})
-	}
 }

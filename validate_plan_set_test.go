@@ -83,16 +83,6 @@ func TestPlanSetElementsOfUnknownOriginAreReported(t *testing.T) {
 	}
 }
 
-func TestPlanSetSurplusElementsAreReported(t *testing.T) {
-	a := configured("a", "1")
-	twice := Set(rule(Str("1"), Str("a"), Str("1")), rule(Str("2"), Str("a"), Str("1")))
-	testPlanRows(t, []planRow{
-		{"block: two elements for one", setKinds["block"], noRules, Set(a), twice, wrong(".v plan-set-element?")},
-		{"attribute: two elements for one, an id unknown", setKinds["attribute"], noRules, Set(a),
-			Set(made("a", "1"), rule(Str("2"), Str("a"), Str("1"))), wrong(".v plan-set-element?")},
-	})
-}
-
 func TestPlanSetElementsFromConfigOrPriorAreFine(t *testing.T) {
 	a, b := configured("a", "1"), configured("b", "2")
 	open := rule(NoStr, Str("a"), NoStr) // the provider may choose the zone
@@ -135,42 +125,6 @@ func TestPlanSetTakesPriorValuesOfTheSamePlaceOnly(t *testing.T) {
 			})
 		})
 	}
-}
-
-// TestPlanSetPriorOfHugeNumbers checks that numbers that are too long to be written are
-// compared correctly.
-func TestPlanSetPriorOfHugeNumbers(t *testing.T) {
-	schema := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"n": Attr(cty.Number, "optional")}))
-	of := func(n string) cty.Value { return Set(Object(Obj{"n": cty.MustParseNumberVal(n)})) }
-	testPlanRows(t, []planRow{
-		{"the prior number", schema, of("1e-5000"), of("1"), of("1e-5000"), nil},
-		{"another number", schema, of("1e-5000"), of("1"), of("2e-5000"), wrong(".v plan-set-element?")},
-	})
-}
-
-// TestPlanSetExactlyAsConfigured checks that blocks in an element that equal the configuration
-// exactly are valid, with any content.
-func TestPlanSetExactlyAsConfigured(t *testing.T) {
-	schema := SchemaOfBlock(Block(configschema.NestingSet, ruleAttrs, Blocks{"in": Block(configschema.NestingList, ItemAttrs)}))
-	with := func(id cty.Value, in ...cty.Value) cty.Value {
-		return Set(Object(Obj{"id": id, "name": Str("a"), "zone": NoStr, "in": List(in...)}))
-	}
-	testPlanRows(t, []planRow{
-		{"an unknown block", schema, NullOf(schema), with(NoStr, UnknownItem), with(UnknownStr, UnknownItem), nil},
-		{"an unknown block beside another", schema, NullOf(schema), with(NoStr, UnknownItem, Item(NoStr, Str("a"))), with(UnknownStr, UnknownItem, Item(NoStr, Str("b"))), wrong(".v plan-set-element?")},
-	})
-}
-
-// TestPlanSetBesideOthers checks that a violation in a set does not hide violations beside it.
-func TestPlanSetBesideOthers(t *testing.T) {
-	schema := &configschema.Block{
-		Attributes: Attrs{"v": Nested(configschema.NestingSet, "optional", ruleAttrs)},
-		BlockTypes: Blocks{"w": Block(configschema.NestingSet, ruleAttrs), "x": Block(configschema.NestingSingle, ItemAttrs)},
-	}
-	of := func(v, x cty.Value) cty.Value { return Object(Obj{"v": v, "w": v, "x": x}) }
-	twice := Set(rule(Str("1"), Str("a"), Str("1")), rule(UnknownStr, Str("a"), Str("1")))
-	Expect(t, objchange.AssertPlanValid(Compiled(schema), cty.NullVal(schema.ImpliedType()), of(Set(configured("a", "1")), Item(NoStr, Str("a"))), of(twice, Item(NoStr, Str("b")))),
-		".v plan-set-element?", ".w plan-set-element?", ".x.name plan-not-config")
 }
 
 // manyRules returns the elements of a large set: configured, planned, planned with the
@@ -281,24 +235,4 @@ func TestPlanSetInSet(t *testing.T) {
 			})
 		})
 	}
-}
-
-// TestPlanSetElementsApartByOnePart checks that one invalid part means that an element does not
-// come from a configured element, even if all other parts equal the prior or the configured
-// value. The order of parts varies.
-func TestPlanSetElementsApartByOnePart(t *testing.T) {
-	schema := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"name": Attr(cty.String, "optional"), "conf": Nested(configschema.NestingList, "optional", ItemAttrs)}))
-	el := func(name, conf string) cty.Value {
-		return Set(Object(Obj{"name": Str(name), "conf": List(Item(NoStr, Str(conf)))}))
-	}
-	for range 32 {
-		testPlanRows(t, []planRow{
-			{"all as before", schema, el("old", "old"), el("new", "new"), el("old", "old"), nil},
-			{"one part from prior, the other in neither value", schema, el("old", "old"), el("new", "new"), el("x", "old"), wrong(".v plan-set-element?")},
-		})
-	}
-	either := Block(configschema.NestingSet, Attrs{"in": Nested(configschema.NestingSet, "optional", Attrs{"id": Attr(cty.String, "optional computed"), "name": Attr(cty.String, "optional")})})
-	in := func(elems ...cty.Value) cty.Value { return Set(Object(Obj{"in": Set(elems...)})) }
-	one, open := Item(Str("1"), Str("a")), Item(NoStr, Str("a"))
-	testPlanRows(t, []planRow{{"too few, of which each agrees", SchemaOfBlock(either), cty.NullVal(in(one).Type()), in(open, one), in(one), wrong(".v plan-set-element?")}})
 }

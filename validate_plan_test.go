@@ -230,32 +230,6 @@ func TestPlanValidBlocksByMode(t *testing.T) {
 	})
 }
 
-// TestPlanValidDynamicBlocks checks specification.md#21-implied-type: lists of blocks of the dynamic
-// type are tuples, and maps are objects with one attribute for each key.
-func TestPlanValidDynamicBlocks(t *testing.T) {
-	lists := SchemaOfBlock(Block(configschema.NestingList, DynAttrs))
-	maps := SchemaOfBlock(Block(configschema.NestingMap, DynAttrs))
-	supplied := SchemaOfBlock(Computed(Block(configschema.NestingMap, Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.DynamicPseudoType, "computed")})))
-	open := SchemaOfBlock(Block(configschema.NestingList, Attrs{"any": Attr(cty.DynamicPseudoType, "optional"), "in": Nested(configschema.NestingList, "optional", ItemAttrs)}))
-	a, one, x := Item(NoStr, Str("a")), Item(NoStr, Num(1)), Item(NoStr, cty.True)
-	tracked := Item(UnknownStr, Str("a"))
-	null, none := NoDynamic, cty.EmptyObjectVal
-	k := func(v cty.Value) cty.Value { return Object(Obj{"k": v}) }
-	kl := func(v, w cty.Value) cty.Value { return Object(Obj{"k": v, "l": w}) }
-	testPlanRows(t, []planRow{
-		{"list: computed values filled in", lists, null, Tuple(a, one), Tuple(tracked, one), nil},
-		{"list: another type of attribute", lists, null, Tuple(a, one), Tuple(a, Item(NoStr, Str("1"))), wrong(".v[1].name plan-not-config")},
-		{"list: prior of another type at the index", lists, Tuple(one), Tuple(a), Tuple(one), nil},
-		{"list: an unknown attribute where the block has no type yet", open, null, Tuple(cty.DynamicVal), Tuple(Object(Obj{"any": Str("a"), "in": cty.UnknownVal(cty.List(ItemType))})),
-			wrong(".v[0].any plan-not-config", ".v[0].in plan-unknown-nested")},
-		{"list: an unknown block of unknown type", lists, null, Tuple(a), Tuple(cty.DynamicVal), wrong(".v[0] plan-unknown-block")},
-		{"map: config null is empty", maps, null, null, none, nil},
-		{"map: more keys: the rule for keys, not for the count, and shared keys", maps, null, k(a), kl(x, a), wrong(".v plan-key", ".v.k.name plan-not-config")},
-		{"map: a null block", maps, null, kl(a, one), kl(NoDynamic, one), wrong(".v.k plan-absent")},
-		{"map: computed", supplied, null, null, k(a), nil},
-	})
-}
-
 // Tests of rules/state.md#write-only-not-null: write-only attributes are null in a plan, at every
 // depth, regardless of other violations around them.
 
@@ -287,25 +261,6 @@ func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
 		{"a null element has no attributes", lists, noList, noList, List(cty.NullVal(SecretType)), nil},
 		{"an unknown element is checked one level deep", deep, cty.NullVal(cty.List(innerType)), cty.NullVal(cty.List(innerType)), List(cty.UnknownVal(innerType)), nil},
 		{"an unknown value inside a known element is not checked inside", deep, cty.NullVal(cty.List(innerType)), cty.NullVal(cty.List(innerType)), List(Object(Obj{"in": UnknownSecret})), nil},
-	})
-}
-
-func TestPlanValidWriteOnlyInBlocksByMode(t *testing.T) {
-	single := SchemaOfBlock(Block(configschema.NestingSingle, SecretAttrs))
-	lists := SchemaOfBlock(Block(configschema.NestingList, SecretAttrs))
-	maps := SchemaOfBlock(Block(configschema.NestingMap, SecretAttrs))
-	dynAttrs := Attrs{"wo": Attr(cty.String, "optional writeonly"), "name": Attr(cty.DynamicPseudoType, "optional")}
-	objects := SchemaOfBlock(Block(configschema.NestingMap, dynAttrs))
-	supplied := SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"conf": Nested(configschema.NestingSingle, "computed", SecretAttrs)})))
-	s, n, x := Secret(NoStr, Str("n")), Secret(Str("s"), Str("n")), Secret(Str("s"), Num(1))
-	noList, noMap, noSecret := cty.NullVal(cty.List(SecretType)), cty.NullVal(cty.Map(SecretType)), cty.NullVal(SecretType)
-	conf := List(Object(Obj{"conf": n}))
-	testPlanRows(t, []planRow{
-		{"a block that is not configured", single, noSecret, noSecret, n, wrong(".v plan-present", ".v.wo write-only-not-null")},
-		{"other keys", maps, noMap, MapOf(Obj{"k": s}), MapOf(Obj{"l": n}), wrong(".v plan-key", `.v["l"].wo write-only-not-null`)},
-		{"an unknown block has no attributes", lists, noList, List(s), List(UnknownSecret), wrong(".v[0] plan-unknown-block")},
-		{"map of the dynamic type", objects, NoDynamic, Object(Obj{"k": x}), Object(Obj{"k": x}), wrong(".v.k.wo write-only-not-null")},
-		{"in a value that the provider supplies for a computed block", supplied, cty.NullVal(conf.Type()), cty.NullVal(conf.Type()), conf, wrong(".v[0].conf.wo write-only-not-null")},
 	})
 }
 

@@ -30,24 +30,6 @@ func testStateRows(t *testing.T, rows []stateRow) {
 	}
 }
 
-// TestStateRoot checks specification.md#12-state for the root.
-func TestStateRoot(t *testing.T) {
-	schema := SchemaOf(Attr(cty.String, "optional"))
-	tests := []struct {
-		name  string
-		state cty.Value
-		wrong []string
-	}{
-		{"the untyped null", NoDynamic, nil},
-		{"the untyped unknown", cty.DynamicVal, wrong(" state-unknown")},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			Expect(t, objchange.AssertStateValid(Compiled(schema), test.state), test.wrong...)
-		})
-	}
-}
-
 // TestStateUnknown checks rules/state.md#state-unknown: each unknown value is reported at its
 // path.
 func TestStateUnknown(t *testing.T) {
@@ -155,13 +137,4 @@ func TestStateNullBlocks(t *testing.T) {
 	Expect(t, objchange.AssertApplyConsistent(Compiled(lists), ObjectOf(EmptyItems), ObjectOf(NullOf(lists))), ".v inconsistent-null-blocks?", ".v state-null-blocks?")
 	Expect(t, objchange.AssertApplyConsistent(Compiled(group), ObjectOf(Item(NoStr, NoStr)), ObjectOf(NoItem)), ".v inconsistent-presence", ".v state-null-blocks?")
 	Expect(t, objchange.AssertApplyConsistent(Compiled(own), ObjectOf(cty.UnknownVal(NullOf(own).Type())), ObjectOf(NullOf(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
-}
-
-// TestUnknownObjectIsReportedOnce checks that the attributes of an unknown object are not
-// reported.
-func TestUnknownObjectIsReportedOnce(t *testing.T) {
-	schema := SchemaOf(Attr(cty.String, "optional writeonly"))
-	unknown := cty.UnknownVal(schema.ImpliedType())
-	Expect(t, objchange.AssertStateValid(Compiled(schema), unknown), " state-unknown")
-	Expect(t, objchange.AssertApplyConsistent(Compiled(schema), ObjectOf(NoStr), unknown), " state-unknown")
 }

@@ -17,14 +17,14 @@ func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
 	texts := Attr(cty.List(cty.String), "optional")
 	pair := cty.Object(map[string]cty.Type{"a": cty.String, "b": cty.String})
 	plain := Attr(pair, "optional")
-	deep := Attr(cty.Object(map[string]cty.Type{"in": pair}), "optional")
+
 	two := Attr(cty.Tuple([]cty.Type{cty.String, cty.Number}), "optional")
 	single := Nested(configschema.NestingSingle, "optional", ItemAttrs)
 	group := Block(configschema.NestingGroup, ItemAttrs)
 	outer := Block(configschema.NestingGroup, nil, Blocks{"in": Block(configschema.NestingSingle, ItemAttrs)})
 	tuples, objects := Block(configschema.NestingList, DynAttrs), Block(configschema.NestingMap, DynAttrs)
 	inTuples := Block(configschema.NestingList, nil, Blocks{"in": objects})
-	inSingle := Block(configschema.NestingSingle, nil, Blocks{"in": objects})
+
 	a, good := Str("a"), Item(NoStr, Str("a"))
 	ab := func(a, b cty.Value) cty.Value { return Object(Obj{"a": a, "b": b}) }
 	badName, lacking := Item(NoStr, Num(1)), Object(Obj{"id": NoStr})
@@ -40,59 +40,35 @@ func TestTypeMismatchIsReportedAtItsPlace(t *testing.T) {
 	here := places(".v")
 	rows := []row{
 		{"a missing attribute", text, a, cty.NilVal, here},
-		{"a missing block", group, good, cty.NilVal, here},
 		{"another type", text, a, Num(1), here},
 		{"a nested list with a dynamic attribute: a tuple", Nested(configschema.NestingList, "optional", DynAttrs), List(good), Tuple(good, Item(NoStr, Num(1))), here},
 		{"a nested map with a dynamic attribute: an object", Nested(configschema.NestingMap, "optional", DynAttrs), MapOf(Obj{"k": good}), Object(Obj{"k": good}), here},
 		{"a null of another type", text, NoStr, NoNum, here},
-		{"a null of the dynamic type", text, NoStr, NoDynamic, here},
 		{"an unknown of the dynamic type", text, UnknownStr, cty.DynamicVal, here},
 		{"an unknown of another type", text, UnknownStr, UnknownNum, here},
 		{"another element type: at the collection", texts, List(a), List(Num(1)), here},
-		{"another collection", texts, List(a), Set(a), here},
 		{"a tuple for a list", texts, List(a), Tuple(a), here},
-		{"part of an object", plain, ab(a, a), ab(Num(1), a), places(".v.a")},
 		{"parts of an object", plain, ab(a, a), ab(Num(1), cty.True), places(".v.a", ".v.b")},
-		{"a missing attribute of an object", plain, ab(a, a), Object(Obj{"a": a}), places(".v.b")},
 		{"a surplus attribute of an object", plain, ab(a, a), Object(Obj{"a": a, "b": a, "c": a}), places(".v.c")},
-		{"part of an object in an object", deep, in(ab(a, a)), in(ab(a, Num(1))), places(".v.in.b")},
-		{"an object's null part", plain, ab(a, NoStr), ab(a, NoNum), places(".v.b")},
 		{"an object in a list: at the collection", Attr(cty.List(pair), "optional"), List(ab(a, a)), List(ab(a, Num(1))), here},
 		{"part of a tuple", two, Tuple(a, Num(1)), Tuple(a, a), places(".v[1]")},
 		{"a tuple of another length", two, Tuple(a, Num(1)), Tuple(a), here},
 
-		{"a list for a set", Attr(cty.Set(cty.String), "optional"), Set(a), List(a), here},
-		{"a collection in an object", Attr(cty.Object(map[string]cty.Type{"l": cty.List(ItemType)}), "optional"), Object(Obj{"l": List(good)}), Object(Obj{"l": List(badName)}), places(".v.l")},
-
 		{"in a single nested attribute", single, good, badName, places(".v.name")},
-		{"missing in a single nested attribute", single, good, lacking, places(".v.name")},
 		{"a surplus attribute in a single nested attribute", single, good, extra, places(".v.extra")},
-		{"no object in a single nested attribute", single, good, a, here},
 		{"a set in a list nested attribute", Nested(configschema.NestingList, "optional", ItemAttrs), List(good), Set(good), here},
-		{"a tuple in a list nested attribute", Nested(configschema.NestingList, "optional", ItemAttrs), List(good), Tuple(good), here},
-		{"a tuple in list blocks", Block(configschema.NestingList, ItemAttrs), List(good), Tuple(good), here},
-		{"an object in map blocks", Block(configschema.NestingMap, ItemAttrs), MapOf(Obj{"k": good}), k(good), here},
-		{"in a single block", Block(configschema.NestingSingle, ItemAttrs), good, badName, places(".v.name")},
-		{"in a single block in a single block", Block(configschema.NestingSingle, nil, Blocks{"in": Block(configschema.NestingSingle, ItemAttrs)}), in(good), in(badName), places(".v.in.name")},
 		{"in a group block", group, good, badName, places(".v.name")},
-		{"missing in a group block", group, good, lacking, places(".v.name")},
-		{"a surplus attribute in a group block", group, good, extra, places(".v.extra")},
 		{"in a block in a block", outer, in(good), in(badName), places(".v.in.name")},
 
 		{"list of the dynamic type: not a tuple", tuples, Tuple(good), Object(Obj{"k": good}), here},
-		{"list of the dynamic type: a list", tuples, Tuple(good), List(good), here},
-		{"list of the dynamic type: not a collection", tuples, Tuple(good), a, here},
 		{"list of the dynamic type: a tuple of strings", tuples, Tuple(good), Tuple(a), here},
-		{"list of the dynamic type: a missing attribute", tuples, Tuple(good), Tuple(good, lacking), here},
 		{"list of the dynamic type: a static attribute of another type", tuples, Tuple(good), Tuple(Item(Num(1), a)), here},
 		{"map of the dynamic type: not an object", objects, k(good), Tuple(good), here},
 		{"map of the dynamic type: a map", objects, k(good), MapOf(Obj{"k": good}), here},
-		{"map of the dynamic type: an object with a string", objects, k(good), k(a), here},
 		{"map of the dynamic type: a surplus attribute", objects, k(good), k(extra), here},
 		{"map of the dynamic type: a static attribute of another type", objects, k(good), Object(Obj{"k": good, "l": Item(cty.True, a)}), here},
 		{"in a map of the dynamic type: the key is an attribute step", Block(configschema.NestingMap, nil, Blocks{"in": tuples}), k(in(Tuple(good))), k(in(Tuple(lacking))), places(".v.k.in")},
 		{"in a map of the dynamic type in a tuple", inTuples, Tuple(in(k(good)), in(k(good))), Tuple(in(k(good)), in(a)), places(".v[1].in")},
-		{"in a map of the dynamic type in a single block", inSingle, in(k(good)), in(k(a)), places(".v.in")},
 	}
 	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
 		attribute, blocks := Nested(mode, "optional", ItemAttrs), Block(mode, ItemAttrs)
