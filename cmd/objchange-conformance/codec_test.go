@@ -3,10 +3,8 @@ package main
 import (
 	"encoding/base64"
 	"encoding/json"
-	"maps"
 	"math"
 	"math/big"
-	"slices"
 	"strings"
 	"testing"
 
@@ -31,50 +29,6 @@ func same(t rapid.TB, schema *configschema.Block, v cty.Value) {
 			t.Fatalf("%s: %v\n got %#v\nwant %#v\n%s", name, err, got, v, text)
 		}
 	}
-}
-
-// TestJSONCorpus checks that values of the corpus and of generated cases survive encoding in
-// both forms. It uses some of the schemas.
-func TestJSONCorpus(t *testing.T) {
-	values := 0
-	check := func(c *conformance.Case) {
-		for _, v := range valuesOf(c) {
-			values++
-			same(t, c.Schema.Block, v)
-		}
-	}
-	sampled := func(id string, op conformance.Op) bool {
-		return op != conformance.OpComputed && strings.Contains(id, "77/")
-	} // other operations have the same values
-	for c, err := range conformance.Select(sampled) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		check(c)
-	}
-	for c := range generated(7, 30) {
-		check(c)
-	}
-	if values < 1_500 {
-		t.Errorf("found only %d values", values)
-	}
-}
-
-// valuesOf returns all values of an exported case.
-func valuesOf(c *conformance.Case) []cty.Value {
-	values := slices.Collect(maps.Values(c.In))
-	for _, o := range c.Want {
-		if o.Kind == conformance.KindValue {
-			values = append(values, o.Value)
-		}
-	}
-	if len(c.Want) > 0 || c.Op == conformance.OpComputed {
-		return values
-	}
-	if right := c.Expected(); right.Kind == conformance.KindValue {
-		values = append(values, right.Value)
-	}
-	return values
 }
 
 // TestJSONFormsAgree checks that both forms support the same values. Decoding JSON of a value
@@ -238,4 +192,24 @@ func TestDecode(t *testing.T) {
 	if text, err := (jsonCodec{}).Encode(schema, cty.NullVal(schema.ImpliedType()).Mark("secret")); err == nil {
 		t.Errorf("a marked value is written as %s", text)
 	}
+}
+
+// FuzzDecode checks that Decode returns a value or an error for any input.
+func FuzzDecode(f *testing.F) {
+	f.Add([]byte(`{"a": {"$typed": {"type": "number", "value": {"$unknown": {"minimum": 1}}}}}`))
+	f.Add([]byte(`"gaFhkqgic3RyaW5nIqFi"`)) // the same form in MessagePack
+	schema := one(cty.DynamicPseudoType)
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := jsonCodec{}.Decode(schema, text)
+		if err != nil {
+			return
+		}
+		again, err := jsonCodec{}.Encode(schema, v)
+		if err != nil {
+			t.Fatalf("%#v cannot be written: %v", v, err)
+		}
+		if _, err := (jsonCodec{}).Decode(schema, again); err != nil {
+			t.Fatalf("%s cannot be read again: %v", again, err)
+		}
+	})
 }

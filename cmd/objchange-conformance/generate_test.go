@@ -31,9 +31,6 @@ func TestGenerate(t *testing.T) {
 	if fewer, _ := written(t, 7, 10); !bytes.HasPrefix(text, fewer) {
 		t.Error("a smaller number generated other resources")
 	}
-	if other, _ := written(t, 8, 1); bytes.HasPrefix(text, other) {
-		t.Error("another seed generated the same case")
-	}
 	asked, rejected := map[conformance.Op]int{}, map[conformance.Op]int{}
 	names := map[string]bool{}
 	i := 0

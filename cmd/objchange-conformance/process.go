@@ -7,11 +7,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/objchange/objchange/cmd/internal/command"
+	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -49,7 +52,7 @@ func start(args []string, codec conformance.Codec) (*process, error) {
 	out, stdout := io.Pipe()
 	p.out, p.cmd.Stdout, p.cmd.Stderr = out, stdout, &p.stderr
 	p.cmd.WaitDelay = grace
-	group(p.cmd)
+	command.Group(p.cmd)
 	var err error
 	if p.in, err = p.cmd.StdinPipe(); err == nil {
 		err = p.cmd.Start()
@@ -180,7 +183,7 @@ func (p *process) kill() {
 	}
 	p.dead = true
 	close(p.quit)
-	endGroup(p.cmd)
+	command.SignalGroup(p.cmd, os.Kill)
 	_ = p.out.Close()
 	<-p.done
 }
@@ -238,5 +241,5 @@ func (t *tail) reset() {
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return printable(strings.TrimSpace(string(t.kept)), "\n")
+	return words.Printable(strings.TrimSpace(string(t.kept)), "\n")
 }

@@ -5,30 +5,25 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/conformance"
 )
 
 // notAsked is the verdict for a case that was not sent to the adapter.
 const notAsked conformance.Verdict = "not asked"
 
-// A record is the result of one case.
+// A record is the result of one case, with what is needed to show it.
 type record struct {
-	id      string
-	op      conformance.Op
-	file    string
-	verdict conformance.Verdict
-	reason  string // why the verdict is not same
-	wrong   bool
-	fatal   bool // there is no answer, and the adapter was ended
+	result CaseResult
+	fatal  bool // there is no answer, and the adapter was ended
 
-	c          *conformance.Case // set for a wrong case that may be shown
-	difference []string          // between the right outcome and the answer
-	size       int
+	c    *conformance.Case // set for a wrong case that may be shown
+	size int
 }
 
 // newUnasked returns the record of a case that was not sent to the adapter.
 func newUnasked(c *conformance.Case, why string) *record {
-	return &record{id: c.ID, op: c.Op, file: c.File, verdict: notAsked, reason: why}
+	return &record{result: CaseResult{Case: c.ID, Op: c.Op, File: c.File, Verdict: notAsked, Reason: words.Printable(why, "\n")}}
 }
 
 // newRecord returns the record of a case with an answer.
@@ -37,11 +32,11 @@ func newRecord(c *conformance.Case, got conformance.Outcome) *record {
 	switch j.Verdict {
 	case conformance.VerdictSame:
 		r := newUnasked(c, "")
-		r.verdict = j.Verdict
+		r.result.Verdict = j.Verdict
 		return r
 	case conformance.VerdictUnsupported:
 		r := newUnasked(c, strings.TrimSuffix("unsupported: "+short(got.Why), ": "))
-		r.verdict = j.Verdict
+		r.result.Verdict = j.Verdict
 		return r
 	}
 	reason := "the value is wrong"
@@ -55,7 +50,7 @@ func newRecord(c *conformance.Case, got conformance.Outcome) *record {
 	}
 	r := newWrong(c, j.Verdict, reason)
 	for _, line := range difference(c, j, got) {
-		r.difference = append(r.difference, printable(line, "\n"))
+		r.result.Difference = append(r.result.Difference, words.Printable(line, "\n"))
 	}
 	return r
 }
@@ -64,7 +59,7 @@ func newRecord(c *conformance.Case, got conformance.Outcome) *record {
 // and the values.
 func newWrong(c *conformance.Case, verdict conformance.Verdict, reason string) *record {
 	r := newUnasked(c, reason)
-	r.verdict, r.wrong, r.c = verdict, true, c
+	r.result.Verdict, r.c = verdict, c
 	schema, _ := json.Marshal(c.Schema.Block)
 	r.size = len(schema)
 	for _, v := range c.In {

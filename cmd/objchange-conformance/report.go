@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/conformance"
 )
 
@@ -35,20 +36,20 @@ func newReport(limit int) *Report {
 
 // add counts a record.
 func (r *Report) add(rec *record) {
-	if r.ops[rec.op] == nil {
-		r.ops[rec.op] = newScore(string(rec.op))
+	if r.ops[rec.result.Op] == nil {
+		r.ops[rec.result.Op] = newScore(string(rec.result.Op))
 	}
-	for _, s := range []*Score{r.Total, r.ops[rec.op]} {
-		s.count(rec.verdict)
+	for _, s := range []*Score{r.Total, r.ops[rec.result.Op]} {
+		s.count(rec.result.Verdict)
 	}
 	if rec.fatal {
 		r.faults++
 	}
-	if rec.reason == givenUp {
+	if rec.result.Reason == givenUp {
 		r.gaveUp++
 	}
-	if rec.verdict != conformance.VerdictSame {
-		r.NotSame = append(r.NotSame, rec.result())
+	if rec.result.Verdict != conformance.VerdictSame {
+		r.NotSame = append(r.NotSame, rec.result)
 	}
 	if rec.c != nil {
 		r.worst = append(r.worst, rec)
@@ -72,12 +73,12 @@ func (r *Report) finish() *Report {
 		}
 	}
 	r.worst = slices.CompactFunc(r.worst, func(a, b *record) bool { // for example if the script of the adapter is missing
-		return a.fatal && b.fatal && a.verdict == b.verdict && a.reason == b.reason
+		return a.fatal && b.fatal && a.result.Verdict == b.result.Verdict && a.result.Reason == b.result.Reason
 	})
 	for _, rec := range r.worst {
-		shown := rec.result()
-		if shown.Text = rec.show(); rec.verdict == conformance.VerdictCrashed && r.Total.Answered() == 0 {
-			shown.Text = string(rec.verdict) + ": " + shown.Reason // the case is not the cause
+		shown := rec.result
+		if shown.Text = rec.show(); rec.result.Verdict == conformance.VerdictCrashed && r.Total.Answered() == 0 {
+			shown.Text = string(shown.Verdict) + ": " + shown.Reason // the case is not the cause
 		}
 		r.Shown = append(r.Shown, shown)
 	}
@@ -117,10 +118,6 @@ type CaseResult struct {
 	// Difference has the missing lines after a -, and the surplus lines after a +.
 	Difference []string `json:"difference,omitempty"`
 	Text       string   `json:"text,omitempty"` // the case as shown to people, for shown cases
-}
-
-func (r *record) result() CaseResult {
-	return CaseResult{Case: r.id, Op: r.op, File: r.file, Verdict: r.verdict, Reason: printable(r.reason, "\n"), Difference: r.difference}
 }
 
 // Answered returns the number of cases with an answer.
@@ -166,7 +163,7 @@ func (r *Report) JSON(w io.Writer) error {
 func (r *Report) Text(w io.Writer) error {
 	var b bytes.Buffer
 	for _, c := range r.Shown {
-		fmt.Fprintf(&b, "%s %s\n", printable(c.Case, ""), c.Op)
+		fmt.Fprintf(&b, "%s %s\n", words.Printable(c.Case, ""), c.Op)
 		for line := range strings.Lines(c.Text) {
 			b.WriteString(strings.TrimRight("  "+line, " \n") + "\n")
 		}
@@ -180,7 +177,7 @@ func (r *Report) Text(w io.Writer) error {
 		if i == 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString("  " + printable(note, "") + "\n")
+		b.WriteString("  " + words.Printable(note, "") + "\n")
 	}
 	_, err := w.Write(b.Bytes())
 	return err

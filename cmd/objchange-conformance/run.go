@@ -31,7 +31,7 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 	for _, b := range all {
 		for _, rec := range b.records {
 			if o.giveUp > 0 && report.faults >= o.giveUp { // another worker may already have sent the case
-				rec = &record{id: rec.id, op: rec.op, file: rec.file, verdict: notAsked, reason: givenUp}
+				rec = &record{result: CaseResult{Case: rec.result.Case, Op: rec.result.Op, File: rec.result.File, Verdict: notAsked, Reason: givenUp}}
 			}
 			report.add(rec)
 		}
@@ -193,7 +193,7 @@ func (w *worker) record(ctx context.Context, c *conformance.Case) (*record, erro
 // smallest returns the record of the smallest case that gets the same verdict. It does not count
 // faults.
 func (r *runner) smallest(ctx context.Context, rec *record) *record {
-	if rec.verdict == conformance.VerdictSilent { // each try would take the whole timeout
+	if rec.result.Verdict == conformance.VerdictSilent { // each try would take the whole timeout
 		return rec
 	}
 	w := &worker{r: &runner{o: r.o, cancel: r.cancel}}
@@ -205,20 +205,20 @@ func (r *runner) smallest(ctx context.Context, rec *record) *record {
 		}
 		tries++
 		asked := *c
-		asked.ID = fmt.Sprintf("%s-%d", rec.id, tries) // a late answer must not match the next try
+		asked.ID = fmt.Sprintf("%s-%d", rec.result.Case, tries) // a late answer must not match the next try
 		again, err := w.record(ctx, &asked)
 		if err != nil {
 			r.cancel(err)
 			return false
 		}
-		if again.verdict != rec.verdict {
+		if again.result.Verdict != rec.result.Verdict {
 			return false
 		}
 		smallest = again
 		return true
 	})
 	if smallest != rec {
-		smallest.id = rec.id + "-smaller"
+		smallest.result.Case = rec.result.Case + "-smaller"
 	}
 	return smallest
 }

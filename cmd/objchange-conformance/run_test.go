@@ -83,15 +83,6 @@ func conform(t *testing.T, args ...string) (status int, r Report, text string) {
 	return status, r, out.String()
 }
 
-// jobs returns the numbers of jobs to test. Short tests, also for the race detector, use only
-// 4.
-func jobs() []string {
-	if testing.Short() {
-		return []string{"4"}
-	}
-	return []string{"1", "4"}
-}
-
 // TestMissingScript checks that an error that ends all adapters in the same way is shown once,
 // without a case.
 func TestMissingScript(t *testing.T) {
@@ -103,8 +94,7 @@ func TestMissingScript(t *testing.T) {
 	}
 }
 
-// TestLiar checks that an adapter with wrong answers gets the expected verdicts with any number
-// of jobs.
+// TestLiar checks that an adapter with wrong answers gets the expected verdicts.
 func TestLiar(t *testing.T) {
 	t.Parallel()
 	const prefix = "random-4242-3"
@@ -123,22 +113,13 @@ func TestLiar(t *testing.T) {
 			t.Errorf("no wrong answer has the verdict %q: %v", l, lies)
 		}
 	}
-	var first string
-	for _, n := range jobs() {
-		status, report, text := conform(t, "--case", prefix+"*", "--give-up", "0", "--timeout", "5s", "--jobs", n, "--", "liar")
-		got := map[string]conformance.Verdict{}
-		for _, c := range report.NotSame {
-			got[c.Case+" "+string(c.Op)] = c.Verdict
-		}
-		if diff := cmp.Diff(want, got); diff != "" || status != 1 {
-			t.Errorf("with %s jobs, exit status %d (-want +got):\n%s", n, status, diff)
-		}
-		if first == "" {
-			first = text
-		}
-		if diff := cmp.Diff(first, text); diff != "" {
-			t.Errorf("with %s jobs, the report differs:\n%s", n, diff)
-		}
+	status, report, _ := conform(t, "--case", prefix+"*", "--give-up", "0", "--timeout", "5s", "--", "liar")
+	got := map[string]conformance.Verdict{}
+	for _, c := range report.NotSame {
+		got[c.Case+" "+string(c.Op)] = c.Verdict
+	}
+	if diff := cmp.Diff(want, got); diff != "" || status != 1 {
+		t.Errorf("exit status %d (-want +got):\n%s", status, diff)
 	}
 }
 
@@ -157,7 +138,7 @@ func few(t *testing.T) string {
 	return name
 }
 
-// TestGivesUp checks that the runner stops after too many faults.
+// TestGivesUp checks that the runner stops after too many faults, with any number of jobs.
 func TestGivesUp(t *testing.T) {
 	t.Parallel()
 	file := few(t)
@@ -175,30 +156,28 @@ func TestGivesUp(t *testing.T) {
 		"without end":    {[]string{"yes"}, "1m", conformance.VerdictMalformed, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			var first string
 			most := 3
 			if name == "a huge line" { // slow, and too slow under the race detector
 				if most = 1; testing.Short() {
 					t.Skip("in short")
 				}
 			}
-			for _, n := range jobs() {
-				status, got, text := conform(t, append([]string{"--cases", file, "--give-up", fmt.Sprint(most), "--timeout", test.timeout, "--jobs", n, "--"}, test.adapter...)...)
-				s := got.Total
-				if status != 1 || s.Verdicts[test.verdict] != most || s.Verdicts["not asked"] != s.Cases-most || s.Cases < 20 {
-					t.Errorf("exit status %d, %+v", status, s)
+			args := append([]string{"--cases", file, "--give-up", fmt.Sprint(most), "--timeout", test.timeout, "--"}, test.adapter...)
+			status, got, text := conform(t, append([]string{"--jobs", "4"}, args...)...)
+			s := got.Total
+			if status != 1 || s.Verdicts[test.verdict] != most || s.Verdicts["not asked"] != s.Cases-most || s.Cases < 20 {
+				t.Errorf("exit status %d, %+v", status, s)
+			}
+			for _, want := range []string{fmt.Sprintf("not asked, after %d cases without an answer", most), "MessagePack", test.note} {
+				if !strings.Contains(strings.Join(got.Notes, "\n"), want) {
+					t.Errorf("no note contains %q: %q", want, got.Notes)
 				}
-				for _, want := range []string{fmt.Sprintf("not asked, after %d cases without an answer", most), "MessagePack", test.note} {
-					if !strings.Contains(strings.Join(got.Notes, "\n"), want) {
-						t.Errorf("no note contains %q: %q", want, got.Notes)
-					}
-				}
-				if first == "" {
-					first = text
-				}
-				if diff := cmp.Diff(first, text); diff != "" {
-					t.Errorf("with %s jobs, the report differs:\n%s", n, diff)
-				}
+			}
+			if testing.Short() {
+				return
+			}
+			if _, _, alone := conform(t, append([]string{"--jobs", "1"}, args...)...); alone != text {
+				t.Errorf("with one job, the report differs: %s", cmp.Diff(text, alone))
 			}
 		})
 	}

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/internal/placeholder"
 )
@@ -25,14 +25,14 @@ func (r *record) show() string {
 	schema, err := json.Marshal(r.c.Schema.Block)
 	schema = bytes.ReplaceAll(schema, []byte(`"description_kind":"plain",`), nil)
 	schema = bytes.ReplaceAll(schema, []byte(`,"description_kind":"plain"`), nil)
-	fmt.Fprintf(&b, "%s: %s\n\nschema = %s\n", r.verdict, r.reason, indented(schema, err))
+	fmt.Fprintf(&b, "%s: %s\n\nschema = %s\n", r.result.Verdict, r.result.Reason, indented(schema, err))
 	for _, name := range r.c.Op.Arguments() {
 		fmt.Fprintf(&b, "%s = %s\n", name, valueText(r.c, r.c.In[name]))
 	}
-	if len(r.difference) > 0 {
-		b.WriteString("\nwanted (-) and got (+)\n" + strings.Join(r.difference, "\n") + "\n")
+	if len(r.result.Difference) > 0 {
+		b.WriteString("\nwanted (-) and got (+)\n" + strings.Join(r.result.Difference, "\n") + "\n")
 	}
-	return printable(b.String(), "\n")
+	return words.Printable(b.String(), "\n")
 }
 
 // difference returns the missing lines after a -, and the surplus lines after a +.
@@ -143,27 +143,4 @@ func wrapped(text json.RawMessage, lineBreak string) string {
 const longest = 300
 
 // short returns the text on one line. It omits the middle of a long text.
-func short(s string) string {
-	runes := []rune(printable(s, ""))
-	if len(runes) <= longest {
-		return string(runes)
-	}
-	return string(runes[:longest/2]) + " … " + string(runes[len(runes)-longest/2:])
-}
-
-// printable escapes all characters that could be control sequences of a terminal, in the way of
-// Go, except for the characters in except.
-func printable(s, except string) string {
-	var b strings.Builder
-	for i, r := range s {
-		switch {
-		case r == '\uFFFD' && s[i] != "\uFFFD"[0]: // a byte that is not UTF-8
-			fmt.Fprintf(&b, `\x%02x`, s[i])
-		case strconv.IsPrint(r) || strings.ContainsRune(except, r):
-			b.WriteRune(r)
-		default:
-			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
-		}
-	}
-	return b.String()
-}
+func short(s string) string { return words.Short(words.Printable(s, ""), longest) }

@@ -10,4 +10,5 @@ import (
 // Group does nothing on systems without process groups.
 func Group(*exec.Cmd) {}
 
-func signalGroup(cmd *exec.Cmd, s os.Signal) { _ = cmd.Process.Signal(s) }
+// SignalGroup sends a signal to the process.
+func SignalGroup(cmd *exec.Cmd, s os.Signal) { _ = cmd.Process.Signal(s) }

@@ -60,7 +60,7 @@ func Run(cmd *exec.Cmd, signals chan os.Signal) error {
 		select {
 		case s := <-signals:
 			if grouped {
-				signalGroup(cmd, s)
+				SignalGroup(cmd, s)
 			} else if s != os.Interrupt && s != syscall.SIGQUIT {
 				_ = cmd.Process.Signal(s)
 			}
