@@ -18,6 +18,7 @@ import (
 	"github.com/objchange/objchange"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
 	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
@@ -125,7 +126,7 @@ func (s processProvider) ImportResourceState(ctx context.Context, req *tfprotov6
 }
 
 // realTerraform returns the terraform on the PATH, for a provider with the faults.
-func realTerraform(t *testing.T, faults string) *terraform {
+func realTerraform(t *testing.T, faults string) *confirm.Program {
 	t.Helper()
 	program, err := exec.LookPath("terraform")
 	if err != nil {
@@ -135,12 +136,12 @@ func realTerraform(t *testing.T, faults string) *terraform {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tf := &terraform{path: program, provider: fakeProgram(t, servedName)}
-	if err := tf.begin(t.Context(), &options{hints: h, limit: 30 * time.Second}); err != nil {
+	tf, err := confirm.New(t.Context(), program, fakeProgram(t, servedName), h.Env(), time.Minute)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if tf.missingBarrier != "" {
-		t.Skip(filepath.Base(program), " does not apply: ", tf.missingBarrier)
+	if tf.MissingBarrier != "" {
+		t.Skip(filepath.Base(program), " does not apply: ", tf.MissingBarrier)
 	}
 	return tf
 }
@@ -199,7 +200,7 @@ func TestConfirmWithTerraform(t *testing.T) {
 			case test.summary != "":
 				c.summaries = []string{test.summary}
 			}
-			got := realTerraform(t, test.faults).confirm(t.Context(), c, repro.Naming{})
+			got := realTerraform(t, test.faults).Confirm(t.Context(), c.expected(), repro.Naming{})
 			if got.Verdict != test.want || got.Reason != test.reason || !strings.Contains(got.Error, test.err) {
 				t.Errorf("%s", got)
 			}

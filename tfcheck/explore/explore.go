@@ -31,6 +31,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
@@ -51,7 +52,7 @@ type options struct {
 	state    string
 	progress func(Progress)
 
-	confirming *terraform // nil if findings are not confirmed
+	confirmWith, executable string // programs for confirmation, or ""
 }
 
 // Types limits the exploration to the types whose names match one of the patterns. In a pattern, *
@@ -235,6 +236,8 @@ type explorer struct {
 	secrets  hints.Secrets
 	ledger   *ledger // nil if nothing may be applied
 
+	confirming *confirm.Program // nil if findings are not confirmed
+
 	resources []scenario.Target // all resource types, including types that are not explored
 
 	requests int // requests before the workers started
@@ -245,8 +248,9 @@ type explorer struct {
 
 // begin loads the schemas and finds a configuration that the provider accepts.
 func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err error) {
-	if e.confirming != nil {
-		if err := e.confirming.begin(ctx, &e.options); err != nil {
+	if e.confirmWith != "" {
+		// A command sends several requests.
+		if e.confirming, err = confirm.New(ctx, e.confirmWith, e.executable, e.hints.Env(), 4*e.limit); err != nil {
 			return nil, err
 		}
 	}

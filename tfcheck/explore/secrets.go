@@ -47,7 +47,7 @@ func hideResult(s hints.Secrets, r *Result) *Result {
 		for i := range list {
 			f := &list[i]
 			f.Message, f.About, f.Detail = s.Hide(f.Message), s.Hide(f.About), s.Hide(f.Detail)
-			f.Confirmed = f.Confirmed.hidden(s)
+			f.Confirmed = hideConfirmation(s, f.Confirmed)
 		}
 	}
 	for i := range r.Types {

@@ -1,4 +1,4 @@
-package explore
+package confirm
 
 import (
 	"bytes"
@@ -22,28 +22,30 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
-// A terraform is a Terraform or OpenTofu program that runs a provider.
-type terraform struct {
+// A Program is a Terraform or OpenTofu program that runs a provider.
+type Program struct {
 	path, provider string // paths of executables
 	env            []string
 	limit          time.Duration // of each command
 
 	name, version  string
 	minor          int    // minor version of version 1
-	missingBarrier string // the barrier without which nothing is applied, if it is missing, or ""
+	MissingBarrier string // the barrier without which nothing is applied, if it is missing, or ""
 }
 
 var versionLine = regexp.MustCompile(`^(Terraform|OpenTofu) v(1\.(\d+)\.\S+)`)
 
-// begin determines the name and version of the program, and the barriers that isolate it.
-func (t *terraform) begin(ctx context.Context, o *options) (err error) {
-	t.env, t.limit = o.hints.Env(), 4*o.limit // a command sends several requests
+// New determines the name and version of the program, and the barriers that isolate it. The
+// arguments are two executables, the environment of the provider, and the limit for each command.
+func New(ctx context.Context, program, provider string, env []string, limit time.Duration) (*Program, error) {
+	t := &Program{path: program, provider: provider, env: env, limit: limit}
+	var err error
 	if t.path, err = exec.LookPath(t.path); err != nil {
-		return err
+		return nil, err
 	}
 	for _, path := range []*string{&t.path, &t.provider} { // commands run in another folder
 		if *path, err = filepath.Abs(*path); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	var out bytes.Buffer
@@ -51,16 +53,16 @@ func (t *terraform) begin(ctx context.Context, o *options) (err error) {
 	cmd.Stdout, cmd.Env = &out, environment
 	barriers, err := t.isolated(ctx, cmd)
 	if err != nil {
-		return fmt.Errorf("%s version: %w", t.path, err)
+		return nil, fmt.Errorf("%s version: %w", t.path, err)
 	}
 	line := versionLine.FindStringSubmatch(out.String())
 	if line == nil {
-		return fmt.Errorf("%s is neither Terraform 1 nor OpenTofu 1", t.path)
+		return nil, fmt.Errorf("%s is neither Terraform 1 nor OpenTofu 1", t.path)
 	}
 	t.name, t.version = line[1], line[2]
 	t.minor, _ = strconv.Atoi(line[3])
-	t.missingBarrier = missingNetwork(barriers)
-	return nil
+	t.MissingBarrier = missingNetwork(barriers)
+	return t, nil
 }
 
 // missingNetwork returns the barrier of the network if it is missing, or "". It keeps a provider
@@ -77,7 +79,7 @@ func missingNetwork(barriers []driver.Barrier) string {
 // environment contains variables for each command.
 var environment = []string{"CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"}
 
-func (t *terraform) isolated(ctx context.Context, cmd *exec.Cmd) ([]driver.Barrier, error) {
+func (t *Program) isolated(ctx context.Context, cmd *exec.Cmd) ([]driver.Barrier, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.limit)
 	defer cancel()
 	return driver.RunIsolated(ctx, cmd, driver.Limits{})
@@ -85,7 +87,7 @@ func (t *terraform) isolated(ctx context.Context, cmd *exec.Cmd) ([]driver.Barri
 
 // A workspace is a folder in which commands run.
 type workspace struct {
-	*terraform
+	*Program
 	dir string
 	id  string // ID of the last object in the state
 }
@@ -98,12 +100,12 @@ const (
 )
 
 // workspace creates a workspace with the provider. The provider has the name from the scenario.
-func (t *terraform) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, err error) {
+func (t *Program) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, err error) {
 	dir, err := os.MkdirTemp("", "objchange-")
 	if err != nil {
 		return nil, err
 	}
-	w = &workspace{terraform: t, dir: dir}
+	w = &workspace{Program: t, dir: dir}
 	name := n.Local(s.TypeName)
 	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
 		repro.Quoted(cmp.Or(n.Source(), "hashicorp/"+name)), repro.Quoted(filepath.Join(dir, overrides)))

@@ -1,4 +1,4 @@
-package explore
+package confirm
 
 import (
 	"fmt"
@@ -12,8 +12,8 @@ import (
 )
 
 // firstMatch returns the first error that matches the finding, or nil.
-func (c *candidate) firstMatch(errors []diagnostic, n repro.Naming) *diagnostic {
-	if i := slices.IndexFunc(errors, func(d diagnostic) bool { return c.matches(d, n) }); i >= 0 {
+func (f Finding) firstMatch(errors []diagnostic, n repro.Naming) *diagnostic {
+	if i := slices.IndexFunc(errors, func(d diagnostic) bool { return f.matches(d, n) }); i >= 0 {
 		return &errors[i]
 	}
 	return nil
@@ -22,21 +22,21 @@ func (c *candidate) firstMatch(errors []diagnostic, n repro.Naming) *diagnostic 
 // matches reports whether Terraform's error matches the finding: it has a summary of the finding,
 // mentions the type, and does not mention another attribute. Errors about imports need not mention
 // the type, because the configuration contains no other import.
-func (c *candidate) matches(d diagnostic, n repro.Naming) bool {
-	if c.Rule == tfcheck.RuleCrash {
+func (f Finding) matches(d diagnostic, n repro.Naming) bool {
+	if f.Rule == tfcheck.RuleCrash {
 		return d.reportsCrash()
 	}
 	hasSummary := func(summary string) bool { return strings.HasPrefix(d.Summary, summary) }
 	about := strings.Join([]string{d.Address, d.Summary, d.Detail}, "\n")
-	return slices.ContainsFunc(c.summaries, hasSummary) &&
-		(c.scenario.Kind == Configuration || c.Rule == tfcheck.RuleImportCount || strings.Contains(about, reference(c.scenario, n))) &&
-		c.isAt(d.names())
+	return slices.ContainsFunc(f.Summaries, hasSummary) &&
+		(f.Scenario.Kind == scenario.Configuration || f.Rule == tfcheck.RuleImportCount || strings.Contains(about, reference(f.Scenario, n))) &&
+		f.isAt(d.names())
 }
 
 // isAt reports whether an error about the attribute with the names can match the finding. It
 // returns true for an error that names no attribute.
-func (c *candidate) isAt(names []string) bool {
-	want := namesOf(c.Places[0].Path)
+func (f Finding) isAt(names []string) bool {
+	want := namesOf(f.Path)
 	return len(names) == 0 || len(names) >= len(want) && slices.Equal(names[:len(want)], want)
 }
 
@@ -85,7 +85,7 @@ func namesOf(path string) []string {
 // addressOf returns the address of the scenario's resource in the configuration.
 func addressOf(s scenario.Scenario) string {
 	address := s.TypeName + "." + repro.ExampleName
-	if s.Kind != Resource {
+	if s.Kind != scenario.Resource {
 		address = string(s.Kind) + "." + address
 	}
 	return address
@@ -93,7 +93,7 @@ func addressOf(s scenario.Scenario) string {
 
 // reference returns Terraform's name for the resource or function of the scenario.
 func reference(s scenario.Scenario, n repro.Naming) string {
-	if s.Kind == Function {
+	if s.Kind == scenario.Function {
 		return fmt.Sprintf("provider::%s::%s", n.Local(s.TypeName), s.TypeName)
 	}
 	return addressOf(s)

@@ -1,0 +1,163 @@
+// Package confirm runs scenarios with Terraform or OpenTofu, and decides whether they confirm a
+// finding.
+package confirm
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+)
+
+// A Confirmation is the result of running a finding with Terraform or OpenTofu.
+type Confirmation struct {
+	Program string  `json:"program"` // Terraform or OpenTofu
+	Version string  `json:"version"`
+	Verdict Verdict `json:"verdict"`
+	Error   string  `json:"error,omitempty"`  // the program's error message
+	Reason  string  `json:"reason,omitempty"` // why the finding is not confirmed
+}
+
+// String returns the verdict and the reason, followed by the error on separate lines. It returns ""
+// for nil.
+func (c *Confirmation) String() string {
+	if c == nil {
+		return ""
+	}
+	text := map[Verdict]string{Confirmed: "confirmed by", Unconfirmed: "not confirmed by", Untried: "not tried with"}[c.Verdict]
+	text = fmt.Sprintf("%s %s %s", text, c.Program, c.Version)
+	if c.Reason != "" {
+		text += ": " + c.Reason
+	}
+	return strings.TrimSpace(text + "\n\n" + c.Error)
+}
+
+// A Verdict states whether a finding is confirmed.
+type Verdict string
+
+// The possible verdicts.
+const (
+	Confirmed   Verdict = "confirmed"
+	Unconfirmed Verdict = "unconfirmed" // the program did not fail, or failed for another reason
+	Untried     Verdict = "untried"     // the finding could not be run, so it counts
+)
+
+// A Finding is a broken rule that a scenario reproduces.
+type Finding struct {
+	Scenario  scenario.Scenario
+	Rule      objchange.Rule
+	Path      string // the place where the rule is broken
+	Message   string
+	Summaries []string // of Terraform's errors for the finding, if known
+	Identity  bool     // whether the fault is in the identity
+}
+
+// Confirm runs the commands of the finding and returns the result. It returns nil if the context
+// ended.
+func (t *Program) Confirm(ctx context.Context, f Finding, n repro.Naming) *Confirmation {
+	n.Hides = nil // only Terraform reads the configuration
+	commands, exact := repro.Commands(f.Scenario, n)
+	v := verdict{Untried, "", t.untriedReason(f, commands, exact)}
+	if v.reason == "" {
+		v = t.reproduce(ctx, f, n, commands)
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	return &Confirmation{Program: t.name, Version: t.version, Verdict: v.Verdict, Error: v.message, Reason: v.reason}
+}
+
+// untriedReason returns the reason why the program cannot do the same as explore, or "".
+func (t *Program) untriedReason(f Finding, commands []repro.Step, exact bool) string {
+	switch {
+	case !exact:
+		return "a configuration cannot express it exactly"
+	case t.minor < f.since():
+		return fmt.Sprintf("version 1.%d or later is needed", f.since())
+	case t.MissingBarrier != "" && slices.ContainsFunc(commands, changes):
+		return "without isolation, nothing is applied (" + t.MissingBarrier + ")"
+	case len(f.Summaries) == 0 && f.Rule != tfcheck.RuleCrash && f.Rule != tfcheck.RulePerpetualDiff:
+		return "the error for this rule is not known" // so it cannot be distinguished from other errors
+	}
+	return ""
+}
+
+// A verdict is the result of running the commands of a finding.
+type verdict struct {
+	Verdict
+	message, reason string
+}
+
+// reproduce runs the commands. Terraform may reject an earlier step than explore does. Before the
+// last command, only the commands that failed in explore may fail.
+func (t *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, commands []repro.Step) verdict {
+	w, err := t.workspace(n, f.Scenario)
+	if err != nil {
+		return verdict{Untried, "", err.Error()}
+	}
+	defer w.remove()
+	var output commandOutput
+	for i, command := range commands {
+		existed, _ := w.object()
+		existed = existed || i > 0 && forgets(commands[i-1])
+		if output, err = w.run(ctx, command); err != nil {
+			return verdict{Untried, "", command.Command + ": " + err.Error()}
+		}
+		switch d := f.firstMatch(output.errors, n); {
+		case d != nil:
+			return verdict{Confirmed, d.text(), ""}
+		case existed && output.objectGone(addressOf(f.Scenario), command.Command) && !f.isGone():
+			return verdict{Untried, "", "the object did not exist any more in the next process, so the provider seems to keep objects in memory"}
+		case len(output.errors) > 0 && i < len(commands)-1 && !command.Fails:
+			return verdict{Untried, output.errors[0].text(), command.Command + ", an earlier command, fails"}
+		}
+	}
+	return f.last(output, commands[len(commands)-1].Command)
+}
+
+// isGone reports whether the finding is that the object no longer exists.
+func (f Finding) isGone() bool {
+	return f.Rule == tfcheck.RulePerpetualDiff && strings.HasSuffix(f.Message, "the read returned no object")
+}
+
+// last returns the verdict if the expected error did not occur, after the last command.
+func (f Finding) last(output commandOutput, command string) verdict {
+	planned := output.changes[addressOf(f.Scenario)].message
+	switch {
+	case len(output.errors) > 0:
+		return verdict{Unconfirmed, output.errors[0].text(), command + " fails with another error"}
+	case f.Rule == tfcheck.RulePerpetualDiff && planned != "":
+		return verdict{Confirmed, planned, ""}
+	case f.Rule == tfcheck.RulePerpetualDiff:
+		return verdict{Unconfirmed, "", command + " plans no change"}
+	}
+	return verdict{Unconfirmed, "", command + " does not fail"}
+}
+
+// since returns the first minor version of Terraform 1 and OpenTofu 1 that checks the rule.
+func (f Finding) since() int {
+	switch {
+	case f.Identity:
+		return 12
+	case f.Scenario.Kind == scenario.Ephemeral || f.Rule == objchange.RuleWriteOnlyNotNull:
+		return 11
+	case f.Scenario.Kind == scenario.Function:
+		return 8
+	case slices.ContainsFunc(f.Scenario.LifecycleSteps(), func(st scenario.Step) bool { return st.Does == scenario.Imports }):
+		return 5 // first version with import blocks
+	}
+	return 4 // first version with terraform_data; -replace and -target are older
+}
+
+// changes reports whether the command changes objects.
+func changes(c repro.Step) bool {
+	return strings.HasPrefix(c.Command, "terraform apply") || strings.HasPrefix(c.Command, "terraform destroy")
+}
+
+// forgets reports whether the command only removes an object from the state.
+func forgets(c repro.Step) bool { return strings.HasPrefix(c.Command, "terraform state rm") }

@@ -1,0 +1,140 @@
+package confirm
+
+import (
+	"testing"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/testcty"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
+	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+)
+
+// TestConfirmUntried checks that explore does not run a finding that Terraform cannot reproduce.
+func TestConfirmUntried(t *testing.T) {
+	schema := testcty.Compiled(exploretest.Server)
+	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
+	late := exploretest.ValueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
+	for _, test := range []struct {
+		about, want string
+		minor       int
+		gap         string
+		c           Finding
+	}{
+		{"bytes", "a configuration cannot express it exactly", 11, "", Finding{Scenario: scenario.Scenario{Config: exploretest.ValueOf(t, schema, map[string]any{"name": "\xff"})}}},
+		{"apply", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", Finding{Scenario: scenario.Scenario{Config: late, Then: config}}},
+		{"lifecycle", "without isolation, nothing is applied (network: not isolated: only on Linux)", 11, "network: not isolated: only on Linux", Finding{Scenario: scenario.Scenario{Config: config, Does: scenario.Applies}}},
+		{"import", "version 1.5 or later is needed", 4, "", Finding{Scenario: scenario.Scenario{Config: config, Does: scenario.Imports}}},
+		{"error", "the error for this rule is not known", 11, "", Finding{Scenario: scenario.Scenario{Config: config}}},
+		{"identity", "version 1.12 or later is needed", 11, "", Finding{Scenario: scenario.Scenario{Config: config}, Identity: true}},
+		{"ephemeral", "version 1.11 or later is needed", 10, "", Finding{Scenario: scenario.Scenario{Kind: scenario.Ephemeral, Config: config}}},
+		{"write-only", "version 1.11 or later is needed", 10, "", Finding{Scenario: scenario.Scenario{Config: config}, Rule: objchange.RuleWriteOnlyNotNull}},
+		{"terraform_data", "version 1.4 or later is needed", 3, "", Finding{Scenario: scenario.Scenario{Config: config}}},
+	} {
+		program := &Program{path: "nothing", name: "Terraform", version: "1", minor: test.minor, MissingBarrier: test.gap}
+		test.c.Scenario.TypeName, test.c.Scenario.Schema = "cloud_server", schema
+		if test.c.Scenario.Kind == "" {
+			test.c.Scenario.Kind = scenario.Resource
+		}
+		if got := program.Confirm(t.Context(), test.c, repro.Naming{}); got.Verdict != Untried || got.Reason != test.want {
+			t.Errorf("%s: %+v", test.about, got)
+		}
+	}
+}
+
+// TestExpects checks that an error matches a finding only if both are about the same thing.
+func TestExpects(t *testing.T) {
+	const responds = "The plugin encountered an error, and failed to respond to the plugin6.(*GRPCProvider).PlanResourceChange call. The plugin logs may contain more details."
+	const cancelled = "The plugin6.(*GRPCProvider).PlanResourceChange request was cancelled."
+	inFunction := func(text string) diagnostic {
+		return diagnostic{Summary: "Error in function call", Detail: `Call to function "provider::cloud::parse" failed: ` + text}
+	}
+	function := diagnostic{Summary: "Error in function call", Detail: `Call to function "provider::cloud::parse" failed: bool is required.`}
+	multiple := diagnostic{Summary: "Multiple import states not supported", Detail: "with ID i-1"}
+	for _, test := range []struct {
+		about   string
+		kind    scenario.Kind
+		rule    objchange.Rule
+		summary string // summary of the finding
+		diag    diagnostic
+		want    bool
+	}{
+		{"a crash", scenario.Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds}, true},
+		{"a crash that is noticed late", scenario.Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Detail: cancelled}, true},
+		{"an error with such words", scenario.Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds, Address: "parse.example"}, false},
+		{"a crash in an apply with protocol 5", scenario.Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Address: "parse.example",
+			Detail: "The plugin.(*GRPCProvider).ApplyResourceChange request was cancelled."}, true},
+		{"an error with some of the words", scenario.Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Detail: "by the user"}, false},
+		{"a crash of a function", scenario.Function, tfcheck.RuleCrash, "", inFunction("Plugin did not respond: " + responds + "."), true},
+		{"a crash of a function that is noticed late", scenario.Function, tfcheck.RuleCrash, "", inFunction("Request cancelled: " + cancelled + "."), true},
+		{"an error of a function with some of the words", scenario.Function, tfcheck.RuleCrash, "", inFunction("Plugin did not respond: no more"), false},
+		{"no crash of a function", scenario.Function, tfcheck.RuleCrash, "", function, false},
+		{"a result of a function", scenario.Function, objchange.RuleTypeMismatch, "Error in function call", function, true},
+		{"another function", scenario.Function, objchange.RuleTypeMismatch, "Error in function call", diagnostic{Summary: "Error in function call", Detail: `"provider::cloud::other"`}, false},
+		{"an import", scenario.Resource, tfcheck.RuleImportCount, multiple.Summary, multiple, true},
+		{"words that are not known", scenario.Resource, tfcheck.RuleImportIdentity, "", diagnostic{Summary: "Any", Detail: "parse.example"}, false},
+		{"a perpetual diff", scenario.Resource, tfcheck.RulePerpetualDiff, "", diagnostic{Summary: "Any", Detail: "parse.example"}, false},
+		{"an address in the summary", scenario.Resource, objchange.RuleTypeMismatch, "failed to encode ", diagnostic{Summary: "failed to encode parse.example in state"}, true},
+		{"the provider's configuration", scenario.Configuration, objchange.RuleTypeMismatch, "Any", diagnostic{Summary: "Any"}, true},
+	} {
+		c := Finding{Scenario: scenario.Scenario{Kind: test.kind, TypeName: "parse"}, Rule: test.rule}
+		if test.summary != "" {
+			c.Summaries = []string{"Other", test.summary}
+		}
+		if got := c.matches(test.diag, repro.Naming{Name: "cloud"}); got != test.want {
+			t.Errorf("%s: %v", test.about, got)
+		}
+	}
+}
+
+// TestAmong checks that an error that names another attribute does not match the finding, and that
+// an error without an attribute does.
+func TestAmong(t *testing.T) {
+	const invalid = `Provider "registry.terraform.io/hashicorp/a" planned an invalid value for a_b.example`
+	const unexpected = `When applying changes to a_b.example, provider "provider[\"registry.terraform.io/hashicorp/a\"]" produced an unexpected new value: `
+	for _, test := range []struct {
+		path, detail string
+		want         bool
+	}{
+		{".rule[…].size", invalid + `.rule[0].size: planned value cty.StringVal("a .name") does not match config value.`, true},
+		{".rule[…].size", invalid + `.rule["a.b"].size: planned value.`, true},
+		{".rule[…].size", "an unknown value for a_b.example.rule[...].size. All values must be known after apply.", true}, // in a set
+		{".rule[…].size", invalid + `.rule[0].name: planned value.`, false},
+		{".rule[…].size", invalid + `.size: planned value.`, false},
+		{".rule[…].size", invalid + `.rule: block count in plan (0) disagrees with count in config (1).`, false},
+		{".rule[…]", invalid + `.rule: block count in plan (0) disagrees with count in config (1).`, true},
+		{".rule", invalid + `.rule[0].size: planned for absence but config wants existence.`, true},
+		{".rule", unexpected + `.rule: block count changed from 1 to 0.`, true},
+		{".rule", unexpected + `.rules: block count changed from 1 to 0.`, false},
+		{"", unexpected + `Root object was present, but now absent.`, true},
+		{".rule", "for .rule: was known, but now unknown, a_b.example", true},
+		{".rule", "for .name: was known, but now unknown, a_b.example", false},
+		{".rule", `"requires replacement" on a_b.example for a non-existent attribute path cty.Path{cty.GetAttrStep{Name:"rule"}}.`, true},
+		{".rule", `"requires replacement" on a_b.example for a non-existent attribute path cty.Path{cty.GetAttrStep{Name:"name"}}.`, false},
+		{".rule", `Provider produced a value for a_b.example that is not wholly known.`, true},
+		{".rule", `a value for the write-only attribute "a_b.example.rule" during planning.`, true},
+		{".rule", `Provider produced a value for a_c.example that is not wholly known.`, false},
+	} {
+		c := Finding{Scenario: scenario.Scenario{Kind: scenario.Resource, TypeName: "a_b"}, Summaries: []string{"Any"}, Path: test.path}
+		errors := []diagnostic{{Summary: "Other", Detail: test.detail}, {Summary: "Any", Detail: test.detail}}
+		if got := c.firstMatch(errors, repro.Naming{}); (got == &errors[1]) != test.want {
+			t.Errorf("%s: %s: %v", test.path, test.detail, got)
+		}
+	}
+}
+
+// TestMissingNetwork checks that only the network must be isolated.
+func TestMissingNetwork(t *testing.T) {
+	for want, barriers := range map[string][]driver.Barrier{
+		"":                             {{Name: "processes", Gap: "any"}, {Name: "network"}, {Name: "limits", Gap: "any"}},
+		"network: not isolated: other": {{Name: "processes", Gap: "any"}, {Name: "network", Gap: "other"}},
+	} {
+		if got := missingNetwork(barriers); got != want {
+			t.Errorf("%v: %q", barriers, got)
+		}
+	}
+}
