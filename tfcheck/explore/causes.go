@@ -14,6 +14,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
 
 // A candidate is a finding that may have to be replayed before it is reported.
@@ -37,7 +38,7 @@ var (
 // cause returns a key that all findings with the same cause share.
 func (c *candidate) cause() string {
 	message := values.ReplaceAllString(parting.ReplaceAllString(c.Message, ""), "…")
-	parts := []string{string(c.Rule), string(c.Severity), c.Known, message, frame(c.Detail)}
+	parts := []string{string(c.Rule), string(c.Severity), c.Known, message, session.Frame(c.Detail)}
 	if c.Severity == tfcheck.Rejected { // otherwise the SDK causes the finding
 		parts = append(parts, attribute(c.Places[0].Path))
 	}
@@ -50,26 +51,26 @@ func attribute(path string) string {
 }
 
 // note records the findings of a scenario that were not seen before.
-func (p *prober) note(sc scenario.Scenario, o outcome) {
+func (p *prober) note(sc scenario.Scenario, o session.Outcome) {
 	for _, c := range p.candidates(sc, o) {
 		key := c.cause() + c.Places[0].Path
 		if p.seen[key] {
 			continue
 		}
 		p.seen[key] = true
-		c.Requests = p.worker.requests - p.begun
+		c.Requests = p.worker.Requests - p.begun
 		p.found.findings = append(p.found.findings, c)
 	}
 }
 
 // candidates returns the findings of a scenario.
-func (p *prober) candidates(sc scenario.Scenario, o outcome) (all []*candidate) {
-	if o.crash != "" { // other findings may result from the crash
-		return []*candidate{p.candidate(sc.Until(o.step), tfcheck.RuleCrash, tfcheck.Rejected, "", "the provider crashes"+reason(o.crash), o.crash)}
+func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*candidate) {
+	if o.Crash != "" { // other findings may result from the crash
+		return []*candidate{p.candidate(sc.Until(o.Step), tfcheck.RuleCrash, tfcheck.Rejected, "", "the provider crashes"+session.Reason(o.Crash), o.Crash)}
 	}
-	for _, f := range o.found {
+	for _, f := range o.Found {
 		for _, v := range f.Violations {
-			sc := sc.Until(f.step)
+			sc := sc.Until(f.Step)
 			sc.Settles = sc.Does != scenario.Plans && slices.Contains(afterwards, v.Phase)
 			c := p.candidate(sc, v.Rule, f.Severity, scenario.Normal(v.PathString()), v.Message, "")
 			c.summaries, c.identity = f.Summaries(v), f.Side == tfcheck.SideIdentity
@@ -90,62 +91,17 @@ func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity t
 	}}
 }
 
-var runtimeError = regexp.MustCompile(`runtime error: [^\n]*|interface conversion: [^\n]*|fatal error: [^\n]*`)
-
-// reason returns why and where a provider crashed, if the trace contains it. It omits the messages
-// of the provider's own panics, because they may contain secrets.
-func reason(trace string) (text string) {
-	if why := runtimeError.FindString(trace); why != "" {
-		text = ": " + strings.TrimSpace(why)
-	}
-	if where := frame(trace); where != "" {
-		text += " in " + where
-	}
-	return text
-}
-
-// panicText matches the text of a panic up to the trace.
-var panicText = regexp.MustCompile(`(?s)\bpanic: .*?(\n+goroutine \d+ \[|$)`)
-
-// withoutPanics returns the text without the texts of panics, except runtime errors.
-func withoutPanics(text string) string {
-	return panicText.ReplaceAllStringFunc(text, func(found string) string {
-		return "panic" + reason(found) + panicText.FindStringSubmatch(found)[1]
-	})
-}
-
-// call matches a function call in a trace. The groups are the package and the function.
-var call = regexp.MustCompile(`(?m)^([\w./~-]*?[\w~-]+)\.([^/\s]+)\(.*\)$`)
-
-// library matches packages that are not part of the provider: the standard library, whose packages
-// have no domain, SDKs, and the packages of objchange that run a provider.
-var library = regexp.MustCompile(`^([^./]+(/|$)|google\.golang\.org/|github\.com/(hashicorp/(terraform-plugin-|go-)|zclconf/go-cty|objchange/objchange/tfcheck(/driver|/explore(/internal/session)?)?$))`)
-
-// frame returns the first function of the provider in a trace. Without such a function, it returns
-// the first function of a library. Crashes with different functions have different causes.
-func frame(trace string) (name string) {
-	for _, found := range call.FindAllStringSubmatch(trace, -1) {
-		switch path := found[1]; {
-		case path == "main" || !library.MatchString(path):
-			return path + "." + found[2]
-		case name == "" && strings.Contains(path, "/") && strings.Contains(path, ".") && !strings.Contains(path, "objchange"):
-			name = path + "." + found[2]
-		}
-	}
-	return name
-}
-
 // confirm replays the findings of the type in a new process. Each finding that Terraform rejects
 // gets its own process. confirm then minimizes the first finding of each cause.
 func (p *prober) confirm(ctx context.Context) error {
 	s := p.session()
 	if p.target.Kind == Configuration {
-		s.config = cty.NilVal // the scenario contains the configuration
+		s.Config = cty.NilVal // the scenario contains the configuration
 	}
 	defer func() {
-		s.destroyOrigins(ctx)
-		s.stop()
-		p.found.replayed += s.requests
+		s.DestroyOrigins(ctx)
+		s.Stop()
+		p.found.replayed += s.Requests
 	}()
 	shown, left := map[string]bool{}, 0
 	for _, c := range p.found.findings {
@@ -154,16 +110,16 @@ func (p *prober) confirm(ctx context.Context) error {
 			continue
 		}
 		if c.Severity == tfcheck.Rejected {
-			s.stop()
+			s.Stop()
 		}
 		again, o, err := p.happens(ctx, s, c, c.scenario)
 		c.replayed, c.unstable = err == nil, again == nil
-		if o.leaves {
+		if o.Leaves {
 			left++
 		}
 		if again != nil && !shown[c.cause()] {
 			shown[c.cause()] = true
-			if o.leaves {
+			if o.Leaves {
 				err = p.single(ctx, s, c, again)
 			} else {
 				err = p.reproduce(ctx, s, c, again)
@@ -177,10 +133,10 @@ func (p *prober) confirm(ctx context.Context) error {
 }
 
 // reproduce gives the finding the smallest scenario that reproduces it in a new process.
-func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate) error {
+func (p *prober) reproduce(ctx context.Context, s *session.Session, c, again *candidate) error {
 	smallest, err := p.shrink(ctx, s, again)
 	if c.Severity == tfcheck.Rejected && err == nil {
-		s.stop()
+		s.Stop()
 		if alone, _, _ := p.happens(ctx, s, smallest, smallest.scenario); alone == nil {
 			smallest = again // earlier requests to the process contributed to the finding
 		}
@@ -191,7 +147,7 @@ func (p *prober) reproduce(ctx context.Context, s *session, c, again *candidate)
 
 // single shortens the lifecycle of the finding to its last step, if that step is sufficient. It
 // makes no other tries, because they would leave more objects.
-func (p *prober) single(ctx context.Context, s *session, c, again *candidate) (err error) {
+func (p *prober) single(ctx context.Context, s *session.Session, c, again *candidate) (err error) {
 	if all := again.scenario.LifecycleSteps(); len(all) > 1 {
 		var alone *candidate
 		alone, _, err = p.happens(ctx, s, again, again.scenario.WithSteps(all[len(all)-1:]))
@@ -216,8 +172,8 @@ func (p *prober) show(c, by *candidate) {
 
 // happens runs a scenario. It returns the candidate for the same finding, or nil if the finding
 // does not happen.
-func (p *prober) happens(ctx context.Context, s *session, c *candidate, sc scenario.Scenario) (*candidate, outcome, error) {
-	o, err := s.run(ctx, sc)
+func (p *prober) happens(ctx context.Context, s *session.Session, c *candidate, sc scenario.Scenario) (*candidate, session.Outcome, error) {
+	o, err := s.Run(ctx, sc)
 	if err != nil {
 		return nil, o, err
 	}

@@ -9,18 +9,19 @@ import (
 
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
 // configure finds a configuration that the provider accepts: the configuration from the hints, or a
 // learned configuration. It returns an error if the provider accepts no configuration.
-func (e *explorer) configure(ctx context.Context, s *session, provided *catalog.Provided, targets []scenario.Target) error {
-	e.naming.Address, e.naming.Hides, e.naming.Protocol = e.address, e.hints.Gives, s.process.Protocol
+func (e *explorer) configure(ctx context.Context, s *session.Session, provided *catalog.Provided, targets []scenario.Target) error {
+	e.naming.Address, e.naming.Hides, e.naming.Protocol = e.address, e.hints.Gives, s.Process.Protocol
 	if !provided.Configurable() {
 		e.config = cty.EmptyObjectVal
 		return nil
 	}
-	schema := s.catalog.Find(ctx, catalog.Provider, "")
+	schema := s.Catalog.Find(ctx, catalog.Provider, "")
 	if schema.Err != nil {
 		return schema.Err
 	}
@@ -54,16 +55,16 @@ func firstName(targets []scenario.Target) string {
 func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error) {
 	for range tries {
 		sc := p.scenario(PhaseMinimal, "", config, cty.NilVal)
-		o, err := p.worker.run(ctx, sc)
-		if err != nil || o.accepted() {
+		o, err := p.worker.Run(ctx, sc)
+		if err != nil || o.Accepted() {
 			return config, err
 		}
 		p.note(sc, o)
-		p.noResponseReason = o.noResponseReason()
-		if o.hung {
+		p.noResponseReason = o.NoResponseReason()
+		if o.Hung {
 			p.trouble.hung++
 		}
-		next, ok := p.know.Learn(config, o.diags)
+		next, ok := p.know.Learn(config, o.Diags)
 		if !ok || !p.learns || p.trouble.hung >= maxHung {
 			break
 		}
@@ -85,11 +86,11 @@ func (e *explorer) retryUnreached(ctx context.Context, targets []scenario.Target
 			return nil
 		}
 		s := e.session()
-		s.config = cty.NilVal
+		s.Config = cty.NilVal
 		e.own.worker = s
 		config, err := e.own.accept(ctx, config)
-		s.stop()
-		e.requests += s.requests
+		s.Stop()
+		e.requests += s.Requests
 		if err != nil {
 			if errors.As(err, new(*driver.ConfigError)) { // keep the configuration that was accepted before
 				err = nil

@@ -9,6 +9,7 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
 
 // Confirm runs each finding that counts with Terraform or OpenTofu. The arguments are two
@@ -97,7 +98,7 @@ func hideConfirmation(s hints.Secrets, c *Confirmation) *Confirmation {
 		return nil
 	}
 	shown := *c
-	shown.Error, shown.Reason = s.Hide(stableText(c.Error)), s.Hide(stableText(c.Reason))
+	shown.Error, shown.Reason = s.Hide(session.StableText(c.Error)), s.Hide(session.StableText(c.Reason))
 	if len(shown.Error) > maxError {
 		shown.Error = strings.ToValidUTF8(shown.Error[:maxError], "") + "…"
 	}

@@ -35,6 +35,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
 
 // An Option configures Explore and Run.
@@ -194,7 +195,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	}
 	e := &explorer{options: o, provider: provider, config: cty.NilVal, secrets: o.hints.Secrets(nil, nil)}
 	if len(o.applies) > 0 {
-		e.ledger = &ledger{file: o.state}
+		e.ledger = &session.Ledger{File: o.state}
 	}
 	targets, err := e.begin(ctx)
 	all, which := make([]*found, len(targets)), make([]int, len(targets))
@@ -219,7 +220,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		err = ctx.Err()
 	}
 	r := e.result(all)
-	left, failed := e.ledger.close()
+	left, failed := e.ledger.Close()
 	r.Left = hideLeft(e.secrets, left)
 	return r, hideErr(e.secrets, cmp.Or(err, failed))
 }
@@ -234,7 +235,7 @@ type explorer struct {
 	learns   bool      // config is learned, because the hints do not contain it
 	naming   repro.Naming
 	secrets  hints.Secrets
-	ledger   *ledger // nil if nothing may be applied
+	ledger   *session.Ledger // nil if nothing may be applied
 
 	confirming *confirm.Program // nil if findings are not confirmed
 
@@ -255,17 +256,17 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 		}
 	}
 	s := e.session()
-	defer s.stop()
-	if err := s.start(ctx); err != nil {
+	defer s.Stop()
+	if err := s.Start(ctx); err != nil {
 		return nil, err
 	}
-	provided, err := s.catalog.Load(ctx)
+	provided, err := s.Catalog.Load(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, kind := range []Kind{Resource, Data, Ephemeral} {
 		for _, name := range provided.Names(kind.Schema()) {
-			targets = append(targets, scenario.Target{Kind: kind, Name: name, Schema: s.catalog.Find(ctx, kind.Schema(), name)})
+			targets = append(targets, scenario.Target{Kind: kind, Name: name, Schema: s.Catalog.Find(ctx, kind.Schema(), name)})
 		}
 	}
 	if len(targets) > 0 {
@@ -283,11 +284,11 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 		err = errors.Join(e.checkTypes(targets), e.hints.Check(targets, e.naming.Schema.Block()))
 	}
 	if err == nil && e.ledger != nil {
-		err = e.ledger.open(e.naming.Full())
+		err = e.ledger.Open(e.naming.Full())
 	}
 	targets = slices.DeleteFunc(targets, func(t scenario.Target) bool { return !e.wanted(t.Name) })
 	e.counts.Types = len(targets)
-	e.requests += s.requests
+	e.requests += s.Requests
 	return targets, err
 }
 
@@ -318,8 +319,8 @@ func (e *explorer) checkTypes(targets []scenario.Target) error {
 }
 
 // session returns a session of the configured provider. It does not start the provider.
-func (e *explorer) session() *session {
-	return &session{provider: e.provider, config: e.config, limit: e.limit, program: e.program, ledger: e.ledger}
+func (e *explorer) session() *session.Session {
+	return &session.Session{Provider: e.provider, Config: e.config, Limit: e.limit, Program: e.program, Ledger: e.ledger}
 }
 
 func (e *explorer) wanted(name string) bool {
@@ -334,7 +335,7 @@ func (e *explorer) exploreAll(ctx context.Context, targets []scenario.Target, in
 	for w := range errs {
 		workers.Go(func() {
 			s := e.session()
-			defer s.stop()
+			defer s.Stop()
 			for i := range next {
 				if errs[w] == nil {
 					var f *found

@@ -8,6 +8,7 @@ import (
 
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -17,8 +18,8 @@ const maxIdle = 100
 // A walk takes objects of a type through their lifecycles, one object after the other.
 type walk struct {
 	*prober
-	life    *life     // nil if there is no object
-	config  cty.Value // the latest configuration
+	life    *session.Life // nil if there is no object
+	config  cty.Value     // the latest configuration
 	failing []cty.Value
 }
 
@@ -39,11 +40,11 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 	}
 	idle := 0 // consecutive steps that sent nothing
 	for st := range w.steps(minimal, full) {
-		before := w.worker.requests
+		before := w.worker.Requests
 		if _, err = w.take(ctx, st); err != nil {
 			return err
 		}
-		if idle++; w.worker.requests > before {
+		if idle++; w.worker.Requests > before {
 			idle = 0
 		}
 		if idle > maxIdle {
@@ -77,14 +78,14 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 			break
 		}
 		o, err := w.take(ctx, scenario.Step{Does: scenario.Applies, Config: config})
-		if err != nil || o.accepted() {
+		if err != nil || o.Accepted() {
 			return config, err
 		}
-		w.found.Unapplied = reasonOf(o)
+		w.found.Unapplied = session.ReasonOf(o)
 		if err := w.end(ctx); err != nil { // the object may be incomplete
 			return cty.NilVal, err
 		}
-		next, ok := w.know.Learn(config, o.diags)
+		next, ok := w.know.Learn(config, o.Diags)
 		if !ok {
 			break
 		}
@@ -95,12 +96,12 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 
 // take takes a step and records the outcome. If Terraform would stop after the step, take destroys
 // the object, and the next step begins with a new object.
-func (w *walk) take(ctx context.Context, st scenario.Step) (o outcome, err error) {
-	if w.worker.requests-w.begun >= w.budget {
+func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, err error) {
+	if w.worker.Requests-w.begun >= w.budget {
 		return o, errSpent
 	}
 	if w.life == nil {
-		l, err := w.worker.begin(ctx, w.target.Name)
+		l, err := w.worker.Begin(ctx, w.target.Name)
 		if err != nil {
 			return o, err
 		}
@@ -110,24 +111,24 @@ func (w *walk) take(ctx context.Context, st scenario.Step) (o outcome, err error
 	case scenario.Destroys:
 		return o, w.end(ctx)
 	case scenario.Imports, scenario.Identifies:
-		if !w.life.importable(st.Does) {
+		if !w.life.Importable(st.Does) {
 			return o, nil
 		}
 		st.Config = w.config
 	}
 	sc := w.scenario(PhaseLife, "", st.Config, st.Then)
-	sc.Before, sc.Does, w.config = slices.Clone(w.life.done), st.Does, cmp.Or(st.Then, st.Config)
-	o, err = w.life.take(ctx, st)
+	sc.Before, sc.Does, w.config = slices.Clone(w.life.Done), st.Does, cmp.Or(st.Then, st.Config)
+	o, err = w.life.Take(ctx, st)
 	if err != nil {
 		return o, err
 	}
-	o.found, o.step = o.at(len(sc.Before)), len(sc.Before)
+	o = o.At(len(sc.Before))
 	w.recordAction(st, o)
-	if len(o.diags) > 0 && w.worker.guard.applies > 0 {
+	if len(o.Diags) > 0 && w.worker.Changed() {
 		w.failing = append(w.failing, st.Config)
 	}
 	w.note(sc, o)
-	if err = w.countTrouble(o); err == nil && (o.stops() || o.leaves) {
+	if err = w.countTrouble(o); err == nil && (o.Stops() || o.Leaves) {
 		err = w.end(ctx)
 	}
 	return o, err
@@ -139,10 +140,10 @@ func (w *walk) end(ctx context.Context) error {
 		return nil
 	}
 	sc := w.scenario(PhaseLife, "", w.config, cty.NilVal)
-	sc.Before, sc.Does = slices.Clone(w.life.done), scenario.Destroys
-	existed := w.life.exists()
-	o, err := w.life.end(ctx)
-	o.found, o.step = o.at(len(sc.Before)), len(sc.Before)
+	sc.Before, sc.Does = slices.Clone(w.life.Done), scenario.Destroys
+	existed := w.life.Exists()
+	o, err := w.life.End(ctx)
+	o = o.At(len(sc.Before))
 	if existed {
 		w.recordAction(scenario.Step{Does: scenario.Destroys}, o)
 	}
@@ -246,8 +247,8 @@ func (w *walk) randomStep() scenario.Step {
 }
 
 // recordAction records the action of a step that succeeded.
-func (w *walk) recordAction(st scenario.Step, o outcome) {
-	if did := actionOf(st, o); did != "" && !slices.Contains(w.found.Lifecycle, string(did)) {
+func (w *walk) recordAction(st scenario.Step, o session.Outcome) {
+	if did := session.ActionOf(st, o); did != "" && !slices.Contains(w.found.Lifecycle, string(did)) {
 		w.found.Lifecycle = append(w.found.Lifecycle, string(did))
 		w.found.Unapplied = ""
 	}

@@ -18,6 +18,8 @@ import (
 
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -239,7 +241,12 @@ func TestLifecycleLeft(t *testing.T) {
 		t.Fatalf("%v, %v", err, info)
 	}
 	text, err := os.ReadFile(file)
-	var state stateFile
+	var state struct {
+		Resources []struct {
+			Provider  string
+			Instances []driver.Saved
+		}
+	}
 	if err := json.Unmarshal(text, &state); err != nil {
 		t.Fatal(err)
 	}
@@ -260,11 +267,11 @@ func TestLifecycleLeft(t *testing.T) {
 // TestLifecycleStateFile checks that an existing state file is an error, unless it is an empty
 // state file of explore.
 func TestLifecycleStateFile(t *testing.T) {
-	empty := &ledger{file: filepath.Join(t.TempDir(), "empty.tfstate")}
-	if err := empty.open("a"); err != nil {
+	empty := &session.Ledger{File: filepath.Join(t.TempDir(), "empty.tfstate")}
+	if err := empty.Open("a"); err != nil {
 		t.Fatal(err)
 	}
-	for text, taken := range map[string]bool{"": false, "{}": false, `{"lineage": "x", "resources": []}`: false, textOf(t, empty.file): true} {
+	for text, taken := range map[string]bool{"": false, "{}": false, `{"lineage": "x", "resources": []}`: false, textOf(t, empty.File): true} {
 		s, file := newStatefulCloud(t), filepath.Join(t.TempDir(), "state")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

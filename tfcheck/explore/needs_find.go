@@ -9,6 +9,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -133,20 +134,20 @@ type originObject struct {
 func (p *prober) obtain(ctx context.Context, of *scenario.Origin) (cty.Value, error) {
 	of.Config = p.know.Minimal()
 	for range tries {
-		if p.worker.requests-p.begun >= p.budget {
+		if p.worker.Requests-p.begun >= p.budget {
 			return cty.NilVal, errSpent
 		}
 		object, o, err := p.once(ctx, of)
 		if err != nil || object != cty.NilVal {
 			return object, err
 		}
-		if o.leaves {
+		if o.Leaves {
 			break
 		}
 		if err := p.countTrouble(o); err != nil {
 			return cty.NilVal, err
 		}
-		next, ok := p.know.Learn(of.Config, o.diags)
+		next, ok := p.know.Learn(of.Config, o.Diags)
 		if !ok {
 			break
 		}
@@ -156,26 +157,26 @@ func (p *prober) obtain(ctx context.Context, of *scenario.Origin) (cty.Value, er
 }
 
 // once plans or applies the origin.
-func (p *prober) once(ctx context.Context, of *scenario.Origin) (cty.Value, outcome, error) {
+func (p *prober) once(ctx context.Context, of *scenario.Origin) (cty.Value, session.Outcome, error) {
 	if !of.Applied {
-		o, err := p.worker.run(ctx, p.scenario(PhaseMinimal, "", of.Config, cty.NilVal))
-		if err != nil || !o.accepted() {
+		o, err := p.worker.Run(ctx, p.scenario(PhaseMinimal, "", of.Config, cty.NilVal))
+		if err != nil || !o.Accepted() {
 			return cty.NilVal, o, err
 		}
-		return o.planned, o, nil
+		return o.Planned, o, nil
 	}
-	l, err := p.worker.begin(ctx, of.TypeName)
+	l, err := p.worker.Begin(ctx, of.TypeName)
 	if err != nil {
-		return cty.NilVal, outcome{}, err
+		return cty.NilVal, session.Outcome{}, err
 	}
-	o, err := l.take(ctx, scenario.Step{Does: scenario.Applies, Config: of.Config})
-	if err != nil || !o.accepted() || !l.exists() {
-		end, failed := l.end(ctx)
-		o.leaves = o.leaves || end.leaves
+	o, err := l.Take(ctx, scenario.Step{Does: scenario.Applies, Config: of.Config})
+	if err != nil || !o.Accepted() || !l.Exists() {
+		end, failed := l.End(ctx)
+		o.Leaves = o.Leaves || end.Leaves
 		return cty.NilVal, o, errors.Join(err, failed)
 	}
-	p.worker.recordOrigin(of, l)
-	return l.instance.State(), o, nil
+	p.worker.RecordOrigin(of, l)
+	return l.State(), o, nil
 }
 
 // settled reports whether the configuration is wholly known, except for the values that other

@@ -16,6 +16,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
 
 // A networkCloud is a statefulCloud with a second type, cloud_network. A server must be in an
@@ -116,13 +117,13 @@ func TestNeedsOfWhatIsNotApplied(t *testing.T) {
 func TestNeedsThatFail(t *testing.T) {
 	m := newNetworkCloud(t)
 	m.typed = func(string, cty.Value) string { return "quota exceeded" }
-	s := &session{provider: InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), limit: time.Second, ledger: &ledger{}, config: m.Provider.EmptyValue()}
-	if err := s.ledger.open(""); err != nil {
+	s := &session.Session{Provider: InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), Limit: time.Second, Ledger: &session.Ledger{}, Config: m.Provider.EmptyValue()}
+	if err := s.Ledger.Open(""); err != nil {
 		t.Fatal(err)
 	}
 	of := &scenario.Origin{TypeName: "cloud_network", Schema: m.Schema, Config: exploretest.ValueOf(t, m.Schema, map[string]any{"name": "a"}), Applied: true}
 	for range 2 {
-		if _, err := s.provide(t.Context(), of); err == nil || err.Error() != "cloud_network, which provides a value, was not created: quota exceeded" {
+		if _, err := s.Provide(t.Context(), of); err == nil || err.Error() != "cloud_network, which provides a value, was not created: quota exceeded" {
 			t.Error(err)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/search"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
 
 // found is the result of exploring a type.
@@ -43,7 +44,7 @@ func (f *found) after(before *found) *found {
 // A prober explores one type.
 type prober struct {
 	*explorer
-	worker           *session
+	worker           *session.Session
 	target           scenario.Target
 	know             *search.Knowledge
 	rng              *rand.Rand // shared with know
@@ -62,11 +63,11 @@ type prober struct {
 type trouble struct{ hung, crashes, leaves int }
 
 // left counts an object that is left. It returns an error if no more objects may be left.
-func (t *trouble) left(o outcome) error {
-	if o.leaves {
+func (t *trouble) left(o session.Outcome) error {
+	if o.Leaves {
 		t.leaves++
 	}
-	if o.stuck || o.leaves && t.leaves >= maxLeft {
+	if o.Stuck || o.Leaves && t.leaves >= maxLeft {
 		return errLeaves
 	}
 	return nil
@@ -90,8 +91,8 @@ const (
 )
 
 // prober returns a prober of the type. It has sent no requests.
-func (e *explorer) prober(s *session, t scenario.Target) *prober {
-	p := &prober{explorer: e, worker: s, target: t, begun: s.requests, seen: map[string]bool{}, origins: map[string]*originObject{}, trouble: &trouble{}, rng: e.random(t),
+func (e *explorer) prober(s *session.Session, t scenario.Target) *prober {
+	p := &prober{explorer: e, worker: s, target: t, begun: s.Requests, seen: map[string]bool{}, origins: map[string]*originObject{}, trouble: &trouble{}, rng: e.random(t),
 		found: &found{Type: Type{Kind: t.Kind, Name: t.Name}}}
 	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.Kind], t.Name); t.Schema.Err == nil {
 		p.know = search.New(t.Schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.Values(scope, slot) }, p.rng)
@@ -101,14 +102,14 @@ func (e *explorer) prober(s *session, t scenario.Target) *prober {
 
 // explore explores a type. It returns an error if the provider can no longer be started, or if the
 // context ended. A panic is a bug in explore. It is returned as an error.
-func (e *explorer) explore(ctx context.Context, s *session, t scenario.Target) (f *found, err error) {
+func (e *explorer) explore(ctx context.Context, s *session.Session, t scenario.Target) (f *found, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = fmt.Errorf("%s %s cannot be explored because of a bug in objchange: %v\n%s", t.Kind, t.Name, reason, debug.Stack())
 		}
 	}()
 	// Requests that start the provider belong to no type.
-	if err := s.start(ctx); err != nil {
+	if err := s.Start(ctx); err != nil {
 		return nil, err
 	}
 	p := e.prober(s, t)
@@ -119,9 +120,9 @@ func (e *explorer) explore(ctx context.Context, s *session, t scenario.Target) (
 		p.found.Unreached = t.Schema.Err.Error()
 		return p.found, nil
 	}
-	defer s.destroyOrigins(ctx) // also after a panic
+	defer s.DestroyOrigins(ctx) // also after a panic
 	err = p.ended(p.phases(ctx))
-	s.destroyOrigins(ctx)
+	s.DestroyOrigins(ctx)
 	if ctx.Err() != nil && len(p.bases) == 0 {
 		return nil, err // there is no result for the type
 	}
@@ -152,7 +153,7 @@ func (p *prober) ended(err error) error {
 // conclude sets the results of the type.
 func (p *prober) conclude(err error) {
 	p.found.Interrupted = err != nil
-	p.found.Requests = p.worker.requests - p.begun
+	p.found.Requests = p.worker.Requests - p.begun
 	if p.found.Reached = len(p.bases) > 0; p.found.Reached {
 		if p.target.Kind == Resource {
 			sc := p.scenario(PhaseMinimal, "", p.bases[0], cty.NilVal)
@@ -256,10 +257,10 @@ const tries = 40
 func (p *prober) reach(ctx context.Context, phase Phase, config cty.Value) (cty.Value, error) {
 	for range tries {
 		o, err := p.try(ctx, search.Variation{Config: config}, phase)
-		if err != nil || o.accepted() {
+		if err != nil || o.Accepted() {
 			return config, err
 		}
-		next, ok := p.know.Learn(config, o.diags)
+		next, ok := p.know.Learn(config, o.Diags)
 		if !ok {
 			break
 		}
@@ -270,9 +271,9 @@ func (p *prober) reach(ctx context.Context, phase Phase, config cty.Value) (cty.
 
 // each tries the variations until the requests for the phase are spent.
 func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[search.Variation], requests int) error {
-	begun := p.worker.requests
+	begun := p.worker.Requests
 	for v := range variations {
-		if p.worker.requests-begun >= requests {
+		if p.worker.Requests-begun >= requests {
 			break
 		}
 		if _, err := p.try(ctx, v, phase); err != nil {
@@ -284,12 +285,12 @@ func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[sear
 
 // randomly tries random configurations until it has sent the number of requests.
 func (p *prober) randomly(ctx context.Context, requests int) error {
-	for begun := p.worker.requests; len(p.bases) > 0 && p.worker.requests-begun < requests; {
-		before := p.worker.requests
+	for begun := p.worker.Requests; len(p.bases) > 0 && p.worker.Requests-begun < requests; {
+		before := p.worker.Requests
 		if _, err := p.try(ctx, search.Variation{About: "random", Config: p.know.Random(p.bases)}, PhaseRandom); err != nil {
 			return err
 		}
-		if p.worker.requests == before {
+		if p.worker.Requests == before {
 			return nil // the configuration cannot be sent
 		}
 	}
@@ -297,7 +298,7 @@ func (p *prober) randomly(ctx context.Context, requests int) error {
 }
 
 // try runs a variation and records the outcome.
-func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o outcome, err error) {
+func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o session.Outcome, err error) {
 	continuations := v.Then
 	if len(continuations) == 0 {
 		continuations = []cty.Value{cty.NilVal}
@@ -306,11 +307,11 @@ func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o ou
 		if o, err = p.attempt(ctx, p.scenario(phase, v.About, v.Config, then)); err != nil {
 			return o, err
 		}
-		if !o.accepted() {
+		if !o.Accepted() {
 			break
 		}
 	}
-	if o.accepted() && p.settled(v.Config) {
+	if o.Accepted() && p.settled(v.Config) {
 		p.know.Accepted(v.Config)
 		p.bases = append(p.bases, v.Config)
 	}
@@ -318,11 +319,11 @@ func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o ou
 }
 
 // attempt runs a scenario and records the outcome.
-func (p *prober) attempt(ctx context.Context, sc scenario.Scenario) (o outcome, err error) {
-	if p.worker.requests-p.begun >= p.budget {
+func (p *prober) attempt(ctx context.Context, sc scenario.Scenario) (o session.Outcome, err error) {
+	if p.worker.Requests-p.begun >= p.budget {
 		return o, errSpent
 	}
-	if o, err = p.worker.run(ctx, sc); err != nil {
+	if o, err = p.worker.Run(ctx, sc); err != nil {
 		return o, err
 	}
 	p.note(sc, o)
@@ -330,12 +331,12 @@ func (p *prober) attempt(ctx context.Context, sc scenario.Scenario) (o outcome, 
 }
 
 // countTrouble counts problems with the provider. It returns an error if there are too many.
-func (p *prober) countTrouble(o outcome) error {
-	p.noResponseReason = cmp.Or(o.noResponseReason(), p.noResponseReason)
-	if o.hung {
+func (p *prober) countTrouble(o session.Outcome) error {
+	p.noResponseReason = cmp.Or(o.NoResponseReason(), p.noResponseReason)
+	if o.Hung {
 		p.trouble.hung++
 	}
-	if o.crash != "" {
+	if o.Crash != "" {
 		p.trouble.crashes++
 	}
 	switch {

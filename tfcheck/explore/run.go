@@ -1,59 +1,16 @@
 package explore
 
 import (
-	"context"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 
 	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck"
 )
-
-// InProcess returns a Provider that creates servers with a factory, such as an element of
-// ProtoV6ProviderFactories. The factory is not called concurrently. Its servers may share one
-// provider: while one server is configured, no other server gets a request. A panic in the
-// goroutine of a request counts as a crash. A panic in another goroutine ends this process.
-func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
-	shared := &sync.RWMutex{}
-	return func(context.Context) (*Process, error) {
-		server, err := create(shared, factory)
-		if err != nil {
-			return nil, err
-		}
-		server, _, _, _ = tfcheck.Unwrap6(server)
-		return &Process{Server: server, configuring: shared}, nil
-	}
-}
-
-// InProcess5 is like InProcess for an element of ProtoV5ProviderFactories.
-func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
-	shared := &sync.RWMutex{}
-	return func(ctx context.Context) (*Process, error) {
-		server, err := create(shared, factory)
-		if err != nil {
-			return nil, err
-		}
-		server, _, _, _ = tfcheck.Unwrap5(server)
-		upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
-		if err != nil {
-			return nil, err
-		}
-		return &Process{Server: upgraded, Protocol: 5, configuring: shared}, nil
-	}
-}
-
-// create calls the factory with the mutex locked.
-func create[S any](shared sync.Locker, factory func() (S, error)) (S, error) {
-	shared.Lock()
-	defer shared.Unlock()
-	return factory()
-}
 
 // Run explores the provider that the factory creates. The factory is an element of
 // ProtoV6ProviderFactories. Each finding is a subtest. The subtest fails if Terraform rejects the

@@ -6,6 +6,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
 
 // hideScenario returns a scenario with hidden secrets.
@@ -85,7 +86,7 @@ func hideErr(s hints.Secrets, err error) error {
 	if err == nil {
 		return nil
 	}
-	if text := withoutPanics(s.Hide(err.Error())); text != err.Error() {
+	if text := session.WithoutPanics(s.Hide(err.Error())); text != err.Error() {
 		return &hiddenError{err, text}
 	}
 	return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
 
 // Limits on the requests for shrinking a finding. Each try of a lifecycle takes many requests.
@@ -16,19 +17,19 @@ const (
 // A shrinker minimizes the scenario of a finding.
 type shrinker struct {
 	*prober
-	session  *session
+	session  *session.Session
 	smallest *candidate
 	until    int // limit for the requests of the session
 }
 
 // shrink minimizes the scenario of a finding until nothing else can be omitted, or the requests are
 // spent. It first omits many parts together, then half as many, and so on.
-func (p *prober) shrink(ctx context.Context, s *session, c *candidate) (*candidate, error) {
+func (p *prober) shrink(ctx context.Context, s *session.Session, c *candidate) (*candidate, error) {
 	most := shrinkRequests
 	if c.scenario.Does != scenario.Plans {
 		most = shrinkLifeRequests
 	}
-	sh := &shrinker{p, s, c, s.requests + most}
+	sh := &shrinker{p, s, c, s.Requests + most}
 	if err := sh.shorten(ctx); err != nil {
 		return sh.smallest, err
 	}
@@ -70,7 +71,7 @@ func (s *shrinker) shorten(ctx context.Context) error {
 	return nil
 }
 
-func (s *shrinker) spent() bool { return s.session.requests >= s.until }
+func (s *shrinker) spent() bool { return s.session.Requests >= s.until }
 
 // try reports whether the finding happens with the smaller scenario. If it does, that scenario
 // becomes the smallest. If an object is left, shrinking ends.
@@ -79,7 +80,7 @@ func (s *shrinker) try(ctx context.Context, smaller scenario.Scenario) (happened
 	if again != nil {
 		s.smallest = again
 	}
-	if o.leaves {
+	if o.Leaves {
 		s.until = 0
 	}
 	return again != nil, err

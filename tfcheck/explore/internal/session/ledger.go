@@ -1,4 +1,4 @@
-package explore
+package session
 
 import (
 	"cmp"
@@ -24,10 +24,10 @@ type Leftover struct {
 	State *driver.Saved `json:"-"` // contains sensitive values; nil if the provider returned no state
 }
 
-// A ledger lists the objects that exist because explore created them. It also stores them in a
+// A Ledger lists the objects that exist because explore created them. It also stores them in a
 // file, so nothing is lost if the process ends. A nil ledger is always empty.
-type ledger struct {
-	file    string // "" if there is no file
+type Ledger struct {
+	File    string // "" if there is no file
 	address string // of the provider
 	opened  bool   // the file belongs to this ledger
 
@@ -37,16 +37,16 @@ type ledger struct {
 	err  error // first error of writing the file
 }
 
-// open creates the file. It returns an error if the file exists, unless it is an empty state file
+// Open creates the file. It returns an error if the file exists, unless it is an empty state file
 // of explore, or if the file cannot be written.
-func (l *ledger) open(address string) error {
+func (l *Ledger) Open(address string) error {
 	l.address, l.live = address, map[*object]Leftover{}
-	if l.file == "" {
+	if l.File == "" {
 		return nil
 	}
-	switch text, err := os.ReadFile(l.file); {
+	switch text, err := os.ReadFile(l.File); {
 	case err == nil && !isEmptyState(text):
-		return fmt.Errorf("%s exists: an earlier exploration left objects; destroy them first", l.file)
+		return fmt.Errorf("%s exists: an earlier exploration left objects; destroy them first", l.File)
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
@@ -56,7 +56,7 @@ func (l *ledger) open(address string) error {
 }
 
 // keep records that the object exists, its state, and the reason why it still exists.
-func (l *ledger) keep(o *object, why string) {
+func (l *Ledger) keep(o *object, why string) {
 	saved, _, err := o.latest.Saved()
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -66,7 +66,7 @@ func (l *ledger) keep(o *object, why string) {
 }
 
 // drop records that the object was destroyed.
-func (l *ledger) drop(o *object) {
+func (l *Ledger) drop(o *object) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.live, o)
@@ -74,21 +74,21 @@ func (l *ledger) drop(o *object) {
 }
 
 // lose records that an object may exist. Only its type is known.
-func (l *ledger) lose(typeName, why string) {
+func (l *Ledger) lose(typeName, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lost = append(l.lost, Leftover{Type: typeName, Why: "it may have been created: " + why})
 }
 
 // failed returns the first error of writing the file, or nil.
-func (l *ledger) failed() error {
+func (l *Ledger) failed() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err
 }
 
 // left returns the objects that still exist, sorted by type.
-func (l *ledger) left() []Leftover {
+func (l *Ledger) left() []Leftover {
 	all := slices.AppendSeq(slices.Clone(l.lost), maps.Values(l.live))
 	slices.SortFunc(all, func(a, b Leftover) int {
 		return cmp.Or(strings.Compare(a.Type, b.Type), strings.Compare(a.ID, b.ID), strings.Compare(a.Why, b.Why))
@@ -96,15 +96,15 @@ func (l *ledger) left() []Leftover {
 	return all
 }
 
-// close returns the objects that are left. It removes the file if no objects are left.
-func (l *ledger) close() ([]Leftover, error) {
+// Close returns the objects that are left. It removes the file if no objects are left.
+func (l *Ledger) Close() ([]Leftover, error) {
 	if l == nil {
 		return nil, nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.opened && len(l.live) == 0 && l.err == nil {
-		l.err = os.Remove(l.file)
+		l.err = os.Remove(l.File)
 	}
 	return l.left(), l.err
 }
@@ -138,8 +138,8 @@ func isEmptyState(text []byte) bool {
 }
 
 // save writes the file.
-func (l *ledger) save() {
-	if l.file == "" {
+func (l *Ledger) save() {
+	if l.File == "" {
 		return
 	}
 	state := stateFile{Version: 4, Terraform: "1.0.0", Serial: 1, Lineage: lineage, Resources: []stateResource{}}
@@ -152,7 +152,7 @@ func (l *ledger) save() {
 	}
 	text, err := json.MarshalIndent(state, "", "  ")
 	if err == nil {
-		err = writeAtomically(l.file, append(text, '\n'), 0o600)
+		err = writeAtomically(l.File, append(text, '\n'), 0o600)
 	}
 	l.err = cmp.Or(l.err, err)
 }

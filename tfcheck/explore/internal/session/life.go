@@ -1,4 +1,4 @@
-package explore
+package session
 
 import (
 	"cmp"
@@ -13,14 +13,14 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
-// A life is an object that a session creates, changes and destroys. It exists until the session
+// A Life is an object that a session creates, changes and destroys. It exists until the session
 // ends, even if the provider's process ends.
-type life struct {
-	session  *session
+type Life struct {
+	session  *Session
 	typeName string
 	instance *driver.Instance
 	driver   *driver.Driver  // of the instance
-	done     []scenario.Step // steps that may have changed the object
+	Done     []scenario.Step // steps that may have changed the object
 	refused  string          // the reason why an origin was not created
 
 	object     *object   // nil if none was created, or it was destroyed
@@ -35,15 +35,15 @@ type object struct {
 	latest   driver.Instance // after the latest ApplyResourceChange
 }
 
-// begin returns a life without an object.
-func (s *session) begin(ctx context.Context, typeName string) (*life, error) {
-	l := &life{session: s, typeName: typeName}
+// Begin returns a life without an object.
+func (s *Session) Begin(ctx context.Context, typeName string) (*Life, error) {
+	l := &Life{session: s, typeName: typeName}
 	return l, l.attach(ctx)
 }
 
 // attach connects the life to the provider's current process.
-func (l *life) attach(ctx context.Context) (err error) {
-	if err = l.session.start(ctx); err != nil || l.driver == l.session.driver {
+func (l *Life) attach(ctx context.Context) (err error) {
+	if err = l.session.Start(ctx); err != nil || l.driver == l.session.driver {
 		return err
 	}
 	if l.instance == nil {
@@ -57,15 +57,18 @@ func (l *life) attach(ctx context.Context) (err error) {
 	return err
 }
 
-// exists reports whether there is an object.
-func (l *life) exists() bool { return !l.instance.State().IsNull() }
+// Exists reports whether there is an object.
+func (l *Life) Exists() bool { return !l.State().IsNull() }
+
+// State returns the state of the object. It is null if there is no object.
+func (l *Life) State() cty.Value { return l.instance.State() }
 
 // errNoID is returned for an object that cannot be imported.
 var errNoID = errors.New("the object cannot be imported, because it has no ID and no identity")
 
-// take takes a step. It returns an error if the provider cannot be started, if the ledger cannot be
+// Take takes a step. It returns an error if the provider cannot be started, if the ledger cannot be
 // written, or if the context ended.
-func (l *life) take(ctx context.Context, st scenario.Step) (o outcome, err error) {
+func (l *Life) Take(ctx context.Context, st scenario.Step) (o Outcome, err error) {
 	if err := l.attach(ctx); err != nil {
 		return o, err
 	}
@@ -74,29 +77,32 @@ func (l *life) take(ctx context.Context, st scenario.Step) (o outcome, err error
 	run, err := l.run(ctx, st)
 	if run != nil {
 		o.add(run.Findings)
-		o.planned, o.action = run.Lifecycle.InitialPlanned, run.Action
+		o.Planned, o.action = run.Lifecycle.InitialPlanned, run.Action
 	}
 	s.classify(&o, err)
-	if s.guard.applies > 0 {
-		st.Fails = len(o.diags) > 0
-		l.done = append(l.done, st)
+	if s.Changed() {
+		st.Fails = len(o.Diags) > 0
+		l.Done = append(l.Done, st)
 	}
 	if l.lost {
-		o.leaves = true
-		s.ledger.lose(l.typeName, cmp.Or(o.noResponseReason(), "the provider did not return it"))
+		o.Leaves = true
+		s.Ledger.lose(l.typeName, cmp.Or(o.NoResponseReason(), "the provider did not return it"))
 	}
-	return o, cmp.Or(s.ledger.failed(), ctx.Err())
+	return o, cmp.Or(s.Ledger.failed(), ctx.Err())
 }
 
+// Changed reports whether the last step may have changed an object.
+func (s *Session) Changed() bool { return s.guard.applies > 0 }
+
 // ready resets the guard before a step.
-func (l *life) ready() {
+func (l *Life) ready() {
 	g := l.session.guard
 	g.panicked, g.timedOut, g.applies, g.latest = "", false, 0, change{}
 	l.lost, l.session.living = false, l
 }
 
 // applied immediately records the effect of a request to apply.
-func (l *life) applied(i *driver.Instance) {
+func (l *Life) applied(i *driver.Instance) {
 	now, exists := l.session.guard.latest, !i.State().IsNull()
 	if now.creates {
 		if l.object != nil {
@@ -112,9 +118,9 @@ func (l *life) applied(i *driver.Instance) {
 	case l.object == nil: // the object was lost
 	case exists:
 		l.object.latest = *i
-		l.session.ledger.keep(l.object, unfinished)
+		l.session.Ledger.keep(l.object, unfinished)
 	case now.destroys:
-		l.session.ledger.drop(l.object)
+		l.session.Ledger.drop(l.object)
 		l.object = nil
 	}
 }
@@ -122,7 +128,7 @@ func (l *life) applied(i *driver.Instance) {
 // unfinished is the reason for an object that was not destroyed because the exploration ended.
 const unfinished = "the exploration ended before the destroy"
 
-func (l *life) run(ctx context.Context, st scenario.Step) (*driver.Run, error) {
+func (l *Life) run(ctx context.Context, st scenario.Step) (*driver.Run, error) {
 	config, initially := cmp.Or(st.Then, st.Config), driver.Initially(st.Config)
 	switch st.Does {
 	case scenario.Applies:
@@ -132,7 +138,7 @@ func (l *life) run(ctx context.Context, st scenario.Step) (*driver.Run, error) {
 	case scenario.Destroys:
 		return l.instance.Destroy(context.WithoutCancel(ctx))
 	}
-	if !l.importable(st.Does) {
+	if !l.Importable(st.Does) {
 		return nil, errNoID
 	}
 	imported, err := l.driver.Resource(l.typeName)
@@ -145,12 +151,12 @@ func (l *life) run(ctx context.Context, st scenario.Step) (*driver.Run, error) {
 	return imported.Import(ctx, idOf(l.instance.State()))
 }
 
-// importable reports whether the object has an ID or an identity for the import.
-func (l *life) importable(does scenario.Action) bool {
+// Importable reports whether the object has an ID or an identity for the import.
+func (l *Life) Importable(does scenario.Action) bool {
 	if does == scenario.Identifies {
-		return l.exists() && l.instance.Identity() != cty.NilVal
+		return l.Exists() && l.instance.Identity() != cty.NilVal
 	}
-	return l.exists() && idOf(l.instance.State()) != ""
+	return l.Exists() && idOf(l.instance.State()) != ""
 }
 
 // idOf returns the ID of an object, or "".
@@ -164,14 +170,14 @@ func idOf(state cty.Value) string {
 	return ""
 }
 
-// end destroys the object and returns the outcome, even if the context has ended. An object that
+// End destroys the object and returns the outcome, even if the context has ended. An object that
 // cannot be destroyed stays in the ledger.
-func (l *life) end(ctx context.Context) (o outcome, err error) {
+func (l *Life) End(ctx context.Context) (o Outcome, err error) {
 	ctx = context.WithoutCancel(ctx)
-	if l.exists() {
-		o, err = l.take(ctx, scenario.Step{Does: scenario.Destroys})
+	if l.Exists() {
+		o, err = l.Take(ctx, scenario.Step{Does: scenario.Destroys})
 	}
-	if l.exists() { // the provider may refuse the configuration
+	if l.Exists() { // the provider may refuse the configuration
 		l.remove(ctx, nil)
 	}
 	all := l.readAsGone
@@ -180,48 +186,48 @@ func (l *life) end(ctx context.Context) (o outcome, err error) {
 	}
 	for _, left := range all { // a read may fail or report that the object is gone
 		l.discard(ctx, left)
-		o.stuck = o.stuck || l.object != nil
+		o.Stuck = o.Stuck || l.object != nil
 	}
-	o.leaves = o.leaves || o.stuck
+	o.Leaves = o.Leaves || o.Stuck
 	l.readAsGone, l.object = nil, nil
 	return o, err
 }
 
 // discard destroys an object without reading it first.
-func (l *life) discard(ctx context.Context, of *object) {
+func (l *Life) discard(ctx context.Context, of *object) {
 	l.object, l.instance, l.driver = of, &of.latest, nil
 	read := l.remove(ctx, driver.WithoutRefresh())
 	if l.object != nil {
-		l.session.ledger.keep(of, read)
+		l.session.Ledger.keep(of, read)
 	}
 }
 
 // remove destroys the object in the same way as if its configuration was removed. If the object
 // still exists, it returns the reason.
-func (l *life) remove(ctx context.Context, opt driver.RunOption) (why string) {
+func (l *Life) remove(ctx context.Context, opt driver.RunOption) (why string) {
 	if err := l.attach(ctx); err != nil {
 		return err.Error()
 	}
 	l.ready()
-	var o outcome
+	var o Outcome
 	_, err := l.instance.Remove(ctx, opt)
 	l.session.classify(&o, err)
-	return cmp.Or(reasonOf(o), "it still exists after the destroy")
+	return cmp.Or(ReasonOf(o), "it still exists after the destroy")
 }
 
-// reasonOf returns the reason why a step failed, or "".
-func reasonOf(o outcome) string {
-	if len(o.diags) > 0 {
-		return o.diags[0].String()
+// ReasonOf returns the reason why a step failed, or "".
+func ReasonOf(o Outcome) string {
+	if len(o.Diags) > 0 {
+		return o.Diags[0].String()
 	}
-	return o.noResponseReason()
+	return o.NoResponseReason()
 }
 
 // runLifecycle takes all steps of a scenario on a new object and destroys the object. It stops
 // after a step that breaks a rule that Terraform enforces, or after which the provider does not
 // respond.
-func (s *session) runLifecycle(ctx context.Context, sc scenario.Scenario) (o outcome, err error) {
-	l, err := s.begin(ctx, sc.TypeName)
+func (s *Session) runLifecycle(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
+	l, err := s.Begin(ctx, sc.TypeName)
 	if err != nil {
 		return o, err
 	}
@@ -229,26 +235,27 @@ func (s *session) runLifecycle(ctx context.Context, sc scenario.Scenario) (o out
 	if sc.Does == scenario.Destroys {
 		all = sc.Before
 	}
-	defer l.end(ctx) // also after a panic
+	defer l.End(ctx) // also after a panic
 	var found []seen
 	leaves := false
 	for i, st := range all {
-		if o, err = l.take(ctx, st); err != nil {
+		if o, err = l.Take(ctx, st); err != nil {
 			break
 		}
-		found, o.step, leaves = append(found, o.at(i)...), i, leaves || o.leaves
-		if o.stops() {
+		o = o.At(i)
+		found, leaves = append(found, o.Found...), leaves || o.Leaves
+		if o.Stops() {
 			break
 		}
 	}
-	whole := o.step == len(all)-1
-	end, failed := l.end(ctx)
-	o.leaves, o.stuck = leaves || end.leaves, end.stuck
-	if whole && o.noResponseReason() == "" && end.noResponseReason() != "" {
-		o.crash, o.hung, o.unsent, o.step = end.crash, end.hung, end.unsent, len(all)
+	whole := o.Step == len(all)-1
+	end, failed := l.End(ctx)
+	o.Leaves, o.Stuck = leaves || end.Leaves, end.Stuck
+	if whole && o.NoResponseReason() == "" && end.NoResponseReason() != "" {
+		o.Crash, o.Hung, o.unsent, o.Step = end.Crash, end.Hung, end.unsent, len(all)
 	}
-	if o.found = found; whole {
-		o.found = append(found, end.at(len(all))...)
+	if o.Found = found; whole {
+		o.Found = append(found, end.At(len(all)).Found...)
 	}
 	return o, cmp.Or(err, failed)
 }
@@ -256,42 +263,43 @@ func (s *session) runLifecycle(ctx context.Context, sc scenario.Scenario) (o out
 // A seen is a finding with the number of its step.
 type seen struct {
 	tfcheck.Finding
-	step int
+	Step int
 }
 
 // add adds findings, except findings about requests.
-func (o *outcome) add(found []tfcheck.Finding) {
+func (o *Outcome) add(found []tfcheck.Finding) {
 	for _, f := range found {
 		if f.Side != tfcheck.SideRequest {
-			o.found = append(o.found, seen{Finding: f})
+			o.Found = append(o.Found, seen{Finding: f})
 		}
 	}
 }
 
-// at sets the step of the findings and returns the findings.
-func (o outcome) at(step int) []seen {
-	for i := range o.found {
-		o.found[i].step = step
+// At returns the outcome of the step with the number.
+func (o Outcome) At(step int) Outcome {
+	for i := range o.Found {
+		o.Found[i].Step = step
 	}
-	return o.found
+	o.Step = step
+	return o
 }
 
-// stops reports whether Terraform stops after the step for another reason than an error of the
+// Stops reports whether Terraform stops after the step for another reason than an error of the
 // provider.
-func (o outcome) stops() bool {
-	for _, f := range o.found {
+func (o Outcome) Stops() bool {
+	for _, f := range o.Found {
 		if f.Severity == tfcheck.Rejected && len(f.Violations.Enforced()) > 0 {
 			return true
 		}
 	}
-	return o.noResponseReason() != ""
+	return o.NoResponseReason() != ""
 }
 
-// actionOf returns the action of a successful step, such as "create". It returns "" if the step
+// ActionOf returns the action of a successful step, such as "create". It returns "" if the step
 // failed or changed nothing.
-func actionOf(st scenario.Step, o outcome) scenario.Action {
+func ActionOf(st scenario.Step, o Outcome) scenario.Action {
 	switch {
-	case !o.accepted() || o.stops():
+	case !o.Accepted() || o.Stops():
 		return ""
 	case st.Does != scenario.Applies && st.Does != scenario.Replaces:
 		return st.Does

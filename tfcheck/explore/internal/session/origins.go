@@ -1,4 +1,4 @@
-package explore
+package session
 
 import (
 	"context"
@@ -18,12 +18,12 @@ func (e *notProvided) Error() string {
 
 // resolve replaces the values of the needs in the configuration with the current values. It creates
 // the other resources once in each session.
-func (s *session) resolve(ctx context.Context, needs []*scenario.Need, config cty.Value) (cty.Value, error) {
+func (s *Session) resolve(ctx context.Context, needs []*scenario.Need, config cty.Value) (cty.Value, error) {
 	for _, n := range needs {
 		if !n.Of.Applied || config == cty.NilVal || !n.In(config) {
 			continue
 		}
-		object, err := s.provide(ctx, n.Of)
+		object, err := s.Provide(ctx, n.Of)
 		if err != nil {
 			return config, err
 		}
@@ -32,42 +32,42 @@ func (s *session) resolve(ctx context.Context, needs []*scenario.Need, config ct
 	return config, nil
 }
 
-// provide returns the object of the origin. It creates the object if it does not exist.
-func (s *session) provide(ctx context.Context, of *scenario.Origin) (cty.Value, error) {
+// Provide returns the object of the origin. It creates the object if it does not exist.
+func (s *Session) Provide(ctx context.Context, of *scenario.Origin) (cty.Value, error) {
 	l := s.origins[of]
 	if l == nil {
 		config, err := s.resolve(ctx, of.Needs, of.Config)
 		if err != nil {
 			return cty.NilVal, err
 		}
-		if l, err = s.begin(ctx, of.TypeName); err != nil {
+		if l, err = s.Begin(ctx, of.TypeName); err != nil {
 			return cty.NilVal, err
 		}
-		o, err := l.take(ctx, scenario.Step{Does: scenario.Applies, Config: config})
-		l.refused = reasonOf(o)
-		s.recordOrigin(of, l)
+		o, err := l.Take(ctx, scenario.Step{Does: scenario.Applies, Config: config})
+		l.refused = ReasonOf(o)
+		s.RecordOrigin(of, l)
 		if err != nil {
 			return cty.NilVal, err
 		}
 	}
-	if !l.exists() {
+	if !l.Exists() {
 		return cty.NilVal, &notProvided{of.TypeName, l.refused}
 	}
 	return l.instance.State(), nil
 }
 
-// recordOrigin records the object of an origin. The method destroyOrigins destroys it.
-func (s *session) recordOrigin(of *scenario.Origin, l *life) {
+// RecordOrigin records the object of an origin. The method destroyOrigins destroys it.
+func (s *Session) RecordOrigin(of *scenario.Origin, l *Life) {
 	if s.origins == nil {
-		s.origins = map[*scenario.Origin]*life{}
+		s.origins = map[*scenario.Origin]*Life{}
 	}
 	s.origins[of], s.made = l, append(s.made, of)
 }
 
-// destroyOrigins destroys the objects of all origins. The latest object is destroyed first.
-func (s *session) destroyOrigins(ctx context.Context) {
+// DestroyOrigins destroys the objects of all origins. The latest object is destroyed first.
+func (s *Session) DestroyOrigins(ctx context.Context) {
 	for _, of := range slices.Backward(s.made) {
-		_, _ = s.origins[of].end(ctx) // the ledger contains the objects that are left
+		_, _ = s.origins[of].End(ctx) // the ledger contains the objects that are left
 	}
 	s.origins, s.made = nil, nil
 }

@@ -1,4 +1,4 @@
-package explore
+package session
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // and recovers from panics of a provider in this process.
 type guard struct {
 	tfprotov6.ProviderServer
-	session  *session
+	session  *Session
 	reads    bool   // data sources may be read, and ephemeral resources opened
 	panicked string // panic and stack of the last request, or ""
 	timedOut bool   // the last request took too long
@@ -55,13 +55,13 @@ func checkSize(v *tfprotov6.DynamicValue) error {
 func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
 	g.configuring.RLock()
 	defer g.configuring.RUnlock()
-	g.session.requests++
+	g.session.Requests++
 	return limited(g, ctx, send, req)
 }
 
 // limited sends one request and ends it if it takes too long. It does not count the request.
 func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, g.session.limit, fmt.Errorf("a request took longer than %s", g.session.limit))
+	ctx, cancel := context.WithTimeoutCause(ctx, g.session.Limit, fmt.Errorf("a request took longer than %s", g.session.Limit))
 	defer cancel()
 	type answer struct {
 		resp     A
@@ -83,7 +83,7 @@ func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context,
 	case a := <-answered:
 		if a.panicked != "" {
 			g.panicked = a.panicked
-			return resp, fmt.Errorf("the provider crashes%s", reason(a.panicked))
+			return resp, fmt.Errorf("the provider crashes%s", Reason(a.panicked))
 		}
 		g.timedOut = a.err != nil && ctx.Err() != nil
 		return a.resp, a.err
@@ -109,7 +109,7 @@ func (g *guard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.Valid
 func (g *guard) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	g.configuring.Lock()
 	defer g.configuring.Unlock()
-	g.session.requests++
+	g.session.Requests++
 	return limited(g, ctx, g.ProviderServer.ConfigureProvider, req)
 }
 

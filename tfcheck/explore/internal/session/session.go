@@ -1,0 +1,271 @@
+// Package session runs scenarios in a provider, as Terraform Core does, and records the objects that
+// exist.
+package session
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
+)
+
+// A Session is a configured provider that is started again after a crash.
+type Session struct {
+	Provider Provider
+	Config   cty.Value // of the provider; cty.NilVal if not known yet
+	Limit    time.Duration
+	Program  tfcheck.Program
+	Ledger   *Ledger // created objects; nil if nothing may be created
+	Requests int     // sent by all processes of the session
+	origins  map[*scenario.Origin]*Life
+	made     []*scenario.Origin // in the order of creation
+	living   *Life              // the life that takes a step
+
+	Process *Process
+	driver  *driver.Driver
+	guard   *guard
+	Catalog *catalog.Catalog
+}
+
+// Start starts the provider, unless it is running. It returns an error if the provider cannot be
+// started or configured.
+func (s *Session) Start(ctx context.Context) error {
+	if s.Process != nil {
+		return nil
+	}
+	living := ctx
+	if s.Ledger != nil { // objects are destroyed after the context has ended
+		living = context.WithoutCancel(ctx)
+	}
+	process, err := s.Provider(living)
+	if err != nil {
+		return err
+	}
+	s.Process, s.guard = process, &guard{ProviderServer: process.Server, session: s, configuring: process.configuring}
+	if s.guard.configuring == nil {
+		s.guard.configuring = &sync.RWMutex{}
+	}
+	if s.driver, err = driver.New6(ctx, s.guard, driver.For(s.Program), driver.OnApply(s.applied)); err == nil {
+		s.Catalog = &catalog.Catalog{Source: catalog.Of6(s.guard)}
+		if s.Config != cty.NilVal {
+			err = s.driver.Configure(ctx, s.Config)
+		}
+	}
+	if err != nil {
+		s.Stop()
+	}
+	return err
+}
+
+// applied records the effect of a request to apply.
+func (s *Session) applied(i *driver.Instance) { s.living.applied(i) }
+
+// Stop ends the process. The next request starts a new process.
+func (s *Session) Stop() {
+	if s.Process != nil && s.Process.Close != nil {
+		_ = s.Process.Close() // the request has already reported how it ended
+	}
+	s.Process = nil
+}
+
+// An Outcome is the result of a scenario.
+type Outcome struct {
+	Diags   []driver.Diagnostic // errors only
+	Found   []seen
+	Step    int              // the last step that was taken
+	Planned cty.Value        // the first plan, or cty.NilVal
+	action  objchange.Action // action of an apply
+	Crash   string           // the provider's output, if it crashed
+	Hung    bool             // no response in time
+	unsent  error            // another reason for a missing response
+	Leaves  bool             // an object may still exist
+	Stuck   bool             // the object is known, but cannot be destroyed
+}
+
+// Accepted reports whether the provider accepted the configuration.
+func (o Outcome) Accepted() bool {
+	return len(o.Diags) == 0 && o.Crash == "" && !o.Hung && o.unsent == nil
+}
+
+// NoResponseReason returns the reason why the request had no response, or "".
+func (o Outcome) NoResponseReason() string {
+	switch {
+	case o.Crash != "":
+		return "the provider crashes"
+	case o.Hung:
+		return "the provider does not respond in time"
+	case o.unsent != nil:
+		return o.unsent.Error()
+	}
+	return ""
+}
+
+// Run sends the same requests for the scenario as Core. It returns an error if the provider cannot
+// be started or the context ended.
+func (s *Session) Run(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
+	if err := s.Start(ctx); err != nil {
+		return o, err
+	}
+	if sc, err = s.resolved(ctx, sc); err != nil {
+		if unprovided := new(notProvided); errors.As(err, &unprovided) {
+			return Outcome{unsent: err}, ctx.Err()
+		}
+		return o, err
+	}
+	s.guard.panicked, s.guard.timedOut = "", false
+	switch sc.Kind {
+	case scenario.Resource:
+		if sc.Does != scenario.Plans {
+			return s.runLifecycle(ctx, sc)
+		}
+		o, err = s.plan(ctx, sc)
+	case scenario.Function:
+		o, err = s.call(ctx, sc)
+	case scenario.Configuration:
+		err = s.driver.Configure(ctx, sc.Config)
+	default:
+		o, err = s.data(ctx, sc)
+	}
+	s.classify(&o, err)
+	return o, ctx.Err()
+}
+
+// resolved returns the scenario with the values that other resources provide in this session.
+func (s *Session) resolved(ctx context.Context, sc scenario.Scenario) (scenario.Scenario, error) {
+	if len(sc.Needs) == 0 {
+		return sc, nil
+	}
+	all := sc.LifecycleSteps()
+	for i, st := range all {
+		var err error
+		if all[i].Config, err = s.resolve(ctx, sc.Needs, st.Config); err != nil {
+			return sc, err
+		}
+		if all[i].Then, err = s.resolve(ctx, sc.Needs, st.Then); err != nil {
+			return sc, err
+		}
+	}
+	if err := s.Start(ctx); err != nil { // creating the other resources may have crashed it
+		return sc, err
+	}
+	return sc.WithSteps(all), nil
+}
+
+// classify adds the error of a run to the outcome.
+func (s *Session) classify(o *Outcome, err error) {
+	refused, broken, config := new(driver.RefusedError), new(driver.BrokenError), new(driver.ConfigError)
+	for _, err := range joined(err) {
+		switch {
+		case errors.As(err, &refused):
+			o.Diags = append(o.Diags, errorsOf(refused.Diagnostics)...)
+		case errors.As(err, &broken): // already in the findings
+		case errors.Is(err, errNotRead): // the configuration was accepted
+		case errors.As(err, &config), errors.Is(err, errNoID):
+			o.unsent = err
+		default:
+			s.addMissingResponse(o, err)
+		}
+	}
+}
+
+// joined returns the errors that err joins.
+func joined(err error) []error {
+	if all, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, new(*driver.BrokenError)) {
+		return all.Unwrap()
+	}
+	if err == nil {
+		return nil
+	}
+	return []error{err}
+}
+
+// errorsOf returns the errors among diagnostics.
+func errorsOf(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
+	for _, d := range diags {
+		if d.Error {
+			d.Summary, d.Detail = StableText(d.Summary), StableText(d.Detail)
+			errs = append(errs, d)
+		}
+	}
+	return errs
+}
+
+// addMissingResponse records the reason why a request had no response.
+func (s *Session) addMissingResponse(o *Outcome, err error) {
+	defer func() {
+		if o.Crash != "" || o.Hung || errors.Is(o.unsent, driver.ErrLimit) {
+			s.Stop()
+		}
+	}()
+	switch {
+	case s.guard.panicked != "":
+		o.Crash = stableTrace(s.guard.panicked)
+	case s.guard.timedOut:
+		o.Hung = true
+	case errors.Is(err, driver.ErrLimit):
+		o.unsent = driver.ErrLimit // the process was ended and did not crash
+	default:
+		select {
+		case <-s.Process.Exited: // never closed for a provider in this process
+			o.Crash = stableTrace(err.Error())
+		default:
+			o.unsent = err
+		}
+	}
+}
+
+// plan plans the scenario. If the scenario has a later known configuration, plan plans again.
+func (s *Session) plan(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
+	instance, err := s.driver.Resource(sc.TypeName)
+	if err != nil {
+		return o, err
+	}
+	var run *driver.Run
+	if sc.Then == cty.NilVal {
+		run, err = instance.Plan(ctx, sc.Config)
+	} else {
+		run, err = instance.Replan(ctx, sc.Then, driver.Initially(sc.Config))
+	}
+	o.add(run.Findings)
+	o.Planned = run.Lifecycle.InitialPlanned
+	return o, err
+}
+
+// data validates the configuration of a data source or an ephemeral resource. It also reads it if
+// the scenario allows it.
+func (s *Session) data(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
+	s.guard.reads = sc.Reads
+	read := s.driver.ReadDataSource
+	if sc.Kind == scenario.Ephemeral {
+		read = s.driver.OpenEphemeral
+	}
+	run, err := read(ctx, sc.TypeName, sc.Config)
+	o.add(run.Findings)
+	return o, err
+}
+
+// call calls a function. A result that does not conform to the return type is a finding.
+func (s *Session) call(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
+	var arguments []any
+	for _, a := range sc.Arguments() {
+		arguments = append(arguments, a.Value)
+	}
+	run, err := s.driver.CallFunction(ctx, sc.TypeName, arguments...)
+	o.add(run.Findings)
+	if refused := new(driver.RefusedError); errors.As(err, &refused) {
+		for i, d := range refused.Diagnostics {
+			if len(d.Path) == 1 && !sc.Config.Type().HasAttribute(d.Path[0].(cty.GetAttrStep).Name) {
+				refused.Diagnostics[i].Path = cty.GetAttrPath(scenario.Variadic)
+			}
+		}
+	}
+	return o, err
+}

@@ -1,0 +1,42 @@
+package explore
+
+import (
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+
+	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/session"
+)
+
+// A Provider starts a provider. Explore calls it several times: for parallel work, after a crash,
+// and to check whether a finding happens again.
+type Provider = session.Provider
+
+// A Process is a running provider.
+type Process = session.Process
+
+// A Leftover is an object that was created and could not be destroyed, or that may have been created.
+type Leftover = session.Leftover
+
+// Launched returns a Provider that launches an executable. It adds the option driver.Isolated with
+// the default limits. The options can contain driver.Isolated with other limits.
+func Launched(path string, options ...driver.LaunchOption) Provider {
+	return session.Launched(path, options...)
+}
+
+// ProcessOf returns the process of a launched provider. A Provider that launches the executable in
+// another way can use it.
+func ProcessOf(p *driver.Plugin) *Process { return session.ProcessOf(p) }
+
+// InProcess returns a Provider that creates servers with a factory, such as an element of
+// ProtoV6ProviderFactories. The factory is not called concurrently. Its servers may share one
+// provider: while one server is configured, no other server gets a request. A panic in the
+// goroutine of a request counts as a crash. A panic in another goroutine ends this process.
+func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
+	return session.InProcess(factory)
+}
+
+// InProcess5 is like InProcess for an element of ProtoV5ProviderFactories.
+func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
+	return session.InProcess5(factory)
+}
