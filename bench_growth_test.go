@@ -26,23 +26,17 @@ type growthCase struct {
 func growthCases() []growthCase {
 	return []growthCase{
 		{"RequiredReplace/setElements", replaceSetElements, []int{64, 128, 256, 512}},
-		{"RequiredReplace/intoSets", replaceIntoSets, []int{64, 128, 256, 512}},
 		{"IgnoreChanges/keys", ignoreKeys, []int{250, 500, 1000, 2000}},
 		{"IgnoreChanges/elements", ignoreElements, []int{250, 500, 1000, 2000}},
 		{"IgnoreChanges/attributes", ignoreAttributes, []int{250, 500, 1000, 2000}},
 		{"TypeMismatch/deep", deepMismatch, []int{250, 500, 1000, 2000}},
 		{"TypeMismatch/deepInDynamic", deepTypeChange, []int{250, 500, 1000, 2000}},
 		{"WideSchema/blocks", wideSchema(configschema.NestingList, Attrs{}), []int{500, 1000, 2000, 4000}},
-		{"WideSchema/sets", wideSchema(configschema.NestingSet, Attrs{"secret": Attr(cty.String, "optional sensitive")}), []int{500, 1000, 2000, 4000}},
-		{"WideSchema/dynamic", wideSchema(configschema.NestingList, Attrs{"open": Attr(cty.DynamicPseudoType, "optional")}), []int{500, 1000, 2000, 4000}},
 		{"WideSchema/80000", wideSchemaOf(80_000), []int{500, 1000, 2000, 4000}},
 		{"MapKeys/ProposedNew", mapKeys(NoStr, proposeAlike), []int{64, 128, 256, 512}},
 		{"MapKeys/AssertApplyConsistent", mapKeys(UnknownStr, applyAlike), []int{64, 128, 256, 512}},
 		{"RefinedSets/AssertPlanConsistent", refinedSets, []int{500, 1000, 2000, 4000}},
 		{"AllDiffer/map", allDiffer, []int{1000, 2000, 4000}},
-		{"InnerSets/strings", innerSets(innerStrings), []int{64, 128, 256, 512}},
-		{"InnerSets/names", innerSets(innerNames), []int{64, 128, 256, 512}},
-		{"InnerSets/ids", innerSets(innerIDs), []int{64, 128, 256, 512}},
 	}
 }
 
@@ -104,23 +98,6 @@ func replaceSetElements(n int) func() {
 	return func() {
 		if required, _ := objchange.RequiredReplace(Compiled(schema), before, after, paths); len(required) != 2*n {
 			panic(len(required))
-		}
-	}
-}
-
-// replaceIntoSets has paths by strings into the sets inside the elements of a set, which lead
-// to nothing.
-func replaceIntoSets(n int) func() {
-	schema := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"tags": Attr(cty.Set(cty.String), "optional")}))
-	elems := valuesOf(n, func(i int) cty.Value { return Object(Obj{"tags": Set(named("t", i), named("u", i))}) })
-	var paths []cty.Path
-	for i, elem := range elems {
-		paths = append(paths, PathToV.Copy().Index(elem).GetAttr("tags").Index(named("t", i)))
-	}
-	v := ObjectOf(Set(elems...))
-	return func() {
-		if _, found := objchange.RequiredReplace(Compiled(schema), v, v, paths); len(found) != n {
-			panic(found.Err())
 		}
 	}
 }
@@ -272,23 +249,3 @@ func refinedSets(n int) func() {
 	was, now := ObjectOf(cty.SetVal(elems)), ObjectOf(cty.SetVal(known))
 	return func() { wellOrPanic(objchange.AssertPlanConsistent(Compiled(schema), was, now)) }
 }
-
-// innerSets has elements with sets. One set in each element has a unique value and an unknown
-// value.
-func innerSets(part func(name string, unknown cty.Value) Obj) func(n int) func() {
-	return func(n int) func() {
-		elems := func(unknown cty.Value) cty.Value {
-			return ObjectOf(Set(valuesOf(n, func(i int) cty.Value { return SimilarElement(part("n"+strconv.Itoa(i), unknown)) })...))
-		}
-		was, now := elems(UnknownStr), elems(Str("x"))
-		return func() { applyAlike(was, now) }
-	}
-}
-
-func innerStrings(name string, unknown cty.Value) Obj { return Obj{"s": Set(Str(name), unknown)} }
-
-func innerNames(name string, unknown cty.Value) Obj {
-	return Obj{"b": Set(Item(NoStr, Str(name)), Item(NoStr, unknown))}
-}
-
-func innerIDs(name string, unknown cty.Value) Obj { return Obj{"b": Set(Item(Str(name), unknown))} }

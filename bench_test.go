@@ -49,14 +49,8 @@ func shapes() []shape {
 		{"list/attributes", collection(configschema.NestingList, false, plainElement), large},
 		{"map/blocks", collection(configschema.NestingMap, true, plainElement), large},
 		{"map/attributes", collection(configschema.NestingMap, false, plainElement), large},
-		{"list/ruleBlocks", collection(configschema.NestingList, true, ruleElement), small},
-		{"list/ruleAttributes", collection(configschema.NestingList, false, ruleElement), small},
-		{"map/ruleBlocks", collection(configschema.NestingMap, true, ruleElement), small},
-		{"map/ruleAttributes", collection(configschema.NestingMap, false, ruleElement), small},
 		{"set/blocks", collection(configschema.NestingSet, true, plainElement), small},
 		{"set/attributes", collection(configschema.NestingSet, false, plainElement), small},
-		{"set/ruleBlocks", collection(configschema.NestingSet, true, ruleElement), small},
-		{"set/ruleAttributes", collection(configschema.NestingSet, false, ruleElement), small},
 		{"set/twoMasks", collection(configschema.NestingSet, true, twoMasks), small},
 		{"set/belowSingle", collection(configschema.NestingSet, true, below(configschema.NestingSingle)), small},
 		{"set/belowList", collection(configschema.NestingSet, true, below(configschema.NestingList)), small},
@@ -68,56 +62,41 @@ func shapes() []shape {
 	}
 }
 
-func BenchmarkProposedNew(b *testing.B) {
-	run(b, true, func(s scenario) {
-		if _, err := objchange.ProposedNew(s.schema, s.prior, s.config); err != nil {
-			panic(err)
-		}
-	}, func(s scenario) []cty.Value { return []cty.Value{s.prior, s.config} })
+// An operation is a measured function, with the arguments whose sets the reference S lists.
+type operation struct {
+	name       string
+	makesValue bool
+	call       func(scenario) error
+	arguments  func(scenario) []cty.Value
 }
 
-func BenchmarkAssertPlanValid(b *testing.B) {
-	run(b, false, func(s scenario) {
-		wellOrPanic(objchange.AssertPlanValid(s.schema, s.prior, s.config, s.planned))
-	}, func(s scenario) []cty.Value { return []cty.Value{s.prior, s.config, s.planned} })
-}
-
-func BenchmarkAssertPlanConsistent(b *testing.B) {
-	run(b, false, func(s scenario) {
-		wellOrPanic(objchange.AssertPlanConsistent(s.schema, s.planned, s.applied))
-	}, func(s scenario) []cty.Value { return []cty.Value{s.planned, s.applied} })
-}
-
-func BenchmarkAssertApplyConsistent(b *testing.B) {
-	run(b, false, func(s scenario) {
-		wellOrPanic(objchange.AssertApplyConsistent(s.schema, s.planned, s.applied))
-	}, func(s scenario) []cty.Value { return []cty.Value{s.planned, s.applied} })
-}
-
-func BenchmarkAssertStateValid(b *testing.B) {
-	run(b, false, func(s scenario) {
-		wellOrPanic(objchange.AssertStateValid(s.schema, s.applied))
-	}, func(s scenario) []cty.Value { return []cty.Value{s.applied} })
-}
-
-func BenchmarkAssertConfigValid(b *testing.B) {
-	run(b, false, func(s scenario) {
-		wellOrPanic(objchange.AssertConfigValid(s.schema, s.config))
-	}, func(s scenario) []cty.Value { return []cty.Value{s.config} })
-}
-
-func BenchmarkAssertConfigConsistent(b *testing.B) {
-	run(b, false, func(s scenario) {
-		wellOrPanic(objchange.AssertConfigConsistent(s.schema, s.config, s.config))
-	}, func(s scenario) []cty.Value { return []cty.Value{s.config, s.config} })
-}
-
-func BenchmarkDiff(b *testing.B) {
-	run(b, false, func(s scenario) {
-		if _, err := objchange.Diff(s.schema, s.prior, s.planned); err != nil {
-			panic(err)
-		}
-	}, func(s scenario) []cty.Value { return []cty.Value{s.prior, s.planned} })
+var operations = []operation{
+	{"ProposedNew", true, func(s scenario) error {
+		_, err := objchange.ProposedNew(s.schema, s.prior, s.config)
+		return err
+	}, func(s scenario) []cty.Value { return []cty.Value{s.prior, s.config} }},
+	{"AssertPlanValid", false, func(s scenario) error {
+		return objchange.AssertPlanValid(s.schema, s.prior, s.config, s.planned).Err()
+	}, func(s scenario) []cty.Value { return []cty.Value{s.prior, s.config, s.planned} }},
+	{"AssertPlanConsistent", false, func(s scenario) error {
+		return objchange.AssertPlanConsistent(s.schema, s.planned, s.applied).Err()
+	}, func(s scenario) []cty.Value { return []cty.Value{s.planned, s.applied} }},
+	{"AssertApplyConsistent", false, func(s scenario) error {
+		return objchange.AssertApplyConsistent(s.schema, s.planned, s.applied).Err()
+	}, func(s scenario) []cty.Value { return []cty.Value{s.planned, s.applied} }},
+	{"AssertStateValid", false, func(s scenario) error {
+		return objchange.AssertStateValid(s.schema, s.applied).Err()
+	}, func(s scenario) []cty.Value { return []cty.Value{s.applied} }},
+	{"AssertConfigValid", false, func(s scenario) error {
+		return objchange.AssertConfigValid(s.schema, s.config).Err()
+	}, func(s scenario) []cty.Value { return []cty.Value{s.config} }},
+	{"AssertConfigConsistent", false, func(s scenario) error {
+		return objchange.AssertConfigConsistent(s.schema, s.config, s.config).Err()
+	}, func(s scenario) []cty.Value { return []cty.Value{s.config, s.config} }},
+	{"Diff", false, func(s scenario) error {
+		_, err := objchange.Diff(s.schema, s.prior, s.planned)
+		return err
+	}, func(s scenario) []cty.Value { return []cty.Value{s.prior, s.planned} }},
 }
 
 // BenchmarkCompile compiles a schema of 150 attributes.
@@ -147,32 +126,37 @@ func sizes(all []int) []int {
 	return all
 }
 
-// run measures an operation and its reference for each shape and size.
-func run(b *testing.B, makesValue bool, op func(scenario), arguments func(scenario) []cty.Value) {
-	for _, sh := range shapes() {
-		for _, n := range sizes(sh.sizes) {
-			b.Run(fmt.Sprintf("%s/%d", sh.name, n), func(b *testing.B) {
-				s := sh.make(n)
-				unit, yardstick := "×R", func() { s.applied.RawEquals(s.applied) }
-				if s.sets {
-					unit, yardstick = "×S", rangeSets(arguments(s), makesValue)
-				}
-				allocs := testing.AllocsPerRun(1, func() { op(s) })
-				var spent, yard time.Duration
-				for b.Loop() {
-					start := time.Now()
-					yardstick()
-					middle := time.Now()
-					op(s)
-					spent += time.Since(middle)
-					yard += middle.Sub(start)
-				}
-				b.ReportMetric(float64(spent.Nanoseconds())/float64(b.N), "ns/op")
-				b.ReportMetric(float64(spent)/float64(yard), unit)
-				b.ReportMetric(allocs, "allocs")
-			})
+// BenchmarkFunctions measures each operation and its reference for each shape and size.
+func BenchmarkFunctions(b *testing.B) {
+	for _, op := range operations {
+		for _, sh := range shapes() {
+			for _, n := range sizes(sh.sizes) {
+				b.Run(fmt.Sprintf("%s/%s/%d", op.name, sh.name, n), func(b *testing.B) { op.measure(b, sh.make(n)) })
+			}
 		}
 	}
+}
+
+func (op operation) measure(b *testing.B, s scenario) {
+	unit, yardstick := "×R", func() { s.applied.RawEquals(s.applied) }
+	if s.sets {
+		unit, yardstick = "×S", rangeSets(op.arguments(s), op.makesValue)
+	}
+	allocs := testing.AllocsPerRun(1, func() { _ = op.call(s) })
+	var spent, yard time.Duration
+	for b.Loop() {
+		start := time.Now()
+		yardstick()
+		middle := time.Now()
+		if err := op.call(s); err != nil {
+			b.Fatal(err)
+		}
+		spent += time.Since(middle)
+		yard += middle.Sub(start)
+	}
+	b.ReportMetric(float64(spent.Nanoseconds())/float64(b.N), "ns/op")
+	b.ReportMetric(float64(spent)/float64(yard), unit)
+	b.ReportMetric(allocs, "allocs")
 }
 
 // rangeSets is the reference S.
@@ -282,42 +266,6 @@ func plainValues(i int, configured, changed bool) Obj {
 		v["weight"] = Num(-1)
 	}
 	return v
-}
-
-// ruleElement is a rule of a security group. The provider chooses three of its attributes.
-var ruleElement = element{
-	attrs: Attrs{
-		"protocol":    Attr(cty.String, "required"),
-		"from_port":   Attr(cty.Number, "required"),
-		"to_port":     Attr(cty.Number, "required"),
-		"cidr_blocks": Attr(cty.List(cty.String), "optional"),
-		"description": Attr(cty.String, "optional"),
-		"self":        Attr(cty.Bool, "optional"),
-		"id":          Attr(cty.String, "computed"),
-		"arn":         Attr(cty.String, "computed"),
-		"priority":    Attr(cty.Number, "optional computed"),
-	},
-	values: func(i int, configured, changed bool) Obj {
-		name := strconv.Itoa(i)
-		v := Obj{
-			"protocol":    Str("tcp"),
-			"from_port":   Num(int64(i)),
-			"to_port":     Num(int64(i + 1)),
-			"cidr_blocks": List(Str("10.0.0.0/16"), Str("10.1."+name+".0/24")),
-			"description": Str("rule " + name),
-			"self":        cty.BoolVal(i%2 == 0),
-			"id":          Str("sgr-" + name),
-			"arn":         Str("arn:aws:ec2:eu-west-1:123456789012:security-group-rule/sgr-" + name),
-			"priority":    Num(int64(i)),
-		}
-		if configured {
-			v["id"], v["arn"], v["priority"] = NoStr, NoStr, NoNum
-		}
-		if changed {
-			v["to_port"] = Num(-1)
-		}
-		return v
-	},
 }
 
 // twoMasks lets the provider choose a second attribute in every other element.
