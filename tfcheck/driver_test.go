@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
@@ -94,19 +93,6 @@ func TestLife(t *testing.T) {
 	}
 	if thing = must(d.Resource("test_thing")); !well(t)(thing.Upgrade(ctx, 1, []byte(`{"id": "i-1", "name": "a", "rule": []}`), nil)).Lifecycle.Upgraded.RawEquals(thing.State()) {
 		t.Errorf("the upgraded state is %#v", thing.State())
-	}
-}
-
-func TestLifeOfProtocol5(t *testing.T) {
-	server := must(tf6to5server.DowngradeServer(ctx, func() tfprotov6.ProviderServer { return on() }))
-	var _ tfprotov5.ProviderServer = server
-	d := must(driver.New5(ctx, server))
-	if err := d.Configure(ctx, nil); err != nil {
-		t.Fatal(err)
-	}
-	thing := must(d.Resource("test_thing"))
-	for _, do := range []step{create(config), update(obj{"name": "b"}), destroy} {
-		well(t)(do(nil, thing))
 	}
 }
 

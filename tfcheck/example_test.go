@@ -103,30 +103,6 @@ func (printer) Context() context.Context          { return context.Background() 
 func (printer) Errorf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
 func (printer) Fatal(args ...any)                 { panic(fmt.Sprint(args...)) }
 
-func ExampleInstance_Create() {
-	ctx := context.Background()
-	driver, err := driver.New6(ctx, cloud)
-	if err != nil {
-		panic(err)
-	}
-	if err := driver.Configure(ctx, nil); err != nil {
-		panic(err)
-	}
-	thing, err := driver.Resource("test_thing")
-	if err != nil {
-		panic(err)
-	}
-
-	_, err = thing.Create(ctx, map[string]any{"name": "web"})
-	fmt.Println(err)
-	fmt.Println(thing.Tainted())
-	// Output:
-	// ApplyResourceChange of test_thing "i-1"
-	//   apply: .name: planned "web", but got "WEB" [inconsistent-value]
-	//   see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value
-	// true
-}
-
 func ExampleValueOf() {
 	type rule struct {
 		Port int `json:"port"`

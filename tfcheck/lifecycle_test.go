@@ -11,7 +11,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 	"github.com/zclconf/go-cty/cty"
 
@@ -43,8 +42,8 @@ func factoryOf(f *fake) func() (tfprotov6.ProviderServer, error) {
 
 var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"port": 80}}}
 
-// TestLifeInTest checks that a Lifecycle calls the methods of its Instance.
-func TestLifeInTest(t *testing.T) {
+// TestLifecycle checks that a Lifecycle calls the methods of its Instance.
+func TestLifecycle(t *testing.T) {
 	d := driver.Test6(t, factoryOf(on()), nil)
 	thing := d.Lifecycle(t, "test_thing")
 	thing.Plan(full).Expect("create", obj{"name": "a", "id": cty.DynamicVal, "size": is{"1"}})
@@ -128,29 +127,6 @@ func TestExpect(t *testing.T) {
 	}
 }
 
-// TestExpectOfSecretsInside checks the message for a value that contains a sensitive value.
-func TestExpectOfSecretsInside(t *testing.T) {
-	f := on(func(r *schemas) {
-		block := *thing.Block
-		rule := *block.BlockTypes[0]
-		rule.Block = &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
-			{Name: "port", Type: tftypes.Number, Required: true, Sensitive: true},
-		}}
-		block.BlockTypes = []*tfprotov6.SchemaNestedBlock{&rule}
-		r.ResourceSchemas = map[string]*tfprotov6.Schema{"test_thing": {Version: 2, Block: &block}}
-	})
-	got := messagesOf(t, func(t testing.TB) {
-		driver.Test6(t, factoryOf(f), nil).Lifecycle(t, "test_thing").Create(full).
-			Expect("create", obj{"rule": is{"x"}, "rule[0].port": is{"81"}})
-	})
-	want := "test_thing is not as expected (-got +want):\n" +
-		"  .rule: does not pass the check; the reason is hidden because the value contains sensitive values: check other paths inside it\n" +
-		"  .rule[0].port: (sensitive) does not pass the check"
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("messages (-want +got):\n%s", diff)
-	}
-}
-
 // An is checks how fmt prints the value, as checks of knownvalue do.
 type is struct{ text string }
 
@@ -166,8 +142,8 @@ func (c is) CheckValue(value any) error {
 const cloudFinding = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: planned \"web\", but got \"WEB\" [inconsistent-value]\n" +
 	"  see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value"
 
-// TestLifeFails checks that a test ends at the first error of a Lifecycle.
-func TestLifeFails(t *testing.T) {
+// TestLifecycleFails checks that a test ends at the first error of a Lifecycle.
+func TestLifecycleFails(t *testing.T) {
 	life := func(t testing.TB, f *fake, opts ...driver.Option) *driver.Lifecycle {
 		return driver.Test6(t, factoryOf(f), nil, opts...).Lifecycle(t, "test_thing")
 	}
@@ -202,8 +178,8 @@ func TestLifeFails(t *testing.T) {
 	}
 }
 
-// TestLifeThatIsNone checks the messages for nil and zero drivers and lives.
-func TestLifeThatIsNone(t *testing.T) {
+// TestNilLifecycle checks the messages for nil and zero drivers and lifecycles.
+func TestNilLifecycle(t *testing.T) {
 	var none *driver.Driver
 	for name, do := range map[string]func(testing.TB){
 		"nil":       func(t testing.TB) { none.Lifecycle(t, "test_thing") },

@@ -62,13 +62,10 @@ func (broken) ImportResourceState(context.Context, *tfprotov6.ImportResourceStat
 	return nil, nil
 }
 
-func TestServerOfNothing(t *testing.T) {
+func TestServerPassesErrors(t *testing.T) {
 	if tfcheck.Server6(nil, tfcheck.Reject) != nil || tfcheck.Server5(nil, tfcheck.Reject) != nil {
 		t.Error("got a server without an inner server")
 	}
-}
-
-func TestServerPassesErrors(t *testing.T) {
 	server := tfcheck.Server6(broken{on()}, tfcheck.FailAll(t))
 	if _, err := ask(server, reads); err == nil || err.Error() != "no connection" {
 		t.Error(err)
@@ -82,7 +79,7 @@ type listing struct{ tfprotov6.ListResourceServer }
 type acting struct{ tfprotov6.ActionServer }
 type storing struct{ tfprotov6.StateStoreServer }
 
-func TestServerHasTheInterfacesOfTheOneInside(t *testing.T) {
+func TestServerHasOptionalInterfaces(t *testing.T) {
 	for _, inside := range []tfprotov6.ProviderServer{
 		on(),
 		struct {
@@ -132,7 +129,7 @@ func optional(s tfprotov6.ProviderServer) (has [3]bool) {
 	return has
 }
 
-func TestServerAsksForSchemasOnce(t *testing.T) {
+func TestServerRequestsSchemasOnce(t *testing.T) {
 	f := on()
 	server := tfcheck.Server6(f, tfcheck.FailAll(t))
 	var all sync.WaitGroup
@@ -209,40 +206,6 @@ func TestReportsBySeverity(t *testing.T) {
 			if got != *want {
 				t.Errorf("%s: %q, want %q", test.severity, got, *want)
 			}
-		}
-	}
-}
-
-func TestReports(t *testing.T) {
-	legacy := on(set[plan](obj{"name": "b", "token": "leaked"})).legacy()
-	wrong := on(set[plan](obj{"name": "b"}))
-	count := func(f *fake, make func(testing.TB) tfcheck.Report) (errors, logs int) {
-		r := &recorder{}
-		server := must(tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
-			"test": func() (tfprotov6.ProviderServer, error) { return f, nil },
-		}, make(r))["test"]())
-		if _, err := ask(server, creates); err != nil {
-			t.Fatal(err)
-		}
-		for _, line := range append(r.errors, r.logs...) {
-			if strings.Contains(line, "leaked") || strings.Contains(line, "secret\"") {
-				t.Errorf("the log shows a secret: %s", line)
-			}
-		}
-		return len(r.errors), len(r.logs)
-	}
-	for name, test := range map[string]struct {
-		make         func(testing.TB) tfcheck.Report
-		f            *fake
-		errors, logs int
-	}{
-		"Fail, legacy":    {tfcheck.Fail, legacy, 0, 1},
-		"Fail, wrong":     {tfcheck.Fail, wrong, 1, 0},
-		"FailAll, legacy": {tfcheck.FailAll, legacy, 1, 0},
-		"FailAll, wrong":  {tfcheck.FailAll, wrong, 1, 0},
-	} {
-		if errors, logs := count(test.f, test.make); errors != test.errors || logs != test.logs {
-			t.Errorf("%s: %d errors, %d logs", name, errors, logs)
 		}
 	}
 }
@@ -349,21 +312,6 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		if diff := cmp.Diff(cloudFinding, messages); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
-	}
-}
-
-// TestErrorsNameTheReport checks that the error of a test says so if only a Report rejects the
-// finding.
-func TestErrorsNameTheReport(t *testing.T) {
-	tolerated := on(set[apply](obj{"name": "WEB"})).legacy()
-	messages := messagesOf(t, func(t testing.TB) {
-		server := tfcheck.Server6(tolerated, tfcheck.RejectAll)
-		factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
-		driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
-	})
-	const want = "ApplyResourceChange of test_thing: the Report of the factories or of the driver rejects this, but Terraform does not (see the reported finding)"
-	if messages != want {
-		t.Errorf("reported %s, want %s", messages, want)
 	}
 }
 

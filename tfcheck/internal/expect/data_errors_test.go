@@ -20,6 +20,10 @@ type panicking struct{}
 
 func (panicking) MarshalText() ([]byte, error) { panic(canary) }
 
+type misspeltModel struct {
+	Port string `tfsdk:"prot"`
+}
+
 type misspelt struct {
 	Name int `json:"nmae"`
 }
@@ -28,6 +32,7 @@ func TestValueOfErrors(t *testing.T) {
 	schema := &configschema.Block{Attributes: schemaAttrs{
 		"name": attrOf(cty.String), "tags": attrOf(cty.Map(cty.Number)), "any": attrOf(cty.DynamicPseudoType),
 		"secret": {Type: cty.Map(cty.Number), Optional: true, Sensitive: true},
+		"rules":  {Optional: true, NestedType: &configschema.Object{Nesting: configschema.NestingList, Attributes: schemaAttrs{"port": attrOf(cty.Number)}}},
 	}}
 	type pointer *pointer
 	var circle pointer
@@ -46,7 +51,18 @@ func TestValueOfErrors(t *testing.T) {
 		"framework":      {data{"name": frameworkValue{}}, ".name: cannot be converted to a value"},
 		"sensitive key":  {data{"secret": map[string]string{canary: canary}}, ".secret[(sensitive)]: must be a number, or a string that contains a number"},
 		"panic":          {data{"name": panicking{}}, ".name: the conversion of a expect_test.panicking to a value panics"},
-		"pointer cycle":  {data{"name": circle}, ".name: pointers nested deeper than 500 levels"},
+		"model, nested": {struct {
+			N []misspeltModel `tfsdk:"rules"`
+		}{make([]misspeltModel, 2)}, ".rules[0].prot: no such attribute or block; did you mean \"port\"?\n.rules[1].prot: no such attribute or block; did you mean \"port\"?"},
+		"model, not exported": {struct {
+			n string `tfsdk:"name"`
+			R string `tfsdk:"any"`
+		}{}, `the value: the field n has the tag "name", but is not exported`},
+		"model, twice": {struct {
+			A string `tfsdk:"name"`
+			B string `tfsdk:"name"`
+		}{}, `the value: the fields A and B both have the tag "name"`},
+		"pointer cycle": {data{"name": circle}, ".name: pointers nested deeper than 500 levels"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := expect.ValueOf(schema, test.data)

@@ -68,6 +68,9 @@ func TestValueOfAttribute(t *testing.T) {
 	}{
 		"named string": {cty.String, time.Month(1).String(), str("January")},
 		"big.Int":      {cty.Number, big.NewInt(1), one},
+		"float32":      {cty.Number, float32(0.1), cty.MustParseNumberVal("0.1")},
+		"float64":      {cty.Number, 0.1, cty.MustParseNumberVal("0.1")},
+		"uint8":        {cty.Number, level(1), one},
 		"duration":     {cty.Number, time.Duration(1), one},
 		"text":         {cty.String, time.Unix(0, 0).UTC(), str("1970-01-01T00:00:00Z")},
 		"bytes":        {cty.String, []byte("x"), str("eA==")},
