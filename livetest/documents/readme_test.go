@@ -4,9 +4,6 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,58 +54,6 @@ func TestFilesInDocuments(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestLinesOfALife checks that the same lifecycle takes fewer lines with a driver than as an
-// acceptance test, and that the README contains both numbers.
-func TestLinesOfALife(t *testing.T) {
-	driver := linesOf(t, "../examples/framework/server_test.go", "TestServer")
-	acceptance := linesOf(t, "../examples/framework/acceptance_test.go", "TestAccServer")
-	if driver >= acceptance {
-		t.Errorf("%d lines with a driver, %d as an acceptance test", driver, acceptance)
-	}
-	text, err := os.ReadFile(readme)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if says := fmt.Sprintf("%d lines instead of %d", driver, acceptance); !strings.Contains(string(text), says) {
-		t.Errorf("the README does not say %q", says)
-	}
-}
-
-// TestFifteenLines checks the number of lines in the example of the tfconv README.
-func TestFifteenLines(t *testing.T) {
-	const others = 3 // the first and last line of the function, and its output
-	if lines := linesOf(t, "../examples/tfconv/plan_test.go", "Example") - others; lines != 15 {
-		t.Errorf("%d lines", lines)
-	}
-}
-
-// linesOf returns the number of non-empty lines of a function.
-func linesOf(t *testing.T, file, function string) (lines int) {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := token.NewFileSet()
-	parsed, err := parser.ParseFile(files, file, text, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, decl := range parsed.Decls {
-		if f, ok := decl.(*ast.FuncDecl); ok && f.Name.Name == function {
-			for line := range strings.Lines(string(text[files.Position(f.Pos()).Offset:files.Position(f.End()).Offset])) {
-				if strings.TrimSpace(line) != "" {
-					lines++
-				}
-			}
-		}
-	}
-	if lines == 0 {
-		t.Fatalf("%s has no %s", file, function)
-	}
-	return lines
 }
 
 // TestRewriteOfASuite checks that the commands of the README rewrite a test suite, and that its

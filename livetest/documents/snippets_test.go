@@ -158,62 +158,6 @@ func imports(file, given *ast.File) (code string) {
 	return code
 }
 
-// TestSnippetsAreHeld checks that each kind of snippet is completed, and that errors have the
-// line in the document.
-func TestSnippetsAreHeld(t *testing.T) {
-	document := strings.ReplaceAll(`# A title
-
-SDK v2, broken:
-
-~~~go
-"name": {Type: schema.TypeString},
-"size": {Type: schema.TypeSize},
-~~~
-
-SDK v2, fixed:
-
-~~~go
-d, err := (*client)(nil).Get(ctx, "i-1")
-    ...
-d.Nam = ""
-~~~
-
-~~~go
-func f() { ctx := context.Background(); return 1 }
-~~~
-
-~~~go
-x := 1
-if {
-~~~
-
-~~~json
-{}
-~~~
-`, "~~~", "```")
-	fset := token.NewFileSet()
-	compiled := importer.ForCompiler(fset, "gc", exported(t))
-	var wrong []string
-	for _, s := range snippetsIn("a.md", document, "go") {
-		if s.under != "SDK v2" {
-			t.Errorf("%s is under %q", s, s.under)
-		}
-		for _, err := range s.compile(t, fset, compiled, filepath.Join("testdata", "snippets", "sdkv2.go")) {
-			wrong = append(wrong, err.Error())
-		}
-	}
-	want := []string{
-		"a.md:7: undefined: schema.TypeSize",
-		"a.md:13: undefined: ctx",
-		"a.md:15: d.Nam undefined (type *apiServer has no field or method Nam)",
-		"a.md:19: too many return values\n\thave (number)\n\twant ()",
-		"a.md:24: missing condition in if statement (and 1 more errors)",
-	}
-	if diff := cmp.Diff(want, wrong); diff != "" {
-		t.Errorf("what is wrong (-want +got):\n%s", diff)
-	}
-}
-
 // snippets returns all code in the language in the documents of the repository.
 func snippets(t *testing.T, language string) (all []snippet) {
 	t.Helper()

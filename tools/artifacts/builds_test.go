@@ -14,23 +14,6 @@ import (
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
-func targets(c goreleaser) (targets []string) {
-	for _, goos := range c.Builds[0].GOOS {
-		for _, goarch := range c.Builds[0].GOARCH {
-			targets = append(targets, goos+"/"+goarch)
-		}
-	}
-	return targets
-}
-
-func TestTargets(t *testing.T) {
-	c := readYAML[goreleaser](t, ".goreleaser.yaml")
-	want := []string{"linux/amd64", "linux/arm64", "darwin/amd64", "darwin/arm64", "windows/amd64", "windows/arm64"}
-	if got := targets(c); len(c.Builds) != 1 || !slices.Equal(got, want) {
-		t.Errorf("%d builds of %q, want one of %q", len(c.Builds), got, want)
-	}
-}
-
 // TestReproducible checks that a build in another folder has the same bytes, and that the binary is
 // not too large. Both builds share the build cache, because compiling the standard library again
 // takes a minute and only tests the compiler.
@@ -121,29 +104,17 @@ func TestGoreleaserCheck(t *testing.T) {
 	}
 }
 
-// TestDockerfile checks that the image contains only the command, for the platforms for which it is
-// built, and runs it as an unprivileged user.
-func TestDockerfile(t *testing.T) {
+// TestImage checks that a command is built for each platform of the image.
+func TestImage(t *testing.T) {
 	c := readYAML[goreleaser](t, ".goreleaser.yaml")
-	var lines []string
-	for line := range strings.Lines(fixture.Read(t, root, c.DockersV2[0].Dockerfile)) {
-		if !strings.HasPrefix(line, "#") {
-			lines = append(lines, strings.TrimSpace(line))
-		}
-	}
-	want := []string{
-		"FROM scratch",
-		"ARG TARGETPLATFORM",
-		"COPY $TARGETPLATFORM/" + c.Builds[0].Binary + " /objchange",
-		"USER 65534:65534",
-		`ENTRYPOINT ["/objchange"]`,
-	}
-	if !slices.Equal(lines, want) {
-		t.Errorf("got %q, want %q", lines, want)
-	}
 	for _, platform := range c.DockersV2[0].Platforms {
-		if !slices.Contains(targets(c), platform) {
+		goos, goarch, _ := strings.Cut(platform, "/")
+		if len(c.Builds) != 1 || !slices.Contains(c.Builds[0].GOOS, goos) || !slices.Contains(c.Builds[0].GOARCH, goarch) {
 			t.Errorf("no command is built for %s", platform)
 		}
+	}
+	copied := "COPY $TARGETPLATFORM/" + c.Builds[0].Binary + " "
+	if text := fixture.Read(t, root, c.DockersV2[0].Dockerfile); !strings.Contains(text, copied) {
+		t.Errorf("the image does not %s", copied)
 	}
 }
