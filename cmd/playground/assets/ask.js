@@ -2,9 +2,9 @@
 
 import "./wasm_exec.js";
 
-// load takes the result of fetch. It resolves to a function from the text of a request to the
-// text of its answer. After an error that Go cannot recover from, such as lack of memory,
-// the function always throws.
+// load takes the result of fetch. It resolves to a function from a command and a text to the text
+// of the answer. After an error that Go cannot recover from, such as lack of memory, the function
+// always throws.
 async function load(source) {
   const go = new globalThis.Go();
   const { instance } = await WebAssembly.instantiateStreaming(source, go.importObject);
@@ -16,5 +16,5 @@ async function load(source) {
 
 const answer = load(fetch("objchange.wasm"));
 
-// ask resolves to the text of the answer to a request. The Go package api describes both.
-export const ask = async (request) => (await answer)(JSON.stringify(request));
+// ask resolves to the text of the answer to a command. The Go package api describes both.
+export const ask = async (command, text) => (await answer)(command, text);

@@ -1,6 +1,6 @@
 // The document in the fragment of a link: its text, deflated, in base64url.
 
-const largest = 8 << 20; // the limit of requests
+const largest = 4 << 20; // the limit of texts
 
 async function through(stream, bytes, limit) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();

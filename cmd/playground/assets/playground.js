@@ -101,7 +101,7 @@ async function check() {
 async function answer(wanted) {
   if (isError()) {
     if (error.empty) return results.none();
-    const explained = await ask({ command: "explain", text: text() });
+    const explained = await ask("explain", text());
     if (wanted()) results.explain(explained);
     return;
   }
@@ -110,7 +110,7 @@ async function answer(wanted) {
   if (document.trim() === "") return results.none();
   const answers = {};
   for (const command of ["check", "propose"]) {
-    answers[command] = await ask({ command, document });
+    answers[command] = await ask(command, document);
     if (!wanted()) return;
   }
   unmark();

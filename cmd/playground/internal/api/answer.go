@@ -1,17 +1,17 @@
-// Package api answers requests in JSON with the functions of the commands. It is for the playground,
-// which runs objchange as WebAssembly. It uses no processes, files or network.
-//
-// A request has a command and its input: see request. An answer has the exit status of the command
-// in "status", and its output as JSON in "result". If the input cannot be used, the answer has
-// "errors": see failure.
+// Package api answers requests of the playground, which runs objchange as WebAssembly, with the
+// functions of the commands. It uses no processes, files or network.
 package api
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"runtime/debug"
+	"slices"
+	"strings"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/document"
@@ -21,30 +21,24 @@ import (
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
-// An answer is the result of a request.
+// maxText is the maximum size of a text. Its answer takes up to three hundred times as much memory,
+// if the text is one list of small numbers. A browser may not provide more than two gigabytes.
+const maxText = 4 << 20
+
+// An answer has the output of a command as JSON, or says why the text cannot be used. The answer to
+// check may have both.
 type answer struct {
-	status int    // the exit status of the command
-	result []byte // the output of the command as JSON
-	rules  []byte // the broken rules, from check
-	errors []failure
+	Result json.RawMessage `json:"result,omitempty"`
+	Rules  json.RawMessage `json:"rules,omitempty"` // the broken rules, from check
+	Errors []failure       `json:"errors,omitempty"`
 }
 
-// These are the exit statuses of the command.
-const (
-	clean    = 0
-	findings = 1
-	unusable = 2
-)
-
-// A failure is the error for an input that cannot be used, or for a panic.
+// A failure is the error for a text that cannot be used, or for a panic.
 type failure struct {
-	Kind     kind      `json:"kind"`
 	Message  string    `json:"message"`
-	File     string    `json:"file,omitempty"`
 	Line     int       `json:"line,omitempty"`
 	Pointer  string    `json:"pointer,omitempty"`
 	Problems []problem `json:"problems,omitempty"`
-	Stack    string    `json:"stack,omitempty"`
 }
 
 // A problem is a problem inside a document.
@@ -53,53 +47,55 @@ type problem struct {
 	Message string `json:"message"`
 }
 
-// A kind is the kind of a failure.
-type kind string
+// Answer returns the answer to a command as JSON. The commands "check" and "propose" take the text
+// of documents. The command "explain" takes the output of Terraform.
+func Answer(command, text string) []byte {
+	answer, err := words.JSON(guarded(func() answer { return answerTo(command, text) }), "")
+	if err != nil {
+		panic(err) // these types can always be encoded
+	}
+	return answer
+}
 
-const (
-	ofRequest  kind = "request"
-	ofDocument kind = "document"
-	mistake    kind = "mistake" // a bug in objchange
-)
-
-// Answer returns the answer to a request. The answer is JSON for any request.
-func Answer(request []byte) []byte { return guarded(func() answer { return answerTo(request) }) }
-
-// guarded turns a panic into an answer. The answer has the stack, and no values, which may be
-// secret.
-func guarded(do func() answer) (text []byte) {
+// guarded turns a panic into an answer. It prints the stack, and no values, which may be secret.
+func guarded(do func() answer) (a answer) {
 	defer func() {
 		if recover() != nil {
-			text = failed(failure{Kind: mistake, Message: "a bug in objchange: please report it with the stack", Stack: string(debug.Stack())}).json()
+			debug.PrintStack()
+			a = answer{Errors: []failure{{Message: "a bug in objchange: please report it with the stack in the browser's console"}}}
 		}
 	}()
-	return do().json()
+	return do()
 }
 
-func answerTo(text []byte) answer {
-	q, c, err := parse(text)
-	if err != nil {
-		return refused(err)
+func answerTo(command, text string) (a answer) {
+	var err error
+	switch {
+	case len(text) > maxText:
+		err = fmt.Errorf("the text has %d bytes; the limit is %d", len(text), maxText)
+	case command == "check":
+		a, err = check(text)
+	case command == "propose":
+		a.Result, err = propose(text)
+	case command == "explain":
+		a.Result, err = explain.JSON(explain.Find(text))
+	default:
+		err = fmt.Errorf("unknown command %.20q", command)
 	}
-	return c.run(q)
+	if err != nil {
+		return answer{Errors: []failure{failureOf(err)}}
+	}
+	return a
 }
-
-func failed(f failure) answer { return answer{status: unusable, errors: []failure{f}} }
-
-// refused returns the answer for an error.
-func refused(err error) answer { return failed(failureOf(err)) }
 
 func failureOf(err error) failure {
-	f := failure{Kind: ofDocument, Message: words.Valid(err.Error())}
-	ofWhole, inside := new(requestError), new(document.Error)
-	switch {
-	case errors.As(err, &ofWhole):
-		f.Kind, f.Pointer = ofRequest, ofWhole.pointer
-	case errors.As(err, &inside):
-		f.Message, f.File, f.Line, f.Pointer = words.Valid(inside.Reason), inside.Place.File, inside.Place.Line, inside.Place.Pointer
-		for _, p := range inside.Problems {
-			f.Problems = append(f.Problems, problem{f.Pointer + p.Pointer, p.Reason})
-		}
+	inside := new(document.Error)
+	if !errors.As(err, &inside) {
+		return failure{Message: words.Valid(err.Error())}
+	}
+	f := failure{Message: words.Valid(inside.Reason), Line: inside.Place.Line, Pointer: inside.Place.Pointer}
+	for _, p := range inside.Problems {
+		f.Problems = append(f.Problems, problem{f.Pointer + p.Pointer, p.Reason})
 	}
 	return f
 }
@@ -107,101 +103,52 @@ func failureOf(err error) failure {
 // file is the name of the document in answers.
 const file = "document"
 
-// documents returns the text of the document, and a reader for it, which opens no files.
-func (q *request) documents() (in io.Reader, docs *document.Reader, err error) {
-	in, err = text(q.Document)
-	return in, &document.Reader{Open: func(name string) (io.ReadCloser, error) {
+// reader returns a reader of documents that opens no files.
+func reader() *document.Reader {
+	return &document.Reader{Open: func(name string) (io.ReadCloser, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("the playground reads no files")}
-	}}, err
+	}}
 }
 
-func (q *request) check() answer {
-	in, docs, err := q.documents()
-	if err != nil {
-		return refused(err)
-	}
-	options := report.Options{FailOn: report.FailOnCore}
+func check(text string) (a answer, err error) {
 	r := &report.Report{Command: "check"}
-	var a answer
 	var all report.Failures
-	document.Check(r, file, docs.Read(file, in), func(err error) {
+	document.Check(r, file, reader().Read(file, strings.NewReader(text)), func(err error) {
 		all.Add(err)
-		a.errors = append(a.errors, failureOf(err))
+		a.Errors = append(a.Errors, failureOf(err))
 	})
 	r.Fail(all)
-	if a.errors == nil && r.Unchecked() {
-		r.Error = report.ErrUnchecked.Error()
-	}
 	var result bytes.Buffer
-	if err := r.Write(&result, report.JSON, options); err != nil {
-		return refused(err)
+	if err := r.Write(&result, report.JSON, report.Options{}); err != nil {
+		return a, err
 	}
-	a.result = result.Bytes()
-	if a.rules, err = rulebook.JSON(broken(r)...); err != nil {
-		return refused(err)
-	}
-	switch {
-	case r.Error != "":
-		a.status = unusable
-	case r.Wrong(options):
-		a.status = findings
-	}
-	return a
+	a.Result = result.Bytes()
+	a.Rules, err = rulebook.JSON(broken(r)...)
+	return a, err
 }
 
 // broken returns the broken rules, in the order of the rules reference.
-func broken(r *report.Report) (entries []rulebook.Entry) {
+func broken(r *report.Report) []rulebook.Entry {
 	found := map[objchange.Rule]bool{}
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
 			found[f.Rule] = true
 		}
 	}
-	for _, e := range rulebook.Entries() {
-		if found[e.Rule] {
-			entries = append(entries, e)
-		}
-	}
-	return entries
+	return slices.DeleteFunc(rulebook.Entries(), func(e rulebook.Entry) bool { return !found[e.Rule] })
 }
 
-// one returns the only document of the request.
-func (q *request) one() (found *document.Document, err error) {
-	in, docs, err := q.documents()
-	if err != nil {
-		return nil, err
-	}
-	for d, err := range docs.Read(file, in) {
+// propose returns the proposed new state of the only document.
+func propose(text string) (json.RawMessage, error) {
+	var found *document.Document
+	for d, err := range reader().Read(file, strings.NewReader(text)) {
 		switch {
 		case err != nil:
 			return nil, err
 		case found != nil:
-			return nil, wrong("/document", "%s needs exactly one document, but got several", q.Command)
+			return nil, errors.New("the proposed new state needs exactly one document")
 		}
 		found = d
 	}
-	return found, nil
-}
-
-func (q *request) propose() answer {
-	d, err := q.one()
-	if err != nil {
-		return refused(err)
-	}
-	result, err := document.Propose(d)
-	if err != nil {
-		return refused(err)
-	}
-	return answer{result: result}
-}
-
-func (q *request) explain() answer {
-	result, err := explain.JSON(explain.Find(*q.Text))
-	if err != nil {
-		return refused(err)
-	}
-	if len(result) > maxAnswer {
-		return refused(wrong("/text", "the answer would have more than %d bytes: pass a shorter text", maxAnswer))
-	}
-	return answer{result: result}
+	return document.Propose(found)
 }

@@ -1,14 +1,12 @@
-package api_test
+package api
 
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/objchange/objchange/cmd/internal/rulebook"
-	"github.com/objchange/objchange/cmd/playground/internal/api"
 )
 
 const schema = `{"attributes": {
@@ -17,62 +15,48 @@ const schema = `{"attributes": {
 	"token": {"type": "string", "optional": true, "sensitive": true}
 }}`
 
-// document returns a document with the schema and these fields.
-func document(fields string) string { return `{"schema": ` + schema + `, ` + fields + `}` }
+// with returns a document with the schema and these fields.
+func with(fields string) string { return `{"schema": ` + schema + `, ` + fields + `}` }
 
-// An answer has the fields that the tests use.
-type answer struct {
-	Status int                             `json:"status"`
-	Result json.RawMessage                 `json:"result"`
-	Rules  []struct{ Rule, Remedy string } `json:"rules"`
-	Errors []struct {
-		Kind, Message, File, Pointer string
-		Line                         int
-		Problems                     []struct{ Pointer, Message string }
-	} `json:"errors"`
+// A read has the fields of an answer that the tests use.
+type read struct {
+	Result struct {
+		Subjects []struct {
+			Status   string
+			Findings []struct{ Rule, Pointer string }
+		}
+	}
+	Rules  []struct{ Rule, Remedy string }
+	Errors []failure
 }
 
-// ask returns the answer to a request.
-func ask(t *testing.T, request string) (a answer) {
+// ask returns the answer to a command.
+func ask(t *testing.T, command, text string) (a read) {
 	t.Helper()
-	text := api.Answer([]byte(request))
-	if err := json.Unmarshal(text, &a); err != nil {
-		t.Fatalf("%v: %s", err, text)
+	answer := Answer(command, text)
+	if err := json.Unmarshal(answer, &a); err != nil {
+		t.Fatalf("%v: %s", err, answer)
 	}
 	return a
 }
 
-// compact returns JSON without white space.
-func compact(text []byte) string {
-	var b bytes.Buffer
-	if err := json.Compact(&b, text); err != nil {
-		return err.Error()
-	}
-	return b.String()
-}
-
+// TestAnswer checks the answers about a document with a finding, and about an error of Terraform.
 func TestAnswer(t *testing.T) {
-	web := document(`"prior": null, "config": {"name": "web"}, "initial_planned": {"name": "db", "id": {"$unknown": true}}`)
+	web := with(`"prior": null, "config": {"name": "web"}, "initial_planned": {"name": "db", "id": {"$unknown": true}}`)
+	if got := string(Answer("propose", web)); got != `{"result":{"id":null,"name":"web","token":null}}`+"\n" {
+		t.Errorf("proposed: %s", got)
+	}
+	a := ask(t, "check", web)
+	if f := a.Result.Subjects[0].Findings; len(f) != 1 || f[0].Rule != "plan-not-config" || f[0].Pointer != "/initial_planned/name" {
+		t.Errorf("checked: %+v", a)
+	}
+	const text = `Error: Provider produced inconsistent result after apply
 
-	a := ask(t, `{"command": "propose", "document": `+web+`}`)
-	if got := compact(a.Result); a.Status != 0 || got != `{"id":null,"name":"web","token":null}` {
-		t.Errorf("proposed: %d %s", a.Status, got)
-	}
-
-	a = ask(t, `{"command": "check", "document": `+web+`}`)
-	var r struct {
-		Subjects []struct {
-			Findings []struct{ Rule, Path, Message, Pointer string }
-		}
-	}
-	if err := json.Unmarshal(a.Result, &r); err != nil {
-		t.Fatal(err)
-	}
-	if f := r.Subjects[0].Findings[0]; a.Status != 1 || f.Rule != "plan-not-config" || f.Pointer != "/initial_planned/name" {
-		t.Errorf("checked: %d %+v", a.Status, r)
-	}
-	if len(a.Rules) != 1 || a.Rules[0].Rule != "plan-not-config" || a.Rules[0].Remedy == "" {
-		t.Errorf("rules that are broken: %+v", a.Rules)
+When applying changes to cloud_server.web, provider "registry.terraform.io/acme/cloud" produced an unexpected new value:
+.name: was cty.StringVal("web"), but now cty.StringVal("db").
+`
+	if got := string(Answer("explain", text)); !strings.Contains(got, `"rule":"inconsistent-value"`) || !strings.Contains(got, `"address":"cloud_server.web"`) {
+		t.Errorf("explained: %s", got)
 	}
 }
 
@@ -84,11 +68,7 @@ func TestRules(t *testing.T) {
 			continue
 		}
 		checked++
-		request, err := json.Marshal(map[string]string{"command": "check", "document": e.Example})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a := ask(t, string(request)); len(a.Rules) != 1 || a.Rules[0].Rule != string(e.Rule) || a.Rules[0].Remedy == "" {
+		if a := ask(t, "check", e.Example); len(a.Rules) != 1 || a.Rules[0].Rule != string(e.Rule) || a.Rules[0].Remedy == "" {
 			t.Errorf("%s: found %+v", e.Rule, a.Rules)
 		}
 	}
@@ -97,152 +77,61 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestNoFiles checks that a document cannot use files.
-func TestNoFiles(t *testing.T) {
-	for _, file := range []string{"s.json", "/etc/hostname"} {
-		a := ask(t, `{"command": "check", "document": {"schema": {"file": "`+file+`", "type": "acme_server"}, "prior": null}}`)
-		if a.Status != 2 || a.Errors[0].Message != "/schema: open "+file+": the playground reads no files" || a.Errors[0].Problems[0].Pointer != "/schema" {
-			t.Errorf("%+v", a.Errors)
-		}
-	}
-}
-
-// TestRefused checks the errors for requests that cannot be used. They have the place, and do not
-// show sensitive data.
-func TestRefused(t *testing.T) {
-	for _, test := range []struct{ name, request, kind, pointer, message string }{
-		{"nothing", ``, "request", "", "the request is not JSON, after byte 0 in line 1"},
-		{"broken", "{\n\"command\": check}", "request", "", "the request is not JSON, after byte 13 in line 2"},
-		{"a broken secret", `{"document": {"prior": {"canary\u12"}}}`, "request", "", "the request is not JSON, after byte 31 in line 1"},
-		{"a list", `[]`, "request", "", "the request is not an object"},
-		{"null", `null`, "request", "/command", `unknown command "": use check, propose or explain`},
-		{"a field too many", `{"command": "check", "documents": []}`, "request", "/documents", "unknown field of a request"},
-		{"another type", `{"command": 1}`, "request", "/command", "must be a string"},
-		{"no document", `{"command": "propose"}`, "request", "/document", "propose needs a document"},
-		{"no such command", `{"command": "apply"}`, "request", "/command", `unknown command "apply": use check, propose or explain`},
-		{"a field of another command", `{"command": "explain", "document": {}}`, "request", "/document", "explain does not support document"},
-		{"two documents", `{"command": "propose", "document": [` + document(`"prior": null`) + `,` + document(`"prior": null`) + `]}`,
-			"request", "/document", "propose needs exactly one document, but got several"},
-		{"an empty document", `{"command": "check", "document": ""}`, "document", "", "it contains no document"},
-		{"a broken document", `{"command": "check", "document": "{\n1}"}`, "document", "", "not JSON: object member name must be a string"},
-		{"no schema", `{"command": "propose", "document": {}}`, "document", "", "missing property 'schema'"},
-		{"no prior", `{"command": "propose", "document": ` + document(`"config": {}`) + `}`, "document", "", "prior is missing: set it to null for a resource to be created"},
-		{"another attribute", `{"command": "check", "document": [` + document(`"config": {"nmae": "web"}`) + `]}`,
-			"document", "/0", `/config: .nmae: no such attribute or block; did you mean "name"?`},
-		{"a name twice", `{"command": "check", "document": ` + document(`"config": {"name": "web", "name": "db"}`) + `}`,
-			"document", "/config", "the JSON has a name twice in one object"},
-		{"too much", `{"command": "check", "document": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194340 bytes; the limit is 4194304"},
-		{"no text", `{"command": "explain"}`, "request", "/text", "explain needs a text"},
-		{"no text but null", `{"command": "explain", "text": null}`, "request", "/text", "explain needs a text"},
-		{"a text as JSON", `{"command": "explain", "text": {}}`, "request", "/text", "must be a string"},
-		{"a text of another command", `{"command": "check", "document": {}, "text": ""}`, "request", "/text", "check does not support text"},
-		{"a document to explain", `{"command": "explain", "document": {}, "text": ""}`, "request", "/document", "explain does not support document"},
-		{"too much text", `{"command": "explain", "text": "` + strings.Repeat("x", 4<<20) + `"}`, "request", "", "the request has 4194338 bytes; the limit is 4194304"},
+// TestErrors checks the errors for texts that cannot be used. They have the place.
+func TestErrors(t *testing.T) {
+	for _, test := range []struct{ name, command, text, pointer, message string }{
+		{"no such command", "apply", "", "", `unknown command "apply"`},
+		{"too much", "explain", strings.Repeat("x", 4<<20+1), "", "the text has 4194305 bytes; the limit is 4194304"},
+		{"nothing", "propose", "", "", "it contains no document"},
+		{"two documents", "propose", "[" + with(`"prior": null`) + `,` + with(`"prior": null`) + "]", "", "the proposed new state needs exactly one document"},
+		{"no prior", "propose", with(`"config": {}`), "", "prior is missing: set it to null for a resource to be created"},
+		{"a file", "check", `{"schema": {"file": "/etc/hostname", "type": "acme_server"}}`, "", "/schema: open /etc/hostname: the playground reads no files"},
+		{"a second document", "check", "[" + with(`"config": {"name": "web"}`) + `, {}]`, "/1", "missing property 'schema'"},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			a := ask(t, test.request)
-			if a.Status != 2 || len(a.Errors) == 0 {
-				t.Fatalf("%+v", a)
-			}
-			if e := a.Errors[0]; e.Kind != test.kind || e.Pointer != test.pointer || e.Message != test.message {
-				t.Errorf("got %s %q %q", e.Kind, e.Pointer, e.Message)
-			}
-		})
-	}
-}
-
-const inconsistent = `Error: Provider produced inconsistent result after apply
-
-When applying changes to cloud_server.web%s, provider "registry.terraform.io/acme/cloud" produced an unexpected new value:
-.name: was cty.StringVal("web"), but now cty.StringVal("db").
-`
-
-// explained returns the answer about a text, and its errors.
-func explained(t *testing.T, text string) (a answer, all []struct{ Rule, Address, Path, Was, Now string }) {
-	t.Helper()
-	request, err := json.Marshal(map[string]string{"command": "explain", "text": text})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a = ask(t, string(request))
-	var result struct {
-		Errors *[]struct{ Rule, Address, Path, Was, Now string }
-	}
-	if a.Result == nil {
-		return a, nil
-	}
-	if err := json.Unmarshal(a.Result, &result); err != nil || result.Errors == nil {
-		t.Fatalf("%v: %s", err, a.Result)
-	}
-	return a, *result.Errors
-}
-
-// TestExplain checks that explain has the status 0 for any text.
-func TestExplain(t *testing.T) {
-	a, all := explained(t, fmt.Sprintf(inconsistent, ""))
-	if a.Status != 0 || len(all) != 1 || all[0].Rule != "inconsistent-value" || all[0].Address != "cloud_server.web" || all[0].Path != ".name" || all[0].Now != `"db"` {
-		t.Errorf("%d %+v", a.Status, all)
-	}
-	for _, text := range []string{"", "Error: Invalid reference", `{"errors": []}`} {
-		if a, all := explained(t, text); a.Status != 0 || len(all) != 0 || a.Errors != nil {
-			t.Errorf("%q: %d %+v %+v", text, a.Status, all, a.Errors)
+		a := ask(t, test.command, test.text)
+		if len(a.Errors) != 1 || a.Errors[0].Message != test.message || a.Errors[0].Pointer != test.pointer {
+			t.Errorf("%s: %+v", test.name, a.Errors)
+		}
+		if first := strings.Contains(test.name, "a second"); first && a.Result.Subjects[0].Status != "checked" {
+			t.Errorf("the first document is not checked: %+v", a)
 		}
 	}
 }
 
-// TestExplainMuch checks that the answer is limited for a text with many errors, because each error
-// has a report and steps.
-func TestExplainMuch(t *testing.T) {
-	var text strings.Builder
-	for i := range 12_000 {
-		fmt.Fprintf(&text, inconsistent, fmt.Sprintf("[%d]", i))
-	}
-	const want = "the answer would have more than 33554432 bytes: pass a shorter text"
-	if a, _ := explained(t, text.String()); a.Status != 2 || a.Result != nil || len(a.Errors) != 1 || a.Errors[0].Message != want || a.Errors[0].Pointer != "/text" {
-		t.Errorf("%d %+v", a.Status, a.Errors)
-	}
-}
-
-// TestPartly checks that the result has the findings although another document cannot be used.
-func TestPartly(t *testing.T) {
-	a := ask(t, `{"command": "check", "document": [{}, `+document(`"config": {"name": "web"}`)+`]}`)
-	if a.Status != 2 || len(a.Errors) != 1 || a.Errors[0].File != "document" || a.Errors[0].Pointer != "/0" || a.Errors[0].Line != 1 {
-		t.Errorf("%+v", a.Errors)
-	}
-	if !strings.Contains(string(a.Result), `"status": "checked"`) {
-		t.Errorf("%s", a.Result)
+// TestGuarded checks that the answer for a panic does not have the value of the panic.
+func TestGuarded(t *testing.T) {
+	if a := guarded(func() answer { panic("canary") }); len(a.Errors) != 1 || strings.Contains(a.Errors[0].Message, "canary") {
+		t.Errorf("%+v", a)
 	}
 }
 
 // TestSecrets checks that no answer shows a sensitive value.
 func TestSecrets(t *testing.T) {
-	text := document(`"prior": {"name": "a", "token": "canary"}, "config": {"name": "a", "token": "canary2"},
-		"initial_planned": {"name": {"$sensitive": "canary"}, "id": "canary", "token": "canary3"}, "new": {"token": ["canary"]}`)
+	text := with(`"prior": {"name": "a", "token": "canary"}, "config": {"name": "a", "token": "canary2"},
+		"initial_planned": {"name": {"$sensitive": "canary"}, "id": null, "token": "canary3"}, "new": {"token": ["canary"]}`)
 	for _, command := range []string{"check", "propose"} {
 		for _, text := range []string{text, strings.Replace(text, `"token": ["canary"]`, `"name": "a", "token": "canary4"`, 1)} {
-			text = strings.Replace(text, `"id": "canary"`, `"id": null`, 1)
-			if got := api.Answer([]byte(`{"command": "` + command + `", "document": ` + text + `}`)); bytes.Contains(got, []byte("canary")) {
+			if got := Answer(command, text); bytes.Contains(got, []byte("canary")) {
 				t.Errorf("%s", got)
 			}
 		}
 	}
 }
 
-// FuzzAnswer checks for any request that the answer is JSON, that it is the same the second time,
-// and that nothing panics.
+// FuzzAnswer checks for any text that the answer is JSON, that it is the same the second time, and
+// that nothing panics.
 func FuzzAnswer(f *testing.F) {
-	for _, seed := range []string{"", "{}", `{"command": "check", "document": ""}`, `{"command": "explain", "text": "Error: Provider produced invalid plan"}`} {
-		f.Add([]byte(seed))
-	}
+	f.Add("explain", "Error: Provider produced invalid plan")
 	for _, command := range []string{"check", "propose"} {
-		f.Add([]byte(`{"command": "` + command + `", "document": ` + document(`"prior": {"id": "a"}, "config": {}, "initial_planned": {}, "new": null`) + `}`))
+		f.Add(command, "")
+		f.Add(command, with(`"prior": {"id": "a"}, "config": {}, "initial_planned": {}, "new": null`))
 	}
-	f.Fuzz(func(t *testing.T, request []byte) {
-		got := api.Answer(request)
-		if !json.Valid(got) || bytes.Contains(got, []byte(`"kind":"mistake"`)) {
+	f.Fuzz(func(t *testing.T, command, text string) {
+		got := Answer(command, text)
+		if !json.Valid(got) || bytes.Contains(got, []byte("a bug in objchange")) {
 			t.Errorf("%s", got)
 		}
-		if again := api.Answer(request); !bytes.Equal(got, again) {
+		if again := Answer(command, text); !bytes.Equal(got, again) {
 			t.Errorf("%s\nand then %s", got, again)
 		}
 	})
