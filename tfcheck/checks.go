@@ -173,7 +173,7 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 	if len(changes) == 0 { // Diff ignores refinements of unknown values
 		return enforced(RuleProposedNotCore, "the refinements of an unknown value in the proposed state differ from those in the state that Core sends")
 	}
-	if x.Program == OpenTofu {
+	if x.Program == OpenTofu || Before(x.Version, 12) {
 		changes = slices.DeleteFunc(changes, x.isUnknownElement)
 	}
 	return values.Differences(changes, RuleProposedNotCore, true, func(objchange.Change) string {
@@ -182,8 +182,8 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 }
 
 // isUnknownElement reports whether the changed value is unknown in the configuration and in the
-// proposal. OpenTofu proposes an unknown element of a map as configured: it does not expand it to
-// an object of unknown values.
+// proposal. OpenTofu, and Terraform before 1.12, propose an unknown element of a map as configured:
+// they do not expand it to an object of unknown values.
 func (x Exchange) isUnknownElement(c objchange.Change) bool {
 	configured, err := c.Path.Apply(x.Config)
 	return err == nil && !configured.IsKnown() && !c.After.IsKnown()

@@ -47,6 +47,13 @@ func proposing(program tfcheck.Program, proposed cty.Value) tfcheck.Exchange {
 		Prior: cty.NullVal(keyed.ImpliedType()), Proposed: proposed, Response: config}
 }
 
+// proposingBefore12 is like proposing, for Terraform 1.11.
+func proposingBefore12(proposed cty.Value) tfcheck.Exchange {
+	x := proposing(tfcheck.Terraform, proposed)
+	x.Version = "1.11.4"
+	return x
+}
+
 // TestExchangeFindings checks findings of exchanges that no call of a server creates, or that
 // have other schemas.
 func TestExchangeFindings(t *testing.T) {
@@ -72,8 +79,10 @@ func TestExchangeFindings(t *testing.T) {
 		"ephemeral result alone":           {opened, ""},
 		"ephemeral result alone, OpenTofu": {openedByTofu, "OpenEphemeralResource response .id state-unknown"},
 
-		// OpenTofu proposes an unknown element of a map as configured. Terraform expands it to an
-		// object.
+		// OpenTofu and Terraform 1.11 propose an unknown element of a map as configured. Terraform
+		// 1.12 expands it to an object.
+		"the proposal of Terraform 1.11":    {proposingBefore12(elements(unknownElement, "a")), ""},
+		"a proposal not of Terraform 1.11":  {proposingBefore12(elements(unknownElement, "b")), "PlanResourceChange request .n proposed-not-core"},
 		"Terraform's proposal to Terraform": {proposing(tfcheck.Terraform, elements(unknowns, "a")), ""},
 		"OpenTofu's proposal to Terraform":  {proposing(tfcheck.Terraform, elements(unknownElement, "a")), `PlanResourceChange request .m["k"] proposed-not-core`},
 		"OpenTofu's proposal":               {proposing(tfcheck.OpenTofu, elements(unknownElement, "a")), ""},
