@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
@@ -113,7 +112,7 @@ func (x *exchange) identity(before, after *encoded) {
 	now, err := tfconv.Decode6(after, schema.Type)
 	if err != nil {
 		fault := otherType
-		if _, err := msgpack.ImpliedType(after.MsgPack); err != nil && len(after.JSON) == 0 {
+		if errors.Is(err, tfconv.ErrMalformed) {
 			fault = undecodable
 		}
 		x.brokenIdentity(fault, objchange.RuleTypeMismatch, err)
@@ -163,7 +162,8 @@ func (x *exchange) upgradedIdentity(identity *encoded) {
 // importedIdentity checks that an object imported by identity has an identity.
 func (x *exchange) importedIdentity(identity *encoded) {
 	if !x.Failed && !x.Deferred && x.lacksIdentity(identity) {
-		x.brokenIdentity(missing, RuleImportIdentity, errors.New("the import was by identity, but the imported object has no identity"))
+		err := errors.New("the import was by identity, but the imported object has no identity")
+		x.brokenIdentity(missing, RuleImportIdentity, err)
 	}
 }
 

@@ -91,6 +91,8 @@ var identities = []exchange{
 	{"of a type without identities, after a move", on(noIdentities, identify[move](identified("i-1"))), moves,
 		"MoveResourceState identity invalid-input", "MoveResourceState identity invalid-input, unchecked"},
 	{"an undecodable identity after a move", on(identify[move](brokenIdentity)), moves, "MoveResourceState identity type-mismatch", ""},
+	{"a deep identity after a move", on(identify[move](encodedIdentity(strings.Repeat("\x91", 1000)))), moves, "MoveResourceState identity type-mismatch", ""},
+	{"an identity with a false length after a move", on(identify[move](encodedIdentity("\xdd\xff\xff\xff\xff"))), moves, "MoveResourceState identity type-mismatch", ""},
 
 	{"upgraded", on(), upgradesID, "", ""},
 	{"unknown after an upgrade", on(identify[upgradeID](unknownIdentity)), upgradesID, "UpgradeResourceIdentity identity .id state-unknown", ""},

@@ -10,12 +10,14 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// Summaries of errors with which Terraform rejects responses of several RPCs.
+// Summaries of errors with which Terraform rejects responses.
 const (
 	inconsistentPlan = "Provider produced inconsistent final plan"
 	invalidObject    = "Provider produced invalid object"
 	invalidResult    = "Provider returned invalid result object after apply"
 	invalidMove      = "Provider returned invalid value"
+	invalidImport    = "Import returned a non-null value for a write-only attribute"
+	noSuchImport     = "Cannot import non-existent remote object"
 )
 
 // summaries lists the summaries of the errors with which Terraform rejects a violation in the
@@ -28,9 +30,9 @@ var summaries = []struct {
 	texts   []string
 }{
 	{"", objchange.RuleInvalidInput, "", nil},
-	{"", RuleDeferral, "", []string{"Invalid Deferred Response"}}, // the SDKs report it before Terraform can
-	{"ImportResourceState", objchange.RuleWriteOnlyNotNull, "", []string{"Import returned a non-null value for a write-only attribute"}},
-	{"ImportResourceState", RuleImportCount, " null", []string{"Cannot import non-existent remote object", "Import returned null resource"}},
+	{"", RuleDeferral, "", []string{"Invalid Deferred Response"}}, // from the SDKs
+	{"ImportResourceState", objchange.RuleWriteOnlyNotNull, "", []string{invalidImport}},
+	{"ImportResourceState", RuleImportCount, " null", []string{noSuchImport, "Import returned null resource"}},
 	{"ImportResourceState", RuleImportCount, " 0", []string{"Import returned no resources"}},
 	{"ImportResourceState", RuleImportCount, "", []string{"Multiple import states not supported"}},
 	{"ImportResourceState", "", "", nil},
