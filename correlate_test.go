@@ -11,51 +11,6 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-// A correlateRow is a row about specification.md#4-set-elements: whether the prior element p may be the
-// origin of the configured element c. Both are elements of a set. The test adds a computed
-// attribute to each, which is null in c and shows the origin after the merge.
-type correlateRow struct {
-	name string
-	in   configschema.Block // the schema of the elements
-	p, c Obj
-	want bool
-}
-
-func testCorrelateRows(t *testing.T, rows []correlateRow) {
-	t.Helper()
-	for _, row := range rows {
-		t.Run(row.name, func(t *testing.T) {
-			origin := Attrs{"origin": Attr(cty.String, "computed")}
-			in := merge(row.in.Attributes, origin)
-			from := func(origin cty.Value, parts Obj) cty.Value { return Object(merge(parts, Obj{"origin": origin})) }
-			p, c := from(Str("prior"), row.p), from(NoStr, row.c)
-			expectPair(t, "block", SchemaOfBlock(Block(configschema.NestingSet, in, row.in.BlockTypes)), Set(p), c, row.want)
-			if len(row.in.BlockTypes) == 0 {
-				expectPair(t, "attribute", SchemaOf(Nested(configschema.NestingSet, "optional", in)), Set(p), c, row.want)
-			}
-			// The element is below a map key, also with other elements that do not have the
-			// key.
-			below := SchemaOfBlock(Block(configschema.NestingSet, origin, Blocks{"m": {Nesting: configschema.NestingMap, Block: row.in}}))
-			at := func(key string, parts Obj) Obj { return Obj{"m": MapOf(Obj{key: Object(parts)})} }
-			p, c = from(Str("prior"), at("k", row.p)), from(NoStr, at("k", row.c))
-			expectPair(t, "in a map", below, Set(p), c, row.want)
-			expectPair(t, "in a map, among others", below, Set(p, from(Str("other"), at("i", row.p)), from(Str("other"), at("j", row.p)), from(Str("other"), at("l", row.p))), c, row.want)
-		})
-	}
-}
-
-func expectPair(t *testing.T, what string, schema *configschema.Block, prior, c cty.Value, want bool) {
-	t.Helper()
-	got, err := objchange.ProposedNew(Compiled(schema), ObjectOf(prior), ObjectOf(Set(c)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	origin := got.GetAttr("v").AsValueSlice()[0].GetAttr("origin")
-	if came := !origin.IsNull(); came != want || came && origin.AsString() != "prior" {
-		t.Errorf("%s: the element corresponds to prior: got %t, want %t", what, came, want)
-	}
-}
-
 // oneAttr and oneBlock make the schema of elements with one attribute or block type, named x.
 func oneAttr(a *configschema.Attribute) configschema.Block {
 	return configschema.Block{Attributes: Attrs{"x": a}}
@@ -63,33 +18,6 @@ func oneAttr(a *configschema.Attribute) configschema.Block {
 
 func oneBlock(nb *configschema.NestedBlock) configschema.Block {
 	return configschema.Block{BlockTypes: Blocks{"x": nb}}
-}
-
-func partX(value cty.Value) Obj { return Obj{"x": value} }
-
-func TestCorrelateAttributes(t *testing.T) {
-	optional := oneAttr(Attr(cty.String, "optional"))
-	both := oneAttr(Attr(cty.String, "optional computed"))
-	strings := oneAttr(Attr(cty.List(cty.String), "optional computed"))
-	lists := oneAttr(Attr(cty.List(cty.String), "optional"))
-	sets := oneAttr(Attr(cty.Set(cty.String), "computed"))
-	listsOfSets := oneAttr(Attr(cty.List(cty.Set(cty.String)), "computed"))
-	computedObjects := oneAttr(Attr(ItemType, "optional computed"))
-	noSet := cty.NullVal(cty.Set(cty.String))
-	refined := UnknownStr.RefineNotNull()
-	testCorrelateRows(t, []correlateRow{
-		{"null in c, not computed", optional, partX(Str("a")), partX(NoStr), false},
-		{"optional, computed and null in c", both, partX(Str("a")), partX(NoStr), true},
-		{"optional, computed and null in p", both, partX(NoStr), partX(Str("a")), false},
-		{"optional, computed and unknown in c: unknown is not null", both, partX(Str("a")), partX(UnknownStr), false},
-		{"unknown in both, refined in one: refinements do not count", optional, partX(UnknownStr), partX(refined), true},
-		{"a computed list is not descended into", strings, partX(List(Str("a"))), partX(List(NoStr)), false},
-		{"a list, longer in c", lists, partX(List(Str("a"))), partX(List(Str("a"), Str("b"))), false},
-		{"a computed object, null inside in c", computedObjects, partX(Item(Str("1"), Str("a"))), partX(Item(NoStr, NoStr)), false},
-		{"a computed set, null in c: c's value is of a set type", sets, partX(Set(Str("a"))), partX(noSet), false},
-		{"a computed set, the same in both", sets, partX(Set(Str("a"), Str("b"))), partX(Set(Str("b"), Str("a"))), true},
-		{"a computed list of sets, null in c", listsOfSets, partX(List(Set(Str("a")))), partX(cty.NullVal(cty.List(cty.Set(cty.String)))), true},
-	})
 }
 
 // TestCorrelateEqualValues checks that correlation compares values of every type, at every
@@ -117,60 +45,12 @@ func TestCorrelateEqualValues(t *testing.T) {
 		{"larger map", MapOf(Obj{"a": Num(1)}), MapOf(Obj{"a": Num(1)}), MapOf(Obj{"a": Num(1), "b": Num(1)})},
 		{"object", Object(Obj{"a": UnknownStr}), Object(Obj{"a": refined}), Object(Obj{"a": Str("a")})},
 	} {
-		schema := oneAttr(Attr(test.value.Type(), "optional computed"))
-		testCorrelateRows(t, []correlateRow{
-			{test.name + ", equal", schema, partX(test.value), partX(test.same), true},
-			{test.name + ", different", schema, partX(test.value), partX(test.other), false},
-			{test.name + ", different the other way round", schema, partX(test.other), partX(test.value), false},
-		})
-	}
-}
-
-// TestCorrelateObjectsThatAreNullOrEmpty checks objects that are absent in c: c then lacks all
-// attributes and blocks that p has.
-func TestCorrelateObjectsThatAreNullOrEmpty(t *testing.T) {
-	nothing, leaf := Attrs{}, Attrs{"y": Attr(cty.String, "computed")}
-	inner := Blocks{"z": Block(configschema.NestingSingle, nothing)}
-	for what, x := range map[string]struct {
-		nb   *configschema.NestedBlock
-		p    cty.Value
-		want bool
-	}{
-		"nothing":                    {Block(configschema.NestingSingle, nothing), cty.EmptyObjectVal, true},
-		"an attribute":               {Block(configschema.NestingSingle, leaf), Object(Obj{"y": NoStr}), false},
-		"a block":                    {Block(configschema.NestingSingle, nothing, inner), Object(Obj{"z": cty.EmptyObjectVal}), false},
-		"an attribute and a block":   {Block(configschema.NestingSingle, leaf, inner), Object(Obj{"y": NoStr, "z": cty.EmptyObjectVal}), false},
-		"two attributes and a block": {Block(configschema.NestingSingle, ItemAttrs, inner), Object(Obj{"id": NoStr, "name": NoStr, "z": cty.EmptyObjectVal}), false},
-	} {
-		testCorrelateRows(t, []correlateRow{{"an object of " + what, oneBlock(x.nb), partX(x.p), partX(cty.NullVal(x.p.Type())), x.want}})
-	}
-}
-
-func TestCorrelateElements(t *testing.T) {
-	p, c, other := Item(Str("1"), Str("a")), Item(NoStr, Str("a")), Item(NoStr, Str("b"))
-	for what, in := range map[string]func(configschema.NestingMode) configschema.Block{
-		"block":              func(m configschema.NestingMode) configschema.Block { return oneBlock(Block(m, ItemAttrs)) },
-		"attribute":          func(m configschema.NestingMode) configschema.Block { return oneAttr(Nested(m, "optional", ItemAttrs)) },
-		"computed attribute": func(m configschema.NestingMode) configschema.Block { return oneAttr(Nested(m, "computed", ItemAttrs)) },
-	} {
-		lists, maps, sets := in(configschema.NestingList), in(configschema.NestingMap), in(configschema.NestingSet)
-		k := func(v cty.Value) Obj { return partX(MapOf(Obj{"k": v})) }
-		t.Run(what, func(t *testing.T) {
-			testCorrelateRows(t, []correlateRow{
-				{"list, longer in c, but different before", lists, partX(List(p)), partX(List(other, c)), false},
-				{"list, shorter in c than in p", lists, partX(List(p, p)), partX(List(c)), false},
-				{"list, empty in c and null in p", lists, partX(cty.NullVal(cty.List(ItemType))), partX(EmptyItems), true},
-				{"list, element null in p: c may hold anything", lists, partX(List(NoItem, p)), partX(List(other, c)), true},
-				{"list, element unknown in c, all unknown in p", lists, partX(List(Item(UnknownStr, UnknownStr))), partX(List(UnknownItem)), true},
-				{"list, null element in both", lists, partX(List(NoItem)), partX(List(NoItem)), true},
-
-				{"map, key only in c", maps, k(p), partX(MapOf(Obj{"k": c, "l": other})), true},
-				{"map, element null in p, key missing in c", maps, k(NoItem), partX(MapOf(Obj{"l": other})), false},
-				{"map, element null in c", maps, k(p), k(NoItem), false},
-
-				{"set, empty in p: of a set type", sets, partX(cty.SetValEmpty(ItemType)), partX(Set(c)), false},
-				{"set, the same elements: equal", sets, partX(Set(p, other)), partX(Set(other, p)), true},
-			})
+		schema := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"id": ComputedLeaf, "x": Attr(test.value.Type(), "optional computed")}))
+		in := func(id, x cty.Value) cty.Value { return Set(Object(Obj{"id": id, "x": x})) }
+		testMergeRows(t, []mergeRow{
+			{test.name + ", equal", schema, in(Str("1"), test.value), in(NoStr, test.same), in(Str("1"), test.same)},
+			{test.name + ", different", schema, in(Str("1"), test.value), in(NoStr, test.other), in(NoStr, test.other)},
+			{test.name + ", different the other way round", schema, in(Str("1"), test.other), in(NoStr, test.value), in(NoStr, test.value)},
 		})
 	}
 }

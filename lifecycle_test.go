@@ -27,50 +27,6 @@ func validUpdate() objchange.Lifecycle {
 	}
 }
 
-// TestGoodLifecyclesBreakNoRule checks specification.md#135-a-whole-lifecycle for changes without violations.
-func TestGoodLifecyclesBreakNoRule(t *testing.T) {
-	null := cty.NullVal(server.ImpliedType())
-	state := serverValue(`{"name": "web", "id": "i-1", "image": "debian"}`)
-	config := serverValue(`{"name": "web"}`)
-	planned := serverValue(`{"name": "web", "id": "?", "image": "?"}`)
-	for name, run := range map[string]objchange.Lifecycle{
-		"no values":                {Schema: server},
-		"an update, planned twice": validUpdate(),
-		"a create":                 {Schema: server, Prior: null, Config: config, InitialPlanned: planned, New: state},
-		"a create, untyped nulls":  {Schema: server, Prior: nothing, Config: config, InitialPlanned: planned, New: state},
-		"a delete":                 {Schema: server, Upgraded: state, Prior: state, Config: null, InitialPlanned: null, FinalConfig: null, FinalPlanned: null, New: null},
-		"a replacement: the create": {Schema: server, Upgraded: state, Prior: state, Config: config, InitialPlanned: planned, FinalConfig: config,
-			FinalPlanned: planned, New: serverValue(`{"name": "web", "id": "i-2", "image": "debian"}`)},
-		"a no-op":            {Schema: server, Prior: state, Config: config, InitialPlanned: state, New: state},
-		"a refresh-only run": {Schema: server, Upgraded: state, Prior: serverValue(`{"name": "web", "id": "i-1", "image": "ubuntu"}`)},
-		"a refresh-only run, the object is absent": {Schema: server, Upgraded: state, Prior: null},
-		"an import":                              {Schema: server, Imported: serverValue(`{"id": "i-1"}`), Prior: state, Config: config, InitialPlanned: state},
-		"only a plan":                            {Schema: server, Prior: state, Config: config, InitialPlanned: state},
-		"only an apply":                          {Schema: server, FinalPlanned: planned, New: state},
-		"planned again with the first config":    {Schema: server, Prior: null, Config: config, InitialPlanned: planned, FinalPlanned: planned, New: state},
-		"a run that stopped after its plan":      {Schema: server, Prior: null, Config: serverValue(`{"name": "?"}`), InitialPlanned: serverValue(`{"name": "?", "id": "?", "image": "?"}`)},
-		"with computed blocks: null is prepared": computedBlocksRun(),
-	} {
-		t.Run(name, func(t *testing.T) {
-			ExpectPhases(t, run)
-			run.LegacyTypeSystem = true
-			ExpectPhases(t, run)
-		})
-	}
-}
-
-// computedBlocksRun returns a change of a resource with computed blocks. Core checks its plan
-// against the prepared configuration, because the provider may supply blocks that are not
-// configured.
-func computedBlocksRun() objchange.Lifecycle {
-	inner := Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional computed")}
-	supplied := ObjectOf(List(Item(Str("1"), Str("a"))))
-	return objchange.Lifecycle{
-		Schema: Compiled(SchemaOfBlock(Computed(Block(configschema.NestingList, inner)))),
-		Prior:  NoDynamic, Config: ObjectOf(EmptyItems), InitialPlanned: supplied, New: supplied,
-	}
-}
-
 // TestEachLifecycleCheckHasItsPhase checks specification.md#135-a-whole-lifecycle: each check whose inputs
 // are present, and its phase.
 func TestEachLifecycleCheckHasItsPhase(t *testing.T) {

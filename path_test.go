@@ -59,46 +59,6 @@ func TestPathString(t *testing.T) {
 	}
 }
 
-// TestViolationPathsApply checks specification.md#1-terms: the path of a violation applies to the
-// checked value.
-func TestViolationPathsApply(t *testing.T) {
-	schema := &configschema.Block{
-		Attributes: Attrs{"list": Nested(configschema.NestingList, "computed", ItemAttrs), "map": Nested(configschema.NestingMap, "computed", ItemAttrs),
-			"set": Nested(configschema.NestingSet, "computed", ItemAttrs), "any": Attr(cty.DynamicPseudoType, "computed")},
-		BlockTypes: Blocks{"one": Block(configschema.NestingSingle, ItemAttrs), "rules": Block(configschema.NestingMap, DynAttrs), "sets": Block(configschema.NestingSet, ItemAttrs)},
-	}
-	half := Item(UnknownStr, Str("a"))
-	state := Object(Obj{"list": List(half), "map": MapOf(Obj{"k": half}), "set": Set(half), "any": Tuple(cty.EmptyObjectVal, Object(Obj{"x": half})),
-		"one": half, "rules": Object(Obj{"k": half}), "sets": Set(half, Item(UnknownStr, Str("b")))})
-	want := map[string]cty.Path{
-		".list[0].id":   cty.GetAttrPath("list").IndexInt(0).GetAttr("id"),
-		`.map["k"].id`:  cty.GetAttrPath("map").IndexString("k").GetAttr("id"),
-		".set[*].id":    cty.GetAttrPath("set").Index(Item(UnknownStr, Str("a"))).GetAttr("id"),
-		".any[1].x.id":  cty.GetAttrPath("any").IndexInt(1).GetAttr("x").GetAttr("id"),
-		".one.id":       cty.GetAttrPath("one").GetAttr("id"),
-		".rules.k.id":   cty.GetAttrPath("rules").GetAttr("k").GetAttr("id"),
-		".sets[*].id":   cty.GetAttrPath("sets").Index(Item(UnknownStr, Str("a"))).GetAttr("id"),
-		".sets[*].id 2": cty.GetAttrPath("sets").Index(Item(UnknownStr, Str("b"))).GetAttr("id"),
-	}
-	seen := map[string]bool{}
-	for _, v := range objchange.AssertStateValid(Compiled(schema), state) {
-		name := v.PathString()
-		if seen[name] {
-			name += " 2"
-		}
-		seen[name] = true
-		if !v.Path.Equals(want[name]) {
-			t.Errorf("%s has path %#v", name, v.Path)
-		}
-		if at, err := v.Path.Apply(state); err != nil || at.IsKnown() {
-			t.Errorf("the path of %s leads to %#v, %v", name, at, err)
-		}
-	}
-	if len(seen) != len(want) {
-		t.Errorf("found %d paths, want %d", len(seen), len(want))
-	}
-}
-
 // TestViolationPathsAreTheirOwn checks that the paths of violations do not share memory.
 func TestViolationPathsAreTheirOwn(t *testing.T) {
 	found := manyViolations()

@@ -170,20 +170,6 @@ func TestApplyConsistent(t *testing.T) {
 	}
 }
 
-// TestOfAnAbsentObjectOnlyPresenceIsReported checks that nothing else is reported for an object
-// that appeared or disappeared.
-func TestOfAnAbsentObjectOnlyPresenceIsReported(t *testing.T) {
-	schema := &configschema.Block{
-		Attributes: ItemAttrs,
-		BlockTypes: Blocks{"one": Block(configschema.NestingSingle, ItemAttrs), "group": Block(configschema.NestingGroup, ItemAttrs), "list": Block(configschema.NestingList, ItemAttrs)},
-	}
-	a := Item(Str("1"), Str("a"))
-	null, there := cty.NullVal(schema.ImpliedType()), Object(Obj{"id": Str("1"), "name": Str("a"), "one": a, "group": a, "list": List(a)})
-	Expect(t, objchange.AssertPlanConsistent(Compiled(schema), null, there), " inconsistent-presence")
-	Expect(t, objchange.AssertApplyConsistent(Compiled(schema), null, there), " inconsistent-presence")
-	Expect(t, objchange.AssertPlanConsistent(Compiled(schema), there, null), " inconsistent-presence")
-}
-
 // TestConsistentValues checks specification.md#112-values. The rows are in order of the
 // first rule that applies.
 func TestConsistentValues(t *testing.T) {
@@ -249,36 +235,6 @@ func TestConsistentRefinements(t *testing.T) {
 		{"a length: at most one, and two", lists, unknownList.Refine().CollectionLengthUpperBound(1).NewValue(), List(a, a), broken},
 		{"in a block that is unknown as a whole, of no type yet", tuples, Tuple(Object(Obj{"n": between(1, 3), "d": Str("a")})), Tuple(cty.DynamicVal), wrong(".v[0].d inconsistent-type")},
 		{"a nested attribute: longer", items, long(EmptyItems.Type(), 1, 1), List(a1, a1), broken},
-	})
-}
-
-// TestConsistentCollections checks specification.md#112-values for collections and objects.
-func TestConsistentCollections(t *testing.T) {
-	lists := SchemaOf(Attr(cty.List(cty.String), "optional"))
-	maps := SchemaOf(Attr(cty.Map(cty.String), "optional"))
-	sets := SchemaOf(Attr(cty.Set(cty.String), "optional"))
-	plain := SchemaOf(Attr(ItemType, "optional"))
-	dynamic := SchemaOf(Attr(cty.DynamicPseudoType, "optional"))
-	deep := SchemaOf(Attr(cty.Map(cty.List(ItemType)), "optional"))
-	a, b, x := Str("a"), Str("b"), Str("x")
-	kl := func(v, w cty.Value) cty.Value { return MapOf(Obj{"k": v, "l": w}) }
-	k := func(v cty.Value) cty.Value { return MapOf(Obj{"k": v}) }
-	key, element := ".v inconsistent-key", ".v inconsistent-set-element"
-	testConsistencyRows(t, []consistencyRow{
-		{"list: an index missing, and the others", lists, List(a, b), List(x), wrong(key, ".v[0] inconsistent-value")},
-		{"list: emptied", lists, List(a), cty.ListValEmpty(cty.String), wrong(key)},
-		{"list: null, then empty", lists, cty.NullVal(cty.List(cty.String)), cty.ListValEmpty(cty.String), wrong(".v inconsistent-value")},
-		{"map: a key missing, at the collection, and the others", maps, kl(a, b), k(x), wrong(key, `.v["k"] inconsistent-value`)},
-
-		{"tuple: by index", dynamic, Tuple(a, Num(1)), Tuple(b, Num(2)), wrong(".v[0] inconsistent-value", ".v[1] inconsistent-value")},
-		{"object: by attribute", plain, Item(a, b), Item(a, x), wrong(".v.name inconsistent-value")},
-		{"object that the data names: by attribute", dynamic, Object(Obj{"p": a, "q": b}), Object(Obj{"p": a, "q": a}), wrong(".v.q inconsistent-value")},
-		{"set: an unknown element becomes equal to another", sets, Set(a, UnknownStr), Set(a), nil},
-		{"set: an unknown becomes two: only the count", sets, Set(UnknownStr), Set(a, b), wrong(".v inconsistent-count")},
-		{"set: partners both ways", sets, Set(UnknownStr.Refine().StringPrefixFull("a").NewValue(), b), Set(b, x), wrong(element)},
-		{"set: emptied", sets, Set(a), cty.SetValEmpty(cty.String), wrong(element)},
-
-		{"deep", deep, k(List(Item(a, b))), k(List(Item(a, x))), wrong(`.v["k"][0].name inconsistent-value`)},
 	})
 }
 

@@ -33,41 +33,6 @@ func testConfigRows(t *testing.T, rows []configRow) {
 // userAttrs are a computed id and a required name.
 var userAttrs = Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "required")}
 
-// TestConfigValidRoot checks specification.md#9-configuration for the root.
-func TestConfigValidRoot(t *testing.T) {
-	schema := SchemaOf(Attr(cty.String, "required"))
-	for name, test := range map[string]struct {
-		config cty.Value
-		wrong  []string
-	}{
-		"the untyped null: valid":    {NoDynamic, nil},
-		"the untyped unknown: valid": {cty.DynamicVal, nil},
-		"required and null, marked":  {ObjectOf(NoStr.Mark("m")).Mark("m"), wrong(".v config-required")},
-	} {
-		t.Run(name, func(t *testing.T) {
-			Expect(t, objchange.AssertConfigValid(Compiled(schema), test.config), test.wrong...)
-		})
-	}
-}
-
-// TestConfigValidAttributes checks rules/config.md#config-required and
-// rules/config.md#config-computed-only: a required attribute that is null, and a read-only
-// attribute that is not null.
-func TestConfigValidAttributes(t *testing.T) {
-	required, only := SchemaOf(Attr(cty.String, "required")), SchemaOf(Attr(cty.String, "computed"))
-	testConfigRows(t, []configRow{
-		{"required, empty is not null", required, Str(""), nil},
-		{"required, unknown", required, UnknownStr, nil},
-		{"required and write-only, null", SchemaOf(Attr(cty.String, "required writeonly")), NoStr, wrong(".v config-required")},
-		{"required list, null inside", SchemaOf(Attr(cty.List(cty.String), "required")), List(NoStr), nil},
-		{"required and dynamic, null", SchemaOf(Attr(cty.DynamicPseudoType, "required")), NoStr, wrong(".v config-required")},
-		{"optional, null", SchemaOf(Attr(cty.String, "optional")), NoStr, nil},
-		{"read-only, empty is not null", only, Str(""), wrong(".v config-computed-only")},
-		{"read-only, unknown", only, UnknownStr, nil},
-		{"read-only, set and marked", only, Str("a").Mark("m"), wrong(".v config-computed-only")},
-	})
-}
-
 // TestConfigValidNested checks specification.md#9-configuration inside nested attributes and blocks.
 func TestConfigValidNested(t *testing.T) {
 	step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`, configschema.NestingSet: "[*]"}
@@ -262,19 +227,4 @@ func TestConfigConsistentInDynamicMap(t *testing.T) {
 	data := func(v cty.Value) cty.Value { return of("x", Object(Obj{"in": v}), NoStr, NoStr) }
 	Expect(t, objchange.AssertConfigConsistent(Compiled(schema), data(Str("a")), data(Str("b"))), ".v.x.d.in inconsistent-value")
 	Expect(t, objchange.AssertConfigConsistent(Compiled(schema), of("x", Str("a"), NoStr, NoStr), of("y", Str("a"), NoStr, NoStr)), ".v inconsistent-type")
-}
-
-// TestConfigViolationsAreAtTheirPlaces checks that each violation has its own path, regardless
-// of the paths checked before.
-func TestConfigViolationsAreAtTheirPlaces(t *testing.T) {
-	one, blockOne := Nested(configschema.NestingSingle, "optional", userAttrs), Block(configschema.NestingSingle, userAttrs)
-	schema := &configschema.Block{Attributes: Attrs{"a": one, "b": one, "c": one}, BlockTypes: Blocks{"d": blockOne, "e": blockOne, "f": blockOne}}
-	each := func(v cty.Value) cty.Value { return Object(Obj{"a": v, "b": v, "c": v, "d": v, "e": v, "f": v}) }
-	var missing, changed []string
-	for _, name := range []string{".a", ".b", ".c", ".d", ".e", ".f"} {
-		missing = append(missing, name+".name config-required")
-		changed = append(changed, name+".name inconsistent-value")
-	}
-	Expect(t, objchange.AssertConfigValid(Compiled(schema), each(Item(NoStr, NoStr))), missing...)
-	Expect(t, objchange.AssertConfigConsistent(Compiled(schema), each(Item(NoStr, Str("a"))), each(Item(NoStr, Str("b")))), changed...)
 }

@@ -147,48 +147,6 @@ func except(elems []cty.Value, i int, v cty.Value) cty.Value {
 	return Set(changed...)
 }
 
-func TestLargePlannedSetsNameTheWrongElement(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large")
-	}
-	configs, plans, equivalents, priors := manyRules(300)
-	prior, config := Set(priors...), Set(configs...)
-	swapped := slices.Clone(plans)
-	swapped[100], swapped[200] = made("n0100", "z0200"), made("n0200", "z0100")
-	asConfigured, equivalent := Set(plans...), Set(equivalents...)
-	dishonest := []struct {
-		name    string
-		planned cty.Value
-		named   string
-	}{
-		{"changed", except(plans, 123, made("x", "z0123")), `"x"`},
-		{"removed", Set(slices.Delete(slices.Clone(plans), 123, 124)...), `"n0123"`},
-		{"added", Set(append(slices.Clone(plans), made("x", "z"))...), `"x"`},
-		{"swapped", Set(swapped...), `"n0100"`},
-		{"changed among 300 equivalent elements", except(equivalents, 123, made("x", "z0123")), `"x"`},
-		{"removed among 300 equivalent elements", Set(slices.Delete(slices.Clone(equivalents), 123, 124)...), `"n0123"`},
-	}
-	for kind, schema := range setKinds {
-		t.Run(kind, func(t *testing.T) {
-			testPlanRows(t, []planRow{
-				{"as configured", schema, noRules, config, asConfigured, nil},
-				{"equivalent values", schema, prior, config, equivalent, nil},
-				{"prior", schema, prior, config, prior, nil},
-			})
-			tests := dishonest
-			if kind == "attribute" {
-				tests = dishonest[:4] // planned elements are compared in the same way
-			}
-			for _, test := range tests {
-				t.Run(test.name, func(t *testing.T) {
-					found := objchange.AssertPlanValid(Compiled(schema), ObjectOf(prior), ObjectOf(config), ObjectOf(test.planned))
-					expectElement(t, found, ".v", test.named)
-				})
-			}
-		})
-	}
-}
-
 // merge returns the entries of both maps. Entries of b win.
 func merge[M ~map[string]V, V any](a, b M) M {
 	both := M{}
@@ -198,41 +156,4 @@ func merge[M ~map[string]V, V any](a, b M) M {
 		}
 	}
 	return both
-}
-
-// setInSet returns the schemas of a set inside a set, by kind.
-func setInSet() map[string]*configschema.Block {
-	outer := Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional")}
-	withIn := Attrs{"id": outer["id"], "name": outer["name"], "in": Nested(configschema.NestingSet, "optional", ruleAttrs)}
-	return map[string]*configschema.Block{
-		"block in block":         SchemaOfBlock(Block(configschema.NestingSet, outer, Blocks{"in": Block(configschema.NestingSet, ruleAttrs)})),
-		"attribute in block":     SchemaOfBlock(Block(configschema.NestingSet, withIn)),
-		"attribute in attribute": SchemaOf(Nested(configschema.NestingSet, "optional", withIn)),
-	}
-}
-
-func holder(id cty.Value, name string, rules ...cty.Value) cty.Value {
-	return Object(Obj{"id": id, "name": Str(name), "in": Set(rules...)})
-}
-
-// TestPlanSetInSet checks that violations in sets inside an element are reported at the outer
-// set.
-func TestPlanSetInSet(t *testing.T) {
-	config := Set(holder(NoStr, "a", configured("a1", "1"), configured("a2", "2")), holder(NoStr, "b", configured("b1", "1"), configured("b2", "2")))
-	b := holder(UnknownStr, "b", made("b1", "1"), made("b2", "2"))
-	plan := func(rules ...cty.Value) cty.Value { return Set(holder(UnknownStr, "a", rules...), b) }
-	prior := Set(holder(Str("1"), "p", rule(Str("1"), Str("A1"), Str("I"))), holder(Str("2"), "q", rule(Str("2"), Str("A2"), Str("II"))))
-	for kind, schema := range setInSet() {
-		null, broken := NullOf(schema), wrong(".v plan-set-element?")
-		t.Run(kind, func(t *testing.T) {
-			testPlanRows(t, []planRow{
-				{"values of any prior element's elements", schema, prior, config, plan(made("A1", "1"), made("A2", "II")), nil},
-				{"an inner element removed", schema, null, config, plan(made("a1", "1")), broken},
-				{"inner elements swapped", schema, null, config,
-					Set(holder(UnknownStr, "a", made("a1", "1"), made("b2", "2")), holder(UnknownStr, "b", made("b1", "1"), made("a2", "2"))), broken},
-				{"is not checked if a configured inner element is unknown", schema, null,
-					Set(holder(NoStr, "a", configured("a1", "1"), cty.UnknownVal(ruleType))), Set(holder(UnknownStr, "a", made("x", "1"), made("y", "2"))), nil},
-			})
-		})
-	}
 }

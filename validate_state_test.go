@@ -38,7 +38,7 @@ func TestStateUnknown(t *testing.T) {
 	dynamic := SchemaOf(Attr(cty.DynamicPseudoType, "computed"))
 	unknown := wrong(".v state-unknown")
 	half := Item(UnknownStr, Str("a"))
-	rows := []stateRow{
+	testStateRows(t, []stateRow{
 		{"an attribute", SchemaOf(Attr(cty.String, "computed")), UnknownStr, unknown},
 		{"refined", SchemaOf(Attr(cty.String, "computed")), UnknownStr.RefineNotNull(), unknown},
 		{"a list", SchemaOf(texts), cty.UnknownVal(cty.List(cty.String)), unknown},
@@ -54,22 +54,7 @@ func TestStateUnknown(t *testing.T) {
 		{"blocks of the dynamic type", SchemaOfBlock(Block(configschema.NestingMap, DynAttrs)), Object(Obj{"k": half, "l": cty.DynamicVal}), wrong(".v.k.id state-unknown", ".v.l state-unknown")},
 		{"a computed block", SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"id": Attr(cty.String, "computed")}))),
 			cty.UnknownVal(cty.List(cty.Object(map[string]cty.Type{"id": cty.String}))), unknown},
-	}
-	steps := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`, configschema.NestingSet: "[*]"}
-	for _, mode := range BlockModes {
-		schemas := map[string]*configschema.Block{"blocks": SchemaOfBlock(Block(mode, ItemAttrs))}
-		if mode != configschema.NestingGroup {
-			schemas["nested attribute"] = SchemaOf(Nested(mode, "optional", ItemAttrs))
-		}
-		for kind, schema := range schemas {
-			name := kind + ", " + mode.String() + ": "
-			rows = append(rows,
-				stateRow{name + "the whole", schema, cty.UnknownVal(NullOf(schema).Type()), unknown},
-				stateRow{name + "an attribute", schema, WrapIn(mode, half), wrong(".v" + steps[mode] + ".id state-unknown")},
-				stateRow{name + "an element", schema, WrapIn(mode, UnknownItem), wrong(".v" + steps[mode] + " state-unknown")})
-		}
-	}
-	testStateRows(t, rows)
+	})
 }
 
 // TestStateWriteOnly checks rules/state.md#write-only-not-null.

@@ -160,30 +160,20 @@ func TestNullChangesNothing(t *testing.T) {
 func TestSchemaJSONReadErrors(t *testing.T) {
 	tests := []struct{ text, want string }{
 		{`[]`, `must be an object, not array, at byte 1`},
-		{`"x"`, `must be an object, not string, at byte 3`},
 		{`{"attributes": []}`, `attributes must be an object, not array, at byte 16`},
 		{`{"attributes": {"a": null}}`, `attribute "a": must not be null`},
-		{`{"attributes": {"a": 17}}`, `attributes must be an object, not number, at byte 23`},
 		{`{"attributes": {"a": {}}}`, `attribute "a": exactly one of Type and NestedType must be set`},
-		{`{"attributes": {"a": {"type": "bool", "nested_type": {"nesting_mode": "map"}}}}`, `attribute "a": exactly one of Type and NestedType must be set`},
 		{`{"attributes": {"a": {"type": "bool", "required": "yes"}}}`, `attributes.required must be a boolean, not string, at byte 55`},
 		{`{"attributes": {"a": {"type": "bool", "description": {}}}}`, `attributes.description must be a string, not object, at byte 54`},
 		{`{"attributes": {"a": {"type": "bool", "description_kind": "html"}}}`, `attribute "a": unknown description kind "html"`},
 		{`{"attributes": {"a": {"nested_type": "single"}}}`, `attributes.nested_type must be an object, not string, at byte 45`},
 		{`{"attributes": {"a": {"nested_type": {}}}}`, `attribute "a": nesting_mode is missing`},
-		{`{"attributes": {"a": {"nested_type": {"nesting_mode": null}}}}`, `attribute "a": nesting_mode is missing`},
 		{`{"attributes": {"a": {"nested_type": {"nesting_mode": "foo"}}}}`, `attribute "a": unknown nesting mode "foo"`},
-		{`{"attributes": {"a": {"nested_type": {"nesting_mode": 3}}}}`, `attributes.nested_type.nesting_mode must be a string, not number, at byte 55`},
-		{`{"attributes": {"a": {"nested_type": {"attributes": {"b": true}}}}}`, `attributes.nested_type.attributes must be an object, not bool, at byte 62`},
 		{`{"block_types": {"a": null}}`, `block type "a": must not be null`},
 		{`{"block_types": {"a": {"block": {}}}}`, `block type "a": nesting_mode is missing`},
 		{`{"block_types": {"a": {"nesting_mode": "list"}}}`, `block type "a": block is missing`},
-		{`{"block_types": {"a": {"nesting_mode": "", "block": {}}}}`, `block type "a": nesting_mode is missing`},
-		{`{"block_types": {"a": {"nesting_mode": "list", "block": []}}}`, `block_types.block must be an object, not array, at byte 57`},
 		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "min_items": 1.5}}}`, `block_types.min_items must be a whole number, not number 1.5, at byte 76`},
 		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": 1e99}}}`, `block_types.max_items must be a whole number, not number 1e99, at byte 77`},
-		{`{"block_types": {"a": {"nesting_mode": "list", "block": {}, "max_items": "1"}}}`, `block_types.max_items must be a whole number, not string, at byte 76`},
-		{`{"block_types": {"a": {"nesting_mode": "list", "block": {"computed": 1}}}}`, `block_types.block.computed must be a boolean, not number, at byte 70`},
 		{`{"block_types": {"b": 1, "a": 2}, "attributes": {"z": 1, "y": 2}}`, `block_types must be an object, not number, at byte 23`}, // always the first fault
 	}
 	for _, test := range tests {
@@ -303,26 +293,6 @@ func decodeAny(t *testing.T, text []byte) (v any) {
 		t.Fatal(err)
 	}
 	return v
-}
-
-func TestSchemaJSONRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		block := anyBlock(2).Draw(t, "block")
-		written, err := json.Marshal(&block)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var again configschema.Block
-		if err := json.Unmarshal(written, &again); err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(block, again, sameSchemas); diff != "" {
-			t.Fatalf("-written +read:\n%s", diff)
-		}
-		if twice, _ := json.Marshal(&again); !bytes.Equal(written, twice) {
-			t.Fatalf("first written\n%s\nwritten again\n%s", written, twice)
-		}
-	})
 }
 
 // The generators below make schemas of any shape. Most are invalid.

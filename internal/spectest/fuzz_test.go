@@ -12,7 +12,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/internal/spectest/generate"
+
 	"github.com/objchange/objchange/internal/spectest/parts"
 	. "github.com/objchange/objchange/internal/testcty"
 )
@@ -189,26 +189,4 @@ func fuzzRoundTrip(t *testing.T, schema *configschema.Block, valid bool) {
 
 func sameType(a, b cty.Type) bool {
 	return a == cty.NilType && b == cty.NilType || a != cty.NilType && b != cty.NilType && a.Equals(b)
-}
-
-// FuzzReference checks that the checks and the references report the same findings for any
-// resources.
-func FuzzReference(f *testing.F) {
-	seed(f)
-	f.Fuzz(func(t *testing.T, data []byte) {
-		h := newHostileBuilder(data)
-		r := generate.Resource{Schema: h.AnySchema()}
-		r.Prior, r.Config = h.Related(r.Schema, generate.Anything, generate.Anything)
-		r.Planned = h.Value(r.Schema, pick(h.decider, r.Config, r.Prior), generate.Anything)
-		for what, verdicts := range map[string][2][]string{
-			"plan":   {planFindings(r), findingsOf(objchange.AssertPlanValid(Compiled(r.Schema), r.Prior, r.Config, r.Planned)).sortedLines()},
-			"replan": {replanFindings(r.Schema, r.Config, r.Planned), findingsOf(objchange.AssertPlanConsistent(Compiled(r.Schema), r.Config, r.Planned)).sortedLines()},
-			"apply":  {applyFindings(r.Schema, r.Config, r.Planned), findingsOf(objchange.AssertApplyConsistent(Compiled(r.Schema), r.Config, r.Planned)).sortedLines()},
-			"state":  {stateFindings(r.Schema, r.Planned), findingsOf(objchange.AssertStateValid(Compiled(r.Schema), r.Planned)).sortedLines()},
-		} {
-			if diff := cmp.Diff(verdicts[0], verdicts[1]); diff != "" {
-				t.Errorf("%s (-reference +found):\n%s%#v", what, diff, r)
-			}
-		}
-	})
 }

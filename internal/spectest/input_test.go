@@ -39,31 +39,6 @@ func TestZeroValueIsNullOrRejected(t *testing.T) {
 	}
 }
 
-func TestZeroValueInsideIsRejected(t *testing.T) {
-	for name, row := range map[string]struct {
-		of    *configschema.Attribute
-		value cty.Value
-	}{
-		"inside":      {LeafAttr, cty.NilVal},
-		"deep inside": {Attr(cty.DynamicPseudoType, "optional"), Object(Obj{"a": cty.NilVal})},
-	} {
-		for _, f := range functions {
-			for _, arg := range f.takes {
-				if f.name == planAction || arg.isIgnored {
-					continue
-				}
-				t.Run(name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
-					a := f.runWith(arg, SchemaOf(row.of), ObjectOf(row.value), ObjectOf(Str("a")))
-					if f.name == lifecycleCheck {
-						a.found = a.found[:1] // each phase reports one violation
-					}
-					expectRejected(t, a, " invalid-input")
-				})
-			}
-		}
-	}
-}
-
 // TestUnknownPriorIsRejected checks rules/input.md#invalid-input: functions reject a prior value
 // that is unknown as a whole. ProposedNew accepts it. All other arguments may be unknown.
 func TestUnknownPriorIsRejected(t *testing.T) {

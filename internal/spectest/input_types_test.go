@@ -137,39 +137,4 @@ func (f function) expectMismatch(t *testing.T, a result, paths ...string) {
 	}
 }
 
-func TestTypeMismatchAtRoot(t *testing.T) {
-	schema := &configschema.Block{Attributes: Attrs{"a": LeafAttr, "v": LeafAttr}}
-	good := Object(Obj{"a": NoStr, "v": Str("a")})
-	for _, row := range []struct {
-		name  string
-		bad   cty.Value
-		paths []string
-	}{
-		{"a string", Str("a"), places("")},
-		{"a null string", NoStr, places("")},
-		{"a list of objects", List(good), places("")},
-		{"a map", MapOf(Obj{"a": NoStr, "v": Str("a")}), places("")},
-		{"a surplus attribute", Object(Obj{"a": NoStr, "v": Str("a"), "extra": Str("a")}), places(".extra")},
-		{"no attributes", cty.EmptyObjectVal, places(".a", ".v")},
-		{"in path order", Object(Obj{"v": Num(1), "a": Num(1)}), places(".a", ".v")},
-	} {
-		for _, f := range functions {
-			for _, arg := range f.takes {
-				if f.name == planAction || arg.isIgnored {
-					continue
-				}
-				t.Run(row.name+"/"+f.name+"/"+arg.name, func(t *testing.T) {
-					f.expectMismatch(t, f.runWith(arg, schema, row.bad, good), row.paths...)
-				})
-			}
-		}
-	}
-	null := cty.NullVal(cty.Object(map[string]cty.Type{"a": cty.String, "v": cty.Bool}))
-	for _, f := range functions {
-		if f.name != planAction {
-			t.Run("in a null/"+f.name, func(t *testing.T) { f.expectMismatch(t, f.run(schema, null, null, null), ".v") })
-		}
-	}
-}
-
 func places(paths ...string) []string { return paths }

@@ -77,41 +77,6 @@ func setAbove(v cty.Value, path cty.Path) int {
 	return len(path)
 }
 
-func TestChangedLeafIsNotPlanned(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		r := draw(t, correctResources)
-		changed := drawChange(t, r.Planned)
-		if !changed.ok {
-			return
-		}
-		vs := objchange.AssertPlanValid(Compiled(r.Schema), r.Prior, r.Config, changed.value)
-		for _, v := range vs {
-			if !changed.path.HasPrefix(v.Path) {
-				t.Errorf("%s, but the leaf %s has changed", v, pathString(changed.path))
-			}
-		}
-		if len(vs) == 0 && !mayDiffer(r, changed) {
-			t.Errorf("the leaf %s has changed, but no violation was found", pathString(changed.path))
-		}
-	})
-}
-
-// mayDiffer reports whether the plan may contain the changed leaf. This is true if the leaf is in a
-// set, or if an attribute on its path is computed or now equals its prior value.
-func mayDiffer(r generate.Resource, c change) bool {
-	if setAbove(r.Planned, c.path) < len(c.path) {
-		return true
-	}
-	for i := range c.path {
-		at := c.path[:i+1]
-		a := r.Schema.AttributeByPath(at)
-		if a != nil && (a.Computed || equalValues(lookUp(r.Prior, at), lookUp(c.value, at))) {
-			return true
-		}
-	}
-	return false
-}
-
 // TestPriorValuesInSetsArePlanned checks that a plan may contain prior values in a set. A provider
 // may plan the prior value if the configured value has the same meaning. In a set, it may use any
 // prior element.

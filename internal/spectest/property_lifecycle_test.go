@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/configschema"
+
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/internal/spectest/parts"
 	. "github.com/objchange/objchange/internal/testcty"
@@ -228,59 +228,6 @@ func TestCorrectRunBreaksNoRule(t *testing.T) {
 	})
 }
 
-// TestChangedLeafOfNewStateIsReported checks that a changed leaf in the new state is reported with
-// the expected rule, path and phase if the plan contained a known value.
-func TestChangedLeafOfNewStateIsReported(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := drawLifecycle(t)
-		changed := drawChange(t, l.New)
-		if !changed.ok {
-			return
-		}
-		planned := l.InitialPlanned
-		l.New = changed.value
-		vs := withoutConfigPhase(l.Check())
-		path, rules := expectedFinding(generate.Resource{Schema: l.Schema.Block(), Planned: planned}, changed.path)
-		rules = append(rules, objchange.RuleInconsistentRefinement) // if the plan was unknown with refinements
-		for _, v := range vs {
-			if v.Phase != objchange.PhaseApply || comparePaths(v.Path, path) != 0 || !slices.Contains(rules, v.Rule) {
-				t.Errorf("%s, but the leaf %s has changed", v, pathString(changed.path))
-			}
-		}
-		promised, err := changed.path.Apply(planned)
-		if len(vs) == 0 && err == nil && promised.IsKnown() {
-			t.Errorf("the planned leaf %s has changed, but no violation was found", pathString(changed.path))
-		}
-	})
-}
-
-// TestChangedLeafOfConfigIsReported checks that a configured leaf that differs from the plan is
-// reported in the plan phase.
-func TestChangedLeafOfConfigIsReported(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		l := drawLifecycle(t)
-		l.FinalPlanned = cty.NilVal
-		changed := drawChange(t, l.Config)
-		if !changed.ok {
-			return
-		}
-		l.Config = changed.value
-		vs := withoutConfigPhase(l.Check())
-		for _, v := range vs {
-			if v.Phase != objchange.PhasePlan {
-				t.Errorf("%s, but the configured leaf %s has changed", v, pathString(changed.path))
-			}
-		}
-		prior, err := changed.path.Apply(l.Prior)
-		planned, errPlanned := changed.path.Apply(l.InitialPlanned)
-		likePrior := err == nil && errPlanned == nil && prior.RawEquals(planned)
-		inSet := setAbove(l.Config, changed.path) < len(changed.path)
-		if len(vs) == 0 && !inSet && !likePrior && !inWriteOnly(l.Schema.Block(), changed.path) {
-			t.Errorf("the configured leaf %s has changed, but no violation was found", pathString(changed.path))
-		}
-	})
-}
-
 // TestRulesAreBrokenInTheirPhases checks that each violation is in a phase that Rule.Info names.
 func TestRulesAreBrokenInTheirPhases(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -297,13 +244,4 @@ func TestRulesAreBrokenInTheirPhases(t *testing.T) {
 			}
 		}
 	})
-}
-
-func inWriteOnly(schema *configschema.Block, path cty.Path) bool {
-	for i := range path {
-		if attr := schema.AttributeByPath(path[:i+1]); attr != nil && attr.WriteOnly {
-			return true
-		}
-	}
-	return false
 }

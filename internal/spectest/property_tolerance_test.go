@@ -2,7 +2,7 @@ package spectest
 
 import (
 	"fmt"
-	"slices"
+
 	"strings"
 	"testing"
 
@@ -142,55 +142,5 @@ func TestPathsBelowSecretsAreHidden(t *testing.T) {
 	})
 	if read == 0 {
 		t.Error("no function returned text")
-	}
-}
-
-// TestNamedPathsAreHiddenBelowSecretsOnly checks that path steps from the caller are redacted below
-// a secret value, and are not redacted elsewhere.
-func TestNamedPathsAreHiddenBelowSecretsOnly(t *testing.T) {
-	any, sensitive := cty.DynamicPseudoType, "optional sensitive"
-	schema := &configschema.Block{
-		Attributes: Attrs{
-			"open":   Attr(any, "optional"),
-			"sdyn":   Attr(any, sensitive),
-			"wo":     Attr(any, "optional writeonly"),
-			"nested": Nested(configschema.NestingList, sensitive, Attrs{"a": Attr(any, "optional")}),
-			"inner":  Nested(configschema.NestingSingle, "optional", Attrs{"a": Attr(any, sensitive)}),
-		},
-		BlockTypes: Blocks{"dyn": Block(configschema.NestingMap, Attrs{"a": Attr(any, sensitive)})},
-	}
-	value := schema.EmptyValue()
-	at := cty.GetAttrPath
-	key := func(v cty.Value) cty.IndexStep { return cty.IndexStep{Key: v} }
-	for _, test := range []struct {
-		path cty.Path
-		want string
-	}{
-		{at("open").GetAttr("x").IndexString("y").IndexInt(7), `.open.x["y"][7]`},
-		{at("sdyn").GetAttr("secretKey"), ".sdyn[(sensitive)]"},
-		{at("sdyn").IndexString("secretKey"), ".sdyn[(sensitive)]"},
-		{at("sdyn").IndexInt(4711), ".sdyn[(sensitive)]"},
-		{cty.IndexStringPath("sdyn").IndexString("secretKey"), `["sdyn"][(sensitive)]`},
-		{at("sdyn").Index(Object(Obj{"secretKey": Num(1)})), ".sdyn[*]"},
-		{at("wo").GetAttr("secretKey"), ".wo[(sensitive)]"},
-		{at("nested").IndexInt(4711).GetAttr("a").GetAttr("secretKey"), ".nested[(sensitive)].a[(sensitive)]"},
-		{at("nested").GetAttr("secretKey"), ".nested[(sensitive)]"},
-		{at("inner").GetAttr("a").GetAttr("secretKey"), ".inner.a[(sensitive)]"},
-		{at("inner").GetAttr("nowhere"), ".inner.nowhere"},
-		{at("dyn").GetAttr("a").GetAttr("a").GetAttr("secretKey"), ".dyn.a.a[(sensitive)]"},
-		{at("dyn").IndexString("k").GetAttr("a").GetAttr("secretKey"), `.dyn["k"].a[(sensitive)]`},
-		{append(at("open"), key(Str("secretKey").Mark("m"))), ".open[(sensitive)]"},
-	} {
-		_, found := objchange.RequiredReplace(Compiled(schema), value, value, []cty.Path{test.path})
-		if len(found) != 1 || found[0].PathString() != test.want || !slices.EqualFunc(found[0].Path, test.path, parts.SameStep) {
-			t.Errorf("%#v: %v, want %s", test.path, found, test.want)
-		}
-	}
-	marked := Object(map[string]cty.Value{"open": Str("x").Mark("m"), "sdyn": NoDynamic, "wo": NoDynamic, "nested": value.GetAttr("nested"), "inner": value.GetAttr("inner"), "dyn": value.GetAttr("dyn")})
-	for _, path := range []cty.Path{at("open").GetAttr("secretKey"), at("open").IndexInt(31337), at("open").IndexString("secretKey")} {
-		_, found := objchange.RequiredReplace(Compiled(schema), value, marked, []cty.Path{path})
-		if len(found) != 1 || found[0].PathString() != ".open[(sensitive)]" {
-			t.Errorf("marked: %v", found)
-		}
 	}
 }
