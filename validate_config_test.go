@@ -35,33 +35,17 @@ var userAttrs = Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.Strin
 
 // TestConfigValidNested checks specification.md#9-configuration inside nested attributes and blocks.
 func TestConfigValidNested(t *testing.T) {
-	step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`, configschema.NestingSet: "[*]"}
 	missing, extra := Item(NoStr, NoStr), Item(Str("1"), Str("a"))
-	for _, mode := range BlockModes {
-		at := ".v" + step[mode]
-		kinds := map[string]*configschema.Block{"block": SchemaOfBlock(Block(mode, userAttrs)), "attribute": SchemaOf(Nested(mode, "optional", userAttrs))}
-		for kind, schema := range kinds {
-			unknown := cty.UnknownVal(WrapTypeIn(mode, ItemType))
-			t.Run(kind+" "+mode.String(), func(t *testing.T) {
-				testConfigRows(t, []configRow{
-					{"unknown inside", schema, WrapIn(mode, Item(UnknownStr, UnknownStr)), nil},
-					{"both inside", schema, WrapIn(mode, Item(Str("1"), NoStr)), wrong(at+".id config-computed-only", at+".name config-required")},
-					{"unknown as a whole", schema, unknown, nil},
-					{"null as a whole", schema, cty.NullVal(unknown.Type()), nil},
-					{"marked: keys are hidden", schema, WrapIn(mode, extra).Mark("m"), wrong(strings.Replace(at, `"k"`, "(sensitive)", 1) + ".id config-computed-only")},
-				})
-				if mode != configschema.NestingSingle && mode != configschema.NestingGroup {
-					testConfigRows(t, []configRow{
-						{"an element unknown", schema, WrapIn(mode, UnknownItem), nil},
-						{"an element null", schema, WrapIn(mode, NoItem), nil},
-					})
-				}
-			})
-		}
-	}
+	lists := SchemaOfBlock(Block(configschema.NestingList, userAttrs))
 	maps := SchemaOf(Nested(configschema.NestingMap, "optional", userAttrs))
 	deep := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"in": Nested(configschema.NestingMap, "required", Attrs{"more": Nested(configschema.NestingList, "optional", userAttrs)})}))
 	testConfigRows(t, []configRow{
+		{"unknown inside", lists, List(Item(UnknownStr, UnknownStr)), nil},
+		{"both inside", lists, List(extra, missing), wrong(".v[0].id config-computed-only", ".v[1].name config-required")},
+		{"null as a whole", maps, NullOf(maps), nil},
+		{"marked: keys are hidden", maps, MapOf(Obj{"k": extra}).Mark("m"), wrong(".v[(sensitive)].id config-computed-only")},
+		{"an element unknown", lists, List(UnknownItem), nil},
+		{"an element null", maps, MapOf(Obj{"k": NoItem}), nil},
 		{"each element of a map, in order of keys", maps, MapOf(Obj{"b": missing, "a": missing}),
 			wrong(`.v["a"].name config-required`, `.v["b"].name config-required`)},
 		{"a required nested attribute", SchemaOf(Nested(configschema.NestingList, "required", userAttrs)), cty.NullVal(cty.List(ItemType)), wrong(".v config-required")},
@@ -160,27 +144,6 @@ func testConfigChangeRows(t *testing.T, rows []configChangeRow) {
 			found := objchange.AssertConfigConsistent(Compiled(row.schema), ObjectOf(row.plan), ObjectOf(row.apply))
 			Expect(t, found, row.wrong...)
 			Expect(t, found.Enforced(), row.wrong...)
-		})
-	}
-}
-
-// TestConfigConsistentRoot checks rules/config.md#config-unknown: the configuration at apply may
-// only fill in unknown values.
-func TestConfigConsistentRoot(t *testing.T) {
-	schema := SchemaOf(Attr(cty.String, "optional"))
-	null, unknown, a := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), ObjectOf(Str("a"))
-	for name, test := range map[string]struct {
-		plan, apply cty.Value
-		wrong       []string
-	}{
-		"null, then not":                 {null, a, wrong(" inconsistent-value")},
-		"unknown, then null":             {unknown, null, nil},
-		"unknown, then unknown":          {unknown, unknown, wrong(" config-unknown")},
-		"unknown, then unknown inside":   {unknown, ObjectOf(UnknownStr), wrong(".v config-unknown")},
-		"null, then with unknown inside": {null, ObjectOf(UnknownStr), wrong(" inconsistent-value", ".v config-unknown")},
-	} {
-		t.Run(name, func(t *testing.T) {
-			Expect(t, objchange.AssertConfigConsistent(Compiled(schema), test.plan, test.apply), test.wrong...)
 		})
 	}
 }

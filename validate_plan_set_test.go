@@ -111,22 +111,6 @@ func TestPlanSetElementsFromConfigOrPriorAreFine(t *testing.T) {
 	})
 }
 
-// TestPlanSetTakesPriorValuesOfTheSamePlaceOnly checks that prior values of other places are
-// not accepted.
-func TestPlanSetTakesPriorValuesOfTheSamePlaceOnly(t *testing.T) {
-	prior := Set(rule(Str("P"), Str("A"), Str("I")))
-	for kind, schema := range setKinds {
-		t.Run(kind, func(t *testing.T) {
-			testPlanRows(t, []planRow{
-				{"a prior value of another attribute", schema, prior, Set(configured("a", "1")), Set(made("I", "1")), wrong(".v plan-set-element?")},
-				{"a prior value for an attribute without configuration", schema, prior, Set(rule(NoStr, NoStr, Str("1"))), Set(made("A", "1")), wrong(".v plan-set-element?")},
-				{"a prior null", schema, Set(rule(Str("P"), NoStr, Str("I"))), Set(configured("a", "1")), Set(rule(UnknownStr, NoStr, Str("1"))), wrong(".v plan-set-element?")},
-				{"prior unknown", schema, cty.UnknownVal(noRules.Type()), Set(configured("a", "1")), Set(made("x", "1")), wrong(".v plan-set-element?")},
-			})
-		})
-	}
-}
-
 // manyRules returns the elements of a large set: configured, planned, planned with the
 // equivalent prior names, and prior.
 func manyRules(n int) (configs, plans, equivalents, priors []cty.Value) {

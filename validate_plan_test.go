@@ -29,29 +29,6 @@ func testPlanRows(t *testing.T, rows []planRow) {
 	}
 }
 
-// TestPlanValidRoot checks specification.md#10-plan for the root.
-func TestPlanValidRoot(t *testing.T) {
-	schema := SchemaOf(Attr(cty.String, "optional"))
-	null, unknown, some := cty.NullVal(schema.ImpliedType()), cty.UnknownVal(schema.ImpliedType()), ObjectOf(Str("a"))
-	tests := []struct {
-		name                   string
-		prior, config, planned cty.Value
-		wrong                  []string
-	}{
-		{"both null, a delete: valid", some, null, null, nil},
-		{"planned null, config not", null, some, null, wrong(" plan-absent")},
-		{"config null, planned prior", some, null, some, wrong(" plan-present")},
-		{"planned and config unknown", null, unknown, unknown, wrong(" plan-unknown-block")},
-		{"config unknown, an unknown attribute", null, unknown, ObjectOf(UnknownStr), nil},
-		{"config unknown, a known attribute", null, unknown, some, wrong(".v plan-not-config")},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			Expect(t, objchange.AssertPlanValid(Compiled(schema), test.prior, test.config, test.planned), test.wrong...)
-		})
-	}
-}
-
 // TestPlanValidAttributes checks specification.md#101-attributes. The rows are in order of the
 // first rule that applies.
 func TestPlanValidAttributes(t *testing.T) {
@@ -137,69 +114,6 @@ func TestPlanValidLengthsOfSetsWithUnknowns(t *testing.T) {
 		{"planned with an unknown value: fewer", schema, null, Set(a, b, d, e), Set(tracked, b), wrong(count, element)},
 		{"a single element with an unknown value counts as one", schema, null, Set(a, b), Set(tracked), wrong(count, element)},
 	})
-}
-
-// TestPlanValidNullBlocks checks rules/plan.md#plan-null-blocks: null blocks are reported for
-// any configuration, except for single nesting.
-func TestPlanValidNullBlocks(t *testing.T) {
-	c := Item(NoStr, Str("c"))
-	for _, mode := range BlockModes[1:] {
-		schema := SchemaOfBlock(Block(mode, ItemAttrs))
-		null := NullOf(schema)
-		t.Run(mode.String(), func(t *testing.T) {
-			testPlanRows(t, []planRow{
-				{"1 config set", schema, null, WrapIn(mode, c), null, wrong(".v plan-null-blocks")},
-				{"1 config also null", schema, null, null, null, wrong(".v plan-null-blocks")},
-			})
-		})
-	}
-	for _, mode := range BlockModes[2:] {
-		schema := SchemaOfBlock(Computed(Block(mode, Attrs{"id": Attr(cty.String, "computed")})))
-		testPlanRows(t, []planRow{{"1 computed " + mode.String(), schema, NullOf(schema), NullOf(schema), NullOf(schema), wrong(".v plan-null-blocks")}})
-	}
-	single := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs))
-	objects := SchemaOfBlock(Block(configschema.NestingMap, DynAttrs))
-	testPlanRows(t, []planRow{
-		{"1 not single: config set", single, NoItem, c, NoItem, wrong(".v plan-absent")},
-		{"1 not single: config unknown", single, NoItem, UnknownItem, NoItem, wrong(".v plan-dynamic-block")},
-		{"1 map of the dynamic type", objects, NoDynamic, cty.EmptyObjectVal, NoDynamic, wrong(".v plan-null-blocks")},
-	})
-}
-
-// TestPlanValidBlocksExactlyEqual checks specification.md#102-block-types: for blocks, equality by
-// content is not sufficient.
-func TestPlanValidBlocksExactlyEqual(t *testing.T) {
-	outer := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs, Blocks{"in": Block(configschema.NestingList, ItemAttrs)}))
-	deep := func(name, inner cty.Value) cty.Value {
-		return List(Object(Obj{"id": NoStr, "name": name, "in": inner}))
-	}
-	refined := UnknownStr.Refine().NotNull().NewValue()
-	null := NullOf(outer)
-	noIn := cty.NullVal(cty.List(ItemType))
-	unknownIn := cty.UnknownVal(cty.List(ItemType))
-	rows := []planRow{
-		{"null inside blocks that are exactly equal", outer, null, deep(Str("a"), noIn), deep(Str("a"), noIn), nil},
-		{"null inside blocks that are equal except for a refinement", outer, null, deep(refined, noIn), deep(UnknownStr, noIn), wrong(".v[0].in plan-null-blocks")},
-		{"an attribute equal except for a refinement", outer, null, deep(refined, EmptyItems), deep(UnknownStr, EmptyItems), nil},
-		{"inner blocks unknown, equal except for a refinement", outer, null, deep(Str("a"), unknownIn.RefineNotNull()), deep(Str("a"), unknownIn), wrong(".v[0].in plan-dynamic-block")},
-		{"inner block unknown, equal except for a refinement", outer, null, deep(Str("a"), List(UnknownItem.RefineNotNull())), deep(Str("a"), List(UnknownItem)), wrong(".v[0].in[0] plan-unknown-block")},
-	}
-	for _, mode := range BlockModes {
-		schema := SchemaOfBlock(Block(mode, ItemAttrs))
-		unknown := cty.UnknownVal(NullOf(schema).Type())
-		rows = append(rows,
-			planRow{mode.String() + " unknown, exactly equal", schema, NullOf(schema), unknown.RefineNotNull(), unknown.RefineNotNull(), nil},
-			planRow{mode.String() + " unknown, less refined", schema, NullOf(schema), unknown.RefineNotNull(), unknown, wrong(".v plan-dynamic-block")},
-			planRow{mode.String() + " unknown, more refined", schema, NullOf(schema), unknown, unknown.RefineNotNull(), wrong(".v plan-dynamic-block")})
-	}
-	for _, mode := range []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup} {
-		schema := SchemaOfBlock(Block(mode, ItemAttrs, Blocks{"in": Block(configschema.NestingGroup, ItemAttrs)}))
-		v := func(name cty.Value) cty.Value { return Object(Obj{"id": NoStr, "name": name, "in": NoItem}) }
-		rows = append(rows,
-			planRow{"null inside a " + mode.String() + " block that is exactly equal", schema, NullOf(schema), v(refined), v(refined), nil},
-			planRow{"null inside a " + mode.String() + " block that is only equal", schema, NullOf(schema), v(refined), v(UnknownStr), wrong(".v.in plan-null-blocks")})
-	}
-	testPlanRows(t, rows)
 }
 
 // TestPlanValidBlocksByMode checks specification.md#102-block-types for each nesting mode.

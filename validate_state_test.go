@@ -70,17 +70,6 @@ func TestStateWriteOnly(t *testing.T) {
 	}
 	deep := SchemaOf(Nested(configschema.NestingList, "optional", Attrs{"in": Nested(configschema.NestingMap, "optional", SecretAttrs)}))
 	rows = append(rows, stateRow{"deep", deep, List(Object(Obj{"in": MapOf(Obj{"k": Secret(Str("s"), NoStr)})})), wrong(`.v[0].in["k"].wo write-only-not-null`)})
-	steps := map[configschema.NestingMode]string{configschema.NestingSingle: "", configschema.NestingGroup: "", configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
-	for mode, step := range steps {
-		broken := WrapIn(mode, Secret(Str("s"), Str("n")))
-		place := wrong(".v" + step + ".wo write-only-not-null")
-		rows = append(rows, stateRow{"in " + mode.String() + " blocks", SchemaOfBlock(Block(mode, SecretAttrs)), broken, place})
-		if mode != configschema.NestingGroup {
-			rows = append(rows,
-				stateRow{"in a " + mode.String() + " attribute", SchemaOf(Nested(mode, "optional", SecretAttrs)), broken, place},
-				stateRow{"in a computed " + mode.String() + " attribute", SchemaOf(Nested(mode, "computed", SecretAttrs)), broken, place})
-		}
-	}
 	testStateRows(t, rows)
 
 	// The planned value must be null, so the value has changed as well.
@@ -103,11 +92,6 @@ func TestStateNullBlocks(t *testing.T) {
 		rows = append(rows,
 			stateRow{mode.String(), schema, NullOf(schema), want},
 			stateRow{mode.String() + ": empty", schema, schema.EmptyValue().GetAttr("v"), nil})
-		inner := SchemaOfBlock(Block(configschema.NestingSet, nil, Blocks{"in": Block(mode, ItemAttrs)}))
-		if want != nil {
-			want = wrong(".v[*].in state-null-blocks?")
-		}
-		rows = append(rows, stateRow{mode.String() + " in a set", inner, Set(Object(Obj{"in": NullOf(schema)})), want})
 	}
 	testStateRows(t, append(rows,
 		stateRow{"list of the dynamic type", SchemaOfBlock(Block(configschema.NestingList, DynAttrs)), NoDynamic, null},
