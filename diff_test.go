@@ -146,28 +146,17 @@ func TestDiffSets(t *testing.T) {
 
 // TestDiffNested checks specification.md#133-differences for nested attributes and blocks.
 func TestDiffNested(t *testing.T) {
-	step := map[configschema.NestingMode]string{configschema.NestingList: "[0]", configschema.NestingMap: `["k"]`}
 	was, now, nothing := Item(Str("1"), Str("a")), Item(Str("1"), Str("b")), Item(NoStr, NoStr)
-	for _, mode := range []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingMap} {
-		kinds := map[string]*configschema.Block{"block": SchemaOfBlock(Block(mode, ItemAttrs)), "attribute": SchemaOf(Nested(mode, "optional", ItemAttrs))}
-		at := ".v" + step[mode]
-		null := cty.NullVal(WrapTypeIn(mode, ItemType))
-		for kind, schema := range kinds {
-			t.Run(kind+" "+mode.String(), func(t *testing.T) {
-				testDiffRows(t, []diffRow{
-					{"a leaf unknown", schema, WrapIn(mode, was), WrapIn(mode, Item(UnknownStr, Str("a"))), wrong("~ " + at + `.id: "1" -> (known after apply)`)},
-					{"appears", schema, null, WrapIn(mode, was), wrong("+ "+at+`.id = "1"`, "+ "+at+`.name = "a"`)},
-					{"was null, has nothing set", schema, null, WrapIn(mode, nothing), wrong("+ " + at + ` = {id = null, name = null}`)},
-					{"had nothing set, becomes null", schema, WrapIn(mode, nothing), null, wrong("- " + at + ` = {id = null, name = null}`)},
-					{"unknown", schema, null, cty.UnknownVal(null.Type()), wrong("+ .v = (known after apply)")},
-				})
-			})
-		}
-	}
+	single, groups := SchemaOf(Nested(configschema.NestingSingle, "optional", ItemAttrs)), SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs))
 	lists, maps := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOf(Nested(configschema.NestingMap, "optional", ItemAttrs))
 	noItems := cty.NullVal(cty.List(ItemType))
 	nestedLists := SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs))
 	testDiffRows(t, []diffRow{
+		{"a leaf unknown", groups, was, Item(UnknownStr, Str("a")), wrong(`~ .v.id: "1" -> (known after apply)`)},
+		{"appears", lists, noItems, List(was), wrong(`+ .v[0].id = "1"`, `+ .v[0].name = "a"`)},
+		{"was null, has nothing set", single, NoItem, nothing, wrong("+ .v = {id = null, name = null}")},
+		{"had nothing set, becomes null", single, nothing, NoItem, wrong("- .v = {id = null, name = null}")},
+		{"unknown", maps, NullOf(maps), cty.UnknownVal(NullOf(maps).Type()), wrong("+ .v = (known after apply)")},
 		{"lists pair by index", lists, List(was, was), List(now), wrong(`~ .v[0].name: "a" -> "b"`, `- .v[1].id = "1"`, `- .v[1].name = "a"`)},
 		{"maps pair by key", maps, MapOf(Obj{"a": was, "b": was}), MapOf(Obj{"b": now, "c": nothing}), wrong(`- .v["a"].id = "1"`, `- .v["a"].name = "a"`, `~ .v["b"].name: "a" -> "b"`, `+ .v["c"] = {id = null, name = null}`)},
 		{"was null, becomes empty", lists, noItems, EmptyItems, wrong(`+ .v = []`)},

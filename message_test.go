@@ -177,16 +177,10 @@ func TestMessagesAreShortAndReadable(t *testing.T) {
 		{"a string", Str(`a "b"`), `planned "a \"b\""`},
 		{"two lines", Str("a\nb"), `planned "a\nb"`},
 		{"a number", Num(-12), "planned -12"},
-		{"a fraction", cty.MustParseNumberVal("0.25"), "planned 0.25"},
 		{"a large number", cty.MustParseNumberVal("12345678901234567890"), "planned 12345678901234567890"},
-		{"a bool", cty.True, "planned true"},
-		{"null", NoStr, "planned null"},
 		{"unknown", cty.UnknownVal(cty.Bool), "planned (unknown)"},
-		{"an empty list", EmptyItems, "planned []"},
-		{"a list", List(Str("x"), Str("y")), `planned ["x", "y"]`},
 		{"a set", Set(Str("y"), Str("x")), `planned ["x", "y"]`},
 		{"a tuple", Tuple(Str("x"), Num(1), NoStr), `planned ["x", 1, null]`},
-		{"a map", MapOf(Obj{"l": Num(2), "k": Num(1)}), "planned {k = 1, l = 2}"},
 		{"an object", Item(UnknownStr, Str("a")), `planned {id = (unknown), name = "a"}`},
 		{"deep", List(MapOf(Obj{"k": Tuple(Num(1))})), "planned [{k = [1]}]"},
 	}
@@ -250,16 +244,13 @@ func TestMessagesShowTheDifference(t *testing.T) {
 		m["tag-17"] = Str(changed)
 		return MapOf(m)
 	}
-	deep := func(v cty.Value) cty.Value {
-		return Object(Obj{"a": List(Object(Obj{"b": Tuple(Str("x"), v)}))})
-	}
+
 	exact := func(text string) cty.Value { return cty.MustParseNumberVal(text) }
 	for name, test := range map[string]struct {
 		planned, configured cty.Value
 		want                string // after ".v: "
 		not                 string
 	}{
-		"short strings": {Str("b"), Str("a"), `planned "b", but the configuration has "a"`, "("},
 		"long strings": {Str(long + "a" + long), Str(long + "b" + long),
 			`planned "…01234567890123456789a01234567890123456789012345678901234567890123456789012345678…", but the configuration has "…01234567890123456789b01234567890123456789012345678901234567890123456789012345678…"`, `"0123456789012`},
 		"the end of a long string": {Str(long), Str(long + "x"), `789", but the configuration`, `"0123`},
@@ -267,25 +258,14 @@ func TestMessagesShowTheDifference(t *testing.T) {
 		"white space":              {Str("a b\n"), Str("a  b"), `planned "a b\n", but the configuration has "a  b" (only white space differs)`, "characters"},
 		"JSON": {policy("Allow", "s3:Put"), policy("Deny", "s3:Put"),
 			`in the JSON at .Statement[0].Effect, planned "Allow", but the configuration has "Deny"`, "Version"},
-		"two places of JSON": {policy("Allow", "s3:Put"), policy("Deny", "s3:*"),
-			`in the JSON at .Statement[0].Action[1], planned "s3:Put", but the configuration has "s3:*" (one other place differs)`, "Version"},
-		"JSON that is the same": {Str(`{"a": 1}`), Str(`{"a":1}`),
-			`planned "{\"a\": 1}", but the configuration has "{\"a\":1}" (equal as JSON)`, "white space"},
 		"JSON of no parts": {Str(`"a"`), Str(`"b"`), `planned "\"a\"", but the configuration has "\"b\""`, "JSON"},
 		"a key of many": {tags(30, "a"), tags(30, "b"),
 			`at ["tag-17"], planned "a", but the configuration has "b"`, "tag-1\""},
 		"a key that is new": {MapOf(Obj{"a": Str("x"), "managed": Str("yes")}), MapOf(Obj{"a": Str("x")}),
 			`at ["managed"], planned "yes", but the configuration has nothing`, `"x"`},
-		"a missing key": {MapOf(Obj{"a": Str("x")}), MapOf(Obj{"a": Str("x"), "b": Str("y")}),
-			`at ["b"], planned nothing, but the configuration has "y"`, `"x"`},
-		"one more element": {List(Str("a"), Str("b")), List(Str("a")), `at [1], planned "b", but the configuration has nothing`, `"a"`},
-		"deep inside": {deep(Str("y")), deep(Str("z")),
-			`at .a[0].b[1], planned "y", but the configuration has "z"`, `"x"`},
 		"several places": {List(Str("a"), Str("b"), Str("c")), List(Str("x"), Str("y"), Str("z")),
 			`at [0], planned "a", but the configuration has "x" (2 other places differ)`, "[\"a\""},
-		"an element of a set":          {Set(Str("a"), Str("b")), Set(Str("a"), Str("c")), `at [*], planned "b", but the configuration has "c"`, `"a"`},
-		"a set with a missing element": {Set(Str("a")), Set(Str("a"), Str("c")), `at [*], planned nothing, but the configuration has "c"`, `"a"`},
-		"null":                         {NoStr, Str("a"), `planned null, but the configuration has "a"`, "nothing"},
+		"an element of a set": {Set(Str("a"), Str("b")), Set(Str("a"), Str("c")), `at [*], planned "b", but the configuration has "c"`, `"a"`},
 		"long numbers": {exact("3.14159265358979323846264338"), exact("3.14159265358979323846264339"),
 			`planned 3.14159265358979323846264338, but the configuration has 3.14159265358979323846264339`, "3.14159265359 "},
 		"a text that is one character longer": {Str(strings.Repeat("a", 101)), Str(strings.Repeat("a", 100)), `(the lengths are 101 and 100 characters)`, strings.Repeat("a", 100)},
@@ -293,8 +273,6 @@ func TestMessagesShowTheDifference(t *testing.T) {
 			`0001, but the configuration has …00000000000000000000000000000000000000000000000000000000000000000000000000000002 (both are about 1e+101)`, "planned 1e+101"},
 		"objects of several types": {Object(Obj{"port": Num(80)}), Object(Obj{"port": Str("80")}),
 			`at .port, planned 80, but the configuration has "80"`, "{port"},
-		"empty lists of several types": {EmptyItems, cty.ListValEmpty(cty.Object(map[string]cty.Type{"x": cty.Bool})),
-			`planned [], but the configuration has [] (the types differ`, "has [])"},
 		"an escape is whole": {Object(Obj{"n": Str("k"), "v": Str(strings.Repeat("\n", 100))}), NoDynamic, `…\n`, `\ `},
 		"an element of objects": {Set(Item(NoStr, Str("z")), Item(Str("1"), Str("a"))), Set(Item(NoStr, Str("a")), Item(Str("1"), Str("b"))),
 			`at [*].name, planned "`, "id ="},
@@ -302,7 +280,6 @@ func TestMessagesShowTheDifference(t *testing.T) {
 		"letters that look the same": {Str("\u0430dmin"), Str("admin"), `but the configuration has "admin" (the first different characters are U+0430 and U+0061)`, "white space"},
 		"JSON of escapes":            {Str(`{"a": "\ud800"}`), Str(`{"a": "\ud801"}`), `\\ud800\"}", but the configuration has "{\"a\": \"\\ud801`, "the same"},
 		"JSON that is deep":          {Str(strings.Repeat("[", 90) + "1" + strings.Repeat("]", 90)), Str(strings.Repeat("[", 90) + "2" + strings.Repeat("]", 90)), `[[1]]]`, "JSON"},
-		"keys of a map":              {MapOf(Obj{"c": Str("1")}), MapOf(Obj{"a": Str("1"), "b": Str("2")}), `(the keys "a" and "b" are missing)`, "other places"},
 		"keys beside a place": {MapOf(Obj{"a": Str("1"), "c": Str("1"), "d": Str("x")}), MapOf(Obj{"a": Str("2"), "b": Str("2")}),
 			`at ["a"], planned "1", but the configuration has "2" (the key "b" is missing; the keys "c" and "d" are new)`, "other places"},
 		"a key that is a text":    {MapOf(Obj{strings.Repeat("k", 9999): Str("1")}), MapOf(Obj{strings.Repeat("k", 9999): Str("2")}), `k…k`, strings.Repeat("k", 200)},
@@ -384,16 +361,13 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		found     objchange.Violations
 		want, not string
 	}{
-		"one new key":                 {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys("a")), ObjectOf(keys("a", "b"))), `.v: planned 1 block, but got 2: the key "b" is new [inconsistent-count]`, `"a"`},
-		"fewer keys in a plan":        {objchange.AssertPlanValid(Compiled(maps), cty.NilVal, ObjectOf(keys("a", "b", "c")), ObjectOf(keys("a"))), `.v: the plan has 1 element, but the configuration has 3: the keys "b" and "c" are missing [plan-count]`, `"a"`},
-		"hidden and more":             {objchange.AssertPlanValid(Compiled(hidden), cty.NilVal, ObjectOf(keys("a", "b")), ObjectOf(keys("a"))), `.v: the plan has 1 element, but the configuration has 2 [plan-count]`, `"b"`},
-		"blocks of a list":            {objchange.AssertPlanValid(Compiled(lists), cty.NilVal, ObjectOf(List(Item(NoStr, Str("a")))), ObjectOf(listOfNone)), `.v: the plan has 0 elements, but the configuration has 1 [plan-count]`, `key`},
-		"one key replaced by another": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys("a", "c")), ObjectOf(keys("a", "b"))), `.v: the key "c" is missing; the key "b" is new [inconsistent-key]`, `are missing`},
+		"one new key":          {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys("a")), ObjectOf(keys("a", "b"))), `.v: planned 1 block, but got 2: the key "b" is new [inconsistent-count]`, `"a"`},
+		"fewer keys in a plan": {objchange.AssertPlanValid(Compiled(maps), cty.NilVal, ObjectOf(keys("a", "b", "c")), ObjectOf(keys("a"))), `.v: the plan has 1 element, but the configuration has 3: the keys "b" and "c" are missing [plan-count]`, `"a"`},
+		"blocks of a list":     {objchange.AssertPlanValid(Compiled(lists), cty.NilVal, ObjectOf(List(Item(NoStr, Str("a")))), ObjectOf(listOfNone)), `.v: the plan has 0 elements, but the configuration has 1 [plan-count]`, `key`},
 		"several": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys("a", "b", "c")), ObjectOf(keys("c", "d", "e"))),
 			`.v: the keys "a" and "b" are missing; the keys "d" and "e" are new [inconsistent-key]`, `"c"`},
 		"many": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys("a", "b", "c", "d", "e", "f", "g")), ObjectOf(keys("1", "2", "3", "4", "5", "6", "7"))),
 			`.v: the keys "a", "b", "c", "d", "e" and 2 more are missing; the keys "1", "2", "3", "4", "5" and 2 more are new [inconsistent-key]`, `"f"`},
-		"in a plan": {objchange.AssertPlanValid(Compiled(maps), cty.NilVal, ObjectOf(keys("a")), ObjectOf(keys("b"))), `.v: the key "a" is missing; the key "b" is new [plan-key]`, `the planned keys`},
 		"hidden keys in a plan": {objchange.AssertPlanValid(Compiled(hidden), cty.NilVal, ObjectOf(keys("a")), ObjectOf(keys("b"))),
 			`.v: the planned keys differ from the configured keys [plan-key]`, `"b"`},
 		"the nearest": {objchange.AssertPlanConsistent(Compiled(disks),
@@ -408,13 +382,8 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		"a type inside": {objchange.AssertPlanConsistent(Compiled(SchemaOf(Attr(cty.DynamicPseudoType, "optional"))),
 			ObjectOf(Object(Obj{"ports": List(Object(Obj{"n": Num(1)}))})), ObjectOf(Object(Obj{"ports": List(Object(Obj{"n": Str("1")}))}))),
 			`.v: at .ports.n, planned type number, but got type string [inconsistent-type]`, `object`},
-		"a type beside an unknown type": {objchange.AssertPlanConsistent(Compiled(SchemaOf(Attr(cty.DynamicPseudoType, "optional"))),
-			ObjectOf(Object(Obj{"a": cty.DynamicVal, "b": Num(1)})), ObjectOf(Object(Obj{"a": Str("x"), "b": Str("1")}))),
-			`.v: at .b, planned type number, but got type string [inconsistent-type]`, `.a`},
 		"several long keys": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys(strings.Repeat("k", 100)+"1", strings.Repeat("k", 100)+"2")), ObjectOf(keys(strings.Repeat("k", 100)+"3", strings.Repeat("k", 100)+"4"))),
 			`.v: the keys "…` + strings.Repeat("k", 79) + `1" and "…` + strings.Repeat("k", 79) + `2" are missing; the keys "…` + strings.Repeat("k", 79) + `3" and "…` + strings.Repeat("k", 79) + `4" are new [inconsistent-key]`, strings.Repeat("k", 80)},
-		"texts of a set": {objchange.AssertPlanConsistent(Compiled(zones), ObjectOf(Set(Str("1a"))), ObjectOf(Set(Str("eu-1a")))),
-			`.v: the planned element "1a" is missing; the closest returned element is "eu-1a" [inconsistent-set-element]`, "has"},
 		"the nearest text": {objchange.AssertPlanConsistent(Compiled(zones), ObjectOf(Set(Str("eu-1a"), Str("us-1"))), ObjectOf(Set(Str("eu-1"), Str("us-2")))),
 			`.v: the planned element "eu-1a" is missing; the closest returned element is "eu-1" [inconsistent-set-element]`, "us-2"},
 		"long texts of a set": {objchange.AssertPlanConsistent(Compiled(zones), ObjectOf(Set(Str(strings.Repeat("x", 100)+"a"+strings.Repeat("x", 100)))), ObjectOf(Set(Str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100))))),
@@ -429,8 +398,6 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		"a long promise": {objchange.AssertPlanConsistent(Compiled(SchemaOf(Attr(cty.String, "computed"))),
 			ObjectOf(cty.UnknownVal(cty.String).Refine().StringPrefixFull(strings.Repeat("x", 100)+"a").NewValue()), ObjectOf(Str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100)))),
 			`.v: planned (unknown, with prefix "…` + strings.Repeat("x", 79) + `a"), but got "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" [inconsistent-refinement]`, "x…x"},
-		"long keys": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys(strings.Repeat("k", 100)+"1")), ObjectOf(keys(strings.Repeat("k", 100)+"2"))),
-			`.v: the key "…` + strings.Repeat("k", 79) + `1" is missing; the key "…` + strings.Repeat("k", 79) + `2" is new [inconsistent-key]`, strings.Repeat("k", 100)},
 		"no similar element": {objchange.AssertPlanConsistent(Compiled(sets), ObjectOf(Set(Item(Str("1"), Str("a")))), ObjectOf(Set(Item(Str("2"), Str("b"))))),
 			`.v: the planned element {id = "1", name = "a"} is missing [inconsistent-set-element]`, `closest`},
 	} {
@@ -502,7 +469,7 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	deep := SchemaOf(Nested(configschema.NestingList, "optional sensitive", Attrs{"name": Nested(configschema.NestingMap, "optional", Attrs{"name": text})}))
 	data := SchemaOf(Nested(configschema.NestingSingle, "optional", Attrs{"name": Attr(cty.DynamicPseudoType, "optional sensitive")}))
 	mapBlocks, objects := SchemaOfBlock(Block(configschema.NestingMap, Attrs{"name": text})), SchemaOfBlock(Block(configschema.NestingMap, DynAttrs))
-	plainWrite := SchemaOf(Nested(configschema.NestingMap, "optional", Attrs{"name": Attr(cty.String, "optional writeonly")}))
+
 	dyn := func(v cty.Value) cty.Value { return Object(Obj{canary: Item(NoStr, v)}) }
 	tests := []struct {
 		name  string
@@ -511,15 +478,12 @@ func TestKeysBelowSensitiveAreHidden(t *testing.T) {
 	}{
 		{"planned, sensitive far above", objchange.AssertPlanValid(Compiled(deep), ObjectOf(NullOf(deep)), ObjectOf(List(name(k(name(a))))), ObjectOf(List(name(k(name(b)))))), ".v[0].name[(sensitive)].name plan-not-config"},
 		{"planned, prior marked", objchange.AssertPlanValid(Compiled(plainMap), ObjectOf(k(name(a)).Mark("m")), ObjectOf(k(name(a))), ObjectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
-		{"planned, config marked", objchange.AssertPlanValid(Compiled(plainMap), ObjectOf(NullOf(plainMap)), ObjectOf(k(name(a)).Mark("m")), ObjectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
 		{"planned, root marked", objchange.AssertPlanValid(Compiled(plainMap), ObjectOf(NullOf(plainMap)), ObjectOf(k(name(a))).Mark("m"), ObjectOf(k(name(b)))), ".v[(sensitive)].name plan-not-config"},
 		{"planned blocks of the dynamic type, config marked", objchange.AssertPlanValid(Compiled(objects), ObjectOf(NoDynamic), ObjectOf(dyn(a).Mark("m")), ObjectOf(dyn(b))), ".v[(sensitive)].name plan-not-config"},
-		{"planned write-only, itself marked", objchange.AssertPlanValid(Compiled(plainWrite), ObjectOf(NullOf(plainWrite)), ObjectOf(k(name(a))), ObjectOf(k(name(a)).Mark("m"))), ".v[(sensitive)].name write-only-not-null"},
 		{"final, a sensitive value that the data names", objchange.AssertPlanConsistent(Compiled(data), ObjectOf(name(Object(Obj{canary: a}))), ObjectOf(name(Object(Obj{canary: b})))), ".v.name[(sensitive)] inconsistent-value"},
 		{"final, blocks marked after", objchange.AssertPlanConsistent(Compiled(mapBlocks), ObjectOf(k(name(a))), ObjectOf(k(cty.NullVal(name(a).Type())).Mark("m"))), ".v[(sensitive)] inconsistent-presence"},
 		{"configuration, sensitive above", objchange.AssertConfigConsistent(Compiled(secretMap), ObjectOf(k(name(a))), ObjectOf(k(name(b)))), ".v[(sensitive)].name inconsistent-value"},
 		{"state, marked", objchange.AssertStateValid(Compiled(SchemaOf(texts)), ObjectOf(k(UnknownStr).Mark("m"))), ".v[(sensitive)] state-unknown"},
-		{"applied write-only, marked in the plan", objchange.AssertApplyConsistent(Compiled(plainWrite), ObjectOf(k(name(Str("a"))).Mark("m")), ObjectOf(k(name(Str("a"))))), ".v[(sensitive)].name write-only-not-null"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -49,69 +49,46 @@ func TestPlanComputedAttributes(t *testing.T) {
 }
 
 func TestPlanComputedNestedAttributes(t *testing.T) {
-	for _, mode := range AttributeModes {
-		optional, both := SchemaOf(Nested(mode, "optional", ItemAttrs)), SchemaOf(Nested(mode, "optional computed", ItemAttrs))
-		null := cty.NullVal(WrapTypeIn(mode, ItemType))
-		unknown := cty.UnknownVal(null.Type())
-		deep := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"in": Nested(mode, "optional", Attrs{"more": Nested(configschema.NestingMap, "optional", ItemAttrs)})}))
-		deepVal := func(id cty.Value) cty.Value {
-			return Set(Object(Obj{"in": WrapIn(mode, Object(Obj{"more": MapOf(Obj{"k": Item(id, NoStr)})}))}))
-		}
-		rows := []rewriteRow{
-			{"computed, null: unknown as a whole", both, null, unknown},
-			{"computed inside, null: unknown", optional, WrapIn(mode, Item(NoStr, NoStr)), WrapIn(mode, Item(UnknownStr, NoStr))},
-			{"at depth", deep, deepVal(NoStr), deepVal(UnknownStr)},
-		}
-		if mode != configschema.NestingSingle {
-			rows = append(rows,
-				rewriteRow{"element null: null", optional, WrapIn(mode, NoItem), WrapIn(mode, NoItem)},
-				rewriteRow{"element unknown: unknown", optional, WrapIn(mode, UnknownItem), WrapIn(mode, UnknownItem)})
-		}
-		if mode != configschema.NestingSet {
-			write := Attrs{"w": WriteLeaf, "id": ComputedLeaf}
-			in := func(w, id cty.Value) cty.Value { return WrapIn(mode, Object(Obj{"w": w, "id": id})) }
-			rows = append(rows,
-				rewriteRow{"write-only inside: null", SchemaOf(Nested(mode, "optional", write)), in(Str("secret"), NoStr), in(NoStr, UnknownStr)})
-		}
-		t.Run(mode.String(), func(t *testing.T) { testRewriteRows(t, objchange.PlanComputed, rows) })
+	both := SchemaOf(Nested(configschema.NestingMap, "optional computed", ItemAttrs))
+	write := SchemaOf(Nested(configschema.NestingSingle, "optional", Attrs{"w": WriteLeaf, "id": ComputedLeaf}))
+	wide := func(w, id cty.Value) cty.Value { return Object(Obj{"w": w, "id": id}) }
+	deep := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"in": Nested(configschema.NestingSingle, "optional", Attrs{"more": Nested(configschema.NestingMap, "optional", ItemAttrs)})}))
+	deepVal := func(id cty.Value) cty.Value {
+		return Set(Object(Obj{"in": Object(Obj{"more": MapOf(Obj{"k": Item(id, NoStr)})})}))
 	}
 	lists, sets := SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), SchemaOf(Nested(configschema.NestingSet, "optional", ItemAttrs))
 	a, b := Item(NoStr, Str("a")), Item(Str("1"), Str("b"))
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
+		{"computed, null: unknown as a whole", both, NullOf(both), cty.UnknownVal(NullOf(both).Type())},
+		{"computed inside, null: unknown", both, MapOf(Obj{"k": Item(NoStr, NoStr)}), MapOf(Obj{"k": Item(UnknownStr, NoStr)})},
+		{"write-only inside: null", write, wide(Str("secret"), NoStr), wide(NoStr, UnknownStr)},
+		{"at depth", deep, deepVal(NoStr), deepVal(UnknownStr)},
+		{"element null: null", lists, List(NoItem), List(NoItem)},
+		{"element unknown: unknown", lists, List(UnknownItem), List(UnknownItem)},
 		{"list, each element", lists, List(b, a, b, a), List(b, Item(UnknownStr, Str("a")), b, Item(UnknownStr, Str("a")))},
 		{"set, each element", sets, Set(a, b), Set(Item(UnknownStr, Str("a")), b)},
 	})
 }
 
 func TestPlanComputedBlocks(t *testing.T) {
-	for _, mode := range BlockModes {
-		schema := SchemaOfBlock(Block(mode, ItemAttrs))
-		null := cty.NullVal(WrapTypeIn(mode, ItemType))
-		rows := []rewriteRow{
-			{"null: null", schema, null, null},
-			{"in a set", SchemaOfBlock(Block(configschema.NestingSet, nil, Blocks{"w": schema.BlockTypes["v"]})),
-				Set(Object(Obj{"w": WrapIn(mode, Item(NoStr, NoStr))})), Set(Object(Obj{"w": WrapIn(mode, Item(UnknownStr, NoStr))}))},
-		}
-		if mode != configschema.NestingSet {
-			write := Attrs{"w": WriteLeaf, "id": ComputedLeaf}
-			in := func(w, id cty.Value) cty.Value { return WrapIn(mode, Object(Obj{"w": w, "id": id})) }
-			rows = append(rows, rewriteRow{"write-only inside: null", SchemaOfBlock(Block(mode, write)), in(Str("secret"), NoStr), in(NoStr, UnknownStr)})
-		}
-		if mode != configschema.NestingGroup {
-			supplied := SchemaOfBlock(Computed(Block(mode, Attrs{"id": ComputedLeaf})))
-			ty := WrapTypeIn(mode, cty.Object(map[string]cty.Type{"id": cty.String}))
-			one := func(id cty.Value) cty.Value { return WrapIn(mode, Object(Obj{"id": id})) }
-			rows = append(rows,
-				rewriteRow{"a computed block type, null: unknown", supplied, cty.NullVal(ty), cty.UnknownVal(ty)},
-				rewriteRow{"a computed block type, not null: its blocks", supplied, one(NoStr), one(UnknownStr)},
-				rewriteRow{"a computed block type inside another, null: unknown", SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"w": supplied.BlockTypes["v"]})),
-					List(Object(Obj{"w": cty.NullVal(ty)})), List(Object(Obj{"w": cty.UnknownVal(ty)}))})
-		}
-		t.Run(mode.String(), func(t *testing.T) { testRewriteRows(t, objchange.PlanComputed, rows) })
-	}
+	sets := SchemaOfBlock(Block(configschema.NestingSet, nil, Blocks{"w": Block(configschema.NestingGroup, ItemAttrs)}))
+	lists := SchemaOfBlock(Block(configschema.NestingList, Attrs{"w": WriteLeaf, "id": ComputedLeaf}))
+	supplied := SchemaOfBlock(Computed(Block(configschema.NestingMap, Attrs{"id": ComputedLeaf})))
+	single := SchemaOfBlock(Computed(Block(configschema.NestingSingle, Attrs{"id": ComputedLeaf})))
+	inList := SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"w": supplied.BlockTypes["v"]}))
+	one := func(id cty.Value) cty.Value { return MapOf(Obj{"k": Object(Obj{"id": id})}) }
+	in := func(w cty.Value) cty.Value { return Object(Obj{"w": w}) }
+	wide := func(w, id cty.Value) cty.Value { return List(Object(Obj{"w": w, "id": id})) }
 	dynamic := Attrs{"any": Attr(cty.DynamicPseudoType, "computed")}
 	anyOf := func(v cty.Value) cty.Value { return Object(Obj{"any": v}) }
 	testRewriteRows(t, objchange.PlanComputed, []rewriteRow{
+		{"null: null", lists, NullOf(lists), NullOf(lists)},
+		{"in a set", sets, Set(in(Item(NoStr, NoStr))), Set(in(Item(UnknownStr, NoStr)))},
+		{"write-only inside: null", lists, wide(Str("secret"), NoStr), wide(NoStr, UnknownStr)},
+		{"a computed block type, null: unknown", supplied, NullOf(supplied), cty.UnknownVal(NullOf(supplied).Type())},
+		{"a computed single block, null: unknown", single, NullOf(single), cty.UnknownVal(NullOf(single).Type())},
+		{"a computed block type, not null: its blocks", supplied, one(NoStr), one(UnknownStr)},
+		{"a computed block type inside another, null: unknown", inList, List(in(NullOf(supplied))), List(in(cty.UnknownVal(NullOf(supplied).Type())))},
 		{"a computed block type, empty: unchanged", SchemaOfBlock(Computed(Block(configschema.NestingList, nil))), cty.ListValEmpty(cty.EmptyObject), cty.ListValEmpty(cty.EmptyObject)},
 		{"element null: null", SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), List(NoItem), List(NoItem)},
 		{"element unknown: its parts are unknown, because a planned block must be known", SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs)), MapOf(Obj{"k": UnknownItem}), MapOf(Obj{"k": Item(UnknownStr, UnknownStr)})},
@@ -140,24 +117,7 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	id := Attrs{"id": ComputedLeaf}
 	idType := cty.Object(map[string]cty.Type{"id": cty.String})
 	one := Object(Obj{"id": NoStr})
-	collections := []configschema.NestingMode{configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
-	for _, mode := range collections {
-		schema, plain := SchemaOfBlock(Computed(Block(mode, id))), SchemaOfBlock(Block(mode, id))
-		empty, null := plain.EmptyValue().GetAttr("v"), cty.NullVal(WrapTypeIn(mode, idType))
-		rows := []rewriteRow{
-			{"empty: null", schema, empty, null},
-			{"unknown: unknown", schema, cty.UnknownVal(null.Type()), cty.UnknownVal(null.Type())},
-			{"not empty: unchanged", schema, WrapIn(mode, one), WrapIn(mode, one)},
-			{"empty but not computed: unchanged", plain, empty, empty},
-			{"empty and marked: null and marked", schema, empty.Mark("m"), null.Mark("m")},
-			{"a nested attribute, computed and empty: unchanged", SchemaOf(Nested(mode, "computed", id)), empty, empty},
-		}
-		for _, outer := range BlockModes {
-			within := SchemaOfBlock(Block(outer, nil, Blocks{"w": schema.BlockTypes["v"]}))
-			rows = append(rows, rewriteRow{"inside " + outer.String(), within, WrapIn(outer, Object(Obj{"w": empty})), WrapIn(outer, Object(Obj{"w": null}))})
-		}
-		t.Run(mode.String(), func(t *testing.T) { testRewriteRows(t, objchange.PrepareComputedBlocks, rows) })
-	}
+	computed, plain, maps := SchemaOfBlock(Computed(Block(configschema.NestingList, id))), SchemaOfBlock(Block(configschema.NestingList, id)), SchemaOfBlock(Computed(Block(configschema.NestingMap, id)))
 	dynLists := Computed(Block(configschema.NestingList, Attrs{"any": Attr(cty.DynamicPseudoType, "computed")}))
 	dynMaps := Computed(Block(configschema.NestingMap, dynLists.Attributes))
 	single := Computed(Block(configschema.NestingSingle, nil))
@@ -166,6 +126,13 @@ func TestPrepareComputedBlocks(t *testing.T) {
 	sets := SchemaOfBlock(Block(configschema.NestingSet, Attrs{"name": LeafAttr}, Blocks{"w": lists}))
 	in := func(name string, w cty.Value) cty.Value { return Object(Obj{"name": Str(name), "w": w}) }
 	testRewriteRows(t, objchange.PrepareComputedBlocks, []rewriteRow{
+		{"empty: null", computed, emptyList, noList},
+		{"an empty map: null", maps, cty.MapValEmpty(idType), NullOf(maps)},
+		{"unknown: unknown", computed, cty.UnknownVal(noList.Type()), cty.UnknownVal(noList.Type())},
+		{"not empty: unchanged", computed, List(one), List(one)},
+		{"empty but not computed: unchanged", plain, emptyList, emptyList},
+		{"empty and marked: null and marked", computed, emptyList.Mark("m"), noList.Mark("m")},
+		{"a nested attribute, computed and empty: unchanged", SchemaOf(Nested(configschema.NestingList, "computed", id)), emptyList, emptyList},
 		{"single, without content: unchanged", SchemaOfBlock(single), cty.EmptyObjectVal, cty.EmptyObjectVal},
 		{"each element of a set", sets, Set(in("a", emptyList), in("b", noList), in("c", List(one))), Set(in("a", noList), in("b", noList), in("c", List(one)))},
 		{"beside elements that are null or unknown", SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"w": lists})),
