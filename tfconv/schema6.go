@@ -84,7 +84,7 @@ func (r *schemaReader) block(from *tfprotov6.SchemaBlock) (to configschema.Block
 		Attributes:         r.attributes(from.Attributes),
 		BlockTypes:         map[string]*configschema.NestedBlock{},
 		Description:        from.Description,
-		DescriptionKind:    r.stringKind(from.DescriptionKind),
+		DescriptionKind:    stringKind[configschema.StringKind](&r.problems, from.DescriptionKind),
 		Deprecated:         from.Deprecated,
 		DeprecationMessage: from.DeprecationMessage,
 	}
@@ -127,7 +127,7 @@ func (r *schemaReader) attribute(from *tfprotov6.SchemaAttribute) *configschema.
 		Sensitive:          from.Sensitive,
 		WriteOnly:          from.WriteOnly,
 		Description:        from.Description,
-		DescriptionKind:    r.stringKind(from.DescriptionKind),
+		DescriptionKind:    stringKind[configschema.StringKind](&r.problems, from.DescriptionKind),
 		Deprecated:         from.Deprecated,
 		DeprecationMessage: from.DeprecationMessage,
 	}
@@ -176,15 +176,14 @@ func nesting[M ~int32](p *problems, modes map[configschema.NestingMode]M, from M
 	return 0
 }
 
-func (r *schemaReader) stringKind(from tfprotov6.StringKind) configschema.StringKind {
-	switch from {
-	case tfprotov6.StringKindPlain:
-		return configschema.StringPlain
-	case tfprotov6.StringKindMarkdown:
-		return configschema.StringMarkdown
+// stringKind converts a kind of description in either direction. It records a problem if there is no
+// such kind.
+func stringKind[To, From ~int | ~int32](p *problems, from From) To {
+	if from != From(configschema.StringPlain) && from != From(configschema.StringMarkdown) {
+		p.fail("unknown kind of description %d", from)
+		return 0
 	}
-	r.fail("unknown kind of description %d", int32(from))
-	return configschema.StringPlain
+	return To(from) // the numbers are the same
 }
 
 func (r *schemaReader) typ(from tftypes.Type) cty.Type {

@@ -54,7 +54,7 @@ func (w *schemaWriter) block(from *configschema.Block) *tfprotov6.SchemaBlock {
 	to := &tfprotov6.SchemaBlock{
 		Attributes:         w.attributes(from.Attributes),
 		Description:        from.Description,
-		DescriptionKind:    w.stringKind(from.DescriptionKind),
+		DescriptionKind:    stringKind[tfprotov6.StringKind](&w.problems, from.DescriptionKind),
 		Deprecated:         from.Deprecated,
 		DeprecationMessage: from.DeprecationMessage,
 	}
@@ -92,7 +92,7 @@ func (w *schemaWriter) attribute(name string, from *configschema.Attribute) *tfp
 		Sensitive:          from.Sensitive,
 		WriteOnly:          from.WriteOnly,
 		Description:        from.Description,
-		DescriptionKind:    w.stringKind(from.DescriptionKind),
+		DescriptionKind:    stringKind[tfprotov6.StringKind](&w.problems, from.DescriptionKind),
 		Deprecated:         from.Deprecated,
 		DeprecationMessage: from.DeprecationMessage,
 	}
@@ -113,15 +113,4 @@ func (w *schemaWriter) attribute(name string, from *configschema.Attribute) *tfp
 		to.NestedType = &tfprotov6.SchemaObject{Attributes: w.attributes(nested.Attributes), Nesting: mode}
 	}
 	return to
-}
-
-func (w *schemaWriter) stringKind(from configschema.StringKind) tfprotov6.StringKind {
-	switch from {
-	case configschema.StringPlain:
-		return tfprotov6.StringKindPlain
-	case configschema.StringMarkdown:
-		return tfprotov6.StringKindMarkdown
-	}
-	w.fail("unknown kind of description %d", int(from))
-	return tfprotov6.StringKindPlain
 }
