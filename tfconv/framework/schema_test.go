@@ -6,13 +6,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	data "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	ephemeral "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	provider "github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/schema/stringdefault"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/zclconf/go-cty/cty"
 
@@ -54,21 +52,9 @@ func TestAttributes(t *testing.T) {
 		from schema.Attribute
 		want *configschema.Attribute
 	}{
-		"string": {
-			schema.StringAttribute{Required: true, Description: "who"},
-			&configschema.Attribute{Type: cty.String, Required: true, Description: "who"},
-		},
 		"described in Markdown": {
 			schema.BoolAttribute{Optional: true, Description: "who", MarkdownDescription: "*who*"},
 			&configschema.Attribute{Type: cty.Bool, Optional: true, Description: "*who*", DescriptionKind: configschema.StringMarkdown},
-		},
-		"with a default": {
-			schema.StringAttribute{Optional: true, Computed: true, Default: stringdefault.StaticString("a")},
-			&configschema.Attribute{Type: cty.String, Optional: true, Computed: true},
-		},
-		"sensitive": {
-			schema.NumberAttribute{Optional: true, Sensitive: true},
-			&configschema.Attribute{Type: cty.Number, Optional: true, Sensitive: true},
 		},
 		"write-only": {
 			schema.StringAttribute{Optional: true, WriteOnly: true},
@@ -82,29 +68,13 @@ func TestAttributes(t *testing.T) {
 			schema.DynamicAttribute{Optional: true},
 			&configschema.Attribute{Type: cty.DynamicPseudoType, Optional: true},
 		},
-		"map": {
-			schema.MapAttribute{ElementType: types.SetType{ElemType: types.Float64Type}, Computed: true},
-			&configschema.Attribute{Type: cty.Map(cty.Set(cty.Number)), Computed: true},
-		},
-		"object": {
-			schema.ObjectAttribute{AttributeTypes: map[string]attr.Type{"a": types.BoolType}, Optional: true},
-			&configschema.Attribute{Type: cty.Object(map[string]cty.Type{"a": cty.Bool}), Optional: true},
-		},
 		"nested, single": {
 			schema.SingleNestedAttribute{Attributes: ports, Optional: true},
 			&configschema.Attribute{NestedType: wantNested(configschema.NestingSingle), Optional: true},
 		},
-		"nested, list": {
-			schema.ListNestedAttribute{NestedObject: nested, Optional: true, Sensitive: true},
-			&configschema.Attribute{NestedType: wantNested(configschema.NestingList), Optional: true, Sensitive: true},
-		},
 		"nested, set": {
 			schema.SetNestedAttribute{NestedObject: nested, Required: true},
 			&configschema.Attribute{NestedType: wantNested(configschema.NestingSet), Required: true},
-		},
-		"nested, map": {
-			schema.MapNestedAttribute{NestedObject: nested, Optional: true},
-			&configschema.Attribute{NestedType: wantNested(configschema.NestingMap), Optional: true},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

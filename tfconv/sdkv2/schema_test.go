@@ -43,14 +43,6 @@ func TestResource(t *testing.T) {
 		attr   *configschema.Attribute
 		nested *configschema.NestedBlock
 	}{
-		"string": {
-			from: &schema.Schema{Type: schema.TypeString, Required: true, ForceNew: true, Description: "who"},
-			attr: &configschema.Attribute{Type: cty.String, Required: true, Description: "who"},
-		},
-		"numbers": {
-			from: &schema.Schema{Type: schema.TypeFloat, Optional: true, Computed: true},
-			attr: &configschema.Attribute{Type: cty.Number, Optional: true, Computed: true},
-		},
 		"sensitive": {
 			from: &schema.Schema{Type: schema.TypeString, Optional: true, Sensitive: true},
 			attr: &configschema.Attribute{Type: cty.String, Optional: true, Sensitive: true},
@@ -59,35 +51,19 @@ func TestResource(t *testing.T) {
 			from: &schema.Schema{Type: schema.TypeString, Optional: true, WriteOnly: true},
 			attr: &configschema.Attribute{Type: cty.String, Optional: true, WriteOnly: true},
 		},
-		"deprecated": {
-			from: &schema.Schema{Type: schema.TypeBool, Optional: true, Deprecated: "use another"},
-			attr: &configschema.Attribute{Type: cty.Bool, Optional: true, Deprecated: true},
-		},
 		"required with a default": {
 			from: &schema.Schema{
 				Type: schema.TypeString, Required: true, DefaultFunc: func() (any, error) { return "there", nil },
 			},
 			attr: &configschema.Attribute{Type: cty.String, Optional: true},
 		},
-		"map": {
-			from: &schema.Schema{Type: schema.TypeMap, Optional: true, Elem: &schema.Schema{Type: schema.TypeInt}},
-			attr: &configschema.Attribute{Type: cty.Map(cty.Number), Optional: true},
-		},
 		"map of an invalid element": {
 			from: &schema.Schema{Type: schema.TypeMap, Optional: true, Elem: port},
 			attr: &configschema.Attribute{Type: cty.Map(cty.String), Optional: true},
 		},
-		"set": {
-			from: &schema.Schema{Type: schema.TypeSet, Optional: true, Elem: &schema.Schema{Type: schema.TypeString}},
-			attr: &configschema.Attribute{Type: cty.Set(cty.String), Optional: true},
-		},
 		"list of blocks": {
 			from:   &schema.Schema{Type: schema.TypeList, Required: true, MaxItems: 3, Elem: port},
 			nested: portBlock(configschema.NestingList, 1, 3),
-		},
-		"set of blocks": {
-			from:   &schema.Schema{Type: schema.TypeSet, Optional: true, MinItems: 2, Elem: port},
-			nested: portBlock(configschema.NestingSet, 0, 0),
 		},
 		"blocks as an attribute": {
 			from: &schema.Schema{Type: schema.TypeList, Optional: true, ConfigMode: schema.SchemaConfigModeAttr, Elem: port},
@@ -96,12 +72,6 @@ func TestResource(t *testing.T) {
 		"computed blocks": {
 			from: &schema.Schema{Type: schema.TypeSet, Computed: true, Elem: port},
 			attr: &configschema.Attribute{Type: cty.Set(ports), Computed: true},
-		},
-		"computed blocks as blocks": {
-			from: &schema.Schema{
-				Type: schema.TypeList, Computed: true, MaxItems: 3, ConfigMode: schema.SchemaConfigModeBlock, Elem: port,
-			},
-			nested: portBlock(configschema.NestingList, 0, 0),
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
