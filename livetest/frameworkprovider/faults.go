@@ -2,26 +2,23 @@ package frameworkprovider
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // A fault is one way to break a rule. Its edits change the responses of a resource that follows
 // the rules.
 type fault struct {
-	name     string                                                          // the broken rule, or the response that the framework repairs or rejects
-	plan     edit                                                            // of each plan, except to destroy
-	early    edit                                                            // of each plan while a configured value is unknown
-	anew     edit                                                            // of each plan to create the object named "b"
-	apply    edit                                                            // of the new state
-	read     edit                                                            // of the read state
-	imported edit                                                            // of the imported state
-	replace  path.Path                                                       // an additional path that requires replacement
-	late     bool                                                            // require replacement only if the configuration is wholly known
-	destroy  func(*resource.ModifyPlanRequest, *resource.ModifyPlanResponse) // changes the plan to destroy
-	deferred bool                                                            // defer plans, even if not allowed
-	fails    bool                                                            // creating the object named "a" fails after the object exists
-	keeps    bool                                                            // keep the state of a deleted object
+	name     string    // the broken rule, or what the provider does
+	plan     edit      // of each plan, except to destroy
+	early    edit      // of each plan while a configured value is unknown
+	anew     edit      // of each plan to create the object named "b"
+	apply    edit      // of the new state
+	read     edit      // of the read state
+	imported edit      // of the imported state
+	replace  path.Path // an additional path that requires replacement
+	late     bool      // require replacement only if the configuration is wholly known
+	deferred bool      // defer plans, even if not allowed
+	fails    bool      // creating the object named "a" fails after the object exists
 }
 
 var faults = []fault{
@@ -68,21 +65,8 @@ var faults = []fault{
 	{name: "perpetual_diff", plan: in("stamp", unknown)},
 	{name: "action_changed", replace: path.Root("name"), late: true},
 
-	{name: "replace_path_destroyed", destroy: func(_ *resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-		resp.RequiresReplace.Append(path.Root("nowhere"))
-	}},
 	{name: "deferred", deferred: true},
 	{name: "half_created", fails: true},
 
-	// Responses that the framework repairs or rejects.
-	{name: "null_blocks_planned", plan: in("step", null)},
-	{name: "null_blocks_applied", apply: in("step", null)},
-	{name: "null_blocks_read", read: in("step", null)},
-	{name: "write_only_applied", apply: in("key_wo", to("leak"))},
-	{name: "nothing_applied", apply: null},
-	{name: "destroy_planned", destroy: func(req *resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
-		resp.Plan.Raw = req.State.Raw
-	}},
-	{name: "kept_deleted", keeps: true},
-	{name: "mistyped", plan: func(tftypes.Value) tftypes.Value { return tftypes.NewValue(tftypes.String, "x") }},
+	{name: "nothing_applied", apply: null}, // the framework rejects it
 }

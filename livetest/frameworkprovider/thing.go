@@ -37,9 +37,6 @@ func (t thing) ModifyPlan(_ context.Context, req resource.ModifyPlanRequest, res
 		resp.Deferred = &resource.Deferred{Reason: resource.DeferredReasonAbsentPrereq}
 	}
 	if req.Plan.Raw.IsNull() {
-		if t.destroy != nil {
-			t.destroy(&req, resp)
-		}
 		return
 	}
 	known := req.Config.Raw.IsFullyKnown()
@@ -76,11 +73,8 @@ func (t thing) Update(_ context.Context, req resource.UpdateRequest, resp *resou
 	resp.State.Raw = t.apply.of(state)
 }
 
-func (t thing) Delete(_ context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
+func (t thing) Delete(_ context.Context, req resource.DeleteRequest, _ *resource.DeleteResponse) {
 	t.cloud.Forget(text(req.State.Raw, "id"))
-	if t.keeps {
-		resp.State.Raw = req.State.Raw
-	}
 }
 
 func (t thing) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {

@@ -8,34 +8,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// BenchmarkLife measures a small resource from creation to destruction, in process: the cost of
-// the driver and of the SDK.
-func BenchmarkLife(b *testing.B) {
-	for _, bench := range []struct {
-		made, typeName string
-		config         map[string]any
-	}{
-		{live.Framework, "fw_link", map[string]any{"target": "x"}},
-		{live.Framework, "fw_honest", live.Full("fw_honest")},
-		{live.SDK, "sdk_honest", live.Full("sdk_honest")},
-	} {
-		b.Run(bench.typeName, func(b *testing.B) {
-			d := live.DriverOf(b, bench.made)
-			for b.Loop() {
-				i := live.Resource(b, d, bench.typeName)
-				if _, err := i.Create(b.Context(), bench.config); err != nil {
-					b.Fatal(err)
-				}
-				if _, err := i.Destroy(b.Context()); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
 // BenchmarkUpdate measures one step of a lifecycle: it changes a resource in place, back and
-// forth. The README contains the result.
+// forth.
 func BenchmarkUpdate(b *testing.B) {
 	for _, bench := range []struct {
 		made, typeName string
@@ -52,14 +26,5 @@ func BenchmarkUpdate(b *testing.B) {
 				i.Update(bench.configs[n%2]).Expect("update", map[string]any{})
 			}
 		})
-	}
-}
-
-// BenchmarkWrap measures the work before the first request: loading the schemas of a provider
-// with about thirty resources, and compiling one of them.
-func BenchmarkWrap(b *testing.B) {
-	for b.Loop() {
-		d := live.DriverOf(b, live.Framework)
-		live.Resource(b, d, "fw_honest")
 	}
 }

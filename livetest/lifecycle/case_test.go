@@ -2,8 +2,6 @@ package lifecycle_test
 
 import (
 	"errors"
-	"os/exec"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -68,21 +66,4 @@ func TestCaseChecksAllFactories(t *testing.T) {
 	}()
 	type other struct{}
 	tfcheck.Case(other{}, tfcheck.Reject)
-}
-
-// TestAccCase checks in an acceptance test that Case wraps a provider of SDK v2 in
-// ProviderFactories.
-func TestAccCase(t *testing.T) {
-	if _, err := exec.LookPath("terraform"); err != nil {
-		t.Skip("there is no terraform on the PATH to test with")
-	}
-	t.Setenv("TF_ACC", "1")
-	provider, _ := sdkprovider.New()
-	acceptance.Test(t, tfcheck.Case(acceptance.TestCase{
-		ProviderFactories: map[string]func() (*schema.Provider, error){"sdk": func() (*schema.Provider, error) { return provider, nil }},
-		Steps: []acceptance.TestStep{{
-			Config:      `resource "sdk_inconsistent_value" "it" { name = "a" }`,
-			ExpectError: regexp.MustCompile(`inconsistent result after apply(.|\n)*rules/apply.md#inconsistent-value`),
-		}},
-	}, tfcheck.RejectAll))
 }

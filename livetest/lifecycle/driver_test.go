@@ -3,11 +3,9 @@ package lifecycle_test
 import (
 	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 	"github.com/hashicorp/terraform-plugin-mux/tf6muxserver"
@@ -140,58 +138,4 @@ func mux(t *testing.T) tfprotov6.ProviderServer {
 		t.Fatal(err)
 	}
 	return muxed.ProviderServer()
-}
-
-// TestRejectingFactories checks that Reject tolerates the legacy SDK as Terraform does, and
-// RejectAll does not. A rejected finding ends the run of a driver like a run of Terraform, and is
-// part of the findings.
-func TestRejectingFactories(t *testing.T) {
-	broken := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
-		"broken": func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no such provider") },
-	}, tfcheck.RejectAll)["broken"]
-	if server, err := broken(); err == nil || server != nil {
-		t.Errorf("a factory that fails made %v, %v", server, err)
-	}
-	for _, test := range []struct {
-		name, typeName string
-		report         tfcheck.Report
-		severity       tfcheck.Severity
-		ends           bool
-	}{
-		{"Reject", "fw_plan_not_config", tfcheck.Reject, tfcheck.Rejected, true},
-		{"RejectAll", "fw_plan_not_config", tfcheck.RejectAll, tfcheck.Rejected, true},
-		{"Reject", "sdk_plan_not_config", tfcheck.Reject, tfcheck.Tolerated, false},
-		{"RejectAll", "sdk_plan_not_config", tfcheck.RejectAll, tfcheck.Tolerated, true},
-	} {
-		t.Run(test.name+"/"+test.typeName, func(t *testing.T) {
-			run, err := live.Resource(t, rejecting(t, test.typeName, test.report).Driver(t), test.typeName).Create(t.Context(), live.Full(test.typeName))
-			var v *objchange.Violation
-			switch is := errors.As(err, &v); {
-			case !test.ends && err == nil:
-			case !test.ends || !is || v.Rule != objchange.RulePlanNotConfig || v.PathString() != ".name" || !strings.Contains(err.Error(), " [plan-not-config]"):
-				t.Errorf("ended with %v", err)
-			}
-			if want := []live.Seen{live.Saw(live.Plan, objchange.RulePlanNotConfig, test.severity)}; !slices.Equal(live.Summaries(run.Findings), want) {
-				t.Errorf("found %v", run.Findings)
-			}
-		})
-	}
-}
-
-// rejecting returns the provider of the type, wrapped by factories with the report.
-func rejecting(t *testing.T, typeName string, report tfcheck.Report) *live.Provider {
-	t.Helper()
-	server5, err5 := tfcheck.Factories5(map[string]func() (tfprotov5.ProviderServer, error){
-		"sdk": func() (tfprotov5.ProviderServer, error) { return sdkprovider.Server(), nil },
-	}, report)["sdk"]()
-	server6, err6 := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
-		"fw": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil },
-	}, report)["fw"]()
-	if err := errors.Join(err5, err6); err != nil {
-		t.Fatal(err)
-	}
-	if strings.HasPrefix(typeName, "sdk_") {
-		return &live.Provider{Server5: server5}
-	}
-	return &live.Provider{Server6: server6}
 }

@@ -25,17 +25,14 @@ func (l life) provider(t *testing.T) *live.Provider {
 	return live.ProviderOf(t, l.made, l.rule, l.typeName)
 }
 
-// oracleLives returns all breaches and repairs, each followed by the rest of a lifecycle.
-func oracleLives() (all []life) {
-	for _, b := range live.Breaches {
-		all = append(all, life{string(b.Rule) + " " + b.Made, b.Made, b.Rule, b.TypeName, rest(b.Run(b.TypeName), b.TypeName), nil})
-	}
-	for _, r := range repairs {
-		all = append(all, life{"repaired", r.made, r.rule, r.typeName, rest(r.run(r.typeName), r.typeName), nil})
-	}
-	// The command reads a null object before it stops. A driver stops at once.
-	return append(all, life{"is imported as nothing", live.ImportsNull, "", "fw_honest", live.Then(live.Create(), live.Adopting)("fw_honest"), nil})
+// lifeOf returns the breach, followed by the rest of a lifecycle.
+func lifeOf(b live.Breach) life {
+	return life{string(b.Rule) + " " + b.Made, b.Made, b.Rule, b.TypeName, rest(b.Run(b.TypeName), b.TypeName), nil}
 }
+
+// nothingImported is imported as null. The command reads a null object before it stops. A driver
+// stops at once.
+var nothingImported = life{"is imported as nothing", live.ImportsNull, "", "fw_honest", live.Then(live.Create(), live.Adopting)("fw_honest"), nil}
 
 // rest adds the steps of the rest of a lifecycle.
 func rest(steps []live.Step, typeName string) []live.Step {
@@ -44,9 +41,7 @@ func rest(steps []live.Step, typeName string) []live.Step {
 	}
 	return append(steps,
 		live.Do(live.Applying, live.Full(typeName, "name", "b"), ""),
-		live.Do(live.Replacing, live.Full(typeName), ""),
 		live.Do(live.Importing, live.Full(typeName), ""),
-		live.Do(live.Refreshing, live.Full(typeName), ""),
 		live.Do(live.Removing, nil, ""),
 	)
 }
@@ -162,6 +157,7 @@ func vanishingOf(typeName string) []live.Step {
 		live.Do(live.Vanishing, nil, ""), live.Do(live.Applying, config, ""),
 		live.Do(live.Vanishing, nil, ""), live.Do(live.Refreshing, config, ""), live.Do(live.Destroying, nil, ""), live.Do(live.Applying, config, ""),
 		live.Do(live.Vanishing, nil, ""), live.Do(live.Destroying, nil, ""), live.Do(live.Applying, config, ""),
+		live.Do(live.Replacing, config, ""), live.Do(live.Refreshing, config, ""),
 	}
 }
 

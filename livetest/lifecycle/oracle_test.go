@@ -1,11 +1,15 @@
 package lifecycle_test
 
 import (
+	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -25,29 +29,83 @@ var keptOtherwise = map[string]string{
 
 // TestOracle runs the same steps with the real command and with a driver, with equal providers.
 // It checks that the outcomes are the same, and that a checking server reports the same faults in
-// the requests of the command.
+// the requests of the command. For breaches, the errors of the command must have the summaries of
+// the driver's findings. For other lives, the requests must be the same.
+//
+// If Terraform taints an object that a breach creates, terraform untaint must work and must be the
+// first advice to users. If no breach of a rule taints the object, its advice must not contain it.
 func TestOracle(t *testing.T) {
-	for n, l := range oracleLives() {
+	taints := taintedRules{rules: map[objchange.Rule]bool{
+		objchange.RuleInconsistentUnknown: true, // an unknown value in a new state also breaks state-unknown
+	}}
+	n := 0
+	run := func(t *testing.T, l life, c comparison) {
+		n++
+		skipped := testing.Short() && n%5 > 0
 		t.Run(l.name(), func(t *testing.T) {
-			if testing.Short() && n%5 > 0 {
+			if skipped {
 				t.Skip("every fifth life only")
 			}
 			t.Parallel()
 			if since := live.SupportedSince[l.typeName]; since != "" {
 				t.Skipf("Terraform knows that since %s only", since)
 			}
-			l.compare(t, false)
+			l.compare(t, c)
 		})
+	}
+	t.Run("with", func(t *testing.T) { // ends when all lives have ended
+		for _, b := range live.Breaches {
+			c := comparison{}
+			if steps := b.Run(b.TypeName); b.RPC == live.Apply && b.Reaction != live.CoreTolerates && len(steps) == 1 {
+				c.tainted = func(t *testing.T, o *oracle) { taints.add(t, b.Rule, o) }
+			}
+			run(t, lifeOf(b), c)
+		}
+		run(t, nothingImported, comparison{})
+		for _, l := range others {
+			run(t, l, comparison{requests: true})
+		}
+	})
+	if t.Failed() || testing.Short() || len(taints.rules) == 1 { // terraform is not available
+		return
+	}
+	for _, rule := range objchange.Rules() {
+		if first := strings.Contains(rule.Info().Workaround[0].Text, "terraform untaint ADDRESS"); first != taints.rules[rule] {
+			t.Errorf("%s: a breach taints a new object: %v, the advice begins with untaint: %v", rule, taints.rules[rule], first)
+		}
 	}
 }
 
-// compare runs the steps with both. If requests is true, it also compares the requests.
-func (l life) compare(t *testing.T, requests bool) {
+// taintedRules are the rules of which a breach taints a new object.
+type taintedRules struct {
+	mu    sync.Mutex
+	rules map[objchange.Rule]bool
+}
+
+// add checks that terraform untaint works for the object. It writes the state to another file.
+func (r *taintedRules) add(t *testing.T, rule objchange.Rule, o *oracle) {
+	t.Helper()
+	if out, failed := o.Exec(t, "untaint", "-no-color", "-state-out=untainted", o.Address()); failed {
+		t.Errorf("untaint failed: %s", out)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rules[rule] = true
+}
+
+// A comparison is what compare does in addition.
+type comparison struct {
+	requests bool                          // compare the requests, and not the summaries of errors
+	tainted  func(t *testing.T, o *oracle) // called if the object is tainted after the first step
+}
+
+// compare runs the steps with both.
+func (l life) compare(t *testing.T, c comparison) {
 	served, own := l.provider(t), l.provider(t)
 	var collector tfcheck.Collector
 	served.Check(collector.Report)
 	var asked, askedByDriver *recorder
-	if requests {
+	if c.requests {
 		asked, askedByDriver = record(t, served), record(t, own)
 	}
 	d := live.NewDriven(t, own, l.typeName, l.ignored...)
@@ -60,10 +118,10 @@ func (l life) compare(t *testing.T, requests bool) {
 		found, err := d.Take(t, s)
 		got := outcomeOf(d, found, err)
 		want := o.take(t, s, d.Type())
-		if requests {
-			if diff := cmp.Diff(asked.taken(), sameRun(s, askedByDriver.taken())); diff != "" {
-				t.Errorf("step %d, %s: requests: -terraform +driver:\n%s", i, s, diff)
-			}
+		if !c.requests {
+			o.compareSummaries(t, found)
+		} else if diff := cmp.Diff(asked.taken(), sameRun(s, askedByDriver.taken())); diff != "" {
+			t.Errorf("step %d, %s: requests: -terraform +driver:\n%s", i, s, diff)
 		}
 		if driverStopsEarlier[l.typeName] && want.Fault == got.Fault && want.Stopped == atApply && got.Stopped == atPlan {
 			return // the remaining steps differ
@@ -77,7 +135,19 @@ func (l life) compare(t *testing.T, requests bool) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("step %d, %s: -terraform +driver:\n%s%v\n%v", i, s, diff, d.Run.Findings, d.Err)
 		}
+		if i == 0 && want.Tainted && c.tainted != nil {
+			c.tainted(t, o)
+		}
 	}
+}
+
+// sameRun removes the requests that a driver sends because it imports an object in a separate
+// run: it loads and reads the state once more.
+func sameRun(s live.Step, requests []request) []request {
+	if s.StepKind == live.Adopting && len(requests) > 4 {
+		return append(requests[:2:2], requests[4:]...)
+	}
+	return requests
 }
 
 // An oracle is the real command, with the findings of the checking server about its requests.
@@ -85,11 +155,13 @@ type oracle struct {
 	*live.Terraform
 	collector *tfcheck.Collector
 	compared  int
+	summaries []string // of the latest step's errors about the provider
 }
 
 // take runs the step and returns its outcome.
 func (o *oracle) take(t *testing.T, s live.Step, ty cty.Type) (out outcome) {
 	t.Helper()
+	o.summaries = nil
 	before, _ := o.Object(t, ty)
 	r := o.Command(t, s, live.Text(before, "id"))
 	out = o.outcome(t, r)
@@ -122,8 +194,11 @@ func (o *oracle) outcome(t *testing.T, r live.Report) (out outcome) {
 			}
 			if out.Fault == refusal {
 				t.Logf("%s: %s", m.Diagnostic.Summary, m.Diagnostic.Detail)
-			} else if m.Diagnostic.Summary != live.OfTwoPlans && out.Fault != confused {
-				blamed = union(blamed, []string{out.Fault})
+			} else if out.Fault != confused {
+				o.summaries = append(o.summaries, m.Diagnostic.Summary)
+				if m.Diagnostic.Summary != live.OfTwoPlans {
+					blamed = union(blamed, []string{out.Fault})
+				}
 			}
 		}
 	}
@@ -149,5 +224,22 @@ func (o *oracle) compareFindings(t *testing.T, blamed, wantTolerated []string) {
 	}
 	if diff := cmp.Diff(wantTolerated, rpcs(found, tolerated)); diff != "" {
 		t.Errorf("excused: -terraform +server:\n%s%v", diff, found)
+	}
+}
+
+// compareSummaries checks that each error of the latest step has a summary of a finding. Tests that
+// expect Terraform's summaries then pass with Reject, whose errors have the same summaries.
+func (o *oracle) compareSummaries(t *testing.T, found []tfcheck.Finding) {
+	t.Helper()
+	var known []string
+	for _, f := range found {
+		for _, v := range f.Violations {
+			known = append(known, f.Summaries(v)...)
+		}
+	}
+	for _, summary := range o.summaries {
+		if !slices.ContainsFunc(known, func(prefix string) bool { return strings.HasPrefix(summary, prefix) }) {
+			t.Errorf("Terraform says %q, and the findings %q", summary, known)
+		}
 	}
 }

@@ -2,7 +2,6 @@ package lifecycle_test
 
 import (
 	"errors"
-	"maps"
 	"path/filepath"
 	"testing"
 
@@ -11,7 +10,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
@@ -40,30 +38,15 @@ var timeLives = []timeLife{
 		replace:  map[string]any{"base_rfc3339": live.BaseTime, "offset_years": 1, "triggers": map[string]any{"a": "b"}},
 		importID: live.BaseTime + ",1,,,,,", afterImport: map[string]any{"base_rfc3339": live.BaseTime, "offset_years": 1},
 	},
-	{
-		typeName: "time_rotating",
-		create:   map[string]any{"rfc3339": live.BaseTime, "rotation_years": 500},
-		update:   map[string]any{"rfc3339": live.BaseTime, "rotation_years": 600, "rotation_days": 1}, updated: objchange.ActionUpdate,
-		replace:  map[string]any{"rotation_hours": 1, "triggers": map[string]any{"a": "b"}},
-		importID: live.BaseTime + ",500,,,,", afterImport: map[string]any{"rfc3339": live.BaseTime, "rotation_years": 500},
-	},
-	{
-		typeName: "time_sleep",
-		create:   map[string]any{"create_duration": "1ms"},
-		update:   map[string]any{"create_duration": "1ms", "destroy_duration": "2ms"}, updated: objchange.ActionUpdate,
-		replace:  map[string]any{"create_duration": "1ms", "triggers": map[string]any{"a": "b"}},
-		importID: "1ms,2ms", afterImport: map[string]any{"create_duration": "1ms", "destroy_duration": "2ms"},
-	},
 }
 
-// TestTimeProvider runs all resources of the released provider through a lifecycle, with the
+// TestTimeProvider runs resources of the released provider through a lifecycle, with the
 // provider in a separate process. The expected findings are below.
 func TestTimeProvider(t *testing.T) {
 	d := timeDriver(t)
 	for _, l := range timeLives {
 		t.Run(l.typeName, func(t *testing.T) { l.live(t, d) })
 	}
-	t.Run("rotates forever", func(t *testing.T) { rotatesForever(t, d) })
 	t.Run("plans unknown as zero", func(t *testing.T) { plansUnknownAsZero(t, d) })
 }
 
@@ -88,64 +71,30 @@ func (l timeLife) live(t *testing.T, d *driver.Driver) {
 	live.Act(t, objchange.ActionDelete)(imported.Destroy(t.Context()))
 }
 
-// rotatesForever checks a rotation that ends before it begins. The provider reports it as missing
-// on each read, so each run creates it again.
-func rotatesForever(t *testing.T, d *driver.Driver) {
-	i := live.Resource(t, d, "time_rotating")
-	over := map[string]any{"rfc3339": live.BaseTime, "rotation_days": 1}
-	run, err := i.Create(t.Context(), over)
-	want := []live.Seen{live.Saw(live.Read, tfcheck.RulePerpetualDiff, tfcheck.Rejected)}
-	if diff := cmp.Diff(want, live.Summaries(run.Findings)); err != nil || diff != "" {
-		t.Errorf("create ended with %v (-want +got):\n%s", err, diff)
-	}
-}
-
-// plansUnknownAsZero checks an update with an unknown offset or rotation. The provider plans
-// known values as if it were zero. The values change when it is known, and Terraform fails with
-// an inconsistent final plan.
+// plansUnknownAsZero checks an update with an unknown offset. The provider plans known values as if
+// it were zero. The values change when it is known, and Terraform fails with an inconsistent final
+// plan.
 func plansUnknownAsZero(t *testing.T, d *driver.Driver) {
-	for _, test := range []struct {
-		typeName       string
-		before, after  map[string]any
-		argument       string
-		wronglyPlanned []string
-	}{
-		{
-			"time_offset",
-			map[string]any{"base_rfc3339": live.BaseTime, "offset_hours": 1},
-			map[string]any{"base_rfc3339": live.BaseTime, "offset_hours": 2},
-			"offset_hours", []string{".hour", ".rfc3339", ".unix"},
-		},
-		{
-			"time_rotating",
-			map[string]any{"rfc3339": live.BaseTime, "rotation_years": 500},
-			map[string]any{"rfc3339": live.BaseTime, "rotation_years": 600},
-			"rotation_years", []string{".day", ".hour", ".month", ".rotation_rfc3339", ".unix", ".year"},
-		},
-	} {
-		t.Run(test.typeName, func(t *testing.T) {
-			i := live.Resource(t, d, test.typeName)
-			live.Must(t)(i.Create(t.Context(), test.before))
-			late := maps.Clone(test.after)
-			late[test.argument] = cty.DynamicVal
-			run, err := i.Update(t.Context(), test.after, driver.Initially(late))
-			var broken *driver.BrokenError
-			if !errors.As(err, &broken) || len(run.Findings) != 1 {
-				t.Fatalf("the update ended with %v, %v", err, run.Findings)
-			}
-			var wrong []string
-			for _, v := range broken.Finding.Violations {
-				if v.Rule != objchange.RuleInconsistentValue || v.Phase != objchange.PhaseReplan {
-					t.Errorf("found %v", v)
-				}
-				wrong = append(wrong, v.PathString())
-			}
-			if diff := cmp.Diff(test.wronglyPlanned, wrong); diff != "" {
-				t.Errorf("planned wrongly (-want +got):\n%s", diff)
-			}
-			live.Act(t, objchange.ActionUpdate)(i.Update(t.Context(), test.after))
-		})
+	i := live.Resource(t, d, "time_offset")
+	live.Must(t)(i.Create(t.Context(), map[string]any{"base_rfc3339": live.BaseTime, "offset_hours": 1}))
+	after := map[string]any{"base_rfc3339": live.BaseTime, "offset_hours": 2}
+	late := map[string]any{"base_rfc3339": live.BaseTime, "offset_hours": cty.DynamicVal}
+	run, err := i.Update(t.Context(), after, driver.Initially(late))
+	var broken *driver.BrokenError
+	if !errors.As(err, &broken) || len(run.Findings) != 1 {
+		t.Fatalf("the update ended with %v, %v", err, run.Findings)
 	}
+	var wrong []string
+	for _, v := range broken.Finding.Violations {
+		if v.Rule != objchange.RuleInconsistentValue || v.Phase != objchange.PhaseReplan {
+			t.Errorf("found %v", v)
+		}
+		wrong = append(wrong, v.PathString())
+	}
+	if diff := cmp.Diff([]string{".hour", ".rfc3339", ".unix"}, wrong); diff != "" {
+		t.Errorf("planned wrongly (-want +got):\n%s", diff)
+	}
+	live.Act(t, objchange.ActionUpdate)(i.Update(t.Context(), after))
 }
 
 // unknown returns the configuration with unknown values.

@@ -12,8 +12,7 @@ import (
 // unknownText is the SDK's representation of an unknown string.
 const unknownText = "74D93920-ED26-11E3-AC10-0800200C9A66"
 
-// faults returns resources. Each is named after the rule that it breaks, or after the response
-// that the SDK does not pass on.
+// faults returns resources. Each is named after the rule that it breaks.
 func (c *Cloud) faults() map[string]*schema.Resource {
 	upper := func(v any) string { return strings.ToUpper(v.(string)) }
 	return map[string]*schema.Resource{
@@ -59,17 +58,6 @@ func (c *Cloud) faults() map[string]*schema.Resource {
 		"perpetual_diff": c.faulty(func(r *schema.Resource) {
 			r.CustomizeDiff = func(_ context.Context, d *schema.ResourceDiff, _ any) error { return d.SetNewComputed("stamp") }
 		}),
-
-		// Responses that the SDK repairs.
-		"write_only_applied": c.faulty(answers("key_wo", "leak")),
-		"kept_deleted": c.faulty(func(r *schema.Resource) {
-			r.DeleteContext = func(_ context.Context, d *schema.ResourceData, _ any) diag.Diagnostics {
-				c.Forget(d.Id())
-				d.SetId("still here")
-				return nil
-			}
-		}),
-		"set_element_applied": c.faulty(answers("rule", []any{map[string]any{"port": "other"}})),
 	}
 }
 
