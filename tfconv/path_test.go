@@ -99,7 +99,7 @@ func TestPathErrors(t *testing.T) {
 // TestPathsLeadToTheSame checks that a converted path leads to the converted value.
 func TestPathsLeadToTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		v := drawValue(t, drawType(t, 3, false), false)
+		v := withoutRefinements(drawValue(t))
 		tf, err := tfconv.ValueFromCty(v)
 		if err != nil {
 			t.Fatal(err)

@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
+	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -189,59 +190,33 @@ func TestProposerAsTheProtocol(t *testing.T) {
 	}
 }
 
-// TestProposerProposesAsCore checks that a Proposer returns the same value as package objchange,
-// for any set elements.
+// TestProposerProposesAsCore checks that a Proposer returns the same value as package objchange.
 func TestProposerProposesAsCore(t *testing.T) {
-	p := ruledProposer()
-	ty := p.Schema().ImpliedType()
 	rapid.Check(t, func(t *rapid.T) {
-		prior, config := drawRuled(t, ty, "prior"), drawRuled(t, ty, "config")
-		want, err := objchange.ProposedNew(p.Schema(), prior, config)
-		if err != nil {
-			t.Fatal(err)
+		d := decider(t)
+		r := d.Correct(d.Schema(generate.Scope{Depth: 1 + d(2), InSet: true}))
+		p, err := tfconv.NewProposer(r.Schema)
+		if err != nil || r.Err != nil {
+			t.Skip(err, r.Err)
 		}
-		got, err := p.ProposedNew(must(tfconv.ValueFromCty(prior)), must(tfconv.ValueFromCty(config)))
-		if err != nil {
-			t.Fatal(err)
+		prior, config := must(tfconv.ValueFromCty(r.Prior)), must(tfconv.ValueFromCty(r.Config))
+		expect := func(got tftypes.Value, err error, want cty.Value, wantErr error) {
+			t.Helper()
+			if err != nil || wantErr != nil {
+				t.Fatal(err, wantErr)
+			}
+			if got, want := unrefined(got, p.Schema()), unrefined(must(tfconv.ValueFromCty(want)), p.Schema()); !got.RawEquals(want) {
+				t.Fatalf("got %#v, want %#v%#v", got, want, r)
+			}
 		}
-		if back := must(tfconv.ValueToCty(got, ty)); !back.RawEquals(want) {
-			t.Fatalf("got %#v, want %#v", back, want)
-		}
-		planned, err := objchange.PlannedDataResource(p.Schema(), config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err = p.PlannedDataResource(must(tfconv.ValueFromCty(config)))
-		if back := must(tfconv.ValueToCty(got, ty)); err != nil || !back.RawEquals(planned) {
-			t.Fatalf("got %#v, %v; want %#v", back, err, planned)
-		}
+		before, configured := unrefined(prior, p.Schema()), unrefined(config, p.Schema())
+		got, err := p.ProposedNew(prior, config)
+		want, wantErr := objchange.ProposedNew(p.Schema(), before, configured)
+		expect(got, err, want, wantErr)
+		got, err = p.PlannedDataResource(config)
+		want, wantErr = objchange.PlannedDataResource(p.Schema(), configured)
+		expect(got, err, want, wantErr)
 	})
-}
-
-func drawRuled(t *rapid.T, ty cty.Type, label string) cty.Value {
-	attrs := drawValue(t, cty.Object(map[string]cty.Type{"id": cty.String, "size": cty.Number, "tags": cty.Set(cty.String)}), false)
-	if attrs.IsNull() || !attrs.IsKnown() {
-		return cty.NullVal(ty)
-	}
-	all := attrs.AsValueMap()
-	all["any"] = cty.NullVal(cty.DynamicPseudoType)
-	var rules []cty.Value
-	for range rapid.IntRange(0, 4).Draw(t, label) {
-		id := cty.NullVal(cty.String)
-		if rapid.Bool().Draw(t, "has id") {
-			id = cty.StringVal(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "id"))
-		}
-		port := cty.NumberIntVal(rapid.Int64Range(1, 2).Draw(t, "port"))
-		if rapid.IntRange(0, 3).Draw(t, "unknown") == 0 {
-			port = cty.UnknownVal(cty.Number)
-		}
-		rules = append(rules, cty.ObjectVal(map[string]cty.Value{"port": port, "id": id}))
-	}
-	all["rule"] = cty.SetValEmpty(ty.AttributeType("rule").ElementType())
-	if len(rules) > 0 {
-		all["rule"] = cty.SetVal(rules)
-	}
-	return cty.ObjectVal(all)
 }
 
 // TestProposerConcurrently checks that goroutines can share a Proposer.

@@ -3,39 +3,11 @@ package tfconv_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
-	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfconv"
 )
-
-// TestSchemaRoundTrip checks that a written schema reads back as the same schema, and that a schema
-// that is read and written again changes only its order.
-func TestSchemaRoundTrip(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		schema := &configschema.Schema{Version: rapid.Int64().Draw(t, "version"), Block: drawBlock(t, 2, true, false)}
-		six := must(tfconv.SchemaTo6(schema))
-		if diff := cmp.Diff(schema, must(tfconv.Schema6(six)), byType, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("protocol 6 (-want +got):\n%s", diff)
-		}
-		mixed := *six.Block
-		mixed.Attributes = rapid.Permutation(mixed.Attributes).Draw(t, "attributes")
-		mixed.BlockTypes = rapid.Permutation(mixed.BlockTypes).Draw(t, "blocks")
-		again := must(tfconv.SchemaTo6(must(tfconv.Schema6(&tfprotov6.Schema{Version: six.Version, Block: &mixed}))))
-		if diff := cmp.Diff(six, again); diff != "" {
-			t.Fatalf("from protocol 6 (-want +got):\n%s", diff)
-		}
-		schema.Block = drawBlock(t, 2, false, false)
-		five := must(tfconv.SchemaTo5(schema))
-		if diff := cmp.Diff(schema, must(tfconv.Schema5(five)), byType, cmpopts.EquateEmpty()); diff != "" {
-			t.Fatalf("protocol 5 (-want +got):\n%s", diff)
-		}
-	})
-}
 
 func TestSchemaToErrors(t *testing.T) {
 	attr := func(a *configschema.Attribute) *configschema.Block {

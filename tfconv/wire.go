@@ -28,8 +28,7 @@ var ErrMalformed = errors.New("malformed MessagePack or JSON")
 // A malformedError is an error that matches ErrMalformed.
 type malformedError struct{ error }
 
-func (e malformedError) Is(target error) bool { return target == ErrMalformed }
-func (e malformedError) Unwrap() error        { return e.error }
+func (malformedError) Is(target error) bool { return target == ErrMalformed }
 
 // Decode6 returns a value encoded in protocol 6 as a cty.Value of the type. Parts of the type may
 // be the dynamic type. Refinements of unknown values are kept. A nil or empty DynamicValue becomes
