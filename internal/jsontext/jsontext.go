@@ -40,50 +40,14 @@ func invalidJSON(err error) error {
 type Twice struct{}
 
 // ParseMarked is like Parse, but replaces the value of each duplicate name by Twice. Parse returns
-// the last value. If there are no duplicates, ParseMarked reads the document once and counts its
-// names.
+// the last value.
 func ParseMarked(data []byte) (any, error) {
-	v, err := Parse(data)
-	if err != nil || members(v) == colons(data) {
-		return v, err
+	if _, err := Parse(data); err != nil {
+		return nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	return marked(d)
-}
-
-// members returns the number of members of all objects in v.
-func members(v any) (n int) {
-	switch v := v.(type) {
-	case map[string]any:
-		n = len(v)
-		for _, elem := range v {
-			n += members(elem)
-		}
-	case []any:
-		for _, elem := range v {
-			n += members(elem)
-		}
-	}
-	return n
-}
-
-// colons returns the number of colons outside of strings in a valid document.
-func colons(data []byte) (n int) {
-	inString := false
-	for i := 0; i < len(data); i++ {
-		switch data[i] {
-		case '"':
-			inString = !inString
-		case '\\':
-			i++ // only strings contain backslashes
-		case ':':
-			if !inString {
-				n++
-			}
-		}
-	}
-	return n
 }
 
 // marked reads the next value of a valid document.
