@@ -1,9 +1,10 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -43,7 +44,7 @@ func completeJSON(*cobra.Command, []string, string) ([]cobra.Completion, cobra.S
 
 // reported returns an error for inputs that cannot be used and are in the report, or nil.
 func reported(f report.Failures) error {
-	if f.N == 0 {
+	if len(f) == 0 {
 		return nil
 	}
 	return inReport{f.Err(), f}
@@ -60,14 +61,15 @@ func (e inReport) Unwrap() error { return e.error }
 // maxErrors is the maximum number of errors that are printed below a report in text.
 const maxErrors = 10
 
-// list returns the first errors, one per line, for printing below a report in text.
-func (e inReport) list() string {
-	lines := e.all.Texts[:min(len(e.all.Texts), maxErrors)]
-	if text := e.Error(); len(lines) == 0 || !strings.HasPrefix(text, lines[0]) { // such as a signal
-		lines = append([]string{text}, lines...)
+// list returns the first errors, for printing below a report in text.
+func (e inReport) list() error {
+	listed := e.all[:min(len(e.all), maxErrors)]
+	if errors.Is(e.error, e.all[0]) {
+		e.error = nil // otherwise it is something else, such as a signal
 	}
-	if more := e.all.N - maxErrors; more > 0 {
-		lines = append(lines, "and "+words.Plural(more, "more error"))
+	err := errors.Join(append([]error{e.error}, listed...)...)
+	if more := len(e.all) - maxErrors; more > 0 {
+		err = errors.Join(err, fmt.Errorf("and %s", words.Plural(more, "more error")))
 	}
-	return strings.Join(lines, "\n")
+	return err
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -11,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/tfcheck/driver"
@@ -28,7 +28,7 @@ type exploreInput struct {
 	timeLimit time.Duration
 	apply     []string
 	state     string // a file
-	confirm   confirmer
+	confirm   string // a program, or ""
 }
 
 // A percent is the value of a flag, such as 90%.
@@ -75,7 +75,7 @@ Details: ` + documentation + `explore.md`,
 		Args: wantArgs(cobra.ExactArgs(1), "one PROVIDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from.provider = args[0]
-			if err := from.check(cmd.Flags().Changed("state")); err != nil {
+			if err := from.check(cmd.Flags()); err != nil {
 				return err
 			}
 			return a.explore(from)
@@ -97,19 +97,21 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the resource types that match this `GLOB`")
 	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, store the state of existing objects in this `FILE`")
 	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "limit each request to the provider to this `DURATION`")
-	flags.Var(&from.confirm, "confirm", "run findings that count with this `PROGRAM`, by default terraform, or tofu if it is missing")
+	flags.StringVar(&from.confirm, "confirm", "", "run findings that count with this `PROGRAM`, by default terraform, or tofu if it is missing")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
 	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // fails only for a flag that does not exist
 }
 
 // check returns an error for flags that are invalid or have no effect.
-func (from exploreInput) check(stateGiven bool) error {
+func (from exploreInput) check(flags *pflag.FlagSet) error {
 	switch {
 	case from.requests <= 0 || from.timeLimit <= 0:
 		return misused("--requests and --time-limit must be more than 0")
+	case flags.Changed("confirm") && from.confirm == "":
+		return misused("--confirm: name a program, or leave out the =")
 	case len(from.apply) > 0:
 		return checkState(from.state)
-	case stateGiven:
+	case flags.Changed("state"):
 		return misused("--state requires --apply")
 	}
 	return nil
@@ -118,21 +120,13 @@ func (from exploreInput) check(stateGiven bool) error {
 // checkState returns an error if the state file cannot be created. Explore itself checks that the
 // file does not exist.
 func checkState(file string) error {
-	if file == "" {
-		return misused("--state needs a file")
+	if info, err := os.Stat(file); file == "" || os.IsPathSeparator(file[len(file)-1]) || err == nil && info.IsDir() {
+		return misused("--state %s: must be a file", file)
 	}
-	if info, err := os.Stat(file); err == nil && info.IsDir() || os.IsPathSeparator(file[len(file)-1]) {
-		return misused("--state %s: is a folder, but must be a file", file)
+	if info, err := os.Stat(filepath.Dir(file)); err != nil || !info.IsDir() {
+		return misused("--state %s: %s is not a folder", file, filepath.Dir(file))
 	}
-	folder := filepath.Dir(file)
-	info, err := os.Stat(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return misused("--state %s: the folder %s does not exist", file, folder)
-	}
-	if err == nil && !info.IsDir() {
-		return misused("--state %s: %s is not a folder", file, folder)
-	}
-	return err
+	return nil
 }
 
 // explore explores the provider and reports the findings.

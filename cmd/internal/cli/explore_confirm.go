@@ -17,29 +17,12 @@ const anyProgram = "terraform"
 // errNoProgram is the error if there is no program to confirm findings.
 var errNoProgram = errors.New("--confirm: neither terraform nor tofu is on the PATH")
 
-// A confirmer is the program that confirms findings, or "".
-type confirmer string
-
-func (c *confirmer) String() string { return string(*c) }
-
-// Set implements pflag.Value.
-func (c *confirmer) Set(text string) error {
-	if text == "" {
-		return errors.New("name a program, or leave out the =")
-	}
-	*c = confirmer(text)
-	return nil
-}
-
-// Type implements pflag.Value. It returns the name of the argument in the help.
-func (*confirmer) Type() string { return "PROGRAM" }
-
 // confirms returns the option that confirms findings of the provider, if --confirm is set.
 func (from exploreInput) confirms(provider string) ([]explore.Option, error) {
 	if from.confirm == "" {
 		return nil, nil
 	}
-	program, err := confirmsWith(string(from.confirm))
+	program, err := confirmsWith(from.confirm)
 	if err != nil {
 		return nil, err
 	}

@@ -3,11 +3,9 @@ package cli
 import (
 	"context"
 	"errors"
-	"maps"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 
@@ -16,25 +14,22 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// A launcher launches processes of a provider. It keeps the running ones and the isolation of the
-// first one.
+// A launcher launches isolated processes of a provider, and can end them.
 type launcher struct {
 	path    string
 	options []driver.LaunchOption
 
-	living context.Context // of all processes
-	stop   context.CancelFunc
+	living   context.Context // of all processes
+	stop     context.CancelFunc
+	starting sync.RWMutex
+	running  sync.WaitGroup
 
-	mu       sync.Mutex
-	stopped  bool
-	starting sync.WaitGroup
-	running  map[*driver.Plugin]bool
+	first    sync.Once
 	barriers []driver.Barrier // of the first process
 }
 
-// newLauncher returns a launcher of isolated processes.
 func newLauncher(options ...driver.LaunchOption) *launcher {
-	l := &launcher{options: append(options, driver.Isolated(driver.Limits{})), running: map[*driver.Plugin]bool{}}
+	l := &launcher{options: append(options, driver.Isolated(driver.Limits{}))}
 	l.living, l.stop = context.WithCancel(context.Background())
 	return l
 }
@@ -65,14 +60,11 @@ func (l *launcher) find(provider string) ([]explore.Option, error) {
 var errStopped = errors.New("the command was stopped, so the provider is not started again")
 
 func (l *launcher) launch(ctx context.Context) (*explore.Process, error) {
-	l.mu.Lock()
-	if l.stopped {
-		l.mu.Unlock()
+	l.starting.RLock()
+	defer l.starting.RUnlock()
+	if l.living.Err() != nil {
 		return nil, errStopped
 	}
-	l.starting.Add(1)
-	l.mu.Unlock()
-	defer l.starting.Done()
 	ctx, cancel := context.WithCancel(ctx)
 	detach := context.AfterFunc(l.living, cancel)
 	p, err := driver.Launch(ctx, l.path, l.options...)
@@ -81,40 +73,24 @@ func (l *launcher) launch(ctx context.Context) (*explore.Process, error) {
 		cancel()
 		return nil, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.running[p] = true
-	if l.barriers == nil {
-		l.barriers = p.Isolation()
-	}
+	l.first.Do(func() { l.barriers = p.Isolation() })
+	l.running.Add(1)
 	process := explore.ProcessOf(p)
 	process.Close = func() error {
-		err := p.Close()
+		defer l.running.Done()
+		defer cancel()
 		detach()
-		cancel()
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.running, p)
-		return err
+		return p.Close()
 	}
 	return process, nil
 }
 
-// kill ends all processes at once, and removes their folders.
+// kill ends all processes at once. The exploration then closes them, which removes their folders.
 func (l *launcher) kill() {
-	l.mu.Lock()
-	l.stopped = true
-	l.mu.Unlock()
 	l.stop()
-	l.starting.Wait()
-	l.mu.Lock()
-	running := slices.Collect(maps.Keys(l.running))
-	l.mu.Unlock()
-	var closing sync.WaitGroup
-	for _, p := range running {
-		closing.Go(func() { _ = p.Close() }) // the command returns another error
-	}
-	closing.Wait()
+	l.starting.Lock()
+	defer l.starting.Unlock()
+	l.running.Wait()
 }
 
 // gaps returns a note with the barriers that do not isolate, if there are any.

@@ -107,7 +107,3 @@ func (a *app) safely(do func() error) (err error) {
 	}()
 	return do()
 }
-
-// errLost is the error if findings could not be printed.
-var errLost = errors.New("standard output is closed, so the findings are lost: pass a file with --output, " +
-	"even if it is /dev/null: a /dev/null that is open for reading and writing looks like a closed output")

@@ -28,16 +28,11 @@ func TestLostOutput(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	const closed, full = "objchange: standard output is closed, so the findings are lost", "objchange: write /dev/stdout: no space left on device\n"
+	const full = "objchange: write /dev/stdout: no space left on device\n"
 	for _, test := range []struct {
 		line, status string
 		stderr       string // the beginning of standard error; "" is empty
 	}{
-		{"objchange check bad.json >&-", "2", closed},
-		{"objchange check bad.json >&-", "2", closed},
-		{"objchange check bad.json 1<>/dev/null", "2", closed},
-		{"objchange check -o report bad.json >&-", "1", ""},
-		{"objchange check bad.json >/dev/full", "2", full},
 		{"objchange check bad.json >/dev/full", "2", full},
 		{"objchange check good.json >/dev/full", "2", full},
 		{"objchange explain >/dev/full", "2", full},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -68,10 +67,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 		}
 	}
 	if listed := (inReport{}); a.reportWritten && a.format == report.Text && a.toStandardOutput() && errors.As(err, &listed) {
-		err = errors.New(listed.list())
-	}
-	if errors.Is(err, errFindings) && a.toStandardOutput() && closed(a.raw.out) {
-		err = errLost
+		err = listed.list()
 	}
 	return a.end(cmd, err)
 }
@@ -128,7 +124,6 @@ Details: ` + documentation + "command.md",
 		a.noteStart(cmd)
 	}
 	addHelp(root)
-	completionForShells(root, args)
 	return root
 }
 
@@ -147,79 +142,12 @@ func suggestFlag(cmd *cobra.Command, err error) error {
 	if !errors.As(err, &unknown) {
 		return err
 	}
-	name := unknown.GetSpecifiedName()
 	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if strings.HasPrefix(f.Name, name) && len(name) > 2 {
-			name = f.Name // Nearest finds the full name
-		}
-		names = append(names, f.Name)
-	})
-	if near := spelling.Nearest(name, names); near != "" {
+	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	if near := spelling.Nearest(unknown.GetSpecifiedName(), names); near != "" {
 		return fmt.Errorf("%w: did you mean --%s?", err, near)
 	}
 	return err
-}
-
-// completionForShells adds the command completion. An unknown shell is an error.
-func completionForShells(root *cobra.Command, args []string) {
-	root.InitDefaultCompletionCmd(args...)
-	completion, _, _ := root.Find([]string{"completion"})
-	completion.Short = "Print a completion script for a shell"
-	completion.Long = `Print a script that completes commands, flags and arguments in a shell. The help of each
-shell shows how to load the script.`
-	for _, shell := range completion.Commands() {
-		shell.Short, shell.Long = "Print the completion script for "+shell.Name(), completionHelp[shell.Name()]
-	}
-	completion.Args = wantArgs(cobra.NoArgs, "bash, zsh, fish or powershell")
-	completion.RunE = func(*cobra.Command, []string) error {
-		return misused("pass bash, zsh, fish or powershell")
-	}
-}
-
-// completionHelp is the help of completion for each shell.
-var completionHelp = map[string]string{
-	"bash": `Print the completion script for bash, which requires the package bash-completion.
-
-In the current shell:
-
-  source <(objchange completion bash)
-
-In all new shells, on Linux and on macOS:
-
-  objchange completion bash > /etc/bash_completion.d/objchange
-  objchange completion bash > "$(brew --prefix)/etc/bash_completion.d/objchange"`,
-
-	"zsh": `Print the completion script for zsh. If completion is not enabled, run this once:
-
-  echo "autoload -U compinit; compinit" >> ~/.zshrc
-
-In the current shell:
-
-  source <(objchange completion zsh)
-
-In all new shells, on Linux and on macOS:
-
-  objchange completion zsh > "${fpath[1]}/_objchange"
-  objchange completion zsh > "$(brew --prefix)/share/zsh/site-functions/_objchange"`,
-
-	"fish": `Print the completion script for fish.
-
-In the current shell:
-
-  objchange completion fish | source
-
-In all new shells:
-
-  objchange completion fish > ~/.config/fish/completions/objchange.fish`,
-
-	"powershell": `Print the completion script for PowerShell.
-
-In the current shell:
-
-  objchange completion powershell | Out-String | Invoke-Expression
-
-In all new shells: add the output of this command to your PowerShell profile.`,
 }
 
 // wantArgs returns an error that names the expected arguments if their number is wrong.
