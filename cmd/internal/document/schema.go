@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -105,30 +104,16 @@ func leaves(e *jsonschema.ValidationError) (found []Problem) {
 	return found
 }
 
-// unknownField returns a message for an unknown field. In a document it suggests similar fields.
+// unknownField returns a message for an unknown field. In a document it suggests a field.
 func unknownField(name string, ofDocument bool) string {
 	reason := fmt.Sprintf("unknown field %.60q", name)
 	if !ofDocument {
 		return reason
 	}
-	all := slices.Sorted(maps.Keys(runSchema().Properties))
-	known := slices.Clone(all)
-	for _, field := range all {
-		if _, last, ok := strings.Cut(field, "_"); ok {
-			known = append(known, last)
-		}
+	if near := spelling.Nearest(name, slices.Sorted(maps.Keys(runSchema().Properties))); near != "" {
+		return fmt.Sprintf("%s; did you mean %q?", reason, near)
 	}
-	meant := spelling.Nearest(name, known)
-	var near []string
-	for _, field := range all {
-		if meant != "" && (field == meant || strings.HasSuffix(field, "_"+meant)) {
-			near = append(near, strconv.Quote(field))
-		}
-	}
-	if near != nil {
-		reason += "; did you mean " + strings.Join(near, " or ") + "?"
-	}
-	return reason
+	return reason + `; "objchange help schema document" has all fields`
 }
 
 // advice names the right command for files of other kinds.

@@ -27,34 +27,13 @@ func Open(name string) (*os.File, error) {
 // Regular opens a regular file.
 func Regular(name string) (*os.File, error) {
 	info, err := os.Stat(name) // opening a pipe would wait for a writer
-	return opened(name, info, err)
-}
-
-func opened(name string, info fs.FileInfo, err error) (*os.File, error) {
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("is " + kind(info.Mode()) + ", not a file")
-	}
-	path := new(fs.PathError)
 	switch {
-	case errors.As(err, &path): // its text names the system's function
-		return nil, &fs.PathError{Op: "open", Path: name, Err: path.Err}
-	case err != nil:
-		return nil, &fs.PathError{Op: "open", Path: name, Err: err}
+	case err == nil && info.IsDir():
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is a folder, not a file")}
+	case err == nil && !info.Mode().IsRegular():
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("is not a regular file")}
 	}
 	return os.Open(name)
-}
-
-// kind describes a file that is not regular.
-func kind(mode fs.FileMode) string {
-	switch {
-	case mode.IsDir():
-		return "a folder"
-	case mode&fs.ModeNamedPipe != 0:
-		return "a named pipe"
-	case mode&fs.ModeSocket != 0:
-		return "a socket"
-	}
-	return "a device"
 }
 
 // Limit returns a reader that fails if the input is larger than the limit in bytes. If the size of

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"io"
 	"regexp"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/objchange/objchange/cmd/internal/files"
-	"github.com/objchange/objchange/internal/spelling"
 )
 
 // FileName is the name of the file with entries that every command reads from the current folder.
@@ -75,34 +73,17 @@ func parse(name string, text []byte) ([]Entry, error) {
 	return top.Ignore, errors.Join(problems...)
 }
 
-// keys are the keys in a file.
-var keys = []string{"ignore", "rule", "file", "address", "path", "reason", "expires"}
+// atLine matches the line in an error of the decoder.
+var atLine = regexp.MustCompile(`line (\d+): `)
 
-// These match errors of the decoder: for a key without a field, and for any other problem.
-var (
-	unknownKey = regexp.MustCompile(`^line (\d+): field (.*) not found in type `)
-	atLine     = regexp.MustCompile(`^(?:yaml: )?line (\d+): `)
-)
-
-// invalid returns the first error of the decoder without texts of the file, except for a key that
-// resembles a known one.
+// invalid returns the first error of the decoder without texts of the file.
 func invalid(name string, err error) error {
-	several := (*yaml.TypeError)(nil)
-	if !errors.As(err, &several) {
-		if m := atLine.FindStringSubmatch(err.Error()); m != nil {
-			return fmt.Errorf("%s:%s: invalid YAML", name, m[1])
-		}
+	if m := atLine.FindStringSubmatch(err.Error()); m != nil {
+		name += ":" + m[1]
+	}
+	if !errors.As(err, new(*yaml.TypeError)) {
 		return fmt.Errorf("%s: invalid YAML", name)
 	}
-	if m := unknownKey.FindStringSubmatch(several.Errors[0]); m != nil {
-		if near := spelling.Nearest(strings.ToLower(m[2]), keys); near != "" {
-			return fmt.Errorf("%s:%s: unknown key %q: did you mean %q?", name, m[1], m[2], near)
-		}
-	}
-	line := "1"
-	if m := atLine.FindStringSubmatch(several.Errors[0]); m != nil {
-		line = m[1]
-	}
-	return fmt.Errorf(`%s:%s: the file must contain only "ignore:" with a list of entries. `+
-		"Each entry needs a rule and a reason, and may have file, address, path and expires; all must be strings", name, line)
+	return fmt.Errorf(`%s: the file must contain only "ignore:" with a list of entries. `+
+		"Each entry needs a rule and a reason, and may have file, address, path and expires; all must be strings", name)
 }
