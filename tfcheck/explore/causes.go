@@ -112,7 +112,7 @@ func (p *prober) confirm(ctx context.Context) error {
 		if c.Severity == tfcheck.Rejected {
 			s.Stop()
 		}
-		again, o, err := p.happens(ctx, s, c, c.scenario)
+		again, o, err := p.happensAgain(ctx, s, c)
 		c.replayed, c.unstable = err == nil, again == nil
 		if o.Leaves {
 			left++
@@ -124,6 +124,8 @@ func (p *prober) confirm(ctx context.Context) error {
 			} else {
 				err = p.reproduce(ctx, s, c, again)
 			}
+			// A crash may happen in several functions, for example because of the order of a map.
+			c.replayed = c.replayed && !p.isShown(c)
 		}
 		if err != nil {
 			return err
@@ -137,7 +139,7 @@ func (p *prober) reproduce(ctx context.Context, s *session.Session, c, again *ca
 	smallest, err := p.shrink(ctx, s, again)
 	if c.Severity == tfcheck.Rejected && err == nil {
 		s.Stop()
-		if alone, _, _ := p.happens(ctx, s, smallest, smallest.scenario); alone == nil {
+		if alone, _, _ := p.happensAgain(ctx, s, smallest); alone == nil {
 			smallest = again // earlier requests to the process contributed to the finding
 		}
 	}
@@ -170,17 +172,43 @@ func (p *prober) show(c, by *candidate) {
 	})
 }
 
-// happens runs a scenario. It returns the candidate for the same finding, or nil if the finding
-// does not happen.
+// isShown reports whether an earlier crash of the type has the same configurations.
+func (p *prober) isShown(c *candidate) bool {
+	return slices.ContainsFunc(p.found.findings[:slices.Index(p.found.findings, c)], func(o *candidate) bool {
+		return c.Rule == tfcheck.RuleCrash && o.Rule == c.Rule && o.HCL == c.HCL && slices.Equal(o.Steps, c.Steps)
+	})
+}
+
+// happensAgain runs the scenario of the finding again. Any crash is then the same crash.
+func (p *prober) happensAgain(ctx context.Context, s *session.Session, c *candidate) (*candidate, session.Outcome, error) {
+	return p.run(ctx, s, c.scenario, func(o *candidate) bool {
+		return o.cause() == c.cause() || o.Rule == tfcheck.RuleCrash && c.Rule == tfcheck.RuleCrash
+	}, c)
+}
+
+// happens runs another scenario. It returns the candidate for the same finding, or nil if the
+// finding does not happen. A crash in another function with the same error is the same crash.
 func (p *prober) happens(ctx context.Context, s *session.Session, c *candidate, sc scenario.Scenario) (*candidate, session.Outcome, error) {
+	return p.run(ctx, s, sc, func(o *candidate) bool {
+		crashes := o.Rule == tfcheck.RuleCrash && c.Rule == tfcheck.RuleCrash
+		return o.cause() == c.cause() || crashes && session.RuntimeError(o.Detail) == session.RuntimeError(c.Detail)
+	}, c)
+}
+
+// run runs a scenario and returns the first candidate at the place of c that is the same.
+func (p *prober) run(ctx context.Context, s *session.Session, sc scenario.Scenario, same func(*candidate) bool, c *candidate) (*candidate, session.Outcome, error) {
 	o, err := s.Run(ctx, sc)
 	if err != nil {
 		return nil, o, err
 	}
 	for _, other := range p.candidates(sc, o) {
-		if other.cause() == c.cause() && other.Places[0] == c.Places[0] {
-			return other, o, nil
+		if other.Places[0] != c.Places[0] || !same(other) {
+			continue
 		}
+		if other.cause() != c.cause() {
+			other.Message, other.Detail = "the provider crashes in several functions", c.Detail
+		}
+		return other, o, nil
 	}
 	return nil, o, nil
 }

@@ -10,9 +10,14 @@ import (
 	"testing"
 	"time"
 
+	"fmt"
+
 	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -35,6 +40,14 @@ type processProvider struct{ *statefulCloud }
 
 func serve() {
 	s := processProvider{newStatefulCloud(new(testing.T))}
+	if s.will("protocol-5") {
+		down, err := tf6to5server.DowngradeServer(context.Background(), func() tfprotov6.ProviderServer { return s })
+		if err == nil {
+			err = tf5server.Serve(repro.Implied+"cloud", func() tfprotov5.ProviderServer { return down }, tf5server.WithGoPluginLogger(hclog.NewNullLogger()))
+		}
+		fmt.Fprintln(os.Stderr, err)
+		return
+	}
 	_ = tf6server.Serve(repro.Implied+"cloud", func() tfprotov6.ProviderServer { return s }, tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
 }
 
@@ -42,10 +55,13 @@ func (s processProvider) will(fault string) bool {
 	return slices.Contains(strings.Fields(os.Getenv("FAULT")), fault)
 }
 
-// exits ends the process if $FAULT contains an exit in the request.
+// exits ends the process if $FAULT contains an exit or a panic in the request.
 func (s processProvider) exits(request string) {
 	if s.will("exits-in-" + request) {
 		os.Exit(3)
+	}
+	if s.will("panics-in-" + request) {
+		panic("the token is tok-1234")
 	}
 }
 
@@ -146,6 +162,32 @@ func realTerraform(t *testing.T, faults string) *confirm.Program {
 	return tf
 }
 
+// TestConfirmPanics checks that Terraform confirms a panic in each request, with both protocols.
+// With protocol 5, its error has the address of the resource.
+func TestConfirmPanics(t *testing.T) {
+	schema := newStatefulCloud(t).Schema
+	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
+	create := scenario.Step{Does: scenario.Applies, Config: config}
+	for request, second := range map[string]scenario.Action{
+		"validate": "", "plan": "", "apply": "", "upgrade": scenario.Applies, "read": scenario.Applies, "import": scenario.Imports,
+	} {
+		for _, protocol := range []string{"protocol-5", "protocol-6"} {
+			t.Run(request+" "+protocol, func(t *testing.T) {
+				t.Parallel()
+				steps := []scenario.Step{create}
+				if second != "" {
+					steps = append(steps, scenario.Step{Does: second, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "b"})})
+				}
+				f := confirm.Finding{Rule: tfcheck.RuleCrash, Scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema}.WithSteps(steps)}
+				got := realTerraform(t, protocol+" panics-in-"+request).Confirm(t.Context(), f, repro.Naming{})
+				if got.Verdict != Confirmed || strings.Contains(got.String(), "tok-1234") {
+					t.Errorf("%s", got)
+				}
+			})
+		}
+	}
+}
+
 // TestConfirmWithTerraform checks confirmations with Terraform. Terraform starts a new provider
 // process for each command, and the first commands may fail.
 func TestConfirmWithTerraform(t *testing.T) {
@@ -170,12 +212,8 @@ func TestConfirmWithTerraform(t *testing.T) {
 		reason        string
 		err           string
 	}{
-		{"a process that ends in validate", "exits-in-validate", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
 		{"a process that ends in plan", "exits-in-plan", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
 		{"a process that ends in apply", "exits-in-apply", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
-		{"a process that ends in upgrade", "exits-in-upgrade", tfcheck.RuleCrash, "", "", []scenario.Step{create, update}, false, Confirmed, "", ""},
-		{"a process that ends in read", "exits-in-read", tfcheck.RuleCrash, "", "", []scenario.Step{create, update}, false, Confirmed, "", ""},
-		{"a process that ends in import", "exits-in-import", tfcheck.RuleCrash, "", "", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Confirmed, "", ""},
 		{"an error like that of a crash", "seems-to-exit", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
 		{"a fault of an update", "shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Confirmed, "", ".name: was"},
 		{"another attribute", "shouts-updates", objchange.RuleInconsistentValue, ".size", shouts, []scenario.Step{create, update}, false, Unconfirmed, "terraform apply fails with another error", ".name: was"},

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"errors"
 	"os"
 	"os/exec"
 	"slices"
@@ -142,6 +143,26 @@ func TestExploreUnstable(t *testing.T) {
 	}
 	if r := c.mustExplore(t); len(r.Findings) != 0 || len(r.Unstable) != 1 {
 		t.Errorf("%v", r)
+	}
+}
+
+// TestExploreCrashInSeveralFunctions checks that a provider that crashes in another function each
+// time has one finding, which is stable.
+func TestExploreCrashInSeveralFunctions(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	var crashes atomic.Int32
+	c.planning = func(config cty.Value) string {
+		if isNegative(config.GetAttr("size")) {
+			if crashes.Add(1)%2 == 0 {
+				panic("here")
+			}
+			panic(errors.New("runtime error: there"))
+		}
+		return ""
+	}
+	r := c.mustExplore(t)
+	if len(r.Findings) != 1 || len(r.Unstable) != 0 || r.Findings[0].Message != "the provider crashes in several functions" {
+		t.Errorf("%+v %+v", r.Findings, r.Unstable)
 	}
 }
 

@@ -108,7 +108,7 @@ func (t *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, comm
 		if output, err = w.run(ctx, command); err != nil {
 			return verdict{Untried, "", command.Command + ": " + err.Error()}
 		}
-		switch d := f.firstMatch(output.errors, n); {
+		switch d := f.firstMatch(output, n); {
 		case d != nil:
 			return verdict{Confirmed, d.text(), ""}
 		case existed && output.objectGone(addressOf(f.Scenario), command.Command) && !f.isGone():

@@ -85,7 +85,7 @@ func TestExpects(t *testing.T) {
 		if test.summary != "" {
 			c.Summaries = []string{"Other", test.summary}
 		}
-		if got := c.matches(test.diag, repro.Naming{Name: "cloud"}); got != test.want {
+		if got := c.matches(test.diag, false, repro.Naming{Name: "cloud"}); got != test.want {
 			t.Errorf("%s: %v", test.about, got)
 		}
 	}
@@ -121,7 +121,7 @@ func TestAmong(t *testing.T) {
 	} {
 		c := Finding{Scenario: scenario.Scenario{Kind: scenario.Resource, TypeName: "a_b"}, Summaries: []string{"Any"}, Path: test.path}
 		errors := []diagnostic{{Summary: "Other", Detail: test.detail}, {Summary: "Any", Detail: test.detail}}
-		if got := c.firstMatch(errors, repro.Naming{}); (got == &errors[1]) != test.want {
+		if got := c.firstMatch(commandOutput{errors: errors}, repro.Naming{}); (got == &errors[1]) != test.want {
 			t.Errorf("%s: %s: %v", test.path, test.detail, got)
 		}
 	}

@@ -12,19 +12,20 @@ import (
 )
 
 // firstMatch returns the first error that matches the finding, or nil.
-func (f Finding) firstMatch(errors []diagnostic, n repro.Naming) *diagnostic {
-	if i := slices.IndexFunc(errors, func(d diagnostic) bool { return f.matches(d, n) }); i >= 0 {
-		return &errors[i]
+func (f Finding) firstMatch(output commandOutput, n repro.Naming) *diagnostic {
+	i := slices.IndexFunc(output.errors, func(d diagnostic) bool { return f.matches(d, output.crashed, n) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &output.errors[i]
 }
 
 // matches reports whether Terraform's error matches the finding: it has a summary of the finding,
 // mentions the type, and does not mention another attribute. Errors about imports need not mention
 // the type, because the configuration contains no other import.
-func (f Finding) matches(d diagnostic, n repro.Naming) bool {
+func (f Finding) matches(d diagnostic, crashed bool, n repro.Naming) bool {
 	if f.Rule == tfcheck.RuleCrash {
-		return d.reportsCrash()
+		return d.reportsCrash(crashed)
 	}
 	hasSummary := func(summary string) bool { return strings.HasPrefix(d.Summary, summary) }
 	about := strings.Join([]string{d.Address, d.Summary, d.Detail}, "\n")
@@ -41,19 +42,22 @@ func (f Finding) isAt(names []string) bool {
 }
 
 // The beginnings of Terraform's errors after a crash. The error depends on whether Terraform first
-// notices that the connection is closed or that the process has ended. Terraform also prints the
-// trace to stderr, but not always.
+// notices that the connection is closed or that the process has ended. After a panic, Terraform also
+// prints the trace to stderr, and a sentence.
 var (
 	crash         = regexp.MustCompile(`^(Plugin did not respond: The plugin encountered an error, and failed to respond to the \S+ call\.|Request cancelled: The \S+ request was cancelled\.)`)
+	crashed       = regexp.MustCompile(`The terraform-provider-\S+ plugin crashed!`)
 	functionFails = regexp.MustCompile(`^Error in function call: Call to function "[^"]*" failed: `)
 )
 
-// reportsCrash reports whether the error reports a crash of the provider. An error that the
-// provider returns has an address, except in imports and functions. With protocol 5, a crash in an
-// apply has an address, too. Only its text differs from an error of the provider.
-func (d diagnostic) reportsCrash() bool {
+// reportsCrash reports whether the error reports a crash of the provider. A provider can return an
+// error with the same text, which has an address. With protocol 5, the error of Terraform has an
+// address, too. Then the text after the stack trace shows that the process has ended. Without a
+// stack trace, only ApplyResourceChange has a text that no provider returns.
+func (d diagnostic) reportsCrash(crashed bool) bool {
 	text := d.Summary + ": " + d.Detail
-	return (d.Address == "" || strings.Contains(text, " plugin.(*GRPCProvider).ApplyResourceChange ")) && crash.MatchString(strings.TrimPrefix(text, functionFails.FindString(text)))
+	ours := d.Address == "" || crashed || strings.Contains(text, " plugin.(*GRPCProvider).ApplyResourceChange ")
+	return ours && crash.MatchString(strings.TrimPrefix(text, functionFails.FindString(text)))
 }
 
 // The forms of attributes in Terraform's errors: after the address, as a path alone, or as a path

@@ -160,11 +160,13 @@ func (w *workspace) run(ctx context.Context, step repro.Step) (output commandOut
 	}
 	words := strings.Fields(step.Command)[1:] // without the name of the program
 	args := slices.Concat(words[:1], flags[words[0]], words[1:])
-	var out bytes.Buffer
-	cmd := exec.Command(w.path, args...) // stderr is dropped, because it may contain secrets
-	cmd.Dir, cmd.Env, cmd.Stdout = w.dir, slices.Concat(w.env, environment, []string{"TF_CLI_CONFIG_FILE=" + configFile}), &out
+	var out, trace bytes.Buffer
+	cmd := exec.Command(w.path, args...)
+	cmd.Dir, cmd.Env = w.dir, slices.Concat(w.env, environment, []string{"TF_CLI_CONFIG_FILE=" + configFile})
+	cmd.Stdout, cmd.Stderr = &out, &trace
 	_, err = w.isolated(ctx, cmd)
 	output.read(out.Bytes())
+	output.crashed = crashed.Match(trace.Bytes()) // the rest is dropped, because it may contain secrets
 	slices.SortStableFunc(output.errors, func(a, b diagnostic) int { return cmp.Compare(a.text(), b.text()) }) // their order may differ
 	if errors.As(err, new(*exec.ExitError)) && len(output.errors) > 0 {
 		err = nil
@@ -197,6 +199,7 @@ func (w *workspace) object() (exists bool, id string) {
 // commandOutput is the output of a command. The changes are listed by address.
 type commandOutput struct {
 	errors  []diagnostic
+	crashed bool               // the process of the provider ended with a panic
 	changes map[string]planned // planned changes
 	drifts  map[string]planned // changes that the refresh found
 }

@@ -29,14 +29,20 @@ var runtimeError = regexp.MustCompile(`runtime error: [^\n]*|interface conversio
 
 // Reason returns why and where a provider crashed, if the trace contains it. It omits the messages
 // of the provider's own panics, because they may contain secrets.
-func Reason(trace string) (text string) {
-	if why := runtimeError.FindString(trace); why != "" {
-		text = ": " + strings.TrimSpace(why)
-	}
+func Reason(trace string) string {
+	text := RuntimeError(trace)
 	if where := Frame(trace); where != "" {
 		text += " in " + where
 	}
 	return text
+}
+
+// RuntimeError returns the runtime error in the trace, after a colon, or "".
+func RuntimeError(trace string) string {
+	if why := runtimeError.FindString(trace); why != "" {
+		return ": " + strings.TrimSpace(why)
+	}
+	return ""
 }
 
 // panicText matches the text of a panic up to the trace.
