@@ -163,3 +163,35 @@ func TestWatchFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestWatchIdentity checks that an unknown identity in a plan counts only if this version of
+// Terraform rejects it.
+func TestWatchIdentity(t *testing.T) {
+	t.Parallel()
+	w := newWorkspace(t, "terraform")
+	w.provideFaults(t)
+	named := func(name string) {
+		resources := map[string]any{}
+		for _, typeName := range []string{"fw_alias", "sdk_honest"} {
+			resources[typeName] = map[string]any{"it": live.Plain(live.Full(typeName, "name", name))}
+		}
+		w.configure(t, resources)
+	}
+	named("a")
+	w.run(t, "apply", "-auto-approve")
+	named("b")
+	r, status := w.run(t, "plan", "-refresh=false")
+	want, wantStatus := tfcheck.Rejected, 1
+	if tfcheck.Before(terraformVersion(t), 12) {
+		want, wantStatus = tfcheck.Unchecked, 0
+	}
+	var found []tfcheck.Severity
+	for _, s := range r.Subjects {
+		for _, f := range s.Findings {
+			found = append(found, f.Severity)
+		}
+	}
+	if !slices.Equal(found, []tfcheck.Severity{want}) || status != wantStatus {
+		t.Errorf("status %d, findings %v", status, found)
+	}
+}
