@@ -51,10 +51,7 @@ func shapes() []shape {
 		{"map/attributes", collection(configschema.NestingMap, false, plainElement), large},
 		{"set/blocks", collection(configschema.NestingSet, true, plainElement), small},
 		{"set/attributes", collection(configschema.NestingSet, false, plainElement), small},
-		{"set/twoMasks", collection(configschema.NestingSet, true, twoMasks), small},
-		{"set/belowSingle", collection(configschema.NestingSet, true, below(configschema.NestingSingle)), small},
 		{"set/belowList", collection(configschema.NestingSet, true, below(configschema.NestingList)), small},
-		{"set/belowMap", collection(configschema.NestingSet, true, below(configschema.NestingMap)), small},
 		{"flat/string", flat(cty.String, func(i int) cty.Value { return Str(strconv.Itoa(i)) }), []int{30, 150}},
 		{"flat/number", flat(cty.Number, func(i int) cty.Value { return Num(int64(i)) }), []int{30, 150}},
 		{"flat/bool", flat(cty.Bool, func(i int) cty.Value { return cty.BoolVal(i%2 == 0) }), []int{30, 150}},
@@ -266,18 +263,6 @@ func plainValues(i int, configured, changed bool) Obj {
 		v["weight"] = Num(-1)
 	}
 	return v
-}
-
-// twoMasks lets the provider choose a second attribute in every other element.
-var twoMasks = element{
-	attrs: plainElement.attrs,
-	values: func(i int, configured, changed bool) Obj {
-		v := plainValues(i, configured, changed)
-		if configured && i%2 == 0 {
-			v["note"] = NoStr
-		}
-		return v
-	},
 }
 
 // below makes elements that differ only inside a nested block.

@@ -177,18 +177,14 @@ func TestNormalizeLegacySDKBlocks(t *testing.T) {
 	lists, sets := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
 	maps := SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs))
 	stub, it := Item(UnknownStr, UnknownStr), Item(Str("1"), Str("a"))
-	noList, noSet, noMap := cty.NullVal(cty.List(ItemType)), cty.NullVal(cty.Set(ItemType)), cty.NullVal(cty.Map(ItemType))
+	noList, noSet := cty.NullVal(cty.List(ItemType)), cty.NullVal(cty.Set(ItemType))
 	testRewriteRows(t, objchange.NormalizeLegacySDK, []rewriteRow{
-		{"single, null: null", single, NoItem, NoItem},
 		{"single, unknown: an object of unknown parts", single, UnknownItem, stub},
-		{"single, its attributes: as they are", single, Item(NoStr, UnknownStr), Item(NoStr, UnknownStr)},
 		{"group, null: its empty value", group, NoItem, Item(NoStr, NoStr)},
-		{"list, null: empty", lists, noList, EmptyItems},
 		{"list, unknown: one object of unknown parts", lists, cty.UnknownVal(noList.Type()), List(stub)},
 		{"list, element unknown: an object of unknown parts", lists, List(it, UnknownItem), List(it, stub)},
 		{"list, element null: null", lists, List(NoItem, it), List(NoItem, it)},
 		{"set, unknown: one object of unknown parts", sets, cty.UnknownVal(noSet.Type()), Set(stub)},
-		{"map, unknown: unknown", maps, cty.UnknownVal(noMap.Type()), cty.UnknownVal(noMap.Type())},
 		{"map, element unknown: unknown", maps, MapOf(Obj{"k": UnknownItem}), MapOf(Obj{"k": UnknownItem})},
 	})
 }
@@ -220,19 +216,15 @@ func TestPartialState(t *testing.T) {
 		prior, planned, returned, want cty.Value
 		tainted                        bool
 	}{
-		{"update, a value returned", a, planned, b, b, false},
 		{"update, unknown values returned", a, planned, open, Item(NoStr, Str("b")), false},
-		{"update, an untyped null returned: prior", a, planned, NoDynamic, a, false},
 		{"update, unknown as a whole returned: prior", a, planned, UnknownItem, a, false},
 		{"update of an unknown plan", a, UnknownItem, b, b, false},
-		{"update, another type inside returned: prior", a, planned, Item(NoStr, Num(1)), a, false},
 		{"update, the zero value inside returned: prior", a, planned, Item(NoStr, cty.NilVal), a, false},
 		{"create, another type returned: null", NoItem, planned, Str("b"), NoItem, true},
 		{"prior the zero value", cty.NilVal, planned, b, b, true},
 		{"prior with an unknown value, as it was", open, planned, cty.NilVal, open, false},
 		{"create, unknown values returned", NoDynamic, planned, open, Item(NoStr, Str("b")), true},
 		{"create, null returned: null", NoItem, planned, NoItem, NoItem, true},
-		{"delete, null returned: null", a, NoItem, NoItem, NoItem, false},
 		{"delete, a value returned", a, NoItem, b, b, false},
 		{"delete, unknown as a whole returned: null", a, NoItem, UnknownItem, NoItem, false},
 		{"marks of the returned value", a.Mark("p"), planned, Item(UnknownStr.Mark("m"), Str("b")).Mark("r"), Item(NoStr.Mark("m"), Str("b")).Mark("r"), false},

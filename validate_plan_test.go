@@ -105,14 +105,10 @@ func TestPlanValidLengthsOfSetsWithUnknowns(t *testing.T) {
 	open, tracked := Item(NoStr, UnknownStr), Item(UnknownStr, Str("a"))
 	count, element := ".v plan-count", ".v plan-set-element?"
 	testPlanRows(t, []planRow{
-		{"fewer", schema, null, Set(a, b), Set(a), wrong(count, element)},
-		{"config unknown: any number", schema, null, unknown, Set(a, b), nil},
 		{"config unknown with a length: below", schema, null, between(2, 3), Set(a), wrong(count)},
 		{"config unknown with a length: above, but may coalesce", schema, null, between(1, 2), Set(a, b, open), nil},
 		{"config with an unknown value: fewer", schema, Set(a), Set(a, open), Set(a), nil},
-		{"config with an unknown element: more", schema, null, Set(a, UnknownItem), Set(a, b, d), wrong(count, element)},
 		{"planned with an unknown value: fewer", schema, null, Set(a, b, d, e), Set(tracked, b), wrong(count, element)},
-		{"a single element with an unknown value counts as one", schema, null, Set(a, b), Set(tracked), wrong(count, element)},
 	})
 }
 

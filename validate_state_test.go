@@ -33,23 +33,14 @@ func testStateRows(t *testing.T, rows []stateRow) {
 // TestStateUnknown checks rules/state.md#state-unknown: each unknown value is reported at its
 // path.
 func TestStateUnknown(t *testing.T) {
-	texts := Attr(cty.List(cty.String), "computed")
 	deep := SchemaOf(Attr(cty.Map(cty.List(ItemType)), "computed"))
 	dynamic := SchemaOf(Attr(cty.DynamicPseudoType, "computed"))
 	unknown := wrong(".v state-unknown")
 	half := Item(UnknownStr, Str("a"))
 	testStateRows(t, []stateRow{
 		{"an attribute", SchemaOf(Attr(cty.String, "computed")), UnknownStr, unknown},
-		{"refined", SchemaOf(Attr(cty.String, "computed")), UnknownStr.RefineNotNull(), unknown},
-		{"a list", SchemaOf(texts), cty.UnknownVal(cty.List(cty.String)), unknown},
-		{"an element of a list", SchemaOf(texts), List(Str("a"), UnknownStr), wrong(".v[1] state-unknown")},
-		{"an element of a map", SchemaOf(Attr(cty.Map(cty.String), "computed")), MapOf(Obj{"k": UnknownStr}), wrong(`.v["k"] state-unknown`)},
-		{"an element of a set", SchemaOf(Attr(cty.Set(cty.String), "computed")), Set(Str("a"), UnknownStr), wrong(".v[*] state-unknown")},
 		{"in an element of a set", SchemaOf(Attr(cty.Set(ItemType), "computed")), Set(half), wrong(".v[*].id state-unknown")},
-		{"part of an object", SchemaOf(Attr(ItemType, "computed")), half, wrong(".v.id state-unknown")},
 		{"deep", deep, MapOf(Obj{"k": List(half)}), wrong(`.v["k"][0].id state-unknown`)},
-		{"of the dynamic type", dynamic, cty.DynamicVal, unknown},
-		{"in a tuple", dynamic, Tuple(Str("a"), cty.DynamicVal), wrong(".v[1] state-unknown")},
 		{"in an object that the data names", dynamic, Object(Obj{"k": UnknownNum}), wrong(".v.k state-unknown")},
 		{"blocks of the dynamic type", SchemaOfBlock(Block(configschema.NestingMap, DynAttrs)), Object(Obj{"k": half, "l": cty.DynamicVal}), wrong(".v.k.id state-unknown", ".v.l state-unknown")},
 		{"a computed block", SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"id": Attr(cty.String, "computed")}))),
@@ -82,27 +73,20 @@ func TestStateWriteOnly(t *testing.T) {
 // collection or group.
 func TestStateNullBlocks(t *testing.T) {
 	null := wrong(".v state-null-blocks?")
-	var rows []stateRow
-	for _, mode := range BlockModes {
-		want := null
-		if mode == configschema.NestingSingle {
-			want = nil
-		}
-		schema := SchemaOfBlock(Block(mode, ItemAttrs))
-		rows = append(rows,
-			stateRow{mode.String(), schema, NullOf(schema), want},
-			stateRow{mode.String() + ": empty", schema, schema.EmptyValue().GetAttr("v"), nil})
-	}
-	testStateRows(t, append(rows,
-		stateRow{"list of the dynamic type", SchemaOfBlock(Block(configschema.NestingList, DynAttrs)), NoDynamic, null},
-		stateRow{"map of the dynamic type", SchemaOfBlock(Block(configschema.NestingMap, DynAttrs)), NoDynamic, null},
-		stateRow{"a nested attribute may be null", SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), cty.NullVal(EmptyItems.Type()), nil},
-	))
+	single, group, lists := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingList, ItemAttrs))
+	testStateRows(t, []stateRow{
+		{"single", single, NoItem, nil},
+		{"group", group, NoItem, null},
+		{"list", lists, NullOf(lists), null},
+		{"list: empty", lists, EmptyItems, nil},
+		{"list of the dynamic type", SchemaOfBlock(Block(configschema.NestingList, DynAttrs)), NoDynamic, null},
+		{"map of the dynamic type", SchemaOfBlock(Block(configschema.NestingMap, DynAttrs)), NoDynamic, null},
+		{"a nested attribute may be null", SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), cty.NullVal(EmptyItems.Type()), nil},
+	})
 	own := SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"id": Attr(cty.String, "computed")})))
 	Expect(t, objchange.AssertStateValid(Compiled(own), ObjectOf(NullOf(own))), ".v state-null-blocks?")
 
 	// Together with a plan, both checks report violations.
-	lists, group := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs))
 	Expect(t, objchange.AssertApplyConsistent(Compiled(lists), ObjectOf(EmptyItems), ObjectOf(NullOf(lists))), ".v inconsistent-null-blocks?", ".v state-null-blocks?")
 	Expect(t, objchange.AssertApplyConsistent(Compiled(group), ObjectOf(Item(NoStr, NoStr)), ObjectOf(NoItem)), ".v inconsistent-presence", ".v state-null-blocks?")
 	Expect(t, objchange.AssertApplyConsistent(Compiled(own), ObjectOf(cty.UnknownVal(NullOf(own).Type())), ObjectOf(NullOf(own))), ".v inconsistent-null-blocks", ".v state-null-blocks?")
