@@ -32,7 +32,7 @@ func encode(v cty.Value, ty cty.Type) (encoded []byte, err error) {
 	if ty != cty.NilType {
 		ty = ty.WithoutOptionalAttributesDeep()
 	}
-	if err := conforms(v, ty); err != nil {
+	if err := encodesAs(v, ty); err != nil {
 		return nil, err // Marshal would convert the value if it can
 	}
 	if err := encodable(v); err != nil {
@@ -46,9 +46,9 @@ func encode(v cty.Value, ty cty.Type) (encoded []byte, err error) {
 	return msgpack.Marshal(v, ty)
 }
 
-// conforms returns the first reason why a value does not conform to a type, or nil. An untyped null
+// encodesAs returns the first reason why a value does not conform to a type, or nil. An untyped null
 // or unknown value conforms to every type.
-func conforms(v cty.Value, ty cty.Type) error {
+func encodesAs(v cty.Value, ty cty.Type) error {
 	switch {
 	case v == cty.NilVal:
 		return errZero
@@ -60,7 +60,7 @@ func conforms(v cty.Value, ty cty.Type) error {
 	var first error
 	for _, err := range v.Type().TestConformance(ty) { // in map order
 		if at := (cty.PathError{}); errors.As(err, &at) {
-			err = carry.ErrorAt(at.Path, len(at.Path), err.Error())
+			err = carry.ErrorAt(at.Path, err.Error())
 		}
 		if first == nil || err.Error() < first.Error() {
 			first = fmt.Errorf("%w", err)
@@ -77,7 +77,7 @@ func encodable(v cty.Value) error {
 			return false, carry.ErrDepth
 		}
 		if reason := whyNotSent(v); reason != "" {
-			return false, carry.ErrorAt(path.Copy(), len(path), reason)
+			return false, carry.ErrorAt(path.Copy(), reason)
 		}
 		return true, nil
 	})

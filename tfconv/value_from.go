@@ -1,6 +1,8 @@
 package tfconv
 
 import (
+	"errors"
+
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/objchange/objchange/tfconv/internal/carry"
 	"github.com/zclconf/go-cty/cty"
@@ -9,112 +11,96 @@ import (
 // valueFromCty returns the value, as the protocol carries it, with a type to which it conforms.
 func valueFromCty(v cty.Value, ty tftypes.Type) (to tftypes.Value, err error) {
 	defer carry.Rescue(&to, &err)
-	to, err = fromCty(v, ty)
-	return to, located(err)
+	if to, ok := fromCty(v, ty); ok {
+		return to, nil
+	}
+	if err := encodable(v); err != nil {
+		return tftypes.Value{}, err
+	}
+	return tftypes.Value{}, errors.New("the value has parts of several types")
 }
 
-// fromCty is like valueFromCty, but its errors are not located yet.
-func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
+// fromCty is like valueFromCty, but returns false instead of an error. encodable finds the error, in
+// a traversal that would take longer than the conversion.
+func fromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, bool) {
 	if v.IsMarked() {
-		return tftypes.Value{}, wrong(carry.Marked)
+		return tftypes.Value{}, false
 	}
 	if own := v.Type(); own != cty.DynamicPseudoType && tf.Is(tftypes.DynamicPseudoType) {
 		var err error
 		if tf, err = TypeFromCty(own); err != nil {
-			return tftypes.Value{}, wrong(err.Error())
+			return tftypes.Value{}, false
 		}
 	}
 	switch {
 	case v.IsNull():
-		return tftypes.NewValue(tf, nil), nil
-	case !v.IsKnown() && farOutRange(v):
-		return tftypes.Value{}, wrong("is bounded by " + carry.ErrFarOut.Error())
+		return tftypes.NewValue(tf, nil), true
 	case !v.IsKnown():
-		return tftypes.NewValue(tf, tftypes.UnknownValue), nil
+		return tftypes.NewValue(tf, tftypes.UnknownValue), !farOutRange(v)
 	}
 	switch v.Type() {
 	case cty.String:
-		return tftypes.NewValue(tf, v.AsString()), nil
+		return tftypes.NewValue(tf, v.AsString()), true
 	case cty.Number:
 		carried, err := carriedNumber(v.AsBigFloat())
 		if err != nil {
-			return tftypes.Value{}, wrong("is " + err.Error())
+			return tftypes.Value{}, false
 		}
-		return tftypes.NewValue(tf, carried), nil
+		return tftypes.NewValue(tf, carried), true
 	case cty.Bool:
-		return tftypes.NewValue(tf, v == cty.True), nil
+		return tftypes.NewValue(tf, v == cty.True), true
 	}
 	return partsFromCty(v, tf)
 }
 
-func partsFromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, error) {
+func partsFromCty(v cty.Value, tf tftypes.Type) (tftypes.Value, bool) {
 	switch tf := tf.(type) {
 	case tftypes.Object:
-		return objectValueFromCty(v, tf)
-	case tftypes.Tuple:
-		parts := make([]tftypes.Value, len(tf.ElementTypes))
-		for i, elem := range v.AsValueSlice() {
-			part, err := fromCty(elem, tf.ElementTypes[i])
-			if err != nil {
-				return part, atIndex(i, err)
+		parts := make(map[string]tftypes.Value, len(tf.AttributeTypes))
+		for name, attr := range tf.AttributeTypes {
+			var ok bool
+			if parts[name], ok = fromCty(v.GetAttr(name), attr); !ok {
+				return tftypes.Value{}, false
 			}
-			parts[i] = part
 		}
 		return newValue(tf, parts)
 	case tftypes.Map:
 		parts := make(map[string]tftypes.Value, v.LengthInt())
 		for key, elem := range v.Elements() {
-			part, err := fromCty(elem, tf.ElementType)
-			if err != nil {
-				return part, atKey(key.AsString(), err)
+			var ok bool
+			if parts[key.AsString()], ok = fromCty(elem, tf.ElementType); !ok {
+				return tftypes.Value{}, false
 			}
-			parts[key.AsString()] = part
 		}
 		return newValue(tf, parts)
+	case tftypes.Tuple:
+		return elementsFromCty(v, func(i int) tftypes.Type { return tf.ElementTypes[i] }, tf)
 	case tftypes.List:
-		return elementsFromCty(v, tf.ElementType, tf)
+		return elementsFromCty(v, func(int) tftypes.Type { return tf.ElementType }, tf)
 	}
-	return elementsFromCty(v, tf.(tftypes.Set).ElementType, tf)
+	elem := tf.(tftypes.Set).ElementType
+	return elementsFromCty(v, func(int) tftypes.Type { return elem }, tf)
 }
 
-func objectValueFromCty(v cty.Value, tf tftypes.Object) (tftypes.Value, error) {
-	parts := make(map[string]tftypes.Value, len(tf.AttributeTypes))
-	first, err := "", error(nil) // the name in the reported error
-	for name, attr := range tf.AttributeTypes {
-		part, wrongPart := fromCty(v.GetAttr(name), attr)
-		if wrongPart != nil && (err == nil || name < first) {
-			first, err = name, wrongPart
+// elementsFromCty returns a list, a set or a tuple.
+func elementsFromCty(v cty.Value, elem func(i int) tftypes.Type, tf tftypes.Type) (tftypes.Value, bool) {
+	parts := make([]tftypes.Value, v.LengthInt())
+	for i, e := range v.AsValueSlice() {
+		var ok bool
+		if parts[i], ok = fromCty(e, elem(i)); !ok {
+			return tftypes.Value{}, false
 		}
-		parts[name] = part
-	}
-	if err != nil {
-		return tftypes.Value{}, atAttr(first, err)
 	}
 	return newValue(tf, parts)
 }
 
-func elementsFromCty(v cty.Value, elem, collection tftypes.Type) (tftypes.Value, error) {
-	parts := make([]tftypes.Value, 0, v.LengthInt())
-	for i, e := range v.AsValueSlice() {
-		part, err := fromCty(e, elem)
-		switch {
-		case err != nil && v.Type().IsSetType():
-			return part, at(cty.IndexStep{Key: e}, err)
-		case err != nil:
-			return part, atIndex(i, err)
-		}
-		parts = append(parts, part)
-	}
-	return newValue(collection, parts)
-}
-
-// newValue is like tftypes.NewValue, but returns an error for parts that have several types because
+// newValue is like tftypes.NewValue, but returns false for parts that have several types because
 // they are dynamic. tftypes.NewValue panics.
-func newValue(ty tftypes.Type, parts any) (v tftypes.Value, err error) {
+func newValue(ty tftypes.Type, parts any) (v tftypes.Value, ok bool) {
 	defer func() { // validating first would double the cost
 		if recover() != nil {
-			err = wrong("has parts of several types")
+			v, ok = tftypes.Value{}, false
 		}
 	}()
-	return tftypes.NewValue(ty, parts), nil
+	return tftypes.NewValue(ty, parts), true
 }

@@ -4,269 +4,245 @@ import (
 	"errors"
 	"fmt"
 	"math/big"
-	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/objchange/objchange/tfconv/internal/carry"
 )
 
-// valueToCty returns the value with the type, which must not have optional attributes.
+// valueToCty returns the value with the type, which must not have optional attributes. Package
+// ctydata can convert each value and finds the error, but takes several times as long as toCty.
 func valueToCty(v tftypes.Value, ty cty.Type) (to cty.Value, err error) {
 	defer carry.Rescue(&to, &err)
 	if v.Type() == nil {
 		return cty.NilVal, errors.New("the value is the zero tftypes.Value")
 	}
-	if to, err = toCty(v, ty, 0); err != nil {
-		return cty.NilVal, located(err)
+	if to, ok := toCty(v, ty, 0); ok {
+		return to, nil
 	}
-	return to, nil
+	return ctydata.Format{Open: openValue, Strict: true, Wire: true}.ValueOfType(ty, v)
 }
 
-func toCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
+// toCty converts a value that conforms to the type. It returns false for other values, and for
+// values that need more than a conversion of each part.
+func toCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, bool) {
 	switch {
-	case depth > carry.MaxDepth:
-		return cty.NilVal, wrong(carry.ErrDepth.Error())
-	case v.Type() == nil:
-		return cty.NilVal, wrong("is the zero tftypes.Value")
+	case depth > carry.MaxDepth || v.Type() == nil:
+		return cty.NilVal, false
 	case ty == cty.DynamicPseudoType:
-		return dynamicToCty(v, depth)
+		own, err := TypeToCty(v.Type())
+		if err != nil || own == ty {
+			return cty.NilVal, false
+		}
+		return toCty(v, own.WithoutOptionalAttributesDeep(), depth)
 	case v.IsNull():
-		return cty.NullVal(ty), conformError("null", v.Type(), ty)
+		return cty.NullVal(ty), conforms(v.Type(), ty)
 	case !v.IsKnown():
-		return cty.UnknownVal(ty), conformError("unknown", v.Type(), ty)
+		return cty.UnknownVal(ty), conforms(v.Type(), ty)
 	case ty == cty.String:
 		var text string
-		if v.As(&text) != nil {
-			return cty.NilVal, mismatch(v, ty)
-		}
-		return cty.StringVal(text), nil
+		err := v.As(&text)
+		return cty.StringVal(text), err == nil
 	case ty == cty.Number:
 		var number big.Float
 		if v.As(&number) != nil {
-			return cty.NilVal, mismatch(v, ty)
+			return cty.NilVal, false
 		}
 		carried, err := carriedNumber(&number)
-		if err != nil {
-			return cty.NilVal, wrong(err.Error())
-		}
-		return cty.NumberVal(carried), nil
+		return cty.NumberVal(carried), err == nil
 	case ty == cty.Bool:
 		var truth bool
-		if v.As(&truth) != nil {
-			return cty.NilVal, mismatch(v, ty)
-		}
-		return cty.BoolVal(truth), nil
+		err := v.As(&truth)
+		return cty.BoolVal(truth), err == nil
 	}
 	return partsToCty(v, ty, depth+1)
 }
 
 // partsToCty converts a known value that has parts.
-func partsToCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
-	switch v.Type().(type) {
-	case tftypes.Object, tftypes.Map:
+func partsToCty(v tftypes.Value, ty cty.Type, depth int) (cty.Value, bool) {
+	if !sameKind(v.Type(), ty) {
+		return cty.NilVal, false
+	}
+	if ty.IsObjectType() || ty.IsMapType() {
 		var parts map[string]tftypes.Value
-		if err := v.As(&parts); err != nil {
-			return cty.NilVal, mismatch(v, ty)
+		if v.As(&parts) != nil {
+			return cty.NilVal, false
 		}
-		if _, isObject := v.Type().(tftypes.Object); isObject && ty.IsObjectType() {
-			return objectToCty(parts, ty.AttributeTypes(), depth)
-		} else if !isObject && ty.IsMapType() {
+		if ty.IsMapType() {
 			return mapToCty(parts, ty.ElementType(), depth)
 		}
-	case tftypes.List, tftypes.Set, tftypes.Tuple:
-		var elems []tftypes.Value
-		if err := v.As(&elems); err != nil || !sameKind(v.Type(), ty) {
-			return cty.NilVal, mismatch(v, ty)
-		}
-		if ty.IsTupleType() {
-			return tupleToCty(elems, ty.TupleElementTypes(), depth)
-		}
-		return elementsToCty(elems, ty, depth)
+		return objectToCty(parts, ty.AttributeTypes(), depth)
 	}
-	return cty.NilVal, mismatch(v, ty)
+	var parts []tftypes.Value
+	if v.As(&parts) != nil {
+		return cty.NilVal, false
+	}
+	if ty.IsTupleType() {
+		return tupleToCty(parts, ty.TupleElementTypes(), depth)
+	}
+	return elementsToCty(parts, ty, depth)
 }
 
-// objectToCty returns an object with attributes of the types.
-func objectToCty(parts map[string]tftypes.Value, types map[string]cty.Type, depth int) (cty.Value, error) {
-	parts, err := normal(parts)
-	if err != nil {
-		return cty.NilVal, err
-	}
-	if err := missing(parts, types); err != nil {
-		return cty.NilVal, err
-	}
+func objectToCty(parts map[string]tftypes.Value, types map[string]cty.Type, depth int) (cty.Value, bool) {
 	attrs := make(map[string]cty.Value, len(types))
-	first := "" // the name in the reported error
 	for name, ty := range types {
-		v, wrongAttr := toCty(parts[name], ty, depth)
-		if wrongAttr != nil && (err == nil || name < first) {
-			first, err = name, wrongAttr
+		attr, ok := toCty(parts[name], ty, depth) // false for a missing part, which is the zero Value
+		if !ok {
+			return cty.NilVal, false
 		}
-		attrs[name] = v
+		attrs[name] = attr
 	}
-	if err != nil {
-		return cty.NilVal, atAttr(first, err)
-	}
-	if len(parts) > len(types) {
-		return cty.NilVal, wrong("has an attribute that the type does not have")
-	}
-	return cty.ObjectVal(attrs), nil
+	return cty.ObjectVal(attrs), len(parts) == len(types)
 }
 
-// missing returns an error that names the missing attributes, up to maxNamed.
-func missing(parts map[string]tftypes.Value, types map[string]cty.Type) error {
-	var names []string
-	for name := range types {
-		if _, ok := parts[name]; !ok {
-			names = append(names, name)
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
-	slices.Sort(names)
-	p := &placed{reason: "is missing"}
-	if more := names[1:min(len(names), maxNamed)]; len(more) > 0 {
-		p.names = ", and so are " + strings.Join(more, ", ")
-	}
-	if len(names) > maxNamed {
-		p.names += fmt.Sprintf(" and %d more", len(names)-maxNamed)
-	}
-	return atAttr(names[0], p)
-}
-
-// maxNamed is the maximal number of missing attributes that an error names.
-const maxNamed = 20
-
-func mapToCty(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value, error) {
-	parts, err := normal(parts)
-	if err != nil {
-		return cty.NilVal, err
-	}
+func mapToCty(parts map[string]tftypes.Value, ty cty.Type, depth int) (cty.Value, bool) {
 	if len(parts) == 0 {
-		return cty.MapValEmpty(ty), nil
+		return cty.MapValEmpty(ty), true
 	}
 	elems := make(map[string]cty.Value, len(parts))
-	first := ""
 	for key, part := range parts {
-		v, wrongElem := toCty(part, ty, depth)
-		if wrongElem != nil && (err == nil || key < first) {
-			first, err = key, wrongElem
+		elem, ok := toCty(part, ty, depth)
+		if !ok || cty.NormalizeString(key) != key {
+			return cty.NilVal, false
 		}
-		elems[key] = v
+		elems[key] = elem
 	}
-	switch {
-	case err != nil:
-		return cty.NilVal, atKey(first, err)
-	case ty.HasDynamicTypes() && !cty.CanMapVal(elems):
-		return cty.NilVal, wrong("the elements are of several types")
+	if ty.HasDynamicTypes() && !cty.CanMapVal(elems) {
+		return cty.NilVal, false
 	}
-	return cty.MapVal(elems), nil
+	return cty.MapVal(elems), true
 }
 
-func tupleToCty(parts []tftypes.Value, types []cty.Type, depth int) (cty.Value, error) {
+func tupleToCty(parts []tftypes.Value, types []cty.Type, depth int) (cty.Value, bool) {
 	if len(parts) != len(types) {
-		return cty.NilVal, wrong(fmt.Sprintf("must have %d elements, not %d", len(types), len(parts)))
+		return cty.NilVal, false
 	}
 	elems := make([]cty.Value, len(parts))
 	for i, part := range parts {
-		var err error
-		if elems[i], err = toCty(part, types[i], depth); err != nil {
-			return cty.NilVal, atIndex(i, err)
+		var ok bool
+		if elems[i], ok = toCty(part, types[i], depth); !ok {
+			return cty.NilVal, false
 		}
 	}
-	return cty.TupleVal(elems), nil
+	return cty.TupleVal(elems), true
 }
 
 // elementsToCty returns a list or set.
-func elementsToCty(parts []tftypes.Value, collection cty.Type, depth int) (cty.Value, error) {
+func elementsToCty(parts []tftypes.Value, collection cty.Type, depth int) (cty.Value, bool) {
 	ty := collection.ElementType()
 	elems := make([]cty.Value, len(parts))
 	for i, part := range parts {
-		var err error
-		if elems[i], err = toCty(part, ty, depth); err != nil {
-			return cty.NilVal, atIndex(i, err)
+		var ok bool
+		if elems[i], ok = toCty(part, ty, depth); !ok {
+			return cty.NilVal, false
 		}
 	}
 	switch {
 	case len(elems) == 0 && collection.IsSetType():
-		return cty.SetValEmpty(ty), nil
+		return cty.SetValEmpty(ty), true
 	case len(elems) == 0:
-		return cty.ListValEmpty(ty), nil
-	case ty.HasDynamicTypes() && !cty.CanListVal(elems):
-		return cty.NilVal, wrong("the elements are of several types")
-	case collection.IsSetType() && values.TooManyUnknown(elems):
-		const reason = "is a set of more than %d elements with unknown values"
-		return cty.NilVal, wrong(fmt.Sprintf(reason, values.MaxUnknownElements))
+		return cty.ListValEmpty(ty), true
+	case ty.HasDynamicTypes() && !cty.CanListVal(elems), collection.IsSetType() && values.TooManyUnknown(elems):
+		return cty.NilVal, false
 	case collection.IsSetType():
-		return cty.SetVal(elems), nil
+		return cty.SetVal(elems), true
 	}
-	return cty.ListVal(elems), nil
+	return cty.ListVal(elems), true
 }
 
-// dynamicToCty returns the value with its own type.
-func dynamicToCty(v tftypes.Value, depth int) (cty.Value, error) {
-	ty, err := TypeToCty(v.Type())
+// openValue returns one level of a value as package ctydata accepts it. Missing data is nil.
+func openValue(ty cty.Type, data any) (any, error) {
+	v, ok := data.(tftypes.Value)
+	if !ok {
+		return data, nil
+	}
+	if v.Type() == nil {
+		return nil, errors.New("is the zero tftypes.Value")
+	}
+	own, err := TypeToCty(v.Type())
+	known := v.IsKnown() && !v.IsNull()
 	switch {
 	case err != nil:
-		return cty.NilVal, wrong(err.Error())
-	case ty != cty.DynamicPseudoType:
-		to, err := toCty(v, ty.WithoutOptionalAttributesDeep(), depth)
-		return to, inDynamic(err)
+		return nil, err
+	case own == cty.DynamicPseudoType && known:
+		return nil, errors.New("a known value must have a concrete type, not the dynamic type")
+	case ty == cty.DynamicPseudoType && own != ty:
+		return ctydata.Typed{Type: own, Data: v}, nil
+	case own != cty.DynamicPseudoType && !known && !conforms(v.Type(), ty):
+		return nil, notConforming(v, own, ty)
 	case v.IsNull():
-		return cty.NullVal(ty), nil
-	case !v.IsKnown():
+		return nil, nil
+	case !known:
 		return cty.UnknownVal(ty), nil
+	case !sameKind(v.Type(), ty):
+		return nil, errors.New("must be " + article(ty) + ", not " + article(own))
 	}
-	return cty.NilVal, wrong("a known value must have a concrete type, not the dynamic type")
+	return openKnown(v, ty)
 }
 
-// normal returns the parts with their names in Unicode NFC.
-func normal(parts map[string]tftypes.Value) (map[string]tftypes.Value, error) {
-	for name := range parts {
-		if cty.NormalizeString(name) != name {
-			return normalized(parts)
+// openKnown returns one level of a known value whose type is of the same kind as ty.
+func openKnown(v tftypes.Value, ty cty.Type) (any, error) {
+	switch {
+	case ty == cty.String:
+		return as[string](v)
+	case ty == cty.Bool:
+		return as[bool](v)
+	case ty == cty.Number:
+		number, err := as[big.Float](v)
+		if err != nil {
+			return nil, err
 		}
-	}
-	return parts, nil
-}
-
-func normalized(parts map[string]tftypes.Value) (map[string]tftypes.Value, error) {
-	named := make(map[string]tftypes.Value, len(parts))
-	for key, part := range parts {
-		name := cty.NormalizeString(key)
-		if _, twice := named[name]; twice {
-			return nil, wrong("two names or keys are the same in Unicode NFC")
+		return carriedNumber(&number)
+	case ty.IsObjectType() || ty.IsMapType():
+		parts, err := as[map[string]tftypes.Value](v)
+		named := make(map[string]any, len(parts))
+		for name, part := range parts {
+			named[name] = part
 		}
-		named[name] = part
+		return named, err
 	}
-	return named, nil
+	parts, err := as[[]tftypes.Value](v)
+	elems := make([]any, len(parts))
+	for i, part := range parts {
+		elems[i] = part
+	}
+	return elems, err
 }
 
-// conformError returns the reason why a null or unknown value does not conform to a type, or nil. A
-// null or unknown value of the dynamic type conforms to all types.
-func conformError(what string, from tftypes.Type, ty cty.Type) error {
-	if from.Is(tftypes.DynamicPseudoType) || conforming(from, ty) {
-		return nil
+// as returns the content of a known value.
+func as[T any](v tftypes.Value) (content T, err error) {
+	if v.As(&content) != nil { // its error may contain the value
+		err = errors.New("cannot be read")
 	}
-	own, err := TypeToCty(from)
-	if err != nil {
-		return wrong(err.Error())
+	return content, err
+}
+
+// notConforming returns the reason why a null or unknown value does not conform to a type.
+func notConforming(v tftypes.Value, own, ty cty.Type) error {
+	is := "null"
+	if !v.IsNull() {
+		is = "unknown"
 	}
 	name, other := own.FriendlyName(), ""
 	if name == ty.FriendlyName() {
 		other = "another "
 	}
-	return wrong(fmt.Sprintf("must be of type %s, but is %s of %stype %s", ty.FriendlyName(), what, other, name))
+	return fmt.Errorf("must be of type %s, but is %s of %stype %s", ty.FriendlyName(), is, other, name)
 }
 
-// conforming reports whether a type conforms to the type that a schema implies.
+// conforms reports whether the type of a null or unknown value conforms to the type that a schema
+// implies. The dynamic type conforms to all types.
+func conforms(from tftypes.Type, ty cty.Type) bool {
+	return from.Is(tftypes.DynamicPseudoType) || conforming(from, ty)
+}
+
 func conforming(from tftypes.Type, ty cty.Type) bool {
 	switch from := from.(type) {
+	case nil:
+		return false
 	case tftypes.List:
 		return ty == cty.DynamicPseudoType || ty.IsListType() && conforming(from.ElementType, ty.ElementType())
 	case tftypes.Set:
@@ -276,36 +252,27 @@ func conforming(from tftypes.Type, ty cty.Type) bool {
 	case tftypes.Tuple, tftypes.Object:
 		own, err := TypeToCty(from)
 		return err == nil && own.WithoutOptionalAttributesDeep().TestConformance(ty) == nil
-	case nil:
-		return false
 	}
 	own, _ := TypeToCty(from)
 	return ty == cty.DynamicPseudoType || own == ty
 }
 
-// sameKind reports whether both types are lists, both are sets, or both are tuples.
+// sameKind reports whether both types are of the same kind, such as a list.
 func sameKind(from tftypes.Type, ty cty.Type) bool {
 	switch from.(type) {
 	case tftypes.List:
 		return ty.IsListType()
 	case tftypes.Set:
 		return ty.IsSetType()
+	case tftypes.Map:
+		return ty.IsMapType()
 	case tftypes.Tuple:
 		return ty.IsTupleType()
+	case tftypes.Object:
+		return ty.IsObjectType()
 	}
-	return false
-}
-
-// mismatch returns an error that names the expected kind of value and the actual kind.
-func mismatch(v tftypes.Value, ty cty.Type) error {
-	own, err := TypeToCty(v.Type())
-	if err != nil {
-		return wrong(err.Error())
-	}
-	if own == cty.DynamicPseudoType {
-		return wrong("a known value must have a concrete type, not the dynamic type")
-	}
-	return wrong("must be " + article(ty) + ", not " + article(own))
+	own, _ := TypeToCty(from)
+	return own == ty
 }
 
 func article(ty cty.Type) string {

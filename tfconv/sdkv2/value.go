@@ -31,7 +31,7 @@ func ValueToCty(v hcty.Value) (to cty.Value, err error) {
 	}
 	ty, err := TypeToCty(v.Type())
 	if err != nil {
-		return cty.NilVal, carry.ErrorAt(nil, 0, err.Error())
+		return cty.NilVal, carry.ErrorAt(nil, err.Error())
 	}
 	if err := carried(v); err != nil {
 		return cty.NilVal, err
@@ -67,7 +67,7 @@ func carried(v hcty.Value) error {
 			}
 			at = append(at, step...)
 		}
-		return false, carry.ErrorAt(at, len(at), reason)
+		return false, carry.ErrorAt(at, reason)
 	})
 }
 
@@ -81,7 +81,7 @@ func ValueFromCty(v cty.Value) (to hcty.Value, err error) {
 	}
 	ty, err := TypeFromCty(v.Type())
 	if err != nil {
-		return hcty.NilVal, carry.ErrorAt(nil, 0, err.Error())
+		return hcty.NilVal, carry.ErrorAt(nil, err.Error())
 	}
 	encoded, err := tfconv.Encode5(v, v.Type())
 	if err != nil {

@@ -40,20 +40,12 @@ func Number(f *big.Float) error {
 	return nil
 }
 
-// ErrorAt returns an error at a path. It contains no value, no map key, and no name in the steps
-// from dynamicFrom on, where names come from the data.
-func ErrorAt(path cty.Path, dynamicFrom int, reason string) error {
+// ErrorAt returns an error at a path. It contains no value and no map key.
+func ErrorAt(path cty.Path, reason string) error {
 	shown := path.Copy()
 	for i, step := range shown {
-		switch step := step.(type) {
-		case cty.GetAttrStep:
-			if i >= dynamicFrom {
-				shown[i] = cty.IndexStep{Key: hiddenKey}
-			}
-		case cty.IndexStep:
-			if step.Key.Type() == cty.String {
-				shown[i] = cty.IndexStep{Key: hiddenKey}
-			}
+		if index, ok := step.(cty.IndexStep); ok && index.Key.Type() == cty.String {
+			shown[i] = cty.IndexStep{Key: hiddenKey}
 		}
 	}
 	place := objchange.PathString(shown)
