@@ -5,7 +5,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
-	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange/tfconv"
 )
@@ -94,43 +93,4 @@ func TestPathErrors(t *testing.T) {
 			}
 		})
 	}
-}
-
-// TestPathsLeadToTheSame checks that a converted path leads to the converted value.
-func TestPathsLeadToTheSame(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		v := withoutRefinements(drawValue(t))
-		tf, err := tfconv.ValueFromCty(v)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = cty.Walk(v, func(path cty.Path, want cty.Value) (bool, error) {
-			tfPath, err := tfconv.PathFromCty(path)
-			if err != nil {
-				return false, err
-			}
-			for i, s := range tfPath.Steps() {
-				if _, isElem := s.(tftypes.ElementKeyValue); isElem || inSet(v, path[:i]) {
-					return false, nil // tftypes compares set elements by its own rules
-				}
-			}
-			at, _, err := tftypes.WalkAttributePath(tf, tfPath)
-			if err != nil {
-				t.Fatalf("%s: %v", tfPath, err)
-			}
-			if got, err := tfconv.ValueToCty(at.(tftypes.Value), want.Type()); err != nil || !got.RawEquals(want) {
-				t.Fatalf("%s leads to %#v, %v; want %#v", tfPath, got, err, want)
-			}
-			return true, nil
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
-// inSet reports whether the path leads to a set.
-func inSet(v cty.Value, path cty.Path) bool {
-	at, err := path.Apply(v)
-	return err == nil && at.Type().IsSetType()
 }
