@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// TestPacker checks which fields the document of an exchange has, and the note about missing ones.
-// Package exchanges tests the values.
+// TestPacker checks which fields the document of an exchange has, that reading it gives the same
+// values, and the note about missing ones.
 func TestPacker(t *testing.T) {
 	schema, err := objchange.Compile(&configschema.Block{Attributes: map[string]*configschema.Attribute{"any": {Type: cty.DynamicPseudoType, Optional: true}}})
 	if err != nil {
@@ -66,8 +66,16 @@ func TestPacker(t *testing.T) {
 		if got := strings.Join(slices.Sorted(maps.Keys(parts)), " "); got != test.parts || note != test.note || strings.Count(string(text), "\n") != 1 {
 			t.Errorf("%s: %s with the note %q, want %s", name, text, note, test.parts)
 		}
-		if _, errs := read(t, "it", string(text)); errs != nil {
-			t.Errorf("%s: %s", name, errs)
+		docs, errs := read(t, "it", string(text))
+		if errs != nil {
+			t.Fatalf("%s: %s", name, errs)
+		}
+		l := docs[0].Lifecycle
+		for _, got := range []cty.Value{l.Upgraded, l.Imported, l.Prior, l.Config, l.FinalConfig, docs[0].Proposed, l.InitialPlanned, l.FinalPlanned, l.New} {
+			same := func(v cty.Value) bool { return v.RawEquals(got) }
+			if all := []cty.Value{test.x.Prior, test.x.Config, test.x.Proposed, test.x.Planned, test.x.Response}; got != cty.NilVal && !slices.ContainsFunc(all, same) {
+				t.Errorf("%s: %#v is not in the exchange", name, got)
+			}
 		}
 	}
 	if _, _, err := new(document.Packer).Document("it", tfcheck.Exchange{RPC: "ReadResource", Response: a}); err != document.ErrNotDecoded {

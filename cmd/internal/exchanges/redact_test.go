@@ -212,6 +212,28 @@ func TestRecordedVersion(t *testing.T) {
 	}
 }
 
+// allFindings returns the findings of a recording.
+func allFindings(t failer, text []byte) (found []tfcheck.Finding) {
+	t.Helper()
+	in, err := NewReader(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for x, err := range Play(in) {
+		var seen []encoded.Result
+		if err == nil {
+			seen, err = x.Check(t.Context())
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range seen {
+			found = append(found, w.Findings...)
+		}
+	}
+	return found
+}
+
 // secretNumbers are the encoded forms of all numbers that are drawn.
 var secretNumbers = func() (all [][]byte) {
 	for n := range int64(4) {

@@ -242,7 +242,6 @@ func inJSON(t failer, v cty.Value, ty cty.Type) fields {
 // A change is the RPCs for a change of a thing. The responses may break rules.
 type change struct {
 	rpcs   []RPC // the plan and the apply
-	states []RPC // RPCs that return a state
 	values string
 }
 
@@ -268,15 +267,10 @@ func changeOf(t *rapid.T, p Provider, block *configschema.Block) change {
 	}
 	planned = mixed(t, planned, withoutPrefixes(thing(t, block, true)))
 	applied := mixed(t, planned, thing(t, block, false))
-	state := withoutPrefixes(thing(t, block, rapid.Bool().Draw(t, "unknown")))
 	legacy := rapid.Bool().Draw(t, "legacy")
 	rpc := func(name string, request, response fields) RPC {
 		method := fmt.Sprintf("/tfplugin%d.Provider/%s", p.Protocol, name)
-		if request == nil {
-			request = fields{"type_name": "cloud_thing"}
-		} else if request["target_type_name"] == nil {
-			request["type_name"] = "cloud_thing"
-		}
+		request["type_name"] = "cloud_thing"
 		return RPC{
 			Provider: p.Address, Method: method, RPC: path.Base(method), Type: "cloud_thing",
 			Requests: [][]byte{message(t, method, false, request)}, Responses: [][]byte{message(t, method, true, response)},
@@ -292,13 +286,7 @@ func changeOf(t *rapid.T, p Provider, block *configschema.Block) change {
 				fields{"prior_state": inMsgpack(t, prior, ty), "config": inMsgpack(t, config, ty), "planned_state": inMsgpack(t, planned, ty)},
 				fields{"new_state": inMsgpack(t, applied, ty), "legacy_type_system": legacy}),
 		},
-		states: []RPC{
-			rpc("ReadResource", fields{"current_state": inMsgpack(t, applied, ty)}, fields{"new_state": inMsgpack(t, state, ty)}),
-			rpc("UpgradeResourceState", nil, fields{"upgraded_state": inMsgpack(t, state, ty)}),
-			rpc("MoveResourceState", fields{"target_type_name": "cloud_thing"}, fields{"target_state": inMsgpack(t, state, ty)}),
-			rpc("ImportResourceState", nil, fields{"imported_resources": []fields{{"type_name": "cloud_thing", "state": inMsgpack(t, state, ty)}}}),
-		},
-		values: fmt.Sprintf("prior %#v\nconfig %#v\nplanned %#v\napplied %#v\nstate %#v", prior, config, planned, applied, state),
+		values: fmt.Sprintf("prior %#v\nconfig %#v\nplanned %#v\napplied %#v", prior, config, planned, applied),
 	}
 }
 
