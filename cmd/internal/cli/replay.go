@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -163,82 +164,69 @@ func (a *app) redact(found []exchanges.Recording, input replayInput) error {
 	return to.Close()
 }
 
-// A documentPrinter prints the documents of recordings.
-type documentPrinter struct {
-	input           replayInput
-	out, errOut     io.Writer
-	requests        int // number of requests with rules
-	chosen, printed int
-	wrong           report.Failures // unreadable recordings and lines
-}
-
 // replayDocuments prints the requests of the recordings as documents.
 func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) error {
-	p := documentPrinter{input: input, errOut: a.errOut}
+	var wrong report.Failures // unreadable recordings and lines
+	requests, chosen, printed := 0, 0, 0
 	failed := a.printed(func(out io.Writer) error {
-		p.out = out
 		for _, rec := range found {
-			file, err := a.open(rec.File)
-			if err != nil {
-				p.wrong.Add(err)
-				continue
-			}
-			err = p.print(rec, file)
-			_ = file.Close() // it was only read
-			if err != nil {
-				return err
+			for x, err := range a.exchanges(rec) {
+				if err != nil {
+					wrong.Add(err)
+					continue
+				}
+				if requests++; !input.wants(x.RPC, x.Type) {
+					continue
+				}
+				chosen++
+				why := "no document: "
+				if x.Document != nil {
+					why = ""
+					printed++
+					if _, err := fmt.Fprintf(out, "%s\n", x.Document); err != nil {
+						return err
+					}
+				}
+				if x.Note != "" {
+					note := fmt.Sprintf("objchange: %s:%d: %s: %s%s", rec.Shown(), x.Line, x.Name, why, x.Note)
+					fmt.Fprintln(a.errOut, words.Printable(note, ""))
+				}
 			}
 		}
 		return a.ending.ended()
 	})
-	switch err := p.wrong.Err(); {
+	switch err := wrong.Err(); {
 	case failed != nil || err != nil:
 		return errors.Join(failed, err)
-	case p.chosen == 0:
-		return input.chosen(p.chosen, p.requests)
-	case p.printed == 0:
-		return fmt.Errorf("%s: no document can be made from %s", input.path, words.Plural(p.chosen, "request"))
+	case chosen == 0:
+		return input.chosen(chosen, requests)
+	case printed == 0:
+		return fmt.Errorf("%s: no document can be made from %s", input.path, words.Plural(chosen, "request"))
 	}
 	return nil
 }
 
-// print prints the documents of a recording. It returns only errors of printing.
-func (p *documentPrinter) print(rec exchanges.Recording, file io.Reader) error {
-	in, err := exchanges.NewReader(file)
-	if err != nil {
-		p.wrong.Add(fmt.Errorf("%s:%w", rec.Shown(), err))
-		return nil
-	}
-	for x, err := range exchanges.Documents(in) {
+// exchanges returns the requests of a recording, which may be unreadable.
+func (a *app) exchanges(rec exchanges.Recording) iter.Seq2[exchanges.Exchange, error] {
+	return func(yield func(exchanges.Exchange, error) bool) {
+		file, err := a.open(rec.File)
 		if err != nil {
-			p.wrong.Add(fmt.Errorf("%s:%w", rec.Shown(), err))
-			continue
+			yield(exchanges.Exchange{}, err)
+			return
 		}
-		if p.requests++; !p.input.wants(x.RPC, x.Type) {
-			continue
+		defer file.Close()
+		in, err := exchanges.NewReader(file)
+		if err != nil {
+			yield(exchanges.Exchange{}, fmt.Errorf("%s:%w", rec.Shown(), err))
+			return
 		}
-		if err := p.document(rec, x); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// document prints one document and its note.
-func (p *documentPrinter) document(rec exchanges.Recording, x exchanges.Exchange) error {
-	p.chosen++
-	why := "no document: "
-	if x.Document != nil {
-		why = ""
-		p.printed++
-		if _, err := fmt.Fprintf(p.out, "%s\n", x.Document); err != nil {
-			return err
+		for x, err := range exchanges.Documents(in) {
+			if err != nil {
+				err = fmt.Errorf("%s:%w", rec.Shown(), err)
+			}
+			if !yield(x, err) {
+				return
+			}
 		}
 	}
-	if x.Note == "" {
-		return nil
-	}
-	note := fmt.Sprintf("objchange: %s:%d: %s: %s%s", rec.Shown(), x.Line, x.Name, why, x.Note)
-	_, err := fmt.Fprintln(p.errOut, words.Printable(note, ""))
-	return err
 }
