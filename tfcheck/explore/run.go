@@ -73,21 +73,40 @@ func (r *Result) remarks() (all []string) {
 // and tabs.
 func escaped(text string) string { return print.Printable(text, "\n\t") }
 
-// String returns the message, the rule, the places, the configuration and the Go test. It escapes
-// characters that a terminal interprets.
+// maxShown limits the lines of code in the text of a finding, and maxPlaces its places.
+const (
+	maxShown  = 50
+	maxPlaces = 5
+)
+
+// String returns the message, the rule, the places, the configuration and the Go test, in at most
+// 60 lines for one place. It omits longer parts, and escapes characters that a terminal interprets.
 func (f *Finding) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s [%s]%s\n", f.Message, f.Rule, f.Severity.Note())
-	for _, p := range f.Places {
+	for i, p := range f.Places {
+		if rest := len(f.Places) - i; rest > 1 && i == maxPlaces {
+			fmt.Fprintf(&b, "  and %d more places\n", rest)
+			break
+		}
 		fmt.Fprintln(&b, strings.TrimRight(fmt.Sprintf("  %s %s %s", p.Kind, p.Type, p.Path), " "))
 	}
 	if f.Known != "" {
 		fmt.Fprintf(&b, "known: %s\n", f.Known)
 	}
-	for _, part := range []string{f.Detail, f.HCL, f.Confirmed.String(), f.GoTest} {
-		if part != "" {
+	lines, omitted := 0, 0
+	for _, part := range []string{f.HCL, f.Confirmed.String(), f.GoTest, f.Detail} {
+		switch n := strings.Count(part, "\n") + 2; {
+		case part == "":
+		case lines+n > maxShown:
+			omitted += n
+		default:
+			lines += n
 			b.WriteString("\n" + strings.TrimSpace(part) + "\n")
 		}
+	}
+	if omitted > 0 {
+		fmt.Fprintf(&b, "\n%d more lines are in the result of Run.\n", omitted)
 	}
 	fmt.Fprintf(&b, "\nsee: objchange explain %s", f.Rule)
 	return escaped(b.String())

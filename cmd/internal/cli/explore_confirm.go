@@ -61,13 +61,11 @@ func confirmationOf(c *explore.Confirmation) *report.Confirmation {
 // addUnconfirmed adds the findings that are not confirmed, and a note with their number.
 func addUnconfirmed(r *report.Report, all []explore.Finding) {
 	for _, f := range all {
-		finding := findingOf(f)
-		finding.Also = placesOf(f.Places)
-		r.Unconfirmed = append(r.Unconfirmed, report.Unconfirmed{Kind: string(f.Places[0].Kind), Type: f.Places[0].Type, Finding: finding})
+		r.Unconfirmed = append(r.Unconfirmed, report.Unconfirmed{Kind: string(f.Places[0].Kind), Type: f.Places[0].Type, Finding: findingOf(f)})
 	}
 	if len(all) > 0 {
 		c := all[0].Confirmed
-		r.Notes = append(r.Notes, fmt.Sprintf("not counted: %s that %s %s does not confirm. Please report this bug in objchange, with \"unconfirmed\" from --format json.",
+		r.Notes = append(r.Notes, fmt.Sprintf("not counted: %s that %s %s does not confirm. Please report this bug in objchange.",
 			words.Plural(len(all), "finding"), c.Program, c.Version))
 	}
 }

@@ -15,6 +15,7 @@ func (t textWriter) list(r *Report) {
 	for _, group := range r.groups() {
 		t.group(group)
 	}
+	t.unconfirmed(r.Unconfirmed)
 }
 
 func (t textWriter) group(subjects []Subject) {

@@ -3,6 +3,7 @@ package report_test
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"regexp"
 	"testing"
@@ -132,6 +133,31 @@ func TestOfExchange(t *testing.T) {
 				t.Errorf("%s: %+v", severity, f)
 			}
 		}
+	}
+}
+
+// TestUnconfirmed checks that text shows a finding that Terraform did not confirm, with what
+// Terraform printed, and that it does not count.
+func TestUnconfirmed(t *testing.T) {
+	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, HCL: "resource \"a_b\" {}",
+		Confirmed: &report.Confirmation{Verdict: "unconfirmed", Summary: "not confirmed by Terraform 1.11.4: it plans\n\nError: other"}}
+	r := &report.Report{Command: "explore", Unconfirmed: []report.Unconfirmed{{Kind: "resource", Type: "a_b", Finding: f}}}
+	want := "resource a_b\n      plan-not-config  .name: no (not confirmed, so it does not count)\n\n        resource \"a_b\" {}\n\n" +
+		"        not confirmed by Terraform 1.11.4: it plans\n\n        Error: other\n\n"
+	if text := string(write(t, r, report.Text, report.FailOnCore)); !strings.HasPrefix(text, want) {
+		t.Errorf("%s", text)
+	}
+}
+
+// TestLongReproduction checks that text shows at most 60 lines for a finding, and names the format
+// with all lines.
+func TestLongReproduction(t *testing.T) {
+	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected,
+		HCL: strings.Repeat("a = 1\n", 200), GoTest: "package a\n\nfunc TestIt(t *testing.T) {\n}\n"}
+	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Checked, Findings: []report.Finding{f}}}}
+	want := ".name: no\n\n        func TestIt(t *testing.T) {\n        }\n\n        200 more lines, which --format json shows\n"
+	if text := string(write(t, r, report.Text, report.FailOnCore)); !strings.Contains(text, want) {
+		t.Errorf("%s", text)
 	}
 }
 

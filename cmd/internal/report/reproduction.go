@@ -50,21 +50,44 @@ func (f Finding) confirmation() string {
 	return f.code(f.Confirmed.Summary)
 }
 
+// maxShown limits the lines of code below a finding. The JSON format has all lines.
+const maxShown = 56
+
+// unconfirmed reports whether Terraform did not confirm the finding, so it does not count.
+func (f Finding) unconfirmed() bool {
+	return f.Confirmed != nil && f.Confirmed.Verdict == "unconfirmed"
+}
+
 // shown returns the configuration, the confirmation and the Go test function for a finding that
-// counts. It returns "" for other findings.
+// counts or is not confirmed. It returns "" for other findings. It omits parts that are too long.
 func (f Finding) shown() string {
-	if !f.Counted {
+	if !f.Counted && !f.unconfirmed() {
 		return ""
 	}
 	_, test, _ := strings.Cut(f.code(f.GoTest), "\nfunc ")
 	if test != "" {
 		test = "func " + strings.ReplaceAll(test, "\t", "    ")
 	}
-	text := ""
-	for _, b := range append(f.configuration(), block{"text", f.confirmation()}, block{"go", test}) {
-		text = strings.TrimSpace(text + "\n\n" + b.text)
+	config := ""
+	for _, b := range f.configuration() {
+		config += b.text + "\n\n"
 	}
-	return text
+	var parts []string
+	lines, omitted := 0, 0
+	for _, part := range []string{strings.TrimSpace(config), f.confirmation(), test} {
+		switch n := strings.Count(part, "\n") + 1; {
+		case part == "":
+		case lines+n > maxShown:
+			omitted += n
+		default:
+			lines += n + 1
+			parts = append(parts, part)
+		}
+	}
+	if omitted > 0 {
+		parts = append(parts, words.Plural(omitted, "more line")+", which --format json shows")
+	}
+	return strings.Join(parts, "\n\n")
 }
 
 // reproduction returns the lines below a finding: its other paths and the code that reproduces it.

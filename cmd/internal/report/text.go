@@ -39,6 +39,7 @@ func (r *Report) writeText(w io.Writer, o Options) error {
 // checked in a few lines, and a line for each group.
 func (t textWriter) essence(r *Report) {
 	t.kinds(r.kinds(func(f Finding) bool { return f.Counted }), len(r.groups()) > 1)
+	t.unconfirmed(r.Unconfirmed)
 	t.few(r.uncountedLines(), t.Terminal.Warn)
 	unchecked := t.Terminal.Warn
 	if t.FailOnSkipped {
@@ -71,6 +72,15 @@ func (t textWriter) kinds(kinds []*kind, several bool) {
 	}
 }
 
+// unconfirmed writes findings that Terraform did not confirm, with what it printed.
+func (t textWriter) unconfirmed(all []Unconfirmed) {
+	for _, u := range all {
+		fmt.Fprintln(t, t.Terminal.Wrap(t.Terminal.Bold(u.Name), len(findingIndent)))
+		t.findings([]Finding{u.Finding})
+		fmt.Fprintln(t)
+	}
+}
+
 // origin returns the provider of the subject, and its group if the report has several groups.
 func (s Subject) origin(several bool) string {
 	parts := []string{s.Provider}
@@ -83,6 +93,9 @@ func (s Subject) origin(several bool) string {
 // maxLines limits the lines of each part of the report that does not count. A large configuration
 // has many types, and a recording many runs.
 const maxLines = 12
+
+// maxPlaces limits the other places of a finding.
+const maxPlaces = 3
 
 // few writes at most maxLines of the lines, and how many more there are.
 func (t textWriter) few(lines []string, style func(string) string) {
@@ -177,7 +190,11 @@ func (t textWriter) findings(found []Finding) (code bool) {
 			inLine(cmp.Or(f.Path, "(root)")), inLine(f.Message), t.Terminal.Dim(inLine(f.line()+f.standing())))
 		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)+2))
 		const more = findingIndent + subjectIndent
-		for _, place := range f.Also {
+		for i, place := range f.Also {
+			if rest := len(f.Also) - i; rest > 1 && i == maxPlaces && !t.All {
+				fmt.Fprintf(t, "%sand %s, which --all lists\n", more, words.Plural(rest, "more place"))
+				break
+			}
 			fmt.Fprintln(t, t.Terminal.Wrap(more+"also: "+inLine(place), len(more)))
 		}
 		shown := f.shown()
@@ -254,6 +271,9 @@ func (t textWriter) note(text string) {
 func (f Finding) standing() string {
 	if f.Ignored != "" {
 		return " (ignored: " + f.Ignored + ")"
+	}
+	if f.unconfirmed() {
+		return " (not confirmed, so it does not count)"
 	}
 	return f.Severity.Note()
 }
