@@ -86,12 +86,24 @@ var rules = []objchange.RuleInfo{
 		Workaround: []objchange.Step{{Text: "Run `terraform apply` again. The unknown values are known now, so the plan shows the correct action."}},
 	},
 	{
-		Rule: RuleCrash, Phases: []objchange.Phase{objchange.PhaseConfig, objchange.PhaseRead, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply}, Enforced: true,
-		Meaning: "a provider must respond to each request and must not crash",
-		Remedy:  "Before using a value, check that it is present and long enough.",
-		Workaround: []objchange.Step{{
-			Text:   "Before anything else, look for the object in the service: it may exist although it is not in the state. If it exists, run `terraform import ADDRESS ID`.",
-			Phases: []objchange.Phase{objchange.PhaseApply},
-		}, {Text: "Change the configuration of the resource. The usual causes are empty blocks, missing blocks, empty lists and negative numbers. `objchange explore` finds the cause."}},
+		Rule: RuleCrash,
+		Phases: []objchange.Phase{
+			objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseImport, objchange.PhaseRead,
+			objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply,
+		},
+		Enforced: true,
+		Meaning:  "a provider must respond to each request and must not crash",
+		Remedy:   "Before using a value, check that it is present and long enough.",
+		Workaround: []objchange.Step{
+			{Text: "Try the newest version of the provider. If it has the same fault, try an earlier version."},
+			{
+				Text:   "Before you run Terraform again, look for the object in the service: it may exist although it is not in the state. If it exists, run `terraform import ADDRESS ID`.",
+				Phases: []objchange.Phase{objchange.PhaseApply},
+			},
+			{
+				Text:   "Change the configuration of the resource. The usual causes are empty blocks, missing blocks, empty lists and negative numbers. `objchange explore` finds the cause.",
+				Phases: []objchange.Phase{objchange.PhaseConfig, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply},
+			},
+		},
 	},
 }

@@ -12,7 +12,14 @@ const (
 	redacted = `\*{2,}|<[^<>]*>|‹[^‹›]*›|\[[A-Z]+\]`
 	index    = `\[(?:"(?:[^"\\]|\\.)*"|\d+|\.\.\.|\*|\([^)]*\)|[^\]"]*)\]`
 	resource = `(?:(?:module|component)\.` + name + `(?:` + index + `)?\.)*(?:(?:data|ephemeral|list|action)\.)?` + name + `\.` + name + `(?:` + index + `)?`
-	deposed  = `(?P<deposed>\(deposed(?:object)?[0-9a-f]*\))?`
+	// quotes match the characters that may be around names.
+	quotes = "[\"'`*\\\\]*"
+	// providerName matches the address of a provider or of its configuration, with quotes. If the
+	// beginning of a text is lost, it may begin with a bracket.
+	providerName = "(?:[\"'`*\\\\]+(?:(?:module\\." + name + "(?:" + index + ")?\\.)*provider)?" + configuration + "?[^\"'`*\\\\,()\\[\\]]*" + quotes +
+		"|" + configuration + "(?:\\." + name + ")?" + quotes +
+		"|[\\w-]+(?:\\.[\\w-]+)+/[\\w-]+/[\\w-]+?|" + redacted + ")"
+	configuration = "(?:\\[" + quotes + "[^\"'`\\\\,()\\[\\]]+" + quotes + "\\])"
 )
 
 var (
@@ -54,30 +61,21 @@ func pathOf(path string) string {
 
 var numeric = regexp.MustCompile(`^\d+$`)
 
-// withoutKey removes the last step from the path if it is the key.
-func withoutKey(path, key string) string {
-	for _, step := range []string{"[" + key + "]", "." + strings.Trim(key, `"`)} {
-		if rest, ok := strings.CutSuffix(path, step); ok && rest != "" {
-			return rest
+// providerOf returns the address of a provider from the text of a message, which is the address of
+// the provider or of its configuration. It returns "" if the address is hidden.
+func providerOf(text string) string {
+	text = unquoted.Replace(text)
+	for _, pattern := range []*regexp.Regexp{configured, configuredOld, wholeAddress} {
+		if m := pattern.FindStringSubmatch(text); m != nil {
+			return m[1]
 		}
 	}
-	return path
-}
-
-// providerOf returns the address of a provider from the quoted text of a message, which is the
-// address of the provider or of its configuration.
-func providerOf(quoted string) string {
-	text := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(quoted)
-	if m := configured.FindStringSubmatch(text); m != nil {
-		return m[1]
-	}
-	if m := configuredOld.FindStringSubmatch(text); m != nil {
-		return m[1]
-	}
-	return text
+	return ""
 }
 
 var (
-	configured    = regexp.MustCompile(`(?:^|\.)provider\["([^"]*)"\]`)
-	configuredOld = regexp.MustCompile(`^(?:module\.` + name + `\.)*provider\.(` + name + `)(?:\.` + name + `)?$`)
+	unquoted      = strings.NewReplacer(`"`, "", `'`, "", "`", "", `\`, "")
+	configured    = regexp.MustCompile(`(?:^|provider)\[([^\[\]]+)\]`)
+	configuredOld = regexp.MustCompile(`(?:^|\.)provider\.(` + name + `)(?:\.` + name + `)?$`)
+	wholeAddress  = regexp.MustCompile(`^([\pL\pN][^*<>\[\]]*(?:/[^/\[\]]+)*)$`)
 )

@@ -5,6 +5,7 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,375 +15,282 @@ import (
 
 // An Error is an error in a text. Fields are empty if the text does not have the information.
 type Error struct {
-	Rule     objchange.Rule `json:"rule"`
-	Address  string         `json:"address"`
-	Provider string         `json:"provider"` // as in the text, such as "registry.terraform.io/acme/cloud"
-	Path     string         `json:"path"`     // in the form of objchange.PathString
-	Was      string         `json:"was"`      // the configured or planned value
-	Now      string         `json:"now"`      // the planned or returned value
-	Message  string         `json:"message"`  // the problem at the path, as in the text
+	Rule     objchange.Rule `json:"rule,omitempty"`
+	Address  string         `json:"address,omitempty"`
+	Provider string         `json:"provider,omitempty"` // as in the text, such as "registry.terraform.io/acme/cloud"
+	Path     string         `json:"path,omitempty"`     // in the form of objchange.PathString
+	Was      string         `json:"was,omitempty"`      // the configured or planned value, or the approved action
+	Now      string         `json:"now,omitempty"`      // the planned or returned value, or the new action
+	Message  string         `json:"message,omitempty"`  // the problem at the path, as in the text
 	// Enforced means that Terraform rejected the response. For a provider with the legacy type
 	// system, it only logs some errors.
-	Enforced bool            `json:"enforced"`
-	Phase    objchange.Phase `json:"phase"`
-	Summary  string          `json:"summary"` // the first line of Terraform's error
-	SDK      SDK             `json:"sdk"`     // the SDK of the provider
-	Meaning  string          `json:"meaning"` // the requirement of the rule
-	Fault    string          `json:"fault"`   // says who is at fault
-	Remedy   string          `json:"remedy"`  // for the author of the provider
-	// Workaround is for the user of the provider. Steps is the same as a list of steps.
-	Workaround string   `json:"workaround"`
-	Steps      []string `json:"steps"`
+	Enforced bool `json:"enforced"`
+	// Phase is a phase of the lifecycle. For a crash, it may also be "move", "configure", "schema"
+	// or "function".
+	Phase   objchange.Phase `json:"phase,omitempty"`
+	Summary string          `json:"summary,omitempty"` // the first line of Terraform's error
+	SDK     string          `json:"sdk,omitempty"`     // the SDK of the provider
+	Panic   string          `json:"panic,omitempty"`   // the message of the panic, for a crash
+	Frame   *Frame          `json:"frame,omitempty"`   // the place of the panic
+	Meaning string          `json:"meaning,omitempty"` // the requirement of the rule
+	Blame   Blame           `json:"blame"`
+	Fault   string          `json:"fault"`            // the same in a sentence
+	Remedy  string          `json:"remedy,omitempty"` // for the author of the provider
+	Steps   []string        `json:"steps"`            // for the user of the provider
 	// Sentence is the sentence in the text, on one line.
-	Sentence string `json:"sentence"`
+	Sentence string `json:"sentence,omitempty"`
 	// Report is an issue for the authors of the provider in Markdown.
-	Report string `json:"report"`
+	Report string `json:"report,omitempty"`
 
-	logged  bool        // only a summary in a log
-	deposed bool        // about an object that a replacement left
-	long    [][2]string // long values in the sentence, and their short forms
+	says    map[string]bool // what else the sentence says, such as "deposed" about an object that a replacement left
+	long    []string        // the code of long values, and its short form, in turn
+	trace   string          // the stack trace of a crash
+	program program         // that reports the error
 }
-
-// An SDK is the SDK of a provider.
-type SDK string
 
 // SDKv2 is the only SDK that a text may name, as the legacy plugin SDK. The errors of all other
 // providers look alike.
-const SDKv2 SDK = "SDK v2"
+const SDKv2 = "SDK v2"
 
 // Find returns the errors in a text, in order and without duplicates. It ignores errors that are
 // not about the response of a provider.
 func Find(text string) []Error {
 	var all []Error
+	var whole strings.Builder
 	for _, p := range partsOf(text) {
 		all = append(all, p.errors()...)
+		whole.WriteString(p.text + "\n")
 	}
-	all = withoutLogged(all)
-	var once []Error
-	at := map[key]bool{}
-	for _, e := range all {
-		if !at[e.key()] {
-			at[e.key()] = true
-			once = append(once, e)
+	if len(all) == 0 {
+		return nil
+	}
+	around := surroundings(whole.String(), all)
+	for i := range all {
+		short := strings.NewReplacer(all[i].long...)
+		all[i].Message, all[i].Sentence = short.Replace(all[i].Message), short.Replace(all[i].Sentence)
+		around.complete(&all[i])
+	}
+	all = withoutRepeated(all)
+	for i := range all {
+		around.judge(&all[i])
+		around.advise(&all[i])
+	}
+	return all
+}
+
+// maxRepeated is the maximum number of errors in a text in which titles and quotes may repeat them.
+const maxRepeated = 100
+
+// withoutRepeated returns the errors without those that another error contains.
+func withoutRepeated(all []Error) (rest []Error) {
+	once := map[string]bool{}
+	for i := range all {
+		e := &all[i]
+		part := func(other Error) bool {
+			return (e.Address == "" || e.Rule == "") && e.within(&other) && !other.within(e)
 		}
-	}
-	for i := range once {
-		once[i].advise()
-	}
-	return once
-}
-
-// A key identifies equal errors.
-type key struct {
-	rule                                      objchange.Rule
-	address, provider, path, message, summary string
-	phase                                     objchange.Phase
-	enforced                                  bool
-}
-
-func (e *Error) key() key {
-	return key{e.Rule, e.Address, e.Provider, e.Path, e.Message, e.Summary, e.Phase, e.Enforced}
-}
-
-// withoutLogged removes the summaries in a log that repeat the summary of another error.
-func withoutLogged(all []Error) []Error {
-	errorSummaries := map[string]bool{}
-	for _, e := range all {
-		if e.Rule != "" {
-			errorSummaries[e.Summary] = true
+		if !once[e.key()] && (len(all) > maxRepeated || !slices.ContainsFunc(all, part)) {
+			rest = append(rest, *e)
 		}
+		once[e.key()] = true
 	}
-	return slices.DeleteFunc(all, func(e Error) bool { return e.logged && errorSummaries[e.Summary] })
+	return rest
 }
 
-// A foundAt is an error with its position.
-type foundAt struct {
-	Error
-	at int
+// key returns a text that is different for different errors.
+func (e *Error) key() string {
+	return fmt.Sprintf("%q", []any{e.Rule, e.Phase, e.Summary, e.Address, e.Provider, e.Path, e.Message, fmt.Sprint(e.Enforced)})
 }
+
+// within reports whether another error has the same information or more.
+func (e *Error) within(other *Error) bool {
+	in := func(a, b string) bool { return a == "" || a == b }
+	return e.Enforced == other.Enforced && (e.Rule != "" || e.Summary == other.Summary) &&
+		in(string(e.Rule), string(other.Rule)) && in(string(e.Phase), string(other.Phase)) &&
+		in(e.Address, other.Address) && in(e.Path, other.Path) && in(e.Was, other.Was) && in(e.Now, other.Now)
+}
+
+// These limit the text before and after the anchor of a sentence.
+const (
+	maxBefore = 1500
+	maxRegion = 1 << 16
+	maxDetail = 4000 // between a summary and its sentence
+)
 
 // errors returns the errors in the part.
-func (p part) errors() (all []Error) {
-	d := newDense(p)
-	found := sentencesIn(d)
-	found = append(found, summariesIn(d, found)...)
-	found = append(found, undecoded(d)...)
-	slices.SortStableFunc(found, func(a, b foundAt) int { return cmp.Compare(a.at, b.at) })
-	for _, f := range found {
-		f.Address = cmp.Or(f.Address, p.address)
-		all = append(all, f.Error)
-	}
-	return all
-}
-
-// sentencesIn returns the errors for the sentences in the text.
-func sentencesIn(d dense) (found []foundAt) {
-	small := lower(d.text)
-	begins, ends := map[int]bool{}, map[int]bool{} // of sentences that are read already
-	for i := range sentences {
-		s := &sentences[i]
-		for _, m := range s.find(d.text, small) {
-			if begins[m[0]] || ends[m[1]] {
-				continue
-			}
-			begins[m[0]], ends[m[1]] = true, true
-			for _, e := range s.read(d, m) {
-				e.complete(d, m[0])
-				found = append(found, foundAt{e, m[0]})
-			}
-		}
-	}
-	return found
-}
-
-// summariesIn returns an error for each summary that has no sentence before the next summary.
-func summariesIn(d dense, sentences []foundAt) (found []foundAt) {
-	all := bare.FindAllStringIndex(d.text, -1)
-	for i, m := range all {
-		next := len(d.text)
-		if i+1 < len(all) {
-			next = all[i+1][0]
-		}
-		if slices.ContainsFunc(sentences, func(s foundAt) bool { return m[0] <= s.at && s.at < next && s.at < m[1]+maxValue }) {
-			continue
-		}
-		if e, ok := summaryAt(d, m); ok {
-			found = append(found, foundAt{e, m[0]})
-		}
-	}
-	return found
-}
-
-// group returns the text that a group of a sentence matched, on one line.
-func (s *sentence) group(w wrapping, m []int, name string) string {
-	i := s.begins.SubexpIndex(name)
-	if i < 0 || m[2*i] < 0 {
-		return ""
-	}
-	return w.joined(m[2*i], m[2*i+1])
-}
-
-// read returns the errors of a sentence.
-func (s *sentence) read(d dense, m []int) []Error {
-	end := min(len(d.text), m[1]+maxValue)
-	if i := strings.Index(d.text[m[1]:end], endsDense); i >= 0 {
-		end = m[1] + i
-	}
-	w := d.wrappingOf(m[0], min(len(d.text), end+len(ends)), s.words)
-	e := Error{
-		Rule: s.rule, Phase: s.phase, Summary: s.summary, Enforced: !s.legacy,
-		Address: s.group(w, m, "address"), Provider: providerOf(s.group(w, m, "provider")), deposed: s.group(w, m, "deposed") != "",
-	}
-	if s.legacy && strings.Contains(d.text[m[0]:min(len(d.text), m[1]+100)], "legacypluginSDK") {
-		e.SDK = SDKv2
-	}
-	if place := s.group(w, m, "place"); place != "" {
-		e.Address, e.Path = splitPlace(place)
-	}
-	r := reader{w, m[1]}
-	stop := m[1]
-	switch s.follows {
-	case pathProblem:
-		stop = r.pathProblem(&e, s.problems)
-	case path:
-		stop = r.path(&e)
-	case goCodePath:
-		stop = r.goCodePath(&e)
-	case list:
-		return r.list(e, s, w.sentence(m[0], m[1]))
-	}
-	e.finish(w.sentence(m[0], stop))
-	return []Error{e}
-}
-
-// maxCode is the maximum length of the code of a value in a sentence.
-const maxCode = 100
-
-// finish sets the fields that depend on other fields, and shortens the values in sentences.
-func (e *Error) finish(sentence string) {
-	e.Path, e.Sentence = pathOf(e.Path), sentence
-	for _, long := range e.long {
-		e.Sentence = strings.ReplaceAll(e.Sentence, long[0], long[1])
-		e.Message = strings.ReplaceAll(e.Message, long[0], long[1])
-	}
-	e.long = nil
-}
-
-// A reader reads the text after the beginning of a sentence.
-type reader struct {
-	wrapping
-	begin int
-}
-
-// one returns the bytes from i to j after the beginning of the sentence, on one line.
-func (r reader) one(i, j int) string { return r.joined(r.begin+i, r.begin+j) }
-
-// pathProblem reads a path, a colon and a problem, and returns where they end.
-func (r reader) pathProblem(e *Error, all []problem) int {
-	text := r.text[r.begin:min(len(r.text), r.begin+2*maxValue)]
-	for _, end := range []string{endsDense, "Error:Provider"} {
-		if i := strings.Index(text, end); i >= 0 {
-			text = text[:i]
-		}
-	}
-	for _, match := range []func(string, []problem) (match, bool){matchProblem, matchCut} {
-		for i := range min(len(text), maxValue) {
-			// The path may be empty, and then there may be no colon.
-			if i > 0 && text[i-1] != ':' {
-				continue
-			}
-			if m, ok := match(text[i:], all); ok && (i == 0 || !m.problem.whole) {
-				r.problem(e, m, i)
-				return r.begin + i + m.end
-			}
-		}
-		if m := nonconforming.FindStringSubmatchIndex(text); m != nil {
-			e.Rule, e.Path = objchange.RuleTypeMismatch, r.one(m[2], m[3])
-			e.Message = strings.TrimLeft(r.sentence(r.begin+m[3], r.begin+m[1]), ": ")
-			return r.begin + m[1]
-		}
-	}
-	if path := pathAtStart.FindString(text); strings.HasPrefix(path, ".") && (len(path) == len(text) || text[len(path)] == ':') {
-		e.Path = r.one(0, len(path))
-	}
-	return r.begin
-}
-
-// nonconforming matches the end of an error about a value of another type. The text about types may
-// be any.
-var nonconforming = regexp.MustCompile(`^((?:(?:\.[^.\[\]:"]+|` + index + `)+)?):?[^.]{0,300}?required(?:[.;,(]|$)`)
-
-// problem sets the fields of the error for the problem that begins at i, after the path.
-func (r reader) problem(e *Error, m match, i int) {
-	e.Rule, e.Path = m.rule, strings.TrimRight(r.one(0, i), ":")
-	e.Message = r.sentence(r.begin+i, r.begin+i+m.end)
-	code := func(name string) (inOneLine, asInText string) {
-		at, ok := m.holes[name]
-		if !ok {
-			return "", ""
-		}
-		return r.one(i+at[0], i+at[1]), r.sentence(r.begin+i+at[0], r.begin+i+at[1])
-	}
-	was, wasInText := code("WAS")
-	now, nowInText := code("NOW")
-	e.Was, e.Now = shown(was, wasInText), shown(now, nowInText)
-	if e.Was == e.Now && was != now {
-		e.Was, e.Now = apart(was, now)
-	}
-	for _, value := range [][2]string{{wasInText, e.Was}, {nowInText, e.Now}} {
-		if len(value[0]) > maxCode {
-			e.long = append(e.long, value)
-		}
-	}
-	if _, old := code("OLD"); len(old) > maxCode && strings.HasPrefix(old, "cty.") {
-		e.long = append(e.long, [2]string{old, shown(old, old)})
-	}
-	e.Was, e.Now = cmp.Or(e.Was, m.was), cmp.Or(e.Now, m.now)
-	if m.keyed {
-		key, _ := code("KEY")
-		e.Path = withoutKey(e.Path, key)
-	}
-}
-
-// path reads a path that ends with a full stop.
-func (r reader) path(e *Error) int {
-	text := r.text[r.begin:]
-	end := len(pathAtStart.FindString(text[:min(len(text), maxValue)]))
-	if i := strings.Index(text[:end], ".Allvalues"); i >= 0 {
-		end = i
-	}
-	e.Path, e.Now = r.one(0, end), unknown
-	return r.begin + end
-}
-
-// goCodePath reads a path that Terraform writes as Go code.
-func (r reader) goCodePath(e *Error) int {
-	text := r.text[r.begin:]
-	const begins = "cty.Path{"
-	if !strings.HasPrefix(text, begins) {
-		return r.begin
-	}
-	end := len(begins) + bracketsEnd(text[len(begins):])
-	e.Path, _ = goPath(r.one(0, end))
-	return r.begin + end
-}
-
-// list reads a list of problems, which follows the head. Each item has one problem.
-func (r reader) list(e Error, s *sentence, head string) (all []Error) {
-	items := r.items()
-	if items == nil {
-		items = r.inline()
-	}
-	if len(items) == 0 { // it is cut off
-		e.finish(head)
-		return []Error{e}
-	}
-	for _, item := range items {
-		one := e
-		in := reader{r.wrappingOf(item[0], item[1], s.words), item[0]}
-		in.text = in.text[:item[1]]
-		stop := in.pathProblem(&one, s.problems)
-		if one.Rule == "" {
-			continue
-		}
-		one.finish(head + ": " + in.sentence(item[0], stop))
-		all = append(all, one)
-	}
-	return all
-}
-
-// items returns the beginning and end of each item of a list in the dense text. An item begins with
-// a dash at the beginning of a line. The list ends with an empty line or another message.
-func (r reader) items() (all [][2]int) {
-	at := r.at[r.begin]
-	end := len(r.text)
-	for at < len(r.from) {
-		next := len(r.from)
-		if i := strings.IndexByte(r.from[at:], '\n'); i >= 0 {
-			next = at + i + 1
-		}
-		line := strings.TrimSpace(r.from[at:next])
-		here, _ := slices.BinarySearch(r.at, at)
+func (p part) errors() []Error {
+	r := reader{dense: newDense(p.text)}
+	for _, m := range marksIn(&r.dense) {
 		switch {
-		case len(all) > 0 && line == "", logLine.MatchString(line):
-			end = here
-			at = len(r.from)
-			continue
-		case strings.HasPrefix(line, "- "):
-			if len(all) > 0 {
-				all[len(all)-1][1] = here
-			}
-			all = append(all, [2]int{here + 1, 0})
+		case m.begin < r.end: // in the last sentence
+		case m.sentence != nil:
+			r.read(m)
+		default:
+			r.flush(m.begin)
+			r.summary = &m
 		}
-		at = next
 	}
-	if len(all) > 0 {
-		all[len(all)-1][1] = end
+	r.flush(len(r.text))
+	for i := range r.found {
+		r.found[i].Address = cmp.Or(r.found[i].Address, p.address)
 	}
-	return all
+	return r.found
 }
 
-// inline returns the beginning and end of each item of a list on one line.
-func (r reader) inline() (all [][2]int) {
-	text := r.text[r.begin:min(len(r.text), r.begin+maxValue)]
-	if i := anotherMessage.FindStringIndex(text); i != nil {
-		text = text[:i[0]]
+// A reader reads the errors of a part.
+type reader struct {
+	dense
+	summary *mark // that is still without a sentence
+	end     int   // of the last sentence
+	found   []Error
+}
+
+// flush adds the error of a summary that has no sentence before the end.
+func (r *reader) flush(end int) {
+	m := r.summary
+	if r.summary = nil; m == nil {
+		return
 	}
-	bare := inQuotes.ReplaceAllStringFunc(text, func(s string) string { return strings.Repeat("x", len(s)) })
-	for _, m := range dash.FindAllStringIndex(bare, -1) {
-		if len(all) > 0 {
-			all[len(all)-1][1] = r.begin + m[0]
-		}
-		all = append(all, [2]int{r.begin + m[0] + 1, r.begin + len(text)})
+	region := r.region(m.end, min(end, m.end+maxDetail))
+	s := m.summary
+	e := Error{Rule: s.rule, Phase: s.phase, Summary: s.text, Enforced: true, Meaning: s.says}
+	detail := r.text[m.end:region]
+	if at := detailOfProvider.FindStringSubmatchIndex(detail); at != nil {
+		r.fields(&e, detailOfProvider, at, m.end)
 	}
-	return all
+	if at := detailOfAddress.FindStringSubmatch(r.original(m.end, region)); at != nil {
+		e.Address = at[1]
+	}
+	switch at := detailOfPath.FindStringSubmatch(detail); {
+	case s.rule == objchange.RuleInconsistentPresence:
+		e.Now = "null"
+	case s.rule == objchange.RuleWriteOnlyNotNull && at == nil:
+		return // about something else
+	case s.rule == objchange.RuleWriteOnlyNotNull:
+		address, path := splitPlace(at[1])
+		e.Address, e.Path = cmp.Or(address, e.Address), pathOf("."+strings.TrimPrefix(path, "."))
+	}
+	r.below(&e, m, region)
+	if s.says != "" || s.rule != "" {
+		e.Sentence = r.dense.sentence(m.end, region)
+	}
+	r.found = append(r.found, e)
 }
 
 var (
-	// dash matches the beginning of an item in dense text.
-	dash = regexp.MustCompile(`-(?:\.[\pL_]|planned|sensitive|Root|was|attribute)`)
-	// inQuotes matches a string.
-	inQuotes = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
-	// anotherMessage matches the beginning of another message in dense text.
-	anotherMessage = regexp.MustCompile(`\[(?:TRACE|DEBUG|INFO|WARN|ERROR)\]`)
+	detailOfProvider = pattern(`PROVIDER `)
+	detailOfAddress  = regexp.MustCompile(`(?:for|of|to)\s+(` + resource + `)[\s.,:(]`)
+	detailOfPath     = pattern(`write-only attribute["'\x60]?([^"'\x60\s,()]+)`)
+	// with matches the line below the summary that has the address of the resource.
+	with = regexp.MustCompile(`with(` + resource + `)(?:,(?:on|[A-Z"]|$)|$)`)
 )
+
+// below sets the summary, and the address that is below it.
+func (r *reader) below(e *Error, m *mark, end int) {
+	e.Summary, e.Phase = m.summary.text, cmp.Or(e.Phase, m.summary.phase)
+	if at := with.FindStringSubmatchIndex(r.text[m.end:end]); e.Address == "" && at != nil {
+		e.Address = r.joined(m.end+at[2], m.end+at[3])
+	}
+}
+
+// region returns the end of the error that begins at i and ends before j.
+func (r *reader) region(i, j int) int {
+	if at := strings.Index(r.low[i:j], "thisisabugin"); at >= 0 {
+		return i + at
+	}
+	return j
+}
+
+// read reads the sentence at a mark, and what follows it.
+func (r *reader) read(m mark) {
+	s := m.sentence
+	end := r.region(m.end, min(m.next, m.end+maxRegion))
+	after := s.after.FindStringSubmatchIndex(r.text[m.end:end])
+	from := max(m.previous, m.begin-maxBefore)
+	before := s.before.FindStringSubmatchIndex(r.text[from:m.begin])
+	if after == nil || before == nil && s.problems == nil {
+		return
+	}
+	e := Error{Rule: s.rule, Phase: s.phase, Enforced: true, says: map[string]bool{}}
+	first := m.begin
+	if before != nil {
+		r.fields(&e, s.before, before, from)
+		first = from + before[0]
+	}
+	r.fields(&e, s.after, after, m.end)
+	if cut := frontAddress.FindStringSubmatch(r.from[r.at[from]:r.at[first]]); cut != nil && e.Address == "" {
+		e.Address = cut[1]
+	}
+	if ofTerraformItself.MatchString(r.low[end:min(len(r.low), end+maxPrefix)]) {
+		e.says["terraform"] = true
+	}
+	if strings.Contains(r.low[m.begin:min(end, m.end+maxBefore)], "legacypluginsdk") {
+		e.SDK = SDKv2
+	}
+	stop := m.end + after[1]
+	var all []Error
+	if s.problems != nil && !e.Enforced {
+		all = r.list(e, s, first, stop, end)
+	} else {
+		if s.problems != nil {
+			stop = r.pathProblem(&e, s.problems, stop, end)
+		}
+		e.Sentence = r.dense.sentence(first, stop)
+		all = []Error{e}
+	}
+	if before == nil && all[0].Rule == "" && all[0].Address == "" {
+		return // a mention
+	}
+	if r.summary != nil && e.Enforced && first-r.summary.end < maxDetail {
+		for i := range all {
+			r.below(&all[i], r.summary, first)
+		}
+		r.summary = nil
+	}
+	r.flush(first)
+	r.end = max(m.end, end-1)
+	if !e.says["drift"] {
+		r.found = append(r.found, all...)
+	}
+}
+
+var (
+	// frontAddress matches the address before a provider, if the text before the address is lost.
+	frontAddress      = regexp.MustCompile("(?:^|[\\s\"'`])(" + resource + ")[\"'`]?(?:\\s+\\([^()]*\\))?,\\s*$")
+	ofTerraformItself = regexp.MustCompile(`^thisisabugin(?:terraform|opentofu)`)
+)
+
+// fields sets the fields of the error from the groups of a pattern.
+func (r *reader) fields(e *Error, pattern *regexp.Regexp, m []int, offset int) {
+	for i, field := range pattern.SubexpNames() {
+		if field == "" || m[2*i] < 0 {
+			continue
+		}
+		text := r.joined(offset+m[2*i], offset+m[2*i+1])
+		switch field {
+		case "address":
+			e.Address = text
+		case "provider":
+			e.Provider = providerOf(r.text[offset+m[2*i] : offset+m[2*i+1]])
+		case "place":
+			e.Address, e.Path = splitPlace(text)
+			if e.Path = pathOf(e.Path); e.Rule == objchange.RuleStateUnknown {
+				e.Now = unknown
+			}
+		case "code":
+			e.Path = goPath(text)
+		case "was":
+			e.Was = text
+		case "now":
+			e.Now = text
+		case "tolerated":
+			e.Enforced = false
+		case "request":
+			e.Phase = phaseOf(text)
+		case "read", "plan", "apply":
+			e.Phase = objchange.Phase(field)
+		default:
+			e.says[field] = true
+		}
+	}
+}

@@ -1,15 +1,18 @@
 package explain
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 )
 
 // A problem is a message about a path. In its text, WAS, NOW and OLD stand for values, and KEY for
-// a quoted key or a position.
+// a quoted key or a position. The text before the bar identifies it, if the rest is cut off.
 type problem struct {
 	text string
 	rule objchange.Rule
@@ -19,32 +22,17 @@ type problem struct {
 	keyed bool
 	// was and now are the values that the words imply, if the text has no values.
 	was, now string
-	dense    []string // the text without white space, split into literals and names of values
+	tokens   []string // the text without white space in lower case, split into literals and names of values
+	needed   int      // the number of tokens that identify the problem
 }
+
+var nameOfValue = regexp.MustCompile(`WAS|NOW|KEY|OLD`)
 
 func problems(all ...problem) []problem {
+	tokens := func(text string) []string { return strings.Fields(nameOfValue.ReplaceAllString(text, " $0 ")) }
 	for i := range all {
-		all[i].dense = tokens(strings.ReplaceAll(all[i].text, " ", ""))
-	}
-	return all
-}
-
-// tokens splits a text into literals and names of values.
-func tokens(text string) (all []string) {
-	for text != "" {
-		at, found := len(text), ""
-		for _, hole := range []string{"WAS", "NOW", "KEY", "OLD"} {
-			if i := strings.Index(text, hole); i >= 0 && i < at {
-				at, found = i, hole
-			}
-		}
-		if at > 0 {
-			all = append(all, strings.ToLower(text[:at]))
-		}
-		if found != "" {
-			all = append(all, found)
-		}
-		text = text[at+len(found):]
+		identifies, rest, _ := strings.Cut(strings.ReplaceAll(all[i].text, " ", ""), "|")
+		all[i].tokens, all[i].needed = append(tokens(identifies), tokens(rest)...), len(tokens(identifies))
 	}
 	return all
 }
@@ -54,23 +42,23 @@ const unknown = "(unknown)"
 
 // plans are the problems of plans.
 var plans = append(problems(
-	problem{text: "planned value for write-only attribute is not null", rule: objchange.RuleWriteOnlyNotNull},
-	problem{text: "planned value NOW does not match config value WAS nor prior value OLD", rule: objchange.RulePlanNotConfig},
-	problem{text: "planned value NOW does not match config value WAS", rule: objchange.RulePlanNotConfig},
-	problem{text: "planned value NOW for a non-computed attribute", rule: objchange.RulePlanNotComputed, was: "null"},
-	problem{text: "planned value NOW for unknown dynamic block", rule: objchange.RulePlanDynamicBlock, was: unknown},
-	problem{text: "sensitive planned value does not match config value", rule: objchange.RulePlanNotConfig},
-	problem{text: "sensitive planned value for a non-computed attribute", rule: objchange.RulePlanNotComputed},
-	problem{text: "planned for absence but config wants existence", rule: objchange.RulePlanAbsent, now: "null"},
-	problem{text: "planned for existence but config wants absence", rule: objchange.RulePlanPresent, was: "null"},
-	problem{text: "planned unknown for configured value", rule: objchange.RulePlanUnknownNested, now: unknown},
-	problem{text: "attribute representing nested block must not be unknown itself", rule: objchange.RulePlanUnknownBlocks, now: unknown},
-	problem{text: "element representing nested block must not be unknown itself", rule: objchange.RulePlanUnknownBlock, now: unknown},
-	problem{text: "attribute representing a list of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
-	problem{text: "attribute representing a set of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
-	problem{text: "attribute representing a map of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
-	problem{text: "block count in plan (NOW) disagrees with count in config (WAS)", rule: objchange.RulePlanCount},
-	problem{text: "count in plan (NOW) disagrees with count in config (WAS)", rule: objchange.RulePlanCount},
+	problem{text: "planned value for write-only| attribute is not null", rule: objchange.RuleWriteOnlyNotNull},
+	problem{text: "planned value NOW does not match config| value WAS nor prior value OLD", rule: objchange.RulePlanNotConfig},
+	problem{text: "planned value NOW for a non-computed| attribute", rule: objchange.RulePlanNotComputed, was: "null"},
+	problem{text: "planned value NOW for unknown| dynamic block", rule: objchange.RulePlanDynamicBlock, was: unknown},
+	problem{text: "sensitive planned value does not match| config value", rule: objchange.RulePlanNotConfig},
+	problem{text: "sensitive planned value for a| non-computed attribute", rule: objchange.RulePlanNotComputed},
+	problem{text: "planned for absence| but config wants existence", rule: objchange.RulePlanAbsent, now: "null"},
+	problem{text: "planned for existence| but config wants absence", rule: objchange.RulePlanPresent, was: "null"},
+	problem{text: "planned unknown for| configured value", rule: objchange.RulePlanUnknownNested, now: unknown},
+	problem{text: "attribute representing nested block| must not be unknown itself", rule: objchange.RulePlanUnknownBlocks, now: unknown},
+	problem{text: "planned unknown value| for non-computed block", rule: objchange.RulePlanUnknownBlocks, now: unknown},
+	problem{text: "element representing nested block| must not be unknown itself", rule: objchange.RulePlanUnknownBlock, now: unknown},
+	problem{text: "attribute representing a list| of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
+	problem{text: "attribute representing a set| of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
+	problem{text: "attribute representing a map| of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
+	problem{text: "block count in plan| (NOW) disagrees with count in config (WAS)", rule: objchange.RulePlanCount},
+	problem{text: "count in plan| (NOW) disagrees with count in config (WAS)", rule: objchange.RulePlanCount},
 	problem{text: "block key KEY from plan is not present in config", rule: objchange.RulePlanKey, keyed: true},
 	problem{text: "block key KEY from config is not present in plan", rule: objchange.RulePlanKey, keyed: true},
 	problem{text: "map key KEY from plan is not present in config", rule: objchange.RulePlanKey, keyed: true},
@@ -79,36 +67,36 @@ var plans = append(problems(
 
 // opens are the problems of opened ephemeral resources.
 var opens = append(problems(
-	problem{text: "planned for absence but config wants existence", rule: tfcheck.RuleDataNull, now: "null", whole: true},
+	problem{text: "planned for absence| but config wants existence", rule: tfcheck.RuleDataNull, now: "null", whole: true},
 ), plans...)
 
 // changes are the problems of changed values.
 var changes = append(problems(
-	problem{text: "was known, but now unknown", rule: objchange.RuleInconsistentUnknown, now: unknown},
-	problem{text: "was present, but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
-	problem{text: "was absent, but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
-	problem{text: "root object was present, but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
-	problem{text: "root object was absent, but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
-	problem{text: "root resource was present, but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
-	problem{text: "root resource was absent, but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
-	problem{text: "was WAS, but now NOW", rule: objchange.RuleInconsistentValue},
-	problem{text: "inconsistent values for sensitive attribute", rule: objchange.RuleInconsistentSensitive},
-	problem{text: "wrong final value type: OLD", rule: objchange.RuleInconsistentType},
-	problem{text: "final value NOW does not conform to planning placeholder WAS", rule: objchange.RuleInconsistentRefinement},
-	problem{text: "block count changed from WAS to NOW", rule: objchange.RuleInconsistentCount},
-	problem{text: "block set length changed from WAS to NOW", rule: objchange.RuleInconsistentCount},
-	problem{text: "length changed from WAS to NOW", rule: objchange.RuleInconsistentCount},
+	problem{text: "was known,| but now unknown", rule: objchange.RuleInconsistentUnknown, now: unknown},
+	problem{text: "was present,| but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
+	problem{text: "was absent,| but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
+	problem{text: "root object was present,| but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
+	problem{text: "root object was absent,| but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
+	problem{text: "root resource was present,| but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
+	problem{text: "root resource was absent,| but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
+	problem{text: "was WAS, but| now NOW", rule: objchange.RuleInconsistentValue},
+	problem{text: "inconsistent values| for sensitive attribute", rule: objchange.RuleInconsistentSensitive},
+	problem{text: "wrong final value type:| OLD", rule: objchange.RuleInconsistentType},
+	problem{text: "final value| NOW does not conform to planning placeholder WAS", rule: objchange.RuleInconsistentRefinement},
+	problem{text: "block count changed| from WAS to NOW", rule: objchange.RuleInconsistentCount},
+	problem{text: "block set length| changed from WAS to NOW", rule: objchange.RuleInconsistentCount},
+	problem{text: "length changed| from WAS to NOW", rule: objchange.RuleInconsistentCount},
 	problem{text: "block key KEY has vanished", rule: objchange.RuleInconsistentKey},
 	problem{text: "new block key KEY has appeared", rule: objchange.RuleInconsistentKey},
 	problem{text: "element KEY has vanished", rule: objchange.RuleInconsistentKey},
 	problem{text: "new element KEY has appeared", rule: objchange.RuleInconsistentKey},
-	problem{text: "planned set element WAS does not correlate with any element in actual", rule: objchange.RuleInconsistentSetElement},
-	problem{text: "actual set element NOW does not correlate with any element in plan", rule: objchange.RuleInconsistentSetElement},
+	problem{text: "planned set element| WAS does not correlate with any element in actual", rule: objchange.RuleInconsistentSetElement},
+	problem{text: "actual set element| NOW does not correlate with any element in plan", rule: objchange.RuleInconsistentSetElement},
 ), values...)
 
 // values are the problems of values that do not conform to the schema or are unknown.
 var values = problems(
-	problem{text: "the returned state contains unknown values", rule: objchange.RuleStateUnknown, now: unknown},
+	problem{text: "the returned state contains| unknown values", rule: objchange.RuleStateUnknown, now: unknown},
 	problem{text: "missing required attribute KEY", rule: objchange.RuleTypeMismatch},
 	problem{text: "unsupported attribute KEY", rule: objchange.RuleTypeMismatch},
 	problem{text: "attribute KEY is required", rule: objchange.RuleTypeMismatch},
@@ -119,151 +107,190 @@ type match struct {
 	*problem
 	end   int               // in the text
 	holes map[string][2]int // positions of values
-	whole bool              // the text contains the whole problem
-	depth int               // number of matched tokens
-}
-
-// matchProblem returns the problem at the beginning of a dense text.
-func matchProblem(text string, all []problem) (match, bool) {
-	for i := range all {
-		if m := all[i].match(text); m.whole {
-			return m, true
-		}
-	}
-	return match{}, false
-}
-
-// matchCut returns the problem at the beginning of a dense text that is cut off. All problems with
-// the same beginning must have the same rule.
-func matchCut(text string, all []problem) (best match, ok bool) {
-	for i := range all {
-		switch m := all[i].match(text); {
-		case m.depth > best.depth:
-			best, ok = m, true
-		case m.depth == best.depth && ok && m.rule != best.rule:
-			ok = false
-		}
-	}
-	return best, ok
 }
 
 // match matches as many tokens of the problem as possible.
-func (p *problem) match(text string) match {
-	m := match{problem: p, holes: map[string][2]int{}}
-	for i, token := range p.dense {
-		switch token {
-		case "WAS", "NOW", "KEY", "OLD":
-			next := ""
-			if i+1 < len(p.dense) {
-				next = p.dense[i+1]
-			}
-			n := valueEnd(text[m.end:], next)
-			if n <= 0 {
-				return m
-			}
-			m.holes[token] = [2]int{m.end, m.end + n}
-			m.end += n
-		default:
-			if !hasPrefixFold(text[m.end:], token) {
-				return m
-			}
-			m.end += len(token)
+func (p *problem) match(text string) (m match, ok bool) {
+	m = match{problem: p, holes: map[string][2]int{}}
+	for i, token := range p.tokens {
+		n, rest, next := 0, text[m.end:], ""
+		if i+1 < len(p.tokens) {
+			next = p.tokens[i+1]
 		}
-		m.depth++
+		switch {
+		case token == "OLD": // any text, which is not read
+			n = max(codeEnd(rest), strings.IndexAny(rest+".", ".,;"))
+		case nameOfValue.MatchString(token):
+			if n = valueEnd(rest, next); n == 0 && i >= p.needed {
+				n = valueEnd(rest, "")
+			}
+		case strings.HasPrefix(rest, token):
+			n = len(token)
+		}
+		if n == 0 {
+			return m, i >= p.needed
+		}
+		m.holes[token] = [2]int{m.end, m.end + n}
+		m.end += n
 	}
-	m.whole = true
-	return m
+	return m, true
 }
 
-// maxValue limits the search for the end of a value that is not Go code.
-const maxValue = 4000
+// maxWord is the maximum length of a value that is not code.
+const maxWord = 200
 
-// valueEnd returns the length of the value at the beginning of a dense text. The value is Go code,
-// or any text before next. It returns -1 if next is missing.
+// word matches a value that is not code, such as null, a number or the replacement of a hidden
+// value. Only a full stop shows that another word is not cut off.
+var word = regexp.MustCompile(`^(?:(?:null|true|false|-?\d+(?:\.\d+)?)(?:[^a-z0-9]|$)|\([^()]*\)|` + redacted + `|[^.,;:\s]+[.,;])`)
+
+// valueEnd returns the length of the value at the beginning of a text before next. The value is Go
+// code, or a word. It returns 0 if the value is cut off, or if another text follows.
 func valueEnd(text, next string) int {
-	if n := codeEnd(text); n > 0 {
-		if !hasPrefixFold(text[n:], next) {
-			return -1
-		}
+	n := codeEnd(text)
+	switch {
+	case n > 0 && strings.HasPrefix(text[n:], next):
 		return n
+	case n > 0 || strings.HasPrefix(text, "cty."):
+		return 0
+	case next != "":
+		return max(0, strings.Index(text[:min(len(text), maxWord)], next))
 	}
-	limit := min(len(text), maxValue)
-	if next == "" && strings.HasPrefix(text, "cty.") {
-		return -1 // it is cut off
+	found := word.FindString(text[:min(len(text), maxWord)])
+	if strings.HasSuffix(found, ")") || strings.HasPrefix(found, "***") {
+		return len(found)
 	}
-	if next == "" {
-		if i := strings.IndexAny(text[:limit], ".,;"); i >= 0 {
-			return i
-		}
-		return limit
-	}
-	return strings.Index(strings.ToLower(text[:limit]), next)
+	return len(strings.TrimRight(found, "`'\".,;:\n"))
 }
 
-func hasPrefixFold(text, prefix string) bool {
-	return len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix)
+// pathProblem reads a path, a colon and a problem between i and j, and returns where they end.
+func (r *reader) pathProblem(e *Error, all []problem, i, j int) int {
+	text := r.low[i:j]
+	longest := len(pathAtStart.FindString(r.text[i:j]))
+	for at := 0; at <= min(longest+1, len(text)); at++ {
+		if at > 0 && text[at-1] != ':' && !(at <= longest && at < len(text) && r.spaced(i+at)) {
+			continue
+		}
+		for k := range all {
+			if m, ok := all[k].match(text[at:]); ok && (at == 0 || !all[k].whole) {
+				r.problem(e, m, i, i+at)
+				return i + at + m.end
+			}
+		}
+	}
+	if m := nonconforming.FindStringSubmatchIndex(r.text[i:min(j, i+maxDetail)]); m != nil {
+		e.Rule, e.Path = objchange.RuleTypeMismatch, pathOf(r.joined(i+m[2], i+m[3]))
+		e.Message = strings.TrimLeft(r.dense.sentence(i+m[3], i+m[1]), ": ")
+		return i + m[1]
+	}
+	if strings.HasPrefix(text, ".") && (longest == len(text) || text[longest] == ':') {
+		e.Path = pathOf(r.joined(i, i+longest))
+	}
+	return i
+}
+
+// nonconforming matches the end of an error about a value of another type. The text about types may
+// be any.
+var nonconforming = regexp.MustCompile(`^((?:(?:\.[^.\[\]:"]+|` + index + `)+)?):?[^.]{0,300}?required(?:[.;,(]|$)`)
+
+// problem sets the fields of the error for the problem that begins at j, after the path that begins
+// at i.
+func (r *reader) problem(e *Error, m match, i, j int) {
+	end := i + len(strings.TrimRight(r.text[i:j], ":"))
+	if key := r.text[j+m.holes["KEY"][0] : j+m.holes["KEY"][1]]; m.keyed { // the path may end with the key
+		path := strings.TrimSuffix(strings.TrimSuffix(r.text[i:end], "["+key+"]"), "."+strings.Trim(key, `"`))
+		end = i + len(path)
+	}
+	e.Rule, e.Path = m.rule, pathOf(r.joined(i, end))
+	e.Message = r.dense.sentence(j, j+m.end)
+	code := func(name string) string {
+		from, to := j+m.holes[name][0], j+m.holes[name][1]
+		if strings.HasPrefix(r.text[from:], "(") {
+			return r.dense.sentence(from, to)
+		}
+		return r.joined(from, to)
+	}
+	was, now := shown(code("WAS"), code("NOW"))
+	e.Was, e.Now = cmp.Or(was, m.was), cmp.Or(now, m.now)
+	for name, at := range m.holes {
+		if text := r.dense.sentence(j+at[0], j+at[1]); len(text) > maxCode && nameOfValue.MatchString(name) {
+			e.long = append(e.long, text, words.Short(text, maxCode))
+		}
+	}
+}
+
+// list reads a list of problems between i and j, which follows the head. Each item has one problem.
+func (r *reader) list(e Error, s *sentence, head, i, j int) (all []Error) {
+	if at := anotherMessage.FindStringIndex(r.low[i:j]); at != nil {
+		j = i + at[0]
+	}
+	e.Sentence = r.dense.sentence(head, i)
+	items := slices.DeleteFunc(dash.FindAllStringIndex(r.low[i:j], -1), func(m []int) bool {
+		return !r.spaced(i+m[0]) || !r.spaced(i+m[0]+1)
+	})
+	for k, m := range items {
+		one, from, to := e, i+m[0]+1, j
+		if k+1 < len(items) {
+			to = i + items[k+1][0]
+		}
+		if stop := r.pathProblem(&one, s.problems, from, to); one.Rule != "" {
+			one.Sentence += ": " + r.dense.sentence(from, stop)
+			all = append(all, one)
+		}
+	}
+	if all == nil { // the list is cut off
+		return []Error{e}
+	}
+	return all
 }
 
 var (
-	codeBegins = regexp.MustCompile(`^(?:cty\.(?:True|False|Zero|DynamicVal|EmptyObjectVal|EmptyTupleVal|PositiveInfinity|NegativeInfinity|NilVal)|cty\.[A-Z]\w*\()`)
-	codeGoesOn = regexp.MustCompile(`^\.(?:Refine|NotNull|Null|NewValue|StringPrefix|Number|Collection|Mark|WithMarks|With)\w*\(`)
+	// dash matches the beginning of an item.
+	dash = regexp.MustCompile(`-(?:\.[\pL_]|planned|sensitive|root|was|attribute)`)
+	// anotherMessage matches the beginning of another message.
+	anotherMessage = regexp.MustCompile(`\[(?:trace|debug|info|warn|error)\]`)
+)
+
+var (
+	codeBegins = regexp.MustCompile(`(?i)^cty\.(?:True|False|Zero|DynamicVal|EmptyObjectVal|EmptyTupleVal|PositiveInfinity|NegativeInfinity|NilVal|\w+\()`)
+	codeGoesOn = regexp.MustCompile(`^\.\w+\(`)
+	quoted     = regexp.MustCompile(`^"(?:[^"\\]|\\.)*"`)
 )
 
 // codeEnd returns the length of the Go code of a value or of a quoted string at the beginning of a
 // dense text, or 0.
 func codeEnd(text string) int {
-	if strings.HasPrefix(text, `"`) {
-		return quotedEnd(text)
-	}
 	n := len(codeBegins.FindString(text))
-	for n > 0 {
-		if text[n-1] == '(' {
-			inside := bracketsEnd(text[n:])
-			if inside == 0 {
-				return 0
-			}
-			n += inside
-		}
-		more := len(codeGoesOn.FindString(text[n:]))
-		if more == 0 {
-			return n
-		}
-		n += more
+	if n == 0 {
+		return len(quoted.FindString(text))
 	}
-	return 0
+	for text[n-1] == '(' {
+		inside := bracketsEnd(text[n:])
+		if inside == 0 {
+			return 0
+		}
+		n += inside
+		n += len(codeGoesOn.FindString(text[n:]))
+	}
+	return n
 }
 
 // bracketsEnd returns the length of the text after an opening bracket, including the closing
 // bracket, or 0.
 func bracketsEnd(text string) int {
-	depth := 1
+	depth, quoted := 1, false
 	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
-			n := quotedEnd(text[i:])
-			if n == 0 {
-				return 0
-			}
-			i += n - 1
-		case '(', '{', '[':
+		switch c := text[i]; {
+		case c == '\\' && quoted:
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case strings.IndexByte("({[", c) >= 0:
 			depth++
-		case ')', '}', ']':
+		case strings.IndexByte(")}]", c) >= 0:
 			if depth--; depth == 0 {
 				return i + 1
 			}
-		}
-	}
-	return 0
-}
-
-// quotedEnd returns the length of the quoted string at the beginning, or 0.
-func quotedEnd(text string) int {
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
 		}
 	}
 	return 0

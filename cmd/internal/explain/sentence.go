@@ -1,180 +1,188 @@
 package explain
 
 import (
+	"cmp"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// A sentence is the beginning of the description of an error. The sentences of Terraform 0.12 to
+// A sentence describes an error in the text below its summary. The sentences of Terraform 0.12 to
 // 1.17 and of OpenTofu differ in a few words.
 type sentence struct {
-	begins  *regexp.Regexp // in dense text, with groups for address, provider and path
-	summary string         // of the error
-	phase   objchange.Phase
-	rule    objchange.Rule // if the sentence alone determines it
-	follows follows        // the text after it
-	// problems are the problems that may follow.
-	problems []problem
-	// legacy means that Terraform only logs the error, because the provider has the legacy type
-	// system.
-	legacy bool
-	words  map[string]bool // of the sentence, to find out how lines were wrapped
-	anchor string          // the longest constant piece of the sentence, dense and in lower case
+	// anchor is the constant part of the sentence that is searched for. The other patterns match
+	// the text before and after it. Their groups have the names of fields of an error. All are
+	// without white space.
+	anchor        string
+	before, after *regexp.Regexp
+	rule          objchange.Rule
+	phase         objchange.Phase
+	problems      []problem // one of them follows, after a path and a colon, or a list in a log
 }
 
-// follows is the kind of text after the beginning of a sentence.
-type follows int
-
+// These are parts of sentences.
 const (
-	nothing     follows = iota
-	pathProblem         // a path, which may be empty, a colon, and a problem
-	path                // only a path
-	goCodePath          // a path as Go code
-	list                // a list of problems
+	expanding = `(?:when expanding the plan for ADDRESS to include new values learned so far during apply,)?(?:PROVIDER|(?P<terraform>terraform|opentofu)) `
+	applying  = `(?:when applying (?:the )?changes to ADDRESS,)?PROVIDER `
+	importing = `while attempting to import with ID .{0,300}?,the provider ?`
+	writeOnly = `(?:while attempting to (?P<request>upgrade|import).{0,300}?,)?(?:the )?PROVIDER `
+	tolerated = `(?:for ADDRESS(?:(?P<drift>during refresh)|(?P<tolerated>,but we are tolerating it.*?(?:legacy plugin SDK\.)?)))`
+	schema    = `(?:(?P<schema>schema)(?:from)?(?:PROVIDER)?:plugin did not respond:)?the plugin encountered an error, and `
 )
 
-// These are the summaries of errors.
-const (
-	invalidPlan      = "Provider produced invalid plan"
-	inconsistentPlan = "Provider produced inconsistent final plan"
-	inconsistent     = "Provider produced inconsistent result after apply"
-	invalidResult    = "Provider returned invalid result object after apply"
-	invalidObject    = "Provider produced invalid object"
-	nullObject       = "Provider produced null object"
-	invalidEphemeral = "Provider produced invalid ephemeral resource instance"
-	invalidUpgrade   = "Invalid resource state upgrade"
-)
-
+// In the table, « and » are around the anchor.
 var sentences = []sentence{
-	say(`provider PROVIDER planned an invalid value for ADDRESS during refresh:`, invalidObject, objchange.PhaseRead, "", pathProblem, values),
-	say(`provider PROVIDER planned an invalid value for ADDRESS`, invalidPlan, objchange.PhasePlan, "", pathProblem, plans),
-	say(`provider PROVIDER has indicated "requires replacement" on ADDRESS for a non-existent attribute path`, invalidPlan, objchange.PhasePlan, objchange.RuleReplacePath, goCodePath, nil),
-	say(`provider PROVIDER planned a non-(?:null|nil) destroy value for ADDRESS`, invalidPlan, objchange.PhasePlan, objchange.RulePlanPresent, nothing, nil),
-	say(`while attempting to upgrade state of resource .+?, the provider PROVIDER returned a value for the write-only attribute "ADDRESSPATH"`, invalidUpgrade, objchange.PhaseUpgrade, objchange.RuleWriteOnlyNotNull, nothing, nil),
-	say(`while attempting to import with ID .+?, the provider PROVIDER returned a value for the write-only attribute "ADDRESSPATH"`, "Import returned a non-null value for a write-only attribute", objchange.PhaseImport, objchange.RuleWriteOnlyNotNull, nothing, nil),
-	say(`provider PROVIDER returned a value for the write-only attribute "ADDRESSPATH" during planning`, invalidPlan, objchange.PhasePlan, objchange.RuleWriteOnlyNotNull, nothing, nil),
-	say(`provider PROVIDER returned a value for the write-only attribute "ADDRESSPATH" after apply`, invalidObject, objchange.PhaseApply, objchange.RuleWriteOnlyNotNull, nothing, nil),
-	say(`provider PROVIDER returned a value for the write-only attribute "ADDRESSPATH" (?:during|after) refresh`, invalidObject, objchange.PhaseRead, objchange.RuleWriteOnlyNotNull, nothing, nil),
-	say(`provider PROVIDER returned a value for the write-only attribute "ADDRESSPATH"`, invalidObject, "", objchange.RuleWriteOnlyNotNull, nothing, nil),
-	say(`when expanding the plan for ADDRESS to include new values learned so far during apply, provider PROVIDER changed the planned action`, inconsistentPlan, objchange.PhaseReplan, tfcheck.RuleActionChanged, nothing, nil),
-	say(`when expanding the plan for ADDRESS to include new values learned so far during apply, provider PROVIDER produced an invalid new value(?: for)?`, inconsistentPlan, objchange.PhaseReplan, "", pathProblem, changes),
-	say(`when applying changes to ADDRESS, provider PROVIDER produced an unexpected new value(?::| for)`, inconsistent, objchange.PhaseApply, "", pathProblem, changes),
-	say(`when expanding the plan for ADDRESS to include new values`, inconsistentPlan, objchange.PhaseReplan, "", nothing, nil), // cut off
-	say(`when applying changes to ADDRESS, provider`, inconsistent, objchange.PhaseApply, "", nothing, nil),                     // cut off
-	say(`after the apply operation, the provider still indicated an unknown value for ADDRESS`, invalidResult, objchange.PhaseApply, objchange.RuleStateUnknown, path, nil),
-	say(`after applying an? \w+ plan, the provider returned a (?:non-)?(?:null|nil) object for ADDRESS`, invalidResult, objchange.PhaseApply, objchange.RuleInconsistentPresence, nothing, nil),
-	say(`provider PROVIDER produced an invalid value after apply for ADDRESS`, invalidObject, objchange.PhaseApply, "", pathProblem, values),
-	say(`provider PROVIDER produced an invalid value for ADDRESS`, invalidObject, objchange.PhaseRead, "", pathProblem, values),
-	say(`provider PROVIDER produced a value for ADDRESS that is not wholly known`, invalidObject, objchange.PhaseRead, objchange.RuleStateUnknown, nothing, nil),
-	say(`provider PROVIDER produced a null value for ADDRESS`, nullObject, objchange.PhaseRead, tfcheck.RuleDataNull, nothing, nil),
-	say(`the provider for NAME produced an inconsistent result:`, invalidEphemeral, objchange.PhaseRead, "", pathProblem, opens),
-	say(`the (?P<provider>NAME) provider upgraded the state for ADDRESS from a previous version, but produced an invalid result:`, invalidUpgrade, objchange.PhaseUpgrade, "", pathProblem, values),
-	say(`error validating write-only attributes: at step \d+:`, "", "", objchange.RuleTypeMismatch, nothing, nil),
-	say(`while attempting to import with ID .+?, the provider ?returned no instance states`, "Import returned no resources", objchange.PhaseImport, tfcheck.RuleImportCount, nothing, nil),
-	say(`while attempting to import with ID .+?, the provider ?returned an instance with no state`, "Import returned null resource", objchange.PhaseImport, tfcheck.RuleImportCount, nothing, nil),
-	say(`while attempting to import with ID .+?, the provider ?returned multiple resource instance states`, "Multiple import states not supported", objchange.PhaseImport, tfcheck.RuleImportCount, nothing, nil),
-	say(`failed to encode ADDRESS in state: cannot serialize infinity as JSON`, "failed to encode", "", objchange.RuleTypeMismatch, nothing, nil),
-	say(`the plugin encountered an error, and failed to respond to the \S*?PlanResourceChange call`, "Plugin did not respond", objchange.PhasePlan, tfcheck.RuleCrash, nothing, nil),
-	say(`the plugin encountered an error, and failed to respond to the \S*?ApplyResourceChange call`, "Plugin did not respond", objchange.PhaseApply, tfcheck.RuleCrash, nothing, nil),
-	say(`the plugin encountered an error, and failed to respond to the \S*?(?:Read|Open)\w+ call`, "Plugin did not respond", objchange.PhaseRead, tfcheck.RuleCrash, nothing, nil),
-	say(`the plugin encountered an error, and failed to respond to the \S*? call`, "Plugin did not respond", objchange.PhaseConfig, tfcheck.RuleCrash, nothing, nil),
-	say(`provider returned a deferred response but the Terraform request did not indicate support for deferred actions`, "Invalid Deferred Response", objchange.PhasePlan, tfcheck.RuleDeferral, nothing, nil),
-	say(`the provider signaled a deferred action for "ADDRESS"`, "Provider deferred changes when Terraform did not allow deferrals", objchange.PhasePlan, tfcheck.RuleDeferral, nothing, nil),
-	logged(say(`provider PROVIDER produced an invalid plan for ADDRESS, but we are tolerating it`, invalidPlan, objchange.PhasePlan, "", list, plans)),
-	logged(say(`provider PROVIDER produced an unexpected new value for ADDRESS during refresh`, inconsistent, objchange.PhaseRead, "", list, changes)),
-	logged(say(`provider PROVIDER produced an unexpected new value for ADDRESS, but we are tolerating it`, inconsistent, objchange.PhaseApply, "", list, changes)),
-	logged(say(`provider PROVIDER produced an invalid new value containing null blocks for "ADDRESS" during refresh`, "", objchange.PhaseRead, objchange.RuleStateNullBlocks, nothing, nil)),
+	say(objchange.PhaseRead, "", values, `PROVIDER «planned an invalid value for» ADDRESS during refresh:?`),
+	say(objchange.PhasePlan, "", plans, `PROVIDER «planned an invalid value for» ADDRESS:?`),
+	say(objchange.PhasePlan, objchange.RuleReplacePath, nil,
+		`PROVIDER «has indicated "requires replacement" on» ADDRESS for a non-existent attribute path(?P<code>cty\.Path.*)?`),
+	say(objchange.PhasePlan, objchange.RulePlanPresent, nil, `PROVIDER «planned a non-»n(?:ull|il) destroy value for ADDRESS`),
+	say("", objchange.RuleWriteOnlyNotNull, nil, writeOnly+
+		`«returned a value for the write-only attribute»"PLACE"(?:(?P<plan>during planning)|(?P<apply>after apply)|(?P<read>(?:during|after) refresh))?`),
+	say(objchange.PhaseReplan, tfcheck.RuleActionChanged, nil, expanding+`«changed the planned action from»(?P<was>\w+?)to(?P<now>\w+)`),
+	say(objchange.PhaseReplan, "", changes, expanding+`«produced an invalid new value»(?:for)?:?`),
+	say(objchange.PhaseApply, "", changes, applying+`«produced an unexpected new value»(?:`+tolerated+`|:|for)?`),
+	say(objchange.PhaseApply, objchange.RuleStateUnknown, nil,
+		`«after the apply operation, the provider still indicated an unknown value for»(?P<place>`+resource+`\S*?)(?:\.all values|$)`),
+	say(objchange.PhaseApply, objchange.RuleInconsistentPresence, nil,
+		`«after applying a»n?\w+?plan,the provider returned a(?:n|(?P<present>non-n))(?:ull|il) object for ADDRESS`),
+	say(objchange.PhaseRead, "", values, `PROVIDER «produced an invalid value»(?P<apply>after apply)? for ADDRESS:?`),
+	say(objchange.PhaseRead, objchange.RuleStateUnknown, nil, `PROVIDER «produced a value for» ADDRESS that is not wholly known`),
+	say(objchange.PhaseRead, tfcheck.RuleDataNull, nil, `PROVIDER «produced a null value for» ADDRESS`),
+	say(objchange.PhaseRead, "", opens, `the provider for NAME «produced an inconsistent result:»`),
+	say(objchange.PhaseUpgrade, "", values,
+		`the (?P<provider>NAME) provider «upgraded the state for» ADDRESS from a previous version, but produced an invalid result:`),
+	say("", objchange.RuleTypeMismatch, nil, `«at step»\d+:(?P<terraform>cannot access attributes on a null value)`),
+	say("", objchange.RuleTypeMismatch, nil, `error validating write-only attributes:«at step»\d+:`),
+	say("", objchange.RuleTypeMismatch, nil, `«failed to encode» ADDRESS in state: cannot serialize infinity as JSON`),
+	say("", objchange.RuleTypeMismatch, nil, `«error: an object with»\d+attributes?(?:is|are)required\(\d+given\)`),
+	say(objchange.PhaseImport, tfcheck.RuleImportCount, nil, importing+`«returned no instance states»`),
+	say(objchange.PhaseImport, tfcheck.RuleImportCount, nil, importing+`«returned an instance with no state»`),
+	say(objchange.PhaseImport, tfcheck.RuleImportCount, nil, importing+`«returned multiple resource instance states»`),
+	say("", tfcheck.RuleCrash, nil, schema+`«failed to respond to the»(?:plugin\d?\.)?(?:\(\*\w+\)\.)?(?P<request>\w*?)(?:call|$)`),
+	say("", tfcheck.RuleCrash, nil, `the (?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?«plugin crashed!»`),
+	say("", tfcheck.RuleCrash, nil, `«stack trace from the»(?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?plugin`),
+	say(objchange.PhasePlan, tfcheck.RuleDeferral, nil,
+		`«provider returned a deferred response but the terraform request did not indicate support for deferred actions»`),
+	say(objchange.PhasePlan, tfcheck.RuleDeferral, nil, `«the provider signaled a deferred action for» "ADDRESS"`),
+	say(objchange.PhasePlan, "", plans, `PROVIDER «produced an invalid plan for» ADDRESS(?P<tolerated>,but we are tolerating it)`),
+	say(objchange.PhaseRead, objchange.RuleStateNullBlocks, nil,
+		`PROVIDER «produced an invalid new value containing null blocks for» "ADDRESS"(?P<tolerated>during refresh)`),
+	say(objchange.PhaseRead, "", nil, `PROVIDER «planned an identity with unknown values for» ADDRESS during refresh`),
+	say(objchange.PhasePlan, "", nil, `PROVIDER «planned an identity with unknown values for» ADDRESS`),
+	say(objchange.PhaseRead, "", nil, `PROVIDER «returned an identity with unknown values for» ADDRESS during refresh`),
+	say(objchange.PhaseApply, "", nil, `PROVIDER «returned an identity with unknown values for» ADDRESS`),
 }
 
-func say(text, summary string, phase objchange.Phase, rule objchange.Rule, what follows, problems []problem) sentence {
-	words := map[string]bool{}
-	for _, word := range strings.Fields(text + " " + ends) {
-		words[trimmed(word)] = true
+// say returns the sentence with a text.
+func say(phase objchange.Phase, rule objchange.Rule, problems []problem, text string) sentence {
+	before, rest, _ := strings.Cut(text, "«")
+	anchor, after, _ := strings.Cut(rest, "»")
+	return sentence{
+		anchor: strings.ToLower(strings.ReplaceAll(anchor, " ", "")),
+		before: pattern(before + "$"), after: pattern("^" + after),
+		rule: rule, phase: phase, problems: problems,
 	}
-	for _, p := range problems {
-		for _, word := range strings.Fields(p.text) {
-			words[trimmed(word)] = true
-		}
-	}
-	anchor := anchorOf(text)
-	text = strings.NewReplacer(" ", "", "PROVIDER", `(?:"(?P<provider>(?:[\w.]*provider\["[^"]*"\][^"]*|(?:[^"\\]|\\.)*))"|`+redacted+`)`, "ADDRESSPATH", `(?P<place>`+resource+`.*?)`,
-		"ADDRESS", `(?P<address>`+resource+`)`+deposed, "NAME", name).Replace(text)
-	return sentence{regexp.MustCompile(`(?i)` + text), summary, phase, rule, what, problems, false, words, anchor}
 }
 
-// anchorOf returns the longest piece of a sentence without names of values and alternatives.
-func anchorOf(text string) (anchor string) {
-	for _, piece := range variable.Split(text, -1) {
-		if piece = strings.ToLower(strings.ReplaceAll(piece, " ", "")); len(piece) > len(anchor) {
-			anchor = piece
-		}
-	}
-	return anchor
+// pattern returns the pattern of a part of a sentence, without white space.
+func pattern(text string) *regexp.Regexp {
+	text = placeholders.Replace(text)
+	return regexp.MustCompile(`(?is)` + text)
 }
 
-var variable = regexp.MustCompile(`PROVIDER|ADDRESSPATH|ADDRESS|NAME|\(\?.*?\)[?]?|\\S\*\?|\\[wd]\+|\.\+\?|\w?\?`)
+var placeholders = strings.NewReplacer(" ", "", "PROVIDER", `provider(?P<provider>`+providerName+`)`,
+	"PLACE", `(?P<place>`+resource+`[^"]*)`, "NAME", name,
+	"ADDRESS", quotes+`(?P<address>`+resource+`)`+quotes+`(?P<deposed>\(deposed(?:object)?[0-9a-f]*\))?(?:\([^()]{1,200}\))?`)
 
-// before and after limit the size of a sentence on both sides of its anchor.
-const before, after = 2000, 1000
+// A summary is the first line of an error.
+type summary struct {
+	text  string
+	phase objchange.Phase
+	rule  objchange.Rule // if the summary determines it
+	says  string         // the requirement, if there is no rule
+}
 
-// find returns the matches of the sentence in a dense text. The parameter lower is the text in
-// lower case.
-func (s *sentence) find(text, lower string) (all [][]int) {
-	from := 0 // the text before it is searched already
-	for at := 0; ; {
-		i := strings.Index(lower[at:], s.anchor)
-		if i < 0 {
-			return all
-		}
-		at += i + len(s.anchor)
-		begin := max(from, at-len(s.anchor)-before)
-		m := s.begins.FindStringSubmatchIndex(text[begin:min(len(text), at+after)])
-		if m == nil {
-			continue
-		}
-		for k := range m {
-			if m[k] >= 0 {
-				m[k] += begin
+// identity is the requirement for identities.
+const identity = "the identity of an object must be known and must not change"
+
+// summaries are the known summaries. Programs and releases have several summaries for one rule.
+var summaries = []summary{
+	{"Provider produced invalid plan", objchange.PhasePlan, "", ""},
+	{"Provider produced inconsistent final plan", objchange.PhaseReplan, "", ""},
+	{"Terraform produced inconsistent final plan", objchange.PhaseReplan, "", ""},
+	{"OpenTofu produced inconsistent final plan", objchange.PhaseReplan, "", ""},
+	{"Provider produced inconsistent result after apply", objchange.PhaseApply, "", ""},
+	{"Provider returned invalid result object after apply", objchange.PhaseApply, "", ""},
+	{"Provider produced invalid object", "", "", ""},
+	{"Provider produced null object", objchange.PhaseRead, "", ""},
+	{"Provider produced invalid ephemeral resource instance", objchange.PhaseRead, "", ""},
+	{"Invalid resource state upgrade", objchange.PhaseUpgrade, "", ""},
+	{"Import returned no resources", objchange.PhaseImport, tfcheck.RuleImportCount, ""},
+	{"Import returned null resource", objchange.PhaseImport, tfcheck.RuleImportCount, ""},
+	{"Multiple import states not supported", objchange.PhaseImport, tfcheck.RuleImportCount, ""},
+	{"Import returned a non-null value for a write-only attribute", objchange.PhaseImport, objchange.RuleWriteOnlyNotNull, ""},
+	{"Invalid Deferred Response", objchange.PhasePlan, tfcheck.RuleDeferral, ""},
+	{"Provider deferred changes when Terraform did not allow deferrals", objchange.PhasePlan, tfcheck.RuleDeferral, ""},
+	{"Plugin did not respond", "", tfcheck.RuleCrash, ""},
+	{"rpc error: code = Unavailable desc = transport is closing", "", tfcheck.RuleCrash, ""},
+	{"rpc error: code = Unavailable desc = error reading from server: EOF", "", tfcheck.RuleCrash, ""},
+	{"Invalid provider response", "", objchange.RuleWriteOnlyNotNull, ""},
+	{"Provider produced invalid identity", "", "", identity},
+	{"Provider produced different identity", "", "", identity},
+	{"Unexpected Identity Change", objchange.PhaseRead, "", identity},
+	{"Missing Resource Identity After Read", objchange.PhaseRead, "", identity},
+	{"Missing Resource Identity After Create", objchange.PhaseApply, "", identity},
+	{"Missing Resource Identity After Update", objchange.PhaseApply, "", identity},
+	{"Missing Resource State After Create", objchange.PhaseApply, objchange.RuleInconsistentPresence, ""},
+	{"Missing Resource State After Update", objchange.PhaseApply, objchange.RuleInconsistentPresence, ""},
+}
+
+// A mark is the place of a sentence or of a summary in a text.
+type mark struct {
+	begin, end     int
+	previous, next int // the beginnings of the marks at other places before and after it
+	sentence       *sentence
+	summary        *summary
+}
+
+// marksIn returns the marks in a text, in order. At the same place, the longest is first.
+func marksIn(d *dense) (all []mark) {
+	add := func(part, after string, m mark) {
+		for m.end = 0; ; {
+			i := strings.Index(d.low[m.end:], part)
+			if i < 0 {
+				return
+			}
+			m.begin = m.end + i
+			m.end = m.begin + len(part)
+			if strings.HasSuffix(d.text[:m.begin], after) {
+				all = append(all, m)
 			}
 		}
-		all = append(all, m)
-		from = m[1]
-		at = max(at, from)
 	}
-}
-
-// lower returns the text with ASCII letters in lower case. The length stays the same.
-func lower(text string) string {
-	b := []byte(text)
-	for i, c := range b {
-		if c >= 'A' && c <= 'Z' {
-			b[i] = c + 'a' - 'A'
+	for i := range sentences {
+		add(sentences[i].anchor, "", mark{sentence: &sentences[i]})
+	}
+	for i := range summaries {
+		text := strings.ToLower(strings.ReplaceAll(summaries[i].text, " ", ""))
+		add(text, "Error:", mark{summary: &summaries[i]}) // otherwise, the text mentions the summary
+	}
+	slices.SortStableFunc(all, func(a, b mark) int { return cmp.Or(a.begin-b.begin, b.end-a.end) })
+	for i := 1; i < len(all); i++ {
+		if all[i].previous = all[i-1].begin; all[i].begin == all[i-1].begin {
+			all[i].previous = all[i-1].previous
 		}
 	}
-	return string(b)
-}
-
-func logged(s sentence) sentence {
-	s.legacy = true
-	return s
-}
-
-// ends is the last sentence of most errors.
-const ends = "This is a bug in the provider, which should be reported in the provider's own issue tracker."
-
-// endsDense is the beginning of ends in dense text.
-const endsDense = "Thisisabugintheprovider"
-
-// bare matches the summary of an error.
-var bare = regexp.MustCompile(strings.ReplaceAll(strings.Join([]string{
-	invalidPlan, inconsistentPlan, inconsistent, invalidResult, invalidObject, nullObject, invalidEphemeral, invalidUpgrade,
-}, "|"), " ", ""))
-
-// summaries has the phase of each summary. Some texts have only the summary.
-var summaries = map[string]objchange.Phase{
-	invalidPlan: objchange.PhasePlan, inconsistentPlan: objchange.PhaseReplan, inconsistent: objchange.PhaseApply,
-	invalidResult: objchange.PhaseApply, invalidObject: "", nullObject: objchange.PhaseRead, invalidEphemeral: objchange.PhaseRead, invalidUpgrade: objchange.PhaseUpgrade,
+	next, begin := len(d.text), len(d.text)
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].begin < begin {
+			next, begin = begin, all[i].begin
+		}
+		all[i].next = max(next, all[i].end)
+	}
+	return all
 }

@@ -1,237 +1,284 @@
 package explain
 
 import (
+	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
 )
 
 // A part is a text with errors. Boxes, quote marks, timestamps and line numbers around its lines
 // are removed.
 type part struct {
-	text  string
-	lines []line // of the text
-	// address is the address of the diagnostic, if the part is a line of terraform -json.
-	address string
+	text    string
+	address string // of the diagnostic, if the part is a diagnostic in JSON
 }
 
-// A line has information on a line of the input.
-type line struct {
-	width  int    // in characters, including removed text
-	prefix string // the removed text before the line
-}
-
-// partsOf returns the parts of an input: one for each JSON value, and one for the rest.
+// partsOf returns the parts of an input: one for each value in lines of JSON, and one for the rest.
 func partsOf(input string) (parts []part) {
-	text := decode(input)
 	rest := new(strings.Builder)
-	attempts := 0
-	for text != "" {
-		line, after, _ := strings.Cut(text, "\n")
-		if start := beginOfJSON(line); start >= 0 && attempts < maxAttempts {
-			value, n, read := fromJSON(text[start:])
-			if n == 0 && strings.HasPrefix(text[start:], `{"@`) {
-				value, n, read = fromWrapped(text[start:])
-			}
-			if logged, ok := logLineOf(value); ok {
-				rest.WriteString(unescape(strings.TrimSuffix(decode(logged), "\n")) + "\n")
-			} else {
-				parts = append(parts, inJSON(value)...)
-			}
-			if n > 0 {
-				text = strings.TrimPrefix(text[start+n:], "\n")
-				continue
-			}
-			attempts += read
+	for line := range strings.SplitSeq(decode(input), "\n") {
+		value := fromJSON(line)
+		if logged, ok := logLineOf(value); ok {
+			line = strings.TrimSuffix(decode(logged), "\n")
+		} else if value != nil {
+			parts, line = append(parts, inJSON(value)...), ""
 		}
 		rest.WriteString(unescape(line) + "\n")
-		text = after
 	}
-	return append(parts, clean(rest.String(), ""))
+	return append(parts, part{clean(rest.String()), ""})
 }
 
-// clean returns the part for a text, without the text around each line.
-func clean(text, address string) part {
-	texts := strings.Split(text, "\n")
-	lines := make([]line, len(texts))
-	for i, text := range texts {
-		lines[i].width = utf8.RuneCountInString(text)
+// fromJSON returns the first JSON object in a line, or nil.
+func fromJSON(line string) (object map[string]any) {
+	if i := strings.Index(line, `{"`); i >= 0 {
+		if err := json.NewDecoder(strings.NewReader(line[i:])).Decode(&object); err != nil {
+			return nil
+		}
 	}
-	dropNumbers(texts)
-	dropShared(texts)
-	for i, text := range texts {
-		texts[i] = undecorated(text)
-		lines[i].prefix = text[:max(0, strings.LastIndex(text, texts[i]))]
+	return object
+}
+
+// logLineOf returns the line of text in an object of a log. One error may be in several such
+// objects.
+func logLineOf(object map[string]any) (line string, ok bool) {
+	for _, name := range []string{"@message", "message", "msg", "log"} {
+		if line, ok := object[name].(string); ok && object["diagnostic"] == nil && object["summary"] == nil {
+			return line, true
+		}
 	}
-	return part{strings.Join(texts, "\n"), lines, address}
+	return "", false
+}
+
+// inJSON returns the parts in a JSON value: diagnostics, and other strings, such as the message of
+// a log.
+func inJSON(value any) (parts []part) {
+	switch value := value.(type) {
+	case string:
+		return []part{{clean(decode(value)), ""}}
+	case []any:
+		for _, v := range value {
+			parts = append(parts, inJSON(v)...)
+		}
+	case map[string]any:
+		if summary, ok := value["summary"].(string); ok {
+			detail, _ := value["detail"].(string)
+			address, _ := value["address"].(string)
+			if value["severity"] == "warning" {
+				return nil
+			}
+			return []part{{clean(decode("Error: " + summary + "\n\n" + detail)), address}}
+		}
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			if name != "@message" { // it repeats the diagnostic
+				parts = append(parts, inJSON(value[name])...)
+			}
+		}
+	}
+	return parts
+}
+
+// decode returns the input as UTF-8 without colors, with plain quotes, and without the links that
+// chats make of the addresses of providers.
+func decode(input string) string {
+	text := strings.TrimPrefix(strings.ToValidUTF8(input, "\ufffd"), "\ufeff")
+	text = colors.ReplaceAllStringFunc(plain.Replace(ansi.Strip(text)), func(s string) string {
+		if s[0] == '\\' { // in the code of a value
+			return s
+		}
+		return ""
+	})
+	if typographic.MatchString(text) {
+		text = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'").Replace(text)
+	}
+	if strings.Contains(text, "](http") || strings.Contains(text, "<http") {
+		text = link.ReplaceAllString(text, "$1$2")
+	}
+	return text
 }
 
 var (
-	numbered  = regexp.MustCompile(`^\s*(?:>\s*)?[L#]?(\d{1,7})(?:[:.)|│]|\s|$)`)
-	timestamp = `\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?`
-	// stamped matches the text before a line of a log, up to and including the time.
-	stamped = regexp.MustCompile(`^[^"]{0,120}?` + timestamp + `(?:\]|\)|\||:|\s|$)`)
-	clock   = regexp.MustCompile(`^\s*[\[(]?\d\d:\d\d:\d\d(?:[.,]\d+)?[\])]?(?:\s|$)`)
-	syslog  = regexp.MustCompile(`^\s*[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d(?: [^\s"]+ [^\s"]+:)?(?:\s|$)`)
-	// level matches the text that programs that run Terraform write after the time.
-	level = regexp.MustCompile(`^\s*(?:UTC\s+)?(?:(?:stdout|stderr) [FP]\s|\d\d[OE]\+?\s)?(?:##\[\w+\])?(?:(?:STDOUT|STDERR|ERROR|WARN|INFO|DEBUG|TRACE|ERRO|level=\w+|\[\w+\])\s+)?(?:\[[^\]"]*\]\s+)?(?:prefix=\S+\s+)?(?:[^\s"]*(?:terraform|tofu|opentofu):\s)?`)
-	// toBox matches the text before a line of a box, such as a container, a unit, a job or a file.
-	toBox  = regexp.MustCompile(`^([^│╷╵]{1,100}?)([│╷╵].*)$`)
-	border = regexp.MustCompile(`\s*[│║┃]$`)
-	box    = regexp.MustCompile(`^[\s>│╷╵║┃├└┌╭╰|]+`)
+	// plain undoes the changes that programs make to plain characters.
+	plain = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "\u200b", "", "\u00ad", "", `\_`, "_")
+	// colors matches an escape sequence for colors whose first character is lost, or is text.
+	colors      = regexp.MustCompile(`(?:\\x1[bB]|\\e|\\033)?(?:\\u001[bB]|\^\[)?\[\d{0,3}(?:;\d{0,3})*m`)
+	typographic = regexp.MustCompile(`(?:rovider |rovider\[|Val\()[“„‘]`)
+	link        = regexp.MustCompile(`\[([^\[\]\n]*)\]\(https?://[^)\s]*\)|<https?://[^<>|\s]*\|([^<>\n]*)>`)
+	// quoting matches a part of an error in a string of JSON or of another log.
+	quoting = regexp.MustCompile(`rovider \\"|(?:rovider (?:produced|returned) in|nvalid resource state|tolerating it).*\\n` +
+		`|\\n.*(?:rovider (?:produced|returned) in|pplying changes to|lanned an invalid)`)
+	escaped = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)`)
+	// annotation decodes the message of an annotation of GitHub Actions.
+	annotation = strings.NewReplacer("%0A", "\n", "%0D", "", "%25", "%")
 )
 
-// undecorated returns a line without the text before and after it.
-func undecorated(line string) string {
-	for range 3 {
-		if !decorated(line) {
-			break
-		}
-		before := line
-		for _, prefix := range []*regexp.Regexp{stamped, syslog, clock} {
-			if at := prefix.FindStringIndex(line); at != nil {
-				line = line[at[1]:]
-				if !logLine.MatchString(line) {
-					line = line[len(level.FindString(line)):]
-				}
-			}
-		}
-		if m := toBox.FindStringSubmatch(line); m != nil && !strings.Contains(m[1], "cty.") && strings.Trim(m[2], "│║┃ ") != "" {
-			line = m[2]
-		}
-		line = line[len(box.FindString(line)):]
-		if line == before {
-			break
-		}
+// unescape decodes a line if it is part of a string, or an annotation of GitHub Actions.
+func unescape(line string) string {
+	if strings.HasPrefix(line, "::error") {
+		line = annotation.Replace(line)
 	}
-	if strings.HasSuffix(line, "│") || strings.HasSuffix(line, "║") || strings.HasSuffix(line, "┃") {
-		line = border.ReplaceAllString(line, "")
+	if !strings.Contains(line, `\`) || !quoting.MatchString(line) {
+		return line
 	}
-	return line
+	return escaped.ReplaceAllStringFunc(line, func(s string) string {
+		if text, err := strconv.Unquote(`"` + s + `"`); err == nil {
+			return text
+		}
+		return s[1:] // such as "\/"
+	})
 }
 
-// decorated reports whether any text may precede a line. It is fast, because most lines of logs are
-// irrelevant.
-func decorated(line string) bool {
-	if line == "" {
-		return false
-	}
-	r, _ := utf8.DecodeRuneInString(line)
-	begin := line[:min(len(line), 150)]
-	return !unicode.IsLetter(r) || strings.ContainsAny(begin, "0123456789│╷╵|") || strings.Contains(begin, "Error: ")
-}
-
-// dropNumbers removes line numbers if most lines begin with one, and they are consecutive.
-func dropNumbers(lines []string) {
-	var at []int
-	last, filled := -1, 0
+// clean returns the text without the text around each line.
+func clean(text string) string {
+	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if strings.TrimSpace(line) != "" {
-			filled++
-		}
-		if m := numbered.FindStringSubmatch(line); m != nil {
-			if n, _ := strconv.Atoi(m[1]); last < 0 || n == last+1 {
-				at, last = append(at, i), n
-			}
-		}
+		lines[i] = unboxed(line)
 	}
-	if len(at) < 2 || 2*len(at) < filled {
-		return
-	}
-	for _, i := range at {
-		lines[i] = lines[i][len(numbered.FindString(lines[i])):]
-	}
+	dropShared(lines)
+	return strings.Join(lines, "\n")
 }
 
-// errorLine matches the first line of an error, with the text before it.
-var errorLine = regexp.MustCompile(`(?i)^([^│╷╵"]*?\S[^│╷╵"]*?)Error: (?:Provider (?:produced|returned) |Invalid resource|Plugin did not)`)
+const (
+	border      = "│╷╵║┃├└┌╭╰" // the characters of boxes
+	before      = " \t>|" + border
+	maxPrefix   = 200 // bytes before a line
+	sharedLines = 60  // after the first line of an error that may have the same prefix
+)
 
-// sharedLines is the number of lines after the first line of an error that may have the same
-// prefix.
-const sharedLines = 60
+// unboxed returns a line without the text up to the left border of a box, such as the name of a
+// container, and without the right border.
+func unboxed(line string) string {
+	if i := strings.IndexAny(line, border); i >= 0 && i <= maxPrefix && !strings.Contains(line[:i], "cty.") {
+		line = strings.TrimRight(line[i:], "│║┃ \t")
+	}
+	return strings.TrimLeft(line, before)
+}
+
+var (
+	// errorLine matches the first line of an error, with the text before it.
+	errorLine = regexp.MustCompile(`^([^"]*?\S[^"]*?)Error: (?:Provider |Plugin |Invalid |Import |Missing |Unexpected |Failed |rpc )`)
+	variable  = regexp.MustCompile(`\d+|\s+`)
+	wordAtEnd = regexp.MustCompile(`\w$`)
+)
 
 // dropShared removes the text before the first line of an error from this line and the lines below
-// it, such as the name of a container, a level or a number. Numbers and white space may differ.
+// it, such as a timestamp, a level, a number or the sign of a diff. Numbers and white space in it may
+// differ.
 func dropShared(lines []string) {
-	for i, line := range lines {
-		m := errorLine.FindStringSubmatch(line)
+	for i := range lines {
+		at := strings.Index(lines[i], "Error: ")
+		if at <= 0 || at > maxPrefix {
+			continue
+		}
+		m := errorLine.FindStringSubmatch(lines[i][:min(len(lines[i]), at+maxPrefix)])
 		if m == nil {
 			continue
 		}
-		shared, err := regexp.Compile(`^` + digits.ReplaceAllStringFunc(regexp.QuoteMeta(strings.TrimSpace(m[1])), func(s string) string {
-			if s[0] == ' ' {
+		prefix := strings.TrimSpace(m[1])
+		pattern := variable.ReplaceAllStringFunc(regexp.QuoteMeta(prefix), func(s string) string {
+			if strings.TrimSpace(s) == "" {
 				return `\s+`
 			}
 			return `\d+`
-		}) + `(?:\s|$)`)
-		if err != nil {
-			continue
+		})
+		if wordAtEnd.MatchString(prefix) {
+			pattern += `\b`
 		}
-		last := ""
+		shared := regexp.MustCompile(`^` + pattern)
 		for k := i; k < min(len(lines), i+sharedLines); k++ {
-			begin := shared.FindString(strings.TrimLeft(lines[k], " \t"))
-			if begin == "" || begin == last && onlyNumber.MatchString(begin) {
-				continue
-			}
-			last = begin
-			lines[k] = strings.TrimPrefix(strings.TrimLeft(lines[k], " \t"), begin)
+			lines[k] = strings.TrimLeft(lines[k][len(shared.FindString(lines[k])):], before)
 		}
 	}
 }
-
-var (
-	digits     = regexp.MustCompile(`\d+| +`)
-	onlyNumber = regexp.MustCompile(`^\d+\s*$`)
-)
 
 // A dense is a text without white space. Sentences can be found in it even if they are wrapped.
 type dense struct {
-	text   string
-	from   string // the text with white space
-	at     []int  // for each byte its offset in from
-	lines  []line
-	breaks []int // the offsets in from of the line breaks
+	text string
+	low  string // the text in lower case, with the same length
+	from string // the text with white space
+	at   []int  // for each byte its offset in from
 }
 
-func newDense(p part) dense {
-	var b strings.Builder
-	d := dense{from: p.text, at: make([]int, 0, len(p.text)+1), lines: p.lines}
-	for i, r := range p.text {
-		if r == '\n' {
-			d.breaks = append(d.breaks, i)
+func newDense(text string) dense {
+	b := make([]byte, 0, len(text))
+	d := dense{from: text, at: make([]int, 0, len(text)+1)}
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; c != ' ' && (c < '\t' || '\r' < c) {
+			b = append(b, c)
+			d.at = append(d.at, i)
 		}
-		if unicode.IsSpace(r) {
-			continue
-		}
-		for k := range utf8.RuneLen(r) {
-			d.at = append(d.at, i+k)
-		}
-		b.WriteRune(r)
 	}
-	d.text, d.at = b.String(), append(d.at, len(p.text))
+	d.text, d.at = string(b), append(d.at, len(text))
+	for i, c := range b {
+		if 'A' <= c && c <= 'Z' {
+			b[i] += 'a' - 'A'
+		}
+	}
+	d.low = string(b)
 	return d
 }
 
-// around returns the lines before and after the line break at an offset.
-func (d dense) around(at int) (before, after line) {
-	i, _ := slices.BinarySearch(d.breaks, at)
-	return d.lines[i], d.lines[i+1]
+// spaced reports whether white space precedes the byte at i.
+func (d *dense) spaced(i int) bool { return i == 0 || d.at[i] > d.at[i-1]+1 }
+
+// original returns the text of the bytes from i to j, with white space.
+func (d *dense) original(i, j int) string {
+	if i >= j {
+		return ""
+	}
+	return d.from[d.at[i] : d.at[j-1]+1]
 }
 
-// width returns the width of the line that ends at an offset.
-func (d dense) width(at int) int {
-	line, _ := d.around(at)
-	return line.width
-}
-
-// indent returns the space at the beginning of the line after an offset, if the line before it has
-// less space.
-func (d dense) indent(at int) string {
-	if before, after := d.around(at); after.prefix == " " || after.prefix == before.prefix+" " {
+// lineBreak returns the text that a line break in the paragraph at i stands for. Terraform breaks
+// lines between words. A terminal breaks them anywhere, so all lines but the last are equally long.
+func (d *dense) lineBreak(i int) string {
+	begin := max(0, d.at[i]-maxDetail)
+	begin += strings.LastIndex(d.from[begin:d.at[i]], "\n\n") + 1
+	paragraph, _, _ := strings.Cut(strings.TrimLeft(d.from[begin:min(len(d.from), begin+maxRegion)], "\n"), "\n\n")
+	lines := strings.Split(paragraph, "\n")
+	for _, line := range lines[:len(lines)-1] {
+		if n := utf8.RuneCountInString(line) - utf8.RuneCountInString(lines[0]); n < -1 || n > 1 {
+			return " "
+		}
+	}
+	if len(lines) < 3 {
 		return " "
 	}
 	return ""
+}
+
+// sentence returns the bytes from i to j on one line.
+func (d *dense) sentence(i, j int) string {
+	text := d.original(i, j)
+	if strings.Contains(text, "\n") {
+		text = strings.ReplaceAll(text, "\n", d.lineBreak(i))
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// joined returns the bytes from i to j, which are a value, an address or a path, on one line. White
+// space stays only inside of quotes.
+func (d *dense) joined(i, j int) string {
+	var b strings.Builder
+	quoted := false
+	for k := i; k < j; k++ {
+		c := d.text[k]
+		if c == '"' && (k == i || d.text[k-1] != '\\') {
+			quoted = !quoted
+		}
+		b.WriteByte(c)
+		space := d.from[d.at[k]+1 : d.at[k+1]]
+		if quoted && k+1 < j && strings.Contains(space, "\n") {
+			space = d.lineBreak(i)
+		}
+		if quoted && k+1 < j {
+			b.WriteString(space)
+		}
+	}
+	return b.String()
 }

@@ -1,11 +1,9 @@
 package explain
 
 import (
-	"errors"
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"math/big"
 	"strconv"
 	"strings"
 
@@ -16,41 +14,36 @@ import (
 	"github.com/objchange/objchange/internal/print"
 )
 
-// shown converts a value of a message to the form of findings. Terraform writes values as Go code.
-// Other text, such as "(sensitive value)", stays unchanged.
-func shown(code, inText string) string {
-	if v, err := parseValue(code); strings.HasPrefix(code, "cty.") && err == nil {
-		return print.Value(v)
-	}
-	return words.Short(inText, maxCode)
-}
+// maxCode is the maximum length of the code of a value in a sentence.
+const maxCode = 100
 
-// apart returns two values that look the same when they are shortened, in a form that shows their
-// difference.
-func apart(was, now string) (string, string) {
-	a, errA := parseValue(was)
-	b, errB := parseValue(now)
-	if errA != nil || errB != nil {
-		return was, now
+// shown converts two values of a message to the form of findings. Terraform writes values as Go code.
+// Other text, such as "(sensitive value)", stays unchanged. If values look the same when they are
+// shortened, the result shows their difference.
+func shown(was, now string) (string, string) {
+	a, okA := parseValue(was)
+	b, okB := parseValue(now)
+	if okA && okB && was != now && print.Value(a) == print.Value(b) {
+		d := print.Differ(a, b)
+		return d.Texts()
 	}
-	d := print.Differ(a, b)
-	return d.Texts()
+	text := func(code string, v cty.Value, ok bool) string {
+		if ok {
+			return print.Value(v)
+		}
+		return words.Short(code, maxCode)
+	}
+	return text(was, a, okA), text(now, b, okB)
 }
-
-var errNoValue = errors.New("not a value of cty")
 
 // parseValue returns the value of a Go expression of package cty.
-func parseValue(code string) (v cty.Value, err error) {
-	defer func() {
-		if recover() != nil { // such as elements of different types
-			err = errNoValue
-		}
-	}()
-	expr, err := parser.ParseExpr(code)
-	if err != nil {
-		return cty.NilVal, err
+func parseValue(code string) (v cty.Value, ok bool) {
+	if !strings.HasPrefix(code, "cty.") {
+		return cty.NilVal, false
 	}
-	return valueOf(expr)
+	defer func() { ok = recover() == nil }() // valueOf panics for any other code
+	expr, err := parser.ParseExpr(code)
+	return valueOf(expr), err == nil
 }
 
 var constants = map[string]cty.Value{
@@ -59,225 +52,87 @@ var constants = map[string]cty.Value{
 	"PositiveInfinity": cty.PositiveInfinity, "NegativeInfinity": cty.NegativeInfinity, "NilVal": cty.NilVal,
 }
 
-func valueOf(expr ast.Expr) (cty.Value, error) {
+// valueOf returns the value of an expression. Types do not matter for messages: lists and sets
+// become tuples, and maps become objects. It panics if the expression is no value.
+func valueOf(expr ast.Expr) cty.Value {
 	switch expr := expr.(type) {
+	case *ast.BasicLit:
+		if expr.Kind == token.STRING {
+			return cty.StringVal(stringOf(expr))
+		}
+		return cty.MustParseNumberVal(expr.Value)
+	case *ast.UnaryExpr:
+		return valueOf(expr.X).Negate()
+	case *ast.CompositeLit:
+		return composed(expr)
 	case *ast.SelectorExpr:
-		if v, ok := constants[expr.Sel.Name]; ok && isCty(expr.X) {
-			return v, nil
+		if v, ok := constants[expr.Sel.Name]; ok {
+			return v
 		}
 	case *ast.CallExpr:
-		fun, ok := expr.Fun.(*ast.SelectorExpr)
-		switch {
-		case !ok:
-		case isCty(fun.X) && len(expr.Args) == 1:
-			return made(fun.Sel.Name, expr.Args[0])
-		default: // a method: refinements and marks do not change the shown value
-			return valueOf(fun.X)
+		function := expr.Fun.(*ast.SelectorExpr)
+		if id, ok := function.X.(*ast.Ident); !ok || id.Name != "cty" {
+			return valueOf(function.X) // refinements and marks do not change the shown value
 		}
+		switch name := function.Sel.Name; name {
+		case "NullVal":
+			return cty.NullVal(cty.DynamicPseudoType)
+		case "UnknownVal":
+			return cty.DynamicVal
+		case "ListValEmpty", "SetValEmpty":
+			return cty.EmptyTupleVal
+		case "MapValEmpty":
+			return cty.EmptyObjectVal
+		case "MustParseNumberVal":
+			return cty.MustParseNumberVal(stringOf(expr.Args[0]))
+		}
+		return valueOf(expr.Args[0])
 	}
-	return cty.NilVal, errNoValue
+	panic("not a value of cty")
 }
 
-// made returns the result of a function of cty for its argument.
-func made(function string, arg ast.Expr) (cty.Value, error) {
-	switch function {
-	case "StringVal":
-		s, err := stringOf(arg)
-		return cty.StringVal(s), err
-	case "NumberIntVal", "NumberUIntVal", "NumberFloatVal", "MustParseNumberVal", "NumberVal":
-		return numberOf(arg)
-	case "ObjectVal", "MapVal":
-		parts, err := fieldsOf(arg)
-		if err != nil {
-			return cty.NilVal, err
-		}
-		if function == "MapVal" {
-			return cty.MapVal(parts), nil
-		}
-		return cty.ObjectVal(parts), nil
-	case "ListVal", "SetVal", "TupleVal":
-		parts, err := elementsOf(arg)
-		if err != nil {
-			return cty.NilVal, err
-		}
-		return map[string]func([]cty.Value) cty.Value{"ListVal": cty.ListVal, "SetVal": cty.SetVal, "TupleVal": cty.TupleVal}[function](parts), nil
-	}
-	ty, err := typeOf(arg)
-	if err != nil {
-		return cty.NilVal, err
-	}
-	switch function {
-	case "NullVal":
-		return cty.NullVal(ty), nil
-	case "UnknownVal":
-		return cty.UnknownVal(ty), nil
-	case "ListValEmpty":
-		return cty.ListValEmpty(ty), nil
-	case "SetValEmpty":
-		return cty.SetValEmpty(ty), nil
-	case "MapValEmpty":
-		return cty.MapValEmpty(ty), nil
-	}
-	return cty.NilVal, errNoValue
-}
-
-func isCty(expr ast.Expr) bool {
-	id, ok := expr.(*ast.Ident)
-	return ok && id.Name == "cty"
-}
-
-func stringOf(expr ast.Expr) (string, error) {
-	if lit, ok := expr.(*ast.BasicLit); ok && lit.Kind == token.STRING {
-		return strconv.Unquote(lit.Value)
-	}
-	return "", errNoValue
-}
-
-func numberOf(expr ast.Expr) (cty.Value, error) {
-	sign, text := "", ""
-	if minus, ok := expr.(*ast.UnaryExpr); ok && minus.Op == token.SUB {
-		sign, expr = "-", minus.X
-	}
-	if lit, ok := expr.(*ast.BasicLit); ok {
-		text = strings.Trim(lit.Value, `"`)
-	}
-	f, _, err := big.ParseFloat(sign+text, 10, 512, big.ToNearestEven)
-	if err != nil {
-		return cty.NilVal, err
-	}
-	return cty.NumberVal(f), nil
-}
-
-// fieldsOf returns the values in a map literal.
-func fieldsOf(expr ast.Expr) (map[string]cty.Value, error) {
-	lit, ok := expr.(*ast.CompositeLit)
-	if !ok {
-		return nil, errNoValue
-	}
-	parts := map[string]cty.Value{}
-	for _, elt := range lit.Elts {
-		kv, ok := elt.(*ast.KeyValueExpr)
-		if !ok {
-			return nil, errNoValue
-		}
-		key, err := stringOf(kv.Key)
-		if err == nil {
-			parts[key], err = valueOf(kv.Value)
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return parts, nil
-}
-
-func elementsOf(expr ast.Expr) (parts []cty.Value, err error) {
-	lit, ok := expr.(*ast.CompositeLit)
-	if !ok {
-		return nil, errNoValue
-	}
-	for _, elt := range lit.Elts {
-		v, err := valueOf(elt)
-		if err != nil {
-			return nil, err
-		}
-		parts = append(parts, v)
-	}
-	return parts, nil
-}
-
-var primitives = map[string]cty.Type{
-	"String": cty.String, "Number": cty.Number, "Bool": cty.Bool, "DynamicPseudoType": cty.DynamicPseudoType,
-	"EmptyObject": cty.EmptyObject, "EmptyTuple": cty.EmptyTuple,
-}
-
-// typeOf returns the type of a Go expression of package cty.
-func typeOf(expr ast.Expr) (cty.Type, error) {
-	switch expr := expr.(type) {
-	case *ast.SelectorExpr:
-		if ty, ok := primitives[expr.Sel.Name]; ok && isCty(expr.X) {
-			return ty, nil
-		}
-	case *ast.CallExpr:
-		fun, ok := expr.Fun.(*ast.SelectorExpr)
-		if !ok || len(expr.Args) == 0 {
-			break
-		}
-		return typeMade(fun.Sel.Name, expr.Args[0])
-	}
-	return cty.NilType, errNoValue
-}
-
-func typeMade(function string, arg ast.Expr) (cty.Type, error) {
-	switch function {
-	case "Object", "ObjectWithOptionalAttrs", "Tuple":
-		lit, ok := arg.(*ast.CompositeLit)
-		if !ok {
-			break
-		}
-		fields, elems := map[string]cty.Type{}, []cty.Type{}
+// composed returns the value of a literal of a map or a slice.
+func composed(lit *ast.CompositeLit) cty.Value {
+	if _, isMap := lit.Type.(*ast.MapType); !isMap {
+		var elements []cty.Value
 		for _, elt := range lit.Elts {
-			kv, isField := elt.(*ast.KeyValueExpr)
-			if isField {
-				elt = kv.Value
-			}
-			ty, err := typeOf(elt)
-			if err != nil {
-				return cty.NilType, err
-			}
-			elems = append(elems, ty)
-			if isField {
-				key, err := stringOf(kv.Key)
-				if err != nil {
-					return cty.NilType, err
-				}
-				fields[key] = ty
-			}
+			elements = append(elements, valueOf(elt))
 		}
-		if function == "Tuple" {
-			return cty.Tuple(elems), nil
-		}
-		return cty.Object(fields), nil
+		return cty.TupleVal(elements)
 	}
-	elem, err := typeOf(arg)
-	if err != nil {
-		return cty.NilType, err
+	fields := map[string]cty.Value{}
+	for _, elt := range lit.Elts {
+		kv := elt.(*ast.KeyValueExpr)
+		fields[stringOf(kv.Key)] = valueOf(kv.Value)
 	}
-	switch function {
-	case "List":
-		return cty.List(elem), nil
-	case "Set":
-		return cty.Set(elem), nil
-	case "Map":
-		return cty.Map(elem), nil
-	}
-	return cty.NilType, errNoValue
+	return cty.ObjectVal(fields)
 }
 
-// goPath converts a path as Go code of cty to the form of findings.
-func goPath(code string) (string, bool) {
-	expr, err := parser.ParseExpr(code)
-	lit, ok := expr.(*ast.CompositeLit)
-	if err != nil || !ok {
-		return "", false
+func stringOf(expr ast.Expr) string {
+	text, err := strconv.Unquote(expr.(*ast.BasicLit).Value)
+	if err != nil {
+		panic(err)
 	}
+	return text
+}
+
+// goPath converts a path as Go code of cty to the form of findings. It returns "" for other code.
+func goPath(code string) (text string) {
+	defer func() {
+		if recover() != nil {
+			text = ""
+		}
+	}()
+	begin := strings.IndexByte(code, '{') + 1
+	expr, _ := parser.ParseExpr(code[:begin+bracketsEnd(code[begin:])])
 	var path cty.Path
-	for _, elt := range lit.Elts {
-		step, ok := elt.(*ast.CompositeLit)
-		if !ok || len(step.Elts) != 1 {
-			return "", false
-		}
-		kv, ok := step.Elts[0].(*ast.KeyValueExpr)
-		if !ok {
-			return "", false
-		}
-		if s, err := stringOf(kv.Value); err == nil {
-			path = append(path, cty.GetAttrStep{Name: s})
-		} else if v, err := valueOf(kv.Value); err == nil {
-			path = append(path, cty.IndexStep{Key: v})
+	for _, elt := range expr.(*ast.CompositeLit).Elts {
+		field := elt.(*ast.CompositeLit).Elts[0].(*ast.KeyValueExpr)
+		if field.Key.(*ast.Ident).Name == "Name" {
+			path = append(path, cty.GetAttrStep{Name: stringOf(field.Value)})
 		} else {
-			return "", false
+			path = append(path, cty.IndexStep{Key: valueOf(field.Value)})
 		}
 	}
-	return objchange.PathString(path), true
+	return objchange.PathString(path)
 }

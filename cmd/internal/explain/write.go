@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/docs"
 )
@@ -25,6 +24,75 @@ func JSON(all []Error) ([]byte, error) {
 	return words.JSON(map[string][]Error{"errors": all}, "  ")
 }
 
+// A group is a set of errors with the same explanation. They have the same resource, possibly with
+// several instances, and the same rule and phase.
+type group struct {
+	errors  []Error
+	heading string // the address, without the keys of instances if there are several
+	several bool   // instances
+}
+
+// groups returns the errors in groups, in the order of the first error of each group.
+func groups(all []Error) (groups []*group) {
+	at := map[string]*group{}
+	for _, e := range all {
+		like := e
+		like.Path, like.Message, like.Address = "", "", keys.ReplaceAllString(e.Address, "")
+		g := at[like.key()]
+		if g == nil {
+			g = &group{heading: cmp.Or(e.Address, "a resource")}
+			at[like.key()], groups = g, append(groups, g)
+		}
+		if g.errors = append(g.errors, e); e.Address != g.errors[0].Address {
+			g.several, g.heading = true, like.Address
+		}
+	}
+	return groups
+}
+
+// keys matches the keys of instances in an address.
+var keys = regexp.MustCompile(index)
+
+// says returns the text of an error. It has the instance if the group has several.
+func (g *group) says(e *Error) string {
+	if g.several {
+		return e.Address + " " + e.Says()
+	}
+	return e.Says()
+}
+
+// steps returns the steps for all errors, each once.
+func (g *group) steps() (all []string) {
+	first := "Do the following for each instance, with its address in place of ADDRESS."
+	for i := range g.errors[0].Steps {
+		for _, e := range g.errors {
+			step := e.Steps[min(i, len(e.Steps)-1)]
+			if g.several {
+				step = strings.ReplaceAll(step, words.ShellWord(e.Address), "ADDRESS")
+			}
+			if strings.Contains(step, "ADDRESS") && g.several && !slices.Contains(all, first) {
+				all = slices.Insert(all, 0, first)
+			}
+			if !slices.Contains(all, step) {
+				all = append(all, step)
+			}
+		}
+	}
+	return all
+}
+
+// sections returns pairs of a title and a text.
+func (e *Error) sections() (all [][2]string) {
+	if e.Meaning != "" {
+		all = append(all, [2]string{"Rule", strings.ToUpper(e.Meaning[:1]) + e.Meaning[1:] + "."})
+	}
+	all = append(all, [2]string{"Fault", e.Fault})
+	if e.Remedy != "" {
+		all = append(all, [2]string{"Fix in the provider", e.Remedy})
+	}
+	return all
+}
+
 // A Style formats text for a terminal.
 type Style interface {
 	Bold(string) string
@@ -33,225 +101,171 @@ type Style interface {
 	Wrap(line string, indent int) string
 }
 
-// A group is a set of errors with the same explanation. They have the same resource, possibly with
-// several instances, and the same rule and phase.
-type group []Error
-
-// instances returns the addresses in the group.
-func (g group) instances() (all []string) {
-	for _, e := range g {
-		if !slices.Contains(all, e.Address) {
-			all = append(all, e.Address)
-		}
-	}
-	return all
-}
-
-// heading returns the address of the only instance. If there are several, it returns the address of
-// the resource without the keys of instances.
-func (g group) heading() string {
-	if len(g.instances()) == 1 {
-		return cmp.Or(g[0].Address, "a resource")
-	}
-	return keys.ReplaceAllString(g[0].Address, "")
-}
-
-// keys matches the keys of instances in an address.
-var keys = regexp.MustCompile(index)
-
-// says returns the text of an error. It has the instance if the group has several.
-func (g group) says(e *Error) string {
-	if len(g.instances()) == 1 {
-		return e.Says()
-	}
-	return e.Address + " " + e.Says()
-}
-
-// steps returns the steps for all instances.
-func (g group) steps() []string {
-	if len(g.instances()) == 1 {
-		return g[0].Steps
-	}
-	var all []string
-	for _, step := range g[0].Steps {
-		all = append(all, strings.ReplaceAll(step, words.ShellWord(g[0].Address), "ADDRESS"))
-	}
-	if slices.ContainsFunc(all, func(step string) bool { return strings.Contains(step, "ADDRESS") }) {
-		all = slices.Insert(all, 0, "Do the following for each instance, with its address in place of ADDRESS.")
-	}
-	return all
-}
-
-// groups returns the errors in groups, in the order of the first error of each group.
-func groups(all []Error) (groups []group) {
-	at := map[key]int{}
-	for _, e := range all {
-		one := e.key()
-		one.path, one.message, one.address = "", "", keys.ReplaceAllString(one.address, "")
-		i, ok := at[one]
-		if !ok {
-			i = len(groups)
-			at[one] = i
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], e)
-	}
-	return groups
-}
-
 // Text writes the errors as text.
 func Text(w io.Writer, style Style, all []Error) error {
-	var b strings.Builder
+	var parts, see []string
 	for _, g := range groups(all) {
-		g.text(&b, style)
+		parts = append(parts, g.text(style))
+		if line := "see: objchange explain " + string(g.errors[0].Rule); g.errors[0].Rule != "" && !slices.Contains(see, line) {
+			see = append(see, line)
+		}
 	}
-	for _, f := range fixes(all) {
-		fmt.Fprintf(&b, "%s\n\n%s\n\n", style.Bold("How the author of the provider fixes "+f.title()+":"), rulebook.Indent(f.text))
-	}
-	for _, rule := range rules(all) {
-		fmt.Fprintf(&b, "see: objchange explain %s\n", rule)
-	}
-	if len(all) == 0 {
-		b.WriteString(None + "\n")
-	}
-	_, err := io.WriteString(w, strings.TrimRight(b.String(), "\n")+"\n")
+	text := cmp.Or(strings.Join(append(parts, see...), "\n"), None)
+	_, err := io.WriteString(w, strings.TrimRight(text, "\n")+"\n")
 	return err
 }
 
-func (g group) text(b *strings.Builder, style Style) {
-	e := &g[0]
-	heading := style.Bold(words.Printable(g.heading(), ""))
+func (g *group) text(style Style) string {
+	e := &g.errors[0]
+	lines := []string{style.Bold(words.Printable(g.heading, ""))}
 	if e.Provider != "" {
-		heading += "  " + style.Dim("("+words.Printable(e.Provider, "")+")")
+		lines[0] += "  " + style.Dim("("+words.Printable(e.Provider, "")+")")
 	}
-	b.WriteString(heading + "\n")
-	rule := cmp.Or(string(e.Rule), "(unknown rule)") + "  "
-	if e.Phase != "" {
-		rule += string(e.Phase) + "  "
-	}
-	for _, e := range g {
-		b.WriteString(style.Wrap("  "+rule+words.Printable(g.says(&e), ""), 6) + "\n")
-	}
-	b.WriteString("\n")
-	section := func(title, text string) {
-		if text != "" {
-			b.WriteString(style.Wrap("  "+style.Bold(title+":")+" "+text, 4) + "\n")
+	for _, e := range g.errors {
+		line := ""
+		for _, part := range []string{string(e.Rule), string(e.Phase), words.Printable(g.says(&e), "")} {
+			if part != "" {
+				line += "  " + part
+			}
 		}
+		lines = append(lines, style.Wrap(line, 6))
 	}
-	section("Rule", sentenceOf(e.Meaning))
-	section("Fault", e.Fault)
-	section("Fix in the provider", e.Remedy)
-	b.WriteString("  " + style.Bold("What you can do:") + "\n")
+	lines = append(lines, "")
+	for _, s := range e.sections() {
+		lines = append(lines, style.Wrap("  "+style.Bold(s[0]+":")+" "+s[1], 4))
+	}
+	lines = append(lines, "  "+style.Bold("What you can do:"))
 	for i, step := range g.steps() {
-		b.WriteString(style.Wrap(fmt.Sprintf("    %d. %s", i+1, step), 7) + "\n")
+		lines = append(lines, style.Wrap(fmt.Sprintf("    %d. %s", i+1, step), 7))
 	}
 	if e.Report != "" {
-		b.WriteString("  " + style.Bold("Report for the provider:") + "\n" + indented(reportOf(g), "    ") + "\n")
+		indented := lineStart.ReplaceAllString(strings.TrimRight(report(g.errors), "\n"), "    $1")
+		lines = append(lines, "  "+style.Bold("Report for the provider:"), indented)
 	}
-	b.WriteString("\n")
+	return strings.Join(lines, "\n") + "\n"
 }
 
-// sentenceOf returns the meaning of a rule as a sentence.
-func sentenceOf(meaning string) string {
-	if meaning == "" {
-		return ""
-	}
-	return strings.ToUpper(meaning[:1]) + meaning[1:] + "."
-}
-
-func indented(text, by string) string {
-	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
-	for i, line := range lines {
-		if line != "" {
-			lines[i] = by + line
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
-// A fix is the fix for a rule with an SDK.
-type fix struct {
-	rule objchange.Rule
-	sdk  SDK
-	code string // in Markdown
-	text string
-}
-
-func (f fix) title() string { return fmt.Sprintf("%s with %s", f.rule, f.sdk) }
-
-// fixes returns the code for each rule and SDK of the errors, without duplicates.
-func fixes(all []Error) (fixes []fix) {
-	seen := map[string]bool{}
-	for _, e := range all {
-		f := fix{rule: e.Rule, sdk: e.SDK}
-		entry, ok := rulebook.Find(e.Rule)
-		if !ok || e.SDK == "" || seen[f.title()] {
-			continue
-		}
-		seen[f.title()] = true
-		if f.code = entry.Code(string(e.SDK)); f.code != "" {
-			f.text = rulebook.Entry{Fix: f.code}.FixText(strings.TrimSpace)
-			fixes = append(fixes, f)
-		}
-	}
-	return fixes
-}
-
-// rules returns the rules of the errors, without duplicates.
-func rules(all []Error) (rules []objchange.Rule) {
-	for _, e := range all {
-		if e.Rule != "" && !slices.Contains(rules, e.Rule) {
-			rules = append(rules, e.Rule)
-		}
-	}
-	return rules
-}
+var lineStart = regexp.MustCompile(`(?m)^(.)`)
 
 // Markdown returns the errors as Markdown for comments in issues.
 func Markdown(all []Error) string {
-	if len(all) == 0 {
-		return None + "\n"
-	}
 	var b strings.Builder
 	for _, g := range groups(all) {
-		g.markdown(&b)
+		e := &g.errors[0]
+		heading := words.Span(g.heading)
+		if e.Provider != "" {
+			heading += " of " + words.Span(e.Provider)
+		}
+		fmt.Fprintf(&b, "### %s\n\n", heading)
+		for _, e := range g.errors {
+			rule := ""
+			if e.Rule != "" {
+				rule = fmt.Sprintf("[%s](%s) ", e.Rule, docs.RuleURL(e.Rule))
+			}
+			fmt.Fprintf(&b, "- %s%s\n", rule, words.Span(g.says(&e)))
+		}
+		b.WriteString("\n")
+		for _, s := range e.sections() {
+			fmt.Fprintf(&b, "**%s:** %s\n\n", s[0], s[1])
+		}
+		b.WriteString("**What you can do:**\n\n")
+		for i, step := range g.steps() {
+			fmt.Fprintf(&b, "%d. %s\n", i+1, step)
+		}
+		b.WriteString("\n")
+		if e.Report != "" {
+			code := fenced(report(g.errors), "markdown")
+			fmt.Fprintf(&b, "<details><summary>Report for the provider</summary>\n\n%s\n\n</details>\n\n", code)
+		}
 	}
-	for _, f := range fixes(all) {
-		details(&b, "How the author of the provider fixes "+f.title(), f.code)
-	}
-	return b.String()
+	return cmp.Or(b.String(), None+"\n")
 }
 
-func (g group) markdown(b *strings.Builder) {
-	e := &g[0]
-	heading := words.Span(g.heading())
-	if e.Provider != "" {
-		heading += " of " + words.Span(e.Provider)
-	}
-	fmt.Fprintf(b, "### %s\n\n", heading)
-	for _, e := range g {
-		rule := ""
-		if e.Rule != "" {
-			rule = fmt.Sprintf("[%s](%s) ", e.Rule, docs.RuleURL(e.Rule))
-		}
-		fmt.Fprintf(b, "- %s%s\n", rule, words.Span(g.says(&e)))
-	}
-	b.WriteString("\n")
-	for _, s := range [][2]string{{"Rule", sentenceOf(e.Meaning)}, {"Fault", e.Fault}, {"Fix in the provider", e.Remedy}} {
-		if s[1] != "" {
-			fmt.Fprintf(b, "**%s:** %s\n\n", s[0], s[1])
-		}
-	}
-	b.WriteString("**What you can do:**\n\n")
-	for i, step := range g.steps() {
-		fmt.Fprintf(b, "%d. %s\n", i+1, step)
-	}
-	b.WriteString("\n")
-	if e.Report != "" {
-		details(b, "Report for the provider", fenced(reportOf(g), "markdown"))
-	}
+// verbs has the words for both values of an error in a phase.
+var verbs = map[objchange.Phase][2]string{
+	objchange.PhasePlan: {"configured", "planned"}, objchange.PhaseReplan: {"first planned", "then planned"},
+	objchange.PhaseRead: {"configured", "returned"}, objchange.PhaseApply: {"planned", "returned"},
 }
 
-func details(b *strings.Builder, summary, text string) {
-	fmt.Fprintf(b, "<details><summary>%s</summary>\n\n%s\n\n</details>\n\n", summary, text)
+// Says returns the error on one line: the path, and the values.
+func (e *Error) Says() string {
+	place, verb := cmp.Or(e.Path, "the object"), verbs[e.Phase]
+	switch {
+	case e.Rule == "":
+		return e.Summary
+	case e.Frame != nil:
+		return fmt.Sprintf("panic: %s, in %s", e.Panic, strings.TrimSpace(e.Frame.Function+" "+e.Frame.At))
+	case e.Panic != "":
+		return "panic: " + e.Panic
+	case e.Was != "" && e.Now != "" && verb[0] != "":
+		return fmt.Sprintf("%s: %s %s, %s %s", place, verb[0], e.Was, verb[1], e.Now)
+	case e.Now != "" && verb[1] != "":
+		return fmt.Sprintf("%s: %s %s", place, verb[1], e.Now)
+	}
+	return fmt.Sprintf("%s: %s", place, cmp.Or(e.Message, e.Meaning))
 }
+
+// report returns an issue in Markdown for the authors of the provider, about errors of one resource
+// and rule.
+func report(all []Error) string {
+	e := &all[0]
+	title := cmp.Or(typeOfAddress(e.Address), "a resource") + ": " + cmp.Or(e.Summary, string(e.Rule))
+	if e.Path != "" {
+		title += " (" + words.Span(e.Path) + ")"
+	}
+	verb, sentences := "says", []string{e.Summary}
+	if !e.Enforced {
+		verb, sentences = "logs", nil
+	}
+	for _, o := range all {
+		if o.Sentence != "" {
+			sentences = append(sentences, o.Sentence)
+		}
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n%s %s:\n\n%s\n\n", title, e.program.name, verb, fenced(strings.Join(sentences, "\n\n"), "text"))
+	if e.trace != "" {
+		fmt.Fprintf(&b, "The stack trace:\n\n%s\n\n", fenced(e.trace, "text"))
+	}
+	if e.Rule != "" {
+		fmt.Fprintf(&b, "The rule [%s](%s): %s. %s\n\n", e.Rule, docs.RuleURL(e.Rule), e.Meaning, e.Remedy)
+	}
+	b.WriteString(strings.ReplaceAll(toFillIn, "terraform ", e.program.command+" "))
+	return words.Printable(b.String(), "\n")
+}
+
+// toFillIn is the part of an issue that the user completes.
+const toFillIn = `Remove secret values from the text above before you publish it.
+
+## To reproduce
+
+The configuration of the resource:
+
+(insert it here)
+
+(attach the folder that "objchange watch --record recording --redact -- terraform apply" writes; it has no values)
+
+## Versions
+
+(insert here what "terraform version" prints)
+`
+
+// fenced returns any text as a Markdown code block.
+func fenced(text, language string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + text + "\n" + fence
+}
+
+// typeOfAddress returns the resource type in an address.
+func typeOfAddress(address string) string {
+	if m := ofType.FindStringSubmatch(address); m != nil {
+		return m[1]
+	}
+	return ""
+}
+
+// ofType matches the type and the name at the end of an address.
+var ofType = regexp.MustCompile(`(` + name + `)\.(` + name + `)(?:` + index + `)?$`)

@@ -49,25 +49,6 @@ func (e Entry) FixProse() string {
 	return strings.Join(parts, "\n\n")
 }
 
-// Code returns the broken and the fixed code for providers with the SDK as Markdown. If there is
-// no code, it returns the reason.
-func (e Entry) Code(sdk string) string {
-	var parts []string
-	for prose, code := range halves(e.Fix) {
-		all := paragraphs(prose)
-		for i, paragraph := range all {
-			if !strings.HasPrefix(paragraph, sdk) {
-				continue
-			}
-			if i == len(all)-1 && code != "" {
-				paragraph += "\n\n```go\n" + code + "\n```"
-			}
-			parts = append(parts, paragraph)
-		}
-	}
-	return strings.Join(parts, "\n\n")
-}
-
 // halves splits Markdown into pairs of text and the code below it. The last code may be "".
 func halves(markdown string) func(yield func(prose, code string) bool) {
 	return func(yield func(prose, code string) bool) {

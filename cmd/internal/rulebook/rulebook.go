@@ -29,22 +29,21 @@ const (
 
 // An Entry is one rule: its data, and its section of the rules reference.
 type Entry struct {
-	Rule       objchange.Rule    `json:"rule"`
-	Chapter    string            `json:"-"` // of the rules reference
-	Phases     []objchange.Phase `json:"phases"`
-	Enforced   Enforcement       `json:"enforced"`
-	Tolerated  []objchange.Phase `json:"tolerated,omitempty"`
-	Counts     bool              `json:"counts"`  // also without --fail-on all
-	Meaning    string            `json:"meaning"` // the requirement of the rule
-	Text       string            `json:"text"`    // the same in full
-	Remedy     string            `json:"remedy"`
-	Workaround string            `json:"workaround"` // for users of the provider, the steps in one text
-	Steps      []string          `json:"steps"`      // the same as a list
-	Example    string            `json:"example"`    // values that break the rule, as JSON
-	Checked    bool              `json:"checked"`    // the example is a document in which check finds the rule broken
-	Message    string            `json:"message"`    // the library's message about the example
-	Terraform  string            `json:"terraform"`  // the errors of Terraform, or ""
-	Fix        string            `json:"fix"`        // the fix as Markdown
+	Rule      objchange.Rule    `json:"rule"`
+	Chapter   string            `json:"-"` // of the rules reference
+	Phases    []objchange.Phase `json:"phases"`
+	Enforced  Enforcement       `json:"enforced"`
+	Tolerated []objchange.Phase `json:"tolerated,omitempty"`
+	Counts    bool              `json:"counts"`  // also without --fail-on all
+	Meaning   string            `json:"meaning"` // the requirement of the rule
+	Text      string            `json:"text"`    // the same in full
+	Remedy    string            `json:"remedy"`
+	Steps     []string          `json:"steps"`     // for users of the provider
+	Example   string            `json:"example"`   // values that break the rule, as JSON
+	Checked   bool              `json:"checked"`   // the example is a document in which check finds the rule broken
+	Message   string            `json:"message"`   // the library's message about the example
+	Terraform string            `json:"terraform"` // the errors of Terraform, or ""
+	Fix       string            `json:"fix"`       // the fix as Markdown
 }
 
 // known is the information from the packages of the rules.
@@ -73,7 +72,7 @@ var entries = func() (all []Entry) {
 			all = append(all, Entry{
 				Rule: info.Rule, Chapter: title, Phases: info.Phases, Enforced: enforcement(info), Tolerated: info.Tolerated,
 				Meaning: info.Meaning, Text: strings.Join(strings.Fields(m[2]), " "), Remedy: info.Remedy,
-				Workaround: strings.Join(allSteps(info), " "), Steps: allSteps(info),
+				Steps:   allSteps(info),
 				Example: m[3], Message: m[4], Terraform: terraform, Fix: fix,
 				Checked: slices.Contains(inDocuments, info.Rule),
 				Counts:  tfcheck.SeverityOf(&objchange.Violation{Rule: info.Rule, Enforced: info.Enforced || info.Partly}, false) == tfcheck.Rejected,

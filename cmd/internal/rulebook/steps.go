@@ -12,19 +12,30 @@ import (
 // tolerable is the first step about what Terraform tolerates.
 const tolerable = "Continue: Terraform tolerates this. Take the next steps only if another error follows, or if each plan shows the same change again."
 
-// Steps returns the steps for a user if the rule is broken in the phase. If Terraform tolerates the
-// violation, nothing is tainted. ADDRESS in a command stands for the address of the resource.
-func Steps(rule objchange.Rule, phase objchange.Phase, of objchange.Extent, tolerated bool) (all []string) {
-	info := known[rule]
+// A Case is a violation of a rule. Values are texts for display, or "" if they are not known.
+type Case struct {
+	Rule      objchange.Rule
+	Phase     objchange.Phase
+	Path      string
+	Was, Now  string // the configured or planned value, and the planned or returned value
+	Tolerated bool   // Terraform tolerates the violation, so nothing is tainted
+}
+
+// Steps returns the steps for a user. ADDRESS in a command stands for the address of the resource.
+func Steps(c Case) (all []string) {
+	info, extent := known[c.Rule], objchange.Part
+	if c.Path == "" {
+		extent = objchange.WholeObject
+	}
 	for _, s := range info.Workaround {
-		if s.In(phase, of) && !(tolerated && strings.Contains(s.Text, "terraform untaint")) {
-			all = append(all, s.Text)
+		if s.In(c.Phase, extent) && !(c.Tolerated && strings.Contains(s.Text, "terraform untaint")) {
+			all = append(all, c.ofValues(s.Text))
 		}
 	}
-	if tolerated && !(len(all) > 0 && strings.HasPrefix(all[0], "Continue")) {
+	if c.Tolerated && !(len(all) > 0 && strings.HasPrefix(all[0], "Continue")) {
 		all = slices.Insert(all, 0, tolerable)
 	}
-	return append(all, reported(info, phase)...)
+	return append(all, reported(info, c.Phase)...)
 }
 
 // allSteps returns all steps of a rule, each with its phases and extent.
@@ -79,13 +90,14 @@ func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
 		!slices.ContainsFunc(info.Phases, ofProvider) || slices.ContainsFunc(tfplan.Rules(), of) {
 		return nil
 	}
-	command := "apply"
+	command := "plan"
 	switch phase {
-	case objchange.PhaseConfig, objchange.PhaseUpgrade, objchange.PhaseRead, objchange.PhasePlan:
-		command = "plan"
+	case "", objchange.PhaseReplan, objchange.PhaseApply:
+		command = "apply"
 	case objchange.PhaseImport:
 		command = "import ADDRESS ID"
 	}
-	return []string{"Report it to the authors of the provider: run `objchange watch --record recording --redact -- terraform " + command +
-		"` with the configuration that fails. Attach the folder recording, the configuration of the resource, and the output of `terraform version`."}
+	return []string{"Report it to the authors of the provider. This needs the configuration that fails again: restore it, and run " +
+		"`objchange watch --record recording --redact -- terraform " + command + "`. " +
+		"Attach the folder recording, the configuration of the resource, and the output of `terraform version`."}
 }

@@ -1,0 +1,100 @@
+package explain
+
+import (
+	"cmp"
+	"regexp"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+const crash = tfcheck.RuleCrash
+
+// A Frame is a function in the stack trace of a crash.
+type Frame struct {
+	Function string `json:"function"`
+	At       string `json:"at,omitempty"` // the file and the line
+}
+
+// A trace is the stack trace of a crash.
+type trace struct {
+	text     string
+	provider string // its name only
+	message  string
+	phase    objchange.Phase // of the request
+	frame    *Frame          // the first function of the provider itself
+}
+
+// maxTrace is the maximum number of lines of a trace in a report.
+const maxTrace = 60
+
+var (
+	traceOf = regexp.MustCompile(`Stack trace from the (?:terraform|tofu)-provider-([\w-]+?)(?:_v\d\S*)?(?:\.exe)? plugin:`)
+	// inLog is the text that Terraform's log has before each line of a trace.
+	inLog    = `^(?:.*?(?:plugin|provider)\.terraform-provider-\S+:? ?)?`
+	panics   = regexp.MustCompile(`(?m)` + inLog + `(?:panic|fatal error): (.*?)(?: \[recovered\])?$`)
+	function = regexp.MustCompile(inLog + `((?:[\w.~%-]+/)*[\w.~%-]+\.(?:\(\*[^()]+\)|[^\s()])+)\(.*\)$`)
+	file     = regexp.MustCompile(inLog + `\S.*?([^/\\]+\.go:\d+)(?: \+0x[0-9a-f]+)?$`)
+	request  = regexp.MustCompile(`\(\*\w*[sS]erver\)\.(\w+)$`)
+	// foreign matches functions of the runtime and of packages that all providers have. The first
+	// part of the path of a package of Go has no dot.
+	foreign = regexp.MustCompile(`^(?:[^./]+(?:/[^./]+)*\.[^/]*$|github\.com/hashicorp/(?:terraform/|terraform-plugin-|go-plugin|yamux)|google\.golang\.org/|golang\.org/)`)
+	own     = regexp.MustCompile(`terraform-provider-|^main\.\(`)
+)
+
+// traceIn returns the first stack trace in a text.
+func traceIn(text string) (t trace) {
+	if m := traceOf.FindStringSubmatchIndex(text); m != nil {
+		t.provider, text = text[m[2]:m[3]], text[m[0]:]
+	}
+	m := panics.FindStringSubmatchIndex(text)
+	if m == nil {
+		return t
+	}
+	t.message = text[m[2]:m[3]]
+	var lines []string
+	var last *Frame // without a file
+	for line := range strings.SplitSeq(text[m[0]:], "\n") {
+		if strings.HasPrefix(line, "Error: ") || len(lines) == maxTrace || line == "" && len(lines) > 4 {
+			break
+		}
+		if m := function.FindStringSubmatch(line); m != nil {
+			last = t.called(m[1])
+		} else if m := file.FindStringSubmatch(line); m != nil && last != nil {
+			last.At, last = m[1], nil
+		}
+		lines = append(lines, line)
+	}
+	t.text = strings.TrimSpace(strings.Join(lines, "\n"))
+	return t
+}
+
+// called records a function in the trace. It returns the frame if the function is the first one of
+// the provider itself. A package that the provider calls is not the provider's.
+func (t *trace) called(name string) *Frame {
+	_, vendored, _ := strings.Cut(name, "/vendor/")
+	name = cmp.Or(vendored, name)
+	if m := request.FindStringSubmatch(name); m != nil {
+		t.phase = cmp.Or(t.phase, phaseOf(m[1]))
+	}
+	mine := own.MatchString(name)
+	if !mine && (foreign.MatchString(name) || t.frame != nil) || t.frame != nil && own.MatchString(t.frame.Function) {
+		return nil
+	}
+	t.frame = &Frame{Function: name}
+	return t.frame
+}
+
+// requests has the phases of requests, by the beginning of their names.
+var requests = map[string]objchange.Phase{
+	"upgrade": objchange.PhaseUpgrade, "import": objchange.PhaseImport, "move": "move",
+	"read": objchange.PhaseRead, "open": objchange.PhaseRead, "renew": objchange.PhaseRead, "close": objchange.PhaseRead, "list": objchange.PhaseRead,
+	"plan": objchange.PhasePlan, "apply": objchange.PhaseApply, "invoke": objchange.PhaseApply,
+	"validate": objchange.PhaseConfig, "prepare": objchange.PhaseConfig, "configure": "configure", "get": "schema", "call": "function",
+}
+
+var firstWord = regexp.MustCompile(`^[A-Z]?[a-z]+`)
+
+// phaseOf returns the phase of a request, or "".
+func phaseOf(rpc string) objchange.Phase { return requests[strings.ToLower(firstWord.FindString(rpc))] }

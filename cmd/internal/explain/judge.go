@@ -1,0 +1,255 @@
+package explain
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/rulebook"
+	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/tfcheck"
+)
+
+// A program runs the providers.
+type program struct {
+	name, command, issues string
+}
+
+var (
+	terraform = program{"Terraform", "terraform", "https://github.com/hashicorp/terraform/issues"}
+	openTofu  = program{"OpenTofu", "tofu", "https://github.com/opentofu/opentofu/issues"}
+)
+
+// named returns a text about Terraform and its commands for the program.
+func (p program) named(text string) string {
+	if p == terraform {
+		return text
+	}
+	return strings.NewReplacer("terraform ", p.command+" ", "Terraform", p.name).Replace(text)
+}
+
+// An around has the facts around the errors in a text.
+type around struct {
+	text    string
+	program program
+	doing   map[string]string // what the apply did with each object that the text names: "Creating", "Modifying"
+	trace   trace
+}
+
+// surroundings returns the facts in a text with errors.
+func surroundings(text string, all []Error) around {
+	a := around{text: text, program: terraform, doing: map[string]string{}, trace: traceIn(text)}
+	of := all[0].Provider
+	if strings.HasPrefix(of, "registry.opentofu.org/") || !strings.HasPrefix(of, "registry.terraform.io/") && ofTofu.MatchString(text) && !ofTerraform.MatchString(text) {
+		a.program = openTofu
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		if !strings.Contains(line, "ing...") && !strings.Contains(line, "ing…") {
+			continue
+		}
+		if m := progress.FindStringSubmatch(line); m != nil {
+			a.doing[m[1]] = m[2]
+		}
+	}
+	return a
+}
+
+var (
+	ofTofu      = regexp.MustCompile("(?:^|[\\s$`])tofu (?:init|plan|apply|destroy|import|refresh|test|version)|OpenTofu")
+	ofTerraform = regexp.MustCompile("(?:^|[\\s$`])terraform (?:init|plan|apply|destroy|import|refresh|test|version)|Terraform v\\d")
+	progress    = regexp.MustCompile(`(?:^|[\s"'])(` + resource + `): (Creating|Modifying|Destroying)(?:\.\.|…)`)
+)
+
+// complete adds to an error about a crash what the text shows elsewhere.
+func (a *around) complete(e *Error) {
+	e.program = a.program
+	if e.Rule != crash {
+		return
+	}
+	if e.Provider == "" || a.trace.provider == "" || e.Provider[strings.LastIndex(e.Provider, "/")+1:] == a.trace.provider {
+		e.Provider = cmp.Or(e.Provider, a.trace.provider)
+		e.Panic, e.Frame, e.trace = a.trace.message, a.trace.frame, a.trace.text
+		e.Phase = cmp.Or(e.Phase, a.trace.phase)
+	}
+	if e.Address == "" && len(a.doing) == 1 {
+		for address := range a.doing {
+			e.Address = address
+		}
+		e.Phase = cmp.Or(e.Phase, objchange.PhaseApply)
+	}
+}
+
+// configured returns the expression that the text assigns to the attribute at the error's path in
+// the block of the resource, or "".
+func (a *around) configured(e *Error) string {
+	m := ofType.FindStringSubmatch(e.Address)
+	if m == nil || e.Path == "" {
+		return ""
+	}
+	_, block, _ := strings.Cut(a.text, "resource \""+m[1]+"\" \""+m[2]+"\" {")
+	block = block[:bracketsEnd(block[:min(len(block), maxDetail)])]
+	names := attribute.FindAllString(e.Path, -1)
+	for i := len(names) - 1; i >= 0; i-- {
+		assignment := regexp.MustCompile(`(?m)^"?` + regexp.QuoteMeta(names[i]) + `"?\s*=\s*(.+)$`)
+		if found := assignment.FindStringSubmatch(block); found != nil {
+			return found[1]
+		}
+	}
+	return ""
+}
+
+var attribute = regexp.MustCompile(`[\pL_][\pL\pN_-]*`)
+
+// A Blame says who is at fault.
+type Blame string
+
+// These are the values of Blame.
+const (
+	Provider  Blame = "provider"  // the provider of the resource
+	Upstream  Blame = "upstream"  // the provider of another resource, from which the value comes
+	Terraform Blame = "terraform" // Terraform or OpenTofu
+	Unclear   Blame = "unclear"   // the provider or upstream
+)
+
+// faults has the sentence for each Blame.
+var faults = map[Blame]string{
+	Provider:  "The provider is at fault, not your configuration.",
+	Upstream:  "Another provider is at fault: the configuration takes the value from another resource, whose provider changed it.",
+	Terraform: "Terraform is at fault, not the provider and not your configuration.",
+	Unclear:   "The text does not show who is at fault: this provider, or the provider of another resource from which the configuration takes the value.",
+}
+
+// carriers matches types and paths of attributes that only have configured values.
+var carriers = regexp.MustCompile(`^terraform_data\.(?:input|output|triggers_replace)\b|^(?:null|time|random|tls)_\w+\.(?:triggers|keepers)\b`)
+
+// reference matches an expression that refers to another resource.
+var reference = regexp.MustCompile(`(?:^|[^\w.])(?:data\.)?[a-z][a-z0-9]*_\w+\.\w[\w-]*(?:\[[^\]]*\])?\.\w`)
+
+// judge sets who is at fault, and the texts about it.
+func (a *around) judge(e *Error) {
+	entry, _ := rulebook.Find(e.Rule)
+	e.Meaning, e.Blame = cmp.Or(entry.Meaning, e.Meaning), a.blamed(e)
+	e.Fault = faults[e.Blame]
+	if e.Blame == Provider || e.Blame == Unclear {
+		e.Remedy = entry.Remedy
+	}
+	switch {
+	case e.Blame == Terraform && e.Rule == tfcheck.RuleActionChanged:
+		e.Fault += " Terraform 0.12 and 0.13 have this fault."
+	case e.Rule == tfcheck.RuleDataNull || e.Rule == tfcheck.RuleImportCount:
+		e.Fault = "The provider is at fault: it must return an error if it does not find what the configuration asks for."
+	case e.SDK == SDKv2:
+		e.Fault += " Terraform tolerates it, because the provider has the legacy type system. It may cause other errors later."
+	case !e.Enforced:
+		e.Fault += " Terraform only logs it. It may cause other errors later."
+	}
+	e.Fault = a.program.named(e.Fault)
+}
+
+func (a *around) blamed(e *Error) Blame {
+	actions := []string{"CreateThenDelete", "DeleteThenCreate"}
+	switch {
+	case e.says["terraform"] || e.Was != e.Now && slices.Contains(actions, e.Was) && slices.Contains(actions, e.Now):
+		return Terraform
+	case e.Phase != objchange.PhaseReplan || e.Rule == tfcheck.RuleActionChanged:
+		return Provider
+	case carriers.MatchString(typeOfAddress(e.Address)+e.Path) || reference.MatchString(a.configured(e)):
+		return Upstream
+	case e.Rule == "" || e.Rule == objchange.RuleInconsistentSensitive || e.Rule == objchange.RuleInconsistentValue && e.Was != "null" && e.Now != "null":
+		return Unclear
+	}
+	return Provider
+}
+
+const (
+	newest   = "Try the newest version of the provider. If it has the same fault, try an earlier version."
+	upstream = "Find the resource from which the configuration takes the value. Run `TF_LOG=WARN terraform apply`, " +
+		"and look in the log for \"produced an unexpected new value\" for this resource."
+	created = "If this apply created the object, run "
+)
+
+// advise sets the steps and the report.
+func (a *around) advise(e *Error) {
+	e.Steps = a.steps(e)
+	for i, step := range e.Steps {
+		step = a.program.named(step)
+		if e.Address != "" && !strings.Contains(e.Address, "`") { // a backtick would end the command
+			step = strings.ReplaceAll(step, "ADDRESS", words.ShellWord(e.Address))
+		}
+		e.Steps[i] = words.Printable(step, "")
+	}
+	if (e.Rule != "" || e.Meaning != "") && (e.Blame == Provider || e.Blame == Unclear) {
+		e.Report = report([]Error{*e})
+	}
+}
+
+// steps returns the steps for the user.
+func (a *around) steps(e *Error) (steps []string) {
+	switch {
+	case e.Blame == Terraform:
+		return []string{
+			"Install the newest version of Terraform, and run `terraform apply` again.",
+			"If the newest version has the same fault, report it to the authors of Terraform: " + a.program.issues,
+		}
+	case e.Blame == Upstream:
+		return []string{
+			"Run `terraform apply` again, because the value is known now. The object is unchanged.", upstream,
+			"Try the newest version of the provider of this resource.", "Report it to the authors of the provider of this resource, with the line of the log.",
+		}
+	case e.Rule == "" && !e.Enforced:
+		return rulebook.Steps(rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?", Tolerated: true})
+	case e.Rule == "" && e.Meaning == "":
+		return e.stepsOfSummary()
+	case e.Rule == "": // an identity
+		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleTypeMismatch, Phase: e.Phase})
+	default:
+		steps = a.stepsOfRule(e)
+	}
+	last := len(steps) - 1
+	if e.says["deposed"] { // the other steps are about the new object
+		return []string{"Run `terraform apply` again. Terraform then tries again to delete the old object, which it keeps as deposed.", steps[last]}
+	}
+	if e.Blame == Unclear {
+		steps = slices.Insert(steps, last, upstream)
+		last++
+	}
+	if !slices.ContainsFunc(steps, func(step string) bool { return strings.Contains(step, "newest version") }) {
+		steps = slices.Insert(steps, last, newest)
+	}
+	return steps
+}
+
+// stepsOfRule returns the steps of the rule that help with the values of the error and with what the
+// apply did to the object.
+func (a *around) stepsOfRule(e *Error) (steps []string) {
+	doing := a.doing[e.Address]
+	deletes := e.says["present"] || e.Was == "null" || doing == "Destroying"
+	creates := !deletes && (doing != "" || e.Now == "null")
+	for _, step := range rulebook.Steps(rulebook.Case{Rule: e.Rule, Phase: e.Phase, Path: e.Path, Was: e.Was, Now: e.Now, Tolerated: !e.Enforced}) {
+		mayTaint := strings.HasPrefix(step, created)
+		switch {
+		case mayTaint && (doing == "Modifying" || unmanaged.MatchString(e.Address)):
+		case strings.HasPrefix(step, "If the plan was to create") && deletes:
+		case strings.HasPrefix(step, "If the plan was to delete") && creates:
+		case mayTaint && doing == "Creating":
+			steps = append(steps, "This apply created the object. Run "+strings.TrimPrefix(step, created))
+		default:
+			steps = append(steps, step)
+		}
+	}
+	return steps
+}
+
+// unmanaged matches addresses of what Terraform does not taint.
+var unmanaged = regexp.MustCompile(`(?:^|\.)(?:data|ephemeral|list|action)\.`)
+
+// stepsOfSummary returns the steps for the user if the text has only the summary of an error.
+func (e *Error) stepsOfSummary() (steps []string) {
+	if e.Phase == objchange.PhaseApply {
+		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?"})[:1]
+	}
+	return append(steps, "Pass the whole error to objchange explain, without prefixes before each line. "+
+		"objchange did not find or understand the lines below the summary, which name the fault and its place.")
+}
