@@ -27,8 +27,6 @@ func growthCases() []growthCase {
 	return []growthCase{
 		{"RequiredReplace/setElements", replaceSetElements, []int{64, 128, 256, 512}},
 		{"IgnoreChanges/keys", ignoreKeys, []int{250, 500, 1000, 2000}},
-		{"IgnoreChanges/elements", ignoreElements, []int{250, 500, 1000, 2000}},
-		{"IgnoreChanges/attributes", ignoreAttributes, []int{250, 500, 1000, 2000}},
 		{"TypeMismatch/deep", deepMismatch, []int{250, 500, 1000, 2000}},
 		{"TypeMismatch/deepInDynamic", deepTypeChange, []int{250, 500, 1000, 2000}},
 		{"WideSchema/blocks", wideSchema(configschema.NestingList, Attrs{}), []int{500, 1000, 2000, 4000}},
@@ -113,31 +111,6 @@ func ignoreKeys(n int) func() {
 	}
 	return ignoringEach(n, SchemaOf(Attr(cty.Map(cty.String), "optional")), tags(0, "a"), tags(1, "b"), func(i int) cty.Path {
 		return PathToV.Copy().Index(named("t", i))
-	})
-}
-
-// ignoreElements ignores changes of an attribute in each element of a list.
-func ignoreElements(n int) func() {
-	items := func(name string) cty.Value {
-		return ObjectOf(List(valuesOf(n, func(i int) cty.Value { return Item(NoStr, named(name, i)) })...))
-	}
-	return ignoringEach(n, SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), items("a"), items("b"), func(i int) cty.Path {
-		return PathToV.Copy().IndexInt(i).GetAttr("name")
-	})
-}
-
-// ignoreAttributes ignores changes of each attribute of an object with the dynamic type.
-func ignoreAttributes(n int) func() {
-	open := func(value func(i int) cty.Value) cty.Value {
-		parts := Obj{}
-		for i := range n {
-			parts["a"+strconv.Itoa(i)] = value(i)
-		}
-		return ObjectOf(Object(parts))
-	}
-	prior, config := open(func(i int) cty.Value { return Num(int64(i)) }), open(func(i int) cty.Value { return named("s", i) })
-	return ignoringEach(n, SchemaOf(Attr(cty.DynamicPseudoType, "optional")), prior, config, func(i int) cty.Path {
-		return PathToV.Copy().GetAttr("a" + strconv.Itoa(i))
 	})
 }
 

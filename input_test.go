@@ -20,30 +20,6 @@ func TestUnknownInsidePrior(t *testing.T) {
 	Expect(t, objchange.AssertPlanValid(Compiled(schema), ObjectOf(UnknownStr), good, ObjectOf(Str("x"))), ".v plan-not-config")
 }
 
-// TestUnknownPriorIsPlaceholder checks specification.md#51-data-sources: the proposal for an unknown
-// prior value is the planned value of a data source.
-func TestUnknownPriorIsPlaceholder(t *testing.T) {
-	schema := &configschema.Block{
-		Attributes: Attrs{"id": Attr(cty.String, "computed"), "name": Attr(cty.String, "optional"), "v": Nested(configschema.NestingSet, "optional", ItemAttrs)},
-		BlockTypes: Blocks{"b": Block(configschema.NestingList, ItemAttrs)},
-	}
-	config := Object(Obj{"id": NoStr, "name": Str("a"), "v": Set(Item(NoStr, Str("a"))), "b": List(Item(NoStr, Str("b")))})
-	for _, config := range []cty.Value{config, schema.EmptyValue(), cty.NullVal(schema.ImpliedType()), cty.DynamicVal} {
-		want, err := objchange.PlannedDataResource(Compiled(schema), config)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, prior := range []cty.Value{cty.UnknownVal(schema.ImpliedType()), cty.DynamicVal} {
-			got, err := objchange.ProposedNew(Compiled(schema), prior, config)
-			ExpectValue(t, got, err, want)
-		}
-	}
-	// Unknown values inside do not change.
-	schema = SchemaOf(LeafAttr)
-	got, err := objchange.ProposedNew(Compiled(schema), ObjectOf(UnknownStr), ObjectOf(Str("c")))
-	ExpectValue(t, got, err, ObjectOf(Str("c")))
-}
-
 // TestTypeMismatchIsAllThatIsReported checks that a value that does not conform is reported
 // with all its mismatches and no other violations.
 func TestTypeMismatchIsAllThatIsReported(t *testing.T) {
@@ -71,38 +47,6 @@ func TestTypeMismatchInUnknown(t *testing.T) {
 	Expect(t, objchange.AssertPlanConsistent(Compiled(schema), bad, good), ".v.name type-mismatch")
 	Expect(t, objchange.AssertPlanConsistent(Compiled(schema), good, bad), ".v.name type-mismatch")
 	Expect(t, objchange.AssertStateValid(Compiled(schema), bad), ".v.name type-mismatch")
-}
-
-// TestTypeMismatchOfDynamicBlocksInPlans checks that a value of the wrong shape for blocks of
-// the dynamic type is not accepted, although specification.md#10-plan allows other types there.
-func TestTypeMismatchOfDynamicBlocksInPlans(t *testing.T) {
-	tuples := SchemaOfBlock(Block(configschema.NestingList, DynAttrs))
-	supplied := SchemaOfBlock(Computed(Block(configschema.NestingList, Attrs{"id": Attr(cty.DynamicPseudoType, "computed")})))
-	good := Tuple(Item(NoStr, Str("a")))
-	bad := wrong(".v type-mismatch")
-	testPlanRows(t, []planRow{
-		{"planned equal to config", tuples, NoDynamic, Str("a"), Str("a"), bad},
-		{"planned, config null", tuples, NoDynamic, NoDynamic, Str("a"), bad},
-		{"planned for a computed block, config null", supplied, NoDynamic, NoDynamic, Str("a"), bad},
-		{"prior of a computed block, config null", supplied, Str("a"), NoDynamic, cty.DynamicVal, bad},
-		{"prior, planned equal to config", tuples, Str("a"), good, good, bad},
-	})
-	for _, row := range []consistencyRow{
-		{"known, then null", tuples, Str("a"), NoDynamic, nil},
-		{"known, then unknown", tuples, Str("a"), cty.DynamicVal, nil},
-		{"unknown, then known", tuples, cty.DynamicVal, Str("a"), nil},
-		{"null, then known", tuples, NoDynamic, Str("a"), nil},
-		{"unknown computed, then known", supplied, cty.DynamicVal, Str("a"), nil},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			for _, v := range objchange.AssertPlanConsistent(Compiled(row.schema), ObjectOf(row.was), ObjectOf(row.now)) {
-				if v.Rule == objchange.RuleTypeMismatch && v.PathString() == ".v" {
-					return
-				}
-			}
-			t.Error("no type-mismatch")
-		})
-	}
 }
 
 // TestMissingAttributesAreListed checks that a function that returns a value names all missing

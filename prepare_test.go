@@ -12,26 +12,6 @@ import (
 
 // Tests of specification.md#52-a-plan-without-provider-logic: the plan of a provider that makes no decisions.
 
-func TestPlanComputedWhole(t *testing.T) {
-	schema := &configschema.Block{Attributes: ItemAttrs, BlockTypes: Blocks{"group": Block(configschema.NestingGroup, ItemAttrs)}}
-	ty := schema.ImpliedType()
-	whole := Object(Obj{"id": Str("1"), "name": NoStr, "group": Item(Str("2"), NoStr)})
-	tests := []struct {
-		name     string
-		in, want cty.Value
-	}{
-		{"the untyped null: null", NoDynamic, cty.NullVal(ty)},
-		{"the untyped unknown: unknown", cty.DynamicVal, cty.UnknownVal(ty)},
-		{"nothing to choose: the proposal", whole, whole},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.PlanComputed(Compiled(schema), test.in)
-			ExpectValue(t, got, err, test.want)
-		})
-	}
-}
-
 func TestPlanComputedAttributes(t *testing.T) {
 	computedOnly, both := SchemaOf(Attr(cty.String, "computed")), SchemaOf(Attr(cty.String, "optional computed"))
 	strings := SchemaOf(Attr(cty.List(cty.String), "optional computed"))
@@ -145,32 +125,6 @@ func TestPrepareComputedBlocks(t *testing.T) {
 }
 
 // Tests of specification.md#62-values-from-the-legacy-sdk: the values that the legacy SDK means.
-
-func TestNormalizeLegacySDKWhole(t *testing.T) {
-	schema := &configschema.Block{Attributes: ItemAttrs, BlockTypes: Blocks{
-		"single": Block(configschema.NestingSingle, ItemAttrs),
-		"list":   Block(configschema.NestingList, ItemAttrs),
-	}}
-	ty := schema.ImpliedType()
-	stub := Item(UnknownStr, UnknownStr)
-	whole := Object(Obj{"id": UnknownStr, "name": UnknownStr, "single": stub, "list": List(stub)})
-	normal := Object(Obj{"id": NoStr, "name": Str("a"), "single": NoItem, "list": List(Item(Str("1"), NoStr))})
-	tests := []struct {
-		name     string
-		in, want cty.Value
-	}{
-		{"zero value: null", cty.NilVal, cty.NullVal(ty)},
-		{"the untyped unknown: an object of unknown parts", cty.DynamicVal, whole},
-		{"normal: unchanged", normal, normal},
-		{"marked unknown", cty.UnknownVal(ty).Mark("m"), whole.Mark("m")},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.NormalizeLegacySDK(Compiled(schema), test.in)
-			ExpectValue(t, got, err, test.want)
-		})
-	}
-}
 
 func TestNormalizeLegacySDKBlocks(t *testing.T) {
 	single, group := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs)), SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs))

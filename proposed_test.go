@@ -29,38 +29,6 @@ func testMergeRows(t *testing.T, rows []mergeRow) {
 	}
 }
 
-func TestProposedNewWhole(t *testing.T) {
-	schema := &configschema.Block{
-		Attributes: ItemAttrs,
-		BlockTypes: Blocks{"group": Block(configschema.NestingGroup, ItemAttrs), "list": Block(configschema.NestingList, ItemAttrs)},
-	}
-	ty := schema.ImpliedType()
-	null, unknown := cty.NullVal(ty), cty.UnknownVal(ty)
-	whole := func(id, name, group, list cty.Value) cty.Value {
-		return Object(Obj{"id": id, "name": name, "group": group, "list": list})
-	}
-	prior := whole(Str("1"), Str("p"), Item(Str("2"), Str("p")), List(Item(Str("3"), Str("p"))))
-	config := whole(NoStr, Str("c"), Item(NoStr, Str("c")), List(Item(NoStr, Str("c"))))
-	tests := []struct {
-		name                string
-		prior, config, want cty.Value
-	}{
-		{"config null, a delete: null", prior, null, null},
-		{"prior null: nothing is computed yet", null, config, config},
-		{"config unknown: unknown", prior, unknown, unknown},
-		{"the untyped null as both", NoDynamic, NoDynamic, null},
-		{"both known: each attribute and block", prior, config,
-			whole(Str("1"), Str("c"), Item(Str("2"), Str("c")), List(Item(Str("3"), Str("c"))))},
-		{"an empty configuration", prior, schema.EmptyValue(), whole(Str("1"), NoStr, Item(Str("2"), NoStr), EmptyItems)},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got, err := objchange.ProposedNew(Compiled(schema), test.prior, test.config)
-			ExpectValue(t, got, err, test.want)
-		})
-	}
-}
-
 func TestProposedNewAttributes(t *testing.T) {
 	computedOnly := SchemaOf(Attr(cty.String, "computed"))
 	both := SchemaOf(Attr(cty.String, "optional computed"))

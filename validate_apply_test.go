@@ -200,3 +200,23 @@ func TestMarkedAttributeIsReportedAsOne(t *testing.T) {
 			wrong(".v[0].secret inconsistent-sensitive", ".v[1].name inconsistent-value")},
 	})
 }
+
+// TestConsistentSetElementNamed checks specification.md#113-sets: the message names the
+// first element of the earlier set without a partner, or else of the later set.
+func TestConsistentSetElementNamed(t *testing.T) {
+	schema := SchemaOf(Attr(cty.Set(ItemType), "optional"))
+	a, b, c, d := Item(NoStr, Str("a")), Item(NoStr, Str("b")), Item(NoStr, Str("c")), Item(NoStr, Str("d"))
+	for _, test := range []struct {
+		was, now cty.Value
+		named    string
+	}{
+		{Set(a, b, c), Set(a), `the planned element {id = null, name = "b"} is missing`},
+		{Set(a, c), Set(a, b), `the planned element {id = null, name = "c"} is missing; the closest returned element has name = "b"`},
+		{Set(a), Set(a, d, c), `got an element that was not planned: {id = null, name = "c"}`},
+	} {
+		found := objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(test.was), ObjectOf(test.now))
+		if last := found[len(found)-1]; last.Message != test.named || last.Rule != objchange.RuleInconsistentSetElement || !last.Enforced {
+			t.Errorf("got %s, want %q", last, test.named)
+		}
+	}
+}

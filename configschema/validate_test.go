@@ -15,10 +15,8 @@ func TestValidSchemas(t *testing.T) {
 	one := Attrs{"a": LeafAttr}
 	for name, schema := range map[string]*configschema.Block{
 		"empty schema":          {},
-		"required":              SchemaOf(Attr(cty.String, "required")),
 		"optional and computed": SchemaOf(Attr(cty.String, "optional computed")),
 		"write-only, optional":  SchemaOf(WriteLeaf),
-		"write-only, required":  SchemaOf(Attr(cty.String, "required writeonly")),
 		"a block name with all allowed kinds of characters": {BlockTypes: Blocks{"az_09": Block(configschema.NestingList, one)}},
 		"a block's name that begins with a digit":           {BlockTypes: Blocks{"0": Block(configschema.NestingList, one)}},
 		"an attribute name that is invalid for a block":     {Attributes: Attrs{"Größe-x": LeafAttr}},
@@ -26,8 +24,6 @@ func TestValidSchemas(t *testing.T) {
 		"single 0, 0":                                       SchemaOfBlock(Bounded(Block(configschema.NestingSingle, one), 0, 0)),
 		"single 1, 1":                                       SchemaOfBlock(Bounded(Block(configschema.NestingSingle, one), 1, 1)),
 		"list without limit":                                SchemaOfBlock(Bounded(Block(configschema.NestingList, one), 3, 0)),
-		"list of exactly 2":                                 SchemaOfBlock(Bounded(Block(configschema.NestingList, one), 2, 2)),
-		"set of up to 2":                                    SchemaOfBlock(Bounded(Block(configschema.NestingSet, one), 0, 2)),
 		"dynamic outside sets":                              SchemaOfBlock(Block(configschema.NestingMap, Attrs{"a": DynamicLeaf})),
 		"write-only outside sets":                           SchemaOfBlock(Block(configschema.NestingMap, Attrs{"a": WriteLeaf})),
 		"a set beside a dynamic attribute":                  {Attributes: Attrs{"a": DynamicLeaf}, BlockTypes: Blocks{"v": Block(configschema.NestingSet, one)}},
