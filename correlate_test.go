@@ -55,10 +55,10 @@ func TestCorrelateEqualValues(t *testing.T) {
 	}
 }
 
-// TestCorrelateTakesTheFirstThatIsLeft checks that each c, in set order, takes the first
+// TestElementsCorrelateInSetOrder checks that each c, in set order, takes the first
 // remaining p, in set order, that may be its origin. Set order compares objects by their first
 // different attribute, by name. Strings are in byte order, and null is last.
-func TestCorrelateTakesTheFirstThatIsLeft(t *testing.T) {
+func TestElementsCorrelateInSetOrder(t *testing.T) {
 	schema := SchemaOfBlock(Block(configschema.NestingSet, Attrs{
 		"a": Attr(cty.String, "optional computed"), "b": Attr(cty.String, "optional computed"), "id": Attr(cty.String, "computed"),
 	}))

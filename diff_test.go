@@ -212,9 +212,9 @@ func TestDiffOrder(t *testing.T) {
 	}
 }
 
-// TestDiffOfNulls checks specification.md#133-differences: a null that gets another type is a change if
+// TestDiffShowsTypesOfNulls checks specification.md#133-differences: a null that gets another type is a change if
 // the attribute has the dynamic type. The text of the change shows two different values.
-func TestDiffOfNulls(t *testing.T) {
+func TestDiffShowsTypesOfNulls(t *testing.T) {
 	schema := &configschema.Block{Attributes: Attrs{
 		"v": Attr(cty.DynamicPseudoType, "optional"),
 		"n": Nested(configschema.NestingSingle, "optional", Attrs{"v": Attr(cty.DynamicPseudoType, "optional")}),
@@ -345,9 +345,9 @@ func TestChangeStringIsShort(t *testing.T) {
 	}
 }
 
-// TestChangeViolation checks that Violation returns a violation of the caller's rule that hides
+// TestViolationOfChangeHidesTheSameParts checks that Violation returns a violation of the caller's rule that hides
 // the same parts.
-func TestChangeViolation(t *testing.T) {
+func TestViolationOfChangeHidesTheSameParts(t *testing.T) {
 	schema := &configschema.Block{Attributes: Attrs{
 		"name": Attr(cty.String, "optional"),
 		"keys": Attr(cty.Map(cty.String), "optional sensitive"),

@@ -138,9 +138,9 @@ func TestIgnoreChangesMarks(t *testing.T) {
 	ExpectValue(t, got, err, ObjectOf(List(x)).Mark("c"))
 }
 
-// TestIgnoredPartsThatDoNotFitAreRefused checks specification.md#8-invalid-input: unusable input is an
+// TestIgnoredPartsThatDoNotFitAreRejected checks specification.md#8-invalid-input: unusable input is an
 // error, never a panic.
-func TestIgnoredPartsThatDoNotFitAreRefused(t *testing.T) {
+func TestIgnoredPartsThatDoNotFitAreRejected(t *testing.T) {
 	refused := func(name string, schema *configschema.Block, prior, config cty.Value, place string, ps ...cty.Path) {
 		t.Run(name, func(t *testing.T) {
 			got, err := objchange.IgnoreChanges(Compiled(schema), prior, config, ps)

@@ -12,9 +12,9 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-// TestUnknownInsidePrior checks that a prior value may contain unknown values, which equal no
+// TestPriorMayContainUnknownValues checks that a prior value may contain unknown values, which equal no
 // known values.
-func TestUnknownInsidePrior(t *testing.T) {
+func TestPriorMayContainUnknownValues(t *testing.T) {
 	schema, good := SchemaOf(LeafAttr), ObjectOf(Str("a"))
 	Expect(t, objchange.AssertPlanValid(Compiled(schema), ObjectOf(UnknownStr), good, good))
 	Expect(t, objchange.AssertPlanValid(Compiled(schema), ObjectOf(UnknownStr), good, ObjectOf(Str("x"))), ".v plan-not-config")
@@ -39,8 +39,8 @@ func TestTypeMismatchIsAllThatIsReported(t *testing.T) {
 	Expect(t, objchange.AssertStateValid(Compiled(lists), ObjectOf(List(broken))), ".v type-mismatch")
 }
 
-// TestTypeMismatchInUnknown checks the type of an unknown value.
-func TestTypeMismatchInUnknown(t *testing.T) {
+// TestTypesOfUnknownValuesAreChecked checks the type of an unknown value.
+func TestTypesOfUnknownValuesAreChecked(t *testing.T) {
 	schema := SchemaOf(Nested(configschema.NestingSingle, "optional", ItemAttrs))
 	good, bad := ObjectOf(UnknownItem), ObjectOf(cty.UnknownVal(cty.Object(map[string]cty.Type{"id": cty.String})))
 	Expect(t, objchange.AssertPlanValid(Compiled(schema), bad, good, good), ".v.name type-mismatch")

@@ -180,9 +180,9 @@ func TestToleranceOfRules(t *testing.T) {
 	}
 }
 
-// TestLegacySDKIsNotExcusedForTheWholeObject checks specification.md#74-tolerance-for-the-legacy-sdk: a wrong
+// TestPresenceOfTheWholeObjectIsNotTolerated checks specification.md#74-tolerance-for-the-legacy-sdk: a wrong
 // presence of the whole object is not tolerated, but a wrong presence of a block is.
-func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
+func TestPresenceOfTheWholeObjectIsNotTolerated(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: Attrs{"name": Attr(cty.String, "optional")},
 		BlockTypes: Blocks{"v": Block(configschema.NestingSingle, ItemAttrs)},
@@ -214,18 +214,18 @@ func TestLegacySDKIsNotExcusedForTheWholeObject(t *testing.T) {
 	}
 }
 
-// TestLifecycleImportStub checks specification.md#143-read-upgrade-move-and-import: Core checks only
+// TestImportedStateMayHaveUnknownValues checks specification.md#143-read-upgrade-move-and-import: Core checks only
 // the write-only attributes of the imported state.
-func TestLifecycleImportStub(t *testing.T) {
+func TestImportedStateMayHaveUnknownValues(t *testing.T) {
 	schema := SchemaOf(Nested(configschema.NestingSingle, "optional", Attrs{"a": Attr(cty.String, "computed"), "wo": Attr(cty.String, "optional writeonly")}))
 	stub := ObjectOf(Object(Obj{"a": UnknownStr, "wo": Str("x")}))
 	ExpectPhases(t, objchange.Lifecycle{Schema: Compiled(schema), Imported: stub},
 		"import: .v.a state-unknown?", "import: .v.wo write-only-not-null")
 }
 
-// TestDeletesAsksConfigurationThenPlan checks that Deletes depends on the configurations or,
+// TestDeletesDependsOnConfigurationOrPlan checks that Deletes depends on the configurations or,
 // without them, on the plans.
-func TestDeletesAsksConfigurationThenPlan(t *testing.T) {
+func TestDeletesDependsOnConfigurationOrPlan(t *testing.T) {
 	null, some := NoItem, Item(NoStr, NoStr)
 	for name, row := range map[string]struct {
 		run  objchange.Lifecycle

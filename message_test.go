@@ -15,10 +15,10 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-// TestMessages checks specification.md#7-violations: values in messages are short and readable. It
+// TestMessageOfEachRule checks specification.md#7-violations: values in messages are short and readable. It
 // has the text of each rule of the checks of plans and states, with values and, if the text
 // shows values, without.
-func TestMessages(t *testing.T) {
+func TestMessageOfEachRule(t *testing.T) {
 	text, hidden := SchemaOf(Attr(cty.String, "optional")), SchemaOf(Attr(cty.String, "optional computed sensitive"))
 	dynamic := SchemaOf(Attr(cty.DynamicPseudoType, "optional"))
 	number := SchemaOf(Attr(cty.Number, "computed"))
@@ -610,9 +610,9 @@ func heldTwice(mode configschema.NestingMode, a, b cty.Value) cty.Value {
 	return List(a, b)
 }
 
-// TestConfigurationsAreNotPlanned checks that the messages of AssertConfigConsistent are about
+// TestMessagesAboutConfigurationsMentionNoPlan checks that the messages of AssertConfigConsistent are about
 // two configurations and not about plans.
-func TestConfigurationsAreNotPlanned(t *testing.T) {
+func TestMessagesAboutConfigurationsMentionNoPlan(t *testing.T) {
 	text, dynamic := SchemaOf(Attr(cty.String, "optional")), SchemaOf(Attr(cty.DynamicPseudoType, "optional"))
 	secret := SchemaOf(Attr(cty.Map(cty.String), "optional sensitive"))
 	lists, sets := SchemaOf(Attr(cty.List(cty.String), "optional")), SchemaOf(Attr(cty.Set(cty.String), "optional"))

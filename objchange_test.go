@@ -16,7 +16,7 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-// Start here: TestLife calls every function of the package for the lifecycle of one server.
+// Start here: TestWholeLifecycle calls every function of the package for the lifecycle of one server.
 const serverSchemas = `{"format_version": "1.0", "provider_schemas": {"example.com/acme/acme": {"resource_schemas": {
 	"acme_server": {"version": 1, "block": {
 		"attributes": {
@@ -33,7 +33,7 @@ const serverSchemas = `{"format_version": "1.0", "provider_schemas": {"example.c
 	}}
 }}}}`
 
-func TestLife(t *testing.T) {
+func TestWholeLifecycle(t *testing.T) {
 	schemas, err := configschema.ParseProviderSchemas([]byte(serverSchemas))
 	if err != nil {
 		t.Fatal(err)
@@ -210,8 +210,8 @@ func withUnknown(plain any) any {
 	return plain
 }
 
-// TestLifeHasAllFunctions checks that the test above calls every function of the package.
-func TestLifeHasAllFunctions(t *testing.T) {
+// TestWholeLifecycleCallsEveryFunction checks that the test above calls every function of the package.
+func TestWholeLifecycleCallsEveryFunction(t *testing.T) {
 	shown := map[string]bool{}
 	ast.Inspect(parseFile(t, "objchange_test.go"), func(n ast.Node) bool {
 		if call, ok := n.(*ast.CallExpr); ok {

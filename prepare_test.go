@@ -275,9 +275,9 @@ func TestPartialStateOfUnusableInputIsNotTainted(t *testing.T) {
 	}
 }
 
-// TestPreparingWithoutNeedMakesNothing checks that values in which nothing is replaced are
+// TestPreparedValuesThatDoNotChangeAreNotCopied checks that values in which nothing is replaced are
 // returned without a copy.
-func TestPreparingWithoutNeedMakesNothing(t *testing.T) {
+func TestPreparedValuesThatDoNotChangeAreNotCopied(t *testing.T) {
 	schema := Compiled(SchemaOfBlock(Block(configschema.NestingList, ItemAttrs)))
 	value := ObjectOf(WrapIn(configschema.NestingList, Item(Str("1"), Str("a"))))
 	for name, prepare := range map[string]func(*objchange.Schema, cty.Value) (cty.Value, error){

@@ -49,10 +49,10 @@ func TestProposedNewAttributes(t *testing.T) {
 	})
 }
 
-// TestProposedNewPriorSetByUser checks an exception in specification.md#31-attributes: a
+// TestProposedNewDropsWhatTheUserRemoved checks an exception in specification.md#31-attributes: a
 // prior value that only the user can have set is not kept after the user removes it from the
 // configuration.
-func TestProposedNewPriorSetByUser(t *testing.T) {
+func TestProposedNewDropsWhatTheUserRemoved(t *testing.T) {
 	both, computedOnly := SchemaOf(Nested(configschema.NestingList, "optional computed", ItemAttrs)), SchemaOf(Nested(configschema.NestingList, "computed", ItemAttrs))
 	null := NullOf(both)
 	// All nested attributes are computed. Only the name in the innermost is not.
@@ -103,9 +103,9 @@ func TestProposedNewNestedAttributes(t *testing.T) {
 	})
 }
 
-// TestMergedElementsOfDifferentTypesAreRefused checks elements of a list or map whose dynamic
+// TestMergedElementsOfDifferentTypesAreRejected checks elements of a list or map whose dynamic
 // types become different when they are merged. No list or map can contain them.
-func TestMergedElementsOfDifferentTypesAreRefused(t *testing.T) {
+func TestMergedElementsOfDifferentTypesAreRejected(t *testing.T) {
 	in := Attrs{"any": Attr(cty.DynamicPseudoType, "optional computed")}
 	anyOf := func(v cty.Value) cty.Value { return Object(Obj{"any": v}) }
 	lists, maps := SchemaOf(Nested(configschema.NestingList, "optional", in)), SchemaOf(Nested(configschema.NestingMap, "optional", in))
@@ -182,9 +182,9 @@ func TestProposedNewTakesPriorNullWithItsType(t *testing.T) {
 	})
 }
 
-// TestProposedNewGroupInNothing checks a group in an absent prior object: its prior value is
+// TestProposedNewGroupWithoutPrior checks a group in an absent prior object: its prior value is
 // null in a nested attribute, and the empty object in a block.
-func TestProposedNewGroupInNothing(t *testing.T) {
+func TestProposedNewGroupWithoutPrior(t *testing.T) {
 	group := Attrs{"g": Nested(configschema.NestingGroup, "optional computed", Attrs{"id": Attr(cty.String, "computed")})}
 	none, empty := Object(Obj{"g": cty.NullVal(cty.Object(map[string]cty.Type{"id": cty.String}))}), Object(Obj{"g": Object(Obj{"id": NoStr})})
 	testMergeRows(t, []mergeRow{
@@ -193,9 +193,9 @@ func TestProposedNewGroupInNothing(t *testing.T) {
 	})
 }
 
-// TestProposedNewEmptyIsNotNothing checks that a null, an empty and an unknown prior collection
+// TestProposedNewDistinguishesEmptyFromNull checks that a null, an empty and an unknown prior collection
 // give different results.
-func TestProposedNewEmptyIsNotNothing(t *testing.T) {
+func TestProposedNewDistinguishesEmptyFromNull(t *testing.T) {
 	lists, maps := SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs)), SchemaOfBlock(Block(configschema.NestingMap, DynAttrs))
 	testMergeRows(t, []mergeRow{
 		{"empty where null was", lists, NullOf(lists), EmptyItems, EmptyItems},
@@ -494,9 +494,9 @@ func sameMemory(a, b cty.Value) bool {
 	return a.RawEquals(b)
 }
 
-// TestProposedNewReturnsTheVeryValue checks that the prior or the configured value itself is
+// TestProposedNewReturnsUnchangedValuesThemselves checks that the prior or the configured value itself is
 // returned, at every depth, if nothing differs from it.
-func TestProposedNewReturnsTheVeryValue(t *testing.T) {
+func TestProposedNewReturnsUnchangedValuesThemselves(t *testing.T) {
 	p, same, other := Item(Str("1"), Str("a")), Item(NoStr, Str("a")), Item(NoStr, Str("b"))
 	for _, mode := range BlockModes {
 		schemas := map[string]*configschema.Block{"block": SchemaOfBlock(Block(mode, ItemAttrs)), "attribute": SchemaOf(Nested(mode, "optional", ItemAttrs))}

@@ -35,9 +35,9 @@ func TestUntaintComesFirst(t *testing.T) {
 	}
 }
 
-// TestSteps checks that each rule has steps for users in each of its phases, and that each step
+// TestEachRuleHasStepsInEachPhase checks that each rule has steps for users in each of its phases, and that each step
 // helps in a phase.
-func TestSteps(t *testing.T) {
+func TestEachRuleHasStepsInEachPhase(t *testing.T) {
 	for _, rule := range objchange.Rules() {
 		info := rule.Info()
 		for _, phase := range info.Phases {

@@ -42,8 +42,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestJudge checks the errors and verdicts for the answers of adapters.
-func TestJudge(t *testing.T) {
+// TestVerdicts checks the errors and verdicts for the answers of adapters.
+func TestVerdicts(t *testing.T) {
 	tests := []struct {
 		op, answer string
 		want       conformance.Verdict
@@ -92,9 +92,9 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// TestJudgeByLess checks that rules and paths are compared only if the recorded outcome has
+// TestVerdictsUseOnlyTheRecordedParts checks that rules and paths are compared only if the recorded outcome has
 // them.
-func TestJudgeByLess(t *testing.T) {
+func TestVerdictsUseOnlyTheRecordedParts(t *testing.T) {
 	path := ".name"
 	for c, err := range conformance.Read(lines(server), plainJSON{}) {
 		if err != nil {
@@ -120,9 +120,9 @@ func TestJudgeByLess(t *testing.T) {
 	}
 }
 
-// TestServeUnknown checks that the answer to an unknown operation is unsupported, and that the
+// TestServeContinuesAfterUnknownOperations checks that the answer to an unknown operation is unsupported, and that the
 // adapter continues.
-func TestServeUnknown(t *testing.T) {
+func TestServeContinuesAfterUnknownOperations(t *testing.T) {
 	const text = `{"schema_name": "s", "block": {"attributes": {"a": {"type": "string", "optional": true}}}}
 
 {"id": "1", "op": "guess", "schema": "s", "in": {"what": 7}}
@@ -182,9 +182,9 @@ func TestDecodeDynamicBlocks(t *testing.T) {
 	}
 }
 
-// TestJudgePlan checks that every plan that is valid is right for OpComputed, and no other
+// TestEveryValidPlanIsRightForComputed checks that every plan that is valid is right for OpComputed, and no other
 // plan.
-func TestJudgePlan(t *testing.T) {
+func TestEveryValidPlanIsRightForComputed(t *testing.T) {
 	for c, err := range conformance.Read(lines(server), plainJSON{}) {
 		if err != nil {
 			t.Fatal(err)
@@ -201,8 +201,8 @@ func TestJudgePlan(t *testing.T) {
 	}
 }
 
-// TestReadMistakes checks that errors of Read contain the number of the line.
-func TestReadMistakes(t *testing.T) {
+// TestReadErrorsNameTheLine checks that errors of Read contain the number of the line.
+func TestReadErrorsNameTheLine(t *testing.T) {
 	const schema = `{"schema_name": "s", "block": {"attributes": {"a": {"type": "string", "optional": true}}}}` + "\n"
 	tests := []struct{ text, want string }{
 		{`{`, "line 1: unexpected end of JSON input"},
@@ -228,8 +228,8 @@ func TestReadMistakes(t *testing.T) {
 	}
 }
 
-// TestReadUnknownLines checks that Read skips lines of unknown kinds.
-func TestReadUnknownLines(t *testing.T) {
+// TestReadSkipsUnknownLines checks that Read skips lines of unknown kinds.
+func TestReadSkipsUnknownLines(t *testing.T) {
 	cases := 0
 	for _, err := range conformance.Read(lines(`{"format": "2"}`+"\n"+server), plainJSON{}) {
 		if err != nil {

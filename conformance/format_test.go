@@ -43,9 +43,9 @@ func TestProposedTakesTheConfigurationAsGiven(t *testing.T) {
 	t.Error("no case has a prepared configuration that differs from the given one")
 }
 
-// TestRecordedProblems checks that the corpus has problems of write-only attributes together
+// TestRecordedProblemsOfWriteOnlyAndKeys checks that the corpus has problems of write-only attributes together
 // with other problems, and problems at map keys.
-func TestRecordedProblems(t *testing.T) {
+func TestRecordedProblemsOfWriteOnlyAndKeys(t *testing.T) {
 	beside, keys := 0, 0
 	for c, err := range conformance.Select(func(id string, op conformance.Op) bool {
 		return op == conformance.OpPlan && strings.HasPrefix(id, "random-20261121-")

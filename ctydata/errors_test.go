@@ -94,9 +94,9 @@ func TestValueOfErrors(t *testing.T) {
 	})
 }
 
-// TestBytesAreNoData checks that bytes are an error for all types, because they may be text, a
+// TestBytesAreRejected checks that bytes are an error for all types, because they may be text, a
 // secret or an address. A Format or a Valuer may convert them.
-func TestBytesAreNoData(t *testing.T) {
+func TestBytesAreRejected(t *testing.T) {
 	for name, bytes := range map[string]any{
 		"[]uint8":           []byte(canary),
 		"json.RawMessage":   json.RawMessage(canary),
@@ -141,8 +141,8 @@ type level uint8
 
 func (l level) CtyValue(cty.Type) (cty.Value, error) { return Str(fmt.Sprint("level ", uint8(l))), nil }
 
-// TestValueErrors checks that the error joins one ValueError for each problem, with the path.
-func TestValueErrors(t *testing.T) {
+// TestErrorJoinsValueErrors checks that the error joins one ValueError for each problem, with the path.
+func TestErrorJoinsValueErrors(t *testing.T) {
 	schema := &configschema.Block{
 		Attributes: map[string]*configschema.Attribute{
 			"name": {Type: cty.String, Optional: true},
@@ -185,9 +185,9 @@ func TestPlaceOfBytes(t *testing.T) {
 	}
 }
 
-// TestNamesTwice checks that a name that occurs twice in one JSON object is an error with its
+// TestNameTwiceInOneObjectIsAnError checks that a name that occurs twice in one JSON object is an error with its
 // path.
-func TestNamesTwice(t *testing.T) {
+func TestNameTwiceInOneObjectIsAnError(t *testing.T) {
 	schema := &configschema.Block{Attributes: Attrs{
 		"name": attrOf(cty.String),
 		"tags": attrOf(cty.Map(cty.List(cty.Map(cty.String)))),
@@ -208,8 +208,8 @@ func TestNamesTwice(t *testing.T) {
 	}
 }
 
-// TestZeroValuesInside checks that a zero cty.Value inside another value is an error.
-func TestZeroValuesInside(t *testing.T) {
+// TestZeroValueInsideIsAnError checks that a zero cty.Value inside another value is an error.
+func TestZeroValueInsideIsAnError(t *testing.T) {
 	type data = map[string]any
 	schema := &configschema.Block{Attributes: Attrs{
 		"any": attrOf(cty.DynamicPseudoType),
