@@ -20,25 +20,6 @@ func TestPriorMayContainUnknownValues(t *testing.T) {
 	Expect(t, objchange.AssertPlanValid(Compiled(schema), ObjectOf(UnknownStr), good, ObjectOf(Str("x"))), ".v plan-not-config")
 }
 
-// TestTypeMismatchIsAllThatIsReported checks that a value that does not conform is reported
-// with all its mismatches and no other violations.
-func TestTypeMismatchIsAllThatIsReported(t *testing.T) {
-	broken := Secret(Str("s"), Num(1))
-	for name, schema := range map[string]*configschema.Block{
-		"nested attribute": SchemaOf(Nested(configschema.NestingSingle, "optional", SecretAttrs)),
-		"block":            SchemaOfBlock(Block(configschema.NestingGroup, SecretAttrs)),
-		"plain":            SchemaOf(Attr(SecretType, "optional")),
-	} {
-		t.Run(name, func(t *testing.T) {
-			Expect(t, objchange.AssertStateValid(Compiled(schema), ObjectOf(broken)), ".v.name type-mismatch")
-			Expect(t, objchange.AssertStateValid(Compiled(schema), ObjectOf(Secret(UnknownStr, UnknownNum))), ".v.name type-mismatch")
-			Expect(t, objchange.AssertPlanValid(Compiled(schema), ObjectOf(broken), ObjectOf(Secret(Str("s"), Str("n"))), ObjectOf(broken)), ".v.name type-mismatch")
-		})
-	}
-	lists := SchemaOfBlock(Block(configschema.NestingList, SecretAttrs))
-	Expect(t, objchange.AssertStateValid(Compiled(lists), ObjectOf(List(broken))), ".v type-mismatch")
-}
-
 // TestTypesOfUnknownValuesAreChecked checks the type of an unknown value.
 func TestTypesOfUnknownValuesAreChecked(t *testing.T) {
 	schema := SchemaOf(Nested(configschema.NestingSingle, "optional", ItemAttrs))

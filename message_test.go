@@ -548,23 +548,6 @@ func TestKeysInTypesAreHidden(t *testing.T) {
 	}
 }
 
-// TestComputedBlocksAreHidden checks that the new value of unknown computed blocks is shown
-// only if nothing in them is sensitive.
-func TestComputedBlocksAreHidden(t *testing.T) {
-	for flags, shown := range map[string]bool{"computed": true, "computed sensitive": false} {
-		nb := Computed(Block(configschema.NestingList, Attrs{"name": Attr(cty.String, flags)}))
-		planned := cty.UnknownVal(nb.ImpliedType()).Refine().CollectionLengthLowerBound(2).NewValue()
-		found := objchange.AssertApplyConsistent(Compiled(SchemaOfBlock(nb)),
-			Object(Obj{"v": planned}), Object(Obj{"v": List(Object(Obj{"name": Str(canary)}))}))
-		if shown {
-			Expect(t, found, ".v inconsistent-refinement")
-			expectShown(t, found)
-		} else {
-			expectHidden(t, found, ".v inconsistent-refinement")
-		}
-	}
-}
-
 // TestTypesOfMarkedSiblingsAreHidden checks that the type of a null or unknown element does not
 // show names from another element that is marked. All elements of a collection have the same
 // type.

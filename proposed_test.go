@@ -433,17 +433,6 @@ func TestProposedNewMarksOfSets(t *testing.T) {
 	})
 }
 
-// TestProposedNewMarksOfNullAndUnknown checks marks of whole objects that are null or unknown.
-func TestProposedNewMarksOfNullAndUnknown(t *testing.T) {
-	schema := SchemaOf(Attr(cty.String, "optional computed"))
-	ty := schema.ImpliedType()
-	testMarkRows(t, []markRow{
-		{"config null", schema, ObjectOf(Str("p")), cty.NullVal(ty).Mark("m"), cty.NullVal(ty).Mark("m")},
-		{"config an untyped unknown", schema, ObjectOf(Str("p")), cty.DynamicVal.Mark("m"), cty.UnknownVal(ty).Mark("m")},
-		{"prior null", schema, cty.NullVal(ty).Mark("m"), ObjectOf(Str("c")), ObjectOf(Str("c"))},
-	})
-}
-
 // A shareRow is a row about the attribute or block type v. It says which argument the proposed v
 // shares all its memory with: "prior", "config", "both" if either is correct, or "neither".
 type shareRow struct {
