@@ -93,7 +93,7 @@ func TestSARIFHelp(t *testing.T) {
 		if page != docs.RuleURL(e.Rule) {
 			t.Errorf("%s: the page is %v", e.Rule, page)
 		}
-		for _, part := range []string{e.Example, e.Message, e.FixProse(), "objchange explain " + string(e.Rule)} {
+		for _, part := range []string{e.Example, e.Message, e.Remedy, "objchange explain " + string(e.Rule)} {
 			if !strings.Contains(help.Text, part) {
 				t.Errorf("%s: the text lacks %s", e.Rule, part)
 			}

@@ -36,19 +36,6 @@ func (e Entry) FixText(wrap func(string) string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// FixProse returns the fix without code, with one line for each paragraph.
-func (e Entry) FixProse() string {
-	var parts []string
-	for prose, code := range halves(e.Fix) {
-		all := paragraphs(prose)
-		if n := len(all); n > 0 && code != "" && strings.HasSuffix(all[n-1], ":") { // the line above the code
-			all = all[:n-1]
-		}
-		parts = append(parts, all...)
-	}
-	return strings.Join(parts, "\n\n")
-}
-
 // halves splits Markdown into pairs of text and the code below it. The last code may be "".
 func halves(markdown string) func(yield func(prose, code string) bool) {
 	return func(yield func(prose, code string) bool) {

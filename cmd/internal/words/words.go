@@ -102,12 +102,6 @@ func Plural(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Line returns the number of the line with the offset, counted from 1. An offset beyond the end is
-// in the last line.
-func Line(data []byte, offset int64) int {
-	return 1 + bytes.Count(data[:min(offset, int64(len(data)))], []byte("\n"))
-}
-
 // Problems returns the errors that are joined in err, at any depth. If err is not a joined error,
 // it returns err itself.
 func Problems(err error) []error {

@@ -55,11 +55,6 @@ func TestInShort(t *testing.T) {
 			t.Errorf("got %q, want %q", test.got, test.want)
 		}
 	}
-	for offset, want := range map[int64]int{0: 1, 1: 1, 2: 2, 3: 3, 9: 3} {
-		if got := words.Line([]byte("a\n\nb"), offset); got != want {
-			t.Errorf("%d is in line %d", offset, got)
-		}
-	}
 	a, b, c := errors.New("a"), errors.New("b"), errors.New("c")
 	if got := words.Problems(errors.Join(errors.Join(a, b), c)); !slices.Equal(got, []error{a, b, c}) {
 		t.Errorf("%v", got)
