@@ -10,7 +10,7 @@ import (
 )
 
 // TestRecordings compares the JSON reports on the recorded runs of the time provider with golden
-// files. It replays them, and checks their documents.
+// files. It replays them, also without values, and checks their documents.
 func TestRecordings(t *testing.T) {
 	golden, err := filepath.Abs("../../objchange/testdata")
 	if err != nil {
@@ -19,6 +19,9 @@ func TestRecordings(t *testing.T) {
 	t.Chdir(repository) // the reports name files as on the command line
 	for _, run := range []string{"1-create", "2-noop", "3-update", "4-replace", "5-destroy"} {
 		dir := "testdata/recordings/time/" + run
+		copied := filepath.Join(t.TempDir(), "redacted")
+		printed(t, "", "replay", "--redact", copied, dir)
+		printed(t, "", "replay", "--fail-on", "all", "--fail-on-skipped", copied)
 		documents := printed(t, "", "replay", "--documents", dir)
 		testkit.Golden(t, filepath.Join(golden, "replay", run+".json"), []byte(printed(t, "", "replay", "--format", "json", dir)))
 		testkit.Golden(t, filepath.Join(golden, "recorded", run+".check.json"), []byte(printed(t, documents, "check", "--format", "json", "-")))

@@ -17,7 +17,6 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
@@ -318,67 +317,6 @@ func outline(v cty.Value) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// TestRedactFindings checks that a redacted recording gives the same findings as the original, with
-// pseudonyms for keys.
-func TestRedactFindings(t *testing.T) {
-	p := recordedProvider(t, 6)
-	block := schemaOf(t, p)
-	found := 0
-	rapid.Check(t, func(t *rapid.T) {
-		c := changeOf(t, p, block)
-		redactor := NewRedactor()
-		redacted := redactor.Provider(p)
-		names := redactor.pseudonyms.of(newShape(block))
-		for _, rpc := range c.rpcs {
-			want := findingsOf(t, p, rpc, names.place)
-			got := findingsOf(t, redacted, redactor.RPC(rpc), objchange.PathString)
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%s (-clear +redacted):\n%s\n%s", rpc.RPC, diff, c.values)
-			}
-			found += len(want)
-		}
-	})
-	if found == 0 {
-		t.Error("no violation is found")
-	}
-}
-
-// place returns the redacted form of a path.
-func (n namedPseudonyms) place(path cty.Path) string {
-	path = path.Copy()
-	for i, step := range path {
-		switch step := step.(type) {
-		case cty.GetAttrStep:
-			path[i] = cty.GetAttrStep{Name: n.name(step.Name)}
-		case cty.IndexStep:
-			if step.Key.Type() != cty.Number {
-				path[i] = cty.IndexStep{Key: n.value(step.Key)}
-			}
-		}
-	}
-	return objchange.PathString(path)
-}
-
-// findingsOf returns the findings with their paths.
-func findingsOf(t *rapid.T, p Provider, rpc RPC, place func(cty.Path) string) []string {
-	encoded, err := encoded.New(p.Protocol, tfcheck.Terraform)
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen, err := encoded.Check(t.Context(), p.Ask, rpc.Method, rpc.Requests[0], rpc.Responses[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	var found []string
-	for _, f := range seen[0].Findings {
-		for _, v := range f.Violations {
-			found = append(found, fmt.Sprintf("%s %t %s %s", v.Rule, v.Enforced, f.Side, place(v.Path)))
-		}
-	}
-	slices.Sort(found)
-	return found
-}
-
 // TestRedactPanics checks that a panic in the redactor only drops the messages.
 func TestRedactPanics(t *testing.T) {
 	r := NewRedactor()
@@ -392,20 +330,32 @@ func TestRedactPanics(t *testing.T) {
 	}
 }
 
-// TestRedactImport checks that an import ID has the same pseudonym as the same text in a value.
-func TestRedactImport(t *testing.T) {
-	method := "/tfplugin6.Provider/ImportResourceState"
+// TestRedactSameText checks that an import ID and a key in a path have the same pseudonyms as the
+// same texts in values.
+func TestRedactSameText(t *testing.T) {
 	p := recordedProvider(t, 6)
 	identity := cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal("SECRET")})
-	request := fields{"type_name": "cloud_thing", "id": "SECRET", "identity": fields{"identity_data": inMsgpack(t, identity, identity.Type())}}
-	_, rpcs := read(t, recorded(true, p, RPC{Method: method, Requests: [][]byte{message(t, method, false, request)}}))
-	got, err := parse(methodOf(method).Input(), rpcs[0].Requests[0])
+	thing := schemaOf(t, p).EmptyValue().AsValueMap()
+	thing["tags"] = cty.MapVal(map[string]cty.Value{"SECRET": cty.StringVal("x")})
+	planned := cty.ObjectVal(thing)
+	importing, planning := "/tfplugin6.Provider/ImportResourceState", "/tfplugin6.Provider/PlanResourceChange"
+	_, rpcs := read(t, recorded(true, p,
+		RPC{Method: importing, Requests: [][]byte{message(t, importing, false, fields{
+			"type_name": "cloud_thing", "id": "SECRET", "identity": fields{"identity_data": inMsgpack(t, identity, identity.Type())},
+		})}},
+		RPC{Method: planning, Requests: [][]byte{message(t, planning, false, fields{"type_name": "cloud_thing"})}, Responses: [][]byte{message(t, planning, true, fields{
+			"planned_state":    inMsgpack(t, planned, schemaOf(t, p).ImpliedType()),
+			"requires_replace": []fields{{"steps": []fields{{"attribute_name": "tags"}, {"element_key_string": "SECRET"}}}},
+		})}}))
+	got, err := parse(methodOf(importing).Input(), rpcs[0].Requests[0])
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := got.Get(got.Descriptor().Fields().ByName("id")).String()
-	if id == "" || bytes.Count(rpcs[0].Requests[0], []byte(id)) != 2 {
-		t.Errorf("%v", got.Interface())
+	for what, text := range map[string][]byte{"the import": rpcs[0].Requests[0], "the plan": rpcs[1].Responses[0]} {
+		if id == "" || bytes.Count(text, []byte(id)) != 2 {
+			t.Errorf("%s: %q is not twice in %q", what, id, text)
+		}
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -17,7 +16,6 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"pgregory.net/rapid"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
@@ -239,57 +237,6 @@ func inJSON(t failer, v cty.Value, ty cty.Type) fields {
 	return fields{"json": base64.StdEncoding.EncodeToString(raw)}
 }
 
-// A change is the RPCs for a change of a thing. The responses may break rules.
-type change struct {
-	rpcs   []RPC // the plan and the apply
-	values string
-}
-
-// changeOf draws a change.
-func changeOf(t *rapid.T, p Provider, block *configschema.Block) change {
-	ty := block.ImpliedType()
-	prior := cty.NullVal(ty)
-	if rapid.Bool().Draw(t, "update") {
-		prior = withoutComputed(thing(t, block, false))
-	}
-	config := withoutComputed(withoutPrefixes(thing(t, block, true)))
-	schema, err := objchange.Compile(block)
-	if err != nil {
-		t.Fatal(err)
-	}
-	proposed, err := objchange.ProposedNew(schema, prior, config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	planned, err := objchange.PlanComputed(schema, proposed)
-	if err != nil {
-		t.Fatal(err)
-	}
-	planned = mixed(t, planned, withoutPrefixes(thing(t, block, true)))
-	applied := mixed(t, planned, thing(t, block, false))
-	legacy := rapid.Bool().Draw(t, "legacy")
-	rpc := func(name string, request, response fields) RPC {
-		method := fmt.Sprintf("/tfplugin%d.Provider/%s", p.Protocol, name)
-		request["type_name"] = "cloud_thing"
-		return RPC{
-			Provider: p.Address, Method: method, RPC: path.Base(method), Type: "cloud_thing",
-			Requests: [][]byte{message(t, method, false, request)}, Responses: [][]byte{message(t, method, true, response)},
-		}
-	}
-	return change{
-		rpcs: []RPC{
-			rpc("PlanResourceChange",
-				fields{"prior_state": inMsgpack(t, prior, ty), "config": inMsgpack(t, config, ty), "proposed_new_state": inMsgpack(t, proposed, ty)},
-				fields{"planned_state": inMsgpack(t, planned, ty), "legacy_type_system": legacy, "requires_replace": []fields{{"steps": []fields{
-					{"attribute_name": rapid.SampledFrom([]string{"tags", "gone"}).Draw(t, "path")}, {"element_key_string": "SECRETA"}}}}}),
-			rpc("ApplyResourceChange",
-				fields{"prior_state": inMsgpack(t, prior, ty), "config": inMsgpack(t, config, ty), "planned_state": inMsgpack(t, planned, ty)},
-				fields{"new_state": inMsgpack(t, applied, ty), "legacy_type_system": legacy}),
-		},
-		values: fmt.Sprintf("prior %#v\nconfig %#v\nplanned %#v\napplied %#v", prior, config, planned, applied),
-	}
-}
-
 func withoutPrefixes(v cty.Value) cty.Value {
 	v, _ = cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
 		if !v.IsKnown() && v.Type() == cty.String {
@@ -298,22 +245,4 @@ func withoutPrefixes(v cty.Value) cty.Value {
 		return v, nil
 	})
 	return v
-}
-
-// withoutComputed returns the thing without the values of computed attributes.
-func withoutComputed(v cty.Value) cty.Value {
-	attributes := v.AsValueMap()
-	attributes["id"], attributes["made"] = cty.NullVal(cty.String), cty.NullVal(cty.Map(cty.String))
-	return cty.ObjectVal(attributes)
-}
-
-// mixed returns the thing with some attributes of another.
-func mixed(t *rapid.T, v, other cty.Value) cty.Value {
-	attributes := v.AsValueMap()
-	for _, name := range slices.Sorted(maps.Keys(attributes)) {
-		if rapid.IntRange(0, 3).Draw(t, "meddle") == 0 {
-			attributes[name] = other.GetAttr(name)
-		}
-	}
-	return cty.ObjectVal(attributes)
 }
