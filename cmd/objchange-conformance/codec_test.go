@@ -3,8 +3,6 @@ package main
 import (
 	"encoding/base64"
 	"encoding/json"
-	"math"
-	"math/big"
 	"strings"
 	"testing"
 
@@ -91,62 +89,6 @@ func TestJSONSeveralTypes(t *testing.T) {
 			same(t, test.schema, v)
 		case !strings.Contains(err.Error(), "the elements are of several types"):
 			t.Errorf("%s: %v", test.text, err)
-		}
-	}
-}
-
-// TestNumbers checks that a number is encoded as the shortest decimal with the same value, or
-// else in full.
-func TestNumbers(t *testing.T) {
-	large := new(big.Float).SetPrec(1000).SetInt(new(big.Int).Lsh(big.NewInt(1), 600))
-	for _, test := range []struct {
-		name string
-		n    cty.Value
-		want string
-	}{
-		{"a decimal", cty.MustParseNumberVal("0.1"), "0.1"},
-		{"a float", cty.NumberFloatVal(0.1), "0.1"},
-		{"a float that is an integer", cty.NumberFloatVal(1e23), "99999999999999991611392"},
-		{"an integer", cty.NumberIntVal(math.MinInt64), "-9223372036854775808"},
-		{"an exponent", cty.MustParseNumberVal("1e3"), "1000"},
-		{"more bits than are read", cty.NumberVal(large.Add(large, big.NewFloat(0.25))), new(big.Int).Lsh(big.NewInt(1), 600).String() + ".25"},
-	} {
-		text, err := jsonCodec{}.Encode(one(cty.Number), cty.ObjectVal(map[string]cty.Value{"a": test.n}))
-		if err != nil || string(text) != `{"a":`+test.want+`}` {
-			t.Errorf("%s: %s, %v", test.name, text, err)
-		}
-	}
-}
-
-// TestPlaceholders checks the JSON of values without a JSON form of their own, and decodes it.
-func TestPlaceholders(t *testing.T) {
-	unknown := func(ty cty.Type) *cty.RefinementBuilder { return cty.UnknownVal(ty).Refine().NotNull() }
-	for _, test := range []struct {
-		value cty.Value
-		want  string
-	}{
-		{cty.UnknownVal(cty.String), `{"$unknown":true}`},
-		{unknown(cty.String).StringPrefixFull("a").NewValue(), `{"$unknown":{"not_null":true,"prefix":"a"}}`},
-		{unknown(cty.Number).NumberRangeLowerBound(cty.NumberIntVal(1), false).NewValue(), `{"$unknown":{"not_null":true,"exclusive_minimum":1}}`},
-		{unknown(cty.Set(cty.Bool)).CollectionLengthUpperBound(3).CollectionLengthLowerBound(1).NewValue(), `{"$unknown":{"not_null":true,"min_length":1,"max_length":3}}`},
-		{cty.StringVal("<\xff>"), `{"$bytes":"PP8+"}`},
-		{cty.MapVal(map[string]cty.Value{"$a": cty.True}), `{"$literal":{"$a":true}}`},
-		{cty.MapVal(map[string]cty.Value{"$a": cty.True, "\xff": cty.False}), `{"$bytes:/w==":false,"$bytes:JGE=":true}`},
-	} {
-		for _, ty := range []cty.Type{test.value.Type(), cty.DynamicPseudoType} {
-			schema, want := one(ty), test.want
-			if ty == cty.DynamicPseudoType {
-				typeText, err := json.Marshal(test.value.Type())
-				if err != nil {
-					t.Fatal(err)
-				}
-				want = `{"$typed":{"type":` + string(typeText) + `,"value":` + want + `}}`
-			}
-			v := cty.ObjectVal(map[string]cty.Value{"a": test.value})
-			same(t, schema, v)
-			if text, err := (jsonCodec{}).Encode(schema, v); err != nil || string(text) != `{"a":`+want+`}` {
-				t.Errorf("%s, %v; want %s", text, err, want)
-			}
 		}
 	}
 }

@@ -8,69 +8,31 @@ import (
 	"strings"
 	"time"
 
-	"github.com/zclconf/go-cty/cty"
-
 	"github.com/objchange/objchange/conformance"
 )
 
-// A lie is the kind of a wrong answer of the test adapter.
-type lie string
-
-const (
-	truth       lie = ""
-	wrongValue  lie = "wrong value"
-	wrongAccept lie = "wrong verdict"
-	wrongNaming lie = "wrong naming"
-	garbage     lie = "garbage"
-	anotherCase lie = "another case"
-	twice       lie = "twice"
-	misfit      lie = "misfit"
-	crash       lie = "crash"
-	silence     lie = "silence"
-	unsupported lie = "unsupported"
-)
-
-// verdicts are the expected verdicts for the lies.
-var verdicts = map[lie]conformance.Verdict{
-	truth: conformance.VerdictSame, wrongValue: conformance.VerdictValue, wrongAccept: conformance.VerdictAcceptance, wrongNaming: conformance.VerdictNaming,
-	garbage: conformance.VerdictMalformed, anotherCase: conformance.VerdictMalformed, twice: conformance.VerdictMalformed,
-	misfit: conformance.VerdictMalformed, crash: conformance.VerdictCrashed, silence: conformance.VerdictSilent,
-	unsupported: conformance.VerdictUnsupported,
+// verdicts are the kinds of answers of the test adapter, with their verdicts. Package conformance
+// tests the verdicts for answers that are only wrong.
+var verdicts = []struct {
+	lie     string
+	verdict conformance.Verdict
+}{
+	{"another outcome", conformance.VerdictAcceptance}, {"unsupported", conformance.VerdictUnsupported}, {"garbage", conformance.VerdictMalformed},
+	{"another case", conformance.VerdictMalformed}, {"twice", conformance.VerdictMalformed}, {"misfit", conformance.VerdictMalformed}, {"crash", conformance.VerdictCrashed},
 }
 
-// verdictOf returns the expected verdict for the answer of the test adapter.
-func verdictOf(c *conformance.Case) conformance.Verdict {
-	l := lieOf(c)
-	if v := verdicts[l]; l != wrongValue && l != wrongAccept && l != wrongNaming {
-		return v
-	}
-	return c.Compare(lied(c, l)).Verdict
-}
-
-// lieOf returns the lie for a case. It depends on the name of the case. It is truth if the lie
-// is impossible for the case.
-func lieOf(c *conformance.Case) lie {
+// lieOf returns the kind of the answer to a case, and its verdict. It depends on the name of the case.
+func lieOf(c *conformance.Case) (lie string, verdict conformance.Verdict) {
 	hash := fnv.New32a()
 	_, _ = hash.Write([]byte(c.Name()))
-	n := hash.Sum32() / 7
-	if n%401 == 0 {
-		return silence
+	switch n := hash.Sum32() / 7; {
+	case n%401 == 0:
+		return "silence", conformance.VerdictSilent
+	case n%90 < uint32(len(verdicts)):
+		v := verdicts[n%90]
+		return v.lie, v.verdict
 	}
-	some := []lie{
-		wrongValue, wrongAccept, wrongNaming, wrongValue, wrongAccept, wrongNaming, unsupported, garbage, anotherCase, twice, misfit, crash,
-	}
-	if n%90 >= uint32(len(some)) {
-		return truth
-	}
-	l := some[n%90]
-	right := conformance.Answer(c)
-	switch {
-	case l == wrongValue && (c.Op.Checks() || right.Kind != conformance.KindValue || right.Value.IsNull()),
-		l == wrongNaming && (!c.Op.Checks() || len(right.Problems) == 0),
-		l == wrongAccept && !c.Op.Checks():
-		return truth
-	}
-	return l
+	return "", conformance.VerdictSame
 }
 
 // liar is an adapter that gives wrong answers, as lieOf decides.
@@ -79,48 +41,40 @@ func liar() {
 		if err != nil {
 			panic(err)
 		}
-		l := lieOf(c)
-		line, err := c.AnswerLine(lied(c, l), conformance.MessagePack{})
+		lie, _ := lieOf(c)
+		outcome := conformance.Answer(c)
+		switch {
+		case lie == "unsupported":
+			outcome = conformance.UnsupportedOutcome("too much work")
+		case lie == "another outcome" && c.Op.Checks() && len(outcome.Problems) > 0:
+			outcome = conformance.ErrorsOutcome()
+		case lie == "another outcome":
+			outcome = conformance.ErrorsOutcome(conformance.Problem{Rule: "misnamed"})
+		}
+		line, err := c.AnswerLine(outcome, conformance.MessagePack{})
 		if err != nil {
 			panic(err)
 		}
 		line = append(line, '\n')
-		switch l {
-		case garbage:
+		switch lie {
+		case "garbage":
 			line = []byte("no JSON\n")
-		case anotherCase:
+		case "another case":
 			line = bytes.Replace(line, []byte(`{"id":"`), []byte(`{"id":"not-`), 1)
-		case misfit:
+		case "misfit":
 			line = fmt.Appendf(nil, `{"id":%q,"op":%q,"value":"gQ=="}`+"\n", c.ID, c.Op)
-		case twice:
+		case "twice":
 			line = append(line, line...)
-		case crash:
+		case "crash":
 			fmt.Fprintln(os.Stderr, "out of ideas")
 			os.Exit(3)
-		case silence:
+		case "silence":
 			time.Sleep(time.Hour)
 		}
 		if _, err := os.Stdout.Write(line); err != nil {
 			os.Exit(1)
 		}
 	}
-}
-
-// lied returns the outcome for the lie.
-func lied(c *conformance.Case, l lie) conformance.Outcome {
-	right := conformance.Answer(c)
-	switch {
-	case l == wrongValue:
-		return conformance.ValueOutcome(cty.NullVal(c.Schema.Block.ImpliedType()))
-	case l == wrongAccept && len(right.Problems) > 0:
-		return conformance.ErrorsOutcome()
-	case l == wrongAccept || l == wrongNaming:
-		path := ".nowhere"
-		return conformance.ErrorsOutcome(conformance.Problem{Path: &path, Rule: "misnamed"})
-	case l == unsupported:
-		return conformance.UnsupportedOutcome("too much work")
-	}
-	return right
 }
 
 // serve is an adapter with the outcomes of a function.

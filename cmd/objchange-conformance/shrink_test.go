@@ -11,7 +11,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/conformance"
-	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
 // breaks returns a function that reports whether a case breaks the rule.
@@ -45,52 +44,32 @@ func TestShrink(t *testing.T) {
 	}
 }
 
-// TestShrinkComputed checks that Shrink derives the proposed value anew for each smaller case.
-func TestShrinkComputed(t *testing.T) {
+// TestShrinkGenerated checks that generated cases of any operation shrink to one attribute or block
+// type, and still fail in the same way. The proposed value is derived anew for each smaller case.
+func TestShrinkGenerated(t *testing.T) {
 	plansConfig := func(c *conformance.Case) bool {
 		return c.Compare(conformance.ValueOutcome(c.In["config"])).Verdict == conformance.VerdictValue
 	}
-	shrunk := 0
+	shrunk := map[string]int{}
 	for c := range generated(5, 30) {
-		if c.Op != conformance.OpComputed || !plansConfig(c) {
-			continue
-		}
-		shrunk++
-		small := shrink(c, plansConfig)
-		if n := len(small.Schema.Block.Attributes) + len(small.Schema.Block.BlockTypes); n > 1 {
-			t.Errorf("%s is not small enough:\n%s", c.Name(), strings.Join(shown(t, small), "\n"))
-		}
-	}
-	if shrunk < 3 {
-		t.Errorf("only %d cases fail", shrunk)
-	}
-}
-
-// TestShrinkRandom checks that random cases of any operation shrink and still fail in the same
-// way.
-func TestShrinkRandom(t *testing.T) {
-	shrunk := map[objchange.Rule]int{}
-	for c := range generated(3, 20) {
 		problems := conformance.Answer(c).Problems
-		if !c.Op.Checks() || len(problems) == 0 || shrunk[objchange.Rule(problems[0].Rule)] == 1 {
+		what, fails := string(c.Op), plansConfig
+		switch {
+		case c.Op.Checks() && len(problems) > 0:
+			what, fails = problems[0].Rule, breaks(objchange.Rule(problems[0].Rule))
+		case c.Op != conformance.OpComputed || !plansConfig(c):
 			continue
 		}
-		rule := objchange.Rule(problems[0].Rule)
-		shrunk[rule]++
-		small := shrink(c, breaks(rule))
-		if !breaks(rule)(small) {
-			t.Errorf("%s: the smaller case does not break %s", c.Name(), rule)
+		if shrunk[what]++; shrunk[what] > 2 {
+			continue
 		}
-		size := len(parts.RootOf(small.Schema.Block).Attributes) + len(parts.RootOf(small.Schema.Block).BlockTypes)
-		for _, v := range small.In {
-			size = max(size, len(parts.All(v))-5)
-		}
-		if size > 1 {
-			t.Errorf("%s: %s is not small enough:\n%s", c.Name(), rule, strings.Join(shown(t, small), "\n"))
+		small := shrink(c, fails)
+		if n := len(small.Schema.Block.Attributes) + len(small.Schema.Block.BlockTypes); n > 1 || !fails(small) {
+			t.Errorf("%s: %s is not small enough:\n%s", c.Name(), what, strings.Join(shown(t, small), "\n"))
 		}
 	}
-	if len(shrunk) < 7 {
-		t.Errorf("only %d rules were broken", len(shrunk))
+	if len(shrunk) < 8 || shrunk[string(conformance.OpComputed)] < 2 {
+		t.Errorf("only %v", shrunk)
 	}
 }
 
