@@ -17,94 +17,29 @@ import (
 
 // A workflow has the parts of a GitHub Actions workflow that the test runs.
 type workflow struct {
-	Jobs map[string]job
-}
-
-type job struct {
-	Strategy struct{ Matrix struct{ Stack []string } }
-	Steps    []struct {
-		Run, If string
-		Env     map[string]string
-		Dir     string `yaml:"working-directory"`
-		GoOn    bool   `yaml:"continue-on-error"`
-	}
-}
-
-// A runner runs jobs as GitHub does, each in its own folder. It skips actions.
-type runner struct {
-	t         *testing.T
-	dir, path string
-}
-
-// run returns the output of the job, and the exit status of the first step that fails.
-func (r runner) run(name string, j job, stack string) (printed string, status int) {
-	r.t.Helper()
-	dir := filepath.Join(r.dir, name+stack)
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join(r.dir, "checkout"))); err != nil {
-		r.t.Fatal(err)
-	}
-	expand := strings.NewReplacer("${{ matrix.stack }}", stack, "${{ github.token }}", "token").Replace
-	for _, step := range j.Steps {
-		if step.Run == "" || status != 0 && !strings.Contains(step.If, "!cancelled()") {
-			continue
-		}
-		cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", expand(step.Run))
-		cmd.Dir = filepath.Join(dir, expand(step.Dir))
-		cmd.Env = append(os.Environ(), "PATH="+r.path, "STACKS="+filepath.Join(r.dir, "stacks"),
-			"GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary.md"))
-		for key, value := range step.Env {
-			cmd.Env = append(cmd.Env, key+"="+expand(value))
-		}
-		out, err := cmd.CombinedOutput()
-		printed += string(out)
-		if exit := (*exec.ExitError)(nil); errors.As(err, &exit) && !step.GoOn {
-			status = exit.ExitCode()
-		} else if err != nil && exit == nil {
-			r.t.Fatal(err)
+	Jobs map[string]struct {
+		Steps []struct {
+			Run, If string
+			Env     map[string]string
+			Dir     string `yaml:"working-directory"`
+			GoOn    bool   `yaml:"continue-on-error"`
 		}
 	}
-	return printed, status
 }
 
-// fakeTerraform replaces terraform. It has the plans of $STACKS.
+// fakeTerraform replaces terraform. It has the plan and the schemas in $FILES.
 const fakeTerraform = `#!/bin/sh
 case "$1" in
-plan) test -f "$STACKS/$(basename "$PWD").json" ;;
-show) cat "$STACKS/$(basename "$PWD").json" ;;
-providers) cat "$STACKS/schemas.json" ;;
+plan) test -f "$FILES/plan.json" ;;
+show) cat "$FILES/plan.json" ;;
+providers) cat "$FILES/schemas.json" ;;
 esac
 `
 
-// newRunner returns a runner for a repository with two stacks. If plans is nil, it uses the real
-// terraform.
-func newRunner(t *testing.T, plans map[string]string) runner {
-	t.Helper()
-	r := runner{t, t.TempDir(), os.Getenv("PATH")}
-	if plans != nil {
-		write(t, filepath.Join(r.dir, "bin", "terraform"), fakeTerraform, 0o700)
-	} else if _, err := exec.LookPath("terraform"); err != nil {
-		t.Skip("terraform is not installed")
-	}
-	r.path = filepath.Join(r.dir, "bin") + string(os.PathListSeparator) + r.path
-	for _, stack := range []string{"network", "cluster"} {
-		write(t, filepath.Join(r.dir, "checkout", "stacks", stack, "main.tf"), `resource "terraform_data" "one" { input = "`+stack+`" }`, 0o600)
-	}
-	for name, text := range plans {
-		write(t, filepath.Join(r.dir, "stacks", name), text, 0o600)
-	}
-	return r
-}
-
-func write(t *testing.T, name, text string, mode os.FileMode) {
-	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), mode)); err != nil {
-		t.Fatal(err)
-	}
-}
-
 var workflowBlock = regexp.MustCompile("(?s)<!-- workflow -->\n\n```yaml\n(.*?)```")
 
-// TestWorkflow runs the workflow in docs/pipelines.md.
+// TestWorkflow runs the steps of the workflow in docs/pipelines.md as GitHub does, except for
+// actions.
 func TestWorkflow(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("the steps are for bash on Linux")
@@ -116,31 +51,50 @@ func TestWorkflow(t *testing.T) {
 	}
 	time := filepath.Join(repository, "testdata", "recordings", "time")
 	plan, schemas := readText(t, filepath.Join(time, "3-update", "plan.json")), readText(t, filepath.Join(time, "schemas.json"))
-	tampered := strings.Replace(plan, `"actions":["update"]`, `"actions":["no-op"]`, 1)
 	for name, test := range map[string]struct {
-		plans           map[string]string
-		status          int    // for the stack cluster
+		plan, schemas   string
+		status          int
 		prints, summary string // parts of the output and of the job summary
 	}{
-		"real plans":    {nil, 0, "", "### objchange audit: 1 ok"},
-		"a finding":     {map[string]string{"network.json": plan, "cluster.json": tampered, "schemas.json": schemas}, 1, "", "plan-action"},
-		"a plan fails":  {map[string]string{"network.json": plan, "schemas.json": schemas}, 1, "", ""},
-		"other schemas": {map[string]string{"network.json": plan, "cluster.json": plan, "schemas.json": strings.ReplaceAll(schemas, "hashicorp/time", "acme/time")}, 2, "nothing could be checked", "### objchange audit"},
+		"no finding":    {plan, schemas, 0, "", "### objchange audit: "},
+		"a finding":     {strings.Replace(plan, `"actions":["update"]`, `"actions":["no-op"]`, 1), schemas, 1, "", "plan-action"},
+		"a plan fails":  {"", schemas, 1, "", ""},
+		"other schemas": {plan, strings.ReplaceAll(schemas, "hashicorp/time", "acme/time"), 2, "nothing could be checked", "### objchange audit"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := newRunner(t, test.plans)
-			for _, stack := range flow.Jobs["audit"].Strategy.Matrix.Stack {
-				printed, status := r.run("audit", flow.Jobs["audit"], stack)
-				if stack != "cluster" {
+			dir := t.TempDir()
+			err := errors.Join(os.MkdirAll(filepath.Join(dir, "stacks", "cluster"), 0o700),
+				os.WriteFile(filepath.Join(dir, "terraform"), []byte(fakeTerraform), 0o700), os.WriteFile(filepath.Join(dir, "schemas.json"), []byte(test.schemas), 0o600))
+			if test.plan != "" {
+				err = errors.Join(err, os.WriteFile(filepath.Join(dir, "plan.json"), []byte(test.plan), 0o600))
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			printed, status := "", 0
+			for _, step := range flow.Jobs["audit"].Steps {
+				if step.Run == "" || status != 0 && !strings.Contains(step.If, "!cancelled()") {
 					continue
 				}
-				summary, _ := os.ReadFile(filepath.Join(r.dir, "audit"+stack, "summary.md"))
-				if status != test.status || !strings.Contains(printed, test.prints) || !strings.Contains(string(summary), test.summary) {
-					t.Errorf("exit status %d, want %d with %q:\n%s\nsummary:\n%s", status, test.status, test.prints, printed, summary)
+				expand := strings.NewReplacer("${{ matrix.stack }}", "cluster").Replace
+				cmd := exec.Command("bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", expand(step.Run))
+				cmd.Dir = filepath.Join(dir, expand(step.Dir))
+				cmd.Env = append(os.Environ(), "PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "FILES="+dir, "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary.md"))
+				for key, value := range step.Env {
+					cmd.Env = append(cmd.Env, key+"="+expand(value))
 				}
-				if _, err := os.Stat(filepath.Join(r.dir, "audit"+stack, "report.sarif")); err != nil && test.summary != "" {
-					t.Errorf("the SARIF file: %v", err)
+				out, _ := cmd.CombinedOutput()
+				printed += string(out)
+				if failed := cmd.ProcessState.ExitCode(); failed != 0 && !step.GoOn {
+					status = failed
 				}
+			}
+			summary, _ := os.ReadFile(filepath.Join(dir, "summary.md"))
+			if status != test.status || !strings.Contains(printed, test.prints) || !strings.Contains(string(summary), test.summary) {
+				t.Errorf("exit status %d, want %d with %q:\n%s\nsummary:\n%s", status, test.status, test.prints, printed, summary)
+			}
+			if _, err := os.Stat(filepath.Join(dir, "report.sarif")); err != nil && test.summary != "" {
+				t.Errorf("the SARIF file: %v", err)
 			}
 		})
 	}
