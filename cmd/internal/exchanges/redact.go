@@ -132,7 +132,7 @@ func (r *Redactor) messages(rpc RPC, requests, responses [][]byte) (asked, answe
 		return nil, nil, errors.New("the schemas are missing")
 	}
 	method := methodOf(rpc.Method)
-	m := &messageRedactor{pseudonyms: r.pseudonyms, provider: provider, rpc: rpc.RPC, typeName: rpc.Type, known: map[encodedValue][]byte{}}
+	m := &messageRedactor{pseudonyms: r.pseudonyms, provider: provider, rpc: rpc.RPC, typeName: rpc.Type}
 	if asked, err = m.all(method.Input(), requests); err != nil {
 		return nil, nil, err
 	}

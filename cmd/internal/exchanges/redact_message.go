@@ -16,13 +16,6 @@ type messageRedactor struct {
 	pseudonyms    pseudonyms
 	provider      *redactedProvider
 	rpc, typeName string
-	known         map[encodedValue][]byte // redacted values; Terraform often sends and gets the same value
-}
-
-// An encodedValue is an encoded value of a resource or its identity.
-type encodedValue struct {
-	identity                bool
-	typeName, msgpack, json string
 }
 
 // These are the names of the protocol's messages and fields.
@@ -154,17 +147,13 @@ func (m *messageRedactor) value(message protoreflect.Message, identity bool, typ
 	if len(encoded.MsgPack) == 0 && len(encoded.JSON) == 0 {
 		return nil
 	}
-	at := encodedValue{identity, typeName, string(encoded.MsgPack), string(encoded.JSON)}
-	redacted, ok := m.known[at]
-	if !ok {
-		shape, err := m.shape(identity, typeName)
-		if err != nil {
-			return err
-		}
-		if redacted, err = m.pseudonyms.of(shape).encoded(encoded, shape.ty); err != nil {
-			return err
-		}
-		m.known[at] = redacted
+	shape, err := m.shape(identity, typeName)
+	if err != nil {
+		return err
+	}
+	redacted, err := m.pseudonyms.of(shape).encoded(encoded, shape.ty)
+	if err != nil {
+		return err
 	}
 	message.Clear(asJSON)
 	message.Set(msgpack, protoreflect.ValueOfBytes(redacted))
