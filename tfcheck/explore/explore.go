@@ -149,6 +149,8 @@ type Type struct {
 	// Unreached contains the provider's last refusal, and the hint that would help.
 	Unreached string `json:"unreached,omitempty"`
 	Skipped   string `json:"skipped,omitempty"` // the reason from the hints
+	// Limited lists the phases that ended because of the limit of requests.
+	Limited []Phase `json:"limited,omitempty"`
 	// Lifecycle lists the actions that succeeded on objects of the type, in the order in which they
 	// first happened: "create", "update", "replace", "import", "import by identity" and "destroy".
 	Lifecycle []string `json:"lifecycle,omitempty"`

@@ -20,6 +20,7 @@ type walk struct {
 	*prober
 	life    *session.Life // nil if there is no object
 	config  cty.Value     // the latest configuration
+	whole   bool          // each kind of step was taken, and each update of the minimal configuration
 	failing []cty.Value
 }
 
@@ -98,6 +99,9 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 // the object, and the next step begins with a new object.
 func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, err error) {
 	if w.worker.Requests-w.begun >= w.budget {
+		if !w.whole {
+			w.limited(PhaseLife)
+		}
 		return o, errSpent
 	}
 	if w.life == nil {
@@ -161,9 +165,18 @@ func (w *walk) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
 		{Does: scenario.Imports}, {Does: scenario.Identifies}, {Does: scenario.Applies, Config: full}, {Does: scenario.Imports}, {Does: scenario.Applies, Config: minimal},
 		{Does: scenario.Replaces, Config: minimal}, {Does: scenario.Destroys}, {Does: scenario.Applies, Config: full}, {Does: scenario.Destroys}, {Does: scenario.Applies, Config: minimal},
 	}
+	updates := func(yield func(scenario.Step) bool) {
+		for st := range w.unknownUpdates(minimal) {
+			if !yield(st) {
+				return
+			}
+		}
+		w.whole = true
+	}
 	return func(yield func(scenario.Step) bool) {
 		for _, seq := range []iter.Seq[scenario.Step]{
-			slices.Values(once), search.InTurn(w.unknownUpdates(minimal), w.valueUpdates(minimal), w.acceptedUpdates(), w.unknownUpdates(full)), w.failedUpdates(minimal), w.randomSteps(),
+			slices.Values(once), search.InTurn(updates, w.valueUpdates(minimal), w.acceptedUpdates(), w.unknownUpdates(full)),
+			w.failedUpdates(minimal), w.randomSteps(),
 		} {
 			for st := range seq {
 				if !yield(st) {

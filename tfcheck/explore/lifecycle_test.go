@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
@@ -19,7 +20,10 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
+	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
+	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -401,5 +405,54 @@ func TestLifecycleInterrupted(t *testing.T) {
 			t.Fatalf("interrupted at request %d of %d: left %v, %v, %v, %v", end, requests, s.objects, r.Left, missing, err)
 		}
 		cancel()
+	}
+}
+
+// TestLifecycleIsMinimal checks that a finding that the last step alone shows has one step, however
+// long the lifecycle was.
+func TestLifecycleIsMinimal(t *testing.T) {
+	s := newStatefulCloud(t)
+	s.respond = func(planned cty.Value, resp *tfprotov6.ApplyResourceChangeResponse) {
+		if !planned.IsNull() && planned.GetAttr("size").RawEquals(Num(70)) {
+			resp.UnsafeToUseLegacyTypeSystem = false //nolint:staticcheck // tolerates nothing
+			resp.NewState, _ = tfconv.Encode6(with(planned, "name", Str("other")), s.Schema.ImpliedType())
+		}
+	}
+	server := func() (tfprotov6.ProviderServer, error) { return s, nil }
+	e := &explorer{options: options{limit: time.Minute}, provider: InProcess(server), config: s.Provider.EmptyValue(), ledger: &session.Ledger{}}
+	if err := e.ledger.Open("cloud"); err != nil {
+		t.Fatal(err)
+	}
+	var steps []scenario.Step
+	for size := range 70 {
+		steps = append(steps, scenario.Step{Does: scenario.Applies, Config: exploretest.ValueOf(t, s.Schema, map[string]any{"name": "a", "size": size + 1})})
+	}
+	worker := e.session()
+	p := e.prober(worker, scenario.Target{Kind: Resource, Name: "cloud_server", Schema: &catalog.Schema{Compiled: s.Schema, Type: s.Schema.ImpliedType()}})
+	sc := p.scenario(PhaseLife, "", cty.NilVal, cty.NilVal).WithSteps(steps)
+	o, err := worker.Run(t.Context(), sc)
+	all := p.candidates(sc, o)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%v, %v", all, err)
+	}
+	before := worker.Requests
+	small, err := p.shrink(t.Context(), worker, all[0])
+	if err != nil || len(small.scenario.Before) > 0 || worker.Requests-before > 100 {
+		t.Errorf("%d steps before the last after %d requests, %v", len(small.scenario.Before), worker.Requests-before, err)
+	}
+}
+
+// TestLimited checks that a type lists the phases that ended because of the limit of requests.
+func TestLimited(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	for requests, want := range map[int][]Phase{4: {PhaseOne}, 40: {PhaseOne, PhaseUnknown}, 2000: nil} {
+		if r := c.mustExplore(t, Requests(requests)); !slices.Equal(r.Types[0].Limited, want) {
+			t.Errorf("%d: %q", requests, r.Types[0].Limited)
+		}
+	}
+	for requests, want := range map[int][]Phase{80: {PhaseOne, PhaseUnknown, PhaseLife}, 2000: nil} {
+		if r := newStatefulCloud(t).mustExplore(t, Requests(requests)); !slices.Equal(r.Types[0].Limited, want) {
+			t.Errorf("%d with a lifecycle: %q", requests, r.Types[0].Limited)
+		}
 	}
 }

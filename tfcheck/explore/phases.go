@@ -146,6 +146,8 @@ func (p *prober) ended(err error) error {
 		p.explain(err.Error())
 	case !errors.Is(err, errSpent):
 		return err
+	case len(p.bases) == 0: // possibly while another resource was tried that provides a value
+		p.limited(PhaseMinimal)
 	}
 	return nil
 }
@@ -213,7 +215,7 @@ func (p *prober) minimal(ctx context.Context) (cty.Value, error) {
 
 // vary tries variations of both configurations, and random configurations.
 func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
-	share := p.share()
+	share, limit := p.share(), p.worker.Requests
 	for _, phase := range []struct {
 		name    Phase
 		base    cty.Value
@@ -226,20 +228,23 @@ func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
 		if phase.base == cty.NilVal || phase.name == PhaseUnknown && (p.target.Kind != Resource || !phase.base.IsWhollyKnown()) {
 			continue
 		}
-		if err := p.each(ctx, phase.name, phase.of(phase.base), p.budget*phase.percent/100); err != nil {
+		limit += p.budget * phase.percent / 100
+		if err := p.each(ctx, phase.name, phase.of(phase.base), limit); err != nil {
 			return err
 		}
 	}
-	return p.randomly(ctx, p.budget*share.random/100)
+	return p.randomly(ctx, limit+p.budget*share.random/100)
 }
 
-// A share contains the percentages of the requests for the phases.
+// A share contains the percentages of the requests for the phases. The next phase gets what a phase
+// leaves over.
 type share struct{ full, minimal, unknown, random int }
 
-// share returns the shares of the phases. The lifecycle uses the remaining requests.
+// share returns the shares of the phases. The lifecycle uses the remaining requests. The default
+// limit is sufficient for an object with each kind of step, and for many updates.
 func (p *prober) share() share {
 	if p.applied() {
-		return share{full: 15, minimal: 5, unknown: 15, random: 10}
+		return share{full: 10, minimal: 5, unknown: 10, random: 5}
 	}
 	return share{full: 30, minimal: 10, unknown: 35, random: 100}
 }
@@ -269,11 +274,11 @@ func (p *prober) reach(ctx context.Context, phase Phase, config cty.Value) (cty.
 	return cty.NilVal, nil
 }
 
-// each tries the variations until the requests for the phase are spent.
-func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[search.Variation], requests int) error {
-	begun := p.worker.Requests
+// each tries the variations until the session has sent the number of requests.
+func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[search.Variation], limit int) error {
 	for v := range variations {
-		if p.worker.Requests-begun >= requests {
+		if p.worker.Requests >= limit {
+			p.limited(phase)
 			break
 		}
 		if _, err := p.try(ctx, v, phase); err != nil {
@@ -283,9 +288,16 @@ func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[sear
 	return nil
 }
 
-// randomly tries random configurations until it has sent the number of requests.
-func (p *prober) randomly(ctx context.Context, requests int) error {
-	for begun := p.worker.Requests; len(p.bases) > 0 && p.worker.Requests-begun < requests; {
+// limited records that the phase ended because of the limit of requests.
+func (p *prober) limited(phase Phase) {
+	if !slices.Contains(p.found.Limited, phase) {
+		p.found.Limited = append(p.found.Limited, phase)
+	}
+}
+
+// randomly tries random configurations until the session has sent the number of requests.
+func (p *prober) randomly(ctx context.Context, limit int) error {
+	for len(p.bases) > 0 && p.worker.Requests < limit {
 		before := p.worker.Requests
 		if _, err := p.try(ctx, search.Variation{About: "random", Config: p.know.Random(p.bases)}, PhaseRandom); err != nil {
 			return err
@@ -321,6 +333,9 @@ func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o se
 // attempt runs a scenario and records the outcome.
 func (p *prober) attempt(ctx context.Context, sc scenario.Scenario) (o session.Outcome, err error) {
 	if p.worker.Requests-p.begun >= p.budget {
+		if sc.Phase != PhaseRandom { // random configurations have no end
+			p.limited(sc.Phase)
+		}
 		return o, errSpent
 	}
 	if o, err = p.worker.Run(ctx, sc); err != nil {

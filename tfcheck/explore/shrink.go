@@ -57,15 +57,18 @@ func (p *prober) shrink(ctx context.Context, s *session.Session, c *candidate) (
 	return sh.smallest, err
 }
 
-// shorten omits steps before the last step.
+// shorten omits steps before the last step: all of them, then each half, each quarter, and so on.
 func (s *shrinker) shorten(ctx context.Context) error {
-	for i := 0; i < len(s.smallest.scenario.Before) && !s.spent(); {
-		shorter, err := s.try(ctx, s.smallest.scenario.WithSteps(slices.Delete(s.smallest.scenario.LifecycleSteps(), i, i+1)))
-		if err != nil {
-			return err
-		}
-		if !shorter {
-			i++
+	for size := len(s.smallest.scenario.Before); size > 0; size /= 2 {
+		for i := 0; i < len(s.smallest.scenario.Before) && !s.spent(); {
+			all := s.smallest.scenario.LifecycleSteps()
+			shorter, err := s.try(ctx, s.smallest.scenario.WithSteps(slices.Delete(all, i, min(i+size, len(all)-1))))
+			if err != nil {
+				return err
+			}
+			if !shorter {
+				i += size
+			}
 		}
 	}
 	return nil

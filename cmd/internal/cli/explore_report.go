@@ -50,6 +50,9 @@ func explored(result *explore.Result, began int, provider string, known func(rep
 
 func subjectOf(t explore.Type, provider string) report.Subject {
 	s := report.Subject{Group: provider, Kind: string(t.Kind), Type: t.Name, Status: report.Checked}
+	for _, phase := range t.Limited {
+		s.Limited = append(s.Limited, string(phase))
+	}
 	switch {
 	case t.Skipped != "":
 		s.Status, s.Reason, s.Ignored = report.Skipped, "not explored", t.Skipped
@@ -72,6 +75,15 @@ func findingNotes(result *explore.Result, began int) (notes []string) {
 	never, partly := unexplored(result, began)
 	notes = append(notes, fmt.Sprintf("%d of %s reached with %s; %s", reached, words.Plural(of+never, "type"),
 		words.Plural(result.Requests, "request"), words.Plural(len(result.Findings), "different finding")))
+	limited := 0
+	for _, t := range result.Types {
+		if len(t.Limited) > 0 {
+			limited++
+		}
+	}
+	if limited > 0 {
+		notes = append(notes, fmt.Sprintf("%s reached the limit of --requests in a phase; --all lists the phases", words.Plural(limited, "type")))
+	}
 	if never+partly > 0 {
 		notes = append(notes, fmt.Sprintf("not explored: %s, and %d only in part", words.Plural(never, "type"), partly))
 	}

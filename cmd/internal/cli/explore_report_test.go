@@ -52,7 +52,7 @@ func TestExploredLeft(t *testing.T) {
 	disk := explore.Place{Kind: explore.Resource, Type: "cloud_disk"}
 	result := &explore.Result{
 		Types: []explore.Type{
-			{Kind: explore.Data, Name: "cloud_disk", Reached: true}, {Kind: explore.Resource, Name: "cloud_disk", Reached: true},
+			{Kind: explore.Data, Name: "cloud_disk", Reached: true, Limited: []explore.Phase{explore.PhaseOne}}, {Kind: explore.Resource, Name: "cloud_disk", Reached: true},
 			{Kind: explore.Resource, Name: "cloud_net", Skipped: "later"}, {Kind: explore.Resource, Name: "cloud_server", Reached: true, Interrupted: true},
 		},
 		Findings: []explore.Finding{{Rule: tfcheck.RuleCrash, Severity: tfcheck.Rejected, Places: []explore.Place{disk}}},
@@ -73,7 +73,7 @@ func TestExploredLeft(t *testing.T) {
 	}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
-	for _, want := range []string{"not explored: 2 types, and 1 only in part", "3 of 5 types reached with 0 requests; 1 different finding", "left: cloud_zone 3: no"} {
+	for _, want := range []string{"not explored: 2 types, and 1 only in part", "1 type reached the limit of --requests in a phase; --all lists the phases", "3 of 5 types reached with 0 requests; 1 different finding", "left: cloud_zone 3: no"} {
 		if !slices.Contains(r.Notes, want) {
 			t.Errorf("no note %q: %q", want, r.Notes)
 		}

@@ -58,7 +58,11 @@ func (t textWriter) verdict(s Subject) string {
 	if n.counting > 0 {
 		style, parts = t.Terminal.Bad, append([]string{words.Plural(n.counting, "finding")}, parts...)
 	}
-	return style(cmp.Or(strings.Join(parts, ", "), "ok")) + t.Terminal.Warn(n.rest())
+	verdict := style(cmp.Or(strings.Join(parts, ", "), "ok"))
+	if len(s.Limited) > 0 {
+		verdict += ", limit reached in " + strings.Join(s.Limited, ", ")
+	}
+	return verdict + t.Terminal.Warn(n.rest())
 }
 
 // widths are the widths of columns. Each column is as wide as its widest cell.

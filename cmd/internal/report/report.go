@@ -58,6 +58,7 @@ type Subject struct {
 	Reason   string    `json:"reason,omitempty"`
 	Idle     bool      `json:"idle,omitempty"`    // skipped because it has nothing to check, regardless of options
 	Ignored  string    `json:"ignored,omitempty"` // the reason why skipping it does not count
+	Limited  []string  `json:"limited,omitempty"` // the parts of an exploration that ended because of a limit
 	Explore  string    `json:"-"`                 // the provider argument for objchange explore, which can look for more findings of the type; or ""
 	Place              // in the input
 	Findings []Finding `json:"findings"`

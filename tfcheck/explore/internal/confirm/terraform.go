@@ -166,7 +166,7 @@ func (w *workspace) run(ctx context.Context, step repro.Step) (output commandOut
 	cmd.Stdout, cmd.Stderr = &out, &trace
 	_, err = w.isolated(ctx, cmd)
 	output.read(out.Bytes())
-	output.crashed = crashed.Match(trace.Bytes()) // the rest is dropped, because it may contain secrets
+	output.crashed = crashed.Match(trace.Bytes())                                                              // the rest is dropped, because it may contain secrets
 	slices.SortStableFunc(output.errors, func(a, b diagnostic) int { return cmp.Compare(a.text(), b.text()) }) // their order may differ
 	if errors.As(err, new(*exec.ExitError)) && len(output.errors) > 0 {
 		err = nil
