@@ -12,6 +12,15 @@ import (
 
 // Tests of specification.md#52-a-plan-without-provider-logic: the plan of a provider that makes no decisions.
 
+// TestPlanComputedOfUnknown checks that an object that is unknown as a whole stays unknown.
+func TestPlanComputedOfUnknown(t *testing.T) {
+	schema := SchemaOf(ComputedLeaf)
+	for _, v := range []cty.Value{cty.DynamicVal, cty.UnknownVal(schema.ImpliedType())} {
+		got, err := objchange.PlanComputed(Compiled(schema), v)
+		ExpectValue(t, got, err, cty.UnknownVal(schema.ImpliedType()))
+	}
+}
+
 func TestPlanComputedAttributes(t *testing.T) {
 	computedOnly, both := SchemaOf(Attr(cty.String, "computed")), SchemaOf(Attr(cty.String, "optional computed"))
 	strings := SchemaOf(Attr(cty.List(cty.String), "optional computed"))
@@ -141,6 +150,29 @@ func TestNormalizeLegacySDKBlocks(t *testing.T) {
 		{"set, unknown: one object of unknown parts", sets, cty.UnknownVal(noSet.Type()), Set(stub)},
 		{"map, element unknown: unknown", maps, MapOf(Obj{"k": UnknownItem}), MapOf(Obj{"k": UnknownItem})},
 	})
+}
+
+// TestNormalizeLegacySDKOfUnknown checks the block of unknown values in an object that is unknown as a
+// whole.
+func TestNormalizeLegacySDKOfUnknown(t *testing.T) {
+	id, dynamic := Attrs{"id": ComputedLeaf}, Attrs{"any": DynamicLeaf}
+	one, any := Object(Obj{"id": UnknownStr}), Object(Obj{"any": cty.DynamicVal})
+	for name, test := range map[string]struct {
+		schema *configschema.Block
+		want   cty.Value // of v
+	}{
+		"a group block":        {SchemaOfBlock(Block(configschema.NestingGroup, id)), one},
+		"a list block":         {SchemaOfBlock(Block(configschema.NestingList, id)), List(one)},
+		"a set block":          {SchemaOfBlock(Block(configschema.NestingSet, id)), Set(one)},
+		"a map block":          {SchemaOfBlock(Block(configschema.NestingMap, id)), cty.MapValEmpty(one.Type())},
+		"a dynamic list block": {SchemaOfBlock(Block(configschema.NestingList, dynamic)), Tuple(any)},
+		"a dynamic map block":  {SchemaOfBlock(Block(configschema.NestingMap, dynamic)), cty.EmptyObjectVal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := objchange.NormalizeLegacySDK(Compiled(test.schema), cty.DynamicVal)
+			ExpectValue(t, got, err, ObjectOf(test.want))
+		})
+	}
 }
 
 func TestNormalizeLegacySDKMarks(t *testing.T) {
