@@ -18,13 +18,19 @@ type mergeRow struct {
 	prior, config, want cty.Value // of v
 }
 
-// testMergeRows checks proposals, with v in an object of its own.
+// testMergeRows checks proposals, with v in an object of its own, and beside an id that the proposal
+// takes from the prior object.
 func testMergeRows(t *testing.T, rows []mergeRow) {
 	t.Helper()
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
 			got, err := objchange.ProposedNew(Compiled(row.schema), ObjectOf(row.prior), ObjectOf(row.config))
 			ExpectValue(t, got, err, ObjectOf(row.want))
+			beside := *row.schema
+			beside.Attributes = merge(beside.Attributes, Attrs{"id": ComputedLeaf})
+			with := func(id, v cty.Value) cty.Value { return Object(Obj{"id": id, "v": v}) }
+			got, err = objchange.ProposedNew(Compiled(&beside), with(Str("1"), row.prior), with(NoStr, row.config))
+			ExpectValue(t, got, err, with(Str("1"), row.want))
 		})
 	}
 }
