@@ -29,41 +29,6 @@ func testConsistencyRows(t *testing.T, rows []consistencyRow) {
 	}
 }
 
-// TestConsistentBlocksByMode checks specification.md#111-objects-and-blocks for each nesting mode.
-func TestConsistentBlocksByMode(t *testing.T) {
-	single := SchemaOfBlock(Block(configschema.NestingSingle, ItemAttrs))
-	group := SchemaOfBlock(Block(configschema.NestingGroup, ItemAttrs))
-	lists := SchemaOfBlock(Block(configschema.NestingList, ItemAttrs))
-	maps := SchemaOfBlock(Block(configschema.NestingMap, ItemAttrs))
-	sets := SchemaOfBlock(Block(configschema.NestingSet, ItemAttrs))
-	a, b, x := Item(UnknownStr, Str("a")), Item(Str("2"), Str("b")), Item(Str("9"), Str("x"))
-	noList, noMap, noSet := NullOf(lists), NullOf(maps), NullOf(sets)
-	emptyMap := cty.MapValEmpty(ItemType)
-	k := func(v cty.Value) cty.Value { return MapOf(Obj{"k": v}) }
-	kl := func(v, w cty.Value) cty.Value { return MapOf(Obj{"k": v, "l": w}) }
-	gone := wrong(".v inconsistent-presence")
-	testConsistencyRows(t, []consistencyRow{
-		{"single: was null, becomes unknown", single, NoItem, UnknownItem, gone},
-		{"group: becomes null", group, a, NoItem, gone},
-		{"group: becomes unknown", group, a, UnknownItem, wrong(".v.name inconsistent-unknown")},
-
-		{"list: null, then not", lists, noList, List(a), nil},
-		{"list: becomes null", lists, List(a), noList, wrong(".v inconsistent-null-blocks?")},
-		{"list: becomes unknown", lists, List(a), cty.UnknownVal(noList.Type()), wrong(".v inconsistent-unknown?")},
-		{"list: longer: only the count", lists, List(a), List(x, x), wrong(".v inconsistent-count")},
-		{"list: an unknown block becomes null", lists, List(UnknownItem), List(NoItem), wrong(".v[0] inconsistent-presence")},
-		{"map: becomes unknown, enforced", maps, k(a), cty.UnknownVal(noMap.Type()), wrong(".v inconsistent-unknown")},
-		{"map: becomes empty", maps, k(a), emptyMap, wrong(".v inconsistent-count")},
-		{"map: other keys, and shared keys", maps, kl(a, b), MapOf(Obj{"k": x, "m": b}), wrong(".v inconsistent-key?", `.v["k"].name inconsistent-value`)},
-		{"set: becomes unknown", sets, Set(a), cty.UnknownVal(noSet.Type()), wrong(".v inconsistent-unknown?")},
-		{"set: an element is added: count and element", sets, Set(a), Set(a, x), wrong(".v inconsistent-count", ".v inconsistent-set-element")},
-		{"set: two elements match one, the other planned element is missing", sets, Set(a, b), Set(Item(Str("1"), Str("a")), Item(Str("2"), Str("a"))), wrong(".v inconsistent-set-element")},
-		{"set: one element matches two, another element is new", sets, Set(Item(Str("1"), UnknownStr), Item(UnknownStr, Str("b"))), Set(Item(Str("1"), Str("b")), x), wrong(".v inconsistent-set-element")},
-		{"set: two elements become one", sets, Set(Item(Str("1"), UnknownStr), Item(UnknownStr, Str("b"))), Set(Item(Str("1"), Str("b"))), nil},
-		{"set: an unknown element becomes two", sets, Set(UnknownItem), Set(b, x), wrong(".v inconsistent-count")},
-	})
-}
-
 // TestApplyConsistent checks both specification.md#12-state and specification.md#11-consistency.
 func TestApplyConsistent(t *testing.T) {
 	text := SchemaOf(Attr(cty.String, "optional computed"))

@@ -64,35 +64,6 @@ func TestPlanValidAttributes(t *testing.T) {
 	})
 }
 
-// TestPlanValidNestedAttributesByMode checks specification.md#101-attributes for each nesting
-// mode.
-func TestPlanValidNestedAttributesByMode(t *testing.T) {
-	single := SchemaOf(Nested(configschema.NestingSingle, "optional", ItemAttrs))
-	lists := SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs))
-	maps := SchemaOf(Nested(configschema.NestingMap, "optional", ItemAttrs))
-	both := SchemaOf(Nested(configschema.NestingSingle, "optional", Attrs{"name": Attr(cty.String, "optional computed")}))
-	name := func(v cty.Value) cty.Value { return Object(Obj{"name": v}) }
-	noList, unknownList := cty.NullVal(cty.List(ItemType)), cty.UnknownVal(cty.List(ItemType))
-	noMap := cty.NullVal(cty.Map(ItemType))
-	a, b, x := Item(NoStr, Str("a")), Item(NoStr, Str("b")), Item(NoStr, Str("x"))
-	empty := Item(NoStr, NoStr)
-	k := func(v cty.Value) cty.Value { return MapOf(Obj{"k": v}) }
-	kl := func(v, w cty.Value) cty.Value { return MapOf(Obj{"k": v, "l": w}) }
-	testPlanRows(t, []planRow{
-		{"single: a nested value equal to prior", single, Item(Str("1"), Str("x")), a, x, nil},
-		{"single: equal to prior as a whole, with a part that would be invalid alone", single, empty, a, empty, nil},
-		{"single: config unknown, a known attribute", single, NoItem, UnknownItem, a, wrong(".v.name plan-not-config")},
-		{"single: config unknown is not null", both, cty.NullVal(name(NoStr).Type()), cty.UnknownVal(name(NoStr).Type()), name(Str("a")), wrong(".v.name plan-not-config")},
-		{"list: another length: only the count", lists, noList, List(a), List(x, x), wrong(".v plan-count")},
-		{"list: config unknown", lists, noList, unknownList, List(a), wrong(".v plan-count")},
-		{"list: prior at another index", lists, List(x, b), List(a, a), List(a, x), wrong(".v[1].name plan-not-config")},
-		{"list: an unknown element has unknown attributes", lists, noList, List(a), List(UnknownItem), wrong(".v[0].name plan-not-config")},
-		{"list: a null element has null attributes", lists, noList, List(a), List(NoItem), wrong(".v[0].name plan-not-config")},
-		{"map: another key, shared keys as in a list", maps, noMap, kl(a, a), MapOf(Obj{"k": x, "m": a}), wrong(".v plan-key", `.v["k"].name plan-not-config`)},
-		{"map: prior at the key", maps, k(x), kl(a, a), kl(x, a), nil},
-	})
-}
-
 // TestPlanValidLengthsOfSetsWithUnknowns checks rules/plan.md#plan-count for sets whose number
 // of elements is open because of unknown values, and then specification.md#103-set-elements.
 func TestPlanValidLengthsOfSetsWithUnknowns(t *testing.T) {
@@ -155,22 +126,6 @@ func TestPlanValidWriteOnlyAttributes(t *testing.T) {
 		{"only one violation: neither config nor prior", required, NoStr, Str("c"), Str("x"), broken},
 		{"nested: unknown as a whole", nestedOne, NoItem, c, UnknownItem, broken},
 		{"nested list: no violation of the length", nestedList, EmptyItems, List(c), List(c, c), broken},
-	})
-}
-
-// TestPlanValidWriteOnlyInUnknownElements checks rules/state.md#write-only-not-null: an unknown
-// element of a nested attribute has unknown attributes.
-func TestPlanValidWriteOnlyInUnknownElements(t *testing.T) {
-	lists := SchemaOf(Nested(configschema.NestingList, "optional computed", SecretAttrs))
-	deep := SchemaOf(Nested(configschema.NestingList, "computed", Attrs{"in": Nested(configschema.NestingSingle, "computed", SecretAttrs)}))
-	noList := cty.NullVal(cty.List(SecretType))
-	c := Secret(NoStr, Str("n"))
-	innerType := cty.Object(map[string]cty.Type{"in": SecretType})
-	testPlanRows(t, []planRow{
-		{"list, configured", lists, noList, List(c), List(UnknownSecret), wrong(".v[0].name plan-not-config", ".v[0].wo write-only-not-null")},
-		{"a null element has no attributes", lists, noList, noList, List(cty.NullVal(SecretType)), nil},
-		{"an unknown element is checked one level deep", deep, cty.NullVal(cty.List(innerType)), cty.NullVal(cty.List(innerType)), List(cty.UnknownVal(innerType)), nil},
-		{"an unknown value inside a known element is not checked inside", deep, cty.NullVal(cty.List(innerType)), cty.NullVal(cty.List(innerType)), List(Object(Obj{"in": UnknownSecret})), nil},
 	})
 }
 
