@@ -10,6 +10,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -87,14 +88,16 @@ func (o options) run(out io.Writer) (err error) {
 			return fmt.Errorf("the tests fail without a mutant: %v", r.Tests)
 		}
 		for i, m := range batch {
-			r := o.try(scratch, i, m)
+			r, outcome := o.try(scratch, i, m), "survived"
 			if results = append(results, r); r.Tests != nil {
+				outcome = "killed"
 				killed++
 			}
-			fmt.Fprintf(out, "%-8s  %s  %s\n", map[bool]string{true: "killed", false: "survived"}[r.Tests != nil], m, strings.Join(r.Tests, " "))
+			fmt.Fprintf(out, "%-8s  %s  %s\n", outcome, m, strings.Join(r.Tests, " "))
 		}
 	}
-	fmt.Fprintf(out, "%d of %d mutants killed (%.1f %%)\n", killed, len(results), 100*float64(killed)/float64(max(1, len(results))))
+	share := 100 * float64(killed) / float64(max(1, len(results)))
+	fmt.Fprintf(out, "%d of %d mutants killed (%.1f %%)\n", killed, len(results), share)
 	if o.report != "" {
 		text, _ := json.MarshalIndent(results, "", "\t")
 		err = errors.Join(err, os.WriteFile(o.report, text, 0o600))
@@ -104,7 +107,8 @@ func (o options) run(out io.Writer) (err error) {
 
 // choose returns the mutants to try, in random order.
 func (o options) choose() (chosen []mutant, err error) {
-	files, err := o.goCommand(append([]string{"list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`}, o.packages...)...)
+	list := []string{"list", "-f", `{{range .GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}`}
+	files, err := o.goCommand(append(list, o.packages...)...)
 	if err != nil {
 		return nil, errors.New(files)
 	}
@@ -113,13 +117,22 @@ func (o options) choose() (chosen []mutant, err error) {
 		if err != nil {
 			return nil, err
 		}
-		chosen = append(chosen, slices.DeleteFunc(all, func(m mutant) bool { return !o.match.MatchString(m.String()) })...)
+		for _, m := range all {
+			if o.match.MatchString(m.String()) {
+				chosen = append(chosen, m)
+			}
+		}
 	}
-	rand.New(rand.NewPCG(o.seed, 0)).Shuffle(len(chosen), func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] })
+	random := rand.New(rand.NewPCG(o.seed, 0))
+	random.Shuffle(len(chosen), func(i, j int) { chosen[i], chosen[j] = chosen[j], chosen[i] })
 	return chosen, nil
 }
 
-var compileError = regexp.MustCompile(`(?m)^(?:vet: )?(\S+?\.go):(\d+)`)
+var (
+	compileError  = regexp.MustCompile(`(?m)^(\S+?\.go):(\d+)`)
+	packageClause = regexp.MustCompile(`(?m)^package \w+`)
+	failed        = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
+)
 
 // build builds the test binaries with mutants on different lines, at most count if it is positive. It
 // returns them, and the other mutants for a later batch. It drops mutants that do not compile.
@@ -128,15 +141,19 @@ func (o options) build(scratch string, from []mutant, count int) (batch, left []
 		batch, left = nil, nil
 		taken := map[string]bool{}
 		for _, m := range from {
-			if lines := m.lines(); slices.ContainsFunc(lines, func(line string) bool { return taken[line] }) || count > 0 && len(batch) == count {
+			overlaps := slices.ContainsFunc(m.lines(), func(line string) bool { return taken[line] })
+			if overlaps || count > 0 && len(batch) == count {
 				left = append(left, m)
-			} else {
-				for _, line := range lines {
-					taken[line] = true
-				}
-				batch = append(batch, m)
+				continue
 			}
+			for _, line := range m.lines() {
+				taken[line] = true
+			}
+			batch = append(batch, m)
 		}
+		slices.SortFunc(batch, func(a, b mutant) int { // the last mutant of a file is the first
+			return cmp.Or(strings.Compare(a.File, b.File), b.start-a.start)
+		})
 		output, err := o.compile(scratch, batch)
 		if err == nil {
 			return batch, left, nil
@@ -146,7 +163,7 @@ func (o options) build(scratch string, from []mutant, count int) (batch, left []
 			line, _ := strconv.Atoi(e[2])
 			at := mutant{}
 			for _, m := range batch { // the last mutant before the error, because a missing return is at the end
-				if m.overlay() == filepath.Base(e[1]) && at.Line < m.Line && m.Line <= line {
+				if overlay(m.File) == filepath.Base(e[1]) && at.Line < m.Line && m.Line <= line {
 					at = m
 				}
 			}
@@ -161,43 +178,34 @@ func (o options) build(scratch string, from []mutant, count int) (batch, left []
 
 // compile writes the changed files and their overlay, and builds the test binaries.
 func (o options) compile(scratch string, batch []mutant) (output string, err error) {
-	replace := map[string]string{}
-	order := make([]int, len(batch))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(i, j int) int { return batch[j].start - batch[i].start }) // the last of each file first
-	for _, i := range order {
-		m := batch[i]
-		original := filepath.Join(o.root, m.File)
-		if replace[original] == "" {
-			replace[original] = filepath.Join(scratch, m.overlay())
-			source, err := os.ReadFile(original)
-			name, _, _ := strings.Cut(string(source[strings.LastIndex(string(source[:m.start]), "\npackage ")+1:]), "\n")
-			added := filepath.Join(filepath.Dir(original), "mutants_of_process.go")
-			replace[added] = replace[original] + ".helpers"
-			err = errors.Join(err, os.WriteFile(replace[added], []byte(name+"\n"+helpers), 0o600), os.WriteFile(replace[original], source, 0o600))
+	sources, replace := map[string]string{}, map[string]string{}
+	for i, m := range batch {
+		source, ok := sources[m.File]
+		if !ok {
+			text, err := os.ReadFile(filepath.Join(o.root, m.File))
 			if err != nil {
 				return "", err
 			}
-		}
-		source, err := os.ReadFile(replace[original])
-		if err != nil {
-			return "", err
+			source = string(text)
 		}
 		code := strings.ReplaceAll(m.code, "#", strconv.Quote(strconv.Itoa(i)))
-		changed := string(source[:m.start]) + code + string(source[m.start+len(m.old):])
-		if err := os.WriteFile(replace[original], []byte(changed), 0o600); err != nil {
-			return "", err
-		}
+		sources[m.File] = source[:m.start] + code + source[m.start+len(m.old):]
 	}
-	overlay, _ := json.Marshal(map[string]any{"Replace": replace})
-	if err := os.WriteFile(filepath.Join(scratch, "overlay.json"), overlay, 0o600); err != nil {
+	for name, source := range sources {
+		original, changed := filepath.Join(o.root, name), filepath.Join(scratch, overlay(name))
+		added := filepath.Join(filepath.Dir(original), "mutants_of_process.go")
+		replace[original], replace[added] = changed, changed+".helpers"
+		err = errors.Join(err, os.WriteFile(changed, []byte(source), 0o600),
+			os.WriteFile(replace[added], []byte(packageClause.FindString(source)+helpers), 0o600))
+	}
+	file := filepath.Join(scratch, "overlay.json")
+	text, _ := json.Marshal(map[string]any{"Replace": replace})
+	if err = errors.Join(err, os.WriteFile(file, text, 0o600)); err != nil {
 		return "", err
 	}
 	for i, run := range o.runs {
-		output, err := o.goCommand("test", "-c", "-vet=off", "-gcflags=-e", "-overlay", filepath.Join(scratch, "overlay.json"), "-o", binary(scratch, i), run[0])
-		if err != nil {
+		flags := []string{"test", "-c", "-vet=off", "-gcflags=-e", "-overlay", file, "-o", binary(scratch, i)}
+		if output, err := o.goCommand(append(flags, run[0])...); err != nil {
 			return output, err
 		}
 	}
@@ -214,8 +222,6 @@ func (o options) goCommand(arguments ...string) (string, error) {
 	output, err := command.CombinedOutput()
 	return string(output), err
 }
-
-var failed = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 
 // try runs the tests with a mutant of the batch.
 func (o options) try(scratch string, number int, m mutant) result {

@@ -23,8 +23,8 @@ type mutant struct {
 
 func (m mutant) String() string { return fmt.Sprintf("%s:%d: %s", m.File, m.Line, m.Fault) }
 
-// overlay returns the name of the file with the mutant.
-func (m mutant) overlay() string { return strings.ReplaceAll(m.File, "/", "_") }
+// overlay returns the name of the changed file.
+func overlay(file string) string { return strings.ReplaceAll(file, "/", "_") }
 
 // lines returns the lines of the mutant.
 func (m mutant) lines() (all []string) {
@@ -45,6 +45,7 @@ var operators = map[token.Token][]token.Token{
 
 // helpers are added to each package with mutants. Only one mutant of a process has its fault.
 const helpers = `
+
 import "os"
 
 var mutantOfProcess = os.Getenv("MUTANT")
