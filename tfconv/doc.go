@@ -1,7 +1,6 @@
 // Package tfconv converts between terraform-plugin-go and cty, for protocol 5 and protocol 6:
 //
-//   - schemas: Schema6, Block6 and IdentitySchema6 read schemas. SchemaTo6, BlockTo6 and
-//     IdentitySchemaTo6 write them.
+//   - schemas: Schema6, Block6 and IdentitySchema6 read schemas. SchemaTo6 writes them.
 //   - types: TypeToCty, TypeFromCty
 //   - values: ValueToCty, ValueFromCty
 //   - paths: PathToCty, PathFromCty
