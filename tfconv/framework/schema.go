@@ -10,7 +10,6 @@ import (
 	ephemeral "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	provider "github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	resource "github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/objchange/objchange/configschema"
@@ -58,22 +57,6 @@ func Provider(ctx context.Context, schema provider.Schema) (*configschema.Schema
 		return nil, err
 	}
 	return tfconv.Schema6(response.Provider)
-}
-
-// Identity returns the schema of a resource's identity, as tfconv.IdentitySchema6 does. An
-// attribute that is required for import is Required, one that is optional for import is Optional,
-// and all others are Computed. It returns the errors of [Resource].
-func Identity(ctx context.Context, schema identityschema.Schema) (served *configschema.Schema, err error) {
-	defer rescue(&err)
-	p := providerserver.NewProtocol6(&server{resource: &resource.Schema{}, identity: &schema})()
-	response, err := p.GetResourceIdentitySchemas(ctx, &tfprotov6.GetResourceIdentitySchemasRequest{})
-	if err != nil {
-		return nil, err
-	}
-	if err := found(response.Diagnostics); err != nil {
-		return nil, err
-	}
-	return tfconv.IdentitySchema6(response.IdentitySchemas[typeName])
 }
 
 // serve returns the schemas as the framework serves them.

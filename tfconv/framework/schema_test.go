@@ -9,7 +9,6 @@ import (
 	data "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	ephemeral "github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	provider "github.com/hashicorp/terraform-plugin-framework/provider/schema"
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/zclconf/go-cty/cty"
@@ -133,15 +132,6 @@ func TestOtherSchemas(t *testing.T) {
 	if d := diff(want, cloud); d != "" || err != nil {
 		t.Errorf("provider: %v (-want +got):\n%s", err, d)
 	}
-	identity, err := framework.Identity(ctx, identityschema.Schema{Version: 2, Attributes: map[string]identityschema.Attribute{
-		"id":     identityschema.StringAttribute{RequiredForImport: true},
-		"region": identityschema.StringAttribute{OptionalForImport: true},
-	}})
-	want = wantAttr("id", &configschema.Attribute{Type: cty.String, Required: true})
-	want.Version, want.Block.Attributes["region"] = 2, &configschema.Attribute{Type: cty.String, Optional: true}
-	if d := diff(want, identity); d != "" || err != nil {
-		t.Errorf("identity: %v (-want +got):\n%s", err, d)
-	}
 }
 
 func TestErrors(t *testing.T) {
@@ -168,7 +158,6 @@ func TestErrors(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"provider": second(framework.Provider(t.Context(), provider.Schema{Attributes: map[string]provider.Attribute{"version": provider.StringAttribute{Optional: true}}})),
-		"identity": second(framework.Identity(t.Context(), identityschema.Schema{Attributes: map[string]identityschema.Attribute{"it": nil}})),
 	} {
 		if err == nil {
 			t.Errorf("%s: no error", name)

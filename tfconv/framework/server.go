@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/provider"
 	providerschema "github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	resourceschema "github.com/hashicorp/terraform-plugin-framework/resource/schema"
 )
 
@@ -21,7 +20,6 @@ const typeName = "objchange_schema"
 type server struct {
 	provider   providerschema.Schema
 	resource   *resourceschema.Schema
-	identity   *identityschema.Schema
 	dataSource *datasourceschema.Schema
 	ephemeral  *ephemeralschema.Schema
 }
@@ -37,15 +35,10 @@ func (s *server) Schema(_ context.Context, _ provider.SchemaRequest, response *p
 func (s *server) Configure(context.Context, provider.ConfigureRequest, *provider.ConfigureResponse) {}
 
 func (s *server) Resources(context.Context) []func() resource.Resource {
-	switch {
-	case s.resource == nil:
+	if s.resource == nil {
 		return nil
-	case s.identity == nil:
-		return []func() resource.Resource{func() resource.Resource { return aResource{schema: *s.resource} }}
 	}
-	return []func() resource.Resource{func() resource.Resource {
-		return identified{aResource{schema: *s.resource}, *s.identity}
-	}}
+	return []func() resource.Resource{func() resource.Resource { return aResource{schema: *s.resource} }}
 }
 
 func (s *server) DataSources(context.Context) []func() datasource.DataSource {
@@ -78,15 +71,6 @@ func (r aResource) Metadata(_ context.Context, _ resource.MetadataRequest, respo
 
 func (r aResource) Schema(_ context.Context, _ resource.SchemaRequest, response *resource.SchemaResponse) {
 	response.Schema = r.schema
-}
-
-type identified struct {
-	aResource
-	identity identityschema.Schema
-}
-
-func (r identified) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, response *resource.IdentitySchemaResponse) {
-	response.IdentitySchema = r.identity
 }
 
 type aDataSource struct {

@@ -32,27 +32,6 @@ func Resource(r *schema.Resource) (*configschema.Schema, error) {
 	return tfconv.Schema5(response.ResourceSchemas[typeName])
 }
 
-// Identity returns the schema of the resource's identity, as tfconv.IdentitySchema5 does. It
-// returns the errors of [Resource], and an error if the resource has no identity.
-func Identity(r *schema.Resource) (identity *configschema.Schema, err error) {
-	defer rescueSchema(&err)
-	if r == nil {
-		return nil, errors.New("the resource is nil")
-	}
-	server := schema.NewGRPCProviderServer(&schema.Provider{ResourcesMap: map[string]*schema.Resource{typeName: r}})
-	response, err := server.GetResourceIdentitySchemas(context.Background(), &tfprotov5.GetResourceIdentitySchemasRequest{})
-	if err != nil {
-		return nil, err
-	}
-	if err := found(response.Diagnostics); err != nil {
-		return nil, err
-	}
-	if response.IdentitySchemas[typeName] == nil {
-		return nil, errors.New("the resource has no identity")
-	}
-	return tfconv.IdentitySchema5(response.IdentitySchemas[typeName])
-}
-
 // SchemaMap returns the block for a map of schemas. The map is the schema of a provider's
 // configuration (Schema of schema.Provider) or of a block's content (an InternalMap). SchemaMap
 // adds nothing to it. An empty map becomes an empty block. It returns the errors of [Resource].

@@ -117,25 +117,6 @@ func TestTimeouts(t *testing.T) {
 	}
 }
 
-func TestIdentity(t *testing.T) {
-	got, err := sdkv2.Identity(&schema.Resource{Identity: &schema.ResourceIdentity{
-		Version: 3,
-		SchemaFunc: func() map[string]*schema.Schema {
-			return map[string]*schema.Schema{
-				"id":     {Type: schema.TypeString, RequiredForImport: true},
-				"region": {Type: schema.TypeString, OptionalForImport: true},
-			}
-		},
-	}})
-	want := &configschema.Schema{Version: 3, Block: &configschema.Block{Attributes: map[string]*configschema.Attribute{
-		"id":     {Type: cty.String, Required: true},
-		"region": {Type: cty.String, Optional: true},
-	}}}
-	if diff := diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
-	}
-}
-
 func TestSchemaErrors(t *testing.T) {
 	bad := map[string]*schema.Schema{"it": {Type: schema.TypeList, Optional: true, Elem: "nothing"}}
 	_, none := sdkv2.Resource(nil)
@@ -147,8 +128,6 @@ func TestSchemaErrors(t *testing.T) {
 	}})
 	_, zero := sdkv2.SchemaMap(map[string]*schema.Schema{"it": {Optional: true}})
 	_, missing := sdkv2.SchemaMap(map[string]*schema.Schema{"it": nil})
-	_, noIdentity := sdkv2.Identity(port)
-	_, emptyIdentity := sdkv2.Identity(&schema.Resource{Identity: &schema.ResourceIdentity{}})
 	_, clash := sdkv2.Resource(&schema.Resource{Schema: map[string]*schema.Schema{
 		"e\u0301": {Type: schema.TypeString, Optional: true},
 	}})
@@ -162,8 +141,6 @@ func TestSchemaErrors(t *testing.T) {
 		"inside":          {inside, ".rule.it: the SDK cannot convert the schema: invalid Schema.Elem"},
 		"no type":         {zero, ".it: the SDK cannot convert the schema: invalid Schema.Type"},
 		"nil schema":      {missing, ".it: the SDK cannot convert the schema: "},
-		"no identity":     {noIdentity, "the resource has no identity"},
-		"empty identity":  {emptyIdentity, "getting identity schema failed"},
 		"not normal form": {clash, ".e\u0301: the name"},
 	} {
 		if test.err == nil || !strings.HasPrefix(test.err.Error(), test.want) {
