@@ -203,36 +203,7 @@ func (c *change) checkReplacePaths() {
 		c.contradicts(RulePlanAction, "replace_paths require replacement, but the action is %s", actionOf(c.Change.Actions))
 	case len(required) == 0 && replace && c.ActionReason == tfjson.ActionReasonReplaceBecauseCannotUpdate:
 		c.contradicts(objchange.RuleReplacePath, "the provider requires the replacement, but no value at replace_paths changes")
-	case replace:
-		c.idlePaths(paths, required, found)
 	}
-}
-
-// idlePaths reports the paths of replace_paths where nothing changes. The findings are not
-// enforced, because Core checks the paths before the provider plans the new object.
-func (c *change) idlePaths(paths, required []cty.Path, wrong objchange.Violations) {
-	for _, path := range paths {
-		same := func(p cty.Path) bool { return p.Equals(path) }
-		reported := slices.ContainsFunc(wrong, func(v *objchange.Violation) bool { return same(v.Path) })
-		if slices.ContainsFunc(required, same) || reported {
-			continue
-		}
-		c.found = append(c.found, Finding{
-			Rule: objchange.RuleReplacePath, Path: hideKeys(c.withinSchema(path)), Phase: objchange.PhasePlan,
-			Message: "is in replace_paths, but its value does not change",
-		})
-	}
-}
-
-// withinSchema cuts a path at the first attribute without nested attributes. Names below it may be
-// data.
-func (c *change) withinSchema(path cty.Path) cty.Path {
-	for i := range path {
-		if attr := c.schema.Block().AttributeByPath(path[:i+1]); attr != nil && attr.NestedType == nil {
-			return path[:i+1]
-		}
-	}
-	return path
 }
 
 // agreesWithPrior compares the value before with the prior state of the plan.

@@ -60,7 +60,7 @@ func (c *configuring) attribute(attr *configschema.Attribute, ty cty.Type, writt
 	case !isWritten:
 		return cty.NullVal(ty)
 	case isConstant && !isTemplate(constant):
-		if converted, err := valueOf(ty, constant, nil); err == nil && isAll(attr, ty, converted, planned) {
+		if converted, err := valueOf(ty, constant); err == nil && isAll(attr, ty, converted, planned) {
 			v = converted
 		}
 	}
@@ -133,8 +133,8 @@ func isTemplate(constant any) bool {
 
 // valueOf returns the value that Terraform makes of data for an attribute. Terraform converts the
 // data to the type and ignores attributes of objects that the type does not have. Attributes that
-// the data does not have get the value missing.
-func valueOf(ty cty.Type, data, missing any) (cty.Value, error) {
+// the data does not have are null.
+func valueOf(ty cty.Type, data any) (cty.Value, error) {
 	fit := func(ty cty.Type, data any) (any, error) {
 		object, isObject := data.(map[string]any)
 		if !isObject || !ty.IsObjectType() {
@@ -142,7 +142,7 @@ func valueOf(ty cty.Type, data, missing any) (cty.Value, error) {
 		}
 		parts := make(map[string]any, len(object))
 		for name := range ty.AttributeTypes() {
-			parts[name] = missing
+			parts[name] = nil
 		}
 		for name, part := range object {
 			if name := cty.NormalizeString(name); ty.HasAttribute(name) {

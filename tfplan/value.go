@@ -52,9 +52,6 @@ func (e *ValueError) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Findings returns a finding with the phase plan for each problem.
-func (e *ValueError) Findings() []Finding { return e.problems.findings(objchange.PhasePlan) }
-
 // A problem is a reason why an object, or a part of it, has no value.
 type problem struct {
 	rule         objchange.Rule
