@@ -102,8 +102,8 @@ func whyNotSent(v cty.Value) string {
 	return ""
 }
 
-// farOutRange reports whether a bound of an unknown number, or the number itself if it is known, is
-// uncarried.
+// farOutRange reports whether the protocol cannot carry a bound of an unknown number, or the number
+// itself if it is known.
 func farOutRange(v cty.Value) bool {
 	if v.Type() != cty.Number {
 		return false
