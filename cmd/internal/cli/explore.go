@@ -24,30 +24,12 @@ type exploreInput struct {
 	seed      uint64
 	requests  int
 	hints     string // a file, or ""
-	minReach  percent
+	minReach  string // such as 90%
 	timeLimit time.Duration
 	apply     []string
 	state     string // a file
 	confirm   string // a program, or ""
 }
-
-// A percent is the value of a flag, such as 90%.
-type percent int
-
-func (p *percent) String() string { return strconv.Itoa(int(*p)) + "%" }
-
-// Set implements pflag.Value.
-func (p *percent) Set(text string) error {
-	n, err := strconv.Atoi(strings.TrimSuffix(text, "%"))
-	if err != nil || n < 0 || n > 100 {
-		return errors.New("must be a number from 0 to 100, such as 90%")
-	}
-	*p = percent(n)
-	return nil
-}
-
-// Type implements pflag.Value. It returns the name of the argument in the help.
-func (*percent) Type() string { return "PERCENT" }
 
 func newExploreCommand(a *app) *cobra.Command {
 	var from exploreInput
@@ -93,7 +75,7 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.Uint64Var(&from.seed, "seed", 1, "use `N` as the seed for random configurations")
 	flags.IntVar(&from.requests, "requests", 500, "send at most `N` requests for each type, plus requests that reproduce findings")
 	flags.StringVar(&from.hints, "hints", "", "read hints from this YAML `FILE`")
-	flags.Var(&from.minReach, "min-reach", "fail if the provider accepts configurations for less than this `PERCENT` of the types")
+	flags.StringVar(&from.minReach, "min-reach", "0%", "fail if the provider accepts configurations for less than this `PERCENT` of the types")
 	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the resource types that match this `GLOB`")
 	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, store the state of existing objects in this `FILE`")
 	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "limit each request to the provider to this `DURATION`")
@@ -104,7 +86,9 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 
 // check returns an error for flags that are invalid or have no effect.
 func (from exploreInput) check(flags *pflag.FlagSet) error {
-	switch {
+	switch _, err := from.percent(); {
+	case err != nil:
+		return err
 	case from.requests <= 0 || from.timeLimit <= 0:
 		return misused("--requests and --time-limit must be more than 0")
 	case flags.Changed("confirm") && from.confirm == "":
@@ -115,6 +99,15 @@ func (from exploreInput) check(flags *pflag.FlagSet) error {
 		return misused("--state requires --apply")
 	}
 	return nil
+}
+
+// percent returns the number of --min-reach.
+func (from exploreInput) percent() (int, error) {
+	n, err := strconv.Atoi(strings.TrimSuffix(from.minReach, "%"))
+	if err != nil || n < 0 || n > 100 {
+		return 0, misused("--min-reach must be a number from 0 to 100, such as 90%%")
+	}
+	return n, nil
 }
 
 // checkState returns an error if the state file cannot be created. Explore itself checks that the
@@ -156,9 +149,10 @@ func (a *app) explore(from exploreInput) error {
 		}
 		r := explored(result, began, from.provider, a.known)
 		r.Notes = append(r.Notes, launched.gaps()...)
-		if reached, of := result.Reached(); reached*100 < of*int(from.minReach) {
+		least, _ := from.percent() // check has no error
+		if reached, of := result.Reached(); reached*100 < of*least {
 			a.failOnSkipped = true
-			r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %s: only %d of %s reached", &from.minReach, reached, words.Plural(of, "type")))
+			r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %d%%: only %d of %s reached", least, reached, words.Plural(of, "type")))
 		}
 		return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
 	}, from.reaction(launched))

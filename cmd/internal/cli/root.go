@@ -112,7 +112,6 @@ Details: ` + documentation + "command.md",
 		newAuditCommand(a),
 		newExploreCommand(a),
 		newExplainCommand(a),
-		newVersionCommand(a),
 	)
 	root.SetFlagErrorFunc(suggestFlag)
 	root.SetArgs(args)
@@ -157,20 +156,6 @@ func wantArgs(check cobra.PositionalArgs, want string) cobra.PositionalArgs {
 			return misused("pass %s", want)
 		}
 		return nil
-	}
-}
-
-func newVersionCommand(a *app) *cobra.Command {
-	return &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
-		Long:    "Print the version of objchange. The flag --version does the same.",
-		Example: "  objchange version",
-		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.out, "objchange %s\n", version())
-			return err
-		},
 	}
 }
 

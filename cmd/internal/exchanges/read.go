@@ -153,11 +153,7 @@ func (r *Reader) Next() (Entry, error) {
 // plain returns an error for invalid JSON without the names of Go types.
 func plain(err error) error {
 	if is := (*json.UnmarshalTypeError)(nil); errors.As(err, &is) {
-		field := "the line"
-		if is.Field != "" {
-			field = is.Field[strings.IndexByte(is.Field, '.')+1:] // without the name of the embedded struct
-		}
-		return fmt.Errorf("%s must not be a JSON %s", field, is.Value)
+		return fmt.Errorf("the line has a JSON %s in a wrong place", is.Value)
 	}
 	return fmt.Errorf("invalid JSON in the line: %w", err)
 }
