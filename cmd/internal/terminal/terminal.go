@@ -41,9 +41,6 @@ func file(stream any) (*os.File, bool) {
 
 func dumb() bool { return os.Getenv("TERM") == "dumb" }
 
-// Colour reports whether output may have colour.
-func (t *Terminal) Colour() bool { return t.style.Profile != termenv.Ascii }
-
 // Width returns the number of columns of the output, or 0 if it is not a terminal.
 func (t *Terminal) Width() int {
 	f, ok := file(t.out)

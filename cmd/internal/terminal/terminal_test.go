@@ -39,29 +39,14 @@ func TestColour(t *testing.T) {
 				t.Setenv(name, value)
 			}
 			_, tty := testkit.Terminal(t, 80)
-			if got := terminal.New(tty, nil).Colour(); got != test.onTerminal {
+			coloured := func(term *terminal.Terminal) bool { return term.Bold("x") != "x" }
+			if got := coloured(terminal.New(tty, nil)); got != test.onTerminal {
 				t.Errorf("on a terminal: %v", got)
 			}
-			if got := terminal.New(&bytes.Buffer{}, tty).Colour(); got != test.piped {
+			if got := coloured(terminal.New(&bytes.Buffer{}, tty)); got != test.piped {
 				t.Errorf("in a pipe: %v", got)
 			}
 		})
-	}
-}
-
-func TestStyles(t *testing.T) {
-	clean(t)
-	plain := terminal.New(nil, nil)
-	t.Setenv("CLICOLOR_FORCE", "1")
-	colour := terminal.New(nil, nil)
-	styles := func(term *terminal.Terminal, text string) string {
-		return term.Good(text) + term.Bad(text) + term.Warn(text) + term.Dim(text) + term.Bold(text)
-	}
-	if got := styles(plain, "x"); got != "xxxxx" {
-		t.Errorf("plain: %q", got)
-	}
-	if got, want := styles(colour, "x"), "\x1b[32mx\x1b[0m\x1b[31mx\x1b[0m\x1b[33mx\x1b[0m\x1b[2mx\x1b[0m\x1b[1mx\x1b[0m"; got != want || styles(colour, "") != "" {
-		t.Errorf("in colour: %q", got)
 	}
 }
 

@@ -65,14 +65,8 @@ func Terminal(t testing.TB, columns uint16) (person, command *os.File) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = person.Close(); _ = command.Close() })
-	Resize(t, command, columns)
-	return person, command
-}
-
-// Resize sets the number of columns of a terminal.
-func Resize(t testing.TB, command *os.File, columns uint16) {
-	t.Helper()
 	if err := pty.Setsize(command, &pty.Winsize{Rows: 25, Cols: columns}); err != nil {
 		t.Fatal(err)
 	}
+	return person, command
 }
