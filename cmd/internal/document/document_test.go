@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/santhosh-tekuri/jsonschema/v6"
-
 	"github.com/objchange/objchange/cmd/internal/document"
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
@@ -91,25 +89,10 @@ func TestRead(t *testing.T) {
 
 // TestSchema checks that the JSON Schema and the Reader accept the same documents.
 func TestSchema(t *testing.T) {
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(document.Schema))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c := jsonschema.NewCompiler()
-	if err := c.AddResource("run.json", doc); err != nil {
-		t.Fatal(err)
-	}
-	schema, err := c.Compile("run.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	valid := testkit.JSONSchema(t, document.Schema)
 	testkit.Parts(t, "testdata/forms.golden", "canary", func(input string) string {
 		text := inputText(t, input)
-		data, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = schema.Validate(data)
+		err := valid([]byte(text))
 		if _, errs := read(t, "testdata/run.json", text); (len(errs) == 0) != (err == nil) {
 			t.Errorf("%s: the schema says %v, reading says %v", text, err, errs)
 		}

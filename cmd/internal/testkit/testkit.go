@@ -2,6 +2,7 @@
 package testkit
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/creack/pty"
 	"github.com/google/go-cmp/cmp"
+	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
 // Update is the flag that rewrites golden files.
@@ -69,4 +71,30 @@ func Terminal(t testing.TB, columns uint16) (person, command *os.File) {
 		t.Fatal(err)
 	}
 	return person, command
+}
+
+// JSONSchema returns a function that checks a JSON text by the schema.
+func JSONSchema(t testing.TB, schema []byte) func(text []byte) error {
+	t.Helper()
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := jsonschema.NewCompiler()
+	c.AssertFormat()
+	c.AssertContent()
+	if err := c.AddResource("https://example.com/schema.json", doc); err != nil {
+		t.Fatal(err)
+	}
+	compiled, err := c.Compile("https://example.com/schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(text []byte) error {
+		data, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+		if err != nil {
+			return err
+		}
+		return compiled.Validate(data)
+	}
 }
