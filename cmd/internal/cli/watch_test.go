@@ -16,12 +16,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/credentials/insecure"
-	"google.golang.org/protobuf/encoding/protojson"
-	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/reflect/protoreflect"
-	"google.golang.org/protobuf/reflect/protoregistry"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/driver"
 )
 
 // Scripts can run "like-init", which installs terraform-provider-cloud in the workspace. They can
@@ -76,63 +73,33 @@ func likeCore() error {
 	return nil
 }
 
-type fieldsOf = map[string]any
-
 // createServer plans and applies a server, regardless of diagnostics.
 func createServer(conn *grpc.ClientConn) error {
 	block := serverBlock()
 	ty := block.ImpliedType()
-	server := withAttribute(block.EmptyValue(), "name", cty.StringVal(cmp.Or(os.Getenv("NAME"), "web")))
-	server = withAttribute(server, "token", cty.StringVal("hush"))
-	asProposed := must(objchange.ProposedNew(must(objchange.Compile(block)), cty.NullVal(ty), server))
-	config, proposed, none := dynamic(server), dynamic(asProposed), dynamic(cty.NullVal(ty))
+	object := withAttribute(block.EmptyValue(), "name", cty.StringVal(cmp.Or(os.Getenv("NAME"), "web")))
+	object = withAttribute(object, "token", cty.StringVal("hush"))
+	asProposed := must(objchange.ProposedNew(must(objchange.Compile(block)), cty.NullVal(ty), object))
+	config, proposed, none := encode(object), encode(asProposed), encode(cty.NullVal(ty))
 
-	if _, err := invoke(conn, "GetProviderSchema", fieldsOf{}); err != nil {
+	ctx, server := context.Background(), driver.Client(conn, 6)
+	if _, err := server.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{}); err != nil || os.Getenv("CLOUD") == "schemas" {
 		return err
 	}
-	if os.Getenv("CLOUD") == "schemas" {
-		return nil
-	}
-	plan, err := invoke(conn, "PlanResourceChange", fieldsOf{"typeName": "cloud_server", "priorState": none, "config": config, "proposedNewState": proposed})
+	plan, err := server.PlanResourceChange(ctx, &tfprotov6.PlanResourceChangeRequest{TypeName: "cloud_server", PriorState: none, Config: config, ProposedNewState: proposed})
 	if err != nil {
 		return err
 	}
-	done, err := invoke(conn, "ApplyResourceChange", fieldsOf{"typeName": "cloud_server", "priorState": none, "config": config, "plannedState": plan["plannedState"]})
+	done, err := server.ApplyResourceChange(ctx, &tfprotov6.ApplyResourceChangeRequest{TypeName: "cloud_server", PriorState: none, Config: config, PlannedState: plan.PlannedState})
 	if err != nil {
 		return err
 	}
-	var answered struct {
-		Diagnostics []struct{ Severity, Summary string }
-		NewState    struct{ Msgpack []byte }
+	for _, d := range done.Diagnostics {
+		fmt.Printf("%s: %s\n", d.Severity, d.Summary)
 	}
-	if err := json.Unmarshal(must(json.Marshal(done)), &answered); err != nil {
-		return err
-	}
-	for _, d := range answered.Diagnostics {
-		fmt.Println(d.Severity+":", d.Summary)
-	}
-	fmt.Println("created", decode(&tfprotov6.DynamicValue{MsgPack: answered.NewState.Msgpack}).GetAttr("name").AsString())
+	fmt.Println("created", decode(done.NewState).GetAttr("name").AsString())
 	if os.Getenv("CLOUD") == "reads-unknown" {
-		_, err = invoke(conn, "ReadResource", fieldsOf{"typeName": "cloud_server", "currentState": done["newState"]})
+		_, err = server.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "cloud_server", CurrentState: done.NewState})
 	}
 	return err
-}
-
-func dynamic(v cty.Value) fieldsOf { return fieldsOf{"msgpack": encode(v).MsgPack} }
-
-// invoke calls an RPC. The fields of the messages are in the form of JSON.
-func invoke(conn *grpc.ClientConn, rpc string, fields fieldsOf) (fieldsOf, error) {
-	request, response := message(rpc+".Request"), message(rpc+".Response")
-	if err := protojson.Unmarshal(must(json.Marshal(fields)), request); err != nil {
-		return nil, err
-	}
-	if err := conn.Invoke(context.Background(), "/tfplugin6.Provider/"+rpc, request, response); err != nil {
-		return nil, err
-	}
-	var answered fieldsOf
-	return answered, json.Unmarshal(must(protojson.Marshal(response)), &answered)
-}
-
-func message(name string) proto.Message {
-	return must(protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName("tfplugin6." + name))).New().Interface()
 }
