@@ -95,9 +95,6 @@ func (r *release) make(date string, out io.Writer) error {
 	if err := r.publish(); err != nil {
 		return err
 	}
-	if err := r.checkCopy(); err != nil {
-		return err
-	}
 	if err := r.use(); err != nil {
 		return err
 	}
@@ -131,23 +128,6 @@ func (r *release) checkRoot() error {
 	}
 	if last != "" && semver.Compare(r.version, last) <= 0 {
 		return fmt.Errorf("%s must be greater than %s, the last release", r.version, last)
-	}
-	return nil
-}
-
-// checkCopy returns an error if the copy differs from the commit. git may convert line endings in
-// the working tree, but the hashes depend on the committed files.
-func (r *release) checkCopy() error {
-	committed, err := workspace.Git(r.root, "rev-parse", "HEAD^{tree}")
-	if err != nil {
-		return err
-	}
-	copied, err := workspace.Git(r.tree(), "rev-parse", unchangedTag+"^{tree}")
-	if err != nil {
-		return err
-	}
-	if copied != committed {
-		return errors.New("the files in the folder differ from the committed files: release from a clone made with --config core.autocrlf=false")
 	}
 	return nil
 }

@@ -82,10 +82,19 @@ func (r *release) publish() error {
 	return r.packAll()
 }
 
-// copyTree creates the repository with one commit of the working tree.
+// copyTree creates the repository with one commit of the working tree, or with the current commit
+// for a release: git may convert line endings in the working tree, but the hashes depend on the
+// committed files.
 func (r *release) copyTree() error {
 	dir := r.tree()
-	for _, args := range [][]string{
+	copied := [][]string{
+		{"--git-dir=" + filepath.Join(dir, ".git"), "--work-tree=.", "add", "--all"},
+		{"-C", dir, "commit", "--quiet", "--message=" + unchangedTag},
+	}
+	if r.date != "" {
+		copied = [][]string{{"-C", dir, "pull", "--quiet", r.root, "HEAD"}}
+	}
+	for _, args := range slices.Concat([][]string{
 		{"init", "--quiet", dir},
 		{"-C", dir, "config", "user.name", "release"},
 		{"-C", dir, "config", "user.email", "release@localhost"},
@@ -93,11 +102,10 @@ func (r *release) copyTree() error {
 		{"-C", dir, "config", "tag.gpgSign", "false"},
 		{"-C", dir, "config", "core.autocrlf", "false"},
 		{"-C", dir, "config", "core.hooksPath", os.DevNull},
-		{"--git-dir=" + filepath.Join(dir, ".git"), "--work-tree=.", "add", "--all"},
-		{"-C", dir, "commit", "--quiet", "--message=" + unchangedTag},
+	}, copied, [][]string{
 		{"-C", dir, "tag", unchangedTag},
 		{"-C", dir, "reset", "--quiet", "--hard"},
-	} {
+	}) {
 		if _, err := workspace.Git(r.root, args...); err != nil {
 			return err
 		}
