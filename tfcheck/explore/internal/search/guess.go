@@ -88,6 +88,9 @@ var guesses = sync.OnceValue(func() []guess {
 		{texts: []string{"to be an empty string", "must be empty"}, values: []string{""}},
 		{texts: []string{"double colons"}, values: []string{"Example::Service::Type"}},
 		{names: []string{"name", "title", "label", "description", "display name", "key", "value"}, values: []string{"example", "example-1", "Example"}},
+		{texts: []string{"fully qualified", "trailing dot", "end with a dot"}, values: []string{"example.com."}},
+		{texts: []string{"ha resource identifier"}, values: []string{"vm:100"}},
+		{texts: []string{"no such file or directory", "is not a directory", "not a directory"}, values: []string{".", "/dev/null"}},
 		{texts: []string{"email domain", "suffix"}, values: []string{"example.com"}},
 	}
 })
@@ -229,7 +232,7 @@ func wordByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_' || b >= 0x80
 }
 
-var oneSentence = regexp.MustCompile(`(?i)\b(?:valid|allowed|supported|possible|available|accepted|permitted|one of|either|must be|can be|should be|options?|choose|e\.g\.|for example|example|such as|defaults? to|default|values?)\b[^\n]*`)
+var oneSentence = regexp.MustCompile(`(?i)\b(?:valid|allowed|supported|possible|available|accepted|permitted|one of|either|must be|can be|should be|options?|choose|e\.g\.|for example|example|such as|defaults? to|default|values?)\b[^\n]*(?:\n+\s*[-*•] [^\n]*)*`)
 
 // listedIn returns the values that a description lists.
 func listedIn(description string) (texts []string) {

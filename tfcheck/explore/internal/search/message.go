@@ -14,6 +14,7 @@ type message struct {
 	lists []list
 	limits
 	valued   bool     // the lists contain values, even if they look like names
+	shown    []string // values that the text shows, or says how to build
 	patterns []string // regular expressions
 	affixes  []affix
 	formats  []string // examples of the formats that the text mentions
@@ -69,15 +70,16 @@ const (
 // asks lists phrases in order of priority. The first match counts.
 var asks = []struct {
 	ask     ask
+	example string // a message with one of the phrases
 	phrases *regexp.Regexp
 }{
-	{asksFewer, regexp.MustCompile(`conflict|mutually exclusive|only one of|only specify one|(?:can ?not|can't|can not|may not|must not|should not|not) (?:both )?be (?:\w+ )?(?:specified|set|used|configured|provided|defined|present|combined|enabled)?\s*(?:together|both|when|with|if|alongside|in combination|at the same time|simultaneously)|attributes? specified when one|these are not set|not both|cannot (?:specify|set|use|configure|provide|have) both|cannot (?:specify|set|use) .* (?:with|and|when)|incompatible with`)},
-	{asksOne, regexp.MustCompile(`exactly one|one \(and only one\)|one and only one|(?:^|[^t] )one of .*(?:must|should|has to|needs to|is required|are required)|either .* or .*(?:must|should|has to|needs to|is required|required)|must (?:specify|set|provide|have|configure|contain) (?:exactly )?(?:one|either)|one .*is required`)},
-	{asksAny, regexp.MustCompile(`at least one (?:of|attribute|argument|field)|at least one .*(?:must|required|should)|one or more of|or both`)},
-	{asksAll, regexp.MustCompile(`all of .*(?:must|required|should)|(?:configured|specified|set|used) together|also (?:these|be|set|specif)|must be (?:specified|set|configured|provided|defined|used) (?:when|if|with|for|along)|(?:is |are )?required (?:when|if|with|for|by|together)|requires? .*(?:to be|set|specified)|depends on`)},
-	{asksMore, regexp.MustCompile(`missing|is required|are required|required (?:argument|attribute|field|property|parameter|block|value)|no definition was found|must (?:not be|be non-?) ?(?:empty|null|blank|nil|unset)|must be (?:specified|set|provided|configured|defined|present|given)|(?:must|should) (?:have|set|provide|specify|define|contain)|(?:not|n't|cannot) be (?:empty|null|blank|nil|unset|omitted)|non-?empty|not (?:set|specified|provided|configured|found in config)|was not|needs? to be (?:set|specified)|without`)},
-	{asksNone, regexp.MustCompile(`unsupported|not supported|read-?only|unexpected|unknown key|not expected|unconfigurable|decided automatically|reserved|(?:cannot|can't|can not|must not|may not|should not|not) be (?:set|specified|configured|used|provided|defined|present)|not allowed|not permitted|no longer|deprecated|removed|not applicable|only (?:be )?(?:valid|allowed|supported|applicable|set|used|configured|specified|available)`)},
-	{asksOther, regexp.MustCompile(`invalid|expected|must|should|malformed|wrong|not a valid|unable to parse|cannot parse|parsing|out of range`)},
+	{asksFewer, "only one of image, snapshot can be specified", regexp.MustCompile(`conflict|mutually exclusive|only one of|only specify one|(?:can ?not|can't|can not|may not|must not|should not|not) (?:both )?be (?:\w+ )?(?:specified|set|used|configured|provided|defined|present|combined|enabled)?\s*(?:together|both|when|with|if|alongside|in combination|at the same time|simultaneously)|attributes? specified when one|these are not set|not both|cannot (?:specify|set|use|configure|provide|have) both|cannot (?:specify|set|use) .* (?:with|and|when)|incompatible with`)},
+	{asksOne, "exactly one of these attributes must be configured", regexp.MustCompile(`exactly one|one \(and only one\)|one and only one|(?:^|[^t] )one of .*(?:must|should|has to|needs to|is required|are required)|either .* or .*(?:must|should|has to|needs to|is required|required)|must (?:specify|set|provide|have|configure|contain) (?:exactly )?(?:one|either)|one .*is required`)},
+	{asksAny, "at least one of these attributes must be configured", regexp.MustCompile(`at least one (?:of|attribute|argument|field)|at least one .*(?:must|required|should)|one or more of|or both`)},
+	{asksAll, "all of image, snapshot must be specified", regexp.MustCompile(`all of .*(?:must|required|should)|(?:configured|specified|set|used) together|also (?:these|be|set|specif)|must be (?:specified|set|configured|provided|defined|used) (?:when|if|with|for|along)|(?:is |are )?required (?:when|if|with|for|by|together)|requires? .*(?:to be|set|specified)|depends on`)},
+	{asksMore, "Missing required argument", regexp.MustCompile(`missing|is required|are required|required (?:argument|attribute|field|property|parameter|block|value)|no definition was found|must (?:not be|be non-?) ?(?:empty|null|blank|nil|unset)|must be (?:specified|set|provided|configured|defined|present|given)|(?:must|should) (?:have|set|provide|specify|define|contain)|(?:not|n't|cannot) be (?:empty|null|blank|nil|unset|omitted)|non-?empty|not (?:set|specified|provided|configured|found in config)|was not|needs? to be (?:set|specified)|without`)},
+	{asksNone, "image is not supported here", regexp.MustCompile(`unsupported|not supported|read-?only|unexpected|unknown key|not expected|unconfigurable|decided automatically|reserved|(?:cannot|can't|can not|must not|may not|should not|not) be (?:set|specified|configured|used|provided|defined|present)|not allowed|not permitted|no longer|deprecated|removed|not applicable|only (?:be )?(?:valid|allowed|supported|applicable|set|used|configured|specified|available)`)},
+	{asksOther, "invalid value", regexp.MustCompile(`invalid|expected|must|should|malformed|wrong|not a valid|unable to parse|cannot parse|parsing|out of range`)},
 }
 
 const number = `\(?["'` + "`" + `]?(-?\d[\d,_]*(?:\.\d+)?)["'` + "`" + `]?\)?`
@@ -85,54 +87,52 @@ const number = `\(?["'` + "`" + `]?(-?\d[\d,_]*(?:\.\d+)?)["'` + "`" + `]?\)?`
 // A bound is a phrase for a range. Its groups capture the numbers for least and most. If open is
 // true, the range excludes these numbers.
 type bound struct {
+	example     string // a message with the phrase, for 20 or more, or 30 or less
 	phrase      *regexp.Regexp
 	least, most int // index of the group; 0 if the phrase has no such limit
 	open        bool
 }
 
-func boundOf(phrase string, least, most int, open bool) bound {
-	return bound{regexp.MustCompile(`(?i)` + strings.ReplaceAll(phrase, "N", number)), least, most, open}
+func boundOf(example, phrase string, least, most int, open bool) bound {
+	return bound{example, regexp.MustCompile(`(?i)` + strings.ReplaceAll(phrase, "N", number)), least, most, open}
 }
 
 var bounds = []bound{
-	boundOf(`between N (?:and|to|-) N`, 1, 2, false),
-	boundOf(`range(?: is| of|:)?\s*[\[(]*N\s*(?:-|–|to|\.\.\.?|,|and|:)\s*N`, 1, 2, false),
-	boundOf(`from N (?:to|through|up to|-) N`, 1, 2, false),
-	boundOf(`\bN\s*(?:-|–|to)\s*N (?:character|item|element|byte|letter|digit)`, 1, 2, false),
-	boundOf(`N\s*<=?\s*\w+\s*<=?\s*N`, 1, 2, false),
-	boundOf(`(?:at least|minimum(?: \w+)?(?: of| is| value)?:?|no less than|not less than|not be less than|greater than or equal(?: to)?|not be (?:lower|smaller) than|>=|≥|minimum is|lower limit of)\s*N`, 1, 0, false),
-	boundOf(`(?:at most|maximum(?: \w+)?(?: of| is| value)?:?|no more than|not more than|not be more than|not exceed|cannot exceed|less than or equal(?: to)?|not be (?:greater|longer|larger|higher) than|up to|<=|≤|too long \(max)\s*N`, 0, 1, false),
-	boundOf(`N (?:item|element|block|character)s?(?: as an?)? minimum`, 1, 0, false),
-	boundOf(`N (?:item|element|block|character)s?(?: as an?)? maximum`, 0, 1, false),
-	boundOf(`N (?:characters? )?or (?:more|greater)`, 1, 0, false),
-	boundOf(`N (?:characters? )?or (?:less|fewer|lower)`, 0, 1, false),
-	boundOf(`exactly N|exact length of N|must be N (?:character|digit|letter|byte)s?|N[- ]digits?\b`, 1, 1, false),
-	boundOf(`(?:greater|more|larger|longer|higher) than N|(?:^|\s)>\s*N`, 1, 0, true),
-	boundOf(`(?:less|fewer|smaller|shorter|lower) than N|(?:^|\s)<\s*N`, 0, 1, true),
+	boundOf("must be between 20 and 30", `between N (?:and|to|-) N`, 1, 2, false),
+	boundOf("in the range (20 - 30)", `range(?: is| of|:)?\s*[\[(]*N\s*(?:-|–|to|\.\.\.?|,|and|:)\s*N`, 1, 2, false),
+	boundOf("from 20 to 30", `from N (?:to|through|up to|-) N`, 1, 2, false),
+	boundOf("20-30 characters", `\bN\s*(?:-|–|to)\s*N (?:character|item|element|byte|letter|digit)`, 1, 2, false),
+	boundOf("20 <= size <= 30", `N\s*<=?\s*\w+\s*<=?\s*N`, 1, 2, false),
+	boundOf("must be at least 20", `(?:at least|minimum(?: \w+)?(?: of| is| value)?:?|no less than|not less than|not be less than|greater than or equal(?: to)?|not be (?:lower|smaller) than|>=|≥|minimum is|lower limit of)\s*N`, 1, 0, false),
+	boundOf("must be at most 30", `(?:at most|maximum(?: \w+)?(?: of| is| value)?:?|no more than|not more than|not be more than|not exceed|cannot exceed|less than or equal(?: to)?|not be (?:greater|longer|larger|higher) than|up to|<=|≤|too long \(max)\s*N`, 0, 1, false),
+	boundOf("requires 20 item minimum", `N (?:item|element|block|character)s?(?: as an?)? minimum`, 1, 0, false),
+	boundOf("supports 30 item maximum", `N (?:item|element|block|character)s?(?: as an?)? maximum`, 0, 1, false),
+	boundOf("20 or more", `N (?:characters? )?or (?:more|greater)`, 1, 0, false),
+	boundOf("30 or less", `N (?:characters? )?or (?:less|fewer|lower)`, 0, 1, false),
+	boundOf("exactly 20", `exactly N|exact length of N|must be N (?:character|digit|letter|byte)s?|N[- ]digits?\b`, 1, 1, false),
+	boundOf("greater than 19", `(?:greater|more|larger|longer|higher) than N|(?:^|\s)>\s*N`, 1, 0, true),
+	boundOf("less than 31", `(?:less|fewer|smaller|shorter|lower) than N|(?:^|\s)<\s*N`, 0, 1, true),
 }
 
 var (
-	divisible    = regexp.MustCompile(`(?i)(?:divisible by|multiples? of)\s*` + number)
-	lengthWords  = regexp.MustCompile(`(?i)length|characters?\b|\bbytes? long|\blong\b|digits?\b|\bletters\b|too short`)
-	countWords   = regexp.MustCompile(`(?i)\b(?:elements?|items?|blocks?|entries|members|list must|set must|map must)\b`)
-	quoted       = "\"(?:[^\"\\\\\n]|\\\\.)*\"|'[^'\n]*'|`[^`\n]*`|“[^”\n]*”|\\*\\*[^*\n]+\\*\\*"
-	quotedItem   = regexp.MustCompile(quoted)
-	brackets     = regexp.MustCompile(`\[[^\[\]\n]*\]|\{[^{}\n]*\}|\([^()\n]*\)`)
-	run          = regexp.MustCompile(`(?:` + quoted + `)(?:(?:[\s,;|/]|\band\b|\bor\b|\([^()\n]*\)|&)+(?:` + quoted + `))*`)
-	leadWords    = regexp.MustCompile(`(?i)\b(?:one of|any of|either|values?(?: for [^:\n]*?)?(?: are| is)?(?: of)?|must be|should be|can be|must equal|allowed|valid|supported|options?(?: are| is)?|expected|expecting|choose(?: from| between)?|defaults? to|set to|only|types?(?: are)?|possible|available|such as|like|e\.g\.,?|example)(?: \w+){0,4}[\s:=]*\(?\[?$`)
-	bareList     = regexp.MustCompile(`(?i)\b(?:one of|any of|either|values?(?: for [^:\n]*?)? (?:are|is)|values?:|options? are|(?:allowed|supported|valid|possible|available|accepted)(?: \w+){0,3}?(?: are|:)|must be(?: one of)?|should be(?: one of)?|can be(?: one of)?|expected(?: one of)?|choose(?: from)?|types? are)[:\s]+([\w.\-/:]+(?:(?:\s*,\s*(?:or |and )?|\s+or\s+|\s*\|\s*|\s+and\s+)[\w.\-/:]+)+)`)
-	separator    = regexp.MustCompile(`\s*[,;|]\s*(?:or |and )?|\s+or\s+|\s+and\s+`)
-	negative     = regexp.MustCompile(`(?i)(?:none of|not (?:be |contain |match |equal )?(?:one of|any of)?|must not|cannot be|other than|except)[^.\n"'` + "`" + `\[]{0,20}$`)
-	given        = regexp.MustCompile(`(?i)[,;:.]?\s*\b(?:but )?(?:got|received|found|was given|given value|is set to|provided value|current(?:ly| value)?)\b:?\s*(?:` + quoted + `|[^\s,]+)`)
-	valueWords   = regexp.MustCompile(`(?i)to be one of|\bvalues\b|must be one of:`)
-	exampleGiven = regexp.MustCompile(`(?i)(?:in the format(?: of)?|of the form|formatted as|i\.e\.|e\.g\.|for example|such as|looks? like)[:,]?\s+(` + quoted + `|[^\s,;]+)`)
-	holder       = regexp.MustCompile(`\$?(?:\[\w+\]|\{\w+\}|<\w+>)`)
-	scheme       = regexp.MustCompile(`(?i)\burl\b[^"\n]*\bschem[ae]s?(?: of)?:? ("\w+)`)
-	justWord     = regexp.MustCompile(`^[A-Za-z]+$`)
-	expression   = regexp.MustCompile(`(?i)(?:match(?:es|ing)?|regexp?|regular expression|pattern|satisf(?:y|ies)|format|form|conform)[^"'` + "`" + `^/\n]{0,60}`)
-	anchored     = regexp.MustCompile(`\^[^\s]+\$|\^[^\n]*?\$(?:\s|$|["',)])`)
-	begins       = regexp.MustCompile(`(?i)(?:(?:start|begin|starting|beginning|prefixed)s? (?:with|by)|prefix(?: of| is)?:?)(?: a| an| the)?(?: prefix)?[:\s]+(` + quoted + `|[^\s,;]+)`)
-	ends         = regexp.MustCompile(`(?i)(?:(?:end|ending|suffixed)s? (?:with|in|by)|suffix(?: of| is)?:?)(?: a| an| the)?(?: suffix)?[:\s]+(` + quoted + `|[^\s,;]+)`)
+	divisible   = regexp.MustCompile(`(?i)(?:divisible by|multiples? of)\s*` + number)
+	lengthWords = regexp.MustCompile(`(?i)length|characters?\b|\bbytes? long|\blong\b|digits?\b|\bletters\b|too short`)
+	countWords  = regexp.MustCompile(`(?i)\b(?:elements?|items?|blocks?|entries|members|list must|set must|map must)\b`)
+	quoted      = "\"(?:[^\"\\\\\n]|\\\\.)*\"|'[^'\n]*'|`[^`\n]*`|“[^”\n]*”|\\*\\*[^*\n]+\\*\\*"
+	quotedItem  = regexp.MustCompile(quoted)
+	brackets    = regexp.MustCompile(`\[[^\[\]\n]*\]|\{[^{}\n]*\}|\([^()\n]*\)`)
+	run         = regexp.MustCompile(`(?:` + quoted + `)(?:(?:[\s,;|/]|\band\b|\bor\b|\([^()\n]*\)|&)+(?:` + quoted + `))*`)
+	leadWords   = regexp.MustCompile(`(?i)\b(?:one of|any of|either|values?(?: for [^:\n]*?)?(?: are| is)?(?: of)?|must be|should be|can be|must equal|allowed|valid|supported|options?(?: are| is)?|expected|expecting|choose(?: from| between)?|defaults? to|set to|only|types?(?: are)?|possible|available|such as|like|e\.g\.,?|example)(?: \w+){0,4}[\s:=]*\(?\[?$`)
+	bareList    = regexp.MustCompile(`(?i)\b(?:one of|any of|either|values?(?: for [^:\n]*?)? (?:are|is)|values?:|options? are|(?:allowed|supported|valid|possible|available|accepted)(?: \w+){0,3}?(?: are|:)|must be(?: one of)?|should be(?: one of)?|can be(?: one of)?|expected(?: one of)?|choose(?: from)?|types? are)[:\s]+([\w.\-/:]+(?:(?:\s*,\s*(?:or |and )?|\s+or\s+|\s*\|\s*|\s+and\s+)[\w.\-/:]+)+)`)
+	separator   = regexp.MustCompile(`\s*[,;|]\s*(?:or |and )?|\s+or\s+|\s+and\s+`)
+	negative    = regexp.MustCompile(`(?i)(?:none of|not (?:be |contain |match |equal )?(?:one of|any of)?|must not|cannot be|other than|except)[^.\n"'` + "`" + `\[]{0,20}$`)
+	given       = regexp.MustCompile(`(?i)[,;:.]?\s*\b(?:but )?(?:got|received|found|was given|given value|is set to|provided value|current(?:ly| value)?)\b:?\s*(?:` + quoted + `|[^\s,]+)`)
+	valueWords  = regexp.MustCompile(`(?i)to be one of|\bvalues\b|must be one of:`)
+	justWord    = regexp.MustCompile(`^[A-Za-z]+$`)
+	expression  = regexp.MustCompile(`(?i)(?:match(?:es|ing)?|regexp?|regular expression|pattern|satisf(?:y|ies)|format|form|conform)[^"'` + "`" + `^/\n]{0,60}`)
+	anchored    = regexp.MustCompile(`\^[^\s]+\$|\^[^\n]*?\$(?:\s|$|["',)])`)
+	begins      = regexp.MustCompile(`(?i)(?:(?:start|begin|starting|beginning|prefixed)s? (?:with|by)|prefix(?: of| is)?:?)(?: a| an| the)?(?: prefix)?[:\s]+(` + quoted + `|[^\s,;]+)`)
+	ends        = regexp.MustCompile(`(?i)(?:(?:end|ending|suffixed)s? (?:with|in|by)|suffix(?: of| is)?:?)(?: a| an| the)?(?: suffix)?[:\s]+(` + quoted + `|[^\s,;]+)`)
 )
 
 // read parses the text of a diagnostic.
@@ -152,7 +152,7 @@ func read(text string) message {
 	}
 	m.valued = valueWords.MatchString(plain)
 	m.lists = lists(plain)
-	m.formats = slices.Concat(examples(plain), schemes(plain), formats(plain))
+	m.formats, m.shown = formats(plain), shownIn(plain)
 	m.readBounds(plain)
 	for i, phrase := range []*regexp.Regexp{begins, ends} {
 		for _, found := range phrase.FindAllStringSubmatch(plain, -1) {
@@ -262,30 +262,6 @@ func lists(text string) (all []list) {
 // isProse reports whether an item is too long for a value, or a sentence.
 func isProse(item string) bool {
 	return strings.Count(item, " ") > 2 || strings.Contains(item, "must ")
-}
-
-// examples returns the examples in a text in three forms: unchanged, without placeholder
-// characters, and with filled placeholders.
-func examples(text string) (all []string) {
-	for _, found := range exampleGiven.FindAllStringSubmatch(text, -1) {
-		item := strings.TrimRight(unquote(found[1]), ".,);:")
-		if !quotedItem.MatchString(found[1]) && justWord.MatchString(item) {
-			continue
-		}
-		all = append(all, item, strings.NewReplacer("[", "", "]", "", "<", "", ">", "", "{", "", "}", "", "_", "").Replace(item))
-		if filled := holder.ReplaceAllString(item, "example-1"); filled != item {
-			all = append(all, filled)
-		}
-	}
-	return all
-}
-
-// schemes returns a URL for each scheme that a text requires.
-func schemes(text string) (all []string) {
-	for _, found := range scheme.FindAllStringSubmatch(text, -1) {
-		all = append(all, unquote(found[1])+"://example.com")
-	}
-	return all
 }
 
 // withoutElements removes the elements of sets from paths, because they may be long:

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 	"testing"
@@ -127,6 +128,10 @@ func TestLearnFromMessages(t *testing.T) {
 		{name, `expected "name" to be a base64 string, got example`, "", nil, "name=ZXhhbXBsZQ=="},
 		{name, "invalid name", `must begin with "i-"`, nil, "name=i-example"},
 		{name, "invalid value for name (must be in the format aws:service:action)", "", nil, "name=aws:service:action"},
+		{name, `"name": must be a valid path: stat example: no such file or directory`, "", nil, "name=."},
+		{name, "DNS zone name must be fully qualified", "", nil, "name=example.com."},
+		{name, "not a valid HA resource identifier", "", nil, "name=vm:100"},
+		{cty.GetAttrPath("image"), ".image: Invalid or unknown key", "", []string{"image"}, ""},
 		// Relations between attributes.
 		{cty.GetAttrPath("image"), "Conflicting configuration arguments", `"image": conflicts with snapshot`, []string{"image", "snapshot"}, "image=example"},
 		{cty.GetAttrPath("image"), "Invalid Attribute Combination", `Attribute "snapshot" cannot be specified when "image" is specified`, []string{"image", "snapshot"}, "snapshot=example"},
@@ -161,6 +166,31 @@ func TestLearnFromMessages(t *testing.T) {
 		}
 		if got := difference(next, base); got != test.want {
 			t.Errorf("%s %s:\ngot  %s\nwant %s", test.summary, test.detail, got, test.want)
+		}
+	}
+}
+
+// TestForms checks that each example suggests the wanted value first.
+func TestForms(t *testing.T) {
+	for _, f := range forms {
+		if got := shownIn(f.example); len(got) == 0 || got[0] != f.want {
+			t.Errorf("%s:\ngot %q, want %q", f.example, got, f.want)
+		}
+	}
+}
+
+// TestPhrases checks the example of each phrase for a kind of change or a range.
+func TestPhrases(t *testing.T) {
+	for _, a := range asks {
+		if got := read(a.example).asks; got != a.ask {
+			t.Errorf("%s: %d", a.example, got)
+		}
+	}
+	is := func(f *big.Float, n float64) bool { return f != nil && f.Cmp(big.NewFloat(n)) == 0 }
+	for _, b := range bounds {
+		m := read(b.example)
+		if b.least > 0 && !is(m.least, 20) || b.most > b.least && !is(m.most, 30) || (b.most == 0) != (m.most == nil) {
+			t.Errorf("%s: %v to %v", b.example, m.least, m.most)
 		}
 	}
 }

@@ -170,7 +170,7 @@ func (k *Knowledge) suggested(s *Slot, current []cty.Value, m message) (texts []
 	if len(current) > 0 && current[0].IsKnown() && !current[0].IsNull() && current[0].Type() == cty.String {
 		now = current[0].AsString()
 	}
-	texts = slices.DeleteFunc(k.listed(s, m), func(text string) bool { return text == now })
+	texts = slices.DeleteFunc(append(slices.Clip(m.shown), k.listed(s, m)...), func(text string) bool { return text == now })
 	if m.ofLength() && s.LeafType() == cty.String {
 		s.length = m.limits
 		texts = append(texts, now)

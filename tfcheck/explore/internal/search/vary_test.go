@@ -152,6 +152,7 @@ func TestGuesses(t *testing.T) {
 		{"wait", "For example, `30s` for 30 seconds or `5m` for 5 minutes.", cty.String, "1s"},
 		{"mode", "Valid values are `fast`, `slow`.", cty.String, "fast"},
 		{"mode", `One of "fast" or "slow".`, cty.String, "fast"},
+		{"mode", "Possible values are:\n  - `slow`: the default\n  - `fast`", cty.String, "slow"},
 		{"mode", "The mode, see [here](https://example.com).", cty.String, "example"},
 		{"count", "Must be one of [3, 5].", cty.Number, "3"},
 		{"anything", "", cty.String, "example"},
