@@ -97,17 +97,25 @@ func withoutRepeated(all []Error) (rest []Error) {
 	return rest
 }
 
-// key returns a text that is different for different errors.
-func (e *Error) key() string {
-	return fmt.Sprintf("%q", []any{e.Rule, e.Phase, e.Summary, e.Address, e.Provider, e.Path, e.Message, fmt.Sprint(e.Enforced)})
+// facts returns the fields that a title or a quote of the error may have.
+func (e *Error) facts() []string {
+	return []string{string(e.Rule), string(e.Phase), e.Address, e.Path, e.Was, e.Now}
 }
 
-// within reports whether another error has the same information or more.
+// key returns a text that is different for different errors.
+func (e *Error) key() string {
+	return fmt.Sprintf("%q %q %q %q %t", e.facts(), e.Summary, e.Provider, e.Message, e.Enforced)
+}
+
+// within reports whether another error has the same facts or more.
 func (e *Error) within(other *Error) bool {
-	in := func(a, b string) bool { return a == "" || a == b }
-	return e.Enforced == other.Enforced && (e.Rule != "" || e.Summary == other.Summary) &&
-		in(string(e.Rule), string(other.Rule)) && in(string(e.Phase), string(other.Phase)) &&
-		in(e.Address, other.Address) && in(e.Path, other.Path) && in(e.Was, other.Was) && in(e.Now, other.Now)
+	theirs := other.facts()
+	for i, fact := range e.facts() {
+		if fact != "" && fact != theirs[i] {
+			return false
+		}
+	}
+	return e.Enforced == other.Enforced && (e.Rule != "" || e.Summary == other.Summary)
 }
 
 // These limit the text before and after the anchor of a sentence.

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,7 +41,10 @@ type around struct {
 
 // surroundings returns the facts in a text with errors.
 func surroundings(text string, all []Error) around {
-	a := around{text: text, program: terraform, doing: map[string]string{}, trace: traceIn(text)}
+	a := around{text: text, program: terraform, doing: map[string]string{}}
+	if slices.ContainsFunc(all, func(e Error) bool { return e.Rule == crash }) {
+		a.trace = traceIn(text)
+	}
 	of := all[0].Provider
 	if strings.HasPrefix(of, "registry.opentofu.org/") || !strings.HasPrefix(of, "registry.terraform.io/") && ofTofu.MatchString(text) && !ofTerraform.MatchString(text) {
 		a.program = openTofu
@@ -81,26 +85,22 @@ func (a *around) complete(e *Error) {
 	}
 }
 
-// configured returns the expression that the text assigns to the attribute at the error's path in
-// the block of the resource, or "".
-func (a *around) configured(e *Error) string {
-	m := ofType.FindStringSubmatch(e.Address)
-	if m == nil || e.Path == "" {
-		return ""
-	}
-	_, block, _ := strings.Cut(a.text, "resource \""+m[1]+"\" \""+m[2]+"\" {")
-	block = block[:bracketsEnd(block[:min(len(block), maxDetail)])]
+// refers reports whether the text has a configuration in which the attribute at the error's path
+// refers to another resource.
+func (a *around) refers(e *Error) bool {
 	names := attribute.FindAllString(e.Path, -1)
-	for i := len(names) - 1; i >= 0; i-- {
-		assignment := regexp.MustCompile(`(?m)^"?` + regexp.QuoteMeta(names[i]) + `"?\s*=\s*(.+)$`)
-		if found := assignment.FindStringSubmatch(block); found != nil {
-			return found[1]
-		}
+	m := ofType.FindStringSubmatch(e.Address)
+	if m == nil || names == nil {
+		return false
 	}
-	return ""
+	block, last := fmt.Sprintf("resource %q %q {", m[1], m[2]), names[len(names)-1]
+	return regexp.MustCompile(regexp.QuoteMeta(block) + `[^}]*?\n"?` + last + `"?\s*=` + reference).MatchString(a.text)
 }
 
 var attribute = regexp.MustCompile(`[\pL_][\pL\pN_-]*`)
+
+// reference matches the rest of a line that refers to another resource.
+const reference = `.*\b(?:data\.)?[a-z][a-z0-9]*_\w+\.\w[\w-]*(?:\[[^\]]*\])?\.\w`
 
 // A Blame says who is at fault.
 type Blame string
@@ -123,9 +123,6 @@ var faults = map[Blame]string{
 
 // carriers matches types and paths of attributes that only have configured values.
 var carriers = regexp.MustCompile(`^terraform_data\.(?:input|output|triggers_replace)\b|^(?:null|time|random|tls)_\w+\.(?:triggers|keepers)\b`)
-
-// reference matches an expression that refers to another resource.
-var reference = regexp.MustCompile(`(?:^|[^\w.])(?:data\.)?[a-z][a-z0-9]*_\w+\.\w[\w-]*(?:\[[^\]]*\])?\.\w`)
 
 // judge sets who is at fault, and the texts about it.
 func (a *around) judge(e *Error) {
@@ -150,13 +147,16 @@ func (a *around) judge(e *Error) {
 
 func (a *around) blamed(e *Error) Blame {
 	actions := []string{"CreateThenDelete", "DeleteThenCreate"}
+	replan := e.Phase == objchange.PhaseReplan && e.Rule != tfcheck.RuleActionChanged
 	switch {
 	case e.says["terraform"] || e.Was != e.Now && slices.Contains(actions, e.Was) && slices.Contains(actions, e.Now):
 		return Terraform
-	case e.Phase != objchange.PhaseReplan || e.Rule == tfcheck.RuleActionChanged:
-		return Provider
-	case carriers.MatchString(typeOfAddress(e.Address)+e.Path) || reference.MatchString(a.configured(e)):
+	case replan && (carriers.MatchString(typeOfAddress(e.Address)+e.Path) || a.refers(e)):
 		return Upstream
+	case strings.HasPrefix(e.Provider, "terraform.io/builtin/"):
+		return Terraform
+	case !replan:
+		return Provider
 	case e.Rule == "" || e.Rule == objchange.RuleInconsistentSensitive || e.Rule == objchange.RuleInconsistentValue && e.Was != "null" && e.Now != "null":
 		return Unclear
 	}
@@ -167,6 +167,8 @@ const (
 	newest   = "Try the newest version of the provider. If it has the same fault, try an earlier version."
 	upstream = "Find the resource from which the configuration takes the value. Run `TF_LOG=WARN terraform apply`, " +
 		"and look in the log for \"produced an unexpected new value\" for this resource."
+	whole = "Pass the whole error to objchange explain, without prefixes before each line. " +
+		"objchange did not find or understand the lines below the summary, which name the fault and its place."
 	created = "If this apply created the object, run "
 )
 
@@ -176,9 +178,9 @@ func (a *around) advise(e *Error) {
 	for i, step := range e.Steps {
 		step = a.program.named(step)
 		if e.Address != "" && !strings.Contains(e.Address, "`") { // a backtick would end the command
-			step = strings.ReplaceAll(step, "ADDRESS", words.ShellWord(e.Address))
+			step = strings.ReplaceAll(step, "ADDRESS", words.Printable(words.ShellWord(e.Address), ""))
 		}
-		e.Steps[i] = words.Printable(step, "")
+		e.Steps[i] = step
 	}
 	if (e.Rule != "" || e.Meaning != "") && (e.Blame == Provider || e.Blame == Unclear) {
 		e.Report = report([]Error{*e})
@@ -200,8 +202,11 @@ func (a *around) steps(e *Error) (steps []string) {
 		}
 	case e.Rule == "" && !e.Enforced:
 		return rulebook.Steps(rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?", Tolerated: true})
-	case e.Rule == "" && e.Meaning == "":
-		return e.stepsOfSummary()
+	case e.Rule == "" && e.Meaning == "": // only the summary
+		if e.Phase == objchange.PhaseApply {
+			steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?"})[:1]
+		}
+		return append(steps, whole)
 	case e.Rule == "": // an identity
 		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleTypeMismatch, Phase: e.Phase})
 	default:
@@ -244,12 +249,3 @@ func (a *around) stepsOfRule(e *Error) (steps []string) {
 
 // unmanaged matches addresses of what Terraform does not taint.
 var unmanaged = regexp.MustCompile(`(?:^|\.)(?:data|ephemeral|list|action)\.`)
-
-// stepsOfSummary returns the steps for the user if the text has only the summary of an error.
-func (e *Error) stepsOfSummary() (steps []string) {
-	if e.Phase == objchange.PhaseApply {
-		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleInconsistentValue, Phase: e.Phase, Path: "?"})[:1]
-	}
-	return append(steps, "Pass the whole error to objchange explain, without prefixes before each line. "+
-		"objchange did not find or understand the lines below the summary, which name the fault and its place.")
-}

@@ -54,15 +54,11 @@ var plans = append(problems(
 	problem{text: "attribute representing nested block| must not be unknown itself", rule: objchange.RulePlanUnknownBlocks, now: unknown},
 	problem{text: "planned unknown value| for non-computed block", rule: objchange.RulePlanUnknownBlocks, now: unknown},
 	problem{text: "element representing nested block| must not be unknown itself", rule: objchange.RulePlanUnknownBlock, now: unknown},
-	problem{text: "attribute representing a list| of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
-	problem{text: "attribute representing a set| of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
-	problem{text: "attribute representing a map| of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
+	problem{text: "attribute representing a KEY| of nested blocks must be empty to indicate no blocks, not null", rule: objchange.RulePlanNullBlocks, now: "null"},
 	problem{text: "block count in plan| (NOW) disagrees with count in config (WAS)", rule: objchange.RulePlanCount},
 	problem{text: "count in plan| (NOW) disagrees with count in config (WAS)", rule: objchange.RulePlanCount},
-	problem{text: "block key KEY from plan is not present in config", rule: objchange.RulePlanKey, keyed: true},
-	problem{text: "block key KEY from config is not present in plan", rule: objchange.RulePlanKey, keyed: true},
-	problem{text: "map key KEY from plan is not present in config", rule: objchange.RulePlanKey, keyed: true},
-	problem{text: "map key KEY from config is not present in plan", rule: objchange.RulePlanKey, keyed: true},
+	problem{text: "block key KEY from| OLD", rule: objchange.RulePlanKey, keyed: true},
+	problem{text: "map key KEY from| OLD", rule: objchange.RulePlanKey, keyed: true},
 ), values...)
 
 // opens are the problems of opened ephemeral resources.
@@ -75,10 +71,8 @@ var changes = append(problems(
 	problem{text: "was known,| but now unknown", rule: objchange.RuleInconsistentUnknown, now: unknown},
 	problem{text: "was present,| but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
 	problem{text: "was absent,| but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
-	problem{text: "root object was present,| but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
-	problem{text: "root object was absent,| but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
-	problem{text: "root resource was present,| but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
-	problem{text: "root resource was absent,| but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
+	problem{text: "root KEY was present,| but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
+	problem{text: "root KEY was absent,| but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
 	problem{text: "was WAS, but| now NOW", rule: objchange.RuleInconsistentValue},
 	problem{text: "inconsistent values| for sensitive attribute", rule: objchange.RuleInconsistentSensitive},
 	problem{text: "wrong final value type:| OLD", rule: objchange.RuleInconsistentType},
@@ -111,7 +105,11 @@ type match struct {
 
 // match matches as many tokens of the problem as possible.
 func (p *problem) match(text string) (m match, ok bool) {
-	m = match{problem: p, holes: map[string][2]int{}}
+	m = match{problem: p}
+	if !strings.HasPrefix(text, p.tokens[0]) {
+		return m, false
+	}
+	m.holes = map[string][2]int{}
 	for i, token := range p.tokens {
 		n, rest, next := 0, text[m.end:], ""
 		if i+1 < len(p.tokens) {
@@ -120,7 +118,7 @@ func (p *problem) match(text string) (m match, ok bool) {
 		switch {
 		case token == "OLD": // any text, which is not read
 			n = max(codeEnd(rest), strings.IndexAny(rest+".", ".,;"))
-		case nameOfValue.MatchString(token):
+		case token == "WAS" || token == "NOW" || token == "KEY":
 			if n = valueEnd(rest, next); n == 0 && i >= p.needed {
 				n = valueEnd(rest, "")
 			}

@@ -1,10 +1,9 @@
 package explain
 
 import (
+	"cmp"
 	"encoding/json"
-	"maps"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -19,17 +18,25 @@ type part struct {
 	address string // of the diagnostic, if the part is a diagnostic in JSON
 }
 
-// partsOf returns the parts of an input: one for each value in lines of JSON, and one for the rest.
+// partsOf returns the parts of an input: one for each diagnostic in lines of JSON, and one for the
+// rest.
 func partsOf(input string) (parts []part) {
 	rest := new(strings.Builder)
 	for line := range strings.SplitSeq(decode(input), "\n") {
-		value := fromJSON(line)
-		if logged, ok := logLineOf(value); ok {
-			line = strings.TrimSuffix(decode(logged), "\n")
-		} else if value != nil {
-			parts, line = append(parts, inJSON(value)...), ""
+		object := fromJSON(line)
+		inner, ok := object["diagnostic"].(map[string]any)
+		if !ok {
+			inner = object
 		}
-		rest.WriteString(unescape(line) + "\n")
+		field := func(name string) string { text, _ := inner[name].(string); return text }
+		logged := cmp.Or(field("@message"), field("message"), field("msg"), field("log")) // one line of an error
+		switch {
+		case field("severity") == "warning":
+		case field("summary") != "":
+			parts = append(parts, part{clean(decode("Error: " + field("summary") + "\n\n" + field("detail"))), field("address")})
+		default:
+			rest.WriteString(unescape(cmp.Or(strings.TrimSuffix(decode(logged), "\n"), line)) + "\n")
+		}
 	}
 	return append(parts, part{clean(rest.String()), ""})
 }
@@ -44,56 +51,13 @@ func fromJSON(line string) (object map[string]any) {
 	return object
 }
 
-// logLineOf returns the line of text in an object of a log. One error may be in several such
-// objects.
-func logLineOf(object map[string]any) (line string, ok bool) {
-	for _, name := range []string{"@message", "message", "msg", "log"} {
-		if line, ok := object[name].(string); ok && object["diagnostic"] == nil && object["summary"] == nil {
-			return line, true
-		}
-	}
-	return "", false
-}
-
-// inJSON returns the parts in a JSON value: diagnostics, and other strings, such as the message of
-// a log.
-func inJSON(value any) (parts []part) {
-	switch value := value.(type) {
-	case string:
-		return []part{{clean(decode(value)), ""}}
-	case []any:
-		for _, v := range value {
-			parts = append(parts, inJSON(v)...)
-		}
-	case map[string]any:
-		if summary, ok := value["summary"].(string); ok {
-			detail, _ := value["detail"].(string)
-			address, _ := value["address"].(string)
-			if value["severity"] == "warning" {
-				return nil
-			}
-			return []part{{clean(decode("Error: " + summary + "\n\n" + detail)), address}}
-		}
-		for _, name := range slices.Sorted(maps.Keys(value)) {
-			if name != "@message" { // it repeats the diagnostic
-				parts = append(parts, inJSON(value[name])...)
-			}
-		}
-	}
-	return parts
-}
-
 // decode returns the input as UTF-8 without colors, with plain quotes, and without the links that
 // chats make of the addresses of providers.
 func decode(input string) string {
 	text := strings.TrimPrefix(strings.ToValidUTF8(input, "\ufffd"), "\ufeff")
-	text = colors.ReplaceAllStringFunc(plain.Replace(ansi.Strip(text)), func(s string) string {
-		if s[0] == '\\' { // in the code of a value
-			return s
-		}
-		return ""
-	})
-	if typographic.MatchString(text) {
+	text = colors.ReplaceAllString(ansi.Strip(plain.Replace(text)), "")
+	text = strings.ReplaceAll(text, inValue, "[")
+	if strings.Contains(text, "\xe2\x80") && typographic.MatchString(text) {
 		text = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'").Replace(text)
 	}
 	if strings.Contains(text, "](http") || strings.Contains(text, "<http") {
@@ -102,26 +66,27 @@ func decode(input string) string {
 	return text
 }
 
+// inValue stands for the bracket of an escape sequence in the code of a value.
+const inValue = "\ue000"
+
 var (
-	// plain undoes the changes that programs make to plain characters.
-	plain = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "\u200b", "", "\u00ad", "", `\_`, "_")
-	// colors matches an escape sequence for colors whose first character is lost, or is text.
-	colors      = regexp.MustCompile(`(?:\\x1[bB]|\\e|\\033)?(?:\\u001[bB]|\^\[)?\[\d{0,3}(?:;\d{0,3})*m`)
+	// plain undoes the changes that programs make to plain characters, and to the beginning of an
+	// escape sequence. In the code of a value, it keeps the beginning.
+	plain = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\u00a0", " ", "\u200b", "", "\u00ad", "", `\_`, "_",
+		`\u001b[`, "\x1b[", `\u001B[`, "\x1b[", "^[[", "\x1b[",
+		`\x1b[`, `\x1b`+inValue, `\x1B[`, `\x1B`+inValue, `\e[`, `\e`+inValue, `\033[`, `\033`+inValue)
+	// colors matches the rest of an escape sequence for colors.
+	colors      = regexp.MustCompile(`\[\d{0,3}(?:;\d{0,3})*m`)
 	typographic = regexp.MustCompile(`(?:rovider |rovider\[|Val\()[“„‘]`)
 	link        = regexp.MustCompile(`\[([^\[\]\n]*)\]\(https?://[^)\s]*\)|<https?://[^<>|\s]*\|([^<>\n]*)>`)
 	// quoting matches a part of an error in a string of JSON or of another log.
 	quoting = regexp.MustCompile(`rovider \\"|(?:rovider (?:produced|returned) in|nvalid resource state|tolerating it).*\\n` +
 		`|\\n.*(?:rovider (?:produced|returned) in|pplying changes to|lanned an invalid)`)
 	escaped = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)`)
-	// annotation decodes the message of an annotation of GitHub Actions.
-	annotation = strings.NewReplacer("%0A", "\n", "%0D", "", "%25", "%")
 )
 
-// unescape decodes a line if it is part of a string, or an annotation of GitHub Actions.
+// unescape decodes a line if it is part of a string.
 func unescape(line string) string {
-	if strings.HasPrefix(line, "::error") {
-		line = annotation.Replace(line)
-	}
 	if !strings.Contains(line, `\`) || !quoting.MatchString(line) {
 		return line
 	}
@@ -264,21 +229,12 @@ func (d *dense) sentence(i, j int) string {
 // joined returns the bytes from i to j, which are a value, an address or a path, on one line. White
 // space stays only inside of quotes.
 func (d *dense) joined(i, j int) string {
-	var b strings.Builder
-	quoted := false
-	for k := i; k < j; k++ {
-		c := d.text[k]
-		if c == '"' && (k == i || d.text[k-1] != '\\') {
-			quoted = !quoted
+	return quotedOrSpace.ReplaceAllStringFunc(d.original(i, j), func(s string) string {
+		if s[0] != '"' {
+			return ""
 		}
-		b.WriteByte(c)
-		space := d.from[d.at[k]+1 : d.at[k+1]]
-		if quoted && k+1 < j && strings.Contains(space, "\n") {
-			space = d.lineBreak(i)
-		}
-		if quoted && k+1 < j {
-			b.WriteString(space)
-		}
-	}
-	return b.String()
+		return strings.ReplaceAll(s, "\n", d.lineBreak(i))
+	})
 }
+
+var quotedOrSpace = regexp.MustCompile(`(?s)"(?:[^"\\]|\\.)*"|\s+`)

@@ -37,7 +37,7 @@ func groups(all []Error) (groups []*group) {
 	at := map[string]*group{}
 	for _, e := range all {
 		like := e
-		like.Path, like.Message, like.Address = "", "", keys.ReplaceAllString(e.Address, "")
+		like.Path, like.Message, like.Was, like.Now, like.Address = "", "", "", "", keys.ReplaceAllString(e.Address, "")
 		g := at[like.key()]
 		if g == nil {
 			g = &group{heading: cmp.Or(e.Address, "a resource")}
@@ -63,20 +63,19 @@ func (g *group) says(e *Error) string {
 
 // steps returns the steps for all errors, each once.
 func (g *group) steps() (all []string) {
-	first := "Do the following for each instance, with its address in place of ADDRESS."
 	for i := range g.errors[0].Steps {
 		for _, e := range g.errors {
 			step := e.Steps[min(i, len(e.Steps)-1)]
 			if g.several {
-				step = strings.ReplaceAll(step, words.ShellWord(e.Address), "ADDRESS")
-			}
-			if strings.Contains(step, "ADDRESS") && g.several && !slices.Contains(all, first) {
-				all = slices.Insert(all, 0, first)
+				step = strings.ReplaceAll(step, words.Printable(words.ShellWord(e.Address), ""), "ADDRESS")
 			}
 			if !slices.Contains(all, step) {
 				all = append(all, step)
 			}
 		}
+	}
+	if g.several {
+		all = slices.Insert(all, 0, "Do the following for each instance, with its address in place of ADDRESS.")
 	}
 	return all
 }

@@ -65,12 +65,12 @@ func (c Case) ofValues(step string) string {
 	row := slices.IndexFunc(valueChanges, func(row change) bool {
 		return row.rule == c.Rule && (row.was == "" || row.was == kindOf(c.Was)) && (row.now == "" || row.now == kindOf(c.Now))
 	})
-	if row >= 0 && configures.MatchString(step) {
-		step = valueChanges[row].text
+	if row < 0 || !configures.MatchString(step) {
+		return step
 	}
 	path := "the attribute"
 	if c.Path != "" {
 		path = words.Span(c.Path)
 	}
-	return strings.NewReplacer("PATH", path, "NOW", words.Span(c.Now)).Replace(step)
+	return strings.NewReplacer("PATH", path, "NOW", words.Span(c.Now)).Replace(valueChanges[row].text)
 }
