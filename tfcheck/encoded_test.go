@@ -13,7 +13,7 @@ import (
 
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
-	"github.com/objchange/objchange/tfcheck/internal/wire"
+	"github.com/objchange/objchange/tfcheck/internal/codec"
 )
 
 // A memory is a connection to a server in memory.
@@ -22,11 +22,11 @@ type memory struct {
 	service string
 }
 
-// Call sends a request to the server. It implements wire.Caller and encoded.Caller.
+// Call sends a request to the server. It implements codec.Caller and encoded.Caller.
 func (m memory) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
 	server := reflect.ValueOf(m.server)
 	for i := range server.NumMethod() {
-		rpc, err := wire.Find(m.service, server.Type().Method(i).Name)
+		rpc, err := codec.Find(m.service, server.Type().Method(i).Name)
 		if err != nil || rpc.Path != path {
 			continue
 		}
@@ -55,8 +55,8 @@ type passing struct {
 
 // connected returns a server at the other end of a passing.
 func connected(f *fake, protocol int, report func([]encoded.Result), program ...tfcheck.Program) tfprotov6.ProviderServer {
-	service := wire.Service(protocol)
-	return wire.NewClient(service, passing{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report})
+	service := codec.Service(protocol)
+	return codec.NewClient(service, passing{memory{f, service}, must(encoded.New(protocol, append(program, "")[0])), report})
 }
 
 func (p passing) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
@@ -121,7 +121,7 @@ func TestEncodedSchemas(t *testing.T) {
 	if diff := cmp.Diff([]string{"/tfplugin6.Provider/GetProviderSchema", "/tfplugin6.Provider/GetResourceIdentitySchemas"}, w.SchemaRPCs()); diff != "" {
 		t.Error(diff)
 	}
-	server := memory{on(), wire.Service6}
+	server := memory{on(), codec.Service6}
 	for _, test := range []struct {
 		rpc, typeName, want string
 		identity            bool
@@ -144,7 +144,7 @@ func TestEncodedSchemas(t *testing.T) {
 // TestEncodedErrors checks that a malformed message is an error and not a finding.
 func TestEncodedErrors(t *testing.T) {
 	const read = "/tfplugin6.Provider/ReadResource"
-	request := must(must(wire.Find(wire.Service6, "ReadResource")).MarshalRequest(&tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}))
+	request := must(must(codec.Find(codec.Service6, "ReadResource")).MarshalRequest(&tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}))
 	for name, test := range map[string]struct {
 		fake              *fake
 		method            string
@@ -159,7 +159,7 @@ func TestEncodedErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := must(encoded.New(6, ""))
-			seen, err := w.Check(ctx, memory{test.fake, wire.Service6}.ask, test.method, test.request, test.response)
+			seen, err := w.Check(ctx, memory{test.fake, codec.Service6}.ask, test.method, test.request, test.response)
 			if seen != nil || err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got findings %v, error %v", seen, err)
 			}

@@ -11,7 +11,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/encoded"
-	"github.com/objchange/objchange/tfcheck/internal/wire"
+	"github.com/objchange/objchange/tfcheck/internal/codec"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -70,7 +70,7 @@ func TestNewerSchema(t *testing.T) {
 				}
 				return must(tfconv.Encode6(cty.ObjectVal(map[string]cty.Value{"item": list}), ty))
 			}
-			rpc := must(wire.Find(wire.Service(test.protocol), "PlanResourceChange"))
+			rpc := must(codec.Find(codec.Service(test.protocol), "PlanResourceChange"))
 			none := must(tfconv.Encode6(cty.NullVal(cty.EmptyObject), cty.EmptyObject))
 			request := must(rpc.MarshalRequest(&tfprotov6.PlanResourceChangeRequest{
 				TypeName: "test_thing", PriorState: none, ProposedNewState: items(0), Config: items(0),
@@ -105,8 +105,8 @@ func TestNewCapabilities(t *testing.T) {
 	}{
 		{6, "1.16.0", ""}, {6, "1.17.0", "\x18\x01\x20\x01"}, {5, "1.17.0", "\x18\x01"},
 	} {
-		to := &capabilities{memory: memory{on(), wire.Service(test.protocol)}}
-		server := wire.NewClient(to.service, to)
+		to := &capabilities{memory: memory{on(), codec.Service(test.protocol)}}
+		server := codec.NewClient(to.service, to)
 		d := must(driver.New6(ctx, server, driver.TerraformVersion(test.version)))
 		if err := d.Configure(ctx, nil); err != nil {
 			t.Fatal(err)
@@ -125,7 +125,7 @@ type capabilities struct {
 }
 
 func (c *capabilities) Call(ctx context.Context, path string, request []byte) ([]byte, error) {
-	if path == must(wire.Find(c.service, "ConfigureProvider")).Path {
+	if path == must(codec.Find(c.service, "ConfigureProvider")).Path {
 		for rest := request; len(rest) > 0; {
 			_, _, n := protowire.ConsumeField(rest)
 			number, _, tag := protowire.ConsumeTag(rest)

@@ -1,5 +1,3 @@
-//go:build !wasm
-
 package driver
 
 import (
@@ -20,7 +18,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/objchange/objchange/tfcheck/internal/wire"
+	"github.com/objchange/objchange/tfcheck/internal/codec"
 )
 
 const (
@@ -216,7 +214,7 @@ func (p *Plugin) Exited() <-chan struct{} { return p.child.drained }
 // the response, the error says that there was no response and contains the end of stderr. The
 // provider then continues to run, and may still process the request.
 func (p *Plugin) Server() tfprotov6.ProviderServer {
-	return wire.NewClient(wire.Service(p.protocol), session{p})
+	return codec.NewClient(codec.Service(p.protocol), session{p})
 }
 
 // Driver returns a driver of the provider, like New6.
@@ -228,7 +226,7 @@ func (p *Plugin) Driver(ctx context.Context, opts ...Option) (*Driver, error) {
 // are the connection to the provider and its protocol, 5 or 6. The error of a method contains the name of the RPC. It wraps the gRPC
 // status, or says which part of the request cannot be sent.
 func Client(conn grpc.ClientConnInterface, protocol int) tfprotov6.ProviderServer {
-	return wire.NewClient(wire.Service(protocol), wire.Connection(conn))
+	return codec.NewClient(codec.Service(protocol), codec.Connection(conn))
 }
 
 // Close requests the provider to exit, and kills it after two seconds. It returns after the

@@ -1,5 +1,3 @@
-//go:build !wasm
-
 package driver
 
 import (
@@ -10,7 +8,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"github.com/objchange/objchange/tfcheck/internal/wire"
+	"github.com/objchange/objchange/tfcheck/internal/codec"
 )
 
 // A session calls the RPCs of a plugin.
@@ -26,7 +24,7 @@ func (p session) Call(ctx context.Context, path string, request []byte) ([]byte,
 	sent, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, cancel)()
-	response, err := wire.Connection(p.conn).Call(sent, path, request)
+	response, err := codec.Connection(p.conn).Call(sent, path, request)
 	if err == nil {
 		return response, nil
 	}

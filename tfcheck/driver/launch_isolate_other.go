@@ -1,4 +1,4 @@
-//go:build !linux && !wasm
+//go:build !linux
 
 package driver
 

@@ -1,4 +1,4 @@
-//go:build !linux && !freebsd && !wasm
+//go:build !linux && !freebsd
 
 package driver
 

@@ -19,7 +19,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
-	"github.com/objchange/objchange/tfcheck/internal/wire"
+	"github.com/objchange/objchange/tfcheck/internal/codec"
 )
 
 // A Checker checks the RPCs between a provider and its caller in their encoded form. It applies
@@ -52,9 +52,9 @@ func New(protocol int, program tfcheck.Program) (*Checker, error) {
 	if protocol != 5 && protocol != 6 {
 		return nil, fmt.Errorf("protocol %d is neither 5 nor 6", protocol)
 	}
-	w := &Checker{protocol: protocol, service: wire.Service(protocol), program: program}
+	w := &Checker{protocol: protocol, service: codec.Service(protocol), program: program}
 	for name, path := range map[string]*string{getSchema: &w.schema, configure: &w.configure} {
-		rpc, err := wire.Find(w.service, name)
+		rpc, err := codec.Find(w.service, name)
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +148,7 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 		newer = cmp.Or(newer, err)
 	})
 
-	rpc, err := wire.Find(w.service, name)
+	rpc, err := codec.Find(w.service, name)
 	if err != nil {
 		return nil, err
 	}
@@ -175,7 +175,7 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 
 // checked returns a checking server that returns the recorded response.
 func (w *Checker) checked(played *replayed, seen tfcheck.Seen) tfprotov6.ProviderServer {
-	server := wire.NewClient(w.service, played)
+	server := codec.NewClient(w.service, played)
 	from := catalog.Of6(server)
 	w.catalog.Source = catalog.Source{Schemas: played.recordingError(from.Schemas), Identities: played.recordingError(from.Identities)}
 	return tfcheck.Checked(server, &w.catalog, w.program, w.version, nil, seen)

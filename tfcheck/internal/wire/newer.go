@@ -1,3 +1,4 @@
+// Package wire contains what packages for both protocols, and package codec, share.
 package wire
 
 import (
@@ -21,27 +22,28 @@ type Newer struct {
 
 type newerKey struct{}
 
-// CollectNewer returns a context for calls of servers that NewClient returned. The Newer lists
+// CollectNewer returns a context for calls of servers of package codec. The Newer lists
 // what the responses of these calls contain. The calls must not be concurrent. If the context
 // already has a Newer, it is returned.
 func CollectNewer(ctx context.Context) (context.Context, *Newer) {
-	if n := newerOf(ctx); n != nil {
+	if n := NewerOf(ctx); n != nil {
 		return ctx, n
 	}
 	n := &Newer{map[*tfprotov6.SchemaBlock]bool{}, map[any]string{}}
 	return context.WithValue(ctx, newerKey{}, n), n
 }
 
-func newerOf(ctx context.Context) *Newer {
+// NewerOf returns the Newer of the context, or nil.
+func NewerOf(ctx context.Context) *Newer {
 	n, _ := ctx.Value(newerKey{}).(*Newer)
 	return n
 }
 
 const computedBlock protowire.Number = 8
 
-// add records an unknown field of a message in a schema. The message is decoded into the struct
+// Add records an unknown field of a message in a schema. The message is decoded into the struct
 // that to points to.
-func (n *Newer) add(schema any, kind string, number protowire.Number, wire protowire.Type, value []byte, to any) {
+func (n *Newer) Add(schema any, kind string, number protowire.Number, wire protowire.Type, value []byte, to any) {
 	block, ok := to.(*tfprotov6.SchemaBlock)
 	if ok && kind == "tfplugin6.Schema.Block" && number == computedBlock && wire == protowire.VarintType {
 		is, _ := protowire.ConsumeVarint(value)
@@ -56,27 +58,24 @@ func (n *Newer) add(schema any, kind string, number protowire.Number, wire proto
 
 type capabilitiesKey struct{}
 
-// WithNewCapabilities returns a context for calls of servers that NewClient returned. Their
-// requests have the client capabilities of Terraform 1.17 that tfprotov6 does not have:
-// store_planned_private, and computed_blocks_allowed in protocol 6.
+// WithNewCapabilities returns a context for calls of servers of package codec. Their requests have
+// the client capabilities of Terraform 1.17 that tfprotov6 does not have: store_planned_private, and
+// computed_blocks_allowed in protocol 6.
 func WithNewCapabilities(ctx context.Context) context.Context {
 	return context.WithValue(ctx, capabilitiesKey{}, true)
 }
 
-// addCapabilities appends the new capabilities to a request that has a field for capabilities.
-// Protobuf merges the appended field with the field that is already there.
-func addCapabilities(ctx context.Context, service, message string, request []byte) []byte {
-	f := known().messages[message].byName["clientcapabilities"]
-	if f == nil || ctx.Value(capabilitiesKey{}) == nil {
-		return request
-	}
-	numbers := []protowire.Number{3} // store_planned_private
-	if service == Service6 {
-		numbers = append(numbers, 4) // computed_blocks_allowed
-	}
-	var capabilities []byte
-	for _, number := range numbers {
-		capabilities = protowire.AppendVarint(protowire.AppendTag(capabilities, number, protowire.VarintType), 1)
-	}
-	return protowire.AppendBytes(protowire.AppendTag(request, f.number, protowire.BytesType), capabilities)
+// HasNewCapabilities reports whether the context is from WithNewCapabilities.
+func HasNewCapabilities(ctx context.Context) bool { return ctx.Value(capabilitiesKey{}) != nil }
+
+// A CallError contains the name of the failed RPC.
+type CallError struct {
+	RPC string
+	Err error
 }
+
+// Error returns the name and the error.
+func (e *CallError) Error() string { return e.RPC + ": " + e.Err.Error() }
+
+// Unwrap returns the error without the name.
+func (e *CallError) Unwrap() error { return e.Err }

@@ -1,4 +1,4 @@
-package wire
+package codec
 
 import (
 	"context"
@@ -10,51 +10,31 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"pgregory.net/rapid"
 )
 
-func message(t testing.TB, name string) proto.Message {
-	t.Helper()
-	kind, err := protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName(name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return kind.New().Interface()
-}
-
-// TestRoundTrip checks each request and response: the protobuf runtime decodes its encoding,
-// decoding it returns the original, and decoding the runtime's encoding does too. Decoding
-// arbitrary bytes must not panic.
+// TestRoundTrip checks that decoding the encoding of each request and response returns the original,
+// and that decoding arbitrary bytes does not panic.
 func TestRoundTrip(t *testing.T) {
 	for _, r := range append(all(t, Service5), all(t, Service6)...) {
-		for kind, structure := range map[string]reflect.Type{r.RPC.request: r.request, r.RPC.response: r.response} {
-			t.Run(kind, rapid.MakeCheck(func(rt *rapid.T) {
+		for kind, structure := range map[protoreflect.MessageType]reflect.Type{r.RPC.request: r.request, r.RPC.response: r.response} {
+			name := string(kind.Descriptor().FullName())
+			t.Run(name, rapid.MakeCheck(func(rt *rapid.T) {
 				value := generated(rt, structure, 6)
-				clear5(value, strings.HasPrefix(kind, "tfplugin5"))
+				clear5(value, strings.HasPrefix(name, "tfplugin5"))
 				sent := value.Addr().Interface()
 				encoded, err := marshal(kind, sent)
 				if err != nil {
 					rt.Fatal(err)
 				}
-				m := message(t, kind)
-				if err := proto.Unmarshal(encoded, m); err != nil || len(m.ProtoReflect().GetUnknown()) > 0 {
-					rt.Fatalf("%v, unknown %x", err, m.ProtoReflect().GetUnknown())
-				}
-				theirs, err := proto.Marshal(m)
-				if err != nil {
+				got := reflect.New(structure).Interface()
+				if err := unmarshal(kind, encoded, got, nil); err != nil {
 					rt.Fatal(err)
 				}
-				for _, encoded := range [][]byte{encoded, theirs} {
-					got := reflect.New(structure).Interface()
-					if err := unmarshal(kind, encoded, got, nil); err != nil {
-						rt.Fatal(err)
-					}
-					if diff := cmp.Diff(sent, got); diff != "" {
-						rt.Fatal(diff)
-					}
+				if diff := cmp.Diff(sent, got); diff != "" {
+					rt.Fatal(diff)
 				}
 				if len(encoded) > 0 {
 					encoded[rapid.IntRange(0, len(encoded)-1).Draw(rt, "at")] = rapid.Byte().Draw(rt, "byte")
@@ -147,7 +127,7 @@ func compare(t *testing.T, typ reflect.Type, message protoreflect.MessageDescrip
 }
 
 func known6(message protoreflect.MessageDescriptor, name string) bool {
-	return known().messages[string(message.FullName())].byName[name] != nil
+	return messageFieldsOf(message)[name] != nil
 }
 
 // TestClientMethods checks that each method of a client calls the RPC with its name.
@@ -209,7 +189,7 @@ func TestMarshalErrors(t *testing.T) {
 		},
 		"attribute name": {
 			diagnostics(tftypes.NewAttributePath().WithAttributeName(secret)),
-			"tfplugin6.ReadResource.Response", "Diagnostics[0].Attribute.steps[0]: is not valid UTF-8",
+			"tfplugin6.ReadResource.Response", "Diagnostics[0].Attribute.Steps[0].AttributeName: is not valid UTF-8",
 		},
 		"no such field": {
 			&tfprotov6.ValidateProviderConfigResponse{PreparedConfig: &tfprotov6.DynamicValue{}},
@@ -229,7 +209,11 @@ func TestMarshalErrors(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := marshal(tc.to, tc.from)
+			kind, err := protoregistry.GlobalTypes.FindMessageByName(protoreflect.FullName(tc.to))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = marshal(kind, tc.from)
 			wantError(t, err, tc.want)
 		})
 	}

@@ -1,4 +1,4 @@
-package wire
+package codec
 
 import (
 	"context"
@@ -126,7 +126,7 @@ func TestCallErrors(t *testing.T) {
 		t.Errorf("%v has no status", err)
 	}
 	_, err = NewClient(Service6, garbage{}).GetMetadata(t.Context(), &tfprotov6.GetMetadataRequest{})
-	wantError(t, err, "GetMetadata: the response is malformed: "+errMalformed.Error())
+	wantError(t, err, "GetMetadata: the response is malformed: "+"it is not a protobuf message")
 }
 
 type garbage struct{}

@@ -1,6 +1,4 @@
-//go:build !wasm
-
-package wire
+package codec
 
 import (
 	"context"

@@ -1,10 +1,13 @@
-package wire
+package codec
 
 import (
 	"context"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // A Caller sends an encoded request and returns the encoded response. The error is an error of
@@ -15,7 +18,7 @@ type Caller interface {
 
 // NewClient returns a server that calls a provider through the Caller. If the service is the
 // service of protocol 5, features of protocol 6 are missing. The error of a method is a
-// *CallError.
+// *wire.CallError.
 func NewClient(service string, to Caller) tfprotov6.ProviderServer { return &client{service, to} }
 
 type client struct {
@@ -23,22 +26,10 @@ type client struct {
 	to      Caller
 }
 
-// A CallError contains the name of the failed RPC.
-type CallError struct {
-	RPC string
-	Err error
-}
-
-// Error returns the name and the error.
-func (e *CallError) Error() string { return e.RPC + ": " + e.Err.Error() }
-
-// Unwrap returns the error without the name.
-func (e *CallError) Unwrap() error { return e.Err }
-
 func call[Response, Request any](ctx context.Context, c *client, name string, request *Request) (*Response, error) {
 	response := new(Response)
 	if err := c.call(ctx, name, request, response); err != nil {
-		return nil, &CallError{name, err}
+		return nil, &wire.CallError{RPC: name, Err: err}
 	}
 	return response, nil
 }
@@ -52,14 +43,32 @@ func (c *client) call(ctx context.Context, name string, request, response any) e
 	if err != nil {
 		return fmt.Errorf("the request cannot be sent: %w", err)
 	}
-	got, err := c.to.Call(ctx, rpc.Path, addCapabilities(ctx, c.service, rpc.request, sent))
+	got, err := c.to.Call(ctx, rpc.Path, addCapabilities(ctx, c.service, rpc, sent))
 	if err != nil {
 		return err
 	}
-	if err := unmarshal(rpc.response, got, response, newerOf(ctx)); err != nil {
+	if err := unmarshal(rpc.response, got, response, wire.NewerOf(ctx)); err != nil {
 		return fmt.Errorf("the response is malformed: %w", err)
 	}
 	return nil
+}
+
+// addCapabilities appends the new client capabilities to a request that has a field for them, if
+// the context has them. Protobuf merges the appended field with the field that is already there.
+func addCapabilities(ctx context.Context, service string, rpc RPC, request []byte) []byte {
+	f := rpc.request.Descriptor().Fields().ByName("client_capabilities")
+	if f == nil || !wire.HasNewCapabilities(ctx) {
+		return request
+	}
+	numbers := []protowire.Number{3} // store_planned_private
+	if service == Service6 {
+		numbers = append(numbers, 4) // computed_blocks_allowed
+	}
+	var capabilities []byte
+	for _, number := range numbers {
+		capabilities = protowire.AppendVarint(protowire.AppendTag(capabilities, number, protowire.VarintType), 1)
+	}
+	return protowire.AppendBytes(protowire.AppendTag(request, f.Number(), protowire.BytesType), capabilities)
 }
 
 func (c *client) GetMetadata(ctx context.Context, req *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {

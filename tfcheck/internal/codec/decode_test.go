@@ -1,0 +1,77 @@
+package codec
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// TestDecodeErrors checks that decoding a malformed message returns an error with the path, and
+// that deeply nested messages are rejected.
+func TestDecodeErrors(t *testing.T) {
+	rpc, err := Find(Service6, "PlanResourceChange")
+	if err != nil {
+		t.Fatal(err)
+	}
+	field := func(number protowire.Number, content string) string {
+		return string(protowire.AppendString(protowire.AppendTag(nil, number, protowire.BytesType), content))
+	}
+	schemas, err := Find(Service6, "GetProviderSchema")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const malformed = "it is not a protobuf message"
+	response := reflect.New(r6(t, "PlanResourceChange")).Interface()
+	for name, test := range map[string]struct {
+		err  error
+		want string
+	}{
+		"no message":    {rpc.UnmarshalResponse([]byte{0xff}, response), malformed},
+		"cut":           {rpc.UnmarshalResponse([]byte{0x0a, 9}, response), malformed},
+		"inside":        {rpc.UnmarshalResponse([]byte(field(1, "\xff")), response), malformed},
+		"text":          {rpc.UnmarshalResponse([]byte(field(4, field(2, "\xff"))), response), malformed},
+		"path":          {rpc.UnmarshalResponse([]byte(field(2, field(1, ""))), response), "RequiresReplace[0].steps[0]: has no selector"},
+		"not a struct":  {rpc.UnmarshalResponse(nil, 1), "not a pointer to a struct, or nil"},
+		"other structs": {rpc.UnmarshalResponse([]byte(field(1, "")), &struct{ PlannedState int }{}), "*struct { PlannedState int } does not fit tfplugin6.PlanResourceChange.Response"},
+		"type":          {schemas.UnmarshalResponse([]byte(field(1, field(2, field(2, field(2, "x"))))), reflect.New(r6(t, "GetProviderSchema")).Interface()), "Provider.Block.Attributes[0].Type: is not the JSON of a type"},
+	} {
+		if test.err == nil || !strings.HasSuffix(test.err.Error(), test.want) {
+			t.Errorf("%s: %.300v", name, test.err)
+		}
+	}
+	if _, err := Find(Service6, "Configure"); err == nil || err.Error() != "/tfplugin6.Provider/Configure is not known" {
+		t.Errorf("%v", err)
+	}
+}
+
+// r6 returns the response type of an RPC of protocol 6.
+func r6(t *testing.T, name string) reflect.Type {
+	t.Helper()
+	for _, r := range all(t, Service6) {
+		if r.name == name {
+			return r.response
+		}
+	}
+	t.Fatalf("there is no %s", name)
+	return nil
+}
+
+// TestDecodeTime checks that a time that Go cannot represent is an error.
+func TestDecodeTime(t *testing.T) {
+	rpc, err := Find(Service6, "OpenEphemeralResource")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, stamp := range [][]byte{
+		protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), 253402300800),
+		protowire.AppendVarint(protowire.AppendTag(nil, 1, protowire.VarintType), ^uint64(62135596800)),
+		protowire.AppendVarint(protowire.AppendTag(nil, 2, protowire.VarintType), 1e9),
+		protowire.AppendVarint(protowire.AppendTag(nil, 2, protowire.VarintType), ^uint64(0)),
+	} {
+		encoded := protowire.AppendBytes(protowire.AppendTag(nil, 2, protowire.BytesType), stamp)
+		err := rpc.UnmarshalResponse(encoded, reflect.New(r6(t, "OpenEphemeralResource")).Interface())
+		wantError(t, err, "RenewAt: is not a valid timestamp")
+	}
+}

@@ -1,0 +1,179 @@
+// Package codec encodes and decodes the requests and responses of tfprotov6 as protobuf messages
+// of the plugin protocol, and calls providers with them. It matches struct fields and message
+// fields by name, so the same code handles all messages. The messages of protocol 5 have the same
+// fields, and are handled like messages of protocol 6.
+package codec
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"sync"
+
+	// These packages register the messages of both protocols.
+	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
+	_ "github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"github.com/objchange/objchange/tfcheck/internal/wire"
+)
+
+// The services of the plugin protocol.
+const (
+	Service5 = "tfplugin5.Provider"
+	Service6 = "tfplugin6.Provider"
+)
+
+// Service returns the service of protocol 5, or the service of protocol 6 for all other versions.
+func Service(protocol int) string {
+	if protocol == 5 {
+		return Service5
+	}
+	return Service6
+}
+
+// named5 lists the methods of tfprotov6.ProviderServer that have another name in protocol 5.
+var named5 = map[string]string{
+	"ConfigureProvider":          "Configure",
+	"GetProviderSchema":          "GetSchema",
+	"StopProvider":               "Stop",
+	"ValidateProviderConfig":     "PrepareProviderConfig",
+	"ValidateResourceConfig":     "ValidateResourceTypeConfig",
+	"ValidateDataResourceConfig": "ValidateDataSourceConfig",
+}
+
+// An RPC is an RPC of the plugin protocol.
+type RPC struct {
+	Path              string // such as /tfplugin6.Provider/ReadResource
+	request, response protoreflect.MessageType
+}
+
+// Find returns the RPC of the service for the method of tfprotov6.ProviderServer with the name.
+// The error says that the RPC does not exist.
+func Find(service, name string) (RPC, error) {
+	if other, ok := named5[name]; ok && service == Service5 {
+		name = other
+	}
+	path := "/" + service + "/" + name
+	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(service + "." + name))
+	method, ok := found.(protoreflect.MethodDescriptor)
+	if err != nil || !ok {
+		return RPC{}, fmt.Errorf("%s is not known", path)
+	}
+	request, err := protoregistry.GlobalTypes.FindMessageByName(method.Input().FullName())
+	response, errResponse := protoregistry.GlobalTypes.FindMessageByName(method.Output().FullName())
+	return RPC{path, request, response}, errors.Join(err, errResponse)
+}
+
+// MarshalRequest returns the message for the struct of tfprotov6 that from points to. The error
+// contains the path of the field that cannot be encoded, and no values.
+func (r RPC) MarshalRequest(from any) ([]byte, error) { return marshal(r.request, from) }
+
+// MarshalResponse is like MarshalRequest, for a response.
+func (r RPC) MarshalResponse(from any) ([]byte, error) { return marshal(r.response, from) }
+
+// UnmarshalRequest decodes a message into the zero struct of tfprotov6 that to points to. The
+// error contains no values.
+func (r RPC) UnmarshalRequest(encoded []byte, to any) error {
+	return unmarshal(r.request, encoded, to, nil)
+}
+
+// UnmarshalResponse is like UnmarshalRequest, for a response.
+func (r RPC) UnmarshalResponse(encoded []byte, to any) error {
+	return unmarshal(r.response, encoded, to, nil)
+}
+
+// marshal returns the message for the struct that from points to. It omits zero fields.
+func marshal(kind protoreflect.MessageType, from any) (_ []byte, err error) {
+	defer recovered(&err, from, kind)
+	v, err := structOf(from)
+	if err != nil {
+		return nil, err
+	}
+	m := kind.New()
+	if err := encode(m, v); err != nil {
+		return nil, err
+	}
+	return proto.MarshalOptions{Deterministic: true}.Marshal(m.Interface())
+}
+
+// unmarshal decodes a message into the zero struct that to points to. It ignores fields that only
+// the message or only the struct has. If newer is not nil, it records unknown fields there.
+func unmarshal(kind protoreflect.MessageType, encoded []byte, to any, newer *wire.Newer) (err error) {
+	defer recovered(&err, to, kind)
+	v, err := structOf(to)
+	if err != nil {
+		return err
+	}
+	m := kind.New()
+	if proto.Unmarshal(encoded, m.Interface()) != nil { // its error may contain values
+		return errors.New("it is not a protobuf message")
+	}
+	return decoder{newer: newer}.message(m, v)
+}
+
+// structFields caches the results of structFieldsOf.
+var structFields sync.Map // of map[string]int by reflect.Type
+
+// structFieldsOf returns the index of each field of a struct, by its name in messages.
+func structFieldsOf(structure reflect.Type) map[string]int {
+	if known, ok := structFields.Load(structure); ok {
+		return known.(map[string]int)
+	}
+	fields := map[string]int{}
+	for i := range structure.NumField() {
+		fields[fieldName(structure.Field(i))] = i
+	}
+	structFields.Store(structure, fields)
+	return fields
+}
+
+// messageFields caches the results of messageFieldsOf.
+var messageFields sync.Map // of map[string]protoreflect.FieldDescriptor by full name
+
+// messageFieldsOf returns the fields of a message by name, in the form of plain.
+func messageFieldsOf(m protoreflect.MessageDescriptor) map[string]protoreflect.FieldDescriptor {
+	if known, ok := messageFields.Load(m.FullName()); ok {
+		return known.(map[string]protoreflect.FieldDescriptor)
+	}
+	fields := map[string]protoreflect.FieldDescriptor{}
+	for i := range m.Fields().Len() {
+		f := m.Fields().Get(i)
+		fields[plain(string(f.Name()))] = f
+	}
+	messageFields.Store(m.FullName(), fields)
+	return fields
+}
+
+// fieldName returns the name of a struct field in messages, in the form of plain.
+func fieldName(f reflect.StructField) string {
+	if f.Name == "UnsafeToUseLegacyTypeSystem" {
+		return "legacytypesystem"
+	}
+	return plain(f.Name)
+}
+
+// plain returns the same name for TypeName and type_name, and for StateIDs and state_ids.
+func plain(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
+}
+
+// structOf returns the struct that the pointer points to.
+func structOf(pointer any) (reflect.Value, error) {
+	v := reflect.ValueOf(pointer)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
+		return v, errors.New("not a pointer to a struct, or nil")
+	}
+	return v.Elem(), nil
+}
+
+// recovered converts a panic to an error. Reflection panics if a struct field and a message field
+// with the same name have different types. tftypes panics if a type is incomplete.
+func recovered(err *error, structure any, kind protoreflect.MessageType) {
+	if recover() != nil {
+		*err = fmt.Errorf("%T does not fit %s", structure, kind.Descriptor().FullName())
+	}
+}
