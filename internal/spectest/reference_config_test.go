@@ -10,7 +10,7 @@ import (
 
 // Section 9 of docs/specification.md, for AssertConfigValid and AssertConfigConsistent.
 
-// configVerdict returns the expected findings of AssertConfigValid.
+// configFindings returns the expected findings of AssertConfigValid.
 func configFindings(schema *configschema.Block, c cty.Value) []string {
 	v := &findings{}
 	v.configObject(parts.RootOf(schema), nil, c)
@@ -100,7 +100,7 @@ func allNull(n parts.Nested, c cty.Value) bool {
 	return true
 }
 
-// filledVerdict returns the expected findings of AssertConfigConsistent.
+// finalConfigFindings returns the expected findings of AssertConfigConsistent.
 func finalConfigFindings(schema *configschema.Block, i, f cty.Value) []string {
 	v := &consistencyFindings{state: true}
 	if i.IsNull() != f.IsNull() && i.IsKnown() && f.IsKnown() {

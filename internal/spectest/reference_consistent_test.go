@@ -193,7 +193,7 @@ func (v *consistencyFindings) set(path cty.Path, i, f cty.Value, check func(v *c
 	}
 }
 
-// stateVerdict returns the expected findings of AssertStateValid.
+// stateFindings returns the expected findings of AssertStateValid.
 func stateFindings(schema *configschema.Block, state cty.Value) []string {
 	v := &findings{}
 	v.unknowns(state, objchange.RuleStateUnknown)

@@ -51,7 +51,7 @@ func (p candidate) has(n cty.Value) bool {
 	return slices.ContainsFunc(p.values, func(v cty.Value) bool { return !v.IsNull() && equalValues(n, v) })
 }
 
-// planVerdict returns the expected findings of AssertPlanValid.
+// planFindings returns the expected findings of AssertPlanValid.
 func planFindings(r generate.Resource) []string {
 	v := &findings{}
 	if !r.Planned.IsKnown() {
