@@ -70,8 +70,38 @@ func TestConfigValidGroup(t *testing.T) {
 		{"an unknown attribute is not null", lists, withIn(UnknownStr, EmptyItems), wrong(".v.in config-block-count")},
 		{"an attribute set: an inner group that is all null is not checked", group, withIn(Str("a"), nothing), nil},
 		{"an inner block exists with nothing set", lists, withIn(NoStr, List(nothing)), wrong(".v.in[0].name config-required", ".v.name config-required")},
+		{"an inner group has content", group, withIn(NoStr, Item(NoStr, Str("a"))), wrong(".v.name config-required")},
+		{"an inner group is unknown", group, withIn(NoStr, UnknownItem), wrong(".v.name config-required")},
+		{"an inner list is unknown", lists, withIn(NoStr, cty.UnknownVal(cty.List(ItemType))), wrong(".v.name config-required")},
 		{"all null and marked", group, withIn(NoStr.Mark("m"), nothing.Mark("m")).Mark("m"), nil},
 	})
+}
+
+// TestConfigValidBlockCount checks rules/config.md#config-block-count: the number of blocks.
+func TestConfigValidBlockCount(t *testing.T) {
+	single := SchemaOfBlock(Bounded(Block(configschema.NestingSingle, ItemAttrs), 1, 1))
+	lists := SchemaOfBlock(Bounded(Block(configschema.NestingList, ItemAttrs), 2, 3))
+	sets := SchemaOfBlock(Bounded(Block(configschema.NestingSet, ItemAttrs), 2, 3))
+	atLeast := SchemaOfBlock(Bounded(Block(configschema.NestingList, ItemAttrs), 1, 0))
+	a, b, c, d := Item(NoStr, Str("a")), Item(NoStr, Str("b")), Item(NoStr, Str("c")), Item(NoStr, Str("d"))
+	open := Item(NoStr, UnknownStr)
+	count := wrong(".v config-block-count")
+	testConfigRows(t, []configRow{
+		{"single, MinItems 1, null", single, NoItem, count},
+
+		{"list, null counts as empty", lists, cty.NullVal(cty.List(ItemType)), count},
+		{"list, unknown of refined length", lists, cty.UnknownVal(cty.List(ItemType)).Refine().CollectionLengthLowerBound(9).NewValue(), nil},
+		{"list, more than MaxItems with an unknown block", lists, List(a, b, c, UnknownItem), nil},
+		{"list, MaxItems 0 is no limit", atLeast, List(a, b, c, d), nil},
+		{"set, fewer than MinItems with unknown values inside", sets, Set(open), count},
+		{"set, more than MaxItems that may coalesce", sets, Set(a, b, c, open), nil},
+
+		{"group ignores limits, null", SchemaOfBlock(Bounded(Block(configschema.NestingGroup, ItemAttrs), 1, 1)), NoItem, nil},
+		{"map ignores limits, more than MaxItems", SchemaOfBlock(Bounded(Block(configschema.NestingMap, ItemAttrs), 1, 1)), MapOf(Obj{"k": a, "l": a}), nil},
+		{"marked", lists, List(a.Mark("m")).Mark("m"), count},
+	})
+
+	testConfigRows(t, []configRow{})
 }
 
 // TestConfigValidIsEnforced checks specification.md#9-configuration: all violations are enforced, and
