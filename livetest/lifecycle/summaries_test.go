@@ -1,7 +1,6 @@
 package lifecycle_test
 
 import (
-	"context"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -58,7 +57,14 @@ func TestSummaries(t *testing.T) {
 			faulty := func(report tfcheck.Report) []string {
 				p := live.ProviderOf(t, live.Framework, "", "fw_honest")
 				ty := live.Resource(t, p.Driver(t), "fw_honest").Schema().ImpliedType()
-				p.Server6 = changing{p.Server6, r.rpc, r.change, ty}
+				p.Server6 = live.Changed(p.Server6, func(response any) {
+					if move, ok := response.(*tfprotov6.MoveResourceStateResponse); ok {
+						*move.TargetState = nulls(t, ty)
+					}
+					if reflect.TypeOf(response).Elem().Name() == r.rpc+"Response" {
+						r.change(response, ty)
+					}
+				})
 				p.Check(report)
 				return errorsOf(t, live.NewTerraform(t, p, "fw_honest", nil), r.rpc, r.onlyBlock)
 			}
@@ -175,51 +181,16 @@ func putOff(response any, _ cty.Type) {
 	deferred.Set(reflect.ValueOf(&tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}))
 }
 
-// A changing changes the responses of one RPC. It moves any object.
-type changing struct {
-	tfprotov6.ProviderServer
-	rpc    string
-	change change
-	ty     cty.Type
-}
-
-func changed[Q, A any](c changing, ctx context.Context, req *Q, call func(context.Context, *Q) (*A, error)) (*A, error) {
-	resp, err := call(ctx, req)
-	if err == nil && reflect.TypeFor[Q]().Name() == c.rpc+"Request" {
-		c.change(resp, c.ty)
+// nulls returns an object of nulls.
+func nulls(t *testing.T, ty cty.Type) tfprotov6.DynamicValue {
+	t.Helper()
+	attributes := map[string]cty.Value{}
+	for name, ty := range ty.AttributeTypes() {
+		attributes[name] = cty.NullVal(ty)
 	}
-	return resp, err
-}
-
-func (c changing) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
+	object, err := tfconv.Encode6(cty.ObjectVal(attributes), ty)
 	if err != nil {
-		return nil, err
+		t.Fatal(err)
 	}
-	movable := *resp
-	movable.ServerCapabilities = &tfprotov6.ServerCapabilities{GetProviderSchemaOptional: true, MoveResourceState: true}
-	return &movable, nil
-}
-
-func (c changing) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return changed(c, ctx, req, c.ProviderServer.UpgradeResourceState)
-}
-
-func (c changing) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	return changed(c, ctx, req, c.ProviderServer.ReadResource)
-}
-
-func (c changing) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return changed(c, ctx, req, c.ProviderServer.ImportResourceState)
-}
-
-func (c changing) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	return changed(c, ctx, req, func(context.Context, *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-		attributes := map[string]cty.Value{}
-		for name, ty := range c.ty.AttributeTypes() {
-			attributes[name] = cty.NullVal(ty)
-		}
-		moved, err := tfconv.Encode6(cty.ObjectVal(attributes), c.ty)
-		return &tfprotov6.MoveResourceStateResponse{TargetState: moved}, err
-	})
+	return *object
 }

@@ -4,6 +4,7 @@ package live
 
 import (
 	"context"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -38,18 +39,18 @@ type (
 	PlanResponse  = tfprotov6.PlanResourceChangeResponse
 	ApplyRequest  = tfprotov6.ApplyResourceChangeRequest
 	ApplyResponse = tfprotov6.ApplyResourceChangeResponse
-	readRequest   = tfprotov6.ReadResourceRequest
-	readResponse  = tfprotov6.ReadResourceResponse
 )
 
-// A changedServer is a server that changes responses. The changes may depend on the requests.
+// A changedServer is a server that changes responses. Its edits are functions with a response, or a
+// request and its response, as parameters. Functions with any response receive all of them.
 type changedServer struct {
 	tfprotov6.ProviderServer
-	upgrade func(*tfprotov6.UpgradeResourceStateRequest, *tfprotov6.UpgradeResourceStateResponse)
-	imports func(*tfprotov6.ImportResourceStateRequest, *tfprotov6.ImportResourceStateResponse)
-	plan    func(*PlanRequest, *PlanResponse)
-	apply   func(*ApplyRequest, *ApplyResponse)
-	read    func(*readRequest, *readResponse)
+	edits []any
+}
+
+// Changed returns the server with edits of its responses. It moves any object, to a null state.
+func Changed(inner tfprotov6.ProviderServer, edits ...any) tfprotov6.ProviderServer {
+	return changedServer{inner, edits}
 }
 
 // Encoded values of any type: null, an object without attributes, and unknown.
@@ -64,87 +65,88 @@ func isNull(v *tfprotov6.DynamicValue) bool { return string(v.MsgPack) == string
 // Failing is the error of a provider that cannot do what it is asked for.
 var Failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}
 
-var changedServers = map[string]changedServer{
-	KeepsDeleted: {apply: func(req *ApplyRequest, resp *ApplyResponse) {
+// changedServers has the edits of the servers above.
+var changedServers = map[string][]any{
+	KeepsDeleted: {func(req *ApplyRequest, resp *ApplyResponse) {
 		if isNull(req.PlannedState) {
 			resp.NewState = req.PriorState
 		}
 	}},
-	PlansDestroyed: {plan: func(req *PlanRequest, resp *PlanResponse) {
+	PlansDestroyed: {func(req *PlanRequest, resp *PlanResponse) {
 		if isNull(req.ProposedNewState) {
 			resp.PlannedState = req.PriorState
 		}
 	}},
-	PlansNothing: {plan: planNothing},
-	PlansNothingOnly: {plan: planNothing, apply: func(req *ApplyRequest, resp *ApplyResponse) {
+	PlansNothing: {planNothing},
+	PlansNothingOnly: {planNothing, func(req *ApplyRequest, resp *ApplyResponse) {
 		if !isNull(req.Config) {
 			resp.NewState, resp.UnsafeToUseLegacyTypeSystem = req.Config, true
 		}
 	}},
-	PlansUnknown: {plan: func(req *PlanRequest, resp *PlanResponse) {
+	PlansUnknown: {func(req *PlanRequest, resp *PlanResponse) {
 		if isNull(req.ProposedNewState) {
 			resp.PlannedState = &unknownValue
 		}
 	}},
-	MistypesUpdated: {apply: func(req *ApplyRequest, resp *ApplyResponse) {
+	MistypesUpdated: {func(req *ApplyRequest, resp *ApplyResponse) {
 		if !isNull(req.PlannedState) && !isNull(req.PriorState) {
 			resp.NewState = &empty
 		}
 	}},
-	Leaks: {apply: func(req *ApplyRequest, resp *ApplyResponse) {
+	Leaks: {func(req *ApplyRequest, resp *ApplyResponse) {
 		if !isNull(req.PlannedState) {
 			resp.NewState = req.Config // with the write-only attribute
 		}
 	}},
-	LeaksUpdated: {apply: func(req *ApplyRequest, resp *ApplyResponse) {
+	LeaksUpdated: {func(req *ApplyRequest, resp *ApplyResponse) {
 		if !isNull(req.PlannedState) && !isNull(req.PriorState) {
 			resp.NewState = req.Config
 		}
 	}},
-	mistypesUpgraded: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
+	mistypesUpgraded: {func(resp *tfprotov6.UpgradeResourceStateResponse) {
 		resp.UpgradedState = &empty
 	}},
-	UpgradesToNull: {upgrade: func(_ *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) {
+	UpgradesToNull: {func(resp *tfprotov6.UpgradeResourceStateResponse) {
 		resp.UpgradedState = &null
 	}},
-	ImportsNull: {imports: func(_ *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) {
+	ImportsNull: {func(resp *tfprotov6.ImportResourceStateResponse) {
 		for _, imported := range resp.ImportedResources {
 			imported.State = &null
 		}
 	}},
-	FailsHalfWay: {apply: func(req *ApplyRequest, resp *ApplyResponse) {
+	FailsHalfWay: {func(req *ApplyRequest, resp *ApplyResponse) {
 		if !isNull(req.PlannedState) {
 			resp.NewState, resp.Diagnostics = req.PlannedState, Failing
 		}
 	}},
-	FailsMistyped: {plan: func(req *PlanRequest, resp *PlanResponse) {
+	FailsMistyped: {func(req *PlanRequest, resp *PlanResponse) {
 		if !isNull(req.PriorState) && !isNull(req.ProposedNewState) {
 			resp.PlannedState, resp.Diagnostics = &empty, Failing
 		}
 	}},
-	FailsToDelete: {apply: func(req *ApplyRequest, resp *ApplyResponse) {
+	FailsToDelete: {func(req *ApplyRequest, resp *ApplyResponse) {
 		if isNull(req.PlannedState) {
 			resp.NewState, resp.Diagnostics = &null, Failing
 		}
 	}},
-	ReplacesAlways: {plan: func(req *PlanRequest, resp *PlanResponse) {
+	ReplacesAlways: {func(req *PlanRequest, resp *PlanResponse) {
 		if !isNull(req.PriorState) && !isNull(req.ProposedNewState) {
 			resp.RequiresReplace = append(resp.RequiresReplace, tftypes.NewAttributePath().WithAttributeName("key_wo"))
 		}
 	}},
-	ForgetsCreated: {apply: func(req *ApplyRequest, resp *ApplyResponse) {
+	ForgetsCreated: {func(req *ApplyRequest, resp *ApplyResponse) {
 		if isNull(req.PriorState) {
 			resp.NewState = req.PlannedState // with unknown values
 		}
 	}},
 }
 
-func planNothing(_ *PlanRequest, resp *PlanResponse) { resp.PlannedState = &null }
+func planNothing(resp *PlanResponse) { resp.PlannedState = &null }
 
 // withChanges returns a server with the changes named made. A hand-made server breaks the rule for
 // resources of the type.
 func withChanges(inner tfprotov6.ProviderServer, made string, rule objchange.Rule, ty cty.Type) tfprotov6.ProviderServer {
-	m := changedServers[made]
+	edits := slices.Clone(changedServers[made])
 	// The SDKs change null blocks to an empty list.
 	noSteps := func(v *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
 		return setting("step", cty.NullVal(ty.AttributeType("step")), ty, v)
@@ -152,26 +154,25 @@ func withChanges(inner tfprotov6.ProviderServer, made string, rule objchange.Rul
 	switch rule {
 	case objchange.RuleInconsistentRefinement: // values of terraform-plugin-go have no refinements
 		promised := cty.UnknownVal(cty.String).Refine().StringPrefixFull("promised-").NewValue()
-		m.plan = func(_ *PlanRequest, resp *PlanResponse) {
+		edits = append(edits, func(resp *PlanResponse) {
 			resp.PlannedState = setting("stamp", promised, ty, resp.PlannedState)
-		}
+		})
 	case objchange.RulePlanNullBlocks:
-		m.plan = func(req *PlanRequest, resp *PlanResponse) {
+		edits = append(edits, func(req *PlanRequest, resp *PlanResponse) {
 			if config, err := tfconv.Decode6(req.Config, ty); err == nil && !config.IsNull() && config.GetAttr("step").LengthInt() == 0 {
 				resp.PlannedState = noSteps(resp.PlannedState)
 			}
-		}
+		})
 	case objchange.RuleInconsistentNullBlocks:
-		m.apply = func(_ *ApplyRequest, resp *ApplyResponse) { resp.NewState = noSteps(resp.NewState) }
+		edits = append(edits, func(resp *ApplyResponse) { resp.NewState = noSteps(resp.NewState) })
 	case objchange.RuleStateNullBlocks:
-		m.read = func(_ *readRequest, resp *readResponse) { resp.NewState = noSteps(resp.NewState) }
+		edits = append(edits, func(resp *tfprotov6.ReadResourceResponse) { resp.NewState = noSteps(resp.NewState) })
 	case objchange.RuleTypeMismatch: // the SDKs return an error if they cannot encode a value
 		if made == Handmade {
-			m.plan = func(_ *PlanRequest, resp *PlanResponse) { resp.PlannedState = &empty }
+			edits = append(edits, func(resp *PlanResponse) { resp.PlannedState = &empty })
 		}
 	}
-	m.ProviderServer = inner
-	return m
+	return changedServer{inner, edits}
 }
 
 // setting returns the object with another value for an attribute. Null remains null.
@@ -191,42 +192,59 @@ func setting(name string, to cty.Value, ty cty.Type, object *tfprotov6.DynamicVa
 	return object
 }
 
-// GetProviderSchema adds the capability to plan destruction, which the SDK does not have.
+// GetProviderSchema adds the capabilities to plan destruction, which the SDK does not have, and to
+// move objects.
 func (m changedServer) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	resp, err := m.ProviderServer.GetProviderSchema(ctx, req)
 	if err != nil {
 		return nil, err
 	}
 	changed := *resp
-	changed.ServerCapabilities = &tfprotov6.ServerCapabilities{GetProviderSchemaOptional: true, PlanDestroy: true}
+	changed.ServerCapabilities = &tfprotov6.ServerCapabilities{GetProviderSchemaOptional: true, PlanDestroy: true, MoveResourceState: true}
 	return &changed, nil
 }
 
 func (m changedServer) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return callAndChange(ctx, m.ProviderServer.UpgradeResourceState, req, m.upgrade)
+	return edited(ctx, m, m.ProviderServer.UpgradeResourceState, req)
 }
 
 func (m changedServer) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return callAndChange(ctx, m.ProviderServer.ImportResourceState, req, m.imports)
+	return edited(ctx, m, m.ProviderServer.ImportResourceState, req)
+}
+
+func (m changedServer) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+	return edited(ctx, m, func(context.Context, *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+		return &tfprotov6.MoveResourceStateResponse{TargetState: &tfprotov6.DynamicValue{MsgPack: null.MsgPack}}, nil
+	}, req)
 }
 
 func (m changedServer) PlanResourceChange(ctx context.Context, req *PlanRequest) (*PlanResponse, error) {
-	return callAndChange(ctx, m.ProviderServer.PlanResourceChange, req, m.plan)
+	return edited(ctx, m, m.ProviderServer.PlanResourceChange, req)
 }
 
 func (m changedServer) ApplyResourceChange(ctx context.Context, req *ApplyRequest) (*ApplyResponse, error) {
-	return callAndChange(ctx, m.ProviderServer.ApplyResourceChange, req, m.apply)
+	return edited(ctx, m, m.ProviderServer.ApplyResourceChange, req)
 }
 
-func (m changedServer) ReadResource(ctx context.Context, req *readRequest) (*readResponse, error) {
-	return callAndChange(ctx, m.ProviderServer.ReadResource, req, m.read)
+func (m changedServer) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	return edited(ctx, m, m.ProviderServer.ReadResource, req)
 }
 
-// callAndChange calls the provider and changes its response.
-func callAndChange[Q, A any](ctx context.Context, call func(context.Context, *Q) (*A, error), req *Q, change func(*Q, *A)) (*A, error) {
+// edited calls the provider and edits its response.
+func edited[Q, A any](ctx context.Context, m changedServer, call func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
 	resp, err := call(ctx, req)
-	if err == nil && change != nil {
-		change(req, resp)
+	if err != nil {
+		return resp, err
 	}
-	return resp, err
+	for _, edit := range m.edits {
+		switch edit := edit.(type) {
+		case func(*A):
+			edit(resp)
+		case func(*Q, *A):
+			edit(req, resp)
+		case func(any):
+			edit(resp)
+		}
+	}
+	return resp, nil
 }
