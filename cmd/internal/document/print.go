@@ -1,7 +1,6 @@
 package document
 
 import (
-	"fmt"
 	"iter"
 
 	"github.com/zclconf/go-cty/cty"
@@ -22,15 +21,10 @@ func Check(r *report.Report, file string, docs iter.Seq2[*Document, error], unus
 			r.Subjects = append(r.Subjects, Unused(file, err))
 			continue
 		}
-		Add(r, d)
-	}
-}
-
-// Add checks the document and adds the result to the report.
-func Add(r *report.Report, d *Document) {
-	r.Subjects = append(r.Subjects, d.Subject())
-	if d.Note != "" {
-		r.Notes = append(r.Notes, d.Note)
+		r.Subjects = append(r.Subjects, d.Subject())
+		if d.Note != "" {
+			r.Notes = append(r.Notes, d.Note)
+		}
 	}
 }
 
@@ -41,7 +35,7 @@ func Propose(d *Document) ([]byte, error) {
 	l, config := d.Lifecycle, d.firstConfig()
 	switch {
 	case l.Prior == cty.NilVal:
-		return nil, d.unusable(noPrior)
+		return nil, d.unusable("prior is missing: set it to null for a resource to be created")
 	case config == cty.NilVal:
 		return nil, d.unusable("config is missing")
 	}
@@ -52,14 +46,8 @@ func Propose(d *Document) ([]byte, error) {
 	return Encode(l.Schema.Block(), d.marks.Mark(proposed, mark{}, false))
 }
 
-const noPrior = "prior is missing: set it to null for a resource to be created"
-
 // Encode returns the JSON of a value in the format of documents, indented by two spaces per level.
 // Sensitive values are hidden as by placeholder.Shown.
 func Encode(schema *configschema.Block, v cty.Value) ([]byte, error) {
-	text, err := words.JSON(placeholder.Shown(schema, v), "  ")
-	if err != nil {
-		return nil, fmt.Errorf("the value has no JSON: %w", err)
-	}
-	return text, nil
+	return words.JSON(placeholder.Shown(schema, v), "  ")
 }

@@ -4,6 +4,7 @@ package ignore
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,33 +67,13 @@ func (e Entry) check() error {
 	if known(e.Rule) {
 		return nil
 	}
-	if near := rulebook.Near(e.Rule); len(near) > 0 {
-		return fmt.Errorf("there is no rule %q: did you mean %s?", e.Rule, strings.Join(near, " or "))
-	}
-	return fmt.Errorf("there is no rule %q: see objchange explain", e.Rule)
+	return rulebook.Unknown(e.Rule)
 }
-
-// rules are all names that an entry may have as its rule.
-var rules = func() map[string]bool {
-	all := map[string]bool{Skipped: true}
-	for _, e := range rulebook.Entries() {
-		all[string(e.Rule)] = true
-	}
-	return all
-}()
 
 // known reports whether the pattern matches any rule.
 func known(pattern string) bool {
-	if rules[pattern] {
-		return true
-	}
 	g := globs.New(pattern)
-	for rule := range rules {
-		if g.Matches(rule) {
-			return true
-		}
-	}
-	return false
+	return g.Matches(Skipped) || slices.ContainsFunc(rulebook.Entries(), func(e rulebook.Entry) bool { return g.Matches(string(e.Rule)) })
 }
 
 // String returns the entry in the form of a flag, with its file.

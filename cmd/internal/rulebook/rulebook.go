@@ -143,7 +143,11 @@ func Near(name string) (names []string) {
 
 // Unknown returns the error for an unknown name of a rule.
 func Unknown(name string) error {
-	return fmt.Errorf("unknown rule %q%s", name, words.DidYouMean(Near(name)))
+	near := Near(name)
+	if near == nil {
+		return fmt.Errorf("unknown rule %q: see objchange explain", name)
+	}
+	return fmt.Errorf("unknown rule %q: did you mean %s?", name, strings.Join(near, " or "))
 }
 
 // JSON returns the JSON of entries, with absolute links.

@@ -115,12 +115,3 @@ func Problems(err error) []error {
 	}
 	return all
 }
-
-// DidYouMean returns a suggestion with the names for the end of an error, or "" if there are no
-// names.
-func DidYouMean(names []string) string {
-	if len(names) == 0 {
-		return ""
-	}
-	return ": did you mean " + strings.Join(names, " or ") + "?"
-}
