@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"iter"
 
 	"github.com/spf13/cobra"
 
@@ -44,7 +45,7 @@ func (a *app) check(files []string) error {
 	docs := document.Reader{Open: a.openSchemas}
 	var unusable report.Failures
 	for _, file := range files {
-		document.Check(r, file, a.documents(file, docs.Read), unusable.Add)
+		document.Check(r, file, a.documents(&docs, file), unusable.Add)
 	}
 	return a.finish(r, reported(unusable))
 }
@@ -55,4 +56,32 @@ func (a *app) openSchemas(name string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return files.Regular(name)
+}
+
+// documents returns the documents of a file, up to the signal. If the file cannot be opened, it
+// returns the error.
+func (a *app) documents(docs *document.Reader, file string) iter.Seq2[*document.Document, error] {
+	return func(yield func(*document.Document, error) bool) {
+		in, err := a.open(file)
+		if err != nil {
+			if a.ending.ended() == nil {
+				yield(nil, err)
+			}
+			return
+		}
+		defer in.Close()
+		for d, err := range docs.Read(file, in) {
+			if err != nil && a.ending.ended() != nil {
+				return
+			}
+			if !yield(d, err) {
+				return
+			}
+		}
+	}
+}
+
+// completeJSON completes the names of JSON files.
+func completeJSON(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return []cobra.Completion{"json", "jsonl"}, cobra.ShellCompDirectiveFilterFileExt
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
@@ -42,4 +43,36 @@ func errorText(err error) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// reported returns an error for inputs that cannot be used and are in the report, or nil.
+func reported(f report.Failures) error {
+	if len(f) == 0 {
+		return nil
+	}
+	return inReport{f.Err(), f}
+}
+
+// An inReport is an error that the report contains.
+type inReport struct {
+	error
+	all report.Failures
+}
+
+func (e inReport) Unwrap() error { return e.error }
+
+// maxErrors is the maximum number of errors that are printed below a report in text.
+const maxErrors = 10
+
+// list returns the first errors, for printing below a report in text.
+func (e inReport) list() error {
+	listed := e.all[:min(len(e.all), maxErrors)]
+	if errors.Is(e.error, e.all[0]) {
+		e.error = nil // otherwise it is something else, such as a signal
+	}
+	err := errors.Join(append([]error{e.error}, listed...)...)
+	if more := len(e.all) - maxErrors; more > 0 {
+		err = errors.Join(err, fmt.Errorf("and %s", words.Plural(more, "more error")))
+	}
+	return err
 }
