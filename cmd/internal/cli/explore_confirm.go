@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os/exec"
 
 	"github.com/objchange/objchange/cmd/internal/report"
@@ -38,14 +37,10 @@ func confirmsWith(program string) (path string, err error) {
 			return "", errNoProgram
 		}
 	}
-	if failed := new(exec.Error); errors.As(err, &failed) {
-		reason := failed.Err
-		if at := new(fs.PathError); errors.As(reason, &at) { // its text repeats the program
-			reason = at.Err
-		}
-		return "", misused("--confirm: %s is not an executable: %w", program, reason)
+	if err != nil {
+		return "", misused("--confirm: %w", err)
 	}
-	return path, err
+	return path, nil
 }
 
 // confirmationOf converts a confirmation for a report.

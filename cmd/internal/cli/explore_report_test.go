@@ -128,7 +128,7 @@ func TestConfirmsWith(t *testing.T) {
 			}
 		}
 	}
-	if _, err := confirmsWith(filepath.Join(bin, "nothing")); !errors.As(err, new(usageError)) || !strings.Contains(err.Error(), "nothing is not an executable: ") {
+	if _, err := confirmsWith(filepath.Join(bin, "nothing")); !errors.As(err, new(usageError)) || !strings.Contains(err.Error(), "nothing") {
 		t.Error(err)
 	}
 }
