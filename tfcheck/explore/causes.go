@@ -91,59 +91,94 @@ func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity t
 	}}
 }
 
-// confirm replays the findings of the type in a new process. Each finding that Terraform rejects
-// gets its own process. confirm then minimizes the first finding of each cause.
+// confirm replays the findings of the type and minimizes the first finding of each cause. Findings
+// that do not count share a new process. A finding that counts is replayed and minimized in a
+// process that runs, and the result is checked in a new process, because large providers start slowly.
 func (p *prober) confirm(ctx context.Context) error {
-	s := p.session()
+	r := &replay{prober: p, fresh: p.session(), shown: map[string]bool{}}
+	before := p.worker.Requests
 	if p.target.Kind == Configuration {
-		s.Config = cty.NilVal // the scenario contains the configuration
+		r.fresh.Config = cty.NilVal // the scenario contains the configuration
 	}
 	defer func() {
-		s.DestroyOrigins(ctx)
-		s.Stop()
-		p.found.replayed += s.Requests
+		r.fresh.DestroyOrigins(ctx)
+		p.worker.DestroyOrigins(ctx)
+		r.fresh.Stop()
+		p.found.replayed += r.fresh.Requests + p.worker.Requests - before
 	}()
-	shown, left := map[string]bool{}, 0
-	for _, c := range p.found.findings {
-		if left >= maxLeft && c.scenario.Does != scenario.Plans {
-			p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s: %s [%s] was not replayed, because too many objects are left", p.target.Kind, p.target.Name, c.Message, c.Rule))
-			continue
-		}
-		if c.Severity == tfcheck.Rejected {
-			s.Stop()
-		}
-		again, o, err := p.happensAgain(ctx, s, c)
-		c.replayed, c.unstable = err == nil, again == nil
-		if o.Leaves {
-			left++
-		}
-		if again != nil && !shown[c.cause()] {
-			shown[c.cause()] = true
-			if o.Leaves {
-				err = p.single(ctx, s, c, again)
-			} else {
-				err = p.reproduce(ctx, s, c, again)
+	for _, counts := range []bool{false, true} {
+		for _, c := range p.found.findings {
+			if counts != (c.Severity == tfcheck.Rejected) {
+				continue
 			}
-			// A crash may happen in several functions, for example because of the order of a map.
-			c.replayed = c.replayed && !p.isShown(c)
-		}
-		if err != nil {
-			return err
+			if r.left >= maxLeft && c.scenario.Does != scenario.Plans {
+				p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s: %s [%s] was not replayed, because too many objects are left",
+					p.target.Kind, p.target.Name, c.Message, c.Rule))
+				continue
+			}
+			if err := r.replay(ctx, c); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// reproduce gives the finding the smallest scenario that reproduces it in a new process.
-func (p *prober) reproduce(ctx context.Context, s *session.Session, c, again *candidate) error {
-	smallest, err := p.shrink(ctx, s, again)
-	if c.Severity == tfcheck.Rejected && err == nil {
-		s.Stop()
-		if alone, _, _ := p.happensAgain(ctx, s, smallest); alone == nil {
-			smallest = again // earlier requests to the process contributed to the finding
+// A replay replays the findings of a type.
+type replay struct {
+	*prober
+	fresh *session.Session // has sent no requests except those of replays
+	shown map[string]bool  // causes
+	left  int              // objects that are left
+}
+
+// running returns the session to replay a finding that counts.
+func (r *replay) running() *session.Session {
+	if r.fresh.Process == nil && r.target.Kind != Configuration {
+		return r.worker
+	}
+	return r.fresh
+}
+
+// replay replays a finding, and minimizes it if it is the first of its cause.
+func (r *replay) replay(ctx context.Context, c *candidate) error {
+	s, counts := r.fresh, c.Severity == tfcheck.Rejected
+	if counts {
+		s = r.running()
+	}
+	again, o, err := r.happensAgain(ctx, s, c)
+	if counts && again == nil && err == nil { // earlier requests may have changed the process
+		r.fresh.Stop()
+		again, o, err = r.happensAgain(ctx, r.fresh, c)
+	}
+	c.replayed, c.unstable = err == nil, again == nil
+	if o.Leaves {
+		r.left++
+	}
+	if again == nil || err != nil || r.shown[c.cause()] {
+		return err
+	}
+	r.shown[c.cause()] = true
+	if o.Leaves {
+		return r.single(ctx, r.fresh, c, again)
+	}
+	smallest, err := r.shrink(ctx, s, again)
+	for _, smaller := range []*candidate{smallest, again} {
+		if !counts || err != nil {
+			break
+		}
+		r.fresh.Stop()
+		smallest, _, err = r.happensAgain(ctx, r.fresh, smaller)
+		if c.unstable = smallest == nil; !c.unstable {
+			break
 		}
 	}
-	p.show(c, smallest)
+	if c.unstable {
+		smallest = again
+	}
+	r.show(c, smallest)
+	// A crash may happen in several functions, for example because of the order of a map.
+	c.replayed = !r.isShown(c)
 	return err
 }
 

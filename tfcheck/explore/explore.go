@@ -237,6 +237,7 @@ type explorer struct {
 	learns   bool      // config is learned, because the hints do not contain it
 	naming   repro.Naming
 	secrets  hints.Secrets
+	schemas  session.Schemas
 	ledger   *session.Ledger // nil if nothing may be applied
 
 	confirming *confirm.Program // nil if findings are not confirmed
@@ -322,7 +323,7 @@ func (e *explorer) checkTypes(targets []scenario.Target) error {
 
 // session returns a session of the configured provider. It does not start the provider.
 func (e *explorer) session() *session.Session {
-	return &session.Session{Provider: e.provider, Config: e.config, Limit: e.limit, Program: e.program, Ledger: e.ledger}
+	return &session.Session{Provider: e.provider, Config: e.config, Limit: e.limit, Program: e.program, Ledger: e.ledger, Schemas: &e.schemas}
 }
 
 func (e *explorer) wanted(name string) bool {

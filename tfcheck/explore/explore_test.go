@@ -369,6 +369,35 @@ func TestExploreReplaysInNewProcess(t *testing.T) {
 	}
 }
 
+// An eager provider counts its processes and the requests for its schemas, which are optional.
+type eager struct {
+	*cloud
+	schemas *atomic.Int32
+}
+
+func (e eager) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	e.schemas.Add(1)
+	resp, err := e.cloud.GetProviderSchema(ctx, req)
+	resp.ServerCapabilities = &tfprotov6.ServerCapabilities{GetProviderSchemaOptional: true}
+	return resp, err
+}
+
+// TestExploreStarts checks that a finding that counts takes one new process, in addition to the
+// processes for the schemas and for the exploration, and that the schemas are requested once.
+func TestExploreStarts(t *testing.T) {
+	var starts, schemas atomic.Int32
+	server := func() (tfprotov6.ProviderServer, error) {
+		starts.Add(1)
+		c := newCloud(t, Resource, nameAndSize)
+		c.Other = "other"
+		return eager{c, &schemas}, nil
+	}
+	r, err := Explore(t.Context(), InProcess(server), Requests(120))
+	if err != nil || len(r.Findings) != 1 || starts.Load() != 3 || schemas.Load() != 1 {
+		t.Errorf("%v, %d findings, %d processes, %d requests for schemas", err, len(r.Findings), starts.Load(), schemas.Load())
+	}
+}
+
 // CallFunction accepts a single value for the second argument.
 func (c *cloud) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	result, err := tfconv.Encode6(cty.True, cty.Bool)

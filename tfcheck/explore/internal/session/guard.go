@@ -18,11 +18,12 @@ import (
 type guard struct {
 	tfprotov6.ProviderServer
 	session  *Session
-	reads    bool   // data sources may be read, and ephemeral resources opened
-	panicked string // panic and stack of the last request, or ""
-	timedOut bool   // the last request took too long
-	applies  int    // number of requests that may have changed an object
-	latest   change // the last of these requests
+	reads    bool                                 // data sources may be read, and ephemeral resources opened
+	panicked string                               // panic and stack of the last request, or ""
+	timedOut bool                                 // the last request took too long
+	applies  int                                  // number of requests that may have changed an object
+	latest   change                               // the last of these requests
+	schemas  *tfprotov6.GetProviderSchemaResponse // of this process
 
 	configuring *sync.RWMutex // locked while a server is configured, read-locked for other requests
 }
@@ -93,13 +94,56 @@ func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context,
 	}
 }
 
-// GetProviderSchema is not counted, because it starts a provider.
-func (g *guard) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	return limited(g, ctx, g.ProviderServer.GetProviderSchema, req)
+// Schemas are the schemas of a provider that need not be requested from each of its processes.
+type Schemas struct {
+	mu         sync.Mutex
+	schemas    *tfprotov6.GetProviderSchemaResponse
+	identities *tfprotov6.GetResourceIdentitySchemasResponse
 }
 
+// optional reports whether a new process works without GetProviderSchema. Terraform does not request
+// the schemas then.
+func optional(resp *tfprotov6.GetProviderSchemaResponse) bool {
+	return resp.ServerCapabilities != nil && resp.ServerCapabilities.GetProviderSchemaOptional && !catalog.Failed(resp.Diagnostics)
+}
+
+// GetProviderSchema requests the schemas once from each process, and once from all processes if that
+// is sufficient. It is not counted, because it starts a provider.
+func (g *guard) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	if all := g.session.Schemas; all != nil && g.schemas == nil {
+		all.mu.Lock()
+		defer all.mu.Unlock()
+		g.schemas = all.schemas
+	}
+	if g.schemas != nil {
+		return g.schemas, nil
+	}
+	resp, err := limited(g, ctx, g.ProviderServer.GetProviderSchema, req)
+	if err != nil || resp == nil {
+		return resp, err
+	}
+	if g.schemas = resp; g.session.Schemas != nil && optional(resp) {
+		g.session.Schemas.schemas = resp
+	}
+	return resp, nil
+}
+
+// GetResourceIdentitySchemas is like GetProviderSchema.
 func (g *guard) GetResourceIdentitySchemas(ctx context.Context, req *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
-	return limited(g, ctx, g.ProviderServer.GetResourceIdentitySchemas, req)
+	all := g.session.Schemas
+	if all == nil {
+		return limited(g, ctx, g.ProviderServer.GetResourceIdentitySchemas, req)
+	}
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.identities != nil {
+		return all.identities, nil
+	}
+	resp, err := limited(g, ctx, g.ProviderServer.GetResourceIdentitySchemas, req)
+	if err == nil && all.schemas != nil {
+		all.identities = resp
+	}
+	return resp, err
 }
 
 func (g *guard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {

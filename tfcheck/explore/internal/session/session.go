@@ -29,6 +29,8 @@ type Session struct {
 	made     []*scenario.Origin // in the order of creation
 	living   *Life              // the life that takes a step
 
+	Schemas *Schemas // of all sessions; may be nil
+
 	Process *Process
 	driver  *driver.Driver
 	guard   *guard
