@@ -66,6 +66,9 @@ func (p *prober) note(sc scenario.Scenario, o session.Outcome) {
 // candidates returns the findings of a scenario.
 func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*candidate) {
 	if o.Crash != "" { // other findings may result from the crash
+		if p.unconfigured {
+			return nil
+		}
 		return []*candidate{p.candidate(sc.Until(o.Step), tfcheck.RuleCrash, tfcheck.Rejected, "", "the provider crashes"+session.Reason(o.Crash), o.Crash)}
 	}
 	for _, f := range o.Found {

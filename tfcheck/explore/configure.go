@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
@@ -26,20 +29,38 @@ func (e *explorer) configure(ctx context.Context, s *session.Session, provided *
 		return schema.Err
 	}
 	e.naming.Schema = schema.Compiled
-	config, err := e.hints.ProviderConfig(schema.Compiled.Block())
+	given, err := e.hints.ProviderConfig(schema.Compiled.Block())
 	if err != nil {
 		return err
 	}
 	t := scenario.Target{Kind: Configuration, Name: e.naming.Local(firstName(targets)), Schema: schema}
 	p := e.prober(s, t)
-	if e.own, e.learns = p, config == cty.NilVal; e.learns {
-		config = p.know.Minimal()
+	config := completed(given, p.know.Minimal(), schema.Compiled)
+	if e.unconfigured { // the configuration is not sent
+		e.config = config
+		return nil
 	}
-	e.config, err = p.accept(ctx, config)
+	e.own, e.learns = p, given == cty.NilVal
+	e.config, err = p.accept(ctx, given, config)
 	if p.found.Reached = err == nil; err != nil {
 		p.found.Unreached = err.Error()
 	}
 	return err
+}
+
+// completed returns the values of the hints, and the values of another configuration for everything
+// at the root that the hints do not set.
+func completed(given, by cty.Value, schema *objchange.Schema) cty.Value {
+	if given == cty.NilVal {
+		return by
+	}
+	fields, unset := given.AsValueMap(), schema.EmptyValue()
+	for name, v := range fields {
+		if v.RawEquals(unset.GetAttr(name)) {
+			fields[name] = by.GetAttr(name)
+		}
+	}
+	return cty.ObjectVal(fields)
 }
 
 // firstName returns the name of the first type, or "" if there is no type.
@@ -50,14 +71,25 @@ func firstName(targets []scenario.Target) string {
 	return targets[0].Name
 }
 
+// configureLimit limits the time until the provider accepts a configuration of its own.
+const configureLimit = time.Minute
+
 // accept configures the provider and returns the accepted configuration. It learns from refusals
-// and tries again, unless the hints contain the configuration.
-func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error) {
-	for range tries {
+// and tries again, but does not change the values that the hints give.
+func (p *prober) accept(ctx context.Context, given, config cty.Value) (cty.Value, error) {
+	limited, cancel := context.WithTimeout(ctx, configureLimit)
+	defer cancel()
+	for i := range tries {
+		p.configuring(i + 1)
 		sc := p.scenario(PhaseMinimal, "", config, cty.NilVal)
-		o, err := p.worker.Run(ctx, sc)
-		if err != nil || o.Accepted() {
+		o, err := p.worker.Run(limited, sc)
+		if err == nil && o.Accepted() || ctx.Err() != nil || err != nil && limited.Err() == nil {
+			p.configuring(0)
 			return config, err
+		}
+		if limited.Err() != nil {
+			p.noResponseReason = fmt.Sprintf("no configuration was accepted within %s", configureLimit)
+			break
 		}
 		p.note(sc, o)
 		p.noResponseReason = o.NoResponseReason()
@@ -65,12 +97,28 @@ func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error
 			p.trouble.hung++
 		}
 		next, ok := p.know.Learn(config, o.Diags)
-		if !ok || !p.learns || p.trouble.hung >= maxHung {
+		if !ok || p.trouble.hung >= maxHung {
 			break
+		}
+		if next = completed(given, next, p.target.Schema.Compiled); next.RawEquals(config) {
+			break // only other values of the hints may help
 		}
 		config = next
 	}
-	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(cmp.Or(p.noResponseReason, p.know.Unreached()))}
+	p.configuring(0)
+	reason := cmp.Or(p.noResponseReason, p.know.Unreached())
+	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(reason + refusedConfig)}
+}
+
+// refusedConfig names what helps if the provider accepts no configuration of its own.
+const refusedConfig = "\nThe provider has no network and no credentials. Set provider.config in the hints, or explore it without configuration (--unconfigured)."
+
+// configuring reports progress: the number of the configuration that is tried, or 0 at the end.
+func (e *explorer) configuring(n int) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.counts.Configuring = n
+	e.report()
 }
 
 // maxRounds limits how often types are explored again with another configuration of the provider.
@@ -88,7 +136,7 @@ func (e *explorer) retryUnreached(ctx context.Context, targets []scenario.Target
 		s := e.session()
 		s.Config = cty.NilVal
 		e.own.worker = s
-		config, err := e.own.accept(ctx, config)
+		config, err := e.own.accept(ctx, cty.NilVal, config)
 		s.Stop()
 		e.requests += s.Requests
 		if err != nil {

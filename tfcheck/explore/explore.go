@@ -42,16 +42,17 @@ import (
 type Option func(*options)
 
 type options struct {
-	types    []hints.Pattern
-	seed     uint64
-	budget   int
-	limit    time.Duration
-	hints    *hints.Hints
-	program  tfcheck.Program
-	address  string
-	applies  []hints.Pattern
-	state    string
-	progress func(Progress)
+	types        []hints.Pattern
+	seed         uint64
+	budget       int
+	limit        time.Duration
+	hints        *hints.Hints
+	program      tfcheck.Program
+	address      string
+	applies      []hints.Pattern
+	state        string
+	unconfigured bool
+	progress     func(Progress)
 
 	confirmWith, executable string // programs for confirmation, or ""
 }
@@ -74,8 +75,8 @@ func Seed(seed uint64) Option { return func(o *options) { o.seed = seed } }
 func Requests(n int) Option { return func(o *options) { o.budget = n } }
 
 // TimeLimit limits the time of each request. The default is 30 seconds. After a request that takes
-// longer, Explore restarts the provider. After three such requests, Explore stops exploring the
-// type.
+// longer, Explore restarts the provider and sends it once more. After two such requests, Explore stops
+// exploring the type.
 func TimeLimit(limit time.Duration) Option { return func(o *options) { o.limit = limit } }
 
 // WithHints passes hints about the provider.
@@ -99,20 +100,28 @@ func Apply(patterns ...string) Option {
 	}
 }
 
+// Unconfigured explores the provider without configuring it, for a provider that logs in when it is
+// configured. Explore validates and plans only. Crashes are no findings, because Terraform always
+// configures a provider.
+func Unconfigured() Option { return func(o *options) { o.unconfigured = true } }
+
 // StateFile sets a file that stores the state of created objects until they are destroyed. Objects
 // that cannot be destroyed stay in the file. The file is a Terraform state file with sensitive
 // values. Explore returns an error if the file exists, because it may contain objects that an
 // earlier exploration left. A state file of explore without objects is no error.
 func StateFile(file string) Option { return func(o *options) { o.state = file } }
 
-// OnProgress sets a function that is called after each type and after each confirmation. Calls do
+// OnProgress sets a function that is called after each type, each confirmation, and before each try
+// to configure the provider. Calls do
 // not overlap.
 func OnProgress(f func(Progress)) Option { return func(o *options) { o.progress = f } }
 
 // Progress counts the finished parts of an exploration. At the end, Explore confirms findings:
 // Confirming is the number of findings to confirm, and Confirmed the number of finished
 // confirmations.
-type Progress struct{ Types, Done, Reached, Requests, Findings, Confirming, Confirmed int }
+//
+// Before the first type, Configuring is the number of the provider's own configuration that is tried.
+type Progress struct{ Configuring, Types, Done, Reached, Requests, Findings, Confirming, Confirmed int }
 
 // A Result is the result of Explore.
 type Result struct {
@@ -315,6 +324,9 @@ func (e *explorer) checkTypes(targets []scenario.Target) error {
 	}
 	check(e.types, "type", names)
 	check(e.applies, "resource type", resources)
+	if len(e.applies) > 0 && e.unconfigured {
+		problems.Add("apply", "a provider that is not configured applies nothing")
+	}
 	if len(e.applies) > 0 && !common && problems == nil {
 		problems.Add("apply", "no explored type matches the patterns")
 	}
@@ -323,7 +335,7 @@ func (e *explorer) checkTypes(targets []scenario.Target) error {
 
 // session returns a session of the configured provider. It does not start the provider.
 func (e *explorer) session() *session.Session {
-	return &session.Session{Provider: e.provider, Config: e.config, Limit: e.limit, Program: e.program, Ledger: e.ledger, Schemas: &e.schemas}
+	return &session.Session{Provider: e.provider, Config: e.config, Limit: e.limit, Program: e.program, Ledger: e.ledger, Schemas: &e.schemas, Unconfigured: e.unconfigured}
 }
 
 func (e *explorer) wanted(name string) bool {
@@ -386,6 +398,9 @@ func (e *explorer) report() {
 // configuration.
 func (e *explorer) result(all []*found) *Result {
 	r := &Result{Requests: e.requests}
+	if e.unconfigured {
+		r.Notes = []string{"the provider was not configured: only validation and plans were checked, and crashes are not reported"}
+	}
 	causes := map[string]int{}
 	for _, f := range all {
 		if f == nil || f.Kind == Configuration && len(f.findings) == 0 {

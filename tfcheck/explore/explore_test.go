@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	gocmp "github.com/google/go-cmp/cmp"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
@@ -167,7 +168,7 @@ func TestExploreCrashInSeveralFunctions(t *testing.T) {
 }
 
 // TestExploreHang checks that a provider that hangs is not a finding, and delays the exploration by
-// at most three requests.
+// at most two requests, each of which is sent twice.
 func TestExploreHang(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.planning = func(config cty.Value) string {
@@ -180,8 +181,68 @@ func TestExploreHang(t *testing.T) {
 	if len(r.Findings) != 0 || !r.Types[0].Reached {
 		t.Errorf("%v", r)
 	}
-	if want := []string{"resource cloud_server is not explored further: 3 requests took too long"}; !slices.Equal(r.Notes, want) {
+	if want := []string{"resource cloud_server is not explored further: 2 requests took too long"}; !slices.Equal(r.Notes, want) {
 		t.Errorf("%q", r.Notes)
+	}
+}
+
+// TestExploreSecondTry checks that a request that takes too long once does not change the result.
+func TestExploreSecondTry(t *testing.T) {
+	explored := func(hang bool) *Result {
+		c := newCloud(t, Resource, nameAndSize)
+		var plans atomic.Int32
+		c.planning = func(cty.Value) string {
+			if plans.Add(1) == 7 && hang {
+				<-t.Context().Done()
+			}
+			return ""
+		}
+		return c.mustExplore(t, TimeLimit(300*time.Millisecond))
+	}
+	if diff := gocmp.Diff(explored(false), explored(true)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestExploreUnconfigured checks that a provider that refuses each configuration is explored without
+// one on demand, and that crashes are then not reported.
+func TestExploreUnconfigured(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	c.Other = "other"
+	c.configuring = func(cty.Value) string { return "login failed" }
+	c.planning = func(config cty.Value) string {
+		if isNegative(config.GetAttr("size")) {
+			panic("not configured")
+		}
+		return ""
+	}
+	if _, err := c.explore(t); err == nil || !strings.Contains(err.Error(), "login failed\nThe provider has no network") {
+		t.Errorf("%v", err)
+	}
+	r := c.mustExplore(t, Unconfigured())
+	if len(r.Findings) != 1 || r.Findings[0].Rule == tfcheck.RuleCrash || !r.Types[0].Reached || !strings.HasPrefix(r.Notes[0], "the provider was not configured") {
+		t.Errorf("%+v", r)
+	}
+	if _, err := c.explore(t, Unconfigured(), Apply("*")); err == nil || !strings.Contains(err.Error(), "apply: ") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestExploreCompletesHints checks that explore finds the values that the configuration in the hints
+// lacks.
+func TestExploreCompletesHints(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	c.configuring = func(config cty.Value) string {
+		switch {
+		case !config.GetAttr("token").RawEquals(Str("mine")):
+			return "token is wrong"
+		case config.GetAttr("region").IsNull() || config.GetAttr("region").AsString() != "eu-7":
+			return `region must be one of ["eu-7"]`
+		}
+		return ""
+	}
+	if r := c.mustExplore(t, WithHints(readHints(t, "provider: {config: {token: mine}}"))); !r.Types[0].Reached {
+		t.Errorf("%+v", r)
 	}
 }
 

@@ -85,7 +85,7 @@ var (
 // Limits for a type: requests that take too long, crashes after which the provider is restarted,
 // and objects that are left.
 const (
-	maxHung    = 3
+	maxHung    = 2 // each was sent twice
 	maxCrashes = 20
 	maxLeft    = 3 // and the same number during the replay
 )
@@ -365,5 +365,5 @@ func (p *prober) countTrouble(o session.Outcome) error {
 
 func (p *prober) scenario(phase Phase, about string, config, then cty.Value) scenario.Scenario {
 	return scenario.Scenario{Kind: p.target.Kind, TypeName: p.target.Name, Schema: p.target.Schema.Compiled, Phase: phase, About: about,
-		Config: config, Then: then, Provider: p.config, Reads: p.hints.Reads(p.target.Name), Needs: p.needs}
+		Config: config, Then: then, Provider: p.config, Reads: p.hints.Reads(p.target.Name) && !p.unconfigured, Needs: p.needs}
 }

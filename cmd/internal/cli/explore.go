@@ -29,6 +29,8 @@ type exploreInput struct {
 	apply     []string
 	state     string // a file
 	confirm   string // a program, or ""
+
+	unconfigured bool
 }
 
 func newExploreCommand(a *app) *cobra.Command {
@@ -80,6 +82,7 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, store the state of existing objects in this `FILE`")
 	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "limit each request to the provider to this `DURATION`")
 	flags.StringVar(&from.confirm, "confirm", "", "run findings that count with this `PROGRAM`, by default terraform, or tofu if it is missing")
+	flags.BoolVar(&from.unconfigured, "unconfigured", false, "do not configure the provider: validate and plan only, and report no crashes")
 	flags.Lookup("confirm").NoOptDefVal = anyProgram
 	_ = cmd.MarkFlagFilename("hints", "yaml", "yml") // fails only for a flag that does not exist
 }
@@ -93,6 +96,8 @@ func (from exploreInput) check(flags *pflag.FlagSet) error {
 		return misused("--requests and --time-limit must be more than 0")
 	case flags.Changed("confirm") && from.confirm == "":
 		return misused("--confirm: name a program, or leave out the =")
+	case from.unconfigured && len(from.apply) > 0:
+		return misused("--unconfigured and --apply exclude each other")
 	case len(from.apply) > 0:
 		return checkState(from.state)
 	case flags.Changed("state"):
@@ -138,7 +143,7 @@ func (a *app) explore(from exploreInput) error {
 	}
 	began := 0
 	options = append(options, explore.OnProgress(func(p explore.Progress) {
-		began = p.Types
+		began = max(began, p.Types)
 		a.progress(p)
 	}))
 	return a.endable(func() error {
@@ -148,6 +153,9 @@ func (a *app) explore(from exploreInput) error {
 			return a.finish(nil, err)
 		}
 		r := explored(result, began, from.provider, a.known)
+		if from.unconfigured {
+			r.Heading = "The provider was not configured: only validation and plans were checked, and crashes are not reported."
+		}
 		r.Notes = append(r.Notes, launched.gaps()...)
 		least, _ := from.percent() // check has no error
 		if reached, of := result.Reached(); reached*100 < of*least {
@@ -182,6 +190,9 @@ func (from exploreInput) options(hints *explore.Hints, launched *launcher) ([]ex
 	if len(from.apply) > 0 {
 		options = append(options, explore.Apply(from.apply...), explore.StateFile(from.state))
 	}
+	if from.unconfigured {
+		options = append(options, explore.Unconfigured())
+	}
 	return append(options, explore.Types(from.types...), explore.Seed(from.seed), explore.Requests(from.requests),
 		explore.TimeLimit(from.timeLimit), explore.WithHints(hints)), nil
 }
@@ -203,6 +214,10 @@ func (a *app) readHints(name string) (*explore.Hints, error) {
 func (a *app) progress(p explore.Progress) {
 	if p.Confirming > 0 {
 		a.term.Progress(fmt.Sprintf("confirmed %d of %s", p.Confirmed, words.Plural(p.Confirming, "finding")))
+		return
+	}
+	if p.Configuring > 0 {
+		a.term.Progress(fmt.Sprintf("configuring the provider: configuration %d", p.Configuring))
 		return
 	}
 	const cells = 20

@@ -25,6 +25,9 @@ const sectionEnd = 200
 func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	m := &markdownWriter{room: maxMarkdown - 1000}
 	m.add(fmt.Sprintf("### objchange %s: %s\n\n", r.Command, o.sum))
+	if r.Heading != "" {
+		m.add(words.Span(r.Heading) + "\n\n")
+	}
 	subjects, findings := o.sum.Subjects, o.sum.Findings
 	m.add("| | ok | with findings | failed | skipped | ignored |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	m.add(fmt.Sprintf("| subjects | %d | %d | %d | %d | %d |\n", subjects.OK, subjects.WithFindings, subjects.Failed, subjects.Skipped, subjects.Ignored))

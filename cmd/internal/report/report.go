@@ -16,8 +16,9 @@ import (
 
 // A Report is the result of a command.
 type Report struct {
-	Command  string    `json:"command"`  // "replay", "watch", "check", "audit", "explore"
-	Subjects []Subject `json:"subjects"` // in the order of the checks
+	Command  string    `json:"command"`           // "replay", "watch", "check", "audit", "explore"
+	Heading  string    `json:"heading,omitempty"` // what a reader must know first, such as a restriction
+	Subjects []Subject `json:"subjects"`          // in the order of the checks
 	// Ignores are the entries for ignored findings, with how often each was used.
 	Ignores []Ignore `json:"ignores,omitempty"`
 	// Notes are further messages for the end of the report, with one line each.

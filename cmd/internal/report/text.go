@@ -25,6 +25,9 @@ type textWriter struct {
 
 func (r *Report) writeText(w io.Writer, o Options) error {
 	t := textWriter{bufio.NewWriter(w), o}
+	if r.Heading != "" {
+		fmt.Fprintf(t, "%s\n\n", t.Terminal.Wrap(t.Terminal.Warn(inLine(r.Heading)), 0))
+	}
 	if o.All {
 		t.list(r)
 	} else {

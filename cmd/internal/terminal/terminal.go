@@ -9,6 +9,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
@@ -19,12 +20,13 @@ import (
 type Terminal struct {
 	out, errOut io.Writer
 	style       *termenv.Output
+	printed     time.Time // when Progress printed a line, or the start
 }
 
 // New returns the Terminal for the streams. It determines now whether to use colour, from the
 // environment variables NO_COLOR, CLICOLOR, CLICOLOR_FORCE and TERM.
 func New(out, errOut io.Writer) *Terminal {
-	t := &Terminal{out: out, errOut: errOut}
+	t := &Terminal{out: out, errOut: errOut, printed: time.Now()}
 	styled := out
 	if dumb() {
 		styled = struct{ io.Writer }{out} // then only CLICOLOR_FORCE enables colour
@@ -135,11 +137,18 @@ func styled(style termenv.Style, s string) string {
 	return style.String()
 }
 
+// pace is the time between two lines of Progress without a terminal.
+const pace = 30 * time.Second
+
 // Progress shows the text on standard error in place of the previous one, if standard error is a
-// terminal. The text "" removes it.
+// terminal. The text "" removes it. Without a terminal, it prints a line every 30 seconds at most.
 func (t *Terminal) Progress(text string) {
 	f, ok := file(t.errOut)
 	if !ok || dumb() {
+		if text != "" && time.Since(t.printed) >= pace {
+			t.printed = time.Now()
+			fmt.Fprintln(t.errOut, text)
+		}
 		return
 	}
 	if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {

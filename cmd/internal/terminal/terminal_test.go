@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/objchange/objchange/cmd/internal/terminal"
 	"github.com/objchange/objchange/cmd/internal/testkit"
@@ -100,10 +102,17 @@ func TestProgress(t *testing.T) {
 	if _, err := io.ReadFull(person, got); err != nil || string(got) != want {
 		t.Errorf("%q, %v", got, err)
 	}
-	var pipe bytes.Buffer
-	if terminal.New(tty, &pipe).Progress("one"); pipe.Len() > 0 {
-		t.Errorf("in a pipe: %q", &pipe)
-	}
+	synctest.Test(t, func(t *testing.T) { // with a clock of its own
+		var pipe bytes.Buffer
+		piped := terminal.New(tty, &pipe)
+		for range 5 {
+			piped.Progress("one")
+			time.Sleep(20 * time.Second)
+		}
+		if piped.Progress(""); pipe.String() != "one\none\n" {
+			t.Errorf("in a pipe: %q", &pipe)
+		}
+	})
 }
 
 func TestMirror(t *testing.T) {

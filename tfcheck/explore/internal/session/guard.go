@@ -147,10 +147,16 @@ func (g *guard) GetResourceIdentitySchemas(ctx context.Context, req *tfprotov6.G
 }
 
 func (g *guard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
+	if g.session.Unconfigured {
+		return &tfprotov6.ValidateProviderConfigResponse{PreparedConfig: req.Config}, nil
+	}
 	return guarded(g, ctx, g.ProviderServer.ValidateProviderConfig, req)
 }
 
 func (g *guard) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	if g.session.Unconfigured {
+		return &tfprotov6.ConfigureProviderResponse{}, nil
+	}
 	g.configuring.Lock()
 	defer g.configuring.Unlock()
 	g.session.Requests++

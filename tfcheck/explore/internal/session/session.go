@@ -30,6 +30,9 @@ type Session struct {
 	living   *Life              // the life that takes a step
 
 	Schemas *Schemas // of all sessions; may be nil
+	// Unconfigured is true if the provider gets no configuration. Config is then only the
+	// configuration that a report shows.
+	Unconfigured bool
 
 	Process *Process
 	driver  *driver.Driver
@@ -111,8 +114,18 @@ func (o Outcome) NoResponseReason() string {
 }
 
 // Run sends the same requests for the scenario as Core. It returns an error if the provider cannot
-// be started or the context ended.
+// be started or the context ended. If a request takes too long, Run tries once more, because the
+// system may be busy. Only the second try counts.
 func (s *Session) Run(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
+	before := s.Requests
+	if o, err = s.try(ctx, sc); err == nil && o.Hung && sc.Does == scenario.Plans {
+		s.Requests = before
+		o, err = s.try(ctx, sc)
+	}
+	return o, err
+}
+
+func (s *Session) try(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
 	if err := s.Start(ctx); err != nil {
 		return o, err
 	}
