@@ -1,6 +1,7 @@
 package tfcheck
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +20,7 @@ func (p Program) set(c *checker) { c.program = p }
 // An Ignored selects findings to ignore. It is safe for concurrent use.
 type Ignored struct {
 	rule, typeName, path globs.Glob
+	reason               string
 	err                  error
 	used                 atomic.Bool
 }
@@ -32,7 +34,7 @@ func (i *Ignored) set(c *checker) { c.ignored = append(c.ignored, i) }
 // reason.
 //
 // Ignore does not change Terraform's behavior: Terraform still rejects findings that are
-// Rejected.
+// Rejected. A driver then returns an error with the reason.
 //
 // The Ignored is invalid if the notation contains no rule name, an unknown rule name, an invalid
 // path, or an address in place of a type, or if the reason is empty. Then factories with this
@@ -40,7 +42,7 @@ func (i *Ignored) set(c *checker) { c.ignored = append(c.ignored, i) }
 // ignores nothing.
 func Ignore(what, reason string) *Ignored {
 	rule, typeName, path := globs.Split(what)
-	i := &Ignored{rule: globs.New(rule), typeName: globs.New(typeName), path: globs.New(path)}
+	i := &Ignored{rule: globs.New(rule), typeName: globs.New(typeName), path: globs.New(path), reason: reason}
 	var names []string
 	for _, r := range objchange.Rules() {
 		names = append(names, string(r))
@@ -86,22 +88,33 @@ func (all Filter) Err() error {
 // Rest returns the finding without the ignored violations. The result may have no violations.
 func (all Filter) Rest(f Finding) Finding {
 	f.Violations = slices.DeleteFunc(slices.Clone(f.Violations), func(v *objchange.Violation) bool {
-		path := v.PathString()
-		if path == "" {
-			path = globs.Root
+		i := all.first(f.TypeName, v.Rule, v.PathString())
+		if i != nil && f.Severity != LegacyZero { // LegacyZero findings never fail a test, so they need no option
+			i.used.Store(true)
 		}
-		ignored := false
-		for _, i := range all {
-			if i != nil && i.err == nil && i.rule.Matches(string(v.Rule)) && i.typeName.Matches(f.TypeName) && i.path.Matches(path) {
-				if f.Severity != LegacyZero { // LegacyZero findings never fail a test, so they need no option
-					i.used.Store(true)
-				}
-				ignored = true
-			}
-		}
-		return ignored
+		return i != nil
 	})
 	return f
+}
+
+// Reason returns the reason why a violation at the path is ignored, or "".
+func (all Filter) Reason(typeName string, rule objchange.Rule, path string) string {
+	i := all.first(typeName, rule, path)
+	if i == nil {
+		return ""
+	}
+	i.used.Store(true)
+	return i.reason
+}
+
+// first returns the first option that ignores a violation, or nil.
+func (all Filter) first(typeName string, rule objchange.Rule, path string) *Ignored {
+	for _, i := range all {
+		if i != nil && i.err == nil && i.rule.Matches(string(rule)) && i.typeName.Matches(typeName) && i.path.Matches(cmp.Or(path, globs.Root)) {
+			return i
+		}
+	}
+	return nil
 }
 
 // with applies the options to the checker.

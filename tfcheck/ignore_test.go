@@ -52,6 +52,8 @@ func TestIgnore(t *testing.T) {
 			run, err := must(d.Resource("test_thing")).Plan(ctx, config)
 			if err == nil {
 				t.Errorf("%s, driver %s: the run continued, but Terraform stops", test.what, made)
+			} else if why := "ignored: issue 7; Terraform rejects it"; strings.Contains(err.Error(), why) != (test.want == "") {
+				t.Errorf("%s, driver %s: %v", test.what, made, err)
 			}
 			for _, got := range [][]tfcheck.Finding{run.Findings, driven.Findings()[before:]} {
 				if diff := cmp.Diff(test.want, strings.Join(brief(got), "; ")); diff != "" {

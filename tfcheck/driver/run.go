@@ -78,6 +78,8 @@ type BrokenError struct {
 	Finding tfcheck.Finding
 	// Reported says that Fail or FailAll reported the finding to a test.
 	Reported bool
+	// Ignored is the reason of tfcheck.Ignore if the finding is ignored. Terraform stops anyway.
+	Ignored string
 }
 
 // Error returns the finding, and says whether Terraform or a Report rejects it. If the finding
@@ -87,6 +89,9 @@ func (e *BrokenError) Error() string {
 	if e.Finding.Severity != tfcheck.Rejected {
 		who = "the Report of the factories or of the driver rejects this, but Terraform does not"
 		text += "\n  " + who
+	}
+	if e.Ignored != "" {
+		text += fmt.Sprintf("\n  ignored: %s; Terraform rejects it", e.Ignored)
 	}
 	if e.Reported {
 		return fmt.Sprintf("%s: %s (see the reported finding)", catalog.Place(e.Finding.RPC, e.Finding.TypeName), who)
@@ -159,7 +164,11 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 		f = rest
 	}
 	if r.broken == nil && (rejected || f.Severity == tfcheck.Rejected && len(f.Violations.Enforced()) > 0) {
-		r.broken = &BrokenError{f, reported}
+		r.broken = &BrokenError{Finding: f, Reported: reported}
+		if known {
+			v := f.Violations[0]
+			r.broken.Ignored = r.driver.filter.Reason(f.TypeName, v.Rule, v.PathString())
+		}
 	}
 	return tfprotov6.DiagnosticSeverityInvalid
 }

@@ -89,7 +89,7 @@ var afterwards = []objchange.Phase{objchange.PhaseUpgrade, tfcheck.PhaseReread, 
 func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity tfcheck.Severity, path, message, detail string) *candidate {
 	return &candidate{scenario: sc, Finding: Finding{
 		Rule: rule, Severity: severity, Message: message, Detail: detail, Phase: sc.Phase, About: sc.About,
-		Known:  p.hints.Known(sc.TypeName, rule, path),
+		Known:  cmp.Or(p.hints.Known(sc.TypeName, rule, path), p.ignored.Reason(sc.TypeName, rule, path)),
 		Places: []Place{{sc.Kind, sc.TypeName, path}},
 	}}
 }

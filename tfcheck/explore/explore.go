@@ -175,7 +175,7 @@ type Finding struct {
 	Rule     objchange.Rule   `json:"rule"`
 	Severity tfcheck.Severity `json:"severity"`
 	Message  string           `json:"message"`
-	Known    string           `json:"known,omitempty"`  // the reason from the hints; if set, the finding does not count
+	Known    string           `json:"known,omitempty"`  // the reason from the hints or from tfcheck.Ignore; if set, the finding does not count
 	Places   []Place          `json:"places"`           // all places; HCL, Steps and GoTest reproduce the first
 	Phase    Phase            `json:"phase"`            // the phase that found it
 	About    string           `json:"about,omitempty"`  // how the configuration was varied, such as "rule.port is -1"
@@ -247,6 +247,7 @@ type explorer struct {
 	naming   repro.Naming
 	secrets  hints.Secrets
 	schemas  session.Schemas
+	ignored  tfcheck.Filter  // findings that the factory ignores
 	ledger   *session.Ledger // nil if nothing may be applied
 
 	confirming *confirm.Program // nil if findings are not confirmed
@@ -272,6 +273,7 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 	if err := s.Start(ctx); err != nil {
 		return nil, err
 	}
+	e.ignored = s.Ignored()
 	provided, err := s.Catalog.Load(ctx)
 	if err != nil {
 		return nil, err

@@ -246,6 +246,19 @@ func TestExploreCompletesHints(t *testing.T) {
 	}
 }
 
+// TestExploreIgnores checks that a finding that the factory ignores does not count.
+func TestExploreIgnores(t *testing.T) {
+	c := newCloud(t, Resource, nameAndSize)
+	c.Other = "other"
+	factories := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
+		"cloud": func() (tfprotov6.ProviderServer, error) { return c, nil },
+	}, tfcheck.Reject, tfcheck.Ignore("plan-not-config:cloud_*", "issue 7"))
+	r, err := Explore(t.Context(), InProcess(factories["cloud"]), Requests(120))
+	if err != nil || len(r.Findings) != 1 || r.Findings[0].Known != "issue 7" {
+		t.Errorf("%v, %+v", err, r)
+	}
+}
+
 // A schemaless is a provider whose GetProviderSchema returns nothing.
 type schemaless struct {
 	tfprotov6.ProviderServer

@@ -39,7 +39,7 @@ import (
 `
 
 const (
-	factoriesComment = "factories are the ProtoV%dProviderFactories of the acceptance tests."
+	factoriesComment = "Change the package and factories to the package and the ProtoV%dProviderFactories of your acceptance tests."
 	crashComment     = "The crash ends the test binary. Tests after this one do not run."
 )
 

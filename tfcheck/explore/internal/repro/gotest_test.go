@@ -48,7 +48,7 @@ import (
 // plan-not-config at .name
 // of a server
 //
-// factories are the ProtoV6ProviderFactories of the acceptance tests.
+// Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestCloudServerPlanNotConfig(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
 	d.Lifecycle(t, "cloud_server").Plan(map[string]any{"name": "a"})
@@ -68,7 +68,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// factories are the ProtoV5ProviderFactories of the acceptance tests.
+// Change the package and factories to the package and the ProtoV5ProviderFactories of your acceptance tests.
 func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
 	d := driver.Test5(t, factories["cloud-beta"], map[string]any{"region": "eu", "token": os.Getenv("TF_VAR_token")}, driver.ReportTo(tfcheck.FailAll(t)))
 	d.Lifecycle(t, "cloud_server").Replan(
@@ -90,7 +90,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// factories are the ProtoV6ProviderFactories of the acceptance tests.
+// Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestCloudServerInconsistentPlanWhenUnknown(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
 	d.Lifecycle(t, "cloud_server").Replan(
@@ -121,7 +121,7 @@ import (
 )
 
 // The crash ends the test binary. Tests after this one do not run.
-// factories are the ProtoV6ProviderFactories of the acceptance tests.
+// Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestCloudServerCrash(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
 	d.Data(t, "cloud_server", map[string]any{
@@ -144,7 +144,7 @@ import (
 )
 
 // The crash ends the test binary. Tests after this one do not run.
-// factories are the ProtoV6ProviderFactories of the acceptance tests.
+// Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestCloudCrash(t *testing.T) {
 	driver.Test6(t, factories["cloud"], map[string]any{"region": ""})
 }
@@ -159,7 +159,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// factories are the ProtoV6ProviderFactories of the acceptance tests.
+// Change the package and factories to the package and the ProtoV6ProviderFactories of your acceptance tests.
 func TestParseTypeMismatch(t *testing.T) {
 	d := driver.Test6(t, factories["cloud"], nil)
 	d.Function(t, "parse", "a", nil, []any{1}, "b", nil)

@@ -29,7 +29,8 @@ type Process struct {
 	// Close ends the process. It may be nil.
 	Close func() error
 
-	configuring *sync.RWMutex // common to all servers of a factory; nil if they share nothing
+	ignored     tfcheck.Filter // of the factory
+	configuring *sync.RWMutex  // common to all servers of a factory; nil if they share nothing
 }
 
 // Launched returns a Provider that launches an executable. It adds the option driver.Isolated with
@@ -62,8 +63,8 @@ func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
 		if err != nil {
 			return nil, err
 		}
-		server, _, _, _ = tfcheck.Unwrap6(server)
-		return &Process{Server: server, configuring: shared}, nil
+		server, _, _, ignored := tfcheck.Unwrap6(server)
+		return &Process{Server: server, configuring: shared, ignored: ignored}, ignored.Err()
 	}
 }
 
@@ -75,12 +76,12 @@ func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
 		if err != nil {
 			return nil, err
 		}
-		server, _, _, _ = tfcheck.Unwrap5(server)
+		server, _, _, ignored := tfcheck.Unwrap5(server)
 		upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
 		if err != nil {
 			return nil, err
 		}
-		return &Process{Server: upgraded, Protocol: 5, configuring: shared}, nil
+		return &Process{Server: upgraded, Protocol: 5, configuring: shared, ignored: ignored}, ignored.Err()
 	}
 }
 

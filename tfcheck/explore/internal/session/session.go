@@ -73,6 +73,9 @@ func (s *Session) Start(ctx context.Context) error {
 // applied records the effect of a request to apply.
 func (s *Session) applied(i *driver.Instance) { s.living.applied(i) }
 
+// Ignored returns the findings that the factory of the running process ignores.
+func (s *Session) Ignored() tfcheck.Filter { return s.Process.ignored }
+
 // Stop ends the process. The next request starts a new process.
 func (s *Session) Stop() {
 	if s.Process != nil && s.Process.Close != nil {
