@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// brief quotes a string. If the string has more than most characters, brief omits its middle.
+// brief quotes a string. If the string has many more than most characters, brief omits its middle.
 func brief(text string, most int) string {
-	if utf8.RuneCountInString(text) <= most {
+	if utf8.RuneCountInString(text) <= most+most/8 {
 		return strconv.Quote(text)
 	}
 	head, end := strconv.Quote(text[:ahead(text, 0, most/2)]), strconv.Quote(text[back(text, len(text), most-most/2):])

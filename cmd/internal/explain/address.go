@@ -17,7 +17,7 @@ const (
 	// providerName matches the address of a provider or of its configuration, with quotes. If the
 	// beginning of a text is lost, it may begin with a bracket.
 	providerName = "(?:[\"'`*\\\\]+(?:(?:module\\." + name + "(?:" + index + ")?\\.)*provider)?" + configuration + "?[^\"'`*\\\\,()\\[\\]]*" + quotes +
-		"|" + configuration + "(?:\\." + name + ")?" + quotes +
+		"|(?:provider)?" + configuration + "(?:\\." + name + ")?" + quotes +
 		"|[\\w-]+(?:\\.[\\w-]+)+/[\\w-]+/[\\w-]+?|" + redacted + ")"
 	configuration = "(?:\\[" + quotes + "[^\"'`\\\\,()\\[\\]]+" + quotes + "\\])"
 )

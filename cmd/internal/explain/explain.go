@@ -115,7 +115,7 @@ func (e *Error) within(other *Error) bool {
 			return false
 		}
 	}
-	return e.Enforced == other.Enforced && (e.Rule != "" || e.Summary == other.Summary)
+	return e.Enforced == other.Enforced && (e.Rule != "" || e.Summary == "" || e.Summary == other.Summary)
 }
 
 // These limit the text before and after the anchor of a sentence.
@@ -161,7 +161,7 @@ func (r *reader) flush(end int) {
 	}
 	region := r.region(m.end, min(end, m.end+maxDetail))
 	s := m.summary
-	e := Error{Rule: s.rule, Phase: s.phase, Summary: s.text, Enforced: true, Meaning: s.says}
+	e := Error{Enforced: true}
 	detail := r.text[m.end:region]
 	if at := detailOfProvider.FindStringSubmatchIndex(detail); at != nil {
 		r.fields(&e, detailOfProvider, at, m.end)
@@ -195,7 +195,8 @@ var (
 
 // below sets the summary, and the address that is below it.
 func (r *reader) below(e *Error, m *mark, end int) {
-	e.Summary, e.Phase = m.summary.text, cmp.Or(e.Phase, m.summary.phase)
+	e.Summary, e.Meaning = m.summary.text, cmp.Or(e.Meaning, m.summary.says)
+	e.Rule, e.Phase = cmp.Or(e.Rule, m.summary.rule), cmp.Or(e.Phase, m.summary.phase)
 	if at := with.FindStringSubmatchIndex(r.text[m.end:end]); e.Address == "" && at != nil {
 		e.Address = r.joined(m.end+at[2], m.end+at[3])
 	}
@@ -228,6 +229,9 @@ func (r *reader) read(m mark) {
 	r.fields(&e, s.after, after, m.end)
 	if cut := frontAddress.FindStringSubmatch(r.from[r.at[from]:r.at[first]]); cut != nil && e.Address == "" {
 		e.Address = cut[1]
+	}
+	if s.rule == "" && s.problems == nil {
+		e.Meaning = identity
 	}
 	if ofTerraformItself.MatchString(r.low[end:min(len(r.low), end+maxPrefix)]) {
 		e.says["terraform"] = true
@@ -264,7 +268,7 @@ func (r *reader) read(m mark) {
 
 var (
 	// frontAddress matches the address before a provider, if the text before the address is lost.
-	frontAddress      = regexp.MustCompile("(?:^|[\\s\"'`])(" + resource + ")[\"'`]?(?:\\s+\\([^()]*\\))?,\\s*$")
+	frontAddress      = regexp.MustCompile("[\\s\"'`](" + resource + ")[\"'`]?(?:\\s+\\([^()]*\\))?,\\s*$")
 	ofTerraformItself = regexp.MustCompile(`^thisisabugin(?:terraform|opentofu)`)
 )
 

@@ -200,6 +200,29 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
+// BenchmarkRepeated reads texts in which a part of an error repeats. Their time must be linear.
+func BenchmarkRepeated(b *testing.B) {
+	for name, part := range map[string]string{
+		"path":     `When applying changes to a.b, provider "x" produced an unexpected new value: .name: was `,
+		"plan":     `provider "x" planned an invalid value for a.b.c: planned value `,
+		"anchor":   `produced an unexpected new value`,
+		"list":     `Provider "x" produced an invalid plan for a.b, but we are tolerating it because it is using the legacy plugin SDK. - .a: was `,
+		"code":     `cty.ObjectVal(map[string]cty.Value{"a":`,
+		"summary":  "x Error: Provider produced invalid plan\n",
+		"JSON":     `{"a":{`,
+		"identity": "Error: Provider produced invalid identity ",
+		"crash":    "the plugin encountered an error, and failed to respond to the ",
+	} {
+		b.Run(name, func(b *testing.B) {
+			text := strings.Repeat(part, (1<<20)/len(part))
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				explain.Find(text)
+			}
+		})
+	}
+}
+
 // TestJSON checks that the document has each field that is not empty, and is complete if there are no
 // errors.
 func TestJSON(t *testing.T) {

@@ -208,7 +208,7 @@ func (a *around) steps(e *Error) (steps []string) {
 		}
 		return append(steps, whole)
 	case e.Rule == "": // an identity
-		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleTypeMismatch, Phase: e.Phase})
+		steps = rulebook.Steps(rulebook.Case{Rule: objchange.RuleTypeMismatch, Phase: cmp.Or(e.Phase, objchange.PhasePlan)})
 	default:
 		steps = a.stepsOfRule(e)
 	}

@@ -74,6 +74,7 @@ var changes = append(problems(
 	problem{text: "root KEY was present,| but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
 	problem{text: "root KEY was absent,| but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
 	problem{text: "was WAS, but| now NOW", rule: objchange.RuleInconsistentValue},
+	problem{text: "was WAS but| now NOW", rule: objchange.RuleInconsistentValue},
 	problem{text: "inconsistent values| for sensitive attribute", rule: objchange.RuleInconsistentSensitive},
 	problem{text: "wrong final value type:| OLD", rule: objchange.RuleInconsistentType},
 	problem{text: "final value| NOW does not conform to planning placeholder WAS", rule: objchange.RuleInconsistentRefinement},

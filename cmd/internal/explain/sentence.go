@@ -25,8 +25,8 @@ type sentence struct {
 
 // These are parts of sentences.
 const (
-	expanding = `(?:when expanding the plan for ADDRESS to include new values learned so far during apply,)?(?:PROVIDER|(?P<terraform>terraform|opentofu)) `
-	applying  = `(?:when applying (?:the )?changes to ADDRESS,)?PROVIDER `
+	expanding = `(?:when expanding the plan for (?:resource )?ADDRESS to include new values learned so far during apply,)?(?:PROVIDER|(?P<terraform>terraform|opentofu)) `
+	applying  = `(?:when applying (?:the )?changes to (?:the )?(?:resource )?ADDRESS,)?PROVIDER `
 	importing = `while attempting to import with ID .{0,300}?,the provider ?`
 	writeOnly = `(?:while attempting to (?P<request>upgrade|import).{0,300}?,)?(?:the )?PROVIDER `
 	tolerated = `(?:for ADDRESS(?:(?P<drift>during refresh)|(?P<tolerated>,but we are tolerating it.*?(?:legacy plugin SDK\.)?)))`
@@ -62,7 +62,7 @@ var sentences = []sentence{
 	say(objchange.PhaseImport, tfcheck.RuleImportCount, nil, importing+`«returned no instance states»`),
 	say(objchange.PhaseImport, tfcheck.RuleImportCount, nil, importing+`«returned an instance with no state»`),
 	say(objchange.PhaseImport, tfcheck.RuleImportCount, nil, importing+`«returned multiple resource instance states»`),
-	say("", tfcheck.RuleCrash, nil, schema+`«failed to respond to the»(?:plugin\d?\.)?(?:\(\*\w+\)\.)?(?P<request>\w*?)(?:call|$)`),
+	say("", tfcheck.RuleCrash, nil, schema+`«failed to respond to the»(?:plugin\d?\.)?(?:\(\*\w+\)\.)?(?:(?P<request>\w+?)(?:call|$))?`),
 	say("", tfcheck.RuleCrash, nil, `the (?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?«plugin crashed!»`),
 	say("", tfcheck.RuleCrash, nil, `«stack trace from the»(?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?plugin`),
 	say(objchange.PhasePlan, tfcheck.RuleDeferral, nil,

@@ -72,5 +72,9 @@ func (c Case) ofValues(step string) string {
 	if c.Path != "" {
 		path = words.Span(c.Path)
 	}
-	return strings.NewReplacer("PATH", path, "NOW", words.Span(c.Now)).Replace(valueChanges[row].text)
+	now := words.Span(c.Now)
+	if strings.Contains(c.Now, "…") {
+		now = "see the error for the whole value"
+	}
+	return strings.NewReplacer("PATH", path, "NOW", now).Replace(valueChanges[row].text)
 }

@@ -54,11 +54,11 @@ func escapeJSON(text []byte) []byte {
 	return b.Bytes()
 }
 
-// Short replaces the middle of a text with an ellipsis if the text has more characters than the
+// Short replaces the middle of a text with an ellipsis if the text has many more characters than the
 // limit.
 func Short(s string, limit int) string {
 	runes := []rune(s)
-	if len(runes) <= limit {
+	if len(runes) <= limit+limit/8 {
 		return s
 	}
 	return string(runes[:limit/2]) + " … " + string(runes[len(runes)-limit/2:])
