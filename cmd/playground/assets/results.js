@@ -52,14 +52,16 @@ function explained(e) {
   item.append(element("ol", {}, ...e.steps.map((step) => element("li", {}, ...prose(step)))));
   if (e.remedy) section("Fix by the provider's author", ...prose(e.remedy), " ", element("a", { href: page + "#fix" }, `How to fix ${e.rule}`));
   if (e.report) item.append(...report(e.report));
-  item.dataset.rule = e.rule;
+  item.dataset.rule = e.rule ?? "";
   return item;
 }
 
-// says returns the path with both values, or the message.
+// says returns the path with both values, the panic, or the message.
 function says(e) {
-  if (!e.rule) return [e.summary];
   const code = (text) => element("code", {}, text);
+  if (!e.rule) return [e.summary ?? e.meaning ?? e.sentence ?? ""];
+  if (e.frame) return ["panic: ", e.panic, ", in ", code(e.frame.function), " ", e.frame.at ?? ""];
+  if (e.panic) return ["panic: ", e.panic];
   const was = e.was ? ["was ", code(e.was), ", "] : [];
   return [code(e.path || "the object"), ": ", ...(e.now ? [...was, "now ", code(e.now)] : [e.message || e.meaning])];
 }

@@ -254,6 +254,39 @@ func TestExplain(t *testing.T) {
 	p.explained("a file", "bad")
 }
 
+// crashed is the text of a crash with its stack trace.
+const crashed = `│ Error: Plugin did not respond
+│ 
+│   with cloud_zone.example,
+│   on main.tf line 7, in resource "cloud_zone" "example":
+│ 
+│ The plugin encountered an error, and failed to respond to the
+│ plugin.(*GRPCProvider).PlanResourceChange call.
+
+Stack trace from the terraform-provider-cloud plugin:
+
+panic: interface conversion: interface {} is nil
+
+goroutine 44 [running]:
+github.com/acme/terraform-provider-cloud/dns.resourceZone.func2({0x0, 0x0})
+	/home/runner/dns/resource_zone.go:274 +0x1a5
+`
+
+// TestExplainOtherErrors checks that the page shows the place of a panic, and an error that no rule is
+// about.
+func TestExplainOtherErrors(t *testing.T) {
+	p := open(t, "")
+	for text, want := range map[string]string{
+		crashed: "panic: interface conversion: interface {} is nil, in github.com/acme/terraform-provider-cloud/dns.resourceZone.func2 resource_zone.go:274",
+		"Error: Unexpected Identity Change: During the read operation, the provider returned a different identity.\n": "Unexpected Identity Change",
+	} {
+		p.write("pasted", text)
+		if s := p.shown(); len(s.Texts) != 1 || !strings.Contains(s.Texts[0], want) || strings.Contains(s.Texts[0], "undefined") {
+			t.Errorf("%+v, want %q", s, want)
+		}
+	}
+}
+
 // TestExplainNumbers checks the messages for a text without such an error, and with many.
 func TestExplainNumbers(t *testing.T) {
 	p := open(t, "")
