@@ -23,43 +23,29 @@ const (
 )
 
 var (
-	addressAtStart = regexp.MustCompile(`^(` + resource + `)`)
+	addressAtStart = regexp.MustCompile(`^` + resource)
 	pathAtStart    = regexp.MustCompile(`^(?:\.[^.\[\]:",;()]+|` + index + `)+`)
-	stepAtStart    = regexp.MustCompile(`^(?:\.([^.\[\]"]+)|\[((?:"(?:[^"\\]|\\.)*"|[^\]"]*))\])`)
+	// elementOrKey matches the position of an element of a set in a path, or a quoted key.
+	elementOrKey = regexp.MustCompile(`\[[^"\d\]][^\]"]*\]|"(?:[^"\\]|\\.)*"`)
 )
 
 // splitPlace splits an address and a path that some messages join to one word. A path begins with
 // the name of an attribute, so an index before that name is the key of the instance.
 func splitPlace(place string) (address, path string) {
-	m := addressAtStart.FindStringSubmatch(place)
-	if m == nil {
-		return "", place
-	}
-	return m[1], place[len(m[0]):]
+	address = addressAtStart.FindString(place)
+	return address, place[len(address):]
 }
 
 // pathOf converts the path of a message to the form of findings. Terraform writes elements of sets
 // as `[...]` or with their value.
 func pathOf(path string) string {
-	var b strings.Builder
-	for path != "" {
-		m := stepAtStart.FindStringSubmatch(path)
-		switch {
-		case m == nil:
-			return b.String() + path
-		case m[1] != "":
-			b.WriteString("." + m[1])
-		case strings.HasPrefix(m[2], `"`) || numeric.MatchString(m[2]):
-			b.WriteString("[" + m[2] + "]")
-		default:
-			b.WriteString("[*]")
+	return elementOrKey.ReplaceAllStringFunc(path, func(s string) string {
+		if s[0] == '"' {
+			return s
 		}
-		path = path[len(m[0]):]
-	}
-	return b.String()
+		return "[*]"
+	})
 }
-
-var numeric = regexp.MustCompile(`^\d+$`)
 
 // providerOf returns the address of a provider from the text of a message, which is the address of
 // the provider or of its configuration. It returns "" if the address is hidden.

@@ -26,8 +26,7 @@ type trace struct {
 	frame    *Frame          // the first function of the provider itself
 }
 
-// maxTrace is the maximum number of lines of a trace in a report.
-const maxTrace = 60
+const maxTrace = 60 // lines of a trace in a report
 
 var (
 	traceOf = regexp.MustCompile(`Stack trace from the (?:terraform|tofu)-provider-([\w-]+?)(?:_v\d\S*)?(?:\.exe)? plugin:`)
@@ -54,36 +53,31 @@ func traceIn(text string) (t trace) {
 	}
 	t.message = text[m[2]:m[3]]
 	var lines []string
-	var last *Frame // without a file
+	var frames []Frame
 	for line := range strings.SplitSeq(text[m[0]:], "\n") {
-		if strings.HasPrefix(line, "Error: ") || len(lines) == maxTrace || line == "" && len(lines) > 4 {
+		last := len(frames) - 1
+		if strings.HasPrefix(line, "Error: ") || len(lines) == maxTrace || line == "" && last > 0 {
 			break
 		}
 		if m := function.FindStringSubmatch(line); m != nil {
-			last = t.called(m[1])
-		} else if m := file.FindStringSubmatch(line); m != nil && last != nil {
-			last.At, last = m[1], nil
+			_, vendored, _ := strings.Cut(m[1], "/vendor/")
+			frames = append(frames, Frame{Function: cmp.Or(vendored, m[1])})
+		} else if m := file.FindStringSubmatch(line); m != nil && last >= 0 {
+			frames[last].At = cmp.Or(frames[last].At, m[1])
 		}
 		lines = append(lines, line)
 	}
 	t.text = strings.TrimSpace(strings.Join(lines, "\n"))
+	for i, f := range frames {
+		if m := request.FindStringSubmatch(f.Function); m != nil {
+			t.phase = cmp.Or(t.phase, phaseOf(m[1]))
+		}
+		mine := own.MatchString(f.Function)
+		if t.frame == nil && (mine || !foreign.MatchString(f.Function)) || mine && !own.MatchString(t.frame.Function) {
+			t.frame = &frames[i]
+		}
+	}
 	return t
-}
-
-// called records a function in the trace. It returns the frame if the function is the first one of
-// the provider itself. A package that the provider calls is not the provider's.
-func (t *trace) called(name string) *Frame {
-	_, vendored, _ := strings.Cut(name, "/vendor/")
-	name = cmp.Or(vendored, name)
-	if m := request.FindStringSubmatch(name); m != nil {
-		t.phase = cmp.Or(t.phase, phaseOf(m[1]))
-	}
-	mine := own.MatchString(name)
-	if !mine && (foreign.MatchString(name) || t.frame != nil) || t.frame != nil && own.MatchString(t.frame.Function) {
-		return nil
-	}
-	t.frame = &Frame{Function: name}
-	return t.frame
 }
 
 // requests has the phases of requests, by the beginning of their names.

@@ -29,7 +29,7 @@ type Error struct {
 	// or "function".
 	Phase   objchange.Phase `json:"phase,omitempty"`
 	Summary string          `json:"summary,omitempty"` // the first line of Terraform's error
-	SDK     string          `json:"sdk,omitempty"`     // the SDK of the provider
+	SDK     string          `json:"sdk,omitempty"`     // "SDK v2", if the text names the legacy plugin SDK
 	Panic   string          `json:"panic,omitempty"`   // the message of the panic, for a crash
 	Frame   *Frame          `json:"frame,omitempty"`   // the place of the panic
 	Meaning string          `json:"meaning,omitempty"` // the requirement of the rule
@@ -47,10 +47,6 @@ type Error struct {
 	trace   string          // the stack trace of a crash
 	program program         // that reports the error
 }
-
-// SDKv2 is the only SDK that a text may name, as the legacy plugin SDK. The errors of all other
-// providers look alike.
-const SDKv2 = "SDK v2"
 
 // Find returns the errors in a text, in order and without duplicates. It ignores errors that are
 // not about the response of a provider.
@@ -77,9 +73,6 @@ func Find(text string) []Error {
 	}
 	return all
 }
-
-// maxRepeated is the maximum number of errors in a text in which titles and quotes may repeat them.
-const maxRepeated = 100
 
 // withoutRepeated returns the errors without those that another error contains.
 func withoutRepeated(all []Error) (rest []Error) {
@@ -118,21 +111,33 @@ func (e *Error) within(other *Error) bool {
 	return e.Enforced == other.Enforced && (e.Rule != "" || e.Summary == "" || e.Summary == other.Summary)
 }
 
-// These limit the text before and after the anchor of a sentence.
+// ends is the beginning of the last sentence of most errors.
+const ends = "thisisabugin"
+
 const (
-	maxBefore = 1500
-	maxRegion = 1 << 16
-	maxDetail = 4000 // between a summary and its sentence
+	maxBefore   = 1500    // bytes before the anchor of a sentence
+	maxRegion   = 1 << 16 // bytes after it
+	maxDetail   = 4000    // bytes between a summary and its sentence
+	maxRepeated = 100     // errors in a text in which titles and quotes may repeat them
 )
 
 // errors returns the errors in the part.
 func (p part) errors() []Error {
 	r := reader{dense: newDense(p.text)}
-	for _, m := range marksIn(&r.dense) {
+	marks := marksIn(&r.dense)
+	previous := 0
+	for i, m := range marks {
+		if i > 0 && marks[i-1].begin < m.begin {
+			previous = marks[i-1].begin
+		}
 		switch {
 		case m.begin < r.end: // in the last sentence
 		case m.sentence != nil:
-			r.read(m)
+			next := len(r.text)
+			if k := slices.IndexFunc(marks[i:], func(other mark) bool { return other.begin >= m.end }); k >= 0 {
+				next = marks[i+k].begin
+			}
+			r.read(m, max(previous, m.begin-maxBefore), min(next, m.end+maxRegion))
 		default:
 			r.flush(m.begin)
 			r.summary = &m
@@ -159,8 +164,8 @@ func (r *reader) flush(end int) {
 	if r.summary = nil; m == nil {
 		return
 	}
-	region := r.region(m.end, min(end, m.end+maxDetail))
-	s := m.summary
+	body, _, _ := strings.Cut(r.low[m.end:min(end, m.end+maxDetail)], ends)
+	s, region := m.summary, m.end+len(body)
 	e := Error{Enforced: true}
 	detail := r.text[m.end:region]
 	if at := detailOfProvider.FindStringSubmatchIndex(detail); at != nil {
@@ -202,22 +207,14 @@ func (r *reader) below(e *Error, m *mark, end int) {
 	}
 }
 
-// region returns the end of the error that begins at i and ends before j.
-func (r *reader) region(i, j int) int {
-	if at := strings.Index(r.low[i:j], "thisisabugin"); at >= 0 {
-		return i + at
-	}
-	return j
-}
-
-// read reads the sentence at a mark, and what follows it.
-func (r *reader) read(m mark) {
+// read reads the sentence at a mark, and what follows it. The sentence is between from and end.
+func (r *reader) read(m mark, from, end int) {
 	s := m.sentence
-	end := r.region(m.end, min(m.next, m.end+maxRegion))
+	body, bug, _ := strings.Cut(r.low[m.end:end], ends)
+	end = m.end + len(body)
 	after := s.after.FindStringSubmatchIndex(r.text[m.end:end])
-	from := max(m.previous, m.begin-maxBefore)
 	before := s.before.FindStringSubmatchIndex(r.text[from:m.begin])
-	if after == nil || before == nil && s.problems == nil {
+	if after == nil || before == nil && !s.follows {
 		return
 	}
 	e := Error{Rule: s.rule, Phase: s.phase, Enforced: true, says: map[string]bool{}}
@@ -230,22 +227,22 @@ func (r *reader) read(m mark) {
 	if cut := frontAddress.FindStringSubmatch(r.from[r.at[from]:r.at[first]]); cut != nil && e.Address == "" {
 		e.Address = cut[1]
 	}
-	if s.rule == "" && s.problems == nil {
+	if s.rule == "" && !s.follows {
 		e.Meaning = identity
 	}
-	if ofTerraformItself.MatchString(r.low[end:min(len(r.low), end+maxPrefix)]) {
+	if strings.HasPrefix(bug, "terraform") || strings.HasPrefix(bug, "opentofu") {
 		e.says["terraform"] = true
 	}
 	if strings.Contains(r.low[m.begin:min(end, m.end+maxBefore)], "legacypluginsdk") {
-		e.SDK = SDKv2
+		e.SDK = "SDK v2"
 	}
 	stop := m.end + after[1]
 	var all []Error
-	if s.problems != nil && !e.Enforced {
-		all = r.list(e, s, first, stop, end)
+	if s.follows && !e.Enforced {
+		all = r.list(e, first, stop, end)
 	} else {
-		if s.problems != nil {
-			stop = r.pathProblem(&e, s.problems, stop, end)
+		if s.follows {
+			stop = r.pathProblem(&e, stop, end)
 		}
 		e.Sentence = r.dense.sentence(first, stop)
 		all = []Error{e}
@@ -266,11 +263,8 @@ func (r *reader) read(m mark) {
 	}
 }
 
-var (
-	// frontAddress matches the address before a provider, if the text before the address is lost.
-	frontAddress      = regexp.MustCompile("[\\s\"'`](" + resource + ")[\"'`]?(?:\\s+\\([^()]*\\))?,\\s*$")
-	ofTerraformItself = regexp.MustCompile(`^thisisabugin(?:terraform|opentofu)`)
-)
+// frontAddress matches the address before a provider, if the text before the address is lost.
+var frontAddress = regexp.MustCompile("[\\s\"'`](" + resource + ")[\"'`]?(?:\\s+\\([^()]*\\))?,\\s*$")
 
 // fields sets the fields of the error from the groups of a pattern.
 func (r *reader) fields(e *Error, pattern *regexp.Regexp, m []int, offset int) {

@@ -59,7 +59,7 @@ func TestSDK(t *testing.T) {
 		`When applying changes to cloud_server.web, provider "cloud" produced an unexpected new value: Root object was present, but now absent.`:                                                                                                                          "",
 		`When expanding the plan for cloud_server.web to include new values learned so far during apply, provider "cloud" produced an invalid new value for .name: was null, but now cty.True.`:                                                                           "",
 		`The provider for cloud_token produced an inconsistent result: .user: planned value cty.True for a non-computed attribute.`:                                                                                                                                       "",
-		"[WARN]  Provider \"cloud\" produced an invalid plan for cloud_server.web, but we are tolerating it because it is using the legacy plugin SDK.\n    The following problems may be the cause:\n      - .name: planned value cty.True for a non-computed attribute": explain.SDKv2,
+		"[WARN]  Provider \"cloud\" produced an invalid plan for cloud_server.web, but we are tolerating it because it is using the legacy plugin SDK.\n    The following problems may be the cause:\n      - .name: planned value cty.True for a non-computed attribute": "SDK v2",
 	} {
 		if all := explain.Find(text); len(all) != 1 || all[0].SDK != want {
 			t.Errorf("%s: %+v, want %q", text, all, want)

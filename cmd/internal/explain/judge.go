@@ -25,9 +25,6 @@ var (
 
 // named returns a text about Terraform and its commands for the program.
 func (p program) named(text string) string {
-	if p == terraform {
-		return text
-	}
 	return strings.NewReplacer("terraform ", p.command+" ", "Terraform", p.name).Replace(text)
 }
 
@@ -45,8 +42,9 @@ func surroundings(text string, all []Error) around {
 	if slices.ContainsFunc(all, func(e Error) bool { return e.Rule == crash }) {
 		a.trace = traceIn(text)
 	}
-	of := all[0].Provider
-	if strings.HasPrefix(of, "registry.opentofu.org/") || !strings.HasPrefix(of, "registry.terraform.io/") && ofTofu.MatchString(text) && !ofTerraform.MatchString(text) {
+	host, _, _ := strings.Cut(all[0].Provider, "/")
+	tofu := ofTofu.MatchString(text) && !ofTerraform.MatchString(text)
+	if host == "registry.opentofu.org" || host != "registry.terraform.io" && tofu {
 		a.program = openTofu
 	}
 	for line := range strings.SplitSeq(text, "\n") {
@@ -72,7 +70,8 @@ func (a *around) complete(e *Error) {
 	if e.Rule != crash {
 		return
 	}
-	if e.Provider == "" || a.trace.provider == "" || e.Provider[strings.LastIndex(e.Provider, "/")+1:] == a.trace.provider {
+	same := strings.HasSuffix("/"+e.Provider, "/"+a.trace.provider)
+	if e.Provider == "" || a.trace.provider == "" || same {
 		e.Provider = cmp.Or(e.Provider, a.trace.provider)
 		e.Panic, e.Frame, e.trace = a.trace.message, a.trace.frame, a.trace.text
 		e.Phase = cmp.Or(e.Phase, a.trace.phase)
@@ -137,7 +136,7 @@ func (a *around) judge(e *Error) {
 		e.Fault += " Terraform 0.12 and 0.13 have this fault."
 	case e.Rule == tfcheck.RuleDataNull || e.Rule == tfcheck.RuleImportCount:
 		e.Fault = "The provider is at fault: it must return an error if it does not find what the configuration asks for."
-	case e.SDK == SDKv2:
+	case e.SDK != "":
 		e.Fault += " Terraform tolerates it, because the provider has the legacy type system. It may cause other errors later."
 	case !e.Enforced:
 		e.Fault += " Terraform only logs it. It may cause other errors later."
@@ -151,13 +150,15 @@ func (a *around) blamed(e *Error) Blame {
 	switch {
 	case e.says["terraform"] || e.Was != e.Now && slices.Contains(actions, e.Was) && slices.Contains(actions, e.Now):
 		return Terraform
-	case replan && (carriers.MatchString(typeOfAddress(e.Address)+e.Path) || a.refers(e)):
+	case replan && (carriers.MatchString(ofType.ReplaceAllString(e.Address, "$1")+e.Path) || a.refers(e)):
 		return Upstream
 	case strings.HasPrefix(e.Provider, "terraform.io/builtin/"):
 		return Terraform
 	case !replan:
 		return Provider
-	case e.Rule == "" || e.Rule == objchange.RuleInconsistentSensitive || e.Rule == objchange.RuleInconsistentValue && e.Was != "null" && e.Now != "null":
+	case e.Rule == objchange.RuleInconsistentValue && (e.Was == "null" || e.Now == "null"):
+		return Provider
+	case e.Rule == "" || e.Rule == objchange.RuleInconsistentValue || e.Rule == objchange.RuleInconsistentSensitive:
 		return Unclear
 	}
 	return Provider
@@ -232,7 +233,8 @@ func (a *around) stepsOfRule(e *Error) (steps []string) {
 	doing := a.doing[e.Address]
 	deletes := e.says["present"] || e.Was == "null" || doing == "Destroying"
 	creates := !deletes && (doing != "" || e.Now == "null")
-	for _, step := range rulebook.Steps(rulebook.Case{Rule: e.Rule, Phase: e.Phase, Path: e.Path, Was: e.Was, Now: e.Now, Tolerated: !e.Enforced}) {
+	c := rulebook.Case{Rule: e.Rule, Phase: e.Phase, Path: e.Path, Was: e.Was, Now: e.Now, Tolerated: !e.Enforced}
+	for _, step := range rulebook.Steps(c) {
 		mayTaint := strings.HasPrefix(step, created)
 		switch {
 		case mayTaint && (doing == "Modifying" || unmanaged.MatchString(e.Address)):

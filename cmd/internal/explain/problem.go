@@ -16,8 +16,6 @@ import (
 type problem struct {
 	text string
 	rule objchange.Rule
-	// whole means that the problem is about the whole object, so the path must be empty.
-	whole bool
 	// keyed means that the path ends with the key. Findings have the key in the message.
 	keyed bool
 	// was and now are the values that the words imply, if the text has no values.
@@ -28,7 +26,7 @@ type problem struct {
 
 var nameOfValue = regexp.MustCompile(`WAS|NOW|KEY|OLD`)
 
-func problems(all ...problem) []problem {
+func tokenized(all ...problem) []problem {
 	tokens := func(text string) []string { return strings.Fields(nameOfValue.ReplaceAllString(text, " $0 ")) }
 	for i := range all {
 		identifies, rest, _ := strings.Cut(strings.ReplaceAll(all[i].text, " ", ""), "|")
@@ -40,8 +38,8 @@ func problems(all ...problem) []problem {
 // unknown is the text for an unknown value.
 const unknown = "(unknown)"
 
-// plans are the problems of plans.
-var plans = append(problems(
+// problems are all problems. The first one that matches counts.
+var problems = tokenized(
 	problem{text: "planned value for write-only| attribute is not null", rule: objchange.RuleWriteOnlyNotNull},
 	problem{text: "planned value NOW does not match config| value WAS nor prior value OLD", rule: objchange.RulePlanNotConfig},
 	problem{text: "planned value NOW for a non-computed| attribute", rule: objchange.RulePlanNotComputed, was: "null"},
@@ -59,15 +57,6 @@ var plans = append(problems(
 	problem{text: "count in plan| (NOW) disagrees with count in config (WAS)", rule: objchange.RulePlanCount},
 	problem{text: "block key KEY from| OLD", rule: objchange.RulePlanKey, keyed: true},
 	problem{text: "map key KEY from| OLD", rule: objchange.RulePlanKey, keyed: true},
-), values...)
-
-// opens are the problems of opened ephemeral resources.
-var opens = append(problems(
-	problem{text: "planned for absence| but config wants existence", rule: tfcheck.RuleDataNull, now: "null", whole: true},
-), plans...)
-
-// changes are the problems of changed values.
-var changes = append(problems(
 	problem{text: "was known,| but now unknown", rule: objchange.RuleInconsistentUnknown, now: unknown},
 	problem{text: "was present,| but now absent", rule: objchange.RuleInconsistentPresence, now: "null"},
 	problem{text: "was absent,| but now present", rule: objchange.RuleInconsistentPresence, was: "null"},
@@ -87,10 +76,6 @@ var changes = append(problems(
 	problem{text: "new element KEY has appeared", rule: objchange.RuleInconsistentKey},
 	problem{text: "planned set element| WAS does not correlate with any element in actual", rule: objchange.RuleInconsistentSetElement},
 	problem{text: "actual set element| NOW does not correlate with any element in plan", rule: objchange.RuleInconsistentSetElement},
-), values...)
-
-// values are the problems of values that do not conform to the schema or are unknown.
-var values = problems(
 	problem{text: "the returned state contains| unknown values", rule: objchange.RuleStateUnknown, now: unknown},
 	problem{text: "missing required attribute KEY", rule: objchange.RuleTypeMismatch},
 	problem{text: "unsupported attribute KEY", rule: objchange.RuleTypeMismatch},
@@ -162,15 +147,15 @@ func valueEnd(text, next string) int {
 }
 
 // pathProblem reads a path, a colon and a problem between i and j, and returns where they end.
-func (r *reader) pathProblem(e *Error, all []problem, i, j int) int {
+func (r *reader) pathProblem(e *Error, i, j int) int {
 	text := r.low[i:j]
 	longest := len(pathAtStart.FindString(r.text[i:j]))
 	for at := 0; at <= min(longest+1, len(text)); at++ {
 		if at > 0 && text[at-1] != ':' && !(at <= longest && at < len(text) && r.spaced(i+at)) {
 			continue
 		}
-		for k := range all {
-			if m, ok := all[k].match(text[at:]); ok && (at == 0 || !all[k].whole) {
+		for k := range problems {
+			if m, ok := problems[k].match(text[at:]); ok {
 				r.problem(e, m, i, i+at)
 				return i + at + m.end
 			}
@@ -200,6 +185,9 @@ func (r *reader) problem(e *Error, m match, i, j int) {
 		end = i + len(path)
 	}
 	e.Rule, e.Path = m.rule, pathOf(r.joined(i, end))
+	if m.rule == objchange.RulePlanAbsent && e.Path == "" && e.Phase == objchange.PhaseRead {
+		e.Rule = tfcheck.RuleDataNull // of an ephemeral resource
+	}
 	e.Message = r.dense.sentence(j, j+m.end)
 	code := func(name string) string {
 		from, to := j+m.holes[name][0], j+m.holes[name][1]
@@ -218,7 +206,7 @@ func (r *reader) problem(e *Error, m match, i, j int) {
 }
 
 // list reads a list of problems between i and j, which follows the head. Each item has one problem.
-func (r *reader) list(e Error, s *sentence, head, i, j int) (all []Error) {
+func (r *reader) list(e Error, head, i, j int) (all []Error) {
 	if at := anotherMessage.FindStringIndex(r.low[i:j]); at != nil {
 		j = i + at[0]
 	}
@@ -231,7 +219,7 @@ func (r *reader) list(e Error, s *sentence, head, i, j int) (all []Error) {
 		if k+1 < len(items) {
 			to = i + items[k+1][0]
 		}
-		if stop := r.pathProblem(&one, s.problems, from, to); one.Rule != "" {
+		if stop := r.pathProblem(&one, from, to); one.Rule != "" {
 			one.Sentence += ": " + r.dense.sentence(from, stop)
 			all = append(all, one)
 		}

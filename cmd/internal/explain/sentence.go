@@ -20,7 +20,7 @@ type sentence struct {
 	before, after *regexp.Regexp
 	rule          objchange.Rule
 	phase         objchange.Phase
-	problems      []problem // one of them follows, after a path and a colon, or a list in a log
+	follows       bool // a problem after a path and a colon, or a list of them in a log
 }
 
 // These are parts of sentences.
@@ -35,56 +35,56 @@ const (
 
 // In the table, « and » are around the anchor.
 var sentences = []sentence{
-	say(objchange.PhaseRead, "", values, `PROVIDER «planned an invalid value for» ADDRESS during refresh:?`),
-	say(objchange.PhasePlan, "", plans, `PROVIDER «planned an invalid value for» ADDRESS:?`),
-	say(objchange.PhasePlan, objchange.RuleReplacePath, nil,
+	say(objchange.PhaseRead, "", true, `PROVIDER «planned an invalid value for» ADDRESS during refresh:?`),
+	say(objchange.PhasePlan, "", true, `PROVIDER «planned an invalid value for» ADDRESS:?`),
+	say(objchange.PhasePlan, objchange.RuleReplacePath, false,
 		`PROVIDER «has indicated "requires replacement" on» ADDRESS for a non-existent attribute path(?P<code>cty\.Path.*)?`),
-	say(objchange.PhasePlan, objchange.RulePlanPresent, nil, `PROVIDER «planned a non-»n(?:ull|il) destroy value for ADDRESS`),
-	say("", objchange.RuleWriteOnlyNotNull, nil, writeOnly+
+	say(objchange.PhasePlan, objchange.RulePlanPresent, false, `PROVIDER «planned a non-»n(?:ull|il) destroy value for ADDRESS`),
+	say("", objchange.RuleWriteOnlyNotNull, false, writeOnly+
 		`«returned a value for the write-only attribute»"PLACE"(?:(?P<plan>during planning)|(?P<apply>after apply)|(?P<read>(?:during|after) refresh))?`),
-	say(objchange.PhaseReplan, tfcheck.RuleActionChanged, nil, expanding+`«changed the planned action from»(?P<was>\w+?)to(?P<now>\w+)`),
-	say(objchange.PhaseReplan, "", changes, expanding+`«produced an invalid new value»(?:for)?:?`),
-	say(objchange.PhaseApply, "", changes, applying+`«produced an unexpected new value»(?:`+tolerated+`|:|for)?`),
-	say(objchange.PhaseApply, objchange.RuleStateUnknown, nil,
+	say(objchange.PhaseReplan, tfcheck.RuleActionChanged, false, expanding+`«changed the planned action from»(?P<was>\w+?)to(?P<now>\w+)`),
+	say(objchange.PhaseReplan, "", true, expanding+`«produced an invalid new value»(?:for)?:?`),
+	say(objchange.PhaseApply, "", true, applying+`«produced an unexpected new value»(?:`+tolerated+`|:|for)?`),
+	say(objchange.PhaseApply, objchange.RuleStateUnknown, false,
 		`«after the apply operation, the provider still indicated an unknown value for»(?P<place>`+resource+`\S*?)(?:\.all values|$)`),
-	say(objchange.PhaseApply, objchange.RuleInconsistentPresence, nil,
+	say(objchange.PhaseApply, objchange.RuleInconsistentPresence, false,
 		`«after applying a»n?\w+?plan,the provider returned a(?:n|(?P<present>non-n))(?:ull|il) object for ADDRESS`),
-	say(objchange.PhaseRead, "", values, `PROVIDER «produced an invalid value»(?P<apply>after apply)? for ADDRESS:?`),
-	say(objchange.PhaseRead, objchange.RuleStateUnknown, nil, `PROVIDER «produced a value for» ADDRESS that is not wholly known`),
-	say(objchange.PhaseRead, tfcheck.RuleDataNull, nil, `PROVIDER «produced a null value for» ADDRESS`),
-	say(objchange.PhaseRead, "", opens, `the provider for NAME «produced an inconsistent result:»`),
-	say(objchange.PhaseUpgrade, "", values,
+	say(objchange.PhaseRead, "", true, `PROVIDER «produced an invalid value»(?P<apply>after apply)? for ADDRESS:?`),
+	say(objchange.PhaseRead, objchange.RuleStateUnknown, false, `PROVIDER «produced a value for» ADDRESS that is not wholly known`),
+	say(objchange.PhaseRead, tfcheck.RuleDataNull, false, `PROVIDER «produced a null value for» ADDRESS`),
+	say(objchange.PhaseRead, "", true, `the provider for NAME «produced an inconsistent result:»`),
+	say(objchange.PhaseUpgrade, "", true,
 		`the (?P<provider>NAME) provider «upgraded the state for» ADDRESS from a previous version, but produced an invalid result:`),
-	say("", objchange.RuleTypeMismatch, nil, `«at step»\d+:(?P<terraform>cannot access attributes on a null value)`),
-	say("", objchange.RuleTypeMismatch, nil, `error validating write-only attributes:«at step»\d+:`),
-	say("", objchange.RuleTypeMismatch, nil, `«failed to encode» ADDRESS in state: cannot serialize infinity as JSON`),
-	say("", objchange.RuleTypeMismatch, nil, `«error: an object with»\d+attributes?(?:is|are)required\(\d+given\)`),
-	say(objchange.PhaseImport, tfcheck.RuleImportCount, nil, importing+`«returned no instance states»`),
-	say(objchange.PhaseImport, tfcheck.RuleImportCount, nil, importing+`«returned an instance with no state»`),
-	say(objchange.PhaseImport, tfcheck.RuleImportCount, nil, importing+`«returned multiple resource instance states»`),
-	say("", tfcheck.RuleCrash, nil, schema+`«failed to respond to the»(?:plugin\d?\.)?(?:\(\*\w+\)\.)?(?:(?P<request>\w+?)(?:call|$))?`),
-	say("", tfcheck.RuleCrash, nil, `the (?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?«plugin crashed!»`),
-	say("", tfcheck.RuleCrash, nil, `«stack trace from the»(?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?plugin`),
-	say(objchange.PhasePlan, tfcheck.RuleDeferral, nil,
+	say("", objchange.RuleTypeMismatch, false, `«at step»\d+:(?P<terraform>cannot access attributes on a null value)`),
+	say("", objchange.RuleTypeMismatch, false, `error validating write-only attributes:«at step»\d+:`),
+	say("", objchange.RuleTypeMismatch, false, `«failed to encode» ADDRESS in state: cannot serialize infinity as JSON`),
+	say("", objchange.RuleTypeMismatch, false, `«error: an object with»\d+attributes?(?:is|are)required\(\d+given\)`),
+	say(objchange.PhaseImport, tfcheck.RuleImportCount, false, importing+`«returned no instance states»`),
+	say(objchange.PhaseImport, tfcheck.RuleImportCount, false, importing+`«returned an instance with no state»`),
+	say(objchange.PhaseImport, tfcheck.RuleImportCount, false, importing+`«returned multiple resource instance states»`),
+	say("", tfcheck.RuleCrash, false, schema+`«failed to respond to the»(?:plugin\d?\.)?(?:\(\*\w+\)\.)?(?:(?P<request>\w+?)(?:call|$))?`),
+	say("", tfcheck.RuleCrash, false, `the (?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?«plugin crashed!»`),
+	say("", tfcheck.RuleCrash, false, `«stack trace from the»(?:terraform|tofu)-provider-(?P<provider>[\w-]+?)(?:_v\d\S*?)?(?:\.exe)?plugin`),
+	say(objchange.PhasePlan, tfcheck.RuleDeferral, false,
 		`«provider returned a deferred response but the terraform request did not indicate support for deferred actions»`),
-	say(objchange.PhasePlan, tfcheck.RuleDeferral, nil, `«the provider signaled a deferred action for» "ADDRESS"`),
-	say(objchange.PhasePlan, "", plans, `PROVIDER «produced an invalid plan for» ADDRESS(?P<tolerated>,but we are tolerating it)`),
-	say(objchange.PhaseRead, objchange.RuleStateNullBlocks, nil,
+	say(objchange.PhasePlan, tfcheck.RuleDeferral, false, `«the provider signaled a deferred action for» "ADDRESS"`),
+	say(objchange.PhasePlan, "", true, `PROVIDER «produced an invalid plan for» ADDRESS(?P<tolerated>,but we are tolerating it)`),
+	say(objchange.PhaseRead, objchange.RuleStateNullBlocks, false,
 		`PROVIDER «produced an invalid new value containing null blocks for» "ADDRESS"(?P<tolerated>during refresh)`),
-	say(objchange.PhaseRead, "", nil, `PROVIDER «planned an identity with unknown values for» ADDRESS during refresh`),
-	say(objchange.PhasePlan, "", nil, `PROVIDER «planned an identity with unknown values for» ADDRESS`),
-	say(objchange.PhaseRead, "", nil, `PROVIDER «returned an identity with unknown values for» ADDRESS during refresh`),
-	say(objchange.PhaseApply, "", nil, `PROVIDER «returned an identity with unknown values for» ADDRESS`),
+	say(objchange.PhaseRead, "", false, `PROVIDER «planned an identity with unknown values for» ADDRESS during refresh`),
+	say(objchange.PhasePlan, "", false, `PROVIDER «planned an identity with unknown values for» ADDRESS`),
+	say(objchange.PhaseRead, "", false, `PROVIDER «returned an identity with unknown values for» ADDRESS during refresh`),
+	say(objchange.PhaseApply, "", false, `PROVIDER «returned an identity with unknown values for» ADDRESS`),
 }
 
 // say returns the sentence with a text.
-func say(phase objchange.Phase, rule objchange.Rule, problems []problem, text string) sentence {
+func say(phase objchange.Phase, rule objchange.Rule, follows bool, text string) sentence {
 	before, rest, _ := strings.Cut(text, "«")
 	anchor, after, _ := strings.Cut(rest, "»")
 	return sentence{
 		anchor: strings.ToLower(strings.ReplaceAll(anchor, " ", "")),
 		before: pattern(before + "$"), after: pattern("^" + after),
-		rule: rule, phase: phase, problems: problems,
+		rule: rule, phase: phase, follows: follows,
 	}
 }
 
@@ -114,7 +114,6 @@ var summaries = []summary{
 	{"Provider produced invalid plan", objchange.PhasePlan, "", ""},
 	{"Provider produced inconsistent final plan", objchange.PhaseReplan, "", ""},
 	{"Terraform produced inconsistent final plan", objchange.PhaseReplan, "", ""},
-	{"OpenTofu produced inconsistent final plan", objchange.PhaseReplan, "", ""},
 	{"Provider produced inconsistent result after apply", objchange.PhaseApply, "", ""},
 	{"Provider returned invalid result object after apply", objchange.PhaseApply, "", ""},
 	{"Provider produced invalid object", "", "", ""},
@@ -143,10 +142,9 @@ var summaries = []summary{
 
 // A mark is the place of a sentence or of a summary in a text.
 type mark struct {
-	begin, end     int
-	previous, next int // the beginnings of the marks at other places before and after it
-	sentence       *sentence
-	summary        *summary
+	begin, end int
+	sentence   *sentence
+	summary    *summary
 }
 
 // marksIn returns the marks in a text, in order. At the same place, the longest is first.
@@ -172,17 +170,5 @@ func marksIn(d *dense) (all []mark) {
 		add(text, "Error:", mark{summary: &summaries[i]}) // otherwise, the text mentions the summary
 	}
 	slices.SortStableFunc(all, func(a, b mark) int { return cmp.Or(a.begin-b.begin, b.end-a.end) })
-	for i := 1; i < len(all); i++ {
-		if all[i].previous = all[i-1].begin; all[i].begin == all[i-1].begin {
-			all[i].previous = all[i-1].previous
-		}
-	}
-	next, begin := len(d.text), len(d.text)
-	for i := len(all) - 1; i >= 0; i-- {
-		if all[i].begin < begin {
-			next, begin = begin, all[i].begin
-		}
-		all[i].next = max(next, all[i].end)
-	}
 	return all
 }

@@ -4,12 +4,12 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/internal/print"
 )
@@ -116,23 +116,17 @@ func stringOf(expr ast.Expr) string {
 	return text
 }
 
-// goPath converts a path as Go code of cty to the form of findings. It returns "" for other code.
-func goPath(code string) (text string) {
-	defer func() {
-		if recover() != nil {
-			text = ""
-		}
-	}()
-	begin := strings.IndexByte(code, '{') + 1
-	expr, _ := parser.ParseExpr(code[:begin+bracketsEnd(code[begin:])])
-	var path cty.Path
-	for _, elt := range expr.(*ast.CompositeLit).Elts {
-		field := elt.(*ast.CompositeLit).Elts[0].(*ast.KeyValueExpr)
-		if field.Key.(*ast.Ident).Name == "Name" {
-			path = append(path, cty.GetAttrStep{Name: stringOf(field.Value)})
+// goPath converts a path as Go code of cty to the form of findings.
+func goPath(code string) (path string) {
+	for _, m := range goStep.FindAllStringSubmatch(code, -1) {
+		if key, _ := shown(m[2], ""); key != "" {
+			path += "[" + key + "]"
 		} else {
-			path = append(path, cty.IndexStep{Key: valueOf(field.Value)})
+			path += "." + m[1]
 		}
 	}
-	return objchange.PathString(path)
+	return path
 }
+
+// goStep matches a step to an attribute, or to an element with a number or a string as its key.
+var goStep = regexp.MustCompile(`GetAttrStep\{Name:"([^"]*)"\}|IndexStep\{Key:(cty\.\w+\((?:"(?:[^"\\]|\\.)*"|[^()"])*\))\}`)

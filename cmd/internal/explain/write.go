@@ -81,15 +81,12 @@ func (g *group) steps() (all []string) {
 }
 
 // sections returns pairs of a title and a text.
-func (e *Error) sections() (all [][2]string) {
+func (e *Error) sections() [][2]string {
+	all := [][2]string{{"Fault", e.Fault}, {"Fix in the provider", e.Remedy}}
 	if e.Meaning != "" {
-		all = append(all, [2]string{"Rule", strings.ToUpper(e.Meaning[:1]) + e.Meaning[1:] + "."})
+		all = slices.Insert(all, 0, [2]string{"Rule", strings.ToUpper(e.Meaning[:1]) + e.Meaning[1:] + "."})
 	}
-	all = append(all, [2]string{"Fault", e.Fault})
-	if e.Remedy != "" {
-		all = append(all, [2]string{"Fix in the provider", e.Remedy})
-	}
-	return all
+	return slices.DeleteFunc(all, func(s [2]string) bool { return s[1] == "" })
 }
 
 // A Style formats text for a terminal.
@@ -191,7 +188,7 @@ func (e *Error) Says() string {
 	place, verb := cmp.Or(e.Path, "the object"), verbs[e.Phase]
 	switch {
 	case e.Rule == "":
-		return e.Summary
+		return cmp.Or(e.Summary, e.Sentence)
 	case e.Frame != nil:
 		return fmt.Sprintf("panic: %s, in %s", e.Panic, strings.TrimSpace(e.Frame.Function+" "+e.Frame.At))
 	case e.Panic != "":
@@ -208,7 +205,7 @@ func (e *Error) Says() string {
 // and rule.
 func report(all []Error) string {
 	e := &all[0]
-	title := cmp.Or(typeOfAddress(e.Address), "a resource") + ": " + cmp.Or(e.Summary, string(e.Rule))
+	title := cmp.Or(ofType.ReplaceAllString(e.Address, "$1"), "a resource") + ": " + cmp.Or(e.Summary, string(e.Rule))
 	if e.Path != "" {
 		title += " (" + words.Span(e.Path) + ")"
 	}
@@ -258,13 +255,5 @@ func fenced(text, language string) string {
 	return fence + language + "\n" + text + "\n" + fence
 }
 
-// typeOfAddress returns the resource type in an address.
-func typeOfAddress(address string) string {
-	if m := ofType.FindStringSubmatch(address); m != nil {
-		return m[1]
-	}
-	return ""
-}
-
-// ofType matches the type and the name at the end of an address.
-var ofType = regexp.MustCompile(`(` + name + `)\.(` + name + `)(?:` + index + `)?$`)
+// ofType matches an address, with groups for the type and the name of the resource.
+var ofType = regexp.MustCompile(`^(?:.*\.)?(` + name + `)\.(` + name + `)(?:` + index + `)?$`)
