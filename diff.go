@@ -51,8 +51,8 @@ func (c Change) PathString() string {
 
 // Violation returns a violation of the rule at the path of the change. The rule may be one of
 // the caller's own rules. The violation hides the same parts of the path as the change.
-func (c Change) Violation(rule Rule, message string, enforced bool) *Violation {
-	return &Violation{Rule: rule, Path: c.Path, Message: message, Enforced: enforced, text: c.text}
+func (c Change) Violation(rule Rule, message string, severity Severity) *Violation {
+	return &Violation{Rule: rule, Path: c.Path, Message: message, Severity: severity, text: c.text}
 }
 
 // String returns the change in one line with shortened values. Sensitive values are not shown.

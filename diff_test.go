@@ -361,8 +361,8 @@ func TestViolationOfChangeHidesTheSameParts(t *testing.T) {
 	}
 	var found []string
 	for _, c := range changes {
-		v := c.Violation("own-rule", "is new", true)
-		if !v.Path.Equals(c.Path) || !v.Enforced || v.Rule != "own-rule" {
+		v := c.Violation("own-rule", "is new", objchange.Unchecked)
+		if !v.Path.Equals(c.Path) || v.Severity != objchange.Unchecked || v.Rule != "own-rule" {
 			t.Errorf("%#v", v)
 		}
 		found = append(found, v.Error())
@@ -371,7 +371,7 @@ func TestViolationOfChangeHidesTheSameParts(t *testing.T) {
 	if diff := cmp.Diff(want, found); diff != "" {
 		t.Error(diff)
 	}
-	if text := (objchange.Change{Path: cty.GetAttrPath("a").IndexInt(0)}).Violation("r", "m", false).PathString(); text != ".a[0]" {
+	if text := (objchange.Change{Path: cty.GetAttrPath("a").IndexInt(0)}).Violation("r", "m", objchange.Unchecked).PathString(); text != ".a[0]" {
 		t.Error(text)
 	}
 }

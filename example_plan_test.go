@@ -31,10 +31,10 @@ func Example() {
 
 	planned, _ := ctydata.ValueOf(block, data{"id": "i-1", "name": "Web", "token": "other"}) // the provider returns the planned state
 	for _, v := range objchange.AssertPlanValid(schema, prior, config, planned) {
-		fmt.Println(v.Enforced, v)
+		fmt.Println(v.Severity, v)
 	}
 	// Output:
 	// i-1
-	// true .name: planned "Web", but the configuration has "web" and the prior state has "web" [plan-not-config]
-	// true .token: the planned value differs from the configuration and from the prior state [plan-not-config]
+	// rejected .name: planned "Web", but the configuration has "web" and the prior state has "web" [plan-not-config]
+	// rejected .token: the planned value differs from the configuration and from the prior state [plan-not-config]
 }

@@ -238,12 +238,12 @@ func ExampleAssertPlanValid() {
 	config := serverValue(`{"name": "web", "token": "s3cret", "disk": [{"size": 10, "device": null}]}`)
 	planned := serverValue(`{"name": "Web", "id": "i-1", "image": "debian", "token": "other", "disk": [{"size": 16, "device": "sda"}]}`)
 	for _, v := range objchange.AssertPlanValid(server, prior, config, planned) {
-		fmt.Println(v.Enforced, v)
+		fmt.Println(v.Severity, v)
 	}
 	// Output:
-	// false .disk: a planned element matches no configured element: {device = "sda", size = 16}; the closest configured element has size = 10 [plan-set-element]
-	// true .name: planned "Web", but the configuration has "web" and the prior state has "web" [plan-not-config]
-	// true .token: the planned value differs from the configuration and from the prior state [plan-not-config]
+	// unchecked .disk: a planned element matches no configured element: {device = "sda", size = 16}; the closest configured element has size = 10 [plan-set-element]
+	// rejected .name: planned "Web", but the configuration has "web" and the prior state has "web" [plan-not-config]
+	// rejected .token: the planned value differs from the configuration and from the prior state [plan-not-config]
 }
 
 // After more values become known, the provider plans again at apply. The final plan may fill in
@@ -302,15 +302,15 @@ func ExampleLifecycle_Check() {
 		New:            serverValue(`{"name": "WEB", "image": "debian 13", "id": "?"}`),
 	}
 	for _, v := range run.Check() {
-		fmt.Println(v.Enforced, v)
+		fmt.Println(v.Severity, v)
 	}
 	// For the legacy SDK, Core tolerates some violations, but not unknown values.
 	run.LegacyTypeSystem = true
-	fmt.Println(run.Check().Enforced().Err())
+	fmt.Println(run.Check().Rejected().Err())
 	// Output:
-	// true replan: .name: planned "WEB", but the configuration has "web" [plan-not-config]
-	// true apply: .id: the value is unknown, but a state must be wholly known [state-unknown]
-	// true apply: .image: planned "debian", but got "debian 13" [inconsistent-value]
+	// rejected replan: .name: planned "WEB", but the configuration has "web" [plan-not-config]
+	// rejected apply: .id: the value is unknown, but a state must be wholly known [state-unknown]
+	// rejected apply: .image: planned "debian", but got "debian 13" [inconsistent-value]
 	// apply: .id: the value is unknown, but a state must be wholly known [state-unknown]
 }
 
@@ -320,13 +320,13 @@ func ExamplePathString() {
 	// Output: .tags["env"]
 }
 
-// Enforced returns only the violations that Terraform Core rejects.
-func ExampleViolations_Enforced() {
+// Rejected returns only the violations that Terraform Core rejects.
+func ExampleViolations_Rejected() {
 	prior := serverValue(`{"name": "web", "disk": [{"size": 10, "device": "sda"}]}`)
 	config := serverValue(`{"name": "web", "disk": [{"size": 10, "device": null}]}`)
 	planned := serverValue(`{"name": "web", "disk": [{"size": 16, "device": "sda"}]}`)
 	found := objchange.AssertPlanValid(server, prior, config, planned)
-	fmt.Println(len(found), len(found.Enforced()))
+	fmt.Println(len(found), len(found.Rejected()))
 	// Output: 1 0
 }
 
@@ -335,7 +335,7 @@ func ExampleViolation_MarshalJSON() {
 	found := objchange.AssertStateValid(server, serverValue(`{"name": "?"}`))
 	doc, err := json.Marshal(found)
 	fmt.Println(string(doc), err)
-	// Output: [{"rule":"state-unknown","path":".name","message":"the value is unknown, but a state must be wholly known","enforced":true}] <nil>
+	// Output: [{"rule":"state-unknown","path":".name","message":"the value is unknown, but a state must be wholly known","severity":"rejected"}] <nil>
 }
 
 // A change is encoded as JSON, with its values as shown to people.

@@ -217,7 +217,7 @@ func TestIgnoreChangesNullBlocks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := objchange.AssertPlanValid(Compiled(lists), none, config, proposed).Enforced()
+	found := objchange.AssertPlanValid(Compiled(lists), none, config, proposed).Rejected()
 	if len(found) != 1 || found[0].Rule != objchange.RulePlanNullBlocks {
 		t.Errorf("found %v", found)
 	}

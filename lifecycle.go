@@ -49,10 +49,10 @@ type Lifecycle struct {
 //	apply    AssertApplyConsistent of New with the last plan, or AssertStateValid
 //
 // Plans are checked against the configuration from [PrepareComputedBlocks]. AssertPlanValid runs
-// only if the configuration is present as well. Unknown values in Imported are not enforced,
+// only if the configuration is present as well. Unknown values in Imported are Unchecked,
 // because Core requires known values only after it reads the imported object. If
-// LegacyTypeSystem is set, violations that Core tolerates ([Violation.Tolerated]) are not
-// enforced. A value that is marked in one artifact is hidden in all messages.
+// LegacyTypeSystem is set, violations that Core tolerates are Tolerated: see
+// [Lifecycle.Tolerates]. A value that is marked in one artifact is hidden in all messages.
 func (l Lifecycle) Check() (found Violations) {
 	defer rescue(&found)
 	c := lifecycleCheck{Lifecycle: l}
@@ -102,11 +102,11 @@ func (c *lifecycleCheck) add(phase Phase, r review) {
 	found := r.findings(c.marked)
 	for _, f := range found {
 		f.violation.Phase = phase
-		if c.LegacyTypeSystem && f.violation.Tolerated(c.Deletes()) {
-			f.violation.Enforced = false
+		if c.LegacyTypeSystem && c.Tolerates(f.violation) {
+			f.violation.Severity = Tolerated
 		}
 		if phase == PhaseImport && f.violation.Rule == RuleStateUnknown {
-			f.violation.Enforced = false // Core checks this only in the state that it reads afterwards
+			f.violation.Severity = Unchecked // Core checks this only in the state that it reads afterwards
 		}
 	}
 	c.found = append(c.found, found...)
@@ -176,9 +176,34 @@ func (c *lifecycleCheck) apply() {
 	c.add(PhaseApply, r)
 }
 
-// Deletes reports whether the object is to be deleted: whether a configuration is null or, if
-// no configuration is present, whether a plan is null.
-func (l Lifecycle) Deletes() bool {
+// Tolerates reports whether Terraform Core only logs a violation that it rejects otherwise, if
+// the provider declares that it is built with the legacy SDK. This depends on the rule and the
+// phase: see [RuleInfo].Tolerated. Tolerates returns false if the phase is empty.
+//
+// For a violation of the whole object, the result also depends on the action: whether a
+// configuration is null or, if no configuration is present, whether a plan is null. To delete an
+// object, Core does not tolerate a plan or a new state that is not null. To create or update an
+// object, Core does not tolerate a new state that is null.
+func (l Lifecycle) Tolerates(v *Violation) bool {
+	if v == nil || v.Severity != Rejected || !slices.Contains(ruleInfo[v.Rule].Tolerated, v.Phase) {
+		return false
+	}
+	if len(v.Path) > 0 {
+		return true
+	}
+	switch v.Rule {
+	case RulePlanPresent: // the object is to be deleted
+		return false
+	case RulePlanUnknownBlock:
+		return !l.deletes()
+	case RuleInconsistentPresence:
+		return v.gone == l.deletes()
+	}
+	return true
+}
+
+// deletes reports whether the object is to be deleted.
+func (l Lifecycle) deletes() bool {
 	isNull := func(v cty.Value) bool { return given(v) && v.IsNull() }
 	if given(l.Config) || given(l.FinalConfig) {
 		return isNull(l.Config) || isNull(l.FinalConfig)
@@ -191,5 +216,5 @@ func (l Lifecycle) Deletes() bool {
 // state.
 func (c *lifecycleCheck) madeNothing(last cty.Value) bool {
 	configured := given(c.Config) || given(c.FinalConfig)
-	return configured && !c.Deletes() && last.IsNull() && c.New.IsNull()
+	return configured && !c.deletes() && last.IsNull() && c.New.IsNull()
 }

@@ -150,18 +150,18 @@ func TestMarksOfOneArtifactHideInAll(t *testing.T) {
 	ExpectPhases(t, run, "apply: .v[(sensitive)] inconsistent-value")
 }
 
-// TestToleranceOfRules checks Violation.Tolerated for all rules and phases, and its exceptions for the
+// TestToleranceOfRules checks Lifecycle.Tolerates for all rules and phases, and its exceptions for the
 // object as a whole. Info().Tolerated is compared with the table of the specification.
 func TestToleranceOfRules(t *testing.T) {
 	for _, rule := range append(objchange.Rules(), "plan-of-mine", "inconsistent-of-mine") {
 		for _, phase := range []objchange.Phase{objchange.PhaseUpgrade, objchange.PhasePlan, objchange.PhaseReplan, objchange.PhaseApply, ""} {
 			want := slices.Contains(rule.Info().Tolerated, phase)
-			v := objchange.Violation{Rule: rule, Phase: phase, Path: cty.GetAttrPath("v")}
-			if got := v.Tolerated(false); got != want {
+			v := objchange.Violation{Rule: rule, Severity: objchange.Rejected, Phase: phase, Path: cty.GetAttrPath("v")}
+			if got := (objchange.Lifecycle{}).Tolerates(&v); got != want {
 				t.Errorf("%s in %q at %s: %v", rule, phase, v.PathString(), got)
 			}
 			v.Path = nil
-			for _, deleting := range []bool{false, true} {
+			for deleting, config := range map[bool]cty.Value{false: cty.NilVal, true: NoItem} {
 				whole := want
 				switch rule {
 				case objchange.RulePlanPresent:
@@ -169,14 +169,15 @@ func TestToleranceOfRules(t *testing.T) {
 				case objchange.RulePlanUnknownBlock, objchange.RuleInconsistentPresence: // there is an object
 					whole = want && !deleting
 				}
-				if got := v.Tolerated(deleting); got != whole {
+				if got := (objchange.Lifecycle{Config: config}).Tolerates(&v); got != whole {
 					t.Errorf("%s in %q of the whole object, deleting %t: %v", rule, phase, deleting, got)
 				}
 			}
 		}
 	}
-	if (*objchange.Violation)(nil).Tolerated(false) {
-		t.Error("no violation is tolerated")
+	unchecked := &objchange.Violation{Rule: objchange.RulePlanNotConfig, Severity: objchange.Unchecked, Phase: objchange.PhasePlan, Path: cty.GetAttrPath("v")}
+	if (objchange.Lifecycle{}).Tolerates(nil) || (objchange.Lifecycle{}).Tolerates(unchecked) {
+		t.Error("no violation, or one that Core does not check, is tolerated")
 	}
 }
 
@@ -223,9 +224,11 @@ func TestImportedStateMayHaveUnknownValues(t *testing.T) {
 		"import: .v.a state-unknown?", "import: .v.wo write-only-not-null")
 }
 
-// TestDeletesDependsOnConfigurationOrPlan checks that Deletes depends on the configurations or,
-// without them, on the plans.
-func TestDeletesDependsOnConfigurationOrPlan(t *testing.T) {
+// TestTolerationDependsOnConfigurationOrPlan checks that the tolerated action depends on the
+// configurations or, without them, on the plans: for a delete, Core does not tolerate an unknown
+// plan.
+func TestTolerationDependsOnConfigurationOrPlan(t *testing.T) {
+	unknown := &objchange.Violation{Rule: objchange.RulePlanUnknownBlock, Severity: objchange.Rejected, Phase: objchange.PhasePlan}
 	null, some := NoItem, Item(NoStr, NoStr)
 	for name, row := range map[string]struct {
 		run  objchange.Lifecycle
@@ -239,8 +242,8 @@ func TestDeletesDependsOnConfigurationOrPlan(t *testing.T) {
 		"final plan null without configuration": {objchange.Lifecycle{FinalPlanned: null}, true},
 		"planned without configuration":         {objchange.Lifecycle{InitialPlanned: some, FinalPlanned: some}, false},
 	} {
-		if got := row.run.Deletes(); got != row.want {
-			t.Errorf("%s: %t", name, got)
+		if deletes := !row.run.Tolerates(unknown); deletes != row.want {
+			t.Errorf("%s: %t", name, deletes)
 		}
 	}
 }

@@ -164,7 +164,7 @@ func (m *messenger) finding(f *fault) finding {
 		f.steps, at.hide = m.root.read(f.path, m.leadsToSet)
 		at.hide = least(at.hide, m.spot(f.steps).hide)
 	}
-	v := &Violation{Rule: f.rule, Path: path, Enforced: f.enforced(), text: paths.Text(f.steps, at.hide)}
+	v := &Violation{Rule: f.rule, Path: path, Severity: f.severity(), text: paths.Text(f.steps, at.hide)}
 	switch {
 	case f.input != nil:
 		v.Message = f.input.text(at)
@@ -175,7 +175,7 @@ func (m *messenger) finding(f *fault) finding {
 	if v.Message == "" {
 		var inside []paths.Step
 		v.Message, inside = f.text(at)
-		v.Inside, v.inside = paths.Path(inside), paths.Text(inside, -1)
+		v.Inside = paths.Path(inside)
 	}
 	return finding{violation: v, steps: f.steps}
 }

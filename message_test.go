@@ -152,7 +152,7 @@ func TestMessageOfEachRule(t *testing.T) {
 			t.Errorf("messages (-want +got):\n%s", diff)
 		}
 	}
-	for _, rule := range objchange.Rules() {
+	for _, rule := range LibraryRules() {
 		about, _, _ := strings.Cut(string(rule), "-")
 		if !pinned[rule] && about != "config" && about != "replace" {
 			t.Errorf("no example of %s", rule)
@@ -326,7 +326,7 @@ func TestPlaceInsideAValueHasItsOwnPath(t *testing.T) {
 	schema := SchemaOf(Attr(cty.Map(cty.String), "optional"))
 	prior := MapOf(Obj{"a": Str("x"), "b": Str("0")})
 	found := objchange.AssertPlanValid(Compiled(schema), ObjectOf(prior), ObjectOf(MapOf(Obj{"a": Str("x"), "b": Str("y")})), ObjectOf(MapOf(Obj{"a": Str("x"), "b": Str("z")})))
-	const want = `{"rule":"plan-not-config","path":".v","inside":"[\"b\"]","message":"at [\"b\"], planned \"z\", but the configuration has \"y\" and the prior state has \"0\"","enforced":true}`
+	const want = `{"rule":"plan-not-config","path":".v","inside":"[\"b\"]","message":"at [\"b\"], planned \"z\", but the configuration has \"y\" and the prior state has \"0\"","severity":"rejected"}`
 	if text := must(found[0].MarshalJSON()); string(text) != want || !found[0].Inside.Equals(cty.IndexStringPath("b")) {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
@@ -451,7 +451,7 @@ func expectShown(t *testing.T, found objchange.Violations) {
 func allPlaces(vs objchange.Violations) []string {
 	lines := []string{}
 	for _, v := range vs {
-		lines = append(lines, fmt.Sprintf("%s %s %t", objchange.PathString(v.Path), v.Rule, v.Enforced))
+		lines = append(lines, fmt.Sprintf("%s %s %s", objchange.PathString(v.Path), v.Rule, v.Severity))
 	}
 	return lines
 }

@@ -216,7 +216,7 @@ func PartialState(schema *Schema, prior, planned, returned cty.Value) (state cty
 func keepable(schema *Schema, returned cty.Value) bool {
 	r := reviewState(schema, returned)
 	for i := range r.faults {
-		if f := &r.faults[i]; f.enforced() && f.rule != RuleStateUnknown {
+		if f := &r.faults[i]; f.severity() == Rejected && f.rule != RuleStateUnknown {
 			return false
 		}
 	}

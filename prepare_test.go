@@ -230,7 +230,7 @@ func TestPartialState(t *testing.T) {
 // partialState returns the state after a failed create.
 func partialState(schema *objchange.Schema, returned cty.Value) (cty.Value, error) {
 	state, _, err := objchange.PartialState(schema, NoDynamic, cty.UnknownVal(schema.ImpliedType()), returned)
-	if err == nil && objchange.AssertStateValid(schema, state).Enforced() != nil {
+	if err == nil && objchange.AssertStateValid(schema, state).Rejected() != nil {
 		return state, objchange.AssertStateValid(schema, state).Err()
 	}
 	return state, err

@@ -28,7 +28,7 @@ func testReplaceRows(t *testing.T, rows []replaceRow) {
 			got, found := objchange.RequiredReplace(Compiled(row.schema), ObjectOf(row.prior), ObjectOf(row.planned), row.paths)
 			expectPaths(t, got, row.want)
 			Expect(t, found, row.wrong...)
-			Expect(t, found.Enforced(), row.wrong...)
+			Expect(t, found.Rejected(), row.wrong...)
 		})
 	}
 }

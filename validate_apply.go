@@ -231,7 +231,7 @@ var consistency = relation{
 }
 
 // match checks that each element of two sets has a consistent partner in the other set. Only
-// enforced faults make two elements inconsistent.
+// faults that Core rejects make two elements inconsistent.
 func (w *consistencyCheck) match(n *node, was, now cty.Value, m *pairing.Matcher, check func(probe *consistencyCheck, i, j int)) {
 	probe := &consistencyCheck{}
 	probe.probing = true

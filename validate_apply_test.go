@@ -180,7 +180,7 @@ func TestConsistentSetElementNamed(t *testing.T) {
 		{Set(a), Set(a, d, c), `got an element that was not planned: {id = null, name = "c"}`},
 	} {
 		found := objchange.AssertPlanConsistent(Compiled(schema), ObjectOf(test.was), ObjectOf(test.now))
-		if last := found[len(found)-1]; last.Message != test.named || last.Rule != objchange.RuleInconsistentSetElement || !last.Enforced {
+		if last := found[len(found)-1]; last.Message != test.named || last.Rule != objchange.RuleInconsistentSetElement || last.Severity != objchange.Rejected {
 			t.Errorf("got %s, want %q", last, test.named)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // AssertConfigValid checks a configuration against its schema (docs/specification.md#9-configuration):
 // required attributes are set, read-only attributes are not set, and the number of blocks is
 // within the limits of the schema. A provider can rely on these properties when it validates a
-// configuration. All violations are enforced.
+// configuration. All violations are Rejected.
 //
 // The value must conform to the schema. Null is valid, for a resource to be deleted. Unknown
 // values are valid, because they may become any value. Marks are ignored, but marked values are
@@ -104,7 +104,7 @@ func (w *configCheck) count(n *node, ms *members) {
 // AssertConfigConsistent checks the configuration at apply against the configuration at plan
 // (docs/specification.md#9-configuration). As between two plans, known values must not change, and
 // an unknown value may become any value that its refinements allow. The final configuration must
-// be wholly known. All violations are enforced.
+// be wholly known. All violations are Rejected.
 //
 // Both values must conform to the schema. Marks are ignored, but marked values are not shown.
 // The cost is the same as for a comparison of the two values.

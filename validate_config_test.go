@@ -106,11 +106,11 @@ func TestConfigValidBlockCount(t *testing.T) {
 
 // TestConfigValidIsEnforced checks specification.md#9-configuration: all violations are enforced, and
 // messages do not show sensitive values.
-func TestConfigValidIsEnforced(t *testing.T) {
+func TestConfigValidRejects(t *testing.T) {
 	schema := &configschema.Block{Attributes: userAttrs, BlockTypes: Blocks{"in": Bounded(Block(configschema.NestingList, ItemAttrs), 1, 1)}}
 	found := objchange.AssertConfigValid(Compiled(schema), Object(Obj{"id": Str("1"), "name": NoStr, "in": EmptyItems}))
 	Expect(t, found, ".id config-computed-only", ".in config-block-count", ".name config-required")
-	Expect(t, found.Enforced(), Summary(found)...)
+	Expect(t, found.Rejected(), Summary(found)...)
 
 	secret := SchemaOf(Nested(configschema.NestingMap, "optional sensitive", userAttrs))
 	Expect(t, objchange.AssertConfigValid(Compiled(secret), ObjectOf(MapOf(Obj{"key": Item(Str("1"), Str("a"))}))), ".v[(sensitive)].id config-computed-only")

@@ -16,7 +16,7 @@ import (
 //
 // Terraform Core does not check set elements. AssertPlanValid compares them with the configured
 // elements by content (docs/specification.md#103-set-elements) and reports violations that are
-// not enforced.
+// Unchecked.
 //
 // All three values must conform to the schema. To create a resource, prior is null or the zero
 // cty.Value. prior may contain unknown values, but must not be unknown as a whole. If the schema

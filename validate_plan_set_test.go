@@ -45,8 +45,8 @@ func expectElement(t *testing.T, found objchange.Violations, path, named string)
 		if v.Rule != objchange.RulePlanSetElement {
 			continue
 		}
-		if v.Enforced || v.PathString() != path || !strings.Contains(v.Message, named) {
-			t.Errorf("want a violation at %s that names %s and is not enforced, got %s (%t)", path, named, v, v.Enforced)
+		if v.Severity != objchange.Unchecked || v.PathString() != path || !strings.Contains(v.Message, named) {
+			t.Errorf("want a violation at %s that names %s and is unchecked, got %s (%s)", path, named, v, v.Severity)
 		}
 		return
 	}

@@ -27,15 +27,14 @@ type Violation struct {
 	// Message describes the fault, without the path. It never shows a sensitive or marked
 	// value.
 	Message string
-	// Enforced means that Terraform Core rejects the value. A violation that is not enforced
-	// breaks the documented contract, but Core does not check it, or cannot detect it. Input
-	// that cannot be used is also enforced, to make sure that it is not overlooked.
-	Enforced bool
+	// Severity says how Terraform handles the value. The checks of this package return
+	// Rejected and Unchecked, and [Lifecycle.Check] also Tolerated. Input that cannot be used is
+	// Rejected, to make sure that it is not overlooked.
+	Severity Severity
 	// Phase is the phase of the lifecycle in which the rule was broken, or "" if unknown.
 	Phase Phase
 
 	text    string // Path, redacted
-	inside  string // Inside, as text
 	gone    bool   // for inconsistent-presence: the later value is null
 	missing bool   // for type-mismatch: the attribute is missing in the value
 	surplus bool   // for type-mismatch: the attribute is not in the schema
@@ -51,17 +50,6 @@ func (v *Violation) PathString() string {
 		return PathString(v.Path)
 	}
 	return v.text
-}
-
-// InsideString returns Inside for people, in the format of PathString.
-func (v *Violation) InsideString() string {
-	if v == nil {
-		return ""
-	}
-	if v.inside == "" {
-		return PathString(v.Inside)
-	}
-	return v.inside
 }
 
 // Error returns the phase, path, message and rule in one line. It omits an empty phase or path.
@@ -89,64 +77,37 @@ func (v *Violation) Unwrap() error {
 	return v.Path.NewErrorf("%s", v.Message)
 }
 
-// Tolerated reports whether Terraform Core only logs the violation if the provider declares
-// that it is built with the legacy SDK. This depends on the rule and the phase: see
-// [RuleInfo].Tolerated. Tolerated returns false if Phase is empty. It may return true for a
-// violation that is not Enforced.
-//
-// For a violation of the whole object, the result also depends on the action. Set deleting if
-// the configuration is null. To delete an object, Core does not tolerate a plan or a new state
-// that is not null. To create or update an object, Core does not tolerate a new state that is
-// null.
-func (v *Violation) Tolerated(deleting bool) bool {
-	if v == nil || !slices.Contains(ruleInfo[v.Rule].Tolerated, v.Phase) {
-		return false
-	}
-	if len(v.Path) > 0 {
-		return true
-	}
-	switch v.Rule {
-	case RulePlanPresent: // the object is to be deleted
-		return false
-	case RulePlanUnknownBlock:
-		return !deleting
-	case RuleInconsistentPresence:
-		return v.gone == deleting
-	}
-	return true
-}
-
-// MarshalJSON returns an object with rule, path (from PathString), inside (from InsideString),
-// message, enforced and phase. It omits an empty inside or phase.
+// MarshalJSON returns an object with rule, path (from PathString), inside (Inside as text),
+// message, severity and phase. It omits an empty inside or phase.
 func (v Violation) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
-		Rule     Rule   `json:"rule"`
-		Path     string `json:"path"`
-		Inside   string `json:"inside,omitempty"`
-		Message  string `json:"message"`
-		Enforced bool   `json:"enforced"`
-		Phase    Phase  `json:"phase,omitempty"`
-	}{v.Rule, v.PathString(), v.InsideString(), v.Message, v.Enforced, v.Phase})
+		Rule     Rule     `json:"rule"`
+		Path     string   `json:"path"`
+		Inside   string   `json:"inside,omitempty"`
+		Message  string   `json:"message"`
+		Severity Severity `json:"severity"`
+		Phase    Phase    `json:"phase,omitempty"`
+	}{v.Rule, v.PathString(), PathString(v.Inside), v.Message, v.Severity, v.Phase})
 }
 
 // Violations are the results of a check. They are empty if the value is valid. They are in
 // order of path, then rule, and always the same for the same input (docs/specification.md#72-order).
 type Violations []*Violation
 
-// Enforced returns the violations that Terraform Core rejects.
-func (vs Violations) Enforced() Violations {
-	var enforced Violations
+// Rejected returns the violations with the severity [Rejected].
+func (vs Violations) Rejected() Violations {
+	var rejected Violations
 	for _, v := range vs {
-		if v != nil && v.Enforced {
-			enforced = append(enforced, v)
+		if v != nil && v.Severity == Rejected {
+			rejected = append(rejected, v)
 		}
 	}
-	return enforced
+	return rejected
 }
 
 // Err returns nil if there are no violations. Otherwise it returns an error that has one line
 // for each violation and unwraps to each of them, so errors.As finds a *Violation. Use
-// vs.Enforced().Err() for the result of Terraform Core.
+// vs.Rejected().Err() for the result of Terraform Core.
 func (vs Violations) Err() error {
 	errs := make([]error, len(vs))
 	for i, v := range vs {

@@ -118,15 +118,15 @@ func TestViolationText(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `[{"rule":"state-unknown","path":".v[*].id","message":"` + message + `","enforced":true}]`; string(encoded) != want {
+	if want := `[{"rule":"state-unknown","path":".v[*].id","message":"` + message + `","severity":"rejected"}]`; string(encoded) != want {
 		t.Errorf("got  %s\nwant %s", encoded, want)
 	}
-	found[0].Phase, found[0].Enforced = objchange.PhaseRead, false
+	found[0].Phase, found[0].Severity = objchange.PhaseRead, objchange.Unchecked
 	encoded, err = json.Marshal(found[0])
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := `{"rule":"state-unknown","path":".v[*].id","message":"` + message + `","enforced":false,"phase":"read"}`; string(encoded) != want {
+	if want := `{"rule":"state-unknown","path":".v[*].id","message":"` + message + `","severity":"unchecked","phase":"read"}`; string(encoded) != want {
 		t.Errorf("got  %s\nwant %s", encoded, want)
 	}
 	root := objchange.AssertStateValid(Compiled(schema), cty.DynamicVal)
@@ -157,15 +157,15 @@ func TestViolationsErr(t *testing.T) {
 	}
 }
 
-func TestViolationsEnforced(t *testing.T) {
+func TestViolationsRejected(t *testing.T) {
 	schema := &configschema.Block{Attributes: ItemAttrs, BlockTypes: Blocks{"a": Block(configschema.NestingList, ItemAttrs), "x": Block(configschema.NestingList, ItemAttrs)}}
 	none := cty.NullVal(EmptyItems.Type())
 	found := objchange.AssertStateValid(Compiled(schema), Object(Obj{"id": UnknownStr, "name": UnknownStr, "a": none, "x": none}))
 	Expect(t, found, ".a state-null-blocks?", ".id state-unknown", ".name state-unknown", ".x state-null-blocks?")
-	Expect(t, found.Enforced(), ".id state-unknown", ".name state-unknown")
-	Expect(t, found[:1].Enforced())
-	if err := found[:1].Enforced().Err(); err != nil {
-		t.Errorf("without an enforced violation: got error %v", err)
+	Expect(t, found.Rejected(), ".id state-unknown", ".name state-unknown")
+	Expect(t, found[:1].Rejected())
+	if err := found[:1].Rejected().Err(); err != nil {
+		t.Errorf("without a rejected violation: got error %v", err)
 	}
 	if err := objchange.Violations(nil).Err(); err != nil {
 		t.Errorf("without violations: got error %v", err)

@@ -12,7 +12,7 @@ import (
 // and does not decide which values may be shown: see message.go.
 type fault struct {
 	rule    Rule
-	lenient bool // Core does not enforce the rule at this place, although it does elsewhere
+	lenient bool // Core does not check the rule at this place, although it does elsewhere
 	steps   []paths.Step
 
 	was cty.Value // the configured or the earlier value; zero if absent
@@ -28,14 +28,16 @@ type fault struct {
 	path    cty.Path    // the path from the caller, if the fault is in a path
 }
 
-// enforced reports whether Core rejects the value because of the fault.
-func (f *fault) enforced() bool {
-	info := ruleInfo[f.rule]
-	return !f.lenient && (info.Enforced || info.Partly)
+// severity returns the severity of the fault.
+func (f *fault) severity() Severity {
+	if f.lenient {
+		return Unchecked
+	}
+	return ruleInfo[f.rule].Severity
 }
 
 // A walk is the state of one check: its current path and its faults. A probing walk only
-// records whether there is an enforced fault. It tests whether two set elements are a pair.
+// records whether there is a fault that is Rejected. It tests whether two set elements are a pair.
 type walk struct {
 	steps  []paths.Step
 	faults []fault
@@ -72,7 +74,7 @@ func (w *walk) report(f fault) {
 	if w.probing {
 		// Core does not check set elements in plans, but two elements are not a pair if sets
 		// inside them differ.
-		w.failed = w.failed || f.enforced() || f.rule == RulePlanSetElement
+		w.failed = w.failed || f.severity() == Rejected || f.rule == RulePlanSetElement
 		return
 	}
 	f.steps = slices.Clone(w.steps)

@@ -129,10 +129,10 @@ func made(v cty.Value, err error) Outcome {
 	return ValueOutcome(v)
 }
 
-// found returns the outcome of a check: the violations that Core enforces.
+// found returns the outcome of a check: the violations that Core rejects.
 func found(violations objchange.Violations) Outcome {
 	o := ErrorsOutcome()
-	for _, v := range violations.Enforced() {
+	for _, v := range violations.Rejected() {
 		path := objchange.PathString(v.Path)
 		o.Problems = append(o.Problems, Problem{Path: &path, Rule: string(v.Rule), Message: v.Message})
 	}

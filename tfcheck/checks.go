@@ -4,11 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/legacysdk"
+	"github.com/objchange/objchange/internal/severity"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
@@ -57,10 +58,10 @@ type Exchange struct {
 //   - The state after apply must be consistent with the plan: present after a create or update,
 //     absent after a delete.
 //   - Planned, new and read values must not contain an infinite number.
-//   - States must be wholly known. For imported states this is not enforced.
+//   - States must be wholly known. Unknown values in imported states are Unchecked.
 //   - The result of an ephemeral resource is checked like the plan of a new object.
 //   - The result of a data source must be present and wholly known. It must also keep the
-//     configured values, which is not enforced.
+//     configured values, which is Unchecked.
 //   - A deferral must be allowed. Deferred plans and results are not checked. Deferred states may
 //     contain unknown values.
 //
@@ -73,7 +74,7 @@ type Exchange struct {
 func (x Exchange) Findings() []Finding {
 	j, ok := checkedRPCs[x.RPC]
 	if !ok {
-		return x.findings(SideRequest, enforced(objchange.RuleInvalidInput, "tfcheck does not check this RPC"))
+		return x.findings(SideRequest, rejected(objchange.RuleInvalidInput, "tfcheck does not check this RPC"))
 	}
 	found := x.findings(SideRequest, x.checkRequest())
 	found = append(found, x.findings(SideResponse, x.checkDeferral())...)
@@ -82,39 +83,62 @@ func (x Exchange) Findings() []Finding {
 	case isSet(x.Response):
 		found = append(found, x.findings(SideResponse, j.response(x))...)
 	case !x.Failed && !x.Deferred:
-		found = append(found, x.findings(SideResponse, enforced(objchange.RuleInvalidInput, "the response is missing"))...)
+		found = append(found, x.findings(SideResponse, rejected(objchange.RuleInvalidInput, "the response is missing"))...)
 	}
 	return found
 }
 
-// enforced returns one violation that the Program rejects.
-func enforced(rule objchange.Rule, message string) objchange.Violations {
-	return objchange.Violations{{Rule: rule, Message: message, Enforced: true}}
+// rejected returns one violation that the Program rejects.
+func rejected(rule objchange.Rule, message string) objchange.Violations {
+	return objchange.Violations{{Rule: rule, Message: message, Severity: objchange.Rejected}}
 }
 
 func isSet(v cty.Value) bool { return v != cty.NilVal }
 
 // findings groups the violations by severity into findings.
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
-	of := map[Severity]objchange.Violations{}
-	zeros := sync.OnceValue(x.zeroCheck)
 	for _, v := range vs {
 		if v.Phase == "" {
 			v.Phase = checkedRPCs[x.RPC].phase
 		}
-		tolerated := x.Legacy && side == SideResponse && v.Tolerated(x.run().Deletes())
-		severity := SeverityOf(v, tolerated)
-		if tolerated && isSet(x.Response) && zeros().only(v) {
-			severity = LegacyZero
-		}
-		of[severity] = append(of[severity], v)
 	}
-	for _, severity := range Severities() {
-		if len(of[severity]) > 0 {
-			found = append(found, Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.Object(), Side: side, Severity: severity, Violations: of[severity]})
-		}
+	if x.Legacy && side == SideResponse {
+		x.tolerate(vs)
+	}
+	for s, of := range severity.Groups(vs) {
+		found = append(found, Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.Object(), Side: side, Severity: s, Violations: of})
 	}
 	return found
+}
+
+// tolerate sets the severities of violations in a response of the legacy SDK.
+func (x Exchange) tolerate(vs objchange.Violations) {
+	run := x.run()
+	for _, v := range vs {
+		if run.Tolerates(v) {
+			v.Severity = objchange.Tolerated
+		}
+	}
+	if !isSet(x.Response) {
+		return
+	}
+	from := x.Config
+	if x.RPC == "ApplyResourceChange" {
+		from = x.Planned
+	}
+	again := x
+	again.RequiresReplace = nil // no value affects these paths
+	legacysdk.Mark(vs, from, x.Response, func() objchange.Violations {
+		y := again
+		for _, v := range []*cty.Value{&y.Prior, &y.Config, &y.Planned, &y.Response} {
+			*v = legacysdk.Null(x.Schema, *v)
+		}
+		return checkedRPCs[x.RPC].response(y)
+	}, func() objchange.Violations {
+		y := again
+		y.Schema = legacysdk.Relaxed(x.Schema)
+		return checkedRPCs[x.RPC].response(y)
+	})
 }
 
 // Object returns the id of the object: the value of the attribute "id" in the prior object, or
@@ -140,7 +164,7 @@ func (x Exchange) checkRequest() (found objchange.Violations) {
 	if isSet(x.Prior) {
 		// Core returns null blocks of providers unchanged. It also returns unknown values of an
 		// import and of a deferred read.
-		found = objchange.AssertStateValid(x.Schema, x.Prior).Enforced()
+		found = objchange.AssertStateValid(x.Schema, x.Prior).Rejected()
 		if x.RPC == "ReadResource" || x.RPC == "PlanResourceChange" && !x.DeferralForbidden || x.Program == OpenTofu {
 			found = values.Without(found, objchange.RuleStateUnknown)
 		}
@@ -171,12 +195,12 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 		return violationsOf(err)
 	}
 	if len(changes) == 0 { // Diff ignores refinements of unknown values
-		return enforced(RuleProposedNotCore, "the refinements of an unknown value in the proposed state differ from those in the state that Core sends")
+		return rejected(objchange.RuleProposedNotCore, "the refinements of an unknown value in the proposed state differ from those in the state that Core sends")
 	}
 	if x.Program == OpenTofu || Before(x.Version, 12) {
 		changes = slices.DeleteFunc(changes, x.isUnknownElement)
 	}
-	return values.Differences(changes, RuleProposedNotCore, true, func(objchange.Change) string {
+	return values.Differences(changes, objchange.RuleProposedNotCore, objchange.Rejected, func(objchange.Change) string {
 		return "the proposed state differs from the state that Core sends"
 	})
 }
@@ -201,7 +225,7 @@ func checkState(x Exchange) objchange.Violations {
 	case x.Deferred:
 		return values.Without(found, objchange.RuleStateUnknown)
 	case x.Program == OpenTofu && x.RPC != "ReadDataSource":
-		return unenforced(found, objchange.RuleStateUnknown)
+		return uncheck(found, objchange.RuleStateUnknown)
 	}
 	return found
 }
@@ -212,21 +236,21 @@ func (x Exchange) checkDeferral() objchange.Violations {
 	if !x.Deferred || !x.DeferralForbidden || x.Failed && x.RPC != "PlanResourceChange" {
 		return nil
 	}
-	return enforced(RuleDeferral, "the response is deferred, but deferral was not allowed")
+	return rejected(objchange.RuleDeferral, "the response is deferred, but deferral was not allowed")
 }
 
 // checkImports checks the number of objects that an import returned.
 func (x Exchange) checkImports(n int) []Finding {
 	found := x.checkDeferral()
 	if n != 1 && !x.Failed && !x.Deferred {
-		found = enforced(RuleImportCount, fmt.Sprintf("an import must return one object, but this import returned %d", n))
+		found = rejected(objchange.RuleImportCount, fmt.Sprintf("an import must return one object, but this import returned %d", n))
 	}
 	return x.findings(SideResponse, found)
 }
 
 // checkImport checks an imported state. It may be incomplete, because Core reads the object next.
 func checkImport(x Exchange) objchange.Violations {
-	return unenforced(checkState(x), objchange.RuleStateUnknown)
+	return uncheck(checkState(x), objchange.RuleStateUnknown)
 }
 
 func checkPlan(x Exchange) objchange.Violations {
@@ -266,7 +290,7 @@ func checkApply(x Exchange) objchange.Violations {
 	}
 	// Core stops at a write-only value, so it does not log violations that it would tolerate.
 	return slices.DeleteFunc(found, func(v *objchange.Violation) bool {
-		return v.Enforced && v.Tolerated(x.run().Deletes())
+		return x.run().Tolerates(v)
 	})
 }
 
@@ -302,7 +326,7 @@ func checkEphemeral(x Exchange) objchange.Violations {
 	case x.Failed || x.Deferred:
 		return nil
 	case x.Response.IsNull():
-		return enforced(RuleDataNull, "the result of the ephemeral resource is null")
+		return rejected(objchange.RuleDataNull, "the result of the ephemeral resource is null")
 	case !isSet(x.Config):
 		found := objchange.AssertStateValid(x.Schema, x.Response)
 		if x.Program != OpenTofu {
@@ -313,7 +337,9 @@ func checkEphemeral(x Exchange) objchange.Violations {
 	found := objchange.AssertPlanValid(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config, x.Response)
 	for _, v := range found {
 		v.Message = "the result is checked like a plan: " + v.Message
-		v.Enforced = v.Enforced && (x.Program != OpenTofu || v.Rule == objchange.RuleTypeMismatch)
+		if x.Program == OpenTofu && v.Rule != objchange.RuleTypeMismatch {
+			v.Severity = objchange.Unchecked
+		}
 	}
 	if x.Program != OpenTofu {
 		return found
@@ -327,10 +353,10 @@ func checkData(x Exchange) objchange.Violations {
 	}
 	found := checkState(x)
 	switch {
-	case len(found.Enforced()) > 0:
+	case len(found.Rejected()) > 0:
 		return found
 	case x.Response.IsNull():
-		return enforced(RuleDataNull, "the result of the data source is null")
+		return rejected(objchange.RuleDataNull, "the result of the data source is null")
 	}
 	proposed, err := objchange.ProposedNew(x.Schema, cty.NullVal(cty.DynamicPseudoType), x.Config)
 	if err != nil {
@@ -342,7 +368,7 @@ func checkData(x Exchange) objchange.Violations {
 	}
 	kept := objchange.AssertPlanConsistent(x.Schema, planned, x.Response)
 	for _, v := range kept {
-		v.Enforced = false // Core accepts any result
+		v.Severity = objchange.Unchecked // Core accepts any result
 		v.Message = "the result differs from a plan of the configuration: " + v.Message
 	}
 	return append(found, kept...)
@@ -355,5 +381,5 @@ func violationsOf(err error) objchange.Violations {
 	if errors.As(err, &unusable) {
 		return unusable.Problems
 	}
-	return enforced(objchange.RuleInvalidInput, err.Error())
+	return rejected(objchange.RuleInvalidInput, err.Error())
 }

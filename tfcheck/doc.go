@@ -9,8 +9,8 @@
 //	var factories = tfcheck.Factories6(unchecked, tfcheck.Reject)
 //
 // With RejectAll in place of Reject, acceptance tests also fail for faults that Terraform only
-// logs for the legacy SDK, and for faults that Terraform does not check. They do not fail for a
-// zero value in place of null.
+// logs for the legacy SDK, and for faults that Terraform does not check. They do not fail for zero
+// values in place of null and for values of Default.
 //
 // Server5 and Server6 wrap a single server. A Report receives each Finding and decides how the
 // response changes. Reject, RejectAll and Warn add diagnostics to the response. Terraform prints
@@ -27,7 +27,6 @@
 // # Rules
 //
 // The package checks the rules of package objchange, and more rules about requests and runs:
-// RuleProposedNotCore, RuleDataNull, RulePerpetualDiff, RuleDeferral, RuleImportCount,
-// RuleImportIdentity and RuleActionChanged. No finding contains values that the schema marks as
+// they are in the table of objchange.Rules. No finding contains values that the schema marks as
 // sensitive.
 package tfcheck

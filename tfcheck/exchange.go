@@ -119,7 +119,7 @@ func (x *exchange) deferred(deferred, allowed bool) {
 // null.
 func (x *exchange) imported(byIdentity bool) {
 	if !x.Failed && !x.Deferred && (!byIdentity || x.Program == OpenTofu) && isSet(x.Response) && x.Response.IsNull() {
-		x.broken(SideResponse, RuleImportCount, errors.New("an import must return one object, but this import returned null"))
+		x.broken(SideResponse, objchange.RuleImportCount, errors.New("an import must return one object, but this import returned null"))
 	}
 }
 
@@ -128,7 +128,7 @@ func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
 	if errors.As(err, &x.newer) {
 		return
 	}
-	x.found = append(x.found, x.findings(side, enforced(rule, err.Error()))...)
+	x.found = append(x.found, x.findings(side, rejected(rule, err.Error()))...)
 }
 
 // finish reports all findings and returns the diagnostics to add to the response.

@@ -17,6 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
@@ -276,7 +277,7 @@ func brief(found []tfcheck.Finding) (lines []string) {
 	for _, f := range found {
 		for _, v := range f.Violations {
 			line := fmt.Sprintf("%s %s %s %s", f.RPC, f.Side, v.PathString(), v.Rule)
-			if f.Severity != tfcheck.Rejected {
+			if f.Severity != objchange.Rejected {
 				line += ", " + string(f.Severity)
 			}
 			lines = append(lines, strings.Replace(line, "  ", " ", 1))
@@ -315,9 +316,9 @@ var ruleOf = regexp.MustCompile(`(?s) \[([a-z-]+)\]\n.*  see: \S+/docs/rules/[a-
 // findings.
 func expectedDiagnostics(name string, found []tfcheck.Finding) (all []string) {
 	for _, f := range found {
-		passes := f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.Unchecked
+		passes := f.Severity == objchange.Tolerated || f.Severity == objchange.Unchecked
 		for _, v := range f.Violations {
-			switch rejects := f.Severity == tfcheck.Rejected && v.Rule != tfcheck.RulePerpetualDiff; {
+			switch rejects := f.Severity == objchange.Rejected && v.Rule != objchange.RulePerpetualDiff; {
 			case name == "all", name == "reject" && rejects, name == "reject all" && (rejects || passes):
 				all = append(all, "ERROR "+string(v.Rule))
 			case name == "warn" && passes:

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/severity"
 )
 
 // A Side says whether a finding is about the request, which the caller causes, or about the
@@ -25,44 +26,9 @@ type Finding struct {
 	TypeName string // of the resource or data source
 	Object   string // the id, as returned by Exchange.Object
 	Side     Side
-	Severity Severity
+	Severity objchange.Severity
 	// Violations are the broken rules, at least one, all with this Severity.
 	Violations objchange.Violations
-}
-
-// A Severity says how Terraform handles a finding, or OpenTofu if that is the Program.
-type Severity string
-
-// The severities, most severe first.
-const (
-	// Rejected: Terraform fails with an error. A perpetual diff is also Rejected: Terraform
-	// accepts it, but every acceptance test fails for it.
-	Rejected Severity = "rejected"
-	// Tolerated: Terraform only logs it, because the response has the flag of the legacy type
-	// system. Terraform rejects the same response without the flag.
-	Tolerated Severity = "tolerated"
-	// Unchecked: Terraform does not check it.
-	Unchecked Severity = "unchecked"
-	// LegacyZero: the legacy SDK returned a zero value ("", 0, false, or a collection or block of
-	// zero values) in place of null, or null in place of a zero value. Terraform tolerates it or
-	// does not check it. The legacy SDK cannot represent null, so provider authors can hardly fix
-	// it.
-	LegacyZero Severity = "legacy-zero"
-)
-
-// Severities returns all severities, most severe first.
-func Severities() []Severity { return []Severity{Rejected, Tolerated, Unchecked, LegacyZero} }
-
-// SeverityOf returns the severity of a violation. An enforced violation is Tolerated if tolerated
-// is true, and otherwise Rejected. A perpetual diff is Rejected. Other violations are Unchecked.
-func SeverityOf(v *objchange.Violation, tolerated bool) Severity {
-	switch {
-	case v.Enforced && tolerated:
-		return Tolerated
-	case v.Enforced || v.Rule == RulePerpetualDiff:
-		return Rejected
-	}
-	return Unchecked
 }
 
 // String returns the finding as text, with one line for each violation.
@@ -75,25 +41,11 @@ func (f Finding) String() string {
 	if f.Side != SideResponse {
 		fmt.Fprintf(&b, ", %s", f.Side)
 	}
-	b.WriteString(f.Severity.Note())
+	b.WriteString(severity.Note(f.Severity))
 	for _, v := range f.Violations {
 		b.WriteString("\n  " + v.Error())
 	}
 	return b.String()
-}
-
-// Note returns the text that messages add to a finding of this severity, with a leading space. It
-// returns "" for Rejected.
-func (s Severity) Note() string {
-	switch s {
-	case Tolerated:
-		return " (tolerated: legacy type system)"
-	case Unchecked:
-		return " (unchecked)"
-	case LegacyZero:
-		return " (zero value of the legacy SDK)"
-	}
-	return ""
 }
 
 // Like reports whether the other finding has the same violations, ignoring their phases. It

@@ -166,27 +166,28 @@ var bucketBlock = &configschema.Block{
 	},
 }
 
-// zeroCases lists values that a legacy provider receives and the values that it returns, with the
+// legacyCases lists values that a legacy provider receives and the values that it returns, with the
 // findings for a plan of that configuration and for an apply of that plan.
-var zeroCases = map[string]struct {
+var legacyCases = map[string]struct {
 	from, to    obj
 	plan, apply []string
 }{
 	"unchanged":       {obj{"name": "a", "id": "1"}, obj{"name": "a", "id": "1"}, nil, nil},
-	"string":          {obj{}, obj{"name": ""}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
-	"string not kept": {obj{"name": ""}, obj{}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
-	"number":          {obj{}, obj{"size": 0}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
-	"map":             {obj{}, obj{"tags": obj{}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
-	"map of zeros":    {obj{"tags": obj{"a": nil}}, obj{}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
-	"null in a list":  {obj{"zones": []any{"a", nil}}, obj{"zones": []any{"a", ""}}, []string{"legacy-zero plan-not-config"}, []string{"legacy-zero inconsistent-value"}},
-	"empty list":      {obj{}, obj{"zones": []any{}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
-	"secret":          {obj{}, obj{"token": ""}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-sensitive"}},
-	"in a block":      {obj{"settings": []any{obj{"days": 7}}}, obj{"settings": []any{obj{"days": 7, "versioned": false}}}, []string{"legacy-zero plan-not-computed"}, []string{"legacy-zero inconsistent-value"}},
-	"block of zeros":  {obj{}, obj{"settings": []any{obj{"versioned": false}}}, []string{"legacy-zero plan-count"}, []string{"legacy-zero inconsistent-count"}},
-	"empty block":     {obj{"settings": []any{obj{}}}, obj{}, []string{"legacy-zero plan-count"}, []string{"legacy-zero inconsistent-count"}},
-	"in a set":        {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": ""}}}, []string{"legacy-zero plan-set-element"}, []string{"legacy-zero inconsistent-set-element"}},
-	"beside a value that the provider chooses": {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "", "ref": "x"}}}, []string{"legacy-zero plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
-	"a default":                {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "tcp"}}}, []string{"unchecked plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
+	"string":          {obj{}, obj{"name": ""}, []string{"legacy-sdk plan-not-computed"}, []string{"legacy-sdk inconsistent-value"}},
+	"string not kept": {obj{"name": ""}, obj{}, []string{"legacy-sdk plan-not-config"}, []string{"legacy-sdk inconsistent-value"}},
+	"number":          {obj{}, obj{"size": 0}, []string{"legacy-sdk plan-not-computed"}, []string{"legacy-sdk inconsistent-value"}},
+	"map":             {obj{}, obj{"tags": obj{}}, []string{"legacy-sdk plan-not-computed"}, []string{"legacy-sdk inconsistent-value"}},
+	"map of zeros":    {obj{"tags": obj{"a": nil}}, obj{}, []string{"legacy-sdk plan-not-config"}, []string{"legacy-sdk inconsistent-value"}},
+	"null in a list":  {obj{"zones": []any{"a", nil}}, obj{"zones": []any{"a", ""}}, []string{"legacy-sdk plan-not-config"}, []string{"legacy-sdk inconsistent-value"}},
+	"empty list":      {obj{}, obj{"zones": []any{}}, []string{"legacy-sdk plan-not-computed"}, []string{"legacy-sdk inconsistent-value"}},
+	"secret":          {obj{}, obj{"token": ""}, []string{"legacy-sdk plan-not-computed"}, []string{"legacy-sdk inconsistent-sensitive"}},
+	"in a block":      {obj{"settings": []any{obj{"days": 7}}}, obj{"settings": []any{obj{"days": 7, "versioned": false}}}, []string{"legacy-sdk plan-not-computed"}, []string{"legacy-sdk inconsistent-value"}},
+	"block of zeros":  {obj{}, obj{"settings": []any{obj{"versioned": false}}}, []string{"legacy-sdk plan-count"}, []string{"legacy-sdk inconsistent-count"}},
+	"empty block":     {obj{"settings": []any{obj{}}}, obj{}, []string{"legacy-sdk plan-count"}, []string{"legacy-sdk inconsistent-count"}},
+	"in a set":        {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": ""}}}, []string{"legacy-sdk plan-set-element"}, []string{"legacy-sdk inconsistent-set-element"}},
+	"beside a value that the provider chooses": {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "", "ref": "x"}}}, []string{"legacy-sdk plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
+	"a default":                {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "tcp"}}}, []string{"legacy-sdk plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
+	"a default attribute":      {obj{}, obj{"size": 3}, []string{"legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-value"}},
 	"upper case":               {obj{"name": "a"}, obj{"name": "A"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
 	"lost":                     {obj{"name": "a"}, obj{}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
 	"value replaced by zero":   {obj{"size": 3}, obj{"size": 0}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
@@ -194,16 +195,28 @@ var zeroCases = map[string]struct {
 	"key lost":                 {obj{"tags": obj{"a": "x", "b": ""}}, obj{"tags": obj{"a": "x"}}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-key"}},
 	"secret changed":           {obj{"token": "a"}, obj{"token": "b"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-sensitive"}},
 	"block lost":               {obj{"settings": []any{obj{"days": 7}}}, obj{}, []string{"tolerated plan-count"}, []string{"tolerated inconsistent-count"}},
-	"both":                     {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"tolerated plan-not-config", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-value", "legacy-zero inconsistent-value"}},
+	"both":                     {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"tolerated plan-not-config", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-value", "legacy-sdk inconsistent-value"}},
 	"unknown":                  {obj{}, obj{"name": cty.UnknownVal(cty.String)}, []string{"tolerated plan-not-computed"}, []string{"rejected state-unknown"}},
-	"all of it":                {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-zero plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-zero inconsistent-value"}},
+	"all of it":                {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-sdk inconsistent-value"}},
 }
 
-// TestZeroValues checks that a zero value of the legacy SDK has severity LegacyZero, in the plan
-// and after apply.
-func TestZeroValues(t *testing.T) {
+// TestDefaultOfRemovedAttribute checks that a default of the legacy SDK that comes back for an
+// attribute that is no longer configured has severity LegacySDK.
+func TestDefaultOfRemovedAttribute(t *testing.T) {
 	made := func(data obj) cty.Value { return must(driver.ValueOf(bucketBlock, data)) }
-	for name, test := range zeroCases {
+	x := tfcheck.Exchange{RPC: "PlanResourceChange", Schema: compiled(bucketBlock), Legacy: true,
+		Prior: made(obj{"size": 60}), Config: made(obj{}), Response: made(obj{"size": 3})}
+	found := x.Findings()
+	if len(found) != 1 || found[0].Severity != objchange.LegacySDK || found[0].Violations[0].Rule != objchange.RulePlanNotComputed {
+		t.Errorf("found %v", found)
+	}
+}
+
+// TestLegacySDK checks that zero values and defaults of the legacy SDK have severity LegacySDK, in
+// the plan and after apply.
+func TestLegacySDK(t *testing.T) {
+	made := func(data obj) cty.Value { return must(driver.ValueOf(bucketBlock, data)) }
+	for name, test := range legacyCases {
 		t.Run(name, func(t *testing.T) {
 			for want, x := range map[*[]string]tfcheck.Exchange{
 				&test.plan:  {RPC: "PlanResourceChange", Prior: cty.NullVal(bucketBlock.ImpliedType()), Config: made(test.from)},
@@ -222,7 +235,7 @@ func TestZeroValues(t *testing.T) {
 				}
 				x.Legacy = false // only the flag makes it tolerated
 				for _, f := range x.Findings() {
-					if f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero {
+					if f.Severity == objchange.Tolerated || f.Severity == objchange.LegacySDK {
 						t.Errorf("without the flag of the legacy type system: %v", f)
 					}
 				}

@@ -92,7 +92,10 @@ func (x Exchange) identityFault(fault identityFault, vs ...*objchange.Violation)
 			return nil
 		}
 		for _, v := range vs {
-			v.Enforced = first != unchecked && !Before(x.Version, int(first))
+			v.Severity = objchange.Rejected
+			if first == unchecked || Before(x.Version, int(first)) {
+				v.Severity = objchange.Unchecked
+			}
 		}
 		return x.findings(SideIdentity, vs)
 	}
@@ -138,14 +141,14 @@ func (x Exchange) unknownIdentity(schema *objchange.Schema, identity cty.Value) 
 func (x Exchange) changedIdentity(schema *objchange.Schema, was, now cty.Value) []Finding {
 	changed := values.Without(objchange.AssertPlanConsistent(schema, was, now), objchange.RuleInconsistentUnknown)
 	for _, v := range changed {
-		v.Enforced = false
+		v.Severity = objchange.Unchecked
 	}
 	return x.findings(SideIdentity, changed)
 }
 
 // brokenIdentity records a fault of the identity that prevents its check.
 func (x *exchange) brokenIdentity(fault identityFault, rule objchange.Rule, err error) {
-	x.found = append(x.found, x.identityFault(fault, enforced(rule, err.Error())...)...)
+	x.found = append(x.found, x.identityFault(fault, rejected(rule, err.Error())...)...)
 }
 
 // upgradedIdentity checks the response of an upgrade of an identity.
@@ -163,7 +166,7 @@ func (x *exchange) upgradedIdentity(identity *encoded) {
 func (x *exchange) importedIdentity(identity *encoded) {
 	if !x.Failed && !x.Deferred && x.lacksIdentity(identity) {
 		err := errors.New("the import was by identity, but the imported object has no identity")
-		x.brokenIdentity(missing, RuleImportIdentity, err)
+		x.brokenIdentity(missing, objchange.RuleImportIdentity, err)
 	}
 }
 

@@ -47,9 +47,6 @@ func Ignore(what, reason string) *Ignored {
 	for _, r := range objchange.Rules() {
 		names = append(names, string(r))
 	}
-	for _, info := range rules {
-		names = append(names, string(info.Rule))
-	}
 	switch {
 	case strings.TrimSpace(reason) == "":
 		i.err = fmt.Errorf("tfcheck.Ignore: %q needs a reason", what)
@@ -69,7 +66,7 @@ func Ignore(what, reason string) *Ignored {
 }
 
 // Used reports whether a finding was ignored so far. If it returns false after all tests have
-// run, the Ignored can be removed. Findings that are LegacyZero do not count.
+// run, the Ignored can be removed. Findings that are LegacySDK do not count.
 func (i *Ignored) Used() bool { return i != nil && i.used.Load() }
 
 // A Filter drops the findings that its options ignore.
@@ -89,7 +86,7 @@ func (all Filter) Err() error {
 func (all Filter) Rest(f Finding) Finding {
 	f.Violations = slices.DeleteFunc(slices.Clone(f.Violations), func(v *objchange.Violation) bool {
 		i := all.first(f.TypeName, v.Rule, v.PathString())
-		if i != nil && f.Severity != LegacyZero { // LegacyZero findings never fail a test, so they need no option
+		if i != nil && f.Severity != objchange.LegacySDK { // these findings never fail a test, so they need no option
 			i.used.Store(true)
 		}
 		return i != nil

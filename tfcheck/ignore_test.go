@@ -113,7 +113,7 @@ func TestIgnoreNothing(t *testing.T) {
 // not count as use.
 func TestIgnoreIsNotNeededForZeroValues(t *testing.T) {
 	known := tfcheck.Ignore("*", "issue 7")
-	f := tfcheck.Finding{TypeName: "test_thing", Severity: tfcheck.LegacyZero, Violations: objchange.Violations{{Rule: objchange.RulePlanKey}}}
+	f := tfcheck.Finding{TypeName: "test_thing", Severity: objchange.LegacySDK, Violations: objchange.Violations{{Rule: objchange.RulePlanKey}}}
 	if rest := (tfcheck.Filter{known}).Rest(f); len(rest.Violations) > 0 || known.Used() {
 		t.Errorf("remaining findings %v, used: %v", rest.Violations, known.Used())
 	}

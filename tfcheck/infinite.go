@@ -28,7 +28,7 @@ func (x Exchange) infinite() objchange.Violations {
 	if err != nil {
 		return nil // another check reports that the value does not conform
 	}
-	return values.Differences(changes, objchange.RuleTypeMismatch, true, func(objchange.Change) string {
+	return values.Differences(changes, objchange.RuleTypeMismatch, objchange.Rejected, func(objchange.Change) string {
 		return infiniteMessage
 	})
 }

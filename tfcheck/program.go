@@ -21,10 +21,12 @@ const (
 	OpenTofu  Program = "tofu"
 )
 
-// unenforced marks the violations of the rule as not enforced, and returns all violations.
-func unenforced(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
+// uncheck gives the violations of the rule the severity Unchecked, and returns all violations.
+func uncheck(vs objchange.Violations, rule objchange.Rule) objchange.Violations {
 	for _, v := range vs {
-		v.Enforced = v.Enforced && v.Rule != rule
+		if v.Rule == rule {
+			v.Severity = objchange.Unchecked
+		}
 	}
 	return vs
 }

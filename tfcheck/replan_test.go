@@ -49,7 +49,7 @@ func TestReplan(t *testing.T) {
 		"refined configuration": {plan(none, object("?", ""), object("?", "x")), plan(none, object("a", ""), object("a", "y")), objchange.RuleInconsistentValue},
 		"to no-op":              {plan(prior, object("?", ""), object("?", "t")), plan(prior, object("a", ""), object("a", "t")), ""},
 		"to replace": {
-			plan(prior, object("?", ""), object("?", "t")), plan(prior, object("b", ""), object("b", "t"), replaces), tfcheck.RuleActionChanged,
+			plan(prior, object("?", ""), object("?", "t")), plan(prior, object("b", ""), object("b", "t"), replaces), objchange.RuleActionChanged,
 		},
 		"failed": {
 			plan(none, object("a", ""), object("a", "x")),

@@ -13,8 +13,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/tfcheck/internal/reporting"
+	"github.com/objchange/objchange/tfcheck/internal/values"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -32,28 +32,30 @@ type Report func(Finding) tfprotov6.DiagnosticSeverity
 const leave = reporting.Open
 
 // Fail returns a Report for a test. The test fails for findings that are Rejected, and logs
-// findings that are Tolerated or Unchecked. Findings that are LegacyZero are ignored. The Report
+// findings that are Tolerated or Unchecked. Findings that are LegacySDK are ignored. The Report
 // adds no diagnostics.
 //
 // With a Driver, it reports a finding at the line of the test that caused it. Requests from
 // Terraform have no such line and are repeated: then it reports the same violation of the same
 // object once.
 func Fail(t testing.TB) Report {
-	return failFor(t, Rejected)
+	return failFor(t, objchange.Rejected)
 }
 
 // FailAll returns a Report like Fail. The test fails for findings that are Rejected, Tolerated or
-// Unchecked, and logs findings that are LegacyZero.
-func FailAll(t testing.TB) Report { return failFor(t, Rejected, Tolerated, Unchecked) }
+// Unchecked, and logs findings that are LegacySDK.
+func FailAll(t testing.TB) Report {
+	return failFor(t, objchange.Rejected, objchange.Tolerated, objchange.Unchecked)
+}
 
-func failFor(t testing.TB, counting ...Severity) Report {
+func failFor(t testing.TB, counting ...objchange.Severity) Report {
 	var known Collector
 	return func(f Finding) tfprotov6.DiagnosticSeverity {
 		line := calledFrom()
 		if line == "" {
 			f.Violations = known.others(f)
 		}
-		if len(f.Violations) == 0 || f.Severity == LegacyZero && len(counting) == 1 {
+		if len(f.Violations) == 0 || f.Severity == objchange.LegacySDK && len(counting) == 1 {
 			return reporting.Done
 		}
 		if !slices.Contains(counting, f.Severity) {
@@ -85,16 +87,16 @@ func calledFrom() string {
 // Reject is a Report that adds error diagnostics for findings that are Rejected. The
 // diagnostics explain Terraform's error. A perpetual diff gets no diagnostic, because acceptance
 // tests fail for it without a report.
-func Reject(f Finding) tfprotov6.DiagnosticSeverity { return rejectFor(f, Rejected) }
+func Reject(f Finding) tfprotov6.DiagnosticSeverity { return rejectFor(f, objchange.Rejected) }
 
 // RejectAll is a Report like Reject. It also adds error diagnostics for findings that are
 // Tolerated or Unchecked, so acceptance tests fail for them.
 func RejectAll(f Finding) tfprotov6.DiagnosticSeverity {
-	return rejectFor(f, Rejected, Tolerated, Unchecked)
+	return rejectFor(f, objchange.Rejected, objchange.Tolerated, objchange.Unchecked)
 }
 
-func rejectFor(f Finding, counting ...Severity) tfprotov6.DiagnosticSeverity {
-	left := f.Severity == Rejected && len(f.Violations.Enforced()) == 0 // a perpetual diff
+func rejectFor(f Finding, counting ...objchange.Severity) tfprotov6.DiagnosticSeverity {
+	left := f.Severity == objchange.Rejected && !values.Stop(f.Violations)
 	if left || !slices.Contains(counting, f.Severity) {
 		return leave
 	}
@@ -105,7 +107,7 @@ func rejectFor(f Finding, counting ...Severity) tfprotov6.DiagnosticSeverity {
 // leaves findings that are Rejected to Terraform. It is for users who run Terraform: acceptance
 // tests pass, and show warnings only in the log with TF_LOG=WARN.
 func Warn(f Finding) tfprotov6.DiagnosticSeverity {
-	if f.Severity == Tolerated || f.Severity == Unchecked {
+	if f.Severity == objchange.Tolerated || f.Severity == objchange.Unchecked {
 		return tfprotov6.DiagnosticSeverityWarning
 	}
 	return leave
@@ -184,11 +186,11 @@ func (f Finding) diagnostics(severity tfprotov6.DiagnosticSeverity) (diags []*tf
 // and the address of the remedy for each broken rule.
 func (f Finding) Explain() string {
 	lines := []string{f.String()}
-	if f.Severity == Tolerated {
+	if f.Severity == objchange.Tolerated {
 		lines = append(lines, "  tolerated: the response has the flag legacy_type_system, so Terraform only logs this at WARN")
 	}
 	for _, v := range f.Violations {
-		if line := "  see: " + docs.RuleURL(v.Rule); !slices.Contains(lines, line) {
+		if line := "  see: " + v.Rule.Info().URL; !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}

@@ -174,7 +174,7 @@ var runs = []run{
 		found: "PlanResourceChange response .name plan-not-config, tolerated"},
 	{does: "P-14.4: ignored attributes are ignored again in a plan of the legacy SDK", fake: on(updating(func(_ planReq, r planResp) {
 		set[plan](obj{"size": 3, "token": "x"})(r)
-	})).legacy(), steps: []step{create(small), update(small, ignoring("size", "token"))}, found: "PlanResourceChange response .size plan-not-config, tolerated; PlanResourceChange response .token plan-not-computed, tolerated"},
+	})).legacy(), steps: []step{create(small), update(small, ignoring("size", "token"))}, found: "PlanResourceChange response .size plan-not-config, tolerated; PlanResourceChange response .token plan-not-computed, legacy-sdk"},
 	{does: "P-14.4: if all changes are ignored, they are ignored again in a plan of the legacy SDK", fake: on(updating(func(_ planReq, r planResp) { set[plan](obj{"size": 3})(r) })).legacy(),
 		steps: []step{create(small), update(small, driver.IgnoreAllChanges())}, did: objchange.ActionNoOp,
 		found: "PlanResourceChange response .size plan-not-config, tolerated"},
@@ -222,7 +222,7 @@ var runs = []run{
 	{does: "P-14.12: the initial and the final plan must be consistent", fake: on(nth(1, set[plan](obj{"id": "i-8"})), nth(2, set[plan](obj{"id": "i-9"}))), steps: []step{create(config)},
 		found: "PlanResourceChange response .id inconsistent-value", fails: "replan: .id", asked: []string{"nothing kept"}},
 	{does: "P-14.12: the plans must be consistent, also for the legacy SDK", fake: on(nth(1, set[plan](obj{"token": "promised"}))).legacy(), steps: []step{create(small, driver.Initially(later))},
-		found: "PlanResourceChange response .token plan-not-computed, tolerated; PlanResourceChange response .token inconsistent-sensitive", fails: "replan: .token"},
+		found: "PlanResourceChange response .token plan-not-computed, legacy-sdk; PlanResourceChange response .token inconsistent-sensitive", fails: "replan: .token"},
 	{does: "P-14.13: a replacement destroys the old object with the private data of its own plan and no identity", fake: on(),
 		steps: []step{create(small), update(obj{"name": "b"})}, asked: []string{"apply: destroy, private papp, no identity"}},
 	{does: "P-14.13: a destroy sends the private data and the identity of its plan", fake: on(destroying(func(_ planReq, r planResp) { r.PlannedIdentity = identified("i-7") })),

@@ -16,9 +16,9 @@ import (
 // ReadResource, UpgradeResourceState, UpgradeResourceIdentity, ImportResourceState,
 // MoveResourceState, ReadDataSource and OpenEphemeralResource. Identities in responses must conform
 // to the identity schema, and must be wholly known once the object exists. A changed identity is a
-// finding that is not enforced.
+// finding that is Unchecked.
 //
-// A finding is enforced if the Program rejects it: the last Program among the options, or
+// A finding is Rejected if the Program rejects it: the last Program among the options, or
 // Terraform. The server takes the version of the Program from the request that configures the
 // provider, and assumes the newest version before. Findings that an option ignores are dropped.
 //

@@ -188,13 +188,13 @@ func TestReportsBySeverity(t *testing.T) {
 		{"perpetual-diff", none, none, none, "failed", "failed"},
 		{"tolerated", none, error, warning, "logged", "failed"},
 		{"unchecked", none, error, warning, "logged", "failed"},
-		{"legacy-zero", none, none, none, "", "logged"},
+		{"legacy-sdk", none, none, none, "", "logged"},
 	} {
-		f := tfcheck.Finding{RPC: "ReadResource", Severity: tfcheck.Severity(test.severity), Violations: objchange.Violations{
-			{Rule: objchange.RuleInconsistentValue, Enforced: test.severity != "unchecked"},
+		f := tfcheck.Finding{RPC: "ReadResource", Severity: objchange.Severity(test.severity), Violations: objchange.Violations{
+			{Rule: objchange.RuleInconsistentValue, Severity: objchange.Severity(test.severity)},
 		}}
 		if test.severity == "perpetual-diff" {
-			f.Severity, f.Violations = tfcheck.Rejected, objchange.Violations{{Rule: tfcheck.RulePerpetualDiff}}
+			f.Severity, f.Violations = objchange.Rejected, objchange.Violations{{Rule: objchange.RulePerpetualDiff}}
 		}
 		if rejected, all, warned := tfcheck.Reject(f), tfcheck.RejectAll(f), tfcheck.Warn(f); rejected != test.rejected || all != test.all || warned != test.warned {
 			t.Errorf("%s: Reject %v, RejectAll %v, Warn %v", test.severity, rejected, all, warned)
@@ -324,7 +324,7 @@ func TestDroppedFindings(t *testing.T) {
 		messages := messagesOf(t, func(t testing.TB) {
 			report := inner(t)
 			server := tfcheck.Server6(drifting, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
-				if f.Violations[0].Rule == tfcheck.RulePerpetualDiff {
+				if f.Violations[0].Rule == objchange.RulePerpetualDiff {
 					return tfprotov6.DiagnosticSeverityInvalid
 				}
 				return report(f)

@@ -30,18 +30,18 @@ var summaries = []struct {
 	texts   []string
 }{
 	{"", objchange.RuleInvalidInput, "", nil},
-	{"", RuleDeferral, "", []string{"Invalid Deferred Response"}}, // from the SDKs
+	{"", objchange.RuleDeferral, "", []string{"Invalid Deferred Response"}}, // from the SDKs
 	{"ImportResourceState", objchange.RuleWriteOnlyNotNull, "", []string{invalidImport}},
-	{"ImportResourceState", RuleImportCount, " null", []string{noSuchImport, "Import returned null resource"}},
-	{"ImportResourceState", RuleImportCount, " 0", []string{"Import returned no resources"}},
-	{"ImportResourceState", RuleImportCount, "", []string{"Multiple import states not supported"}},
+	{"ImportResourceState", objchange.RuleImportCount, " null", []string{noSuchImport, "Import returned null resource"}},
+	{"ImportResourceState", objchange.RuleImportCount, " 0", []string{"Import returned no resources"}},
+	{"ImportResourceState", objchange.RuleImportCount, "", []string{"Multiple import states not supported"}},
 	{"ImportResourceState", "", "", nil},
 	{"", objchange.RuleTypeMismatch, infiniteMessage, []string{"failed to encode "}},
 	{"UpgradeResourceState", "", "", []string{"Invalid resource state upgrade"}},
 	{"MoveResourceState", objchange.RuleTypeMismatch, "", []string{invalidMove, "Failed to encode source value"}},
 	{"MoveResourceState", "", "", []string{invalidMove}},
 	{"ReadResource", "", "", []string{invalidObject}},
-	{"PlanResourceChange", RuleActionChanged, "", []string{inconsistentPlan}},
+	{"PlanResourceChange", objchange.RuleActionChanged, "", []string{inconsistentPlan}},
 	{"PlanResourceChange", "inconsistent-*", "", []string{inconsistentPlan}},
 	{"PlanResourceChange", "", "", []string{"Provider produced invalid plan"}},
 	{"ApplyResourceChange", objchange.RuleTypeMismatch, "", []string{invalidObject}},
@@ -49,7 +49,7 @@ var summaries = []struct {
 	{"ApplyResourceChange", objchange.RuleStateUnknown, "", []string{invalidResult}},
 	{"ApplyResourceChange", objchange.RuleInconsistentPresence, " none was planned", []string{invalidResult}},
 	{"ApplyResourceChange", "", "", []string{"Provider produced inconsistent result after apply"}},
-	{"ReadDataSource", RuleDataNull, "", []string{"Provider produced null object"}},
+	{"ReadDataSource", objchange.RuleDataNull, "", []string{"Provider produced null object"}},
 	{"ReadDataSource", "", "", []string{invalidObject}},
 	{"OpenEphemeralResource", "", "", []string{"Provider produced invalid ephemeral resource instance"}},
 	{"CallFunction", "", "", []string{"Error in function call"}},
@@ -59,7 +59,7 @@ var summaries = []struct {
 // the finding. The summary of the error equals one of them or begins with it. Summaries returns
 // nil if Terraform does not reject the violation, or if the summary is not known.
 func (f Finding) Summaries(v *objchange.Violation) []string {
-	if f.Side != SideResponse || !v.Enforced {
+	if f.Side != SideResponse || v.Severity != objchange.Rejected && v.Severity != objchange.Tolerated {
 		return nil
 	}
 	rule := v.Rule

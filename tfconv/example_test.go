@@ -61,7 +61,7 @@ func ExampleDecode6() {
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(objchange.AssertPlanValid(schema, cty.NullVal(ty), config, planned).Enforced().Err())
+	fmt.Println(objchange.AssertPlanValid(schema, cty.NullVal(ty), config, planned).Rejected().Err())
 	// Output: .name: planned "WEB", but the configuration has "web" [plan-not-config]
 }
 

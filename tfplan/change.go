@@ -12,8 +12,8 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/jsonpos"
+	"github.com/objchange/objchange/internal/legacysdk"
 	"github.com/objchange/objchange/internal/sensitive"
-	"github.com/objchange/objchange/internal/zero"
 )
 
 // change checks one change of the plan, its result in the state, and the configuration of its
@@ -162,11 +162,11 @@ func (c *change) checkAction() {
 		agree = agree || values == ActionNoOp && c.sensitivityChanges()
 	case ActionNoOp:
 		if agree && c.sensitivityChanges() {
-			c.contradicts(RulePlanAction, "the action is no-op, but before_sensitive and after_sensitive differ, which requires an update")
+			c.contradicts(objchange.RulePlanAction, "the action is no-op, but before_sensitive and after_sensitive differ, which requires an update")
 		}
 	}
 	if !agree {
-		c.contradicts(RulePlanAction, "the action is %s, but the values require %s", action, values)
+		c.contradicts(objchange.RulePlanAction, "the action is %s, but the values require %s", action, values)
 	}
 }
 
@@ -188,9 +188,7 @@ func (c *change) checkReplacePaths() {
 	for i, steps := range c.Change.ReplacePaths {
 		path, ok := pathOf(c.schema.ImpliedType(), steps)
 		if !ok {
-			f := contradiction(objchange.RuleReplacePath, "", "replace_paths[%d] does not exist in the schema", i)
-			f.Enforced = true
-			c.found = append(c.found, f)
+			c.found = append(c.found, contradiction(objchange.RuleReplacePath, "", "replace_paths[%d] does not exist in the schema", i))
 			continue
 		}
 		paths = append(paths, path)
@@ -200,9 +198,11 @@ func (c *change) checkReplacePaths() {
 	replace := actionOf(c.Change.Actions) == ActionReplace
 	switch {
 	case len(required) > 0 && !replace:
-		c.contradicts(RulePlanAction, "replace_paths require replacement, but the action is %s", actionOf(c.Change.Actions))
+		c.contradicts(objchange.RulePlanAction, "replace_paths require replacement, but the action is %s", actionOf(c.Change.Actions))
 	case len(required) == 0 && replace && c.ActionReason == tfjson.ActionReasonReplaceBecauseCannotUpdate:
-		c.contradicts(objchange.RuleReplacePath, "the provider requires the replacement, but no value at replace_paths changes")
+		f := contradiction(objchange.RuleReplacePath, "", "the provider requires the replacement, but no value at replace_paths changes")
+		f.Severity = objchange.Unchecked // Core does not check whether a value changes
+		c.found = append(c.found, f)
 	}
 }
 
@@ -212,9 +212,9 @@ func (c *change) agreesWithPrior() {
 	switch {
 	case !c.has[prior] || c.Mode != tfjson.ManagedResourceMode:
 	case !inState && !c.before.IsNull() && c.Change.Importing == nil:
-		c.contradicts(RulePlanContradiction, "prior_state does not contain the object, but before does")
+		c.contradicts(objchange.RulePlanContradiction, "prior_state does not contain the object, but before does")
 	case inState && c.before.IsNull():
-		c.contradicts(RulePlanContradiction, "prior_state contains the object, but before is null")
+		c.contradicts(objchange.RulePlanContradiction, "prior_state contains the object, but before is null")
 	case inState:
 		c.agrees(prior, "prior_state", "before", c.Change.Before, nil, c.before)
 	}
@@ -228,10 +228,10 @@ func (c *change) agreesWithPlanned() {
 	switch {
 	case !c.has[planned] || c.deposed != "":
 	case inPlan == nil && !gone && c.Mode == tfjson.ManagedResourceMode:
-		c.contradicts(RulePlanContradiction, "planned_values does not contain the object, but after does")
+		c.contradicts(objchange.RulePlanContradiction, "planned_values does not contain the object, but after does")
 	case inPlan != nil && forgotten && jsonpos.Data(inPlan.Values) == nil: // Core writes forgotten objects without values
 	case inPlan != nil && gone:
-		c.contradicts(RulePlanContradiction, "planned_values contains the object, but after is null or the action is forget")
+		c.contradicts(objchange.RulePlanContradiction, "planned_values contains the object, but after is null or the action is forget")
 	case inPlan != nil:
 		c.agrees(planned, "planned_values", "after", c.Change.After, c.Change.AfterUnknown, c.after)
 	}
@@ -253,10 +253,10 @@ func (c *change) agrees(part part, name, other string, text jsontext.Value, unkn
 	}
 	differences, err := objchange.Diff(c.schema, v, has)
 	if err != nil {
-		c.contradicts(RulePlanContradiction, "%v", err)
+		c.contradicts(objchange.RulePlanContradiction, "%v", err)
 	}
 	for _, d := range differences {
-		violation := d.Violation(RulePlanContradiction, name+" differs from "+other, false)
+		violation := d.Violation(objchange.RulePlanContradiction, name+" differs from "+other, objchange.Rejected)
 		c.found = append(c.found, of(objchange.PhasePlan, objchange.Violations{violation})...)
 	}
 }
@@ -275,9 +275,10 @@ func (c *change) checkApplied() {
 		c.checkRead(planned, state)
 	default:
 		violations := objchange.AssertApplyConsistent(c.schema, planned, state)
-		if len(violations) > 0 && legacySchema(c.schema.Block()) {
-			left := objchange.AssertApplyConsistent(c.schema, zero.Null(c.schema, planned), zero.Null(c.schema, state))
-			violations = slices.DeleteFunc(violations, func(v *objchange.Violation) bool { return zero.Explains(v, planned, state, left) })
+		if legacysdk.Resource(c.schema.Block()) {
+			tolerate(violations, objchange.PhaseApply, planned, state, func() objchange.Violations {
+				return objchange.AssertApplyConsistent(c.schema, legacysdk.Null(c.schema, planned), legacysdk.Null(c.schema, state))
+			})
 		}
 		found = c.inState(c.schema, violations)
 		if c.Change.Actions.NoOp() {
@@ -301,7 +302,7 @@ func (c *change) checkRead(planned, applied cty.Value) {
 	}
 	for _, f := range c.inState(c.schema, found) {
 		if f.Rule != objchange.RuleStateUnknown && f.Rule != objchange.RuleTypeMismatch {
-			f.Enforced = false
+			f.Severity = objchange.Unchecked
 		}
 		c.found = append(c.found, f)
 	}

@@ -11,9 +11,11 @@ import (
 	"sync/atomic"
 
 	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/legacysdk"
 )
 
 // A checker checks one plan and the state after it. Workers share it. While they run, only the
@@ -217,24 +219,27 @@ func (chk *checker) configurationTasks() (tasks []task) {
 func of(phase objchange.Phase, violations objchange.Violations) (found []Finding) {
 	for _, v := range violations {
 		found = append(found, Finding{
-			Rule: v.Rule, Path: v.PathString(), Inside: v.InsideString(), Message: v.Message, Phase: phase, Enforced: v.Enforced,
+			Rule: v.Rule, Path: v.PathString(), Inside: objchange.PathString(v.Inside), Message: v.Message, Phase: phase, Severity: v.Severity,
 		})
 	}
 	return found
 }
 
-// tolerated marks enforced findings as tolerated, for a provider that is built with the legacy SDK.
-func tolerated(found []Finding) []Finding {
-	for i, f := range found {
-		found[i].Tolerated, found[i].Enforced = f.Enforced, false
+// tolerate sets the severities of violations in the phase for a provider that is built with the
+// legacy SDK. The checks check the values again, as for legacysdk.Mark.
+func tolerate(found objchange.Violations, phase objchange.Phase, from, to cty.Value, checks ...func() objchange.Violations) {
+	for _, v := range found {
+		v.Phase = phase
+		if (objchange.Lifecycle{}).Tolerates(v) {
+			v.Severity = objchange.Tolerated
+		}
 	}
-	return found
+	legacysdk.Mark(found, from, to, checks...)
 }
 
-// contradiction returns a finding about a plan that contradicts itself. Terraform does not check
-// this.
+// contradiction returns a finding about a plan that contradicts itself.
 func contradiction(rule objchange.Rule, path, format string, args ...any) Finding {
-	return Finding{Rule: rule, Path: path, Message: fmt.Sprintf(format, args...), Phase: objchange.PhasePlan}
+	return Finding{Rule: rule, Path: path, Message: fmt.Sprintf(format, args...), Phase: objchange.PhasePlan, Severity: rule.Info().Severity}
 }
 
 // join joins the reasons that are not empty.

@@ -8,8 +8,8 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/legacysdk"
 	ctyvalues "github.com/objchange/objchange/internal/values"
-	"github.com/objchange/objchange/internal/zero"
 )
 
 // followsConfig reports whether to compare the planned object with its configuration. An object
@@ -27,7 +27,7 @@ func (c *change) checkConfig(chk *checker) {
 	}
 	if c.resource == nil {
 		if c.has[configuration] && c.Change.Importing == nil { // the configuration of an imported object may not be written yet
-			c.contradicts(RulePlanContradiction, "the configuration does not contain the object, but the action is %s", actionOf(c.Change.Actions))
+			c.contradicts(objchange.RulePlanContradiction, "the configuration does not contain the object, but the action is %s", actionOf(c.Change.Actions))
 		}
 		return
 	}
@@ -41,20 +41,12 @@ func (c *change) checkConfig(chk *checker) {
 	violations := slices.DeleteFunc(configViolations(c.schema, config, prior, c.after), func(v *objchange.Violation) bool {
 		return v.Rule == objchange.RuleWriteOnlyNotNull // reported without the configuration
 	})
-	found := c.planned(violations)
-	if legacySchema(c.schema.Block()) {
-		found = tolerated(found)
-	}
-	c.found = append(c.found, found...)
+	c.found = append(c.found, c.planned(violations)...)
 }
 
 // configViolations returns the violations of AssertPlanValid that do not depend on unknown parts of
 // the configuration. Prior is null for an object that is to be created or replaced, because Core
 // plans the new object without the old one.
-//
-// If the schema looks like a schema of the legacy SDK, configViolations ignores differences between
-// null and a zero value, and values that are not configured, because each Default of that SDK plans
-// such a value.
 func configViolations(schema *objchange.Schema, config, prior, planned cty.Value) objchange.Violations {
 	before := prior
 	if prior.IsNull() {
@@ -66,29 +58,15 @@ func configViolations(schema *objchange.Schema, config, prior, planned cty.Value
 		config = prepared
 	}
 	found := objchange.AssertPlanValid(schema, prior, config, planned)
-	if len(found) == 0 || !legacySchema(block) {
-		return found
+	if legacysdk.Resource(block) {
+		tolerate(found, objchange.PhasePlan, config, planned, func() objchange.Violations {
+			null := func(v cty.Value) cty.Value { return legacysdk.Null(schema, v) }
+			return objchange.AssertPlanValid(schema, null(prior), null(config), null(planned))
+		}, func() objchange.Violations {
+			return objchange.AssertPlanValid(legacysdk.Relaxed(schema), prior, config, planned)
+		})
 	}
-	left := objchange.AssertPlanValid(schema, zero.Null(schema, prior), zero.Null(schema, config), zero.Null(schema, planned))
-	return slices.DeleteFunc(found, func(v *objchange.Violation) bool {
-		return v.Rule == objchange.RulePlanNotComputed || v.Rule == objchange.RulePlanSetElement || zero.Explains(v, config, planned, left)
-	})
-}
-
-// legacySchema reports whether the schema looks like a schema of the legacy SDK, whose plans
-// Terraform does not reject. That SDK adds an Optional and Computed attribute id to each resource
-// unless the resource defines another one, and it has no nested attributes.
-func legacySchema(block *configschema.Block) bool {
-	id := block.Attributes["id"]
-	if id == nil || id.Type != cty.String || !id.Optional || !id.Computed {
-		return false
-	}
-	for _, attr := range block.Attributes {
-		if attr.NestedType != nil {
-			return false
-		}
-	}
-	return true
+	return found
 }
 
 // A shape describes which parts of a value have a schema of their own, and whether the provider may

@@ -130,7 +130,7 @@ func TestConfigurationsAreCertain(t *testing.T) {
 			found := func(v *objchange.Violation) bool {
 				return paths.Within(v.PathString(), f.Path) || paths.Within(f.Path, v.PathString())
 			}
-			if strings.HasPrefix(string(f.Rule), "plan-") && f.Rule != tfplan.RulePlanAction && f.Rule != tfplan.RulePlanContradiction && !slices.ContainsFunc(truth, found) {
+			if strings.HasPrefix(string(f.Rule), "plan-") && f.Rule != objchange.RulePlanAction && f.Rule != objchange.RulePlanContradiction && !slices.ContainsFunc(truth, found) {
 				t.Errorf("%s is not found with the configuration, but %v\n%#v", f, truth, r)
 			}
 		}
@@ -154,7 +154,7 @@ func TestConfigurationsOfConstants(t *testing.T) {
 		var found []string
 		report := reportOf(t, r, writer{t, d, false}.block(r.Schema, r.Config))
 		for _, f := range report.Findings() {
-			if strings.HasPrefix(string(f.Rule), "plan-") && f.Rule != tfplan.RulePlanAction {
+			if strings.HasPrefix(string(f.Rule), "plan-") && f.Rule != objchange.RulePlanAction {
 				found = append(found, f.Path+" "+string(f.Rule))
 			}
 		}

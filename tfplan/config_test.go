@@ -47,11 +47,11 @@ func TestConfigurations(t *testing.T) {
 		var found []string
 		for _, f := range report.Findings() {
 			text := fmt.Sprintf("%s %s", f.Path, f.Rule)
-			if f.Tolerated {
-				text += ", tolerated"
+			if f.Severity != objchange.Unchecked {
+				text += ", " + string(f.Severity)
 			}
-			if found = append(found, text); f.Enforced {
-				t.Errorf("%s: %s is enforced", plan, text)
+			if f.Severity != objchange.LegacySDK { // see TestNotConfigured
+				found = append(found, text)
 			}
 		}
 		if !slices.Equal(found, test.found) {
@@ -94,9 +94,9 @@ func TestTampered(t *testing.T) {
 		{ignored, "probe_thing.r", "s", `"old"`, `.s plan-not-config`}, // a replacement ignores nothing
 		{asBlocks, "old_thing.a", "lo.0.a", `"y"`, `.lo plan-not-config`},
 		{asBlocks, "old_thing.dynref", "lo.0.a", `"y"`, ``},
-		{"legacy", "old_thing.a", "s", `null`, ``}, // equivalent to ""
-		{"legacy", "old_thing.a", "ls", `null`, ``},
-		{"legacy", "old_thing.a", "bl.0.a", `""`, ``},
+		{"legacy", "old_thing.a", "s", `null`, `.s plan-not-config, legacy-sdk`}, // equivalent to ""
+		{"legacy", "old_thing.a", "ls", `null`, `.ls plan-not-config, legacy-sdk`},
+		{"legacy", "old_thing.a", "bl.0.a", `""`, `.bl[0].a plan-not-computed, legacy-sdk`},
 		{"legacy", "old_thing.a", "s", `"y"`, `.s plan-not-config`},
 	} {
 		plan := tampered(t, configs+test.plan+".json", test.address, test.path, test.value)
@@ -106,12 +106,17 @@ func TestTampered(t *testing.T) {
 		}
 		var found []string
 		for r, f := range report.Findings() {
-			if f.Rule == tfplan.RuleWriteOnlyConstant {
+			if f.Rule == objchange.RuleWriteOnlyConstant {
 				continue
 			}
-			found = append(found, fmt.Sprintf("%s %s", f.Path, f.Rule))
+			text := fmt.Sprintf("%s %s", f.Path, f.Rule)
+			if f.Severity == objchange.LegacySDK {
+				found = append(found, text+", legacy-sdk")
+				continue
+			}
+			found = append(found, text)
 			legacy, set := r.Type == "old_thing", f.Rule == objchange.RulePlanSetElement
-			if r.Address != test.address || f.Tolerated != legacy || f.Enforced == (legacy || set) {
+			if r.Address != test.address || (f.Severity == objchange.Tolerated) != legacy || (f.Severity == objchange.Rejected) == (legacy || set) {
 				t.Errorf("%s: %+v", r, f)
 			}
 		}
@@ -167,7 +172,7 @@ func TestIgnoredChanges(t *testing.T) {
 		}
 		var found []string
 		for _, f := range report.Findings() {
-			if f.Rule != tfplan.RulePlanAction {
+			if f.Rule != objchange.RulePlanAction {
 				found = append(found, fmt.Sprintf("%s [%s]", f.Path, f.Rule))
 			}
 		}
@@ -231,7 +236,7 @@ func TestSensitiveInUnknown(t *testing.T) {
 
 // TestNotConfigured checks the finding for an attribute that the configuration does not set and
 // that changes. A provider of the legacy SDK plans the Default of an attribute that was removed from
-// the configuration, also in blocks. That is no finding.
+// the configuration, also in blocks.
 func TestNotConfigured(t *testing.T) {
 	const legacyID = `"id": {"type": "string", "optional": true, "computed": true}, `
 	for name, test := range map[string]struct{ id, block, before, after, expressions, want string }{
@@ -239,8 +244,8 @@ func TestNotConfigured(t *testing.T) {
 		"created":   {"", "", `null`, `{"limit": 3}`, `{}`, ".limit plan-not-computed"},
 		"in a block": {"", "single", `{"limit": null, "b": {"limit": 60}}`, `{"limit": null, "b": {"limit": 3}}`, `{"b": {}}`,
 			".b.limit plan-not-computed"},
-		"legacy":      {legacyID, "", `{"id": "a", "limit": 60}`, `{"id": "a", "limit": 3}`, `{}`, ""},
-		"legacy list": {legacyID, "list", `{"id": "a", "limit": null, "b": [{"limit": 60}]}`, `{"id": "a", "limit": null, "b": [{"limit": 3}]}`, `{"b": [{}]}`, ""},
+		"legacy":      {legacyID, "", `{"id": "a", "limit": 60}`, `{"id": "a", "limit": 3}`, `{}`, ".limit plan-not-computed, legacy-sdk"},
+		"legacy list": {legacyID, "list", `{"id": "a", "limit": null, "b": [{"limit": 60}]}`, `{"id": "a", "limit": null, "b": [{"limit": 3}]}`, `{"b": [{}]}`, ".b[0].limit plan-not-computed, legacy-sdk"},
 		"legacy set":  {legacyID, "set", `{"id": "a", "limit": null, "b": [{"limit": 60}]}`, `{"id": "a", "limit": null, "b": [{"limit": 3}]}`, `{"b": [{}]}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -265,7 +270,11 @@ func TestNotConfigured(t *testing.T) {
 			}
 			var found []string
 			for _, f := range report.Findings() {
-				found = append(found, fmt.Sprintf("%s %s", f.Path, f.Rule))
+				text := fmt.Sprintf("%s %s", f.Path, f.Rule)
+				if f.Severity == objchange.LegacySDK {
+					text += ", legacy-sdk"
+				}
+				found = append(found, text)
 			}
 			if got := strings.Join(found, "\n"); got != test.want {
 				t.Errorf("found %s, want %s", got, test.want)

@@ -36,9 +36,9 @@ func ExampleCheck() {
 	}
 	for resource, finding := range report.Findings() {
 		if resource.Address == "time_static.start" {
-			fmt.Println(resource.Address, resource.Action, finding, finding.Enforced, finding.Pointer)
+			fmt.Println(resource.Address, resource.Action, finding, finding.Severity, finding.Pointer)
 		}
 	}
 	// Output:
-	// time_static.start replace .triggers["label"]: planned "second", but got "first" [inconsistent-value] true /values/root_module/resources/3/values/triggers/label
+	// time_static.start replace .triggers["label"]: planned "second", but got "first" [inconsistent-value] rejected /values/root_module/resources/3/values/triggers/label
 }

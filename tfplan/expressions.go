@@ -140,19 +140,19 @@ func (c *configChecker) constant(attr *configschema.Attribute, constant any, pat
 	}
 	for _, found := range objchange.AssertStateValid(alone, v) {
 		if found.Rule == objchange.RuleWriteOnlyNotNull {
-			c.find(RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...), false,
+			c.find(objchange.RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...),
 				"is write-only, but a constant in the configuration, so every plan contains the value")
 		}
 	}
 }
 
 func (c *configChecker) computedOnly(path cty.Path) {
-	c.find(objchange.RuleConfigComputedOnly, path, true, "is configured, but only the provider may set it")
+	c.find(objchange.RuleConfigComputedOnly, path, "is configured, but only the provider may set it")
 }
 
 // find adds a finding. It hides all keys in the path, because any of them may be sensitive.
-func (c *configChecker) find(rule objchange.Rule, path cty.Path, enforced bool, message string) {
-	c.found = append(c.found, Finding{Rule: rule, Path: hideKeys(path), Message: message, Phase: objchange.PhaseConfig, Enforced: enforced})
+func (c *configChecker) find(rule objchange.Rule, path cty.Path, message string) {
+	c.found = append(c.found, Finding{Rule: rule, Path: hideKeys(path), Message: message, Phase: objchange.PhaseConfig, Severity: rule.Info().Severity})
 }
 
 // keyOf returns the key for a step of a path.

@@ -146,11 +146,11 @@ func placed(phase objchange.Phase, violations objchange.Violations, schema *objc
 	return found
 }
 
-// unchecked marks findings as not enforced, because Terraform does not apply the object and does
-// not check it.
+// unchecked gives findings the severity Unchecked, because Terraform does not apply the object and
+// does not check it.
 func unchecked(found []Finding) []Finding {
 	for i := range found {
-		found[i].Enforced = false
+		found[i].Severity = objchange.Unchecked
 	}
 	return found
 }

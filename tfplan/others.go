@@ -40,7 +40,7 @@ func (d *results) other(chk *checker, o *object, part part) {
 	case part == applied:
 		found = surprise(o, schema, r.Mode)
 	default:
-		found.Findings = []Finding{contradiction(RulePlanContradiction, "", "is in planned_values, but not in resource_changes")}
+		found.Findings = []Finding{contradiction(objchange.RulePlanContradiction, "", "is in planned_values, but not in resource_changes")}
 	}
 	d.any = d.any || err == nil
 	d.add(r.at, ActionNotPlanned, r.Mode, r.Type, r.ProviderName, found)

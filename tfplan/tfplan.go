@@ -160,22 +160,14 @@ type Finding struct {
 	Inside  string          `json:"inside,omitempty"` // from Path to the difference inside the value
 	Message string          `json:"message"`          // without path and rule; contains nothing sensitive
 	Phase   objchange.Phase `json:"phase,omitempty"`
-	// Enforced reports whether Terraform rejects the violation. It is false for plan-action,
-	// plan-contradiction and write-only-constant, which Terraform does not check.
-	Enforced bool `json:"enforced"`
-	// Tolerated reports whether Terraform probably only logs the violation, because the schema of
-	// the provider looks like a schema of the legacy SDK. Terraform rejects the violation from other
-	// providers.
-	Tolerated bool `json:"tolerated,omitempty"`
+	// Severity is Rejected if a pipeline should stop: Terraform rejects the value, or the plan
+	// contradicts itself, because another program changed it. A document does not say which SDK the
+	// provider uses. Findings are Tolerated or LegacySDK if the schema looks like a schema of the
+	// legacy SDK.
+	Severity objchange.Severity `json:"severity"`
 	// Place is the location of the value if it is known, and otherwise the location of the
 	// resource.
 	Place
-}
-
-// Stops reports whether a pipeline should stop: Terraform rejects the value, or the plan contradicts
-// itself. Terraform does not check for contradictions. They mean that another program changed the plan.
-func (f *Finding) Stops() bool {
-	return f.Enforced || f.Rule == RulePlanAction || f.Rule == RulePlanContradiction
 }
 
 // String returns path, message and rule.

@@ -62,7 +62,7 @@ type problems []problem
 
 func (ps problems) findings(phase objchange.Phase) (found []Finding) {
 	for _, p := range ps {
-		found = append(found, Finding{Rule: p.rule, Path: p.path, Message: p.reason, Phase: phase, Enforced: p.rule == objchange.RuleTypeMismatch})
+		found = append(found, Finding{Rule: p.rule, Path: p.path, Message: p.reason, Phase: phase, Severity: p.rule.Info().Severity})
 	}
 	return found
 }
@@ -100,13 +100,13 @@ func (t objectData) merged() (merged any, wrong problems) {
 	}
 	unknown, isMap := t.unknown.(map[string]any)
 	if !isObject || !isMap {
-		return nil, problems{{RulePlanContradiction, "", "after_unknown and after have different structures"}}
+		return nil, problems{{objchange.RulePlanContradiction, "", "after_unknown and after have different structures"}}
 	}
 	names := slices.AppendSeq(slices.Collect(maps.Keys(object)), maps.Keys(unknown))
 	slices.Sort(names)
 	for _, name := range slices.Compact(names) {
 		if _, fits := merge(object[name], unknown[name]); !fits {
-			wrong = append(wrong, problem{RulePlanContradiction, objchange.PathString(cty.GetAttrPath(name)),
+			wrong = append(wrong, problem{objchange.RulePlanContradiction, objchange.PathString(cty.GetAttrPath(name)),
 				"has a value, but after_unknown marks it as unknown or has a different structure"})
 		}
 	}

@@ -23,12 +23,12 @@ func New(tokens ...string) string {
 }
 
 // Of returns the JSON pointer from a value of the type to the subject of a violation. The pointer
-// follows the path of the violation, and the path inside the value, as far as their texts show
-// them.
+// follows the path of the violation as far as its text shows it, and then the path inside the
+// value.
 func Of(ty cty.Type, v *objchange.Violation) string {
 	path := Shown(v.Path, v.PathString())
 	if len(path) == len(v.Path) {
-		path = slices.Concat(path, Shown(v.Inside, v.InsideString()))
+		path = slices.Concat(path, v.Inside)
 	}
 	return New(Tokens(ty, path)...)
 }

@@ -239,7 +239,7 @@ func (a result) text() string {
 		return err.Error()
 	}
 	for _, v := range a.found {
-		text = fmt.Appendf(text, "\n%s %s %s %s", v.Error(), v.Message, v.PathString(), v.InsideString())
+		text = fmt.Appendf(text, "\n%s %s %s %s", v.Error(), v.Message, v.PathString(), objchange.PathString(v.Inside))
 	}
 	return string(text) + "\n" + fmt.Sprint(a.texts)
 }

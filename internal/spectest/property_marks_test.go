@@ -48,7 +48,7 @@ func mergedFindings(r generate.Resource, vs objchange.Violations) []string {
 		at := attributePath(r.Schema, violation.Path)
 		if at != nil && strings.HasPrefix(string(violation.Rule), "inconsistent-") &&
 			(lookUp(r.Config, at).ContainsMarked() || lookUp(r.Planned, at).ContainsMarked()) {
-			single = objchange.Violations{{Rule: objchange.RuleInconsistentSensitive, Path: at, Enforced: true}}
+			single = objchange.Violations{{Rule: objchange.RuleInconsistentSensitive, Path: at, Severity: objchange.Rejected}}
 		}
 		v.lines = append(v.lines, findingsOf(single).lines...)
 	}

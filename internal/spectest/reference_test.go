@@ -66,7 +66,7 @@ func (v *findings) sortedLines() []string {
 func findingsOf(vs objchange.Violations) *findings {
 	v := &findings{}
 	for _, violation := range vs {
-		if violation.Enforced {
+		if violation.Severity == objchange.Rejected {
 			v.add(violation.Path, violation.Rule)
 		} else {
 			v.addNotEnforced(violation.Path, violation.Rule)

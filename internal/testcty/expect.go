@@ -30,12 +30,19 @@ func Compiled(block *configschema.Block) *objchange.Schema {
 	return schema
 }
 
-// Summary writes violations as "path rule". A "?" follows violations that are not enforced.
+// LibraryRules returns the rules that package objchange itself checks, without those of packages
+// tfcheck and tfplan, which follow in the table.
+func LibraryRules() []objchange.Rule {
+	all := objchange.Rules()
+	return all[:slices.Index(all, objchange.RuleWriteOnlyNotNull)+1]
+}
+
+// Summary writes violations as "path rule". A "?" follows violations that are not Rejected.
 func Summary(vs objchange.Violations) []string {
 	lines := []string{}
 	for _, v := range vs {
 		line := v.PathString() + " " + string(v.Rule)
-		if !v.Enforced {
+		if v.Severity != objchange.Rejected {
 			line += "?"
 		}
 		lines = append(lines, line)

@@ -12,7 +12,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // An explained is an error in the output of objchange explain.
@@ -89,7 +88,7 @@ func explainBreach(t *testing.T, b live.Breach, flag string) (tf *live.Terraform
 	var want []foundAt
 	for _, f := range found {
 		for _, v := range f.Violations {
-			want = append(want, foundAt{v.Rule, v.PathString(), f.Severity == tfcheck.Rejected})
+			want = append(want, foundAt{v.Rule, v.PathString(), f.Severity == objchange.Rejected})
 		}
 	}
 	var seen bool

@@ -10,7 +10,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/cloud"
 	"github.com/objchange/objchange/livetest/internal/live"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore"
 )
@@ -29,7 +28,7 @@ func TestExploreConfirmsSeededFaults(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			mustConfirm(t, program, name, slices.DeleteFunc(seeded(), func(b live.Breach) bool {
-				return b.Made != made || b.Severity() != tfcheck.Rejected || live.SupportedSince[b.TypeName] != ""
+				return b.Made != made || b.Severity() != objchange.Rejected || live.SupportedSince[b.TypeName] != ""
 			}))
 		})
 	}
@@ -57,7 +56,7 @@ func mustConfirm(t *testing.T, program, name string, faults []live.Breach) {
 	confirmed := map[string][]objchange.Rule{}
 	asked := 0
 	for _, f := range slices.Concat(r.Findings, r.Unconfirmed) {
-		if f.Severity != tfcheck.Rejected {
+		if f.Severity != objchange.Rejected {
 			if f.Confirmed != nil {
 				t.Errorf("Terraform was asked about what it does not reject: %v", f.Confirmed)
 			}

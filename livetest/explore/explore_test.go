@@ -15,7 +15,6 @@ import (
 	"github.com/objchange/objchange/livetest/frameworkprovider"
 	"github.com/objchange/objchange/livetest/internal/live"
 	"github.com/objchange/objchange/livetest/sdkprovider"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
@@ -31,8 +30,8 @@ func seeded() (all []live.Breach) {
 			all = append(all, b)
 		}
 	}
-	return append(all, live.Breach{Rule: tfcheck.RuleDeferral, TypeName: "fw_deferred", Made: live.Framework},
-		live.Breach{Rule: tfcheck.RuleImportCount, TypeName: "sdk_twins", Made: live.SDK})
+	return append(all, live.Breach{Rule: objchange.RuleDeferral, TypeName: "fw_deferred", Made: live.Framework},
+		live.Breach{Rule: objchange.RuleImportCount, TypeName: "sdk_twins", Made: live.SDK})
 }
 
 // faultless lists types without findings that Terraform rejects.
@@ -40,7 +39,7 @@ var faultless = []string{"fw_honest", "fw_server", "fw_firewall", "sdk_honest", 
 
 // lateReplace is a fault of RequiresReplace inside a set that becomes known during apply. Explore
 // finds it with the requests of the lifecycle.
-var lateReplace = live.Breach{Rule: tfcheck.RuleActionChanged, TypeName: "fw_link", Made: live.Framework}
+var lateReplace = live.Breach{Rule: objchange.RuleActionChanged, TypeName: "fw_link", Made: live.Framework}
 
 // lost lists the types whose objects may remain, because the returned state is faulty: three
 // objects when the fault is found, and one when it is replayed.
@@ -112,7 +111,7 @@ func mustFind(t *testing.T, made string, findings []explore.Finding) {
 	for _, f := range findings {
 		for _, p := range f.Places {
 			found[p.Type] = append(found[p.Type], f.Rule)
-			if slices.Contains(faultless, p.Type) && f.Severity == tfcheck.Rejected {
+			if slices.Contains(faultless, p.Type) && f.Severity == objchange.Rejected {
 				t.Errorf("%s has no such fault: %s", p.Type, f.String())
 			}
 		}

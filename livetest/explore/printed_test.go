@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
@@ -36,12 +36,12 @@ func mustReproduce(t *testing.T, factories string, found []explore.Finding) {
 	t.Helper()
 	files, wants := map[string]string{"factories_test.go": factories}, map[string]string{}
 	for i, f := range found {
-		if f.GoTest == "" && f.Severity == tfcheck.LegacyZero {
+		if f.GoTest == "" && f.Severity == objchange.LegacySDK {
 			continue // no test fails because of it
 		}
 		files[fmt.Sprintf("found%d_test.go", i)] = f.GoTest
 		want := "[" + string(f.Rule) + "]"
-		if f.Rule == tfcheck.RuleCrash {
+		if f.Rule == objchange.RuleCrash {
 			want = "panic: "
 		}
 		wants[testName.FindStringSubmatch(f.GoTest)[1]] = want

@@ -114,7 +114,7 @@ func TestMux(t *testing.T) {
 		t.Errorf("optional interfaces %v, not %v", got, want)
 	}
 	d := (&live.Provider{Server6: outer}).Driver(t)
-	for typeName, severity := range map[string]tfcheck.Severity{"fw_inconsistent_value": tfcheck.Rejected, "sdk_inconsistent_value": tfcheck.Tolerated} {
+	for typeName, severity := range map[string]objchange.Severity{"fw_inconsistent_value": objchange.Rejected, "sdk_inconsistent_value": objchange.Tolerated} {
 		before := len(collector.Findings())
 		run, _ := live.Resource(t, d, typeName).Create(t.Context(), live.Full(typeName))
 		want := []live.Seen{live.Saw(live.Apply, objchange.RuleInconsistentValue, severity)}

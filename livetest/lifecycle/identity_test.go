@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
 	"github.com/objchange/objchange/tfcheck"
 )
@@ -20,7 +21,7 @@ func TestIdentityOfThisVersion(t *testing.T) {
 	for _, s := range live.Update("name", "b")(typeName) {
 		failed = failed || slices.ContainsFunc(tf.Command(t, s, "").Messages, live.Message.Failed)
 	}
-	rejected := func(f tfcheck.Finding) bool { return f.Severity == tfcheck.Rejected }
+	rejected := func(f tfcheck.Finding) bool { return f.Severity == objchange.Rejected }
 	if all := found.Findings(); len(all) == 0 || slices.ContainsFunc(all, rejected) != failed {
 		t.Errorf("Terraform rejected the identity: %v, and the findings are %v", failed, all)
 	}

@@ -219,7 +219,7 @@ func (o *oracle) compareFindings(t *testing.T, blamed, wantTolerated []string) {
 			t.Errorf("Core's request is found wrong: %v", f)
 		}
 	}
-	if diff := cmp.Diff(blamed, rpcs(found, func(f tfcheck.Finding) bool { return f.Severity == tfcheck.Rejected })); diff != "" {
+	if diff := cmp.Diff(blamed, rpcs(found, func(f tfcheck.Finding) bool { return f.Severity == objchange.Rejected })); diff != "" {
 		t.Errorf("blamed: -terraform +server:\n%s%v", diff, found)
 	}
 	if diff := cmp.Diff(wantTolerated, rpcs(found, tolerated)); diff != "" {

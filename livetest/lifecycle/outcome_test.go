@@ -88,7 +88,7 @@ func outcomeOf(d *live.Driven, found []tfcheck.Finding, err error) (o outcome) {
 		o.Action = objchange.ActionUpdate
 	}
 	o.Tolerated = rpcs(found, tolerated)
-	o.Left = slices.ContainsFunc(found, func(f tfcheck.Finding) bool { return f.Violations[0].Rule == tfcheck.RulePerpetualDiff })
+	o.Left = slices.ContainsFunc(found, func(f tfcheck.Finding) bool { return f.Violations[0].Rule == objchange.RulePerpetualDiff })
 	o.Object = written(d.Result)
 	if d.Instance != nil {
 		o.Object, o.Tainted = written(d.State()), d.Tainted()
@@ -192,6 +192,7 @@ func union(a, b []string) []string {
 
 // tolerated reports whether Terraform only logs a violation of the finding.
 func tolerated(f tfcheck.Finding) bool {
-	return f.Severity == tfcheck.Tolerated ||
-		f.Severity == tfcheck.LegacyZero && len(f.Violations.Enforced()) > 0
+	checked := func(v *objchange.Violation) bool { return v.Rule.Info().Severity == objchange.Rejected }
+	return f.Severity == objchange.Tolerated ||
+		f.Severity == objchange.LegacySDK && slices.ContainsFunc(f.Violations, checked)
 }

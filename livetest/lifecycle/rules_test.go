@@ -7,7 +7,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // unbreakable lists the rules that a response of a provider cannot break.
@@ -17,12 +16,12 @@ var unbreakable = map[objchange.Rule]string{
 	objchange.RuleConfigComputedOnly: "the configuration is the user's",
 	objchange.RuleConfigBlockCount:   "the configuration is the user's",
 	objchange.RuleConfigUnknown:      "Terraform evaluates the configuration",
-	tfcheck.RuleProposedNotCore:      "Terraform proposes the new state",
+	objchange.RuleProposedNotCore:    "Terraform proposes the new state",
 }
 
 func TestEveryRuleIsBroken(t *testing.T) {
-	rules := append(objchange.Rules(), tfcheck.RuleProposedNotCore, tfcheck.RuleActionChanged,
-		tfcheck.RulePerpetualDiff, tfcheck.RuleDataNull)
+	rules := append(objchange.Rules(), objchange.RuleProposedNotCore, objchange.RuleActionChanged,
+		objchange.RulePerpetualDiff, objchange.RuleDataNull)
 	for _, rule := range rules {
 		broken := false
 		for _, b := range live.Breaches {

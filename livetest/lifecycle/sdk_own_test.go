@@ -8,7 +8,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
@@ -22,31 +21,29 @@ func TestOwnOfTheSDK(t *testing.T) {
 			"number": {Type: schema.TypeInt, Required: true}, "protocol": &protocol,
 		}}}
 	}
-	notComputed := []live.Seen{live.Saw(live.Plan, objchange.RulePlanNotComputed, tfcheck.Tolerated)}
-	zero := []live.Seen{live.Saw(live.Plan, objchange.RulePlanNotComputed, tfcheck.LegacyZero)}
-	inSet := []live.Seen{live.Saw(live.Plan, objchange.RulePlanSetElement, tfcheck.Unchecked)}
-	zeroInSet := []live.Seen{live.Saw(live.Plan, objchange.RulePlanSetElement, tfcheck.LegacyZero)}
+	own := []live.Seen{live.Saw(live.Plan, objchange.RulePlanNotComputed, objchange.LegacySDK)}
+	ownInSet := []live.Seen{live.Saw(live.Plan, objchange.RulePlanSetElement, objchange.LegacySDK)}
 	for name, test := range map[string]struct {
 		thing      *schema.Schema
 		set, unset any
 		want       []live.Seen
 		action     objchange.Action
 	}{
-		"a default is excused": {
+		"a default": {
 			&schema.Schema{Type: schema.TypeString, Optional: true, Default: "standard"},
-			"fast", nil, notComputed, objchange.ActionUpdate},
+			"fast", nil, own, objchange.ActionUpdate},
 		"computed in its place, the value stays": {
 			&schema.Schema{Type: schema.TypeString, Optional: true, Computed: true},
 			"fast", nil, nil, objchange.ActionNoOp},
 		"a removed map is an empty one": {
 			&schema.Schema{Type: schema.TypeMap, Optional: true, Elem: &schema.Schema{Type: schema.TypeString}},
-			values{"env": "test"}, nil, zero, objchange.ActionUpdate},
+			values{"env": "test"}, nil, own, objchange.ActionUpdate},
 		"nothing is empty text in a set block": {
 			ports(schema.Schema{}),
-			[]any{values{"number": 1, "protocol": "tcp"}}, []any{values{"number": 1}}, zeroInSet, objchange.ActionUpdate},
+			[]any{values{"number": 1, "protocol": "tcp"}}, []any{values{"number": 1}}, ownInSet, objchange.ActionUpdate},
 		"a default in a set block": {
 			ports(schema.Schema{Default: "udp"}),
-			[]any{values{"number": 1, "protocol": "tcp"}}, []any{values{"number": 1}}, inSet, objchange.ActionUpdate},
+			[]any{values{"number": 1, "protocol": "tcp"}}, []any{values{"number": 1}}, ownInSet, objchange.ActionUpdate},
 	} {
 		t.Run(name, func(t *testing.T) {
 			i := live.Resource(t, sdkDriverOf(t, test.thing), "sdk_it")

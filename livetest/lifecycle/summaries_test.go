@@ -34,18 +34,18 @@ var rejections = []struct {
 	onlyBlock bool
 }{
 	{imports, objchange.RuleWriteOnlyNotNull, set("key_wo", cty.StringVal("x")), "Import returned a non-null value for a write-only attribute", false},
-	{imports, tfcheck.RuleImportCount, null, "Cannot import non-existent remote object", false},
-	{imports, tfcheck.RuleImportCount, null, "Import returned null resource", true},
-	{imports, tfcheck.RuleImportCount, times(0), "Import returned no resources", true},
-	{imports, tfcheck.RuleImportCount, times(2), "Multiple import states not supported", true},
-	{imports, tfcheck.RuleDeferral, putOff, "Invalid Deferred Response", false},
+	{imports, objchange.RuleImportCount, null, "Cannot import non-existent remote object", false},
+	{imports, objchange.RuleImportCount, null, "Import returned null resource", true},
+	{imports, objchange.RuleImportCount, times(0), "Import returned no resources", true},
+	{imports, objchange.RuleImportCount, times(2), "Multiple import states not supported", true},
+	{imports, objchange.RuleDeferral, putOff, "Invalid Deferred Response", false},
 	{moves, objchange.RuleWriteOnlyNotNull, set("key_wo", cty.StringVal("x")), "Provider returned invalid value", false},
 	{moves, objchange.RuleStateUnknown, set("id", cty.UnknownVal(cty.String)), "Provider returned invalid value", false},
 	{moves, objchange.RuleTypeMismatch, noAttributes, "Provider returned invalid value", false},
 	{upgrades, objchange.RuleWriteOnlyNotNull, set("key_wo", cty.StringVal("x")), "Invalid resource state upgrade", false},
 	{upgrades, objchange.RuleStateUnknown, set("id", cty.UnknownVal(cty.String)), "Invalid resource state upgrade", false},
 	{reads, objchange.RuleWriteOnlyNotNull, set("key_wo", cty.StringVal("x")), "Provider produced invalid object", false},
-	{reads, tfcheck.RuleDeferral, putOff, "Invalid Deferred Response", false},
+	{reads, objchange.RuleDeferral, putOff, "Invalid Deferred Response", false},
 }
 
 // TestSummaries checks that the findings for faults that no breach has, and the errors of Reject,

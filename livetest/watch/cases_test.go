@@ -27,10 +27,10 @@ var notInExchanges = map[string]struct {
 	why    string
 	unseen []live.Seen
 }{
-	"inconsistent-unknown/fw_inconsistent_unknown":  {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleInconsistentUnknown, tfcheck.Rejected)}},
-	"inconsistent-unknown/sdk_inconsistent_unknown": {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleInconsistentUnknown, tfcheck.Rejected)}},
-	"inconsistent-key/sdk_tags_all":                 {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleInconsistentKey, tfcheck.Rejected)}},
-	"action-changed/fw_action_changed":              {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, tfcheck.RuleActionChanged, tfcheck.Rejected), live.Saw(live.Plan, objchange.RuleInconsistentUnknown, tfcheck.Rejected), live.Saw(live.Plan, objchange.RuleInconsistentSetElement, tfcheck.Rejected)}},
+	"inconsistent-unknown/fw_inconsistent_unknown":  {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleInconsistentUnknown, objchange.Rejected)}},
+	"inconsistent-unknown/sdk_inconsistent_unknown": {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleInconsistentUnknown, objchange.Rejected)}},
+	"inconsistent-key/sdk_tags_all":                 {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleInconsistentKey, objchange.Rejected)}},
+	"action-changed/fw_action_changed":              {live.OfTwoPlans, []live.Seen{live.Saw(live.Plan, objchange.RuleActionChanged, objchange.Rejected), live.Saw(live.Plan, objchange.RuleInconsistentUnknown, objchange.Rejected), live.Saw(live.Plan, objchange.RuleInconsistentSetElement, objchange.Rejected)}},
 	"perpetual-diff/fw_perpetual_diff":              {ofTwoRuns, live.Again},
 	"perpetual-diff/sdk_perpetual_diff":             {ofTwoRuns, live.Again},
 	"plan-set-element/fw_plan_set_element":          {ofTwoRuns, live.Again},

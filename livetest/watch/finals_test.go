@@ -7,8 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // TestWatchFinalPlans applies resources whose final plan contradicts the initial one, and an honest
@@ -24,7 +24,7 @@ func TestWatchFinalPlans(t *testing.T) {
 			continue
 		}
 		want[b.TypeName] = missing.unseen
-		if b.Rule == tfcheck.RuleActionChanged {
+		if b.Rule == objchange.RuleActionChanged {
 			want[b.TypeName] = missing.unseen[:1] // Core plans the new object in another request
 		}
 		steps := b.Run(b.TypeName)

@@ -121,7 +121,7 @@ func (w *workspace) interrupt(t *testing.T, cmd *exec.Cmd) {
 // unchanged responses and keeps no objects, so that no plan follows an apply. Infinite numbers
 // cannot be unpacked, because JSON cannot represent them.
 func watchable(b live.Breach) bool {
-	next := b.Rule == tfcheck.RulePerpetualDiff || b.Rule == objchange.RuleReplacePath || b.TypeName == "fw_alias"
+	next := b.Rule == objchange.RulePerpetualDiff || b.Rule == objchange.RuleReplacePath || b.TypeName == "fw_alias"
 	return !next && !strings.HasPrefix(b.TypeName, "fw_infinite_") && (b.Made == live.Framework || b.Made == live.SDK)
 }
 
@@ -181,17 +181,17 @@ func TestWatchIdentity(t *testing.T) {
 	w.run(t, "apply", "-auto-approve")
 	named("b")
 	r, status := w.run(t, "plan", "-refresh=false")
-	want, wantStatus := tfcheck.Rejected, 1
+	want, wantStatus := objchange.Rejected, 1
 	if tfcheck.Before(terraformVersion(t), 12) {
-		want, wantStatus = tfcheck.Unchecked, 0
+		want, wantStatus = objchange.Unchecked, 0
 	}
-	var found []tfcheck.Severity
+	var found []objchange.Severity
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
 			found = append(found, f.Severity)
 		}
 	}
-	if !slices.Equal(found, []tfcheck.Severity{want}) || status != wantStatus {
+	if !slices.Equal(found, []objchange.Severity{want}) || status != wantStatus {
 		t.Errorf("status %d, findings %v", status, found)
 	}
 }

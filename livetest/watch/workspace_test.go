@@ -15,7 +15,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/livetest/internal/live"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A workspace is a directory in which a real command runs and is watched.
@@ -128,7 +127,7 @@ type watchedReport struct {
 		Group, RPC, Type, Status string
 		Findings                 []struct {
 			Rule     objchange.Rule
-			Severity tfcheck.Severity
+			Severity objchange.Severity
 		}
 	}
 	Notes []string

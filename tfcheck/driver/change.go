@@ -10,7 +10,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/paths"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
@@ -187,12 +186,12 @@ func (c *changeRun) planAgain(first *plannedChange) (*plannedChange, error) {
 		return nil, err
 	}
 	if final == nil {
-		c.find("PlanResourceChange", objchange.Violations{{Rule: tfcheck.RuleDeferral, Enforced: true, Phase: objchange.PhaseReplan,
+		c.find("PlanResourceChange", objchange.Violations{{Rule: objchange.RuleDeferral, Severity: objchange.Rejected, Phase: objchange.PhaseReplan,
 			Message: "the plan is deferred at apply, but was not deferred at plan"}})
 		return nil, c.stopError()
 	}
 	c.run.Lifecycle.FinalPlanned = final.planned
-	found := values.ActionChange(tfcheck.RuleActionChanged, first.action(), final.action())
+	found := values.ActionChange(objchange.RuleActionChanged, first.action(), final.action())
 	compared := final
 	if final.action() == objchange.ActionReplace { // plan the new object, to compare it with the first plan
 		compared, err = c.plan(c.null(), c.final, final.private, final.identity)
@@ -208,14 +207,14 @@ func (c *changeRun) planAgain(first *plannedChange) (*plannedChange, error) {
 // change may be left. It discards the results.
 func (c *changeRun) checkSettled() error {
 	run, deferred, instance := c.run.Lifecycle, c.run.Deferred, *c.Instance
-	c.phases = map[objchange.Phase]objchange.Phase{objchange.PhaseRead: tfcheck.PhaseReread, objchange.PhasePlan: tfcheck.PhaseNext}
+	c.phases = map[objchange.Phase]objchange.Phase{objchange.PhaseRead: objchange.PhaseReread, objchange.PhasePlan: objchange.PhaseNext}
 	defer func() { c.run.Lifecycle, c.run.Deferred, *c.Instance, c.phases = run, deferred, instance, nil }()
 
 	if err := c.refresh(); err != nil || c.run.Deferred != "" {
 		return err
 	}
 	if c.state.IsNull() {
-		c.find("ReadResource", objchange.Violations{{Rule: tfcheck.RulePerpetualDiff, Phase: tfcheck.PhaseReread,
+		c.find("ReadResource", objchange.Violations{{Rule: objchange.RulePerpetualDiff, Severity: objchange.Rejected, Phase: objchange.PhaseReread,
 			Message: "the read right after apply returned no object"}})
 	}
 	gone := c.state.IsNull()
@@ -245,17 +244,17 @@ func (c *changeRun) checkSettled() error {
 // value, the finding is about the read, not about the plan that reverts it.
 func (c *changeRun) reportUnsettled(read, planned []objchange.Change) {
 	undone := slices.DeleteFunc(slices.Clone(read), func(drift objchange.Change) bool { return !touches(drift, planned) })
-	c.find("ReadResource", inPhase(tfcheck.PhaseReread, values.Differences(undone, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
+	c.find("ReadResource", inPhase(objchange.PhaseReread, values.Differences(undone, objchange.RulePerpetualDiff, objchange.Rejected, func(change objchange.Change) string {
 		return "the read right after apply differs from the applied object: " + change.String()
 	})))
 	left := slices.DeleteFunc(slices.Clone(planned), func(change objchange.Change) bool { return touches(change, read) })
-	found := values.Differences(left, tfcheck.RulePerpetualDiff, false, func(change objchange.Change) string {
+	found := values.Differences(left, objchange.RulePerpetualDiff, objchange.Rejected, func(change objchange.Change) string {
 		return "the plan right after apply is not empty: " + change.String()
 	})
 	if len(planned) == 0 { // only write-only attributes can require a replacement without a change
-		found = objchange.Violations{{Rule: tfcheck.RulePerpetualDiff, Message: "the plan right after apply replaces the object"}}
+		found = objchange.Violations{{Rule: objchange.RulePerpetualDiff, Severity: objchange.Rejected, Message: "the plan right after apply replaces the object"}}
 	}
-	c.find("PlanResourceChange", inPhase(tfcheck.PhaseNext, found))
+	c.find("PlanResourceChange", inPhase(objchange.PhaseNext, found))
 }
 
 // touches reports whether the change is at the same path as one of the others, or above or below

@@ -173,7 +173,7 @@ func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
 	}
 	result, err := tfconv.Decode6(resp.Result, r.schema.Type.AttributeType(resultName))
 	if err != nil {
-		r.find(rpc, objchange.Violations{{Rule: objchange.RuleTypeMismatch, Enforced: true, Message: "the result: " + err.Error()}})
+		r.find(rpc, objchange.Violations{{Rule: objchange.RuleTypeMismatch, Severity: objchange.Rejected, Message: "the result: " + err.Error()}})
 		return cty.NilVal, r.stopError()
 	}
 	return result, nil

@@ -332,7 +332,7 @@ func (i *Instance) ImportIdentity(ctx context.Context, identity any) (*Run, erro
 func (r *operation) importState(req *tfprotov6.ImportResourceStateRequest) error {
 	req.ClientCapabilities = &tfprotov6.ImportResourceStateClientCapabilities{DeferralAllowed: r.driver.deferral}
 	resp, wrong := call(r, r.server.ImportResourceState, req)
-	if wrong != nil && !isBroken(wrong, tfcheck.RuleImportCount) {
+	if wrong != nil && !isBroken(wrong, objchange.RuleImportCount) {
 		return wrong
 	}
 	if r.deferred(resp.Deferred) {

@@ -130,7 +130,7 @@ func (d *Driver) Ephemeral(t testing.TB, typeName string, config any) *DataRun {
 // failOnError ends the test if there is an error.
 func failOnError(t testing.TB, typeName string, err error) {
 	t.Helper()
-	if broken, is := err.(*BrokenError); is && broken.Reported && broken.Finding.Severity == tfcheck.Rejected {
+	if broken, is := err.(*BrokenError); is && broken.Reported && broken.Finding.Severity == objchange.Rejected {
 		t.FailNow() // the finding was reported already
 	}
 	if err != nil && !strings.Contains(err.Error(), typeName) {

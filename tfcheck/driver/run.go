@@ -12,9 +12,11 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/severity"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/reporting"
+	"github.com/objchange/objchange/tfcheck/internal/values"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -86,7 +88,7 @@ type BrokenError struct {
 // was already reported, Error only names the RPC and the resource type.
 func (e *BrokenError) Error() string {
 	text, who := e.Finding.Explain(), "Terraform stops here"
-	if e.Finding.Severity != tfcheck.Rejected {
+	if e.Finding.Severity != objchange.Rejected {
 		who = "the Report of the factories or of the driver rejects this, but Terraform does not"
 		text += "\n  " + who
 	}
@@ -163,7 +165,7 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 		rejected, reported = r.report(rest)
 		f = rest
 	}
-	if r.broken == nil && (rejected || f.Severity == tfcheck.Rejected && len(f.Violations.Enforced()) > 0) {
+	if r.broken == nil && (rejected || values.Stop(f.Violations)) {
 		r.broken = &BrokenError{Finding: f, Reported: reported}
 		if known {
 			v := f.Violations[0]
@@ -192,16 +194,8 @@ func (i *Instance) report(f tfcheck.Finding) (rejected, reported bool) {
 
 // find reports violations that no single response shows. Core tolerates none of them.
 func (r *operation) find(rpc string, found objchange.Violations) {
-	for _, severity := range tfcheck.Severities() {
-		f := tfcheck.Finding{RPC: rpc, TypeName: r.typeName, Side: tfcheck.SideResponse, Severity: severity}
-		for _, v := range found {
-			if tfcheck.SeverityOf(v, false) == severity {
-				f.Violations = append(f.Violations, v)
-			}
-		}
-		if len(f.Violations) > 0 {
-			r.keepFinding(f)
-		}
+	for s, vs := range severity.Groups(found) {
+		r.keepFinding(tfcheck.Finding{RPC: rpc, TypeName: r.typeName, Side: tfcheck.SideResponse, Severity: s, Violations: vs})
 	}
 }
 

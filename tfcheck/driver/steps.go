@@ -222,7 +222,7 @@ func (r *operation) keepsPrior(returned cty.Value) bool {
 	if !isSet(returned) || returned.IsNull() || !returned.IsKnown() || values.HasInfinity(returned) {
 		return true
 	}
-	found := values.Without(objchange.AssertStateValid(r.schema.Compiled, returned).Enforced(), objchange.RuleStateUnknown)
+	found := values.Without(objchange.AssertStateValid(r.schema.Compiled, returned).Rejected(), objchange.RuleStateUnknown)
 	if r.driver.program == tfcheck.OpenTofu {
 		found = values.Without(found, objchange.RuleWriteOnlyNotNull)
 	}

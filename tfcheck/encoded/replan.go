@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/severity"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
@@ -59,10 +60,13 @@ func Replan(initial []Result, final Result) []tfcheck.Finding {
 	if closest == nil {
 		return nil
 	}
-	return []tfcheck.Finding{{
-		RPC: final.RPC, TypeName: final.TypeName, Object: final.Object(), Side: tfcheck.SideResponse,
-		Severity: tfcheck.Rejected, Violations: closest,
-	}}
+	var found []tfcheck.Finding
+	for s, vs := range severity.Groups(closest) {
+		found = append(found, tfcheck.Finding{
+			RPC: final.RPC, TypeName: final.TypeName, Object: final.Object(), Side: tfcheck.SideResponse, Severity: s, Violations: vs,
+		})
+	}
+	return found
 }
 
 // compares reports whether the plan creates or updates an object. A plan of null, which Core
@@ -76,7 +80,7 @@ func compares(plan Result) bool {
 // because Core plans the new object in another request.
 func differences(initial, final Result) (found objchange.Violations) {
 	was, is := action(initial), action(final)
-	found = values.ActionChange(tfcheck.RuleActionChanged, was, is)
+	found = values.ActionChange(objchange.RuleActionChanged, was, is)
 	if is != objchange.ActionReplace {
 		found = append(found, objchange.AssertPlanConsistent(final.Schema, initial.Response, final.Response)...)
 	}

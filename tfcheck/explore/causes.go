@@ -39,7 +39,7 @@ var (
 func (c *candidate) cause() string {
 	message := values.ReplaceAllString(parting.ReplaceAllString(c.Message, ""), "…")
 	parts := []string{string(c.Rule), string(c.Severity), c.Known, message, session.Frame(c.Detail)}
-	if c.Severity == tfcheck.Rejected { // otherwise the SDK causes the finding
+	if c.Severity == objchange.Rejected { // otherwise the SDK causes the finding
 		parts = append(parts, attribute(c.Places[0].Path))
 	}
 	return strings.Join(parts, "\x00")
@@ -69,7 +69,7 @@ func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*can
 		if p.unconfigured {
 			return nil
 		}
-		return []*candidate{p.candidate(sc.Until(o.Step), tfcheck.RuleCrash, tfcheck.Rejected, "", "the provider crashes"+session.Reason(o.Crash), o.Crash)}
+		return []*candidate{p.candidate(sc.Until(o.Step), objchange.RuleCrash, objchange.Rejected, "", "the provider crashes"+session.Reason(o.Crash), o.Crash)}
 	}
 	for _, f := range o.Found {
 		for _, v := range f.Violations {
@@ -84,9 +84,9 @@ func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*can
 }
 
 // afterwards lists the phases of the plan that follows an apply.
-var afterwards = []objchange.Phase{objchange.PhaseUpgrade, tfcheck.PhaseReread, tfcheck.PhaseNext}
+var afterwards = []objchange.Phase{objchange.PhaseUpgrade, objchange.PhaseReread, objchange.PhaseNext}
 
-func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity tfcheck.Severity, path, message, detail string) *candidate {
+func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity objchange.Severity, path, message, detail string) *candidate {
 	return &candidate{scenario: sc, Finding: Finding{
 		Rule: rule, Severity: severity, Message: message, Detail: detail, Phase: sc.Phase, About: sc.About,
 		Known:  cmp.Or(p.hints.Known(sc.TypeName, rule, path), p.ignored.Reason(sc.TypeName, rule, path)),
@@ -111,7 +111,7 @@ func (p *prober) confirm(ctx context.Context) error {
 	}()
 	for _, counts := range []bool{false, true} {
 		for _, c := range p.found.findings {
-			if counts != (c.Severity == tfcheck.Rejected) {
+			if counts != (c.Severity == objchange.Rejected) {
 				continue
 			}
 			if r.left >= maxLeft && c.scenario.Does != scenario.Plans {
@@ -145,7 +145,7 @@ func (r *replay) running() *session.Session {
 
 // replay replays a finding, and minimizes it if it is the first of its cause.
 func (r *replay) replay(ctx context.Context, c *candidate) error {
-	s, counts := r.fresh, c.Severity == tfcheck.Rejected
+	s, counts := r.fresh, c.Severity == objchange.Rejected
 	if counts {
 		s = r.running()
 	}
@@ -213,14 +213,14 @@ func (p *prober) show(c, by *candidate) {
 // isShown reports whether an earlier crash of the type has the same configurations.
 func (p *prober) isShown(c *candidate) bool {
 	return slices.ContainsFunc(p.found.findings[:slices.Index(p.found.findings, c)], func(o *candidate) bool {
-		return c.Rule == tfcheck.RuleCrash && o.Rule == c.Rule && o.HCL == c.HCL && slices.Equal(o.Steps, c.Steps)
+		return c.Rule == objchange.RuleCrash && o.Rule == c.Rule && o.HCL == c.HCL && slices.Equal(o.Steps, c.Steps)
 	})
 }
 
 // happensAgain runs the scenario of the finding again. Any crash is then the same crash.
 func (p *prober) happensAgain(ctx context.Context, s *session.Session, c *candidate) (*candidate, session.Outcome, error) {
 	return p.run(ctx, s, c.scenario, func(o *candidate) bool {
-		return o.cause() == c.cause() || o.Rule == tfcheck.RuleCrash && c.Rule == tfcheck.RuleCrash
+		return o.cause() == c.cause() || o.Rule == objchange.RuleCrash && c.Rule == objchange.RuleCrash
 	}, c)
 }
 
@@ -228,7 +228,7 @@ func (p *prober) happensAgain(ctx context.Context, s *session.Session, c *candid
 // finding does not happen. A crash in another function with the same error is the same crash.
 func (p *prober) happens(ctx context.Context, s *session.Session, c *candidate, sc scenario.Scenario) (*candidate, session.Outcome, error) {
 	return p.run(ctx, s, sc, func(o *candidate) bool {
-		crashes := o.Rule == tfcheck.RuleCrash && c.Rule == tfcheck.RuleCrash
+		crashes := o.Rule == objchange.RuleCrash && c.Rule == objchange.RuleCrash
 		return o.cause() == c.cause() || crashes && session.RuntimeError(o.Detail) == session.RuntimeError(c.Detail)
 	}, c)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
@@ -79,7 +79,7 @@ func firstOfEach(all []*found) (firsts []*candidate) {
 			continue
 		}
 		for _, c := range f.findings {
-			if !c.replayed || c.unstable || c.Severity != tfcheck.Rejected || c.Known != "" || seen[c.cause()] {
+			if !c.replayed || c.unstable || c.Severity != objchange.Rejected || c.Known != "" || seen[c.cause()] {
 				continue
 			}
 			seen[c.cause()] = true

@@ -178,7 +178,7 @@ func TestConfirmPanics(t *testing.T) {
 				if second != "" {
 					steps = append(steps, scenario.Step{Does: second, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "b"})})
 				}
-				f := confirm.Finding{Rule: tfcheck.RuleCrash, Scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema}.WithSteps(steps)}
+				f := confirm.Finding{Rule: objchange.RuleCrash, Scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema}.WithSteps(steps)}
 				got := realTerraform(t, protocol+" panics-in-"+request).Confirm(t.Context(), f, repro.Naming{})
 				if got.Verdict != Confirmed || strings.Contains(got.String(), "tok-1234") {
 					t.Errorf("%s", got)
@@ -212,18 +212,18 @@ func TestConfirmWithTerraform(t *testing.T) {
 		reason        string
 		err           string
 	}{
-		{"a process that ends in plan", "exits-in-plan", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
-		{"a process that ends in apply", "exits-in-apply", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
-		{"an error like that of a crash", "seems-to-exit", tfcheck.RuleCrash, "", "", []scenario.Step{create}, false, Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
+		{"a process that ends in plan", "exits-in-plan", objchange.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
+		{"a process that ends in apply", "exits-in-apply", objchange.RuleCrash, "", "", []scenario.Step{create}, false, Confirmed, "", ""},
+		{"an error like that of a crash", "seems-to-exit", objchange.RuleCrash, "", "", []scenario.Step{create}, false, Unconfirmed, "terraform apply fails with another error", "Plugin did not respond"},
 		{"a fault of an update", "shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Confirmed, "", ".name: was"},
 		{"another attribute", "shouts-updates", objchange.RuleInconsistentValue, ".size", shouts, []scenario.Step{create, update}, false, Unconfirmed, "terraform apply fails with another error", ".name: was"},
 		{"an object in memory that is updated", "forgets shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Untried, forgotten, ""},
 		{"an object in memory that is destroyed", "forgets", objchange.RuleInconsistentPresence, "", shouts, []scenario.Step{create, {Does: scenario.Destroys, Config: a}}, false, Untried, forgotten, ""},
 		{"an object in memory that is imported", "forgets", objchange.RuleStateUnknown, ".name", shouts, []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Untried, forgotten, ""},
-		{"no object in an import", "imports-none", tfcheck.RuleImportCount, "", "this one returned 0", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Confirmed, "", "Import returned no resources"},
-		{"an object in memory that is planned again", "forgets", tfcheck.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Untried, forgotten, ""},
-		{"no perpetual diff", "", tfcheck.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Unconfirmed, "terraform plan plans no change", ""},
-		{"a perpetual diff after a failed apply", "fails", tfcheck.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Untried, "terraform apply, an earlier command, fails", "no a"},
+		{"no object in an import", "imports-none", objchange.RuleImportCount, "", "this one returned 0", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Confirmed, "", "Import returned no resources"},
+		{"an object in memory that is planned again", "forgets", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Untried, forgotten, ""},
+		{"no perpetual diff", "", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Unconfirmed, "terraform plan plans no change", ""},
+		{"a perpetual diff after a failed apply", "fails", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Untried, "terraform apply, an earlier command, fails", "no a"},
 		{"an apply that must fail", "fails shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{update, failed, update}, false, Confirmed, "", ".name: was"},
 		{"an apply that must not fail", "fails", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Untried, "terraform apply, an earlier command, fails", "no a"},
 		{"an unknown value twice", "guesses-updates", objchange.RulePlanNotComputed, ".size", guesses, []scenario.Step{lateCreate, lateUpdate}, false, Confirmed, "", ".size: planned value"},
@@ -233,8 +233,8 @@ func TestConfirmWithTerraform(t *testing.T) {
 			c := &candidate{scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Settles: test.settles}.WithSteps(test.steps),
 				Finding: Finding{Rule: test.rule, Places: []Place{{Resource, "cloud_server", test.path}}}}
 			switch {
-			case test.rule == tfcheck.RuleImportCount: // the message is the summary
-				c.summaries = tfcheck.Finding{RPC: "ImportResourceState", Side: tfcheck.SideResponse}.Summaries(&objchange.Violation{Rule: test.rule, Enforced: true, Message: test.summary})
+			case test.rule == objchange.RuleImportCount: // the message is the summary
+				c.summaries = tfcheck.Finding{RPC: "ImportResourceState", Side: tfcheck.SideResponse}.Summaries(&objchange.Violation{Rule: test.rule, Severity: objchange.Rejected, Message: test.summary})
 			case test.summary != "":
 				c.summaries = []string{test.summary}
 			}

@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 )
 
@@ -131,7 +130,7 @@ func TestConfirm(t *testing.T) {
 			if test.want.Verdict == Unconfirmed {
 				all = r.Unconfirmed
 			}
-			if len(all) != 1 || len(r.Findings)+len(r.Unconfirmed) != 1 || all[0].Rule != tfcheck.RuleDataNull {
+			if len(all) != 1 || len(r.Findings)+len(r.Unconfirmed) != 1 || all[0].Rule != objchange.RuleDataNull {
 				t.Fatalf("%v", r)
 			}
 			if diff := cmp.Diff(&test.want, all[0].Confirmed); diff != "" {
@@ -164,15 +163,15 @@ func TestConfirmWithoutProgram(t *testing.T) {
 
 // TestFirstOfEach checks that only the first counting finding of a cause is confirmed.
 func TestFirstOfEach(t *testing.T) {
-	of := func(rule objchange.Rule, severity tfcheck.Severity, known string, replayed, unstable bool) *candidate {
+	of := func(rule objchange.Rule, severity objchange.Severity, known string, replayed, unstable bool) *candidate {
 		return &candidate{replayed: replayed, unstable: unstable, Finding: Finding{
 			Rule: rule, Severity: severity, Known: known, Places: []Place{{Resource, "cloud_server", ".name"}}}}
 	}
-	first := of("a", tfcheck.Rejected, "", true, false)
+	first := of("a", objchange.Rejected, "", true, false)
 	got := firstOfEach([]*found{nil, {findings: []*candidate{
-		of("b", tfcheck.Tolerated, "", true, false), of("c", tfcheck.Rejected, "issue 42", true, false),
-		of("d", tfcheck.Rejected, "", false, false), of("e", tfcheck.Rejected, "", true, true), first,
-	}}, {findings: []*candidate{of("a", tfcheck.Rejected, "", true, false)}}})
+		of("b", objchange.Tolerated, "", true, false), of("c", objchange.Rejected, "issue 42", true, false),
+		of("d", objchange.Rejected, "", false, false), of("e", objchange.Rejected, "", true, true), first,
+	}}, {findings: []*candidate{of("a", objchange.Rejected, "", true, false)}}})
 	if !slices.Equal(got, []*candidate{first}) {
 		t.Errorf("%v", got)
 	}

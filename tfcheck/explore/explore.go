@@ -172,18 +172,18 @@ type Type struct {
 // A Finding is a fault with one cause: the same rule is broken in the same way, possibly in several
 // places.
 type Finding struct {
-	Rule     objchange.Rule   `json:"rule"`
-	Severity tfcheck.Severity `json:"severity"`
-	Message  string           `json:"message"`
-	Known    string           `json:"known,omitempty"`  // the reason from the hints or from tfcheck.Ignore; if set, the finding does not count
-	Places   []Place          `json:"places"`           // all places; HCL, Steps and GoTest reproduce the first
-	Phase    Phase            `json:"phase"`            // the phase that found it
-	About    string           `json:"about,omitempty"`  // how the configuration was varied, such as "rule.port is -1"
-	HCL      string           `json:"hcl"`              // a minimal configuration that reproduces the finding
-	Steps    []repro.Step     `json:"steps,omitempty"`  // for a lifecycle, or if there are several; HCL is the configuration of the first step
-	GoTest   string           `json:"go_test"`          // a test that fails; "" for a zero value of the legacy SDK
-	Requests int              `json:"requests"`         // number of requests for the type until it was found
-	Detail   string           `json:"detail,omitempty"` // the provider's output, for a crash
+	Rule     objchange.Rule     `json:"rule"`
+	Severity objchange.Severity `json:"severity"`
+	Message  string             `json:"message"`
+	Known    string             `json:"known,omitempty"`  // the reason from the hints or from tfcheck.Ignore; if set, the finding does not count
+	Places   []Place            `json:"places"`           // all places; HCL, Steps and GoTest reproduce the first
+	Phase    Phase              `json:"phase"`            // the phase that found it
+	About    string             `json:"about,omitempty"`  // how the configuration was varied, such as "rule.port is -1"
+	HCL      string             `json:"hcl"`              // a minimal configuration that reproduces the finding
+	Steps    []repro.Step       `json:"steps,omitempty"`  // for a lifecycle, or if there are several; HCL is the configuration of the first step
+	GoTest   string             `json:"go_test"`          // a test that fails; "" for a zero value of the legacy SDK
+	Requests int                `json:"requests"`         // number of requests for the type until it was found
+	Detail   string             `json:"detail,omitempty"` // the provider's output, for a crash
 	// Confirmed is the result of running the finding with Terraform or OpenTofu, or nil if it was
 	// not run.
 	Confirmed *Confirmation `json:"confirmed,omitempty"`

@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
@@ -110,7 +111,7 @@ func TestExploreCrash(t *testing.T) {
 		return ""
 	}
 	r := c.mustExplore(t)
-	if len(r.Findings) != 1 || len(r.Unstable) != 0 || r.Findings[0].Rule != tfcheck.RuleCrash {
+	if len(r.Findings) != 1 || len(r.Unstable) != 0 || r.Findings[0].Rule != objchange.RuleCrash {
 		t.Fatalf("%v", r)
 	}
 	f := r.Findings[0]
@@ -220,7 +221,7 @@ func TestExploreUnconfigured(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	r := c.mustExplore(t, Unconfigured())
-	if len(r.Findings) != 1 || r.Findings[0].Rule == tfcheck.RuleCrash || !r.Types[0].Reached || !strings.HasPrefix(r.Notes[0], "the provider was not configured") {
+	if len(r.Findings) != 1 || r.Findings[0].Rule == objchange.RuleCrash || !r.Types[0].Reached || !strings.HasPrefix(r.Notes[0], "the provider was not configured") {
 		t.Errorf("%+v", r)
 	}
 	if _, err := c.explore(t, Unconfigured(), Apply("*")); err == nil || !strings.Contains(err.Error(), "apply: ") {
@@ -292,7 +293,7 @@ func TestExploreReads(t *testing.T) {
 		t.Errorf("%v, read %d times", r, c.reading.Load())
 	}
 	r := c.mustExplore(t, WithHints(readHints(t, "read: [cloud_*]")))
-	if len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleDataNull || !strings.HasPrefix(r.Findings[0].HCL, `data "cloud_server" "example" {`) {
+	if len(r.Findings) != 1 || r.Findings[0].Rule != objchange.RuleDataNull || !strings.HasPrefix(r.Findings[0].HCL, `data "cloud_server" "example" {`) {
 		t.Errorf("%v", r.Findings)
 	}
 }
@@ -338,7 +339,7 @@ func TestExploreConfiguration(t *testing.T) {
 	}
 	c.configuring = func(cty.Value) string { panic("no token") }
 	r, err := c.explore(t)
-	if err == nil || len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleCrash || r.Findings[0].Places[0] != (Place{Configuration, "cloud", ""}) {
+	if err == nil || len(r.Findings) != 1 || r.Findings[0].Rule != objchange.RuleCrash || r.Findings[0].Places[0] != (Place{Configuration, "cloud", ""}) {
 		t.Errorf("%v, %+v", err, r)
 	}
 	if reached, of := r.Reached(); reached != 0 || of != 0 {
@@ -394,7 +395,7 @@ func TestRunReports(t *testing.T) {
 }
 
 func TestFindingIsEscaped(t *testing.T) {
-	f := Finding{Message: "a\x1b[2J\u200b", Rule: tfcheck.RuleCrash, Severity: tfcheck.Rejected, HCL: "b\n\tc\u202e"}
+	f := Finding{Message: "a\x1b[2J\u200b", Rule: objchange.RuleCrash, Severity: objchange.Rejected, HCL: "b\n\tc\u202e"}
 	if got := f.String(); !strings.HasPrefix(got, `a\x1b[2J\u200b [crash]`) || !strings.Contains(got, "b\n\tc\\u202e") {
 		t.Errorf("%s", got)
 	}
@@ -438,7 +439,7 @@ func TestExploreReplaysInNewProcess(t *testing.T) {
 		return c, nil
 	}
 	r, err := Explore(t.Context(), InProcess(server), Requests(120))
-	if err != nil || len(r.Unstable) != 1 || len(r.Findings) != 1 || r.Findings[0].Rule == tfcheck.RuleCrash {
+	if err != nil || len(r.Unstable) != 1 || len(r.Findings) != 1 || r.Findings[0].Rule == objchange.RuleCrash {
 		t.Errorf("%v, %+v", err, r)
 	}
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	. "github.com/objchange/objchange/internal/testcty"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
@@ -362,7 +362,7 @@ func TestLifecycleCrash(t *testing.T) {
 		return ""
 	}
 	r := s.mustExplore(t)
-	if len(r.Findings) != 1 || r.Findings[0].Rule != tfcheck.RuleCrash || len(r.Findings[0].Steps) != 2 || len(s.objects) > 0 || len(r.Left) > 0 {
+	if len(r.Findings) != 1 || r.Findings[0].Rule != objchange.RuleCrash || len(r.Findings[0].Steps) != 2 || len(s.objects) > 0 || len(r.Left) > 0 {
 		t.Errorf("left %v, %+v", s.objects, r)
 	}
 	s = newStatefulCloud(t)

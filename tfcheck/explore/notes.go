@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 )
 
@@ -23,7 +23,7 @@ func notesOnHints(h *hints.Hints, r *Result) []string {
 	for _, f := range slices.Concat(r.Findings, r.Unstable) {
 		for _, p := range f.Places {
 			found = append(found, hints.Seen{TypeName: p.Type, Rule: f.Rule, Path: p.Path})
-			if f.Rule != tfcheck.RuleCrash || f.Phase != PhaseMinimal {
+			if f.Rule != objchange.RuleCrash || f.Phase != PhaseMinimal {
 				continue
 			}
 			if suspects := h.Suspects(p.Type, f.HCL); suspects != nil {

@@ -8,8 +8,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/print"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/internal/severity"
 )
 
 // Run explores the provider that the factory creates. The factory is an element of
@@ -43,7 +44,7 @@ func inTest(t *testing.T, provider Provider, opts []Option) *Result {
 	}
 	for _, f := range r.Findings {
 		t.Run(fmt.Sprintf("%s/%s", f.Rule, f.Places[0].Type), func(t *testing.T) {
-			if f.Severity == tfcheck.Rejected && f.Known == "" {
+			if f.Severity == objchange.Rejected && f.Known == "" {
 				t.Error(f.String())
 			} else {
 				t.Log(f.String())
@@ -83,7 +84,7 @@ const (
 // 60 lines for one place. It omits longer parts, and escapes characters that a terminal interprets.
 func (f *Finding) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%s]%s\n", f.Message, f.Rule, f.Severity.Note())
+	fmt.Fprintf(&b, "%s [%s]%s\n", f.Message, f.Rule, severity.Note(f.Severity))
 	for i, p := range f.Places {
 		if rest := len(f.Places) - i; rest > 1 && i == maxPlaces {
 			fmt.Fprintf(&b, "  and %d more places\n", rest)

@@ -10,7 +10,6 @@ import (
 	"github.com/objchange/objchange/cmd/internal/files"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfplan"
 )
 
@@ -99,12 +98,7 @@ func subject(r *tfplan.Resource, names map[tfplan.Document]string) report.Subjec
 
 func finding(f tfplan.Finding, r *tfplan.Resource, names map[tfplan.Document]string) report.Finding {
 	found := report.Finding{
-		Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase, Severity: tfcheck.Unchecked,
-	}
-	if f.Stops() {
-		found.Severity = tfcheck.Rejected
-	} else if f.Tolerated {
-		found.Severity = tfcheck.Tolerated
+		Rule: f.Rule, Path: f.Path, Inside: f.Inside, Message: f.Message, Phase: f.Phase, Severity: f.Severity,
 	}
 	if f.Place != r.Place { // otherwise the place of the subject applies
 		found.Place = place(f.Place, names)

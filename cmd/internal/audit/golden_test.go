@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/terminal"
 	"github.com/objchange/objchange/cmd/internal/testkit"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/severity"
 )
 
 // outlines writes the subjects with findings or problems, and the notes.
@@ -29,7 +30,7 @@ func outlines(w *bytes.Buffer, r *report.Report) {
 		}
 		fmt.Fprintln(w)
 		for _, f := range s.Findings {
-			fmt.Fprintf(w, "  %s: %s: %s [%s]%s\n", f.Phase, f.Path, f.Message, f.Rule, f.Severity.Note())
+			fmt.Fprintf(w, "  %s: %s: %s [%s]%s\n", f.Phase, f.Path, f.Message, f.Rule, severity.Note(f.Severity))
 		}
 	}
 	for _, note := range r.Notes {

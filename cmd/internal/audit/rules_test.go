@@ -11,13 +11,12 @@ import (
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/tfplan"
 )
 
 // TestRulebook checks that the examples of the rules reference break their rules with the given
 // messages.
 func TestRulebook(t *testing.T) {
-	for _, rule := range []objchange.Rule{tfplan.RulePlanAction, tfplan.RulePlanContradiction, tfplan.RuleWriteOnlyConstant} {
+	for _, rule := range []objchange.Rule{objchange.RulePlanAction, objchange.RulePlanContradiction, objchange.RuleWriteOnlyConstant} {
 		t.Run(string(rule), func(t *testing.T) {
 			entry, ok := rulebook.Find(rule)
 			if !ok {
@@ -42,7 +41,7 @@ func TestRulebook(t *testing.T) {
 				t.Errorf("%s is not found, but %+v", entry.Message, found)
 			}
 			for _, f := range found {
-				contradicts := rule == tfplan.RulePlanAction || rule == tfplan.RulePlanContradiction
+				contradicts := rule == objchange.RulePlanAction || rule == objchange.RulePlanContradiction
 				if f.Rule == rule && f.Counts(report.FailOnCore) != contradicts {
 					t.Errorf("the severity is %s", f.Severity)
 				}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/explain"
@@ -142,27 +143,26 @@ func orRule(name string, err error) error {
 
 // listRules prints the rules, one per line.
 func (a *app) listRules(rules []rulebook.Entry) error {
-	const column = len(rulebook.EnforcedPartly)
-	const counts = len("FAIL-ON")
+	const column = len("partly rejected")
 	width := 0
 	for _, e := range rules {
 		width = max(width, len(e.Rule))
 	}
-	line := fmt.Sprintf("%-*s  %-*s  %-*s  %s", width, "RULE", column, "TERRAFORM", counts, "FAIL-ON", "MEANING")
+	line := fmt.Sprintf("%-*s  %-*s  %s", width, "RULE", column, "SEVERITY", "MEANING")
 	if _, err := fmt.Fprintln(a.out, a.term.Dim(line)); err != nil {
 		return err
 	}
 	for _, e := range rules {
-		enforced := fmt.Sprintf("%-*s", column, e.Enforced)
-		if e.Enforced != rulebook.EnforcedAlways {
-			enforced = a.term.Dim(enforced)
+		severity := string(e.Severity)
+		if e.Partly {
+			severity = "partly " + severity
 		}
-		on := report.FailOnAll
-		if e.Counts {
-			on = report.FailOnCore
+		severity = fmt.Sprintf("%-*s", column, severity)
+		if e.Severity != objchange.Rejected || e.Partly {
+			severity = a.term.Dim(severity)
 		}
-		line := fmt.Sprintf("%s%*s%s  %-*s  %s", a.term.Bold(string(e.Rule)), width-len(e.Rule)+2, "", enforced, counts, on, e.Meaning)
-		if _, err := fmt.Fprintln(a.out, a.term.Wrap(line, width+2+column+2+counts+2)); err != nil {
+		line := fmt.Sprintf("%s%*s%s  %s", a.term.Bold(string(e.Rule)), width-len(e.Rule)+2, "", severity, e.Meaning)
+		if _, err := fmt.Fprintln(a.out, a.term.Wrap(line, width+2+column+2)); err != nil {
 			return err
 		}
 	}
@@ -199,16 +199,17 @@ func (a *app) paragraph(text string) string {
 // toleratedPhases returns a sentence about the phases in which Terraform only logs violations of the rule by
 // providers with the legacy SDK. It returns "" if there are no such phases.
 func toleratedPhases(e rulebook.Entry) string {
-	if len(e.Tolerated) == 0 || e.Enforced == rulebook.EnforcedNever {
+	if len(e.Tolerated) == 0 || e.Severity == objchange.Unchecked {
 		return ""
 	}
 	var phases []string
 	for _, phase := range e.Tolerated {
 		phases = append(phases, string(phase))
 	}
-	whole := objchange.Violation{Rule: e.Rule, Phase: e.Tolerated[0]} // at the root
+	whole := &objchange.Violation{Rule: e.Rule, Severity: e.Severity, Phase: e.Tolerated[0]} // at the root
+	deletion := objchange.Lifecycle{Config: cty.NullVal(cty.DynamicPseudoType)}
 	text := "For providers built with the legacy SDK, Core only logs this violation in the phase " + strings.Join(phases, " and the phase ")
-	if !whole.Tolerated(true) {
+	if !deletion.Tolerates(whole) {
 		text += ", but not for a whole object that is deleted"
 	}
 	return text + "."

@@ -10,8 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore"
 )
@@ -20,7 +20,7 @@ import (
 // unstable finding never counts.
 func TestExplored(t *testing.T) {
 	disk, server := explore.Place{Kind: explore.Resource, Type: "cloud_disk", Path: ".size"}, explore.Place{Kind: explore.Data, Type: "cloud_server"}
-	finding := explore.Finding{Rule: tfcheck.RuleCrash, Severity: tfcheck.Rejected, Message: "it crashes", Places: []explore.Place{disk, server}}
+	finding := explore.Finding{Rule: objchange.RuleCrash, Severity: objchange.Rejected, Message: "it crashes", Places: []explore.Place{disk, server}}
 	result := &explore.Result{
 		Types:    []explore.Type{{Kind: explore.Resource, Name: "cloud_disk", Reached: true}, {Kind: explore.Data, Name: "cloud_server", Reached: true}},
 		Findings: []explore.Finding{finding}, Unstable: []explore.Finding{finding},
@@ -55,7 +55,7 @@ func TestExploredLeft(t *testing.T) {
 			{Kind: explore.Data, Name: "cloud_disk", Reached: true, Limited: []explore.Phase{explore.PhaseOne}}, {Kind: explore.Resource, Name: "cloud_disk", Reached: true},
 			{Kind: explore.Resource, Name: "cloud_net", Skipped: "later"}, {Kind: explore.Resource, Name: "cloud_server", Reached: true, Interrupted: true},
 		},
-		Findings: []explore.Finding{{Rule: tfcheck.RuleCrash, Severity: tfcheck.Rejected, Places: []explore.Place{disk}}},
+		Findings: []explore.Finding{{Rule: objchange.RuleCrash, Severity: objchange.Rejected, Places: []explore.Place{disk}}},
 		Left: []explore.Leftover{
 			{Type: "cloud_disk", ID: "1", State: &driver.Saved{}}, {Type: "cloud_disk", ID: "2", State: &driver.Saved{}}, {Type: "cloud_net"},
 			{Type: "cloud_zone", ID: "3", Why: "no"},

@@ -81,7 +81,7 @@ func (a *app) reportFlags(cmd *cobra.Command) {
 	choose(cmd, &a.failOn, "fail-on", "which findings count (core: findings that Terraform rejects, and perpetual-diff; all: also tolerated and unchecked findings)", report.FailOns()...)
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
-	flags.BoolVar(&a.all, "all", false, "list each subject and each finding, also zero values of the legacy SDK")
+	flags.BoolVar(&a.all, "all", false, "list each subject and each finding, also those that the legacy SDK causes")
 	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a subject could not be checked")
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/internal/legacysdk"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -54,17 +55,40 @@ func Unused(file string, err error) report.Subject {
 // findings returns the findings of the lifecycle, of the proposed state and of the paths that
 // require replacement.
 func (d *Document) findings() (found []report.Finding) {
-	l := d.Lifecycle
-	l.LegacyTypeSystem = false // to find out what it tolerates
-	vs := append(l.Check(), d.checkProposed()...)
+	vs := d.Lifecycle.Check()
+	if d.Lifecycle.LegacyTypeSystem {
+		d.markLegacy(vs)
+	}
+	vs = append(vs, d.checkProposed()...)
 	for _, v := range append(vs, d.checkPaths()...) {
-		tolerated := d.Lifecycle.LegacyTypeSystem && v.Tolerated(d.Lifecycle.Deletes())
-		f := report.Of(objchange.Violations{v}, tolerated)
+		f := report.Of(objchange.Violations{v})
 		f[0].Pointer = d.pointerOf(v)
 		found = append(found, f...)
 	}
 	d.locate(found)
 	return found
+}
+
+// markLegacy gives the severity LegacySDK to violations that the legacy SDK itself causes.
+func (d *Document) markLegacy(found objchange.Violations) {
+	l := d.Lifecycle
+	nulled, relaxed := l, l
+	for _, v := range []*cty.Value{
+		&nulled.Prior, &nulled.Config, &nulled.InitialPlanned, &nulled.FinalConfig, &nulled.FinalPlanned, &nulled.New,
+	} {
+		*v = legacysdk.Null(l.Schema, *v)
+	}
+	relaxed.Schema = legacysdk.Relaxed(l.Schema)
+	last := l.FinalPlanned
+	if last == cty.NilVal {
+		last = l.InitialPlanned
+	}
+	in := func(phase objchange.Phase) objchange.Violations {
+		return slices.DeleteFunc(slices.Clone(found), func(v *objchange.Violation) bool { return v.Phase != phase })
+	}
+	legacysdk.Mark(in(objchange.PhasePlan), l.Config, l.InitialPlanned, nulled.Check, relaxed.Check)
+	legacysdk.Mark(in(objchange.PhaseReplan), l.FinalConfig, l.FinalPlanned, nulled.Check, relaxed.Check)
+	legacysdk.Mark(in(objchange.PhaseApply), last, l.New, nulled.Check, relaxed.Check)
 }
 
 // checkProposed compares the proposed state, if there is one, with the state that Terraform would
@@ -80,7 +104,7 @@ func (d *Document) checkProposed() (found objchange.Violations) {
 	}
 	x := tfcheck.Exchange{RPC: "PlanResourceChange", Schema: l.Schema, Prior: l.Prior, Config: config, Proposed: d.Proposed}
 	for _, f := range x.Findings() {
-		found = append(found, only(tfcheck.RuleProposedNotCore, objchange.PhasePlan, f.Violations)...)
+		found = append(found, only(objchange.RuleProposedNotCore, objchange.PhasePlan, f.Violations)...)
 	}
 	return found
 }
@@ -101,7 +125,7 @@ func (d *Document) checkPaths() (found objchange.Violations) {
 	if planned == cty.NilVal {
 		planned, phase = l.FinalPlanned, objchange.PhaseReplan
 	}
-	if l.Deletes() || l.Prior == cty.NilVal || planned == cty.NilVal {
+	if d.firstConfig() != cty.NilVal && d.firstConfig().IsNull() || l.Prior == cty.NilVal || planned == cty.NilVal {
 		return nil
 	}
 	_, vs := objchange.RequiredReplace(l.Schema, l.Prior, planned, d.RequiresReplace)

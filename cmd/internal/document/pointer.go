@@ -10,7 +10,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/internal/pointer"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // pointerOf returns the pointer to the value of a violation. It returns "" if the violation may be
@@ -61,7 +60,7 @@ func (d *Document) valueName(v *objchange.Violation) string {
 	case objchange.PhaseRead:
 		return "prior"
 	case objchange.PhasePlan:
-		if v.Rule == tfcheck.RuleProposedNotCore {
+		if v.Rule == objchange.RuleProposedNotCore {
 			return "proposed"
 		}
 		return "initial_planned"

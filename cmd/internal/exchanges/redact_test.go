@@ -17,6 +17,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"pgregory.net/rapid"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
@@ -195,7 +196,7 @@ func TestRecordedVersion(t *testing.T) {
 		null, unknown := fields{"msgpack": []byte{0xc0}}, fields{"msgpack": []byte{0xd4, 0, 0}}
 		reading := RPC{Method: path, Requests: [][]byte{message(t, path, false, fields{"type_name": "cloud_thing", "current_state": null})},
 			Responses: [][]byte{message(t, path, true, fields{"new_state": null, "new_identity": fields{"identity_data": unknown}})}}
-		for version, want := range map[string]tfcheck.Severity{"1.11.4": tfcheck.Unchecked, "1.12.0": tfcheck.Rejected} {
+		for version, want := range map[string]objchange.Severity{"1.11.4": objchange.Unchecked, "1.12.0": objchange.Rejected} {
 			config := fields{"terraform_version": version, "config": fields{"msgpack": []byte("SECRET")}}
 			configuring := RPC{Method: configure, Requests: [][]byte{message(t, configure, false, config)}, Responses: [][]byte{{}}}
 			for _, redact := range []bool{false, true} {

@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck"
 )
 
-const crash = tfcheck.RuleCrash
+const crash = objchange.RuleCrash
 
 // A Frame is a function in the stack trace of a crash.
 type Frame struct {

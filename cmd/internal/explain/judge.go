@@ -10,7 +10,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A program runs the providers.
@@ -132,9 +131,9 @@ func (a *around) judge(e *Error) {
 		e.Remedy = entry.Remedy
 	}
 	switch {
-	case e.Blame == Terraform && e.Rule == tfcheck.RuleActionChanged:
+	case e.Blame == Terraform && e.Rule == objchange.RuleActionChanged:
 		e.Fault += " Terraform 0.12 and 0.13 have this fault."
-	case e.Rule == tfcheck.RuleDataNull || e.Rule == tfcheck.RuleImportCount:
+	case e.Rule == objchange.RuleDataNull || e.Rule == objchange.RuleImportCount:
 		e.Fault = "The provider is at fault: it must return an error if it does not find what the configuration asks for."
 	case e.SDK != "":
 		e.Fault += " Terraform tolerates it, because the provider has the legacy type system. It may cause other errors later."
@@ -146,7 +145,7 @@ func (a *around) judge(e *Error) {
 
 func (a *around) blamed(e *Error) Blame {
 	actions := []string{"CreateThenDelete", "DeleteThenCreate"}
-	replan := e.Phase == objchange.PhaseReplan && e.Rule != tfcheck.RuleActionChanged
+	replan := e.Phase == objchange.PhaseReplan && e.Rule != objchange.RuleActionChanged
 	switch {
 	case e.says["terraform"] || e.Was != e.Now && slices.Contains(actions, e.Was) && slices.Contains(actions, e.Now):
 		return Terraform

@@ -8,7 +8,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A problem is a message about a path. In its text, WAS, NOW and OLD stand for values, and KEY for
@@ -186,7 +185,7 @@ func (r *reader) problem(e *Error, m match, i, j int) {
 	}
 	e.Rule, e.Path = m.rule, pathOf(r.joined(i, end))
 	if m.rule == objchange.RulePlanAbsent && e.Path == "" && e.Phase == objchange.PhaseRead {
-		e.Rule = tfcheck.RuleDataNull // of an ephemeral resource
+		e.Rule = objchange.RuleDataNull // of an ephemeral resource
 	}
 	e.Message = r.dense.sentence(j, j+m.end)
 	code := func(name string) string {

@@ -10,7 +10,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/docs"
 )
 
 // None is the output for a text without such errors.
@@ -156,7 +155,7 @@ func Markdown(all []Error) string {
 		for _, e := range g.errors {
 			rule := ""
 			if e.Rule != "" {
-				rule = fmt.Sprintf("[%s](%s) ", e.Rule, docs.RuleURL(e.Rule))
+				rule = fmt.Sprintf("[%s](%s) ", e.Rule, e.Rule.Info().URL)
 			}
 			fmt.Fprintf(&b, "- %s%s\n", rule, words.Span(g.says(&e)))
 		}
@@ -224,7 +223,7 @@ func report(all []Error) string {
 		fmt.Fprintf(&b, "The stack trace:\n\n%s\n\n", fenced(e.trace, "text"))
 	}
 	if e.Rule != "" {
-		fmt.Fprintf(&b, "The rule [%s](%s): %s. %s\n\n", e.Rule, docs.RuleURL(e.Rule), e.Meaning, e.Remedy)
+		fmt.Fprintf(&b, "The rule [%s](%s): %s. %s\n\n", e.Rule, e.Rule.Info().URL, e.Meaning, e.Remedy)
 	}
 	b.WriteString(strings.ReplaceAll(toFillIn, "terraform ", e.program.command+" "))
 	return words.Printable(b.String(), "\n")

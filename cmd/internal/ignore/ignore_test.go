@@ -11,7 +11,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/ignore"
 	"github.com/objchange/objchange/cmd/internal/report"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 var today = time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC)
@@ -20,7 +19,7 @@ var today = time.Date(2026, 6, 15, 0, 0, 0, 0, time.UTC)
 func audited(plan, address string, paths ...string) *report.Report {
 	s := report.Subject{Group: plan, Address: address, Action: "update", Status: report.Checked}
 	for _, path := range paths {
-		s.Findings = append(s.Findings, report.Finding{Rule: objchange.RuleInconsistentValue, Path: path, Severity: tfcheck.Rejected})
+		s.Findings = append(s.Findings, report.Finding{Rule: objchange.RuleInconsistentValue, Path: path, Severity: objchange.Rejected})
 	}
 	return &report.Report{Command: "audit", Subjects: []report.Subject{s}}
 }
@@ -198,11 +197,11 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestZeroValuesNeedNoEntry checks that an entry is not used for legacy zero values, which never
+// TestLegacySDKNeedsNoEntry checks that an entry is not used for findings that the legacy SDK causes, which never
 // count.
-func TestZeroValuesNeedNoEntry(t *testing.T) {
+func TestLegacySDKNeedsNoEntry(t *testing.T) {
 	r := audited("plan.json", "x_a.n", ".name")
-	r.Subjects[0].Findings[0].Severity = tfcheck.LegacyZero
+	r.Subjects[0].Findings[0].Severity = objchange.LegacySDK
 	s := set(t, write(t, "ignore:\n- {rule: '*', reason: x}\n"))
 	s.Apply(r)
 	if f := r.Subjects[0].Findings[0]; f.Ignored != "" || s.Uses()[0].Used != 0 {

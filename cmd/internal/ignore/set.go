@@ -8,10 +8,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/internal/globs"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A Set is a set of entries for a given day. It counts how often each entry was used.
@@ -42,7 +42,7 @@ func (set Set) Apply(r *report.Report) {
 		s := &r.Subjects[i]
 		file, address := fileOf(*s), addressOf(*s)
 		for f := range s.Findings {
-			if s.Findings[f].Severity == tfcheck.LegacyZero {
+			if s.Findings[f].Severity == objchange.LegacySDK {
 				continue // it never counts, so it needs no entry
 			}
 			s.Findings[f].Ignored = cmp.Or(set.reason(string(s.Findings[f].Rule), file, address, pathOf(s.Findings[f])), s.Findings[f].Ignored)

@@ -11,13 +11,12 @@ import (
 // request or in the identity.
 func OfExchange(found ...tfcheck.Finding) (all []Finding) {
 	for _, f := range found {
-		more := Of(f.Violations, false)
+		more := Of(f.Violations)
 		for i := range more {
-			more[i].Severity = f.Severity
 			switch {
 			case f.Side == tfcheck.SideIdentity:
 				more[i].Message = "in the identity: " + more[i].Message
-			case f.Side == tfcheck.SideRequest && more[i].Rule != tfcheck.RuleProposedNotCore:
+			case f.Side == tfcheck.SideRequest && more[i].Rule != objchange.RuleProposedNotCore:
 				more[i].Message = "in the request: " + more[i].Message
 			}
 		}

@@ -3,8 +3,8 @@ package report
 import (
 	"slices"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // maxTypes limits the types in a command. A command without types explores all of them.
@@ -16,7 +16,7 @@ func (r *Report) explorations() (commands []string) {
 	types := map[string][]string{}
 	var providers []string
 	for _, s := range r.Subjects {
-		more := slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Counted || f.Severity == tfcheck.Tolerated })
+		more := slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Counted || f.Severity == objchange.Tolerated })
 		if s.Explore == "" || !more || slices.Contains(types[s.Explore], s.Type) {
 			continue
 		}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/internal/severity"
 )
 
 // A kind stands for all findings with the same rule, type and path. Indexes and keys in the path
@@ -71,7 +71,7 @@ func (r *Report) kinds(want func(Finding) bool) (kinds []*kind) {
 	type key struct {
 		rule           objchange.Rule
 		typeName, path string
-		severity       tfcheck.Severity
+		severity       objchange.Severity
 	}
 	found := map[key]*kind{}
 	for _, s := range r.Subjects {
@@ -116,7 +116,7 @@ func (r *Report) uncounted() (all []*typeKinds) {
 // String returns the number of kinds and of objects on one line. If there is only one kind, the
 // line also has its finding.
 func (t typeKinds) String() string {
-	n, all := map[tfcheck.Severity]int{}, map[objectID]bool{}
+	n, all := map[objchange.Severity]int{}, map[objectID]bool{}
 	for _, k := range t.kinds {
 		n[k.Severity]++
 		for id := range k.objects.seen {
@@ -124,9 +124,9 @@ func (t typeKinds) String() string {
 		}
 	}
 	var numbers []string
-	for _, severity := range tfcheck.Severities() {
-		if n[severity] > 0 {
-			numbers = append(numbers, fmt.Sprintf("%d %s", n[severity], severity))
+	for _, s := range severity.All {
+		if n[s] > 0 {
+			numbers = append(numbers, fmt.Sprintf("%d %s", n[s], s))
 		}
 	}
 	noun := "kinds"

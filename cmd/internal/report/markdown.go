@@ -31,8 +31,8 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	subjects, findings := o.sum.Subjects, o.sum.Findings
 	m.add("| | ok | with findings | failed | skipped | ignored |\n| --- | ---: | ---: | ---: | ---: | ---: |\n")
 	m.add(fmt.Sprintf("| subjects | %d | %d | %d | %d | %d |\n", subjects.OK, subjects.WithFindings, subjects.Failed, subjects.Skipped, subjects.Ignored))
-	m.add("\n| | counting | not counting | legacy zero values | ignored |\n| --- | ---: | ---: | ---: | ---: |\n")
-	m.add(fmt.Sprintf("| findings | %d | %d | %d | %d |\n", findings.Counting, findings.NotCounting, findings.LegacyZero, findings.Ignored))
+	m.add("\n| | counting | not counting | caused by the legacy SDK | ignored |\n| --- | ---: | ---: | ---: | ---: |\n")
+	m.add(fmt.Sprintf("| findings | %d | %d | %d | %d |\n", findings.Counting, findings.NotCounting, findings.LegacySDK, findings.Ignored))
 	if r.Error != "" {
 		m.add("\n**Not everything was checked:** " + words.Span(r.Error) + "\n")
 	}

@@ -18,7 +18,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // hostile returns a report with the text in every field that may come from the input.
@@ -26,9 +25,9 @@ func hostile(text string) *report.Report {
 	return &report.Report{Command: "check", Error: text, Notes: []string{text}, Subjects: []report.Subject{
 		{Group: text, Address: text, Action: text, Type: text, Explore: text, Status: report.Failed, Reason: text, Place: report.Place{File: text, Line: 1},
 			Findings: []report.Finding{
-				{Rule: objchange.RulePlanNotConfig, Path: text, Inside: text, Message: text, Severity: tfcheck.Rejected},
+				{Rule: objchange.RulePlanNotConfig, Path: text, Inside: text, Message: text, Severity: objchange.Rejected},
 				{Rule: objchange.RulePlanNotConfig, Path: text, Message: text},
-				{Rule: objchange.Rule("of-the-future" + text), Message: text, Severity: tfcheck.Rejected},
+				{Rule: objchange.Rule("of-the-future" + text), Message: text, Severity: objchange.Rejected},
 			}},
 	}}
 }
@@ -153,7 +152,7 @@ func TestLongMarkdown(t *testing.T) {
 		many.Notes = append(many.Notes, "note")
 		many.Subjects = append(many.Subjects, report.Subject{
 			Document: strings.Repeat("ü", 300), Status: report.Skipped, Reason: "lost",
-			Findings: []report.Finding{{Rule: objchange.Rules()[i%len(objchange.Rules())], Message: strings.Repeat("long ", 1000), Severity: tfcheck.Rejected}, {Message: "m"}},
+			Findings: []report.Finding{{Rule: objchange.Rules()[i%len(objchange.Rules())], Message: strings.Repeat("long ", 1000), Severity: objchange.Rejected}, {Message: "m"}},
 		})
 	}
 	got := string(write(t, many, report.Markdown, report.FailOnCore))

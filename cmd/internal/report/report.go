@@ -11,7 +11,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A Report is the result of a command.
@@ -75,19 +74,19 @@ type Place struct {
 
 // A Finding is one violation of a rule.
 type Finding struct {
-	Rule     objchange.Rule   `json:"rule"`
-	Path     string           `json:"path"`             // as text without sensitive values; "" is the root
-	Inside   string           `json:"inside,omitempty"` // the path from Path to the difference inside the value
-	Message  string           `json:"message"`
-	Place                     // of the value, if known; File is "" if it is the subject's file
-	Phase    objchange.Phase  `json:"phase,omitempty"`
-	Severity tfcheck.Severity `json:"severity"`
-	Counted  bool             `json:"counts"`            // result of Counts; set when the report is written
-	Ignored  string           `json:"ignored,omitempty"` // the reason why it does not count
-	Also     []string         `json:"also,omitempty"`    // other paths where the same cause breaks the rule, as "resource TYPE PATH"
-	HCL      string           `json:"hcl,omitempty"`     // a configuration that reproduces it
-	Steps    []Step           `json:"steps,omitempty"`   // of a finding that takes more than one command
-	GoTest   string           `json:"go_test,omitempty"` // a test that reproduces it
+	Rule     objchange.Rule     `json:"rule"`
+	Path     string             `json:"path"`             // as text without sensitive values; "" is the root
+	Inside   string             `json:"inside,omitempty"` // the path from Path to the difference inside the value
+	Message  string             `json:"message"`
+	Place                       // of the value, if known; File is "" if it is the subject's file
+	Phase    objchange.Phase    `json:"phase,omitempty"`
+	Severity objchange.Severity `json:"severity"`
+	Counted  bool               `json:"counts"`            // result of Counts; set when the report is written
+	Ignored  string             `json:"ignored,omitempty"` // the reason why it does not count
+	Also     []string           `json:"also,omitempty"`    // other paths where the same cause breaks the rule, as "resource TYPE PATH"
+	HCL      string             `json:"hcl,omitempty"`     // a configuration that reproduces it
+	Steps    []Step             `json:"steps,omitempty"`   // of a finding that takes more than one command
+	GoTest   string             `json:"go_test,omitempty"` // a test that reproduces it
 	// Confirmed is the result of running them with Terraform, or nil if they did not run.
 	Confirmed *Confirmation `json:"confirmed,omitempty"`
 }
@@ -143,13 +142,13 @@ func FailOns() []FailOn { return []FailOn{FailOnCore, FailOnAll, FailOnNever} }
 
 // Counts reports whether the finding makes the command fail. A Rejected finding counts. With
 // FailOnAll, Tolerated and Unchecked findings count too. An ignored finding never counts, and
-// neither does a LegacyZero, which no author can fix. With FailOnNever the result is the same as
+// neither does a finding that the legacy SDK causes. With FailOnNever the result is the same as
 // with FailOnCore, and only the exit status differs.
 func (f Finding) Counts(on FailOn) bool {
-	if f.Ignored != "" || f.Severity == tfcheck.LegacyZero {
+	if f.Ignored != "" || f.Severity == objchange.LegacySDK {
 		return false
 	}
-	return on == FailOnAll || f.Severity == tfcheck.Rejected
+	return on == FailOnAll || f.Severity == objchange.Rejected
 }
 
 // Counts reports whether the subject makes the command fail because it was skipped.
@@ -230,14 +229,13 @@ func (r *Report) Wrong(o Options) bool {
 	return false
 }
 
-// Of returns the findings for violations. If tolerated is true, Terraform only logs the violations
-// that it would otherwise reject.
-func Of(violations objchange.Violations, tolerated bool) []Finding {
+// Of returns the findings for violations.
+func Of(violations objchange.Violations) []Finding {
 	var found []Finding
 	for _, v := range violations {
 		found = append(found, Finding{
-			Rule: v.Rule, Path: v.PathString(), Inside: v.InsideString(), Message: v.Message, Phase: v.Phase,
-			Severity: tfcheck.SeverityOf(v, tolerated),
+			Rule: v.Rule, Path: v.PathString(), Inside: objchange.PathString(v.Inside), Message: v.Message, Phase: v.Phase,
+			Severity: v.Severity,
 		})
 	}
 	return found

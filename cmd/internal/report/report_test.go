@@ -12,13 +12,14 @@ import (
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/terminal"
 	"github.com/objchange/objchange/cmd/internal/testkit"
+	"github.com/objchange/objchange/internal/severity"
 	"github.com/objchange/objchange/tfcheck"
 )
 
 // sample returns a report with every feature.
 func sample() *report.Report {
 	at := func(line int) report.Place { return report.Place{File: "run 1/log.jsonl", Line: line} }
-	zero := report.Finding{Rule: objchange.RulePlanNotComputed, Path: ".on", Message: "false is planned", Severity: tfcheck.LegacyZero}
+	zero := report.Finding{Rule: objchange.RulePlanNotComputed, Path: ".on", Message: "false is planned", Severity: objchange.LegacySDK}
 	steps := []report.Step{
 		{Command: "terraform apply", HCL: "a {}\n"}, {Command: "terraform state rm a.b"}, {Command: "terraform plan", HCL: "b {}\n"},
 	}
@@ -32,9 +33,9 @@ func sample() *report.Report {
 				Findings: []report.Finding{zero, zero}},
 			{Group: "1-create", RPC: "PlanResourceChange", Type: "time_sleep", Action: "update", Number: 2, Provider: "hashicorp/time", Explore: "hashicorp/time",
 				Status: report.Checked, Place: at(7), Findings: []report.Finding{
-					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Place: report.Place{Line: 9, Column: 17, Pointer: "/initial_planned/triggers"}, Phase: objchange.PhasePlan, Severity: tfcheck.Rejected,
+					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Place: report.Place{Line: 9, Column: 17, Pointer: "/initial_planned/triggers"}, Phase: objchange.PhasePlan, Severity: objchange.Rejected,
 						Message: `at ["a"], planned nothing, but the configuration has "b"`},
-					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan, Severity: tfcheck.Unchecked,
+					{Rule: objchange.RulePlanSetElement, Path: ".zones", Phase: objchange.PhasePlan, Severity: objchange.Unchecked,
 						Message: `the configured element "a" is not planned`},
 				}},
 			{Group: "1-create", RPC: "ApplyResourceChange", Type: "time_sleep", Number: 1, Status: report.Skipped, Place: at(9),
@@ -42,22 +43,22 @@ func sample() *report.Report {
 			{Group: "2-legacy", RPC: "PlanResourceChange", Type: `time_größe["ü"]`, Action: "update", Number: 3, Status: report.Checked,
 				Place: report.Place{File: "/runs/plan.json", Line: 4, Column: 5, Pointer: "/resource_changes/3"},
 				Findings: []report.Finding{
-					{Rule: objchange.RulePlanNotComputed, Path: ".name", Severity: tfcheck.Tolerated,
+					{Rule: objchange.RulePlanNotComputed, Path: ".name", Severity: objchange.Tolerated,
 						Message: `planned "x", but the attribute is neither configured nor computed`},
 				}},
 			{Group: "2-legacy", RPC: "ApplyResourceChange", Type: "time_sleep", Number: 2, Status: report.Failed, Place: report.Place{File: "-", Line: 2},
 				Reason: "the provider says:\nno \x1b[31mquota\u202e left ]]>\n"},
 			{Address: "time_sleep.a", Status: report.Failed, Reason: "refused", Findings: []report.Finding{
-				{Rule: "of-the-future", Message: "something new", Severity: tfcheck.Rejected, Place: report.Place{File: "ho\x1b[31m\nst.json", Line: 7, Column: 2}},
+				{Rule: "of-the-future", Message: "something new", Severity: objchange.Rejected, Place: report.Place{File: "ho\x1b[31m\nst.json", Line: 7, Column: 2}},
 			}},
 			{Group: "plan.json", Address: "x_a.n", Action: "update", Status: report.Checked, Findings: []report.Finding{
-				{Rule: objchange.RuleInconsistentValue, Path: ".a", Message: "no", Severity: tfcheck.Rejected, Ignored: "issue 12"},
+				{Rule: objchange.RuleInconsistentValue, Path: ".a", Message: "no", Severity: objchange.Rejected, Ignored: "issue 12"},
 			}},
 			{Group: "plan.json", Address: "x_b.n", Action: "update", Status: report.Skipped, Reason: "no schema", Ignored: "in house"},
 			{Group: "sky", Kind: "resource", Type: "sky_kite", Status: report.Checked, Findings: []report.Finding{
-				{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, HCL: "resource \"a_b\" \"example\" {}\n", GoTest: "package a\n\nfunc TestA() {\n\tb()\n}\n",
+				{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected, HCL: "resource \"a_b\" \"example\" {}\n", GoTest: "package a\n\nfunc TestA() {\n\tb()\n}\n",
 					Also: []string{"data sky_kite .name"}},
-				{Rule: objchange.RulePlanNotConfig, Path: ".size", Message: "no", Severity: tfcheck.Rejected, HCL: "a {}\n", Steps: steps, Confirmed: confirmed},
+				{Rule: objchange.RulePlanNotConfig, Path: ".size", Message: "no", Severity: objchange.Rejected, HCL: "a {}\n", Steps: steps, Confirmed: confirmed},
 			}},
 		},
 		Ignores: []report.Ignore{
@@ -68,7 +69,7 @@ func sample() *report.Report {
 		},
 		Notes: []string{"not checked: ConfigureProvider 5"},
 		Unconfirmed: []report.Unconfirmed{{Kind: "data", Type: "a_b", Finding: report.Finding{
-			Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, Confirmed: confirmed,
+			Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected, Confirmed: confirmed,
 		}}},
 		Error: "3-bad/log.jsonl:1: no",
 	}
@@ -110,11 +111,11 @@ func TestCounts(t *testing.T) {
 		finding   report.Finding
 		core, all bool
 	}{
-		"rejected":    {report.Finding{Severity: tfcheck.Rejected}, true, true},
-		"tolerated":   {report.Finding{Severity: tfcheck.Tolerated}, false, true},
-		"unchecked":   {report.Finding{Severity: tfcheck.Unchecked}, false, true},
-		"legacy zero": {report.Finding{Severity: tfcheck.LegacyZero}, false, false},
-		"ignored":     {report.Finding{Severity: tfcheck.Rejected, Ignored: "as told"}, false, false},
+		"rejected":    {report.Finding{Severity: objchange.Rejected}, true, true},
+		"tolerated":   {report.Finding{Severity: objchange.Tolerated}, false, true},
+		"unchecked":   {report.Finding{Severity: objchange.Unchecked}, false, true},
+		"legacy zero": {report.Finding{Severity: objchange.LegacySDK}, false, false},
+		"ignored":     {report.Finding{Severity: objchange.Rejected, Ignored: "as told"}, false, false},
 	} {
 		r := &report.Report{Subjects: []report.Subject{{}, {Findings: []report.Finding{test.finding}}}}
 		for on, want := range map[report.FailOn]bool{report.FailOnCore: test.core, report.FailOnAll: test.all, report.FailOnNever: false} {
@@ -127,10 +128,10 @@ func TestCounts(t *testing.T) {
 
 // TestOfExchange checks that the findings of an exchange keep their severity.
 func TestOfExchange(t *testing.T) {
-	for _, severity := range tfcheck.Severities() {
-		for _, f := range report.OfExchange(tfcheck.Finding{Severity: severity, Violations: objchange.Violations{{Rule: "a", Enforced: true}, {Rule: "b"}}}) {
-			if f.Severity != severity {
-				t.Errorf("%s: %+v", severity, f)
+	for _, s := range severity.All {
+		for _, f := range report.OfExchange(tfcheck.Finding{Severity: s, Violations: objchange.Violations{{Rule: "a", Severity: s}}}) {
+			if f.Severity != s {
+				t.Errorf("%s: %+v", s, f)
 			}
 		}
 	}
@@ -139,7 +140,7 @@ func TestOfExchange(t *testing.T) {
 // TestUnconfirmed checks that text shows a finding that Terraform did not confirm, with what
 // Terraform printed, and that it does not count.
 func TestUnconfirmed(t *testing.T) {
-	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected, HCL: "resource \"a_b\" {}",
+	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected, HCL: "resource \"a_b\" {}",
 		Confirmed: &report.Confirmation{Verdict: "unconfirmed", Summary: "not confirmed by Terraform 1.11.4: it plans\n\nError: other"}}
 	r := &report.Report{Command: "explore", Unconfirmed: []report.Unconfirmed{{Kind: "resource", Type: "a_b", Finding: f}}}
 	want := "resource a_b\n      plan-not-config  .name: no (not confirmed, so it does not count)\n\n        resource \"a_b\" {}\n\n" +
@@ -152,7 +153,7 @@ func TestUnconfirmed(t *testing.T) {
 // TestLongReproduction checks that text shows at most 60 lines for a finding, and names the format
 // with all lines.
 func TestLongReproduction(t *testing.T) {
-	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: tfcheck.Rejected,
+	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected,
 		HCL: strings.Repeat("a = 1\n", 200), GoTest: "package a\n\nfunc TestIt(t *testing.T) {\n}\n"}
 	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Checked, Findings: []report.Finding{f}}}}
 	want := ".name: no\n\n        func TestIt(t *testing.T) {\n        }\n\n        200 more lines, which --format json shows\n"

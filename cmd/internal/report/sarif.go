@@ -18,7 +18,6 @@ import (
 	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/docs"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // An object is an object of SARIF 2.1.0. Missing properties have the standard's defaults.
@@ -165,7 +164,7 @@ func (s Subject) fingerprint(f Finding) string {
 // Markdown contains code, to keep short reports small.
 func describe(e rulebook.Entry) object {
 	level := levelError
-	if !e.Counts {
+	if e.Severity != objchange.Rejected {
 		level = levelWarning
 	}
 	return object{
@@ -276,7 +275,7 @@ func (f Finding) level() string {
 	switch {
 	case f.Counted:
 		return levelError
-	case f.Ignored != "" || f.Severity == tfcheck.Tolerated || f.Severity == tfcheck.LegacyZero:
+	case f.Ignored != "" || f.Severity == objchange.Tolerated || f.Severity == objchange.LegacySDK:
 		return levelNote
 	}
 	return levelWarning

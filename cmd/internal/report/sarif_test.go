@@ -13,8 +13,6 @@ import (
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/internal/testkit"
-	"github.com/objchange/objchange/docs"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A sarifRun has the fields of a SARIF run that the tests use.
@@ -76,7 +74,7 @@ func TestSARIFHelp(t *testing.T) {
 	}
 	for i, e := range rulebook.Entries() {
 		help, page := described[i].Help, described[i].HelpURI
-		if page != docs.RuleURL(e.Rule) {
+		if page != e.Rule.Info().URL {
 			t.Errorf("%s: the page is %v", e.Rule, page)
 		}
 		for _, part := range []string{e.Example, e.Message, e.Remedy, "objchange explain " + string(e.Rule)} {
@@ -116,10 +114,10 @@ func TestSARIFLimits(t *testing.T) {
 	r := &report.Report{Command: "audit"}
 	for i := range 5500 {
 		s := report.Subject{Group: "plan.json", Address: fmt.Sprint("x_a.n", i), Status: report.Checked,
-			Findings: []report.Finding{{Rule: objchange.RulePlanKey, Message: long, Severity: tfcheck.Tolerated}}}
+			Findings: []report.Finding{{Rule: objchange.RulePlanKey, Message: long, Severity: objchange.Tolerated}}}
 		switch {
 		case i >= 5480:
-			s.Findings[0].Severity = tfcheck.Rejected
+			s.Findings[0].Severity = objchange.Rejected
 		case i < 1002:
 			s.Status, s.Reason = report.Skipped, "lost"
 		}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/rulebook"
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange/internal/severity"
 )
 
 // A summary counts subjects and findings. Each one is counted in exactly one field, except that
@@ -24,7 +24,7 @@ type summary struct {
 	Findings struct {
 		Counting    int `json:"counting"`
 		NotCounting int `json:"not_counting"` // unless with --fail-on all
-		LegacyZero  int `json:"legacy_zero"`  // never count
+		LegacySDK   int `json:"legacy_sdk"`   // never count
 		Ignored     int `json:"ignored"`
 	} `json:"findings"`
 }
@@ -33,8 +33,8 @@ func (r *Report) summary() (sum summary) {
 	for _, s := range r.Subjects {
 		n := tallyOf(s)
 		sum.Findings.Counting += n.counting
-		sum.Findings.LegacyZero += n.others[tfcheck.LegacyZero]
-		sum.Findings.NotCounting += n.others[tfcheck.Tolerated] + n.others[tfcheck.Unchecked]
+		sum.Findings.LegacySDK += n.others[objchange.LegacySDK]
+		sum.Findings.NotCounting += n.others[objchange.Tolerated] + n.others[objchange.Unchecked]
 		sum.Findings.Ignored += n.ignored
 		if s.Ignored != "" {
 			sum.Subjects.Ignored++
@@ -70,8 +70,8 @@ func (sum summary) checked() string {
 	return cmp.Or(counted(n.OK, "ok", n.WithFindings, "with findings", n.Failed, "failed", n.Skipped, "skipped"), "0 ok")
 }
 
-// findings returns the counts of findings on one line. It omits legacy zero values, because a note
-// has their number.
+// findings returns the counts of findings on one line. It omits findings that the legacy SDK
+// causes, because a note has their number.
 func (sum summary) findings() string {
 	n := sum.Findings
 	return counted(n.Counting, "counting", n.NotCounting, "not counting without --fail-on all", n.Ignored, "ignored")
@@ -89,11 +89,11 @@ func (sum summary) String() string {
 // A tally counts findings. Each finding is counted in exactly one field.
 type tally struct {
 	counting, ignored int
-	others            map[tfcheck.Severity]int
+	others            map[objchange.Severity]int
 }
 
 func tallyOf(subjects ...Subject) tally {
-	n := tally{others: map[tfcheck.Severity]int{}}
+	n := tally{others: map[objchange.Severity]int{}}
 	for _, s := range subjects {
 		for _, f := range s.Findings {
 			switch {
@@ -111,9 +111,9 @@ func tallyOf(subjects ...Subject) tally {
 
 // rest returns the counts of findings that do not count, for the end of a line.
 func (n tally) rest() (text string) {
-	for _, severity := range tfcheck.Severities() {
-		if n.others[severity] > 0 {
-			text += fmt.Sprintf(", %d %s", n.others[severity], severity)
+	for _, s := range severity.All {
+		if n.others[s] > 0 {
+			text += fmt.Sprintf(", %d %s", n.others[s], s)
 		}
 	}
 	if n.ignored > 0 {
@@ -150,7 +150,7 @@ func (r *Report) broken() (rules []rulebook.Entry) {
 // tolerates reports whether there is a Tolerated finding that is not ignored.
 func (r *Report) tolerates() bool {
 	return slices.ContainsFunc(r.Subjects, func(s Subject) bool {
-		return slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Severity == tfcheck.Tolerated })
+		return slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Severity == objchange.Tolerated })
 	})
 }
 

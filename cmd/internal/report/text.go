@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/internal/severity"
 )
 
 // Findings are indented below their subject, and subjects below their group.
@@ -278,7 +279,7 @@ func (f Finding) standing() string {
 	if f.unconfirmed() {
 		return " (not confirmed, so it does not count)"
 	}
-	return f.Severity.Note()
+	return severity.Note(f.Severity)
 }
 
 // line returns the line of the value, if it is known. It includes the file if that is not the

@@ -10,7 +10,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // large returns a report on 600 requests of one run, each with the same kinds of findings.
@@ -24,11 +23,11 @@ func large() *report.Report {
 		}
 		for _, path := range paths {
 			s.Findings = append(s.Findings, report.Finding{
-				Rule: objchange.RuleInconsistentValue, Path: strings.ReplaceAll(path, "N", strconv.Itoa(i)), Message: "differs", Severity: tfcheck.Tolerated,
+				Rule: objchange.RuleInconsistentValue, Path: strings.ReplaceAll(path, "N", strconv.Itoa(i)), Message: "differs", Severity: objchange.Tolerated,
 			})
 		}
 		s.Findings = append(s.Findings, report.Finding{
-			Rule: objchange.RulePlanNotConfig, Path: fmt.Sprintf(".rule[%d].ports[\"a]\\\"b\"]", i), Message: "no", Severity: tfcheck.Rejected,
+			Rule: objchange.RulePlanNotConfig, Path: fmt.Sprintf(".rule[%d].ports[\"a]\\\"b\"]", i), Message: "no", Severity: objchange.Rejected,
 		})
 		r.Subjects = append(r.Subjects, s)
 	}
@@ -70,7 +69,7 @@ func TestTextIsShort(t *testing.T) {
 		r.Notes = append(r.Notes, fmt.Sprint("note ", i))
 		r.Ignores = append(r.Ignores, report.Ignore{What: fmt.Sprintf("plan-count:x_a.n[%d]", i), Source: "known.yaml", Reason: "known", Used: 1})
 	}
-	r.Subjects[99].Findings = []report.Finding{{Rule: objchange.RulePlanKey, Message: "no", Severity: tfcheck.Unchecked}}
+	r.Subjects[99].Findings = []report.Finding{{Rule: objchange.RulePlanKey, Message: "no", Severity: objchange.Unchecked}}
 	r.Subjects[98].Status, r.Subjects[98].Reason = report.Skipped, "no schema"
 	text := string(write(t, r, report.Text, report.FailOnCore))
 	for _, want := range []string{
@@ -97,20 +96,20 @@ func TestTextIsShort(t *testing.T) {
 // with the command that explores it, but not if there are many types.
 func TestExplorations(t *testing.T) {
 	r := &report.Report{Command: "watch"}
-	add := func(typeName, provider string, severity tfcheck.Severity, ignored string) {
+	add := func(typeName, provider string, severity objchange.Severity, ignored string) {
 		r.Subjects = append(r.Subjects, report.Subject{RPC: "ReadResource", Type: typeName, Explore: provider, Status: report.Checked,
 			Findings: []report.Finding{{Rule: objchange.RuleStateUnknown, Message: "no", Severity: severity, Ignored: ignored}}})
 	}
-	add("cloud_server", "acme/cloud", tfcheck.Rejected, "")
-	add("cloud_server", "acme/cloud", tfcheck.Tolerated, "")
-	add("cloud_disk", "acme/cloud", tfcheck.Tolerated, "")
-	add("cloud_disk", "it's here/cloud", tfcheck.Rejected, "")
-	add("cloud_zero", "acme/cloud", tfcheck.LegacyZero, "")
-	add("cloud_unchecked", "acme/cloud", tfcheck.Unchecked, "")
-	add("cloud_ignored", "acme/cloud", tfcheck.Rejected, "issue 1")
-	add("cloud_request", "", tfcheck.Rejected, "")
+	add("cloud_server", "acme/cloud", objchange.Rejected, "")
+	add("cloud_server", "acme/cloud", objchange.Tolerated, "")
+	add("cloud_disk", "acme/cloud", objchange.Tolerated, "")
+	add("cloud_disk", "it's here/cloud", objchange.Rejected, "")
+	add("cloud_zero", "acme/cloud", objchange.LegacySDK, "")
+	add("cloud_unchecked", "acme/cloud", objchange.Unchecked, "")
+	add("cloud_ignored", "acme/cloud", objchange.Rejected, "issue 1")
+	add("cloud_request", "", objchange.Rejected, "")
 	for i := range 5 {
-		add(fmt.Sprint("many_", i), "acme/many", tfcheck.Rejected, "")
+		add(fmt.Sprint("many_", i), "acme/many", objchange.Rejected, "")
 	}
 	const want = `see: objchange explore --type cloud_server --type cloud_disk acme/cloud
 see: objchange explore --type cloud_disk 'it'\''s here/cloud'

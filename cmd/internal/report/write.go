@@ -5,9 +5,9 @@ import (
 	"io"
 	"slices"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/terminal"
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/tfcheck"
 )
 
 // A Format is an output format of a report.
@@ -29,7 +29,7 @@ func Formats() []Format { return []Format{Text, JSON, SARIF, JUnit, Markdown} }
 type Options struct {
 	FailOn        FailOn             // which findings count; FailOnCore if it is ""
 	FailOnSkipped bool               // skipped subjects count
-	All           bool               // list each subject and each finding, also each LegacyZero; JSON and JUnit always do
+	All           bool               // list each subject and each finding, also each LegacySDK; JSON and JUnit always do
 	Terminal      *terminal.Terminal // the destination of text
 	Version       string             // of the command
 
@@ -42,7 +42,7 @@ func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	r = r.prepared(o)
 	o.sum = r.summary()
 	if !o.All && format != JSON && format != JUnit {
-		r.sumUpZeros()
+		r.sumUpLegacy()
 	}
 	switch format {
 	case JSON:
@@ -77,18 +77,18 @@ func (r *Report) prepared(o Options) *Report {
 	return &p
 }
 
-// sumUpZeros removes the legacy zero values and adds a note with their number.
-func (r *Report) sumUpZeros() {
-	zeros := 0
+// sumUpLegacy removes the findings that the legacy SDK causes and adds a note with their number.
+func (r *Report) sumUpLegacy() {
+	n := 0
 	for i := range r.Subjects {
 		s := &r.Subjects[i]
 		all := len(s.Findings)
 		s.Findings = slices.DeleteFunc(s.Findings, func(f Finding) bool {
-			return f.Severity == tfcheck.LegacyZero && f.Ignored == ""
+			return f.Severity == objchange.LegacySDK && f.Ignored == ""
 		})
-		zeros += all - len(s.Findings)
+		n += all - len(s.Findings)
 	}
-	if zeros > 0 {
-		r.Notes = append([]string{words.Plural(zeros, "zero value") + " of the legacy SDK, listed with --all"}, r.Notes...)
+	if n > 0 {
+		r.Notes = append([]string{words.Plural(n, "finding") + " caused by the legacy SDK, listed with --all"}, r.Notes...)
 	}
 }

@@ -5,16 +5,15 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/docs"
 )
 
 // FixURL returns the address of the rule's section in the rules reference.
-func (e Entry) FixURL() string { return docs.RuleURL(e.Rule) }
+func (e Entry) FixURL() string { return e.Rule.Info().URL }
 
 // FixMarkdown returns the fix as Markdown whose links are valid anywhere.
 func (e Entry) FixMarkdown() string {
 	return ruleLink.ReplaceAllStringFunc(e.Fix, func(link string) string {
-		return "](" + docs.RuleURL(objchange.Rule(ruleLink.FindStringSubmatch(link)[1])) + ")"
+		return "](" + objchange.Rule(ruleLink.FindStringSubmatch(link)[1]).Info().URL + ")"
 	})
 }
 

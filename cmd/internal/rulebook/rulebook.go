@@ -12,51 +12,26 @@ import (
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/internal/spelling"
-	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfplan"
-)
-
-// An Enforcement says whether Terraform rejects a violation of a rule.
-type Enforcement string
-
-// These are the degrees of enforcement.
-const (
-	EnforcedAlways Enforcement = "enforced"
-	EnforcedPartly Enforcement = "partly enforced"
-	EnforcedNever  Enforcement = "not enforced"
-	AuditOnly      Enforcement = "audit only" // Terraform does not check it, and audit does
 )
 
 // An Entry is one rule: its data, and its section of the rules reference.
 type Entry struct {
-	Rule      objchange.Rule    `json:"rule"`
-	Chapter   string            `json:"-"` // of the rules reference
-	Phases    []objchange.Phase `json:"phases"`
-	Enforced  Enforcement       `json:"enforced"`
-	Tolerated []objchange.Phase `json:"tolerated,omitempty"`
-	Counts    bool              `json:"counts"`  // also without --fail-on all
-	Meaning   string            `json:"meaning"` // the requirement of the rule
-	Text      string            `json:"text"`    // the same in full
-	Remedy    string            `json:"remedy"`
-	Steps     []string          `json:"steps"`     // for users of the provider
-	Example   string            `json:"example"`   // values that break the rule, as JSON
-	Checked   bool              `json:"checked"`   // the example is a document in which check finds the rule broken
-	Message   string            `json:"message"`   // the library's message about the example
-	Terraform string            `json:"terraform"` // the errors of Terraform, or ""
-	Fix       string            `json:"fix"`       // the fix as Markdown
+	Rule      objchange.Rule     `json:"rule"`
+	Chapter   string             `json:"-"` // of the rules reference
+	Phases    []objchange.Phase  `json:"phases"`
+	Severity  objchange.Severity `json:"severity"`
+	Partly    bool               `json:"partly,omitempty"` // some violations are unchecked
+	Tolerated []objchange.Phase  `json:"tolerated,omitempty"`
+	Meaning   string             `json:"meaning"` // the requirement of the rule
+	Text      string             `json:"text"`    // the same in full
+	Remedy    string             `json:"remedy"`
+	Steps     []string           `json:"steps"`     // for users of the provider
+	Example   string             `json:"example"`   // values that break the rule, as JSON
+	Checked   bool               `json:"checked"`   // the example is a document in which check finds the rule broken
+	Message   string             `json:"message"`   // the library's message about the example
+	Terraform string             `json:"terraform"` // the errors of Terraform, or ""
+	Fix       string             `json:"fix"`       // the fix as Markdown
 }
-
-// known is the information from the packages of the rules.
-var known = func() map[objchange.Rule]objchange.RuleInfo {
-	known := map[objchange.Rule]objchange.RuleInfo{}
-	for _, rule := range objchange.Rules() {
-		known[rule] = rule.Info()
-	}
-	for _, info := range slices.Concat(tfcheck.Rules(), tfplan.Rules()) {
-		known[info.Rule] = info
-	}
-	return known
-}()
 
 var entries = func() (all []Entry) {
 	for _, page := range docs.Pages() {
@@ -67,15 +42,14 @@ var entries = func() (all []Entry) {
 			if m == nil {
 				panic("rulebook: docs/rules/" + page.Name + ".md: a section without an example: " + section[:min(len(section), 40)])
 			}
-			info := known[objchange.Rule(m[1])]
+			info := objchange.Rule(m[1]).Info()
 			terraform, fix := cutTerraform(strings.TrimSpace(m[5]))
 			all = append(all, Entry{
-				Rule: info.Rule, Chapter: title, Phases: info.Phases, Enforced: enforcement(info), Tolerated: info.Tolerated,
+				Rule: info.Rule, Chapter: title, Phases: info.Phases, Severity: info.Severity, Partly: info.Partly, Tolerated: info.Tolerated,
 				Meaning: info.Meaning, Text: strings.Join(strings.Fields(m[2]), " "), Remedy: info.Remedy,
 				Steps:   allSteps(info),
 				Example: m[3], Message: m[4], Terraform: terraform, Fix: fix,
-				Checked: slices.Contains(inDocuments, info.Rule),
-				Counts:  tfcheck.SeverityOf(&objchange.Violation{Rule: info.Rule, Enforced: info.Enforced || info.Partly}, false) == tfcheck.Rejected,
+				Checked: inDocument(info.Rule, page.Name),
 			})
 		}
 	}
@@ -91,25 +65,12 @@ func cutTerraform(section string) (terraform, rest string) {
 	return "", section
 }
 
-func enforcement(info objchange.RuleInfo) Enforcement {
-	audits := func(own objchange.RuleInfo) bool { return own.Rule == info.Rule }
-	switch {
-	case slices.ContainsFunc(tfplan.Rules(), audits):
-		return AuditOnly
-	case info.Enforced:
-		return EnforcedAlways
-	case info.Partly:
-		return EnforcedPartly
-	}
-	return EnforcedNever
+// inDocument reports whether check finds the rule broken: a rule of the library, or
+// proposed-not-core. A document cannot break the rules for any input: its schema must be valid, and
+// its values must have the types of the schema.
+func inDocument(rule objchange.Rule, page string) bool {
+	return rule == objchange.RuleProposedNotCore || !slices.Contains([]string{"input", "provider", "saved-plan"}, page)
 }
-
-// inDocuments are the rules that check finds broken. It excludes two rules of the library, because
-// a document cannot break them: its schema must be valid, and its values must have the types of the
-// schema.
-var inDocuments = slices.DeleteFunc(append(objchange.Rules(), tfcheck.RuleProposedNotCore), func(r objchange.Rule) bool {
-	return r == objchange.RuleInvalidInput || r == objchange.RuleTypeMismatch
-})
 
 // Entries returns all rules. The library's rules come first, in the order of the lifecycle.
 func Entries() []Entry { return slices.Clone(entries) }

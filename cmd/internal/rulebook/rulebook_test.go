@@ -21,7 +21,6 @@ import (
 	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/docs"
 	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfplan"
 )
 
 // TestEntries checks that each rule has one entry.
@@ -39,11 +38,7 @@ func TestEntries(t *testing.T) {
 			t.Errorf("%s: the example's message is of another rule: %s", e.Rule, e.Message)
 		}
 	}
-	rules := objchange.Rules()
-	for _, info := range tfcheck.Rules() {
-		rules = append(rules, info.Rule)
-	}
-	for _, rule := range rules {
+	for _, rule := range objchange.Rules() {
 		if !seen[rule] {
 			t.Errorf("no entry for %s", rule)
 		}
@@ -104,7 +99,7 @@ func TestTableInReference(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const heading = "| rule | requirement | phases | enforced |\n| --- | --- | --- | --- |\n"
+	const heading = "| rule | requirement | phases | severity |\n| --- | --- | --- | --- |\n"
 	before, _, found := strings.Cut(string(text), heading)
 	if !found {
 		t.Fatal("the table is missing")
@@ -116,8 +111,11 @@ func TestTableInReference(t *testing.T) {
 			phases = append(phases, string(phase))
 		}
 		url, _ := strings.CutPrefix(e.FixURL(), docs.URL+"rules/")
-		enforced := map[rulebook.Enforcement]string{rulebook.EnforcedAlways: "yes", rulebook.EnforcedPartly: "partly", rulebook.EnforcedNever: "no", rulebook.AuditOnly: "no"}[e.Enforced]
-		want += fmt.Sprintf("| [%s](%s) | %s | %s | %s |\n", e.Rule, url, e.Meaning, strings.Join(phases, ", "), enforced)
+		severity := string(e.Severity)
+		if e.Partly {
+			severity = "partly " + severity
+		}
+		want += fmt.Sprintf("| [%s](%s) | %s | %s | %s |\n", e.Rule, url, e.Meaning, strings.Join(phases, ", "), severity)
 	}
 	expectFile(t, reference+"README.md", want)
 }
@@ -193,22 +191,6 @@ func TestFixText(t *testing.T) {
 	}
 }
 
-func TestCounts(t *testing.T) {
-	for rule, want := range map[objchange.Rule]bool{
-		objchange.RulePlanNotConfig:       true,
-		objchange.RulePlanSetElement:      false,
-		objchange.RuleInconsistentUnknown: true,
-		tfcheck.RulePerpetualDiff:         true,
-		tfplan.RulePlanAction:             false,
-		tfplan.RulePlanContradiction:      false,
-		tfplan.RuleWriteOnlyConstant:      false,
-	} {
-		if e, _ := rulebook.Find(rule); e.Counts != want {
-			t.Errorf("%s: Counts is %v", rule, e.Counts)
-		}
-	}
-}
-
 // TestCheckExamples checks that check accepts each Checked example, and finds exactly the violation
 // in the rules reference.
 func TestCheckExamples(t *testing.T) {
@@ -235,9 +217,9 @@ func TestToolExamples(t *testing.T) {
 		rpc    string
 		answer string
 	}{
-		tfcheck.RuleProposedNotCore: {"PlanResourceChange", "proposed"},
-		tfcheck.RuleDataNull:        {"ReadDataSource", "read"},
-		tfcheck.RuleDeferral:        {"PlanResourceChange", "planned"},
+		objchange.RuleProposedNotCore: {"PlanResourceChange", "proposed"},
+		objchange.RuleDataNull:        {"ReadDataSource", "read"},
+		objchange.RuleDeferral:        {"PlanResourceChange", "planned"},
 	} {
 		t.Run(string(rule), func(t *testing.T) {
 			entry, _ := rulebook.Find(rule)
@@ -276,8 +258,8 @@ func TestToolExamples(t *testing.T) {
 			if diff := cmp.Diff(entry.Message, v.Error()); diff != "" {
 				t.Errorf("message (-document +got):\n%s", diff)
 			}
-			if want := map[bool]rulebook.Enforcement{true: rulebook.EnforcedAlways, false: rulebook.EnforcedNever}[v.Enforced]; entry.Enforced != want {
-				t.Errorf("the document says %s", entry.Enforced)
+			if v.Severity != entry.Severity {
+				t.Errorf("the severity is %s, in the table it is %s", v.Severity, entry.Severity)
 			}
 		})
 	}

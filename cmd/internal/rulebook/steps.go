@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfplan"
 )
 
 // tolerable is the first step about what Terraform tolerates.
@@ -23,12 +21,10 @@ type Case struct {
 
 // Steps returns the steps for a user. ADDRESS in a command stands for the address of the resource.
 func Steps(c Case) (all []string) {
-	info, extent := known[c.Rule], objchange.Part
-	if c.Path == "" {
-		extent = objchange.WholeObject
-	}
+	info := c.Rule.Info()
 	for _, s := range info.Workaround {
-		if s.In(c.Phase, extent) && !(c.Tolerated && strings.Contains(s.Text, "terraform untaint")) {
+		other := s.Part && c.Path == "" || s.Whole && c.Path != ""
+		if helpsIn(s, c.Phase) && !other && !(c.Tolerated && strings.Contains(s.Text, "terraform untaint")) {
 			all = append(all, c.ofValues(s.Text))
 		}
 	}
@@ -38,12 +34,17 @@ func Steps(c Case) (all []string) {
 	return append(all, reported(info, c.Phase)...)
 }
 
+// helpsIn reports whether the step helps in the phase. The phase "" matches all steps.
+func helpsIn(s objchange.Step, phase objchange.Phase) bool {
+	return phase == "" || len(s.Phases) == 0 || slices.Contains(s.Phases, phase)
+}
+
 // allSteps returns all steps of a rule, each with its phases and extent.
 func allSteps(info objchange.RuleInfo) (all []string) {
 	for _, s := range info.Workaround {
 		var in []string
 		for _, phase := range info.Phases {
-			if s.In(phase, objchange.Anything) {
+			if helpsIn(s, phase) {
 				in = append(in, whenIn[phase])
 			}
 		}
@@ -51,11 +52,11 @@ func allSteps(info objchange.RuleInfo) (all []string) {
 			in = nil
 		}
 		when := joinOr(in)
-		if extent := ofExtent[s.Extent]; when != "" && extent != "" {
-			when += ", " + extent
-		} else {
-			when += extent
+		part := partOf(s)
+		if when != "" && part != "" {
+			when += ", "
 		}
+		when += part
 		if when != "" {
 			all = append(all, strings.ToUpper(when[:1])+when[1:]+": "+s.Text)
 		} else {
@@ -79,15 +80,22 @@ var whenIn = map[objchange.Phase]string{
 	objchange.PhaseRead: "on read", objchange.PhasePlan: "at plan", objchange.PhaseReplan: "when Terraform plans again at apply", objchange.PhaseApply: "after apply",
 }
 
-// ofExtent has a description of each extent.
-var ofExtent = map[objchange.Extent]string{objchange.WholeObject: "when the whole object is affected", objchange.Part: "when a part of the object is affected"}
+// partOf returns for which part of an object the step helps, or "" if it always helps.
+func partOf(s objchange.Step) string {
+	switch {
+	case s.Whole:
+		return "when the whole object is affected"
+	case s.Part:
+		return "when a part of the object is affected"
+	}
+	return ""
+}
 
 // reported returns the step to report the violation, if a provider can break the rule.
 func reported(info objchange.RuleInfo, phase objchange.Phase) []string {
 	ofProvider := func(phase objchange.Phase) bool { return phase != objchange.PhaseConfig }
-	of := func(other objchange.RuleInfo) bool { return other.Rule == info.Rule }
-	if info.Rule == objchange.RuleInvalidInput || info.Rule == tfcheck.RuleProposedNotCore ||
-		!slices.ContainsFunc(info.Phases, ofProvider) || slices.ContainsFunc(tfplan.Rules(), of) {
+	if info.Rule == objchange.RuleInvalidInput || info.Rule == objchange.RuleProposedNotCore ||
+		!slices.ContainsFunc(info.Phases, ofProvider) || strings.Contains(info.URL, "/saved-plan.md#") {
 		return nil
 	}
 	command := "plan"

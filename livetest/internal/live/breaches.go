@@ -39,13 +39,13 @@ const (
 )
 
 // Again is the finding about a plan with a change directly after apply.
-var Again = []Seen{{Plan, tfcheck.RulePerpetualDiff, tfcheck.Rejected}}
+var Again = []Seen{{Plan, objchange.RulePerpetualDiff, objchange.Rejected}}
 
 // Drifts is the finding about an object whose read values differ from the applied values.
-var Drifts = []Seen{{Read, tfcheck.RulePerpetualDiff, tfcheck.Rejected}}
+var Drifts = []Seen{{Read, objchange.RulePerpetualDiff, objchange.Rejected}}
 
 // leaked is the finding about a write-only attribute in a new state.
-var leaked = []Seen{{Apply, objchange.RuleWriteOnlyNotNull, tfcheck.Rejected}}
+var leaked = []Seen{{Apply, objchange.RuleWriteOnlyNotNull, objchange.Rejected}}
 
 // A Breach is one way in which a resource breaks a rule.
 type Breach struct {
@@ -59,14 +59,14 @@ type Breach struct {
 }
 
 // Severity returns the severity of the finding.
-func (b Breach) Severity() tfcheck.Severity {
+func (b Breach) Severity() objchange.Severity {
 	switch {
 	case b.Reaction == CoreTolerates:
-		return tfcheck.Tolerated
-	case b.Reaction == CoreRejects || b.Rule == tfcheck.RulePerpetualDiff:
-		return tfcheck.Rejected
+		return objchange.Tolerated
+	case b.Reaction == CoreRejects || b.Rule == objchange.RulePerpetualDiff:
+		return objchange.Rejected
 	}
-	return tfcheck.Unchecked
+	return objchange.Unchecked
 }
 
 // Name returns the name of a test of the breach.
@@ -101,7 +101,7 @@ var Breaches = []Breach{
 	{objchange.RulePlanUnknownBlock, "fw_plan_unknown_block", Framework, Plan, Create(), CoreRejects, nil},
 	{objchange.RulePlanUnknownBlocks, "fw_plan_unknown_blocks", Framework, Plan, Create(), CoreRejects, nil},
 	{objchange.RulePlanUnknownBlocks, "sdk_plan_unknown_blocks", SDK, Plan, Create(), CoreTolerates,
-		append([]Seen{{Apply, objchange.RuleStateNullBlocks, tfcheck.Unchecked}}, Again...)},
+		append([]Seen{{Apply, objchange.RuleStateNullBlocks, objchange.Unchecked}}, Again...)},
 	{objchange.RulePlanNullBlocks, "fw_honest", Handmade, Plan, Create("step", []any{}), CoreRejects, nil},
 	{objchange.RulePlanDynamicBlock, "fw_plan_dynamic_block", Framework, Plan, createFrom("step"), CoreRejects, nil},
 	{objchange.RulePlanCount, "fw_plan_count", Framework, Plan, Create(), CoreRejects, nil},
@@ -127,7 +127,7 @@ var Breaches = []Breach{
 	{objchange.RuleInconsistentRefinement, "fw_honest", Handmade, Apply, Create(), CoreRejects, nil},
 	{objchange.RuleInconsistentSensitive, "fw_inconsistent_sensitive", Framework, Apply, Create(), CoreRejects, nil},
 	{objchange.RuleInconsistentSensitive, "sdk_inconsistent_sensitive", SDK, Apply, Create(), CoreTolerates, nil},
-	{objchange.RuleInconsistentNullBlocks, "fw_honest", Handmade, Apply, Create(), CoreIgnores, []Seen{{Apply, objchange.RuleStateNullBlocks, tfcheck.Unchecked}}},
+	{objchange.RuleInconsistentNullBlocks, "fw_honest", Handmade, Apply, Create(), CoreIgnores, []Seen{{Apply, objchange.RuleStateNullBlocks, objchange.Unchecked}}},
 	{objchange.RuleInconsistentCount, "fw_inconsistent_count", Framework, Apply, Create(), CoreRejects, nil},
 	{objchange.RuleInconsistentCount, "sdk_inconsistent_count", SDK, Apply, Create(), CoreTolerates, nil},
 	{objchange.RuleInconsistentKey, "fw_inconsistent_key", Framework, Apply, Create(), CoreRejects, nil},
@@ -146,16 +146,16 @@ var Breaches = []Breach{
 	{objchange.RuleWriteOnlyNotNull, "fw_write_only_not_null", Framework, Plan, Create(), CoreRejects, nil},
 	{objchange.RuleInconsistentValue, "fw_honest", Leaks, Apply, Create(), CoreRejects, leaked},
 	{objchange.RuleInconsistentValue, "fw_honest", LeaksUpdated, Apply, Update("name", "b"), CoreRejects,
-		append(leaked, Seen{Apply, objchange.RuleInconsistentSetElement, tfcheck.Rejected})},
+		append(leaked, Seen{Apply, objchange.RuleInconsistentSetElement, objchange.Rejected})},
 
-	{tfcheck.RulePerpetualDiff, "fw_perpetual_diff", Framework, Plan, Create(), CoreIgnores, nil},
-	{tfcheck.RulePerpetualDiff, "sdk_perpetual_diff", SDK, Plan, Create(), CoreIgnores, nil},
-	{tfcheck.RuleActionChanged, "fw_action_changed", Framework, Plan, updateFrom("name", "b"), CoreRejects,
-		[]Seen{{Plan, objchange.RuleInconsistentUnknown, tfcheck.Rejected}, {Plan, objchange.RuleInconsistentSetElement, tfcheck.Rejected}}},
+	{objchange.RulePerpetualDiff, "fw_perpetual_diff", Framework, Plan, Create(), CoreIgnores, nil},
+	{objchange.RulePerpetualDiff, "sdk_perpetual_diff", SDK, Plan, Create(), CoreIgnores, nil},
+	{objchange.RuleActionChanged, "fw_action_changed", Framework, Plan, updateFrom("name", "b"), CoreRejects,
+		[]Seen{{Plan, objchange.RuleInconsistentUnknown, objchange.Rejected}, {Plan, objchange.RuleInconsistentSetElement, objchange.Rejected}}},
 	{objchange.RulePlanNotConfig, "fw_impostor", Framework, Open, OpenEphemeral(), CoreRejects, nil},
-	{tfcheck.RuleDataNull, "fw_nowhere", Framework, Data, ReadData(), CoreRejects, nil},
+	{objchange.RuleDataNull, "fw_nowhere", Framework, Data, ReadData(), CoreRejects, nil},
 	{objchange.RuleInconsistentValue, "sdk_nowhere", SDK, Data, ReadData(), CoreIgnores, nil}, // an object of nulls
-	{tfcheck.RuleDataNull, "fw_spent", Framework, Open, OpenEphemeral(), CoreRejects, nil},
+	{objchange.RuleDataNull, "fw_spent", Framework, Open, OpenEphemeral(), CoreRejects, nil},
 }
 
 // Noted returns a block with a note. The provider chooses the note if it is not configured.
@@ -165,11 +165,11 @@ func Noted(note any) []any { return []any{map[string]any{"title": "1", "note": n
 type Seen struct {
 	RPC      string
 	Rule     objchange.Rule
-	Severity tfcheck.Severity
+	Severity objchange.Severity
 }
 
 // Saw returns a violation.
-func Saw(rpc string, rule objchange.Rule, severity tfcheck.Severity) Seen {
+func Saw(rpc string, rule objchange.Rule, severity objchange.Severity) Seen {
 	return Seen{rpc, rule, severity}
 }
 

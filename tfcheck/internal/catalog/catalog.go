@@ -15,6 +15,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/legacysdk"
 	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 	"github.com/objchange/objchange/tfconv"
@@ -71,36 +72,7 @@ func schemaOf(schema *configschema.Schema, err error) *Schema {
 		return &Schema{Err: err}
 	}
 	ty := compiled.ImpliedType().WithoutOptionalAttributesDeep()
-	return &Schema{schema.Version, compiled, ty, couldBeLegacy(schema.Block), nil}
-}
-
-// couldBeLegacy reports whether the legacy SDK could have created the schema. If so, Core assumes
-// that it did, and normalizes read values.
-func couldBeLegacy(b *configschema.Block) bool {
-	for _, a := range b.Attributes {
-		if a.NestedType != nil || !legacyType(a.Type) {
-			return false
-		}
-	}
-	for _, nb := range b.BlockTypes {
-		if nb.Computed || !couldBeLegacy(&nb.Block) {
-			return false
-		}
-	}
-	return true
-}
-
-// legacyType reports whether an attribute of the legacy SDK can have the type.
-func legacyType(ty cty.Type) bool {
-	switch {
-	case ty.IsTupleType() || ty.IsObjectType():
-		return false
-	case ty.IsMapType() && ty.ElementType().IsObjectType():
-		return false
-	case ty.IsCollectionType() && ty.ElementType().IsCollectionType():
-		return ty.ElementType().ElementType().IsPrimitiveType()
-	}
-	return true
+	return &Schema{schema.Version, compiled, ty, legacysdk.Possible(schema.Block), nil}
 }
 
 // A Source loads the schemas of a server, and its identity schemas.

@@ -14,12 +14,12 @@ import (
 )
 
 // Differences returns one violation for each path that changed.
-func Differences(changes []objchange.Change, rule objchange.Rule, enforced bool, message func(objchange.Change) string) (found objchange.Violations) {
+func Differences(changes []objchange.Change, rule objchange.Rule, severity objchange.Severity, message func(objchange.Change) string) (found objchange.Violations) {
 	for i, c := range changes {
 		if i > 0 && c.PathString() == changes[i-1].PathString() {
 			continue // elements added to and removed from the same set
 		}
-		found = append(found, c.Violation(rule, message(c), enforced))
+		found = append(found, c.Violation(rule, message(c), severity))
 	}
 	return found
 }
@@ -30,8 +30,14 @@ func ActionChange(rule objchange.Rule, initial, final objchange.Action) objchang
 	if initial == final || initial == objchange.ActionUpdate && final == objchange.ActionNoOp {
 		return nil
 	}
-	return objchange.Violations{{Rule: rule, Enforced: true, Message: fmt.Sprintf(
+	return objchange.Violations{{Rule: rule, Severity: objchange.Rejected, Message: fmt.Sprintf(
 		"the action was %s at plan, but is %s at apply, when the configuration is wholly known", initial, final)}}
+}
+
+// Stop reports whether Terraform fails because of the violations. It does not fail because of a
+// perpetual diff, which only acceptance tests reject.
+func Stop(vs objchange.Violations) bool {
+	return len(Without(vs.Rejected(), objchange.RulePerpetualDiff)) > 0
 }
 
 // Without returns the violations of all other rules.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
@@ -81,7 +80,7 @@ func (t *Program) untriedReason(f Finding, commands []repro.Step, exact bool) st
 		return fmt.Sprintf("version 1.%d or later is needed", f.since())
 	case t.MissingBarrier != "" && slices.ContainsFunc(commands, changes):
 		return "without isolation, nothing is applied (" + t.MissingBarrier + ")"
-	case len(f.Summaries) == 0 && f.Rule != tfcheck.RuleCrash && f.Rule != tfcheck.RulePerpetualDiff:
+	case len(f.Summaries) == 0 && f.Rule != objchange.RuleCrash && f.Rule != objchange.RulePerpetualDiff:
 		return "the error for this rule is not known" // so it cannot be distinguished from other errors
 	}
 	return ""
@@ -122,7 +121,7 @@ func (t *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, comm
 
 // isGone reports whether the finding is that the object no longer exists.
 func (f Finding) isGone() bool {
-	return f.Rule == tfcheck.RulePerpetualDiff && strings.HasSuffix(f.Message, "the read returned no object")
+	return f.Rule == objchange.RulePerpetualDiff && strings.HasSuffix(f.Message, "the read returned no object")
 }
 
 // last returns the verdict if the expected error did not occur, after the last command.
@@ -131,9 +130,9 @@ func (f Finding) last(output commandOutput, command string) verdict {
 	switch {
 	case len(output.errors) > 0:
 		return verdict{Unconfirmed, output.errors[0].text(), command + " fails with another error"}
-	case f.Rule == tfcheck.RulePerpetualDiff && planned != "":
+	case f.Rule == objchange.RulePerpetualDiff && planned != "":
 		return verdict{Confirmed, planned, ""}
-	case f.Rule == tfcheck.RulePerpetualDiff:
+	case f.Rule == objchange.RulePerpetualDiff:
 		return verdict{Unconfirmed, "", command + " plans no change"}
 	}
 	return verdict{Unconfirmed, "", command + " does not fail"}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/testcty"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
@@ -63,21 +62,21 @@ func TestExpects(t *testing.T) {
 		diag    diagnostic
 		want    bool
 	}{
-		{"a crash", scenario.Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds}, true},
-		{"a crash that is noticed late", scenario.Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Detail: cancelled}, true},
-		{"an error with such words", scenario.Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds, Address: "parse.example"}, false},
-		{"a crash in an apply with protocol 5", scenario.Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Address: "parse.example",
+		{"a crash", scenario.Resource, objchange.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds}, true},
+		{"a crash that is noticed late", scenario.Resource, objchange.RuleCrash, "", diagnostic{Summary: "Request cancelled", Detail: cancelled}, true},
+		{"an error with such words", scenario.Resource, objchange.RuleCrash, "", diagnostic{Summary: "Plugin did not respond", Detail: responds, Address: "parse.example"}, false},
+		{"a crash in an apply with protocol 5", scenario.Resource, objchange.RuleCrash, "", diagnostic{Summary: "Request cancelled", Address: "parse.example",
 			Detail: "The plugin.(*GRPCProvider).ApplyResourceChange request was cancelled."}, true},
-		{"an error with some of the words", scenario.Resource, tfcheck.RuleCrash, "", diagnostic{Summary: "Request cancelled", Detail: "by the user"}, false},
-		{"a crash of a function", scenario.Function, tfcheck.RuleCrash, "", inFunction("Plugin did not respond: " + responds + "."), true},
-		{"a crash of a function that is noticed late", scenario.Function, tfcheck.RuleCrash, "", inFunction("Request cancelled: " + cancelled + "."), true},
-		{"an error of a function with some of the words", scenario.Function, tfcheck.RuleCrash, "", inFunction("Plugin did not respond: no more"), false},
-		{"no crash of a function", scenario.Function, tfcheck.RuleCrash, "", function, false},
+		{"an error with some of the words", scenario.Resource, objchange.RuleCrash, "", diagnostic{Summary: "Request cancelled", Detail: "by the user"}, false},
+		{"a crash of a function", scenario.Function, objchange.RuleCrash, "", inFunction("Plugin did not respond: " + responds + "."), true},
+		{"a crash of a function that is noticed late", scenario.Function, objchange.RuleCrash, "", inFunction("Request cancelled: " + cancelled + "."), true},
+		{"an error of a function with some of the words", scenario.Function, objchange.RuleCrash, "", inFunction("Plugin did not respond: no more"), false},
+		{"no crash of a function", scenario.Function, objchange.RuleCrash, "", function, false},
 		{"a result of a function", scenario.Function, objchange.RuleTypeMismatch, "Error in function call", function, true},
 		{"another function", scenario.Function, objchange.RuleTypeMismatch, "Error in function call", diagnostic{Summary: "Error in function call", Detail: `"provider::cloud::other"`}, false},
-		{"an import", scenario.Resource, tfcheck.RuleImportCount, multiple.Summary, multiple, true},
-		{"words that are not known", scenario.Resource, tfcheck.RuleImportIdentity, "", diagnostic{Summary: "Any", Detail: "parse.example"}, false},
-		{"a perpetual diff", scenario.Resource, tfcheck.RulePerpetualDiff, "", diagnostic{Summary: "Any", Detail: "parse.example"}, false},
+		{"an import", scenario.Resource, objchange.RuleImportCount, multiple.Summary, multiple, true},
+		{"words that are not known", scenario.Resource, objchange.RuleImportIdentity, "", diagnostic{Summary: "Any", Detail: "parse.example"}, false},
+		{"a perpetual diff", scenario.Resource, objchange.RulePerpetualDiff, "", diagnostic{Summary: "Any", Detail: "parse.example"}, false},
 		{"an address in the summary", scenario.Resource, objchange.RuleTypeMismatch, "failed to encode ", diagnostic{Summary: "failed to encode parse.example in state"}, true},
 		{"the provider's configuration", scenario.Configuration, objchange.RuleTypeMismatch, "Any", diagnostic{Summary: "Any"}, true},
 	} {

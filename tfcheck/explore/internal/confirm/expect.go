@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/objchange/objchange/tfcheck"
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
@@ -24,13 +24,13 @@ func (f Finding) firstMatch(output commandOutput, n repro.Naming) *diagnostic {
 // mentions the type, and does not mention another attribute. Errors about imports need not mention
 // the type, because the configuration contains no other import.
 func (f Finding) matches(d diagnostic, crashed bool, n repro.Naming) bool {
-	if f.Rule == tfcheck.RuleCrash {
+	if f.Rule == objchange.RuleCrash {
 		return d.reportsCrash(crashed)
 	}
 	hasSummary := func(summary string) bool { return strings.HasPrefix(d.Summary, summary) }
 	about := strings.Join([]string{d.Address, d.Summary, d.Detail}, "\n")
 	return slices.ContainsFunc(f.Summaries, hasSummary) &&
-		(f.Scenario.Kind == scenario.Configuration || f.Rule == tfcheck.RuleImportCount || strings.Contains(about, reference(f.Scenario, n))) &&
+		(f.Scenario.Kind == scenario.Configuration || f.Rule == objchange.RuleImportCount || strings.Contains(about, reference(f.Scenario, n))) &&
 		f.isAt(d.names())
 }
 

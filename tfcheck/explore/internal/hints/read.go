@@ -19,7 +19,6 @@ import (
 	"github.com/objchange/objchange/ctydata"
 	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/internal/spelling"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -270,9 +269,6 @@ func (r *hintsReader) rule(text hintText, entry place) globs.Glob {
 	var names []string
 	for _, rule := range objchange.Rules() {
 		names = append(names, string(rule))
-	}
-	for _, info := range tfcheck.Rules() {
-		names = append(names, string(info.Rule))
 	}
 	p := r.pattern(text)
 	p.mustMatch(&r.Problems, "rule", names)

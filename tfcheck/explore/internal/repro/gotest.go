@@ -16,7 +16,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/placeholder"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -25,7 +24,7 @@ type Fault struct {
 	Path     string // place where the rule is broken, a part of the test's name
 	Rule     string // also a part of the test's name
 	About    string // comment of the test
-	Severity tfcheck.Severity
+	Severity objchange.Severity
 }
 
 const goTestFile = `package provider_test
@@ -51,7 +50,7 @@ func (n Naming) version() int { return cmp.Or(n.Protocol, 6) }
 // goTest returns "" for a zero value of the legacy SDK, because no test fails for it, and for names
 // that are not valid in Go.
 func GoTest(s scenario.Scenario, n Naming, r Fault) string {
-	if r.Severity == tfcheck.LegacyZero {
+	if r.Severity == objchange.LegacySDK {
 		return ""
 	}
 	w := &goWriter{Naming: n, needs: map[string]bool{"testing": true, driverPackage: true}}
@@ -73,7 +72,7 @@ func GoTest(s scenario.Scenario, n Naming, r Fault) string {
 // comment returns the comment of the test.
 func (r Fault) comment(n Naming) (comment string) {
 	about := strings.TrimSpace(printable(r.About)) + "\n\n"
-	if r.Rule == string(tfcheck.RuleCrash) {
+	if r.Rule == string(objchange.RuleCrash) {
 		about += crashComment + "\n"
 	}
 	about += fmt.Sprintf(factoriesComment, n.version())
@@ -159,7 +158,7 @@ func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 	case w.Schema != nil && s.Provider != cty.NilVal && !s.Provider.RawEquals(w.Schema.EmptyValue()):
 		provider = w.config(string(scenario.Configuration), w.Schema, s.Provider)
 	}
-	if r.Severity == tfcheck.Tolerated || r.Severity == tfcheck.Unchecked {
+	if r.Severity == objchange.Tolerated || r.Severity == objchange.Unchecked {
 		options, w.needs[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
 	}
 	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", w.version(), w.Local(s.TypeName), provider, options)

@@ -19,7 +19,6 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	. "github.com/objchange/objchange/internal/testcty"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
@@ -56,7 +55,7 @@ func TestCloudServerPlanNotConfig(t *testing.T) {
 `},
 		{about: "two plans", kind: scenario.Resource, config: map[string]any{"name": UnknownStr, "size": 1.5}, then: map[string]any{"name": "a", "size": 1.5},
 			provider: map[string]any{"region": "eu", "token": "secret"}, naming: Naming{Protocol: 5, Address: "acme/cloud-beta", Hides: func(scope, slot string) bool { return scope == "provider" && slot == "token" }},
-			how: Fault{Rule: "inconsistent-plan", Severity: tfcheck.Tolerated}, want: `
+			how: Fault{Rule: "inconsistent-plan", Severity: objchange.Tolerated}, want: `
 package provider_test
 
 import (

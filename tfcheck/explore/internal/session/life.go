@@ -288,7 +288,7 @@ func (o Outcome) At(step int) Outcome {
 // provider.
 func (o Outcome) Stops() bool {
 	for _, f := range o.Found {
-		if f.Severity == tfcheck.Rejected && len(f.Violations.Enforced()) > 0 {
+		if f.Severity == objchange.Rejected && len(f.Violations.Rejected()) > 0 {
 			return true
 		}
 	}

@@ -1,4 +1,4 @@
-package catalog
+package legacysdk
 
 import (
 	"testing"
@@ -8,8 +8,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// TestCouldBeLegacy checks for which schemas couldBeLegacy returns true.
-func TestCouldBeLegacy(t *testing.T) {
+// TestPossible checks which schemas the legacy SDK could have created.
+func TestPossible(t *testing.T) {
 	object := cty.Object(map[string]cty.Type{"a": cty.String})
 	of := func(ty cty.Type) *configschema.Block {
 		return &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: ty, Optional: true}}}
@@ -43,7 +43,7 @@ func TestCouldBeLegacy(t *testing.T) {
 		"an object deep in blocks":      {in(in(of(object), false), false), false},
 		"computed blocks":               {in(of(cty.String), true), false},
 	} {
-		if got := couldBeLegacy(test.schema); got != test.want {
+		if got := Possible(test.schema); got != test.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
