@@ -12,6 +12,8 @@ const (
 	redacted = `\*{2,}|<[^<>]*>|‹[^‹›]*›|\[[A-Z]+\]`
 	index    = `\[(?:"(?:[^"\\]|\\.)*"|\d+|\.\.\.|\*|\([^)]*\)|[^\]"]*)\]`
 	resource = `(?:(?:module|component)\.` + name + `(?:` + index + `)?\.)*(?:(?:data|ephemeral|list|action)\.)?` + name + `\.` + name + `(?:` + index + `)?`
+	// providerAddress matches an address, and quotes that belong to the text after it.
+	providerAddress = `[\w.-]+/[\w-]+/[\w-]+[\\"]*`
 	// quotes match the characters that may be around names.
 	quotes = "[\"'`*\\\\]*"
 	// providerName matches the address of a provider or of its configuration, with quotes. If the

@@ -111,14 +111,12 @@ func (e *Error) within(other *Error) bool {
 	return e.Enforced == other.Enforced && (e.Rule != "" || e.Summary == "" || e.Summary == other.Summary)
 }
 
-// ends is the beginning of the last sentence of most errors.
-const ends = "thisisabugin"
-
 const (
-	maxBefore   = 1500    // bytes before the anchor of a sentence
-	maxRegion   = 1 << 16 // bytes after it
-	maxDetail   = 4000    // bytes between a summary and its sentence
-	maxRepeated = 100     // errors in a text in which titles and quotes may repeat them
+	ends        = "thisisabugin" // the beginning of the last sentence of most errors
+	maxBefore   = 1500           // bytes before the anchor of a sentence
+	maxRegion   = 1 << 16        // bytes after it
+	maxDetail   = 4000           // bytes between a summary and its sentence
+	maxRepeated = 100            // errors in a text in which titles and quotes may repeat them
 )
 
 // errors returns the errors in the part.

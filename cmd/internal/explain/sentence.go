@@ -89,8 +89,7 @@ func say(phase objchange.Phase, rule objchange.Rule, follows bool, text string) 
 
 // pattern returns the pattern of a part of a sentence, without white space.
 func pattern(text string) *regexp.Regexp {
-	text = placeholders.Replace(text)
-	return regexp.MustCompile(`(?is)` + text)
+	return regexp.MustCompile(`(?is)` + placeholders.Replace(text))
 }
 
 var placeholders = strings.NewReplacer(" ", "", "PROVIDER", `provider(?P<provider>`+providerName+`)`,

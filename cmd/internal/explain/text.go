@@ -78,7 +78,7 @@ var (
 	// colors matches the rest of an escape sequence for colors.
 	colors      = regexp.MustCompile(`\[\d{0,3}(?:;\d{0,3})*m`)
 	typographic = regexp.MustCompile(`(?:rovider |rovider\[|Val\()[“„‘]`)
-	link        = regexp.MustCompile(`\[([^\[\]\n]*)\]\(https?://[^)\s]*\)|<https?://[^<>|\s]*\|([^<>\n]*)>`)
+	link        = regexp.MustCompile(`\[(` + providerAddress + `)\]\(https?://[^)\s]*\)|<https?://[^<>|\s]*\|(` + providerAddress + `)>`)
 	// quoting matches a part of an error in a string of JSON or of another log.
 	quoting = regexp.MustCompile(`rovider \\"|(?:rovider (?:produced|returned) in|nvalid resource state|tolerating it).*\\n` +
 		`|\\n.*(?:rovider (?:produced|returned) in|pplying changes to|lanned an invalid)`)
@@ -118,7 +118,8 @@ const (
 // unboxed returns a line without the text up to the left border of a box, such as the name of a
 // container, and without the right border.
 func unboxed(line string) string {
-	if i := strings.IndexAny(line, border); i >= 0 && i <= maxPrefix && !strings.Contains(line[:i], "cty.") {
+	i := strings.IndexAny(line[:min(len(line), maxPrefix)], border)
+	if i >= 0 && !strings.Contains(line[:i], "cty.") {
 		line = strings.TrimRight(line[i:], "│║┃ \t")
 	}
 	return strings.TrimLeft(line, before)
@@ -128,7 +129,6 @@ var (
 	// errorLine matches the first line of an error, with the text before it.
 	errorLine = regexp.MustCompile(`^([^"]*?\S[^"]*?)Error: (?:Provider |Plugin |Invalid |Import |Missing |Unexpected |Failed |rpc )`)
 	variable  = regexp.MustCompile(`\d+|\s+`)
-	wordAtEnd = regexp.MustCompile(`\w$`)
 )
 
 // dropShared removes the text before the first line of an error from this line and the lines below
@@ -144,17 +144,13 @@ func dropShared(lines []string) {
 		if m == nil {
 			continue
 		}
-		prefix := strings.TrimSpace(m[1])
-		pattern := variable.ReplaceAllStringFunc(regexp.QuoteMeta(prefix), func(s string) string {
+		prefix := variable.ReplaceAllStringFunc(regexp.QuoteMeta(strings.TrimSpace(m[1])), func(s string) string {
 			if strings.TrimSpace(s) == "" {
 				return `\s+`
 			}
 			return `\d+`
 		})
-		if wordAtEnd.MatchString(prefix) {
-			pattern += `\b`
-		}
-		shared := regexp.MustCompile(`^` + pattern)
+		shared := regexp.MustCompile(`^` + prefix)
 		for k := i; k < min(len(lines), i+sharedLines); k++ {
 			lines[k] = strings.TrimLeft(lines[k][len(shared.FindString(lines[k])):], before)
 		}
