@@ -162,7 +162,7 @@ func (r *reader) flush(end int) {
 	if r.summary = nil; m == nil {
 		return
 	}
-	body, _, _ := strings.Cut(r.low[m.end:min(end, m.end+maxDetail)], ends)
+	body, _, _ := strings.Cut(r.low[m.end:max(m.end, min(end, m.end+maxDetail))], ends)
 	s, region := m.summary, m.end+len(body)
 	e := Error{Enforced: true}
 	detail := r.text[m.end:region]
@@ -248,7 +248,7 @@ func (r *reader) read(m mark, from, end int) {
 	if before == nil && all[0].Rule == "" && all[0].Address == "" {
 		return // a mention
 	}
-	if r.summary != nil && e.Enforced && first-r.summary.end < maxDetail {
+	if r.summary != nil && e.Enforced && r.summary.end <= first && first < r.summary.end+maxDetail {
 		for i := range all {
 			r.below(&all[i], r.summary, first)
 		}

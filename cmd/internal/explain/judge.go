@@ -12,20 +12,17 @@ import (
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
-// A program runs the providers.
+// A program runs the providers. Its words replace those of Terraform in a text.
 type program struct {
 	name, command, issues string
+	words                 *strings.Replacer
 }
 
 var (
-	terraform = program{"Terraform", "terraform", "https://github.com/hashicorp/terraform/issues"}
-	openTofu  = program{"OpenTofu", "tofu", "https://github.com/opentofu/opentofu/issues"}
+	terraform = program{"Terraform", "terraform", "https://github.com/hashicorp/terraform/issues", strings.NewReplacer()}
+	openTofu  = program{"OpenTofu", "tofu", "https://github.com/opentofu/opentofu/issues",
+		strings.NewReplacer("terraform ", "tofu ", "Terraform", "OpenTofu")}
 )
-
-// named returns a text about Terraform and its commands for the program.
-func (p program) named(text string) string {
-	return strings.NewReplacer("terraform ", p.command+" ", "Terraform", p.name).Replace(text)
-}
 
 // An around has the facts around the errors in a text.
 type around struct {
@@ -140,7 +137,7 @@ func (a *around) judge(e *Error) {
 	case !e.Enforced:
 		e.Fault += " Terraform only logs it. It may cause other errors later."
 	}
-	e.Fault = a.program.named(e.Fault)
+	e.Fault = a.program.words.Replace(e.Fault)
 }
 
 func (a *around) blamed(e *Error) Blame {
@@ -176,7 +173,7 @@ const (
 func (a *around) advise(e *Error) {
 	e.Steps = a.steps(e)
 	for i, step := range e.Steps {
-		step = a.program.named(step)
+		step = a.program.words.Replace(step)
 		if e.Address != "" && !strings.Contains(e.Address, "`") { // a backtick would end the command
 			step = strings.ReplaceAll(step, "ADDRESS", words.Printable(words.ShellWord(e.Address), ""))
 		}

@@ -200,7 +200,7 @@ func (d *dense) original(i, j int) string {
 func (d *dense) lineBreak(i int) string {
 	begin := max(0, d.at[i]-maxDetail)
 	begin += strings.LastIndex(d.from[begin:d.at[i]], "\n\n") + 1
-	paragraph, _, _ := strings.Cut(strings.TrimLeft(d.from[begin:min(len(d.from), begin+maxRegion)], "\n"), "\n\n")
+	paragraph, _, _ := strings.Cut(strings.TrimLeft(d.from[begin:min(len(d.from), d.at[i]+maxDetail)], "\n"), "\n\n")
 	lines := strings.Split(paragraph, "\n")
 	for _, line := range lines[:len(lines)-1] {
 		if n := utf8.RuneCountInString(line) - utf8.RuneCountInString(lines[0]); n < -1 || n > 1 {
@@ -226,10 +226,13 @@ func (d *dense) sentence(i, j int) string {
 // space stays only inside of quotes.
 func (d *dense) joined(i, j int) string {
 	return quotedOrSpace.ReplaceAllStringFunc(d.original(i, j), func(s string) string {
-		if s[0] != '"' {
+		switch {
+		case s[0] != '"':
 			return ""
+		case strings.Contains(s, "\n"):
+			return strings.ReplaceAll(s, "\n", d.lineBreak(i))
 		}
-		return strings.ReplaceAll(s, "\n", d.lineBreak(i))
+		return s
 	})
 }
 
