@@ -46,7 +46,7 @@ var entries = func() (all []Entry) {
 			terraform, fix := cutTerraform(strings.TrimSpace(m[5]))
 			all = append(all, Entry{
 				Rule: info.Rule, Chapter: title, Phases: info.Phases, Severity: info.Severity, Partly: info.Partly, Tolerated: info.Tolerated,
-				Meaning: info.Meaning, Text: strings.Join(strings.Fields(m[2]), " "), Remedy: info.Remedy,
+				Meaning: info.Meaning, Text: strings.Join(paragraphs(m[2]), " "), Remedy: info.Remedy,
 				Steps:   allSteps(info),
 				Example: m[3], Message: m[4], Terraform: terraform, Fix: fix,
 				Checked: inDocument(info.Rule, page.Name),
