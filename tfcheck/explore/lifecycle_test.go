@@ -414,7 +414,8 @@ func TestLifecycleIsMinimal(t *testing.T) {
 	s := newStatefulCloud(t)
 	s.respond = func(planned cty.Value, resp *tfprotov6.ApplyResourceChangeResponse) {
 		if !planned.IsNull() && planned.GetAttr("size").RawEquals(Num(70)) {
-			resp.UnsafeToUseLegacyTypeSystem = false //nolint:staticcheck // tolerates nothing
+			//lint:ignore SA1019 tolerates nothing
+			resp.UnsafeToUseLegacyTypeSystem = false
 			resp.NewState, _ = tfconv.Encode6(with(planned, "name", Str("other")), s.Schema.ImpliedType())
 		}
 	}

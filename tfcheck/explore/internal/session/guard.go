@@ -44,12 +44,15 @@ const maxResponse = 64 << 20
 // errLarge is returned for a larger response.
 var errLarge = fmt.Errorf("the response has more than %d bytes", maxResponse)
 
-// checkSize returns an error if the value is too large.
-func checkSize(v *tfprotov6.DynamicValue) error {
-	if v != nil && len(v.MsgPack)+len(v.JSON) > maxResponse {
-		return errLarge
+// sized returns an error in place of the error if the value of the response is too large.
+func sized[A any](resp *A, err error, value func() *tfprotov6.DynamicValue) (*A, error) {
+	if err != nil || resp == nil {
+		return resp, err
 	}
-	return nil
+	if v := value(); v != nil && len(v.MsgPack)+len(v.JSON) > maxResponse {
+		err = errLarge
+	}
+	return resp, err
 }
 
 // guarded sends one request, but not while a server is configured.
@@ -169,10 +172,7 @@ func (g *guard) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Valid
 
 func (g *guard) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	resp, err := guarded(g, ctx, g.ProviderServer.PlanResourceChange, req)
-	if err == nil && resp != nil {
-		err = checkSize(resp.PlannedState)
-	}
-	return resp, err
+	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.PlannedState })
 }
 
 // ApplyResourceChange waits for the response even if the context ends, because the response
@@ -183,9 +183,8 @@ func (g *guard) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRes
 	resp, err := guarded(g, context.WithoutCancel(ctx), g.ProviderServer.ApplyResourceChange, req)
 	if err == nil && resp != nil {
 		g.latest.refused = catalog.Failed(resp.Diagnostics) && isNull(resp.NewState) && !slices.ContainsFunc(resp.Diagnostics, isMissingState)
-		err = checkSize(resp.NewState)
 	}
-	return resp, err
+	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.NewState })
 }
 
 // isMissingState reports whether the diagnostic is the error of terraform-plugin-framework for a
@@ -205,10 +204,7 @@ func isNull(v *tfprotov6.DynamicValue) bool {
 
 func (g *guard) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	resp, err := guarded(g, ctx, g.ProviderServer.ReadResource, req)
-	if err == nil && resp != nil {
-		err = checkSize(resp.NewState)
-	}
-	return resp, err
+	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.NewState })
 }
 
 func (g *guard) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
@@ -217,18 +213,12 @@ func (g *guard) ImportResourceState(ctx context.Context, req *tfprotov6.ImportRe
 
 func (g *guard) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	resp, err := guarded(g, ctx, g.ProviderServer.UpgradeResourceState, req)
-	if err == nil && resp != nil {
-		err = checkSize(resp.UpgradedState)
-	}
-	return resp, err
+	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.UpgradedState })
 }
 
 func (g *guard) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
 	resp, err := guarded(g, ctx, g.ProviderServer.MoveResourceState, req)
-	if err == nil && resp != nil {
-		err = checkSize(resp.TargetState)
-	}
-	return resp, err
+	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.TargetState })
 }
 
 func (g *guard) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
@@ -259,8 +249,5 @@ func (g *guard) CloseEphemeralResource(ctx context.Context, req *tfprotov6.Close
 
 func (g *guard) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	resp, err := guarded(g, ctx, g.ProviderServer.CallFunction, req)
-	if err == nil && resp != nil {
-		err = checkSize(resp.Result)
-	}
-	return resp, err
+	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.Result })
 }
