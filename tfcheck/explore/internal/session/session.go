@@ -121,11 +121,14 @@ func (o Outcome) NoResponseReason() string {
 // system may be busy. Only the second try counts.
 func (s *Session) Run(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
 	before := s.Requests
-	if o, err = s.try(ctx, sc); err == nil && o.Hung && sc.Does == scenario.Plans {
-		s.Requests = before
-		o, err = s.try(ctx, sc)
+	if o, err = s.try(ctx, sc); err != nil || !o.Hung || sc.Does != scenario.Plans {
+		return o, err
 	}
-	return o, err
+	if err := s.Start(ctx); err != nil {
+		return o, err
+	}
+	s.Requests = before
+	return s.try(ctx, sc)
 }
 
 func (s *Session) try(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
