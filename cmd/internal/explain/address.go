@@ -18,7 +18,7 @@ const (
 	quotes = "[\"'`*\\\\]*"
 	// providerName matches the address of a provider or of its configuration, with quotes. If the
 	// beginning of a text is lost, it may begin with a bracket.
-	providerName = "(?:[\"'`*\\\\]+(?:(?:module\\." + name + "(?:" + index + ")?\\.)*provider)?" + configuration + "?[^\"'`*\\\\,()\\[\\]]*" + quotes +
+	providerName = "(?:[\"'`*\\\\]+(?:(?:module\\." + name + "(?:\\[[^\\]]*\\])?\\.)*provider)?" + configuration + "?[^\"'`*\\\\,()\\[\\]]*" + quotes +
 		"|(?:provider)?" + configuration + "(?:\\." + name + ")?" + quotes +
 		"|[\\w-]+(?:\\.[\\w-]+)+/[\\w-]+/[\\w-]+?|" + redacted + ")"
 	configuration = "(?:\\[" + quotes + "[^\"'`\\\\,()\\[\\]]+" + quotes + "\\])"
