@@ -203,7 +203,7 @@ func (p *page) explained(from, class string) {
 	}
 	for _, want := range append([]string{
 		"cloud_server.web of registry.terraform.io/acme/cloud", `.name: was "web", now "db"`, "inconsistent-value · apply · ",
-		"Fault: ", "What you can do: ", "Fix by the provider's author: ", "# cloud_server: Provider produced",
+		"Fault: ", "What you can do: ", "Fix by the provider's author: ", "# cloud_server: ",
 	}, explain.Find(s.Parts["error"])[0].Steps...) {
 		if !strings.Contains(s.Texts[0], strings.ReplaceAll(want, "`", "")) {
 			p.Errorf("%s: no %q in %q", from, want, s.Texts[0])
