@@ -66,7 +66,7 @@ func (p *prober) note(sc scenario.Scenario, o session.Outcome) {
 // candidates returns the findings of a scenario.
 func (p *prober) candidates(sc scenario.Scenario, o session.Outcome) (all []*candidate) {
 	if o.Crash != "" { // other findings may result from the crash
-		if p.unconfigured {
+		if p.e.o.unconfigured {
 			return nil
 		}
 		return []*candidate{p.candidate(sc.Until(o.Step), objchange.RuleCrash, objchange.Rejected, "", "the provider crashes"+session.Reason(o.Crash), o.Crash)}
@@ -89,7 +89,7 @@ var afterwards = []objchange.Phase{objchange.PhaseUpgrade, objchange.PhaseReread
 func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity objchange.Severity, path, message, detail string) *candidate {
 	return &candidate{scenario: sc, Finding: Finding{
 		Rule: rule, Severity: severity, Message: message, Detail: detail, Phase: sc.Phase, About: sc.About,
-		Known:  cmp.Or(p.hints.Known(sc.TypeName, rule, path), p.ignored.Reason(sc.TypeName, rule, path)),
+		Known:  cmp.Or(p.hints.Known(sc.TypeName, rule, path), p.e.ignored.Reason(sc.TypeName, rule, path)),
 		Places: []Place{{sc.Kind, sc.TypeName, path}},
 	}}
 }
@@ -98,7 +98,7 @@ func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity o
 // that do not count share a new process. A finding that counts is replayed and minimized in a
 // process that runs, and the result is checked in a new process, because large providers start slowly.
 func (p *prober) confirm(ctx context.Context) error {
-	r := &replay{prober: p, fresh: p.session(), shown: map[string]bool{}}
+	r := &replay{p: p, fresh: p.e.session(), shown: map[string]bool{}}
 	before := p.worker.Requests
 	if p.target.Kind == Configuration {
 		r.fresh.Config = cty.NilVal // the scenario contains the configuration
@@ -129,7 +129,7 @@ func (p *prober) confirm(ctx context.Context) error {
 
 // A replay replays the findings of a type.
 type replay struct {
-	*prober
+	p     *prober
 	fresh *session.Session // has sent no requests except those of replays
 	shown map[string]bool  // causes
 	left  int              // objects that are left
@@ -137,8 +137,8 @@ type replay struct {
 
 // running returns the session to replay a finding that counts.
 func (r *replay) running() *session.Session {
-	if r.fresh.Process == nil && r.target.Kind != Configuration {
-		return r.worker
+	if r.fresh.Process == nil && r.p.target.Kind != Configuration {
+		return r.p.worker
 	}
 	return r.fresh
 }
@@ -149,10 +149,10 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 	if counts {
 		s = r.running()
 	}
-	again, o, err := r.happensAgain(ctx, s, c)
+	again, o, err := r.p.happensAgain(ctx, s, c)
 	if counts && again == nil && err == nil { // earlier requests may have changed the process
 		r.fresh.Stop()
-		again, o, err = r.happensAgain(ctx, r.fresh, c)
+		again, o, err = r.p.happensAgain(ctx, r.fresh, c)
 	}
 	c.replayed, c.unstable = err == nil, again == nil
 	if o.Leaves {
@@ -163,15 +163,15 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 	}
 	r.shown[c.cause()] = true
 	if o.Leaves {
-		return r.single(ctx, r.fresh, c, again)
+		return r.p.single(ctx, r.fresh, c, again)
 	}
-	smallest, err := r.shrink(ctx, s, again)
+	smallest, err := r.p.shrink(ctx, s, again)
 	for _, smaller := range []*candidate{smallest, again} {
 		if !counts || err != nil {
 			break
 		}
 		r.fresh.Stop()
-		smallest, _, err = r.happensAgain(ctx, r.fresh, smaller)
+		smallest, _, err = r.p.happensAgain(ctx, r.fresh, smaller)
 		if c.unstable = smallest == nil; !c.unstable {
 			break
 		}
@@ -179,9 +179,9 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 	if c.unstable {
 		smallest = again
 	}
-	r.show(c, smallest)
+	r.p.show(c, smallest)
 	// A crash may happen in several functions, for example because of the order of a map.
-	c.replayed = !r.isShown(c)
+	c.replayed = !r.p.isShown(c)
 	return err
 }
 
@@ -200,13 +200,13 @@ func (p *prober) single(ctx context.Context, s *session.Session, c, again *candi
 // show stores the scenario that reproduces the finding.
 func (p *prober) show(c, by *candidate) {
 	c.scenario, c.summaries, c.Message, c.Detail = by.scenario, by.summaries, by.Message, by.Detail
-	shown, n := hideScenario(p.secrets, c.scenario), hideNaming(p.secrets, p.naming)
+	shown, n := hideScenario(p.e.secrets, c.scenario), hideNaming(p.e.secrets, p.e.naming)
 	steps, _ := repro.Commands(shown, n)
 	if c.HCL = steps[0].HCL; len(steps) > 1 || c.scenario.Does != scenario.Plans {
 		c.Steps = steps
 	}
 	c.GoTest = repro.GoTest(shown, n, repro.Fault{
-		Path: c.Places[0].Path, Rule: string(c.Rule), About: p.secrets.Hide(c.Message), Severity: c.Severity,
+		Path: c.Places[0].Path, Rule: string(c.Rule), About: p.e.secrets.Hide(c.Message), Severity: c.Severity,
 	})
 }
 

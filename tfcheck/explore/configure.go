@@ -19,7 +19,7 @@ import (
 // configure finds a configuration that the provider accepts: the configuration from the hints, or a
 // learned configuration. It returns an error if the provider accepts no configuration.
 func (e *explorer) configure(ctx context.Context, s *session.Session, provided *catalog.Provided, targets []scenario.Target) error {
-	e.naming.Address, e.naming.Hides, e.naming.Protocol = e.address, e.hints.Gives, s.Process.Protocol
+	e.naming.Address, e.naming.Hides, e.naming.Protocol = e.o.address, e.o.hints.Gives, s.Process.Protocol
 	if !provided.Configurable() {
 		e.config = cty.EmptyObjectVal
 		return nil
@@ -29,14 +29,14 @@ func (e *explorer) configure(ctx context.Context, s *session.Session, provided *
 		return schema.Err
 	}
 	e.naming.Schema = schema.Compiled
-	given, err := e.hints.ProviderConfig(schema.Compiled.Block())
+	given, err := e.o.hints.ProviderConfig(schema.Compiled.Block())
 	if err != nil {
 		return err
 	}
 	t := scenario.Target{Kind: Configuration, Name: e.naming.Local(firstName(targets)), Schema: schema}
 	p := e.prober(s, t)
 	config := completed(given, p.know.Minimal(), schema.Compiled)
-	if e.unconfigured { // the configuration is not sent
+	if e.o.unconfigured { // the configuration is not sent
 		e.config = config
 		return nil
 	}
@@ -80,11 +80,11 @@ func (p *prober) accept(ctx context.Context, given, config cty.Value) (cty.Value
 	limited, cancel := context.WithTimeout(ctx, configureLimit)
 	defer cancel()
 	for i := range tries {
-		p.configuring(i + 1)
+		p.e.configuring(i + 1)
 		sc := p.scenario(PhaseMinimal, "", config, cty.NilVal)
 		o, err := p.worker.Run(limited, sc)
 		if err == nil && o.Accepted() || ctx.Err() != nil || err != nil && limited.Err() == nil {
-			p.configuring(0)
+			p.e.configuring(0)
 			return config, err
 		}
 		if limited.Err() != nil {
@@ -105,7 +105,7 @@ func (p *prober) accept(ctx context.Context, given, config cty.Value) (cty.Value
 		}
 		config = next
 	}
-	p.configuring(0)
+	p.e.configuring(0)
 	reason := cmp.Or(p.noResponseReason, p.know.Unreached())
 	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(reason + refusedConfig)}
 }

@@ -204,7 +204,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 	for _, opt := range opts {
 		opt(&o)
 	}
-	e := &explorer{options: o, provider: provider, config: cty.NilVal, secrets: o.hints.Secrets(nil, nil)}
+	e := &explorer{o: o, provider: provider, config: cty.NilVal, secrets: o.hints.Secrets(nil, nil)}
 	if len(o.applies) > 0 {
 		e.ledger = &session.Ledger{File: o.state}
 	}
@@ -239,7 +239,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 // An explorer explores one provider. Its workers share it. They only read it, except for the fields
 // that the mutex guards.
 type explorer struct {
-	options
+	o        options
 	provider Provider
 	config   cty.Value // the provider's configuration, which the provider accepted
 	own      *prober   // explores the provider's own configuration; nil if the provider has none
@@ -262,9 +262,9 @@ type explorer struct {
 
 // begin loads the schemas and finds a configuration that the provider accepts.
 func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err error) {
-	if e.confirmWith != "" {
+	if e.o.confirmWith != "" {
 		// A command sends several requests.
-		if e.confirming, err = confirm.New(ctx, e.confirmWith, e.executable, e.hints.Env(), 4*e.limit); err != nil {
+		if e.confirming, err = confirm.New(ctx, e.o.confirmWith, e.o.executable, e.o.hints.Env(), 4*e.o.limit); err != nil {
 			return nil, err
 		}
 	}
@@ -293,9 +293,9 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 	}
 	targets = append(targets, scenario.Functions(provided.Functions)...)
 	err = e.configure(ctx, s, provided, targets)
-	e.secrets = e.hints.Secrets(e.naming.Schema.Block(), targets)
+	e.secrets = e.o.hints.Secrets(e.naming.Schema.Block(), targets)
 	if err == nil {
-		err = errors.Join(e.checkTypes(targets), e.hints.Check(targets, e.naming.Schema.Block()))
+		err = errors.Join(e.checkTypes(targets), e.o.hints.Check(targets, e.naming.Schema.Block()))
 	}
 	if err == nil && e.ledger != nil {
 		err = e.ledger.Open(e.naming.Full())
@@ -316,7 +316,7 @@ func (e *explorer) checkTypes(targets []scenario.Target) error {
 		names = append(names, t.Name)
 		if t.Kind == Resource {
 			resources = append(resources, t.Name)
-			common = common || e.wanted(t.Name) && slices.ContainsFunc(e.applies, func(p hints.Pattern) bool { return p.Matches(t.Name) })
+			common = common || e.wanted(t.Name) && slices.ContainsFunc(e.o.applies, func(p hints.Pattern) bool { return p.Matches(t.Name) })
 		}
 	}
 	check := func(patterns []hints.Pattern, what string, names []string) {
@@ -324,12 +324,12 @@ func (e *explorer) checkTypes(targets []scenario.Target) error {
 			p.Check(&problems, what, names)
 		}
 	}
-	check(e.types, "type", names)
-	check(e.applies, "resource type", resources)
-	if len(e.applies) > 0 && e.unconfigured {
+	check(e.o.types, "type", names)
+	check(e.o.applies, "resource type", resources)
+	if len(e.o.applies) > 0 && e.o.unconfigured {
 		problems.Add("apply", "a provider that is not configured applies nothing")
 	}
-	if len(e.applies) > 0 && !common && problems == nil {
+	if len(e.o.applies) > 0 && !common && problems == nil {
 		problems.Add("apply", "no explored type matches the patterns")
 	}
 	return problems.Err()
@@ -337,11 +337,11 @@ func (e *explorer) checkTypes(targets []scenario.Target) error {
 
 // session returns a session of the configured provider. It does not start the provider.
 func (e *explorer) session() *session.Session {
-	return &session.Session{Provider: e.provider, Config: e.config, Limit: e.limit, Program: e.program, Ledger: e.ledger, Schemas: &e.schemas, Unconfigured: e.unconfigured}
+	return &session.Session{Provider: e.provider, Config: e.config, Limit: e.o.limit, Program: e.o.program, Ledger: e.ledger, Schemas: &e.schemas, Unconfigured: e.o.unconfigured}
 }
 
 func (e *explorer) wanted(name string) bool {
-	return len(e.types) == 0 || slices.ContainsFunc(e.types, func(p hints.Pattern) bool { return p.Matches(name) })
+	return len(e.o.types) == 0 || slices.ContainsFunc(e.o.types, func(p hints.Pattern) bool { return p.Matches(name) })
 }
 
 // exploreAll explores the targets with the given indexes, on all processors.
@@ -391,8 +391,8 @@ func (e *explorer) done(before, f *found) {
 
 // report calls the progress function. The caller holds the mutex.
 func (e *explorer) report() {
-	if e.progress != nil {
-		e.progress(e.counts)
+	if e.o.progress != nil {
+		e.o.progress(e.counts)
 	}
 }
 
@@ -400,7 +400,7 @@ func (e *explorer) report() {
 // configuration.
 func (e *explorer) result(all []*found) *Result {
 	r := &Result{Requests: e.requests}
-	if e.unconfigured {
+	if e.o.unconfigured {
 		r.Notes = []string{"the provider was not configured: only validation and plans were checked, and crashes are not reported"}
 	}
 	causes := map[string]int{}
@@ -422,7 +422,7 @@ func (e *explorer) result(all []*found) *Result {
 		tests = append(tests, &r.Findings[i].GoTest)
 	}
 	repro.NumberTests(tests)
-	r.Notes = append(r.Notes, notesOnHints(e.hints, r)...)
+	r.Notes = append(r.Notes, notesOnHints(e.o.hints, r)...)
 	r.separate()
 	return hideResult(e.secrets, r)
 }

@@ -17,7 +17,7 @@ const maxIdle = 100
 
 // A walk takes objects of a type through their lifecycles, one object after the other.
 type walk struct {
-	*prober
+	p       *prober
 	life    *session.Life // nil if there is no object
 	config  cty.Value     // the latest configuration
 	whole   bool          // each kind of step was taken, and each update of the minimal configuration
@@ -27,7 +27,7 @@ type walk struct {
 // lifecycle creates, updates, replaces, imports and destroys objects until the requests are spent.
 // It must be called after a configuration was accepted.
 func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err error) {
-	w := &walk{prober: p}
+	w := &walk{p: p}
 	defer func() {
 		if failed := w.end(ctx); err == nil {
 			err = failed
@@ -41,11 +41,11 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 	}
 	idle := 0 // consecutive steps that sent nothing
 	for st := range w.steps(minimal, full) {
-		before := w.worker.Requests
+		before := w.p.worker.Requests
 		if _, err = w.take(ctx, st); err != nil {
 			return err
 		}
-		if idle++; w.worker.Requests > before {
+		if idle++; w.p.worker.Requests > before {
 			idle = 0
 		}
 		if idle > maxIdle {
@@ -62,10 +62,10 @@ func (w *walk) createFrom(ctx context.Context, config cty.Value) (cty.Value, err
 		if err != nil || accepted != cty.NilVal {
 			return accepted, err
 		}
-		if found, err := w.guessNeeds(ctx); err != nil || !found {
+		if found, err := w.p.guessNeeds(ctx); err != nil || !found {
 			return cty.NilVal, err
 		}
-		config = w.know.Minimal()
+		config = w.p.know.Minimal()
 	}
 	return cty.NilVal, nil
 }
@@ -75,18 +75,18 @@ func (w *walk) createFrom(ctx context.Context, config cty.Value) (cty.Value, err
 func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) {
 	for range tries {
 		if !config.IsWhollyKnown() {
-			w.found.Unapplied = w.missingValueMessage()
+			w.p.found.Unapplied = w.p.missingValueMessage()
 			break
 		}
 		o, err := w.take(ctx, scenario.Step{Does: scenario.Applies, Config: config})
 		if err != nil || o.Accepted() {
 			return config, err
 		}
-		w.found.Unapplied = session.ReasonOf(o)
+		w.p.found.Unapplied = session.ReasonOf(o)
 		if err := w.end(ctx); err != nil { // the object may be incomplete
 			return cty.NilVal, err
 		}
-		next, ok := w.know.Learn(config, o.Diags)
+		next, ok := w.p.know.Learn(config, o.Diags)
 		if !ok {
 			break
 		}
@@ -98,14 +98,14 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 // take takes a step and records the outcome. If Terraform would stop after the step, take destroys
 // the object, and the next step begins with a new object.
 func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, err error) {
-	if w.worker.Requests-w.begun >= w.budget {
+	if w.p.worker.Requests-w.p.begun >= w.p.budget {
 		if !w.whole {
-			w.limited(PhaseLife)
+			w.p.limited(PhaseLife)
 		}
 		return o, errSpent
 	}
 	if w.life == nil {
-		l, err := w.worker.Begin(ctx, w.target.Name)
+		l, err := w.p.worker.Begin(ctx, w.p.target.Name)
 		if err != nil {
 			return o, err
 		}
@@ -120,7 +120,7 @@ func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, e
 		}
 		st.Config = w.config
 	}
-	sc := w.scenario(PhaseLife, "", st.Config, st.Then)
+	sc := w.p.scenario(PhaseLife, "", st.Config, st.Then)
 	sc.Before, sc.Does, w.config = slices.Clone(w.life.Done), st.Does, cmp.Or(st.Then, st.Config)
 	o, err = w.life.Take(ctx, st)
 	if err != nil {
@@ -128,11 +128,11 @@ func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, e
 	}
 	o = o.At(len(sc.Before))
 	w.recordAction(st, o)
-	if len(o.Diags) > 0 && w.worker.Changed() {
+	if len(o.Diags) > 0 && w.p.worker.Changed() {
 		w.failing = append(w.failing, st.Config)
 	}
-	w.note(sc, o)
-	if err = w.countTrouble(o); err == nil && (o.Stops() || o.Leaves) {
+	w.p.note(sc, o)
+	if err = w.p.countTrouble(o); err == nil && (o.Stops() || o.Leaves) {
 		err = w.end(ctx)
 	}
 	return o, err
@@ -143,7 +143,7 @@ func (w *walk) end(ctx context.Context) error {
 	if w.life == nil {
 		return nil
 	}
-	sc := w.scenario(PhaseLife, "", w.config, cty.NilVal)
+	sc := w.p.scenario(PhaseLife, "", w.config, cty.NilVal)
 	sc.Before, sc.Does = slices.Clone(w.life.Done), scenario.Destroys
 	existed := w.life.Exists()
 	o, err := w.life.End(ctx)
@@ -151,9 +151,9 @@ func (w *walk) end(ctx context.Context) error {
 	if existed {
 		w.recordAction(scenario.Step{Does: scenario.Destroys}, o)
 	}
-	w.note(sc, o)
+	w.p.note(sc, o)
 	w.life = nil
-	return cmp.Or(err, w.trouble.left(o))
+	return cmp.Or(err, w.p.trouble.left(o))
 }
 
 // steps yields the steps after an object was created with the minimal configuration. It begins
@@ -191,7 +191,7 @@ func (w *walk) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
 // value before it becomes the same value.
 func (w *walk) unknownUpdates(base cty.Value) iter.Seq[scenario.Step] {
 	return func(yield func(scenario.Step) bool) {
-		for v := range w.know.UnknownUpdates(base) {
+		for v := range w.p.know.UnknownUpdates(base) {
 			for i := range v.Then {
 				if !yield(scenario.Step{Does: scenario.Applies, Config: v.Config, Then: v.Then[(i+1)%len(v.Then)]}) {
 					return
@@ -204,7 +204,7 @@ func (w *walk) unknownUpdates(base cty.Value) iter.Seq[scenario.Step] {
 // valueUpdates yields updates of one slot. Each update is followed by a replacement.
 func (w *walk) valueUpdates(base cty.Value) iter.Seq[scenario.Step] {
 	return func(yield func(scenario.Step) bool) {
-		for v := range w.know.OtherValues(base) {
+		for v := range w.p.know.OtherValues(base) {
 			for _, does := range []scenario.Action{scenario.Applies, scenario.Replaces} {
 				if !yield(scenario.Step{Does: does, Config: v.Config}) {
 					return
@@ -217,7 +217,7 @@ func (w *walk) valueUpdates(base cty.Value) iter.Seq[scenario.Step] {
 // acceptedUpdates yields updates with the accepted configurations.
 func (w *walk) acceptedUpdates() iter.Seq[scenario.Step] {
 	return func(yield func(scenario.Step) bool) {
-		for _, config := range w.bases {
+		for _, config := range w.p.bases {
 			if !yield(scenario.Step{Does: scenario.Applies, Config: config}) {
 				return
 			}
@@ -247,22 +247,22 @@ func (w *walk) randomSteps() iter.Seq[scenario.Step] {
 
 // randomStep returns a step with an accepted or a random configuration.
 func (w *walk) randomStep() scenario.Step {
-	config := w.bases[w.rng.IntN(len(w.bases))]
-	switch w.rng.IntN(8) {
+	config := w.p.bases[w.p.rng.IntN(len(w.p.bases))]
+	switch w.p.rng.IntN(8) {
 	case 0:
 		return scenario.Step{Does: scenario.Destroys}
 	case 1:
 		return scenario.Step{Does: scenario.Replaces, Config: config}
 	case 2:
-		return scenario.Step{Does: scenario.Applies, Config: w.know.Random(w.bases)}
+		return scenario.Step{Does: scenario.Applies, Config: w.p.know.Random(w.p.bases)}
 	}
 	return scenario.Step{Does: scenario.Applies, Config: config}
 }
 
 // recordAction records the action of a step that succeeded.
 func (w *walk) recordAction(st scenario.Step, o session.Outcome) {
-	if did := session.ActionOf(st, o); did != "" && !slices.Contains(w.found.Lifecycle, string(did)) {
-		w.found.Lifecycle = append(w.found.Lifecycle, string(did))
-		w.found.Unapplied = ""
+	if did := session.ActionOf(st, o); did != "" && !slices.Contains(w.p.found.Lifecycle, string(did)) {
+		w.p.found.Lifecycle = append(w.p.found.Lifecycle, string(did))
+		w.p.found.Unapplied = ""
 	}
 }

@@ -420,7 +420,7 @@ func TestLifecycleIsMinimal(t *testing.T) {
 		}
 	}
 	server := func() (tfprotov6.ProviderServer, error) { return s, nil }
-	e := &explorer{options: options{limit: time.Minute}, provider: InProcess(server), config: s.Provider.EmptyValue(), ledger: &session.Ledger{}}
+	e := &explorer{o: options{limit: time.Minute}, provider: InProcess(server), config: s.Provider.EmptyValue(), ledger: &session.Ledger{}}
 	if err := e.ledger.Open("cloud"); err != nil {
 		t.Fatal(err)
 	}

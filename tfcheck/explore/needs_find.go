@@ -59,7 +59,7 @@ func (p *prober) guessNeeds(ctx context.Context) (found bool, err error) {
 
 // others returns the resource types that may provide the value of the slot, in order.
 func (p *prober) others(s *search.Slot) (all []typeAttribute) {
-	for _, t := range p.resources {
+	for _, t := range p.e.resources {
 		if t.Name == p.target.Name || t.Schema.Err != nil {
 			continue
 		}
@@ -102,11 +102,11 @@ func (p *prober) origin(ctx context.Context, typeName string) (*scenario.Origin,
 	if of := p.origins[typeName]; of != nil {
 		return of.Origin, of.object, nil
 	}
-	i := slices.IndexFunc(p.resources, func(t scenario.Target) bool { return t.Name == typeName })
-	if i < 0 || p.resources[i].Schema.Err != nil {
+	i := slices.IndexFunc(p.e.resources, func(t scenario.Target) bool { return t.Name == typeName })
+	if i < 0 || p.e.resources[i].Schema.Err != nil {
 		return nil, cty.NilVal, nil
 	}
-	other := p.prober(p.worker, p.resources[i])
+	other := p.e.prober(p.worker, p.e.resources[i])
 	other.origins = p.origins // one object of each type, because, for example, a certificate and its key must match
 	other.begun, other.trouble, other.neededBy = p.begun, p.trouble, append(slices.Clip(p.neededBy), p.target.Name)
 	p.origins[typeName] = &originObject{} // do not try again without an object

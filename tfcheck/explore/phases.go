@@ -43,10 +43,12 @@ func (f *found) after(before *found) *found {
 
 // A prober explores one type.
 type prober struct {
-	*explorer
+	e                *explorer
 	worker           *session.Session
 	target           scenario.Target
 	know             *search.Knowledge
+	hints            *hints.Hints
+	budget           int        // limit of requests
 	rng              *rand.Rand // shared with know
 	found            *found
 	begun            int         // requests of the session before this type
@@ -92,10 +94,12 @@ const (
 
 // prober returns a prober of the type. It has sent no requests.
 func (e *explorer) prober(s *session.Session, t scenario.Target) *prober {
-	p := &prober{explorer: e, worker: s, target: t, begun: s.Requests, seen: map[string]bool{}, origins: map[string]*originObject{}, trouble: &trouble{}, rng: e.random(t),
-		found: &found{Type: Type{Kind: t.Kind, Name: t.Name}}}
+	p := &prober{
+		e: e, worker: s, target: t, hints: e.o.hints, budget: e.o.budget, rng: e.random(t), begun: s.Requests,
+		seen: map[string]bool{}, origins: map[string]*originObject{}, trouble: &trouble{}, found: &found{Type: Type{Kind: t.Kind, Name: t.Name}},
+	}
 	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.Kind], t.Name); t.Schema.Err == nil {
-		p.know = search.New(t.Schema.Compiled.Block(), func(slot string) []cty.Value { return e.hints.Values(scope, slot) }, p.rng)
+		p.know = search.New(t.Schema.Compiled.Block(), func(slot string) []cty.Value { return e.o.hints.Values(scope, slot) }, p.rng)
 	}
 	return p
 }
@@ -113,7 +117,7 @@ func (e *explorer) explore(ctx context.Context, s *session.Session, t scenario.T
 		return nil, err
 	}
 	p := e.prober(s, t)
-	if p.found.Skipped = e.hints.Skipped(t.Name); p.found.Skipped != "" {
+	if p.found.Skipped = e.o.hints.Skipped(t.Name); p.found.Skipped != "" {
 		return p.found, nil
 	}
 	if t.Schema.Err != nil {
@@ -176,7 +180,7 @@ func (p *prober) explain(why string) {
 func (e *explorer) random(t scenario.Target) *rand.Rand {
 	h := fnv.New64a()
 	h.Write([]byte(string(t.Kind) + "/" + t.Name))
-	return rand.New(rand.NewPCG(e.seed, h.Sum64()))
+	return rand.New(rand.NewPCG(e.o.seed, h.Sum64()))
 }
 
 // phases runs the phases in their order.
@@ -251,7 +255,7 @@ func (p *prober) share() share {
 
 // applied reports whether objects of the type may be created.
 func (p *prober) applied() bool {
-	return p.target.Kind == Resource && slices.ContainsFunc(p.applies, func(t hints.Pattern) bool { return t.Matches(p.target.Name) })
+	return p.target.Kind == Resource && slices.ContainsFunc(p.e.o.applies, func(t hints.Pattern) bool { return t.Matches(p.target.Name) })
 }
 
 // tries limits the number of configurations that are tried until one is accepted.
@@ -365,5 +369,5 @@ func (p *prober) countTrouble(o session.Outcome) error {
 
 func (p *prober) scenario(phase Phase, about string, config, then cty.Value) scenario.Scenario {
 	return scenario.Scenario{Kind: p.target.Kind, TypeName: p.target.Name, Schema: p.target.Schema.Compiled, Phase: phase, About: about,
-		Config: config, Then: then, Provider: p.config, Reads: p.hints.Reads(p.target.Name) && !p.unconfigured, Needs: p.needs}
+		Config: config, Then: then, Provider: p.e.config, Reads: p.hints.Reads(p.target.Name) && !p.e.o.unconfigured, Needs: p.needs}
 }

@@ -16,7 +16,7 @@ const (
 
 // A shrinker minimizes the scenario of a finding.
 type shrinker struct {
-	*prober
+	p        *prober
 	session  *session.Session
 	smallest *candidate
 	until    int // limit for the requests of the session
@@ -79,7 +79,7 @@ func (s *shrinker) spent() bool { return s.session.Requests >= s.until }
 // try reports whether the finding happens with the smaller scenario. If it does, that scenario
 // becomes the smallest. If an object is left, shrinking ends.
 func (s *shrinker) try(ctx context.Context, smaller scenario.Scenario) (happened bool, err error) {
-	again, o, err := s.happens(ctx, s.session, s.smallest, smaller)
+	again, o, err := s.p.happens(ctx, s.session, s.smallest, smaller)
 	if again != nil {
 		s.smallest = again
 	}
