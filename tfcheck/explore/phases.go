@@ -248,7 +248,7 @@ type share struct{ full, minimal, unknown, random int }
 // limit is sufficient for an object with each kind of step, and for many updates.
 func (p *prober) share() share {
 	if p.applied() {
-		return share{full: 10, minimal: 5, unknown: 10, random: 5}
+		return share{full: 10, minimal: 5, unknown: 15, random: 2}
 	}
 	return share{full: 30, minimal: 10, unknown: 35, random: 100}
 }
