@@ -1,40 +1,54 @@
 //go:build ignore
 
-// Validator SCHEMAS PLAN [STATE] exits with 1 if a finding must stop an apply, or an object is not checked.
+// This program validates a plan, and the state after it. It exits with 1 if a finding must stop an
+// apply or an object was not checked, and with 2 if the documents cannot be read.
 package main
 
 import (
 	"fmt"
-	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/tfplan"
 	"io"
 	"os"
+
+	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfplan"
 )
 
 func main() {
-	files := [3]io.Reader{os.Stdin, os.Stdin}
-	for i, name := range os.Args[1:min(len(os.Args), 4)] {
-		files[i] = must(os.Open(name))
+	if len(os.Args) < 3 || len(os.Args) > 4 {
+		fail("usage: validator SCHEMAS PLAN [STATE]")
 	}
-	schemas := must(configschema.ParseProviderSchemas(must(io.ReadAll(files[0]))))
-	report := must(tfplan.Check(schemas, files[1], files[2]))
-	wrong := map[bool]int{} // the number of problems (true), and of other entries (false)
+	schemas := must(configschema.ParseProviderSchemas(must(os.ReadFile(os.Args[1]))))
+	plan, state := must(os.Open(os.Args[2])), io.Reader(nil)
+	if len(os.Args) == 4 {
+		state = must(os.Open(os.Args[3]))
+	}
+	report := must(tfplan.Check(schemas, plan, state))
+
+	stop := false
 	for _, resource := range report.Resources {
 		fmt.Println(&resource, resource.Status, resource.Reason)
-		wrong[resource.Status == tfplan.Skipped && !resource.Idle]++
+		stop = stop || resource.Status == tfplan.Skipped && !resource.Idle
 		for _, finding := range resource.Findings {
-			fmt.Printf("  %v (stops: %t)\n", &finding, finding.Stops())
-			wrong[finding.Stops()]++
+			stops := finding.Severity == objchange.Rejected
+			fmt.Printf("  %v (stops: %t)\n", &finding, stops)
+			stop = stop || stops
 		}
 	}
 	fmt.Printf("notes: %q\n", report.Notes)
-	os.Exit(min(wrong[true], 1))
+	if stop {
+		os.Exit(1)
+	}
 }
 
 func must[T any](value T, err error) T {
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
+		fail(err)
 	}
 	return value
+}
+
+func fail(reason any) {
+	fmt.Fprintln(os.Stderr, reason)
+	os.Exit(2)
 }
