@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
@@ -20,22 +21,17 @@ type checker struct {
 	report  Report
 	program Program
 	version atomic.Pointer[string] // of the program, or nil if it is not known
-	ignored Filter
-	seen    Seen
+	ignored check.Filter
+	seen    func(Exchange, []Finding, error)
 }
 
-// A Seen receives each exchange and its findings, unless it is nil. The error says that a schema
-// is newer than this package, so that the exchange was not checked.
-type Seen func(Exchange, []Finding, error)
-
-// Checked returns a checking server like Server6, without optional interfaces. It takes its
-// schemas from the given catalog, which other servers may share. The version is the version of the
-// program. It passes each checked exchange and its findings to seen, unless seen is nil. It is for
-// packages driver and encoded: other packages cannot create a catalog.
-func Checked(server tfprotov6.ProviderServer, schemas *catalog.Catalog, program Program, version string, report Report, seen Seen) tfprotov6.ProviderServer {
-	c := &checker{catalog: schemas, report: report, program: program, seen: seen}
+// Share makes the checker take its schemas from the catalog, which other servers may share, check for
+// the version of the program, and pass each checked exchange and its findings to seen, unless seen is
+// nil. The error says that a schema is newer than this package, so that the exchange was not checked.
+// It is for packages driver and encoded.
+func (c *checker) Share(schemas *catalog.Catalog, version string, seen func(Exchange, []Finding, error)) {
+	c.catalog, c.seen = schemas, seen
 	c.configured(version)
-	return &checked6{server, c}
 }
 
 // configured stores the version of the program that configures the provider.

@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/legacysdk"
 	"github.com/objchange/objchange/internal/severity"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
@@ -72,16 +73,15 @@ type Exchange struct {
 // missing response that neither failed nor is deferred, are violations too. Identities are not part
 // of an Exchange: checking servers check them. Findings does not panic. The cost is the cost of the checks of package objchange, and of one proposal for a plan.
 func (x Exchange) Findings() []Finding {
-	j, ok := checkedRPCs[x.RPC]
-	if !ok {
+	if !Checks(x.RPC) {
 		return x.findings(SideRequest, rejected(objchange.RuleInvalidInput, "tfcheck does not check this RPC"))
 	}
 	found := x.findings(SideRequest, x.checkRequest())
 	found = append(found, x.findings(SideResponse, x.checkDeferral())...)
 	switch {
-	case j.response == nil: // a checking server checks the identity
+	case responses[x.RPC] == nil: // a checking server checks the identity
 	case isSet(x.Response):
-		found = append(found, x.findings(SideResponse, j.response(x))...)
+		found = append(found, x.findings(SideResponse, responses[x.RPC](x))...)
 	case !x.Failed && !x.Deferred:
 		found = append(found, x.findings(SideResponse, rejected(objchange.RuleInvalidInput, "the response is missing"))...)
 	}
@@ -99,7 +99,7 @@ func isSet(v cty.Value) bool { return v != cty.NilVal }
 func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding) {
 	for _, v := range vs {
 		if v.Phase == "" {
-			v.Phase = checkedRPCs[x.RPC].phase
+			v.Phase = x.rpc().Phase
 		}
 	}
 	if x.Legacy && side == SideResponse {
@@ -133,11 +133,11 @@ func (x Exchange) tolerate(vs objchange.Violations) {
 		for _, v := range []*cty.Value{&y.Prior, &y.Config, &y.Planned, &y.Response} {
 			*v = legacysdk.Null(x.Schema, *v)
 		}
-		return checkedRPCs[x.RPC].response(y)
+		return responses[x.RPC](y)
 	}, func() objchange.Violations {
 		y := again
 		y.Schema = legacysdk.Relaxed(x.Schema)
-		return checkedRPCs[x.RPC].response(y)
+		return responses[x.RPC](y)
 	})
 }
 
@@ -197,7 +197,7 @@ func (x Exchange) compareProposals(core cty.Value) objchange.Violations {
 	if len(changes) == 0 { // Diff ignores refinements of unknown values
 		return rejected(objchange.RuleProposedNotCore, "the refinements of an unknown value in the proposed state differ from those in the state that Core sends")
 	}
-	if x.Program == OpenTofu || Before(x.Version, 12) {
+	if x.Program == OpenTofu || check.Before(x.Version, 12) {
 		changes = slices.DeleteFunc(changes, x.isUnknownElement)
 	}
 	return values.Differences(changes, objchange.RuleProposedNotCore, objchange.Rejected, func(objchange.Change) string {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -23,8 +24,8 @@ type exchange struct {
 	ctx       context.Context
 	catalog   *catalog.Catalog
 	report    Report
-	seen      Seen
-	ignored   Filter
+	seen      func(Exchange, []Finding, error)
+	ignored   check.Filter
 	schema    *catalog.Schema
 	found     []Finding // faults found while decoding
 	known     []decoded
@@ -44,7 +45,8 @@ type decoded struct {
 
 // newExchange returns an exchange without values. failed says whether the response has errors.
 func newExchange(ctx context.Context, c *catalog.Catalog, report Report, rpc, typeName string, failed bool) *exchange {
-	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.Find(ctx, checkedRPCs[rpc].kind, typeName)}
+	of, _ := check.Find(rpc)
+	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.Find(ctx, of.Kind, typeName)}
 	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.Compiled, Failed: failed}
 	if x.schema.Err != nil {
 		x.skipRules = true
@@ -64,7 +66,7 @@ func (x *exchange) take(into *cty.Value, what string, from *encoded) {
 // value is only checked for an apply. A deferred plan or result is not checked:
 // docs/specification.md#141-plan.
 func (x *exchange) takeResponse(what string, from *encoded) {
-	if x.Deferred && checkedRPCs[x.RPC].skipDeferred {
+	if x.Deferred && x.rpc().SkipDeferred {
 		return
 	}
 	if !x.Failed || from != nil && x.RPC == "ApplyResourceChange" {
@@ -145,7 +147,7 @@ func (x *exchange) finish() []*tfprotov6.Diagnostic {
 	}
 	if len(x.ignored) > 0 {
 		for i, f := range found {
-			found[i] = x.ignored.Rest(f)
+			found[i].Violations = x.ignored.Rest(f.TypeName, f.Violations)
 		}
 		found = slices.DeleteFunc(found, func(f Finding) bool { return len(f.Violations) == 0 })
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -93,7 +94,7 @@ func (x Exchange) identityFault(fault identityFault, vs ...*objchange.Violation)
 		}
 		for _, v := range vs {
 			v.Severity = objchange.Rejected
-			if first == unchecked || Before(x.Version, int(first)) {
+			if first == unchecked || check.Before(x.Version, int(first)) {
 				v.Severity = objchange.Unchecked
 			}
 		}

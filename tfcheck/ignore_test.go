@@ -11,6 +11,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 )
 
 // TestIgnore checks that ignored violations reach neither a Report of a server nor the test or
@@ -109,12 +110,12 @@ func TestIgnoreNothing(t *testing.T) {
 	}
 }
 
-// TestIgnoreIsNotNeededForZeroValues checks that ignoring only zero values of the legacy SDK does
-// not count as use.
-func TestIgnoreIsNotNeededForZeroValues(t *testing.T) {
+// TestIgnoreIsNotNeededForLegacySDK checks that ignoring only findings that the legacy SDK causes
+// does not count as use.
+func TestIgnoreIsNotNeededForLegacySDK(t *testing.T) {
 	known := tfcheck.Ignore("*", "issue 7")
-	f := tfcheck.Finding{TypeName: "test_thing", Severity: objchange.LegacySDK, Violations: objchange.Violations{{Rule: objchange.RulePlanKey}}}
-	if rest := (tfcheck.Filter{known}).Rest(f); len(rest.Violations) > 0 || known.Used() {
-		t.Errorf("remaining findings %v, used: %v", rest.Violations, known.Used())
+	zero := objchange.Violations{{Rule: objchange.RulePlanKey, Severity: objchange.LegacySDK}}
+	if rest := (check.Filter{known.Selection}).Rest("test_thing", zero); len(rest) > 0 || known.Used() {
+		t.Errorf("remaining findings %v, used: %v", rest, known.Used())
 	}
 }

@@ -1,10 +1,6 @@
 package tfcheck
 
-import (
-	"fmt"
-
-	"github.com/objchange/objchange"
-)
+import "github.com/objchange/objchange"
 
 // A Program is the program that a provider is checked for, Terraform or OpenTofu. A finding is
 // Rejected if the Program rejects it. Pass a Program to Server6, Factories6, their counterparts
@@ -29,12 +25,4 @@ func uncheck(vs objchange.Violations, rule objchange.Rule) objchange.Violations 
 		}
 	}
 	return vs
-}
-
-// Before reports whether a version, such as "1.11.4", is before the release 1.minor. A version
-// that is not known or cannot be parsed counts as the newest one. It is for package driver.
-func Before(version string, minor int) bool {
-	var parsed [2]int
-	_, err := fmt.Sscanf(version, "%d.%d", &parsed[0], &parsed[1])
-	return err == nil && (parsed[0] < 1 || parsed[0] == 1 && parsed[1] < minor)
 }

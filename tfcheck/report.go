@@ -13,7 +13,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck/internal/reporting"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -29,7 +29,7 @@ import (
 type Report func(Finding) tfprotov6.DiagnosticSeverity
 
 // leave adds no diagnostics. Other reports still receive the finding.
-const leave = reporting.Open
+const leave = check.Open
 
 // Fail returns a Report for a test. The test fails for findings that are Rejected, and logs
 // findings that are Tolerated or Unchecked. Findings that are LegacySDK are ignored. The Report
@@ -56,15 +56,15 @@ func failFor(t testing.TB, counting ...objchange.Severity) Report {
 			f.Violations = known.others(f)
 		}
 		if len(f.Violations) == 0 || f.Severity == objchange.LegacySDK && len(counting) == 1 {
-			return reporting.Done
+			return check.Done
 		}
 		if !slices.Contains(counting, f.Severity) {
 			fmt.Fprintf(t.Output(), "%s%s\n", line, f.Explain())
-			return reporting.Done
+			return check.Done
 		}
 		fmt.Fprintf(t.Output(), "%s%s\n", line, f.Explain())
 		t.Fail()
-		return reporting.Done
+		return check.Done
 	}
 }
 

@@ -1,12 +1,12 @@
 package tfcheck
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 )
 
 // Server5 returns a checking server of protocol 5, like Server6.
@@ -32,21 +32,9 @@ type checked5 struct {
 	*checker
 }
 
-// self returns the checked5 itself. Wrappers with optional interfaces promote this method.
-func (c *checked5) self() *checked5 { return c }
-
-// Unwrap5 returns the server inside a checking server, with the reports, the program and the
-// filter of the checking server. It returns any other server unchanged. It is for package driver,
-// which does its own checks.
-func Unwrap5(server tfprotov5.ProviderServer) (inner tfprotov5.ProviderServer, reports []Report, program Program, filter Filter) {
-	for {
-		checking, is := server.(interface{ self() *checked5 })
-		if !is {
-			return server, reports, program, filter
-		}
-		c := checking.self()
-		server, reports, program, filter = c.ProviderServer, append(reports, c.report), cmp.Or(program, c.program), append(filter, c.ignored...)
-	}
+// Unwrap returns the parts of the checking server, for packages driver and explore.
+func (c *checked5) Unwrap() (inner tfprotov5.ProviderServer, report Report, program Program, filter check.Filter) {
+	return c.ProviderServer, c.report, c.program, c.ignored
 }
 
 // offer5 returns the server with the optional interfaces of the wrapped server.

@@ -1,12 +1,12 @@
 package tfcheck
 
 import (
-	"cmp"
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
@@ -52,21 +52,9 @@ type checked6 struct {
 	*checker
 }
 
-// self returns the checked6 itself. Wrappers with optional interfaces promote this method.
-func (c *checked6) self() *checked6 { return c }
-
-// Unwrap6 returns the server inside a checking server, with the reports, the program and the
-// filter of the checking server. It returns any other server unchanged. It is for package driver,
-// which does its own checks.
-func Unwrap6(server tfprotov6.ProviderServer) (inner tfprotov6.ProviderServer, reports []Report, program Program, filter Filter) {
-	for {
-		checking, is := server.(interface{ self() *checked6 })
-		if !is {
-			return server, reports, program, filter
-		}
-		c := checking.self()
-		server, reports, program, filter = c.ProviderServer, append(reports, c.report), cmp.Or(program, c.program), append(filter, c.ignored...)
-	}
+// Unwrap returns the parts of the checking server, for packages driver and explore.
+func (c *checked6) Unwrap() (inner tfprotov6.ProviderServer, report Report, program Program, filter check.Filter) {
+	return c.ProviderServer, c.report, c.program, c.ignored
 }
 
 // offer6 returns the server with the optional interfaces of the wrapped server.

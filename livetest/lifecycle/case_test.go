@@ -2,6 +2,7 @@ package lifecycle_test
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -43,16 +44,16 @@ func TestCaseChecksAllFactories(t *testing.T) {
 	for _, all := range []map[string]func() (tfprotov5.ProviderServer, error){checked.ProtoV5ProviderFactories, checked.Steps[0].ProtoV5ProviderFactories} {
 		for name, factory := range all {
 			server, err := factory()
-			if _, reports, _, _ := tfcheck.Unwrap5(server); len(reports) == 1 && err == nil {
+			if wrappings(server) == 1 && err == nil {
 				found++
 			} else if name != "broken" || err == nil || err.Error() != "no provider" {
-				t.Errorf("%s: %d reports, %v", name, len(reports), err)
+				t.Errorf("%s: %d checking servers, %v", name, wrappings(server), err)
 			}
 		}
 	}
 	for _, all := range []map[string]func() (tfprotov6.ProviderServer, error){checked.ProtoV6ProviderFactories, checked.Steps[0].ProtoV6ProviderFactories} {
 		server, err := all["six"]()
-		if _, reports, _, _ := tfcheck.Unwrap6(server); len(reports) == 1 && err == nil {
+		if wrappings(server) == 1 && err == nil {
 			found++
 		}
 	}
@@ -66,4 +67,18 @@ func TestCaseChecksAllFactories(t *testing.T) {
 	}()
 	type other struct{}
 	tfcheck.Case(other{}, tfcheck.Reject)
+}
+
+// wrappings returns the number of checking servers around a server. Their method Unwrap has types
+// that are internal to tfcheck.
+func wrappings(server any) (n int) {
+	for server != nil {
+		unwrap := reflect.ValueOf(server).MethodByName("Unwrap")
+		if !unwrap.IsValid() {
+			break
+		}
+		server = unwrap.Call(nil)[0].Interface()
+		n++
+	}
+	return n
 }

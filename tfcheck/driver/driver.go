@@ -17,6 +17,7 @@ import (
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/expect"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 	"github.com/objchange/objchange/tfconv"
@@ -36,7 +37,7 @@ type Driver struct {
 	reports    []tfcheck.Report // the reports of the checking server that the driver replaces
 	deferral   bool
 	program    tfcheck.Program
-	filter     tfcheck.Filter
+	filter     check.Filter
 	applied    func(*Instance)
 	configured atomic.Bool
 }
@@ -49,7 +50,13 @@ func For(program tfcheck.Program) Option { return func(d *Driver) { d.program = 
 
 // Ignore drops findings, as described at tfcheck.Ignore. A run still ends where Terraform stops.
 func Ignore(known ...*tfcheck.Ignored) Option {
-	return func(d *Driver) { d.filter = append(d.filter, known...) }
+	return func(d *Driver) {
+		for _, k := range known {
+			if k != nil {
+				d.filter = append(d.filter, k.Selection)
+			}
+		}
+	}
 }
 
 // AllowDeferral sets the client capability that allows the provider to defer operations.
@@ -74,7 +81,7 @@ func TerraformVersion(version string) Option {
 
 // is117 reports whether the driver behaves like Terraform 1.17 or later.
 func (d *Driver) is117() bool {
-	return d.program != tfcheck.OpenTofu && !tfcheck.Before(d.version, 17)
+	return d.program != tfcheck.OpenTofu && !check.Before(d.version, 17)
 }
 
 // capable returns a context for requests, which adds the client capabilities of Terraform 1.17.
@@ -103,7 +110,7 @@ func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) 
 	if server == nil {
 		return nil, errors.New("the provider server is nil")
 	}
-	server, reports, program, filter := tfcheck.Unwrap6(server)
+	server, reports, program, filter := check.Unwrap[tfprotov6.ProviderServer, tfcheck.Report, tfcheck.Program](server)
 	d := &Driver{server: server, catalog: &catalog.Catalog{Source: catalog.Of6(server)}, reports: reports, version: "1.14.0", program: program, filter: filter}
 	for _, opt := range opts {
 		if opt != nil {
@@ -131,7 +138,7 @@ func New5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Option) 
 	if server == nil {
 		return New6(ctx, nil)
 	}
-	server, reports, program, filter := tfcheck.Unwrap5(server)
+	server, reports, program, filter := check.Unwrap[tfprotov5.ProviderServer, tfcheck.Report, tfcheck.Program](server)
 	upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
 	if err != nil {
 		return nil, err

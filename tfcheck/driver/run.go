@@ -15,7 +15,7 @@ import (
 	"github.com/objchange/objchange/internal/severity"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
-	"github.com/objchange/objchange/tfcheck/internal/reporting"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -130,7 +130,8 @@ type operation struct {
 func (i *Instance) start(ctx context.Context) *operation {
 	r := &operation{Instance: i, ctx: i.driver.capable(ctx), run: &Run{}}
 	r.run.Lifecycle.Schema = i.schema.Compiled
-	r.server = tfcheck.Checked(i.driver.server, i.driver.catalog, i.driver.program, i.driver.version, r.keepFinding, nil)
+	r.server = tfcheck.Server6(i.driver.server, r.keepFinding, i.driver.program)
+	check.Share[tfcheck.Exchange, tfcheck.Finding](r.server, i.driver.catalog, i.driver.version, nil)
 	return r
 }
 
@@ -154,7 +155,8 @@ func (r *operation) keepFinding(f tfcheck.Finding) tfprotov6.DiagnosticSeverity 
 			v.Phase = phase
 		}
 	}
-	rest := r.driver.filter.Rest(f)
+	rest := f
+	rest.Violations = r.driver.filter.Rest(f.TypeName, f.Violations)
 	known := len(rest.Violations) == 0
 	if !known && slices.ContainsFunc(r.run.Findings, rest.Like) {
 		return tfprotov6.DiagnosticSeverityInvalid
@@ -186,7 +188,7 @@ func (i *Instance) report(f tfcheck.Finding) (rejected, reported bool) {
 		if severity == tfprotov6.DiagnosticSeverityInvalid {
 			return rejected, false
 		}
-		reported = severity == reporting.Done
+		reported = severity == check.Done
 		rejected = rejected || severity == tfprotov6.DiagnosticSeverityError
 	}
 	return rejected, reported

@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -54,7 +54,7 @@ func (r *operation) upgradeIdentity(opts []StateOption) (*tfprotov6.ResourceIden
 			opt(&saved)
 		}
 	}
-	if saved.json == nil || tfcheck.Before(r.driver.version, 12) {
+	if saved.json == nil || check.Before(r.driver.version, 12) {
 		return nil, nil
 	}
 	schema := r.driver.catalog.Find(r.ctx, catalog.Identity, r.typeName)

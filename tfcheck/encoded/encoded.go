@@ -19,6 +19,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/codec"
 )
 
@@ -118,7 +119,8 @@ func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.checked(&replayed{ask: ask}, nil)
-	kind := tfcheck.KindOf(rpc)
+	of, _ := check.Find(rpc)
+	kind := of.Kind
 	found := w.catalog.Find(ctx, kind, typeName)
 	if found.Err != nil || kind != catalog.Resource {
 		return found.Compiled, nil, found.Err
@@ -174,11 +176,13 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 }
 
 // checked returns a checking server that returns the recorded response.
-func (w *Checker) checked(played *replayed, seen tfcheck.Seen) tfprotov6.ProviderServer {
+func (w *Checker) checked(played *replayed, seen func(tfcheck.Exchange, []tfcheck.Finding, error)) tfprotov6.ProviderServer {
 	server := codec.NewClient(w.service, played)
 	from := catalog.Of6(server)
 	w.catalog.Source = catalog.Source{Schemas: played.recordingError(from.Schemas), Identities: played.recordingError(from.Identities)}
-	return tfcheck.Checked(server, &w.catalog, w.program, w.version, nil, seen)
+	checking := tfcheck.Server6(server, nil, w.program)
+	check.Share(checking, &w.catalog, w.version, seen)
+	return checking
 }
 
 // A replayed is a provider that returns the recorded response for one RPC. It forwards all other

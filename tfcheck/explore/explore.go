@@ -36,6 +36,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 )
 
 // An Option configures Explore and Run.
@@ -247,7 +248,7 @@ type explorer struct {
 	naming   repro.Naming
 	secrets  hints.Secrets
 	schemas  session.Schemas
-	ignored  tfcheck.Filter  // findings that the factory ignores
+	ignored  check.Filter    // findings that the factory ignores
 	ledger   *session.Ledger // nil if nothing may be applied
 
 	confirming *confirm.Program // nil if findings are not confirmed

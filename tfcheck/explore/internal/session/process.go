@@ -10,6 +10,7 @@ import (
 
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 )
 
 // A Provider starts a provider. Explore calls it several times: for parallel work, after a crash,
@@ -29,8 +30,8 @@ type Process struct {
 	// Close ends the process. It may be nil.
 	Close func() error
 
-	ignored     tfcheck.Filter // of the factory
-	configuring *sync.RWMutex  // common to all servers of a factory; nil if they share nothing
+	ignored     check.Filter  // of the factory
+	configuring *sync.RWMutex // common to all servers of a factory; nil if they share nothing
 }
 
 // Launched returns a Provider that launches an executable. It adds the option driver.Isolated with
@@ -63,7 +64,7 @@ func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
 		if err != nil {
 			return nil, err
 		}
-		server, _, _, ignored := tfcheck.Unwrap6(server)
+		server, _, _, ignored := check.Unwrap[tfprotov6.ProviderServer, tfcheck.Report, tfcheck.Program](server)
 		return &Process{Server: server, configuring: shared, ignored: ignored}, ignored.Err()
 	}
 }
@@ -76,7 +77,7 @@ func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
 		if err != nil {
 			return nil, err
 		}
-		server, _, _, ignored := tfcheck.Unwrap5(server)
+		server, _, _, ignored := check.Unwrap[tfprotov5.ProviderServer, tfcheck.Report, tfcheck.Program](server)
 		upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
 		if err != nil {
 			return nil, err

@@ -15,6 +15,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
+	"github.com/objchange/objchange/tfcheck/internal/check"
 )
 
 // A Session is a configured provider that is started again after a crash.
@@ -74,7 +75,7 @@ func (s *Session) Start(ctx context.Context) error {
 func (s *Session) applied(i *driver.Instance) { s.living.applied(i) }
 
 // Ignored returns the findings that the factory of the running process ignores.
-func (s *Session) Ignored() tfcheck.Filter { return s.Process.ignored }
+func (s *Session) Ignored() check.Filter { return s.Process.ignored }
 
 // Stop ends the process. The next request starts a new process.
 func (s *Session) Stop() {
