@@ -48,7 +48,7 @@ var entries = func() (all []Entry) {
 				Rule: info.Rule, Chapter: title, Phases: info.Phases, Severity: info.Severity, Partly: info.Partly, Tolerated: info.Tolerated,
 				Meaning: info.Meaning, Text: strings.Join(paragraphs(m[2]), " "), Remedy: info.Remedy,
 				Steps:   allSteps(info),
-				Example: m[3], Message: m[4], Terraform: terraform, Fix: fix,
+				Example: m[3], Message: m[4], Terraform: terraform, Fix: withReport(fix, allSteps(info)),
 				Checked: inDocument(info.Rule, page.Name),
 			})
 		}
@@ -118,4 +118,22 @@ func JSON(entries ...Entry) ([]byte, error) {
 		entries[i].Fix = e.FixMarkdown()
 	}
 	return words.JSON(entries, "  ")
+}
+
+// reportLink matches the last step in the reference, which stands for the last two steps of the
+// rule. The only step follows the words before it on the same line.
+var reportLink = regexp.MustCompile(`(?: |\n(\d+)\. )\[Try another version, and report the fault\]\(README\.md#as-a-user\)\.`)
+
+// withReport returns the fix with the last two steps in place of the link to them.
+func withReport(fix string, steps []string) string {
+	m := reportLink.FindStringSubmatch(fix)
+	if m == nil {
+		return fix
+	}
+	last, before := len(steps), "\n\n"
+	if m[1] != "" {
+		before = "\n"
+	}
+	text := fmt.Sprintf("%s%d. %s\n\n%d. %s", before, last-1, steps[last-2], last, steps[last-1])
+	return strings.Replace(fix, m[0], text, 1)
 }
