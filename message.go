@@ -173,9 +173,8 @@ func (m *messenger) finding(f *fault) finding {
 		v.gone = f.now.IsNull()
 	}
 	if v.Message == "" {
-		var inside []paths.Step
-		v.Message, inside = f.text(at)
-		v.Inside = paths.Path(inside)
+		said := f.message(at)
+		v.Message, v.Was, v.Now, v.Inside = said.text, said.was, said.now, paths.Path(said.inside)
 	}
 	return finding{violation: v, steps: f.steps}
 }
@@ -206,11 +205,11 @@ func (in *inputFault) text(at spot) string {
 	who := "the " + in.argument + " value"
 	switch in.problem {
 	case noSchema:
-		return "the schema is nil"
+		return "the schema is nil; pass the result of Compile"
 	case zeroValue:
-		return who + " is the zero cty.Value"
+		return who + " is the zero cty.Value; pass null for an object that does not exist"
 	case unknownWhole:
-		return "the whole " + in.argument + " value is unknown"
+		return "the whole " + in.argument + " value is unknown; pass an object, with unknown values for its attributes, or null"
 	case unusableType:
 		return who + " contains the zero cty.Value or type, or is nested too deep"
 	case panicked:
@@ -253,53 +252,67 @@ var texts = map[Rule]string{
 	RuleInconsistentNullBlocks: "the planned blocks became null",
 }
 
-// text describes the fault. It also returns the path of the difference inside the value.
-func (f *fault) text(at spot) (text string, inside []paths.Step) {
-	n := at.node
+// A message describes a fault.
+type message struct {
+	text     string
+	was, now string       // the values in the text, if they are shown
+	inside   []paths.Step // the path of the difference inside the value
+}
+
+// message describes the fault.
+func (f *fault) message(at spot) message {
 	switch f.rule {
-	case RuleConfigBlockCount:
-		return f.blockCount(n), nil
-	case RulePlanAbsent:
-		return either(n.block, "the configured object is missing in the plan", "the attribute is configured, but null in the plan"), nil
-	case RulePlanUnknownBlock:
-		return either(len(f.steps) == 0, "the whole plan is unknown", "the block is unknown as a whole in the plan"), nil
-	case RulePlanNullBlocks:
-		return "the blocks are null in the plan, but must be an empty " + kindOf(n), nil
-	case RulePlanNotComputed:
-		if at.secret {
-			return "a value is planned, but the attribute is neither configured nor computed", nil
-		}
-		return "planned " + print.Value(f.now) + ", but the attribute is neither configured nor computed", nil
 	case RulePlanNotConfig:
 		return f.notConfig(at)
-	case RulePlanCount:
-		return f.planCount(at), nil
-	case RulePlanKey:
-		return either(at.hide >= 0, "the planned keys differ from the configured keys", f.keys()), nil
-	case RulePlanSetElement, RuleInconsistentSetElement:
-		return f.setElement(at), nil
-	case RuleInconsistentPresence:
-		return f.presence(), nil
 	case RuleInconsistentValue:
 		return f.difference(at, "the value differs from "+f.plan())
 	case RuleInconsistentRefinement:
 		return f.difference(at, "the value does not match the refinements of the planned unknown value")
+	}
+	return message{text: f.text(at)}
+}
+
+// text describes a fault without two values.
+func (f *fault) text(at spot) string {
+	n := at.node
+	switch f.rule {
+	case RuleConfigBlockCount:
+		return f.blockCount(n)
+	case RulePlanAbsent:
+		return either(n.block, "the configured object is missing in the plan", "the attribute is configured, but null in the plan")
+	case RulePlanUnknownBlock:
+		return either(len(f.steps) == 0, "the whole plan is unknown", "the block is unknown as a whole in the plan")
+	case RulePlanNullBlocks:
+		return "the blocks are null in the plan, but must be an empty " + kindOf(n)
+	case RulePlanNotComputed:
+		if at.secret {
+			return "a value is planned, but the attribute is neither configured nor computed"
+		}
+		return "planned " + print.Value(f.now) + ", but the attribute is neither configured nor computed"
+	case RulePlanCount:
+		return f.planCount(at)
+	case RulePlanKey:
+		return either(at.hide >= 0, "the planned keys differ from the configured keys", f.keys())
+	case RulePlanSetElement, RuleInconsistentSetElement:
+		return f.setElement(at)
+	case RuleInconsistentPresence:
+		return f.presence()
 	case RuleInconsistentUnknown:
-		return either(n.block, "the planned blocks became unknown", "the planned value became unknown"), nil
+		return either(n.block, "the planned blocks became unknown", "the planned value became unknown")
 	case RuleInconsistentType:
-		return f.otherType(at), nil
+		return f.otherType(at)
 	case RuleInconsistentCount:
-		return f.count(at), nil
+		return f.count(at)
 	case RuleInconsistentKey:
-		return f.otherKeys(at), nil
+		return f.otherKeys(at)
 	case RuleStateNullBlocks:
-		return "the blocks are null, but must be an empty " + kindOf(n), nil
+		return "the blocks are null, but must be an empty " + kindOf(n)
 	case RuleInconsistentNullBlocks:
 		if n.computed {
-			return "the computed blocks became null", nil
+			return "the computed blocks became null"
 		}
 	}
-	return texts[f.rule], nil
+	return texts[f.rule]
 }
 
 func either(first bool, a, b string) string {
@@ -346,22 +359,22 @@ func (f *fault) presence() string {
 }
 
 // notConfig describes a planned value that is neither the configured nor the prior value.
-func (f *fault) notConfig(at spot) (text string, inside []paths.Step) {
+func (f *fault) notConfig(at spot) message {
 	if f.was.IsNull() {
-		return "planned " + print.NullName(f.now.Type()) + ", but the configuration has " + print.NullName(f.was.Type()), nil
+		return message{text: "planned " + print.NullName(f.now.Type()) + ", but the configuration has " + print.NullName(f.was.Type())}
 	}
 	before := f.prior != cty.NilVal && !f.prior.IsNull()
 	if at.secret {
-		return "the planned value differs from the configuration" + either(before, " and from the prior state", ""), nil
+		return message{text: "the planned value differs from the configuration" + either(before, " and from the prior state", "")}
 	}
 	d := print.Differ(f.now, f.was)
 	d.Backwards = true
 	planned, configured := d.Texts()
-	text = "planned " + planned + ", but the configuration has " + configured
+	text := "planned " + planned + ", but the configuration has " + configured
 	if was := f.priorText(&d); was != "" {
 		text += " and the prior state has " + was
 	}
-	return withPlace(&d, text), d.Inside()
+	return message{withPlace(&d, text), configured, planned, d.Inside()}
 }
 
 // priorText returns the prior value at the place of a difference, or "" if it equals the
@@ -379,13 +392,13 @@ func (f *fault) priorText(d *print.Difference) string {
 }
 
 // difference describes how a value changed. It returns plain if the values must not be shown.
-func (f *fault) difference(at spot, plain string) (text string, inside []paths.Step) {
+func (f *fault) difference(at spot, plain string) message {
 	if at.secret {
-		return plain, nil
+		return message{text: plain}
 	}
 	d := print.Differ(f.was, f.now)
 	planned, is := d.Texts()
-	return withPlace(&d, f.change(planned, is)), d.Inside()
+	return message{withPlace(&d, f.change(planned, is)), planned, is, d.Inside()}
 }
 
 // change describes a value that differs from the plan. For configurations, it differs from the
@@ -525,10 +538,14 @@ func (f *fault) setElement(at spot) string {
 	if at.secret {
 		return plain
 	}
+	more := ""
+	if f.more > 0 {
+		more = fmt.Sprintf("; %d more %s missing", f.more, either(f.more == 1, "is", "are"))
+	}
 	shown := print.Value(elem)
 	computed := func(name string) bool {
 		child := at.node.child(name)
 		return plan && child != nil && !child.block && child.computed
 	}
-	return fmt.Sprintf(format, plain, shown) + print.Nearest(elem, f.others, computed, closest, shown)
+	return fmt.Sprintf(format, plain, shown) + print.Nearest(elem, f.others, computed, closest, shown) + more
 }

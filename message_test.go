@@ -56,9 +56,9 @@ func TestMessageOfEachRule(t *testing.T) {
 		found objchange.Violations
 		want  []string
 	}{
-		{objchange.AssertPlanValid(Compiled(text), nothing(text), cty.NilVal, ObjectOf(Str("a"))), wrong(`the config value is the zero cty.Value [invalid-input]`)},
-		{objchange.AssertPlanValid(Compiled(text), cty.DynamicVal, ObjectOf(Str("a")), ObjectOf(Str("a"))), wrong(`the whole prior value is unknown [invalid-input]`)},
-		{objchange.AssertStateValid(Compiled(nil), ObjectOf(Str("a"))), wrong(`the schema is nil [invalid-input]`)},
+		{objchange.AssertPlanValid(Compiled(text), nothing(text), cty.NilVal, ObjectOf(Str("a"))), wrong(`the config value is the zero cty.Value; pass null for an object that does not exist [invalid-input]`)},
+		{objchange.AssertPlanValid(Compiled(text), cty.DynamicVal, ObjectOf(Str("a")), ObjectOf(Str("a"))), wrong(`the whole prior value is unknown; pass an object, with unknown values for its attributes, or null [invalid-input]`)},
+		{objchange.AssertStateValid(Compiled(nil), ObjectOf(Str("a"))), wrong(`the schema is nil; pass the result of Compile [invalid-input]`)},
 		{create(text, Num(1), Str("a")), wrong(`.v: the config value has type number, but the schema requires string [type-mismatch]`)},
 		{objchange.AssertStateValid(Compiled(text), Object(Obj{"more": Num(1)})),
 			wrong(`.more: the state value has an attribute that is not in the schema [type-mismatch]`, `.v: the state value lacks the attribute, which must be present with type string, as in the schema's EmptyValue [type-mismatch]`)},
@@ -327,11 +327,15 @@ func TestPlaceInsideAValueHasItsOwnPath(t *testing.T) {
 	prior := MapOf(Obj{"a": Str("x"), "b": Str("0")})
 	found := objchange.AssertPlanValid(Compiled(schema), ObjectOf(prior), ObjectOf(MapOf(Obj{"a": Str("x"), "b": Str("y")})), ObjectOf(MapOf(Obj{"a": Str("x"), "b": Str("z")})))
 	const want = `{"rule":"plan-not-config","path":".v","inside":"[\"b\"]","message":"at [\"b\"], planned \"z\", but the configuration has \"y\" and the prior state has \"0\"","severity":"rejected"}`
-	if text := must(found[0].MarshalJSON()); string(text) != want || !found[0].Inside.Equals(cty.IndexStringPath("b")) {
+	if text := must(found[0].MarshalJSON()); string(text) != want || !found[0].Inside.Equals(cty.IndexStringPath("b")) ||
+		found[0].Was != `"y"` || found[0].Now != `"z"` {
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
 	schema = SchemaOf(Attr(cty.Map(cty.String), "optional sensitive"))
 	found = objchange.AssertPlanValid(Compiled(schema), cty.NilVal, ObjectOf(MapOf(Obj{"a": Str("x")})), ObjectOf(MapOf(Obj{"b": Str("z")})))
+	if found[0].Was != "" || found[0].Now != "" {
+		t.Errorf("sensitive values are shown: %q, %q", found[0].Was, found[0].Now)
+	}
 	if len(found[0].Inside) > 0 || strings.Contains(found[0].Error(), `"b"`) {
 		t.Errorf("the path %v contains a sensitive value", found)
 	}
@@ -385,7 +389,7 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 		"several long keys": {objchange.AssertPlanConsistent(Compiled(maps), ObjectOf(keys(strings.Repeat("k", 100)+"1", strings.Repeat("k", 100)+"2")), ObjectOf(keys(strings.Repeat("k", 100)+"3", strings.Repeat("k", 100)+"4"))),
 			`.v: the keys "…` + strings.Repeat("k", 79) + `1" and "…` + strings.Repeat("k", 79) + `2" are missing; the keys "…` + strings.Repeat("k", 79) + `3" and "…` + strings.Repeat("k", 79) + `4" are new [inconsistent-key]`, strings.Repeat("k", 80)},
 		"the nearest text": {objchange.AssertPlanConsistent(Compiled(zones), ObjectOf(Set(Str("eu-1a"), Str("us-1"))), ObjectOf(Set(Str("eu-1"), Str("us-2")))),
-			`.v: the planned element "eu-1a" is missing; the closest returned element is "eu-1" [inconsistent-set-element]`, "us-2"},
+			`.v: the planned element "eu-1a" is missing; the closest returned element is "eu-1"; 1 more is missing [inconsistent-set-element]`, "us-2"},
 		"long texts of a set": {objchange.AssertPlanConsistent(Compiled(zones), ObjectOf(Set(Str(strings.Repeat("x", 100)+"a"+strings.Repeat("x", 100)))), ObjectOf(Set(Str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100))))),
 			`.v: the planned element "` + strings.Repeat("x", 40) + `…` + strings.Repeat("x", 40) + `" is missing; the closest returned element is "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" instead of "…` + strings.Repeat("x", 20) + `a` + strings.Repeat("x", 59) + `…" [inconsistent-set-element]`, "has"},
 		"long texts of elements": {objchange.AssertPlanConsistent(Compiled(disks),

@@ -284,7 +284,7 @@ func (s Step) ofPart() Step {
 var rules = []RuleInfo{
 	{RuleInvalidInput, "input", phases, Rejected, false, nowhere,
 		"the schema and the values must be usable",
-		"Pass a schema from Compile and initialized values.",
+		"Pass what the message says: a schema from Compile, and values that are objects of its type, or null.",
 		[]Step{does("Report it to the authors of the program that called the function. The configuration is not the cause.")}},
 	{RuleTypeMismatch, "input", phases, Rejected, false, nowhere,
 		"a value must conform to the type that its schema implies",

@@ -242,7 +242,7 @@ func (w *consistencyCheck) match(n *node, was, now cty.Value, m *pairing.Matcher
 	})
 	switch {
 	case len(gone) > 0:
-		w.report(fault{rule: RuleInconsistentSetElement, was: m.A[gone[0]], others: pick(m.B, appeared)})
+		w.report(fault{rule: RuleInconsistentSetElement, was: m.A[gone[0]], others: pick(m.B, appeared), more: len(gone) - 1})
 	case len(appeared) > 0:
 		w.report(fault{rule: RuleInconsistentSetElement, now: m.B[appeared[0]], others: pick(m.A, gone)})
 	}

@@ -24,9 +24,14 @@ type Violation struct {
 	// into the JSON in a string. It is empty if the whole value differs, or if the difference
 	// must not be shown.
 	Inside cty.Path
-	// Message describes the fault, without the path. It never shows a sensitive or marked
-	// value.
+	// Message describes the fault in one line, without Path. It names Inside and the values, unless
+	// they must not be shown: it never shows a sensitive or marked value. Error returns the
+	// message with path and rule.
 	Message string
+	// Was and Now are the two values that differ, as text, for other formats than Message: the
+	// configured or earlier value, and the planned or later value. They are empty if the rule does
+	// not compare two values, or if they must not be shown.
+	Was, Now string
 	// Severity says how Terraform handles the value. The checks of this package return
 	// Rejected and Unchecked, and [Lifecycle.Check] also Tolerated. Input that cannot be used is
 	// Rejected, to make sure that it is not overlooked.

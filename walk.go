@@ -23,6 +23,7 @@ type fault struct {
 	configured bool
 	// others are the unpaired elements of the other set, if was or now is a set element.
 	others  []cty.Value
+	more    int         // the number of other elements that are missing
 	lengths bool        // for plan-set-element: the plan has more elements than the configuration
 	input   *inputFault // for invalid-input and type-mismatch
 	path    cty.Path    // the path from the caller, if the fault is in a path

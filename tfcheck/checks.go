@@ -369,9 +369,21 @@ func checkData(x Exchange) objchange.Violations {
 	kept := objchange.AssertPlanConsistent(x.Schema, planned, x.Response)
 	for _, v := range kept {
 		v.Severity = objchange.Unchecked // Core accepts any result
-		v.Message = "the result differs from a plan of the configuration: " + v.Message
+		v.Message = dataMessage(v)
 	}
 	return append(found, kept...)
+}
+
+// dataMessage describes how the result of a data source differs from the configuration.
+func dataMessage(v *objchange.Violation) string {
+	if v.Was == "" || v.Now == "" {
+		return "the result differs from a plan of the configuration: " + v.Message
+	}
+	text := "the configuration has " + v.Was + ", the result has " + v.Now
+	if len(v.Inside) > 0 {
+		text = "at " + objchange.PathString(v.Inside) + ", " + text
+	}
+	return text
 }
 
 // violationsOf returns the violations that the error contains. If it contains none, violationsOf

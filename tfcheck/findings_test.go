@@ -253,7 +253,7 @@ func TestDataWithoutConfiguration(t *testing.T) {
 	if len(found) != 1 || len(found[0].Violations) != 1 {
 		t.Fatalf("found %v", found)
 	}
-	want := "the result differs from a plan of the configuration: planned null, but got true"
+	want := "the configuration has null, the result has true"
 	if got := found[0].Violations[0].Message; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

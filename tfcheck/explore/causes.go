@@ -28,11 +28,11 @@ type candidate struct {
 }
 
 // values matches the parts that differ between messages about the same fault. parting matches
-// remarks that only some of these messages contain: where two strings differ, and which element is
-// closest.
+// remarks that only some of these messages contain: where two strings differ, which element is
+// closest, and how many more are missing.
 var (
 	values  = regexp.MustCompile(`"(\\.|[^"\\])*"|\{.*\}|\[.*\]|-?\d+(\.\d+)?|\(unknown\)|\b(null|true|false)\b`)
-	parting = regexp.MustCompile(` \(the first different characters are .*\)|; the closest returned element is .*`)
+	parting = regexp.MustCompile(` \(the first different characters are .*\)|; the closest returned element is .*|; \d+ more (is|are) missing`)
 )
 
 // cause returns a key that all findings with the same cause share.
