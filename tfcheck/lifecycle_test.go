@@ -152,7 +152,7 @@ func TestLifecycleFails(t *testing.T) {
 		do       func(testing.TB)
 		messages string
 	}{
-		"no factory": {func(t testing.TB) { driver.Test6(t, nil, nil) }, "the provider factory is nil"},
+		"no factory": {func(t testing.TB) { driver.Test6(t, nil, nil) }, "the provider factory is nil: if it is an element of a map, check the key"},
 		"no server": {func(t testing.TB) {
 			driver.Test5(t, func() (tfprotov5.ProviderServer, error) { return nil, errors.New("no network") }, nil)
 		}, "creating the provider: no network"},

@@ -35,7 +35,7 @@ func Test5(t testing.TB, factory func() (tfprotov5.ProviderServer, error), confi
 func test[S any](t testing.TB, drive func(context.Context, S, ...Option) (*Driver, error), factory func() (S, error), config any, opts []Option) *Driver {
 	t.Helper()
 	if factory == nil {
-		t.Fatal("the provider factory is nil")
+		t.Fatal("the provider factory is nil: if it is an element of a map, check the key")
 	}
 	server, err := factory()
 	if err != nil {
