@@ -36,6 +36,7 @@ const (
 	CoreRejects   Reaction = iota // Core stops with an error
 	CoreTolerates                 // Core tolerates it because of the legacy type system
 	CoreIgnores                   // Core does not check it
+	LegacyCauses                  // Core tolerates it, and the legacy SDK itself causes it
 )
 
 // Again is the finding about a plan with a change directly after apply.
@@ -63,6 +64,8 @@ func (b Breach) Severity() objchange.Severity {
 	switch {
 	case b.Reaction == CoreTolerates:
 		return objchange.Tolerated
+	case b.Reaction == LegacyCauses:
+		return objchange.LegacySDK
 	case b.Reaction == CoreRejects || b.Rule == objchange.RulePerpetualDiff:
 		return objchange.Rejected
 	}
@@ -96,7 +99,7 @@ var Breaches = []Breach{
 	{objchange.RulePlanNotConfig, "fw_plan_not_config_anew", Framework, Plan, Then(Create(), Replacing, "name", "b"), CoreRejects, nil},
 	{objchange.RulePlanNotConfig, "sdk_plan_not_config", SDK, Plan, Create(), CoreTolerates, nil},
 	{objchange.RulePlanNotComputed, "fw_plan_not_computed", Framework, Plan, Create(), CoreRejects, nil},
-	{objchange.RulePlanNotComputed, "sdk_plan_not_computed", SDK, Plan, Create(), CoreTolerates, nil},
+	{objchange.RulePlanNotComputed, "sdk_plan_not_computed", SDK, Plan, Create(), LegacyCauses, nil},
 	{objchange.RulePlanUnknownNested, "fw_plan_unknown_nested", Framework, Plan, Create(), CoreRejects, nil},
 	{objchange.RulePlanUnknownBlock, "fw_plan_unknown_block", Framework, Plan, Create(), CoreRejects, nil},
 	{objchange.RulePlanUnknownBlocks, "fw_plan_unknown_blocks", Framework, Plan, Create(), CoreRejects, nil},
