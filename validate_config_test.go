@@ -104,7 +104,7 @@ func TestConfigValidBlockCount(t *testing.T) {
 	testConfigRows(t, []configRow{})
 }
 
-// TestConfigValidIsEnforced checks specification.md#9-configuration: all violations are enforced, and
+// TestConfigValidRejects checks specification.md#9-configuration: all violations are enforced, and
 // messages do not show sensitive values.
 func TestConfigValidRejects(t *testing.T) {
 	schema := &configschema.Block{Attributes: userAttrs, BlockTypes: Blocks{"in": Bounded(Block(configschema.NestingList, ItemAttrs), 1, 1)}}

@@ -4,7 +4,7 @@ import "github.com/objchange/objchange"
 
 // A Program is the program that a provider is checked for, Terraform or OpenTofu. A finding is
 // Rejected if the Program rejects it. Pass a Program to Server6, Factories6, their counterparts
-// for protocol 5, driver.For or wire.New, or set it in an Exchange. The default is Terraform,
+// for protocol 5, driver.For or encoded.New, or set it in an Exchange. The default is Terraform,
 // also for "".
 //
 // The rules and messages are the same for both programs. docs/specification.md#146-opentofu and

@@ -112,7 +112,7 @@ var similarResources = generator(func(d decider) generate.Resource {
 	return r
 })
 
-// similarElement generates an element of similarSchema.
+// similarElement generates an element of the set of similarResources.
 func (d decider) similarElement(id cty.Value) cty.Value {
 	name := func() cty.Value { return pick(d, Str("a"), Str("b"), Str("c"), UnknownStr) }
 	parts, keyed := Obj{}, Obj{}

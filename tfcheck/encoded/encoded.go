@@ -101,7 +101,7 @@ func (w *Checker) name(method string) string {
 	return ""
 }
 
-// An Caller requests schemas from a provider. It sends an empty request to the path of an RPC,
+// A Caller requests schemas from a provider. It sends an empty request to the path of an RPC,
 // such as /tfplugin6.Provider/GetProviderSchema, and returns the encoded response.
 type Caller func(ctx context.Context, method string) (response []byte, err error)
 

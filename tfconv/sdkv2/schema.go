@@ -19,7 +19,7 @@ import (
 //
 // It returns an error if the resource is nil, if the SDK cannot convert the schema (with the path),
 // or if the schema is invalid according to tfconv.Schema5. Resource does not call the SDK's
-// InternalValidate, which also requires functions. It calls DefaultFuncs, as the SDK does. It
+// InternalValidate, which also requires functions. It calls each DefaultFunc, as the SDK does. It
 // processes the schema several times, so keep the result.
 func Resource(r *schema.Resource) (*configschema.Schema, error) {
 	if r == nil {
@@ -33,7 +33,7 @@ func Resource(r *schema.Resource) (*configschema.Schema, error) {
 }
 
 // SchemaMap returns the block for a map of schemas. The map is the schema of a provider's
-// configuration (Schema of schema.Provider) or of a block's content (an InternalMap). SchemaMap
+// configuration (Schema of schema.Provider) or of a block's content. SchemaMap
 // adds nothing to it. An empty map becomes an empty block. It returns the errors of [Resource].
 func SchemaMap(schemas map[string]*schema.Schema) (*configschema.Block, error) {
 	response, err := serve(&schema.Provider{Schema: schemas})

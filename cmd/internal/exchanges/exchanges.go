@@ -51,7 +51,7 @@ type Provider struct {
 	Schemas  []Answer `json:"schemas,omitempty"`
 }
 
-// Ask returns the recorded response for a method that returns schemas. It implements encoded.Asker.
+// Ask returns the recorded response for a method that returns schemas. It is an encoded.Caller.
 func (p Provider) Ask(_ context.Context, method string) ([]byte, error) {
 	for _, a := range p.Schemas {
 		switch {

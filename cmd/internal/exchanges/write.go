@@ -40,7 +40,7 @@ type Recorder struct {
 	since   time.Time
 }
 
-// An schemaRPC is an RPC of a provider.
+// A schemaRPC is an RPC of a provider.
 type schemaRPC struct{ address, method string }
 
 // Create begins a recording in the folder, and makes the folder if it does not exist. It does not

@@ -240,7 +240,7 @@ func (c *checker) compareFinals() {
 	}
 }
 
-// settle waits until the queue is empty, for at most schemaPatience. Call it while the providers
+// settle waits until the queue is empty, for at most schemaTimeout. Call it while the providers
 // still run, because the checks may request their schemas.
 func (c *checker) settle() {
 	settled := make(chan struct{})

@@ -156,7 +156,7 @@ func fieldName(f reflect.StructField) string {
 	return plain(f.Name)
 }
 
-// plain returns the same name for TypeName and type_name, and for StateIDs and state_ids.
+// plain returns the same name for TypeName and type_name, also if the name contains an acronym.
 func plain(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }

@@ -17,7 +17,7 @@ type Step struct {
 }
 
 // Commands returns the commands that reproduce the scenario. The result exact means the same as in
-// hclOf. A plan also validates and configures. A data source that must not be read is only validated.
+// HCL. A plan also validates and configures. A data source that must not be read is only validated.
 // A value that is unknown until apply requires an apply.
 func Commands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 	if s.Does != scenario.Plans {

@@ -56,7 +56,7 @@ func (s *Session) Provide(ctx context.Context, of *scenario.Origin) (cty.Value, 
 	return l.instance.State(), nil
 }
 
-// RecordOrigin records the object of an origin. The method destroyOrigins destroys it.
+// RecordOrigin records the object of an origin. DestroyOrigins destroys it.
 func (s *Session) RecordOrigin(of *scenario.Origin, l *Life) {
 	if s.origins == nil {
 		s.origins = map[*scenario.Origin]*Life{}
