@@ -139,13 +139,13 @@ func TestRefused(t *testing.T) {
 			map[string]string{"go.mod": "module github.com/example/thing\n\ngo 1.25\n\nrequire github.com/example/thing/sub v0.1.0\n"},
 			"go.work: modules that require each other in a circle",
 		},
-		"a library that nobody can use": {
-			map[string]string{"thing.go": "package thing\n\nconst Name = \"other\"\n"},
-			"panic: other",
+		"a library that does not compile": {
+			map[string]string{"sub/sub.go": "package sub\n\nimport \"github.com/example/thing\"\n\nconst Name int = thing.Name\n"},
+			"cannot use thing.Name",
 		},
-		"a library without a user": {
-			map[string]string{"tools/release/testdata/users/sub/main.go": ""},
-			"github.com/example/thing/sub has no command",
+		"a module of commands without a command": {
+			map[string]string{"cmd/thing/main.go": "package thing\n\nimport _ \"github.com/example/thing/sub\"\n"},
+			"github.com/example/thing/cmd/thing has no command",
 		},
 		"a test that needs the workspace": {
 			map[string]string{"sub/sub_test.go": "package sub\n\nimport (\n\t\"os\"\n\t\"testing\"\n)\n\nfunc TestWork(t *testing.T) {\n\tif os.Getenv(\"GOWORK\") == \"off\" {\n\t\tt.Fatal(\"alone\")\n\t}\n}\n"},

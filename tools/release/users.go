@@ -11,24 +11,19 @@ import (
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
-// users contains the programs that use the libraries, each in the folder of its library.
-const users = "tools/release/testdata/users"
-
-// use installs and runs the release as users do, with only the published modules and an initially
-// empty module cache.
+// use installs the release as users do, with only the published modules and an initially empty
+// module cache.
 func (r *release) use() error {
 	for _, m := range r.modules {
-		if !m.Released || slices.Contains(strings.Split(m.Dir, "/"), "internal") { // users cannot import it
+		parts := strings.Split(m.Dir, "/")
+		if !m.Released || slices.Contains(parts, "internal") { // users cannot import it
 			continue
 		}
-		program, err := os.ReadFile(filepath.Join(r.tree(), users, m.Dir, "main.go"))
-		switch {
-		case err == nil:
-			err = r.useLibrary(m, program)
-		case os.IsNotExist(err):
-			err = r.useCommands(m)
+		use := r.useLibrary
+		if parts[0] == "cmd" {
+			use = r.useCommands
 		}
-		if err != nil {
+		if err := use(m); err != nil {
 			return err
 		}
 	}
@@ -40,20 +35,17 @@ func (r *release) userEnv() []string {
 	return append(r.env("user/mod", "proxy"), "GOSUMDB=off", "GOBIN="+filepath.Join(r.dir, "user", "bin"))
 }
 
-// useLibrary adds the library to a new module, and runs a program with it.
-func (r *release) useLibrary(m workspace.Module, program []byte) error {
+// useLibrary adds the library to a new module, and builds its packages there.
+func (r *release) useLibrary(m workspace.Module) error {
 	fmt.Fprintln(r.log, "go get", m.Path)
 	dir := filepath.Join(r.dir, "user", "of", m.Dir)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, "main.go"), program, 0o644); err != nil {
-		return err
-	}
 	for _, args := range [][]string{
 		{"mod", "init", "example.com/user"},
 		{"get", m.Path + "@" + r.version},
-		{"run", "-mod=mod", "."}, // -mod=mod also adds the imports of the program itself
+		{"build", "-mod=mod", m.Path + "/..."}, // -mod=mod adds what packages other than the root import
 	} {
 		if _, err := workspace.Run(dir, r.userEnv(), "go", args...); err != nil {
 			return err
@@ -72,7 +64,9 @@ func (r *release) useCommands(m workspace.Module) error {
 	if err != nil {
 		return err
 	}
-	installed := false
+	if len(commands) == 0 {
+		return fmt.Errorf("%s has no command", m.Path)
+	}
 	for _, command := range commands {
 		info, err := buildinfo.ReadFile(command)
 		if err != nil {
@@ -81,10 +75,6 @@ func (r *release) useCommands(m workspace.Module) error {
 		if info.Main.Version != r.version {
 			return fmt.Errorf("%s has version %s, want %s", filepath.Base(command), info.Main.Version, r.version)
 		}
-		installed = installed || info.Main.Path == m.Path
-	}
-	if !installed {
-		return fmt.Errorf("%s has no command, and %s has has no program that uses it", m.Path, users)
 	}
 	return nil
 }
