@@ -184,7 +184,7 @@ func (w *worker) record(ctx context.Context, c *conformance.Case) (*record, erro
 		return newRecord(c, got), nil
 	}
 	rec := newWrong(c, f.verdict, f.reason)
-	if rec.fatal = w.process.dead; rec.fatal {
+	if rec.fatal = w.process.ended; rec.fatal {
 		w.drop()
 	}
 	return rec, nil
