@@ -126,3 +126,14 @@ func mute() {
 	}
 	time.Sleep(time.Hour)
 }
+
+// jsonReader is an adapter that supports only proposals, and fails because their values are MessagePack.
+func jsonReader() {
+	serve(func(c *conformance.Case) conformance.Outcome {
+		if c.Op != conformance.OpProposed {
+			return conformance.UnsupportedOutcome("")
+		}
+		os.Exit(1)
+		return conformance.Outcome{}
+	})
+}

@@ -177,8 +177,8 @@ func (o *options) run(ctx context.Context, in io.Reader, out io.Writer) (*Report
 		report.Notes = append(report.Notes, fmt.Sprintf("%d cases omitted, because they have no outcome of %s", left, o.want))
 	}
 	total := report.Total
-	if total.Answered() == 0 && total.Wrong() > 0 && o.values == "msgpack" {
-		report.Notes = append(report.Notes, "there was no answer: the values were MessagePack; use --values json for JSON")
+	if total.Answered() == total.Verdicts[conformance.VerdictUnsupported] && total.Wrong() > 0 && o.values == "msgpack" {
+		report.Notes = append(report.Notes, "there was no answer with a value: the values were MessagePack; use --values json for JSON")
 	}
 	switch {
 	case err != nil:
