@@ -18,25 +18,24 @@ import (
 func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	r := &runner{o: o, cancel: cancel, notes: map[string]bool{}}
-	batches := make(chan *batch)
+	r := &runner{o: o, cancel: cancel}
+	batches := make(chan batch)
 	var workers sync.WaitGroup
 	for range max(o.jobs, 1) {
 		workers.Go(func() { (&worker{r: r}).work(ctx, batches) })
 	}
-	all, err := r.deal(ctx, cases, batches)
+	records, err := r.deal(ctx, cases, batches)
 	close(batches)
 	workers.Wait()
 	report := newReport(o.limit)
-	for _, b := range all {
-		for _, rec := range b.records {
-			if o.giveUp > 0 && report.faults >= o.giveUp { // another worker may already have sent the case
-				rec = &record{result: CaseResult{Case: rec.result.Case, Op: rec.result.Op, File: rec.result.File, Verdict: notAsked, Reason: givenUp}}
-			}
-			report.add(rec)
+	for _, rec := range records {
+		if o.givesUp(report.faults) { // another worker may already have sent the case
+			rec.result.Verdict, rec.result.Reason, rec.result.Difference = notAsked, givenUp, nil
+			rec.fatal, rec.c = false, nil
 		}
+		report.add(rec)
 	}
-	for note := range r.notes {
+	for _, note := range r.notes {
 		report.note(note)
 	}
 	if err = errors.Join(err, context.Cause(ctx)); err == nil && o.shrink {
@@ -48,6 +47,9 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 	return report.finish(), err
 }
 
+// givesUp reports whether there are too many faults to send more cases.
+func (o *options) givesUp(faults int) bool { return o.giveUp > 0 && faults >= o.giveUp }
+
 // A runner has the state that the workers share.
 type runner struct {
 	o      *options
@@ -55,10 +57,11 @@ type runner struct {
 	faults atomic.Int64
 
 	mu    sync.Mutex
-	notes map[string]bool
+	notes []string
 }
 
-// A batch has consecutive cases with the same schema, for one process.
+// A batch has consecutive cases with the same schema, for one process. Their records are unasked
+// before the cases are sent.
 type batch struct {
 	cases   []*conformance.Case
 	records []*record
@@ -73,41 +76,27 @@ const (
 	givenUp = "not asked: the adapter had failed too often before"
 )
 
-// deal sends the cases in batches to the workers. It returns all batches in order. If the run
-// has ended, it adds the records itself.
-func (r *runner) deal(ctx context.Context, cases caseSeq, batches chan<- *batch) (all []*batch, err error) {
-	b := &batch{}
+// deal sends the cases in batches to the workers, unless the run has ended. It returns the records
+// of all cases in order.
+func (r *runner) deal(ctx context.Context, cases caseSeq, batches chan<- batch) (records []*record, err error) {
+	var next []*conformance.Case
 	send := func() {
-		switch {
-		case len(b.cases) == 0:
-			return
-		case ctx.Err() != nil:
-			b.skip(ended)
-		case r.o.giveUp > 0 && r.faults.Load() >= int64(r.o.giveUp):
-			b.skip(givenUp)
-		default:
-			batches <- b
+		if ctx.Err() == nil && !r.o.givesUp(int(r.faults.Load())) {
+			batches <- batch{next, records[len(records)-len(next):]}
 		}
-		all, b = append(all, b), &batch{}
+		next = nil
 	}
 	for c, err := range cases {
 		if err != nil {
-			return all, err
+			return records, err
 		}
-		if len(b.cases) == most || len(b.cases) > 0 && b.cases[0].Schema != c.Schema {
+		if len(next) == most || len(next) > 0 && next[0].Schema != c.Schema {
 			send()
 		}
-		b.cases = append(b.cases, c)
+		next, records = append(next, c), append(records, newUnasked(c, ended))
 	}
 	send()
-	return all, nil
-}
-
-// skip adds records for the cases that are not sent.
-func (b *batch) skip(why string) {
-	for _, c := range b.cases[len(b.records):] {
-		b.records = append(b.records, newUnasked(c, why))
-	}
+	return records, nil
 }
 
 // A worker sends cases to one process at a time.
@@ -117,11 +106,12 @@ type worker struct {
 }
 
 // work sends the cases of the batches to the process.
-func (w *worker) work(ctx context.Context, batches <-chan *batch) {
+func (w *worker) work(ctx context.Context, batches <-chan batch) {
 	defer w.drop()
 	for b := range batches {
-		w.ask(ctx, b)
-		b.cases = nil
+		if err := w.ask(ctx, b); err != nil {
+			w.r.cancel(err)
+		}
 		wrong := slices.DeleteFunc(slices.Clone(b.records), func(r *record) bool { return r.c == nil })
 		slices.SortStableFunc(wrong, bySize)
 		for _, r := range wrong[min(w.r.o.limit, len(wrong)):] {
@@ -131,7 +121,7 @@ func (w *worker) work(ctx context.Context, batches <-chan *batch) {
 	if w.process != nil && ctx.Err() == nil {
 		if wrong := w.process.end(w.r.o.timeout); wrong != "" {
 			w.r.mu.Lock()
-			w.r.notes[wrong] = true
+			w.r.notes = append(w.r.notes, wrong)
 			w.r.mu.Unlock()
 		}
 	}
@@ -145,26 +135,24 @@ func (w *worker) drop() {
 	w.process = nil
 }
 
-// ask sends the cases of a batch to the process.
-func (w *worker) ask(ctx context.Context, b *batch) {
+// ask sends the cases of a batch to the process, up to the fault after which the runner gives up.
+func (w *worker) ask(ctx context.Context, b batch) error {
 	faults := 0
-	for _, c := range b.cases {
-		if w.r.o.giveUp > 0 && faults >= w.r.o.giveUp {
-			b.skip(givenUp)
-			return
-		}
+	for i, c := range b.cases {
 		rec, err := w.record(ctx, c)
 		if err != nil {
-			w.r.cancel(err)
-			b.skip(ended)
-			return
+			return err
 		}
+		*b.records[i] = *rec
 		if rec.fatal {
-			faults++
 			w.r.faults.Add(1)
+			faults++
 		}
-		b.records = append(b.records, rec)
+		if w.r.o.givesUp(faults) {
+			break
+		}
 	}
+	return nil
 }
 
 // record sends a case to the process and returns its record. It starts a process if necessary.
