@@ -28,7 +28,7 @@ func (d *results) change(chk *checker, o *object, configuration *place, first bo
 		d.any = true
 		c := &change{resourceChange: rc, object: o, applied: chk.applied, schema: schema, has: chk.has}
 		if configuration != nil && (first || c.followsConfig()) {
-			if c.resource, err = chk.configured(configuration); err != nil {
+			if c.resource, err = load[configured](configuration); err != nil {
 				return err
 			}
 		}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/zclconf/go-cty/cty"
@@ -18,15 +17,13 @@ import (
 	"github.com/objchange/objchange/internal/legacysdk"
 )
 
-// A checker checks one plan and the state after it. Workers share it. While they run, only the
-// fields last and known change.
+// A checker checks one plan and the state after it. Workers share it. While they run, only the field
+// known changes.
 type checker struct {
 	index
 	applied bool // there is a state after apply
 	schemas *configschema.ProviderSchemas
 	sources []*source
-
-	last atomic.Pointer[lastRead]
 
 	mu    sync.Mutex
 	known map[*configschema.Schema]*compiledSchema

@@ -11,7 +11,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/ctydata"
 )
 
 // configured is a resource in the configuration. The type of terraform-json loses blocks with the
@@ -21,25 +20,6 @@ type configured struct {
 	Type              string              `json:"type"`
 	ProviderConfigKey string              `json:"provider_config_key"`
 	Expressions       map[string]any      `json:"expressions"`
-}
-
-// A lastRead is the last resource that was read from the configuration. Instances of one resource
-// follow each other, so it is often needed again.
-type lastRead struct {
-	at *place
-	*configured
-}
-
-// configured reads a resource from the configuration. The result is shared and must not be changed.
-func (chk *checker) configured(at *place) (*configured, error) {
-	if last := chk.last.Load(); last != nil && last.at == at {
-		return last.configured, nil
-	}
-	r, err := load[configured](at)
-	if err == nil {
-		chk.last.Store(&lastRead{at, r})
-	}
-	return r, err
 }
 
 // check reports attributes that the configuration of a resource must not set.
@@ -80,29 +60,31 @@ func (c *configChecker) block(schema *configschema.Block, expressions map[string
 		if attr := schema.Attributes[name]; attr != nil {
 			c.attribute(attr, expressions[name], at)
 		} else if nested := schema.BlockTypes[name]; nested != nil {
-			c.blocks(nested, expressions[name], at)
+			eachObject(nested.Nesting, expressions[name], at, func(body map[string]any, at cty.Path) {
+				c.block(&nested.Block, body, at)
+			})
 		}
 	}
 }
 
-// blocks checks the blocks of one type. They are an array, an object with the keys of the blocks,
-// or a single block.
-func (c *configChecker) blocks(nested *configschema.NestedBlock, written any, path cty.Path) {
+// eachObject visits the blocks of one type, or the objects of a nested attribute. They are an array, an
+// object with their keys, or a single object.
+func eachObject(nesting configschema.NestingMode, written any, path cty.Path, visit func(map[string]any, cty.Path)) {
 	switch written := written.(type) {
 	case []any:
-		for i, block := range written {
-			if block, ok := block.(map[string]any); ok {
-				c.block(&nested.Block, block, path.Index(cty.NumberIntVal(int64(i))))
+		for i, part := range written {
+			if body, ok := part.(map[string]any); ok {
+				visit(body, path.IndexInt(i))
 			}
 		}
 	case map[string]any:
-		if !nested.Nesting.Keyed() {
-			c.block(&nested.Block, written, path)
+		if !nesting.Keyed() {
+			visit(written, path)
 			return
 		}
-		for _, name := range slices.Sorted(maps.Keys(written)) {
-			if block, ok := written[name].(map[string]any); ok {
-				c.block(&nested.Block, block, path.Index(cty.StringVal(name)))
+		for _, key := range slices.Sorted(maps.Keys(written)) {
+			if body, ok := written[key].(map[string]any); ok {
+				visit(body, path.IndexString(key))
 			}
 		}
 	}
@@ -113,36 +95,30 @@ func (c *configChecker) blocks(nested *configschema.NestedBlock, written any, pa
 func (c *configChecker) attribute(attr *configschema.Attribute, written any, path cty.Path) {
 	expression, _ := written.(map[string]any)
 	references, _ := expression["references"].([]any)
-	constant := expression["constant_value"]
-	switch {
-	case len(references) > 0 && attr.Computed && !attr.Optional:
+	if len(references) > 0 && attr.Computed && !attr.Optional {
 		c.computedOnly(path)
-	case constant != nil:
-		c.constant(attr, constant, path)
+		return
 	}
+	c.constant(attr, expression["constant_value"], path)
 }
 
 // constant checks a constant and its parts.
 func (c *configChecker) constant(attr *configschema.Attribute, constant any, path cty.Path) {
-	block := &configschema.Block{Attributes: map[string]*configschema.Attribute{"v": attr}}
-	v, err := ctydata.ValueOf(block, map[string]any{"v": constant})
-	if err != nil {
-		return // Core rejects such a configuration
-	}
-	alone, err := objchange.Compile(block)
-	if err != nil {
-		return // the attribute cannot be compiled without the rest of the schema
-	}
-	for _, found := range objchange.AssertConfigValid(alone, v) {
-		if found.Rule == objchange.RuleConfigComputedOnly {
-			c.computedOnly(append(path.Copy(), found.Path[1:]...))
-		}
-	}
-	for _, found := range objchange.AssertStateValid(alone, v) {
-		if found.Rule == objchange.RuleWriteOnlyNotNull {
-			c.find(objchange.RuleWriteOnlyConstant, append(path.Copy(), found.Path[1:]...),
-				"is write-only, but a constant in the configuration, so every plan contains the value")
-		}
+	switch {
+	case constant == nil:
+	case attr.Computed && !attr.Optional:
+		c.computedOnly(path)
+	case attr.WriteOnly:
+		c.find(objchange.RuleWriteOnlyConstant, path,
+			"is write-only, but a constant in the configuration, so every plan contains the value")
+	case attr.NestedType != nil:
+		eachObject(attr.NestedType.Nesting, constant, path, func(object map[string]any, at cty.Path) {
+			for _, name := range slices.Sorted(maps.Keys(object)) {
+				if inner := attr.NestedType.Attributes[name]; inner != nil {
+					c.constant(inner, object[name], at.GetAttr(name))
+				}
+			}
+		})
 	}
 }
 
