@@ -5,10 +5,13 @@ import (
 	"context"
 	"reflect"
 	"slices"
+	"strings"
 	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/check"
@@ -55,13 +58,15 @@ func wrapAll[S any](factories map[string]func() (S, error), opts []Option, wrap 
 	return wrapped
 }
 
-// passOn returns the result of a call. If the check returns diagnostics, the returned response is
-// a copy with these diagnostics added.
-func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, check func(context.Context, *Q6, *R6) []*tfprotov6.Diagnostic) (*R, error) {
+// forward calls a method of the server and checks its response. If the check returns diagnostics,
+// the returned response is a copy with these diagnostics added.
+func forward[Q, R any](ctx context.Context, c *checker, method func(context.Context, *Q) (*R, error), req *Q) (*R, error) {
+	resp, err := method(ctx, req)
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	diags := check(ctx, wire.Convert[*Q6](req), wire.Convert[*R6](resp))
+	rpc, _ := check.Find(strings.TrimSuffix(reflect.TypeFor[Q]().Name(), "Request"))
+	diags := c.check(ctx, rpc, message{reflect.ValueOf(req).Elem()}, message{reflect.ValueOf(resp).Elem()})
 	if len(diags) == 0 {
 		return resp, nil
 	}
@@ -75,109 +80,64 @@ func passOn[Q6, R6, Q, R any](ctx context.Context, req *Q, resp *R, err error, c
 	return &copied, nil
 }
 
-func (c *checker) exchange(ctx context.Context, rpc, typeName string, diags []*tfprotov6.Diagnostic) *exchange {
-	x := newExchange(ctx, c.catalog, c.report, rpc, typeName, catalog.Failed(diags))
-	x.seen, x.Program, x.ignored = c.seen, c.program, c.ignored
+// A message is a request or a response, of either protocol. Both protocols have the same fields.
+type message struct{ fields reflect.Value }
+
+func (m message) has(name string) bool { return m.fields.FieldByName(name).IsValid() }
+
+// field returns the field with the name as in protocol 6, or the zero T if there is none.
+func field[T any](m message, name string) (value T) {
+	if m.has(name) {
+		value = wire.Convert[T](m.fields.FieldByName(name).Interface())
+	}
+	return value
+}
+
+// requested lists the values that requests contain.
+var requested = []struct {
+	field, what string
+	into        func(*Exchange) *cty.Value
+}{
+	{"Config", "configuration", func(x *Exchange) *cty.Value { return &x.Config }},
+	{"PriorState", "prior state", func(x *Exchange) *cty.Value { return &x.Prior }},
+	{"CurrentState", "current state", func(x *Exchange) *cty.Value { return &x.Prior }},
+	{"ProposedNewState", "proposed state", func(x *Exchange) *cty.Value { return &x.Proposed }},
+	{"PlannedState", "planned state", func(x *Exchange) *cty.Value { return &x.Planned }},
+}
+
+// check checks an exchange and returns the diagnostics to add to the response.
+func (c *checker) check(ctx context.Context, rpc check.RPC, req, resp message) []*tfprotov6.Diagnostic {
+	x := c.exchange(ctx, rpc, req, resp)
+	if resp.has("ImportedResources") {
+		return x.finishImport(field[[]*tfprotov6.ImportedResource](resp, "ImportedResources"), field[*identityData](req, "Identity") != nil)
+	}
+	x.load()
+	for _, part := range requested {
+		if req.has(part.field) {
+			x.decode(SideRequest, part.into(&x.Exchange), part.what, field[*encoded](req, part.field))
+		}
+	}
+	if resp.has(rpc.Value) {
+		x.takeResponse(field[*encoded](resp, rpc.Value))
+	}
+	x.requiresReplace(field[[]*tftypes.AttributePath](resp, "RequiresReplace"))
+	x.identity(field[*identityData](req, rpc.PriorIdentity), field[*identityData](resp, rpc.Identity), false)
+	return x.finish()
+}
+
+// exchange returns an exchange without values.
+func (c *checker) exchange(ctx context.Context, rpc check.RPC, req, resp message) *exchange {
+	x := &exchange{ctx: ctx, checker: c}
+	x.RPC, x.TypeName, x.Program = rpc.Name, cmp.Or(field[string](req, "TypeName"), field[string](req, "TargetTypeName")), c.program
 	if version := c.version.Load(); version != nil {
 		x.Version = *version
 	}
+	x.Failed = catalog.Failed(field[[]*tfprotov6.Diagnostic](resp, "Diagnostics"))
+	x.Legacy = field[bool](resp, "UnsafeToUseLegacyTypeSystem")
+	x.Deferred = field[*tfprotov6.Deferred](resp, "Deferred") != nil
+	if resp.has("Deferred") { // all such requests have the same capability
+		allowed := field[*tfprotov6.PlanResourceChangeClientCapabilities](req, "ClientCapabilities")
+		x.DeferralForbidden = allowed == nil || !allowed.DeferralAllowed
+	}
 	return x
-}
-
-func identity(data *tfprotov6.ResourceIdentityData) *encoded {
-	if data == nil {
-		return nil
-	}
-	return data.IdentityData
-}
-
-func (c *checker) plan(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest, resp *tfprotov6.PlanResourceChangeResponse) []*tfprotov6.Diagnostic {
-	x := c.exchange(ctx, "PlanResourceChange", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	//lint:ignore SA1019 what is deprecated is to set the flag
-	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
-	x.take(&x.Config, "configuration", req.Config)
-	x.take(&x.Prior, "prior state", req.PriorState)
-	x.take(&x.Proposed, "proposed state", req.ProposedNewState)
-	x.takeResponse("planned state", resp.PlannedState)
-	x.requiresReplace(resp.RequiresReplace)
-	x.identity(identity(req.PriorIdentity), identity(resp.PlannedIdentity))
-	return x.finish()
-}
-
-func (c *checker) apply(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse) []*tfprotov6.Diagnostic {
-	x := c.exchange(ctx, "ApplyResourceChange", req.TypeName, resp.Diagnostics)
-	//lint:ignore SA1019 what is deprecated is to set the flag
-	x.Legacy = resp.UnsafeToUseLegacyTypeSystem
-	x.take(&x.Config, "configuration", req.Config)
-	x.take(&x.Prior, "prior state", req.PriorState)
-	x.take(&x.Planned, "planned state", req.PlannedState)
-	x.takeResponse("new state", resp.NewState)
-	x.identity(identity(req.PlannedIdentity), identity(resp.NewIdentity))
-	return x.finish()
-}
-
-func (c *checker) read(ctx context.Context, req *tfprotov6.ReadResourceRequest, resp *tfprotov6.ReadResourceResponse) []*tfprotov6.Diagnostic {
-	x := c.exchange(ctx, "ReadResource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.take(&x.Prior, "current state", req.CurrentState)
-	x.takeResponse("new state", resp.NewState)
-	x.identity(identity(req.CurrentIdentity), identity(resp.NewIdentity))
-	return x.finish()
-}
-
-func (c *checker) upgrade(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest, resp *tfprotov6.UpgradeResourceStateResponse) []*tfprotov6.Diagnostic {
-	x := c.exchange(ctx, "UpgradeResourceState", req.TypeName, resp.Diagnostics)
-	x.takeResponse("upgraded state", resp.UpgradedState)
-	return x.finish()
-}
-
-func (c *checker) upgradeIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest, resp *tfprotov6.UpgradeResourceIdentityResponse) []*tfprotov6.Diagnostic {
-	x := c.exchange(ctx, "UpgradeResourceIdentity", req.TypeName, resp.Diagnostics)
-	x.upgradedIdentity(identity(resp.UpgradedIdentity))
-	return x.finish()
-}
-
-func (c *checker) move(ctx context.Context, req *tfprotov6.MoveResourceStateRequest, resp *tfprotov6.MoveResourceStateResponse) []*tfprotov6.Diagnostic {
-	x := c.exchange(ctx, "MoveResourceState", req.TargetTypeName, resp.Diagnostics)
-	x.takeResponse("target state", resp.TargetState)
-	x.identity(nil, identity(resp.TargetIdentity))
-	return x.finish()
-}
-
-func (c *checker) importState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest, resp *tfprotov6.ImportResourceStateResponse) []*tfprotov6.Diagnostic {
-	all := &exchange{report: c.report, seen: c.seen, ignored: c.ignored, skipRules: true} // checks only the number of objects
-	all.Exchange = Exchange{RPC: "ImportResourceState", TypeName: req.TypeName, Failed: catalog.Failed(resp.Diagnostics), Program: c.program}
-	all.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	resources := slices.DeleteFunc(slices.Clone(resp.ImportedResources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
-	all.found = all.checkImports(len(resources))
-	diags := all.finish()
-	for _, imported := range resources {
-		x := c.exchange(ctx, "ImportResourceState", imported.TypeName, resp.Diagnostics)
-		x.Deferred = resp.Deferred != nil
-		x.takeResponse("imported state", imported.State)
-		x.identity(nil, identity(imported.Identity))
-		if req.Identity != nil {
-			x.importedIdentity(identity(imported.Identity))
-		}
-		x.imported(req.Identity != nil)
-		diags = append(diags, x.finish()...)
-	}
-	return diags
-}
-
-func (c *checker) readData(ctx context.Context, req *tfprotov6.ReadDataSourceRequest, resp *tfprotov6.ReadDataSourceResponse) []*tfprotov6.Diagnostic {
-	x := c.exchange(ctx, "ReadDataSource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.take(&x.Config, "configuration", req.Config)
-	x.takeResponse("state", resp.State)
-	return x.finish()
-}
-
-func (c *checker) open(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest, resp *tfprotov6.OpenEphemeralResourceResponse) []*tfprotov6.Diagnostic {
-	x := c.exchange(ctx, "OpenEphemeralResource", req.TypeName, resp.Diagnostics)
-	x.deferred(resp.Deferred != nil, req.ClientCapabilities != nil && req.ClientCapabilities.DeferralAllowed)
-	x.take(&x.Config, "configuration", req.Config)
-	x.takeResponse("result", resp.Result)
-	return x.finish()
 }

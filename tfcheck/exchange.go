@@ -13,7 +13,6 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
-	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 	"github.com/objchange/objchange/tfconv"
 )
@@ -22,10 +21,7 @@ import (
 type exchange struct {
 	Exchange
 	ctx       context.Context
-	catalog   *catalog.Catalog
-	report    Report
-	seen      func(Exchange, []Finding, error)
-	ignored   check.Filter
+	checker   *checker
 	schema    *catalog.Schema
 	found     []Finding // faults found while decoding
 	known     []decoded
@@ -34,8 +30,10 @@ type exchange struct {
 	newer *catalog.NewerError
 }
 
-// An encoded is a DynamicValue. Values of protocol 5 convert to it.
-type encoded = tfprotov6.DynamicValue
+type (
+	encoded      = tfprotov6.DynamicValue
+	identityData = tfprotov6.ResourceIdentityData
+)
 
 // A decoded is a value with its encoding.
 type decoded struct {
@@ -43,34 +41,27 @@ type decoded struct {
 	value cty.Value
 }
 
-// newExchange returns an exchange without values. failed says whether the response has errors.
-func newExchange(ctx context.Context, c *catalog.Catalog, report Report, rpc, typeName string, failed bool) *exchange {
-	of, _ := check.Find(rpc)
-	x := &exchange{ctx: ctx, catalog: c, report: report, schema: c.Find(ctx, of.Kind, typeName)}
-	x.Exchange = Exchange{RPC: rpc, TypeName: typeName, Schema: x.schema.Compiled, Failed: failed}
+// load loads the schema.
+func (x *exchange) load() {
+	x.schema = x.checker.catalog.Find(x.ctx, x.rpc().Kind, x.TypeName)
+	x.Schema = x.schema.Compiled
 	if x.schema.Err != nil {
 		x.skipRules = true
 		if !x.Failed { // a provider may return an error for a resource type that it does not have
 			x.broken(SideResponse, objchange.RuleInvalidInput, x.schema.Err)
 		}
 	}
-	return x
-}
-
-// take decodes a value of the request.
-func (x *exchange) take(into *cty.Value, what string, from *encoded) {
-	x.decode(SideRequest, into, what, from)
 }
 
 // takeResponse decodes the value of the response. A failed response may have no value, and its
 // value is only checked for an apply. A deferred plan or result is not checked:
 // docs/specification.md#141-plan.
-func (x *exchange) takeResponse(what string, from *encoded) {
+func (x *exchange) takeResponse(from *encoded) {
 	if x.Deferred && x.rpc().SkipDeferred {
 		return
 	}
 	if !x.Failed || from != nil && x.RPC == "ApplyResourceChange" {
-		x.decode(SideResponse, &x.Response, what, from)
+		x.decode(SideResponse, &x.Response, "response", from)
 	}
 }
 
@@ -112,9 +103,21 @@ func (x *exchange) requiresReplace(paths []*tftypes.AttributePath) {
 	}
 }
 
-// deferred records whether the response is deferred, and whether the request allowed it.
-func (x *exchange) deferred(deferred, allowed bool) {
-	x.Deferred, x.DeferralForbidden = deferred, !allowed
+// finishImport checks the imported objects, after their number.
+func (x *exchange) finishImport(resources []*tfprotov6.ImportedResource, byIdentity bool) []*tfprotov6.Diagnostic {
+	resources = slices.DeleteFunc(slices.Clone(resources), func(i *tfprotov6.ImportedResource) bool { return i == nil })
+	x.skipRules, x.found = true, x.checkImports(len(resources))
+	diags := x.finish()
+	for _, imported := range resources {
+		one := &exchange{Exchange: x.Exchange, ctx: x.ctx, checker: x.checker}
+		one.TypeName, one.DeferralForbidden = imported.TypeName, false // a forbidden deferral was found already
+		one.load()
+		one.takeResponse(imported.State)
+		one.identity(nil, imported.Identity, byIdentity)
+		one.imported(byIdentity)
+		diags = append(diags, one.finish()...)
+	}
+	return diags
 }
 
 // imported checks that an object imported by ID is not null. For OpenTofu no imported object may be
@@ -135,9 +138,10 @@ func (x *exchange) broken(side Side, rule objchange.Rule, err error) {
 
 // finish reports all findings and returns the diagnostics to add to the response.
 func (x *exchange) finish() []*tfprotov6.Diagnostic {
+	seen, ignored := x.checker.seen, x.checker.ignored
 	if x.newer != nil {
-		if x.seen != nil {
-			x.seen(x.Exchange, nil, x.newer)
+		if seen != nil {
+			seen(x.Exchange, nil, x.newer)
 		}
 		return nil
 	}
@@ -145,14 +149,12 @@ func (x *exchange) finish() []*tfprotov6.Diagnostic {
 	if !x.skipRules {
 		found = append(found, x.Findings()...)
 	}
-	if len(x.ignored) > 0 {
-		for i, f := range found {
-			found[i].Violations = x.ignored.Rest(f.TypeName, f.Violations)
-		}
-		found = slices.DeleteFunc(found, func(f Finding) bool { return len(f.Violations) == 0 })
+	for i, f := range found {
+		found[i].Violations = ignored.Rest(f.TypeName, f.Violations)
 	}
-	if x.seen != nil {
-		x.seen(x.Exchange, found, nil)
+	found = slices.DeleteFunc(found, func(f Finding) bool { return len(f.Violations) == 0 })
+	if seen != nil {
+		seen(x.Exchange, found, nil)
 	}
-	return x.report.Diagnostics(found...)
+	return x.checker.report.Diagnostics(found...)
 }

@@ -103,17 +103,23 @@ func (x Exchange) identityFault(fault identityFault, vs ...*objchange.Violation)
 	return nil
 }
 
-// identity checks the identity of the response if it has one, even if the response has errors.
-func (x *exchange) identity(before, after *encoded) {
-	if after == nil || x.Deferred || x.skipRules {
+// identity checks the identity of the response, even if the response has errors. byIdentity says that
+// the object was imported by identity.
+func (x *exchange) identity(before, after *identityData, byIdentity bool) {
+	upgrade := x.RPC == "UpgradeResourceIdentity"
+	if x.Deferred || x.skipRules || x.Failed && upgrade {
 		return
 	}
-	schema := x.catalog.Find(x.ctx, catalog.Identity, x.TypeName)
+	if after == nil || after.IdentityData == nil || upgrade && len(after.IdentityData.MsgPack)+len(after.IdentityData.JSON) == 0 {
+		x.missingIdentity(byIdentity)
+		return
+	}
+	schema := x.checker.catalog.Find(x.ctx, catalog.Identity, x.TypeName)
 	if schema.Err != nil {
 		x.brokenIdentity(withoutSchema, objchange.RuleInvalidInput, schema.Err)
 		return
 	}
-	now, err := tfconv.Decode6(after, schema.Type)
+	now, err := tfconv.Decode6(after.IdentityData, schema.Type)
 	if err != nil {
 		fault := otherType
 		if errors.Is(err, tfconv.ErrMalformed) {
@@ -122,10 +128,28 @@ func (x *exchange) identity(before, after *encoded) {
 		x.brokenIdentity(fault, objchange.RuleTypeMismatch, err)
 		return
 	}
+	if byIdentity && now.IsNull() {
+		x.missingIdentity(byIdentity)
+	}
 	x.found = append(x.found, x.unknownIdentity(schema.Compiled, now)...)
-	was, err := tfconv.Decode6(before, schema.Type)
-	if err == nil && !x.Failed && !was.IsNull() && !now.IsNull() {
+	if before == nil || x.Failed {
+		return
+	}
+	was, err := tfconv.Decode6(before.IdentityData, schema.Type)
+	if err == nil && !was.IsNull() && !now.IsNull() {
 		x.found = append(x.found, x.changedIdentity(schema.Compiled, was, now)...)
+	}
+}
+
+// missingIdentity reports that an upgrade, or an import by identity, returned no identity.
+func (x *exchange) missingIdentity(byIdentity bool) {
+	switch {
+	case x.Failed:
+	case byIdentity:
+		err := errors.New("the import was by identity, but the imported object has no identity")
+		x.brokenIdentity(missing, objchange.RuleImportIdentity, err)
+	case x.RPC == "UpgradeResourceIdentity":
+		x.brokenIdentity(missing, objchange.RuleTypeMismatch, errors.New("the upgraded identity is missing"))
 	}
 }
 
@@ -150,37 +174,4 @@ func (x Exchange) changedIdentity(schema *objchange.Schema, was, now cty.Value) 
 // brokenIdentity records a fault of the identity that prevents its check.
 func (x *exchange) brokenIdentity(fault identityFault, rule objchange.Rule, err error) {
 	x.found = append(x.found, x.identityFault(fault, rejected(rule, err.Error())...)...)
-}
-
-// upgradedIdentity checks the response of an upgrade of an identity.
-func (x *exchange) upgradedIdentity(identity *encoded) {
-	switch {
-	case x.Failed:
-	case identity == nil || len(identity.MsgPack) == 0 && len(identity.JSON) == 0:
-		x.brokenIdentity(missing, objchange.RuleTypeMismatch, errors.New("the upgraded identity is missing"))
-	default:
-		x.identity(nil, identity)
-	}
-}
-
-// importedIdentity checks that an object imported by identity has an identity.
-func (x *exchange) importedIdentity(identity *encoded) {
-	if !x.Failed && !x.Deferred && x.lacksIdentity(identity) {
-		err := errors.New("the import was by identity, but the imported object has no identity")
-		x.brokenIdentity(missing, objchange.RuleImportIdentity, err)
-	}
-}
-
-// lacksIdentity reports whether the identity is missing or null. It returns false for an identity
-// that cannot be decoded.
-func (x *exchange) lacksIdentity(identity *encoded) bool {
-	if identity == nil {
-		return true
-	}
-	schema := x.catalog.Find(x.ctx, catalog.Identity, x.TypeName)
-	if schema.Err != nil {
-		return false
-	}
-	got, err := tfconv.Decode6(identity, schema.Type)
-	return err == nil && got.IsNull()
 }

@@ -82,46 +82,37 @@ func (c *checked5) ConfigureProvider(ctx context.Context, req *tfprotov5.Configu
 }
 
 func (c *checked5) PlanResourceChange(ctx context.Context, req *tfprotov5.PlanResourceChangeRequest) (*tfprotov5.PlanResourceChangeResponse, error) {
-	resp, err := c.ProviderServer.PlanResourceChange(ctx, req)
-	return passOn(ctx, req, resp, err, c.plan)
+	return forward(ctx, c.checker, c.ProviderServer.PlanResourceChange, req)
 }
 
 func (c *checked5) ApplyResourceChange(ctx context.Context, req *tfprotov5.ApplyResourceChangeRequest) (*tfprotov5.ApplyResourceChangeResponse, error) {
-	resp, err := c.ProviderServer.ApplyResourceChange(ctx, req)
-	return passOn(ctx, req, resp, err, c.apply)
+	return forward(ctx, c.checker, c.ProviderServer.ApplyResourceChange, req)
 }
 
 func (c *checked5) ReadResource(ctx context.Context, req *tfprotov5.ReadResourceRequest) (*tfprotov5.ReadResourceResponse, error) {
-	resp, err := c.ProviderServer.ReadResource(ctx, req)
-	return passOn(ctx, req, resp, err, c.read)
+	return forward(ctx, c.checker, c.ProviderServer.ReadResource, req)
 }
 
 func (c *checked5) UpgradeResourceState(ctx context.Context, req *tfprotov5.UpgradeResourceStateRequest) (*tfprotov5.UpgradeResourceStateResponse, error) {
-	resp, err := c.ProviderServer.UpgradeResourceState(ctx, req)
-	return passOn(ctx, req, resp, err, c.upgrade)
+	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceState, req)
 }
 
 func (c *checked5) UpgradeResourceIdentity(ctx context.Context, req *tfprotov5.UpgradeResourceIdentityRequest) (*tfprotov5.UpgradeResourceIdentityResponse, error) {
-	resp, err := c.ProviderServer.UpgradeResourceIdentity(ctx, req)
-	return passOn(ctx, req, resp, err, c.upgradeIdentity)
+	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceIdentity, req)
 }
 
 func (c *checked5) MoveResourceState(ctx context.Context, req *tfprotov5.MoveResourceStateRequest) (*tfprotov5.MoveResourceStateResponse, error) {
-	resp, err := c.ProviderServer.MoveResourceState(ctx, req)
-	return passOn(ctx, req, resp, err, c.move)
+	return forward(ctx, c.checker, c.ProviderServer.MoveResourceState, req)
 }
 
 func (c *checked5) ImportResourceState(ctx context.Context, req *tfprotov5.ImportResourceStateRequest) (*tfprotov5.ImportResourceStateResponse, error) {
-	resp, err := c.ProviderServer.ImportResourceState(ctx, req)
-	return passOn(ctx, req, resp, err, c.importState)
+	return forward(ctx, c.checker, c.ProviderServer.ImportResourceState, req)
 }
 
 func (c *checked5) ReadDataSource(ctx context.Context, req *tfprotov5.ReadDataSourceRequest) (*tfprotov5.ReadDataSourceResponse, error) {
-	resp, err := c.ProviderServer.ReadDataSource(ctx, req)
-	return passOn(ctx, req, resp, err, c.readData)
+	return forward(ctx, c.checker, c.ProviderServer.ReadDataSource, req)
 }
 
 func (c *checked5) OpenEphemeralResource(ctx context.Context, req *tfprotov5.OpenEphemeralResourceRequest) (*tfprotov5.OpenEphemeralResourceResponse, error) {
-	resp, err := c.ProviderServer.OpenEphemeralResource(ctx, req)
-	return passOn(ctx, req, resp, err, c.open)
+	return forward(ctx, c.checker, c.ProviderServer.OpenEphemeralResource, req)
 }

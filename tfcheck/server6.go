@@ -130,46 +130,37 @@ func (c *checked6) ConfigureProvider(ctx context.Context, req *tfprotov6.Configu
 }
 
 func (c *checked6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	resp, err := c.ProviderServer.PlanResourceChange(ctx, req)
-	return passOn(ctx, req, resp, err, c.plan)
+	return forward(ctx, c.checker, c.ProviderServer.PlanResourceChange, req)
 }
 
 func (c *checked6) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	resp, err := c.ProviderServer.ApplyResourceChange(ctx, req)
-	return passOn(ctx, req, resp, err, c.apply)
+	return forward(ctx, c.checker, c.ProviderServer.ApplyResourceChange, req)
 }
 
 func (c *checked6) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	resp, err := c.ProviderServer.ReadResource(ctx, req)
-	return passOn(ctx, req, resp, err, c.read)
+	return forward(ctx, c.checker, c.ProviderServer.ReadResource, req)
 }
 
 func (c *checked6) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	resp, err := c.ProviderServer.UpgradeResourceState(ctx, req)
-	return passOn(ctx, req, resp, err, c.upgrade)
+	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceState, req)
 }
 
 func (c *checked6) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
-	resp, err := c.ProviderServer.UpgradeResourceIdentity(ctx, req)
-	return passOn(ctx, req, resp, err, c.upgradeIdentity)
+	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceIdentity, req)
 }
 
 func (c *checked6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	resp, err := c.ProviderServer.MoveResourceState(ctx, req)
-	return passOn(ctx, req, resp, err, c.move)
+	return forward(ctx, c.checker, c.ProviderServer.MoveResourceState, req)
 }
 
 func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	resp, err := c.ProviderServer.ImportResourceState(ctx, req)
-	return passOn(ctx, req, resp, err, c.importState)
+	return forward(ctx, c.checker, c.ProviderServer.ImportResourceState, req)
 }
 
 func (c *checked6) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	resp, err := c.ProviderServer.ReadDataSource(ctx, req)
-	return passOn(ctx, req, resp, err, c.readData)
+	return forward(ctx, c.checker, c.ProviderServer.ReadDataSource, req)
 }
 
 func (c *checked6) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
-	resp, err := c.ProviderServer.OpenEphemeralResource(ctx, req)
-	return passOn(ctx, req, resp, err, c.open)
+	return forward(ctx, c.checker, c.ProviderServer.OpenEphemeralResource, req)
 }

@@ -13,32 +13,34 @@ type RPC struct {
 	Phase        objchange.Phase
 	Kind         catalog.Kind // of the schema of its values
 	SkipDeferred bool         // a deferred response is not checked
+
+	// Names of fields, or "". For an import, the fields of the response are fields of each
+	// imported object.
+	Value         string // the value in the response
+	PriorIdentity string // the identity in the request
+	Identity      string // the identity in the response
 }
 
 var rpcs = []RPC{
-	{"UpgradeResourceState", objchange.PhaseUpgrade, catalog.Resource, false},
-	{"UpgradeResourceIdentity", objchange.PhaseUpgrade, catalog.Resource, false},
-	{"MoveResourceState", objchange.PhaseUpgrade, catalog.Resource, false},
-	{"ImportResourceState", objchange.PhaseImport, catalog.Resource, false},
-	{"ReadResource", objchange.PhaseRead, catalog.Resource, false},
-	{"PlanResourceChange", objchange.PhasePlan, catalog.Resource, true},
-	{"ApplyResourceChange", objchange.PhaseApply, catalog.Resource, false},
-	{"ReadDataSource", objchange.PhaseRead, catalog.Data, true},
-	{"OpenEphemeralResource", objchange.PhaseRead, catalog.Ephemeral, true},
+	{"UpgradeResourceState", objchange.PhaseUpgrade, catalog.Resource, false, "UpgradedState", "", ""},
+	{"UpgradeResourceIdentity", objchange.PhaseUpgrade, catalog.Resource, false, "", "", "UpgradedIdentity"},
+	{"MoveResourceState", objchange.PhaseUpgrade, catalog.Resource, false, "TargetState", "", "TargetIdentity"},
+	{"ImportResourceState", objchange.PhaseImport, catalog.Resource, false, "State", "", "Identity"},
+	{"ReadResource", objchange.PhaseRead, catalog.Resource, false, "NewState", "CurrentIdentity", "NewIdentity"},
+	{"PlanResourceChange", objchange.PhasePlan, catalog.Resource, true, "PlannedState", "PriorIdentity", "PlannedIdentity"},
+	{"ApplyResourceChange", objchange.PhaseApply, catalog.Resource, false, "NewState", "PlannedIdentity", "NewIdentity"},
+	{"ReadDataSource", objchange.PhaseRead, catalog.Data, true, "State", "", ""},
+	{"OpenEphemeralResource", objchange.PhaseRead, catalog.Ephemeral, true, "Result", "", ""},
 }
-
-var named = func() map[string]RPC {
-	all := map[string]RPC{}
-	for _, r := range rpcs {
-		all[r.Name] = r
-	}
-	return all
-}()
 
 // Find returns the RPC with the name, and whether it has rules.
 func Find(name string) (r RPC, ok bool) {
-	r, ok = named[name]
-	return r, ok
+	for _, r := range rpcs {
+		if r.Name == name {
+			return r, true
+		}
+	}
+	return RPC{}, false
 }
 
 // Before reports whether a version, such as "1.11.4", is before the release 1.minor. A version that
