@@ -5,7 +5,6 @@ import (
 	"context"
 	"reflect"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
@@ -58,6 +57,19 @@ func wrapAll[S any](factories map[string]func() (S, error), opts []Option, wrap 
 	return wrapped
 }
 
+// provide calls GetProviderSchema, and keeps the schemas of the response.
+func provide[Q, R any](ctx context.Context, c *checker, method func(context.Context, *Q) (*R, error), req *Q) (*R, error) {
+	if err := c.ignored.Err(); err != nil {
+		return nil, err
+	}
+	ctx, newer := wire.CollectNewer(ctx)
+	resp, err := method(ctx, req)
+	if err == nil && resp != nil {
+		c.catalog.Keep(catalog.ProvidedBy[Q](resp, newer))
+	}
+	return resp, err
+}
+
 // forward calls a method of the server and checks its response. If the check returns diagnostics,
 // the returned response is a copy with these diagnostics added.
 func forward[Q, R any](ctx context.Context, c *checker, method func(context.Context, *Q) (*R, error), req *Q) (*R, error) {
@@ -65,8 +77,8 @@ func forward[Q, R any](ctx context.Context, c *checker, method func(context.Cont
 	if err != nil || resp == nil || req == nil {
 		return resp, err
 	}
-	rpc, _ := check.Find(strings.TrimSuffix(reflect.TypeFor[Q]().Name(), "Request"))
-	diags := c.check(ctx, rpc, message{reflect.ValueOf(req).Elem()}, message{reflect.ValueOf(resp).Elem()})
+	rpc, _ := check.Find(catalog.RPCOf[Q]())
+	diags := c.check(ctx, rpc, reflect.ValueOf(req).Elem(), reflect.ValueOf(resp).Elem())
 	if len(diags) == 0 {
 		return resp, nil
 	}
@@ -78,19 +90,6 @@ func forward[Q, R any](ctx context.Context, c *checker, method func(context.Cont
 		*had = append(slices.Clip(*had), wire.Convert[[]*tfprotov5.Diagnostic](diags)...)
 	}
 	return &copied, nil
-}
-
-// A message is a request or a response, of either protocol. Both protocols have the same fields.
-type message struct{ fields reflect.Value }
-
-func (m message) has(name string) bool { return m.fields.FieldByName(name).IsValid() }
-
-// field returns the field with the name as in protocol 6, or the zero T if there is none.
-func field[T any](m message, name string) (value T) {
-	if m.has(name) {
-		value = wire.Convert[T](m.fields.FieldByName(name).Interface())
-	}
-	return value
 }
 
 // requested lists the values that requests contain.
@@ -106,37 +105,37 @@ var requested = []struct {
 }
 
 // check checks an exchange and returns the diagnostics to add to the response.
-func (c *checker) check(ctx context.Context, rpc check.RPC, req, resp message) []*tfprotov6.Diagnostic {
+func (c *checker) check(ctx context.Context, rpc check.RPC, req, resp reflect.Value) []*tfprotov6.Diagnostic {
 	x := c.exchange(ctx, rpc, req, resp)
-	if resp.has("ImportedResources") {
-		return x.finishImport(field[[]*tfprotov6.ImportedResource](resp, "ImportedResources"), field[*identityData](req, "Identity") != nil)
+	if resp.FieldByName("ImportedResources").IsValid() {
+		return x.finishImport(wire.Field[[]*tfprotov6.ImportedResource](resp, "ImportedResources"), wire.Field[*identityData](req, "Identity") != nil)
 	}
 	x.load()
 	for _, part := range requested {
-		if req.has(part.field) {
-			x.decode(SideRequest, part.into(&x.Exchange), part.what, field[*encoded](req, part.field))
+		if req.FieldByName(part.field).IsValid() {
+			x.decode(SideRequest, part.into(&x.Exchange), part.what, wire.Field[*encoded](req, part.field))
 		}
 	}
-	if resp.has(rpc.Value) {
-		x.takeResponse(field[*encoded](resp, rpc.Value))
+	if resp.FieldByName(rpc.Value).IsValid() {
+		x.takeResponse(wire.Field[*encoded](resp, rpc.Value))
 	}
-	x.requiresReplace(field[[]*tftypes.AttributePath](resp, "RequiresReplace"))
-	x.identity(field[*identityData](req, rpc.PriorIdentity), field[*identityData](resp, rpc.Identity), false)
+	x.requiresReplace(wire.Field[[]*tftypes.AttributePath](resp, "RequiresReplace"))
+	x.identity(wire.Field[*identityData](req, rpc.PriorIdentity), wire.Field[*identityData](resp, rpc.Identity), false)
 	return x.finish()
 }
 
 // exchange returns an exchange without values.
-func (c *checker) exchange(ctx context.Context, rpc check.RPC, req, resp message) *exchange {
+func (c *checker) exchange(ctx context.Context, rpc check.RPC, req, resp reflect.Value) *exchange {
 	x := &exchange{ctx: ctx, checker: c}
-	x.RPC, x.TypeName, x.Program = rpc.Name, cmp.Or(field[string](req, "TypeName"), field[string](req, "TargetTypeName")), c.program
+	x.RPC, x.TypeName, x.Program = rpc.Name, cmp.Or(wire.Field[string](req, "TypeName"), wire.Field[string](req, "TargetTypeName")), c.program
 	if version := c.version.Load(); version != nil {
 		x.Version = *version
 	}
-	x.Failed = catalog.Failed(field[[]*tfprotov6.Diagnostic](resp, "Diagnostics"))
-	x.Legacy = field[bool](resp, "UnsafeToUseLegacyTypeSystem")
-	x.Deferred = field[*tfprotov6.Deferred](resp, "Deferred") != nil
-	if resp.has("Deferred") { // all such requests have the same capability
-		allowed := field[*tfprotov6.PlanResourceChangeClientCapabilities](req, "ClientCapabilities")
+	x.Failed = catalog.Failed(wire.Field[[]*tfprotov6.Diagnostic](resp, "Diagnostics"))
+	x.Legacy = wire.Field[bool](resp, "UnsafeToUseLegacyTypeSystem")
+	x.Deferred = wire.Field[*tfprotov6.Deferred](resp, "Deferred") != nil
+	if resp.FieldByName("Deferred").IsValid() { // all such requests have the same capability
+		allowed := wire.Field[*tfprotov6.PlanResourceChangeClientCapabilities](req, "ClientCapabilities")
 		x.DeferralForbidden = allowed == nil || !allowed.DeferralAllowed
 	}
 	return x

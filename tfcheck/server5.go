@@ -14,7 +14,7 @@ func Server5(server tfprotov5.ProviderServer, report Report, opts ...Option) tfp
 	if server == nil {
 		return nil
 	}
-	c := &checker{catalog: &catalog.Catalog{Source: catalog.Of5(server)}, report: report}
+	c := &checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)}, report: report}
 	return offer5(&checked5{server, c.with(opts)})
 }
 
@@ -63,14 +63,7 @@ func offer5(c *checked5) tfprotov5.ProviderServer {
 }
 
 func (c *checked5) GetProviderSchema(ctx context.Context, req *tfprotov5.GetProviderSchemaRequest) (*tfprotov5.GetProviderSchemaResponse, error) {
-	if err := c.ignored.Err(); err != nil {
-		return nil, err
-	}
-	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
-	if err == nil && resp != nil {
-		c.catalog.Keep(catalog.Provided5(resp))
-	}
-	return resp, err
+	return provide(ctx, c.checker, c.ProviderServer.GetProviderSchema, req)
 }
 
 // ConfigureProvider tells the checker the version of the program.

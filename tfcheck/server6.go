@@ -7,7 +7,6 @@ import (
 
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/check"
-	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // Server6 returns a server that forwards all calls to the given server. It checks each response
@@ -34,7 +33,7 @@ func Server6(server tfprotov6.ProviderServer, report Report, opts ...Option) tfp
 	if server == nil {
 		return nil
 	}
-	c := &checker{catalog: &catalog.Catalog{Source: catalog.Of6(server)}, report: report}
+	c := &checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)}, report: report}
 	return offer6(&checked6{server, c.with(opts)})
 }
 
@@ -110,15 +109,7 @@ func offer6(c *checked6) tfprotov6.ProviderServer {
 }
 
 func (c *checked6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	if err := c.ignored.Err(); err != nil {
-		return nil, err
-	}
-	ctx, newer := wire.CollectNewer(ctx)
-	resp, err := c.ProviderServer.GetProviderSchema(ctx, req)
-	if err == nil && resp != nil {
-		c.catalog.Keep(catalog.Provided6(resp, newer))
-	}
-	return resp, err
+	return provide(ctx, c.checker, c.ProviderServer.GetProviderSchema, req)
 }
 
 // ConfigureProvider tells the checker the version of the program.

@@ -111,7 +111,7 @@ func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) 
 		return nil, errors.New("the provider server is nil")
 	}
 	server, reports, program, filter := check.Unwrap[tfprotov6.ProviderServer, tfcheck.Report, tfcheck.Program](server)
-	d := &Driver{server: server, catalog: &catalog.Catalog{Source: catalog.Of6(server)}, reports: reports, version: "1.14.0", program: program, filter: filter}
+	d := &Driver{server: server, catalog: &catalog.Catalog{Source: catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)}, reports: reports, version: "1.14.0", program: program, filter: filter}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(d)
@@ -158,14 +158,14 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 	if err != nil {
 		return err
 	}
-	validated, err := catalog.Ask(ctx, "ValidateProviderConfig", "", d.server.ValidateProviderConfig, &tfprotov6.ValidateProviderConfigRequest{Config: value})
+	validated, err := catalog.Ask(ctx, "", d.server.ValidateProviderConfig, &tfprotov6.ValidateProviderConfigRequest{Config: value})
 	if err == nil {
 		err = catalog.Refusal("ValidateProviderConfig", "", catalog.Diagnostics(validated.Diagnostics, schema))
 	}
 	if err != nil {
 		return err
 	}
-	resp, err := catalog.Ask(ctx, "ConfigureProvider", "", d.server.ConfigureProvider, &tfprotov6.ConfigureProviderRequest{
+	resp, err := catalog.Ask(ctx, "", d.server.ConfigureProvider, &tfprotov6.ConfigureProviderRequest{
 		TerraformVersion: d.version, Config: value,
 		ClientCapabilities: &tfprotov6.ConfigureProviderClientCapabilities{DeferralAllowed: d.deferral},
 	})

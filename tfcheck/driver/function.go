@@ -164,7 +164,7 @@ func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {
 		req.Arguments = append(req.Arguments, argument)
 	}
 	const rpc = "CallFunction"
-	resp, err := catalog.Ask(r.ctx, rpc, r.typeName, r.server.CallFunction, req)
+	resp, err := catalog.Ask(r.ctx, r.typeName, r.server.CallFunction, req)
 	if err != nil {
 		return cty.NilVal, err
 	}

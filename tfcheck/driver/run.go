@@ -17,6 +17,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/values"
+	"github.com/objchange/objchange/tfcheck/internal/wire"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -251,19 +252,18 @@ func (r *operation) encode(v cty.Value) *tfprotov6.DynamicValue {
 // call sends a request, unless a value could not be encoded. It returns both the response and an
 // error if Core stops at diagnostics or findings of the response.
 func call[Q, A any](r *operation, method func(context.Context, *Q) (*A, error), req *Q) (*A, error) {
-	rpc := strings.TrimSuffix(reflect.TypeFor[Q]().Name(), "Request")
+	rpc := catalog.RPCOf[Q]()
 	if !r.driver.configured.Load() {
 		r.unsent = ErrNotConfigured
 	}
 	if r.unsent != nil {
 		return nil, fmt.Errorf("%s: %w", catalog.Place(rpc, r.typeName), r.unsent)
 	}
-	resp, err := catalog.Ask(r.ctx, rpc, r.typeName, method, req)
+	resp, err := catalog.Ask(r.ctx, r.typeName, method, req)
 	if err != nil {
 		return nil, err
 	}
-	diags := reflect.ValueOf(resp).Elem().FieldByName("Diagnostics").Interface().([]*tfprotov6.Diagnostic)
-	return resp, r.check(rpc, diags)
+	return resp, r.check(rpc, wire.Field[[]*tfprotov6.Diagnostic](reflect.ValueOf(resp).Elem(), "Diagnostics"))
 }
 
 func (r *operation) decode(v *tfprotov6.DynamicValue) (cty.Value, error) {

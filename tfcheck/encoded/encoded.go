@@ -178,7 +178,7 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 // checked returns a checking server that returns the recorded response.
 func (w *Checker) checked(played *replayed, seen func(tfcheck.Exchange, []tfcheck.Finding, error)) tfprotov6.ProviderServer {
 	server := codec.NewClient(w.service, played)
-	from := catalog.Of6(server)
+	from := catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)
 	w.catalog.Source = catalog.Source{Schemas: played.recordingError(from.Schemas), Identities: played.recordingError(from.Identities)}
 	checking := tfcheck.Server6(server, nil, w.program)
 	check.Share(checking, &w.catalog, w.version, seen)

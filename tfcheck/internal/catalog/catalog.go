@@ -5,11 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
+	"reflect"
 	"slices"
 	"sync"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
@@ -18,7 +17,6 @@ import (
 	"github.com/objchange/objchange/internal/legacysdk"
 	"github.com/objchange/objchange/internal/spelling"
 	"github.com/objchange/objchange/tfcheck/internal/wire"
-	"github.com/objchange/objchange/tfconv"
 )
 
 // A Kind is the kind of a schema.
@@ -34,15 +32,15 @@ const (
 )
 
 // none returns the error for an unknown schema name.
-func (k Kind) none(name string, names []string) error {
-	if k == Identity {
+func (k Kind) none(name string, all *Provided) error {
+	switch k {
+	case Provider:
+		return errors.New("the provider has no schema of its configuration")
+	case Identity:
 		return fmt.Errorf("the provider has no identity schema of %q", name)
 	}
-	what := map[Kind]string{
-		Provider: "provider configuration", Resource: "resource type",
-		Data: "data source", Ephemeral: "ephemeral resource type",
-	}[k]
-	return fmt.Errorf("the provider has no schema of the %s %q%s", what, name, Meant(name, names))
+	what := map[Kind]string{Resource: "resource type", Data: "data source", Ephemeral: "ephemeral resource type"}[k]
+	return fmt.Errorf("the provider has no schema of the %s %q%s", what, name, Meant(name, all.Names(k)))
 }
 
 // Meant returns a question with the nearest of the names, or "" if no name is similar.
@@ -80,86 +78,71 @@ type Source struct {
 	Schemas, Identities func(context.Context) (*Provided, error)
 }
 
-// Of6 returns the Source for a server of protocol 6.
-func Of6(server tfprotov6.ProviderServer) Source {
-	return sourceOf(server.GetProviderSchema, Provided6, server.GetResourceIdentitySchemas)
+// SourceOf returns the Source for a server of either protocol, given by two of its methods:
+// GetProviderSchema and GetResourceIdentitySchemas.
+func SourceOf[Q, A, IQ, IA any](schemas func(context.Context, *Q) (*A, error), identities func(context.Context, *IQ) (*IA, error)) Source {
+	return Source{asking(schemas), asking(identities)}
 }
 
-// Of5 returns the Source for a server of protocol 5.
-func Of5(server tfprotov5.ProviderServer) Source {
-	provided := func(all *tfprotov5.GetProviderSchemaResponse, _ *wire.Newer) (*Provided, error) {
-		return Provided5(all)
-	}
-	return sourceOf(server.GetProviderSchema, provided, server.GetResourceIdentitySchemas)
-}
-
-func sourceOf[Q, A, IQ, IA any](schemas func(context.Context, *Q) (*A, error), provided func(*A, *wire.Newer) (*Provided, error),
-	identities func(context.Context, *IQ) (*IA, error)) Source {
-	return Source{
-		func(ctx context.Context) (*Provided, error) {
-			ctx, newer := wire.CollectNewer(ctx)
-			resp, err := Ask(ctx, "GetProviderSchema", "", schemas, new(Q))
-			if err != nil {
-				return nil, err
-			}
-			return provided(resp, newer)
-		},
-		func(ctx context.Context) (*Provided, error) {
-			const rpc = "GetResourceIdentitySchemas"
-			ctx, newer := wire.CollectNewer(ctx)
-			answered, err := Ask(ctx, rpc, "", identities, new(IQ))
-			if err != nil {
-				return nil, err
-			}
-			resp := wire.Convert[*tfprotov6.GetResourceIdentitySchemasResponse](answered) // small, so the copy is cheap
-			came := map[Kind]map[string]*tfprotov6.ResourceIdentitySchema{Identity: resp.IdentitySchemas}
-			return provide(came, identitySchema6(newer), false), Refusal(rpc, "", Diagnostics(resp.Diagnostics, nil))
-		},
+func asking[Q, A any](method func(context.Context, *Q) (*A, error)) func(context.Context) (*Provided, error) {
+	return func(ctx context.Context) (*Provided, error) {
+		ctx, newer := wire.CollectNewer(ctx)
+		resp, err := Ask(ctx, "", method, new(Q))
+		if err != nil {
+			return nil, err
+		}
+		return ProvidedBy[Q](resp, newer)
 	}
 }
 
-// A Provided contains the schemas of a response.
+// A Provided contains the schemas of a response, of either protocol. It converts a schema when it is
+// needed.
 type Provided struct {
-	// schema converts the schema with the name. It returns nil if there is no such schema.
-	schema      func(k Kind, name string) (*configschema.Schema, error)
-	Names       func(Kind) []string            // the names of the schemas of a kind, sorted
+	response reflect.Value
+	newer    *wire.Newer
+
 	PlanDestroy bool                           // the provider has the capability to plan destruction
 	Functions   map[string]*tfprotov6.Function // as in protocol 6
 }
 
-// Provided6 returns the schemas in a response of protocol 6. newer is what the response had
-// beyond tfprotov6. The error is a *RefusedError.
-func Provided6(all *tfprotov6.GetProviderSchemaResponse, newer *wire.Newer) (*Provided, error) {
-	p := provide(map[Kind]map[string]*tfprotov6.Schema{
-		Provider: {"": all.Provider}, Resource: all.ResourceSchemas, Data: all.DataSourceSchemas, Ephemeral: all.EphemeralResourceSchemas,
-	}, schema6(newer), all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy)
-	p.Functions = all.Functions
-	return p, refusedSchemas(all.Diagnostics)
+// schemaFields lists the fields of responses with the schemas of a kind.
+var schemaFields = map[Kind]string{
+	Provider: "Provider", Resource: "ResourceSchemas", Data: "DataSourceSchemas", Ephemeral: "EphemeralResourceSchemas", Identity: "IdentitySchemas",
 }
 
-// Provided5 returns the schemas in a response of protocol 5. The error is a *RefusedError.
-func Provided5(all *tfprotov5.GetProviderSchemaResponse) (*Provided, error) {
-	return provide(map[Kind]map[string]*tfprotov5.Schema{
-		Provider: {"": all.Provider}, Resource: all.ResourceSchemas, Data: all.DataSourceSchemas, Ephemeral: all.EphemeralResourceSchemas,
-	}, tfconv.Schema5, all.ServerCapabilities != nil && all.ServerCapabilities.PlanDestroy), refusedSchemas(wire.Convert[[]*tfprotov6.Diagnostic](all.Diagnostics))
-}
-
-func refusedSchemas(diags []*tfprotov6.Diagnostic) error {
-	return Refusal("GetProviderSchema", "", Diagnostics(diags, nil))
-}
-
-func provide[S any](came map[Kind]map[string]*S, converted func(*S) (*configschema.Schema, error), planDestroy bool) *Provided {
-	schema := func(k Kind, name string) (*configschema.Schema, error) {
-		if came[k][name] == nil {
-			return nil, nil
-		}
-		to, err := converted(came[k][name])
-		if newer := (*NewerError)(nil); errors.As(err, &newer) {
-			newer.TypeName = name
-		}
-		return to, err
+// ProvidedBy returns the schemas in the response to a Q. newer is what the response had beyond
+// tfprotov6. The error is a *RefusedError.
+func ProvidedBy[Q, A any](resp *A, newer *wire.Newer) (*Provided, error) {
+	p := &Provided{response: reflect.ValueOf(resp).Elem(), newer: newer}
+	if capabilities := wire.Field[*tfprotov6.ServerCapabilities](p.response, "ServerCapabilities"); capabilities != nil {
+		p.PlanDestroy = capabilities.PlanDestroy
 	}
-	return &Provided{schema: schema, Names: func(k Kind) []string { return slices.Sorted(maps.Keys(came[k])) }, PlanDestroy: planDestroy}
+	p.Functions = wire.Field[map[string]*tfprotov6.Function](p.response, "Functions")
+	return p, Refusal(RPCOf[Q](), "", Diagnostics(wire.Field[[]*tfprotov6.Diagnostic](p.response, "Diagnostics"), nil))
+}
+
+// Names returns the names of the schemas of a kind other than Provider, sorted.
+func (p *Provided) Names(k Kind) (names []string) {
+	for _, name := range p.response.FieldByName(schemaFields[k]).MapKeys() {
+		names = append(names, name.String())
+	}
+	slices.Sort(names)
+	return names
+}
+
+// schema converts the schema with the name. It returns nil if there is no such schema.
+func (p *Provided) schema(k Kind, name string) (*configschema.Schema, error) {
+	from := p.response.FieldByName(schemaFields[k])
+	if k != Provider {
+		from = from.MapIndex(reflect.ValueOf(name))
+	}
+	switch {
+	case !from.IsValid() || from.IsNil():
+		return nil, nil
+	case k == Identity:
+		return identitySchema(name, wire.Convert[*tfprotov6.ResourceIdentitySchema](from.Interface()), p.newer)
+	}
+	return schema(name, wire.Convert[*tfprotov6.Schema](from.Interface()), p.newer)
 }
 
 // Configurable reports whether there is a schema for the provider's configuration.
@@ -241,7 +224,7 @@ func (c *Catalog) Find(ctx context.Context, k Kind, name string) *Schema {
 	}
 	schema, err := from.schema(k, name)
 	if schema == nil && err == nil {
-		err = k.none(name, from.Names(k))
+		err = k.none(name, from)
 	}
 	c.known[at] = schemaOf(schema, err)
 	return c.known[at]

@@ -19,28 +19,24 @@ func (e *NewerError) Error() string {
 	return fmt.Sprintf("the schema of %q has %s, which this version of objchange does not know", e.TypeName, e.Field)
 }
 
-// schema6 converts a schema together with what the response had beyond tfprotov6.
-func schema6(newer *wire.Newer) func(*tfprotov6.Schema) (*configschema.Schema, error) {
-	return func(from *tfprotov6.Schema) (*configschema.Schema, error) {
-		if field := newer.Unknown[from]; field != "" {
-			return nil, &NewerError{Field: field}
-		}
-		to, err := tfconv.Schema6(from)
-		if err == nil && from.Block != nil {
-			addComputed(to.Block, from.Block, newer)
-		}
-		return to, err
+// schema converts the schema with the name. newer is what the response had beyond tfprotov6.
+func schema(name string, from *tfprotov6.Schema, newer *wire.Newer) (*configschema.Schema, error) {
+	if field := newer.Unknown[from]; field != "" {
+		return nil, &NewerError{name, field}
 	}
+	to, err := tfconv.Schema6(from)
+	if err == nil && from.Block != nil {
+		addComputed(to.Block, from.Block, newer)
+	}
+	return to, err
 }
 
-// identitySchema6 is like schema6, for an identity.
-func identitySchema6(newer *wire.Newer) func(*tfprotov6.ResourceIdentitySchema) (*configschema.Schema, error) {
-	return func(from *tfprotov6.ResourceIdentitySchema) (*configschema.Schema, error) {
-		if field := newer.Unknown[from]; field != "" {
-			return nil, &NewerError{Field: field}
-		}
-		return tfconv.IdentitySchema6(from)
+// identitySchema is like schema, for an identity.
+func identitySchema(name string, from *tfprotov6.ResourceIdentitySchema, newer *wire.Newer) (*configschema.Schema, error) {
+	if field := newer.Unknown[from]; field != "" {
+		return nil, &NewerError{name, field}
 	}
+	return tfconv.IdentitySchema6(from)
 }
 
 // addComputed marks the computed blocks. to is the converted form of from.

@@ -13,6 +13,14 @@ func Convert[To any](from any) (to To) {
 	return to
 }
 
+// Field returns the field of a struct as in protocol 6, or the zero To if there is no such field.
+func Field[To any](from reflect.Value, name string) (to To) {
+	if f := from.FieldByName(name); f.IsValid() {
+		convert(f, reflect.ValueOf(&to).Elem())
+	}
+	return to
+}
+
 func convert(from, to reflect.Value) {
 	if from.Type() == to.Type() {
 		to.Set(from)

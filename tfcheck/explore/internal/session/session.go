@@ -60,7 +60,7 @@ func (s *Session) Start(ctx context.Context) error {
 		s.guard.configuring = &sync.RWMutex{}
 	}
 	if s.driver, err = driver.New6(ctx, s.guard, driver.For(s.Program), driver.OnApply(s.applied)); err == nil {
-		s.Catalog = &catalog.Catalog{Source: catalog.Of6(s.guard)}
+		s.Catalog = &catalog.Catalog{Source: catalog.SourceOf(s.guard.GetProviderSchema, s.guard.GetResourceIdentitySchemas)}
 		if s.Config != cty.NilVal {
 			err = s.driver.Configure(ctx, s.Config)
 		}
