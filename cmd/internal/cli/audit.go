@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -38,7 +39,7 @@ Details: ` + documentation + "pipelines.md",
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one PLAN"),
 		ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, args []string) error {
-			return a.endable(func() error { return a.audit(args, schemas, requireState) }, nil)
+			return a.audit(args, schemas, requireState)
 		},
 	}
 	cmd.Flags().StringArrayVar(&schemas, "schemas", nil, "a `FILE` with the output of \"terraform providers schema -json\"")
@@ -87,14 +88,11 @@ func (a *app) audit(names []string, schemaNames []string, requireState bool) err
 // auditAll checks several plans and adds the results to the report. It continues after a plan that
 // cannot be used.
 func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audit.Pair) (*report.Report, error), passed []string) error {
-	var unusable report.Failures
+	var unusable []error
 	for _, pair := range pairs {
 		r, err := audited(pair)
-		if err != nil && a.ending.ended() != nil {
-			break
-		}
 		if err != nil {
-			unusable.Add(err)
+			unusable = append(unusable, err)
 		}
 		if r == nil {
 			s := document.Unused(pair.Plan, err)
@@ -115,7 +113,7 @@ func (a *app) auditAll(all *report.Report, pairs []audit.Pair, audited func(audi
 		}
 		all.Notes = append(all.Notes, "skipped "+words.Plural(n, "file")+" with JSON that is neither a plan nor the state of a plan: "+text)
 	}
-	return reported(unusable)
+	return errors.Join(unusable...)
 }
 
 func (a *app) auditPair(pair audit.Pair, schemas *configschema.ProviderSchemas) (*report.Report, error) {

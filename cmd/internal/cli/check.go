@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"io"
 	"iter"
 
@@ -33,7 +34,7 @@ Details: ` + documentation + "command.md",
 		Args:              wantArgs(cobra.MinimumNArgs(1), "at least one FILE"),
 		ValidArgsFunction: completeJSON,
 		RunE: func(_ *cobra.Command, files []string) error {
-			return a.endable(func() error { return a.check(files) }, nil)
+			return a.check(files)
 		},
 	}
 	a.findingFlags(cmd)
@@ -43,11 +44,11 @@ Details: ` + documentation + "command.md",
 func (a *app) check(files []string) error {
 	r := &report.Report{Command: "check"}
 	docs := document.Reader{Open: a.openSchemas}
-	var unusable report.Failures
+	var unusable []error
 	for _, file := range files {
-		document.Check(r, file, a.documents(&docs, file), unusable.Add)
+		unusable = append(unusable, document.Check(r, file, a.documents(&docs, file))...)
 	}
-	return a.finish(r, reported(unusable))
+	return a.finish(r, errors.Join(unusable...))
 }
 
 // openSchemas opens a file of schemas to which a document refers.
@@ -58,22 +59,16 @@ func (a *app) openSchemas(name string) (io.ReadCloser, error) {
 	return files.Regular(name)
 }
 
-// documents returns the documents of a file, up to the signal. If the file cannot be opened, it
-// returns the error.
+// documents returns the documents of a file. If the file cannot be opened, it returns the error.
 func (a *app) documents(docs *document.Reader, file string) iter.Seq2[*document.Document, error] {
 	return func(yield func(*document.Document, error) bool) {
 		in, err := a.open(file)
 		if err != nil {
-			if a.ending.ended() == nil {
-				yield(nil, err)
-			}
+			yield(nil, err)
 			return
 		}
 		defer in.Close()
 		for d, err := range docs.Read(file, in) {
-			if err != nil && a.ending.ended() != nil {
-				return
-			}
 			if !yield(d, err) {
 				return
 			}

@@ -55,7 +55,7 @@ Details: ` + documentation + `explain.md`,
 			if e, ok := rulebook.Find(objchange.Rule(args[0])); ok && len(args) == 1 {
 				return a.explainRules(format, []rulebook.Entry{e}, func(all []rulebook.Entry) error { return a.explainRule(all[0]) })
 			}
-			return a.endable(func() error { return a.explainErrors(format, args) }, nil)
+			return a.explainErrors(format, args)
 		},
 	}
 	choose(cmd, &format, "format", "the `FORMAT` of the output", report.Text, report.JSON, report.Markdown)

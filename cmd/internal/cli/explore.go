@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -146,8 +147,11 @@ func (a *app) explore(from exploreInput) error {
 		began = max(began, p.Types)
 		a.progress(p)
 	}))
-	return a.endable(func() error {
-		result, err := explore.Explore(a.ending.ctx, launched.launch, options...)
+	return a.stoppable(func(ctx context.Context) error {
+		result, err := explore.Explore(ctx, launched.launch, options...)
+		if stopped := context.Cause(ctx); stopped != nil {
+			err = stopped // other errors are a consequence
+		}
 		a.term.Progress("")
 		if err != nil && len(result.Types) == 0 && len(result.Left) == 0 {
 			return a.finish(nil, err)
@@ -167,8 +171,8 @@ func (a *app) explore(from exploreInput) error {
 }
 
 // reaction returns the reaction of explore to signals.
-func (from exploreInput) reaction(launched *launcher) *reaction {
-	f := &reaction{stop: launched.kill}
+func (from exploreInput) reaction(launched *launcher) reaction {
+	f := reaction{stop: launched.kill}
 	if len(from.apply) > 0 {
 		f.first = "destroying the objects that were created; press Ctrl-C again to stop at once"
 		f.second = "stopped: objects may be left, and their state is in " + from.state

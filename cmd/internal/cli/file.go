@@ -1,21 +1,42 @@
 package cli
 
 import (
+	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"runtime/debug"
+
+	"github.com/objchange/objchange/cmd/internal/files"
 )
+
+// open opens a file that the command line names, or stdin for "-". If the report would replace the
+// file, open returns an error.
+func (a *app) open(name string) (io.ReadCloser, error) {
+	if err := a.notOutput(name); err != nil {
+		return nil, err
+	}
+	if name == "-" {
+		return io.NopCloser(a.in), nil
+	}
+	return files.Open(name)
+}
 
 // printed calls write with the destination of the report.
 func (a *app) printed(write func(io.Writer) error) error {
 	if a.toStandardOutput() {
 		return write(a.out)
 	}
-	return a.ending.toFile(a.output, func(w io.Writer) error { return write(&output{to: w}) })
+	return writeFile(a.output, func(w io.Writer) error { return write(&output{to: w}) })
+}
+
+// writeFile replaces the content of a file, or keeps it if write fails.
+func writeFile(name string, write func(io.Writer) error) error {
+	var text bytes.Buffer
+	if err := write(&text); err != nil {
+		return err
+	}
+	return os.WriteFile(name, text.Bytes(), 0o666)
 }
 
 // notOutput returns an error if the report would replace the file. The report then goes to standard
@@ -35,44 +56,6 @@ func sameFile(x, y string) bool {
 	return err == nil && otherErr == nil && os.SameFile(one, other)
 }
 
-// toFile replaces a file, or keeps the old content if write fails. It keeps the mode of the file
-// and a link to it. It writes directly to a file that is not regular, such as /dev/stderr.
-func (e *ending) toFile(name string, write func(io.Writer) error) error {
-	mode := os.FileMode(0o666)
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		file, err := e.create(name)
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(file), file.Close())
-	} else if err == nil {
-		mode = info.Mode().Perm()
-		if name, err = filepath.EvalSymlinks(name); err != nil {
-			return err
-		}
-	}
-	file, err := beside(name, mode)
-	if err != nil {
-		return err
-	}
-	if err = errors.Join(write(file), file.Close()); err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
-	}
-	return err
-}
-
-// beside creates the temporary file that will replace another file.
-func beside(name string, mode os.FileMode) (*os.File, error) {
-	file, err := os.OpenFile(fmt.Sprintf("%s.%d.tmp", name, os.Getpid()), os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
-	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
-		err = &fs.PathError{Op: "write", Path: name, Err: failed.Err} // the user knows this name
-	}
-	return file, err
-}
-
 // checkOutput returns an error if the report could not be written. It is called before the work
 // begins.
 func (a *app) checkOutput() error {
@@ -80,30 +63,15 @@ func (a *app) checkOutput() error {
 		return nil
 	}
 	info, err := os.Stat(a.output)
-	switch {
-	case err == nil && info.IsDir():
-		return fmt.Errorf("%s: is a folder, but the report must be a file", a.output)
-	case err == nil && !info.Mode().IsRegular():
-		return nil
+	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
+		return nil // opening a pipe would wait for a reader
 	}
-	file, err := beside(a.output, 0o600)
-	if err != nil {
-		return err
+	file, openErr := os.OpenFile(a.output, os.O_WRONLY|os.O_CREATE, 0o600)
+	if openErr != nil {
+		return openErr
 	}
-	return errors.Join(file.Close(), os.Remove(file.Name()))
-}
-
-// errMistake is the error for a panic in safely.
-var errMistake = errors.New("a bug in objchange: please report it with the output above")
-
-// safely calls do. If do panics, it returns errMistake, so the caller can clean up, and prints the
-// stack without values, which may be secret.
-func (a *app) safely(do func() error) (err error) {
-	defer func() {
-		if recover() != nil {
-			_, _ = a.errOut.Write(debug.Stack())
-			err = errMistake
-		}
-	}()
-	return do()
+	if errors.Is(err, fs.ErrNotExist) {
+		return errors.Join(file.Close(), os.Remove(a.output))
+	}
+	return file.Close()
 }

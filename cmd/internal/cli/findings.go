@@ -119,18 +119,13 @@ func (a *app) finish(r *report.Report, err error) error {
 	}
 	a.ignores.Apply(r)
 	r.Ignores = a.ignores.Uses()
-	err = a.ending.unless(err)
+	a.exiting.Lock()
+	a.exiting.Unlock()
 	if err == nil && r.Unchecked() {
 		err = report.ErrUnchecked
 	}
-	if several := (inReport{}); errors.As(err, &several) {
-		r.Fail(several.all)
-	}
-	if err != nil {
-		r.Error = err.Error()
-	}
-	writeErr := a.safely(func() error { return errors.Join(a.write(r), a.baseline(r)) })
-	if writeErr != nil { // the notes may name remaining objects
+	r.Fail(err)
+	if writeErr := errors.Join(a.write(r), a.baseline(r)); writeErr != nil { // the notes may name remaining objects
 		err = errors.Join(err, writeErr)
 		for _, note := range r.Notes {
 			err = errors.Join(err, errors.New(note))
@@ -252,7 +247,7 @@ func (a *app) baseline(r *report.Report) error {
 			kept = a.ignores.Kept(name, r.Error != "")
 		}
 	}
-	return a.ending.toFile(a.writeBaseline, func(w io.Writer) error {
+	return writeFile(a.writeBaseline, func(w io.Writer) error {
 		return ignore.WriteBaseline(w, kept, r, a.options(), a.reason, ignore.Day(a.expires))
 	})
 }

@@ -17,20 +17,20 @@ import (
 func newApp(in string) (*app, *bytes.Buffer) {
 	var out bytes.Buffer
 	reader := strings.NewReader(in)
-	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(&out, &out), findings: findings{format: report.Text}, ending: newEnding()}, &out
+	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(&out, &out), findings: findings{format: report.Text}}, &out
 }
 
-// TestToFile checks that replacing a file keeps its mode and a link to it.
-func TestToFile(t *testing.T) {
+// TestWriteFile checks that replacing a file keeps its mode and a link to it.
+func TestWriteFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := errors.Join(os.WriteFile("real", []byte("old"), 0o600), os.Symlink("real", "link")); err != nil {
 		t.Fatal(err)
 	}
 	text := func(w io.Writer) error { _, err := io.WriteString(w, "new"); return err }
-	if err := newEnding().toFile("link", text); err != nil {
+	if err := writeFile("link", text); err != nil {
 		t.Fatal(err)
 	}
-	if err := newEnding().toFile("real", func(io.Writer) error { return io.ErrShortWrite }); err == nil {
+	if err := writeFile("real", func(io.Writer) error { return io.ErrShortWrite }); err == nil {
 		t.Error("the error is lost")
 	}
 	got, err := os.ReadFile("real")

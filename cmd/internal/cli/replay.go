@@ -58,7 +58,7 @@ Details: ` + documentation + `recording.md`,
 			if err := input.check(cmd.Flags()); err != nil {
 				return err
 			}
-			return a.endable(func() error { return a.replay(input) }, nil)
+			return a.replay(input)
 		},
 	}
 	flags := cmd.Flags()
@@ -166,13 +166,13 @@ func (a *app) redact(found []exchanges.Recording, input replayInput) error {
 
 // replayDocuments prints the requests of the recordings as documents.
 func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) error {
-	var wrong report.Failures // unreadable recordings and lines
+	var wrong []error // unreadable recordings and lines
 	requests, chosen, printed := 0, 0, 0
 	failed := a.printed(func(out io.Writer) error {
 		for _, rec := range found {
 			for x, err := range a.exchanges(rec) {
 				if err != nil {
-					wrong.Add(err)
+					wrong = append(wrong, err)
 					continue
 				}
 				if requests++; !input.wants(x.RPC, x.Type) {
@@ -193,9 +193,9 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 				}
 			}
 		}
-		return a.ending.ended()
+		return nil
 	})
-	switch err := wrong.Err(); {
+	switch err := errors.Join(wrong...); {
 	case failed != nil || err != nil:
 		return errors.Join(failed, err)
 	case chosen == 0:

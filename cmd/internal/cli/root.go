@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"runtime/debug"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -37,9 +38,9 @@ type app struct {
 	term        *terminal.Terminal
 
 	findings
-	ending        *ending
-	started       bool // a command runs, so the command line is valid
-	reportWritten bool // the report is written, or writing it failed
+	exiting       sync.Mutex // held when a second signal ends the program
+	started       bool       // a command runs, so the command line is valid
+	reportWritten bool       // the report is written, or writing it failed
 }
 
 // streams are standard output and standard error.
@@ -51,7 +52,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	printed := &output{to: out}
 	a := &app{
 		in: in, out: printed, errOut: &output{to: errOut}, raw: streams{out, errOut},
-		term: terminal.New(out, errOut), findings: findings{format: report.Text}, ending: newEnding(),
+		term: terminal.New(out, errOut), findings: findings{format: report.Text},
 	}
 	root := a.newRoot(args)
 	cmd, err := root.ExecuteC()
@@ -62,12 +63,11 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 		err = errors.New("no command")
 	}
 	if err != nil && !a.reportWritten && a.format != report.Text { // programs expect the error in place of the report
-		if writeErr := a.write(&report.Report{Command: cmd.Name(), Error: err.Error()}); writeErr != nil {
+		r := &report.Report{Command: cmd.Name()}
+		r.Fail(err)
+		if writeErr := a.write(r); writeErr != nil {
 			err = writeErr
 		}
-	}
-	if listed := (inReport{}); a.reportWritten && a.format == report.Text && a.toStandardOutput() && errors.As(err, &listed) {
-		err = listed.list()
 	}
 	return a.end(cmd, err)
 }
@@ -166,16 +166,4 @@ func version() string {
 		return "(devel)"
 	}
 	return info.Main.Version
-}
-
-// open opens a file that the command line names, or stdin for "-". Closing stdin has no effect. If
-// the report would replace the file, open returns an error.
-func (a *app) open(name string) (io.ReadCloser, error) {
-	if err := a.notOutput(name); err != nil {
-		return nil, err
-	}
-	if name == "-" {
-		return a.ending.reader(a.in), nil
-	}
-	return a.ending.open(name)
 }

@@ -184,10 +184,8 @@ func (a *app) finishWatch(session *watch.Session, failed error, signals chan os.
 		}
 		r.Notes = append(r.Notes, "nothing was checked: "+why)
 	}
-	err := a.endable(func() error {
-		signal.Stop(signals)
-		return a.finish(r, nil)
-	}, nil)
+	signal.Stop(signals) // from here on they end this program
+	err := a.finish(r, nil)
 	switch {
 	case err != nil || !idle:
 		return err

@@ -12,12 +12,12 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 )
 
-// Check checks the documents of a file and adds the results to the report. It calls unusable for
+// Check checks the documents of a file and adds the results to the report. It returns an error for
 // each document that cannot be used.
-func Check(r *report.Report, file string, docs iter.Seq2[*Document, error], unusable func(error)) {
+func Check(r *report.Report, file string, docs iter.Seq2[*Document, error]) (unusable []error) {
 	for d, err := range docs {
 		if err != nil {
-			unusable(err)
+			unusable = append(unusable, err)
 			r.Subjects = append(r.Subjects, Unused(file, err))
 			continue
 		}
@@ -26,6 +26,7 @@ func Check(r *report.Report, file string, docs iter.Seq2[*Document, error], unus
 			r.Notes = append(r.Notes, d.Note)
 		}
 	}
+	return unusable
 }
 
 // Propose returns the JSON of the proposed new state in the format of documents, indented by two

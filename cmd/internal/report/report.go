@@ -24,10 +24,24 @@ type Report struct {
 	Notes []string `json:"notes,omitempty"`
 	// Unconfirmed are findings that Terraform did not confirm. They do not count.
 	Unconfirmed []Unconfirmed `json:"unconfirmed,omitempty"`
-	// Error is the error that ended the command early, or "".
+	// Error is the first error, with the number of the others, or "".
 	Error string `json:"error,omitempty"`
-	// Errors are the errors for all unusable parts of the input.
+	// Errors are all errors, such as one for each unusable part of the input.
 	Errors []string `json:"errors,omitempty"`
+}
+
+// Fail sets the errors of the report to the problems that are joined in err, unless it is nil.
+func (r *Report) Fail(err error) {
+	if err == nil {
+		return
+	}
+	for _, problem := range words.Problems(err) {
+		r.Errors = append(r.Errors, problem.Error())
+	}
+	r.Error = r.Errors[0]
+	if more := len(r.Errors) - 1; more > 0 {
+		r.Error += fmt.Sprintf(" (and %s)", words.Plural(more, "more error"))
+	}
 }
 
 // A Status is the status of a subject.

@@ -54,7 +54,7 @@ type replay struct {
 	shown   string // the name in messages
 	checker *checker
 	checked bool            // at least one RPC was checked
-	wrong   report.Failures // invalid lines, after which reading goes on
+	wrong   []error // invalid lines, after which reading goes on
 	unknown int             // number of lines of an unknown kind
 	notes   []string
 }
@@ -75,7 +75,7 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 		case errors.As(err, new(*exchanges.TornError)):
 			r.notes = append(r.notes, fmt.Sprintf("%s:%v", r.shown, err))
 		case errors.As(err, new(*exchanges.LineError)):
-			r.wrong.Add(fmt.Errorf("%s:%w", r.shown, err))
+			r.wrong = append(r.wrong, fmt.Errorf("%s:%w", r.shown, err))
 		case err != nil:
 			return errors.Join(r.ended(), fmt.Errorf("%s:%w", r.shown, err))
 		case x.RPC == nil:
@@ -92,7 +92,7 @@ func (r *replay) ended() error {
 	if r.unknown > 0 {
 		r.notes = append(r.notes, fmt.Sprintf("%s: skipped %s of a newer version of objchange", r.shown, words.Plural(r.unknown, "line")))
 	}
-	return r.wrong.Err()
+	return errors.Join(r.wrong...)
 }
 
 // rpc checks an RPC, if there are rules for it.

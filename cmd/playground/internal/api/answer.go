@@ -112,12 +112,11 @@ func reader() *document.Reader {
 
 func check(text string) (a answer, err error) {
 	r := &report.Report{Command: "check"}
-	var all report.Failures
-	document.Check(r, file, reader().Read(file, strings.NewReader(text)), func(err error) {
-		all.Add(err)
+	unusable := document.Check(r, file, reader().Read(file, strings.NewReader(text)))
+	for _, err := range unusable {
 		a.Errors = append(a.Errors, failureOf(err))
-	})
-	r.Fail(all)
+	}
+	r.Fail(errors.Join(unusable...))
 	var result bytes.Buffer
 	if err := r.Write(&result, report.JSON, report.Options{}); err != nil {
 		return a, err
