@@ -78,7 +78,7 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 			w.p.found.Unapplied = w.p.missingValueMessage()
 			break
 		}
-		o, err := w.take(ctx, scenario.Step{Does: scenario.Applies, Config: config})
+		o, err := w.take(ctx, applies(config))
 		if err != nil || o.Accepted() {
 			return config, err
 		}
@@ -162,23 +162,48 @@ func (w *walk) end(ctx context.Context) error {
 // without end.
 func (w *walk) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
 	once := []scenario.Step{
-		{Does: scenario.Imports}, {Does: scenario.Identifies}, {Does: scenario.Applies, Config: full}, {Does: scenario.Imports}, {Does: scenario.Applies, Config: minimal},
-		{Does: scenario.Replaces, Config: minimal}, {Does: scenario.Destroys}, {Does: scenario.Applies, Config: full}, {Does: scenario.Destroys}, {Does: scenario.Applies, Config: minimal},
-	}
-	updates := func(yield func(scenario.Step) bool) {
-		for st := range w.unknownUpdates(minimal) {
-			if !yield(st) {
-				return
-			}
-		}
-		w.whole = true
+		{Does: scenario.Imports}, {Does: scenario.Identifies}, applies(full), {Does: scenario.Imports}, applies(minimal),
+		replaces(minimal), {Does: scenario.Destroys}, applies(full), {Does: scenario.Destroys}, applies(minimal),
 	}
 	return func(yield func(scenario.Step) bool) {
-		for _, seq := range []iter.Seq[scenario.Step]{
-			slices.Values(once), search.InTurn(updates, w.valueUpdates(minimal), w.acceptedUpdates(), w.unknownUpdates(full)),
-			w.failedUpdates(minimal), w.randomSteps(),
-		} {
-			for st := range seq {
+		updates := func(yield func(scenario.Step) bool) {
+			for st := range stepsOf(w.p.know.UnknownUpdates(minimal), unknownUpdates) {
+				if !yield(st) {
+					return
+				}
+			}
+			w.whole = true
+		}
+		others := stepsOf(w.p.know.OtherValues(minimal), func(v search.Variation) []scenario.Step {
+			return []scenario.Step{applies(v.Config), replaces(v.Config)}
+		})
+		accepted := stepsOf(slices.Values(w.p.bases), func(config cty.Value) []scenario.Step { return []scenario.Step{applies(config)} })
+		inTurn := search.InTurn(updates, others, accepted, stepsOf(w.p.know.UnknownUpdates(full), unknownUpdates))
+		for _, all := range []iter.Seq[scenario.Step]{slices.Values(once), inTurn, w.failedUpdates(minimal)} {
+			for st := range all {
+				if !yield(st) {
+					return
+				}
+			}
+		}
+		for yield(w.randomStep()) {
+		}
+	}
+}
+
+func applies(config cty.Value) scenario.Step {
+	return scenario.Step{Does: scenario.Applies, Config: config}
+}
+
+func replaces(config cty.Value) scenario.Step {
+	return scenario.Step{Does: scenario.Replaces, Config: config}
+}
+
+// stepsOf yields the steps for each element.
+func stepsOf[E any](all iter.Seq[E], of func(E) []scenario.Step) iter.Seq[scenario.Step] {
+	return func(yield func(scenario.Step) bool) {
+		for e := range all {
+			for _, st := range of(e) {
 				if !yield(st) {
 					return
 				}
@@ -187,61 +212,22 @@ func (w *walk) steps(minimal, full cty.Value) iter.Seq[scenario.Step] {
 	}
 }
 
-// unknownUpdates yields updates with values that are unknown in the plan. Each value becomes another
+// unknownUpdates returns updates with values that are unknown in the plan. Each value becomes another
 // value before it becomes the same value.
-func (w *walk) unknownUpdates(base cty.Value) iter.Seq[scenario.Step] {
-	return func(yield func(scenario.Step) bool) {
-		for v := range w.p.know.UnknownUpdates(base) {
-			for i := range v.Then {
-				if !yield(scenario.Step{Does: scenario.Applies, Config: v.Config, Then: v.Then[(i+1)%len(v.Then)]}) {
-					return
-				}
-			}
-		}
+func unknownUpdates(v search.Variation) (all []scenario.Step) {
+	for i := range v.Then {
+		all = append(all, scenario.Step{Does: scenario.Applies, Config: v.Config, Then: v.Then[(i+1)%len(v.Then)]})
 	}
+	return all
 }
 
-// valueUpdates yields updates of one slot. Each update is followed by a replacement.
-func (w *walk) valueUpdates(base cty.Value) iter.Seq[scenario.Step] {
-	return func(yield func(scenario.Step) bool) {
-		for v := range w.p.know.OtherValues(base) {
-			for _, does := range []scenario.Action{scenario.Applies, scenario.Replaces} {
-				if !yield(scenario.Step{Does: does, Config: v.Config}) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// acceptedUpdates yields updates with the accepted configurations.
-func (w *walk) acceptedUpdates() iter.Seq[scenario.Step] {
-	return func(yield func(scenario.Step) bool) {
-		for _, config := range w.p.bases {
-			if !yield(scenario.Step{Does: scenario.Applies, Config: config}) {
-				return
-			}
-		}
-	}
-}
-
-// failedUpdates yields updates with the configurations that failed to apply. Each is followed by an
-// update with the minimal configuration.
+// failedUpdates yields updates with the configurations that failed to apply so far. Each is followed
+// by an update with the minimal configuration.
 func (w *walk) failedUpdates(minimal cty.Value) iter.Seq[scenario.Step] {
 	return func(yield func(scenario.Step) bool) {
-		for _, config := range slices.Clone(w.failing) {
-			if !yield(scenario.Step{Does: scenario.Applies, Config: config}) || !yield(scenario.Step{Does: scenario.Applies, Config: minimal}) {
-				return
-			}
-		}
-	}
-}
-
-// randomSteps yields random steps without end.
-func (w *walk) randomSteps() iter.Seq[scenario.Step] {
-	return func(yield func(scenario.Step) bool) {
-		for yield(w.randomStep()) {
-		}
+		stepsOf(slices.Values(slices.Clone(w.failing)), func(config cty.Value) []scenario.Step {
+			return []scenario.Step{applies(config), applies(minimal)}
+		})(yield)
 	}
 }
 
@@ -252,11 +238,11 @@ func (w *walk) randomStep() scenario.Step {
 	case 0:
 		return scenario.Step{Does: scenario.Destroys}
 	case 1:
-		return scenario.Step{Does: scenario.Replaces, Config: config}
+		return replaces(config)
 	case 2:
-		return scenario.Step{Does: scenario.Applies, Config: w.p.know.Random(w.p.bases)}
+		return applies(w.p.know.Random(w.p.bases))
 	}
-	return scenario.Step{Does: scenario.Applies, Config: config}
+	return applies(config)
 }
 
 // recordAction records the action of a step that succeeded.
