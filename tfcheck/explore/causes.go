@@ -200,12 +200,11 @@ func (p *prober) single(ctx context.Context, s *session.Session, c, again *candi
 // show stores the scenario that reproduces the finding.
 func (p *prober) show(c, by *candidate) {
 	c.scenario, c.summaries, c.Message, c.Detail = by.scenario, by.summaries, by.Message, by.Detail
-	shown, n := hideScenario(p.e.secrets, c.scenario), hideNaming(p.e.secrets, p.e.naming)
-	steps, _ := repro.Commands(shown, n)
+	steps, _ := repro.Commands(c.scenario, p.e.naming)
 	if c.HCL = steps[0].HCL; len(steps) > 1 || c.scenario.Does != scenario.Plans {
 		c.Steps = steps
 	}
-	c.GoTest = repro.GoTest(shown, n, repro.Fault{
+	c.GoTest = repro.GoTest(c.scenario, p.e.naming, repro.Fault{
 		Path: c.Places[0].Path, Rule: string(c.Rule), About: p.e.secrets.Hide(c.Message), Severity: c.Severity,
 	})
 }

@@ -295,6 +295,7 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 	targets = append(targets, scenario.Functions(provided.Functions)...)
 	err = e.configure(ctx, s, provided, targets)
 	e.secrets = e.o.hints.Secrets(e.naming.Schema.Block(), targets)
+	e.naming.Hide = e.secrets.Value
 	if err == nil {
 		err = errors.Join(e.checkTypes(targets), e.o.hints.Check(targets, e.naming.Schema.Block()))
 	}

@@ -59,7 +59,7 @@ type Finding struct {
 // Confirm runs the commands of the finding and returns the result. It returns nil if the context
 // ended.
 func (t *Program) Confirm(ctx context.Context, f Finding, n repro.Naming) *Confirmation {
-	n.Hides = nil // only Terraform reads the configuration
+	n.Hides, n.Hide = nil, nil // only Terraform reads the configuration
 	commands, exact := repro.Commands(f.Scenario, n)
 	v := verdict{Untried, "", t.untriedReason(f, commands, exact)}
 	if v.reason == "" {

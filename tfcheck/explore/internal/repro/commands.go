@@ -72,8 +72,8 @@ func lifecycleCommands(s scenario.Scenario, n Naming) (all []Step, exact bool) {
 	life, late := s.LifecycleSteps(), 0
 	for i, st := range life {
 		config := s
-		config.Config, config.Then, config.Turn = st.Config, st.Then, late
-		text, same := HCL(config, n)
+		config.Config, config.Then = st.Config, st.Then
+		text, same := hclOf(config, n, late)
 		exact = exact && same && st.Does != scenario.Identifies
 		if strings.Contains(text, lateOutput) {
 			late++

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"go/format"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/placeholder"
+	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
@@ -47,18 +47,18 @@ func (n Naming) version() int { return cmp.Or(n.Protocol, 6) }
 
 // GoTest returns a formatted Go file with a test that fails if the provider breaks the rule. The
 // test uses a variable factories as in acceptance tests, with the provider's name as the key.
-// goTest returns "" for a zero value of the legacy SDK, because no test fails for it, and for names
+// GoTest returns "" for a zero value of the legacy SDK, because no test fails for it, and for names
 // that are not valid in Go.
 func GoTest(s scenario.Scenario, n Naming, r Fault) string {
 	if r.Severity == objchange.LegacySDK {
 		return ""
 	}
-	w := &goWriter{Naming: n, needs: map[string]bool{"testing": true, driverPackage: true}}
+	w := &goWriter{Naming: n, imports: map[string]bool{"testing": true, driverPackage: true}}
 	body, imports := w.calls(s, r), ""
 	for _, path := range goImports {
 		if path == "" {
 			imports += "\n"
-		} else if w.needs[path] {
+		} else if w.imports[path] {
 			imports += strconv.Quote(path) + "\n"
 		}
 	}
@@ -71,7 +71,7 @@ func GoTest(s scenario.Scenario, n Naming, r Fault) string {
 
 // comment returns the comment of the test.
 func (r Fault) comment(n Naming) (comment string) {
-	about := strings.TrimSpace(printable(r.About)) + "\n\n"
+	about := print.Printable(strings.TrimSpace(r.About), "\n\t") + "\n\n"
 	if r.Rule == string(objchange.RuleCrash) {
 		about += crashComment + "\n"
 	}
@@ -80,17 +80,6 @@ func (r Fault) comment(n Naming) (comment string) {
 		comment += strings.TrimSpace("// "+line) + "\n"
 	}
 	return comment
-}
-
-// printable replaces everything that a comment cannot contain with the replacement character: bytes
-// that are not UTF-8, and characters that are not graphic.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || unicode.IsGraphic(r) {
-			return r
-		}
-		return unicode.ReplacementChar
-	}, text)
 }
 
 // testName returns the name of the test without the prefix Test.
@@ -143,8 +132,7 @@ var goImports = []string{"encoding/json", "os", "testing", "", checkPackage, dri
 // A goWriter writes values as Go expressions that driver.ValueOf accepts.
 type goWriter struct {
 	Naming
-	needs   map[string]bool // packages to import
-	values  []*scenario.Need
+	imports map[string]bool
 	origins []*scenario.Origin // already written
 	lives   strings.Builder    // lifecycles of the origins
 }
@@ -154,12 +142,12 @@ func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 	provider, options := "nil", ""
 	switch {
 	case s.Kind == scenario.Configuration:
-		provider = w.config(string(scenario.Configuration), s.Schema, s.Config)
+		provider = w.config(string(scenario.Configuration), s.Schema, s.Config, nil)
 	case w.Schema != nil && s.Provider != cty.NilVal && !s.Provider.RawEquals(w.Schema.EmptyValue()):
-		provider = w.config(string(scenario.Configuration), w.Schema, s.Provider)
+		provider = w.config(string(scenario.Configuration), w.Schema, s.Provider, nil)
 	}
 	if r.Severity == objchange.Tolerated || r.Severity == objchange.Unchecked {
-		options, w.needs[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
+		options, w.imports[checkPackage] = ", driver.ReportTo(tfcheck.FailAll(t))", true
 	}
 	driver := fmt.Sprintf("driver.Test%d(t, factories[%q], %s%s)", w.version(), w.Local(s.TypeName), provider, options)
 	if s.Kind == scenario.Configuration {
@@ -171,18 +159,17 @@ func (w *goWriter) calls(s scenario.Scenario, r Fault) string {
 
 // call writes the call of a driver method.
 func (w *goWriter) call(s scenario.Scenario) string {
-	w.values = s.Needs
 	if s.Kind == scenario.Function {
 		args := ""
 		for _, a := range s.Arguments() {
-			args += ", " + w.value(a.Type, a.Value)
+			args += ", " + w.value(reader{Naming: w.Naming}.read(setting{place: a.Type, v: a.Value}))
 		}
 		return fmt.Sprintf("d.Function(t, %q%s)", s.TypeName, args)
 	}
 	if s.Does != scenario.Plans {
 		return w.life(s)
 	}
-	config := w.config(s.TypeName, s.Schema, s.Config)
+	config := w.config(s.TypeName, s.Schema, s.Config, s.Needs)
 	switch {
 	case s.Kind == scenario.Data:
 		return fmt.Sprintf("d.Data(t, %q, %s)", s.TypeName, config)
@@ -191,70 +178,53 @@ func (w *goWriter) call(s scenario.Scenario) string {
 	case s.Then == cty.NilVal:
 		return fmt.Sprintf("d.Lifecycle(t, %q).Plan(%s)", s.TypeName, config)
 	}
-	plans := []string{w.config(s.TypeName, s.Schema, s.Then), fmt.Sprintf("driver.Initially(%s)", config)}
-	return fmt.Sprintf("d.Lifecycle(t, %q)%s", s.TypeName, goList(".Replan(", plans, ")"))
+	return fmt.Sprintf("d.Lifecycle(t, %q).%s", s.TypeName, w.step(s, scenario.Step{Config: s.Config, Then: s.Then}))
 }
 
 // config writes everything that a configuration of the schema sets.
-func (w *goWriter) config(scope string, schema *objchange.Schema, v cty.Value) string {
-	return w.data(settings{scope, w.Hides, w.values}.of(schema.Block(), v))
-}
-
-// data writes the data of settings.
-func (w *goWriter) data(data any) string {
-	var all []string
-	switch data := data.(type) {
-	case entries:
-		for _, name := range slices.Sorted(maps.Keys(data)) {
-			all = append(all, strconv.Quote(name)+": "+w.data(data[name]))
-		}
-		return goList("map[string]any{", all, "}")
-	case []any:
-		for _, part := range data {
-			all = append(all, w.data(part))
-		}
-		return goList("[]any{", all, "}")
-	case secret:
-		return w.variable(data)
-	case *scenario.Need:
-		return w.provided(data)
-	}
-	of := data.(leaf)
-	return w.value(of.ty, of.v)
-}
-
-// variable writes an expression for the environment variable of a secret. The variable contains
-// JSON if the value is not a string. Terraform accepts the same format.
-func (w *goWriter) variable(s secret) string {
-	w.needs["os"] = true
-	text := fmt.Sprintf("os.Getenv(%q)", "TF_VAR_"+s.name)
-	if s.ty == cty.String {
-		return text
-	}
-	w.needs["encoding/json"] = true
-	return "json.RawMessage(" + text + ")"
+func (w *goWriter) config(scope string, schema *objchange.Schema, v cty.Value, needs []*scenario.Need) string {
+	return w.elements(setting{v: v, inside: reader{w.Naming, scope, needs}.settings(schema, v, cty.NilVal)})
 }
 
 // largeInt matches an integer in cty's Go syntax that is not valid in Go.
 var largeInt = regexp.MustCompile(`cty\.NumberIntVal\((-?[0-9.]+e\+[0-9]+)\)`)
 
-// value writes a value for a place of type ty.
-func (w *goWriter) value(ty cty.Type, v cty.Value) string {
-	of := v.Type()
+// value writes the value of a setting.
+func (w *goWriter) value(s setting) string {
+	of := s.v.Type()
 	switch {
-	case v.IsKnown() && v.IsNull() && of.Equals(ty):
+	case s.need != nil:
+		return w.provided(s.need)
+	case s.v.IsKnown() && s.v.IsNull() && (of.Equals(s.place) || s.object != nil):
 		return "nil"
-	case !v.IsKnown() || v.IsNull() || ty.HasDynamicTypes() && !of.Equals(ty) && of.IsCollectionType():
-		w.needs[ctyPackage] = true
-		return largeInt.ReplaceAllString(fmt.Sprintf("%#v", v), `cty.MustParseNumberVal("$1")`)
+	case !s.v.IsKnown() || s.v.IsNull() || s.object == nil && s.place.HasDynamicTypes() && !of.Equals(s.place) && of.IsCollectionType():
+		w.imports[ctyPackage] = true
+		if w.Hide != nil {
+			s.v = w.Hide(s.v)
+		}
+		return largeInt.ReplaceAllString(fmt.Sprintf("%#v", s.v), `cty.MustParseNumberVal("$1")`)
+	case s.secret:
+		return w.variable(s)
 	case of == cty.String:
-		return strconv.Quote(v.AsString())
+		return strconv.Quote(s.v.AsString())
 	case of == cty.Bool:
-		return strconv.FormatBool(v.True())
+		return strconv.FormatBool(s.v.True())
 	case of == cty.Number:
-		return w.number(v)
+		return w.number(s.v)
 	}
-	return w.elements(v, func(i int, key string, v cty.Value) string { return w.value(typeInside(ty, i, key), v) })
+	return w.elements(s)
+}
+
+// variable writes an expression for the environment variable of a secret. The variable contains
+// JSON if the value is not a string. Terraform accepts the same format.
+func (w *goWriter) variable(s setting) string {
+	w.imports["os"] = true
+	text := fmt.Sprintf("os.Getenv(%q)", "TF_VAR_"+s.key)
+	if s.place == cty.String {
+		return text
+	}
+	w.imports["encoding/json"] = true
+	return "json.RawMessage(" + text + ")"
 }
 
 // number writes a number as an int or a float64 if that is exact, and otherwise as a cty value.
@@ -266,22 +236,22 @@ func (w *goWriter) number(v cty.Value) string {
 	if f, err := strconv.ParseFloat(text, 64); err == nil && strings.Contains(text, ".") && strconv.FormatFloat(f, 'f', -1, 64) == text {
 		return text
 	}
-	w.needs[ctyPackage] = true
+	w.imports[ctyPackage] = true
 	return fmt.Sprintf("cty.MustParseNumberVal(%q)", text)
 }
 
-// elements writes the elements or attributes of a value.
-func (w *goWriter) elements(v cty.Value, element func(i int, key string, v cty.Value) string) string {
+// elements writes a collection, a tuple or an object.
+func (w *goWriter) elements(s setting) string {
 	var all []string
-	keyed := v.Type().IsMapType() || v.Type().IsObjectType()
-	for i, e := range pairs(v, cty.NilVal) {
-		text := element(i, e.key, e.value)
-		if keyed {
+	for _, e := range s.inside {
+		text := w.value(e)
+		if s.keyed() {
 			text = strconv.Quote(e.key) + ": " + text
 		}
 		all = append(all, text)
 	}
-	if keyed {
+	if s.keyed() {
+		slices.Sort(all)
 		return goList("map[string]any{", all, "}")
 	}
 	return goList("[]any{", all, "}")
@@ -293,4 +263,59 @@ func goList(open string, all []string, end string) string {
 		return open + text + end
 	}
 	return open + "\n" + strings.Join(all, ",\n") + ",\n" + end
+}
+
+// life writes the calls of a lifecycle. It writes one expression if there are no imports and no
+// step before the last fails.
+func (w *goWriter) life(s scenario.Scenario) string {
+	begin := fmt.Sprintf("d.Lifecycle(t, %q)", s.TypeName)
+	lines, chain := []string{"life := " + begin}, begin
+	for _, st := range s.LifecycleSteps() {
+		switch {
+		case st.Does == scenario.Imports:
+			lines, chain = append(lines, begin+`.Import(life.State().GetAttr("id").AsString())`), ""
+		case st.Does == scenario.Identifies:
+			lines, chain = append(lines, begin+".ImportIdentity(life.Identity())"), ""
+		case st.Fails: // the methods of Lifecycle would end the test
+			call := strings.Replace(w.step(s, st), "(", "(t.Context(), ", 1)
+			lines, chain = append(lines, "_, _ = life.Instance."+call+" // the provider returns an error"), ""
+		default:
+			call := "." + w.step(s, st)
+			if lines = append(lines, "life"+call); chain != "" {
+				chain += call
+			}
+		}
+	}
+	return cmp.Or(chain, strings.Join(lines, "\n"))
+}
+
+var methods = map[scenario.Action]string{scenario.Plans: "Replan(", scenario.Applies: "Apply(", scenario.Replaces: "Replace("}
+
+// step writes the method call for a step.
+func (w *goWriter) step(s scenario.Scenario, st scenario.Step) string {
+	if st.Does == scenario.Destroys {
+		return "Destroy()"
+	}
+	method := methods[st.Does]
+	config := w.config(s.TypeName, s.Schema, st.Config, s.Needs)
+	if st.Then == cty.NilVal {
+		return goList(method, []string{config}, ")")
+	}
+	then := w.config(s.TypeName, s.Schema, st.Then, s.Needs)
+	return goList(method, []string{then, fmt.Sprintf("driver.Initially(%s)", config)}, ")")
+}
+
+// provided writes a value that another resource provides. If that resource is applied, an earlier
+// statement creates its object.
+func (w *goWriter) provided(n *scenario.Need) string {
+	if !n.Of.Applied {
+		return w.value(reader{Naming: w.Naming}.read(setting{place: cty.DynamicPseudoType, v: n.Value}))
+	}
+	if !slices.Contains(w.origins, n.Of) {
+		config := w.config(n.Of.TypeName, n.Of.Schema, n.Of.Config, n.Of.Needs)
+		w.origins = append(w.origins, n.Of)
+		call := goList(fmt.Sprintf("d.Lifecycle(t, %q).Apply(", n.Of.TypeName), []string{config}, ")")
+		fmt.Fprintf(&w.lives, "other%d := %s\n", len(w.origins), call)
+	}
+	return fmt.Sprintf("other%d.State().GetAttr(%q)", slices.Index(w.origins, n.Of)+1, n.Attr)
 }

@@ -261,11 +261,11 @@ func TestGoLiterals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles a test")
 	}
-	w := &goWriter{needs: map[string]bool{}}
+	w := &goWriter{imports: map[string]bool{}}
 	text := "package repro\n\nimport \"github.com/zclconf/go-cty/cty\"\n\nvar _ cty.Value\n\nfunc init() {\n	literals = map[int]any{\n"
 	for i := range n {
 		s := scenarioOf(i)
-		text += fmt.Sprintf("%d: %s,\n", i, w.config("", s.Schema, s.Config))
+		text += fmt.Sprintf("%d: %s,\n", i, w.config("", s.Schema, s.Config, nil))
 	}
 	out, err := overlaid(t, ".", map[string]string{"literals_test.go": text + "}\n}\n"}, "-run", "^TestGoLiterals$", "-v")
 	if err != nil || !strings.Contains(out, fmt.Sprintf("compared %d", n)) {

@@ -22,19 +22,21 @@ import (
 
 // A Naming contains the names of the provider in configurations.
 type Naming struct {
-	// address is the source address, with or without the host. If it is empty, Terraform infers the
+	// Address is the source address, with or without the host. If it is empty, Terraform infers the
 	// address from the type name.
 	Address string
-	// name is the provider's local name. The default is the prefix of the type name.
+	// Name is the provider's local name. The default is the prefix of the type name.
 	Name string
-	// schema is the schema of the provider's own configuration, or nil if it has none.
+	// Schema is the schema of the provider's own configuration, or nil if it has none.
 	Schema *objchange.Schema
-	// hides reports whether the value of a sensitive attribute must not be shown, because it comes
-	// from the user. If hides is nil, all values are shown.
+	// Hides reports whether the value of a sensitive attribute must not be shown, because it comes
+	// from the user. If Hides is nil, all values are shown.
 	Hides func(typeName, slot string) bool
-	// protocol is the protocol version, 5 or 6. Zero means 6.
+	// Hide returns a value without secrets. If it is nil, all values are shown.
+	Hide func(cty.Value) cty.Value
+	// Protocol is the protocol version, 5 or 6. Zero means 6.
 	Protocol int
-	// user is an accepted scenario that uses the provider. Terraform sends no requests to an unused
+	// User is an accepted scenario that uses the provider. Terraform sends no requests to an unused
 	// provider.
 	User *scenario.Scenario
 }
@@ -77,15 +79,20 @@ func (n Naming) Full() string {
 // if that block sets anything. Values that become known during apply come from a terraform_data
 // resource. The configuration is exact if Terraform sends the values of the scenario to the
 // provider. Otherwise a comment at the top lists the values that HCL cannot express.
-func HCL(s scenario.Scenario, n Naming) (text string, exact bool) {
-	w, name, user := &hclWriter{Naming: n, turn: s.Turn}, n.Local(s.TypeName), &s
+func HCL(s scenario.Scenario, n Naming) (text string, exact bool) { return hclOf(s, n, 0) }
+
+// hclOf is like HCL for a step of a lifecycle. The argument turn is the number of earlier steps with
+// unknown values.
+func hclOf(s scenario.Scenario, n Naming, turn int) (text string, exact bool) {
+	w, name, user := &hclWriter{Naming: n, turn: turn}, n.Local(s.TypeName), &s
 	schema, config, then := n.Schema, s.Provider, s.Provider
 	if s.Kind == scenario.Configuration {
 		schema, config, then, user = s.Schema, s.Config, s.Then, n.User
 	}
 	var blocks []string
 	if schema != nil && config != cty.NilVal {
-		if body := w.object(string(scenario.Configuration), schema, config, then); body != "" || s.Kind == scenario.Configuration {
+		body := w.body(reader{n, string(scenario.Configuration), nil}.settings(schema, config, then))
+		if body != "" || s.Kind == scenario.Configuration {
 			blocks = append(blocks, hclBlock("provider "+Quoted(name), body))
 		}
 	}
@@ -111,8 +118,7 @@ const (
 // resource writes the block of a resource or data source, after the blocks of the resources that
 // provide values.
 func (w *hclWriter) resource(s scenario.Scenario) string {
-	w.needs = s.Needs
-	body := w.using(s.TypeName, w.object(s.TypeName, s.Schema, s.Config, s.Then))
+	body := w.using(s.TypeName, w.body(reader{w.Naming, s.TypeName, s.Needs}.settings(s.Schema, s.Config, s.Then)))
 	block := hclBlock(fmt.Sprintf("%s %q %q", s.Kind, s.TypeName, ExampleName), body)
 	return strings.Join(append(w.others, block), "\n")
 }
@@ -132,37 +138,23 @@ func (w *hclWriter) call(s scenario.Scenario, provider string) string {
 	w.declared = true
 	var args []string
 	for i, a := range s.Arguments() {
-		args = append(args, w.expr(scenario.Parameter(i), a.Type, a.Value, cty.NilVal))
+		args = append(args, w.expr(reader{Naming: w.Naming}.read(setting{slot: scenario.Parameter(i), place: a.Type, v: a.Value})))
 	}
 	return hclBlock(`output "result"`, fmt.Sprintf("value = provider::%s::%s%s\n", provider, s.TypeName, hclList("(", args, ")")))
-}
-
-// object writes everything that a configuration of the schema sets.
-func (w *hclWriter) object(scope string, schema *objchange.Schema, v, then cty.Value) string {
-	w.scope = scope
-	return w.body("", schema.Block().Attributes, schema.Block().BlockTypes, v, then)
 }
 
 // An hclWriter writes values as HCL. It also collects the other parts of the configuration that
 // these values need.
 type hclWriter struct {
 	Naming
-	turn     int      // turn of the scenario
-	scope    string   // the type name, or Configuration
+	turn     int      // number of earlier steps with unknown values
 	declared bool     // the provider must be declared
 	late     []string // arguments that become known during apply
 	named    map[string]bool
-	vars     []variable
+	vars     []string // variables
 	notes    []string
-	needs    []*scenario.Need
 	others   []string // resources that provide values
 	origins  []*scenario.Origin
-}
-
-// A variable stands for a value that must not be shown.
-type variable struct {
-	name string
-	ty   cty.Type
 }
 
 // head writes the parts of the configuration that come before the provider and the resource.
@@ -178,9 +170,7 @@ func (w *hclWriter) head(name string) (blocks []string) {
 		required := hclBlock("required_providers", name+" = { source = "+Quoted(source)+" }\n")
 		blocks = append(blocks, hclBlock("terraform", required))
 	}
-	for _, v := range w.vars {
-		blocks = append(blocks, hclBlock("variable "+Quoted(v.name), "type = "+typeexpr.TypeString(v.ty.WithoutOptionalAttributesDeep())+"\nsensitive = true\n"))
-	}
+	blocks = append(blocks, w.vars...)
 	if len(w.late) > 0 {
 		body := "input = " + hclList("{", w.late, "}") + "\n"
 		if w.turn > 0 { // earlier steps may have made the output known
@@ -212,15 +202,16 @@ func (w *hclWriter) unique(prefix, slot string) string {
 	return name
 }
 
-// body writes the content of an object: arguments first, then blocks.
-func (w *hclWriter) body(slot string, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v, then cty.Value) string {
+// body writes the content of a block.
+func (w *hclWriter) body(all []setting) string {
 	var b strings.Builder
-	for _, arg := range w.arguments(slot, attrs, v, then) {
-		b.WriteString(arg + "\n")
-	}
 	last := ""
-	for _, name := range slices.Sorted(maps.Keys(blocks)) {
-		for _, block := range w.blocks(scenario.Below(slot, name), name, blocks[name], v.GetAttr(name), part(then, name)) {
+	for _, s := range all {
+		if s.block == nil {
+			b.WriteString(hclKey(s.key) + " = " + w.expr(s) + "\n")
+			continue
+		}
+		for _, block := range w.blocks(s) {
 			if short := strings.HasSuffix(last, "{}\n") && strings.HasSuffix(block, "{}\n"); b.Len() > 0 && !short {
 				b.WriteString("\n")
 			}
@@ -231,122 +222,90 @@ func (w *hclWriter) body(slot string, attrs map[string]*configschema.Attribute, 
 	return b.String()
 }
 
-// arguments writes the attributes that are set, each as NAME = VALUE.
-func (w *hclWriter) arguments(slot string, attrs map[string]*configschema.Attribute, v, then cty.Value) (args []string) {
-	for _, name := range slices.Sorted(maps.Keys(attrs)) {
-		a, at, value := attrs[name], scenario.Below(slot, name), v.GetAttr(name)
-		if ty := a.ImpliedType(); value.IsKnown() && value.IsNull() && (ty != cty.DynamicPseudoType || value.Type() == ty) {
-			if !value.Type().Equals(ty) {
-				w.null(at, ty, value.Type())
-			}
+// blocks writes the blocks of a block type. Each block consists of whole lines.
+func (w *hclWriter) blocks(s setting) (all []string) {
+	if !s.v.IsKnown() {
+		return w.dynamic(s)
+	}
+	for _, block := range s.blocks() {
+		if !block.v.IsKnown() || block.v.IsNull() {
+			w.note(s.slot, "has a block that is unknown or null, which a configuration cannot express")
 			continue
 		}
-		args = append(args, hclKey(name)+" = "+w.attribute(at, a, value, part(then, name)))
+		header := s.key
+		if s.block.Nesting.Keyed() {
+			header += " " + w.text(s.slot, block.key)
+		}
+		all = append(all, hclBlock(header, w.body(block.inside)))
 	}
-	return args
+	return all
 }
 
-func (w *hclWriter) attribute(slot string, a *configschema.Attribute, v, then cty.Value) string {
-	nested := a.NestedType
-	switch ref := w.reference(slot, v, then); {
-	case ref != "":
-		return ref
-	case !v.IsKnown():
-		return w.unknown(slot, a.ImpliedType(), v, then, func(v cty.Value) string { return w.attribute(slot, a, v, cty.NilVal) })
-	case !v.IsNull() && w.Hides != nil && (a.Sensitive || a.WriteOnly) && w.Hides(w.scope, slot):
-		return w.variable(slot, a.ImpliedType(), v)
-	case nested == nil || v.IsNull():
-		return w.expr(slot, a.ImpliedType(), v, then)
-	case nested.Nesting.Single():
-		return w.nested(slot, nested.Attributes, v, then)
-	}
-	return w.elements(slot, a.ImpliedType(), v, then, func(_ int, _ string, v, then cty.Value) string {
-		return w.nested(slot, nested.Attributes, v, then)
-	})
-}
-
-// reference writes a reference to a value that another resource provides. It returns "" for other
-// values.
-func (w *hclWriter) reference(slot string, v, then cty.Value) string {
-	n := scenario.Provided(w.needs, slot, v)
-	if n == nil || then != cty.NilVal && !v.IsKnown() && then.IsKnown() {
-		return ""
-	}
-	return fmt.Sprintf("%s.%s.%s", n.Of.TypeName, w.origin(n.Of), n.Attr)
-}
-
-// origin writes a resource that provides values, and returns its name.
-func (w *hclWriter) origin(of *scenario.Origin) string {
-	if slices.Contains(w.origins, of) {
-		return otherName
-	}
-	w.origins = append(w.origins, of)
-	scope, needs := w.scope, w.needs
-	w.needs = of.Needs
-	body := w.object(of.TypeName, of.Schema, of.Config, cty.NilVal)
-	w.scope, w.needs = scope, needs
-	w.others = append(w.others, hclBlock(fmt.Sprintf("resource %q %q", of.TypeName, otherName), w.using(of.TypeName, body)))
-	return otherName
-}
-
-// nested writes an object of a nested attribute.
-func (w *hclWriter) nested(slot string, attrs map[string]*configschema.Attribute, v, then cty.Value) string {
+// expr writes the value of a setting.
+func (w *hclWriter) expr(s setting) string {
+	of := s.v.Type()
 	switch {
-	case !v.IsKnown():
-		return w.unknown(slot, v.Type(), v, then, func(v cty.Value) string { return w.nested(slot, attrs, v, cty.NilVal) })
-	case v.IsNull():
-		return w.expr(slot, v.Type(), v, then)
-	}
-	return hclList("{", w.arguments(slot, attrs, v, then), "}")
-}
-
-// variable writes a variable instead of a value that must not be shown.
-func (w *hclWriter) variable(slot string, ty cty.Type, v cty.Value) string {
-	if !v.IsWhollyKnown() {
-		w.note(slot, "is partly unknown, but the variable is known")
-	}
-	name := w.unique("var.", slot)
-	w.vars = append(w.vars, variable{name, ty})
-	return "var." + name
-}
-
-// expr writes a value for a place of type ty.
-func (w *hclWriter) expr(slot string, ty cty.Type, v, then cty.Value) string {
-	of := v.Type()
-	switch ref := w.reference(slot, v, then); {
-	case ref != "":
-		return ref
-	case !v.IsKnown():
-		return w.unknown(slot, ty, v, then, func(v cty.Value) string { return w.expr(slot, ty, v, cty.NilVal) })
-	case v.IsNull():
-		return w.null(slot, ty, of)
+	case s.need != nil:
+		w.origin(s.need.Of)
+		return fmt.Sprintf("%s.%s.%s", s.need.Of.TypeName, otherName, s.need.Attr)
+	case !s.v.IsKnown():
+		return w.unknown(s)
+	case s.v.IsNull():
+		return w.null(s)
+	case s.secret:
+		return w.variable(s)
 	case of == cty.String:
-		return w.text(slot, v.AsString())
+		return w.text(s.slot, s.v.AsString())
 	case of == cty.Number:
-		return string(placeholder.NumberText(v.AsBigFloat()))
+		return string(placeholder.NumberText(s.v.AsBigFloat()))
 	case of == cty.Bool:
-		return fmt.Sprint(v.True())
+		return fmt.Sprint(s.v.True())
 	}
-	text := w.elements(slot, ty, v, then, func(i int, key string, v, then cty.Value) string {
-		return w.expr(slot, typeInside(ty, i, key), v, then)
-	})
-	if convert := conversions[kindOf(of)]; ty == cty.DynamicPseudoType && convert != "" {
+	if s.place.HasDynamicTypes() && !of.HasDynamicTypes() && of.IsCollectionType() && s.v.LengthInt() == 0 {
+		w.note(s.slot, "is empty, and HCL cannot express its type: %s", of.FriendlyName())
+	}
+	text := w.elements(s)
+	if convert := conversions[kindOf(of)]; s.place == cty.DynamicPseudoType && convert != "" {
 		return convert + "(" + text + ")"
 	}
 	return text
 }
 
-// typeInside returns the type of an element or attribute of ty.
-func typeInside(ty cty.Type, i int, key string) cty.Type {
-	switch {
-	case ty.IsCollectionType():
-		return ty.ElementType()
-	case ty.IsTupleType():
-		return ty.TupleElementType(i)
-	case ty.IsObjectType():
-		return ty.AttributeType(key)
+// elements writes a collection, a tuple or an object.
+func (w *hclWriter) elements(s setting) string {
+	var all []string
+	for _, e := range s.inside {
+		text := w.expr(e)
+		if s.keyed() {
+			text = hclKey(e.key) + " = " + text
+		}
+		all = append(all, text)
 	}
-	return cty.DynamicPseudoType
+	if s.keyed() {
+		return hclList("{", all, "}")
+	}
+	return hclList("[", all, "]")
+}
+
+// origin writes a resource that provides values, unless it is already written.
+func (w *hclWriter) origin(of *scenario.Origin) {
+	if slices.Contains(w.origins, of) {
+		return
+	}
+	w.origins = append(w.origins, of)
+	body := w.body(reader{w.Naming, of.TypeName, of.Needs}.settings(of.Schema, of.Config, cty.NilVal))
+	w.others = append(w.others, hclBlock(fmt.Sprintf("resource %q %q", of.TypeName, otherName), w.using(of.TypeName, body)))
+}
+
+// variable writes a variable instead of a value that must not be shown.
+func (w *hclWriter) variable(s setting) string {
+	if !s.v.IsWhollyKnown() {
+		w.note(s.slot, "is partly unknown, but the variable is known")
+	}
+	name := w.unique("var.", s.slot)
+	body := "type = " + typeexpr.TypeString(s.place.WithoutOptionalAttributesDeep()) + "\nsensitive = true\n"
+	w.vars = append(w.vars, hclBlock("variable "+Quoted(name), body))
+	return "var." + name
 }
 
 // conversions maps kinds of types to the functions that convert a literal to the type.
@@ -369,34 +328,14 @@ func kindOf(ty cty.Type) string {
 }
 
 // null writes null. It includes the type of the null value if the place accepts any type.
-func (w *hclWriter) null(slot string, ty, of cty.Type) string {
-	switch {
-	case ty == cty.DynamicPseudoType && of.IsPrimitiveType():
+func (w *hclWriter) null(s setting) string {
+	switch of := s.v.Type(); {
+	case s.place == cty.DynamicPseudoType && of.IsPrimitiveType():
 		return conversions[kindOf(of)] + "(null)"
-	case ty.HasDynamicTypes() && !of.Equals(ty):
-		w.note(slot, "is null, and HCL cannot express the type of the null: %s", of.FriendlyName())
+	case s.place.HasDynamicTypes() && !of.Equals(s.place):
+		w.note(s.slot, "is null, and HCL cannot express the type of the null: %s", of.FriendlyName())
 	}
 	return "null"
-}
-
-// elements writes the elements or attributes of a value for a place of type ty.
-func (w *hclWriter) elements(slot string, ty cty.Type, v, then cty.Value, element func(i int, key string, v, then cty.Value) string) string {
-	var all []string
-	if of := v.Type(); ty.HasDynamicTypes() && !of.HasDynamicTypes() && of.IsCollectionType() && v.LengthInt() == 0 {
-		w.note(slot, "is empty, and HCL cannot express its type: %s", of.FriendlyName())
-	}
-	keyed := v.Type().IsMapType() || v.Type().IsObjectType()
-	for i, e := range pairs(v, then) {
-		text := element(i, e.key, e.value, e.then)
-		if keyed {
-			text = hclKey(e.key) + " = " + text
-		}
-		all = append(all, text)
-	}
-	if keyed {
-		return hclList("{", all, "}")
-	}
-	return hclList("[", all, "]")
 }
 
 func (w *hclWriter) text(slot, s string) string {
@@ -410,21 +349,22 @@ func (w *hclWriter) text(slot, s string) string {
 // lateOutput is the prefix of references to values that become known during apply.
 const lateOutput = "terraform_data.unknown.output."
 
-// unknown writes a value that becomes known during apply. The function known writes the later
-// value.
-func (w *hclWriter) unknown(slot string, ty cty.Type, v, then cty.Value, known func(v cty.Value) string) string {
-	if !v.RawEquals(cty.UnknownVal(v.Type())) {
-		w.note(slot, "is unknown with refinements, but Terraform sends an unknown value without refinements")
+// unknown writes a value that becomes known during apply.
+func (w *hclWriter) unknown(s setting) string {
+	of := s.v.Type()
+	if !s.v.RawEquals(cty.UnknownVal(of)) {
+		w.note(s.slot, "is unknown with refinements, but Terraform sends an unknown value without refinements")
 	}
-	if then == cty.NilVal || !then.IsWhollyKnown() {
-		then = sample(v.Type())
+	later := s.later
+	if later == nil {
+		later = &setting{slot: s.slot, place: s.place, v: sample(of), secret: s.secret}
 	}
-	name := w.unique(lateOutput, slot)
-	value, ref := known(then), lateOutput+name
-	switch of := v.Type(); {
-	case of == cty.DynamicPseudoType || of.IsCollectionType() && !of.ElementType().IsPrimitiveType() && !then.IsNull():
+	name := w.unique(lateOutput, s.slot)
+	value, ref := w.expr(*later), lateOutput+name
+	switch {
+	case of == cty.DynamicPseudoType || of.IsCollectionType() && !of.ElementType().IsPrimitiveType() && !later.v.IsNull():
 		value, ref = "jsonencode("+value+")", "jsondecode("+ref+")"
-	case of.IsCollectionType() && ty != cty.DynamicPseudoType && !then.IsNull():
+	case of.IsCollectionType() && s.place != cty.DynamicPseudoType && !later.v.IsNull():
 		value = conversions[kindOf(of)] + "(" + value + ")" // otherwise Terraform promises the length of the literal
 	}
 	w.late = append(w.late, name+" = "+value)
@@ -480,87 +420,69 @@ func hclKey(key string) string {
 	return Quoted(strings.ToValidUTF8(key, "\ufffd"))
 }
 
-// A pair is an element of a collection, and its value during apply.
-type pair struct {
-	key         string
-	value, then cty.Value
+// dynamic writes a dynamic block, because the number of blocks becomes known during apply.
+// Terraform supports this only for lists and sets.
+func (w *hclWriter) dynamic(s setting) []string {
+	if s.block.Nesting.Single() || s.block.Nesting.Keyed() {
+		w.note(s.slot, "is unknown, and a configuration cannot express unknown blocks of nesting mode %s", s.block.Nesting)
+		return nil
+	}
+	var all []setting
+	if s.later != nil {
+		all = s.later.blocks()
+	}
+	input := w.unique(lateOutput, s.slot)
+	literals, content := w.dynamicContent(s.slot, s.key, s.block, all)
+	w.late = append(w.late, input+" = "+hclList("[", literals, "]"))
+	return []string{dynamicBlock(s.key, lateOutput+input, content)}
 }
 
-// pairs returns the elements or attributes of a value, in order. Each has the value that it becomes
-// during apply, or cty.NilVal. In a set, known elements come first.
-func pairs(v, then cty.Value) (all []pair) {
-	continues := then != cty.NilVal && then.IsKnown() && !then.IsNull() && then.CanIterateElements()
-	if v.Type().IsSetType() {
-		var rest []cty.Value
-		if continues {
-			rest = then.AsValueSlice()
+// dynamicContent writes blocks as object literals, and the content of a dynamic block over them. The
+// content has the parts that at least one block sets or that the schema requires.
+func (w *hclWriter) dynamicContent(slot, iterator string, nb *configschema.NestedBlock, all []setting) (literals []string, content string) {
+	fields := make([][]string, len(all))
+	for _, name := range slices.Sorted(maps.Keys(nb.Attributes)) {
+		if !nb.Attributes[name].Required && !slices.ContainsFunc(all, func(s setting) bool { return s.find(name) != nil }) {
+			continue
 		}
-		return setPairs(v.AsValueSlice(), rest)
+		content += name + " = " + iterator + ".value." + name + "\n"
+		for i, s := range all {
+			value := "null"
+			if set := s.find(name); set != nil {
+				value = w.expr(*set)
+			}
+			fields[i] = append(fields[i], hclKey(name)+" = "+value)
+		}
 	}
-	keyed := v.Type().IsMapType() || v.Type().IsObjectType()
-	for key, value := range v.Elements() {
-		p := pair{value: value}
+	for _, name := range slices.Sorted(maps.Keys(nb.BlockTypes)) {
+		inner, at, counts := nb.BlockTypes[name], scenario.Below(slot, name), make([]int, len(all))
+		var inside []setting
+		for i, s := range all {
+			if set := s.find(name); set != nil {
+				inside, counts[i] = append(inside, set.blocks()...), len(set.blocks())
+			}
+		}
 		switch {
-		case keyed:
-			p.key = key.AsString()
-			p.then = part(then, p.key)
-		case continues && (then.Type().IsListType() || then.Type().IsTupleType()) && then.HasIndex(key).True():
-			p.then = then.Index(key)
+		case len(inside) > 0 && inner.Nesting.Keyed():
+			w.note(at, "has labels, but blocks inside dynamic blocks cannot have labels")
+			continue
+		case len(inside) == 0 && inner.MinItems == 0:
+			continue
 		}
-		all = append(all, p)
-	}
-	return all
-}
-
-// setPairs pairs each element of a set with a value that it may become. It uses different values if
-// possible.
-func setPairs(elems, then []cty.Value) (all []pair) {
-	slices.SortStableFunc(elems, func(a, b cty.Value) int { return cmp.Compare(unknowns(a), unknowns(b)) })
-	rest := slices.Clone(then)
-	for _, value := range elems {
-		p, fits := pair{value: value}, func(v cty.Value) bool { return becomes(value, v) }
-		if i := slices.IndexFunc(rest, fits); i >= 0 {
-			p.then = rest[i]
-			rest = slices.Delete(rest, i, i+1)
-		} else if i := slices.IndexFunc(then, fits); i >= 0 {
-			p.then = then[i]
+		texts, within := w.dynamicContent(at, name, inner, inside)
+		content += dynamicBlock(name, iterator+".value."+name, within)
+		for i, n := range counts {
+			fields[i] = append(fields[i], name+" = "+hclList("[", texts[:n], "]"))
+			texts = texts[n:]
 		}
-		all = append(all, p)
 	}
-	return all
+	for _, all := range fields {
+		literals = append(literals, hclList("{", all, "}"))
+	}
+	return literals, content
 }
 
-// unknowns returns 1 if the value is not wholly known, and 0 otherwise.
-func unknowns(v cty.Value) int {
-	if v.IsWhollyKnown() {
-		return 0
-	}
-	return 1
-}
-
-// part returns an attribute of an object or an element of a map. It returns cty.NilVal if there is
-// no such part.
-func part(v cty.Value, name string) cty.Value {
-	switch {
-	case v == cty.NilVal || !v.IsKnown() || v.IsNull():
-	case v.Type().IsObjectType() && v.Type().HasAttribute(name):
-		return v.GetAttr(name)
-	case v.Type().IsMapType() && v.HasIndex(cty.StringVal(name)).True():
-		return v.Index(cty.StringVal(name))
-	}
-	return cty.NilVal
-}
-
-// becomes reports whether v may become the value then during apply. A set that is not wholly known
-// may become any value.
-func becomes(v, then cty.Value) bool {
-	switch {
-	case v.IsWhollyKnown():
-		return v.RawEquals(then)
-	case !v.IsKnown() || v.Type().IsSetType():
-		return true
-	case then.IsNull() || v.LengthInt() != then.LengthInt():
-		return false
-	}
-	return !slices.ContainsFunc(pairs(v, then), func(p pair) bool { return p.then == cty.NilVal || !becomes(p.value, p.then) })
+// dynamicBlock writes a dynamic block over the elements of an expression.
+func dynamicBlock(name, over, content string) string {
+	return hclBlock("dynamic "+Quoted(name), "for_each = "+over+"\n"+hclBlock("content", content))
 }

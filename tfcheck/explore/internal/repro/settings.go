@@ -1,108 +1,213 @@
 package repro
 
 import (
+	"cmp"
+	"maps"
+	"slices"
+
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
-// settings converts everything that a configuration sets to plain data: entries for objects, maps
-// and blocks, []any for lists and sets, a secret for each value that must not be shown, a need for
-// each value that another resource provides, and a leaf for each other value.
-type settings struct {
+// A setting is a value that a configuration sets, and what is inside it. Configurations and Go tests
+// print the same settings.
+type setting struct {
+	key    string                    // name of an attribute or a block type, key of an element, or ""
+	slot   string                    // names from the root
+	place  cty.Type                  // type in the schema
+	v      cty.Value                 // without secrets
+	then   cty.Value                 // v during apply, or cty.NilVal
+	later  *setting                  // the setting of then, if v is unknown and then is wholly known
+	need   *scenario.Need            // for a value that another resource provides
+	secret bool                      // the value must not be shown if it is set
+	object *objectSchema             // schema of the value, or of its elements; nil for other values
+	block  *configschema.NestedBlock // nil for attributes
+	inside []setting                 // attributes and blocks, or elements
+}
+
+// An objectSchema is the schema of a block or of a nested attribute.
+type objectSchema struct {
+	attrs  map[string]*configschema.Attribute
+	blocks map[string]*configschema.NestedBlock
+	single bool // the value is such an object, and not a collection of them
+}
+
+// A reader reads the settings of configurations.
+type reader struct {
+	Naming
 	scope string // the type name, or Configuration
-	hides func(typeName, slot string) bool
 	needs []*scenario.Need
 }
 
-// A leaf is a value for a place of the type ty.
-type leaf struct {
-	ty cty.Type
-	v  cty.Value
+// settings returns everything that a configuration of the schema sets: attributes, then blocks.
+func (r reader) settings(schema *objchange.Schema, v, then cty.Value) []setting {
+	return r.fields("", &objectSchema{schema.Block().Attributes, schema.Block().BlockTypes, true}, v, then)
 }
 
-// entries are the elements of a map or the fields of an object, by name.
-type entries map[string]any
-
-// A secret is an attribute whose value must not be shown.
-type secret struct {
-	name string
-	ty   cty.Type
-}
-
-// of returns the data of a whole configuration.
-func (s settings) of(block *configschema.Block, v cty.Value) any {
-	return s.object("", block.Attributes, block.BlockTypes, v)
-}
-
-func (s settings) object(slot string, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
-	if !v.IsKnown() || v.IsNull() {
-		return leaf{v.Type(), v}
-	}
-	fields := entries{}
-	for name, a := range attrs {
-		at, part := scenario.Below(slot, name), v.GetAttr(name)
-		switch nested := a.NestedType; {
-		case part.IsKnown() && part.IsNull() && part.Type().Equals(a.ImpliedType()):
-		case s.provided(at, part) != nil:
-			fields[name] = s.provided(at, part)
-		case part.IsKnown() && !part.IsNull() && s.hides != nil && (a.Sensitive || a.WriteOnly) && s.hides(s.scope, at):
-			fields[name] = secret{name, a.ImpliedType()}
-		case nested != nil:
-			fields[name] = s.nested(at, nested.Nesting, a.ImpliedType(), nested.Attributes, nil, part)
-		default:
-			fields[name] = leaf{a.Type, part}
+func (r reader) fields(slot string, of *objectSchema, v, then cty.Value) (all []setting) {
+	for _, name := range slices.Sorted(maps.Keys(of.attrs)) {
+		a := of.attrs[name]
+		s := setting{key: name, slot: scenario.Below(slot, name), place: a.ImpliedType(), v: v.GetAttr(name), then: part(then, name)}
+		if s.v.IsKnown() && s.v.IsNull() && s.v.Type().Equals(s.place) {
+			continue
 		}
-	}
-	for name, nb := range blocks {
-		if part := v.GetAttr(name); !part.RawEquals(nb.EmptyValue()) {
-			fields[name] = s.nested(scenario.Below(slot, name), nb.Nesting, nb.ImpliedType(), nb.Attributes, nb.BlockTypes, part)
+		if nested := a.NestedType; nested != nil {
+			s.object = &objectSchema{nested.Attributes, nil, nested.Nesting.Single()}
 		}
+		s.secret = (a.Sensitive || a.WriteOnly) && r.Hides != nil && r.Hides(r.scope, s.slot)
+		all = append(all, r.read(s))
 	}
-	return fields
-}
-
-// provided returns the need for a value that another resource provides, or a list for a collection
-// that contains such values. It returns nil for other values.
-func (s settings) provided(slot string, v cty.Value) any {
-	if n := scenario.Provided(s.needs, slot, v); n != nil {
-		return n
-	}
-	if !v.IsKnown() || v.IsNull() || !v.Type().IsListType() && !v.Type().IsSetType() {
-		return nil
-	}
-	var all []any
-	found := false
-	for _, elem := range v.AsValueSlice() {
-		n := scenario.Provided(s.needs, slot, elem)
-		found = found || n != nil
-		if n != nil {
-			all = append(all, n)
-		} else {
-			all = append(all, leaf{v.Type().ElementType(), elem})
+	for _, name := range slices.Sorted(maps.Keys(of.blocks)) {
+		nb := of.blocks[name]
+		s := setting{key: name, slot: scenario.Below(slot, name), place: nb.ImpliedType(), v: v.GetAttr(name), then: part(then, name)}
+		s.block, s.object = nb, &objectSchema{nb.Attributes, nb.BlockTypes, nb.Nesting.Single()}
+		if !s.v.RawEquals(nb.EmptyValue()) {
+			all = append(all, r.read(s))
 		}
-	}
-	if !found {
-		return nil
 	}
 	return all
 }
 
-func (s settings) nested(slot string, mode configschema.NestingMode, ty cty.Type, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
+// read adds what is inside the value of the setting, and hides secrets.
+func (r reader) read(s setting) setting {
+	if then := s.then; !s.v.IsKnown() && then != cty.NilVal && then.IsWhollyKnown() {
+		later := s
+		later.v, later.then = then, cty.NilVal
+		later = r.read(later)
+		s.later = &later
+		return s
+	}
+	s.need = scenario.Provided(r.needs, s.slot, s.v)
 	switch {
-	case !v.IsKnown() || v.IsNull():
-		return leaf{ty, v}
-	case mode.Single():
-		return s.object(slot, attrs, blocks, v)
+	case s.need != nil || !s.v.IsKnown() || s.v.IsNull():
+	case s.object != nil && s.object.single:
+		s.inside = r.fields(s.slot, s.object, s.v, s.then)
+	case s.v.CanIterateElements():
+		for i, e := range pairs(s.v, s.then) {
+			if e.slot, e.place = s.slot, typeInside(s.place, i, e.key); s.object != nil {
+				e.object = &objectSchema{s.object.attrs, s.object.blocks, true}
+			}
+			s.inside = append(s.inside, r.read(e))
+		}
+	case r.Hide != nil:
+		s.v = r.Hide(s.v)
 	}
-	list, keyed := []any{}, entries{}
-	for _, e := range pairs(v, cty.NilVal) {
-		data := s.object(slot, attrs, blocks, e.value)
-		list, keyed[e.key] = append(list, data), data
+	return s
+}
+
+// keyed reports whether the value has names or keys.
+func (s setting) keyed() bool { return s.v.Type().IsMapType() || s.v.Type().IsObjectType() }
+
+// blocks returns the settings of the blocks of a block type.
+func (s setting) blocks() []setting {
+	switch {
+	case s.v.IsNull():
+		return nil
+	case s.object.single:
+		return []setting{s}
 	}
-	if mode.Keyed() {
-		return keyed
+	return s.inside
+}
+
+// find returns the setting of an attribute or a block type inside, or nil.
+func (s setting) find(name string) *setting {
+	i := slices.IndexFunc(s.inside, func(f setting) bool { return f.key == name })
+	if i < 0 {
+		return nil
 	}
-	return list
+	return &s.inside[i]
+}
+
+// typeInside returns the type of an element or attribute of ty.
+func typeInside(ty cty.Type, i int, key string) cty.Type {
+	switch {
+	case ty.IsCollectionType():
+		return ty.ElementType()
+	case ty.IsTupleType():
+		return ty.TupleElementType(i)
+	case ty.IsObjectType():
+		return ty.AttributeType(key)
+	}
+	return cty.DynamicPseudoType
+}
+
+// pairs returns the elements or attributes of a value, in order. Each has the value that it becomes
+// during apply, or cty.NilVal. In a set, known elements come first.
+func pairs(v, then cty.Value) (all []setting) {
+	continues := then != cty.NilVal && then.IsKnown() && !then.IsNull() && then.CanIterateElements()
+	if v.Type().IsSetType() {
+		var rest []cty.Value
+		if continues {
+			rest = then.AsValueSlice()
+		}
+		return setPairs(v.AsValueSlice(), rest)
+	}
+	for key, value := range v.Elements() {
+		s := setting{v: value}
+		switch {
+		case v.Type().IsMapType() || v.Type().IsObjectType():
+			s.key = key.AsString()
+			s.then = part(then, s.key)
+		case continues && (then.Type().IsListType() || then.Type().IsTupleType()) && then.HasIndex(key).True():
+			s.then = then.Index(key)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// setPairs pairs each element of a set with a value that it may become. It uses different values if
+// possible.
+func setPairs(elems, then []cty.Value) (all []setting) {
+	slices.SortStableFunc(elems, func(a, b cty.Value) int { return cmp.Compare(unknowns(a), unknowns(b)) })
+	rest := slices.Clone(then)
+	for _, value := range elems {
+		s, fits := setting{v: value}, func(v cty.Value) bool { return becomes(value, v) }
+		if i := slices.IndexFunc(rest, fits); i >= 0 {
+			s.then = rest[i]
+			rest = slices.Delete(rest, i, i+1)
+		} else if i := slices.IndexFunc(then, fits); i >= 0 {
+			s.then = then[i]
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// unknowns returns 1 if the value is not wholly known, and 0 otherwise.
+func unknowns(v cty.Value) int {
+	if v.IsWhollyKnown() {
+		return 0
+	}
+	return 1
+}
+
+// part returns an attribute of an object or an element of a map. It returns cty.NilVal if there is
+// no such part.
+func part(v cty.Value, name string) cty.Value {
+	switch {
+	case v == cty.NilVal || !v.IsKnown() || v.IsNull():
+	case v.Type().IsObjectType() && v.Type().HasAttribute(name):
+		return v.GetAttr(name)
+	case v.Type().IsMapType() && v.HasIndex(cty.StringVal(name)).True():
+		return v.Index(cty.StringVal(name))
+	}
+	return cty.NilVal
+}
+
+// becomes reports whether v may become the value then during apply. A set that is not wholly known
+// may become any value.
+func becomes(v, then cty.Value) bool {
+	switch {
+	case v.IsWhollyKnown():
+		return v.RawEquals(then)
+	case !v.IsKnown() || v.Type().IsSetType():
+		return true
+	case then.IsNull() || v.LengthInt() != then.LengthInt():
+		return false
+	}
+	return !slices.ContainsFunc(pairs(v, then), func(s setting) bool { return s.then == cty.NilVal || !becomes(s.v, s.then) })
 }

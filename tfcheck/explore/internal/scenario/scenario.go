@@ -64,7 +64,6 @@ type Scenario struct {
 	Config   cty.Value // of the schema's implied type, without marks
 	Then     cty.Value // wholly known configuration during apply; cty.NilVal if absent
 	Settles  bool      // the finding is in the plan after the scenario
-	Turn     int       // number of earlier steps with unknown values, for HCL
 	Needs    []*Need   // values in the configurations that other resources provide
 	Provider cty.Value // the provider's own configuration
 	Reads    bool      // the type is read, because the hints allow it
