@@ -50,6 +50,29 @@ func attribute(path string) string {
 	return strings.TrimSuffix(path[strings.LastIndexByte(path, '.')+1:], "[…]")
 }
 
+// causesOf returns the first replayed finding of each cause, with the places of the others. Findings
+// that did not happen again are apart.
+func causesOf(all []*found) (causes []*candidate) {
+	firsts := map[string]*candidate{}
+	for _, f := range all {
+		if f == nil {
+			continue
+		}
+		for _, c := range f.findings {
+			key := fmt.Sprint(c.unstable, c.cause())
+			switch first := firsts[key]; {
+			case !c.replayed: // the context ended first, or it is the same crash as another one
+			case first == nil:
+				firsts[key] = c
+				causes = append(causes, c)
+			case !slices.Contains(first.Places, c.Places[0]):
+				first.Places = append(first.Places, c.Places[0])
+			}
+		}
+	}
+	return causes
+}
+
 // note records the findings of a scenario that were not seen before.
 func (p *prober) note(sc scenario.Scenario, o session.Outcome) {
 	for _, c := range p.candidates(sc, o) {

@@ -41,13 +41,18 @@ func (c *candidate) expected() confirm.Finding {
 	}
 }
 
+// counts reports whether the finding makes a check fail, unless it is not confirmed.
+func (c *candidate) counts() bool {
+	return !c.unstable && c.Severity == objchange.Rejected && c.Known == ""
+}
+
 // confirmers is the number of findings that are confirmed concurrently.
 const confirmers = 2
 
-// confirmAll confirms the first finding of each cause, if the finding counts.
-func (e *explorer) confirmAll(ctx context.Context, all []*found) {
-	firsts := firstOfEach(all)
-	e.counts.Confirming = len(firsts)
+// confirmAll confirms the findings that count.
+func (e *explorer) confirmAll(ctx context.Context, all []*candidate) {
+	counting := slices.DeleteFunc(slices.Clone(all), func(c *candidate) bool { return !c.counts() })
+	e.counts.Confirming = len(counting)
 	var workers sync.WaitGroup
 	next := make(chan *candidate)
 	for range confirmers {
@@ -64,29 +69,11 @@ func (e *explorer) confirmAll(ctx context.Context, all []*found) {
 			}
 		})
 	}
-	for _, c := range firsts {
+	for _, c := range counting {
 		next <- c
 	}
 	close(next)
 	workers.Wait()
-}
-
-// firstOfEach returns the first counting finding of each cause.
-func firstOfEach(all []*found) (firsts []*candidate) {
-	seen := map[string]bool{}
-	for _, f := range all {
-		if f == nil {
-			continue
-		}
-		for _, c := range f.findings {
-			if !c.replayed || c.unstable || c.Severity != objchange.Rejected || c.Known != "" || seen[c.cause()] {
-				continue
-			}
-			seen[c.cause()] = true
-			firsts = append(firsts, c)
-		}
-	}
-	return firsts
 }
 
 // maxError limits the number of bytes of an error that are shown.
@@ -103,15 +90,4 @@ func hideConfirmation(s hints.Secrets, c *Confirmation) *Confirmation {
 		shown.Error = strings.ToValidUTF8(shown.Error[:maxError], "") + "…"
 	}
 	return &shown
-}
-
-// separate moves the findings that are not confirmed to Unconfirmed.
-func (r *Result) separate() {
-	unconfirmed := func(f Finding) bool { return f.Confirmed != nil && f.Confirmed.Verdict == Unconfirmed }
-	for _, f := range r.Findings {
-		if unconfirmed(f) {
-			r.Unconfirmed = append(r.Unconfirmed, f)
-		}
-	}
-	r.Findings = slices.DeleteFunc(r.Findings, unconfirmed)
 }

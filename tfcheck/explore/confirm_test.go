@@ -161,18 +161,25 @@ func TestConfirmWithoutProgram(t *testing.T) {
 	}
 }
 
-// TestFirstOfEach checks that only the first counting finding of a cause is confirmed.
-func TestFirstOfEach(t *testing.T) {
-	of := func(rule objchange.Rule, severity objchange.Severity, known string, replayed, unstable bool) *candidate {
+// TestCausesOf checks that findings with the same cause are one finding with all places, apart from
+// findings that are not replayed or did not happen again.
+func TestCausesOf(t *testing.T) {
+	of := func(rule objchange.Rule, path string, replayed, unstable bool) *candidate {
 		return &candidate{replayed: replayed, unstable: unstable, Finding: Finding{
-			Rule: rule, Severity: severity, Known: known, Places: []Place{{Resource, "cloud_server", ".name"}}}}
+			Rule: rule, Severity: objchange.Rejected, Places: []Place{{Resource, "cloud_server", path}}}}
 	}
-	first := of("a", objchange.Rejected, "", true, false)
-	got := firstOfEach([]*found{nil, {findings: []*candidate{
-		of("b", objchange.Tolerated, "", true, false), of("c", objchange.Rejected, "issue 42", true, false),
-		of("d", objchange.Rejected, "", false, false), of("e", objchange.Rejected, "", true, true), first,
-	}}, {findings: []*candidate{of("a", objchange.Rejected, "", true, false)}}})
-	if !slices.Equal(got, []*candidate{first}) {
-		t.Errorf("%v", got)
+	first, unstable := of("a", ".name", true, false), of("a", ".name", true, true)
+	got := causesOf([]*found{nil, {findings: []*candidate{of("b", ".name", false, false), unstable, first}}, {findings: []*candidate{
+		of("a", ".rule.name", true, false), of("a", ".name", true, false),
+	}}})
+	if !slices.Equal(got, []*candidate{unstable, first}) || len(first.Places) != 2 || first.Places[1].Path != ".rule.name" {
+		t.Errorf("%v, %v", got, first.Places)
+	}
+	known, tolerated := of("a", "", true, false), of("a", "", true, false)
+	known.Known, tolerated.Severity = "issue 42", objchange.Tolerated
+	for c, want := range map[*candidate]bool{first: true, unstable: false, known: false, tolerated: false} {
+		if c.counts() != want {
+			t.Errorf("%+v counts: %v", c.Finding, !want)
+		}
 	}
 }

@@ -20,7 +20,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"strings"
@@ -227,11 +226,12 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		err = cmp.Or(err, e.own.confirm(ctx))
 		all = append(all, e.own.found)
 	}
+	causes := causesOf(all)
 	if e.confirming != nil && err == nil {
-		e.confirmAll(ctx, all)
+		e.confirmAll(ctx, causes)
 		err = ctx.Err()
 	}
-	r := e.result(all)
+	r := e.result(all, causes)
 	left, failed := e.ledger.Close()
 	r.Left = hideLeft(e.secrets, left)
 	return r, hideErr(e.secrets, cmp.Or(err, failed))
@@ -399,13 +399,12 @@ func (e *explorer) report() {
 }
 
 // result combines the results of all types, in their order, and of the provider's own
-// configuration.
-func (e *explorer) result(all []*found) *Result {
+// configuration. The causes are the findings.
+func (e *explorer) result(all []*found, causes []*candidate) *Result {
 	r := &Result{Requests: e.requests}
 	if e.o.unconfigured {
 		r.Notes = []string{"the provider was not configured: only validation and plans were checked, and crashes are not reported"}
 	}
-	causes := map[string]int{}
 	for _, f := range all {
 		if f == nil || f.Kind == Configuration && len(f.findings) == 0 {
 			continue // the context ended before the type was explored, or there is nothing to report
@@ -413,35 +412,22 @@ func (e *explorer) result(all []*found) *Result {
 		r.Types = append(r.Types, f.Type)
 		r.Requests += f.Requests + f.replayed
 		r.Notes = append(r.Notes, f.notes...)
-		for _, c := range f.findings {
-			if c.replayed { // otherwise the context ended first
-				r.add(c, causes)
-			}
-		}
 	}
 	var tests []*string
-	for i := range r.Findings {
-		tests = append(tests, &r.Findings[i].GoTest)
+	for _, c := range causes {
+		tests = append(tests, &c.GoTest)
 	}
 	repro.NumberTests(tests)
-	r.Notes = append(r.Notes, notesOnHints(e.o.hints, r)...)
-	r.separate()
-	return hideResult(e.secrets, r)
-}
-
-// add adds a finding, or adds its place to the finding with the same cause.
-func (r *Result) add(c *candidate, causes map[string]int) {
-	list := &r.Findings
-	if c.unstable {
-		list = &r.Unstable
-	}
-	key := fmt.Sprint(c.unstable, c.cause())
-	if i, known := causes[key]; known {
-		if !slices.Contains((*list)[i].Places, c.Places[0]) {
-			(*list)[i].Places = append((*list)[i].Places, c.Places...)
+	for _, c := range causes {
+		list := &r.Findings
+		switch {
+		case c.unstable:
+			list = &r.Unstable
+		case c.Confirmed != nil && c.Confirmed.Verdict == Unconfirmed:
+			list = &r.Unconfirmed
 		}
-		return
+		*list = append(*list, c.Finding)
 	}
-	causes[key] = len(*list)
-	*list = append(*list, c.Finding)
+	r.Notes = append(r.Notes, notesOnHints(e.o.hints, r)...)
+	return hideResult(e.secrets, r)
 }

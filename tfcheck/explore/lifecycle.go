@@ -33,7 +33,8 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 			err = failed
 		}
 	}()
-	if minimal, err = w.createFrom(ctx, minimal); err != nil || minimal == cty.NilVal {
+	minimal, err = p.withNeeds(ctx, minimal, func(config cty.Value) (cty.Value, error) { return w.create(ctx, config) })
+	if err != nil || minimal == cty.NilVal {
 		return err
 	}
 	if full == cty.NilVal {
@@ -55,44 +56,21 @@ func (p *prober) lifecycle(ctx context.Context, minimal, full cty.Value) (err er
 	return nil
 }
 
-// createFrom creates an object. It uses values from other resources only if that is necessary.
-func (w *walk) createFrom(ctx context.Context, config cty.Value) (cty.Value, error) {
-	for range maxNeeds {
-		accepted, err := w.create(ctx, config)
-		if err != nil || accepted != cty.NilVal {
-			return accepted, err
-		}
-		if found, err := w.p.guessNeeds(ctx); err != nil || !found {
-			return cty.NilVal, err
-		}
-		config = w.p.know.Minimal()
-	}
-	return cty.NilVal, nil
-}
-
-// create creates an object. It learns from refusals. It returns the accepted configuration, or
-// cty.NilVal if no configuration was accepted.
+// create creates an object. It returns the accepted configuration, or cty.NilVal if no configuration
+// was accepted.
 func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) {
-	for range tries {
+	return w.p.learn(config, func(config cty.Value) (o session.Outcome, err error) {
 		if !config.IsWhollyKnown() {
 			w.p.found.Unapplied = w.p.missingValueMessage()
-			break
+			return o, errUseless
 		}
-		o, err := w.take(ctx, applies(config))
+		o, err = w.take(ctx, applies(config))
 		if err != nil || o.Accepted() {
-			return config, err
+			return o, err
 		}
 		w.p.found.Unapplied = session.ReasonOf(o)
-		if err := w.end(ctx); err != nil { // the object may be incomplete
-			return cty.NilVal, err
-		}
-		next, ok := w.p.know.Learn(config, o.Diags)
-		if !ok {
-			break
-		}
-		config = next
-	}
-	return cty.NilVal, nil
+		return o, w.end(ctx) // the object may be incomplete
+	})
 }
 
 // take takes a step and records the outcome. If Terraform would stop after the step, take destroys

@@ -131,29 +131,22 @@ type originObject struct {
 
 // obtain tries configurations until one is accepted. It returns the planned or applied object, or
 // cty.NilVal if no configuration is accepted.
-func (p *prober) obtain(ctx context.Context, of *scenario.Origin) (cty.Value, error) {
-	of.Config = p.know.Minimal()
-	for range tries {
+func (p *prober) obtain(ctx context.Context, of *scenario.Origin) (object cty.Value, err error) {
+	_, err = p.learn(p.know.Minimal(), func(config cty.Value) (o session.Outcome, err error) {
 		if p.worker.Requests-p.begun >= p.budget {
-			return cty.NilVal, errSpent
+			return o, errSpent
 		}
-		object, o, err := p.once(ctx, of)
-		if err != nil || object != cty.NilVal {
-			return object, err
+		of.Config = config
+		object, o, err = p.once(ctx, of)
+		switch {
+		case err != nil || o.Accepted():
+			return o, err
+		case o.Leaves:
+			return o, errUseless
 		}
-		if o.Leaves {
-			break
-		}
-		if err := p.countTrouble(o); err != nil {
-			return cty.NilVal, err
-		}
-		next, ok := p.know.Learn(of.Config, o.Diags)
-		if !ok {
-			break
-		}
-		of.Config = next
-	}
-	return cty.NilVal, nil
+		return o, p.countTrouble(o)
+	})
+	return object, err
 }
 
 // once plans or applies the origin.

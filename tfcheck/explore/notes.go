@@ -20,7 +20,7 @@ func notesOnHints(h *hints.Hints, r *Result) []string {
 	}
 	var found []hints.Seen
 	var crashes []string
-	for _, f := range slices.Concat(r.Findings, r.Unstable) {
+	for _, f := range slices.Concat(r.Findings, r.Unconfirmed, r.Unstable) {
 		for _, p := range f.Places {
 			found = append(found, hints.Seen{TypeName: p.Type, Rule: f.Rule, Path: p.Path})
 			if f.Rule != objchange.RuleCrash || f.Phase != PhaseMinimal {

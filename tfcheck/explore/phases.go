@@ -188,7 +188,9 @@ func (p *prober) phases(ctx context.Context) error {
 	if err := p.hintedNeeds(ctx); err != nil {
 		return err
 	}
-	minimal, err := p.minimal(ctx)
+	minimal, err := p.withNeeds(ctx, p.know.Minimal(), func(config cty.Value) (cty.Value, error) {
+		return p.reach(ctx, PhaseMinimal, config)
+	})
 	if err != nil || minimal == cty.NilVal {
 		return err
 	}
@@ -202,17 +204,18 @@ func (p *prober) phases(ctx context.Context) error {
 	return p.lifecycle(ctx, cmp.Or(minimal, p.bases[0]), full)
 }
 
-// minimal finds an accepted minimal configuration. It uses values from other resources only if that
-// is necessary.
-func (p *prober) minimal(ctx context.Context) (cty.Value, error) {
+// withNeeds finds an accepted configuration with reach, beginning with config. It uses values from
+// other resources only if that is necessary.
+func (p *prober) withNeeds(ctx context.Context, config cty.Value, reach func(cty.Value) (cty.Value, error)) (cty.Value, error) {
 	for range maxNeeds {
-		minimal, err := p.reach(ctx, PhaseMinimal, p.know.Minimal())
-		if err != nil || minimal != cty.NilVal {
-			return minimal, err
+		accepted, err := reach(config)
+		if err != nil || accepted != cty.NilVal {
+			return accepted, err
 		}
 		if found, err := p.guessNeeds(ctx); err != nil || !found {
 			return cty.NilVal, err
 		}
+		config = p.know.Minimal()
 	}
 	return cty.NilVal, nil
 }
@@ -261,12 +264,25 @@ func (p *prober) applied() bool {
 // tries limits the number of configurations that are tried until one is accepted.
 const tries = 40
 
-// reach tries configurations until one is accepted, beginning with config. It returns the accepted
-// configuration, or cty.NilVal if no configuration is accepted.
+// reach tries configurations until one is accepted, beginning with config.
 func (p *prober) reach(ctx context.Context, phase Phase, config cty.Value) (cty.Value, error) {
+	return p.learn(config, func(config cty.Value) (session.Outcome, error) {
+		return p.try(ctx, search.Variation{Config: config}, phase)
+	})
+}
+
+// errUseless ends learn, because no other configuration would help.
+var errUseless = errors.New("no configuration is accepted")
+
+// learn tries configurations until one is accepted, beginning with config. It learns from refusals.
+// It returns the accepted configuration, or cty.NilVal if no configuration is accepted.
+func (p *prober) learn(config cty.Value, try func(cty.Value) (session.Outcome, error)) (cty.Value, error) {
 	for range tries {
-		o, err := p.try(ctx, search.Variation{Config: config}, phase)
-		if err != nil || o.Accepted() {
+		o, err := try(config)
+		switch {
+		case err == errUseless:
+			return cty.NilVal, nil
+		case err != nil || o.Accepted():
 			return config, err
 		}
 		next, ok := p.know.Learn(config, o.Diags)
