@@ -210,10 +210,10 @@ func endsWith(s *Slot, steps []string) bool {
 	return true
 }
 
+var nameSeparators = strings.NewReplacer("_", "", "-", "", " ", "")
+
 // plainName normalizes the spelling of a name.
-func plainName(name string) string {
-	return strings.ToLower(strings.NewReplacer("_", "", "-", "", " ", "").Replace(name))
-}
+func plainName(name string) string { return strings.ToLower(nameSeparators.Replace(name)) }
 
 // index returns slots by name. Outer slots come first.
 func (k *Knowledge) index() map[string][]*Slot {
