@@ -54,7 +54,7 @@ func (b *builder) inside(ty cty.Type, data any) (any, cty.Value) {
 	case given == cty.NilVal || given.IsMarked() || given.IsNull() || !given.IsKnown() || conforms(given, ty) && ty != cty.DynamicPseudoType:
 		return nil, b.given(ty, given)
 	case !given.CanIterateElements():
-		return nil, b.fail("must be %s, not %s", article(ty), article(given.Type()))
+		return nil, b.fail("must be %s, not %s", values.Noun(ty), values.Noun(given.Type()))
 	}
 	return partsOf(given), cty.NilVal
 }

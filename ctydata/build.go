@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/objchange/objchange/internal/jsontext"
 	"github.com/objchange/objchange/internal/values"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -105,8 +104,6 @@ func (b *builder) plain(ty cty.Type, data any) (any, error) {
 			err = errors.New("cannot be converted to a value") // the error of the Valuer may show a value
 		}
 		return v, err
-	case jsontext.Twice:
-		return nil, errors.New("the JSON has the name twice in one object")
 	}
 	if number, ok, err := plainNumber(data); ok {
 		return number, err
@@ -208,7 +205,7 @@ func (b *builder) scalar(ty cty.Type, data any) cty.Value {
 			return converted
 		}
 	}
-	return b.mismatch("a "+ty.FriendlyName(), data)
+	return b.mismatch(values.Noun(ty), data)
 }
 
 // plainValue makes a value of the data's own type. It returns the zero cty.Value if the data is
@@ -328,7 +325,7 @@ func (b *builder) given(ty cty.Type, v cty.Value) cty.Value {
 		if converted, err := convert.Convert(v, ty); err == nil {
 			return converted
 		}
-		return b.fail("must be %s, not %s", article(ty), article(v.Type()))
+		return b.fail("must be %s, not %s", values.Noun(ty), values.Noun(v.Type()))
 	}
 	return b.value(ty, partsOf(v))
 }
@@ -347,11 +344,4 @@ func partsOf(v cty.Value) any {
 		elems = append(elems, elem)
 	}
 	return elems
-}
-
-func article(ty cty.Type) string {
-	if ty.IsObjectType() {
-		return "an object"
-	}
-	return "a " + values.TypeName(ty)
 }

@@ -31,7 +31,7 @@ func namesOf(ty cty.Type) []string {
 func (b *builder) list(ty cty.Type, data any, make func(elem any) cty.Value) cty.Value {
 	elems, ok := data.([]any)
 	if !ok {
-		return b.mismatch("a "+ty.FriendlyName(), data)
+		return b.mismatch(ctyvalues.Noun(ty), data)
 	}
 	values, ok := b.elements(elems, func(_ int, elem any) cty.Value { return make(elem) })
 	if !ok {

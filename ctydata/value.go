@@ -42,10 +42,10 @@ func ValueOf(schema *configschema.Block, data any) (cty.Value, error) {
 }
 
 // ValueOfJSON is like [ValueOf] for a JSON document. A JSON object becomes an object, a map or
-// a block. Numbers keep their exact value. The error may also give the position of malformed
-// JSON, or name a key that an object has twice.
+// a block. Numbers keep their exact value. Of a name that an object has twice, the last value counts.
+// The error may also give the position of malformed JSON.
 func ValueOfJSON(schema *configschema.Block, document []byte) (cty.Value, error) {
-	data, err := jsontext.ParseMarked(document)
+	data, err := jsontext.Parse(document)
 	if err != nil {
 		return cty.NilVal, err
 	}

@@ -106,8 +106,8 @@ func TestValueToCtyErrors(t *testing.T) {
 	}{
 		"zero":        {tftypes.Value{}, cty.String, "the value is the zero tftypes.Value"},
 		"wrong type":  {tfString(canary), cty.Number, "the value: must be a number, not a string"},
-		"no list":     {tfString(canary), cty.List(cty.String), "the value: must be a list of string, not a string"},
-		"list as set": {tfList(tfString(canary)), cty.Set(cty.String), "the value: must be a set of string, not a list of string"},
+		"no list":     {tfString(canary), cty.List(cty.String), "the value: must be a list of strings, not a string"},
+		"list as set": {tfList(tfString(canary)), cty.Set(cty.String), "the value: must be a set of strings, not a list of strings"},
 		"in a list":   {tfList(tfString(canary)), cty.List(cty.Bool), "[0]: must be a bool, not a string"},
 		"null of another type": {
 			tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, nil), cty.List(cty.Bool), "the value: must be of type list of bool, but is null of type list of string",
@@ -142,7 +142,7 @@ func TestValueToCtyErrors(t *testing.T) {
 			tftypes.NewValue(tftypes.Tuple{ElementTypes: []tftypes.Type{}}, []tftypes.Value{}), cty.Tuple([]cty.Type{cty.String}),
 			"the value: must have 1 elements, not 0",
 		},
-		"huge number": {tfList(tftypes.NewValue(tftypes.Number, huge)), cty.Set(cty.Number), "the value: must be a set of number, not a list of number"},
+		"huge number": {tfList(tftypes.NewValue(tftypes.Number, huge)), cty.Set(cty.Number), "the value: must be a set of numbers, not a list of numbers"},
 		"huge number in a set": {
 			tftypes.NewValue(tftypes.Set{ElementType: tftypes.Number}, []tftypes.Value{tftypes.NewValue(tftypes.Number, huge)}),
 			cty.NilType, "[0]: a number beyond 2^4096",

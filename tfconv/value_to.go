@@ -178,7 +178,7 @@ func openValue(ty cty.Type, data any) (any, error) {
 	case !known:
 		return cty.UnknownVal(ty), nil
 	case !sameKind(v.Type(), ty):
-		return nil, errors.New("must be " + article(ty) + ", not " + article(own))
+		return nil, errors.New("must be " + values.Noun(ty) + ", not " + values.Noun(own))
 	}
 	return openKnown(v, ty)
 }
@@ -273,11 +273,4 @@ func sameKind(from tftypes.Type, ty cty.Type) bool {
 	}
 	own, _ := TypeToCty(from)
 	return own == ty
-}
-
-func article(ty cty.Type) string {
-	if ty.IsObjectType() {
-		return "an object"
-	}
-	return "a " + ty.FriendlyName()
 }

@@ -158,7 +158,7 @@ func readMsgPack(encoded []byte) (any, error) {
 		return nil, fmt.Errorf("invalid MessagePack of a value, at byte %d: %w", at, err)
 	}
 	if r.input.Len() > 0 {
-		return nil, fmt.Errorf("invalid MessagePack of a value: %d bytes follow the value, from byte %d", r.input.Len(), at)
+		return nil, fmt.Errorf("invalid MessagePack of a value: more data follows the value, from byte %d", at)
 	}
 	return data, nil
 }

@@ -119,7 +119,7 @@ func TestDecode(t *testing.T) {
 		{"{}", ".count: is missing"},
 		{`{"id": 12, "count": null, "names": null}`, ".id: must be a string, not a number"},
 		{`{"id": null, "count": true, "names": null}`, ".count: must be a number, not a bool"},
-		{`{"id": null, "count": null, "names": {}}`, ".names: must be a set of string, not an object or a map"},
+		{`{"id": null, "count": null, "names": {}}`, ".names: must be a set of strings, not an object or a map"},
 		{`{"id": null, "count": null, "names": null, "more": 1}`, ".more: no such attribute or block"},
 		{`{"id": 1, "id": 2}`, "a duplicate name in an object"},
 		{`{"id": {"$sensitive": "a"}, "count": null, "names": null}`, "$sensitive is not allowed here"},

@@ -27,3 +27,19 @@ func TypeName(ty cty.Type) string {
 	}
 	return outer.String() + ty.FriendlyName()
 }
+
+// Noun returns the name of a value of the type, with its article: "an object", "a list of strings".
+func Noun(ty cty.Type) string {
+	if ty.IsObjectType() {
+		return "an object"
+	}
+	outer, elements, isCollection := strings.Cut(TypeName(ty), " of ")
+	if !isCollection {
+		return "a " + outer
+	}
+	noun := "a " + outer + " of " + strings.ReplaceAll(elements, " of ", "s of ")
+	if strings.HasSuffix(noun, "dynamic") || strings.HasSuffix(noun, "…") {
+		return noun
+	}
+	return noun + "s"
+}
