@@ -2,6 +2,7 @@ package live
 
 import (
 	"encoding/json"
+	"flag"
 	"io"
 	"log"
 	"os"
@@ -21,10 +22,17 @@ import (
 // lessGC is the percentage of garbage that the tests, and the programs that they start, collect.
 const lessGC = 400
 
+// parallel is the number of tests that run at the same time. Tests wait for the command most of the
+// time: a processor is busy with one run of the command for a fifth of its duration.
+const parallel = 8
+
 // Main runs the tests of a package without the logs of the SDKs, and with less garbage collection,
 // which takes a third of the time. By default, the SDKs log everything for the command to filter.
 func Main(m *testing.M) {
 	defer removeBuilds()
+	if err := flag.Set("test.parallel", strconv.Itoa(parallel)); err != nil {
+		panic(err)
+	}
 	debug.SetGCPercent(lessGC)
 	log.SetOutput(io.Discard) // of SDK v2
 	for name, value := range map[string]string{"TF_LOG_SDK": "off", "TF_LOG_PROVIDER": "off", "GOGC": strconv.Itoa(lessGC)} {
