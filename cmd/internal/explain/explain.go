@@ -166,13 +166,13 @@ func (r *reader) flush(end int) {
 	s, region := m.summary, m.end+len(body)
 	e := Error{Enforced: true}
 	detail := r.text[m.end:region]
-	if at := detailOfProvider.FindStringSubmatchIndex(detail); at != nil {
-		r.fields(&e, detailOfProvider, at, m.end)
+	if at := detailOfProvider().FindStringSubmatchIndex(detail); at != nil {
+		r.fields(&e, detailOfProvider(), at, m.end)
 	}
 	if at := detailOfAddress.FindStringSubmatch(r.original(m.end, region)); at != nil {
 		e.Address = at[1]
 	}
-	switch at := detailOfPath.FindStringSubmatch(detail); {
+	switch at := detailOfPath().FindStringSubmatch(detail); {
 	case s.rule == objchange.RuleInconsistentPresence:
 		e.Now = "null"
 	case s.rule == objchange.RuleWriteOnlyNotNull && at == nil:
@@ -210,18 +210,18 @@ func (r *reader) read(m mark, from, end int) {
 	s := m.sentence
 	body, bug, _ := strings.Cut(r.low[m.end:end], ends)
 	end = m.end + len(body)
-	after := s.after.FindStringSubmatchIndex(r.text[m.end:end])
-	before := s.before.FindStringSubmatchIndex(r.text[from:m.begin])
+	after := s.after().FindStringSubmatchIndex(r.text[m.end:end])
+	before := s.before().FindStringSubmatchIndex(r.text[from:m.begin])
 	if after == nil || before == nil && !s.follows {
 		return
 	}
 	e := Error{Rule: s.rule, Phase: s.phase, Enforced: true, says: map[string]bool{}}
 	first := m.begin
 	if before != nil {
-		r.fields(&e, s.before, before, from)
+		r.fields(&e, s.before(), before, from)
 		first = from + before[0]
 	}
-	r.fields(&e, s.after, after, m.end)
+	r.fields(&e, s.after(), after, m.end)
 	if cut := frontAddress.FindStringSubmatch(r.from[r.at[from]:r.at[first]]); cut != nil && e.Address == "" {
 		e.Address = cut[1]
 	}

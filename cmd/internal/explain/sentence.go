@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/objchange/objchange"
 )
@@ -16,7 +17,7 @@ type sentence struct {
 	// the text before and after it. Their groups have the names of fields of an error. All are
 	// without white space.
 	anchor        string
-	before, after *regexp.Regexp
+	before, after func() *regexp.Regexp
 	rule          objchange.Rule
 	phase         objchange.Phase
 	follows       bool // a problem after a path and a colon, or a list of them in a log
@@ -87,9 +88,11 @@ func say(phase objchange.Phase, rule objchange.Rule, follows bool, text string) 
 	}
 }
 
-// pattern returns the pattern of a part of a sentence, without white space.
-func pattern(text string) *regexp.Regexp {
-	return regexp.MustCompile(`(?is)` + placeholders.Replace(text))
+// pattern returns a function that returns the pattern of a part of a sentence, without white space.
+// The pattern is compiled when it is first used. To compile all of them takes as long as everything
+// else that a short command does.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?is)` + placeholders.Replace(text)) })
 }
 
 var placeholders = strings.NewReplacer(" ", "", "PROVIDER", `provider(?P<provider>`+providerName+`)`,

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/words"
@@ -33,7 +34,8 @@ type Entry struct {
 	Fix       string             `json:"fix"`       // the fix as Markdown
 }
 
-var entries = func() (all []Entry) {
+// entries reads the rules reference when it is first used, because most commands do not need it.
+var entries = sync.OnceValue(func() (all []Entry) {
 	for _, page := range docs.Pages() {
 		sections := strings.Split(page.Text, "\n## ")
 		title, _, _ := strings.Cut(strings.TrimPrefix(sections[0], "# "), "\n")
@@ -54,7 +56,7 @@ var entries = func() (all []Entry) {
 		}
 	}
 	return all
-}()
+})
 
 // cutTerraform splits a section into the errors of Terraform at its beginning, and the rest.
 func cutTerraform(section string) (terraform, rest string) {
@@ -73,15 +75,16 @@ func inDocument(rule objchange.Rule, page string) bool {
 }
 
 // Entries returns all rules. The library's rules come first, in the order of the lifecycle.
-func Entries() []Entry { return slices.Clone(entries) }
+func Entries() []Entry { return slices.Clone(entries()) }
 
 // Find returns the entry of the rule.
 func Find(name objchange.Rule) (Entry, bool) {
-	i := slices.IndexFunc(entries, func(e Entry) bool { return e.Rule == name })
+	all := entries()
+	i := slices.IndexFunc(all, func(e Entry) bool { return e.Rule == name })
 	if i < 0 {
 		return Entry{}, false
 	}
-	return entries[i], true
+	return all[i], true
 }
 
 var entryText = regexp.MustCompile("(?s)^([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n```\n\n```text\n(.*?)\n```(?:\n(.*)|)$")
@@ -90,7 +93,7 @@ var entryText = regexp.MustCompile("(?s)^([a-z-]+)\n\n(.*?)\n\n```json\n(.*?)\n`
 // otherwise the one with the most similar spelling.
 func Near(name string) (names []string) {
 	var all []string
-	for _, e := range entries {
+	for _, e := range entries() {
 		all = append(all, string(e.Rule))
 		if name != "" && strings.Contains(string(e.Rule), name) {
 			names = append(names, string(e.Rule))
