@@ -101,7 +101,7 @@ func (k *Knowledge) build(s *Slot, i int) cty.Value {
 		return hinted[min(i, len(hinted)-1)]
 	}
 	switch {
-	case s.load != nil:
+	case s.isObject():
 		fields := map[string]cty.Value{}
 		var chosen []*Slot
 		for _, at := range s.slots() {
@@ -283,17 +283,18 @@ func (k *Knowledge) Accepted(config cty.Value) {
 func (k *Knowledge) remember(s *Slot, v cty.Value) {
 	switch {
 	case !v.IsKnown() || v.IsNull():
-	case s.load != nil:
+	case s.isObject():
 		for _, at := range s.slots() {
 			if field := v.GetAttr(at.Name); at.set(field) {
 				k.remember(at, field)
 			}
 		}
 	case s.element != nil:
+		elements, keys := partsOf(v)
 		if s.nesting.Keyed() {
-			s.keys = keysOf(v)
+			s.keys = keys
 		}
-		for _, e := range elements(v) {
+		for _, e := range elements {
 			k.remember(s.element, e)
 		}
 	case len(s.good) < 8 && !slices.ContainsFunc(s.good, v.RawEquals):

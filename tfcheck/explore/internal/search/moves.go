@@ -130,12 +130,14 @@ func (k *Knowledge) keyMoves(config cty.Value, leaf *Slot, m message) (moves []m
 	s := leaf.parent
 	var keys []cty.Value
 	for _, v := range s.at(config) {
-		for _, key := range keysOf(v) {
+		_, names := partsOf(v)
+		for _, key := range names {
 			keys = append(keys, cty.StringVal(key))
 		}
 	}
+	elements, _ := partsOf(k.several(s, 0, max(1, s.min)))
 	for _, text := range k.suggested(s.keySlot(), keys, m) {
-		moves = append(moves, move{{s, s.collect(elements(k.several(s, 0, max(1, s.min))), text)}})
+		moves = append(moves, move{{s, s.collect(elements, text)}})
 	}
 	return moves
 }

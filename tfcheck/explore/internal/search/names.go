@@ -185,7 +185,7 @@ func (k *Knowledge) byName(config cty.Value, near *Slot, name string) *Slot {
 func (s *Slot) follow(steps []string) *Slot {
 	for _, step := range steps {
 		s = objectOf(s)
-		if s.load == nil {
+		if !s.isObject() {
 			return nil
 		}
 		i := slices.IndexFunc(s.slots(), func(at *Slot) bool { return at.Name == step || plainName(at.Name) == plainName(step) && len(step) > 3 })

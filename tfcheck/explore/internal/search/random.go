@@ -15,7 +15,7 @@ import (
 // first learned pattern, if there is one. draw returns false if it cannot build a matching string.
 func (k *Knowledge) draw(s *Slot) (v cty.Value, ok bool) {
 	switch {
-	case s.load != nil:
+	case s.isObject():
 		fields := map[string]cty.Value{}
 		for _, at := range s.slots() {
 			fields[at.Name] = at.none

@@ -34,7 +34,8 @@ func TestDrawMatching(t *testing.T) {
 		ok      bool
 	}{{`^[a-z][a-z0-9-]{2,5}$`, true}, {`^(?!aws)(dev|prod)-\d+$`, true}, {`(a|b)[^a]{3}.+\S*`, true}, {`((((a*)*)*)*)*b`, true}, {`a\bb`, false}, {`(`, false}} {
 		k := newTestKnowledge(door)
-		s := typeSlot(k.root.inner("name"), cty.String)
+		s := k.root.inner("name")
+		s.setType(cty.String)
 		s.patterns = []string{test.pattern}
 		v, ok := k.draw(s)
 		if ok != test.ok || ok && !regexp.MustCompile(lookaround.ReplaceAllString(test.pattern, "")).MatchString(v.AsString()) {

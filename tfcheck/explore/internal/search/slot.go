@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/objchange/objchange/configschema"
 )
@@ -21,22 +22,17 @@ type Slot struct {
 
 	ty      cty.Type                 // dynamic if the schema leaves it open
 	none    cty.Value                // value if the configuration does not set the slot
-	nesting configschema.NestingMode // how other slots are inside; 0 if none are
+	nesting configschema.NestingMode // of a nested block, nested attribute or collection
 	element *Slot                    // of a list, set or map; has the same path
-	key     *Slot                    // of a map, if its keys were refused
-	load    func() []*Slot           // loads the slots inside an object
+	schema  *configschema.Block      // of a nested object
+	inside  []*Slot                  // of an object; see slots
 
 	block              bool
 	required, settable bool
 	declared           bool // required by the schema
 	min, max           int  // number of elements; no limit if max is 0
 
-	inside []*Slot
-	learned
-}
-
-// learned contains the facts about a slot that are not in its schema.
-type learned struct {
+	// Facts from messages and accepted configurations.
 	guesses  []cty.Value // nil before the first use
 	values   []cty.Value // listed in messages
 	good     []cty.Value // from accepted configurations
@@ -44,137 +40,101 @@ type learned struct {
 	length   limits   // of a string
 	patterns []string // regular expressions that a string must match
 	keys     []string // of a map, in an accepted configuration
+	key      *Slot    // of a map, if its keys were refused
 	wanted   bool     // the provider requires the slot
 	excludes []*Slot  // slots that cannot be set together with this slot
 }
 
 // rootSlot returns the slot of a whole configuration.
 func rootSlot(block *configschema.Block) *Slot {
-	s := &Slot{ty: plainType(block.ImpliedType()), nesting: configschema.NestingGroup, none: block.EmptyValue(), required: true, settable: true}
-	s.load = func() []*Slot { return blockSlots(s, block) }
-	return s
-}
-
-// TypesIn returns a function that returns the types of a slot in a block: the type of the slot, and
-// the types of its elements.
-func TypesIn(block *configschema.Block) func(path string) []cty.Type {
-	root := rootSlot(block)
-	return func(path string) (types []cty.Type) {
-		at := root
-		for step := range strings.SplitSeq(path, ".") {
-			at = objectOf(at).named(step)
-		}
-		for ; at != nil; at = at.element {
-			types = append(types, at.ty)
-		}
-		return types
-	}
+	return &Slot{ty: plainType(block.ImpliedType()), none: block.EmptyValue(), schema: block, required: true, settable: true}
 }
 
 func plainType(ty cty.Type) cty.Type { return ty.WithoutOptionalAttributesDeep() }
 
-func (s *Slot) inner(name string) *Slot {
-	path := name
-	if s.Path != "" {
-		path = s.Path + "." + name
-	}
-	return &Slot{Path: path, Name: name, parent: s}
-}
-
-// elementSlot adds the slot for the elements of a collection.
-func (s *Slot) elementSlot(ty cty.Type, load func(parent *Slot) []*Slot) {
-	e := &Slot{Path: s.Path, Name: s.Name, parent: s, description: s.description, ty: ty, none: cty.NullVal(ty), required: true, settable: true}
-	if load != nil {
-		e.nesting, e.load = configschema.NestingSingle, func() []*Slot { return load(e) }
-	}
-	s.element = e
-}
-
-func blockSlots(parent *Slot, block *configschema.Block) (inside []*Slot) {
-	for _, name := range slices.Sorted(maps.Keys(block.Attributes)) {
-		inside = append(inside, attributeSlot(parent.inner(name), block.Attributes[name]))
-	}
-	for _, name := range slices.Sorted(maps.Keys(block.BlockTypes)) {
-		inside = append(inside, nestedSlot(parent.inner(name), block.BlockTypes[name]))
-	}
-	return inside
-}
-
-func nestedSlot(s *Slot, nested *configschema.NestedBlock) *Slot {
-	s.description, s.ty, s.none, s.nesting = nested.Description, plainType(nested.ImpliedType()), nested.EmptyValue(), nested.Nesting
-	s.block, s.settable, s.required = true, true, nested.MinItems > 0
-	s.declared, s.min, s.max = s.required, nested.MinItems, nested.MaxItems
-	load := func(parent *Slot) []*Slot { return blockSlots(parent, &nested.Block) }
-	if s.nesting.Single() {
-		s.load = func() []*Slot { return load(s) }
-	} else {
-		s.elementSlot(plainType(nested.Block.ImpliedType()), load)
-	}
-	return s
-}
-
-func attributeSlot(s *Slot, a *configschema.Attribute) *Slot {
-	s.description = a.Description
-	s.required, s.declared, s.settable = a.Required, a.Required, a.Required || a.Optional || !a.Computed
-	if a.NestedType == nil {
-		return typeSlot(s, plainType(a.Type))
-	}
-	s.ty, s.nesting = plainType(a.ImpliedType()), a.NestedType.Nesting
-	s.none = cty.NullVal(s.ty)
-	object := a.NestedType.Block()
-	load := func(parent *Slot) []*Slot { return blockSlots(parent, object) }
-	if s.nesting.Single() {
-		s.load = func() []*Slot { return load(s) }
-	} else {
-		s.elementSlot(plainType(object.ImpliedType()), load)
-	}
-	return s
-}
-
-// typeSlot derives the slots of an attribute from its type. Attributes of an object type have no
-// schema. They are considered required until the provider refuses one.
-func typeSlot(s *Slot, ty cty.Type) *Slot {
-	s.ty, s.none = ty, cty.NullVal(ty)
-	switch {
-	case ty.IsObjectType():
-		s.nesting, s.load = configschema.NestingSingle, func() (inside []*Slot) {
-			for _, name := range slices.Sorted(maps.Keys(ty.AttributeTypes())) {
-				at := s.inner(name)
-				at.required, at.settable = true, true
-				inside = append(inside, typeSlot(at, ty.AttributeType(name)))
-			}
-			return inside
-		}
-	case ty.IsCollectionType():
-		s.nesting = nestingOf(ty)
-		s.elementSlot(ty.ElementType(), nil)
-		typeSlot(s.element, ty.ElementType())
-	}
-	return s
-}
-
-// nestingOf returns the nesting mode for a collection type.
-func nestingOf(ty cty.Type) configschema.NestingMode {
-	switch {
-	case ty.IsListType():
-		return configschema.NestingList
-	case ty.IsSetType():
-		return configschema.NestingSet
-	}
-	return configschema.NestingMap
-}
-
-// slots returns the slots inside an object.
+// slots returns the slots inside an object. They are made when they are used, because a schema may
+// repeat its parts many times.
 func (s *Slot) slots() []*Slot {
-	if s.inside == nil && s.load != nil {
-		s.inside = s.load()
+	switch {
+	case s.inside != nil || !s.isObject():
+	case s.schema != nil:
+		for _, name := range slices.Sorted(maps.Keys(s.schema.Attributes)) {
+			s.inner(name).attribute(s.schema.Attributes[name])
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.schema.BlockTypes)) {
+			s.inner(name).nestedBlock(s.schema.BlockTypes[name])
+		}
+	default: // attributes of an object type are required until the provider refuses one
+		for _, name := range slices.Sorted(maps.Keys(s.ty.AttributeTypes())) {
+			at := s.inner(name)
+			at.required, at.settable = true, true
+			at.setType(s.ty.AttributeType(name))
+		}
 	}
 	return s.inside
 }
 
+// inner adds a slot inside an object.
+func (s *Slot) inner(name string) *Slot {
+	at := &Slot{Path: strings.TrimPrefix(s.Path+"."+name, "."), Name: name, parent: s}
+	s.inside = append(s.inside, at)
+	return at
+}
+
+func (s *Slot) attribute(a *configschema.Attribute) {
+	s.description = a.Description
+	s.required, s.declared, s.settable = a.Required, a.Required, a.Required || a.Optional || !a.Computed
+	s.setType(plainType(a.ImpliedType()))
+	if a.NestedType != nil {
+		s.nest(a.NestedType.Nesting, a.NestedType.Block())
+	}
+}
+
+func (s *Slot) nestedBlock(nested *configschema.NestedBlock) {
+	s.description, s.ty, s.none = nested.Description, plainType(nested.ImpliedType()), nested.EmptyValue()
+	s.block, s.settable, s.required = true, true, nested.MinItems > 0
+	s.declared, s.min, s.max = s.required, nested.MinItems, nested.MaxItems
+	s.nest(nested.Nesting, &nested.Block)
+}
+
+func (s *Slot) nest(nesting configschema.NestingMode, block *configschema.Block) {
+	s.nesting = nesting
+	if nesting.Single() {
+		s.schema = block
+	} else {
+		s.elements(plainType(block.ImpliedType())).schema = block
+	}
+}
+
+// setType sets the type of an attribute, and adds the slots of its elements.
+func (s *Slot) setType(ty cty.Type) {
+	s.ty, s.none = ty, cty.NullVal(ty)
+	switch {
+	case ty.IsListType():
+		s.nesting = configschema.NestingList
+	case ty.IsSetType():
+		s.nesting = configschema.NestingSet
+	case ty.IsMapType():
+		s.nesting = configschema.NestingMap
+	default:
+		return
+	}
+	s.elements(ty.ElementType())
+}
+
+// elements adds the slot for the elements of a collection.
+func (s *Slot) elements(ty cty.Type) *Slot {
+	s.element = &Slot{Path: s.Path, Name: s.Name, parent: s, description: s.description, required: true, settable: true}
+	s.element.setType(ty)
+	return s.element
+}
+
+// isObject reports whether the slot has slots inside.
+func (s *Slot) isObject() bool { return s.element == nil && s.ty.IsObjectType() }
+
 // leaf returns the slot of the primitive values in the slot, or nil if the slot contains objects.
 func (s *Slot) leaf() *Slot {
-	if s = objectOf(s); s.load != nil {
+	if s = objectOf(s); s.isObject() {
 		return nil
 	}
 	return s
@@ -202,67 +162,42 @@ func (s *Slot) set(v cty.Value) bool {
 	return !v.IsKnown() || !v.IsNull() && !(s.block && v.RawEquals(s.none))
 }
 
-// collect builds a value of the slot from elements. It drops the elements after the first element
-// with a different type. For a map, it generates missing keys.
+// collect builds a value of the slot from elements. For a map, it generates missing keys. It returns
+// the value of a slot that is not set if the elements cannot be in one collection.
 func (s *Slot) collect(elements []cty.Value, keys ...string) cty.Value {
-	for i, e := range elements {
-		if s.ty != cty.DynamicPseudoType && !e.Type().Equals(elements[0].Type()) {
-			elements = elements[:i]
-			break
+	all := cty.TupleVal(elements)
+	if s.nesting.Keyed() {
+		keys = append(slices.Clip(keys), s.keys[min(len(keys), len(s.keys)):]...)
+		keyed := map[string]cty.Value{}
+		for i, e := range elements {
+			if i >= len(keys) {
+				keys = append(keys, "key"+strconv.Itoa(i+1))
+			}
+			keyed[keys[i]] = e
 		}
+		all = cty.ObjectVal(keyed)
 	}
-	keys = append(slices.Clip(keys), s.keys[min(len(keys), len(s.keys)):]...)
-	keyed := make(map[string]cty.Value, len(elements))
-	for i, e := range elements {
-		if i >= len(keys) {
-			keys = append(keys, "key"+strconv.Itoa(i+1))
-		}
-		keyed[keys[i]] = e
+	v, err := convert.Convert(all, s.ty)
+	if err != nil {
+		return s.none
 	}
-	dynamic, ty := s.ty == cty.DynamicPseudoType, s.element.ty
-	switch {
-	case dynamic && s.nesting.Keyed():
-		return cty.ObjectVal(keyed)
-	case dynamic:
-		return cty.TupleVal(elements)
-	case s.nesting.Keyed() && len(elements) == 0:
-		return cty.MapValEmpty(ty)
-	case s.nesting.Keyed():
-		return cty.MapVal(keyed)
-	case s.nesting.Coalesces() && len(elements) == 0:
-		return cty.SetValEmpty(ty)
-	case s.nesting.Coalesces():
-		return cty.SetVal(elements)
-	case len(elements) == 0:
-		return cty.ListValEmpty(ty)
-	}
-	return cty.ListVal(elements)
+	return v
 }
 
-// elements returns the elements of a collection, in order. It returns nil for an unknown or null
-// value and for other values without elements.
-func elements(v cty.Value) []cty.Value {
+// partsOf returns the elements of a collection in order, and the keys of a map. It returns nil for an
+// unknown or null value and for other values without elements.
+func partsOf(v cty.Value) (all []cty.Value, keys []string) {
 	if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
-		return nil
+		return nil, nil
 	}
-	var all []cty.Value
 	for it := v.ElementIterator(); it.Next(); {
-		_, e := it.Element()
+		key, e := it.Element()
 		all = append(all, e)
+		if key.Type() == cty.String && key.IsKnown() {
+			keys = append(keys, key.AsString())
+		}
 	}
-	return all
-}
-
-// keysOf returns the keys of a map, in order.
-func keysOf(v cty.Value) (keys []string) {
-	if !v.IsKnown() || v.IsNull() || !v.CanIterateElements() {
-		return nil
-	}
-	for it := v.ElementIterator(); it.Next(); {
-		key, _ := it.Element()
-		keys = append(keys, key.AsString())
-	}
-	return keys
+	return all, keys
 }
 
 // at returns all values of the slot in the configuration, in order.
@@ -274,7 +209,8 @@ func (s *Slot) at(config cty.Value) []cty.Value {
 	for _, v := range s.parent.at(config) {
 		switch {
 		case s.isElement():
-			all = append(all, elements(v)...)
+			elements, _ := partsOf(v)
+			all = append(all, elements...)
 		case v.IsKnown() && !v.IsNull():
 			all = append(all, v.GetAttr(s.Name))
 		}
@@ -313,15 +249,12 @@ func (s *Slot) change(config cty.Value, build func(*Slot) cty.Value, change func
 
 // mapElements changes the elements of a collection, and keeps the keys of a map.
 func mapElements(s *Slot, v cty.Value, change func(v cty.Value, i int) cty.Value) cty.Value {
-	if !v.IsKnown() || v.IsNull() || v.LengthInt() == 0 {
+	all, keys := partsOf(v)
+	if len(all) == 0 {
 		return v
 	}
-	all := elements(v)
 	for i, e := range all {
 		all[i] = change(e, i)
 	}
-	if !s.nesting.Keyed() {
-		return s.collect(all)
-	}
-	return s.collect(all, keysOf(v)...)
+	return s.collect(all, keys...)
 }

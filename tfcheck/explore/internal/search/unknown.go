@@ -41,7 +41,7 @@ func (k *Knowledge) unknown(base cty.Value, s *Slot) (all []Variation) {
 			all = append(all, v)
 		}
 	}
-	if s.block && s.load != nil {
+	if s.block && s.isObject() {
 		return nil // Terraform always knows whether a single block is present
 	}
 	add(s.Path, s, func(cty.Value, int) cty.Value { return cty.UnknownVal(s.ty) })
@@ -116,7 +116,7 @@ func (k *Knowledge) outcomes(s *Slot, base cty.Value) (all []cty.Value) {
 				add(always(k.several(s, 0, count)))
 			}
 		}
-	case s.load == nil:
+	case !s.isObject():
 		if len(s.good) > 1 {
 			add(always(s.good[1]))
 		}

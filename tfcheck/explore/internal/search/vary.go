@@ -122,7 +122,7 @@ func (k *Knowledge) others(s *Slot) (all []Variation) {
 	}
 	leaf := s.leaf()
 	switch {
-	case s.load != nil:
+	case s.isObject():
 		if s.optional() || s.nesting == configschema.NestingGroup {
 			add("sets nothing inside", k.bare(s))
 		}

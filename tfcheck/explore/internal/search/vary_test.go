@@ -159,7 +159,8 @@ func TestGuesses(t *testing.T) {
 		{"enabled", "", cty.Bool, "true"},
 		{"anything", "", cty.DynamicPseudoType, "example"},
 	} {
-		s := typeSlot(&Slot{Path: test.name, Name: test.name, description: test.description}, test.ty)
+		s := &Slot{Path: test.name, Name: test.name, description: test.description}
+		s.setType(test.ty)
 		if got := shownPlain(guessesOf(s)[0]); got != test.want {
 			t.Errorf("%s %s: %s", test.name, test.description, got)
 		}
