@@ -102,17 +102,15 @@ func (k *Knowledge) build(s *Slot, i int) cty.Value {
 	}
 	switch {
 	case s.isObject():
-		fields := map[string]cty.Value{}
 		var chosen []*Slot
-		for _, at := range s.slots() {
-			fields[at.Name] = at.none
-			if k.wants(at, chosen) {
-				chosen = append(chosen, at)
-				k.room--
-				fields[at.Name] = k.build(at, i)
+		return s.object(func(at *Slot) cty.Value {
+			if !k.wants(at, chosen) {
+				return at.none
 			}
-		}
-		return cty.ObjectVal(fields)
+			chosen = append(chosen, at)
+			k.room--
+			return k.build(at, i)
+		})
 	case s.element != nil:
 		count := max(1, s.min)
 		if s.max > 0 {

@@ -17,29 +17,41 @@ const maxRepeat = 40
 
 var lookaround = regexp.MustCompile(`\(\?<?[=!][^()]*\)`)
 
+// A pattern is a regular expression that texts must match.
+type pattern struct {
+	expr  *syntax.Regexp
+	check *regexp.Regexp
+}
+
+// newPattern parses an expression without its lookaround assertions. It returns false for an
+// expression that package regexp does not support.
+func newPattern(text string) (p pattern, ok bool) {
+	text = lookaround.ReplaceAllString(text, "")
+	expr, err := syntax.Parse(text, syntax.Perl)
+	if err != nil {
+		return p, false
+	}
+	check, err := regexp.Compile(text)
+	return pattern{expr, check}, err == nil
+}
+
+// text returns a matching text, or false if the attempt to build one failed. For the parameters, see
+// match.
+func (p pattern) text(more int, rng *rand.Rand) (string, bool) {
+	var b strings.Builder
+	match(&b, p.expr, more, rng)
+	return b.String(), b.Len() <= maxMatch && p.check.MatchString(b.String())
+}
+
 // matches returns strings that match a regular expression: the shortest string, some strings with
-// repeated parts, and some strings within the limits. It returns nil for an expression that package
-// regexp does not support. It ignores lookaround assertions.
-func matches(pattern string, within limits) (all []string) {
-	pattern = lookaround.ReplaceAllString(pattern, "")
-	expr, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return nil
-	}
-	checked, err := regexp.Compile(pattern)
-	if err != nil {
-		return nil
-	}
-	for more := range maxRepeat {
-		var b strings.Builder
-		match(&b, expr, more, nil)
-		text := b.String()
+// repeated parts, and some strings within the limits. It returns nil for an invalid expression.
+func matches(expr string, within limits) (all []string) {
+	p, ok := newPattern(expr)
+	for more := 0; ok && more < maxRepeat && len(all) < 5; more++ {
+		text, found := p.text(more, nil)
 		wanted := more < 2 || more == 7 || within.ofLength() && fit(text, within) == text
-		if wanted && len(text) <= maxMatch && checked.MatchString(text) && !slices.Contains(all, text) {
+		if wanted && found && !slices.Contains(all, text) {
 			all = append(all, text)
-		}
-		if len(all) > 4 {
-			break
 		}
 	}
 	return all

@@ -3,62 +3,83 @@ package search
 import (
 	"math"
 	"math/rand/v2"
-	"regexp"
-	"regexp/syntax"
-	"strings"
 	"unicode"
 
 	"github.com/zclconf/go-cty/cty"
 )
 
-// draw returns a random value of the slot's type. The provider may refuse it. A string matches the
-// first learned pattern, if there is one. draw returns false if it cannot build a matching string.
-func (k *Knowledge) draw(s *Slot) (v cty.Value, ok bool) {
-	switch {
-	case s.isObject():
-		fields := map[string]cty.Value{}
-		for _, at := range s.slots() {
-			fields[at.Name] = at.none
-			if !at.settable || !at.declared && k.rng.IntN(2) == 0 {
-				continue
-			}
-			if fields[at.Name], ok = k.draw(at); !ok {
-				return cty.NilVal, false
-			}
+// Random returns a configuration that combines the configurations in base, which must not be empty.
+// Some slots have the values of another configuration, are omitted, or have other values.
+func (k *Knowledge) Random(base []cty.Value) cty.Value {
+	config := base[k.rng.IntN(len(base))]
+	all := k.settable(config, 2)
+	if len(all) == 0 {
+		return config
+	}
+	for range 1 + k.rng.IntN(4) {
+		if changed := k.change(config, all[k.rng.IntN(len(all))], base); k.sendable(changed) {
+			config = changed
 		}
-		return cty.ObjectVal(fields), true
-	case s.element != nil:
-		return k.drawElements(s)
 	}
-	switch ty := s.LeafType(); {
-	case ty == cty.Bool:
-		return cty.BoolVal(k.rng.IntN(2) == 0), true
-	case ty == cty.Number:
-		return drawNumber(k.rng), true
-	case ty == cty.String && len(s.patterns) > 0:
-		text, ok := drawMatch(k.rng, lookaround.ReplaceAllString(s.patterns[0], ""))
-		return cty.StringVal(text), ok
-	case ty == cty.String:
-		return cty.StringVal(drawText(k.rng)), true
-	}
-	return cty.NilVal, false
+	return config
 }
 
-// drawElements returns a collection of random values.
-func (k *Knowledge) drawElements(s *Slot) (v cty.Value, ok bool) {
-	most := max(3, s.min)
-	if s.max > 0 {
-		most = min(most, s.max)
+// change changes a slot of the configuration at random. Arbitrary values of the type are rare,
+// because a provider that validates refuses most of them.
+func (k *Knowledge) change(config cty.Value, s *Slot, base []cty.Value) cty.Value {
+	if k.rng.IntN(16) == 0 {
+		return k.with(config, s, k.draw(s))
 	}
-	var all []cty.Value
-	for range s.min + upTo(k.rng, max(0, most-s.min)) {
-		element, ok := k.draw(s.element)
-		if !ok {
-			return cty.NilVal, false
+	switch k.rng.IntN(3) {
+	case 0:
+		top := s
+		for top.parent != k.root {
+			top = top.parent
 		}
-		all = append(all, element)
+		return k.with(config, top, base[k.rng.IntN(len(base))].GetAttr(top.Name))
+	case 1:
+		if s.optional() && s.setIn(config) {
+			return k.with(config, s, s.none)
+		}
+		return k.with(config, s, k.build(s, k.rng.IntN(2)))
 	}
-	return s.collect(all), true
+	if others := k.others(s); len(others) > 0 {
+		return k.with(config, s, others[k.rng.IntN(len(others))].value)
+	}
+	return config
+}
+
+// draw returns a random value of the slot's type. The provider may refuse it. A string matches the
+// first learned pattern, if there is one.
+func (k *Knowledge) draw(s *Slot) cty.Value {
+	switch {
+	case s.isObject():
+		return s.object(func(at *Slot) cty.Value {
+			if at.settable && (at.declared || k.rng.IntN(2) > 0) {
+				return k.draw(at)
+			}
+			return at.none
+		})
+	case s.element != nil:
+		most := max(3, s.min)
+		if s.max > 0 {
+			most = min(most, s.max)
+		}
+		var all []cty.Value
+		for range s.min + upTo(k.rng, max(0, most-s.min)) {
+			all = append(all, k.draw(s.element))
+		}
+		return s.collect(all)
+	}
+	switch s.LeafType() {
+	case cty.Bool:
+		return cty.BoolVal(k.rng.IntN(2) == 0)
+	case cty.Number:
+		return drawNumber(k.rng)
+	case cty.String:
+		return cty.StringVal(drawText(k.rng, s.patterns))
+	}
+	return s.none
 }
 
 // drawNumber returns an integer of any size, a fraction, or a number with too many digits for a
@@ -71,15 +92,24 @@ func drawNumber(rng *rand.Rand) cty.Value {
 	case 1:
 		return cty.NumberFloatVal(float64(sign) * rng.Float64() * math.Pow10(rng.IntN(41)-20))
 	}
-	digits, _ := drawMatch(rng, `^-?[1-9][0-9]{18,40}$`)
-	return cty.MustParseNumberVal(digits)
+	return cty.MustParseNumberVal(drawText(rng, []string{`^-?[1-9][0-9]{18,40}$`}))
 }
 
 // oddRunes are runes that programs often handle wrong.
 var oddRunes = []rune("\x00\t\r\n \u00a0\u200b\u202e\u0301\ufeff\ufffdßİıſＡﬁ\"'\\`$%{}<>&")
 
-// drawText returns a text of up to 31 runes. Short texts are more frequent.
-func drawText(rng *rand.Rand) string {
+// drawText returns a text that matches the first pattern, or a text of up to 31 runes. Short texts
+// are more frequent.
+func drawText(rng *rand.Rand, patterns []string) string {
+	if len(patterns) > 0 {
+		if p, ok := newPattern(patterns[0]); ok {
+			for range 10 {
+				if text, ok := p.text(8, rng); ok {
+					return text
+				}
+			}
+		}
+	}
 	odd := rng.IntN(2) == 0
 	text := make([]rune, rng.IntN(1<<rng.IntN(6)))
 	for i := range text {
@@ -90,25 +120,4 @@ func drawText(rng *rand.Rand) string {
 		}
 	}
 	return string(text)
-}
-
-// drawMatch returns a random text that matches the regular expression. It returns false if the
-// expression is invalid, or if several attempts fail.
-func drawMatch(rng *rand.Rand, pattern string) (text string, ok bool) {
-	expr, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return "", false
-	}
-	checked, err := regexp.Compile(pattern)
-	if err != nil {
-		return "", false
-	}
-	for range 10 {
-		var b strings.Builder
-		match(&b, expr, 8, rng)
-		if text := b.String(); len(text) <= maxMatch && checked.MatchString(text) {
-			return text, true
-		}
-	}
-	return "", false
 }

@@ -184,6 +184,15 @@ func (s *Slot) collect(elements []cty.Value, keys ...string) cty.Value {
 	return v
 }
 
+// object builds a value of an object from the values of its slots.
+func (s *Slot) object(field func(*Slot) cty.Value) cty.Value {
+	fields := map[string]cty.Value{}
+	for _, at := range s.slots() {
+		fields[at.Name] = field(at)
+	}
+	return cty.ObjectVal(fields)
+}
+
 // partsOf returns the elements of a collection in order, and the keys of a map. It returns nil for an
 // unknown or null value and for other values without elements.
 func partsOf(v cty.Value) (all []cty.Value, keys []string) {

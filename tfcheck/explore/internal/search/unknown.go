@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"iter"
 	"slices"
-	"strconv"
 
 	"github.com/zclconf/go-cty/cty"
 )
@@ -137,55 +136,3 @@ func (k *Knowledge) outcomes(s *Slot, base cty.Value) (all []cty.Value) {
 	}
 	return all
 }
-
-// Random returns a configuration that combines the configurations in base, which must not be empty.
-// Some slots have the values of another configuration, are omitted, or have other values.
-func (k *Knowledge) Random(base []cty.Value) cty.Value {
-	config := base[k.rng.IntN(len(base))]
-	all := k.settable(config, 2)
-	if len(all) == 0 {
-		return config
-	}
-	for range 1 + k.rng.IntN(4) {
-		if changed := k.change(config, all[k.rng.IntN(len(all))], base); k.sendable(changed) {
-			config = changed
-		}
-	}
-	return config
-}
-
-// change changes a slot of the configuration at random. Arbitrary values of the type are rare,
-// because a provider that validates refuses most of them.
-func (k *Knowledge) change(config cty.Value, s *Slot, base []cty.Value) cty.Value {
-	if k.rng.IntN(16) == 0 {
-		if v, ok := k.draw(s); ok {
-			return k.with(config, s, v)
-		}
-	}
-	switch k.rng.IntN(3) {
-	case 0:
-		top := s
-		for top.parent != k.root {
-			top = top.parent
-		}
-		return k.with(config, top, base[k.rng.IntN(len(base))].GetAttr(top.Name))
-	case 1:
-		if s.optional() && s.setIn(config) {
-			return k.with(config, s, s.none)
-		}
-		return k.with(config, s, k.build(s, k.rng.IntN(2)))
-	}
-	if others := k.others(s); len(others) > 0 {
-		return k.with(config, s, others[k.rng.IntN(len(others))].Config)
-	}
-	return config
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
-}
-
-func quoteText(text string) string { return strconv.Quote(text) }

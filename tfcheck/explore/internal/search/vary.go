@@ -3,6 +3,7 @@ package search
 import (
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
@@ -45,19 +46,50 @@ func (k *Knowledge) presences(base cty.Value, all []*Slot) iter.Seq[Variation] {
 // first. In each group, it yields the first value of each slot, then the second, and so on.
 func (k *Knowledge) values(base cty.Value, all []*Slot) iter.Seq[Variation] {
 	return func(yield func(Variation) bool) {
-		set := slices.DeleteFunc(slices.Clone(all), func(s *Slot) bool { return !s.setIn(base) })
-		unset := slices.DeleteFunc(slices.Clone(all), func(s *Slot) bool { return s.setIn(base) })
-		for _, slots := range [][]*Slot{set, unset} {
-			others := make([][]Variation, len(slots))
-			for i, s := range slots {
-				others[i] = k.others(s)
+		for _, set := range []bool{true, false} {
+			var turns []iter.Seq[Variation]
+			for _, s := range all {
+				if s.setIn(base) == set {
+					turns = append(turns, k.valuesOf(base, s))
+				}
 			}
-			for o := range rounds(others) {
-				s := slots[o.list]
-				v := Variation{About: s.Path + " " + o.item.About, Config: k.with(base, s, o.item.Config)}
+			for v := range InTurn(turns...) {
 				if k.differs(v.Config, base) && !yield(v) {
 					return
 				}
+			}
+		}
+	}
+}
+
+func (k *Knowledge) valuesOf(base cty.Value, s *Slot) iter.Seq[Variation] {
+	others := k.others(s)
+	return func(yield func(Variation) bool) {
+		for _, o := range others {
+			if !yield(Variation{About: s.Path + " " + o.about, Config: k.with(base, s, o.value)}) {
+				return
+			}
+		}
+	}
+}
+
+// InTurn yields the first element of each sequence, then the second of each, and so on.
+func InTurn[E any](all ...iter.Seq[E]) iter.Seq[E] {
+	return func(yield func(E) bool) {
+		var next []func() (E, bool)
+		for _, seq := range all {
+			pull, stop := iter.Pull(seq)
+			defer stop()
+			next = append(next, pull)
+		}
+		for more := true; more; {
+			more = false
+			for _, pull := range next {
+				v, ok := pull()
+				if ok && !yield(v) {
+					return
+				}
+				more = more || ok
 			}
 		}
 	}
@@ -112,12 +144,18 @@ func (k *Knowledge) settable(base cty.Value, deep int) (all []*Slot) {
 	return all
 }
 
+// An other is another value of a slot, such as "is -1".
+type other struct {
+	about string
+	value cty.Value
+}
+
 // others returns values of the slot that differ from the first built value: empty values, known
 // values and boundaries.
-func (k *Knowledge) others(s *Slot) (all []Variation) {
+func (k *Knowledge) others(s *Slot) (all []other) {
 	add := func(about string, v cty.Value) {
-		if !slices.ContainsFunc(all, func(o Variation) bool { return o.Config.RawEquals(v) }) {
-			all = append(all, Variation{About: about, Config: v})
+		if !slices.ContainsFunc(all, func(o other) bool { return o.value.RawEquals(v) }) {
+			all = append(all, other{about, v})
 		}
 	}
 	leaf := s.leaf()
@@ -159,14 +197,12 @@ const maxElements = 12
 
 // bare returns an object that sets only the parts that the schema requires.
 func (k *Knowledge) bare(s *Slot) cty.Value {
-	fields := map[string]cty.Value{}
-	for _, at := range s.slots() {
-		fields[at.Name] = at.none
+	return s.object(func(at *Slot) cty.Value {
 		if at.declared {
-			fields[at.Name] = k.build(at, 0)
+			return k.build(at, 0)
 		}
-	}
-	return cty.ObjectVal(fields)
+		return at.none
+	})
 }
 
 var boundaries = map[cty.Type][]cty.Value{
@@ -202,7 +238,14 @@ func shown(v cty.Value) string {
 	}
 	text := []rune(v.AsString())
 	if len(text) > 24 {
-		return quoteText(string(text[:24])) + "…"
+		return strconv.Quote(string(text[:24])) + "…"
 	}
-	return quoteText(string(text))
+	return strconv.Quote(string(text))
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
 }
