@@ -11,8 +11,8 @@ import (
 // A message contains the parts of a diagnostic's text. The meaning of a part depends on the subject
 // of the diagnostic: names in a list may be values or attributes.
 type message struct {
-	lists []list
-	limits
+	lists    []list
+	limits   limits
 	valued   bool     // the lists contain values, even if they look like names
 	shown    []string // values that the text shows, or says how to build
 	patterns []string // regular expressions
@@ -24,11 +24,10 @@ type message struct {
 // limits are the limits of a range of numbers. A nil limit is absent.
 type limits struct {
 	least, most, step *big.Float
-	unit              unit // quantity that is limited
+	unit              unit
 }
 
-func (l limits) ofLength() bool { return l.unit == unitLength && (l.least != nil || l.most != nil) }
-func (l limits) ofCount() bool  { return l.unit == unitCount && (l.least != nil || l.most != nil) }
+func (l limits) of(u unit) bool { return l.unit == u && (l.least != nil || l.most != nil) }
 
 // A list is a list of items in a text, in one of the forms [a b], "a", "b" and a, b or c.
 type list struct {
@@ -54,68 +53,19 @@ const (
 )
 
 // An ask is the kind of change that a message requires.
-type ask int
+type ask string
 
 const (
-	asksNothing ask = iota
-	asksFewer       // set fewer of the named attributes
-	asksOne         // set exactly one of them
-	asksAny         // set at least one of them
-	asksAll         // set all of them if one is set
-	asksMore        // set the missing attribute
-	asksNone        // do not set the attribute
-	asksOther       // set another value
+	asksFewer ask = "fewer of the named attributes"
+	asksOne   ask = "exactly one of the named attributes"
+	asksAny   ask = "at least one of the named attributes"
+	asksAll   ask = "all of the named attributes"
+	asksMore  ask = "the missing attribute"
+	asksNone  ask = "without the attribute"
+	asksOther ask = "another value"
 )
 
-// asks lists phrases in order of priority. The first match counts.
-var asks = []struct {
-	ask     ask
-	example string // a message with one of the phrases
-	phrases *regexp.Regexp
-}{
-	{asksFewer, "only one of image, snapshot can be specified", regexp.MustCompile(`conflict|mutually exclusive|only one of|only specify one|(?:can ?not|can't|can not|may not|must not|should not|not) (?:both )?be (?:\w+ )?(?:specified|set|used|configured|provided|defined|present|combined|enabled)?\s*(?:together|both|when|with|if|alongside|in combination|at the same time|simultaneously)|attributes? specified when one|these are not set|not both|cannot (?:specify|set|use|configure|provide|have) both|cannot (?:specify|set|use) .* (?:with|and|when)|incompatible with`)},
-	{asksOne, "exactly one of these attributes must be configured", regexp.MustCompile(`exactly one|one \(and only one\)|one and only one|(?:^|[^t] )one of .*(?:must|should|has to|needs to|is required|are required)|either .* or .*(?:must|should|has to|needs to|is required|required)|must (?:specify|set|provide|have|configure|contain) (?:exactly )?(?:one|either)|one .*is required`)},
-	{asksAny, "at least one of these attributes must be configured", regexp.MustCompile(`at least one (?:of|attribute|argument|field)|at least one .*(?:must|required|should)|one or more of|or both`)},
-	{asksAll, "all of image, snapshot must be specified", regexp.MustCompile(`all of .*(?:must|required|should)|(?:configured|specified|set|used) together|also (?:these|be|set|specif)|must be (?:specified|set|configured|provided|defined|used) (?:when|if|with|for|along)|(?:is |are )?required (?:when|if|with|for|by|together)|requires? .*(?:to be|set|specified)|depends on`)},
-	{asksMore, "Missing required argument", regexp.MustCompile(`missing|is required|are required|required (?:argument|attribute|field|property|parameter|block|value)|no definition was found|must (?:not be|be non-?) ?(?:empty|null|blank|nil|unset)|must be (?:specified|set|provided|configured|defined|present|given)|(?:must|should) (?:have|set|provide|specify|define|contain)|(?:not|n't|cannot) be (?:empty|null|blank|nil|unset|omitted)|non-?empty|not (?:set|specified|provided|configured|found in config)|was not|needs? to be (?:set|specified)|without`)},
-	{asksNone, "image is not supported here", regexp.MustCompile(`unsupported|not supported|read-?only|unexpected|unknown key|not expected|unconfigurable|decided automatically|reserved|(?:cannot|can't|can not|must not|may not|should not|not) be (?:set|specified|configured|used|provided|defined|present)|not allowed|not permitted|no longer|deprecated|removed|not applicable|only (?:be )?(?:valid|allowed|supported|applicable|set|used|configured|specified|available)`)},
-	{asksOther, "invalid value", regexp.MustCompile(`invalid|expected|must|should|malformed|wrong|not a valid|unable to parse|cannot parse|parsing|out of range`)},
-}
-
-const number = `\(?["'` + "`" + `]?(-?\d[\d,_]*(?:\.\d+)?)["'` + "`" + `]?\)?`
-
-// A bound is a phrase for a range. Its groups capture the numbers for least and most. If open is
-// true, the range excludes these numbers.
-type bound struct {
-	example     string // a message with the phrase, for 20 or more, or 30 or less
-	phrase      *regexp.Regexp
-	least, most int // index of the group; 0 if the phrase has no such limit
-	open        bool
-}
-
-func boundOf(example, phrase string, least, most int, open bool) bound {
-	return bound{example, regexp.MustCompile(`(?i)` + strings.ReplaceAll(phrase, "N", number)), least, most, open}
-}
-
-var bounds = []bound{
-	boundOf("must be between 20 and 30", `between N (?:and|to|-) N`, 1, 2, false),
-	boundOf("in the range (20 - 30)", `range(?: is| of|:)?\s*[\[(]*N\s*(?:-|–|to|\.\.\.?|,|and|:)\s*N`, 1, 2, false),
-	boundOf("from 20 to 30", `from N (?:to|through|up to|-) N`, 1, 2, false),
-	boundOf("20-30 characters", `\bN\s*(?:-|–|to)\s*N (?:character|item|element|byte|letter|digit)`, 1, 2, false),
-	boundOf("20 <= size <= 30", `N\s*<=?\s*\w+\s*<=?\s*N`, 1, 2, false),
-	boundOf("must be at least 20", `(?:at least|minimum(?: \w+)?(?: of| is| value)?:?|no less than|not less than|not be less than|greater than or equal(?: to)?|not be (?:lower|smaller) than|>=|≥|minimum is|lower limit of)\s*N`, 1, 0, false),
-	boundOf("must be at most 30", `(?:at most|maximum(?: \w+)?(?: of| is| value)?:?|no more than|not more than|not be more than|not exceed|cannot exceed|less than or equal(?: to)?|not be (?:greater|longer|larger|higher) than|up to|<=|≤|too long \(max)\s*N`, 0, 1, false),
-	boundOf("requires 20 item minimum", `N (?:item|element|block|character)s?(?: as an?)? minimum`, 1, 0, false),
-	boundOf("supports 30 item maximum", `N (?:item|element|block|character)s?(?: as an?)? maximum`, 0, 1, false),
-	boundOf("20 or more", `N (?:characters? )?or (?:more|greater)`, 1, 0, false),
-	boundOf("30 or less", `N (?:characters? )?or (?:less|fewer|lower)`, 0, 1, false),
-	boundOf("exactly 20", `exactly N|exact length of N|must be N (?:character|digit|letter|byte)s?|N[- ]digits?\b`, 1, 1, false),
-	boundOf("greater than 19", `(?:greater|more|larger|longer|higher) than N|(?:^|\s)>\s*N`, 1, 0, true),
-	boundOf("less than 31", `(?:less|fewer|smaller|shorter|lower) than N|(?:^|\s)<\s*N`, 0, 1, true),
-}
-
 var (
-	divisible   = regexp.MustCompile(`(?i)(?:divisible by|multiples? of)\s*` + number)
 	lengthWords = regexp.MustCompile(`(?i)length|characters?\b|\bbytes? long|\blong\b|digits?\b|\bletters\b|too short`)
 	countWords  = regexp.MustCompile(`(?i)\b(?:elements?|items?|blocks?|entries|members|list must|set must|map must)\b`)
 	quoted      = "\"(?:[^\"\\\\\n]|\\\\.)*\"|'[^'\n]*'|`[^`\n]*`|“[^”\n]*”|\\*\\*[^*\n]+\\*\\*"
@@ -131,83 +81,34 @@ var (
 	justWord    = regexp.MustCompile(`^[A-Za-z]+$`)
 	expression  = regexp.MustCompile(`(?i)(?:match(?:es|ing)?|regexp?|regular expression|pattern|satisf(?:y|ies)|format|form|conform)[^"'` + "`" + `^/\n]{0,60}`)
 	anchored    = regexp.MustCompile(`\^[^\s]+\$|\^[^\n]*?\$(?:\s|$|["',)])`)
-	begins      = regexp.MustCompile(`(?i)(?:(?:start|begin|starting|beginning|prefixed)s? (?:with|by)|prefix(?: of| is)?:?)(?: a| an| the)?(?: prefix)?[:\s]+(` + quoted + `|[^\s,;]+)`)
-	ends        = regexp.MustCompile(`(?i)(?:(?:end|ending|suffixed)s? (?:with|in|by)|suffix(?: of| is)?:?)(?: a| an| the)?(?: suffix)?[:\s]+(` + quoted + `|[^\s,;]+)`)
 )
 
 // read parses the text of a diagnostic.
 func read(text string) message {
 	text = withoutElements(text)
 	m := message{patterns: patterns(text)}
-	lower := strings.ToLower(text)
-	for _, a := range asks {
-		if a.phrases.MatchString(lower) {
-			m.asks = a.ask
-			break
-		}
-	}
 	plain := given.ReplaceAllString(text, "")
 	for _, p := range m.patterns {
 		plain = strings.ReplaceAll(plain, p, "")
 	}
-	m.valued = valueWords.MatchString(plain)
-	m.lists = lists(plain)
-	m.formats, m.shown = formats(plain), shownIn(plain)
-	m.readBounds(plain)
-	for i, phrase := range []*regexp.Regexp{begins, ends} {
-		for _, found := range phrase.FindAllStringSubmatch(plain, -1) {
-			text := strings.TrimRight(unquote(found[1]), ".,);")
-			if text != "" && (text != found[1] && quotedItem.MatchString(found[1]) || !justWord.MatchString(text)) {
-				m.affixes = append(m.affixes, affix{text, i == 1})
+	for _, p := range phrases {
+		switch {
+		case p.fact != nil:
+			for _, groups := range p.words.FindAllStringSubmatch(plain, -1) {
+				p.fact(&m, groups)
 			}
+		case m.asks == "" && p.words.MatchString(text):
+			m.asks = p.ask
 		}
+	}
+	m.valued, m.lists, m.formats = valueWords.MatchString(plain), lists(plain), formats(plain)
+	switch {
+	case countWords.MatchString(plain):
+		m.limits.unit = unitCount
+	case lengthWords.MatchString(plain):
+		m.limits.unit = unitLength
 	}
 	return m
-}
-
-func (m *message) readBounds(text string) {
-	for _, b := range bounds {
-		found := b.phrase.FindStringSubmatch(text)
-		if found == nil {
-			continue
-		}
-		one := big.NewFloat(0)
-		if b.open {
-			one.SetInt64(1)
-		}
-		if m.least == nil && b.least > 0 {
-			if m.least = numberOf(found[b.least]); m.least != nil {
-				m.least.Add(m.least, one)
-			}
-		}
-		if m.most == nil && b.most > 0 {
-			if m.most = numberOf(found[b.most]); m.most != nil {
-				m.most.Sub(m.most, one)
-			}
-		}
-	}
-	if strings.Contains(text, "positive") && m.least == nil {
-		m.least = big.NewFloat(1)
-	}
-	if found := divisible.FindStringSubmatch(text); found != nil {
-		m.step = numberOf(found[1])
-	}
-	switch {
-	case countWords.MatchString(text):
-		m.unit = unitCount
-	case lengthWords.MatchString(text):
-		m.unit = unitLength
-	}
-}
-
-// numberOf parses a number. It returns nil if the text is not a number.
-func numberOf(text string) *big.Float {
-	text = strings.NewReplacer(",", "", "_", "").Replace(text)
-	f, _, err := big.ParseFloat(strings.TrimRight(text, "."), 10, 128, big.ToNearestEven)
-	if err != nil {
-		return nil
-	}
-	return f
 }
 
 // lists returns the lists in a text. Lists in brackets come first.

@@ -92,7 +92,7 @@ func exclude(group []*Slot) {
 
 // valueMoves returns moves that set other values of the slot.
 func (k *Knowledge) valueMoves(config cty.Value, at *Slot, m message) (moves []move) {
-	for s := at; s != nil && m.ofCount(); s = s.parent {
+	for s := at; s != nil && m.limits.of(unitCount); s = s.parent {
 		if s.element != nil {
 			return k.countMoves(s, m.limits)
 		}
@@ -173,7 +173,7 @@ func (k *Knowledge) suggested(s *Slot, current []cty.Value, m message) (texts []
 		now = current[0].AsString()
 	}
 	texts = slices.DeleteFunc(append(slices.Clip(m.shown), k.listed(s, m)...), func(text string) bool { return text == now })
-	if m.ofLength() && s.LeafType() == cty.String {
+	if m.limits.of(unitLength) && s.LeafType() == cty.String {
 		s.length = m.limits
 		texts = append(texts, now)
 	} else {
@@ -216,19 +216,19 @@ func (k *Knowledge) listed(s *Slot, m message) (texts []string) {
 }
 
 // fit changes the length of a text to a length within the limits.
-func fit(text string, m limits) string {
-	if !m.ofLength() || text == "" {
+func fit(text string, l limits) string {
+	if !l.of(unitLength) || text == "" {
 		return text
 	}
 	runes := []rune(text)
-	if m.least != nil {
-		least, _ := m.least.Int64()
+	if l.least != nil {
+		least, _ := l.least.Int64()
 		for int64(len(runes)) < min(least, maxMatch) {
 			runes = append(runes, runes[len(runes)-1])
 		}
 	}
-	if m.most != nil {
-		if most, _ := m.most.Int64(); most >= 0 && most < int64(len(runes)) {
+	if l.most != nil {
+		if most, _ := l.most.Int64(); most >= 0 && most < int64(len(runes)) {
 			runes = runes[:most]
 		}
 	}

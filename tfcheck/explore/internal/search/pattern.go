@@ -49,7 +49,7 @@ func matches(expr string, within limits) (all []string) {
 	p, ok := newPattern(expr)
 	for more := 0; ok && more < maxRepeat && len(all) < 5; more++ {
 		text, found := p.text(more, nil)
-		wanted := more < 2 || more == 7 || within.ofLength() && fit(text, within) == text
+		wanted := more < 2 || more == 7 || within.of(unitLength) && fit(text, within) == text
 		if wanted && found && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
