@@ -76,7 +76,7 @@ func (w *walk) create(ctx context.Context, config cty.Value) (cty.Value, error) 
 // take takes a step and records the outcome. If Terraform would stop after the step, take destroys
 // the object, and the next step begins with a new object.
 func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, err error) {
-	if w.p.worker.Requests-w.p.begun >= w.p.budget {
+	if w.p.spent() {
 		if !w.whole {
 			w.p.limited(PhaseLife)
 		}

@@ -56,9 +56,9 @@ type prober struct {
 	seen             map[string]bool
 	noResponseReason string // reason for the last missing response
 	needs            []*scenario.Need
-	neededBy         []string                 // types that need values of this type
-	origins          map[string]*originObject // by type
-	trouble          *trouble                 // shared with the origins
+	neededBy         []string                    // types that need values of this type
+	origins          map[string]*scenario.Origin // by type; nil if no object can be obtained
+	trouble          *trouble                    // shared with the origins
 }
 
 // A trouble counts the requests that took too long, the crashes, and the objects that are left.
@@ -70,19 +70,17 @@ func (t *trouble) left(o session.Outcome) error {
 		t.leaves++
 	}
 	if o.Stuck || o.Leaves && t.leaves >= maxLeft {
-		return errLeaves
+		return stopError("objects are left")
 	}
 	return nil
 }
 
-// Reasons to stop exploring a type.
-var (
-	errSpent = errors.New("the limit of requests is reached")
-	errHangs = errors.New("the provider does not respond in time")
-	errDies  = errors.New("the provider crashes")
-	// errLeaves prevents explore from leaving more objects.
-	errLeaves = errors.New("objects are left")
-)
+// A stopError ends the exploration of a type. It says why.
+type stopError string
+
+func (e stopError) Error() string { return string(e) }
+
+const errSpent = stopError("the limit of requests is reached")
 
 // Limits for a type: requests that take too long, crashes after which the provider is restarted,
 // and objects that are left.
@@ -96,7 +94,7 @@ const (
 func (e *explorer) prober(s *session.Session, t scenario.Target) *prober {
 	p := &prober{
 		e: e, worker: s, target: t, hints: e.o.hints, budget: e.o.budget, rng: e.random(t), begun: s.Requests,
-		seen: map[string]bool{}, origins: map[string]*originObject{}, trouble: &trouble{}, found: &found{Type: Type{Kind: t.Kind, Name: t.Name}},
+		seen: map[string]bool{}, origins: map[string]*scenario.Origin{}, trouble: &trouble{}, found: &found{Type: Type{Kind: t.Kind, Name: t.Name}},
 	}
 	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.Kind], t.Name); t.Schema.Err == nil {
 		p.know = search.New(t.Schema.Compiled.Block(), func(slot string) []cty.Value { return e.o.hints.Values(scope, slot) }, p.rng)
@@ -141,15 +139,12 @@ func (e *explorer) explore(ctx context.Context, s *session.Session, t scenario.T
 // ended records why the phases ended. It returns the error, unless the error is only about this
 // type.
 func (p *prober) ended(err error) error {
+	var stop stopError
 	switch {
-	case errors.Is(err, errHangs):
-		p.explain(fmt.Sprintf("%d requests took too long", p.trouble.hung))
-	case errors.Is(err, errDies):
-		p.explain(fmt.Sprintf("%d requests crashed the provider", p.trouble.crashes))
-	case errors.Is(err, errLeaves):
-		p.explain(err.Error())
-	case !errors.Is(err, errSpent):
+	case !errors.As(err, &stop):
 		return err
+	case stop != errSpent:
+		p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is not explored further: %s", p.target.Kind, p.target.Name, stop))
 	case len(p.bases) == 0: // possibly while another resource was tried that provides a value
 		p.limited(PhaseMinimal)
 	}
@@ -169,11 +164,6 @@ func (p *prober) conclude(err error) {
 	}
 	p.found.refused = p.know.WithoutSlot()
 	p.found.Unreached = cmp.Or(p.know.Unreached(), p.noResponseReason, "no configuration that conforms to the schema was found")
-}
-
-// explain adds a note with the reason why the exploration of the type stopped.
-func (p *prober) explain(why string) {
-	p.found.notes = append(p.found.notes, fmt.Sprintf("%s %s is not explored further: %s", p.target.Kind, p.target.Name, why))
 }
 
 // random returns the source of random choices for a type.
@@ -240,7 +230,11 @@ func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
 			return err
 		}
 	}
-	return p.randomly(ctx, limit+p.budget*share.random/100)
+	random := func(yield func(search.Variation) bool) {
+		for len(p.bases) > 0 && yield(search.Variation{About: "random", Config: p.know.Random(p.bases)}) {
+		}
+	}
+	return p.each(ctx, PhaseRandom, random, limit+p.budget*share.random/100)
 }
 
 // A share contains the percentages of the requests for the phases. The next phase gets what a phase
@@ -297,36 +291,27 @@ func (p *prober) learn(config cty.Value, try func(cty.Value) (session.Outcome, e
 // each tries the variations until the session has sent the number of requests.
 func (p *prober) each(ctx context.Context, phase Phase, variations iter.Seq[search.Variation], limit int) error {
 	for v := range variations {
-		if p.worker.Requests >= limit {
+		before := p.worker.Requests
+		if before >= limit {
 			p.limited(phase)
-			break
+			return nil
 		}
 		if _, err := p.try(ctx, v, phase); err != nil {
 			return err
 		}
-	}
-	return nil
-}
-
-// limited records that the phase ended because of the limit of requests.
-func (p *prober) limited(phase Phase) {
-	if !slices.Contains(p.found.Limited, phase) {
-		p.found.Limited = append(p.found.Limited, phase)
-	}
-}
-
-// randomly tries random configurations until the session has sent the number of requests.
-func (p *prober) randomly(ctx context.Context, limit int) error {
-	for len(p.bases) > 0 && p.worker.Requests < limit {
-		before := p.worker.Requests
-		if _, err := p.try(ctx, search.Variation{About: "random", Config: p.know.Random(p.bases)}, PhaseRandom); err != nil {
-			return err
-		}
-		if p.worker.Requests == before {
+		if phase == PhaseRandom && p.worker.Requests == before {
 			return nil // the configuration cannot be sent
 		}
 	}
 	return nil
+}
+
+// limited records that the phase ended because of the limit of requests. Random configurations have no
+// end.
+func (p *prober) limited(phase Phase) {
+	if phase != PhaseRandom && !slices.Contains(p.found.Limited, phase) {
+		p.found.Limited = append(p.found.Limited, phase)
+	}
 }
 
 // try runs a variation and records the outcome.
@@ -352,10 +337,8 @@ func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o se
 
 // attempt runs a scenario and records the outcome.
 func (p *prober) attempt(ctx context.Context, sc scenario.Scenario) (o session.Outcome, err error) {
-	if p.worker.Requests-p.begun >= p.budget {
-		if sc.Phase != PhaseRandom { // random configurations have no end
-			p.limited(sc.Phase)
-		}
+	if p.spent() {
+		p.limited(sc.Phase)
 		return o, errSpent
 	}
 	if o, err = p.worker.Run(ctx, sc); err != nil {
@@ -364,6 +347,9 @@ func (p *prober) attempt(ctx context.Context, sc scenario.Scenario) (o session.O
 	p.note(sc, o)
 	return o, p.countTrouble(o)
 }
+
+// spent reports whether the requests of the type are spent.
+func (p *prober) spent() bool { return p.worker.Requests-p.begun >= p.budget }
 
 // countTrouble counts problems with the provider. It returns an error if there are too many.
 func (p *prober) countTrouble(o session.Outcome) error {
@@ -376,9 +362,9 @@ func (p *prober) countTrouble(o session.Outcome) error {
 	}
 	switch {
 	case p.trouble.hung >= maxHung:
-		return errHangs
+		return stopError(fmt.Sprintf("%d requests took too long", p.trouble.hung))
 	case p.trouble.crashes >= maxCrashes:
-		return errDies
+		return stopError(fmt.Sprintf("%d requests crashed the provider", p.trouble.crashes))
 	}
 	return p.trouble.left(o)
 }

@@ -1,8 +1,11 @@
 package explore
 
 import (
+	"context"
+
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
@@ -21,7 +24,14 @@ type Leftover = session.Leftover
 // Launched returns a Provider that launches an executable. It adds the option driver.Isolated with
 // the default limits. The options can contain driver.Isolated with other limits.
 func Launched(path string, options ...driver.LaunchOption) Provider {
-	return session.Launched(path, options...)
+	options = append([]driver.LaunchOption{driver.Isolated(driver.Limits{})}, options...)
+	return func(ctx context.Context) (*Process, error) {
+		p, err := driver.Launch(ctx, path, options...)
+		if err != nil {
+			return nil, err
+		}
+		return ProcessOf(p), nil
+	}
 }
 
 // ProcessOf returns the process of a launched provider. A Provider that launches the executable in
@@ -33,10 +43,14 @@ func ProcessOf(p *driver.Plugin) *Process { return session.ProcessOf(p) }
 // provider: while one server is configured, no other server gets a request. A panic in the
 // goroutine of a request counts as a crash. A panic in another goroutine ends this process.
 func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
-	return session.InProcess(factory)
+	return session.InProcess(6, factory, func(_ context.Context, server tfprotov6.ProviderServer) (tfprotov6.ProviderServer, error) {
+		return server, nil
+	})
 }
 
 // InProcess5 is like InProcess for an element of ProtoV5ProviderFactories.
 func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
-	return session.InProcess5(factory)
+	return session.InProcess(5, factory, func(ctx context.Context, server tfprotov5.ProviderServer) (tfprotov6.ProviderServer, error) {
+		return tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
+	})
 }

@@ -61,14 +61,15 @@ type Finding struct {
 func (t *Program) Confirm(ctx context.Context, f Finding, n repro.Naming) *Confirmation {
 	n.Hides, n.Hide = nil, nil // only Terraform reads the configuration
 	commands, exact := repro.Commands(f.Scenario, n)
-	v := verdict{Untried, "", t.untriedReason(f, commands, exact)}
-	if v.reason == "" {
-		v = t.reproduce(ctx, f, n, commands)
+	c := Confirmation{Verdict: Untried, Reason: t.untriedReason(f, commands, exact)}
+	if c.Reason == "" {
+		c = t.reproduce(ctx, f, n, commands)
 	}
 	if ctx.Err() != nil {
 		return nil
 	}
-	return &Confirmation{Program: t.name, Version: t.version, Verdict: v.Verdict, Error: v.message, Reason: v.reason}
+	c.Program, c.Version = t.name, t.version
+	return &c
 }
 
 // untriedReason returns the reason why the program cannot do the same as explore, or "".
@@ -86,18 +87,12 @@ func (t *Program) untriedReason(f Finding, commands []repro.Step, exact bool) st
 	return ""
 }
 
-// A verdict is the result of running the commands of a finding.
-type verdict struct {
-	Verdict
-	message, reason string
-}
-
 // reproduce runs the commands. Terraform may reject an earlier step than explore does. Before the
 // last command, only the commands that failed in explore may fail.
-func (t *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, commands []repro.Step) verdict {
+func (t *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, commands []repro.Step) Confirmation {
 	w, err := t.workspace(n, f.Scenario)
 	if err != nil {
-		return verdict{Untried, "", err.Error()}
+		return Confirmation{Verdict: Untried, Reason: err.Error()}
 	}
 	defer w.remove()
 	var output commandOutput
@@ -105,15 +100,15 @@ func (t *Program) reproduce(ctx context.Context, f Finding, n repro.Naming, comm
 		existed, _ := w.object()
 		existed = existed || i > 0 && forgets(commands[i-1])
 		if output, err = w.run(ctx, command); err != nil {
-			return verdict{Untried, "", command.Command + ": " + err.Error()}
+			return Confirmation{Verdict: Untried, Reason: command.Command + ": " + err.Error()}
 		}
 		switch d := f.firstMatch(output, n); {
 		case d != nil:
-			return verdict{Confirmed, d.text(), ""}
+			return Confirmation{Verdict: Confirmed, Error: d.text()}
 		case existed && output.objectGone(addressOf(f.Scenario), command.Command) && !f.isGone():
-			return verdict{Untried, "", "the object did not exist any more in the next process, so the provider seems to keep objects in memory"}
+			return Confirmation{Verdict: Untried, Reason: "the object did not exist any more in the next process, so the provider seems to keep objects in memory"}
 		case len(output.errors) > 0 && i < len(commands)-1 && !command.Fails:
-			return verdict{Untried, output.errors[0].text(), command.Command + ", an earlier command, fails"}
+			return Confirmation{Verdict: Untried, Error: output.errors[0].text(), Reason: command.Command + ", an earlier command, fails"}
 		}
 	}
 	return f.last(output, commands[len(commands)-1].Command)
@@ -124,18 +119,18 @@ func (f Finding) isGone() bool {
 	return f.Rule == objchange.RulePerpetualDiff && strings.HasSuffix(f.Message, "the read returned no object")
 }
 
-// last returns the verdict if the expected error did not occur, after the last command.
-func (f Finding) last(output commandOutput, command string) verdict {
+// last returns the result if the expected error did not occur, after the last command.
+func (f Finding) last(output commandOutput, command string) Confirmation {
 	planned := output.changes[addressOf(f.Scenario)].message
 	switch {
 	case len(output.errors) > 0:
-		return verdict{Unconfirmed, output.errors[0].text(), command + " fails with another error"}
+		return Confirmation{Verdict: Unconfirmed, Error: output.errors[0].text(), Reason: command + " fails with another error"}
 	case f.Rule == objchange.RulePerpetualDiff && planned != "":
-		return verdict{Confirmed, planned, ""}
+		return Confirmation{Verdict: Confirmed, Error: planned}
 	case f.Rule == objchange.RulePerpetualDiff:
-		return verdict{Unconfirmed, "", command + " plans no change"}
+		return Confirmation{Verdict: Unconfirmed, Reason: command + " plans no change"}
 	}
-	return verdict{Unconfirmed, "", command + " does not fail"}
+	return Confirmation{Verdict: Unconfirmed, Reason: command + " does not fail"}
 }
 
 // since returns the first minor version of Terraform 1 and OpenTofu 1 that checks the rule.

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,7 +111,7 @@ func (t *Program) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, 
 	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(t.provider))
 	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700), w.write(configFile, config))
 	if err == nil && os.Symlink(t.provider, executable) != nil { // some systems do not allow symbolic links
-		err = copyFile(t.provider, executable)
+		err = os.Link(t.provider, executable)
 	}
 	if err != nil {
 		w.remove()
@@ -124,20 +123,6 @@ func (w *workspace) remove() { _ = os.RemoveAll(w.dir) } // an error does not ma
 
 func (w *workspace) write(name, text string) error {
 	return os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600)
-}
-
-func copyFile(from, to string) error {
-	source, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer source.Close()
-	target, err := os.OpenFile(to, os.O_CREATE|os.O_WRONLY, 0o700)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(target, source)
-	return errors.Join(err, target.Close())
 }
 
 // flags are the additional arguments of commands. Other commands have no JSON output.

@@ -13,7 +13,7 @@ import (
 type Need struct {
 	Slot string // slot with the value
 	Attr string // attribute at the root of the other resource
-	// value is the value when the scenario was made. It is unknown if the other resource was only
+	// Value is the value when the scenario was made. It is unknown if the other resource was only
 	// planned and the plan does not contain the value.
 	Value cty.Value
 	Of    *Origin
@@ -24,6 +24,7 @@ type Origin struct {
 	TypeName string
 	Schema   *objchange.Schema
 	Config   cty.Value
+	Object   cty.Value // when the scenario was made
 	Needs    []*Need
 	Applied  bool // otherwise it is planned
 }

@@ -21,7 +21,6 @@ type Life struct {
 	instance *driver.Instance
 	driver   *driver.Driver  // of the instance
 	Done     []scenario.Step // steps that may have changed the object
-	refused  string          // the reason why an origin was not created
 
 	object     *object   // nil if none was created, or it was destroyed
 	readAsGone []*object // objects that a read reported as gone, but that were not destroyed

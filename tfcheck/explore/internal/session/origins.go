@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -34,34 +35,38 @@ func (s *Session) resolve(ctx context.Context, needs []*scenario.Need, config ct
 
 // Provide returns the object of the origin. It creates the object if it does not exist.
 func (s *Session) Provide(ctx context.Context, of *scenario.Origin) (cty.Value, error) {
-	l := s.origins[of]
-	if l == nil {
-		config, err := s.resolve(ctx, of.Needs, of.Config)
-		if err != nil {
-			return cty.NilVal, err
-		}
-		if l, err = s.Begin(ctx, of.TypeName); err != nil {
-			return cty.NilVal, err
-		}
-		o, err := l.Take(ctx, scenario.Step{Does: scenario.Applies, Config: config})
-		l.refused = ReasonOf(o)
-		s.RecordOrigin(of, l)
-		if err != nil {
-			return cty.NilVal, err
-		}
+	if l := s.origins[of]; l != nil && l.Exists() {
+		return l.State(), nil
 	}
-	if !l.Exists() {
-		return cty.NilVal, &notProvided{of.TypeName, l.refused}
+	object, o, err := s.Create(ctx, of)
+	if err == nil && object == cty.NilVal {
+		err = &notProvided{of.TypeName, ReasonOf(o)}
 	}
-	return l.instance.State(), nil
+	return object, err
 }
 
-// RecordOrigin records the object of an origin. DestroyOrigins destroys it.
-func (s *Session) RecordOrigin(of *scenario.Origin, l *Life) {
+// Create creates the object of the origin. It returns cty.NilVal if the provider refuses it. The
+// method DestroyOrigins destroys the object.
+func (s *Session) Create(ctx context.Context, of *scenario.Origin) (object cty.Value, o Outcome, err error) {
+	config, err := s.resolve(ctx, of.Needs, of.Config)
+	if err != nil {
+		return cty.NilVal, o, err
+	}
+	l, err := s.Begin(ctx, of.TypeName)
+	if err != nil {
+		return cty.NilVal, o, err
+	}
+	o, err = l.Take(ctx, scenario.Step{Does: scenario.Applies, Config: config})
+	if err != nil || !o.Accepted() || !l.Exists() {
+		end, failed := l.End(ctx)
+		o.Leaves = o.Leaves || end.Leaves
+		return cty.NilVal, o, errors.Join(err, failed)
+	}
 	if s.origins == nil {
 		s.origins = map[*scenario.Origin]*Life{}
 	}
 	s.origins[of], s.made = l, append(s.made, of)
+	return l.State(), o, nil
 }
 
 // DestroyOrigins destroys the objects of all origins. The latest object is destroyed first.

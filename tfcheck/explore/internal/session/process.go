@@ -4,9 +4,7 @@ import (
 	"context"
 	"sync"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-mux/tf5to6server"
 
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
@@ -34,61 +32,30 @@ type Process struct {
 	configuring *sync.RWMutex // common to all servers of a factory; nil if they share nothing
 }
 
-// Launched returns a Provider that launches an executable. It adds the option driver.Isolated with
-// the default limits. The options can contain driver.Isolated with other limits.
-func Launched(path string, options ...driver.LaunchOption) Provider {
-	options = append([]driver.LaunchOption{driver.Isolated(driver.Limits{})}, options...)
-	return func(ctx context.Context) (*Process, error) {
-		p, err := driver.Launch(ctx, path, options...)
-		if err != nil {
-			return nil, err
-		}
-		return ProcessOf(p), nil
-	}
-}
-
-// ProcessOf returns the process of a launched provider. A Provider that launches the executable in
-// another way can use it.
+// ProcessOf returns the process of a launched provider.
 func ProcessOf(p *driver.Plugin) *Process {
 	return &Process{Server: p.Server(), Protocol: p.Protocol(), Exited: p.Exited(), Close: p.Close}
 }
 
-// InProcess returns a Provider that creates servers with a factory, such as an element of
-// ProtoV6ProviderFactories. The factory is not called concurrently. Its servers may share one
-// provider: while one server is configured, no other server gets a request. A panic in the
-// goroutine of a request counts as a crash. A panic in another goroutine ends this process.
-func InProcess(factory func() (tfprotov6.ProviderServer, error)) Provider {
+// InProcess returns a Provider that creates servers of a protocol with a factory. The factory is not
+// called concurrently, and not while a server gets a request.
+func InProcess[S any](protocol int, factory func() (S, error), upgrade func(context.Context, S) (tfprotov6.ProviderServer, error)) Provider {
 	shared := &sync.RWMutex{}
-	return func(context.Context) (*Process, error) {
-		server, err := create(shared, factory)
-		if err != nil {
-			return nil, err
-		}
-		server, _, _, ignored := check.Unwrap[tfprotov6.ProviderServer, tfcheck.Report, tfcheck.Program](server)
-		return &Process{Server: server, configuring: shared, ignored: ignored}, ignored.Err()
+	create := func() (S, error) {
+		shared.Lock()
+		defer shared.Unlock()
+		return factory()
 	}
-}
-
-// InProcess5 is like InProcess for an element of ProtoV5ProviderFactories.
-func InProcess5(factory func() (tfprotov5.ProviderServer, error)) Provider {
-	shared := &sync.RWMutex{}
 	return func(ctx context.Context) (*Process, error) {
-		server, err := create(shared, factory)
+		created, err := create()
 		if err != nil {
 			return nil, err
 		}
-		server, _, _, ignored := check.Unwrap[tfprotov5.ProviderServer, tfcheck.Report, tfcheck.Program](server)
-		upgraded, err := tf5to6server.UpgradeServer(ctx, func() tfprotov5.ProviderServer { return server })
+		inner, _, _, ignored := check.Unwrap[S, tfcheck.Report, tfcheck.Program](created)
+		server, err := upgrade(ctx, inner)
 		if err != nil {
 			return nil, err
 		}
-		return &Process{Server: upgraded, Protocol: 5, configuring: shared, ignored: ignored}, ignored.Err()
+		return &Process{Server: server, Protocol: protocol, configuring: shared, ignored: ignored}, ignored.Err()
 	}
-}
-
-// create calls the factory with the mutex locked.
-func create[S any](shared sync.Locker, factory func() (S, error)) (S, error) {
-	shared.Lock()
-	defer shared.Unlock()
-	return factory()
 }
