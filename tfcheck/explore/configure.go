@@ -72,7 +72,7 @@ func firstName(targets []scenario.Target) string {
 }
 
 // configureLimit limits the time until the provider accepts a configuration of its own.
-const configureLimit = time.Minute
+var configureLimit = time.Minute
 
 // accept configures the provider and returns the accepted configuration. It learns from refusals
 // and tries again, but does not change the values that the hints give.

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,8 +10,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"fmt"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov5"
@@ -21,6 +20,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
@@ -34,12 +34,20 @@ import (
 // servedName is the name under which this test binary acts as a provider.
 const servedName = "terraform-provider-cloud"
 
+// argument is the schema of the types that are no resources.
+var argument = Compiled(&configschema.Block{Attributes: Attrs{"argument_1": Attr(cty.String, "required")}})
+
 // A processProvider is a provider in its own process. $FAULT lists its faults. The methods
 // implement them.
 type processProvider struct{ *statefulCloud }
 
 func serve() {
 	s := processProvider{newStatefulCloud(new(testing.T))}
+	for _, kind := range []Kind{Data, Ephemeral, Function} {
+		if s.will(string(kind)) {
+			s.Kind, s.Schema = kind, argument
+		}
+	}
 	if s.will("protocol-5") {
 		down, err := tf6to5server.DowngradeServer(context.Background(), func() tfprotov6.ProviderServer { return s })
 		if err == nil {
@@ -63,6 +71,26 @@ func (s processProvider) exits(request string) {
 	if s.will("panics-in-" + request) {
 		panic("the token is tok-1234")
 	}
+}
+
+func (s processProvider) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	s.exits("configure")
+	return s.statefulCloud.ConfigureProvider(ctx, req)
+}
+
+func (s processProvider) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	s.exits("data")
+	return s.statefulCloud.ReadDataSource(ctx, req)
+}
+
+func (s processProvider) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+	s.exits("ephemeral")
+	return s.statefulCloud.OpenEphemeralResource(ctx, req)
+}
+
+func (s processProvider) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
+	s.exits("function")
+	return s.statefulCloud.CallFunction(ctx, req)
 }
 
 func (s processProvider) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
@@ -168,18 +196,28 @@ func TestConfirmPanics(t *testing.T) {
 	schema := newStatefulCloud(t).Schema
 	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
 	create := scenario.Step{Does: scenario.Applies, Config: config}
+	scenarios := map[string]scenario.Scenario{
+		"configure": {Kind: Resource, TypeName: "cloud_server", Schema: schema, Config: config},
+	}
+	for _, kind := range []Kind{Data, Ephemeral, Function} {
+		scenarios[string(kind)] = scenario.Scenario{Kind: kind, TypeName: "cloud_server", Schema: argument, Reads: true,
+			Config: exploretest.ValueOf(t, argument, map[string]any{"argument_1": "a"})}
+	}
 	for request, second := range map[string]scenario.Action{
 		"validate": "", "plan": "", "apply": "", "upgrade": scenario.Applies, "read": scenario.Applies, "import": scenario.Imports,
 	} {
+		steps := []scenario.Step{create}
+		if second != "" {
+			steps = append(steps, scenario.Step{Does: second, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "b"})})
+		}
+		scenarios[request] = scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema}.WithSteps(steps)
+	}
+	for request, sc := range scenarios {
 		for _, protocol := range []string{"protocol-5", "protocol-6"} {
 			t.Run(request+" "+protocol, func(t *testing.T) {
 				t.Parallel()
-				steps := []scenario.Step{create}
-				if second != "" {
-					steps = append(steps, scenario.Step{Does: second, Config: exploretest.ValueOf(t, schema, map[string]any{"name": "b"})})
-				}
-				f := confirm.Finding{Rule: objchange.RuleCrash, Scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema}.WithSteps(steps)}
-				got := realTerraform(t, protocol+" panics-in-"+request).Confirm(t.Context(), f, repro.Naming{})
+				f := confirm.Finding{Rule: objchange.RuleCrash, Scenario: sc}
+				got := realTerraform(t, protocol+" "+string(sc.Kind)+" panics-in-"+request).Confirm(t.Context(), f, repro.Naming{})
 				if got.Verdict != Confirmed || strings.Contains(got.String(), "tok-1234") {
 					t.Errorf("%s", got)
 				}

@@ -229,6 +229,24 @@ func TestExploreUnconfigured(t *testing.T) {
 	}
 }
 
+// TestExploreConfigureLimit checks that the time for the provider's own configuration is limited. Explore
+// reports progress and names what may help.
+func TestExploreConfigureLimit(t *testing.T) {
+	defer func(limit time.Duration) { configureLimit = limit }(configureLimit)
+	configureLimit = 300 * time.Millisecond
+	c := newCloud(t, Resource, nameAndSize)
+	c.configuring = func(cty.Value) string {
+		<-t.Context().Done()
+		return ""
+	}
+	var progress []int
+	_, err := c.explore(t, OnProgress(func(p Progress) { progress = append(progress, p.Configuring) }))
+	if err == nil || !strings.Contains(err.Error(), "no configuration was accepted within 300ms\nThe provider has no network") ||
+		!strings.Contains(err.Error(), "hints") || !slices.Equal(progress, []int{1, 0}) {
+		t.Errorf("%v, progress %v", err, progress)
+	}
+}
+
 // TestExploreCompletesHints checks that explore finds the values that the configuration in the hints
 // lacks.
 func TestExploreCompletesHints(t *testing.T) {
