@@ -6,23 +6,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 )
 
-// ErrNotProvider matches, with errors.Is, the errors of Launch for a program that does not
-// respond as a provider does.
-var ErrNotProvider = errors.New("is not a Terraform provider")
-
 // ErrNotConfigured matches, with errors.Is, the errors of a Driver's requests before Configure
 // has succeeded. Core sends no such requests, and some providers crash if they receive them.
 var ErrNotConfigured = errors.New("not sent: Configure was not called, or failed")
-
-// A notProviderError says that an executable is not a provider, and why.
-type notProviderError struct {
-	text  string
-	cause error
-}
-
-func (e *notProviderError) Error() string        { return e.text }
-func (e *notProviderError) Is(target error) bool { return target == ErrNotProvider }
-func (e *notProviderError) Unwrap() error        { return e.cause }
 
 // A ConfigError says that a configuration is invalid. No request with it was sent to the
 // provider.

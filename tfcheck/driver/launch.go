@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -19,6 +19,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/objchange/objchange/tfcheck/internal/codec"
+	"github.com/objchange/objchange/tfcheck/internal/process"
 )
 
 const (
@@ -28,29 +29,35 @@ const (
 	stopGrace = 2 * time.Second
 )
 
+// startTimeout limits the time until a provider responds.
+var startTimeout = 30 * time.Second
+
 // A Plugin is a running provider. Launch starts it. It is safe for concurrent use.
 type Plugin struct {
 	protocol int
 	client   *plugin.Client
-	child    *child
 	conn     *grpc.ClientConn
+	process  *process.Process
+	stderr   *tail
 
-	connected chan struct{} // closed after connect has returned and set the fields above
-
-	running context.Context // canceled when the child is stopped, with the reason as its cause
-	ended   context.CancelCauseFunc
-	detach  func() bool // detaches from the context of Launch
-
+	detach  func() bool             // detaches from the context of Launch
+	release context.CancelCauseFunc // releases the resources of the context
 	closing sync.Once
-	crashed error // the error if it exited before it was stopped
+	failed  error // the result of Close
 }
 
+// ErrLimit matches, with errors.Is, the error for a provider that was stopped because it used too
+// much memory.
+var ErrLimit = process.ErrLimit
+
+// A Barrier is one restriction of an isolated process.
+type Barrier = process.Barrier
+
 type launchConfig struct {
-	env          []string
-	dir          string
-	stderr       io.Writer
-	startTimeout time.Duration
-	limits       *Limits // nil: not isolated
+	env      []string
+	dir      string
+	stderr   io.Writer
+	isolated bool
 }
 
 // A LaunchOption changes how Launch starts a provider.
@@ -69,69 +76,79 @@ func WithDir(dir string) LaunchOption {
 }
 
 // WithStderr copies the provider's stderr to the writer immediately. The writes are sequential
-// and end before Close returns. A writer that blocks also blocks the provider. A nil writer
-// discards the output.
+// and end before Close returns. A writer that blocks also blocks the provider.
 func WithStderr(w io.Writer) LaunchOption {
-	return func(c *launchConfig) {
-		c.stderr = io.Discard
-		if w != nil {
-			c.stderr = w
-		}
-	}
+	return func(c *launchConfig) { c.stderr = w }
 }
 
-// WithStartTimeout limits the time until the provider responds. The default is 30 seconds,
-// also for values of zero and less.
-func WithStartTimeout(limit time.Duration) LaunchOption {
-	return func(c *launchConfig) { c.startTimeout = limit }
-}
+// Isolated starts the provider with these restrictions:
+//
+//   - Its environment contains only PATH of this process's variables, and on Windows the
+//     variables that every program needs. The proxy variables point to an address that cannot be
+//     reached. WithEnv adds variables.
+//   - HOME, the directory for temporary files and, without WithDir, the working directory are in
+//     a new directory. Close removes it.
+//   - On Linux it has no network, not even a loopback interface. It can still connect to Unix
+//     sockets in the file system. It must serve on a Unix socket, as all providers that use
+//     go-plugin do.
+//   - On Linux it cannot send signals to other processes. The processes that it starts end with
+//     it.
+//   - On Linux it is stopped if it and its descendants use more than 2 GiB of memory. Errors then
+//     match ErrLimit.
+//
+// Files are not isolated: the provider can read and change all files that this process can read
+// and change.
+//
+// If the system does not support a restriction, the provider starts without it, and Isolation
+// reports that. The context of a request limits its time. Close stops a provider that hangs.
+func Isolated() LaunchOption { return func(c *launchConfig) { c.isolated = true } }
 
 // Launch starts the provider executable and connects to it with protocol 5 or 6, depending on the
 // provider. The path has the form that exec.Command accepts. The provider runs until Close is
-// called. If the context ends, the provider is killed. On Linux and FreeBSD the provider is also
-// killed if this process ends without calling Close.
+// called. If the context ends, the provider is killed. On Linux the provider is also killed if this
+// process ends without calling Close.
 //
-// Launch returns an error if the executable cannot be started, is not a provider
-// (ErrNotProvider), has another protocol, or exits before it responds. The error contains the
-// exit status and the end of stderr. It wraps the cause, such as fs.ErrNotExist or the error of
-// the context.
+// Launch returns an error if the executable cannot be started, is not a provider, has another
+// protocol, exits before it responds, or does not respond within 30 seconds. The error contains the
+// exit status and the end of stderr. It wraps the cause, such as fs.ErrNotExist or the error of the
+// context.
 func Launch(ctx context.Context, path string, opts ...LaunchOption) (*Plugin, error) {
-	config := launchConfig{stderr: io.Discard}
+	config := launchConfig{}
 	for _, opt := range opts {
 		if opt != nil {
 			opt(&config)
 		}
 	}
-	if config.startTimeout <= 0 {
-		config.startTimeout = 30 * time.Second
+	cmd := exec.Command(path)
+	cmd.Dir, cmd.Env = config.dir, config.env
+	if !config.isolated {
+		cmd.Env = append(os.Environ(), config.env...)
 	}
-	p := &Plugin{child: newChild(path, config), connected: make(chan struct{})}
-	p.running, p.ended = context.WithCancelCause(context.Background())
-	p.child.abort = p.abort
-	p.client = plugin.NewClient(p.config(config))
-	p.detach = context.AfterFunc(ctx, func() { p.abort(context.Cause(ctx)) })
-	timer := time.AfterFunc(config.startTimeout, func() {
-		p.abort(fmt.Errorf("no response within %s", config.startTimeout))
-	})
+	p := &Plugin{stderr: &tail{copy: config.stderr}}
+	starting, stop := context.WithCancelCause(ctx)
+	r := &runner{ctx: starting, cmd: cmd, isolated: config.isolated}
+	cmd.Stderr = p.stderr
+	p.client = plugin.NewClient(p.config(r))
+	timer := time.AfterFunc(startTimeout, func() { stop(fmt.Errorf("no response within %s", startTimeout)) })
 	err := p.connect()
 	timer.Stop()
-	close(p.connected)
+	p.process = r.process
 	if err == nil {
-		err = context.Cause(p.running)
+		err = context.Cause(starting)
 	}
-	if err == nil {
-		return p, nil
+	if err != nil {
+		err = fmt.Errorf("provider %s: %w", path, p.startError(err))
+		stop(nil)
+		return nil, err
 	}
-	p.detach()
-	p.end(errNotStarted, 0)
-	return nil, fmt.Errorf("provider %s: %w", path, p.startError(err))
+	p.release = stop
+	p.detach = context.AfterFunc(ctx, func() { p.end(context.Cause(ctx), 0) })
+	return p, nil
 }
-
-var errNotStarted = errors.New("the provider has not started")
 
 // config returns the configuration of go-plugin. The logger is off, so go-plugin copies stderr
 // without parsing it.
-func (p *Plugin) config(config launchConfig) *plugin.ClientConfig {
+func (p *Plugin) config(r *runner) *plugin.ClientConfig {
 	return &plugin.ClientConfig{
 		HandshakeConfig: plugin.HandshakeConfig{
 			MagicCookieKey:   "TF_PLUGIN_MAGIC_COOKIE",
@@ -140,18 +157,17 @@ func (p *Plugin) config(config launchConfig) *plugin.ClientConfig {
 		VersionedPlugins: map[int]plugin.PluginSet{5: nil, 6: nil},
 		AllowedProtocols: []plugin.Protocol{plugin.ProtocolGRPC},
 		AutoMTLS:         true,
-		SkipHostEnv:      true,                            // the child has it already
-		StartTimeout:     config.startTimeout + stopGrace, // the timeout of Launch comes first
-		Stderr:           meter{p.child.tail, p.child},
-		SyncStdout:       meter{io.Discard, p.child},
-		SyncStderr:       meter{p.child.tail, p.child},
+		SkipHostEnv:      true,                     // the runner has it already
+		StartTimeout:     startTimeout + stopGrace, // the timeout of Launch comes first
+		SyncStdout:       io.Discard,
+		SyncStderr:       p.stderr,
 		Logger:           hclog.New(&hclog.LoggerOptions{Level: hclog.Off, Output: io.Discard}),
 		GRPCDialOptions: []grpc.DialOption{
 			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(maxReceived)),
 		},
 		RunnerFunc: func(_ hclog.Logger, cmd *exec.Cmd, _ string) (pluginrunner.Runner, error) {
-			p.child.cmd.Env = append(p.child.cmd.Env, cmd.Env...) // the handshake
-			return p.child, nil
+			r.cmd.Env = append(r.cmd.Env, cmd.Env...) // the handshake
+			return r, nil
 		},
 	}
 }
@@ -169,30 +185,29 @@ func (p *Plugin) connect() error {
 	return nil
 }
 
-// startError returns the reason why the provider did not start. The provider has already exited.
+// startError ends the provider, and returns the reason why it did not start.
 func (p *Plugin) startError(err error) error {
-	cause := context.Cause(p.running)
-	switch {
-	case cause != errNotStarted:
-		err = fmt.Errorf("stopped while it was starting: %w", cause)
-	case errors.Is(err, syscall.ENOEXEC):
-		return &notProviderError{ErrNotProvider.Error() + ": this system cannot execute the file", err}
-	case !p.child.started():
+	if p.process == nil {
+		p.client.Kill() // removes the directory for sockets
 		return fmt.Errorf("cannot be started: %w", err)
-	case p.child.killed():
-		err = fmt.Errorf("does not respond like a provider: %w", err)
+	}
+	p.process.Stop(errNotStarted, 0)
+	p.client.Kill()
+	<-p.process.Gone
+	p.stderr.detach()
+	switch stopped := p.process.Stopped(); {
+	case stopped != nil && stopped != errNotStarted:
+		err = fmt.Errorf("stopped while it was starting: %w", stopped)
+	case p.process.State().Exited():
+		err = fmt.Errorf("is not a Terraform provider, or cannot start: it exited before it responded, %s", p.process.State())
 	default:
-		err = fmt.Errorf("exited before it responded, %s: %w", p.child.cmd.ProcessState, err)
+		err = fmt.Errorf("does not respond like a Terraform provider of protocol 5 or 6: %w", err)
 	}
-	full := p.child.tail.attach(err)
-	switch {
-	case cause != errNotStarted || p.child.answered():
-		return full
-	case full == err: // nothing on stderr
-		return &notProviderError{ErrNotProvider.Error(), err}
-	}
-	return &notProviderError{full.Error() + "\nIt " + ErrNotProvider.Error() + ", or cannot start", err}
+	return errors.Join(p.stderr.attach(err), p.process.Failed())
 }
+
+// errNotStarted is the reason to stop a provider that did not start.
+var errNotStarted = errors.New("the provider has not started")
 
 // Protocol returns the major version of the provider's protocol, 5 or 6.
 func (p *Plugin) Protocol() int { return p.protocol }
@@ -203,7 +218,11 @@ func (p *Plugin) Conn() grpc.ClientConnInterface { return p.conn }
 
 // Exited returns a channel that is closed after the provider's process has exited and its stderr
 // is read. This happens shortly after its connection breaks.
-func (p *Plugin) Exited() <-chan struct{} { return p.child.drained }
+func (p *Plugin) Exited() <-chan struct{} { return p.process.Gone }
+
+// Isolation returns the barriers of this provider, always in the same order. Isolated describes
+// them. It returns nil for a provider that is not isolated.
+func (p *Plugin) Isolation() []Barrier { return p.process.Barriers }
 
 // Server returns the provider as a server of protocol 6. For a provider of protocol 5, features
 // of protocol 6 are missing.
@@ -235,39 +254,26 @@ func Client(conn grpc.ClientConnInterface, protocol int) tfprotov6.ProviderServe
 func (p *Plugin) Close() error {
 	p.detach()
 	p.end(errors.New("it was closed"), stopGrace)
-	return p.crashed
-}
-
-// abort stops the provider for the given reason. It can be called at any time. go-plugin can only
-// clean up after connect has returned, so abort kills the child, which makes connect return, and
-// then cleans up.
-func (p *Plugin) abort(reason error) {
-	p.ended(reason)
-	p.child.kill()
-	<-p.connected
-	p.end(reason, 0)
+	return p.failed
 }
 
 // end stops the provider for the given reason and returns after it has exited. It kills the
-// provider after the grace. It must not be called before connect has returned.
+// provider after the grace.
 func (p *Plugin) end(reason error, grace time.Duration) {
 	p.closing.Do(func() {
-		crashed := p.child.ended() && !p.child.killed()
-		p.ended(reason)
-		timer := time.AfterFunc(grace, p.child.kill)
+		p.process.Stop(reason, grace)
 		p.client.Kill()
-		timer.Stop()
-		p.child.tail.detach()
-		if crashed {
-			p.crashed = p.crash()
+		<-p.process.Gone
+		p.release(nil)
+		p.stderr.detach()
+		if p.process.Stopped() == nil { // it had exited before
+			p.failed = p.crash()
 		}
-		if err := p.child.clean(); err != nil {
-			p.crashed = errors.Join(p.crashed, err)
-		}
+		p.failed = errors.Join(p.failed, p.process.Failed())
 	})
 }
 
 // crash returns the error for a provider that exited without a request to do so.
 func (p *Plugin) crash() error {
-	return p.child.tail.attach(fmt.Errorf("the provider crashed, %s", p.child.cmd.ProcessState))
+	return p.stderr.attach(fmt.Errorf("the provider crashed, %s", p.process.State()))
 }

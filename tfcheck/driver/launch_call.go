@@ -31,12 +31,12 @@ func (p session) Call(ctx context.Context, path string, request []byte) ([]byte,
 	code := status.Code(err)
 	lost := code == codes.Unavailable && p.wait(ctx)
 	switch unanswered := code == codes.Canceled || code == codes.DeadlineExceeded; {
-	case p.running.Err() != nil:
-		return nil, fmt.Errorf("the provider is not running: %w", context.Cause(p.running))
+	case p.process.Stopped() != nil:
+		return nil, fmt.Errorf("the provider is not running: %w", p.process.Stopped())
 	case lost:
 		return nil, p.crash()
 	case unanswered && ctx.Err() != nil:
-		return nil, p.child.tail.attach(fmt.Errorf("the provider did not respond: %w", context.Cause(ctx)))
+		return nil, p.stderr.attach(fmt.Errorf("the provider did not respond: %w", context.Cause(ctx)))
 	}
 	return nil, err
 }
@@ -45,7 +45,7 @@ func (p session) Call(ctx context.Context, path string, request []byte) ([]byte,
 // after its connection breaks.
 func (p *Plugin) wait(ctx context.Context) bool {
 	select {
-	case <-p.child.drained:
+	case <-p.process.Gone:
 		return true
 	case <-ctx.Done():
 	case <-time.After(stopGrace):

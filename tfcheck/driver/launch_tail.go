@@ -20,8 +20,7 @@ const (
 type tail struct {
 	mu   sync.Mutex
 	kept []byte
-	cut  bool // the first line may be incomplete
-	copy io.Writer
+	copy io.Writer // may be nil
 }
 
 // Write ignores errors of the copy: they concern the owner of the writer.
@@ -29,10 +28,10 @@ func (t *tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.kept = append(t.kept, p...)
-	if extra := len(t.kept) - tailSize; extra > tailSize {
-		t.kept, t.cut = append(t.kept[:0], t.kept[extra:]...), true
+	t.kept = append(t.kept[:0], t.kept[max(len(t.kept)-tailSize, 0):]...)
+	if t.copy != nil {
+		_, _ = t.copy.Write(p)
 	}
-	_, _ = t.copy.Write(p)
 	return len(p), nil
 }
 
@@ -40,7 +39,7 @@ func (t *tail) Write(p []byte) (int, error) {
 func (t *tail) detach() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.copy = io.Discard
+	t.copy = nil
 }
 
 // attach adds the end of the written data to the error.
@@ -48,17 +47,13 @@ func (t *tail) attach(err error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	text := t.kept
-	if extra := len(text) - tailSize; extra > 0 {
-		text, t.cut = text[extra:], true
-	}
-	if t.cut {
+	if len(text) == tailSize { // the first line may be incomplete
 		text = text[bytes.IndexByte(text, '\n')+1:]
 	}
-	shown := excerpt(text)
-	if len(shown) == 0 {
-		return err
+	if shown := excerpt(text); len(shown) > 0 {
+		return fmt.Errorf("%w\nstderr of the provider:\n%s", err, shown)
 	}
-	return fmt.Errorf("%w\nstderr of the provider:\n%s", err, shown)
+	return err
 }
 
 // excerpt returns the message of the last panic and the text after it, or else the last lines.

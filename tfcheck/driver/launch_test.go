@@ -1,48 +1,75 @@
 package driver_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
+	"runtime"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck/driver"
-	"github.com/objchange/objchange/tfcheck/internal/testprovider"
 )
 
-// TestMain runs the test binary as a provider if Launch started it.
-func TestMain(m *testing.M) {
-	testprovider.Main()
-	if mode := os.Getenv(launcherEnv); mode != "" {
-		launchAndStay(mode)
-		return
+// patience limits the time that a test waits for an expected event.
+const patience = 20 * time.Second
+
+// launch starts this test binary as a provider in the mode, and closes it at the end of the test.
+func launch(t testing.TB, mode string, opts ...driver.LaunchOption) *driver.Plugin {
+	t.Helper()
+	p, err := tryLaunch(t.Context(), t, mode, opts...)
+	if err != nil {
+		t.Fatal(err)
 	}
-	os.Exit(m.Run())
+	t.Cleanup(func() { _ = p.Close() })
+	return p
 }
+
+func tryLaunch(ctx context.Context, t testing.TB, mode string, opts ...driver.LaunchOption) (*driver.Plugin, error) {
+	t.Helper()
+	path, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return driver.Launch(ctx, path, append(opts, driver.WithEnv(modeEnv+"="+mode))...)
+}
+
+// read reads a resource of the type, in the provider's protocol. It returns the state as JSON.
+func read(ctx context.Context, p *driver.Plugin, typeName string) (string, error) {
+	state := &tfprotov6.DynamicValue{JSON: []byte("null")}
+	resp, err := p.Server().ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: typeName, CurrentState: state})
+	if err != nil {
+		return "", err
+	}
+	return string(resp.NewState.JSON), nil
+}
+
+var protocols = map[string]int{"5": 5, "6": 6}
 
 func TestLaunch(t *testing.T) {
 	for mode, protocol := range protocols {
 		t.Run(mode, func(t *testing.T) {
 			p := launch(t, mode)
-			if got := p.Protocol(); got != protocol {
-				t.Errorf("protocol %d", got)
+			if got := p.Protocol(); got != protocol || p.Isolation() != nil {
+				t.Errorf("protocol %d, %v", got, p.Isolation())
 			}
 			if got, err := read(t.Context(), p, "anything"); err != nil || got != "null" {
 				t.Errorf("read %q, %v", got, err)
 			}
-			if got, err := read(t.Context(), p, testprovider.Large); err != nil || len(got) != 8<<20+2 {
+			if got, err := read(t.Context(), p, "large"); err != nil || len(got) != 8<<20+2 {
 				t.Errorf("read %d bytes, %v", len(got), err)
 			}
-			_, err := read(t.Context(), p, testprovider.Refuse)
+			_, err := read(t.Context(), p, "refuse")
 			wantError(t, err, "ReadResource: rpc error: code = Unknown desc = not today")
 		})
 	}
@@ -54,70 +81,61 @@ func TestLaunchErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, program, missing := filepath.Join(dir, "text"), filepath.Join(dir, "program"), filepath.Join(dir, "missing")
-	if err := errors.Join(os.WriteFile(text, []byte("no program"), 0o644), os.WriteFile(program, []byte("no program"), 0o755)); err != nil {
+	program, missing := filepath.Join(dir, "program"), filepath.Join(dir, "missing")
+	if err := os.WriteFile(program, []byte("no program"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	const unstarted, late = ": cannot be started: ", ": stopped while it was starting: no response within 3s"
+	const unstarted = ": cannot be started: "
+	const dies, late = ": is not a Terraform provider, or cannot start: it exited before it responded, exit status 3", ": stopped while it was starting: "
 	for name, test := range map[string]struct {
-		path string // if "", mode
-		mode string
-		opts []driver.LaunchOption
-		ends time.Duration // of the context, if not zero
-		want []string
-		is   []error
+		path  string
+		want  []string
+		cause error
 	}{
-		"missing":    {path: missing, want: []string{missing + unstarted, "no such file or directory"}, is: []error{fs.ErrNotExist}},
-		"text":       {path: text, want: []string{text + unstarted, "permission denied"}, is: []error{fs.ErrPermission}},
-		"folder":     {path: dir, want: []string{dir + unstarted, "permission denied"}, is: []error{fs.ErrPermission}},
-		"no path":    {want: []string{unstarted, "no command"}},
-		"no program": {path: program, want: []string{program + ": is not a Terraform provider: this system cannot execute the file"}, is: []error{driver.ErrNotProvider, syscall.ENOEXEC}},
-
-		"dies":                  {mode: "dies", want: []string{": exited before it responded, exit status 3: ", "\nstderr of the provider:\nno license", "\nIt is not a Terraform provider, or cannot start"}, is: []error{driver.ErrNotProvider}},
-		"parent":                {mode: "dying parent", want: []string{": exited before it responded, exit status 3: ", "no license"}, is: []error{driver.ErrNotProvider}},
-		"noisy":                 {mode: "noisy", want: []string{"stderr of the provider:\nline ", "\nline 19999\nno license"}, is: []error{driver.ErrNotProvider}},
-		"the working directory": {mode: "folder", opts: []driver.LaunchOption{driver.WithDir(dir)}, want: []string{dir}, is: []error{driver.ErrNotProvider}},
-		"garbage":               {mode: "garbage", want: []string{": is not a Terraform provider"}, is: []error{driver.ErrNotProvider}},
-		"old":                   {mode: "old", want: []string{": does not respond like a provider: ", "Plugin version: 4"}},
-		"netrpc":                {mode: "netrpc", want: []string{": does not respond like a provider: ", `unsupported plugin protocol "netrpc"`}},
-		"silent":                {mode: "silent", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
-		"deaf":                  {mode: "deaf", opts: []driver.LaunchOption{driver.WithStartTimeout(started)}, want: []string{late}},
-		"at once":               {mode: "6", ends: 1, want: []string{"context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
-		"too late":              {mode: "silent", ends: started, want: []string{": stopped while it was starting: context deadline exceeded"}, is: []error{context.DeadlineExceeded}},
+		"missing":    {missing, []string{missing + unstarted, "no such file or directory"}, fs.ErrNotExist},
+		"folder":     {dir, []string{dir + unstarted, "permission denied"}, fs.ErrPermission},
+		"no path":    {"", []string{unstarted, "no command"}, nil},
+		"no program": {program, []string{program + unstarted}, syscall.ENOEXEC},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, gone := t.Context(), func() {}
-			if test.ends > 0 {
-				ending, cancel := context.WithTimeout(ctx, test.ends)
-				defer cancel()
-				ctx = ending
-			}
-			if test.mode != "" {
-				option, end := witness(t)
-				test.path, gone, test.opts = self(t), end, append(test.opts, option, driver.WithEnv(testprovider.Mode+"="+test.mode))
-			}
-			_, err := driver.Launch(ctx, test.path, test.opts...)
+			_, err := driver.Launch(t.Context(), test.path)
 			wantError(t, err, test.want...)
-			if len(fmt.Sprint(err)) > 10<<10 {
-				t.Errorf("the error has %d bytes", len(err.Error()))
-			}
-			for _, is := range test.is {
-				if !errors.Is(err, is) {
-					t.Errorf("%v is not %v", err, is)
-				}
-			}
-			if errors.Is(err, driver.ErrNotProvider) != slices.Contains(test.is, driver.ErrNotProvider) {
-				t.Errorf("%v: wrong result of errors.Is for ErrNotProvider", err)
-			}
-			if test.ends != 1 { // otherwise it did not start
-				gone()
+			if test.cause != nil && !errors.Is(err, test.cause) {
+				t.Errorf("%v is not %v", err, test.cause)
 			}
 		})
 	}
+	before := *driver.StartTimeout
+	t.Cleanup(func() { *driver.StartTimeout = before })
+	*driver.StartTimeout = time.Second
+	for mode, want := range map[string][]string{
+		"dies":    {dies, "\nstderr of the provider:\nno license"},
+		"noisy":   {dies, "stderr of the provider:\nline ", "\nline 19999\nno license in " + dir},
+		"garbage": {": does not respond like a Terraform provider of protocol 5 or 6: "},
+		"old":     {": does not respond like a Terraform provider of protocol 5 or 6: ", "Plugin version: 4"},
+		"silent":  {late + "no response within 1s"},
+	} {
+		t.Run(mode, func(t *testing.T) {
+			_, err := tryLaunch(t.Context(), t, mode, driver.WithDir(dir))
+			wantError(t, err, want...)
+			if len(fmt.Sprint(err)) > 10<<10 {
+				t.Errorf("the error has %d bytes", len(err.Error()))
+			}
+		})
+	}
+	for limit, want := range map[time.Duration]string{1: unstarted, time.Second / 2: late} {
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
+		defer cancel()
+		_, err := tryLaunch(ctx, t, "silent")
+		wantError(t, err, want+"context deadline exceeded")
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v does not wrap the error of the context", err)
+		}
+	}
 }
 
-// TestProvidersEnd checks that a provider exits with all processes that it started, for each way
-// to stop it, and that later calls and Close return the reason.
+// TestProvidersEnd checks that later calls and Close return the reason for the end of a provider, for
+// each way to end it.
 func TestProvidersEnd(t *testing.T) {
 	reading := func(typeName string) func(*driver.Plugin, context.CancelCauseFunc) error {
 		return func(p *driver.Plugin, _ context.CancelCauseFunc) error {
@@ -126,8 +144,9 @@ func TestProvidersEnd(t *testing.T) {
 		}
 	}
 	closing := func(p *driver.Plugin, _ context.CancelCauseFunc) error { return p.Close() }
-	cancelling := func(_ *driver.Plugin, cancel context.CancelCauseFunc) error {
+	cancelling := func(p *driver.Plugin, cancel context.CancelCauseFunc) error {
 		cancel(errors.New("the test is over"))
+		<-p.Exited()
 		return nil
 	}
 	panics := []string{"the provider crashed, exit status 2\nstderr of the provider:\npanic: nothing in the list", "goroutine "}
@@ -138,10 +157,10 @@ func TestProvidersEnd(t *testing.T) {
 		crashed []string // parts of the errors of the call and of Close
 		then    string   // the error of the next call
 	}{
-		"closed":    {[]string{"5", "6", "stubborn", "parent"}, closing, nil, "the provider is not running: it was closed"},
-		"cancelled": {[]string{"5", "6", "stubborn", "parent"}, cancelling, nil, "the provider is not running: the test is over"},
-		"panics":    {[]string{"5", "6"}, reading(testprovider.Crash), panics, panics[0]},
-		"exits":     {[]string{"5", "6"}, reading(testprovider.Exit), exits, exits[0]},
+		"closed":    {[]string{"5", "6", "stubborn"}, closing, nil, "the provider is not running: it was closed"},
+		"cancelled": {[]string{"6", "stubborn"}, cancelling, nil, "the provider is not running: the test is over"},
+		"panics":    {[]string{"5", "6"}, reading("crash"), panics, panics[0]},
+		"exits":     {[]string{"6"}, reading("exit"), exits, exits[0]},
 	} {
 		for _, mode := range test.modes {
 			t.Run(name+" "+mode, func(t *testing.T) {
@@ -153,14 +172,17 @@ func TestProvidersEnd(t *testing.T) {
 						t.Error(err)
 					}
 				}
-				option, gone := witness(t)
 				ctx, cancel := context.WithCancelCause(t.Context())
-				p, err := tryLaunch(ctx, t, mode, option)
+				p, err := tryLaunch(ctx, t, mode)
 				if err != nil {
 					t.Fatal(err)
 				}
 				check(test.end(p, cancel))
-				gone()
+				select {
+				case <-p.Exited():
+				default:
+					t.Error("the provider still runs")
+				}
 				_, err = read(t.Context(), p, "anything")
 				wantError(t, err, "ReadResource: "+test.then)
 				for range 2 {
@@ -171,15 +193,24 @@ func TestProvidersEnd(t *testing.T) {
 	}
 }
 
+// TestHang checks that calls that get no response end with their context or with Close, and that
+// stderr is copied even after go-plugin has redirected it.
 func TestHang(t *testing.T) {
 	for mode := range protocols {
 		t.Run(mode, func(t *testing.T) {
 			var stderr buffer
 			p := launch(t, mode, driver.WithStderr(&stderr))
+			hangs := func(ctx context.Context, n int) <-chan error {
+				failed := make(chan error, 1)
+				go func() {
+					_, err := read(ctx, p, "hang")
+					failed <- err
+				}()
+				eventually(t, func() bool { return strings.Count(stderr.String(), "hangs\n") == n }, stderr.String)
+				return failed
+			}
 			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			failed := hang(ctx, p)
-			eventually(t, func() bool { return strings.Contains(stderr.String(), "hangs") }, stderr.String)
+			failed := hangs(ctx, 1)
 			cancel()
 			err := <-failed
 			wantError(t, err, "ReadResource: the provider did not respond: context canceled")
@@ -191,6 +222,11 @@ func TestHang(t *testing.T) {
 			if _, err = read(t.Context(), p, "anything"); err != nil {
 				t.Errorf("the provider does not answer other calls: %v", err)
 			}
+			failed = hangs(t.Context(), 2)
+			if err := p.Close(); err != nil {
+				t.Error(err)
+			}
+			wantError(t, <-failed, "ReadResource: the provider is not running: it was closed")
 		})
 	}
 }
@@ -201,55 +237,30 @@ func TestDeadline(t *testing.T) {
 	p := launch(t, "6")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
-	if got, err := read(ctx, p, testprovider.Timed); err != nil || got != "false" {
+	if got, err := read(ctx, p, "timed"); err != nil || got != "false" {
 		t.Errorf("the request must have no deadline: %s, %v", got, err)
 	}
-	ctx, cancel = context.WithTimeout(t.Context(), started/30)
+	ctx, cancel = context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
-	err := <-hang(ctx, p)
+	_, err := read(ctx, p, "hang")
 	wantError(t, err, "ReadResource: the provider did not respond: context deadline exceeded")
 }
 
 // TestCallCannotBeSent checks that a request that cannot be encoded does not affect the provider.
 func TestCallCannotBeSent(t *testing.T) {
 	p := launch(t, "6")
-	_, err := p.Server().ReadResource(t.Context(), nil)
-	wantError(t, err, "ReadResource: the request cannot be sent: ")
-	_, err = read(t.Context(), p, "\xff")
+	_, err := read(t.Context(), p, "\xff")
 	wantError(t, err, "ReadResource: the request cannot be sent: TypeName: is not valid UTF-8")
 	if _, err := read(t.Context(), p, "anything"); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestCloseDuringCall checks that Close ends calls that wait for a response.
-func TestCloseDuringCall(t *testing.T) {
-	var stderr buffer
-	p := launch(t, "6", driver.WithStderr(&stderr))
-	one, other := hang(t.Context(), p), hang(t.Context(), p)
-	eventually(t, func() bool { return strings.Count(stderr.String(), "hangs") == 2 }, stderr.String)
-	if err := p.Close(); err != nil {
-		t.Error(err)
-	}
-	wantError(t, <-one, "ReadResource: the provider is not running: it was closed")
-	wantError(t, <-other, "ReadResource: the provider is not running: it was closed")
-}
-
-// TestWithStderr checks that stderr of the provider is copied, even after go-plugin has
-// redirected it.
-func TestWithStderr(t *testing.T) {
-	var stderr buffer
-	p := launch(t, "6", driver.WithStderr(&stderr))
-	if _, err := read(t.Context(), p, testprovider.Print); err != nil {
-		t.Fatal(err)
-	}
-	eventually(t, func() bool { return strings.Contains(stderr.String(), "printed\n") }, stderr.String)
-	if _, err := read(t.Context(), p, testprovider.Crash); err == nil {
-		t.Fatal("no error")
-	}
-	_ = p.Close()
-	if got := stderr.String(); !strings.Contains(got, "panic: nothing in the list\n") {
-		t.Errorf("stderr is %q", got)
+// TestIsolated checks that a provider works when it is isolated. Package process tests the isolation.
+func TestIsolated(t *testing.T) {
+	p := launch(t, "6", driver.Isolated())
+	if home, err := read(t.Context(), p, "home"); err != nil || !strings.Contains(home, "objchange-") || len(p.Isolation()) == 0 {
+		t.Errorf("%s, %v, %v", home, err, p.Isolation())
 	}
 }
 
@@ -257,8 +268,8 @@ func TestWithStderr(t *testing.T) {
 func TestLaunchLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	for _, typeName := range []string{"anything", testprovider.Crash} {
-		p := launch(t, "6")
+	for _, typeName := range []string{"anything", "crash"} {
+		p := launch(t, "6", driver.Isolated())
 		_, _ = read(t.Context(), p, typeName)
 		_ = p.Close()
 	}
@@ -274,11 +285,6 @@ func TestLaunchLeavesNothing(t *testing.T) {
 		}
 		cancel()
 	}
-	for _, path := range []string{"", filepath.Join(dir, "missing")} {
-		if _, err := driver.Launch(t.Context(), path); err == nil {
-			t.Errorf("%q is not a provider", path)
-		}
-	}
 	left, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil {
 		t.Fatal(err)
@@ -288,4 +294,68 @@ func TestLaunchLeavesNothing(t *testing.T) {
 	}
 	eventually(t, func() bool { return !strings.Contains(goroutines(), "go-plugin") }, goroutines)
 	eventually(t, func() bool { return !strings.Contains(goroutines(), "google.golang.org/grpc") }, goroutines)
+}
+
+// TestSchemaTimeout checks that a provider that never returns its schemas is not waited for.
+func TestSchemaTimeout(t *testing.T) {
+	before := *driver.SchemaTimeout
+	t.Cleanup(func() { *driver.SchemaTimeout = before })
+	*driver.SchemaTimeout = 10 * time.Millisecond
+	_, err := driver.New6(t.Context(), hanging{})
+	wantError(t, err, "GetProviderSchema: no schemas within 10ms")
+}
+
+type hanging struct{ tfprotov6.ProviderServer }
+
+func (hanging) GetProviderSchema(ctx context.Context, _ *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	<-ctx.Done()
+	return nil, context.Cause(ctx)
+}
+
+func (hanging) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
+	return nil, nil
+}
+
+type buffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *buffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *buffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+func goroutines() string {
+	stacks := make([]byte, 1<<20)
+	return string(stacks[:runtime.Stack(stacks, true)])
+}
+
+func eventually(t *testing.T, condition func() bool, state func() string) {
+	t.Helper()
+	for limit := time.Now().Add(patience); !condition(); time.Sleep(time.Millisecond) {
+		if time.Now().After(limit) {
+			t.Fatal(state())
+		}
+	}
+}
+
+func wantError(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("no error, want %q", parts)
+		return
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("%q does not contain %q", err, part)
+		}
+	}
 }

@@ -14,7 +14,7 @@ import (
 
 // Confirm runs each finding that counts with Terraform or OpenTofu. The arguments are two
 // executables: Terraform or OpenTofu, and the provider. Terraform or OpenTofu starts the provider
-// itself. Both run as in driver.RunIsolated, with the environment from the hints.
+// itself. Both are isolated like a launched provider, with the environment from the hints.
 // [Result.Unconfirmed] lists the findings that are not confirmed. Explore returns an error if the
 // program does not run.
 func Confirm(program, provider string) Option {

@@ -21,8 +21,7 @@ type Process = session.Process
 // A Leftover is an object that was created and could not be destroyed, or that may have been created.
 type Leftover = session.Leftover
 
-// Launched returns a Provider that launches an executable. It adds the option driver.Isolated with
-// the default limits. The options can contain driver.Isolated with other limits.
+// Launched returns a Provider that launches an executable. It adds the option driver.Isolated.
 func Launched(path string, options ...driver.LaunchOption) Provider {
 	options = append([]driver.LaunchOption{driver.Isolated(driver.Limits{})}, options...)
 	return func(ctx context.Context) (*Process, error) {

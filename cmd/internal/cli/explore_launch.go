@@ -29,7 +29,7 @@ type launcher struct {
 }
 
 func newLauncher(options ...driver.LaunchOption) *launcher {
-	l := &launcher{options: append(options, driver.Isolated(driver.Limits{}))}
+	l := &launcher{options: append(options, driver.Isolated())}
 	l.living, l.stop = context.WithCancel(context.Background())
 	return l
 }

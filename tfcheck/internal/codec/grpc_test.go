@@ -19,27 +19,56 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/test/bufconn"
 	"pgregory.net/rapid"
-
-	"github.com/objchange/objchange/tfcheck/internal/testprovider"
 )
 
-type answer func(ctx context.Context, rpc string, request any) (any, error)
+// answer returns a pointer to the response for a request.
+type answer func(request any) (any, error)
+
+// A server returns answers.
+type server struct {
+	tfprotov6.ProviderServer // nil
+	answer                   answer
+}
+
+func reply[R any](s server, request any) (*R, error) {
+	response, err := s.answer(request)
+	if err != nil {
+		return nil, err
+	}
+	return response.(*R), nil
+}
+
+func (s server) GetMetadata(_ context.Context, req *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {
+	return reply[tfprotov6.GetMetadataResponse](s, req)
+}
+
+func (s server) GetProviderSchema(_ context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+	return reply[tfprotov6.GetProviderSchemaResponse](s, req)
+}
+
+func (s server) ReadResource(_ context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+	return reply[tfprotov6.ReadResourceResponse](s, req)
+}
+
+func (s server) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+	return reply[tfprotov6.PlanResourceChangeResponse](s, req)
+}
 
 // dial serves protocol 6 in memory, with the server of terraform-plugin-go. handle returns the
 // response for each call.
 func dial(t *testing.T, handle answer) *grpc.ClientConn {
 	t.Helper()
 	t.Setenv("TF_LOG_SDK_PROTO", "off")
-	server := grpc.NewServer()
+	served := make(chan error)
+	transport := grpc.NewServer()
 	six := &tf6server.GRPCProviderPlugin{Name: "example.com/test/test", GRPCProvider: func() tfprotov6.ProviderServer {
-		return &testprovider.Server6{Answer: handle}
+		return server{answer: handle}
 	}}
-	if err := six.GRPCServer(nil, server); err != nil {
+	if err := six.GRPCServer(nil, transport); err != nil {
 		t.Fatal(err)
 	}
 	listener := bufconn.Listen(1 << 20)
-	served := make(chan error)
-	go func() { served <- server.Serve(listener) }()
+	go func() { served <- transport.Serve(listener) }()
 	conn, err := grpc.NewClient("passthrough:memory",
 		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }),
 		grpc.WithTransportCredentials(insecure.NewCredentials()))
@@ -48,7 +77,7 @@ func dial(t *testing.T, handle answer) *grpc.ClientConn {
 	}
 	t.Cleanup(func() {
 		conn.Close()
-		server.Stop()
+		transport.Stop()
 		if err := <-served; err != nil {
 			t.Error(err)
 		}
@@ -59,10 +88,9 @@ func dial(t *testing.T, handle answer) *grpc.ClientConn {
 // TestCall checks that a server of terraform-plugin-go receives each request unchanged, and that
 // the client receives its response unchanged.
 func TestCall(t *testing.T) {
-	var name string
 	var request, response any
-	conn := dial(t, func(_ context.Context, rpc string, got any) (any, error) {
-		name, request = rpc, got
+	conn := dial(t, func(got any) (any, error) {
+		request = got
 		return response, nil
 	})
 	for _, r := range all(t, Service6) {
@@ -81,9 +109,6 @@ func TestCall(t *testing.T) {
 			out := method.Call([]reflect.Value{reflect.ValueOf(t.Context()), sent})
 			if err, _ := out[1].Interface().(error); err != nil {
 				rt.Fatal(err)
-			}
-			if name != r.name {
-				rt.Fatalf("%s was called", name)
 			}
 			if diff := cmp.Diff(sent.Interface(), request, cmpopts.EquateEmpty()); diff != "" {
 				rt.Fatalf("request: %s", diff)
@@ -115,12 +140,12 @@ func unset(structure reflect.Value, field string) {
 // TestCallErrors checks that the error contains the name of the RPC and the reason: the request
 // cannot be encoded, the response is malformed, or the provider returned an error.
 func TestCallErrors(t *testing.T) {
-	server := NewClient(Service6, Connection(dial(t, func(context.Context, string, any) (any, error) {
+	client := NewClient(Service6, Connection(dial(t, func(any) (any, error) {
 		return nil, status.Error(codes.Unimplemented, "not yet")
 	})))
-	_, err := server.GetMetadata(t.Context(), nil)
+	_, err := client.GetMetadata(t.Context(), nil)
 	wantError(t, err, "GetMetadata: the request cannot be sent: not a pointer to a struct, or nil")
-	_, err = server.GetMetadata(t.Context(), &tfprotov6.GetMetadataRequest{})
+	_, err = client.GetMetadata(t.Context(), &tfprotov6.GetMetadataRequest{})
 	wantError(t, err, "GetMetadata: rpc error: code = Unimplemented desc = not yet")
 	if status.Code(errors.Unwrap(err)) != codes.Unimplemented {
 		t.Errorf("%v has no status", err)

@@ -16,9 +16,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
+	"github.com/objchange/objchange/tfcheck/internal/process"
 )
 
 // A Program is a Terraform or OpenTofu program that runs a provider.
@@ -66,7 +66,7 @@ func New(ctx context.Context, program, provider string, env []string, limit time
 
 // missingNetwork returns the barrier of the network if it is missing, or "". It keeps a provider
 // from changing anything in a cloud.
-func missingNetwork(barriers []driver.Barrier) string {
+func missingNetwork(barriers []process.Barrier) string {
 	for _, b := range barriers {
 		if b.Name == "network" && b.Gap != "" {
 			return b.String()
@@ -78,10 +78,10 @@ func missingNetwork(barriers []driver.Barrier) string {
 // environment contains variables for each command.
 var environment = []string{"CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1"}
 
-func (t *Program) isolated(ctx context.Context, cmd *exec.Cmd) ([]driver.Barrier, error) {
+func (t *Program) isolated(ctx context.Context, cmd *exec.Cmd) ([]process.Barrier, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.limit)
 	defer cancel()
-	return driver.RunIsolated(ctx, cmd, driver.Limits{})
+	return process.Run(ctx, cmd)
 }
 
 // A workspace is a folder in which commands run.

@@ -1,4 +1,4 @@
-package driver
+package process
 
 import (
 	"bytes"
@@ -21,15 +21,18 @@ var namespaces = []uintptr{
 	0,
 }
 
-// startIsolated starts the process with all isolation that the system allows.
-func (c *child) startIsolated() (err error) {
-	first, missing := c.cmd, ""
+// start starts the process with all isolation that the system allows. The system kills the process
+// when the thread that starts it ends. The thread also ends when this process ends, for any reason.
+func (p *Process) start(isolated bool) (err error) {
+	p.cmd.SysProcAttr.Pdeathsig = syscall.SIGKILL
+	if !isolated {
+		return p.cmd.Start()
+	}
+	first, missing := p.cmd, ""
 	for _, flags := range namespaces {
-		c.cmd = copyCommand(first)
-		attr := *first.SysProcAttr
-		attr.Cloneflags = flags
-		c.cmd.SysProcAttr = &attr
-		if err = c.cmd.Start(); err == nil {
+		p.cmd = copyCommand(first)
+		p.cmd.SysProcAttr.Cloneflags = flags
+		if err = p.cmd.Start(); err == nil {
 			break
 		}
 		if missing == "" {
@@ -39,22 +42,22 @@ func (c *child) startIsolated() (err error) {
 	if err != nil {
 		return err
 	}
-	if c.cmd.SysProcAttr.Cloneflags != 0 {
+	if p.cmd.SysProcAttr.Cloneflags != 0 {
 		missing = ""
 	}
 	limits := ""
-	if _, err := memoryOf(c.cmd.Process.Pid); err != nil {
+	if _, err := memoryOf(p.cmd.Process.Pid); err != nil {
 		limits = err.Error()
 	}
-	c.barriers = []Barrier{{"environment", ""}, {"network", missing}, {"processes", missing}, {"limits", limits}}
-	go c.watch()
+	p.Barriers = []Barrier{{"environment", ""}, {"network", missing}, {"processes", missing}, {"limits", limits}}
+	go p.watch()
 	return nil
 }
 
 // copyCommand returns a copy of the command, because a command can be started only once.
 func copyCommand(cmd *exec.Cmd) *exec.Cmd {
 	return &exec.Cmd{
-		Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: cmd.Dir, Err: cmd.Err,
+		Path: cmd.Path, Args: cmd.Args, Env: cmd.Env, Dir: cmd.Dir,
 		Stdout: cmd.Stdout, Stderr: cmd.Stderr, SysProcAttr: cmd.SysProcAttr, WaitDelay: cmd.WaitDelay,
 	}
 }
@@ -67,21 +70,18 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// watchInterval is the time between two checks of the used resources.
-const watchInterval = 50 * time.Millisecond
-
 // watch stops the process if it exceeds the memory limit. It returns when the process has exited.
-func (c *child) watch() {
-	ticker := time.NewTicker(watchInterval)
+func (p *Process) watch() {
+	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()
 	for {
 		select {
-		case <-c.gone:
+		case <-p.Gone:
 			return
 		case <-ticker.C:
 		}
-		if memory, _ := memoryOf(c.cmd.Process.Pid); memory > c.limits.Memory {
-			c.exceeded("%d MiB of memory, of %d MiB", memory>>20, c.limits.Memory>>20)
+		if memory, _ := memoryOf(p.cmd.Process.Pid); memory > memoryLimit {
+			p.Stop(fmt.Errorf("%w: %d MiB of memory, of %d MiB", ErrLimit, memory>>20, memoryLimit>>20), 0)
 			return
 		}
 	}

@@ -1,10 +1,8 @@
 //go:build !unix
 
-package driver
+package process
 
-import (
-	"os/exec"
-)
+import "os/exec"
 
 func group(*exec.Cmd) {}
 

@@ -1,0 +1,7 @@
+package driver
+
+// Time limits.
+var (
+	SchemaTimeout = &schemaTimeout
+	StartTimeout  = &startTimeout
+)

@@ -1,7 +1,0 @@
-//go:build !unix
-
-package testprovider
-
-import "os/exec"
-
-func leave(*exec.Cmd) {}
