@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/objchange/objchange"
@@ -12,17 +11,17 @@ import (
 	"github.com/objchange/objchange/internal/severity"
 )
 
-// A kind stands for all findings with the same rule, type and path. Indexes and keys in the path
-// may differ.
+// A kind stands for all findings with the same rule, type, path and severity. Indexes and keys in
+// the path may differ.
 type kind struct {
-	Finding // the first one
+	first   Finding
 	objects objects
 }
 
 // objects are the objects of a kind. Several requests for an object are one object.
 type objects struct {
 	first []Subject // at most shownObjects
-	seen  map[objectID]bool
+	known map[objectID]bool
 }
 
 // An objectID identifies the object of a subject.
@@ -33,13 +32,13 @@ const shownObjects = 3
 
 func (o *objects) add(s Subject) {
 	id := objectID{s.Group, s.typeName(), s.KnownBy(), s.object()}
-	if o.seen[id] {
+	if o.known[id] {
 		return
 	}
-	if o.seen == nil {
-		o.seen = map[objectID]bool{}
+	if o.known == nil {
+		o.known = map[objectID]bool{}
 	}
-	o.seen[id] = true
+	o.known[id] = true
 	if len(o.first) < shownObjects {
 		o.first = append(o.first, s)
 	}
@@ -52,11 +51,11 @@ func (o objects) String() string {
 		names = append(names, inLine(s.Name))
 	}
 	text := strings.Join(names, ", ")
-	if len(o.seen) > shownObjects {
+	if len(o.known) > shownObjects {
 		text += ", …"
 	}
-	if len(o.seen) > 1 {
-		text = words.Plural(len(o.seen), "object") + ": " + text
+	if len(o.known) > 1 {
+		text = words.Plural(len(o.known), "object") + ": " + text
 	}
 	return text
 }
@@ -81,7 +80,7 @@ func (r *Report) kinds(want func(Finding) bool) (kinds []*kind) {
 			}
 			k := key{f.Rule, s.typeName(), index.ReplaceAllString(f.Path, ""), f.Severity}
 			if found[k] == nil {
-				found[k] = &kind{Finding: f}
+				found[k] = &kind{first: f}
 				kinds = append(kinds, found[k])
 			}
 			found[k].objects.add(s)
@@ -93,57 +92,38 @@ func (r *Report) kinds(want func(Finding) bool) (kinds []*kind) {
 // index matches an index or a key in a path, such as [0] or ["a"].
 var index = regexp.MustCompile(`\[("(\\.|[^"\\])*"|[^]"])*]`)
 
-// A typeKinds has the kinds of one type that do not count.
-type typeKinds struct {
-	typeName string
-	kinds    []*kind
-}
-
-// uncounted returns the kinds that do not count, for each type with such kinds.
-func (r *Report) uncounted() (all []*typeKinds) {
-	types := map[string]*typeKinds{}
+// uncountedLines returns a line for each type with findings that do not count: the number of kinds
+// and of objects. If there is only one kind, the line also has its finding.
+func (r *Report) uncountedLines() (all []string) {
+	types := map[string][]*kind{}
+	var names []string
 	for _, k := range r.kinds(func(f Finding) bool { return !f.Counted && f.Ignored == "" }) {
 		name := k.objects.first[0].typeName()
 		if types[name] == nil {
-			types[name] = &typeKinds{typeName: name}
-			all = append(all, types[name])
+			names = append(names, name)
 		}
-		types[name].kinds = append(types[name].kinds, k)
+		types[name] = append(types[name], k)
+	}
+	for _, name := range names {
+		kinds, n, objects := types[name], map[objchange.Severity]int{}, map[objectID]bool{}
+		for _, k := range kinds {
+			n[k.first.Severity]++
+			for id := range k.objects.known {
+				objects[id] = true
+			}
+		}
+		var numbers []string
+		for _, s := range severity.All {
+			if n[s] > 0 {
+				numbers = append(numbers, fmt.Sprintf("%d %s", n[s], s))
+			}
+		}
+		noun, found := "kinds", ""
+		if f := kinds[0].first; len(kinds) == 1 {
+			noun, found = "kind", fmt.Sprintf(": %s %s: %s", f.Rule, cmp.Or(f.Path, "(root)"), f.Message)
+		}
+		all = append(all, inLine(fmt.Sprintf("%s: %s %s in %s%s",
+			name, strings.Join(numbers, " and "), noun, words.Plural(len(objects), "object"), found)))
 	}
 	return all
-}
-
-// String returns the number of kinds and of objects on one line. If there is only one kind, the
-// line also has its finding.
-func (t typeKinds) String() string {
-	n, all := map[objchange.Severity]int{}, map[objectID]bool{}
-	for _, k := range t.kinds {
-		n[k.Severity]++
-		for id := range k.objects.seen {
-			all[id] = true
-		}
-	}
-	var numbers []string
-	for _, s := range severity.All {
-		if n[s] > 0 {
-			numbers = append(numbers, fmt.Sprintf("%d %s", n[s], s))
-		}
-	}
-	noun := "kinds"
-	if len(t.kinds) == 1 {
-		noun = "kind"
-	}
-	text := fmt.Sprintf("%s: %s %s in %s",
-		t.typeName, strings.Join(numbers, " and "), noun, words.Plural(len(all), "object"))
-	if len(t.kinds) == 1 {
-		k := t.kinds[0]
-		text += fmt.Sprintf(": %s %s: %s", k.Rule, cmp.Or(k.Path, "(root)"), k.Message)
-	}
-	return text
-}
-
-// sameObjects reports whether both kinds were found in the same objects.
-func (k *kind) sameObjects(other *kind) bool {
-	return len(k.objects.seen) == len(other.objects.seen) && slices.EqualFunc(k.objects.first, other.objects.first,
-		func(a, b Subject) bool { return a.Name == b.Name && a.Group == b.Group })
 }

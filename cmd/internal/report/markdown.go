@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/objchange/objchange/cmd/internal/rulebook"
@@ -42,16 +43,10 @@ func (r *Report) writeMarkdown(w io.Writer, o Options) error {
 	for _, e := range r.broken() {
 		m.section("how to fix "+string(e.Rule), "", []string{e.FixMarkdown() + "\n"})
 	}
-	var explorations []string
-	for _, command := range r.explorations() {
-		explorations = append(explorations, "- "+words.Span(command)+"\n")
-	}
-	m.section("look for more findings", "command", explorations)
 	m.section("skipped or failed", "subject", unjudged)
-	all := append(r.ignoreNotes(), r.Notes...)
-	notes := make([]string, len(all))
-	for i, note := range all {
-		notes[i] = "- " + words.Span(note) + "\n"
+	var notes []string
+	for _, note := range slices.Concat(r.ignoreNotes(), r.Notes) {
+		notes = append(notes, "- "+words.Span(note)+"\n")
 	}
 	m.section("notes", "note", notes)
 	_, err := io.WriteString(w, m.String())
@@ -90,7 +85,17 @@ func (m *markdownWriter) section(title, thing string, items []string) {
 func (r *Report) items() (counting, others, unjudged []string) {
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
-			item := fmt.Sprintf("- **%s** %s%s%s\n  %s\n%s", f.markdownRule(), words.Span(s.Name)+s.markdownProvider(), s.placeOf(f).markdown(), f.markdownStanding(), words.Span(f.where()+f.Message), f.markdownReproduction())
+			item := "- **" + f.markdownRule() + "** " + words.Span(s.Name)
+			if s.Provider != "" {
+				item += " of " + words.Span(s.Provider)
+			}
+			item += s.placeOf(f).markdown()
+			if f.Ignored != "" {
+				item += " (ignored: " + words.Span(f.Ignored) + ")"
+			} else {
+				item += f.standing()
+			}
+			item += "\n  " + words.Span(f.where()+f.Message) + "\n" + f.markdownReproduction()
 			if f.Counted {
 				counting = append(counting, item)
 			} else {
@@ -104,33 +109,11 @@ func (r *Report) items() (counting, others, unjudged []string) {
 	return counting, others, unjudged
 }
 
-// markdownProvider returns a text with the provider of the subject, or "".
-func (s Subject) markdownProvider() string {
-	if s.Provider == "" {
-		return ""
-	}
-	return " of " + words.Span(s.Provider)
-}
-
-// markdownStanding returns the standing of the finding, with the reason in a code span.
-func (f Finding) markdownStanding() string {
-	if f.Ignored != "" {
-		return " (ignored: " + words.Span(f.Ignored) + ")"
-	}
-	return f.standing()
-}
-
 func (p Place) markdown() string {
 	if p.File == "" {
 		return ""
 	}
-	at := groupName(p.File)
-	for _, n := range []int{p.Line, p.Column} {
-		if n > 0 {
-			at += fmt.Sprintf(":%d", n)
-		}
-	}
-	return " in " + words.Span(at)
+	return " in " + words.Span(p.at())
 }
 
 // markdownRule returns the name of the rule, with a link to the instructions for a fix.

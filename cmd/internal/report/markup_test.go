@@ -23,7 +23,7 @@ import (
 // hostile returns a report with the text in every field that may come from the input.
 func hostile(text string) *report.Report {
 	return &report.Report{Command: "check", Error: text, Notes: []string{text}, Subjects: []report.Subject{
-		{Group: text, Address: text, Action: text, Type: text, Explore: text, Status: report.Failed, Reason: text, Place: report.Place{File: text, Line: 1},
+		{Group: text, Address: text, Action: text, Type: text, Status: report.Failed, Reason: text, Place: report.Place{File: text, Line: 1},
 			Findings: []report.Finding{
 				{Rule: objchange.RulePlanNotConfig, Path: text, Inside: text, Message: text, Severity: objchange.Rejected},
 				{Rule: objchange.RulePlanNotConfig, Path: text, Message: text},

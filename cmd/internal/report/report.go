@@ -73,7 +73,6 @@ type Subject struct {
 	Idle     bool      `json:"idle,omitempty"`    // skipped because it has nothing to check, regardless of options
 	Ignored  string    `json:"ignored,omitempty"` // the reason why skipping it does not count
 	Limited  []string  `json:"limited,omitempty"` // the parts of an exploration that ended because of a limit
-	Explore  string    `json:"-"`                 // the provider argument for objchange explore, which can look for more findings of the type; or ""
 	Place              // in the input
 	Findings []Finding `json:"findings"`
 }
@@ -117,6 +116,17 @@ type Unconfirmed struct {
 type Step struct {
 	Command string `json:"command"`
 	HCL     string `json:"hcl,omitempty"` // the configuration for this step; "" if it is unchanged
+}
+
+// at returns the place as FILE:LINE:COLUMN, without unknown parts.
+func (p Place) at() string {
+	text := groupName(p.File)
+	for _, n := range []int{p.Line, p.Column} {
+		if n > 0 {
+			text += fmt.Sprintf(":%d", n)
+		}
+	}
+	return text
 }
 
 // placeOf returns the place of the finding, completed with the place of the subject.
@@ -181,7 +191,7 @@ func (s Subject) Columns() []string {
 		return []string{s.RPC, cmp.Or(s.Type, "-"), s.object(), cmp.Or(s.Action, "-")}
 	case s.Kind != "":
 		return []string{s.Kind, s.Type}
-	case s.Address != "" && s.Action != "":
+	case s.Action != "":
 		return []string{s.Address, s.Action}
 	}
 	return []string{cmp.Or(s.Address, s.Document)}

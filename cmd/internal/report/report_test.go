@@ -31,7 +31,7 @@ func sample() *report.Report {
 		Subjects: []report.Subject{
 			{Group: "1-create", RPC: "ReadResource", Type: "time_sleep", Object: "2026-11-21", Number: 1, Status: report.Checked, Place: at(3),
 				Findings: []report.Finding{zero, zero}},
-			{Group: "1-create", RPC: "PlanResourceChange", Type: "time_sleep", Action: "update", Number: 2, Provider: "hashicorp/time", Explore: "hashicorp/time",
+			{Group: "1-create", RPC: "PlanResourceChange", Type: "time_sleep", Action: "update", Number: 2, Provider: "hashicorp/time",
 				Status: report.Checked, Place: at(7), Findings: []report.Finding{
 					{Rule: objchange.RulePlanNotConfig, Path: ".triggers", Inside: `["a"]`, Place: report.Place{Line: 9, Column: 17, Pointer: "/initial_planned/triggers"}, Phase: objchange.PhasePlan, Severity: objchange.Rejected,
 						Message: `at ["a"], planned nothing, but the configuration has "b"`},

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"regexp"
 	"strings"
 
 	"github.com/objchange/objchange/cmd/internal/words"
@@ -16,73 +17,64 @@ type Confirmation struct {
 	Summary string `json:"-"`                // all of this as lines
 }
 
-// code returns the text of code with characters escaped that control a terminal.
-func (f Finding) code(text string) string { return strings.TrimSpace(words.Printable(text, "\n\t")) }
-
 // A block is code in the given language of a Markdown code block.
 type block struct{ language, text string }
 
-// configuration returns the configuration of the finding, or its steps: the commands, and each
-// configuration before the command that uses it first.
-func (f Finding) configuration() (blocks []block) {
-	if len(f.Steps) == 0 && f.code(f.HCL) != "" {
-		return []block{{"hcl", f.code(f.HCL)}}
+// blocks returns the code that reproduces the finding: its configuration, or its steps with each
+// configuration before the command that uses it first; what Terraform printed; and the test.
+func (f Finding) blocks() (blocks []block) {
+	add := func(language, text string) {
+		last := len(blocks) - 1
+		switch text = strings.TrimSpace(words.Printable(text, "\n\t")); {
+		case text == "":
+		case language == "console" && last >= 0 && blocks[last].language == language:
+			blocks[last].text += "\n" + text
+		default:
+			blocks = append(blocks, block{language, text})
+		}
+	}
+	if len(f.Steps) == 0 {
+		add("hcl", f.HCL)
 	}
 	for _, step := range f.Steps {
-		if hcl := f.code(step.HCL); hcl != "" {
-			blocks = append(blocks, block{"hcl", hcl})
-		}
-		command := "$ " + words.Printable(step.Command, "")
-		if last := len(blocks) - 1; last >= 0 && blocks[last].language == "console" {
-			blocks[last].text += "\n" + command
-		} else {
-			blocks = append(blocks, block{"console", command})
-		}
+		add("hcl", step.HCL)
+		add("console", "$ "+words.Printable(step.Command, ""))
 	}
+	if f.Confirmed != nil {
+		add("text", f.Confirmed.Summary)
+	}
+	add("go", f.GoTest)
 	return blocks
 }
-
-// confirmation returns the summary of the confirmation, or "".
-func (f Finding) confirmation() string {
-	if f.Confirmed == nil {
-		return ""
-	}
-	return f.code(f.Confirmed.Summary)
-}
-
-// maxShown limits the lines of code below a finding. The JSON format has all lines.
-const maxShown = 56
 
 // unconfirmed reports whether Terraform did not confirm the finding, so it does not count.
 func (f Finding) unconfirmed() bool {
 	return f.Confirmed != nil && f.Confirmed.Verdict == "unconfirmed"
 }
 
-// shown returns the configuration, the confirmation and the Go test function for a finding that
-// counts or is not confirmed. It returns "" for other findings. It omits parts that are too long.
+// maxShown limits the lines of code below a finding. The JSON format has all lines.
+const maxShown = 56
+
+// shown returns the blocks of a finding that counts or is not confirmed, with only the function of a
+// test. It returns "" for other findings. It omits blocks that are too long.
 func (f Finding) shown() string {
 	if !f.Counted && !f.unconfirmed() {
 		return ""
 	}
-	_, test, _ := strings.Cut(f.code(f.GoTest), "\nfunc ")
-	if test != "" {
-		test = "func " + strings.ReplaceAll(test, "\t", "    ")
-	}
-	config := ""
-	for _, b := range f.configuration() {
-		config += b.text + "\n\n"
-	}
 	var parts []string
 	lines, omitted := 0, 0
-	for _, part := range []string{strings.TrimSpace(config), f.confirmation(), test} {
-		switch n := strings.Count(part, "\n") + 1; {
-		case part == "":
-		case lines+n > maxShown:
-			omitted += n
-		default:
-			lines += n + 1
-			parts = append(parts, part)
+	for _, b := range f.blocks() {
+		if b.language == "go" {
+			_, test, _ := strings.Cut(b.text, "\nfunc ")
+			b.text = "func " + strings.ReplaceAll(test, "\t", "    ")
 		}
+		n := strings.Count(b.text, "\n") + 1
+		if lines+n > maxShown {
+			omitted += n
+			continue
+		}
+		lines += n + 1
+		parts = append(parts, b.text)
 	}
 	if omitted > 0 {
 		parts = append(parts, words.Plural(omitted, "more line")+", which --format json shows")
@@ -102,15 +94,12 @@ func (f Finding) reproduction() (text string) {
 	return text
 }
 
-// markdownReproduction returns the same for a list item, with the whole test.
+// markdownReproduction returns the same for a list item, with all code.
 func (f Finding) markdownReproduction() (text string) {
 	for _, place := range f.Also {
 		text += "  also in " + words.Span(place) + "\n"
 	}
-	for _, b := range append(f.configuration(), block{"text", f.confirmation()}, block{"go", f.code(f.GoTest)}) {
-		if b.text == "" {
-			continue
-		}
+	for _, b := range f.blocks() {
 		fence := "```"
 		for strings.Contains(b.text, fence) {
 			fence += "`"
@@ -120,13 +109,8 @@ func (f Finding) markdownReproduction() (text string) {
 	return text
 }
 
+// padding matches the white space of a line that is otherwise empty.
+var padding = regexp.MustCompile(`(?m)^[ \t]+$`)
+
 // unpadded returns the text with blank lines emptied.
-func unpadded(text string) string {
-	all := strings.Split(text, "\n")
-	for i := range all {
-		if strings.TrimSpace(all[i]) == "" {
-			all[i] = ""
-		}
-	}
-	return strings.Join(all, "\n")
-}
+func unpadded(text string) string { return padding.ReplaceAllString(text, "") }

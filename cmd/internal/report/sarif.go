@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -10,9 +9,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"golang.org/x/mod/module"
-	"golang.org/x/mod/semver"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/rulebook"
@@ -31,91 +27,58 @@ func (r *Report) writeSARIF(w io.Writer, o Options) error {
 	}, "  ")
 }
 
-// maxResults is the number of results that code scanning shows per run. maxNotifications limits the
-// unchecked subjects that are named. maxMessage limits the characters of a message, because an
-// upload may have at most 10 MB, compressed.
-// https://docs.github.com/en/code-security/code-scanning/integrating-with-code-scanning/sarif-support-for-code-scanning
-const (
-	maxResults       = 5000
-	maxNotifications = 1000
-	maxMessage       = 2000
-)
+// maxMessage limits the characters of a message, because an upload to code scanning may have at most
+// 10 MB, compressed.
+const maxMessage = 2000
 
 // sarif returns the run object.
 func (r *Report) sarif(o Options) object {
-	rules, results, left := r.results(o)
-	notifications := r.notifications(o)
-	if left > 0 {
-		notifications = append(notifications, notify(levelWarning, fmt.Sprintf(
-			"%d less severe findings are omitted, because code scanning shows only %d; --format json contains all", left, maxResults)))
-	}
+	rules, results := r.results()
 	invocation := object{"executionSuccessful": r.Error == ""}
-	if len(notifications) > 0 {
+	if notifications := r.notifications(o); len(notifications) > 0 {
 		invocation["toolExecutionNotifications"] = notifications
 	}
+	driver := object{"name": "objchange", "informationUri": docs.Home, "rules": rules}
+	if o.Version != "(devel)" {
+		driver["version"] = o.Version
+	}
 	return object{
-		"tool": object{"driver": o.driver(rules)}, "columnKind": "unicodeCodePoints", "results": results,
-		"invocations": []object{invocation},
+		"tool": object{"driver": driver}, "columnKind": "unicodeCodePoints", "results": results, "invocations": []object{invocation},
 	}
 }
 
-// results returns the rules, the findings, and the number of omitted findings. If there are too
-// many, the least severe ones are omitted.
-func (r *Report) results(o Options) (rules, results []object, left int) {
-	type located struct {
-		subject     Subject
-		finding     Finding
-		fingerprint string
-	}
-	var all []located
-	index, seen := map[objchange.Rule]int{}, map[string]int{}
+// results returns the rules and the findings.
+func (r *Report) results() (rules, results []object) {
+	rules, results = []object{}, []object{}
+	index, same := map[objchange.Rule]int{}, map[string]int{}
 	for _, s := range r.Subjects {
 		for _, f := range s.Findings {
+			if _, known := index[f.Rule]; !known {
+				index[f.Rule] = len(rules)
+				rules = append(rules, describeRule(f.Rule))
+			}
 			print := s.fingerprint(f)
-			seen[print]++
-			all = append(all, located{s, f, fmt.Sprintf("%s:%d", print, seen[print])})
+			same[print]++
+			result := s.result(f)
+			result["ruleIndex"] = index[f.Rule]
+			result["partialFingerprints"] = object{fingerprintName: fmt.Sprintf("%s:%d", print, same[print])}
+			results = append(results, result)
 		}
 	}
-	if left = max(0, len(all)-maxResults); left > 0 {
-		slices.SortStableFunc(all, func(a, b located) int {
-			return cmp.Compare(slices.Index(levels, a.finding.level()), slices.Index(levels, b.finding.level()))
-		})
-	}
-	rules, results = []object{}, []object{}
-	for _, l := range all[:len(all)-left] {
-		rule := l.finding.Rule
-		if _, known := index[rule]; !known {
-			index[rule] = len(rules)
-			rules = append(rules, describeRule(rule))
-		}
-		result := l.subject.result(l.finding, o)
-		result["ruleIndex"] = index[rule]
-		result["partialFingerprints"] = object{fingerprintName: l.fingerprint}
-		results = append(results, result)
-	}
-	return rules, results, left
+	return rules, results
 }
 
 // notifications returns the messages beside the results.
 func (r *Report) notifications(o Options) (all []object) {
-	unjudged := 0
 	for _, s := range r.Subjects {
-		if s.Status == Checked {
-			continue
-		}
-		if unjudged++; unjudged <= maxNotifications {
-			all = append(all, s.notification(o))
+		if s.Status != Checked {
+			n := notify(s.level(o), strings.TrimPrefix(s.Name+": ", ": ")+string(s.Status)+": "+s.Reason)
+			n["locations"] = []object{s.location(s.Place, "")}
+			all = append(all, n)
 		}
 	}
-	if more := unjudged - maxNotifications; more > 0 {
-		all = append(all, notify(levelWarning, fmt.Sprintf("%d more subjects were skipped or failed; the other formats list them", more)))
-	}
-	notes := append(r.ignoreNotes(), r.Notes...)
-	for _, note := range notes[:min(len(notes), maxNotifications)] {
+	for _, note := range slices.Concat(r.ignoreNotes(), r.Notes) {
 		all = append(all, notify(levelNote, note))
-	}
-	if more := len(notes) - maxNotifications; more > 0 {
-		all = append(all, notify(levelNote, fmt.Sprintf("%d more notes are omitted; --format json contains all", more)))
 	}
 	if r.Error != "" {
 		all = append(all, notify(levelError, r.Error))
@@ -130,20 +93,6 @@ func describeRule(rule objchange.Rule) object {
 		return describe(e)
 	}
 	return object{"id": rule}
-}
-
-// driver describes the command. The version is free text. For a release, there is a semantic
-// version too. A build from a checkout has no version. The pseudo-version of a commit is not a
-// semantic version here.
-func (o Options) driver(rules []object) object {
-	driver := object{"name": "objchange", "informationUri": docs.Home, "rules": rules}
-	if o.Version != "(devel)" {
-		driver["version"] = o.Version
-	}
-	if semver.IsValid(o.Version) && !module.IsPseudoVersion(o.Version) {
-		driver["semanticVersion"] = strings.TrimPrefix(o.Version, "v")
-	}
-	return driver
 }
 
 // fingerprintName is the only fingerprint that code scanning reads. Without it, code scanning
@@ -181,7 +130,7 @@ func describe(e rulebook.Entry) object {
 
 func text(s string) object { return object{"text": s} }
 
-func (s Subject) result(f Finding, o Options) object {
+func (s Subject) result(f Finding) object {
 	message := f.Message
 	for _, part := range []string{f.Path, s.Name} {
 		if part != "" {
@@ -189,20 +138,15 @@ func (s Subject) result(f Finding, o Options) object {
 		}
 	}
 	properties := object{"severity": f.Severity}
-	if f.Phase != "" {
-		properties["phase"] = f.Phase
-	}
-	if s.Provider != "" {
-		properties["provider"] = s.Provider
-	}
-	if f.Inside != "" {
-		properties["inside"] = f.Inside
+	for name, value := range map[string]string{
+		"phase": string(f.Phase), "provider": s.Provider, "inside": f.Inside, "hcl": f.HCL, "goTest": f.GoTest,
+	} {
+		if value != "" {
+			properties[name] = value
+		}
 	}
 	if len(f.Also) > 0 {
 		properties["also"] = f.Also
-	}
-	if f.HCL != "" {
-		properties["hcl"], properties["goTest"] = f.HCL, f.GoTest
 	}
 	if len(f.Steps) > 0 {
 		properties["steps"] = f.Steps
@@ -240,13 +184,6 @@ func (s Subject) location(at Place, path string) object {
 	return location
 }
 
-// notification returns a message for a subject that was skipped or failed.
-func (s Subject) notification(o Options) object {
-	n := notify(s.level(o), strings.TrimPrefix(s.Name+": ", ": ")+string(s.Status)+": "+s.Reason)
-	n["locations"] = []object{s.location(s.Place, "")}
-	return n
-}
-
 func notify(level, message string) object {
 	return object{"level": level, "message": text(words.Short(message, maxMessage))}
 }
@@ -266,9 +203,6 @@ const (
 	levelWarning = "warning"
 	levelNote    = "note"
 )
-
-// levels are the levels from the most severe.
-var levels = []string{levelError, levelWarning, levelNote}
 
 // level returns error if the finding makes the command fail, and otherwise warning or note.
 func (f Finding) level() string {

@@ -3,7 +3,6 @@ package report_test
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -87,56 +86,6 @@ func TestSARIFHelp(t *testing.T) {
 				t.Errorf("%s: the Markdown lacks %s", e.Rule, part)
 			}
 		}
-	}
-}
-
-// TestSARIFVersion checks that only the version of a release is a semantic version.
-func TestSARIFVersion(t *testing.T) {
-	for version, want := range map[string][2]string{
-		"v1.2.3":      {"v1.2.3", "1.2.3"},
-		"v2.0.0-rc.1": {"v2.0.0-rc.1", "2.0.0-rc.1"},
-		"(devel)":     {},
-		"v1.2.4-0.20261121065546-0123456789ab+dirty": {"v1.2.4-0.20261121065546-0123456789ab+dirty", ""},
-	} {
-		o := options(report.FailOnCore)
-		o.Version = version
-		driver := parseSARIF(t, sample(), o).Tool.Driver
-		if got := [2]string{driver.Version, driver.SemanticVersion}; got != want {
-			t.Errorf("%s: %q, want %q", version, got, want)
-		}
-	}
-}
-
-// TestSARIFLimits checks that findings, skipped subjects and notes beyond the limits are counted,
-// and that the least severe findings are omitted.
-func TestSARIFLimits(t *testing.T) {
-	long := strings.Repeat("x", 6000)
-	r := &report.Report{Command: "audit"}
-	for i := range 5500 {
-		s := report.Subject{Group: "plan.json", Address: fmt.Sprint("x_a.n", i), Status: report.Checked,
-			Findings: []report.Finding{{Rule: objchange.RulePlanKey, Message: long, Severity: objchange.Tolerated}}}
-		switch {
-		case i >= 5480:
-			s.Findings[0].Severity = objchange.Rejected
-		case i < 1002:
-			s.Status, s.Reason = report.Skipped, "lost"
-		}
-		if i < 3000 {
-			r.Notes = append(r.Notes, "note "+long)
-		}
-		r.Subjects = append(r.Subjects, s)
-	}
-	text := string(write(t, r, report.SARIF, report.FailOnCore))
-	for part, want := range map[string]int{
-		`"ruleId"`: 5000, "500 less severe findings are omitted": 1, `"level": "error"`: 21, // one is the rule's own
-		"skipped: lost": 1000, "2 more subjects were skipped or failed": 1, `"note x`: 1000, "2000 more notes are omitted": 1,
-	} {
-		if got := strings.Count(text, part); got != want {
-			t.Errorf("%q is there %d times, want %d", part, got, want)
-		}
-	}
-	if len(text) > 20<<20 {
-		t.Errorf("%d bytes", len(text))
 	}
 }
 

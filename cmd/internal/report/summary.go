@@ -3,12 +3,10 @@ package report
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/rulebook"
-	"github.com/objchange/objchange/internal/severity"
 )
 
 // A summary counts subjects and findings. Each one is counted in exactly one field, except that
@@ -27,20 +25,32 @@ type summary struct {
 		LegacySDK   int `json:"legacy_sdk"`   // never count
 		Ignored     int `json:"ignored"`
 	} `json:"findings"`
+	tolerated, unchecked int // parts of NotCounting
 }
 
-func (r *Report) summary() (sum summary) {
-	for _, s := range r.Subjects {
-		n := tallyOf(s)
-		sum.Findings.Counting += n.counting
-		sum.Findings.LegacySDK += n.others[objchange.LegacySDK]
-		sum.Findings.NotCounting += n.others[objchange.Tolerated] + n.others[objchange.Unchecked]
-		sum.Findings.Ignored += n.ignored
+// summaryOf returns the summary of the subjects.
+func summaryOf(subjects ...Subject) (sum summary) {
+	for _, s := range subjects {
+		before := sum.Findings.Counting
+		for _, f := range s.Findings {
+			switch {
+			case f.Ignored != "":
+				sum.Findings.Ignored++
+			case f.Counted:
+				sum.Findings.Counting++
+			case f.Severity == objchange.LegacySDK:
+				sum.Findings.LegacySDK++
+			case f.Severity == objchange.Tolerated:
+				sum.tolerated++
+			default:
+				sum.unchecked++
+			}
+		}
 		if s.Ignored != "" {
 			sum.Subjects.Ignored++
 		}
 		switch {
-		case n.counting > 0:
+		case sum.Findings.Counting > before:
 			sum.Subjects.WithFindings++
 		case s.Status == Skipped:
 			sum.Subjects.Skipped++
@@ -50,6 +60,7 @@ func (r *Report) summary() (sum summary) {
 			sum.Subjects.OK++
 		}
 	}
+	sum.Findings.NotCounting = sum.tolerated + sum.unchecked
 	return sum
 }
 
@@ -77,59 +88,19 @@ func (sum summary) findings() string {
 	return counted(n.Counting, "counting", n.NotCounting, "not counting without --fail-on all", n.Ignored, "ignored")
 }
 
+// rest returns the counts of findings that do not count, for the end of a line.
+func (sum summary) rest() string {
+	n := sum.Findings
+	text := counted(sum.tolerated, objchange.Tolerated, sum.unchecked, objchange.Unchecked, n.LegacySDK, objchange.LegacySDK, n.Ignored, "ignored")
+	if text == "" {
+		return ""
+	}
+	return ", " + text
+}
+
 // String returns the counts of subjects and findings on one line.
 func (sum summary) String() string {
-	text := sum.checked()
-	if findings := sum.findings(); findings != "" {
-		text += "; findings: " + findings
-	}
-	return text
-}
-
-// A tally counts findings. Each finding is counted in exactly one field.
-type tally struct {
-	counting, ignored int
-	others            map[objchange.Severity]int
-}
-
-func tallyOf(subjects ...Subject) tally {
-	n := tally{others: map[objchange.Severity]int{}}
-	for _, s := range subjects {
-		for _, f := range s.Findings {
-			switch {
-			case f.Ignored != "":
-				n.ignored++
-			case f.Counted:
-				n.counting++
-			default:
-				n.others[f.Severity]++
-			}
-		}
-	}
-	return n
-}
-
-// rest returns the counts of findings that do not count, for the end of a line.
-func (n tally) rest() (text string) {
-	for _, s := range severity.All {
-		if n.others[s] > 0 {
-			text += fmt.Sprintf(", %d %s", n.others[s], s)
-		}
-	}
-	if n.ignored > 0 {
-		text += fmt.Sprintf(", %d ignored", n.ignored)
-	}
-	return text
-}
-
-// notChecked returns the number of subjects in the group that have findings or were not checked.
-func notChecked(group []Subject) (n int) {
-	for _, s := range group {
-		if s.Status != Checked || len(s.Findings) > 0 {
-			n++
-		}
-	}
-	return n
+	return strings.TrimSuffix(sum.checked()+"; findings: "+sum.findings(), "; findings: ")
 }
 
 // broken returns the rules of all findings that are not ignored, without duplicates. It omits rules
@@ -145,13 +116,6 @@ func (r *Report) broken() (rules []rulebook.Entry) {
 		}
 	}
 	return rules
-}
-
-// tolerates reports whether there is a Tolerated finding that is not ignored.
-func (r *Report) tolerates() bool {
-	return slices.ContainsFunc(r.Subjects, func(s Subject) bool {
-		return slices.ContainsFunc(s.notable(), func(f Finding) bool { return f.Severity == objchange.Tolerated })
-	})
 }
 
 // groups splits the subjects into runs of the same group.

@@ -1,12 +1,14 @@
 package report
 
 import (
-	"bufio"
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/internal/severity"
@@ -18,131 +20,246 @@ const (
 	findingIndent = "      "
 )
 
+const (
+	// maxLines limits the lines of each part of the report that does not count. A large
+	// configuration has many types, and a recording many runs.
+	maxLines = 12
+	// maxPlaces limits the other places of a finding.
+	maxPlaces = 3
+)
+
 // A textWriter writes the report as text.
 type textWriter struct {
-	*bufio.Writer
-	Options
+	out *strings.Builder
+	o   Options
 }
 
 func (r *Report) writeText(w io.Writer, o Options) error {
-	t := textWriter{bufio.NewWriter(w), o}
+	t := textWriter{&strings.Builder{}, o}
 	if r.Heading != "" {
-		fmt.Fprintf(t, "%s\n\n", t.Terminal.Wrap(t.Terminal.Warn(inLine(r.Heading)), 0))
+		t.line(0, o.Terminal.Warn(inLine(r.Heading)))
 	}
 	if o.All {
 		t.list(r)
 	} else {
 		t.essence(r)
 	}
-	t.see(r)
+	t.gap()
+	for _, e := range r.broken() {
+		t.line(0, o.Terminal.Dim("see: objchange explain "+string(e.Rule)))
+	}
+	t.gap()
 	t.summary(r)
-	return t.Flush()
+	text := strings.TrimLeft(manyGaps.ReplaceAllString(t.out.String(), "\n\n"), "\n")
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// manyGaps matches several empty lines, which look like one.
+var manyGaps = regexp.MustCompile(`\n{3,}`)
+
+// gap writes an empty line between parts of the report, unless there is one already.
+func (t textWriter) gap() { t.out.WriteString("\n") }
+
+// line writes a line. If it is too long for the terminal, the rest is indented.
+func (t textWriter) line(indent int, text string) {
+	fmt.Fprintln(t.out, t.o.Terminal.Wrap(text, indent))
 }
 
 // essence writes what a reader needs: the findings that count, what does not count or was not
 // checked in a few lines, and a line for each group.
 func (t textWriter) essence(r *Report) {
-	t.kinds(r.kinds(func(f Finding) bool { return f.Counted }), len(r.groups()) > 1)
-	t.unconfirmed(r.Unconfirmed)
-	t.few(r.uncountedLines(), t.Terminal.Warn)
-	unchecked := t.Terminal.Warn
-	if t.FailOnSkipped {
-		unchecked = t.Terminal.Bad
+	groups, last := r.groups(), ""
+	for _, k := range r.kinds(func(f Finding) bool { return f.Counted }) {
+		heading := t.o.Terminal.Bold(k.objects.String())
+		if in := k.objects.first[0].origin(len(groups) > 1); in != "" {
+			heading += t.o.Terminal.Dim("  (" + inLine(in) + ")")
+		}
+		if heading != last {
+			t.gap()
+			t.line(len(findingIndent), heading)
+		}
+		t.finding(k.first)
+		last = heading
 	}
+	t.unconfirmed(r.Unconfirmed)
+	unchecked := t.o.Terminal.Warn
+	if t.o.FailOnSkipped {
+		unchecked = t.o.Terminal.Bad
+	}
+	t.few(r.uncountedLines(), t.o.Terminal.Warn)
 	t.few(r.uncheckedLines(), unchecked)
 	t.few(r.groupLines(), func(line string) string { return line })
 }
 
-// kinds writes findings below the names of the objects in which they were found.
-func (t textWriter) kinds(kinds []*kind, several bool) {
-	for len(kinds) > 0 {
-		same := 1
-		for same < len(kinds) && kinds[same].sameObjects(kinds[0]) {
-			same++
+// list writes all subjects with all findings.
+func (t textWriter) list(r *Report) {
+	for _, group := range r.groups() {
+		t.gap()
+		if name := group[0].Group; name != "" {
+			t.line(0, t.o.Terminal.Bold(inLine(groupName(name))))
 		}
-		var found []Finding
-		for _, k := range kinds[:same] {
-			found = append(found, k.Finding)
+		var rows [][]string
+		for _, s := range group {
+			rows = append(rows, s.Columns())
 		}
-		of := kinds[0].objects
-		line := t.Terminal.Bold(of.String())
-		if in := of.first[0].origin(several); in != "" {
-			line += t.Terminal.Dim("  (" + inLine(in) + ")")
+		for i, row := range aligned(rows) {
+			s := group[i]
+			line := subjectIndent + row + t.verdict(s)
+			if s.Provider != "" && (len(s.notable()) > 0 || s.Status != Checked) {
+				line += t.o.Terminal.Dim("  (" + inLine(s.Provider) + ")")
+			}
+			t.line(len(findingIndent), line)
+			for _, f := range s.notable() {
+				t.finding(f)
+			}
 		}
-		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)))
-		t.findings(found)
-		fmt.Fprintln(t)
-		kinds = kinds[same:]
 	}
+	t.unconfirmed(r.Unconfirmed)
+}
+
+// aligned returns each row as a line with aligned columns. It omits columns without text.
+func aligned(rows [][]string) []string {
+	var text bytes.Buffer
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', tabwriter.DiscardEmptyColumns)
+	for _, row := range rows {
+		for _, cell := range row {
+			fmt.Fprint(w, inLine(cell), "\v") // a column of empty cells with this end is omitted
+		}
+		fmt.Fprintln(w)
+	}
+	_ = w.Flush() // a buffer has no errors
+	return strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
+}
+
+// verdict returns the result of the subject on one line.
+func (t textWriter) verdict(s Subject) string {
+	if s.Status == Skipped {
+		style := t.o.Terminal.Warn
+		if s.Counts(t.o) {
+			style = t.o.Terminal.Bad
+		}
+		return style("skipped: " + lines(s.skipReason(), len(findingIndent)))
+	}
+	sum := summaryOf(s)
+	style, parts := t.o.Terminal.Good, []string(nil)
+	if n := sum.Findings.Counting; n > 0 {
+		style, parts = t.o.Terminal.Bad, []string{words.Plural(n, "finding")}
+	}
+	if s.Status == Failed {
+		parts = append(parts, "failed: "+lines(s.Reason, len(findingIndent)))
+		if len(parts) == 1 {
+			style = t.o.Terminal.Warn
+		}
+	}
+	verdict := style(cmp.Or(strings.Join(parts, ", "), "ok"))
+	if len(s.Limited) > 0 {
+		verdict += ", limit reached in " + strings.Join(s.Limited, ", ")
+	}
+	return verdict + t.o.Terminal.Warn(sum.rest())
 }
 
 // unconfirmed writes findings that Terraform did not confirm, with what it printed.
 func (t textWriter) unconfirmed(all []Unconfirmed) {
 	for _, u := range all {
-		fmt.Fprintln(t, t.Terminal.Wrap(t.Terminal.Bold(u.Name), len(findingIndent)))
-		t.findings([]Finding{u.Finding})
-		fmt.Fprintln(t)
+		t.gap()
+		t.line(len(findingIndent), t.o.Terminal.Bold(inLine(u.Name)))
+		t.finding(u.Finding)
 	}
 }
 
-// origin returns the provider of the subject, and its group if the report has several groups.
-func (s Subject) origin(several bool) string {
-	parts := []string{s.Provider}
-	if several {
-		parts = append(parts, groupName(s.Group))
-	}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
-}
-
-// maxLines limits the lines of each part of the report that does not count. A large configuration
-// has many types, and a recording many runs.
-const maxLines = 12
-
-// maxPlaces limits the other places of a finding.
-const maxPlaces = 3
-
-// few writes at most maxLines of the lines, and how many more there are.
+// few writes at most maxLines of the lines after an empty line, and how many more there are.
 func (t textWriter) few(lines []string, style func(string) string) {
+	t.gap()
 	for _, line := range lines[:min(len(lines), maxLines)] {
-		fmt.Fprintln(t, t.Terminal.Wrap(style(line), len(findingIndent)))
+		t.line(len(findingIndent), style(line))
 	}
 	if more := len(lines) - maxLines; more > 0 {
-		fmt.Fprintf(t, "and %s, which --all lists\n", words.Plural(more, "more line"))
-	}
-	if len(lines) > 0 {
-		fmt.Fprintln(t)
+		t.line(0, fmt.Sprintf("and %s, which --all lists", words.Plural(more, "more line")))
 	}
 }
 
-// uncountedLines returns a line for each type with findings that do not count.
-func (r *Report) uncountedLines() (all []string) {
-	for _, t := range r.uncounted() {
-		all = append(all, inLine(t.String()))
+// finding writes a finding with its other places, and the code that reproduces it.
+func (t textWriter) finding(f Finding) {
+	style := t.o.Terminal.Warn
+	if f.Counted {
+		style = t.o.Terminal.Bad
 	}
-	return all
+	text := style(inLine(string(f.Rule))) + "  "
+	if f.Phase != "" {
+		text += string(f.Phase) + "  "
+	}
+	text += inLine(cmp.Or(f.Path, "(root)")) + ": " + inLine(f.Message) + t.o.Terminal.Dim(inLine(f.line()+f.standing()))
+	t.line(len(findingIndent)+2, findingIndent+text)
+	const more = findingIndent + subjectIndent
+	for i, place := range f.Also {
+		if rest := len(f.Also) - i; rest > 1 && i == maxPlaces && !t.o.All {
+			t.line(0, more+"and "+words.Plural(rest, "more place")+", which --all lists")
+			break
+		}
+		t.line(len(more), more+"also: "+inLine(place))
+	}
+	if shown := f.shown(); shown != "" {
+		fmt.Fprintf(t.out, "\n%s%s\n\n", more, unpadded(lines(shown, len(more))))
+	}
 }
+
+func (t textWriter) summary(r *Report) {
+	t.line(0, t.o.Terminal.Bold("summary"))
+	count := func(what string, n int, style func(string) string) {
+		if n > 0 || what == "ok" {
+			t.note(style(fmt.Sprintf("%-13s %6d", what, n)))
+		}
+	}
+	n := t.o.sum.Subjects
+	count("ok", n.OK, t.o.Terminal.Good)
+	count("with findings", n.WithFindings, t.o.Terminal.Bad)
+	count("failed", n.Failed, t.o.Terminal.Warn)
+	count("skipped", n.Skipped, t.o.Terminal.Warn)
+	if findings := t.o.sum.findings(); findings != "" {
+		t.note("findings: " + findings)
+	}
+	if n.Ignored > 0 {
+		t.note(fmt.Sprintf("%d of the skipped subjects are ignored", n.Ignored))
+	}
+	if t.o.sum.tolerated > 0 {
+		t.note("tolerated: the response has the flag legacy_type_system, so Terraform only logs this, at WARN")
+	}
+	notes := slices.Concat(r.reasons(), r.ignoreNotes(), r.Notes)
+	shown := len(notes)
+	if !t.o.All {
+		shown = min(shown, maxLines)
+	}
+	for _, note := range notes[:shown] {
+		t.note(lines(note, len(subjectIndent)))
+	}
+	if more := len(notes) - shown; more > 0 {
+		t.note(fmt.Sprintf("and %s, which --all lists", words.Plural(more, "more note")))
+	}
+	if r.Error != "" {
+		t.note("not everything was checked because of an error")
+	}
+}
+
+func (t textWriter) note(text string) { t.line(len(subjectIndent), subjectIndent+text) }
 
 // uncheckedLines returns a line for each reason why subjects were skipped or failed.
 func (r *Report) uncheckedLines() (all []string) {
-	type cause struct {
-		status Status
-		reason string
-	}
-	found := map[cause]*objects{}
-	var causes []cause
+	found := map[string]*objects{}
+	var causes []string
 	for _, s := range r.Subjects {
-		c := cause{s.Status, s.Reason}
 		if s.Status == Checked || s.Idle || s.Ignored != "" {
 			continue
 		}
-		if found[c] == nil {
-			found[c] = &objects{}
-			causes = append(causes, c)
+		cause := string(s.Status) + ": %s: " + strings.ReplaceAll(lines(s.Reason, len(findingIndent)), "%", "%%")
+		if found[cause] == nil {
+			found[cause] = &objects{}
+			causes = append(causes, cause)
 		}
-		found[c].add(s)
+		found[cause].add(s)
 	}
-	for _, c := range causes {
-		all = append(all, fmt.Sprintf("%s: %s: %s", c.status, found[c], lines(c.reason, len(findingIndent))))
+	for _, cause := range causes {
+		all = append(all, fmt.Sprintf(cause, found[cause]))
 	}
 	return all
 }
@@ -150,20 +267,35 @@ func (r *Report) uncheckedLines() (all []string) {
 // groupLines returns a line with the counts of each group that has a name. If there are too many
 // groups, those with findings or unchecked subjects come first.
 func (r *Report) groupLines() (all []string) {
-	var columns widths
 	groups := r.groups()
 	if len(groups) > maxLines {
 		slices.SortStableFunc(groups, func(a, b []Subject) int { return cmp.Compare(notChecked(b), notChecked(a)) })
 	}
-	for _, group := range groups {
-		columns.fit([]string{groupName(group[0].Group)})
-	}
+	var rows [][]string
 	for _, group := range groups {
 		if name := groupName(group[0].Group); name != "" {
-			all = append(all, columns.aligned([]string{name})[0]+"  "+(&Report{Subjects: group}).summary().checked()+tallyOf(group...).rest())
+			sum := summaryOf(group...)
+			rows = append(rows, []string{name})
+			all = append(all, sum.checked()+sum.rest())
 		}
 	}
+	if all == nil {
+		return nil
+	}
+	for i, name := range aligned(rows) {
+		all[i] = name + all[i]
+	}
 	return all
+}
+
+// notChecked returns the number of subjects in the group that have findings or were not checked.
+func notChecked(group []Subject) (n int) {
+	for _, s := range group {
+		if s.Status != Checked || len(s.Findings) > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // groupName returns the name of a group for display. It is "standard input" for "-".
@@ -174,100 +306,12 @@ func groupName(name string) string {
 	return name
 }
 
-// findings writes findings. The result reports whether the last finding has code below it.
-func (t textWriter) findings(found []Finding) (code bool) {
-	var columns widths
-	for _, f := range found {
-		columns.fit([]string{string(f.Rule), string(f.Phase)})
+// origin returns the provider of the subject, and its group if the report has several groups.
+func (s Subject) origin(several bool) string {
+	if !several || s.Group == "" {
+		return s.Provider
 	}
-	for _, f := range found {
-		if code {
-			fmt.Fprintln(t)
-		}
-		row := columns.aligned([]string{string(f.Rule), string(f.Phase)})
-		style := t.Terminal.Warn
-		if f.Counted {
-			style = t.Terminal.Bad
-		}
-		row[0] = style(row[0])
-		line := fmt.Sprintf("%s%s  %s: %s%s", findingIndent, strings.Join(row, "  "),
-			inLine(cmp.Or(f.Path, "(root)")), inLine(f.Message), t.Terminal.Dim(inLine(f.line()+f.standing())))
-		fmt.Fprintln(t, t.Terminal.Wrap(line, len(findingIndent)+2))
-		const more = findingIndent + subjectIndent
-		for i, place := range f.Also {
-			if rest := len(f.Also) - i; rest > 1 && i == maxPlaces && !t.All {
-				fmt.Fprintf(t, "%sand %s, which --all lists\n", more, words.Plural(rest, "more place"))
-				break
-			}
-			fmt.Fprintln(t, t.Terminal.Wrap(more+"also: "+inLine(place), len(more)))
-		}
-		shown := f.shown()
-		if code = shown != ""; code {
-			fmt.Fprintf(t, "\n%s%s\n", more, unpadded(lines(shown, len(more))))
-		}
-	}
-	return code
-}
-
-// see prints commands that help further: for each broken rule, how to fix it; for each type with
-// findings, how to look for more. Each command is printed once.
-func (t textWriter) see(r *Report) {
-	var commands []string
-	for _, e := range r.broken() {
-		commands = append(commands, "objchange explain "+string(e.Rule))
-	}
-	commands = append(commands, r.explorations()...)
-	for _, command := range commands {
-		fmt.Fprintln(t, t.Terminal.Dim("see: "+inLine(command)))
-	}
-	if len(commands) > 0 {
-		fmt.Fprintln(t)
-	}
-}
-
-func (t textWriter) summary(r *Report) {
-	sum := t.sum
-	fmt.Fprintln(t, t.Terminal.Bold("summary"))
-	line := func(what string, n int, style func(string) string) {
-		text := fmt.Sprintf("%-13s %6d", what, n)
-		if n > 0 {
-			text = style(text)
-		}
-		if n > 0 || what == "ok" {
-			fmt.Fprintf(t, "%s%s\n", subjectIndent, text)
-		}
-	}
-	line("ok", sum.Subjects.OK, t.Terminal.Good)
-	line("with findings", sum.Subjects.WithFindings, t.Terminal.Bad)
-	line("failed", sum.Subjects.Failed, t.Terminal.Warn)
-	line("skipped", sum.Subjects.Skipped, t.Terminal.Warn)
-	if findings := sum.findings(); findings != "" {
-		t.note("findings: " + findings)
-	}
-	if n := sum.Subjects.Ignored; n > 0 {
-		t.note(fmt.Sprintf("%d of the skipped subjects are ignored", n))
-	}
-	if r.tolerates() {
-		t.note("tolerated: the response has the flag legacy_type_system, so Terraform only logs this, at WARN")
-	}
-	notes := slices.Concat(r.reasons(), r.ignoreNotes(), r.Notes)
-	shown := len(notes)
-	if !t.All {
-		shown = min(shown, maxLines)
-	}
-	for _, note := range notes[:shown] {
-		t.note(note)
-	}
-	if more := len(notes) - shown; more > 0 {
-		t.note(fmt.Sprintf("and %s, which --all lists", words.Plural(more, "more note")))
-	}
-	if r.Error != "" {
-		t.note("not everything was checked because of an error")
-	}
-}
-
-func (t textWriter) note(text string) {
-	fmt.Fprintln(t, t.Terminal.Wrap(lines(subjectIndent+text, len(subjectIndent)), len(subjectIndent)))
+	return strings.TrimPrefix(s.Provider+", "+groupName(s.Group), ", ")
 }
 
 // standing returns a note about the severity of the finding, or that the finding is ignored. It
@@ -289,7 +333,7 @@ func (f Finding) line() string {
 	case f.Line == 0:
 		return ""
 	case f.File != "":
-		return fmt.Sprintf(" (%s:%d:%d)", groupName(f.File), f.Line, f.Column)
+		return " (" + f.at() + ")"
 	}
 	return fmt.Sprintf(" (line %d)", f.Line)
 }
@@ -299,9 +343,6 @@ func inLine(s string) string { return words.Printable(s, "") }
 
 // lines returns the printable text with all lines but the first indented.
 func lines(s string, indent int) string {
-	all := strings.Split(strings.TrimRight(words.Printable(s, "\n"), "\n"), "\n")
-	for i := 1; i < len(all); i++ {
-		all[i] = strings.Repeat(" ", indent) + all[i]
-	}
-	return strings.Join(all, "\n")
+	all := strings.TrimRight(words.Printable(s, "\n"), "\n")
+	return strings.ReplaceAll(all, "\n", "\n"+strings.Repeat(" ", indent))
 }

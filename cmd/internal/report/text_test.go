@@ -19,7 +19,7 @@ func large() *report.Report {
 	for i := range 600 {
 		s := report.Subject{
 			Group: "registry.terraform.io/hashicorp/google", RPC: "PlanResourceChange", Type: "google_compute_instance", Action: "create",
-			Object: fmt.Sprint("id-", i/2), Number: i + 1, Status: report.Checked, Explore: "hashicorp/google",
+			Object: fmt.Sprint("id-", i/2), Number: i + 1, Status: report.Checked,
 		}
 		for _, path := range paths {
 			s.Findings = append(s.Findings, report.Finding{
@@ -46,7 +46,6 @@ registry.terraform.io/hashicorp/google  600 with findings, 3600 tolerated
 
 see: objchange explain inconsistent-value
 see: objchange explain plan-not-config
-see: objchange explore --type google_compute_instance hashicorp/google
 
 summary
   ok                 0
@@ -89,33 +88,5 @@ func TestTextIsShort(t *testing.T) {
 	}
 	if n := strings.Count(all.String(), "a_b.c"); n != 100 || strings.Count(all.String(), "note ") != 100 {
 		t.Errorf("%d subjects with --all:\n%s", n, &all)
-	}
-}
-
-// TestExplorations checks that each type with a finding that counts or is tolerated is named once,
-// with the command that explores it, but not if there are many types.
-func TestExplorations(t *testing.T) {
-	r := &report.Report{Command: "watch"}
-	add := func(typeName, provider string, severity objchange.Severity, ignored string) {
-		r.Subjects = append(r.Subjects, report.Subject{RPC: "ReadResource", Type: typeName, Explore: provider, Status: report.Checked,
-			Findings: []report.Finding{{Rule: objchange.RuleStateUnknown, Message: "no", Severity: severity, Ignored: ignored}}})
-	}
-	add("cloud_server", "acme/cloud", objchange.Rejected, "")
-	add("cloud_server", "acme/cloud", objchange.Tolerated, "")
-	add("cloud_disk", "acme/cloud", objchange.Tolerated, "")
-	add("cloud_disk", "it's here/cloud", objchange.Rejected, "")
-	add("cloud_zero", "acme/cloud", objchange.LegacySDK, "")
-	add("cloud_unchecked", "acme/cloud", objchange.Unchecked, "")
-	add("cloud_ignored", "acme/cloud", objchange.Rejected, "issue 1")
-	add("cloud_request", "", objchange.Rejected, "")
-	for i := range 5 {
-		add(fmt.Sprint("many_", i), "acme/many", objchange.Rejected, "")
-	}
-	const want = `see: objchange explore --type cloud_server --type cloud_disk acme/cloud
-see: objchange explore --type cloud_disk 'it'\''s here/cloud'
-see: objchange explore acme/many
-`
-	if text := string(write(t, r, report.Text, report.FailOnCore)); !strings.Contains(text, want) {
-		t.Error(text)
 	}
 }

@@ -40,7 +40,7 @@ type Options struct {
 func (r *Report) Write(w io.Writer, format Format, o Options) error {
 	o.FailOn = cmp.Or(o.FailOn, FailOnCore)
 	r = r.prepared(o)
-	o.sum = r.summary()
+	o.sum = summaryOf(r.Subjects...)
 	if !o.All && format != JSON && format != JUnit {
 		r.sumUpLegacy()
 	}

@@ -3,7 +3,6 @@ package watch
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -51,37 +50,6 @@ func Address(source, host string) (string, error) {
 		return "", err
 	}
 	return p.String(), nil
-}
-
-// forExplore returns the provider argument for objchange explore. It is the path of the executable
-// if the user named one, and otherwise the address without the default host of Terraform or
-// OpenTofu. It is "" if the address is invalid, which can happen in a recording.
-func (p Provider) forExplore() string {
-	if p.Named {
-		return shortPath(p.Path)
-	}
-	if _, err := tfaddr.ParseProviderSource(p.Address); err != nil {
-		return ""
-	}
-	for _, program := range []tfcheck.Program{tfcheck.Terraform, tfcheck.OpenTofu} {
-		if short, ok := strings.CutPrefix(p.Address, Host(program)+"/"); ok {
-			return short
-		}
-	}
-	return p.Address
-}
-
-// shortPath returns the path relative to the current folder if it is inside of that folder.
-func shortPath(path string) string {
-	here, err := os.Getwd()
-	if err != nil {
-		return path
-	}
-	short, err := filepath.Rel(here, path)
-	if err != nil || !filepath.IsLocal(short) {
-		return path
-	}
-	return "./" + filepath.ToSlash(short)
 }
 
 // Named parses ADDRESS=PATH and returns the provider. The given host applies if the address has

@@ -1,37 +1,12 @@
 package watch
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/objchange/objchange/tfcheck"
 )
-
-func TestProviderForExplore(t *testing.T) {
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	elsewhere := filepath.Join(filepath.Dir(here), "x")
-	for _, test := range []struct {
-		p    Provider
-		want string
-	}{
-		{Provider{Address: "registry.terraform.io/hashicorp/time"}, "hashicorp/time"},
-		{Provider{Address: "registry.opentofu.org/hashicorp/time", Path: "/x"}, "hashicorp/time"},
-		{Provider{Address: "example.com/acme/cloud"}, "example.com/acme/cloud"},
-		{Provider{Address: "-x"}, ""},
-		{Provider{}, ""},
-		{Provider{Address: "example.com/acme/cloud", Path: filepath.Join(here, "bin", "x"), Named: true}, "./bin/x"},
-		{Provider{Address: "example.com/acme/cloud", Path: elsewhere, Named: true}, elsewhere},
-	} {
-		if got := test.p.forExplore(); got != test.want {
-			t.Errorf("%+v: %q, want %q", test.p, got, test.want)
-		}
-	}
-}
 
 func TestNamed(t *testing.T) {
 	const want = "must be ADDRESS=PATH, such as hashicorp/time=./terraform-provider-time, not "

@@ -173,12 +173,7 @@ func (c *checker) check(p *rpc) {
 		if id := w.Object(); id != "" {
 			s.Object = id
 		}
-		for _, f := range w.Findings {
-			s.Findings = append(s.Findings, report.OfExchange(f)...)
-			if f.Side != tfcheck.SideRequest {
-				s.Explore = p.explore
-			}
-		}
+		s.Findings = append(s.Findings, report.OfExchange(w.Findings...)...)
 	}
 	index := c.keep(s)
 	if s.RPC == "PlanResourceChange" {
@@ -228,12 +223,12 @@ func (c *checker) compareFinals() {
 		if plan.subject < 0 {
 			c.keep(report.Subject{
 				Group: plan.address, RPC: plan.name(), Type: exchanges.TypeOf(plan.method, plan.request), Status: report.Checked,
-				Place: plan.place, Explore: plan.explore, Findings: found,
+				Place: plan.place, Findings: found,
 			})
 			return
 		}
 		s := &c.subjects[plan.subject]
-		s.Findings, s.Explore = append(s.Findings, found...), plan.explore
+		s.Findings = append(s.Findings, found...)
 	})
 	if c.finals.left > 0 {
 		c.notes[note{"", "plan", " not compared with the plan at apply, because there were too many"}] = c.finals.left

@@ -56,7 +56,6 @@ type rpc struct {
 	err               error // instead of a response
 
 	address string // of the provider
-	explore string // the provider argument for objchange explore, or ""
 	encoded *encoded.Checker
 	place   report.Place                     // in a recording
 	results func() ([]encoded.Result, error) // checks a recorded RPC; nil in a run

@@ -53,9 +53,9 @@ type replay struct {
 	file    string
 	shown   string // the name in messages
 	checker *checker
-	checked bool            // at least one RPC was checked
+	checked bool    // at least one RPC was checked
 	wrong   []error // invalid lines, after which reading goes on
-	unknown int             // number of lines of an unknown kind
+	unknown int     // number of lines of an unknown kind
 	notes   []string
 }
 
@@ -99,7 +99,7 @@ func (r *replay) ended() error {
 func (r *replay) rpc(x exchanges.Played) {
 	p := &rpc{
 		method: x.RPC.Method, connection: x.RPC.Connection, address: x.RPC.Provider,
-		explore: Provider{Address: x.RPC.Provider}.forExplore(), place: report.Place{File: r.file, Line: x.Line},
+		place: report.Place{File: r.file, Line: x.Line},
 	}
 	if len(x.RPC.Requests) > 0 {
 		p.request = x.RPC.Requests[0]

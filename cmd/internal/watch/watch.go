@@ -196,7 +196,7 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 
 // of sets the provider of the RPC.
 func (r *rpc) of(w *watched) *rpc {
-	r.address, r.explore, r.encoded = w.Address, w.forExplore(), w.encoded
+	r.address, r.encoded = w.Address, w.encoded
 	return r
 }
 
