@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
-	"iter"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -125,7 +123,7 @@ func (a *app) replay(input replayInput) error {
 	case input.documents:
 		return a.replayDocuments(found, input)
 	}
-	all, err := watch.Replay(found, a.open)
+	all, err := watch.Replay(found, a.open, nil)
 	requests := len(all.Subjects)
 	all.Subjects = slices.DeleteFunc(all.Subjects, func(s report.Subject) bool { return !input.wants(s.RPC, s.Type) })
 	if nothing := input.chosen(len(all.Subjects), requests); requests > 0 {
@@ -162,71 +160,4 @@ func (a *app) redact(found []exchanges.Recording, input replayInput) error {
 		return fmt.Errorf("%s:%w", found[0].Shown(), err)
 	}
 	return to.Close()
-}
-
-// replayDocuments prints the requests of the recordings as documents.
-func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) error {
-	var wrong []error // unreadable recordings and lines
-	requests, chosen, printed := 0, 0, 0
-	failed := a.printed(func(out io.Writer) error {
-		for _, rec := range found {
-			for x, err := range a.exchanges(rec) {
-				if err != nil {
-					wrong = append(wrong, err)
-					continue
-				}
-				if requests++; !input.wants(x.RPC, x.Type) {
-					continue
-				}
-				chosen++
-				why := "no document: "
-				if x.Document != nil {
-					why = ""
-					printed++
-					if _, err := fmt.Fprintf(out, "%s\n", x.Document); err != nil {
-						return err
-					}
-				}
-				if x.Note != "" {
-					note := fmt.Sprintf("objchange: %s:%d: %s: %s%s", rec.Shown(), x.Line, x.Name, why, x.Note)
-					fmt.Fprintln(a.errOut, words.Printable(note, ""))
-				}
-			}
-		}
-		return nil
-	})
-	switch err := errors.Join(wrong...); {
-	case failed != nil || err != nil:
-		return errors.Join(failed, err)
-	case chosen == 0:
-		return input.chosen(chosen, requests)
-	case printed == 0:
-		return fmt.Errorf("%s: no document can be made from %s", input.path, words.Plural(chosen, "request"))
-	}
-	return nil
-}
-
-// exchanges returns the requests of a recording, which may be unreadable.
-func (a *app) exchanges(rec exchanges.Recording) iter.Seq2[exchanges.Exchange, error] {
-	return func(yield func(exchanges.Exchange, error) bool) {
-		file, err := a.open(rec.File)
-		if err != nil {
-			yield(exchanges.Exchange{}, err)
-			return
-		}
-		defer file.Close()
-		in, err := exchanges.NewReader(file)
-		if err != nil {
-			yield(exchanges.Exchange{}, fmt.Errorf("%s:%w", rec.Shown(), err))
-			return
-		}
-		for x, err := range exchanges.Documents(in) {
-			if err != nil {
-				err = fmt.Errorf("%s:%w", rec.Shown(), err)
-			}
-			if !yield(x, err) {
-				return
-			}
-		}
-	}
 }

@@ -207,9 +207,6 @@ func (input watchInput) watched(dir string, program tfcheck.Program) (providers 
 		return nil, nil, err
 	}
 	overrides, err := watch.Overrides(dir, program)
-	if refused := watch.RefusedError(""); errors.As(err, &refused) { // the program reports it
-		return nil, []string{"nothing is watched: " + refused.Error()}, nil
-	}
 	if err != nil {
 		return nil, nil, err
 	}

@@ -23,10 +23,9 @@ const (
 	// checked, because a run must neither wait for the checks nor run out of memory.
 	maxWaiting      = 1 << 14
 	maxWaitingBytes = 256 << 20
-	// maxListed limits the listed subjects: that many without findings, and that many others. A run
-	// may last for days.
+	// maxListed limits the listed subjects without findings. A run may last for days.
 	maxListed = 50_000
-	// maxKinds is the maximum number of different notes and of excerpts.
+	// maxKinds is the maximum number of different notes on crashes, and of excerpts.
 	maxKinds = 100
 	// schemaTimeout is the time limit for a provider to return its schemas.
 	schemaTimeout = time.Minute
@@ -37,13 +36,13 @@ type checker struct {
 	queue chan *rpc
 	done  chan struct{} // closed when all RPCs are checked
 
-	mu       sync.Mutex
-	waiting  int                 // number of RPCs in the queue
-	none     *sync.Cond          // signals that waiting has decreased
-	bytes    int                 // size of the RPCs in the queue
-	dropped  bool                // an RPC was not put in the queue
-	unlisted map[unlistedKey]int // RPCs that are counted and not listed
-	notes    map[note]int        // notes and how often each occurred
+	mu      sync.Mutex
+	waiting int            // number of RPCs in the queue
+	none    *sync.Cond     // signals that waiting has decreased
+	bytes   int            // size of the RPCs in the queue
+	dropped bool           // an RPC was not put in the queue
+	tooFast map[kind]int   // RPCs with rules that were not put in the queue
+	notes   map[string]int // notes and how often each occurred
 	// excerpts are the outputs of providers that crashed. They are not part of a report, because
 	// they may contain secrets.
 	excerpts []string
@@ -53,33 +52,16 @@ type checker struct {
 	numbers         map[kind]int
 	withoutFindings int // subjects without findings, listed or not
 	finals          finals
+	visit           func(report.Subject, []encoded.Result) // called for each checked or skipped RPC, unless it is nil
 }
 
 // A kind is the key for numbering requests.
 type kind struct{ address, rpc, typeName string }
 
-// An unlistedKey is the common part of requests that are only counted.
-type unlistedKey struct{ address, rpc, why string }
-
-// A note is a message of the report, which counts how often it occurred. With a noun, the text is
-// "before", the count with the noun, and "after". Without a noun, the text is "before", preceded by
-// the count if that is more than 1.
-type note struct{ before, noun, after string }
-
-func (n note) text(count int) string {
-	switch {
-	case n.noun != "":
-		return n.before + words.Plural(count, n.noun) + n.after
-	case count > 1:
-		return fmt.Sprintf("%d times, %s", count, n.before)
-	}
-	return n.before
-}
-
 // idleChecker returns a checker without a queue and a goroutine. Only its method check checks
 // RPCs.
 func idleChecker() *checker {
-	return &checker{unlisted: map[unlistedKey]int{}, notes: map[note]int{}, numbers: map[kind]int{}, finals: newFinals()}
+	return &checker{tooFast: map[kind]int{}, notes: map[string]int{}, numbers: map[kind]int{}, finals: newFinals()}
 }
 
 func newChecker() *checker {
@@ -109,7 +91,6 @@ func (p *rpc) name() string { return path.Base(p.method) }
 func (c *checker) enqueue(p *rpc) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	hasRules := tfcheck.Checks(p.name()) // the others carry schemas, which can be requested later, or the version
 	switch {
 	case p.err != nil:
 		c.unanswered(p, exchanges.TypeOf(p.method, p.request))
@@ -124,15 +105,15 @@ func (c *checker) enqueue(p *rpc) {
 		}
 	}
 	c.dropped = true
-	if hasRules {
-		c.unlisted[unlistedKey{p.address, p.name(), " not checked, because requests came too fast"}]++
+	if tfcheck.Checks(p.name()) { // the others carry schemas, which can be requested later, or the version
+		c.tooFast[kind{address: p.address, rpc: p.name()}]++
 	}
 }
 
 // unanswered counts a request that got no answer, if there are rules for it.
 func (c *checker) unanswered(p *rpc, typeName string) {
 	if tfcheck.Checks(p.name()) {
-		c.notes[note{p.address + ": ", "request", strings.TrimRight(" "+p.name()+" "+typeName, " ") + " not answered"}]++
+		c.notes[p.address+": not answered: "+strings.TrimRight(p.name()+" "+typeName, " ")]++
 	}
 }
 
@@ -144,14 +125,18 @@ func (c *checker) crash(address string, err error) {
 	if more != "" && len(c.excerpts) < maxKinds {
 		c.excerpts = append(c.excerpts, address+": "+err.Error())
 	}
-	c.note(note{before: address + ": " + summary}, note{before: address + ": the provider exited by itself"})
+	note := address + ": " + summary
+	if c.notes[note] == 0 && len(c.notes) >= maxKinds {
+		note = address + ": the provider exited by itself"
+	}
+	c.notes[note]++
 }
 
 // skip records that an RPC cannot be checked, and why.
 func (c *checker) skip(p *rpc, typeName string, why error) {
-	c.keep(report.Subject{
+	c.add(report.Subject{
 		Group: p.address, RPC: p.name(), Type: typeName, Status: report.Skipped, Reason: why.Error(), Place: p.place,
-	})
+	}, nil)
 }
 
 // check checks an RPC and records the result. An RPC that cannot be checked is skipped.
@@ -175,7 +160,7 @@ func (c *checker) check(p *rpc) {
 		}
 		s.Findings = append(s.Findings, report.OfExchange(w.Findings...)...)
 	}
-	index := c.keep(s)
+	index := c.add(s, seen)
 	if s.RPC == "PlanResourceChange" {
 		c.finals.keep(p, seen[0].PriorKey, index)
 	}
@@ -193,21 +178,19 @@ func (p *rpc) checked() ([]encoded.Result, error) {
 	})
 }
 
-// keep numbers the subject, appends it to the list and returns its index. It only counts the subject
-// and returns -1 if the list already has maxListed such subjects.
-func (c *checker) keep(s report.Subject) int {
+// add numbers the subject, appends it to the list and returns its index. It only counts a subject
+// without findings and returns -1 if the list already has maxListed of them.
+func (c *checker) add(s report.Subject, results []encoded.Result) int {
 	k := kind{s.Group, s.RPC, s.Type}
 	c.numbers[k]++
 	s.Number = c.numbers[k]
+	if c.visit != nil {
+		c.visit(s, results)
+	}
 	if s.Status == report.Checked && len(s.Findings) == 0 {
 		if c.withoutFindings++; c.withoutFindings > maxListed {
 			return -1
 		}
-	} else if len(c.subjects)-min(c.withoutFindings, maxListed) >= maxListed {
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		c.unlisted[unlistedKey{s.Group, s.RPC, " more with findings or notes, not listed"}]++
-		return -1
 	}
 	c.subjects = append(c.subjects, s)
 	return len(c.subjects) - 1
@@ -221,7 +204,7 @@ func (c *checker) compareFinals() {
 	}
 	c.finals.compare(func(plan madePlan, found []report.Finding) {
 		if plan.subject < 0 {
-			c.keep(report.Subject{
+			c.subjects = append(c.subjects, report.Subject{ // it was only counted
 				Group: plan.address, RPC: plan.name(), Type: exchanges.TypeOf(plan.method, plan.request), Status: report.Checked,
 				Place: plan.place, Findings: found,
 			})
@@ -231,7 +214,7 @@ func (c *checker) compareFinals() {
 		s.Findings = append(s.Findings, found...)
 	})
 	if c.finals.left > 0 {
-		c.notes[note{"", "plan", " not compared with the plan at apply, because there were too many"}] = c.finals.left
+		c.notes["a plan was not compared with the plan at apply, because there were too many"] = c.finals.left
 	}
 }
 
@@ -266,29 +249,21 @@ func (c *checker) report() *report.Report {
 // reportSoFar returns the report of the RPCs that are checked so far.
 func (c *checker) reportSoFar(command string) *report.Report {
 	r := &report.Report{Command: command, Subjects: c.subjects}
-	for _, l := range slices.SortedFunc(maps.Keys(c.unlisted), func(a, b unlistedKey) int { return cmp.Or(cmp.Compare(a.why, b.why), cmp.Compare(a.rpc, b.rpc)) }) {
+	for _, k := range slices.SortedFunc(maps.Keys(c.tooFast), func(a, b kind) int { return cmp.Compare(a.rpc, b.rpc) }) {
 		r.Subjects = append(r.Subjects, report.Subject{
-			Group: l.address, RPC: l.rpc, Status: report.Skipped, Reason: words.Plural(c.unlisted[l], "request") + l.why,
+			Group: k.address, RPC: k.rpc, Status: report.Skipped,
+			Reason: words.Plural(c.tooFast[k], "request") + " not checked, because requests came too fast",
 		})
 	}
 	slices.SortStableFunc(r.Subjects, func(a, b report.Subject) int { return strings.Compare(a.Group, b.Group) })
 	if c.withoutFindings > maxListed {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s more, all ok, not listed", words.Plural(c.withoutFindings-maxListed, "request")))
 	}
-	var notes []string
-	for n, count := range c.notes {
-		notes = append(notes, n.text(count))
+	for _, note := range slices.Sorted(maps.Keys(c.notes)) {
+		if n := c.notes[note]; n > 1 {
+			note += fmt.Sprintf(" (%d times)", n)
+		}
+		r.Notes = append(r.Notes, note)
 	}
-	slices.Sort(notes)
-	r.Notes = append(r.Notes, notes...)
 	return r
-}
-
-// note counts the note n. It counts the note other instead if n is new and there are maxKinds notes
-// already.
-func (c *checker) note(n, other note) {
-	if _, ok := c.notes[n]; !ok && len(c.notes) >= maxKinds {
-		n = other
-	}
-	c.notes[n]++
 }

@@ -51,8 +51,8 @@ func TestCheckerReports(t *testing.T) {
 		"ReadResource - #1 - skipped ReadResource: the request is malformed: it is not a protobuf message",
 		"ReadResource - #2 - skipped a bug in objchange: please report it",
 		"ApplyResourceChange - - - skipped 1 request not checked, because requests came too fast",
-		"2 times, acme/cloud: the provider crashed",
-		"acme/cloud: 2 requests PlanResourceChange not answered",
+		"acme/cloud: not answered: PlanResourceChange (2 times)",
+		"acme/cloud: the provider crashed (2 times)",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("lines (-want +got):\n%s", diff)
@@ -63,22 +63,17 @@ func TestCheckerReports(t *testing.T) {
 func TestCheckerLimitsLists(t *testing.T) {
 	c := newChecker()
 	for range maxListed + 2 {
-		c.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Checked})
-		c.keep(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Failed})
+		c.add(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Checked}, nil)
 	}
 	for i := range maxKinds + 2 {
 		c.crash("acme/cloud", fmt.Errorf("crash %d", i))
 	}
 	r := c.report()
-	if len(r.Subjects) != 2*maxListed+1 || r.Subjects[2*maxListed-1].Number != 2*maxListed {
-		t.Errorf("%d subjects", len(r.Subjects))
+	if len(r.Subjects) != maxListed || r.Notes[0] != "2 requests more, all ok, not listed" {
+		t.Errorf("%d subjects, %s", len(r.Subjects), r.Notes[0])
 	}
-	if got := r.Subjects[2*maxListed].Reason; got != "2 requests more with findings or notes, not listed" {
-		t.Errorf("told %q", got)
-	}
-	want := []string{"2 requests more, all ok, not listed", "2 times, acme/cloud: the provider exited by itself"}
-	if diff := cmp.Diff(want, r.Notes[:2]); diff != "" || len(r.Notes) != 2+maxKinds {
-		t.Errorf("%d notes (-want +got):\n%s", len(r.Notes), diff)
+	if n := len(r.Notes); n != 2+maxKinds || r.Notes[n-1] != "acme/cloud: the provider exited by itself (2 times)" {
+		t.Errorf("%d notes: %q", n, r.Notes)
 	}
 }
 

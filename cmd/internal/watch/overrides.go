@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,9 +22,8 @@ import (
 // installed ones because of dev_overrides in the CLI configuration. They are indexed by address. A
 // provider has no path if its folder contains no executable.
 //
-// It ignores problems that the program reports itself without stopping. It returns an error for
-// configurations that the program may misread, and a RefusedError for configurations that the
-// program refuses.
+// It ignores problems that the program reports itself. It returns an error for configurations that
+// the program may misread.
 func Overrides(dir string, program tfcheck.Program) (map[string]Provider, error) {
 	for _, name := range configFiles(program) {
 		installation, err := readInstallation(name)
@@ -54,41 +54,19 @@ func WhyNone(dir string, program tfcheck.Program, overrides []Provider) (why []s
 	} else {
 		why = append(why, "none of the providers in "+lock+" is installed")
 	}
-	variable, name := configFile()
-	files := configFiles(program)
-	switch {
-	case len(files) > 0:
+	if files := configFiles(program); len(files) > 0 {
 		why = append(why, "the CLI configuration has no dev_overrides: "+strings.Join(files, ", "))
-	case name != "":
-		why = append(why, "there is no CLI configuration with dev_overrides: "+variable+" names "+name+", which does not exist")
-	default:
-		why = append(why, "there is no CLI configuration with dev_overrides: TF_CLI_CONFIG_FILE is not set")
+	} else {
+		why = append(why, "there is no CLI configuration with dev_overrides")
 	}
 	return append(why, fmt.Sprintf(`run "%s init" first, without watch, or name a provider with --provider`, program))
-}
-
-// A RefusedError describes a CLI configuration that the program refuses to run with.
-type RefusedError string
-
-// Error returns the description.
-func (e RefusedError) Error() string { return string(e) }
-
-// configFile returns the file of the CLI configuration that an environment variable names, and the
-// name of the variable. It returns "" if no variable is set.
-func configFile() (variable, name string) {
-	for _, variable := range []string{"TF_CLI_CONFIG_FILE", "TERRAFORM_CONFIG"} {
-		if name := os.Getenv(variable); name != "" {
-			return variable, name
-		}
-	}
-	return "", ""
 }
 
 // configFiles returns the existing files of the CLI configuration, in order of precedence. They are
 // the file that an environment variable names, or else the user's files. OpenTofu reads Terraform's
 // file if it has none of its own.
 func configFiles(program tfcheck.Program) (names []string) {
-	if _, name := configFile(); name != "" {
+	if name := cmp.Or(os.Getenv("TF_CLI_CONFIG_FILE"), os.Getenv("TERRAFORM_CONFIG")); name != "" {
 		return existing(name)
 	}
 	home, dot, suffix := os.Getenv("APPDATA"), "", ".rc"
@@ -164,8 +142,8 @@ func blocks(in *ast.ObjectList, name string) (found []*ast.ObjectType) {
 func line(item *ast.ObjectItem) int { return item.Pos().Line }
 
 // overridden returns the providers of the installation block. If an address occurs more than once,
-// the last entry counts. Terraform uses any of the entries if they spell the address differently.
-// OpenTofu refuses such a file, which is a RefusedError.
+// the last entry counts. Terraform uses any of the entries if they spell the address differently,
+// and OpenTofu refuses to run.
 func overridden(file string, installation *ast.ObjectType, dir string, program tfcheck.Program) (map[string]Provider, error) {
 	providers := map[string]Provider{}
 	for _, block := range blocks(installation.List, "dev_overrides") {
@@ -176,9 +154,6 @@ func overridden(file string, installation *ast.ObjectType, dir string, program t
 			}
 			if err != nil {
 				return nil, fmt.Errorf("%s: dev_overrides: %w", file, err)
-			}
-			if _, twice := providers[p.Address]; twice && program == tfcheck.OpenTofu {
-				return nil, RefusedError(fmt.Sprintf("%s: dev_overrides name %s twice, which tofu refuses", file, p.Address))
 			}
 			providers[p.Address] = p
 		}

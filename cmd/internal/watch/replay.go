@@ -18,13 +18,15 @@ import (
 //
 // Replay always returns a report, which has the results of the checked RPCs. The error lists
 // unreadable recordings and lines with file and line. If no RPC could be checked although there
-// were some, the error says why.
-func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error)) (*report.Report, error) {
+// were some, the error says why. Unless visit is nil, Replay calls it for each RPC with rules, with
+// the results if it could be checked.
+func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error), visit func(report.Subject, []encoded.Result)) (*report.Report, error) {
 	all := &report.Report{Command: "replay"}
 	var errs, noneChecked []error
 	checked := false
 	for _, rec := range recordings {
 		r := &replay{file: rec.File, shown: rec.Shown(), checker: idleChecker()}
+		r.checker.visit = visit
 		if err := r.readAll(open); err != nil {
 			errs = append(errs, err)
 		}
