@@ -93,8 +93,6 @@ type namedPseudonyms struct {
 	names map[string]bool
 }
 
-func (p pseudonyms) of(s *shape) namedPseudonyms { return namedPseudonyms{p, s.names} }
-
 func (n namedPseudonyms) name(s string) string {
 	if n.names[s] {
 		return s

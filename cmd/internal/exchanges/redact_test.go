@@ -263,7 +263,7 @@ func TestRedactShape(t *testing.T) {
 	p := recordedProvider(t, 6)
 	block := schemaOf(t, p)
 	shape := newShape(block)
-	names := newPseudonyms().of(shape)
+	names := namedPseudonyms{newPseudonyms(), shape.names}
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := withoutPrefixes(thing(t, block, true)), withoutPrefixes(thing(t, block, true))
 		x, y := names.value(a), names.value(b)
