@@ -9,7 +9,6 @@ import (
 	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/words"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
@@ -17,13 +16,11 @@ import (
 // recordings by name. It skips RPCs with missing messages.
 //
 // Replay always returns a report, which has the results of the checked RPCs. The error lists
-// unreadable recordings and lines with file and line. If no RPC could be checked although there
-// were some, the error says why. Unless visit is nil, Replay calls it for each RPC with rules, with
+// unreadable recordings and lines with file and line. Unless visit is nil, Replay calls it for each RPC with rules, with
 // the results if it could be checked.
 func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error), visit func(report.Subject, []encoded.Result)) (*report.Report, error) {
 	all := &report.Report{Command: "replay"}
-	var errs, noneChecked []error
-	checked := false
+	var errs []error
 	for _, rec := range recordings {
 		r := &replay{file: rec.File, shown: rec.Shown(), checker: idleChecker()}
 		r.checker.visit = visit
@@ -32,10 +29,6 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 		}
 		r.checker.compareFinals()
 		found := r.checker.reportSoFar("replay")
-		checked = checked || r.checked
-		if err := r.noneChecked(found); err != nil {
-			noneChecked = append(noneChecked, err)
-		}
 		if len(recordings) > 1 {
 			for i := range found.Subjects {
 				found.Subjects[i].Group = rec.Name + ": " + found.Subjects[i].Group
@@ -43,9 +36,6 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 		}
 		all.Subjects = append(all.Subjects, found.Subjects...)
 		all.Notes = append(append(all.Notes, r.notes...), found.Notes...)
-	}
-	if len(errs) == 0 && !checked {
-		errs = noneChecked
 	}
 	return all, errors.Join(errs...)
 }
@@ -55,7 +45,6 @@ type replay struct {
 	file    string
 	shown   string // the name in messages
 	checker *checker
-	checked bool    // at least one RPC was checked
 	wrong   []error // invalid lines, after which reading goes on
 	unknown int     // number of lines of an unknown kind
 	notes   []string
@@ -114,17 +103,6 @@ func (r *replay) rpc(x exchanges.Played) {
 		r.checker.skip(p, x.RPC.Type, x.Err)
 	case x.Check != nil:
 		p.results = func() ([]encoded.Result, error) { return x.Check(context.Background()) }
-		before := len(r.checker.subjects)
 		r.checker.check(p)
-		r.checked = r.checked || tfcheck.Checks(p.name()) && (len(r.checker.subjects) == before || r.checker.subjects[before].Status != report.Skipped)
 	}
-}
-
-// noneChecked returns an error if all RPCs with rules were skipped. It says why the first one was.
-func (r *replay) noneChecked(found *report.Report) error {
-	if r.checked || len(found.Subjects) == 0 {
-		return nil
-	}
-	first := found.Subjects[0]
-	return fmt.Errorf("%s: none of %d requests could be checked; the first is in line %d: %s", r.shown, len(found.Subjects), first.Place.Line, first.Reason)
 }
