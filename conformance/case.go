@@ -3,6 +3,7 @@ package conformance
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
 	"errors"
@@ -158,8 +159,8 @@ type outcomeLine struct {
 	Unsupported json.RawMessage `json:"unsupported,omitempty"`
 }
 
-// Read ranges over the cases in JSON lines, with their recorded outcomes. It skips lines of
-// other kinds. An error contains the number of its line.
+// Read ranges over the cases in JSON lines, with their recorded outcomes. The lines may be compressed
+// with gzip. Read skips lines of other kinds. An error contains the number of its line.
 //
 // These errors end the sequence: a line that is not JSON or is longer than [LongestLine], an
 // invalid schema, a case without a schema or an id, and a value that is missing or does not
@@ -170,8 +171,13 @@ func Read(r io.Reader, codec Codec) iter.Seq2[*Case, error] { return read(r, cod
 // read is like Read, for the cases that keep selects. A nil keep selects all cases.
 func read(r io.Reader, codec Codec, keep func(string, Op) bool) iter.Seq2[*Case, error] {
 	return func(yield func(*Case, error) bool) {
+		plain, err := uncompressed(r)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
 		schemas := map[string]*Schema{}
-		lines := bufio.NewScanner(r)
+		lines := bufio.NewScanner(plain)
 		lines.Buffer(nil, LongestLine)
 		number := 0
 		for lines.Scan() {
@@ -191,6 +197,15 @@ func read(r io.Reader, codec Codec, keep func(string, Op) bool) iter.Seq2[*Case,
 			yield(nil, fmt.Errorf("line %d: %w", number+1, err))
 		}
 	}
+}
+
+// uncompressed returns a reader of the uncompressed input.
+func uncompressed(r io.Reader) (io.Reader, error) {
+	buffered := bufio.NewReader(r)
+	if start, _ := buffered.Peek(2); !bytes.Equal(start, []byte{0x1f, 0x8b}) {
+		return buffered, nil
+	}
+	return gzip.NewReader(buffered)
 }
 
 // errNoOp is the error for a case with an unknown operation, which has only a name.

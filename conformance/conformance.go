@@ -10,10 +10,9 @@
 package conformance
 
 import (
-	"compress/gzip"
+	"bytes"
 	"embed"
 	"fmt"
-	"io"
 	"io/fs"
 	"iter"
 	"path"
@@ -48,7 +47,7 @@ func Cases() iter.Seq2[*Case, error] {
 // Select is like [Cases], for the cases that keep selects by id and operation. It is fast if
 // keep selects few cases, because it does not decode the others.
 func Select(keep func(id string, op Op) bool) iter.Seq2[*Case, error] {
-	read := func(id string, op Op) bool {
+	wanted := func(id string, op Op) bool {
 		return keep(id, op) || op == OpProposed && keep(id, OpComputed)
 	}
 	return func(yield func(*Case, error) bool) {
@@ -61,7 +60,12 @@ func Select(keep func(id string, op Op) bool) iter.Seq2[*Case, error] {
 			return
 		}
 		for _, name := range files {
-			for c, err := range file(name, read) {
+			text, err := corpus.ReadFile(path.Join("corpus", name))
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			for c, err := range read(bytes.NewReader(text), MessagePack{}, wanted) {
 				if err != nil {
 					yield(nil, fmt.Errorf("%s: %w", name, err))
 					return
@@ -75,42 +79,6 @@ func Select(keep func(id string, op Op) bool) iter.Seq2[*Case, error] {
 				if computed := c.Computed(); computed != nil && !yield(computed, nil) {
 					return
 				}
-			}
-		}
-	}
-}
-
-// file ranges over the selected cases of one file of the corpus.
-func file(name string, keep func(string, Op) bool) iter.Seq2[*Case, error] {
-	return func(yield func(*Case, error) bool) {
-		f, err := Corpus().Open(name)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer f.Close()
-		for c, err := range readCompressed(f, keep) {
-			if !yield(c, err) {
-				return
-			}
-		}
-	}
-}
-
-// ReadCompressed is like [Read], for input that is compressed with gzip and has values in
-// MessagePack.
-func ReadCompressed(r io.Reader) iter.Seq2[*Case, error] { return readCompressed(r, nil) }
-
-func readCompressed(r io.Reader, keep func(string, Op) bool) iter.Seq2[*Case, error] {
-	return func(yield func(*Case, error) bool) {
-		unzipped, err := gzip.NewReader(r)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		for c, err := range read(unzipped, MessagePack{}, keep) {
-			if !yield(c, err) {
-				return
 			}
 		}
 	}

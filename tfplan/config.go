@@ -89,13 +89,13 @@ func (c *configuring) blocks(nested *configschema.NestedBlock, ty cty.Type, writ
 		for key, inside := range body {
 			elems[key] = c.element(nested, ty, inside, partOf(planned, cty.StringVal(key)))
 		}
-		return mapOf(ty, elems)
+		return collectionOf(ty, elems)
 	default:
 		elems := make([]cty.Value, len(bodies))
 		for i, inside := range bodies {
 			elems[i] = c.element(nested, ty, inside, plannedFor(planned, i, len(bodies)))
 		}
-		v := listOf(ty, elems)
+		v := collectionOf(ty, elems)
 		if ty.IsSetType() && (!v.IsWhollyKnown() || length(v) < most) {
 			return cty.UnknownVal(ty)
 		}
@@ -218,26 +218,12 @@ func plannedFor(planned cty.Value, i, n int) cty.Value {
 	return cty.NilVal
 }
 
-func mapOf(ty cty.Type, elems map[string]cty.Value) cty.Value {
-	switch {
-	case ty == cty.DynamicPseudoType:
-		return cty.ObjectVal(elems)
-	case len(elems) == 0:
-		return cty.MapValEmpty(ty.ElementType())
+// collectionOf returns a value of the type with the elements, which are a slice or a map of values.
+// It is unknown if the elements have no common type.
+func collectionOf(ty cty.Type, elems any) cty.Value {
+	v, err := ctydata.Format{}.ValueOfType(ty, elems)
+	if err != nil {
+		return cty.UnknownVal(ty)
 	}
-	return cty.MapVal(elems)
-}
-
-func listOf(ty cty.Type, elems []cty.Value) cty.Value {
-	switch {
-	case ty == cty.DynamicPseudoType:
-		return cty.TupleVal(elems)
-	case ty.IsSetType() && len(elems) == 0:
-		return cty.SetValEmpty(ty.ElementType())
-	case ty.IsSetType():
-		return cty.SetVal(elems)
-	case len(elems) == 0:
-		return cty.ListValEmpty(ty.ElementType())
-	}
-	return cty.ListVal(elems)
+	return v
 }

@@ -122,9 +122,9 @@ func (s shape) assumed(config, prior, planned cty.Value) cty.Value {
 		return cty.ObjectVal(s.assumedParts(c, p, n)).WithMarks(marks)
 	case !ctyvalues.SameType(ty, n.Type()):
 	case ty.IsMapType():
-		return mapOf(ty, s.assumedParts(c, p, n)).WithMarks(marks)
+		return collectionOf(ty, s.assumedParts(c, p, n)).WithMarks(marks)
 	case (ty.IsListType() || ty.IsTupleType()) && c.LengthInt() == n.LengthInt():
-		var elems []cty.Value
+		elems := []cty.Value{}
 		s.computed = false
 		for i, elem := range c.Elements() {
 			elems = append(elems, s.assumed(elem, partOf(p, i), partOf(n, i)))
@@ -132,7 +132,7 @@ func (s shape) assumed(config, prior, planned cty.Value) cty.Value {
 		if ty.IsTupleType() {
 			return cty.TupleVal(elems).WithMarks(marks)
 		}
-		return listOf(ty, elems).WithMarks(marks)
+		return collectionOf(ty, elems).WithMarks(marks)
 	case p != cty.NilVal && ty.IsCollectionType() && ty.ElementType().IsObjectType() && length(p) == length(n):
 		return planned // ignore_changes may contain the whole value, and computed parts of it may change
 	}

@@ -1,9 +1,6 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
-	"compress/gzip"
 	"fmt"
 	"io"
 	"iter"
@@ -14,15 +11,10 @@ import (
 // caseSeq is a sequence of cases.
 type caseSeq = iter.Seq2[*conformance.Case, error]
 
-// read ranges over the cases in a file, which may be compressed with gzip.
+// read ranges over the cases in a file.
 func read(name string, in io.Reader) caseSeq {
 	return func(yield func(*conformance.Case, error) bool) {
-		plain, err := uncompressed(in)
-		if err != nil {
-			yield(nil, fmt.Errorf("%s: %w", name, err))
-			return
-		}
-		for c, err := range conformance.Read(plain, jsonCodec{}) {
+		for c, err := range conformance.Read(in, jsonCodec{}) {
 			if err != nil {
 				yield(nil, fmt.Errorf("%s: %w", name, err))
 				return
@@ -32,15 +24,6 @@ func read(name string, in io.Reader) caseSeq {
 			}
 		}
 	}
-}
-
-// uncompressed returns a reader of the uncompressed input.
-func uncompressed(in io.Reader) (io.Reader, error) {
-	r := bufio.NewReader(in)
-	if start, _ := r.Peek(2); !bytes.Equal(start, []byte{0x1f, 0x8b}) {
-		return r, nil
-	}
-	return gzip.NewReader(r)
 }
 
 // filter ranges over the cases that keep selects.

@@ -32,7 +32,7 @@ func eachCase(t testing.TB) iter.Seq[*conformance.Case] {
 				t.Fatal(err)
 			}
 			defer f.Close()
-			cases = append(cases, conformance.ReadCompressed(f))
+			cases = append(cases, conformance.Read(f, conformance.MessagePack{}))
 		}
 		for _, all := range cases {
 			for c, err := range all {
