@@ -20,41 +20,40 @@ type Report struct {
 	Total      *Score       `json:"total"`
 	Operations []*Score     `json:"operations"`
 	NotSame    []CaseResult `json:"not_same,omitempty"` // all cases with another verdict than same
-	Shown      []CaseResult `json:"shown,omitempty"`    // the smallest wrong cases, in full
+	Shown      []CaseResult `json:"shown,omitempty"`    // the smallest wrong cases in order of size, in full
 	Notes      []string     `json:"notes,omitempty"`
 	Error      string       `json:"error,omitempty"` // why the run is incomplete
 
 	limit          int
 	ops            map[conformance.Op]*Score
-	worst          []*record // the smallest wrong cases, in order of size
-	faults, gaveUp int       // cases that ended the adapter, and cases not sent because there were too many of them
+	faults, gaveUp int // cases that ended the adapter, and cases not sent because there were too many of them
 }
 
 func newReport(limit int) *Report {
 	return &Report{Total: newScore("all"), limit: limit, ops: map[conformance.Op]*Score{}}
 }
 
-// add counts a record.
-func (r *Report) add(rec *record) {
-	if r.ops[rec.result.Op] == nil {
-		r.ops[rec.result.Op] = newScore(string(rec.result.Op))
+// add counts a result.
+func (r *Report) add(result CaseResult) {
+	if r.ops[result.Op] == nil {
+		r.ops[result.Op] = newScore(string(result.Op))
 	}
-	for _, s := range []*Score{r.Total, r.ops[rec.result.Op]} {
-		s.count(rec.result.Verdict)
+	for _, s := range []*Score{r.Total, r.ops[result.Op]} {
+		s.count(result.Verdict)
 	}
-	if rec.fatal {
+	if result.fatal {
 		r.faults++
 	}
-	if rec.result.Reason == givenUp {
+	if result.Reason == givenUp {
 		r.gaveUp++
 	}
-	if rec.result.Verdict != conformance.VerdictSame {
-		r.NotSame = append(r.NotSame, rec.result)
+	if result.c != nil {
+		r.Shown = append(r.Shown, result)
+		slices.SortStableFunc(r.Shown, bySize)
+		r.Shown = r.Shown[:min(len(r.Shown), r.limit)]
 	}
-	if rec.c != nil {
-		r.worst = append(r.worst, rec)
-		slices.SortStableFunc(r.worst, bySize)
-		r.worst = r.worst[:min(len(r.worst), r.limit)]
+	if result.c = nil; result.Verdict != conformance.VerdictSame {
+		r.NotSame = append(r.NotSame, result)
 	}
 }
 
@@ -72,15 +71,14 @@ func (r *Report) finish() *Report {
 			r.Operations = append(r.Operations, r.ops[op])
 		}
 	}
-	r.worst = slices.CompactFunc(r.worst, func(a, b *record) bool { // for example if the script of the adapter is missing
-		return a.fatal && b.fatal && a.result.Verdict == b.result.Verdict && a.result.Reason == b.result.Reason
+	r.Shown = slices.CompactFunc(r.Shown, func(a, b CaseResult) bool { // for example if the script of the adapter is missing
+		return a.fatal && b.fatal && a.Verdict == b.Verdict && a.Reason == b.Reason
 	})
-	for _, rec := range r.worst {
-		shown := rec.result
-		if shown.Text = rec.show(); rec.result.Verdict == conformance.VerdictCrashed && r.Total.Answered() == 0 {
-			shown.Text = string(shown.Verdict) + ": " + shown.Reason // the case is not the cause
+	for i, shown := range r.Shown {
+		r.Shown[i].Text = shown.show()
+		if shown.Verdict == conformance.VerdictCrashed && r.Total.Answered() == 0 {
+			r.Shown[i].Text = string(shown.Verdict) + ": " + shown.Reason // the case is not the cause
 		}
-		r.Shown = append(r.Shown, shown)
 	}
 	if r.Total.Verdicts[conformance.VerdictSilent] > 0 && r.Total.Answered() == 0 {
 		r.note("the adapter never answered: it must flush its output after each line")
@@ -106,18 +104,6 @@ type Score struct {
 
 func newScore(name string) *Score {
 	return &Score{Operation: name, Verdicts: map[conformance.Verdict]int{}}
-}
-
-// A CaseResult is the result of one case.
-type CaseResult struct {
-	Case    string              `json:"case"`
-	Op      conformance.Op      `json:"op"`
-	File    string              `json:"file,omitempty"`
-	Verdict conformance.Verdict `json:"verdict"`
-	Reason  string              `json:"reason"`
-	// Difference has the missing lines after a -, and the surplus lines after a +.
-	Difference []string `json:"difference,omitempty"`
-	Text       string   `json:"text,omitempty"` // the case as shown to people, for shown cases
 }
 
 // Answered returns the number of cases with an answer.

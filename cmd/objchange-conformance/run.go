@@ -24,23 +24,22 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 	for range max(o.jobs, 1) {
 		workers.Go(func() { (&worker{r: r}).work(ctx, batches) })
 	}
-	records, err := r.deal(ctx, cases, batches)
+	results, err := r.deal(ctx, cases, batches)
 	close(batches)
 	workers.Wait()
 	report := newReport(o.limit)
-	for _, rec := range records {
+	for _, result := range results {
 		if o.givesUp(report.faults) { // another worker may already have sent the case
-			rec.result.Verdict, rec.result.Reason, rec.result.Difference = notAsked, givenUp, nil
-			rec.fatal, rec.c = false, nil
+			*result = CaseResult{Case: result.Case, Op: result.Op, File: result.File, Verdict: notAsked, Reason: givenUp}
 		}
-		report.add(rec)
+		report.add(*result)
 	}
 	for _, note := range r.notes {
 		report.note(note)
 	}
 	if err = errors.Join(err, context.Cause(ctx)); err == nil && o.shrink {
-		for i, rec := range report.worst {
-			report.worst[i] = r.smallest(ctx, rec)
+		for i, shown := range report.Shown {
+			report.Shown[i] = r.smallest(ctx, shown)
 		}
 		err = context.Cause(ctx)
 	}
@@ -60,11 +59,11 @@ type runner struct {
 	notes []string
 }
 
-// A batch has consecutive cases with the same schema, for one process. Their records are unasked
+// A batch has consecutive cases with the same schema, for one process. Their results are "not asked"
 // before the cases are sent.
 type batch struct {
 	cases   []*conformance.Case
-	records []*record
+	results []*CaseResult
 }
 
 // most is the maximum number of cases in a batch.
@@ -76,27 +75,28 @@ const (
 	givenUp = "not asked: the adapter had failed too often before"
 )
 
-// deal sends the cases in batches to the workers, unless the run has ended. It returns the records
+// deal sends the cases in batches to the workers, unless the run has ended. It returns the results
 // of all cases in order.
-func (r *runner) deal(ctx context.Context, cases caseSeq, batches chan<- batch) (records []*record, err error) {
+func (r *runner) deal(ctx context.Context, cases caseSeq, batches chan<- batch) (results []*CaseResult, err error) {
 	var next []*conformance.Case
 	send := func() {
 		if ctx.Err() == nil && !r.o.givesUp(int(r.faults.Load())) {
-			batches <- batch{next, records[len(records)-len(next):]}
+			batches <- batch{next, results[len(results)-len(next):]}
 		}
 		next = nil
 	}
 	for c, err := range cases {
 		if err != nil {
-			return records, err
+			return results, err
 		}
 		if len(next) == most || len(next) > 0 && next[0].Schema != c.Schema {
 			send()
 		}
-		next, records = append(next, c), append(records, newUnasked(c, ended))
+		unasked := newResult(c, notAsked, ended)
+		next, results = append(next, c), append(results, &unasked)
 	}
 	send()
-	return records, nil
+	return results, nil
 }
 
 // A worker sends cases to one process at a time.
@@ -112,8 +112,8 @@ func (w *worker) work(ctx context.Context, batches <-chan batch) {
 		if err := w.ask(ctx, b); err != nil {
 			w.r.cancel(err)
 		}
-		wrong := slices.DeleteFunc(slices.Clone(b.records), func(r *record) bool { return r.c == nil })
-		slices.SortStableFunc(wrong, bySize)
+		wrong := slices.DeleteFunc(slices.Clone(b.results), func(r *CaseResult) bool { return r.c == nil })
+		slices.SortStableFunc(wrong, func(a, b *CaseResult) int { return bySize(*a, *b) })
 		for _, r := range wrong[min(w.r.o.limit, len(wrong)):] {
 			r.c = nil // free the memory of a case that is not shown
 		}
@@ -139,12 +139,12 @@ func (w *worker) drop() {
 func (w *worker) ask(ctx context.Context, b batch) error {
 	faults := 0
 	for i, c := range b.cases {
-		rec, err := w.record(ctx, c)
+		result, err := w.result(ctx, c)
 		if err != nil {
 			return err
 		}
-		*b.records[i] = *rec
-		if rec.fatal {
+		*b.results[i] = result
+		if result.fatal {
 			w.r.faults.Add(1)
 			faults++
 		}
@@ -155,58 +155,56 @@ func (w *worker) ask(ctx context.Context, b batch) error {
 	return nil
 }
 
-// record sends a case to the process and returns its record. It starts a process if necessary.
-func (w *worker) record(ctx context.Context, c *conformance.Case) (*record, error) {
+// result sends a case to the process and returns its result. It starts a process if necessary.
+func (w *worker) result(ctx context.Context, c *conformance.Case) (CaseResult, error) {
 	if w.process == nil {
 		p, err := start(w.r.o.command, w.r.o.codec)
 		if err != nil {
-			return nil, err
+			return CaseResult{}, err
 		}
 		w.process = p
 	}
 	got, f, err := w.process.ask(ctx, c, w.r.o.codec, w.r.o.timeout)
 	switch {
 	case err != nil:
-		return nil, err
+		return CaseResult{}, err
 	case f == nil:
-		return newRecord(c, got), nil
+		return compared(c, got), nil
 	}
-	rec := newWrong(c, f.verdict, f.reason)
-	if rec.fatal = w.process.ended; rec.fatal {
+	result := wrong(c, f.verdict, f.reason)
+	if result.fatal = w.process.ended; result.fatal {
 		w.drop()
 	}
-	return rec, nil
+	return result, nil
 }
 
-// smallest returns the record of the smallest case that gets the same verdict. It does not count
+// smallest returns the result of the smallest case that gets the same verdict. It does not count
 // faults.
-func (r *runner) smallest(ctx context.Context, rec *record) *record {
-	if rec.result.Verdict == conformance.VerdictSilent { // each try would take the whole timeout
-		return rec
+func (r *runner) smallest(ctx context.Context, shown CaseResult) CaseResult {
+	if shown.Verdict == conformance.VerdictSilent { // each try would take the whole timeout
+		return shown
 	}
 	w := &worker{r: &runner{o: r.o, cancel: r.cancel}}
 	defer w.drop()
-	smallest, tries := rec, 0
-	shrink(rec.c, func(c *conformance.Case) bool {
+	smallest, tries := shown, 0
+	shrink(shown.c, func(c *conformance.Case) bool {
 		if ctx.Err() != nil {
 			return false
 		}
 		tries++
 		asked := *c
-		asked.ID = fmt.Sprintf("%s-%d", rec.result.Case, tries) // a late answer must not match the next try
-		again, err := w.record(ctx, &asked)
+		asked.ID = fmt.Sprintf("%s-%d", shown.Case, tries) // a late answer must not match the next try
+		again, err := w.result(ctx, &asked)
 		if err != nil {
 			r.cancel(err)
 			return false
 		}
-		if again.result.Verdict != rec.result.Verdict {
+		if again.Verdict != shown.Verdict {
 			return false
 		}
 		smallest = again
+		smallest.Case = shown.Case + "-smaller"
 		return true
 	})
-	if smallest != rec {
-		smallest.result.Case = rec.result.Case + "-smaller"
-	}
 	return smallest
 }

@@ -20,17 +20,17 @@ import (
 // show returns the case for people: the problem, the schema, the arguments, and the difference
 // between the answer and the right outcome. It also shows sensitive values, because cases
 // contain no real secrets.
-func (r *record) show() string {
+func (r CaseResult) show() string {
 	var b strings.Builder
 	schema, err := json.Marshal(r.c.Schema.Block)
 	schema = bytes.ReplaceAll(schema, []byte(`"description_kind":"plain",`), nil)
 	schema = bytes.ReplaceAll(schema, []byte(`,"description_kind":"plain"`), nil)
-	fmt.Fprintf(&b, "%s: %s\n\nschema = %s\n", r.result.Verdict, r.result.Reason, indented(schema, err))
+	fmt.Fprintf(&b, "%s: %s\n\nschema = %s\n", r.Verdict, r.Reason, indented(schema, err))
 	for _, name := range r.c.Op.Arguments() {
 		fmt.Fprintf(&b, "%s = %s\n", name, valueText(r.c, r.c.In[name]))
 	}
-	if len(r.result.Difference) > 0 {
-		b.WriteString("\nwanted (-) and got (+)\n" + strings.Join(r.result.Difference, "\n") + "\n")
+	if len(r.Difference) > 0 {
+		b.WriteString("\nwanted (-) and got (+)\n" + strings.Join(r.Difference, "\n") + "\n")
 	}
 	return words.Printable(b.String(), "\n")
 }
