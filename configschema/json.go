@@ -8,6 +8,10 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/objchange/objchange/internal/values"
 )
 
 // maxJSONLevels limits the nesting depth of blocks and nested attributes in JSON.
@@ -91,7 +95,7 @@ type attributeJSON struct {
 }
 
 func (a *Attribute) json(s *size) (*attributeJSON, error) {
-	ty, err1 := writeType(a.Type)
+	ty, err1 := typeJSON(a.Type)
 	nested, err2 := optional(s, a.NestedType, (*Object).json)
 	kind, err3 := a.DescriptionKind.MarshalText()
 	return &attributeJSON{
@@ -101,7 +105,7 @@ func (a *Attribute) json(s *size) (*attributeJSON, error) {
 }
 
 func (j *attributeJSON) schema(s *size) (*Attribute, error) {
-	ty, err1 := readType(j.Type)
+	ty, err1 := typeOfJSON(j.Type)
 	nested, err2 := optional(s, j.NestedType, (*objectJSON).schema)
 	kind, err3 := readKind(j.DescriptionKind)
 	a := &Attribute{
@@ -148,6 +152,22 @@ func (j *nestedBlockJSON) schema(s *size) (*NestedBlock, error) {
 	block, err1 := j.Block.schema(s)
 	mode, err2 := readMode(j.Nesting)
 	return &NestedBlock{*block, mode, j.MinItems, j.MaxItems}, cmp.Or(err1, err2)
+}
+
+// typeJSON returns the JSON of a type, or nil for the zero cty.Type.
+func typeJSON(ty cty.Type) (json.RawMessage, error) {
+	if ty == cty.NilType {
+		return nil, nil
+	}
+	return values.TypeJSON(ty)
+}
+
+// typeOfJSON returns the type, or the zero cty.Type if the JSON is absent or null.
+func typeOfJSON(text json.RawMessage) (cty.Type, error) {
+	if text == nil || string(text) == "null" {
+		return cty.NilType, nil
+	}
+	return values.TypeOfJSON(text)
 }
 
 func readMode(name string) (m NestingMode, err error) {

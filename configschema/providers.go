@@ -260,7 +260,7 @@ var errNoType = errors.New("type is missing")
 
 // MarshalJSON returns the JSON of the attribute, like [Block.MarshalJSON].
 func (a IdentityAttribute) MarshalJSON() ([]byte, error) {
-	ty, err := writeType(a.Type)
+	ty, err := typeJSON(a.Type)
 	if err == nil && ty == nil {
 		err = errNoType
 	}
@@ -276,7 +276,7 @@ func (a *IdentityAttribute) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &j); err != nil {
 		return readable(err)
 	}
-	ty, err := readType(j.Type)
+	ty, err := typeOfJSON(j.Type)
 	if err == nil && ty == cty.NilType {
 		err = errNoType
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/internal/paths"
+	"github.com/objchange/objchange/internal/values"
 )
 
 const (
@@ -22,7 +23,7 @@ const (
 	// largest schemas of public providers have some hundred thousand attributes and blocks.
 	maxFields = 1 << 20
 
-	// maxTypeDepth and maxTypeParts limit types in the same way.
+	// maxTypeDepth and maxTypeParts limit the types of a schema in the same way.
 	maxTypeDepth = 100_000
 	maxTypeParts = 1 << 22
 )
@@ -90,13 +91,13 @@ const (
 type walk struct {
 	least   severity // the least severity of problems to collect
 	listing bool     // collect the problems, in order of names; otherwise only find out if there is one
-	maxType int      // limit of the nesting depth of types
 
-	path          []paths.Step
-	fields, parts int // visited so far; parts counts parts of types
-	found         bool
-	tooLarge      bool
-	problems      []error
+	path     []paths.Step
+	fields   int // visited so far
+	types    values.TypeCheck
+	found    bool
+	tooLarge bool
+	problems []error
 }
 
 // A level describes what encloses an attribute or block.
@@ -110,11 +111,12 @@ type level struct {
 // does not sort names and only finds out whether there is a problem. The second walk, only for
 // schemas with problems, lists them in order.
 func check(least severity, visit func(*walk)) error {
-	w := walk{least: least, maxType: maxTypeDepth}
+	types := values.TypeCheck{MaxDepth: maxTypeDepth, MaxParts: maxTypeParts}
+	w := walk{least: least, types: types}
 	if visit(&w); !w.found {
 		return nil
 	}
-	w = walk{least: least, maxType: maxTypeDepth, listing: true}
+	w = walk{least: least, types: types, listing: true}
 	visit(&w)
 	return errors.Join(w.problems...)
 }
@@ -245,50 +247,21 @@ func (a *Attribute) checkTypes() error {
 	return nil
 }
 
-var (
-	errTypes    = errors.New("exactly one of Type and NestedType must be set")
-	errZeroType = errors.New("the type has a part that is the zero cty.Type")
-)
+var errTypes = errors.New("exactly one of Type and NestedType must be set")
 
 func (w *walk) attributeType(ty cty.Type, l level) {
 	if ty.IsPrimitiveType() {
 		return
 	}
-	switch isType := w.typeParts(ty, 0); {
-	case w.tooLarge:
+	switch isType := w.types.Usable(ty); {
+	case w.types.TooLarge:
+		w.tooLarge = true
 		w.report(unusable, "the type is too large or nested too deep")
 	case !isType:
-		w.report(unusable, "%s", errZeroType)
+		w.report(unusable, "the type has a part that is the zero cty.Type")
 	case l.inSet && ty.HasDynamicTypes():
 		w.report(unusable, "the type is dynamic inside a set")
 	}
-}
-
-// typeParts reports whether the type has no part that is the zero cty.Type. cty panics on such
-// types.
-func (w *walk) typeParts(ty cty.Type, depth int) bool {
-	w.parts++
-	w.tooLarge = w.tooLarge || w.parts > maxTypeParts || depth > w.maxType
-	switch {
-	case w.tooLarge:
-	case ty == cty.NilType:
-		return false
-	case ty.IsCollectionType():
-		return w.typeParts(ty.ElementType(), depth+1)
-	case ty.IsTupleType():
-		for _, part := range ty.TupleElementTypes() {
-			if !w.typeParts(part, depth+1) {
-				return false
-			}
-		}
-	case ty.IsObjectType():
-		for _, part := range ty.AttributeTypes() {
-			if !w.typeParts(part, depth+1) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 func (w *walk) object(o *Object, l level) {

@@ -8,11 +8,10 @@ import (
 	"io"
 	"math"
 	"math/big"
-	"slices"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/values"
 	"github.com/objchange/objchange/tfconv/internal/carry"
 	"github.com/vmihailenco/msgpack/v5"
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
@@ -70,7 +69,11 @@ func openMsgPack(ty cty.Type, data any) (any, error) {
 	}
 	if pair, ok := data.([]any); ok && len(pair) == 2 {
 		text, _ := pair[0].(string)
-		return typed([]byte(text), pair[1])
+		own, err := readJSON([]byte(text))
+		if err != nil {
+			return nil, errNoType
+		}
+		return typed(own, pair[1])
 	}
 	return nil, errors.New("a dynamic value must be a pair of its type and its value")
 }
@@ -94,26 +97,18 @@ func openJSON(ty cty.Type, data any) (any, error) {
 	if !hasType || !hasValue || len(pair) != 2 {
 		return nil, errors.New(`a dynamic value must be an object with "type" and "value"`)
 	}
-	text, err := json.Marshal(own)
-	if err != nil {
-		return nil, errNoType
-	}
-	return typed(text, inner)
+	return typed(own, inner)
 }
 
 var errNoType = errors.New("the type of the dynamic value is invalid")
 
-// typed returns data with its type, which text encodes as JSON.
-func typed(text []byte, data any) (any, error) {
-	if !json.Valid(text) {
-		return nil, errNoType // malformed text could change the JSON that it is inserted into
-	}
-	var attr configschema.Attribute
-	err := attr.UnmarshalJSON(slices.Concat([]byte(`{"type":`), text, []byte(`}`)))
-	if err != nil || attr.Type == cty.NilType {
+// typed returns data with its type, which is decoded from JSON.
+func typed(own, data any) (any, error) {
+	ty, err := values.TypeOf(own)
+	if err != nil {
 		return nil, errNoType
 	}
-	return ctydata.Typed{Type: attr.Type, Data: data}, nil
+	return ctydata.Typed{Type: ty, Data: data}, nil
 }
 
 // unknown is the data of an unknown value. raw contains the MessagePack encoding of the

@@ -6,8 +6,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/values"
 )
 
 // Typed returns the data for a value of $typed.
@@ -18,15 +18,11 @@ func Typed(data any) any {
 	if !hasType || !hasValue || len(fields) != 2 {
 		return Wrong{fmt.Errorf(`%s must be {"type": ..., "value": ...}`, KeyTyped)}
 	}
-	text, err := json.Marshal(map[string]any{"type": ty})
-	attr := new(configschema.Attribute) // decodes a type as schemas write it
-	if err == nil {
-		err = attr.UnmarshalJSON(text)
-	}
+	of, err := values.TypeOf(ty)
 	if err != nil {
 		return Wrong{fmt.Errorf("%s: %w", KeyTyped, err)}
 	}
-	return ctydata.Typed{Type: attr.Type, Data: value}
+	return ctydata.Typed{Type: of, Data: value}
 }
 
 // WithType returns a $typed placeholder for the data.
@@ -36,13 +32,9 @@ func WithType(ty cty.Type, data any) any {
 
 // typeText returns the type as schemas write it.
 func typeText(ty cty.Type) json.RawMessage {
-	var attr struct{ Type json.RawMessage }
-	text, err := json.Marshal(&configschema.Attribute{Type: ty})
-	if err == nil {
-		err = json.Unmarshal(text, &attr)
-	}
+	text, err := values.TypeJSON(ty)
 	if err != nil {
 		panic(err) // every type of a value has JSON
 	}
-	return attr.Type
+	return text
 }

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"math"
 	"slices"
 
 	"github.com/zclconf/go-cty/cty"
@@ -48,23 +49,39 @@ const maxTypeDepth = 100_000
 
 // TypeUsable reports whether the type is not too deep and does not contain the zero cty.Type, for
 // which most functions of cty panic.
-func TypeUsable(ty cty.Type) bool { return typeUsableAt(ty, 0) }
+func TypeUsable(ty cty.Type) bool {
+	c := TypeCheck{MaxDepth: maxTypeDepth, MaxParts: math.MaxInt}
+	return c.Usable(ty) && !c.TooLarge
+}
 
-func typeUsableAt(ty cty.Type, depth int) bool {
+// A TypeCheck checks one or more types. Its limits bound the work for types that share parts.
+type TypeCheck struct {
+	MaxDepth, MaxParts int
+	TooLarge           bool // a limit is exceeded
+	parts              int
+}
+
+// Usable reports whether the type has no part that is the zero cty.Type. It stops at a limit.
+func (c *TypeCheck) Usable(ty cty.Type) bool { return c.usable(ty, 0) }
+
+func (c *TypeCheck) usable(ty cty.Type, depth int) bool {
+	c.parts++
+	c.TooLarge = c.TooLarge || c.parts > c.MaxParts || depth > c.MaxDepth
 	switch {
-	case ty == cty.NilType || depth > maxTypeDepth:
+	case c.TooLarge:
+	case ty == cty.NilType:
 		return false
 	case ty.IsCollectionType():
-		return typeUsableAt(ty.ElementType(), depth+1)
+		return c.usable(ty.ElementType(), depth+1)
 	case ty.IsObjectType():
 		for _, part := range ty.AttributeTypes() {
-			if !typeUsableAt(part, depth+1) {
+			if !c.usable(part, depth+1) {
 				return false
 			}
 		}
 	case ty.IsTupleType():
 		for _, part := range ty.TupleElementTypes() {
-			if !typeUsableAt(part, depth+1) {
+			if !c.usable(part, depth+1) {
 				return false
 			}
 		}

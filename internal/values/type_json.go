@@ -1,4 +1,4 @@
-package configschema
+package values
 
 import (
 	"encoding/json"
@@ -10,40 +10,32 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// maxJSONType limits the nesting depth of types in JSON, because the time that cty needs to
-// write a type grows with the square of its depth.
+// maxJSONType limits the nesting depth of types in JSON, because the time that cty needs to write a
+// type grows with the square of its depth.
 const maxJSONType = 256
 
 var errTypeSize = fmt.Errorf("the type is too large, or nested deeper than %d levels", maxJSONType)
 
-// writeType returns the JSON of a type, or nil for the zero cty.Type.
-func writeType(ty cty.Type) (json.RawMessage, error) {
-	if ty == cty.NilType {
-		return nil, nil
-	}
-	w := walk{maxType: maxJSONType}
-	switch isType := w.typeParts(ty, 0); {
-	case w.tooLarge:
+// TypeJSON returns the JSON of a type, as schemas contain it.
+func TypeJSON(ty cty.Type) (json.RawMessage, error) {
+	c := TypeCheck{MaxDepth: maxJSONType, MaxParts: 1 << 22}
+	switch isType := c.Usable(ty); {
+	case c.TooLarge:
 		return nil, errTypeSize
 	case !isType:
-		return nil, errZeroType
+		return nil, errors.New("the type has a part that is the zero cty.Type")
 	}
 	return ty.MarshalJSON()
 }
 
-// readType returns the type with that JSON, or the zero cty.Type if the JSON is absent or null.
-// It replaces cty.Type.UnmarshalJSON, which panics on some input.
-func readType(text json.RawMessage) (cty.Type, error) {
+// TypeOfJSON returns the type with that JSON. It replaces cty.Type.UnmarshalJSON, which panics on some
+// input.
+func TypeOfJSON(text []byte) (cty.Type, error) {
 	var v any
-	if text != nil {
-		if err := json.Unmarshal(text, &v); err != nil {
-			return cty.NilType, err
-		}
+	if err := json.Unmarshal(text, &v); err != nil {
+		return cty.NilType, err
 	}
-	if v == nil {
-		return cty.NilType, nil
-	}
-	return typeOf(v, 0)
+	return TypeOf(v)
 }
 
 var simpleTypes = map[string]cty.Type{
@@ -54,9 +46,11 @@ var collectionTypes = map[string]func(cty.Type) cty.Type{"list": cty.List, "set"
 
 var errNotType = errors.New(`not a type, such as "string" or ["list", "string"]`)
 
-// typeOf returns the type with that JSON: the name of a simple type; ["list", TYPE], likewise
+// TypeOf returns the type that decoded JSON describes: the name of a simple type; ["list", TYPE], likewise
 // "set" and "map"; ["tuple", [TYPE, ...]]; or ["object", {NAME: TYPE, ...}, [NAME, ...]], where
 // the last part lists optional attributes and may be absent.
+func TypeOf(v any) (cty.Type, error) { return typeOf(v, 0) }
+
 func typeOf(v any, depth int) (cty.Type, error) {
 	if depth > maxJSONType {
 		return cty.NilType, errTypeSize
