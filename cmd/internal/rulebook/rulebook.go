@@ -50,7 +50,7 @@ var entries = sync.OnceValue(func() (all []Entry) {
 				Rule: info.Rule, Chapter: title, Phases: info.Phases, Severity: info.Severity, Partly: info.Partly, Tolerated: info.Tolerated,
 				Meaning: info.Meaning, Text: strings.Join(paragraphs(m[2]), " "), Remedy: info.Remedy,
 				Steps:   allSteps(info),
-				Example: m[3], Message: m[4], Terraform: terraform, Fix: withReport(fix, allSteps(info)),
+				Example: m[3], Message: m[4], Terraform: terraform, Fix: withSteps(fix, allSteps(info)),
 				Checked: inDocument(info.Rule, page.Name),
 			})
 		}
@@ -123,20 +123,18 @@ func JSON(entries ...Entry) ([]byte, error) {
 	return words.JSON(entries, "  ")
 }
 
-// reportLink matches the last step in the reference, which stands for the last two steps of the
-// rule. The only step follows the words before it on the same line.
-var reportLink = regexp.MustCompile(`(?: |\n(\d+)\. )\[Try another version, and report the fault\]\(README\.md#as-a-user\)\.`)
+// userSteps matches the steps for users in a section of the reference: a sentence or a list, up to
+// the next paragraph. The reference shortens the steps that several rules share.
+var userSteps = regexp.MustCompile(`\*\*As a user:\*\*(?:.+\n)*\n?\n(?:\d+\. .*\n(?:   .*\n)*\n)*`)
 
-// withReport returns the fix with the last two steps in place of the link to them.
-func withReport(fix string, steps []string) string {
-	m := reportLink.FindStringSubmatch(fix)
-	if m == nil {
-		return fix
+// withSteps returns the fix with all steps in full.
+func withSteps(fix string, steps []string) string {
+	text := " " + steps[0]
+	if len(steps) > 1 {
+		text = ""
+		for i, step := range steps {
+			text += fmt.Sprintf("\n\n%d. %s", i+1, step)
+		}
 	}
-	last, before := len(steps), "\n\n"
-	if m[1] != "" {
-		before = "\n"
-	}
-	text := fmt.Sprintf("%s%d. %s\n\n%d. %s", before, last-1, steps[last-2], last, steps[last-1])
-	return strings.Replace(fix, m[0], text, 1)
+	return userSteps.ReplaceAllLiteralString(fix, "**As a user:**"+text+"\n\n")
 }

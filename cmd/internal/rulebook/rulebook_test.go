@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -88,20 +87,30 @@ func TestStepsInReference(t *testing.T) {
 			if m == "" {
 				t.Fatalf("%s has no steps for users", e.Rule)
 			}
-			want = strings.Replace(want, section, strings.Replace(section, m, "**As a user:**"+listed(withoutReport(e.Steps))+"\n\n", 1), 1)
+			want = strings.Replace(want, section, strings.Replace(section, m, "**As a user:**"+listed(shortened(e.Steps))+"\n\n", 1), 1)
 		}
 		expectFile(t, reference+page.Name+".md", want)
 	}
 }
 
-// withoutReport replaces the steps to try another version and to report the fault, which end the steps
-// of most rules, by a link to them.
-func withoutReport(steps []string) []string {
-	n := len(steps)
-	if n < 2 || !strings.HasPrefix(steps[n-2], "Try the newest version of the provider.") || !strings.HasPrefix(steps[n-1], "Report it to the authors") {
-		return steps
+// shared are steps of many rules, which README.md describes, and the links to them.
+var shared = []struct {
+	step *regexp.Regexp
+	link string
+}{
+	{regexp.MustCompile(`(?m)^Try the newest version of the provider\. .*\nReport it to the authors .*`), "[Try another version, and report the fault](README.md#as-a-user)."},
+	{regexp.MustCompile(`Report it to the authors of the provider\. .*`), "[Report the fault](README.md#as-a-user)."},
+	{regexp.MustCompile("If this apply created the object, run `terraform untaint .*"), "If this apply created the object, [untaint it](README.md#as-a-user) before anything else."},
+	{regexp.MustCompile("Run `terraform apply` again, because .*"), "[Run `terraform apply` again](README.md#as-a-user)."},
+}
+
+// shortened returns the steps with links in place of the shared steps.
+func shortened(steps []string) []string {
+	text := strings.Join(steps, "\n")
+	for _, s := range shared {
+		text = s.step.ReplaceAllLiteralString(text, s.link)
 	}
-	return append(slices.Clone(steps[:n-2]), "[Try another version, and report the fault](README.md#as-a-user).")
+	return strings.Split(text, "\n")
 }
 
 // TestTableInReference checks the table of all rules.
