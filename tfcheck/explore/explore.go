@@ -331,7 +331,7 @@ func (e *explorer) checkTypes(targets []scenario.Target) error {
 	if len(e.o.applies) > 0 && e.o.unconfigured {
 		problems.Add("apply", "a provider that is not configured applies nothing")
 	}
-	if len(e.o.applies) > 0 && !common && problems == nil {
+	if len(e.o.applies) > 0 && !common && problems.Err() == nil {
 		problems.Add("apply", "no explored type matches the patterns")
 	}
 	return problems.Err()

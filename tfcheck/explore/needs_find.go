@@ -20,11 +20,9 @@ func (p *prober) hintedNeeds(ctx context.Context) error {
 	if p.target.Kind != Resource {
 		return nil
 	}
-	prefix := p.target.Name
-	for _, slot := range hints.SlotsOf(prefix, p.target.Schema.Compiled.Block()) {
-		slot = strings.TrimPrefix(slot, prefix+".")
-		for _, from := range p.hints.From(prefix, slot) {
-			if found, err := p.need(ctx, slot, from.Slot); err != nil || found {
+	for _, slot := range hints.Slots(p.target.Schema.Compiled.Block()) {
+		for _, from := range p.hints.From(p.target.Name, slot.Path) {
+			if found, err := p.need(ctx, slot.Path, from); err != nil || found {
 				if err != nil {
 					return err
 				}

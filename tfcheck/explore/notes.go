@@ -18,11 +18,11 @@ func notesOnHints(h *hints.Hints, r *Result) []string {
 			reached = append(reached, t.Name)
 		}
 	}
-	var found []hints.Seen
+	var found []hints.Place
 	var crashes []string
 	for _, f := range slices.Concat(r.Findings, r.Unconfirmed, r.Unstable) {
 		for _, p := range f.Places {
-			found = append(found, hints.Seen{TypeName: p.Type, Rule: f.Rule, Path: p.Path})
+			found = append(found, hints.Place{TypeName: p.Type, Rule: f.Rule, Path: p.Path})
 			if f.Rule != objchange.RuleCrash || f.Phase != PhaseMinimal {
 				continue
 			}

@@ -1,8 +1,6 @@
 package hints
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -15,11 +13,8 @@ import (
 )
 
 // Secrets are texts from the hints that must never be shown. Providers may include them in
-// messages.
-type Secrets struct {
-	whole  *strings.Replacer // replaces the short secrets
-	pieces map[string]bool   // of all other secrets, because messages cut long texts
-}
+// messages. A long secret is divided into overlapping pieces, because messages cut long texts.
+type Secrets map[string]bool
 
 // The minimum lengths of secrets, and the length of a piece. A message that cuts a text shows at
 // least 20 characters of it.
@@ -35,7 +30,7 @@ const hiddenText = "(secret)"
 // the environment of the provider.
 func (h *Hints) Secrets(provider *configschema.Block, targets []scenario.Target) Secrets {
 	if h == nil {
-		return Secrets{}
+		return nil
 	}
 	all := h.secretsOf(string(scenario.Configuration), provider)
 	for _, t := range targets {
@@ -43,7 +38,7 @@ func (h *Hints) Secrets(provider *configschema.Block, targets []scenario.Target)
 			all = append(all, h.secretsOf(t.Name, t.Schema.Compiled.Block())...)
 		}
 	}
-	for _, text := range h.env {
+	for _, text := range h.file.Provider.Env {
 		if len(text) >= minEnvSecret {
 			all = append(all, text)
 		}
@@ -51,34 +46,29 @@ func (h *Hints) Secrets(provider *configschema.Block, targets []scenario.Target)
 	return SecretsOf(all)
 }
 
+// SecretsOf returns the texts as secrets.
 func SecretsOf(all []string) Secrets {
-	s, short := Secrets{pieces: map[string]bool{}}, []string{}
+	s := Secrets{}
 	for _, text := range all {
 		quoted := strconv.Quote(text)
 		for _, text := range []string{text, quoted[1 : len(quoted)-1]} {
-			if len(text) < piece {
-				short = append(short, text)
-			}
-			for i := range max(0, len(text)-piece+1) {
-				s.pieces[text[i:i+piece]] = true
+			for i := range max(1, len(text)-piece+1) {
+				s[text[i:min(i+piece, len(text))]] = true
 			}
 		}
 	}
-	slices.SortFunc(short, func(a, b string) int { return cmp.Or(len(b)-len(a), cmp.Compare(a, b)) })
-	var pairs []string
-	for _, text := range short {
-		pairs = append(pairs, text, hiddenText)
-	}
-	s.whole = strings.NewReplacer(pairs...)
 	return s
 }
 
 // secretsOf returns the texts of sensitive and write-only attributes of a type.
 func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []string) {
 	hidden := map[string]bool{}
-	hiddenSlots(hidden, "", block, false)
+	for _, s := range Slots(block) {
+		hidden[s.Path] = s.hidden
+	}
 	if typeName == string(scenario.Configuration) {
-		if config, err := (ctydata.Format{}).ValueOfType(cty.DynamicPseudoType, h.config); err == nil {
+		config, err := (ctydata.Format{}).ValueOfType(cty.DynamicPseudoType, map[string]any(h.file.Provider.Config))
+		if err == nil {
 			all = hiddenTexts(hidden, "", config)
 		}
 	}
@@ -88,25 +78,6 @@ func (h *Hints) secretsOf(typeName string, block *configschema.Block) (all []str
 		}
 	}
 	return all
-}
-
-// hiddenSlots adds the slots of a block to the map. The value is true for a slot that is sensitive
-// or write-only, or is inside such a slot.
-func hiddenSlots(all map[string]bool, prefix string, block *configschema.Block, inside bool) {
-	if block == nil {
-		return
-	}
-	for name, a := range block.Attributes {
-		slot, hidden := scenario.Below(prefix, name), inside || a.Sensitive || a.WriteOnly
-		if all[slot] = hidden; a.NestedType != nil {
-			hiddenSlots(all, slot, a.NestedType.Block(), hidden)
-		}
-	}
-	for name, nb := range block.BlockTypes {
-		slot := scenario.Below(prefix, name)
-		all[slot] = inside
-		hiddenSlots(all, slot, &nb.Block, inside)
-	}
 }
 
 // hiddenTexts returns the texts at hidden slots in a value from the hints.
@@ -136,7 +107,7 @@ func hiddenTexts(hidden map[string]bool, slot string, v cty.Value) (all []string
 
 // Hide returns the text with "(secret)" in place of each secret.
 func (s Secrets) Hide(text string) string {
-	if s.whole == nil {
+	if len(s) == 0 {
 		return text
 	}
 	var b strings.Builder
@@ -149,30 +120,31 @@ func (s Secrets) Hide(text string) string {
 			i++
 		}
 	}
-	return s.whole.Replace(b.String())
+	return b.String()
 }
 
-// end returns the end of the pieces that begin at the position, or the position if there are no
-// pieces.
-func (s Secrets) end(text string, from int) int {
-	end := from
-	for i := from; i+piece <= len(text) && s.pieces[text[i:i+piece]]; i++ {
-		end = i + piece
+// end returns the end of the overlapping pieces that begin at the position, or the position if
+// there are no pieces.
+func (s Secrets) end(text string, from int) (end int) {
+	end = from
+	for i := from; i <= from || i < end; i++ {
+		for size := minSecret; size <= min(piece, len(text)-i); size++ {
+			if s[text[i:i+size]] {
+				end = max(end, i+size)
+			}
+		}
 	}
 	return end
 }
 
 // Value returns a value with hidden secrets.
 func (s Secrets) Value(v cty.Value) cty.Value {
-	if v == cty.NilVal || s.whole == nil {
+	if v == cty.NilVal || len(s) == 0 {
 		return v
 	}
 	shown, err := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) {
-		if part.Type() != cty.String || !part.IsKnown() || part.IsNull() {
-			return part, nil
-		}
-		if text := s.Hide(part.AsString()); text != part.AsString() {
-			return cty.StringVal(text), nil
+		if part.Type() == cty.String && part.IsKnown() && !part.IsNull() {
+			return cty.StringVal(s.Hide(part.AsString())), nil
 		}
 		return part, nil
 	})

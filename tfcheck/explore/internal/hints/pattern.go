@@ -1,0 +1,66 @@
+package hints
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/objchange/objchange/internal/globs"
+	"github.com/objchange/objchange/internal/spelling"
+)
+
+// A Pattern is a text that may contain stars, with its place. In a file, the place is its line and
+// column, such as ":3:5".
+type Pattern struct {
+	text, at string
+	glob     globs.Glob // nil for an absent text
+}
+
+// NewPattern returns a pattern from the place.
+func NewPattern(text, at string) Pattern { return Pattern{text, at, globs.New(text)} }
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
+	if n.Kind != yaml.ScalarNode {
+		return wrongNode(n)
+	}
+	*p = NewPattern(n.Value, placeOf(n))
+	return nil
+}
+
+// Matches reports whether the pattern matches the text. An absent or empty pattern matches any text.
+func (p Pattern) Matches(text string) bool { return p.glob == nil || p.glob.Matches(text) }
+
+// Check adds a problem if the pattern is empty or matches none of the names.
+func (p Pattern) Check(problems *Problems, what string, names []string) {
+	switch near := spelling.Nearest(p.text, names); {
+	case p.text == "":
+		problems.Add(p.at, "must be a pattern; use * for any name")
+	case slices.ContainsFunc(names, p.Matches):
+	case near != "":
+		problems.Add(p.at, "there is no %s %q: did you mean %q?", what, p.text, near)
+	default:
+		problems.Add(p.at, "no %s matches %q", what, p.text)
+	}
+}
+
+// Problems lists the problems of a file, in order.
+type Problems struct {
+	file string
+	all  []string
+}
+
+// Add adds a problem at a place.
+func (p *Problems) Add(at, format string, args ...any) {
+	p.all = append(p.all, p.file+at+": "+fmt.Sprintf(format, args...))
+}
+
+// Err returns an error with the problems, or nil if there are none.
+func (p *Problems) Err() error {
+	if len(p.all) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s", strings.Join(p.all, "\n"))
+}
