@@ -1,7 +1,6 @@
 package search
 
 import (
-	"math/rand/v2"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -17,40 +16,22 @@ const maxRepeat = 40
 
 var lookaround = regexp.MustCompile(`\(\?<?[=!][^()]*\)`)
 
-// A pattern is a regular expression that texts must match.
-type pattern struct {
-	expr  *syntax.Regexp
-	check *regexp.Regexp
-}
-
-// newPattern parses an expression without its lookaround assertions. It returns false for an
-// expression that package regexp does not support.
-func newPattern(text string) (p pattern, ok bool) {
-	text = lookaround.ReplaceAllString(text, "")
-	expr, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
-		return p, false
-	}
-	check, err := regexp.Compile(text)
-	return pattern{expr, check}, err == nil
-}
-
-// text returns a matching text, or false if the attempt to build one failed. For the parameters, see
-// match.
-func (p pattern) text(more int, rng *rand.Rand) (string, bool) {
-	var b strings.Builder
-	match(&b, p.expr, more, rng)
-	return b.String(), b.Len() <= maxMatch && p.check.MatchString(b.String())
-}
-
 // matches returns strings that match a regular expression: the shortest string, some strings with
-// repeated parts, and some strings within the limits. It returns nil for an invalid expression.
-func matches(expr string, within limits) (all []string) {
-	p, ok := newPattern(expr)
-	for more := 0; ok && more < maxRepeat && len(all) < 5; more++ {
-		text, found := p.text(more, nil)
+// repeated parts, and some strings within the limits. It returns nil for an expression that package
+// regexp does not support. It ignores lookaround assertions.
+func matches(pattern string, within limits) (all []string) {
+	pattern = lookaround.ReplaceAllString(pattern, "")
+	expr, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil
+	}
+	check, err := regexp.Compile(pattern)
+	for more := 0; err == nil && more < maxRepeat && len(all) < 5; more++ {
+		var b strings.Builder
+		match(&b, expr, more)
+		text := b.String()
 		wanted := more < 2 || more == 7 || within.of(unitLength) && fit(text, within) == text
-		if wanted && found && !slices.Contains(all, text) {
+		if wanted && len(text) <= maxMatch && check.MatchString(text) && !slices.Contains(all, text) {
 			all = append(all, text)
 		}
 	}
@@ -58,78 +39,47 @@ func matches(expr string, within limits) (all []string) {
 }
 
 // match writes a matching string. It repeats each part more times than necessary, if the expression
-// allows it. The number more is the number of additional repetitions. If rng is not nil, match
-// chooses alternatives, characters and repetitions at random, and more is the maximum.
-func match(b *strings.Builder, expr *syntax.Regexp, more int, rng *rand.Rand) {
+// allows it. The number more is the number of additional repetitions.
+func match(b *strings.Builder, expr *syntax.Regexp, more int) {
 	if b.Len() > maxMatch {
 		return
 	}
-	least, most := 1, 1
+	times := 1
 	switch expr.Op {
 	case syntax.OpLiteral:
 		b.WriteString(string(expr.Rune))
-		return
 	case syntax.OpCharClass:
-		b.WriteRune(runeOf(expr.Rune, rng))
-		return
+		b.WriteRune(runeOf(expr.Rune))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		b.WriteRune(runeOf([]rune{' ', unicode.MaxRune}, rng))
-		return
+		b.WriteRune('a')
 	case syntax.OpAlternate:
-		match(b, expr.Sub[upTo(rng, len(expr.Sub)-1)], more, rng)
+		match(b, expr.Sub[0], more)
 		return
 	case syntax.OpStar:
-		least, most = 0, more
+		times = more
 	case syntax.OpPlus:
-		least, most = 1, 1+more
+		times = 1 + more
 	case syntax.OpQuest:
-		least, most = 0, min(more, 1)
+		times = min(more, 1)
 	case syntax.OpRepeat:
-		least, most = expr.Min, expr.Min+more
-		if expr.Max >= 0 {
-			most = min(most, expr.Max)
+		if times = expr.Min + more; expr.Max >= 0 {
+			times = min(times, expr.Max)
 		}
-	}
-	times := max(least, most)
-	if rng != nil {
-		times = least + upTo(rng, times-least)
 	}
 	for range times {
 		for _, sub := range expr.Sub {
-			match(b, sub, more, rng)
+			match(b, sub, more)
 		}
 	}
 }
 
-// upTo returns a random number from 0 to n, or 0 if rng is nil.
-func upTo(rng *rand.Rand, n int) int {
-	if rng == nil {
-		return 0
-	}
-	return rng.IntN(n + 1)
-}
-
-// runeOf returns a rune in the ranges: a random one, or a common one if rng is nil.
-func runeOf(ranges []rune, rng *rand.Rand) rune {
-	if rng != nil && len(ranges) > 1 {
-		i := 2 * rng.IntN(len(ranges)/2)
-		size := int(ranges[i+1]-ranges[i]) + 1
-		if rng.IntN(4) > 0 { // most values have only characters from the start, such as ASCII
-			size = min(size, 95)
-		}
-		return ranges[i] + rune(rng.IntN(size))
-	}
-	in := func(r rune) bool {
-		for i := 0; i+1 < len(ranges); i += 2 {
-			if ranges[i] <= r && r <= ranges[i+1] {
-				return true
-			}
-		}
-		return false
-	}
+// runeOf returns a common rune in the ranges.
+func runeOf(ranges []rune) rune {
 	for _, usual := range "a1A-_ " {
-		if in(usual) {
-			return usual
+		for i := 0; i+1 < len(ranges); i += 2 {
+			if ranges[i] <= usual && usual <= ranges[i+1] {
+				return usual
+			}
 		}
 	}
 	for i := 0; i+1 < len(ranges); i += 2 {

@@ -101,6 +101,43 @@ func (k *Knowledge) OtherValues(base cty.Value) iter.Seq[Variation] {
 	return k.values(base, k.settable(base, 0))
 }
 
+// Random returns a configuration that combines the configurations in base, which must not be empty.
+// Some slots have the values of another configuration, are omitted, or have other values.
+func (k *Knowledge) Random(base []cty.Value) cty.Value {
+	config := base[k.rng.IntN(len(base))]
+	all := k.settable(config, 2)
+	if len(all) == 0 {
+		return config
+	}
+	for range 1 + k.rng.IntN(4) {
+		if changed := k.change(config, all[k.rng.IntN(len(all))], base); k.sendable(changed) {
+			config = changed
+		}
+	}
+	return config
+}
+
+// change changes a slot of the configuration at random.
+func (k *Knowledge) change(config cty.Value, s *Slot, base []cty.Value) cty.Value {
+	switch k.rng.IntN(3) {
+	case 0:
+		top := s
+		for top.parent != k.root {
+			top = top.parent
+		}
+		return k.with(config, top, base[k.rng.IntN(len(base))].GetAttr(top.Name))
+	case 1:
+		if s.optional() && s.setIn(config) {
+			return k.with(config, s, s.none)
+		}
+		return k.with(config, s, k.build(s, k.rng.IntN(2)))
+	}
+	if others := k.others(s); len(others) > 0 {
+		return k.with(config, s, others[k.rng.IntN(len(others))].value)
+	}
+	return config
+}
+
 // differs reports whether the configuration differs from the base, and Terraform would send it.
 func (k *Knowledge) differs(config, base cty.Value) bool {
 	return !config.RawEquals(base) && k.sendable(config)
@@ -205,10 +242,13 @@ func (k *Knowledge) bare(s *Slot) cty.Value {
 	})
 }
 
+// odd has characters that programs often handle wrong.
+const odd = "\t\u00a0\u200b\u202e\u0301\ufeffßİıſＡﬁ\"'\\`$%{}<>&"
+
 var boundaries = map[cty.Type][]cty.Value{
 	cty.Bool:   {cty.True, cty.False},
-	cty.Number: {cty.Zero, cty.NumberIntVal(-1), cty.NumberFloatVal(1.5), cty.NumberIntVal(1 << 31), cty.NumberIntVal(1<<53 + 1)},
-	cty.String: {cty.StringVal(""), cty.StringVal("b"), cty.StringVal("Éa日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"), cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0")},
+	cty.Number: {cty.Zero, cty.NumberIntVal(-1), cty.NumberFloatVal(1.5), cty.NumberIntVal(1 << 31), cty.NumberIntVal(1<<53 + 1), cty.MustParseNumberVal("123456789012345678901234567890.5")},
+	cty.String: {cty.StringVal(""), cty.StringVal("b"), cty.StringVal("Éa日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"), cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0"), cty.StringVal(odd)},
 }
 
 // simple returns values of a slot without slots inside: values that messages list, some values that
