@@ -105,8 +105,9 @@ func (x Exchange) findings(side Side, vs objchange.Violations) (found []Finding)
 	if x.Legacy && side == SideResponse {
 		x.tolerate(vs)
 	}
+	special := x.special(vs)
 	for s, of := range severity.Groups(vs) {
-		found = append(found, Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.Object(), Side: side, Severity: s, Violations: of})
+		found = append(found, Finding{RPC: x.RPC, TypeName: x.TypeName, Object: x.Object(), Side: side, Severity: s, Violations: of, special: special})
 	}
 	return found
 }
@@ -242,10 +243,15 @@ func (x Exchange) checkDeferral() objchange.Violations {
 // checkImports checks the number of objects that an import returned.
 func (x Exchange) checkImports(n int) []Finding {
 	found := x.checkDeferral()
-	if n != 1 && !x.Failed && !x.Deferred {
-		found = rejected(objchange.RuleImportCount, fmt.Sprintf("an import must return one object, but this import returned %d", n))
+	if n == 1 || x.Failed || x.Deferred {
+		return x.findings(SideResponse, found)
 	}
-	return x.findings(SideResponse, found)
+	found = rejected(objchange.RuleImportCount, fmt.Sprintf("an import must return one object, but this import returned %d", n))
+	all := x.findings(SideResponse, found)
+	if n == 0 {
+		all[0].special[found[0]] = []string{"Import returned no resources"}
+	}
+	return all
 }
 
 // checkImport checks an imported state. It may be incomplete, because Core reads the object next.

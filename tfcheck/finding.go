@@ -29,6 +29,8 @@ type Finding struct {
 	Severity objchange.Severity
 	// Violations are the broken rules, at least one, all with this Severity.
 	Violations objchange.Violations
+
+	special map[*objchange.Violation][]string // see Exchange.special
 }
 
 // String returns the finding as text, with one line for each violation.

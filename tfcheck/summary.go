@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
 // Summaries of errors with which Terraform rejects responses.
@@ -24,35 +25,46 @@ const (
 // response of an RPC. The first row that matches applies. If a violation has several summaries, they
 // depend on the command or the schema. A summary that ends with a space is the beginning of one.
 var summaries = []struct {
-	rpc     string         // "" for any RPC
-	rule    objchange.Rule // "" for any other rule; a * at the end matches any suffix
-	message string         // the end of the message
-	texts   []string
+	rpc   string         // "" for any RPC
+	rule  objchange.Rule // "" for any other rule; a * at the end matches any suffix
+	texts []string
 }{
-	{"", objchange.RuleInvalidInput, "", nil},
-	{"", objchange.RuleDeferral, "", []string{"Invalid Deferred Response"}}, // from the SDKs
-	{"ImportResourceState", objchange.RuleWriteOnlyNotNull, "", []string{invalidImport}},
-	{"ImportResourceState", objchange.RuleImportCount, " null", []string{noSuchImport, "Import returned null resource"}},
-	{"ImportResourceState", objchange.RuleImportCount, " 0", []string{"Import returned no resources"}},
-	{"ImportResourceState", objchange.RuleImportCount, "", []string{"Multiple import states not supported"}},
-	{"ImportResourceState", "", "", nil},
-	{"", objchange.RuleTypeMismatch, infiniteMessage, []string{"failed to encode "}},
-	{"UpgradeResourceState", "", "", []string{"Invalid resource state upgrade"}},
-	{"MoveResourceState", objchange.RuleTypeMismatch, "", []string{invalidMove, "Failed to encode source value"}},
-	{"MoveResourceState", "", "", []string{invalidMove}},
-	{"ReadResource", "", "", []string{invalidObject}},
-	{"PlanResourceChange", objchange.RuleActionChanged, "", []string{inconsistentPlan}},
-	{"PlanResourceChange", "inconsistent-*", "", []string{inconsistentPlan}},
-	{"PlanResourceChange", "", "", []string{"Provider produced invalid plan"}},
-	{"ApplyResourceChange", objchange.RuleTypeMismatch, "", []string{invalidObject}},
-	{"ApplyResourceChange", objchange.RuleWriteOnlyNotNull, "", []string{invalidObject}},
-	{"ApplyResourceChange", objchange.RuleStateUnknown, "", []string{invalidResult}},
-	{"ApplyResourceChange", objchange.RuleInconsistentPresence, " none was planned", []string{invalidResult}},
-	{"ApplyResourceChange", "", "", []string{"Provider produced inconsistent result after apply"}},
-	{"ReadDataSource", objchange.RuleDataNull, "", []string{"Provider produced null object"}},
-	{"ReadDataSource", "", "", []string{invalidObject}},
-	{"OpenEphemeralResource", "", "", []string{"Provider produced invalid ephemeral resource instance"}},
-	{"CallFunction", "", "", []string{"Error in function call"}},
+	{"", objchange.RuleInvalidInput, nil},
+	{"", objchange.RuleDeferral, []string{"Invalid Deferred Response"}}, // from the SDKs
+	{"ImportResourceState", objchange.RuleWriteOnlyNotNull, []string{invalidImport}},
+	{"ImportResourceState", objchange.RuleImportCount, []string{"Multiple import states not supported"}},
+	{"ImportResourceState", "", nil},
+	{"UpgradeResourceState", "", []string{"Invalid resource state upgrade"}},
+	{"MoveResourceState", objchange.RuleTypeMismatch, []string{invalidMove, "Failed to encode source value"}},
+	{"MoveResourceState", "", []string{invalidMove}},
+	{"ReadResource", "", []string{invalidObject}},
+	{"PlanResourceChange", objchange.RuleActionChanged, []string{inconsistentPlan}},
+	{"PlanResourceChange", "inconsistent-*", []string{inconsistentPlan}},
+	{"PlanResourceChange", "", []string{"Provider produced invalid plan"}},
+	{"ApplyResourceChange", objchange.RuleTypeMismatch, []string{invalidObject}},
+	{"ApplyResourceChange", objchange.RuleWriteOnlyNotNull, []string{invalidObject}},
+	{"ApplyResourceChange", objchange.RuleStateUnknown, []string{invalidResult}},
+	{"ApplyResourceChange", "", []string{"Provider produced inconsistent result after apply"}},
+	{"ReadDataSource", objchange.RuleDataNull, []string{"Provider produced null object"}},
+	{"ReadDataSource", "", []string{invalidObject}},
+	{"OpenEphemeralResource", "", []string{"Provider produced invalid ephemeral resource instance"}},
+	{"CallFunction", "", []string{"Error in function call"}},
+}
+
+// special returns the summaries for violations of a response that depend on its values.
+func (x Exchange) special(vs objchange.Violations) map[*objchange.Violation][]string {
+	all := map[*objchange.Violation][]string{}
+	for _, v := range vs {
+		switch {
+		case v.Rule == objchange.RuleTypeMismatch && isSet(x.Response) && values.HasInfinity(x.Response):
+			all[v] = []string{"failed to encode "}
+		case v.Rule == objchange.RuleInconsistentPresence && isSet(x.Planned) && x.Planned.IsNull():
+			all[v] = []string{invalidResult}
+		case v.Rule == objchange.RuleImportCount && isSet(x.Response):
+			all[v] = []string{noSuchImport, "Import returned null resource"}
+		}
+	}
+	return all
 }
 
 // Summaries returns possible summaries of the error with which Terraform rejects a violation of
@@ -62,17 +74,19 @@ func (f Finding) Summaries(v *objchange.Violation) []string {
 	if f.Side != SideResponse || v.Severity != objchange.Rejected && v.Severity != objchange.Tolerated {
 		return nil
 	}
+	if texts := f.special[v]; texts != nil {
+		return slices.Clone(texts)
+	}
 	rule := v.Rule
 	for _, other := range f.Violations { // Terraform does not check a new state further that has such a violation
-		stops := other.Rule == objchange.RuleTypeMismatch || other.Rule == objchange.RuleWriteOnlyNotNull
-		if f.RPC == "ApplyResourceChange" && stops && v.Message != infiniteMessage {
+		if f.RPC == "ApplyResourceChange" && (other.Rule == objchange.RuleTypeMismatch || other.Rule == objchange.RuleWriteOnlyNotNull) {
 			rule = other.Rule
 		}
 	}
 	for _, row := range summaries {
 		prefix, all := strings.CutSuffix(string(row.rule), "*")
 		sameRule := row.rule == "" || row.rule == rule || all && strings.HasPrefix(string(rule), prefix)
-		if (row.rpc == "" || row.rpc == f.RPC) && sameRule && strings.HasSuffix(v.Message, row.message) {
+		if (row.rpc == "" || row.rpc == f.RPC) && sameRule {
 			return slices.Clone(row.texts)
 		}
 	}

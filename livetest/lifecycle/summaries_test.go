@@ -46,6 +46,7 @@ var rejections = []struct {
 	{upgrades, objchange.RuleStateUnknown, set("id", cty.UnknownVal(cty.String)), "Invalid resource state upgrade", false},
 	{reads, objchange.RuleWriteOnlyNotNull, set("key_wo", cty.StringVal("x")), "Provider produced invalid object", false},
 	{reads, objchange.RuleDeferral, putOff, "Invalid Deferred Response", false},
+	{live.Apply, objchange.RuleInconsistentPresence, null, "Provider returned invalid result object after apply", false}, // planned as null, too
 }
 
 // TestSummaries checks that the findings for faults that no breach has, and the errors of Reject,
@@ -58,8 +59,16 @@ func TestSummaries(t *testing.T) {
 				p := live.ProviderOf(t, live.Framework, "", "fw_honest")
 				ty := live.Resource(t, p.Driver(t), "fw_honest").Schema().ImpliedType()
 				p.Server6 = live.Changed(p.Server6, func(response any) {
-					if move, ok := response.(*tfprotov6.MoveResourceStateResponse); ok {
-						*move.TargetState = nulls(t, ty)
+					switch response := response.(type) {
+					case *tfprotov6.MoveResourceStateResponse:
+						*response.TargetState = nulls(t, ty)
+					case *tfprotov6.PlanResourceChangeResponse:
+						if r.rpc == live.Apply { // Core accepts a plan of null from the legacy SDK only
+							response.UnsafeToUseLegacyTypeSystem = true //nolint:staticcheck // it is tested
+							null(response, ty)
+						}
+					case *tfprotov6.ApplyResourceChangeResponse:
+						response.UnsafeToUseLegacyTypeSystem, response.Diagnostics = r.rpc == live.Apply, nil //nolint:staticcheck // it is tested
 					}
 					if reflect.TypeOf(response).Elem().Name() == r.rpc+"Response" {
 						r.change(response, ty)
@@ -89,12 +98,14 @@ func TestSummaries(t *testing.T) {
 func errorsOf(t *testing.T, tf *live.Terraform, rpc string, block bool) (summaries []string) {
 	t.Helper()
 	config := map[string]any{"resource": map[string]any{"fw_honest": map[string]any{"it": live.Plain(live.Full("fw_honest"))}}}
-	id := "fw_honest-1"
+	id, command := "fw_honest-1", []string{"plan"}
 	switch {
 	case rpc == moves:
 		configure(t, tf, map[string]any{"resource": map[string]any{"terraform_data": map[string]any{"old": map[string]any{}}}})
 		tf.Run(t, "apply", "-auto-approve")
 		config["moved"] = map[string]any{"from": "terraform_data.old", "to": tf.Address()}
+	case rpc == live.Apply:
+		command = []string{"apply", "-auto-approve"}
 	case rpc != imports:
 		configure(t, tf, config)
 		tf.Run(t, "apply", "-auto-approve")
@@ -111,7 +122,7 @@ func errorsOf(t *testing.T, tf *live.Terraform, rpc string, block bool) (summari
 		return summaries
 	}
 	configure(t, tf, config)
-	for _, m := range tf.Run(t, "plan").Messages {
+	for _, m := range tf.Run(t, command...).Messages {
 		if m.Failed() {
 			summaries = append(summaries, m.Diagnostic.Summary)
 		}
@@ -140,6 +151,10 @@ func stateIn(response any) *tfprotov6.DynamicValue {
 		return r.TargetState
 	case *tfprotov6.UpgradeResourceStateResponse:
 		return r.UpgradedState
+	case *tfprotov6.PlanResourceChangeResponse:
+		return r.PlannedState
+	case *tfprotov6.ApplyResourceChangeResponse:
+		return r.NewState
 	}
 	return response.(*tfprotov6.ReadResourceResponse).NewState
 }

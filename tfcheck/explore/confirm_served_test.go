@@ -22,7 +22,6 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	. "github.com/objchange/objchange/internal/testcty"
-	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
 	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
@@ -258,7 +257,7 @@ func TestConfirmWithTerraform(t *testing.T) {
 		{"an object in memory that is updated", "forgets shouts-updates", objchange.RuleInconsistentValue, ".name", shouts, []scenario.Step{create, update}, false, Untried, forgotten, ""},
 		{"an object in memory that is destroyed", "forgets", objchange.RuleInconsistentPresence, "", shouts, []scenario.Step{create, {Does: scenario.Destroys, Config: a}}, false, Untried, forgotten, ""},
 		{"an object in memory that is imported", "forgets", objchange.RuleStateUnknown, ".name", shouts, []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Untried, forgotten, ""},
-		{"no object in an import", "imports-none", objchange.RuleImportCount, "", "this one returned 0", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Confirmed, "", "Import returned no resources"},
+		{"no object in an import", "imports-none", objchange.RuleImportCount, "", "Import returned no resources", []scenario.Step{create, {Does: scenario.Imports, Config: a}}, false, Confirmed, "", "Import returned no resources"},
 		{"an object in memory that is planned again", "forgets", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Untried, forgotten, ""},
 		{"no perpetual diff", "", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Unconfirmed, "terraform plan plans no change", ""},
 		{"a perpetual diff after a failed apply", "fails", objchange.RulePerpetualDiff, ".name", "", []scenario.Step{create}, true, Untried, "terraform apply, an earlier command, fails", "no a"},
@@ -270,10 +269,7 @@ func TestConfirmWithTerraform(t *testing.T) {
 			t.Parallel()
 			c := &candidate{scenario: scenario.Scenario{Kind: Resource, TypeName: "cloud_server", Schema: schema, Settles: test.settles}.WithSteps(test.steps),
 				Finding: Finding{Rule: test.rule, Places: []Place{{Resource, "cloud_server", test.path}}}}
-			switch {
-			case test.rule == objchange.RuleImportCount: // the message is the summary
-				c.summaries = tfcheck.Finding{RPC: "ImportResourceState", Side: tfcheck.SideResponse}.Summaries(&objchange.Violation{Rule: test.rule, Severity: objchange.Rejected, Message: test.summary})
-			case test.summary != "":
+			if test.summary != "" {
 				c.summaries = []string{test.summary}
 			}
 			got := realTerraform(t, test.faults).Confirm(t.Context(), c.expected(), repro.Naming{})
