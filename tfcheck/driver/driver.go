@@ -154,23 +154,31 @@ func New5(ctx context.Context, server tfprotov5.ProviderServer, opts ...Option) 
 // The error is a *ConfigError, a *RefusedError, or the error of a request.
 func (d *Driver) Configure(ctx context.Context, config any) error {
 	ctx = d.capable(ctx)
-	schema, value, err := d.providerConfig(ctx, config)
+	schema := d.catalog.Find(ctx, catalog.Provider, "")
+	if schema.Err != nil {
+		return schema.Err
+	}
+	value, err := configOf(schema, "provider configuration", config)
 	if err != nil {
 		return err
 	}
-	validated, err := catalog.Ask(ctx, "", d.server.ValidateProviderConfig, &tfprotov6.ValidateProviderConfigRequest{Config: value})
+	encoded, err := tfconv.Encode6(value, schema.Type)
+	if err != nil {
+		return err
+	}
+	validated, err := catalog.Ask(ctx, "", d.server.ValidateProviderConfig, &tfprotov6.ValidateProviderConfigRequest{Config: encoded})
 	if err == nil {
-		err = catalog.Refusal("ValidateProviderConfig", "", catalog.Diagnostics(validated.Diagnostics, schema))
+		err = catalog.Refusal("ValidateProviderConfig", "", catalog.Diagnostics(validated.Diagnostics, schema.Compiled))
 	}
 	if err != nil {
 		return err
 	}
 	resp, err := catalog.Ask(ctx, "", d.server.ConfigureProvider, &tfprotov6.ConfigureProviderRequest{
-		TerraformVersion: d.version, Config: value,
+		TerraformVersion: d.version, Config: encoded,
 		ClientCapabilities: &tfprotov6.ConfigureProviderClientCapabilities{DeferralAllowed: d.deferral},
 	})
 	if err == nil {
-		err = catalog.Refusal("ConfigureProvider", "", catalog.Diagnostics(resp.Diagnostics, schema))
+		err = catalog.Refusal("ConfigureProvider", "", catalog.Diagnostics(resp.Diagnostics, schema.Compiled))
 	}
 	if err == nil {
 		d.configured.Store(true)
@@ -181,35 +189,12 @@ func (d *Driver) Configure(ctx context.Context, config any) error {
 // ProviderSchema returns the schema of the provider's own configuration. It is empty if the
 // provider has none. The caller must not modify it.
 func (d *Driver) ProviderSchema() (*configschema.Block, error) {
-	if !d.provided.Configurable() {
-		return &configschema.Block{}, nil
-	}
 	schema := d.catalog.Find(context.Background(), catalog.Provider, "")
 	return schema.Compiled.Block(), schema.Err
 }
 
 // ResourceTypes returns the names of the provider's resource types, sorted.
 func (d *Driver) ResourceTypes() []string { return d.provided.Names(catalog.Resource) }
-
-// emptySchema is the schema of a provider without a configuration of its own.
-var emptySchema, _ = objchange.Compile(&configschema.Block{})
-
-func (d *Driver) providerConfig(ctx context.Context, config any) (*objchange.Schema, *tfprotov6.DynamicValue, error) {
-	if !d.provided.Configurable() {
-		none, err := tfconv.Encode6(cty.EmptyObjectVal, cty.EmptyObject)
-		return emptySchema, none, err
-	}
-	schema := d.catalog.Find(ctx, catalog.Provider, "")
-	if schema.Err != nil {
-		return nil, nil, schema.Err
-	}
-	value, err := configOf(schema, "provider configuration", config)
-	if err != nil {
-		return nil, nil, err
-	}
-	encoded, err := tfconv.Encode6(value, schema.Type)
-	return schema.Compiled, encoded, err
-}
 
 // ValueOf is like ctydata.ValueOf, but accepts more types of data:
 //

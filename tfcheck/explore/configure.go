@@ -18,15 +18,15 @@ import (
 
 // configure finds a configuration that the provider accepts: the configuration from the hints, or a
 // learned configuration. It returns an error if the provider accepts no configuration.
-func (e *explorer) configure(ctx context.Context, s *session.Session, provided *catalog.Provided, targets []scenario.Target) error {
+func (e *explorer) configure(ctx context.Context, s *session.Session, targets []scenario.Target) error {
 	e.naming.Address, e.naming.Hides, e.naming.Protocol = e.o.address, e.o.hints.Gives, s.Process.Protocol
-	if !provided.Configurable() {
+	schema := s.Catalog.Find(ctx, catalog.Provider, "")
+	switch {
+	case schema.Err != nil:
+		return schema.Err
+	case schema.Type.Equals(cty.EmptyObject):
 		e.config = cty.EmptyObjectVal
 		return nil
-	}
-	schema := s.Catalog.Find(ctx, catalog.Provider, "")
-	if schema.Err != nil {
-		return schema.Err
 	}
 	e.naming.Schema = schema.Compiled
 	given, err := e.o.hints.ProviderConfig(schema.Compiled.Block())

@@ -3,7 +3,6 @@ package catalog
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -22,7 +21,8 @@ import (
 // A Kind is the kind of a schema.
 type Kind int
 
-// The kinds of schemas. There is one schema of kind Provider, with the name "".
+// The kinds of schemas. There is one schema of kind Provider, with the name "". It is empty if the
+// provider has no configuration.
 const (
 	Provider Kind = iota
 	Resource
@@ -33,10 +33,7 @@ const (
 
 // none returns the error for an unknown schema name.
 func (k Kind) none(name string, all *Provided) error {
-	switch k {
-	case Provider:
-		return errors.New("the provider has no schema of its configuration")
-	case Identity:
+	if k == Identity {
 		return fmt.Errorf("the provider has no identity schema of %q", name)
 	}
 	what := map[Kind]string{Resource: "resource type", Data: "data source", Ephemeral: "ephemeral resource type"}[k]
@@ -130,25 +127,22 @@ func (p *Provided) Names(k Kind) (names []string) {
 	return names
 }
 
-// schema converts the schema with the name. It returns nil if there is no such schema.
+// schema converts the schema with the name.
 func (p *Provided) schema(k Kind, name string) (*configschema.Schema, error) {
 	from := p.response.FieldByName(schemaFields[k])
 	if k != Provider {
 		from = from.MapIndex(reflect.ValueOf(name))
 	}
+	missing := !from.IsValid() || from.IsNil()
 	switch {
-	case !from.IsValid() || from.IsNil():
-		return nil, nil
+	case missing && k == Provider:
+		return &configschema.Schema{Block: &configschema.Block{}}, nil
+	case missing:
+		return nil, k.none(name, p)
 	case k == Identity:
 		return identitySchema(name, wire.Convert[*tfprotov6.ResourceIdentitySchema](from.Interface()), p.newer)
 	}
 	return schema(name, wire.Convert[*tfprotov6.Schema](from.Interface()), p.newer)
-}
-
-// Configurable reports whether there is a schema for the provider's configuration.
-func (p *Provided) Configurable() bool {
-	schema, err := p.schema(Provider, "")
-	return schema != nil || err != nil
 }
 
 // A Catalog contains the schemas of a server. It requests them when they are first needed. It
@@ -222,10 +216,6 @@ func (c *Catalog) Find(ctx context.Context, k Kind, name string) *Schema {
 	if c.known == nil {
 		c.known = map[schemaName]*Schema{}
 	}
-	schema, err := from.schema(k, name)
-	if schema == nil && err == nil {
-		err = k.none(name, from)
-	}
-	c.known[at] = schemaOf(schema, err)
+	c.known[at] = schemaOf(from.schema(k, name))
 	return c.known[at]
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 
 	"github.com/objchange/objchange"
@@ -29,17 +30,6 @@ type check interface {
 
 // wanted converts the expected data of a test, except checks.
 var wanted = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
-	if like, is := data.(typedLike); is && ty == cty.DynamicPseudoType && like.ty != ty {
-		return ctydata.Typed{Type: like.ty, Data: like.data}, nil
-	}
-	return untyped.Open(ty, data)
-}}
-
-// untyped is like wanted, for data that cannot be converted to the type of the actual value.
-var untyped = ctydata.Format{Open: func(ty cty.Type, data any) (any, error) {
-	if like, is := data.(typedLike); is {
-		data = like.data
-	}
 	if _, is := data.(*regexp.Regexp); is {
 		return nil, errors.New("a *regexp.Regexp is not supported: to check a string, use knownvalue.StringRegexp of terraform-plugin-testing")
 	}
@@ -93,13 +83,14 @@ func unmetAtPaths(schema *objchange.Schema, value cty.Value, want reflect.Value)
 func unequalTo(schema *objchange.Schema, value cty.Value, data any) (lines []string) {
 	want, err := wanted.ValueOf(schema.Block(), data)
 	if err != nil {
-		want, err = untyped.ValueOf(schema.Block(), data)
-	}
-	if err != nil {
 		return []string{"invalid expected value: " + err.Error()}
 	}
 	if !exists(value) {
 		value = cty.NullVal(cty.DynamicPseudoType)
+	}
+	// Where the schema is dynamic, the data has become tuples and objects.
+	if typed, err := convert.Convert(want, value.Type()); err == nil {
+		want = typed
 	}
 	changes, err := objchange.Diff(schema, value, want)
 	if err != nil {
@@ -107,21 +98,6 @@ func unequalTo(schema *objchange.Schema, value cty.Value, data any) (lines []str
 	}
 	for _, c := range changes {
 		lines = append(lines, c.String())
-	}
-	return append(lines, nearestElements(schema, value, want)...)
-}
-
-// nearestElements returns a line for each set that has an element similar to a wanted element,
-// with the difference. It adapts messages about a plan.
-func nearestElements(schema *objchange.Schema, value, want cty.Value) (lines []string) {
-	words := strings.NewReplacer("the planned element", "the expected element", "that was not planned", "that was not expected")
-	for _, v := range objchange.AssertPlanConsistent(schema, want, value) {
-		if what, closest, ok := strings.Cut(v.Message, "; the closest "); ok {
-			if has, expected := strings.CutPrefix(closest, "planned "); expected {
-				closest = "expected " + has
-			}
-			lines = append(lines, fmt.Sprintf("%s: %s; the closest %s", v.PathString(), words.Replace(what), closest))
-		}
 	}
 	return lines
 }
@@ -136,7 +112,7 @@ func unmetAt(schema *objchange.Schema, value cty.Value, path string, want any) [
 	c, is := want.(check)
 	place := schema.PathString(at.path)
 	if !is {
-		lines := unequalTo(schema, value, with(value, at.path, toAttribute(schema, at.path), want))
+		lines := unequalTo(schema, value, with(value, at.path, want))
 		if was, one := strings.CutPrefix(strings.Join(lines, "\n"), "- "+place+" = "); one && want == nil {
 			return []string{fmt.Sprintf("~ %s: %s -> null", place, was)}
 		}
@@ -185,7 +161,7 @@ func (at target) passes(c check) error {
 // secret reports whether the value at the path, above it, or inside it is sensitive. It changes
 // the value to find out whether the change is shown.
 func (at target) secret(schema *objchange.Schema, root cty.Value) bool {
-	other, err := wanted.ValueOf(schema.Block(), with(root, at.path, toAttribute(schema, at.path), cty.DynamicVal))
+	other, err := wanted.ValueOf(schema.Block(), with(root, at.path, cty.DynamicVal))
 	if err != nil {
 		return true
 	}
@@ -207,49 +183,22 @@ func topPart(schema *objchange.Schema, value cty.Value, path cty.Path) (*objchan
 	return compiled, cty.ObjectVal(map[string]cty.Value{name: value.GetAttr(name)})
 }
 
-// toAttribute returns the number of steps to the first attribute without a nested schema. It
-// returns a larger number than the path has if the path does not reach such an attribute.
-func toAttribute(schema *objchange.Schema, path cty.Path) int {
-	for n := range path {
-		if a := schema.Block().AttributeByPath(path[:n+1]); a != nil && a.NestedType == nil {
-			return n + 1
-		}
-	}
-	return len(path) + 1
-}
-
-// A typedLike is data with the type of the value that it replaces. The type is used where the
-// schema is dynamic. Without it, the data would become tuples and objects there.
-type typedLike struct {
-	ty   cty.Type
-	data any
-}
-
-// with returns the value as data, with other data at the path, which must exist. Data below the
-// given number of steps gets the types of the value.
-func with(v cty.Value, path cty.Path, steps int, data any) any {
-	if len(path) > 0 {
-		data = withPart(v, path, steps-1, data)
-	}
-	if steps > 0 {
+// with returns the value as data, with other data at the path, which must exist.
+func with(v cty.Value, path cty.Path, data any) any {
+	if len(path) == 0 {
 		return data
 	}
-	return typedLike{v.Type(), data}
-}
-
-// withPart is with for a path that is not empty.
-func withPart(v cty.Value, path cty.Path, steps int, data any) any {
 	switch step := path[0].(type) {
 	case cty.GetAttrStep:
-		return withEntry(v, step.Name, path[1:], steps, data)
+		return withEntry(v, step.Name, path[1:], data)
 	case cty.IndexStep:
 		if step.Key.Type() == cty.String {
-			return withEntry(v, step.Key.AsString(), path[1:], steps, data)
+			return withEntry(v, step.Key.AsString(), path[1:], data)
 		}
 		var elems []any
 		for key, elem := range v.Elements() {
 			if key.RawEquals(step.Key) {
-				elems = append(elems, with(elem, path[1:], steps, data))
+				elems = append(elems, with(elem, path[1:], data))
 			} else {
 				elems = append(elems, elem)
 			}
@@ -260,11 +209,11 @@ func withPart(v cty.Value, path cty.Path, steps int, data any) any {
 }
 
 // withEntry is with for an attribute of an object or an element of a map.
-func withEntry(v cty.Value, name string, path cty.Path, steps int, data any) any {
+func withEntry(v cty.Value, name string, path cty.Path, data any) any {
 	entries := map[string]any{}
 	for key, part := range v.AsValueMap() {
 		entries[key] = part
 	}
-	entries[name] = with(v.AsValueMap()[name], path, steps, data)
+	entries[name] = with(v.AsValueMap()[name], path, data)
 	return entries
 }

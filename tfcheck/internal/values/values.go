@@ -69,48 +69,17 @@ var noNumber = cty.NumberVal(nil)
 // HasInfinity reports whether the value contains an infinite number.
 func HasInfinity(v cty.Value) bool {
 	v, _ = v.Unmark()
-	ty := v.Type()
 	switch {
-	case v.IsNull() || !v.IsKnown() || !mayHoldNumber(ty):
+	case v.IsNull() || !v.IsKnown():
 		return false
-	case ty == cty.Number:
+	case v.Type() == cty.Number:
 		return v != noNumber && v.AsBigFloat().IsInf()
-	case ty.IsObjectType():
-		for name := range ty.AttributeTypes() { // ElementIterator would sort the names
-			if HasInfinity(v.GetAttr(name)) {
-				return true
-			}
-		}
-		return false
-	case ty.IsMapType():
-		for it := v.ElementIterator(); it.Next(); {
-			if _, element := it.Element(); HasInfinity(element) {
-				return true
-			}
-		}
+	case !v.CanIterateElements():
 		return false
 	}
-	return slices.ContainsFunc(v.AsValueSlice(), HasInfinity)
-}
-
-// mayHoldNumber reports whether values of the type can contain a number.
-func mayHoldNumber(ty cty.Type) bool {
-	switch {
-	case ty == cty.Number || ty == cty.DynamicPseudoType:
-		return true
-	case ty.IsCollectionType():
-		return mayHoldNumber(ty.ElementType())
-	case ty.IsObjectType():
-		for _, attr := range ty.AttributeTypes() {
-			if mayHoldNumber(attr) {
-				return true
-			}
-		}
-	case ty.IsTupleType():
-		for _, element := range ty.TupleElementTypes() {
-			if mayHoldNumber(element) {
-				return true
-			}
+	for _, element := range v.Elements() {
+		if HasInfinity(element) {
+			return true
 		}
 	}
 	return false
