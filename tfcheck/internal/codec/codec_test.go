@@ -169,27 +169,27 @@ func TestMarshalErrors(t *testing.T) {
 		"string":      {&tfprotov6.ReadResourceRequest{TypeName: secret}, "tfplugin6.ReadResource.Request", "TypeName: is not valid UTF-8"},
 		"map key": {
 			&tfprotov6.UpgradeResourceStateRequest{RawState: &tfprotov6.RawState{Flatmap: map[string]string{secret: ""}}},
-			"tfplugin6.UpgradeResourceState.Request", "RawState.Flatmap: a key is not valid UTF-8",
+			"tfplugin6.UpgradeResourceState.Request", "RawState: Flatmap: a key is not valid UTF-8",
 		},
 		"map value": {
 			&tfprotov6.UpgradeResourceStateRequest{RawState: &tfprotov6.RawState{Flatmap: map[string]string{"a": secret}}},
-			"tfplugin5.UpgradeResourceState.Request", `RawState.Flatmap["a"]: is not valid UTF-8`,
+			"tfplugin5.UpgradeResourceState.Request", `RawState: Flatmap: ["a"]: is not valid UTF-8`,
 		},
 		"nil element": {
 			&tfprotov6.CallFunctionRequest{Arguments: []*tfprotov6.DynamicValue{{}, nil}},
-			"tfplugin6.CallFunction.Request", "Arguments[1]: is nil",
+			"tfplugin6.CallFunction.Request", "Arguments: [1]: is nil",
 		},
 		"nil path": {
 			&tfprotov6.PlanResourceChangeResponse{RequiresReplace: []*tftypes.AttributePath{nil}},
-			"tfplugin6.PlanResourceChange.Response", "RequiresReplace[0]: is nil",
+			"tfplugin6.PlanResourceChange.Response", "RequiresReplace: [0]: is nil",
 		},
 		"path into a set": {
 			&tfprotov6.PlanResourceChangeResponse{RequiresReplace: []*tftypes.AttributePath{set}},
-			"tfplugin6.PlanResourceChange.Response", "RequiresReplace[0].steps[1]: the protocol has no paths into sets",
+			"tfplugin6.PlanResourceChange.Response", "RequiresReplace: [0]: steps[1]: the protocol has no paths into sets",
 		},
 		"attribute name": {
 			diagnostics(tftypes.NewAttributePath().WithAttributeName(secret)),
-			"tfplugin6.ReadResource.Response", "Diagnostics[0].Attribute.Steps[0].AttributeName: is not valid UTF-8",
+			"tfplugin6.ReadResource.Response", "Diagnostics: [0]: Attribute: Steps: [0]: AttributeName: is not valid UTF-8",
 		},
 		"no such field": {
 			&tfprotov6.ValidateProviderConfigResponse{PreparedConfig: &tfprotov6.DynamicValue{}},

@@ -32,10 +32,10 @@ func TestDecodeErrors(t *testing.T) {
 		"cut":           {rpc.UnmarshalResponse([]byte{0x0a, 9}, response), malformed},
 		"inside":        {rpc.UnmarshalResponse([]byte(field(1, "\xff")), response), malformed},
 		"text":          {rpc.UnmarshalResponse([]byte(field(4, field(2, "\xff"))), response), malformed},
-		"path":          {rpc.UnmarshalResponse([]byte(field(2, field(1, ""))), response), "RequiresReplace[0].steps[0]: has no selector"},
+		"path":          {rpc.UnmarshalResponse([]byte(field(2, field(1, ""))), response), "RequiresReplace: [0]: steps[0]: has no selector"},
 		"not a struct":  {rpc.UnmarshalResponse(nil, 1), "not a pointer to a struct, or nil"},
 		"other structs": {rpc.UnmarshalResponse([]byte(field(1, "")), &struct{ PlannedState int }{}), "*struct { PlannedState int } does not fit tfplugin6.PlanResourceChange.Response"},
-		"type":          {schemas.UnmarshalResponse([]byte(field(1, field(2, field(2, field(2, "x"))))), reflect.New(r6(t, "GetProviderSchema")).Interface()), "Provider.Block.Attributes[0].Type: is not the JSON of a type"},
+		"type":          {schemas.UnmarshalResponse([]byte(field(1, field(2, field(2, field(2, "x"))))), reflect.New(r6(t, "GetProviderSchema")).Interface()), "Provider: Block: Attributes: [0]: Type: is not the JSON of a type"},
 	} {
 		if test.err == nil || !strings.HasSuffix(test.err.Error(), test.want) {
 			t.Errorf("%s: %.300v", name, test.err)

@@ -177,3 +177,6 @@ func recovered(err *error, structure any, kind protoreflect.MessageType) {
 		*err = fmt.Errorf("%T does not fit %s", structure, kind.Descriptor().FullName())
 	}
 }
+
+// at adds a step, a field name or an index in brackets, to the path in front of the error.
+func at(place string, err error) error { return fmt.Errorf("%s: %w", place, err) }

@@ -54,14 +54,6 @@ func TestValueOfErrors(t *testing.T) {
 		"model, nested": {struct {
 			N []misspeltModel `tfsdk:"rules"`
 		}{make([]misspeltModel, 2)}, ".rules[0].prot: no such attribute or block; did you mean \"port\"?\n.rules[1].prot: no such attribute or block; did you mean \"port\"?"},
-		"model, not exported": {struct {
-			n string `tfsdk:"name"`
-			R string `tfsdk:"any"`
-		}{}, `the value: the field n has the tag "name", but is not exported`},
-		"model, twice": {struct {
-			A string `tfsdk:"name"`
-			B string `tfsdk:"name"`
-		}{}, `the value: the fields A and B both have the tag "name"`},
 		"pointer cycle": {data{"name": circle}, ".name: pointers nested deeper than 500 levels"},
 	} {
 		t.Run(name, func(t *testing.T) {

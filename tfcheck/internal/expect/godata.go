@@ -150,48 +150,21 @@ func stringMap(v reflect.Value) map[string]any {
 	return entries
 }
 
-// openStruct returns the fields with a tag of terraform-plugin-framework. If there are none, it
-// converts the struct with encoding/json.
+// openStruct returns the exported fields with a tag of terraform-plugin-framework, also of embedded
+// structs. If there are none, it converts the struct with encoding/json.
 func openStruct(v reflect.Value) (plain any, again bool, err error) {
-	entries, err := openModel(v)
-	if err != nil || len(entries) > 0 {
-		return entries, false, err
-	}
-	return openJSON(v.Interface())
-}
-
-// openModel returns the fields with a tag of terraform-plugin-framework, selected like in
-// terraform-plugin-framework.
-func openModel(v reflect.Value) (map[string]any, error) {
-	entries, fields := map[string]any{}, map[string]string{}
-	var ignored [][]int // embedded structs
+	entries := map[string]any{}
 	for _, field := range reflect.VisibleFields(v.Type()) {
 		name := field.Tag.Get("tfsdk")
-		switch {
-		case name == "-":
-			ignored = append(ignored, field.Index)
+		if name == "" || name == "-" || !field.IsExported() {
 			continue
-		case name == "" || inAny(ignored, field.Index):
-			continue
-		case !field.IsExported():
-			return nil, fmt.Errorf("the field %s has the tag %q, but is not exported", field.Name, name)
-		case fields[name] != "":
-			return nil, fmt.Errorf("the fields %s and %s both have the tag %q", fields[name], field.Name, name)
 		}
-		fields[name] = field.Name
 		if value, err := v.FieldByIndexErr(field.Index); err == nil { // otherwise in an embedded pointer that is nil
 			entries[name] = value.Interface()
 		}
 	}
-	return entries, nil
-}
-
-// inAny reports whether a field is inside one of the embedded structs.
-func inAny(structs [][]int, index []int) bool {
-	for _, outer := range structs {
-		if len(outer) < len(index) && reflect.DeepEqual(outer, index[:len(outer)]) {
-			return true
-		}
+	if len(entries) == 0 {
+		return openJSON(v.Interface())
 	}
-	return false
+	return entries, false, nil
 }
