@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -186,11 +187,13 @@ func (from exploreInput) options(hints *explore.Hints, launched *launcher) ([]ex
 	if err != nil {
 		return nil, err
 	}
-	confirms, err := from.confirms(launched.path)
-	if err != nil {
-		return nil, err
+	if from.confirm != "" {
+		program, err := confirmsWith(from.confirm)
+		if err != nil {
+			return nil, err
+		}
+		options = append(options, explore.Confirm(program, launched.path))
 	}
-	options = append(options, confirms...)
 	if len(from.apply) > 0 {
 		options = append(options, explore.Apply(from.apply...), explore.StateFile(from.state))
 	}
@@ -199,6 +202,22 @@ func (from exploreInput) options(hints *explore.Hints, launched *launcher) ([]ex
 	}
 	return append(options, explore.Types(from.types...), explore.Seed(from.seed), explore.Requests(from.requests),
 		explore.TimeLimit(from.timeLimit), explore.WithHints(hints)), nil
+}
+
+// anyProgram is the value of --confirm without an argument.
+const anyProgram = "terraform"
+
+// confirmsWith returns the path of the program that confirms findings. If the program is anyProgram
+// and not found, it returns the path of tofu.
+func confirmsWith(program string) (path string, err error) {
+	path, err = exec.LookPath(program)
+	if err != nil && program == anyProgram {
+		path, err = exec.LookPath("tofu")
+	}
+	if err != nil {
+		return "", misused("--confirm: %w", err)
+	}
+	return path, nil
 }
 
 // readHints reads the file with hints, if there is one.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -43,7 +44,14 @@ func explored(result *explore.Result, began int, provider string, known func(rep
 		}
 	}
 	r.Notes = append(objectNotes(result), findingNotes(result, began)...)
-	addUnconfirmed(r, result.Unconfirmed)
+	for i, f := range result.Unconfirmed {
+		s := subject(f.Places[0])
+		s.Findings = append(s.Findings, findingOf(f))
+		if i == 0 {
+			r.Notes = append(r.Notes, fmt.Sprintf("not counted: %s that %s %s does not confirm. Please report this bug in objchange.",
+				words.Plural(len(result.Unconfirmed), "finding"), f.Confirmed.Program, f.Confirmed.Version))
+		}
+	}
 	r.Notes = append(r.Notes, result.Notes...)
 	return r
 }
@@ -121,41 +129,32 @@ func objectNotes(result *explore.Result) (notes []string) {
 	return notes
 }
 
-// A leftError is the error for objects that remain, or may remain.
-type leftError struct {
-	exist, mayExist int
-	state           string // the file with the existing ones, or "" to omit it
-}
-
-func (e *leftError) Error() string {
-	var parts []string
-	if e.exist > 0 {
-		where := " left"
-		if e.state != "" {
-			where = " could not be destroyed: the state is in " + e.state
-		}
-		parts = append(parts, words.Plural(e.exist, "object")+where)
-	}
-	if e.mayExist > 0 {
-		parts = append(parts, words.Plural(e.mayExist, "object")+" may exist, in an unknown state")
-	}
-	return strings.Join(parts, "; ")
-}
-
-// leftOf returns an error if objects remain or may remain, and otherwise nil.
+// leftOf returns an error if objects remain or may remain, and otherwise nil. The state of objects
+// that exist is in the file, unless that is "".
 func leftOf(all []explore.Leftover, state string) error {
-	e := &leftError{state: state}
+	exist, mayExist := 0, 0
 	for _, left := range all {
 		if left.State == nil {
-			e.mayExist++
+			mayExist++
 		} else {
-			e.exist++
+			exist++
 		}
 	}
-	if len(all) == 0 {
+	var parts []string
+	if exist > 0 {
+		where := " left"
+		if state != "" {
+			where = " could not be destroyed: the state is in " + state
+		}
+		parts = append(parts, words.Plural(exist, "object")+where)
+	}
+	if mayExist > 0 {
+		parts = append(parts, words.Plural(mayExist, "object")+" may exist, in an unknown state")
+	}
+	if parts == nil {
 		return nil
 	}
-	return e
+	return errors.New(strings.Join(parts, "; "))
 }
 
 // leftIn is leftOf for a subject, without the state file.
@@ -168,7 +167,12 @@ func leftIn(all []explore.Leftover, s report.Subject) error {
 func findingOf(f explore.Finding) report.Finding {
 	found := report.Finding{
 		Rule: f.Rule, Path: f.Places[0].Path, Message: f.Message, Severity: f.Severity, Ignored: f.Known,
-		Also: placesOf(f.Places[1:]), HCL: f.HCL, GoTest: f.GoTest, Confirmed: confirmationOf(f.Confirmed),
+		Also: placesOf(f.Places[1:]), HCL: f.HCL, GoTest: f.GoTest,
+	}
+	if c := f.Confirmed; c != nil {
+		found.Confirmed = &report.Confirmation{
+			Program: c.Program, Version: c.Version, Verdict: string(c.Verdict), Error: c.Error, Reason: c.Reason, Summary: c.String(),
+		}
 	}
 	for _, s := range f.Steps {
 		found.Steps = append(found.Steps, report.Step{Command: s.Command, HCL: s.HCL})

@@ -114,7 +114,7 @@ func TestConfirmsWith(t *testing.T) {
 		suffix = ".exe"
 	}
 	t.Setenv("PATH", bin)
-	if _, err := confirmsWith(anyProgram); !errors.Is(err, errNoProgram) {
+	if _, err := confirmsWith(anyProgram); !errors.As(err, new(usageError)) {
 		t.Error(err)
 	}
 	for _, name := range []string{"tofu", "terraform"} { // with this order, the last one is preferred

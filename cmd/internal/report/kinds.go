@@ -97,7 +97,7 @@ var index = regexp.MustCompile(`\[("(\\.|[^"\\])*"|[^]"])*]`)
 func (r *Report) uncountedLines() (all []string) {
 	types := map[string][]*kind{}
 	var names []string
-	for _, k := range r.kinds(func(f Finding) bool { return !f.Counted && f.Ignored == "" }) {
+	for _, k := range r.kinds(func(f Finding) bool { return !f.Counted && f.Ignored == "" && !f.unconfirmed() }) {
 		name := k.objects.first[0].typeName()
 		if types[name] == nil {
 			names = append(names, name)

@@ -22,8 +22,6 @@ type Report struct {
 	Ignores []Ignore `json:"ignores,omitempty"`
 	// Notes are further messages for the end of the report, with one line each.
 	Notes []string `json:"notes,omitempty"`
-	// Unconfirmed are findings that Terraform did not confirm. They do not count.
-	Unconfirmed []Unconfirmed `json:"unconfirmed,omitempty"`
 	// Error is the first error, with the number of the others, or "".
 	Error string `json:"error,omitempty"`
 	// Errors are all errors, such as one for each unusable part of the input.
@@ -104,14 +102,6 @@ type Finding struct {
 	Confirmed *Confirmation `json:"confirmed,omitempty"`
 }
 
-// An Unconfirmed is a finding that belongs to no subject.
-type Unconfirmed struct {
-	Kind string `json:"kind"` // of its first path, as in a Subject
-	Type string `json:"type"`
-	Name string `json:"name"` // on one line; set when the report is written
-	Finding
-}
-
 // A Step is one of the commands that reproduce a finding.
 type Step struct {
 	Command string `json:"command"`
@@ -165,11 +155,11 @@ const (
 func FailOns() []FailOn { return []FailOn{FailOnCore, FailOnAll, FailOnNever} }
 
 // Counts reports whether the finding makes the command fail. A Rejected finding counts. With
-// FailOnAll, Tolerated and Unchecked findings count too. An ignored finding never counts, and
-// neither does a finding that the legacy SDK causes. With FailOnNever the result is the same as
+// FailOnAll, Tolerated and Unchecked findings count too. A finding never counts if it is ignored, if
+// the legacy SDK causes it, or if Terraform did not confirm it. With FailOnNever the result is the same as
 // with FailOnCore, and only the exit status differs.
 func (f Finding) Counts(on FailOn) bool {
-	if f.Ignored != "" || f.Severity == objchange.LegacySDK {
+	if f.Ignored != "" || f.Severity == objchange.LegacySDK || f.unconfirmed() {
 		return false
 	}
 	return on == FailOnAll || f.Severity == objchange.Rejected

@@ -59,6 +59,8 @@ func sample() *report.Report {
 				{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected, HCL: "resource \"a_b\" \"example\" {}\n", GoTest: "package a\n\nfunc TestA() {\n\tb()\n}\n",
 					Also: []string{"data sky_kite .name"}},
 				{Rule: objchange.RulePlanNotConfig, Path: ".size", Message: "no", Severity: objchange.Rejected, HCL: "a {}\n", Steps: steps, Confirmed: confirmed},
+				{Rule: objchange.RulePlanNotConfig, Path: ".unconfirmed", Message: "no", Severity: objchange.Rejected, HCL: "resource \"a_b\" {}",
+					Confirmed: &report.Confirmation{Verdict: "unconfirmed", Summary: "not confirmed by Terraform 1.11.4: it plans\n\nError: other"}},
 			}},
 		},
 		Ignores: []report.Ignore{
@@ -68,9 +70,6 @@ func sample() *report.Report {
 			{What: "plan-key", Source: "known.yaml:6", Reason: "issue 14", Expired: "2020-01-01"},
 		},
 		Notes: []string{"not checked: ConfigureProvider 5"},
-		Unconfirmed: []report.Unconfirmed{{Kind: "data", Type: "a_b", Finding: report.Finding{
-			Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected, Confirmed: confirmed,
-		}}},
 		Error: "3-bad/log.jsonl:1: no",
 	}
 }
@@ -115,6 +114,7 @@ func TestCounts(t *testing.T) {
 		"tolerated":   {report.Finding{Severity: objchange.Tolerated}, false, true},
 		"unchecked":   {report.Finding{Severity: objchange.Unchecked}, false, true},
 		"legacy zero": {report.Finding{Severity: objchange.LegacySDK}, false, false},
+		"unconfirmed": {report.Finding{Severity: objchange.Rejected, Confirmed: &report.Confirmation{Verdict: "unconfirmed"}}, false, false},
 		"ignored":     {report.Finding{Severity: objchange.Rejected, Ignored: "as told"}, false, false},
 	} {
 		r := &report.Report{Subjects: []report.Subject{{}, {Findings: []report.Finding{test.finding}}}}
@@ -134,19 +134,6 @@ func TestOfExchange(t *testing.T) {
 				t.Errorf("%s: %+v", s, f)
 			}
 		}
-	}
-}
-
-// TestUnconfirmed checks that text shows a finding that Terraform did not confirm, with what
-// Terraform printed, and that it does not count.
-func TestUnconfirmed(t *testing.T) {
-	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected, HCL: "resource \"a_b\" {}",
-		Confirmed: &report.Confirmation{Verdict: "unconfirmed", Summary: "not confirmed by Terraform 1.11.4: it plans\n\nError: other"}}
-	r := &report.Report{Command: "explore", Unconfirmed: []report.Unconfirmed{{Kind: "resource", Type: "a_b", Finding: f}}}
-	want := "resource a_b\n      plan-not-config  .name: no (not confirmed, so it does not count)\n\n        resource \"a_b\" {}\n\n" +
-		"        not confirmed by Terraform 1.11.4: it plans\n\n        Error: other\n\n"
-	if text := string(write(t, r, report.Text, report.FailOnCore)); !strings.HasPrefix(text, want) {
-		t.Errorf("%s", text)
 	}
 }
 

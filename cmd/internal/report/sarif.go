@@ -209,7 +209,7 @@ func (f Finding) level() string {
 	switch {
 	case f.Counted:
 		return levelError
-	case f.Ignored != "" || f.Severity == objchange.Tolerated || f.Severity == objchange.LegacySDK:
+	case f.Ignored != "" || f.Severity == objchange.Tolerated || f.Severity == objchange.LegacySDK || f.unconfirmed():
 		return levelNote
 	}
 	return levelWarning

@@ -23,6 +23,7 @@ type summary struct {
 		Counting    int `json:"counting"`
 		NotCounting int `json:"not_counting"` // unless with --fail-on all
 		LegacySDK   int `json:"legacy_sdk"`   // never count
+		Unconfirmed int `json:"unconfirmed"`  // never count
 		Ignored     int `json:"ignored"`
 	} `json:"findings"`
 	tolerated, unchecked int // parts of NotCounting
@@ -38,6 +39,8 @@ func summaryOf(subjects ...Subject) (sum summary) {
 				sum.Findings.Ignored++
 			case f.Counted:
 				sum.Findings.Counting++
+			case f.unconfirmed():
+				sum.Findings.Unconfirmed++
 			case f.Severity == objchange.LegacySDK:
 				sum.Findings.LegacySDK++
 			case f.Severity == objchange.Tolerated:
@@ -85,13 +88,13 @@ func (sum summary) checked() string {
 // causes, because a note has their number.
 func (sum summary) findings() string {
 	n := sum.Findings
-	return counted(n.Counting, "counting", n.NotCounting, "not counting without --fail-on all", n.Ignored, "ignored")
+	return counted(n.Counting, "counting", n.NotCounting, "not counting without --fail-on all", n.Unconfirmed, "not confirmed", n.Ignored, "ignored")
 }
 
 // rest returns the counts of findings that do not count, for the end of a line.
 func (sum summary) rest() string {
 	n := sum.Findings
-	text := counted(sum.tolerated, objchange.Tolerated, sum.unchecked, objchange.Unchecked, n.LegacySDK, objchange.LegacySDK, n.Ignored, "ignored")
+	text := counted(sum.tolerated, objchange.Tolerated, sum.unchecked, objchange.Unchecked, n.LegacySDK, objchange.LegacySDK, n.Unconfirmed, "not confirmed", n.Ignored, "ignored")
 	if text == "" {
 		return ""
 	}

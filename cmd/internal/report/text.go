@@ -66,11 +66,11 @@ func (t textWriter) line(indent int, text string) {
 	fmt.Fprintln(t.out, t.o.Terminal.Wrap(text, indent))
 }
 
-// essence writes what a reader needs: the findings that count, what does not count or was not
-// checked in a few lines, and a line for each group.
+// essence writes what a reader needs: the findings that count or are not confirmed, what does not
+// count or was not checked in a few lines, and a line for each group.
 func (t textWriter) essence(r *Report) {
 	groups, last := r.groups(), ""
-	for _, k := range r.kinds(func(f Finding) bool { return f.Counted }) {
+	for _, k := range r.kinds(func(f Finding) bool { return f.Counted || f.unconfirmed() }) {
 		heading := t.o.Terminal.Bold(k.objects.String())
 		if in := k.objects.first[0].origin(len(groups) > 1); in != "" {
 			heading += t.o.Terminal.Dim("  (" + inLine(in) + ")")
@@ -82,7 +82,6 @@ func (t textWriter) essence(r *Report) {
 		t.finding(k.first)
 		last = heading
 	}
-	t.unconfirmed(r.Unconfirmed)
 	unchecked := t.o.Terminal.Warn
 	if t.o.FailOnSkipped {
 		unchecked = t.o.Terminal.Bad
@@ -115,7 +114,6 @@ func (t textWriter) list(r *Report) {
 			}
 		}
 	}
-	t.unconfirmed(r.Unconfirmed)
 }
 
 // aligned returns each row as a line with aligned columns. It omits columns without text.
@@ -157,15 +155,6 @@ func (t textWriter) verdict(s Subject) string {
 		verdict += ", limit reached in " + strings.Join(s.Limited, ", ")
 	}
 	return verdict + t.o.Terminal.Warn(sum.rest())
-}
-
-// unconfirmed writes findings that Terraform did not confirm, with what it printed.
-func (t textWriter) unconfirmed(all []Unconfirmed) {
-	for _, u := range all {
-		t.gap()
-		t.line(len(findingIndent), t.o.Terminal.Bold(inLine(u.Name)))
-		t.finding(u.Finding)
-	}
 }
 
 // few writes at most maxLines of the lines after an empty line, and how many more there are.

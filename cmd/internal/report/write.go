@@ -69,11 +69,6 @@ func (r *Report) prepared(o Options) *Report {
 			s.Findings[i].Counted = s.Findings[i].Counts(o.FailOn)
 		}
 	}
-	p.Unconfirmed = slices.Clone(r.Unconfirmed)
-	for i := range p.Unconfirmed {
-		u := &p.Unconfirmed[i]
-		u.Name = Subject{Kind: u.Kind, Type: u.Type}.name()
-	}
 	return &p
 }
 
