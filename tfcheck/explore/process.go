@@ -23,7 +23,7 @@ type Leftover = session.Leftover
 
 // Launched returns a Provider that launches an executable. It adds the option driver.Isolated.
 func Launched(path string, options ...driver.LaunchOption) Provider {
-	options = append([]driver.LaunchOption{driver.Isolated(driver.Limits{})}, options...)
+	options = append([]driver.LaunchOption{driver.Isolated()}, options...)
 	return func(ctx context.Context) (*Process, error) {
 		p, err := driver.Launch(ctx, path, options...)
 		if err != nil {

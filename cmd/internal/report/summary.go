@@ -21,9 +21,9 @@ type summary struct {
 	} `json:"subjects"`
 	Findings struct {
 		Counting    int `json:"counting"`
-		NotCounting int `json:"not_counting"` // unless with --fail-on all
-		LegacySDK   int `json:"legacy_sdk"`   // never count
-		Unconfirmed int `json:"unconfirmed"`  // never count
+		NotCounting int `json:"not_counting"`          // unless with --fail-on all
+		LegacySDK   int `json:"legacy_sdk"`            // never count
+		Unconfirmed int `json:"unconfirmed,omitempty"` // never count
 		Ignored     int `json:"ignored"`
 	} `json:"findings"`
 	tolerated, unchecked int // parts of NotCounting
