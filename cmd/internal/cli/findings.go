@@ -89,7 +89,7 @@ func (a *app) reportFlags(cmd *cobra.Command) {
 func (a *app) findingFlags(cmd *cobra.Command) {
 	a.reportFlags(cmd)
 	flags := cmd.Flags()
-	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`. * matches any text (see \"objchange help ignore\")")
+	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`. * matches any text. .objchange.yaml has the same for all runs in a folder")
 	flags.StringArrayVar(&a.baselines, "baseline", nil, "ignore the findings that this `FILE` lists. It has the format of .objchange.yaml")
 	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write the findings that count to this `FILE`, for --baseline. Requires --reason")
 	flags.StringVar(&a.reason, "reason", "", "the reason for the entries of --write-baseline, a `TEXT`")

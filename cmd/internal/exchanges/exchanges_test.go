@@ -77,7 +77,9 @@ func TestRoundTrip(t *testing.T) {
 			all[i].Provider, all[i].Connection = p.Address, 1
 			all[i].RPC, all[i].Type = rpcs[i].RPC, rpcs[i].Type
 		}
-		all[0].SameSchemas, all[0].Responses = true, nil
+		for i := range 2 {
+			all[i].SameSchemas, all[i].Responses = true, nil
+		}
 		if diff := cmp.Diff(all, rpcs); diff != "" {
 			t.Errorf("(-recorded +read):\n%s", diff)
 		}
@@ -117,7 +119,7 @@ func (f *full) Write(p []byte) (int, error) {
 // TestRecordFails checks that a recording ends at a write error, and that RPCs continue.
 func TestRecordFails(t *testing.T) {
 	file := &full{lines: 3}
-	r := &Recorder{name: "run", schemas: map[schemaRPC]digest{}}
+	r := &Recorder{name: "run", schemas: map[schemaRPC]bool{}}
 	r.begin(file, false)
 	r.Provider(recordedProvider(t, 6))
 	followed := 0
@@ -210,7 +212,7 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		file := &nothing{}
-		to := &Recorder{schemas: map[schemaRPC]digest{}}
+		to := &Recorder{schemas: map[schemaRPC]bool{}}
 		to.begin(file, true)
 		for last := 1; ; {
 			e, err := in.Next()

@@ -1,7 +1,6 @@
 package exchanges
 
 import (
-	"crypto/sha256"
 	"strings"
 
 	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server" // registers the messages of protocol 5
@@ -79,18 +78,4 @@ func encode(message protoreflect.Message) []byte {
 		return []byte{}
 	}
 	return raw
-}
-
-// A digest identifies a response.
-type digest [sha256.Size]byte
-
-// digestOf returns the digest of a response. Equal messages have equal digests in any order of
-// fields, because protobuf does not define an order for the entries of maps.
-func digestOf(path string, response []byte) digest {
-	if method := methodOf(path); method != nil {
-		if message, err := parse(method.Output(), response); err == nil {
-			response = encode(message)
-		}
-	}
-	return sha256.Sum256(response)
 }

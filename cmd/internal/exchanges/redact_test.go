@@ -31,7 +31,7 @@ func (*nothing) Close() error { return nil }
 // recorded returns the recording of a provider and its RPCs.
 func recorded(redact bool, p Provider, rpcs ...RPC) []byte {
 	file := &nothing{}
-	r := &Recorder{schemas: map[schemaRPC]digest{}}
+	r := &Recorder{schemas: map[schemaRPC]bool{}}
 	r.begin(file, redact)
 	r.Provider(p)
 	for _, rpc := range rpcs {

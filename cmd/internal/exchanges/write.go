@@ -35,8 +35,8 @@ type Recorder struct {
 
 	mu      sync.Mutex
 	file    io.WriteCloser
-	schemas map[schemaRPC]digest // as written with the providers
-	failed  error                // after an error nothing is written
+	schemas map[schemaRPC]bool // written with the providers
+	failed  error              // after an error nothing is written
 	since   time.Time
 }
 
@@ -47,7 +47,7 @@ type schemaRPC struct{ address, method string }
 // overwrite an existing recording. If redact is true, it keeps only schemas and shapes. Replay will
 // apply the rules of the program. "" means Terraform.
 func Create(dir string, redact bool, program tfcheck.Program) (*Recorder, error) {
-	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[schemaRPC]digest{}, program: program}
+	r := &Recorder{name: filepath.Join(dir, Name), schemas: map[schemaRPC]bool{}, program: program}
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		r.made = dir
 	}
@@ -89,7 +89,7 @@ func (r *Recorder) Provider(p Provider) {
 	r.mu.Lock()
 	for _, a := range p.Schemas {
 		if a.Status == nil {
-			r.schemas[schemaRPC{p.Address, a.Method}] = digestOf(a.Method, a.Response)
+			r.schemas[schemaRPC{p.Address, a.Method}] = true
 		}
 	}
 	r.mu.Unlock()
@@ -115,12 +115,11 @@ func (r *Recorder) RPC(rpc RPC, then func()) {
 	r.write(line{Kind: rpcKind, RPC: rpc}, then)
 }
 
-// isSchemas reports whether the RPC returned schemas that are in the recording already.
+// isSchemas reports whether the RPC returned schemas, which are in the recording already.
 func (r *Recorder) isSchemas(rpc RPC) bool {
 	r.mu.Lock()
-	known, ok := r.schemas[schemaRPC{rpc.Provider, rpc.Method}]
-	r.mu.Unlock()
-	return ok && rpc.Status == nil && !rpc.Cut && len(rpc.Responses) == 1 && digestOf(rpc.Method, rpc.Responses[0]) == known
+	defer r.mu.Unlock()
+	return rpc.Status == nil && r.schemas[schemaRPC{rpc.Provider, rpc.Method}]
 }
 
 // write writes a line with one call. If the process is killed, the other lines are complete.
