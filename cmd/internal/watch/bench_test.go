@@ -11,6 +11,7 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 	"google.golang.org/grpc"
 
+	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/encoded"
@@ -86,7 +87,7 @@ func launched(b *testing.B) *driver.Plugin {
 // watchedConn returns a connection to a provider through a proxy. It fails the benchmark if an
 // answer is not checked.
 func watchedConn(b *testing.B) grpc.ClientConnInterface {
-	encoded, err := encoded.New(6, tfcheck.Terraform)
+	checker, err := encoded.New(6, tfcheck.Terraform)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -102,7 +103,11 @@ func watchedConn(b *testing.B) grpc.ClientConnInterface {
 			}
 		}
 	})
-	t := tap{wants: encoded.Wants, seen: func(r *rpc) { r.address, r.encoded = "acme/raw", encoded; c.enqueue(r) }}
+	t := tap{wants: checker.Wants, seen: func(x exchanges.RPC, ask encoded.Caller) {
+		p := rpcOf(x, ask)
+		p.address, p.encoded = "acme/raw", checker
+		c.enqueue(p)
+	}}
 	connect, _ := proxied(b, 6, t, noCrash(b))
 	conn := connect()
 	b.Cleanup(c.settle) // the checker requests schemas from the process

@@ -28,14 +28,15 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 	if err != nil {
 		return err
 	}
-	wanted := p.tap.wants(method)
-	var r *recorded
-	if wanted || p.tap.record != nil {
-		r = &recorded{method: method, provider: provider.Conn()}
+	if !p.tap.wants(method) {
+		err = pass(in, provider, method, nil)
+		c.note(err)
+		return err
 	}
+	r := &recorded{}
 	err = pass(in, provider, method, r)
 	c.note(err)
-	p.tap.deliver(r, r.exchange(asked, c.number, err), wanted)
+	p.tap.seen(r.exchange(method, asked, c.number, err), asker(provider.Conn()))
 	return err
 }
 

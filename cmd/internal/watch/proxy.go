@@ -38,13 +38,12 @@ type proxy struct {
 // A tap has the callbacks of a proxy.
 type tap struct {
 	wants func(method string) bool
-	// seen receives each wanted RPC. It must return at once, because the RPC waits for it.
-	seen func(*rpc)
+	// seen receives each wanted RPC, and a function that requests schemas from the process that
+	// answered. It must return at once, because the RPC waits for it.
+	seen func(exchanges.RPC, encoded.Caller)
 	// settle, if it is not nil, is called when a connection has ended. It returns when the process
 	// of the connection is no longer needed for schemas.
 	settle func()
-	// record, if it is not nil, records each RPC and then calls then.
-	record func(r exchanges.RPC, then func())
 }
 
 // An rpc is an RPC with one request and one response that passed through the proxy.

@@ -23,6 +23,9 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
+
+	"github.com/objchange/objchange/cmd/internal/exchanges"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // patience is the time limit for events that normally occur at once.
@@ -254,20 +257,20 @@ func alive(pid string) bool {
 // TestProxyKeepsProcessWhileNeeded checks that after a connection closes, its process runs
 // until all requests are checked.
 func TestProxyKeepsProcessWhileNeeded(t *testing.T) {
-	seen, checked := make(chan *rpc, 1), make(chan struct{})
+	seen, checked := make(chan encoded.Caller, 1), make(chan struct{})
 	connect, p := proxied(t, 6, tap{
 		wants:  func(string) bool { return true },
-		seen:   func(r *rpc) { seen <- r },
+		seen:   func(_ exchanges.RPC, ask encoded.Caller) { seen <- ask },
 		settle: func() { <-checked },
 	}, noCrash(t))
 	conn := connect()
 	if _, err := ask(t.Context(), conn, "Echo", "hello"); err != nil {
 		t.Fatal(err)
 	}
-	r := <-seen
+	schemas := <-seen
 	conn.Close()
 	for range 20 {
-		if _, err := r.ask(t.Context(), "/new.Service/Count"); err != nil {
+		if _, err := schemas(t.Context(), "/new.Service/Count"); err != nil {
 			t.Fatalf("called after the connection was closed: %v", err)
 		}
 		time.Sleep(time.Millisecond)

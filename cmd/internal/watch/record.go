@@ -15,9 +15,6 @@ import (
 
 // A recorded keeps the messages of one RPC. The methods of a nil recorded do nothing.
 type recorded struct {
-	method   string
-	provider grpc.ClientConnInterface
-
 	mu                  sync.Mutex
 	requests, responses [][]byte
 	more                int // size of the messages after the first, in both directions
@@ -53,50 +50,33 @@ func (r *recorded) keep(messages *[][]byte, message []byte) {
 	}
 }
 
-// exchange returns the RPC for a recording.
-func (r *recorded) exchange(asked time.Time, connection int, err error) (x exchanges.RPC) {
-	if r == nil {
-		return x
-	}
+// exchange returns the RPC of a method.
+func (r *recorded) exchange(method string, asked time.Time, connection int, err error) exchanges.RPC {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return exchanges.RPC{
-		Time: asked.UTC(), Connection: connection, Method: r.method, Cut: r.cut,
+		Time: asked.UTC(), Connection: connection, Method: method, Cut: r.cut,
 		Requests: slices.Clone(r.requests), Responses: slices.Clone(r.responses), Status: exchanges.StatusOf(err),
 	}
 }
 
-// deliver records the RPC and then, if it is wanted, passes it to seen. The order is the same in both.
-func (t tap) deliver(r *recorded, x exchanges.RPC, wanted bool) {
-	deliver := func() {
-		if seen := r.rpc(x); wanted && seen != nil {
-			t.seen(seen)
-		}
-	}
-	if t.record == nil {
-		deliver()
-		return
-	}
-	t.record(x, deliver)
-}
-
-// rpc returns the RPC for a check. It must have one request and at most one response, or have
-// failed. Otherwise rpc returns nil.
-func (r *recorded) rpc(x exchanges.RPC) *rpc {
-	if r == nil || x.Status == nil && (len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut) {
+// rpcOf returns the RPC for a check. It must have one request and at most one response, or have
+// failed. Otherwise rpcOf returns nil.
+func rpcOf(x exchanges.RPC, ask encoded.Caller) *rpc {
+	if x.Status == nil && (len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut) {
 		return nil
 	}
-	seen := &rpc{method: x.Method, connection: x.Connection, ask: asker(r.provider)}
+	p := &rpc{method: x.Method, connection: x.Connection, ask: ask}
 	if len(x.Requests) > 0 {
-		seen.request = x.Requests[0]
+		p.request = x.Requests[0]
 	}
 	switch {
 	case x.Status != nil:
-		seen.err = x.Status
+		p.err = x.Status
 	case len(x.Responses) == 1:
-		seen.response = x.Responses[0]
+		p.response = x.Responses[0]
 	}
-	return seen
+	return p
 }
 
 // recordProvider records the provider with its schemas, which it requests from the provider. Then

@@ -175,8 +175,8 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		return err
 	}
 	t := tap{
-		wants:  func(method string) bool { return w.encoded.Wants(method) || isPhase(method) },
-		seen:   func(r *rpc) { s.checker.enqueue(r.of(w)) },
+		wants:  func(method string) bool { return s.Record != nil || w.checks(method) },
+		seen:   func(x exchanges.RPC, ask encoded.Caller) { s.seen(w, x, ask) },
 		settle: s.checker.settle,
 	}
 	if s.Record != nil {
@@ -184,20 +184,30 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		t.record = func(x exchanges.RPC, then func()) {
-			x.Provider = w.Address
-			s.Record.RPC(x, then)
-		}
 	}
 	w.proxy = newProxy(w.process, t, func(err error) { s.checker.crash(w.Address, err) })
 	go func() { w.served <- w.proxy.serve(w.listener) }()
 	return nil
 }
 
-// of sets the provider of the RPC.
-func (r *rpc) of(w *watched) *rpc {
-	r.address, r.encoded = w.Address, w.encoded
-	return r
+// checks reports whether the checker needs the RPC.
+func (w *watched) checks(method string) bool { return w.encoded.Wants(method) || isPhase(method) }
+
+// seen records an RPC and passes it to the checker. The order is the same in both.
+func (s *Session) seen(w *watched, x exchanges.RPC, ask encoded.Caller) {
+	check := func() {
+		if p := rpcOf(x, ask); p != nil && w.checks(x.Method) {
+			p.address, p.encoded = w.Address, w.encoded
+			s.checker.enqueue(p)
+		}
+	}
+	if s.Record == nil {
+		check()
+		return
+	}
+	of := x
+	of.Provider = w.Address
+	s.Record.RPC(of, check)
 }
 
 // process returns a process that no other connection uses.
