@@ -101,6 +101,9 @@ func (w *Checker) name(method string) string {
 	return ""
 }
 
+// Raw is a gRPC codec that forwards messages that are already encoded. Each message is a *[]byte.
+type Raw = codec.Raw
+
 // A Caller requests schemas from a provider. It sends an empty request to the path of an RPC,
 // such as /tfplugin6.Provider/GetProviderSchema, and returns the encoded response.
 type Caller func(ctx context.Context, method string) (response []byte, err error)

@@ -13,17 +13,18 @@ func Connection(conn grpc.ClientConnInterface) Caller { return connection{conn} 
 type connection struct{ conn grpc.ClientConnInterface }
 
 func (c connection) Call(ctx context.Context, path string, request []byte) (response []byte, err error) {
-	err = c.conn.Invoke(ctx, path, &request, &response, grpc.ForceCodec(codec{}))
+	err = c.conn.Invoke(ctx, path, &request, &response, grpc.ForceCodec(Raw{}))
 	return response, err
 }
 
-// A codec forwards messages that are already encoded.
-type codec struct{}
+// Raw is a gRPC codec that forwards messages that are already encoded. Each message is a *[]byte.
+type Raw struct{}
 
 // Name returns the name of the codec that providers use.
-func (codec) Name() string { return "proto" }
+func (Raw) Name() string { return "proto" }
 
-func (codec) Marshal(message any) ([]byte, error) {
+// Marshal returns the bytes of the message.
+func (Raw) Marshal(message any) ([]byte, error) {
 	encoded, ok := message.(*[]byte)
 	if !ok {
 		return nil, fmt.Errorf("%T is not an encoded message", message)
@@ -31,7 +32,8 @@ func (codec) Marshal(message any) ([]byte, error) {
 	return *encoded, nil
 }
 
-func (codec) Unmarshal(encoded []byte, message any) error {
+// Unmarshal stores the bytes in the message.
+func (Raw) Unmarshal(encoded []byte, message any) error {
 	to, ok := message.(*[]byte)
 	if !ok {
 		return fmt.Errorf("%T is not an encoded message", message)
