@@ -67,7 +67,7 @@ func BenchmarkCall(b *testing.B) {
 			conn := bench.connect(b)
 			for b.Loop() {
 				var response []byte
-				if err := conn.Invoke(b.Context(), planMethod, &request, &response, grpc.ForceCodec(raw{})); err != nil {
+				if err := conn.Invoke(b.Context(), planMethod, &request, &response, grpc.ForceCodec(encoded.Raw{})); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // handle forwards one RPC of any service and kind to the provider, and the answer back. The context
@@ -48,7 +49,7 @@ func pass(in grpc.ServerStream, provider *driver.Plugin, method string, r *recor
 		ctx = metadata.NewOutgoingContext(ctx, sent)
 	}
 	out, err := provider.Conn().NewStream(ctx, &grpc.StreamDesc{ClientStreams: true, ServerStreams: true}, method,
-		grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(math.MaxInt32))
+		grpc.ForceCodec(encoded.Raw{}), grpc.MaxCallRecvMsgSize(math.MaxInt32))
 	if err != nil {
 		return err
 	}

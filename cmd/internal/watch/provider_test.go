@@ -19,6 +19,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
 // A test process with this variable is a provider with the given protocol. It has none of the RPCs
@@ -135,18 +136,18 @@ func (rawPlugin) GRPCClient(context.Context, *plugin.GRPCBroker, *grpc.ClientCon
 }
 
 // mixed is a codec for raw messages and for the messages of go-plugin.
-type mixed struct{ raw }
+type mixed struct{ encoded.Raw }
 
 func (m mixed) Marshal(v any) ([]byte, error) {
 	if message, ok := v.(proto.Message); ok {
 		return proto.Marshal(message)
 	}
-	return m.raw.Marshal(v)
+	return m.Raw.Marshal(v)
 }
 
 func (m mixed) Unmarshal(data []byte, v any) error {
 	if message, ok := v.(proto.Message); ok {
 		return proto.Unmarshal(data, message)
 	}
-	return m.raw.Unmarshal(data, v)
+	return m.Raw.Unmarshal(data, v)
 }

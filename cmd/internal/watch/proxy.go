@@ -2,7 +2,6 @@ package watch
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"net"
 	"sync"
@@ -65,7 +64,7 @@ func newProxy(launch func(context.Context) (*driver.Plugin, error), tap tap, cra
 	p.running, p.stop = context.WithCancel(context.Background())
 	p.server = grpc.NewServer(
 		grpc.UnknownServiceHandler(p.handle),
-		grpc.ForceServerCodec(raw{}),
+		grpc.ForceServerCodec(encoded.Raw{}),
 		grpc.MaxRecvMsgSize(math.MaxInt32),
 		grpc.StatsHandler(p),
 		grpc.WaitForHandlers(true), // so no RPC is seen after Stop returns
@@ -188,25 +187,3 @@ func (p *proxy) TagRPC(ctx context.Context, _ *stats.RPCTagInfo) context.Context
 
 // HandleRPC does nothing.
 func (p *proxy) HandleRPC(context.Context, stats.RPCStats) {}
-
-// raw is a codec for messages that are not decoded. Each message is a *[]byte.
-type raw struct{}
-
-func (raw) Name() string { return "proto" } // both sides send protobuf messages
-
-func (raw) Marshal(v any) ([]byte, error) {
-	message, ok := v.(*[]byte)
-	if !ok {
-		return nil, fmt.Errorf("%T is not a raw message", v)
-	}
-	return *message, nil
-}
-
-func (raw) Unmarshal(data []byte, v any) error {
-	message, ok := v.(*[]byte)
-	if !ok {
-		return fmt.Errorf("%T is not a raw message", v)
-	}
-	*message = data
-	return nil
-}

@@ -55,7 +55,7 @@ func proxied(t testing.TB, protocol int, tap tap, crash func(error)) (connect fu
 func dial(t testing.TB, socket string) *grpc.ClientConn {
 	t.Helper()
 	conn, err := grpc.NewClient("unix:"+socket, grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultCallOptions(grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(math.MaxInt32)))
+		grpc.WithDefaultCallOptions(grpc.ForceCodec(encoded.Raw{}), grpc.MaxCallRecvMsgSize(math.MaxInt32)))
 	if err != nil {
 		t.Fatal(err)
 	}

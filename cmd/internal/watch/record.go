@@ -96,7 +96,7 @@ func recordProvider(ctx context.Context, to *exchanges.Recorder, address string,
 func asker(conn grpc.ClientConnInterface) encoded.Caller {
 	return func(ctx context.Context, method string) ([]byte, error) {
 		request, response := []byte{}, []byte{}
-		if err := conn.Invoke(ctx, method, &request, &response, grpc.ForceCodec(raw{}), grpc.MaxCallRecvMsgSize(maxSchemas)); err != nil {
+		if err := conn.Invoke(ctx, method, &request, &response, grpc.ForceCodec(encoded.Raw{}), grpc.MaxCallRecvMsgSize(maxSchemas)); err != nil {
 			return nil, err
 		}
 		return response, nil
