@@ -65,7 +65,7 @@ func provide[Q, R any](ctx context.Context, c *checker, method func(context.Cont
 	ctx, newer := wire.CollectNewer(ctx)
 	resp, err := method(ctx, req)
 	if err == nil && resp != nil {
-		c.catalog.Keep(catalog.ProvidedBy[Q](resp, newer))
+		c.catalog.Keep(catalog.SchemasIn[Q](resp, newer))
 	}
 	return resp, err
 }
@@ -113,11 +113,11 @@ func (c *checker) check(ctx context.Context, rpc check.RPC, req, resp reflect.Va
 	x.load()
 	for _, part := range requested {
 		if req.FieldByName(part.field).IsValid() {
-			x.decode(SideRequest, part.into(&x.Exchange), part.what, wire.Field[*encoded](req, part.field))
+			x.decode(SideRequest, part.into(&x.Exchange), part.what, wire.Field[*dynamicValue](req, part.field))
 		}
 	}
 	if resp.FieldByName(rpc.Value).IsValid() {
-		x.takeResponse(wire.Field[*encoded](resp, rpc.Value))
+		x.takeResponse(wire.Field[*dynamicValue](resp, rpc.Value))
 	}
 	x.requiresReplace(wire.Field[[]*tftypes.AttributePath](resp, "RequiresReplace"))
 	x.identity(wire.Field[*identityData](req, rpc.PriorIdentity), wire.Field[*identityData](resp, rpc.Identity), false)

@@ -24,20 +24,20 @@ type exchange struct {
 	checker   *checker
 	schema    *catalog.Schema
 	found     []Finding // faults found while decoding
-	known     []decoded
+	known     []knownValue
 	skipRules bool // a value cannot be decoded, so the rules are not checked
 	// newer says that a schema is newer than this package, so nothing is checked. It is nil otherwise.
 	newer *catalog.NewerError
 }
 
 type (
-	encoded      = tfprotov6.DynamicValue
+	dynamicValue = tfprotov6.DynamicValue
 	identityData = tfprotov6.ResourceIdentityData
 )
 
-// A decoded is a value with its encoding.
-type decoded struct {
-	from  *encoded
+// A knownValue is a value with its encoding.
+type knownValue struct {
+	from  *dynamicValue
 	value cty.Value
 }
 
@@ -56,7 +56,7 @@ func (x *exchange) load() {
 // takeResponse decodes the value of the response. A failed response may have no value, and its
 // value is only checked for an apply. A deferred plan or result is not checked:
 // docs/specification.md#141-plan.
-func (x *exchange) takeResponse(from *encoded) {
+func (x *exchange) takeResponse(from *dynamicValue) {
 	if x.Deferred && x.rpc().SkipDeferred {
 		return
 	}
@@ -65,12 +65,12 @@ func (x *exchange) takeResponse(from *encoded) {
 	}
 }
 
-func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded) {
+func (x *exchange) decode(side Side, into *cty.Value, what string, from *dynamicValue) {
 	if x.schema.Err != nil {
 		return
 	}
 	if from == nil {
-		from = &encoded{}
+		from = &dynamicValue{}
 	}
 	for _, known := range x.known { // Core often sends or receives the same value twice
 		if len(from.MsgPack) > 0 && bytes.Equal(from.MsgPack, known.from.MsgPack) {
@@ -85,7 +85,7 @@ func (x *exchange) decode(side Side, into *cty.Value, what string, from *encoded
 		x.broken(side, objchange.RuleTypeMismatch, fmt.Errorf("the %s does not match the schema: %w", what, err))
 		return
 	}
-	x.known = append(x.known, decoded{from, v})
+	x.known = append(x.known, knownValue{from, v})
 }
 
 // requiresReplace decodes the paths of a plan. It ignores them in a plan to destroy.

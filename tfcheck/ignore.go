@@ -2,17 +2,17 @@ package tfcheck
 
 import "github.com/objchange/objchange/tfcheck/internal/check"
 
-// An Option configures a checking server. It is a Program or an *Ignored.
+// An Option configures a checking server. It is a Program or an *IgnoreOption.
 type Option interface{ set(*checker) }
 
 func (p Program) set(c *checker) { c.program = p }
 
-// An Ignored selects findings to ignore. It is safe for concurrent use.
-type Ignored struct {
-	Selection *check.Ignored // for packages driver and explore
+// An IgnoreOption selects findings to ignore. It is safe for concurrent use.
+type IgnoreOption struct {
+	Selection *check.IgnoreOption // for packages driver and explore
 }
 
-func (i *Ignored) set(c *checker) {
+func (i *IgnoreOption) set(c *checker) {
 	if i != nil {
 		c.ignored = append(c.ignored, i.Selection)
 	}
@@ -27,15 +27,15 @@ func (i *Ignored) set(c *checker) {
 // Ignore does not change Terraform's behavior: Terraform still rejects findings that are
 // Rejected. A driver then returns an error with the reason.
 //
-// The Ignored is invalid if the notation contains no rule name, an unknown rule name, an invalid
+// The IgnoreOption is invalid if the notation contains no rule name, an unknown rule name, an invalid
 // path, or an address in place of a type, or if the reason is empty. Then factories with this
-// option return an error, and so do driver.New6 and GetProviderSchema of a server. A nil *Ignored
+// option return an error, and so do driver.New6 and GetProviderSchema of a server. A nil *IgnoreOption
 // ignores nothing.
-func Ignore(what, reason string) *Ignored { return &Ignored{check.Ignore(what, reason)} }
+func Ignore(what, reason string) *IgnoreOption { return &IgnoreOption{check.Ignore(what, reason)} }
 
 // Used reports whether a finding was ignored so far. If it returns false after all tests have
-// run, the Ignored can be removed. Findings that are LegacySDK do not count.
-func (i *Ignored) Used() bool { return i != nil && i.Selection.Used() }
+// run, the IgnoreOption can be removed. Findings that are LegacySDK do not count.
+func (i *IgnoreOption) Used() bool { return i != nil && i.Selection.Used() }
 
 // with applies the options to the checker.
 func (c *checker) with(opts []Option) *checker {

@@ -90,7 +90,7 @@ func TestIgnoreReportsMistakes(t *testing.T) {
 
 // TestIgnoreNothing checks that nil options of each type are ignored.
 func TestIgnoreNothing(t *testing.T) {
-	var none *tfcheck.Ignored
+	var none *tfcheck.IgnoreOption
 	wrong := on(set[plan](obj{"name": "b"}))
 	made := must(tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(wrong)}, tfcheck.Reject, none)["test"]())
 	for where, server := range map[string]tfprotov6.ProviderServer{"factory": made, "server": tfcheck.Server6(wrong, tfcheck.Reject, none)} {

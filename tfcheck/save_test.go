@@ -36,7 +36,7 @@ func TestContinue(t *testing.T) {
 	}
 	must(first.Create(ctx, small))
 	saved, exists, err := first.Saved()
-	want := driver.Saved{
+	want := driver.StateObject{
 		Attributes: json.RawMessage(`{"id":"i-1","name":"a","password":null,"rule":[],"size":1,"token":null}`), Private: []byte("pa"), Identity: json.RawMessage(`{"id":"i-1"}`),
 		SchemaVersion: saved.SchemaVersion, IdentityVersion: saved.IdentityVersion,
 	}

@@ -15,7 +15,7 @@ func Server5(server tfprotov5.ProviderServer, report Report, opts ...Option) tfp
 		return nil
 	}
 	c := &checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)}, report: report}
-	return offer5(&checked5{server, c.with(opts)})
+	return offer5(&server5{server, c.with(opts)})
 }
 
 // Factories5 returns factories that wrap each created server with Server5. The argument and
@@ -26,86 +26,86 @@ func Factories5(factories map[string]func() (tfprotov5.ProviderServer, error), r
 	})
 }
 
-// A checked5 is a server with its checker.
-type checked5 struct {
+// A server5 is a server with its checker.
+type server5 struct {
 	tfprotov5.ProviderServer
 	*checker
 }
 
 // Unwrap returns the parts of the checking server, for packages driver and explore.
-func (c *checked5) Unwrap() (inner tfprotov5.ProviderServer, report Report, program Program, filter check.Filter) {
+func (c *server5) Unwrap() (inner tfprotov5.ProviderServer, report Report, program Program, filter check.Filter) {
 	return c.ProviderServer, c.report, c.program, c.ignored
 }
 
 // offer5 returns the server with the optional interfaces of the wrapped server.
-func offer5(c *checked5) tfprotov5.ProviderServer {
+func offer5(c *server5) tfprotov5.ProviderServer {
 	list, lists := c.ProviderServer.(tfprotov5.ListResourceServer)
 	action, acts := c.ProviderServer.(tfprotov5.ActionServer)
 	switch {
 	case lists && acts:
 		return struct {
-			*checked5
+			*server5
 			tfprotov5.ListResourceServer
 			tfprotov5.ActionServer
 		}{c, list, action}
 	case lists:
 		return struct {
-			*checked5
+			*server5
 			tfprotov5.ListResourceServer
 		}{c, list}
 	case acts:
 		return struct {
-			*checked5
+			*server5
 			tfprotov5.ActionServer
 		}{c, action}
 	}
 	return c
 }
 
-func (c *checked5) GetProviderSchema(ctx context.Context, req *tfprotov5.GetProviderSchemaRequest) (*tfprotov5.GetProviderSchemaResponse, error) {
+func (c *server5) GetProviderSchema(ctx context.Context, req *tfprotov5.GetProviderSchemaRequest) (*tfprotov5.GetProviderSchemaResponse, error) {
 	return provide(ctx, c.checker, c.ProviderServer.GetProviderSchema, req)
 }
 
 // ConfigureProvider tells the checker the version of the program.
-func (c *checked5) ConfigureProvider(ctx context.Context, req *tfprotov5.ConfigureProviderRequest) (*tfprotov5.ConfigureProviderResponse, error) {
+func (c *server5) ConfigureProvider(ctx context.Context, req *tfprotov5.ConfigureProviderRequest) (*tfprotov5.ConfigureProviderResponse, error) {
 	if req != nil {
 		c.configured(req.TerraformVersion)
 	}
 	return c.ProviderServer.ConfigureProvider(ctx, req)
 }
 
-func (c *checked5) PlanResourceChange(ctx context.Context, req *tfprotov5.PlanResourceChangeRequest) (*tfprotov5.PlanResourceChangeResponse, error) {
+func (c *server5) PlanResourceChange(ctx context.Context, req *tfprotov5.PlanResourceChangeRequest) (*tfprotov5.PlanResourceChangeResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.PlanResourceChange, req)
 }
 
-func (c *checked5) ApplyResourceChange(ctx context.Context, req *tfprotov5.ApplyResourceChangeRequest) (*tfprotov5.ApplyResourceChangeResponse, error) {
+func (c *server5) ApplyResourceChange(ctx context.Context, req *tfprotov5.ApplyResourceChangeRequest) (*tfprotov5.ApplyResourceChangeResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ApplyResourceChange, req)
 }
 
-func (c *checked5) ReadResource(ctx context.Context, req *tfprotov5.ReadResourceRequest) (*tfprotov5.ReadResourceResponse, error) {
+func (c *server5) ReadResource(ctx context.Context, req *tfprotov5.ReadResourceRequest) (*tfprotov5.ReadResourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ReadResource, req)
 }
 
-func (c *checked5) UpgradeResourceState(ctx context.Context, req *tfprotov5.UpgradeResourceStateRequest) (*tfprotov5.UpgradeResourceStateResponse, error) {
+func (c *server5) UpgradeResourceState(ctx context.Context, req *tfprotov5.UpgradeResourceStateRequest) (*tfprotov5.UpgradeResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceState, req)
 }
 
-func (c *checked5) UpgradeResourceIdentity(ctx context.Context, req *tfprotov5.UpgradeResourceIdentityRequest) (*tfprotov5.UpgradeResourceIdentityResponse, error) {
+func (c *server5) UpgradeResourceIdentity(ctx context.Context, req *tfprotov5.UpgradeResourceIdentityRequest) (*tfprotov5.UpgradeResourceIdentityResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceIdentity, req)
 }
 
-func (c *checked5) MoveResourceState(ctx context.Context, req *tfprotov5.MoveResourceStateRequest) (*tfprotov5.MoveResourceStateResponse, error) {
+func (c *server5) MoveResourceState(ctx context.Context, req *tfprotov5.MoveResourceStateRequest) (*tfprotov5.MoveResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.MoveResourceState, req)
 }
 
-func (c *checked5) ImportResourceState(ctx context.Context, req *tfprotov5.ImportResourceStateRequest) (*tfprotov5.ImportResourceStateResponse, error) {
+func (c *server5) ImportResourceState(ctx context.Context, req *tfprotov5.ImportResourceStateRequest) (*tfprotov5.ImportResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ImportResourceState, req)
 }
 
-func (c *checked5) ReadDataSource(ctx context.Context, req *tfprotov5.ReadDataSourceRequest) (*tfprotov5.ReadDataSourceResponse, error) {
+func (c *server5) ReadDataSource(ctx context.Context, req *tfprotov5.ReadDataSourceRequest) (*tfprotov5.ReadDataSourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ReadDataSource, req)
 }
 
-func (c *checked5) OpenEphemeralResource(ctx context.Context, req *tfprotov5.OpenEphemeralResourceRequest) (*tfprotov5.OpenEphemeralResourceResponse, error) {
+func (c *server5) OpenEphemeralResource(ctx context.Context, req *tfprotov5.OpenEphemeralResourceRequest) (*tfprotov5.OpenEphemeralResourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.OpenEphemeralResource, req)
 }

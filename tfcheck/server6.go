@@ -34,7 +34,7 @@ func Server6(server tfprotov6.ProviderServer, report Report, opts ...Option) tfp
 		return nil
 	}
 	c := &checker{catalog: &catalog.Catalog{Source: catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)}, report: report}
-	return offer6(&checked6{server, c.with(opts)})
+	return offer6(&server6{server, c.with(opts)})
 }
 
 // Factories6 returns factories that wrap each created server with Server6. The argument and
@@ -45,113 +45,113 @@ func Factories6(factories map[string]func() (tfprotov6.ProviderServer, error), r
 	})
 }
 
-// A checked6 is a server with its checker.
-type checked6 struct {
+// A server6 is a server with its checker.
+type server6 struct {
 	tfprotov6.ProviderServer
 	*checker
 }
 
 // Unwrap returns the parts of the checking server, for packages driver and explore.
-func (c *checked6) Unwrap() (inner tfprotov6.ProviderServer, report Report, program Program, filter check.Filter) {
+func (c *server6) Unwrap() (inner tfprotov6.ProviderServer, report Report, program Program, filter check.Filter) {
 	return c.ProviderServer, c.report, c.program, c.ignored
 }
 
 // offer6 returns the server with the optional interfaces of the wrapped server.
-func offer6(c *checked6) tfprotov6.ProviderServer {
+func offer6(c *server6) tfprotov6.ProviderServer {
 	list, lists := c.ProviderServer.(tfprotov6.ListResourceServer)
 	action, acts := c.ProviderServer.(tfprotov6.ActionServer)
 	if store, stores := c.ProviderServer.(tfprotov6.StateStoreServer); stores {
 		switch {
 		case lists && acts:
 			return struct {
-				*checked6
+				*server6
 				tfprotov6.ListResourceServer
 				tfprotov6.ActionServer
 				tfprotov6.StateStoreServer
 			}{c, list, action, store}
 		case lists:
 			return struct {
-				*checked6
+				*server6
 				tfprotov6.ListResourceServer
 				tfprotov6.StateStoreServer
 			}{c, list, store}
 		case acts:
 			return struct {
-				*checked6
+				*server6
 				tfprotov6.ActionServer
 				tfprotov6.StateStoreServer
 			}{c, action, store}
 		}
 		return struct {
-			*checked6
+			*server6
 			tfprotov6.StateStoreServer
 		}{c, store}
 	}
 	switch {
 	case lists && acts:
 		return struct {
-			*checked6
+			*server6
 			tfprotov6.ListResourceServer
 			tfprotov6.ActionServer
 		}{c, list, action}
 	case lists:
 		return struct {
-			*checked6
+			*server6
 			tfprotov6.ListResourceServer
 		}{c, list}
 	case acts:
 		return struct {
-			*checked6
+			*server6
 			tfprotov6.ActionServer
 		}{c, action}
 	}
 	return c
 }
 
-func (c *checked6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+func (c *server6) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	return provide(ctx, c.checker, c.ProviderServer.GetProviderSchema, req)
 }
 
 // ConfigureProvider tells the checker the version of the program.
-func (c *checked6) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+func (c *server6) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	if req != nil {
 		c.configured(req.TerraformVersion)
 	}
 	return c.ProviderServer.ConfigureProvider(ctx, req)
 }
 
-func (c *checked6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
+func (c *server6) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.PlanResourceChange, req)
 }
 
-func (c *checked6) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+func (c *server6) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ApplyResourceChange, req)
 }
 
-func (c *checked6) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
+func (c *server6) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ReadResource, req)
 }
 
-func (c *checked6) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
+func (c *server6) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceState, req)
 }
 
-func (c *checked6) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
+func (c *server6) UpgradeResourceIdentity(ctx context.Context, req *tfprotov6.UpgradeResourceIdentityRequest) (*tfprotov6.UpgradeResourceIdentityResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.UpgradeResourceIdentity, req)
 }
 
-func (c *checked6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
+func (c *server6) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.MoveResourceState, req)
 }
 
-func (c *checked6) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
+func (c *server6) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ImportResourceState, req)
 }
 
-func (c *checked6) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+func (c *server6) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.ReadDataSource, req)
 }
 
-func (c *checked6) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
+func (c *server6) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	return forward(ctx, c.checker, c.ProviderServer.OpenEphemeralResource, req)
 }

@@ -16,12 +16,12 @@ import (
 // A changeRun holds the settings and configurations of a change.
 type changeRun struct {
 	*operation
-	initially      any       // the configuration at plan
-	initial, final cty.Value // the configurations at plan and at apply
-	force          bool      // replace the object even if the provider does not require it
-	unread         bool      // see WithoutRefresh
-	once           bool      // only plan, so the configuration may contain unknown values
-	ignored        ignored   // the changes that the user ignores
+	initially      any           // the configuration at plan
+	initial, final cty.Value     // the configurations at plan and at apply
+	force          bool          // replace the object even if the provider does not require it
+	unread         bool          // see WithoutRefresh
+	once           bool          // only plan, so the configuration may contain unknown values
+	ignored        ignoreOptions // the changes that the user ignores
 }
 
 // change plans and applies the configuration.

@@ -27,9 +27,9 @@ import (
 // resource instances through their lifecycle and checks every step. Several goroutines may call
 // its methods at the same time.
 type Driver struct {
-	server   tfprotov6.ProviderServer
-	catalog  *catalog.Catalog
-	provided *catalog.Provided
+	server  tfprotov6.ProviderServer
+	catalog *catalog.Catalog
+	schemas *catalog.Schemas
 
 	version    string
 	report     tfcheck.Report
@@ -49,7 +49,7 @@ type Option func(*Driver)
 func For(program tfcheck.Program) Option { return func(d *Driver) { d.program = program } }
 
 // Ignore drops findings, as described at tfcheck.Ignore. A run still ends where Terraform stops.
-func Ignore(known ...*tfcheck.Ignored) Option {
+func Ignore(known ...*tfcheck.IgnoreOption) Option {
 	return func(d *Driver) {
 		for _, k := range known {
 			if k != nil {
@@ -123,7 +123,7 @@ func New6(ctx context.Context, server tfprotov6.ProviderServer, opts ...Option) 
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, schemaTimeout, fmt.Errorf("no schemas within %s", schemaTimeout))
 	defer cancel()
-	if d.provided, err = d.catalog.Load(ctx); err != nil {
+	if d.schemas, err = d.catalog.Load(ctx); err != nil {
 		return nil, err
 	}
 	return d, nil
@@ -194,7 +194,7 @@ func (d *Driver) ProviderSchema() (*configschema.Block, error) {
 }
 
 // ResourceTypes returns the names of the provider's resource types, sorted.
-func (d *Driver) ResourceTypes() []string { return d.provided.Names(catalog.Resource) }
+func (d *Driver) ResourceTypes() []string { return d.schemas.Names(catalog.Resource) }
 
 // ValueOf is like ctydata.ValueOf, but accepts more types of data:
 //

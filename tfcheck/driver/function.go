@@ -67,9 +67,9 @@ func (r FunctionRun) Expect(t testing.TB, want any) {
 const resultName = "result"
 
 func (d *Driver) function(ctx context.Context, name string, arguments []any, report tfcheck.Report) (*FunctionRun, error) {
-	run, f := &FunctionRun{}, d.provided.Functions[name]
+	run, f := &FunctionRun{}, d.schemas.Functions[name]
 	if f == nil {
-		return run, fmt.Errorf("the provider has no function %q%s", name, catalog.Meant(name, slices.Sorted(maps.Keys(d.provided.Functions))))
+		return run, fmt.Errorf("the provider has no function %q%s", name, catalog.Meant(name, slices.Sorted(maps.Keys(d.schemas.Functions))))
 	}
 	parameters, err := parametersOf(f, len(arguments))
 	if err != nil {

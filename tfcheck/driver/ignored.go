@@ -22,14 +22,14 @@ func IgnoreAllChanges() RunOption {
 	return func(c *changeRun) { c.ignored.all = true }
 }
 
-// ignored lists the changes that the user ignores.
-type ignored struct {
+// ignoreOptions lists the changes that the user ignores.
+type ignoreOptions struct {
 	all   bool
 	paths []cty.Path
 }
 
 // check returns an error if a path does not begin with an attribute or block type of the schema.
-func (i ignored) check(schema *catalog.Schema) error {
+func (i ignoreOptions) check(schema *catalog.Schema) error {
 	for _, path := range i.paths {
 		first := cty.GetAttrStep{}
 		if len(path) > 0 {
@@ -43,7 +43,7 @@ func (i ignored) check(schema *catalog.Schema) error {
 }
 
 // inConfig returns the configuration without the ignored changes.
-func (i ignored) inConfig(schema *objchange.Schema, prior, config cty.Value) (cty.Value, error) {
+func (i ignoreOptions) inConfig(schema *objchange.Schema, prior, config cty.Value) (cty.Value, error) {
 	if i.all && !prior.IsNull() && !config.IsNull() {
 		return objchange.IgnoreAllChanges(schema, prior)
 	}
@@ -52,14 +52,14 @@ func (i ignored) inConfig(schema *objchange.Schema, prior, config cty.Value) (ct
 
 // inPlan returns the plan of the legacy SDK without the ignored changes. The plan may contain
 // changes that were not proposed.
-func (i ignored) inPlan(schema *objchange.Schema, prior, planned cty.Value) (cty.Value, error) {
+func (i ignoreOptions) inPlan(schema *objchange.Schema, prior, planned cty.Value) (cty.Value, error) {
 	if i.all && !prior.IsNull() && !planned.IsNull() {
 		return prior, nil
 	}
 	return i.inAny(schema, prior, planned)
 }
 
-func (i ignored) inAny(schema *objchange.Schema, prior, changed cty.Value) (cty.Value, error) {
+func (i ignoreOptions) inAny(schema *objchange.Schema, prior, changed cty.Value) (cty.Value, error) {
 	if len(i.paths) == 0 || prior.IsNull() || changed.IsNull() {
 		return changed, nil
 	}

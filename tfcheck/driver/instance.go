@@ -37,8 +37,8 @@ type Instance struct {
 	identity *tfprotov6.ResourceIdentityData
 	tainted  bool // to be replaced, because its creation failed
 
-	config  cty.Value // the latest configuration, or the zero cty.Value
-	ignored ignored   // in the latest run
+	config  cty.Value     // the latest configuration, or the zero cty.Value
+	ignored ignoreOptions // in the latest run
 }
 
 // State returns the state of the object, or null if there is no object. For OpenTofu it may
@@ -54,16 +54,16 @@ func (i *Instance) Tainted() bool { return i.tainted }
 
 // Saved returns the object as Terraform stores it in its state, and false if there is no object.
 // It contains sensitive values in plain text.
-func (i *Instance) Saved() (saved Saved, exists bool, err error) {
+func (i *Instance) Saved() (saved StateObject, exists bool, err error) {
 	if i.state.IsNull() {
-		return Saved{}, false, nil
+		return StateObject{}, false, nil
 	}
-	saved = Saved{SchemaVersion: i.schema.Version, Private: i.private}
+	saved = StateObject{SchemaVersion: i.schema.Version, Private: i.private}
 	if i.tainted {
 		saved.Status = "tainted"
 	}
 	if saved.Attributes, err = ctyjson.Marshal(cty.UnknownAsNull(i.state), i.schema.Type); err != nil {
-		return Saved{}, true, fmt.Errorf("the state of %s: %w", i.typeName, err)
+		return StateObject{}, true, fmt.Errorf("the state of %s: %w", i.typeName, err)
 	}
 	if identity := i.Identity(); isSet(identity) {
 		schema := i.driver.catalog.Find(context.Background(), catalog.Identity, i.typeName)
@@ -73,9 +73,9 @@ func (i *Instance) Saved() (saved Saved, exists bool, err error) {
 	return saved, true, err
 }
 
-// A Saved is an object as Terraform stores it in its state: an element of "instances" in a state
+// A StateObject is an object as Terraform stores it in its state: an element of "instances" in a state
 // file.
-type Saved struct {
+type StateObject struct {
 	Status          string          `json:"status,omitempty"` // "tainted" or ""
 	SchemaVersion   int64           `json:"schema_version"`
 	Attributes      json.RawMessage `json:"attributes"`
@@ -293,7 +293,7 @@ func (r *operation) approveRemoval(unread bool) (*plannedChange, error) {
 // planDestroy makes the plan to destroy the object. It only sends a request if the provider has
 // the capability to plan destruction.
 func (r *operation) planDestroy() (*plannedChange, error) {
-	if !r.driver.provided.PlanDestroy {
+	if !r.driver.schemas.PlanDestroy {
 		return &plannedChange{private: r.private, identity: r.identity}, nil
 	}
 	return r.plan(r.state, r.null(), r.private, r.identity)

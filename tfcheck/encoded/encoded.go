@@ -121,7 +121,7 @@ func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.checked(&replayed{ask: ask}, nil)
+	w.checked(&playback{ask: ask}, nil)
 	of, _ := check.Find(rpc)
 	kind := of.Kind
 	found := w.catalog.Find(ctx, kind, typeName)
@@ -147,7 +147,7 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	defer w.mu.Unlock()
 	var seen []Result
 	var newer error
-	played := &replayed{ask: ask, method: method, response: response}
+	played := &playback{ask: ask, method: method, response: response}
 	server := w.checked(played, func(x tfcheck.Exchange, found []tfcheck.Finding, err error) {
 		seen = append(seen, Result{Exchange: x, Findings: found})
 		newer = cmp.Or(newer, err)
@@ -179,7 +179,7 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 }
 
 // checked returns a checking server that returns the recorded response.
-func (w *Checker) checked(played *replayed, seen func(tfcheck.Exchange, []tfcheck.Finding, error)) tfprotov6.ProviderServer {
+func (w *Checker) checked(played *playback, seen func(tfcheck.Exchange, []tfcheck.Finding, error)) tfprotov6.ProviderServer {
 	server := codec.NewClient(w.service, played)
 	from := catalog.SourceOf(server.GetProviderSchema, server.GetResourceIdentitySchemas)
 	w.catalog.Source = catalog.Source{Schemas: played.recordingError(from.Schemas), Identities: played.recordingError(from.Identities)}
@@ -188,9 +188,9 @@ func (w *Checker) checked(played *replayed, seen func(tfcheck.Exchange, []tfchec
 	return checking
 }
 
-// A replayed is a provider that returns the recorded response for one RPC. It forwards all other
+// A playback is a provider that returns the recorded response for one RPC. It forwards all other
 // requests, which are requests for schemas.
-type replayed struct {
+type playback struct {
 	ask      Caller
 	method   string
 	response []byte
@@ -198,7 +198,7 @@ type replayed struct {
 }
 
 // Call returns the recorded response, or forwards the request.
-func (r *replayed) Call(ctx context.Context, path string, _ []byte) ([]byte, error) {
+func (r *playback) Call(ctx context.Context, path string, _ []byte) ([]byte, error) {
 	if path == r.method {
 		return r.response, nil
 	}
@@ -207,8 +207,8 @@ func (r *replayed) Call(ctx context.Context, path string, _ []byte) ([]byte, err
 
 // recordingError stores the error if the schemas cannot be loaded, unless the provider returned
 // error diagnostics.
-func (r *replayed) recordingError(ask func(context.Context) (*catalog.Provided, error)) func(context.Context) (*catalog.Provided, error) {
-	return func(ctx context.Context) (*catalog.Provided, error) {
+func (r *playback) recordingError(ask func(context.Context) (*catalog.Schemas, error)) func(context.Context) (*catalog.Schemas, error) {
+	return func(ctx context.Context) (*catalog.Schemas, error) {
 		got, err := ask(ctx)
 		if refused := (*catalog.RefusedError)(nil); err != nil && r.failed == nil && !errors.As(err, &refused) {
 			r.failed = err

@@ -248,7 +248,7 @@ func TestLifecycleLeft(t *testing.T) {
 	var state struct {
 		Resources []struct {
 			Provider  string
-			Instances []driver.Saved
+			Instances []driver.StateObject
 		}
 	}
 	if err := json.Unmarshal(text, &state); err != nil {

@@ -57,7 +57,7 @@ func TestExploredLeft(t *testing.T) {
 		},
 		Findings: []explore.Finding{{Rule: objchange.RuleCrash, Severity: objchange.Rejected, Places: []explore.Place{disk}}},
 		Left: []explore.Leftover{
-			{Type: "cloud_disk", ID: "1", State: &driver.Saved{}}, {Type: "cloud_disk", ID: "2", State: &driver.Saved{}}, {Type: "cloud_net"},
+			{Type: "cloud_disk", ID: "1", State: &driver.StateObject{}}, {Type: "cloud_disk", ID: "2", State: &driver.StateObject{}}, {Type: "cloud_net"},
 			{Type: "cloud_zone", ID: "3", Why: "no"},
 		},
 	}

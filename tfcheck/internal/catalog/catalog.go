@@ -32,7 +32,7 @@ const (
 )
 
 // none returns the error for an unknown schema name.
-func (k Kind) none(name string, all *Provided) error {
+func (k Kind) none(name string, all *Schemas) error {
 	if k == Identity {
 		return fmt.Errorf("the provider has no identity schema of %q", name)
 	}
@@ -72,7 +72,7 @@ func schemaOf(schema *configschema.Schema, err error) *Schema {
 
 // A Source loads the schemas of a server, and its identity schemas.
 type Source struct {
-	Schemas, Identities func(context.Context) (*Provided, error)
+	Schemas, Identities func(context.Context) (*Schemas, error)
 }
 
 // SourceOf returns the Source for a server of either protocol, given by two of its methods:
@@ -81,20 +81,20 @@ func SourceOf[Q, A, IQ, IA any](schemas func(context.Context, *Q) (*A, error), i
 	return Source{asking(schemas), asking(identities)}
 }
 
-func asking[Q, A any](method func(context.Context, *Q) (*A, error)) func(context.Context) (*Provided, error) {
-	return func(ctx context.Context) (*Provided, error) {
+func asking[Q, A any](method func(context.Context, *Q) (*A, error)) func(context.Context) (*Schemas, error) {
+	return func(ctx context.Context) (*Schemas, error) {
 		ctx, newer := wire.CollectNewer(ctx)
 		resp, err := Ask(ctx, "", method, new(Q))
 		if err != nil {
 			return nil, err
 		}
-		return ProvidedBy[Q](resp, newer)
+		return SchemasIn[Q](resp, newer)
 	}
 }
 
-// A Provided contains the schemas of a response, of either protocol. It converts a schema when it is
+// Schemas contains the schemas of a response, of either protocol. It converts a schema when it is
 // needed.
-type Provided struct {
+type Schemas struct {
 	response reflect.Value
 	newer    *wire.Newer
 
@@ -107,10 +107,10 @@ var schemaFields = map[Kind]string{
 	Provider: "Provider", Resource: "ResourceSchemas", Data: "DataSourceSchemas", Ephemeral: "EphemeralResourceSchemas", Identity: "IdentitySchemas",
 }
 
-// ProvidedBy returns the schemas in the response to a Q. newer is what the response had beyond
+// SchemasIn returns the schemas in the response to a Q. newer is what the response had beyond
 // tfprotov6. The error is a *RefusedError.
-func ProvidedBy[Q, A any](resp *A, newer *wire.Newer) (*Provided, error) {
-	p := &Provided{response: reflect.ValueOf(resp).Elem(), newer: newer}
+func SchemasIn[Q, A any](resp *A, newer *wire.Newer) (*Schemas, error) {
+	p := &Schemas{response: reflect.ValueOf(resp).Elem(), newer: newer}
 	if capabilities := wire.Field[*tfprotov6.ServerCapabilities](p.response, "ServerCapabilities"); capabilities != nil {
 		p.PlanDestroy = capabilities.PlanDestroy
 	}
@@ -119,7 +119,7 @@ func ProvidedBy[Q, A any](resp *A, newer *wire.Newer) (*Provided, error) {
 }
 
 // Names returns the names of the schemas of a kind other than Provider, sorted.
-func (p *Provided) Names(k Kind) (names []string) {
+func (p *Schemas) Names(k Kind) (names []string) {
 	for _, name := range p.response.FieldByName(schemaFields[k]).MapKeys() {
 		names = append(names, name.String())
 	}
@@ -128,7 +128,7 @@ func (p *Provided) Names(k Kind) (names []string) {
 }
 
 // schema converts the schema with the name.
-func (p *Provided) schema(k Kind, name string) (*configschema.Schema, error) {
+func (p *Schemas) schema(k Kind, name string) (*configschema.Schema, error) {
 	from := p.response.FieldByName(schemaFields[k])
 	if k != Provider {
 		from = from.MapIndex(reflect.ValueOf(name))
@@ -152,7 +152,7 @@ type Catalog struct {
 	Source Source
 
 	mu         sync.Mutex
-	all, types *Provided // the schemas, and the identity schemas
+	all, types *Schemas // the schemas, and the identity schemas
 	known      map[schemaName]*Schema
 }
 
@@ -162,7 +162,7 @@ type schemaName struct {
 }
 
 // Keep stores the schemas, unless the catalog has schemas already or err is not nil.
-func (c *Catalog) Keep(schemas *Provided, err error) {
+func (c *Catalog) Keep(schemas *Schemas, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.all == nil && err == nil {
@@ -178,14 +178,14 @@ func (c *Catalog) Loaded() bool {
 }
 
 // Load returns all schemas except identity schemas.
-func (c *Catalog) Load(ctx context.Context) (*Provided, error) {
+func (c *Catalog) Load(ctx context.Context) (*Schemas, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return once(ctx, &c.all, c.Source.Schemas)
 }
 
 // once returns the stored schemas, or loads and stores them.
-func once(ctx context.Context, have **Provided, ask func(context.Context) (*Provided, error)) (*Provided, error) {
+func once(ctx context.Context, have **Schemas, ask func(context.Context) (*Schemas, error)) (*Schemas, error) {
 	if *have != nil {
 		return *have, nil
 	}

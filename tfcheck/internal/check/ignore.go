@@ -12,18 +12,18 @@ import (
 	"github.com/objchange/objchange/internal/spelling"
 )
 
-// An Ignored selects findings to ignore. It is safe for concurrent use.
-type Ignored struct {
+// An IgnoreOption selects findings to ignore. It is safe for concurrent use.
+type IgnoreOption struct {
 	rule, typeName, path globs.Glob
 	reason               string
 	err                  error
 	matched              atomic.Bool
 }
 
-// Ignore returns an Ignored for RULE[:TYPE[:PATH]].
-func Ignore(what, reason string) *Ignored {
+// Ignore returns an IgnoreOption for RULE[:TYPE[:PATH]].
+func Ignore(what, reason string) *IgnoreOption {
 	rule, typeName, path := globs.Split(what)
-	i := &Ignored{rule: globs.New(rule), typeName: globs.New(typeName), path: globs.New(path), reason: reason}
+	i := &IgnoreOption{rule: globs.New(rule), typeName: globs.New(typeName), path: globs.New(path), reason: reason}
 	var names []string
 	for _, r := range objchange.Rules() {
 		names = append(names, string(r))
@@ -47,10 +47,10 @@ func Ignore(what, reason string) *Ignored {
 }
 
 // Used reports whether a finding was ignored so far.
-func (i *Ignored) Used() bool { return i.matched.Load() }
+func (i *IgnoreOption) Used() bool { return i.matched.Load() }
 
 // A Filter drops the findings that its elements ignore.
-type Filter []*Ignored
+type Filter []*IgnoreOption
 
 // Err returns the error of the first invalid element.
 func (all Filter) Err() error {
@@ -84,7 +84,7 @@ func (all Filter) Reason(typeName string, rule objchange.Rule, path string) stri
 }
 
 // first returns the first option that ignores a violation, or nil.
-func (all Filter) first(typeName string, rule objchange.Rule, path string) *Ignored {
+func (all Filter) first(typeName string, rule objchange.Rule, path string) *IgnoreOption {
 	for _, i := range all {
 		if i.err == nil && i.rule.Matches(string(rule)) && i.typeName.Matches(typeName) && i.path.Matches(cmp.Or(path, globs.Root)) {
 			return i

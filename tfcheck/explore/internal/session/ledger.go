@@ -18,10 +18,10 @@ import (
 
 // A Leftover is an object that was created and could not be destroyed, or that may have been created.
 type Leftover struct {
-	Type  string        `json:"type"`
-	ID    string        `json:"id,omitempty"`
-	Why   string        `json:"why"`
-	State *driver.Saved `json:"-"` // contains sensitive values; nil if the provider returned no state
+	Type  string              `json:"type"`
+	ID    string              `json:"id,omitempty"`
+	Why   string              `json:"why"`
+	State *driver.StateObject `json:"-"` // contains sensitive values; nil if the provider returned no state
 }
 
 // A Ledger lists the objects that exist because explore created them. It also stores them in a
@@ -123,11 +123,11 @@ type stateFile struct {
 }
 
 type stateResource struct {
-	Mode      string         `json:"mode"`
-	Type      string         `json:"type"`
-	Name      string         `json:"name"`
-	Provider  string         `json:"provider"`
-	Instances []driver.Saved `json:"instances"`
+	Mode      string               `json:"mode"`
+	Type      string               `json:"type"`
+	Name      string               `json:"name"`
+	Provider  string               `json:"provider"`
+	Instances []driver.StateObject `json:"instances"`
 }
 
 // isEmptyState reports whether the text is a state file of explore without resources. An
@@ -146,7 +146,7 @@ func (l *Ledger) save() {
 	for i, left := range l.left() {
 		if left.State != nil {
 			state.Resources = append(state.Resources, stateResource{
-				"managed", left.Type, fmt.Sprintf("left_%d", i+1), fmt.Sprintf("provider[%q]", l.address), []driver.Saved{*left.State},
+				"managed", left.Type, fmt.Sprintf("left_%d", i+1), fmt.Sprintf("provider[%q]", l.address), []driver.StateObject{*left.State},
 			})
 		}
 	}
