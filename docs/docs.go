@@ -4,11 +4,6 @@ package docs
 import (
 	"embed"
 	"fmt"
-	"regexp"
-	"strings"
-	"sync"
-
-	"github.com/objchange/objchange"
 )
 
 // Home is the address of the project.
@@ -37,25 +32,4 @@ func Pages() []Page {
 		pages = append(pages, Page{Name: name, Text: string(text)})
 	}
 	return pages
-}
-
-var sections = regexp.MustCompile(`(?m)^## ([a-z-]+)$`)
-
-var urls = sync.OnceValue(func() map[objchange.Rule]string {
-	all := map[objchange.Rule]string{}
-	for _, page := range Pages() {
-		for _, m := range sections.FindAllStringSubmatch(page.Text, -1) {
-			all[objchange.Rule(m[1])] = URL + "rules/" + page.Name + ".md#" + m[1]
-		}
-	}
-	return all
-})
-
-// RuleURL returns the address of the section about the rule in the rules reference. For a
-// name that is not a rule, it returns the address of the reference.
-func RuleURL(rule objchange.Rule) string {
-	if url, ok := urls()[rule]; ok {
-		return url
-	}
-	return strings.TrimSuffix(URL, "/") + "/rules/README.md"
 }

@@ -30,7 +30,7 @@ const module = "github.com/objchange/objchange/cmd/playground/wasm"
 
 // build writes the site into the folder. It needs Go and the sources of the module.
 func build(dir string) error {
-	files, err := playground.Pages()
+	files, err := playground.Files()
 	if err != nil {
 		return err
 	}

@@ -18,7 +18,6 @@ import (
 // An Entry is one rule: its data, and its section of the rules reference.
 type Entry struct {
 	Rule      objchange.Rule     `json:"rule"`
-	Chapter   string             `json:"-"` // of the rules reference
 	Phases    []objchange.Phase  `json:"phases"`
 	Severity  objchange.Severity `json:"severity"`
 	Partly    bool               `json:"partly,omitempty"` // some violations are unchecked
@@ -38,7 +37,6 @@ type Entry struct {
 var entries = sync.OnceValue(func() (all []Entry) {
 	for _, page := range docs.Pages() {
 		sections := strings.Split(page.Text, "\n## ")
-		title, _, _ := strings.Cut(strings.TrimPrefix(sections[0], "# "), "\n")
 		for _, section := range sections[1:] {
 			m := entryText.FindStringSubmatch(section)
 			if m == nil {
@@ -47,7 +45,7 @@ var entries = sync.OnceValue(func() (all []Entry) {
 			info := objchange.Rule(m[1]).Info()
 			terraform, fix := cutTerraform(strings.TrimSpace(m[5]))
 			all = append(all, Entry{
-				Rule: info.Rule, Chapter: title, Phases: info.Phases, Severity: info.Severity, Partly: info.Partly, Tolerated: info.Tolerated,
+				Rule: info.Rule, Phases: info.Phases, Severity: info.Severity, Partly: info.Partly, Tolerated: info.Tolerated,
 				Meaning: info.Meaning, Text: strings.Join(paragraphs(m[2]), " "), Remedy: info.Remedy,
 				Steps:   allSteps(info),
 				Example: m[3], Message: m[4], Terraform: terraform, Fix: withSteps(fix, allSteps(info)),

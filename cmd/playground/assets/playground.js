@@ -6,6 +6,7 @@ import { Broken, layout, lineStart, locate, parse, steps } from "./json.js";
 import { pack, unpack } from "./link.js";
 import { join, rare, shown, split } from "./parts.js";
 import { Results } from "./results.js";
+import { rules } from "./rules.js";
 
 const pause = 120; // milliseconds without a key before the text is checked
 const longest = 32_000; // characters of a link that is safe to pass on
@@ -25,7 +26,6 @@ $("whole").append(whole.element);
 $("error").append(error.element);
 const views = document.querySelectorAll("input[name=view]");
 const results = new Results(place);
-let examples;
 
 function note(said) {
   if ($("note").textContent !== said) $("note").textContent = said;
@@ -175,16 +175,14 @@ function take(given) {
   return write(document);
 }
 
-async function example(rule) {
-  const turn = asked;
-  examples ??= await (await fetch("examples.json")).json();
-  if (turn !== asked) return undefined;
-  if (!Object.hasOwn(examples, rule)) {
+function example(rule) {
+  const text = Object.hasOwn(rules, rule) && rules[rule].example;
+  if (!text) {
     note(`The playground has no example of a rule ${rule}.`);
     return write("");
   }
   $("example").value = rule;
-  return write(examples[rule]);
+  return write(text);
 }
 
 // open shows the example of a rule, the document or the error text in the fragment.

@@ -1,6 +1,7 @@
 // Shows the results of objchange.
 
 import { child, layout, parse } from "./json.js";
+import { rules } from "./rules.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -13,19 +14,19 @@ function element(name, properties, ...children) {
 // prose returns a text in which the parts between backquotes are code.
 const prose = (text) => text.split("`").map((part, i) => (i % 2 ? element("code", {}, part) : part));
 
-const mild = ["tolerated", "unchecked", "legacy-zero"];
+const mild = ["tolerated", "unchecked", "legacy-sdk"];
 
 // What Terraform does about a finding of each severity.
 const standing = {
   rejected: "rejected by Core",
   tolerated: "tolerated by Core: legacy type system",
   unchecked: "not checked by Core",
-  "legacy-zero": "zero value of the legacy SDK",
+  "legacy-sdk": "caused by the legacy SDK",
 };
 
 // tally counts the findings of subjects, as the command does.
 function tally(subjects) {
-  const n = { counting: 0, tolerated: 0, unchecked: 0, "legacy-zero": 0 };
+  const n = { counting: 0, tolerated: 0, unchecked: 0, "legacy-sdk": 0 };
   for (const f of subjects.flatMap((s) => s.findings)) n[f.counts ? "counting" : f.severity]++;
   return n;
 }
@@ -38,7 +39,7 @@ const most = 100; // explained errors that are shown
 
 // explained returns the item of an explained error.
 function explained(e) {
-  const page = `rules/${e.rule}.html`;
+  const page = rules[e.rule]?.url;
   const facts = [e.phase, standing[e.enforced ? "rejected" : "tolerated"], e.sdk && `provider with ${e.sdk}`].filter((fact) => fact);
   const of = e.provider ? [" of ", element("code", {}, e.provider)] : [];
   const item = element("li", { className: e.enforced ? "violation" : "mild" },
@@ -50,7 +51,7 @@ function explained(e) {
   section("Fault", e.fault);
   section("What you can do");
   item.append(element("ol", {}, ...e.steps.map((step) => element("li", {}, ...prose(step)))));
-  if (e.remedy) section("Fix by the provider's author", ...prose(e.remedy), " ", element("a", { href: page + "#fix" }, `How to fix ${e.rule}`));
+  if (e.remedy) section("Fix by the provider's author", ...prose(e.remedy), " ", element("a", { href: page }, `How to fix ${e.rule}`));
   if (e.report) item.append(...report(e.report));
   item.dataset.rule = e.rule ?? "";
   return item;
@@ -135,7 +136,7 @@ export class Results {
     const where = `${named ? subject.name + " " : ""}${f.path || "the object"}`;
     const facts = [f.phase, standing[f.severity]];
     if (!f.counts) facts.push("counts only with --fail-on all");
-    const page = `rules/${f.rule}.html`;
+    const page = rules[f.rule]?.url;
     const item = element("li", { className: kind },
       element("p", {}, this.link(where, at), ": ", f.message),
       element("p", { className: "facts" }, element("a", { href: page }, f.rule), " · " + facts.join(" · ")));
@@ -145,7 +146,7 @@ export class Results {
       item.append(element("p", {}, element("strong", {}, "Fix: "), ...prose(rule.remedy)),
         element("p", {}, element("strong", {}, "As a user: ")),
         element("ol", {}, ...rule.steps.map((step) => element("li", {}, ...prose(step)))),
-        element("p", {}, element("a", { href: page + "#fix" }, `How to fix ${f.rule}`)));
+        element("p", {}, element("a", { href: page }, `How to fix ${f.rule}`)));
     }
     return item;
   }
