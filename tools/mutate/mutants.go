@@ -13,26 +13,14 @@ import (
 
 // A mutant is one small fault in a source file.
 type mutant struct {
-	File  string `json:"file"` // relative to the root of the workspace
-	Line  int    `json:"line"`
-	Fault string `json:"fault"`
-
-	start     int    // the offset of the replaced code
-	old, code string // the code, and the code with and without the fault; # is the number of the mutant
+	file       string // relative to the root of the workspace
+	line       int
+	fault      string
+	start, end int    // of the replaced code
+	code       string // in its place
 }
 
-func (m mutant) String() string { return fmt.Sprintf("%s:%d: %s", m.File, m.Line, m.Fault) }
-
-// overlay returns the name of the changed file.
-func overlay(file string) string { return strings.ReplaceAll(file, "/", "_") }
-
-// lines returns the lines of the mutant.
-func (m mutant) lines() (all []string) {
-	for i := range 1 + strings.Count(m.old, "\n") {
-		all = append(all, fmt.Sprintf("%s:%d", m.File, m.Line+i))
-	}
-	return all
-}
+func (m mutant) String() string { return fmt.Sprintf("%s:%d: %s", m.file, m.line, m.fault) }
 
 // operators lists the faults of each binary operator: its negation, and a bound shifted by one.
 var operators = map[token.Token][]token.Token{
@@ -42,23 +30,6 @@ var operators = map[token.Token][]token.Token{
 	token.LAND: {token.LOR}, token.LOR: {token.LAND},
 	token.ADD: {token.SUB}, token.SUB: {token.ADD},
 }
-
-// helpers are added to each package with mutants. Only one mutant of a process has its fault.
-const helpers = `
-
-import "os"
-
-var mutantOfProcess = os.Getenv("MUTANT")
-
-func mutantIs(number string) bool { return number == mutantOfProcess }
-
-func mutantOr[V any](number string, fault, right V) V {
-	if mutantIs(number) {
-		return fault
-	}
-	return right
-}
-`
 
 // A collector collects the mutants of one file.
 type collector struct {
@@ -91,29 +62,24 @@ func mutants(root, path string) ([]mutant, error) {
 func (c *collector) collect(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BinaryExpr:
-		x, y := c.text(n.X), c.text(n.Y)
 		for _, op := range operators[n.Op] {
-			fault := x + " " + op.String() + " " + y
-			code := fmt.Sprintf("mutantOr(#, %s, %s)", fault, c.text(n))
-			if n.Op == token.LAND || n.Op == token.LOR { // y may panic
-				code = fmt.Sprintf("func() bool { if mutantIs(#) { return %s }; return %s }()", fault, c.text(n))
-			}
+			code := fmt.Sprintf("((%s) %s (%s))", c.text(n.X), op, c.text(n.Y))
 			c.add(n, n.Op.String()+" -> "+op.String()+" in "+c.text(n), code)
 		}
 	case *ast.UnaryExpr:
 		if n.Op == token.NOT {
-			c.add(n, "no ! in "+c.text(n), "("+c.text(n)+" != mutantIs(#))")
+			c.add(n, "no ! in "+c.text(n), c.text(n.X))
 		}
 	case *ast.IfStmt:
-		c.add(n.Cond, "always if "+c.text(n.Cond), "("+c.text(n.Cond)+") || mutantIs(#)")
-		c.add(n.Cond, "never if "+c.text(n.Cond), "("+c.text(n.Cond)+") && !mutantIs(#)")
+		c.add(n.Cond, "always if "+c.text(n.Cond), "("+c.text(n.Cond)+") || true")
+		c.add(n.Cond, "never if "+c.text(n.Cond), "("+c.text(n.Cond)+") && false")
 	case *ast.Ident:
 		if n.Name == "true" || n.Name == "false" {
-			c.add(n, "not "+n.Name, "mutantOr(#, !"+n.Name+", "+n.Name+")")
+			c.add(n, "not "+n.Name, "!"+n.Name)
 		}
 	case *ast.BasicLit:
 		if i, err := strconv.Atoi(n.Value); err == nil && n.Kind == token.INT {
-			c.add(n, fmt.Sprintf("%d -> %d", i, i+1), fmt.Sprintf("mutantOr(#, %d, %d)", i+1, i))
+			c.add(n, fmt.Sprintf("%d -> %d", i, i+1), strconv.Itoa(i+1))
 		}
 	case *ast.BlockStmt:
 		c.statements(n.List)
@@ -131,7 +97,7 @@ func (c *collector) statements(list []ast.Stmt) {
 			ok = true
 		}
 		if ok && (assign == nil || assign.Tok != token.DEFINE) {
-			c.add(s, "without "+c.text(s), "if !mutantIs(#) { "+c.text(s)+" }")
+			c.add(s, "without "+c.text(s), "if false { "+c.text(s)+" }")
 		}
 	}
 }
@@ -145,5 +111,7 @@ func (c *collector) add(n ast.Node, fault, code string) {
 	if len(fault) > 90 {
 		fault = fault[:87] + "..."
 	}
-	c.mutants = append(c.mutants, mutant{c.name, c.file.Line(n.Pos()), fault, c.file.Offset(n.Pos()), c.text(n), code})
+	c.mutants = append(c.mutants, mutant{
+		c.name, c.file.Line(n.Pos()), fault, c.file.Offset(n.Pos()), c.file.Offset(n.End()), code,
+	})
 }
