@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -49,7 +48,6 @@ type options struct {
 	codec                       conformance.Codec
 	timeout                     time.Duration // for each answer
 	giveUp                      int           // the number of faults after which no more cases are sent; 0 means no limit
-	jobs                        int           // the number of adapters that run at once
 	shrink                      bool          // make the shown cases smaller
 	ops, globs                  []string
 	values, cases, want, format string
@@ -114,7 +112,6 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	flags.Uint64Var(&o.seed, "seed", 1, "use this `NUMBER` as the seed of --generate")
 	flags.StringVar(&o.values, "values", "msgpack", "the encoding of values, a `FORMAT`: msgpack or json")
 	flags.StringVar(&o.want, "want", "", "compare with the recorded results of the program `NAME`, such as opentofu, instead of terraform")
-	flags.IntVar(&o.jobs, "jobs", runtime.NumCPU(), "run `N` adapters in parallel")
 	flags.DurationVar(&o.timeout, "timeout", 10*time.Second, "wait at most this `DURATION` for an answer")
 	flags.IntVar(&o.giveUp, "give-up", 10, "stop after `N` cases without an answer. 0 means never")
 	flags.IntVar(&o.limit, "limit", 5, "print at most `N` wrong cases, the smallest first")
@@ -150,7 +147,7 @@ func (o *options) check() error {
 		return errors.New("pass only one of --cases and --generate")
 	case o.shrink && (o.export || o.want != ""):
 		return errors.New("--shrink cannot be combined with --export or --want")
-	case min(o.generate, o.limit, o.giveUp, o.jobs) < 0 || o.timeout <= 0:
+	case min(o.generate, o.limit, o.giveUp) < 0 || o.timeout <= 0:
 		return errors.New("numbers must not be negative, and --timeout must be more than 0")
 	}
 	return nil
