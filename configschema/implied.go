@@ -27,12 +27,6 @@ func (a *Attribute) ImpliedType() cty.Type {
 	return a.impliedType()
 }
 
-// ImpliedType returns the object type of the nested attributes, or the collection of it that
-// the nesting mode requires. It returns cty.DynamicPseudoType if the Object is nil or not usable.
-func (o *Object) ImpliedType() cty.Type {
-	return (&Attribute{NestedType: o}).ImpliedType()
-}
-
 // ImpliedType returns the type of all blocks of this block type together. For single and group
 // nesting it is an object type. For list, set and map nesting it is a collection of objects.
 //

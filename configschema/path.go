@@ -33,9 +33,3 @@ func (b *Block) AttributeByPath(path cty.Path) *Attribute {
 	}
 	return found
 }
-
-// AttributeByPath returns the attribute at the path from one of the objects, like
-// [Block.AttributeByPath].
-func (o *Object) AttributeByPath(path cty.Path) *Attribute {
-	return o.Block().AttributeByPath(path)
-}

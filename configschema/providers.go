@@ -174,15 +174,21 @@ func checkFormat(version string) error {
 // address must include the host, as in the JSON. If the address is empty, Resource returns the
 // schema of the only provider that has the resource type. The Block of the schema is not nil.
 //
-// The error is a *[NotFoundError]. It says that the schema does not exist, or that the address
-// is empty and several providers have the resource type.
+// The error says that the schema does not exist, and the most similar name, or that the address is
+// empty and several providers have the resource type.
 func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
-	missing := &NotFoundError{Provider: provider, TypeName: typeName}
 	if s == nil {
-		return nil, missing
+		s = &ProviderSchemas{}
+	}
+	if _, known := s.Providers[provider]; provider != "" && !known {
+		addresses := slices.Sorted(maps.Keys(s.Providers))
+		if len(addresses) == 0 {
+			return nil, fmt.Errorf("there is no provider %q: the schemas contain no providers", provider)
+		}
+		return nil, fmt.Errorf("there is no provider %q, only %s%s", provider, strings.Join(addresses, ", "), meant(nearestAddress(provider, addresses)))
 	}
 	var found *Schema
-	var names []string
+	var owners, others []string
 	for address, p := range s.Providers {
 		if provider != "" && provider != address || p == nil {
 			continue
@@ -191,25 +197,23 @@ func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 			switch {
 			case schema == nil || schema.Block == nil:
 			case name == typeName:
-				missing.Having, found = append(missing.Having, address), schema
+				owners, found = append(owners, address), schema
 			default:
-				names = append(names, name)
+				others = append(others, name)
 			}
 		}
 	}
-	if len(missing.Having) == 1 {
+	slices.Sort(owners)
+	slices.Sort(others)
+	switch {
+	case len(owners) == 1:
 		return found, nil
+	case len(owners) > 1:
+		return nil, fmt.Errorf("%q belongs to several providers: specify the provider: %s", typeName, strings.Join(owners, " or "))
+	case provider != "":
+		return nil, fmt.Errorf("there is no resource type %q of %s%s", typeName, provider, meant(spelling.Nearest(typeName, others)))
 	}
-	slices.Sort(missing.Having)
-	if _, known := s.Providers[provider]; provider != "" && !known {
-		missing.Providers = slices.AppendSeq([]string{}, maps.Keys(s.Providers))
-		slices.Sort(missing.Providers)
-		missing.Nearest = nearestAddress(provider, missing.Providers)
-	} else if len(missing.Having) == 0 {
-		slices.Sort(names)
-		missing.Nearest = spelling.Nearest(typeName, names)
-	}
-	return nil, missing
+	return nil, fmt.Errorf("there is no resource type %q%s", typeName, meant(spelling.Nearest(typeName, others)))
 }
 
 // nearestAddress returns the address that ends with the part, or the most similar address.
@@ -222,31 +226,11 @@ func nearestAddress(part string, addresses []string) string {
 	return spelling.Nearest(part, addresses)
 }
 
-// A NotFoundError says why [ProviderSchemas.Resource] returns no schema.
-type NotFoundError struct {
-	Provider, TypeName string   // the arguments
-	Providers          []string // all providers, if the given provider is absent
-	Having             []string // the providers that have the resource type, if no provider was given and several have it
-	Nearest            string   // the most similar provider, if the given provider is absent, or else the most similar resource type
-}
-
-// Error returns the reason in one line.
-func (e *NotFoundError) Error() string {
-	why := fmt.Sprintf("there is no resource type %q", e.TypeName)
-	switch {
-	case e.Providers != nil && len(e.Providers) == 0:
-		why = fmt.Sprintf("there is no provider %q: the schemas contain no providers", e.Provider)
-	case e.Providers != nil:
-		why = fmt.Sprintf("there is no provider %q, only %s", e.Provider, strings.Join(e.Providers, ", "))
-	case len(e.Having) > 1:
-		why = fmt.Sprintf("%q belongs to several providers: specify the provider: %s", e.TypeName, strings.Join(e.Having, " or "))
-	case e.Provider != "":
-		why += " of " + e.Provider
+func meant(name string) string {
+	if name == "" {
+		return ""
 	}
-	if e.Nearest != "" {
-		why += fmt.Sprintf("; did you mean %q?", e.Nearest)
-	}
-	return why
+	return fmt.Sprintf("; did you mean %q?", name)
 }
 
 type identityAttributeJSON struct {

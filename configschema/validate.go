@@ -43,15 +43,6 @@ func (a *Attribute) Validate() error {
 	return check(refused, func(w *walk) { w.attribute(a, level{}) })
 }
 
-// Validate returns the problems of the nested attributes and their nesting mode, like
-// [Block.Validate].
-func (o *Object) Validate() error {
-	if o == nil {
-		return errors.Join(errors.New("the object is nil"))
-	}
-	return check(refused, func(w *walk) { w.object(o, level{}) })
-}
-
 // Validate returns the problems of the block type, like [Block.Validate].
 func (nb *NestedBlock) Validate() error {
 	return check(refused, func(w *walk) { w.blockType(nb, level{}) })

@@ -158,7 +158,6 @@ func FuzzSchema(f *testing.F) {
 				if empty := a.EmptyValue(); empty.IsNull() == (group && empty.Type() != cty.DynamicPseudoType) {
 					t.Errorf("the attribute's empty value is %#v", a.EmptyValue())
 				}
-				a.NestedType.ImpliedType()
 			}
 			if nb := s.blocks[s.name]; nb != nil {
 				nb.EmptyValue().Type().TestConformance(nb.ImpliedType())

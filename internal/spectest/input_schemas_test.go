@@ -130,18 +130,15 @@ func TestValidateFindsTheProblem(t *testing.T) {
 // that starts at the part.
 func TestValidateOfPartsFindsTheProblem(t *testing.T) {
 	without := Attrs{"a": Attr(cty.String, "")}
-	valid := Nested(configschema.NestingSet, "optional", validAttrs)
 	for _, test := range []struct {
 		part  interface{ Validate() error }
 		start string // of the error, or "" if the part is valid
 	}{
 		{without["a"], "none of Required, Optional and Computed"},
 		{Nested(configschema.NestingList, "optional", without), ".a: none of"},
-		{Nested(configschema.NestingList, "optional", without).NestedType, ".a: none of"},
 		{Block(configschema.NestingSet, without), ".a: none of"},
 		{Block(0, validAttrs), "invalid nesting mode"},
-		{(*configschema.Object)(nil), "the "},
-		{LeafAttr, ""}, {valid, ""}, {valid.NestedType, ""}, {Block(configschema.NestingList, validAttrs), ""},
+		{LeafAttr, ""}, {Nested(configschema.NestingSet, "optional", validAttrs), ""}, {Block(configschema.NestingList, validAttrs), ""},
 	} {
 		err := test.part.Validate()
 		if (err == nil) != (test.start == "") || err != nil && !strings.HasPrefix(err.Error(), test.start) {
