@@ -403,7 +403,7 @@ func TestMessagesNameKeysAndElements(t *testing.T) {
 			ObjectOf(cty.UnknownVal(cty.String).Refine().StringPrefixFull(strings.Repeat("x", 100)+"a").NewValue()), ObjectOf(Str(strings.Repeat("x", 100)+"b"+strings.Repeat("x", 100)))),
 			`.v: planned (unknown, with prefix "…` + strings.Repeat("x", 79) + `a"), but got "…` + strings.Repeat("x", 20) + `b` + strings.Repeat("x", 59) + `…" [inconsistent-refinement]`, "x…x"},
 		"no similar element": {objchange.AssertPlanConsistent(Compiled(sets), ObjectOf(Set(Item(Str("1"), Str("a")))), ObjectOf(Set(Item(Str("2"), Str("b"))))),
-			`.v: the planned element {id = "1", name = "a"} is missing [inconsistent-set-element]`, `closest`},
+			`.v: the planned element {id = "1", name = "a"} is missing; the remaining returned element is {id = "2", name = "b"} [inconsistent-set-element]`, `closest`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if got := fmt.Sprint(test.found.Err()); got != test.want || strings.Contains(got, test.not) {

@@ -10,16 +10,16 @@ import (
 )
 
 // Nearest describes which of the others has most in common with an element, and the differences
-// between the two. It returns "" if none has anything in common. which is the word for the other
-// element, and shown is a text that already shows the element. Unknown attributes count as equal,
-// and so do null attributes that are computed.
+// between the two. If none has anything in common, it describes the first of the others. which is the
+// word for the other element, and shown is a text that already shows the element. Unknown attributes
+// count as equal, and so do null attributes that are computed.
 func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool, which, shown string) string {
 	if elem.Type().IsPrimitiveType() {
 		return nearestText(elem, others, which, shown)
 	}
 	i := nearest(elem, others, computed)
 	if i < 0 {
-		return ""
+		return remaining(others, which)
 	}
 	nearest := others[i]
 	var has []string
@@ -39,6 +39,17 @@ func Nearest(elem cty.Value, others []cty.Value, computed func(name string) bool
 	return "; the closest " + which + " has " + strings.Join(has, ", ")
 }
 
+// remaining describes the first of the other elements.
+func remaining(others []cty.Value, which string) string {
+	switch len(others) {
+	case 0:
+		return ""
+	case 1:
+		return "; the remaining " + which + " is " + Value(others[0])
+	}
+	return "; the first remaining " + which + " is " + Value(others[0])
+}
+
 // nearestText is Nearest for elements without parts. It selects the text with the longest common
 // beginning and end, or the only one.
 func nearestText(elem cty.Value, others []cty.Value, which, shown string) string {
@@ -48,8 +59,8 @@ func nearestText(elem cty.Value, others []cty.Value, which, shown string) string
 			nearest, most = other, alike
 		}
 	}
-	if nearest == cty.NilVal || nearest.IsMarked() {
-		return ""
+	if nearest == cty.NilVal {
+		return remaining(others, which)
 	}
 	d := Differ(elem, nearest)
 	return "; the closest " + which + " is " + d.instead(shown)
