@@ -35,15 +35,6 @@ func IdentitySchema5(schema *tfprotov5.ResourceIdentitySchema) (*configschema.Sc
 	return IdentitySchema6(to)
 }
 
-// SchemaTo5 is like [SchemaTo6] for protocol 5, which has no nested attributes.
-func SchemaTo5(schema *configschema.Schema) (*tfprotov5.Schema, error) {
-	six, err := schemaTo(schema, &schemaWriter{protocol: 5})
-	if err != nil {
-		return nil, err
-	}
-	return &tfprotov5.Schema{Version: six.Version, Block: downgrade(six.Block)}, nil
-}
-
 // ProposedNew5 is like [ProposedNew6] for a schema of protocol 5.
 func ProposedNew5(schema *tfprotov5.Schema, prior, config tftypes.Value) (tftypes.Value, error) {
 	p, err := NewProposer5(schema)
@@ -127,39 +118,4 @@ func upgradeAttribute(from *tfprotov5.SchemaAttribute) *tfprotov6.SchemaAttribut
 		Deprecated:         from.Deprecated,
 		DeprecationMessage: from.DeprecationMessage,
 	}
-}
-
-// downgrade converts a block of protocol 6 that has no nested attributes to a block of protocol 5.
-func downgrade(from *tfprotov6.SchemaBlock) *tfprotov5.SchemaBlock {
-	to := &tfprotov5.SchemaBlock{
-		Description:        from.Description,
-		DescriptionKind:    tfprotov5.StringKind(from.DescriptionKind),
-		Deprecated:         from.Deprecated,
-		DeprecationMessage: from.DeprecationMessage,
-	}
-	for _, attr := range from.Attributes {
-		to.Attributes = append(to.Attributes, &tfprotov5.SchemaAttribute{
-			Name:               attr.Name,
-			Type:               attr.Type,
-			Required:           attr.Required,
-			Optional:           attr.Optional,
-			Computed:           attr.Computed,
-			Sensitive:          attr.Sensitive,
-			WriteOnly:          attr.WriteOnly,
-			Description:        attr.Description,
-			DescriptionKind:    tfprotov5.StringKind(attr.DescriptionKind),
-			Deprecated:         attr.Deprecated,
-			DeprecationMessage: attr.DeprecationMessage,
-		})
-	}
-	for _, nested := range from.BlockTypes {
-		to.BlockTypes = append(to.BlockTypes, &tfprotov5.SchemaNestedBlock{
-			TypeName: nested.TypeName,
-			Block:    downgrade(nested.Block),
-			Nesting:  tfprotov5.SchemaNestedBlockNestingMode(nested.Nesting),
-			MinItems: nested.MinItems,
-			MaxItems: nested.MaxItems,
-		})
-	}
-	return to
 }

@@ -15,14 +15,9 @@ import (
 //
 // It returns an error that joins one error with its path for each problem: a nil schema, all reasons
 // why the schema is invalid (see configschema.Block.Validate), and all parts that the protocol
-// cannot represent. These parts are computed blocks, nested attributes with group nesting (in
-// protocol 5, nested attributes with any nesting), and capsule types. The cost is proportional to
-// the size of the schema.
+// cannot represent. These parts are computed blocks, nested attributes with group nesting, and
+// capsule types. The cost is proportional to the size of the schema.
 func SchemaTo6(schema *configschema.Schema) (*tfprotov6.Schema, error) {
-	return schemaTo(schema, &schemaWriter{protocol: 6})
-}
-
-func schemaTo(schema *configschema.Schema, w *schemaWriter) (*tfprotov6.Schema, error) {
 	if schema == nil {
 		return nil, errors.New("the schema is nil")
 	}
@@ -33,6 +28,7 @@ func schemaTo(schema *configschema.Schema, w *schemaWriter) (*tfprotov6.Schema, 
 	if err := usable(block); err != nil {
 		return nil, err
 	}
+	var w schemaWriter
 	converted := w.block(block)
 	if err := errors.Join(w.list...); err != nil {
 		return nil, err
@@ -40,12 +36,8 @@ func schemaTo(schema *configschema.Schema, w *schemaWriter) (*tfprotov6.Schema, 
 	return &tfprotov6.Schema{Version: schema.Version, Block: converted}, nil
 }
 
-// A schemaWriter writes a schema in the structs of protocol 6, without the parts that the protocol
-// lacks. The schema that it reads must be valid.
-type schemaWriter struct {
-	problems
-	protocol int
-}
+// A schemaWriter writes a valid schema in the structs of protocol 6.
+type schemaWriter struct{ problems }
 
 func (w *schemaWriter) block(from *configschema.Block) *tfprotov6.SchemaBlock {
 	if from.Computed {
@@ -103,8 +95,6 @@ func (w *schemaWriter) attribute(name string, from *configschema.Attribute) *tfp
 			w.fail("%v", err)
 		}
 		to.Type = ty
-	case w.protocol == 5:
-		w.fail("has nested attributes, which protocol 5 does not have")
 	default:
 		mode, ok := objectNesting[nested.Nesting]
 		if !ok {

@@ -59,16 +59,25 @@ func carried(v hcty.Value) error {
 		if reason == "" {
 			return true, nil
 		}
-		var at cty.Path
-		for i := range path {
-			step, err := PathToCty(path[i : i+1])
-			if err != nil {
-				break
-			}
-			at = append(at, step...)
-		}
-		return false, carry.ErrorAt(at, reason)
+		return false, carry.ErrorAt(pathToCty(path), reason)
 	})
+}
+
+// pathToCty returns the path up to the first step to a set element.
+func pathToCty(path hcty.Path) (to cty.Path) {
+	for _, step := range path {
+		switch step := step.(type) {
+		case hcty.GetAttrStep:
+			to = append(to, cty.GetAttrStep{Name: step.Name})
+		case hcty.IndexStep:
+			key, err := ValueToCty(step.Key)
+			if err != nil || !key.Type().IsPrimitiveType() {
+				return to
+			}
+			to = append(to, cty.IndexStep{Key: key})
+		}
+	}
+	return to
 }
 
 // ValueFromCty converts a value of cty to a value of the SDK's cty with the same type. Refinements

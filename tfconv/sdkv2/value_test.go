@@ -167,33 +167,6 @@ func wantError(t *testing.T, err error, want string) {
 	}
 }
 
-func TestPaths(t *testing.T) {
-	one := cty.GetAttrPath("rule").IndexInt(2).GetAttr("tags").IndexString("env")
-	other := hcty.GetAttrPath("rule").IndexInt(2).GetAttr("tags").IndexString("env")
-	if got, err := sdkv2.PathToCty(other); err != nil || !got.Equals(one) {
-		t.Errorf("to cty: %#v, %v", got, err)
-	}
-	if got, err := sdkv2.PathFromCty(one); err != nil || !got.Equals(other) {
-		t.Errorf("from cty: %#v, %v", got, err)
-	}
-	if got, err := sdkv2.PathToCty(nil); err != nil || len(got) != 0 {
-		t.Errorf("root: %#v, %v", got, err)
-	}
-	secret := cty.IndexPath(cty.StringVal("secret").Mark("sensitive"))
-	_, err := sdkv2.PathFromCty(secret)
-	wantError(t, err, "step 0 of the path: the value: is marked, and the protocol does not support marks")
-	_, err = sdkv2.PathFromCty(cty.Path{nil})
-	if err == nil || err.Error() != "step 0 of the path is invalid" {
-		t.Errorf("of a nil step: %v", err)
-	}
-	if _, err = sdkv2.PathToCty(hcty.Path{nil}); err == nil {
-		t.Error("no error for a nil step")
-	}
-	if _, err = sdkv2.PathToCty(hcty.Path{hcty.IndexStep{}}); err == nil {
-		t.Error("no error for a zero key")
-	}
-}
-
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
