@@ -93,22 +93,21 @@ func TestStepsInReference(t *testing.T) {
 	}
 }
 
-// shared are steps of many rules, which README.md describes, and the links to them.
-var shared = []struct {
-	step *regexp.Regexp
-	link string
-}{
-	{regexp.MustCompile(`(?m)^Try the newest version of the provider\. .*\nReport it to the authors .*`), "[Try another version, and report the fault](README.md#as-a-user)."},
-	{regexp.MustCompile(`Report it to the authors of the provider\. .*`), "[Report the fault](README.md#as-a-user)."},
-	{regexp.MustCompile("If this apply created the object, run `terraform untaint .*"), "If this apply created the object, [untaint it](README.md#as-a-user) before anything else."},
-	{regexp.MustCompile("Run `terraform apply` again, because .*"), "[Run `terraform apply` again](README.md#as-a-user)."},
+// shared are steps of many rules, and the texts of the links to README.md, which describes them.
+var shared = []struct{ steps, link string }{
+	{"^Try the newest version of the provider\\. .*\nReport it to the authors .*", "Try another version, and report the fault"},
+	{"Report it to the authors of the provider\\. .*", "Report the fault"},
+	{"^After apply: If this apply created the object, .*\nWhen Terraform plans again at apply: Run `terraform apply` again, .*",
+		"Untaint the object after apply, or run `terraform apply` again"},
+	{"If this apply created the object, .*", "Untaint the object if this apply created it"},
+	{"Run `terraform apply` again, because .*", "Run `terraform apply` again"},
 }
 
 // shortened returns the steps with links in place of the shared steps.
 func shortened(steps []string) []string {
 	text := strings.Join(steps, "\n")
 	for _, s := range shared {
-		text = s.step.ReplaceAllLiteralString(text, s.link)
+		text = regexp.MustCompile("(?m)"+s.steps).ReplaceAllString(text, "["+s.link+"](README.md#as-a-user).")
 	}
 	return strings.Split(text, "\n")
 }
