@@ -147,9 +147,9 @@ func (m propertyMode) read(changes []objchange.Change, state, config, planned ct
 	had := !state.RawEquals(m.absent)
 	switch {
 	case len(changes) == 0 && had:
-		return "no operation (state)"
+		return "no-op (state)"
 	case len(changes) == 0:
-		return "no operation (null)"
+		return "no-op (null)"
 	case !planned.IsKnown() && had:
 		return "update (state to unknown)"
 	case !planned.IsKnown():
