@@ -22,7 +22,7 @@ func TestConsoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	names = append(names, "README.md")
-	const want = 2
+	const want = 1
 	shown := 0
 	for _, name := range names {
 		text := testkit.ReadFile(t, name)
