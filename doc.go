@@ -4,12 +4,13 @@
 //
 // # Schema
 //
-// Compile a schema once. All functions take the compiled schema:
+// Read a schema from the output of `terraform providers schema -json`, or build it as a
+// *configschema.Block. Compile it once. All functions take the compiled schema:
 //
-//	schema, err := objchange.Compile(block) // a *configschema.Block
-//
-// Package configschema describes schemas and reads them from the output of `terraform providers
-// schema -json`. Package ctydata makes values from plain Go data.
+//	schemas, err := configschema.ParseProviderSchemas(doc)
+//	resource, err := schemas.Resource("registry.terraform.io/acme/cloud", "acme_server")
+//	schema, err := objchange.Compile(resource.Block)
+//	config, err := ctydata.ValueOfJSON(resource.Block, []byte(`{"name": "web"}`))
 //
 // # Lifecycle of a change
 //

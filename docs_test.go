@@ -221,10 +221,9 @@ func TestFuzzingIsBounded(t *testing.T) {
 	}
 }
 
-// TestTourNamesFunctions checks that the table of functions in the tour names functions and
-// methods.
-func TestTourNamesFunctions(t *testing.T) {
-	_, table, _ := strings.Cut(readText(t, "docs/tour.md"), "| to do | function |")
+// TestTableOfFunctions checks that the table in docs/adopting.md names functions and methods.
+func TestTableOfFunctions(t *testing.T) {
+	_, table, _ := strings.Cut(readText(t, "docs/adopting.md"), "| to do | function |")
 	table, _, _ = strings.Cut(table, "\n\n")
 	source := map[string]string{"": "*.go", "ctydata.": "ctydata/*.go", "configschema.": "configschema/*.go"}
 	for dir, pattern := range source {

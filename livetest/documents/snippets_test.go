@@ -34,7 +34,6 @@ const repository = "../.."
 // presumed maps documents to the file with the declarations that their Go code uses.
 var presumed = map[string]string{
 	"README.md":             "readme.go",
-	"docs/tour.md":          "library.go",
 	"docs/plans.md":         "readme.go",
 	"docs/explore.md":       "explore.go",
 	"tfcheck/README.md":     "tfcheck.go",

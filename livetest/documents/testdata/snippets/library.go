@@ -1,5 +1,4 @@
-// Package snippet is what the Go in docs/tour.md, and that of callers in
-// docs/rules, presumes.
+// Package snippet is what the Go of callers in docs/rules presumes.
 package snippet
 
 import (
