@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -43,50 +44,35 @@ func (k *Knowledge) Concerns(config cty.Value, diags []driver.Diagnostic) bool {
 }
 
 // isIn reports whether the slot is inside the slot o.
-func (s *Slot) isIn(o *Slot) bool {
-	for at := s.parent; at != nil; at = at.parent {
-		if at == o && s.Path != o.Path {
-			return true
-		}
-	}
-	return false
-}
+func (s *Slot) isIn(o *Slot) bool { return strings.HasPrefix(s.Path, o.Path+".") }
 
 // byPath returns the slot at a path. If the path leads to no slot, it returns the last slot along
 // the path. It returns nil for the whole configuration.
 func (k *Knowledge) byPath(path cty.Path) *Slot {
 	at := k.root
 	for _, step := range path {
-		switch step := step.(type) {
-		case cty.GetAttrStep:
-			next := at.named(step.Name)
-			if next == nil && at.element != nil {
-				next = at.element.named(step.Name) // some paths omit the index of a block
-			}
-			if next == nil {
-				return notRoot(at)
-			}
-			at = next
-		case cty.IndexStep:
-			if at.element == nil {
-				return notRoot(at)
-			}
-			at = at.element
+		next := at.element
+		if name, ok := step.(cty.GetAttrStep); ok {
+			next = objectOf(at).named(name.Name) // some paths omit the index of a block
 		}
+		if next == nil {
+			break
+		}
+		at = next
 	}
-	return notRoot(at)
-}
-
-func notRoot(s *Slot) *Slot {
-	if s.parent == nil {
+	if at == k.root {
 		return nil
 	}
-	return s
+	return at
 }
 
 // named returns the slot with the name in an object, or nil.
 func (s *Slot) named(name string) *Slot {
-	if i := slices.IndexFunc(s.slots(), func(at *Slot) bool { return at.Name == name }); i >= 0 {
+	return s.find(func(at *Slot) bool { return at.Name == name })
+}
+
+func (s *Slot) find(is func(*Slot) bool) *Slot {
+	if i := slices.IndexFunc(s.slots(), is); i >= 0 {
 		return s.inside[i]
 	}
 	return nil
@@ -112,7 +98,7 @@ func (k *Knowledge) mentioned(config cty.Value, near *Slot, text string) []*Slot
 			continue
 		}
 		before := text[:found[0]]
-		quoted := before != "" && strings.ContainsAny(before[len(before)-1:], "\"'`,") && found[1] < len(text) && strings.ContainsAny(text[found[1]:found[1]+1], "\"'`,")
+		quoted := found[0] > 0 && found[1] < len(text) && isQuote(text[found[0]-1]) && isQuote(text[found[1]])
 		switch {
 		case slices.Contains(sure, s):
 		case quoted || strings.ContainsAny(name, "_.[") || introduce.MatchString(before):
@@ -124,24 +110,21 @@ func (k *Knowledge) mentioned(config cty.Value, near *Slot, text string) []*Slot
 	if len(sure) > 0 || near != nil {
 		return sure
 	}
-	return append(k.phrases(text), maybe...)
+	var spaced []*Slot // their names are in the text with spaces instead of underscores
+	text = strings.ToLower(text)
+	for _, s := range k.root.slots() {
+		if s.settable && strings.Contains(s.Name, "_") && hasPhrase(text, strings.ReplaceAll(s.Name, "_", " ")) {
+			spaced = append(spaced, s)
+		}
+	}
+	return append(spaced, maybe...)
 }
 
 // isAtHand reports whether the configuration can set the slot without setting another slot around
 // it.
 func isAtHand(s *Slot, config cty.Value) bool { return s.depth() == 0 || s.parent.setIn(config) }
 
-// phrases returns the slots at the root whose names are in the text, with spaces instead of
-// underscores.
-func (k *Knowledge) phrases(text string) (found []*Slot) {
-	text = strings.ToLower(text)
-	for _, s := range k.root.slots() {
-		if s.settable && strings.Contains(s.Name, "_") && hasPhrase(text, strings.ReplaceAll(s.Name, "_", " ")) {
-			found = append(found, s)
-		}
-	}
-	return found
-}
+func isQuote(c byte) bool { return strings.IndexByte("\"'`,", c) >= 0 }
 
 // areNames reports whether all items are names of slots, so they are probably not values.
 func (k *Knowledge) areNames(near *Slot, items []string) bool {
@@ -158,23 +141,19 @@ func (k *Knowledge) byName(config cty.Value, near *Slot, name string) *Slot {
 	if len(steps) == 0 {
 		return nil
 	}
-	for at := near; at != nil; at = at.parent {
+	for at := cmp.Or(near, k.root); at != nil; at = at.parent {
 		if s := at.follow(steps); s != nil {
 			return s
 		}
 	}
-	if s := k.root.follow(steps); s != nil {
-		return s
-	}
 	var first *Slot
+	end := "." + plainName(strings.Join(steps, "."))
 	for _, s := range k.index()[plainName(steps[len(steps)-1])] {
-		if !endsWith(s, steps) {
-			continue
-		}
-		if config != cty.NilVal && s.setIn(config) {
+		switch {
+		case !strings.HasSuffix("."+plainName(s.Path), end):
+		case config != cty.NilVal && s.setIn(config):
 			return s
-		}
-		if first == nil {
+		case first == nil:
 			first = s
 		}
 	}
@@ -184,30 +163,14 @@ func (k *Knowledge) byName(config cty.Value, near *Slot, name string) *Slot {
 // follow returns the slot at the end of the steps, or nil.
 func (s *Slot) follow(steps []string) *Slot {
 	for _, step := range steps {
-		s = objectOf(s)
-		if !s.isObject() {
+		s = objectOf(s).find(func(at *Slot) bool {
+			return at.Name == step || len(step) > 3 && plainName(at.Name) == plainName(step)
+		})
+		if s == nil {
 			return nil
 		}
-		i := slices.IndexFunc(s.slots(), func(at *Slot) bool { return at.Name == step || plainName(at.Name) == plainName(step) && len(step) > 3 })
-		if i < 0 {
-			return nil
-		}
-		s = s.inside[i]
 	}
 	return s
-}
-
-func endsWith(s *Slot, steps []string) bool {
-	path := strings.Split(s.Path, ".")
-	if len(path) < len(steps) {
-		return false
-	}
-	for i, step := range steps {
-		if plainName(path[len(path)-len(steps)+i]) != plainName(step) {
-			return false
-		}
-	}
-	return true
 }
 
 var nameSeparators = strings.NewReplacer("_", "", "-", "", " ", "")
