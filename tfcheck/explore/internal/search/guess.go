@@ -95,46 +95,51 @@ var guesses = sync.OnceValue(func() []guess {
 	}
 })
 
-var plainGuesses = map[cty.Type][]string{
-	cty.Bool:   {"true", "false"},
-	cty.Number: {"1", "10", "100", "60", "0", "300", "1024", "3600"},
-	cty.String: {"example", "example-1", "1", "a"},
+// plainGuesses returns values of a primitive type.
+func plainGuesses(ty cty.Type) []string {
+	switch ty {
+	case cty.Bool:
+		return []string{"true", "false"}
+	case cty.Number:
+		return []string{"1", "10", "100", "60", "0", "300", "1024", "3600"}
+	case cty.String:
+		return []string{"example", "example-1", "1", "a"}
+	}
+	return nil
 }
 
 // guessesOf returns the values to try first for a slot without other slots inside. Values that the
 // description lists come first, then values that the name or the description suggests, then all
 // others.
 func guessesOf(s *Slot) []cty.Value {
-	texts := listedIn(s.description)
-	texts = append(texts, suggestedByName(s)...)
-	texts = append(texts, formats(s.description)...)
-	if len(texts) > 0 && isDuration(texts[0]) {
-		texts = append([]string{"1s", "2s"}, texts...) // an apply may take this long
+	texts := slices.Concat(listedIn(s.description), suggestedByName(s), formats(s.description))
+	if len(texts) > 0 {
+		if d, err := time.ParseDuration(texts[0]); err == nil && d > 0 {
+			texts = append([]string{"1s", "2s"}, texts...) // an apply may take this long
+		}
 	}
-	ty := s.ty
-	if ty == cty.DynamicPseudoType {
-		ty = cty.String
-	}
-	texts = append(texts, ofType(plainGuesses, ty)...)
+	ty := s.LeafType()
+	texts = append(texts, plainGuesses(ty)...)
 	if ty == cty.String {
 		texts = append(texts, oneOfEachFormat()...)
 	}
-	return valuesOf(ty, texts)
-}
-
-// isDuration reports whether the text is a duration with a unit.
-func isDuration(text string) bool {
-	d, err := time.ParseDuration(text)
-	return err == nil && d > 0
-}
-
-// ofType looks up a primitive type. Other types cannot be map keys, so it returns the zero value
-// for them.
-func ofType[V any](m map[cty.Type]V, ty cty.Type) (none V) {
-	if !ty.IsPrimitiveType() {
-		return none
+	if values := valuesOf(ty, texts); values != nil {
+		return values
 	}
-	return m[ty]
+	return []cty.Value{exampleOf(ty)}
+}
+
+// exampleOf returns a value of a type for which no text is a value.
+func exampleOf(ty cty.Type) cty.Value {
+	if !ty.IsTupleType() {
+		return cty.NullVal(ty)
+	}
+	var all []cty.Value
+	for _, ety := range ty.TupleElementTypes() {
+		element := append(valuesOf(ety, plainGuesses(ety)), exampleOf(ety))
+		all = append(all, element[0])
+	}
+	return cty.TupleVal(all)
 }
 
 // oneOfEachFormat returns one value of each format.

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
@@ -35,14 +34,11 @@ type Knowledge struct {
 	Provided map[string][]cty.Value
 	rng      *rand.Rand
 
-	attempt
-	last  *refusal
 	names map[string][]*Slot // by their last name, in the form that plainName returns
-	room  int                // number of slots that full may still set
-}
+	room  int                // number of slots that Full may still set
+	last  *refusal
 
-// An attempt is the state of the search since the last first configuration.
-type attempt struct {
+	// The search since the last first configuration.
 	everything bool            // the first configuration set as much as possible
 	tried      map[string]bool // keys of configurations
 	refusals   map[*Slot]int
@@ -71,7 +67,7 @@ func New(schema *configschema.Block, hints func(slot string) []cty.Value, rng *r
 }
 
 func (k *Knowledge) begin(everything bool) {
-	k.attempt = attempt{everything: everything, tried: map[string]bool{}, refusals: map[*Slot]int{}}
+	k.everything, k.tried, k.refusals, k.open = everything, map[string]bool{}, map[*Slot]int{}, nil
 }
 
 // sendable reports whether Terraform would send the configuration to a provider. An edit can make a
@@ -112,19 +108,15 @@ func (k *Knowledge) build(s *Slot, i int) cty.Value {
 			return k.build(at, i)
 		})
 	case s.element != nil:
-		count := max(1, s.min)
-		if s.max > 0 {
-			count = min(count, s.max)
-		}
-		v := k.several(s, i, count)
+		v := k.several(s, i, max(1, s.min))
 		if room := k.room; v.LengthInt() < s.min { // equal elements of a set merge
 			k.room = maxRoom
-			v = k.several(s, i, count)
+			v = k.several(s, i, s.min)
 			k.room = room
 		}
 		return v
 	}
-	return k.pick(s, i)
+	return s.another(k.candidates(s)[0], i)
 }
 
 // several builds a collection of different elements.
@@ -154,40 +146,13 @@ func (k *Knowledge) hinted(s *Slot) (values []cty.Value) {
 	if k.hints == nil || s.parent == nil {
 		return nil
 	}
-	for _, from := range [][]cty.Value{k.hints(s.Path), k.Provided[s.Path]} {
-		for _, hint := range from {
-			if v, ok := convertible(hint, s.ty); ok {
-				values = append(values, v)
-			}
+	for _, hint := range slices.Concat(k.hints(s.Path), k.Provided[s.Path]) {
+		v, err := convert.Convert(hint, s.ty)
+		if err == nil && (!v.IsKnown() || v.IsWhollyKnown() && !v.IsNull()) {
+			values = append(values, v)
 		}
 	}
 	return values
-}
-
-// convertible converts a value from the hints or from another resource to the type. It reports
-// whether that is possible.
-func convertible(v cty.Value, ty cty.Type) (cty.Value, bool) {
-	v, err := convert.Convert(v, ty)
-	return v, err == nil && (!v.IsKnown() || v.IsWhollyKnown() && !v.IsNull())
-}
-
-// Lacking returns the slots whose values another resource may provide: the slot that was refused
-// last, and the required slots. Slots with such values are omitted.
-func (k *Knowledge) Lacking() (slots []*Slot) {
-	add := func(s *Slot) {
-		if s = s.leaf(); s != nil && k.Provided[s.Path] == nil {
-			slots = append(slots, s)
-		}
-	}
-	if k.last != nil && k.last.at != nil {
-		add(k.last.at)
-	}
-	for _, s := range k.settable(k.Minimal(), 0) {
-		if s.required {
-			add(s)
-		}
-	}
-	return slots
 }
 
 // candidates returns possible values of a slot without slots inside. The most promising values come
@@ -195,71 +160,37 @@ func (k *Knowledge) Lacking() (slots []*Slot) {
 func (k *Knowledge) candidates(s *Slot) []cty.Value {
 	if s.guesses == nil {
 		s.guesses = guessesOf(s)
-		if s.guesses == nil {
-			s.guesses = []cty.Value{exampleOf(s.ty)}
-		}
 	}
 	var all, refused []cty.Value
 	seen := map[string]bool{}
-	for _, from := range [][]cty.Value{k.hinted(s), s.good, s.values, s.guesses} {
-		for _, v := range from {
-			key := valueKey(v)
-			switch {
-			case seen[key]:
-			case s.refused[key]:
-				refused = append(refused, v)
-			default:
-				all = append(all, v)
-			}
-			seen[key] = true
+	for _, v := range slices.Concat(k.hinted(s), s.good, s.values, s.guesses) {
+		key := valueKey(v)
+		switch {
+		case seen[key]:
+		case s.refused[key]:
+			refused = append(refused, v)
+		default:
+			all = append(all, v)
 		}
+		seen[key] = true
 	}
 	return append(all, refused...)
 }
 
 // valueKey returns a key that identifies a value of a slot.
 func valueKey(v cty.Value) string {
-	switch {
-	case !v.IsKnown() || v.IsNull():
-	case v.Type() == cty.String:
+	if v.Type() == cty.String && v.IsKnown() && !v.IsNull() {
 		return v.AsString()
-	case v.Type() == cty.Number:
-		return v.AsBigFloat().Text('p', 0)
 	}
 	return v.GoString()
 }
 
-// exampleOf returns a value of the type for a slot without known values.
-func exampleOf(ty cty.Type) cty.Value {
-	if ty.IsTupleType() {
-		var all []cty.Value
-		for _, ety := range ty.TupleElementTypes() {
-			all = append(all, exampleOf(ety))
-		}
-		return cty.TupleVal(all)
-	}
-	if texts := ofType(plainGuesses, ty); texts != nil {
-		return valuesOf(ty, texts)[0]
-	}
-	return cty.NullVal(ty)
-}
-
-// pick returns a value for a slot. Different numbers give different values if possible.
-func (k *Knowledge) pick(s *Slot, i int) cty.Value {
-	return s.another(k.candidates(s)[0], i)
-}
-
-// another returns a value that differs from v for each i. If messages list values for the slot, it
-// returns one of the listed values.
+// another returns a value that differs from v for each i if possible. It returns v if i is zero. If
+// messages list values for the slot, it returns one of the listed values.
 func (s *Slot) another(v cty.Value, i int) cty.Value {
 	if at := slices.IndexFunc(s.values, v.RawEquals); at >= 0 && len(s.values) > 1 {
 		return s.values[(at+i)%len(s.values)]
 	}
-	return another(v, i)
-}
-
-// another returns a value that differs for each i if possible. It returns v if i is zero.
-func another(v cty.Value, i int) cty.Value {
 	switch {
 	case i == 0 || v.IsNull() || !v.IsKnown():
 		return v
@@ -289,9 +220,7 @@ func (k *Knowledge) remember(s *Slot, v cty.Value) {
 		}
 	case s.element != nil:
 		elements, keys := partsOf(v)
-		if s.nesting.Keyed() {
-			s.keys = keys
-		}
+		s.keys = keys
 		for _, e := range elements {
 			k.remember(s.element, e)
 		}
@@ -299,25 +228,4 @@ func (k *Knowledge) remember(s *Slot, v cty.Value) {
 		s.good = append(s.good, v)
 		delete(s.refused, valueKey(v))
 	}
-}
-
-// WithoutSlot returns the last refusal if it names no slot.
-func (k *Knowledge) WithoutSlot() []driver.Diagnostic {
-	if k.last == nil || k.last.at != nil {
-		return nil
-	}
-	return []driver.Diagnostic{k.last.diag}
-}
-
-// Unreached describes the last refusal and the hint that would help. It returns "" if the provider
-// refused nothing since the last accepted configuration, or did not respond.
-func (k *Knowledge) Unreached() string {
-	if k.last == nil || k.last.diag.Summary == noResponse {
-		return ""
-	}
-	text := strings.Join(strings.Fields(k.last.diag.String()), " ")
-	if k.last.at == nil || k.last.at.Path == "" {
-		return text
-	}
-	return text + "; give values for " + k.last.at.Path + " in the hints file"
 }

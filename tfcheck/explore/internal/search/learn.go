@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/msgpack"
@@ -167,4 +168,45 @@ func (k *Knowledge) key(config cty.Value) string {
 		return config.GoString()
 	}
 	return string(text)
+}
+
+// Lacking returns the slots whose values another resource may provide: the slot that was refused
+// last, and the required slots. Slots with such values are omitted.
+func (k *Knowledge) Lacking() (slots []*Slot) {
+	var all []*Slot
+	if k.last != nil && k.last.at != nil {
+		all = append(all, k.last.at)
+	}
+	for _, s := range k.settable(k.Minimal(), 0) {
+		if s.required {
+			all = append(all, s)
+		}
+	}
+	for _, s := range all {
+		if s = s.leaf(); s != nil && k.Provided[s.Path] == nil {
+			slots = append(slots, s)
+		}
+	}
+	return slots
+}
+
+// WithoutSlot returns the last refusal if it names no slot.
+func (k *Knowledge) WithoutSlot() []driver.Diagnostic {
+	if k.last == nil || k.last.at != nil {
+		return nil
+	}
+	return []driver.Diagnostic{k.last.diag}
+}
+
+// Unreached describes the last refusal and the hint that would help. It returns "" if the provider
+// refused nothing since the last accepted configuration, or did not respond.
+func (k *Knowledge) Unreached() string {
+	if k.last == nil || k.last.diag.Summary == noResponse {
+		return ""
+	}
+	text := strings.Join(strings.Fields(k.last.diag.String()), " ")
+	if k.last.at == nil || k.last.at.Path == "" {
+		return text
+	}
+	return text + "; give values for " + k.last.at.Path + " in the hints file"
 }

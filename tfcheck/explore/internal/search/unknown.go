@@ -87,7 +87,7 @@ func (k *Knowledge) outcomes(s *Slot, base cty.Value) (all []cty.Value) {
 	}
 	add(base)
 	if s.isElement() {
-		add(s.change(base, nil, func(v cty.Value, _ int) cty.Value { return another(v, 1) }))
+		add(s.change(base, nil, func(v cty.Value, _ int) cty.Value { return s.another(v, 1) }))
 		return all
 	}
 	for _, v := range k.outcomeValues(s) {
@@ -114,7 +114,7 @@ func (k *Knowledge) outcomeValues(s *Slot) (values []cty.Value) {
 		likely := k.candidates(s)[0]
 		values = append(values, likely)
 		if len(s.values) == 0 {
-			values = append(values, another(likely, 1))
+			values = append(values, s.another(likely, 1))
 		}
 		values = append(values, s.values[:min(2, len(s.values))]...)
 	}

@@ -242,19 +242,30 @@ func (k *Knowledge) bare(s *Slot) cty.Value {
 	})
 }
 
-// odd has characters that programs often handle wrong.
-const odd = "\t\u00a0\u200b\u202e\u0301\ufeffßİıſＡﬁ\"'\\`$%{}<>&"
-
-var boundaries = map[cty.Type][]cty.Value{
-	cty.Bool:   {cty.True, cty.False},
-	cty.Number: {cty.Zero, cty.NumberIntVal(-1), cty.NumberFloatVal(1.5), cty.NumberIntVal(1 << 31), cty.NumberIntVal(1<<53 + 1), cty.MustParseNumberVal("123456789012345678901234567890.5")},
-	cty.String: {cty.StringVal(""), cty.StringVal("b"), cty.StringVal("Éa日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"), cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0"), cty.StringVal(odd)},
+// boundaries returns the values of a primitive type that programs often handle wrong.
+func boundaries(ty cty.Type) []cty.Value {
+	switch ty {
+	case cty.Bool:
+		return []cty.Value{cty.True, cty.False}
+	case cty.Number:
+		return []cty.Value{
+			cty.Zero, cty.NumberIntVal(-1), cty.NumberFloatVal(1.5), cty.NumberIntVal(1 << 31), cty.NumberIntVal(1<<53 + 1),
+			cty.MustParseNumberVal("123456789012345678901234567890.5"),
+		}
+	case cty.String:
+		return []cty.Value{
+			cty.StringVal(""), cty.StringVal("b"), cty.StringVal("Éa日本\U0001F600"), cty.StringVal(" "), cty.StringVal("a\nb"),
+			cty.StringVal(strings.Repeat("long", 256)), cty.StringVal("0"),
+			cty.StringVal("\t\u00a0\u200b\u202e\u0301\ufeffßİıſＡﬁ\"'\\`$%{}<>&"),
+		}
+	}
+	return nil
 }
 
 // simple returns values of a slot without slots inside: values that messages list, some values that
 // names suggest, and boundaries of its type.
 func (k *Knowledge) simple(s *Slot) (all []cty.Value) {
-	all = append(all, ofType(boundaries, s.LeafType())...)
+	all = append(all, boundaries(s.LeafType())...)
 	all = append(all, s.values[:min(len(s.values), 12)]...)
 	candidates := k.candidates(s)
 	return append(all, candidates[:min(len(candidates), 3)]...)
