@@ -1,7 +1,6 @@
 package search
 
 import (
-	"math/big"
 	"regexp"
 	"slices"
 	"strings"
@@ -252,6 +251,3 @@ func listedIn(description string) (texts []string) {
 	}
 	return texts
 }
-
-// numberText formats a number as in a configuration.
-func numberText(f *big.Float) string { return f.Text('f', -1) }

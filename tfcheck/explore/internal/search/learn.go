@@ -53,7 +53,7 @@ func (k *Knowledge) Learn(config cty.Value, diags []driver.Diagnostic) (next cty
 		next, ok = k.nextOpenMove(at)
 	}
 	if !ok && at != nil {
-		without := k.make(config, append(move{}, slices.Concat(k.removals(config, at)...)...))
+		without := k.make(config, append(move{}, slices.Concat(removals(config, at)...)...))
 		next, ok = k.firstUntried(without, [][]move{k.movesWithoutSlot(without, errs[0].Summary+" "+errs[0].Detail)})
 	}
 	for _, ms := range moves {
@@ -147,7 +147,7 @@ func (k *Knowledge) untried(config cty.Value) bool {
 // make returns the configuration after a move.
 func (k *Knowledge) make(config cty.Value, m move) cty.Value {
 	for _, e := range m {
-		build := func(s *Slot) cty.Value { return k.build(s, 0) }
+		build := k.first
 		if e.to != cty.NilVal && e.to.RawEquals(e.at.none) {
 			build = nil // there is nothing to remove
 		}

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"math/big"
 	"regexp"
 	"slices"
 	"strconv"
@@ -21,14 +20,6 @@ type message struct {
 	asks     ask
 }
 
-// limits are the limits of a range of numbers. A nil limit is absent.
-type limits struct {
-	least, most, step *big.Float
-	unit              unit
-}
-
-func (l limits) of(u unit) bool { return l.unit == u && (l.least != nil || l.most != nil) }
-
 // A list is a list of items in a text, in one of the forms [a b], "a", "b" and a, b or c.
 type list struct {
 	items  []string
@@ -42,15 +33,6 @@ type affix struct {
 	text string
 	end  bool
 }
-
-// A unit is the quantity that a range limits.
-type unit int
-
-const (
-	unitValue unit = iota
-	unitLength
-	unitCount
-)
 
 // An ask is the kind of change that a message requires.
 type ask string

@@ -8,6 +8,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/print"
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
@@ -68,7 +69,7 @@ func shownPlain(v cty.Value) string {
 	if v.Type() == cty.String {
 		return v.AsString()
 	}
-	return shown(v)
+	return print.Value(v)
 }
 
 // TestLearnFromMessages checks the next configuration after one refusal. The messages have the

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"math/big"
 	"slices"
 	"strings"
 
@@ -17,7 +16,7 @@ func (k *Knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
 	if at == nil {
 		return k.movesWithoutSlot(config, d.Summary+" "+d.Detail)
 	}
-	away := k.removals(config, at)
+	away := removals(config, at)
 	if k.refusals[at]++; k.refusals[at] > maxSame && len(away) > 0 {
 		return away
 	}
@@ -108,7 +107,10 @@ func (k *Knowledge) valueMoves(config cty.Value, at *Slot, m message) (moves []m
 	current := leaf.at(config)
 	texts := k.suggested(leaf, current, m)
 	if len(current) > 0 {
-		refuse(leaf, current[0])
+		if leaf.refused == nil {
+			leaf.refused = map[string]bool{}
+		}
+		leaf.refused[valueKey(current[0])] = true
 	}
 	for _, v := range valuesOf(leaf.LeafType(), texts) {
 		if leaf.refused[valueKey(v)] || slices.ContainsFunc(current, v.RawEquals) {
@@ -124,45 +126,25 @@ func (k *Knowledge) valueMoves(config cty.Value, at *Slot, m message) (moves []m
 
 // keyMoves returns moves that set other keys of a map. SDKs report a key at the path of its value.
 func (k *Knowledge) keyMoves(config cty.Value, leaf *Slot, m message) (moves []move) {
-	if !leaf.isElement() || !leaf.parent.nesting.Keyed() {
+	s := leaf.parent
+	if !leaf.isElement() || !s.nesting.Keyed() {
 		return nil
 	}
-	s := leaf.parent
-	var keys []cty.Value
-	for _, v := range s.at(config) {
-		_, names := partsOf(v)
-		for _, key := range names {
-			keys = append(keys, cty.StringVal(key))
-		}
-	}
-	elements, _ := partsOf(k.several(s, 0, max(1, s.min)))
-	for _, text := range k.suggested(s.keySlot(), keys, m) {
-		moves = append(moves, move{{s, s.collect(elements, text)}})
-	}
-	return moves
-}
-
-// keySlot returns the slot for the keys of a map.
-func (s *Slot) keySlot() *Slot {
 	if s.key == nil {
 		s.key = &Slot{Path: s.Path, Name: "key", parent: s, ty: cty.String, none: cty.NullVal(cty.String)}
 	}
-	return s.key
-}
-
-// LeafType returns the type of the values in the slot, or string for any type.
-func (s *Slot) LeafType() cty.Type {
-	if s.ty == cty.DynamicPseudoType {
-		return cty.String
+	var current []cty.Value
+	for _, v := range s.at(config) {
+		_, keys := partsOf(v)
+		for _, key := range keys {
+			current = append(current, cty.StringVal(key))
+		}
 	}
-	return s.ty
-}
-
-func refuse(s *Slot, v cty.Value) {
-	if s.refused == nil {
-		s.refused = map[string]bool{}
+	elements, _ := partsOf(k.several(s, 0, max(1, s.min)))
+	for _, text := range k.suggested(s.key, current, m) {
+		moves = append(moves, move{{s, s.collect(elements, text)}})
 	}
-	s.refused[valueKey(v)] = true
+	return moves
 }
 
 // suggested returns the values that the message suggests, best first. Their lengths are within the
@@ -211,48 +193,6 @@ func (k *Knowledge) listed(s *Slot, m message) (texts []string) {
 				texts = append(texts, l.items...)
 			}
 		}
-	}
-	return texts
-}
-
-// fit changes the length of a text to a length within the limits.
-func fit(text string, l limits) string {
-	if !l.of(unitLength) || text == "" {
-		return text
-	}
-	runes := []rune(text)
-	if l.least != nil {
-		least, _ := l.least.Int64()
-		for int64(len(runes)) < min(least, maxMatch) {
-			runes = append(runes, runes[len(runes)-1])
-		}
-	}
-	if l.most != nil {
-		if most, _ := l.most.Int64(); most >= 0 && most < int64(len(runes)) {
-			runes = runes[:most]
-		}
-	}
-	return string(runes)
-}
-
-// inRange returns numbers in the range: multiples of its step, its ends, and a number between them.
-func inRange(m limits) (texts []string) {
-	add := func(f *big.Float) {
-		if f != nil {
-			texts = append(texts, numberText(f))
-		}
-	}
-	add(m.step)
-	if m.step != nil && m.least != nil && m.step.Sign() > 0 {
-		times, _ := new(big.Float).Quo(m.least, m.step).Int(nil)
-		add(new(big.Float).Mul(m.step, new(big.Float).SetInt(times.Add(times, big.NewInt(1)))))
-	}
-	add(m.least)
-	add(m.most)
-	if m.least != nil && m.most != nil {
-		between := new(big.Float).Add(m.least, m.most)
-		whole, _ := between.Quo(between, big.NewFloat(2)).Int(nil)
-		add(new(big.Float).SetInt(whole))
 	}
 	return texts
 }
@@ -306,9 +246,9 @@ func (k *Knowledge) lastMoves(config cty.Value, at *Slot, away []move) (moves []
 }
 
 // removals returns moves that remove the slot, or a slot around it.
-func (k *Knowledge) removals(config cty.Value, at *Slot) (moves []move) {
-	for s := at; s != nil; s = s.parent {
-		if s.optional() && s.parent != nil && s.setIn(config) {
+func removals(config cty.Value, at *Slot) (moves []move) {
+	for s := at; s.parent != nil; s = s.parent {
+		if s.optional() && s.setIn(config) {
 			moves = append(moves, move{remove(s)})
 		}
 	}

@@ -18,8 +18,8 @@ func (k *Knowledge) movesWithoutSlot(config cty.Value, text string) (moves []mov
 		switch {
 		case !s.setIn(config):
 			absent = append(absent, s)
-		case s.leaf() == nil && k.isBare(s, config):
-			moves = append(moves, k.fill(s))
+		case s.leaf() == nil && isBare(s, config):
+			moves = append(moves, fill(s))
 			extra = append(extra, s)
 		case s.optional():
 			extra = append(extra, s)
@@ -91,12 +91,12 @@ func relevance(s *Slot, text string) (score int) {
 }
 
 // isBare reports whether the configuration sets nothing inside the slot.
-func (k *Knowledge) isBare(s *Slot, config cty.Value) bool {
+func isBare(s *Slot, config cty.Value) bool {
 	return !slices.ContainsFunc(objectOf(s).slots(), func(at *Slot) bool { return at.setIn(config) })
 }
 
 // fill returns a move that sets everything inside a slot.
-func (k *Knowledge) fill(s *Slot) (all move) {
+func fill(s *Slot) (all move) {
 	for _, at := range objectOf(s).slots() {
 		if at.settable {
 			all = append(all, edit{at, cty.NilVal})
@@ -109,10 +109,9 @@ func (k *Knowledge) fill(s *Slot) (all move) {
 // half.
 func chunks(extra []*Slot) (moves []move) {
 	for _, count := range []int{16, 4, 2} {
-		size := (len(extra) + count - 1) / count
-		for from := 0; from < len(extra); from += size {
+		for part := range slices.Chunk(extra, max(1, (len(extra)+count-1)/count)) {
 			var m move
-			for _, s := range extra[from:min(from+size, len(extra))] {
+			for _, s := range part {
 				m = append(m, remove(s))
 			}
 			moves = append(moves, m)
@@ -125,10 +124,12 @@ func chunks(extra []*Slot) (moves []move) {
 func (k *Knowledge) otherValues(slots []*Slot) (moves []move) {
 	for i := range 3 {
 		for _, s := range slots {
-			if leaf := s.leaf(); leaf != nil {
-				if all := k.candidates(leaf); i+1 < len(all) {
-					moves = append(moves, move{{leaf, all[i+1]}})
-				}
+			leaf := s.leaf()
+			if leaf == nil {
+				continue
+			}
+			if all := k.candidates(leaf); i+1 < len(all) {
+				moves = append(moves, move{{leaf, all[i+1]}})
 			}
 		}
 	}

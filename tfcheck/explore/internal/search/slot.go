@@ -140,6 +140,14 @@ func (s *Slot) leaf() *Slot {
 	return s
 }
 
+// LeafType returns the type of the values in the slot, or string for any type.
+func (s *Slot) LeafType() cty.Type {
+	if s.ty == cty.DynamicPseudoType {
+		return cty.String
+	}
+	return s.ty
+}
+
 // objectOf returns the slot of the objects or primitive values inside collections.
 func objectOf(s *Slot) *Slot {
 	for s.element != nil {

@@ -3,12 +3,12 @@ package search
 import (
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/internal/print"
 )
 
 // A Variation is a configuration that differs from another one in one slot.
@@ -203,12 +203,12 @@ func (k *Knowledge) others(s *Slot) (all []other) {
 		}
 	case s.element == nil:
 		for _, v := range k.simple(s) {
-			add("is "+shown(v), v)
+			add("is "+print.Value(v), v)
 		}
 	default:
 		for _, count := range []int{0, 1, 2, 3, s.min, s.min + 1, s.max - 1, s.max} {
 			if count >= s.min && (s.max == 0 || count <= s.max) && count <= maxElements && !(s.block && count == 0) {
-				add("has "+plural(count, "element"), k.several(s, 0, count))
+				add("has "+print.Elements(count), k.several(s, 0, count))
 			}
 		}
 		if s.min <= 1 && leaf == nil {
@@ -222,7 +222,7 @@ func (k *Knowledge) others(s *Slot) (all []other) {
 		}
 		if leaf != nil && s.element == leaf {
 			for _, v := range k.simple(leaf) {
-				add("has the element "+shown(v), s.collect([]cty.Value{v}))
+				add("has the element "+print.Value(v), s.collect([]cty.Value{v}))
 			}
 		}
 	}
@@ -269,34 +269,4 @@ func (k *Knowledge) simple(s *Slot) (all []cty.Value) {
 	all = append(all, s.values[:min(len(s.values), 12)]...)
 	candidates := k.candidates(s)
 	return append(all, candidates[:min(len(candidates), 3)]...)
-}
-
-// shown formats a generated value for a title.
-func shown(v cty.Value) string {
-	switch {
-	case v.IsNull() || !v.IsKnown():
-		return "null"
-	case v.Type() == cty.Number:
-		return numberText(v.AsBigFloat())
-	case v.Type() == cty.Bool && v.True():
-		return "true"
-	case v.Type() == cty.Bool:
-		return "false"
-	case v.Type() != cty.String:
-		return "another value"
-	case v.AsString() == "":
-		return "empty"
-	}
-	text := []rune(v.AsString())
-	if len(text) > 24 {
-		return strconv.Quote(string(text[:24])) + "…"
-	}
-	return strconv.Quote(string(text))
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return strconv.Itoa(n) + " " + noun + "s"
 }

@@ -49,7 +49,7 @@ func TestVariations(t *testing.T) {
 		"tags has 2 elements: {tags=[example example2] wide=1}",
 		"tags has the same element twice: {tags=[example example] wide=1}",
 		"tags has an element that is null: {tags=[null] wide=1}",
-		"lock.pin is empty: {lock=[{pin=}] wide=1}",
+		`lock.pin is "": {lock=[{pin=}] wide=1}`,
 		`lock.pin is " ": {lock=[{pin= }] wide=1}`,
 		`lock.pin is "Éa日本😀": {lock=[{pin=Éa日本😀}] wide=1}`,
 	} {
