@@ -1,6 +1,7 @@
 package search
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -170,35 +171,27 @@ func valuesOf(ty cty.Type, texts []string) (values []cty.Value) {
 // suggestedByName returns the values that the slot's name suggests. If the name is generic, it also
 // uses the name of the enclosing slot.
 func suggestedByName(s *Slot) (texts []string) {
-	words := strings.ReplaceAll(strings.ToLower(s.Name), "_", " ")
-	for at := s.parent; at != nil && (words == "value" || words == "values" || words == "name"); at = at.parent {
-		if at.Name != s.Name {
-			words = strings.ReplaceAll(at.Name, "_", " ") + " " + words
-			break
-		}
+	names := strings.Split(strings.ToLower(strings.ReplaceAll(s.Path, "_", " ")), ".")
+	words := names[len(names)-1]
+	if len(names) > 1 && slices.Contains([]string{"value", "values", "name"}, words) {
+		words = names[len(names)-2] + " " + words
 	}
 	best := map[int][]string{} // by the length of the matching name
 	for _, g := range guesses() {
-		for _, name := range g.names {
-			if hasWords(words, name) {
-				rank := len(name)
-				if strings.HasSuffix(words, name) {
-					rank += 100 // the last word is the noun, so it has priority
-				}
-				best[rank] = append(best[rank], g.values...)
-				break
-			}
+		i := slices.IndexFunc(g.names, func(name string) bool { return hasPhrase(words, name) })
+		if i < 0 {
+			continue
 		}
+		rank := len(g.names[i])
+		if strings.HasSuffix(words, g.names[i]) {
+			rank += 100 // the last word is the noun, so it has priority
+		}
+		best[rank] = append(best[rank], g.values...)
 	}
-	for rank := 200; rank > 0; rank-- {
+	for _, rank := range slices.Backward(slices.Sorted(maps.Keys(best))) {
 		texts = append(texts, best[rank]...)
 	}
 	return texts
-}
-
-// hasWords reports whether the words contain the others, consecutively.
-func hasWords(words, some string) bool {
-	return strings.Contains(" "+words+" ", " "+some+" ")
 }
 
 var webLink = regexp.MustCompile(`https?://\S+`)

@@ -40,23 +40,22 @@ func fit(text string, l limits) string {
 }
 
 // inRange returns numbers in the range: multiples of its step, its ends, and a number between them.
-func inRange(m limits) (texts []string) {
-	add := func(f *big.Float) {
+func inRange(l limits) (texts []string) {
+	all := []*big.Float{l.step}
+	if l.step != nil && l.least != nil && l.step.Sign() > 0 {
+		times, _ := new(big.Float).Quo(l.least, l.step).Int(nil)
+		all = append(all, new(big.Float).Mul(l.step, new(big.Float).SetInt(times.Add(times, big.NewInt(1)))))
+	}
+	all = append(all, l.least, l.most)
+	if l.least != nil && l.most != nil {
+		sum := new(big.Float).Add(l.least, l.most)
+		whole, _ := sum.Quo(sum, big.NewFloat(2)).Int(nil)
+		all = append(all, new(big.Float).SetInt(whole))
+	}
+	for _, f := range all {
 		if f != nil {
 			texts = append(texts, numberText(f))
 		}
-	}
-	add(m.step)
-	if m.step != nil && m.least != nil && m.step.Sign() > 0 {
-		times, _ := new(big.Float).Quo(m.least, m.step).Int(nil)
-		add(new(big.Float).Mul(m.step, new(big.Float).SetInt(times.Add(times, big.NewInt(1)))))
-	}
-	add(m.least)
-	add(m.most)
-	if m.least != nil && m.most != nil {
-		between := new(big.Float).Add(m.least, m.most)
-		whole, _ := between.Quo(between, big.NewFloat(2)).Int(nil)
-		add(new(big.Float).SetInt(whole))
 	}
 	return texts
 }

@@ -147,28 +147,11 @@ func isProse(item string) bool {
 	return strings.Count(item, " ") > 2 || strings.Contains(item, "must ")
 }
 
+var setElement = regexp.MustCompile(`(?s)\[Value\(.*?\)\]`)
+
 // withoutElements removes the elements of sets from paths, because they may be long:
 // a[Value({"b":["c"]})].d
-func withoutElements(text string) string {
-	for {
-		start := strings.Index(text, "[Value(")
-		if start < 0 {
-			return text
-		}
-		depth, end := 0, len(text)
-		for i := start; i < len(text) && end == len(text); i++ {
-			switch text[i] {
-			case '[':
-				depth++
-			case ']':
-				if depth--; depth == 0 {
-					end = i + 1
-				}
-			}
-		}
-		text = text[:start] + text[end:]
-	}
-}
+func withoutElements(text string) string { return setElement.ReplaceAllString(text, "") }
 
 // unquoteAll removes quotes. It also splits items that are quoted together: `a,b`.
 func unquoteAll(items []string) (all []string) {
@@ -200,11 +183,9 @@ func patterns(text string) (all []string) {
 	}
 	for _, at := range expression.FindAllStringIndex(text, -1) {
 		rest := text[at[1]:]
-		for _, part := range quotedItem.FindAllStringIndex(rest, 1) {
-			if part[0] == 0 {
-				add(unquote(rest[:part[1]]))
-				add(strings.Trim(rest[:part[1]], rest[:1]))
-			}
+		if part := quotedItem.FindString(rest); part != "" && strings.HasPrefix(rest, part) {
+			add(unquote(part))
+			add(strings.Trim(part, rest[:1]))
 		}
 		if strings.HasPrefix(rest, "/") {
 			if end := strings.IndexByte(rest[1:], '/'); end > 0 {
