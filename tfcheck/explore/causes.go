@@ -172,10 +172,10 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 	if counts {
 		s = r.running()
 	}
-	again, o, err := r.p.happensAgain(ctx, s, c)
+	again, o, err := r.p.happens(ctx, s, c, c.scenario, false)
 	if counts && again == nil && err == nil { // earlier requests may have changed the process
 		r.fresh.Stop()
-		again, o, err = r.p.happensAgain(ctx, r.fresh, c)
+		again, o, err = r.p.happens(ctx, r.fresh, c, c.scenario, false)
 	}
 	c.replayed, c.unstable = err == nil, again == nil
 	if o.Leaves {
@@ -194,7 +194,7 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 			break
 		}
 		r.fresh.Stop()
-		smallest, _, err = r.p.happensAgain(ctx, r.fresh, smaller)
+		smallest, _, err = r.p.happens(ctx, r.fresh, smaller, smaller.scenario, false)
 		if c.unstable = smallest == nil; !c.unstable {
 			break
 		}
@@ -213,7 +213,7 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 func (p *prober) single(ctx context.Context, s *session.Session, c, again *candidate) (err error) {
 	if all := again.scenario.LifecycleSteps(); len(all) > 1 {
 		var alone *candidate
-		alone, _, err = p.happens(ctx, s, again, again.scenario.WithSteps(all[len(all)-1:]))
+		alone, _, err = p.happens(ctx, s, again, again.scenario.WithSteps(all[len(all)-1:]), true)
 		again = cmp.Or(alone, again)
 	}
 	p.show(c, again)
@@ -239,33 +239,23 @@ func (p *prober) isShown(c *candidate) bool {
 	})
 }
 
-// happensAgain runs the scenario of the finding again. Any crash is then the same crash.
-func (p *prober) happensAgain(ctx context.Context, s *session.Session, c *candidate) (*candidate, session.Outcome, error) {
-	return p.run(ctx, s, c.scenario, func(o *candidate) bool {
-		return o.cause() == c.cause() || o.Rule == objchange.RuleCrash && c.Rule == objchange.RuleCrash
-	}, c)
-}
-
-// happens runs another scenario. It returns the candidate for the same finding, or nil if the
-// finding does not happen. A crash in another function with the same error is the same crash.
-func (p *prober) happens(ctx context.Context, s *session.Session, c *candidate, sc scenario.Scenario) (*candidate, session.Outcome, error) {
-	return p.run(ctx, s, sc, func(o *candidate) bool {
-		crashes := o.Rule == objchange.RuleCrash && c.Rule == objchange.RuleCrash
-		return o.cause() == c.cause() || crashes && session.RuntimeError(o.Detail) == session.RuntimeError(c.Detail)
-	}, c)
-}
-
-// run runs a scenario and returns the first candidate at the place of c that is the same.
-func (p *prober) run(ctx context.Context, s *session.Session, sc scenario.Scenario, same func(*candidate) bool, c *candidate) (*candidate, session.Outcome, error) {
+// happens runs the scenario sc, which is the scenario of c or smaller. It returns the candidate for the
+// same finding, or nil if the finding does not happen. A crash in another function is the same crash
+// if the scenario is the same, or if the runtime error is.
+func (p *prober) happens(ctx context.Context, s *session.Session, c *candidate, sc scenario.Scenario, smaller bool) (*candidate, session.Outcome, error) {
 	o, err := s.Run(ctx, sc)
 	if err != nil {
 		return nil, o, err
 	}
 	for _, other := range p.candidates(sc, o) {
-		if other.Places[0] != c.Places[0] || !same(other) {
+		same, crashes := other.cause() == c.cause(), other.Rule == objchange.RuleCrash && c.Rule == objchange.RuleCrash
+		if smaller {
+			crashes = crashes && session.RuntimeError(other.Detail) == session.RuntimeError(c.Detail)
+		}
+		if other.Places[0] != c.Places[0] || !same && !crashes {
 			continue
 		}
-		if other.cause() != c.cause() {
+		if !same {
 			other.Message, other.Detail = "the provider crashes in several functions", c.Detail
 		}
 		return other, o, nil

@@ -79,12 +79,12 @@ var configureLimit = time.Minute
 func (p *prober) accept(ctx context.Context, given, config cty.Value) (cty.Value, error) {
 	limited, cancel := context.WithTimeout(ctx, configureLimit)
 	defer cancel()
-	for i := range tries {
-		p.e.configuring(i + 1)
+	defer p.e.count(func(p *Progress) { p.Configuring = 0 })
+	for range tries {
+		p.e.count(func(p *Progress) { p.Configuring++ })
 		sc := p.scenario(PhaseMinimal, "", config, cty.NilVal)
 		o, err := p.worker.Run(limited, sc)
 		if err == nil && o.Accepted() || ctx.Err() != nil || err != nil && limited.Err() == nil {
-			p.e.configuring(0)
 			return config, err
 		}
 		if limited.Err() != nil {
@@ -105,21 +105,12 @@ func (p *prober) accept(ctx context.Context, given, config cty.Value) (cty.Value
 		}
 		config = next
 	}
-	p.e.configuring(0)
 	reason := cmp.Or(p.noResponseReason, p.know.Unreached())
 	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(reason + refusedConfig)}
 }
 
 // refusedConfig names what helps if the provider accepts no configuration of its own.
 const refusedConfig = "\nThe provider has no network and no credentials. Set provider.config in the hints, or explore it without configuration (--unconfigured)."
-
-// configuring reports progress: the number of the configuration that is tried, or 0 at the end.
-func (e *explorer) configuring(n int) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.counts.Configuring = n
-	e.report()
-}
 
 // maxRounds limits how often types are explored again with another configuration of the provider.
 const maxRounds = 3

@@ -62,10 +62,7 @@ func (e *explorer) confirmAll(ctx context.Context, all []*candidate) {
 					continue
 				}
 				c.Confirmed = e.confirming.Confirm(ctx, c.expected(), e.naming)
-				e.mu.Lock()
-				e.counts.Confirmed++
-				e.report()
-				e.mu.Unlock()
+				e.count(func(p *Progress) { p.Confirmed++ })
 			}
 		})
 	}

@@ -60,11 +60,7 @@ type options struct {
 // Types limits the exploration to the types whose names match one of the patterns. In a pattern, *
 // matches any text. A pattern that matches no type is an error.
 func Types(patterns ...string) Option {
-	return func(o *options) {
-		for _, p := range patterns {
-			o.types = append(o.types, hints.NewPattern(p, "types"))
-		}
-	}
+	return func(o *options) { o.types = append(o.types, patternsAt("types", patterns)...) }
 }
 
 // Seed sets the seed for the random configurations. The default is 1.
@@ -93,11 +89,14 @@ func Address(source string) Option { return func(o *options) { o.address = sourc
 // Apply allows Explore to create, change and destroy objects of the resource types whose names
 // match one of the patterns. A pattern that matches no resource type is an error.
 func Apply(patterns ...string) Option {
-	return func(o *options) {
-		for _, p := range patterns {
-			o.applies = append(o.applies, hints.NewPattern(p, "apply"))
-		}
+	return func(o *options) { o.applies = append(o.applies, patternsAt("apply", patterns)...) }
+}
+
+func patternsAt(at string, texts []string) (all []hints.Pattern) {
+	for _, text := range texts {
+		all = append(all, hints.NewPattern(text, at))
 	}
+	return all
 }
 
 // Unconfigured explores the provider without configuring it, for a provider that logs in when it is
@@ -318,7 +317,7 @@ func (e *explorer) checkTypes(targets []scenario.Target) error {
 		names = append(names, t.Name)
 		if t.Kind == Resource {
 			resources = append(resources, t.Name)
-			common = common || e.wanted(t.Name) && slices.ContainsFunc(e.o.applies, func(p hints.Pattern) bool { return p.Matches(t.Name) })
+			common = common || e.wanted(t.Name) && matches(e.o.applies, t.Name)
 		}
 	}
 	check := func(patterns []hints.Pattern, what string, names []string) {
@@ -343,7 +342,12 @@ func (e *explorer) session() *session.Session {
 }
 
 func (e *explorer) wanted(name string) bool {
-	return len(e.o.types) == 0 || slices.ContainsFunc(e.o.types, func(p hints.Pattern) bool { return p.Matches(name) })
+	return len(e.o.types) == 0 || matches(e.o.types, name)
+}
+
+// matches reports whether one of the patterns matches the name.
+func matches(patterns []hints.Pattern, name string) bool {
+	return slices.ContainsFunc(patterns, func(p hints.Pattern) bool { return p.Matches(name) })
 }
 
 // exploreAll explores the targets with the given indexes, on all processors.
@@ -376,23 +380,26 @@ func (e *explorer) exploreAll(ctx context.Context, targets []scenario.Target, in
 // done reports progress after a type was explored. before is the earlier result of the type with
 // another configuration of the provider, or nil.
 func (e *explorer) done(before, f *found) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if before == nil {
-		e.counts.Done++
-	}
-	if f != nil {
-		if f.Reached {
-			e.counts.Reached++
+	e.count(func(p *Progress) {
+		if before == nil {
+			p.Done++
 		}
-		e.counts.Requests += f.Requests
-		e.counts.Findings += len(f.findings)
-	}
-	e.report()
+		if f == nil {
+			return
+		}
+		if f.Reached {
+			p.Reached++
+		}
+		p.Requests += f.Requests
+		p.Findings += len(f.findings)
+	})
 }
 
-// report calls the progress function. The caller holds the mutex.
-func (e *explorer) report() {
+// count changes the progress and reports it.
+func (e *explorer) count(change func(*Progress)) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	change(&e.counts)
 	if e.o.progress != nil {
 		e.o.progress(e.counts)
 	}
@@ -428,6 +435,21 @@ func (e *explorer) result(all []*found, causes []*candidate) *Result {
 		}
 		*list = append(*list, c.Finding)
 	}
-	r.Notes = append(r.Notes, notesOnHints(e.o.hints, r)...)
+	r.Notes = append(r.Notes, e.o.hints.Absent(r.happened())...)
 	return hideResult(e.secrets, r)
+}
+
+// happened returns the types that were reached and the findings that happened, also if only once.
+func (r *Result) happened() (reached []string, all []hints.Place) {
+	for _, t := range r.Types {
+		if t.Reached {
+			reached = append(reached, t.Name)
+		}
+	}
+	for _, f := range slices.Concat(r.Findings, r.Unconfirmed, r.Unstable) {
+		for _, p := range f.Places {
+			all = append(all, hints.Place{TypeName: p.Type, Rule: f.Rule, Path: p.Path})
+		}
+	}
+	return reached, all
 }

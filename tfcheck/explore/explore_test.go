@@ -31,7 +31,6 @@ type cloud struct {
 	planning    func(config cty.Value) (refused string)
 	configuring func(config cty.Value) (refused string)
 	reading     atomic.Int32
-	large       *tfprotov6.DynamicValue // planned state for all plans
 }
 
 func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {
@@ -73,9 +72,6 @@ func (c *cloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResou
 	config, err := tfconv.Decode6(req.Config, c.Schema.ImpliedType())
 	if err != nil {
 		return nil, err
-	}
-	if c.large != nil {
-		return &tfprotov6.PlanResourceChangeResponse{PlannedState: c.large}, nil
 	}
 	if c.planning != nil {
 		if refused := c.planning(config); refused != "" {
@@ -549,39 +545,6 @@ func TestExploreInterrupted(t *testing.T) {
 	}
 	if r := c.mustExplore(t); r.Types[0].Interrupted {
 		t.Errorf("%+v", r)
-	}
-}
-
-// TestExploreLargeResponse checks that a response that is too large is neither read nor a finding.
-func TestExploreLargeResponse(t *testing.T) {
-	c := newCloud(t, Resource, nameAndSize)
-	c.large = &tfprotov6.DynamicValue{MsgPack: make([]byte, 64<<20+1)}
-	r := c.mustExplore(t)
-	if len(r.Findings) != 0 || r.Types[0].Reached || !strings.Contains(r.Types[0].Unreached, "the response has more than 67108864 bytes") {
-		t.Errorf("%+v", r)
-	}
-}
-
-// TestHintThatCrashes checks the note about a hint that may crash the provider before it accepts a
-// configuration of the type.
-func TestHintThatCrashes(t *testing.T) {
-	for _, test := range []struct{ hints, want string }{
-		{"values: {'*.name': [x]}\nknown: []", ""},
-		{"values: {'*.name': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. These configurations contain values from the hints for "*.name" (hints.yaml:1:10)`},
-		{"values: {'*.size': [3], 'cloud_*.name': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. These configurations contain values from the hints for "cloud_*.name" (hints.yaml:1:25)`},
-		{"values: {'*': [boom]}", `cloud_server: the provider crashes with the first configurations, which may hide other faults. These configurations contain values from the hints for "*" (hints.yaml:1:10)`},
-	} {
-		c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "size": Attr(cty.Number, "optional")})
-		c.planning = func(config cty.Value) string {
-			if config.GetAttr("name").RawEquals(cty.StringVal("boom")) {
-				panic("boom")
-			}
-			return ""
-		}
-		r := c.mustExplore(t, WithHints(readHints(t, test.hints)))
-		if got := strings.Join(r.Notes, "\n"); got != test.want {
-			t.Errorf("%s:\n%s\nwant\n%s", test.hints, got, test.want)
-		}
 	}
 }
 

@@ -22,10 +22,9 @@ func (p *prober) hintedNeeds(ctx context.Context) error {
 	}
 	for _, slot := range hints.Slots(p.target.Schema.Compiled.Block()) {
 		for _, from := range p.hints.From(p.target.Name, slot.Path) {
-			if found, err := p.need(ctx, slot.Path, from); err != nil || found {
-				if err != nil {
-					return err
-				}
+			if found, err := p.need(ctx, slot.Path, from); err != nil {
+				return err
+			} else if found {
 				break
 			}
 		}

@@ -252,7 +252,7 @@ func (p *prober) share() share {
 
 // applied reports whether objects of the type may be created.
 func (p *prober) applied() bool {
-	return p.target.Kind == Resource && slices.ContainsFunc(p.e.o.applies, func(t hints.Pattern) bool { return t.Matches(p.target.Name) })
+	return p.target.Kind == Resource && matches(p.e.o.applies, p.target.Name)
 }
 
 // tries limits the number of configurations that are tried until one is accepted.

@@ -79,7 +79,7 @@ func (s *shrinker) spent() bool { return s.session.Requests >= s.until }
 // try reports whether the finding happens with the smaller scenario. If it does, that scenario
 // becomes the smallest. If an object is left, shrinking ends.
 func (s *shrinker) try(ctx context.Context, smaller scenario.Scenario) (happened bool, err error) {
-	again, o, err := s.p.happens(ctx, s.session, s.smallest, smaller)
+	again, o, err := s.p.happens(ctx, s.session, s.smallest, smaller, true)
 	if again != nil {
 		s.smallest = again
 	}

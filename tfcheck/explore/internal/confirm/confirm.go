@@ -65,6 +65,9 @@ func (t *Program) Confirm(ctx context.Context, f Finding, n repro.Naming) *Confi
 	if c.Reason == "" {
 		c = t.reproduce(ctx, f, n, commands)
 	}
+	if c.Verdict == Unconfirmed && f.Rule == objchange.RuleCrash { // Terraform may end before it has read the stack trace
+		c = t.reproduce(ctx, f, n, commands)
+	}
 	if ctx.Err() != nil {
 		return nil
 	}

@@ -2,21 +2,11 @@ package exploretest
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"sync"
-	"testing"
 
-	"github.com/objchange/objchange/internal/testcty"
-
-	"github.com/hashicorp/go-hclog"
-	"github.com/hashicorp/go-plugin"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 
@@ -32,75 +22,14 @@ import (
 type Recorder struct {
 	tfprotov6.ProviderServer // nil, to panic in methods that the recorder does not have
 
-	address, TypeName string
-	Kind              scenario.Kind
-	Schema, Provider  *objchange.Schema
-	Other             string // planned instead of any name
+	TypeName         string
+	Kind             scenario.Kind
+	Schema, Provider *objchange.Schema
+	Other            string // planned instead of any name
 
 	mu      sync.Mutex
 	Kept    []cty.Value // from plans, reads and opens
 	Configs []cty.Value // provider configurations
-}
-
-// NewRecorder returns a recorder for the scenario. The provider schema may be nil.
-func NewRecorder(t *testing.T, address string, s scenario.Scenario, provider *objchange.Schema) *Recorder {
-	t.Helper()
-	if provider == nil {
-		provider = testcty.Compiled(&configschema.Block{})
-	}
-	return &Recorder{address: address, TypeName: s.TypeName, Kind: s.Kind, Schema: s.Schema, Provider: provider}
-}
-
-// Terraform runs the command with a configuration. It returns the output and whether the command
-// failed. It skips the test if there is no terraform on the PATH.
-func (k *Recorder) Terraform(t *testing.T, text string, args ...string) (out string, failed error) {
-	t.Helper()
-	if _, err := exec.LookPath("terraform"); err != nil {
-		t.Skip("there is no terraform on the PATH to ask")
-	}
-	t.Setenv("TF_LOG_SDK", "off") // otherwise the recorder logs each request
-	dir := t.TempDir()
-	for name, text := range map[string]string{"main.tf": text, "terraformrc": ""} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	reattach, ended := k.serve(ctx, t)
-	cmd := exec.CommandContext(t.Context(), "terraform", append(args, "-no-color")...)
-	cmd.Dir, cmd.Env = dir, []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
-		"TF_CLI_CONFIG_FILE=" + filepath.Join(dir, "terraformrc"), "TF_REATTACH_PROVIDERS=" + reattach, "TF_VAR_token=secret", "TF_VAR_password=secret",
-		`TF_VAR_keys=["a", null]`, "TF_VAR_pin=1234", "TF_VAR_pin_2=1234", `TF_VAR_vaults=[{"kind": "ssd", "gb": 1}]`,
-	}
-	printed, err := cmd.CombinedOutput()
-	cancel()
-	<-ended
-	return string(printed), err
-}
-
-// serve serves the recorder until the context ends. It returns the value of TF_REATTACH_PROVIDERS.
-func (k *Recorder) serve(ctx context.Context, t *testing.T) (reattach string, ended <-chan struct{}) {
-	t.Helper()
-	started, stopped, failed := make(chan *plugin.ReattachConfig), make(chan struct{}), make(chan error, 1)
-	go func() {
-		failed <- tf6server.Serve(k.address, func() tfprotov6.ProviderServer { return k },
-			tf6server.WithDebug(ctx, started, stopped), tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
-	}()
-	select {
-	case err := <-failed:
-		t.Fatal("serving the provider: ", err)
-	case config := <-started:
-		text, err := json.Marshal(map[string]any{k.address: map[string]any{
-			"Protocol": config.Protocol, "ProtocolVersion": config.ProtocolVersion, "Pid": config.Pid, "Test": true,
-			"Addr": map[string]string{"Network": config.Addr.Network(), "String": config.Addr.String()},
-		}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		reattach = string(text)
-	}
-	return reattach, stopped
 }
 
 // keep stores a configuration.

@@ -152,16 +152,3 @@ func (h *Hints) Absent(reached []string, found []Place) (notes []string) {
 	}
 	return notes
 }
-
-// Suspects returns the hints for slots that the configuration may set.
-func (h *Hints) Suspects(typeName, hcl string) (all []string) {
-	for _, e := range h.content().Values {
-		of, slot, _ := strings.Cut(e.key.text, ".")
-		name := slot[strings.LastIndexByte(slot, '.')+1:]
-		inside := strings.Contains(name, "*") || slices.Contains(strings.Fields(hcl), name)
-		if globs.New(of).Matches(typeName) && (slot == "" || inside) {
-			all = append(all, fmt.Sprintf("%q (%s%s)", e.key.text, h.name, e.key.at))
-		}
-	}
-	return all
-}

@@ -265,7 +265,7 @@ func (w *hclWriter) expr(s setting) string {
 		w.note(s.slot, "is empty, and HCL cannot express its type: %s", of.FriendlyName())
 	}
 	text := w.elements(s)
-	if convert := conversions[kindOf(of)]; s.place == cty.DynamicPseudoType && convert != "" {
+	if convert := conversion(of); s.place == cty.DynamicPseudoType && convert != "" {
 		return convert + "(" + text + ")"
 	}
 	return text
@@ -308,21 +308,11 @@ func (w *hclWriter) variable(s setting) string {
 	return "var." + name
 }
 
-// conversions maps kinds of types to the functions that convert a literal to the type.
-var conversions = map[string]string{
-	"list": "tolist", "set": "toset", "map": "tomap", "string": "tostring", "number": "tonumber", "bool": "tobool",
-}
-
-func kindOf(ty cty.Type) string {
-	switch {
-	case ty.IsListType():
-		return "list"
-	case ty.IsSetType():
-		return "set"
-	case ty.IsMapType():
-		return "map"
-	case ty.IsPrimitiveType():
-		return ty.FriendlyName()
+// conversion returns the function that converts a literal to the type, or "".
+func conversion(ty cty.Type) string {
+	kind, _, _ := strings.Cut(ty.FriendlyName(), " ") // such as "list of string"
+	if ty.IsPrimitiveType() || ty.IsCollectionType() {
+		return "to" + kind
 	}
 	return ""
 }
@@ -331,7 +321,7 @@ func kindOf(ty cty.Type) string {
 func (w *hclWriter) null(s setting) string {
 	switch of := s.v.Type(); {
 	case s.place == cty.DynamicPseudoType && of.IsPrimitiveType():
-		return conversions[kindOf(of)] + "(null)"
+		return conversion(of) + "(null)"
 	case s.place.HasDynamicTypes() && !of.Equals(s.place):
 		w.note(s.slot, "is null, and HCL cannot express the type of the null: %s", of.FriendlyName())
 	}
@@ -365,7 +355,7 @@ func (w *hclWriter) unknown(s setting) string {
 	case of == cty.DynamicPseudoType || of.IsCollectionType() && !of.ElementType().IsPrimitiveType() && !later.v.IsNull():
 		value, ref = "jsonencode("+value+")", "jsondecode("+ref+")"
 	case of.IsCollectionType() && s.place != cty.DynamicPseudoType && !later.v.IsNull():
-		value = conversions[kindOf(of)] + "(" + value + ")" // otherwise Terraform promises the length of the literal
+		value = conversion(of) + "(" + value + ")" // otherwise Terraform promises the length of the literal
 	}
 	w.late = append(w.late, name+" = "+value)
 	return ref

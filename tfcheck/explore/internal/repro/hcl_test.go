@@ -2,12 +2,21 @@ package repro
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	gocmp "github.com/google/go-cmp/cmp"
+	"github.com/hashicorp/go-hclog"
+	"github.com/hashicorp/go-plugin"
 	"github.com/hashicorp/hcl/v2/hclwrite"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -606,14 +615,17 @@ func checkPrinted(s scenario.Scenario, t *testing.T, n Naming, exact bool, text 
 	if s.Kind == scenario.Configuration {
 		seen, provider = *n.User, s.Schema
 	}
-	k := exploretest.NewRecorder(t, address, seen, provider)
+	if provider == nil {
+		provider = Compiled(&configschema.Block{})
+	}
+	k := &exploretest.Recorder{TypeName: seen.TypeName, Kind: seen.Kind, Schema: seen.Schema, Provider: provider}
 	command := []string{"plan"}
 	want := []cty.Value{s.Config}
 	if s.Then != cty.NilVal {
 		command = []string{"apply", "-auto-approve"}
 		want = append(want, s.Then)
 	}
-	out, err := k.Terraform(t, text, command...)
+	out, err := terraform(t, k, address, text, command...)
 	if err != nil && !strings.Contains(out, exploretest.Enough) {
 		t.Errorf("%v\n%s\n%s", err, text, out)
 		return
@@ -631,6 +643,59 @@ func checkPrinted(s scenario.Scenario, t *testing.T, n Naming, exact bool, text 
 	if exact && !same {
 		t.Errorf("exact: %v, but Terraform sent %#v\nwant %#v\n%s", exact, kept, want, text)
 	}
+}
+
+// terraform runs the command with a configuration and the recorder as the provider at the address. It
+// returns the output and whether the command failed. It skips the test if there is no terraform on the
+// PATH.
+func terraform(t *testing.T, k *exploretest.Recorder, address, text string, args ...string) (out string, failed error) {
+	t.Helper()
+	if _, err := exec.LookPath("terraform"); err != nil {
+		t.Skip("there is no terraform on the PATH to ask")
+	}
+	t.Setenv("TF_LOG_SDK", "off") // otherwise the recorder logs each request
+	dir := t.TempDir()
+	for name, text := range map[string]string{"main.tf": text, "terraformrc": ""} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	reattach, ended := serve(ctx, t, k, address)
+	cmd := exec.CommandContext(t.Context(), "terraform", append(args, "-no-color")...)
+	cmd.Dir, cmd.Env = dir, []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "CHECKPOINT_DISABLE=1", "TF_IN_AUTOMATION=1",
+		"TF_CLI_CONFIG_FILE=" + filepath.Join(dir, "terraformrc"), "TF_REATTACH_PROVIDERS=" + reattach, "TF_VAR_token=secret", "TF_VAR_password=secret",
+		`TF_VAR_keys=["a", null]`, "TF_VAR_pin=1234", "TF_VAR_pin_2=1234", `TF_VAR_vaults=[{"kind": "ssd", "gb": 1}]`,
+	}
+	printed, err := cmd.CombinedOutput()
+	cancel()
+	<-ended
+	return string(printed), err
+}
+
+// serve serves the recorder until the context ends. It returns the value of TF_REATTACH_PROVIDERS.
+func serve(ctx context.Context, t *testing.T, k *exploretest.Recorder, address string) (reattach string, ended <-chan struct{}) {
+	t.Helper()
+	started, stopped, failed := make(chan *plugin.ReattachConfig), make(chan struct{}), make(chan error, 1)
+	go func() {
+		failed <- tf6server.Serve(address, func() tfprotov6.ProviderServer { return k },
+			tf6server.WithDebug(ctx, started, stopped), tf6server.WithGoPluginLogger(hclog.NewNullLogger()))
+	}()
+	select {
+	case err := <-failed:
+		t.Fatal("serving the provider: ", err)
+	case config := <-started:
+		text, err := json.Marshal(map[string]any{address: map[string]any{
+			"Protocol": config.Protocol, "ProtocolVersion": config.ProtocolVersion, "Pid": config.Pid, "Test": true,
+			"Addr": map[string]string{"Network": config.Addr.Network(), "String": config.Addr.String()},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		reattach = string(text)
+	}
+	return reattach, stopped
 }
 
 // sent returns the value that a provider receives.

@@ -17,13 +17,11 @@ import (
 // and recovers from panics of a provider in this process.
 type guard struct {
 	tfprotov6.ProviderServer
-	session  *Session
-	reads    bool                                 // data sources may be read, and ephemeral resources opened
-	panicked string                               // panic and stack of the last request, or ""
-	timedOut bool                                 // the last request took too long
-	applies  int                                  // number of requests that may have changed an object
-	latest   change                               // the last of these requests
-	schemas  *tfprotov6.GetProviderSchemaResponse // of this process
+	session *Session
+	reads   bool                                 // data sources may be read, and ephemeral resources opened
+	applies int                                  // number of requests that may have changed an object
+	latest  change                               // the last of these requests
+	schemas *tfprotov6.GetProviderSchemaResponse // of this process
 
 	configuring *sync.RWMutex // locked while a server is configured, read-locked for other requests
 }
@@ -37,24 +35,6 @@ type change struct {
 // errNotRead is returned for a read that the hints do not allow.
 var errNotRead = errors.New("it is not allowed to be read")
 
-// maxResponse limits the size of a value. Terraform accepts no response above 256 MiB. For a
-// provider in this process, there is no other limit.
-const maxResponse = 64 << 20
-
-// errLarge is returned for a larger response.
-var errLarge = fmt.Errorf("the response has more than %d bytes", maxResponse)
-
-// sized returns an error in place of the error if the value of the response is too large.
-func sized[A any](resp *A, err error, value func() *tfprotov6.DynamicValue) (*A, error) {
-	if err != nil || resp == nil {
-		return resp, err
-	}
-	if v := value(); v != nil && len(v.MsgPack)+len(v.JSON) > maxResponse {
-		err = errLarge
-	}
-	return resp, err
-}
-
 // guarded sends one request, but not while a server is configured.
 func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
 	g.configuring.RLock()
@@ -63,21 +43,28 @@ func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context,
 	return limited(g, ctx, send, req)
 }
 
+// A crashError is the error for a panic of a provider in this process.
+type crashError struct{ trace string }
+
+func (e *crashError) Error() string { return "the provider crashes" + Reason(e.trace) }
+
+// errSlow is the error for a request that takes too long, or whose context ended.
+var errSlow = errors.New("the provider did not respond")
+
 // limited sends one request and ends it if it takes too long. It does not count the request.
 func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, g.session.Limit, fmt.Errorf("a request took longer than %s", g.session.Limit))
 	defer cancel()
 	type answer struct {
-		resp     A
-		err      error
-		panicked string
+		resp A
+		err  error
 	}
 	answered := make(chan answer, 1)
 	go func() {
 		var a answer
 		defer func() {
 			if reason := recover(); reason != nil {
-				a.panicked = fmt.Sprintf("panic: %v\n%s", reason, debug.Stack())
+				a.err = &crashError{fmt.Sprintf("panic: %v\n%s", reason, debug.Stack())}
 			}
 			answered <- a
 		}()
@@ -85,15 +72,12 @@ func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context,
 	}()
 	select {
 	case a := <-answered:
-		if a.panicked != "" {
-			g.panicked = a.panicked
-			return resp, fmt.Errorf("the provider crashes%s", Reason(a.panicked))
+		if a.err != nil && ctx.Err() != nil && !errors.As(a.err, new(*crashError)) {
+			a.err = fmt.Errorf("%w: %w", errSlow, a.err)
 		}
-		g.timedOut = a.err != nil && ctx.Err() != nil
 		return a.resp, a.err
 	case <-ctx.Done():
-		g.timedOut = true
-		return resp, fmt.Errorf("the provider did not respond: %w", context.Cause(ctx))
+		return resp, fmt.Errorf("%w: %w", errSlow, context.Cause(ctx))
 	}
 }
 
@@ -171,8 +155,7 @@ func (g *guard) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Valid
 }
 
 func (g *guard) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	resp, err := guarded(g, ctx, g.ProviderServer.PlanResourceChange, req)
-	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.PlannedState })
+	return guarded(g, ctx, g.ProviderServer.PlanResourceChange, req)
 }
 
 // ApplyResourceChange waits for the response even if the context ends, because the response
@@ -184,7 +167,7 @@ func (g *guard) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyRes
 	if err == nil && resp != nil {
 		g.latest.refused = catalog.Failed(resp.Diagnostics) && isNull(resp.NewState) && !slices.ContainsFunc(resp.Diagnostics, isMissingState)
 	}
-	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.NewState })
+	return resp, err
 }
 
 // isMissingState reports whether the diagnostic is the error of terraform-plugin-framework for a
@@ -203,8 +186,7 @@ func isNull(v *tfprotov6.DynamicValue) bool {
 }
 
 func (g *guard) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	resp, err := guarded(g, ctx, g.ProviderServer.ReadResource, req)
-	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.NewState })
+	return guarded(g, ctx, g.ProviderServer.ReadResource, req)
 }
 
 func (g *guard) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
@@ -212,13 +194,7 @@ func (g *guard) ImportResourceState(ctx context.Context, req *tfprotov6.ImportRe
 }
 
 func (g *guard) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	resp, err := guarded(g, ctx, g.ProviderServer.UpgradeResourceState, req)
-	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.UpgradedState })
-}
-
-func (g *guard) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-	resp, err := guarded(g, ctx, g.ProviderServer.MoveResourceState, req)
-	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.TargetState })
+	return guarded(g, ctx, g.ProviderServer.UpgradeResourceState, req)
 }
 
 func (g *guard) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
@@ -248,6 +224,5 @@ func (g *guard) CloseEphemeralResource(ctx context.Context, req *tfprotov6.Close
 }
 
 func (g *guard) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
-	resp, err := guarded(g, ctx, g.ProviderServer.CallFunction, req)
-	return sized(resp, err, func() *tfprotov6.DynamicValue { return resp.Result })
+	return guarded(g, ctx, g.ProviderServer.CallFunction, req)
 }

@@ -8,7 +8,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -112,67 +111,39 @@ func (l *Ledger) Close() ([]Leftover, error) {
 // lineage identifies state files of explore.
 const lineage = "objchange-explore"
 
-// A stateFile is a Terraform state file.
-type stateFile struct {
-	Version   int             `json:"version"`
-	Terraform string          `json:"terraform_version"`
-	Serial    int             `json:"serial"`
-	Lineage   string          `json:"lineage"`
-	Outputs   struct{}        `json:"outputs"`
-	Resources []stateResource `json:"resources"`
-}
-
-type stateResource struct {
-	Mode      string               `json:"mode"`
-	Type      string               `json:"type"`
-	Name      string               `json:"name"`
-	Provider  string               `json:"provider"`
-	Instances []driver.StateObject `json:"instances"`
-}
-
 // isEmptyState reports whether the text is a state file of explore without resources. An
 // exploration that was killed may leave such a file.
 func isEmptyState(text []byte) bool {
-	var state stateFile
+	var state struct {
+		Lineage   string
+		Resources []any
+	}
 	return json.Unmarshal(text, &state) == nil && state.Lineage == lineage && len(state.Resources) == 0
 }
 
-// save writes the file.
+// save writes a Terraform state file. Other processes never see a part of it.
 func (l *Ledger) save() {
 	if l.File == "" {
 		return
 	}
-	state := stateFile{Version: 4, Terraform: "1.0.0", Serial: 1, Lineage: lineage, Resources: []stateResource{}}
+	resources := []any{}
 	for i, left := range l.left() {
 		if left.State != nil {
-			state.Resources = append(state.Resources, stateResource{
-				"managed", left.Type, fmt.Sprintf("left_%d", i+1), fmt.Sprintf("provider[%q]", l.address), []driver.StateObject{*left.State},
+			resources = append(resources, map[string]any{
+				"mode": "managed", "type": left.Type, "name": fmt.Sprintf("left_%d", i+1),
+				"provider": fmt.Sprintf("provider[%q]", l.address), "instances": []driver.StateObject{*left.State},
 			})
 		}
 	}
-	text, err := json.MarshalIndent(state, "", "  ")
+	text, err := json.MarshalIndent(map[string]any{
+		"version": 4, "terraform_version": "1.0.0", "serial": 1, "lineage": lineage, "outputs": struct{}{}, "resources": resources,
+	}, "", "  ")
+	part := l.File + ".part"
 	if err == nil {
-		err = writeAtomically(l.File, append(text, '\n'), 0o600)
+		err = os.WriteFile(part, append(text, '\n'), 0o600)
+	}
+	if err == nil {
+		err = os.Rename(part, l.File)
 	}
 	l.err = cmp.Or(l.err, err)
-}
-
-// writeAtomically writes a file. Other processes never see a part of the file.
-func writeAtomically(name string, text []byte, mode fs.FileMode) error {
-	err := os.MkdirAll(filepath.Dir(name), 0o755)
-	if err != nil {
-		return err
-	}
-	file, err := os.CreateTemp(filepath.Dir(name), ".explore-*")
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	if err = errors.Join(err, file.Chmod(mode), file.Close()); err == nil {
-		err = os.Rename(file.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(file.Name())
-	}
-	return err
 }

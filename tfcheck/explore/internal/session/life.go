@@ -96,7 +96,7 @@ func (s *Session) Changed() bool { return s.guard.applies > 0 }
 // ready resets the guard before a step.
 func (l *Life) ready() {
 	g := l.session.guard
-	g.panicked, g.timedOut, g.applies, g.latest = "", false, 0, change{}
+	g.applies, g.latest = 0, change{}
 	l.lost, l.session.living = false, l
 }
 

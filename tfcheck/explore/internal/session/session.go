@@ -142,7 +142,6 @@ func (s *Session) try(ctx context.Context, sc scenario.Scenario) (o Outcome, err
 		}
 		return o, err
 	}
-	s.guard.panicked, s.guard.timedOut = "", false
 	switch sc.Kind {
 	case scenario.Resource:
 		if sc.Does != scenario.Plans {
@@ -227,10 +226,11 @@ func (s *Session) addMissingResponse(o *Outcome, err error) {
 			s.Stop()
 		}
 	}()
+	crashed := new(crashError)
 	switch {
-	case s.guard.panicked != "":
-		o.Crash = stableTrace(s.guard.panicked)
-	case s.guard.timedOut:
+	case errors.As(err, &crashed):
+		o.Crash = stableTrace(crashed.trace)
+	case errors.Is(err, errSlow):
 		o.Hung = true
 	case errors.Is(err, driver.ErrLimit):
 		o.unsent = driver.ErrLimit // the process was ended and did not crash
