@@ -24,7 +24,7 @@ func TestExploreInterruptedWhileItApplies(t *testing.T) {
 	live.BuildTime(t, provider)
 	command := filepath.Join(live.BuildCommand(t), "objchange")
 	rng, interrupted := rand.New(rand.NewPCG(1, 2)), 0
-	for tries := 0; tries < 40 && interrupted < 10; tries++ {
+	for tries := 0; tries < 20 && interrupted < 5; tries++ {
 		scratch, work := t.TempDir(), t.TempDir()
 		cmd := exec.CommandContext(t.Context(), command, "explore", provider, "--apply", "*", "--type", "time_[ors]*", "--requests", "150")
 		cmd.Dir, cmd.Env = work, append(os.Environ(), "TMPDIR="+scratch)
@@ -45,7 +45,7 @@ func TestExploreInterruptedWhileItApplies(t *testing.T) {
 			}
 		}
 	}
-	if interrupted < 10 {
+	if interrupted < 5 {
 		t.Errorf("only %d were interrupted", interrupted)
 	}
 }

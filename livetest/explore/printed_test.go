@@ -30,8 +30,8 @@ var factories = map[string]func() (tfprotov%[1]d.ProviderServer, error){
 
 var testName = regexp.MustCompile(`func (Test\w+)\(`)
 
-// mustReproduce compiles the tests of the findings in one package, and runs each of them. Each
-// must fail because of its finding.
+// mustReproduce compiles the tests of the findings in one package, and runs them. Each must fail
+// because of its finding. A crash ends its process.
 func mustReproduce(t *testing.T, factories string, found []explore.Finding) {
 	t.Helper()
 	files, wants := map[string]string{"factories_test.go": factories}, map[string]string{}
@@ -68,12 +68,34 @@ func mustReproduce(t *testing.T, factories string, found []explore.Finding) {
 	if out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-o", run, "-overlay", list, "./testdata").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
+	together := []string{}
 	for name, want := range wants {
-		cmd := exec.CommandContext(t.Context(), run, "-test.run", "^"+name+"$")
-		cmd.Env = append(os.Environ(), "TF_LOG_SDK=off")
-		out, err := cmd.CombinedOutput()
-		if err == nil || !strings.Contains(string(out), "FAIL: "+name) || !strings.Contains(string(out), want) {
-			t.Errorf("%s: %v\n%s", name, err, out)
+		if want != "panic: " {
+			together = append(together, name)
+			continue
+		}
+		if out := runPrinted(t, run, name); !strings.Contains(out, "--- FAIL: "+name) || !strings.Contains(out, want) {
+			t.Errorf("%s:\n%s", name, out)
 		}
 	}
+	out := runPrinted(t, run, strings.Join(together, "|"))
+	for _, name := range together {
+		_, text, _ := strings.Cut(out, "=== RUN   "+name+"\n")
+		text, _, failed := strings.Cut(text, "--- FAIL: "+name+" ")
+		if !failed || !strings.Contains(text, wants[name]) {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
+// runPrinted runs tests in one process, and returns the output.
+func runPrinted(t *testing.T, binary, tests string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), binary, "-test.v", "-test.run", "^("+tests+")$")
+	cmd.Env = append(os.Environ(), "TF_LOG_SDK=off")
+	out, err := cmd.CombinedOutput()
+	if err == nil {
+		t.Errorf("no test failed:\n%s", out)
+	}
+	return string(out)
 }

@@ -408,9 +408,14 @@ func TestRunReports(t *testing.T) {
 	}
 }
 
-func TestFindingIsEscaped(t *testing.T) {
+// TestFindingString checks that the text of a finding is escaped and has at most 60 lines.
+func TestFindingString(t *testing.T) {
 	f := Finding{Message: "a\x1b[2J\u200b", Rule: objchange.RuleCrash, Severity: objchange.Rejected, HCL: "b\n\tc\u202e"}
 	if got := f.String(); !strings.HasPrefix(got, `a\x1b[2J\u200b [crash]`) || !strings.Contains(got, "b\n\tc\\u202e") {
+		t.Errorf("%s", got)
+	}
+	f.GoTest, f.Detail = strings.Repeat("line\n", 40), strings.Repeat("frame\n", 40)
+	if got := f.String(); strings.Count(got, "\n") > 60 || !strings.Contains(got, "line\n") || !strings.Contains(got, "42 more lines are in the result") {
 		t.Errorf("%s", got)
 	}
 }

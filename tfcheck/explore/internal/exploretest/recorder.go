@@ -41,10 +41,6 @@ func (k *Recorder) keep(v *tfprotov6.DynamicValue) error {
 	return err
 }
 
-func (k *Recorder) GetMetadata(context.Context, *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {
-	return &tfprotov6.GetMetadataResponse{}, nil
-}
-
 func (k *Recorder) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	provider, err := tfconv.SchemaTo6(&configschema.Schema{Block: k.Provider.Block()})
 	if err != nil {
@@ -92,10 +88,6 @@ func (k *Recorder) ConfigureProvider(_ context.Context, req *tfprotov6.Configure
 	defer k.mu.Unlock()
 	k.Configs = append(k.Configs, config)
 	return &tfprotov6.ConfigureProviderResponse{}, err
-}
-
-func (k *Recorder) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
-	return &tfprotov6.StopProviderResponse{}, nil
 }
 
 func (k *Recorder) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {

@@ -54,14 +54,11 @@ func (n Naming) Local(typeName string) string {
 
 // Source returns the source address in its short form, or "" if it can be omitted.
 func (n Naming) Source() string {
-	address := n.Address
-	if strings.Count(address, "/") == 1 {
-		address = "registry.terraform.io/" + address
-	}
-	if name, ok := strings.CutPrefix(address, Implied); ok && !strings.Contains(name, "/") {
+	full := n.Full()
+	if strings.HasPrefix(full, Implied) {
 		return ""
 	}
-	return strings.TrimPrefix(address, "registry.terraform.io/")
+	return strings.TrimPrefix(full, "registry.terraform.io/")
 }
 
 // Full returns the full source address, including the host.
