@@ -52,7 +52,7 @@ func attribute(path string) string {
 
 // causesOf returns the first replayed finding of each cause, with the places of the others. Findings
 // that did not happen again are apart.
-func causesOf(all []*found) (causes []*candidate) {
+func causesOf(all []*typeResult) (causes []*candidate) {
 	firsts := map[string]*candidate{}
 	for _, f := range all {
 		if f == nil {

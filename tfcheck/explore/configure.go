@@ -118,7 +118,7 @@ const maxRounds = 3
 // retryUnreached explores the types that were not reached once more, with another configuration of
 // the provider. It does so only if some types were refused because the provider's configuration
 // lacks something.
-func (e *explorer) retryUnreached(ctx context.Context, targets []scenario.Target, all []*found) error {
+func (e *explorer) retryUnreached(ctx context.Context, targets []scenario.Target, all []*typeResult) error {
 	for range maxRounds {
 		config, which := e.missingConfig(all)
 		if len(which) == 0 {
@@ -146,7 +146,7 @@ func (e *explorer) retryUnreached(ctx context.Context, targets []scenario.Target
 
 // missingConfig returns the types that were not reached and a provider configuration to try, if
 // some types were refused because the current configuration lacks something.
-func (e *explorer) missingConfig(all []*found) (config cty.Value, which []int) {
+func (e *explorer) missingConfig(all []*typeResult) (config cty.Value, which []int) {
 	if !e.learns {
 		return config, nil
 	}

@@ -208,7 +208,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		e.ledger = &session.Ledger{File: o.state}
 	}
 	targets, err := e.begin(ctx)
-	all, which := make([]*found, len(targets)), make([]int, len(targets))
+	all, which := make([]*typeResult, len(targets)), make([]int, len(targets))
 	for i := range which {
 		which[i] = i
 	}
@@ -219,7 +219,7 @@ func Explore(ctx context.Context, provider Provider, opts ...Option) (*Result, e
 		err = e.retryUnreached(ctx, targets, all)
 	}
 	if e.own != nil {
-		if i := slices.IndexFunc(all, func(f *found) bool { return f != nil && f.accepted != nil }); i >= 0 {
+		if i := slices.IndexFunc(all, func(f *typeResult) bool { return f != nil && f.accepted != nil }); i >= 0 {
 			e.naming.User = all[i].accepted
 		}
 		err = cmp.Or(err, e.own.confirm(ctx))
@@ -351,7 +351,7 @@ func matches(patterns []hints.Pattern, name string) bool {
 }
 
 // exploreAll explores the targets with the given indexes, on all processors.
-func (e *explorer) exploreAll(ctx context.Context, targets []scenario.Target, into []*found, which []int) error {
+func (e *explorer) exploreAll(ctx context.Context, targets []scenario.Target, into []*typeResult, which []int) error {
 	var workers sync.WaitGroup
 	next := make(chan int)
 	errs := make([]error, min(runtime.GOMAXPROCS(0), max(len(which), 1)))
@@ -361,7 +361,7 @@ func (e *explorer) exploreAll(ctx context.Context, targets []scenario.Target, in
 			defer s.Stop()
 			for i := range next {
 				if errs[w] == nil {
-					var f *found
+					var f *typeResult
 					f, errs[w] = e.explore(ctx, s, targets[i])
 					e.done(into[i], f)
 					into[i] = f.after(into[i])
@@ -379,7 +379,7 @@ func (e *explorer) exploreAll(ctx context.Context, targets []scenario.Target, in
 
 // done reports progress after a type was explored. before is the earlier result of the type with
 // another configuration of the provider, or nil.
-func (e *explorer) done(before, f *found) {
+func (e *explorer) done(before, f *typeResult) {
 	e.count(func(p *Progress) {
 		if before == nil {
 			p.Done++
@@ -407,7 +407,7 @@ func (e *explorer) count(change func(*Progress)) {
 
 // result combines the results of all types, in their order, and of the provider's own
 // configuration. The causes are the findings.
-func (e *explorer) result(all []*found, causes []*candidate) *Result {
+func (e *explorer) result(all []*typeResult, causes []*candidate) *Result {
 	r := &Result{Requests: e.requests}
 	if e.o.unconfigured {
 		r.Notes = []string{"the provider was not configured: only validation and plans were checked, and crashes are not reported"}

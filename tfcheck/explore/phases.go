@@ -20,8 +20,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/session"
 )
 
-// found is the result of exploring a type.
-type found struct {
+// A typeResult is the result of exploring a type.
+type typeResult struct {
 	Type
 	findings []*candidate
 	replayed int // requests for replaying and shrinking
@@ -31,7 +31,7 @@ type found struct {
 }
 
 // after adds the result of an earlier exploration of the type.
-func (f *found) after(before *found) *found {
+func (f *typeResult) after(before *typeResult) *typeResult {
 	if f == nil || before == nil {
 		return cmp.Or(f, before)
 	}
@@ -50,7 +50,7 @@ type prober struct {
 	hints            *hints.Hints
 	budget           int        // limit of requests
 	rng              *rand.Rand // shared with know
-	found            *found
+	found            *typeResult
 	begun            int         // requests of the session before this type
 	bases            []cty.Value // accepted configurations
 	seen             map[string]bool
@@ -94,7 +94,7 @@ const (
 func (e *explorer) prober(s *session.Session, t scenario.Target) *prober {
 	p := &prober{
 		e: e, worker: s, target: t, hints: e.o.hints, budget: e.o.budget, rng: e.random(t), begun: s.Requests,
-		seen: map[string]bool{}, origins: map[string]*scenario.Origin{}, trouble: &trouble{}, found: &found{Type: Type{Kind: t.Kind, Name: t.Name}},
+		seen: map[string]bool{}, origins: map[string]*scenario.Origin{}, trouble: &trouble{}, found: &typeResult{Type: Type{Kind: t.Kind, Name: t.Name}},
 	}
 	if scope := cmp.Or(map[Kind]string{Configuration: string(Configuration)}[t.Kind], t.Name); t.Schema.Err == nil {
 		p.know = search.New(t.Schema.Compiled.Block(), func(slot string) []cty.Value { return e.o.hints.Values(scope, slot) }, p.rng)
@@ -104,7 +104,7 @@ func (e *explorer) prober(s *session.Session, t scenario.Target) *prober {
 
 // explore explores a type. It returns an error if the provider can no longer be started, or if the
 // context ended. A panic is a bug in explore. It is returned as an error.
-func (e *explorer) explore(ctx context.Context, s *session.Session, t scenario.Target) (f *found, err error) {
+func (e *explorer) explore(ctx context.Context, s *session.Session, t scenario.Target) (f *typeResult, err error) {
 	defer func() {
 		if reason := recover(); reason != nil {
 			err = fmt.Errorf("%s %s cannot be explored because of a bug in objchange: %v\n%s", t.Kind, t.Name, reason, debug.Stack())

@@ -184,13 +184,13 @@ func (w *workspace) object() (exists bool, id string) {
 // commandOutput is the output of a command. The changes are listed by address.
 type commandOutput struct {
 	errors  []diagnostic
-	crashed bool               // the process of the provider ended with a panic
-	changes map[string]planned // planned changes
-	drifts  map[string]planned // changes that the refresh found
+	crashed bool                     // the process of the provider ended with a panic
+	changes map[string]plannedChange // planned changes
+	drifts  map[string]plannedChange // changes that the refresh found
 }
 
-// A planned is a change of an object, either planned or already made.
-type planned struct{ action, message string }
+// A plannedChange is a change of an object, either planned or already made.
+type plannedChange struct{ action, message string }
 
 // missing lists the summaries of errors for importing an object that does not exist.
 var missing = []string{"Import returned null resource", "Import returned no resources", "Cannot import non-existent remote object"}
@@ -215,7 +215,7 @@ func (d diagnostic) text() string {
 // read parses the JSON output: one document from validate, or one document in each line from other
 // commands.
 func (s *commandOutput) read(output []byte) {
-	s.changes, s.drifts = map[string]planned{}, map[string]planned{}
+	s.changes, s.drifts = map[string]plannedChange{}, map[string]plannedChange{}
 	for decoder := json.NewDecoder(bytes.NewReader(output)); ; {
 		var m struct {
 			Message     string `json:"@message"`
@@ -237,9 +237,9 @@ func (s *commandOutput) read(output []byte) {
 		}
 		switch m.Type {
 		case "planned_change":
-			s.changes[m.Change.Resource.Addr] = planned{m.Change.Action, m.Message}
+			s.changes[m.Change.Resource.Addr] = plannedChange{m.Change.Action, m.Message}
 		case "resource_drift":
-			s.drifts[m.Change.Resource.Addr] = planned{m.Change.Action, m.Message}
+			s.drifts[m.Change.Resource.Addr] = plannedChange{m.Change.Action, m.Message}
 		}
 	}
 }

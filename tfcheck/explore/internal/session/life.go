@@ -235,7 +235,7 @@ func (s *Session) runLifecycle(ctx context.Context, sc scenario.Scenario) (o Out
 		all = sc.Before
 	}
 	defer l.End(ctx) // also after a panic
-	var found []seen
+	var found []stepFinding
 	leaves := false
 	for i, st := range all {
 		if o, err = l.Take(ctx, st); err != nil {
@@ -259,8 +259,8 @@ func (s *Session) runLifecycle(ctx context.Context, sc scenario.Scenario) (o Out
 	return o, cmp.Or(err, failed)
 }
 
-// A seen is a finding with the number of its step.
-type seen struct {
+// A stepFinding is a finding with the number of its step.
+type stepFinding struct {
 	tfcheck.Finding
 	Step int
 }
@@ -269,7 +269,7 @@ type seen struct {
 func (o *Outcome) add(found []tfcheck.Finding) {
 	for _, f := range found {
 		if f.Side != tfcheck.SideRequest {
-			o.Found = append(o.Found, seen{Finding: f})
+			o.Found = append(o.Found, stepFinding{f, 0})
 		}
 	}
 }

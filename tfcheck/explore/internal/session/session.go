@@ -88,7 +88,7 @@ func (s *Session) Stop() {
 // An Outcome is the result of a scenario.
 type Outcome struct {
 	Diags   []driver.Diagnostic // errors only
-	Found   []seen
+	Found   []stepFinding
 	Step    int              // the last step that was taken
 	Planned cty.Value        // the first plan, or cty.NilVal
 	action  objchange.Action // action of an apply
