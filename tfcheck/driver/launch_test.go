@@ -250,7 +250,7 @@ func TestDeadline(t *testing.T) {
 func TestCallCannotBeSent(t *testing.T) {
 	p := launch(t, "6")
 	_, err := read(t.Context(), p, "\xff")
-	wantError(t, err, "ReadResource: the request cannot be sent: TypeName: is not valid UTF-8")
+	wantError(t, err, "ReadResource: the request cannot be sent: a string is not valid UTF-8")
 	if _, err := read(t.Context(), p, "anything"); err != nil {
 		t.Error(err)
 	}

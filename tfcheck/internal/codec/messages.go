@@ -1,6 +1,6 @@
 // Package codec encodes and decodes the requests and responses of tfprotov6 as protobuf messages
-// of the plugin protocol, and calls providers with them. It matches struct fields and message
-// fields by name, so the same code handles all messages. The messages of protocol 5 have the same
+// of the plugin protocol, and calls providers with them. It matches the fields of structs and of
+// generated messages by name, so the same code handles all messages. The messages of protocol 5 have the same
 // fields, and are handled like messages of protocol 6.
 package codec
 
@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
-	"sync"
 
 	// These packages register the messages of both protocols.
 	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
@@ -93,11 +91,15 @@ func marshal(kind protoreflect.MessageType, from any) (_ []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	m := kind.New()
-	if err := encode(m, v); err != nil {
+	m := kind.New().Interface()
+	if err := wire.Copy(v, reflect.ValueOf(m).Elem(), encode); err != nil {
 		return nil, err
 	}
-	return proto.MarshalOptions{Deterministic: true}.Marshal(m.Interface())
+	encoded, err := proto.MarshalOptions{Deterministic: true}.Marshal(m)
+	if err != nil { // the only error of a message without required fields
+		err = errors.New("a string is not valid UTF-8")
+	}
+	return encoded, err
 }
 
 // unmarshal decodes a message into the zero struct that to points to. It ignores fields that only
@@ -108,57 +110,12 @@ func unmarshal(kind protoreflect.MessageType, encoded []byte, to any, newer *wir
 	if err != nil {
 		return err
 	}
-	m := kind.New()
-	if proto.Unmarshal(encoded, m.Interface()) != nil { // its error may contain values
+	m := kind.New().Interface()
+	if proto.Unmarshal(encoded, m) != nil { // its error may contain values
 		return errors.New("it is not a protobuf message")
 	}
-	return decoder{newer: newer}.message(m, v)
-}
-
-// structFields caches the results of structFieldsOf.
-var structFields sync.Map // of map[string]int by reflect.Type
-
-// structFieldsOf returns the index of each field of a struct, by its name in messages.
-func structFieldsOf(structure reflect.Type) map[string]int {
-	if known, ok := structFields.Load(structure); ok {
-		return known.(map[string]int)
-	}
-	fields := map[string]int{}
-	for i := range structure.NumField() {
-		fields[fieldName(structure.Field(i))] = i
-	}
-	structFields.Store(structure, fields)
-	return fields
-}
-
-// messageFields caches the results of messageFieldsOf.
-var messageFields sync.Map // of map[string]protoreflect.FieldDescriptor by full name
-
-// messageFieldsOf returns the fields of a message by name, in the form of plain.
-func messageFieldsOf(m protoreflect.MessageDescriptor) map[string]protoreflect.FieldDescriptor {
-	if known, ok := messageFields.Load(m.FullName()); ok {
-		return known.(map[string]protoreflect.FieldDescriptor)
-	}
-	fields := map[string]protoreflect.FieldDescriptor{}
-	for i := range m.Fields().Len() {
-		f := m.Fields().Get(i)
-		fields[plain(string(f.Name()))] = f
-	}
-	messageFields.Store(m.FullName(), fields)
-	return fields
-}
-
-// fieldName returns the name of a struct field in messages, in the form of plain.
-func fieldName(f reflect.StructField) string {
-	if f.Name == "UnsafeToUseLegacyTypeSystem" {
-		return "legacytypesystem"
-	}
-	return plain(f.Name)
-}
-
-// plain returns the same name for TypeName and type_name, also if the name contains an acronym.
-func plain(name string) string {
-	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
+	d := decoder{newer: newer}
+	return wire.Copy(reflect.ValueOf(m).Elem(), v, d.decode)
 }
 
 // structOf returns the struct that the pointer points to.
@@ -177,6 +134,3 @@ func recovered(err *error, structure any, kind protoreflect.MessageType) {
 		*err = fmt.Errorf("%T does not fit %s", structure, kind.Descriptor().FullName())
 	}
 }
-
-// at adds a step, a field name or an index in brackets, to the path in front of the error.
-func at(place string, err error) error { return fmt.Errorf("%s: %w", place, err) }
