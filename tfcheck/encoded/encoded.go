@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -27,11 +26,9 @@ import (
 // the checks of Server5 and Server6. Create one with New for each provider, for all processes of
 // the provider. It is safe for concurrent use, and checks one RPC at a time.
 type Checker struct {
-	protocol  int
-	service   string
-	schema    string // the path of the RPC that returns the schemas
-	configure string // the path of the RPC that configures the provider
-	program   tfcheck.Program
+	protocol int
+	service  string
+	program  tfcheck.Program
 
 	known atomic.Bool // the schemas are loaded
 
@@ -53,15 +50,7 @@ func New(protocol int, program tfcheck.Program) (*Checker, error) {
 	if protocol != 5 && protocol != 6 {
 		return nil, fmt.Errorf("protocol %d is neither 5 nor 6", protocol)
 	}
-	w := &Checker{protocol: protocol, service: codec.Service(protocol), program: program}
-	for name, path := range map[string]*string{getSchema: &w.schema, configure: &w.configure} {
-		rpc, err := codec.Find(w.service, name)
-		if err != nil {
-			return nil, err
-		}
-		*path = rpc.Path
-	}
-	return w, nil
+	return &Checker{protocol: protocol, service: codec.Service(protocol), program: program}, nil
 }
 
 // Protocol returns the major version of the protocol, 5 or 6.
@@ -74,31 +63,13 @@ const (
 	configure     = "ConfigureProvider"
 )
 
-func (w *Checker) path(rpc string) string { return "/" + w.service + "/" + rpc }
-
 // Wants reports whether Check needs the RPC, given by its path such as
 // /tfplugin6.Provider/ReadResource. Check needs it to check it, for the schemas in its response, or
 // for the version of the program in its request. Wants returns false for the schemas once they are
 // loaded.
 func (w *Checker) Wants(method string) bool {
-	if method == w.schema {
-		return !w.known.Load()
-	}
-	return w.name(method) == configure || tfcheck.Checks(w.name(method))
-}
-
-// name returns the name of the RPC with the path, or "" if it is not an RPC of the provider.
-func (w *Checker) name(method string) string {
-	switch method {
-	case w.schema:
-		return getSchema
-	case w.configure:
-		return configure
-	}
-	if name, ok := strings.CutPrefix(method, w.path("")); ok {
-		return name
-	}
-	return ""
+	name := codec.Name(w.service, method)
+	return name == getSchema && !w.known.Load() || name == configure || tfcheck.Checks(name)
 }
 
 // Raw is a gRPC codec that forwards messages that are already encoded. Each message is a *[]byte.
@@ -110,7 +81,9 @@ type Caller func(ctx context.Context, method string) (response []byte, err error
 
 // SchemaRPCs returns the paths of the RPCs that return schemas. Check and Schemas send no other
 // requests.
-func (w *Checker) SchemaRPCs() []string { return []string{w.schema, w.path(getIdentities)} }
+func (w *Checker) SchemaRPCs() []string {
+	return []string{codec.Path(w.service, getSchema), codec.Path(w.service, getIdentities)}
+}
 
 // Schemas returns the schemas for the named type in an RPC that Check accepts: the schema of the
 // object and the schema of its identity. The identity schema is nil if the type has no identity.
@@ -123,9 +96,8 @@ func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string)
 	defer w.mu.Unlock()
 	w.checked(&playback{ask: ask}, nil)
 	of, _ := check.Find(rpc)
-	kind := of.Kind
-	found := w.catalog.Find(ctx, kind, typeName)
-	if found.Err != nil || kind != catalog.Resource {
+	found := w.catalog.Find(ctx, of.Kind, typeName)
+	if found.Err != nil || of.Kind != catalog.Resource {
 		return found.Compiled, nil, found.Err
 	}
 	return found.Compiled, w.catalog.Find(ctx, catalog.Identity, typeName).Compiled, nil
@@ -139,7 +111,7 @@ func (w *Checker) Schemas(ctx context.Context, ask Caller, rpc, typeName string)
 // The error says why the RPC cannot be checked: a message is malformed, or the schemas are not
 // available, or a schema has fields that this package does not know.
 func (w *Checker) Check(ctx context.Context, ask Caller, method string, request, response []byte) ([]Result, error) {
-	name := w.name(method)
+	name := codec.Name(w.service, method)
 	if name != getSchema && name != configure && !tfcheck.Checks(name) {
 		return nil, fmt.Errorf("tfcheck does not check %s", method)
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	// These packages register the messages of both protocols.
 	_ "github.com/hashicorp/terraform-plugin-go/tfprotov5/tf5server"
@@ -49,14 +50,34 @@ type RPC struct {
 	request, response protoreflect.MessageType
 }
 
-// Find returns the RPC of the service for the method of tfprotov6.ProviderServer with the name.
-// The error says that the RPC does not exist.
-func Find(service, name string) (RPC, error) {
+// Path returns the path of the RPC for the method of tfprotov6.ProviderServer with the name.
+func Path(service, name string) string {
 	if other, ok := named5[name]; ok && service == Service5 {
 		name = other
 	}
-	path := "/" + service + "/" + name
-	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(service + "." + name))
+	return "/" + service + "/" + name
+}
+
+// Name returns the name of the method of tfprotov6.ProviderServer for the path of an RPC, or "" if the
+// RPC belongs to another service.
+func Name(service, path string) string {
+	name, ok := strings.CutPrefix(path, "/"+service+"/")
+	if !ok {
+		return ""
+	}
+	for ours := range named5 {
+		if path == Path(service, ours) {
+			return ours
+		}
+	}
+	return name
+}
+
+// Find returns the RPC of the service for the method of tfprotov6.ProviderServer with the name.
+// The error says that the RPC does not exist.
+func Find(service, name string) (RPC, error) {
+	path := Path(service, name)
+	found, err := protoregistry.GlobalFiles.FindDescriptorByName(protoreflect.FullName(strings.ReplaceAll(path[1:], "/", ".")))
 	method, ok := found.(protoreflect.MethodDescriptor)
 	if err != nil || !ok {
 		return RPC{}, fmt.Errorf("%s is not known", path)

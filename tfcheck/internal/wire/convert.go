@@ -3,6 +3,7 @@ package wire
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -78,52 +79,46 @@ func Copy(from, to reflect.Value, special Special) error {
 }
 
 func copyFields(from, to reflect.Value, special Special) error {
-	indexes := FieldsOf(from.Type())
-	for i, name := range fieldNames(to.Type()) {
-		at, ok := indexes[name]
-		if !ok || from.Field(at).IsZero() {
+	for _, field := range pairsOf(from.Type(), to.Type()) {
+		if from.Field(field.from).IsZero() {
 			continue
 		}
-		if err := Copy(from.Field(at), to.Field(i), special); err != nil {
-			return fmt.Errorf("%s: %w", to.Type().Field(i).Name, err)
+		if err := Copy(from.Field(field.from), to.Field(field.to), special); err != nil {
+			return fmt.Errorf("%s: %w", to.Type().Field(field.to).Name, err)
 		}
 	}
 	return nil
 }
 
-// known caches the results of FieldsOf and fieldNames.
-var known, names sync.Map
+// A pair contains the indexes of two fields with the same name.
+type pair struct{ from, to int }
+
+// pairs caches the results of pairsOf.
+var pairs sync.Map // of []pair by [2]reflect.Type
+
+func pairsOf(from, to reflect.Type) (all []pair) {
+	types := [2]reflect.Type{from, to}
+	if known, ok := pairs.Load(types); ok {
+		return known.([]pair)
+	}
+	indexes := FieldsOf(from)
+	for name, i := range FieldsOf(to) {
+		if at, ok := indexes[name]; ok {
+			all = append(all, pair{at, i})
+		}
+	}
+	slices.SortFunc(all, func(a, b pair) int { return a.to - b.to })
+	pairs.Store(types, all)
+	return all
+}
 
 // FieldsOf returns the index of each exported field of a struct, by its name without case.
 func FieldsOf(structure reflect.Type) map[string]int {
-	if fields, ok := known.Load(structure); ok {
-		return fields.(map[string]int)
-	}
 	fields := map[string]int{}
-	for i, name := range fieldNames(structure) {
-		if name != "" {
-			fields[name] = i
+	for i := range structure.NumField() {
+		if f := structure.Field(i); f.IsExported() {
+			fields[strings.ToLower(strings.TrimPrefix(f.Name, "UnsafeToUse"))] = i
 		}
 	}
-	known.Store(structure, fields)
 	return fields
-}
-
-// fieldNames returns the name of each field without case, or "" if it is not exported.
-func fieldNames(structure reflect.Type) []string {
-	if all, ok := names.Load(structure); ok {
-		return all.([]string)
-	}
-	all := make([]string, structure.NumField())
-	for i := range all {
-		switch f := structure.Field(i); {
-		case !f.IsExported():
-		case f.Name == "UnsafeToUseLegacyTypeSystem":
-			all[i] = "legacytypesystem"
-		default:
-			all[i] = strings.ToLower(f.Name)
-		}
-	}
-	names.Store(structure, all)
-	return all
 }
