@@ -71,19 +71,31 @@ func (d *Driver) function(ctx context.Context, name string, arguments []any, rep
 	if f == nil {
 		return run, fmt.Errorf("the provider has no function %q%s", name, catalog.Meant(name, slices.Sorted(maps.Keys(d.schemas.Functions))))
 	}
-	parameters, err := parametersOf(f, len(arguments))
-	if err != nil {
-		return run, &ConfigError{"call", err}
+	parameters, data := slices.Clone(f.Parameters), map[string]any{}
+	for i, argument := range arguments {
+		data[argumentName(i)] = argument
+		if i >= len(parameters) && f.VariadicParameter != nil {
+			parameters = append(parameters, f.VariadicParameter)
+		}
 	}
-	schema, err := functionSchema(f, parameters)
+	if len(parameters) != len(arguments) {
+		return run, &ConfigError{"call", fmt.Errorf("got %d arguments for %d parameters", len(arguments), len(f.Parameters))}
+	}
+	schema, err := functionSchema(f.Return, parameters)
 	if err != nil {
 		return run, fmt.Errorf("the function %s: %w", name, err)
 	}
 	r := (&Instance{driver: d, reportTo: report, typeName: name, schema: schema}).start(ctx)
 	run.schema = schema.Compiled
-	var known bool
-	if run.Arguments, known, err = argumentsOf(schema.Compiled, parameters, arguments); err != nil {
-		return run, &ConfigError{"call", err}
+	call, err := configOf(schema, "call", data)
+	if err != nil {
+		return run, err
+	}
+	known := true
+	for i, p := range parameters {
+		v := call.GetAttr(argumentName(i))
+		run.Arguments = append(run.Arguments, v)
+		known = known && (p.AllowUnknownValues || v.IsWhollyKnown())
 	}
 	run.Result = cty.UnknownVal(schema.Type.AttributeType(resultName))
 	if known {
@@ -93,65 +105,26 @@ func (d *Driver) function(ctx context.Context, name string, arguments []any, rep
 	return run, err
 }
 
-// parametersOf returns the parameter for each of n arguments.
-func parametersOf(f *tfprotov6.Function, n int) ([]*tfprotov6.FunctionParameter, error) {
-	all := slices.Clone(f.Parameters)
-	for f.VariadicParameter != nil && len(all) < n {
-		all = append(all, f.VariadicParameter)
-	}
-	if len(all) != n {
-		return nil, fmt.Errorf("got %d arguments for %d parameters", n, len(f.Parameters))
-	}
-	return all, nil
-}
-
 // functionSchema returns a schema with the arguments and the result as attributes.
-func functionSchema(f *tfprotov6.Function, parameters []*tfprotov6.FunctionParameter) (*catalog.Schema, error) {
-	if f.Return == nil {
+func functionSchema(result *tfprotov6.FunctionReturn, parameters []*tfprotov6.FunctionParameter) (*catalog.Schema, error) {
+	if result == nil {
 		return nil, errors.New("its result has no type")
 	}
-	result, err := tfconv.TypeToCty(f.Return.Type)
-	attrs := map[string]*configschema.Attribute{resultName: {Type: result, Optional: true}}
+	ty, err := tfconv.TypeToCty(result.Type)
+	attrs := map[string]*configschema.Attribute{resultName: {Type: ty, Optional: true}}
 	for i, p := range parameters {
 		ty, wrong := tfconv.TypeToCty(p.Type)
 		err = errors.Join(err, wrong)
-		attrs[argumentName(i)] = &configschema.Attribute{Type: ty, Optional: true}
+		attrs[argumentName(i)] = &configschema.Attribute{Type: ty, Required: !p.AllowNullValue, Optional: p.AllowNullValue}
 	}
 	if err != nil {
 		return nil, err
 	}
-	compiled, err := objchange.Compile(&configschema.Block{Attributes: attrs})
-	if err != nil {
-		return nil, err
-	}
-	return &catalog.Schema{Compiled: compiled, Type: compiled.ImpliedType().WithoutOptionalAttributesDeep()}, nil
+	schema := catalog.SchemaOf(&configschema.Schema{Block: &configschema.Block{Attributes: attrs}}, nil)
+	return schema, schema.Err
 }
 
 func argumentName(i int) string { return fmt.Sprintf("argument_%d", i+1) }
-
-// argumentsOf converts the arguments. known reports whether Terraform calls the function with
-// them.
-func argumentsOf(schema *objchange.Schema, parameters []*tfprotov6.FunctionParameter, arguments []any) (all []cty.Value, known bool, err error) {
-	data := map[string]any{}
-	for i, argument := range arguments {
-		data[argumentName(i)] = argument
-	}
-	object, err := ValueOf(schema.Block(), data)
-	if err != nil {
-		return nil, false, err
-	}
-	object, _ = object.UnmarkDeep() // Core does not send marks to providers
-	known = true
-	for i, p := range parameters {
-		v := object.GetAttr(argumentName(i))
-		if v.IsNull() && !p.AllowNullValue {
-			err = errors.Join(err, fmt.Errorf(".%s: the parameter %s does not allow null", argumentName(i), p.Name))
-		}
-		all = append(all, v)
-		known = known && (p.AllowUnknownValues || v.IsWhollyKnown())
-	}
-	return all, known, err
-}
 
 // callFunction calls the function and checks the result.
 func (r *operation) callFunction(arguments []cty.Value) (cty.Value, error) {

@@ -58,7 +58,8 @@ type Schema struct {
 	Err      error
 }
 
-func schemaOf(schema *configschema.Schema, err error) *Schema {
+// SchemaOf compiles a schema, unless there is an error.
+func SchemaOf(schema *configschema.Schema, err error) *Schema {
 	if err != nil {
 		return &Schema{Err: err}
 	}
@@ -216,6 +217,6 @@ func (c *Catalog) Find(ctx context.Context, k Kind, name string) *Schema {
 	if c.known == nil {
 		c.known = map[schemaName]*Schema{}
 	}
-	c.known[at] = schemaOf(from.schema(k, name))
+	c.known[at] = SchemaOf(from.schema(k, name))
 	return c.known[at]
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfconv"
@@ -23,15 +22,8 @@ const Variadic = "variadic"
 // Functions returns the functions of a provider, sorted by name.
 func Functions(all map[string]*tfprotov6.Function) (targets []Target) {
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		schema := &catalog.Schema{}
 		block, err := parameters(all[name])
-		if err == nil {
-			schema.Compiled, err = objchange.Compile(block)
-		}
-		if schema.Err = err; err == nil {
-			schema.Type = schema.Compiled.ImpliedType()
-		}
-		targets = append(targets, Target{Function, name, schema})
+		targets = append(targets, Target{Function, name, catalog.SchemaOf(&configschema.Schema{Block: block}, err)})
 	}
 	return targets
 }
