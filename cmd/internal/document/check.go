@@ -30,7 +30,7 @@ func (d *Document) Subject() report.Subject {
 
 // empty reports whether the document has no value other than a proposed one.
 func (d *Document) empty() bool {
-	return !slices.ContainsFunc(d.values(), func(f field) bool { return f.to != &d.Proposed && *f.to != cty.NilVal })
+	return !slices.ContainsFunc(d.values(&fields{}), func(f field) bool { return f.to != &d.Proposed && *f.to != cty.NilVal })
 }
 
 // Unused returns the skipped subject for a document or file that cannot be used. The error is the

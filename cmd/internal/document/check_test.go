@@ -57,7 +57,7 @@ func TestSubjectPlace(t *testing.T) {
 		s := document.Unused("run.json", err)
 		want := report.Subject{
 			Group: "run.json", Document: "acme_server.web", Status: report.Skipped,
-			Reason: "line 1: /0: missing property 'schema'", Place: report.Place{File: "run.json", Line: 1, Pointer: "/0"},
+			Reason: "line 1: /0: the field schema is missing", Place: report.Place{File: "run.json", Line: 1, Pointer: "/0"},
 		}
 		if !reflect.DeepEqual(s, want) {
 			t.Errorf("got %+v", s)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/internal/words"
@@ -12,23 +13,6 @@ import (
 	"github.com/objchange/objchange/internal/placeholder"
 	"github.com/objchange/objchange/tfcheck"
 )
-
-// A packed is a document for writing, with its fields in reading order.
-type packed struct {
-	Name             string          `json:"name"`
-	Schema           json.RawMessage `json:"schema"`
-	LegacyTypeSystem bool            `json:"legacy_type_system,omitempty"`
-	Upgraded         json.RawMessage `json:"upgraded,omitempty"`
-	Imported         json.RawMessage `json:"imported,omitempty"`
-	Prior            json.RawMessage `json:"prior,omitempty"`
-	Config           json.RawMessage `json:"config,omitempty"`
-	Proposed         json.RawMessage `json:"proposed,omitempty"`
-	InitialPlanned   json.RawMessage `json:"initial_planned,omitempty"`
-	RequiresReplace  [][]any         `json:"requires_replace,omitempty"`
-	FinalConfig      json.RawMessage `json:"final_config,omitempty"`
-	FinalPlanned     json.RawMessage `json:"final_planned,omitempty"`
-	New              json.RawMessage `json:"new,omitempty"`
-}
 
 // These are the reasons why a document lacks a part of an exchange, or cannot have it at all.
 const (
@@ -43,7 +27,7 @@ var ErrNotDecoded = errors.New("a value cannot be decoded")
 // A packedValue is a value of an exchange with its field in a document.
 type packedValue struct {
 	value cty.Value
-	to    *json.RawMessage
+	to    *jsontext.Value
 }
 
 // A Packer makes documents from exchanges. It caches the JSON of their schemas.
@@ -55,7 +39,7 @@ type Packer struct {
 // values. The note says which part of the exchange the document lacks, or is "". The error says why
 // the exchange has no document.
 func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note string, err error) {
-	d := packed{Name: name, LegacyTypeSystem: x.Legacy}
+	d := fields{Name: name, LegacyTypeSystem: x.Legacy}
 	parts, note, err := d.parts(x)
 	if err != nil {
 		return nil, "", err
@@ -63,16 +47,20 @@ func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note st
 	if x.Schema == nil {
 		return nil, "", ErrNotDecoded
 	}
-	if d.Schema, err = p.schema(x.Schema.Block()); err != nil {
+	schema, err := p.schema(x.Schema.Block())
+	if err != nil {
 		return nil, "", err
 	}
+	d.Schema = jsontext.Value(schema)
 	for _, part := range parts {
 		if part.value == cty.NilVal {
 			return nil, "", ErrNotDecoded
 		}
-		if *part.to, err = placeholder.Encode(x.Schema.Block(), part.value); err != nil {
+		text, err := placeholder.Encode(x.Schema.Block(), part.value)
+		if err != nil {
 			return nil, "", err
 		}
+		*part.to = jsontext.Value(text)
 	}
 	if x.RPC == "PlanResourceChange" && d.InitialPlanned != nil {
 		for _, path := range x.RequiresReplace {
@@ -85,8 +73,8 @@ func (p *Packer) Document(name string, x tfcheck.Exchange) (text []byte, note st
 
 // parts returns the values of an exchange for its document, and a note about values that the
 // document lacks.
-func (d *packed) parts(x tfcheck.Exchange) (parts []packedValue, note string, err error) {
-	var state *json.RawMessage
+func (d *fields) parts(x tfcheck.Exchange) (parts []packedValue, note string, err error) {
+	var state *jsontext.Value
 	switch x.RPC {
 	case "PlanResourceChange":
 		parts = []packedValue{{x.Prior, &d.Prior}, {x.Config, &d.Config}, {x.Proposed, &d.Proposed}}
@@ -125,17 +113,21 @@ func (d *packed) parts(x tfcheck.Exchange) (parts []packedValue, note string, er
 }
 
 // stepsOf returns a path in the format of documents.
-func stepsOf(path cty.Path) []any {
-	steps := []any{}
+func stepsOf(path cty.Path) []step {
+	steps := []step{}
+	add := func(data any) {
+		text, _ := json.Marshal(data) // a string, a number or a form has no errors
+		steps = append(steps, text)
+	}
 	for _, s := range path {
 		switch s := s.(type) {
 		case cty.GetAttrStep:
-			steps = append(steps, placeholder.StringData(s.Name))
+			add(placeholder.StringData(s.Name))
 		case cty.IndexStep:
 			if s.Key.Type() == cty.Number {
-				steps = append(steps, placeholder.NumberText(s.Key.AsBigFloat()))
+				add(placeholder.NumberText(s.Key.AsBigFloat()))
 			} else {
-				steps = append(steps, placeholder.StringData(s.Key.AsString()))
+				add(placeholder.StringData(s.Key.AsString()))
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package document
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,8 +30,12 @@ import (
 func (r *Reader) document(place report.Place, n int, text jsontext.Value, at jsonpos.Position) (*Document, error) {
 	place.Line = at.Line
 	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: &sensitive.Places{}, text: text, at: at}}
-	if l.check(jsonpos.Data(text)); l.problems == nil {
-		l.load()
+	fields, where, reason := decode(text)
+	l.Name = cmp.Or(fields.Name, l.Name)
+	if reason != "" {
+		l.fail(where, reason)
+	} else {
+		l.load(&fields)
 	}
 	if len(l.problems) > 0 {
 		return nil, &Error{Name: l.Name, Place: place, Reason: summary(l.problems), Problems: l.problems}
@@ -45,7 +50,6 @@ func unnamed(n int) string { return "document " + strconv.Itoa(n) }
 type loader struct {
 	*Reader
 	*Document
-	fields   map[string]any
 	problems []Problem
 }
 
@@ -57,54 +61,46 @@ func (l *loader) fail(pointer, reason string) {
 	l.problems = append(l.problems, Problem{pointer, words.Short(reason, maxProblem), words.Short(at(pointer, reason), maxProblem)})
 }
 
-// ofRecording has the kinds of lines in a recording. A document has no such field.
-var ofRecording = map[any]bool{"recording": true, "provider": true, "rpc": true}
-
-// check sets the fields of the document, and reports the violations of the JSON Schema.
-func (l *loader) check(data any) {
-	l.fields, _ = data.(map[string]any)
-	if name, ok := l.fields["name"].(string); ok && name != "" {
-		l.Name = name
-	}
-	if kind, ok := l.fields["kind"].(string); ok && l.fields["schema"] == nil && ofRecording[kind] {
-		l.fail("", "this is a line of a recording, not a document: use objchange replay, or objchange replay --documents")
-		return
-	}
-	for _, p := range malformed(data) {
-		l.fail(p.Pointer, p.Reason)
-	}
-}
-
-func (l *loader) load() {
-	schema, where, err := l.schema(l.fields["schema"].(map[string]any))
+func (l *loader) load(f *fields) {
+	schema, where, err := l.schema(f.Schema)
 	if err != nil {
 		l.fail(where, err.Error())
 		return
 	}
 	l.Lifecycle.Schema = schema
-	l.Lifecycle.LegacyTypeSystem, _ = l.fields["legacy_type_system"].(bool)
-	for _, v := range l.values() {
-		*v.to = l.value(v.name, pointer.New(v.name))
+	l.Lifecycle.LegacyTypeSystem = f.LegacyTypeSystem
+	for _, v := range l.values(f) {
+		*v.to = l.value(v.name, *v.json)
+		*v.json = nil // it may be large
 	}
-	for _, v := range l.values() { // after all marks are known
+	for _, v := range l.values(f) { // after all marks are known
 		*v.to = l.marks.Mark(*v.to, mark{}, false)
 	}
-	l.paths()
+	l.paths(f.RequiresReplace)
+}
+
+// A schemaForm has the fields that tell the forms of a schema apart: a reference to a file, a
+// resource schema, and a block.
+type schemaForm struct {
+	File     string          `json:"file"`
+	Type     string          `json:"type"`
+	Provider string          `json:"provider"`
+	Block    json.RawMessage `json:"block"`
 }
 
 // schema returns the schema. If it is invalid, schema returns the pointer to the wrong part.
-func (l *loader) schema(data map[string]any) (*objchange.Schema, string, error) {
-	if _, elsewhere := data["file"]; elsewhere {
-		schema, err := l.referred(data)
+func (l *loader) schema(text jsontext.Value) (*objchange.Schema, string, error) {
+	var form schemaForm
+	if err := json.Unmarshal(text, &form); err != nil || text.Kind() != '{' {
+		return nil, "/schema", errors.New("must be a schema, or an object with the strings file, type and provider")
+	}
+	if form.File != "" {
+		schema, err := l.referred(form)
 		return schema, "/schema", err
 	}
-	text, err := json.Marshal(data)
-	if err != nil {
-		return nil, "/schema", err
-	}
-	where := "/schema"
-	schema := &configschema.Block{}
-	if _, whole := data["block"]; whole {
+	where, schema := "/schema", &configschema.Block{}
+	var err error
+	if form.Block != nil {
 		var resource configschema.Schema
 		err = json.Unmarshal(text, &resource)
 		schema, where = resource.Block, "/schema/block"
@@ -141,13 +137,13 @@ type schemaFile struct {
 }
 
 // referred returns the schema that the document refers to.
-func (l *loader) referred(ref map[string]any) (*objchange.Schema, error) {
-	file, _ := ref["file"].(string)
-	typeName, _ := ref["type"].(string)
-	provider, _ := ref["provider"].(string)
-	path := file
-	if !filepath.IsAbs(file) {
-		path = filepath.Join(filepath.Dir(l.Place.File), file)
+func (l *loader) referred(ref schemaForm) (*objchange.Schema, error) {
+	if ref.Type == "" {
+		return nil, errors.New("the field type is missing")
+	}
+	path := ref.File
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(l.Place.File), path)
 	}
 	read, ok := l.files[path]
 	if !ok {
@@ -160,7 +156,7 @@ func (l *loader) referred(ref map[string]any) (*objchange.Schema, error) {
 	if read.err != nil {
 		return nil, read.err
 	}
-	found, err := read.schemas.Resource(provider, typeName)
+	found, err := read.schemas.Resource(ref.Provider, ref.Type)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -169,7 +165,7 @@ func (l *loader) referred(ref map[string]any) (*objchange.Schema, error) {
 	}
 	compiled, err := Compile(found.Block)
 	if err != nil {
-		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, typeName, summary(words.Problems(err)))
+		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, ref.Type, summary(words.Problems(err)))
 	}
 	l.compiled[found.Block] = compiled
 	return compiled, nil
@@ -215,10 +211,9 @@ func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, erro
 }
 
 // paths sets the paths that require replacement. The rules check whether the paths exist.
-func (l *loader) paths() {
-	list, _ := l.fields["requires_replace"].([]any)
+func (l *loader) paths(list [][]step) {
 	for i, steps := range list {
-		path, err := pathOf(l.Lifecycle.Schema.ImpliedType(), steps.([]any))
+		path, err := pathOf(l.Lifecycle.Schema.ImpliedType(), steps)
 		if err != nil {
 			l.fail(pointer.New("requires_replace", strconv.Itoa(i)), err.Error())
 			continue
@@ -228,29 +223,32 @@ func (l *loader) paths() {
 }
 
 // pathOf returns the path with the given steps into a value of the type.
-func pathOf(ty cty.Type, steps []any) (path cty.Path, err error) {
+func pathOf(ty cty.Type, steps []step) (path cty.Path, err error) {
 	for _, s := range steps {
-		if _, isForm := s.(map[string]any); isForm {
-			if s, err = placeholder.TextOf(s); err != nil {
+		data := jsonpos.Data(s)
+		if _, isForm := data.(map[string]any); isForm {
+			if data, err = placeholder.TextOf(data); err != nil {
 				return nil, err
 			}
 		}
-		_, isNumber := s.(json.Number)
+		name, isName := data.(string)
 		switch {
 		case ty.IsSetType():
 			return nil, fmt.Errorf("a path cannot lead to an element of a set")
-		case isNumber:
-			n, err := ctydata.Format{}.ValueOfType(cty.Number, s)
+		case !isName:
+			n, err := ctydata.Format{}.ValueOfType(cty.Number, data)
 			if err != nil {
 				return nil, err
 			}
+			if !n.AsBigFloat().IsInt() {
+				return nil, errors.New("an index must be an integer")
+			}
 			path = path.Index(n)
 		case ty.IsMapType():
-			path = path.IndexString(s.(string))
+			path = path.IndexString(name)
 		default:
-			path = path.GetAttr(s.(string))
+			path = path.GetAttr(name)
 		}
-		name, _ := s.(string)
 		ty = pointer.Inside(ty, name)
 	}
 	return path, nil

@@ -4,36 +4,38 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/ctydata"
+	"github.com/objchange/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/internal/placeholder"
 	"github.com/objchange/objchange/internal/pointer"
 )
 
-// A field is a value of the document with its name.
+// A field is a value of the document with its name and its JSON.
 type field struct {
 	name string
 	to   *cty.Value
+	json *jsontext.Value
 }
 
-func (d *Document) values() []field {
+func (d *Document) values(f *fields) []field {
 	c := &d.Lifecycle
 	return []field{
-		{"upgraded", &c.Upgraded}, {"imported", &c.Imported}, {"prior", &c.Prior},
-		{"config", &c.Config}, {"proposed", &d.Proposed}, {"initial_planned", &c.InitialPlanned},
-		{"final_config", &c.FinalConfig}, {"final_planned", &c.FinalPlanned}, {"new", &c.New},
+		{"upgraded", &c.Upgraded, &f.Upgraded}, {"imported", &c.Imported, &f.Imported}, {"prior", &c.Prior, &f.Prior},
+		{"config", &c.Config, &f.Config}, {"proposed", &d.Proposed, &f.Proposed}, {"initial_planned", &c.InitialPlanned, &f.InitialPlanned},
+		{"final_config", &c.FinalConfig, &f.FinalConfig}, {"final_planned", &c.FinalPlanned, &f.FinalPlanned}, {"new", &c.New, &f.New},
 	}
 }
 
 // value returns a value of the document, if it is present, and reports problems with it.
-func (l *loader) value(name, at string) cty.Value {
-	data, given := l.fields[name]
-	if !given {
+func (l *loader) value(name string, text jsontext.Value) cty.Value {
+	if text == nil {
 		return cty.NilVal
 	}
-	delete(l.fields, name) // it may be large
+	data := jsonpos.Data(text)
 	o := opener{marks: l.marks}
 	v, err := l.valueOf(o.open(data))
 	if err != nil && o.found {
@@ -46,8 +48,8 @@ func (l *loader) value(name, at string) cty.Value {
 		return v
 	}
 	for _, problem := range words.Problems(err) {
-		l.fail(at, problem.Error())
-		if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !o.found && at != "" {
+		l.fail(pointer.New(name), problem.Error())
+		if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !o.found {
 			l.problems[len(l.problems)-1].Pointer = l.into(name, pointer.Shown(wrong.Path, wrong.Place))
 		}
 	}

@@ -86,7 +86,7 @@ func TestErrors(t *testing.T) {
 		{"two documents", "propose", "[" + with(`"prior": null`) + `,` + with(`"prior": null`) + "]", "", "the proposed new state needs exactly one document"},
 		{"no prior", "propose", with(`"config": {}`), "", "prior is missing: set it to null for a resource to be created"},
 		{"a file", "check", `{"schema": {"file": "/etc/hostname", "type": "acme_server"}}`, "", "/schema: open /etc/hostname: the playground reads no files"},
-		{"a second document", "check", "[" + with(`"config": {"name": "web"}`) + `, {}]`, "/1", "missing property 'schema'"},
+		{"a second document", "check", "[" + with(`"config": {"name": "web"}`) + `, {}]`, "/1", "the field schema is missing"},
 	} {
 		a := ask(t, test.command, test.text)
 		if len(a.Errors) != 1 || a.Errors[0].Message != test.message || a.Errors[0].Pointer != test.pointer {
