@@ -33,7 +33,7 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 			}
 			printed += len(documents)
 			for _, note := range notes {
-				a.say(fmt.Sprintf("%s: %s", placeOf(s), note))
+				a.say(fmt.Sprintf("%s:%d: %s", words.FileName(s.File), s.Line, note))
 			}
 		})
 		for _, note := range r.Notes {
@@ -50,11 +50,6 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 		return fmt.Errorf("%s: no document can be made from %s", input.path, words.Plural(chosen, "request"))
 	}
 	return nil
-}
-
-// placeOf returns the file and the line of a recorded request.
-func placeOf(s report.Subject) string {
-	return fmt.Sprintf("%s:%d", exchanges.Recording{File: s.File}.Shown(), s.Line)
 }
 
 // documentsOf returns a document for each object of a request, as lines of JSON. The notes say why a

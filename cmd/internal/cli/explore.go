@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -26,7 +25,7 @@ type exploreInput struct {
 	seed      uint64
 	requests  int
 	hints     string // a file, or ""
-	minReach  string // such as 90%
+	minReach  int    // a percentage
 	timeLimit time.Duration
 	apply     []string
 	state     string // a file
@@ -57,7 +56,7 @@ Details: ` + documentation + `explore.md`,
 		Example: `  objchange explore ./terraform-provider-cloud
   objchange explore ./terraform-provider-cloud --type 'cloud_*' --requests 100
   objchange explore ./terraform-provider-cloud --confirm
-  objchange explore ./terraform-provider-cloud --min-reach 90% --format json`,
+  objchange explore ./terraform-provider-cloud --min-reach 90 --format json`,
 		Args: wantArgs(cobra.ExactArgs(1), "one PROVIDER"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			from.provider = args[0]
@@ -79,7 +78,7 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 	flags.Uint64Var(&from.seed, "seed", 1, "use `N` as the seed for random configurations")
 	flags.IntVar(&from.requests, "requests", 500, "send at most `N` requests for each type, plus requests that reproduce findings")
 	flags.StringVar(&from.hints, "hints", "", "read hints from this YAML `FILE`")
-	flags.StringVar(&from.minReach, "min-reach", "0%", "fail if the provider accepts configurations for less than this `PERCENT` of the types")
+	flags.IntVar(&from.minReach, "min-reach", 0, "fail if the provider accepts configurations for less than this `PERCENT` of the types")
 	flags.StringArrayVar(&from.apply, "apply", nil, "create, change and destroy objects of the resource types that match this `GLOB`")
 	flags.StringVar(&from.state, "state", "objchange-explore.tfstate", "with --apply, store the state of existing objects in this `FILE`")
 	flags.DurationVar(&from.timeLimit, "time-limit", 30*time.Second, "limit each request to the provider to this `DURATION`")
@@ -91,9 +90,9 @@ func (from *exploreInput) flags(cmd *cobra.Command) {
 
 // check returns an error for flags that are invalid or have no effect.
 func (from exploreInput) check(flags *pflag.FlagSet) error {
-	switch _, err := from.percent(); {
-	case err != nil:
-		return err
+	switch {
+	case from.minReach < 0 || from.minReach > 100:
+		return misused("--min-reach must be a number from 0 to 100")
 	case from.requests <= 0 || from.timeLimit <= 0:
 		return misused("--requests and --time-limit must be more than 0")
 	case flags.Changed("confirm") && from.confirm == "":
@@ -106,15 +105,6 @@ func (from exploreInput) check(flags *pflag.FlagSet) error {
 		return misused("--state requires --apply")
 	}
 	return nil
-}
-
-// percent returns the number of --min-reach.
-func (from exploreInput) percent() (int, error) {
-	n, err := strconv.Atoi(strings.TrimSuffix(from.minReach, "%"))
-	if err != nil || n < 0 || n > 100 {
-		return 0, misused("--min-reach must be a number from 0 to 100, such as 90%%")
-	}
-	return n, nil
 }
 
 // checkState returns an error if the state file cannot be created. Explore itself checks that the
@@ -162,10 +152,9 @@ func (a *app) explore(from exploreInput) error {
 			r.Heading = "The provider was not configured: only validation and plans were checked, and crashes are not reported."
 		}
 		r.Notes = append(r.Notes, launched.gaps()...)
-		least, _ := from.percent() // check has no error
-		if reached, of := result.Reached(); reached*100 < of*least {
+		if reached, of := result.Reached(); reached*100 < of*from.minReach {
 			a.failOnSkipped = true
-			r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %d%%: only %d of %s reached", least, reached, words.Plural(of, "type")))
+			r.Notes = append(r.Notes, fmt.Sprintf("--min-reach %d: only %d of %s reached", from.minReach, reached, words.Plural(of, "type")))
 		}
 		return a.finish(r, errors.Join(err, leftOf(result.Left, from.state)))
 	}, from.reaction(launched))

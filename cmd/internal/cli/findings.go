@@ -74,8 +74,8 @@ func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
 		cobra.FixedCompletions(strings.Split(c.names(" "), " "), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// reportFlags adds the flags of commands that print a report.
-func (a *app) reportFlags(cmd *cobra.Command) {
+// findingFlags adds the flags of commands that report findings.
+func (a *app) findingFlags(cmd *cobra.Command) {
 	a.failOn = report.FailOnCore
 	choose(cmd, &a.format, "format", "the `FORMAT` of the report", report.Formats()...)
 	choose(cmd, &a.failOn, "fail-on", "which findings count (core: findings that Terraform rejects, and perpetual-diff; all: also tolerated and unchecked findings)", report.FailOns()...)
@@ -83,12 +83,6 @@ func (a *app) reportFlags(cmd *cobra.Command) {
 	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
 	flags.BoolVar(&a.all, "all", false, "list each subject and each finding, also those that the legacy SDK causes")
 	flags.BoolVar(&a.failOnSkipped, "fail-on-skipped", false, "also exit with status 1 if a subject could not be checked")
-}
-
-// findingFlags adds the flags of commands that report findings.
-func (a *app) findingFlags(cmd *cobra.Command) {
-	a.reportFlags(cmd)
-	flags := cmd.Flags()
 	flags.StringArrayVar(&a.ignored, "ignore", nil, "ignore findings of this `RULE[:ADDRESS[:PATH]]`. * matches any text. .objchange.yaml has the same for all runs in a folder")
 	flags.StringArrayVar(&a.baselines, "baseline", nil, "ignore the findings that this `FILE` lists. It has the format of .objchange.yaml")
 	flags.StringVar(&a.writeBaseline, "write-baseline", "", "write the findings that count to this `FILE`, for --baseline. Requires --reason")
@@ -96,10 +90,7 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 	flags.StringVar(&a.expires, "expires", "", "the last `DAY` on which the entries of --write-baseline apply, such as 2006-01-02")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		a.started = true
-		if err := a.readIgnores(); err != nil { // before the command does anything
-			return err
-		}
-		return a.typesOnly(cmd.Name())
+		return a.readIgnores(cmd.Name()) // before the command does anything
 	}
 }
 
@@ -138,8 +129,10 @@ func (a *app) finish(r *report.Report, err error) error {
 	return err
 }
 
-// readIgnores reads the entries for ignored findings from flags and files.
-func (a *app) readIgnores() error {
+// readIgnores reads the entries for ignored findings from flags and files. Watch, replay and explore
+// see requests to providers, which have the type of a resource and no address, so an address in a
+// flag is an error.
+func (a *app) readIgnores(command string) error {
 	if err := a.checkBaseline(); err != nil {
 		return err
 	}
@@ -148,6 +141,9 @@ func (a *app) readIgnores() error {
 		e, err := ignore.Parse(text)
 		if err != nil {
 			return misused("--ignore: %w", err)
+		}
+		if strings.Contains(e.Address, ".") && slices.Contains([]string{"watch", "replay", "explore"}, command) {
+			return misused("--ignore %s: %s does not know addresses: use a resource type instead of %s", text, command, e.Address)
 		}
 		entries = append(entries, e)
 	}
@@ -183,21 +179,6 @@ func (a *app) keepsBaseline() error {
 		return nil
 	}
 	return misused("--write-baseline: %[1]s exists: add --baseline %[1]s to keep the entries that still match, or remove the file", a.writeBaseline)
-}
-
-// typesOnly returns an error for a flag --ignore with an address that cannot match. The given
-// commands see requests to providers, which have the type of a resource and no address.
-func (a *app) typesOnly(command string) error {
-	if !slices.Contains([]string{"watch", "replay", "explore"}, command) {
-		return nil
-	}
-	for _, text := range a.ignored {
-		e, err := ignore.Parse(text)
-		if err == nil && strings.Contains(e.Address, ".") {
-			return misused("--ignore %s: %s does not know addresses: use a resource type instead of %s", text, command, e.Address)
-		}
-	}
-	return nil
 }
 
 // checkBaseline checks the flags for writing a baseline.

@@ -146,7 +146,7 @@ func (a *app) redact(found []exchanges.Recording, input replayInput) error {
 	defer file.Close()
 	in, err := exchanges.NewReader(file)
 	if err != nil {
-		return fmt.Errorf("%s:%w", found[0].Shown(), err)
+		return fmt.Errorf("%s:%w", words.FileName(found[0].File), err)
 	}
 	to, err := exchanges.Create(input.redact, true, in.Header.Program)
 	if err != nil {
@@ -154,10 +154,10 @@ func (a *app) redact(found []exchanges.Recording, input replayInput) error {
 	}
 	switch err = exchanges.Redact(in, to); {
 	case errors.As(err, new(*exchanges.TornError)):
-		fmt.Fprintf(a.errOut, "objchange: %s:%v\n", found[0].Shown(), err)
+		a.say(fmt.Sprintf("%s:%v", words.FileName(found[0].File), err))
 	case err != nil:
 		to.Discard()
-		return fmt.Errorf("%s:%w", found[0].Shown(), err)
+		return fmt.Errorf("%s:%w", words.FileName(found[0].File), err)
 	}
 	return to.Close()
 }

@@ -64,6 +64,6 @@ func (a *app) exit(by os.Signal, to reaction) {
 func (a *app) say(text string) {
 	if text != "" {
 		a.term.Progress("")
-		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(text, ""))
+		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(text, "\n\t"))
 	}
 }

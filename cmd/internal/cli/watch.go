@@ -20,7 +20,6 @@ import (
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/terminal"
 	"github.com/objchange/objchange/cmd/internal/watch"
-	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/tfcheck"
 )
 
@@ -143,7 +142,7 @@ func (a *app) watch(input watchInput, args []string) error {
 		config.Record.Discard() // the command did not start
 		return failed
 	case found != nil && !errors.Is(found, errFindings):
-		fmt.Fprintln(a.errOut, "objchange:", found) // the exit status does not show it
+		a.say(found.Error()) // the exit status does not show it
 	}
 	return statusOf(exit)
 }
@@ -171,7 +170,7 @@ func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.
 func (a *app) finishWatch(session *watch.Session, failed error, signals chan os.Signal) error {
 	r := session.Report()
 	for _, excerpt := range session.Excerpts() {
-		fmt.Fprintf(a.errOut, "objchange: %s\n", words.Printable(excerpt, "\n\t"))
+		a.say(excerpt)
 	}
 	if failed != nil && !errors.As(failed, new(*exec.ExitError)) {
 		return nil

@@ -13,6 +13,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/report"
+	"github.com/objchange/objchange/cmd/internal/words"
 	"github.com/objchange/objchange/internal/jsonpos"
 	"github.com/objchange/objchange/internal/sensitive"
 )
@@ -48,10 +49,7 @@ type Error struct {
 
 // Error returns the place and the reason.
 func (e *Error) Error() string {
-	at := e.Place.File
-	if at == "-" {
-		at = "stdin"
-	}
+	at := words.FileName(e.Place.File)
 	if e.Place.Line > 0 {
 		at += fmt.Sprintf(":%d", e.Place.Line)
 	}

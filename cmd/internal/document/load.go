@@ -191,9 +191,7 @@ const MaxSchemas = 512 << 20
 // ReadSchemas reads a file of schemas. The error names the file, and the line if it is not valid
 // JSON.
 func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, error) {
-	if name == "-" {
-		name = "stdin"
-	}
+	name = words.FileName(name)
 	text, err := io.ReadAll(jsonpos.PlainText(files.Limit(in, MaxSchemas)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)

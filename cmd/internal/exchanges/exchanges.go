@@ -99,6 +99,19 @@ func (x RPC) size() (n int) {
 	return n
 }
 
+// Missing returns the reason why messages of the RPC are missing, or "".
+func (x RPC) Missing() string {
+	switch {
+	case x.Cut:
+		return "it was too large to be recorded completely"
+	case x.Dropped != "":
+		return "its messages were dropped to redact it: " + string(x.Dropped)
+	case x.Requests == nil:
+		return "its messages are not in the recording"
+	}
+	return ""
+}
+
 // A Reason says why redaction dropped the messages of an RPC.
 type Reason string
 
@@ -125,4 +138,17 @@ func (s *Status) withoutText() *Status {
 		return nil
 	}
 	return &Status{Code: s.Code, Name: s.Name}
+}
+
+// ErrMistake is the error of a check that panicked.
+var ErrMistake = errors.New("a bug in objchange: please report it")
+
+// Guarded returns the results of check, or ErrMistake if check panics.
+func Guarded[T any](check func() (T, error)) (result T, err error) {
+	defer func() {
+		if recover() != nil { // do not show the value, it may be secret
+			err = ErrMistake
+		}
+	}()
+	return check()
 }

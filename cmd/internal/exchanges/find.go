@@ -53,11 +53,3 @@ func exists(file string) bool {
 	_, err := os.Stat(file)
 	return err == nil
 }
-
-// Shown returns the name of the file in messages.
-func (r Recording) Shown() string {
-	if r.File == "-" {
-		return "stdin"
-	}
-	return r.File
-}

@@ -21,13 +21,19 @@ type Redactor struct {
 	pseudonyms pseudonyms
 
 	mu        sync.Mutex
-	providers map[string]*played
+	providers map[string]*redactedProvider
 	shapes    map[*configschema.Block]*shape
+}
+
+// A redactedProvider is a provider with what decodes its schemas.
+type redactedProvider struct {
+	encoded *encoded.Checker
+	Provider
 }
 
 // NewRedactor returns a redactor with its own pseudonyms.
 func NewRedactor() *Redactor {
-	return &Redactor{pseudonyms: newPseudonyms(), providers: map[string]*played{}, shapes: map[*configschema.Block]*shape{}}
+	return &Redactor{pseudonyms: newPseudonyms(), providers: map[string]*redactedProvider{}, shapes: map[*configschema.Block]*shape{}}
 }
 
 // Provider returns the redacted provider: its schemas without the text of diagnostics. The schemas
@@ -54,7 +60,7 @@ func (r *Redactor) Provider(p Provider) Provider {
 	if encoded, err := encoded.New(p.Protocol, tfcheck.Terraform); err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		r.providers[p.Address] = &played{encoded, p}
+		r.providers[p.Address] = &redactedProvider{encoded, p}
 	}
 	return p
 }
@@ -95,7 +101,7 @@ func (r *Redactor) RPC(rpc RPC) RPC {
 // A messageRedactor redacts the messages of one RPC. It drops all fields that it does not know.
 type messageRedactor struct {
 	of            *Redactor
-	provider      *played // nil if it is not known
+	provider      *redactedProvider // nil if it is not known
 	rpc, typeName string
 	values        bool // replace values; otherwise drop them
 }

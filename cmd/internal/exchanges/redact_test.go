@@ -215,15 +215,17 @@ func TestRecordedVersion(t *testing.T) {
 // allFindings returns the findings of a recording.
 func allFindings(t failer, text []byte) (found []tfcheck.Finding) {
 	t.Helper()
-	in, err := NewReader(bytes.NewReader(text))
+	provider, rpcs := read(t, text)
+	checker, err := encoded.New(provider.Protocol, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for x, err := range Play(in) {
-		var seen []encoded.Result
-		if err == nil {
-			seen, err = x.Check(t.Context())
+	for _, x := range rpcs {
+		var response []byte
+		if len(x.Responses) > 0 {
+			response = x.Responses[0]
 		}
+		seen, err := checker.Check(t.Context(), provider.Ask, x.Method, x.Requests[0], response)
 		if err != nil {
 			t.Fatal(err)
 		}

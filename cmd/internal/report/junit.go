@@ -16,7 +16,7 @@ import (
 func (r *Report) writeJUnit(w io.Writer, o Options) error {
 	suites := junit.Testsuites{Name: "objchange " + r.Command}
 	add := func(name string, cases []junit.Testcase) {
-		suite := junit.Testsuite{Name: cmp.Or(groupName(name), suites.Name), ID: len(suites.Suites), Time: "0"}
+		suite := junit.Testsuite{Name: cmp.Or(words.FileName(name), suites.Name), ID: len(suites.Suites), Time: "0"}
 		for _, tc := range cases {
 			suite.AddTestcase(tc)
 		}
@@ -44,7 +44,7 @@ func (r *Report) writeJUnit(w io.Writer, o Options) error {
 func (s Subject) testcase(command string, o Options) junit.Testcase {
 	tc := junit.Testcase{Name: s.Name, Classname: command}
 	if s.Group != "" {
-		tc.Classname += "." + groupName(s.Group)
+		tc.Classname += "." + words.FileName(s.Group)
 	}
 	if s.Place.Line > 0 && command != "audit" { // the names of audit are unique, and must not depend on lines
 		tc.Name += fmt.Sprintf(" (line %d)", s.Place.Line)

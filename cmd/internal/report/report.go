@@ -110,7 +110,7 @@ type Step struct {
 
 // at returns the place as FILE:LINE:COLUMN, without unknown parts.
 func (p Place) at() string {
-	text := groupName(p.File)
+	text := words.FileName(p.File)
 	for _, n := range []int{p.Line, p.Column} {
 		if n > 0 {
 			text += fmt.Sprintf(":%d", n)

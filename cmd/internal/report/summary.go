@@ -146,26 +146,16 @@ func (r *Report) ignoreNotes() (notes []string) {
 	return notes
 }
 
-// maxReasons limits the number of entries that text output lists. A baseline may have thousands.
-const maxReasons = 10
-
 // reasons returns a line for each used entry with the reason for ignoring.
 func (r *Report) reasons() (lines []string) {
-	used := 0
 	for _, i := range r.Ignores {
-		if i.Used == 0 {
-			continue
+		why := i.Source
+		if i.Reason != i.Source { // equal for a flag
+			why = i.Reason + "; " + i.Source
 		}
-		if used++; used <= maxReasons {
-			why := i.Source
-			if i.Reason != i.Source { // equal for a flag
-				why = i.Reason + "; " + i.Source
-			}
+		if i.Used > 0 {
 			lines = append(lines, fmt.Sprintf("ignored %d: %s (%s)", i.Used, i.What, why))
 		}
-	}
-	if more := used - maxReasons; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more entries; --format json contains all", more))
 	}
 	return lines
 }

@@ -96,7 +96,7 @@ func (t textWriter) list(r *Report) {
 	for _, group := range r.groups() {
 		t.gap()
 		if name := group[0].Group; name != "" {
-			t.line(0, t.o.Terminal.Bold(inLine(groupName(name))))
+			t.line(0, t.o.Terminal.Bold(inLine(words.FileName(name))))
 		}
 		var rows [][]string
 		for _, s := range group {
@@ -262,7 +262,7 @@ func (r *Report) groupLines() (all []string) {
 	}
 	var rows [][]string
 	for _, group := range groups {
-		if name := groupName(group[0].Group); name != "" {
+		if name := words.FileName(group[0].Group); name != "" {
 			sum := summaryOf(group...)
 			rows = append(rows, []string{name})
 			all = append(all, sum.checked()+sum.rest())
@@ -287,20 +287,12 @@ func notChecked(group []Subject) (n int) {
 	return n
 }
 
-// groupName returns the name of a group for display. It is "standard input" for "-".
-func groupName(name string) string {
-	if name == "-" {
-		return "standard input"
-	}
-	return name
-}
-
 // origin returns the provider of the subject, and its group if the report has several groups.
 func (s Subject) origin(several bool) string {
 	if !several || s.Group == "" {
 		return s.Provider
 	}
-	return strings.TrimPrefix(s.Provider+", "+groupName(s.Group), ", ")
+	return strings.TrimPrefix(s.Provider+", "+words.FileName(s.Group), ", ")
 }
 
 // standing returns a note about the severity of the finding, or that the finding is ignored. It

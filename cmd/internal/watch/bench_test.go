@@ -104,8 +104,9 @@ func watchedConn(b *testing.B) grpc.ClientConnInterface {
 		}
 	})
 	t := tap{wants: checker.Wants, seen: func(x exchanges.RPC, ask encoded.Caller) {
-		p := rpcOf(x, ask)
-		p.address, p.encoded = "acme/raw", checker
+		p := rpcOf(x)
+		p.address = "acme/raw"
+		p.checkWith(checker, ask)
 		c.enqueue(p)
 	}}
 	connect, _ := proxied(b, 6, t, noCrash(b))

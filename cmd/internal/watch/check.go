@@ -141,7 +141,7 @@ func (c *checker) skip(p *rpc, typeName string, why error) {
 
 // check checks an RPC and records the result. An RPC that cannot be checked is skipped.
 func (c *checker) check(p *rpc) {
-	seen, err := p.checked()
+	seen, err := p.check()
 	if len(seen) == 0 && (err == nil || !tfcheck.Checks(p.name())) {
 		return // an RPC without rules, such as for schemas
 	}
@@ -166,16 +166,15 @@ func (c *checker) check(p *rpc) {
 	}
 }
 
-// checked returns the results for an RPC. A panic becomes an error.
-func (p *rpc) checked() ([]encoded.Result, error) {
-	if p.results != nil {
-		return p.results()
+// checkWith sets the function that checks the RPC. It turns a panic into an error.
+func (p *rpc) checkWith(checker *encoded.Checker, ask encoded.Caller) {
+	p.check = func() ([]encoded.Result, error) {
+		ctx, cancel := context.WithTimeout(context.Background(), schemaTimeout)
+		defer cancel()
+		return exchanges.Guarded(func() ([]encoded.Result, error) {
+			return checker.Check(ctx, ask, p.method, p.request, p.response)
+		})
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), schemaTimeout)
-	defer cancel()
-	return exchanges.Guarded(func() ([]encoded.Result, error) {
-		return p.encoded.Check(ctx, p.ask, p.method, p.request, p.response)
-	})
 }
 
 // add numbers the subject, appends it to the list and returns its index. It only counts a subject

@@ -25,7 +25,8 @@ func TestCheckerReports(t *testing.T) {
 	c := newChecker()
 	see := func(r rpc, from *encoded.Checker) {
 		r.method = "/tfplugin6.Provider/" + r.method
-		r.address, r.encoded = "acme/cloud", from
+		r.address = "acme/cloud"
+		r.checkWith(from, nil)
 		c.enqueue(&r)
 	}
 	see(rpc{method: "ReadResource", request: []byte{0xff}}, w)
@@ -82,7 +83,7 @@ func TestCheckerSettles(t *testing.T) {
 	c, checked, hold := newChecker(), 0, make(chan struct{})
 	check := func() ([]encoded.Result, error) { <-hold; checked++; return nil, nil }
 	for range 3 {
-		c.enqueue(&rpc{method: "/tfplugin6.Provider/ReadResource", results: check, address: "acme/cloud"})
+		c.enqueue(&rpc{method: "/tfplugin6.Provider/ReadResource", check: check, address: "acme/cloud"})
 	}
 	go close(hold)
 	if c.settle(); checked != 3 {

@@ -165,7 +165,7 @@ func (f *finals) compare(found func(plan madePlan, findings []report.Finding)) {
 
 // again decodes the plan again.
 func (p madePlan) again() []encoded.Result {
-	results, err := p.checked()
+	results, err := p.check()
 	if err != nil {
 		return nil // impossible, because it was checked before
 	}

@@ -56,7 +56,7 @@ func TestFinalPlans(t *testing.T) {
 				}
 				c.enqueue(&rpc{
 					method: "/tfplugin6.Provider/" + rpcs[does], connection: int(word[0]), address: "acme/cloud",
-					results: func() ([]encoded.Result, error) { return []encoded.Result{result}, nil },
+					check: func() ([]encoded.Result, error) { return []encoded.Result{result}, nil },
 				})
 			}
 			got := ""

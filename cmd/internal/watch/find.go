@@ -20,13 +20,7 @@ func Find(dir, source string) (Provider, tfcheck.Program, error) {
 	for _, program := range []tfcheck.Program{tfcheck.Terraform, tfcheck.OpenTofu} {
 		address, err := Address(source, Host(program))
 		if err != nil {
-			if reason := command.NotStartable(source); reason != "" {
-				return Provider{}, "", fmt.Errorf("provider %s: %s", source, reason)
-			}
-			if strings.HasPrefix(source, ".") || filepath.IsAbs(source) {
-				return Provider{}, "", fmt.Errorf("provider %s: the file does not exist", source)
-			}
-			return Provider{}, "", fmt.Errorf("provider %s: is neither an executable file nor the address of a provider: %w", source, err)
+			return Provider{}, "", notFound(source, "is neither an executable file nor the address of a provider: "+err.Error())
 		}
 		overrides, err := Overrides(dir, program)
 		if err != nil {
@@ -43,9 +37,16 @@ func Find(dir, source string) (Provider, tfcheck.Program, error) {
 			return p, program, p.verify(program)
 		}
 	}
-	reason := command.NotStartable(source)
-	if reason == "" {
-		reason = `is neither an executable file nor an installed provider: build it, or run "terraform init" first`
+	return Provider{}, "", notFound(source, `is neither an executable file nor an installed provider: build it, or run "terraform init" first`)
+}
+
+// notFound returns the error for a provider that is not found, with a more exact reason if the file
+// has one.
+func notFound(source, reason string) error {
+	if why := command.NotStartable(source); why != "" {
+		reason = why
+	} else if strings.HasPrefix(source, ".") || filepath.IsAbs(source) {
+		reason = "the file does not exist"
 	}
-	return Provider{}, "", fmt.Errorf("provider %s: %s", source, reason)
+	return fmt.Errorf("provider %s: %s", source, reason)
 }

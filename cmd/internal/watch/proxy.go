@@ -49,14 +49,12 @@ type tap struct {
 type rpc struct {
 	method            string
 	connection        int
-	ask               encoded.Caller // calls the process that answered
 	request, response []byte
 	err               error // instead of a response
 
-	address string // of the provider
-	encoded *encoded.Checker
+	address string                           // of the provider
 	place   report.Place                     // in a recording
-	results func() ([]encoded.Result, error) // checks a recorded RPC; nil in a run
+	check   func() ([]encoded.Result, error) // nil if err is not nil
 }
 
 func newProxy(launch func(context.Context) (*driver.Plugin, error), tap tap, crash func(error)) *proxy {

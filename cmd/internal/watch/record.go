@@ -62,11 +62,11 @@ func (r *recorded) exchange(method string, asked time.Time, connection int, err 
 
 // rpcOf returns the RPC for a check. It must have one request and at most one response, or have
 // failed. Otherwise rpcOf returns nil.
-func rpcOf(x exchanges.RPC, ask encoded.Caller) *rpc {
+func rpcOf(x exchanges.RPC) *rpc {
 	if x.Status == nil && (len(x.Requests) != 1 || len(x.Responses) > 1 || x.Cut) {
 		return nil
 	}
-	p := &rpc{method: x.Method, connection: x.Connection, ask: ask}
+	p := &rpc{method: x.Method, connection: x.Connection}
 	if len(x.Requests) > 0 {
 		p.request = x.Requests[0]
 	}

@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -9,6 +8,7 @@ import (
 	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/words"
+	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
@@ -16,13 +16,13 @@ import (
 // recordings by name. It skips RPCs with missing messages.
 //
 // Replay always returns a report, which has the results of the checked RPCs. The error lists
-// unreadable recordings and lines with file and line. Unless visit is nil, Replay calls it for each RPC with rules, with
-// the results if it could be checked.
+// unreadable recordings and lines with file and line. Unless visit is nil, Replay calls it for each
+// RPC with rules, with the results if it could be checked.
 func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadCloser, error), visit func(report.Subject, []encoded.Result)) (*report.Report, error) {
 	all := &report.Report{Command: "replay"}
 	var errs []error
 	for _, rec := range recordings {
-		r := &replay{file: rec.File, shown: rec.Shown(), checker: idleChecker()}
+		r := &replay{file: rec.File, shown: words.FileName(rec.File), checker: idleChecker(), providers: map[string]replayedProvider{}}
 		r.checker.visit = visit
 		if err := r.readAll(open); err != nil {
 			errs = append(errs, err)
@@ -42,12 +42,20 @@ func Replay(recordings []exchanges.Recording, open func(name string) (io.ReadClo
 
 // A replay checks one recording.
 type replay struct {
-	file    string
-	shown   string // the name in messages
-	checker *checker
-	wrong   []error // invalid lines, after which reading goes on
-	unknown int     // number of lines of an unknown kind
-	notes   []string
+	file      string
+	shown     string // the name in messages
+	program   tfcheck.Program
+	checker   *checker
+	providers map[string]replayedProvider
+	wrong     []error // invalid lines, after which reading goes on
+	unknown   int     // number of lines of an unknown kind
+	notes     []string
+}
+
+// A replayedProvider has what checks the RPCs of a provider, and its recorded schemas.
+type replayedProvider struct {
+	checker *encoded.Checker
+	ask     encoded.Caller
 }
 
 // readAll reads and checks the whole recording.
@@ -61,21 +69,27 @@ func (r *replay) readAll(open func(name string) (io.ReadCloser, error)) error {
 	if err != nil {
 		return fmt.Errorf("%s:%w", r.shown, err)
 	}
-	for x, err := range exchanges.Play(in) {
+	r.program = in.Header.Program
+	for {
+		e, err := in.Next()
+		if e.Provider != nil {
+			err = r.provider(e.Line, *e.Provider)
+		}
 		switch {
+		case err == io.EOF:
+			return r.ended()
 		case errors.As(err, new(*exchanges.TornError)):
 			r.notes = append(r.notes, fmt.Sprintf("%s:%v", r.shown, err))
 		case errors.As(err, new(*exchanges.LineError)):
 			r.wrong = append(r.wrong, fmt.Errorf("%s:%w", r.shown, err))
 		case err != nil:
 			return errors.Join(r.ended(), fmt.Errorf("%s:%w", r.shown, err))
-		case x.RPC == nil:
+		case e.RPC != nil:
+			r.rpc(e.Line, *e.RPC)
+		case e.Provider == nil:
 			r.unknown++
-		default:
-			r.rpc(x)
 		}
 	}
-	return r.ended()
 }
 
 // ended returns the error for all invalid lines.
@@ -86,23 +100,44 @@ func (r *replay) ended() error {
 	return errors.Join(r.wrong...)
 }
 
-// rpc checks an RPC, if there are rules for it.
-func (r *replay) rpc(x exchanges.Played) {
-	p := &rpc{
-		method: x.RPC.Method, connection: x.RPC.Connection, address: x.RPC.Provider,
-		place: report.Place{File: r.file, Line: x.Line},
+// provider adds the provider of a line. The error is a LineError.
+func (r *replay) provider(line int, of exchanges.Provider) error {
+	if _, twice := r.providers[of.Address]; twice {
+		return &exchanges.LineError{Line: line, Err: fmt.Errorf("duplicate provider %q", of.Address)}
 	}
-	if len(x.RPC.Requests) > 0 {
-		p.request = x.RPC.Requests[0]
+	checker, err := encoded.New(of.Protocol, r.program)
+	if err != nil {
+		return &exchanges.LineError{Line: line, Err: err}
+	}
+	r.providers[of.Address] = replayedProvider{checker, of.Ask}
+	return nil
+}
+
+// rpc checks an RPC, if there are rules for it, or learns schemas from it.
+func (r *replay) rpc(line int, x exchanges.RPC) {
+	p := &rpc{
+		method: x.Method, connection: x.Connection, address: x.Provider, place: report.Place{File: r.file, Line: line},
+	}
+	if len(x.Requests) > 0 {
+		p.request = x.Requests[0]
+	}
+	if len(x.Responses) > 0 {
+		p.response = x.Responses[0]
 	}
 	r.checker.finals.saw(p)
+	hasRules, missing := tfcheck.Checks(p.name()), x.Missing()
+	of, known := r.providers[x.Provider]
 	switch {
-	case errors.Is(x.Err, exchanges.ErrNotAnswered):
-		r.checker.unanswered(p, x.RPC.Type)
-	case x.Err != nil:
-		r.checker.skip(p, x.RPC.Type, x.Err)
-	case x.Check != nil:
-		p.results = func() ([]encoded.Result, error) { return x.Check(context.Background()) }
+	case !known && hasRules:
+		r.checker.skip(p, x.Type, errors.New("no earlier line describes the provider"))
+	case !known, !of.checker.Wants(x.Method), x.SameSchemas:
+	case !hasRules && (missing != "" || x.Status != nil): // the RPC only returns schemas
+	case x.Status != nil:
+		r.checker.unanswered(p, x.Type)
+	case missing != "":
+		r.checker.skip(p, x.Type, errors.New(missing))
+	case len(x.Requests) == 1 && len(x.Responses) <= 1:
+		p.checkWith(of.checker, of.ask)
 		r.checker.check(p)
 	}
 }

@@ -196,8 +196,9 @@ func (w *watched) checks(method string) bool { return w.encoded.Wants(method) ||
 // seen records an RPC and passes it to the checker. The order is the same in both.
 func (s *Session) seen(w *watched, x exchanges.RPC, ask encoded.Caller) {
 	check := func() {
-		if p := rpcOf(x, ask); p != nil && w.checks(x.Method) {
-			p.address, p.encoded = w.Address, w.encoded
+		if p := rpcOf(x); p != nil && w.checks(x.Method) {
+			p.address = w.Address
+			p.checkWith(w.encoded, ask)
 			s.checker.enqueue(p)
 		}
 	}

@@ -94,6 +94,14 @@ func Span(text string) string {
 	return fence + text + fence
 }
 
+// FileName returns the name of a file for display. It is "stdin" for "-".
+func FileName(name string) string {
+	if name == "-" {
+		return "stdin"
+	}
+	return name
+}
+
 // Plural returns the number with the noun: "1 line", "2 lines".
 func Plural(n int, thing string) string {
 	if n == 1 {
