@@ -3,7 +3,6 @@ package cli
 import (
 	"errors"
 	"io"
-	"iter"
 
 	"github.com/spf13/cobra"
 
@@ -41,12 +40,19 @@ Details: ` + documentation + "command.md",
 	return cmd
 }
 
-func (a *app) check(files []string) error {
+func (a *app) check(names []string) error {
 	r := &report.Report{Command: "check"}
 	docs := document.Reader{Open: a.openSchemas}
 	var unusable []error
-	for _, file := range files {
-		unusable = append(unusable, document.Check(r, file, a.documents(&docs, file))...)
+	for _, name := range names {
+		in, err := a.open(name)
+		if err != nil {
+			unusable = append(unusable, err)
+			r.Subjects = append(r.Subjects, document.Unused(name, err))
+			continue
+		}
+		unusable = append(unusable, document.Check(r, name, docs.Read(name, in))...)
+		_ = in.Close() // it was only read
 	}
 	return a.finish(r, errors.Join(unusable...))
 }
@@ -57,23 +63,6 @@ func (a *app) openSchemas(name string) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return files.Regular(name)
-}
-
-// documents returns the documents of a file. If the file cannot be opened, it returns the error.
-func (a *app) documents(docs *document.Reader, file string) iter.Seq2[*document.Document, error] {
-	return func(yield func(*document.Document, error) bool) {
-		in, err := a.open(file)
-		if err != nil {
-			yield(nil, err)
-			return
-		}
-		defer in.Close()
-		for d, err := range docs.Read(file, in) {
-			if !yield(d, err) {
-				return
-			}
-		}
-	}
 }
 
 // completeJSON completes the names of JSON files.

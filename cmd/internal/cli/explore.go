@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -232,8 +231,6 @@ func (a *app) progress(p explore.Progress) {
 		a.term.Progress(fmt.Sprintf("configuring the provider: configuration %d", p.Configuring))
 		return
 	}
-	const cells = 20
-	done := cells * p.Done / max(p.Types, 1)
-	a.term.Progress(fmt.Sprintf("[%s%s] %d of %s, %d reached, %s, %s", strings.Repeat("#", done), strings.Repeat(".", cells-done),
-		p.Done, words.Plural(p.Types, "type"), p.Reached, words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding")))
+	a.term.Progress(fmt.Sprintf("%d of %s, %d reached, %s, %s", p.Done, words.Plural(p.Types, "type"), p.Reached,
+		words.Plural(p.Requests, "request"), words.Plural(p.Findings, "finding")))
 }
