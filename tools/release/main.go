@@ -46,7 +46,6 @@ func run(args []string, wd string, out, log io.Writer) (err error) {
 	version := flags.Arg(0)
 	switch {
 	case *tidy && flags.NArg() == 0 && *rehearse == "":
-		version = "v0.0.0-tidy" // a valid version that no module ever has
 	case *tidy || flags.NArg() != 1:
 		return errors.New("pass one version, or only -tidy")
 	case semver.Canonical(version) != version:

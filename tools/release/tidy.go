@@ -1,84 +1,72 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
-	"golang.org/x/mod/semver"
 
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
-// tidyRoot tidies the modules of the root. The go command cannot do this in the root, because go
-// mod tidy ignores the workspace and therefore does not find the current version of sibling
-// modules.
+// tidyRoot tidies the modules of the root. Without a workspace, the go command would look for the
+// current versions of siblings in vain, so copies of the go.mod files replace the siblings with their
+// folders.
 func (r *release) tidyRoot() error {
-	released, err := r.requiredVersion()
-	if err != nil {
-		return err
-	}
-	r.mend = true
-	if err := r.publish(); err != nil {
-		return err
-	}
 	for _, m := range r.modules {
-		if err := r.tidyIn(m, released); err != nil {
+		if err := r.tidyIn(m); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// requiredVersion returns the version of siblings that the modules require.
-func (r *release) requiredVersion() (string, error) {
-	var version string
-	for _, m := range r.modules {
-		file, err := workspace.ReadMod(filepath.Join(r.root, m.File("go.mod")))
-		if err != nil {
-			return "", err
-		}
-		for _, require := range file.Require {
-			if r.sibling(require.Mod.Path) && semver.Compare(require.Mod.Version, version) > 0 {
-				version = require.Mod.Version
-			}
-		}
-	}
-	return version, nil
-}
-
-// tidyIn writes the module's tidied files into the root. The versions and the hashes of siblings
-// stay unchanged.
-func (r *release) tidyIn(m workspace.Module, released string) error {
-	file, err := workspace.ReadMod(r.in(m, "go.mod"))
+// tidyIn tidies the files of a module in the root. The hashes of siblings stay unchanged.
+func (r *release) tidyIn(m workspace.Module) error {
+	file, err := workspace.ReadMod(filepath.Join(r.root, m.File("go.mod")))
 	if err != nil {
 		return err
 	}
-	for _, require := range file.Require {
-		if r.sibling(require.Mod.Path) {
-			if err := file.AddRequire(require.Mod.Path, released); err != nil {
-				return err
-			}
+	for _, sibling := range r.modules {
+		if err := file.AddReplace(sibling.Path, "", filepath.Join(r.root, sibling.Dir), ""); err != nil {
+			return err
 		}
 	}
-	if err := os.WriteFile(filepath.Join(r.root, m.File("go.mod")), modfile.Format(file.Syntax), 0o644); err != nil {
-		return err
-	}
-	name := filepath.Join(r.root, m.File("go.sum"))
-	before, err := readText(name)
+	before, err := readText(filepath.Join(r.root, m.File("go.sum")))
 	if err != nil {
 		return err
 	}
-	after, err := readText(r.in(m, "go.sum"))
+	mod, sum := filepath.Join(r.dir, "go.mod"), filepath.Join(r.dir, "go.sum")
+	err = errors.Join(os.WriteFile(mod, modfile.Format(file.Syntax), 0o644), os.WriteFile(sum, []byte(before), 0o644))
 	if err != nil {
 		return err
 	}
-	if text := withSiblings(r.siblingSums.ReplaceAllString(after, ""), r.siblingSums.FindAllString(before, -1)); text != before {
-		return os.WriteFile(name, []byte(text), 0o644)
+	env := append(os.Environ(), "GOWORK=off")
+	if _, err := workspace.Run(filepath.Join(r.root, m.Dir), env, "go", "mod", "tidy", "-modfile="+mod); err != nil {
+		return err
 	}
-	return nil
+	if file, err = workspace.ReadMod(mod); err != nil {
+		return err
+	}
+	for _, sibling := range r.modules {
+		if err := file.DropReplace(sibling.Path, ""); err != nil {
+			return err
+		}
+	}
+	file.Cleanup()
+	others, err := readText(sum)
+	if err != nil {
+		return err
+	}
+	after := withSiblings(r.siblingSums.ReplaceAllString(others, ""), r.siblingSums.FindAllString(before, -1))
+	err = os.WriteFile(filepath.Join(r.root, m.File("go.mod")), modfile.Format(file.Syntax), 0o644)
+	if err == nil && after != before {
+		err = os.WriteFile(filepath.Join(r.root, m.File("go.sum")), []byte(after), 0o644)
+	}
+	return err
 }
 
 // withSiblings returns a go.sum with the lines of siblings inserted in order. The paths of siblings

@@ -24,7 +24,6 @@ type release struct {
 	dir     string // an absolute path; see tree and env for its content
 	version string
 	date    string // for the changelog, which stays unchanged if date is empty
-	mend    bool   // tidy the modules instead of rejecting untidy modules
 	modules []workspace.Module
 	machine goEnv
 	log     io.Writer
@@ -227,7 +226,7 @@ func (r *release) tidy(m workspace.Module) error {
 		return err
 	}
 	diff, err := workspace.Git(dir, "diff", "--unified=0", "--no-prefix", "HEAD", "--", "go.mod", "go.sum")
-	if err != nil || r.mend {
+	if err != nil {
 		return err
 	}
 	var changes []string
