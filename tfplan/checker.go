@@ -63,7 +63,7 @@ func (chk *checker) report() (*Report, error) {
 			return nil, err
 		}
 	}
-	r := &Report{Resources: all.resources, Notes: all.notes, Unchecked: len(all.resources) > all.deferred && !all.any}
+	r := &Report{Resources: all.resources, Notes: all.notes, Unchecked: len(all.resources) > 0 && !all.any}
 	for i := range r.Resources {
 		r.Configuration.add(r.Resources[i].Configuration)
 	}
@@ -87,19 +87,7 @@ func (chk *checker) notes() (notes []Note) {
 	for _, name := range chk.unread {
 		notes = append(notes, Note{Kind: NoteUnread, Message: fmt.Sprintf("%.60q was not checked", name)})
 	}
-	for _, p := range chk.lists[drift] {
-		if p.address != "" && !chk.onlyMoved(p) {
-			notes = append(notes, Note{Kind: NoteDrift, Address: p.key.String(),
-				Message: "was changed outside Terraform (resource_drift); this change was not checked"})
-		}
-	}
 	return notes
-}
-
-// onlyMoved reports whether an object that the plan lists as drift only has another address.
-func (chk *checker) onlyMoved(p *place) bool {
-	rc, err := load[resourceChange](p)
-	return err == nil && rc.Change != nil && rc.Change.Actions.NoOp()
 }
 
 // results are the results of checking one or more objects.
@@ -107,7 +95,6 @@ type results struct {
 	resources []Resource
 	notes     []Note
 	any       bool // at least one value was checked against a schema
-	deferred  int  // number of deferred objects, which may need no check
 }
 
 // A task checks an object.
@@ -132,7 +119,6 @@ func (d *results) do(tasks []task) error {
 		d.resources = append(d.resources, done[i].resources...)
 		d.notes = append(d.notes, done[i].notes...)
 		d.any = d.any || done[i].any
-		d.deferred += done[i].deferred
 		done[i] = results{} // free the memory
 	}
 	return nil
@@ -153,8 +139,7 @@ func (d *results) add(at *place, action Action, mode tfjson.ResourceMode, typeNa
 	d.resources = append(d.resources, r)
 }
 
-// changeTasks returns tasks for the changes of the plan, followed by tasks for deferred changes.
-// The task for the first instance of a resource also checks the configuration alone.
+// changeTasks returns tasks for the changes of the plan. The task for the first instance of a resource also checks the configuration alone.
 func (chk *checker) changeTasks() (tasks []task) {
 	taken := map[string]bool{}
 	for _, p := range chk.lists[changes] {
@@ -163,12 +148,6 @@ func (chk *checker) changeTasks() (tasks []task) {
 		configuration, first := chk.configurations[address], !taken[address]
 		taken[address] = true
 		tasks = append(tasks, onObject(p, func(d *results, o *object) error { return d.change(chk, o, configuration, first) }))
-	}
-	for _, p := range chk.lists[deferred] {
-		if p.address != "" {
-			p.reported = true
-			tasks = append(tasks, onObject(p, func(d *results, o *object) error { return d.deferral(chk, o, p) }))
-		}
 	}
 	return tasks
 }

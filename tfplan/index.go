@@ -32,7 +32,7 @@ type index struct {
 	objects map[key]*parts
 	has     [numParts]bool // the plan has this part
 	errored bool
-	unread  []string // members of the plan that are not empty and not checked
+	unread  []string // members of the plan that are not empty and not checked, apart from otherNames
 
 	configurations map[string]*place // by the address without instance keys
 	providers      map[string]string // full names by their keys in the configuration
@@ -128,8 +128,14 @@ func (x *index) scanPlan(source *source) error {
 			return s.Bool(&x.errored)
 		case !ok:
 			return s.other(name)
-		case part == changes || part == drift || part == deferred:
+		case part == changes:
 			return s.list(part, "/"+name, "")
+		case part == drift || part == deferred: // only needed to hide what is sensitive there
+			err := s.list(part, "/"+name, "")
+			if len(x.lists[part]) > 0 {
+				s.unread = append(s.unread, name)
+			}
+			return err
 		}
 		x.has[part] = s.PeekKind() != 'n'
 		return s.module(part, "/"+name, "")

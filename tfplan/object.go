@@ -37,7 +37,6 @@ type resourceChange struct {
 
 // A deferredChange is a change that the plan defers.
 type deferredChange struct {
-	Reason         string          `json:"reason"`
 	ResourceChange *resourceChange `json:"resource_change"`
 }
 

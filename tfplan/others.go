@@ -7,7 +7,6 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/internal/jsonpos"
 )
 
 // absent is the reason for a data source that is not checked.
@@ -87,30 +86,4 @@ func surprise(o *object, schema *objchange.Schema, mode tfjson.ResourceMode) (s 
 		s.Findings = o.unchanged(schema, cty.NullVal(schema.ImpliedType()))
 	}
 	return s
-}
-
-// deferral checks an object whose change is deferred. The plan must leave the object unchanged.
-func (d *results) deferral(chk *checker, o *object, p *place) error {
-	change, err := load[deferredChange](p)
-	if err == nil && change.ResourceChange == nil {
-		err = p.wrong("has no resource_change")
-	}
-	if err != nil {
-		return err
-	}
-	r := Resource{Status: Skipped, Reason: "deferred by the plan: " + change.Reason, Idle: true}
-	rc := change.ResourceChange
-	schema, err := chk.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
-	inPlanOnly := o.values[prior] == nil && rc.Change != nil && jsonpos.Data(rc.Change.Before) != nil // the plan has no state of it
-	if err == nil && chk.applied && rc.Mode == tfjson.ManagedResourceMode && !inPlanOnly {
-		d.any = true
-		before, found := o.value(prior, schema, nil, objchange.PhaseRead)
-		r.Findings = found
-		if before != cty.NilVal {
-			r.Findings = o.unchanged(schema, before)
-		}
-	}
-	d.deferred++
-	d.add(p, ActionDeferred, rc.Mode, rc.Type, rc.ProviderName, r)
-	return nil
 }

@@ -72,8 +72,8 @@ func (c *Coverage) add(other Coverage) {
 
 // A Report is the result of Check.
 type Report struct {
-	// Resources are the changes of the plan, its deferred changes, and the objects that are only in
-	// the prior state, the state or the planned values. A resource without a change is listed if
+	// Resources are the changes of the plan, and the objects that are only in the prior state, the
+	// state or the planned values. A resource without a change is listed if
 	// there are findings about its configuration.
 	Resources []Resource `json:"resources"`
 	// Notes contains further information about the plan and the check.
@@ -138,7 +138,6 @@ const (
 	ActionRead   Action = "read"
 	ActionForget Action = "forget"
 
-	ActionDeferred      Action = "deferred"      // the plan defers the change
 	ActionNotPlanned    Action = "not planned"   // the plan has no change of the object
 	ActionConfiguration Action = "configuration" // there is no change, and the findings are about the configuration
 )
@@ -202,7 +201,6 @@ const (
 	// NoteNoConfiguration: the plan contains no configuration to compare with.
 	NoteNoConfiguration NoteKind = "no-configuration"
 
-	NoteDrift    NoteKind = "drift"    // the object was changed outside Terraform
 	NoteUnread   NoteKind = "unread"   // a member of the plan, such as action_invocations, was not checked
 	NoteProvider NoteKind = "provider" // the provider of the object in the state differs from the provider in the plan
 )
