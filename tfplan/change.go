@@ -28,7 +28,7 @@ func (d *results) change(chk *checker, o *object, configuration *place, first bo
 		d.any = true
 		c := &change{resourceChange: rc, object: o, applied: chk.applied, schema: schema, has: chk.has}
 		if configuration != nil && (first || c.followsConfig()) {
-			if c.resource, err = load[configured](configuration); err != nil {
+			if c.resource, err = load[resourceConfig](configuration); err != nil {
 				return err
 			}
 		}
@@ -76,7 +76,7 @@ type change struct {
 	applied       bool // there is a state after apply
 	has           [numParts]bool
 	schema        *objchange.Schema
-	resource      *configured // nil if there is no configuration
+	resource      *resourceConfig // nil if there is no configuration
 	configuration []Finding
 	coverage      Coverage
 	before, after cty.Value // the zero cty.Value if it does not conform

@@ -172,7 +172,7 @@ func (chk *checker) configurationTasks() (tasks []task) {
 			continue
 		}
 		tasks = append(tasks, func(d *results) error {
-			r, err := load[configured](p)
+			r, err := load[resourceConfig](p)
 			if err != nil {
 				return err
 			}

@@ -18,15 +18,15 @@ import (
 // not constants, and dynamic blocks, which a plan does not show. configOf uses the planned value to
 // find out whether there may be more blocks than the plan shows.
 func configOf(schema *objchange.Schema, expressions map[string]any, planned cty.Value) (cty.Value, Coverage) {
-	c := configuring{}
+	c := configBuilder{}
 	return c.block(schema.Block(), schema.ImpliedType(), expressions, planned), c.Coverage
 }
 
-// A configuring builds the value of a configuration.
-type configuring struct{ Coverage }
+// A configBuilder builds the value of a configuration.
+type configBuilder struct{ Coverage }
 
 // count counts an attribute, or the blocks of a type, and returns the value.
-func (c *configuring) count(v cty.Value) cty.Value {
+func (c *configBuilder) count(v cty.Value) cty.Value {
 	c.Configured++
 	if v.IsWhollyKnown() {
 		c.Constants++
@@ -36,7 +36,7 @@ func (c *configuring) count(v cty.Value) cty.Value {
 
 // block returns the value of a block. The planned value is cty.NilVal if the matching planned
 // object is not known.
-func (c *configuring) block(schema *configschema.Block, ty cty.Type, expressions map[string]any, planned cty.Value) cty.Value {
+func (c *configBuilder) block(schema *configschema.Block, ty cty.Type, expressions map[string]any, planned cty.Value) cty.Value {
 	parts := make(map[string]cty.Value, len(schema.Attributes)+len(schema.BlockTypes))
 	for name, attr := range schema.Attributes {
 		parts[name] = c.attribute(attr, ty.AttributeType(name), expressions[name], partOf(planned, cty.StringVal(name)))
@@ -48,7 +48,7 @@ func (c *configuring) block(schema *configschema.Block, ty cty.Type, expressions
 }
 
 // attribute returns the value of an attribute.
-func (c *configuring) attribute(attr *configschema.Attribute, ty cty.Type, written any, planned cty.Value) cty.Value {
+func (c *configBuilder) attribute(attr *configschema.Attribute, ty cty.Type, written any, planned cty.Value) cty.Value {
 	expression, isWritten := written.(map[string]any)
 	constant, isConstant := expression["constant_value"]
 	v := cty.UnknownVal(ty)
@@ -72,7 +72,7 @@ func (c *configuring) attribute(attr *configschema.Attribute, ty cty.Type, writt
 
 // blocks returns the value of all blocks of a type. It is unknown if the plan has more blocks than
 // the configuration shows, because there may be dynamic blocks.
-func (c *configuring) blocks(nested *configschema.NestedBlock, ty cty.Type, written any, planned cty.Value) cty.Value {
+func (c *configBuilder) blocks(nested *configschema.NestedBlock, ty cty.Type, written any, planned cty.Value) cty.Value {
 	bodies, _ := written.([]any)
 	body, isWritten := written.(map[string]any)
 	switch most := length(planned); {
@@ -104,7 +104,7 @@ func (c *configuring) blocks(nested *configschema.NestedBlock, ty cty.Type, writ
 }
 
 // element returns one of several blocks.
-func (c *configuring) element(nested *configschema.NestedBlock, ty cty.Type, written any, planned cty.Value) cty.Value {
+func (c *configBuilder) element(nested *configschema.NestedBlock, ty cty.Type, written any, planned cty.Value) cty.Value {
 	elem := nested.Block.ImpliedType
 	if ty != cty.DynamicPseudoType {
 		elem = ty.ElementType

@@ -13,9 +13,9 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// configured is a resource in the configuration. The type of terraform-json loses blocks with the
+// A resourceConfig is a resource in the configuration. The type of terraform-json loses blocks with the
 // nesting modes single and map.
-type configured struct {
+type resourceConfig struct {
 	Mode              tfjson.ResourceMode `json:"mode"`
 	Type              string              `json:"type"`
 	ProviderConfigKey string              `json:"provider_config_key"`
@@ -23,7 +23,7 @@ type configured struct {
 }
 
 // check reports attributes that the configuration of a resource must not set.
-func (r *configured) check(schema *configschema.Block) []Finding {
+func (r *resourceConfig) check(schema *configschema.Block) []Finding {
 	c := configChecker{}
 	c.block(schema, r.Expressions, nil)
 	return c.found

@@ -36,8 +36,6 @@ type index struct {
 
 	configurations map[string]*place // by the address without instance keys
 	providers      map[string]string // full names by their keys in the configuration
-
-	unclear error // the first object that cannot be identified
 }
 
 // A key identifies an object: a resource instance, or a deposed object of it.
@@ -68,9 +66,9 @@ func (p *parts) in(part part) *place {
 
 // A scanner reads a plan or a state once.
 type scanner struct {
-	*index
-	*source
 	*jsonpos.Reader
+	index  *index
+	source *source
 	format string
 	names  map[string]bool // the members of the document that are not null
 }
@@ -78,7 +76,7 @@ type scanner struct {
 // scan visits the members of a document. It returns an error if the document is of another kind, or
 // if its format version is not supported.
 func (x *index) scan(source *source, want jsonpos.Kind, valid func(format string) error, member func(s *scanner, name string) error) error {
-	s := &scanner{x, source, source.reader(), "", map[string]bool{}}
+	s := &scanner{Reader: source.reader(), index: x, source: source, names: map[string]bool{}}
 	err := s.Members(func(name string) error {
 		if s.PeekKind() != 'n' {
 			s.names[name] = true
@@ -112,10 +110,10 @@ func (x *index) scan(source *source, want jsonpos.Kind, valid func(format string
 			err = errors.New("this is not a plan: it has neither planned_values nor resource_changes")
 		}
 	}
-	if err != nil {
-		return source.wrong(err)
+	if unusable := (*Error)(nil); err == nil || errors.As(err, &unusable) {
+		return err
 	}
-	return x.unclear
+	return source.wrong(err)
 }
 
 // scanPlan finds the objects in a plan.
@@ -133,7 +131,7 @@ func (x *index) scanPlan(source *source) error {
 		case part == drift || part == deferred: // only needed to hide what is sensitive there
 			err := s.list(part, "/"+name, "")
 			if len(x.lists[part]) > 0 {
-				s.unread = append(s.unread, name)
+				s.index.unread = append(s.index.unread, name)
 			}
 			return err
 		}
@@ -165,7 +163,7 @@ func (s *scanner) other(name string) error {
 		err = some()
 	}
 	if !empty && !otherNames[name] {
-		s.unread = append(s.unread, name)
+		s.index.unread = append(s.index.unread, name)
 	}
 	return err
 }
@@ -227,7 +225,7 @@ func (s *scanner) providerNames() error {
 			}
 			var fullName string
 			err := s.Text(&fullName)
-			s.providers[provider] = fullName
+			s.index.providers[provider] = fullName
 			return err
 		})
 	})
@@ -245,34 +243,26 @@ func (s *scanner) list(part part, array, module string) error {
 		}
 		if part == configuration {
 			p.address = module + p.address
-			s.configurations[p.address] = p
+			s.index.configurations[p.address] = p
 			return nil
 		}
-		if s.objects[k] == nil {
-			s.objects[k] = p.parts
+		if s.index.objects[k] == nil {
+			s.index.objects[k] = p.parts
 		}
-		p.parts = s.objects[k]
-		s.lists[part] = append(s.lists[part], p)
+		p.parts = s.index.objects[k]
+		s.index.lists[part] = append(s.index.lists[part], p)
 		switch {
 		case part == drift || part == deferred:
 		case p.address == "":
-			s.doubt(p.wrong("has no address"))
+			return p.wrong("has no address")
 		case part == changes && !changed:
-			s.doubt(p.wrong("has no change"))
+			return p.wrong("has no change")
 		case p.in(part) != nil:
-			s.doubt(p.wrong(p.key.String() + " is listed twice"))
+			return p.wrong(p.key.String() + " is listed twice")
 		}
 		p.places = append(p.places, p)
 		return nil
 	})
-}
-
-// doubt records the first error about an object. It is reported if the rest of the document is
-// well-formed.
-func (s *scanner) doubt(err error) {
-	if s.unclear == nil {
-		s.unclear = err
-	}
 }
 
 // key reads an object. It returns the key of the object, and whether the object has a change.
