@@ -28,28 +28,17 @@ const Sensitive = mark("sensitive")
 // A set has the mark as a whole if any part of it is sensitive. A null object becomes a null value
 // without marks. Numbers are exact if they are decoded as json.Number.
 //
-// It returns a [*ValueError] if the parts do not agree or do not conform to the schema. The error
-// contains nothing sensitive.
+// It returns an error if the parts do not agree or do not conform to the schema. The error has a line
+// with path and reason for each problem, and contains nothing sensitive.
 func ValueOf(schema *objchange.Schema, value, unknown, sensitiveAt any) (cty.Value, error) {
 	t := objectData{value, unknown, &sensitive.Places{}}
 	t.sensitive.Add(sensitiveAt)
 	v, wrong := t.value(schema)
-	if len(wrong) > 0 {
-		return cty.NilVal, &ValueError{wrong}
+	var problems []error
+	for _, p := range wrong {
+		problems = append(problems, errors.New(strings.TrimPrefix(p.path+": "+p.reason, ": ")))
 	}
-	return v, nil
-}
-
-// A ValueError reports why an object has no value.
-type ValueError struct{ problems problems }
-
-// Error returns a line with path and reason for each problem.
-func (e *ValueError) Error() string {
-	var lines []string
-	for _, p := range e.problems {
-		lines = append(lines, strings.TrimPrefix(p.path+": "+p.reason, ": "))
-	}
-	return strings.Join(lines, "\n")
+	return v, errors.Join(problems...)
 }
 
 // A problem is a reason why an object, or a part of it, has no value.
