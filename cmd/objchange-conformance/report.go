@@ -57,13 +57,6 @@ func (r *Report) add(result CaseResult) {
 	}
 }
 
-// note adds a note to the end of the report, once.
-func (r *Report) note(text string) {
-	if text != "" && !slices.Contains(r.Notes, text) {
-		r.Notes = append(r.Notes, text)
-	}
-}
-
 // finish completes the report after all cases.
 func (r *Report) finish() *Report {
 	for _, op := range conformance.Ops() {
@@ -81,10 +74,11 @@ func (r *Report) finish() *Report {
 		}
 	}
 	if r.Total.Verdicts[conformance.VerdictSilent] > 0 && r.Total.Answered() == 0 {
-		r.note("the adapter never answered: it must flush its output after each line")
+		r.Notes = append(r.Notes, "the adapter never answered: it must flush its output after each line")
 	}
 	if r.gaveUp > 0 {
-		r.note(fmt.Sprintf("%d cases not asked, after %d cases without an answer: see --give-up", r.gaveUp, r.faults))
+		note := fmt.Sprintf("%d cases not asked, after %d cases without an answer: see --give-up", r.gaveUp, r.faults)
+		r.Notes = append(r.Notes, note)
 	}
 	slices.Sort(r.Notes)
 	return r

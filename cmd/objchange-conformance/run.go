@@ -39,7 +39,9 @@ func (o *options) score(ctx context.Context, cases caseSeq) (*Report, error) {
 		report.add(result)
 	}
 	if stopped == nil && a.process != nil {
-		report.note(a.process.end(o.timeout))
+		if note := a.process.end(o.timeout); note != "" {
+			report.Notes = append(report.Notes, note)
+		}
 	}
 	for i, shown := range report.Shown {
 		if o.shrink && stopped == nil {

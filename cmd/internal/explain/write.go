@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/cmd/internal/rulebook"
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
@@ -134,13 +135,11 @@ func (g *group) text(style Style) string {
 		lines = append(lines, style.Wrap(fmt.Sprintf("    %d. %s", i+1, step), 7))
 	}
 	if e.Report != "" {
-		indented := lineStart.ReplaceAllString(strings.TrimRight(report(g.errors), "\n"), "    $1")
+		indented := rulebook.Indent(rulebook.Indent(strings.TrimRight(report(g.errors), "\n")))
 		lines = append(lines, "  "+style.Bold("Report for the provider:"), indented)
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
-
-var lineStart = regexp.MustCompile(`(?m)^(.)`)
 
 // Markdown returns the errors as Markdown for comments in issues.
 func Markdown(all []Error) string {

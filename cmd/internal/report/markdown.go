@@ -119,7 +119,7 @@ func (p Place) markdown() string {
 // markdownRule returns the name of the rule, with a link to the instructions for a fix.
 func (f Finding) markdownRule() string {
 	if e, known := rulebook.Find(f.Rule); known {
-		return "[" + string(f.Rule) + "](" + e.FixURL() + ")"
+		return "[" + string(f.Rule) + "](" + e.Rule.Info().URL + ")"
 	}
 	return words.Span(string(f.Rule))
 }

@@ -117,7 +117,7 @@ func describe(e rulebook.Entry) object {
 		level = levelWarning
 	}
 	return object{
-		"id": e.Rule, "shortDescription": text(e.Meaning), "fullDescription": text(e.Text), "helpUri": e.FixURL(),
+		"id": e.Rule, "shortDescription": text(e.Meaning), "fullDescription": text(e.Text), "helpUri": e.Rule.Info().URL,
 		"defaultConfiguration": object{"level": level},
 		"help": object{
 			"text": "Example:\n" + e.Example + "\nobjchange reports:\n" + e.Message +

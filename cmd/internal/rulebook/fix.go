@@ -7,9 +7,6 @@ import (
 	"github.com/objchange/objchange"
 )
 
-// FixURL returns the address of the rule's section in the rules reference.
-func (e Entry) FixURL() string { return e.Rule.Info().URL }
-
 // FixMarkdown returns the fix as Markdown whose links are valid anywhere.
 func (e Entry) FixMarkdown() string {
 	return ruleLink.ReplaceAllStringFunc(e.Fix, func(link string) string {

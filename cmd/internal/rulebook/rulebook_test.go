@@ -129,7 +129,7 @@ func TestTableInReference(t *testing.T) {
 		for _, phase := range e.Phases {
 			phases = append(phases, string(phase))
 		}
-		url, _ := strings.CutPrefix(e.FixURL(), docs.URL+"rules/")
+		url, _ := strings.CutPrefix(e.Rule.Info().URL, docs.URL+"rules/")
 		severity := string(e.Severity)
 		if e.Partly {
 			severity = "partly " + severity
@@ -180,19 +180,6 @@ func wrapped(text, indent string) string {
 		lines, text = append(lines, text[:i]), indent+text[i+1:]
 	}
 	return strings.Join(append(lines, text), "\n")
-}
-
-// TestFixOfReplacedDefault checks that there is code for a default that a service replaces, for
-// both SDKs.
-func TestFixOfReplacedDefault(t *testing.T) {
-	e, _ := rulebook.Find(objchange.RuleInconsistentValue)
-	for _, made := range []string{"terraform-plugin-framework", "SDK v2"} {
-		for _, state := range []string{"broken", "fixed"} {
-			if heading := "\n" + made + ", a default that the service replaces, " + state + ":\n\n```go\n"; !strings.Contains(e.Fix, heading) {
-				t.Errorf("there is no %q", heading)
-			}
-		}
-	}
 }
 
 // TestFixText checks that the text for a terminal has no markup, and all code.
