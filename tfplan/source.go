@@ -6,7 +6,7 @@ import (
 	"io"
 	"os"
 	"reflect"
-	"strings"
+	"regexp"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -112,34 +112,16 @@ func plain(text io.ReaderAt) bool {
 func (s *source) wrong(err error) error {
 	wrong := &Error{Place: Place{Document: s.document}, Name: string(s.document), Reason: err.Error(), Err: err}
 	if at := new(jsonpos.Error); errors.As(err, &at) && at.Err == nil {
-		wrong.Line, wrong.Column, wrong.Pointer = at.Line, at.Column, withoutSecrets(string(at.Pointer))
+		wrong.Line, wrong.Column, wrong.Pointer = at.Line, at.Column, formatNames.FindString(string(at.Pointer))
 		wrong.Err = nil
 	}
 	return wrong
 }
 
-// named are the members of documents that contain names which are not secret. Parts below these
-// names may be secret, for example keys of maps. The member "values" is not in the list, because it
-// contains names in a resource but not in a state.
-var named = map[string]bool{
-	"before": true, "before_sensitive": true, "before_identity": true,
-	"after": true, "after_sensitive": true, "after_unknown": true, "after_identity": true,
-	"sensitive_values": true, "identity": true, "expressions": true, "config_values": true,
-	"expression": true, "count_expression": true, "for_each_expression": true,
-	"attributes": true, "outputs": true, "output_changes": true, "variables": true,
-}
-
-// withoutSecrets cuts a JSON pointer below the name of an attribute, an output or a variable.
-func withoutSecrets(pointer string) string {
-	steps := strings.Split(pointer, "/")
-	for i, step := range steps {
-		ofResource := step == "values" && i > 1 && steps[i-2] == "resources"
-		if named[step] || ofResource {
-			return strings.Join(steps[:min(i+2, len(steps))], "/")
-		}
-	}
-	return pointer
-}
+// formatNames matches the part of a JSON pointer that has only names of the format: it ends at a member of an
+// object, or at the name of a variable or an output. Names below may be keys, which may be secret.
+var formatNames = regexp.MustCompile(`^/[^/]+` +
+	`(?:(?:/(?:values|root_module|module|child_modules/\d+|module_calls/[^/]+))*/resources)?(?:/\d+)?(?:/[^/]+)?`)
 
 // A place is the location of an object in a part of a plan or state.
 type place struct {
