@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"reflect"
 	"regexp"
 
 	"github.com/go-json-experiment/json"
@@ -160,23 +159,8 @@ func load[T any](p *place) (*T, error) {
 	if mismatch := new(json.SemanticError); errors.As(err, &mismatch) {
 		err = &jsonpos.Error{
 			Position: p.After(text[:mismatch.ByteOffset]), Pointer: jsontext.Pointer(p.pointer()) + mismatch.JSONPointer,
-			Reason: fmt.Sprintf("must be %s, not %s", wanted(mismatch.GoType), jsonpos.KindName(mismatch.JSONKind)),
+			Reason: "must not be " + jsonpos.KindName(mismatch.JSONKind),
 		}
 	}
 	return nil, p.source.wrong(err)
-}
-
-// wanted returns the kind of JSON value that decodes into a Go type.
-func wanted(ty reflect.Type) string {
-	switch ty.Kind() {
-	case reflect.Pointer:
-		return wanted(ty.Elem())
-	case reflect.Struct, reflect.Map:
-		return "an object"
-	case reflect.Slice, reflect.Array:
-		return "an array"
-	case reflect.String, reflect.Bool:
-		return "a " + ty.Kind().String()
-	}
-	return "a whole number"
 }

@@ -25,22 +25,21 @@ type Report struct {
 	Error      string       `json:"error,omitempty"` // why the run is incomplete
 
 	limit          int
-	ops            map[conformance.Op]*Score
 	faults, gaveUp int // cases that ended the adapter, and cases not sent because there were too many of them
 }
 
 func newReport(limit int) *Report {
-	return &Report{Total: newScore("all"), limit: limit, ops: map[conformance.Op]*Score{}}
+	r := &Report{Total: newScore("all"), limit: limit}
+	for _, op := range conformance.Ops() {
+		r.Operations = append(r.Operations, newScore(string(op)))
+	}
+	return r
 }
 
 // add counts a result.
 func (r *Report) add(result CaseResult) {
-	if r.ops[result.Op] == nil {
-		r.ops[result.Op] = newScore(string(result.Op))
-	}
-	for _, s := range []*Score{r.Total, r.ops[result.Op]} {
-		s.count(result.Verdict)
-	}
+	r.Total.count(result.Verdict)
+	r.Operations[slices.Index(conformance.Ops(), result.Op)].count(result.Verdict)
 	if result.fatal {
 		r.faults++
 	}
@@ -59,11 +58,7 @@ func (r *Report) add(result CaseResult) {
 
 // finish completes the report after all cases.
 func (r *Report) finish() *Report {
-	for _, op := range conformance.Ops() {
-		if r.ops[op] != nil {
-			r.Operations = append(r.Operations, r.ops[op])
-		}
-	}
+	r.Operations = slices.DeleteFunc(r.Operations, func(s *Score) bool { return s.Cases == 0 })
 	r.Shown = slices.CompactFunc(r.Shown, func(a, b CaseResult) bool { // for example if the script of the adapter is missing
 		return a.fatal && b.fatal && a.Verdict == b.Verdict && a.Reason == b.Reason
 	})

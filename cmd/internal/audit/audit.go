@@ -70,16 +70,12 @@ func shown(name string) string {
 	return name
 }
 
-var statuses = map[tfplan.Status]report.Status{
-	tfplan.Checked: report.Checked, tfplan.Skipped: report.Skipped, tfplan.Failed: report.Failed,
-}
-
 // subject returns the subject for a resource. It has line and column only if it has findings or was
 // not checked.
 func subject(r *tfplan.Resource, names map[tfplan.Document]string) report.Subject {
 	s := report.Subject{
 		Group: names[tfplan.InPlan], Address: r.String(), Type: r.Type, Provider: r.Provider, Action: string(r.Action),
-		Status: statuses[r.Status], Reason: r.Reason, Idle: r.Idle, Place: place(r.Place, names),
+		Status: report.Status(r.Status), Reason: r.Reason, Idle: r.Idle, Place: place(r.Place, names),
 	}
 	if r.Imported {
 		s.Action += ", imported"
