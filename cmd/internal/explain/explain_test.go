@@ -3,6 +3,7 @@ package explain_test
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/explain"
+	"github.com/objchange/objchange/cmd/internal/terminal"
 )
 
 const inconsistent = `Error: Provider produced inconsistent result after apply
@@ -67,17 +69,11 @@ func TestSDK(t *testing.T) {
 	}
 }
 
-type plain struct{}
-
-func (plain) Bold(s string) string                { return s }
-func (plain) Dim(s string) string                 { return s }
-func (plain) Wrap(line string, indent int) string { return line }
-
 // TestTextGroups checks that errors with the same resource, rule and phase are explained together.
 func TestTextGroups(t *testing.T) {
 	var b bytes.Buffer
 	two := inconsistent + "\n\n" + strings.Replace(inconsistent, ".name", ".label", 1)
-	if err := explain.Text(&b, plain{}, explain.Find(two)); err != nil {
+	if err := explain.Text(&b, terminal.New(&b, &b), explain.Find(two)); err != nil {
 		t.Fatal(err)
 	}
 	for text, n := range map[string]int{
@@ -94,7 +90,7 @@ func TestTextGroups(t *testing.T) {
 		t.Errorf("%s", markdown)
 	}
 	b.Reset()
-	if err := explain.Text(&b, plain{}, nil); err != nil || b.String() != explain.None+"\n" || explain.Markdown(nil) != explain.None+"\n" {
+	if err := explain.Text(&b, terminal.New(&b, &b), nil); err != nil || b.String() != explain.None+"\n" || explain.Markdown(nil) != explain.None+"\n" {
 		t.Errorf("no finding: %v %q", err, b.String())
 	}
 }
@@ -159,7 +155,7 @@ func FuzzFind(f *testing.F) {
 			t.Errorf("%v: %s", err, printed)
 		}
 		_ = explain.Markdown(all)
-		if err := explain.Text(&bytes.Buffer{}, plain{}, all); err != nil {
+		if err := explain.Text(io.Discard, terminal.New(io.Discard, io.Discard), all); err != nil {
 			t.Error(err)
 		}
 	})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/rulebook"
+	"github.com/objchange/objchange/cmd/internal/terminal"
 	"github.com/objchange/objchange/cmd/internal/words"
 )
 
@@ -89,16 +90,8 @@ func (e *Error) sections() [][2]string {
 	return slices.DeleteFunc(all, func(s [2]string) bool { return s[1] == "" })
 }
 
-// A Style formats text for a terminal.
-type Style interface {
-	Bold(string) string
-	Dim(string) string
-	// Wrap wraps a long line, and indents the following lines.
-	Wrap(line string, indent int) string
-}
-
 // Text writes the errors as text.
-func Text(w io.Writer, style Style, all []Error) error {
+func Text(w io.Writer, style *terminal.Terminal, all []Error) error {
 	var parts, see []string
 	for _, g := range groups(all) {
 		parts = append(parts, g.text(style))
@@ -111,7 +104,7 @@ func Text(w io.Writer, style Style, all []Error) error {
 	return err
 }
 
-func (g *group) text(style Style) string {
+func (g *group) text(style *terminal.Terminal) string {
 	e := &g.errors[0]
 	lines := []string{style.Bold(words.Printable(g.heading, ""))}
 	if e.Provider != "" {
