@@ -80,13 +80,11 @@ const (
 
 // A walk visits a schema and collects its problems. It stops if the schema is too large.
 type walk struct {
-	least   severity // the least severity of problems to collect
-	listing bool     // collect the problems, in order of names; otherwise only find out if there is one
+	least severity // the least severity of problems to collect
 
 	path     []paths.Step
 	fields   int // visited so far
 	types    values.TypeCheck
-	found    bool
 	tooLarge bool
 	problems []error
 }
@@ -98,16 +96,9 @@ type level struct {
 	inComputed bool // inside a computed block, without a nested attribute in between
 }
 
-// check returns an error that joins the problems of at least the given severity. The first walk
-// does not sort names and only finds out whether there is a problem. The second walk, only for
-// schemas with problems, lists them in order.
+// check returns an error that joins the problems of at least the given severity, in order of names.
 func check(least severity, visit func(*walk)) error {
-	types := values.TypeCheck{MaxDepth: maxTypeDepth, MaxParts: maxTypeParts}
-	w := walk{least: least, types: types}
-	if visit(&w); !w.found {
-		return nil
-	}
-	w = walk{least: least, types: types, listing: true}
+	w := walk{least: least, types: values.TypeCheck{MaxDepth: maxTypeDepth, MaxParts: maxTypeParts}}
 	visit(&w)
 	return errors.Join(w.problems...)
 }
@@ -115,10 +106,6 @@ func check(least severity, visit func(*walk)) error {
 // report records a problem of the current attribute or block type.
 func (w *walk) report(s severity, format string, args ...any) {
 	if s < w.least {
-		return
-	}
-	w.found = true
-	if !w.listing {
 		return
 	}
 	place := paths.Text(w.path, -1)
@@ -138,20 +125,14 @@ func (w *walk) enter(name string) bool {
 		w.report(unusable, "the schema has more than %d attributes and blocks", maxFields)
 		return false
 	}
-	if w.listing {
-		w.path = append(w.path, paths.Step{Name: name})
-	}
+	w.path = append(w.path, paths.Step{Name: name})
 	if cty.NormalizeString(name) != name {
 		w.report(unusable, "the name %s is not in Unicode NFC", strconv.QuoteToASCII(name))
 	}
 	return true
 }
 
-func (w *walk) leave() {
-	if w.listing {
-		w.path = w.path[:len(w.path)-1]
-	}
-}
+func (w *walk) leave() { w.path = w.path[:len(w.path)-1] }
 
 func (w *walk) block(b *Block) {
 	if b == nil {
@@ -168,31 +149,18 @@ func (w *walk) content(b *Block, l level) {
 		w.report(unusable, "nested deeper than %d levels", maxDepth)
 		return
 	}
-	each(w.listing, b.Attributes, func(name string, a *Attribute) {
+	for _, name := range slices.Sorted(maps.Keys(b.Attributes)) {
 		if w.enter(name) {
-			w.attribute(a, l)
+			w.attribute(b.Attributes[name], l)
 			w.leave()
 		}
-	})
-	each(w.listing, b.BlockTypes, func(name string, nb *NestedBlock) {
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.BlockTypes)) {
 		if w.enter(name) {
 			w.blockName(name, b.Attributes[name] != nil)
-			w.blockType(nb, l)
+			w.blockType(b.BlockTypes[name], l)
 			w.leave()
 		}
-	})
-}
-
-// each calls visit for each entry of a map, in order of names if inOrder is set.
-func each[V any](inOrder bool, m map[string]V, visit func(string, V)) {
-	if !inOrder {
-		for name, v := range m {
-			visit(name, v)
-		}
-		return
-	}
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		visit(name, m[name])
 	}
 }
 
