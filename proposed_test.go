@@ -35,26 +35,6 @@ func testMergeRows(t *testing.T, rows []mergeRow) {
 	}
 }
 
-func TestProposedNewAttributes(t *testing.T) {
-	computedOnly := SchemaOf(Attr(cty.String, "computed"))
-	both := SchemaOf(Attr(cty.String, "optional computed"))
-	optional := SchemaOf(Attr(cty.String, "optional"))
-	strings := SchemaOf(Attr(cty.List(cty.String), "optional computed"))
-	plain := SchemaOf(Attr(ItemType, "optional computed"))
-	dynamic := SchemaOf(Attr(cty.DynamicPseudoType, "optional computed"))
-	refined := UnknownStr.Refine().NotNull().StringPrefix("c-").NewValue()
-	testMergeRows(t, []mergeRow{
-		{"computed, config null: prior", computedOnly, Str("p"), NoStr, Str("p")},
-		{"a prior unknown keeps its refinements", both, refined, NoStr, refined},
-		{"optional and computed, config empty: config", strings, List(Str("p")), cty.ListValEmpty(cty.String), cty.ListValEmpty(cty.String)},
-		{"optional, config null: null", optional, Str("p"), NoStr, NoStr},
-		{"write-only: config", SchemaOf(Attr(cty.String, "optional writeonly")), NoStr, Str("c"), Str("c")},
-		{"an object without a NestedType is not merged", plain, Item(Str("1"), Str("p")), Item(NoStr, Str("c")), Item(NoStr, Str("c"))},
-		{"a computed object without a NestedType: prior, whoever set it", plain, Item(Str("1"), Str("p")), NoItem, Item(Str("1"), Str("p"))},
-		{"a dynamic attribute, config unknown", dynamic, Num(1), cty.DynamicVal, cty.DynamicVal},
-	})
-}
-
 // TestProposedNewDropsWhatTheUserRemoved checks an exception in specification.md#31-attributes: a
 // prior value that only the user can have set is not kept after the user removes it from the
 // configuration.
@@ -83,29 +63,6 @@ func TestProposedNewDropsWhatTheUserRemoved(t *testing.T) {
 		{"not set at depth: prior", deep, deepVal(NoStr), NullOf(deep), deepVal(NoStr)},
 		{"an empty nested attribute set: null", inner, innerVal, NullOf(inner), NullOf(inner)},
 		{"in a block", inBlock, blockVal(List(Item(Str("1"), Str("p")))), blockVal(null), blockVal(null)},
-	})
-}
-
-// TestProposedNewNestedAttributes checks specification.md#32-nested-attributes.
-func TestProposedNewNestedAttributes(t *testing.T) {
-	single := SchemaOf(Nested(configschema.NestingSingle, "optional", ItemAttrs))
-	lists := SchemaOf(Nested(configschema.NestingList, "optional", ItemAttrs))
-	maps := SchemaOf(Nested(configschema.NestingMap, "optional", ItemAttrs))
-	sets := SchemaOf(Nested(configschema.NestingSet, "optional", ItemAttrs))
-	c, p, merged := Item(NoStr, Str("c")), Item(Str("1"), Str("p")), Item(Str("1"), Str("c"))
-	hollow := Item(UnknownStr, UnknownStr) // the result for an unknown object
-	tracked := Item(UnknownStr, Str("c"))  // the result for c with an unknown prior value
-	k := func(v cty.Value) cty.Value { return MapOf(Obj{"k": v}) }
-	testMergeRows(t, []mergeRow{
-		{"single, prior unknown: merged with unknown", single, UnknownItem, c, tracked},
-		{"list longer than prior: surplus elements unchanged", lists, List(p), List(c, c), List(merged, c)},
-		{"list, element unknown: an object of unknowns", lists, List(p), List(UnknownItem), List(hollow)},
-		{"list, element unknown, prior null: unchanged", lists, cty.NullVal(cty.List(ItemType)), List(UnknownItem), List(UnknownItem)},
-		{"list, element unknown, prior shorter: unchanged", lists, List(p), List(c, UnknownItem), List(merged, UnknownItem)},
-		{"map, prior unknown: merged with unknown", maps, cty.UnknownVal(cty.Map(ItemType)), k(c), k(tracked)},
-		{"map, element unknown, key not in prior: merged with null", maps, MapOf(Obj{"l": p}), k(UnknownItem), k(hollow)},
-		{"set, prior unknown: merged with null", sets, cty.UnknownVal(cty.Set(ItemType)), Set(c), Set(c)},
-		{"set, element unknown: an object of unknowns", sets, Set(p), Set(UnknownItem), Set(hollow)},
 	})
 }
 
@@ -208,28 +165,6 @@ func TestProposedNewDistinguishesEmptyFromNull(t *testing.T) {
 		{"empty where an unknown was", lists, cty.UnknownVal(cty.List(ItemType)), EmptyItems, EmptyItems},
 		{"null where empty was", lists, EmptyItems, NullOf(lists), NullOf(lists)},
 		{"a null block at another key", maps, Object(Obj{"k": NoDynamic}), Object(Obj{"l": NoDynamic}), Object(Obj{"l": NoDynamic})},
-	})
-}
-
-// TestProposedNewDynamicBlocks checks blocks with dynamic types: lists stay tuples, and maps
-// stay objects with one attribute for each key.
-func TestProposedNewDynamicBlocks(t *testing.T) {
-	lists := SchemaOfBlock(Block(configschema.NestingList, DynAttrs))
-	maps := SchemaOfBlock(Block(configschema.NestingMap, DynAttrs))
-	chosen := SchemaOfBlock(Block(configschema.NestingList, Attrs{"any": Attr(cty.DynamicPseudoType, "optional computed")}))
-	within := SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"w": Block(configschema.NestingMap, DynAttrs)}))
-	anyOf := func(v cty.Value) cty.Value { return Object(Obj{"any": v}) }
-	testMergeRows(t, []mergeRow{
-		{"elements of many types", lists, Tuple(Item(Str("1"), Str("p")), Item(Str("2"), Num(1))), Tuple(Item(NoStr, Num(2)), Item(NoStr, List(Str("c")))),
-			Tuple(Item(Str("1"), Num(2)), Item(Str("2"), List(Str("c"))))},
-		{"tuple longer than prior", lists, Tuple(Item(Str("1"), Str("p"))), Tuple(Item(NoStr, Num(2)), Item(NoStr, NoDynamic)), Tuple(Item(Str("1"), Num(2)), Item(NoStr, NoDynamic))},
-		{"element unknown as a whole, of unknown type", lists, Tuple(Item(Str("1"), Str("p"))), Tuple(cty.DynamicVal), Tuple(cty.DynamicVal)},
-		{"prior's type is taken with its value", chosen, Tuple(anyOf(Num(1)), anyOf(cty.True)), Tuple(anyOf(NoDynamic), anyOf(NoDynamic)), Tuple(anyOf(Num(1)), anyOf(cty.True))},
-		{"keys of many types", maps, Object(Obj{"k": Item(Str("1"), Str("p")), "gone": Item(Str("2"), Num(1))}), Object(Obj{"k": Item(NoStr, Num(2)), "new": Item(NoStr, cty.True)}),
-			Object(Obj{"k": Item(Str("1"), Num(2)), "new": Item(NoStr, cty.True)})},
-		{"a key that is no attribute's name", maps, Object(Obj{"a b": Item(Str("1"), Str("p"))}), Object(Obj{"a b": Item(NoStr, Num(2))}), Object(Obj{"a b": Item(Str("1"), Num(2))})},
-		{"dynamic in dynamic", within, Tuple(Object(Obj{"w": Object(Obj{"k": Item(Str("1"), Str("p"))})})), Tuple(Object(Obj{"w": Object(Obj{"k": Item(NoStr, Num(2))})})),
-			Tuple(Object(Obj{"w": Object(Obj{"k": Item(Str("1"), Num(2))})}))},
 	})
 }
 

@@ -252,10 +252,10 @@ func (d *Difference) Notes() string {
 		gone, appeared = appeared, gone
 	}
 	if gone != nil {
-		asides = append(asides, keyList(gone, appeared, " is missing", " are missing"))
+		asides = append(asides, keyList(gone, " is missing", " are missing"))
 	}
 	if appeared != nil {
-		asides = append(asides, keyList(appeared, gone, " is new", " are new"))
+		asides = append(asides, keyList(appeared, " is new", " are new"))
 	}
 	switch {
 	case d.others == 1:

@@ -132,16 +132,12 @@ const maxNamed = 5
 // There must be at least one.
 func KeysChanged(gone, appeared []string) string {
 	switch {
-	case len(gone) == 1 && len(appeared) == 1:
-		d := Difference{A: cty.StringVal(gone[0]), B: cty.StringVal(appeared[0])}
-		was, is := d.Texts()
-		return "the key " + was + " is missing; the key " + is + " is new"
 	case len(appeared) == 0:
-		return keyList(gone, nil, " is missing", " are missing")
+		return keyList(gone, " is missing", " are missing")
 	case len(gone) == 0:
-		return keyList(appeared, nil, " is new", " are new")
+		return keyList(appeared, " is new", " are new")
 	}
-	return keyList(gone, appeared, " is missing", " are missing") + "; " + keyList(appeared, gone, " is new", " are new")
+	return keyList(gone, " is missing", " are missing") + "; " + keyList(appeared, " is new", " are new")
 }
 
 // ElementsChanged describes the elements that only one of two lists or tuples has, if all other
@@ -167,11 +163,11 @@ func ElementsChanged(olds, nows []cty.Value) string {
 	return fmt.Sprintf("the elements [%d] to [%d]%s", front, front+n-1, several)
 }
 
-func keyList(keys []string, others []string, one, several string) string {
+func keyList(keys []string, one, several string) string {
 	shown := keys[:min(len(keys), maxNamed)]
 	quoted := make([]string, len(shown))
 	for i, key := range shown {
-		quoted[i] = quotedAround(key, apart(key, keys, others))
+		quoted[i] = brief(key, maxShown)
 	}
 	last := len(quoted) - 1
 	switch {
@@ -181,19 +177,4 @@ func keyList(keys []string, others []string, one, several string) string {
 		return fmt.Sprintf("the keys %s and %d more%s", strings.Join(quoted, ", "), len(keys)-maxNamed, several)
 	}
 	return "the keys " + strings.Join(quoted[:last], ", ") + " and " + quoted[last] + several
-}
-
-// apart returns the position at which a key starts to differ from all keys that a message names.
-func apart(key string, beside ...[]string) (from int) {
-	if len(key) <= maxShown {
-		return 0
-	}
-	for _, keys := range beside {
-		for _, other := range keys[:min(len(keys), maxNamed)] {
-			if other != key {
-				from = max(from, sharedBeginning(key, other))
-			}
-		}
-	}
-	return from
 }
