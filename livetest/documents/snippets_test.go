@@ -162,8 +162,8 @@ func snippets(t *testing.T, language string) (all []snippet) {
 	t.Helper()
 	err := filepath.WalkDir(repository, func(name string, d fs.DirEntry, err error) error {
 		switch {
-		case err == nil && d.IsDir() && d.Name() == "testdata":
-			return fs.SkipDir // output of programs
+		case err == nil && d.IsDir() && (d.Name() == "testdata" || d.Name() == "upstream"):
+			return fs.SkipDir // output of programs, and code for other projects
 		case err != nil || filepath.Ext(name) != ".md":
 			return err
 		}
