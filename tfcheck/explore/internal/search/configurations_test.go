@@ -71,7 +71,7 @@ func anyAttribute(depth int) *rapid.Generator[*configschema.Attribute] {
 			a.NestedType = nil
 		}
 		a.Type = rapid.SampledFrom([]cty.Type{
-			cty.String, cty.Number, cty.Bool, cty.List(cty.String), cty.Set(cty.Number), cty.Map(cty.String), cty.DynamicPseudoType,
+			cty.String, cty.Number, cty.Bool, cty.List(cty.String), cty.Set(cty.String), cty.Map(cty.String), cty.DynamicPseudoType,
 			cty.Object(map[string]cty.Type{"port": cty.Number, "name": cty.String}), cty.Set(cty.Object(map[string]cty.Type{"port": cty.Number})),
 			cty.Tuple([]cty.Type{cty.String, cty.Bool}), cty.List(cty.List(cty.String)), cty.Map(cty.DynamicPseudoType), cty.List(cty.DynamicPseudoType),
 		}).Draw(t, "type")
@@ -130,6 +130,7 @@ func TestConfigurationsAreValid(t *testing.T) {
 			n := 0
 			for v := range k.Variations(config) {
 				check(v.About, v.Config)
+				k.Accepted(v.Config)
 				if n++; n > 60 {
 					break
 				}

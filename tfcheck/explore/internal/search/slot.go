@@ -210,7 +210,7 @@ func partsOf(v cty.Value) (all []cty.Value, keys []string) {
 	for it := v.ElementIterator(); it.Next(); {
 		key, e := it.Element()
 		all = append(all, e)
-		if key.Type() == cty.String && key.IsKnown() {
+		if v.Type().IsMapType() || v.Type().IsObjectType() {
 			keys = append(keys, key.AsString())
 		}
 	}
