@@ -40,6 +40,10 @@ func (p *Process) isolate() (err error) {
 	if err := errors.Join(os.Mkdir(home, 0o700), os.Mkdir(temp, 0o700), os.Mkdir(work, 0o700)); err != nil {
 		return err
 	}
+	// Explore uses the file where an argument must name one.
+	if err := os.WriteFile(filepath.Join(work, "example.txt"), []byte("example\n"), 0o600); err != nil {
+		return err
+	}
 	p.cmd.Env = append(environment(home, temp), p.cmd.Env...)
 	if p.cmd.Dir == "" {
 		p.cmd.Dir = work

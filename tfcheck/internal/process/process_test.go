@@ -210,6 +210,7 @@ func TestFolder(t *testing.T) {
 		{dir, "show", "kept", "harm"},
 		{"", "folder", "", filepath.Join(temp, "objchange-")},
 		{"", "write", "lost", ""},
+		{"", "show", "example.txt", "example"},
 		{"", "lock", "", ""},
 	} {
 		cmd := command(test.action, test.with)

@@ -109,7 +109,7 @@ func (t *Program) workspace(n repro.Naming, s scenario.Scenario) (w *workspace, 
 	config := fmt.Sprintf("provider_installation {\n  dev_overrides {\n    %s = %s\n  }\n  direct {}\n}\n",
 		repro.Quoted(cmp.Or(n.Source(), "hashicorp/"+name)), repro.Quoted(filepath.Join(dir, overrides)))
 	executable := filepath.Join(dir, overrides, "terraform-provider-"+name+filepath.Ext(t.provider))
-	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700), w.write(configFile, config))
+	err = errors.Join(os.Mkdir(filepath.Join(dir, overrides), 0o700), w.write(configFile, config), w.write("example.txt", "example\n"))
 	if err == nil && os.Symlink(t.provider, executable) != nil { // some systems do not allow symbolic links
 		err = os.Link(t.provider, executable)
 	}
