@@ -90,7 +90,8 @@ var guesses = sync.OnceValue(func() []guess {
 		{names: []string{"name", "title", "label", "description", "display name", "key", "value"}, values: []string{"example", "example-1", "Example"}},
 		{texts: []string{"fully qualified", "trailing dot", "end with a dot"}, values: []string{"example.com."}},
 		{texts: []string{"ha resource identifier"}, values: []string{"vm:100"}},
-		{texts: []string{"no such file or directory", "is not a directory", "not a directory"}, values: []string{".", "/dev/null"}},
+		{texts: []string{"no such file or directory", "is not a directory", "not a directory"}, values: []string{".", "example.txt", "/dev/null"}},
+		{texts: []string{"is a directory", "not a regular file", "not a file", "file does not exist"}, values: []string{"example.txt", "/dev/null"}},
 		{texts: []string{"email domain", "suffix"}, values: []string{"example.com"}},
 	}
 })
