@@ -3,7 +3,6 @@ package hints
 
 import (
 	"cmp"
-	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,26 +15,6 @@ import (
 	"github.com/objchange/objchange/internal/globs"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
-
-// Schema is the JSON Schema of hints files.
-//
-//go:embed hints.schema.json
-var Schema []byte
-
-// Hints contain facts about a provider that are not in its schema and messages. Read reads
-// them. Nil Hints are empty.
-type Hints struct {
-	name string // of the file
-	file file
-}
-
-// content returns the content of the file, which is empty for nil hints.
-func (h *Hints) content() file {
-	if h == nil {
-		return file{}
-	}
-	return h.file
-}
 
 // Env returns the environment variables for the provider, each as NAME=value, sorted. Pass them to
 // driver.WithEnv, because Explore and Run do not set them.

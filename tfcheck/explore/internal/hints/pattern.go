@@ -30,6 +30,13 @@ func (p *Pattern) UnmarshalYAML(n *yaml.Node) error {
 	return nil
 }
 
+func placeOf(n *yaml.Node) string { return fmt.Sprintf(":%d:%d", n.Line, n.Column) }
+
+// wrongNode returns an error as the decoder returns it, so that the decoder joins it to others.
+func wrongNode(n *yaml.Node) error {
+	return &yaml.TypeError{Errors: []string{fmt.Sprintf("line %d: cannot unmarshal %s", n.Line, n.ShortTag())}}
+}
+
 // Matches reports whether the pattern matches the text. An absent or empty pattern matches any text.
 func (p Pattern) Matches(text string) bool { return p.glob == nil || p.glob.Matches(text) }
 

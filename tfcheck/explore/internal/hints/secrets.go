@@ -142,14 +142,11 @@ func (s Secrets) Value(v cty.Value) cty.Value {
 	if v == cty.NilVal || len(s) == 0 {
 		return v
 	}
-	shown, err := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) {
+	shown, _ := cty.Transform(v, func(_ cty.Path, part cty.Value) (cty.Value, error) { // no error is returned
 		if part.Type() == cty.String && part.IsKnown() && !part.IsNull() {
-			return cty.StringVal(s.Hide(part.AsString())), nil
+			part = cty.StringVal(s.Hide(part.AsString()))
 		}
 		return part, nil
 	})
-	if err != nil {
-		return v // unreachable, because the function returns no error
-	}
 	return shown
 }

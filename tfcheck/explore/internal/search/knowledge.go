@@ -45,6 +45,17 @@ type Knowledge struct {
 	open       []option
 }
 
+// A move replaces the values of slots. The zero cty.Value stands for a built value.
+type move []edit
+
+type edit struct {
+	at *Slot
+	to cty.Value
+}
+
+// remove returns the edit that omits the slot.
+func remove(s *Slot) edit { return edit{s, s.none} }
+
 // An option is a move that was not made yet.
 type option struct {
 	config cty.Value

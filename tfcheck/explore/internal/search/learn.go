@@ -12,14 +12,6 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// A move replaces the values of slots. The zero cty.Value stands for a built value.
-type move []edit
-
-type edit struct {
-	at *Slot
-	to cty.Value
-}
-
 // noResponse is the summary of the refusal if the provider returned no diagnostics.
 const noResponse = "the provider did not respond"
 
@@ -68,6 +60,25 @@ func (k *Knowledge) Learn(config cty.Value, diags []driver.Diagnostic) (next cty
 		}
 	}
 	return next, ok
+}
+
+// movesFor returns the moves that may fix the configuration, best first. It also records the facts
+// about slots in the diagnostic.
+func (k *Knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
+	at, others := k.subject(config, d)
+	if at == nil {
+		return k.movesWithoutSlot(config, d.Summary+" "+d.Detail)
+	}
+	away := removals(config, at)
+	if k.refusals[at]++; k.refusals[at] > maxSame && len(away) > 0 {
+		return away
+	}
+	m := read(d.Summary + "\n" + d.Detail)
+	values, relations := k.valueMoves(config, at, m), relationMoves(config, at, others, m.asks)
+	if len(others) > 0 || m.asks == asksMore || m.asks == asksNone {
+		values, relations = relations, values
+	}
+	return slices.Concat(values, relations, k.lastMoves(config, at, away))
 }
 
 // nextOpenMove makes the latest move that was not made yet. It drops moves for the slot but, which
@@ -188,6 +199,18 @@ func (k *Knowledge) Lacking() (slots []*Slot) {
 		}
 	}
 	return slots
+}
+
+// Concerns reports whether the first error is about this configuration, by its path or its text. An
+// error that is not about the configuration of a resource may be about the provider's
+// configuration.
+func (k *Knowledge) Concerns(config cty.Value, diags []driver.Diagnostic) bool {
+	errs := sorted(diags)
+	if len(errs) == 0 {
+		return false
+	}
+	at, _ := k.subject(config, errs[0])
+	return at != nil
 }
 
 // WithoutSlot returns the last refusal if it names no slot.

@@ -2,6 +2,9 @@ package search
 
 import "math/big"
 
+// maxMatch limits the length of a string that is built for a pattern.
+const maxMatch = 4096
+
 // limits are the limits of a range of numbers. A nil limit is absent.
 type limits struct {
 	least, most, step *big.Float

@@ -5,28 +5,7 @@ import (
 	"strings"
 
 	"github.com/zclconf/go-cty/cty"
-
-	"github.com/objchange/objchange/tfcheck/driver"
 )
-
-// movesFor returns the moves that may fix the configuration, best first. It also records the facts
-// about slots in the diagnostic.
-func (k *Knowledge) movesFor(config cty.Value, d driver.Diagnostic) []move {
-	at, others := k.subject(config, d)
-	if at == nil {
-		return k.movesWithoutSlot(config, d.Summary+" "+d.Detail)
-	}
-	away := removals(config, at)
-	if k.refusals[at]++; k.refusals[at] > maxSame && len(away) > 0 {
-		return away
-	}
-	m := read(d.Summary + "\n" + d.Detail)
-	values, relations := k.valueMoves(config, at, m), relationMoves(config, at, others, m.asks)
-	if len(others) > 0 || m.asks == asksMore || m.asks == asksNone {
-		values, relations = relations, values
-	}
-	return slices.Concat(values, relations, k.lastMoves(config, at, away))
-}
 
 // relationMoves returns moves that set missing slots and remove excess slots.
 func relationMoves(config cty.Value, at *Slot, others []*Slot, asks ask) (moves []move) {
@@ -75,8 +54,6 @@ func relationMoves(config cty.Value, at *Slot, others []*Slot, asks ask) (moves 
 	}
 	return more
 }
-
-func remove(s *Slot) edit { return edit{s, s.none} }
 
 // exclude records that the slots cannot be set together.
 func exclude(group []*Slot) {

@@ -31,18 +31,6 @@ func (k *Knowledge) subject(config cty.Value, d driver.Diagnostic) (at *Slot, ot
 	return at, others
 }
 
-// Concerns reports whether the first error is about this configuration, by its path or its text. An
-// error that is not about the configuration of a resource may be about the provider's
-// configuration.
-func (k *Knowledge) Concerns(config cty.Value, diags []driver.Diagnostic) bool {
-	errs := sorted(diags)
-	if len(errs) == 0 {
-		return false
-	}
-	at, _ := k.subject(config, errs[0])
-	return at != nil
-}
-
 // isIn reports whether the slot is inside the slot o.
 func (s *Slot) isIn(o *Slot) bool { return strings.HasPrefix(s.Path, o.Path+".") }
 

@@ -5,11 +5,7 @@ import (
 	"regexp/syntax"
 	"slices"
 	"strings"
-	"unicode"
 )
-
-// maxMatch limits the length of a string that is built for a pattern.
-const maxMatch = 4096
 
 // maxRepeat limits the number of repetitions of a part of a pattern.
 const maxRepeat = 40
@@ -73,24 +69,14 @@ func match(b *strings.Builder, expr *syntax.Regexp, more int) {
 	}
 }
 
-// runeOf returns a common rune in the ranges.
+// runeOf returns a common rune in the ranges, or their first rune.
 func runeOf(ranges []rune) rune {
-	for _, usual := range "a1A-_ " {
+	for _, usual := range "a1A-_ !" {
 		for i := 0; i+1 < len(ranges); i += 2 {
 			if ranges[i] <= usual && usual <= ranges[i+1] {
 				return usual
 			}
 		}
 	}
-	for i := 0; i+1 < len(ranges); i += 2 {
-		for r := ranges[i]; r <= min(ranges[i+1], ranges[i]+128); r++ {
-			if unicode.IsPrint(r) {
-				return r
-			}
-		}
-	}
-	if len(ranges) > 0 {
-		return ranges[0]
-	}
-	return 'a'
+	return append(ranges, 'a')[0]
 }

@@ -1,0 +1,81 @@
+package hints
+
+import (
+	"bytes"
+	_ "embed"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/objchange/objchange/internal/spelling"
+)
+
+// Schema is the JSON Schema of hints files.
+//
+//go:embed hints.schema.json
+var Schema []byte
+
+// Read reads a hints file in YAML. [Schema] describes the format. The error lists the
+// problems, each with the name and line: unknown keys, values of the wrong type, unknown rules, and
+// missing reasons. The error contains no values. Read does not know the provider. Explore
+// returns an error for types and attributes that the provider does not have.
+func Read(name string, r io.Reader) (*Hints, error) {
+	text, err := io.ReadAll(r)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	var all any
+	if err := yaml.Unmarshal(text, &all); err != nil { // duplicate keys, too many aliases, and aliases that contain themselves
+		return nil, yamlError(name, err)
+	}
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	h := &Hints{name: name}
+	err = dec.Decode(&h.file)
+	if err == nil {
+		var second yaml.Node
+		if err = dec.Decode(&second); err == nil {
+			return nil, fmt.Errorf("%s:%d: the file must contain only one document", name, second.Line)
+		}
+	}
+	if !errors.Is(err, io.EOF) {
+		return nil, yamlError(name, err)
+	}
+	if err := h.validate(); err != nil {
+		return nil, err
+	}
+	return h, nil
+}
+
+// These patterns match errors of the decoder. An error about a type may contain the value.
+var (
+	yamlLine     = regexp.MustCompile(`line (\d+): ([^\n]*)`)
+	unknownField = regexp.MustCompile(`^field (.*) not found in type `)
+	wrongType    = regexp.MustCompile(`(?s)^cannot unmarshal !!(\w+).*`)
+)
+
+// fileKeys are the keys of a hints file, for suggestions.
+var fileKeys = []string{"provider", "config", "env", "values", "read", "skip", "known", "type", "rule", "path", "reason"}
+
+// yamlError returns the error of a decoder in the form of this package.
+func yamlError(name string, err error) error {
+	lines := yamlLine.FindAllStringSubmatch(err.Error(), -1)
+	if lines == nil {
+		return fmt.Errorf("%s: the file is not valid YAML, or a value does not match its YAML tag", name)
+	}
+	problems := Problems{file: name}
+	for _, line := range lines {
+		text := wrongType.ReplaceAllString(line[2], "a value of type $1 is not allowed here")
+		if field := unknownField.FindStringSubmatch(text); field != nil {
+			text = fmt.Sprintf("unknown key %q", field[1])
+			if near := spelling.Nearest(field[1], fileKeys); near != "" {
+				text += fmt.Sprintf(": did you mean %q?", near)
+			}
+		}
+		problems.Add(":"+line[1], "%s", text)
+	}
+	return problems.Err()
+}
