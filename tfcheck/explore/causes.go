@@ -111,7 +111,7 @@ var afterwards = []objchange.Phase{objchange.PhaseUpgrade, objchange.PhaseReread
 
 func (p *prober) candidate(sc scenario.Scenario, rule objchange.Rule, severity objchange.Severity, path, message, detail string) *candidate {
 	return &candidate{scenario: sc, Finding: Finding{
-		Rule: rule, Severity: severity, Message: message, Detail: detail, Phase: sc.Phase, About: sc.About,
+		Rule: rule, Severity: severity, Message: message, Detail: detail, Phase: sc.Phase,
 		Known:  cmp.Or(p.hints.Known(sc.TypeName, rule, path), p.e.ignored.Reason(sc.TypeName, rule, path)),
 		Places: []Place{{sc.Kind, sc.TypeName, path}},
 	}}

@@ -82,7 +82,7 @@ func (p *prober) accept(ctx context.Context, given, config cty.Value) (cty.Value
 	defer p.e.count(func(p *Progress) { p.Configuring = 0 })
 	for range tries {
 		p.e.count(func(p *Progress) { p.Configuring++ })
-		sc := p.scenario(PhaseMinimal, "", config, cty.NilVal)
+		sc := p.scenario(PhaseMinimal, config)
 		o, err := p.worker.Run(limited, sc)
 		if err == nil && o.Accepted() || ctx.Err() != nil || err != nil && limited.Err() == nil {
 			return config, err

@@ -177,7 +177,6 @@ type Finding struct {
 	Known    string             `json:"known,omitempty"`  // the reason from the hints or from tfcheck.Ignore; if set, the finding does not count
 	Places   []Place            `json:"places"`           // all places; HCL, Steps and GoTest reproduce the first
 	Phase    Phase              `json:"phase"`            // the phase that found it
-	About    string             `json:"about,omitempty"`  // how the configuration was varied, such as "rule.port is -1"
 	HCL      string             `json:"hcl"`              // a minimal configuration that reproduces the finding
 	Steps    []repro.Step       `json:"steps,omitempty"`  // for a lifecycle, or if there are several; HCL is the configuration of the first step
 	GoTest   string             `json:"go_test"`          // a test that fails; "" for a zero value of the legacy SDK

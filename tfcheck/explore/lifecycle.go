@@ -98,8 +98,8 @@ func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, e
 		}
 		st.Config = w.config
 	}
-	sc := w.p.scenario(PhaseLife, "", st.Config, st.Then)
-	sc.Before, sc.Does, w.config = slices.Clone(w.life.Done), st.Does, cmp.Or(st.Then, st.Config)
+	sc := w.p.scenario(PhaseLife, st.Config).WithSteps(append(slices.Clone(w.life.Done), st))
+	w.config = cmp.Or(st.Then, st.Config)
 	o, err = w.life.Take(ctx, st)
 	if err != nil {
 		return o, err
@@ -121,13 +121,13 @@ func (w *walk) end(ctx context.Context) error {
 	if w.life == nil {
 		return nil
 	}
-	sc := w.p.scenario(PhaseLife, "", w.config, cty.NilVal)
-	sc.Before, sc.Does = slices.Clone(w.life.Done), scenario.Destroys
+	destroys := scenario.Step{Does: scenario.Destroys, Config: w.config}
+	sc := w.p.scenario(PhaseLife, w.config).WithSteps(append(slices.Clone(w.life.Done), destroys))
 	existed := w.life.Exists()
 	o, err := w.life.End(ctx)
 	o = o.At(len(sc.Before))
 	if existed {
-		w.recordAction(scenario.Step{Does: scenario.Destroys}, o)
+		w.recordAction(destroys, o)
 	}
 	w.p.note(sc, o)
 	w.life = nil

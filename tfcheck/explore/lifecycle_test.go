@@ -430,7 +430,7 @@ func TestLifecycleIsMinimal(t *testing.T) {
 	}
 	worker := e.session()
 	p := e.prober(worker, scenario.Target{Kind: Resource, Name: "cloud_server", Schema: &catalog.Schema{Compiled: s.Schema, Type: s.Schema.ImpliedType()}})
-	sc := p.scenario(PhaseLife, "", cty.NilVal, cty.NilVal).WithSteps(steps)
+	sc := p.scenario(PhaseLife, cty.NilVal).WithSteps(steps)
 	o, err := worker.Run(t.Context(), sc)
 	all := p.candidates(sc, o)
 	if err != nil || len(all) != 1 {

@@ -125,7 +125,7 @@ func (p *prober) obtain(ctx context.Context, of *scenario.Origin) error {
 		}
 		if of.Config = config; of.Applied {
 			of.Object, o, err = p.worker.Create(ctx, of)
-		} else if o, err = p.worker.Run(ctx, p.scenario(PhaseMinimal, "", config, cty.NilVal)); o.Accepted() {
+		} else if o, err = p.worker.Run(ctx, p.scenario(PhaseMinimal, config)); o.Accepted() {
 			of.Object = o.Planned
 		}
 		switch {

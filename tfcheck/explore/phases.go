@@ -157,7 +157,7 @@ func (p *prober) conclude(err error) {
 	p.found.Requests = p.worker.Requests - p.begun
 	if p.found.Reached = len(p.bases) > 0; p.found.Reached {
 		if p.target.Kind == Resource {
-			sc := p.scenario(PhaseMinimal, "", p.bases[0], cty.NilVal)
+			sc := p.scenario(PhaseMinimal, p.bases[0])
 			p.found.accepted = &sc
 		}
 		return
@@ -231,7 +231,7 @@ func (p *prober) vary(ctx context.Context, minimal, full cty.Value) error {
 		}
 	}
 	random := func(yield func(search.Variation) bool) {
-		for len(p.bases) > 0 && yield(search.Variation{About: "random", Config: p.know.Random(p.bases)}) {
+		for len(p.bases) > 0 && yield(search.Variation{Config: p.know.Random(p.bases)}) {
 		}
 	}
 	return p.each(ctx, PhaseRandom, random, limit+p.budget*share.random/100)
@@ -321,7 +321,9 @@ func (p *prober) try(ctx context.Context, v search.Variation, phase Phase) (o se
 		continuations = []cty.Value{cty.NilVal}
 	}
 	for _, then := range continuations {
-		if o, err = p.attempt(ctx, p.scenario(phase, v.About, v.Config, then)); err != nil {
+		sc := p.scenario(phase, v.Config)
+		sc.Then = then
+		if o, err = p.attempt(ctx, sc); err != nil {
 			return o, err
 		}
 		if !o.Accepted() {
@@ -369,7 +371,7 @@ func (p *prober) countTrouble(o session.Outcome) error {
 	return p.trouble.left(o)
 }
 
-func (p *prober) scenario(phase Phase, about string, config, then cty.Value) scenario.Scenario {
-	return scenario.Scenario{Kind: p.target.Kind, TypeName: p.target.Name, Schema: p.target.Schema.Compiled, Phase: phase, About: about,
-		Config: config, Then: then, Provider: p.e.config, Reads: p.hints.Reads(p.target.Name) && !p.e.o.unconfigured, Needs: p.needs}
+func (p *prober) scenario(phase Phase, config cty.Value) scenario.Scenario {
+	return scenario.Scenario{Kind: p.target.Kind, TypeName: p.target.Name, Schema: p.target.Schema.Compiled, Phase: phase,
+		Config: config, Provider: p.e.config, Reads: p.hints.Reads(p.target.Name) && !p.e.o.unconfigured, Needs: p.needs}
 }

@@ -10,7 +10,7 @@ func hideResult(s hints.Secrets, r *Result) *Result {
 	for _, list := range [][]Finding{r.Findings, r.Unstable, r.Unconfirmed} {
 		for i := range list {
 			f := &list[i]
-			f.Message, f.About, f.Detail = s.Hide(f.Message), s.Hide(f.About), s.Hide(f.Detail)
+			f.Message, f.Detail = s.Hide(f.Message), s.Hide(f.Detail)
 			f.Confirmed = hideConfirmation(s, f.Confirmed)
 		}
 	}

@@ -58,7 +58,6 @@ type Scenario struct {
 	TypeName string
 	Schema   *objchange.Schema
 	Phase    Phase
-	About    string    // how the configuration was varied
 	Before   []Step    // earlier steps of a lifecycle
 	Does     Action    // action with the configuration
 	Config   cty.Value // of the schema's implied type, without marks
