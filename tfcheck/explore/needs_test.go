@@ -117,7 +117,7 @@ func TestNeedsOfWhatIsNotApplied(t *testing.T) {
 func TestNeedsThatFail(t *testing.T) {
 	m := newNetworkCloud(t)
 	m.typed = func(string, cty.Value) string { return "quota exceeded" }
-	s := &session.Session{Provider: InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), Limit: time.Second, Ledger: &session.Ledger{}, Config: m.Provider.EmptyValue()}
+	s := &session.Session{Provider: InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), Limit: time.Second, Schemas: &session.Schemas{}, Ledger: &session.Ledger{}, Config: m.Provider.EmptyValue()}
 	if err := s.Ledger.Open(""); err != nil {
 		t.Fatal(err)
 	}

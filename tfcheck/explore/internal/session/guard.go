@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -83,9 +84,8 @@ func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context,
 
 // Schemas are the schemas of a provider that need not be requested from each of its processes.
 type Schemas struct {
-	mu         sync.Mutex
-	schemas    *tfprotov6.GetProviderSchemaResponse
-	identities *tfprotov6.GetResourceIdentitySchemasResponse
+	mu      sync.Mutex
+	schemas *tfprotov6.GetProviderSchemaResponse
 }
 
 // optional reports whether a new process works without GetProviderSchema. Terraform does not request
@@ -97,40 +97,26 @@ func optional(resp *tfprotov6.GetProviderSchemaResponse) bool {
 // GetProviderSchema requests the schemas once from each process, and once from all processes if that
 // is sufficient. It is not counted, because it starts a provider.
 func (g *guard) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	if all := g.session.Schemas; all != nil && g.schemas == nil {
-		all.mu.Lock()
-		defer all.mu.Unlock()
-		g.schemas = all.schemas
-	}
+	all := g.session.Schemas
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	g.schemas = cmp.Or(g.schemas, all.schemas)
 	if g.schemas != nil {
 		return g.schemas, nil
 	}
 	resp, err := limited(g, ctx, g.ProviderServer.GetProviderSchema, req)
-	if err != nil || resp == nil {
-		return resp, err
-	}
-	if g.schemas = resp; g.session.Schemas != nil && optional(resp) {
-		g.session.Schemas.schemas = resp
-	}
-	return resp, nil
-}
-
-// GetResourceIdentitySchemas is like GetProviderSchema.
-func (g *guard) GetResourceIdentitySchemas(ctx context.Context, req *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
-	all := g.session.Schemas
-	if all == nil {
-		return limited(g, ctx, g.ProviderServer.GetResourceIdentitySchemas, req)
-	}
-	all.mu.Lock()
-	defer all.mu.Unlock()
-	if all.identities != nil {
-		return all.identities, nil
-	}
-	resp, err := limited(g, ctx, g.ProviderServer.GetResourceIdentitySchemas, req)
-	if err == nil && all.schemas != nil {
-		all.identities = resp
+	if err == nil && resp != nil {
+		g.schemas = resp
+		if optional(resp) {
+			all.schemas = resp
+		}
 	}
 	return resp, err
+}
+
+// GetResourceIdentitySchemas is not counted, like GetProviderSchema.
+func (g *guard) GetResourceIdentitySchemas(ctx context.Context, req *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
+	return limited(g, ctx, g.ProviderServer.GetResourceIdentitySchemas, req)
 }
 
 func (g *guard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {

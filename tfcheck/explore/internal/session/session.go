@@ -30,7 +30,7 @@ type Session struct {
 	made     []*scenario.Origin // in the order of creation
 	living   *Life              // the life that takes a step
 
-	Schemas *Schemas // of all sessions; may be nil
+	Schemas *Schemas // of all sessions
 	// Unconfigured is true if the provider gets no configuration. Config is then only the
 	// configuration that a report shows.
 	Unconfigured bool
