@@ -66,16 +66,19 @@ Details: ` + documentation + `explain.md`,
 func (a *app) explainRules(format report.Format, rules []rulebook.Entry, text func([]rulebook.Entry) error) error {
 	switch format {
 	case report.JSON:
-		text, err := rulebook.JSON(rules...)
-		if err != nil {
-			return err
-		}
-		_, err = a.out.Write(text)
-		return err
+		return a.print(rulebook.JSON(rules...))
 	case report.Markdown:
 		return misused("--format markdown is only for errors in files, not for rules")
 	}
 	return text(rules)
+}
+
+// print prints the text, or returns the error.
+func (a *app) print(text []byte, err error) error {
+	if err == nil {
+		_, err = a.out.Write(text)
+	}
+	return err
 }
 
 // maxExplained is the maximum size of a text.
@@ -99,15 +102,9 @@ func (a *app) explainErrors(format report.Format, names []string) error {
 	}
 	switch format {
 	case report.JSON:
-		text, err := explain.JSON(all)
-		if err != nil {
-			return err
-		}
-		_, err = a.out.Write(text)
-		return err
+		return a.print(explain.JSON(all))
 	case report.Markdown:
-		_, err := io.WriteString(a.out, explain.Markdown(all))
-		return err
+		return a.print([]byte(explain.Markdown(all)), nil)
 	}
 	return explain.Text(a.out, a.term, all)
 }
@@ -204,11 +201,11 @@ func toleratedPhases(e rulebook.Entry) string {
 	}
 	var phases []string
 	for _, phase := range e.Tolerated {
-		phases = append(phases, string(phase))
+		phases = append(phases, "the phase "+string(phase))
 	}
+	text := "For providers built with the legacy SDK, Core only logs this violation in " + strings.Join(phases, " and ")
 	whole := &objchange.Violation{Rule: e.Rule, Severity: e.Severity, Phase: e.Tolerated[0]} // at the root
 	deletion := objchange.Lifecycle{Config: cty.NullVal(cty.DynamicPseudoType)}
-	text := "For providers built with the legacy SDK, Core only logs this violation in the phase " + strings.Join(phases, " and the phase ")
 	if !deletion.Tolerates(whole) {
 		text += ", but not for a whole object that is deleted"
 	}

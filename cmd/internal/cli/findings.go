@@ -16,23 +16,6 @@ import (
 	"github.com/objchange/objchange/cmd/internal/report"
 )
 
-// findings has the flags of commands that report findings.
-type findings struct {
-	format        report.Format
-	failOn        report.FailOn
-	failOnSkipped bool
-	all           bool   // list each subject and each finding in text
-	output        string // a file, or "" for standard output
-
-	ignored       []string // as RULE:ADDRESS:PATH
-	baselines     []string // files
-	writeBaseline string
-	reason        string
-	expires       string
-	ignoreFiles   []string // files that were read, including .objchange.yaml
-	ignores       ignore.Set
-}
-
 // A choice is a flag with a fixed set of values.
 type choice[T ~string] struct {
 	to *T
@@ -89,7 +72,6 @@ func (a *app) findingFlags(cmd *cobra.Command) {
 	flags.StringVar(&a.reason, "reason", "", "the reason for the entries of --write-baseline, a `TEXT`")
 	flags.StringVar(&a.expires, "expires", "", "the last `DAY` on which the entries of --write-baseline apply, such as 2006-01-02")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
-		a.started = true
 		return a.readIgnores(cmd.Name()) // before the command does anything
 	}
 }

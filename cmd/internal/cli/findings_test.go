@@ -17,7 +17,7 @@ import (
 func newApp(in string) (*app, *bytes.Buffer) {
 	var out bytes.Buffer
 	reader := strings.NewReader(in)
-	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(&out, &out), findings: findings{format: report.Text}}, &out
+	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(&out, &out), format: report.Text}, &out
 }
 
 // TestWriteFile checks that replacing a file keeps its mode and a link to it.

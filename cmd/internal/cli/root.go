@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/objchange/objchange/cmd/internal/ignore"
 	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/terminal"
 	"github.com/objchange/objchange/internal/spelling"
@@ -38,7 +39,21 @@ type app struct {
 	raw         streams   // the same streams for other programs
 	term        *terminal.Terminal
 
-	findings
+	// These are the flags of commands that report findings, and the entries that they ignore.
+	format        report.Format
+	failOn        report.FailOn
+	failOnSkipped bool
+	all           bool   // list each subject and each finding in text
+	output        string // a file, or "" for standard output
+
+	ignored       []string // as RULE:ADDRESS:PATH
+	baselines     []string // files
+	writeBaseline string
+	reason        string
+	expires       string
+	ignoreFiles   []string // files that were read, including .objchange.yaml
+	ignores       ignore.Set
+
 	exiting       sync.Mutex // held when a second signal ends the program
 	started       bool       // a command runs, so the command line is valid
 	reportWritten bool       // the report is written, or writing it failed
@@ -53,7 +68,7 @@ func Run(args []string, in io.Reader, out, errOut io.Writer) (status int) {
 	printed := &output{to: out}
 	a := &app{
 		in: in, out: printed, errOut: &output{to: errOut}, raw: streams{out, errOut},
-		term: terminal.New(out, errOut), findings: findings{format: report.Text},
+		term: terminal.New(out, errOut), format: report.Text,
 	}
 	root := a.newRoot(args)
 	cmd, err := root.ExecuteC()
@@ -106,6 +121,8 @@ Details: ` + documentation + "command.md",
 		Example: "  objchange explain plan-not-config",
 		Version: version(),
 
+		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
+
 		SilenceErrors: true, // Run prints them once
 		SilenceUsage:  true,
 	}
@@ -123,20 +140,8 @@ Details: ` + documentation + "command.md",
 	root.SetOut(a.out)
 	root.SetErr(a.errOut)
 	root.SetVersionTemplate("objchange {{.Version}}\n")
-	for _, cmd := range root.Commands() {
-		a.noteStart(cmd)
-	}
 	addHelp(root)
 	return root
-}
-
-// noteStart makes the command record that its command line is valid.
-func (a *app) noteStart(cmd *cobra.Command) {
-	run := cmd.RunE
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		a.started = true
-		return run(cmd, args)
-	}
 }
 
 // suggestFlag adds a suggestion to the error for an unknown flag.

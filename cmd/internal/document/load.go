@@ -29,18 +29,18 @@ import (
 // problems of the document.
 func (r *Reader) document(place report.Place, n int, text jsontext.Value, at jsonpos.Position) (*Document, error) {
 	place.Line = at.Line
-	l := loader{Reader: r, Document: &Document{Name: unnamed(n), Place: place, marks: &sensitive.Places{}, text: text, at: at}}
+	l := loader{reader: r, doc: &Document{Name: unnamed(n), Place: place, marks: &sensitive.Places{}, text: text, at: at}}
 	fields, where, reason := decode(text)
-	l.Name = cmp.Or(fields.Name, l.Name)
+	l.doc.Name = cmp.Or(fields.Name, l.doc.Name)
 	if reason != "" {
 		l.fail(where, reason)
 	} else {
 		l.load(&fields)
 	}
 	if len(l.problems) > 0 {
-		return nil, &Error{Name: l.Name, Place: place, Reason: summary(l.problems), Problems: l.problems}
+		return nil, &Error{Name: l.doc.Name, Place: place, Reason: summary(l.problems), Problems: l.problems}
 	}
-	return l.Document, nil
+	return l.doc, nil
 }
 
 // unnamed returns the name of the n-th document of a file if it has none.
@@ -48,8 +48,8 @@ func unnamed(n int) string { return "document " + strconv.Itoa(n) }
 
 // A loader loads one document.
 type loader struct {
-	*Reader
-	*Document
+	reader   *Reader
+	doc      *Document
 	problems []Problem
 }
 
@@ -67,14 +67,14 @@ func (l *loader) load(f *fields) {
 		l.fail(where, err.Error())
 		return
 	}
-	l.Lifecycle.Schema = schema
-	l.Lifecycle.LegacyTypeSystem = f.LegacyTypeSystem
-	for _, v := range l.values(f) {
+	l.doc.Lifecycle.Schema = schema
+	l.doc.Lifecycle.LegacyTypeSystem = f.LegacyTypeSystem
+	for _, v := range l.doc.values(f) {
 		*v.to = l.value(v.name, *v.json)
 		*v.json = nil // it may be large
 	}
-	for _, v := range l.values(f) { // after all marks are known
-		*v.to = l.marks.Mark(*v.to, mark{}, false)
+	for _, v := range l.doc.values(f) { // after all marks are known
+		*v.to = l.doc.marks.Mark(*v.to, mark{}, false)
 	}
 	l.paths(f.RequiresReplace)
 }
@@ -115,7 +115,7 @@ func (l *loader) schema(text jsontext.Value) (*objchange.Schema, string, error) 
 		return nil, where, fmt.Errorf("%s", summary(words.Problems(err)))
 	}
 	if err := schema.Validate(); err != nil {
-		l.Note = l.unusable("%s: Terraform does not accept this schema: %s", where, summary(words.Problems(err))).Error()
+		l.doc.Note = l.doc.unusable("%s: Terraform does not accept this schema: %s", where, summary(words.Problems(err))).Error()
 	}
 	return compiled, "", nil
 }
@@ -143,15 +143,15 @@ func (l *loader) referred(ref schemaForm) (*objchange.Schema, error) {
 	}
 	path := ref.File
 	if !filepath.IsAbs(path) {
-		path = filepath.Join(filepath.Dir(l.Place.File), path)
+		path = filepath.Join(filepath.Dir(l.doc.Place.File), path)
 	}
-	read, ok := l.files[path]
+	read, ok := l.reader.files[path]
 	if !ok {
-		if l.files == nil {
-			l.files, l.compiled = map[string]schemaFile{}, map[*configschema.Block]*objchange.Schema{}
+		if l.reader.files == nil {
+			l.reader.files, l.reader.compiled = map[string]schemaFile{}, map[*configschema.Block]*objchange.Schema{}
 		}
-		read.schemas, read.err = l.readSchemas(path)
-		l.files[path] = read
+		read.schemas, read.err = l.reader.readSchemas(path)
+		l.reader.files[path] = read
 	}
 	if read.err != nil {
 		return nil, read.err
@@ -160,14 +160,14 @@ func (l *loader) referred(ref schemaForm) (*objchange.Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if compiled := l.compiled[found.Block]; compiled != nil {
+	if compiled := l.reader.compiled[found.Block]; compiled != nil {
 		return compiled, nil
 	}
 	compiled, err := Compile(found.Block)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the schema of %s is not valid: %s", path, ref.Type, summary(words.Problems(err)))
 	}
-	l.compiled[found.Block] = compiled
+	l.reader.compiled[found.Block] = compiled
 	return compiled, nil
 }
 
@@ -211,12 +211,12 @@ func ReadSchemas(name string, in io.Reader) (*configschema.ProviderSchemas, erro
 // paths sets the paths that require replacement. The rules check whether the paths exist.
 func (l *loader) paths(list [][]step) {
 	for i, steps := range list {
-		path, err := pathOf(l.Lifecycle.Schema.ImpliedType(), steps)
+		path, err := pathOf(l.doc.Lifecycle.Schema.ImpliedType(), steps)
 		if err != nil {
 			l.fail(pointer.New("requires_replace", strconv.Itoa(i)), err.Error())
 			continue
 		}
-		l.RequiresReplace = append(l.RequiresReplace, path)
+		l.doc.RequiresReplace = append(l.doc.RequiresReplace, path)
 	}
 }
 

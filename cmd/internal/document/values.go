@@ -36,7 +36,7 @@ func (l *loader) value(name string, text jsontext.Value) cty.Value {
 		return cty.NilVal
 	}
 	data := jsonpos.Data(text)
-	o := opener{marks: l.marks}
+	o := opener{marks: l.doc.marks}
 	v, err := l.valueOf(o.open(data))
 	if err != nil && o.found {
 		o.forget = true // an error could contain sensitive keys
@@ -50,7 +50,7 @@ func (l *loader) value(name string, text jsontext.Value) cty.Value {
 	for _, problem := range words.Problems(err) {
 		l.fail(pointer.New(name), problem.Error())
 		if wrong := new(ctydata.ValueError); errors.As(problem, &wrong) && !o.found {
-			l.problems[len(l.problems)-1].Pointer = l.into(name, pointer.Shown(wrong.Path, wrong.Place))
+			l.problems[len(l.problems)-1].Pointer = l.doc.into(name, pointer.Shown(wrong.Path, wrong.Place))
 		}
 	}
 	return cty.NilVal
@@ -69,5 +69,5 @@ func (l *loader) valueOf(data any) (cty.Value, error) {
 		}
 		return opened, nil
 	}
-	return ctydata.Format{Open: open}.ValueOf(l.Lifecycle.Schema.Block(), data)
+	return ctydata.Format{Open: open}.ValueOf(l.doc.Lifecycle.Schema.Block(), data)
 }

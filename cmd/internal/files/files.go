@@ -39,7 +39,7 @@ func Regular(name string) (*os.File, error) {
 // Limit returns a reader that fails if the input is larger than the limit in bytes. If the size of
 // a file is known to be larger, the first read fails.
 func Limit(in io.Reader, limit int64) io.Reader {
-	l := &limited{in, limit, TooLarge("it", limit)}
+	l := &limitedReader{in, limit, TooLarge("it", limit)}
 	if file, ok := in.(fs.File); ok {
 		if info, err := file.Stat(); err == nil && info.Mode().IsRegular() && info.Size() > limit {
 			l.left = -1
@@ -53,13 +53,13 @@ func TooLarge(what string, limit int64) error {
 	return fmt.Errorf("%s is larger than %d MB", what, limit>>20)
 }
 
-type limited struct {
+type limitedReader struct {
 	in       io.Reader
 	left     int64 // negative if the limit is exceeded
 	tooLarge error
 }
 
-func (l *limited) Read(p []byte) (int, error) {
+func (l *limitedReader) Read(p []byte) (int, error) {
 	if l.left < 0 {
 		return 0, l.tooLarge
 	}

@@ -37,31 +37,31 @@ type checker struct {
 	done  chan struct{} // closed when all RPCs are checked
 
 	mu      sync.Mutex
-	waiting int            // number of RPCs in the queue
-	none    *sync.Cond     // signals that waiting has decreased
-	bytes   int            // size of the RPCs in the queue
-	dropped bool           // an RPC was not put in the queue
-	tooFast map[kind]int   // RPCs with rules that were not put in the queue
-	notes   map[string]int // notes and how often each occurred
+	waiting int                // number of RPCs in the queue
+	none    *sync.Cond         // signals that waiting has decreased
+	bytes   int                // size of the RPCs in the queue
+	dropped bool               // an RPC was not put in the queue
+	tooFast map[requestKey]int // RPCs with rules that were not put in the queue
+	notes   map[string]int     // notes and how often each occurred
 	// excerpts are the outputs of providers that crashed. They are not part of a report, because
 	// they may contain secrets.
 	excerpts []string
 
 	// Only the goroutine of the checker uses these fields until done is closed.
 	subjects        []report.Subject
-	numbers         map[kind]int
+	numbers         map[requestKey]int
 	withoutFindings int // subjects without findings, listed or not
 	finals          finals
 	visit           func(report.Subject, []encoded.Result) // called for each checked or skipped RPC, unless it is nil
 }
 
-// A kind is the key for numbering requests.
-type kind struct{ address, rpc, typeName string }
+// A requestKey is the key for numbering requests.
+type requestKey struct{ address, rpc, typeName string }
 
 // idleChecker returns a checker without a queue and a goroutine. Only its method check checks
 // RPCs.
 func idleChecker() *checker {
-	return &checker{tooFast: map[kind]int{}, notes: map[string]int{}, numbers: map[kind]int{}, finals: newFinals()}
+	return &checker{tooFast: map[requestKey]int{}, notes: map[string]int{}, numbers: map[requestKey]int{}, finals: newFinals()}
 }
 
 func newChecker() *checker {
@@ -106,7 +106,7 @@ func (c *checker) enqueue(p *rpc) {
 	}
 	c.dropped = true
 	if tfcheck.Checks(p.name()) { // the others carry schemas, which can be requested later, or the version
-		c.tooFast[kind{address: p.address, rpc: p.name()}]++
+		c.tooFast[requestKey{address: p.address, rpc: p.name()}]++
 	}
 }
 
@@ -180,7 +180,7 @@ func (p *rpc) checkWith(checker *encoded.Checker, ask encoded.Caller) {
 // add numbers the subject, appends it to the list and returns its index. It only counts a subject
 // without findings and returns -1 if the list already has maxListed of them.
 func (c *checker) add(s report.Subject, results []encoded.Result) int {
-	k := kind{s.Group, s.RPC, s.Type}
+	k := requestKey{s.Group, s.RPC, s.Type}
 	c.numbers[k]++
 	s.Number = c.numbers[k]
 	if c.visit != nil {
@@ -204,8 +204,8 @@ func (c *checker) compareFinals() {
 	c.finals.compare(func(plan madePlan, found []report.Finding) {
 		if plan.subject < 0 {
 			c.subjects = append(c.subjects, report.Subject{ // it was only counted
-				Group: plan.address, RPC: plan.name(), Type: exchanges.TypeOf(plan.method, plan.request), Status: report.Checked,
-				Place: plan.place, Findings: found,
+				Group: plan.rpc.address, RPC: plan.rpc.name(), Type: exchanges.TypeOf(plan.rpc.method, plan.rpc.request), Status: report.Checked,
+				Place: plan.rpc.place, Findings: found,
 			})
 			return
 		}
@@ -248,7 +248,7 @@ func (c *checker) report() *report.Report {
 // reportSoFar returns the report of the RPCs that are checked so far.
 func (c *checker) reportSoFar(command string) *report.Report {
 	r := &report.Report{Command: command, Subjects: c.subjects}
-	for _, k := range slices.SortedFunc(maps.Keys(c.tooFast), func(a, b kind) int { return cmp.Compare(a.rpc, b.rpc) }) {
+	for _, k := range slices.SortedFunc(maps.Keys(c.tooFast), func(a, b requestKey) int { return cmp.Compare(a.rpc, b.rpc) }) {
 		r.Subjects = append(r.Subjects, report.Subject{
 			Group: k.address, RPC: k.rpc, Status: report.Skipped,
 			Reason: words.Plural(c.tooFast[k], "request") + " not checked, because requests came too fast",

@@ -46,7 +46,7 @@ type graphWalk struct {
 
 // A madePlan is a checked plan.
 type madePlan struct {
-	*rpc
+	rpc      *rpc
 	position int
 	subject  int // index in the list of the checker, or -1
 }
@@ -149,7 +149,7 @@ func (f *finals) compare(found func(plan madePlan, findings []report.Finding)) {
 	for _, key := range f.keys {
 		var before []encoded.Result
 		for _, plan := range f.plans[key] { // all initial plans come before all final plans that they match
-			switch at := plan.connectionOf(); {
+			switch at := plan.rpc.connectionOf(); {
 			case initial[at]:
 				before = append(before, plan.again()...)
 			case final[at] && len(before) > 0:
@@ -165,7 +165,7 @@ func (f *finals) compare(found func(plan madePlan, findings []report.Finding)) {
 
 // again decodes the plan again.
 func (p madePlan) again() []encoded.Result {
-	results, err := p.check()
+	results, err := p.rpc.check()
 	if err != nil {
 		return nil // impossible, because it was checked before
 	}

@@ -97,8 +97,8 @@ func executable(name string) bool {
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode()&0o111 != 0)
 }
 
-// A locked is one provider block of the lock file.
-type locked struct {
+// A lockedProvider is one provider block of the lock file.
+type lockedProvider struct {
 	Address   string   `hcl:"address,label"`
 	Version   string   `hcl:"version,optional"`
 	Checksums []string `hcl:"hashes,optional"`
@@ -107,7 +107,7 @@ type locked struct {
 
 // readLock returns the provider blocks of the lock file, by address. It returns nil if the file
 // does not exist.
-func readLock(name string) (map[string]locked, error) {
+func readLock(name string) (map[string]lockedProvider, error) {
 	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -116,13 +116,13 @@ func readLock(name string) (map[string]locked, error) {
 		return nil, err
 	}
 	var file struct {
-		Providers []locked `hcl:"provider,block"`
-		Rest      hcl.Body `hcl:",remain"`
+		Providers []lockedProvider `hcl:"provider,block"`
+		Rest      hcl.Body         `hcl:",remain"`
 	}
 	if err := hclsimple.Decode("lock.hcl", text, nil, &file); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	all := map[string]locked{}
+	all := map[string]lockedProvider{}
 	for _, p := range file.Providers {
 		all[p.Address] = p
 	}

@@ -34,7 +34,7 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 		c.note(err)
 		return err
 	}
-	r := &recorded{}
+	r := &rpcMessages{}
 	err = pass(in, provider, method, r)
 	c.note(err)
 	p.tap.seen(r.exchange(method, asked, c.number, err), asker(provider.Conn()))
@@ -42,7 +42,7 @@ func (p *proxy) handle(_ any, in grpc.ServerStream) error {
 }
 
 // pass copies messages in both directions until the provider has answered.
-func pass(in grpc.ServerStream, provider *driver.Plugin, method string, r *recorded) error {
+func pass(in grpc.ServerStream, provider *driver.Plugin, method string, r *rpcMessages) error {
 	ctx, cancel := context.WithCancel(in.Context())
 	defer cancel()
 	if sent, ok := metadata.FromIncomingContext(ctx); ok {
@@ -62,7 +62,7 @@ func pass(in grpc.ServerStream, provider *driver.Plugin, method string, r *recor
 }
 
 // requests copies messages from the client to the provider.
-func requests(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
+func requests(in grpc.ServerStream, out grpc.ClientStream, r *rpcMessages) error {
 	for {
 		var message []byte
 		err := in.RecvMsg(&message)
@@ -82,7 +82,7 @@ func requests(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
 }
 
 // responses copies messages from the provider to the client, and returns the status as an error.
-func responses(in grpc.ServerStream, out grpc.ClientStream, r *recorded) error {
+func responses(in grpc.ServerStream, out grpc.ClientStream, r *rpcMessages) error {
 	header, err := out.Header()
 	if err == nil && len(header) > 0 {
 		err = in.SendHeader(header)

@@ -13,28 +13,28 @@ import (
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
-// A recorded keeps the messages of one RPC. The methods of a nil recorded do nothing.
-type recorded struct {
+// An rpcMessages keeps the messages of one RPC. The methods of a nil rpcMessages do nothing.
+type rpcMessages struct {
 	mu                  sync.Mutex
 	requests, responses [][]byte
 	more                int // size of the messages after the first, in both directions
 	cut                 bool
 }
 
-func (r *recorded) asked(message []byte) {
+func (r *rpcMessages) asked(message []byte) {
 	if r != nil {
 		r.keep(&r.requests, message)
 	}
 }
 
-func (r *recorded) answered(message []byte) {
+func (r *rpcMessages) answered(message []byte) {
 	if r != nil {
 		r.keep(&r.responses, message)
 	}
 }
 
 // keep appends a message, unless the stream has exceeded exchanges.MaxStream.
-func (r *recorded) keep(messages *[][]byte, message []byte) {
+func (r *rpcMessages) keep(messages *[][]byte, message []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if message == nil {
@@ -51,7 +51,7 @@ func (r *recorded) keep(messages *[][]byte, message []byte) {
 }
 
 // exchange returns the RPC of a method.
-func (r *recorded) exchange(method string, asked time.Time, connection int, err error) exchanges.RPC {
+func (r *rpcMessages) exchange(method string, asked time.Time, connection int, err error) exchanges.RPC {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return exchanges.RPC{

@@ -135,7 +135,7 @@ func TestRecordsConcurrently(t *testing.T) {
 
 // TestRecordsLongStreams checks that a stream is recorded up to a limit.
 func TestRecordsLongStreams(t *testing.T) {
-	r := &recorded{}
+	r := &rpcMessages{}
 	for range 3 {
 		r.asked(make([]byte, exchanges.MaxStream/2))
 		r.answered(make([]byte, 1))
@@ -144,7 +144,7 @@ func TestRecordsLongStreams(t *testing.T) {
 	if !x.Cut || len(x.Requests) != 2 || len(x.Responses) != 2 || rpcOf(x) != nil {
 		t.Errorf("%d requests, %d responses, cut %t", len(x.Requests), len(x.Responses), x.Cut)
 	}
-	r = &recorded{}
+	r = &rpcMessages{}
 	r.asked(make([]byte, 2*exchanges.MaxStream))
 	if x := r.exchange("", time.Now(), 1, nil); x.Cut || rpcOf(x) == nil {
 		t.Error("a single message is recorded as a stream")

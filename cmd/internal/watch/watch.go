@@ -29,16 +29,16 @@ const Variable = "TF_REATTACH_PROVIDERS"
 
 // A Session is a set of running proxies whose providers are checked. Use Start to create one.
 type Session struct {
-	Config
+	config  Config
 	folder  string // of sockets, with access for this user only
 	checker *checker
 	value   string
-	watched []*watched
+	watched []*watchedProvider
 }
 
-// A watched is a provider with a proxy.
-type watched struct {
-	Provider
+// A watchedProvider is a provider with a proxy.
+type watchedProvider struct {
+	provider Provider
 	launch   func(context.Context) (*driver.Plugin, error)
 	encoded  *encoded.Checker
 	proxy    *proxy
@@ -69,14 +69,14 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Session{folder: folder, checker: newChecker(), Config: c}
+	s := &Session{folder: folder, checker: newChecker(), config: c}
 	running := slices.Sorted(maps.Keys(value))
 	for _, address := range running {
-		s.Notes = append(s.Notes, fmt.Sprintf("%s already runs (see %s), so it is not checked", address, Variable))
+		s.config.Notes = append(s.config.Notes, fmt.Sprintf("%s already runs (see %s), so it is not checked", address, Variable))
 	}
 	for _, address := range slices.Sorted(maps.Keys(c.Providers)) {
 		if !slices.ContainsFunc(running, func(source string) bool { return standsFor(source, address) }) {
-			s.watched = append(s.watched, &watched{Provider: c.Providers[address], spare: make(chan *driver.Plugin, 1), served: make(chan error, 1)})
+			s.watched = append(s.watched, &watchedProvider{provider: c.Providers[address], spare: make(chan *driver.Plugin, 1), served: make(chan error, 1)})
 		}
 	}
 	if err := s.start(ctx); err != nil {
@@ -84,7 +84,7 @@ func Start(ctx context.Context, c Config) (*Session, error) {
 		return nil, err
 	}
 	for _, w := range s.watched {
-		value[w.Address] = asJSON(w.reattachment())
+		value[w.provider.Address] = asJSON(w.reattachment())
 	}
 	s.value = string(asJSON(value))
 	return s, nil
@@ -134,12 +134,12 @@ func (s *Session) start(ctx context.Context) error {
 	s.watched = nil
 	for i, w := range watched {
 		switch {
-		case errs[i] == nil || w.Named || ctx.Err() != nil:
+		case errs[i] == nil || w.provider.Named || ctx.Err() != nil:
 			s.watched = append(s.watched, w)
 		default:
 			w.end()
-			if w.Folder == "" { // the program may not use an override, and reports it if it does
-				s.Notes = append(s.Notes, fmt.Sprintf("%s is not watched: %v", w.Address, errs[i]))
+			if w.provider.Folder == "" { // the program may not use an override, and reports it if it does
+				s.config.Notes = append(s.config.Notes, fmt.Sprintf("%s is not watched: %v", w.provider.Address, errs[i]))
 			}
 			failed, errs[i] = append(failed, errs[i]), nil
 		}
@@ -151,12 +151,12 @@ func (s *Session) start(ctx context.Context) error {
 }
 
 // start launches a process to find out its protocol, and serves the proxy.
-func (w *watched) start(ctx context.Context, socket string, s *Session) error {
-	if err := w.verify(s.Program); err != nil {
+func (w *watchedProvider) start(ctx context.Context, socket string, s *Session) error {
+	if err := w.provider.verify(s.config.Program); err != nil {
 		return err
 	}
 	w.launch = func(ctx context.Context) (*driver.Plugin, error) {
-		return driver.Launch(ctx, w.Path, driver.WithDir(s.Dir))
+		return driver.Launch(ctx, w.provider.Path, driver.WithDir(s.config.Dir))
 	}
 	// After the launch, only the end of the session ends the process.
 	launching, cancel := context.WithCancel(context.Background())
@@ -168,51 +168,53 @@ func (w *watched) start(ctx context.Context, socket string, s *Session) error {
 		return err
 	}
 	w.spare <- provider
-	if w.encoded, err = encoded.New(provider.Protocol(), s.Program); err != nil {
+	if w.encoded, err = encoded.New(provider.Protocol(), s.config.Program); err != nil {
 		return err
 	}
 	if w.listener, err = net.Listen("unix", socket); err != nil {
 		return err
 	}
 	t := tap{
-		wants:  func(method string) bool { return s.Record != nil || w.checks(method) },
+		wants:  func(method string) bool { return s.config.Record != nil || w.checks(method) },
 		seen:   func(x exchanges.RPC, ask encoded.Caller) { s.seen(w, x, ask) },
 		settle: s.checker.settle,
 	}
-	if s.Record != nil {
-		recordProvider(ctx, s.Record, w.Address, provider, w.encoded)
+	if s.config.Record != nil {
+		recordProvider(ctx, s.config.Record, w.provider.Address, provider, w.encoded)
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
-	w.proxy = newProxy(w.process, t, func(err error) { s.checker.crash(w.Address, err) })
+	w.proxy = newProxy(w.process, t, func(err error) { s.checker.crash(w.provider.Address, err) })
 	go func() { w.served <- w.proxy.serve(w.listener) }()
 	return nil
 }
 
 // checks reports whether the checker needs the RPC.
-func (w *watched) checks(method string) bool { return w.encoded.Wants(method) || isPhase(method) }
+func (w *watchedProvider) checks(method string) bool {
+	return w.encoded.Wants(method) || isPhase(method)
+}
 
 // seen records an RPC and passes it to the checker. The order is the same in both.
-func (s *Session) seen(w *watched, x exchanges.RPC, ask encoded.Caller) {
+func (s *Session) seen(w *watchedProvider, x exchanges.RPC, ask encoded.Caller) {
 	check := func() {
 		if p := rpcOf(x); p != nil && w.checks(x.Method) {
-			p.address = w.Address
+			p.address = w.provider.Address
 			p.checkWith(w.encoded, ask)
 			s.checker.enqueue(p)
 		}
 	}
-	if s.Record == nil {
+	if s.config.Record == nil {
 		check()
 		return
 	}
 	of := x
-	of.Provider = w.Address
-	s.Record.RPC(of, check)
+	of.Provider = w.provider.Address
+	s.config.Record.RPC(of, check)
 }
 
 // process returns a process that no other connection uses.
-func (w *watched) process(ctx context.Context) (*driver.Plugin, error) {
+func (w *watchedProvider) process(ctx context.Context) (*driver.Plugin, error) {
 	select {
 	case provider := <-w.spare:
 		select {
@@ -230,7 +232,7 @@ func (w *watched) process(ctx context.Context) (*driver.Plugin, error) {
 
 // reattachment returns the provider's entry for Variable. Because of Test, clients do not end the
 // process.
-func (w *watched) reattachment() map[string]any {
+func (w *watchedProvider) reattachment() map[string]any {
 	at := w.listener.Addr()
 	return map[string]any{
 		"Protocol": "grpc", "ProtocolVersion": w.encoded.Protocol(), "Pid": os.Getpid(), "Test": true,
@@ -247,7 +249,7 @@ func (s *Session) Value() string { return s.value }
 
 // Reached reports whether a client connected to any watched provider. Call it after Report.
 func (s *Session) Reached() bool {
-	return slices.ContainsFunc(s.watched, func(w *watched) bool { return w.proxy != nil && w.proxy.connected > 0 })
+	return slices.ContainsFunc(s.watched, func(w *watchedProvider) bool { return w.proxy != nil && w.proxy.connected > 0 })
 }
 
 // Report ends all providers and returns the report.
@@ -259,22 +261,22 @@ func (s *Session) Report() *report.Report {
 	}
 	ends.Wait()
 	_ = os.RemoveAll(s.folder) // at worst, unused sockets remain
-	if s.Record != nil {
-		if err := s.Record.Close(); err != nil {
-			s.Notes = append(s.Notes, err.Error())
+	if s.config.Record != nil {
+		if err := s.config.Record.Close(); err != nil {
+			s.config.Notes = append(s.config.Notes, err.Error())
 		}
 	}
 	for _, w := range s.watched {
-		if w.Named && w.proxy != nil && w.proxy.connected == 0 {
-			s.Notes = append(s.Notes, w.Address+": the command did not use it: check that the configuration uses this address")
+		if w.provider.Named && w.proxy != nil && w.proxy.connected == 0 {
+			s.config.Notes = append(s.config.Notes, w.provider.Address+": the command did not use it: check that the configuration uses this address")
 		}
 	}
 	r := s.checker.report()
-	r.Notes = append(s.Notes, r.Notes...)
+	r.Notes = append(s.config.Notes, r.Notes...)
 	return r
 }
 
-func (w *watched) end() {
+func (w *watchedProvider) end() {
 	if w.proxy != nil {
 		w.proxy.close()
 		<-w.served
