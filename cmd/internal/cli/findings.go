@@ -93,7 +93,7 @@ func (a *app) finish(r *report.Report, err error) error {
 	a.ignores.Apply(r)
 	r.Ignores = a.ignores.Uses()
 	a.exiting.Lock()
-	a.exiting.Unlock()
+	defer a.exiting.Unlock()
 	if err == nil && r.Unchecked() {
 		err = report.ErrUnchecked
 	}

@@ -19,7 +19,7 @@ type reaction struct {
 	stop          func() // ends running processes at the second signal
 }
 
-// stopGrace is the time limit for reaction.stop.
+// stopGrace is the time limit for a report that is being printed and for reaction.stop.
 const stopGrace = 2 * time.Second
 
 // stoppable runs a command with a context that ends at the first signal, so the command reports its
@@ -53,9 +53,9 @@ func (a *app) stoppable(run func(context.Context) error, to reaction) error {
 
 // exit ends the whole program, at the second signal.
 func (a *app) exit(by os.Signal, to reaction) {
+	time.AfterFunc(stopGrace, func() { os.Exit(exitUnusable) })
 	a.exiting.Lock() // not unlocked, so nothing is reported
 	a.say(cmp.Or(to.second, fmt.Sprintf("stopped by a second signal (%v)", by)))
-	time.AfterFunc(stopGrace, func() { os.Exit(exitUnusable) })
 	to.stop()
 	os.Exit(exitUnusable)
 }
