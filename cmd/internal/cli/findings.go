@@ -16,52 +16,29 @@ import (
 	"github.com/objchange/objchange/cmd/internal/report"
 )
 
-// A choice is a flag with a fixed set of values.
-type choice[T ~string] struct {
-	to *T
-	of []T
-}
-
-func (c choice[T]) String() string {
-	if c.to == nil { // pflag calls it for the zero value
-		return ""
-	}
-	return string(*c.to)
-}
-
-// Set implements pflag.Value.
-func (c choice[T]) Set(text string) error {
-	if !slices.Contains(c.of, T(text)) {
-		return fmt.Errorf("must be one of %s", c.names(", "))
-	}
-	*c.to = T(text)
-	return nil
-}
-
-// Type implements pflag.Value. It returns the name of the argument in the help.
-func (choice[T]) Type() string { return "VALUE" }
-
-func (c choice[T]) names(separator string) string {
-	var names []string
-	for _, name := range c.of {
-		names = append(names, string(name))
-	}
-	return strings.Join(names, separator)
-}
-
-// choose adds a flag with a fixed set of values.
+// choose adds a flag with a fixed set of values. The default is the present value.
 func choose[T ~string](cmd *cobra.Command, to *T, name, usage string, of ...T) {
-	c := choice[T]{to, of}
-	cmd.Flags().Var(c, name, usage+": "+c.names(", "))
+	var names []string
+	for _, value := range of {
+		names = append(names, string(value))
+	}
+	list := strings.Join(names, ", ")
+	cmd.Flags().Func(name, fmt.Sprintf("%s: %s (default %s)", usage, list, *to), func(text string) error {
+		if !slices.Contains(names, text) {
+			return fmt.Errorf("must be one of %s", list)
+		}
+		*to = T(text)
+		return nil
+	})
 	_ = cmd.RegisterFlagCompletionFunc(name, // fails only for a flag that does not exist
-		cobra.FixedCompletions(strings.Split(c.names(" "), " "), cobra.ShellCompDirectiveNoFileComp))
+		cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // findingFlags adds the flags of commands that report findings.
 func (a *app) findingFlags(cmd *cobra.Command) {
 	a.failOn = report.FailOnCore
 	choose(cmd, &a.format, "format", "the `FORMAT` of the report", report.Formats()...)
-	choose(cmd, &a.failOn, "fail-on", "which findings count (core: findings that Terraform rejects, and perpetual-diff; all: also tolerated and unchecked findings)", report.FailOns()...)
+	choose(cmd, &a.failOn, "fail-on", "the `VALUE` that says which findings count (core: findings that Terraform rejects, and perpetual-diff; all: also tolerated and unchecked findings)", report.FailOns()...)
 	flags := cmd.Flags()
 	flags.StringVarP(&a.output, "output", "o", "", "write the report to this `FILE`")
 	flags.BoolVar(&a.all, "all", false, "list each subject and each finding, also those that the legacy SDK causes")
