@@ -130,33 +130,18 @@ func describe(e rulebook.Entry) object {
 
 func text(s string) object { return object{"text": s} }
 
+// result returns the finding. Its properties are the finding as in the JSON format.
 func (s Subject) result(f Finding) object {
+	f.Message = words.Short(f.Message, maxMessage)
 	message := f.Message
 	for _, part := range []string{f.Path, s.Name} {
 		if part != "" {
 			message = part + ": " + message
 		}
 	}
-	properties := object{"severity": f.Severity}
-	for name, value := range map[string]string{
-		"phase": string(f.Phase), "provider": s.Provider, "inside": f.Inside, "hcl": f.HCL, "goTest": f.GoTest,
-	} {
-		if value != "" {
-			properties[name] = value
-		}
-	}
-	if len(f.Also) > 0 {
-		properties["also"] = f.Also
-	}
-	if len(f.Steps) > 0 {
-		properties["steps"] = f.Steps
-	}
-	if f.Confirmed != nil {
-		properties["confirmed"] = f.Confirmed
-	}
 	result := object{
-		"ruleId": f.Rule, "level": f.level(), "message": text(words.Short(message, maxMessage)),
-		"locations": []object{s.location(s.placeOf(f), f.Path)}, "properties": properties,
+		"ruleId": f.Rule, "level": f.level(), "message": text(message),
+		"locations": []object{s.location(s.placeOf(f), f.Path)}, "properties": object{"provider": s.Provider, "finding": f},
 	}
 	if f.Ignored != "" {
 		result["suppressions"] = []object{{"kind": "external", "justification": f.Ignored}}
