@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -56,15 +55,9 @@ func (l *launcher) find(provider string) ([]explore.Option, error) {
 	return nil, nil
 }
 
-// errStopped is the error of a launch after the command was stopped.
-var errStopped = errors.New("the command was stopped, so the provider is not started again")
-
 func (l *launcher) launch(ctx context.Context) (*explore.Process, error) {
 	l.starting.RLock()
 	defer l.starting.RUnlock()
-	if l.living.Err() != nil {
-		return nil, errStopped
-	}
 	ctx, cancel := context.WithCancel(ctx)
 	detach := context.AfterFunc(l.living, cancel)
 	p, err := driver.Launch(ctx, l.path, l.options...)
