@@ -51,8 +51,7 @@ type options struct {
 	shrink                      bool          // make the shown cases smaller
 	ops, globs                  []string
 	values, cases, want, format string
-	generate, limit             int
-	seed                        uint64
+	limit                       int
 	export, failOnSkipped       bool
 }
 
@@ -108,8 +107,6 @@ func parse(args []string, errOut io.Writer) (o options, err error) {
 	flags.Func("op", "run only cases of this operation `OP`. Can be repeated", several(&o.ops))
 	flags.Func("case", "run only cases whose id matches this `GLOB`, where * matches any text. Can be repeated", several(&o.globs))
 	flags.StringVar(&o.cases, "cases", "", "run the cases in this `FILE` instead of the recorded cases. - means standard input")
-	flags.IntVar(&o.generate, "generate", 0, "run cases of `N` random resources instead of the recorded cases")
-	flags.Uint64Var(&o.seed, "seed", 1, "use this `NUMBER` as the seed of --generate")
 	flags.StringVar(&o.values, "values", "msgpack", "the encoding of values, a `FORMAT`: msgpack or json")
 	flags.StringVar(&o.want, "want", "", "compare with the recorded results of the program `NAME`, such as opentofu, instead of terraform")
 	flags.DurationVar(&o.timeout, "timeout", 10*time.Second, "wait at most this `DURATION` for an answer")
@@ -143,11 +140,9 @@ func (o *options) check() error {
 		return errors.New("--values: must be msgpack or json")
 	case o.format != "text" && o.format != "json":
 		return errors.New("--format: must be text or json")
-	case o.cases != "" && o.generate != 0:
-		return errors.New("pass only one of --cases and --generate")
 	case o.shrink && (o.export || o.want != ""):
 		return errors.New("--shrink cannot be combined with --export or --want")
-	case min(o.generate, o.limit, o.giveUp) < 0 || o.timeout <= 0:
+	case min(o.limit, o.giveUp) < 0 || o.timeout <= 0:
 		return errors.New("numbers must not be negative, and --timeout must be more than 0")
 	}
 	return nil
@@ -198,8 +193,6 @@ func (o *options) chosen(in io.Reader) (caseSeq, error) {
 		return (len(globs) == 0 || ids.MatchString(id)) && (len(o.ops) == 0 || slices.Contains(o.ops, string(op)))
 	}
 	switch {
-	case o.generate > 0:
-		return filter(generated(o.seed, o.generate), keep), nil
 	case o.cases == "":
 		return conformance.Select(keep), nil
 	case o.cases != "-":
