@@ -33,7 +33,6 @@ func (d *results) change(chk *checker, o *object, configuration *place, first bo
 			}
 		}
 		if c.resource != nil && first {
-			configuration.reported = true
 			c.configuration = c.resource.check(schema.Block())
 		}
 		r.Findings = c.check(chk)

@@ -3,7 +3,6 @@ package tfplan
 import (
 	"fmt"
 	"io"
-	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -34,7 +33,7 @@ func newChecker(schemas *configschema.ProviderSchemas) *checker {
 		schemas = &configschema.ProviderSchemas{}
 	}
 	return &checker{
-		index:   index{objects: map[key]*parts{}, configurations: map[string]*place{}, providers: map[string]string{}},
+		index:   index{objects: map[key]*parts{}, configurations: map[string]*place{}},
 		schemas: schemas, known: map[*configschema.Schema]*compiledSchema{},
 	}
 }
@@ -58,7 +57,7 @@ func (chk *checker) close() {
 // report checks all objects.
 func (chk *checker) report() (*Report, error) {
 	all := &results{notes: chk.notes()}
-	for _, tasks := range []func() []task{chk.changeTasks, chk.configurationTasks, chk.otherTasks} {
+	for _, tasks := range []func() []task{chk.changeTasks, chk.otherTasks} {
 		if err := all.do(tasks()); err != nil {
 			return nil, err
 		}
@@ -161,34 +160,6 @@ func onObject(p *place, check func(*results, *object) error) task {
 		}
 		return check(d, o)
 	}
-}
-
-// configurationTasks returns tasks for the configurations of resources that do not change. A
-// configuration without findings is not reported.
-func (chk *checker) configurationTasks() (tasks []task) {
-	for _, address := range slices.Sorted(maps.Keys(chk.configurations)) {
-		p := chk.configurations[address]
-		if p.reported {
-			continue
-		}
-		tasks = append(tasks, func(d *results) error {
-			r, err := load[resourceConfig](p)
-			if err != nil {
-				return err
-			}
-			provider := chk.providers[r.ProviderConfigKey]
-			schema, err := chk.schema(r.Mode, provider, r.Type)
-			if err != nil {
-				return nil
-			}
-			d.any = true
-			if found := r.check(schema.compiled.Block()); len(found) > 0 {
-				d.add(p, ActionConfiguration, r.Mode, r.Type, provider, Resource{Findings: found})
-			}
-			return nil
-		})
-	}
-	return tasks
 }
 
 // of returns the violations as findings of the phase.

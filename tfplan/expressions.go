@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	tfjson "github.com/hashicorp/terraform-json"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
@@ -16,10 +15,7 @@ import (
 // A resourceConfig is a resource in the configuration. The type of terraform-json loses blocks with the
 // nesting modes single and map.
 type resourceConfig struct {
-	Mode              tfjson.ResourceMode `json:"mode"`
-	Type              string              `json:"type"`
-	ProviderConfigKey string              `json:"provider_config_key"`
-	Expressions       map[string]any      `json:"expressions"`
+	Expressions map[string]any `json:"expressions"`
 }
 
 // check reports attributes that the configuration of a resource must not set.

@@ -35,7 +35,6 @@ type index struct {
 	unread  []string // members of the plan that are not empty and not checked, apart from otherNames
 
 	configurations map[string]*place // by the address without instance keys
-	providers      map[string]string // full names by their keys in the configuration
 }
 
 // A key identifies an object: a resource instance, or a deposed object of it.
@@ -209,25 +208,8 @@ func (s *scanner) module(part part, pointer, module string) error {
 			return s.Members(func(call string) error {
 				return s.module(part, at+"/"+call, module+"module."+call+".")
 			})
-		case "provider_config":
-			return s.providerNames()
 		}
 		return s.Skip()
-	})
-}
-
-// providerNames reads the full names of the providers in a configuration.
-func (s *scanner) providerNames() error {
-	return s.Members(func(provider string) error {
-		return s.Members(func(name string) error {
-			if name != "full_name" {
-				return s.Skip()
-			}
-			var fullName string
-			err := s.Text(&fullName)
-			s.index.providers[provider] = fullName
-			return err
-		})
 	})
 }
 

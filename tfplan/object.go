@@ -161,9 +161,6 @@ type compiledSchema struct {
 	err      error
 }
 
-// ephemeralMode is the mode of ephemeral resources, which only occur in configurations.
-const ephemeralMode tfjson.ResourceMode = "ephemeral"
-
 // schema returns the schema of a resource type, or an error with the reason why it is missing.
 func (chk *checker) schema(mode tfjson.ResourceMode, providerName, typeName string) (*compiledSchema, error) {
 	provider, ok := chk.schemas.Providers[providerName]
@@ -176,8 +173,6 @@ func (chk *checker) schema(mode tfjson.ResourceMode, providerName, typeName stri
 		kind, kinds = "a resource", provider.ResourceSchemas
 	case tfjson.DataResourceMode:
 		kind, kinds = "a data source", provider.DataSourceSchemas
-	case ephemeralMode:
-		kind, kinds = "an ephemeral resource", provider.EphemeralResourceSchemas
 	}
 	schema, ok := kinds[typeName]
 	if !ok || schema == nil {

@@ -73,8 +73,7 @@ func (c *Coverage) add(other Coverage) {
 // A Report is the result of Check.
 type Report struct {
 	// Resources are the changes of the plan, and the objects that are only in the prior state, the
-	// state or the planned values. A resource without a change is listed if
-	// there are findings about its configuration.
+	// state or the planned values.
 	Resources []Resource `json:"resources"`
 	// Notes contains further information about the plan and the check.
 	Notes []Note `json:"notes,omitempty"`
@@ -138,8 +137,7 @@ const (
 	ActionRead   Action = "read"
 	ActionForget Action = "forget"
 
-	ActionNotPlanned    Action = "not planned"   // the plan has no change of the object
-	ActionConfiguration Action = "configuration" // there is no change, and the findings are about the configuration
+	ActionNotPlanned Action = "not planned" // the plan has no change of the object
 )
 
 // A Status is the result of checking an object.
