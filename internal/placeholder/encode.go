@@ -10,42 +10,16 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/ctydata"
 )
 
 // Encode returns the exact JSON of a value that conforms to the schema. It hides nothing, and
-// writes the value of a dynamic attribute with its type. It returns an error for a marked value. It
-// writes dynamic blocks with their type only if JSON without the type would be read as another
-// value. To check this, it decodes a value with dynamic blocks again.
+// writes the values of dynamic attributes and dynamic blocks with their types. It returns an error
+// for a marked value.
 func Encode(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
 	if v.ContainsMarked() {
 		return nil, errors.New("the value is marked")
 	}
-	text, err := encoder{}.text(schema, v)
-	if err != nil || !hasDynamicBlocks(schema) {
-		return text, err
-	}
-	var data any
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.UseNumber()
-	if err := dec.Decode(&data); err != nil {
-		return nil, err
-	}
-	again, err := ctydata.Format{Open: Open, Strict: true}.ValueOf(schema, data)
-	if err == nil && again.RawEquals(v) {
-		return text, nil
-	}
-	return encoder{typed: true}.text(schema, v)
-}
-
-// hasDynamicBlocks reports whether there are blocks of the dynamic type at any depth.
-func hasDynamicBlocks(schema *configschema.Block) bool {
-	for _, nb := range schema.BlockTypes {
-		if nb.ImpliedType() == cty.DynamicPseudoType || hasDynamicBlocks(&nb.Block) {
-			return true
-		}
-	}
-	return false
+	return marshal(encoder{exact: true}.object(schema.Attributes, schema.BlockTypes, v))
 }
 
 // Shown returns the data of a value for display. A value that is sensitive or write-only in the
@@ -57,7 +31,7 @@ func Shown(schema *configschema.Block, v cty.Value) any {
 
 // An encoder converts values to plain data.
 type encoder struct {
-	typed  bool // write dynamic blocks with their type
+	exact  bool // write dynamic blocks with their type
 	hides  bool // hide sensitive values, and types that JSON shows anyway
 	marked bool // marks may be inside
 	// siblings is true inside a collection with a marked element. All elements have one type, so
@@ -82,10 +56,6 @@ func namesAttributes(ty cty.Type) bool {
 		return slices.ContainsFunc(ty.TupleElementTypes(), namesAttributes)
 	}
 	return ty.IsObjectType()
-}
-
-func (e encoder) text(schema *configschema.Block, v cty.Value) (json.RawMessage, error) {
-	return marshal(e.object(schema.Attributes, schema.BlockTypes, v))
 }
 
 // marshal is like json.Marshal, but does not escape <, > and &.
@@ -128,7 +98,7 @@ func (e encoder) nested(mode configschema.NestingMode, ty cty.Type, attrs map[st
 		return data
 	}
 	switch e = e.within(v); {
-	case e.typed && ty == cty.DynamicPseudoType:
+	case e.exact && ty == cty.DynamicPseudoType:
 		return e.plain(ty, v)
 	case mode.Single():
 		return e.object(attrs, blocks, v)
