@@ -15,6 +15,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -121,16 +122,23 @@ func TestLiar(t *testing.T) {
 	}
 }
 
+// packedFew are some cases of the corpus. To read the corpus takes seconds.
+var packedFew = sync.OnceValues(func() ([]byte, error) {
+	var packed bytes.Buffer
+	to := gzip.NewWriter(&packed)
+	if status := run(context.Background(), []string{"--case", "edge-91-12*", "--export"}, nil, to, io.Discard); status != 0 {
+		return nil, fmt.Errorf("exit status %d", status)
+	}
+	err := to.Close()
+	return packed.Bytes(), err
+})
+
 // few returns a file with some cases.
 func few(t *testing.T) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "few.jsonl.gz")
-	var packed bytes.Buffer
-	to := gzip.NewWriter(&packed)
-	if status := run(context.Background(), []string{"--case", "edge-91-12*", "--export"}, nil, to, io.Discard); status != 0 {
-		t.Fatal(status)
-	}
-	if err := errors.Join(to.Close(), os.WriteFile(name, packed.Bytes(), 0o600)); err != nil {
+	packed, err := packedFew()
+	if err := errors.Join(err, os.WriteFile(name, packed, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 	return name
