@@ -57,11 +57,16 @@ func TestSummaries(t *testing.T) {
 			t.Parallel()
 			faulty := func(report tfcheck.Report) []string {
 				p := live.ProviderOf(t, live.Framework, "", "fw_honest")
-				ty := live.Resource(t, p.Driver(t), "fw_honest").Schema().ImpliedType()
+				schema := live.Resource(t, p.Driver(t), "fw_honest").Schema()
+				ty := schema.ImpliedType()
+				nulls, err := tfconv.Encode6(schema.Block().EmptyValue(), ty)
+				if err != nil {
+					t.Fatal(err)
+				}
 				p.Server6 = live.Changed(p.Server6, func(response any) {
 					switch response := response.(type) {
 					case *tfprotov6.MoveResourceStateResponse:
-						*response.TargetState = nulls(t, ty)
+						*response.TargetState = *nulls
 					case *tfprotov6.PlanResourceChangeResponse:
 						if r.rpc == live.Apply { // Core accepts a plan of null from the legacy SDK only
 							response.UnsafeToUseLegacyTypeSystem = true //nolint:staticcheck // it is tested
@@ -97,32 +102,28 @@ func TestSummaries(t *testing.T) {
 // errorsOf returns the summaries of Terraform's errors in a run that calls the RPC.
 func errorsOf(t *testing.T, tf *live.Terraform, rpc string, block bool) (summaries []string) {
 	t.Helper()
-	config := map[string]any{"resource": map[string]any{"fw_honest": map[string]any{"it": live.Plain(live.Full("fw_honest"))}}}
-	id, command := "fw_honest-1", []string{"plan"}
+	full, id := live.Full("fw_honest"), "fw_honest-1"
+	var r live.Report
 	switch {
 	case rpc == moves:
 		configure(t, tf, map[string]any{"resource": map[string]any{"terraform_data": map[string]any{"old": map[string]any{}}}})
 		tf.Run(t, "apply", "-auto-approve")
-		config["moved"] = map[string]any{"from": "terraform_data.old", "to": tf.Address()}
+		configure(t, tf, map[string]any{
+			"resource": map[string]any{"fw_honest": map[string]any{"it": live.Plain(full)}},
+			"moved":    map[string]any{"from": "terraform_data.old", "to": tf.Address()},
+		})
+		r = tf.Run(t, "plan")
 	case rpc == live.Apply:
-		command = []string{"apply", "-auto-approve"}
+		r = tf.Command(t, live.Do(live.Applying, full, ""), "")
 	case rpc != imports:
-		configure(t, tf, config)
-		tf.Run(t, "apply", "-auto-approve")
+		tf.Command(t, live.Do(live.Applying, full, ""), "")
+		r = tf.Run(t, "plan")
 	case block:
-		config["import"] = map[string]any{"to": tf.Address(), "id": id}
+		r = tf.Command(t, live.Do(live.Adopting, full, ""), id)
 	default:
-		configure(t, tf, config)
-		out, _ := tf.Exec(t, "import", "-no-color", "-input=false", tf.Address(), id)
-		for line := range strings.Lines(string(out)) {
-			if _, summary, is := strings.Cut(line, "Error: "); is {
-				summaries = append(summaries, strings.TrimSpace(summary))
-			}
-		}
-		return summaries
+		r = tf.Command(t, live.Do(live.Importing, full, ""), id)
 	}
-	configure(t, tf, config)
-	for _, m := range tf.Run(t, command...).Messages {
+	for _, m := range r.Messages {
 		if m.Failed() {
 			summaries = append(summaries, m.Diagnostic.Summary)
 		}
@@ -161,27 +162,12 @@ func stateIn(response any) *tfprotov6.DynamicValue {
 
 // set sets an attribute of the object.
 func set(name string, to cty.Value) change {
-	return func(response any, ty cty.Type) {
-		v, err := tfconv.Decode6(stateIn(response), ty)
-		if err != nil || v.IsNull() {
-			return
-		}
-		attributes := v.AsValueMap()
-		attributes[name] = to
-		if edited, err := tfconv.Encode6(cty.ObjectVal(attributes), ty); err == nil {
-			*stateIn(response) = *edited
-		}
-	}
+	return func(response any, ty cty.Type) { *stateIn(response) = *live.Setting(name, to, ty, stateIn(response)) }
 }
 
 // null removes the object, and noAttributes removes its attributes.
-func null(response any, _ cty.Type) {
-	*stateIn(response) = tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}
-}
-
-func noAttributes(response any, _ cty.Type) {
-	*stateIn(response) = tfprotov6.DynamicValue{MsgPack: []byte{0x80}}
-}
+func null(response any, _ cty.Type)         { *stateIn(response) = live.Null }
+func noAttributes(response any, _ cty.Type) { *stateIn(response) = live.Empty }
 
 // times imports the object several times.
 func times(n int) change {
@@ -194,18 +180,4 @@ func times(n int) change {
 func putOff(response any, _ cty.Type) {
 	deferred := reflect.ValueOf(response).Elem().FieldByName("Deferred")
 	deferred.Set(reflect.ValueOf(&tfprotov6.Deferred{Reason: tfprotov6.DeferredReasonAbsentPrereq}))
-}
-
-// nulls returns an object of nulls.
-func nulls(t *testing.T, ty cty.Type) tfprotov6.DynamicValue {
-	t.Helper()
-	attributes := map[string]cty.Value{}
-	for name, ty := range ty.AttributeTypes() {
-		attributes[name] = cty.NullVal(ty)
-	}
-	object, err := tfconv.Encode6(cty.ObjectVal(attributes), ty)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return *object
 }

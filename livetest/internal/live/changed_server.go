@@ -55,12 +55,12 @@ func Changed(inner tfprotov6.ProviderServer, edits ...any) tfprotov6.ProviderSer
 
 // Encoded values of any type: null, an object without attributes, and unknown.
 var (
-	null         = tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}
-	empty        = tfprotov6.DynamicValue{MsgPack: []byte{0x80}}
+	Null         = tfprotov6.DynamicValue{MsgPack: []byte{0xc0}}
+	Empty        = tfprotov6.DynamicValue{MsgPack: []byte{0x80}}
 	unknownValue = tfprotov6.DynamicValue{MsgPack: []byte{0xd4, 0x00, 0x00}}
 )
 
-func isNull(v *tfprotov6.DynamicValue) bool { return string(v.MsgPack) == string(null.MsgPack) }
+func isNull(v *tfprotov6.DynamicValue) bool { return string(v.MsgPack) == string(Null.MsgPack) }
 
 // Failing is the error of a provider that cannot do what it is asked for.
 var Failing = []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Out of things"}}
@@ -90,7 +90,7 @@ var changedServers = map[string][]any{
 	}},
 	MistypesUpdated: {func(req *ApplyRequest, resp *ApplyResponse) {
 		if !isNull(req.PlannedState) && !isNull(req.PriorState) {
-			resp.NewState = &empty
+			resp.NewState = &Empty
 		}
 	}},
 	Leaks: {func(req *ApplyRequest, resp *ApplyResponse) {
@@ -104,14 +104,14 @@ var changedServers = map[string][]any{
 		}
 	}},
 	mistypesUpgraded: {func(resp *tfprotov6.UpgradeResourceStateResponse) {
-		resp.UpgradedState = &empty
+		resp.UpgradedState = &Empty
 	}},
 	UpgradesToNull: {func(resp *tfprotov6.UpgradeResourceStateResponse) {
-		resp.UpgradedState = &null
+		resp.UpgradedState = &Null
 	}},
 	ImportsNull: {func(resp *tfprotov6.ImportResourceStateResponse) {
 		for _, imported := range resp.ImportedResources {
-			imported.State = &null
+			imported.State = &Null
 		}
 	}},
 	FailsHalfWay: {func(req *ApplyRequest, resp *ApplyResponse) {
@@ -121,12 +121,12 @@ var changedServers = map[string][]any{
 	}},
 	FailsMistyped: {func(req *PlanRequest, resp *PlanResponse) {
 		if !isNull(req.PriorState) && !isNull(req.ProposedNewState) {
-			resp.PlannedState, resp.Diagnostics = &empty, Failing
+			resp.PlannedState, resp.Diagnostics = &Empty, Failing
 		}
 	}},
 	FailsToDelete: {func(req *ApplyRequest, resp *ApplyResponse) {
 		if isNull(req.PlannedState) {
-			resp.NewState, resp.Diagnostics = &null, Failing
+			resp.NewState, resp.Diagnostics = &Null, Failing
 		}
 	}},
 	ReplacesAlways: {func(req *PlanRequest, resp *PlanResponse) {
@@ -141,7 +141,7 @@ var changedServers = map[string][]any{
 	}},
 }
 
-func planNothing(resp *PlanResponse) { resp.PlannedState = &null }
+func planNothing(resp *PlanResponse) { resp.PlannedState = &Null }
 
 // withChanges returns a server with the changes named made. A hand-made server breaks the rule for
 // resources of the type.
@@ -149,13 +149,13 @@ func withChanges(inner tfprotov6.ProviderServer, made string, rule objchange.Rul
 	edits := slices.Clone(changedServers[made])
 	// The SDKs change null blocks to an empty list.
 	noSteps := func(v *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
-		return setting("step", cty.NullVal(ty.AttributeType("step")), ty, v)
+		return Setting("step", cty.NullVal(ty.AttributeType("step")), ty, v)
 	}
 	switch rule {
 	case objchange.RuleInconsistentRefinement: // values of terraform-plugin-go have no refinements
 		promised := cty.UnknownVal(cty.String).Refine().StringPrefixFull("promised-").NewValue()
 		edits = append(edits, func(resp *PlanResponse) {
-			resp.PlannedState = setting("stamp", promised, ty, resp.PlannedState)
+			resp.PlannedState = Setting("stamp", promised, ty, resp.PlannedState)
 		})
 	case objchange.RulePlanNullBlocks:
 		edits = append(edits, func(req *PlanRequest, resp *PlanResponse) {
@@ -169,14 +169,14 @@ func withChanges(inner tfprotov6.ProviderServer, made string, rule objchange.Rul
 		edits = append(edits, func(resp *tfprotov6.ReadResourceResponse) { resp.NewState = noSteps(resp.NewState) })
 	case objchange.RuleTypeMismatch: // the SDKs return an error if they cannot encode a value
 		if made == Handmade {
-			edits = append(edits, func(resp *PlanResponse) { resp.PlannedState = &empty })
+			edits = append(edits, func(resp *PlanResponse) { resp.PlannedState = &Empty })
 		}
 	}
 	return changedServer{inner, edits}
 }
 
-// setting returns the object with another value for an attribute. Null remains null.
-func setting(name string, to cty.Value, ty cty.Type, object *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
+// Setting returns the object with another value for an attribute. Null remains null.
+func Setting(name string, to cty.Value, ty cty.Type, object *tfprotov6.DynamicValue) *tfprotov6.DynamicValue {
 	v, err := tfconv.Decode6(object, ty)
 	if err != nil {
 		panic(err)
@@ -214,7 +214,7 @@ func (m changedServer) ImportResourceState(ctx context.Context, req *tfprotov6.I
 
 func (m changedServer) MoveResourceState(ctx context.Context, req *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
 	return edited(ctx, m, func(context.Context, *tfprotov6.MoveResourceStateRequest) (*tfprotov6.MoveResourceStateResponse, error) {
-		return &tfprotov6.MoveResourceStateResponse{TargetState: &tfprotov6.DynamicValue{MsgPack: null.MsgPack}}, nil
+		return &tfprotov6.MoveResourceStateResponse{TargetState: &tfprotov6.DynamicValue{MsgPack: Null.MsgPack}}, nil
 	}, req)
 }
 
