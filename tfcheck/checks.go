@@ -10,6 +10,7 @@ import (
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/internal/legacysdk"
 	"github.com/objchange/objchange/internal/severity"
+	"github.com/objchange/objchange/internal/summaries"
 	"github.com/objchange/objchange/tfcheck/internal/check"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
@@ -249,7 +250,7 @@ func (x Exchange) checkImports(n int) []Finding {
 	found = rejected(objchange.RuleImportCount, fmt.Sprintf("an import must return one object, but this import returned %d", n))
 	all := x.findings(SideResponse, found)
 	if n == 0 {
-		all[0].special[found[0]] = []string{"Import returned no resources"}
+		all[0].special[found[0]] = []string{summaries.ImportedNone}
 	}
 	return all
 }

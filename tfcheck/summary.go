@@ -8,47 +8,38 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/summaries"
 	"github.com/objchange/objchange/tfcheck/internal/values"
 )
 
-// Summaries of errors with which Terraform rejects responses.
-const (
-	inconsistentPlan = "Provider produced inconsistent final plan"
-	invalidObject    = "Provider produced invalid object"
-	invalidResult    = "Provider returned invalid result object after apply"
-	invalidMove      = "Provider returned invalid value"
-	invalidImport    = "Import returned a non-null value for a write-only attribute"
-	noSuchImport     = "Cannot import non-existent remote object"
-)
-
-// summaries lists the summaries of the errors with which Terraform rejects a violation in the
+// rejections lists the summaries of the errors with which Terraform rejects a violation in the
 // response of an RPC. The first row that matches applies. If a violation has several summaries, they
 // depend on the command or the schema. A summary that ends with a space is the beginning of one.
-var summaries = []struct {
+var rejections = []struct {
 	rpc   string         // "" for any RPC
 	rule  objchange.Rule // "" for any other rule; a * at the end matches any suffix
 	texts []string
 }{
 	{"", objchange.RuleInvalidInput, nil},
-	{"", objchange.RuleDeferral, []string{"Invalid Deferred Response"}}, // from the SDKs
-	{"ImportResourceState", objchange.RuleWriteOnlyNotNull, []string{invalidImport}},
-	{"ImportResourceState", objchange.RuleImportCount, []string{"Multiple import states not supported"}},
+	{"", objchange.RuleDeferral, []string{summaries.InvalidDeferral}},
+	{"ImportResourceState", objchange.RuleWriteOnlyNotNull, []string{summaries.ImportedWriteOnly}},
+	{"ImportResourceState", objchange.RuleImportCount, []string{summaries.ImportedSeveral}},
 	{"ImportResourceState", "", nil},
-	{"UpgradeResourceState", "", []string{"Invalid resource state upgrade"}},
-	{"MoveResourceState", objchange.RuleTypeMismatch, []string{invalidMove, "Failed to encode source value"}},
-	{"MoveResourceState", "", []string{invalidMove}},
-	{"ReadResource", "", []string{invalidObject}},
-	{"PlanResourceChange", objchange.RuleActionChanged, []string{inconsistentPlan}},
-	{"PlanResourceChange", "inconsistent-*", []string{inconsistentPlan}},
-	{"PlanResourceChange", "", []string{"Provider produced invalid plan"}},
-	{"ApplyResourceChange", objchange.RuleTypeMismatch, []string{invalidObject}},
-	{"ApplyResourceChange", objchange.RuleWriteOnlyNotNull, []string{invalidObject}},
-	{"ApplyResourceChange", objchange.RuleStateUnknown, []string{invalidResult}},
-	{"ApplyResourceChange", "", []string{"Provider produced inconsistent result after apply"}},
-	{"ReadDataSource", objchange.RuleDataNull, []string{"Provider produced null object"}},
-	{"ReadDataSource", "", []string{invalidObject}},
-	{"OpenEphemeralResource", "", []string{"Provider produced invalid ephemeral resource instance"}},
-	{"CallFunction", "", []string{"Error in function call"}},
+	{"UpgradeResourceState", "", []string{summaries.InvalidUpgrade}},
+	{"MoveResourceState", objchange.RuleTypeMismatch, []string{summaries.InvalidMove, summaries.NotEncodedMove}},
+	{"MoveResourceState", "", []string{summaries.InvalidMove}},
+	{"ReadResource", "", []string{summaries.InvalidObject}},
+	{"PlanResourceChange", objchange.RuleActionChanged, []string{summaries.InconsistentPlan}},
+	{"PlanResourceChange", "inconsistent-*", []string{summaries.InconsistentPlan}},
+	{"PlanResourceChange", "", []string{summaries.InvalidPlan}},
+	{"ApplyResourceChange", objchange.RuleTypeMismatch, []string{summaries.InvalidObject}},
+	{"ApplyResourceChange", objchange.RuleWriteOnlyNotNull, []string{summaries.InvalidObject}},
+	{"ApplyResourceChange", objchange.RuleStateUnknown, []string{summaries.InvalidResult}},
+	{"ApplyResourceChange", "", []string{summaries.InconsistentResult}},
+	{"ReadDataSource", objchange.RuleDataNull, []string{summaries.NullObject}},
+	{"ReadDataSource", "", []string{summaries.InvalidObject}},
+	{"OpenEphemeralResource", "", []string{summaries.InvalidEphemeral}},
+	{"CallFunction", "", []string{summaries.InvalidCall}},
 }
 
 // special returns the summaries for violations of a response that depend on its values.
@@ -57,11 +48,11 @@ func (x Exchange) special(vs objchange.Violations) map[*objchange.Violation][]st
 	for _, v := range vs {
 		switch {
 		case v.Rule == objchange.RuleTypeMismatch && isSet(x.Response) && values.HasInfinity(x.Response):
-			all[v] = []string{"failed to encode "}
+			all[v] = []string{summaries.NotEncoded}
 		case v.Rule == objchange.RuleInconsistentPresence && isSet(x.Planned) && x.Planned.IsNull():
-			all[v] = []string{invalidResult}
+			all[v] = []string{summaries.InvalidResult}
 		case v.Rule == objchange.RuleImportCount && isSet(x.Response):
-			all[v] = []string{noSuchImport, "Import returned null resource"}
+			all[v] = []string{summaries.ImportedNothing, summaries.ImportedNull}
 		}
 	}
 	return all
@@ -83,7 +74,7 @@ func (f Finding) Summaries(v *objchange.Violation) []string {
 			rule = other.Rule
 		}
 	}
-	for _, row := range summaries {
+	for _, row := range rejections {
 		prefix, all := strings.CutSuffix(string(row.rule), "*")
 		sameRule := row.rule == "" || row.rule == rule || all && strings.HasPrefix(string(rule), prefix)
 		if (row.rpc == "" || row.rpc == f.RPC) && sameRule {

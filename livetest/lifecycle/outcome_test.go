@@ -10,6 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/summaries"
 	"github.com/objchange/objchange/livetest/internal/live"
 	"github.com/objchange/objchange/tfcheck"
 	"github.com/objchange/objchange/tfcheck/driver"
@@ -30,18 +31,18 @@ const (
 
 // faults maps the summaries of Core's errors about a provider to the RPC.
 var faults = map[string]string{
-	"Provider produced invalid plan":                        live.Plan,
-	"Provider produced inconsistent final plan":             live.Plan,
-	"Provider produced inconsistent result after apply":     live.Apply,
-	"Provider returned invalid result object after apply":   live.Apply,
-	"Provider produced invalid object":                      live.Read, // or another RPC: see fault
-	"Invalid resource state upgrade":                        live.Upgrade,
-	"Provider produced null object":                         live.Data,
-	"Multiple import states not supported":                  live.ImportState,
-	"Import returned null resource":                         live.ImportState,
-	"Cannot import non-existent remote object":              confused,
-	"Invalid Deferred Response":                             live.Plan, // terraform-plugin-go reports it before Core
-	"Provider produced invalid ephemeral resource instance": live.Open,
+	summaries.InvalidPlan:        live.Plan,
+	summaries.InconsistentPlan:   live.Plan,
+	summaries.InconsistentResult: live.Apply,
+	summaries.InvalidResult:      live.Apply,
+	summaries.InvalidObject:      live.Read, // or another RPC: see fault
+	summaries.InvalidUpgrade:     live.Upgrade,
+	summaries.NullObject:         live.Data,
+	summaries.ImportedSeveral:    live.ImportState,
+	summaries.ImportedNull:       live.ImportState,
+	summaries.ImportedNothing:    confused,
+	summaries.InvalidDeferral:    live.Plan, // terraform-plugin-go reports it before Core
+	summaries.InvalidEphemeral:   live.Open,
 }
 
 // tolerances maps parts of Core's log messages about tolerated faults to the RPC. The messages
@@ -144,7 +145,7 @@ func hasType(r live.Report, typ string) bool {
 // unwritable reports whether Terraform could not write a value to the state. The message does not
 // contain a provider.
 func unwritable(m live.Message) bool {
-	return strings.HasPrefix(m.Diagnostic.Summary, "failed to encode ")
+	return strings.HasPrefix(m.Diagnostic.Summary, summaries.NotEncoded)
 }
 
 // fault returns the cause of an error.

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/objchange/objchange"
+	"github.com/objchange/objchange/internal/summaries"
 )
 
 // A sentence describes an error in the text below its summary. The sentences of Terraform 0.12 to
@@ -110,22 +111,22 @@ type summary struct {
 // identity is the requirement for identities.
 const identity = "the identity of an object must be known and must not change"
 
-// summaries are the known summaries. Programs and releases have several summaries for one rule.
-var summaries = []summary{
-	{"Provider produced invalid plan", objchange.PhasePlan, "", ""},
-	{"Provider produced inconsistent final plan", objchange.PhaseReplan, "", ""},
+// knownSummaries lists the summaries. Programs and releases have several summaries for one rule.
+var knownSummaries = []summary{
+	{summaries.InvalidPlan, objchange.PhasePlan, "", ""},
+	{summaries.InconsistentPlan, objchange.PhaseReplan, "", ""},
 	{"Terraform produced inconsistent final plan", objchange.PhaseReplan, "", ""},
-	{"Provider produced inconsistent result after apply", objchange.PhaseApply, "", ""},
-	{"Provider returned invalid result object after apply", objchange.PhaseApply, "", ""},
-	{"Provider produced invalid object", "", "", ""},
-	{"Provider produced null object", objchange.PhaseRead, "", ""},
-	{"Provider produced invalid ephemeral resource instance", objchange.PhaseRead, "", ""},
-	{"Invalid resource state upgrade", objchange.PhaseUpgrade, "", ""},
-	{"Import returned no resources", objchange.PhaseImport, objchange.RuleImportCount, ""},
-	{"Import returned null resource", objchange.PhaseImport, objchange.RuleImportCount, ""},
-	{"Multiple import states not supported", objchange.PhaseImport, objchange.RuleImportCount, ""},
-	{"Import returned a non-null value for a write-only attribute", objchange.PhaseImport, objchange.RuleWriteOnlyNotNull, ""},
-	{"Invalid Deferred Response", objchange.PhasePlan, objchange.RuleDeferral, ""},
+	{summaries.InconsistentResult, objchange.PhaseApply, "", ""},
+	{summaries.InvalidResult, objchange.PhaseApply, "", ""},
+	{summaries.InvalidObject, "", "", ""},
+	{summaries.NullObject, objchange.PhaseRead, "", ""},
+	{summaries.InvalidEphemeral, objchange.PhaseRead, "", ""},
+	{summaries.InvalidUpgrade, objchange.PhaseUpgrade, "", ""},
+	{summaries.ImportedNone, objchange.PhaseImport, objchange.RuleImportCount, ""},
+	{summaries.ImportedNull, objchange.PhaseImport, objchange.RuleImportCount, ""},
+	{summaries.ImportedSeveral, objchange.PhaseImport, objchange.RuleImportCount, ""},
+	{summaries.ImportedWriteOnly, objchange.PhaseImport, objchange.RuleWriteOnlyNotNull, ""},
+	{summaries.InvalidDeferral, objchange.PhasePlan, objchange.RuleDeferral, ""},
 	{"Provider deferred changes when Terraform did not allow deferrals", objchange.PhasePlan, objchange.RuleDeferral, ""},
 	{"Plugin did not respond", "", objchange.RuleCrash, ""},
 	{"rpc error: code = Unavailable desc = transport is closing", "", objchange.RuleCrash, ""},
@@ -166,9 +167,9 @@ func marksIn(d *dense) (all []mark) {
 	for i := range sentences {
 		add(sentences[i].anchor, "", mark{sentence: &sentences[i]})
 	}
-	for i := range summaries {
-		text := strings.ToLower(strings.ReplaceAll(summaries[i].text, " ", ""))
-		add(text, "Error:", mark{summary: &summaries[i]}) // otherwise, the text mentions the summary
+	for i := range knownSummaries {
+		text := strings.ToLower(strings.ReplaceAll(knownSummaries[i].text, " ", ""))
+		add(text, "Error:", mark{summary: &knownSummaries[i]}) // otherwise, the text mentions the summary
 	}
 	slices.SortStableFunc(all, func(a, b mark) int { return cmp.Or(a.begin-b.begin, b.end-a.end) })
 	return all

@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/objchange/objchange/internal/summaries"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/internal/process"
@@ -193,7 +194,7 @@ type commandOutput struct {
 type plannedChange struct{ action, message string }
 
 // missing lists the summaries of errors for importing an object that does not exist.
-var missing = []string{"Import returned null resource", "Import returned no resources", "Cannot import non-existent remote object"}
+var missing = []string{summaries.ImportedNull, summaries.ImportedNone, summaries.ImportedNothing}
 
 // objectGone reports whether an object that existed before the command no longer exists.
 func (s commandOutput) objectGone(address, command string) bool {
