@@ -227,11 +227,11 @@ func (p *Plugin) Isolation() []Barrier { return p.process.Barriers }
 // Server returns the provider as a server of protocol 6. For a provider of protocol 5, features
 // of protocol 6 are missing.
 //
-// The error of a method contains the name of the RPC. It wraps the gRPC status that the provider
-// returned, or says which part of the request cannot be sent. If the provider has crashed, the
-// error says so and contains the exit status and the end of stderr. If the context ends before
-// the response, the error says that there was no response and contains the end of stderr. The
-// provider then continues to run, and may still process the request.
+// The error of a method wraps the gRPC status that the provider returned, or says which part of the
+// request cannot be sent. If the provider has crashed, the error says so and contains the exit status
+// and the end of stderr. If the context ends before the response, the error says that there was no
+// response and contains the end of stderr. The provider then continues to run, and may still process
+// the request.
 func (p *Plugin) Server() tfprotov6.ProviderServer {
 	return codec.NewClient(codec.Service(p.protocol), session{p})
 }
@@ -242,7 +242,7 @@ func (p *Plugin) Driver(ctx context.Context, opts ...Option) (*Driver, error) {
 }
 
 // Client returns a server of protocol 6 that forwards each call to a running provider. The arguments
-// are the connection to the provider and its protocol, 5 or 6. The error of a method contains the name of the RPC. It wraps the gRPC
+// are the connection to the provider and its protocol, 5 or 6. The error of a method wraps the gRPC
 // status, or says which part of the request cannot be sent.
 func Client(conn grpc.ClientConnInterface, protocol int) tfprotov6.ProviderServer {
 	return codec.NewClient(codec.Service(protocol), codec.Connection(conn))

@@ -70,7 +70,7 @@ func TestLaunch(t *testing.T) {
 				t.Errorf("read %d bytes, %v", len(got), err)
 			}
 			_, err := read(t.Context(), p, "refuse")
-			wantError(t, err, "ReadResource: rpc error: code = Unknown desc = not today")
+			wantError(t, err, "rpc error: code = Unknown desc = not today")
 		})
 	}
 }
@@ -184,7 +184,7 @@ func TestProvidersEnd(t *testing.T) {
 					t.Error("the provider still runs")
 				}
 				_, err = read(t.Context(), p, "anything")
-				wantError(t, err, "ReadResource: "+test.then)
+				wantError(t, err, test.then)
 				for range 2 {
 					check(p.Close())
 				}
@@ -213,12 +213,12 @@ func TestHang(t *testing.T) {
 			failed := hangs(ctx, 1)
 			cancel()
 			err := <-failed
-			wantError(t, err, "ReadResource: the provider did not respond: context canceled")
+			wantError(t, err, "the provider did not respond: context canceled")
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("%v does not wrap the error of the context", err)
 			}
 			_, err = read(ctx, p, "anything")
-			wantError(t, err, "ReadResource: not sent: context canceled")
+			wantError(t, err, "not sent: context canceled")
 			if _, err = read(t.Context(), p, "anything"); err != nil {
 				t.Errorf("the provider does not answer other calls: %v", err)
 			}
@@ -226,7 +226,7 @@ func TestHang(t *testing.T) {
 			if err := p.Close(); err != nil {
 				t.Error(err)
 			}
-			wantError(t, <-failed, "ReadResource: the provider is not running: it was closed")
+			wantError(t, <-failed, "the provider is not running: it was closed")
 		})
 	}
 }
@@ -243,14 +243,14 @@ func TestDeadline(t *testing.T) {
 	ctx, cancel = context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	_, err := read(ctx, p, "hang")
-	wantError(t, err, "ReadResource: the provider did not respond: context deadline exceeded")
+	wantError(t, err, "the provider did not respond: context deadline exceeded")
 }
 
 // TestCallCannotBeSent checks that a request that cannot be encoded does not affect the provider.
 func TestCallCannotBeSent(t *testing.T) {
 	p := launch(t, "6")
 	_, err := read(t.Context(), p, "\xff")
-	wantError(t, err, "ReadResource: the request cannot be sent: a string is not valid UTF-8")
+	wantError(t, err, "the request cannot be sent: a string is not valid UTF-8")
 	if _, err := read(t.Context(), p, "anything"); err != nil {
 		t.Error(err)
 	}

@@ -137,7 +137,9 @@ func (w *Checker) Check(ctx context.Context, ask Caller, method string, request,
 	if configuring, is := req.Interface().(*tfprotov6.ConfigureProviderRequest); is {
 		w.version = configuring.TerraformVersion
 	}
-	err, _ = call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error)
+	if err, _ = call.Call([]reflect.Value{reflect.ValueOf(ctx), req})[1].Interface().(error); err != nil {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
 	w.known.Store(w.catalog.Loaded()) // w.mu is held
 	if err = errors.Join(err, played.failed, newer); err != nil {
 		return nil, err

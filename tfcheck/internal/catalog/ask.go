@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
-
-	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
 // RPCOf returns the name of the RPC whose requests have the type Q, in either protocol.
@@ -23,9 +21,6 @@ func Ask[Q, A any](ctx context.Context, typeName string, call func(context.Conte
 	resp, err := call(ctx, req)
 	if err == nil && resp == nil {
 		err = errors.New("the provider did not respond")
-	}
-	if named := (*wire.CallError)(nil); errors.As(err, &named) {
-		err = named.Err // place is a better name
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", place, err)

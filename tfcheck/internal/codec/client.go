@@ -17,8 +17,7 @@ type Caller interface {
 }
 
 // NewClient returns a server that calls a provider through the Caller. If the service is the
-// service of protocol 5, features of protocol 6 are missing. The error of a method is a
-// *wire.CallError.
+// service of protocol 5, features of protocol 6 are missing. The errors of the Caller are unchanged.
 func NewClient(service string, to Caller) tfprotov6.ProviderServer { return &client{service, to} }
 
 type client struct {
@@ -27,30 +26,23 @@ type client struct {
 }
 
 func call[Response, Request any](ctx context.Context, c *client, name string, request *Request) (*Response, error) {
-	response := new(Response)
-	if err := c.call(ctx, name, request, response); err != nil {
-		return nil, &wire.CallError{RPC: name, Err: err}
-	}
-	return response, nil
-}
-
-func (c *client) call(ctx context.Context, name string, request, response any) error {
 	rpc, err := Find(c.service, name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	sent, err := rpc.MarshalRequest(request)
 	if err != nil {
-		return fmt.Errorf("the request cannot be sent: %w", err)
+		return nil, fmt.Errorf("the request cannot be sent: %w", err)
 	}
 	got, err := c.to.Call(ctx, rpc.Path, addCapabilities(ctx, c.service, rpc, sent))
 	if err != nil {
-		return err
+		return nil, err
 	}
+	response := new(Response)
 	if err := unmarshal(rpc.response, got, response, wire.NewerOf(ctx)); err != nil {
-		return fmt.Errorf("the response is malformed: %w", err)
+		return nil, fmt.Errorf("the response is malformed: %w", err)
 	}
-	return nil
+	return response, nil
 }
 
 // addCapabilities appends the new client capabilities to a request that has a field for them, if

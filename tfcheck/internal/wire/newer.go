@@ -67,15 +67,3 @@ func WithNewCapabilities(ctx context.Context) context.Context {
 
 // HasNewCapabilities reports whether the context is from WithNewCapabilities.
 func HasNewCapabilities(ctx context.Context) bool { return ctx.Value(capabilitiesKey{}) != nil }
-
-// A CallError contains the name of the failed RPC.
-type CallError struct {
-	RPC string
-	Err error
-}
-
-// Error returns the name and the error.
-func (e *CallError) Error() string { return e.RPC + ": " + e.Err.Error() }
-
-// Unwrap returns the error without the name.
-func (e *CallError) Unwrap() error { return e.Err }
