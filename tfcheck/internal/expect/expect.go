@@ -112,11 +112,7 @@ func unmetAt(schema *objchange.Schema, value cty.Value, path string, want any) [
 	c, is := want.(check)
 	place := schema.PathString(at.path)
 	if !is {
-		lines := unequalTo(schema, value, with(value, at.path, want))
-		if was, one := strings.CutPrefix(strings.Join(lines, "\n"), "- "+place+" = "); one && want == nil {
-			return []string{fmt.Sprintf("~ %s: %s -> null", place, was)}
-		}
-		return lines
+		return unequalTo(schema, value, with(value, at.path, want))
 	}
 	switch err = at.passes(c); {
 	case err == nil:
