@@ -3,8 +3,10 @@ package driver
 import (
 	"context"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
+	"time"
 
 	"github.com/objchange/objchange/tfcheck/internal/process"
 )
@@ -14,30 +16,34 @@ type runner struct {
 	ctx      context.Context // of the process
 	cmd      *exec.Cmd
 	isolated bool
-	stdout   *io.PipeReader
+	stdout   *os.File
 	process  *process.Process // nil if it was not started
 }
 
-// Start starts the process.
+// Start starts the process. Its output is a pipe of the system, because the process must be able to
+// exit even if go-plugin does not read all of it.
 func (r *runner) Start(context.Context) error {
-	stdout, written := io.Pipe()
-	r.stdout, r.cmd.Stdout = stdout, written
-	started, err := process.Start(r.ctx, r.cmd, r.isolated)
+	stdout, written, err := os.Pipe()
 	if err != nil {
 		return err
 	}
-	r.process = started
+	defer written.Close()
+	r.stdout, r.cmd.Stdout = stdout, written
+	if r.process, err = process.Start(r.ctx, r.cmd, r.isolated); err != nil {
+		stdout.Close()
+		return err
+	}
 	go func() {
-		<-started.Gone
-		written.Close()
+		<-r.process.Gone
+		_ = stdout.SetReadDeadline(time.Now().Add(time.Second)) // another process may keep it open
 	}()
 	return nil
 }
 
-// Wait returns when the process has exited.
+// Wait returns when the process has exited. go-plugin calls it after it has read the output.
 func (r *runner) Wait(context.Context) error {
 	<-r.process.Gone
-	return nil
+	return r.stdout.Close()
 }
 
 // Kill kills the process and its children, if it was started, and does not wait.

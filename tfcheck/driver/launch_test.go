@@ -157,7 +157,10 @@ func TestProvidersEnd(t *testing.T) {
 		crashed []string // parts of the errors of the call and of Close
 		then    string   // the error of the next call
 	}{
-		"closed":    {[]string{"5", "6", "stubborn"}, closing, nil, "the provider is not running: it was closed"},
+		"closed": {[]string{"5", "6", "stubborn"}, closing, nil, "the provider is not running: it was closed"},
+		"after a long line": {[]string{"6"}, func(p *driver.Plugin, cancel context.CancelCauseFunc) error {
+			return errors.Join(reading("line")(p, cancel), p.Close())
+		}, nil, "the provider is not running: it was closed"},
 		"cancelled": {[]string{"6", "stubborn"}, cancelling, nil, "the provider is not running: the test is over"},
 		"panics":    {[]string{"5", "6"}, reading("crash"), panics, panics[0]},
 		"exits":     {[]string{"6"}, reading("exit"), exits, exits[0]},

@@ -99,6 +99,8 @@ func (executable) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceR
 		return nil, forever()
 	case "refuse":
 		return nil, errors.New("not today")
+	case "line": // on the stream of the handshake
+		go func() { _, _ = os.NewFile(1, "stdout").WriteString(strings.Repeat("x", 1<<20)) }()
 	case "large":
 		state = strings.Repeat("x", 8<<20)
 	case "timed": // whether the request has a deadline
