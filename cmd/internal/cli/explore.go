@@ -146,7 +146,7 @@ func (a *app) explore(from exploreInput) error {
 		if err != nil && len(result.Types) == 0 && len(result.Left) == 0 {
 			return a.finish(nil, err)
 		}
-		r := explored(result, began, from.provider, a.known)
+		r := explored(result, began, from.provider, a.ignores.Knows)
 		if from.unconfigured {
 			r.Heading = "The provider was not configured: only validation and plans were checked, and crashes are not reported."
 		}

@@ -163,9 +163,6 @@ func (a *app) watchConfig(input watchInput, args []string) (c watch.Config, err 
 	return c, err
 }
 
-// known reports whether a finding is ignored.
-func (a *app) known(s report.Subject, f report.Finding) bool { return a.ignores.Knows(s, f) }
-
 // finishWatch ends the session and reports its findings, unless the command did not start.
 func (a *app) finishWatch(session *watch.Session, failed error, signals chan os.Signal) error {
 	r := session.Report()
@@ -189,15 +186,12 @@ func (a *app) finishWatch(session *watch.Session, failed error, signals chan os.
 	case err != nil || !idle:
 		return err
 	case failed == nil && !session.Reached() && a.failOn != report.FailOnNever:
-		return errUnwatched
+		return errors.New("nothing could be checked: the command did not connect to a watched provider")
 	case a.failOnSkipped:
 		return errFindings
 	}
 	return nil
 }
-
-// errUnwatched is the error of a run that did not connect to any watched provider.
-var errUnwatched = errors.New("nothing could be checked: the command did not connect to a watched provider")
 
 // watched returns the installed, overridden and named providers for a command in the folder, by
 // address. The notes say why there are none, or why one of them is missing.

@@ -1,7 +1,6 @@
 package exchanges
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,15 +13,12 @@ type Recording struct {
 }
 
 // Find returns the recordings at a path, sorted by name. A path is a file, or a folder that is
-// searched at any depth, including linked folders. "-" is standard input.
+// searched at any depth. "-" is standard input.
 func Find(path string) (found []Recording, err error) {
 	if path == "-" {
 		return []Recording{{Name: path, File: path}}, nil
 	}
 	info, err := os.Stat(path)
-	if missing := (*fs.PathError)(nil); errors.As(err, &missing) { // its text names the system's function
-		return nil, &fs.PathError{Op: "open", Path: path, Err: missing.Err}
-	}
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +33,6 @@ func Find(path string) (found []Recording, err error) {
 		if err != nil {
 			return err
 		}
-		if inside := filepath.Join(file, Name); entry.Type()&fs.ModeSymlink != 0 && exists(inside) {
-			file = inside
-		}
 		if filepath.Base(file) == Name && !entry.IsDir() {
 			within, _ := filepath.Rel(root, file)
 			found = append(found, Recording{Name: filepath.ToSlash(filepath.Dir(within)), File: filepath.Join(path, within)})
@@ -47,9 +40,4 @@ func Find(path string) (found []Recording, err error) {
 		return nil
 	})
 	return found, err
-}
-
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
 }
