@@ -18,18 +18,17 @@ import (
 
 // change checks one change of the plan, its result in the state, and the configuration of its
 // resource. It checks the configuration alone only for the first instance of a resource.
-func (d *results) change(chk *checker, o *object, configuration *place, first bool) error {
-	rc := o.change
-	r := Resource{}
+func (chk *checker) change(o *object, configuration *place, first bool) (done result, err error) {
+	rc, r := o.change, Resource{}
 	schema, err := chk.schemaOf(o, rc.Mode, rc.ProviderName, rc.Type)
 	if err != nil {
 		r.Status, r.Reason = Skipped, err.Error()
 	} else {
-		d.any = true
+		done.known = true
 		c := &change{resourceChange: rc, object: o, applied: chk.applied, schema: schema, has: chk.has}
 		if configuration != nil && (first || c.followsConfig()) {
 			if c.resource, err = load[resourceConfig](configuration); err != nil {
-				return err
+				return done, err
 			}
 		}
 		if c.resource != nil && first {
@@ -48,12 +47,12 @@ func (d *results) change(chk *checker, o *object, configuration *place, first bo
 		}
 	}
 	if state := o.values[applied]; state != nil && state.ProviderName != rc.ProviderName {
-		d.notes = append(d.notes, Note{Kind: NoteProvider, Address: o.key.String(),
+		done.notes = append(done.notes, Note{Kind: NoteProvider, Address: o.key.String(),
 			Message: fmt.Sprintf("belongs to provider %q in the plan, but to %q in the state", rc.ProviderName, state.ProviderName)})
 	}
 	r.PreviousAddress, r.Imported = rc.PreviousAddress, rc.Change.Importing != nil
-	d.add(o.in(changes), actionOf(rc.Change.Actions), rc.Mode, rc.Type, rc.ProviderName, r)
-	return nil
+	done.resource = r.at(o.in(changes), actionOf(rc.Change.Actions), rc.Mode, rc.Type, rc.ProviderName)
+	return done, nil
 }
 
 // actionOf returns the actions of a change as one action.

@@ -1,6 +1,7 @@
 package tfplan
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"runtime"
@@ -54,23 +55,42 @@ func (chk *checker) close() {
 	}
 }
 
-// report checks all objects.
+// A result is the result of checking an object.
+type result struct {
+	resource Resource
+	notes    []Note
+	known    bool // there is a schema of the object
+}
+
+// A task checks an object.
+type task func() (result, error)
+
+// report checks all objects, on all processors.
 func (chk *checker) report() (*Report, error) {
-	all := &results{notes: chk.notes()}
-	for _, tasks := range []func() []task{chk.changeTasks, chk.otherTasks} {
-		if err := all.do(tasks()); err != nil {
-			return nil, err
-		}
+	tasks := slices.Concat(chk.changeTasks(), chk.otherTasks())
+	results, errs := make([]result, len(tasks)), make([]error, len(tasks))
+	var workers sync.WaitGroup
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	for i, task := range tasks {
+		free <- struct{}{}
+		workers.Go(func() { results[i], errs[i] = task(); <-free })
 	}
-	r := &Report{Resources: all.resources, Notes: all.notes, Unchecked: len(all.resources) > 0 && !all.any}
-	for i := range r.Resources {
-		r.Configuration.add(r.Resources[i].Configuration)
+	workers.Wait()
+	r := &Report{Notes: chk.notes(), Unchecked: len(tasks) > 0}
+	for i, done := range results {
+		if errs[i] != nil {
+			return nil, errs[i]
+		}
+		r.Resources, r.Notes = append(r.Resources, done.resource), append(r.Notes, done.notes...)
+		r.Configuration.add(done.resource.Configuration)
+		r.Unchecked = r.Unchecked && !done.known
 	}
 	switch c := r.Configuration; {
 	case c != (Coverage{}):
 		r.Notes = append(r.Notes, Note{Kind: NoteConfiguration, Message: c.String()})
 	case !chk.has[configuration] && len(chk.lists[changes]) > 0:
-		r.Notes = append(r.Notes, Note{Kind: NoteNoConfiguration, Message: "the plan was not compared with its configuration, because the document contains no configuration"})
+		r.Notes = append(r.Notes, Note{Kind: NoteNoConfiguration,
+			Message: "the plan was not compared with its configuration, because the document contains no configuration"})
 	}
 	return r, nil
 }
@@ -89,56 +109,22 @@ func (chk *checker) notes() (notes []Note) {
 	return notes
 }
 
-// results are the results of checking one or more objects.
-type results struct {
-	resources []Resource
-	notes     []Note
-	any       bool // at least one value was checked against a schema
-}
-
-// A task checks an object.
-type task func(*results) error
-
-// do runs the tasks on all processors and adds their results in order. It returns the first error
-// in that order.
-func (d *results) do(tasks []task) error {
-	done, errs := make([]results, len(tasks)), make([]error, len(tasks))
-	var workers sync.WaitGroup
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, task := range tasks {
-		free <- struct{}{}
-		workers.Go(func() { errs[i] = task(&done[i]); <-free })
-	}
-	workers.Wait()
-	d.resources = slices.Grow(d.resources, len(tasks))
-	for i := range done {
-		if errs[i] != nil {
-			return errs[i]
-		}
-		d.resources = append(d.resources, done[i].resources...)
-		d.notes = append(d.notes, done[i].notes...)
-		d.any = d.any || done[i].any
-		done[i] = results{} // free the memory
-	}
-	return nil
-}
-
-// add adds the result for an object.
-func (d *results) add(at *place, action Action, mode tfjson.ResourceMode, typeName, provider string, r Resource) {
-	if r.Status == "" {
-		r.Status = Checked
-	}
-	r.Address, r.Deposed, r.Place = at.address, at.deposed, at.where()
+// at completes a resource with the facts about its object. Findings without a place have the place of
+// the object.
+func (r Resource) at(p *place, action Action, mode tfjson.ResourceMode, typeName, provider string) Resource {
+	r.Status = cmp.Or(r.Status, Checked)
+	r.Address, r.Deposed, r.Place = p.address, p.deposed, p.where()
 	r.Action, r.Mode, r.Type, r.Provider = action, mode, typeName, provider
 	for i := range r.Findings {
 		if r.Findings[i].Place == (Place{}) {
 			r.Findings[i].Place = r.Place
 		}
 	}
-	d.resources = append(d.resources, r)
+	return r
 }
 
-// changeTasks returns tasks for the changes of the plan. The task for the first instance of a resource also checks the configuration alone.
+// changeTasks returns tasks for the changes of the plan. The task for the first instance of a resource
+// also checks the configuration alone.
 func (chk *checker) changeTasks() (tasks []task) {
 	taken := map[string]bool{}
 	for _, p := range chk.lists[changes] {
@@ -146,19 +132,19 @@ func (chk *checker) changeTasks() (tasks []task) {
 		address := withoutKeys(p.address)
 		configuration, first := chk.configurations[address], !taken[address]
 		taken[address] = true
-		tasks = append(tasks, onObject(p, func(d *results, o *object) error { return d.change(chk, o, configuration, first) }))
+		tasks = append(tasks, onObject(p, func(o *object) (result, error) { return chk.change(o, configuration, first) }))
 	}
 	return tasks
 }
 
 // onObject returns a task that reads the object at a place and checks it.
-func onObject(p *place, check func(*results, *object) error) task {
-	return func(d *results) error {
+func onObject(p *place, check func(*object) (result, error)) task {
+	return func() (result, error) {
 		o, err := newObject(p.parts)
 		if err != nil {
-			return err
+			return result{}, err
 		}
-		return check(d, o)
+		return check(o)
 	}
 }
 

@@ -19,7 +19,7 @@ func (chk *checker) otherTasks() (tasks []task) {
 		for _, p := range chk.lists[part] {
 			if !p.reported {
 				p.reported = true
-				tasks = append(tasks, onObject(p, func(d *results, o *object) error { d.other(chk, o, part); return nil }))
+				tasks = append(tasks, onObject(p, func(o *object) (result, error) { return chk.other(o, part), nil }))
 			}
 		}
 	}
@@ -27,7 +27,7 @@ func (chk *checker) otherTasks() (tasks []task) {
 }
 
 // other checks an object without a change, according to the part in which it was found.
-func (d *results) other(chk *checker, o *object, part part) {
+func (chk *checker) other(o *object, part part) result {
 	r := cmp.Or(o.values[prior], o.values[applied], o.values[planned])
 	var found Resource
 	schema, err := chk.schemaOf(o, r.Mode, r.ProviderName, r.Type)
@@ -41,8 +41,7 @@ func (d *results) other(chk *checker, o *object, part part) {
 	default:
 		found.Findings = []Finding{contradiction(objchange.RulePlanContradiction, "", "is in planned_values, but not in resource_changes")}
 	}
-	d.any = d.any || err == nil
-	d.add(r.at, ActionNotPlanned, r.Mode, r.Type, r.ProviderName, found)
+	return result{resource: found.at(r.at, ActionNotPlanned, r.Mode, r.Type, r.ProviderName), known: err == nil}
 }
 
 // unplanned checks an object of the prior state that has no change. If there is a state after
