@@ -76,7 +76,7 @@ func (chk *checker) report() (*Report, error) {
 		workers.Go(func() { results[i], errs[i] = task(); <-free })
 	}
 	workers.Wait()
-	r := &Report{Notes: chk.notes(), Unchecked: len(tasks) > 0}
+	r := &Report{Resources: slices.Grow([]Resource(nil), len(tasks)), Notes: chk.notes(), Unchecked: len(tasks) > 0}
 	for i, done := range results {
 		if errs[i] != nil {
 			return nil, errs[i]
@@ -84,6 +84,7 @@ func (chk *checker) report() (*Report, error) {
 		r.Resources, r.Notes = append(r.Resources, done.resource), append(r.Notes, done.notes...)
 		r.Configuration.add(done.resource.Configuration)
 		r.Unchecked = r.Unchecked && !done.known
+		results[i] = result{} // free the memory
 	}
 	switch c := r.Configuration; {
 	case c != (Coverage{}):
