@@ -28,7 +28,8 @@ func Read(name string, r io.Reader) (*Hints, error) {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	var all any
-	if err := yaml.Unmarshal(text, &all); err != nil { // duplicate keys, too many aliases, and aliases that contain themselves
+	// This finds duplicate keys, too many aliases, and aliases that contain themselves.
+	if err := yaml.Unmarshal(text, &all); err != nil {
 		return nil, yamlError(name, err)
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
@@ -58,7 +59,9 @@ var (
 )
 
 // fileKeys are the keys of a hints file, for suggestions.
-var fileKeys = []string{"provider", "config", "env", "values", "read", "skip", "known", "type", "rule", "path", "reason"}
+var fileKeys = []string{
+	"provider", "config", "env", "values", "read", "skip", "known", "type", "rule", "path", "reason",
+}
 
 // yamlError returns the error of a decoder in the form of this package.
 func yamlError(name string, err error) error {

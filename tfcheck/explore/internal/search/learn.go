@@ -113,15 +113,13 @@ func sorted(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 // single move.
 func (k *Knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, bool) {
 	for round := range 3 {
-		all, done := config, map[*Slot]cty.Value{}
+		all, done := config, []edit(nil)
 		for _, ms := range moves {
 			if round >= len(ms) || slices.ContainsFunc(ms, func(m move) bool { return isDone(m, done) }) {
 				continue
 			}
 			all = k.make(all, ms[round])
-			for _, e := range ms[round] {
-				done[e.at] = e.to
-			}
+			done = append(done, ms[round]...)
 		}
 		if k.untried(all) {
 			return all, true
@@ -142,13 +140,8 @@ func (k *Knowledge) firstUntried(config cty.Value, moves [][]move) (cty.Value, b
 
 // isDone reports whether the same move was made for another diagnostic. Several diagnostics may
 // have the same meaning.
-func isDone(m move, done map[*Slot]cty.Value) bool {
-	for _, e := range m {
-		if to, is := done[e.at]; !is || (to == cty.NilVal) != (e.to == cty.NilVal) || to != cty.NilVal && !to.RawEquals(e.to) {
-			return false
-		}
-	}
-	return len(m) > 0
+func isDone(m move, done []edit) bool {
+	return len(m) > 0 && !slices.ContainsFunc(m, func(e edit) bool { return !slices.ContainsFunc(done, e.equal) })
 }
 
 func (k *Knowledge) untried(config cty.Value) bool {

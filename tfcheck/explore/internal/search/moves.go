@@ -131,7 +131,8 @@ func (k *Knowledge) suggested(s *Slot, current []cty.Value, m message) (texts []
 	if len(current) > 0 && current[0].IsKnown() && !current[0].IsNull() && current[0].Type() == cty.String {
 		now = current[0].AsString()
 	}
-	texts = slices.DeleteFunc(append(slices.Clip(m.shown), k.listed(s, m)...), func(text string) bool { return text == now })
+	texts = append(slices.Clip(m.shown), k.listed(s, m)...)
+	texts = slices.DeleteFunc(texts, func(text string) bool { return text == now })
 	if m.limits.of(unitLength) && s.LeafType() == cty.String {
 		s.length = m.limits
 		texts = append(texts, now)

@@ -15,11 +15,12 @@ import (
 func (k *Knowledge) movesWithoutSlot(config cty.Value, text string) (moves []move) {
 	var extra, required, absent []*Slot
 	for _, s := range k.settable(config, 0) {
+		all := fill(s, config)
 		switch {
 		case !s.setIn(config):
 			absent = append(absent, s)
-		case s.leaf() == nil && isBare(s, config):
-			moves = append(moves, fill(s))
+		case all != nil:
+			moves = append(moves, all)
 			extra = append(extra, s)
 		case s.optional():
 			extra = append(extra, s)
@@ -32,7 +33,9 @@ func (k *Knowledge) movesWithoutSlot(config cty.Value, text string) (moves []mov
 	}
 	text = strings.ToLower(webLink.ReplaceAllString(text, ""))
 	if asksCredentials.MatchString(text) {
-		moves = append(moves, together(absent, cty.String, func(words []string) bool { return slices.Contains(credentialWords, words[len(words)-1]) })...)
+		moves = append(moves, together(absent, cty.String, func(words []string) bool {
+			return slices.Contains(credentialWords, words[len(words)-1])
+		})...)
 	}
 	if offline.MatchString(text) {
 		moves = append(moves, together(absent, cty.Bool, func(words []string) bool { return words[0] == "skip" })...)
@@ -90,14 +93,13 @@ func relevance(s *Slot, text string) (score int) {
 	return score
 }
 
-// isBare reports whether the configuration sets nothing inside the slot.
-func isBare(s *Slot, config cty.Value) bool {
-	return !slices.ContainsFunc(objectOf(s).slots(), func(at *Slot) bool { return at.setIn(config) })
-}
-
-// fill returns a move that sets everything inside a slot.
-func fill(s *Slot) (all move) {
+// fill returns a move that sets everything inside a slot. It returns nil if the configuration sets
+// something inside.
+func fill(s *Slot, config cty.Value) (all move) {
 	for _, at := range objectOf(s).slots() {
+		if at.setIn(config) {
+			return nil
+		}
 		if at.settable {
 			all = append(all, edit{at, cty.NilVal})
 		}

@@ -47,7 +47,9 @@ type Slot struct {
 
 // rootSlot returns the slot of a whole configuration.
 func rootSlot(block *configschema.Block) *Slot {
-	return &Slot{ty: plainType(block.ImpliedType()), none: block.EmptyValue(), schema: block, required: true, settable: true}
+	return &Slot{
+		ty: plainType(block.ImpliedType()), none: block.EmptyValue(), schema: block, required: true, settable: true,
+	}
 }
 
 func plainType(ty cty.Type) cty.Type { return ty.WithoutOptionalAttributesDeep() }
@@ -238,10 +240,13 @@ func (s *Slot) at(config cty.Value) []cty.Value {
 // setIn reports whether the configuration sets the slot anywhere.
 func (s *Slot) setIn(config cty.Value) bool { return slices.ContainsFunc(s.at(config), s.set) }
 
-// change replaces the values of the slot with the results of the function change. The function gets
-// the old value and its index in the collection. If the configuration does not set the slot around
-// it, the method calls build for a value, or changes nothing if build is nil.
-func (s *Slot) change(config cty.Value, build func(*Slot) cty.Value, change func(v cty.Value, i int) cty.Value) cty.Value {
+// A changer returns the new value for an old value and its index in the collection.
+type changer func(v cty.Value, i int) cty.Value
+
+// change replaces the values of the slot with the results of the function change. If the
+// configuration does not set the slot around it, the method calls build for a value, or changes
+// nothing if build is nil.
+func (s *Slot) change(config cty.Value, build func(*Slot) cty.Value, change changer) cty.Value {
 	if s.parent == nil {
 		return change(config, 0)
 	}
@@ -265,7 +270,7 @@ func (s *Slot) change(config cty.Value, build func(*Slot) cty.Value, change func
 }
 
 // mapElements changes the elements of a collection, and keeps the keys of a map.
-func mapElements(s *Slot, v cty.Value, change func(v cty.Value, i int) cty.Value) cty.Value {
+func mapElements(s *Slot, v cty.Value, change changer) cty.Value {
 	all, keys := partsOf(v)
 	if len(all) == 0 {
 		return v

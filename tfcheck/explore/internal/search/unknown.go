@@ -55,7 +55,7 @@ func (k *Knowledge) UnknownUpdates(base cty.Value) iter.Seq[Variation] {
 
 // unknown returns the variations in which the slot or an element of it is unknown.
 func (k *Knowledge) unknown(base cty.Value, s *Slot) (all []Variation) {
-	add := func(about string, at *Slot, change func(cty.Value, int) cty.Value) {
+	add := func(about string, at *Slot, change changer) {
 		v := Variation{About: about + " is unknown", Config: at.change(base, nil, change), Then: k.outcomes(at, base)}
 		if k.differs(v.Config, base) && len(v.Then) > 0 {
 			all = append(all, v)
