@@ -96,7 +96,8 @@ func (c Change) shown() (s shownChange) {
 	case c.Before == cty.NilVal || c.After == cty.NilVal: // a Change that the caller made
 		return shownChange{before: "null", after: "null"}
 	case c.Kind != ChangeUpdate:
-		return shownChange{before: print.Value(values.UnmarkedDeep(c.Before)), after: print.Value(values.UnmarkedDeep(c.After))}
+		s.before, s.after = print.Value(values.UnmarkedDeep(c.Before)), print.Value(values.UnmarkedDeep(c.After))
+		return s
 	case c.Before.IsNull() && c.After.IsNull():
 		return shownChange{before: print.NullName(c.Before.Type()), after: print.NullName(c.After.Type())}
 	}
@@ -108,7 +109,8 @@ func (c Change) shown() (s shownChange) {
 // secret reports whether the values must not be shown. It also checks the marks of the values,
 // for a Change that the caller made.
 func (c Change) secret() bool {
-	return c.Sensitive || c.Before != cty.NilVal && values.HoldsMarks(c.Before) || c.After != cty.NilVal && values.HoldsMarks(c.After)
+	holdsMarks := func(v cty.Value) bool { return v != cty.NilVal && values.HoldsMarks(v) }
+	return c.Sensitive || holdsMarks(c.Before) || holdsMarks(c.After)
 }
 
 // MarshalJSON returns an object with these fields:

@@ -29,7 +29,8 @@ import (
 func IgnoreChanges(schema *Schema, prior, config cty.Value, ignored []cty.Path) (result cty.Value, err error) {
 	defer rescueError(&result, &err)
 	var r review
-	p, c := argument{name: "prior", value: prior, mustKnow: true, nilIsNull: true}, argument{name: "config", value: config}
+	p := argument{name: "prior", value: prior, mustKnow: true, nilIsNull: true}
+	c := argument{name: "config", value: config}
 	if !r.admit(schema, &p, &c) {
 		return cty.NilVal, r.err()
 	}

@@ -59,7 +59,9 @@ func (l Lifecycle) Check() (found Violations) {
 	if r := new(review); !r.admit(l.Schema) {
 		return r.violations()
 	}
-	for _, v := range []cty.Value{l.Upgraded, l.Imported, l.Prior, l.Config, l.InitialPlanned, l.FinalConfig, l.FinalPlanned, l.New} {
+	for _, v := range []cty.Value{
+		l.Upgraded, l.Imported, l.Prior, l.Config, l.InitialPlanned, l.FinalConfig, l.FinalPlanned, l.New,
+	} {
 		if v != cty.NilVal && values.HoldsMarks(v) {
 			c.marked = append(c.marked, v)
 		}

@@ -168,7 +168,8 @@ func (m *messenger) finding(f *fault) finding {
 	switch {
 	case f.input != nil:
 		v.Message = f.input.text(at)
-		v.missing, v.surplus = f.input.problem == missing || f.input.problem == missingBlocks, f.input.problem == surplus
+		v.missing = f.input.problem == missing || f.input.problem == missingBlocks
+		v.surplus = f.input.problem == surplus
 	case f.rule == RuleInconsistentPresence:
 		v.gone = f.now.IsNull()
 	}
@@ -209,7 +210,8 @@ func (in *inputFault) text(at spot) string {
 	case zeroValue:
 		return who + " is the zero cty.Value; pass null for an object that does not exist"
 	case unknownWhole:
-		return "the whole " + in.argument + " value is unknown; pass an object, with unknown values for its attributes, or null"
+		return "the whole " + in.argument + " value is unknown; " +
+			"pass an object, with unknown values for its attributes, or null"
 	case unusableType:
 		return who + " contains the zero cty.Value or type, or is nested too deep"
 	case panicked:
@@ -219,11 +221,12 @@ func (in *inputFault) text(at spot) string {
 	case otherType:
 		return who + " has type " + values.TypeName(in.got) + ", but the schema requires " + values.TypeName(in.want)
 	case otherBlocks:
-		return "the value has type " + values.TypeName(in.got) + ", but the schema requires blocks with " + at.node.mode.String() + " nesting"
+		return "the value has type " + values.TypeName(in.got) + ", but the schema requires blocks with " +
+			at.node.mode.String() + " nesting"
 	case missing:
-		return who + " lacks the attribute, which must be present with type " + values.TypeName(in.want) + ", as in the schema's EmptyValue"
+		return who + " lacks the attribute" + in.present()
 	case missingBlocks:
-		return who + " lacks the blocks, which must be present with type " + values.TypeName(in.want) + ", as in the schema's EmptyValue"
+		return who + " lacks the blocks" + in.present()
 	case mixedElements:
 		return "the merged elements have different types, so no collection can contain them"
 	case noFit:
@@ -234,6 +237,10 @@ func (in *inputFault) text(at spot) string {
 		text += fmt.Sprintf("; did you mean %q?", in.near)
 	}
 	return text
+}
+
+func (in *inputFault) present() string {
+	return ", which must be present with type " + values.TypeName(in.want) + ", as in the schema's EmptyValue"
 }
 
 // texts are the messages of rules whose messages show no values.
@@ -279,7 +286,8 @@ func (f *fault) text(at spot) string {
 	case RuleConfigBlockCount:
 		return f.blockCount(n)
 	case RulePlanAbsent:
-		return either(n.block, "the configured object is missing in the plan", "the attribute is configured, but null in the plan")
+		return either(n.block, "the configured object is missing in the plan",
+			"the attribute is configured, but null in the plan")
 	case RulePlanUnknownBlock:
 		return either(len(f.steps) == 0, "the whole plan is unknown", "the block is unknown as a whole in the plan")
 	case RulePlanNullBlocks:
@@ -361,11 +369,13 @@ func (f *fault) presence() string {
 // notConfig describes a planned value that is neither the configured nor the prior value.
 func (f *fault) notConfig(at spot) message {
 	if f.was.IsNull() {
-		return message{text: "planned " + print.NullName(f.now.Type()) + ", but the configuration has " + print.NullName(f.was.Type())}
+		planned, configured := print.NullName(f.now.Type()), print.NullName(f.was.Type())
+		return message{text: "planned " + planned + ", but the configuration has " + configured}
 	}
 	before := f.prior != cty.NilVal && !f.prior.IsNull()
 	if at.secret {
-		return message{text: "the planned value differs from the configuration" + either(before, " and from the prior state", "")}
+		prior := either(before, " and from the prior state", "")
+		return message{text: "the planned value differs from the configuration" + prior}
 	}
 	d := print.Differ(f.now, f.was)
 	d.Backwards = true
@@ -420,7 +430,8 @@ func withPlace(d *print.Difference, text string) string {
 }
 
 func (f *fault) otherType(at spot) string {
-	steps, planned, is := print.TypesApart(f.was, f.now, func(was, now cty.Type) bool { return values.TypeConforms(now, was) })
+	conforms := func(was, now cty.Type) bool { return values.TypeConforms(now, was) }
+	steps, planned, is := print.TypesApart(f.was, f.now, conforms)
 	if at.secret && len(steps) > 0 { // the steps may have secret keys
 		steps, planned, is = nil, values.TypeName(f.was.Type()), values.TypeName(f.now.Type())
 	}
@@ -532,7 +543,8 @@ func (f *fault) setElement(at spot) string {
 	case plan:
 		plain, closest = "a planned element matches no configured element", "configured element"
 	case missing:
-		elem, plain, format = f.was, "a "+earlier+" element is missing or has changed", "%.0sthe "+earlier+" element %s is missing"
+		elem, plain = f.was, "a "+earlier+" element is missing or has changed"
+		format = "%.0sthe " + earlier + " element %s is missing"
 		closest = either(f.configured, "element at apply", "returned element")
 	}
 	if at.secret {

@@ -194,7 +194,8 @@ func (n *node) unknownParts() cty.Value {
 func PartialState(schema *Schema, prior, planned, returned cty.Value) (state cty.Value, tainted bool, err error) {
 	defer rescueError(&state, &err)
 	var r review
-	p, n := argument{name: "prior", value: prior, mustKnow: true, nilIsNull: true}, argument{name: "planned", value: planned}
+	p := argument{name: "prior", value: prior, mustKnow: true, nilIsNull: true}
+	n := argument{name: "planned", value: planned}
 	if !r.admit(schema, &p, &n) {
 		return cty.NilVal, false, r.err()
 	}

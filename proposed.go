@@ -270,7 +270,9 @@ func (n *node) priorMember(ps, cs *members, from []int, i int) (v cty.Value, has
 }
 
 // member proposes one object of a collection.
-func (w *proposer) member(n *node, p cty.Value, has bool, c cty.Value, indexed bool, above cty.ValueMarks, share bool) merged {
+func (w *proposer) member(
+	n *node, p cty.Value, has bool, c cty.Value, indexed bool, above cty.ValueMarks, share bool,
+) merged {
 	bareC, markedC := values.Bare(c)
 	switch {
 	case bareC.IsNull(), n.block && !bareC.IsKnown():

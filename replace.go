@@ -20,10 +20,13 @@ import (
 // Both values must conform to the schema, and the prior value must not be unknown as a whole.
 // Marks are ignored. As in Terraform, a path may use an attribute step for a map key, an index
 // step for an object attribute, and a string for a list position.
-func RequiredReplace(schema *Schema, prior, planned cty.Value, replace []cty.Path) (required []cty.Path, found Violations) {
+func RequiredReplace(
+	schema *Schema, prior, planned cty.Value, replace []cty.Path,
+) (required []cty.Path, found Violations) {
 	defer rescue(&found)
 	var r review
-	p, n := argument{name: "prior", value: prior, mustKnow: true, nilIsNull: true}, argument{name: "planned", value: planned}
+	p := argument{name: "prior", value: prior, mustKnow: true, nilIsNull: true}
+	n := argument{name: "planned", value: planned}
 	if !r.admit(schema, &p, &n) {
 		return nil, r.violations()
 	}

@@ -150,7 +150,8 @@ func (n *node) typeOfAll() cty.Type {
 
 // child returns the attribute or block type with the name, or nil.
 func (n *node) child(name string) *node {
-	i, ok := slices.BinarySearchFunc(n.children, name, func(n *node, name string) int { return cmp.Compare(n.name, name) })
+	byName := func(n *node, name string) int { return cmp.Compare(n.name, name) }
+	i, ok := slices.BinarySearchFunc(n.children, name, byName)
 	if !ok {
 		return nil
 	}

@@ -29,8 +29,8 @@ func AssertPlanConsistent(schema *Schema, initial, final cty.Value) (found Viola
 
 // AssertApplyConsistent checks the new state that a provider returned after apply against the
 // final plan (docs/specification.md#11-consistency). It makes the checks of
-// [AssertPlanConsistent] and the checks of [AssertStateValid]. For an unknown value in the new state, it reports only that the
-// value is unknown.
+// [AssertPlanConsistent] and the checks of [AssertStateValid]. For an unknown value in the new
+// state, it reports only that the value is unknown.
 //
 // Both values must conform to the schema. Marks are ignored, but marked values are not shown.
 // The cost is the same as for AssertPlanConsistent.
@@ -185,7 +185,7 @@ func (w *consistencyCheck) members(n *node, was, now cty.Value) {
 	case nows.kind == paths.ByElem:
 		set := n.open(was)
 		set.load()
-		w.match(n, was, now, consistency.matcher(n, set.elems, nows.elems), func(probe *consistencyCheck, i, j int) {
+		w.match(was, now, consistency.matcher(n, set.elems, nows.elems), func(probe *consistencyCheck, i, j int) {
 			probe.object(n, set.elems[i], nows.elems[j])
 		})
 	default:
@@ -232,7 +232,9 @@ var consistency = relation{
 
 // match checks that each element of two sets has a consistent partner in the other set. Only
 // faults that Core rejects make two elements inconsistent.
-func (w *consistencyCheck) match(n *node, was, now cty.Value, m *pairing.Matcher, check func(probe *consistencyCheck, i, j int)) {
+func (w *consistencyCheck) match(
+	was, now cty.Value, m *pairing.Matcher, check func(probe *consistencyCheck, i, j int),
+) {
 	probe := &consistencyCheck{}
 	probe.probing = true
 	gone, appeared := m.Match(func(i, j int) bool {
@@ -242,7 +244,8 @@ func (w *consistencyCheck) match(n *node, was, now cty.Value, m *pairing.Matcher
 	})
 	switch {
 	case len(gone) > 0:
-		w.report(fault{rule: RuleInconsistentSetElement, was: m.A[gone[0]], others: pick(m.B, appeared), more: len(gone) - 1})
+		others, more := pick(m.B, appeared), len(gone)-1
+		w.report(fault{rule: RuleInconsistentSetElement, was: m.A[gone[0]], others: others, more: more})
 	case len(appeared) > 0:
 		w.report(fault{rule: RuleInconsistentSetElement, now: m.B[appeared[0]], others: pick(m.A, gone)})
 	}
@@ -416,7 +419,7 @@ func (w *consistencyCheck) elements(n *node, was, now cty.Value) {
 	nows.load()
 	if was != unplanned {
 		olds := was.AsValueSlice()
-		w.match(n, was, now, valueMatcher(olds, nows.elems), func(probe *consistencyCheck, i, j int) {
+		w.match(was, now, valueMatcher(olds, nows.elems), func(probe *consistencyCheck, i, j int) {
 			probe.value(n, true, olds[i], nows.elems[j])
 		})
 	}
@@ -435,7 +438,10 @@ func settled(was, now cty.Value) bool {
 	if ty.IsPrimitiveType() {
 		return was.Type() == ty && now.IsKnown() && values.SameContent(was, now, values.Content)
 	}
-	if !ty.IsListType() || !ty.ElementType().IsPrimitiveType() || !present(was) || !present(now) || !was.Type().Equals(ty) {
+	if !ty.IsListType() || !ty.ElementType().IsPrimitiveType() || !was.Type().Equals(ty) {
+		return false
+	}
+	if !present(was) || !present(now) {
 		return false
 	}
 	n := now.LengthInt()

@@ -79,7 +79,8 @@ func (w *planCheck) parts(n *node, p prior, c, v cty.Value) {
 			return
 		case child.block:
 			w.enterName(child.name)
-			w.blocks(child, p.part(child).unmarked(), values.Unmarked(part(c, child.name)), values.Unmarked(part(v, child.name)))
+			configured, planned := values.Unmarked(part(c, child.name)), values.Unmarked(part(v, child.name))
+			w.blocks(child, p.part(child).unmarked(), configured, planned)
 			w.leave()
 		case !child.writeOnly && !child.readOnly():
 			w.attribute(child, p, typedPart(c, child.name), typedPart(v, child.name))

@@ -225,11 +225,14 @@ func (m *NestingMode) UnmarshalText(text []byte) error {
 // share nodes.
 type size struct{ depth, fields int }
 
-var errSize = fmt.Errorf("the schema is too large: nested deeper than %d levels, or more than %d attributes and blocks", maxJSONLevels, maxFields)
+var errSize = fmt.Errorf("the schema is too large: nested deeper than %d levels, or more than %d attributes and blocks",
+	maxJSONLevels, maxFields)
 
 // parts converts parts of a schema from or to JSON. It returns nil if there are no parts. The
 // error names the first part, in order of names, that cannot be converted.
-func parts[From, To any](s *size, kind string, from map[string]*From, convert func(*From, *size) (*To, error)) (map[string]*To, error) {
+func parts[From, To any](
+	s *size, kind string, from map[string]*From, convert func(*From, *size) (*To, error),
+) (map[string]*To, error) {
 	if len(from) == 0 {
 		return nil, nil
 	}

@@ -185,7 +185,8 @@ func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 		if len(addresses) == 0 {
 			return nil, fmt.Errorf("there is no provider %q: the schemas contain no providers", provider)
 		}
-		return nil, fmt.Errorf("there is no provider %q, only %s%s", provider, strings.Join(addresses, ", "), meant(nearestAddress(provider, addresses)))
+		return nil, fmt.Errorf("there is no provider %q, only %s%s",
+			provider, strings.Join(addresses, ", "), meant(nearestAddress(provider, addresses)))
 	}
 	var found *Schema
 	var owners, others []string
@@ -209,11 +210,14 @@ func (s *ProviderSchemas) Resource(provider, typeName string) (*Schema, error) {
 	case len(owners) == 1:
 		return found, nil
 	case len(owners) > 1:
-		return nil, fmt.Errorf("%q belongs to several providers: specify the provider: %s", typeName, strings.Join(owners, " or "))
-	case provider != "":
-		return nil, fmt.Errorf("there is no resource type %q of %s%s", typeName, provider, meant(spelling.Nearest(typeName, others)))
+		return nil, fmt.Errorf("%q belongs to several providers: specify the provider: %s",
+			typeName, strings.Join(owners, " or "))
 	}
-	return nil, fmt.Errorf("there is no resource type %q%s", typeName, meant(spelling.Nearest(typeName, others)))
+	of := ""
+	if provider != "" {
+		of = " of " + provider
+	}
+	return nil, fmt.Errorf("there is no resource type %q%s%s", typeName, of, meant(spelling.Nearest(typeName, others)))
 }
 
 // nearestAddress returns the address that ends with the part, or the most similar address.

@@ -51,7 +51,8 @@ func (b *builder) inside(ty cty.Type, data any) (any, cty.Value) {
 		return nil, cty.NullVal(ty)
 	case !ok:
 		return data, cty.NilVal
-	case given == cty.NilVal || given.IsMarked() || given.IsNull() || !given.IsKnown() || conforms(given, ty) && ty != cty.DynamicPseudoType:
+	case given == cty.NilVal || given.IsMarked() || given.IsNull() || !given.IsKnown(),
+		conforms(given, ty) && ty != cty.DynamicPseudoType:
 		return nil, b.given(ty, given)
 	case !given.CanIterateElements():
 		return nil, b.fail("must be %s, not %s", values.Noun(ty), values.Noun(given.Type()))

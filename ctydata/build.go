@@ -131,7 +131,8 @@ func plainCollection(data any) (any, error) {
 		}
 		return entries, nil
 	}
-	return nil, fmt.Errorf("a %T is not supported: use a map with string keys, a slice of anything except bytes, or a plain value", data)
+	return nil, fmt.Errorf("a %T is not supported: "+
+		"use a map with string keys, a slice of anything except bytes, or a plain value", data)
 }
 
 // plainNumber converts the number types of Go.

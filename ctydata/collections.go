@@ -130,7 +130,9 @@ func (b *builder) objectOf(entries map[string]any, make func(elem any) cty.Value
 
 // entries makes the elements of a map, or the attributes of an object of any type. It returns
 // false if one of them cannot be made.
-func (b *builder) entries(kind paths.Kind, entries map[string]any, make func(elem any) cty.Value) (values map[string]cty.Value, ok bool) {
+func (b *builder) entries(
+	kind paths.Kind, entries map[string]any, make func(elem any) cty.Value,
+) (values map[string]cty.Value, ok bool) {
 	named, ok := b.names(entries)
 	if !ok {
 		return nil, false

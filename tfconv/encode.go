@@ -113,7 +113,8 @@ func farOutRange(v cty.Value) bool {
 	}
 	low, _ := v.Range().NumberLowerBound()
 	high, _ := v.Range().NumberUpperBound()
-	return low.IsKnown() && carry.Number(low.AsBigFloat()) != nil || high.IsKnown() && carry.Number(high.AsBigFloat()) != nil
+	tooFar := func(bound cty.Value) bool { return bound.IsKnown() && carry.Number(bound.AsBigFloat()) != nil }
+	return tooFar(low) || tooFar(high)
 }
 
 // decimalPrec is the precision to which cty parses decimals.

@@ -96,7 +96,8 @@ func TypeFromCty(ty cty.Type) (tftypes.Type, error) { return carry.Type(ty, from
 
 var fromCtyType = carry.Maker[cty.Type, tftypes.Type]{
 	Plain: map[cty.Type]tftypes.Type{
-		cty.String: tftypes.String, cty.Number: tftypes.Number, cty.Bool: tftypes.Bool, cty.DynamicPseudoType: tftypes.DynamicPseudoType,
+		cty.String: tftypes.String, cty.Number: tftypes.Number, cty.Bool: tftypes.Bool,
+		cty.DynamicPseudoType: tftypes.DynamicPseudoType,
 	},
 	List:  func(elem tftypes.Type) tftypes.Type { return tftypes.List{ElementType: elem} },
 	Set:   func(elem tftypes.Type) tftypes.Type { return tftypes.Set{ElementType: elem} },

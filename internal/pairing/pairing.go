@@ -135,7 +135,8 @@ type table struct {
 
 // New returns a Matcher of two sets. The functions create the sketches of the elements.
 func New(a, b []cty.Value, sketchA, sketchB func(*Sketch, cty.Value)) *Matcher {
-	m := &Matcher{A: a, B: b, a: newSide(a, sketchA), b: newSide(b, sketchB), tables: map[[2]int]*table{}, tries: maxTries}
+	m := &Matcher{A: a, B: b, tables: map[[2]int]*table{}, tries: maxTries}
+	m.a, m.b = newSide(a, sketchA), newSide(b, sketchB)
 	withKeys := m.a.countKeys() <= maxKeys && m.b.countKeys() <= maxKeys
 	m.a.divide(withKeys)
 	m.b.divide(withKeys)

@@ -69,8 +69,13 @@ func marshal(data any) (json.RawMessage, error) {
 	return bytes.TrimSpace(text.Bytes()), nil
 }
 
+type (
+	attributes = map[string]*configschema.Attribute
+	blockTypes = map[string]*configschema.NestedBlock
+)
+
 // object returns the data of an object with a schema.
-func (e encoder) object(attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
+func (e encoder) object(attrs attributes, blocks blockTypes, v cty.Value) any {
 	if data, ok := e.whole(v.Type(), v); ok {
 		return data
 	}
@@ -92,7 +97,9 @@ func (e encoder) object(attrs map[string]*configschema.Attribute, blocks map[str
 }
 
 // nested returns the data of a nested attribute or block type.
-func (e encoder) nested(mode configschema.NestingMode, ty cty.Type, attrs map[string]*configschema.Attribute, blocks map[string]*configschema.NestedBlock, v cty.Value) any {
+func (e encoder) nested(
+	mode configschema.NestingMode, ty cty.Type, attrs attributes, blocks blockTypes, v cty.Value,
+) any {
 	data, ok := e.whole(ty, v)
 	if ok {
 		return data

@@ -30,7 +30,8 @@ var keys = []string{KeyUnknown, KeySensitive, KeyBytes, KeyLiteral, KeyTyped}
 func Form(data map[string]any) (key string, err error) {
 	for k := range data {
 		if strings.HasPrefix(k, "$") && !strings.HasPrefix(k, BytesPrefix) && !slices.Contains(keys, k) {
-			return "", fmt.Errorf(`a key that begins with $ must be one of %s%s; to write an object with another such key, use {"%s": {...}}`,
+			return "", fmt.Errorf(`a key that begins with $ must be one of %s%s; `+
+				`to write an object with another such key, use {"%s": {...}}`,
 				strings.Join(keys, ", "), meant(data), KeyLiteral)
 		}
 	}
@@ -40,7 +41,8 @@ func Form(data map[string]any) (key string, err error) {
 		}
 	}
 	if key != "" && len(data) > 1 {
-		return "", fmt.Errorf(`an object with the key %s must have no other keys; to write an object with such a key, use {"%s": {...}}`, key, KeyLiteral)
+		return "", fmt.Errorf(`an object with the key %s must have no other keys; `+
+			`to write an object with such a key, use {"%s": {...}}`, key, KeyLiteral)
 	}
 	return key, nil
 }

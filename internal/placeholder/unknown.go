@@ -79,7 +79,8 @@ func (p promises) between(b *cty.RefinementBuilder) (cty.Value, error) {
 		return cty.NilVal, err
 	}
 	if low != cty.NilVal && high != cty.NilVal {
-		if order := low.AsBigFloat().Cmp(high.AsBigFloat()); order > 0 || order == 0 && (p.MinOpen != nil || p.MaxOpen != nil) {
+		open := p.MinOpen != nil || p.MaxOpen != nil
+		if order := low.AsBigFloat().Cmp(high.AsBigFloat()); order > 0 || order == 0 && open {
 			return cty.NilVal, fmt.Errorf("%s has a minimum above its maximum", KeyUnknown)
 		}
 	}
@@ -126,8 +127,9 @@ func (u Unknown) read() (p promises, err error) {
 	notNull, given := data["not_null"]
 	switch {
 	case !ok || err != nil || given && notNull != true:
-		return p, fmt.Errorf(`%s must be true, or an object with any of "not_null": true, "prefix", "min_length", "max_length", `+
-			`"minimum", "exclusive_minimum", "maximum" and "exclusive_maximum", lengths and bounds as numbers`, KeyUnknown)
+		return p, fmt.Errorf(`%s must be true, or an object with any of "not_null": true, "prefix", "min_length", `+
+			`"max_length", "minimum", "exclusive_minimum", "maximum" and "exclusive_maximum", `+
+			`lengths and bounds as numbers`, KeyUnknown)
 	case p.MinLength != nil && *p.MinLength < 0 || p.MaxLength != nil && *p.MaxLength < 0:
 		return p, fmt.Errorf("%s has a length below zero", KeyUnknown)
 	case p.MinLength != nil && p.MaxLength != nil && *p.MinLength > *p.MaxLength:

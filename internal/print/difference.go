@@ -304,7 +304,8 @@ func (d *Difference) strings(x, y string) (a, b string) {
 		d.note = fmt.Sprintf("the first different characters are %U and %U", r, s) // these characters may look alike
 	}
 	if a == b && d.note == "" {
-		d.note = fmt.Sprintf("the lengths are %d and %d characters", utf8.RuneCountInString(x), utf8.RuneCountInString(y))
+		d.note = fmt.Sprintf("the lengths are %d and %d characters",
+			utf8.RuneCountInString(x), utf8.RuneCountInString(y))
 	}
 	return a, b
 }

@@ -96,8 +96,11 @@ func likeness(a, b cty.Value) int {
 // nearest returns the index of the object in others that has most in common with elem, or -1.
 func nearest(elem cty.Value, others []cty.Value, computed func(string) bool) (nearest int) {
 	nearest, most := -1, 0
+	if !hasParts(elem) || !elem.Type().IsObjectType() {
+		return -1
+	}
 	for i, other := range others[:min(len(others), maxNearest)] {
-		if !hasParts(elem) || !hasParts(other) || !elem.Type().IsObjectType() || !values.SameType(elem.Type(), other.Type()) {
+		if !hasParts(other) || !values.SameType(elem.Type(), other.Type()) {
 			continue
 		}
 		differing := len(differing(elem, other, computed))
@@ -111,7 +114,8 @@ func nearest(elem cty.Value, others []cty.Value, computed func(string) bool) (ne
 // differing returns the attributes in which two objects differ, in order.
 func differing(x, y cty.Value, computed func(string) bool) (differ []string) {
 	for _, name := range names(x.Type()) {
-		if a, b := x.GetAttr(name), y.GetAttr(name); matters(a, b, computed(name)) && !values.Equal(a, b, values.Content) {
+		a, b := x.GetAttr(name), y.GetAttr(name)
+		if matters(a, b, computed(name)) && !values.Equal(a, b, values.Content) {
 			differ = append(differ, name)
 		}
 	}

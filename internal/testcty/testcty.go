@@ -109,8 +109,10 @@ func ExpectValue(t *testing.T, got cty.Value, err error, want cty.Value) {
 // BlockModes are the nesting modes of blocks. AttributeModes are the nesting modes of nested
 // attributes, which do not include group.
 var (
-	BlockModes     = []configschema.NestingMode{configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
-	AttributeModes = []configschema.NestingMode{configschema.NestingSingle, configschema.NestingList, configschema.NestingSet, configschema.NestingMap}
+	AttributeModes = []configschema.NestingMode{
+		configschema.NestingSingle, configschema.NestingList, configschema.NestingSet, configschema.NestingMap,
+	}
+	BlockModes = append([]configschema.NestingMode{configschema.NestingGroup}, AttributeModes...)
 )
 
 // Most tests use objects with an id that the provider chooses and a name that the user may set.
@@ -236,9 +238,10 @@ var (
 
 // SimilarSchema is the schema of a set whose elements have a map of blocks, m, a set of strings, s,
 // and a set of blocks, b. Its elements differ only in these.
-var SimilarSchema = SchemaOfBlock(Block(configschema.NestingSet, Attrs{"s": Attr(cty.Set(cty.String), "optional")}, Blocks{
-	"m": Block(configschema.NestingMap, ItemAttrs), "b": Block(configschema.NestingSet, ItemAttrs),
-}))
+var SimilarSchema = SchemaOfBlock(Block(configschema.NestingSet,
+	Attrs{"s": Attr(cty.Set(cty.String), "optional")},
+	Blocks{"m": Block(configschema.NestingMap, ItemAttrs), "b": Block(configschema.NestingSet, ItemAttrs)},
+))
 
 // SimilarElement returns an element of SimilarSchema with the given parts. All other parts are
 // empty.

@@ -24,7 +24,8 @@ func usableConforms(given, want cty.Type) bool {
 		return objectConforms(given, want)
 	case want.IsTupleType() && given.IsTupleType():
 		return slices.EqualFunc(given.TupleElementTypes(), want.TupleElementTypes(), usableConforms)
-	case want.IsListType() && given.IsListType(), want.IsMapType() && given.IsMapType(), want.IsSetType() && given.IsSetType():
+	case want.IsListType() && given.IsListType(), want.IsMapType() && given.IsMapType(),
+		want.IsSetType() && given.IsSetType():
 		return usableConforms(given.ElementType(), want.ElementType())
 	}
 	return given.Equals(want)

@@ -91,7 +91,9 @@ type anEphemeralResource struct {
 	schema ephemeralschema.Schema
 }
 
-func (e anEphemeralResource) Metadata(_ context.Context, _ ephemeral.MetadataRequest, response *ephemeral.MetadataResponse) {
+func (e anEphemeralResource) Metadata(
+	_ context.Context, _ ephemeral.MetadataRequest, response *ephemeral.MetadataResponse,
+) {
 	response.TypeName = typeName
 }
 

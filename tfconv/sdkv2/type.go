@@ -19,7 +19,8 @@ func TypeFromCty(ty cty.Type) (hcty.Type, error) { return carry.Type(ty, fromCty
 
 var toCty = carry.Maker[hcty.Type, cty.Type]{
 	Plain: map[hcty.Type]cty.Type{
-		hcty.String: cty.String, hcty.Number: cty.Number, hcty.Bool: cty.Bool, hcty.DynamicPseudoType: cty.DynamicPseudoType,
+		hcty.String: cty.String, hcty.Number: cty.Number, hcty.Bool: cty.Bool,
+		hcty.DynamicPseudoType: cty.DynamicPseudoType,
 	},
 	List: cty.List, Set: cty.Set, Map: cty.Map, Tuple: cty.Tuple,
 	Object: func(_ hcty.Type, attrs map[string]cty.Type) cty.Type { return cty.Object(attrs) },
@@ -27,7 +28,8 @@ var toCty = carry.Maker[hcty.Type, cty.Type]{
 
 var fromCty = carry.Maker[cty.Type, hcty.Type]{
 	Plain: map[cty.Type]hcty.Type{
-		cty.String: hcty.String, cty.Number: hcty.Number, cty.Bool: hcty.Bool, cty.DynamicPseudoType: hcty.DynamicPseudoType,
+		cty.String: hcty.String, cty.Number: hcty.Number, cty.Bool: hcty.Bool,
+		cty.DynamicPseudoType: hcty.DynamicPseudoType,
 	},
 	List: hcty.List, Set: hcty.Set, Map: hcty.Map, Tuple: hcty.Tuple,
 	Object: func(_ cty.Type, attrs map[string]hcty.Type) hcty.Type { return hcty.Object(attrs) },

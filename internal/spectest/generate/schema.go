@@ -74,7 +74,8 @@ func (d Decider) attributeSchema(s Scope) *configschema.Attribute {
 
 // modes lists the nesting modes of blocks and nested attributes.
 var modes = []configschema.NestingMode{
-	configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap,
+	configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingSet,
+	configschema.NestingMap,
 }
 
 func (d Decider) mode(s Scope) configschema.NestingMode {
@@ -90,10 +91,12 @@ var PairType = cty.Object(map[string]cty.Type{"x": cty.String, "y": cty.Number})
 // plainTypes lists types without dynamic parts, and dynamicTypes lists types with dynamic parts.
 var plainTypes, dynamicTypes = []cty.Type{
 	cty.String, cty.String, cty.Number, cty.Bool, cty.List(cty.String), cty.Map(cty.String), cty.Set(cty.String),
-	PairType, cty.Tuple([]cty.Type{cty.String, cty.Bool}), cty.List(PairType), cty.Set(PairType), cty.Map(cty.Set(cty.Number)),
+	PairType, cty.Tuple([]cty.Type{cty.String, cty.Bool}), cty.List(PairType), cty.Set(PairType),
+	cty.Map(cty.Set(cty.Number)),
 }, []cty.Type{
 	cty.DynamicPseudoType, cty.Object(map[string]cty.Type{"x": cty.DynamicPseudoType}),
-	cty.List(cty.DynamicPseudoType), cty.Map(cty.DynamicPseudoType), cty.Tuple([]cty.Type{cty.DynamicPseudoType, cty.String}),
+	cty.List(cty.DynamicPseudoType), cty.Map(cty.DynamicPseudoType),
+	cty.Tuple([]cty.Type{cty.DynamicPseudoType, cty.String}),
 }
 
 // PlainType generates the type of an attribute without nested attributes.

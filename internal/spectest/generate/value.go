@@ -146,7 +146,8 @@ func (d Decider) Plain(ty cty.Type, r Role, fixed bool) cty.Value {
 	case ty == cty.Bool:
 		return cty.BoolVal(d.OneIn(2))
 	case ty == cty.Number:
-		return Pick(d, cty.NumberIntVal(0), cty.NumberIntVal(1), cty.NumberFloatVal(0.1), cty.MustParseNumberVal("0.1"), cty.MustParseNumberVal("1e30"))
+		decimal, large := cty.MustParseNumberVal("0.1"), cty.MustParseNumberVal("1e30")
+		return Pick(d, cty.NumberIntVal(0), cty.NumberIntVal(1), cty.NumberFloatVal(0.1), decimal, large)
 	case ty.IsObjectType():
 		made := map[string]cty.Value{}
 		for _, name := range sorted(ty.AttributeTypes()) {
