@@ -42,13 +42,16 @@ func (p Pattern) Matches(text string) bool { return p.glob == nil || p.glob.Matc
 
 // Check adds a problem if the pattern is empty or matches none of the names.
 func (p Pattern) Check(problems *Problems, what string, names []string) {
-	switch near := spelling.Nearest(p.text, names); {
-	case p.text == "":
+	if p.text == "" {
 		problems.Add(p.at, "must be a pattern; use * for any name")
-	case slices.ContainsFunc(names, p.Matches):
-	case near != "":
+		return
+	}
+	if slices.ContainsFunc(names, p.Matches) {
+		return
+	}
+	if near := spelling.Nearest(p.text, names); near != "" {
 		problems.Add(p.at, "there is no %s %q: did you mean %q?", what, p.text, near)
-	default:
+	} else {
 		problems.Add(p.at, "no %s matches %q", what, p.text)
 	}
 }
