@@ -110,8 +110,8 @@ func TestDiffAttributes(t *testing.T) {
 	})
 }
 
-// TestDiffSets checks specification.md#133-differences: set elements are compared by equality.
-func TestDiffSets(t *testing.T) {
+// TestDiffComparesSetElementsByEquality checks specification.md#133-differences: set elements are compared by equality.
+func TestDiffComparesSetElementsByEquality(t *testing.T) {
 	sets, nestedSets := SchemaOf(Attr(cty.Set(cty.String), "optional")), SchemaOf(Nested(configschema.NestingSet, "optional", ItemAttrs))
 	deep := SchemaOfBlock(Block(configschema.NestingList, nil, Blocks{"in": Block(configschema.NestingSet, ItemAttrs)}))
 	a, b, c := Str("a"), Str("b"), Str("c")
@@ -180,8 +180,8 @@ func TestDiffDynamicBlocks(t *testing.T) {
 	ExpectRefusal(t, cty.NilVal, err, objchange.RuleTypeMismatch, ".v")
 }
 
-// TestDiffOrder checks specification.md#133-differences: changes are in path order, always the same.
-func TestDiffOrder(t *testing.T) {
+// TestDiffIsInPathOrder checks specification.md#133-differences: changes are in path order, always the same.
+func TestDiffIsInPathOrder(t *testing.T) {
 	schema := &configschema.Block{Attributes: Attrs{}, BlockTypes: Blocks{"in": Block(configschema.NestingList, ItemAttrs)}}
 	before, after := Obj{"in": EmptyItems}, Obj{}
 	for _, name := range []string{"b", "B", "a_b", "a", "a10", "a9"} {
@@ -237,9 +237,9 @@ func TestDiffShowsTypesOfNulls(t *testing.T) {
 	}
 }
 
-// TestDiffRedacted checks specification.md#73-hidden-values: sensitive or marked values and their
+// TestDiffHidesSecrets checks specification.md#73-hidden-values: sensitive or marked values and their
 // keys are not shown.
-func TestDiffRedacted(t *testing.T) {
+func TestDiffHidesSecrets(t *testing.T) {
 	a, b := Str("canary a"), Str("canary b")
 	sensitive, text := SchemaOf(Attr(cty.String, "optional sensitive")), SchemaOf(Attr(cty.String, "optional"))
 	maps, marked := SchemaOf(Attr(cty.Map(cty.String), "optional sensitive")), SchemaOf(Attr(cty.Map(cty.String), "optional"))

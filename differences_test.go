@@ -16,9 +16,9 @@ import (
 
 // The deliberate differences from Core, each with an example.
 
-// TestDifferences checks docs/differences.md: each line of its tables has an example here with
+// TestDocumentedDifferencesHaveExamples checks docs/differences.md: each line of its tables has an example here with
 // the same name, and each example has its line.
-func TestDifferences(t *testing.T) {
+func TestDocumentedDifferencesHaveExamples(t *testing.T) {
 	lines := TableLines(t, "docs/differences.md")
 	named := map[string]bool{}
 	for _, line := range lines {

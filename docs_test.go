@@ -71,9 +71,9 @@ func TestLinksToSpecification(t *testing.T) {
 	}
 }
 
-// TestLinks checks every link in a document to a file or directory of the repository, and to a
+// TestLinksInDocumentsExist checks every link in a document to a file or directory of the repository, and to a
 // heading in it.
-func TestLinks(t *testing.T) {
+func TestLinksInDocumentsExist(t *testing.T) {
 	withAllModules(t)
 	const home = "https://github.com/objchange/objchange/blob/main/"
 	link := regexp.MustCompile(`\]\(([^)\s]+)\)`)
@@ -161,9 +161,9 @@ func readText(t *testing.T, file string) string {
 	return string(text)
 }
 
-// TestCompatibleVersions checks that the lowest versions in docs/compatibility.md are those in
+// TestDocumentedVersionsAreInGoMod checks that the lowest versions in docs/compatibility.md are those in
 // the go.mod files.
-func TestCompatibleVersions(t *testing.T) {
+func TestDocumentedVersionsAreInGoMod(t *testing.T) {
 	withAllModules(t)
 	lines, listed := TableLines(t, "docs/compatibility.md"), 0
 	require := regexp.MustCompile(`(?m)^(?:require)?\s+(\S+) v(\S+)$`)
@@ -247,9 +247,9 @@ func TestTableOfFunctions(t *testing.T) {
 	}
 }
 
-// TestReadmeProgram checks that the README shows the lines and the output of a program that
+// TestProgramInReadmeRuns checks that the README shows the lines and the output of a program that
 // runs.
-func TestReadmeProgram(t *testing.T) {
+func TestProgramInReadmeRuns(t *testing.T) {
 	squeeze := func(text string) string { return strings.Join(strings.Fields(text), " ") }
 	program := squeeze(strings.ReplaceAll(readText(t, "example_plan_test.go"), "// ", ""))
 	readme := readText(t, "README.md")

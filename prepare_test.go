@@ -191,9 +191,9 @@ func TestNormalizeLegacySDKMarks(t *testing.T) {
 	})
 }
 
-// TestPartialState checks specification.md#134-partial-state: the state that Core keeps after a failed
+// TestPartialStateIsAsCoreKeepsIt checks specification.md#134-partial-state: the state that Core keeps after a failed
 // apply.
-func TestPartialState(t *testing.T) {
+func TestPartialStateIsAsCoreKeepsIt(t *testing.T) {
 	schema := &configschema.Block{Attributes: ItemAttrs}
 	a, b, open := Item(Str("1"), Str("a")), Item(Str("2"), Str("b")), Item(UnknownStr, Str("b"))
 	planned := Item(UnknownStr, Str("b"))

@@ -30,9 +30,9 @@ func testStateRows(t *testing.T, rows []stateRow) {
 	}
 }
 
-// TestStateUnknown checks rules/state.md#state-unknown: each unknown value is reported at its
+// TestUnknownStateIsReportedAtItsPath checks rules/state.md#state-unknown: each unknown value is reported at its
 // path.
-func TestStateUnknown(t *testing.T) {
+func TestUnknownStateIsReportedAtItsPath(t *testing.T) {
 	deep := SchemaOf(Attr(cty.Map(cty.List(ItemType)), "computed"))
 	dynamic := SchemaOf(Attr(cty.DynamicPseudoType, "computed"))
 	unknown := wrong(".v state-unknown")

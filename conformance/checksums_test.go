@@ -11,8 +11,8 @@ import (
 	"github.com/objchange/objchange/conformance"
 )
 
-// TestChecksums checks that the checksum file lists exactly the published files.
-func TestChecksums(t *testing.T) {
+// TestChecksumsListPublishedFiles checks that the checksum file lists exactly the published files.
+func TestChecksumsListPublishedFiles(t *testing.T) {
 	want, err := fs.ReadFile(conformance.Corpus(), "SHA256SUMS")
 	if err != nil {
 		t.Fatal(err)

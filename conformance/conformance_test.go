@@ -28,8 +28,8 @@ func lines(text string) io.Reader {
 	return strings.NewReader(strings.ReplaceAll(text, "\n\t\t", " "))
 }
 
-// TestServe checks that the answers of an adapter for this package are right.
-func TestServe(t *testing.T) {
+// TestServedAnswersAreRight checks that the answers of an adapter for this package are right.
+func TestServedAnswersAreRight(t *testing.T) {
 	var answers bytes.Buffer
 	if err := conformance.Serve(lines(server), &answers, plainJSON{}, conformance.Answer); err != nil {
 		t.Fatal(err)
@@ -42,8 +42,8 @@ func TestServe(t *testing.T) {
 	}
 }
 
-// TestVerdicts checks the errors and verdicts for the answers of adapters.
-func TestVerdicts(t *testing.T) {
+// TestWrongAnswersHaveVerdicts checks the errors and verdicts for the answers of adapters.
+func TestWrongAnswersHaveVerdicts(t *testing.T) {
 	tests := []struct {
 		op, answer string
 		want       conformance.Verdict

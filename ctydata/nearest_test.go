@@ -9,8 +9,8 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-// TestNearestNames checks that the error for an unknown name suggests the most similar name.
-func TestNearestNames(t *testing.T) {
+// TestUnknownNameSuggestsNearest checks that the error for an unknown name suggests the most similar name.
+func TestUnknownNameSuggestsNearest(t *testing.T) {
 	for given, near := range map[string]string{
 		"nmae": "name", "names": "name", "nam": "name", "port": "", "prots": "ports", "port_number": "", "größe": "grösse", "nane": "name", "imgae": "image", "": "",
 	} {

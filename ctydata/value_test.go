@@ -303,8 +303,8 @@ func TestFormatOpensOnce(t *testing.T) {
 	}
 }
 
-// TestFormat checks a format for structs, which decides which attributes may be missing.
-func TestFormat(t *testing.T) {
+// TestFormatDecidesWhatMayBeMissing checks a format for structs, which decides which attributes may be missing.
+func TestFormatDecidesWhatMayBeMissing(t *testing.T) {
 	type pair struct{ x, y any }
 	opened := ctydata.Format{Open: func(_ cty.Type, data any) (any, error) {
 		switch data := data.(type) {

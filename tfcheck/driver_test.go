@@ -54,9 +54,9 @@ func well(t *testing.T) func(*driver.Run, error) *driver.Run {
 	}
 }
 
-// TestLife checks that the runs of a lifecycle send the same requests as Core, as recorded from
+// TestRequestsAreAsRecorded checks that the runs of a lifecycle send the same requests as Core, as recorded from
 // Terraform, followed by the requests of Core's next run.
-func TestLife(t *testing.T) {
+func TestRequestsAreAsRecorded(t *testing.T) {
 	f := on()
 	d, thing := drive(t, f)
 	none := cty.NullVal(thingType)
@@ -112,8 +112,8 @@ func TestLifecycleOfARun(t *testing.T) {
 	}
 }
 
-// TestErrors checks that errors have the documented types.
-func TestErrors(t *testing.T) {
+// TestErrorsHaveDocumentedTypes checks that errors have the documented types.
+func TestErrorsHaveDocumentedTypes(t *testing.T) {
 	_, thing := drive(t, on(fail[plan]))
 	_, err := thing.Create(ctx, config)
 	if refused := (*driver.RefusedError)(nil); !errors.As(err, &refused) || refused.RPC != "PlanResourceChange" || !refused.Diagnostics[0].Error {
@@ -151,8 +151,8 @@ func TestRefusedErrorHidesKeys(t *testing.T) {
 	}
 }
 
-// TestRunString checks that String of a run contains the changes and findings, and no secrets.
-func TestRunString(t *testing.T) {
+// TestRunStringHasNoSecrets checks that String of a run contains the changes and findings, and no secrets.
+func TestRunStringHasNoSecrets(t *testing.T) {
 	_, thing := drive(t, on(set[read](obj{"size": 2, "token": "other secret"})))
 	run := must(thing.Create(ctx, config))
 	const want = `create
@@ -169,8 +169,8 @@ ReadResource of test_thing
 	}
 }
 
-// TestReportTo checks that the report receives all findings, and repeated findings once.
-func TestReportTo(t *testing.T) {
+// TestReportReceivesEachFindingOnce checks that the report receives all findings, and repeated findings once.
+func TestReportReceivesEachFindingOnce(t *testing.T) {
 	var found tfcheck.Collector
 	_, thing := drive(t, on(set[plan](obj{"name": "A"})).legacy(), driver.ReportTo(found.Report))
 	run := must(thing.Create(ctx, config))
@@ -230,9 +230,9 @@ func TestDataAndEphemeral(t *testing.T) {
 // providers return such strings.
 const latin = "caf\xe9"
 
-// TestFailingCalls checks that each failed call, with an error or without a response, causes an
+// TestFailedCallIsAnError checks that each failed call, with an error or without a response, causes an
 // error with the name of the RPC, and no panic.
-func TestFailingCalls(t *testing.T) {
+func TestFailedCallIsAnError(t *testing.T) {
 	life := func(f *fake) error {
 		d, err := driver.New6(ctx, f)
 		if err != nil {
@@ -306,8 +306,8 @@ func TestDriverHasSchemas(t *testing.T) {
 	}
 }
 
-// TestNotConfigured checks that a driver sends no requests to a provider that is not configured.
-func TestNotConfigured(t *testing.T) {
+// TestUnconfiguredProviderIsNotCalled checks that a driver sends no requests to a provider that is not configured.
+func TestUnconfiguredProviderIsNotCalled(t *testing.T) {
 	f := on()
 	d := must(driver.New6(ctx, f))
 	f.calls = nil

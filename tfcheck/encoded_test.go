@@ -88,9 +88,9 @@ func rejectAll(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 	return tfprotov6.DiagnosticSeverityError
 }
 
-// TestEncoded checks that a wire returns the values, and that it takes the schemas from the
+// TestEncodedValuesAreReturned checks that a wire returns the values, and that it takes the schemas from the
 // first response, or requests them.
-func TestEncoded(t *testing.T) {
+func TestEncodedValuesAreReturned(t *testing.T) {
 	for _, passes := range []bool{true, false} {
 		f := on()
 		var seen []encoded.Result
@@ -141,8 +141,8 @@ func TestEncodedSchemas(t *testing.T) {
 	}
 }
 
-// TestEncodedErrors checks that a malformed message is an error and not a finding.
-func TestEncodedErrors(t *testing.T) {
+// TestMalformedMessageIsNoFinding checks that a malformed message is an error and not a finding.
+func TestMalformedMessageIsNoFinding(t *testing.T) {
 	const read = "/tfplugin6.Provider/ReadResource"
 	request := must(must(codec.Find(codec.Service6, "ReadResource")).MarshalRequest(&tfprotov6.ReadResourceRequest{TypeName: "test_thing", CurrentState: dynamic(exists)}))
 	for name, test := range map[string]struct {

@@ -193,10 +193,10 @@ var exchanges = []exchange{
 // exists2 is a thing without a secret.
 var exists2 = obj{"id": "i-1", "name": "a", "size": 1}
 
-// TestExchanges checks that the checking servers of both protocols and package encoded report the
+// TestServersAndEncodedFindTheSame checks that the checking servers of both protocols and package encoded report the
 // same findings, for both programs, and that the servers add the expected diagnostics after the
 // provider's own, for each report.
-func TestExchanges(t *testing.T) {
+func TestServersAndEncodedFindTheSame(t *testing.T) {
 	for _, x := range exchanges {
 		t.Run(x.does, func(t *testing.T) {
 			for program, want := range map[tfcheck.Program]string{"": x.want, tfcheck.Terraform: x.want, tfcheck.OpenTofu: x.wantOpenTofu()} {
@@ -312,7 +312,7 @@ var ruleAddress = regexp.MustCompile(`/docs/rules/[a-z-]+\.md#`)
 // ruleOf matches the rule in a detail, and the rule in the address of the remedy.
 var ruleOf = regexp.MustCompile(`(?s) \[([a-z-]+)\]\n.*  see: \S+/docs/rules/[a-z-]+\.md#([a-z-]+)$`)
 
-// expectedDiagnostics returns the diagnostics that the named report of TestExchanges adds for the
+// expectedDiagnostics returns the diagnostics that the named report of TestServersAndEncodedFindTheSame adds for the
 // findings.
 func expectedDiagnostics(name string, found []tfcheck.Finding) (all []string) {
 	for _, f := range found {

@@ -212,9 +212,9 @@ func TestDefaultOfRemovedAttribute(t *testing.T) {
 	}
 }
 
-// TestLegacySDK checks that zero values and defaults of the legacy SDK have severity LegacySDK, in
+// TestZeroValuesHaveSeverityLegacySDK checks that zero values and defaults of the legacy SDK have severity LegacySDK, in
 // the plan and after apply.
-func TestLegacySDK(t *testing.T) {
+func TestZeroValuesHaveSeverityLegacySDK(t *testing.T) {
 	made := func(data obj) cty.Value { return must(driver.ValueOf(bucketBlock, data)) }
 	for name, test := range legacyCases {
 		t.Run(name, func(t *testing.T) {

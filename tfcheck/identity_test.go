@@ -108,9 +108,9 @@ var identities = []exchange{
 	{"a failed upgrade", on(identify[upgradeID](nil), fail[upgradeID]), upgradesID, "", ""},
 }
 
-// TestIdentities checks that the checking servers and package encoded report the identities that a
+// TestIdentitiesAreReportedAsRejected checks that the checking servers and package encoded report the identities that a
 // program rejects, and that Terraform 1.11 and earlier reject none.
-func TestIdentities(t *testing.T) {
+func TestIdentitiesAreReportedAsRejected(t *testing.T) {
 	for _, x := range identities {
 		t.Run(x.does, func(t *testing.T) {
 			for _, test := range []struct {

@@ -14,9 +14,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/check"
 )
 
-// TestIgnore checks that ignored violations reach neither a Report of a server nor the test or
+// TestIgnoredViolationsAreNotReported checks that ignored violations reach neither a Report of a server nor the test or
 // run of a driver, and that the other violations do.
-func TestIgnore(t *testing.T) {
+func TestIgnoredViolationsAreNotReported(t *testing.T) {
 	wrong := on(set[plan](obj{"name": "b", "size": 7}))
 	const name, all = "PlanResourceChange response .name plan-not-config", "PlanResourceChange response .name plan-not-config; PlanResourceChange response .size plan-not-config"
 	for _, test := range []struct {
@@ -88,8 +88,8 @@ func TestIgnoreReportsMistakes(t *testing.T) {
 	}
 }
 
-// TestIgnoreNothing checks that nil options of each type are ignored.
-func TestIgnoreNothing(t *testing.T) {
+// TestNilOptionsAreIgnored checks that nil options of each type are ignored.
+func TestNilOptionsAreIgnored(t *testing.T) {
 	var none *tfcheck.IgnoreOption
 	wrong := on(set[plan](obj{"name": "b"}))
 	made := must(tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){"test": factoryOf(wrong)}, tfcheck.Reject, none)["test"]())

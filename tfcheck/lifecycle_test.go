@@ -42,8 +42,8 @@ func factoryOf(f *fake) func() (tfprotov6.ProviderServer, error) {
 
 var full = obj{"name": "a", "size": 1, "token": "secret", "rule": []any{obj{"port": 80}}}
 
-// TestLifecycle checks that a Lifecycle calls the methods of its Instance.
-func TestLifecycle(t *testing.T) {
+// TestLifecycleCallsItsInstance checks that a Lifecycle calls the methods of its Instance.
+func TestLifecycleCallsItsInstance(t *testing.T) {
 	d := driver.Test6(t, factoryOf(on()), nil)
 	thing := d.Lifecycle(t, "test_thing")
 	thing.Plan(full).Expect("create", obj{"name": "a", "id": cty.DynamicVal, "size": is{"1"}})
@@ -78,8 +78,8 @@ func TestLifecycle(t *testing.T) {
 
 func factoryServer() tfprotov6.ProviderServer { return on() }
 
-// TestExpect checks that messages of Expect contain the path and the difference, and no secrets.
-func TestExpect(t *testing.T) {
+// TestExpectShowsPathAndDifference checks that messages of Expect contain the path and the difference, and no secrets.
+func TestExpectShowsPathAndDifference(t *testing.T) {
 	for name, test := range map[string]struct {
 		want     any
 		messages string
@@ -142,8 +142,8 @@ func (c is) CheckValue(value any) error {
 const cloudFinding = "ApplyResourceChange of test_thing \"i-1\"\n  apply: .name: planned \"web\", but got \"WEB\" [inconsistent-value]\n" +
 	"  see: https://github.com/objchange/objchange/blob/main/docs/rules/apply.md#inconsistent-value"
 
-// TestLifecycleFails checks that a test ends at the first error of a Lifecycle.
-func TestLifecycleFails(t *testing.T) {
+// TestLifecycleEndsAtFirstError checks that a test ends at the first error of a Lifecycle.
+func TestLifecycleEndsAtFirstError(t *testing.T) {
 	life := func(t testing.TB, f *fake, opts ...driver.Option) *driver.Lifecycle {
 		return driver.Test6(t, factoryOf(f), nil, opts...).Lifecycle(t, "test_thing")
 	}

@@ -45,9 +45,9 @@ func newerSchemas(inBlock ...part) []byte {
 	return encodedMessage(part{2, encodedMessage(part{1, "test_thing"}, part{2, schema})})
 }
 
-// TestNewerSchema checks the fields of a schema that tfprotov6 does not have: computed blocks are
+// TestNewerSchemaFieldsAreChecked checks the fields of a schema that tfprotov6 does not have: computed blocks are
 // checked as such in protocol 6, and a type with any other new field is not checked.
-func TestNewerSchema(t *testing.T) {
+func TestNewerSchemaFieldsAreChecked(t *testing.T) {
 	for name, test := range map[string]struct {
 		protocol int
 		more     []part
@@ -95,9 +95,9 @@ func TestNewerSchema(t *testing.T) {
 	}
 }
 
-// TestNewCapabilities checks that drivers that behave like Terraform 1.17 send its client
+// TestNewCapabilitiesAreSentFor117 checks that drivers that behave like Terraform 1.17 send its client
 // capabilities, and that others do not.
-func TestNewCapabilities(t *testing.T) {
+func TestNewCapabilitiesAreSentFor117(t *testing.T) {
 	for _, test := range []struct {
 		protocol int
 		version  string

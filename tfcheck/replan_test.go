@@ -11,9 +11,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
-// TestReplan checks which plans may be the initial plan of a final plan, and what Core accepts in the
+// TestFinalPlanFollowsInitialPlan checks which plans may be the initial plan of a final plan, and what Core accepts in the
 // final plan.
-func TestReplan(t *testing.T) {
+func TestFinalPlanFollowsInitialPlan(t *testing.T) {
 	schema := must(objchange.Compile(&configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"name": {Type: cty.String, Optional: true}, "tags": {Type: cty.String, Optional: true, Computed: true},
 	}}))

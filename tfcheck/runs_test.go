@@ -409,10 +409,10 @@ func kept(thing *driver.Instance) string {
 	return text
 }
 
-// TestRequestParagraphs checks that each paragraph of section 14 of docs/specification.md, except the
-// tables about OpenTofu and identities, has a row in exchanges or runs. TestExchanges and
-// TestIdentities cover the tables.
-func TestRequestParagraphs(t *testing.T) {
+// TestParagraphsAboutRequestsHaveTests checks that each paragraph of section 14 of docs/specification.md, except the
+// tables about OpenTofu and identities, has a row in exchanges or runs. TestServersAndEncodedFindTheSame and
+// TestIdentitiesAreReportedAsRejected cover the tables.
+func TestParagraphsAboutRequestsHaveTests(t *testing.T) {
 	tested := map[string]bool{}
 	add := func(does string) {
 		if paragraph, _, named := strings.Cut(does, ": "); named {

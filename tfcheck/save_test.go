@@ -27,8 +27,8 @@ var removeRuns = []run{
 	{does: "an apply for an unknown configuration", fake: on(), steps: []step{create(later)}, fails: "see Initially"},
 }
 
-// TestContinue checks that another driver can continue with the object of an instance.
-func TestContinue(t *testing.T) {
+// TestAnotherDriverContinues checks that another driver can continue with the object of an instance.
+func TestAnotherDriverContinues(t *testing.T) {
 	f := on()
 	_, first := drive(t, f)
 	if _, exists, err := first.Saved(); exists || err != nil {
@@ -56,9 +56,9 @@ func TestContinue(t *testing.T) {
 	}
 }
 
-// TestOnApply checks that the function of OnApply is called after each ApplyResourceChange, with
+// TestOnApplyIsCalledAfterEachApply checks that the function of OnApply is called after each ApplyResourceChange, with
 // or without a response, before the run continues.
-func TestOnApply(t *testing.T) {
+func TestOnApplyIsCalledAfterEachApply(t *testing.T) {
 	var states []string
 	f := on()
 	_, i := drive(t, f, driver.OnApply(func(i *driver.Instance) {

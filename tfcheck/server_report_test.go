@@ -210,10 +210,10 @@ func TestReportsBySeverity(t *testing.T) {
 	}
 }
 
-// TestRejections checks the diagnostics of a server: one for each violation that the Report
+// TestRejectedViolationsAreDiagnostics checks the diagnostics of a server: one for each violation that the Report
 // rejects, with its path, Terraform's summary and the rule in the detail. Only RejectAll rejects
 // tolerated violations.
-func TestRejections(t *testing.T) {
+func TestRejectedViolationsAreDiagnostics(t *testing.T) {
 	legacy := on(set[plan](obj{"name": "b", "token": "leaked"})).legacy()
 	wrong := on(set[plan](obj{"name": "b"}))
 	const atName = `AttributeName("name") Provider produced invalid plan: ERROR plan-not-config`
@@ -315,8 +315,8 @@ func TestDriverOfACheckingServer(t *testing.T) {
 	}
 }
 
-// TestDroppedFindings checks that a driver does not report findings that a wrapping Report drops.
-func TestDroppedFindings(t *testing.T) {
+// TestDroppedFindingsAreNotReported checks that a driver does not report findings that a wrapping Report drops.
+func TestDroppedFindingsAreNotReported(t *testing.T) {
 	drifting := on(set[apply](obj{"name": "WEB"})).legacy()
 	for name, inner := range map[string]func(testing.TB) tfcheck.Report{
 		"Reject": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "Fail": tfcheck.Fail,

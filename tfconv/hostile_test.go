@@ -12,9 +12,9 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// TestTooPrecise checks that numbers with too many digits are errors. Writing them in decimal takes
+// TestNumbersWithManyDigitsAreErrors checks that numbers with too many digits are errors. Writing them in decimal takes
 // a time that grows with the square of the digits.
-func TestTooPrecise(t *testing.T) {
+func TestNumbersWithManyDigitsAreErrors(t *testing.T) {
 	tiny := new(big.Float).SetMantExp(big.NewFloat(1), -340_000)
 	precise := new(big.Float).SetPrec(350_000).Add(big.NewFloat(1), tiny) // 1 + 2^-340000
 	const want = "a number of more than 4096 binary digits"
@@ -59,8 +59,8 @@ func TestManyUnknownElements(t *testing.T) {
 	}
 }
 
-// TestLongPath checks that a long path is converted.
-func TestLongPath(t *testing.T) {
+// TestLongPathIsConverted checks that a long path is converted.
+func TestLongPathIsConverted(t *testing.T) {
 	var path cty.Path
 	for range 20_000 {
 		path = append(path, cty.GetAttrStep{Name: "a"}, cty.IndexStep{Key: cty.StringVal("b")})

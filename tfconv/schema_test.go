@@ -61,8 +61,8 @@ var objectModes = map[configschema.NestingMode]tfprotov6.SchemaObjectNestingMode
 	configschema.NestingMap:    tfprotov6.SchemaObjectNestingModeMap,
 }
 
-// TestSchema6 checks that reading and writing a schema of protocol 6 loses nothing.
-func TestSchema6(t *testing.T) {
+// TestSchema6LosesNothing checks that reading and writing a schema of protocol 6 loses nothing.
+func TestSchema6LosesNothing(t *testing.T) {
 	ports := []*tfprotov6.SchemaAttribute{{Name: "port", Type: tftypes.Number, Required: true}}
 	port := &tfprotov6.SchemaBlock{Attributes: ports}
 	six := &tfprotov6.Schema{Version: 3, Block: &tfprotov6.SchemaBlock{
@@ -97,8 +97,8 @@ func TestSchema6(t *testing.T) {
 	}
 }
 
-// TestSchema5 checks that reading a schema of protocol 5 loses nothing.
-func TestSchema5(t *testing.T) {
+// TestSchema5LosesNothing checks that reading a schema of protocol 5 loses nothing.
+func TestSchema5LosesNothing(t *testing.T) {
 	port := &tfprotov5.SchemaBlock{Attributes: []*tfprotov5.SchemaAttribute{{Name: "port", Type: tftypes.Number, Required: true}}}
 	five := &tfprotov5.Schema{Version: 3, Block: &tfprotov5.SchemaBlock{
 		Attributes: []*tfprotov5.SchemaAttribute{

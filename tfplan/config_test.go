@@ -16,9 +16,9 @@ import (
 
 const configs = "testdata/config/"
 
-// TestConfigurations checks which parts of the configuration the plans of Terraform determine, and
+// TestPlansFollowTheirConfiguration checks which parts of the configuration the plans of Terraform determine, and
 // that these plans have no findings that Terraform rejects.
-func TestConfigurations(t *testing.T) {
+func TestPlansFollowTheirConfiguration(t *testing.T) {
 	const writeOnly = ".wo write-only-constant"
 	for plan, test := range map[string]struct {
 		want  tfplan.Coverage
@@ -50,7 +50,7 @@ func TestConfigurations(t *testing.T) {
 			if f.Severity != objchange.Unchecked {
 				text += ", " + string(f.Severity)
 			}
-			if f.Severity != objchange.LegacySDK { // see TestNotConfigured
+			if f.Severity != objchange.LegacySDK { // see TestUnconfiguredChangeIsFound
 				found = append(found, text)
 			}
 		}
@@ -60,9 +60,9 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-// TestTampered checks that a modified plan of Terraform has a finding if the configuration is
+// TestTamperedPlanHasFinding checks that a modified plan of Terraform has a finding if the configuration is
 // certain.
-func TestTampered(t *testing.T) {
+func TestTamperedPlanHasFinding(t *testing.T) {
 	const constant, dynamic, ignored, asBlocks = "constants", "dynamic-blocks", "ignore-changes", "blocks-as-attributes"
 	for _, test := range []struct{ plan, address, path, value, want string }{
 		{constant, "probe_thing.ops", "s2", `"zz"`, `.s2 plan-not-config`},
@@ -126,9 +126,9 @@ func TestTampered(t *testing.T) {
 	}
 }
 
-// TestIgnoredChanges checks that a plan that follows its configuration is valid for any
+// TestIgnoredChangesAreValid checks that a plan that follows its configuration is valid for any
 // ignore_changes.
-func TestIgnoredChanges(t *testing.T) {
+func TestIgnoredChangesAreValid(t *testing.T) {
 	schemas := schemasOf(t, `{"attributes": {
 		"text": {"type": "string", "optional": true}, "made": {"type": "string", "optional": true, "computed": true},
 		"tags": {"type": ["map", "string"], "optional": true},
@@ -234,10 +234,10 @@ func TestSensitiveInUnknown(t *testing.T) {
 	}
 }
 
-// TestNotConfigured checks the finding for an attribute that the configuration does not set and
+// TestUnconfiguredChangeIsFound checks the finding for an attribute that the configuration does not set and
 // that changes. A provider of the legacy SDK plans the Default of an attribute that was removed from
 // the configuration, also in blocks.
-func TestNotConfigured(t *testing.T) {
+func TestUnconfiguredChangeIsFound(t *testing.T) {
 	const legacyID = `"id": {"type": "string", "optional": true, "computed": true}, `
 	for name, test := range map[string]struct{ id, block, before, after, expressions, want string }{
 		"attribute": {"", "", `{"limit": 60}`, `{"limit": 3}`, `{}`, ".limit plan-not-computed"},

@@ -120,8 +120,8 @@ func unrefined(v cty.Value) cty.Value {
 	return plain
 }
 
-// TestHonestPlans checks that the plan of a correct provider has no findings.
-func TestHonestPlans(t *testing.T) {
+// TestHonestPlansHaveNoFindings checks that the plan of a correct provider has no findings.
+func TestHonestPlansHaveNoFindings(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := resource(t)
 		for _, f := range reportOf(t, r, nil).Findings() {

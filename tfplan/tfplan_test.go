@@ -54,9 +54,9 @@ func open(t testing.TB, file string) io.Reader {
 	return f
 }
 
-// TestValueOf checks that ValueOf merges known, unknown and sensitive parts, and that its errors
+// TestValueOfMergesItsParts checks that ValueOf merges known, unknown and sensitive parts, and that its errors
 // contain the path and nothing sensitive.
-func TestValueOf(t *testing.T) {
+func TestValueOfMergesItsParts(t *testing.T) {
 	schema, err := objchange.Compile(schemasOf(t, `{
 		"attributes": {
 			"name": {"type": "string", "optional": true},

@@ -98,9 +98,9 @@ func one(ty cty.Type) *configschema.Block {
 	return &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: ty, Optional: true, Sensitive: true}}}
 }
 
-// TestDecode checks that Decode reads both forms, and that it returns an error for invalid
+// TestDecodeReadsBothForms checks that Decode reads both forms, and that it returns an error for invalid
 // JSON.
-func TestDecode(t *testing.T) {
+func TestDecodeReadsBothForms(t *testing.T) {
 	schema := &configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"id": {Type: cty.String, Optional: true}, "count": {Type: cty.Number, Optional: true}, "names": {Type: cty.Set(cty.String), Optional: true},
 	}}

@@ -49,8 +49,8 @@ func TestScripts(t *testing.T) {
 	}})
 }
 
-// TestREADME checks that the commands in conformance/README.md print the output that it shows.
-func TestREADME(t *testing.T) {
+// TestREADMEShowsRealOutput checks that the commands in conformance/README.md print the output that it shows.
+func TestREADMEShowsRealOutput(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("python3 is not installed")
 	}
@@ -84,9 +84,9 @@ func conform(t *testing.T, args ...string) (status int, r Report) {
 	return status, r
 }
 
-// TestMissingScript checks that an error that ends all adapters in the same way is shown once,
+// TestCommonErrorIsShownOnce checks that an error that ends all adapters in the same way is shown once,
 // without a case.
-func TestMissingScript(t *testing.T) {
+func TestCommonErrorIsShownOnce(t *testing.T) {
 	t.Parallel()
 	var out, errOut strings.Builder
 	status := run(context.Background(), []string{"--cases", few(t), "--", "sh", "-c", "echo there is no script >&2; exit 2"}, strings.NewReader(""), &out, &errOut)
@@ -95,8 +95,8 @@ func TestMissingScript(t *testing.T) {
 	}
 }
 
-// TestLiar checks that an adapter with wrong answers gets the expected verdicts.
-func TestLiar(t *testing.T) {
+// TestWrongAnswersGetTheirVerdicts checks that an adapter with wrong answers gets the expected verdicts.
+func TestWrongAnswersGetTheirVerdicts(t *testing.T) {
 	t.Parallel()
 	const prefix = "random-4242-3"
 	want, lies := map[string]conformance.Verdict{}, map[string]int{}
@@ -144,8 +144,8 @@ func few(t *testing.T) string {
 	return name
 }
 
-// TestGivesUp checks that the runner stops after too many faults.
-func TestGivesUp(t *testing.T) {
+// TestRunnerStopsAfterManyFaults checks that the runner stops after too many faults.
+func TestRunnerStopsAfterManyFaults(t *testing.T) {
 	t.Parallel()
 	file := few(t)
 	for name, test := range map[string]struct {
@@ -184,8 +184,8 @@ func TestGivesUp(t *testing.T) {
 	}
 }
 
-// TestEndsGroups checks that the processes that an adapter started end with it.
-func TestEndsGroups(t *testing.T) {
+// TestProcessesOfAdapterEndWithIt checks that the processes that an adapter started end with it.
+func TestProcessesOfAdapterEndWithIt(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("process groups are not supported")
@@ -209,9 +209,9 @@ func TestEndsGroups(t *testing.T) {
 	t.Error("the started process still runs")
 }
 
-// TestInterrupt checks that an interrupt ends a run, and that the report has the results so
+// TestInterruptedRunReports checks that an interrupt ends a run, and that the report has the results so
 // far.
-func TestInterrupt(t *testing.T) {
+func TestInterruptedRunReports(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("interrupts are not supported")
@@ -240,8 +240,8 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// TestGoAdapter checks that all answers of the adapter in conformance/adapters/go are right.
-func TestGoAdapter(t *testing.T) {
+// TestGoAdapterAnswersRight checks that all answers of the adapter in conformance/adapters/go are right.
+func TestGoAdapterAnswersRight(t *testing.T) {
 	t.Parallel()
 	adapter := filepath.Join(t.TempDir(), "adapter.exe")
 	if out, err := exec.Command("go", "build", "-C", filepath.Join(repository, "conformance", "adapters", "go"), "-o", adapter, "main.go").CombinedOutput(); err != nil {

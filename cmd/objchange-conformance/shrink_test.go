@@ -20,8 +20,8 @@ func breaks(rule objchange.Rule) func(*conformance.Case) bool {
 	}
 }
 
-// TestShrink checks that Shrink keeps only the parts that make the case fail.
-func TestShrink(t *testing.T) {
+// TestShrinkKeepsOnlyWhatFails checks that Shrink keeps only the parts that make the case fail.
+func TestShrinkKeepsOnlyWhatFails(t *testing.T) {
 	const text = `{"schema_name": "server", "block": {
 			"attributes": {"name": {"type": "string", "required": true}, "tags": {"type": ["map", "string"], "optional": true}, "token": {"type": "string", "computed": true, "sensitive": true}},
 			"block_types": {

@@ -15,9 +15,9 @@ var (
 	built     = []string{"objchange.wasm", "wasm_exec.js"}
 )
 
-// TestFiles checks that the page lists the examples that it can open, that the page and its scripts
+// TestPageRefersOnlyToItsFiles checks that the page lists the examples that it can open, that the page and its scripts
 // refer only to files of the site, and that the page does not violate its policy.
-func TestFiles(t *testing.T) {
+func TestPageRefersOnlyToItsFiles(t *testing.T) {
 	found, err := Files()
 	if err != nil {
 		t.Fatal(err)

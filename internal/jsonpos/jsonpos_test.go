@@ -15,8 +15,8 @@ import (
 	"github.com/objchange/objchange/internal/jsonpos"
 )
 
-// TestErrors checks that an error has the position of the problem and shows no strings.
-func TestErrors(t *testing.T) {
+// TestErrorsHavePositionAndNoStrings checks that an error has the position of the problem and shows no strings.
+func TestErrorsHavePositionAndNoStrings(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                              "1:1 : it is empty",
 		" \n [":                         "2:3 : the JSON ends too early",
@@ -41,9 +41,9 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestPositionsOf checks that Of finds a value by its pointer, and returns the nearest parent of an
+// TestOfReturnsNearestParent checks that Of finds a value by its pointer, and returns the nearest parent of an
 // absent value.
-func TestPositionsOf(t *testing.T) {
+func TestOfReturnsNearestParent(t *testing.T) {
 	const text = "{\"ü/~\": [null, {\n \"a\" :\n  7, \"b\": {\"c\": {}}}],\n\"ü\": 1}"
 	want := map[jsontext.Pointer]string{
 		"": "3:5", "/ü~1~0": "3:13", "/ü~1~0/0": "3:14", "/ü~1~0/1": "3:20", "/ü~1~0/1/a": "5:3", "/ü~1~0/1/b": "5:11",
@@ -57,8 +57,8 @@ func TestPositionsOf(t *testing.T) {
 	}
 }
 
-// TestValues checks the text and position of values for several ways of reading the text.
-func TestValues(t *testing.T) {
+// TestValuesHaveTextAndPosition checks the text and position of values for several ways of reading the text.
+func TestValuesHaveTextAndPosition(t *testing.T) {
 	const text = "[1,\n  {\"ü\": 2}, \"ü\"\n]\n\n\"x\""
 	for _, in := range []io.Reader{strings.NewReader(text), iotest.OneByteReader(strings.NewReader(text)), iotest.HalfReader(strings.NewReader(text))} {
 		r := jsonpos.NewReader(in)

@@ -8,8 +8,8 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// TestPossible checks which schemas the legacy SDK could have created.
-func TestPossible(t *testing.T) {
+// TestPossibleSchemasOfLegacySDK checks which schemas the legacy SDK could have created.
+func TestPossibleSchemasOfLegacySDK(t *testing.T) {
 	object := cty.Object(map[string]cty.Type{"a": cty.String})
 	of := func(ty cty.Type) *configschema.Block {
 		return &configschema.Block{Attributes: map[string]*configschema.Attribute{"a": {Type: ty, Optional: true}}}

@@ -28,11 +28,11 @@ var (
 	chapter         = regexp.MustCompile(`(?m)^## (\d+)\. `)
 	paragraphNumber = regexp.MustCompile(`\bP-\d+\.\d+\b`)
 	codeSpan        = regexp.MustCompile("`([^`]*)`")
-	caseLine       = regexp.MustCompile(`(?m)^\*Case:\* .*\n\n`)
+	caseLine        = regexp.MustCompile(`(?m)^\*Case:\* .*\n\n`)
 )
 
-// TestParagraphNumbers checks that paragraphs are numbered without gaps in each chapter.
-func TestParagraphNumbers(t *testing.T) {
+// TestParagraphsAreNumberedWithoutGaps checks that paragraphs are numbered without gaps in each chapter.
+func TestParagraphsAreNumberedWithoutGaps(t *testing.T) {
 	text := readSpecification(t)
 	chapters := chapter.FindAllStringSubmatchIndex(text, -1)
 	for i, c := range chapters {
@@ -54,8 +54,8 @@ func TestParagraphNumbers(t *testing.T) {
 	}
 }
 
-// TestParagraphReferences checks that each paragraph number in documents and code exists.
-func TestParagraphReferences(t *testing.T) {
+// TestReferencedParagraphsExist checks that each paragraph number in documents and code exists.
+func TestReferencedParagraphsExist(t *testing.T) {
 	known := map[string]bool{}
 	for _, p := range paragraph.FindAllStringSubmatch(readSpecification(t), -1) {
 		known[p[1]] = true

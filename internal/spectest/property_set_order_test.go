@@ -16,9 +16,9 @@ import (
 	"github.com/objchange/objchange/internal/spectest/parts"
 )
 
-// TestSetOrder checks that docs/specification.md#42-set-order describes the order of set elements in
+// TestSetOrderIsAsSpecified checks that docs/specification.md#42-set-order describes the order of set elements in
 // cty. The implementation below uses only that text.
-func TestSetOrder(t *testing.T) {
+func TestSetOrderIsAsSpecified(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ty := orderedType(t, 2)
 		elems := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) cty.Value { return orderedValue(t, ty) }), 1, 8).Draw(t, "elements")

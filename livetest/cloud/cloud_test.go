@@ -7,8 +7,8 @@ import (
 	"github.com/objchange/objchange/livetest/cloud"
 )
 
-// TestKeepIn checks that the next process reads the stored objects.
-func TestKeepIn(t *testing.T) {
+// TestNextProcessReadsStoredObjects checks that the next process reads the stored objects.
+func TestNextProcessReadsStoredObjects(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "cloud.json")
 	var first, second cloud.Cloud
 	if err := first.KeepIn(file); err != nil {

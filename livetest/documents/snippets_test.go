@@ -59,8 +59,8 @@ type snippet struct {
 
 func (s snippet) String() string { return s.file + ":" + strconv.Itoa(s.line) }
 
-// TestSnippets checks that all Go code in the documents compiles.
-func TestSnippets(t *testing.T) {
+// TestGoInDocumentsCompiles checks that all Go code in the documents compiles.
+func TestGoInDocumentsCompiles(t *testing.T) {
 	fset := token.NewFileSet()
 	compiled := importer.ForCompiler(fset, "gc", exported(t))
 	for _, s := range snippets(t, "go") {
@@ -81,9 +81,9 @@ func TestSnippets(t *testing.T) {
 	}
 }
 
-// TestTerraformSnippets checks that all configurations in the documents are valid and formatted
+// TestTerraformInDocumentsIsFormatted checks that all configurations in the documents are valid and formatted
 // like terraform fmt.
-func TestTerraformSnippets(t *testing.T) {
+func TestTerraformInDocumentsIsFormatted(t *testing.T) {
 	for _, s := range snippets(t, "hcl") {
 		if _, diags := hclsyntax.ParseConfig([]byte(s.text), s.file, hcl.Pos{Line: s.line, Column: 1}); diags.HasErrors() {
 			t.Error(diags)

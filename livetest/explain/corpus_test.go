@@ -20,10 +20,10 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-// TestExplainCorpus checks errors about recorded cases of the corpus. A provider returns the
+// TestRecordedViolationsAreExplained checks errors about recorded cases of the corpus. A provider returns the
 // recorded values, and objchange explain explains Terraform's output and log. Each error must
 // have the rule and the path of a violation in the same values.
-func TestExplainCorpus(t *testing.T) {
+func TestRecordedViolationsAreExplained(t *testing.T) {
 	live.ProgramsOnly(t)
 	for _, op := range []conformance.Op{conformance.OpPlan, conformance.OpReplan, conformance.OpApply} {
 		t.Run(string(op), func(t *testing.T) {

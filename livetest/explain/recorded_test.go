@@ -103,8 +103,8 @@ func (s *recordedProvider) ApplyResourceChange(_ context.Context, req *live.Appl
 	return &live.ApplyResponse{NewState: v, UnsafeToUseLegacyTypeSystem: len(p.ID)%2 == 0}, err
 }
 
-// TestRecordedIdentities checks that the provider does not panic in Terraform 1.12 and later.
-func TestRecordedIdentities(t *testing.T) {
+// TestRecordedIdentitiesDoNotPanic checks that the provider does not panic in Terraform 1.12 and later.
+func TestRecordedIdentitiesDoNotPanic(t *testing.T) {
 	schemas, err := new(recordedProvider).GetResourceIdentitySchemas(t.Context(), nil)
 	if err != nil || len(schemas.IdentitySchemas) > 0 {
 		t.Errorf("%v, %v", schemas, err)

@@ -177,9 +177,9 @@ func TestExploreIsDeterministic(t *testing.T) {
 	}
 }
 
-// TestRun5 checks that Run5 explores a provider of protocol 5. A finding that Terraform rejects would
+// TestRun5ExploresProtocol5 checks that Run5 explores a provider of protocol 5. A finding that Terraform rejects would
 // fail the test.
-func TestRun5(t *testing.T) {
+func TestRun5ExploresProtocol5(t *testing.T) {
 	t.Parallel()
 	r := explore.Run5(t, sdkServer, explore.Types("sdk_honest"), explore.Requests(60))
 	if reached, of := r.Reached(); reached != 1 || of != 1 {

@@ -11,9 +11,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// TestHintsSchema checks that explore reads the files that the JSON Schema of hints files accepts.
+// TestHintsSchemaAcceptsWhatExploreReads checks that explore reads the files that the JSON Schema of hints files accepts.
 // Editors use the schema. It rejects more than ReadHints, such as patterns that match no slot.
-func TestHintsSchema(t *testing.T) {
+func TestHintsSchemaAcceptsWhatExploreReads(t *testing.T) {
 	schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(explore.HintsSchema))
 	if err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ import (
 
 // TestExploreInterruptedWhileItApplies checks that an exploration that applies leaves nothing
 // behind when it is interrupted: no process, no directory and no object. For the objects of a
-// fake in the test's process, see TestLifecycleInterrupted.
+// fake in the test's process, see TestInterruptedLifecycleLeavesNoObjects.
 func TestExploreInterruptedWhileItApplies(t *testing.T) {
 	live.ProgramsOnly(t)
 	t.Parallel()

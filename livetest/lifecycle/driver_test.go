@@ -22,7 +22,7 @@ import (
 // These tests cover features that only a driver has, or that need several configurations of
 // Terraform. The oracle compares all other features with Terraform.
 
-func TestUpgrade(t *testing.T) {
+func TestStateIsUpgraded(t *testing.T) {
 	for made, typeName := range map[string]string{live.Framework: "fw_firewall", live.SDK: "sdk_bucket"} {
 		t.Run(typeName, func(t *testing.T) {
 			d, config := live.DriverOf(t, made), map[string]any{"name": "old"}
@@ -64,7 +64,7 @@ func TestImportByIdentity(t *testing.T) {
 	}
 }
 
-func TestDeferral(t *testing.T) {
+func TestDeferralMustBeAllowed(t *testing.T) {
 	config, late := map[string]any{"target": "x"}, driver.Initially(map[string]any{"target": cty.DynamicVal})
 
 	allowed := live.Resource(t, live.DriverOf(t, live.Framework, driver.AllowDeferral()), "fw_link")
@@ -82,7 +82,7 @@ func TestDeferral(t *testing.T) {
 	}
 }
 
-func TestMove(t *testing.T) {
+func TestMovedStateIsPlanned(t *testing.T) {
 	d := driver.Test6(t, func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }, nil, driver.ReportTo(tfcheck.FailAll(t)))
 	source := driver.MoveSource{Provider: "registry.terraform.io/acme/old", TypeName: "old_link", State: []byte(`{"id": "l-1", "to": "there"}`)}
 	moved := map[string]any{"id": "l-1", "target": "there", "kind": "moved"}
@@ -98,9 +98,9 @@ func TestMove(t *testing.T) {
 	}
 }
 
-// TestMux checks a server that combines both providers, as in providers that migrate from one SDK
+// TestMuxedServerIsChecked checks a server that combines both providers, as in providers that migrate from one SDK
 // to the other. The checking server wraps it and keeps its optional interfaces.
-func TestMux(t *testing.T) {
+func TestMuxedServerIsChecked(t *testing.T) {
 	inner := mux(t)
 	var collector tfcheck.Collector
 	outer := tfcheck.Server6(inner, collector.Report)

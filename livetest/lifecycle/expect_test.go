@@ -49,8 +49,8 @@ func TestExpectKnownValues(t *testing.T) {
 		Expect(t, map[string]any{"location": knownvalue.StringExact("here")})
 }
 
-// TestExpectElements checks that the message about a set contains only the elements that differ.
-func TestExpectElements(t *testing.T) {
+// TestExpectShowsElementsThatDiffer checks that the message about a set contains only the elements that differ.
+func TestExpectShowsElementsThatDiffer(t *testing.T) {
 	d := live.DriverOf(t, live.SDK)
 	l := &listener{TB: t}
 	d.Lifecycle(l, "sdk_plain").Create(plainConfigs[0]).Expect("create", map[string]any{

@@ -27,14 +27,14 @@ var keptOtherwise = map[string]string{
 	"fw_honest/state-null-blocks-hand-made":      "what is read is normalised for all schemas, not only for those that the legacy SDK could have",
 }
 
-// TestOracle runs the same steps with the real command and with a driver, with equal providers.
+// TestDriverDoesAsTerraform runs the same steps with the real command and with a driver, with equal providers.
 // It checks that the outcomes are the same, and that a checking server reports the same faults in
 // the requests of the command. For breaches, the errors of the command must have the summaries of
 // the driver's findings. For other lives, the requests must be the same.
 //
 // If Terraform taints an object that a breach creates, terraform untaint must work and must be the
 // first advice to users. If no breach of a rule taints the object, its advice must not contain it.
-func TestOracle(t *testing.T) {
+func TestDriverDoesAsTerraform(t *testing.T) {
 	taints := taintedRules{rules: map[objchange.Rule]bool{
 		objchange.RuleInconsistentUnknown: true, // an unknown value in a new state also breaks state-unknown
 	}}

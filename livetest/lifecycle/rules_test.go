@@ -24,10 +24,10 @@ var unbreakable = map[objchange.Rule]string{
 
 // brokenElsewhere names the tests of rules that no breach breaks.
 var brokenElsewhere = map[objchange.Rule]string{
-	objchange.RuleDeferral:       "TestSummaries",
-	objchange.RuleImportCount:    "TestSummaries",
-	objchange.RuleImportIdentity: "TestIdentities of tfcheck",
-	objchange.RuleCrash:          "TestConfirmPanics of tfcheck/explore",
+	objchange.RuleDeferral:       "TestFindingsHaveTerraformsSummary",
+	objchange.RuleImportCount:    "TestFindingsHaveTerraformsSummary",
+	objchange.RuleImportIdentity: "TestIdentitiesAreReportedAsRejected of tfcheck",
+	objchange.RuleCrash:          "TestTerraformConfirmsPanics of tfcheck/explore",
 }
 
 func TestEveryRuleIsBroken(t *testing.T) {
@@ -45,7 +45,7 @@ func TestEveryRuleIsBroken(t *testing.T) {
 	}
 }
 
-func TestBreaches(t *testing.T) {
+func TestBreachesAreFound(t *testing.T) {
 	for _, b := range live.Breaches {
 		t.Run(b.Name(), func(t *testing.T) {
 			found, err := b.Run.Drive(t, live.ProviderOf(t, b.Made, b.Rule, b.TypeName), b.TypeName)

@@ -49,9 +49,9 @@ var rejections = []struct {
 	{live.Apply, objchange.RuleInconsistentPresence, null, "Provider returned invalid result object after apply", false}, // planned as null, too
 }
 
-// TestSummaries checks that the findings for faults that no breach has, and the errors of Reject,
+// TestFindingsHaveTerraformsSummary checks that the findings for faults that no breach has, and the errors of Reject,
 // contain the summary of Terraform's error.
-func TestSummaries(t *testing.T) {
+func TestFindingsHaveTerraformsSummary(t *testing.T) {
 	for _, r := range rejections {
 		t.Run(r.rpc+" "+r.summary, func(t *testing.T) {
 			t.Parallel()

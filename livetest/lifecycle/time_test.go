@@ -40,9 +40,9 @@ var timeLives = []timeLife{
 	},
 }
 
-// TestTimeProvider runs resources of the released provider through a lifecycle, with the
+// TestReleasedProviderIsDriven runs resources of the released provider through a lifecycle, with the
 // provider in a separate process. The expected findings are below.
-func TestTimeProvider(t *testing.T) {
+func TestReleasedProviderIsDriven(t *testing.T) {
 	d := timeDriver(t)
 	for _, l := range timeLives {
 		t.Run(l.typeName, func(t *testing.T) { l.live(t, d) })

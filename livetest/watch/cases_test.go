@@ -43,9 +43,9 @@ var notInExchanges = map[string]struct {
 // show that there were no changes.
 const ofTwoRuns = "a plan right after apply"
 
-// TestWatchCases runs each faulty provider with a driver, in process and behind watch. It checks
+// TestWatchFindsWhatADriverFinds runs each faulty provider with a driver, in process and behind watch. It checks
 // that the driver finds the same in both cases, and that watch finds the same.
-func TestWatchCases(t *testing.T) {
+func TestWatchFindsWhatADriverFinds(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, "")
 	var handmades []string

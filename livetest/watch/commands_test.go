@@ -73,8 +73,8 @@ func watchCommands(t *testing.T, w *workspace) {
 	}
 }
 
-// TestWatchWaits runs commands outside of watch, with the variable that watch prints.
-func TestWatchWaits(t *testing.T) {
+// TestWatchServesLaterCommands runs commands outside of watch, with the variable that watch prints.
+func TestWatchServesLaterCommands(t *testing.T) {
 	eachProgram(t, func(t *testing.T, w *workspace) {
 		w.write(t, "main.tf", `resource "time_static" "now" { rfc3339 = "`+live.BaseTime+`" }`)
 		w.initialise(t)
@@ -113,8 +113,8 @@ func TestWatchPluginCache(t *testing.T) {
 	})
 }
 
-// TestWatchAliases checks that two configurations of one provider at the same time stay separate.
-func TestWatchAliases(t *testing.T) {
+// TestWatchKeepsAliasesSeparate checks that two configurations of one provider at the same time stay separate.
+func TestWatchKeepsAliasesSeparate(t *testing.T) {
 	eachProgram(t, func(t *testing.T, w *workspace) {
 		provider := filepath.Join(w.dir, "terraform-provider-answers")
 		live.BuildProvider(t, provider)

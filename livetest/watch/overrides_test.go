@@ -10,9 +10,9 @@ import (
 	"github.com/objchange/objchange/livetest/internal/live"
 )
 
-// TestWatchOverrides runs the command without init, with dev_overrides in its configuration. It
+// TestWatchFindsDevOverrides runs the command without init, with dev_overrides in its configuration. It
 // checks that watch finds the same overrides as the command.
-func TestWatchOverrides(t *testing.T) {
+func TestWatchFindsDevOverrides(t *testing.T) {
 	for program := range registries {
 		t.Run(program, func(t *testing.T) { watchOverrides(t, program) })
 	}

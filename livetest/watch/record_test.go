@@ -174,8 +174,8 @@ func addTexts(texts map[string]bool, data any) {
 	}
 }
 
-// TestWatchRedacts checks that watch with --redact never writes values.
-func TestWatchRedacts(t *testing.T) {
+// TestWatchRedactsValues checks that watch with --redact never writes values.
+func TestWatchRedactsValues(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, "terraform")
 	w.flags = []string{"--redact"}

@@ -164,9 +164,9 @@ func TestWatchFaults(t *testing.T) {
 	}
 }
 
-// TestWatchIdentity checks that an unknown identity in a plan counts only if this version of
+// TestWatchKnowsIdentitiesOfThisVersion checks that an unknown identity in a plan counts only if this version of
 // Terraform rejects it.
-func TestWatchIdentity(t *testing.T) {
+func TestWatchKnowsIdentitiesOfThisVersion(t *testing.T) {
 	t.Parallel()
 	w := newWorkspace(t, "terraform")
 	w.provideFaults(t)

@@ -75,8 +75,8 @@ func TestLaunch(t *testing.T) {
 	}
 }
 
-// TestLaunchErrors checks the errors for executables that cannot be started or are not providers.
-func TestLaunchErrors(t *testing.T) {
+// TestUnstartedProvidersAreErrors checks the errors for executables that cannot be started or are not providers.
+func TestUnstartedProvidersAreErrors(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
@@ -134,9 +134,9 @@ func TestLaunchErrors(t *testing.T) {
 	}
 }
 
-// TestProvidersEnd checks that later calls and Close return the reason for the end of a provider, for
+// TestLaterCallsReturnTheEndOfProvider checks that later calls and Close return the reason for the end of a provider, for
 // each way to end it.
-func TestProvidersEnd(t *testing.T) {
+func TestLaterCallsReturnTheEndOfProvider(t *testing.T) {
 	reading := func(typeName string) func(*driver.Plugin, context.CancelCauseFunc) error {
 		return func(p *driver.Plugin, _ context.CancelCauseFunc) error {
 			_, err := read(context.Background(), p, typeName)
@@ -196,9 +196,9 @@ func TestProvidersEnd(t *testing.T) {
 	}
 }
 
-// TestHang checks that calls that get no response end with their context or with Close, and that
+// TestHangingCallsEnd checks that calls that get no response end with their context or with Close, and that
 // stderr is copied even after go-plugin has redirected it.
-func TestHang(t *testing.T) {
+func TestHangingCallsEnd(t *testing.T) {
 	for mode := range protocols {
 		t.Run(mode, func(t *testing.T) {
 			var stderr buffer
@@ -234,9 +234,9 @@ func TestHang(t *testing.T) {
 	}
 }
 
-// TestDeadline checks that the deadline of a request is not sent to the provider. The provider's
+// TestDeadlineIsNotSent checks that the deadline of a request is not sent to the provider. The provider's
 // error could arrive before the request ends.
-func TestDeadline(t *testing.T) {
+func TestDeadlineIsNotSent(t *testing.T) {
 	p := launch(t, "6")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
@@ -259,8 +259,8 @@ func TestCallCannotBeSent(t *testing.T) {
 	}
 }
 
-// TestIsolated checks that a provider works when it is isolated. Package process tests the isolation.
-func TestIsolated(t *testing.T) {
+// TestIsolatedProviderWorks checks that a provider works when it is isolated. Package process tests the isolation.
+func TestIsolatedProviderWorks(t *testing.T) {
 	p := launch(t, "6", driver.Isolated())
 	if home, err := read(t.Context(), p, "home"); err != nil || !strings.Contains(home, "objchange-") || len(p.Isolation()) == 0 {
 		t.Errorf("%s, %v, %v", home, err, p.Isolation())
@@ -299,8 +299,8 @@ func TestLaunchLeavesNothing(t *testing.T) {
 	eventually(t, func() bool { return !strings.Contains(goroutines(), "google.golang.org/grpc") }, goroutines)
 }
 
-// TestSchemaTimeout checks that a provider that never returns its schemas is not waited for.
-func TestSchemaTimeout(t *testing.T) {
+// TestMissingSchemasAreNotWaitedFor checks that a provider that never returns its schemas is not waited for.
+func TestMissingSchemasAreNotWaitedFor(t *testing.T) {
 	before := *driver.SchemaTimeout
 	t.Cleanup(func() { *driver.SchemaTimeout = before })
 	*driver.SchemaTimeout = 10 * time.Millisecond

@@ -189,9 +189,9 @@ func realTerraform(t *testing.T, faults string) *confirm.Program {
 	return tf
 }
 
-// TestConfirmPanics checks that Terraform confirms a panic in each request, with both protocols.
+// TestTerraformConfirmsPanics checks that Terraform confirms a panic in each request, with both protocols.
 // With protocol 5, its error has the address of the resource.
-func TestConfirmPanics(t *testing.T) {
+func TestTerraformConfirmsPanics(t *testing.T) {
 	schema := newStatefulCloud(t).Schema
 	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
 	create := scenario.Step{Does: scenario.Applies, Config: config}

@@ -93,9 +93,9 @@ func fakeProgram(t *testing.T, name string) string {
 	return path
 }
 
-// TestConfirm checks that an error with the finding's summary and type confirms the finding, and
+// TestSummaryAndTypeConfirm checks that an error with the finding's summary and type confirms the finding, and
 // that a finding that could not be run counts.
-func TestConfirm(t *testing.T) {
+func TestSummaryAndTypeConfirm(t *testing.T) {
 	const enormous = "Error: " + nullObject + "\n\nfor data.cloud_server.example: "
 	for _, test := range []struct {
 		fake    string
@@ -161,9 +161,9 @@ func TestConfirmWithoutProgram(t *testing.T) {
 	}
 }
 
-// TestCausesOf checks that findings with the same cause are one finding with all places, apart from
+// TestFindingsWithOneCauseAreJoined checks that findings with the same cause are one finding with all places, apart from
 // findings that are not replayed or did not happen again.
-func TestCausesOf(t *testing.T) {
+func TestFindingsWithOneCauseAreJoined(t *testing.T) {
 	of := func(rule objchange.Rule, path string, replayed, unstable bool) *candidate {
 		return &candidate{replayed: replayed, unstable: unstable, Finding: Finding{
 			Rule: rule, Severity: objchange.Rejected, Places: []Place{{Resource, "cloud_server", path}}}}

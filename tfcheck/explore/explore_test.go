@@ -96,9 +96,9 @@ var nameAndSize = Attrs{"name": Attr(cty.String, "required"), "size": Attr(cty.N
 
 func isNegative(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && v.AsBigFloat().Sign() < 0 }
 
-// TestExploreCrash checks that a crash is reported once, with the smallest configuration, and does
+// TestCrashIsReportedOnce checks that a crash is reported once, with the smallest configuration, and does
 // not end the exploration.
-func TestExploreCrash(t *testing.T) {
+func TestCrashIsReportedOnce(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.planning = func(config cty.Value) string {
 		if isNegative(config.GetAttr("size")) {
@@ -119,8 +119,8 @@ func TestExploreCrash(t *testing.T) {
 	}
 }
 
-// TestExploreMessage checks that the message is about the configuration that is shown.
-func TestExploreMessage(t *testing.T) {
+// TestMessageIsAboutShownConfiguration checks that the message is about the configuration that is shown.
+func TestMessageIsAboutShownConfiguration(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.Other = "other"
 	r := c.mustExplore(t)
@@ -129,8 +129,8 @@ func TestExploreMessage(t *testing.T) {
 	}
 }
 
-// TestExploreUnstable checks that a finding that does not happen again is unstable.
-func TestExploreUnstable(t *testing.T) {
+// TestUnstableFindingIsMarked checks that a finding that does not happen again is unstable.
+func TestUnstableFindingIsMarked(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	var once atomic.Bool
 	c.planning = func(config cty.Value) string {
@@ -164,9 +164,9 @@ func TestExploreCrashInSeveralFunctions(t *testing.T) {
 	}
 }
 
-// TestExploreHang checks that a provider that hangs is not a finding, and delays the exploration by
+// TestHangingProviderIsNoFinding checks that a provider that hangs is not a finding, and delays the exploration by
 // at most two requests, each of which is sent twice.
-func TestExploreHang(t *testing.T) {
+func TestHangingProviderIsNoFinding(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.planning = func(config cty.Value) string {
 		if tag := config.GetAttr("tag"); tag.IsKnown() && !tag.IsNull() {
@@ -201,9 +201,9 @@ func TestExploreSecondTry(t *testing.T) {
 	}
 }
 
-// TestExploreUnconfigured checks that a provider that refuses each configuration is explored without
+// TestUnconfiguredProviderIsExplored checks that a provider that refuses each configuration is explored without
 // one on demand, and that crashes are then not reported.
-func TestExploreUnconfigured(t *testing.T) {
+func TestUnconfiguredProviderIsExplored(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.Other = "other"
 	c.configuring = func(cty.Value) string { return "login failed" }
@@ -261,8 +261,8 @@ func TestExploreCompletesHints(t *testing.T) {
 	}
 }
 
-// TestExploreIgnores checks that a finding that the factory ignores does not count.
-func TestExploreIgnores(t *testing.T) {
+// TestIgnoredFindingDoesNotCount checks that a finding that the factory ignores does not count.
+func TestIgnoredFindingDoesNotCount(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.Other = "other"
 	factories := tfcheck.Factories6(map[string]func() (tfprotov6.ProviderServer, error){
@@ -285,9 +285,9 @@ func (s schemaless) GetProviderSchema(ctx context.Context, _ *tfprotov6.GetProvi
 	return nil, nil
 }
 
-// TestExploreSchema checks that GetProviderSchema is limited in time, and that the error of a panic
+// TestSchemaIsLimitedInTime checks that GetProviderSchema is limited in time, and that the error of a panic
 // does not contain the text of the panic.
-func TestExploreSchema(t *testing.T) {
+func TestSchemaIsLimitedInTime(t *testing.T) {
 	for want, request := range map[string]func(context.Context){
 		"GetProviderSchema: the provider did not respond: a request took longer than 20ms": func(context.Context) { <-t.Context().Done() },
 		"GetProviderSchema: the provider crashes":                                          func(context.Context) { panic("the token is tok-1234") },
@@ -300,8 +300,8 @@ func TestExploreSchema(t *testing.T) {
 	}
 }
 
-// TestExploreReads checks that data sources are read only if the hints allow it.
-func TestExploreReads(t *testing.T) {
+// TestDataIsReadOnlyIfAllowed checks that data sources are read only if the hints allow it.
+func TestDataIsReadOnlyIfAllowed(t *testing.T) {
 	c := newCloud(t, Data, nameAndSize)
 	if r := c.mustExplore(t); len(r.Findings) != 0 || c.reading.Load() != 0 || !r.Types[0].Reached {
 		t.Errorf("%v, read %d times", r, c.reading.Load())
@@ -312,9 +312,9 @@ func TestExploreReads(t *testing.T) {
 	}
 }
 
-// TestExploreConfiguration checks that explore learns from resources which values the provider's
+// TestExploreLearnsProviderConfiguration checks that explore learns from resources which values the provider's
 // configuration lacks, and reports crashes with that configuration.
-func TestExploreConfiguration(t *testing.T) {
+func TestExploreLearnsProviderConfiguration(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	var region atomic.Value
 	region.Store("")
@@ -361,9 +361,9 @@ func TestExploreConfiguration(t *testing.T) {
 	}
 }
 
-// TestRunReports checks that Run fails with a subtest for each cause, logs tolerated and known
+// TestRunFailsForEachCause checks that Run fails with a subtest for each cause, logs tolerated and known
 // findings, and escapes characters that a terminal interprets.
-func TestRunReports(t *testing.T) {
+func TestRunFailsForEachCause(t *testing.T) {
 	const inside = "EXPLORE_TEST_RUN"
 	c := newCloud(t, Resource, nameAndSize)
 	no := func(cty.Value) string { return "no\x1b[2J\u200b" }
@@ -387,14 +387,14 @@ func TestRunReports(t *testing.T) {
 	}
 	for does, wants := range map[string][]string{
 		"faulty": {
-			"--- FAIL: TestRunReports/crash/cloud_server ", "--- PASS: TestRunReports/plan-not-config/cloud_server ",
+			"--- FAIL: TestRunFailsForEachCause/crash/cloud_server ", "--- PASS: TestRunFailsForEachCause/plan-not-config/cloud_server ",
 			"the provider crashes [crash]\n", "panic: negative", "size = -1", "func TestCloudServerCrash", "in goroutine …\n",
 			"see: objchange explain crash",
 		},
-		"refuses":          {"--- PASS: TestRunReports ", `no\x1b[2J\u200b`},
-		"refuses to start": {"--- FAIL: TestRunReports ", `no\x1b[2J\u200b`},
+		"refuses":          {"--- PASS: TestRunFailsForEachCause ", `no\x1b[2J\u200b`},
+		"refuses to start": {"--- FAIL: TestRunFailsForEachCause ", `no\x1b[2J\u200b`},
 	} {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestRunReports$", "-test.v")
+		cmd := exec.Command(os.Args[0], "-test.run=^TestRunFailsForEachCause$", "-test.v")
 		cmd.Env = append(os.Environ(), inside+"="+does)
 		out, err := cmd.CombinedOutput()
 		if failed := strings.HasPrefix(wants[0], "--- FAIL"); (err != nil) != failed {
@@ -408,8 +408,8 @@ func TestRunReports(t *testing.T) {
 	}
 }
 
-// TestFindingString checks that the text of a finding is escaped and has at most 60 lines.
-func TestFindingString(t *testing.T) {
+// TestFindingTextIsEscapedAndShort checks that the text of a finding is escaped and has at most 60 lines.
+func TestFindingTextIsEscapedAndShort(t *testing.T) {
 	f := Finding{Message: "a\x1b[2J\u200b", Rule: objchange.RuleCrash, Severity: objchange.Rejected, HCL: "b\n\tc\u202e"}
 	if got := f.String(); !strings.HasPrefix(got, `a\x1b[2J\u200b [crash]`) || !strings.Contains(got, "b\n\tc\\u202e") {
 		t.Errorf("%s", got)
@@ -420,8 +420,8 @@ func TestFindingString(t *testing.T) {
 	}
 }
 
-// TestWrongTypes checks that patterns without a common match and the pattern "" are errors.
-func TestWrongTypes(t *testing.T) {
+// TestPatternsWithoutMatchAreErrors checks that patterns without a common match and the pattern "" are errors.
+func TestPatternsWithoutMatchAreErrors(t *testing.T) {
 	m := newNetworkCloud(t)
 	for _, test := range []struct {
 		types, apply string
@@ -476,9 +476,9 @@ func (e eager) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProvider
 	return resp, err
 }
 
-// TestExploreStarts checks that a finding that counts takes one new process, in addition to the
+// TestFindingTakesOneNewProcess checks that a finding that counts takes one new process, in addition to the
 // processes for the schemas and for the exploration, and that the schemas are requested once.
-func TestExploreStarts(t *testing.T) {
+func TestFindingTakesOneNewProcess(t *testing.T) {
 	var starts, schemas atomic.Int32
 	server := func() (tfprotov6.ProviderServer, error) {
 		starts.Add(1)
@@ -508,17 +508,17 @@ func (c *cloud) CallFunction(_ context.Context, req *tfprotov6.CallFunctionReque
 	return &tfprotov6.CallFunctionResponse{Error: &tfprotov6.FunctionError{Text: `must be one of: "ab12"`, FunctionArgument: &second}}, nil
 }
 
-// TestExploreVariadic checks that explore learns from errors about an argument of a variadic
+// TestExploreLearnsVariadicArguments checks that explore learns from errors about an argument of a variadic
 // parameter.
-func TestExploreVariadic(t *testing.T) {
+func TestExploreLearnsVariadicArguments(t *testing.T) {
 	c := newCloud(t, Function, Attrs{"argument_1": Attr(cty.String, "required"), scenario.Variadic: Attr(cty.List(cty.String), "optional")})
 	if r := c.mustExplore(t); !r.Types[0].Reached {
 		t.Errorf("%+v", r.Types)
 	}
 }
 
-// TestExploreKnown checks that explore adds a note for a known finding that does not happen.
-func TestExploreKnown(t *testing.T) {
+// TestKnownFindingThatDoesNotHappenHasNote checks that explore adds a note for a known finding that does not happen.
+func TestKnownFindingThatDoesNotHappenHasNote(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	hints := "known: [{rule: crash, type: cloud_server, path: .size, reason: issue 1}, {rule: crash, type: \"cloud_*\", reason: issue 2}]"
 	c.planning = func(config cty.Value) string {
@@ -533,8 +533,8 @@ func TestExploreKnown(t *testing.T) {
 	}
 }
 
-// TestExploreInterrupted checks that a type that was explored in part is marked as interrupted.
-func TestExploreInterrupted(t *testing.T) {
+// TestPartlyExploredTypeIsInterrupted checks that a type that was explored in part is marked as interrupted.
+func TestPartlyExploredTypeIsInterrupted(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	ctx, cancel := context.WithCancel(t.Context())
 	var plans atomic.Int32

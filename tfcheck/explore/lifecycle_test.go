@@ -158,8 +158,8 @@ func (s *statefulCloud) UpgradeResourceState(_ context.Context, req *tfprotov6.U
 	return &tfprotov6.UpgradeResourceStateResponse{UpgradedState: &tfprotov6.DynamicValue{JSON: req.RawState.JSON}}, nil
 }
 
-// TestLifecycle checks that a lifecycle takes each kind of step once and leaves no objects.
-func TestLifecycle(t *testing.T) {
+// TestLifecycleTakesEachStepOnce checks that a lifecycle takes each kind of step once and leaves no objects.
+func TestLifecycleTakesEachStepOnce(t *testing.T) {
 	s, file := newStatefulCloud(t), filepath.Join(t.TempDir(), "left.tfstate")
 	r := s.mustExplore(t, StateFile(file))
 	for _, want := range []string{"create", "import", "update", "replace", "destroy"} {
@@ -190,9 +190,9 @@ func TestLifecycleOfNone(t *testing.T) {
 	}
 }
 
-// TestLifecycleLearns checks that explore learns from refusals of apply, and destroys objects that
+// TestExploreLearnsFromApply checks that explore learns from refusals of apply, and destroys objects that
 // were created in part.
-func TestLifecycleLearns(t *testing.T) {
+func TestExploreLearnsFromApply(t *testing.T) {
 	allowed := Num(7)
 	for name, refuse := range map[string]func(s *statefulCloud){
 		"before": func(s *statefulCloud) {
@@ -226,9 +226,9 @@ func TestLifecycleLearns(t *testing.T) {
 	}
 }
 
-// TestLifecycleLeft checks that objects that cannot be destroyed are listed, and that their state
+// TestRemainingObjectsAreListed checks that objects that cannot be destroyed are listed, and that their state
 // is stored in a form that Terraform reads.
-func TestLifecycleLeft(t *testing.T) {
+func TestRemainingObjectsAreListed(t *testing.T) {
 	s, file := newStatefulCloud(t), filepath.Join(t.TempDir(), "left.tfstate")
 	s.applying = func(_, planned cty.Value) string {
 		if planned.IsNull() {
@@ -351,9 +351,9 @@ func TestLifecycleListsWhatExists(t *testing.T) {
 	}
 }
 
-// TestLifecycleCrash checks that the report lists an object that may exist after a crash during its
+// TestObjectsAfterCrashAreListed checks that the report lists an object that may exist after a crash during its
 // creation, and that an object is destroyed after a later crash.
-func TestLifecycleCrash(t *testing.T) {
+func TestObjectsAfterCrashAreListed(t *testing.T) {
 	s := newStatefulCloud(t)
 	s.applying = func(prior, planned cty.Value) string {
 		if !prior.IsNull() && !planned.IsNull() {
@@ -377,9 +377,9 @@ func TestLifecycleCrash(t *testing.T) {
 	}
 }
 
-// TestLifecycleInterrupted checks that interrupted explorations leave no objects, except for
+// TestInterruptedLifecycleLeavesNoObjects checks that interrupted explorations leave no objects, except for
 // objects that a crash loses. These objects are listed.
-func TestLifecycleInterrupted(t *testing.T) {
+func TestInterruptedLifecycleLeavesNoObjects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	for i := range 200 {
 		crashes := i%2 == 1
@@ -443,8 +443,8 @@ func TestLifecycleIsMinimal(t *testing.T) {
 	}
 }
 
-// TestLimited checks that a type lists the phases that ended because of the limit of requests.
-func TestLimited(t *testing.T) {
+// TestTypesListLimitedPhases checks that a type lists the phases that ended because of the limit of requests.
+func TestTypesListLimitedPhases(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	for requests, want := range map[int][]Phase{4: {PhaseOne}, 40: {PhaseOne, PhaseUnknown}, 2000: nil} {
 		if r := c.mustExplore(t, Requests(requests)); !slices.Equal(r.Types[0].Limited, want) {

@@ -63,9 +63,9 @@ func (m networkCloud) explore(t *testing.T, opts ...Option) *Result {
 	return r
 }
 
-// TestNeeds checks that another resource provides a value that explore cannot guess. The resource
+// TestNeededValuesComeFromOtherResources checks that another resource provides a value that explore cannot guess. The resource
 // is found by hints or by names. Its object is created first and destroyed last.
-func TestNeeds(t *testing.T) {
+func TestNeededValuesComeFromOtherResources(t *testing.T) {
 	for _, opts := range [][]Option{
 		{Apply("cloud_*")},
 		{Apply("*"), WithHints(readHints(t, "values: {cloud_server.network_id: [{from: cloud_network.id}]}"))},

@@ -14,10 +14,10 @@ import (
 	"github.com/objchange/objchange/tools/internal/workspace"
 )
 
-// TestReproducible checks that a build in another folder has the same bytes, and that the binary is
+// TestBuildsAreReproducible checks that a build in another folder has the same bytes, and that the binary is
 // not too large. Both builds share the build cache, because compiling the standard library again
 // takes a minute and only tests the compiler.
-func TestReproducible(t *testing.T) {
+func TestBuildsAreReproducible(t *testing.T) {
 	r, c := rehearsal(t), readYAML[goreleaser](t, ".goreleaser.yaml")
 	build := func(dir string) (name string, content []byte) {
 		b := c.Builds[0]
@@ -50,9 +50,9 @@ func TestReproducible(t *testing.T) {
 	}
 }
 
-// TestArchives checks that the files in the archives, and the additional files of the release,
+// TestFilesOfArchivesExist checks that the files in the archives, and the additional files of the release,
 // exist after the hooks have run.
-func TestArchives(t *testing.T) {
+func TestFilesOfArchivesExist(t *testing.T) {
 	r, c := rehearsal(t), readYAML[goreleaser](t, ".goreleaser.yaml")
 	dir := r.clone(t)
 	for _, hook := range c.Before.Hooks {
@@ -104,8 +104,8 @@ func TestGoreleaserCheck(t *testing.T) {
 	}
 }
 
-// TestImage checks that a command is built for each platform of the image.
-func TestImage(t *testing.T) {
+// TestImageHasACommandForEachPlatform checks that a command is built for each platform of the image.
+func TestImageHasACommandForEachPlatform(t *testing.T) {
 	c := readYAML[goreleaser](t, ".goreleaser.yaml")
 	for _, platform := range c.DockersV2[0].Platforms {
 		goos, goarch, _ := strings.Cut(platform, "/")

@@ -26,9 +26,9 @@ type action struct {
 
 var expression = regexp.MustCompile(`^\$\{\{ inputs\.(\w+) \}\}$`)
 
-// TestActionInputs checks that inputs are only used as values of variables, and never as a part of
+// TestActionInputsAreNoScript checks that inputs are only used as values of variables, and never as a part of
 // a script, because inputs are not trusted.
-func TestActionInputs(t *testing.T) {
+func TestActionInputsAreNoScript(t *testing.T) {
 	a := readYAML[action](t, "action.yml")
 	var used []string
 	for _, step := range a.Runs.Steps {
@@ -70,8 +70,8 @@ func runAction(t *testing.T, inputs map[string]string, search string, steps ...i
 	return printed, strings.TrimSpace(string(written)), status
 }
 
-// TestAction checks that the action installs and runs the requested version.
-func TestAction(t *testing.T) {
+// TestActionRunsRequestedVersion checks that the action installs and runs the requested version.
+func TestActionRunsRequestedVersion(t *testing.T) {
 	r := rehearsal(t)
 	printed, output, status := runAction(t, map[string]string{"version": r.version, "args": "version"}, "PATH="+os.Getenv("PATH"), 0, 1)
 	if printed != "objchange "+r.version || output != "status=0" || status != 0 {
@@ -115,9 +115,9 @@ var preCommitFiles = map[string][]string{
 	"objchange-audit": {"stacks/web/plan.json", "plan.json", "web.plan.json"},
 }
 
-// TestPreCommit runs the hooks as pre-commit does: go install ./... in a clone, which contains the
+// TestPreCommitHooksRun runs the hooks as pre-commit does: go install ./... in a clone, which contains the
 // workspace, and then go install with each additional dependency.
-func TestPreCommit(t *testing.T) {
+func TestPreCommitHooksRun(t *testing.T) {
 	type hook struct {
 		ID, Entry, Language, Files string
 		Args                       []string

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// TestMutants checks that a mutant is killed exactly if a test fails with it.
-func TestMutants(t *testing.T) {
+// TestMutantIsKilledIfATestFails checks that a mutant is killed exactly if a test fails with it.
+func TestMutantIsKilledIfATestFails(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.com/less\n\ngo 1.21\n",

@@ -36,8 +36,8 @@ func denied(t *testing.T, input []byte) []any {
 	return reasons
 }
 
-// TestPolicy checks which reports the policy denies.
-func TestPolicy(t *testing.T) {
+// TestPolicyDeniesFindings checks which reports the policy denies.
+func TestPolicyDeniesFindings(t *testing.T) {
 	const noReport = "the input is not a report of objchange audit"
 	report := func(fields string) string {
 		return `{"format_version": "1.0", "command": "audit", ` + fields + `}`
@@ -77,9 +77,9 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestREADME checks that the commands in the README of the examples give the reasons that the
+// TestREADMEShowsReasons checks that the commands in the README of the examples give the reasons that the
 // README shows.
-func TestREADME(t *testing.T) {
+func TestREADMEShowsReasons(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(root, "livetest/examples/README.md"))
 	if err != nil {
 		t.Fatal(err)

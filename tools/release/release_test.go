@@ -112,9 +112,9 @@ func TestRehearse(t *testing.T) {
 	}
 }
 
-// TestRefused checks that a release that would be published incorrectly is rejected without
+// TestIncorrectReleaseIsRefused checks that a release that would be published incorrectly is rejected without
 // changes.
-func TestRefused(t *testing.T) {
+func TestIncorrectReleaseIsRefused(t *testing.T) {
 	tests := map[string]struct {
 		edits map[string]string // new texts of files; "" deletes a file
 		want  string            // part of the error

@@ -16,9 +16,9 @@ const (
 	recorded = "../../../testdata/recordings/time" // recorded with Terraform
 )
 
-// TestRecordings compares the JSON reports on the recorded runs with golden files. One plan has the
+// TestRecordedRunsHaveReports compares the JSON reports on the recorded runs with golden files. One plan has the
 // state of another run, which contradicts it.
-func TestRecordings(t *testing.T) {
+func TestRecordedRunsHaveReports(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	for _, test := range []struct{ name, plan, state string }{
 		{"1-create", "1-create", "1-create"}, {"2-noop", "2-noop", "2-noop"}, {"3-update", "3-update", "3-update"}, {"4-replace", "4-replace", "4-replace"},
@@ -32,9 +32,9 @@ func TestRecordings(t *testing.T) {
 	}
 }
 
-// TestMade checks that a plan with modules, keys of count and for_each, deposed objects, data
+// TestPlanWithAllKindsOfResourcesIsAudited checks that a plan with modules, keys of count and for_each, deposed objects, data
 // sources, imports, moves and removals has no findings.
-func TestMade(t *testing.T) {
+func TestPlanWithAllKindsOfResourcesIsAudited(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
 	r, err := runAudit(testkit.ReadFile(t, filepath.Join(made, "plan.json")), testkit.ReadFile(t, filepath.Join(made, "state.json")), schemas)
 	if err != nil {
@@ -50,11 +50,11 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// TestBroken checks the findings in broken documents. Each part of broken.golden changes the
+// TestBrokenDocumentsHaveFindings checks the findings in broken documents. Each part of broken.golden changes the
 // documents by edits, and has the findings. The path of an edit has names, indexes and addresses.
 // An edit without a value removes the value. A value that is sensitive in one document is hidden in
 // all of them.
-func TestBroken(t *testing.T) {
+func TestBrokenDocumentsHaveFindings(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
 	var all bytes.Buffer
 	for _, test := range strings.Split(string(testkit.ReadFile(t, filepath.Join(made, "broken.golden"))), "\n\n") {
@@ -87,9 +87,9 @@ func TestBroken(t *testing.T) {
 	golden(t, "broken.golden", all.Bytes())
 }
 
-// TestNothingJudged checks that resources without a schema are skipped, and that it is an error if
+// TestAuditWithoutSchemasIsAnError checks that resources without a schema are skipped, and that it is an error if
 // all resources are.
-func TestNothingJudged(t *testing.T) {
+func TestAuditWithoutSchemasIsAnError(t *testing.T) {
 	plan, state := testkit.ReadFile(t, filepath.Join(made, "plan.json")), testkit.ReadFile(t, filepath.Join(made, "state.json"))
 	other := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	r, err := runAudit(plan, state, other)

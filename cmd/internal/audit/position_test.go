@@ -10,10 +10,10 @@ import (
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
-// TestPositions checks that the place of a subject is the beginning of the resource, for different
+// TestSubjectIsAtBeginningOfResource checks that the place of a subject is the beginning of the resource, for different
 // layouts of the plan and after characters with several bytes, and that the place of a finding
 // about an applied value is in the state.
-func TestPositions(t *testing.T) {
+func TestSubjectIsAtBeginningOfResource(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	state := testkit.ReadFile(t, filepath.Join(recorded, "2-noop", "state.json"))
 	plan := bytes.Replace(testkit.ReadFile(t, filepath.Join(recorded, "4-replace", "plan.json")), []byte("{"), []byte(`{"Größe": "`+strings.Repeat("ü", 70_000)+`", `), 1)

@@ -17,10 +17,10 @@ import (
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
-// TestUnusable checks the errors for documents that cannot be used. They name the problem and its
+// TestUnusableDocumentsAreErrors checks the errors for documents that cannot be used. They name the problem and its
 // place. They do not show keys, which may be sensitive. The input is a plan, or a state for a valid
 // plan.
-func TestUnusable(t *testing.T) {
+func TestUnusableDocumentsAreErrors(t *testing.T) {
 	testkit.Parts(t, filepath.Join(made, "unusable.golden"), "hush", func(input string) string {
 		input, quoted := strings.CutPrefix(input, "quoted ")
 		form, text, _ := strings.Cut(input, " ")
@@ -43,9 +43,9 @@ func TestUnusable(t *testing.T) {
 	}
 }
 
-// TestSources checks that regular files and other readers give the same result, with and without a
+// TestAllReadersGiveTheSameReport checks that regular files and other readers give the same result, with and without a
 // byte order mark, and that UTF-16 is refused with advice.
-func TestSources(t *testing.T) {
+func TestAllReadersGiveTheSameReport(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(recorded, "schemas.json"))
 	plan := testkit.ReadFile(t, filepath.Join(recorded, "4-replace", "plan.json"))
 	want, err := runAudit(plan, nil, schemas)
@@ -75,8 +75,8 @@ func TestSources(t *testing.T) {
 	}
 }
 
-// TestNumbers checks that large and precise numbers are compared exactly in all parts.
-func TestNumbers(t *testing.T) {
+// TestNumbersAreComparedExactly checks that large and precise numbers are compared exactly in all parts.
+func TestNumbersAreComparedExactly(t *testing.T) {
 	schemas := readSchemas(t, filepath.Join(made, "schemas.json"))
 	for _, size := range []string{"9007199254740993", "123456789012345678901234567890", "0.1", "1e30"} {
 		plan := bytes.ReplaceAll(testkit.ReadFile(t, filepath.Join(made, "plan.json")), []byte(`"size": 2,`), []byte(`"size": `+size+`,`))

@@ -13,9 +13,9 @@ import (
 	"github.com/objchange/objchange/configschema"
 )
 
-// TestRulebook checks that the examples of the rules reference break their rules with the given
+// TestExamplesOfRulesBreakTheirRules checks that the examples of the rules reference break their rules with the given
 // messages.
-func TestRulebook(t *testing.T) {
+func TestExamplesOfRulesBreakTheirRules(t *testing.T) {
 	for _, rule := range []objchange.Rule{objchange.RulePlanAction, objchange.RulePlanContradiction, objchange.RuleWriteOnlyConstant} {
 		t.Run(string(rule), func(t *testing.T) {
 			entry, ok := rulebook.Find(rule)
@@ -50,9 +50,9 @@ func TestRulebook(t *testing.T) {
 	}
 }
 
-// TestBytes checks that an invalid byte in a document equals U+FFFD, which Terraform writes for
+// TestInvalidByteEqualsReplacementCharacter checks that an invalid byte in a document equals U+FFFD, which Terraform writes for
 // such bytes.
-func TestBytes(t *testing.T) {
+func TestInvalidByteEqualsReplacementCharacter(t *testing.T) {
 	schemas := schemasOf(t, json.RawMessage(`{"attributes": {"id": {"type": "string", "optional": true, "computed": true}}}`))
 	plan := planOf(t, map[string]json.RawMessage{
 		"after": json.RawMessage(`{"id": "a?"}`), "planned_values": json.RawMessage(`{"id": "a\ufffd"}`),

@@ -13,9 +13,9 @@ import (
 // console matches a block of a document with a command line and its output.
 var console = regexp.MustCompile("(?s)```console\n\\$ objchange (.*?)\n(.*?)```\n")
 
-// TestConsoles checks that the documents show the real output of commands. It runs them in the root
+// TestDocumentsShowRealOutput checks that the documents show the real output of commands. It runs them in the root
 // of the repository.
-func TestConsoles(t *testing.T) {
+func TestDocumentsShowRealOutput(t *testing.T) {
 	t.Chdir(repository)
 	names, err := filepath.Glob("docs/*.md")
 	if err != nil {

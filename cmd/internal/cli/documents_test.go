@@ -12,8 +12,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
-// TestNoDocument checks the note for requests without a document.
-func TestNoDocument(t *testing.T) {
+// TestRequestWithoutDocumentHasNote checks the note for requests without a document.
+func TestRequestWithoutDocumentHasNote(t *testing.T) {
 	of := func(rpc string) encoded.Result { return encoded.Result{Exchange: tfcheck.Exchange{RPC: rpc}} }
 	for name, test := range map[string]struct {
 		s       report.Subject

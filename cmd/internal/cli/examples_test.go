@@ -10,9 +10,9 @@ import (
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
-// TestExamples runs the examples of every command's help in a shell, in the root of the repository.
+// TestExamplesInHelpRun runs the examples of every command's help in a shell, in the root of the repository.
 // They may have findings, but must not fail. They use the provider of the tests.
-func TestExamples(t *testing.T) {
+func TestExamplesInHelpRun(t *testing.T) {
 	for _, command := range []string{"", "replay", "check", "audit", "explain", "explore"} {
 		t.Run("help "+command, func(t *testing.T) {
 			examples := helpExamples(t, command)

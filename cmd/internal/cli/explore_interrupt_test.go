@@ -69,9 +69,9 @@ func (e *exploring) ended() {
 	}
 }
 
-// TestExploreInterrupted checks that explore shows its progress at a terminal, and that it reports
+// TestExploreReportsAfterInterrupt checks that explore shows its progress at a terminal, and that it reports
 // the findings so far after an interrupt.
-func TestExploreInterrupted(t *testing.T) {
+func TestExploreReportsAfterInterrupt(t *testing.T) {
 	e := exploreSky(t, "shouts hangs")
 	e.until("1 of 2 types, 1 reached, ")
 	e.interrupt()
@@ -109,9 +109,9 @@ func TestExploreInterruptedLeaves(t *testing.T) {
 	}
 }
 
-// TestExploreStopped checks that the second interrupt ends explore at once, with a message that
+// TestSecondInterruptEndsExplore checks that the second interrupt ends explore at once, with a message that
 // names the state file.
-func TestExploreStopped(t *testing.T) {
+func TestSecondInterruptEndsExplore(t *testing.T) {
 	e := exploreSky(t, "clings", "--apply", "*", "--type", "sky_balloon")
 	state := filepath.Join(e.Dir, "objchange-explore.tfstate")
 	for text := []byte(nil); !bytes.Contains(text, []byte("sky_balloon")); {

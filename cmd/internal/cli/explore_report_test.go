@@ -16,9 +16,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore"
 )
 
-// TestExplored checks that a finding that is ignored for one type counts for the next, and that an
+// TestIgnoredFindingCountsForTheNextType checks that a finding that is ignored for one type counts for the next, and that an
 // unstable finding never counts.
-func TestExplored(t *testing.T) {
+func TestIgnoredFindingCountsForTheNextType(t *testing.T) {
 	disk, server := explore.Place{Kind: explore.Resource, Type: "cloud_disk", Path: ".size"}, explore.Place{Kind: explore.Data, Type: "cloud_server"}
 	finding := explore.Finding{Rule: objchange.RuleCrash, Severity: objchange.Rejected, Message: "it crashes", Places: []explore.Place{disk, server}}
 	result := &explore.Result{
@@ -46,9 +46,9 @@ func TestExplored(t *testing.T) {
 	}
 }
 
-// TestExploredLeft checks that types with objects that remain or may remain have failed. Objects of
+// TestTypesWithRemainingObjectsFail checks that types with objects that remain or may remain have failed. Objects of
 // other types are only in the notes.
-func TestExploredLeft(t *testing.T) {
+func TestTypesWithRemainingObjectsFail(t *testing.T) {
 	disk := explore.Place{Kind: explore.Resource, Type: "cloud_disk"}
 	result := &explore.Result{
 		Types: []explore.Type{
@@ -106,9 +106,9 @@ func TestGaps(t *testing.T) {
 	}
 }
 
-// TestConfirmsWith checks that a program on the PATH confirms findings, terraform before tofu, and
+// TestConfirmPrefersTerraform checks that a program on the PATH confirms findings, terraform before tofu, and
 // that a path must be an executable.
-func TestConfirmsWith(t *testing.T) {
+func TestConfirmPrefersTerraform(t *testing.T) {
 	bin, suffix := t.TempDir(), ""
 	if runtime.GOOS == "windows" {
 		suffix = ".exe"

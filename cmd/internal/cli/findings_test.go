@@ -20,8 +20,8 @@ func newApp(in string) (*app, *bytes.Buffer) {
 	return &app{in: reader, out: &out, errOut: &out, term: terminal.New(&out, &out), format: report.Text}, &out
 }
 
-// TestWriteFile checks that replacing a file keeps its mode and a link to it.
-func TestWriteFile(t *testing.T) {
+// TestReplacingAFileKeepsModeAndLink checks that replacing a file keeps its mode and a link to it.
+func TestReplacingAFileKeepsModeAndLink(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := errors.Join(os.WriteFile("real", []byte("old"), 0o600), os.Symlink("real", "link")); err != nil {
 		t.Fatal(err)

@@ -14,10 +14,10 @@ import (
 	"testing"
 )
 
-// TestLostOutput checks that a report that cannot be printed is an error on standard error with
+// TestLostOutputIsAnError checks that a report that cannot be printed is an error on standard error with
 // exit status 2. If the reader of a pipe ends early, as head does, the command ends without a
 // message.
-func TestLostOutput(t *testing.T) {
+func TestLostOutputIsAnError(t *testing.T) {
 	dir := t.TempDir()
 	for name, planned := range map[string]string{"good.json": "a", "bad.json": "b"} {
 		text, err := json.Marshal(map[string]any{

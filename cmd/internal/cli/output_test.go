@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestOutput checks that no line is a workflow command, and that other text is unchanged.
-func TestOutput(t *testing.T) {
+// TestOutputHasNoWorkflowCommands checks that no line is a workflow command, and that other text is unchanged.
+func TestOutputHasNoWorkflowCommands(t *testing.T) {
 	escaped := regexp.MustCompile(`\\u00(3a|5b)`)
 	command := regexp.MustCompile(`(?m)^\s*::|##\[`)
 	pieces := []string{":", "::", "#", "##", "[", "]", " ", "\t", "\n", "\r", "\u00a0", "\u2028", "error", "x", "é", `"`}

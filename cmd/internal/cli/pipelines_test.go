@@ -38,9 +38,9 @@ esac
 
 var workflowBlock = regexp.MustCompile("(?s)<!-- workflow -->\n\n```yaml\n(.*?)```")
 
-// TestWorkflow runs the steps of the workflow in docs/pipelines.md as GitHub does, except for
+// TestWorkflowInDocumentsRuns runs the steps of the workflow in docs/pipelines.md as GitHub does, except for
 // actions.
-func TestWorkflow(t *testing.T) {
+func TestWorkflowInDocumentsRuns(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil || runtime.GOOS == "windows" {
 		t.Skip("the steps are for bash on Linux")
 	}

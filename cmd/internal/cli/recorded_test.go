@@ -9,9 +9,9 @@ import (
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
-// TestRecordings compares the JSON reports on the recorded runs of the time provider with golden
+// TestRecordedRunsAreReplayed compares the JSON reports on the recorded runs of the time provider with golden
 // files. It replays them, also without values, and checks their documents.
-func TestRecordings(t *testing.T) {
+func TestRecordedRunsAreReplayed(t *testing.T) {
 	golden, err := filepath.Abs("../../objchange/testdata")
 	if err != nil {
 		t.Fatal(err)

@@ -177,9 +177,9 @@ func TestRunsPrintNoWorkflowCommands(t *testing.T) {
 	}
 }
 
-// TestErrorLines checks that long lines of an error are shortened, and that no problem is printed
+// TestErrorLinesAreShortAndUnique checks that long lines of an error are shortened, and that no problem is printed
 // twice.
-func TestErrorLines(t *testing.T) {
+func TestErrorLinesAreShortAndUnique(t *testing.T) {
 	name := strings.Repeat("ab/", 2000)
 	var out, errOut strings.Builder
 	if status := cli.Run([]string{"check", name}, strings.NewReader(""), &out, &errOut); status != 2 {

@@ -13,10 +13,10 @@ import (
 	"github.com/creack/pty"
 )
 
-// TestRun checks that signals reach all processes of the command. At a terminal, they reach the
+// TestSignalsReachAllProcesses checks that signals reach all processes of the command. At a terminal, they reach the
 // command alone, which can read from the terminal. The terminal itself sends an interrupt, so Run
 // does not send a second one.
-func TestRun(t *testing.T) {
+func TestSignalsReachAllProcesses(t *testing.T) {
 	const (
 		waits = `echo up >&2; until test "$told"; do sleep 0.02; done`
 		child = `sh -c 'trap "echo child; told=1" INT TERM; ` + waits + `'`

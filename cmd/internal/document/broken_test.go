@@ -70,9 +70,9 @@ func inputText(t *testing.T, input string) string {
 	return strings.ReplaceAll(text, "BLOCK", block)
 }
 
-// TestBroken checks that each problem of a document is reported with its place. The input is a
+// TestProblemsHaveTheirPlace checks that each problem of a document is reported with its place. The input is a
 // file, or the fields of a document with the schema.
-func TestBroken(t *testing.T) {
+func TestProblemsHaveTheirPlace(t *testing.T) {
 	testkit.Parts(t, "testdata/broken.golden", "canary", func(input string) string {
 		var lines []string
 		var r document.Reader
@@ -91,8 +91,8 @@ func TestBroken(t *testing.T) {
 	})
 }
 
-// TestBrokenLarge checks that deep values and long numbers are refused, without quadratic time.
-func TestBrokenLarge(t *testing.T) {
+// TestDeepAndLongValuesAreRefused checks that deep values and long numbers are refused, without quadratic time.
+func TestDeepAndLongValuesAreRefused(t *testing.T) {
 	for _, test := range []struct{ fields, want string }{
 		{`"prior": {"any": ` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`, `not JSON: exceeded max depth`},
 		{`"prior": {"any": ` + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + `}`, `nested deeper than 500 levels`},
@@ -123,8 +123,8 @@ func (r *repeated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestTooLarge checks that a document that is too large is refused before all of it is read.
-func TestTooLarge(t *testing.T) {
+// TestLargeDocumentIsRefused checks that a document that is too large is refused before all of it is read.
+func TestLargeDocumentIsRefused(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large")
 	}
@@ -142,8 +142,8 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// TestUnreadable checks the errors for files that cannot be read.
-func TestUnreadable(t *testing.T) {
+// TestUnreadableFilesAreErrors checks the errors for files that cannot be read.
+func TestUnreadableFilesAreErrors(t *testing.T) {
 	var r document.Reader
 	dir, err := os.Open(t.TempDir())
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
-// TestUnusualSchema checks that a schema that Terraform does not accept is used all the same. There
+// TestUnusualSchemaIsUsed checks that a schema that Terraform does not accept is used all the same. There
 // is a note if it is in the document, but not if it is in a file of schemas.
-func TestUnusualSchema(t *testing.T) {
+func TestUnusualSchemaIsUsed(t *testing.T) {
 	const values = `, "prior": null, "config": {"id": "a"}, "initial_planned": {"id": "b"}}`
 	for _, test := range []struct{ text, want string }{
 		{`{"schema": {"attributes": {"id": {"type": "string"}}}` + values,
@@ -32,9 +32,9 @@ func TestUnusualSchema(t *testing.T) {
 	}
 }
 
-// TestSubject checks which rules are checked for the values of a document, and which findings are
+// TestSubjectHasTheRulesOfItsValues checks which rules are checked for the values of a document, and which findings are
 // tolerated. The pointer of a finding is as precise as names that are not sensitive allow.
-func TestSubject(t *testing.T) {
+func TestSubjectHasTheRulesOfItsValues(t *testing.T) {
 	testkit.Parts(t, "testdata/subjects.golden", "canary", func(fields string) string {
 		s := one(t, with(fields)).Subject()
 		lines := []string{strings.TrimSpace(string(s.Status) + " " + s.Reason)}
@@ -45,9 +45,9 @@ func TestSubject(t *testing.T) {
 	})
 }
 
-// TestSubjectPlace checks that a subject has the name and place of its document, also if the
+// TestSubjectHasNameAndPlace checks that a subject has the name and place of its document, also if the
 // document cannot be used.
-func TestSubjectPlace(t *testing.T) {
+func TestSubjectHasNameAndPlace(t *testing.T) {
 	s := one(t, "\n"+with(`"name": "acme_server.web"`)).Subject()
 	if want := (report.Place{File: "testdata/run.json", Line: 2}); s.Place != want || s.Group != want.File || s.Document != "acme_server.web" {
 		t.Errorf("got %+v", s)
@@ -69,9 +69,9 @@ func TestSubjectPlace(t *testing.T) {
 	}
 }
 
-// TestReadSchemas checks that a file of schemas may begin with a byte order mark, and that errors
+// TestSchemasMayBeginWithByteOrderMark checks that a file of schemas may begin with a byte order mark, and that errors
 // have the name of the file and the line.
-func TestReadSchemas(t *testing.T) {
+func TestSchemasMayBeginWithByteOrderMark(t *testing.T) {
 	const start = `{"format_version": "1.0", "provider_schemas": {`
 	for _, test := range []struct{ text, want string }{
 		{"\xef\xbb\xbf" + start + `"a": {}}}`, ""},

@@ -22,9 +22,9 @@ func one(t *testing.T, text string) *document.Document {
 	return docs[0]
 }
 
-// TestEncode checks that different forms of a value are written in the same form, which gives the
+// TestValuesAreWrittenInOneForm checks that different forms of a value are written in the same form, which gives the
 // same value again. Sensitive values are not written.
-func TestEncode(t *testing.T) {
+func TestValuesAreWrittenInOneForm(t *testing.T) {
 	testkit.Parts(t, "testdata/values.golden", "canary", func(fields string) string {
 		if strings.HasPrefix(fields, "{") { // a document with its own schema
 			return encode(t, one(t, fields))
@@ -50,8 +50,8 @@ func encode(t *testing.T, d *document.Document) string {
 	return compact.String()
 }
 
-// TestRead checks the ways in which a file may contain documents.
-func TestRead(t *testing.T) {
+// TestFilesContainDocumentsInSeveralWays checks the ways in which a file may contain documents.
+func TestFilesContainDocumentsInSeveralWays(t *testing.T) {
 	doc := func(name string) string {
 		return fmt.Sprintf(`{"name": %q, "schema": {"file": "schemas.json", "type": "time_static"}}`, name)
 	}
@@ -87,8 +87,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestSchema checks that the JSON Schema and the Reader accept the same documents.
-func TestSchema(t *testing.T) {
+// TestSchemaAndReaderAcceptTheSame checks that the JSON Schema and the Reader accept the same documents.
+func TestSchemaAndReaderAcceptTheSame(t *testing.T) {
 	valid := testkit.JSONSchema(t, document.Schema)
 	testkit.Parts(t, "testdata/forms.golden", "canary", func(input string) string {
 		text := inputText(t, input)

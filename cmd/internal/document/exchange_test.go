@@ -16,9 +16,9 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// TestPacker checks which fields the document of an exchange has, that reading it gives the same
+// TestExchangeBecomesDocument checks which fields the document of an exchange has, that reading it gives the same
 // values, and the note about missing ones.
-func TestPacker(t *testing.T) {
+func TestExchangeBecomesDocument(t *testing.T) {
 	schema, err := objchange.Compile(&configschema.Block{Attributes: map[string]*configschema.Attribute{"any": {Type: cty.DynamicPseudoType, Optional: true}}})
 	if err != nil {
 		t.Fatal(err)

@@ -53,9 +53,9 @@ func reordered(message []byte) []byte {
 	return slices.Concat(message[n:], message[:n])
 }
 
-// TestRoundTrip checks that a recording is read as it was written, and that every line conforms to
+// TestRecordingIsReadAsWritten checks that a recording is read as it was written, and that every line conforms to
 // the JSON Schema.
-func TestRoundTrip(t *testing.T) {
+func TestRecordingIsReadAsWritten(t *testing.T) {
 	valid, p := testkit.JSONSchema(t, Schema), recordedProvider(t, 6)
 	p.Schemas = append(p.Schemas, Answer{Method: "/tfplugin6.Provider/GetFunctions", Status: StatusOf(detailed(t))})
 	all := everything(t, p)
@@ -92,8 +92,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestTooLarge checks that messages that are too large are not written.
-func TestTooLarge(t *testing.T) {
+// TestLargeMessagesAreNotWritten checks that messages that are too large are not written.
+func TestLargeMessagesAreNotWritten(t *testing.T) {
 	_, rpcs := read(t, recorded(false, recordedProvider(t, 6), RPC{Method: "/new.Service/Large", Requests: [][]byte{make([]byte, maxBodies+1)}}))
 	if !rpcs[0].Cut || rpcs[0].Requests != nil {
 		t.Errorf("%d requests, cut %t", len(rpcs[0].Requests), rpcs[0].Cut)
@@ -116,8 +116,8 @@ func (f *full) Write(p []byte) (int, error) {
 	return f.nothing.Write(p)
 }
 
-// TestRecordFails checks that a recording ends at a write error, and that RPCs continue.
-func TestRecordFails(t *testing.T) {
+// TestRecordingEndsAtWriteError checks that a recording ends at a write error, and that RPCs continue.
+func TestRecordingEndsAtWriteError(t *testing.T) {
 	file := &full{lines: 3}
 	r := &Recorder{name: "run", schemas: map[schemaRPC]bool{}}
 	r.begin(file, false)
@@ -152,9 +152,9 @@ func TestRecordFails(t *testing.T) {
 
 const header = `{"kind":"recording","format_version":"1.0"}` + "\n"
 
-// TestBroken checks that input that is not a recording is an error of NewReader, and that lines
+// TestBrokenLinesAreSkipped checks that input that is not a recording is an error of NewReader, and that lines
 // after an invalid line are read.
-func TestBroken(t *testing.T) {
+func TestBrokenLinesAreSkipped(t *testing.T) {
 	testkit.Parts(t, "testdata/broken.golden", "secret", func(input string) string {
 		text := strings.NewReplacer("HEADER", strings.TrimSpace(header), " | ", "\n").Replace(input)
 		in, err := NewReader(strings.NewReader(text + "\n" + `{"kind":"note"}`))

@@ -149,9 +149,9 @@ func drawValue(t *rapid.T, field protoreflect.FieldDescriptor, block *configsche
 	return filledWith(t, field.Message(), inMsgpack(t, v, ty))
 }
 
-// TestRedactHides checks that a redacted recording contains no values in any form, and that the
+// TestRedactedRecordingHasNoValues checks that a redacted recording contains no values in any form, and that the
 // schemas stay.
-func TestRedactHides(t *testing.T) {
+func TestRedactedRecordingHasNoValues(t *testing.T) {
 	for _, protocol := range []int{5, 6} {
 		p := recordedProvider(t, protocol)
 		block := schemaOf(t, p)
@@ -188,9 +188,9 @@ func TestRedactHides(t *testing.T) {
 	}
 }
 
-// TestRecordedVersion checks that an identity in a recording, also in a redacted one, is checked for
+// TestIdentityIsCheckedForRecordedVersion checks that an identity in a recording, also in a redacted one, is checked for
 // the version of the program.
-func TestRecordedVersion(t *testing.T) {
+func TestIdentityIsCheckedForRecordedVersion(t *testing.T) {
 	for protocol, configure := range map[int]string{5: "/tfplugin5.Provider/Configure", 6: "/tfplugin6.Provider/ConfigureProvider"} {
 		path := fmt.Sprintf("/tfplugin%d.Provider/ReadResource", protocol)
 		null, unknown := fields{"msgpack": []byte{0xc0}}, fields{"msgpack": []byte{0xd4, 0, 0}}
@@ -260,8 +260,8 @@ func noSecrets(t *rapid.T, text []byte, what string) {
 	}
 }
 
-// TestRedactShape checks that redaction keeps equality, inequality and shape.
-func TestRedactShape(t *testing.T) {
+// TestRedactKeepsEqualityAndShape checks that redaction keeps equality, inequality and shape.
+func TestRedactKeepsEqualityAndShape(t *testing.T) {
 	p := recordedProvider(t, 6)
 	block := schemaOf(t, p)
 	shape := newShape(block)
@@ -320,8 +320,8 @@ func outline(v cty.Value) string {
 	return "(" + strings.Join(parts, ", ") + ")"
 }
 
-// TestRedactPanics checks that a panic in the redactor only drops the messages.
-func TestRedactPanics(t *testing.T) {
+// TestPanicOfRedactorDropsMessages checks that a panic in the redactor only drops the messages.
+func TestPanicOfRedactorDropsMessages(t *testing.T) {
 	r := NewRedactor()
 	r.Provider(recordedProvider(t, 6))
 	r.providers["example.com/acme/cloud"].encoded = nil
@@ -362,9 +362,9 @@ func TestRedactSameText(t *testing.T) {
 	}
 }
 
-// TestPseudonyms checks that equal texts have equal pseudonyms, that different texts have different
+// TestPseudonymsAreEqualForEqualTexts checks that equal texts have equal pseudonyms, that different texts have different
 // ones of the same length, and that pseudonyms differ between recordings.
-func TestPseudonyms(t *testing.T) {
+func TestPseudonymsAreEqualForEqualTexts(t *testing.T) {
 	p := newPseudonyms()
 	a, b := p.text("web"), p.text(strings.Repeat("web", 1000))
 	if form := regexp.MustCompile(`^x[a-z2-7]{16}$`); !form.MatchString(a) || !form.MatchString(b) || a != p.text("web") || a == b || a == newPseudonyms().text("web") {

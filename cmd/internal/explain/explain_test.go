@@ -20,9 +20,9 @@ const inconsistent = `Error: Provider produced inconsistent result after apply
 
 When applying changes to cloud_server.web["a b"], provider "provider[\"registry.terraform.io/acme/cloud\"]" produced an unexpected new value: .name: was cty.StringVal("Web"), but now cty.StringVal("web").` + bug
 
-// TestSteps checks that steps contain the address quoted for a shell, and that the most urgent step
+// TestStepsBeginWithTheMostUrgent checks that steps contain the address quoted for a shell, and that the most urgent step
 // is the first.
-func TestSteps(t *testing.T) {
+func TestStepsBeginWithTheMostUrgent(t *testing.T) {
 	for text, want := range map[string]string{
 		inconsistent: "If this apply created the object, run `terraform untaint 'cloud_server.web[\"a b\"]'` before anything else.",
 		strings.Replace(inconsistent, `["a b"]`, ``, 1):          "If this apply created the object, run `terraform untaint cloud_server.web` before anything else.",
@@ -54,8 +54,8 @@ func TestFaultOfLog(t *testing.T) {
 	}
 }
 
-// TestSDK checks that only tolerated errors show the SDK.
-func TestSDK(t *testing.T) {
+// TestOnlyToleratedErrorsShowTheSDK checks that only tolerated errors show the SDK.
+func TestOnlyToleratedErrorsShowTheSDK(t *testing.T) {
 	for text, want := range map[string]string{
 		inconsistent: "",
 		`When applying changes to cloud_server.web, provider "cloud" produced an unexpected new value: Root object was present, but now absent.`:                                                                                                                          "",
@@ -69,8 +69,8 @@ func TestSDK(t *testing.T) {
 	}
 }
 
-// TestTextGroups checks that errors with the same resource, rule and phase are explained together.
-func TestTextGroups(t *testing.T) {
+// TestSimilarErrorsAreExplainedTogether checks that errors with the same resource, rule and phase are explained together.
+func TestSimilarErrorsAreExplainedTogether(t *testing.T) {
 	var b bytes.Buffer
 	two := inconsistent + "\n\n" + strings.Replace(inconsistent, ".name", ".label", 1)
 	if err := explain.Text(&b, terminal.New(&b, &b), explain.Find(two)); err != nil {
@@ -116,8 +116,8 @@ func TestMarkdownIsInert(t *testing.T) {
 	}
 }
 
-// TestLongValues checks that a long value is shortened in the message, the sentence and the report.
-func TestLongValues(t *testing.T) {
+// TestLongValuesAreShortened checks that a long value is shortened in the message, the sentence and the report.
+func TestLongValuesAreShortened(t *testing.T) {
 	long := strings.Repeat("secret ", 100)
 	e := explain.Find(strings.Replace(inconsistent, `"Web"`, `"`+long+`"`, 1))[0]
 	for about, text := range map[string]string{"was": e.Was, "message": e.Message, "sentence": e.Sentence, "report": e.Report} {
@@ -219,9 +219,9 @@ func BenchmarkRepeated(b *testing.B) {
 	}
 }
 
-// TestJSON checks that the document has each field that is not empty, and is complete if there are no
+// TestJSONHasEachField checks that the document has each field that is not empty, and is complete if there are no
 // errors.
-func TestJSON(t *testing.T) {
+func TestJSONHasEachField(t *testing.T) {
 	text, err := explain.JSON(nil)
 	if diff := cmp.Diff("{\n  \"errors\": []\n}\n", string(text)); diff != "" || err != nil {
 		t.Errorf("%v, %s", err, diff)

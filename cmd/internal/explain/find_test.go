@@ -34,7 +34,7 @@ const cloud = "registry.terraform.io/acme/cloud"
 
 const bug = "\n\nThis is a bug in the provider, which should be reported in the provider's own issue tracker."
 
-func TestFind(t *testing.T) {
+func TestErrorsAreFound(t *testing.T) {
 	for _, test := range []struct {
 		about, text string
 		want        []parsed
@@ -209,8 +209,8 @@ func TestFindNothingInProse(t *testing.T) {
 	}
 }
 
-// TestFindValues checks that text in the code of values is not mistaken for decorations of lines.
-func TestFindValues(t *testing.T) {
+// TestCodeOfValuesIsNoDecoration checks that text in the code of values is not mistaken for decorations of lines.
+func TestCodeOfValuesIsNoDecoration(t *testing.T) {
 	long := strings.Repeat("a", 300)
 	for code, want := range map[string]string{
 		`cty.StringVal("say “hi” now")`:              `"say “hi” now"`,
@@ -227,8 +227,8 @@ func TestFindValues(t *testing.T) {
 	}
 }
 
-// TestFindPasted checks that the same errors are found in a text after each distortion.
-func TestFindPasted(t *testing.T) {
+// TestErrorsAreFoundInDistortedText checks that the same errors are found in a text after each distortion.
+func TestErrorsAreFoundInDistortedText(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, text := range texts(t, "testdata/rejected.txt") {
 		original := parse(text)
@@ -258,8 +258,8 @@ func withoutSpace(all []parsed) (dense []parsed) {
 	return dense
 }
 
-// TestFindSeveral checks that each of several errors is found once.
-func TestFindSeveral(t *testing.T) {
+// TestEachErrorIsFoundOnce checks that each of several errors is found once.
+func TestEachErrorIsFoundOnce(t *testing.T) {
 	all := texts(t, "testdata/rejected.txt")
 	var want []parsed
 	for _, text := range all {
@@ -272,8 +272,8 @@ func TestFindSeveral(t *testing.T) {
 	}
 }
 
-// TestOrdinary checks that other errors of Terraform are ignored.
-func TestOrdinary(t *testing.T) {
+// TestOtherErrorsAreIgnored checks that other errors of Terraform are ignored.
+func TestOtherErrorsAreIgnored(t *testing.T) {
 	all := texts(t, "testdata/ordinary.txt")
 	if len(all) < 50 {
 		t.Errorf("there are %d texts", len(all))

@@ -19,9 +19,9 @@ type judged struct {
 	Expect     []map[string]any
 }
 
-// TestJudged checks the answers for texts like those in public issues, forums and logs: the errors,
+// TestFaultIsAttributed checks the answers for texts like those in public issues, forums and logs: the errors,
 // who is at fault, and the steps.
-func TestJudged(t *testing.T) {
+func TestFaultIsAttributed(t *testing.T) {
 	file, err := os.ReadFile("testdata/judged.jsonl")
 	if err != nil {
 		t.Fatal(err)

@@ -16,8 +16,8 @@ import (
 	"github.com/objchange/objchange/cmd/internal/files"
 )
 
-// TestRefused checks that files that are not regular are refused without reading them.
-func TestRefused(t *testing.T) {
+// TestIrregularFilesAreRefused checks that files that are not regular are refused without reading them.
+func TestIrregularFilesAreRefused(t *testing.T) {
 	t.Chdir(t.TempDir())
 	err := errors.Join(
 		os.WriteFile("file", []byte("text"), 0o600), os.Mkdir("sub", 0o700), os.Symlink("file", "link"), os.Symlink("../elsewhere", "out"),
@@ -43,8 +43,8 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestGiven checks that an inherited file of any kind can be opened by its number.
-func TestGiven(t *testing.T) {
+// TestInheritedFileIsOpenedByNumber checks that an inherited file of any kind can be opened by its number.
+func TestInheritedFileIsOpenedByNumber(t *testing.T) {
 	read, write, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)

@@ -105,9 +105,9 @@ func TestFileHoweverNamed(t *testing.T) {
 	}
 }
 
-// TestBaseline checks that a baseline ignores exactly the findings that it was written for.
+// TestBaselineIgnoresExactlyItsFindings checks that a baseline ignores exactly the findings that it was written for.
 // Rewriting it keeps the entries that are needed.
-func TestBaseline(t *testing.T) {
+func TestBaselineIgnoresExactlyItsFindings(t *testing.T) {
 	for _, test := range []struct{ plan, address, path string }{
 		{"plan.json", "x_a.n", ""},
 		{"plan.json", `x_a.n["a\\*\"b"]`, `.m["\\"]`},
@@ -144,8 +144,8 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
-// TestUses checks that every matching entry is used, not only the first.
-func TestUses(t *testing.T) {
+// TestEveryMatchingEntryIsUsed checks that every matching entry is used, not only the first.
+func TestEveryMatchingEntryIsUsed(t *testing.T) {
 	s := set(t, write(t, `ignore:
   - {rule: inconsistent-value, path: .a, reason: first}
   - {rule: "*", reason: second, file: dev/*}
@@ -164,8 +164,8 @@ func TestUses(t *testing.T) {
 	}
 }
 
-// TestRead checks that an error has the file and the line, and does not repeat the text.
-func TestRead(t *testing.T) {
+// TestErrorHasFileAndLine checks that an error has the file and the line, and does not repeat the text.
+func TestErrorHasFileAndLine(t *testing.T) {
 	const fields = `the file must contain only "ignore:" with a list of entries. ` +
 		"Each entry needs a rule and a reason, and may have file, address, path and expires; all must be strings"
 	for text, want := range map[string]string{

@@ -39,8 +39,8 @@ var hostileTexts = []string{
 	"\u2028", "\u202e", "\x00", "\xff", "\x1b]8;;http://a\x07", ": ", ",", "$a$", "$$", "---", "===", "1. a", "> a", "    a",
 }
 
-// TestHostile checks that no text in a report controls a terminal, in any format.
-func TestHostile(t *testing.T) {
+// TestNoTextControlsATerminal checks that no text in a report controls a terminal, in any format.
+func TestNoTextControlsATerminal(t *testing.T) {
 	for _, text := range hostileTexts {
 		for _, format := range report.Formats() {
 			got := write(t, hostile(text), format, report.FailOnCore)
@@ -145,8 +145,8 @@ func TestHostileJUnit(t *testing.T) {
 
 var notShown = regexp.MustCompile(`(\d+) (findings?|subjects?|notes?) not shown, because the report would be too long`)
 
-// TestLongMarkdown checks that findings, subjects and notes beyond the limit are counted.
-func TestLongMarkdown(t *testing.T) {
+// TestMarkdownCountsWhatIsBeyondTheLimit checks that findings, subjects and notes beyond the limit are counted.
+func TestMarkdownCountsWhatIsBeyondTheLimit(t *testing.T) {
 	many := &report.Report{Command: "replay"}
 	for i := range 2000 {
 		many.Notes = append(many.Notes, "note")

@@ -80,11 +80,11 @@ var extensions = map[report.Format]string{
 	report.Text: "txt", report.JSON: "json", report.SARIF: "sarif", report.JUnit: "xml", report.Markdown: "md",
 }
 
-// TestFormats compares a report with golden files: in every format, and as text with --all and on a
+// TestFormatsAreAsInGoldenFiles compares a report with golden files: in every format, and as text with --all and on a
 // narrow terminal with colours.
-func TestFormats(t *testing.T) {
+func TestFormatsAreAsInGoldenFiles(t *testing.T) {
 	for _, format := range report.Formats() {
-		got := ruleHelp.ReplaceAll(write(t, sample(), format, report.FailOnCore), []byte("$1…$2")) // see TestSARIFHelp
+		got := ruleHelp.ReplaceAll(write(t, sample(), format, report.FailOnCore), []byte("$1…$2")) // see TestSARIFRulesHaveHelpOnce
 		for _, e := range rulebook.Entries() {
 			got = bytes.ReplaceAll(got, []byte(e.FixMarkdown()), []byte("…"))
 		}
@@ -130,8 +130,8 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestOfExchange checks that the findings of an exchange keep their severity.
-func TestOfExchange(t *testing.T) {
+// TestFindingsOfExchangeKeepSeverity checks that the findings of an exchange keep their severity.
+func TestFindingsOfExchangeKeepSeverity(t *testing.T) {
 	for _, s := range severity.All {
 		for _, f := range report.OfExchange(tfcheck.Finding{Severity: s, Violations: objchange.Violations{{Rule: "a", Severity: s}}}) {
 			if f.Severity != s {
@@ -141,9 +141,9 @@ func TestOfExchange(t *testing.T) {
 	}
 }
 
-// TestLongReproduction checks that text shows at most 60 lines for a finding, and names the format
+// TestLongReproductionIsCutOff checks that text shows at most 60 lines for a finding, and names the format
 // with all lines.
-func TestLongReproduction(t *testing.T) {
+func TestLongReproductionIsCutOff(t *testing.T) {
 	f := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: "no", Severity: objchange.Rejected,
 		HCL: strings.Repeat("a = 1\n", 200), GoTest: "package a\n\nfunc TestIt(t *testing.T) {\n}\n"}
 	r := &report.Report{Command: "explore", Subjects: []report.Subject{{Type: "a_b", Status: report.Checked, Findings: []report.Finding{f}}}}

@@ -43,8 +43,8 @@ func parseSARIF(t *testing.T, r *report.Report, o report.Options) sarifRun {
 	return doc.Runs[0]
 }
 
-// TestSARIFSchema checks reports with the OASIS schema, as published with errata 01 of SARIF 2.1.0.
-func TestSARIFSchema(t *testing.T) {
+// TestSARIFConformsToItsSchema checks reports with the OASIS schema, as published with errata 01 of SARIF 2.1.0.
+func TestSARIFConformsToItsSchema(t *testing.T) {
 	valid := testkit.JSONSchema(t, testkit.ReadFile(t, "testdata/sarif-schema-2.1.0.json"))
 	for name, r := range map[string]*report.Report{"whole": sample(), "empty": {Command: "check"}, "hostile": hostile("\xff\x00%<>\"\\\n")} {
 		for _, on := range []report.FailOn{report.FailOnCore, report.FailOnAll} {
@@ -58,9 +58,9 @@ func TestSARIFSchema(t *testing.T) {
 	}
 }
 
-// TestSARIFHelp checks that each rule of a finding has help and a link, once, and that the help in
+// TestSARIFRulesHaveHelpOnce checks that each rule of a finding has help and a link, once, and that the help in
 // Markdown has code.
-func TestSARIFHelp(t *testing.T) {
+func TestSARIFRulesHaveHelpOnce(t *testing.T) {
 	all := &report.Report{Command: "check", Subjects: make([]report.Subject, 2)}
 	for _, e := range rulebook.Entries() {
 		for i := range all.Subjects {
@@ -89,9 +89,9 @@ func TestSARIFHelp(t *testing.T) {
 	}
 }
 
-// TestFingerprints checks that the fingerprint of a finding does not depend on its line or message,
+// TestFingerprintIgnoresLineAndMessage checks that the fingerprint of a finding does not depend on its line or message,
 // and that different findings have different fingerprints.
-func TestFingerprints(t *testing.T) {
+func TestFingerprintIgnoresLineAndMessage(t *testing.T) {
 	finding := report.Finding{Rule: objchange.RulePlanNotConfig, Path: ".name", Message: `"a" is planned`, Phase: objchange.PhasePlan}
 	of := func(edit func(*report.Subject)) (all []string) {
 		s := report.Subject{Group: "plan.json", Address: "time_sleep.a", Action: "update", Status: report.Checked,

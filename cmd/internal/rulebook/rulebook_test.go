@@ -23,8 +23,8 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
-// TestEntries checks that each rule has one entry.
-func TestEntries(t *testing.T) {
+// TestEachRuleHasOneEntry checks that each rule has one entry.
+func TestEachRuleHasOneEntry(t *testing.T) {
 	seen := map[objchange.Rule]bool{}
 	for _, e := range rulebook.Entries() {
 		if seen[e.Rule] {
@@ -45,9 +45,9 @@ func TestEntries(t *testing.T) {
 	}
 }
 
-// TestFixes checks that the section of each rule has causes, the remedy, and code or a reason
+// TestEachFixIsComplete checks that the section of each rule has causes, the remedy, and code or a reason
 // for both SDKs, and that each link in it leads to a rule.
-func TestFixes(t *testing.T) {
+func TestEachFixIsComplete(t *testing.T) {
 	for _, e := range rulebook.Entries() {
 		prose := strings.Join(strings.Fields(e.Fix), " ")
 		if text := "**Fix:** " + e.Remedy; !strings.HasSuffix(text, ".") || !strings.Contains(prose, text) {
@@ -182,8 +182,8 @@ func wrapped(text, indent string) string {
 	return strings.Join(append(lines, text), "\n")
 }
 
-// TestFixText checks that the text for a terminal has no markup, and all code.
-func TestFixText(t *testing.T) {
+// TestFixForTerminalHasNoMarkup checks that the text for a terminal has no markup, and all code.
+func TestFixForTerminalHasNoMarkup(t *testing.T) {
 	e := rulebook.Entry{Fix: "Causes,\nsee [plan-key](plan.md#plan-key).\n\n**Fix:** Plan *it*.\n\nSDK v2, broken:\n\n```go\nif x {\n\ty()\n\n}\n```\n\nLast."}
 	text := e.FixText(func(paragraph string) string { return "<" + paragraph + ">" })
 	want := "<Causes, see plan-key.>\n\n<Fix: Plan it.>\n\n<SDK v2, broken:>\n\n  if x {\n      y()\n\n  }\n\n<Last.>"
@@ -197,9 +197,9 @@ func TestFixText(t *testing.T) {
 	}
 }
 
-// TestCheckExamples checks that check accepts each Checked example, and finds exactly the violation
+// TestCheckFindsTheExampleOfEachRule checks that check accepts each Checked example, and finds exactly the violation
 // in the rules reference.
-func TestCheckExamples(t *testing.T) {
+func TestCheckFindsTheExampleOfEachRule(t *testing.T) {
 	for _, entry := range rulebook.Entries() {
 		t.Run(string(entry.Rule), func(t *testing.T) {
 			for d, err := range new(document.Reader).Read("example.json", strings.NewReader(entry.Example)) {
@@ -216,9 +216,9 @@ func TestCheckExamples(t *testing.T) {
 	}
 }
 
-// TestToolExamples checks the examples that tfcheck can check from values alone. The tests of the
+// TestTfcheckFindsItsExamples checks the examples that tfcheck can check from values alone. The tests of the
 // library check its examples.
-func TestToolExamples(t *testing.T) {
+func TestTfcheckFindsItsExamples(t *testing.T) {
 	for rule, request := range map[objchange.Rule]struct {
 		rpc    string
 		answer string

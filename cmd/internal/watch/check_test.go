@@ -15,9 +15,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
-// TestCheckerReports checks that the report lists RPCs that cannot be checked, and that the
+// TestCheckerListsWhatCannotBeChecked checks that the report lists RPCs that cannot be checked, and that the
 // checker continues.
-func TestCheckerReports(t *testing.T) {
+func TestCheckerListsWhatCannotBeChecked(t *testing.T) {
 	w, err := encoded.New(6, tfcheck.Terraform)
 	if err != nil {
 		t.Fatal(err)
@@ -78,8 +78,8 @@ func TestCheckerLimitsLists(t *testing.T) {
 	}
 }
 
-// TestCheckerSettles checks that settle waits until all queued RPCs are checked.
-func TestCheckerSettles(t *testing.T) {
+// TestCheckerWaitsForQueuedRPCs checks that settle waits until all queued RPCs are checked.
+func TestCheckerWaitsForQueuedRPCs(t *testing.T) {
 	c, checked, hold := newChecker(), 0, make(chan struct{})
 	check := func() ([]encoded.Result, error) { <-hold; checked++; return nil, nil }
 	for range 3 {

@@ -25,9 +25,9 @@ func write(t *testing.T, text string, name ...string) {
 	}
 }
 
-// TestInstalled checks that Installed finds the locked version of each provider, also behind links
+// TestInstalledFindsTheLockedVersion checks that Installed finds the locked version of each provider, also behind links
 // to a cache.
-func TestInstalled(t *testing.T) {
+func TestInstalledFindsTheLockedVersion(t *testing.T) {
 	platform := runtime.GOOS + "_" + runtime.GOARCH
 	for _, data := range []string{"", "elsewhere", t.TempDir()} {
 		t.Setenv("TF_DATA_DIR", data)
@@ -84,9 +84,9 @@ func TestInstalled(t *testing.T) {
 	}
 }
 
-// TestVerify checks that verify compares the installed package with the lock file, also behind a
+// TestPackageIsVerifiedWithLockFile checks that verify compares the installed package with the lock file, also behind a
 // link. Checksums of archives are ignored.
-func TestVerify(t *testing.T) {
+func TestPackageIsVerifiedWithLockFile(t *testing.T) {
 	dir := t.TempDir()
 	write(t, "a provider", dir, "package", "terraform-provider-cloud")
 	link := filepath.Join(dir, "link")

@@ -48,10 +48,10 @@ func overrides(t *testing.T, dir string, program tfcheck.Program) string {
 	return strings.Join(lines, "\n")
 }
 
-// TestOverridesRead checks that the files are read as by Terraform 1.11.4 and OpenTofu. Where
+// TestOverridesAreReadAsByTerraform checks that the files are read as by Terraform 1.11.4 and OpenTofu. Where
 // Terraform reports a problem and goes on, Overrides returns an error. OpenTofu does not expand
 // variables.
-func TestOverridesRead(t *testing.T) {
+func TestOverridesAreReadAsByTerraform(t *testing.T) {
 	dir := home(t)
 	write(t, "", dir, "built", "terraform-provider-cloud")
 	write(t, "", dir, "built", "terraform-provider-time_v1.0.0")
@@ -94,9 +94,9 @@ func TestOverridesRead(t *testing.T) {
 	}
 }
 
-// TestOverridesExecutable checks that the executable is the first file with the provider's name,
+// TestOverrideIsTheFirstFileWithTheName checks that the executable is the first file with the provider's name,
 // with or without a version. If that file is not executable, no other file is used.
-func TestOverridesExecutable(t *testing.T) {
+func TestOverrideIsTheFirstFileWithTheName(t *testing.T) {
 	dir := t.TempDir()
 	for _, step := range []struct {
 		add  string
@@ -120,11 +120,11 @@ func TestOverridesExecutable(t *testing.T) {
 	}
 }
 
-// TestOverridesFiles checks the order of the files of the CLI configuration. A variable names the
+// TestConfigurationFilesHaveAnOrder checks the order of the files of the CLI configuration. A variable names the
 // only file. Otherwise there are the user's file and the files in the user's folder. OpenTofu's own
 // file comes before Terraform's. It is in the home folder, or in the folder of XDG_CONFIG_HOME,
 // which Terraform does not read.
-func TestOverridesFiles(t *testing.T) {
+func TestConfigurationFilesHaveAnOrder(t *testing.T) {
 	dir := home(t)
 	const xdg = "config/opentofu/tofurc"
 	for step, test := range []struct{ file, variable, value, terraform, tofu string }{

@@ -76,9 +76,9 @@ func ask(ctx context.Context, conn *grpc.ClientConn, method, message string, opt
 	return string(response), err
 }
 
-// TestProxyPasses checks that the proxy forwards RPCs unchanged, in both protocols, although it
+// TestProxyForwardsUnchanged checks that the proxy forwards RPCs unchanged, in both protocols, although it
 // does not know their service.
-func TestProxyPasses(t *testing.T) {
+func TestProxyForwardsUnchanged(t *testing.T) {
 	for _, protocol := range []int{5, 6} {
 		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
 			connect, _ := proxied(t, protocol, untapped, noCrash(t))
@@ -196,9 +196,9 @@ func eventually(t *testing.T, what string, is func() bool) {
 	}
 }
 
-// TestProxyConnections checks that each connection has its own process, which ends with the
+// TestEachConnectionHasItsProcess checks that each connection has its own process, which ends with the
 // connection. A connection without RPCs has no process.
-func TestProxyConnections(t *testing.T) {
+func TestEachConnectionHasItsProcess(t *testing.T) {
 	connect, p := proxied(t, 6, untapped, noCrash(t))
 	const connections = 12
 	pids := make(chan string, connections)
@@ -279,9 +279,9 @@ func TestProxyKeepsProcessWhileNeeded(t *testing.T) {
 	eventually(t, "the process is gone", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.connections) == 0 })
 }
 
-// TestProxyCrash checks that RPCs to a crashed provider return the status that gRPC returns for it,
+// TestCrashReachesOnlyItsConnection checks that RPCs to a crashed provider return the status that gRPC returns for it,
 // also later RPCs. Other connections are not affected.
-func TestProxyCrash(t *testing.T) {
+func TestCrashReachesOnlyItsConnection(t *testing.T) {
 	crashed := make(chan error, 1)
 	connect, _ := proxied(t, 5, untapped, func(err error) { crashed <- err })
 	conn, other := connect(), connect()

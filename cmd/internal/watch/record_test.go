@@ -57,9 +57,9 @@ func recordedSession(t *testing.T, protocol int, redact bool) (s *Session, conne
 	return s, connect, dir
 }
 
-// TestRecordsAll checks that all RPCs are recorded unchanged, also those of unknown services, with
+// TestAllRPCsAreRecorded checks that all RPCs are recorded unchanged, also those of unknown services, with
 // their status.
-func TestRecordsAll(t *testing.T) {
+func TestAllRPCsAreRecorded(t *testing.T) {
 	for _, protocol := range []int{5, 6} {
 		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
 			s, connect, dir := recordedSession(t, protocol, false)
@@ -108,8 +108,8 @@ func TestRecordsAll(t *testing.T) {
 	}
 }
 
-// TestRecordsConcurrently checks that concurrent RPCs do not mix their lines.
-func TestRecordsConcurrently(t *testing.T) {
+// TestConcurrentRPCsDoNotMixLines checks that concurrent RPCs do not mix their lines.
+func TestConcurrentRPCsDoNotMixLines(t *testing.T) {
 	s, connect, dir := recordedSession(t, 6, true)
 	const connections, calls = 5, 20
 	var all sync.WaitGroup

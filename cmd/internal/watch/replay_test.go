@@ -101,9 +101,9 @@ func lineOf(t *testing.T, text string) any {
 	return line
 }
 
-// TestReplay checks that the report names the RPCs and lines that cannot be checked, and that the
+// TestReplayNamesWhatCannotBeChecked checks that the report names the RPCs and lines that cannot be checked, and that the
 // others are checked.
-func TestReplay(t *testing.T) {
+func TestReplayNamesWhatCannotBeChecked(t *testing.T) {
 	testkit.Parts(t, "testdata/replay.golden", "hush", func(input string) string {
 		var lines []any
 		for line := range strings.SplitSeq(input, " | ") {
@@ -125,8 +125,8 @@ func TestReplay(t *testing.T) {
 	})
 }
 
-// TestReplayErrors checks that each recording that cannot be opened or read causes an error.
-func TestReplayErrors(t *testing.T) {
+// TestUnreadableRecordingIsAnError checks that each recording that cannot be opened or read causes an error.
+func TestUnreadableRecordingIsAnError(t *testing.T) {
 	recordings := []exchanges.Recording{{Name: "a", File: "a"}, {Name: "b", File: "b"}}
 	_, err := Replay(recordings, func(name string) (io.ReadCloser, error) {
 		if name == "a" {

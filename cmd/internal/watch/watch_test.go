@@ -52,9 +52,9 @@ func notes(t *testing.T, s *Session) []string {
 	return all[1:]
 }
 
-// TestSession checks that a session adds its providers to the value of the variable, that only this
+// TestSessionAddsItsProviders checks that a session adds its providers to the value of the variable, that only this
 // user has access to their sockets, and that no files remain.
-func TestSession(t *testing.T) {
+func TestSessionAddsItsProviders(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	s, connect := rawSession(t, 5, Config{})

@@ -246,8 +246,8 @@ func examples(t *testing.T) map[string]string {
 	return all
 }
 
-// TestSize checks that the compressed module has at most 6 MB.
-func TestSize(t *testing.T) {
+// TestModuleIsSmall checks that the compressed module has at most 6 MB.
+func TestModuleIsSmall(t *testing.T) {
 	module, err := os.ReadFile(filepath.Join(folder(t), "site", "objchange.wasm"))
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
@@ -257,8 +257,8 @@ func TestSize(t *testing.T) {
 	}
 }
 
-// TestPolicy checks that the page cannot connect to other servers.
-func TestPolicy(t *testing.T) {
+// TestPageConnectsToNoServer checks that the page cannot connect to other servers.
+func TestPageConnectsToNoServer(t *testing.T) {
 	reached := false
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		reached = true
@@ -284,9 +284,9 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
-// TestAxe checks that axe-core finds no accessibility problems on the page, in light and dark, also
+// TestPageIsAccessible checks that axe-core finds no accessibility problems on the page, in light and dark, also
 // with explained errors, and that the page is not wider than the screen of a telephone.
-func TestAxe(t *testing.T) {
+func TestPageIsAccessible(t *testing.T) {
 	script, err := os.ReadFile(filepath.Join(folder(t), "axe.min.js"))
 	if err != nil {
 		t.Skip("there is no axe.min.js of axe-core beside the site")
@@ -316,9 +316,9 @@ func TestAxe(t *testing.T) {
 	check("with explained errors")
 }
 
-// TestNarrow checks that on a telephone a line above the single column summarizes the result below,
+// TestNarrowPageSummarizesResult checks that on a telephone a line above the single column summarizes the result below,
 // and leads to it.
-func TestNarrow(t *testing.T) {
+func TestNarrowPageSummarizesResult(t *testing.T) {
 	p := open(t, "")
 	p.show(360, 740, "light")
 	p.visit("/#rule=plan-not-config")

@@ -18,9 +18,9 @@ import (
 
 const schema = `{"attributes": {"name": {"type": "string", "required": true}, "id": {"type": "string", "computed": true}, "size": {"type": "number", "optional": true}}}`
 
-// TestExamples checks that each example shows the broken rule, marks its place in the right part,
+// TestExamplesShowTheirRule checks that each example shows the broken rule, marks its place in the right part,
 // shows the fix, and links to the rules reference.
-func TestExamples(t *testing.T) {
+func TestExamplesShowTheirRule(t *testing.T) {
 	p, all := open(t, ""), examples(t)
 	if len(all) < 30 {
 		t.Errorf("only %d examples", len(all))
@@ -44,8 +44,8 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestPlace checks that a violation links to its place, also with the keyboard.
-func TestPlace(t *testing.T) {
+// TestViolationLinksToItsPlace checks that a violation links to its place, also with the keyboard.
+func TestViolationLinksToItsPlace(t *testing.T) {
 	p := open(t, "")
 	p.write("part-schema", schema)
 	p.write("part-prior", "null")
@@ -61,8 +61,8 @@ func TestPlace(t *testing.T) {
 	}
 }
 
-// TestEdit checks that typed text is checked, and that numbers keep their precision.
-func TestEdit(t *testing.T) {
+// TestTypedTextIsChecked checks that typed text is checked, and that numbers keep their precision.
+func TestTypedTextIsChecked(t *testing.T) {
 	p := open(t, "#rule=plan-not-config")
 	p.click("#part-initial_planned")
 	p.write("part-initial_planned", "")
@@ -78,8 +78,8 @@ func TestEdit(t *testing.T) {
 	}
 }
 
-// TestErrors checks that errors are shown at their line, and that older results are marked as such.
-func TestErrors(t *testing.T) {
+// TestErrorsAreShownAtTheirLine checks that errors are shown at their line, and that older results are marked as such.
+func TestErrorsAreShownAtTheirLine(t *testing.T) {
 	p := open(t, "")
 	for _, test := range []struct{ part, text, fault, marks string }{
 		{"config", "{\n  \"name\": \"db\",\n}", `line 3: want a name in double quotes`, "config broken 3"},
@@ -96,8 +96,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestWhole checks the view with the document as one text, which may contain several documents.
-func TestWhole(t *testing.T) {
+// TestWholeTextMayContainSeveralDocuments checks the view with the document as one text, which may contain several documents.
+func TestWholeTextMayContainSeveralDocuments(t *testing.T) {
 	p := open(t, "#rule=inconsistent-value")
 	p.click("input[value=whole]")
 	s := p.shown()
@@ -134,8 +134,8 @@ func (p *page) linked() string {
 	return js[string](p, `location.hash`)
 }
 
-// TestLink checks that a link contains the exact document, and that a broken link is reported.
-func TestLink(t *testing.T) {
+// TestLinkContainsTheDocument checks that a link contains the exact document, and that a broken link is reported.
+func TestLinkContainsTheDocument(t *testing.T) {
 	p := open(t, "")
 	p.write("pasted", `{"schema": `+schema+`, "config": {"name": "Zürich 🎉 </script>", "size": 0.10000000000000000001}}`)
 	before, fragment := p.shown(), p.linked()
@@ -154,8 +154,8 @@ func TestLink(t *testing.T) {
 	}
 }
 
-// TestDrop checks that the first of the dropped files is opened.
-func TestDrop(t *testing.T) {
+// TestFirstDroppedFileIsOpened checks that the first of the dropped files is opened.
+func TestFirstDroppedFileIsOpened(t *testing.T) {
 	p := open(t, "")
 	var names []string
 	for _, name := range []string{"one.json", "other.json"} {
@@ -213,9 +213,9 @@ func (p *page) explained(from, class string) {
 	}
 }
 
-// TestExplain checks that an error text is explained if it is pasted, typed in the field that the
+// TestErrorTextIsExplained checks that an error text is explained if it is pasted, typed in the field that the
 // keyboard reaches, opened as a file, or in a link.
-func TestExplain(t *testing.T) {
+func TestErrorTextIsExplained(t *testing.T) {
 	p, text := open(t, "#rule=plan-not-config"), fmt.Sprintf(boxed, "cloud_server.web")
 	p.write("pasted", text)
 	p.explained("pasted", "bad")
@@ -289,8 +289,8 @@ func TestExplainOtherErrors(t *testing.T) {
 	}
 }
 
-// TestExplainNumbers checks the messages for a text without such an error, and with many.
-func TestExplainNumbers(t *testing.T) {
+// TestTextWithoutErrorHasMessage checks the messages for a text without such an error, and with many.
+func TestTextWithoutErrorHasMessage(t *testing.T) {
 	p := open(t, "")
 	p.write("pasted", "Error: Reference to undeclared resource\n\n  on main.tf line 3, in output \"id\":\n")
 	if s := p.shown(); s.Status != explain.None || s.Class != "" || s.Rules != "" {
@@ -306,8 +306,8 @@ func TestExplainNumbers(t *testing.T) {
 	}
 }
 
-// TestExplainViews checks that a document and an error text do not change each other.
-func TestExplainViews(t *testing.T) {
+// TestViewsDoNotChangeEachOther checks that a document and an error text do not change each other.
+func TestViewsDoNotChangeEachOther(t *testing.T) {
 	p := open(t, "#rule=plan-not-config")
 	before, text := p.shown(), fmt.Sprintf(boxed, "cloud_server.web")
 	show := func(view string) shown {
@@ -338,8 +338,8 @@ func TestExplainViews(t *testing.T) {
 	}
 }
 
-// TestExplainHostile checks that no part of a text is executed or becomes an element of the page.
-func TestExplainHostile(t *testing.T) {
+// TestHostileTextIsNotExecuted checks that no part of a text is executed or becomes an element of the page.
+func TestHostileTextIsNotExecuted(t *testing.T) {
 	const key = `"<img src=x onerror=document.title='executed'>"`
 	p := open(t, "")
 	p.write("pasted", strings.ReplaceAll(fmt.Sprintf(boxed, "cloud_server.web["+key+"]"), `"web"`, key))
@@ -351,9 +351,9 @@ func TestExplainHostile(t *testing.T) {
 	}
 }
 
-// TestExplainCopy checks that a button copies the issue report, or selects it if copying is not
+// TestButtonCopiesIssueReport checks that a button copies the issue report, or selects it if copying is not
 // allowed.
-func TestExplainCopy(t *testing.T) {
+func TestButtonCopiesIssueReport(t *testing.T) {
 	p, text := open(t, ""), fmt.Sprintf(boxed, "cloud_server.web")
 	report := strings.TrimSpace(explain.Find(text)[0].Report)
 	for copying, copied := range map[string]string{

@@ -10,7 +10,7 @@ import (
 	_ "github.com/objchange/objchange/tfplan" // the go command runs the test again when it changes
 )
 
-func TestValidator(t *testing.T) {
+func TestValidatorExitStatus(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}

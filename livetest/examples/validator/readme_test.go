@@ -21,9 +21,9 @@ var (
 	trailing = regexp.MustCompile(`(?m) +$`)
 )
 
-// TestReadme checks that the commands in the README, run from the root of the repository, print the
+// TestReadmeShowsRealOutput checks that the commands in the README, run from the root of the repository, print the
 // output in the README.
-func TestReadme(t *testing.T) {
+func TestReadmeShowsRealOutput(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds programs")
 	}

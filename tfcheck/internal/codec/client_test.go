@@ -16,9 +16,9 @@ type caller struct {
 
 func (c caller) Call(context.Context, string, []byte) ([]byte, error) { return c.response, c.err }
 
-// TestCallErrors checks that an error contains the reason: the request cannot be encoded, the
+// TestCallErrorsHaveTheReason checks that an error contains the reason: the request cannot be encoded, the
 // response is malformed, or the provider returned an error.
-func TestCallErrors(t *testing.T) {
+func TestCallErrorsHaveTheReason(t *testing.T) {
 	refused := errors.New("not yet")
 	_, err := NewClient(Service6, caller{}).GetMetadata(t.Context(), nil)
 	wantError(t, err, "the request cannot be sent: not a pointer to a struct, or nil")

@@ -17,9 +17,9 @@ import (
 	"github.com/objchange/objchange/tfcheck/internal/wire"
 )
 
-// TestRoundTrip checks that decoding the encoding of each request and response returns the original,
+// TestDecodingReturnsTheEncoded checks that decoding the encoding of each request and response returns the original,
 // and that decoding arbitrary bytes does not panic.
-func TestRoundTrip(t *testing.T) {
+func TestDecodingReturnsTheEncoded(t *testing.T) {
 	for _, r := range append(all(t, Service5), all(t, Service6)...) {
 		for kind, structure := range map[protoreflect.MessageType]reflect.Type{r.RPC.request: r.request, r.RPC.response: r.response} {
 			name := string(kind.Descriptor().FullName())
@@ -83,8 +83,8 @@ var missing = map[string]bool{
 	"GetProviderSchemaResponse.StateStoreSchemas":   false,
 }
 
-// TestComplete checks that each field of each message has a struct field, and the reverse.
-func TestComplete(t *testing.T) {
+// TestEachFieldHasAStructField checks that each field of each message has a struct field, and the reverse.
+func TestEachFieldHasAStructField(t *testing.T) {
 	for _, r := range append(all(t, Service5), all(t, Service6)...) {
 		seen := map[reflect.Type]bool{}
 		compare(t, r.request, reflect.TypeOf(r.RPC.request.New().Interface()), seen)
@@ -127,8 +127,8 @@ func inner(typ reflect.Type) reflect.Type {
 	return typ
 }
 
-// TestClientMethods checks that each method of a client calls the RPC with its name.
-func TestClientMethods(t *testing.T) {
+// TestClientMethodsCallTheirRPC checks that each method of a client calls the RPC with its name.
+func TestClientMethodsCallTheirRPC(t *testing.T) {
 	for _, service := range []string{Service5, Service6} {
 		var called naming
 		server := reflect.ValueOf(NewClient(service, &called))

@@ -8,9 +8,9 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// TestDecodeErrors checks that decoding a malformed message returns an error with the path, and
+// TestMalformedMessageHasPath checks that decoding a malformed message returns an error with the path, and
 // that deeply nested messages are rejected.
-func TestDecodeErrors(t *testing.T) {
+func TestMalformedMessageHasPath(t *testing.T) {
 	rpc, err := Find(Service6, "PlanResourceChange")
 	if err != nil {
 		t.Fatal(err)
@@ -58,8 +58,8 @@ func r6(t *testing.T, name string) reflect.Type {
 	return nil
 }
 
-// TestDecodeTime checks that a time that Go cannot represent is an error.
-func TestDecodeTime(t *testing.T) {
+// TestImpossibleTimeIsAnError checks that a time that Go cannot represent is an error.
+func TestImpossibleTimeIsAnError(t *testing.T) {
 	rpc, err := Find(Service6, "OpenEphemeralResource")
 	if err != nil {
 		t.Fatal(err)

@@ -148,9 +148,9 @@ func wantEmpty(t *testing.T, dir string) {
 	}
 }
 
-// TestEnvironment checks that the environment contains no variables of this process that could
+// TestEnvironmentHasNoCredentials checks that the environment contains no variables of this process that could
 // contain credentials.
-func TestEnvironment(t *testing.T) {
+func TestEnvironmentHasNoCredentials(t *testing.T) {
 	for _, name := range []string{"AWS_SECRET_ACCESS_KEY", "GOOGLE_CREDENTIALS", "GITHUB_TOKEN", "KUBECONFIG", "SSH_AUTH_SOCK", "HTTPS_PROXY", "TF_LOG", "XDG_CONFIG_HOME", "HOME", "NO_PROXY"} {
 		t.Setenv(name, "secret")
 	}
@@ -200,9 +200,9 @@ func TestEnvironment(t *testing.T) {
 	wantEmpty(t, temp)
 }
 
-// TestFolder checks that a process runs in the directory of its command, or in a new one that is
+// TestProcessRunsInItsFolder checks that a process runs in the directory of its command, or in a new one that is
 // removed, even if it is read-only.
-func TestFolder(t *testing.T) {
+func TestProcessRunsInItsFolder(t *testing.T) {
 	temp, dir := scratch(t), t.TempDir()
 	for _, test := range []struct{ dir, action, with, out string }{
 		{dir, "folder", "", filepath.Base(dir)},
@@ -228,8 +228,8 @@ func TestFolder(t *testing.T) {
 	}
 }
 
-// TestBarriers checks that a process reaches neither the network nor other processes.
-func TestBarriers(t *testing.T) {
+// TestProcessReachesNoNetwork checks that a process reaches neither the network nor other processes.
+func TestProcessReachesNoNetwork(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -252,8 +252,8 @@ func TestBarriers(t *testing.T) {
 	}
 }
 
-// TestBarrierNames checks that the barriers have the same order on all systems.
-func TestBarrierNames(t *testing.T) {
+// TestBarriersHaveOneOrder checks that the barriers have the same order on all systems.
+func TestBarriersHaveOneOrder(t *testing.T) {
 	barriers, err := Run(t.Context(), command("folder", ""))
 	if err != nil {
 		t.Fatal(err)
@@ -271,8 +271,8 @@ func TestBarrierNames(t *testing.T) {
 	}
 }
 
-// TestMemory checks that a process that uses too much memory is stopped.
-func TestMemory(t *testing.T) {
+// TestProcessWithTooMuchMemoryIsStopped checks that a process that uses too much memory is stopped.
+func TestProcessWithTooMuchMemoryIsStopped(t *testing.T) {
 	before := memoryLimit
 	t.Cleanup(func() { memoryLimit = before })
 	memoryLimit = 256 << 20
@@ -282,9 +282,9 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestStop checks that a process and its children are stopped when the context ends, or exit with the
+// TestChildrenStopWithTheirProcess checks that a process and its children are stopped when the context ends, or exit with the
 // process, although a child keeps the output open.
-func TestStop(t *testing.T) {
+func TestChildrenStopWithTheirProcess(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	p, err := Start(ctx, command("hang", ""), false)
 	if err != nil {
@@ -321,8 +321,8 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestErrors checks the error for a command that cannot be started.
-func TestErrors(t *testing.T) {
+// TestUnstartedCommandIsAnError checks the error for a command that cannot be started.
+func TestUnstartedCommandIsAnError(t *testing.T) {
 	temp := scratch(t)
 	for _, path := range []string{filepath.Join(temp, "nothing"), "objchange-no-such-program"} {
 		barriers, err := Run(t.Context(), exec.Command(path))

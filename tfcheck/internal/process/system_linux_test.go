@@ -33,8 +33,8 @@ func needs(t *testing.T, missing Barrier) {
 	t.Skip(missing)
 }
 
-// TestOrphan checks that all descendants of an isolated process end with it, even in another session.
-func TestOrphan(t *testing.T) {
+// TestDescendantsEndWithProcess checks that all descendants of an isolated process end with it, even in another session.
+func TestDescendantsEndWithProcess(t *testing.T) {
 	mark := t.TempDir()
 	if out, err := run(t, command("orphan", mark), "processes"); err != nil {
 		t.Errorf("%v, %s", err, out)
@@ -44,9 +44,9 @@ func TestOrphan(t *testing.T) {
 	}
 }
 
-// TestBound checks that a process exits with the process that started it, even if that process is
+// TestProcessExitsWithItsParent checks that a process exits with the process that started it, even if that process is
 // killed. The process is isolated if it has a mark.
-func TestBound(t *testing.T) {
+func TestProcessExitsWithItsParent(t *testing.T) {
 	for _, mark := range []string{"", t.TempDir()} {
 		launcher := exec.Command(self, "launch", mark)
 		launcher.Env = append(os.Environ(), acts+"=1", "TMPDIR="+t.TempDir())
@@ -90,8 +90,8 @@ func marked(argument string) (found []string) {
 	return found
 }
 
-// TestWithoutRights runs the tests of isolation as a user without rights.
-func TestWithoutRights(t *testing.T) {
+// TestIsolationNeedsNoRights runs the tests of isolation as a user without rights.
+func TestIsolationNeedsNoRights(t *testing.T) {
 	if os.Getuid() != 0 {
 		t.Skip("the test needs root")
 	}
@@ -110,7 +110,7 @@ func TestWithoutRights(t *testing.T) {
 	if err := errors.Join(err, to.Close(), os.Chmod(filepath.Dir(dir), 0o755), os.Chmod(dir, 0o755)); err != nil {
 		t.Fatal(err)
 	}
-	testAgain(t, path, "^Test(Barriers|Memory|Orphan|Folder|Bound)$",
+	testAgain(t, path, "^Test(ProcessReachesNoNetwork|ProcessWithTooMuchMemoryIsStopped|DescendantsEndWithProcess|ProcessRunsInItsFolder|ProcessExitsWithItsParent)$",
 		&syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}})
 }
 
@@ -132,11 +132,11 @@ func testAgain(t *testing.T, path, tests string, attr *syscall.SysProcAttr) {
 
 const testedAgain = "PROCESS_TEST_AGAIN"
 
-// TestWithoutNamespaces checks that a process starts without namespaces if the system does not allow
+// TestProcessStartsWithoutNamespaces checks that a process starts without namespaces if the system does not allow
 // them, and that its barriers report it.
-func TestWithoutNamespaces(t *testing.T) {
+func TestProcessStartsWithoutNamespaces(t *testing.T) {
 	if os.Getenv(testedAgain) == "" {
-		testAgain(t, self, "^TestWithoutNamespaces$", &syscall.SysProcAttr{
+		testAgain(t, self, "^TestProcessStartsWithoutNamespaces$", &syscall.SysProcAttr{
 			Cloneflags:  syscall.CLONE_NEWUSER,
 			UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
 			GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}},

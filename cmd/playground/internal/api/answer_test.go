@@ -40,8 +40,8 @@ func ask(t *testing.T, command, text string) (a read) {
 	return a
 }
 
-// TestAnswer checks the answers about a document with a finding, and about an error of Terraform.
-func TestAnswer(t *testing.T) {
+// TestAnswerHasFindings checks the answers about a document with a finding, and about an error of Terraform.
+func TestAnswerHasFindings(t *testing.T) {
 	web := with(`"prior": null, "config": {"name": "web"}, "initial_planned": {"name": "db", "id": {"$unknown": true}}`)
 	if got := string(Answer("propose", web)); got != `{"result":{"id":null,"name":"web","token":null}}`+"\n" {
 		t.Errorf("proposed: %s", got)
@@ -60,8 +60,8 @@ When applying changes to cloud_server.web, provider "registry.terraform.io/acme/
 	}
 }
 
-// TestRules checks that the answer about the example of a checked rule has the rule.
-func TestRules(t *testing.T) {
+// TestAnswerAboutExampleHasRule checks that the answer about the example of a checked rule has the rule.
+func TestAnswerAboutExampleHasRule(t *testing.T) {
 	checked := 0
 	for _, e := range rulebook.Entries() {
 		if !e.Checked {
@@ -77,8 +77,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestErrors checks the errors for texts that cannot be used. They have the place.
-func TestErrors(t *testing.T) {
+// TestErrorsHaveTheirPlace checks the errors for texts that cannot be used. They have the place.
+func TestErrorsHaveTheirPlace(t *testing.T) {
 	for _, test := range []struct{ name, command, text, pointer, message string }{
 		{"no such command", "apply", "", "", `unknown command "apply"`},
 		{"too much", "explain", strings.Repeat("x", 4<<20+1), "", "the text has 4194305 bytes; the limit is 4194304"},
@@ -98,15 +98,15 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestGuarded checks that the answer for a panic does not have the value of the panic.
-func TestGuarded(t *testing.T) {
+// TestPanicValueIsNotShown checks that the answer for a panic does not have the value of the panic.
+func TestPanicValueIsNotShown(t *testing.T) {
 	if a := guarded(func() answer { panic("canary") }); len(a.Errors) != 1 || strings.Contains(a.Errors[0].Message, "canary") {
 		t.Errorf("%+v", a)
 	}
 }
 
-// TestSecrets checks that no answer shows a sensitive value.
-func TestSecrets(t *testing.T) {
+// TestAnswersShowNoSecrets checks that no answer shows a sensitive value.
+func TestAnswersShowNoSecrets(t *testing.T) {
 	text := with(`"prior": {"name": "a", "token": "canary"}, "config": {"name": "a", "token": "canary2"},
 		"initial_planned": {"name": {"$sensitive": "canary"}, "id": null, "token": "canary3"}, "new": {"token": ["canary"]}`)
 	for _, command := range []string{"check", "propose"} {

@@ -13,8 +13,8 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
 
-// TestConfirmUntried checks that explore does not run a finding that Terraform cannot reproduce.
-func TestConfirmUntried(t *testing.T) {
+// TestUnreproducibleFindingIsNotRun checks that explore does not run a finding that Terraform cannot reproduce.
+func TestUnreproducibleFindingIsNotRun(t *testing.T) {
 	schema := testcty.Compiled(exploretest.Server)
 	config := exploretest.ValueOf(t, schema, map[string]any{"name": "a"})
 	late := exploretest.ValueOf(t, schema, map[string]any{"name": cty.UnknownVal(cty.String)})
@@ -45,8 +45,8 @@ func TestConfirmUntried(t *testing.T) {
 	}
 }
 
-// TestExpects checks that an error matches a finding only if both are about the same thing.
-func TestExpects(t *testing.T) {
+// TestErrorMatchesOnlyItsFinding checks that an error matches a finding only if both are about the same thing.
+func TestErrorMatchesOnlyItsFinding(t *testing.T) {
 	const responds = "The plugin encountered an error, and failed to respond to the plugin6.(*GRPCProvider).PlanResourceChange call. The plugin logs may contain more details."
 	const cancelled = "The plugin6.(*GRPCProvider).PlanResourceChange request was cancelled."
 	inFunction := func(text string) diagnostic {
@@ -90,9 +90,9 @@ func TestExpects(t *testing.T) {
 	}
 }
 
-// TestAmong checks that an error that names another attribute does not match the finding, and that
+// TestErrorOfAnotherAttributeDoesNotMatch checks that an error that names another attribute does not match the finding, and that
 // an error without an attribute does.
-func TestAmong(t *testing.T) {
+func TestErrorOfAnotherAttributeDoesNotMatch(t *testing.T) {
 	const invalid = `Provider "registry.terraform.io/hashicorp/a" planned an invalid value for a_b.example`
 	const unexpected = `When applying changes to a_b.example, provider "provider[\"registry.terraform.io/hashicorp/a\"]" produced an unexpected new value: `
 	for _, test := range []struct {
@@ -126,8 +126,8 @@ func TestAmong(t *testing.T) {
 	}
 }
 
-// TestMissingNetwork checks that only the network must be isolated.
-func TestMissingNetwork(t *testing.T) {
+// TestOnlyNetworkMustBeIsolated checks that only the network must be isolated.
+func TestOnlyNetworkMustBeIsolated(t *testing.T) {
 	for want, barriers := range map[string][]driver.Barrier{
 		"":                             {{Name: "processes", Gap: "any"}, {Name: "network"}, {Name: "limits", Gap: "any"}},
 		"network: not isolated: other": {{Name: "processes", Gap: "any"}, {Name: "network", Gap: "other"}},

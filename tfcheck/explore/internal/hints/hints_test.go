@@ -90,8 +90,8 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// TestNoHints checks that nil hints and the hints of an empty file are empty.
-func TestNoHints(t *testing.T) {
+// TestEmptyHintsAreEmpty checks that nil hints and the hints of an empty file are empty.
+func TestEmptyHintsAreEmpty(t *testing.T) {
 	for _, h := range []*Hints{nil, testHints(t, ""), testHints(t, "# nothing\n"), testHints(t, "provider:\nvalues: {}\n")} {
 		config, err := h.ProviderConfig(exploretest.ProviderBlock)
 		if config != cty.NilVal || err != nil || h.Env() != nil || h.Values("a", "b") != nil || h.Gives("provider", "b") || h.Skipped("a") != "" || h.Reads("a") ||

@@ -183,8 +183,8 @@ func TestParseTypeMismatch(t *testing.T) {
 	}
 }
 
-// TestGoVariables checks that a variable can contain any value as JSON, and must be set.
-func TestGoVariables(t *testing.T) {
+// TestVariableMustBeSet checks that a variable can contain any value as JSON, and must be set.
+func TestVariableMustBeSet(t *testing.T) {
 	schema := Compiled(exploretest.Server)
 	want := exploretest.ValueOf(t, schema, map[string]any{"keys": []any{"a", nil}, "pin": 1234})
 	v, err := driver.ValueOf(schema.Block(), map[string]any{"keys": json.RawMessage(`["a", null]`), "pin": json.RawMessage("1234")})
@@ -238,13 +238,13 @@ func TestGoTestNames(t *testing.T) {
 	}
 }
 
-// literals contains configurations in the form that goTest writes, by the number of the scenario.
-// TestGoLiterals adds a file that sets them.
+// literals contains configurations in the form that GoTest writes, by the number of the scenario.
+// TestGoCodeHasTheValues adds a file that sets them.
 var literals map[int]any
 
-// TestGoLiterals checks that the Go code contains the values of a scenario, for random schemas and
+// TestGoCodeHasTheValues checks that the Go code contains the values of a scenario, for random schemas and
 // values.
-func TestGoLiterals(t *testing.T) {
+func TestGoCodeHasTheValues(t *testing.T) {
 	const n = 60
 	scenarioOf := func(i int) scenario.Scenario { return anyScenario(t, generate.Seeded(2, uint64(i))) }
 	exact := func(s scenario.Scenario) bool { _, exact := HCL(s, Naming{}); return exact } // the types of nulls are exact
@@ -267,7 +267,7 @@ func TestGoLiterals(t *testing.T) {
 		s := scenarioOf(i)
 		text += fmt.Sprintf("%d: %s,\n", i, w.config("", s.Schema, s.Config, nil))
 	}
-	out, err := overlaid(t, ".", map[string]string{"literals_test.go": text + "}\n}\n"}, "-run", "^TestGoLiterals$", "-v")
+	out, err := overlaid(t, ".", map[string]string{"literals_test.go": text + "}\n}\n"}, "-run", "^TestGoCodeHasTheValues$", "-v")
 	if err != nil || !strings.Contains(out, fmt.Sprintf("compared %d", n)) {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -10,9 +10,9 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-// TestAbsent checks that an omitted value has the form that Terraform sends: null of the schema's
+// TestOmittedValueHasTerraformsForm checks that an omitted value has the form that Terraform sends: null of the schema's
 // type, or no blocks.
-func TestAbsent(t *testing.T) {
+func TestOmittedValueHasTerraformsForm(t *testing.T) {
 	block := &configschema.Block{
 		Attributes: Attrs{"any": Attr(cty.DynamicPseudoType, "optional"), "name": Attr(cty.String, "optional")},
 		BlockTypes: Blocks{"rule": Block(configschema.NestingSet, Attrs{"port": Attr(cty.Number, "optional")})},

@@ -141,9 +141,9 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// TestConcerns checks that explore finds errors about the provider's configuration among the errors
+// TestErrorsAboutProviderConfigurationAreFound checks that explore finds errors about the provider's configuration among the errors
 // of a resource.
-func TestConcerns(t *testing.T) {
+func TestErrorsAboutProviderConfigurationAreFound(t *testing.T) {
 	k := newTestKnowledge(&configschema.Block{Attributes: map[string]*configschema.Attribute{
 		"region": {Type: cty.String, Optional: true}, "enable_beta": {Type: cty.Bool, Optional: true},
 		"experiments": {Type: cty.List(cty.String), Optional: true, Description: "What is tried out. Available experiments: [iam]"},
@@ -168,9 +168,9 @@ func TestConcerns(t *testing.T) {
 	}
 }
 
-// TestCredentials checks the settings that providers require before a plan: credentials, and
+// TestCredentialsAreSet checks the settings that providers require before a plan: credentials, and
 // skipping the requests that validate them.
-func TestCredentials(t *testing.T) {
+func TestCredentialsAreSet(t *testing.T) {
 	cloud := &configschema.Block{
 		Attributes: map[string]*configschema.Attribute{
 			"access_key": {Type: cty.String, Optional: true}, "secret_key": {Type: cty.String, Optional: true}, "shared_credentials_file": {Type: cty.String, Optional: true},
@@ -195,8 +195,8 @@ func TestCredentials(t *testing.T) {
 	}
 }
 
-// TestHintsFirst checks that hints have priority over guessed and learned values.
-func TestHintsFirst(t *testing.T) {
+// TestHintsHavePriority checks that hints have priority over guessed and learned values.
+func TestHintsHavePriority(t *testing.T) {
 	hints := map[string][]cty.Value{
 		"name": {cty.StringVal("mine")}, "size": {cty.StringVal("77")}, "rule.port": {cty.NumberIntVal(1)},
 		"zones": {cty.TupleVal([]cty.Value{cty.StringVal("x"), cty.StringVal("y")})}, "labels": {cty.StringVal("no bool")},
@@ -226,9 +226,9 @@ func TestBlocksOfSetDiffer(t *testing.T) {
 	}
 }
 
-// TestRemembers checks that accepted values are used first, and that slots that exclude each other
+// TestAcceptedValuesAreUsedFirst checks that accepted values are used first, and that slots that exclude each other
 // are not set together.
-func TestRemembers(t *testing.T) {
+func TestAcceptedValuesAreUsedFirst(t *testing.T) {
 	k := newTestKnowledge(machine)
 	config := k.Minimal()
 	config = k.with(config, k.root.named("name"), cty.StringVal("accepted"))
@@ -248,8 +248,8 @@ func TestRemembers(t *testing.T) {
 	}
 }
 
-// TestUnreached checks that the last refusal is reported.
-func TestUnreached(t *testing.T) {
+// TestLastRefusalIsReported checks that the last refusal is reported.
+func TestLastRefusalIsReported(t *testing.T) {
 	k := newTestKnowledge(machine)
 	k.Learn(k.Minimal(), refuse1(cty.GetAttrPath("rule").Index(cty.UnknownVal(cty.DynamicPseudoType)).GetAttr("port"), "expected port\nto be better"))
 	if got, want := k.Unreached(), "expected port to be better; give values for rule.port in the hints file"; got != want {
@@ -257,8 +257,8 @@ func TestUnreached(t *testing.T) {
 	}
 }
 
-// TestDeterminism checks that the same calls give the same results, with diagnostics in any order.
-func TestDeterminism(t *testing.T) {
+// TestSearchIsDeterministic checks that the same calls give the same results, with diagnostics in any order.
+func TestSearchIsDeterministic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		block := anyBlock(2).Draw(t, "schema")
 		diags := rapid.SliceOfN(anyDiagnostics(block), 8, 8).Draw(t, "diagnostics")

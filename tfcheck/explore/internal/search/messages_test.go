@@ -176,8 +176,8 @@ func TestLearnFromMessages(t *testing.T) {
 	}
 }
 
-// TestPhrases checks the meaning of the example of each phrase.
-func TestPhrases(t *testing.T) {
+// TestPhrasesHaveTheirMeaning checks the meaning of the example of each phrase.
+func TestPhrasesHaveTheirMeaning(t *testing.T) {
 	for _, p := range phrases {
 		m := read(p.example)
 		got := string(m.asks)

@@ -16,8 +16,8 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestWithoutPanics checks that only the texts of runtime errors remain.
-func TestWithoutPanics(t *testing.T) {
+// TestOnlyRuntimeErrorsRemain checks that only the texts of runtime errors remain.
+func TestOnlyRuntimeErrorsRemain(t *testing.T) {
 	for text, want := range map[string]string{
 		"stderr:\npanic: a secret\nof two lines\n\ngoroutine 1 [running]:\nmain.main()": "stderr:\npanic\n\ngoroutine 1 [running]:\nmain.main()",
 		"panic: runtime error: index out of range [3]\n\ngoroutine 1 [running]:":        "panic: runtime error: index out of range [3]\n\ngoroutine 1 [running]:",
