@@ -16,13 +16,20 @@ import (
 	"github.com/objchange/objchange/tfcheck"
 )
 
+// The fields of a TestCase with factories of providers.
+type (
+	factories5   = map[string]func() (tfprotov5.ProviderServer, error)
+	factories6   = map[string]func() (tfprotov6.ProviderServer, error)
+	factoriesSDK = map[string]func() (*schema.Provider, error)
+)
+
 // TestCaseChecksAllFactories checks that Case wraps the providers in all fields of a TestCase and
 // its steps, and does not change its argument.
 func TestCaseChecksAllFactories(t *testing.T) {
 	provider, _ := sdkprovider.New()
-	five := map[string]func() (tfprotov5.ProviderServer, error){"five": func() (tfprotov5.ProviderServer, error) { return provider.GRPCProvider(), nil }}
-	six := map[string]func() (tfprotov6.ProviderServer, error){"six": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }}
-	made := map[string]func() (*schema.Provider, error){
+	five := factories5{"five": func() (tfprotov5.ProviderServer, error) { return provider.GRPCProvider(), nil }}
+	six := factories6{"six": func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }}
+	made := factoriesSDK{
 		"made":   func() (*schema.Provider, error) { return provider, nil },
 		"broken": func() (*schema.Provider, error) { return nil, errors.New("no provider") },
 	}
@@ -30,7 +37,10 @@ func TestCaseChecksAllFactories(t *testing.T) {
 		ProtoV5ProviderFactories: five, ProtoV6ProviderFactories: six, ProviderFactories: made,
 		//lint:ignore SA1019 suites that have it are checked, too
 		Providers: map[string]*schema.Provider{"old": provider},
-		Steps:     []acceptance.TestStep{{ProtoV5ProviderFactories: five, ProtoV6ProviderFactories: six, ProviderFactories: made}, {}},
+		Steps: []acceptance.TestStep{
+			{ProtoV5ProviderFactories: five, ProtoV6ProviderFactories: six, ProviderFactories: made},
+			{},
+		},
 	}
 	checked := tfcheck.Case(given, tfcheck.Reject)
 	if len(given.ProviderFactories) != 2 || len(given.Steps[0].ProviderFactories) != 2 || len(five) != 1 {
@@ -41,7 +51,7 @@ func TestCaseChecksAllFactories(t *testing.T) {
 		t.Errorf("%v", checked)
 	}
 	found := 0
-	for _, all := range []map[string]func() (tfprotov5.ProviderServer, error){checked.ProtoV5ProviderFactories, checked.Steps[0].ProtoV5ProviderFactories} {
+	for _, all := range []factories5{checked.ProtoV5ProviderFactories, checked.Steps[0].ProtoV5ProviderFactories} {
 		for name, factory := range all {
 			server, err := factory()
 			if wrappings(server) == 1 && err == nil {
@@ -51,7 +61,7 @@ func TestCaseChecksAllFactories(t *testing.T) {
 			}
 		}
 	}
-	for _, all := range []map[string]func() (tfprotov6.ProviderServer, error){checked.ProtoV6ProviderFactories, checked.Steps[0].ProtoV6ProviderFactories} {
+	for _, all := range []factories6{checked.ProtoV6ProviderFactories, checked.Steps[0].ProtoV6ProviderFactories} {
 		server, err := all["six"]()
 		if wrappings(server) == 1 && err == nil {
 			found++

@@ -37,7 +37,8 @@ func TestStateIsUpgraded(t *testing.T) {
 
 			unread := live.Resource(t, d, typeName)
 			live.Must(t)(unread.UpgradeState(t.Context(), 0, []byte(`{"id": "gone", "title": "old"}`)))
-			if run := live.Must(t)(unread.Plan(t.Context(), config, driver.WithoutRefresh())); live.Text(run.Lifecycle.Prior, "name") != "old" {
+			run = live.Must(t)(unread.Plan(t.Context(), config, driver.WithoutRefresh()))
+			if live.Text(run.Lifecycle.Prior, "name") != "old" {
 				t.Errorf("planned from %#v", run.Lifecycle.Prior)
 			}
 			live.Act(t, objchange.ActionCreate)(unread.Plan(t.Context(), config)) // because the object does not exist yet
@@ -76,15 +77,19 @@ func TestDeferralMustBeAllowed(t *testing.T) {
 	if run.Deferred != "" {
 		t.Errorf("a plan with nothing unknown was deferred: %q", run.Deferred)
 	}
-	run = live.Act(t, objchange.ActionCreate)(live.Resource(t, live.DriverOf(t, live.Framework), "fw_link").Create(t.Context(), config, late))
+	unasked := live.Resource(t, live.DriverOf(t, live.Framework), "fw_link")
+	run = live.Act(t, objchange.ActionCreate)(unasked.Create(t.Context(), config, late))
 	if run.Deferred != "" {
 		t.Errorf("deferred, which was not allowed: %q", run.Deferred)
 	}
 }
 
 func TestMovedStateIsPlanned(t *testing.T) {
-	d := driver.Test6(t, func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }, nil, driver.ReportTo(tfcheck.FailAll(t)))
-	source := driver.MoveSource{Provider: "registry.terraform.io/acme/old", TypeName: "old_link", State: []byte(`{"id": "l-1", "to": "there"}`)}
+	server := func() (tfprotov6.ProviderServer, error) { return frameworkprovider.Server(), nil }
+	d := driver.Test6(t, server, nil, driver.ReportTo(tfcheck.FailAll(t)))
+	source := driver.MoveSource{
+		Provider: "registry.terraform.io/acme/old", TypeName: "old_link", State: []byte(`{"id": "l-1", "to": "there"}`),
+	}
 	moved := map[string]any{"id": "l-1", "target": "there", "kind": "moved"}
 	link := d.Lifecycle(t, "fw_link").MoveState(source).Expect(objchange.ActionNoOp, moved)
 	link.Plan(map[string]any{"target": "there"}, driver.WithoutRefresh()).Expect(objchange.ActionNoOp, moved) // as in Terraform 1.11.4
@@ -93,7 +98,8 @@ func TestMovedStateIsPlanned(t *testing.T) {
 
 	source.TypeName = "other_link"
 	i := live.Resource(t, d, "fw_link")
-	if run, err := i.MoveState(t.Context(), source); !errors.As(err, new(*driver.RefusedError)) || len(run.Findings) > 0 || !i.State().IsNull() {
+	run, err := i.MoveState(t.Context(), source)
+	if !errors.As(err, new(*driver.RefusedError)) || len(run.Findings) > 0 || !i.State().IsNull() {
 		t.Errorf("a type that cannot be moved: %v, %v", run, err)
 	}
 }
@@ -114,7 +120,9 @@ func TestMuxedServerIsChecked(t *testing.T) {
 		t.Errorf("optional interfaces %v, not %v", got, want)
 	}
 	d := (&live.Provider{Server6: outer}).Driver(t)
-	for typeName, severity := range map[string]objchange.Severity{"fw_inconsistent_value": objchange.Rejected, "sdk_inconsistent_value": objchange.Tolerated} {
+	for typeName, severity := range map[string]objchange.Severity{
+		"fw_inconsistent_value": objchange.Rejected, "sdk_inconsistent_value": objchange.Tolerated,
+	} {
 		before := len(collector.Findings())
 		run, _ := live.Resource(t, d, typeName).Create(t.Context(), live.Full(typeName))
 		want := []live.Seen{live.Saw(live.Apply, objchange.RuleInconsistentValue, severity)}

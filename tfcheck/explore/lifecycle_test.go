@@ -381,7 +381,11 @@ func TestObjectsAfterCrashAreListed(t *testing.T) {
 // objects that a crash loses. These objects are listed.
 func TestInterruptedLifecycleLeavesNoObjects(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for i := range 200 {
+	times := 200
+	if testing.Short() {
+		times = 40
+	}
+	for i := range times {
 		crashes := i%2 == 1
 		s, file := newStatefulCloud(t), filepath.Join(t.TempDir(), "left.tfstate")
 		ctx, cancel := context.WithCancel(t.Context())
