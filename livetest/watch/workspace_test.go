@@ -49,7 +49,11 @@ func newWorkspace(t *testing.T, program string) *workspace {
 	if _, err := exec.LookPath(program); err != nil && program != "" {
 		t.Skipf("there is no %s on the PATH to watch", program)
 	}
-	dir := t.TempDir()
+	dir, err := os.MkdirTemp("", "") // shorter than that of t, because paths of sockets are limited
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	w := &workspace{program: program, registry: registries[program], dir: dir, objchange: filepath.Join(live.BuildCommand(t), "objchange")}
 	for _, name := range []string{"tmp", "mirror"} {
 		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
