@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 the legacy type system is tested
+
 package lifecycle_test
 
 import (
@@ -69,11 +71,11 @@ func TestFindingsHaveTerraformsSummary(t *testing.T) {
 						*response.TargetState = *nulls
 					case *tfprotov6.PlanResourceChangeResponse:
 						if r.rpc == live.Apply { // Core accepts a plan of null from the legacy SDK only
-							response.UnsafeToUseLegacyTypeSystem = true //nolint:staticcheck // it is tested
+							response.UnsafeToUseLegacyTypeSystem = true
 							null(response, ty)
 						}
 					case *tfprotov6.ApplyResourceChangeResponse:
-						response.UnsafeToUseLegacyTypeSystem, response.Diagnostics = r.rpc == live.Apply, nil //nolint:staticcheck // it is tested
+						response.UnsafeToUseLegacyTypeSystem, response.Diagnostics = r.rpc == live.Apply, nil
 					}
 					if reflect.TypeOf(response).Elem().Name() == r.rpc+"Response" {
 						r.change(response, ty)
