@@ -50,7 +50,7 @@ func (p *Process) start(isolated bool) (err error) {
 		limits = err.Error()
 	}
 	p.Barriers = []Barrier{{"environment", ""}, {"network", missing}, {"processes", missing}, {"limits", limits}}
-	go p.watch()
+	go p.watch(memoryLimit)
 	return nil
 }
 
@@ -70,8 +70,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// watch stops the process if it exceeds the memory limit. It returns when the process has exited.
-func (p *Process) watch() {
+// watch stops the process if it uses more memory than the limit. It returns when the process has exited.
+func (p *Process) watch(limit int64) {
 	ticker := time.NewTicker(50 * time.Millisecond)
 	defer ticker.Stop()
 	for {
@@ -80,8 +80,8 @@ func (p *Process) watch() {
 			return
 		case <-ticker.C:
 		}
-		if memory, _ := memoryOf(p.cmd.Process.Pid); memory > memoryLimit {
-			p.Stop(fmt.Errorf("%w: %d MiB of memory, of %d MiB", ErrLimit, memory>>20, memoryLimit>>20), 0)
+		if memory, _ := memoryOf(p.cmd.Process.Pid); memory > limit {
+			p.Stop(fmt.Errorf("%w: %d MiB of memory, of %d MiB", ErrLimit, memory>>20, limit>>20), 0)
 			return
 		}
 	}
