@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/zclconf/go-cty/cty"
-	"pgregory.net/rapid"
 
 	"github.com/objchange/objchange/configschema"
 	"github.com/objchange/objchange/conformance"
@@ -293,79 +292,4 @@ func decodeAny(t *testing.T, text []byte) (v any) {
 		t.Fatal(err)
 	}
 	return v
-}
-
-// The generators below make schemas of any shape. Most are invalid.
-
-func anyBlock(depth int) *rapid.Generator[configschema.Block] {
-	return rapid.Custom(func(t *rapid.T) configschema.Block {
-		b := configschema.Block{
-			Attributes:         anyMap(t, "attributes", anyAttribute(depth)),
-			Description:        rapid.String().Draw(t, "description"),
-			DescriptionKind:    anyKind.Draw(t, "kind"),
-			Deprecated:         rapid.Bool().Draw(t, "deprecated"),
-			DeprecationMessage: rapid.String().Draw(t, "message"),
-			Computed:           rapid.Bool().Draw(t, "computed"),
-		}
-		if depth > 0 {
-			b.BlockTypes = anyMap(t, "blocks", anyNestedBlock(depth-1))
-		}
-		return b
-	})
-}
-
-func anyNestedBlock(depth int) *rapid.Generator[configschema.NestedBlock] {
-	return rapid.Custom(func(t *rapid.T) configschema.NestedBlock {
-		return configschema.NestedBlock{
-			Block:    anyBlock(depth).Draw(t, "block"),
-			Nesting:  anyMode.Draw(t, "mode"),
-			MinItems: rapid.Int().Draw(t, "min"),
-			MaxItems: rapid.Int().Draw(t, "max"),
-		}
-	})
-}
-
-func anyAttribute(depth int) *rapid.Generator[configschema.Attribute] {
-	return rapid.Custom(func(t *rapid.T) configschema.Attribute {
-		a := configschema.Attribute{
-			Required:           rapid.Bool().Draw(t, "required"),
-			Optional:           rapid.Bool().Draw(t, "optional"),
-			Computed:           rapid.Bool().Draw(t, "computed"),
-			Sensitive:          rapid.Bool().Draw(t, "sensitive"),
-			WriteOnly:          rapid.Bool().Draw(t, "write-only"),
-			Description:        rapid.String().Draw(t, "description"),
-			DescriptionKind:    anyKind.Draw(t, "kind"),
-			Deprecated:         rapid.Bool().Draw(t, "deprecated"),
-			DeprecationMessage: rapid.String().Draw(t, "message"),
-		}
-		if depth > 0 && rapid.Bool().Draw(t, "nested") {
-			a.NestedType = &configschema.Object{
-				Attributes: anyMap(t, "attributes", anyAttribute(depth-1)),
-				Nesting:    anyMode.Draw(t, "mode"),
-			}
-		} else {
-			a.Type = anyType(depth).Draw(t, "type")
-		}
-		return a
-	})
-}
-
-var (
-	anyKind = rapid.SampledFrom([]configschema.StringKind{configschema.StringPlain, configschema.StringMarkdown})
-	anyMode = rapid.SampledFrom([]configschema.NestingMode{
-		configschema.NestingSingle, configschema.NestingGroup, configschema.NestingList, configschema.NestingSet, configschema.NestingMap,
-	})
-)
-
-// anyMap draws a map of up to two entries. Without entries it is nil, as after decoding.
-func anyMap[V any](t *rapid.T, label string, value *rapid.Generator[V]) map[string]*V {
-	var m map[string]*V
-	for range rapid.IntRange(0, 2).Draw(t, label) {
-		if m == nil {
-			m = make(map[string]*V)
-		}
-		v := value.Draw(t, label)
-		m[rapid.String().Draw(t, "name")] = &v
-	}
-	return m
 }

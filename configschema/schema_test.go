@@ -9,27 +9,6 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 )
 
-func TestNestingModeString(t *testing.T) {
-	for mode, want := range map[configschema.NestingMode]string{
-		configschema.NestingSingle: "single",
-		configschema.NestingGroup:  "group",
-		configschema.NestingList:   "list",
-		configschema.NestingSet:    "set",
-		configschema.NestingMap:    "map",
-	} {
-		if got := mode.String(); got != want {
-			t.Errorf("got %q, want %q", got, want)
-		}
-	}
-	for _, mode := range []configschema.NestingMode{0, -1, 99} {
-		for _, valid := range BlockModes {
-			if mode.String() == valid.String() {
-				t.Errorf("mode %d has the name of a valid one, %q", int(mode), mode)
-			}
-		}
-	}
-}
-
 func TestImpliedType(t *testing.T) {
 	listOfDyn := Block(configschema.NestingList, DynAttrs)
 	tests := []struct {
@@ -90,25 +69,6 @@ func TestImpliedType(t *testing.T) {
 	}
 }
 
-func TestImpliedTypeOfInvalidSchema(t *testing.T) {
-	cyclic := &configschema.NestedBlock{Nesting: configschema.NestingList}
-	cyclic.BlockTypes = Blocks{"v": cyclic}
-	for name, got := range map[string]cty.Type{
-		"nil block":       (*configschema.Block)(nil).ImpliedType(),
-		"nil attribute":   (*configschema.Attribute)(nil).ImpliedType(),
-		"nil block type":  (*configschema.NestedBlock)(nil).ImpliedType(),
-		"no type":         (&configschema.Attribute{Optional: true}).ImpliedType(),
-		"no nesting mode": (&configschema.Attribute{NestedType: &configschema.Object{}}).ImpliedType(),
-		"nil inside":      SchemaOf(nil).ImpliedType(),
-		"cyclic":          SchemaOfBlock(cyclic).ImpliedType(),
-		"cyclic block":    cyclic.ImpliedType(),
-	} {
-		if got != cty.DynamicPseudoType {
-			t.Errorf("%s: got %#v, want the dynamic type", name, got)
-		}
-	}
-}
-
 func TestEmptyValue(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -142,11 +102,29 @@ func TestEmptyValue(t *testing.T) {
 	ExpectValue(t, new(configschema.Block).EmptyValue(), nil, cty.EmptyObjectVal)
 }
 
-func TestEmptyValueOfInvalidSchema(t *testing.T) {
-	ExpectValue(t, (*configschema.Block)(nil).EmptyValue(), nil, NoDynamic)
-	ExpectValue(t, (*configschema.Attribute)(nil).EmptyValue(), nil, NoDynamic)
-	ExpectValue(t, (*configschema.NestedBlock)(nil).EmptyValue(), nil, NoDynamic)
-	ExpectValue(t, SchemaOfBlock(Block(0, ItemAttrs)).EmptyValue(), nil, NoDynamic)
+// TestInvalidSchemaHasDynamicType checks that invalid parts have the dynamic type, and null as the empty value.
+func TestInvalidSchemaHasDynamicType(t *testing.T) {
+	cyclic := &configschema.NestedBlock{Nesting: configschema.NestingList}
+	cyclic.BlockTypes = Blocks{"v": cyclic}
+	for name, part := range map[string]interface {
+		ImpliedType() cty.Type
+		EmptyValue() cty.Value
+	}{
+		"nil block":               (*configschema.Block)(nil),
+		"nil attribute":           (*configschema.Attribute)(nil),
+		"nil block type":          (*configschema.NestedBlock)(nil),
+		"no type":                 &configschema.Attribute{Optional: true},
+		"no nesting mode":         &configschema.Attribute{NestedType: &configschema.Object{}},
+		"no nesting mode, inside": SchemaOfBlock(Block(0, ItemAttrs)),
+		"nil inside":              SchemaOf(nil),
+		"cyclic":                  SchemaOfBlock(cyclic),
+		"cyclic block":            cyclic,
+	} {
+		if got := part.ImpliedType(); got != cty.DynamicPseudoType {
+			t.Errorf("%s: got %#v, want the dynamic type", name, got)
+		}
+		ExpectValue(t, part.EmptyValue(), nil, NoDynamic)
+	}
 }
 
 func TestAttributeByPath(t *testing.T) {
