@@ -2,6 +2,7 @@ package tfconv_test
 
 import (
 	"reflect"
+	"testing"
 
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/msgpack"
@@ -59,4 +60,22 @@ func must[T any](v T, err error) T {
 		panic(err)
 	}
 	return v
+}
+
+// A failing input is an input with the error that it must cause.
+type failing[In any] struct {
+	in   In
+	want string
+}
+
+// expectErrors checks the errors of a function.
+func expectErrors[In, Out any](t *testing.T, call func(In) (Out, error), tests map[string]failing[In]) {
+	t.Helper()
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			if got, err := call(test.in); err == nil || err.Error() != test.want {
+				t.Errorf("got %v and error %v, want %q", got, err, test.want)
+			}
+		})
+	}
 }

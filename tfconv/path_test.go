@@ -63,34 +63,14 @@ func TestPathsIntoSetsOfStrings(t *testing.T) {
 }
 
 func TestPathErrors(t *testing.T) {
-	to := map[string]struct {
-		path *tftypes.AttributePath
-		want string
-	}{
+	expectErrors(t, tfconv.PathToCty, map[string]failing[*tftypes.AttributePath]{
 		"nil step":     {tftypes.NewAttributePathWithSteps([]tftypes.AttributePathStep{tftypes.AttributeName("a"), nil}), "step 1 of the path is invalid"},
 		"zero element": {tftypes.NewAttributePath().WithElementKeyValue(tftypes.Value{}), "step 0 of the path, a set element: the value is the zero tftypes.Value"},
-	}
-	for name, test := range to {
-		t.Run("to cty/"+name, func(t *testing.T) {
-			if _, err := tfconv.PathToCty(test.path); err == nil || err.Error() != test.want {
-				t.Errorf("got error %v, want %q", err, test.want)
-			}
-		})
-	}
-	from := map[string]struct {
-		path cty.Path
-		want string
-	}{
+	})
+	expectErrors(t, tfconv.PathFromCty, map[string]failing[cty.Path]{
 		"nil step": {cty.Path{cty.GetAttrStep{Name: "a"}, nil}, "step 1 of the path is invalid"},
 		"zero key": {cty.Path{cty.IndexStep{}}, "step 0 of the path: the key is the zero cty.Value"},
 		"marked":   {cty.IndexPath(cty.StringVal(canary).Mark("m")), "step 0 of the path: the value: is marked, and the protocol does not support marks"},
 		"capsule":  {cty.IndexPath(cty.NullVal(capsule)), "step 0 of the path: the protocol does not support the type thing"},
-	}
-	for name, test := range from {
-		t.Run("from cty/"+name, func(t *testing.T) {
-			if _, err := tfconv.PathFromCty(test.path); err == nil || err.Error() != test.want {
-				t.Errorf("got error %v, want %q", err, test.want)
-			}
-		})
-	}
+	})
 }

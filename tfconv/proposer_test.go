@@ -3,7 +3,6 @@ package tfconv_test
 import (
 	"errors"
 	"math/big"
-	"strings"
 	"sync"
 	"testing"
 
@@ -15,50 +14,9 @@ import (
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
-	"github.com/objchange/objchange/conformance"
 	"github.com/objchange/objchange/internal/spectest/generate"
 	"github.com/objchange/objchange/tfconv"
 )
-
-// TestProposedNewRecorded checks that ProposedNew6 returns the same value as package objchange for each
-// recorded input of Core.
-func TestProposedNewRecorded(t *testing.T) {
-	var count int
-	proposed := func(_ string, op conformance.Op) bool { return op == conformance.OpProposed }
-	for c, err := range conformance.Select(proposed) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !strings.HasSuffix(c.File, "random.jsonl.gz") {
-			continue
-		}
-		schema, err := tfconv.SchemaTo6(&configschema.Schema{Block: c.Schema.Block})
-		if err != nil {
-			continue // computed blocks, which no protocol has
-		}
-		compiled := must(objchange.Compile(c.Schema.Block))
-		prior, config := must(tfconv.ValueFromCty(c.In["prior"])), must(tfconv.ValueFromCty(c.In["config"]))
-		want, wantErr := objchange.ProposedNew(compiled, unrefined(prior, compiled), unrefined(config, compiled))
-		expect := func(got tftypes.Value, err error) {
-			t.Helper()
-			if (err != nil) != (wantErr != nil) {
-				t.Fatalf("%s: got error %v, want %v", c.Name(), err, wantErr)
-			}
-			if err != nil {
-				return
-			}
-			want := unrefined(must(tfconv.ValueFromCty(want)), compiled)
-			if got := unrefined(got, compiled); !got.RawEquals(want) {
-				t.Fatalf("%s: got %#v, want %#v", c.Name(), got, want)
-			}
-		}
-		count++
-		expect(tfconv.ProposedNew6(schema, prior, config))
-	}
-	if count < 1000 {
-		t.Errorf("only %d proposals were recorded", count)
-	}
-}
 
 // unrefined returns the value as a value of cty. Values of tftypes have no refinements.
 func unrefined(v tftypes.Value, schema *objchange.Schema) cty.Value {
@@ -138,17 +96,22 @@ func TestNullOfAnyTypeIsNull(t *testing.T) {
 	}
 }
 
-// TestProposedNew5 checks a proposal for a schema of protocol 5.
-func TestProposedNew5(t *testing.T) {
-	schema := &tfprotov5.Schema{Block: &tfprotov5.SchemaBlock{Attributes: []*tfprotov5.SchemaAttribute{
+// TestProposedNewOfBothProtocols checks a proposal for a schema of each protocol.
+func TestProposedNewOfBothProtocols(t *testing.T) {
+	six := &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: []*tfprotov6.SchemaAttribute{
+		{Name: "id", Type: tftypes.String, Computed: true}, {Name: "size", Type: tftypes.Number, Optional: true},
+	}}}
+	five := &tfprotov5.Schema{Block: &tfprotov5.SchemaBlock{Attributes: []*tfprotov5.SchemaAttribute{
 		{Name: "id", Type: tftypes.String, Computed: true}, {Name: "size", Type: tftypes.Number, Optional: true},
 	}}}
 	of := func(id, size any) tftypes.Value {
 		parts := parts{"id": tftypes.NewValue(tftypes.String, id), "size": tftypes.NewValue(tftypes.Number, size)}
-		return tftypes.NewValue(schema.ValueType(), parts)
+		return tftypes.NewValue(five.ValueType(), parts)
 	}
-	if got, err := tfconv.ProposedNew5(schema, of("i-1", 1), of(nil, 2)); err != nil || !got.Equal(of("i-1", 2)) {
-		t.Errorf("got %s, %v", got, err)
+	got5, err5 := tfconv.ProposedNew5(five, of("i-1", 1), of(nil, 2))
+	got6, err6 := tfconv.ProposedNew6(six, of("i-1", 1), of(nil, 2))
+	if want := of("i-1", 2); err5 != nil || err6 != nil || !got5.Equal(want) || !got6.Equal(want) {
+		t.Errorf("got %s, %v and %s, %v", got5, err5, got6, err6)
 	}
 }
 

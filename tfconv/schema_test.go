@@ -163,10 +163,7 @@ func TestSchemaErrors(t *testing.T) {
 	block := func(nb *tfprotov6.SchemaNestedBlock) *tfprotov6.SchemaBlock {
 		return &tfprotov6.SchemaBlock{BlockTypes: []*tfprotov6.SchemaNestedBlock{nb}}
 	}
-	tests := map[string]struct {
-		block *tfprotov6.SchemaBlock
-		want  string
-	}{
+	expectErrors(t, tfconv.Block6, map[string]failing[*tfprotov6.SchemaBlock]{
 		"nil":           {nil, "the block is nil"},
 		"nil attribute": {attr(nil), "attribute 0 is nil"},
 		"nil block":     {block(nil), "block type 0 is nil"},
@@ -199,14 +196,7 @@ func TestSchemaErrors(t *testing.T) {
 				Block: attr(&tfprotov6.SchemaAttribute{Name: "a", Type: tftypes.DynamicPseudoType, Optional: true}),
 			}), ".b.a: the type is dynamic inside a set",
 		},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			if _, err := tfconv.Block6(test.block); err == nil || err.Error() != test.want {
-				t.Errorf("got error %v, want %q", err, test.want)
-			}
-		})
-	}
+	})
 	t.Run("cycle", func(t *testing.T) {
 		if _, err := tfconv.Block6(cycle); err == nil {
 			t.Error("no error")

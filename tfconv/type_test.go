@@ -55,10 +55,7 @@ func TestTypes(t *testing.T) {
 func TestTypeErrors(t *testing.T) {
 	cycle := tftypes.Object{AttributeTypes: map[string]tftypes.Type{}}
 	cycle.AttributeTypes["a"] = cycle
-	tests := map[string]struct {
-		tf   tftypes.Type
-		want string
-	}{
+	expectErrors(t, tfconv.TypeToCty, map[string]failing[tftypes.Type]{
 		"nil":             {nil, "the type is nil"},
 		"nil pointer":     {(*tftypes.List)(nil), "the type is not supported"},
 		"no element type": {tftypes.List{ElementType: tftypes.Set{}}, "list element: set element: the type is nil"},
@@ -71,21 +68,11 @@ func TestTypeErrors(t *testing.T) {
 		},
 		"twice in NFC": {
 			tftypes.Object{AttributeTypes: map[string]tftypes.Type{"\u00e9": tftypes.String, "e\u0301": tftypes.String}},
-			"the same name as another in Unicode NFC",
+			"attribute \"\u00e9\": the same name as another in Unicode NFC",
 		},
-		"cycle": {cycle, "nested deeper than 500 levels"},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			if _, err := tfconv.TypeToCty(test.tf); err == nil || !strings.HasSuffix(err.Error(), test.want) {
-				t.Errorf("got error %v, want %q", err, test.want)
-			}
-		})
-	}
-	from := map[string]struct {
-		cty  cty.Type
-		want string
-	}{
+		"cycle": {cycle, strings.Repeat(`attribute "a": `, 501) + "nested deeper than 500 levels"},
+	})
+	expectErrors(t, tfconv.TypeFromCty, map[string]failing[cty.Type]{
 		"zero":    {cty.NilType, "the type is the zero cty.Type"},
 		"capsule": {cty.List(capsule), "list element: the protocol does not support the type thing"},
 		"in a tuple": {
@@ -94,12 +81,5 @@ func TestTypeErrors(t *testing.T) {
 		"in an object": {
 			cty.Object(map[string]cty.Type{"a": cty.Map(capsule)}), `attribute "a": map element: the protocol does not support the type thing`,
 		},
-	}
-	for name, test := range from {
-		t.Run("from cty/"+name, func(t *testing.T) {
-			if _, err := tfconv.TypeFromCty(test.cty); err == nil || err.Error() != test.want {
-				t.Errorf("got error %v, want %q", err, test.want)
-			}
-		})
-	}
+	})
 }

@@ -182,25 +182,14 @@ var object1 = tftypes.Object{AttributeTypes: map[string]tftypes.Type{"a": tftype
 
 func TestValueFromCtyErrors(t *testing.T) {
 	secret := cty.StringVal(canary)
-	tests := map[string]struct {
-		v    cty.Value
-		want string
-	}{
+	expectErrors(t, tfconv.ValueFromCty, map[string]failing[cty.Value]{
 		"zero":            {cty.NilVal, "the value is the zero cty.Value"},
 		"marked":          {secret.Mark("m"), "the value: is marked, and the protocol does not support marks"},
 		"marked inside":   {cty.ObjectVal(map[string]cty.Value{"a": cty.TupleVal([]cty.Value{secret.Mark("m")})}), ".a[0]: is marked, and the protocol does not support marks"},
 		"marked in a map": {cty.MapVal(map[string]cty.Value{canary: secret.Mark("m")}), "[(sensitive)]: is marked, and the protocol does not support marks"},
 		"capsule":         {cty.NullVal(cty.List(capsule)), "list element: the protocol does not support the type thing"},
 		"huge number":     {cty.ListVal([]cty.Value{cty.MustParseNumberVal("1e600000000")}), "[0]: is a number beyond 2^4096"},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			_, err := tfconv.ValueFromCty(test.v)
-			if err == nil || err.Error() != test.want {
-				t.Errorf("got error %v, want %q", err, test.want)
-			}
-		})
-	}
+	})
 }
 
 // TestValueFromCtyAsDecoded checks that ValueFromCty returns the value that a provider would

@@ -20,7 +20,7 @@ import (
 // TestCodecRoundTrip checks that an encoded value decodes to the same value, including refinements,
 // and that cty's codec reads and writes the same bytes.
 func TestCodecRoundTrip(t *testing.T) {
-	check := func(t interface{ Fatalf(string, ...any) }, v cty.Value, ty cty.Type) {
+	check := func(t interface{ Fatalf(string, ...any) }, v cty.Value, ty cty.Type, want cty.Value) {
 		six, five := must(tfconv.Encode6(v, ty)), must(tfconv.Encode5(v, ty))
 		if !bytes.Equal(five.MsgPack, six.MsgPack) {
 			t.Fatalf("protocol 5: %x, protocol 6: %x", five.MsgPack, six.MsgPack)
@@ -28,19 +28,21 @@ func TestCodecRoundTrip(t *testing.T) {
 		for name, got := range map[string]cty.Value{
 			"protocol 6": must(tfconv.Decode6(six, ty)), "protocol 5": must(tfconv.Decode5(five, ty)), "cty": must(msgpack.Unmarshal(six.MsgPack, ty)),
 		} {
-			if !got.RawEquals(v) {
+			if !got.RawEquals(want) {
 				t.Fatalf("%s: %#v became %#v", name, v, got)
 			}
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t)
-		check(t, v, v.Type())
-		check(t, v, cty.DynamicPseudoType)
+		check(t, v, v.Type(), v)
+		check(t, v, cty.DynamicPseudoType, v)
 	})
 	for _, v := range scalars() {
-		check(t, v, v.Type())
+		check(t, v, v.Type(), v)
 	}
+	check(t, cty.NullVal(cty.DynamicPseudoType), person, cty.NullVal(person))
+	check(t, cty.DynamicVal, person, cty.UnknownVal(person))
 }
 
 // TestDecodeJSONRoundTrip checks that JSON decodes as cty decodes it.
@@ -198,26 +200,6 @@ func deepList(depth int) cty.Type {
 		ty = cty.List(ty)
 	}
 	return ty
-}
-
-func TestEncode(t *testing.T) {
-	for name, test := range map[string]struct {
-		v    cty.Value
-		want cty.Value
-	}{
-		"untyped null":    {cty.NullVal(cty.DynamicPseudoType), cty.NullVal(person)},
-		"untyped unknown": {cty.DynamicVal, cty.UnknownVal(person)},
-	} {
-		t.Run(name, func(t *testing.T) {
-			encoded, err := tfconv.Encode6(test.v, person)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, err := tfconv.Decode6(encoded, person); err != nil || !got.RawEquals(test.want) {
-				t.Errorf("got %#v, %v; want %#v", got, err, test.want)
-			}
-		})
-	}
 }
 
 func TestEncodeErrors(t *testing.T) {

@@ -151,22 +151,3 @@ func TestSchemaErrors(t *testing.T) {
 		t.Errorf("no schemas: got %v, %v", block, err)
 	}
 }
-
-// TestImpliedType checks that the schema implies the type of the SDK's values.
-func TestImpliedType(t *testing.T) {
-	resource := &schema.Resource{Schema: map[string]*schema.Schema{
-		"name": {Type: schema.TypeString, Required: true},
-		"rule": {Type: schema.TypeSet, Optional: true, Elem: port},
-	}}
-	want, err := sdkv2.TypeToCty(resource.CoreConfigSchema().ImpliedType())
-	if err != nil {
-		t.Fatal(err)
-	}
-	converted, err := sdkv2.Resource(resource)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := converted.Block.ImpliedType(); !got.Equals(want) {
-		t.Errorf("got %#v, want %#v", got, want)
-	}
-}
