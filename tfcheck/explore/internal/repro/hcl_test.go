@@ -45,15 +45,16 @@ var hclCases = []struct {
 resource "cloud_server" "example" {}
 `},
 	{about: "plain attributes", config: map[string]any{
-		"name": "a \"b\" ${c} %{d} $${e} é\n\u200b\\", "size": 1.5, "public": false, "zones": []any{"a", nil}, "ports": []any{443, 80},
-		"tags": map[string]any{"env": "test", "a b": "x", "for": "y", "null": nil, "true": "z", "${k}": "k", "": "none"}, "pair": map[string]any{"x": "a", "y": nil},
+		"name": "a \"b\" ${c} %{d} $${e} é\n\u200b\\", "size": cty.MustParseNumberVal("9007199254740993"), "public": false, "zones": []any{"a", nil},
+		"ports": []any{443, 80, -1, cty.MustParseNumberVal("0.1"), cty.MustParseNumberVal("1e30")},
+		"tags":  map[string]any{"env": "test", "a b": "x", "for": "y", "null": nil, "true": "z", "${k}": "k", "": "none"}, "pair": map[string]any{"x": "a", "y": nil},
 	}, want: `
 resource "cloud_server" "example" {
   name   = "a \"b\" $${c} %%{d} $$${e} é\n\u200b\\"
   pair   = { x = "a", y = null }
-  ports  = [80, 443]
+  ports  = [-1, 0.1, 80, 443, 1000000000000000000000000000000]
   public = false
-  size   = 1.5
+  size   = 9007199254740993
   tags = {
     ""      = "none"
     "$${k}" = "k"
@@ -64,14 +65,6 @@ resource "cloud_server" "example" {
     "true"  = "z"
   }
   zones = ["a", null]
-}
-`},
-	{about: "exact numbers", config: map[string]any{
-		"size": cty.MustParseNumberVal("9007199254740993"), "ports": []any{-1, cty.MustParseNumberVal("0.1"), cty.MustParseNumberVal("1e30")},
-	}, want: `
-resource "cloud_server" "example" {
-  ports = [-1, 0.1, 1000000000000000000000000000000]
-  size  = 9007199254740993
 }
 `},
 	{about: "empty collections", config: map[string]any{
@@ -139,36 +132,11 @@ resource "cloud_server" "example" {
   }
 }
 `},
-	{about: "no literal has the type", config: map[string]any{"any": cty.ListValEmpty(cty.String)}, notExact: true, want: `
-# Not exact: any is empty, and HCL cannot express its type: list of string
-
-resource "cloud_server" "example" {
-  any = tolist([])
-}
-`},
-	{about: "bytes", config: map[string]any{"name": "a\xff", "tags": map[string]any{"b": "\xfe"}}, notExact: true, want: `
-# Not exact: name has bytes that are not UTF-8, which HCL cannot express: "a\xff"
-# Not exact: tags has bytes that are not UTF-8, which HCL cannot express: "\xfe"
-
-resource "cloud_server" "example" {
-  name = "a�"
-  tags = { b = "�" }
-}
-`},
-	{about: "unknown", config: map[string]any{"name": UnknownStr}, want: `
-# Its output is unknown until apply.
-resource "terraform_data" "unknown" {
-  input = { name = "any" }
-}
-
-resource "cloud_server" "example" {
-  name = terraform_data.unknown.output.name
-}
-`},
 	{about: "unknown of every type", config: map[string]any{
 		"size": UnknownNum, "public": cty.UnknownVal(cty.Bool), "zones": cty.UnknownVal(cty.List(cty.String)), "ports": cty.UnknownVal(cty.Set(cty.Number)),
 		"tags": cty.UnknownVal(cty.Map(cty.String)), "pair": cty.UnknownVal(exploretest.Server.Attributes["pair"].Type), "disk": cty.UnknownVal(diskType), "disks": cty.UnknownVal(cty.List(diskType)),
 		"shelf": map[string]any{"a": cty.UnknownVal(diskType), "b": map[string]any{"gb": UnknownNum}}, "any": cty.DynamicVal,
+		"rule": cty.UnknownVal(exploretest.Server.BlockTypes["rule"].ImpliedType()),
 	}, want: `
 # Its output is unknown until apply.
 resource "terraform_data" "unknown" {
@@ -184,6 +152,7 @@ resource "terraform_data" "unknown" {
     size   = 1
     tags   = null
     zones  = null
+    rule   = []
   }
 }
 
@@ -201,6 +170,11 @@ resource "cloud_server" "example" {
   size  = terraform_data.unknown.output.size
   tags  = terraform_data.unknown.output.tags
   zones = terraform_data.unknown.output.zones
+
+  dynamic "rule" {
+    for_each = terraform_data.unknown.output.rule
+    content {}
+  }
 }
 `},
 	{about: "known at apply", config: map[string]any{
@@ -270,26 +244,6 @@ resource "cloud_server" "example" {
   tags  = terraform_data.unknown.output.tags
 }
 `},
-	{about: "unknown blocks", config: map[string]any{
-		"rule": cty.UnknownVal(exploretest.Server.BlockTypes["rule"].ImpliedType()), "peer": cty.UnknownVal(exploretest.Server.BlockTypes["peer"].ImpliedType()),
-	}, want: `
-# Its output is unknown until apply.
-resource "terraform_data" "unknown" {
-  input = { peer = [], rule = [] }
-}
-
-resource "cloud_server" "example" {
-  dynamic "peer" {
-    for_each = terraform_data.unknown.output.peer
-    content {}
-  }
-
-  dynamic "rule" {
-    for_each = terraform_data.unknown.output.rule
-    content {}
-  }
-}
-`},
 	{about: "blocks known at apply", config: map[string]any{
 		"rule": cty.UnknownVal(exploretest.Server.BlockTypes["rule"].ImpliedType()), "peer": cty.UnknownVal(exploretest.Server.BlockTypes["peer"].ImpliedType()),
 	}, then: map[string]any{
@@ -327,14 +281,27 @@ resource "cloud_server" "example" {
   }
 }
 `},
-	{about: "blocks that cannot be unknown", config: map[string]any{
-		"limit": cty.UnknownVal(exploretest.Server.BlockTypes["limit"].ImpliedType()), "zone": cty.UnknownVal(exploretest.Server.BlockTypes["zone"].ImpliedType()), "name": "a",
+	{about: "values that HCL cannot express", config: map[string]any{
+		"any": cty.ListValEmpty(cty.String), "name": "a\xff", "tags": map[string]any{"b": "\xfe"}, "size": UnknownNum.RefineNotNull(),
+		"limit": cty.UnknownVal(exploretest.Server.BlockTypes["limit"].ImpliedType()), "zone": cty.UnknownVal(exploretest.Server.BlockTypes["zone"].ImpliedType()),
 	}, notExact: true, want: `
+# Not exact: any is empty, and HCL cannot express its type: list of string
+# Not exact: name has bytes that are not UTF-8, which HCL cannot express: "a\xff"
+# Not exact: size is unknown with refinements, but Terraform sends an unknown value without refinements
+# Not exact: tags has bytes that are not UTF-8, which HCL cannot express: "\xfe"
 # Not exact: limit is unknown, and a configuration cannot express unknown blocks of nesting mode single
 # Not exact: zone is unknown, and a configuration cannot express unknown blocks of nesting mode map
 
+# Its output is unknown until apply.
+resource "terraform_data" "unknown" {
+  input = { size = 1 }
+}
+
 resource "cloud_server" "example" {
-  name = "a"
+  any  = tolist([])
+  name = "a�"
+  size = terraform_data.unknown.output.size
+  tags = { b = "�" }
 }
 `},
 	{about: "an element of a set", config: map[string]any{
@@ -365,32 +332,6 @@ resource "cloud_server" "example" {
   }
 }
 `},
-	{about: "promises", config: map[string]any{"name": UnknownStr.RefineNotNull()}, notExact: true, want: `
-# Not exact: name is unknown with refinements, but Terraform sends an unknown value without refinements
-
-# Its output is unknown until apply.
-resource "terraform_data" "unknown" {
-  input = { name = "any" }
-}
-
-resource "cloud_server" "example" {
-  name = terraform_data.unknown.output.name
-}
-`},
-	{about: "a provider block", config: map[string]any{"name": "a"}, provider: map[string]any{"region": "eu", "token": "fake", "endpoints": []any{map[string]any{"url": "x"}}}, want: `
-provider "cloud" {
-  region = "eu"
-  token  = "fake"
-
-  endpoints {
-    url = "x"
-  }
-}
-
-resource "cloud_server" "example" {
-  name = "a"
-}
-`},
 	{about: "a provider's own configuration", kind: scenario.Configuration, typeName: "cloud", uses: true, provider: map[string]any{}, config: map[string]any{"region": "eu"}, want: `
 provider "cloud" {
   region = "eu"
@@ -419,7 +360,8 @@ data "cloud_server" "example" {
   name = "a"
 }
 `},
-	{about: "another name", config: map[string]any{"name": "a"}, naming: Naming{Address: "registry.terraform.io/acme/cloud-beta"}, provider: map[string]any{"region": "eu"}, want: `
+	{about: "another name", config: map[string]any{"name": "a"}, naming: Naming{Address: "registry.terraform.io/acme/cloud-beta"},
+		provider: map[string]any{"region": "eu", "token": "fake", "endpoints": []any{map[string]any{"url": "x"}}}, want: `
 terraform {
   required_providers {
     cloud-beta = { source = "acme/cloud-beta" }
@@ -428,6 +370,11 @@ terraform {
 
 provider "cloud-beta" {
   region = "eu"
+  token  = "fake"
+
+  endpoints {
+    url = "x"
+  }
 }
 
 resource "cloud_server" "example" {
@@ -462,20 +409,21 @@ resource "cloud_server" "example" {
   name = "a"
 }
 `},
-	{about: "data source", kind: scenario.Data, config: map[string]any{"name": "a"}, want: `
-data "cloud_server" "example" {
-  name = "a"
-}
-`},
 	{about: "ephemeral resource", kind: scenario.Ephemeral, config: map[string]any{"name": "a"}, want: `
 ephemeral "cloud_server" "example" {
   name = "a"
 }
 `},
-	{about: "hidden", config: map[string]any{"password": "secret", "name": "secret"}, provider: map[string]any{"token": "secret"},
-		naming: Naming{Hides: func(_, slot string) bool { return true }}, want: `
+	{about: "hidden", config: map[string]any{
+		"password": "secret", "name": "secret", "keys": []any{"a", nil}, "pin": 1234, "vaults": []any{map[string]any{"kind": "ssd", "gb": 1}},
+	}, provider: map[string]any{"token": "secret"}, naming: Naming{Hides: func(_, slot string) bool { return true }}, want: `
 variable "token" {
   type      = string
+  sensitive = true
+}
+
+variable "keys" {
+  type      = list(string)
   sensitive = true
 }
 
@@ -484,13 +432,26 @@ variable "password" {
   sensitive = true
 }
 
+variable "pin" {
+  type      = number
+  sensitive = true
+}
+
+variable "vaults" {
+  type      = list(object({ gb = number, kind = string }))
+  sensitive = true
+}
+
 provider "cloud" {
   token = var.token
 }
 
 resource "cloud_server" "example" {
+  keys     = var.keys
   name     = "secret"
   password = var.password
+  pin      = var.pin
+  vaults   = var.vaults
 }
 `},
 	{about: "hidden and unknown", config: map[string]any{"password": UnknownStr, "keys": cty.UnknownVal(cty.List(cty.String)), "cards": []any{cty.UnknownVal(cardType), map[string]any{"pin": 1234}}},
@@ -545,29 +506,6 @@ resource "terraform_data" "unknown" {
 
 resource "cloud_server" "example" {
   cards = jsondecode(terraform_data.unknown.output.cards)
-}
-`},
-	{about: "hidden values of all types", config: map[string]any{"keys": []any{"a", nil}, "pin": 1234, "vaults": []any{map[string]any{"kind": "ssd", "gb": 1}}},
-		naming: Naming{Hides: func(_, slot string) bool { return true }}, want: `
-variable "keys" {
-  type      = list(string)
-  sensitive = true
-}
-
-variable "pin" {
-  type      = number
-  sensitive = true
-}
-
-variable "vaults" {
-  type      = list(object({ gb = number, kind = string }))
-  sensitive = true
-}
-
-resource "cloud_server" "example" {
-  keys   = var.keys
-  pin    = var.pin
-  vaults = var.vaults
 }
 `},
 	{about: "hidden and unknown in part", config: map[string]any{"keys": []any{"a", UnknownStr}}, notExact: true,
