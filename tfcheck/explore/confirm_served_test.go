@@ -27,7 +27,6 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
-	"github.com/objchange/objchange/tfconv"
 )
 
 // servedName is the name under which this test binary acts as a provider.
@@ -42,6 +41,7 @@ type processProvider struct{ *statefulCloud }
 
 func serve() {
 	s := processProvider{newStatefulCloud(new(testing.T))}
+	s.request = s.exits
 	for _, kind := range []Kind{Data, Ephemeral, Function} {
 		if s.will(string(kind)) {
 			s.Kind, s.Schema = kind, argument
@@ -72,29 +72,9 @@ func (s processProvider) exits(request string) {
 	}
 }
 
-func (s processProvider) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	s.exits("configure")
-	return s.statefulCloud.ConfigureProvider(ctx, req)
-}
-
-func (s processProvider) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	s.exits("data")
-	return s.statefulCloud.ReadDataSource(ctx, req)
-}
-
 func (s processProvider) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	s.exits("ephemeral")
 	return s.statefulCloud.OpenEphemeralResource(ctx, req)
-}
-
-func (s processProvider) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
-	s.exits("function")
-	return s.statefulCloud.CallFunction(ctx, req)
-}
-
-func (s processProvider) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	s.exits("upgrade")
-	return s.statefulCloud.UpgradeResourceState(ctx, req)
 }
 
 func (s processProvider) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
@@ -102,24 +82,7 @@ func (s processProvider) ValidateResourceConfig(ctx context.Context, req *tfprot
 	return s.statefulCloud.ValidateResourceConfig(ctx, req)
 }
 
-func (s processProvider) decoded(v *tfprotov6.DynamicValue) cty.Value {
-	decoded, err := tfconv.Decode6(v, s.Schema.ImpliedType())
-	if err != nil {
-		panic(err)
-	}
-	return decoded
-}
-
-func (s processProvider) encoded(v cty.Value) *tfprotov6.DynamicValue {
-	encoded, err := tfconv.Encode6(v, s.Schema.ImpliedType())
-	if err != nil {
-		panic(err)
-	}
-	return encoded
-}
-
 func (s processProvider) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	s.exits("plan")
 	resp, err := s.statefulCloud.PlanResourceChange(ctx, req)
 	config, prior := s.decoded(req.Config), s.decoded(req.PriorState)
 	switch {
@@ -135,7 +98,6 @@ func (s processProvider) PlanResourceChange(ctx context.Context, req *tfprotov6.
 }
 
 func (s processProvider) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
-	s.exits("apply")
 	resp, err := s.statefulCloud.ApplyResourceChange(ctx, req)
 	if applied := s.decoded(resp.NewState); !applied.IsNull() {
 		if !s.decoded(req.PriorState).IsNull() && s.will("shouts-updates") {
@@ -160,7 +122,6 @@ func (s processProvider) ReadResource(ctx context.Context, req *tfprotov6.ReadRe
 }
 
 func (s processProvider) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	s.exits("import")
 	resp, err := s.statefulCloud.ImportResourceState(ctx, req)
 	if s.will("imports-none") {
 		resp.ImportedResources = nil

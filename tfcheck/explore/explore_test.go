@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -30,12 +31,14 @@ type cloud struct {
 	*exploretest.Recorder
 	planning    func(config cty.Value) (refused string)
 	configuring func(config cty.Value) (refused string)
+	request     func(name string) // called first
 	reading     atomic.Int32
 }
 
 func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {
 	schema := Compiled(&configschema.Block{Attributes: attributes})
-	return &cloud{Recorder: &exploretest.Recorder{Kind: kind, TypeName: "cloud_server", Schema: schema, Provider: Compiled(exploretest.ProviderBlock)}}
+	recorder := &exploretest.Recorder{Kind: kind, TypeName: "cloud_server", Schema: schema, Provider: Compiled(exploretest.ProviderBlock)}
+	return &cloud{Recorder: recorder, request: func(string) {}}
 }
 
 func (c *cloud) explore(t *testing.T, opts ...Option) (*Result, error) {
@@ -60,52 +63,64 @@ func errorOf(text string) []*tfprotov6.Diagnostic {
 	return []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: text}}
 }
 
-func (c *cloud) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	config, err := tfconv.Decode6(req.Config, c.Provider.ImpliedType())
-	if err != nil || c.configuring == nil {
-		return &tfprotov6.ConfigureProviderResponse{}, err
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
 	}
-	return &tfprotov6.ConfigureProviderResponse{Diagnostics: errorOf(c.configuring(config))}, nil
+	return v
+}
+
+func (c *cloud) decoded(v *tfprotov6.DynamicValue) cty.Value {
+	return must(tfconv.Decode6(v, c.Schema.ImpliedType()))
+}
+
+func (c *cloud) encoded(v cty.Value) *tfprotov6.DynamicValue {
+	return must(tfconv.Encode6(v, c.Schema.ImpliedType()))
+}
+
+func (c *cloud) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
+	c.request("configure")
+	resp := &tfprotov6.ConfigureProviderResponse{}
+	if c.configuring != nil {
+		resp.Diagnostics = errorOf(c.configuring(must(tfconv.Decode6(req.Config, c.Provider.ImpliedType()))))
+	}
+	return resp, nil
 }
 
 func (c *cloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	config, err := tfconv.Decode6(req.Config, c.Schema.ImpliedType())
-	if err != nil {
-		return nil, err
-	}
+	c.request("plan")
 	if c.planning != nil {
-		if refused := c.planning(config); refused != "" {
+		if refused := c.planning(c.decoded(req.Config)); refused != "" {
 			return &tfprotov6.PlanResourceChangeResponse{Diagnostics: errorOf(refused)}, nil
 		}
 	}
 	return c.Recorder.PlanResourceChange(ctx, req)
 }
 
-func (c *cloud) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	return &tfprotov6.ValidateDataResourceConfigResponse{}, nil
-}
-
 // ReadDataSource returns null, which breaks a rule.
 func (c *cloud) ReadDataSource(context.Context, *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
+	c.request("data")
 	c.reading.Add(1)
-	state, err := tfconv.Encode6(cty.NullVal(c.Schema.ImpliedType()), c.Schema.ImpliedType())
-	return &tfprotov6.ReadDataSourceResponse{State: state}, err
+	return &tfprotov6.ReadDataSourceResponse{State: c.encoded(cty.NullVal(c.Schema.ImpliedType()))}, nil
 }
 
 var nameAndSize = Attrs{"name": Attr(cty.String, "required"), "size": Attr(cty.Number, "optional"), "tag": Attr(cty.String, "optional")}
 
-func isNegative(v cty.Value) bool { return v.IsKnown() && !v.IsNull() && v.AsBigFloat().Sign() < 0 }
+// ifNegative calls a function in each plan with a negative size.
+func (c *cloud) ifNegative(call func()) {
+	c.planning = func(config cty.Value) string {
+		if v := config.GetAttr("size"); v.IsKnown() && !v.IsNull() && v.AsBigFloat().Sign() < 0 {
+			call()
+		}
+		return ""
+	}
+}
 
 // TestCrashIsReportedOnce checks that a crash is reported once, with the smallest configuration, and does
 // not end the exploration.
 func TestCrashIsReportedOnce(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
-	c.planning = func(config cty.Value) string {
-		if isNegative(config.GetAttr("size")) {
-			panic("negative")
-		}
-		return ""
-	}
+	c.ifNegative(func() { panic("negative") })
 	r := c.mustExplore(t)
 	if len(r.Findings) != 1 || len(r.Unstable) != 0 || r.Findings[0].Rule != objchange.RuleCrash {
 		t.Fatalf("%v", r)
@@ -133,12 +148,11 @@ func TestMessageIsAboutShownConfiguration(t *testing.T) {
 func TestUnstableFindingIsMarked(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	var once atomic.Bool
-	c.planning = func(config cty.Value) string {
-		if isNegative(config.GetAttr("size")) && once.CompareAndSwap(false, true) {
+	c.ifNegative(func() {
+		if once.CompareAndSwap(false, true) {
 			panic("once")
 		}
-		return ""
-	}
+	})
 	if r := c.mustExplore(t); len(r.Findings) != 0 || len(r.Unstable) != 1 {
 		t.Errorf("%v", r)
 	}
@@ -149,15 +163,12 @@ func TestUnstableFindingIsMarked(t *testing.T) {
 func TestExploreCrashInSeveralFunctions(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	var crashes atomic.Int32
-	c.planning = func(config cty.Value) string {
-		if isNegative(config.GetAttr("size")) {
-			if crashes.Add(1)%2 == 0 {
-				panic("here")
-			}
-			panic(errors.New("runtime error: there"))
+	c.ifNegative(func() {
+		if crashes.Add(1)%2 == 0 {
+			panic("here")
 		}
-		return ""
-	}
+		panic(errors.New("runtime error: there"))
+	})
 	r := c.mustExplore(t)
 	if len(r.Findings) != 1 || len(r.Unstable) != 0 || r.Findings[0].Message != "the provider crashes in several functions" {
 		t.Errorf("%+v %+v", r.Findings, r.Unstable)
@@ -207,12 +218,7 @@ func TestUnconfiguredProviderIsExplored(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	c.Other = "other"
 	c.configuring = func(cty.Value) string { return "login failed" }
-	c.planning = func(config cty.Value) string {
-		if isNegative(config.GetAttr("size")) {
-			panic("not configured")
-		}
-		return ""
-	}
+	c.ifNegative(func() { panic("not configured") })
 	if _, err := c.explore(t); err == nil || !strings.Contains(err.Error(), "login failed\nThe provider has no network") {
 		t.Errorf("%v", err)
 	}
@@ -370,12 +376,7 @@ func TestRunFailsForEachCause(t *testing.T) {
 	switch os.Getenv(inside) {
 	case "faulty":
 		c.Other = "other" // tolerated, because this provider uses the legacy type system
-		c.planning = func(config cty.Value) string {
-			if isNegative(config.GetAttr("size")) {
-				panic("negative")
-			}
-			return ""
-		}
+		c.ifNegative(func() { panic("negative") })
 	case "refuses":
 		c.planning = no
 	case "refuses to start":
@@ -494,15 +495,9 @@ func TestFindingTakesOneNewProcess(t *testing.T) {
 
 // CallFunction accepts a single value for the second argument.
 func (c *cloud) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
-	result, err := tfconv.Encode6(cty.True, cty.Bool)
-	if err != nil {
-		return nil, err
-	}
-	if len(req.Arguments) > 1 {
-		v, err := tfconv.Decode6(req.Arguments[1], cty.String)
-		if err != nil || v.RawEquals(Str("ab12")) {
-			return &tfprotov6.CallFunctionResponse{Result: result}, err
-		}
+	c.request("function")
+	if len(req.Arguments) > 1 && must(tfconv.Decode6(req.Arguments[1], cty.String)).RawEquals(Str("ab12")) {
+		return &tfprotov6.CallFunctionResponse{Result: must(tfconv.Encode6(cty.True, cty.Bool))}, nil
 	}
 	second := int64(1)
 	return &tfprotov6.CallFunctionResponse{Error: &tfprotov6.FunctionError{Text: `must be one of: "ab12"`, FunctionArgument: &second}}, nil
@@ -517,16 +512,34 @@ func TestExploreLearnsVariadicArguments(t *testing.T) {
 	}
 }
 
+// TestExploreReachesInFull checks that explore learns a value of each attribute, also without a
+// configuration of the provider.
+func TestExploreReachesInFull(t *testing.T) {
+	for _, opts := range [][]Option{nil, {Unconfigured()}} {
+		c, full := newCloud(t, Resource, nameAndSize), false
+		capitals := regexp.MustCompile("^[A-Z]{2}$")
+		c.planning = func(config cty.Value) string {
+			tag := config.GetAttr("tag")
+			if tag.IsNull() || !tag.IsKnown() {
+				return ""
+			}
+			if !capitals.MatchString(tag.AsString()) {
+				return "tag must consist of two capital letters"
+			}
+			full = full || !config.GetAttr("size").IsNull()
+			return ""
+		}
+		if r := c.mustExplore(t, opts...); !r.Types[0].Reached || !full {
+			t.Errorf("%+v, in full: %v", r.Types, full)
+		}
+	}
+}
+
 // TestKnownFindingThatDoesNotHappenHasNote checks that explore adds a note for a known finding that does not happen.
 func TestKnownFindingThatDoesNotHappenHasNote(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	hints := "known: [{rule: crash, type: cloud_server, path: .size, reason: issue 1}, {rule: crash, type: \"cloud_*\", reason: issue 2}]"
-	c.planning = func(config cty.Value) string {
-		if isNegative(config.GetAttr("size")) {
-			panic("negative")
-		}
-		return ""
-	}
+	c.ifNegative(func() { panic("negative") })
 	r := c.mustExplore(t, WithHints(readHints(t, hints)))
 	if len(r.Findings) != 1 || r.Findings[0].Known != "issue 2" || !slices.Equal(r.Notes, []string{"hints.yaml:1:29: the known finding did not happen: issue 1"}) {
 		t.Errorf("%+v", r)
