@@ -207,21 +207,17 @@ func provider(fields string) string {
 }
 
 func TestProviderSchemasWriteErrors(t *testing.T) {
-	tests := []struct {
-		provider configschema.ProviderSchema
-		want     string
-	}{
-		{configschema.ProviderSchema{ResourceIdentitySchemas: map[string]*configschema.IdentitySchema{
+	for want, p := range map[string]*configschema.ProviderSchema{
+		`type is missing`: {ResourceIdentitySchemas: map[string]*configschema.IdentitySchema{
 			"i": {Attributes: map[string]*configschema.IdentityAttribute{"a": {}}},
-		}}, `type is missing`},
-		{configschema.ProviderSchema{Provider: &configschema.Schema{Block: &configschema.Block{
+		}},
+		`attribute "a": must not be null`: {Provider: &configschema.Schema{Block: &configschema.Block{
 			Attributes: map[string]*configschema.Attribute{"a": nil},
-		}}}, `attribute "a": must not be null`},
-	}
-	for _, test := range tests {
-		_, err := json.Marshal(configschema.ProviderSchemas{FormatVersion: "1.0", Providers: map[string]*configschema.ProviderSchema{"p": &test.provider}})
-		if err == nil || !strings.HasSuffix(err.Error(), test.want) {
-			t.Errorf("the error is %v, want %s", err, test.want)
+		}}},
+	} {
+		_, err := json.Marshal(configschema.ProviderSchemas{FormatVersion: "1.0", Providers: map[string]*configschema.ProviderSchema{"p": p}})
+		if err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("the error is %v, want %s", err, want)
 		}
 	}
 }

@@ -42,20 +42,15 @@ func TestPaths(t *testing.T) {
 			}
 		})
 	}
-	t.Run("nil", func(t *testing.T) {
-		if got, err := tfconv.PathToCty(nil); err != nil || len(got) != 0 {
-			t.Errorf("got %#v, %v; want the empty path", got, err)
-		}
-	})
+	if got, err := tfconv.PathToCty(nil); err != nil || len(got) != 0 {
+		t.Errorf("nil: got %#v, %v; want the empty path", got, err)
+	}
 }
 
 // TestPathsIntoSetsOfStrings checks that a set element that is a string becomes a map key, because
 // a path does not distinguish the two.
 func TestPathsIntoSetsOfStrings(t *testing.T) {
-	path, err := tfconv.PathToCty(tftypes.NewAttributePath().WithElementKeyValue(tfString("x")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	path := must(tfconv.PathToCty(tftypes.NewAttributePath().WithElementKeyValue(tfString("x"))))
 	got, err := tfconv.PathFromCty(path)
 	if want := tftypes.NewAttributePath().WithElementKeyString("x"); err != nil || !got.Equal(want) {
 		t.Errorf("got %s, %v; want %s", got, err, want)

@@ -150,11 +150,8 @@ func TestProposerAsTheProtocol(t *testing.T) {
 	want := resource(parts{
 		"size": tfNumber("0.1"), "tags": tfSet(tftypes.String, tfString("a"), tfString("b")),
 	}, rule(1, "x"), rule(2, "\u00e9"))
-	got, err := ruledProposer().ProposedNew(tftypes.NewValue(ruledProposer().Type(), nil), config)
-	if err != nil {
-		t.Fatal(err)
-	}
 	ty := ruledProposer().Type()
+	got := must(ruledProposer().ProposedNew(tftypes.NewValue(ty, nil), config))
 	wire := must(must(tfprotov6.NewDynamicValue(ty, got)).Unmarshal(ty))
 	for name, v := range map[string]tftypes.Value{"the proposal": got, "the proposal over the protocol": wire} {
 		// String shows the order of sets, which Equal ignores.

@@ -14,12 +14,7 @@ import (
 	"github.com/objchange/objchange/tfconv"
 )
 
-var byType = cmp.Comparer(func(a, b cty.Type) bool {
-	if a == cty.NilType || b == cty.NilType {
-		return a == cty.NilType && b == cty.NilType
-	}
-	return a.Equals(b)
-})
+var byType = cmp.Comparer(cty.Type.Equals)
 
 // want6 and want5 return a schema with every feature of a protocol.
 func want6() *configschema.Schema {
@@ -237,10 +232,7 @@ func TestIdentitySchema(t *testing.T) {
 		"zone":   {Type: cty.List(cty.Number), Optional: true},
 		"etag":   {Type: cty.Bool, Computed: true},
 	}}}
-	six, err := tfconv.IdentitySchema6(&tfprotov6.ResourceIdentitySchema{Version: 2, IdentityAttributes: from})
-	if err != nil {
-		t.Fatal(err)
-	}
+	six := must(tfconv.IdentitySchema6(&tfprotov6.ResourceIdentitySchema{Version: 2, IdentityAttributes: from}))
 	if diff := cmp.Diff(want, six, byType); diff != "" {
 		t.Errorf("protocol 6 (-want +got):\n%s", diff)
 	}
@@ -248,16 +240,12 @@ func TestIdentitySchema(t *testing.T) {
 	for _, a := range from {
 		from5 = append(from5, (*tfprotov5.ResourceIdentitySchemaAttribute)(a))
 	}
-	five, err := tfconv.IdentitySchema5(&tfprotov5.ResourceIdentitySchema{Version: 2, IdentityAttributes: from5})
-	if err != nil {
-		t.Fatal(err)
-	}
+	five := must(tfconv.IdentitySchema5(&tfprotov5.ResourceIdentitySchema{Version: 2, IdentityAttributes: from5}))
 	if diff := cmp.Diff(want, five, byType); diff != "" {
 		t.Errorf("protocol 5 (-want +got):\n%s", diff)
 	}
-	bad := &tfprotov6.ResourceIdentitySchema{IdentityAttributes: []*tfprotov6.ResourceIdentitySchemaAttribute{nil, {Name: "id"}, from[0], from[0]}}
-	_, err = tfconv.IdentitySchema6(bad)
-	if want := "attribute 0 is nil\n.id: the type is nil\n.id: duplicate name\n.id: duplicate name"; err == nil || err.Error() != want {
-		t.Errorf("got error %v, want %q", err, want)
-	}
+	expectErrors(t, tfconv.IdentitySchema6, map[string]failing[*tfprotov6.ResourceIdentitySchema]{"bad": {
+		&tfprotov6.ResourceIdentitySchema{IdentityAttributes: []*tfprotov6.ResourceIdentitySchemaAttribute{nil, {Name: "id"}, from[0], from[0]}},
+		"attribute 0 is nil\n.id: the type is nil\n.id: duplicate name\n.id: duplicate name",
+	}})
 }

@@ -4,7 +4,6 @@ import (
 	"math/big"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
 	"pgregory.net/rapid"
@@ -197,18 +196,7 @@ func TestValueFromCtyErrors(t *testing.T) {
 func TestValueFromCtyAsDecoded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := drawValue(t)
-		dynamic, err := tfconv.Encode6(v, v.Type())
-		if err != nil {
-			t.Fatal(err)
-		}
-		tf, err := tfconv.TypeFromCty(v.Type())
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := (tfprotov6.DynamicValue{MsgPack: dynamic.MsgPack}).Unmarshal(tf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(must(tfconv.Encode6(v, v.Type())).Unmarshal(must(tfconv.TypeFromCty(v.Type()))))
 		if got, err := tfconv.ValueFromCty(v); err != nil || !got.Equal(want) {
 			t.Fatalf("got %s, %v; want %s", got, err, want)
 		}

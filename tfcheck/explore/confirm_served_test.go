@@ -24,7 +24,6 @@ import (
 	. "github.com/objchange/objchange/internal/testcty"
 	"github.com/objchange/objchange/tfcheck/explore/internal/confirm"
 	"github.com/objchange/objchange/tfcheck/explore/internal/exploretest"
-	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 	"github.com/objchange/objchange/tfcheck/explore/internal/repro"
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 )
@@ -136,10 +135,7 @@ func realTerraform(t *testing.T, faults string) *confirm.Program {
 	if err != nil {
 		t.Skip("there is no terraform on the PATH to ask")
 	}
-	h, err := hints.Read("hints", strings.NewReader("provider: {env: {TF_LOG_SDK: off, FAULT: '"+faults+"'}}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	h := readHints("provider: {env: {TF_LOG_SDK: off, FAULT: '" + faults + "'}}")
 	tf, err := confirm.New(t.Context(), program, fakeProgram(t, servedName), h.Env(), time.Minute)
 	if err != nil {
 		t.Fatal(err)

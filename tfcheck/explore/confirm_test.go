@@ -13,7 +13,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/objchange/objchange"
-	"github.com/objchange/objchange/tfcheck/explore/internal/hints"
 )
 
 // fakes contains the names under which this test binary acts as a program, and the output of
@@ -119,10 +118,7 @@ func TestSummaryAndTypeConfirm(t *testing.T) {
 			if test.want.Program == "" {
 				test.program, test.want.Program, test.want.Version = "fake-terraform", "Terraform", "1.11.4"
 			}
-			h, err := hints.Read("hints", strings.NewReader("read: ['*']\nprovider: {env: {FAKE: "+test.fake+", PASSWORD: hunter22}}"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			h := readHints("read: ['*']\nprovider: {env: {FAKE: " + test.fake + ", PASSWORD: hunter22}}")
 			var last Progress
 			r := newCloud(t, Data, nameAndSize).mustExplore(t, WithHints(h), TimeLimit(time.Second), Requests(20),
 				Confirm(fakeProgram(t, test.program), "provider"), OnProgress(func(p Progress) { last = p }))

@@ -262,7 +262,7 @@ func TestExploreCompletesHints(t *testing.T) {
 		}
 		return ""
 	}
-	if r := c.mustExplore(t, WithHints(readHints(t, "provider: {config: {token: mine}}"))); !r.Types[0].Reached {
+	if r := c.mustExplore(t, WithHints(readHints("provider: {config: {token: mine}}"))); !r.Types[0].Reached {
 		t.Errorf("%+v", r)
 	}
 }
@@ -312,7 +312,7 @@ func TestDataIsReadOnlyIfAllowed(t *testing.T) {
 	if r := c.mustExplore(t); len(r.Findings) != 0 || c.reading.Load() != 0 || !r.Types[0].Reached {
 		t.Errorf("%v, read %d times", r, c.reading.Load())
 	}
-	r := c.mustExplore(t, WithHints(readHints(t, "read: [cloud_*]")))
+	r := c.mustExplore(t, WithHints(readHints("read: [cloud_*]")))
 	if len(r.Findings) != 1 || r.Findings[0].Rule != objchange.RuleDataNull || !strings.HasPrefix(r.Findings[0].HCL, `data "cloud_server" "example" {`) {
 		t.Errorf("%v", r.Findings)
 	}
@@ -340,7 +340,7 @@ func TestExploreLearnsProviderConfiguration(t *testing.T) {
 	if r := c.mustExplore(t); !r.Types[0].Reached || len(r.Findings) != 0 {
 		t.Errorf("%+v", r)
 	}
-	hints := WithHints(readHints(t, "provider: {config: {token: mine}}"))
+	hints := WithHints(readHints("provider: {config: {token: mine}}"))
 	if r := c.mustExplore(t, hints); r.Types[0].Reached {
 		t.Errorf("a configuration of the hints was changed: %+v", r)
 	}
@@ -540,7 +540,7 @@ func TestKnownFindingThatDoesNotHappenHasNote(t *testing.T) {
 	c := newCloud(t, Resource, nameAndSize)
 	hints := "known: [{rule: crash, type: cloud_server, path: .size, reason: issue 1}, {rule: crash, type: \"cloud_*\", reason: issue 2}]"
 	c.ifNegative(func() { panic("negative") })
-	r := c.mustExplore(t, WithHints(readHints(t, hints)))
+	r := c.mustExplore(t, WithHints(readHints(hints)))
 	if len(r.Findings) != 1 || r.Findings[0].Known != "issue 2" || !slices.Equal(r.Notes, []string{"hints.yaml:1:29: the known finding did not happen: issue 1"}) {
 		t.Errorf("%+v", r)
 	}
@@ -566,11 +566,6 @@ func TestPartlyExploredTypeIsInterrupted(t *testing.T) {
 	}
 }
 
-func readHints(t *testing.T, text string) *hints.Hints {
-	t.Helper()
-	h, err := hints.Read("hints.yaml", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
+func readHints(text string) *hints.Hints {
+	return must(hints.Read("hints.yaml", strings.NewReader(text)))
 }

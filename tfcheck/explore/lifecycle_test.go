@@ -232,7 +232,7 @@ func TestRemainingObjectsAreListed(t *testing.T) {
 	if err != nil || info.Mode() != 0o600 {
 		t.Fatalf("%v, %v", err, info)
 	}
-	text, err := os.ReadFile(file)
+	text := must(os.ReadFile(file))
 	var state struct {
 		Resources []struct {
 			Provider  string
@@ -243,16 +243,16 @@ func TestRemainingObjectsAreListed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(state.Resources) != len(r.Left) || state.Resources[0].Provider != `provider["registry.terraform.io/hashicorp/cloud"]` ||
-		!strings.Contains(string(state.Resources[0].Instances[0].Attributes), r.Left[0].ID) || err != nil {
-		t.Errorf("%v\n%s", err, text)
+		!strings.Contains(string(state.Resources[0].Instances[0].Attributes), r.Left[0].ID) {
+		t.Errorf("%s", text)
 	}
 	for range 2 { // a refused exploration does not change the file
 		if _, err := s.explore(t, t.Context(), StateFile(file)); err == nil || !strings.Contains(err.Error(), "an earlier exploration left objects") {
 			t.Errorf("%v", err)
 		}
 	}
-	if again, err := os.ReadFile(file); err != nil || string(again) != string(text) {
-		t.Errorf("%v\n%s", err, again)
+	if again := must(os.ReadFile(file)); string(again) != string(text) {
+		t.Errorf("%s", again)
 	}
 }
 
@@ -263,7 +263,7 @@ func TestLifecycleStateFile(t *testing.T) {
 	if err := empty.Open("a"); err != nil {
 		t.Fatal(err)
 	}
-	for text, taken := range map[string]bool{"": false, "{}": false, `{"lineage": "x", "resources": []}`: false, textOf(t, empty.File): true} {
+	for text, taken := range map[string]bool{"": false, "{}": false, `{"lineage": "x", "resources": []}`: false, string(must(os.ReadFile(empty.File))): true} {
 		s, file := newStatefulCloud(t), filepath.Join(t.TempDir(), "state")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -274,15 +274,6 @@ func TestLifecycleStateFile(t *testing.T) {
 			t.Errorf("%s: %v, %v, %d objects", text, err, gone, s.last)
 		}
 	}
-}
-
-func textOf(t *testing.T, file string) string {
-	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // TestLifecycleListsWhatExists checks that each object that still exists at the end is listed with

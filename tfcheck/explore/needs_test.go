@@ -68,7 +68,7 @@ func (m networkCloud) explore(t *testing.T, opts ...Option) *Result {
 func TestNeededValuesComeFromOtherResources(t *testing.T) {
 	for _, opts := range [][]Option{
 		{Apply("cloud_*")},
-		{Apply("*"), WithHints(readHints(t, "values: {cloud_server.network_id: [{from: cloud_network.id}]}"))},
+		{Apply("*"), WithHints(readHints("values: {cloud_server.network_id: [{from: cloud_network.id}]}"))},
 	} {
 		m := newNetworkCloud(t)
 		m.applying = crashesInUpdate
@@ -96,7 +96,7 @@ func TestNeededValuesComeFromOtherResources(t *testing.T) {
 
 // TestNeedsOfWhatIsNotApplied checks that a type that may not be applied provides no known values.
 func TestNeedsOfWhatIsNotApplied(t *testing.T) {
-	for _, opts := range [][]Option{nil, {WithHints(readHints(t, "values: {cloud_server.network_id: [{from: cloud_network.id}]}"))}} {
+	for _, opts := range [][]Option{nil, {WithHints(readHints("values: {cloud_server.network_id: [{from: cloud_network.id}]}"))}} {
 		r := newNetworkCloud(t).explore(t, append(opts, Apply("cloud_server"))...)
 		if typ := r.Types[0]; typ.Lifecycle != nil || !typ.Reached || !strings.Contains(typ.Unapplied, "it needs a value of cloud_network, but applying it is not allowed") {
 			t.Errorf("%+v", r.Types)

@@ -52,7 +52,7 @@ func TestExploreShowsNoSecrets(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%.10q", what, secret), func(t *testing.T) {
 				c := newCloud(t, Resource, Attrs{"name": Attr(cty.String, "required"), "size": Attr(cty.Number, "optional"), "password": Attr(cty.String, "optional sensitive")})
 				does.provider(c)
-				r, err := c.explore(t, WithHints(readHints(t, hints)), Requests(40))
+				r, err := c.explore(t, WithHints(readHints(hints)), Requests(40))
 				if does.refused != (err != nil) || err != nil && !errors.As(err, new(*driver.ConfigError)) {
 					t.Errorf("%v", err)
 				}

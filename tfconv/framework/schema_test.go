@@ -18,12 +18,7 @@ import (
 	"github.com/objchange/objchange/tfconv/framework"
 )
 
-var byType = cmp.Comparer(func(a, b cty.Type) bool {
-	if a == cty.NilType || b == cty.NilType {
-		return a == cty.NilType && b == cty.NilType
-	}
-	return a.Equals(b)
-})
+var byType = cmp.Comparer(cty.Type.Equals)
 
 // diff compares two schemas. It ignores the deprecation message, which the framework has only since
 // 1.18.

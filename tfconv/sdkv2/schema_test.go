@@ -14,12 +14,7 @@ import (
 	"github.com/objchange/objchange/tfconv/sdkv2"
 )
 
-var byType = cmp.Comparer(func(a, b cty.Type) bool {
-	if a == cty.NilType || b == cty.NilType {
-		return a == cty.NilType && b == cty.NilType
-	}
-	return a.Equals(b)
-})
+var byType = cmp.Comparer(cty.Type.Equals)
 
 // diff compares two schemas. It ignores the deprecation message, which the SDK has only since 2.39.
 func diff(want, got any) string {
@@ -75,10 +70,7 @@ func TestResource(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := sdkv2.Resource(&schema.Resource{SchemaVersion: 2, Schema: map[string]*schema.Schema{"it": test.from}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(sdkv2.Resource(&schema.Resource{SchemaVersion: 2, Schema: map[string]*schema.Schema{"it": test.from}}))
 			want := &configschema.Schema{Version: 2, Block: &configschema.Block{
 				Attributes: map[string]*configschema.Attribute{"id": id}, BlockTypes: map[string]*configschema.NestedBlock{},
 			}}
@@ -101,12 +93,9 @@ func TestResource(t *testing.T) {
 
 func TestTimeouts(t *testing.T) {
 	minute := time.Minute
-	got, err := sdkv2.Resource(&schema.Resource{
+	got := must(sdkv2.Resource(&schema.Resource{
 		Schema: port.Schema, Timeouts: &schema.ResourceTimeout{Create: &minute, Delete: &minute},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	some := &configschema.Attribute{Type: cty.String, Optional: true}
 	want := &configschema.NestedBlock{
 		Block:   configschema.Block{Attributes: map[string]*configschema.Attribute{"create": some, "delete": some}},
