@@ -102,23 +102,20 @@ func TestEmptyValue(t *testing.T) {
 	ExpectValue(t, new(configschema.Block).EmptyValue(), nil, cty.EmptyObjectVal)
 }
 
-// TestInvalidSchemaHasDynamicType checks that invalid parts have the dynamic type, and null as the empty value.
-func TestInvalidSchemaHasDynamicType(t *testing.T) {
+// TestInvalidPartHasDynamicType checks that an invalid part of a schema has the dynamic type, and null as the
+// empty value. TestInvalidSchemasAreRejected checks whole schemas.
+func TestInvalidPartHasDynamicType(t *testing.T) {
 	cyclic := &configschema.NestedBlock{Nesting: configschema.NestingList}
 	cyclic.BlockTypes = Blocks{"v": cyclic}
 	for name, part := range map[string]interface {
 		ImpliedType() cty.Type
 		EmptyValue() cty.Value
 	}{
-		"nil block":               (*configschema.Block)(nil),
-		"nil attribute":           (*configschema.Attribute)(nil),
-		"nil block type":          (*configschema.NestedBlock)(nil),
-		"no type":                 &configschema.Attribute{Optional: true},
-		"no nesting mode":         &configschema.Attribute{NestedType: &configschema.Object{}},
-		"no nesting mode, inside": SchemaOfBlock(Block(0, ItemAttrs)),
-		"nil inside":              SchemaOf(nil),
-		"cyclic":                  SchemaOfBlock(cyclic),
-		"cyclic block":            cyclic,
+		"nil attribute":   (*configschema.Attribute)(nil),
+		"nil block type":  (*configschema.NestedBlock)(nil),
+		"no type":         &configschema.Attribute{Optional: true},
+		"no nesting mode": &configschema.Attribute{NestedType: &configschema.Object{}},
+		"cyclic block":    cyclic,
 	} {
 		if got := part.ImpliedType(); got != cty.DynamicPseudoType {
 			t.Errorf("%s: got %#v, want the dynamic type", name, got)

@@ -43,17 +43,25 @@ func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {
 
 func (c *cloud) explore(t *testing.T, opts ...Option) (*Result, error) {
 	t.Helper()
-	server := func() (tfprotov6.ProviderServer, error) { return c, nil }
-	return Explore(t.Context(), InProcess(server), append([]Option{Requests(120)}, opts...)...)
+	return Explore(t.Context(), serving(c), append([]Option{Requests(120)}, opts...)...)
 }
 
 func (c *cloud) mustExplore(t *testing.T, opts ...Option) *Result {
 	t.Helper()
-	r, err := c.explore(t, opts...)
+	return mustExplore(t, c, append([]Option{Requests(120)}, opts...)...)
+}
+
+func mustExplore(t *testing.T, server tfprotov6.ProviderServer, opts ...Option) *Result {
+	t.Helper()
+	r, err := Explore(t.Context(), serving(server), opts...)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return r
+}
+
+func serving(server tfprotov6.ProviderServer) Provider {
+	return InProcess(func() (tfprotov6.ProviderServer, error) { return server, nil })
 }
 
 func errorOf(text string) []*tfprotov6.Diagnostic {
@@ -298,8 +306,7 @@ func TestSchemaIsLimitedInTime(t *testing.T) {
 		"GetProviderSchema: the provider did not respond: a request took longer than 20ms": func(context.Context) { <-t.Context().Done() },
 		"GetProviderSchema: the provider crashes":                                          func(context.Context) { panic("the token is tok-1234") },
 	} {
-		server := func() (tfprotov6.ProviderServer, error) { return schemaless{request: request}, nil }
-		_, err := Explore(t.Context(), InProcess(server), TimeLimit(20*time.Millisecond))
+		_, err := Explore(t.Context(), serving(schemaless{request: request}), TimeLimit(20*time.Millisecond))
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "tok-1234") {
 			t.Errorf("%v", err)
 		}
@@ -433,7 +440,7 @@ func TestPatternsWithoutMatchAreErrors(t *testing.T) {
 		{"cloud_*", "cloud_net", "apply: no resource type matches \"cloud_net\""},
 		{"cloud_server", "cloud_network", "apply: no explored type matches the patterns"},
 	} {
-		_, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), Types(test.types), Apply(test.apply))
+		_, err := Explore(t.Context(), serving(m), Types(test.types), Apply(test.apply))
 		if err == nil || err.Error() != test.want {
 			t.Errorf("--type %q --apply %q: %v", test.types, test.apply, err)
 		}
@@ -557,7 +564,7 @@ func TestPartlyExploredTypeIsInterrupted(t *testing.T) {
 		}
 		return ""
 	}
-	r, err := Explore(ctx, InProcess(func() (tfprotov6.ProviderServer, error) { return c, nil }))
+	r, err := Explore(ctx, serving(c))
 	if err == nil || len(r.Types) != 1 || !r.Types[0].Reached || !r.Types[0].Interrupted {
 		t.Errorf("%v, %+v", err, r)
 	}

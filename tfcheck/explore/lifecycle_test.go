@@ -49,17 +49,12 @@ func newStatefulCloud(t *testing.T) *statefulCloud {
 
 func (s *statefulCloud) explore(t *testing.T, ctx context.Context, opts ...Option) (*Result, error) {
 	t.Helper()
-	server := func() (tfprotov6.ProviderServer, error) { return s, nil }
-	return Explore(ctx, InProcess(server), append([]Option{Requests(200), Apply("cloud_*")}, opts...)...)
+	return Explore(ctx, serving(s), append([]Option{Requests(200), Apply("cloud_*")}, opts...)...)
 }
 
 func (s *statefulCloud) mustExplore(t *testing.T, opts ...Option) *Result {
 	t.Helper()
-	r, err := s.explore(t, t.Context(), opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return mustExplore(t, s, append([]Option{Requests(200), Apply("cloud_*")}, opts...)...)
 }
 
 func (s *statefulCloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
@@ -177,7 +172,7 @@ func TestLifecycleTakesEachStepOnce(t *testing.T) {
 // TestLifecycleOfNone checks that only the types that match a pattern of Apply are applied.
 func TestLifecycleOfNone(t *testing.T) {
 	s := newStatefulCloud(t)
-	r, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return s, nil }), Requests(100))
+	r, err := Explore(t.Context(), serving(s), Requests(100))
 	if err != nil || s.last != 0 || r.Types[0].Lifecycle != nil {
 		t.Errorf("%v, %d, %+v", err, s.last, r)
 	}
@@ -389,8 +384,7 @@ func TestLifecycleIsMinimal(t *testing.T) {
 			resp.NewState = s.encoded(with(planned, "name", Str("other")))
 		}
 	}
-	server := func() (tfprotov6.ProviderServer, error) { return s, nil }
-	e := &explorer{o: options{limit: time.Minute}, provider: InProcess(server), config: s.Provider.EmptyValue(), ledger: &session.Ledger{}}
+	e := &explorer{o: options{limit: time.Minute}, provider: serving(s), config: s.Provider.EmptyValue(), ledger: &session.Ledger{}}
 	if err := e.ledger.Open("cloud"); err != nil {
 		t.Fatal(err)
 	}

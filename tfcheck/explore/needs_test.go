@@ -53,10 +53,7 @@ func (m networkCloud) GetProviderSchema(ctx context.Context, req *tfprotov6.GetP
 
 func (m networkCloud) explore(t *testing.T, opts ...Option) *Result {
 	t.Helper()
-	r, err := Explore(t.Context(), InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), append([]Option{Requests(300), Types("cloud_server")}, opts...)...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := mustExplore(t, m, append([]Option{Requests(300), Types("cloud_server")}, opts...)...)
 	if len(m.objects) > 0 || len(r.Left) > 0 {
 		t.Errorf("left %v, %v", m.objects, r.Left)
 	}
@@ -109,7 +106,7 @@ func TestNeedsOfWhatIsNotApplied(t *testing.T) {
 func TestNeedsThatFail(t *testing.T) {
 	m := newNetworkCloud(t)
 	m.typed = func(string, cty.Value) string { return "quota exceeded" }
-	s := &session.Session{Provider: InProcess(func() (tfprotov6.ProviderServer, error) { return m, nil }), Limit: time.Second, Schemas: &session.Schemas{}, Ledger: &session.Ledger{}, Config: m.Provider.EmptyValue()}
+	s := &session.Session{Provider: serving(m), Limit: time.Second, Schemas: &session.Schemas{}, Ledger: &session.Ledger{}, Config: m.Provider.EmptyValue()}
 	if err := s.Ledger.Open(""); err != nil {
 		t.Fatal(err)
 	}
@@ -163,10 +160,9 @@ func (c *sharedCloud) PlanResourceChange(ctx context.Context, req *tfprotov6.Pla
 // concurrently.
 func TestExploreSharedProvider(t *testing.T) {
 	c := &sharedCloud{networkCloud: newNetworkCloud(t), t: t}
-	factory := func() (tfprotov6.ProviderServer, error) { return c, nil }
 	for range 5 {
-		if r, err := Explore(t.Context(), InProcess(factory), Requests(20)); err != nil || len(r.Types) != 2 {
-			t.Errorf("%v, %+v", err, r)
+		if r := mustExplore(t, c, Requests(20)); len(r.Types) != 2 {
+			t.Errorf("%+v", r)
 		}
 	}
 }
