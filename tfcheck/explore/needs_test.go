@@ -131,35 +131,27 @@ func TestNeedsShowNoSecrets(t *testing.T) {
 	}
 }
 
-// A sharedCloud reports an error if it gets a request while it is configured.
-type sharedCloud struct {
-	networkCloud
-	t                    *testing.T
-	configuring, serving atomic.Int32
-}
-
-func (c *sharedCloud) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	defer c.configuring.Add(-1)
-	if c.configuring.Add(1) > 1 {
-		c.t.Error("configured twice at once")
-	}
-	time.Sleep(20 * time.Millisecond) // for other requests to come
-	if c.serving.Load() > 0 {
-		c.t.Error("configured during a request")
-	}
-	return c.networkCloud.ConfigureProvider(ctx, req)
-}
-
-func (c *sharedCloud) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	defer c.serving.Add(-1)
-	c.serving.Add(1)
-	return c.networkCloud.PlanResourceChange(ctx, req)
-}
-
 // TestExploreSharedProvider checks that one server may be used for two types that are explored
-// concurrently.
+// concurrently. It gets no request while it is configured.
 func TestExploreSharedProvider(t *testing.T) {
-	c := &sharedCloud{networkCloud: newNetworkCloud(t), t: t}
+	c := newNetworkCloud(t)
+	var configuring, serving atomic.Int32
+	c.request = func(name string) {
+		if name != "configure" {
+			serving.Add(1)
+			time.Sleep(time.Millisecond)
+			serving.Add(-1)
+			return
+		}
+		if configuring.Add(1) > 1 {
+			t.Error("configured twice at once")
+		}
+		time.Sleep(20 * time.Millisecond) // for other requests to come
+		if serving.Load() > 0 {
+			t.Error("configured during a request")
+		}
+		configuring.Add(-1)
+	}
 	for range 5 {
 		if r := mustExplore(t, c, Requests(20)); len(r.Types) != 2 {
 			t.Errorf("%+v", r)
