@@ -19,18 +19,24 @@ import (
 	"github.com/objchange/objchange/tfcheck/driver"
 )
 
-// drive returns a configured driver of the fake and its instance of a thing.
-func drive(t *testing.T, f *fake, opts ...driver.Option) (*driver.Driver, *driver.Instance) {
+// drive returns a configured driver of the server and its instance of a thing.
+func drive(t *testing.T, server tfprotov6.ProviderServer, opts ...driver.Option) (*driver.Driver, *driver.Instance) {
 	t.Helper()
-	d, err := driver.New6(ctx, f, opts...)
-	if err == nil {
-		err = d.Configure(ctx, nil)
+	d := must(driver.New6(ctx, server, opts...))
+	thing := configured(t, d)
+	if f, is := server.(*fake); is {
+		f.calls = nil
 	}
-	if err != nil {
+	return d, thing
+}
+
+// configured configures the driver and returns its instance of a thing.
+func configured(t *testing.T, d *driver.Driver) *driver.Instance {
+	t.Helper()
+	if err := d.Configure(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
-	f.calls = nil
-	return d, must(d.Resource("test_thing"))
+	return must(d.Resource("test_thing"))
 }
 
 // took returns the short names of the RPCs since its last call.
@@ -331,10 +337,7 @@ func TestDriverForOpenTofu(t *testing.T) {
 		"checking server of protocol 5": must(driver.New5(ctx, tfcheck.Server5(five, nil, tfcheck.OpenTofu))),
 		"last option":                   must(driver.New6(ctx, tfcheck.Server6(unknowing, nil), driver.For(tfcheck.OpenTofu))),
 	} {
-		if err := d.Configure(ctx, nil); err != nil {
-			t.Fatal(err)
-		}
-		thing := must(d.Resource("test_thing"))
+		thing := configured(t, d)
 		run, err := thing.Import(ctx, "i-1")
 		if diff := cmp.Diff([]string{"ReadResource response .id state-unknown, unchecked"}, brief(run.Findings)); diff != "" || err != nil {
 			t.Errorf("%s: %v (-want +got):\n%s", name, err, diff)

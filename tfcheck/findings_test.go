@@ -30,9 +30,6 @@ var keyed = &configschema.Block{Attributes: attrs{
 	"n": {Type: cty.String, Optional: true},
 }}
 
-// counted has a number that the provider chooses.
-var counted = &configschema.Block{Attributes: attrs{"n": {Type: cty.Number, Computed: true}}}
-
 func compiled(block *configschema.Block) *objchange.Schema { return must(objchange.Compile(block)) }
 
 // elements returns a value of keyed.
@@ -41,17 +38,10 @@ func elements(element cty.Value, n string) cty.Value {
 }
 
 // proposing returns an Exchange with a plan for an unknown element, and the proposed state.
-func proposing(program tfcheck.Program, proposed cty.Value) tfcheck.Exchange {
+func proposing(program tfcheck.Program, version string, proposed cty.Value) tfcheck.Exchange {
 	config := elements(cty.UnknownVal(keyed.ImpliedType().AttributeType("m").ElementType()), "a")
-	return tfcheck.Exchange{RPC: "PlanResourceChange", Schema: compiled(keyed), Program: program, Config: config,
+	return tfcheck.Exchange{RPC: "PlanResourceChange", Schema: compiled(keyed), Program: program, Version: version, Config: config,
 		Prior: cty.NullVal(keyed.ImpliedType()), Proposed: proposed, Response: config}
-}
-
-// proposingBefore12 is like proposing, for Terraform 1.11.
-func proposingBefore12(proposed cty.Value) tfcheck.Exchange {
-	x := proposing(tfcheck.Terraform, proposed)
-	x.Version = "1.11.4"
-	return x
 }
 
 // TestExchangeFindings checks findings of exchanges that no call of a server creates, or that
@@ -81,18 +71,22 @@ func TestExchangeFindings(t *testing.T) {
 
 		// OpenTofu and Terraform 1.11 propose an unknown element of a map as configured. Terraform
 		// 1.12 expands it to an object.
-		"the proposal of Terraform 1.11":    {proposingBefore12(elements(unknownElement, "a")), ""},
-		"a proposal not of Terraform 1.11":  {proposingBefore12(elements(unknownElement, "b")), "PlanResourceChange request .n proposed-not-core"},
-		"Terraform's proposal to Terraform": {proposing(tfcheck.Terraform, elements(unknowns, "a")), ""},
-		"OpenTofu's proposal to Terraform":  {proposing(tfcheck.Terraform, elements(unknownElement, "a")), `PlanResourceChange request .m["k"] proposed-not-core`},
-		"OpenTofu's proposal":               {proposing(tfcheck.OpenTofu, elements(unknownElement, "a")), ""},
-		"a proposal of neither program":     {proposing(tfcheck.OpenTofu, elements(unknownElement, "b")), "PlanResourceChange request .n proposed-not-core"},
-		"a known element proposed": {proposing(tfcheck.OpenTofu, elements(cty.ObjectVal(map[string]cty.Value{"x": text("y")}), "a")),
+		"the proposal of Terraform 1.11":    {proposing(tfcheck.Terraform, "1.11.4", elements(unknownElement, "a")), ""},
+		"a proposal not of Terraform 1.11":  {proposing(tfcheck.Terraform, "1.11.4", elements(unknownElement, "b")), "PlanResourceChange request .n proposed-not-core"},
+		"Terraform's proposal to Terraform": {proposing(tfcheck.Terraform, "", elements(unknowns, "a")), ""},
+		"OpenTofu's proposal to Terraform":  {proposing(tfcheck.Terraform, "", elements(unknownElement, "a")), `PlanResourceChange request .m["k"] proposed-not-core`},
+		"OpenTofu's proposal":               {proposing(tfcheck.OpenTofu, "", elements(unknownElement, "a")), ""},
+		"a proposal of neither program":     {proposing(tfcheck.OpenTofu, "", elements(unknownElement, "b")), "PlanResourceChange request .n proposed-not-core"},
+		"a known element proposed": {proposing(tfcheck.OpenTofu, "", elements(cty.ObjectVal(map[string]cty.Value{"x": text("y")}), "a")),
 			`PlanResourceChange request .m["k"].x proposed-not-core`},
 
 		"infinite numbers, without secret keys": {
 			tfcheck.Exchange{RPC: "PlanResourceChange", Schema: compiled(loads), Config: loads.EmptyValue(), Prior: cty.NullVal(loads.ImpliedType()), Response: infinities},
 			"PlanResourceChange response .any[1] type-mismatch; PlanResourceChange response .counts[*] type-mismatch; PlanResourceChange response .loads[(sensitive)] type-mismatch"},
+		"a number without a value, on which cty panics, is not infinite": {tfcheck.Exchange{RPC: "ReadResource", Schema: thingSchema, Response: value(obj{"size": cty.NumberVal(nil)})}, ""},
+		"a default that comes back for an attribute that is no longer configured": {
+			tfcheck.Exchange{RPC: "PlanResourceChange", Schema: thingSchema, Legacy: true, Prior: value(large), Config: value(obj{"name": "a"}), Response: value(small)},
+			"PlanResourceChange response .size plan-not-computed, legacy-sdk"},
 	} {
 		if got := strings.Join(brief(test.exchange.Findings()), "; "); got != test.want {
 			t.Errorf("%s: found\n%s, want\n%s", name, got, test.want)
@@ -100,18 +94,6 @@ func TestExchangeFindings(t *testing.T) {
 	}
 	if tfcheck.Checks("PlanResource") || !tfcheck.Checks("PlanResourceChange") {
 		t.Error("Judged is wrong for PlanResource or PlanResourceChange")
-	}
-}
-
-// TestNumbersWithoutValue checks that a number without a value, on which cty panics, is not
-// reported as infinite.
-func TestNumbersWithoutValue(t *testing.T) {
-	broken := cty.ObjectVal(map[string]cty.Value{"n": cty.NumberVal(nil)})
-	for _, rpc := range []string{"PlanResourceChange", "ApplyResourceChange", "ReadResource"} {
-		x := tfcheck.Exchange{RPC: rpc, Schema: compiled(counted), Prior: counted.EmptyValue(), Config: counted.EmptyValue(), Planned: broken, Response: broken}
-		if got := brief(x.Findings()); strings.Contains(strings.Join(got, "\n"), "type-mismatch") {
-			t.Errorf("%s: %v", rpc, got)
-		}
 	}
 }
 
@@ -200,18 +182,6 @@ var legacyCases = map[string]struct {
 	"all of it":                {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-sdk inconsistent-value"}},
 }
 
-// TestDefaultOfRemovedAttribute checks that a default of the legacy SDK that comes back for an
-// attribute that is no longer configured has severity LegacySDK.
-func TestDefaultOfRemovedAttribute(t *testing.T) {
-	made := func(data obj) cty.Value { return must(driver.ValueOf(bucketBlock, data)) }
-	x := tfcheck.Exchange{RPC: "PlanResourceChange", Schema: compiled(bucketBlock), Legacy: true,
-		Prior: made(obj{"size": 60}), Config: made(obj{}), Response: made(obj{"size": 3})}
-	found := x.Findings()
-	if len(found) != 1 || found[0].Severity != objchange.LegacySDK || found[0].Violations[0].Rule != objchange.RulePlanNotComputed {
-		t.Errorf("found %v", found)
-	}
-}
-
 // TestZeroValuesHaveSeverityLegacySDK checks that zero values and defaults of the legacy SDK have severity LegacySDK, in
 // the plan and after apply.
 func TestZeroValuesHaveSeverityLegacySDK(t *testing.T) {
@@ -244,17 +214,10 @@ func TestZeroValuesHaveSeverityLegacySDK(t *testing.T) {
 	}
 }
 
-// TestDataWithoutConfiguration checks that nothing is compared with the configuration of a data
-// source if the configuration is missing.
-func TestDataWithoutConfiguration(t *testing.T) {
-	block := &configschema.Block{Attributes: attrs{"verify": {Type: cty.Bool, Optional: true}}}
-	verify := func(v cty.Value) cty.Value { return cty.ObjectVal(map[string]cty.Value{"verify": v}) }
-	found := tfcheck.Exchange{RPC: "ReadDataSource", Schema: compiled(block), Config: verify(cty.NullVal(cty.Bool)), Response: verify(cty.True)}.Findings()
-	if len(found) != 1 || len(found[0].Violations) != 1 {
-		t.Fatalf("found %v", found)
-	}
-	want := "the configuration has null, the result has true"
-	if got := found[0].Violations[0].Message; got != want {
-		t.Errorf("got %q, want %q", got, want)
+// TestMessageAboutData checks the message about a result that differs from the configuration of a data source.
+func TestMessageAboutData(t *testing.T) {
+	found := tfcheck.Exchange{RPC: "ReadDataSource", Schema: thingSchema, Config: value(small), Response: value(large)}.Findings()
+	if len(found) != 1 || found[0].Violations[0].Message != "the configuration has 1, the result has 2" {
+		t.Errorf("found %v", found)
 	}
 }

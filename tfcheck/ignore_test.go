@@ -46,11 +46,8 @@ func TestIgnoredViolationsAreNotReported(t *testing.T) {
 			"around a checked server": must(driver.New6(ctx, tfcheck.Server6(wrong, nil, known), driver.ReportTo(driven.Report))),
 			"with the option":         must(driver.New6(ctx, wrong, driver.ReportTo(driven.Report), driver.Ignore(known))),
 		} {
-			if err := d.Configure(ctx, nil); err != nil {
-				t.Fatal(err)
-			}
 			before := len(driven.Findings())
-			run, err := must(d.Resource("test_thing")).Plan(ctx, config)
+			run, err := configured(t, d).Plan(ctx, config)
 			if err == nil {
 				t.Errorf("%s, driver %s: the run continued, but Terraform stops", test.what, made)
 			} else if why := "ignored: issue 7; Terraform rejects it"; strings.Contains(err.Error(), why) != (test.want == "") {
@@ -98,11 +95,8 @@ func TestNilOptionsAreIgnored(t *testing.T) {
 			t.Errorf("%s: reported %v", where, diags)
 		}
 	}
-	d := must(driver.New6(ctx, wrong, driver.Ignore(none)))
-	if err := d.Configure(ctx, nil); err != nil {
-		t.Fatal(err)
-	}
-	if run, _ := must(d.Resource("test_thing")).Create(ctx, config); len(run.Findings) != 1 {
+	_, thing := drive(t, wrong, driver.Ignore(none))
+	if run, _ := thing.Create(ctx, config); len(run.Findings) != 1 {
 		t.Errorf("driver: got findings %v", run.Findings)
 	}
 	if none.Used() {

@@ -107,10 +107,7 @@ func TestNewCapabilitiesAreSentFor117(t *testing.T) {
 	} {
 		to := &capabilities{memory: memory{on(), codec.Service(test.protocol)}}
 		server := codec.NewClient(to.service, to)
-		d := must(driver.New6(ctx, server, driver.TerraformVersion(test.version)))
-		if err := d.Configure(ctx, nil); err != nil {
-			t.Fatal(err)
-		}
+		drive(t, server, driver.TerraformVersion(test.version))
 		if to.sent != test.want {
 			t.Errorf("protocol %d, version %s: sent % x, want % x", test.protocol, test.version, to.sent, test.want)
 		}

@@ -210,56 +210,35 @@ func TestReportsBySeverity(t *testing.T) {
 	}
 }
 
-// TestRejectedViolationsAreDiagnostics checks the diagnostics of a server: one for each violation that the Report
-// rejects, with its path, Terraform's summary and the rule in the detail. Only RejectAll rejects
-// tolerated violations.
-func TestRejectedViolationsAreDiagnostics(t *testing.T) {
-	legacy := on(set[plan](obj{"name": "b", "token": "leaked"})).legacy()
-	wrong := on(set[plan](obj{"name": "b"}))
-	const atName = `AttributeName("name") Provider produced invalid plan: ERROR plan-not-config`
-	const atToken = `AttributeName("token") Provider produced invalid plan: ERROR plan-not-config`
-	const warns = `AttributeName("name") Provider violates a rule: plan-not-config: WARNING plan-not-config`
+// TestDiagnosticsHavePathAndSummary checks the diagnostics of Reject and Warn: one for each violation, with its path and
+// Terraform's summary. Package livetest/lifecycle compares the same summaries with Terraform's.
+func TestDiagnosticsHavePathAndSummary(t *testing.T) {
+	const atPassword = `AttributeName("password") `
+	tolerated := on(set[plan](obj{"name": "b", "token": "leaked"})).legacy()
 	for _, test := range []struct {
-		name   string
 		f      *fake
 		report tfcheck.Report
+		req    any
 		want   []string
 	}{
-		{"Reject, wrong", wrong, tfcheck.Reject, []string{atName}},
-		{"RejectAll, wrong", wrong, tfcheck.RejectAll, []string{atName}},
-		{"Warn, wrong", wrong, tfcheck.Warn, nil},
-		{"Reject, legacy", legacy, tfcheck.Reject, nil},
-		{"RejectAll, legacy", legacy, tfcheck.RejectAll, []string{atName, atToken}},
-		{"Warn, legacy", legacy, tfcheck.Warn, []string{warns, strings.Replace(warns, "name", "token", 1)}},
+		{on(set[plan](obj{"name": "b"})), tfcheck.Reject, creates, []string{`AttributeName("name") Provider produced invalid plan`}},
+		{tolerated, tfcheck.Warn, creates, []string{
+			`AttributeName("name") Provider violates a rule: plan-not-config`, `AttributeName("token") Provider violates a rule: plan-not-config`,
+		}},
+		{on(set[imports](leak)), tfcheck.Reject, byID, []string{atPassword + "Import returned a non-null value for a write-only attribute"}},
+		{on(give[imports](nothing())), tfcheck.Reject, byID, []string{" Cannot import non-existent remote object (Import returned null resource)"}},
+		{on(func(r *imports) { r.ImportedResources = nil }), tfcheck.Reject, byID, []string{" Import returned no resources"}},
+		{on(give[imports](noObject)), tfcheck.Reject, byID, []string{" Provider violates a rule: type-mismatch"}},
+		{on(set[move](leak)), tfcheck.Reject, moves, []string{atPassword + "Provider returned invalid value"}},
+		{on(putOff[read]), tfcheck.Reject, reads, []string{" Invalid Deferred Response"}},
+		{on(identify[read](unknownIdentity)), tfcheck.Reject, reads, []string{" Provider violates a rule: state-unknown"}},
 	} {
 		var got []string
-		for _, d := range must(ask(tfcheck.Server6(test.f, test.report), creates)) {
-			got = append(got, d.Attribute.String()+" "+d.Summary+": "+strings.Join(added([]*tfprotov6.Diagnostic{d}), ""))
+		for _, d := range must(ask(tfcheck.Server6(test.f, test.report), test.req)) {
+			got = append(got, d.Attribute.String()+" "+d.Summary)
 		}
 		if diff := cmp.Diff(test.want, got); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.name, diff)
-		}
-	}
-}
-
-// TestRejectSummaries checks the summaries of Reject for imports, moves and deferrals. Package
-// livetest/lifecycle compares the same summaries with Terraform's.
-func TestRejectSummaries(t *testing.T) {
-	for _, test := range []struct {
-		f    *fake
-		req  any
-		want string
-	}{
-		{on(set[imports](leak)), byID, "Import returned a non-null value for a write-only attribute"},
-		{on(give[imports](nothing())), byID, "Cannot import non-existent remote object (Import returned null resource)"},
-		{on(func(r *imports) { r.ImportedResources = nil }), byID, "Import returned no resources"},
-		{on(give[imports](noObject)), byID, "Provider violates a rule: type-mismatch"},
-		{on(set[move](leak)), moves, "Provider returned invalid value"},
-		{on(putOff[read]), reads, "Invalid Deferred Response"},
-		{on(identify[read](unknownIdentity)), reads, "Provider violates a rule: state-unknown"},
-	} {
-		if got := must(ask(tfcheck.Server6(test.f, tfcheck.Reject), test.req)); len(got) != 1 || got[0].Summary != test.want {
-			t.Errorf("%s: got %v", test.want, got)
+			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}
 }
@@ -284,11 +263,8 @@ func TestDriverOfACheckingServer(t *testing.T) {
 		"keeps":       {kept.Report, "<nil>"},
 		"nothing":     {nil, "<nil>"},
 	} {
-		d := must(driver.New6(ctx, tfcheck.Server6(tolerated, test.report)))
-		if err := d.Configure(ctx, nil); err != nil {
-			t.Fatal(err)
-		}
-		run, err := must(d.Resource("test_thing")).Create(ctx, config)
+		_, thing := drive(t, tfcheck.Server6(tolerated, test.report))
+		run, err := thing.Create(ctx, config)
 		if got := fmt.Sprint(err); got != test.err {
 			t.Errorf("%s: ended with %v", name, err)
 		}
@@ -299,41 +275,33 @@ func TestDriverOfACheckingServer(t *testing.T) {
 	if got := brief(kept.Findings()); len(got) != 2 { // the other finding is a perpetual diff
 		t.Errorf("the server's report kept %v", got)
 	}
-	// The test of the server's report receives it once, and the report of the test itself does
-	// not repeat it.
-	for name, report := range map[string]func(testing.TB) tfcheck.Report{
-		"rejects": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "fails": tfcheck.Fail,
-	} {
-		messages := messagesOf(t, func(t testing.TB) {
-			server := tfcheck.Server6(cloud, report(t))
-			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
-			driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
-		})
-		if diff := cmp.Diff(cloudFinding, messages); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", name, diff)
+	// The test of the server's report receives it once, and the report of the test itself repeats
+	// neither it nor what a wrapping Report drops.
+	withoutDiffs := func(report tfcheck.Report) tfcheck.Report {
+		return func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
+			if f.Violations[0].Rule == objchange.RulePerpetualDiff {
+				return tfprotov6.DiagnosticSeverityInvalid
+			}
+			return report(f)
 		}
 	}
-}
-
-// TestDroppedFindingsAreNotReported checks that a driver does not report findings that a wrapping Report drops.
-func TestDroppedFindingsAreNotReported(t *testing.T) {
-	drifting := on(set[apply](obj{"name": "WEB"})).legacy()
-	for name, inner := range map[string]func(testing.TB) tfcheck.Report{
-		"Reject": func(testing.TB) tfcheck.Report { return tfcheck.Reject }, "Fail": tfcheck.Fail,
+	for name, test := range map[string]struct {
+		inner  *fake
+		report func(testing.TB) tfcheck.Report
+		want   string
+	}{
+		"rejects":                {cloud, func(testing.TB) tfcheck.Report { return tfcheck.Reject }, cloudFinding},
+		"fails":                  {cloud, tfcheck.Fail, cloudFinding},
+		"rejects, without diffs": {tolerated, func(testing.TB) tfcheck.Report { return withoutDiffs(tfcheck.Reject) }, ""},
+		"fails, without diffs":   {tolerated, func(t testing.TB) tfcheck.Report { return withoutDiffs(tfcheck.Fail(t)) }, ""},
 	} {
 		messages := messagesOf(t, func(t testing.TB) {
-			report := inner(t)
-			server := tfcheck.Server6(drifting, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
-				if f.Violations[0].Rule == objchange.RulePerpetualDiff {
-					return tfprotov6.DiagnosticSeverityInvalid
-				}
-				return report(f)
-			})
+			server := tfcheck.Server6(test.inner, test.report(t))
 			factory := func() (tfprotov6.ProviderServer, error) { return server, nil }
 			driver.Test6(t, factory, nil).Lifecycle(t, "test_thing").Create(obj{"name": "web"})
 		})
-		if len(messages) > 0 {
-			t.Errorf("%s: %s", name, messages)
+		if diff := cmp.Diff(test.want, messages); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}
 }
@@ -342,14 +310,8 @@ func TestDroppedFindingsAreNotReported(t *testing.T) {
 // line of the test that caused it, and that the error does not repeat it.
 func TestFindingsAreToldOnceAndWhere(t *testing.T) {
 	r := &recorder{}
-	d, err := driver.New6(ctx, on(set[apply](obj{"name": "WEB"})), driver.ReportTo(tfcheck.Fail(r)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := d.Configure(ctx, nil); err != nil {
-		t.Fatal(err)
-	}
-	_, err = must(d.Resource("test_thing")).Create(ctx, config)
+	_, thing := drive(t, cloud, driver.ReportTo(tfcheck.Fail(r)))
+	_, err := thing.Create(ctx, config)
 	messages := strings.Join(r.errors, "\n")
 	if len(r.errors) != 1 || !strings.HasPrefix(messages, "server_report_test.go:") || !strings.Contains(messages, `ApplyResourceChange of test_thing "i-1"`) {
 		t.Errorf("reported %q", r.errors)
