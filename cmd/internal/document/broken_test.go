@@ -3,7 +3,6 @@ package document_test
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -91,54 +90,18 @@ func TestProblemsHaveTheirPlace(t *testing.T) {
 	})
 }
 
-// TestDeepAndLongValuesAreRefused checks that deep values and long numbers are refused, without quadratic time.
-func TestDeepAndLongValuesAreRefused(t *testing.T) {
+// TestDeepAndLargeValuesAreRefused checks that deep and large values and documents are refused, without quadratic time.
+func TestDeepAndLargeValuesAreRefused(t *testing.T) {
 	for _, test := range []struct{ fields, want string }{
 		{`"prior": {"any": ` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `}`, `not JSON: exceeded max depth`},
 		{`"prior": {"any": ` + strings.Repeat("[", 2000) + strings.Repeat("]", 2000) + `}`, `nested deeper than 500 levels`},
 		{`"prior": {"count": ` + strings.Repeat("9", 1<<20) + `}`, `/prior: .count: a number of more than 8192 digits`},
 		{`"requires_replace": [["rule", ` + strings.Repeat("9", 1<<22) + `]]`, `/requires_replace/0: the value: a number of more than 8192 digits`},
+		{`"name": "` + strings.Repeat("x", document.MaxSize), `run.json:13: the document is larger than 16 MB`},
 	} {
 		if _, errs := read(t, "run.json", with(test.fields)); len(errs) != 1 || !strings.HasSuffix(errs[0], test.want) || len(errs[0]) > 600 {
 			t.Errorf("got %.500q, want %s", errs, test.want)
 		}
-	}
-}
-
-// A repeated is a reader of n equal bytes.
-type repeated struct {
-	b byte
-	n int
-}
-
-func (r *repeated) Read(p []byte) (int, error) {
-	n := min(len(p), r.n)
-	if n == 0 {
-		return 0, io.EOF
-	}
-	for i := range p[:n] {
-		p[i] = r.b
-	}
-	r.n -= n
-	return n, nil
-}
-
-// TestLargeDocumentIsRefused checks that a document that is too large is refused before all of it is read.
-func TestLargeDocumentIsRefused(t *testing.T) {
-	if testing.Short() {
-		t.Skip("large")
-	}
-	text := io.MultiReader(strings.NewReader(`{"name": "`), &repeated{'x', document.MaxSize + 1<<20})
-	var r document.Reader
-	n := 0
-	for _, err := range r.Read("run.json", text) {
-		n++
-		if want := "run.json:1: the document is larger than 16 MB"; err == nil || err.Error() != want {
-			t.Errorf("got %v, want %s", err, want)
-		}
-	}
-	if n != 1 {
-		t.Errorf("%d results", n)
 	}
 }
 

@@ -260,7 +260,8 @@ func noSecrets(t *rapid.T, text []byte, what string) {
 	}
 }
 
-// TestRedactKeepsEqualityAndShape checks that redaction keeps equality, inequality and shape.
+// TestRedactKeepsEqualityAndShape checks that redaction keeps equality, inequality and shape, and infinity: there is a
+// rule about it, and it reveals nothing else.
 func TestRedactKeepsEqualityAndShape(t *testing.T) {
 	p := recordedProvider(t, 6)
 	block := schemaOf(t, p)
@@ -306,6 +307,8 @@ func outline(v cty.Value) string {
 		return fmt.Sprint(v.True())
 	case ty == cty.String:
 		return fmt.Sprintf("string %t", v.AsString() == "")
+	case ty == cty.Number && v.AsBigFloat().IsInf():
+		return v.AsBigFloat().String()
 	case ty == cty.Number:
 		return fmt.Sprintf("number %d", v.AsBigFloat().Sign()*v.AsBigFloat().Sign())
 	default:
@@ -369,16 +372,5 @@ func TestPseudonymsAreEqualForEqualTexts(t *testing.T) {
 	a, b := p.text("web"), p.text(strings.Repeat("web", 1000))
 	if form := regexp.MustCompile(`^x[a-z2-7]{16}$`); !form.MatchString(a) || !form.MatchString(b) || a != p.text("web") || a == b || a == newPseudonyms().text("web") {
 		t.Errorf("%q, %q", a, b)
-	}
-}
-
-// TestRedactKeepsInfinity checks that infinity stays. There is a rule about it, and it reveals
-// nothing else.
-func TestRedactKeepsInfinity(t *testing.T) {
-	n := namedPseudonyms{pseudonyms: newPseudonyms()}
-	for _, v := range []cty.Value{cty.PositiveInfinity, cty.NegativeInfinity, cty.ListVal([]cty.Value{cty.PositiveInfinity})} {
-		if got := n.value(v); !got.RawEquals(v) {
-			t.Errorf("%#v became %#v", v, got)
-		}
 	}
 }

@@ -143,6 +143,8 @@ func valueOf(t *rapid.T, ty cty.Type, unknown bool, depth int) cty.Value {
 	switch {
 	case ty == cty.String:
 		return cty.StringVal(rapid.OneOf(secretText, rapid.Just("")).Draw(t, "text"))
+	case ty == cty.Number && unknown: // JSON has no infinity either
+		return rapid.OneOf(secretNumber, rapid.SampledFrom([]cty.Value{cty.Zero, cty.PositiveInfinity, cty.NegativeInfinity})).Draw(t, "number")
 	case ty == cty.Number:
 		return rapid.OneOf(secretNumber, rapid.Just(cty.Zero)).Draw(t, "number")
 	case ty == cty.Bool:

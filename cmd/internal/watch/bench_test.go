@@ -11,9 +11,6 @@ import (
 	"github.com/zclconf/go-cty/cty/msgpack"
 	"google.golang.org/grpc"
 
-	"github.com/objchange/objchange/cmd/internal/exchanges"
-	"github.com/objchange/objchange/tfcheck"
-	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfcheck/encoded"
 )
 
@@ -60,7 +57,7 @@ func BenchmarkCall(b *testing.B) {
 		name    string
 		connect func(*testing.B) grpc.ClientConnInterface
 	}{
-		{"alone", func(b *testing.B) grpc.ClientConnInterface { return launched(b).Conn() }},
+		{"alone", launched},
 		{"watched", watchedConn},
 	} {
 		b.Run(bench.name, func(b *testing.B) {
@@ -75,25 +72,21 @@ func BenchmarkCall(b *testing.B) {
 	}
 }
 
-func launched(b *testing.B) *driver.Plugin {
+func launched(b *testing.B) grpc.ClientConnInterface {
 	provider, err := launchRaw(6)(context.Background())
 	if err != nil {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { provider.Close() })
-	return provider
+	return provider.Conn()
 }
 
-// watchedConn returns a connection to a provider through a proxy. It fails the benchmark if an
+// watchedConn returns a connection to a provider through a session. It fails the benchmark if an
 // answer is not checked.
 func watchedConn(b *testing.B) grpc.ClientConnInterface {
-	checker, err := encoded.New(6, tfcheck.Terraform)
-	if err != nil {
-		b.Fatal(err)
-	}
-	c := newChecker()
+	s, connect := rawSession(b, 6, Config{})
 	b.Cleanup(func() {
-		r := c.report()
+		r := s.Report()
 		if len(r.Subjects) == 0 {
 			b.Error("nothing was checked")
 		}
@@ -103,14 +96,5 @@ func watchedConn(b *testing.B) grpc.ClientConnInterface {
 			}
 		}
 	})
-	t := tap{wants: checker.Wants, seen: func(x exchanges.RPC, ask encoded.Caller) {
-		p := rpcOf(x)
-		p.address = "acme/raw"
-		p.checkWith(checker, ask)
-		c.enqueue(p)
-	}}
-	connect, _ := proxied(b, 6, t, noCrash(b))
-	conn := connect()
-	b.Cleanup(c.settle) // the checker requests schemas from the process
-	return conn
+	return connect()
 }

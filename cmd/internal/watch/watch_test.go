@@ -13,7 +13,7 @@ import (
 )
 
 // rawSession starts a session with the raw provider as acme/cloud.
-func rawSession(t *testing.T, protocol int, c Config) (s *Session, connect func() *grpc.ClientConn) {
+func rawSession(t testing.TB, protocol int, c Config) (s *Session, connect func() *grpc.ClientConn) {
 	t.Helper()
 	name, err := os.Executable()
 	if err != nil {
@@ -30,7 +30,7 @@ func rawSession(t *testing.T, protocol int, c Config) (s *Session, connect func(
 }
 
 // address returns the socket of a provider's proxy.
-func address(t *testing.T, s *Session, provider string) string {
+func address(t testing.TB, s *Session, provider string) string {
 	t.Helper()
 	var value map[string]struct {
 		Pid  int
