@@ -46,67 +46,11 @@ func (f *fake) took() string {
 	return short.Replace(strings.Join(f.calls, " "))
 }
 
-// well returns a function that fails the test if the run has an error or findings.
-func well(t *testing.T) func(*driver.Run, error) *driver.Run {
-	return func(run *driver.Run, err error) *driver.Run {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(run.Findings) != 0 {
-			t.Errorf("findings %v", run.Findings)
-		}
-		return run
-	}
-}
-
-// TestRequestsAreAsRecorded checks that the runs of a lifecycle send the same requests as Core, as recorded from
-// Terraform, followed by the requests of Core's next run.
-func TestRequestsAreAsRecorded(t *testing.T) {
-	f := on()
-	d, thing := drive(t, f)
-	none := cty.NullVal(thingType)
-	for _, step := range []struct {
-		name   string
-		do     step
-		action objchange.Action
-		took   string
-		state  any
-	}{
-		{"create", create(config), objchange.ActionCreate, "Validate Plan Validate Plan Apply Upgrade Read Plan", exists},
-		{"refresh", refresh, objchange.ActionNoOp, "Upgrade Read", exists},
-		{"update to the same", update(config), objchange.ActionNoOp, "Upgrade Read Validate Plan", exists},
-		{"update", update(large), objchange.ActionUpdate, "Upgrade Read Validate Plan Upgrade Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "a", "size": 2}},
-		{"update what needs replacement", update(obj{"name": "b"}), objchange.ActionReplace, "Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"}},
-		{"replace", replace(obj{"name": "b"}), objchange.ActionReplace, "Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", obj{"id": "i-1", "name": "b"}},
-		{"destroy", destroy, objchange.ActionDelete, "Upgrade Read Validate Plan Upgrade Plan Upgrade Apply", none},
-		{"destroy again", destroy, objchange.ActionNoOp, "", none},
-		{"import", byItsID, objchange.ActionNoOp, "Import Read", obj{"id": "i-1", "name": "found"}},
-	} {
-		run := well(t)(step.do(f, thing))
-		if run.Action != step.action {
-			t.Errorf("%s: %s, want %s", step.name, run.Action, step.action)
-		}
-		if took := f.took(); took != step.took {
-			t.Errorf("%s: RPCs: got\n%s\nwant\n%s", step.name, took, step.took)
-		}
-		if want := value(step.state); !thing.State().RawEquals(want) || thing.State().IsNull() != (thing.Identity() == cty.NilVal) {
-			t.Errorf("%s: state: got %#v, want %#v; identity %#v", step.name, thing.State(), want, thing.Identity())
-		}
-		if found := run.Lifecycle.Check(); len(found) != 0 {
-			t.Errorf("%s: violations of the lifecycle: %v", step.name, found)
-		}
-	}
-	if thing = must(d.Resource("test_thing")); !well(t)(thing.Upgrade(ctx, 1, []byte(`{"id": "i-1", "name": "a", "rule": []}`), nil)).Lifecycle.Upgraded.RawEquals(thing.State()) {
-		t.Errorf("the upgraded state is %#v", thing.State())
-	}
-}
-
-// TestLifecycleOfARun checks that the Lifecycle of a run contains the plans.
+// TestLifecycleOfARun checks that the Lifecycle of a run contains the plans, and the upgraded state.
 func TestLifecycleOfARun(t *testing.T) {
 	f := on()
-	_, thing := drive(t, f)
-	run := well(t)(thing.Create(ctx, config, driver.Initially(obj{"name": unknown, "size": cty.DynamicVal, "token": "secret"})))
+	d, thing := drive(t, f)
+	run := must(thing.Create(ctx, config, driver.Initially(obj{"name": unknown, "size": cty.DynamicVal, "token": "secret"})))
 	first, last := run.Lifecycle.InitialPlanned.GetAttr("name"), run.Lifecycle.FinalPlanned.GetAttr("name")
 	if found := run.Lifecycle.Check(); first.IsKnown() || !last.IsKnown() || len(found) != 0 {
 		t.Errorf("%#v, %#v, %v", first, last, found)
@@ -115,6 +59,10 @@ func TestLifecycleOfARun(t *testing.T) {
 	run, err := thing.Update(ctx, obj{"name": "b"}) // the deletion fails
 	if err == nil || !run.Lifecycle.Prior.RawEquals(value(exists)) || !run.Lifecycle.InitialPlanned.IsNull() {
 		t.Errorf("%v, %#v", err, run.Lifecycle)
+	}
+	old := must(d.Resource("test_thing"))
+	if run = must(old.Upgrade(ctx, 3, []byte(oldState), nil)); !run.Lifecycle.Upgraded.RawEquals(old.State()) {
+		t.Errorf("the upgraded state is %#v", run.Lifecycle.Upgraded)
 	}
 }
 

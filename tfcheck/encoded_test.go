@@ -83,11 +83,6 @@ func witnessed(f *fake, report func([]encoded.Result), program ...tfcheck.Progra
 	}
 }
 
-// rejectAll rejects all findings.
-func rejectAll(tfcheck.Finding) tfprotov6.DiagnosticSeverity {
-	return tfprotov6.DiagnosticSeverityError
-}
-
 // TestEncodedValuesAreReturned checks that a wire returns the values, and that it takes the schemas from the
 // first response, or requests them.
 func TestEncodedValuesAreReturned(t *testing.T) {

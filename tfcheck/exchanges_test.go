@@ -194,15 +194,12 @@ var exchanges = []exchange{
 var exists2 = obj{"id": "i-1", "name": "a", "size": 1}
 
 // TestServersAndEncodedFindTheSame checks that the checking servers of both protocols and package encoded report the
-// same findings, for both programs, and that the servers add the expected diagnostics after the
-// provider's own, for each report.
+// same findings, for both programs, and that the servers add diagnostics after the provider's own.
 func TestServersAndEncodedFindTheSame(t *testing.T) {
 	for _, x := range exchanges {
 		t.Run(x.does, func(t *testing.T) {
 			for program, want := range map[tfcheck.Program]string{"": x.want, tfcheck.Terraform: x.want, tfcheck.OpenTofu: x.wantOpenTofu()} {
-				for name, report := range map[string]tfcheck.Report{"nothing": nil, "all": rejectAll, "warn": tfcheck.Warn, "reject": tfcheck.Reject, "reject all": tfcheck.RejectAll} {
-					x.check(t, program, "", name, report, want)
-				}
+				x.check(t, program, "", want)
 			}
 		})
 	}
@@ -216,17 +213,14 @@ func (x exchange) wantOpenTofu() string {
 	return strings.TrimPrefix(x.tofu, "-")
 }
 
-// check checks the findings for the version of the program, and the diagnostics of the named report.
-// The version "" is not sent to the provider.
-func (x exchange) check(t *testing.T, program tfcheck.Program, version, name string, report tfcheck.Report, want string) {
+// check checks the findings for the version of the program, and the diagnostics of a report that
+// rejects all of them. The version "" is not sent to the provider.
+func (x exchange) check(t *testing.T, program tfcheck.Program, version, want string) {
 	t.Helper()
 	var found, seen []tfcheck.Finding
 	checking := wrapped(x.fake, func(f tfcheck.Finding) tfprotov6.DiagnosticSeverity {
 		found = append(found, f)
-		if report == nil {
-			return tfprotov6.DiagnosticSeverityInvalid
-		}
-		return report(f)
+		return tfprotov6.DiagnosticSeverityError
 	}, program)
 	watching := witnessed(x.fake, func(more []encoded.Result) { seen = append(seen, findings(more)...) }, program)
 	for protocol, server := range checking {
@@ -239,11 +233,17 @@ func (x exchange) check(t *testing.T, program tfcheck.Program, version, name str
 		if err != nil {
 			t.Fatal(err)
 		}
-		place := fmt.Sprintf("%s, %s %s, report %s", protocol, program, version, name)
+		place := fmt.Sprintf("%s, %s %s", protocol, program, version)
 		if got := strings.Join(brief(found), "; "); got != want {
 			t.Errorf("%s: the server found\n%s, want\n%s", place, got, want)
 		}
-		if diff := cmp.Diff(expectedDiagnostics(name, found), added(diags)); diff != "" {
+		var rejected []string
+		for _, f := range found {
+			for _, v := range f.Violations {
+				rejected = append(rejected, "ERROR "+string(v.Rule))
+			}
+		}
+		if diff := cmp.Diff(rejected, added(diags)); diff != "" {
 			t.Errorf("%s: diagnostics (-want +got):\n%s", place, diff)
 		}
 		passed, err := ask(watching[protocol], x.req)
@@ -311,20 +311,3 @@ var ruleAddress = regexp.MustCompile(`/docs/rules/[a-z-]+\.md#`)
 
 // ruleOf matches the rule in a detail, and the rule in the address of the remedy.
 var ruleOf = regexp.MustCompile(`(?s) \[([a-z-]+)\]\n.*  see: \S+/docs/rules/[a-z-]+\.md#([a-z-]+)$`)
-
-// expectedDiagnostics returns the diagnostics that the named report of TestServersAndEncodedFindTheSame adds for the
-// findings.
-func expectedDiagnostics(name string, found []tfcheck.Finding) (all []string) {
-	for _, f := range found {
-		passes := f.Severity == objchange.Tolerated || f.Severity == objchange.Unchecked
-		for _, v := range f.Violations {
-			switch rejects := f.Severity == objchange.Rejected && v.Rule != objchange.RulePerpetualDiff; {
-			case name == "all", name == "reject" && rejects, name == "reject all" && (rejects || passes):
-				all = append(all, "ERROR "+string(v.Rule))
-			case name == "warn" && passes:
-				all = append(all, "WARNING "+string(v.Rule))
-			}
-		}
-	}
-	return all
-}

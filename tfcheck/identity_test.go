@@ -125,7 +125,7 @@ func TestIdentitiesAreReportedAsRejected(t *testing.T) {
 				{tfcheck.OpenTofu, "", x.wantOpenTofu()},
 				{tfcheck.OpenTofu, "1.12.6", x.wantOpenTofu()},
 			} {
-				x.check(t, test.program, test.version, "reject", tfcheck.Reject, test.want)
+				x.check(t, test.program, test.version, test.want)
 			}
 		})
 	}

@@ -288,6 +288,19 @@ var runs = []run{
 	{does: "Terraform does not keep a write-only value of a failed apply", fake: on(), steps: []step{create(small), now(set[apply](leak), fail[apply]), fails(update(large)), now(), planning(small)}},
 	{does: "Terraform 1.17 does not plan to destroy an object that is absent after a read", fake: on(), opts: with1(driver.TerraformVersion("1.17.0")), steps: []step{byItsID, now(give[read](nothing())), destroy},
 		took: "Upgrade Read", did: objchange.ActionNoOp, asked: []string{"nothing kept"}},
+	{does: "the requests of a create", fake: on(), steps: []step{create(config)}, took: "Validate Plan Validate Plan Apply Upgrade Read Plan", did: objchange.ActionCreate,
+		asked: []string{"kept name=a, size=1\n"}},
+	{does: "the requests of a refresh", fake: on(), steps: []step{create(config), refresh}, took: "Upgrade Read", did: objchange.ActionNoOp, asked: []string{"kept name=a, size=1\n"}},
+	{does: "the requests of an update", fake: on(), steps: []step{create(small), update(large)}, took: "Upgrade Read Validate Plan Upgrade Validate Plan Apply Upgrade Read Plan",
+		did: objchange.ActionUpdate, asked: []string{"kept name=a, size=2\n"}},
+	{does: "the requests of an update that needs replacement", fake: on(), steps: []step{create(small), update(obj{"name": "b"})},
+		took: "Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", did: objchange.ActionReplace, asked: []string{"kept name=b, size=null\n"}},
+	{does: "the requests of a forced replacement", fake: on(), steps: []step{create(small), replace(small)},
+		took: "Upgrade Read Validate Plan Plan Upgrade Apply Validate Plan Apply Upgrade Read Plan", did: objchange.ActionReplace, asked: []string{"kept name=a, size=1\n"}},
+	{does: "the requests of a destroy", fake: on(), steps: []step{create(small), destroy}, took: "Upgrade Read Validate Plan Upgrade Plan Upgrade Apply", did: objchange.ActionDelete,
+		asked: []string{"nothing kept"}},
+	{does: "a destroy of an object that does not exist", fake: on(), steps: []step{destroy}, did: objchange.ActionNoOp, asked: []string{"nothing kept"}},
+	{does: "the requests of an import", fake: on(), steps: []step{byItsID}, took: "Import Read", did: objchange.ActionNoOp, asked: []string{"kept name=found, size=null\n"}},
 	{does: "an object is read after the plan to destroy it", fake: on(), steps: []step{byItsID, destroy}, took: "Upgrade Plan Read Upgrade Apply", asked: []string{"nothing kept"}},
 	{does: "Terraform 1.17 reads an object before the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("1.17.0-alpha20260812")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
 	{does: "Terraform 2.0 reads an object before the plan to destroy it", fake: on(), opts: with1(driver.TerraformVersion("2.0.0")), steps: []step{byItsID, destroy}, took: "Upgrade Read Plan Upgrade Apply"},
@@ -312,6 +325,9 @@ func TestRuns(t *testing.T) {
 			}
 			if diff := cmp.Diff(test.found, strings.Join(brief(run.Findings), "; ")); diff != "" {
 				t.Errorf("found (-want +got):\n%s", diff)
+			}
+			if found := run.Lifecycle.Check(); run.Lifecycle.New != cty.NilVal && test.fails == "" && test.found == "" && len(found) > 0 {
+				t.Errorf("violations of the lifecycle: %v", found)
 			}
 			if took := test.fake.took(); test.took != "" && took != test.took {
 				t.Errorf("RPCs: got\n%s\nwant\n%s", took, test.took)
@@ -396,7 +412,7 @@ func plain(thing cty.Value, name string) string {
 
 // kept returns the final state of a thing as text.
 func kept(thing *driver.Instance) string {
-	if thing.State().IsNull() {
+	if thing.State().IsNull() && thing.Identity() == cty.NilVal {
 		return "nothing kept"
 	}
 	text := "kept name=" + plain(thing.State(), "name") + ", size=" + plain(thing.State(), "size")
