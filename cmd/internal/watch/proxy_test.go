@@ -76,25 +76,19 @@ func ask(ctx context.Context, conn *grpc.ClientConn, method, message string, opt
 	return string(response), err
 }
 
-// TestProxyForwardsUnchanged checks that the proxy forwards RPCs unchanged, in both protocols, although it
-// does not know their service.
-func TestProxyForwardsUnchanged(t *testing.T) {
+// TestRPCsAreForwardedAndRecorded checks that a session forwards RPCs unchanged, in both protocols, although it does not
+// know their service, and records them unchanged, with their status.
+func TestRPCsAreForwardedAndRecorded(t *testing.T) {
 	for _, protocol := range []int{5, 6} {
 		t.Run(fmt.Sprint(protocol), func(t *testing.T) {
-			connect, _ := proxied(t, protocol, untapped, noCrash(t))
-			conn := connect()
+			s, connect, dir := recordedSession(t, protocol, false)
+			conn, began := connect(), time.Now()
 			t.Run("metadata", func(t *testing.T) { passesMetadata(t, conn) })
 			t.Run("status", func(t *testing.T) { passesStatus(t, conn) })
 			t.Run("unknown method", func(t *testing.T) {
 				_, err := ask(t.Context(), conn, "Newer", "")
 				if got := status.Convert(err); got.Code() != codes.Unimplemented || got.Message() != "/new.Service/Newer is new to me" {
 					t.Errorf("got %v", err)
-				}
-			})
-			t.Run("size", func(t *testing.T) {
-				large := strings.Repeat("x", 70<<20)
-				if got, err := ask(t.Context(), conn, "Echo", large); err != nil || got != large {
-					t.Errorf("got %d bytes, %v", len(got), err)
 				}
 			})
 			t.Run("stream", func(t *testing.T) { passesStreams(t, conn) })
@@ -106,6 +100,16 @@ func TestProxyForwardsUnchanged(t *testing.T) {
 				}
 			})
 			t.Run("cancellation", func(t *testing.T) { passesCancellation(t, conn) })
+			if left := notes(t, s); len(left) > 0 {
+				t.Errorf("got the lines %q", left)
+			}
+			provider, rpcs := entries(t, dir)
+			if a := provider.Schemas; len(a) != 2 || len(a[0].Response) == 0 || a[1].Status == nil || a[1].Status.Code != uint32(codes.Unimplemented) || provider.Protocol != protocol {
+				t.Errorf("the provider is %+v", provider)
+			}
+			if diff := cmp.Diff(recordedLines, linesOf(t, rpcs, began)); diff != "" {
+				t.Errorf("(-want +recorded):\n%s", diff)
+			}
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -53,13 +54,14 @@ func notes(t *testing.T, s *Session) []string {
 }
 
 // TestSessionAddsItsProviders checks that a session adds its providers to the value of the variable, that only this
-// user has access to their sockets, and that no files remain.
+// user has access to their sockets, that messages may be large, and that no files remain.
 func TestSessionAddsItsProviders(t *testing.T) {
 	temp := t.TempDir()
 	t.Setenv("TMPDIR", temp)
 	s, connect := rawSession(t, 5, Config{})
-	if _, err := ask(t.Context(), connect(), "Echo", ""); err != nil {
-		t.Error(err)
+	large := strings.Repeat("x", 70<<20)
+	if got, err := ask(t.Context(), connect(), "Echo", large); err != nil || got != large {
+		t.Errorf("got %d bytes, %v", len(got), err)
 	}
 	if info, err := os.Stat(filepath.Dir(address(t, s, "acme/cloud"))); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
 		t.Errorf("the folder is %v, %v", info, err)
