@@ -32,14 +32,6 @@ func (*joiner) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRe
 	}}}, nil
 }
 
-func (*joiner) ValidateProviderConfig(context.Context, *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	return &tfprotov6.ValidateProviderConfigResponse{}, nil
-}
-
-func (*joiner) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	return &tfprotov6.ConfigureProviderResponse{}, nil
-}
-
 func (j *joiner) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	j.calls++
 	separator, err := tfconv.Decode6(req.Arguments[0], cty.String)
@@ -69,7 +61,7 @@ func (j *joiner) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequ
 }
 
 func TestFunction(t *testing.T) {
-	d := driver.Test6(t, func() (tfprotov6.ProviderServer, error) { return &joiner{}, nil }, nil)
+	d := driver.Test6(t, func() (tfprotov6.ProviderServer, error) { return &joiner{ProviderServer: idle}, nil }, nil)
 	d.Function(t, "join", "-", []string{"a", "b"}, []any{"c"}).Expect(t, "a-b-c")
 	d.Function(t, "join", "-").Expect(t, "")
 	d.Function(t, "join", "-", []any{"a", cty.UnknownVal(cty.String)}).Expect(t, "a-?")
@@ -91,7 +83,7 @@ func TestCallFunctionErrors(t *testing.T) {
 		{"join", []any{nil}, "CallFunction of join: .argument_1: no separator", new(driver.RefusedError), 1},
 	} {
 		t.Run(fmt.Sprint(test.name, test.arguments), func(t *testing.T) {
-			j := &joiner{}
+			j := &joiner{ProviderServer: idle}
 			d, err := driver.New6(t.Context(), j)
 			if err != nil {
 				t.Fatal(err)
@@ -109,7 +101,7 @@ func TestCallFunctionErrors(t *testing.T) {
 
 // TestCallFunctionFinds checks that a result without the declared type is a finding.
 func TestCallFunctionFinds(t *testing.T) {
-	d, err := driver.New6(t.Context(), &joiner{result: cty.EmptyTupleVal})
+	d, err := driver.New6(t.Context(), &joiner{ProviderServer: idle, result: cty.EmptyTupleVal})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/objchange/objchange/tfcheck/driver"
+	"github.com/objchange/objchange/tfcheck/internal/codec"
 )
 
 // patience limits the time that a test waits for an expected event.
@@ -81,29 +81,12 @@ func TestUnstartedProvidersAreErrors(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, missing := filepath.Join(dir, "program"), filepath.Join(dir, "missing")
-	if err := os.WriteFile(program, []byte("no program"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	missing := filepath.Join(dir, "missing")
 	const unstarted = ": cannot be started: "
 	const dies, late = ": is not a Terraform provider, or cannot start: it exited before it responded, exit status 3", ": stopped while it was starting: "
-	for name, test := range map[string]struct {
-		path  string
-		want  []string
-		cause error
-	}{
-		"missing":    {missing, []string{missing + unstarted, "no such file or directory"}, fs.ErrNotExist},
-		"folder":     {dir, []string{dir + unstarted, "permission denied"}, fs.ErrPermission},
-		"no path":    {"", []string{unstarted, "no command"}, nil},
-		"no program": {program, []string{program + unstarted}, syscall.ENOEXEC},
-	} {
-		t.Run(name, func(t *testing.T) {
-			_, err := driver.Launch(t.Context(), test.path)
-			wantError(t, err, test.want...)
-			if test.cause != nil && !errors.Is(err, test.cause) {
-				t.Errorf("%v is not %v", err, test.cause)
-			}
-		})
+	_, err = driver.Launch(t.Context(), missing)
+	if wantError(t, err, missing+unstarted, "no such file or directory"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v does not wrap the cause", err)
 	}
 	before := *driver.StartTimeout
 	t.Cleanup(func() { *driver.StartTimeout = before })
@@ -249,16 +232,6 @@ func TestDeadlineIsNotSent(t *testing.T) {
 	wantError(t, err, "the provider did not respond: context deadline exceeded")
 }
 
-// TestCallCannotBeSent checks that a request that cannot be encoded does not affect the provider.
-func TestCallCannotBeSent(t *testing.T) {
-	p := launch(t, "6")
-	_, err := read(t.Context(), p, "\xff")
-	wantError(t, err, "the request cannot be sent: a string is not valid UTF-8")
-	if _, err := read(t.Context(), p, "anything"); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestIsolatedProviderWorks checks that a provider works when it is isolated. Package process tests the isolation.
 func TestIsolatedProviderWorks(t *testing.T) {
 	p := launch(t, "6", driver.Isolated())
@@ -304,19 +277,12 @@ func TestMissingSchemasAreNotWaitedFor(t *testing.T) {
 	before := *driver.SchemaTimeout
 	t.Cleanup(func() { *driver.SchemaTimeout = before })
 	*driver.SchemaTimeout = 10 * time.Millisecond
-	_, err := driver.New6(t.Context(), hanging{})
+	hanging := answering(func(ctx context.Context) ([]byte, error) {
+		<-ctx.Done()
+		return nil, context.Cause(ctx)
+	})
+	_, err := driver.New6(t.Context(), codec.NewClient(codec.Service6, hanging))
 	wantError(t, err, "GetProviderSchema: no schemas within 10ms")
-}
-
-type hanging struct{ tfprotov6.ProviderServer }
-
-func (hanging) GetProviderSchema(ctx context.Context, _ *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	<-ctx.Done()
-	return nil, context.Cause(ctx)
-}
-
-func (hanging) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
-	return nil, nil
 }
 
 type buffer struct {

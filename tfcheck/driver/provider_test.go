@@ -17,6 +17,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/hashicorp/terraform-plugin-mux/tf6to5server"
+
+	"github.com/objchange/objchange/tfcheck/internal/codec"
 )
 
 // modeEnv is the environment variable that makes the test binary a provider. It is a key of modes.
@@ -36,7 +38,7 @@ func TestMain(m *testing.M) {
 
 var modes = map[string]func() error{
 	"5": func() error {
-		five, err := tf6to5server.DowngradeServer(context.Background(), func() tfprotov6.ProviderServer { return executable{} })
+		five, err := tf6to5server.DowngradeServer(context.Background(), func() tfprotov6.ProviderServer { return executable{idle} })
 		if err != nil {
 			return err
 		}
@@ -74,7 +76,7 @@ var modes = map[string]func() error{
 }
 
 func serve6() error {
-	return tf6server.Serve("example.com/test/test", func() tfprotov6.ProviderServer { return executable{} })
+	return tf6server.Serve("example.com/test/test", func() tfprotov6.ProviderServer { return executable{idle} })
 }
 
 // forever does not return.
@@ -112,14 +114,10 @@ func (executable) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceR
 	return &tfprotov6.ReadResourceResponse{NewState: &tfprotov6.DynamicValue{JSON: text}}, err
 }
 
-func (executable) GetMetadata(context.Context, *tfprotov6.GetMetadataRequest) (*tfprotov6.GetMetadataResponse, error) {
-	return &tfprotov6.GetMetadataResponse{}, nil
-}
+// An answering is a connection to a provider that calls the function for each RPC.
+type answering func(context.Context) ([]byte, error)
 
-func (executable) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
-	return &tfprotov6.GetProviderSchemaResponse{}, nil
-}
+func (a answering) Call(ctx context.Context, _ string, _ []byte) ([]byte, error) { return a(ctx) }
 
-func (executable) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
-	return &tfprotov6.StopProviderResponse{}, nil
-}
+// idle is a provider whose responses are empty.
+var idle = codec.NewClient(codec.Service6, answering(func(context.Context) ([]byte, error) { return nil, nil }))

@@ -12,9 +12,11 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/zclconf/go-cty/cty"
+	"google.golang.org/grpc"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/configschema"
+	"github.com/objchange/objchange/tfcheck/driver"
 	"github.com/objchange/objchange/tfconv"
 )
 
@@ -22,7 +24,7 @@ import (
 // its faults, see the methods of cloud.
 func init() {
 	scriptCommands["terraform-provider-cloud"] = func() {
-		server := &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("CLOUD"))}
+		server := newCloud(os.Getenv("CLOUD"))
 		if err := tf6server.Serve("example.com/acme/cloud", func() tfprotov6.ProviderServer { return server }); err != nil {
 			os.Exit(1)
 		}
@@ -51,12 +53,21 @@ var regionSchema = &tfprotov6.Schema{Block: &tfprotov6.SchemaBlock{Attributes: [
 
 // A cloud is a provider that keeps its objects in memory.
 type cloud struct {
-	tfprotov6.ProviderServer // nil, because other methods are not called
+	tfprotov6.ProviderServer // answers other calls
 
 	mu      sync.Mutex
 	objects map[string]cty.Value // by id
 	does    []string
 }
+
+func newCloud(does string) *cloud {
+	return &cloud{ProviderServer: driver.Client(idle{}, 6), objects: map[string]cty.Value{}, does: strings.Fields(does)}
+}
+
+// An idle is a connection to a provider whose responses are empty.
+type idle struct{ grpc.ClientConnInterface }
+
+func (idle) Invoke(context.Context, string, any, any, ...grpc.CallOption) error { return nil }
 
 func (c *cloud) will(what string) bool { return slices.Contains(c.does, what) }
 
@@ -109,20 +120,8 @@ func (c *cloud) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaR
 	}, nil
 }
 
-func (c *cloud) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
-	return &tfprotov6.GetResourceIdentitySchemasResponse{}, nil
-}
-
-func (c *cloud) ValidateProviderConfig(context.Context, *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	return &tfprotov6.ValidateProviderConfigResponse{}, nil
-}
-
 func (c *cloud) ConfigureProvider(context.Context, *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	return &tfprotov6.ConfigureProviderResponse{Diagnostics: c.refusal("refuses-configuration")}, nil
-}
-
-func (c *cloud) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	return &tfprotov6.ValidateResourceConfigResponse{}, nil
 }
 
 func (c *cloud) UpgradeResourceState(_ context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
@@ -188,8 +187,4 @@ func (c *cloud) ImportResourceState(_ context.Context, req *tfprotov6.ImportReso
 		return &tfprotov6.ImportResourceStateResponse{Diagnostics: failure("There is no such server", "")}, nil
 	}
 	return &tfprotov6.ImportResourceStateResponse{ImportedResources: []*tfprotov6.ImportedResource{{TypeName: req.TypeName, State: encode(object)}}}, nil
-}
-
-func (c *cloud) StopProvider(context.Context, *tfprotov6.StopProviderRequest) (*tfprotov6.StopProviderResponse, error) {
-	return &tfprotov6.StopProviderResponse{}, nil
 }

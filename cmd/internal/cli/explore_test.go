@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"regexp"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6/tf6server"
@@ -18,7 +17,7 @@ import (
 // which depends on the system. tofu-without-errors is an OpenTofu that accepts everything.
 func init() {
 	scriptCommands["terraform-provider-sky"] = func() {
-		server := &sky{cloud: &cloud{objects: map[string]cty.Value{}, does: strings.Fields(os.Getenv("SKY"))}}
+		server := &sky{newCloud(os.Getenv("SKY"))}
 		if err := tf6server.Serve("example.com/acme/sky", func() tfprotov6.ProviderServer { return server }); err != nil {
 			os.Exit(1)
 		}

@@ -2,14 +2,11 @@ package document_test
 
 import (
 	"fmt"
-	"os"
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/document"
-	"github.com/objchange/objchange/cmd/internal/report"
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
@@ -45,30 +42,6 @@ func TestSubjectHasTheRulesOfItsValues(t *testing.T) {
 	})
 }
 
-// TestSubjectHasNameAndPlace checks that a subject has the name and place of its document, also if the
-// document cannot be used.
-func TestSubjectHasNameAndPlace(t *testing.T) {
-	s := one(t, "\n"+with(`"name": "acme_server.web"`)).Subject()
-	if want := (report.Place{File: "testdata/run.json", Line: 2}); s.Place != want || s.Group != want.File || s.Document != "acme_server.web" {
-		t.Errorf("got %+v", s)
-	}
-	var r document.Reader
-	for _, err := range r.Read("run.json", strings.NewReader(`[{"name": "acme_server.web"}]`)) {
-		s := document.Unused("run.json", err)
-		want := report.Subject{
-			Group: "run.json", Document: "acme_server.web", Status: report.Skipped,
-			Reason: "line 1: /0: the field schema is missing", Place: report.Place{File: "run.json", Line: 1, Pointer: "/0"},
-		}
-		if !reflect.DeepEqual(s, want) {
-			t.Errorf("got %+v", s)
-		}
-	}
-	_, err := os.Open("none.json")
-	if s := document.Unused("none.json", err); s.Document != "none.json" || s.Reason != "open none.json: no such file or directory" {
-		t.Errorf("got %+v", s)
-	}
-}
-
 // TestSchemasMayBeginWithByteOrderMark checks that a file of schemas may begin with a byte order mark, and that errors
 // have the name of the file and the line.
 func TestSchemasMayBeginWithByteOrderMark(t *testing.T) {
@@ -89,16 +62,6 @@ func TestSchemasMayBeginWithByteOrderMark(t *testing.T) {
 		want, open := strings.CutSuffix(test.want, "...")
 		if got != test.want && !(open && strings.HasPrefix(got, want)) {
 			t.Errorf("%q: got %s, want %s", test.text, got, test.want)
-		}
-	}
-}
-
-// TestFindingPointerInAnArray checks that the pointer of a finding begins at the file.
-func TestFindingPointerInAnArray(t *testing.T) {
-	var r document.Reader
-	for d, err := range r.Read("run.json", strings.NewReader("[{}, "+with(`"config": {"id": "a"}`)+"]")) {
-		if err == nil && d.Subject().Findings[0].Pointer != "/1/config/id" {
-			t.Errorf("in an array: %+v", d.Subject().Findings)
 		}
 	}
 }
