@@ -44,7 +44,7 @@ func TestBuildsAreReproducible(t *testing.T) {
 			t.Errorf("the command has the folder %s in it", place)
 		}
 	}
-	output, err := workspace.Run(".", nil, name, "version")
+	output, err := workspace.Run(".", nil, name, "--version")
 	if want := c.Builds[0].Binary + " " + r.version; err != nil || strings.TrimSpace(output) != want {
 		t.Errorf("it says %q, %v; want %q", output, err, want)
 	}

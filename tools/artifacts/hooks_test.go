@@ -73,7 +73,7 @@ func runAction(t *testing.T, inputs map[string]string, search string, steps ...i
 // TestActionRunsRequestedVersion checks that the action installs and runs the requested version.
 func TestActionRunsRequestedVersion(t *testing.T) {
 	r := rehearsal(t)
-	printed, output, status := runAction(t, map[string]string{"version": r.version, "args": "version"}, "PATH="+os.Getenv("PATH"), 0, 1)
+	printed, output, status := runAction(t, map[string]string{"version": r.version, "args": "--version"}, "PATH="+os.Getenv("PATH"), 0, 1)
 	if printed != "objchange "+r.version || output != "status=0" || status != 0 {
 		t.Errorf("exit status %d, %q:\n%s", status, output, printed)
 	}

@@ -22,7 +22,7 @@ func newTestKnowledge(schema *configschema.Block) *Knowledge {
 func anyBlock() *rapid.Generator[*configschema.Block] {
 	return rapid.Custom(func(t *rapid.T) *configschema.Block {
 		d := generate.Decider(func(n int) int { return rapid.IntRange(0, n-1).Draw(t, "choice") })
-		b := d.AnySchema()
+		b := d.Schema(generate.Scope{Depth: 2})
 		b.Attributes = d.Attributes(generate.Scope{Depth: 1}, "name", "port", "cidr", "enabled", "tags", "id")
 		requireOne(b.BlockTypes)
 		return b
