@@ -30,13 +30,17 @@ func largeAttributes() string {
 	return strings.Join(all, ", ")
 }
 
-// tenKilobytes returns the MessagePack of an object with ten strings, encoded in base64.
+// tenKilobytes returns a packed object with ten strings.
 func tenKilobytes() string {
 	object := map[string]cty.Value{}
 	for i := range 10 {
 		object[fmt.Sprintf("a%d", i)] = cty.StringVal(strings.Repeat(fmt.Sprint(i), 1000))
 	}
-	v := cty.ObjectVal(object)
+	return packed(cty.ObjectVal(object))
+}
+
+// packed returns the MessagePack of an object, encoded in base64.
+func packed(v cty.Value) string {
 	encoded, err := msgpack.Marshal(v, v.Type())
 	if err != nil {
 		panic(err)

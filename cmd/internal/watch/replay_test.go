@@ -2,7 +2,6 @@ package watch
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,9 +9,9 @@ import (
 	"maps"
 	"strings"
 	"testing"
+	"testing/iotest"
 
 	"github.com/zclconf/go-cty/cty"
-	"github.com/zclconf/go-cty/cty/msgpack"
 
 	"github.com/objchange/objchange/cmd/internal/exchanges"
 	"github.com/objchange/objchange/cmd/internal/report"
@@ -60,13 +59,8 @@ func encodedMessage(t testing.TB, name string, fields object) []byte {
 	return encode("tfplugin6."+name, string(text))
 }
 
-func thingValue(t testing.TB, id string) object {
-	v := cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(id)})
-	packed, err := msgpack.Marshal(v, v.Type())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return object{"msgpack": base64.StdEncoding.EncodeToString(packed)}
+func thingValue(id string) object {
+	return object{"msgpack": packed(cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(id)}))}
 }
 
 // lineOf returns a line of a recording. The text is "provider", "schemas" or "read", followed by
@@ -86,8 +80,8 @@ func lineOf(t *testing.T, text string) any {
 	case "read":
 		line = object{
 			"kind": "rpc", "provider": "p", "connection": 1, "method": "/tfplugin6.Provider/ReadResource", "type": "cloud_thing",
-			"requests":  [][]byte{encodedMessage(t, "ReadResource.Request", object{"type_name": "cloud_thing", "current_state": thingValue(t, "a")})},
-			"responses": [][]byte{encodedMessage(t, "ReadResource.Response", object{"new_state": thingValue(t, "a")})},
+			"requests":  [][]byte{encodedMessage(t, "ReadResource.Request", object{"type_name": "cloud_thing", "current_state": thingValue("a")})},
+			"responses": [][]byte{encodedMessage(t, "ReadResource.Response", object{"new_state": thingValue("a")})},
 		}
 	default:
 		t.Fatalf("unknown kind of line: %q", text)
@@ -132,13 +126,9 @@ func TestUnreadableRecordingIsAnError(t *testing.T) {
 		if name == "a" {
 			return nil, errors.New("a is gone")
 		}
-		return io.NopCloser(io.MultiReader(strings.NewReader(`{"kind":"recording","format_version":"1.0"}`+"\n"), broken{})), nil
+		return io.NopCloser(io.MultiReader(strings.NewReader(`{"kind":"recording","format_version":"1.0"}`+"\n"), iotest.ErrReader(errors.New("the disk is gone")))), nil
 	}, nil)
 	if err == nil || err.Error() != "a is gone\nb:the disk is gone" {
 		t.Errorf("got %v", err)
 	}
 }
-
-type broken struct{}
-
-func (broken) Read([]byte) (int, error) { return 0, errors.New("the disk is gone") }
