@@ -154,7 +154,6 @@ var legacyCases = map[string]struct {
 	from, to    obj
 	plan, apply []string
 }{
-	"unchanged":       {obj{"name": "a", "id": "1"}, obj{"name": "a", "id": "1"}, nil, nil},
 	"string":          {obj{}, obj{"name": ""}, []string{"legacy-sdk plan-not-computed"}, []string{"legacy-sdk inconsistent-value"}},
 	"string not kept": {obj{"name": ""}, obj{}, []string{"legacy-sdk plan-not-config"}, []string{"legacy-sdk inconsistent-value"}},
 	"number":          {obj{}, obj{"size": 0}, []string{"legacy-sdk plan-not-computed"}, []string{"legacy-sdk inconsistent-value"}},
@@ -168,18 +167,15 @@ var legacyCases = map[string]struct {
 	"empty block":     {obj{"settings": []any{obj{}}}, obj{}, []string{"legacy-sdk plan-count"}, []string{"legacy-sdk inconsistent-count"}},
 	"in a set":        {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": ""}}}, []string{"legacy-sdk plan-set-element"}, []string{"legacy-sdk inconsistent-set-element"}},
 	"beside a value that the provider chooses": {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "", "ref": "x"}}}, []string{"legacy-sdk plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
-	"a default":                {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "tcp"}}}, []string{"legacy-sdk plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
-	"a default attribute":      {obj{}, obj{"size": 3}, []string{"legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-value"}},
-	"upper case":               {obj{"name": "a"}, obj{"name": "A"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
-	"lost":                     {obj{"name": "a"}, obj{}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
-	"value replaced by zero":   {obj{"size": 3}, obj{"size": 0}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
-	"zero replaced by a value": {obj{"size": 0}, obj{"size": 3}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
-	"key lost":                 {obj{"tags": obj{"a": "x", "b": ""}}, obj{"tags": obj{"a": "x"}}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-key"}},
-	"secret changed":           {obj{"token": "a"}, obj{"token": "b"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-sensitive"}},
-	"block lost":               {obj{"settings": []any{obj{"days": 7}}}, obj{}, []string{"tolerated plan-count"}, []string{"tolerated inconsistent-count"}},
-	"both":                     {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"tolerated plan-not-config", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-value", "legacy-sdk inconsistent-value"}},
-	"unknown":                  {obj{}, obj{"name": cty.UnknownVal(cty.String)}, []string{"tolerated plan-not-computed"}, []string{"rejected state-unknown"}},
-	"all of it":                {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-sdk inconsistent-value"}},
+	"a default":              {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 80, "proto": "tcp"}}}, []string{"legacy-sdk plan-set-element"}, []string{"tolerated inconsistent-set-element"}},
+	"a default attribute":    {obj{}, obj{"size": 3}, []string{"legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-value"}},
+	"upper case":             {obj{"name": "a"}, obj{"name": "A"}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"value replaced by zero": {obj{"size": 3}, obj{"size": 0}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-value"}},
+	"key lost":               {obj{"tags": obj{"a": "x", "b": ""}}, obj{"tags": obj{"a": "x"}}, []string{"tolerated plan-not-config"}, []string{"tolerated inconsistent-key"}},
+	"block lost":             {obj{"settings": []any{obj{"days": 7}}}, obj{}, []string{"tolerated plan-count"}, []string{"tolerated inconsistent-count"}},
+	"both":                   {obj{"name2": "a"}, obj{"name": "", "name2": "A"}, []string{"tolerated plan-not-config", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-value", "legacy-sdk inconsistent-value"}},
+	"unknown":                {obj{}, obj{"name": cty.UnknownVal(cty.String)}, []string{"tolerated plan-not-computed"}, []string{"rejected state-unknown"}},
+	"all of it":              {obj{"port": []any{obj{"number": 80}}}, obj{"port": []any{obj{"number": 81}}, "name": ""}, []string{"unchecked plan-set-element", "legacy-sdk plan-not-computed"}, []string{"tolerated inconsistent-set-element", "legacy-sdk inconsistent-value"}},
 }
 
 // TestZeroValuesHaveSeverityLegacySDK checks that zero values and defaults of the legacy SDK have severity LegacySDK, in
