@@ -68,9 +68,7 @@ var identities = []exchange{
 	{"changed by a failed apply", on(identify[apply](identified("i-2")), fail[apply]), applies, "", ""},
 
 	{"unknown after a read", on(identify[read](unknownIdentity)), reads, "ReadResource identity .id state-unknown", ""},
-	{"unknown as a whole after a read", on(identify[read](unknownWhole)), reads, "ReadResource identity state-unknown", ""},
 	{"unknown after a failed read", on(give[read](nil), identify[read](unknownIdentity), fail[read]), reads, "ReadResource identity .id state-unknown", ""},
-	{"a type mismatch after a read", on(identify[read](zonedIdentity)), reads, "ReadResource identity type-mismatch", ""},
 	{"of a type without identities", on(noIdentities), reads, "ReadResource identity invalid-input", "ReadResource identity invalid-input, unchecked"},
 
 	{"no identity after an import by identity", on(identify[imports](nil)), byName, "ImportResourceState identity import-identity", "ImportResourceState identity import-identity, unchecked"},
@@ -86,8 +84,6 @@ var identities = []exchange{
 	{"unknown after a move", on(identify[move](unknownIdentity)), moves, "MoveResourceState identity .id state-unknown", "MoveResourceState identity .id state-unknown, unchecked"},
 	{"unknown as a whole after a move", on(identify[move](unknownWhole)), moves, "MoveResourceState identity state-unknown", "MoveResourceState identity state-unknown, unchecked"},
 	{"another type after a move", on(identify[move](numberIdentity)), moves, "MoveResourceState identity type-mismatch", "MoveResourceState identity type-mismatch, unchecked"},
-	{"an additional attribute after a move", on(identify[move](zonedIdentity)), moves,
-		"MoveResourceState identity type-mismatch", "MoveResourceState identity type-mismatch, unchecked"},
 	{"of a type without identities, after a move", on(noIdentities, identify[move](identified("i-1"))), moves,
 		"MoveResourceState identity invalid-input", "MoveResourceState identity invalid-input, unchecked"},
 	{"an undecodable identity after a move", on(identify[move](brokenIdentity)), moves, "MoveResourceState identity type-mismatch", ""},
@@ -98,8 +94,6 @@ var identities = []exchange{
 	{"unknown after an upgrade", on(identify[upgradeID](unknownIdentity)), upgradesID, "UpgradeResourceIdentity identity .id state-unknown", ""},
 	{"unknown as a whole after an upgrade", on(identify[upgradeID](unknownWhole)), upgradesID, "UpgradeResourceIdentity identity state-unknown", ""},
 	{"another type after an upgrade", on(identify[upgradeID](numberIdentity)), upgradesID, "UpgradeResourceIdentity identity type-mismatch", ""},
-	{"an additional attribute after an upgrade", on(identify[upgradeID](zonedIdentity)), upgradesID, "UpgradeResourceIdentity identity type-mismatch", ""},
-	{"an undecodable identity after an upgrade", on(identify[upgradeID](brokenIdentity)), upgradesID, "UpgradeResourceIdentity identity type-mismatch", ""},
 	{"no identity after an upgrade", on(identify[upgradeID](nil)), upgradesID,
 		"UpgradeResourceIdentity identity type-mismatch, unchecked", "UpgradeResourceIdentity identity type-mismatch"},
 	{"an empty identity after an upgrade", on(identify[upgradeID](emptyIdentity)), upgradesID,

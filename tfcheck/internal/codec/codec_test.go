@@ -83,7 +83,8 @@ var missing = map[string]bool{
 	"GetProviderSchemaResponse.StateStoreSchemas":   false,
 }
 
-// TestEachFieldHasAStructField checks that each field of each message has a struct field, and the reverse.
+// TestEachFieldHasAStructField checks that each field of each message has a struct field. TestDecodingReturnsTheEncoded
+// fails for a struct field without a field of the message.
 func TestEachFieldHasAStructField(t *testing.T) {
 	for _, r := range append(all(t, Service5), all(t, Service6)...) {
 		seen := map[reflect.Type]bool{}
@@ -108,13 +109,6 @@ func compare(t *testing.T, structure, message reflect.Type, seen map[reflect.Typ
 		} else if !(structure.Name() == "SchemaObject" && strings.HasSuffix(name, "items")) && !strings.HasSuffix(structure.Name(), "ClientCapabilities") {
 			// The items are never used, and each RPC has a separate struct for the client's capabilities.
 			t.Errorf("%s has no %s", structure.Name(), name)
-		}
-	}
-	for name, at := range ours {
-		field := structure.Name() + "." + structure.Field(at).Name
-		_, known := missing[field]
-		if _, ok := theirs[name]; !ok && !known {
-			t.Errorf("%s has no %s", message, field)
 		}
 	}
 }
