@@ -27,13 +27,6 @@ func init() {
 	}
 }
 
-// underShell returns the command line of a program that a shell starts with signals ignored, as for
-// background commands.
-func underShell(t *testing.T, ignored string, args ...string) *exec.Cmd {
-	t.Helper()
-	return exec.CommandContext(t.Context(), "sh", append([]string{"-c", "trap '' " + ignored + `; exec "$@"`, "sh"}, args...)...)
-}
-
 // watching starts a watch of the test provider in an empty folder, from a shell with signals
 // ignored. It returns after the first line of output.
 func watching(t *testing.T, ignored string, args ...string) (cmd *exec.Cmd, out *bufio.Scanner, errOut *bytes.Buffer) {
@@ -42,7 +35,8 @@ func watching(t *testing.T, ignored string, args ...string) (cmd *exec.Cmd, out 
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd = underShell(t, ignored, append([]string{"objchange", "watch", "--provider", "acme/cloud=" + provider}, args...)...)
+	watch := []string{"-c", "trap '' " + ignored + `; exec "$@"`, "sh", "objchange", "watch", "--provider", "acme/cloud=" + provider}
+	cmd = exec.CommandContext(t.Context(), "sh", append(watch, args...)...)
 	cmd.Dir, errOut = t.TempDir(), &bytes.Buffer{}
 	cmd.Env, cmd.Stderr = append(os.Environ(), "HOME="+cmd.Dir, "TMPDIR="+cmd.Dir), errOut
 	pipe, err := cmd.StdoutPipe()

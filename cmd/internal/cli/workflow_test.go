@@ -28,9 +28,7 @@ const escapes = "\x1b[31m\x1b]0;title\a\x7f\u009b2J\u202eb\u2066c\u200e"
 
 func acted(r rune) bool { return !strconv.IsPrint(r) && r != '\n' && r != '\t' }
 
-var (
-	lineEnd = regexp.MustCompile("[\n\r\v\f\u0085\u2028\u2029]")
-)
+var lineEnd = regexp.MustCompile("[\n\r\v\f\u0085\u2028\u2029]")
 
 // obeyed returns the lines that are workflow commands.
 func obeyed(printed string) (lines []string) {
