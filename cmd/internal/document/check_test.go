@@ -5,41 +5,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/objchange/objchange"
 	"github.com/objchange/objchange/cmd/internal/document"
 	"github.com/objchange/objchange/cmd/internal/testkit"
 )
 
-// TestUnusualSchemaIsUsed checks that a schema that Terraform does not accept is used all the same. There
-// is a note if it is in the document, but not if it is in a file of schemas.
-func TestUnusualSchemaIsUsed(t *testing.T) {
-	const values = `, "prior": null, "config": {"id": "a"}, "initial_planned": {"id": "b"}}`
-	for _, test := range []struct{ text, want string }{
-		{`{"schema": {"attributes": {"id": {"type": "string"}}}` + values,
-			"testdata/run.json:1: /schema: Terraform does not accept this schema: .id: none of Required, Optional and Computed is set"},
-		{`{"schema": {"version": 0, "block": {"attributes": {"id": {"type": "string", "optional": true, "required": true}}}}` + values,
-			"testdata/run.json:1: /schema/block: Terraform does not accept this schema: .id: Required is set together with Optional or Computed"},
-		{`{"schema": {"file": "schemas.json", "type": "acme_unusual"}` + values, ""},
-	} {
-		d := one(t, test.text)
-		found := d.Subject().Findings
-		if d.Note != test.want || len(found) != 1 || found[0].Rule != objchange.RulePlanNotConfig {
-			t.Errorf("note %q, want %q; found %+v", d.Note, test.want, found)
-		}
-	}
-}
-
 // TestSubjectHasTheRulesOfItsValues checks which rules are checked for the values of a document, and which findings are
 // tolerated. The place of a finding is as precise as names that are not sensitive allow: if a value is compared as a whole, it
-// is the difference inside the value, or the nearest parent.
+// is the difference inside the value, or the nearest parent. A schema that Terraform does not accept is used all the
+// same. There is a note if it is in the document, but not if it is in a file of schemas.
 func TestSubjectHasTheRulesOfItsValues(t *testing.T) {
 	testkit.Parts(t, "testdata/subjects.golden", "canary", func(fields string) string {
 		text := fields // a document with its own schema
 		if !strings.HasPrefix(fields, "{") {
 			text = with(fields)
 		}
-		s := one(t, text).Subject()
-		lines := []string{strings.TrimSpace(string(s.Status) + " " + s.Reason)}
+		d := one(t, text)
+		s := d.Subject()
+		lines := []string{strings.TrimSpace(string(s.Status) + " " + s.Reason + " " + d.Note)}
 		for _, f := range s.Findings {
 			lines = append(lines, fmt.Sprintf("%s %s %s %s at %s in column %d", f.Phase, f.Path, f.Rule, f.Severity, f.Pointer, f.Column))
 		}
