@@ -92,7 +92,6 @@ func TestUnstartedProvidersAreErrors(t *testing.T) {
 	t.Cleanup(func() { *driver.StartTimeout = before })
 	*driver.StartTimeout = time.Second
 	for mode, want := range map[string][]string{
-		"dies":    {dies, "\nstderr of the provider:\nno license"},
 		"noisy":   {dies, "stderr of the provider:\nline ", "\nline 19999\nno license in " + dir},
 		"garbage": {": does not respond like a Terraform provider of protocol 5 or 6: "},
 		"old":     {": does not respond like a Terraform provider of protocol 5 or 6: ", "Plugin version: 4"},
@@ -249,7 +248,7 @@ func TestLaunchLeavesNothing(t *testing.T) {
 		_, _ = read(t.Context(), p, typeName)
 		_ = p.Close()
 	}
-	for _, mode := range []string{"garbage", "dies"} {
+	for _, mode := range []string{"garbage", "noisy"} {
 		if _, err := tryLaunch(t.Context(), t, mode); err == nil {
 			t.Errorf("%s is not a provider", mode)
 		}

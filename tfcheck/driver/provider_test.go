@@ -61,7 +61,6 @@ var modes = map[string]func() error{
 		dir, err := os.Getwd()
 		return errors.Join(err, errors.New("no license in "+dir))
 	},
-	"dies": func() error { return errors.New("no license") },
 	// garbage is not a provider.
 	"garbage": func() error {
 		fmt.Println("hello")
