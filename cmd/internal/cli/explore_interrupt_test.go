@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/objchange/objchange/cmd/internal/testkit"
@@ -131,4 +132,17 @@ func TestSecondInterruptEndsExplore(t *testing.T) {
 	if e.out.Len() > 0 {
 		t.Errorf("got a report:\n%s", &e.out)
 	}
+}
+
+// TestInterruptEndsExploreWithoutReader checks that one interrupt ends explore although nobody reads the
+// pipe of --output.
+func TestInterruptEndsExploreWithoutReader(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Skip(err)
+	}
+	e := exploreSky(t, "shouts", "-o", pipe)
+	e.until("2 types")
+	e.interrupt()
+	e.ended()
 }

@@ -71,6 +71,9 @@ func (a *app) finish(r *report.Report, err error) error {
 	r.Ignores = a.ignores.Uses()
 	a.exiting.Lock()
 	defer a.exiting.Unlock()
+	if a.stopped.Load() && !a.toStandardOutput() {
+		endSoon()
+	}
 	if err == nil && r.Unchecked() {
 		err = report.ErrUnchecked
 	}

@@ -32,6 +32,12 @@ func (a *app) stoppable(run func(context.Context) error, to reaction) error {
 	go func() {
 		select {
 		case by := <-signals:
+			a.stopped.Store(true)
+			if !a.exiting.TryLock() { // the report is being printed
+				endSoon()
+				break
+			}
+			a.exiting.Unlock()
 			stop(fmt.Errorf("stopped by a signal (%v) before everything was checked", by))
 			a.say(to.first)
 		case <-over:
@@ -53,12 +59,16 @@ func (a *app) stoppable(run func(context.Context) error, to reaction) error {
 
 // exit ends the whole program, at the second signal.
 func (a *app) exit(by os.Signal, to reaction) {
-	time.AfterFunc(stopGrace, func() { os.Exit(exitUnusable) })
+	endSoon()
 	a.exiting.Lock() // not unlocked, so nothing is reported
 	a.say(cmp.Or(to.second, fmt.Sprintf("stopped by a second signal (%v)", by)))
 	to.stop()
 	os.Exit(exitUnusable)
 }
+
+// endSoon ends the whole program after the grace, unless it has ended by then: --output may be a pipe
+// that nobody reads.
+func endSoon() { time.AfterFunc(stopGrace, func() { os.Exit(exitUnusable) }) }
 
 // say prints a line in place of the progress, while the command runs.
 func (a *app) say(text string) {
