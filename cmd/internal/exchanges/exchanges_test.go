@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/iotest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -191,6 +192,24 @@ func TestReadLongLine(t *testing.T) {
 	}
 	if line.Len() == 0 {
 		t.Error("the line was read to its end")
+	}
+}
+
+// BenchmarkReadLongLine measures how the time grows with the length of a line that comes in small
+// parts, as from a pipe: about 4 times for 4 times the length.
+func BenchmarkReadLongLine(b *testing.B) {
+	for _, megabytes := range []int{16, 64} {
+		line := strings.Repeat(" ", megabytes<<20)
+		b.Run(fmt.Sprintf("%d MB", megabytes), func(b *testing.B) {
+			for b.Loop() {
+				parts := iotest.HalfReader(strings.NewReader(header + line))
+				if in, err := NewReader(parts); err != nil {
+					b.Fatal(err)
+				} else if _, err := in.Next(); err != io.EOF {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }
 

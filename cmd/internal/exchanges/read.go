@@ -3,7 +3,6 @@ package exchanges
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -57,8 +56,9 @@ type Reader struct {
 	// Header is the first line of the recording.
 	Header Header
 
-	lines  *bufio.Scanner
+	in     *bufio.Reader
 	text   []byte // the line including its end
+	err    error  // the error that ended the input
 	number int    // of the line, from 1
 	limit  int
 }
@@ -68,9 +68,7 @@ type Reader struct {
 func NewReader(in io.Reader) (*Reader, error) { return newReader(in, maxLine) }
 
 func newReader(in io.Reader, limit int) (*Reader, error) {
-	r := &Reader{lines: bufio.NewScanner(in), limit: limit}
-	r.lines.Buffer(nil, limit)
-	r.lines.Split(wholeLine)
+	r := &Reader{in: bufio.NewReaderSize(in, 1<<16), limit: limit}
 	if err := r.next(); err != nil && err != io.EOF {
 		return nil, err
 	}
@@ -85,30 +83,38 @@ func newReader(in io.Reader, limit int) (*Reader, error) {
 	return r, nil
 }
 
-// wholeLine splits the input into lines with their ends. The last line may have no end.
-func wholeLine(data []byte, atEnd bool) (n int, line []byte, err error) {
-	if n = bytes.IndexByte(data, '\n') + 1; n == 0 && atEnd {
-		n = len(data)
+// errTooLong is the error for a line beyond the limit.
+var errTooLong = errors.New("the line is too long")
+
+// readLine reads a line with its end, in linear time: a bufio.Scanner would search each line again
+// after each read. At the end of the input, readLine may return a part of a line together with the error.
+func (r *Reader) readLine() (line []byte, err error) {
+	for {
+		part, err := r.in.ReadSlice('\n')
+		if line = append(line, part...); len(line) > r.limit {
+			return nil, errTooLong
+		}
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
 	}
-	if n == 0 {
-		return 0, nil, nil
-	}
-	return n, data[:n], nil
 }
 
 // next reads the next line that is not empty.
 func (r *Reader) next() error {
-	for r.lines.Scan() {
-		r.text = r.lines.Bytes()
+	for r.err == nil {
+		r.text, r.err = r.readLine()
+		if len(r.text) == 0 {
+			break
+		}
 		if r.number++; len(bytes.TrimSpace(r.text)) > 0 {
 			return nil
 		}
 	}
-	r.text = nil
-	if r.lines.Err() == bufio.ErrTooLong {
+	if r.err == errTooLong {
 		return fmt.Errorf("%d: %w", r.number+1, files.TooLarge("the line", int64(r.limit)))
 	}
-	return cmp.Or(r.lines.Err(), io.EOF)
+	return r.err
 }
 
 // Next returns the next line. It returns io.EOF at the end, a TornError for an incomplete last
@@ -121,8 +127,8 @@ func (r *Reader) Next() (Entry, error) {
 	var l line
 	if err := json.Unmarshal(r.text, &l); err != nil {
 		switch whole := bytes.HasSuffix(r.text, []byte("\n")); {
-		case !whole && r.lines.Err() != nil:
-			return Entry{}, r.lines.Err()
+		case !whole && r.err != io.EOF:
+			return Entry{}, r.err
 		case !whole && r.number > 1:
 			return Entry{}, &TornError{r.number}
 		}
