@@ -144,5 +144,6 @@ func TestInterruptEndsExploreWithoutReader(t *testing.T) {
 	e := exploreSky(t, "shouts", "-o", pipe)
 	e.until("2 types")
 	e.interrupt()
+	e.until("objchange: stopped before the report was written")
 	e.ended()
 }

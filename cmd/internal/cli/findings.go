@@ -71,8 +71,8 @@ func (a *app) finish(r *report.Report, err error) error {
 	r.Ignores = a.ignores.Uses()
 	a.exiting.Lock()
 	defer a.exiting.Unlock()
-	if a.stopped.Load() && !a.toStandardOutput() {
-		endSoon()
+	if to := a.stopped.Load(); to != nil && !a.toStandardOutput() {
+		a.endSoon(*to)
 	}
 	if err == nil && r.Unchecked() {
 		err = report.ErrUnchecked

@@ -55,10 +55,10 @@ type app struct {
 	ignoreFiles   []string // files that were read, including .objchange.yaml
 	ignores       ignore.Set
 
-	exiting       sync.Mutex  // held when a second signal ends the program
-	stopped       atomic.Bool // by a signal
-	started       bool        // a command runs, so the command line is valid
-	reportWritten bool        // the report is written, or writing it failed
+	exiting       sync.Mutex               // held when a second signal ends the program
+	stopped       atomic.Pointer[reaction] // set by the first signal
+	started       bool                     // a command runs, so the command line is valid
+	reportWritten bool                     // the report is written, or writing it failed
 }
 
 // streams are standard output and standard error.

@@ -32,9 +32,9 @@ func (a *app) stoppable(run func(context.Context) error, to reaction) error {
 	go func() {
 		select {
 		case by := <-signals:
-			a.stopped.Store(true)
+			a.stopped.Store(&to)
 			if !a.exiting.TryLock() { // the report is being printed
-				endSoon()
+				a.endSoon(to)
 				break
 			}
 			a.exiting.Unlock()
@@ -59,7 +59,7 @@ func (a *app) stoppable(run func(context.Context) error, to reaction) error {
 
 // exit ends the whole program, at the second signal.
 func (a *app) exit(by os.Signal, to reaction) {
-	endSoon()
+	time.AfterFunc(stopGrace, func() { os.Exit(exitUnusable) })
 	a.exiting.Lock() // not unlocked, so nothing is reported
 	a.say(cmp.Or(to.second, fmt.Sprintf("stopped by a second signal (%v)", by)))
 	to.stop()
@@ -68,7 +68,12 @@ func (a *app) exit(by os.Signal, to reaction) {
 
 // endSoon ends the whole program after the grace, unless it has ended by then: --output may be a pipe
 // that nobody reads.
-func endSoon() { time.AfterFunc(stopGrace, func() { os.Exit(exitUnusable) }) }
+func (a *app) endSoon(to reaction) {
+	time.AfterFunc(stopGrace, func() {
+		a.say(cmp.Or(to.second, "stopped before the report was written"))
+		os.Exit(exitUnusable)
+	})
+}
 
 // say prints a line in place of the progress, while the command runs.
 func (a *app) say(text string) {

@@ -23,7 +23,8 @@ const (
 	// checked, because a run must neither wait for the checks nor run out of memory.
 	maxWaiting      = 1 << 14
 	maxWaitingBytes = 256 << 20
-	// maxListed limits the listed subjects without findings. A run may last for days.
+	// maxListed limits the listed subjects: that many without findings, and that many others. A run
+	// may last for days.
 	maxListed = 50_000
 	// maxKinds is the maximum number of different notes on crashes, and of excerpts.
 	maxKinds = 100
@@ -50,7 +51,8 @@ type checker struct {
 	// Only the goroutine of the checker uses these fields until done is closed.
 	subjects        []report.Subject
 	numbers         map[requestKey]int
-	withoutFindings int // subjects without findings, listed or not
+	unlisted        map[requestKey]int // other subjects beyond maxListed
+	withoutFindings int                // subjects without findings, listed or not
 	finals          finals
 	visit           func(report.Subject, []encoded.Result) // called for each checked or skipped RPC, unless it is nil
 }
@@ -61,7 +63,10 @@ type requestKey struct{ address, rpc, typeName string }
 // idleChecker returns a checker without a queue and a goroutine. Only its method check checks
 // RPCs.
 func idleChecker() *checker {
-	return &checker{tooFast: map[requestKey]int{}, notes: map[string]int{}, numbers: map[requestKey]int{}, finals: newFinals()}
+	return &checker{
+		tooFast: map[requestKey]int{}, unlisted: map[requestKey]int{},
+		notes: map[string]int{}, numbers: map[requestKey]int{}, finals: newFinals(),
+	}
 }
 
 func newChecker() *checker {
@@ -177,8 +182,8 @@ func (p *rpc) checkWith(checker *encoded.Checker, ask encoded.Caller) {
 	}
 }
 
-// add numbers the subject, appends it to the list and returns its index. It only counts a subject
-// without findings and returns -1 if the list already has maxListed of them.
+// add numbers the subject, appends it to the list and returns its index. It only counts the subject
+// and returns -1 if the list already has maxListed such subjects.
 func (c *checker) add(s report.Subject, results []encoded.Result) int {
 	k := requestKey{s.Group, s.RPC, s.Type}
 	c.numbers[k]++
@@ -190,6 +195,9 @@ func (c *checker) add(s report.Subject, results []encoded.Result) int {
 		if c.withoutFindings++; c.withoutFindings > maxListed {
 			return -1
 		}
+	} else if len(c.subjects)-min(c.withoutFindings, maxListed) >= maxListed {
+		c.unlisted[requestKey{address: s.Group, rpc: s.RPC}]++
+		return -1
 	}
 	c.subjects = append(c.subjects, s)
 	return len(c.subjects) - 1
@@ -248,12 +256,15 @@ func (c *checker) report() *report.Report {
 // reportSoFar returns the report of the RPCs that are checked so far.
 func (c *checker) reportSoFar(command string) *report.Report {
 	r := &report.Report{Command: command, Subjects: c.subjects}
-	for _, k := range slices.SortedFunc(maps.Keys(c.tooFast), func(a, b requestKey) int { return cmp.Compare(a.rpc, b.rpc) }) {
-		r.Subjects = append(r.Subjects, report.Subject{
-			Group: k.address, RPC: k.rpc, Status: report.Skipped,
-			Reason: words.Plural(c.tooFast[k], "request") + " not checked, because requests came too fast",
-		})
+	skip := func(requests map[requestKey]int, why string) {
+		for _, k := range slices.SortedFunc(maps.Keys(requests), func(a, b requestKey) int { return cmp.Compare(a.rpc, b.rpc) }) {
+			r.Subjects = append(r.Subjects, report.Subject{
+				Group: k.address, RPC: k.rpc, Status: report.Skipped, Reason: words.Plural(requests[k], "request") + why,
+			})
+		}
 	}
+	skip(c.tooFast, " not checked, because requests came too fast")
+	skip(c.unlisted, " more with findings or notes, not listed")
 	slices.SortStableFunc(r.Subjects, func(a, b report.Subject) int { return strings.Compare(a.Group, b.Group) })
 	if c.withoutFindings > maxListed {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s more, all ok, not listed", words.Plural(c.withoutFindings-maxListed, "request")))

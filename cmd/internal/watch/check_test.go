@@ -65,12 +65,16 @@ func TestCheckerLimitsLists(t *testing.T) {
 	c := newChecker()
 	for range maxListed + 2 {
 		c.add(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Checked}, nil)
+		c.add(report.Subject{Group: "acme/cloud", RPC: "ReadResource", Type: "a", Status: report.Failed}, nil)
 	}
 	for i := range maxKinds + 2 {
 		c.crash("acme/cloud", fmt.Errorf("crash %d", i))
 	}
 	r := c.report()
-	if len(r.Subjects) != maxListed || r.Notes[0] != "2 requests more, all ok, not listed" {
+	if got := r.Subjects[len(r.Subjects)-1].Reason; got != "2 requests more with findings or notes, not listed" {
+		t.Errorf("told %q", got)
+	}
+	if len(r.Subjects) != 2*maxListed+1 || r.Notes[0] != "2 requests more, all ok, not listed" {
 		t.Errorf("%d subjects, %s", len(r.Subjects), r.Notes[0])
 	}
 	if n := len(r.Notes); n != 2+maxKinds || r.Notes[n-1] != "acme/cloud: the provider exited by itself (2 times)" {

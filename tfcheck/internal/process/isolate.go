@@ -2,17 +2,50 @@ package process
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
 )
 
 // ErrLimit matches, with errors.Is, the error for an isolated process that was stopped because it
-// used too much memory.
+// used too much memory, or wrote too much output.
 var ErrLimit = errors.New("it exceeded a limit")
 
 // memoryLimit is the limit of the resident bytes of an isolated process and its descendants.
 var memoryLimit int64 = 2 << 30
+
+// outputLimit is the limit of the bytes that an isolated process writes to its output. The stdout of a
+// provider does not count, because only its first line is kept.
+const outputLimit = 256 << 20
+
+// A meter forwards the output of an isolated process, until the process exceeds the limit.
+type meter struct {
+	p  *Process
+	to io.Writer
+}
+
+func (m *meter) Write(text []byte) (int, error) {
+	if m.p.written.Add(int64(len(text))) > outputLimit {
+		m.p.Stop(fmt.Errorf("%w: more than %d MiB of output", ErrLimit, outputLimit>>20), 0)
+		return len(text), nil
+	}
+	return m.to.Write(text)
+}
+
+// measure limits the output of the command: stderr, and stdout if whole is true.
+func (p *Process) measure(whole bool) {
+	same := p.cmd.Stdout == p.cmd.Stderr
+	if p.cmd.Stderr != nil {
+		p.cmd.Stderr = &meter{p, p.cmd.Stderr}
+	}
+	if same {
+		p.cmd.Stdout = p.cmd.Stderr // exec.Cmd does not write to it concurrently then
+	} else if whole && p.cmd.Stdout != nil {
+		p.cmd.Stdout = &meter{p, p.cmd.Stdout}
+	}
+}
 
 // A Barrier is one restriction of an isolated process.
 type Barrier struct {

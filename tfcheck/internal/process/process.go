@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,8 +24,9 @@ type Process struct {
 	Gone     chan struct{} // closed when the process has exited and its output is read
 
 	cmd     *exec.Cmd
-	scratch string // the directory of an isolated process
-	failed  error  // scratch cannot be removed; valid after Gone
+	scratch string       // the directory of an isolated process
+	failed  error        // scratch cannot be removed; valid after Gone
+	written atomic.Int64 // bytes of output
 
 	mu     sync.Mutex
 	reason error // of the first Stop
@@ -34,6 +36,11 @@ type Process struct {
 // and on Linux if this process ends. Its descendants end with it: the processes of the group, and all
 // of them if it is isolated.
 func Start(ctx context.Context, cmd *exec.Cmd, isolated bool) (*Process, error) {
+	return start(ctx, cmd, isolated, false)
+}
+
+// start is Start. If whole is true, the limit of output also counts stdout.
+func start(ctx context.Context, cmd *exec.Cmd, isolated, whole bool) (*Process, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -41,6 +48,7 @@ func Start(ctx context.Context, cmd *exec.Cmd, isolated bool) (*Process, error) 
 	cmd.WaitDelay = drainGrace
 	p := &Process{cmd: cmd, Gone: make(chan struct{})}
 	if isolated {
+		p.measure(whole)
 		if err := p.isolate(); err != nil {
 			return nil, errors.Join(err, p.clean())
 		}
@@ -116,7 +124,7 @@ func (p *Process) State() *os.ProcessState { return p.cmd.ProcessState }
 // was not started. The error is an *exec.ExitError for an exit status other than 0, and the reason if
 // the process was stopped.
 func Run(ctx context.Context, cmd *exec.Cmd) ([]Barrier, error) {
-	p, err := Start(ctx, cmd, true)
+	p, err := start(ctx, cmd, true, true)
 	if err != nil {
 		return nil, err
 	}

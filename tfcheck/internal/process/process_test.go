@@ -62,6 +62,13 @@ var actions = map[string]func(with string) (any, error){
 		time.Sleep(time.Second)
 		return memory[len(memory)-1], nil
 	},
+	"flood": func(string) (any, error) {
+		for line := bytes.Repeat([]byte("x"), 1<<20); ; {
+			if _, err := os.Stderr.Write(line); err != nil {
+				return nil, err
+			}
+		}
+	},
 	"hang":   func(string) (any, error) { return forever() },
 	"parent": func(mark string) (any, error) { return nil, spawn(mark, func(*exec.Cmd) {}) },
 	"orphan": func(mark string) (any, error) { return nil, spawn(mark, leave) },
@@ -278,6 +285,16 @@ func TestProcessWithTooMuchMemoryIsStopped(t *testing.T) {
 	memoryLimit = 256 << 20
 	_, err := run(t, command("allocate", ""), "limits")
 	if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "it exceeded a limit: ") || !strings.Contains(err.Error(), " MiB of memory, of 256 MiB") {
+		t.Error(err)
+	}
+}
+
+// TestProcessWithTooMuchOutputIsStopped checks that a process that writes too much is stopped.
+func TestProcessWithTooMuchOutputIsStopped(t *testing.T) {
+	cmd := command("flood", "")
+	cmd.Stdout, cmd.Stderr = io.Discard, io.Discard
+	_, err := Run(t.Context(), cmd)
+	if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "more than 256 MiB of output") {
 		t.Error(err)
 	}
 }
