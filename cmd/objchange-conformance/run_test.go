@@ -166,7 +166,7 @@ func TestRunnerStopsAfterManyFaults(t *testing.T) {
 			most := 3
 			if name == "a huge line" { // slow, and too slow under the race detector
 				if most = 1; testing.Short() {
-					t.Skip("in short")
+					t.Skip("a line of this length is too slow under the race detector")
 				}
 			}
 			args := append([]string{"--cases", file, "--give-up", fmt.Sprint(most), "--timeout", test.timeout, "--"}, test.adapter...)

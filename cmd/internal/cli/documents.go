@@ -54,7 +54,9 @@ func (a *app) replayDocuments(found []exchanges.Recording, input replayInput) er
 
 // documentsOf returns a document for each object of a request, as lines of JSON. The notes say why a
 // request has no document, or which part its document lacks.
-func documentsOf(packer *document.Packer, s report.Subject, results []encoded.Result) (documents [][]byte, notes []string) {
+func documentsOf(
+	packer *document.Packer, s report.Subject, results []encoded.Result,
+) (documents [][]byte, notes []string) {
 	name := fmt.Sprintf("%s %s #%d", s.RPC, cmp.Or(s.Type, "-"), s.Number)
 	reason := s.Reason
 	if s.RPC == "ImportResourceState" && len(results) > 0 {

@@ -134,8 +134,8 @@ func TestSecondInterruptEndsExplore(t *testing.T) {
 	}
 }
 
-// TestInterruptEndsExploreWithoutReader checks that one interrupt ends explore although nobody reads the
-// pipe of --output.
+// TestInterruptEndsExploreWithoutReader checks that one interrupt ends explore if --output is a pipe without
+// a reader.
 func TestInterruptEndsExploreWithoutReader(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {

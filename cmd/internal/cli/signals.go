@@ -67,7 +67,7 @@ func (a *app) exit(by os.Signal, to reaction) {
 }
 
 // endSoon ends the whole program after the grace, unless it has ended by then: --output may be a pipe
-// that nobody reads.
+// without a reader.
 func (a *app) endSoon(to reaction) {
 	time.AfterFunc(stopGrace, func() {
 		a.say(cmp.Or(to.second, "stopped before the report was written"))

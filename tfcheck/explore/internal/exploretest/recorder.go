@@ -41,6 +41,7 @@ func (k *Recorder) keep(v *tfprotov6.DynamicValue) error {
 	return err
 }
 
+// GetProviderSchema returns the schema of the provider and of the type, by its kind.
 func (k *Recorder) GetProviderSchema(context.Context, *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
 	provider, err := tfconv.SchemaTo6(&configschema.Schema{Block: k.Provider.Block()})
 	if err != nil {
@@ -74,14 +75,17 @@ func (k *Recorder) GetProviderSchema(context.Context, *tfprotov6.GetProviderSche
 	return resp, err
 }
 
+// GetResourceIdentitySchemas returns no identities.
 func (k *Recorder) GetResourceIdentitySchemas(context.Context, *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
 	return &tfprotov6.GetResourceIdentitySchemasResponse{}, nil
 }
 
+// ValidateProviderConfig accepts any configuration.
 func (k *Recorder) ValidateProviderConfig(_ context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
 	return &tfprotov6.ValidateProviderConfigResponse{PreparedConfig: req.Config}, nil
 }
 
+// ConfigureProvider stores the configuration in Configs.
 func (k *Recorder) ConfigureProvider(_ context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
 	config, err := tfconv.Decode6(req.Config, k.Provider.ImpliedType())
 	k.mu.Lock()
@@ -90,10 +94,12 @@ func (k *Recorder) ConfigureProvider(_ context.Context, req *tfprotov6.Configure
 	return &tfprotov6.ConfigureProviderResponse{}, err
 }
 
+// ValidateResourceConfig accepts any configuration.
 func (k *Recorder) ValidateResourceConfig(context.Context, *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
 	return &tfprotov6.ValidateResourceConfigResponse{}, nil
 }
 
+// PlanResourceChange stores the configuration in Kept. It plans the proposed values, with Other as the name.
 func (k *Recorder) PlanResourceChange(_ context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
 	proposed, err := tfconv.Decode6(req.ProposedNewState, k.Schema.ImpliedType())
 	if err == nil {
@@ -122,34 +128,42 @@ func (k *Recorder) PlanResourceChange(_ context.Context, req *tfprotov6.PlanReso
 	return &tfprotov6.PlanResourceChangeResponse{PlannedState: state, UnsafeToUseLegacyTypeSystem: true}, err
 }
 
+// Enough is the summary of the error of each apply: the recorder has all values by then.
 const Enough = "that is enough"
 
+// ApplyResourceChange fails with the summary Enough.
 func (k *Recorder) ApplyResourceChange(_ context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
 	return &tfprotov6.ApplyResourceChangeResponse{NewState: req.PriorState, Diagnostics: []*tfprotov6.Diagnostic{{
 		Severity: tfprotov6.DiagnosticSeverityError, Summary: Enough,
 	}}}, nil
 }
 
+// ValidateDataResourceConfig accepts any configuration.
 func (k *Recorder) ValidateDataResourceConfig(context.Context, *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
 	return &tfprotov6.ValidateDataResourceConfigResponse{}, nil
 }
 
+// ReadDataSource stores the configuration in Kept and returns it.
 func (k *Recorder) ReadDataSource(_ context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
 	return &tfprotov6.ReadDataSourceResponse{State: req.Config}, k.keep(req.Config)
 }
 
+// ValidateEphemeralResourceConfig accepts any configuration.
 func (k *Recorder) ValidateEphemeralResourceConfig(context.Context, *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
 	return &tfprotov6.ValidateEphemeralResourceConfigResponse{}, nil
 }
 
+// OpenEphemeralResource stores the configuration in Kept and returns it.
 func (k *Recorder) OpenEphemeralResource(_ context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
 	return &tfprotov6.OpenEphemeralResourceResponse{Result: req.Config}, k.keep(req.Config)
 }
 
+// CloseEphemeralResource does nothing.
 func (k *Recorder) CloseEphemeralResource(context.Context, *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
 	return &tfprotov6.CloseEphemeralResourceResponse{}, nil
 }
 
+// CallFunction stores the arguments in Kept, in place of those of the previous call, and returns true.
 func (k *Recorder) CallFunction(_ context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
 	set := map[string]cty.Value{}
 	var more []cty.Value
