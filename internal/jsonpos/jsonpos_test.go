@@ -41,8 +41,8 @@ func TestErrorsHavePositionAndNoStrings(t *testing.T) {
 	}
 }
 
-// TestOfReturnsNearestParent checks that Of finds a value by its pointer, and returns the nearest parent of an
-// absent value.
+// TestOfReturnsNearestParent checks that Of finds a value by its pointer. If the value is absent, Of returns
+// its nearest parent.
 func TestOfReturnsNearestParent(t *testing.T) {
 	const text = "{\"ü/~\": [null, {\n \"a\" :\n  7, \"b\": {\"c\": {}}}],\n\"ü\": 1}"
 	want := map[jsontext.Pointer]string{

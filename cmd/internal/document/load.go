@@ -79,8 +79,8 @@ func (l *loader) load(f *fields) {
 	l.paths(f.RequiresReplace)
 }
 
-// A schemaForm has the fields that tell the forms of a schema apart: a reference to a file, a
-// resource schema, and a block.
+// A schemaForm has the fields by which the forms of a schema differ. The forms are a reference to a
+// file, a resource schema, and a block.
 type schemaForm struct {
 	File     string          `json:"file"`
 	Type     string          `json:"type"`

@@ -151,7 +151,7 @@ func stringMap(v reflect.Value) map[string]any {
 }
 
 // openStruct returns the exported fields with a tag of terraform-plugin-framework, also of embedded
-// structs. If there are none, it converts the struct with encoding/json.
+// structs. It converts a struct without such fields with encoding/json.
 func openStruct(v reflect.Value) (plain any, again bool, err error) {
 	entries := map[string]any{}
 	for _, field := range reflect.VisibleFields(v.Type()) {

@@ -67,7 +67,7 @@ func (p *Problems) Add(at, format string, args ...any) {
 	p.all = append(p.all, p.file+at+": "+fmt.Sprintf(format, args...))
 }
 
-// Err returns an error with the problems, or nil if there are none.
+// Err returns an error that lists the problems. It returns nil if the list is empty.
 func (p *Problems) Err() error {
 	if len(p.all) == 0 {
 		return nil
