@@ -55,7 +55,7 @@ type app struct {
 	ignoreFiles   []string // files that were read, including .objchange.yaml
 	ignores       ignore.Set
 
-	exiting       sync.Mutex               // held when a second signal ends the program
+	exiting       sync.Mutex               // held while a report is printed, and when a second signal ends the program
 	stopped       atomic.Pointer[reaction] // set by the first signal
 	started       bool                     // a command runs, so the command line is valid
 	reportWritten bool                     // the report is written, or writing it failed
