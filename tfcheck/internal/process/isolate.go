@@ -16,8 +16,8 @@ var ErrLimit = errors.New("it exceeded a limit")
 // memoryLimit is the limit of the resident bytes of an isolated process and its descendants.
 var memoryLimit int64 = 2 << 30
 
-// outputLimit is the limit of the bytes that an isolated process writes to its output. The stdout of a
-// provider does not count, because only its first line is kept.
+// outputLimit is the limit of the bytes that an isolated process writes to its output. Output to a file
+// or to a pipe of the system does not count, because it takes no memory of this process.
 const outputLimit = 256 << 20
 
 // A meter forwards the output of an isolated process, until the process exceeds the limit.
@@ -34,17 +34,23 @@ func (m *meter) Write(text []byte) (int, error) {
 	return m.to.Write(text)
 }
 
-// measure limits the output of the command: stderr, and stdout if whole is true.
-func (p *Process) measure(whole bool) {
+// measure limits the output of the command.
+func (p *Process) measure() {
 	same := p.cmd.Stdout == p.cmd.Stderr
-	if p.cmd.Stderr != nil {
-		p.cmd.Stderr = &meter{p, p.cmd.Stderr}
-	}
+	p.cmd.Stdout = p.limited(p.cmd.Stdout)
 	if same {
-		p.cmd.Stdout = p.cmd.Stderr // exec.Cmd does not write to it concurrently then
-	} else if whole && p.cmd.Stdout != nil {
-		p.cmd.Stdout = &meter{p, p.cmd.Stdout}
+		p.cmd.Stderr = p.cmd.Stdout // exec.Cmd does not write to it concurrently then
+	} else {
+		p.cmd.Stderr = p.limited(p.cmd.Stderr)
 	}
+}
+
+// limited returns a meter, or the writer itself if it is nil or a file.
+func (p *Process) limited(to io.Writer) io.Writer {
+	if _, file := to.(*os.File); file || to == nil {
+		return to
+	}
+	return &meter{p, to}
 }
 
 // A Barrier is one restriction of an isolated process.

@@ -36,11 +36,6 @@ type Process struct {
 // and on Linux if this process ends. Its descendants end with it: the processes of the group, and all
 // of them if it is isolated.
 func Start(ctx context.Context, cmd *exec.Cmd, isolated bool) (*Process, error) {
-	return start(ctx, cmd, isolated, false)
-}
-
-// start is Start. If whole is true, the limit of output also counts stdout.
-func start(ctx context.Context, cmd *exec.Cmd, isolated, whole bool) (*Process, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -48,7 +43,7 @@ func start(ctx context.Context, cmd *exec.Cmd, isolated, whole bool) (*Process, 
 	cmd.WaitDelay = drainGrace
 	p := &Process{cmd: cmd, Gone: make(chan struct{})}
 	if isolated {
-		p.measure(whole)
+		p.measure()
 		if err := p.isolate(); err != nil {
 			return nil, errors.Join(err, p.clean())
 		}
@@ -124,7 +119,7 @@ func (p *Process) State() *os.ProcessState { return p.cmd.ProcessState }
 // was not started. The error is an *exec.ExitError for an exit status other than 0, and the reason if
 // the process was stopped.
 func Run(ctx context.Context, cmd *exec.Cmd) ([]Barrier, error) {
-	p, err := start(ctx, cmd, true, true)
+	p, err := Start(ctx, cmd, true)
 	if err != nil {
 		return nil, err
 	}

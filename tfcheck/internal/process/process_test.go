@@ -291,11 +291,13 @@ func TestProcessWithTooMuchMemoryIsStopped(t *testing.T) {
 
 // TestProcessWithTooMuchOutputIsStopped checks that a process that writes too much is stopped.
 func TestProcessWithTooMuchOutputIsStopped(t *testing.T) {
-	cmd := command("flood", "")
-	cmd.Stdout, cmd.Stderr = io.Discard, io.Discard
-	_, err := Run(t.Context(), cmd)
-	if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "more than 256 MiB of output") {
-		t.Error(err)
+	for _, stdout := range []io.Writer{io.Discard, nil} { // stderr and stdout are the same writer, or not
+		cmd := command("flood", "")
+		cmd.Stdout, cmd.Stderr = stdout, io.Discard
+		_, err := Run(t.Context(), cmd)
+		if !errors.Is(err, ErrLimit) || !strings.Contains(err.Error(), "more than 256 MiB of output") {
+			t.Error(err)
+		}
 	}
 }
 
