@@ -16,31 +16,42 @@ type Caller interface {
 	Call(ctx context.Context, path string, request []byte) (response []byte, err error)
 }
 
+// A Handler responds to requests. The request is a pointer to a request of tfprotov6 for the RPC. The
+// handler fills the response, which is a pointer to an empty response.
+type Handler func(ctx context.Context, name string, request, response any) error
+
+// NewServer returns a server that passes each request to the handler.
+func NewServer(to Handler) tfprotov6.ProviderServer { return &client{to} }
+
 // NewClient returns a server that calls a provider through the Caller. If the service is the
 // service of protocol 5, features of protocol 6 are missing. The errors of the Caller are unchanged.
-func NewClient(service string, to Caller) tfprotov6.ProviderServer { return &client{service, to} }
-
-type client struct {
-	service string
-	to      Caller
+func NewClient(service string, to Caller) tfprotov6.ProviderServer {
+	return NewServer(func(ctx context.Context, name string, request, response any) error {
+		rpc, err := Find(service, name)
+		if err != nil {
+			return err
+		}
+		sent, err := rpc.MarshalRequest(request)
+		if err != nil {
+			return fmt.Errorf("the request cannot be sent: %w", err)
+		}
+		got, err := to.Call(ctx, rpc.Path, addCapabilities(ctx, service, rpc, sent))
+		if err != nil {
+			return err
+		}
+		if err := unmarshal(rpc.response, got, response, wire.NewerOf(ctx)); err != nil {
+			return fmt.Errorf("the response is malformed: %w", err)
+		}
+		return nil
+	})
 }
 
+type client struct{ to Handler }
+
 func call[Response, Request any](ctx context.Context, c *client, name string, request *Request) (*Response, error) {
-	rpc, err := Find(c.service, name)
-	if err != nil {
-		return nil, err
-	}
-	sent, err := rpc.MarshalRequest(request)
-	if err != nil {
-		return nil, fmt.Errorf("the request cannot be sent: %w", err)
-	}
-	got, err := c.to.Call(ctx, rpc.Path, addCapabilities(ctx, c.service, rpc, sent))
-	if err != nil {
-		return nil, err
-	}
 	response := new(Response)
-	if err := unmarshal(rpc.response, got, response, wire.NewerOf(ctx)); err != nil {
-		return nil, fmt.Errorf("the response is malformed: %w", err)
+	if err := c.to(ctx, name, request, response); err != nil {
+		return nil, err
 	}
 	return response, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime/debug"
 	"slices"
 	"sync"
@@ -17,8 +18,8 @@ import (
 // A guard forwards requests to a provider. It counts requests, ends requests that take too long,
 // and recovers from panics of a provider in this process.
 type guard struct {
-	tfprotov6.ProviderServer
 	session *Session
+	server  tfprotov6.ProviderServer
 	reads   bool                                 // data sources may be read, and ephemeral resources opened
 	applies int                                  // number of requests that may have changed an object
 	latest  change                               // the last of these requests
@@ -36,12 +37,35 @@ type change struct {
 // errNotRead is returned for a read that the hints do not allow.
 var errNotRead = errors.New("it is not allowed to be read")
 
-// guarded sends one request, but not while a server is configured.
-func guarded[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
-	g.configuring.RLock()
-	defer g.configuring.RUnlock()
+// handle forwards a request. Requests for schemas are not counted, because they start a provider.
+func (g *guard) handle(ctx context.Context, name string, request, response any) error {
+	lock := g.configuring.RLocker()
+	switch req := request.(type) {
+	case *tfprotov6.GetProviderSchemaRequest:
+		return g.providerSchema(ctx, name, req, response.(*tfprotov6.GetProviderSchemaResponse))
+	case *tfprotov6.GetResourceIdentitySchemasRequest:
+		return g.send(ctx, name, request, response)
+	case *tfprotov6.ValidateProviderConfigRequest:
+		if g.session.Unconfigured {
+			return nil
+		}
+	case *tfprotov6.ConfigureProviderRequest:
+		if g.session.Unconfigured {
+			return nil
+		}
+		lock = g.configuring
+	case *tfprotov6.ReadDataSourceRequest, *tfprotov6.OpenEphemeralResourceRequest:
+		if !g.reads {
+			return errNotRead
+		}
+	}
+	lock.Lock()
+	defer lock.Unlock()
 	g.session.Requests++
-	return limited(g, ctx, send, req)
+	if req, applies := request.(*tfprotov6.ApplyResourceChangeRequest); applies {
+		return g.apply(ctx, name, req, response.(*tfprotov6.ApplyResourceChangeResponse))
+	}
+	return g.send(ctx, name, request, response)
 }
 
 // A crashError is the error for a panic of a provider in this process.
@@ -52,12 +76,13 @@ func (e *crashError) Error() string { return "the provider crashes" + Reason(e.t
 // errSlow is the error for a request that takes too long, or whose context ended.
 var errSlow = errors.New("the provider did not respond")
 
-// limited sends one request and ends it if it takes too long. It does not count the request.
-func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context, Q) (A, error), req Q) (resp A, err error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, g.session.Limit, fmt.Errorf("a request took longer than %s", g.session.Limit))
+// send sends one request and ends it if it takes too long.
+func (g *guard) send(ctx context.Context, name string, request, response any) error {
+	cause := fmt.Errorf("a request took longer than %s", g.session.Limit)
+	ctx, cancel := context.WithTimeoutCause(ctx, g.session.Limit, cause)
 	defer cancel()
 	type answer struct {
-		resp A
+		resp reflect.Value
 		err  error
 	}
 	answered := make(chan answer, 1)
@@ -69,16 +94,25 @@ func limited[Q, A any](g *guard, ctx context.Context, send func(context.Context,
 			}
 			answered <- a
 		}()
-		a.resp, a.err = send(ctx, req)
+		results := reflect.ValueOf(g.server).MethodByName(name).Call([]reflect.Value{
+			reflect.ValueOf(ctx), reflect.ValueOf(request),
+		})
+		a.resp = results[0]
+		a.err, _ = results[1].Interface().(error)
 	}()
 	select {
 	case a := <-answered:
-		if a.err != nil && ctx.Err() != nil && !errors.As(a.err, new(*crashError)) {
-			a.err = fmt.Errorf("%w: %w", errSlow, a.err)
+		switch {
+		case a.err != nil && ctx.Err() != nil && !errors.As(a.err, new(*crashError)):
+			return fmt.Errorf("%w: %w", errSlow, a.err)
+		case a.err == nil && a.resp.IsNil():
+			return errors.New("the provider did not respond")
+		case a.err == nil:
+			reflect.ValueOf(response).Elem().Set(a.resp.Elem())
 		}
-		return a.resp, a.err
+		return a.err
 	case <-ctx.Done():
-		return resp, fmt.Errorf("%w: %w", errSlow, context.Cause(ctx))
+		return fmt.Errorf("%w: %w", errSlow, context.Cause(ctx))
 	}
 }
 
@@ -94,66 +128,39 @@ func optional(resp *tfprotov6.GetProviderSchemaResponse) bool {
 	return resp.ServerCapabilities != nil && resp.ServerCapabilities.GetProviderSchemaOptional && !catalog.Failed(resp.Diagnostics)
 }
 
-// GetProviderSchema requests the schemas once from each process, and once from all processes if that
-// is sufficient. It is not counted, because it starts a provider.
-func (g *guard) GetProviderSchema(ctx context.Context, req *tfprotov6.GetProviderSchemaRequest) (*tfprotov6.GetProviderSchemaResponse, error) {
+// providerSchema requests the schemas once from each process, and once from all processes if that is
+// sufficient.
+func (g *guard) providerSchema(
+	ctx context.Context, name string, req *tfprotov6.GetProviderSchemaRequest, resp *tfprotov6.GetProviderSchemaResponse,
+) error {
 	all := g.session.Schemas
 	all.mu.Lock()
 	defer all.mu.Unlock()
-	g.schemas = cmp.Or(g.schemas, all.schemas)
-	if g.schemas != nil {
-		return g.schemas, nil
+	if g.schemas = cmp.Or(g.schemas, all.schemas); g.schemas != nil {
+		*resp = *g.schemas
+		return nil
 	}
-	resp, err := limited(g, ctx, g.ProviderServer.GetProviderSchema, req)
-	if err == nil && resp != nil {
-		g.schemas = resp
-		if optional(resp) {
-			all.schemas = resp
-		}
+	if err := g.send(ctx, name, req, resp); err != nil {
+		return err
 	}
-	return resp, err
-}
-
-// GetResourceIdentitySchemas is not counted, like GetProviderSchema.
-func (g *guard) GetResourceIdentitySchemas(ctx context.Context, req *tfprotov6.GetResourceIdentitySchemasRequest) (*tfprotov6.GetResourceIdentitySchemasResponse, error) {
-	return limited(g, ctx, g.ProviderServer.GetResourceIdentitySchemas, req)
-}
-
-func (g *guard) ValidateProviderConfig(ctx context.Context, req *tfprotov6.ValidateProviderConfigRequest) (*tfprotov6.ValidateProviderConfigResponse, error) {
-	if g.session.Unconfigured {
-		return &tfprotov6.ValidateProviderConfigResponse{PreparedConfig: req.Config}, nil
+	g.schemas = resp
+	if optional(resp) {
+		all.schemas = resp
 	}
-	return guarded(g, ctx, g.ProviderServer.ValidateProviderConfig, req)
+	return nil
 }
 
-func (g *guard) ConfigureProvider(ctx context.Context, req *tfprotov6.ConfigureProviderRequest) (*tfprotov6.ConfigureProviderResponse, error) {
-	if g.session.Unconfigured {
-		return &tfprotov6.ConfigureProviderResponse{}, nil
-	}
-	g.configuring.Lock()
-	defer g.configuring.Unlock()
-	g.session.Requests++
-	return limited(g, ctx, g.ProviderServer.ConfigureProvider, req)
-}
-
-func (g *guard) ValidateResourceConfig(ctx context.Context, req *tfprotov6.ValidateResourceConfigRequest) (*tfprotov6.ValidateResourceConfigResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.ValidateResourceConfig, req)
-}
-
-func (g *guard) PlanResourceChange(ctx context.Context, req *tfprotov6.PlanResourceChangeRequest) (*tfprotov6.PlanResourceChangeResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.PlanResourceChange, req)
-}
-
-// ApplyResourceChange waits for the response even if the context ends, because the response
-// contains the created object.
-func (g *guard) ApplyResourceChange(ctx context.Context, req *tfprotov6.ApplyResourceChangeRequest) (*tfprotov6.ApplyResourceChangeResponse, error) {
+// apply waits for the response even if the context ends, because the response contains the created
+// object.
+func (g *guard) apply(
+	ctx context.Context, name string, req *tfprotov6.ApplyResourceChangeRequest, resp *tfprotov6.ApplyResourceChangeResponse,
+) error {
 	g.applies++
 	g.latest = change{creates: isNull(req.PriorState), destroys: isNull(req.PlannedState)}
-	resp, err := guarded(g, context.WithoutCancel(ctx), g.ProviderServer.ApplyResourceChange, req)
-	if err == nil && resp != nil {
-		g.latest.refused = catalog.Failed(resp.Diagnostics) && isNull(resp.NewState) && !slices.ContainsFunc(resp.Diagnostics, isMissingState)
-	}
-	return resp, err
+	err := g.send(context.WithoutCancel(ctx), name, req, resp)
+	g.latest.refused = err == nil && catalog.Failed(resp.Diagnostics) && isNull(resp.NewState) &&
+		!slices.ContainsFunc(resp.Diagnostics, isMissingState)
+	return err
 }
 
 // isMissingState reports whether the diagnostic is the error of terraform-plugin-framework for a
@@ -169,46 +176,4 @@ func isNull(v *tfprotov6.DynamicValue) bool {
 	}
 	null, err := v.IsNull()
 	return null && err == nil
-}
-
-func (g *guard) ReadResource(ctx context.Context, req *tfprotov6.ReadResourceRequest) (*tfprotov6.ReadResourceResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.ReadResource, req)
-}
-
-func (g *guard) ImportResourceState(ctx context.Context, req *tfprotov6.ImportResourceStateRequest) (*tfprotov6.ImportResourceStateResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.ImportResourceState, req)
-}
-
-func (g *guard) UpgradeResourceState(ctx context.Context, req *tfprotov6.UpgradeResourceStateRequest) (*tfprotov6.UpgradeResourceStateResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.UpgradeResourceState, req)
-}
-
-func (g *guard) ValidateDataResourceConfig(ctx context.Context, req *tfprotov6.ValidateDataResourceConfigRequest) (*tfprotov6.ValidateDataResourceConfigResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.ValidateDataResourceConfig, req)
-}
-
-func (g *guard) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	if !g.reads {
-		return nil, errNotRead
-	}
-	return guarded(g, ctx, g.ProviderServer.ReadDataSource, req)
-}
-
-func (g *guard) ValidateEphemeralResourceConfig(ctx context.Context, req *tfprotov6.ValidateEphemeralResourceConfigRequest) (*tfprotov6.ValidateEphemeralResourceConfigResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.ValidateEphemeralResourceConfig, req)
-}
-
-func (g *guard) OpenEphemeralResource(ctx context.Context, req *tfprotov6.OpenEphemeralResourceRequest) (*tfprotov6.OpenEphemeralResourceResponse, error) {
-	if !g.reads {
-		return nil, errNotRead
-	}
-	return guarded(g, ctx, g.ProviderServer.OpenEphemeralResource, req)
-}
-
-func (g *guard) CloseEphemeralResource(ctx context.Context, req *tfprotov6.CloseEphemeralResourceRequest) (*tfprotov6.CloseEphemeralResourceResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.CloseEphemeralResource, req)
-}
-
-func (g *guard) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRequest) (*tfprotov6.CallFunctionResponse, error) {
-	return guarded(g, ctx, g.ProviderServer.CallFunction, req)
 }

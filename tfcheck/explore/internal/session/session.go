@@ -3,6 +3,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -16,6 +17,7 @@ import (
 	"github.com/objchange/objchange/tfcheck/explore/internal/scenario"
 	"github.com/objchange/objchange/tfcheck/internal/catalog"
 	"github.com/objchange/objchange/tfcheck/internal/check"
+	"github.com/objchange/objchange/tfcheck/internal/codec"
 )
 
 // A Session is a configured provider that is started again after a crash.
@@ -55,12 +57,13 @@ func (s *Session) Start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.Process, s.guard = process, &guard{ProviderServer: process.Server, session: s, configuring: process.configuring}
-	if s.guard.configuring == nil {
-		s.guard.configuring = &sync.RWMutex{}
-	}
-	if s.driver, err = driver.New6(ctx, s.guard, driver.For(s.Program), driver.OnApply(s.applied)); err == nil {
-		s.Catalog = &catalog.Catalog{Source: catalog.SourceOf(s.guard.GetProviderSchema, s.guard.GetResourceIdentitySchemas)}
+	s.Process = process
+	s.guard = &guard{session: s, server: process.Server, configuring: cmp.Or(process.configuring, &sync.RWMutex{})}
+	guarded := codec.NewServer(s.guard.handle)
+	if s.driver, err = driver.New6(ctx, guarded, driver.For(s.Program), driver.OnApply(s.applied)); err == nil {
+		s.Catalog = &catalog.Catalog{
+			Source: catalog.SourceOf(guarded.GetProviderSchema, guarded.GetResourceIdentitySchemas),
+		}
 		if s.Config != cty.NilVal {
 			err = s.driver.Configure(ctx, s.Config)
 		}
