@@ -38,7 +38,7 @@ type cloud struct {
 func newCloud(t *testing.T, kind Kind, attributes Attrs) *cloud {
 	schema := Compiled(&configschema.Block{Attributes: attributes})
 	recorder := &exploretest.Recorder{Kind: kind, TypeName: "cloud_server", Schema: schema, Provider: Compiled(exploretest.ProviderBlock)}
-	return &cloud{Recorder: recorder, request: func(string) {}}
+	return &cloud{Recorder: recorder.Serve(), request: func(string) {}}
 }
 
 func (c *cloud) explore(t *testing.T, opts ...Option) (*Result, error) {

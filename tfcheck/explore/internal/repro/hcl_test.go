@@ -556,7 +556,7 @@ func checkPrinted(s scenario.Scenario, t *testing.T, n Naming, exact bool, text 
 	if provider == nil {
 		provider = Compiled(&configschema.Block{})
 	}
-	k := &exploretest.Recorder{TypeName: seen.TypeName, Kind: seen.Kind, Schema: seen.Schema, Provider: provider}
+	k := (&exploretest.Recorder{TypeName: seen.TypeName, Kind: seen.Kind, Schema: seen.Schema, Provider: provider}).Serve()
 	command := []string{"plan"}
 	want := []cty.Value{s.Config}
 	if s.Then != cty.NilVal {
