@@ -31,7 +31,7 @@ type Ledger struct {
 	opened  bool   // the file belongs to this ledger
 
 	mu   sync.Mutex
-	live map[*object]Leftover
+	live map[*driver.Instance]Leftover
 	lost []Leftover
 	err  error // first error of writing the file
 }
@@ -39,7 +39,7 @@ type Ledger struct {
 // Open creates the file. It returns an error if the file exists, unless it is an empty state file
 // of explore, or if the file cannot be written.
 func (l *Ledger) Open(address string) error {
-	l.address, l.live = address, map[*object]Leftover{}
+	l.address, l.live = address, map[*driver.Instance]Leftover{}
 	if l.File == "" {
 		return nil
 	}
@@ -55,17 +55,17 @@ func (l *Ledger) Open(address string) error {
 }
 
 // keep records that the object exists, its state, and the reason why it still exists.
-func (l *Ledger) keep(o *object, why string) {
-	saved, _, err := o.latest.Saved()
+func (l *Ledger) keep(typeName string, o *driver.Instance, why string) {
+	saved, _, err := o.Saved()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.err = cmp.Or(l.err, err)
-	l.live[o] = Leftover{o.typeName, idOf(o.latest.State()), why, &saved}
+	l.live[o] = Leftover{typeName, idOf(o.State()), why, &saved}
 	l.save()
 }
 
 // drop records that the object was destroyed.
-func (l *Ledger) drop(o *object) {
+func (l *Ledger) drop(o *driver.Instance) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	delete(l.live, o)
@@ -81,6 +81,9 @@ func (l *Ledger) lose(typeName, why string) {
 
 // failed returns the first error of writing the file, or nil.
 func (l *Ledger) failed() error {
+	if l == nil {
+		return nil
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.err

@@ -22,16 +22,11 @@ type Life struct {
 	driver   *driver.Driver  // of the instance
 	Done     []scenario.Step // steps that may have changed the object
 
-	object     *object   // nil if none was created, or it was destroyed
-	readAsGone []*object // objects that a read reported as gone, but that were not destroyed
-	lost       bool      // the latest step created an object that was not returned
-}
-
-// An object is an object that the provider created and did not destroy, even if a read reports that
-// it is gone.
-type object struct {
-	typeName string
-	latest   driver.Instance // after the latest ApplyResourceChange
+	// The object after the latest ApplyResourceChange. It is nil if none was created, or it was
+	// destroyed. It exists even if a read reports that it is gone.
+	object     *driver.Instance
+	readAsGone []*driver.Instance // objects that a read reported as gone, but that were not destroyed
+	lost       bool               // the latest step created an object that was not returned
 }
 
 // Begin returns a life without an object.
@@ -111,13 +106,13 @@ func (l *Life) applied(i *driver.Instance) {
 			l.lost = !now.refused
 			return
 		}
-		l.object = &object{typeName: l.typeName}
+		l.object = new(driver.Instance)
 	}
 	switch {
 	case l.object == nil: // the object was lost
 	case exists:
-		l.object.latest = *i
-		l.session.Ledger.keep(l.object, unfinished)
+		*l.object = *i
+		l.session.Ledger.keep(l.typeName, l.object, unfinished)
 	case now.destroys:
 		l.session.Ledger.drop(l.object)
 		l.object = nil
@@ -130,6 +125,11 @@ const unfinished = "the exploration ended before the destroy"
 func (l *Life) run(ctx context.Context, st scenario.Step) (*driver.Run, error) {
 	config, initially := cmp.Or(st.Then, st.Config), driver.Initially(st.Config)
 	switch st.Does {
+	case scenario.Plans:
+		if st.Then == cty.NilVal {
+			return l.instance.Plan(ctx, config)
+		}
+		return l.instance.Replan(ctx, config, initially)
 	case scenario.Applies:
 		return l.instance.Apply(ctx, config, initially)
 	case scenario.Replaces:
@@ -193,11 +193,12 @@ func (l *Life) End(ctx context.Context) (o Outcome, err error) {
 }
 
 // discard destroys an object without reading it first.
-func (l *Life) discard(ctx context.Context, of *object) {
-	l.object, l.instance, l.driver = of, &of.latest, nil
-	read := l.remove(ctx, driver.WithoutRefresh())
+func (l *Life) discard(ctx context.Context, of *driver.Instance) {
+	latest := *of
+	l.object, l.instance, l.driver = of, &latest, nil
+	why := l.remove(ctx, driver.WithoutRefresh())
 	if l.object != nil {
-		l.session.Ledger.keep(of, read)
+		l.session.Ledger.keep(l.typeName, of, why)
 	}
 }
 

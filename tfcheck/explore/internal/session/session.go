@@ -147,10 +147,7 @@ func (s *Session) try(ctx context.Context, sc scenario.Scenario) (o Outcome, err
 	}
 	switch sc.Kind {
 	case scenario.Resource:
-		if sc.Does != scenario.Plans {
-			return s.runLifecycle(ctx, sc)
-		}
-		o, err = s.plan(ctx, sc)
+		return s.runLifecycle(ctx, sc)
 	case scenario.Function:
 		o, err = s.call(ctx, sc)
 	case scenario.Configuration:
@@ -183,32 +180,37 @@ func (s *Session) resolved(ctx context.Context, sc scenario.Scenario) (scenario.
 	return sc.WithSteps(all), nil
 }
 
-// classify adds the error of a run to the outcome.
+// classify adds the error of a run to the outcome. Findings are already in the outcome. After a
+// refused read, the configuration was accepted. It stops a process that does not respond.
 func (s *Session) classify(o *Outcome, err error) {
-	refused, broken, config := new(driver.RefusedError), new(driver.BrokenError), new(driver.ConfigError)
-	for _, err := range joined(err) {
-		switch {
-		case errors.As(err, &refused):
-			o.Diags = append(o.Diags, errorsOf(refused.Diagnostics)...)
-		case errors.As(err, &broken): // already in the findings
-		case errors.Is(err, errNotRead): // the configuration was accepted
-		case errors.As(err, &config), errors.Is(err, errNoID):
-			o.unsent = err
-		default:
-			s.addMissingResponse(o, err)
-		}
+	refused, crashed := new(driver.RefusedError), new(crashError)
+	if errors.As(err, &refused) {
+		o.Diags = append(o.Diags, errorsOf(refused.Diagnostics)...)
 	}
-}
-
-// joined returns the errors that err joins.
-func joined(err error) []error {
-	if all, ok := err.(interface{ Unwrap() []error }); ok && !errors.As(err, new(*driver.BrokenError)) {
-		return all.Unwrap()
+	exited := false
+	select {
+	case <-s.Process.Exited: // never closed for a provider in this process
+		exited = true
+	default:
 	}
-	if err == nil {
-		return nil
+	switch {
+	case err == nil:
+		return
+	case errors.As(err, &crashed):
+		o.Crash = stableTrace(crashed.trace)
+	case errors.Is(err, errSlow):
+		o.Hung = true
+	case errors.Is(err, driver.ErrLimit):
+		o.unsent = driver.ErrLimit // the process was ended and did not crash
+	case exited:
+		o.Crash = stableTrace(err.Error())
+	case errors.As(err, &refused) || errors.As(err, new(*driver.BrokenError)) || errors.Is(err, errNotRead):
+		return
+	default:
+		o.unsent = err
+		return
 	}
-	return []error{err}
+	s.Stop()
 }
 
 // errorsOf returns the errors among diagnostics.
@@ -220,48 +222,6 @@ func errorsOf(diags []driver.Diagnostic) (errs []driver.Diagnostic) {
 		}
 	}
 	return errs
-}
-
-// addMissingResponse records the reason why a request had no response.
-func (s *Session) addMissingResponse(o *Outcome, err error) {
-	defer func() {
-		if o.Crash != "" || o.Hung || errors.Is(o.unsent, driver.ErrLimit) {
-			s.Stop()
-		}
-	}()
-	crashed := new(crashError)
-	switch {
-	case errors.As(err, &crashed):
-		o.Crash = stableTrace(crashed.trace)
-	case errors.Is(err, errSlow):
-		o.Hung = true
-	case errors.Is(err, driver.ErrLimit):
-		o.unsent = driver.ErrLimit // the process was ended and did not crash
-	default:
-		select {
-		case <-s.Process.Exited: // never closed for a provider in this process
-			o.Crash = stableTrace(err.Error())
-		default:
-			o.unsent = err
-		}
-	}
-}
-
-// plan plans the scenario. If the scenario has a later known configuration, plan plans again.
-func (s *Session) plan(ctx context.Context, sc scenario.Scenario) (o Outcome, err error) {
-	instance, err := s.driver.Resource(sc.TypeName)
-	if err != nil {
-		return o, err
-	}
-	var run *driver.Run
-	if sc.Then == cty.NilVal {
-		run, err = instance.Plan(ctx, sc.Config)
-	} else {
-		run, err = instance.Replan(ctx, sc.Then, driver.Initially(sc.Config))
-	}
-	o.add(run.Findings)
-	o.Planned = run.Lifecycle.InitialPlanned
-	return o, err
 }
 
 // data validates the configuration of a data source or an ephemeral resource. It also reads it if
