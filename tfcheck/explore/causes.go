@@ -185,12 +185,9 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 		return err
 	}
 	r.shown[c.cause()] = true
-	if o.Leaves {
-		return r.p.single(ctx, r.fresh, c, again)
-	}
-	smallest, err := r.p.shrink(ctx, s, again)
+	smallest, err := r.p.shrink(ctx, s, again, o.Leaves)
 	for _, smaller := range []*candidate{smallest, again} {
-		if !counts || err != nil {
+		if !counts || o.Leaves || err != nil {
 			break
 		}
 		r.fresh.Stop()
@@ -205,18 +202,6 @@ func (r *replay) replay(ctx context.Context, c *candidate) error {
 	r.p.show(c, smallest)
 	// A crash may happen in several functions, for example because of the order of a map.
 	c.replayed = !r.p.isShown(c)
-	return err
-}
-
-// single shortens the lifecycle of the finding to its last step, if that step is sufficient. It
-// makes no other tries, because they would leave more objects.
-func (p *prober) single(ctx context.Context, s *session.Session, c, again *candidate) (err error) {
-	if all := again.scenario.LifecycleSteps(); len(all) > 1 {
-		var alone *candidate
-		alone, _, err = p.happens(ctx, s, again, again.scenario.WithSteps(all[len(all)-1:]), true)
-		again = cmp.Or(alone, again)
-	}
-	p.show(c, again)
 	return err
 }
 

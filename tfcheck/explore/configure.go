@@ -18,7 +18,7 @@ import (
 
 // configure finds a configuration that the provider accepts: the configuration from the hints, or a
 // learned configuration. It returns an error if the provider accepts no configuration.
-func (e *explorer) configure(ctx context.Context, s *session.Session, targets []scenario.Target) error {
+func (e *explorer) configure(ctx context.Context, s *session.Session) error {
 	e.naming.Address, e.naming.Hides, e.naming.Protocol = e.o.address, e.o.hints.Gives, s.Process.Protocol
 	schema := s.Catalog.Find(ctx, catalog.Provider, "")
 	switch {
@@ -33,15 +33,15 @@ func (e *explorer) configure(ctx context.Context, s *session.Session, targets []
 	if err != nil {
 		return err
 	}
-	t := scenario.Target{Kind: Configuration, Name: e.naming.Local(firstName(targets)), Schema: schema}
+	t := scenario.Target{Kind: Configuration, Name: e.naming.Local(""), Schema: schema}
 	p := e.prober(s, t)
 	config := completed(given, p.know.Minimal(), schema.Compiled)
 	if e.o.unconfigured { // the configuration is not sent
 		e.config = config
 		return nil
 	}
-	e.own, e.learns = p, given == cty.NilVal
-	e.config, err = p.accept(ctx, given, config)
+	e.own, e.learns, p.given = p, given == cty.NilVal, given
+	e.config, err = p.accept(ctx, config)
 	if p.found.Reached = err == nil; err != nil {
 		p.found.Unreached = err.Error()
 	}
@@ -63,54 +63,40 @@ func completed(given, by cty.Value, schema *objchange.Schema) cty.Value {
 	return cty.ObjectVal(fields)
 }
 
-// firstName returns the name of the first type, or "" if there is no type.
-func firstName(targets []scenario.Target) string {
-	if len(targets) == 0 {
-		return ""
-	}
-	return targets[0].Name
-}
-
 // configureLimit limits the time until the provider accepts a configuration of its own.
 var configureLimit = time.Minute
 
 // accept configures the provider and returns the accepted configuration. It learns from refusals
-// and tries again, but does not change the values that the hints give.
-func (p *prober) accept(ctx context.Context, given, config cty.Value) (cty.Value, error) {
+// and tries again.
+func (p *prober) accept(ctx context.Context, config cty.Value) (cty.Value, error) {
 	limited, cancel := context.WithTimeout(ctx, configureLimit)
 	defer cancel()
 	defer p.e.count(func(p *Progress) { p.Configuring = 0 })
-	for range tries {
+	accepted, err := p.learn(config, func(config cty.Value) (session.Outcome, error) {
 		p.e.count(func(p *Progress) { p.Configuring++ })
 		sc := p.scenario(PhaseMinimal, config)
 		o, err := p.worker.Run(limited, sc)
-		if err == nil && o.Accepted() || ctx.Err() != nil || err != nil && limited.Err() == nil {
-			return config, err
-		}
-		if limited.Err() != nil {
-			p.noResponseReason = fmt.Sprintf("no configuration was accepted within %s", configureLimit)
-			break
+		if err != nil {
+			return o, err
 		}
 		p.note(sc, o)
-		p.noResponseReason = o.NoResponseReason()
-		if o.Hung {
-			p.trouble.hung++
-		}
-		next, ok := p.know.Learn(config, o.Diags)
-		if !ok || p.trouble.hung >= maxHung {
-			break
-		}
-		if next = completed(given, next, p.target.Schema.Compiled); next.RawEquals(config) {
-			break // only other values of the hints may help
-		}
-		config = next
+		return o, p.trouble.count(o)
+	})
+	reason := cmp.Or(p.know.Unreached(), p.trouble.noResponse)
+	switch {
+	case accepted != cty.NilVal && err == nil || ctx.Err() != nil:
+		return accepted, err
+	case limited.Err() != nil:
+		reason = fmt.Sprintf("no configuration was accepted within %s", configureLimit)
+	case err != nil && !errors.As(err, new(stopError)):
+		return config, err
 	}
-	reason := cmp.Or(p.noResponseReason, p.know.Unreached())
 	return config, &driver.ConfigError{What: "provider configuration", Err: errors.New(reason + refusedConfig)}
 }
 
 // refusedConfig names what helps if the provider accepts no configuration of its own.
-const refusedConfig = "\nThe provider has no network and no credentials. Set provider.config in the hints, or explore it without configuration (--unconfigured)."
+const refusedConfig = "\nThe provider has no network and no credentials. Set provider.config in the hints, " +
+	"or explore it without configuration (--unconfigured)."
 
 // maxRounds limits how often types are explored again with another configuration of the provider.
 const maxRounds = 3
@@ -127,7 +113,7 @@ func (e *explorer) retryUnreached(ctx context.Context, targets []scenario.Target
 		s := e.session()
 		s.Config = cty.NilVal
 		e.own.worker = s
-		config, err := e.own.accept(ctx, cty.NilVal, config)
+		config, err := e.own.accept(ctx, config)
 		s.Stop()
 		e.requests += s.Requests
 		if err != nil {

@@ -291,7 +291,7 @@ func (e *explorer) begin(ctx context.Context) (targets []scenario.Target, err er
 		}
 	}
 	targets = append(targets, scenario.Functions(provided.Functions)...)
-	err = e.configure(ctx, s, targets)
+	err = e.configure(ctx, s)
 	e.secrets = e.o.hints.Secrets(e.naming.Schema.Block(), targets)
 	e.naming.Hide = e.secrets.Value
 	if err == nil {

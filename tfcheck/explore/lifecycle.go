@@ -110,7 +110,7 @@ func (w *walk) take(ctx context.Context, st scenario.Step) (o session.Outcome, e
 		w.failing = append(w.failing, st.Config)
 	}
 	w.p.note(sc, o)
-	if err = w.p.countTrouble(o); err == nil && (o.Stops() || o.Leaves) {
+	if err = w.p.trouble.count(o); err == nil && (o.Stops() || o.Leaves) {
 		err = w.end(ctx)
 	}
 	return o, err
@@ -131,7 +131,7 @@ func (w *walk) end(ctx context.Context) error {
 	}
 	w.p.note(sc, o)
 	w.life = nil
-	return cmp.Or(err, w.p.trouble.left(o))
+	return cmp.Or(err, w.p.trouble.count(o))
 }
 
 // steps yields the steps after an object was created with the minimal configuration. It begins

@@ -401,7 +401,7 @@ func TestLifecycleIsMinimal(t *testing.T) {
 		t.Fatalf("%v, %v", all, err)
 	}
 	before := worker.Requests
-	small, err := p.shrink(t.Context(), worker, all[0])
+	small, err := p.shrink(t.Context(), worker, all[0], false)
 	if err != nil || len(small.scenario.Before) > 0 || worker.Requests-before > 100 {
 		t.Errorf("%d steps before the last after %d requests, %v", len(small.scenario.Before), worker.Requests-before, err)
 	}

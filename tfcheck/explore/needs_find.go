@@ -134,7 +134,7 @@ func (p *prober) obtain(ctx context.Context, of *scenario.Origin) error {
 		case o.Leaves:
 			return o, errUseless
 		}
-		return o, p.countTrouble(o)
+		return o, p.trouble.count(o)
 	})
 	return err
 }

@@ -47,6 +47,7 @@ type prober struct {
 	worker           *session.Session
 	target           scenario.Target
 	know             *search.Knowledge
+	given            cty.Value // values from the hints that must not change; cty.NilVal if there are none
 	hints            *hints.Hints
 	budget           int        // limit of requests
 	rng              *rand.Rand // shared with know
@@ -54,7 +55,6 @@ type prober struct {
 	begun            int         // requests of the session before this type
 	bases            []cty.Value // accepted configurations
 	seen             map[string]bool
-	noResponseReason string // reason for the last missing response
 	needs            []*scenario.Need
 	neededBy         []string                    // types that need values of this type
 	origins          map[string]*scenario.Origin // by type; nil if no object can be obtained
@@ -62,14 +62,29 @@ type prober struct {
 }
 
 // A trouble counts the requests that took too long, the crashes, and the objects that are left.
-type trouble struct{ hung, crashes, leaves int }
+type trouble struct {
+	hung, crashes, leaves int
+	noResponse            string // reason for the last missing response
+}
 
-// left counts an object that is left. It returns an error if no more objects may be left.
-func (t *trouble) left(o session.Outcome) error {
+// count counts the problems of an outcome. It returns an error if there are too many.
+func (t *trouble) count(o session.Outcome) error {
+	t.noResponse = cmp.Or(o.NoResponseReason(), t.noResponse)
+	if o.Hung {
+		t.hung++
+	}
+	if o.Crash != "" {
+		t.crashes++
+	}
 	if o.Leaves {
 		t.leaves++
 	}
-	if o.Stuck || o.Leaves && t.leaves >= maxLeft {
+	switch {
+	case t.hung >= maxHung:
+		return stopError(fmt.Sprintf("%d requests took too long", t.hung))
+	case t.crashes >= maxCrashes:
+		return stopError(fmt.Sprintf("%d requests crashed the provider", t.crashes))
+	case o.Stuck || o.Leaves && t.leaves >= maxLeft:
 		return stopError("objects are left")
 	}
 	return nil
@@ -163,7 +178,7 @@ func (p *prober) conclude(err error) {
 		return
 	}
 	p.found.refused = p.know.WithoutSlot()
-	p.found.Unreached = cmp.Or(p.know.Unreached(), p.noResponseReason, "no configuration that conforms to the schema was found")
+	p.found.Unreached = cmp.Or(p.know.Unreached(), p.trouble.noResponse, "no configuration that conforms to the schema was found")
 }
 
 // random returns the source of random choices for a type.
@@ -283,6 +298,9 @@ func (p *prober) learn(config cty.Value, try func(cty.Value) (session.Outcome, e
 		if !ok {
 			break
 		}
+		if next = completed(p.given, next, p.target.Schema.Compiled); p.given != cty.NilVal && next.RawEquals(config) {
+			break // only other values of the hints may help
+		}
 		config = next
 	}
 	return cty.NilVal, nil
@@ -347,29 +365,11 @@ func (p *prober) attempt(ctx context.Context, sc scenario.Scenario) (o session.O
 		return o, err
 	}
 	p.note(sc, o)
-	return o, p.countTrouble(o)
+	return o, p.trouble.count(o)
 }
 
 // spent reports whether the requests of the type are spent.
 func (p *prober) spent() bool { return p.worker.Requests-p.begun >= p.budget }
-
-// countTrouble counts problems with the provider. It returns an error if there are too many.
-func (p *prober) countTrouble(o session.Outcome) error {
-	p.noResponseReason = cmp.Or(o.NoResponseReason(), p.noResponseReason)
-	if o.Hung {
-		p.trouble.hung++
-	}
-	if o.Crash != "" {
-		p.trouble.crashes++
-	}
-	switch {
-	case p.trouble.hung >= maxHung:
-		return stopError(fmt.Sprintf("%d requests took too long", p.trouble.hung))
-	case p.trouble.crashes >= maxCrashes:
-		return stopError(fmt.Sprintf("%d requests crashed the provider", p.trouble.crashes))
-	}
-	return p.trouble.left(o)
-}
 
 func (p *prober) scenario(phase Phase, config cty.Value) scenario.Scenario {
 	return scenario.Scenario{Kind: p.target.Kind, TypeName: p.target.Name, Schema: p.target.Schema.Compiled, Phase: phase,

@@ -23,10 +23,14 @@ type shrinker struct {
 }
 
 // shrink minimizes the scenario of a finding until nothing else can be omitted, or the requests are
-// spent. It first omits many parts together, then half as many, and so on.
-func (p *prober) shrink(ctx context.Context, s *session.Session, c *candidate) (*candidate, error) {
+// spent. It first omits many parts together, then half as many, and so on. If each try leaves an
+// object, it tries only the last step of a lifecycle alone.
+func (p *prober) shrink(ctx context.Context, s *session.Session, c *candidate, leaves bool) (*candidate, error) {
 	most := shrinkRequests
-	if c.scenario.Does != scenario.Plans {
+	switch {
+	case leaves:
+		most = min(1, len(c.scenario.Before))
+	case c.scenario.Does != scenario.Plans:
 		most = shrinkLifeRequests
 	}
 	sh := &shrinker{p, s, c, s.Requests + most}
