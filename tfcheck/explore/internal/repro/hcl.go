@@ -414,62 +414,51 @@ func (w *hclWriter) dynamic(s setting) []string {
 		w.note(s.slot, "is unknown, and a configuration cannot express unknown blocks of nesting mode %s", s.block.Nesting)
 		return nil
 	}
-	var all []setting
+	input, literals, all := w.unique(lateOutput, s.slot), []string{}, []setting{}
 	if s.later != nil {
 		all = s.later.blocks()
 	}
-	input := w.unique(lateOutput, s.slot)
-	literals, content := w.dynamicContent(s.slot, s.key, s.block, all)
+	for _, block := range all {
+		literals = append(literals, w.elements(block))
+	}
 	w.late = append(w.late, input+" = "+hclList("[", literals, "]"))
-	return []string{dynamicBlock(s.key, lateOutput+input, content)}
+	return []string{w.dynamicBlock(s.slot, s.key, lateOutput+input, s.block, all)}
 }
 
-// dynamicContent writes blocks as object literals, and the content of a dynamic block over them. The
-// content has the parts that at least one block sets or that the schema requires.
-func (w *hclWriter) dynamicContent(slot, iterator string, nb *configschema.NestedBlock, all []setting) (literals []string, content string) {
-	fields := make([][]string, len(all))
-	for _, name := range slices.Sorted(maps.Keys(nb.Attributes)) {
-		if !nb.Attributes[name].Required && !slices.ContainsFunc(all, func(s setting) bool { return s.find(name) != nil }) {
-			continue
-		}
-		content += name + " = " + iterator + ".value." + name + "\n"
-		for i, s := range all {
-			value := "null"
-			if set := s.find(name); set != nil {
-				value = w.expr(*set)
+// dynamicBlock writes a dynamic block over the elements of an expression. Its content has the parts
+// that at least one of the blocks sets or that the schema requires.
+func (w *hclWriter) dynamicBlock(slot, key, over string, nb *configschema.NestedBlock, all []setting) string {
+	content := ""
+	inside := func(name string) (found []setting) {
+		for _, s := range all {
+			for _, f := range s.inside {
+				if f.key == name {
+					found = append(found, f)
+				}
 			}
-			fields[i] = append(fields[i], hclKey(name)+" = "+value)
+		}
+		return found
+	}
+	for _, name := range slices.Sorted(maps.Keys(nb.Attributes)) {
+		if nb.Attributes[name].Required || len(inside(name)) > 0 {
+			content += fmt.Sprintf("%s = try(%s.value.%[1]s, null)\n", name, key)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(nb.BlockTypes)) {
-		inner, at, counts := nb.BlockTypes[name], scenario.Below(slot, name), make([]int, len(all))
-		var inside []setting
-		for i, s := range all {
-			if set := s.find(name); set != nil {
-				inside, counts[i] = append(inside, set.blocks()...), len(set.blocks())
-			}
+		inner, at, value := nb.BlockTypes[name], scenario.Below(slot, name), key+".value."+name
+		var blocks []setting
+		for _, s := range inside(name) {
+			blocks = append(blocks, s.blocks()...)
+		}
+		if inner.Nesting.Single() {
+			value = "[" + value + "]"
 		}
 		switch {
-		case len(inside) > 0 && inner.Nesting.Keyed():
+		case len(blocks) > 0 && inner.Nesting.Keyed():
 			w.note(at, "has labels, but blocks inside dynamic blocks cannot have labels")
-			continue
-		case len(inside) == 0 && inner.MinItems == 0:
-			continue
-		}
-		texts, within := w.dynamicContent(at, name, inner, inside)
-		content += dynamicBlock(name, iterator+".value."+name, within)
-		for i, n := range counts {
-			fields[i] = append(fields[i], name+" = "+hclList("[", texts[:n], "]"))
-			texts = texts[n:]
+		case len(blocks) > 0 || inner.MinItems > 0:
+			content += w.dynamicBlock(at, name, "try("+value+", [])", inner, blocks)
 		}
 	}
-	for _, all := range fields {
-		literals = append(literals, hclList("{", all, "}"))
-	}
-	return literals, content
-}
-
-// dynamicBlock writes a dynamic block over the elements of an expression.
-func dynamicBlock(name, over, content string) string {
-	return hclBlock("dynamic "+Quoted(name), "for_each = "+over+"\n"+hclBlock("content", content))
+	return hclBlock("dynamic "+Quoted(key), "for_each = "+over+"\n"+hclBlock("content", content))
 }

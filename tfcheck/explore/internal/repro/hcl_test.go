@@ -253,10 +253,7 @@ resource "cloud_server" "example" {
 resource "terraform_data" "unknown" {
   input = {
     peer = []
-    rule = [
-      { cidr = null, port = 1, peer = [{ cidr = "a" }] },
-      { cidr = "b", port = null, peer = [] },
-    ]
+    rule = [{ port = 1, peer = [{ cidr = "a" }] }, { cidr = "b" }]
   }
 }
 
@@ -269,12 +266,12 @@ resource "cloud_server" "example" {
   dynamic "rule" {
     for_each = terraform_data.unknown.output.rule
     content {
-      cidr = rule.value.cidr
-      port = rule.value.port
+      cidr = try(rule.value.cidr, null)
+      port = try(rule.value.port, null)
       dynamic "peer" {
-        for_each = rule.value.peer
+        for_each = try(rule.value.peer, [])
         content {
-          cidr = peer.value.cidr
+          cidr = try(peer.value.cidr, null)
         }
       }
     }

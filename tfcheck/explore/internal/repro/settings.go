@@ -112,15 +112,6 @@ func (s setting) blocks() []setting {
 	return s.inside
 }
 
-// find returns the setting of an attribute or a block type inside, or nil.
-func (s setting) find(name string) *setting {
-	i := slices.IndexFunc(s.inside, func(f setting) bool { return f.key == name })
-	if i < 0 {
-		return nil
-	}
-	return &s.inside[i]
-}
-
 // typeInside returns the type of an element or attribute of ty.
 func typeInside(ty cty.Type, i int, key string) cty.Type {
 	switch {
